@@ -1,0 +1,98 @@
+# make            the program ./holdout          make check    everything CI runs, under 10 minutes
+# make demo       build, make a world, serve it  make nightly  sanitizers, long fuzzing, soak
+# make help       all targets
+#
+# `make asan check` and `make tsan check` build and test in build/asan and build/tsan.
+
+SAN :=
+VARIANT := release
+ifneq ($(filter asan,$(MAKECMDGOALS)),)
+SAN := -fsanitize=address,undefined -fno-sanitize-recover=all -DARENA_DEBUG
+VARIANT := asan
+endif
+ifneq ($(filter tsan,$(MAKECMDGOALS)),)
+SAN := -fsanitize=thread
+VARIANT := tsan
+endif
+# Tests turn on failures (base/fault.h) in a program built with the hooks; so do sanitizer builds.
+ifdef FAULT
+VARIANT := $(VARIANT)-fault
+HOOKS := -DFAULT_HOOKS
+endif
+# Only for the test that must fail: the writer without flushes.
+ifdef UNSAFE_SYNC_OFF
+VARIANT := $(VARIANT)-syncoff
+HOOKS += -DUNSAFE_SYNC_OFF
+endif
+
+B := build/$(VARIANT)
+CC ?= cc
+PKGS := libmicrohttpd sqlite3 jansson libjpeg spng libsodium inih
+ifneq ($(MAKECMDGOALS),deps)
+PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+PKG_LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null)
+endif
+WARN := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wcast-qual -Wvla -Wstrict-prototypes \
+        -Wmissing-prototypes -Wformat=2 -Wundef -Wswitch-enum -Wwrite-strings -Werror
+CFLAGS ?= -O2 -g
+ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -fno-common -fstack-protector-strong $(CFLAGS) $(WARN) $(SAN) \
+              $(HOOKS) -Iserver -include server/base/banned.h $(PKG_CFLAGS)
+LDLIBS := $(PKG_LIBS) -lpthread -lm
+VERSION := $(shell cat VERSION)
+
+SRC := $(wildcard server/*/*.c)
+OBJ := $(SRC:%.c=$(B)/%.o) $(B)/assets.o
+ASSETS := $(sort $(wildcard templates/*.mustache templates/*/*.mustache static/*/* static/*/*/* \
+          migrations/*.sql))
+PROGRAM := $(if $(filter release,$(VARIANT)),holdout,$(B)/holdout)
+
+.PHONY: all deps demo serve check nightly lint unit asan tsan fuzz bench install clean help program
+all: program
+
+program: $(PROGRAM)
+
+$(PROGRAM): $(B)/server/main.o $(B)/libholdout.a
+	$(CC) $(CFLAGS) $(SAN) -o $@ $^ $(LDLIBS)
+
+$(B)/libholdout.a: $(OBJ)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(B)/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -DHOLDOUT_VERSION='"$(VERSION)"' -MMD -MP -c -o $@ $<
+
+$(B)/assets.S: $(ASSETS) tools/assets.sh Makefile
+	@mkdir -p $(@D)
+	tools/assets.sh $(ASSETS) > $@.new
+	mv $@.new $@
+
+$(B)/assets.o: $(B)/assets.S $(ASSETS)
+	$(CC) -c -o $@ $<
+
+-include $(OBJ:.o=.d) $(B)/server/main.d
+
+include tests/tests.mk
+
+deps:
+	tools/deps.sh
+
+asan tsan: program
+
+help:
+	@sed -n '1,6s/^# \{0,1\}//p' Makefile
+	@echo 'all deps demo serve check nightly lint unit asan tsan fuzz bench install clean'
+
+demo: program
+	./holdout demo demo-project --serve
+
+serve: program
+	./holdout serve $(or $(DIR),demo-project)
+
+PREFIX ?= /usr/local
+install: program
+	install -D -m 755 holdout $(DESTDIR)$(PREFIX)/bin/holdout
+	install -D -m 644 config.example.ini $(DESTDIR)$(PREFIX)/share/doc/holdout/config.example.ini
+
+clean:
+	rm -rf build holdout

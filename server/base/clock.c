@@ -1,0 +1,33 @@
+/* clock.c - wall and monotonic time. */
+#include "base/clock.h"
+
+#include <stdio.h>
+#include <time.h>
+
+#include "base/fault.h"
+
+int64_t clock_wall_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000 + fault_clock_ms();
+}
+
+int64_t clock_mono_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec + fault_clock_ms() * 1000000;
+}
+
+char *clock_iso(int64_t wall_ms, char *buf)
+{
+    time_t s = (time_t)(wall_ms / 1000 - (wall_ms % 1000 < 0));
+    struct tm tm;
+    gmtime_r(&s, &tm);
+    snprintf(buf, CLOCK_ISO_SIZE, "%04u-%02u-%02uT%02u:%02u:%02u.%03uZ",
+             (unsigned)(tm.tm_year + 1900) % 10000u, (unsigned)(tm.tm_mon + 1) % 100u,
+             (unsigned)tm.tm_mday % 100u, (unsigned)tm.tm_hour % 100u, (unsigned)tm.tm_min % 100u,
+             (unsigned)tm.tm_sec % 100u, (unsigned)(wall_ms - (int64_t)s * 1000) % 1000u);
+    return buf;
+}

@@ -1,0 +1,51 @@
+/* fs.h - files: whole reads with a cap, writes that are complete and flushed or not there.
+ * Everything that puts a file into a project goes through fs_write_whole or fs_replace. */
+#ifndef BASE_FS_H
+#define BASE_FS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/str.h"
+
+/* Reads a whole file ("-" = standard input) into `out`; ERR_LIMIT above out->max, ERR_NOT_FOUND
+ * when there is none. */
+enum err_code fs_read(const char *path, struct str *out, struct err *err);
+
+/* A file mapped read-only. data is NULL for an empty one. */
+struct fs_map {
+    const unsigned char *data;
+    size_t n;
+};
+enum err_code fs_map(const char *path, struct fs_map *out, struct err *err);
+void fs_unmap(struct fs_map *m);
+
+/* Writes path.tmp-PID-N, flushes it, renames it to path and flushes the folder. On failure nothing
+ * is left behind. `flush` false leaves the flushes to a later fs_sync_tree call. */
+enum err_code fs_write_whole(const char *path, const void *p, size_t n, bool flush,
+                             struct err *err);
+enum err_code fs_sync_file(const char *path, struct err *err);
+enum err_code fs_sync_dir(const char *path, struct err *err);
+
+enum err_code fs_mkdirs(const char *path, struct err *err); /* all parents; an existing one is OK */
+bool fs_exists(const char *path);
+bool fs_is_dir(const char *path);
+/* Bytes of a regular file, -1 when there is none. */
+int64_t fs_size(const char *path);
+char *fs_join(struct arena *a, const char *dir, const char *name);
+
+/* Takes a lock file (created when missing): shared or exclusive, without waiting. ERR_BUSY when
+ * another process holds it the other way. *fd is closed by fs_unlock or at exit. */
+enum err_code fs_lock(const char *path, bool exclusive, int *fd, struct err *err);
+void fs_unlock(int fd);
+
+/* Calls `each` for every regular file below `root`, in sorted order, with its path relative to
+ * root. Symbolic links to files are followed, to folders not. Stops when `each` fails. */
+enum err_code fs_walk(const char *root,
+                      enum err_code (*each)(void *arg, const char *relative, struct err *err),
+                      void *arg, struct err *err);
+
+#endif

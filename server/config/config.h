@@ -1,0 +1,58 @@
+/* config.h - the typed configuration, constant after start.
+ * config.ini in the project < environment HOLDOUT_SECTION_KEY (and ..._FILE for secrets) <
+ * command-line flags. Every option is a row of config/options.c, from which the reader, the
+ * checks, --help and config.example.ini come. */
+#ifndef CONFIG_CONFIG_H
+#define CONFIG_CONFIG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/str.h"
+
+struct config {
+    struct arena arena; /* owns all texts below */
+    /* [server] */
+    const char *bind;
+    int64_t port;
+    int64_t threads;         /* 0: one per core */
+    int64_t connections;     /* most at once */
+    int64_t connections_per_address;
+    int64_t event_streams;   /* most dashboards listening at once */
+    int64_t queue;           /* most waiting writes */
+    const char *public_url;  /* "" = relative; an https one makes cookies Secure */
+    const char *trusted_proxies;
+    const char *tls_cert, *tls_key;
+    bool access_log;
+    const char *log_level;
+    /* [limits] */
+    int64_t body_mb;         /* uploads */
+    int64_t places_per_address_hour; /* new workers from one address */
+    int64_t logins_per_address_hour;
+    /* [session] */
+    int64_t session_hours;
+    int64_t invite_days;
+    int64_t token_days;      /* longest life of an API token */
+    /* [work] */
+    int64_t open_window;     /* grids among which the next is drawn at random */
+    /* [images] */
+    int64_t view_side;       /* long side of the common rendition, pixels */
+    int64_t grid_side;       /* long side of the grid rendition */
+    int64_t quality;
+    int64_t max_megapixels;
+    int64_t threads_import;  /* 0: one per core */
+};
+
+/* Reads DIR/config.ini (absent is fine), the environment, then `flags` ("section.key=value").
+ * The first mistake: ERR_INPUT with "FILE:LINE: ..." or the variable's or flag's name. */
+enum err_code config_load(struct config *c, const char *dir, const char *const *flags,
+                          size_t n_flags, struct err *err);
+void config_release(struct config *c);
+/* The text of config.example.ini: every option with its help, range and default. */
+void config_example(struct str *out);
+/* One line per option for --help. */
+void config_help(struct str *out);
+
+#endif

@@ -1,0 +1,36 @@
+/* form.h - application/x-www-form-urlencoded and multipart/form-data bodies. */
+#ifndef HTTP_FORM_H
+#define HTTP_FORM_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/sv.h"
+
+enum { FORM_FIELDS = 512 };
+
+struct form_field {
+    struct sv name, value;
+    struct sv filename, type; /* multipart only, else empty */
+};
+struct form {
+    struct form_field *fields;
+    size_t n;
+};
+
+/* Decodes into the arena. ERR_INPUT (rule "form") for bad escapes, invalid UTF-8 in names or
+ * values of fields that are no files; ERR_LIMIT above FORM_FIELDS. */
+enum err_code form_urlencoded(struct arena *a, struct sv body, struct form *out, struct err *err);
+/* `type` is the Content-Type header. Parts borrow `body`. */
+enum err_code form_multipart(struct arena *a, struct sv type, struct sv body, struct form *out,
+                             struct err *err);
+/* Chooses by Content-Type; ERR_INPUT (rule "content-type") for anything else. */
+enum err_code form_parse(struct arena *a, struct sv type, struct sv body, struct form *out,
+                         struct err *err);
+/* The first field of that name; empty when absent. */
+struct sv form_get(const struct form *f, const char *name);
+bool form_has(const struct form *f, const char *name);
+
+/* Percent-decoding into the arena, '+' as a space when `plus`; false for a bad escape. */
+bool form_decode(struct arena *a, struct sv text, bool plus, struct sv *out);
+
+#endif

@@ -1,0 +1,66 @@
+/* image.h - pixels from JPEG and PNG files and back. jpeg.c and png.c are the only files with
+ * the codec headers. The type is told by the first bytes, never by a name. */
+#ifndef IMAGE_IMAGE_H
+#define IMAGE_IMAGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+enum image_type { IMAGE_UNKNOWN, IMAGE_JPEG, IMAGE_PNG };
+enum image_type image_sniff(const void *p, size_t n);
+
+/* RGB, 8 bits, rows without padding: data[(y * width + x) * 3 + channel]. Caller releases. */
+struct image {
+    uint32_t width, height;
+    unsigned char *data;
+};
+void image_release(struct image *im);
+
+struct image_limits {
+    uint32_t max_side;
+    uint64_t max_pixels;
+};
+
+/* What the header says, orientation applied to width and height; the pixels are not touched. */
+struct image_info {
+    enum image_type type;
+    uint32_t width, height;
+    int orientation; /* EXIF 1..8 */
+};
+enum err_code image_info(const void *p, size_t n, const struct image_limits *lim,
+                         struct image_info *out, struct err *err);
+
+/* Decodes with orientation applied; gray is tripled, CMYK converted, alpha laid on white. JPEG is
+ * decoded at the smallest DCT scale whose long side is at least `least_side` (0: full size).
+ * ERR_INPUT says why a file cannot be read; ERR_LIMIT for sizes over `lim`. */
+enum err_code image_decode(const void *p, size_t n, uint32_t least_side,
+                           const struct image_limits *lim, struct image *out, struct err *err);
+
+/* Baseline JPEG, 4:2:0, no metadata. */
+enum err_code image_encode_jpeg(const struct image *im, int quality, struct str *out,
+                                struct err *err);
+enum err_code image_encode_png(const struct image *im, struct str *out, struct err *err);
+
+/* Separable Lanczos3 (box for large reductions is included in the filter's support). */
+enum err_code image_resize(const struct image *im, uint32_t width, uint32_t height,
+                           struct image *out, struct err *err);
+
+/* The two pictures that pages show, made from the source bytes (rendition.c): long side exactly
+ * view_side and grid_side, also enlarged, so that no size tells where an image came from. */
+struct rendition_options {
+    uint32_t view_side, grid_side;
+    int quality;
+    struct image_limits limits;
+};
+struct rendition {
+    struct image_info info; /* of the source */
+    struct str view, grid;  /* JPEG bytes; caller releases */
+};
+enum err_code rendition_make(const void *p, size_t n, const struct rendition_options *o,
+                             struct rendition *out, struct err *err);
+void rendition_release(struct rendition *r);
+
+#endif

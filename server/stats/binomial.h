@@ -1,0 +1,21 @@
+/* binomial.h - intervals of a proportion k/n. Pure functions. */
+#ifndef STATS_BINOMIAL_H
+#define STATS_BINOMIAL_H
+
+#include <stdint.h>
+
+struct interval {
+    double lo, hi;
+};
+
+/* Clopper-Pearson: lo = B(alpha/2; k, n-k+1), hi = B(1-alpha/2; k+1, n-k), the beta quantiles;
+ * lo is 0 at k = 0, hi is 1 at k = n (reference/imagenetv2.md 1.12). n = 0 gives [0, 1].
+ * 0 <= k <= n, 0 < alpha < 1. Error below 1e-12. */
+struct interval binomial_clopper_pearson(int64_t k, int64_t n, double alpha);
+
+/* Regularised incomplete beta I_x(a, b); a, b > 0, 0 <= x <= 1 (continued fraction, Lentz). */
+double beta_inc(double a, double b, double x);
+/* x with I_x(a, b) = p, by Newton safeguarded with bisection. */
+double beta_inv(double a, double b, double p);
+
+#endif

@@ -1,0 +1,33 @@
+/* mustache.h - the Mustache core: variables, sections, inverted sections, comments, partials,
+ * delimiters (github.com/mustache/spec). Compiled once, rendered from json_t.
+ * Called by view.c and tests. Knows nothing of files or HTTP. */
+#ifndef VIEW_MUSTACHE_H
+#define VIEW_MUSTACHE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
+
+struct mustache;
+
+enum { MUSTACHE_DEPTH = 64 }; /* nesting of sections and partials; deeper is an error */
+
+/* ERR_INPUT with the line for an unclosed tag or a section closed by another name. The text is
+ * copied. */
+enum err_code mustache_compile(struct sv text, struct mustache **out, struct err *err);
+void mustache_free(struct mustache *m);
+
+struct mustache_env {
+    /* The partial of that name, NULL when there is none (renders empty). */
+    const struct mustache *(*partial)(void *arg, struct sv name);
+    /* Called for a plain name that no context holds; an error stops the rendering. May be NULL. */
+    enum err_code (*missing)(void *arg, struct sv name, struct err *err);
+    void *arg;
+};
+enum err_code mustache_render(const struct mustache *m, const json_t *data,
+                              const struct mustache_env *env, struct str *out, struct err *err);
+
+#endif

@@ -1,0 +1,33 @@
+/* view.h - pages from Mustache templates (the specification's core) and json data.
+ * All templates are compiled at start. `{{x}}` escapes & < > " '. Data for scripts travels as
+ * <script type="application/json">{{{x_json}}}</script>, where names ending in _json hold text
+ * made by view_json_text; no other triple or & tag is allowed (tests/lint/templates). */
+#ifndef VIEW_VIEW_H
+#define VIEW_VIEW_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+struct view;
+
+/* Compiles every built-in templates/NAME.mustache ("work/grid"). `strict`: a plain name that the
+ * data lacks is an error (tests); otherwise it renders empty and is logged once per name. */
+enum err_code view_open(bool strict, struct view **out, struct err *err);
+void view_close(struct view *v);
+
+/* Renders template `name` with `data` (borrowed). Partials `{{> area/part}}` are templates too. */
+enum err_code view_render(const struct view *v, const char *name, const json_t *data,
+                          struct str *out, struct err *err);
+
+/* JSON text that is safe inside a <script> element: "<" ">" "&" U+2028 U+2029 are escaped. The
+ * caller owns the json_t string that is returned. */
+json_t *view_json_text(const json_t *value);
+
+/* "/static/css/tokens.3f2a91c0.css" for "css/tokens.css": names change with content, so that they
+ * can be cached for ever. NULL for an unknown file. */
+const char *view_asset_url(const struct view *v, const char *name);
+
+#endif

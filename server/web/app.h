@@ -1,0 +1,85 @@
+/* app.h - what every page and API handler is given, and the shape of a route.
+ *
+ * A route's policy is data (routes.c): method, pattern, who may, how the write is proved to be
+ * wanted, body limit, and which thread each step runs on. gate.c enforces it; handlers contain no
+ * permission checks but "is this yours". */
+#ifndef WEB_APP_H
+#define WEB_APP_H
+
+#include <jansson.h>
+
+#include "config/config.h"
+#include "crypto/crypto.h"
+#include "db/db.h"
+#include "db/writer.h"
+#include "http/form.h"
+#include "http/http.h"
+#include "live/desk.h"
+#include "live/tally.h"
+#include "view/view.h"
+
+enum role { ROLE_NONE, ROLE_WORKER, ROLE_EXPERT, ROLE_LEAD, ROLE_ADMIN }; /* each includes those before */
+const char *role_name(enum role role);          /* "none", "worker", ... */
+enum role role_parse(struct sv name);           /* ROLE_NONE for anything else */
+
+struct app; /* app.c: everything that lives as long as the server */
+
+struct user {            /* who is signed in; account 0: nobody */
+    int64_t account, person;
+    enum role role;
+    struct sv login;     /* in the request's arena */
+    bool by_token;       /* API token, not a session */
+};
+
+struct ctx {
+    struct app *app;
+    const struct config *config;
+    struct request *req;
+    struct response *res;
+    struct arena *arena; /* the request's */
+    struct db *db;       /* reader in read and slow steps, the writer's in a write step */
+    struct user user;
+    struct form form;    /* parsed by the gate for POST with a form body */
+    json_t *json;        /* parsed by the gate for a JSON body: an object; freed by it */
+    void *state;         /* from the earlier step to the later */
+    struct err err;
+};
+
+/* A step fills c->res and returns OK, or returns an error, which reply.c turns into a status and
+ * a page or problem+json. A write step may run twice and must only touch the database, the desk
+ * and c->res. */
+typedef enum err_code (*step_fn)(struct ctx *c);
+
+enum route_proof {
+    PROOF_NONE,       /* reads only */
+    PROOF_CSRF,       /* session cookie + csrf field or X-CSRF-Token; an API token needs none */
+    PROOF_CAPABILITY, /* the path or body holds a 128-bit token: no cookie is looked at */
+    PROOF_PUBLIC      /* a write anybody may do (log in, join): same-origin check and rate limit */
+};
+
+struct route {
+    enum http_method method;
+    const char *pattern;
+    enum role role;          /* least role; ROLE_NONE: everybody */
+    enum route_proof proof;
+    size_t body_max;
+    step_fn read;            /* on the HTTP thread, c->db is a reader */
+    step_fn slow;            /* on a helper thread instead of `read` */
+    step_fn write;           /* on the writer thread, after read or slow if there is one */
+    const char *summary;     /* one sentence for /api/openapi.json and the route list */
+};
+
+extern const struct route routes[];
+extern const size_t routes_count;
+
+/* Parts of the app that handlers use. */
+struct tally *app_tally(struct app *app);
+struct desk *app_desk(struct app *app);        /* write steps only */
+const struct view *app_view(struct app *app);
+struct writer *app_writer(struct app *app);
+struct http_server *app_http(struct app *app);
+const unsigned char *app_secret(struct app *app, const char *key); /* 32 bytes; "session_key", "person_key" */
+const char *app_dir(struct app *app);
+int64_t app_started_ms(struct app *app);
+
+#endif
