@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "base/str.h"
+
 struct asset {
     const char *name;
     const unsigned char *data; /* followed by a NUL that is not counted */
@@ -16,5 +18,10 @@ extern const size_t assets_count;
 
 /* NULL when there is none. */
 const struct asset *asset_find(const char *name);
+
+/* Adds the name under which a file of static/ is served: "css/tokens.3f2a91c0.css" for
+ * "static/css/tokens.css". The eight digits change with the content, so the name may be cached for
+ * ever. Returns the text of `out`. The one place that knows the form of these names. */
+const char *asset_public_name(const struct asset *a, struct str *out);
 
 #endif
