@@ -1,0 +1,246 @@
+/* crypto_test.c - hashes against published vectors, tokens, passwords. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "crypto/crypto.h"
+
+static void expect_hex(const void *p, size_t n, const char *want)
+{
+    char text[256];
+    assert_true(2 * n < sizeof text);
+    crypto_hex(p, n, text);
+    assert_string_equal(text, want);
+}
+
+/* FIPS 180-2, appendix B. */
+static void sha256_vectors(void **state)
+{
+    (void)state;
+    unsigned char out[CRYPTO_HASH];
+    crypto_sha256("abc", 3, out);
+    expect_hex(out, 32, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    crypto_sha256("", 0, out);
+    expect_hex(out, 32, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+}
+
+static void sha256_of_a_file_in_pieces(void **state)
+{
+    (void)state;
+    char dir[] = "/tmp/holdout-crypto-XXXXXX", path[64];
+    assert_non_null(mkdtemp(dir));
+    snprintf(path, sizeof path, "%s/data", dir);
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL, 0600);
+    assert_true(fd >= 0);
+    enum { N = 200001 }; /* not a multiple of the piece */
+    static unsigned char data[N];
+    for (size_t i = 0; i < N; i++) {
+        data[i] = (unsigned char)(i * 7);
+    }
+    assert_int_equal(write(fd, data, N), N);
+    close(fd);
+    unsigned char want[CRYPTO_HASH], got[CRYPTO_HASH];
+    size_t bytes = 0;
+    struct err err = {0};
+    crypto_sha256(data, N, want);
+    assert_int_equal(crypto_sha256_file(path, got, &bytes, &err), OK);
+    assert_int_equal(bytes, N);
+    assert_memory_equal(got, want, CRYPTO_HASH);
+    assert_int_equal(crypto_sha256_file(path, got, NULL, &err), OK);
+    unlink(path);
+    rmdir(dir);
+    assert_int_equal(crypto_sha256_file(path, got, NULL, &err), ERR_NOT_FOUND);
+    assert_non_null(strstr(err.msg, path));
+    err_clear(&err);
+    assert_int_equal(crypto_sha256_file(".", got, NULL, &err), ERR_IO);
+}
+
+/* BLAKE2b-256 with a key: computed with Python's hashlib.blake2b. */
+static void keyed_vectors(void **state)
+{
+    (void)state;
+    unsigned char key[CRYPTO_HASH], out[CRYPTO_HASH];
+    for (size_t i = 0; i < sizeof key; i++) {
+        key[i] = (unsigned char)i;
+    }
+    crypto_keyed(key, SV("csrf:abc"), out);
+    expect_hex(out, 32, "4e43b0002876c36edf52d28fee1ee23360eea2d3f6410b6f0f5a2e40f1b6de32");
+    crypto_keyed(key, (struct sv){NULL, 0}, out);
+    expect_hex(out, 32, "4e51e7a913fc80137da52880fecca175bf81e117d5c68126dc2774033517ea0d");
+}
+
+static void base64url_round_trip(void **state)
+{
+    (void)state;
+    char text[64];
+    crypto_base64url("\xfb\xff\xfe", 3, text);
+    assert_string_equal(text, "-__-");
+    crypto_base64url("a", 1, text);
+    assert_string_equal(text, "YQ");
+    crypto_base64url("", 0, text);
+    assert_string_equal(text, "");
+    for (size_t n = 1; n <= 40; n++) {
+        unsigned char in[40], out[40];
+        crypto_random(in, n);
+        crypto_base64url(in, n, text);
+        assert_int_equal(strlen(text), (n * 4 + 2) / 3);
+        assert_true(crypto_unbase64url(sv_of(text), out, n));
+        assert_memory_equal(in, out, n);
+        assert_false(crypto_unbase64url(sv_of(text), out, n - 1));
+        assert_false(crypto_unbase64url(sv_make(text, strlen(text) - 1), out, n));
+    }
+}
+
+static void base64url_refuses(void **state)
+{
+    (void)state;
+    unsigned char out[CRYPTO_TOKEN];
+    const char *const bad[] = {
+        "",
+        "AAAAAAAAAAAAAAAAAAAAA",    /* short */
+        "AAAAAAAAAAAAAAAAAAAAAAA",  /* long */
+        "AAAAAAAAAAAAAAAAAAAAAA==", /* padded */
+        "AAAAAAAAAAAAAAAAAAAA+A",   /* the other alphabet */
+        "AAAAAAAAAAAAAAAAAAAAA ",
+        "AAAAAAAAAAAAAAAAAAAAAB",   /* bits that no encoder sets: two texts for one token */
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_false(crypto_unbase64url(sv_of(bad[i]), out, sizeof out));
+    }
+    assert_false(crypto_unbase64url((struct sv){NULL, 0}, out, sizeof out));
+    assert_true(crypto_unbase64url(SV("AAAAAAAAAAAAAAAAAAAAAA"), out, sizeof out));
+}
+
+static void hex_round_trip(void **state)
+{
+    (void)state;
+    unsigned char out[4];
+    expect_hex("\x00\x7f\xff\x0a", 4, "007fff0a");
+    assert_true(crypto_unhex(SV("007fff0a"), out, 4));
+    assert_memory_equal(out, "\x00\x7f\xff\x0a", 4);
+    assert_false(crypto_unhex(SV("007fff0"), out, 4));
+    assert_false(crypto_unhex(SV("007fff0a00"), out, 4));
+    assert_false(crypto_unhex(SV("007fff0g"), out, 4));
+    assert_false(crypto_unhex((struct sv){NULL, 0}, out, 4));
+}
+
+static void tokens_differ(void **state)
+{
+    (void)state;
+    unsigned char a[CRYPTO_TOKEN], b[CRYPTO_TOKEN], back[CRYPTO_TOKEN];
+    char ta[CRYPTO_TOKEN_TEXT], tb[CRYPTO_TOKEN_TEXT];
+    crypto_token(a, ta);
+    crypto_token(b, tb);
+    assert_int_equal(strlen(ta), CRYPTO_TOKEN_TEXT - 1);
+    assert_false(crypto_equal(a, b, CRYPTO_TOKEN));
+    assert_string_not_equal(ta, tb);
+    assert_true(crypto_unbase64url(sv_of(ta), back, CRYPTO_TOKEN));
+    assert_true(crypto_equal(a, back, CRYPTO_TOKEN));
+}
+
+static void random_fills_every_byte(void **state)
+{
+    (void)state;
+    enum { N = 1000 };
+    unsigned char seen[N] = {0}, p[N];
+    for (int round = 0; round < 8; round++) {
+        crypto_random(p, N);
+        for (size_t i = 0; i < N; i++) {
+            seen[i] |= p[i];
+        }
+    }
+    for (size_t i = 0; i < N; i++) {
+        assert_int_not_equal(seen[i], 0); /* by chance once in 10^16 */
+    }
+}
+
+static void password_round_trip(void **state)
+{
+    (void)state;
+    char hash[CRYPTO_PASSWORD_TEXT], again[CRYPTO_PASSWORD_TEXT];
+    struct err err = {0};
+    struct sv password = SV("correct horse battery");
+    assert_int_equal(crypto_password_hash(password, hash, &err), OK);
+    assert_int_equal(crypto_password_hash(password, again, &err), OK);
+    assert_string_not_equal(hash, again);
+    assert_non_null(strstr(hash, "$argon2id$v=19$m=19456,t=2,p=1$"));
+    assert_true(crypto_password_verify(password, hash));
+    assert_true(crypto_password_verify(password, again));
+    assert_false(crypto_password_verify(SV("correct horse batterx"), hash));
+    assert_false(crypto_password_verify((struct sv){NULL, 0}, hash));
+    assert_false(crypto_password_verify(password, "not a hash"));
+    assert_false(crypto_password_verify(password, ""));
+}
+
+static void password_lengths(void **state)
+{
+    (void)state;
+    char hash[CRYPTO_PASSWORD_TEXT], text[5000];
+    memset(text, 'x', sizeof text);
+    struct err err = {0};
+    assert_int_equal(crypto_password_hash(sv_make(text, 11), hash, &err), ERR_INPUT);
+    assert_string_equal(err.rule, "password-short");
+    err_clear(&err);
+    assert_int_equal(crypto_password_hash(sv_make(text, 1025), hash, &err), ERR_INPUT);
+    assert_string_equal(err.rule, "password-long");
+    err_clear(&err);
+    assert_int_equal(crypto_password_check(sv_make(text, 12), &err), OK);
+    assert_int_equal(crypto_password_check(sv_make(text, 1024), &err), OK);
+    /* Twelve bytes but six characters. */
+    assert_int_equal(crypto_password_check(SV("\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4"),
+                                           NULL),
+                     ERR_INPUT);
+    memset(text, 0x80, sizeof text); /* no character starts here: bytes are capped too */
+    assert_int_equal(crypto_password_check(sv_make(text, sizeof text), NULL), ERR_INPUT);
+    assert_false(crypto_password_verify(sv_make(text, sizeof text), hash));
+}
+
+static int64_t verify_ns(const char *hash)
+{
+    int64_t best = INT64_MAX;
+    for (int i = 0; i < 5; i++) {
+        int64_t t = clock_mono_ns();
+        assert_false(crypto_password_verify(SV("some wrong password"), hash));
+        t = clock_mono_ns() - t;
+        best = t < best ? t : best;
+    }
+    return best;
+}
+
+/* The unknown login must not answer quickly: half the time would be visible from outside. */
+static void unknown_login_costs_the_same(void **state)
+{
+    (void)state;
+    char hash[CRYPTO_PASSWORD_TEXT];
+    assert_int_equal(crypto_password_hash(SV("correct horse battery"), hash, NULL), OK);
+    int64_t known = verify_ns(hash), unknown = verify_ns(NULL);
+    assert_true(unknown > known / 2 && unknown < known * 2);
+}
+
+int main(void)
+{
+    struct err err = {0};
+    if (crypto_init(&err) != OK) {
+        return 1;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sha256_vectors),
+        cmocka_unit_test(sha256_of_a_file_in_pieces),
+        cmocka_unit_test(keyed_vectors),
+        cmocka_unit_test(base64url_round_trip),
+        cmocka_unit_test(base64url_refuses),
+        cmocka_unit_test(hex_round_trip),
+        cmocka_unit_test(tokens_differ),
+        cmocka_unit_test(random_fills_every_byte),
+        cmocka_unit_test(password_round_trip),
+        cmocka_unit_test(password_lengths),
+        cmocka_unit_test(unknown_login_costs_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
