@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#undef alloca /* stdlib.h makes it a macro, and poisoning a macro is a warning */
 #pragma GCC poison strcpy strncpy strcat strncat sprintf vsprintf gets strtok strtok_r
 #pragma GCC poison atoi atol atoll atof gmtime localtime asctime ctime rand srand random srandom
 #pragma GCC poison tmpnam tempnam mktemp alloca system popen
