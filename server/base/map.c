@@ -133,3 +133,10 @@ uint32_t map_u64_put(struct map_u64 *m, uint64_t key, uint32_t value)
     }
     return m->values[i];
 }
+
+void map_u64_set(struct map_u64 *m, uint64_t key, uint32_t value)
+{
+    if (map_u64_put(m, key, value) != value) {
+        m->values[u64_slot(m, key)] = value;
+    }
+}

@@ -33,6 +33,9 @@ struct map_u64 {
 void map_u64_init(struct map_u64 *m);
 void map_u64_release(struct map_u64 *m);
 uint32_t map_u64_get(const struct map_u64 *m, uint64_t key);
+/* Stores unless the key is there; returns the value that the key has afterwards. */
 uint32_t map_u64_put(struct map_u64 *m, uint64_t key, uint32_t value);
+/* Stores, replacing what was there. */
+void map_u64_set(struct map_u64 *m, uint64_t key, uint32_t value);
 
 #endif

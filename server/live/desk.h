@@ -1,6 +1,6 @@
 /* desk.h - who gets which grid next: leases and the rule "exactly N answers per grid".
  *
- * Lives in memory on the writer thread, for open campaigns only, built from the database at start
+ * Lives in memory on the writer thread, for campaigns that hand out work or did, built from the database at start
  * and after any failed batch (desk_reload). A grid never has more accepted answers plus live
  * leases than N. Handlers write the database first and change the desk last, so that a failed
  * savepoint leaves it true. Knows nothing of HTTP. */
@@ -11,31 +11,37 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "base/rng.h"
 #include "db/db.h"
 #include "live/tally.h"
+#include "store/campaigns.h"
 
 struct desk;
 
-struct desk_progress { /* of one open campaign, for pages and metrics */
+struct desk_progress { /* of one campaign, for pages and metrics */
     uint32_t grids, complete, leased, answers, wanted;
 };
 
 struct desk *desk_new(unsigned open_window);
 void desk_free(struct desk *d);
-/* Rebuilds from the database: grids, answers and live leases of the open campaigns. With `renew`
- * (once after start) leases that were alive when the server went down last their full time. */
+/* Rebuilds from the database: grids, answers and live leases of campaigns that are neither
+ * imported nor drafts. */
 enum err_code desk_reload(struct desk *d, const struct tally *t, struct db *db, int64_t now_ms,
-                          bool renew, struct err *err);
+                          struct err *err);
 
+/* The campaign's terms; NULL for an imported one or a draft. Borrowed until the next reload. */
+const struct campaign *desk_campaign(const struct desk *d, int64_t campaign);
+
+struct desk_asker {
+    int64_t campaign, person;
+};
 /* Draws a grid for the person: random among the first grids of the plan that have a free slot
  * and show no image this person has seen (unless the campaign allows it). 0: none is left for
- * this person. Does not lend it yet. */
-enum err_code desk_pick(struct desk *d, const struct tally *t, struct db *db, int64_t campaign,
-                        int64_t person, int64_t *grid, struct err *err);
-/* The grid was lent (the assignment row is written). */
-void desk_lend(struct desk *d, int64_t campaign, int64_t grid, int64_t assignment, int64_t person,
-               int64_t until_ms);
+ * this person. Does not lend it yet. ERR_CONFLICT (rule "campaign-not-open"). */
+enum err_code desk_pick(struct desk *d, const struct tally *t, struct db *db,
+                        const struct desk_asker *who, int64_t *grid, struct err *err);
+/* The grid that desk_pick drew was lent (the assignment row is written). */
+void desk_lend(struct desk *d, const struct tally *t, const struct desk_asker *who, int64_t grid,
+               int64_t assignment, int64_t until_ms);
 /* Whether an answer to this assignment counts now: its lease lives, or the grid still has a free
  * slot. False: surplus. */
 bool desk_counts(const struct desk *d, int64_t campaign, int64_t grid, int64_t assignment);
@@ -46,7 +52,7 @@ void desk_answered(struct desk *d, int64_t campaign, int64_t grid, int64_t assig
 bool desk_extend(struct desk *d, int64_t assignment, int64_t until_ms);
 /* Ends leases that are over; their slots are free again. Returns how many ended. */
 unsigned desk_expire(struct desk *d, int64_t now_ms);
-/* False when the campaign is not open. */
+/* False for a campaign that the desk does not know. */
 bool desk_progress(const struct desk *d, int64_t campaign, struct desk_progress *out);
 
 #endif

@@ -3,7 +3,7 @@
  *
  * A fold over append-only tables from a cursor: the same function at start, after our own
  * commits, after other processes' commits, in the CLI and in `check`. Readers on HTTP threads
- * hold the read lock; only the fold writes. 10 million votes take 0.2 s and about 30 MB.
+ * hold the read lock; only the fold writes. A million pairs take about 32 MB.
  * Called by web/, cli/. Knows SQL only through store/. */
 #ifndef LIVE_TALLY_H
 #define LIVE_TALLY_H
@@ -17,21 +17,22 @@
 
 struct tally;
 
-struct tally_pair {        /* 16 bytes: there are as many as candidate images */
+struct tally_pair {        /* 20 bytes: there are as many as images on grids */
     uint32_t image, class; /* database ids */
-    uint16_t shown, selected;
+    uint32_t shown, selected;
     uint32_t next;         /* next pair of the same class, MAP_NONE at the end */
 };
 struct tally_grid {
     uint32_t id, campaign, class;
     uint32_t first;        /* into the cells */
-    uint16_t answers;      /* accepted and not surplus, whatever the view says: these count to N */
+    uint32_t answers;      /* not surplus, whatever the view says: these count to N */
     uint8_t n;             /* cells */
     bool counted;          /* by the default view: campaign kind, not excluded */
 };
 struct tally_totals {
     uint64_t pairs, grids, answers, votes, surplus, selected;
     int64_t cursor;        /* last event folded */
+    uint64_t plan_version; /* grows when grids or campaigns were made or changed */
 };
 
 struct tally *tally_new(void);

@@ -1,0 +1,26 @@
+/* grid.h - the CONTAINS grid: at most 48 cells, an answer is one 64-bit mask.
+ * Bit j of a stored mask is cell j as planned; pages show the cells in an order of their own per
+ * assignment, drawn from its seed. Pure rules, no input or output. */
+#ifndef DOMAIN_GRID_H
+#define DOMAIN_GRID_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { GRID_CELLS = 48 };
+
+enum cell_role { CELL_CANDIDATE = 0, CELL_POSITIVE = 1, CELL_NEGATIVE = 2, CELL_GOLD = 3 };
+
+/* How many controls a grid of `label` candidates gets so that it has 48 cells: positive
+ * 3 + ceil((42 - label) / 2), negative 3 + floor((42 - label) / 2); 1 <= label <= 42
+ * (reference/imagenetv2.md 1.2). */
+void grid_controls(unsigned label, unsigned *positive, unsigned *negative);
+
+/* order[shown position] = planned position. `shuffled` false: the planned order. */
+void grid_order(uint64_t seed, bool shuffled, unsigned n, uint8_t order[GRID_CELLS]);
+
+/* The stored mask for a mask in shown order. Bits at n and above must be 0 (grid_mask_fits). */
+uint64_t grid_mask_stored(uint64_t shown, const uint8_t order[GRID_CELLS], unsigned n);
+bool grid_mask_fits(uint64_t mask, unsigned n);
+
+#endif

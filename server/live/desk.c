@@ -1,0 +1,518 @@
+/* desk.c - leases and free slots of the open campaigns. */
+#include "live/desk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/rng.h"
+#include "base/xalloc.h"
+#include "store/campaigns.h"
+#include "store/work.h"
+
+enum { SEEN_MOST = 500000 }; /* images remembered over all persons before all are forgotten */
+
+struct desk_grid {
+    uint32_t tally;            /* index into the tally's grids */
+    uint32_t id;
+    uint32_t counted, leased;
+};
+
+struct desk_campaign {
+    int64_t id;
+    struct campaign terms;     /* texts in the desk's arena */
+    uint32_t wanted;           /* N */
+    struct desk_grid *grids;   /* by id */
+    uint32_t n_grids;
+    uint32_t *open;            /* indexes of grids with a free slot, in the plan's order */
+    uint32_t n_open;
+    uint32_t answers, leased, complete;
+};
+
+struct lease {
+    int64_t assignment;        /* 0: free slot of the table */
+    int64_t until;
+    uint32_t campaign, grid;   /* indexes */
+};
+
+/* The images one person has seen: a small open-addressing set, 0 is free. */
+struct seen {
+    uint32_t *images;
+    size_t n, cap;
+};
+
+struct desk {
+    unsigned open_window;
+    struct desk_campaign *campaigns;
+    size_t n_campaigns;
+    struct lease *leases;      /* open addressing by assignment, deletion by shifting back */
+    size_t n_leases, cap_leases;
+    int64_t next_end;          /* no lease ends before this */
+    struct map_u64 persons;    /* person -> index into seen */
+    struct seen *seen;
+    size_t n_seen, cap_seen, seen_images;
+    struct rng rng;
+    struct arena arena;
+};
+
+struct desk *desk_new(unsigned open_window)
+{
+    struct desk *d = xcalloc(1, sizeof *d);
+    d->open_window = open_window ? open_window : 1;
+    arena_init(&d->arena, 64 << 20);
+    map_u64_init(&d->persons);
+    /* Which of several equally good grids somebody gets is stored as the assignment itself. */
+    rng_seed(&d->rng, rng_fresh_seed());
+    return d;
+}
+
+static void forget_persons(struct desk *d)
+{
+    for (size_t i = 0; i < d->n_seen; i++) {
+        free(d->seen[i].images);
+    }
+    map_u64_release(&d->persons);
+    d->n_seen = d->seen_images = 0;
+}
+
+static void clear(struct desk *d)
+{
+    for (size_t i = 0; i < d->n_campaigns; i++) {
+        free(d->campaigns[i].grids);
+        free(d->campaigns[i].open);
+    }
+    free(d->campaigns);
+    free(d->leases);
+    d->campaigns = NULL;
+    d->leases = NULL;
+    d->n_campaigns = d->n_leases = d->cap_leases = 0;
+    d->next_end = INT64_MAX;
+    arena_release(&d->arena);
+    forget_persons(d);
+}
+
+void desk_free(struct desk *d)
+{
+    if (d) {
+        clear(d);
+        free(d->seen);
+        free(d);
+    }
+}
+
+static struct desk_campaign *find_campaign(const struct desk *d, int64_t id)
+{
+    for (size_t i = 0; i < d->n_campaigns; i++) {
+        if (d->campaigns[i].id == id) {
+            return &d->campaigns[i];
+        }
+    }
+    return NULL;
+}
+
+static struct desk_grid *find_grid(const struct desk_campaign *c, int64_t id)
+{
+    uint32_t lo = 0, hi = c->n_grids;
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (c->grids[mid].id < id) {
+            lo = mid + 1;
+        } else {
+            hi = mid;
+        }
+    }
+    return lo < c->n_grids && c->grids[lo].id == id ? &c->grids[lo] : NULL;
+}
+
+/* Where grid index `g` stands, or belongs, in the open list. */
+static uint32_t open_at(const struct desk_campaign *c, uint32_t g)
+{
+    uint32_t lo = 0, hi = c->n_open;
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (c->open[mid] < g) {
+            lo = mid + 1;
+        } else {
+            hi = mid;
+        }
+    }
+    return lo;
+}
+
+/* Puts the grid on the open list or takes it off, as its counts say. */
+static void update_open(struct desk_campaign *c, struct desk_grid *g)
+{
+    uint32_t index = (uint32_t)(g - c->grids);
+    uint32_t at = open_at(c, index);
+    bool listed = at < c->n_open && c->open[at] == index;
+    bool free_slot = g->counted + g->leased < c->wanted;
+    if (listed == free_slot) {
+        return;
+    }
+    if (free_slot) {
+        memmove(c->open + at + 1, c->open + at, (c->n_open - at) * sizeof *c->open);
+        c->open[at] = index;
+        c->n_open++;
+    } else {
+        memmove(c->open + at, c->open + at + 1, (c->n_open - at - 1) * sizeof *c->open);
+        c->n_open--;
+    }
+}
+
+static size_t lease_slot(const struct desk *d, int64_t assignment)
+{
+    size_t i = hash_u64((uint64_t)assignment) & (d->cap_leases - 1);
+    while (d->leases[i].assignment != 0 && d->leases[i].assignment != assignment) {
+        i = (i + 1) & (d->cap_leases - 1);
+    }
+    return i;
+}
+
+static struct lease *find_lease(const struct desk *d, int64_t assignment)
+{
+    if (d->n_leases == 0) {
+        return NULL;
+    }
+    struct lease *l = &d->leases[lease_slot(d, assignment)];
+    return l->assignment == assignment ? l : NULL;
+}
+
+static void put_lease(struct desk *d, struct lease l)
+{
+    if ((d->n_leases + 1) * 4 > d->cap_leases * 3) {
+        struct lease *old = d->leases;
+        size_t n = d->cap_leases;
+        d->cap_leases = n ? n * 2 : 256;
+        d->leases = xcalloc(d->cap_leases, sizeof *d->leases);
+        for (size_t i = 0; i < n; i++) {
+            if (old[i].assignment) {
+                d->leases[lease_slot(d, old[i].assignment)] = old[i];
+            }
+        }
+        free(old);
+    }
+    d->leases[lease_slot(d, l.assignment)] = l;
+    d->n_leases++;
+    if (l.until < d->next_end) {
+        d->next_end = l.until;
+    }
+}
+
+/* Removes the lease at slot i and moves later ones of its run back over the gap. */
+static void remove_lease_at(struct desk *d, size_t i)
+{
+    size_t mask = d->cap_leases - 1;
+    size_t j = i;
+    for (;;) {
+        j = (j + 1) & mask;
+        if (d->leases[j].assignment == 0) {
+            break;
+        }
+        size_t home = hash_u64((uint64_t)d->leases[j].assignment) & mask;
+        if (((j - home) & mask) >= ((j - i) & mask)) {
+            d->leases[i] = d->leases[j];
+            i = j;
+        }
+    }
+    d->leases[i].assignment = 0;
+    d->n_leases--;
+}
+
+static void end_lease(struct desk *d, size_t slot)
+{
+    struct lease l = d->leases[slot];
+    struct desk_campaign *c = &d->campaigns[l.campaign];
+    struct desk_grid *g = &c->grids[l.grid];
+    remove_lease_at(d, slot);
+    g->leased--;
+    c->leased--;
+    update_open(c, g);
+}
+
+static enum err_code load_lease(void *arg, const struct work_lease *w, struct err *err)
+{
+    (void)err;
+    struct desk *d = arg;
+    struct desk_campaign *c = find_campaign(d, w->campaign);
+    struct desk_grid *g = c ? find_grid(c, w->grid) : NULL;
+    if (g) {
+        g->leased++;
+        c->leased++;
+        put_lease(d, (struct lease){w->assignment, w->until, (uint32_t)(c - d->campaigns),
+                                    (uint32_t)(g - c->grids)});
+    }
+    return OK;
+}
+
+static void load_grids(struct desk *d, const struct tally *t)
+{
+    size_t n;
+    const struct tally_grid *grids = tally_grids(t, &n);
+    for (size_t i = 0; i < d->n_campaigns; i++) {
+        struct desk_campaign *c = &d->campaigns[i];
+        for (size_t g = 0; g < n; g++) {
+            c->n_grids += grids[g].campaign == c->id;
+        }
+        c->grids = xcalloc(c->n_grids, sizeof *c->grids);
+        c->open = xcalloc(c->n_grids, sizeof *c->open);
+        uint32_t at = 0;
+        for (size_t g = 0; g < n; g++) {
+            if (grids[g].campaign == c->id) {
+                c->grids[at++] = (struct desk_grid){.tally = (uint32_t)g, .id = grids[g].id,
+                                                    .counted = grids[g].answers};
+                c->answers += grids[g].answers;
+                c->complete += grids[g].answers >= c->wanted;
+            }
+        }
+    }
+}
+
+enum err_code desk_reload(struct desk *d, const struct tally *t, struct db *db, int64_t now_ms,
+                          struct err *err)
+{
+    clear(d);
+    struct campaign *list;
+    size_t n;
+    enum err_code rc = campaigns_list(db, true, &d->arena, &list, &n, err);
+    if (rc == OK) {
+        d->campaigns = xcalloc(n, sizeof *d->campaigns);
+        d->n_campaigns = n;
+        for (size_t i = 0; i < n; i++) {
+            d->campaigns[i] = (struct desk_campaign){
+                .id = list[i].id,
+                .terms = list[i],
+                .wanted = (uint32_t)list[i].answers_per_grid,
+            };
+        }
+        load_grids(d, t);
+        rc = work_leases(db, now_ms, load_lease, d, err);
+    }
+    for (size_t i = 0; i < d->n_campaigns; i++) {
+        struct desk_campaign *c = &d->campaigns[i];
+        for (uint32_t g = 0; g < c->n_grids; g++) {
+            if (c->grids[g].counted + c->grids[g].leased < c->wanted) {
+                c->open[c->n_open++] = g;
+            }
+        }
+    }
+    return rc;
+}
+
+const struct campaign *desk_campaign(const struct desk *d, int64_t campaign)
+{
+    const struct desk_campaign *c = find_campaign(d, campaign);
+    return c ? &c->terms : NULL;
+}
+
+static bool seen_has(const struct seen *s, uint32_t image)
+{
+    if (s->cap == 0) {
+        return false;
+    }
+    size_t i = hash_u64(image) & (s->cap - 1);
+    while (s->images[i] != 0 && s->images[i] != image) {
+        i = (i + 1) & (s->cap - 1);
+    }
+    return s->images[i] == image;
+}
+
+static void seen_put(struct seen *s, uint32_t image)
+{
+    if ((s->n + 1) * 4 > s->cap * 3) {
+        struct seen old = *s;
+        s->cap = old.cap ? old.cap * 2 : 128;
+        s->images = xcalloc(s->cap, sizeof *s->images);
+        s->n = 0;
+        for (size_t i = 0; i < old.cap; i++) {
+            if (old.images[i]) {
+                seen_put(s, old.images[i]);
+            }
+        }
+        free(old.images);
+    }
+    size_t i = hash_u64(image) & (s->cap - 1);
+    while (s->images[i] != 0 && s->images[i] != image) {
+        i = (i + 1) & (s->cap - 1);
+    }
+    s->n += s->images[i] == 0;
+    s->images[i] = image;
+}
+
+static enum err_code load_seen(void *arg, int64_t image, struct err *err)
+{
+    (void)err;
+    seen_put(arg, (uint32_t)image);
+    return OK;
+}
+
+/* The person's images, read from the database the first time. */
+static enum err_code person_seen(struct desk *d, struct db *db, int64_t person, struct seen **out,
+                                 struct err *err)
+{
+    uint32_t at = map_u64_get(&d->persons, (uint64_t)person);
+    if (at != MAP_NONE) {
+        *out = &d->seen[at];
+        return OK;
+    }
+    if (d->seen_images > SEEN_MOST) {
+        forget_persons(d);
+    }
+    struct seen s = {0};
+    enum err_code rc = work_exposed(db, person, load_seen, &s, err);
+    if (rc != OK) {
+        free(s.images);
+        return rc;
+    }
+    xgrow(&d->seen, &d->cap_seen, d->n_seen + 1, sizeof *d->seen);
+    d->seen[d->n_seen] = s;
+    d->seen_images += s.n;
+    map_u64_put(&d->persons, (uint64_t)person, (uint32_t)d->n_seen);
+    *out = &d->seen[d->n_seen++];
+    return OK;
+}
+
+static bool suits(const struct desk_campaign *c, uint32_t grid, const struct tally *t,
+                  const struct seen *seen)
+{
+    if (c->terms.same_image_again) {
+        return true;
+    }
+    size_t n;
+    const struct tally_grid *g = &tally_grids(t, &n)[c->grids[grid].tally];
+    for (unsigned i = 0; i < g->n; i++) {
+        if (seen_has(seen, tally_cell_image(t, g, i))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+enum err_code desk_pick(struct desk *d, const struct tally *t, struct db *db,
+                        const struct desk_asker *who, int64_t *grid, struct err *err)
+{
+    *grid = 0;
+    struct desk_campaign *c = find_campaign(d, who->campaign);
+    if (!c || !sv_is(c->terms.state, "open")) {
+        return err_rule(err, ERR_CONFLICT, "campaign-not-open",
+                        "This study is not open at the moment. What you answered is kept.");
+    }
+    struct seen *seen;
+    enum err_code rc = person_seen(d, db, who->person, &seen, err);
+    if (rc != OK) {
+        return rc;
+    }
+    /* Reservoir over the first `open_window` suitable grids: each is equally likely. A grid that
+     * the person holds or answered is in the exposure set unless the campaign allows repeats;
+     * then the database is asked. */
+    unsigned found = 0;
+    for (uint32_t i = 0; i < c->n_open && found < d->open_window; i++) {
+        uint32_t g = c->open[i];
+        bool had = false;
+        if (c->terms.same_image_again) {
+            rc = work_had_grid(db, c->grids[g].id, who->person, &had, err);
+            if (rc != OK) {
+                return rc;
+            }
+        }
+        if (!had && suits(c, g, t, seen) && rng_below(&d->rng, ++found) == 0) {
+            *grid = c->grids[g].id;
+        }
+    }
+    return OK;
+}
+
+void desk_lend(struct desk *d, const struct tally *t, const struct desk_asker *who, int64_t grid,
+               int64_t assignment, int64_t until_ms)
+{
+    struct desk_campaign *c = find_campaign(d, who->campaign);
+    struct desk_grid *g = c ? find_grid(c, grid) : NULL;
+    BUG_IF(!g || g->counted + g->leased >= c->wanted);
+    g->leased++;
+    c->leased++;
+    put_lease(d, (struct lease){assignment, until_ms, (uint32_t)(c - d->campaigns),
+                                (uint32_t)(g - c->grids)});
+    update_open(c, g);
+    uint32_t at = map_u64_get(&d->persons, (uint64_t)who->person);
+    if (at != MAP_NONE) {
+        size_t n, before = d->seen[at].n;
+        const struct tally_grid *tg = &tally_grids(t, &n)[g->tally];
+        for (unsigned i = 0; i < tg->n; i++) {
+            seen_put(&d->seen[at], tally_cell_image(t, tg, i));
+        }
+        d->seen_images += d->seen[at].n - before;
+    }
+}
+
+bool desk_counts(const struct desk *d, int64_t campaign, int64_t grid, int64_t assignment)
+{
+    if (find_lease(d, assignment)) {
+        return true;
+    }
+    const struct desk_campaign *c = find_campaign(d, campaign);
+    const struct desk_grid *g = c ? find_grid(c, grid) : NULL;
+    return g && g->counted + g->leased < c->wanted;
+}
+
+void desk_answered(struct desk *d, int64_t campaign, int64_t grid, int64_t assignment,
+                   bool counted)
+{
+    if (find_lease(d, assignment)) {
+        end_lease(d, lease_slot(d, assignment));
+    }
+    struct desk_campaign *c = find_campaign(d, campaign);
+    struct desk_grid *g = c ? find_grid(c, grid) : NULL;
+    if (g && counted) {
+        g->counted++;
+        c->answers++;
+        c->complete += g->counted == c->wanted;
+        update_open(c, g);
+    }
+}
+
+bool desk_extend(struct desk *d, int64_t assignment, int64_t until_ms)
+{
+    struct lease *l = find_lease(d, assignment);
+    if (l) {
+        l->until = until_ms;
+    }
+    return l != NULL;
+}
+
+unsigned desk_expire(struct desk *d, int64_t now_ms)
+{
+    if (now_ms < d->next_end) {
+        return 0;
+    }
+    unsigned ended = 0;
+    d->next_end = INT64_MAX;
+    for (size_t i = 0; i < d->cap_leases;) {
+        struct lease *l = &d->leases[i];
+        if (l->assignment && l->until <= now_ms) {
+            end_lease(d, i); /* another lease may have moved here: look again */
+            ended++;
+            continue;
+        }
+        if (l->assignment && l->until < d->next_end) {
+            d->next_end = l->until;
+        }
+        i++;
+    }
+    return ended;
+}
+
+bool desk_progress(const struct desk *d, int64_t campaign, struct desk_progress *out)
+{
+    const struct desk_campaign *c = find_campaign(d, campaign);
+    if (!c) {
+        return false;
+    }
+    *out = (struct desk_progress){
+        .grids = c->n_grids,
+        .complete = c->complete,
+        .leased = c->leased,
+        .answers = c->answers,
+        .wanted = c->n_grids * c->wanted,
+    };
+    return true;
+}

@@ -1,0 +1,39 @@
+/* campaigns.h - SQL for campaigns: the terms under which grids are answered.
+ * Called by web/, cli/, live/. Texts are in the caller's arena. */
+#ifndef STORE_CAMPAIGNS_H
+#define STORE_CAMPAIGNS_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "db/db.h"
+
+struct campaign {
+    int64_t id;
+    struct sv name, kind, title, population, currency, layout, rule_text, instruction_version,
+        completion_code, state;
+    bool imported, simulated, same_image_again, shuffle;
+    int64_t answers_per_grid, grids_per_place, places, lease_seconds, pay_cents, min_screen;
+    double max_share, expected_minutes;
+    int64_t opens_at, closes_at; /* 0: not set */
+    int64_t seed, created_at;
+};
+
+/* The defaults of a new campaign, as in the study's own tool where it has one. */
+void campaign_defaults(struct campaign *c);
+/* Inserts with an event; c->id is set. ERR_CONFLICT (rule "campaign-exists") for a taken name. */
+enum err_code campaigns_create(struct db *db, struct campaign *c, int64_t account, int64_t now,
+                               struct err *err);
+/* ERR_NOT_FOUND (rule "no-campaign") when there is none. */
+enum err_code campaigns_find(struct db *db, struct sv name, struct arena *a, struct campaign *out,
+                             struct err *err);
+enum err_code campaigns_get(struct db *db, int64_t id, struct arena *a, struct campaign *out,
+                            struct err *err);
+/* All, newest first; `own_only` those whose grids are answered here: not imported, no drafts. */
+enum err_code campaigns_list(struct db *db, bool own_only, struct arena *a, struct campaign **out,
+                             size_t *n, struct err *err);
+/* draft, open, paused, closed; with an event "campaign.<state>". */
+enum err_code campaigns_set_state(struct db *db, int64_t id, const char *state, int64_t account,
+                                  int64_t now, struct err *err);
+
+#endif

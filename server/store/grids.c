@@ -1,0 +1,96 @@
+/* grids.c - SQL for grids and cells. */
+#include "store/grids.h"
+
+#include "store/events.h"
+
+enum err_code grids_create(struct db *db, int64_t campaign, int64_t class_id, struct sv name,
+                           struct sv excluded, int64_t now, const struct grid_cells *cells,
+                           int64_t *id, struct err *err)
+{
+    *id = 0;
+    enum err_code rc =
+        db_run(db,
+               "INSERT INTO grid (campaign, class, name, excluded, created_at)"
+               " VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (campaign, name) DO NOTHING",
+               DB_VALS(db_int(campaign), db_int(class_id), db_text(name), db_text_opt(excluded),
+                       db_int(now)),
+               err);
+    if (rc != OK || db_changes(db) == 0) {
+        return rc;
+    }
+    *id = db_last_id(db);
+    for (unsigned i = 0; i < cells->n && rc == OK; i++) {
+        rc = db_run(db,
+                    "INSERT INTO grid_cell (grid, position, image, role) VALUES (?1, ?2, ?3, ?4)",
+                    DB_VALS(db_int(*id), db_int(i), db_int(cells->image[i]),
+                            db_int(cells->role[i])),
+                    err);
+    }
+    return rc;
+}
+
+enum err_code grids_event(struct db *db, int64_t campaign, bool imported, uint64_t n, int64_t now,
+                          struct err *err)
+{
+    char detail[48];
+    snprintf(detail, sizeof detail, "{\"grids\":%llu}", (unsigned long long)n);
+    return events_add(db, now, 0, imported ? "grids.import" : "grids.create", campaign, detail,
+                      NULL, err);
+}
+
+enum err_code grids_cells(struct db *db, int64_t grid, struct grid_cells *out, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc =
+        db_begin(db, "SELECT image, role FROM grid_cell WHERE grid = ?1 ORDER BY position",
+                 DB_VALS(db_int(grid)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    out->n = 0;
+    while (out->n < GRID_CELLS && db_step(&r, err)) {
+        out->image[out->n] = db_col_int(&r, 0);
+        out->role[out->n++] = (enum cell_role)db_col_int(&r, 1);
+    }
+    return db_end(&r);
+}
+
+enum err_code grids_each(struct db *db, int64_t after,
+                         enum err_code (*grid)(void *arg, const struct grid_row *g,
+                                               struct err *err),
+                         enum err_code (*cell)(void *arg, int64_t image, enum cell_role role,
+                                               struct err *err),
+                         void *arg, struct err *err)
+{
+    struct db_rows g, c;
+    enum err_code rc = db_begin(
+        db,
+        "SELECT g.id, g.campaign, g.class, g.excluded IS NULL AND ("
+        " instr('|' || v.kinds || '|', '|' || k.kind || '|') > 0 OR"
+        " instr('|' || v.campaigns || '|', '|' || k.name || '|') > 0)"
+        " FROM grid g JOIN campaign k ON k.id = g.campaign,"
+        " (SELECT kinds, campaigns FROM vote_view WHERE name = 'default' ORDER BY id DESC LIMIT 1)"
+        " v WHERE g.id > ?1 ORDER BY g.id",
+        DB_VALS(db_int(after)), &g, err);
+    if (rc != OK) {
+        return rc;
+    }
+    rc = db_begin(db,
+                  "SELECT grid, image, role FROM grid_cell WHERE grid > ?1 ORDER BY grid, position",
+                  DB_VALS(db_int(after)), &c, err);
+    if (rc != OK) {
+        db_end(&g);
+        return rc;
+    }
+    bool more = db_step(&c, err);
+    while (rc == OK && db_step(&g, err)) {
+        struct grid_row row = {db_col_int(&g, 0), db_col_int(&g, 1), db_col_int(&g, 2),
+                               db_col_int(&g, 3) != 0};
+        rc = grid(arg, &row, err);
+        for (; rc == OK && more && db_col_int(&c, 0) == row.id; more = db_step(&c, err)) {
+            rc = cell(arg, db_col_int(&c, 1), (enum cell_role)db_col_int(&c, 2), err);
+        }
+    }
+    enum err_code rc_cells = db_end(&c), rc_grids = db_end(&g);
+    return rc != OK ? rc : rc_cells != OK ? rc_cells : rc_grids;
+}

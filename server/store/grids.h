@@ -1,0 +1,42 @@
+/* grids.h - SQL for grids and their cells; written once, never changed.
+ * Called by cli/ (planner, imports), live/, web/. */
+#ifndef STORE_GRIDS_H
+#define STORE_GRIDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "db/db.h"
+#include "domain/grid.h"
+
+struct grid_cells {
+    unsigned n;
+    int64_t image[GRID_CELLS];
+    enum cell_role role[GRID_CELLS];
+};
+
+/* Inserts a grid with its cells; does nothing (and *id = 0) when the campaign has one of that
+ * name. The caller writes one event for many grids (grids_event). */
+enum err_code grids_create(struct db *db, int64_t campaign, int64_t class_id, struct sv name,
+                           struct sv excluded, int64_t now, const struct grid_cells *cells,
+                           int64_t *id, struct err *err);
+/* "grids.create", or "grids.import" for a study done elsewhere; n goes into the detail. */
+enum err_code grids_event(struct db *db, int64_t campaign, bool imported, uint64_t n, int64_t now,
+                          struct err *err);
+/* Cells of one grid; n is 0 for an unknown one. */
+enum err_code grids_cells(struct db *db, int64_t grid, struct grid_cells *out, struct err *err);
+
+struct grid_row {
+    int64_t id, campaign, class_id;
+    bool counted; /* by the default view's campaign kinds and names, and not excluded */
+};
+/* Every grid with id > after, in order, each followed by its cells. */
+enum err_code grids_each(struct db *db, int64_t after,
+                         enum err_code (*grid)(void *arg, const struct grid_row *g,
+                                               struct err *err),
+                         enum err_code (*cell)(void *arg, int64_t image, enum cell_role role,
+                                               struct err *err),
+                         void *arg, struct err *err);
+
+#endif

@@ -1,0 +1,164 @@
+/* votes.c - SQL over answers as measurements. */
+#include "store/votes.h"
+
+enum err_code votes_news(struct db *db, int64_t after, struct votes_news *out, struct err *err)
+{
+    *out = (struct votes_news){.last = after};
+    struct db_rows r;
+    enum err_code rc = db_one_int(db, "SELECT max(id) FROM event", DB_NONE, &out->last, err);
+    if (rc != OK || out->last == after) {
+        return rc;
+    }
+    rc = db_begin(db, "SELECT kind FROM event WHERE id > ?1 AND id <= ?2",
+                  DB_VALS(db_int(after), db_int(out->last)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (db_step(&r, err)) {
+        struct sv kind = db_col_text(&r, 0);
+        if (sv_starts(kind, "grids.") || sv_starts(kind, "campaign.")) {
+            out->plan_changed = true;
+        } else if (sv_starts(kind, "view.") || sv_is(kind, "grid.exclude")) {
+            out->view_changed = true;
+        }
+    }
+    return db_end(&r);
+}
+
+enum err_code votes_answers(struct db *db, int64_t after, int64_t last,
+                            enum err_code (*each)(void *arg, const struct vote_answer *w,
+                                                  struct err *err),
+                            void *arg, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(
+        db,
+        "SELECT w.id, a.grid, w.mask, w.surplus FROM answer w JOIN assignment a ON a.id ="
+        " w.assignment WHERE w.id > ?1 AND w.id <= ?2 ORDER BY w.id",
+        DB_VALS(db_int(after), db_int(last)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (rc == OK && db_step(&r, err)) {
+        struct vote_answer w = {db_col_int(&r, 0), db_col_int(&r, 1), (uint64_t)db_col_int(&r, 2),
+                                db_col_int(&r, 3) != 0};
+        rc = each(arg, &w, err);
+    }
+    enum err_code end = db_end(&r);
+    return rc != OK ? rc : end;
+}
+
+enum err_code votes_states(struct db *db, int64_t after, int64_t last,
+                           enum err_code (*each)(void *arg, const struct vote_state *s,
+                                                 struct err *err),
+                           void *arg, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(
+        db,
+        "SELECT s.answer, a.grid, w.mask, w.surplus, s.value = 'out' FROM answer_state s"
+        " JOIN answer w ON w.id = s.answer JOIN assignment a ON a.id = w.assignment"
+        " WHERE s.id > ?1 AND s.id <= ?2 AND s.field = 'analysis' ORDER BY s.id",
+        DB_VALS(db_int(after), db_int(last)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (rc == OK && db_step(&r, err)) {
+        struct vote_state s = {db_col_int(&r, 0), db_col_int(&r, 1), (uint64_t)db_col_int(&r, 2),
+                               db_col_int(&r, 3) != 0, db_col_int(&r, 4) != 0};
+        rc = each(arg, &s, err);
+    }
+    enum err_code end = db_end(&r);
+    return rc != OK ? rc : end;
+}
+
+enum err_code votes_recount(struct db *db,
+                            enum err_code (*each)(void *arg, const struct vote_pair *p,
+                                                  struct err *err),
+                            void *arg, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(
+        db,
+        /* Per counted grid and bit the number of votes, then summed over an image's cells. */
+        "WITH view AS (SELECT kinds, campaigns FROM vote_view WHERE name = 'default'"
+        "   ORDER BY id DESC LIMIT 1),"
+        " counted AS (SELECT g.id, g.class FROM grid g JOIN campaign k ON k.id = g.campaign, view v"
+        "   WHERE g.excluded IS NULL AND (instr('|' || v.kinds || '|', '|' || k.kind || '|') > 0"
+        "   OR instr('|' || v.campaigns || '|', '|' || k.name || '|') > 0)),"
+        " state AS (SELECT s.answer, s.value, max(s.id) FROM answer_state s"
+        "   WHERE s.field = 'analysis' GROUP BY s.answer),"
+        " good AS (SELECT a.grid, w.mask FROM answer w JOIN assignment a ON a.id = w.assignment"
+        "   LEFT JOIN state s ON s.answer = w.id"
+        "   WHERE w.surplus = 0 AND coalesce(s.value, 'in') = 'in')"
+        " SELECT i.id, g.class, i.name, k.wnid, count(w.mask),"
+        "   coalesce(sum((w.mask >> c.position) & 1), 0)"
+        " FROM counted g JOIN grid_cell c ON c.grid = g.id"
+        " LEFT JOIN good w ON w.grid = g.id"
+        " JOIN image i ON i.id = c.image JOIN class k ON k.id = g.class"
+        " GROUP BY i.id, g.class ORDER BY i.id, g.class",
+        DB_NONE, &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (rc == OK && db_step(&r, err)) {
+        struct vote_pair p = {db_col_int(&r, 0),  db_col_int(&r, 1), db_col_text(&r, 2),
+                              db_col_text(&r, 3), db_col_int(&r, 4), db_col_int(&r, 5)};
+        rc = each(arg, &p, err);
+    }
+    enum err_code end = db_end(&r);
+    return rc != OK ? rc : end;
+}
+
+enum err_code votes_workers(struct db *db,
+                            enum err_code (*each)(void *arg, const struct vote_worker *w,
+                                                  struct err *err),
+                            void *arg, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(
+        db,
+        /* Bits of each grid's positive and negative controls, then popcounts by summing the
+         * shifted mask over the control cells alone. */
+        "WITH state AS (SELECT answer, value, max(id) FROM answer_state WHERE field = 'analysis'"
+        "   GROUP BY answer),"
+        " w AS (SELECT w.id, a.grid, a.person, w.mask, w.active_ms,"
+        "   coalesce(s.value, 'in') = 'out' AS gone"
+        "   FROM answer w JOIN assignment a ON a.id = w.assignment JOIN grid g ON g.id = a.grid"
+        "   LEFT JOIN state s ON s.answer = w.id WHERE g.excluded IS NULL),"
+        " cells AS (SELECT w.person, w.id, sum(c.role = 1) AS pos,"
+        "   sum(c.role = 1 AND (w.mask >> c.position) & 1) AS pos_ok, sum(c.role = 2) AS neg,"
+        "   sum(c.role = 2 AND NOT (w.mask >> c.position) & 1) AS neg_ok,"
+        "   sum((w.mask >> c.position) & 1) AS selected"
+        "   FROM w JOIN grid_cell c ON c.grid = w.grid WHERE NOT w.gone GROUP BY w.id)"
+        " SELECT coalesce(i.external_id, p.pseudonym), count(*), sum(w.gone),"
+        "   coalesce(sum(c.pos_ok), 0), coalesce(sum(c.pos), 0), coalesce(sum(c.neg_ok), 0),"
+        "   coalesce(sum(c.neg), 0), coalesce(sum(c.selected), 0),"
+        "   coalesce(sum(CASE WHEN NOT w.gone THEN w.active_ms END), 0) / 1000"
+        " FROM w LEFT JOIN cells c ON c.id = w.id JOIN person p ON p.id = w.person"
+        " LEFT JOIN identity i ON i.person = p.id GROUP BY p.id"
+        " ORDER BY 1",
+        DB_NONE, &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (rc == OK && db_step(&r, err)) {
+        struct vote_worker w = {db_col_text(&r, 0), db_col_int(&r, 1), db_col_int(&r, 2),
+                                db_col_int(&r, 3),  db_col_int(&r, 4), db_col_int(&r, 5),
+                                db_col_int(&r, 6),  db_col_int(&r, 7), db_col_int(&r, 8)};
+        rc = each(arg, &w, err);
+    }
+    enum err_code end = db_end(&r);
+    return rc != OK ? rc : end;
+}
+
+enum err_code votes_over_n(struct db *db, int64_t *grids, struct err *err)
+{
+    return db_one_int(
+        db,
+        "SELECT count(*) FROM (SELECT a.grid FROM answer w JOIN assignment a ON a.id ="
+        " w.assignment JOIN grid g ON g.id = a.grid JOIN campaign k ON k.id = g.campaign"
+        " WHERE w.surplus = 0 AND k.imported = 0 GROUP BY a.grid HAVING count(*) >"
+        " k.answers_per_grid)",
+        DB_NONE, grids, err);
+}

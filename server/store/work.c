@@ -1,0 +1,275 @@
+/* work.c - SQL of the voting path. Every statement here runs thousands of times a second. */
+#include "store/work.h"
+
+#include <string.h>
+
+#include "store/events.h"
+
+static void read_token(const struct db_rows *r, int col, unsigned char out[WORK_TOKEN])
+{
+    struct sv blob = db_col_blob(r, col);
+    memset(out, 0, WORK_TOKEN);
+    memcpy(out, blob.n ? blob.p : "", blob.n < WORK_TOKEN ? blob.n : WORK_TOKEN);
+}
+
+static void read_place(const struct db_rows *r, struct arena *a, struct place *p)
+{
+    p->id = db_col_int(r, 0);
+    p->campaign = db_col_int(r, 1);
+    p->person = db_col_int(r, 2);
+    p->joined_at = db_col_int(r, 3);
+    p->code = arena_sv(a, db_col_text(r, 4));
+    p->consent_version = arena_sv(a, db_col_text(r, 5));
+    read_token(r, 6, p->token);
+}
+
+enum err_code work_place_find(struct db *db, const unsigned char token[WORK_TOKEN],
+                              struct arena *a, struct place *out, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(
+        db,
+        "SELECT id, campaign, person, joined_at, code, consent_version, token FROM place"
+        " WHERE token = ?1",
+        DB_VALS(db_blob(token, WORK_TOKEN)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    bool found = db_step(&r, err);
+    if (found) {
+        read_place(&r, a, out);
+    }
+    rc = db_end(&r);
+    if (rc == OK && !found) {
+        return err_rule(err, ERR_NOT_FOUND, "no-place",
+                        "This link is not known here. Open the link of the study again.");
+    }
+    return rc;
+}
+
+enum err_code work_place_of(struct db *db, int64_t campaign, int64_t person, struct arena *a,
+                            struct place *out, bool *found, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(
+        db,
+        "SELECT id, campaign, person, joined_at, code, consent_version, token FROM place"
+        " WHERE campaign = ?1 AND person = ?2",
+        DB_VALS(db_int(campaign), db_int(person)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    *found = db_step(&r, err);
+    if (*found) {
+        read_place(&r, a, out);
+    }
+    return db_end(&r);
+}
+
+enum err_code work_place_create(struct db *db, struct place *p, int64_t now, struct err *err)
+{
+    enum err_code rc =
+        db_run(db,
+               "INSERT INTO place (token, campaign, person, code, consent_version, joined_at)"
+               " VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+               DB_VALS(db_blob(p->token, WORK_TOKEN), db_int(p->campaign), db_int(p->person),
+                       db_text(p->code), db_text(p->consent_version), db_int(now)),
+               err);
+    if (rc != OK) {
+        return rc;
+    }
+    p->id = db_last_id(db);
+    p->joined_at = now;
+    return events_add(db, now, 0, "place.join", p->id, NULL, NULL, err);
+}
+
+enum err_code work_places_count(struct db *db, int64_t campaign, int64_t *out, struct err *err)
+{
+    return db_one_int(db, "SELECT count(*) FROM place WHERE campaign = ?1",
+                      DB_VALS(db_int(campaign)), out, err);
+}
+
+/* The columns that read_assignment expects, in its order. */
+#define ASSIGNMENT                                                                                 \
+    "SELECT a.id, a.grid, g.campaign, g.class, a.person, a.place, a.leased_at, a.lease_until,"     \
+    " a.seed, a.token, w.id, w.client_id, w.surplus"                                               \
+    " FROM assignment a JOIN grid g ON g.id = a.grid LEFT JOIN answer w ON w.assignment = a.id "
+
+static void read_assignment(const struct db_rows *r, struct arena *a, struct assignment *as)
+{
+    *as = (struct assignment){
+        .id = db_col_int(r, 0),
+        .grid = db_col_int(r, 1),
+        .campaign = db_col_int(r, 2),
+        .class_id = db_col_int(r, 3),
+        .person = db_col_int(r, 4),
+        .place = db_col_int(r, 5),
+        .leased_at = db_col_int(r, 6),
+        .lease_until = db_col_int(r, 7),
+        .has_seed = !db_col_null(r, 8),
+        .seed = (uint64_t)db_col_int(r, 8),
+        .answer = db_col_int(r, 10),
+        .client_id = arena_sv(a, db_col_text(r, 11)),
+        .surplus = db_col_int(r, 12) != 0,
+    };
+    read_token(r, 9, as->token);
+}
+
+enum err_code work_assignment_find(struct db *db, const unsigned char token[WORK_TOKEN],
+                                   struct arena *a, struct assignment *out, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(db, ASSIGNMENT "WHERE a.token = ?1",
+                                DB_VALS(db_blob(token, WORK_TOKEN)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    bool found = db_step(&r, err);
+    if (found) {
+        read_assignment(&r, a, out);
+    }
+    rc = db_end(&r);
+    if (rc == OK && !found) {
+        return err_rule(err, ERR_NOT_FOUND, "no-assignment",
+                        "This task is not known here. Open the link of the study again.");
+    }
+    return rc;
+}
+
+enum err_code work_place_state(struct db *db, int64_t place, struct arena *a,
+                               struct place_work *out, struct err *err)
+{
+    *out = (struct place_work){0};
+    struct db_rows r;
+    enum err_code rc = db_begin(db, ASSIGNMENT "WHERE a.place = ?1 ORDER BY a.id DESC",
+                                DB_VALS(db_int(place)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (db_step(&r, err)) {
+        if (out->lent++ == 0) {
+            read_assignment(&r, a, &out->newest);
+        }
+        out->answered += !db_col_null(&r, 10);
+    }
+    return db_end(&r);
+}
+
+enum err_code work_assignment_create(struct db *db, struct assignment *as, struct err *err)
+{
+    enum err_code rc = db_run(
+        db,
+        "INSERT INTO assignment (token, grid, person, place, seed, leased_at, lease_until)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        DB_VALS(db_blob(as->token, WORK_TOKEN), db_int(as->grid), db_int(as->person),
+                db_int(as->place), as->has_seed ? db_int((int64_t)as->seed) : db_null(),
+                db_int(as->leased_at), db_int(as->lease_until)),
+        err);
+    if (rc == OK) {
+        as->id = db_last_id(db);
+    }
+    return rc;
+}
+
+enum err_code work_assignment_extend(struct db *db, int64_t assignment, int64_t until,
+                                     struct err *err)
+{
+    return db_run(db, "UPDATE assignment SET lease_until = ?2 WHERE id = ?1",
+                  DB_VALS(db_int(assignment), db_int(until)), err);
+}
+
+enum err_code work_answer_create(struct db *db, int64_t assignment, struct sv client_id,
+                                 uint64_t mask, bool surplus, int64_t active_ms, struct sv device,
+                                 int64_t now, int64_t *id, struct err *err)
+{
+    enum err_code rc = events_add(db, now, 0, "answer", assignment, NULL, id, err);
+    if (rc != OK) {
+        return rc;
+    }
+    return db_run(db,
+                  "INSERT INTO answer (id, assignment, client_id, mask, surplus, at, active_ms,"
+                  " device) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                  DB_VALS(db_int(*id), db_int(assignment), db_text(client_id),
+                          db_int((int64_t)mask), db_int(surplus), db_int(now),
+                          active_ms < 0 ? db_null() : db_int(active_ms), db_text_opt(device)),
+                  err);
+}
+
+enum err_code work_answer_state(struct db *db, int64_t answer, const char *field,
+                                const char *value, const char *rule, int64_t account, int64_t now,
+                                struct err *err)
+{
+    int64_t id = 0;
+    enum err_code rc = events_add(db, now, account, "answer.state", answer, NULL, &id, err);
+    if (rc != OK) {
+        return rc;
+    }
+    return db_run(db,
+                  "INSERT INTO answer_state (id, answer, field, value, rule)"
+                  " VALUES (?1, ?2, ?3, ?4, ?5)",
+                  DB_VALS(db_int(id), db_int(answer), db_str(field), db_str(value), db_str(rule)),
+                  err);
+}
+
+enum err_code work_leases(struct db *db, int64_t now,
+                          enum err_code (*each)(void *arg, const struct work_lease *l,
+                                                struct err *err),
+                          void *arg, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(
+        db,
+        "SELECT a.id, g.campaign, a.grid, a.person, a.lease_until FROM assignment a"
+        " JOIN grid g ON g.id = a.grid JOIN campaign k ON k.id = g.campaign"
+        " WHERE a.lease_until > ?1 AND k.imported = 0"
+        " AND NOT EXISTS (SELECT 1 FROM answer w WHERE w.assignment = a.id)",
+        DB_VALS(db_int(now)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (rc == OK && db_step(&r, err)) {
+        struct work_lease l = {db_col_int(&r, 0), db_col_int(&r, 1), db_col_int(&r, 2),
+                               db_col_int(&r, 3), db_col_int(&r, 4)};
+        rc = each(arg, &l, err);
+    }
+    enum err_code end = db_end(&r);
+    return rc != OK ? rc : end;
+}
+
+enum err_code work_leases_renew(struct db *db, int64_t now, struct err *err)
+{
+    return db_run(db,
+                  "UPDATE assignment SET lease_until = ?1 + 1000 * (SELECT k.lease_seconds"
+                  "   FROM grid g JOIN campaign k ON k.id = g.campaign"
+                  "   WHERE g.id = assignment.grid)"
+                  " WHERE lease_until > (SELECT max(at) FROM event) AND token IS NOT NULL"
+                  " AND NOT EXISTS (SELECT 1 FROM answer w WHERE w.assignment = assignment.id)",
+                  DB_VALS(db_int(now)), err);
+}
+
+enum err_code work_had_grid(struct db *db, int64_t grid, int64_t person, bool *had,
+                            struct err *err)
+{
+    int64_t one = 0;
+    enum err_code rc = db_one_int(db, "SELECT 1 FROM assignment WHERE grid = ?1 AND person = ?2",
+                                  DB_VALS(db_int(grid), db_int(person)), &one, err);
+    *had = rc == OK;
+    return rc == ERR_NOT_FOUND ? OK : rc;
+}
+
+enum err_code work_exposed(struct db *db, int64_t person,
+                           enum err_code (*each)(void *arg, int64_t image, struct err *err),
+                           void *arg, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(db, "SELECT image FROM exposure WHERE person = ?1",
+                                DB_VALS(db_int(person)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (rc == OK && db_step(&r, err)) {
+        rc = each(arg, db_col_int(&r, 0), err);
+    }
+    enum err_code end = db_end(&r);
+    return rc != OK ? rc : end;
+}

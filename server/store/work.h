@@ -1,0 +1,83 @@
+/* work.h - SQL of the voting path: places, assignments, answers and their states.
+ * Called by web/ (write steps), live/desk, cli/ (imports). Knows nothing of leases' rules: the
+ * desk decides, this writes. */
+#ifndef STORE_WORK_H
+#define STORE_WORK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "db/db.h"
+
+enum { WORK_TOKEN = 16 }; /* bytes of a place's or assignment's token */
+
+struct place {
+    int64_t id, campaign, person, joined_at;
+    struct sv code, consent_version;
+    unsigned char token[WORK_TOKEN];
+};
+/* ERR_NOT_FOUND (rule "no-place") for an unknown token. */
+enum err_code work_place_find(struct db *db, const unsigned char token[WORK_TOKEN],
+                              struct arena *a, struct place *out, struct err *err);
+/* The place of that person in that campaign; *found false when there is none. */
+enum err_code work_place_of(struct db *db, int64_t campaign, int64_t person, struct arena *a,
+                            struct place *out, bool *found, struct err *err);
+/* p->id and p->joined_at are set; writes the event "place.join". */
+enum err_code work_place_create(struct db *db, struct place *p, int64_t now, struct err *err);
+enum err_code work_places_count(struct db *db, int64_t campaign, int64_t *out, struct err *err);
+
+struct assignment {
+    int64_t id, grid, campaign, class_id, person, place, leased_at, lease_until;
+    bool has_seed;
+    uint64_t seed;
+    unsigned char token[WORK_TOKEN];
+    int64_t answer;       /* 0: not answered */
+    struct sv client_id;  /* of the answer */
+    bool surplus;
+};
+/* ERR_NOT_FOUND (rule "no-assignment") for an unknown token. */
+enum err_code work_assignment_find(struct db *db, const unsigned char token[WORK_TOKEN],
+                                   struct arena *a, struct assignment *out, struct err *err);
+/* How a place stands: its newest assignment (id 0: none yet), how many were lent and answered. */
+struct place_work {
+    struct assignment newest;
+    int64_t lent, answered;
+};
+enum err_code work_place_state(struct db *db, int64_t place, struct arena *a,
+                               struct place_work *out, struct err *err);
+/* as->id is set. */
+enum err_code work_assignment_create(struct db *db, struct assignment *as, struct err *err);
+enum err_code work_assignment_extend(struct db *db, int64_t assignment, int64_t until,
+                                     struct err *err);
+
+/* Writes the event "answer" and the answer; *id is the event's number. */
+enum err_code work_answer_create(struct db *db, int64_t assignment, struct sv client_id,
+                                 uint64_t mask, bool surplus, int64_t active_ms, struct sv device,
+                                 int64_t now, int64_t *id, struct err *err);
+/* One decision about an answer: field 'pay' or 'analysis' (answer_state in the schema). */
+enum err_code work_answer_state(struct db *db, int64_t answer, const char *field,
+                                const char *value, const char *rule, int64_t account, int64_t now,
+                                struct err *err);
+
+/* Live leases of open campaigns, for the desk. */
+struct work_lease {
+    int64_t assignment, campaign, grid, person, until;
+};
+enum err_code work_leases(struct db *db, int64_t now,
+                          enum err_code (*each)(void *arg, const struct work_lease *l,
+                                                struct err *err),
+                          void *arg, struct err *err);
+/* After a restart: leases that lived at the database's last event last their campaign's full time
+ * from now. */
+enum err_code work_leases_renew(struct db *db, int64_t now, struct err *err);
+
+/* Whether the grid was lent to the person before. */
+enum err_code work_had_grid(struct db *db, int64_t grid, int64_t person, bool *had,
+                            struct err *err);
+/* Every image the person has been shown (the exposure view). */
+enum err_code work_exposed(struct db *db, int64_t person,
+                           enum err_code (*each)(void *arg, int64_t image, struct err *err),
+                           void *arg, struct err *err);
+
+#endif
