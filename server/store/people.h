@@ -1,0 +1,43 @@
+/* people.h - everybody who ever did something: a number and a random pseudonym. Who that is
+ * stands in `identity`, the one table that may be erased; events never hold a name.
+ * Called by work, imports and accounts. Writes need a transaction of the caller. */
+#ifndef STORE_PEOPLE_H
+#define STORE_PEOPLE_H
+
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/sv.h"
+#include "db/db.h"
+
+/* A new person; `kind` is "worker", "staff", "imported" or "simulated". `by` is the account that
+ * did it, 0 for none. */
+enum err_code people_create(struct db *db, int64_t now, int64_t by, const char *kind,
+                            int64_t *person, struct err *err);
+
+/* Who has this id in that source ("local" for login names, else a panel). ERR_NOT_FOUND without
+ * setting err. */
+enum err_code people_find_external(struct db *db, struct sv source, struct sv external_id,
+                                   int64_t *person, struct err *err);
+
+/* Says who a person is; `name` may be empty. ERR_CONFLICT (rule "identity-taken") when the person
+ * has an identity or somebody else has this one. */
+enum err_code people_identify(struct db *db, int64_t now, int64_t by, int64_t person,
+                              struct sv source, struct sv external_id, struct sv name,
+                              struct err *err);
+
+struct person {
+    int64_t id, created_at;
+    struct sv pseudonym, kind;
+    struct sv source, external_id, name; /* empty when forgotten or never told */
+};
+enum err_code people_get(struct db *db, int64_t person, struct arena *arena, struct person *out,
+                         struct err *err);
+
+/* Erases the identity; an account of theirs is disabled for good. Twice is the same as once.
+ * ERR_DENIED (rule "last-admin") for the last enabled administrator. */
+enum err_code people_forget(struct db *db, int64_t now, int64_t by, int64_t person,
+                            struct err *err);
+
+#endif
