@@ -1,6 +1,11 @@
 /* mustache.h - the Mustache core: variables, sections, inverted sections, comments, partials,
  * delimiters (github.com/mustache/spec). Compiled once, rendered from json_t.
- * Called by view.c and tests. Knows nothing of files or HTTP. */
+ * Called by view.c and tests. Knows nothing of files or HTTP.
+ *
+ * Where the specification leaves a choice: a section is skipped for false, null, an empty list, an
+ * empty text and a missing name, but rendered for the number 0; {{x}} of true and false prints the
+ * word, of null, an object or a list nothing; ' is escaped too, because values stand in
+ * attributes. */
 #ifndef VIEW_MUSTACHE_H
 #define VIEW_MUSTACHE_H
 
@@ -13,12 +18,16 @@
 
 struct mustache;
 
-enum { MUSTACHE_DEPTH = 64 }; /* nesting of sections and partials; deeper is an error */
+enum {
+    MUSTACHE_DEPTH = 64,       /* nesting of sections and partials; deeper is an error */
+    MUSTACHE_STEPS = 1 << 26,  /* tags and texts of one rendering; more is an error */
+    MUSTACHE_SOURCE = 1 << 24, /* bytes of one template */
+};
 
 /* ERR_INPUT with the line for an unclosed tag or a section closed by another name. The text is
  * copied. */
 enum err_code mustache_compile(struct sv text, struct mustache **out, struct err *err);
-void mustache_free(struct mustache *m);
+void mustache_free(struct mustache *m); /* NULL is fine */
 
 struct mustache_env {
     /* The partial of that name, NULL when there is none (renders empty). */
@@ -27,6 +36,8 @@ struct mustache_env {
     enum err_code (*missing)(void *arg, struct sv name, struct err *err);
     void *arg;
 };
+/* Appends to `out`; ERR_LIMIT when that is full. Templates are const after compiling: many threads
+ * may render one at a time. */
 enum err_code mustache_render(const struct mustache *m, const json_t *data,
                               const struct mustache_env *env, struct str *out, struct err *err);
 

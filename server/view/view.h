@@ -14,11 +14,13 @@
 struct view;
 
 /* Compiles every built-in templates/NAME.mustache ("work/grid"). `strict`: a plain name that the
- * data lacks is an error (tests); otherwise it renders empty and is logged once per name. */
+ * data lacks, or a partial that does not exist, is ERR_BUG (tests); otherwise it renders empty and
+ * is logged once per name. */
 enum err_code view_open(bool strict, struct view **out, struct err *err);
 void view_close(struct view *v);
 
-/* Renders template `name` with `data` (borrowed). Partials `{{> area/part}}` are templates too. */
+/* Appends template `name` with `data` (borrowed) to `out`; ERR_BUG when there is no such template,
+ * ERR_LIMIT when `out` is full. Any number of threads at a time. Partials `{{> area/part}}` are templates too. */
 enum err_code view_render(const struct view *v, const char *name, const json_t *data,
                           struct str *out, struct err *err);
 
@@ -29,5 +31,10 @@ json_t *view_json_text(const json_t *value);
 /* "/static/css/tokens.3f2a91c0.css" for "css/tokens.css": names change with content, so that they
  * can be cached for ever. NULL for an unknown file. */
 const char *view_asset_url(const struct view *v, const char *name);
+
+/* The same for templates: an object with a URL for every file of static/, to be put under "assets"
+ * in each page's data: {{assets.css_tokens}} is css/tokens.css. A key is the path without its
+ * extension, with _ for each of / . -. Borrowed, and const: use json_object_set. */
+json_t *view_assets(const struct view *v);
 
 #endif
