@@ -6,8 +6,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum rate_kind { RATE_LOGIN, RATE_PLACE };
-
 struct ratelimit;
 struct ratelimit *ratelimit_new(void);
 void ratelimit_free(struct ratelimit *r);

@@ -10,6 +10,7 @@
 #include "web/ratelimit.h"
 
 enum { MINUTE = 60 * 1000 };
+enum { RATE_LOGIN, RATE_PLACE }; /* any two kinds */
 
 static int64_t count(struct ratelimit *r, unsigned kind, const char *address, int64_t per_hour,
                      int64_t now_ms, int tries)
