@@ -6,6 +6,7 @@
 #include "view/view.h"
 
 #include <pthread.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,6 +113,9 @@ enum err_code view_open(bool strict, struct view **out, struct err *err)
             add_static(v, &assets[i]);
         }
     }
+    /* jansson's own mark for values that are never counted (true, false, null): threads put this
+     * object into their pages, and its counter is not safe to share. */
+    v->assets->refcount = SIZE_MAX;
     if (rc) {
         view_close(v);
         return rc;
@@ -135,6 +139,7 @@ void view_close(struct view *v)
     free(v->urls);
     map_sv_release(&v->template_index);
     map_sv_release(&v->url_index);
+    v->assets->refcount = 1;
     json_decref(v->assets);
     map_sv_release(&v->missing->names);
     pthread_mutex_destroy(&v->missing->lock);

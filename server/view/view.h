@@ -34,7 +34,8 @@ const char *view_asset_url(const struct view *v, const char *name);
 
 /* The same for templates: an object with a URL for every file of static/, to be put under "assets"
  * in each page's data: {{assets.css_tokens}} is css/tokens.css. A key is the path without its
- * extension, with _ for each of / . -. Borrowed, and const: use json_object_set. */
+ * extension, with _ for each of / . -. Lives as long as the view and is never counted, so threads
+ * may share it; nobody may change it. */
 json_t *view_assets(const struct view *v);
 
 #endif
