@@ -1,0 +1,54 @@
+/* options.c - THE option table: one row per field of struct config.
+ * Parser, range checks, --help and config.example.ini come from it (config.c). */
+#include "config/options.h"
+
+#include "config/config.h"
+
+#define FIELD(sec, name) .section = #sec, .key = #name, .offset = offsetof(struct config, name)
+#define INT(sec, name, text, least, most, about)                                                   \
+    {FIELD(sec, name), .type = OPTION_INT, .def = (text), .min = (least), .max = (most),           \
+     .help = (about)}
+
+/* clang-format off: a table reads better in columns. */
+const struct option options[] = {
+    {FIELD(server, bind), .type = OPTION_ADDRESS, .def = "127.0.0.1",
+     .help = "address to listen on; 0.0.0.0 or :: for all"},
+    INT(server, port, "8080", 0, 65535, "port to listen on; 0 takes any free one"),
+    INT(server, threads, "0", 0, 256, "threads that answer requests; 0 is one per core"),
+    INT(server, connections, "1024", 8, 65536, "most connections at once"),
+    INT(server, connections_per_address, "256", 1, 65536, "most connections from one address"),
+    INT(server, event_streams, "256", 1, 65536, "most dashboards that listen for news at once"),
+    INT(server, queue, "4096", 16, 1048576, "most writes that wait; more are told to try again"),
+    {FIELD(server, public_url), .type = OPTION_URL, .def = "",
+     .help = "address people use, for links in exports; an https one makes cookies Secure"},
+    {FIELD(server, trusted_proxies), .type = OPTION_ADDRESSES, .def = "",
+     .help = "proxies whose X-Forwarded-For and X-Forwarded-Proto are believed"},
+    {FIELD(server, tls_cert), .type = OPTION_PATH, .def = "",
+     .help = "PEM file with the certificate chain; with tls_key the server speaks HTTPS itself"},
+    {FIELD(server, tls_key), .type = OPTION_PATH, .secret = true, .def = "",
+     .help = "PEM file with the private key"},
+    {FIELD(server, access_log), .type = OPTION_BOOL, .def = "true",
+     .help = "one log line per request"},
+    {FIELD(server, log_level), .type = OPTION_WORD, .def = "info",
+     .words = "debug info warn error", .help = "least important lines that are logged"},
+
+    INT(limits, body_mb, "64", 1, 4096, "largest upload in MiB"),
+    INT(limits, places_per_address_hour, "600", 1, 1000000,
+        "new workers that one address may bring in an hour"),
+    INT(limits, logins_per_address_hour, "60", 1, 1000000,
+        "attempts to sign in from one address in an hour"),
+
+    INT(session, session_hours, "168", 1, 8760, "hours until one must sign in again"),
+    INT(session, invite_days, "7", 1, 365, "days an invitation can be used"),
+    INT(session, token_days, "365", 1, 3650, "longest life of an API token in days"),
+
+    INT(work, open_window, "16", 1, 4096, "open grids among which a worker's next is drawn"),
+
+    INT(images, view_side, "500", 64, 4096, "long side of the common rendition in pixels"),
+    INT(images, grid_side, "320", 64, 2048, "long side of the rendition in grids in pixels"),
+    INT(images, quality, "90", 50, 100, "JPEG quality of renditions"),
+    INT(images, max_megapixels, "100", 1, 1000, "larger images are refused at import"),
+    INT(images, threads_import, "0", 0, 256, "threads that decode at import; 0 is one per core"),
+};
+/* clang-format on */
+const size_t options_count = sizeof options / sizeof options[0];

@@ -1,0 +1,77 @@
+/* unit.h - what cmocka programs share: its headers in the order it wants, a scratch folder, the
+ * place of golden data. Included first by tests; knows nothing of any module. */
+#ifndef UNIT_H
+#define UNIT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/fs.h"
+
+/* A new empty folder below $TMPDIR; the caller frees the name. */
+static inline char *unit_folder(void)
+{
+    const char *base = getenv("TMPDIR");
+    char *path = NULL;
+    assert_true(asprintf(&path, "%s/holdout-XXXXXX", base && *base ? base : "/tmp") > 0);
+    assert_non_null(mkdtemp(path));
+    return path;
+}
+
+static inline void unit_write(const char *folder, const char *name, const void *p, size_t n)
+{
+    struct arena a;
+    struct err err = {0};
+    arena_init(&a, 1 << 20);
+    assert_int_equal(fs_write_whole(fs_join(&a, folder, name), p, n, false, &err), OK);
+    arena_release(&a);
+}
+
+static inline enum err_code unit_forget(void *folder, const char *relative, struct err *err)
+{
+    struct arena a;
+    (void)err;
+    arena_init(&a, 1 << 20);
+    char *path = fs_join(&a, folder, relative);
+    assert_int_equal(unlink(path), 0);
+    for (char *slash = strrchr(path, '/'); slash && slash > path; slash = strrchr(path, '/')) {
+        *slash = '\0';
+        if (rmdir(path) != 0) {
+            break; /* something else is left in it */
+        }
+    }
+    arena_release(&a);
+    return OK;
+}
+
+/* Removes a folder with its files (an emptied subfolder goes with its last file) and frees its
+ * name. */
+static inline void unit_remove(char *folder)
+{
+    struct err err = {0};
+    assert_int_equal(fs_walk(folder, unit_forget, folder, &err), OK);
+    rmdir(folder);
+    assert_false(fs_exists(folder));
+    free(folder);
+}
+
+/* The golden folder, or NULL after having said so: then the test calls skip(). */
+static inline const char *unit_golden(void)
+{
+    const char *path = getenv("HOLDOUT_GOLDEN");
+    if (!path || !*path) {
+        print_message("SKIPPED: HOLDOUT_GOLDEN is not set\n");
+        return NULL;
+    }
+    return path;
+}
+
+#endif
