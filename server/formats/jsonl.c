@@ -1,0 +1,55 @@
+/* jsonl.c - JSON lines, one object at a time, from a text in memory.
+ * Called by imports. Knows jansson and nothing of what the members mean. */
+#include "formats/jsonl.h"
+
+#include <inttypes.h>
+
+void jsonl_open(struct jsonl *j, const char *name, struct sv text)
+{
+    if (sv_starts(text, "\xef\xbb\xbf")) {
+        text = sv_make(text.p + 3, text.n - 3);
+    }
+    *j = (struct jsonl){.name = name, .rest = text};
+}
+
+static const char *kind(const json_t *v)
+{
+    static const char *const words[] = {
+        [JSON_OBJECT] = "an object", [JSON_ARRAY] = "an array", [JSON_STRING] = "a string",
+        [JSON_INTEGER] = "a number", [JSON_REAL] = "a number",  [JSON_TRUE] = "true",
+        [JSON_FALSE] = "false",      [JSON_NULL] = "null",
+    };
+    return words[json_typeof(v)];
+}
+
+/* Repeated keys are refused: which of the two a reader takes is anybody's guess. */
+static enum err_code parse(const struct jsonl *j, struct sv line, json_t **out, struct err *err)
+{
+    json_error_t why;
+    json_t *v = json_loadb(line.p, line.n, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &why);
+    if (!v) {
+        return err_set(err, ERR_INPUT, "%s:%" PRIu64 ": %s at column %d; expected one JSON object",
+                       j->name, j->line, why.text, why.column);
+    }
+    if (!json_is_object(v)) {
+        const char *found = kind(v);
+        json_decref(v);
+        return err_set(err, ERR_INPUT, "%s:%" PRIu64 ": %s; expected one JSON object per line",
+                       j->name, j->line, found);
+    }
+    *out = v;
+    return OK;
+}
+
+enum err_code jsonl_next(struct jsonl *j, json_t **out, struct err *err)
+{
+    while (j->rest.n) {
+        struct sv line = sv_trim(sv_cut(&j->rest, '\n'));
+        j->line++;
+        if (line.n) {
+            return parse(j, line, out, err);
+        }
+    }
+    *out = NULL;
+    return OK;
+}
