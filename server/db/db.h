@@ -20,8 +20,8 @@ enum db_mode {
     DB_WRITE  /* synchronous=FULL, foreign keys on */
 };
 
-/* Opens an existing database, or with DB_WRITE creates it. WAL, busy timeout 5 s (the writer
- * thread sets its own), small caches. ERR_IO names the path. */
+/* Opens an existing database, or with DB_WRITE creates it. WAL, busy timeout 5 s, small caches.
+ * ERR_IO names the path. */
 enum err_code db_open(const char *path, enum db_mode mode, struct db **out, struct err *err);
 void db_close(struct db *db); /* NULL is allowed */
 
@@ -57,7 +57,7 @@ struct db_rows {
 };
 
 /* `sql` must be a string literal (or live as long as the connection): the cache is keyed by its
- * address. `n` values are bound to ?1..?n. */
+ * address. `n` values are bound to ?1..?n, which must be all that the statement has. */
 enum err_code db_begin(struct db *db, const char *sql, const struct db_val *v, size_t n,
                        struct db_rows *rows, struct err *err);
 /* True for a row. False at the end or on failure; then rows->rc says which. */
@@ -88,6 +88,8 @@ enum err_code db_script(struct db *db, const char *sql, struct err *err);
 int64_t db_last_id(struct db *db);
 int64_t db_changes(struct db *db); /* rows touched by the last db_run */
 
+/* A full or failing disk makes SQLite roll back on its own. Until db_tx_rollback every further
+ * call then fails with the first failure, so that nothing commits outside the transaction. */
 enum err_code db_tx_begin(struct db *db, struct err *err); /* BEGIN IMMEDIATE */
 enum err_code db_tx_commit(struct db *db, struct err *err);
 void db_tx_rollback(struct db *db); /* fine when there is no transaction */
@@ -96,7 +98,8 @@ enum err_code db_savepoint(struct db *db, struct err *err);
 enum err_code db_savepoint_release(struct db *db, struct err *err);
 void db_savepoint_rollback(struct db *db); /* undoes and removes the savepoint */
 
-/* A read transaction that sees one moment, for several statements of one request. */
+/* A read transaction that sees one moment, for several statements of one request. Inside another
+ * transaction it is a part of that. */
 enum err_code db_snapshot(struct db *db, struct err *err);
 void db_snapshot_end(struct db *db);
 
@@ -107,7 +110,8 @@ void db_busy_timeout(struct db *db, int ms);
 void db_checkpoint(struct db *db);
 /* Bytes of the -wal file, 0 when there is none. */
 int64_t db_wal_size(const char *path);
-/* Aborts when a statement of this connection is still open: called at every request's end. */
+/* Aborts when a statement of this connection, or a reader's snapshot, is still open: called at
+ * every request's end. */
 void db_assert_idle(struct db *db);
 const char *db_library_version(void);
 

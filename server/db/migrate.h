@@ -5,6 +5,7 @@
 #define DB_MIGRATE_H
 
 #include "base/err.h"
+#include "base/sv.h"
 #include "db/db.h"
 
 /* How the database stands to this program. */
@@ -17,5 +18,17 @@ struct migrate_state {
 enum err_code migrate_check(struct db *db, struct migrate_state *out, struct err *err);
 /* Applies what waits. The caller holds the exclusive project lock. */
 enum err_code migrate_apply(struct db *db, struct migrate_state *out, struct err *err);
+
+/* The same with a given list instead of the built-in one: for tests. Numbers are 1, 2, ... n.
+ * Foreign keys are off while a migration runs (a table may be rebuilt) and checked before its
+ * commit. */
+struct migration {
+    int number;
+    struct sv name, sql; /* "0001_foundation" */
+};
+enum err_code migrate_check_list(struct db *db, const struct migration *list, size_t n,
+                                 struct migrate_state *out, struct err *err);
+enum err_code migrate_apply_list(struct db *db, const struct migration *list, size_t n,
+                                 struct migrate_state *out, struct err *err);
 
 #endif

@@ -27,6 +27,8 @@ struct write_op {
     struct err err;        /* the writer's */
 };
 
+/* Any may be NULL. committed and reload see one moment of the database; when one fails, it is
+ * called again, and no operation runs until it succeeds. */
 struct writer_hooks {
     void *arg;
     /* After every commit, before any `done`, and when another process committed: publish. */
@@ -43,7 +45,9 @@ struct writer_stats {
 };
 enum { WRITER_SLOW_MS = 5, WRITER_BATCH = 512 };
 
-/* Takes over `db` (mode DB_WRITE). At most `queue_max` operations wait. */
+/* Takes over `db` (mode DB_WRITE) unless it fails; `db`'s busy timeout is how long a batch waits
+ * for another process. At most `queue_max` operations wait. The first batch begins with
+ * hooks.committed, for what others stored since the caller loaded its state. */
 enum err_code writer_start(struct db *db, const char *path, size_t queue_max,
                            const struct writer_hooks *hooks, struct writer **out,
                            struct err *err);
