@@ -1,0 +1,209 @@
+/* tools.mjs - what tests need around build/load, build/verify and the shims: building them,
+ * running them, a server on an existing project, fault switches, power cuts. Used by
+ * tests/http/{load_tools,durability,overload,exactly_n}.test.mjs; knows no page of the server. */
+import { spawn, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
+export const bin = process.env.HOLDOUT_BIN || path.join(root, 'holdout');
+export const faultBin = process.env.HOLDOUT_FAULT_BIN || path.join(root, 'build/release-fault/holdout');
+/* The thread sanitizer's own interceptors and keepwal.so cannot both stand before the C library. */
+export const underTsan = /[/]tsan(-[a-z]+)*[/]/.test(faultBin);
+export const sanitized = /[/](asan|tsan)(-[a-z]+)*[/]/.test(faultBin);
+
+const at = (name) => path.join(root, 'build', name);
+export const shim = (name) => at(`shim/${name}.so`);
+
+/* make without what an outer make put into the environment: its job server is not for us. Test
+ * files run side by side, so one at a time. */
+export function make(...args) {
+  const env = { ...process.env };
+  for (const name of ['MAKEFLAGS', 'MFLAGS', 'MAKELEVEL', 'MAKEOVERRIDES']) delete env[name];
+  fs.mkdirSync(at(''), { recursive: true });
+  execFileSync('flock', [at('.load-tools.lock'), 'make', '-s', ...args],
+    { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] });
+}
+
+export const buildTools = () => make('-f', 'tests/load/rules.mk');
+
+/* A folder that is gone when the test is over; `t` is the test's context. */
+export function tempDir(t) {
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'holdout-load-'));
+  t.after(() => fs.rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+/* Runs a program to its end: { code, signal, out, err }. */
+export async function run(command, args, { env = {}, input, timeout = 60000, cwd } = {}) {
+  const child = spawn(command, args, {
+    env: { ...process.env, ...env }, cwd, stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const text = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (c) => { text.out += c; });
+  child.stderr.setEncoding('utf8').on('data', (c) => { text.err += c; });
+  child.stdin.on('error', () => {}); /* a program that ended early reads no input */
+  child.stdin.end(input ?? '');
+  const timer = setTimeout(() => child.kill('SIGKILL'), timeout);
+  const [code, signal] = await once(child, 'close');
+  clearTimeout(timer);
+  return { code, signal, ...text };
+}
+
+/* A program that has to succeed. */
+export async function must(command, args, options) {
+  const r = await run(command, args, options);
+  if (r.code !== 0) {
+    throw new Error(`${path.basename(command)} ${args.join(' ')}: exit ${r.code ?? r.signal}\n${r.out}${r.err}`);
+  }
+  return r.out;
+}
+
+export const sqlite = (file, sql, options = {}) =>
+  must('sqlite3', ['-batch', '-bail', file], { ...options, input: `${sql}\n` });
+
+/* build/load; the result's `code` is its exit status, 1 when a reply broke the contract. */
+export async function load(mode, options, runOptions = {}) {
+  const args = [mode];
+  for (const [name, value] of Object.entries(options)) args.push(`--${name}`, String(value));
+  const r = await run(at('load'), args, { timeout: 120000, ...runOptions });
+  if (!r.out.startsWith('{')) throw new Error(`load ${args.join(' ')}: ${r.err}`);
+  return { code: r.code, ...JSON.parse(r.out) };
+}
+
+/* build/verify: { code, acknowledged, counted, surplus, violations: {kind: {n, first}} }. */
+export async function verify(dir, journals, ...flags) {
+  const r = await run(at('verify'), [dir, ...[].concat(journals), ...flags]);
+  if (!r.out.startsWith('{')) throw new Error(`verify: exit ${r.code}: ${r.err}`);
+  return { code: r.code, ...JSON.parse(r.out) };
+}
+
+/* The switches of server/base/fault.h, turned while the server runs. */
+export class FaultFile {
+  constructor(dir) {
+    this.path = path.join(dir, 'fault-switches');
+    fs.writeFileSync(this.path, Buffer.alloc(24));
+    this.fd = fs.openSync(this.path, 'r+');
+    this.env = { HOLDOUT_FAULT_FILE: this.path };
+  }
+
+  int32(offset, value) {
+    const b = Buffer.alloc(4);
+    b.writeInt32LE(value);
+    fs.writeSync(this.fd, b, 0, 4, offset);
+  }
+
+  clock(ms) {
+    const b = Buffer.alloc(8);
+    b.writeBigInt64LE(BigInt(ms));
+    fs.writeSync(this.fd, b, 0, 8, 0);
+  }
+
+  failSync(n) { this.int32(8, n); }
+
+  failSpace(n) { this.int32(12, n); }
+
+  shortWrite(n) { this.int32(16, n); }
+
+  close() { fs.closeSync(this.fd); }
+}
+
+/* A project with one open campaign "load": grids, classes and images by name. */
+export async function project(t, options = {}, dir = path.join(tempDir(t), 'p')) {
+  const password = path.join(path.dirname(dir), 'password');
+  fs.writeFileSync(password, 'correct horse battery staple\n');
+  await must(bin, ['init', dir, '--admin-password-file', password]);
+  const o = {
+    images: 4000, classes: 20, grids: 50, 'answers-per-grid': 10, votes: 0, campaign: 'load',
+    lease: 600, 'grids-per-place': 20, seed: 1, ...options,
+  };
+  const args = Object.entries(o).flatMap(([k, v]) => [`--${k}`, String(v)]);
+  await must(bin, ['generate', dir, ...args]);
+  return dir;
+}
+
+/* Limits that would stop a load test from one address. */
+const OPEN_LIMITS = {
+  HOLDOUT_LIMITS_PLACES_PER_ADDRESS_HOUR: '100000000',
+  HOLDOUT_SERVER_CONNECTIONS: '2000',
+  HOLDOUT_SERVER_CONNECTIONS_PER_ADDRESS: '2000',
+  HOLDOUT_SERVER_ACCESS_LOG: 'false',
+};
+
+/* A running server: { port, pid, stop(), kill(), log }. It is killed when the test is over. */
+export async function serve(t, dir, { program = bin, env = {} } = {}) {
+  const child = spawn(program, ['serve', dir, '--port', '0'], {
+    env: { ...process.env, ...OPEN_LIMITS, ...env }, stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const server = { pid: child.pid, log: '', port: 0 };
+  const closed = once(child, 'close');
+  let ended = false;
+  closed.then(() => { ended = true; });
+  child.stderr.setEncoding('utf8').on('data', (c) => {
+    server.log = (server.log + c).slice(-200000);
+  });
+  t.after(() => { if (!ended) child.kill('SIGKILL'); return closed; });
+  let out = '';
+  server.port = await new Promise((resolve, reject) => {
+    const fail = () => reject(new Error(`the server did not start: ${out}${server.log}`));
+    const timer = setTimeout(fail, 30000);
+    child.stdout.setEncoding('utf8').on('data', (c) => {
+      out += c;
+      const m = /listening on https?:\/\/[^\n]*:(\d+)/.exec(out);
+      if (m) { clearTimeout(timer); resolve(Number(m[1])); }
+    });
+    child.on('close', () => { clearTimeout(timer); fail(); });
+  });
+  const signalled = (name) => async () => {
+    child.kill(name);
+    const [code, signal] = await closed;
+    return { code, signal };
+  };
+  server.url = `http://127.0.0.1:${server.port}`;
+  server.stop = signalled('SIGTERM');
+  server.kill = signalled('SIGKILL');
+  return server;
+}
+
+/* Environment for a server whose flushed state is kept in `keep`. */
+export function keepEnv(keep) {
+  fs.mkdirSync(keep, { recursive: true });
+  return {
+    LD_PRELOAD: shim('keepwal'), HOLDOUT_KEEP_DIR: keep,
+    ASAN_OPTIONS: `${process.env.ASAN_OPTIONS || ''}:verify_asan_link_order=0`,
+  };
+}
+
+/* What the disk holds after the power came back: the files as of their last flush. */
+export function powerCut(dir, keep) {
+  for (const end of ['', '-wal', '-shm']) {
+    fs.rmSync(path.join(dir, `holdout.db${end}`), { force: true });
+  }
+  for (const name of ['holdout.db', 'holdout.db-wal']) {
+    const from = path.join(keep, name);
+    if (fs.existsSync(from)) fs.copyFileSync(from, path.join(dir, name));
+  }
+  fs.rmSync(keep, { recursive: true, force: true });
+}
+
+export const sleep = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+
+export async function post(url, body) {
+  const r = await fetch(url, {
+    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body),
+  });
+  const text = await r.text();
+  let json = null;
+  try { json = JSON.parse(text); } catch { /* the caller sees the text */ }
+  return { status: r.status, headers: r.headers, text, json };
+}
+
+export async function lease(url, person, campaign = 'load') {
+  const place = await post(`${url}/api/v1/campaigns/${campaign}/places`,
+    { source: 'test', external_id: person });
+  const next = await post(`${url}/api/v1/places/${place.json.place}/next`, {});
+  return { place: place.json.place, ...next.json };
+}
