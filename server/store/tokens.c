@@ -48,13 +48,16 @@ enum err_code tokens_find(struct db *db, const unsigned char *hash, int64_t now,
     return rc == OK && !found ? ERR_NOT_FOUND : rc;
 }
 
-enum err_code tokens_list(struct db *db, int64_t account, size_t most, struct arena *arena,
-                          struct api_token **out, size_t *n, struct err *err)
+enum err_code tokens_list(struct db *db, int64_t account, int64_t before, size_t most,
+                          struct arena *arena, struct api_token **out, size_t *n,
+                          struct err *err)
 {
     struct db_rows rows;
-    enum err_code rc =
-        db_begin(db, COLUMNS "WHERE ?1 = 0 OR t.account = ?1 ORDER BY t.id DESC LIMIT ?2",
-                 DB_VALS(db_int(account), db_int((int64_t)most)), &rows, err);
+    enum err_code rc = db_begin(db,
+                                COLUMNS "WHERE (?1 = 0 OR t.account = ?1) "
+                                        "AND (?2 = 0 OR t.id < ?2) ORDER BY t.id DESC LIMIT ?3",
+                                DB_VALS(db_int(account), db_int(before), db_int((int64_t)most)),
+                                &rows, err);
     if (rc != OK) {
         return rc;
     }

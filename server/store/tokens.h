@@ -24,9 +24,11 @@ struct api_token {
 /* The token in force at `now`, of an enabled account. ERR_NOT_FOUND without setting err. */
 enum err_code tokens_find(struct db *db, const unsigned char *hash, int64_t now,
                           struct arena *arena, struct api_token *out, struct err *err);
-/* Newest first, revoked and expired ones too; `account` 0 lists everybody's. */
-enum err_code tokens_list(struct db *db, int64_t account, size_t most, struct arena *arena,
-                          struct api_token **out, size_t *n, struct err *err);
+/* Newest first, revoked and expired ones too; `account` 0 lists everybody's; `before` is the id
+ * where the last list ended, 0 for the first. */
+enum err_code tokens_list(struct db *db, int64_t account, int64_t before, size_t most,
+                          struct arena *arena, struct api_token **out, size_t *n,
+                          struct err *err);
 
 struct token_new {
     const unsigned char *hash;

@@ -1,12 +1,5 @@
 /* crypto_test.c - hashes against published vectors, tokens, passwords. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <fcntl.h>
-#include <unistd.h>
+#include "unit.h"
 
 #include "base/clock.h"
 #include "crypto/crypto.h"
@@ -33,18 +26,14 @@ static void sha256_vectors(void **state)
 static void sha256_of_a_file_in_pieces(void **state)
 {
     (void)state;
-    char dir[] = "/tmp/holdout-crypto-XXXXXX", path[64];
-    assert_non_null(mkdtemp(dir));
+    char *dir = unit_folder(), path[256];
     snprintf(path, sizeof path, "%s/data", dir);
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL, 0600);
-    assert_true(fd >= 0);
     enum { N = 200001 }; /* not a multiple of the piece */
     static unsigned char data[N];
     for (size_t i = 0; i < N; i++) {
         data[i] = (unsigned char)(i * 7);
     }
-    assert_int_equal(write(fd, data, N), N);
-    close(fd);
+    unit_write(dir, "data", data, N);
     unsigned char want[CRYPTO_HASH], got[CRYPTO_HASH];
     size_t bytes = 0;
     struct err err = {0};
@@ -53,8 +42,7 @@ static void sha256_of_a_file_in_pieces(void **state)
     assert_int_equal(bytes, N);
     assert_memory_equal(got, want, CRYPTO_HASH);
     assert_int_equal(crypto_sha256_file(path, got, NULL, &err), OK);
-    unlink(path);
-    rmdir(dir);
+    unit_remove(dir);
     assert_int_equal(crypto_sha256_file(path, got, NULL, &err), ERR_NOT_FOUND);
     assert_non_null(strstr(err.msg, path));
     err_clear(&err);

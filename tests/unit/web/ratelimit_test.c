@@ -1,10 +1,6 @@
 /* ratelimit_test.c - bursts, refill, kinds, address families, eviction, threads. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
 
-#include <cmocka.h>
 #include <pthread.h>
 
 #include "web/ratelimit.h"

@@ -1,0 +1,140 @@
+/* people_test.c - pseudonyms, identities, forgetting. */
+#include "unit.h"
+
+#include "store/accounts.h"
+#include "store/people.h"
+#include "store/sessions.h"
+#include "temp_project.h"
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
+
+static void pseudonyms_are_random_and_readable(void **state)
+{
+    struct temp_project *t = *state;
+    enum { N = 200 };
+    for (int i = 0; i < N; i++) {
+        int64_t id = 0;
+        struct person p;
+        assert_int_equal(people_create(t->db, 7, 0, "worker", &id, &t->err), OK);
+        assert_int_equal(people_get(t->db, id, &t->arena, &p, &t->err), OK);
+        assert_int_equal(p.pseudonym.n, 13);
+        assert_int_equal(p.pseudonym.p[0], 'p');
+        assert_int_equal(strspn(p.pseudonym.p, "0123456789abcdefghjkmnpqrstvwxyz"), 13);
+        assert_true(sv_is(p.kind, "worker"));
+        assert_int_equal(p.created_at, 7);
+        assert_int_equal(p.external_id.n, 0);
+    }
+    assert_int_equal(temp_int(t, "SELECT count(DISTINCT pseudonym) FROM person"), N);
+    assert_int_equal(temp_int(t, "SELECT count(*) FROM event WHERE kind = 'person.create'"), N);
+    /* No position is constant. */
+    for (int at = 1; at < 13; at++) {
+        int64_t kinds = 0;
+        assert_int_equal(
+            db_one_int(t->db, "SELECT count(DISTINCT substr(pseudonym, ?1, 1)) FROM person",
+                       DB_VALS(db_int(at + 1)), &kinds, &t->err),
+            OK);
+        assert_true(kinds > 16);
+    }
+}
+
+static void an_unknown_kind_is_refused(void **state)
+{
+    struct temp_project *t = *state;
+    int64_t id = 0;
+    assert_int_not_equal(people_create(t->db, 7, 0, "robot", &id, &t->err), OK);
+}
+
+static void identities_are_unique(void **state)
+{
+    struct temp_project *t = *state;
+    int64_t a = 0, b = 0, found = 0;
+    people_create(t->db, 1, 0, "worker", &a, &t->err);
+    people_create(t->db, 1, 0, "worker", &b, &t->err);
+    assert_int_equal(people_find_external(t->db, SV("panel"), SV("w1"), &found, &t->err),
+                     ERR_NOT_FOUND);
+    assert_int_equal(t->err.code, OK);
+    assert_int_equal(people_identify(t->db, 2, 0, a, SV("panel"), SV("w1"), SV("Ada"), &t->err),
+                     OK);
+    assert_int_equal(people_find_external(t->db, SV("panel"), SV("w1"), &found, &t->err), OK);
+    assert_int_equal(found, a);
+    assert_int_equal(people_find_external(t->db, SV("other"), SV("w1"), &found, &t->err),
+                     ERR_NOT_FOUND);
+    assert_int_equal(people_identify(t->db, 2, 0, b, SV("panel"), SV("w1"), SV(""), &t->err),
+                     ERR_CONFLICT);
+    temp_clear(t, ERR_CONFLICT, "identity-taken");
+    assert_int_equal(people_identify(t->db, 2, 0, a, SV("panel"), SV("w2"), SV(""), &t->err),
+                     ERR_CONFLICT);
+    temp_clear(t, ERR_CONFLICT, "identity-taken");
+    assert_int_equal(people_identify(t->db, 2, 0, b, SV("other"), SV("w1"), SV(""), &t->err), OK);
+    /* The event says that, never who. */
+    assert_int_equal(temp_int(t, "SELECT count(*) FROM event WHERE detail LIKE '%w1%'"), 0);
+}
+
+static void forgetting_leaves_the_pseudonym(void **state)
+{
+    struct temp_project *t = *state;
+    int64_t id = 0, found = 0;
+    struct person p;
+    people_create(t->db, 1, 0, "worker", &id, &t->err);
+    people_identify(t->db, 1, 0, id, SV("panel"), SV("w1"), SV("Ada"), &t->err);
+    assert_int_equal(people_forget(t->db, 3, 0, id, &t->err), OK);
+    assert_int_equal(people_forget(t->db, 4, 0, id, &t->err), OK);
+    assert_int_equal(people_find_external(t->db, SV("panel"), SV("w1"), &found, &t->err),
+                     ERR_NOT_FOUND);
+    assert_int_equal(people_get(t->db, id, &t->arena, &p, &t->err), OK);
+    assert_int_equal(p.pseudonym.n, 13);
+    assert_int_equal(p.name.n, 0);
+    assert_int_equal(temp_int(t, "SELECT count(*) FROM event WHERE kind = 'person.forget'"), 1);
+    assert_int_equal(people_forget(t->db, 3, 0, 999, &t->err), ERR_NOT_FOUND);
+}
+
+static void forgetting_closes_the_account(void **state)
+{
+    struct temp_project *t = *state;
+    int64_t root = 0, ada = 0;
+    struct account a;
+    struct session s;
+    unsigned char hash[SECRET_HASH] = {1};
+    accounts_create(t->db, 1, 0, SV("root"), SV("admin"), "h", &root, &t->err);
+    accounts_create(t->db, 1, 0, SV("ada"), SV("lead"), "h", &ada, &t->err);
+    assert_int_equal(sessions_create(t->db, 1, hash, ada, 1000, &t->err), OK);
+    accounts_get(t->db, ada, &t->arena, &a, &t->err);
+    assert_int_equal(people_forget(t->db, 2, root, a.person, &t->err), OK);
+    assert_int_equal(accounts_find_login(t->db, SV("ada"), &t->arena, &a, &t->err),
+                     ERR_NOT_FOUND);
+    assert_int_equal(accounts_get(t->db, ada, &t->arena, &a, &t->err), OK);
+    assert_true(a.disabled);
+    assert_int_equal(a.login.n, 0);
+    assert_int_equal(sessions_find(t->db, hash, 2, &t->arena, &s, &t->err), ERR_NOT_FOUND);
+    assert_int_equal(accounts_set_disabled(t->db, 3, root, ada, false, &t->err), ERR_CONFLICT);
+    temp_clear(t, ERR_CONFLICT, "forgotten");
+    /* The name is free again. */
+    assert_int_equal(accounts_create(t->db, 4, root, SV("ada"), SV("lead"), "h", &ada, &t->err),
+                     OK);
+}
+
+static void the_last_admin_is_not_forgotten(void **state)
+{
+    struct temp_project *t = *state;
+    int64_t root = 0;
+    struct account a;
+    accounts_create(t->db, 1, 0, SV("root"), SV("admin"), "h", &root, &t->err);
+    accounts_get(t->db, root, &t->arena, &a, &t->err);
+    assert_int_equal(people_forget(t->db, 2, root, a.person, &t->err), ERR_DENIED);
+    temp_clear(t, ERR_DENIED, "last-admin");
+    assert_int_equal(accounts_find_login(t->db, SV("root"), &t->arena, &a, &t->err), OK);
+    assert_false(a.disabled);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(pseudonyms_are_random_and_readable),
+        TEST(an_unknown_kind_is_refused),
+        TEST(identities_are_unique),
+        TEST(forgetting_leaves_the_pseudonym),
+        TEST(forgetting_closes_the_account),
+        TEST(the_last_admin_is_not_forgotten),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
