@@ -26,6 +26,17 @@ void err_clear(struct err *err)
     err->msg[0] = '\0';
 }
 
+/* Takes away the last character of a message that was cut: half of one is no UTF-8, and what
+ * writes JSON would refuse the whole message. */
+static void cut_character(char *msg)
+{
+    size_t n = strlen(msg);
+    while (n && ((unsigned char)msg[n - 1] & 0xc0) == 0x80) {
+        n--;
+    }
+    msg[n ? n - 1 : 0] = '\0';
+}
+
 __attribute__((format(printf, 4, 0))) static enum err_code
 fill(struct err *err, enum err_code code, const char *rule, const char *fmt, va_list ap)
 {
@@ -37,7 +48,9 @@ fill(struct err *err, enum err_code code, const char *rule, const char *fmt, va_
     }
     err->code = code;
     snprintf(err->rule, sizeof err->rule, "%s", rule);
-    vsnprintf(err->msg, sizeof err->msg, fmt, ap);
+    if (vsnprintf(err->msg, sizeof err->msg, fmt, ap) >= (int)sizeof err->msg) {
+        cut_character(err->msg);
+    }
     return code;
 }
 
@@ -72,8 +85,7 @@ enum err_code err_errno(struct err *err, int number, const char *fmt, ...)
     if (err) {
         size_t n = strlen(err->msg);
         char why[128];
-        snprintf(err->msg + n, sizeof err->msg - n, ": %s",
-                 strerror_r(number, why, sizeof why));
+        snprintf(err->msg + n, sizeof err->msg - n, ": %s", strerror_r(number, why, sizeof why));
     }
     return code;
 }

@@ -140,7 +140,7 @@ enum err_code fs_sync_dir(const char *path, struct err *err)
 static enum err_code sync_parent(const char *path, struct err *err)
 {
     struct arena a;
-    arena_init(&a, 8192);
+    arena_init(&a, SIZE_MAX / 2); /* a path too long is for the system to refuse */
     char *dir = arena_strdup(&a, path);
     char *slash = strrchr(dir, '/');
     enum err_code rc;
@@ -159,7 +159,7 @@ enum err_code fs_write_whole(const char *path, const void *p, size_t n, bool flu
 {
     static unsigned counter;
     struct arena a;
-    arena_init(&a, 8192);
+    arena_init(&a, SIZE_MAX / 2);
     char *tmp = arena_printf(&a, "%s.tmp-%ld-%u", path, (long)getpid(),
                              __atomic_add_fetch(&counter, 1, __ATOMIC_RELAXED));
     enum err_code rc = OK;
@@ -191,7 +191,7 @@ enum err_code fs_mkdirs(const char *path, struct err *err)
 {
     char *p = xstrdup(path);
     enum err_code rc = OK;
-    for (char *at = p + 1; rc == OK; at++) {
+    for (char *at = *p ? p + 1 : p; rc == OK; at++) {
         char c = *at;
         if (c == '/' || c == '\0') {
             *at = '\0';

@@ -24,7 +24,9 @@ enum err_code fs_map(const char *path, struct fs_map *out, struct err *err);
 void fs_unmap(struct fs_map *m);
 
 /* Writes path.tmp-PID-N, flushes it, renames it to path and flushes the folder. On failure nothing
- * is left behind. `flush` false leaves the flushes to a later fs_sync_tree call. */
+ * is left behind, unless the folder's flush is what failed: then the file stands whole under its
+ * name and a power cut may lose it. `flush` false leaves the flushes to fs_sync_file and
+ * fs_sync_dir. */
 enum err_code fs_write_whole(const char *path, const void *p, size_t n, bool flush,
                              struct err *err);
 enum err_code fs_sync_file(const char *path, struct err *err);
@@ -43,7 +45,8 @@ enum err_code fs_lock(const char *path, bool exclusive, int *fd, struct err *err
 void fs_unlock(int fd);
 
 /* Calls `each` for every regular file below `root`, in sorted order, with its path relative to
- * root. Symbolic links to files are followed, to folders not. Stops when `each` fails. */
+ * root. Names that begin with a dot are left out. Symbolic links to files are followed, to folders
+ * not. Stops when `each` fails. */
 enum err_code fs_walk(const char *root,
                       enum err_code (*each)(void *arg, const char *relative, struct err *err),
                       void *arg, struct err *err);

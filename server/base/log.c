@@ -1,6 +1,7 @@
 /* log.c - the ring buffer of log lines and the thread that writes it. */
 #include "base/log.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -34,6 +35,9 @@ static void write_all(const char *p, size_t n)
 {
     while (n) {
         ssize_t w = write(STDERR_FILENO, p, n);
+        if (w < 0 && errno == EINTR) {
+            continue;
+        }
         if (w <= 0) {
             return; /* nobody reads standard error: there is nowhere left to say so */
         }
@@ -57,12 +61,14 @@ static void putz(struct line *l, const char *z)
     put(l, z, strlen(z));
 }
 
-/* Escapes for JSON; a text that would not fit whole is cut between characters. */
+/* Escapes for JSON, bytes that are not UTF-8 become U+FFFD; a text that would not fit whole is cut
+ * between characters. */
 static void put_json(struct line *l, struct sv s)
 {
     putz(l, "\"");
     for (size_t i = 0; i < s.n && l->n + 16 < sizeof l->text; i++) {
         unsigned char c = (unsigned char)s.p[i];
+        size_t whole = sv_utf8_first(sv_make(s.p + i, s.n - i));
         char buf[8];
         if (c == '"' || c == '\\') {
             buf[0] = '\\';
@@ -71,8 +77,11 @@ static void put_json(struct line *l, struct sv s)
         } else if (c < 0x20 || c == 0x7f) {
             snprintf(buf, sizeof buf, "\\u%04x", c);
             put(l, buf, 6);
+        } else if (whole == 0) {
+            putz(l, "\xef\xbf\xbd");
         } else {
-            put(l, s.p + i, 1);
+            put(l, s.p + i, whole);
+            i += whole - 1;
         }
     }
     putz(l, "\"");

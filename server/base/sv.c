@@ -1,7 +1,6 @@
 /* sv.c - borrowed text. */
 #include "base/sv.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -169,11 +168,15 @@ static size_t utf8_step(const unsigned char *p, size_t n)
     return len;
 }
 
+size_t sv_utf8_first(struct sv a)
+{
+    return a.n ? utf8_step((const unsigned char *)a.p, a.n) : 0;
+}
+
 bool sv_utf8(struct sv a)
 {
-    const unsigned char *p = (const unsigned char *)a.p;
     for (size_t i = 0; i < a.n;) {
-        size_t step = utf8_step(p + i, a.n - i);
+        size_t step = sv_utf8_first(sv_make(a.p + i, a.n - i));
         if (step == 0) {
             return false;
         }

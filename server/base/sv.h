@@ -37,6 +37,8 @@ bool sv_f64(struct sv a, double *out);
 /* 1 to 16 hex digits, no prefix. */
 bool sv_hex64(struct sv a, uint64_t *out);
 
+/* Bytes of the valid UTF-8 character that the text begins with; 0 when there is none. */
+size_t sv_utf8_first(struct sv a);
 /* True when the bytes are valid UTF-8 (no surrogates, no overlong forms, no NUL). */
 bool sv_utf8(struct sv a);
 

@@ -1,0 +1,280 @@
+/* fs_test.c - whole reads and writes, locks, walks; with the hooks: full disks and failed flushes. */
+#include "unit_faults.h"
+
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+struct fixture {
+    char *dir;
+    struct arena a;
+    struct err err;
+};
+
+static int set_up(void **state)
+{
+    struct fixture *f = calloc(1, sizeof *f);
+    assert_non_null(f);
+    f->dir = unit_folder();
+    arena_init(&f->a, 1 << 20);
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *f = *state;
+    unit_remove(f->dir);
+    arena_release(&f->a);
+    free(f);
+    return 0;
+}
+
+static const char *at(struct fixture *f, const char *name)
+{
+    return fs_join(&f->a, f->dir, name);
+}
+
+static enum err_code count_one(void *arg, const char *relative, struct err *err)
+{
+    (void)relative, (void)err;
+    ++*(size_t *)arg;
+    return OK;
+}
+
+static size_t files_in(struct fixture *f)
+{
+    size_t n = 0;
+    assert_int_equal(fs_walk(f->dir, count_one, &n, &f->err), OK);
+    return n;
+}
+
+static void what_is_written_is_read(void **state)
+{
+    struct fixture *f = *state;
+    struct str s;
+    str_init(&s, 200000);
+    char *big = malloc(150000);
+    assert_non_null(big);
+    memset(big, 'x', 150000);
+    assert_int_equal(fs_write_whole(at(f, "a"), "one\0two", 7, true, &f->err), OK);
+    assert_int_equal(fs_write_whole(at(f, "a"), big, 150000, true, &f->err), OK);
+    assert_int_equal(fs_size(at(f, "a")), 150000);
+    assert_int_equal(fs_read(at(f, "a"), &s, &f->err), OK);
+    assert_int_equal(s.n, 150000);
+    assert_memory_equal(s.p, big, 150000);
+    assert_int_equal(files_in(f), 1); /* no temporary file stays */
+    assert_int_equal(fs_write_whole(at(f, "empty"), NULL, 0, false, &f->err), OK);
+    assert_int_equal(fs_size(at(f, "empty")), 0);
+    assert_int_equal(fs_sync_file(at(f, "empty"), &f->err), OK);
+    assert_int_equal(fs_sync_dir(f->dir, &f->err), OK);
+    assert_int_equal(fs_sync_dir(at(f, "empty"), &f->err), ERR_IO);
+    str_release(&s);
+    free(big);
+}
+
+static void reads_are_capped_and_named(void **state)
+{
+    struct fixture *f = *state;
+    struct str s;
+    str_init(&s, 10);
+    unit_write(f->dir, "a", "0123456789", 10);
+    unit_write(f->dir, "b", "0123456789a", 11);
+    assert_int_equal(fs_read(at(f, "a"), &s, &f->err), OK);
+    str_clear(&s);
+    assert_int_equal(fs_read(at(f, "b"), &s, &f->err), ERR_LIMIT);
+    assert_non_null(strstr(f->err.msg, "/b is larger than the limit"));
+    str_clear(&s);
+    err_clear(&f->err);
+    assert_int_equal(fs_read(at(f, "none"), &s, &f->err), ERR_NOT_FOUND);
+    err_clear(&f->err);
+    assert_int_equal(fs_read(at(f, "a/b"), &s, &f->err), ERR_NOT_FOUND);
+    err_clear(&f->err);
+    assert_int_equal(fs_read(f->dir, &s, &f->err), ERR_IO);
+    str_release(&s);
+}
+
+static void maps(void **state)
+{
+    struct fixture *f = *state;
+    struct fs_map m;
+    unit_write(f->dir, "a", "mapped", 6);
+    unit_write(f->dir, "empty", "", 0);
+    assert_int_equal(fs_map(at(f, "a"), &m, &f->err), OK);
+    assert_int_equal(m.n, 6);
+    assert_memory_equal(m.data, "mapped", 6);
+    fs_unmap(&m);
+    assert_null(m.data);
+    assert_int_equal(fs_map(at(f, "empty"), &m, &f->err), OK);
+    assert_null(m.data);
+    fs_unmap(&m);
+    assert_int_equal(fs_map(f->dir, &m, &f->err), ERR_INPUT);
+    err_clear(&f->err);
+    assert_int_equal(fs_map(at(f, "none"), &m, &f->err), ERR_NOT_FOUND);
+}
+
+static void folders(void **state)
+{
+    struct fixture *f = *state;
+    assert_int_equal(fs_mkdirs(at(f, "x/y/z"), &f->err), OK);
+    assert_int_equal(fs_mkdirs(at(f, "x//y/z/"), &f->err), OK);
+    assert_true(fs_is_dir(at(f, "x/y/z")));
+    assert_true(fs_exists(at(f, "x")) && !fs_exists(at(f, "w")));
+    assert_int_equal(fs_size(at(f, "x")), -1);
+    unit_write(f->dir, "x/y/z/file", "", 0);
+    assert_int_equal(fs_mkdirs(at(f, "x/y/z/file/w"), &f->err), ERR_IO);
+    err_clear(&f->err);
+    assert_int_equal(fs_mkdirs("", &f->err), ERR_IO);
+    assert_string_equal(fs_join(&f->a, "a/", "b"), "a/b");
+    assert_string_equal(fs_join(&f->a, "a", "b"), "a/b");
+    assert_string_equal(fs_join(&f->a, "/", "b"), "/b");
+}
+
+/* A path of any length is an answer, not an abort. */
+static void endless_paths_are_refused(void **state)
+{
+    struct fixture *f = *state;
+    size_t n = 20000;
+    char *path = malloc(n + 1);
+    assert_non_null(path);
+    memset(path, 'a', n);
+    path[n] = '\0';
+    assert_int_equal(fs_write_whole(path, "x", 1, true, &f->err), ERR_IO);
+    err_clear(&f->err);
+    assert_int_equal(fs_mkdirs(path, &f->err), ERR_IO);
+    free(path);
+}
+
+/* Tries the lock from another process; the exit status is the error code. */
+static int try_lock(const char *path, bool exclusive)
+{
+    fflush(NULL);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        int fd;
+        _exit((int)fs_lock(path, exclusive, &fd, NULL));
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void locks(void **state)
+{
+    struct fixture *f = *state;
+    int fd;
+    const char *path = at(f, "lock");
+    assert_int_equal(fs_lock(path, false, &fd, &f->err), OK);
+    assert_int_equal(try_lock(path, false), OK);
+    assert_int_equal(try_lock(path, true), ERR_BUSY);
+    fs_unlock(fd);
+    assert_int_equal(fs_lock(path, true, &fd, &f->err), OK);
+    assert_int_equal(try_lock(path, false), ERR_BUSY);
+    fs_unlock(fd);
+    assert_int_equal(try_lock(path, true), OK);
+    assert_int_equal(fs_lock(at(f, "no/lock"), true, &fd, &f->err), ERR_IO);
+    assert_int_equal(fd, -1);
+    fs_unlock(fd);
+}
+
+struct seen {
+    struct str names;
+    int stop_after;
+};
+
+static enum err_code note(void *arg, const char *relative, struct err *err)
+{
+    struct seen *s = arg;
+    str_printf(&s->names, "%s;", relative);
+    return s->stop_after && --s->stop_after == 0 ? err_set(err, ERR_CONFLICT, "stop") : OK;
+}
+
+static void walks_are_sorted(void **state)
+{
+    struct fixture *f = *state;
+    struct seen s = {.stop_after = 0};
+    str_init(&s.names, 1000);
+    assert_int_equal(fs_mkdirs(at(f, "b/c"), &f->err), OK);
+    static const char *const names[] = {"z", "b/y", "b/c/x", "a", "b.txt"};
+    for (size_t i = 0; i < 5; i++) {
+        unit_write(f->dir, names[i], "", 0);
+    }
+    unit_write(f->dir, ".hidden", "", 0);
+    assert_int_equal(symlink(at(f, "a"), at(f, "link")), 0);
+    assert_int_equal(symlink(f->dir, at(f, "loop")), 0);
+    assert_int_equal(fs_walk(f->dir, note, &s, &f->err), OK);
+    assert_string_equal(s.names.p, "a;b/c/x;b/y;b.txt;link;z;");
+    str_clear(&s.names);
+    s.stop_after = 2;
+    assert_int_equal(fs_walk(f->dir, note, &s, &f->err), ERR_CONFLICT);
+    assert_string_equal(s.names.p, "a;b/c/x;");
+    assert_int_equal(fs_walk(at(f, "none"), note, &s, NULL), ERR_IO);
+    str_release(&s.names);
+    assert_int_equal(unlink(at(f, ".hidden")), 0);
+    assert_int_equal(unlink(at(f, "loop")), 0);
+    assert_int_equal(unlink(at(f, "link")), 0);
+}
+
+#ifdef FAULT_HOOKS
+static void a_full_disk_leaves_nothing(void **state)
+{
+    struct fixture *f = *state;
+    struct fault_switches *s = unit_faults();
+    unit_write(f->dir, "a", "old", 3);
+    s->fail_space = 1;
+    assert_int_equal(fs_write_whole(at(f, "a"), "newer", 5, true, &f->err), ERR_FULL);
+    assert_int_equal(fs_size(at(f, "a")), 3);
+    assert_int_equal(files_in(f), 1);
+}
+
+static void a_failed_flush_leaves_the_old_file(void **state)
+{
+    struct fixture *f = *state;
+    struct fault_switches *s = unit_faults();
+    unit_write(f->dir, "a", "old", 3);
+    s->fail_sync = 1;
+    assert_int_equal(fs_write_whole(at(f, "a"), "newer", 5, true, &f->err), ERR_IO);
+    assert_int_equal(fs_size(at(f, "a")), 3);
+    assert_int_equal(files_in(f), 1);
+    err_clear(&f->err);
+    s->fail_sync = 1;
+    assert_int_equal(fs_write_whole(at(f, "a"), "newer", 5, false, &f->err), OK); /* no flush */
+    assert_int_equal(s->fail_sync, 1);
+    assert_int_equal(fs_sync_dir(f->dir, &f->err), ERR_IO);
+}
+
+static void short_writes_are_continued(void **state)
+{
+    struct fixture *f = *state;
+    struct fault_switches *s = unit_faults();
+    struct str text;
+    str_init(&text, 100);
+    s->short_write = 2;
+    assert_int_equal(fs_write_whole(at(f, "a"), "0123456789", 10, true, &f->err), OK);
+    assert_int_equal(s->short_write, 0);
+    assert_int_equal(fs_read(at(f, "a"), &text, &f->err), OK);
+    assert_string_equal(text.p, "0123456789");
+    str_release(&text);
+}
+#endif
+
+int main(void)
+{
+#define T(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        T(what_is_written_is_read),
+        T(reads_are_capped_and_named),
+        T(maps),
+        T(folders),
+        T(endless_paths_are_refused),
+        T(locks),
+        T(walks_are_sorted),
+#ifdef FAULT_HOOKS
+        T(a_full_disk_leaves_nothing),
+        T(a_failed_flush_leaves_the_old_file),
+        T(short_writes_are_continued),
+#endif
+    };
+    return cmocka_run_group_tests(tests, unit_faults_on, NULL);
+}
