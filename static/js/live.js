@@ -1,0 +1,175 @@
+/* live.js - keeps the live region of a page up to date.
+ *
+ * The server says on /events that a topic changed, nothing more; the page's own HTML is fetched
+ * again and the region swapped, so what is shown is always what a reload would show. Topics, the
+ * address and the region come from the page: <div id data-live data-live-topic data-live-url>.
+ * Without this script the page reloads itself (see templates/layout/head). */
+const LEAST_PAUSE_MS = 1000;
+const RETRY_MS = 5000;
+
+const regions = [...document.querySelectorAll("[data-live]")];
+const topics = [...new Set(regions.flatMap((r) => r.dataset.liveTopic.split(",")))];
+
+let source = null;
+let timer = 0;
+let running = false;
+let again = false;
+let lastRun = 0;
+
+function showState(text) {
+    for (const note of document.querySelectorAll("[data-live-state]")) {
+        note.hidden = false;
+        note.textContent = text;
+    }
+}
+
+/* Swapping under somebody who types or chooses would throw their work away. */
+function isBusy(region) {
+    const active = document.activeElement;
+    return (
+        (region.contains(active) && active.matches("input, textarea, select")) ||
+        region.querySelector("dialog[open]") !== null
+    );
+}
+
+/* How to find the focused element again: by id, else by its place among the focusable ones. */
+const FOCUSABLE = "a[href], button, input, select, textarea, summary, [tabindex]";
+
+function focusMark(region) {
+    const active = document.activeElement;
+    if (!region.contains(active) || active === region) {
+        return null;
+    }
+    return { id: active.id, index: [...region.querySelectorAll(FOCUSABLE)].indexOf(active) };
+}
+
+function focusAgain(region, mark) {
+    if (!mark) {
+        return;
+    }
+    const target =
+        (mark.id && document.getElementById(mark.id)) ||
+        region.querySelectorAll(FOCUSABLE)[mark.index];
+    target?.focus({ preventScroll: true });
+}
+
+function swap(region, fresh) {
+    const mark = focusMark(region);
+    const openDetails = [...region.querySelectorAll("details[id][open]")].map((d) => d.id);
+    const scrolled = [...region.querySelectorAll("[id]")]
+        .filter((e) => e.scrollLeft || e.scrollTop)
+        .map((e) => [e.id, e.scrollLeft, e.scrollTop]);
+    const x = window.scrollX;
+    const y = window.scrollY;
+    region.replaceChildren(...fresh.childNodes);
+    for (const id of openDetails) {
+        document.getElementById(id)?.setAttribute("open", "");
+    }
+    for (const [id, left, top] of scrolled) {
+        document.getElementById(id)?.scrollTo(left, top);
+    }
+    window.scrollTo(x, y);
+    focusAgain(region, mark);
+}
+
+/* Fetches one address for all its regions. */
+async function fetchPage(url) {
+    const reply = await fetch(url, { headers: { Accept: "text/html" }, cache: "no-cache" });
+    if (!reply.ok || reply.redirected) {
+        throw new Error(`status ${reply.status}`);
+    }
+    return new DOMParser().parseFromString(await reply.text(), "text/html");
+}
+
+/* False when something was not swapped because somebody is working in it. */
+async function refreshUrl(url) {
+    const page = await fetchPage(url);
+    let all = true;
+    for (const region of regions.filter((r) => r.dataset.liveUrl === url)) {
+        const fresh = page.getElementById(region.id);
+        if (!fresh || fresh.innerHTML === region.innerHTML) {
+            continue;
+        }
+        if (isBusy(region)) {
+            all = false;
+        } else {
+            swap(region, document.adoptNode(fresh));
+        }
+    }
+    return all;
+}
+
+function plan(pause) {
+    if (!timer && !document.hidden) {
+        timer = setTimeout(refresh, Math.max(pause, lastRun + LEAST_PAUSE_MS - Date.now()));
+    }
+}
+
+async function refresh() {
+    timer = 0;
+    if (running) {
+        again = true;
+        return;
+    }
+    running = true;
+    again = false;
+    lastRun = Date.now();
+    try {
+        const urls = [...new Set(regions.map((r) => r.dataset.liveUrl))];
+        const done = await Promise.all(urls.map(refreshUrl));
+        showState("Live");
+        if (done.includes(false)) {
+            plan(LEAST_PAUSE_MS);
+        }
+    } catch {
+        showState("Not up to date: trying again");
+        plan(RETRY_MS);
+    } finally {
+        running = false;
+        if (again) {
+            plan(0);
+        }
+    }
+}
+
+function open() {
+    source = new EventSource(`/events?topics=${encodeURIComponent(topics.join(","))}`);
+    source.addEventListener("open", () => showState("Live"));
+    source.addEventListener("error", () => {
+        showState("Not up to date: trying again");
+        /* The browser reconnects by itself unless the server refused. */
+        if (source?.readyState === EventSource.CLOSED) {
+            source = null;
+            setTimeout(() => !document.hidden && !source && open(), RETRY_MS);
+        }
+    });
+    source.addEventListener("message", () => plan(0));
+    for (const topic of topics) {
+        source.addEventListener(topic, () => plan(0));
+    }
+}
+
+function close() {
+    source?.close();
+    source = null;
+    clearTimeout(timer);
+    timer = 0;
+}
+
+/* Browsers allow six connections per host: a hidden tab gives its one back. */
+function onVisibility() {
+    close();
+    if (!document.hidden) {
+        open();
+        plan(0);
+    }
+}
+
+if (topics.length > 0) {
+    document.addEventListener("visibilitychange", onVisibility);
+    window.addEventListener("pagehide", close);
+    window.addEventListener("pageshow", (event) => event.persisted && onVisibility());
+    if (!document.hidden) {
+        open();
+    }
+}
