@@ -1,0 +1,95 @@
+/* lib.mjs - chromium on a page of holdout: launching, accessibility, screenshots. The server comes
+ * from ../http/lib.mjs. HOLDOUT_CHROMIUM names another browser, HOLDOUT_SHOTS a folder for
+ * screenshots (otherwise build/shots). */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { chromium } from 'playwright-core';
+
+import { root } from '../http/lib.mjs';
+
+export * from '../http/lib.mjs';
+
+const axeSource = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/* A browser for one test file or test; closed when `t` is over. */
+export async function launch(t) {
+  const browser = await chromium.launch({
+    executablePath: process.env.HOLDOUT_CHROMIUM || '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  t.after(() => browser.close());
+  return browser;
+}
+
+/* A page in a context of its own. `problems` collects what a visitor would not see: script errors,
+ * console errors, failed loads, requests to another origin. */
+export async function openPage(browser, url, {
+  width = 1280, height = 800, colorScheme = 'light', javaScriptEnabled = true, hasTouch = false,
+  reducedMotion = 'reduce', cookies = new Map(), offline = false,
+} = {}) {
+  const context = await browser.newContext({
+    viewport: { width, height }, colorScheme, javaScriptEnabled, hasTouch, reducedMotion, offline,
+    baseURL: new URL(url).origin,
+  });
+  for (const [name, value] of cookies) await context.addCookies([{ name, value, url: new URL(url).origin }]);
+  const page = await context.newPage();
+  const problems = [];
+  page.problems = problems;
+  page.on('pageerror', (e) => problems.push(`script error: ${e.message}`));
+  page.on('console', (m) => { if (m.type() === 'error') problems.push(`console: ${m.text()}`); });
+  page.on('requestfailed', (r) => {
+    if (r.failure()?.errorText !== 'net::ERR_ABORTED') problems.push(`failed: ${r.url()} ${r.failure()?.errorText}`);
+  });
+  page.on('request', (r) => {
+    const u = new URL(r.url());
+    if (/^https?:$/.test(u.protocol) && u.origin !== new URL(url).origin) problems.push(`other origin: ${r.url()}`);
+  });
+  await page.goto(url);
+  return page;
+}
+
+export function noProblems(page) {
+  assert.deepEqual(page.problems, [], 'the page has no errors that a visitor does not see');
+}
+
+/* Signs in through the form, as a person does. */
+export async function signIn(page, login, password) {
+  await page.goto('/login');
+  await page.fill('input[name="login"]', login);
+  await page.fill('input[name="password"]', password);
+  await Promise.all([page.waitForURL((u) => u.pathname !== '/login'), page.press('input[name="password"]', 'Enter')]);
+}
+
+/* The accessibility rules of WCAG 2.2 AA that a machine can check: "rule: element (why)" each. */
+export async function axeFindings(page) {
+  /* By the debugger, not by a script element: Content-Security-Policy stays as it is. */
+  await page.evaluate(axeSource);
+  const result = await page.evaluate((tags) => globalThis.axe.run(document, {
+    runOnly: { type: 'tag', values: tags },
+  }), TAGS);
+  assert.ok(result.passes.length > 0, 'axe looked at something');
+  return result.violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.target.join(' ')} (${n.failureSummary.replace(/\s+/g, ' ')})`));
+}
+
+export async function accessible(page) {
+  assert.deepEqual(await axeFindings(page), [], `${page.url()} is accessible`);
+}
+
+/* No sideways scrolling of the page as a whole. */
+export async function fitsWidth(page) {
+  const [content, window] = await page.evaluate(() => [
+    document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+  assert.ok(content <= window, `${page.url()} is ${content} px wide in a window of ${window} px`);
+}
+
+/* Saves a picture of the whole page for people to look at; returns its path. */
+export async function shot(page, name) {
+  const dir = process.env.HOLDOUT_SHOTS || path.join(root, 'build', 'shots');
+  fs.mkdirSync(dir, { recursive: true });
+  const file = path.join(dir, `${name}.png`);
+  await page.screenshot({ path: file, fullPage: true });
+  return file;
+}

@@ -1,0 +1,177 @@
+/* lib.mjs - a project, a server on it and clients, for tests over HTTP, of commands and in the
+ * browser. The program under test is HOLDOUT_BIN. Knows the contract of the command line, the
+ * sign-in form and the CSRF field; no other page. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
+export const bin = path.resolve(root, process.env.HOLDOUT_BIN || 'holdout');
+export const faultBin = path.resolve(root, process.env.HOLDOUT_FAULT_BIN || 'build/release-fault/holdout');
+export const golden = process.env.HOLDOUT_GOLDEN || null;
+export const PASSWORD = 'correct horse battery staple';
+
+/* Sanitizers make everything slower; a limit that is only there to end a hang can be generous. */
+const LIMIT_MS = 30000;
+
+/* The options of a test that needs published data: test('...', needsGolden, () => ...). */
+export const needsGolden = golden ? {} : { skip: 'SKIPPED: HOLDOUT_GOLDEN is not set' };
+
+/* A folder that is gone when the test is over; `t` is the test's context. */
+export function tempDir(t) {
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'holdout-test-'));
+  t.after(() => fs.rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+/* Runs a command to its end: { code, signal, out, err }. */
+export async function holdout(args, { binary = bin, env = {}, input = '', cwd, limit = 120000 } = {}) {
+  const child = spawn(binary, args, {
+    env: { ...process.env, ...env }, cwd, stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const text = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (c) => { text.out += c; });
+  child.stderr.setEncoding('utf8').on('data', (c) => { text.err += c; });
+  child.stdin.on('error', () => {}); /* a command that ended early reads no input */
+  child.stdin.end(input);
+  const timer = setTimeout(() => child.kill('SIGKILL'), limit);
+  const [code, signal] = await once(child, 'close');
+  clearTimeout(timer);
+  return { code, signal, ...text };
+}
+
+/* A command that has to succeed; its standard output. */
+export async function must(args, options) {
+  const r = await holdout(args, options);
+  assert.equal(r.code, 0, `holdout ${args.join(' ')}: exit ${r.code ?? r.signal}\n${r.out}${r.err}`);
+  return r.out;
+}
+
+/* A new project with the account "admin" (password PASSWORD); its folder. */
+export async function newProject(t, options = {}) {
+  const base = tempDir(t);
+  const dir = path.join(base, 'project');
+  const file = path.join(base, 'password');
+  fs.writeFileSync(file, `${PASSWORD}\n`);
+  await must(['init', dir, '--admin-password-file', file], options);
+  return dir;
+}
+
+/* `holdout serve` on a free port: { url, child, log, stop() }. Stopped at the end of the test if
+ * the test did not; either way it must end with 0. */
+export async function startServer(t, dir, { binary = bin, args = [], env = {} } = {}) {
+  const child = spawn(binary, ['serve', dir, '--port', '0', ...args], {
+    env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const server = { child, url: null, out: '', log: '', stopped: null };
+  const closed = once(child, 'close').then(([code, signal]) => code ?? signal);
+  child.stderr.setEncoding('utf8').on('data', (c) => { server.log += c; });
+  child.stdout.setEncoding('utf8').on('data', (c) => { server.out += c; });
+
+  server.stop = (signal = 'SIGTERM') => {
+    server.stopped ??= (async () => {
+      child.kill(signal);
+      const timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
+      const code = await closed;
+      clearTimeout(timer);
+      if (signal !== 'SIGKILL') assert.equal(code, 0, `serve ended with ${code}\n${server.log}`);
+    })();
+    return server.stopped;
+  };
+  t.after(() => server.stop());
+
+  const ready = new Promise((resolve) => {
+    child.stdout.on('data', () => {
+      const m = /^listening on (http\S+)$/m.exec(server.out);
+      if (m) resolve(m[1]);
+    });
+  });
+  const timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
+  server.url = await Promise.race([ready, closed.then(() => null)]);
+  clearTimeout(timer);
+  if (!server.url) {
+    server.stopped = closed;
+    assert.fail(`serve did not start\n${server.out}${server.log}`);
+  }
+  return server;
+}
+
+/* A project, its server and a client in one. */
+export async function startProject(t, options = {}) {
+  const dir = await newProject(t, options);
+  const server = await startServer(t, dir, options);
+  return { dir, server, client: new Client(server.url) };
+}
+
+/* The lines of a server's log as objects; every line must be one. */
+export const logLines = (server) =>
+  server.log.split('\n').filter(Boolean).map((line) => JSON.parse(line));
+
+/* One browser without a screen: keeps cookies, follows nothing by itself. */
+export class Client {
+  constructor(url) {
+    this.url = url;
+    this.cookies = new Map();
+    this.csrf = '';
+  }
+
+  async fetch(target, { method = 'GET', headers = {}, body } = {}) {
+    const all = { ...headers };
+    if (this.cookies.size) {
+      all.cookie = [...this.cookies].map(([k, v]) => `${k}=${v}`).join('; ');
+    }
+    const r = await fetch(new URL(target, this.url), { method, headers: all, body, redirect: 'manual' });
+    for (const line of r.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line);
+      if (value === '' || /max-age=0(;|$)/i.test(line)) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    return r;
+  }
+
+  get(target, headers) { return this.fetch(target, { headers }); }
+
+  /* A page that has to be there; its HTML. */
+  async page(target) {
+    const r = await this.get(target, { accept: 'text/html' });
+    const html = await r.text();
+    assert.equal(r.status, 200, `GET ${target}: ${r.status} ${r.headers.get('location') ?? ''}\n${html}`);
+    return html;
+  }
+
+  /* A form as the browser sends it, with the session's CSRF token when there is one. */
+  post(target, fields = {}, headers = {}) {
+    const body = new URLSearchParams(this.csrf ? { csrf: this.csrf, ...fields } : fields);
+    return this.fetch(target, { method: 'POST', body, headers });
+  }
+
+  /* JSON there and back: { status, headers, body }, where body is undefined for none. */
+  async json(method, target, data, headers = {}) {
+    const r = await this.fetch(target, {
+      method,
+      body: data === undefined ? undefined : JSON.stringify(data),
+      headers: {
+        accept: 'application/json',
+        ...(data === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(this.csrf && method !== 'GET' ? { 'x-csrf-token': this.csrf } : {}),
+        ...headers,
+      },
+    });
+    const text = await r.text();
+    return { status: r.status, headers: r.headers, body: text ? JSON.parse(text) : undefined };
+  }
+
+  /* Signs in; the CSRF token comes from the page of one's own account. */
+  async login(login = 'admin', password = PASSWORD) {
+    const r = await this.post('/login', { login, password });
+    assert.equal(r.status, 303, `sign-in of ${login}: ${r.status}\n${await r.text()}`);
+    const m = /name="csrf" value="([^"]+)"/.exec(await this.page('/account'));
+    assert.ok(m, 'the account page has a form with the CSRF token');
+    this.csrf = m[1];
+    return this;
+  }
+}
