@@ -33,6 +33,13 @@ enum err_code sessions_find(struct db *db, const unsigned char *hash, int64_t no
     return rc == OK && !found ? ERR_NOT_FOUND : rc;
 }
 
+enum err_code sessions_count(struct db *db, int64_t account, int64_t now, int64_t *out,
+                             struct err *err)
+{
+    return db_one_int(db, "SELECT count(*) FROM session WHERE account = ?1 AND expires_at > ?2",
+                      DB_VALS(db_int(account), db_int(now)), out, err);
+}
+
 enum err_code sessions_create(struct db *db, int64_t now, const unsigned char *hash,
                               int64_t account, int64_t expires_at, struct err *err)
 {

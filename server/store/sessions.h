@@ -27,6 +27,9 @@ struct session {
 enum err_code sessions_find(struct db *db, const unsigned char *hash, int64_t now,
                             struct arena *arena, struct session *out, struct err *err);
 
+/* How many sessions of the account are not over. */
+enum err_code sessions_count(struct db *db, int64_t account, int64_t now, int64_t *out,
+                             struct err *err);
 enum err_code sessions_create(struct db *db, int64_t now, const unsigned char *hash,
                               int64_t account, int64_t expires_at, struct err *err);
 

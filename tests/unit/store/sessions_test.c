@@ -34,6 +34,11 @@ static void found_until_it_expires(void **state)
     assert_true(s.person > 0);
     assert_true(sv_is(s.login, "ada") && sv_is(s.role, "expert"));
     assert_int_equal(s.expires_at, 500);
+    int64_t n = -1;
+    assert_int_equal(sessions_count(t->db, ada, 499, &n, &t->err), OK);
+    assert_int_equal(n, 1);
+    assert_int_equal(sessions_count(t->db, ada, 500, &n, &t->err), OK);
+    assert_int_equal(n, 0);
     assert_int_equal(find(t, 1, 500, &s), ERR_NOT_FOUND);
     assert_int_equal(find(t, 2, 499, &s), ERR_NOT_FOUND);
     assert_int_equal(t->err.code, OK);

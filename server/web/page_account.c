@@ -1,0 +1,197 @@
+/* page_account.c - signing in and out, one's own account, changing one's password.
+ * Rows in routes.c; templates/account/. The same-origin check is the gate's. */
+#include "base/clock.h"
+#include "store/sessions.h"
+#include "store/tokens.h"
+#include "web/account_form.h"
+#include "web/pages_account.h"
+#include "web/reply.h"
+
+/* Where to go after signing in: a path here, never another site. "//host" and "/\host" are other
+ * sites to browsers. */
+static const char *next_path(struct ctx *c, struct sv next)
+{
+    bool here = next.n > 0 && next.n < 1024 && next.p[0] == '/' &&
+                !(next.n > 1 && (next.p[1] == '/' || next.p[1] == '\\'));
+    for (size_t i = 0; i < next.n && here; i++) {
+        here = (unsigned char)next.p[i] > ' ' && (unsigned char)next.p[i] < 0x7F;
+    }
+    return here ? arena_cstr(c->arena, next) : "/";
+}
+
+/* `error` may be NULL. */
+static enum err_code login_form(struct ctx *c, int status, const char *login, const char *next,
+                                const char *error)
+{
+    return reply_page(c, status, "account/login", "Sign in",
+                      json_pack("{s:b, s:s, s:s, s:s?}", "plain", 1, "login", login, "next", next,
+                                "error", error));
+}
+
+enum err_code page_login_form(struct ctx *c)
+{
+    const char *next = next_path(c, request_query(c->req, "next"));
+    return c->user.account ? reply_redirect(c, next) : login_form(c, 200, "", next, NULL);
+}
+
+enum err_code page_login_check(struct ctx *c)
+{
+    enum err_code rc = account_may_try(c);
+    if (rc != OK) {
+        return rc;
+    }
+    struct account *found = arena_calloc(c->arena, 1, sizeof *found);
+    struct sv login = account_typed_login(c);
+    rc = accounts_find_login(c->db, login, c->arena, found, &c->err);
+    if (rc != OK && rc != ERR_NOT_FOUND) {
+        return rc;
+    }
+    /* Unknown and disabled accounts cost the same time as known ones. */
+    bool right = crypto_password_verify(form_get(&c->form, "password"),
+                                        rc == OK ? found->password_hash.p : NULL);
+    if (!right || found->disabled) {
+        return login_form(c, 401, login.p, next_path(c, form_get(&c->form, "next")),
+                          "The login name or the password is wrong.");
+    }
+    c->state = found;
+    return OK;
+}
+
+enum err_code page_login(struct ctx *c)
+{
+    const struct account *account = c->state;
+    enum err_code rc = account_still(c, account);
+    if (rc == OK) {
+        rc = account_sign_in(c, account->id);
+    }
+    return rc == OK ? reply_redirect(c, next_path(c, form_get(&c->form, "next"))) : rc;
+}
+
+enum err_code page_logout(struct ctx *c)
+{
+    enum err_code rc = account_need_session(c);
+    if (rc == OK) {
+        rc = sessions_end(c->db, clock_wall_ms(), c->user.session, &c->err);
+    }
+    if (rc != OK) {
+        return rc;
+    }
+    gate_set_session(c, "", 0);
+    return reply_redirect(c, "/login");
+}
+
+enum { TOKENS_SHOWN = 100 };
+
+static enum err_code add_tokens(struct ctx *c, json_t *page)
+{
+    struct api_token *tokens;
+    size_t n;
+    enum err_code rc = tokens_list(c->db, c->user.account, 0, TOKENS_SHOWN, c->arena, &tokens, &n,
+                                   &c->err);
+    if (rc != OK) {
+        return rc;
+    }
+    int64_t now = clock_wall_ms();
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++) {
+        const struct api_token *t = &tokens[i];
+        json_array_append_new(
+            list, json_pack("{s:I, s:s%, s:s%, s:o, s:o, s:b}", "id", (json_int_t)t->id, "name",
+                            t->name.p, t->name.n, "role", t->role.p, t->role.n, "created",
+                            account_day(t->created_at), "expires", account_day(t->expires_at),
+                            "revoked", t->revoked_at || t->expires_at <= now));
+    }
+    json_object_set_new(page, "tokens", list);
+    return OK;
+}
+
+/* `message` tells what was done, `error` why not; both may be NULL. */
+static enum err_code account_page(struct ctx *c, int status, const char *message,
+                                  const char *error)
+{
+    int64_t sessions;
+    enum err_code rc =
+        sessions_count(c->db, c->user.account, clock_wall_ms(), &sessions, &c->err);
+    if (rc != OK) {
+        return rc;
+    }
+    json_t *page = json_pack("{s:s?, s:s?, s:i, s:I}", "message", message, "error", error,
+                             "min_length", CRYPTO_PASSWORD_LEAST, "sessions",
+                             (json_int_t)sessions);
+    rc = add_tokens(c, page);
+    if (rc != OK) {
+        json_decref(page);
+        return rc;
+    }
+    return reply_page(c, status, "account/account", "Your account", page);
+}
+
+enum err_code page_account(struct ctx *c)
+{
+    struct sv done = request_query(c->req, "done");
+    const char *message = sv_is(done, "password") ? "Your password is changed; you are signed out "
+                                                    "everywhere else."
+                          : sv_is(done, "sessions") ? "You are signed out everywhere else."
+                          : sv_is(done, "token")    ? "The token is revoked."
+                                                    : NULL;
+    return account_page(c, 200, message, NULL);
+}
+
+/* From the slow step to the write step of changing the password. */
+struct password_change {
+    struct account self;
+    char hash[CRYPTO_PASSWORD_TEXT];
+};
+
+enum err_code page_password_check(struct ctx *c)
+{
+    struct password_change *change = arena_calloc(c->arena, 1, sizeof *change);
+    c->state = change;
+    enum err_code rc = account_need_session(c);
+    if (rc != OK) {
+        return rc;
+    }
+    rc = account_prove(c, "old_password", &change->self);
+    if (rc == OK) {
+        rc = crypto_password_hash(form_get(&c->form, "new_password"), change->hash, &c->err);
+    }
+    if (rc == ERR_INPUT || rc == ERR_DENIED) {
+        /* Mistakes in the form come back with the form. */
+        const char *message = arena_strdup(c->arena, c->err.msg);
+        err_clear(&c->err);
+        return account_page(c, reply_status(rc), NULL, message);
+    }
+    return rc;
+}
+
+enum err_code page_password(struct ctx *c)
+{
+    const struct password_change *change = c->state;
+    enum err_code rc = account_still(c, &change->self);
+    if (rc == OK) {
+        rc = accounts_set_password(c->db, clock_wall_ms(), c->user.account, c->user.account,
+                                   change->hash, c->user.session, &c->err);
+    }
+    return rc == OK ? reply_redirect(c, "/account?done=password") : rc;
+}
+
+enum err_code page_sessions_end(struct ctx *c)
+{
+    enum err_code rc = account_need_session(c);
+    if (rc == OK) {
+        rc = sessions_end_others(c->db, clock_wall_ms(), c->user.account, c->user.account,
+                                 c->user.session, &c->err);
+    }
+    return rc == OK ? reply_redirect(c, "/account?done=sessions") : rc;
+}
+
+enum err_code page_token_revoke(struct ctx *c)
+{
+    int64_t id;
+    if (!sv_i64(c->req->params[0], &id)) {
+        return err_set(&c->err, ERR_NOT_FOUND, "There is no such token.");
+    }
+    enum err_code rc = tokens_revoke(c->db, clock_wall_ms(), c->user.account, c->user.account, id,
+                                     &c->err);
+    return rc == OK ? reply_redirect(c, "/account?done=token") : rc;
+}
