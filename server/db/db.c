@@ -4,7 +4,6 @@
  * sqlite3.h, which only fault_vfs.c may do besides. Must not know a table or a thread. */
 #include "db/db.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <pthread.h>
 #include <sqlite3.h>
@@ -50,10 +49,8 @@ static enum err_code code_of(sqlite3 *h, int rc)
         return ERR_BUSY;
     case SQLITE_FULL:
         return ERR_FULL;
-    case SQLITE_IOERR:
-        /* The -shm file and quotas report a full disk as a plain failure. */
-        return sqlite3_system_errno(h) == ENOSPC || sqlite3_system_errno(h) == EDQUOT ? ERR_FULL
-                                                                                      : ERR_IO;
+    case SQLITE_IOERR: /* the -shm file reports a full disk so */
+        return rc == SQLITE_IOERR_SHMSIZE ? ERR_FULL : ERR_IO;
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
     case SQLITE_CANTOPEN:
@@ -73,11 +70,10 @@ static enum err_code fail(struct db *db, int rc, const char *sql, struct err *er
 {
     struct err e = {0};
     enum err_code code = code_of(db->h, rc);
-    int number = sqlite3_system_errno(db->h);
     if (code == ERR_BUG) {
         err_set(&e, code, "database: %s (%d) in: %.*s", sqlite3_errmsg(db->h), rc, SQL_SHOWN, sql);
-    } else if (code == ERR_IO && number) {
-        err_errno(&e, number, "database: %s", sqlite3_errmsg(db->h));
+    } else if ((rc & 0xff) == SQLITE_CANTOPEN) {
+        err_errno(&e, sqlite3_system_errno(db->h), "database: %s", sqlite3_errmsg(db->h));
     } else {
         err_set(&e, code, "database: %s", sqlite3_errmsg(db->h));
     }

@@ -1,0 +1,134 @@
+/* bulk_test.c - server/db/bulk.c: everything is written, in slices that let others in. */
+#include "fixture.h"
+
+#include "base/clock.h"
+#include "base/thread.h"
+#include "db/bulk.h"
+
+enum { LONG_MS = 200 };
+
+struct job {
+    int64_t next, fail_at, until; /* rows 1, 2, ... `until`, or when 0 for LONG_MS */
+    int64_t deadline;
+};
+
+static enum err_code step(struct db *db, void *arg, bool *more, struct err *err)
+{
+    struct job *j = arg;
+    if (j->next == j->fail_at) {
+        return err_set(err, ERR_INPUT, "row %lld is bad", (long long)j->next);
+    }
+    *more = j->until ? j->next < j->until : clock_mono_ns() < j->deadline;
+    return db_run(db, "INSERT OR IGNORE INTO t (x, who) VALUES (?1, 'bulk')",
+                  DB_VALS(db_int(j->next++)), err);
+}
+
+static struct db *with_table(void **state)
+{
+    struct fixture *f = *state;
+    struct db *db = fixture_open(f->path, DB_WRITE);
+    fixture_run(db, "CREATE TABLE t (id INTEGER PRIMARY KEY, x INTEGER UNIQUE, who TEXT)");
+    return db;
+}
+
+static void all_rows_are_written(void **state)
+{
+    struct db *db = with_table(state);
+    struct err err = {0};
+    struct job one = {.next = 1, .until = 1}, many = {.next = 2, .until = 1000};
+    must(bulk_write(db, false, step, &one, &err), &err);
+    assert_int_equal(fixture_int(db, "SELECT count(*) FROM t"), 1);
+    must(bulk_write(db, true, step, &many, &err), &err);
+    assert_int_equal(fixture_int(db, "SELECT count(*) FROM t"), 1000);
+    assert_false(db_in_tx(db));
+    db_close(db);
+}
+
+/* The failing row's slice goes, what was committed before stays, and a rerun completes. */
+static void a_failure_keeps_earlier_slices(void **state)
+{
+    struct fixture *f = *state;
+    struct db *db = with_table(state);
+    struct err err = {0};
+    struct job j = {.next = 1, .deadline = clock_mono_ns() + LONG_MS * INT64_C(1000000)};
+    must(bulk_write(db, true, step, &j, &err), &err);
+    int64_t kept = j.next - 1;
+    j = (struct job){.next = kept + 1, .until = kept + 10, .fail_at = kept + 3};
+    assert_int_equal(bulk_write(db, true, step, &j, &err), ERR_INPUT);
+    assert_non_null(strstr(err.msg, "is bad"));
+    assert_false(db_in_tx(db));
+    assert_int_equal(fixture_stored(f->path, "SELECT max(x) FROM t"), kept);
+    j = (struct job){.next = 1, .until = kept + 10};
+    err_clear(&err);
+    must(bulk_write(db, true, step, &j, &err), &err);
+    assert_int_equal(fixture_stored(f->path, "SELECT count(*) FROM t"), kept + 10);
+    db_close(db);
+}
+
+struct other {
+    const char *path;
+    int stop; /* atomic */
+    int64_t commits;
+};
+
+static void *write_too(void *arg)
+{
+    struct other *o = arg;
+    struct db *db = fixture_open(o->path, DB_WRITE);
+    while (!__atomic_load_n(&o->stop, __ATOMIC_ACQUIRE)) {
+        fixture_run(db, "INSERT INTO t (who) VALUES ('other')");
+        o->commits++;
+    }
+    db_close(db);
+    return NULL;
+}
+
+static void others_get_their_turn(void **state)
+{
+    struct fixture *f = *state;
+    struct db *db = with_table(state);
+    struct err err = {0};
+    struct other o = {.path = f->path};
+    pthread_t t;
+    must(thread_start(&t, "other", write_too, &o, &err), &err);
+    struct job j = {.next = 1, .deadline = clock_mono_ns() + LONG_MS * INT64_C(1000000)};
+    must(bulk_write(db, false, step, &j, &err), &err);
+    __atomic_store_n(&o.stop, 1, __ATOMIC_RELEASE);
+    pthread_join(t, NULL);
+    assert_int_equal(fixture_int(db, "SELECT count(*) FROM t WHERE who = 'bulk'"), j.next - 1);
+    assert_int_equal(fixture_int(db, "SELECT count(*) FROM t WHERE who = 'other'"), o.commits);
+    /* Between the first and the last row of the bulk: it did not hold the lock throughout. */
+    assert_true(fixture_int(db, "SELECT count(*) FROM t WHERE who = 'other'"
+                                " AND id > (SELECT min(id) FROM t WHERE who = 'bulk')"
+                                " AND id < (SELECT max(id) FROM t WHERE who = 'bulk')") > 0);
+    db_close(db);
+}
+
+static void a_foreign_lock_is_busy(void **state)
+{
+    struct fixture *f = *state;
+    struct db *db = with_table(state);
+    struct db *other = fixture_open(f->path, DB_WRITE);
+    struct err err = {0};
+    struct job j = {.next = 1, .until = 3};
+    must(db_tx_begin(other, &err), &err);
+    db_busy_timeout(db, 20);
+    assert_int_equal(bulk_write(db, false, step, &j, &err), ERR_BUSY);
+    assert_int_equal(j.next, 1);
+    db_tx_rollback(other);
+    must(bulk_write(db, false, step, &j, NULL), NULL);
+    db_close(other);
+    db_close(db);
+}
+
+int main(void)
+{
+#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, fixture_make, fixture_drop)
+    const struct CMUnitTest tests[] = {
+        WITH_FOLDER(all_rows_are_written),
+        WITH_FOLDER(a_failure_keeps_earlier_slices),
+        WITH_FOLDER(others_get_their_turn),
+        WITH_FOLDER(a_foreign_lock_is_busy),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
