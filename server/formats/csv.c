@@ -13,6 +13,8 @@
 /* A quote left open swallows the rest of a file; nobody writes a row this long on purpose. */
 enum { ROW_MAX = 16 << 20 };
 
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
+
 /* ASCII without NUL is valid UTF-8; eight bytes at a time this costs next to nothing. */
 static bool plain_ascii(struct sv a)
 {
@@ -214,7 +216,7 @@ static enum err_code check_header(const struct csv *c, struct err *err)
 enum err_code csv_open(struct csv *c, const char *name, struct sv text, struct err *err)
 {
     *c = (struct csv){.name = name, .rest = text, .line = 1, .next_line = 1};
-    if (sv_starts(text, "\xef\xbb\xbf")) {
+    if (sv_starts(text, BYTE_ORDER_MARK)) {
         c->rest = sv_make(text.p + 3, text.n - 3);
     }
     bool more;
@@ -275,13 +277,14 @@ enum err_code csv_next(struct csv *c, bool *more, struct err *err)
     return rc;
 }
 
-/* Blanks at the ends are kept by this reader but dropped by others unless quoted. */
+/* Blanks at the ends are dropped by some readers unless quoted, and a byte order mark by this one
+ * when it comes first in the file. */
 static bool needs_quotes(struct sv cell)
 {
     if (cell.n == 0) {
         return false;
     }
-    if (cell.p[0] == ' ' || cell.p[cell.n - 1] == ' ') {
+    if (cell.p[0] == ' ' || cell.p[cell.n - 1] == ' ' || sv_starts(cell, BYTE_ORDER_MARK)) {
         return true;
     }
     return memchr(cell.p, ',', cell.n) || memchr(cell.p, '"', cell.n) ||

@@ -16,6 +16,7 @@ enum image_type image_sniff(const void *p, size_t n);
 struct image {
     uint32_t width, height;
     unsigned char *data;
+    uint32_t warnings; /* of the decoder: the file is damaged, but has pixels everywhere */
 };
 void image_release(struct image *im);
 
@@ -57,6 +58,7 @@ struct rendition_options {
 };
 struct rendition {
     struct image_info info; /* of the source */
+    uint32_t warnings;      /* see struct image */
     struct str view, grid;  /* JPEG bytes; caller releases */
 };
 enum err_code rendition_make(const void *p, size_t n, const struct rendition_options *o,

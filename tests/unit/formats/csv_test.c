@@ -149,6 +149,7 @@ static void test_writing(void **state)
     expect_cell(SV("say \"hi\""), "\"say \"\"hi\"\"\"");
     expect_cell(SV("two\nlines"), "\"two\nlines\"");
     expect_cell(SV(" x"), "\" x\"");
+    expect_cell(SV("\xef\xbb\xbfx"), "\"\xef\xbb\xbfx\"");
     expect_cell(SV("=1+1"), "=1+1");
 }
 

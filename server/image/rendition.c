@@ -1,0 +1,80 @@
+/* rendition.c - the two pictures that pages show, made from a source file's bytes.
+ * Called at import. Both are encoded alike and carry no metadata, so that neither size nor a
+ * remark in the file tells people where an image came from. */
+#include "image/image.h"
+
+/* A page never shows more; it keeps the sums here far from overflow. */
+enum { SIDE_MAX = 16384 };
+
+/* A JPEG of noise at full quality takes less than 4 bytes a pixel; tables and headers take 1 KiB. */
+static size_t largest_file(uint32_t side)
+{
+    return (size_t)side * side * 4 + 4096;
+}
+
+/* The short side to a long one of `target`, rounded, at least one pixel. */
+static uint32_t short_side(uint32_t shorter, uint32_t longer, uint32_t target)
+{
+    uint64_t v = (2 * (uint64_t)shorter * target + longer) / (2 * (uint64_t)longer);
+    return v ? (uint32_t)v : 1;
+}
+
+static enum err_code fit(const struct image *im, uint32_t side, struct image *out, struct err *err)
+{
+    bool wide = im->width >= im->height;
+    uint32_t width = wide ? side : short_side(im->width, im->height, side);
+    uint32_t height = wide ? short_side(im->height, im->width, side) : side;
+    return image_resize(im, width, height, out, err);
+}
+
+/* Twice the size that is shown leaves the filter enough to work with: this much is decoded for the
+ * view, and when the view itself has it for the grid, the grid is made from the view. */
+static enum err_code make_both(const void *p, size_t n, const struct rendition_options *o,
+                               struct rendition *out, struct err *err)
+{
+    struct image source = {0}, view = {0}, grid = {0};
+    enum err_code rc = image_decode(p, n, 2 * o->view_side, &o->limits, &source, err);
+    if (rc == OK) {
+        out->warnings = source.warnings;
+        rc = fit(&source, o->view_side, &view, err);
+    }
+    if (rc == OK) {
+        rc = fit(o->view_side >= 2 * o->grid_side ? &view : &source, o->grid_side, &grid, err);
+    }
+    if (rc == OK) {
+        rc = image_encode_jpeg(&view, o->quality, &out->view, err);
+    }
+    if (rc == OK) {
+        rc = image_encode_jpeg(&grid, o->quality, &out->grid, err);
+    }
+    image_release(&source);
+    image_release(&view);
+    image_release(&grid);
+    return rc;
+}
+
+enum err_code rendition_make(const void *p, size_t n, const struct rendition_options *o,
+                             struct rendition *out, struct err *err)
+{
+    BUG_IF(o->view_side == 0 || o->view_side > SIDE_MAX);
+    BUG_IF(o->grid_side == 0 || o->grid_side > SIDE_MAX);
+    struct rendition made = {0};
+    str_init(&made.view, largest_file(o->view_side));
+    str_init(&made.grid, largest_file(o->grid_side));
+    enum err_code rc = image_info(p, n, &o->limits, &made.info, err);
+    if (rc == OK) {
+        rc = make_both(p, n, o, &made, err);
+    }
+    if (rc == OK) {
+        *out = made;
+    } else {
+        rendition_release(&made);
+    }
+    return rc;
+}
+
+void rendition_release(struct rendition *r)
+{
+    str_release(&r->view);
+    str_release(&r->grid);
+}

@@ -1,0 +1,241 @@
+/* resize.c - another size of a picture by a separable Lanczos3 filter.
+ * Called by rendition.c. Integers only, in one fixed order: the same picture gives the same bytes
+ * on every machine.
+ *
+ * Both directions are one routine that filters down the columns and writes its result turned on
+ * its side: run twice, the picture is upright again. In that form the inner loop runs along a row
+ * with one weight for all of it, which compilers turn into vector instructions. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "image/codec.h"
+
+/* Weights are 14-bit fractions. Between the passes samples keep 6 bits below the point; the filter
+ * overshoots 0..255 by less than a third on each side, so they fit in 16 bits with a sign. */
+enum { WEIGHT_BITS = 14, SAMPLE_BITS = 6, LOBES = 3, BYTE_BLOCK = 16, SAMPLE_BLOCK = 8 };
+
+/* The largest buffer between the passes: 1 GiB. */
+static const size_t BETWEEN_MAX = (size_t)1 << 30;
+
+/* For each output position: which inputs count, and how much. */
+struct taps {
+    uint32_t *first, *count;
+    int16_t *weights; /* `stride` of them per output */
+    size_t stride;
+};
+
+/* sin(3t) = 3 sin(t) - 4 sin(t)^3 saves the second sine. */
+static double lanczos(double x)
+{
+    double t = 3.14159265358979323846 / LOBES * x;
+    if (fabs(x) < 1e-9) {
+        return 1;
+    }
+    if (fabs(x) >= LOBES) {
+        return 0;
+    }
+    double s = sin(t);
+    return (3 - 4 * s * s) * s * s / (LOBES * t * t);
+}
+
+static void taps_release(struct taps *t)
+{
+    free(t->first);
+    free(t->count);
+    free(t->weights);
+}
+
+/* Turns the `count` filter values into weights. Rounding the running sum instead of each value
+ * makes them add up to exactly one, also when each is tiny. */
+static void to_weights(const double *values, uint32_t count, int16_t *out)
+{
+    double total = 0, sum = 0;
+    long given = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        total += values[k];
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        sum += values[k];
+        long upto = lrint(sum / total * (1 << WEIGHT_BITS));
+        out[k] = (int16_t)(upto - given);
+        given = upto;
+    }
+}
+
+/* Reduction widens the filter by the factor, so that every input pixel counts. */
+static enum err_code taps_make(struct taps *t, uint32_t from, uint32_t to, struct err *err)
+{
+    double step = (double)from / to, scale = step > 1 ? step : 1, support = LOBES * scale;
+    void *weights;
+    *t = (struct taps){.stride = (size_t)ceil(support) * 2 + 1};
+    enum err_code rc = xalloc_checked(to, t->stride * sizeof *t->weights, BETWEEN_MAX,
+                                      "the weights of a filter", &weights, err);
+    if (rc != OK) {
+        return rc;
+    }
+    t->weights = weights;
+    t->first = xcalloc(to, sizeof *t->first);
+    t->count = xcalloc(to, sizeof *t->count);
+    double *values = xcalloc(t->stride, sizeof *values);
+    for (uint32_t i = 0; i < to; i++) {
+        double center = (i + 0.5) * step;
+        uint32_t first = (uint32_t)fmax(0, floor(center - support + 0.5));
+        uint32_t end = (uint32_t)fmin(from, floor(center + support + 0.5));
+        BUG_IF(end <= first || end - first > t->stride);
+        for (uint32_t k = first; k < end; k++) {
+            values[k - first] = lanczos((k + 0.5 - center) / scale);
+        }
+        to_weights(values, end - first, t->weights + i * t->stride);
+        t->first[i] = first;
+        t->count[i] = end - first;
+    }
+    free(values);
+    return OK;
+}
+
+static int32_t shift_round(int32_t v, int bits)
+{
+    return (v + (1 << (bits - 1))) >> bits;
+}
+
+static int16_t to_sample(int32_t sum)
+{
+    return (int16_t)shift_round(sum, WEIGHT_BITS - SAMPLE_BITS);
+}
+
+static unsigned char to_byte(int32_t sum)
+{
+    int32_t v = shift_round(sum, WEIGHT_BITS + SAMPLE_BITS);
+    return (unsigned char)(v < 0 ? 0 : v > 255 ? 255 : v);
+}
+
+/* One block of weighted sums over `count` rows that are `stride` apart; once for bytes, once for
+ * the samples between the passes. A constant trip count of one vector is what keeps the sums in
+ * registers at -O2. */
+static void sum_bytes(const unsigned char *p, size_t stride, const int16_t *w, uint32_t count,
+                      int16_t *out)
+{
+    int32_t acc[BYTE_BLOCK] = {0};
+    for (uint32_t k = 0; k < count; k++, p += stride) {
+        for (int i = 0; i < BYTE_BLOCK; i++) {
+            acc[i] += (int16_t)p[i] * w[k];
+        }
+    }
+    for (int i = 0; i < BYTE_BLOCK; i++) {
+        out[i] = to_sample(acc[i]);
+    }
+}
+
+static void sum_samples(const int16_t *p, size_t stride, const int16_t *w, uint32_t count,
+                        unsigned char *out)
+{
+    int32_t acc[SAMPLE_BLOCK] = {0};
+    for (uint32_t k = 0; k < count; k++, p += stride) {
+        for (int i = 0; i < SAMPLE_BLOCK; i++) {
+            acc[i] += p[i] * w[k];
+        }
+    }
+    for (int i = 0; i < SAMPLE_BLOCK; i++) {
+        out[i] = to_byte(acc[i]);
+    }
+}
+
+/* The bytes behind the last whole block of a row: after the last row there is nothing to read. */
+static void sum_tail(const unsigned char *p, size_t n, size_t stride, const int16_t *w,
+                     uint32_t count, int16_t *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        int32_t acc = 0;
+        for (uint32_t k = 0; k < count; k++) {
+            acc += p[i + k * stride] * w[k];
+        }
+        out[i] = to_sample(acc);
+    }
+}
+
+/* The picture between the passes, on its side: a row of it is one column of the source. Rows are
+ * padded to whole blocks. */
+struct between {
+    int16_t *data;
+    size_t stride;
+};
+
+static enum err_code between_make(struct between *b, uint32_t rows, uint32_t columns,
+                                  struct err *err)
+{
+    void *data;
+    b->stride = ((size_t)columns * 3 + SAMPLE_BLOCK - 1) / SAMPLE_BLOCK * SAMPLE_BLOCK;
+    enum err_code rc = xalloc_checked(rows, b->stride * sizeof *b->data, BETWEEN_MAX,
+                                      "a picture that is being resized", &data, err);
+    b->data = rc == OK ? data : NULL;
+    return rc;
+}
+
+/* First pass: output row y of the picture becomes column y of `b`. */
+static void filter_rows(const struct image *im, const struct taps *t, uint32_t height,
+                        struct between *b)
+{
+    size_t n = (size_t)im->width * 3, whole = n / BYTE_BLOCK * BYTE_BLOCK;
+    int16_t *line = xcalloc(n, sizeof *line);
+    for (uint32_t y = 0; y < height; y++) {
+        const unsigned char *from = im->data + t->first[y] * n;
+        const int16_t *w = t->weights + y * t->stride;
+        for (size_t i = 0; i < whole; i += BYTE_BLOCK) {
+            sum_bytes(from + i, n, w, t->count[y], line + i);
+        }
+        sum_tail(from + whole, n - whole, n, w, t->count[y], line + whole);
+        int16_t *to = b->data + (size_t)y * 3;
+        for (size_t x = 0; x < n; x += 3, to += b->stride) {
+            memcpy(to, line + x, 3 * sizeof *to);
+        }
+    }
+    free(line);
+}
+
+/* Second pass: output row x of `b` becomes column x of the picture. */
+static void filter_columns(const struct between *b, const struct taps *t, struct image *out)
+{
+    size_t n = (size_t)out->height * 3;
+    unsigned char *line = xcalloc(b->stride, 1);
+    for (uint32_t x = 0; x < out->width; x++) {
+        const int16_t *from = b->data + t->first[x] * b->stride;
+        for (size_t i = 0; i < n; i += SAMPLE_BLOCK) {
+            sum_samples(from + i, b->stride, t->weights + x * t->stride, t->count[x], line + i);
+        }
+        unsigned char *to = out->data + (size_t)x * 3;
+        for (size_t y = 0; y < n; y += 3, to += (size_t)out->width * 3) {
+            memcpy(to, line + y, 3);
+        }
+    }
+    free(line);
+}
+
+enum err_code image_resize(const struct image *im, uint32_t width, uint32_t height,
+                           struct image *out, struct err *err)
+{
+    BUG_IF(width == 0 || height == 0 || im->width == 0 || im->height == 0);
+    struct taps down = {0}, across = {0};
+    struct between b = {0};
+    struct image made = {.width = width, .height = height, .warnings = im->warnings};
+    enum err_code rc = taps_make(&down, im->height, height, err);
+    if (rc == OK) {
+        rc = taps_make(&across, im->width, width, err);
+    }
+    if (rc == OK) {
+        rc = between_make(&b, im->width, height, err);
+    }
+    if (rc == OK) {
+        rc = image_alloc(&made, err);
+    }
+    if (rc == OK) {
+        filter_rows(im, &down, height, &b);
+        filter_columns(&b, &across, &made);
+        *out = made;
+    }
+    free(b.data);
+    taps_release(&down);
+    taps_release(&across);
+    return rc;
+}
