@@ -75,8 +75,10 @@ static enum err_code join_lines(struct csv *c, struct sv *row, struct err *err)
         }
         row->n = (size_t)(end - row->p);
         if (row->n > ROW_MAX) {
-            return err_set(err, ERR_INPUT, "%s:%" PRIu64 ": a row of more than %d bytes; expected "
-                           "that every quoted cell is closed", c->name, c->line, (int)ROW_MAX);
+            return err_set(err, ERR_INPUT,
+                           "%s:%" PRIu64 ": a row of more than %d bytes; expected "
+                           "that every quoted cell is closed",
+                           c->name, c->line, (int)ROW_MAX);
         }
         if (!open) {
             return OK;
@@ -127,8 +129,10 @@ static enum err_code next_cell(struct csv *c, const char **at, const char *end, 
     if (*at < end && **at == '"') {
         *out = quoted_cell(at, end, spare);
         if (*at < end && **at != ',') {
-            return err_set(err, ERR_INPUT, "%s:%" PRIu64 ": text behind the closing quote of cell "
-                           "%zu; expected a comma or the line's end", c->name, c->line, cell);
+            return err_set(err, ERR_INPUT,
+                           "%s:%" PRIu64 ": text behind the closing quote of cell "
+                           "%zu; expected a comma or the line's end",
+                           c->name, c->line, cell);
         }
         return OK;
     }
@@ -136,8 +140,10 @@ static enum err_code next_cell(struct csv *c, const char **at, const char *end, 
     const char *stop = comma ? comma : end;
     *out = sv_make(*at, (size_t)(stop - *at));
     if (out->n && memchr(out->p, '"', out->n)) {
-        return err_set(err, ERR_INPUT, "%s:%" PRIu64 ": a quote inside cell %zu; expected the "
-                       "whole cell in quotes and each quote in it doubled", c->name, c->line, cell);
+        return err_set(err, ERR_INPUT,
+                       "%s:%" PRIu64 ": a quote inside cell %zu; expected the "
+                       "whole cell in quotes and each quote in it doubled",
+                       c->name, c->line, cell);
     }
     *at = stop;
     return OK;
@@ -189,8 +195,10 @@ static enum err_code read_row(struct csv *c, bool *more, struct err *err)
         return rc;
     }
     if (!plain_ascii(row) && !sv_utf8(row)) {
-        return err_set(err, ERR_INPUT, "%s:%" PRIu64 ": not valid UTF-8; expected a file saved as "
-                       "UTF-8 without NUL bytes", c->name, c->line);
+        return err_set(err, ERR_INPUT,
+                       "%s:%" PRIu64 ": not valid UTF-8; expected a file saved as "
+                       "UTF-8 without NUL bytes",
+                       c->name, c->line);
     }
     return OK;
 }
@@ -200,8 +208,10 @@ static enum err_code check_header(const struct csv *c, struct err *err)
     for (size_t i = 0; i < c->n_header; i++) {
         struct sv h = c->header[i];
         if (memchr(h.p, '\r', h.n)) {
-            return err_set(err, ERR_INPUT, "%s:1: a carriage return in the header; expected lines "
-                           "that end with LF or CRLF", c->name);
+            return err_set(err, ERR_INPUT,
+                           "%s:1: a carriage return in the header; expected lines "
+                           "that end with LF or CRLF",
+                           c->name);
         }
         for (size_t j = 0; j < i; j++) {
             if (h.n && sv_eq(h, c->header[j])) {

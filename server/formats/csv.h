@@ -16,11 +16,11 @@ enum { CSV_COLUMNS = 64 };
 struct csv {
     const char *name; /* of the file, for messages; borrowed */
     struct sv rest;
-    uint64_t line;    /* of the current row's first line, from 1 */
+    uint64_t line; /* of the current row's first line, from 1 */
     uint64_t next_line;
     struct sv header[CSV_COLUMNS], cells[CSV_COLUMNS];
     size_t n_header, n_cells;
-    char *unquoted;   /* cells with doubled quotes undone */
+    char *unquoted; /* cells with doubled quotes undone */
     size_t unquoted_cap;
     char *header_text;
 };

@@ -46,9 +46,11 @@ static enum err_code read_head(const struct wordnet *w, size_t position, struct 
         return bad(w, "expected a synset offset of 8 digits", err);
     }
     if (out->offset != position) {
-        return err_set(err, ERR_INPUT, "%s:%" PRIu64 ": the offset is %08" PRIu32 " but the line "
+        return err_set(err, ERR_INPUT,
+                       "%s:%" PRIu64 ": the offset is %08" PRIu32 " but the line "
                        "begins at byte %zu; expected an unchanged WordNet file (line ends "
-                       "converted?)", w->name, w->line, out->offset, position);
+                       "converted?)",
+                       w->name, w->line, out->offset, position);
     }
     if (!fixed(sv_cut(rest, ' '), 2, 10, &lex_file)) {
         return bad(w, "expected a lexicographer file number of 2 digits", err);

@@ -20,7 +20,7 @@ struct wordnet_synset {
     size_t n_words;
     uint32_t parents[WORDNET_PARENTS]; /* offsets of @ and @i pointers to nouns */
     size_t n_parents;
-    struct sv gloss;                /* definition and examples as in the file, trimmed */
+    struct sv gloss; /* definition and examples as in the file, trimmed */
 };
 
 struct wordnet {

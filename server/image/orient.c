@@ -61,8 +61,8 @@ enum err_code image_orient(struct image *im, int orientation, struct err *err)
     /* Which corner of the stored picture is seen at the top left, and whether rows are columns. */
     static const struct {
         bool from_right, from_bottom, swap;
-    } how[9] = {[2] = {true, false, false}, [3] = {true, true, false},  [4] = {false, true, false},
-                [5] = {false, false, true}, [6] = {false, true, true},  [7] = {true, true, true},
+    } how[9] = {[2] = {true, false, false}, [3] = {true, true, false}, [4] = {false, true, false},
+                [5] = {false, false, true}, [6] = {false, true, true}, [7] = {true, true, true},
                 [8] = {true, false, true}};
     BUG_IF(orientation < 1 || orientation > 8);
     if (orientation == 1) {

@@ -6,7 +6,8 @@
 /* A page never shows more; it keeps the sums here far from overflow. */
 enum { SIDE_MAX = 16384 };
 
-/* A JPEG of noise at full quality takes less than 4 bytes a pixel; tables and headers take 1 KiB. */
+/* A JPEG of noise at full quality takes less than 4 bytes a pixel; tables and headers take 1 KiB.
+ */
 static size_t largest_file(uint32_t side)
 {
     return (size_t)side * side * 4 + 4096;

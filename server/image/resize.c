@@ -2,19 +2,18 @@
  * Called by rendition.c. Integers only, in one fixed order: the same picture gives the same bytes
  * on every machine.
  *
- * Both directions are one routine that filters down the columns and writes its result turned on
- * its side: run twice, the picture is upright again. In that form the inner loop runs along a row
- * with one weight for all of it, which compilers turn into vector instructions. */
+ * Both passes filter down the columns and write their result turned on its side, so that after the
+ * second the picture is upright again. In that form the inner loop (sums.c) runs along a row with
+ * one weight for all of it, which suits vector instructions. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
 #include "image/codec.h"
+#include "image/sums.h"
 
-/* Weights are 14-bit fractions. Between the passes samples keep 6 bits below the point; the filter
- * overshoots 0..255 by less than a third on each side, so they fit in 16 bits with a sign. */
-enum { WEIGHT_BITS = 14, SAMPLE_BITS = 6, LOBES = 3, BYTE_BLOCK = 16, SAMPLE_BLOCK = 8 };
+enum { LOBES = 3 };
 
 /* The largest buffer between the passes: 1 GiB. */
 static const size_t BETWEEN_MAX = (size_t)1 << 30;
@@ -22,7 +21,7 @@ static const size_t BETWEEN_MAX = (size_t)1 << 30;
 /* For each output position: which inputs count, and how much. */
 struct taps {
     uint32_t *first, *count;
-    int16_t *weights; /* `stride` of them per output */
+    int16_t *weights; /* `stride` of them per output, zeros behind the last that counts */
     size_t stride;
 };
 
@@ -69,7 +68,7 @@ static enum err_code taps_make(struct taps *t, uint32_t from, uint32_t to, struc
 {
     double step = (double)from / to, scale = step > 1 ? step : 1, support = LOBES * scale;
     void *weights;
-    *t = (struct taps){.stride = (size_t)ceil(support) * 2 + 1};
+    *t = (struct taps){.stride = (size_t)ceil(support) * 2 + 2};
     enum err_code rc = xalloc_checked(to, t->stride * sizeof *t->weights, BETWEEN_MAX,
                                       "the weights of a filter", &weights, err);
     if (rc != OK) {
@@ -83,7 +82,7 @@ static enum err_code taps_make(struct taps *t, uint32_t from, uint32_t to, struc
         double center = (i + 0.5) * step;
         uint32_t first = (uint32_t)fmax(0, floor(center - support + 0.5));
         uint32_t end = (uint32_t)fmin(from, floor(center + support + 0.5));
-        BUG_IF(end <= first || end - first > t->stride);
+        BUG_IF(end <= first || end - first >= t->stride);
         for (uint32_t k = first; k < end; k++) {
             values[k - first] = lanczos((k + 0.5 - center) / scale);
         }
@@ -93,66 +92,6 @@ static enum err_code taps_make(struct taps *t, uint32_t from, uint32_t to, struc
     }
     free(values);
     return OK;
-}
-
-static int32_t shift_round(int32_t v, int bits)
-{
-    return (v + (1 << (bits - 1))) >> bits;
-}
-
-static int16_t to_sample(int32_t sum)
-{
-    return (int16_t)shift_round(sum, WEIGHT_BITS - SAMPLE_BITS);
-}
-
-static unsigned char to_byte(int32_t sum)
-{
-    int32_t v = shift_round(sum, WEIGHT_BITS + SAMPLE_BITS);
-    return (unsigned char)(v < 0 ? 0 : v > 255 ? 255 : v);
-}
-
-/* One block of weighted sums over `count` rows that are `stride` apart; once for bytes, once for
- * the samples between the passes. A constant trip count of one vector is what keeps the sums in
- * registers at -O2. */
-static void sum_bytes(const unsigned char *p, size_t stride, const int16_t *w, uint32_t count,
-                      int16_t *out)
-{
-    int32_t acc[BYTE_BLOCK] = {0};
-    for (uint32_t k = 0; k < count; k++, p += stride) {
-        for (int i = 0; i < BYTE_BLOCK; i++) {
-            acc[i] += (int16_t)p[i] * w[k];
-        }
-    }
-    for (int i = 0; i < BYTE_BLOCK; i++) {
-        out[i] = to_sample(acc[i]);
-    }
-}
-
-static void sum_samples(const int16_t *p, size_t stride, const int16_t *w, uint32_t count,
-                        unsigned char *out)
-{
-    int32_t acc[SAMPLE_BLOCK] = {0};
-    for (uint32_t k = 0; k < count; k++, p += stride) {
-        for (int i = 0; i < SAMPLE_BLOCK; i++) {
-            acc[i] += p[i] * w[k];
-        }
-    }
-    for (int i = 0; i < SAMPLE_BLOCK; i++) {
-        out[i] = to_byte(acc[i]);
-    }
-}
-
-/* The bytes behind the last whole block of a row: after the last row there is nothing to read. */
-static void sum_tail(const unsigned char *p, size_t n, size_t stride, const int16_t *w,
-                     uint32_t count, int16_t *out)
-{
-    for (size_t i = 0; i < n; i++) {
-        int32_t acc = 0;
-        for (uint32_t k = 0; k < count; k++) {
-            acc += p[i + k * stride] * w[k];
-        }
-        out[i] = to_sample(acc);
-    }
 }
 
 /* The picture between the passes, on its side: a row of it is one column of the source. Rows are
@@ -166,7 +105,7 @@ static enum err_code between_make(struct between *b, uint32_t rows, uint32_t col
                                   struct err *err)
 {
     void *data;
-    b->stride = ((size_t)columns * 3 + SAMPLE_BLOCK - 1) / SAMPLE_BLOCK * SAMPLE_BLOCK;
+    b->stride = ((size_t)columns * 3 + SUMS_BLOCK - 1) / SUMS_BLOCK * SUMS_BLOCK;
     enum err_code rc = xalloc_checked(rows, b->stride * sizeof *b->data, BETWEEN_MAX,
                                       "a picture that is being resized", &data, err);
     b->data = rc == OK ? data : NULL;
@@ -177,15 +116,15 @@ static enum err_code between_make(struct between *b, uint32_t rows, uint32_t col
 static void filter_rows(const struct image *im, const struct taps *t, uint32_t height,
                         struct between *b)
 {
-    size_t n = (size_t)im->width * 3, whole = n / BYTE_BLOCK * BYTE_BLOCK;
+    size_t n = (size_t)im->width * 3, whole = n / SUMS_BLOCK * SUMS_BLOCK;
     int16_t *line = xcalloc(n, sizeof *line);
     for (uint32_t y = 0; y < height; y++) {
         const unsigned char *from = im->data + t->first[y] * n;
         const int16_t *w = t->weights + y * t->stride;
-        for (size_t i = 0; i < whole; i += BYTE_BLOCK) {
-            sum_bytes(from + i, n, w, t->count[y], line + i);
+        for (size_t i = 0; i < whole; i += SUMS_BLOCK) {
+            sums_of_bytes(from + i, n, w, t->count[y], line + i);
         }
-        sum_tail(from + whole, n - whole, n, w, t->count[y], line + whole);
+        sums_of_tail(from + whole, n - whole, n, w, t->count[y], line + whole);
         int16_t *to = b->data + (size_t)y * 3;
         for (size_t x = 0; x < n; x += 3, to += b->stride) {
             memcpy(to, line + x, 3 * sizeof *to);
@@ -201,8 +140,8 @@ static void filter_columns(const struct between *b, const struct taps *t, struct
     unsigned char *line = xcalloc(b->stride, 1);
     for (uint32_t x = 0; x < out->width; x++) {
         const int16_t *from = b->data + t->first[x] * b->stride;
-        for (size_t i = 0; i < n; i += SAMPLE_BLOCK) {
-            sum_samples(from + i, b->stride, t->weights + x * t->stride, t->count[x], line + i);
+        for (size_t i = 0; i < n; i += SUMS_BLOCK) {
+            sums_of_samples(from + i, b->stride, t->weights + x * t->stride, t->count[x], line + i);
         }
         unsigned char *to = out->data + (size_t)x * 3;
         for (size_t y = 0; y < n; y += 3, to += (size_t)out->width * 3) {

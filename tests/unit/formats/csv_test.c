@@ -162,8 +162,8 @@ static void test_large(void **state)
     str_init(&text, 64 << 20);
     str_addz(&text, "idx,image,wnid,kind,source_id,date_taken\n");
     for (int i = 0; i < ROWS; i++) {
-        str_printf(&text, "%d,%032x,n%08d,candidate,%d0123456,2013-07-%02d 10:11:12\n", i,
-                   i * 7919, i % 1000, i, i % 28 + 1);
+        str_printf(&text, "%d,%032x,n%08d,candidate,%d0123456,2013-07-%02d 10:11:12\n", i, i * 7919,
+                   i % 1000, i, i % 28 + 1);
     }
     struct csv c;
     struct err err = {0};

@@ -19,9 +19,10 @@ static void test_small(void **state)
     struct wordnet_synset s;
     struct err err = {0};
     bool more = false;
-    wordnet_open(&w, "t", SV(LICENCE "00000030 03 n 02 dog 0 domestic_dog a 004 @ 00000131 n 0000 "
-                                     "@i 00000231 n 0000 @ 00000331 v 0101 ~ 00000431 n 0000 | a "
-                                     "member; \"it | barked\"  \n"));
+    wordnet_open(&w, "t",
+                 SV(LICENCE "00000030 03 n 02 dog 0 domestic_dog a 004 @ 00000131 n 0000 "
+                            "@i 00000231 n 0000 @ 00000331 v 0101 ~ 00000431 n 0000 | a "
+                            "member; \"it | barked\"  \n"));
     assert_int_equal(wordnet_next(&w, &s, &more, &err), OK);
     assert_true(more);
     assert_int_equal(w.line, 3);
@@ -100,9 +101,9 @@ static void test_real_file(void **state)
         most_words = s.n_words > most_words ? s.n_words : most_words;
         most_parents = s.n_parents > most_parents ? s.n_parents : most_parents;
         if (s.offset == 2084071) {
-            dog = s.n_words == 3 && sv_is(s.words[0], "dog") &&
-                  sv_is(s.words[1], "domestic_dog") && sv_is(s.words[2], "Canis_familiaris") &&
-                  s.n_parents == 2 && s.parents[0] == 2083346 && s.parents[1] == 1317541 &&
+            dog = s.n_words == 3 && sv_is(s.words[0], "dog") && sv_is(s.words[1], "domestic_dog") &&
+                  sv_is(s.words[2], "Canis_familiaris") && s.n_parents == 2 &&
+                  s.parents[0] == 2083346 && s.parents[1] == 1317541 &&
                   sv_starts(s.gloss, "a member of the genus Canis") &&
                   sv_ends(s.gloss, "\"the dog barked all night\"");
         }

@@ -71,8 +71,9 @@ static void test_limits(void **state)
 static void test_promised_size(void **state)
 {
     (void)state;
-    static const char bomb[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\x7f\xff\xff\xff\x7f\xff\xff\xff\x08\x02"
-                               "\0\0\0\x9b\xab\x9c\x31";
+    static const char bomb[] =
+        "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\x7f\xff\xff\xff\x7f\xff\xff\xff\x08\x02"
+        "\0\0\0\x9b\xab\x9c\x31";
     struct image im;
     struct err err = {0};
     assert_int_equal(image_decode(bomb, sizeof bomb - 1, 0, &sample_limits, &im, &err), ERR_LIMIT);

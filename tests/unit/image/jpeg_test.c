@@ -71,7 +71,7 @@ static void test_scales(void **state)
     (void)state;
     static const struct {
         uint32_t least, width, height;
-    } cases[] = {{0, 801, 601},  {1, 101, 76},    {101, 101, 76},  {102, 201, 151},
+    } cases[] = {{0, 801, 601},   {1, 101, 76},    {101, 101, 76},  {102, 201, 151},
                  {400, 401, 301}, {402, 501, 376}, {501, 501, 376}, {701, 701, 526},
                  {702, 801, 601}, {801, 801, 601}, {5000, 801, 601}};
     struct image photo = sample_photo(801, 601, 2);
@@ -218,10 +218,10 @@ static void test_scan_limit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_colors),       cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_scales),       cmocka_unit_test(test_encoded_form),
-        cmocka_unit_test(test_truncated),    cmocka_unit_test(test_no_end_marker),
-        cmocka_unit_test(test_corrupted),    cmocka_unit_test(test_scan_limit),
+        cmocka_unit_test(test_colors),    cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_scales),    cmocka_unit_test(test_encoded_form),
+        cmocka_unit_test(test_truncated), cmocka_unit_test(test_no_end_marker),
+        cmocka_unit_test(test_corrupted), cmocka_unit_test(test_scan_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,9 +44,9 @@ static void test_malformed(void **state)
     static const struct {
         size_t at;
         unsigned char byte;
-    } cases[] = {{0, 'X'},  {2, 43},   {4, 0xff}, {7, 0xff}, /* mark, number, place of the list */
-                 {8, 1},    {9, 0xff},                       /* entries: too few, too many */
-                 {22, 0x13}, {24, 4},  {26, 2},  {31, 1}};   /* tag, type, count, value */
+    } cases[] = {{0, 'X'},   {2, 43},   {4, 0xff}, {7, 0xff}, /* mark, number, place of the list */
+                 {8, 1},     {9, 0xff},                       /* entries: too few, too many */
+                 {22, 0x13}, {24, 4},   {26, 2},   {31, 1}};  /* tag, type, count, value */
     unsigned char block[64];
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         size_t n = sample_exif(block, 6, false);
@@ -119,7 +119,7 @@ static void test_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_blocks),  cmocka_unit_test(test_cut_short),
+        cmocka_unit_test(test_blocks),    cmocka_unit_test(test_cut_short),
         cmocka_unit_test(test_malformed), cmocka_unit_test(test_turning),
         cmocka_unit_test(test_files),
     };

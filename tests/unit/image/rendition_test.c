@@ -95,7 +95,8 @@ static void test_quality(void **state)
     (void)state;
     static const uint32_t widths[] = {1001, 1142, 1400, 1600, 2000, 2664, 4000};
     for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
-        uint32_t w = widths[i], h = w * 3 / 4, vh = (500 * h + w / 2) / w, gh = (160 * h + w / 2) / w;
+        uint32_t w = widths[i], h = w * 3 / 4, vh = (500 * h + w / 2) / w,
+                 gh = (160 * h + w / 2) / w;
         struct image photo = sample_photo(w, h, i);
         struct sample_jpeg o = {.quality = 92};
         struct str file = sample_jpeg(&photo, &o);

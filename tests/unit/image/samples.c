@@ -136,8 +136,8 @@ static int list_scans(jpeg_scan_info *scans)
     scans[n++] = (jpeg_scan_info){.comps_in_scan = 3, .component_index = {0, 1, 2}};
     for (int c = 0; c < 3; c++) {
         for (int k = 1; k < 64; k++) {
-            scans[n++] = (jpeg_scan_info){
-                .comps_in_scan = 1, .component_index = {c}, .Ss = k, .Se = k};
+            scans[n++] =
+                (jpeg_scan_info){.comps_in_scan = 1, .component_index = {c}, .Ss = k, .Se = k};
         }
     }
     return n;

@@ -17,9 +17,9 @@ struct sample_jpeg {
     enum sample_kind kind;
     int quality;
     bool progressive, many_scans, full_chroma;
-    unsigned restart;     /* MCUs between restart markers, 0 for none */
-    int orientation;      /* 0 writes no EXIF segment */
-    bool big_endian;      /* of the EXIF segment */
+    unsigned restart; /* MCUs between restart markers, 0 for none */
+    int orientation;  /* 0 writes no EXIF segment */
+    bool big_endian;  /* of the EXIF segment */
 };
 /* For CMYK kinds the ink is 255 - RGB with the black taken out of it; plain leaves out the Adobe
  * marker and so stores the ink as it is. The caller releases. */
