@@ -1,5 +1,6 @@
 /* Tests of the tools that other tests rely on: a load client, a verifier and preloaded shims that
- * see nothing would let everything pass. Needs no server: the replies come from a small one here. */
+ * see nothing would let everything pass. Needs no holdout: the replies come from a small server
+ * here. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +20,9 @@ async function standIn(t, spoil = () => false) {
   const token = (kind) => `${kind}${String(++state.seq).padStart(21, '0')}`;
   const reply = (res, status, body, headers = {}) => {
     const text = JSON.stringify(body);
-    res.writeHead(status, { 'content-type': 'application/json', 'content-length': text.length, ...headers });
+    res.writeHead(status, {
+      'content-type': 'application/json', 'content-length': text.length, ...headers,
+    });
     res.end(text);
   };
   const routes = [
@@ -30,7 +33,9 @@ async function standIn(t, spoil = () => false) {
     }],
     [/^\/api\/v1\/places\/(.+)\/next$/, (res, body, place) => {
       const done = state.people.get(place);
-      if (done === 5) return reply(res, 200, { progress: { done: 5 }, done: true, reason: 'finished' });
+      if (done === 5) {
+        return reply(res, 200, { progress: { done: 5 }, done: true, reason: 'finished' });
+      }
       state.people.set(place, done + 1);
       const assignment = token('A');
       state.lent.add(assignment);
@@ -66,7 +71,10 @@ async function standIn(t, spoil = () => false) {
   return { port: server.address().port, state };
 }
 
-const journal = (file) => fs.readFileSync(file, 'utf8').trim().split('\n').map((l) => JSON.parse(l));
+const journal = (file) =>
+  fs.readFileSync(file, 'utf8').trim().split('\n').map((l) => JSON.parse(l));
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('load client', () => {
   it('journals what was acknowledged, through lost connections and refusals', async (t) => {
@@ -94,7 +102,7 @@ describe('load client', () => {
     for (const l of lines) {
       const a = state.answers.get(l.assignment);
       assert.deepEqual([a.client_id, a.selected, a.event], [l.client_id, l.selected, l.event]);
-      assert.match(l.client_id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      assert.match(l.client_id, UUID);
     }
     assert.equal(new Set(lines.map((l) => l.client_id)).size, lines.length);
     assert.ok(r.p50_ms > 0 && r.p50_ms <= r.p90_ms && r.p90_ms <= r.p99_ms && r.p99_ms <= r.max_ms);
@@ -122,7 +130,9 @@ describe('load client', () => {
 
   it('gives up on a server that is gone', async (t) => {
     const { port } = await standIn(t, (req) => { req.socket.destroy(); return true; });
-    const r = await load('cycle', { port, clients: 4, seconds: 30, campaign: 'load', 'give-up': 0.3 });
+    const r = await load('cycle', {
+      port, clients: 4, seconds: 30, campaign: 'load', 'give-up': 0.3,
+    });
     assert.equal(r.gave_up, true);
     assert.equal(r.acknowledged, 0);
     assert.ok(r.seconds < 5);
@@ -161,6 +171,10 @@ describe('load client', () => {
   });
 });
 
+const placeSql = (id) => `
+    INSERT INTO place (id, token, campaign, person, code, consent_version, joined_at)
+      VALUES (${id}, x'0${id}', 1, 1, 'c', '1', 0);`;
+
 /* A project of two grids with N = 2, and one answer to the first of them. */
 async function smallProject(t) {
   const dir = tempDir(t);
@@ -168,32 +182,40 @@ async function smallProject(t) {
   const cells = [0, 1, 2, 3].map((i) => `(1, ${i}, 1, 0), (2, ${i}, 1, 0)`).join(', ');
   const db = path.join(dir, 'holdout.db');
   await sqlite(db, `${schema}
-    INSERT INTO class VALUES (1, 'n1', 0, 'x', '', '');
+    INSERT INTO class (id, wnid, cid, synset, gloss) VALUES (1, 'n1', 0, 'x', '');
     INSERT INTO image (id, name, class, role) VALUES (1, 'i', 1, 'candidate');
     INSERT INTO campaign (id, name, kind, title, answers_per_grid, grids_per_place, max_share,
       places, lease_seconds, rule_text, state, created_at)
       VALUES (1, 'load', 'main', 't', 2, 20, 1, 100, 600, '', 'open', 0);
-    INSERT INTO grid VALUES (1, 1, 1, 'g1', NULL, 0), (2, 1, 1, 'g2', NULL, 0);
-    INSERT INTO grid_cell VALUES ${cells};
-    INSERT INTO person VALUES (1, 'a', 'worker', 0), (2, 'b', 'worker', 0), (3, 'c', 'worker', 0);
-    INSERT INTO place VALUES (1, x'01', 1, 1, 'c', '1', 0);
-    INSERT INTO assignment VALUES (1, zeroblob(16), NULL, 1, 1, 1, NULL, 0, 0);
-    INSERT INTO event VALUES (5, 0, NULL, 'answer', 5, NULL);
-    INSERT INTO answer VALUES (5, 1, 'id-1', 5, 0, 0, 1, NULL);`);
+    INSERT INTO grid (id, campaign, class, name, created_at)
+      VALUES (1, 1, 1, 'g1', 0), (2, 1, 1, 'g2', 0);
+    INSERT INTO grid_cell (grid, position, image, role) VALUES ${cells};
+    INSERT INTO person (id, pseudonym, kind, created_at)
+      VALUES (1, 'a', 'worker', 0), (2, 'b', 'worker', 0), (3, 'c', 'worker', 0);
+    ${placeSql(1)}
+    INSERT INTO assignment (id, token, grid, person, place, leased_at, lease_until)
+      VALUES (1, zeroblob(16), 1, 1, 1, 0, 0);
+    INSERT INTO event (id, at, kind, subject) VALUES (5, 0, 'answer', 5);
+    INSERT INTO answer (id, assignment, client_id, mask, surplus, at)
+      VALUES (5, 1, 'id-1', 5, 0, 0);`);
   const file = path.join(dir, 'journal');
   const line = {
     assignment: 'A'.repeat(22), client_id: 'id-1', selected: [0, 2], status: 'stored', event: 5,
   };
-  const write = (...lines) => fs.writeFileSync(file, lines.map((l) => `${JSON.stringify(l)}\n`).join(''));
+  const write = (...lines) =>
+    fs.writeFileSync(file, lines.map((l) => `${JSON.stringify(l)}\n`).join(''));
   write(line);
   return { dir, db, file, line, write };
 }
 
 /* One more answer by `person` to `grid`. */
 const answerSql = (id, grid, person, more = {}) => `
-  INSERT INTO assignment VALUES (${id}, randomblob(16), NULL, ${grid}, ${person}, NULL, NULL, 0, 0);
-  INSERT INTO event VALUES (${100 + id}, 0, NULL, '${more.kind ?? 'answer'}', ${100 + id}, NULL);
-  INSERT INTO answer VALUES (${100 + id}, ${id}, '${more.client ?? `id-${id}`}', 0, 0, 0, 1, NULL);`;
+  INSERT INTO assignment (id, token, grid, person, place, leased_at, lease_until)
+    VALUES (${id}, randomblob(16), ${grid}, ${person}, NULL, 0, 0);
+  INSERT INTO event (id, at, kind, subject)
+    VALUES (${100 + id}, 0, '${more.kind ?? 'answer'}', ${100 + id});
+  INSERT INTO answer (id, assignment, client_id, mask, surplus, at)
+    VALUES (${100 + id}, ${id}, '${more.client ?? `id-${id}`}', 0, 0, 0);`;
 
 describe('verifier', () => {
   it('accepts a database that keeps every promise', async (t) => {
@@ -205,7 +227,9 @@ describe('verifier', () => {
   });
 
   const broken = {
-    'a lost answer': { sql: 'DELETE FROM answer; DELETE FROM event WHERE id = 5', kinds: ['missing'] },
+    'a lost answer': {
+      sql: 'DELETE FROM answer; DELETE FROM event WHERE id = 5', kinds: ['missing'],
+    },
     'another client id': { sql: "UPDATE answer SET client_id = 'id-9'", kinds: ['client_id'] },
     'another number of cells': { sql: 'UPDATE answer SET mask = 7', kinds: ['mask'] },
     'other cells': { sql: 'UPDATE answer SET mask = 6', kinds: ['mask'] },
@@ -213,9 +237,12 @@ describe('verifier', () => {
     'another status': { sql: 'UPDATE answer SET surplus = 1', kinds: ['status'] },
     'another event': { line: { event: 6 }, kinds: ['event'] },
     'an event without its answer': {
-      sql: "INSERT INTO event VALUES (9, 0, NULL, 'answer', 9, NULL)", kinds: ['half-done'],
+      sql: "INSERT INTO event (id, at, kind, subject) VALUES (9, 0, 'answer', 9)",
+      kinds: ['half-done'],
     },
-    'an answer with a wrong event': { sql: answerSql(2, 2, 2, { kind: 'x' }), kinds: ['half-done'] },
+    'an answer with a wrong event': {
+      sql: answerSql(2, 2, 2, { kind: 'x' }), kinds: ['half-done'],
+    },
     'more than N answers': {
       sql: answerSql(2, 1, 2) + answerSql(3, 1, 3), kinds: ['too-many'],
     },
@@ -223,9 +250,13 @@ describe('verifier', () => {
     'answers nobody was told of': {
       sql: answerSql(2, 1, 2), flags: ['--exact'], kinds: ['not-acknowledged'],
     },
-    'a client id twice': { sql: answerSql(2, 2, 2, { client: 'id-1' }), kinds: ['client-id-twice'] },
+    'a client id twice': {
+      sql: answerSql(2, 2, 2, { client: 'id-1' }), kinds: ['client-id-twice'],
+    },
     'a place of somebody else': { sql: 'UPDATE place SET person = 2', kinds: ['wrong-place'] },
-    'a dangling reference': { sql: 'UPDATE assignment SET person = 77, place = NULL', kinds: ['foreign-key'] },
+    'a dangling reference': {
+      sql: 'UPDATE assignment SET person = 77, place = NULL', kinds: ['foreign-key'],
+    },
   };
   for (const [what, { sql, line, flags = [], kinds }] of Object.entries(broken)) {
     it(`finds ${what}`, async (t) => {
@@ -241,14 +272,19 @@ describe('verifier', () => {
   it('finds what a dropped index let in, and contradicting acknowledgements', async (t) => {
     const p = await smallProject(t);
     p.write(p.line, { ...p.line, event: 6 });
+    const drop = (table, unique, index) => `
+      UPDATE sqlite_schema SET sql = replace(sql, '${unique}', 'CHECK (1)') WHERE name = '${table}';
+      DELETE FROM sqlite_schema WHERE name = '${index}';`;
     await sqlite(p.db, `PRAGMA writable_schema = ON;
-      UPDATE sqlite_schema SET sql = replace(sql, 'UNIQUE (grid, person)', 'CHECK (1)') WHERE name = 'assignment';
-      UPDATE sqlite_schema SET sql = replace(sql, 'UNIQUE (campaign, person)', 'CHECK (1)') WHERE name = 'place';
-      DELETE FROM sqlite_schema WHERE name IN ('sqlite_autoindex_assignment_3', 'sqlite_autoindex_place_2');`);
-    await sqlite(p.db, `INSERT INTO place VALUES (2, x'02', 1, 1, 'c', '1', 0);
-      INSERT INTO assignment VALUES (2, x'03', NULL, 1, 1, 1, NULL, 0, 0);`);
+      ${drop('assignment', 'UNIQUE (grid, person)', 'sqlite_autoindex_assignment_3')}
+      ${drop('place', 'UNIQUE (campaign, person)', 'sqlite_autoindex_place_2')}`);
+    await sqlite(p.db, `${placeSql(2)}
+      INSERT INTO assignment (id, token, grid, person, place, leased_at, lease_until)
+      VALUES (2, x'03', 1, 1, 1, 0, 0);`);
     const r = await verify(p.dir, p.file);
-    for (const kind of ['contradicted', 'grid-twice', 'person-twice']) assert.ok(r.violations[kind], kind);
+    for (const kind of ['contradicted', 'grid-twice', 'person-twice']) {
+      assert.ok(r.violations[kind], kind);
+    }
     assert.equal(r.code, 1);
   });
 
@@ -270,7 +306,9 @@ async function killedWriter(t, synchronous) {
     PRAGMA wal_autocheckpoint = 20;\n`);
   for (let i = 1; i <= 500; i++) {
     child.stdin.write(`INSERT INTO r VALUES (${i}, randomblob(${(i * 97) % 5000}));\n`);
-    if (i % 7 === 0) child.stdin.write(`UPDATE r SET b = randomblob(3000) WHERE n = ${i >> 1};\n`);
+    if (i % 7 === 0) {
+      child.stdin.write(`UPDATE r SET b = randomblob(3000) WHERE n = ${i >> 1};\n`);
+    }
     if (i % 150 === 0) child.stdin.write('PRAGMA wal_checkpoint(TRUNCATE);\n');
   }
   child.stdin.write("SELECT 'written';\n");
@@ -278,7 +316,8 @@ async function killedWriter(t, synchronous) {
   child.kill('SIGKILL');
   await once(child, 'close');
   const copy = path.join(keep, 'holdout.db');
-  const [check, n] = (await sqlite(copy, 'PRAGMA integrity_check; SELECT count(*) FROM r;')).trim().split('\n');
+  const out = await sqlite(copy, 'PRAGMA integrity_check; SELECT count(*) FROM r;');
+  const [check, n] = out.trim().split('\n');
   return { check, n: Number(n) };
 }
 
@@ -293,7 +332,8 @@ describe('shims', () => {
 
   it('slowflush delays every flush', async (t) => {
     const db = path.join(tempDir(t), 'x.db');
-    const sql = `PRAGMA journal_mode = WAL; CREATE TABLE r (n);\n${'INSERT INTO r VALUES (1);\n'.repeat(20)}`;
+    const sql = `PRAGMA journal_mode = WAL; CREATE TABLE r (n);
+      ${'INSERT INTO r VALUES (1);\n'.repeat(20)}`;
     const timed = async (env) => {
       const start = process.hrtime.bigint();
       fs.rmSync(db, { force: true });

@@ -1,7 +1,8 @@
 /* load.c - the program build/load: puts a running server under load and prints one JSON object.
  *
- * Used by tests/http/{durability,overload,exactly_n}.test.mjs and tests/bench/run. Exit status: 0
- * when the run came to its end, 1 when a reply broke the contract or the journal failed, 2 usage. */
+ * Used by tests/http/{durability,failures,overload,exactly_n}.test.mjs and tests/bench/run. Exit
+ * status: 0 when the run came to its end, 1 when a reply broke the contract or the journal failed,
+ * 2 usage. */
 #include <errno.h>
 #include <getopt.h>
 #include <signal.h>
@@ -59,14 +60,15 @@ static const char usage_text[] =
     "options: --clients N  --seconds S  --count N  --campaign NAME  --journal FILE  --seed N\n"
     "  --abandon P  --duplicate P  --late P  --late-ms N  --conflict P  --retry-ms N\n"
     "  --give-up S  --streams N  --topics LIST  --readers N  --path P  --token T  --pid N\n"
-    "  --every S\n";
+    "  --every S  --think MS\n";
 
 /* ------------------------------------------------------------ options */
 
 enum {
     OPT_URL = 256, OPT_PORT, OPT_CLIENTS, OPT_SECONDS, OPT_COUNT, OPT_CAMPAIGN, OPT_JOURNAL,
     OPT_ABANDON, OPT_DUPLICATE, OPT_LATE, OPT_LATE_MS, OPT_CONFLICT, OPT_RETRY_MS, OPT_GIVE_UP,
-    OPT_STREAMS, OPT_TOPICS, OPT_READERS, OPT_PATH, OPT_TOKEN, OPT_SEED, OPT_PID, OPT_EVERY
+    OPT_STREAMS, OPT_TOPICS, OPT_READERS, OPT_PATH, OPT_TOKEN, OPT_SEED, OPT_PID, OPT_EVERY,
+    OPT_THINK
 };
 
 static const struct option long_options[] = {
@@ -81,6 +83,7 @@ static const struct option long_options[] = {
     {"readers", 1, NULL, OPT_READERS},     {"path", 1, NULL, OPT_PATH},
     {"token", 1, NULL, OPT_TOKEN},         {"seed", 1, NULL, OPT_SEED},
     {"pid", 1, NULL, OPT_PID},             {"every", 1, NULL, OPT_EVERY},
+    {"think", 1, NULL, OPT_THINK},
     {NULL, 0, NULL, 0}};
 
 static bool read_int(const char *text, int64_t least, int64_t most, int64_t *out)
@@ -154,6 +157,7 @@ static bool set_option(struct options *o, int option, const char *v)
     case OPT_TOKEN: return set_text(&o->token, v);
     case OPT_SEED: return read_int(v, 0, INT64_MAX, &o->seed);
     case OPT_PID: return read_int(v, 1, INT32_MAX, &o->pid);
+    case OPT_THINK: return read_int(v, 0, 60000, &w->think_ms);
     case OPT_EVERY: return read_int(v, 1, 86400, &o->every);
     default: return false;
     }

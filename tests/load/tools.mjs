@@ -1,16 +1,14 @@
 /* tools.mjs - what tests need around build/load, build/verify and the shims: building them,
- * running them, a server on an existing project, fault switches, power cuts. Used by
- * tests/http/{load_tools,durability,overload,exactly_n}.test.mjs; knows no page of the server. */
-import { spawn, execFileSync } from 'node:child_process';
+ * running them, a project with work in it, fault switches, power cuts. Used by
+ * tests/http/{load_tools,durability,failures,overload,exactly_n}.test.mjs. */
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { faultBin, must as holdout, newProject, root, startServer } from '../http/lib.mjs';
 
-export const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
-export const bin = process.env.HOLDOUT_BIN || path.join(root, 'holdout');
-export const faultBin = process.env.HOLDOUT_FAULT_BIN || path.join(root, 'build/release-fault/holdout');
+export { bin, faultBin, root, tempDir } from '../http/lib.mjs';
+export { holdout };
 /* The thread sanitizer's own interceptors and keepwal.so cannot both stand before the C library. */
 export const underTsan = /[/]tsan(-[a-z]+)*[/]/.test(faultBin);
 export const sanitized = /[/](asan|tsan)(-[a-z]+)*[/]/.test(faultBin);
@@ -29,13 +27,6 @@ export function make(...args) {
 }
 
 export const buildTools = () => make('-f', 'tests/load/rules.mk');
-
-/* A folder that is gone when the test is over; `t` is the test's context. */
-export function tempDir(t) {
-  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'holdout-load-'));
-  t.after(() => fs.rmSync(dir, { recursive: true, force: true }));
-  return dir;
-}
 
 /* Runs a program to its end: { code, signal, out, err }. */
 export async function run(command, args, { env = {}, input, timeout = 60000, cwd } = {}) {
@@ -57,7 +48,8 @@ export async function run(command, args, { env = {}, input, timeout = 60000, cwd
 export async function must(command, args, options) {
   const r = await run(command, args, options);
   if (r.code !== 0) {
-    throw new Error(`${path.basename(command)} ${args.join(' ')}: exit ${r.code ?? r.signal}\n${r.out}${r.err}`);
+    const what = `${path.basename(command)} ${args.join(' ')}`;
+    throw new Error(`${what}: exit ${r.code ?? r.signal}\n${r.out}${r.err}`);
   }
   return r.out;
 }
@@ -112,59 +104,29 @@ export class FaultFile {
 }
 
 /* A project with one open campaign "load": grids, classes and images by name. */
-export async function project(t, options = {}, dir = path.join(tempDir(t), 'p')) {
-  const password = path.join(path.dirname(dir), 'password');
-  fs.writeFileSync(password, 'correct horse battery staple\n');
-  await must(bin, ['init', dir, '--admin-password-file', password]);
+export async function project(t, options = {}) {
+  const dir = await newProject(t);
   const o = {
     images: 4000, classes: 20, grids: 50, 'answers-per-grid': 10, votes: 0, campaign: 'load',
     lease: 600, 'grids-per-place': 20, seed: 1, ...options,
   };
-  const args = Object.entries(o).flatMap(([k, v]) => [`--${k}`, String(v)]);
-  await must(bin, ['generate', dir, ...args]);
+  await holdout(['generate', dir, ...Object.entries(o).flatMap(([k, v]) => [`--${k}`, String(v)])]);
   return dir;
 }
 
 /* Limits that would stop a load test from one address. */
 const OPEN_LIMITS = {
-  HOLDOUT_LIMITS_PLACES_PER_ADDRESS_HOUR: '100000000',
+  HOLDOUT_LIMITS_PLACES_PER_ADDRESS_HOUR: '1000000',
   HOLDOUT_SERVER_CONNECTIONS: '2000',
   HOLDOUT_SERVER_CONNECTIONS_PER_ADDRESS: '2000',
   HOLDOUT_SERVER_ACCESS_LOG: 'false',
 };
 
-/* A running server: { port, pid, stop(), kill(), log }. It is killed when the test is over. */
-export async function serve(t, dir, { program = bin, env = {} } = {}) {
-  const child = spawn(program, ['serve', dir, '--port', '0'], {
-    env: { ...process.env, ...OPEN_LIMITS, ...env }, stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const server = { pid: child.pid, log: '', port: 0 };
-  const closed = once(child, 'close');
-  let ended = false;
-  closed.then(() => { ended = true; });
-  child.stderr.setEncoding('utf8').on('data', (c) => {
-    server.log = (server.log + c).slice(-200000);
-  });
-  t.after(() => { if (!ended) child.kill('SIGKILL'); return closed; });
-  let out = '';
-  server.port = await new Promise((resolve, reject) => {
-    const fail = () => reject(new Error(`the server did not start: ${out}${server.log}`));
-    const timer = setTimeout(fail, 30000);
-    child.stdout.setEncoding('utf8').on('data', (c) => {
-      out += c;
-      const m = /listening on https?:\/\/[^\n]*:(\d+)/.exec(out);
-      if (m) { clearTimeout(timer); resolve(Number(m[1])); }
-    });
-    child.on('close', () => { clearTimeout(timer); fail(); });
-  });
-  const signalled = (name) => async () => {
-    child.kill(name);
-    const [code, signal] = await closed;
-    return { code, signal };
-  };
-  server.url = `http://127.0.0.1:${server.port}`;
-  server.stop = signalled('SIGTERM');
-  server.kill = signalled('SIGKILL');
+/* A server as startServer's, with open limits; kill() is kill -9. */
+export async function serve(t, dir, { program, env = {} } = {}) {
+  const server = await startServer(t, dir, { binary: program, env: { ...OPEN_LIMITS, ...env } });
+  server.port = new URL(server.url).port;
+  server.kill = () => server.stop('SIGKILL');
   return server;
 }
 
@@ -201,8 +163,9 @@ export async function post(url, body) {
   return { status: r.status, headers: r.headers, text, json };
 }
 
-export async function lease(url, person, campaign = 'load') {
-  const place = await post(`${url}/api/v1/campaigns/${campaign}/places`,
+/* A person joins and asks for a grid. */
+export async function lease(url, person) {
+  const place = await post(`${url}/api/v1/campaigns/load/places`,
     { source: 'test', external_id: person });
   const next = await post(`${url}/api/v1/places/${place.json.place}/next`, {});
   return { place: place.json.place, ...next.json };

@@ -214,8 +214,8 @@ static void check_rules(struct verify *v)
                              " HAVING count(*) > 1");
     no_rows(v, "person-twice", "SELECT campaign, person FROM place GROUP BY +campaign, +person"
                                " HAVING count(*) > 1");
-    no_rows(v, "wrong-place", "SELECT a.id, a.place FROM assignment a JOIN place p ON p.id = a.place"
-                              " JOIN grid g ON g.id = a.grid"
+    no_rows(v, "wrong-place", "SELECT a.id, a.place FROM assignment a"
+                              " JOIN place p ON p.id = a.place JOIN grid g ON g.id = a.grid"
                               " WHERE p.person <> a.person OR p.campaign <> g.campaign");
     no_rows(v, "half-done", "SELECT w.id FROM answer w LEFT JOIN event e ON e.id = w.id"
                             " LEFT JOIN assignment a ON a.id = w.assignment"

@@ -28,10 +28,11 @@ struct work_options {
     double seconds;       /* stop after so long; 0: no limit */
     double give_up;       /* stop after so many seconds without any good reply */
     double abandon;       /* share of leases never answered */
-    double duplicate;     /* share of answers sent twice, half of these on two connections at once */
+    double duplicate;     /* share of answers sent twice, half of them on two connections at once */
     double late;          /* share of answers held back */
     int64_t late_ms;      /* for so long; negative: until the lease is over by our clock */
     double conflict;      /* share of answers followed by another answer to the same assignment */
+    int64_t think_ms;     /* pause of a person before the next grid */
     int64_t retry_ms;     /* wait after 5xx, 429 and lost requests; negative: as Retry-After says */
     uint64_t seed;        /* of choices; external ids of people begin with it */
     FILE *journal;        /* NULL: none */

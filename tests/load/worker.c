@@ -260,6 +260,9 @@ static void after_acknowledged(struct worker *k)
         new_client_id(w, other);
         w->s.conflicts++;
         send_answer(k, k->conn, other, on_conflict);
+    } else if (w->o.think_ms > 0) {
+        k->step = work_continue;
+        client_after(w->client, w->o.think_ms, repeat, k);
     } else {
         work_continue(k);
     }

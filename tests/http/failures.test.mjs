@@ -1,0 +1,152 @@
+/* What the server says and keeps when the machine fails it: a full disk, another process that
+ * holds the database, writes that store half. */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
+import { before, it } from 'node:test';
+import {
+  FaultFile, buildTools, faultBin, holdout, lease, load, post, project, serve, sleep, tempDir,
+  verify,
+} from '../load/tools.mjs';
+
+before(buildTools);
+
+const SMALL = { grids: 200, 'answers-per-grid': 100, images: 4000, lease: 3600 };
+const answerUrl = (server, l) => `${server.url}/api/v1/assignments/${l.assignment}/answer`;
+const body = (id) => ({
+  client_id: `20000000-0000-4000-8000-${String(id).padStart(12, '0')}`,
+  selected: [1, 2],
+  active_ms: 1,
+});
+
+function assertProblem(r, status) {
+  assert.equal(r.status, status, r.text);
+  assert.match(r.headers.get('content-type'), /^application\/problem\+json/);
+  assert.equal(r.json.status, status);
+  for (const k of ['type', 'title', 'code', 'detail']) assert.equal(typeof r.json[k], 'string', k);
+}
+
+async function stopAndVerify(server, dir, journal) {
+  await server.stop();
+  const v = await verify(dir, journal);
+  assert.deepEqual(v.violations, {});
+  await holdout(['check', dir]);
+}
+
+/* Load through a shortage of space: refused while it lasts, acknowledged again after it. */
+async function throughShortage(server, journal, begin, end) {
+  const running = load('cycle', {
+    port: server.port, campaign: 'load', clients: 32, seconds: 4, journal, 'retry-ms': 20,
+    'give-up': 3,
+  });
+  await sleep(700);
+  begin();
+  await sleep(1200);
+  const ready = await fetch(`${server.url}/healthz`);
+  assert.equal(ready.status, 200, 'reads go on');
+  const before = fs.statSync(journal).size;
+  end();
+  const r = await running;
+  assert.ok(r.statuses[507] > 0, JSON.stringify(r.statuses));
+  assert.equal(r.mismatches, 0, r.mismatch);
+  assert.equal(r.gave_up, false);
+  assert.ok(fs.statSync(journal).size > before, 'acknowledged again when there was space');
+}
+
+it('answers 507 when a write finds no space, keeps nothing half-done and goes on', async (t) => {
+  const dir = await project(t, SMALL);
+  const journal = path.join(tempDir(t), 'journal');
+  const faults = new FaultFile(tempDir(t));
+  const server = await serve(t, dir, { program: faultBin, env: faults.env });
+  const l = await lease(server.url, 'one');
+  faults.failSpace(-1);
+  assertProblem(await post(answerUrl(server, l), body(1)), 507);
+  faults.failSpace(0);
+  assert.equal((await post(answerUrl(server, l), body(1))).json.status, 'stored');
+  await throughShortage(server, journal, () => faults.failSpace(-1), () => faults.failSpace(0));
+  await stopAndVerify(server, dir, journal);
+});
+
+/* A file system of 16 MB of its own; null where that is not allowed. */
+function smallDisk(t) {
+  const dir = tempDir(t);
+  const r = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', dir]);
+  if (r.status !== 0) return null;
+  t.after(() => spawnSync('umount', ['-l', dir]));
+  return dir;
+}
+
+it('goes through a disk that is really full', async (t) => {
+  const disk = process.getuid() === 0 ? smallDisk(t) : null;
+  if (!disk) { t.skip('mounting a small file system is not allowed here'); return; }
+  const dir = path.join(disk, 'p');
+  fs.cpSync(await project(t, SMALL), dir, { recursive: true });
+  const journal = path.join(tempDir(t), 'journal');
+  const server = await serve(t, dir);
+  const filler = path.join(disk, 'filler');
+  const fill = () => {
+    const fd = fs.openSync(filler, 'w');
+    const block = Buffer.alloc(4096, 1);
+    try { for (;;) fs.writeSync(fd, block); } catch (e) { assert.equal(e.code, 'ENOSPC'); }
+    fs.closeSync(fd);
+  };
+  await throughShortage(server, journal, fill, () => fs.rmSync(filler));
+  await stopAndVerify(server, dir, journal);
+});
+
+it('survives writes that store half', async (t) => {
+  const dir = await project(t, SMALL);
+  const journal = path.join(tempDir(t), 'journal');
+  const faults = new FaultFile(tempDir(t));
+  const server = await serve(t, dir, { program: faultBin, env: faults.env });
+  const running = load('cycle', {
+    port: server.port, campaign: 'load', clients: 32, seconds: 3, journal, 'retry-ms': 20,
+    'give-up': 3,
+  });
+  for (let i = 0; i < 8; i++) { await sleep(250); faults.shortWrite(2); }
+  const r = await running;
+  assert.equal(r.mismatches, 0, r.mismatch);
+  assert.equal(r.gave_up, false);
+  assert.ok(Object.keys(r.statuses).some((s) => Number(s) >= 500), JSON.stringify(r.statuses));
+  await server.kill();
+  const v = await verify(dir, journal);
+  assert.deepEqual(v.violations, {});
+  await holdout(['check', dir]);
+});
+
+/* Another process with the write lock; release() gives it back. */
+async function lockHolder(t, dir) {
+  const child = spawn('sqlite3', ['-batch', path.join(dir, 'holdout.db')]);
+  t.after(() => child.kill('SIGKILL'));
+  child.stdin.write(".timeout 5000\nBEGIN IMMEDIATE;\nSELECT 'held';\n");
+  for await (const chunk of child.stdout) if (String(chunk).includes('held')) break;
+  return {
+    async release() {
+      child.stdin.end('ROLLBACK;\n');
+      if (child.exitCode === null) await once(child, 'exit');
+    },
+  };
+}
+
+it('waits for another writer, and says 503 when that takes too long', async (t) => {
+  const dir = await project(t, SMALL);
+  const server = await serve(t, dir);
+  const one = await lease(server.url, 'one');
+  const two = await lease(server.url, 'two');
+
+  let holder = await lockHolder(t, dir);
+  const waiting = post(answerUrl(server, one), body(1));
+  await sleep(700);
+  await holder.release();
+  assert.equal((await waiting).json.status, 'stored');
+
+  holder = await lockHolder(t, dir);
+  const refused = await post(answerUrl(server, two), body(2));
+  assertProblem(refused, 503);
+  assert.ok(Number(refused.headers.get('retry-after')) >= 1);
+  await holder.release();
+  assert.equal((await post(answerUrl(server, two), body(2))).json.status, 'stored');
+  await stopAndVerify(server, dir, []);
+});
