@@ -30,7 +30,8 @@ static bool read_selected(json_t *list, uint64_t *mask)
     if (!json_is_array(list)) {
         return false;
     }
-    json_array_foreach(list, i, item) {
+    json_array_foreach(list, i, item)
+    {
         json_int_t cell = json_is_integer(item) ? json_integer_value(item) : -1;
         if (cell < 0 || cell > 47) {
             return false;

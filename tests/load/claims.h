@@ -15,7 +15,7 @@ struct claim {
     unsigned char token[CLAIM_TOKEN]; /* of the assignment, as the database has it */
     char text[CLAIM_TEXT];            /* its text, for messages */
     char client_id[CLAIM_TEXT];
-    uint64_t mask;                    /* in the order shown */
+    uint64_t mask; /* in the order shown */
     bool surplus;
     int64_t event;
 };
@@ -24,7 +24,7 @@ struct claims {
     struct claim *items;
     size_t n, cap;
     struct map_sv by_client_id;
-    uint64_t repeated;    /* acknowledged more than once, the same each time */
+    uint64_t repeated;     /* acknowledged more than once, the same each time */
     uint64_t contradicted; /* acknowledged more than once, not the same */
 };
 

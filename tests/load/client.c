@@ -159,8 +159,7 @@ static int wait_ms(const struct client *c)
     return ms < 0 ? 0 : ms > TURN_MS ? TURN_MS : (int)ms;
 }
 
-enum err_code client_run(struct client *c, void (*each_turn)(void *arg), void *arg,
-                         struct err *err)
+enum err_code client_run(struct client *c, void (*each_turn)(void *arg), void *arg, struct err *err)
 {
     struct epoll_event events[EVENTS_AT_ONCE];
     c->stop = false;

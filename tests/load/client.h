@@ -18,9 +18,9 @@ struct client_conn; /* one connection; opened again whenever it was closed */
 struct client_options {
     const char *host; /* name or IPv4 address */
     uint16_t port;
-    unsigned connections;   /* how many client_conn() hands out */
-    int64_t timeout_ms;     /* a request without a whole reply after this counts as lost */
-    const char *headers;    /* further header lines of every request, each ending in CR LF */
+    unsigned connections; /* how many client_conn() hands out */
+    int64_t timeout_ms;   /* a request without a whole reply after this counts as lost */
+    const char *headers;  /* further header lines of every request, each ending in CR LF */
 };
 
 struct client_reply {

@@ -107,10 +107,9 @@ static bool start_connect(struct client_conn *conn)
     }
     conn->fd = fd;
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
-    struct epoll_event ev = {.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET,
-                             .data.ptr = conn};
-    if (connect(fd, (const struct sockaddr *)&conn->client->address,
-                sizeof conn->client->address) < 0 &&
+    struct epoll_event ev = {.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET, .data.ptr = conn};
+    if (connect(fd, (const struct sockaddr *)&conn->client->address, sizeof conn->client->address) <
+            0 &&
         errno != EINPROGRESS) {
         return false;
     }

@@ -14,9 +14,9 @@ enum conn_state {
     CONN_CLOSED,
     CONN_CONNECTING, /* a request waits for the connection */
     CONN_IDLE,
-    CONN_BUSY,       /* a request is under way */
-    CONN_STREAM,     /* the head of an event stream was read */
-    CONN_LOST        /* the request failed; its callback is owed */
+    CONN_BUSY,   /* a request is under way */
+    CONN_STREAM, /* the head of an event stream was read */
+    CONN_LOST    /* the request failed; its callback is owed */
 };
 
 struct conn_head { /* what matters of a reply's head */

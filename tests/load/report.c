@@ -153,8 +153,9 @@ static void add_watch(struct str *out, const struct watch_stats *s, int64_t elap
     add_count(out, "read_failed", s->read_failed);
     str_printf(out, ",\"read_status\":%d", s->read_status);
     add_count(out, "read_bytes", s->bytes);
-    str_printf(out, ",\"events\":{\"open\":%u,\"messages\":%llu,\"heartbeats\":%llu,\"ended\":%llu,"
-                    "\"refused\":%llu,\"refused_status\":%d}",
+    str_printf(out,
+               ",\"events\":{\"open\":%u,\"messages\":%llu,\"heartbeats\":%llu,\"ended\":%llu,"
+               "\"refused\":%llu,\"refused_status\":%d}",
                s->open, (unsigned long long)s->messages, (unsigned long long)s->heartbeats,
                (unsigned long long)s->ended, (unsigned long long)s->refused, s->refused_status);
 }

@@ -13,7 +13,7 @@ struct report_of {
     unsigned clients;
     const struct work_stats *work; /* NULL: nobody worked */
     const struct watch_stats *watch;
-    int64_t pid;                   /* the server's, for its memory; 0: not asked for */
+    int64_t pid; /* the server's, for its memory; 0: not asked for */
     int64_t elapsed_ns;
 };
 

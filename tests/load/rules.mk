@@ -7,7 +7,7 @@ LOAD_FLAGS := -std=c11 -D_GNU_SOURCE -fno-common -O2 -g -Wall -Wextra -Wpedantic
               -Wshadow -Wcast-qual -Wvla -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 \
               -Wundef -Wswitch-enum -Wwrite-strings -Werror $(LOAD_SAN)
 LOAD_BASE := arena clock err fs fault rng str sv xalloc
-LOAD_SRC := client conn hist journal json load report watch work worker
+LOAD_SRC := client conn hist journal json load options report watch work worker
 LOAD_OBJ := $(LOAD_BASE:%=$(LOAD_B)/base_%.o) $(LOAD_SRC:%=$(LOAD_B)/%.o)
 # From the server the verifier takes only the token's text form and the order of cells.
 VERIFY_OBJ := $(LOAD_BASE:%=$(LOAD_B)/base_%.o) $(LOAD_B)/base_hash.o $(LOAD_B)/base_map.o \

@@ -87,8 +87,7 @@ static void no_rows(struct verify *v, const char *kind, const char *sql)
 {
     sqlite3_stmt *s = prepare(v, sql);
     while (step(v, s)) {
-        violated(v, kind, "%s %s", column(s, 0),
-                 sqlite3_column_count(s) > 1 ? column(s, 1) : "");
+        violated(v, kind, "%s %s", column(s, 0), sqlite3_column_count(s) > 1 ? column(s, 1) : "");
     }
     sqlite3_finalize(s);
 }
@@ -163,11 +162,11 @@ static void check_claims(struct verify *v)
 /* Exactly N: never more, and with --expect-full never less. */
 static void check_counts(struct verify *v)
 {
-    sqlite3_stmt *s = prepare(
-        v, "SELECT g.name, k.answers_per_grid, (SELECT count(*) FROM assignment a"
-           " JOIN answer w ON w.assignment = a.id WHERE a.grid = g.id AND w.surplus = 0)"
-           " FROM grid g JOIN campaign k ON k.id = g.campaign"
-           " WHERE CASE WHEN ?1 IS NULL THEN k.imported = 0 ELSE k.name = ?1 END");
+    sqlite3_stmt *s =
+        prepare(v, "SELECT g.name, k.answers_per_grid, (SELECT count(*) FROM assignment a"
+                   " JOIN answer w ON w.assignment = a.id WHERE a.grid = g.id AND w.surplus = 0)"
+                   " FROM grid g JOIN campaign k ON k.id = g.campaign"
+                   " WHERE CASE WHEN ?1 IS NULL THEN k.imported = 0 ELSE k.name = ?1 END");
     int64_t grids = 0;
     if (s) {
         sqlite3_bind_text(s, 1, v->campaign, -1, SQLITE_STATIC);
@@ -189,11 +188,11 @@ static void check_counts(struct verify *v)
 
 static int64_t answers_of(struct verify *v, int surplus)
 {
-    sqlite3_stmt *s = prepare(
-        v, "SELECT count(*) FROM answer w JOIN assignment a ON a.id = w.assignment"
-           " JOIN grid g ON g.id = a.grid JOIN campaign k ON k.id = g.campaign"
-           " WHERE w.surplus = ?2 AND CASE WHEN ?1 IS NULL THEN k.imported = 0"
-           " ELSE k.name = ?1 END");
+    sqlite3_stmt *s =
+        prepare(v, "SELECT count(*) FROM answer w JOIN assignment a ON a.id = w.assignment"
+                   " JOIN grid g ON g.id = a.grid JOIN campaign k ON k.id = g.campaign"
+                   " WHERE w.surplus = ?2 AND CASE WHEN ?1 IS NULL THEN k.imported = 0"
+                   " ELSE k.name = ?1 END");
     if (s) {
         sqlite3_bind_text(s, 1, v->campaign, -1, SQLITE_STATIC);
         sqlite3_bind_int(s, 2, surplus);
@@ -210,21 +209,27 @@ static void check_rules(struct verify *v)
             "SELECT client_id, count(*) FROM answer GROUP BY +client_id HAVING count(*) > 1");
     no_rows(v, "assignment-twice",
             "SELECT assignment, count(*) FROM answer GROUP BY +assignment HAVING count(*) > 1");
-    no_rows(v, "grid-twice", "SELECT grid, person FROM assignment GROUP BY +grid, +person"
-                             " HAVING count(*) > 1");
-    no_rows(v, "person-twice", "SELECT campaign, person FROM place GROUP BY +campaign, +person"
-                               " HAVING count(*) > 1");
-    no_rows(v, "wrong-place", "SELECT a.id, a.place FROM assignment a"
-                              " JOIN place p ON p.id = a.place JOIN grid g ON g.id = a.grid"
-                              " WHERE p.person <> a.person OR p.campaign <> g.campaign");
-    no_rows(v, "half-done", "SELECT w.id FROM answer w LEFT JOIN event e ON e.id = w.id"
-                            " LEFT JOIN assignment a ON a.id = w.assignment"
-                            " WHERE e.id IS NULL OR e.kind <> 'answer' OR a.id IS NULL");
-    no_rows(v, "half-done", "SELECT e.id FROM event e LEFT JOIN answer w ON w.id = e.id"
-                            " WHERE e.kind = 'answer' AND w.id IS NULL");
+    no_rows(v, "grid-twice",
+            "SELECT grid, person FROM assignment GROUP BY +grid, +person"
+            " HAVING count(*) > 1");
+    no_rows(v, "person-twice",
+            "SELECT campaign, person FROM place GROUP BY +campaign, +person"
+            " HAVING count(*) > 1");
+    no_rows(v, "wrong-place",
+            "SELECT a.id, a.place FROM assignment a"
+            " JOIN place p ON p.id = a.place JOIN grid g ON g.id = a.grid"
+            " WHERE p.person <> a.person OR p.campaign <> g.campaign");
+    no_rows(v, "half-done",
+            "SELECT w.id FROM answer w LEFT JOIN event e ON e.id = w.id"
+            " LEFT JOIN assignment a ON a.id = w.assignment"
+            " WHERE e.id IS NULL OR e.kind <> 'answer' OR a.id IS NULL");
+    no_rows(v, "half-done",
+            "SELECT e.id FROM event e LEFT JOIN answer w ON w.id = e.id"
+            " WHERE e.kind = 'answer' AND w.id IS NULL");
     no_rows(v, "foreign-key", "SELECT \"table\", rowid FROM pragma_foreign_key_check");
-    no_rows(v, "damaged", "SELECT integrity_check FROM pragma_integrity_check"
-                          " WHERE integrity_check <> 'ok'");
+    no_rows(v, "damaged",
+            "SELECT integrity_check FROM pragma_integrity_check"
+            " WHERE integrity_check <> 'ok'");
 }
 
 static void report(struct verify *v, int64_t counted, int64_t surplus)
@@ -270,10 +275,17 @@ static bool parse(struct verify *v, int argc, char **argv)
     int option;
     while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
         switch (option) {
-        case 'c': v->campaign = optarg; break;
-        case 'f': v->expect_full = true; break;
-        case 'e': v->exact = true; break;
-        default: return false;
+        case 'c':
+            v->campaign = optarg;
+            break;
+        case 'f':
+            v->expect_full = true;
+            break;
+        case 'e':
+            v->exact = true;
+            break;
+        default:
+            return false;
         }
     }
     if (optind >= argc) {

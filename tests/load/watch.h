@@ -12,7 +12,7 @@
 enum { WATCH_PATHS = 16 };
 
 struct watch_options {
-    unsigned first;   /* connections first..first+readers+listeners-1 */
+    unsigned first; /* connections first..first+readers+listeners-1 */
     unsigned readers, listeners;
     const char *paths[WATCH_PATHS]; /* readers take turns */
     unsigned n_paths;
@@ -22,9 +22,9 @@ struct watch_options {
 struct watch_stats {
     struct hist read;
     uint64_t read_ok, read_failed;
-    int read_status;        /* of the last that failed; 0: lost */
+    int read_status; /* of the last that failed; 0: lost */
     uint64_t bytes;
-    unsigned open;          /* event streams now */
+    unsigned open; /* event streams now */
     uint64_t messages, heartbeats, ended, refused;
     int refused_status;
 };

@@ -70,8 +70,7 @@ void work_start(struct work *w, enum work_mode mode)
     w->stopping = w->dead = false;
     w->fruitless = 0;
     w->s.started_ns = w->last_good_ns = clock_mono_ns();
-    w->deadline_ns =
-        w->o.seconds > 0 ? w->s.started_ns + (int64_t)(w->o.seconds * 1e9) : INT64_MAX;
+    w->deadline_ns = w->o.seconds > 0 ? w->s.started_ns + (int64_t)(w->o.seconds * 1e9) : INT64_MAX;
     for (unsigned i = 0; i < w->o.clients; i++) {
         w->workers[i].place.n = 0;
         unpark(&w->workers[i]);
@@ -113,8 +112,7 @@ enum err_code work_failed(const struct work *w, struct err *err)
 void work_mismatch(struct work *w, const char *what, int status, struct sv body)
 {
     if (w->s.mismatches++ == 0) {
-        snprintf(w->s.mismatch, sizeof w->s.mismatch, "%s: %d " SV_FMT, what, status,
-                 SV_ARG(body));
+        snprintf(w->s.mismatch, sizeof w->s.mismatch, "%s: %d " SV_FMT, what, status, SV_ARG(body));
     }
 }
 

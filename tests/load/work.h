@@ -22,20 +22,20 @@ enum work_mode {
 
 struct work_options {
     const char *campaign;
-    unsigned clients;     /* uses connections 0..clients-1, and as many again for twins */
-    uint64_t count;       /* WORK_CYCLE: stop after so many answers stored (surplus not counted);
-                             WORK_LEASE: assignments to put by; 0: no limit */
-    double seconds;       /* stop after so long; 0: no limit */
-    double give_up;       /* stop after so many seconds without any good reply */
-    double abandon;       /* share of leases never answered */
-    double duplicate;     /* share of answers sent twice, half of them on two connections at once */
-    double late;          /* share of answers held back */
-    int64_t late_ms;      /* for so long; negative: until the lease is over by our clock */
-    double conflict;      /* share of answers followed by another answer to the same assignment */
-    int64_t think_ms;     /* pause of a person before the next grid */
-    int64_t retry_ms;     /* wait after 5xx, 429 and lost requests; negative: as Retry-After says */
-    uint64_t seed;        /* of choices; external ids of people begin with it */
-    FILE *journal;        /* NULL: none */
+    unsigned clients; /* uses connections 0..clients-1, and as many again for twins */
+    uint64_t count;   /* WORK_CYCLE: stop after so many answers stored (surplus not counted);
+                         WORK_LEASE: assignments to put by; 0: no limit */
+    double seconds;   /* stop after so long; 0: no limit */
+    double give_up;   /* stop after so many seconds without any good reply */
+    double abandon;   /* share of leases never answered */
+    double duplicate; /* share of answers sent twice, half of them on two connections at once */
+    double late;      /* share of answers held back */
+    int64_t late_ms;  /* for so long; negative: until the lease is over by our clock */
+    double conflict;  /* share of answers followed by another answer to the same assignment */
+    int64_t think_ms; /* pause of a person before the next grid */
+    int64_t retry_ms; /* wait after 5xx, 429 and lost requests; negative: as Retry-After says */
+    uint64_t seed;    /* of choices; external ids of people begin with it */
+    FILE *journal;    /* NULL: none */
 };
 
 /* Replies are counted by status, 0 = lost. */
@@ -43,11 +43,11 @@ enum { WORK_STATUSES = 600 };
 struct work_stats {
     struct hist join, next, answer;
     uint64_t statuses[WORK_STATUSES];
-    uint64_t stored, surplus;  /* acknowledged answers, each once */
+    uint64_t stored, surplus; /* acknowledged answers, each once */
     uint64_t places, leases, abandoned, duplicates, conflicts, held, held_left;
-    uint64_t mismatches;       /* replies that break the contract: each is a finding */
-    char mismatch[400];        /* the first of them */
-    bool exhausted;            /* no grid was left for new people */
+    uint64_t mismatches; /* replies that break the contract: each is a finding */
+    char mismatch[400];  /* the first of them */
+    bool exhausted;      /* no grid was left for new people */
     bool gave_up;
     int64_t started_ns, stopped_ns; /* by the monotonic clock; no new work after stopped_ns */
     uint64_t requests_then, answers_then, leases_then; /* at stopped_ns */

@@ -31,14 +31,14 @@ struct worker {
     void (*step)(struct worker *k);  /* what a retry repeats */
     bool parked;
     struct text place;
-    uint64_t person;      /* number of the person, in its external id */
-    unsigned answered;    /* grids of this person */
-    unsigned fruitless;   /* times that a person without any grid was told there is none */
+    uint64_t person;    /* number of the person, in its external id */
+    unsigned answered;  /* grids of this person */
+    unsigned fruitless; /* times that a person without any grid was told there is none */
     struct lease lease;
-    bool on_place;        /* the lease is the current person's, not a held one */
+    bool on_place; /* the lease is the current person's, not a held one */
     /* the answer under way */
     unsigned waiting, good, bad;
-    bool again;           /* send it once more when it is acknowledged */
+    bool again; /* send it once more when it is acknowledged */
     int64_t retry_after_ms;
     int bad_status;
     char reply[REPLY_MAX]; /* the first acknowledgement */
@@ -51,17 +51,17 @@ struct work {
     enum work_mode mode;
     struct rng rng;
     struct worker *workers;
-    unsigned busy;         /* workers that are not parked */
+    unsigned busy; /* workers that are not parked */
     bool stopping, dead;
     uint64_t people;
-    uint64_t fruitless;    /* people in a row who found no grid */
+    uint64_t fruitless; /* people in a row who found no grid */
     int64_t deadline_ns, last_good_ns;
-    struct held *held;     /* unordered */
+    struct held *held; /* unordered */
     size_t n_held, held_cap;
     int64_t next_due_ns;
-    struct lease *put_by;  /* from WORK_LEASE for WORK_SUBMIT */
+    struct lease *put_by; /* from WORK_LEASE for WORK_SUBMIT */
     size_t n_put_by, put_by_cap, put_by_taken;
-    struct str buf;        /* request body while it is made */
+    struct str buf; /* request body while it is made */
     struct str path;
     struct work_stats s;
     struct err err;

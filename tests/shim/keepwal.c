@@ -35,8 +35,8 @@ struct kept {
     bool used;
     dev_t device;
     ino_t inode;
-    int copy;              /* file descriptor of the copy */
-    off_t cut;             /* smallest length by ftruncate since the last flush, -1: none */
+    int copy;  /* file descriptor of the copy */
+    off_t cut; /* smallest length by ftruncate since the last flush, -1: none */
     size_t n;
     struct range ranges[RANGES];
 };
