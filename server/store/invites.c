@@ -8,9 +8,7 @@
 
 #define COLUMNS                                                                                    \
     "SELECT v.id, v.role, v.note, v.created_by, v.created_at, v.expires_at, v.used_at, "           \
-    "v.account, a.role, i.external_id "                                                            \
-    "FROM invite v JOIN account a ON a.id = v.created_by "                                         \
-    "LEFT JOIN identity i ON i.person = a.person "
+    "v.account, a.role FROM invite v JOIN account a ON a.id = v.created_by "
 
 static void read_invite(const struct db_rows *rows, struct arena *arena, struct invite *out)
 {
@@ -21,8 +19,7 @@ static void read_invite(const struct db_rows *rows, struct arena *arena, struct 
                            .created_at = db_col_int(rows, 4),
                            .expires_at = db_col_int(rows, 5),
                            .used_at = db_col_int(rows, 6),
-                           .account = db_col_int(rows, 7),
-                           .made_by = arena_sv(arena, db_col_text(rows, 9))};
+                           .account = db_col_int(rows, 7)};
 }
 
 enum err_code invites_find(struct db *db, const unsigned char *hash, int64_t now,

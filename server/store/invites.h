@@ -16,7 +16,6 @@ enum { INVITE_NOTE = 200 }; /* bytes */
 struct invite {
     int64_t id;
     struct sv role, note;
-    struct sv made_by; /* login of created_by; empty once that person was forgotten */
     int64_t created_by, created_at, expires_at;
     int64_t used_at; /* 0: open; used without an account: revoked */
     int64_t account; /* the account it became, 0 for none */

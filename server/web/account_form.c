@@ -34,11 +34,16 @@ enum err_code account_may_try(struct ctx *c)
 
 enum err_code account_prove(struct ctx *c, const char *field, struct account *self)
 {
+    struct sv password = form_get(&c->form, field);
+    if (password.n == 0) {
+        return err_rule(&c->err, ERR_DENIED, "password-missing",
+                        "Type your own password to confirm this; nothing was changed.");
+    }
     enum err_code rc = account_may_try(c);
     if (rc == OK) {
         rc = accounts_get(c->db, c->user.account, c->arena, self, &c->err);
     }
-    if (rc == OK && !crypto_password_verify(form_get(&c->form, field), self->password_hash.p)) {
+    if (rc == OK && !crypto_password_verify(password, self->password_hash.p)) {
         rc = err_rule(&c->err, ERR_DENIED, "password-wrong",
                       "Your password is wrong; nothing was changed.");
     }

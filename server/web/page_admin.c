@@ -1,6 +1,10 @@
 /* page_admin.c - accounts and their roles, invites, API tokens.
- * Rows in routes.c (all need the role admin); templates/admin/index. A refused change comes back
- * with the page and its reason; secrets are shown once, in the reply that made them. */
+ * Rows in routes.c (all need the role admin); templates/admin/index.
+ *
+ * A new link or token is shown once, by the page that follows: it travels there in a cookie that
+ * lives for a minute, so that the writer thread renders nothing and a reload makes nothing new. */
+#include <string.h>
+
 #include "base/clock.h"
 #include "store/invites.h"
 #include "store/tokens.h"
@@ -42,11 +46,11 @@ static enum err_code add_accounts(struct ctx *c, json_t *page)
     for (size_t i = 0; i < n; i++) {
         const struct account *a = &accounts[i];
         json_array_append_new(
-            list, json_pack("{s:I, s:o, s:o, s:b, s:b, s:o}", "id", (json_int_t)a->id, "login",
+            list, json_pack("{s:I, s:o, s:o, s:b, s:b, s:o, s:o}", "id", (json_int_t)a->id, "login",
                             a->login.n ? text(a->login) : json_string("(forgotten)"), "role",
                             text(a->role), "disabled", (int)a->disabled, "self",
                             (int)(a->id == c->user.account), "created",
-                            account_day(a->created_at)));
+                            account_day(a->created_at), "roles", roles_json(role_parse(a->role))));
     }
     json_object_set_new(page, "accounts", list);
     return OK;
@@ -54,7 +58,7 @@ static enum err_code add_accounts(struct ctx *c, json_t *page)
 
 static const char *invite_state(const struct invite *v, int64_t now)
 {
-    return v->account ? "used" : v->used_at ? "revoked" : v->expires_at <= now ? "expired" : "open";
+    return v->account ? "used" : v->used_at ? "revoked" : v->expires_at <= now ? "over" : "open";
 }
 
 static enum err_code add_invites(struct ctx *c, json_t *page)
@@ -71,10 +75,11 @@ static enum err_code add_invites(struct ctx *c, json_t *page)
         const struct invite *v = &invites[i];
         const char *state = invite_state(v, now);
         json_array_append_new(
-            list, json_pack("{s:I, s:o, s:o, s:o, s:o, s:s, s:b}", "id", (json_int_t)v->id, "role",
-                            text(v->role), "note", text(v->note), "made_by", text(v->made_by),
-                            "expires", account_day(v->expires_at), "state", state, "open",
-                            (int)sv_is(sv_of(state), "open")));
+            list,
+            json_pack("{s:I, s:o, s:o, s:o, s:o, s:s, s:b}", "id", (json_int_t)v->id, "role",
+                      text(v->role), "note", text(v->note), "created", account_day(v->created_at),
+                      "expires", account_day(v->expires_at), "state", state, "open",
+                      (int)sv_is(sv_of(state), "open")));
     }
     json_object_set_new(page, "invites", list);
     return OK;
@@ -92,113 +97,45 @@ static enum err_code add_tokens(struct ctx *c, json_t *page)
     json_t *list = json_array();
     for (size_t i = 0; i < n; i++) {
         const struct api_token *t = &tokens[i];
-        bool open = !t->revoked_at && t->expires_at > now;
-        const char *state = open ? "open" : t->revoked_at ? "revoked" : "expired";
+        bool active = !t->revoked_at && t->expires_at > now;
+        const char *state = active ? "active" : t->revoked_at ? "revoked" : "over";
         json_array_append_new(
             list,
             json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:s, s:b}", "id", (json_int_t)t->id, "login",
                       text(t->login), "name", text(t->name), "role", text(t->role), "created",
                       account_day(t->created_at), "expires", account_day(t->expires_at), "state",
-                      state, "open", (int)open));
+                      state, "active", (int)active));
     }
     json_object_set_new(page, "tokens", list);
     return OK;
 }
 
-/* What the page says besides its lists; every member may be NULL. */
-struct notice {
-    const char *message, *error;
-    const char *new_invite, *new_token; /* shown this once */
-};
+#define ONCE_COOKIE "holdout_once"
 
-static enum err_code admin_page(struct ctx *c, int status, const struct notice *notice)
+/* Keeps a secret for the next page; `value` is "invite." or "token." and base64url. */
+static void once_set(struct ctx *c, const char *value)
 {
-    json_t *page = json_pack("{s:s?, s:s?, s:s?, s:s?, s:o}", "message", notice->message, "error",
-                             notice->error, "new_invite", notice->new_invite, "new_token",
-                             notice->new_token, "roles", roles_json(ROLE_WORKER));
-    enum err_code rc = add_accounts(c, page);
-    if (rc == OK) {
-        rc = add_invites(c, page);
-    }
-    if (rc == OK) {
-        rc = add_tokens(c, page);
-    }
-    if (rc != OK) {
-        json_decref(page);
-        return rc;
-    }
-    if (notice->new_invite || notice->new_token) {
-        response_header(c->res, "Cache-Control", "no-store");
-    }
-    return reply_page(c, status, "admin/index", "Administration", page);
+    bool secure = c->req->secure || sv_starts(sv_of(c->config->public_url), "https://");
+    response_header(c->res, "Set-Cookie",
+                    arena_printf(c->arena,
+                                 ONCE_COOKIE "=%s; Path=/admin; HttpOnly; SameSite=Strict; "
+                                             "Max-Age=%d%s",
+                                 value, *value ? 60 : 0, secure ? "; Secure" : ""));
 }
 
-enum err_code page_admin(struct ctx *c)
+/* The text behind `prefix` in the cookie: a token of ours and nothing else, or NULL. */
+static const char *once_of(struct ctx *c, const char *prefix, const char *before_random)
 {
-    struct sv done = request_query(c->req, "done");
-    struct notice notice = {0};
-    notice.message = sv_is(done, "role")       ? "The role is changed; their sessions are ended."
-                     : sv_is(done, "disable")  ? "The account is disabled; its sessions are ended."
-                     : sv_is(done, "enable")   ? "The account is enabled again."
-                     : sv_is(done, "revoke")   ? "It is revoked."
-                                               : NULL;
-    return admin_page(c, 200, &notice);
-}
-
-/* Back to the page when `rc` is OK. A rule that refused did so before anything was written, so the
- * page may come back with the reason; other failures are the error page's. */
-static enum err_code answer(struct ctx *c, enum err_code rc, const char *location)
-{
-    if (rc == OK) {
-        return reply_redirect(c, location);
+    unsigned char raw[CRYPTO_TOKEN];
+    struct sv value = request_cookie(c->req, ONCE_COOKIE);
+    size_t n = strlen(prefix), m = strlen(before_random);
+    if (!sv_starts(value, prefix)) {
+        return NULL;
     }
-    if (rc != ERR_INPUT && rc != ERR_DENIED && rc != ERR_CONFLICT && rc != ERR_LIMIT) {
-        return rc;
-    }
-    struct notice notice = {.error = arena_strdup(c->arena, c->err.msg)};
-    err_clear(&c->err);
-    return admin_page(c, rc == ERR_LIMIT ? 409 : reply_status(rc), &notice);
-}
-
-/* The id in the path, for somebody who signed in. */
-static enum err_code target(struct ctx *c, int64_t *id)
-{
-    enum err_code rc = account_need_session(c);
-    if (rc == OK && !sv_i64(c->req->params[0], id)) {
-        rc = err_set(&c->err, ERR_NOT_FOUND, "There is nothing at this address.");
-    }
-    return rc;
-}
-
-enum err_code page_admin_role(struct ctx *c)
-{
-    int64_t id;
-    enum err_code rc = target(c, &id);
-    if (rc == OK) {
-        rc = accounts_set_role(c->db, clock_wall_ms(), c->user.account, id,
-                               form_get(&c->form, "role"), c->user.session, &c->err);
-    }
-    return answer(c, rc, "/admin?done=role");
-}
-
-enum err_code page_admin_disable(struct ctx *c)
-{
-    int64_t id;
-    enum err_code rc = target(c, &id);
-    if (rc == OK) {
-        rc = accounts_set_disabled(c->db, clock_wall_ms(), c->user.account, id, true, &c->err);
-    }
-    return answer(c, rc, "/admin?done=disable");
-}
-
-enum err_code page_admin_enable(struct ctx *c)
-{
-    int64_t id;
-    enum err_code rc = target(c, &id);
-    if (rc == OK) {
-        rc = accounts_set_disabled(c->db, clock_wall_ms(), c->user.account, id, false, &c->err);
-    }
-    return answer(c, rc, "/admin?done=enable");
+    struct sv text = sv_make(value.p + n, value.n - n);
+    bool ours = sv_starts(text, before_random) &&
+                crypto_unbase64url(sv_make(text.p + m, text.n - m), raw, sizeof raw);
+    return ours ? arena_cstr(c->arena, text) : NULL;
 }
 
 /* What stands before "/invite/..." in a link: the public address if one is configured, else the
@@ -212,6 +149,131 @@ static const char *site(struct ctx *c)
     struct sv host = request_header(c->req, "Host");
     return arena_printf(c->arena, "%s://" SV_FMT, c->req->secure ? "https" : "http",
                         SV_ARG(host));
+}
+
+static void add_secrets(struct ctx *c, json_t *page)
+{
+    const char *invite = once_of(c, "invite.", ""), *token = once_of(c, "token.", API_TOKEN_PREFIX);
+    if (invite) {
+        invite = arena_printf(c->arena, "%s/invite/%s", site(c), invite);
+    }
+    json_object_set_new(page, "invite_link", invite ? json_string(invite) : json_null());
+    json_object_set_new(page, "token_text", token ? json_string(token) : json_null());
+    if (invite || token) {
+        once_set(c, "");
+        response_header(c->res, "Cache-Control", "no-store");
+    }
+}
+
+/* `message` tells what was done, `error` why not; both may be NULL. */
+static enum err_code admin_page(struct ctx *c, int status, const char *message, const char *error)
+{
+    json_t *page = json_pack("{s:s?, s:s?, s:o, s:I, s:I}", "message", message, "error", error,
+                             "roles", roles_json(ROLE_WORKER), "invite_days",
+                             (json_int_t)c->config->invite_days, "token_days",
+                             (json_int_t)c->config->token_days);
+    enum err_code rc = add_accounts(c, page);
+    if (rc == OK) {
+        rc = add_invites(c, page);
+    }
+    if (rc == OK) {
+        rc = add_tokens(c, page);
+    }
+    if (rc != OK) {
+        json_decref(page);
+        return rc;
+    }
+    add_secrets(c, page);
+    return reply_page(c, status, "admin/index", "Administration", page);
+}
+
+enum err_code page_admin(struct ctx *c)
+{
+    static const struct {
+        const char *done, *message;
+    } messages[] = {
+        {"role", "The role is changed; their sessions are ended."},
+        {"disable", "The account is disabled and signed out."},
+        {"enable", "The account is enabled again."},
+        {"revoke", "It is revoked."},
+    };
+    struct sv done = request_query(c->req, "done");
+    const char *message = NULL;
+    for (size_t i = 0; i < sizeof messages / sizeof *messages; i++) {
+        message = sv_is(done, messages[i].done) ? messages[i].message : message;
+    }
+    return admin_page(c, 200, message, NULL);
+}
+
+static enum err_code back(struct ctx *c, enum err_code rc, const char *done)
+{
+    return rc == OK ? reply_redirect(c, arena_printf(c->arena, "/admin?done=%s", done)) : rc;
+}
+
+/* Whose rights change is confirmed with the administrator's own password: an open browser is not
+ * enough. */
+enum err_code page_admin_check(struct ctx *c)
+{
+    struct account *self = arena_calloc(c->arena, 1, sizeof *self);
+    c->state = self;
+    enum err_code rc = account_need_session(c);
+    if (rc == OK) {
+        rc = account_prove(c, "password", self);
+    }
+    if (rc != ERR_DENIED) {
+        return rc;
+    }
+    const char *error = arena_strdup(c->arena, c->err.msg);
+    err_clear(&c->err);
+    return admin_page(c, reply_status(rc), NULL, error);
+}
+
+/* The id in the path, for somebody who signed in. */
+static enum err_code target(struct ctx *c, int64_t *id)
+{
+    enum err_code rc = account_need_session(c);
+    if (rc == OK && !sv_i64(c->req->params[0], id)) {
+        rc = err_set(&c->err, ERR_NOT_FOUND, "There is nothing at this address.");
+    }
+    return rc;
+}
+
+/* The same after page_admin_check; a password that was changed since proves nothing. */
+static enum err_code confirmed_target(struct ctx *c, int64_t *id)
+{
+    enum err_code rc = target(c, id);
+    return rc == OK ? account_still(c, c->state) : rc;
+}
+
+enum err_code page_admin_role(struct ctx *c)
+{
+    int64_t id;
+    enum err_code rc = confirmed_target(c, &id);
+    if (rc == OK) {
+        rc = accounts_set_role(c->db, clock_wall_ms(), c->user.account, id,
+                               form_get(&c->form, "role"), c->user.session, &c->err);
+    }
+    return back(c, rc, "role");
+}
+
+enum err_code page_admin_disable(struct ctx *c)
+{
+    int64_t id;
+    enum err_code rc = confirmed_target(c, &id);
+    if (rc == OK) {
+        rc = accounts_set_disabled(c->db, clock_wall_ms(), c->user.account, id, true, &c->err);
+    }
+    return back(c, rc, "disable");
+}
+
+enum err_code page_admin_enable(struct ctx *c)
+{
+    int64_t id;
+    enum err_code rc = confirmed_target(c, &id);
+    if (rc == OK) {
+        rc = accounts_set_disabled(c->db, clock_wall_ms(), c->user.account, id, false, &c->err);
+    }
+    return back(c, rc, "enable");
 }
 
 enum err_code page_admin_invite(struct ctx *c)
@@ -229,12 +291,10 @@ enum err_code page_admin_invite(struct ctx *c)
         rc = invites_create(c->db, now, c->user.account, hash, form_get(&c->form, "role"),
                             sv_trim(form_get(&c->form, "note")), now + life, &id, &c->err);
     }
-    if (rc != OK) {
-        return answer(c, rc, "/admin");
+    if (rc == OK) {
+        once_set(c, arena_printf(c->arena, "invite.%s", token));
     }
-    struct notice notice = {.new_invite =
-                                arena_printf(c->arena, "%s/invite/%s", site(c), token)};
-    return admin_page(c, 201, &notice);
+    return back(c, rc, "invite");
 }
 
 enum err_code page_admin_invite_revoke(struct ctx *c)
@@ -244,12 +304,16 @@ enum err_code page_admin_invite_revoke(struct ctx *c)
     if (rc == OK) {
         rc = invites_revoke(c->db, clock_wall_ms(), c->user.account, id, &c->err);
     }
-    return answer(c, rc, "/admin?done=revoke");
+    return back(c, rc, "revoke");
 }
 
-/* The account of the form's field "login". */
+/* The account of the form's field "login"; one's own when it has none. */
 static enum err_code typed_account(struct ctx *c, int64_t *id)
 {
+    *id = c->user.account;
+    if (!form_has(&c->form, "login")) {
+        return OK;
+    }
     struct account account;
     enum err_code rc =
         accounts_find_login(c->db, account_typed_login(c), c->arena, &account, &c->err);
@@ -280,11 +344,10 @@ enum err_code page_admin_token(struct ctx *c)
         new.expires_at = now + life;
         rc = tokens_create(c->db, now, c->user.account, &new, &id, &c->err);
     }
-    if (rc != OK) {
-        return answer(c, rc, "/admin");
+    if (rc == OK) {
+        once_set(c, arena_printf(c->arena, "token.%s", token));
     }
-    struct notice notice = {.new_token = token};
-    return admin_page(c, 201, &notice);
+    return back(c, rc, "token");
 }
 
 enum err_code page_admin_token_revoke(struct ctx *c)
@@ -294,5 +357,5 @@ enum err_code page_admin_token_revoke(struct ctx *c)
     if (rc == OK) {
         rc = tokens_revoke(c->db, clock_wall_ms(), c->user.account, 0, id, &c->err);
     }
-    return answer(c, rc, "/admin?done=revoke");
+    return back(c, rc, "revoke");
 }

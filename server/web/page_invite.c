@@ -63,7 +63,7 @@ enum err_code page_invite_check(struct ctx *c)
         return rc;
     }
     joining->login = account_typed_login(c);
-    rc = crypto_password_hash(form_get(&c->form, "password"), joining->hash, &c->err);
+    rc = crypto_password_hash(form_get(&c->form, "new_password"), joining->hash, &c->err);
     return rc == ERR_INPUT ? form_again(c, joining) : rc;
 }
 

@@ -23,6 +23,7 @@ enum err_code page_invite(struct ctx *c);
 
 /* page_admin.c */
 enum err_code page_admin(struct ctx *c);
+enum err_code page_admin_check(struct ctx *c); /* of role, disable and enable */
 enum err_code page_admin_role(struct ctx *c);
 enum err_code page_admin_disable(struct ctx *c);
 enum err_code page_admin_enable(struct ctx *c);
