@@ -16,10 +16,12 @@ let running = false;
 let again = false;
 let lastRun = 0;
 
-function showState(text) {
+function showState(good) {
     for (const note of document.querySelectorAll("[data-live-state]")) {
         note.hidden = false;
-        note.textContent = text;
+        note.textContent = good ? "Live" : "Not up to date: trying again";
+        note.classList.toggle("success", good);
+        note.classList.toggle("warning", !good);
     }
 }
 
@@ -117,12 +119,12 @@ async function refresh() {
     try {
         const urls = [...new Set(regions.map((r) => r.dataset.liveUrl))];
         const done = await Promise.all(urls.map(refreshUrl));
-        showState("Live");
+        showState(true);
         if (done.includes(false)) {
             plan(LEAST_PAUSE_MS);
         }
     } catch {
-        showState("Not up to date: trying again");
+        showState(false);
         plan(RETRY_MS);
     } finally {
         running = false;
@@ -134,9 +136,9 @@ async function refresh() {
 
 function open() {
     source = new EventSource(`/events?topics=${encodeURIComponent(topics.join(","))}`);
-    source.addEventListener("open", () => showState("Live"));
+    source.addEventListener("open", () => showState(true));
     source.addEventListener("error", () => {
-        showState("Not up to date: trying again");
+        showState(false);
         /* The browser reconnects by itself unless the server refused. */
         if (source?.readyState === EventSource.CLOSED) {
             source = null;
