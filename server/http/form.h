@@ -33,4 +33,8 @@ bool form_has(const struct form *f, const char *name);
 /* Percent-decoding into the arena, '+' as a space when `plus`; false for a bad escape. */
 bool form_decode(struct arena *a, struct sv text, bool plus, struct sv *out);
 
+/* For multipart.c: adds a field; ERR_LIMIT above FORM_FIELDS. */
+enum err_code form_append(struct arena *a, struct form *f, struct form_field field,
+                          struct err *err);
+
 #endif

@@ -1,0 +1,136 @@
+/* form.c - application/x-www-form-urlencoded bodies and what both kinds of form share.
+ * Called by the web layer's gate and by request.c (form_decode). Knows nothing of requests. */
+#include "http/form.h"
+
+#include <string.h>
+
+enum { FORM_FIRST = 8 }; /* fields allocated at first; doubled when full */
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9') {
+        return c - '0';
+    }
+    if (c >= 'a' && c <= 'f') {
+        return c - 'a' + 10;
+    }
+    if (c >= 'A' && c <= 'F') {
+        return c - 'A' + 10;
+    }
+    return -1;
+}
+
+bool form_decode(struct arena *a, struct sv text, bool plus, struct sv *out)
+{
+    char *p = arena_alloc(a, text.n + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < text.n; i++) {
+        char c = text.p[i];
+        if (c == '%') {
+            bool whole = text.n - i > 2;
+            int high = whole ? hex_digit(text.p[i + 1]) : -1;
+            int low = whole ? hex_digit(text.p[i + 2]) : -1;
+            if (high < 0 || low < 0) {
+                return false;
+            }
+            c = (char)(high * 16 + low);
+            i += 2;
+        } else if (c == '+' && plus) {
+            c = ' ';
+        }
+        p[n++] = c;
+    }
+    p[n] = '\0';
+    *out = sv_make(p, n);
+    return true;
+}
+
+enum err_code form_append(struct arena *a, struct form *f, struct form_field field, struct err *err)
+{
+    if (f->n == FORM_FIELDS) {
+        return err_set(err, ERR_LIMIT, "the form has more than %d fields", FORM_FIELDS);
+    }
+    /* The array is full whenever n is a power of two from FORM_FIRST on; what it leaves behind
+     * in the arena is less than what it grows to. */
+    if (f->n == 0 || (f->n >= FORM_FIRST && (f->n & (f->n - 1)) == 0)) {
+        size_t cap = f->n == 0 ? FORM_FIRST : f->n * 2;
+        struct form_field *more = arena_calloc(a, cap, sizeof *more);
+        if (f->n) {
+            memcpy(more, f->fields, f->n * sizeof *more);
+        }
+        f->fields = more;
+    }
+    f->fields[f->n++] = field;
+    return OK;
+}
+
+static enum err_code decode_text(struct arena *a, struct sv text, struct sv *out, struct err *err)
+{
+    if (!form_decode(a, text, true, out)) {
+        return err_rule(err, ERR_INPUT, "form", "the form holds a broken percent escape");
+    }
+    if (!sv_utf8(*out)) {
+        return err_rule(err, ERR_INPUT, "form", "the form holds text that is not valid UTF-8");
+    }
+    return OK;
+}
+
+enum err_code form_urlencoded(struct arena *a, struct sv body, struct form *out, struct err *err)
+{
+    *out = (struct form){0};
+    struct sv rest = body;
+    while (rest.p) {
+        struct sv value = sv_cut(&rest, '&');
+        if (value.n == 0) {
+            continue;
+        }
+        struct form_field field = {0};
+        enum err_code rc = decode_text(a, sv_cut(&value, '='), &field.name, err);
+        if (rc == OK) {
+            rc = decode_text(a, value, &field.value, err);
+        }
+        if (rc == OK) {
+            rc = form_append(a, out, field, err);
+        }
+        if (rc != OK) {
+            return rc;
+        }
+    }
+    return OK;
+}
+
+enum err_code form_parse(struct arena *a, struct sv type, struct sv body, struct form *out,
+                         struct err *err)
+{
+    struct sv parameters = type;
+    struct sv media = sv_trim(sv_cut(&parameters, ';'));
+    if (sv_eq_nocase(media, "application/x-www-form-urlencoded")) {
+        return form_urlencoded(a, body, out, err);
+    }
+    if (sv_eq_nocase(media, "multipart/form-data")) {
+        return form_multipart(a, type, body, out, err);
+    }
+    return err_rule(err, ERR_INPUT, "content-type",
+                    "a form is sent as application/x-www-form-urlencoded or multipart/form-data");
+}
+
+static const struct form_field *find(const struct form *f, const char *name)
+{
+    for (size_t i = 0; i < f->n; i++) {
+        if (sv_is(f->fields[i].name, name)) {
+            return &f->fields[i];
+        }
+    }
+    return NULL;
+}
+
+struct sv form_get(const struct form *f, const char *name)
+{
+    const struct form_field *field = find(f, name);
+    return field ? field->value : SV("");
+}
+
+bool form_has(const struct form *f, const char *name)
+{
+    return find(f, name) != NULL;
+}
