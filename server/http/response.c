@@ -1,0 +1,118 @@
+/* response.c - filling a reply, and the header lines every reply has.
+ * Handlers fill it; mhd.c sends it. Knows nothing of connections. */
+#include "http/response.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* The security headers, for every reply and in this one place. */
+static const struct header_line always[] = {
+    {"Content-Security-Policy",
+     "default-src 'none'; img-src 'self' data: blob:; style-src 'self'; script-src 'self'; "
+     "connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; "
+     "frame-ancestors 'none'; manifest-src 'self'"},
+    {"X-Content-Type-Options", "nosniff"},
+    {"Referrer-Policy", "no-referrer"},
+    {"Cross-Origin-Opener-Policy", "same-origin"},
+    {"Cross-Origin-Resource-Policy", "same-origin"},
+    {"Permissions-Policy",
+     "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), "
+     "magnetometer=(), microphone=(), midi=(), payment=(), usb=()"},
+};
+enum { ALWAYS = sizeof always / sizeof always[0] };
+
+/* Those above and Content-Type, Cache-Control, X-Request-Id, Strict-Transport-Security. */
+_Static_assert(HTTP_HEADERS_OUT + ALWAYS + 4 <= RESPONSE_LINES, "a reply's lines do not fit");
+
+void response_init(struct response *res)
+{
+    *res = (struct response){.fd = -1};
+    str_init(&res->body, HTTP_BODY_OUT);
+}
+
+void response_release(struct response *res)
+{
+    str_release(&res->body);
+    if (res->fd >= 0) {
+        close(res->fd);
+    }
+    response_init(res);
+}
+
+void response_reset(struct response *res)
+{
+    response_release(res);
+}
+
+void response_header(struct response *res, const char *name, const char *value)
+{
+    BUG_IF(res->n_headers == HTTP_HEADERS_OUT);
+    BUG_IF(value[strcspn(value, "\r\n")] != '\0');
+    res->headers[res->n_headers].name = name;
+    res->headers[res->n_headers].value = value;
+    res->n_headers++;
+}
+
+void response_own(struct response *res, int status, const char *text)
+{
+    response_reset(res);
+    res->status = status;
+    res->content_type = "text/plain; charset=utf-8";
+    str_addz(&res->body, text);
+}
+
+static bool has_line(const struct header_line *lines, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (sv_eq_nocase(sv_of(lines[i].name), name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Adds a line unless the first `own` ones, the handler's, have its name. */
+static size_t add_line(struct header_line *out, size_t n, size_t own, const char *name,
+                       const char *value)
+{
+    if (has_line(out, own, name)) {
+        return n;
+    }
+    out[n] = (struct header_line){name, value};
+    return n + 1;
+}
+
+static size_t add_always(struct header_line *out, size_t n, size_t own)
+{
+    for (size_t i = 0; i < ALWAYS; i++) {
+        n = add_line(out, n, own, always[i].name, always[i].value);
+    }
+    return n;
+}
+
+size_t response_lines(const struct request *req, const struct response *res, char id[RESPONSE_ID],
+                      struct header_line out[RESPONSE_LINES])
+{
+    size_t own = (size_t)res->n_headers, n = own;
+    for (size_t i = 0; i < own; i++) {
+        out[i] = (struct header_line){res->headers[i].name, res->headers[i].value};
+    }
+    if (res->content_type) {
+        n = add_line(out, n, own, "Content-Type", res->content_type);
+    }
+    snprintf(id, RESPONSE_ID, "%llu", (unsigned long long)req->id);
+    n = add_line(out, n, own, "Cache-Control", "no-store");
+    n = add_line(out, n, own, "X-Request-Id", id);
+    if (req->secure) {
+        n = add_line(out, n, own, "Strict-Transport-Security", "max-age=31536000");
+    }
+    return add_always(out, n, own);
+}
+
+size_t response_shared_lines(const char *content_type, const char *cache_control,
+                             struct header_line out[RESPONSE_LINES])
+{
+    out[0] = (struct header_line){"Content-Type", content_type};
+    out[1] = (struct header_line){"Cache-Control", cache_control};
+    return add_always(out, 2, 0);
+}
