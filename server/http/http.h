@@ -58,7 +58,7 @@ struct response {
     int fd;                    /* >= 0: the body is this file, sent by sendfile and closed */
     uint64_t fd_size;
     const void *shared;        /* an http_shared to send instead of the body */
-    bool events;               /* becomes an event stream (sse.c) */
+    bool events;               /* becomes an event stream (sse.c); 503 when there are too many */
     uint32_t event_topics;
 };
 enum { HTTP_BODY_OUT = 64 << 20 };
@@ -80,9 +80,12 @@ struct http_app {
     size_t (*begin)(void *arg, struct request *req);
     /* The body is complete (or was refused: then req->body is empty and `refused` is 413).
      * HTTP_REPLY: `res` is filled. HTTP_LATER: http_suspend was called and the pointer given away;
-     * nothing may be touched after. */
+     * nothing may be touched after. `res` lives as long as the request: whoever has the request
+     * may fill it and give it to http_reply. */
     enum http_flow (*handle)(void *arg, struct request *req, struct response *res, int refused);
-    /* The reply was sent or the client went away: last use of the request. */
+    /* The reply was sent or the client went away: last use of the request. `status` is 0 when there
+     * was no reply; `bytes` are of the body, 0 when it was not sent whole. Called for every request
+     * that `begin` saw, exactly once. */
     void (*finished)(void *arg, struct request *req, int status, uint64_t bytes);
 };
 
@@ -92,7 +95,7 @@ struct http_options {
     unsigned threads;
     unsigned connections, connections_per_address, event_streams;
     const char *tls_cert, *tls_key; /* file paths, both or none */
-    const char *trusted_proxies;    /* comma-separated addresses */
+    const char *trusted_proxies;    /* comma-separated addresses or networks (10.0.0.0/8) */
 };
 
 /* ERR_CONFLICT (rule "port-taken") says what to do when the address is in use. */
@@ -106,23 +109,27 @@ void http_suspend(struct request *req);
  * touched after. */
 void http_reply(struct request *req, struct response *res);
 
-/* A body kept for many replies (cached images): bytes are copied; refcounted by the library. */
+/* A body kept for many replies (cached images): bytes are copied; refcounted by the library. Its
+ * headers are fixed with it: a response that sends one sets a status and no headers (BUG). */
 struct http_shared;
 struct http_shared *http_shared_new(const void *p, size_t n, const char *content_type,
                                     const char *cache_control);
 void http_shared_free(struct http_shared *s); /* running replies keep it alive */
 
-/* Server-sent events: topics are bits; a message carries topic and sequence number only. */
+/* Server-sent events: topics are bits (0 to 31); a message carries topic and sequence number only.
+ * One short lock, from any thread; a number not above the topic's last is ignored. */
 void http_publish(struct http_server *s, unsigned topic, const char *topic_name, uint64_t seq);
 
 struct http_stats {
-    uint64_t requests, bytes_out, connections, refused, event_streams, suspended;
+    uint64_t requests, bytes_out, refused;            /* since the start */
+    uint64_t connections, event_streams, suspended;   /* now */
     uint64_t by_status[6]; /* 1xx..5xx at [1]..[5] */
 };
 void http_stats(const struct http_server *s, struct http_stats *out);
 
-/* Stops listening and refuses new requests (503), ends event streams. Answers still owed are sent:
- * the application stops its writer between http_quiesce and http_stop. */
+/* Accepts no more connections, refuses new requests (503) and ends event streams. When it returns
+ * no thread is in app.handle and none will be. Answers still owed are sent: the application stops
+ * its writer between http_quiesce and http_stop, which waits for them. */
 void http_quiesce(struct http_server *s);
 void http_stop(struct http_server *s);
 

@@ -1,0 +1,90 @@
+/* conn.h - a server and its requests as this folder sees them: libmicrohttpd's side is mhd.c,
+ * everything else about a request's life is exchange.c. Not for the web layer. */
+#ifndef HTTP_CONN_H
+#define HTTP_CONN_H
+
+#include <stdatomic.h>
+
+#include "http/address.h"
+#include "http/http.h"
+#include "http/peers.h"
+#include "http/sse.h"
+
+struct MHD_Connection;
+struct MHD_Daemon;
+
+struct http_server {
+    struct MHD_Daemon *daemon;
+    struct http_app app;
+    struct proxies proxies;
+    struct peers *peers;
+    struct sse_hub *hub;
+    struct str cert, key; /* PEM, as long as the daemon runs */
+    uint16_t port;
+    atomic_bool closing;
+    atomic_uint_fast64_t next_id;
+    atomic_uint_fast64_t open;     /* requests that exist */
+    atomic_uint_fast64_t handling; /* threads in app.handle */
+    atomic_uint_fast64_t requests, bytes_out, connections, refused, suspended;
+    atomic_uint_fast64_t by_status[6];
+};
+
+/* One TCP connection, from its acceptance to its end. */
+struct peer {
+    struct address address;
+    bool trusted; /* a proxy that may speak for others */
+};
+
+enum phase {
+    PHASE_NEW,   /* the request line is there */
+    PHASE_BODY,  /* begun; the body is coming or complete */
+    PHASE_AWAY,  /* suspended: another thread has the request */
+    PHASE_READY, /* `res` is to be sent */
+    PHASE_QUEUED
+};
+
+struct http_conn {
+    struct request req;
+    struct response res;
+    struct MHD_Connection *mc;
+    const char *uri; /* as it came */
+    enum phase phase;
+    int refused; /* 0 or 413 */
+    size_t limit, dropped;
+    struct str body;
+    int status;
+    uint64_t bytes; /* of the reply's body */
+};
+
+/* mhd.c */
+/* The value of a request header as it came; empty when absent. */
+struct sv conn_header(const struct http_conn *c, const char *name);
+/* Calls `each` for every header line, also those of the same name. */
+void conn_headers(struct http_conn *c, void (*each)(void *arg, const char *name, const char *value),
+                  void *arg);
+void conn_pause(void *conn); /* on the request's HTTP thread */
+void conn_wake(void *conn);  /* on any thread */
+/* Event streams send a comment every `ms` milliseconds: for tests, which cannot wait 20 s. */
+void http_heartbeat(struct http_server *s, int ms);
+
+/* exchange.c */
+/* What the HTTP thread does after a step of an exchange. */
+enum exchange_next {
+    NEXT_READ, /* go on: more will come, or another thread has the request */
+    NEXT_SEND, /* send c->res */
+    NEXT_CUT   /* close the connection */
+};
+struct http_conn *exchange_new(struct http_server *s, struct MHD_Connection *mc, const char *uri);
+enum exchange_next exchange_begin(struct http_conn *c, const char *method, const struct peer *peer);
+enum exchange_next exchange_body(struct http_conn *c, const char *data, size_t n);
+enum exchange_next exchange_answer(struct http_conn *c);
+/* The first call after http_reply. */
+enum exchange_next exchange_resumed(struct http_conn *c);
+/* Turns what cannot be sent into a 500, before the reply is sent. */
+void exchange_check(struct http_conn *c);
+/* Makes the reply a 503. */
+void exchange_busy(struct http_conn *c, const char *text);
+/* The end, however it came: `whole` when the reply was sent to its last byte. Frees c. */
+void exchange_end(struct http_conn *c, bool whole);
+
+#endif
