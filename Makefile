@@ -39,6 +39,9 @@ ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -fno-common -fstack-protector-strong $(CFLA
               $(HOOKS) -Iserver -include server/base/banned.h $(PKG_CFLAGS)
 LDLIBS := $(PKG_LIBS) -lpthread -lm
 VERSION := $(shell cat VERSION)
+# `make V=1` shows the commands.
+Q := $(if $(V),,@)
+SAY := $(if $(V),@:,@echo)
 
 SRC := $(wildcard server/*/*.c)
 OBJ := $(SRC:%.c=$(B)/%.o) $(B)/assets.o
@@ -52,23 +55,26 @@ all: program
 program: $(PROGRAM)
 
 $(PROGRAM): $(B)/server/main.o $(B)/libholdout.a
-	$(CC) $(CFLAGS) $(SAN) -o $@ $^ $(LDLIBS)
+	$(SAY) LINK $@
+	$(Q)$(CC) $(CFLAGS) $(SAN) -o $@ $^ $(LDLIBS)
 
 $(B)/libholdout.a: $(OBJ)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(Q)$(AR) rcs $@ $^
 
 $(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -DHOLDOUT_VERSION='"$(VERSION)"' -MMD -MP -c -o $@ $<
+	$(SAY) CC $@
+	$(Q)$(CC) $(ALL_CFLAGS) -DHOLDOUT_VERSION='"$(VERSION)"' -MMD -MP -c -o $@ $<
 
 $(B)/assets.S: $(ASSETS) tools/assets.sh Makefile
 	@mkdir -p $(@D)
-	tools/assets.sh $(ASSETS) > $@.new
-	mv $@.new $@
+	$(SAY) ASSETS $@
+	$(Q)tools/assets.sh $(ASSETS) > $@.new
+	$(Q)mv $@.new $@
 
 $(B)/assets.o: $(B)/assets.S $(ASSETS)
-	$(CC) -c -o $@ $<
+	$(Q)$(CC) -c -o $@ $<
 
 -include $(OBJ:.o=.d) $(B)/server/main.d
 

@@ -132,6 +132,7 @@ CREATE TABLE image (
   class       INTEGER NOT NULL REFERENCES class, -- the class it was collected for
   role        TEXT NOT NULL CHECK (role IN ('original', 'candidate', 'reference', 'gold')),
   source      INTEGER REFERENCES source, -- NULL: known by name only
+  idx         INTEGER,            -- its number in the image list it came with; hits refer to it
   source_id   TEXT,               -- photo id where it came from; equal ones are near-duplicates
   source_url  TEXT,
   taken_at    TEXT,               -- as the source gives it, "YYYY-MM-DD HH:MM:SS" or a date
@@ -141,6 +142,20 @@ CREATE TABLE image (
 ) STRICT;
 CREATE INDEX image_class ON image (class, role);
 CREATE INDEX image_source ON image (source) WHERE source IS NOT NULL;
+CREATE UNIQUE INDEX image_idx ON image (idx) WHERE idx IS NOT NULL;
+
+-- How many images a class has per role: counting a million index entries takes longer than a page
+-- may. Images are never deleted and never change class or role; `check` counts again.
+CREATE TABLE image_count (
+  class INTEGER NOT NULL REFERENCES class,
+  role  TEXT NOT NULL,
+  n     INTEGER NOT NULL,
+  PRIMARY KEY (class, role)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER image_counted AFTER INSERT ON image BEGIN
+  INSERT INTO image_count (class, role, n) VALUES (new.class, new.role, 1)
+    ON CONFLICT (class, role) DO UPDATE SET n = n + 1;
+END;
 
 ---------------------------------------------------------------- campaigns
 
@@ -180,11 +195,13 @@ CREATE TABLE grid (
   campaign INTEGER NOT NULL REFERENCES campaign,
   class    INTEGER NOT NULL REFERENCES class, -- the question: does the image contain this?
   name     TEXT NOT NULL,         -- uuid of an imported HIT, else "CAMPAIGN-NUMBER"
+  number   INTEGER,               -- of an imported HIT; votes refer to it
   excluded TEXT,                  -- why no view counts it ('pilot', 'blacklisted'), NULL = counted
   created_at INTEGER NOT NULL,
   UNIQUE (campaign, name)
 ) STRICT;
 CREATE INDEX grid_class ON grid (class);
+CREATE UNIQUE INDEX grid_number ON grid (campaign, number) WHERE number IS NOT NULL;
 
 CREATE TABLE grid_cell (          -- written once with its grid; bit `position` of an answer's mask
   grid     INTEGER NOT NULL REFERENCES grid,
@@ -211,7 +228,7 @@ CREATE TABLE place (              -- one person's part in one campaign
 CREATE TABLE assignment (         -- one grid lent to one person
   id          INTEGER PRIMARY KEY,
   token       BLOB UNIQUE,        -- capability for its images and its submission; NULL: imported
-  name        TEXT UNIQUE,        -- id of an imported assignment
+  name        TEXT UNIQUE,        -- imported: CAMPAIGN:ID
   grid        INTEGER NOT NULL REFERENCES grid,
   person      INTEGER NOT NULL REFERENCES person,
   place       INTEGER REFERENCES place,

@@ -28,6 +28,7 @@ struct desk_campaign {
     uint32_t *open;            /* indexes of grids with a free slot, in the plan's order */
     uint32_t n_open;
     uint32_t answers, leased, complete;
+    int64_t places;            /* people who joined */
 };
 
 struct lease {
@@ -286,6 +287,11 @@ enum err_code desk_reload(struct desk *d, const struct tally *t, struct db *db, 
             };
         }
         load_grids(d, t);
+    }
+    for (size_t i = 0; i < d->n_campaigns && rc == OK; i++) {
+        rc = work_places_count(db, d->campaigns[i].id, &d->campaigns[i].places, err);
+    }
+    if (rc == OK) {
         rc = work_leases(db, now_ms, load_lease, d, err);
     }
     for (size_t i = 0; i < d->n_campaigns; i++) {
@@ -303,6 +309,30 @@ const struct campaign *desk_campaign(const struct desk *d, int64_t campaign)
 {
     const struct desk_campaign *c = find_campaign(d, campaign);
     return c ? &c->terms : NULL;
+}
+
+const struct campaign *desk_campaign_named(const struct desk *d, struct sv name)
+{
+    for (size_t i = 0; i < d->n_campaigns; i++) {
+        if (sv_eq(d->campaigns[i].terms.name, name)) {
+            return &d->campaigns[i].terms;
+        }
+    }
+    return NULL;
+}
+
+int64_t desk_places(const struct desk *d, int64_t campaign)
+{
+    const struct desk_campaign *c = find_campaign(d, campaign);
+    return c ? c->places : 0;
+}
+
+void desk_joined(struct desk *d, int64_t campaign)
+{
+    struct desk_campaign *c = find_campaign(d, campaign);
+    if (c) {
+        c->places++;
+    }
 }
 
 static bool seen_has(const struct seen *s, uint32_t image)
@@ -501,18 +531,33 @@ unsigned desk_expire(struct desk *d, int64_t now_ms)
     return ended;
 }
 
-bool desk_progress(const struct desk *d, int64_t campaign, struct desk_progress *out)
+static struct desk_progress progress_of(const struct desk_campaign *c)
 {
-    const struct desk_campaign *c = find_campaign(d, campaign);
-    if (!c) {
-        return false;
-    }
-    *out = (struct desk_progress){
+    return (struct desk_progress){
         .grids = c->n_grids,
         .complete = c->complete,
         .leased = c->leased,
         .answers = c->answers,
         .wanted = c->n_grids * c->wanted,
     };
-    return true;
+}
+
+bool desk_progress(const struct desk *d, int64_t campaign, struct desk_progress *out)
+{
+    const struct desk_campaign *c = find_campaign(d, campaign);
+    if (c) {
+        *out = progress_of(c);
+    }
+    return c != NULL;
+}
+
+size_t desk_board(const struct desk *d, int64_t *campaigns, struct desk_progress *progress,
+                  size_t most)
+{
+    size_t n = d->n_campaigns < most ? d->n_campaigns : most;
+    for (size_t i = 0; i < n; i++) {
+        campaigns[i] = d->campaigns[i].id;
+        progress[i] = progress_of(&d->campaigns[i]);
+    }
+    return n;
 }

@@ -31,6 +31,11 @@ enum err_code desk_reload(struct desk *d, const struct tally *t, struct db *db, 
 /* The campaign's terms; NULL for an imported one or a draft. Borrowed until the next reload. */
 const struct campaign *desk_campaign(const struct desk *d, int64_t campaign);
 
+const struct campaign *desk_campaign_named(const struct desk *d, struct sv name);
+/* People who have a place in it; desk_joined adds one. */
+int64_t desk_places(const struct desk *d, int64_t campaign);
+void desk_joined(struct desk *d, int64_t campaign);
+
 struct desk_asker {
     int64_t campaign, person;
 };
@@ -52,7 +57,10 @@ void desk_answered(struct desk *d, int64_t campaign, int64_t grid, int64_t assig
 bool desk_extend(struct desk *d, int64_t assignment, int64_t until_ms);
 /* Ends leases that are over; their slots are free again. Returns how many ended. */
 unsigned desk_expire(struct desk *d, int64_t now_ms);
-/* False for a campaign that the desk does not know. */
+/* How one campaign stands; false for one that the desk does not know. */
 bool desk_progress(const struct desk *d, int64_t campaign, struct desk_progress *out);
+/* How the campaigns stand: at most `most`; returns how many. */
+size_t desk_board(const struct desk *d, int64_t *campaigns, struct desk_progress *progress,
+                  size_t most);
 
 #endif

@@ -101,7 +101,7 @@ static void grow_slots(struct tally *t)
     }
 }
 
-static uint32_t pair_of(struct tally *t, uint32_t image, uint32_t class_id)
+static uint32_t pair_of(struct tally *t, uint32_t image, uint32_t class_id, enum cell_role role)
 {
     if (t->n_pairs * 4 >= t->n_slots * 3) {
         grow_slots(t);
@@ -114,7 +114,8 @@ static uint32_t pair_of(struct tally *t, uint32_t image, uint32_t class_id)
         /* The chain of a class grows at its second place, so that its head need not be stored
          * anew: head -> newest -> ... -> oldest but one. */
         uint32_t head = map_u64_put(&t->heads, class_id, at);
-        t->pairs[at] = (struct tally_pair){.image = image, .class = class_id, .next = MAP_NONE};
+        t->pairs[at] = (struct tally_pair){
+            .image = image, .class = class_id, .next = MAP_NONE, .role = (uint32_t)role};
         if (head != at) {
             t->pairs[at].next = t->pairs[head].next;
             t->pairs[head].next = at;
@@ -145,7 +146,6 @@ static enum err_code add_grid(void *arg, const struct grid_row *row, struct err 
 
 static enum err_code add_cell(void *arg, int64_t image, enum cell_role role, struct err *err)
 {
-    (void)role;
     struct tally *t = arg;
     struct tally_grid *g = &t->grids[t->n_grids - 1];
     if (image > UINT32_MAX || t->n_cells >= UINT32_MAX) {
@@ -153,7 +153,7 @@ static enum err_code add_cell(void *arg, int64_t image, enum cell_role role, str
                        (long long)image);
     }
     xgrow(&t->cells, &t->cap_cells, t->n_cells + 1, sizeof *t->cells);
-    t->cells[t->n_cells++] = pair_of(t, (uint32_t)image, g->class);
+    t->cells[t->n_cells++] = pair_of(t, (uint32_t)image, g->class, role);
     g->n++;
     return OK;
 }

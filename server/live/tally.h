@@ -3,7 +3,7 @@
  *
  * A fold over append-only tables from a cursor: the same function at start, after our own
  * commits, after other processes' commits, in the CLI and in `check`. Readers on HTTP threads
- * hold the read lock; only the fold writes. A million pairs take about 32 MB.
+ * hold the read lock; only the fold writes. A million pairs take about 36 MB.
  * Called by web/, cli/. Knows SQL only through store/. */
 #ifndef LIVE_TALLY_H
 #define LIVE_TALLY_H
@@ -17,10 +17,11 @@
 
 struct tally;
 
-struct tally_pair {        /* 20 bytes: there are as many as images on grids */
+struct tally_pair {        /* 24 bytes: there are as many as images on grids */
     uint32_t image, class; /* database ids */
     uint32_t shown, selected;
     uint32_t next;         /* next pair of the same class, MAP_NONE at the end */
+    uint32_t role;         /* enum cell_role where the pair first stood */
 };
 struct tally_grid {
     uint32_t id, campaign, class;

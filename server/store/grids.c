@@ -3,30 +3,59 @@
 
 #include "store/events.h"
 
-enum err_code grids_create(struct db *db, int64_t campaign, int64_t class_id, struct sv name,
-                           struct sv excluded, int64_t now, const struct grid_cells *cells,
-                           int64_t *id, struct err *err)
+enum err_code grids_create(struct db *db, const struct grid_new *g, int64_t now, int64_t *id,
+                           struct err *err)
 {
     *id = 0;
     enum err_code rc =
         db_run(db,
-               "INSERT INTO grid (campaign, class, name, excluded, created_at)"
-               " VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (campaign, name) DO NOTHING",
-               DB_VALS(db_int(campaign), db_int(class_id), db_text(name), db_text_opt(excluded),
-                       db_int(now)),
+               "INSERT INTO grid (campaign, class, name, number, excluded, created_at)"
+               " VALUES (?1, ?2, ?3, nullif(?4, -1), ?5, ?6)"
+               " ON CONFLICT (campaign, name) DO NOTHING",
+               DB_VALS(db_int(g->campaign), db_int(g->class_id), db_text(g->name),
+                       db_int(g->number), db_text_opt(g->excluded), db_int(now)),
                err);
     if (rc != OK || db_changes(db) == 0) {
         return rc;
     }
     *id = db_last_id(db);
-    for (unsigned i = 0; i < cells->n && rc == OK; i++) {
+    for (unsigned i = 0; i < g->cells.n && rc == OK; i++) {
         rc = db_run(db,
                     "INSERT INTO grid_cell (grid, position, image, role) VALUES (?1, ?2, ?3, ?4)",
-                    DB_VALS(db_int(*id), db_int(i), db_int(cells->image[i]),
-                            db_int(cells->role[i])),
+                    DB_VALS(db_int(*id), db_int(i), db_int(g->cells.image[i]),
+                            db_int(g->cells.role[i])),
                     err);
     }
     return rc;
+}
+
+enum err_code grids_find_number(struct db *db, int64_t campaign, int64_t number, int64_t *id,
+                                int64_t *cells, struct err *err)
+{
+    *id = *cells = 0;
+    struct db_rows r;
+    enum err_code rc = db_begin(db,
+                                "SELECT g.id, (SELECT count(*) FROM grid_cell c WHERE c.grid ="
+                                " g.id) FROM grid g WHERE g.campaign = ?1 AND g.number = ?2",
+                                DB_VALS(db_int(campaign), db_int(number)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    if (db_step(&r, err)) {
+        *id = db_col_int(&r, 0);
+        *cells = db_col_int(&r, 1);
+    }
+    return db_end(&r);
+}
+
+enum err_code grids_first(struct db *db, int64_t campaign, int64_t *id, struct err *err)
+{
+    *id = 0;
+    enum err_code rc = db_one_int(db, "SELECT id FROM grid WHERE campaign = ?1 ORDER BY id LIMIT 1",
+                                  DB_VALS(db_int(campaign)), id, err);
+    return rc == ERR_NOT_FOUND
+               ? err_rule(err, ERR_NOT_FOUND, "no-grid", "The campaign has no grids.")
+               : rc;
 }
 
 enum err_code grids_event(struct db *db, int64_t campaign, bool imported, uint64_t n, int64_t now,

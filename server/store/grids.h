@@ -16,16 +16,29 @@ struct grid_cells {
     enum cell_role role[GRID_CELLS];
 };
 
+struct grid_new {
+    int64_t campaign, class_id;
+    int64_t number;      /* of an imported HIT, -1: none */
+    struct sv name;
+    struct sv excluded;  /* empty: counted */
+    struct grid_cells cells;
+};
 /* Inserts a grid with its cells; does nothing (and *id = 0) when the campaign has one of that
- * name. The caller writes one event for many grids (grids_event). */
-enum err_code grids_create(struct db *db, int64_t campaign, int64_t class_id, struct sv name,
-                           struct sv excluded, int64_t now, const struct grid_cells *cells,
-                           int64_t *id, struct err *err);
+ * name. The caller writes one event for many grids, in the same transaction (grids_event). */
+enum err_code grids_create(struct db *db, const struct grid_new *g, int64_t now, int64_t *id,
+                           struct err *err);
 /* "grids.create", or "grids.import" for a study done elsewhere; n goes into the detail. */
 enum err_code grids_event(struct db *db, int64_t campaign, bool imported, uint64_t n, int64_t now,
                           struct err *err);
 /* Cells of one grid; n is 0 for an unknown one. */
 enum err_code grids_cells(struct db *db, int64_t grid, struct grid_cells *out, struct err *err);
+
+/* Grid by the number of an imported HIT, with how many cells it has; *id 0 when there is none. */
+enum err_code grids_find_number(struct db *db, int64_t campaign, int64_t number, int64_t *id,
+                                int64_t *cells, struct err *err);
+
+/* Lowest id of a campaign's grids; ids of one plan follow each other. ERR_NOT_FOUND: none. */
+enum err_code grids_first(struct db *db, int64_t campaign, int64_t *id, struct err *err);
 
 struct grid_row {
     int64_t id, campaign, class_id;

@@ -23,39 +23,14 @@ static void read_place(const struct db_rows *r, struct arena *a, struct place *p
     read_token(r, 6, p->token);
 }
 
-enum err_code work_place_find(struct db *db, const unsigned char token[WORK_TOKEN],
-                              struct arena *a, struct place *out, struct err *err)
-{
-    struct db_rows r;
-    enum err_code rc = db_begin(
-        db,
-        "SELECT id, campaign, person, joined_at, code, consent_version, token FROM place"
-        " WHERE token = ?1",
-        DB_VALS(db_blob(token, WORK_TOKEN)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    bool found = db_step(&r, err);
-    if (found) {
-        read_place(&r, a, out);
-    }
-    rc = db_end(&r);
-    if (rc == OK && !found) {
-        return err_rule(err, ERR_NOT_FOUND, "no-place",
-                        "This link is not known here. Open the link of the study again.");
-    }
-    return rc;
-}
+#define PLACE                                                                                      \
+    "SELECT id, campaign, person, joined_at, code, consent_version, token FROM place "
 
-enum err_code work_place_of(struct db *db, int64_t campaign, int64_t person, struct arena *a,
-                            struct place *out, bool *found, struct err *err)
+static enum err_code find_place(struct db *db, const char *sql, const struct db_val *v, size_t n,
+                                struct arena *a, struct place *out, bool *found, struct err *err)
 {
     struct db_rows r;
-    enum err_code rc = db_begin(
-        db,
-        "SELECT id, campaign, person, joined_at, code, consent_version, token FROM place"
-        " WHERE campaign = ?1 AND person = ?2",
-        DB_VALS(db_int(campaign), db_int(person)), &r, err);
+    enum err_code rc = db_begin(db, sql, v, n, &r, err);
     if (rc != OK) {
         return rc;
     }
@@ -64,6 +39,39 @@ enum err_code work_place_of(struct db *db, int64_t campaign, int64_t person, str
         read_place(&r, a, out);
     }
     return db_end(&r);
+}
+
+static enum err_code need_place(enum err_code rc, bool found, struct err *err)
+{
+    return rc != OK || found
+               ? rc
+               : err_rule(err, ERR_NOT_FOUND, "no-place",
+                          "This link is not known here. Open the link of the study again.");
+}
+
+enum err_code work_place_find(struct db *db, const unsigned char token[WORK_TOKEN],
+                              struct arena *a, struct place *out, struct err *err)
+{
+    bool found = false;
+    enum err_code rc = find_place(db, PLACE "WHERE token = ?1", DB_VALS(db_blob(token, WORK_TOKEN)),
+                                  a, out, &found, err);
+    return need_place(rc, found, err);
+}
+
+enum err_code work_place_get(struct db *db, int64_t id, struct arena *a, struct place *out,
+                             struct err *err)
+{
+    bool found = false;
+    enum err_code rc =
+        find_place(db, PLACE "WHERE id = ?1", DB_VALS(db_int(id)), a, out, &found, err);
+    return need_place(rc, found, err);
+}
+
+enum err_code work_place_of(struct db *db, int64_t campaign, int64_t person, struct arena *a,
+                            struct place *out, bool *found, struct err *err)
+{
+    return find_place(db, PLACE "WHERE campaign = ?1 AND person = ?2",
+                      DB_VALS(db_int(campaign), db_int(person)), a, out, found, err);
 }
 
 enum err_code work_place_create(struct db *db, struct place *p, int64_t now, struct err *err)
@@ -209,6 +217,34 @@ enum err_code work_answer_state(struct db *db, int64_t answer, const char *field
                   " VALUES (?1, ?2, ?3, ?4, ?5)",
                   DB_VALS(db_int(id), db_int(answer), db_str(field), db_str(value), db_str(rule)),
                   err);
+}
+
+enum err_code work_import(struct db *db, const struct work_imported *w, int64_t now, bool *added,
+                          struct err *err)
+{
+    int64_t answer = 0, until = w->accepted_at + w->active_ms;
+    enum err_code rc = db_run(
+        db,
+        "INSERT INTO assignment (name, grid, person, leased_at, lease_until)"
+        " VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (name) DO NOTHING",
+        DB_VALS(db_text(w->name), db_int(w->grid), db_int(w->person), db_int(w->accepted_at),
+                db_int(until)),
+        err);
+    *added = rc == OK && db_changes(db) > 0;
+    if (rc != OK || !*added) {
+        return rc;
+    }
+    rc = work_answer_create(db, db_last_id(db), w->name, w->mask, false, w->active_ms, SV(""),
+                            until, &answer, err);
+    static const char rule[] = "status of the imported study";
+    if (rc == OK && w->status != 'S') {
+        rc = work_answer_state(db, answer, "pay", w->status == 'A' ? "approved" : "rejected", rule,
+                               0, now, err);
+    }
+    if (rc == OK && w->status == 'R') {
+        rc = work_answer_state(db, answer, "analysis", "out", rule, 0, now, err);
+    }
+    return rc;
 }
 
 enum err_code work_leases(struct db *db, int64_t now,

@@ -23,6 +23,8 @@ enum err_code work_place_find(struct db *db, const unsigned char token[WORK_TOKE
 /* The place of that person in that campaign; *found false when there is none. */
 enum err_code work_place_of(struct db *db, int64_t campaign, int64_t person, struct arena *a,
                             struct place *out, bool *found, struct err *err);
+enum err_code work_place_get(struct db *db, int64_t id, struct arena *a, struct place *out,
+                             struct err *err);
 /* p->id and p->joined_at are set; writes the event "place.join". */
 enum err_code work_place_create(struct db *db, struct place *p, int64_t now, struct err *err);
 enum err_code work_places_count(struct db *db, int64_t campaign, int64_t *out, struct err *err);
@@ -59,6 +61,17 @@ enum err_code work_answer_create(struct db *db, int64_t assignment, struct sv cl
 enum err_code work_answer_state(struct db *db, int64_t answer, const char *field,
                                 const char *value, const char *rule, int64_t account, int64_t now,
                                 struct err *err);
+
+/* An answer given elsewhere. status: 'S' submitted, 'A' approved (pay), 'R' rejected (pay, and out
+ * of the analysis). */
+struct work_imported {
+    struct sv name; /* CAMPAIGN:ID; one that is there already is left alone */
+    int64_t grid, person, accepted_at, active_ms;
+    uint64_t mask;
+    char status;
+};
+enum err_code work_import(struct db *db, const struct work_imported *w, int64_t now, bool *added,
+                          struct err *err);
 
 /* Live leases of open campaigns, for the desk. */
 struct work_lease {

@@ -29,6 +29,8 @@ struct user {            /* who is signed in; account 0: nobody */
     enum role role;
     struct sv login;     /* in the request's arena */
     bool by_token;       /* API token, not a session */
+    const unsigned char *session; /* keyed hash of the session's token, NULL without a session */
+    const char *csrf;    /* of the session, "" without one */
 };
 
 struct ctx {
@@ -42,6 +44,8 @@ struct ctx {
     struct form form;    /* parsed by the gate for POST with a form body */
     json_t *json;        /* parsed by the gate for a JSON body: an object; freed by it */
     void *state;         /* from the earlier step to the later */
+    const char *allow;   /* methods, for a 405 */
+    int64_t retry_after_s; /* for a 429 or 503; 0: one second */
     struct err err;
 };
 
@@ -72,6 +76,12 @@ struct route {
 extern const struct route routes[];
 extern const size_t routes_count;
 
+/* Opens everything and listens; `dir`, `config` stay the caller's. The database is checked and the
+ * project locked by then. app_close finishes what was accepted: exit 0 after it lost nothing. */
+enum err_code app_open(const struct config *config, const char *dir, struct app **out,
+                       struct err *err);
+void app_close(struct app *app);
+
 /* Parts of the app that handlers use. */
 struct tally *app_tally(struct app *app);
 struct desk *app_desk(struct app *app);        /* write steps only */
@@ -81,5 +91,12 @@ struct http_server *app_http(struct app *app);
 const unsigned char *app_secret(struct app *app, const char *key); /* 32 bytes; "session_key", "person_key" */
 const char *app_dir(struct app *app);
 int64_t app_started_ms(struct app *app);
+const char *app_project(struct app *app);      /* name shown in the top bar */
+bool app_ready(struct app *app);
+/* What the desk says of a campaign, as of the last commit; from any thread. */
+bool app_progress(struct app *app, int64_t campaign, struct desk_progress *out);
+/* True when the address may do this once more now; else *retry_s says when. */
+enum app_rate { RATE_LOGIN, RATE_PLACE };
+bool app_rate(struct app *app, enum app_rate kind, const char *address, int64_t *retry_s);
 
 #endif

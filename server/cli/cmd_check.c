@@ -1,0 +1,195 @@
+/* cmd_check.c - `holdout check`: counts everything again by another way and compares, and looks
+ * for rows without files and files without rows. Findings go to standard output, one a line. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fs.h"
+#include "base/xalloc.h"
+#include "cli/commands.h"
+#include "crypto/crypto.h"
+#include "live/tally.h"
+#include "store/images.h"
+#include "store/paths.h"
+#include "store/health.h"
+#include "store/votes.h"
+
+enum { FINDINGS_SHOWN = 100, FINDING_WORDS = 512 };
+
+struct findings {
+    struct cli *cli;
+    uint64_t n;
+    const struct tally *tally;
+    uint64_t pairs;
+    unsigned char (*sources)[IMAGE_SHA]; /* sorted, as sources_each gives them */
+    size_t n_sources, cap_sources;
+};
+
+__attribute__((format(printf, 2, 3))) static void found(struct findings *f, const char *fmt, ...)
+{
+    char text[FINDING_WORDS];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    if (f->n++ < FINDINGS_SHOWN) {
+        printf("%s\n", text);
+    }
+}
+
+static enum err_code compare_pair(void *arg, const struct vote_pair *p, struct err *err)
+{
+    (void)err;
+    struct findings *f = arg;
+    const struct tally_pair *t = tally_find(f->tally, p->image, p->class_id);
+    f->pairs++;
+    if (!t || t->shown != p->shown || t->selected != p->selected) {
+        found(f, "counter: image " SV_FMT ", class " SV_FMT
+                 ": the counters say %u of %u, the answers %lld of %lld",
+              SV_ARG(p->image_name), SV_ARG(p->wnid), t ? t->selected : 0, t ? t->shown : 0,
+              (long long)p->selected, (long long)p->shown);
+    }
+    cli_progress(f->cli, "recounting votes", f->pairs, 0);
+    return OK;
+}
+
+/* The fold that the server keeps in memory against a recount by SQL alone. */
+static enum err_code check_votes(struct findings *f)
+{
+    struct err *err = &f->cli->err;
+    struct tally *t = tally_new();
+    int64_t over = 0;
+    enum err_code rc = tally_fold(t, f->cli->db, err);
+    f->tally = t;
+    if (rc == OK) {
+        rc = votes_recount(f->cli->db, compare_pair, f, err);
+    }
+    if (rc == OK) {
+        rc = votes_over_n(f->cli->db, &over, err);
+    }
+    if (over) {
+        found(f, "rule: %lld grids have more accepted answers than their campaign's N",
+              (long long)over);
+    }
+    tally_free(t);
+    return rc;
+}
+
+static enum err_code print_problem(void *arg, struct sv text, struct err *err)
+{
+    (void)err;
+    found(arg, "database: " SV_FMT, SV_ARG(text));
+    return OK;
+}
+
+static enum err_code check_rows(struct findings *f)
+{
+    struct err *err = &f->cli->err;
+    int64_t orphans = 0, miscounted = 0;
+    enum err_code rc = health_database(f->cli->db, print_problem, f, err);
+    if (rc == OK) {
+        rc = sources_orphans(f->cli->db, &orphans, err);
+    }
+    if (rc == OK) {
+        rc = images_miscounted(f->cli->db, &miscounted, err);
+    }
+    if (orphans) {
+        found(f, "orphan: %lld sources belong to no image", (long long)orphans);
+    }
+    if (miscounted) {
+        found(f, "counter: %lld image counts by class and role are wrong", (long long)miscounted);
+    }
+    return rc;
+}
+
+static enum err_code check_source(void *arg, const unsigned char *sha256, int64_t bytes,
+                                  struct err *err)
+{
+    struct findings *f = arg;
+    struct arena a;
+    (void)err;
+    arena_init(&a, 1 << 16);
+    char hex[2 * IMAGE_SHA + 1];
+    crypto_hex(sha256, IMAGE_SHA, hex);
+    xgrow(&f->sources, &f->cap_sources, f->n_sources + 1, sizeof *f->sources);
+    memcpy(f->sources[f->n_sources++], sha256, IMAGE_SHA);
+    for (int kind = RENDITION_SOURCE; kind <= RENDITION_GRID; kind++) {
+        const char *path =
+            path_rendition(&a, f->cli->dir, sha256, (enum rendition_kind)kind);
+        int64_t size = fs_size(path);
+        if (size < 0) {
+            found(f, "missing: %s", path);
+        } else if (kind == RENDITION_SOURCE && size != bytes) {
+            found(f, "size: %s has %lld bytes instead of %lld", path, (long long)size,
+                  (long long)bytes);
+        }
+    }
+    cli_progress(f->cli, "checking files", f->n_sources, 0);
+    arena_release(&a);
+    return OK;
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    return memcmp(a, b, IMAGE_SHA);
+}
+
+static enum err_code check_file(void *arg, const char *relative, struct err *err)
+{
+    (void)err;
+    struct findings *f = arg;
+    unsigned char sha[IMAGE_SHA];
+    const char *base = strrchr(relative, '/');
+    base = base ? base + 1 : relative;
+    const char *dot = strchr(base, '.');
+    bool named = dot && crypto_unhex(sv_make(base, (size_t)(dot - base)), sha, IMAGE_SHA);
+    if (!named || !f->n_sources ||
+        !bsearch(sha, f->sources, f->n_sources, IMAGE_SHA, by_bytes)) {
+        found(f, "orphan: images/%s belongs to no row (a killed import? import again, or delete "
+                 "it)", relative);
+    }
+    return OK;
+}
+
+static enum err_code check_files(struct findings *f)
+{
+    enum err_code rc = sources_each(f->cli->db, check_source, f, &f->cli->err);
+    char *images = project_path(&f->cli->arena, f->cli->dir, "images");
+    if (rc == OK && fs_is_dir(images)) {
+        rc = fs_walk(images, check_file, f, &f->cli->err);
+    }
+    return rc;
+}
+
+enum err_code cmd_check(struct cli *cli)
+{
+    if (cli_has(cli, "config")) {
+        cli_note(cli, "config.ini is fine."); /* project_open has read it */
+        return OK;
+    }
+    struct findings f = {.cli = cli};
+    enum err_code rc = check_rows(&f);
+    if (rc == OK) {
+        rc = check_votes(&f);
+    }
+    if (rc == OK) {
+        rc = check_files(&f);
+    }
+    free(f.sources);
+    if (rc != OK) {
+        return rc;
+    }
+    cli_progress_end(cli);
+    if (cli->json) {
+        printf("{\"findings\":%llu,\"pairs\":%llu,\"sources\":%zu}\n", (unsigned long long)f.n,
+               (unsigned long long)f.pairs, f.n_sources);
+    }
+    if (f.n) {
+        return err_set(&cli->err, ERR_CONFLICT, "%llu finding%s", (unsigned long long)f.n,
+                       f.n == 1 ? "" : "s");
+    }
+    cli_note(cli, "Nothing wrong: %llu pairs of image and class, %zu image files.",
+             (unsigned long long)f.pairs, f.n_sources);
+    return OK;
+}

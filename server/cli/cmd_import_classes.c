@@ -1,0 +1,242 @@
+/* cmd_import_classes.c - `holdout import classes`: the classes of the test set.
+ * CSV with the columns cid,wnid,synset,gloss,wikipedia (or key,name,gloss,url; cid may be absent:
+ * then it is the rank of the wnid in sorted order), words and addresses joined by "|"; or JSON
+ * lines {cid, wnid, synset [..], gloss, wikipedia [..], similar [wnid ..]}. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "cli/commands.h"
+#include "cli/import.h"
+#include "db/bulk.h"
+#include "formats/csv.h"
+#include "formats/jsonl.h"
+
+enum { CLASSES_MOST = 1000000, CHUNK = 50, WNID_MOST = 128 };
+
+struct entry {
+    struct class_info info;
+    struct sv *similar; /* wnids, itself first */
+    size_t n_similar;
+    uint64_t line;
+};
+
+struct classes_import {
+    struct import im;
+    struct entry *entries;
+    size_t n, cap, at;
+    uint64_t changed;
+};
+
+static struct entry *add_entry(struct classes_import *ci, uint64_t line)
+{
+    xgrow(&ci->entries, &ci->cap, ci->n + 1, sizeof *ci->entries);
+    ci->entries[ci->n] = (struct entry){.line = line, .info = {.cid = -1}};
+    return &ci->entries[ci->n++];
+}
+
+/* The first of the names that is a column. */
+static int either(const struct csv *csv, const char *a, const char *b)
+{
+    int col = csv_column(csv, a);
+    return col >= 0 ? col : csv_column(csv, b);
+}
+
+static struct sv cell(struct classes_import *ci, const struct csv *csv, int col)
+{
+    return col < 0 ? SV("") : arena_sv(&ci->im.cli->arena, csv->cells[col]);
+}
+
+static enum err_code read_csv(struct classes_import *ci)
+{
+    struct err *err = &ci->im.cli->err;
+    struct csv csv;
+    bool more = true;
+    enum err_code rc = csv_open(&csv, ci->im.name, ci->im.text, err);
+    if (rc != OK) {
+        return rc;
+    }
+    int cid = csv_column(&csv, "cid"), wnid = either(&csv, "wnid", "key");
+    int synset = either(&csv, "synset", "name"), gloss = csv_column(&csv, "gloss");
+    int wikipedia = either(&csv, "wikipedia", "url");
+    if (wnid < 0 || synset < 0) {
+        rc = err_set(err, ERR_INPUT, "%s:1: the header needs the columns wnid (or key) and synset "
+                     "(or name)", ci->im.name);
+    }
+    while (rc == OK && (rc = csv_next(&csv, &more, err)) == OK && more) {
+        struct entry *e = add_entry(ci, csv.line);
+        e->info.wnid = cell(ci, &csv, wnid);
+        e->info.synset = cell(ci, &csv, synset);
+        e->info.gloss = cell(ci, &csv, gloss);
+        e->info.wikipedia = cell(ci, &csv, wikipedia);
+        if (cid >= 0 && (!sv_i64(csv.cells[cid], &e->info.cid) || e->info.cid < 0)) {
+            import_bad(&ci->im, csv.line, "cid must be a whole number from 0");
+        }
+    }
+    csv_close(&csv);
+    return rc;
+}
+
+/* A list of texts joined by "|", or a text as it is. */
+static struct sv joined(struct arena *a, json_t *v)
+{
+    struct str s;
+    size_t i;
+    json_t *item;
+    str_init(&s, 1 << 16);
+    if (json_is_string(v)) {
+        str_add(&s, json_string_value(v), json_string_length(v));
+    }
+    json_array_foreach(v, i, item) {
+        str_addz(&s, i ? "|" : "");
+        if (json_is_string(item)) {
+            str_add(&s, json_string_value(item), json_string_length(item));
+        }
+    }
+    struct sv out = arena_sv(a, str_sv(&s));
+    str_release(&s);
+    return out;
+}
+
+static enum err_code read_jsonl(struct classes_import *ci)
+{
+    struct arena *a = &ci->im.cli->arena;
+    struct jsonl j;
+    json_t *o;
+    enum err_code rc;
+    jsonl_open(&j, ci->im.name, ci->im.text);
+    while ((rc = jsonl_next(&j, &o, &ci->im.cli->err)) == OK && o) {
+        struct entry *e = add_entry(ci, j.line);
+        json_t *cid = json_object_get(o, "cid"), *similar = json_object_get(o, "similar");
+        e->info.cid = json_is_integer(cid) ? json_integer_value(cid) : -1;
+        e->info.wnid = joined(a, json_object_get(o, "wnid"));
+        e->info.synset = joined(a, json_object_get(o, "synset"));
+        e->info.gloss = joined(a, json_object_get(o, "gloss"));
+        e->info.wikipedia = joined(a, json_object_get(o, "wikipedia"));
+        e->n_similar = json_array_size(similar);
+        e->similar = arena_calloc(a, e->n_similar, sizeof *e->similar);
+        for (size_t i = 0; i < e->n_similar; i++) {
+            e->similar[i] = joined(a, json_array_get(similar, i));
+        }
+        json_decref(o);
+    }
+    return rc;
+}
+
+static int by_wnid(const void *a, const void *b)
+{
+    return sv_cmp((*(struct entry *const *)a)->info.wnid, (*(struct entry *const *)b)->info.wnid);
+}
+
+/* Classes without a cid get their rank; checks that wnids and cids are unique and usable. */
+static void check_entries(struct classes_import *ci)
+{
+    struct entry **sorted = xcalloc(ci->n, sizeof(struct entry *));
+    struct map_u64 cids;
+    map_u64_init(&cids);
+    for (size_t i = 0; i < ci->n; i++) {
+        sorted[i] = &ci->entries[i];
+    }
+    if (ci->n) {
+        qsort(sorted, ci->n, sizeof *sorted, by_wnid);
+    }
+    for (size_t i = 0; i < ci->n; i++) {
+        struct entry *e = sorted[i];
+        struct sv wnid = e->info.wnid;
+        e->info.cid = e->info.cid < 0 ? (int64_t)i : e->info.cid;
+        if (wnid.n == 0 || wnid.n > WNID_MOST || memchr(wnid.p, '/', wnid.n) || wnid.p[0] == '.') {
+            import_bad(&ci->im, e->line, "the wnid must have 1 to %d characters, no / and no . in "
+                       "front: it is a folder's name in exports", WNID_MOST);
+        } else if (i && sv_eq(wnid, sorted[i - 1]->info.wnid)) {
+            import_bad(&ci->im, e->line, "class " SV_FMT " stands in line %llu already",
+                       SV_ARG(wnid), (unsigned long long)sorted[i - 1]->line);
+        }
+        if (map_u64_put(&cids, (uint64_t)e->info.cid, (uint32_t)i) != i) {
+            import_bad(&ci->im, e->line, "cid %lld belongs to another class already",
+                       (long long)e->info.cid);
+        }
+    }
+    map_u64_release(&cids);
+    free(sorted);
+}
+
+static enum err_code write_classes(struct db *db, void *arg, bool *more, struct err *err)
+{
+    struct classes_import *ci = arg;
+    uint64_t changed_here = 0;
+    enum err_code rc = OK;
+    for (int k = 0; k < CHUNK && ci->at < ci->n && rc == OK; k++) {
+        bool changed = false;
+        rc = classes_put(db, &ci->entries[ci->at++].info, &changed, err);
+        changed_here += changed;
+    }
+    if (rc == OK && changed_here) {
+        rc = classes_event(db, changed_here, ci->im.now, err);
+        ci->changed += changed_here;
+    }
+    *more = ci->at < ci->n;
+    return rc;
+}
+
+/* After all classes are there: their similar ones, by wnid. */
+static enum err_code write_similar(struct db *db, void *arg, bool *more, struct err *err)
+{
+    struct classes_import *ci = arg;
+    enum err_code rc = OK;
+    if (ci->at < ci->n) {
+        const struct entry *e = &ci->entries[ci->at++];
+        int64_t own = import_class(&ci->im, e->line, e->info.wnid);
+        for (size_t i = 0; i < e->n_similar && rc == OK; i++) {
+            uint32_t other = map_sv_get(&ci->im.classes, e->similar[i]);
+            if (other != MAP_NONE) {
+                rc = classes_put_similar(db, own, (int64_t)i, ci->im.class_list[other].id, err);
+            }
+        }
+    }
+    *more = ci->at < ci->n;
+    return rc;
+}
+
+static enum err_code write_all(struct classes_import *ci)
+{
+    struct cli *cli = ci->im.cli;
+    enum err_code rc = bulk_write(cli->db, cli->alone, write_classes, ci, &cli->err);
+    if (rc != OK) {
+        return rc;
+    }
+    /* Read again: now with ids. */
+    map_sv_release(&ci->im.classes);
+    rc = classes_list(cli->db, &cli->arena, &ci->im.class_list, &ci->im.n_classes, &cli->err);
+    for (size_t i = 0; i < ci->im.n_classes && rc == OK; i++) {
+        map_sv_put(&ci->im.classes, ci->im.class_list[i].wnid, (uint32_t)i);
+    }
+    ci->at = 0;
+    return rc != OK ? rc : bulk_write(cli->db, cli->alone, write_similar, ci, &cli->err);
+}
+
+enum err_code cmd_import_classes(struct cli *cli)
+{
+    struct classes_import ci = {0};
+    enum err_code rc = import_open(&ci.im, cli, cli->args[1]);
+    if (rc == OK) {
+        struct sv start = sv_trim(ci.im.text);
+        rc = start.n && start.p[0] == '{' ? read_jsonl(&ci) : read_csv(&ci);
+    }
+    if (rc == OK && ci.n > CLASSES_MOST) {
+        rc = err_set(&cli->err, ERR_LIMIT, "more than %d classes", CLASSES_MOST);
+    }
+    if (rc == OK) {
+        check_entries(&ci);
+        rc = import_checked(&ci.im);
+    }
+    if (rc == OK && !cli->dry_run) {
+        rc = write_all(&ci);
+    }
+    if (rc == OK) {
+        cli_note(cli, "%zu classes read, %llu new or changed%s.", ci.n,
+                 (unsigned long long)ci.changed, cli->dry_run ? " (dry run)" : "");
+    }
+    free(ci.entries);
+    import_close(&ci.im);
+    return rc;
+}

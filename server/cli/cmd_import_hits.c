@@ -1,0 +1,273 @@
+/* cmd_import_hits.c - `holdout import hits`: the grids of an earlier study as one campaign.
+ * JSON lines {hit, uuid, wnid, excluded, label, pos, neg, all} whose images are numbers of the
+ * image list, or the study's own list of records {uuid, wnid, images_to_label, images_pos_control,
+ * images_neg_control, images_all} with names. The order of "all" is the order of the cells
+ * (reference/imagenetv2.md 1.2). */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/import.h"
+#include "db/bulk.h"
+#include "formats/jsonl.h"
+#include "store/grids.h"
+#include "store/images.h"
+
+enum { CHUNK = 10 };
+
+struct hits_import {
+    struct import im;
+    struct campaign campaign;
+    struct jsonl lines;
+    json_t *whole;      /* the study's own list, or NULL */
+    size_t at;
+    uint64_t line;
+    struct map_u64 idx; /* number in the image list -> image id */
+    struct map_sv names; /* image name -> image id, for records with names */
+    uint64_t hits, done, added;
+};
+
+static void hits_start(struct hits_import *hi)
+{
+    hi->at = 0;
+    jsonl_open(&hi->lines, hi->im.name, hi->im.text);
+}
+
+/* The next record; *hit NULL at the end. New reference. */
+static enum err_code hits_next(struct hits_import *hi, json_t **hit)
+{
+    if (hi->whole) {
+        *hit = json_incref(json_array_get(hi->whole, hi->at));
+        hi->line = ++hi->at;
+        if (*hit && !json_is_object(*hit)) {
+            json_decref(*hit);
+            return err_set(&hi->im.cli->err, ERR_INPUT, "%s: record %llu is not an object",
+                           hi->im.name, (unsigned long long)hi->line);
+        }
+        return OK;
+    }
+    enum err_code rc = jsonl_next(&hi->lines, hit, &hi->im.cli->err);
+    hi->line = hi->lines.line;
+    return rc;
+}
+
+static enum err_code open_whole(struct hits_import *hi)
+{
+    struct sv start = sv_trim(hi->im.text);
+    if (start.n == 0 || start.p[0] != '[') {
+        return OK;
+    }
+    json_error_t why;
+    hi->whole = json_loadb(start.p, start.n, 0, &why);
+    return hi->whole ? OK
+                     : err_set(&hi->im.cli->err, ERR_INPUT, "%s:%d: %s", hi->im.name, why.line,
+                               why.text);
+}
+
+static enum err_code add_name(void *arg, int64_t id, struct sv name, struct err *err)
+{
+    (void)err;
+    struct hits_import *hi = arg;
+    map_sv_put(&hi->names, name, (uint32_t)id);
+    return OK;
+}
+
+static enum err_code add_number(void *arg, int64_t id, int64_t idx, struct err *err)
+{
+    (void)err;
+    struct hits_import *hi = arg;
+    map_u64_put(&hi->idx, (uint64_t)idx, (uint32_t)id);
+    return OK;
+}
+
+/* Image id of a member of a list: a number of the image list, or a name. 0: a bad row. */
+static int64_t image_of(struct hits_import *hi, json_t *v)
+{
+    uint32_t id = MAP_NONE;
+    if (json_is_integer(v)) {
+        id = map_u64_get(&hi->idx, (uint64_t)json_integer_value(v));
+    } else if (json_is_string(v)) {
+        id = map_sv_get(&hi->names, sv_make(json_string_value(v), json_string_length(v)));
+    }
+    if (id == MAP_NONE) {
+        char *text = json_dumps(v, JSON_ENCODE_ANY);
+        import_bad(&hi->im, hi->line, "image %s is not in the project; import its image list first",
+                   text ? text : "?");
+        free(text);
+        return 0;
+    }
+    return id;
+}
+
+static json_t *member(json_t *hit, const char *a, const char *b)
+{
+    json_t *v = json_object_get(hit, a);
+    return v ? v : json_object_get(hit, b);
+}
+
+/* Gives the cells that stand in `list` their role; every member must be a cell. */
+static void set_roles(struct hits_import *hi, struct grid_cells *cells, bool *known, json_t *list,
+                      enum cell_role role)
+{
+    size_t i;
+    json_t *v;
+    json_array_foreach(list, i, v) {
+        int64_t image = image_of(hi, v);
+        unsigned at = 0;
+        while (at < cells->n && (cells->image[at] != image || known[at])) {
+            at++;
+        }
+        if (image && at == cells->n) {
+            import_bad(&hi->im, hi->line, "an image of the list is not among all images of the hit,"
+                       " or stands in two lists");
+            return;
+        }
+        if (image) {
+            cells->role[at] = role;
+            known[at] = true;
+        }
+    }
+}
+
+static void read_cells(struct hits_import *hi, json_t *hit, struct grid_cells *cells)
+{
+    json_t *all = member(hit, "all", "images_all"), *v;
+    bool known[GRID_CELLS] = {false};
+    size_t i;
+    cells->n = 0;
+    if (!json_is_array(all) || json_array_size(all) == 0 || json_array_size(all) > GRID_CELLS) {
+        import_bad(&hi->im, hi->line, "a hit shows 1 to %d images", GRID_CELLS);
+        return;
+    }
+    json_array_foreach(all, i, v) {
+        int64_t image = image_of(hi, v);
+        for (unsigned k = 0; k < cells->n; k++) {
+            if (image && cells->image[k] == image) {
+                import_bad(&hi->im, hi->line, "the hit shows an image twice");
+            }
+        }
+        cells->image[cells->n++] = image;
+    }
+    set_roles(hi, cells, known, member(hit, "label", "images_to_label"), CELL_CANDIDATE);
+    set_roles(hi, cells, known, member(hit, "pos", "images_pos_control"), CELL_POSITIVE);
+    set_roles(hi, cells, known, member(hit, "neg", "images_neg_control"), CELL_NEGATIVE);
+    for (unsigned k = 0; k < cells->n; k++) {
+        if (!known[k]) {
+            import_bad(&hi->im, hi->line, "cell %u is neither to label nor a control", k);
+            return;
+        }
+    }
+}
+
+static struct sv text_of(json_t *v)
+{
+    return json_is_string(v) ? sv_make(json_string_value(v), json_string_length(v)) : SV("");
+}
+
+/* The record as a grid; texts are borrowed from it. */
+static void read_hit(struct hits_import *hi, json_t *hit, struct grid_new *g)
+{
+    json_t *number = json_object_get(hit, "hit");
+    *g = (struct grid_new){
+        .campaign = hi->campaign.id,
+        .class_id = import_class(&hi->im, hi->line, text_of(json_object_get(hit, "wnid"))),
+        .number = json_is_integer(number) ? json_integer_value(number) : -1,
+        .name = text_of(json_object_get(hit, "uuid")),
+        .excluded = text_of(json_object_get(hit, "excluded")),
+    };
+    if (g->name.n == 0 || g->name.n > 64) {
+        import_bad(&hi->im, hi->line, "uuid must be a text of 1 to 64 characters");
+    }
+    read_cells(hi, hit, &g->cells);
+}
+
+static enum err_code validate(struct hits_import *hi)
+{
+    struct map_sv uuids;
+    struct map_u64 numbers;
+    json_t *hit = NULL;
+    enum err_code rc = OK;
+    map_sv_init(&uuids);
+    map_u64_init(&numbers);
+    hits_start(hi);
+    while ((rc = hits_next(hi, &hit)) == OK && hit) {
+        struct grid_new g;
+        uint32_t row = (uint32_t)hi->hits++;
+        read_hit(hi, hit, &g);
+        if (map_sv_put(&uuids, g.name, row) != row ||
+            (g.number >= 0 && map_u64_put(&numbers, (uint64_t)g.number, row) != row)) {
+            import_bad(&hi->im, hi->line, "this uuid or hit number stands in the file twice");
+        }
+        json_decref(hit);
+    }
+    map_sv_release(&uuids);
+    map_u64_release(&numbers);
+    return rc != OK ? rc : import_checked(&hi->im);
+}
+
+static enum err_code write_step(struct db *db, void *arg, bool *more, struct err *err)
+{
+    struct hits_import *hi = arg;
+    uint64_t added_here = 0;
+    json_t *hit = NULL;
+    enum err_code rc = OK;
+    *more = true;
+    for (int k = 0; k < CHUNK && rc == OK; k++) {
+        struct grid_new g;
+        int64_t id = 0;
+        rc = hits_next(hi, &hit);
+        *more = rc == OK && hit;
+        if (!*more) {
+            break;
+        }
+        read_hit(hi, hit, &g);
+        rc = grids_create(db, &g, hi->im.now, &id, err);
+        added_here += id != 0;
+        hi->done++;
+        json_decref(hit);
+    }
+    if (rc == OK && added_here) {
+        rc = grids_event(db, hi->campaign.id, true, added_here, hi->im.now, err);
+        hi->added += added_here;
+    }
+    cli_progress(hi->im.cli, "hits", hi->done, hi->hits);
+    return rc;
+}
+
+enum err_code cmd_import_hits(struct cli *cli)
+{
+    struct hits_import hi = {0};
+    map_u64_init(&hi.idx);
+    map_sv_init(&hi.names);
+    enum err_code rc = import_open(&hi.im, cli, cli->args[1]);
+    if (rc == OK) {
+        rc = open_whole(&hi);
+    }
+    if (rc == OK) {
+        rc = images_each_idx(cli->db, add_number, &hi, &cli->err);
+    }
+    if (rc == OK && hi.whole) {
+        rc = images_each(cli->db, add_name, &hi, &cli->err);
+    }
+    if (rc == OK) {
+        rc = validate(&hi);
+    }
+    if (rc == OK) {
+        rc = import_campaign(&hi.im, true, &hi.campaign);
+    }
+    if (rc == OK && !cli->dry_run) {
+        hits_start(&hi);
+        rc = bulk_write(cli->db, cli->alone, write_step, &hi, &cli->err);
+    }
+    if (rc == OK) {
+        cli_progress_end(cli);
+        cli_note(cli, "%llu hits read, %llu new grids%s.", (unsigned long long)hi.hits,
+                 (unsigned long long)hi.added, cli->dry_run ? " (dry run)" : "");
+    }
+    json_decref(hi.whole);
+    map_u64_release(&hi.idx);
+    map_sv_release(&hi.names);
+    import_close(&hi.im);
+    return rc;
+}

@@ -1,0 +1,28 @@
+/* commands.h - every command that commands.c names, by file. */
+#ifndef CLI_COMMANDS_H
+#define CLI_COMMANDS_H
+
+#include "cli/cli.h"
+
+enum err_code cmd_check(struct cli *cli);
+enum err_code cmd_demo(struct cli *cli);
+enum err_code cmd_export_frequencies(struct cli *cli);
+enum err_code cmd_export_workers(struct cli *cli);
+enum err_code cmd_generate(struct cli *cli);
+enum err_code cmd_grids(struct cli *cli);
+enum err_code cmd_import_classes(struct cli *cli);
+enum err_code cmd_import_hits(struct cli *cli);
+enum err_code cmd_import_image_list(struct cli *cli);
+enum err_code cmd_import_images(struct cli *cli);
+enum err_code cmd_import_votes(struct cli *cli);
+enum err_code cmd_import_wordnet(struct cli *cli);
+enum err_code cmd_init(struct cli *cli);
+enum err_code cmd_migrate(struct cli *cli);
+enum err_code cmd_serve(struct cli *cli);
+enum err_code cmd_version(struct cli *cli);
+
+/* Parts of commands that the demo uses too. */
+enum err_code init_project(struct cli *cli, const char *dir, struct sv login, struct sv password);
+enum err_code serve_project(struct cli *cli);
+
+#endif

@@ -1,0 +1,130 @@
+/* import.c - shared parts of the import commands. */
+#include "cli/import.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+
+enum { BAD_SHOWN = 50 };
+#define STDIN_MOST ((size_t)2 << 30)
+
+enum err_code import_classes_only(struct import *im, struct cli *cli, const char *name)
+{
+    *im = (struct import){.cli = cli, .name = name, .now = clock_wall_ms()};
+    map_sv_init(&im->classes);
+    str_init(&im->stdin_text, STDIN_MOST);
+    enum err_code rc =
+        classes_list(cli->db, &cli->arena, &im->class_list, &im->n_classes, &cli->err);
+    for (size_t i = 0; i < im->n_classes && rc == OK; i++) {
+        map_sv_put(&im->classes, im->class_list[i].wnid, (uint32_t)i);
+    }
+    return rc;
+}
+
+enum err_code import_open(struct import *im, struct cli *cli, const char *path)
+{
+    bool from_stdin = strcmp(path, "-") == 0;
+    enum err_code rc = import_classes_only(im, cli, from_stdin ? "standard input" : path);
+    if (rc == OK && from_stdin) {
+        rc = fs_read(path, &im->stdin_text, &cli->err);
+        im->text = str_sv(&im->stdin_text);
+    } else if (rc == OK) {
+        rc = fs_map(path, &im->map, &cli->err);
+        im->text = sv_make((const char *)im->map.data, im->map.n);
+    }
+    return rc;
+}
+
+void import_close(struct import *im)
+{
+    fs_unmap(&im->map);
+    str_release(&im->stdin_text);
+    map_sv_release(&im->classes);
+}
+
+void import_bad(struct import *im, uint64_t line, const char *fmt, ...)
+{
+    char text[400];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    cli_progress_end(im->cli);
+    if (im->bad++ < BAD_SHOWN) {
+        fprintf(stderr, "%s:%llu: %s\n", im->name, (unsigned long long)line, text);
+    }
+}
+
+enum err_code import_checked(struct import *im)
+{
+    if (im->bad == 0) {
+        return OK;
+    }
+    return err_set(&im->cli->err, ERR_INPUT,
+                   "%llu row%s of %s cannot be imported (the first are named above); nothing was "
+                   "written",
+                   (unsigned long long)im->bad, im->bad == 1 ? "" : "s", im->name);
+}
+
+int64_t import_class(struct import *im, uint64_t line, struct sv wnid)
+{
+    uint32_t at = map_sv_get(&im->classes, wnid);
+    if (at == MAP_NONE) {
+        import_bad(im, line, "class " SV_FMT " is not in the project; import classes first",
+                   SV_ARG(wnid));
+        return 0;
+    }
+    return im->class_list[at].id;
+}
+
+static enum err_code make_campaign(struct import *im, struct sv name, struct campaign *out)
+{
+    struct cli *cli = im->cli;
+    campaign_defaults(out);
+    out->name = name;
+    out->title = name;
+    out->imported = true;
+    out->shuffle = false;
+    out->same_image_again = true;
+    out->max_share = 1;
+    out->state = SV("closed");
+    enum err_code rc = db_tx_begin(cli->db, &cli->err);
+    if (rc == OK) {
+        rc = campaigns_create(cli->db, out, 0, im->now, &cli->err);
+    }
+    if (rc == OK) {
+        rc = db_tx_commit(cli->db, &cli->err);
+    }
+    if (rc != OK) {
+        db_tx_rollback(cli->db);
+    }
+    return rc;
+}
+
+enum err_code import_campaign(struct import *im, bool make, struct campaign *out)
+{
+    struct cli *cli = im->cli;
+    const char *given = cli_opt(cli, "campaign");
+    struct sv name = sv_of(given ? given : "imported");
+    struct err none = {OK, "", ""};
+    enum err_code rc = campaigns_find(cli->db, name, &cli->arena, out, &none);
+    if (rc == ERR_NOT_FOUND && make) {
+        return cli->dry_run ? OK : make_campaign(im, name, out);
+    }
+    if (rc == ERR_NOT_FOUND) {
+        return err_set(&cli->err, rc, "there is no campaign " SV_FMT "; import its hits first",
+                       SV_ARG(name));
+    }
+    if (rc != OK) {
+        cli->err = none;
+        return rc;
+    }
+    if (!out->imported) {
+        return err_set(&cli->err, ERR_CONFLICT,
+                       "campaign " SV_FMT " hands out work here; name another with --campaign",
+                       SV_ARG(name));
+    }
+    return OK;
+}

@@ -1,0 +1,42 @@
+/* import.h - what the import commands share: the file as text, the project's classes by wnid, and
+ * the list of bad rows. An import reads and checks its whole file first, says every bad row with
+ * file and line, and writes nothing if there is one; then it writes in short idempotent chunks. */
+#ifndef CLI_IMPORT_H
+#define CLI_IMPORT_H
+
+#include "base/fs.h"
+#include "base/map.h"
+#include "cli/cli.h"
+#include "store/campaigns.h"
+#include "store/classes.h"
+
+struct import {
+    struct cli *cli;
+    const char *name;     /* of the file, for messages */
+    struct sv text;
+    struct fs_map map;
+    struct str stdin_text;
+    uint64_t bad;         /* rows found wrong so far */
+    struct map_sv classes; /* wnid -> index into class_list */
+    struct class_info *class_list;
+    size_t n_classes;
+    int64_t now;
+};
+
+/* Opens the file ("-": standard input) and reads the classes. */
+enum err_code import_open(struct import *im, struct cli *cli, const char *path);
+/* For an import that reads a folder instead: the classes alone. */
+enum err_code import_classes_only(struct import *im, struct cli *cli, const char *name);
+void import_close(struct import *im);
+/* Says what is wrong with a line; the first 50 are shown. */
+void import_bad(struct import *im, uint64_t line, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+/* ERR_INPUT with the count when a row was bad. */
+enum err_code import_checked(struct import *im);
+/* Class id of a wnid; 0, and a bad row, when there is none. */
+int64_t import_class(struct import *im, uint64_t line, struct sv wnid);
+/* The campaign that holds an imported study (--campaign, default "imported"): found, or made when
+ * `make`. ERR_CONFLICT when the name belongs to a campaign that hands out work. */
+enum err_code import_campaign(struct import *im, bool make, struct campaign *out);
+
+#endif

@@ -1,0 +1,42 @@
+/* health.c - SQL about the database itself. */
+#include "store/health.h"
+
+/* Statements whose every row is a problem, told in its first column. */
+static const char *const questions[] = {
+    "SELECT integrity_check FROM pragma_integrity_check(100) WHERE integrity_check <> 'ok'",
+    "SELECT 'row ' || coalesce(rowid, '?') || ' of ' || \"table\" || ' names a missing row of ' ||"
+    " parent FROM pragma_foreign_key_check LIMIT 100",
+    "SELECT 'answer ' || w.id || ' has no event of its kind' FROM answer w"
+    " LEFT JOIN event e ON e.id = w.id AND e.kind = 'answer' WHERE e.id IS NULL LIMIT 100",
+    "SELECT 'answer ' || w.id || ' selects a cell that its grid has not' FROM answer w"
+    " JOIN assignment a ON a.id = w.assignment"
+    " WHERE w.mask >> (SELECT count(*) FROM grid_cell c WHERE c.grid = a.grid) <> 0 LIMIT 100",
+    "SELECT 'grid ' || g.id || ' has cells that are not numbered from 0' FROM grid g"
+    " JOIN (SELECT grid, count(*) AS n, max(position) AS last FROM grid_cell GROUP BY grid) c"
+    " ON c.grid = g.id WHERE c.last <> c.n - 1 LIMIT 100",
+    "SELECT 'grid ' || grid || ' shows image ' || image || ' twice' FROM grid_cell"
+    " GROUP BY grid, image HAVING count(*) > 1 LIMIT 100",
+    "SELECT 'assignment ' || a.id || ' is not of its place''s person and campaign'"
+    " FROM assignment a JOIN place p ON p.id = a.place JOIN grid g ON g.id = a.grid"
+    " WHERE p.person <> a.person OR p.campaign <> g.campaign LIMIT 100",
+};
+
+enum err_code health_database(struct db *db,
+                              enum err_code (*each)(void *arg, struct sv text, struct err *err),
+                              void *arg, struct err *err)
+{
+    enum err_code rc = OK;
+    for (size_t i = 0; i < sizeof questions / sizeof *questions && rc == OK; i++) {
+        struct db_rows r;
+        rc = db_begin(db, questions[i], DB_NONE, &r, err);
+        if (rc != OK) {
+            return rc;
+        }
+        while (rc == OK && db_step(&r, err)) {
+            rc = each(arg, db_col_text(&r, 0), err);
+        }
+        enum err_code end = db_end(&r);
+        rc = rc != OK ? rc : end;
+    }
+    return rc;
+}

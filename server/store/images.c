@@ -1,0 +1,316 @@
+/* images.c - SQL for image and source. */
+#include "store/images.h"
+
+#include <string.h>
+
+#include "store/events.h"
+#include "store/list.h"
+
+#define IMAGE                                                                                      \
+    "SELECT id, class, source, name, role, source_id, source_url, taken_at, author, licence,"      \
+    " keyword, coalesce(idx, -1) FROM image "
+
+static void read_image(const struct db_rows *r, struct arena *a, struct image_row *i)
+{
+    i->id = db_col_int(r, 0);
+    i->class_id = db_col_int(r, 1);
+    i->source = db_col_int(r, 2);
+    struct sv *texts[] = {&i->name,     &i->role,   &i->source_id, &i->source_url,
+                          &i->taken_at, &i->author, &i->licence,   &i->keyword};
+    for (int t = 0; t < 8; t++) {
+        *texts[t] = arena_sv(a, db_col_text(r, 3 + t));
+    }
+    i->idx = db_col_int(r, 11);
+}
+
+/* An image of that name is there: the same, completed, or a contradiction. */
+static enum err_code put_again(struct db *db, const struct image_row *i, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(db, "SELECT class, role, source FROM image WHERE name = ?1",
+                                DB_VALS(db_text(i->name)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    bool same = false, complete = false;
+    if (db_step(&r, err)) {
+        int64_t source = db_col_int(&r, 2);
+        same = db_col_int(&r, 0) == i->class_id && sv_eq(db_col_text(&r, 1), i->role) &&
+               (source == 0 || i->source == 0 || source == i->source);
+        complete = source != 0 || i->source == 0;
+    }
+    rc = db_end(&r);
+    if (rc != OK) {
+        return rc;
+    }
+    if (!same) {
+        return err_rule(err, ERR_CONFLICT, "image-differs",
+                        "image " SV_FMT " is in the project with another class, role or content",
+                        SV_ARG(i->name));
+    }
+    return complete ? OK
+                    : db_run(db, "UPDATE image SET source = ?2 WHERE name = ?1",
+                             DB_VALS(db_text(i->name), db_int(i->source)), err);
+}
+
+enum err_code images_put(struct db *db, const struct image_row *i, bool *added, struct err *err)
+{
+    enum err_code rc = db_run(
+        db,
+        "INSERT INTO image (name, class, role, source, source_id, source_url, taken_at, author,"
+        " licence, keyword, idx) VALUES (?1, ?2, ?3, nullif(?4, 0), ?5, ?6, ?7, ?8, ?9, ?10,"
+        " nullif(?11, -1))"
+        " ON CONFLICT (name) DO NOTHING",
+        DB_VALS(db_text(i->name), db_int(i->class_id), db_text(i->role), db_int(i->source),
+                db_text_opt(i->source_id), db_text_opt(i->source_url), db_text_opt(i->taken_at),
+                db_text_opt(i->author), db_text_opt(i->licence), db_text_opt(i->keyword),
+                db_int(i->idx)),
+        err);
+    if (rc != OK) {
+        return rc;
+    }
+    *added = db_changes(db) > 0;
+    return *added ? OK : put_again(db, i, err);
+}
+
+enum err_code images_event(struct db *db, uint64_t n, int64_t now, struct err *err)
+{
+    char detail[48];
+    snprintf(detail, sizeof detail, "{\"images\":%llu}", (unsigned long long)n);
+    return events_add(db, now, 0, "images.import", 0, detail, NULL, err);
+}
+
+enum err_code images_find(struct db *db, struct sv name, int64_t *out, struct err *err)
+{
+    *out = 0;
+    enum err_code rc =
+        db_one_int(db, "SELECT id FROM image WHERE name = ?1", DB_VALS(db_text(name)), out, err);
+    return rc == ERR_NOT_FOUND ? OK : rc;
+}
+
+enum err_code images_each_idx(struct db *db,
+                              enum err_code (*each)(void *arg, int64_t id, int64_t idx,
+                                                    struct err *err),
+                              void *arg, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc =
+        db_begin(db, "SELECT id, idx FROM image WHERE idx IS NOT NULL", DB_NONE, &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (rc == OK && db_step(&r, err)) {
+        rc = each(arg, db_col_int(&r, 0), db_col_int(&r, 1), err);
+    }
+    enum err_code end = db_end(&r);
+    return rc != OK ? rc : end;
+}
+
+enum err_code images_each(struct db *db,
+                          enum err_code (*each)(void *arg, int64_t id, struct sv name,
+                                                struct err *err),
+                          void *arg, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(db, "SELECT id, name FROM image ORDER BY id", DB_NONE, &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (rc == OK && db_step(&r, err)) {
+        rc = each(arg, db_col_int(&r, 0), db_col_text(&r, 1), err);
+    }
+    enum err_code end = db_end(&r);
+    return rc != OK ? rc : end;
+}
+
+enum err_code images_get(struct db *db, int64_t id, struct arena *a, struct image_row *out,
+                         struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(db, IMAGE "WHERE id = ?1", DB_VALS(db_int(id)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    bool found = db_step(&r, err);
+    if (found) {
+        read_image(&r, a, out);
+    }
+    rc = db_end(&r);
+    return rc != OK || found ? rc
+                             : err_rule(err, ERR_NOT_FOUND, "no-image", "There is no such image.");
+}
+
+enum err_code sources_put(struct db *db, struct source_row *s, struct err *err)
+{
+    enum err_code rc = db_run(
+        db,
+        "INSERT INTO source (sha256, bytes, type, width, height) VALUES (?1, ?2, ?3, ?4, ?5)"
+        " ON CONFLICT (sha256) DO NOTHING",
+        DB_VALS(db_blob(s->sha256, IMAGE_SHA), db_int(s->bytes), db_str(s->type), db_int(s->width),
+                db_int(s->height)),
+        err);
+    if (rc == OK) {
+        rc = db_one_int(db, "SELECT id FROM source WHERE sha256 = ?1",
+                        DB_VALS(db_blob(s->sha256, IMAGE_SHA)), &s->id, err);
+    }
+    return rc;
+}
+
+static enum err_code one_sha(struct db *db, const char *sql, const struct db_val *v, size_t n,
+                             unsigned char sha256[IMAGE_SHA], bool *found, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(db, sql, v, n, &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    *found = db_step(&r, err) && db_col_blob(&r, 0).n == IMAGE_SHA;
+    if (*found) {
+        memcpy(sha256, db_col_blob(&r, 0).p, IMAGE_SHA);
+    }
+    return db_end(&r);
+}
+
+enum err_code sources_of_cell(struct db *db, int64_t grid, unsigned position,
+                              unsigned char sha256[IMAGE_SHA], bool *found, struct err *err)
+{
+    return one_sha(db,
+                   "SELECT s.sha256 FROM grid_cell c JOIN image i ON i.id = c.image"
+                   " JOIN source s ON s.id = i.source WHERE c.grid = ?1 AND c.position = ?2",
+                   DB_VALS(db_int(grid), db_int(position)), sha256, found, err);
+}
+
+enum err_code sources_of_image(struct db *db, int64_t image, unsigned char sha256[IMAGE_SHA],
+                               bool *found, struct err *err)
+{
+    return one_sha(
+        db, "SELECT s.sha256 FROM image i JOIN source s ON s.id = i.source WHERE i.id = ?1",
+        DB_VALS(db_int(image)), sha256, found, err);
+}
+
+enum err_code sources_each(struct db *db,
+                           enum err_code (*each)(void *arg, const unsigned char *sha256,
+                                                 int64_t bytes, struct err *err),
+                           void *arg, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc =
+        db_begin(db, "SELECT sha256, bytes FROM source ORDER BY sha256", DB_NONE, &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (rc == OK && db_step(&r, err)) {
+        struct sv sha = db_col_blob(&r, 0);
+        rc = sha.n != IMAGE_SHA
+                 ? err_set(err, ERR_IO, "a source has a hash of %zu bytes", sha.n)
+                 : each(arg, (const unsigned char *)sha.p, db_col_int(&r, 1), err);
+    }
+    enum err_code end = db_end(&r);
+    return rc != OK ? rc : end;
+}
+
+enum err_code sources_orphans(struct db *db, int64_t *out, struct err *err)
+{
+    return db_one_int(db,
+                      "SELECT count(*) FROM source s WHERE NOT EXISTS (SELECT 1 FROM image i"
+                      " WHERE i.source = s.id)",
+                      DB_NONE, out, err);
+}
+
+enum err_code images_of_class(struct db *db, int64_t class_id, const char *role, struct arena *a,
+                              int64_t **out, size_t *n, struct err *err)
+{
+    struct list l = {0};
+    struct db_rows r;
+    enum err_code rc =
+        db_begin(db, "SELECT id FROM image WHERE class = ?1 AND role = ?2 ORDER BY id",
+                 DB_VALS(db_int(class_id), db_str(role)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (db_step(&r, err)) {
+        int64_t *id = list_add(&l, a, sizeof *id);
+        *id = db_col_int(&r, 0);
+    }
+    *out = l.items;
+    *n = l.n;
+    return db_end(&r);
+}
+
+enum err_code images_page(struct db *db, int64_t after, size_t most, struct arena *a,
+                          struct image_row **out, size_t *n, struct err *err)
+{
+    struct list l = {0};
+    struct db_rows r;
+    enum err_code rc = db_begin(db, IMAGE "WHERE id > ?1 ORDER BY id LIMIT ?2",
+                                DB_VALS(db_int(after), db_int((int64_t)most)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (db_step(&r, err)) {
+        read_image(&r, a, list_add(&l, a, sizeof **out));
+    }
+    *out = l.items;
+    *n = l.n;
+    return db_end(&r);
+}
+
+enum err_code images_count(struct db *db, int64_t *out, struct err *err)
+{
+    return db_one_int(db, "SELECT coalesce(sum(n), 0) FROM image_count", DB_NONE, out, err);
+}
+
+enum err_code images_by_class(struct db *db, struct arena *a, struct class_count **out, size_t *n,
+                              struct err *err)
+{
+    static const char *const roles[] = {"original", "candidate", "reference", "gold"};
+    struct list l = {0};
+    struct class_count *c = NULL;
+    struct db_rows r;
+    enum err_code rc = db_begin(
+        db, "SELECT class, role, n FROM image_count ORDER BY class, role", DB_NONE, &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (db_step(&r, err)) {
+        if (!c || c->class_id != db_col_int(&r, 0)) {
+            c = list_add(&l, a, sizeof *c);
+            c->class_id = db_col_int(&r, 0);
+        }
+        for (int i = 0; i < 4; i++) {
+            if (sv_is(db_col_text(&r, 1), roles[i])) {
+                c->of_role[i] = db_col_int(&r, 2);
+            }
+        }
+    }
+    *out = l.items;
+    *n = l.n;
+    return db_end(&r);
+}
+
+enum err_code images_names(struct db *db, const int64_t *ids, size_t n, struct arena *a,
+                           struct image_row *out, struct err *err)
+{
+    enum err_code rc = OK;
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        struct db_rows r;
+        out[i] = (struct image_row){.id = ids[i]};
+        rc = db_begin(db, IMAGE "WHERE id = ?1", DB_VALS(db_int(ids[i])), &r, err);
+        if (rc == OK) {
+            if (db_step(&r, err)) {
+                read_image(&r, a, &out[i]);
+            }
+            rc = db_end(&r);
+        }
+    }
+    return rc;
+}
+
+enum err_code images_miscounted(struct db *db, int64_t *out, struct err *err)
+{
+    return db_one_int(
+        db,
+        "SELECT count(*) FROM (SELECT class, role, count(*) AS n FROM image GROUP BY class, role"
+        " EXCEPT SELECT class, role, n FROM image_count)",
+        DB_NONE, out, err);
+}

@@ -1,0 +1,76 @@
+/* images.h - SQL for images and the files behind them. An image is its name (manifest id); equal
+ * bytes under two names share a source. Called by cli/ (imports, planner, check) and web/. */
+#ifndef STORE_IMAGES_H
+#define STORE_IMAGES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "db/db.h"
+
+enum { IMAGE_SHA = 32 };
+
+struct image_row {
+    int64_t id, class_id, source; /* source 0: known by name only */
+    int64_t idx;                  /* number in its image list, -1: none */
+    struct sv name, role, source_id, source_url, taken_at, author, licence, keyword;
+};
+/* Inserts unless the name is there. *added says which. A name that is there with another class,
+ * role or content is ERR_CONFLICT (rule "image-differs"); one that had no content gets it. */
+enum err_code images_put(struct db *db, const struct image_row *i, bool *added, struct err *err);
+enum err_code images_event(struct db *db, uint64_t n, int64_t now, struct err *err);
+/* Id by name, 0 when there is none. */
+enum err_code images_find(struct db *db, struct sv name, int64_t *out, struct err *err);
+/* Every image, by id; the text is borrowed for the call. */
+enum err_code images_each(struct db *db,
+                          enum err_code (*each)(void *arg, int64_t id, struct sv name,
+                                                struct err *err),
+                          void *arg, struct err *err);
+/* Every (id, number in its image list). */
+enum err_code images_each_idx(struct db *db,
+                              enum err_code (*each)(void *arg, int64_t id, int64_t idx,
+                                                    struct err *err),
+                              void *arg, struct err *err);
+enum err_code images_get(struct db *db, int64_t id, struct arena *a, struct image_row *out,
+                         struct err *err);
+
+struct source_row {
+    int64_t id, bytes, width, height;
+    unsigned char sha256[IMAGE_SHA];
+    const char *type; /* "jpeg", "png" */
+};
+/* Inserts unless the content is there; s->id is set either way. */
+enum err_code sources_put(struct db *db, struct source_row *s, struct err *err);
+/* The content of the image in that cell of a grid; *found false when there are no pixels. */
+enum err_code sources_of_cell(struct db *db, int64_t grid, unsigned position,
+                              unsigned char sha256[IMAGE_SHA], bool *found, struct err *err);
+enum err_code sources_of_image(struct db *db, int64_t image, unsigned char sha256[IMAGE_SHA],
+                               bool *found, struct err *err);
+/* Every source's hash, in order of the hash. */
+enum err_code sources_each(struct db *db,
+                           enum err_code (*each)(void *arg, const unsigned char *sha256,
+                                                 int64_t bytes, struct err *err),
+                           void *arg, struct err *err);
+enum err_code sources_orphans(struct db *db, int64_t *out, struct err *err); /* no image has it */
+
+/* Ids of a class's images with a role, by id. */
+enum err_code images_of_class(struct db *db, int64_t class_id, const char *role, struct arena *a,
+                              int64_t **out, size_t *n, struct err *err);
+/* Images by id after a cursor: one page of a list of any length. */
+enum err_code images_page(struct db *db, int64_t after, size_t most, struct arena *a,
+                          struct image_row **out, size_t *n, struct err *err);
+enum err_code images_count(struct db *db, int64_t *out, struct err *err);
+/* How many images a class has per role: [original, candidate, reference, gold]. */
+struct class_count {
+    int64_t class_id, of_role[4];
+};
+enum err_code images_by_class(struct db *db, struct arena *a, struct class_count **out, size_t *n,
+                              struct err *err);
+/* Entries of the kept counts that a recount contradicts: 0 unless something is wrong. */
+enum err_code images_miscounted(struct db *db, int64_t *out, struct err *err);
+/* Names for ids, in the same order (empty for an unknown id). */
+enum err_code images_names(struct db *db, const int64_t *ids, size_t n, struct arena *a,
+                           struct image_row *out, struct err *err);
+
+#endif

@@ -1,0 +1,17 @@
+/* paths.h - where a project keeps the bytes of its images: images/ab/<sha256>.<kind>.
+ * Files are written before the rows that name them commit, and never changed. */
+#ifndef STORE_PATHS_H
+#define STORE_PATHS_H
+
+#include "base/arena.h"
+
+enum rendition_kind {
+    RENDITION_SOURCE, /* the original bytes */
+    RENDITION_VIEW,   /* long side images.view_side */
+    RENDITION_GRID    /* long side images.grid_side */
+};
+/* In the arena. */
+char *path_rendition(struct arena *a, const char *dir, const unsigned char sha256[32],
+                     enum rendition_kind kind);
+
+#endif

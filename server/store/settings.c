@@ -1,0 +1,54 @@
+/* settings.c - SQL for setting and secret. */
+#include "store/settings.h"
+
+#include <string.h>
+
+enum err_code settings_put(struct db *db, const char *key, struct sv value, struct err *err)
+{
+    return db_run(db,
+                  "INSERT INTO setting (key, value) VALUES (?1, ?2)"
+                  " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+                  DB_VALS(db_str(key), db_text(value)), err);
+}
+
+enum err_code settings_text(struct db *db, const char *key, char *out, size_t n, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(db, "SELECT value FROM setting WHERE key = ?1",
+                                DB_VALS(db_str(key)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    out[0] = '\0';
+    if (db_step(&r, err)) {
+        snprintf(out, n, SV_FMT, SV_ARG(db_col_text(&r, 0)));
+    }
+    return db_end(&r);
+}
+
+enum err_code settings_put_secret(struct db *db, const char *key, const void *p, size_t n,
+                                  struct err *err)
+{
+    return db_run(db, "INSERT INTO secret (key, value) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
+                  DB_VALS(db_str(key), db_blob(p, n)), err);
+}
+
+enum err_code settings_secret(struct db *db, const char *key, void *out, size_t n,
+                              struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc =
+        db_begin(db, "SELECT value FROM secret WHERE key = ?1", DB_VALS(db_str(key)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    bool good = db_step(&r, err) && db_col_blob(&r, 0).n == n;
+    if (good) {
+        memcpy(out, db_col_blob(&r, 0).p, n);
+    }
+    rc = db_end(&r);
+    if (rc == OK && !good) {
+        return err_set(err, ERR_IO, "the project has no %s: was its database made by init?", key);
+    }
+    return rc;
+}

@@ -1,0 +1,156 @@
+/* api_work.c - the worker's side as JSON: for the grid page's script, panels and load tests. The
+ * rules are work_flow.c's; the tokens in the addresses are the only proof needed. */
+#include "web/pages.h"
+#include "web/reply.h"
+#include "web/work_flow.h"
+
+/* A text member, empty when absent. ERR_INPUT when it is something else. */
+static enum err_code text_member(struct ctx *c, const char *name, struct sv *out)
+{
+    json_t *v = json_object_get(c->json, name);
+    *out = SV("");
+    if (v && !json_is_string(v)) {
+        return err_rule(&c->err, ERR_INPUT, name, "\"%s\" must be a text.", name);
+    }
+    if (v) {
+        *out = sv_make(json_string_value(v), json_string_length(v));
+    }
+    return OK;
+}
+
+static enum err_code need_json(struct ctx *c)
+{
+    return c->json ? OK
+                   : err_rule(&c->err, ERR_INPUT, "content-type",
+                              "Send a JSON object with Content-Type: application/json.");
+}
+
+/* POST /api/v1/campaigns/:campaign/places, before the write */
+enum err_code api_place_check(struct ctx *c)
+{
+    struct work_joiner *who = arena_calloc(c->arena, 1, sizeof *who);
+    who->campaign = c->req->params[0];
+    if (need_json(c) != OK || text_member(c, "source", &who->source) != OK ||
+        text_member(c, "external_id", &who->external_id) != OK) {
+        return c->err.code;
+    }
+    if (who->source.n > 64 || who->external_id.n > 128) {
+        return err_rule(&c->err, ERR_INPUT, "external_id",
+                        "source has at most 64 and external_id at most 128 characters.");
+    }
+    if (!app_rate(c->app, RATE_PLACE, c->req->address, &c->retry_after_s)) {
+        return err_set(&c->err, ERR_RATE,
+                       "Too many people joined from this address within the hour.");
+    }
+    c->state = who;
+    return OK;
+}
+
+enum err_code api_place_create(struct ctx *c)
+{
+    struct work_joiner who = *(struct work_joiner *)c->state;
+    struct place p;
+    if (who.source.n == 0) {
+        who.source = SV("panel");
+    }
+    enum err_code rc = work_join(c, &who, &p);
+    if (rc != OK) {
+        return rc;
+    }
+    const struct campaign *k = desk_campaign(app_desk(c->app), p.campaign);
+    return reply_json(c, 201,
+                      json_pack("{s:s, s:I}", "place", work_token_text(c->arena, p.token), "grids",
+                                (json_int_t)k->grids_per_place));
+}
+
+/* POST /api/v1/places/:place/next */
+enum err_code api_place_next(struct ctx *c)
+{
+    unsigned char token[WORK_TOKEN];
+    struct place p;
+    struct work_next n;
+    if (work_token(c, c->req->params[0], token) != OK ||
+        work_place_find(c->db, token, c->arena, &p, &c->err) != OK ||
+        work_next(c, &p, &n) != OK) {
+        return c->err.code;
+    }
+    if (n.done) {
+        return reply_json(c, 200,
+                          json_pack("{s:b, s:s, s:s%, s:{s:I, s:I}}", "done", 1, "reason", n.reason,
+                                    "code", p.code.p, p.code.n, "progress", "done",
+                                    (json_int_t)n.finished, "total", (json_int_t)n.total));
+    }
+    return reply_json(c, 200,
+                      json_pack("{s:b, s:s, s:i, s:I, s:{s:I, s:I}}", "done", 0, "assignment",
+                                work_token_text(c->arena, n.assignment.token), "cells",
+                                (int)n.cells, "lease_until", (json_int_t)n.assignment.lease_until,
+                                "progress", "done", (json_int_t)n.finished, "total",
+                                (json_int_t)n.total));
+}
+
+/* "selected": shown positions, each at most once. */
+static enum err_code selected_member(struct ctx *c, uint64_t *mask)
+{
+    json_t *list = json_object_get(c->json, "selected");
+    size_t i;
+    json_t *v;
+    *mask = 0;
+    if (!json_is_array(list)) {
+        return err_rule(&c->err, ERR_INPUT, "mask",
+                        "\"selected\" must be a list of positions, [] for none.");
+    }
+    json_array_foreach(list, i, v) {
+        json_int_t at = json_integer_value(v);
+        if (!json_is_integer(v) || at < 0 || at >= GRID_CELLS || (*mask >> at & 1)) {
+            return err_rule(&c->err, ERR_INPUT, "mask",
+                            "\"selected\" holds something that is not a position of the grid, or "
+                            "one twice (item %zu).", i);
+        }
+        *mask |= (uint64_t)1 << at;
+    }
+    return OK;
+}
+
+enum { DEVICE_MOST = 1024 };
+
+static enum err_code read_submission(struct ctx *c, struct work_submission *s)
+{
+    *s = (struct work_submission){.active_ms = -1};
+    if (need_json(c) != OK || text_member(c, "client_id", &s->client_id) != OK ||
+        selected_member(c, &s->shown) != OK) {
+        return c->err.code;
+    }
+    json_t *ms = json_object_get(c->json, "active_ms");
+    if (ms && (!json_is_integer(ms) || json_integer_value(ms) < 0)) {
+        return err_rule(&c->err, ERR_INPUT, "active-ms", "\"active_ms\" must be a whole number.");
+    }
+    s->active_ms = ms ? json_integer_value(ms) : -1;
+    json_t *device = json_object_get(c->json, "device");
+    if (device) {
+        char *text = json_is_object(device) ? json_dumps(device, JSON_COMPACT) : NULL;
+        s->device = text ? arena_sv(c->arena, sv_of(text)) : SV("");
+        free(text);
+        if (s->device.n == 0 || s->device.n > DEVICE_MOST) {
+            return err_rule(&c->err, ERR_INPUT, "device",
+                            "\"device\" must be an object of at most %d bytes.", DEVICE_MOST);
+        }
+    }
+    return OK;
+}
+
+/* POST /api/v1/assignments/:assignment/answer */
+enum err_code api_answer_create(struct ctx *c)
+{
+    unsigned char token[WORK_TOKEN];
+    struct assignment as;
+    struct work_submission s;
+    int64_t event;
+    bool surplus;
+    if (read_submission(c, &s) != OK || work_token(c, c->req->params[0], token) != OK ||
+        work_assignment_find(c->db, token, c->arena, &as, &c->err) != OK ||
+        work_submit(c, &as, &s, &event, &surplus) != OK) {
+        return c->err.code;
+    }
+    return reply_json(c, 200, json_pack("{s:s, s:I}", "status", surplus ? "surplus" : "stored",
+                                        "event", (json_int_t)event));
+}

@@ -1,0 +1,339 @@
+/* app.c - everything that lives as long as the server: opens it in order, closes it in the
+ * reverse order, and publishes what commits changed. Called by cli/cmd_serve.c. */
+#include "web/app.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/xalloc.h"
+#include "store/sessions.h"
+#include "store/settings.h"
+#include "store/work.h"
+#include "web/app_internal.h"
+
+const char *role_name(enum role role)
+{
+    static const char *const names[] = {"none", "worker", "expert", "lead", "admin"};
+    return names[role];
+}
+
+enum role role_parse(struct sv name)
+{
+    for (int r = ROLE_WORKER; r <= ROLE_ADMIN; r++) {
+        if (sv_is(name, role_name((enum role)r))) {
+            return (enum role)r;
+        }
+    }
+    return ROLE_NONE;
+}
+
+struct tally *app_tally(struct app *app) { return app->tally; }
+struct desk *app_desk(struct app *app) { return app->desk; }
+const struct view *app_view(struct app *app) { return app->view; }
+struct writer *app_writer(struct app *app) { return app->writer; }
+struct http_server *app_http(struct app *app) { return app->http; }
+const char *app_dir(struct app *app) { return app->dir; }
+const char *app_project(struct app *app) { return app->project; }
+int64_t app_started_ms(struct app *app) { return app->started_ms; }
+bool app_ready(struct app *app) { return app->ready; }
+
+const unsigned char *app_secret(struct app *app, const char *key)
+{
+    return strcmp(key, "session_key") == 0 ? app->session_key : app->person_key;
+}
+
+bool app_rate(struct app *app, enum app_rate kind, const char *address, int64_t *retry_s)
+{
+    int64_t per_hour = kind == RATE_LOGIN ? app->config->logins_per_address_hour
+                                          : app->config->places_per_address_hour;
+    return ratelimit_take(app->ratelimit, kind, address, per_hour, clock_wall_ms(), retry_s);
+}
+
+struct db *app_reader_take(struct app *app)
+{
+    pthread_mutex_lock(&app->readers.lock);
+    while (app->readers.n == 0) {
+        pthread_cond_wait(&app->readers.returned, &app->readers.lock);
+    }
+    struct db *db = app->readers.free[--app->readers.n];
+    pthread_mutex_unlock(&app->readers.lock);
+    return db;
+}
+
+void app_reader_return(struct app *app, struct db *db)
+{
+    db_assert_idle(db);
+    pthread_mutex_lock(&app->readers.lock);
+    app->readers.free[app->readers.n++] = db;
+    pthread_cond_signal(&app->readers.returned);
+    pthread_mutex_unlock(&app->readers.lock);
+}
+
+bool app_progress(struct app *app, int64_t campaign, struct desk_progress *out)
+{
+    bool found = false;
+    pthread_mutex_lock(&app->board.lock);
+    for (size_t i = 0; i < app->board.n && !found; i++) {
+        if (app->board.campaign[i] == campaign) {
+            *out = app->board.progress[i];
+            found = true;
+        }
+    }
+    pthread_mutex_unlock(&app->board.lock);
+    return found;
+}
+
+static void publish_board(struct app *app)
+{
+    pthread_mutex_lock(&app->board.lock);
+    app->board.n = desk_board(app->desk, app->board.campaign, app->board.progress, APP_CAMPAIGNS);
+    pthread_mutex_unlock(&app->board.lock);
+}
+
+/* Writer thread: after our commits and other processes'. */
+static enum err_code on_commit(void *arg, struct db *db, struct err *err)
+{
+    struct app *app = arg;
+    struct tally_totals before, after;
+    tally_totals(app->tally, &before); /* only this thread folds: no lock needed to look */
+    enum err_code rc = tally_fold(app->tally, db, err);
+    if (rc != OK) {
+        return rc;
+    }
+    tally_totals(app->tally, &after);
+    if (after.plan_version != app->plan_seen) {
+        app->plan_seen = after.plan_version;
+        app->plan_seq++;
+        rc = desk_reload(app->desk, app->tally, db, clock_wall_ms(), err);
+    }
+    publish_board(app);
+    if (after.cursor != before.cursor) {
+        app->votes_seq++;
+    }
+    return rc;
+}
+
+/* Writer thread: a batch was rolled back after its operations had changed the desk. */
+static enum err_code on_rollback(void *arg, struct db *db, struct err *err)
+{
+    struct app *app = arg;
+    enum err_code rc = desk_reload(app->desk, app->tally, db, clock_wall_ms(), err);
+    publish_board(app);
+    return rc;
+}
+
+enum { TOPIC_VOTES, TOPIC_PLAN };
+
+static void on_tick(void *arg, struct db *db)
+{
+    struct app *app = arg;
+    (void)db;
+    if (desk_expire(app->desk, clock_wall_ms()) > 0) {
+        publish_board(app);
+        app->plan_seq++;
+    }
+    /* At most once a second: dashboards refetch, they do not count messages. */
+    if (app->votes_told != app->votes_seq) {
+        app->votes_told = app->votes_seq;
+        http_publish(app->http, TOPIC_VOTES, "votes", app->votes_told);
+    }
+    if (app->plan_told != app->plan_seq) {
+        app->plan_told = app->plan_seq;
+        http_publish(app->http, TOPIC_PLAN, "plan", app->plan_told);
+    }
+}
+
+static enum err_code open_readers(struct app *app, const char *path, int n, struct err *err)
+{
+    for (int i = 0; i < n; i++) {
+        enum err_code rc = db_open(path, DB_READ, &app->readers.free[i], err);
+        if (rc != OK) {
+            return rc;
+        }
+        app->readers.n++;
+    }
+    return OK;
+}
+
+static enum err_code open_helpers(struct app *app, struct err *err)
+{
+    for (int i = 0; i < APP_HELPERS; i++) {
+        enum err_code rc =
+            thread_start(&app->helpers.threads[i], "helper", gate_helper, app, err);
+        if (rc != OK) {
+            return rc;
+        }
+        app->helpers.n++;
+    }
+    return OK;
+}
+
+static enum err_code load_secrets(struct app *app, struct db *db, struct err *err)
+{
+    enum err_code rc = settings_secret(db, "session_key", app->session_key, CRYPTO_HASH, err);
+    if (rc == OK) {
+        rc = settings_secret(db, "person_key", app->person_key, CRYPTO_HASH, err);
+    }
+    if (rc == OK) {
+        rc = settings_text(db, "name", app->project, sizeof app->project, err);
+    }
+    return rc;
+}
+
+static enum err_code renew_leases(struct db *db, void *arg, struct err *err)
+{
+    (void)arg;
+    return work_leases_renew(db, clock_wall_ms(), err);
+}
+
+static enum err_code reload_desk(struct db *db, void *arg, struct err *err)
+{
+    struct app *app = arg;
+    enum err_code rc = desk_reload(app->desk, app->tally, db, clock_wall_ms(), err);
+    publish_board(app);
+    return rc;
+}
+
+static enum err_code open_writer(struct app *app, const char *path, struct err *err)
+{
+    struct db *db = NULL;
+    enum err_code rc = db_open(path, DB_WRITE, &db, err);
+    if (rc == OK) {
+        rc = load_secrets(app, db, err);
+    }
+    if (rc == OK) {
+        rc = tally_fold(app->tally, db, err);
+    }
+    struct tally_totals totals;
+    tally_totals(app->tally, &totals);
+    app->plan_seen = totals.plan_version;
+    struct writer_hooks hooks = {app, on_commit, on_rollback, on_tick};
+    if (rc == OK) {
+        rc = writer_start(db, path, (size_t)app->config->queue, &hooks, &app->writer, err);
+    }
+    if (rc != OK) {
+        db_close(db);
+        return rc;
+    }
+    rc = writer_call(app->writer, renew_leases, NULL, err);
+    if (rc == OK) {
+        rc = writer_call(app->writer, reload_desk, app, err);
+    }
+    return rc;
+}
+
+static enum err_code open_http(struct app *app, struct err *err)
+{
+    const struct config *c = app->config;
+    const char **patterns = xcalloc(routes_count, sizeof *patterns);
+    enum http_method *methods = xcalloc(routes_count, sizeof *methods);
+    for (size_t i = 0; i < routes_count; i++) {
+        patterns[i] = routes[i].pattern;
+        methods[i] = routes[i].method;
+    }
+    app->router = router_new(patterns, methods, routes_count);
+    free(patterns);
+    free(methods);
+    struct http_options o = {
+        .bind = c->bind,
+        .port = (uint16_t)c->port,
+        .threads = (unsigned)c->threads,
+        .connections = (unsigned)c->connections,
+        .connections_per_address = (unsigned)c->connections_per_address,
+        .event_streams = (unsigned)c->event_streams,
+        .tls_cert = c->tls_cert,
+        .tls_key = c->tls_key,
+        .trusted_proxies = c->trusted_proxies,
+    };
+    struct http_app calls = {app, gate_begin, gate_handle, gate_finished};
+    return http_start(&o, &calls, &app->http, err);
+}
+
+enum err_code app_open(const struct config *config, const char *dir, struct app **out,
+                       struct err *err)
+{
+    struct app *app = xcalloc(1, sizeof *app);
+    app->config = config;
+    app->dir = dir;
+    app->started_ms = clock_wall_ms();
+    app->secure_cookies = sv_starts(sv_of(config->public_url), "https://");
+    pthread_mutex_init(&app->readers.lock, NULL);
+    pthread_cond_init(&app->readers.returned, NULL);
+    pthread_mutex_init(&app->helpers.lock, NULL);
+    pthread_cond_init(&app->helpers.more, NULL);
+    pthread_mutex_init(&app->board.lock, NULL);
+    app->tally = tally_new();
+    app->desk = desk_new((unsigned)config->open_window);
+    app->ratelimit = ratelimit_new();
+    struct arena a;
+    arena_init(&a, 8192);
+    char *path = arena_printf(&a, "%s/holdout.db", dir);
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    int readers = (int)(config->threads ? config->threads : cores > 0 ? cores : 1) + APP_HELPERS;
+    enum err_code rc = view_open(false, &app->view, err);
+    if (rc == OK) {
+        rc = open_writer(app, path, err);
+    }
+    if (rc == OK) {
+        rc = open_readers(app, path, readers < APP_READERS ? readers : APP_READERS, err);
+    }
+    if (rc == OK) {
+        rc = open_helpers(app, err);
+    }
+    if (rc == OK) {
+        rc = open_http(app, err);
+    }
+    arena_release(&a);
+    app->ready = rc == OK;
+    *out = app;
+    if (rc != OK) {
+        app_close(app);
+        *out = NULL;
+    }
+    return rc;
+}
+
+static void close_helpers(struct app *app)
+{
+    pthread_mutex_lock(&app->helpers.lock);
+    app->helpers.closing = true;
+    pthread_cond_broadcast(&app->helpers.more);
+    pthread_mutex_unlock(&app->helpers.lock);
+    for (int i = 0; i < app->helpers.n; i++) {
+        pthread_join(app->helpers.threads[i], NULL);
+    }
+}
+
+/* The order matters: no new requests, slow steps done (they may still write), the writer drained
+ * and its replies queued, and only then the HTTP threads stopped. */
+void app_close(struct app *app)
+{
+    app->ready = false;
+    if (app->http) {
+        http_quiesce(app->http);
+    }
+    close_helpers(app);
+    if (app->writer) {
+        writer_stop(app->writer);
+    }
+    if (app->http) {
+        http_stop(app->http);
+    }
+    for (int i = 0; i < app->readers.n; i++) {
+        db_close(app->readers.free[i]);
+    }
+    router_free(app->router);
+    ratelimit_free(app->ratelimit);
+    desk_free(app->desk);
+    tally_free(app->tally);
+    view_close(app->view);
+    pthread_mutex_destroy(&app->readers.lock);
+    pthread_cond_destroy(&app->readers.returned);
+    pthread_mutex_destroy(&app->helpers.lock);
+    pthread_cond_destroy(&app->helpers.more);
+    pthread_mutex_destroy(&app->board.lock);
+    free(app);
+}

@@ -1,0 +1,80 @@
+/* app_internal.h - the parts of the app that gate.c, reply.c and app.c share. Handlers use app.h. */
+#ifndef WEB_APP_INTERNAL_H
+#define WEB_APP_INTERNAL_H
+
+#include <stdatomic.h>
+
+#include "base/thread.h"
+#include "http/router.h"
+#include "web/app.h"
+#include "web/ratelimit.h"
+
+enum { APP_READERS = 16, APP_HELPERS = 2, APP_HELPER_QUEUE = 256, APP_CAMPAIGNS = 64 };
+
+struct app {
+    const struct config *config;
+    const char *dir;
+    struct http_server *http;
+    struct writer *writer;
+    struct view *view;
+    struct tally *tally;
+    struct desk *desk;           /* the writer thread's */
+    struct router *router;
+    struct ratelimit *ratelimit;
+    unsigned char session_key[CRYPTO_HASH], person_key[CRYPTO_HASH];
+    char project[64];
+    int64_t started_ms;
+    _Atomic bool ready;
+    bool secure_cookies;
+
+    struct {                     /* connections for reading, checked out per request */
+        pthread_mutex_t lock;
+        pthread_cond_t returned;
+        struct db *free[APP_READERS];
+        int n;
+    } readers;
+
+    struct {                     /* helper threads for slow steps */
+        pthread_mutex_t lock;
+        pthread_cond_t more;
+        struct exchange *first, *last;
+        size_t waiting;
+        bool closing;
+        pthread_t threads[APP_HELPERS];
+        int n;
+    } helpers;
+
+    struct {                     /* what pages show of the desk; published by the writer thread */
+        pthread_mutex_t lock;
+        int64_t campaign[APP_CAMPAIGNS];
+        struct desk_progress progress[APP_CAMPAIGNS];
+        size_t n;
+    } board;
+
+    uint64_t plan_seen;          /* tally's plan version that the desk was built from */
+    uint64_t votes_seq, plan_seq;   /* sequence numbers of the event topics, and what was */
+    uint64_t votes_told, plan_told; /* published of them; the writer thread's */
+};
+
+/* One request on its way through the steps; lives in the request's arena. */
+struct exchange {
+    struct app *app;
+    struct request *req;
+    const struct route *route;
+    struct ctx ctx;
+    struct response res;
+    struct write_op op;
+    struct exchange *next;
+    bool later;                  /* was suspended: the reply goes through http_reply */
+};
+
+/* gate.c */
+size_t gate_begin(void *arg, struct request *req);
+enum http_flow gate_handle(void *arg, struct request *req, struct response *res, int refused);
+void gate_finished(void *arg, struct request *req, int status, uint64_t bytes);
+void *gate_helper(void *arg); /* body of a helper thread */
+
+struct db *app_reader_take(struct app *app);
+void app_reader_return(struct app *app, struct db *db);
+
+#endif

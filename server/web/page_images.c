@@ -1,0 +1,48 @@
+/* page_images.c - image files for those who are signed in; workers get theirs by assignment. */
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "web/pages.h"
+#include "web/reply.h"
+
+enum err_code page_send_rendition(struct ctx *c, const unsigned char sha256[IMAGE_SHA],
+                                  enum rendition_kind kind)
+{
+    char *path = path_rendition(c->arena, app_dir(c->app), sha256, kind);
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &st) != 0) {
+        if (fd >= 0) {
+            close(fd);
+        }
+        return err_rule(&c->err, ERR_NOT_FOUND, "no-pixels",
+                        "The file of this image is missing; `holdout check` lists such files.");
+    }
+    c->res->status = 200;
+    c->res->content_type = "image/jpeg";
+    c->res->fd = fd;
+    c->res->fd_size = (uint64_t)st.st_size;
+    response_header(c->res, "Cache-Control", "private, max-age=86400, immutable");
+    return OK;
+}
+
+/* GET /images/:image/:rendition */
+enum err_code page_image(struct ctx *c)
+{
+    int64_t id;
+    unsigned char sha256[IMAGE_SHA];
+    bool found = false;
+    struct sv kind = c->req->params[1];
+    if (!sv_i64(c->req->params[0], &id) || !(sv_is(kind, "grid") || sv_is(kind, "view"))) {
+        return err_set(&c->err, ERR_NOT_FOUND, "There is no such image.");
+    }
+    enum err_code rc = sources_of_image(c->db, id, sha256, &found, &c->err);
+    if (rc == OK && !found) {
+        rc = err_rule(&c->err, ERR_NOT_FOUND, "no-pixels",
+                      "This image is not in the project or known by name only.");
+    }
+    return rc != OK ? rc
+                    : page_send_rendition(c, sha256,
+                                          sv_is(kind, "grid") ? RENDITION_GRID : RENDITION_VIEW);
+}

@@ -1,0 +1,60 @@
+/* pages.h - every handler that routes.c names, by file. What each does stands at its route. */
+#ifndef WEB_PAGES_H
+#define WEB_PAGES_H
+
+#include "store/images.h"
+#include "store/paths.h"
+#include "web/app.h"
+
+/* page_overview.c */
+enum err_code page_overview(struct ctx *c);
+
+/* page_campaigns.c */
+enum err_code page_campaigns(struct ctx *c);
+enum err_code page_campaign(struct ctx *c);
+enum err_code page_campaign_state(struct ctx *c);
+
+/* page_classes.c */
+enum err_code page_classes(struct ctx *c);
+enum err_code page_class(struct ctx *c);
+
+/* page_images.c */
+enum err_code page_image(struct ctx *c);
+/* Sends a rendition by its hash; ERR_NOT_FOUND (rule "no-pixels"). */
+enum err_code page_send_rendition(struct ctx *c, const unsigned char sha256[IMAGE_SHA],
+                                  enum rendition_kind kind);
+
+/* page_work.c */
+enum err_code page_work_start(struct ctx *c);
+enum err_code page_work_join_check(struct ctx *c);
+enum err_code page_work_join(struct ctx *c);
+enum err_code page_work_place(struct ctx *c);
+enum err_code page_work_next(struct ctx *c);
+enum err_code page_work_grid(struct ctx *c);
+enum err_code page_work_submit(struct ctx *c);
+enum err_code page_work_image(struct ctx *c);
+
+/* api_work.c */
+enum err_code api_place_check(struct ctx *c);
+enum err_code api_place_create(struct ctx *c);
+enum err_code api_place_next(struct ctx *c);
+enum err_code api_answer_create(struct ctx *c);
+
+/* api_read.c */
+enum err_code api_campaigns(struct ctx *c);
+enum err_code api_classes(struct ctx *c);
+enum err_code api_class_frequencies(struct ctx *c);
+enum err_code api_images(struct ctx *c);
+
+/* api_operations.c */
+enum err_code api_events(struct ctx *c);
+enum err_code api_healthz(struct ctx *c);
+enum err_code api_readyz(struct ctx *c);
+enum err_code api_metrics(struct ctx *c);
+enum err_code api_openapi(struct ctx *c);
+enum err_code page_static(struct ctx *c);
+
+/* page_account.c, page_invite.c, page_admin.c, api_token.c: see there */
+#include "web/pages_account.h"
+
+#endif

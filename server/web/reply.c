@@ -1,0 +1,249 @@
+/* reply.c - pages, JSON and errors as responses. The one map from error codes to HTTP statuses
+ * and to what the public is told; details of our own faults go to the log with the request's id.
+ * Called by handlers and the gate. */
+#include "web/reply.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/log.h"
+#include "view/escape.h"
+#include "web/app_internal.h"
+
+int reply_status(enum err_code code)
+{
+    switch (code) {
+    case OK: return 200;
+    case ERR_INPUT: return 400;
+    case ERR_AUTH: return 401;
+    case ERR_DENIED: return 403;
+    case ERR_NOT_FOUND: return 404;
+    case ERR_CONFLICT: return 409;
+    case ERR_LIMIT: return 413;
+    case ERR_RATE: return 429;
+    case ERR_BUSY: return 503;
+    case ERR_FULL: return 507;
+    case ERR_IO:
+    case ERR_BUG: return 500;
+    }
+    return 500;
+}
+
+static const char *status_title(int status)
+{
+    switch (status) {
+    case 400: return "That request was not understood";
+    case 401: return "Please sign in";
+    case 403: return "Not allowed";
+    case 404: return "Not found";
+    case 405: return "Wrong method";
+    case 409: return "That does not fit any more";
+    case 412: return "Somebody else changed this meanwhile";
+    case 413: return "Too large";
+    case 415: return "Wrong kind of content";
+    case 429: return "Too many requests";
+    case 503: return "Busy at the moment";
+    case 507: return "The disk is full";
+    default: return "Something went wrong here";
+    }
+}
+
+/* Adds an ETag of the body and answers 304 when the client has these bytes. */
+static void add_etag(struct ctx *c)
+{
+    struct sv body = str_sv(&c->res->body);
+    char *tag = arena_printf(c->arena, "\"%016llx\"",
+                             (unsigned long long)hash_stable(body.p, body.n));
+    response_header(c->res, "ETag", tag);
+    response_header(c->res, "Cache-Control", "private, no-cache");
+    if (sv_is(request_header(c->req, "If-None-Match"), tag)) {
+        str_clear(&c->res->body);
+        c->res->status = 304;
+    }
+}
+
+static json_t *user_json(const struct user *u)
+{
+    return json_pack("{s:s%, s:s, s:b, s:b, s:b}", "login", u->login.p, u->login.n, "role",
+                     role_name(u->role), "is_expert", u->role >= ROLE_EXPERT, "is_lead",
+                     u->role >= ROLE_LEAD, "is_admin", u->role >= ROLE_ADMIN);
+}
+
+/* Which entry of the rail is lit: the first segment of the path. */
+static json_t *nav_json(struct sv path)
+{
+    static const char *const names[] = {"campaigns", "classes", "admin"};
+    json_t *nav = json_object();
+    bool any = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t n = strlen(names[i]);
+        bool here = path.n > n && memcmp(path.p + 1, names[i], n) == 0;
+        json_object_set_new(nav, names[i], json_boolean(here));
+        any = any || here;
+    }
+    json_object_set_new(nav, "overview", json_boolean(!any && path.n == 1));
+    return nav;
+}
+
+static json_t *common_json(struct ctx *c, const char *title, json_t *page)
+{
+    json_t *data = json_object();
+    json_object_set_new(data, "project", json_string(app_project(c->app)));
+    json_object_set_new(data, "title", json_string(title));
+    json_object_set_new(data, "csrf", json_string(c->user.csrf));
+    json_object_set(data, "assets", view_assets(c->app->view));
+    json_object_set_new(data, "nav", nav_json(c->req->path));
+    json_object_set_new(data, "user", c->user.account ? user_json(&c->user) : json_false());
+    json_object_set_new(data, "page", page);
+    return data;
+}
+
+static enum err_code render(struct ctx *c, int status, const char *template, const char *title,
+                            json_t *page)
+{
+    json_t *data = common_json(c, title, page);
+    enum err_code rc = view_render(c->app->view, template, data, &c->res->body, &c->err);
+    json_decref(data);
+    if (rc == OK) {
+        c->res->status = status;
+        c->res->content_type = "text/html; charset=utf-8";
+    }
+    return rc;
+}
+
+enum err_code reply_page(struct ctx *c, int status, const char *template, const char *title,
+                         json_t *page)
+{
+    enum err_code rc = render(c, status, template, title, page);
+    if (rc == OK && status == 200 && c->req->method == HTTP_GET) {
+        add_etag(c);
+    }
+    return rc;
+}
+
+enum err_code reply_json(struct ctx *c, int status, json_t *body)
+{
+    char *text = json_dumps(body, JSON_COMPACT);
+    json_decref(body);
+    BUG_IF(!text);
+    str_addz(&c->res->body, text);
+    str_addc(&c->res->body, '\n');
+    free(text);
+    c->res->status = status;
+    c->res->content_type = "application/json";
+    if (status == 200 && c->req->method == HTTP_GET) {
+        add_etag(c);
+    }
+    return str_check(&c->res->body, "the reply", &c->err);
+}
+
+enum err_code reply_redirect(struct ctx *c, const char *location)
+{
+    c->res->status = 303;
+    response_header(c->res, "Location", location);
+    return OK;
+}
+
+enum err_code reply_text(struct ctx *c, int status, const char *content_type, const struct str *s)
+{
+    str_addsv(&c->res->body, str_sv(s));
+    c->res->status = status;
+    c->res->content_type = content_type;
+    return str_check(&c->res->body, "the reply", &c->err);
+}
+
+/* What the public is told of our own faults. */
+static void hide_detail(struct ctx *c, int status)
+{
+    log_msg(LOG_ERROR, "request failed", LOG_NUM("req", c->req->id),
+            LOG_TEXT("path", sv_of(c->req->route ? ((const struct route *)c->req->route)->pattern
+                                                 : "-")),
+            LOG_TEXT("rule", sv_of(c->err.rule)), LOG_TEXT("detail", sv_of(c->err.msg)));
+    const char *text = status == 507   ? "The disk is full. Nothing of this request was stored; "
+                                         "free some space and send it again."
+                       : status == 503 ? "The server is busy. Nothing of this request was stored; "
+                                         "it can be sent again in a moment."
+                                       : "The server could not do this. Nothing of this request "
+                                         "was stored. The log has the reason under this request's "
+                                         "number.";
+    snprintf(c->err.msg, sizeof c->err.msg, "%s", text);
+}
+
+static bool is_api(const struct ctx *c)
+{
+    return sv_starts(c->req->path, "/api/");
+}
+
+static void error_headers(struct ctx *c, int status)
+{
+    if (c->allow) {
+        response_header(c->res, "Allow", c->allow);
+    }
+    if (status == 503 || status == 429) {
+        response_header(c->res, "Retry-After",
+                        arena_printf(c->arena, "%lld",
+                                     (long long)(c->retry_after_s > 0 ? c->retry_after_s : 1)));
+    }
+    if (status == 401 && is_api(c)) {
+        response_header(c->res, "WWW-Authenticate", "Bearer realm=\"holdout\"");
+    }
+}
+
+static void problem_json(struct ctx *c, int status)
+{
+    json_t *body =
+        json_pack("{s:s, s:s, s:i, s:s, s:s, s:I}", "type", "about:blank", "title",
+                  status_title(status), "status", status, "code", c->err.rule, "detail",
+                  c->err.msg, "request", (json_int_t)c->req->id);
+    BUG_IF(!body);
+    err_clear(&c->err);
+    reply_json(c, status, body);
+    c->res->content_type = "application/problem+json";
+}
+
+static void problem_page(struct ctx *c, int status)
+{
+    json_t *page = json_pack("{s:b, s:i, s:s, s:s, s:s, s:n, s:I, s:b}", "plain", 1, "status", status,
+                             "title", status_title(status), "message", c->err.msg, "rule",
+                             c->err.rule, "remedy", "request", (json_int_t)c->req->id, "sign_in",
+                             status == 401);
+    BUG_IF(!page);
+    err_clear(&c->err);
+    if (render(c, status, "error", status_title(status), page) != OK) {
+        str_clear(&c->res->body); /* headers such as Retry-After stay */
+        c->res->status = status;
+        c->res->content_type = "text/plain; charset=utf-8";
+        str_addz(&c->res->body, status_title(status));
+    }
+}
+
+void reply_error(struct ctx *c)
+{
+    if (c->err.code == OK) {
+        err_set(&c->err, ERR_BUG, "the handler made no reply");
+    }
+    int status = strcmp(c->err.rule, "method") == 0         ? 405
+                 : strcmp(c->err.rule, "content-type") == 0 ? 415
+                 : strcmp(c->err.rule, "if-match") == 0     ? 412
+                                                            : reply_status(c->err.code);
+    response_reset(c->res);
+    if (status >= 500) {
+        hide_detail(c, status);
+    }
+    if (status == 401 && !is_api(c) && c->req->method == HTTP_GET) {
+        struct str to;
+        str_init(&to, 4096);
+        str_addz(&to, "/login?next=");
+        escape_url(&to, c->req->path);
+        err_clear(&c->err);
+        reply_redirect(c, arena_cstr(c->arena, str_sv(&to)));
+        str_release(&to);
+        return;
+    }
+    error_headers(c, status);
+    if (is_api(c)) {
+        problem_json(c, status);
+    } else {
+        problem_page(c, status);
+    }
+}

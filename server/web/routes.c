@@ -1,0 +1,81 @@
+/* routes.c - THE route table: every address, who may use it, how a write is proved to be wanted,
+ * how large a body may be and which thread each step runs on. Ordered by address. A test holds the
+ * listing of this table (holdout version --routes) against tests/http/routes.golden, so that no
+ * route can lose its role unseen. */
+#include "web/pages.h"
+
+#define KB(n) ((size_t)(n) * 1024)
+
+/* Columns: method, pattern, role, proof, body limit, then the steps and the summary. */
+#define ROUTE_READ(pattern, role, step, text)                                                      \
+    {HTTP_GET, pattern, role, PROOF_NONE, 0, step, NULL, NULL, text}
+#define ROUTE_WRITE(pattern, role, proof, limit, first, step, text)                                \
+    {HTTP_POST, pattern, role, proof, limit, first, NULL, step, text}
+#define ROUTE_SLOW(pattern, role, proof, limit, first, step, text)                                 \
+    {HTTP_POST, pattern, role, proof, limit, NULL, first, step, text}
+/* A page whose address is the capability. */
+#define ROUTE_HELD(pattern, step, text)                                                            \
+    {HTTP_GET, pattern, ROLE_NONE, PROOF_CAPABILITY, 0, step, NULL, NULL, text}
+
+/* clang-format off */
+const struct route routes[] = {
+    ROUTE_READ("/", ROLE_EXPERT, page_overview, "How everything stands."),
+
+    ROUTE_READ("/account", ROLE_WORKER, page_account, "The signed-in account."),
+    ROUTE_SLOW("/account/password", ROLE_WORKER, PROOF_CSRF, KB(8), page_password_check, page_password, "Change one's password."),
+
+    ROUTE_WRITE("/account/sessions/end", ROLE_WORKER, PROOF_CSRF, KB(4), NULL, page_sessions_end, "Sign out everywhere else."),
+    ROUTE_WRITE("/account/tokens/:token/revoke", ROLE_WORKER, PROOF_CSRF, KB(4), NULL, page_token_revoke, "Revoke one of one's API tokens."),
+
+    ROUTE_READ("/admin", ROLE_ADMIN, page_admin, "Accounts, invites and API tokens."),
+    ROUTE_SLOW("/admin/accounts/:account/disable", ROLE_ADMIN, PROOF_CSRF, KB(8), page_admin_check, page_admin_disable, "Disable an account."),
+    ROUTE_SLOW("/admin/accounts/:account/enable", ROLE_ADMIN, PROOF_CSRF, KB(8), page_admin_check, page_admin_enable, "Enable an account."),
+    ROUTE_SLOW("/admin/accounts/:account/role", ROLE_ADMIN, PROOF_CSRF, KB(8), page_admin_check, page_admin_role, "Change an account's role."),
+    ROUTE_WRITE("/admin/invites", ROLE_ADMIN, PROOF_CSRF, KB(8), NULL, page_admin_invite, "Make an invite link."),
+    ROUTE_WRITE("/admin/invites/:invite/revoke", ROLE_ADMIN, PROOF_CSRF, KB(8), NULL, page_admin_invite_revoke, "Revoke an invite link."),
+    ROUTE_WRITE("/admin/tokens", ROLE_ADMIN, PROOF_CSRF, KB(8), NULL, page_admin_token, "Make an API token."),
+    ROUTE_WRITE("/admin/tokens/:token/revoke", ROLE_ADMIN, PROOF_CSRF, KB(8), NULL, page_admin_token_revoke, "Revoke an API token."),
+
+    ROUTE_READ("/api/openapi.json", ROLE_NONE, api_openapi, "This description."),
+    ROUTE_WRITE("/api/v1/assignments/:assignment/answer", ROLE_NONE, PROOF_CAPABILITY, KB(8), NULL, api_answer_create, "Submit the answer of an assignment: client_id, selected (shown positions), active_ms, device."),
+    ROUTE_READ("/api/v1/campaigns", ROLE_EXPERT, api_campaigns, "All campaigns with their progress."),
+    ROUTE_WRITE("/api/v1/campaigns/:campaign/places", ROLE_NONE, PROOF_PUBLIC, KB(4), api_place_check, api_place_create, "Join a campaign: source, external_id."),
+    ROUTE_READ("/api/v1/classes", ROLE_EXPERT, api_classes, "All classes with their frequencies."),
+    ROUTE_READ("/api/v1/classes/:wnid/frequencies", ROLE_EXPERT, api_class_frequencies, "A class's images by selection frequency, default view."),
+    ROUTE_READ("/api/v1/images", ROLE_EXPERT, api_images, "Images by id."),
+    ROUTE_WRITE("/api/v1/places/:place/next", ROLE_NONE, PROOF_CAPABILITY, KB(4), NULL, api_place_next, "The place's next grid, or the one that it holds."),
+    ROUTE_READ("/api/v1/tokens", ROLE_WORKER, api_tokens, "One's API tokens."),
+    ROUTE_WRITE("/api/v1/tokens", ROLE_WORKER, PROOF_CSRF, KB(4), NULL, api_token_create, "Make an API token: name, role, days."),
+    {HTTP_DELETE, "/api/v1/tokens/:token", ROLE_WORKER, PROOF_CSRF, KB(4), NULL, NULL, api_token_revoke, "Revoke one of one's API tokens."},
+
+    ROUTE_READ("/campaigns", ROLE_EXPERT, page_campaigns, "All campaigns."),
+    ROUTE_READ("/campaigns/:campaign", ROLE_EXPERT, page_campaign, "One campaign."),
+    ROUTE_WRITE("/campaigns/:campaign/state/:state", ROLE_LEAD, PROOF_CSRF, KB(4), NULL, page_campaign_state, "Open, pause or close a campaign."),
+
+    ROUTE_READ("/classes", ROLE_EXPERT, page_classes, "All classes, or those that fit a search."),
+    ROUTE_READ("/classes/:wnid", ROLE_EXPERT, page_class, "One class: its images by selection frequency."),
+
+    ROUTE_READ("/events", ROLE_EXPERT, api_events, "Server-sent events: topic and sequence number."),
+    ROUTE_HELD("/healthz", api_healthz, "The process answers."),
+    ROUTE_READ("/images/:image/:rendition", ROLE_EXPERT, page_image, "An image's rendition: grid or view."),
+
+    ROUTE_HELD("/invite/:invite", page_invite_form, "Use an invite link."),
+    ROUTE_SLOW("/invite/:invite", ROLE_NONE, PROOF_PUBLIC, KB(8), page_invite_check, page_invite, "Make the account of an invite."),
+    ROUTE_READ("/login", ROLE_NONE, page_login_form, "Sign in."),
+    ROUTE_SLOW("/login", ROLE_NONE, PROOF_PUBLIC, KB(8), page_login_check, page_login, "Sign in."),
+    ROUTE_WRITE("/logout", ROLE_WORKER, PROOF_CSRF, KB(4), NULL, page_logout, "Sign out."),
+
+    ROUTE_READ("/metrics", ROLE_LEAD, api_metrics, "Counters as Prometheus text."),
+    ROUTE_HELD("/readyz", api_readyz, "The server takes requests."),
+    ROUTE_HELD("/static/*file", page_static, "Style sheets, scripts, icons."),
+
+    ROUTE_HELD("/work/assignment/:assignment", page_work_grid, "A grid to answer."),
+    ROUTE_WRITE("/work/assignment/:assignment", ROLE_NONE, PROOF_CAPABILITY, KB(8), NULL, page_work_submit, "Submit the grid and get the next."),
+    ROUTE_HELD("/work/assignment/:assignment/:position", page_work_image, "The image in a cell."),
+    ROUTE_HELD("/work/campaign/:campaign", page_work_start, "What a study asks; consent."),
+    ROUTE_WRITE("/work/campaign/:campaign", ROLE_NONE, PROOF_PUBLIC, KB(8), page_work_join_check, page_work_join, "Join a study."),
+    ROUTE_HELD("/work/place/:place", page_work_place, "A worker's part in a study."),
+    ROUTE_WRITE("/work/place/:place/next", ROLE_NONE, PROOF_CAPABILITY, KB(4), NULL, page_work_next, "The next grid."),
+};
+/* clang-format on */
+const size_t routes_count = sizeof routes / sizeof *routes;

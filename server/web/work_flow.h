@@ -1,0 +1,47 @@
+/* work_flow.h - what a worker can do: join, get the next grid, submit an answer. The pages and the
+ * JSON API say the same through these. All run in write steps. */
+#ifndef WEB_WORK_FLOW_H
+#define WEB_WORK_FLOW_H
+
+#include "domain/grid.h"
+#include "store/work.h"
+#include "web/app.h"
+
+/* Who wants a place. Without an external id nobody can be told apart: each asking is a new
+ * person. */
+struct work_joiner {
+    struct sv campaign, source, external_id;
+};
+/* A place in an open campaign: a new one, or the one the person has. ERR_CONFLICT (rules
+ * "campaign-not-open", "study-full"), ERR_NOT_FOUND (rule "no-campaign"). */
+enum err_code work_join(struct ctx *c, const struct work_joiner *who, struct place *out);
+
+struct work_next {
+    bool done;
+    const char *reason;          /* done: "finished", "share", "none-left", "not-open" */
+    struct assignment assignment; /* not done */
+    unsigned cells;
+    int64_t finished, total;     /* grids of this place */
+};
+/* Lends the place its next grid, or gives the one that it holds. */
+enum err_code work_next(struct ctx *c, const struct place *p, struct work_next *out);
+
+struct work_submission {
+    struct sv client_id;   /* 8 to 64 characters of A-Z a-z 0-9 - _ */
+    uint64_t shown;        /* bit i: the cell at shown position i was selected */
+    int64_t active_ms;     /* -1: not known */
+    struct sv device;      /* JSON text or empty */
+};
+/* Stores an answer. The same client id again is the same success; another one is ERR_CONFLICT
+ * (rule "already-answered"). ERR_INPUT (rules "mask", "client-id"). */
+enum err_code work_submit(struct ctx *c, struct assignment *as, const struct work_submission *s,
+                          int64_t *event, bool *surplus);
+
+/* The 16 bytes of a token in an address; ERR_NOT_FOUND (rule "token") for anything else. */
+enum err_code work_token(struct ctx *c, struct sv text, unsigned char token[WORK_TOKEN]);
+/* The token as it stands in addresses. */
+const char *work_token_text(struct arena *a, const unsigned char token[WORK_TOKEN]);
+/* How the cells of an assignment are ordered on its page. */
+void work_order(const struct assignment *as, unsigned n, uint8_t order[GRID_CELLS]);
+
+#endif
