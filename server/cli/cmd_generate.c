@@ -214,7 +214,7 @@ static enum err_code read_options(struct generate *g)
 static enum err_code open_limits(struct cli *cli)
 {
     static const char text[] = "; written by holdout generate: limits for load tests\n"
-                               "[limits]\nplaces_per_address_hour = 1000000000\n"
+                               "[limits]\nplaces_per_address_hour = 1000000\n"
                                "logins_per_address_hour = 100000\n"
                                "[server]\nconnections_per_address = 1000\n";
     return fs_write_whole(project_path(&cli->arena, cli->dir, "config.ini"), text, sizeof text - 1,
