@@ -11,6 +11,7 @@
 #include "base/assets.h"
 #include "base/hash.h"
 #include "base/xalloc.h"
+#include "http/etag.h"
 
 enum { STATIC_NAME = 256, STATIC_HASH = 8 };
 
@@ -102,21 +103,6 @@ static const char *content_type(const char *name)
     return "application/octet-stream";
 }
 
-/* If-None-Match: "*", or a list of tags of which a weak one counts as well. */
-static bool none_match(struct sv header, const char *etag)
-{
-    while (header.p && header.n) {
-        struct sv tag = sv_trim(sv_cut(&header, ','));
-        if (sv_starts(tag, "W/")) {
-            tag = sv_make(tag.p + 2, tag.n - 2);
-        }
-        if (sv_is(tag, "*") || sv_is(tag, etag)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 void static_files_serve(struct request *req, struct response *res, struct sv below)
 {
     const struct asset *asset = find(below), *hashed = asset ? NULL : find_hashed(below);
@@ -129,7 +115,7 @@ void static_files_serve(struct request *req, struct response *res, struct sv bel
     response_header(res, "ETag", etag);
     response_header(res, "Cache-Control",
                     hashed ? "public, max-age=31536000, immutable" : "no-cache");
-    if (none_match(request_header(req, "If-None-Match"), etag)) {
+    if (etag_known(request_header(req, "If-None-Match"), etag)) {
         res->status = 304;
         return;
     }

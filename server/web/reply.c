@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/log.h"
+#include "http/etag.h"
 #include "view/escape.h"
 #include "web/app_internal.h"
 
@@ -48,15 +49,30 @@ static const char *status_title(int status)
     }
 }
 
-/* Adds an ETag of the body and answers 304 when the client has these bytes. */
+/* HEAD is GET whose body stays here. */
+static bool is_read(const struct ctx *c)
+{
+    return c->req->method == HTTP_GET || c->req->method == HTTP_HEAD;
+}
+
+/* Adds an ETag of the body and answers 304 when the client has these bytes. Where the address is a
+ * capability, and where the handler said so, nothing may keep the page: no-store stands. */
 static void add_etag(struct ctx *c)
 {
+    const struct route *route = c->req->route;
+    bool kept = route->proof != PROOF_CAPABILITY;
+    for (int i = 0; i < c->res->n_headers; i++) {
+        kept = kept && strcmp(c->res->headers[i].name, "Cache-Control") != 0;
+    }
+    if (c->res->status != 200 || !is_read(c) || !kept) {
+        return;
+    }
     struct sv body = str_sv(&c->res->body);
     char *tag = arena_printf(c->arena, "\"%016llx\"",
                              (unsigned long long)hash_stable(body.p, body.n));
     response_header(c->res, "ETag", tag);
     response_header(c->res, "Cache-Control", "private, no-cache");
-    if (sv_is(request_header(c->req, "If-None-Match"), tag)) {
+    if (etag_known(request_header(c->req, "If-None-Match"), tag)) {
         str_clear(&c->res->body);
         c->res->status = 304;
     }
@@ -115,7 +131,7 @@ enum err_code reply_page(struct ctx *c, int status, const char *template, const 
                          json_t *page)
 {
     enum err_code rc = render(c, status, template, title, page);
-    if (rc == OK && status == 200 && c->req->method == HTTP_GET) {
+    if (rc == OK) {
         add_etag(c);
     }
     return rc;
@@ -131,9 +147,7 @@ enum err_code reply_json(struct ctx *c, int status, json_t *body)
     free(text);
     c->res->status = status;
     c->res->content_type = "application/json";
-    if (status == 200 && c->req->method == HTTP_GET) {
-        add_etag(c);
-    }
+    add_etag(c);
     return str_check(&c->res->body, "the reply", &c->err);
 }
 
@@ -230,7 +244,7 @@ void reply_error(struct ctx *c)
     if (status >= 500) {
         hide_detail(c, status);
     }
-    if (status == 401 && !is_api(c) && c->req->method == HTTP_GET) {
+    if (status == 401 && !is_api(c) && is_read(c)) {
         struct str to;
         str_init(&to, 4096);
         str_addz(&to, "/login?next=");
