@@ -59,12 +59,12 @@ static bool is_read(const struct ctx *c)
  * capability, and where the handler said so, nothing may keep the page: no-store stands. */
 static void add_etag(struct ctx *c)
 {
-    const struct route *route = c->req->route;
-    bool kept = route->proof != PROOF_CAPABILITY;
+    const struct route *route = c->req->route; /* NULL for an address that is not there */
+    bool kept = c->res->status == 200 && is_read(c) && route && route->proof != PROOF_CAPABILITY;
     for (int i = 0; i < c->res->n_headers; i++) {
         kept = kept && strcmp(c->res->headers[i].name, "Cache-Control") != 0;
     }
-    if (c->res->status != 200 || !is_read(c) || !kept) {
+    if (!kept) {
         return;
     }
     struct sv body = str_sv(&c->res->body);
