@@ -1,0 +1,108 @@
+/* routes.mjs - the golden route table as data, and a plausible request for each of its rows. What
+ * a row expects is read from the row; a new route is tried without a change here, a new parameter
+ * or field should get a value. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+
+import { Client, PASSWORD, root } from './lib.mjs';
+import { join, lease, newToken } from './study.mjs';
+
+export const goldenFile = path.join(root, 'tests/http/routes.golden');
+
+export const routes = fs.readFileSync(goldenFile, 'utf8').trimEnd().split('\n').map((line) => {
+  const m = /^(\S+) +(\S+) +(none|worker|expert|lead|admin) +(-|csrf|capability|public) +(\d+) (.*)$/.exec(line);
+  assert.ok(m, `routes.golden: ${line}`);
+  const [, method, pattern, role, proof, limit, steps] = m;
+  return {
+    method, pattern, role, proof, limit: Number(limit), steps: steps.trim().split(' '),
+    name: `${method} ${pattern}`, api: pattern.startsWith('/api/'), write: method !== 'GET',
+  };
+});
+
+/* Every GET row once more as HEAD. */
+export const heads = routes.filter((r) => r.method === 'GET')
+  .map((r) => ({ ...r, method: 'HEAD', write: false, name: `HEAD ${r.pattern}` }));
+
+/* What parameters stand for, made when a request needs it: `world` is { dir, url, keeper }. */
+const values = {
+  account: async (world) => world.victim,
+  assignment: async (world) => {
+    const client = new Client(world.url);
+    return (await lease(client, world.unique('person'))).assignment;
+  },
+  campaign: async () => 'main',
+  file: async () => 'css/tokens.css',
+  image: async () => '1',
+  invite: async (world, route) => newInvite(world, route),
+  place: async (world) => join(new Client(world.url), world.unique('person')),
+  position: async () => '0',
+  rendition: async () => 'grid',
+  state: async () => 'open',
+  token: async (world, route, login) => String((await newToken(world.dir, login)).id),
+  wnid: async () => 'n00000001',
+};
+
+/* The number of an invite for the admin pages, its link's token elsewhere. */
+async function newInvite(world, route) {
+  const r = await world.keeper.post('/admin/invites', { role: 'worker', note: world.unique('note') });
+  assert.equal(r.status, 303, await r.text());
+  const once = /^holdout_once=invite\.([^;]+)/.exec(r.headers.getSetCookie()[0])[1];
+  if (!route.pattern.startsWith('/admin/')) return once;
+  const page = await world.keeper.page('/admin');
+  return Math.max(...[...page.matchAll(/\/admin\/invites\/(\d+)\/revoke/g)].map((m) => Number(m[1])));
+}
+
+/* The row's address with a value for every parameter; `login` is who will own what is made. */
+export async function target(world, route, login = 'admin') {
+  const parts = [];
+  for (const part of route.pattern.split('/')) {
+    const name = /^[:*]/.test(part) ? part.slice(1) : null;
+    parts.push(!name ? part : name in values ? await values[name](world, route, login) : '1');
+  }
+  return parts.join('/');
+}
+
+/* Fields that suit every form, members that suit every JSON body: what a row does not know it
+ * ignores. */
+export function fields(world, route, login) {
+  return {
+    login: route.pattern.startsWith('/invite/') ? world.unique('new') : login,
+    password: PASSWORD, old_password: PASSWORD, new_password: PASSWORD, role: 'worker', days: '1',
+    name: 'test', note: 'test', next: '/', worker: world.unique('person'), cell: '0',
+    client_id: world.unique('client-id'),
+  };
+}
+
+export const members = (world) => ({
+  client_id: world.unique('client-id'), selected: [0], active_ms: 900, device: { columns: 8 },
+  source: 'panel', external_id: world.unique('person'), name: 'test', role: 'worker', days: 1,
+});
+
+/* { method, headers, body } of the row's request; the CSRF token goes where the row's kind of
+ * client puts it. */
+export function options(world, route, login, { csrf, headers = {} } = {}) {
+  if (!route.write) return { method: route.method, headers };
+  if (route.api) {
+    return {
+      method: route.method,
+      headers: { 'content-type': 'application/json', ...(csrf ? { 'x-csrf-token': csrf } : {}), ...headers },
+      body: route.method === 'DELETE' ? undefined : JSON.stringify(members(world)),
+    };
+  }
+  const body = new URLSearchParams({ ...(csrf ? { csrf } : {}), ...fields(world, route, login) });
+  return { method: route.method, headers, body };
+}
+
+/* What every request above needs: `study` is what startStudy gives. */
+export async function newWorld({ dir, server }) {
+  let n = 0;
+  const world = {
+    dir, server, url: server.url, keeper: await new Client(server.url).login('keeper'),
+    unique: (word) => `${word}-${++n}`,
+  };
+  const page = await world.keeper.page('/admin');
+  const ids = [...page.matchAll(/\/admin\/accounts\/(\d+)\/role/g)].map((m) => Number(m[1]));
+  world.victim = String(Math.max(...ids)); /* the account made last */
+  return world;
+}

@@ -1,0 +1,142 @@
+/* study.mjs - a small study for tests: images drawn here, two classes, one open campaign, an
+ * account and an API token for every role. Knows the command line and the file formats of imports;
+ * no page. */
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import zlib from 'node:zlib';
+
+import { Client, PASSWORD, must, newProject, startServer, tempDir } from './lib.mjs';
+
+export const ROLES = ['worker', 'expert', 'lead', 'admin'];
+/* Besides "admin": one login per role, a second administrator whose sessions nothing ends, and
+ * somebody to whom things are done. */
+const ACCOUNTS = new Map([
+  ['worker', 'worker'], ['expert', 'expert'], ['lead', 'lead'], ['keeper', 'admin'],
+  ['victim', 'worker'],
+]);
+export const rank = (role) => ROLES.indexOf(role) + 1; /* 0: nobody */
+
+/* Tests sign in and join more often than one address may. */
+export const WIDE = {
+  HOLDOUT_LIMITS_LOGINS_PER_ADDRESS_HOUR: '1000000',
+  HOLDOUT_LIMITS_PLACES_PER_ADDRESS_HOUR: '1000000',
+};
+
+const crcTable = Int32Array.from({ length: 256 }, (_, n) => {
+  let c = n;
+  for (let k = 0; k < 8; k++) c = (c >>> 1) ^ (c & 1 ? 0xedb88320 : 0);
+  return c;
+});
+
+function crc32(bytes) {
+  let c = -1;
+  for (const b of bytes) c = crcTable[(c ^ b) & 0xff] ^ (c >>> 8);
+  return ~c >>> 0;
+}
+
+function pngChunk(type, data) {
+  const b = Buffer.alloc(12 + data.length);
+  b.writeUInt32BE(data.length, 0);
+  b.write(type, 4, 'latin1');
+  data.copy(b, 8);
+  b.writeUInt32BE(crc32(b.subarray(4, 8 + data.length)), 8 + data.length);
+  return b;
+}
+
+/* An RGB image of its own for every seed. `says` may claim another size than there is data for. */
+export function png(seed, width = 24, height = 16, says = [width, height]) {
+  const colour = createHash('sha256').update(String(seed)).digest();
+  const row = 1 + 3 * width;
+  const raw = Buffer.alloc(row * height);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      for (let k = 0; k < 3; k++) raw[y * row + 1 + 3 * x + k] = colour[k] + x * colour[3 + k] + y;
+    }
+  }
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(says[0], 0);
+  head.writeUInt32BE(says[1], 4);
+  head.set([8, 2], 8); /* bits per channel, RGB */
+  return Buffer.concat([
+    Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]), pngChunk('IHDR', head),
+    pngChunk('IDAT', zlib.deflateSync(raw)), pngChunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+export const CLASSES = 'cid,wnid,synset,gloss,wikipedia\n'
+  + '0,n00000001,apple,a round fruit,\n1,n00000002,pear|pear tree,"a fruit, longer than round",\n';
+
+/* FOLDER/WNID/WNID-PREFIX-NUMBER.png, `count` of each class. */
+export function writeImages(folder, prefix, counts) {
+  for (const [wnid, count] of Object.entries(counts)) {
+    fs.mkdirSync(path.join(folder, wnid), { recursive: true });
+    for (let i = 0; i < count; i++) {
+      const name = `${wnid}-${prefix}-${i}`;
+      fs.writeFileSync(path.join(folder, wnid, `${name}.png`), png(name));
+    }
+  }
+}
+
+/* A grid of 16 cells (apples), one of 48 (pears); 100 answers each, so that nobody is refused. */
+export async function newStudy(t, options = {}) {
+  const dir = await newProject(t, options);
+  const work = tempDir(t);
+  const file = (name, text) => {
+    fs.writeFileSync(path.join(work, name), text);
+    return path.join(work, name);
+  };
+  await must(['import', 'classes', dir, file('classes.csv', CLASSES)], options);
+  writeImages(path.join(work, 'originals'), 'original', { n00000001: 6, n00000002: 6 });
+  writeImages(path.join(work, 'candidates'), 'candidate', { n00000001: 10, n00000002: 42 });
+  await must(['import', 'images', dir, path.join(work, 'originals'), '--role', 'original'], options);
+  await must(['import', 'images', dir, path.join(work, 'candidates')], options);
+  await must(['grids', dir, '--campaign', 'main', '--open', '--answers-per-grid', '100',
+    '--grids-per-place', '2', '--max-share', '1', '--same-image-again', '--seed', '1'], options);
+  const password = file('password', `${PASSWORD}\n`);
+  for (const [login, role] of ACCOUNTS) {
+    await must(['user', 'add', dir, login, '--role', role, '--password-file', password], options);
+  }
+  return dir;
+}
+
+/* An API token of an account; the administrator's may have less than their role. */
+export async function newToken(dir, login, role = login) {
+  const out = await must(['token', 'create', dir, '--login', login, '--name', 'test', '--role', role,
+    '--json']);
+  return JSON.parse(out);
+}
+
+/* The study, its server and a client in one. */
+export async function startStudy(t, { env = {}, ...options } = {}) {
+  const dir = await newStudy(t, options);
+  const server = await startServer(t, dir, { env: { ...WIDE, ...env }, ...options });
+  return { dir, server, client: new Client(server.url) };
+}
+
+/* A person joins: the token of their place. */
+export async function join(client, person, campaign = 'main') {
+  const r = await client.json('POST', `/api/v1/campaigns/${campaign}/places`, { external_id: person });
+  if (r.status !== 201) throw new Error(`join: ${r.status} ${JSON.stringify(r.body)}`);
+  return r.body.place;
+}
+
+export const next = async (client, place) =>
+  (await client.json('POST', `/api/v1/places/${place}/next`)).body;
+
+/* A person joins and asks for a grid, of `cells` cells when that is given: two people of the
+ * study see each grid, so whoever got the other answers it first. */
+export async function lease(client, person, cells) {
+  const place = await join(client, person);
+  let grid = await next(client, place);
+  if (cells && grid.cells !== cells) {
+    await answer(client, grid.assignment, { client_id: `other-grid-${person}` });
+    grid = await next(client, place);
+  }
+  if (grid.done || (cells && grid.cells !== cells)) throw new Error(JSON.stringify(grid));
+  return { place, ...grid };
+}
+
+export const answer = (client, assignment, members = {}, headers = {}) =>
+  client.json('POST', `/api/v1/assignments/${assignment}/answer`,
+    { client_id: 'client-0001', selected: [0], active_ms: 900, ...members }, headers);
