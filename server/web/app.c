@@ -126,6 +126,32 @@ static enum err_code on_rollback(void *arg, struct db *db, struct err *err)
 }
 
 enum { TOPIC_VOTES, TOPIC_PLAN };
+enum { PURGE_EVERY_MS = 10 * 60 * 1000, PURGED_AT_ONCE = 200 };
+
+static enum err_code purge_run(struct db *db, void *arg, struct err *err)
+{
+    (void)arg;
+    return sessions_purge_expired(db, clock_wall_ms(), PURGED_AT_ONCE, err);
+}
+
+static void purge_done(void *arg, const struct err *err)
+{
+    struct app *app = arg;
+    app->purge_waits = false;
+    (void)err; /* sessions that are over are refused anyway; the next round removes them */
+}
+
+/* Writer thread: asks itself to remove sessions that are over, now and then. */
+static void purge_sessions(struct app *app)
+{
+    int64_t now = clock_wall_ms();
+    if (app->purge_waits || now < app->next_purge_ms) {
+        return;
+    }
+    app->next_purge_ms = now + PURGE_EVERY_MS;
+    app->purge = (struct write_op){.run = purge_run, .done = purge_done, .arg = app};
+    app->purge_waits = writer_submit(app->writer, &app->purge, NULL) == OK;
+}
 
 static void on_tick(void *arg, struct db *db)
 {
@@ -135,6 +161,10 @@ static void on_tick(void *arg, struct db *db)
         publish_board(app);
         app->plan_seq++;
     }
+    if (!app->ready) {
+        return; /* app_open still fills in the parts below, or app_close takes them down */
+    }
+    purge_sessions(app);
     /* At most once a second: dashboards refetch, they do not count messages. */
     if (app->votes_told != app->votes_seq) {
         app->votes_told = app->votes_seq;

@@ -51,6 +51,10 @@ struct app {
         size_t n;
     } board;
 
+    struct write_op purge;       /* removes sessions that are over; the writer thread's */
+    bool purge_waits;
+    int64_t next_purge_ms;
+
     uint64_t plan_seen;          /* tally's plan version that the desk was built from */
     uint64_t votes_seq, plan_seq;   /* sequence numbers of the event topics, and what was */
     uint64_t votes_told, plan_told; /* published of them; the writer thread's */
