@@ -83,13 +83,16 @@ include tests/tests.mk
 deps:
 	tools/deps.sh
 
-asan tsan: program
+# With another goal beside them these only choose the variant.
+asan tsan: $(if $(filter-out asan tsan,$(MAKECMDGOALS)),,program)
+	@:
 
 help:
 	@sed -n '1,6s/^# \{0,1\}//p' Makefile
 	@echo 'all deps demo serve check nightly lint unit asan tsan fuzz bench install clean'
 
-demo: program
+demo: deps
+	+$(MAKE) program
 	./holdout demo demo-project --serve
 
 serve: program

@@ -1,8 +1,9 @@
 # tests.mk - what `make check` and its parts do; included by the Makefile.
 #
 #   unit   tests/unit/FOLDER/NAME_test.c, one cmocka program each; other .c files of a folder are
-#          linked into all of its tests. Programs that mention FAULT_HOOKS are built and run a
-#          second time with the hooks (base/fault.h).
+#          linked into all of its tests, those of tests/unit/ itself into whichever use them.
+#          Programs that mention FAULT_HOOKS are built and run a second time with the hooks
+#          (base/fault.h).
 #   fuzz   tests/fuzz/fuzz_NAME.c under libFuzzer for FUZZ_SECONDS each; `check` replays the corpus
 #          tests/fuzz/corpus/NAME/ through the same function in the normal build.
 #   check  lint, unit, corpus, and tests/{http,cli,golden,browser}/*.test.mjs, added up by tests/run.
@@ -10,6 +11,7 @@
 
 UNIT_SRC := $(wildcard tests/unit/*/*_test.c)
 UNIT_HELP := $(filter-out $(UNIT_SRC),$(wildcard tests/unit/*/*.c))
+UNIT_SHARED := $(wildcard tests/unit/*.c)
 UNIT := $(UNIT_SRC:%.c=$(B)/%)
 ifneq ($(UNIT_SRC),)
 UNIT_FAULT_SRC := $(shell grep -l FAULT_HOOKS $(UNIT_SRC))
@@ -27,13 +29,17 @@ tsan_ENV := TSAN_OPTIONS="halt_on_error=1 suppressions=$(CURDIR)/tests/tsan.supp
 RUN := $($(SAN_GOAL)_ENV) HOLDOUT_BIN=$(abspath $(PROGRAM)) \
        HOLDOUT_FAULT_BIN=$(CURDIR)/$(FAULT_B)/holdout tests/run
 
-.PHONY: unit-programs fault-unit fault-programs replay-programs fuzz-programs example
+.PHONY: check-all unit-programs fault-unit fault-programs replay-programs fuzz-programs example
 .SECONDEXPANSION:
 
 $(B)/tests/%.o: ALL_CFLAGS += -Itests/unit
 
 helpers_of = $(patsubst %.c,$(B)/%.o,$(filter $(dir $(1))%,$(UNIT_HELP)))
-$(UNIT): $(B)/%: $(B)/%.o $$(call helpers_of,$$*) $(B)/libholdout.a
+$(B)/tests/unit/libshared.a: $(UNIT_SHARED:%.c=$(B)/%.o)
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $^
+
+$(UNIT): $(B)/%: $(B)/%.o $$(call helpers_of,$$*) $(B)/tests/unit/libshared.a $(B)/libholdout.a
 	$(CC) $(CFLAGS) $(SAN) -o $@ $^ $(LDLIBS) -lcmocka -lcurl
 
 $(REPLAY): $(B)/tests/fuzz/replay_%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay_main.o \
@@ -67,7 +73,11 @@ unit: unit-programs fault-unit
 tests/browser/node_modules: tests/browser/package-lock.json
 	cd tests/browser && { npm ci && touch node_modules || test -z "$$CI"; }
 
-check: program unit-programs fault-programs replay-programs \
+# The packages first; then a make of its own, which finds the libraries just installed.
+check: deps
+	+$(MAKE) $(SAN_GOAL) check-all
+
+check-all: program unit-programs fault-programs replay-programs \
        $(if $(SAN_GOAL),,tests/browser/node_modules)
 	UNIT='$(UNIT_ALL)' REPLAY='$(REPLAY)' LINT_CFLAGS='$(ALL_CFLAGS)' CC='$(CC)' \
 	    $(RUN) $(SUITES)
@@ -93,4 +103,4 @@ nightly:
 example: $(B)/tests/unit/config/config_test
 	$< --example > config.example.ini
 
--include $(UNIT:=.d) $(UNIT_HELP:%.c=$(B)/%.d) $(FUZZ_SRC:%.c=$(B)/%.d)
+-include $(UNIT:=.d) $(UNIT_HELP:%.c=$(B)/%.d) $(UNIT_SHARED:%.c=$(B)/%.d) $(FUZZ_SRC:%.c=$(B)/%.d)
