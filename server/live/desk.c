@@ -476,12 +476,12 @@ void desk_lend(struct desk *d, const struct tally *t, const struct desk_asker *w
 
 bool desk_counts(const struct desk *d, int64_t campaign, int64_t grid, int64_t assignment)
 {
-    if (find_lease(d, assignment)) {
-        return true;
-    }
     const struct desk_campaign *c = find_campaign(d, campaign);
     const struct desk_grid *g = c ? find_grid(c, grid) : NULL;
-    return g && g->counted + g->leased < c->wanted;
+    if (!g || g->counted >= c->wanted) {
+        return false; /* a clock that was set back can bring an ended lease back to life */
+    }
+    return find_lease(d, assignment) || g->counted + g->leased < c->wanted;
 }
 
 void desk_answered(struct desk *d, int64_t campaign, int64_t grid, int64_t assignment,
@@ -505,6 +505,7 @@ bool desk_extend(struct desk *d, int64_t assignment, int64_t until_ms)
     struct lease *l = find_lease(d, assignment);
     if (l) {
         l->until = until_ms;
+        d->next_end = until_ms < d->next_end ? until_ms : d->next_end;
     }
     return l != NULL;
 }

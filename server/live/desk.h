@@ -1,9 +1,9 @@
 /* desk.h - who gets which grid next: leases and the rule "exactly N answers per grid".
  *
- * Lives in memory on the writer thread, for campaigns that hand out work or did, built from the database at start
- * and after any failed batch (desk_reload). A grid never has more accepted answers plus live
- * leases than N. Handlers write the database first and change the desk last, so that a failed
- * savepoint leaves it true. Knows nothing of HTTP. */
+ * Lives in memory on the writer thread, for campaigns that hand out work or did; built from the
+ * database at start and after any failed batch (desk_reload). A grid never has more accepted
+ * answers plus live leases than N. Handlers write the database first and change the desk last, so
+ * that a failed savepoint leaves it true. Called by web/. Knows nothing of HTTP. */
 #ifndef LIVE_DESK_H
 #define LIVE_DESK_H
 
@@ -48,7 +48,7 @@ enum err_code desk_pick(struct desk *d, const struct tally *t, struct db *db,
 void desk_lend(struct desk *d, const struct tally *t, const struct desk_asker *who, int64_t grid,
                int64_t assignment, int64_t until_ms);
 /* Whether an answer to this assignment counts now: its lease lives, or the grid still has a free
- * slot. False: surplus. */
+ * slot. False: surplus, as always when N answers counted. */
 bool desk_counts(const struct desk *d, int64_t campaign, int64_t grid, int64_t assignment);
 /* The answer is written; `counted` as desk_counts said. */
 void desk_answered(struct desk *d, int64_t campaign, int64_t grid, int64_t assignment,

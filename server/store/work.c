@@ -278,7 +278,8 @@ enum err_code work_leases_renew(struct db *db, int64_t now, struct err *err)
                   "UPDATE assignment SET lease_until = ?1 + 1000 * (SELECT k.lease_seconds"
                   "   FROM grid g JOIN campaign k ON k.id = g.campaign"
                   "   WHERE g.id = assignment.grid)"
-                  " WHERE lease_until > (SELECT max(at) FROM event) AND token IS NOT NULL"
+                  " WHERE lease_until > max((SELECT max(at) FROM event),"
+                  "   (SELECT max(leased_at) FROM assignment)) AND token IS NOT NULL"
                   " AND NOT EXISTS (SELECT 1 FROM answer w WHERE w.assignment = assignment.id)",
                   DB_VALS(db_int(now)), err);
 }

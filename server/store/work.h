@@ -73,7 +73,7 @@ struct work_imported {
 enum err_code work_import(struct db *db, const struct work_imported *w, int64_t now, bool *added,
                           struct err *err);
 
-/* Live leases of open campaigns, for the desk. */
+/* Live leases of campaigns that are answered here, for the desk. */
 struct work_lease {
     int64_t assignment, campaign, grid, person, until;
 };
@@ -81,8 +81,9 @@ enum err_code work_leases(struct db *db, int64_t now,
                           enum err_code (*each)(void *arg, const struct work_lease *l,
                                                 struct err *err),
                           void *arg, struct err *err);
-/* After a restart: leases that lived at the database's last event last their campaign's full time
- * from now. */
+/* After a restart: leases that lived when the last event or lease was written last their campaign's
+ * full time from now. Those were within N together; one that had ended before may have been lent
+ * again. */
 enum err_code work_leases_renew(struct db *db, int64_t now, struct err *err);
 
 /* Whether the grid was lent to the person before. */
