@@ -1,0 +1,44 @@
+/* world.h - campaigns, images, grids and answers made by hand for tests of live/, store/ and web/.
+ * Every function writes through store/ and fails the test when that fails. Knows nothing of HTTP. */
+#ifndef TESTS_WORLD_H
+#define TESTS_WORLD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "db/db.h"
+#include "domain/grid.h"
+#include "store/campaigns.h"
+
+/* When everything was made; tests count on from here. In the year 2100: later than the first event,
+ * which the schema itself writes. */
+#define WORLD_NOW INT64_C(4102444800000)
+
+/* Class with wnid n00000001 for number 1, cid = number. */
+int64_t world_class(struct db *db, unsigned number);
+/* Image "image-NUMBER" of the class. */
+int64_t world_image(struct db *db, unsigned number, int64_t class_id, const char *role);
+
+/* Terms of an open main campaign: N = 3, leases of 600 s, everything else wide open. */
+struct campaign world_terms(const char *name);
+int64_t world_campaign(struct db *db, const struct campaign *terms);
+
+/* A grid of n candidates, with the event that says so. */
+int64_t world_grid(struct db *db, int64_t campaign, int64_t class_id, const int64_t *images,
+                   unsigned n);
+/* The same with roles; an `excluded` that is not "" keeps it out of every view. */
+int64_t world_grid_roles(struct db *db, int64_t campaign, int64_t class_id, const int64_t *images,
+                         const enum cell_role *roles, unsigned n, const char *excluded);
+
+int64_t world_person(struct db *db);
+int64_t world_place(struct db *db, int64_t campaign, int64_t person);
+int64_t world_lend(struct db *db, int64_t grid, int64_t person, int64_t place, int64_t at,
+                   int64_t until);
+int64_t world_answer(struct db *db, int64_t assignment, uint64_t mask, bool surplus, int64_t at);
+/* A place, an assignment and its answer by a new person. */
+int64_t world_vote(struct db *db, int64_t campaign, int64_t grid, uint64_t mask, bool surplus);
+/* Takes an answer out of the analysis, or in again. */
+void world_judge(struct db *db, int64_t answer, bool out);
+void world_exclude(struct db *db, int64_t grid);
+
+#endif
