@@ -59,17 +59,11 @@ static enum err_code read_terms(struct cli *cli, struct campaign *k)
     return rc;
 }
 
-/* A name that stands in addresses: a-z 0-9 and - between. */
 static enum err_code check_name(struct cli *cli, const struct campaign *k)
 {
     static const char *const kinds[] = {"pilot",          "main",     "top-up",    "potential",
                                         "re-measurement", "training", "evaluation"};
-    bool good = k->name.n > 0 && k->name.n <= 64;
-    for (size_t i = 0; i < k->name.n; i++) {
-        char c = k->name.p[i];
-        good = good && ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-');
-    }
-    if (!good) {
+    if (!campaign_name_ok(k->name)) {
         return cli_usage(cli, "--campaign must be 1 to 64 of a-z, 0-9 and -");
     }
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {

@@ -31,10 +31,41 @@ void campaign_defaults(struct campaign *c)
     };
 }
 
+bool campaign_name_ok(struct sv name)
+{
+    bool good = name.n > 0 && name.n <= 64;
+    for (size_t i = 0; i < name.n; i++) {
+        char c = name.p[i];
+        good = good && ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-');
+    }
+    return good;
+}
+
+/* What pages show later without looking again. */
+static enum err_code check_texts(const struct campaign *c, struct err *err)
+{
+    const struct sv texts[] = {c->title, c->population, c->currency, c->rule_text,
+                               c->instruction_version, c->completion_code};
+    if (!campaign_name_ok(c->name)) {
+        return err_rule(err, ERR_INPUT, "campaign-name",
+                        "A campaign's name must be 1 to 64 of a-z, 0-9 and -.");
+    }
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (!sv_utf8(texts[i])) {
+            return err_rule(err, ERR_INPUT, "utf-8", "A text of campaign " SV_FMT
+                            " is not UTF-8.", SV_ARG(c->name));
+        }
+    }
+    return OK;
+}
+
 enum err_code campaigns_create(struct db *db, struct campaign *c, int64_t account, int64_t now,
                                struct err *err)
 {
     int64_t there = 0;
+    if (check_texts(c, err) != OK) {
+        return ERR_INPUT;
+    }
     enum err_code rc = db_one_int(db, "SELECT 1 FROM campaign WHERE name = ?1",
                                   DB_VALS(db_text(c->name)), &there, err);
     if (rc == OK) {

@@ -21,7 +21,10 @@ struct campaign {
 
 /* The defaults of a new campaign, as in the study's own tool where it has one. */
 void campaign_defaults(struct campaign *c);
-/* Inserts with an event; c->id is set. ERR_CONFLICT (rule "campaign-exists") for a taken name. */
+/* A name stands in addresses and file names: 1 to 64 of a-z, 0-9 and -. */
+bool campaign_name_ok(struct sv name);
+/* Inserts with an event; c->id is set. ERR_CONFLICT (rule "campaign-exists") for a taken name,
+ * ERR_INPUT for a bad one (rule "campaign-name") or a text that is not UTF-8 (rule "utf-8"). */
 enum err_code campaigns_create(struct db *db, struct campaign *c, int64_t account, int64_t now,
                                struct err *err);
 /* ERR_NOT_FOUND (rule "no-campaign") when there is none. */
