@@ -11,6 +11,18 @@ enum err_code settings_put(struct db *db, const char *key, struct sv value, stru
                   DB_VALS(db_str(key), db_text(value)), err);
 }
 
+/* As much of the text as fits with its NUL, whole characters only. */
+static void copy_cut(struct sv text, char *out, size_t n)
+{
+    size_t used = 0, step;
+    while (used < text.n &&
+           (step = sv_utf8_first(sv_make(text.p + used, text.n - used))) > 0 && used + step < n) {
+        used += step;
+    }
+    memcpy(out, used ? text.p : "", used);
+    out[used] = '\0';
+}
+
 enum err_code settings_text(struct db *db, const char *key, char *out, size_t n, struct err *err)
 {
     struct db_rows r;
@@ -21,7 +33,7 @@ enum err_code settings_text(struct db *db, const char *key, char *out, size_t n,
     }
     out[0] = '\0';
     if (db_step(&r, err)) {
-        snprintf(out, n, SV_FMT, SV_ARG(db_col_text(&r, 0)));
+        copy_cut(db_col_text(&r, 0), out, n);
     }
     return db_end(&r);
 }

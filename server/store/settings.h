@@ -5,7 +5,7 @@
 #include "db/db.h"
 
 enum err_code settings_put(struct db *db, const char *key, struct sv value, struct err *err);
-/* Copies the text, "" when it is not set. */
+/* Copies the text, cut between two characters where it is longer; "" when it is not set. */
 enum err_code settings_text(struct db *db, const char *key, char *out, size_t n, struct err *err);
 /* Stores a secret unless there is one. */
 enum err_code settings_put_secret(struct db *db, const char *key, const void *p, size_t n,
