@@ -21,7 +21,7 @@ struct findings {
     struct cli *cli;
     uint64_t n;
     const struct tally *tally;
-    uint64_t pairs;
+    uint64_t pairs, votes;
     unsigned char (*sources)[IMAGE_SHA]; /* sorted, as sources_each gives them */
     size_t n_sources, cap_sources;
 };
@@ -44,6 +44,7 @@ static enum err_code compare_pair(void *arg, const struct vote_pair *p, struct e
     struct findings *f = arg;
     const struct tally_pair *t = tally_find(f->tally, p->image, p->class_id);
     f->pairs++;
+    f->votes += (uint64_t)p->shown;
     if (!t || t->shown != p->shown || t->selected != p->selected) {
         found(f, "counter: image " SV_FMT ", class " SV_FMT
                  ": the counters say %u of %u, the answers %lld of %lld",
@@ -60,13 +61,19 @@ static enum err_code check_votes(struct findings *f)
     struct err *err = &f->cli->err;
     struct tally *t = tally_new();
     int64_t over = 0;
+    struct tally_totals totals;
     enum err_code rc = tally_fold(t, f->cli->db, err);
     f->tally = t;
+    tally_totals(t, &totals);
     if (rc == OK) {
         rc = votes_recount(f->cli->db, compare_pair, f, err);
     }
     if (rc == OK) {
         rc = votes_over_n(f->cli->db, &over, err);
+    }
+    if (rc == OK && totals.votes != f->votes) {
+        found(f, "counter: the counters hold %llu votes, the answers %llu",
+              (unsigned long long)totals.votes, (unsigned long long)f->votes);
     }
     if (over) {
         found(f, "rule: %lld grids have more accepted answers than their campaign's N",

@@ -310,7 +310,10 @@ enum err_code images_miscounted(struct db *db, int64_t *out, struct err *err)
 {
     return db_one_int(
         db,
-        "SELECT count(*) FROM (SELECT class, role, count(*) AS n FROM image GROUP BY class, role"
-        " EXCEPT SELECT class, role, n FROM image_count)",
+        "WITH real AS (SELECT class, role, count(*) AS n FROM image GROUP BY class, role)"
+        " SELECT count(*) FROM ("
+        " SELECT class, role FROM (SELECT * FROM real EXCEPT SELECT class, role, n FROM image_count)"
+        " UNION"
+        " SELECT class, role FROM (SELECT class, role, n FROM image_count EXCEPT SELECT * FROM real))",
         DB_NONE, out, err);
 }

@@ -67,7 +67,7 @@ struct class_count {
 };
 enum err_code images_by_class(struct db *db, struct arena *a, struct class_count **out, size_t *n,
                               struct err *err);
-/* Entries of the kept counts that a recount contradicts: 0 unless something is wrong. */
+/* Kept counts that a recount contradicts, either way: 0 unless something is wrong. */
 enum err_code images_miscounted(struct db *db, int64_t *out, struct err *err);
 /* Names for ids, in the same order (empty for an unknown id). */
 enum err_code images_names(struct db *db, const int64_t *ids, size_t n, struct arena *a,
