@@ -2,6 +2,7 @@
  * The address is the capability: no cookie is read here, so that an answer still counts after any
  * session ended. Names, roles and classes of images never reach the page. */
 #include "base/clock.h"
+#include "base/log.h"
 #include "domain/grid.h"
 #include "web/page_data.h"
 #include "web/pages.h"
@@ -244,7 +245,14 @@ enum err_code page_work_submit(struct ctx *c)
     int64_t event;
     bool surplus;
     enum err_code rc = work_submit(c, &as, &s, &event, &surplus);
-    return rc != OK ? rc : go_on(c, &p);
+    if (rc == OK && go_on(c, &p) != OK) {
+        /* The answer is counted and must stay: the place's page says what comes next. */
+        log_msg(LOG_WARN, "no next grid after an answer", LOG_NUM("req", c->req->id),
+                LOG_TEXT("error", sv_of(c->err.msg)));
+        err_clear(&c->err);
+        return reply_redirect(c, place_url(c, &p));
+    }
+    return rc;
 }
 
 /* GET /work/assignment/:assignment/:position */
