@@ -105,9 +105,12 @@ static enum err_code on_commit(void *arg, struct db *db, struct err *err)
     }
     tally_totals(app->tally, &after);
     if (after.plan_version != app->plan_seen) {
+        rc = desk_reload(app->desk, app->tally, db, clock_wall_ms(), err);
+        if (rc != OK) {
+            return rc; /* half a desk must not lend: the writer calls again before anything else */
+        }
         app->plan_seen = after.plan_version;
         app->plan_seq++;
-        rc = desk_reload(app->desk, app->tally, db, clock_wall_ms(), err);
     }
     publish_board(app);
     if (after.cursor != before.cursor) {
