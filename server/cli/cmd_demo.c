@@ -85,7 +85,7 @@ static enum err_code make_world(struct cli *cli, int64_t seed)
     if (rc == OK) {
         rc = run(cli, "grids", ARGS(dir),
                  ARGS("campaign", "shapes", "title", "Which images show this shape?", "open", "",
-                      "max-share", "1", "seed", seed_text, "rule",
+                      "max-share", "1", "grids-per-place", "4", "minutes", "4", "seed", seed_text, "rule",
                       "Select an image if it shows at least one such shape, whatever its colour or "
                       "size."));
     }

@@ -75,10 +75,24 @@ static enum err_code check_name(struct cli *cli, const struct campaign *k)
                      "or evaluation");
 }
 
-/* Plans one class into `p`. */
-static enum err_code plan_class(struct cli *cli, struct plan *p, const struct class_info *k,
-                                struct rng *r)
+/* Where a class's negative controls come from: the nearest class, or any other one, drawn, in a
+ * project that knows no nearness. 0: there is no other class. */
+static enum err_code other_class(struct cli *cli, const struct class_info *all, size_t n,
+                                 size_t own, struct rng *r, int64_t *out)
 {
+    enum err_code rc = classes_nearest(cli->db, all[own].id, out, &cli->err);
+    if (rc == OK && *out == 0 && n > 1) {
+        size_t drawn = (size_t)rng_below(r, n - 1);
+        *out = all[drawn < own ? drawn : drawn + 1].id;
+    }
+    return rc;
+}
+
+/* Plans class number `own` of all into `p`. */
+static enum err_code plan_class(struct cli *cli, struct plan *p, const struct class_info *all,
+                                size_t n_classes, size_t own, struct rng *r)
+{
+    const struct class_info *k = &all[own];
     struct plan_class in = {0};
     struct arena a;
     int64_t nearest = 0;
@@ -91,7 +105,7 @@ static enum err_code plan_class(struct cli *cli, struct plan *p, const struct cl
                              &cli->err);
     }
     if (rc == OK) {
-        rc = classes_nearest(cli->db, k->id, &nearest, &cli->err);
+        rc = other_class(cli, all, n_classes, own, r, &nearest);
     }
     if (rc == OK) {
         rc = images_of_class(cli->db, nearest, "original", &a, &negatives, &in.n_negatives,
@@ -126,7 +140,7 @@ static enum err_code plan_all(struct cli *cli, struct plan *p)
     for (size_t i = 0; i < n && rc == OK; i++) {
         if (!only || sv_is(classes[i].wnid, only)) {
             seen = true;
-            rc = plan_class(cli, p, &classes[i], &r);
+            rc = plan_class(cli, p, classes, n, i, &r);
         }
         cli_progress(cli, "planning", i + 1, n);
     }

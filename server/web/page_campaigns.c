@@ -155,7 +155,11 @@ enum err_code page_campaign(struct ctx *c)
     const char *self = arena_printf(c->arena, "/campaigns/" SV_FMT, SV_ARG(k.name));
     json_t *page = json_object();
     bool open = sv_is(k.state, "open") && !k.imported;
-    const char *base = *c->config->public_url ? c->config->public_url : "";
+    struct sv host = request_header(c->req, "Host");
+    const char *base = *c->config->public_url ? c->config->public_url
+                       : host.n ? arena_printf(c->arena, "%s://" SV_FMT,
+                                               c->req->secure ? "https" : "http", SV_ARG(host))
+                                : "";
     json_object_set_new(page, "live", data_live("votes", self));
     json_object_set_new(page, "start_url",
                         open ? json_string(arena_printf(c->arena, "%s/work/campaign/" SV_FMT, base,
