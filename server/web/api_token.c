@@ -91,6 +91,9 @@ enum err_code api_token_create(struct ctx *c)
     struct token_new new = {0};
     enum err_code rc = account_need_session(c);
     if (rc == OK) {
+        rc = gate_need_json(c);
+    }
+    if (rc == OK) {
         rc = read_body(c, &new, now);
     }
     if (rc == OK) {

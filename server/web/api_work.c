@@ -18,19 +18,12 @@ static enum err_code text_member(struct ctx *c, const char *name, struct sv *out
     return OK;
 }
 
-static enum err_code need_json(struct ctx *c)
-{
-    return c->json ? OK
-                   : err_rule(&c->err, ERR_INPUT, "content-type",
-                              "Send a JSON object with Content-Type: application/json.");
-}
-
 /* POST /api/v1/campaigns/:campaign/places, before the write */
 enum err_code api_place_check(struct ctx *c)
 {
     struct work_joiner *who = arena_calloc(c->arena, 1, sizeof *who);
     who->campaign = c->req->params[0];
-    if (need_json(c) != OK || text_member(c, "source", &who->source) != OK ||
+    if (gate_need_json(c) != OK || text_member(c, "source", &who->source) != OK ||
         text_member(c, "external_id", &who->external_id) != OK) {
         return c->err.code;
     }
@@ -116,7 +109,7 @@ enum { DEVICE_MOST = 1024 };
 static enum err_code read_submission(struct ctx *c, struct work_submission *s)
 {
     *s = (struct work_submission){.active_ms = -1};
-    if (need_json(c) != OK || text_member(c, "client_id", &s->client_id) != OK ||
+    if (gate_need_json(c) != OK || text_member(c, "client_id", &s->client_id) != OK ||
         selected_member(c, &s->shown) != OK) {
         return c->err.code;
     }

@@ -191,6 +191,13 @@ static enum err_code parse_body(struct ctx *c)
     return OK;
 }
 
+enum err_code gate_need_json(struct ctx *c)
+{
+    return c->json ? OK
+                   : err_rule(&c->err, ERR_INPUT, "content-type",
+                              "Send a JSON object with Content-Type: application/json.");
+}
+
 /* Runs one step; an error in c->err is turned into the reply later. */
 static void run_step(struct exchange *x, step_fn step, struct db *db)
 {

@@ -19,6 +19,8 @@ enum err_code reply_text(struct ctx *c, int status, const char *content_type, co
 void reply_error(struct ctx *c);
 int reply_status(enum err_code code);
 
+/* ERR_INPUT (415) when the body was no JSON object; for handlers that need one. */
+enum err_code gate_need_json(struct ctx *c);
 /* Sets or (with "") clears the session cookie. */
 void gate_set_session(struct ctx *c, const char *token_text, int64_t max_age_s);
 
