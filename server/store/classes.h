@@ -35,7 +35,7 @@ enum err_code classes_put_similar(struct db *db, int64_t class_id, int64_t rank,
 enum err_code classes_nearest(struct db *db, int64_t class_id, int64_t *out, struct err *err);
 enum err_code classes_similar_count(struct db *db, int64_t *out, struct err *err);
 
-/* Hierarchy. Inserts a synset unless it is there. */
+/* Hierarchy. Inserts a synset, or updates the words and gloss of the id that is there. */
 enum err_code synsets_put(struct db *db, int64_t id, struct sv wnid, struct sv words,
                           struct sv gloss, struct err *err);
 enum err_code synsets_put_parent(struct db *db, int64_t child, int64_t parent, struct err *err);
