@@ -165,12 +165,31 @@ static void connections_of_one_address_are_limited(void **state)
 
 /* ---- stopping ---- */
 
-static atomic_int replies_200, replies_503, replies_cut;
+static atomic_int replies_200, replies_503, replies_cut, replies_half;
 
-/* Posts until it is told 503 or the connection ends; no reply may be half there. */
+/* Reads a chunked body to the connection's end; true when its last chunk came before that. */
+static bool ends_well(int fd)
+{
+    static const char last[] = "\r\n0\r\n\r\n";
+    enum { TAIL = sizeof last - 1 };
+    char buf[TAIL + 4096];
+    size_t n = 0;
+    ssize_t got;
+    while ((got = recv(fd, buf + n, sizeof buf - n, 0)) > 0) {
+        n += (size_t)got;
+        if (n > TAIL) {
+            memmove(buf, buf + n - TAIL, TAIL);
+            n = TAIL;
+        }
+    }
+    return n == TAIL && memcmp(buf, last, TAIL) == 0;
+}
+
+/* Posts until it is told 503 or the connection ends. Asserts nothing: only the test's own thread
+ * may. */
 static void *post_on_and_on(void *arg)
 {
-    int fd = dial();
+    int fd = *(const int *)arg;
     for (;;) {
         static const char text[] = "POST /later HTTP/1.1\r\n" HOST "Content-Length: 4\r\n\r\nvote";
         if (send(fd, text, sizeof text - 1, MSG_NOSIGNAL) != (ssize_t)sizeof text - 1) {
@@ -182,11 +201,9 @@ static void *post_on_and_on(void *arg)
             continue;
         }
         bool refused = strstr(reply, "HTTP/1.1 503 ") && strstr(reply, "try again in a moment.\n");
-        atomic_fetch_add(refused ? &replies_503 : &replies_cut, 1);
-        assert_true(refused || *reply == '\0');
+        atomic_fetch_add(refused ? &replies_503 : *reply ? &replies_half : &replies_cut, 1);
         break;
     }
-    close(fd);
     return arg;
 }
 
@@ -195,31 +212,35 @@ static void a_busy_server_stops(void **state)
     (void)state;
     struct http_options o = options();
     pthread_t clients[CLIENTS];
-    int streams[STREAMS];
+    int streams[STREAMS], fds[CLIENTS];
     start(&o);
     atomic_store(&replies_200, 0);
     atomic_store(&replies_503, 0);
     atomic_store(&replies_cut, 0);
+    atomic_store(&replies_half, 0);
     for (int i = 0; i < STREAMS; i++) {
         streams[i] = listen_to_events();
         assert_non_null(strstr(hear(streams[i], "retry"), " 200 "));
     }
     for (int i = 0; i < CLIENTS; i++) {
-        assert_int_equal(pthread_create(&clients[i], NULL, post_on_and_on, NULL), 0);
+        fds[i] = dial();
+        assert_int_equal(pthread_create(&clients[i], NULL, post_on_and_on, &fds[i]), 0);
     }
-    for (uint64_t seq = 1; atomic_load(&replies_200) < ENOUGH; seq++) {
-        http_publish(server, 5, "votes", seq);
+    uint64_t seq = 0;
+    do { /* at least once: ends_well wants a chunk before the last */
+        http_publish(server, 5, "votes", ++seq);
         poll(NULL, 0, 1);
-    }
+    } while (atomic_load(&replies_200) < ENOUGH);
     stop();
     for (int i = 0; i < CLIENTS; i++) {
         pthread_join(clients[i], NULL);
+        close(fds[i]);
     }
     /* Whoever was answered by the application heard it. */
     assert_int_equal(atomic_load(&replies_200), atomic_load(&answered));
+    assert_int_equal(atomic_load(&replies_half), 0);
     for (int i = 0; i < STREAMS; i++) {
-        assert_non_null(strstr(hear(streams[i], "\r\n0\r\n\r\n"), "\r\n0\r\n\r\n"));
-        assert_true(closed(streams[i]));
+        assert_true(ends_well(streams[i]));
         close(streams[i]);
     }
     print_message("%d answered, %d told to wait, %d cut\n", atomic_load(&replies_200),
