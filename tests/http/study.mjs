@@ -64,8 +64,14 @@ export function png(seed, width = 24, height = 16, says = [width, height]) {
   ]);
 }
 
-export const CLASSES = 'cid,wnid,synset,gloss,wikipedia\n'
-  + '0,n00000001,apple,a round fruit,\n1,n00000002,pear|pear tree,"a fruit, longer than round",\n';
+/* Each is the other's nearest: negative controls come from there. */
+export const CLASSES = [
+  { cid: 0, wnid: 'n00000001', synset: ['apple'], gloss: 'a round fruit', similar: ['n00000001', 'n00000002'] },
+  { cid: 1, wnid: 'n00000002', synset: ['pear', 'pear tree'], gloss: 'a fruit, longer than round',
+    similar: ['n00000002', 'n00000001'] },
+].map((c) => `${JSON.stringify(c)}\n`).join('');
+export const SMALL = 22; /* cells of the one grid of apples, with all controls that there are */
+export const FULL = 48;  /* of the one of pears */
 
 /* FOLDER/WNID/WNID-PREFIX-NUMBER.png, `count` of each class. */
 export function writeImages(folder, prefix, counts) {
@@ -78,7 +84,7 @@ export function writeImages(folder, prefix, counts) {
   }
 }
 
-/* A grid of 16 cells (apples), one of 48 (pears); 100 answers each, so that nobody is refused. */
+/* Two grids, SMALL and FULL, 100 answers each, so that nobody is refused. */
 export async function newStudy(t, options = {}) {
   const dir = await newProject(t, options);
   const work = tempDir(t);
@@ -86,7 +92,7 @@ export async function newStudy(t, options = {}) {
     fs.writeFileSync(path.join(work, name), text);
     return path.join(work, name);
   };
-  await must(['import', 'classes', dir, file('classes.csv', CLASSES)], options);
+  await must(['import', 'classes', dir, file('classes.jsonl', CLASSES)], options);
   writeImages(path.join(work, 'originals'), 'original', { n00000001: 6, n00000002: 6 });
   writeImages(path.join(work, 'candidates'), 'candidate', { n00000001: 10, n00000002: 42 });
   await must(['import', 'images', dir, path.join(work, 'originals'), '--role', 'original'], options);
@@ -124,8 +130,8 @@ export async function join(client, person, campaign = 'main') {
 export const next = async (client, place) =>
   (await client.json('POST', `/api/v1/places/${place}/next`)).body;
 
-/* A person joins and asks for a grid, of `cells` cells when that is given: two people of the
- * study see each grid, so whoever got the other answers it first. */
+/* A person joins and asks for a grid, of `cells` cells when that is given: who got the
+ * other one answers that first. */
 export async function lease(client, person, cells) {
   const place = await join(client, person);
   let grid = await next(client, place);
