@@ -302,12 +302,17 @@ static void on_connection(void *arg, struct MHD_Connection *mc, void **context,
 
 /* ---- start and stop ---- */
 
-/* Mostly about what clients do wrong, which the library does not tell from its own troubles. */
+/* Mostly about what clients do wrong, which the library does not tell from its own troubles. Where
+ * a message names the request's path it is logged unfilled: a path may be a worker's token. */
 __attribute__((format(printf, 2, 0))) static void on_log(void *arg, const char *fmt, va_list ap)
 {
     (void)arg;
     char line[512];
-    vsnprintf(line, sizeof line, fmt, ap);
+    if (strstr(fmt, "request for ")) {
+        snprintf(line, sizeof line, "%s", fmt);
+    } else {
+        vsnprintf(line, sizeof line, fmt, ap);
+    }
     line[strcspn(line, "\r\n")] = '\0';
     log_text(LOG_INFO, "http: %s", line);
 }

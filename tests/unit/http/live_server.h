@@ -109,7 +109,7 @@ static inline enum http_flow app_handle(void *arg, struct request *req, struct r
         res->shared = shared;
     } else if (sv_is(req->path, "/unchanged")) {
         res->status = 304;
-    } else if (sv_is(req->path, "/events")) {
+    } else if (sv_starts(req->path, "/events")) {
         res->status = 200;
         res->events = true;
         res->event_topics = 1u << 5;

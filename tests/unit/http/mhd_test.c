@@ -89,6 +89,30 @@ static void events_are_received(void **state)
     assert_true(atomic_load(&last_bytes) > 0);
 }
 
+/* A path may be a worker's token. The library names it when a client leaves in the middle. */
+static void the_log_names_no_paths(void **state)
+{
+    (void)state;
+    char text[4096];
+    int log = memfd_create("log", MFD_CLOEXEC), before = dup(STDERR_FILENO);
+    assert_true(log >= 0 && before >= 0);
+    assert_true(dup2(log, STDERR_FILENO) >= 0);
+    int fd = dial();
+    say(fd, "GET /events/secret-token HTTP/1.1\r\n" HOST "\r\n");
+    bool heard = strstr(hear(fd, "retry"), " 200 ") != NULL;
+    close(fd);
+    http_heartbeat(server, 5);
+    WAIT_UNTIL(stats().event_streams == 0 && atomic_load(&finished) == 1);
+    assert_true(dup2(before, STDERR_FILENO) >= 0);
+    ssize_t n = pread(log, text, sizeof text - 1, 0);
+    close(before);
+    close(log);
+    assert_true(heard && n > 0);
+    text[n] = '\0';
+    assert_non_null(strstr(text, "request for `%s'")); /* the message is there */
+    assert_null(strstr(text, "secret-token"));
+}
+
 static void event_streams_are_limited(void **state)
 {
     (void)state;
@@ -290,6 +314,7 @@ int main(void)
         LIVE(clients_leave_while_suspended),
         LIVE(clients_leave_in_the_middle_of_a_body),
         LIVE(events_are_received),
+        LIVE(the_log_names_no_paths),
         LIVE(event_streams_are_limited),
         cmocka_unit_test(connections_are_limited),
         cmocka_unit_test(connections_of_one_address_are_limited),
