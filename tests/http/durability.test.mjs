@@ -48,7 +48,7 @@ async function lifeAndPowerCut(t, dir, { program = bin, ms, journal, seed }) {
   const server = await serve(t, dir, { program, env: keepEnv(keep) });
   const running = load('cycle', {
     port: server.port, campaign: 'load', clients: 64, seconds: 30, journal, seed,
-    'give-up': 0.2, duplicate: 0.1,
+    'give-up': 1, duplicate: 0.1,
   });
   await sleep(ms);
   await server.kill();
@@ -135,7 +135,7 @@ it('keeps everything acknowledged in a plain kill -9, and check agrees', async (
   const journal = path.join(tempDir(t), 'journal');
   const server = await serve(t, dir);
   const running = load('cycle', {
-    port: server.port, campaign: 'load', clients: 64, seconds: 30, journal, 'give-up': 0.2,
+    port: server.port, campaign: 'load', clients: 64, seconds: 30, journal, 'give-up': 1,
   });
   await sleep(800);
   await server.kill();

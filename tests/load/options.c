@@ -41,7 +41,7 @@ static const struct row rows[] = {
     {"retry-ms", KIND_INT, AT(work.retry_ms), 0, 60000, "wait after 5xx (as Retry-After says)"},
     {"give-up", KIND_REAL, AT(work.give_up), 0, 1000000, "end after so long without success (5)"},
     {"streams", KIND_INT, AT(streams), 0, CLIENTS_MAX, "open event streams (50)"},
-    {"topics", KIND_TEXT, AT(topics), 0, 0, "their topics"},
+    {"topics", KIND_TEXT, AT(topics), 0, 0, "their topics (votes,plan)"},
     {"readers", KIND_INT, AT(readers), 0, CLIENTS_MAX, "connections that get paths (1)"},
     {"path", KIND_PATH, 0, 0, 0, "path that readers get; may be repeated"},
     {"token", KIND_TEXT, AT(token), 0, 0, "API token sent with every request"},
@@ -193,7 +193,7 @@ bool options_parse(struct options *o, int argc, char **argv)
                           .readers = 1,
                           .every = 10,
                           .seed = -1,
-                          .topics = "campaign"};
+                          .topics = "votes,plan"};
     o->work = (struct work_options){.late_ms = -1, .retry_ms = -1, .give_up = 5};
     if (argc < 2 || !parse_mode(o, argv[1])) {
         usage();
