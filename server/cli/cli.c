@@ -120,6 +120,19 @@ static enum err_code parse_long(struct cli *cli, int argc, char **argv, int *at)
     return add_option(cli, o->name, eq ? eq + 1 : argv[(*at)++]);
 }
 
+static enum err_code parse_short(struct cli *cli, const char *a)
+{
+    static const struct {
+        const char *text, *name;
+    } known[] = {{"-q", "quiet"}, {"-v", "verbose"}, {"-h", "help"}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strcmp(a, known[i].text) == 0) {
+            return add_option(cli, known[i].name, "");
+        }
+    }
+    return cli_usage(cli, "unknown option %s", a);
+}
+
 static enum err_code parse(struct cli *cli, int argc, char **argv, int at)
 {
     bool only_arguments = false;
@@ -131,8 +144,8 @@ static enum err_code parse(struct cli *cli, int argc, char **argv, int at)
             at++;
         } else if (!only_arguments && strncmp(a, "--", 2) == 0) {
             rc = parse_long(cli, argc, argv, &at);
-        } else if (!only_arguments && a[0] == '-' && a[1] && !a[2] && strchr("qvh", a[1])) {
-            rc = add_option(cli, a[1] == 'q' ? "quiet" : a[1] == 'v' ? "verbose" : "help", "");
+        } else if (!only_arguments && a[0] == '-' && a[1]) { /* "-" alone is standard input */
+            rc = parse_short(cli, a);
             at++;
         } else if (cli->n_args == CLI_ARGS) {
             rc = cli_usage(cli, "too many arguments");
