@@ -3,9 +3,12 @@
  * DIR/config.ini, DIR/holdout.db, DIR/images/, DIR/models/, DIR/exports/, and two lock files:
  * `lock` (serve and verbs shared; migrate and restore exclusive) and `serve.lock` (the one
  * serving process). */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/fs.h"
@@ -19,12 +22,27 @@ char *project_path(struct arena *a, const char *dir, const char *name)
     return fs_join(a, dir, name);
 }
 
+/* An empty file that only its owner may read, before there is anything in it: the database holds
+ * keys, password hashes and who people are. SQLite gives its log the same rights. */
+static enum err_code make_private(const char *path, struct err *err)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0) {
+        return err_errno(err, errno, "cannot make %s", path);
+    }
+    close(fd);
+    return OK;
+}
+
 static enum err_code make_database(const char *path, const char *name, struct err *err)
 {
     struct db *db = NULL;
     struct migrate_state state;
     unsigned char key[CRYPTO_HASH];
-    enum err_code rc = db_open(path, DB_WRITE, &db, err);
+    enum err_code rc = make_private(path, err);
+    if (rc == OK) {
+        rc = db_open(path, DB_WRITE, &db, err);
+    }
     if (rc == OK) {
         rc = migrate_apply(db, &state, err);
     }
