@@ -176,7 +176,8 @@ bool crypto_password_verify(struct sv password, const char *hash)
     bool real = hash && !too_long(password);
     pthread_mutex_lock(&argon);
     int differs = crypto_pwhash_argon2id_str_verify(real ? hash : dummy_hash,
-                                                    real ? password.p : "", real ? password.n : 0);
+                                                    real && password.n ? password.p : "",
+                                                    real ? password.n : 0);
     pthread_mutex_unlock(&argon);
     return real && !differs;
 }
