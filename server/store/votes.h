@@ -56,7 +56,8 @@ struct vote_worker { /* columns of expected_worker_qc.csv (reference/imagenetv2.
     int64_t assignments, rejected, pos_correct, pos_total, neg_correct, neg_total, n_selected,
         total_duration_s;
 };
-/* Per person, by name: answers on counted grids; rejected ones count only in the first two. */
+/* Per person, by name: answers on grids that are not excluded, of every campaign, surplus ones too;
+ * rejected ones count only in the first two. */
 enum err_code votes_workers(struct db *db,
                             enum err_code (*each)(void *arg, const struct vote_worker *w,
                                                   struct err *err),
