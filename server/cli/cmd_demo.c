@@ -68,7 +68,7 @@ static enum err_code make_world(struct cli *cli, int64_t seed)
     struct arena *a = &cli->arena;
     const char *dir = cli->dir;
     const char *images = project_path(a, dir, "demo-images");
-    const char *classes = project_path(a, images, "classes.csv");
+    const char *classes = project_path(a, images, "classes.jsonl");
     const char *originals = project_path(a, images, "original");
     const char *candidates = project_path(a, images, "candidate");
     char *seed_text = arena_printf(a, "%lld", (long long)seed);

@@ -45,15 +45,15 @@ static bool in_star(double x, double y)
 }
 
 static const struct shape {
-    const char *key, *name, *gloss;
+    const char *key, *near, *name, *gloss; /* near: the class that negative controls come from */
     bool (*contains)(double x, double y);
 } shapes[] = {
-    {"circle", "circle|disc", "a filled round shape", in_circle},
-    {"cross", "cross|plus sign", "two bars that cross at right angles", in_cross},
-    {"ring", "ring|hollow circle", "a round shape with a hole", in_ring},
-    {"square", "square|box", "a filled shape with four equal sides", in_square},
-    {"star", "star|five-pointed star", "a shape with five points", in_star},
-    {"triangle", "triangle", "a filled shape with three corners", in_triangle},
+    {"circle", "ring", "circle|disc", "a filled round shape", in_circle},
+    {"cross", "star", "cross|plus sign", "two bars that cross at right angles", in_cross},
+    {"ring", "circle", "ring|hollow circle", "a round shape with a hole", in_ring},
+    {"square", "triangle", "square|box", "a filled shape with four equal sides", in_square},
+    {"star", "cross", "star|five-pointed star", "a shape with five points", in_star},
+    {"triangle", "square", "triangle", "a filled shape with three corners", in_triangle},
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
@@ -146,14 +146,17 @@ static enum err_code draw_file(const char *path, struct rng *r, unsigned shape, 
 
 static enum err_code write_classes(const char *dir, struct arena *a, struct err *err)
 {
-    struct str csv;
-    str_init(&csv, 1 << 16);
-    str_addz(&csv, "wnid,synset,gloss\n");
+    struct str lines;
+    str_init(&lines, 1 << 16);
     for (unsigned i = 0; i < SHAPES; i++) {
-        str_printf(&csv, "%s,%s,%s\n", shapes[i].key, shapes[i].name, shapes[i].gloss);
+        str_printf(&lines,
+                   "{\"cid\": %u, \"wnid\": \"%s\", \"synset\": \"%s\", \"gloss\": \"%s\", "
+                   "\"similar\": [\"%s\", \"%s\"]}\n",
+                   i, shapes[i].key, shapes[i].name, shapes[i].gloss, shapes[i].key,
+                   shapes[i].near);
     }
-    enum err_code rc = fs_write_whole(fs_join(a, dir, "classes.csv"), csv.p, csv.n, false, err);
-    str_release(&csv);
+    enum err_code rc = fs_write_whole(fs_join(a, dir, "classes.jsonl"), lines.p, lines.n, false, err);
+    str_release(&lines);
     return rc;
 }
 

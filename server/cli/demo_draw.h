@@ -7,7 +7,7 @@
 
 #include "base/err.h"
 
-/* Writes DIR/classes.csv and DIR/{original,candidate}/<key>/<name>.jpg for six classes: so many
+/* Writes DIR/classes.jsonl and DIR/{original,candidate}/<key>/<name>.jpg for six classes: so many
  * originals and candidates each. Originals are large and clear; candidates are smaller, may be
  * partly covered, and one in four shows another shape alone. The same seed draws the same bytes. */
 enum err_code demo_draw(const char *dir, uint64_t seed, unsigned originals, unsigned candidates,
