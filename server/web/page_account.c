@@ -1,5 +1,7 @@
 /* page_account.c - signing in and out, one's own account, changing one's password.
  * Rows in routes.c; templates/account/. The same-origin check is the gate's. */
+#include <string.h>
+
 #include "base/clock.h"
 #include "store/sessions.h"
 #include "store/tokens.h"
@@ -19,19 +21,27 @@ static const char *next_path(struct ctx *c, struct sv next)
     return here ? arena_cstr(c->arena, next) : "/";
 }
 
+/* The overview is for experts; others start at their account. */
+static const char *first_page(struct ctx *c, struct sv next, enum role role)
+{
+    const char *path = next_path(c, next);
+    return role < ROLE_EXPERT && strcmp(path, "/") == 0 ? "/account" : path;
+}
+
 /* `error` may be NULL. */
 static enum err_code login_form(struct ctx *c, int status, const char *login, const char *next,
                                 const char *error)
 {
     return reply_page(c, status, "account/login", "Sign in",
-                      json_pack("{s:b, s:s, s:s, s:s?}", "plain", 1, "login", login, "next", next,
+                      json_pack("{s:s, s:s, s:s?}", "login", login, "next", next,
                                 "error", error));
 }
 
 enum err_code page_login_form(struct ctx *c)
 {
-    const char *next = next_path(c, request_query(c->req, "next"));
-    return c->user.account ? reply_redirect(c, next) : login_form(c, 200, "", next, NULL);
+    struct sv next = request_query(c->req, "next");
+    return c->user.account ? reply_redirect(c, first_page(c, next, c->user.role))
+                           : login_form(c, 200, "", next_path(c, next), NULL);
 }
 
 enum err_code page_login_check(struct ctx *c)
@@ -64,7 +74,9 @@ enum err_code page_login(struct ctx *c)
     if (rc == OK) {
         rc = account_sign_in(c, account->id);
     }
-    return rc == OK ? reply_redirect(c, next_path(c, form_get(&c->form, "next"))) : rc;
+    return rc == OK ? reply_redirect(c, first_page(c, form_get(&c->form, "next"),
+                                                   role_parse(account->role)))
+                    : rc;
 }
 
 enum err_code page_logout(struct ctx *c)

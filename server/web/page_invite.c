@@ -23,7 +23,7 @@ static enum err_code form(struct ctx *c, int status, const struct invite *invite
                           const char *login, const char *error)
 {
     return reply_page(c, status, "account/invite", "Your invitation",
-                      json_pack("{s:b, s:s, s:s, s:s?, s:i, s:s}", "plain", 1, "role",
+                      json_pack("{s:s, s:s, s:s?, s:i, s:s}", "role",
                                 invite->role.p, "login", login, "error", error, "min_length",
                                 CRYPTO_PASSWORD_LEAST, "action",
                                 arena_printf(c->arena, "/invite/" SV_FMT,
@@ -81,5 +81,7 @@ enum err_code page_invite(struct ctx *c)
     if (rc == OK) {
         rc = account_sign_in(c, account);
     }
-    return rc == OK ? reply_redirect(c, "/") : rc;
+    /* The overview is for experts; others start at their account. */
+    bool expert = role_parse(joining->invite.role) >= ROLE_EXPERT;
+    return rc == OK ? reply_redirect(c, expert ? "/" : "/account") : rc;
 }
