@@ -143,12 +143,14 @@ enum err_code page_campaign(struct ctx *c)
         grids_json(c, &k, &grids, &next) != OK) {
         return c->err.code;
     }
-    struct desk_progress p = {0};
-    app_progress(c->app, k.id, &p);
+    struct desk_progress p;
+    data_progress(c, &k, &p);
     json_t *tiles = json_array();
     data_tile(tiles, "Grids", data_count(c->arena, p.grids), NULL);
     data_tile(tiles, "Complete", data_count(c->arena, p.complete), NULL);
-    data_tile(tiles, "Lent now", data_count(c->arena, p.leased), NULL);
+    if (!k.imported) {
+        data_tile(tiles, "Lent now", data_count(c->arena, p.leased), NULL);
+    }
     data_tile(tiles, "Answers", data_count(c->arena, p.answers),
               arena_printf(c->arena, "of %s", data_count(c->arena, p.wanted)));
     json_t *campaign = data_campaign(c, &k);

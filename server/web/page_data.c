@@ -53,11 +53,33 @@ json_t *data_frequency(struct arena *a, int64_t selected, int64_t shown)
                                   ci.lo, ci.hi));
 }
 
+/* The desk knows what is handed out; imported campaigns and drafts are counted here. */
+void data_progress(struct ctx *c, const struct campaign *k, struct desk_progress *out)
+{
+    *out = (struct desk_progress){0};
+    if (app_progress(c->app, k->id, out)) {
+        return;
+    }
+    struct tally *t = app_tally(c->app);
+    size_t n;
+    tally_read_lock(t);
+    const struct tally_grid *g = tally_grids(t, &n);
+    for (size_t i = 0; i < n; i++) {
+        if (g[i].campaign == k->id) {
+            out->grids++;
+            out->answers += g[i].answers;
+            out->complete += g[i].answers >= k->answers_per_grid;
+        }
+    }
+    tally_read_unlock(t);
+    out->wanted = out->grids * (uint32_t)k->answers_per_grid;
+}
+
 json_t *data_campaign(struct ctx *c, const struct campaign *k)
 {
-    struct desk_progress p = {0};
+    struct desk_progress p;
     char iso[CLOCK_ISO_SIZE];
-    app_progress(c->app, k->id, &p);
+    data_progress(c, k, &p);
     unsigned percent = p.wanted ? (unsigned)(100u * (uint64_t)p.answers / p.wanted) : 0;
     json_t *progress = json_pack(
         "{s:i, s:i, s:i, s:s}", "done", (int)p.answers, "total", (int)(p.wanted ? p.wanted : 1),
