@@ -45,6 +45,7 @@ struct ctx {
     json_t *json;        /* parsed by the gate for a JSON body: an object; freed by it */
     void *state;         /* from the earlier step to the later */
     const char *allow;   /* methods, for a 405 */
+    const char *onward;  /* where a worker can go on after an error; NULL: nowhere */
     int64_t retry_after_s; /* for a 429 or 503; 0: one second */
     struct err err;
 };

@@ -25,6 +25,23 @@ static enum err_code worker_page(struct ctx *c, const char *template, const char
     return reply_page(c, 200, template, title, page);
 }
 
+static int64_t grids_allowed(struct ctx *c, const struct campaign *k)
+{
+    struct desk_progress progress = {0};
+    app_progress(c->app, k->id, &progress);
+    return work_grids_allowed(k, &progress);
+}
+
+static json_t *pay_json(struct ctx *c, const struct campaign *k)
+{
+    return k->pay_cents
+               ? json_pack("{s:s, s:o}", "amount",
+                           arena_printf(c->arena, "%lld.%02lld", (long long)k->pay_cents / 100,
+                                        (long long)k->pay_cents % 100),
+                           "currency", data_text(k->currency))
+               : json_null();
+}
+
 /* GET /work/campaign/:campaign */
 enum err_code page_work_start(struct ctx *c)
 {
@@ -37,14 +54,12 @@ enum err_code page_work_start(struct ctx *c)
     if (id.n == 0) {
         id = request_query(c->req, "worker");
     }
-    bool closed = !sv_is(k.state, "open") || k.imported;
+    bool closed = k.imported || !work_is_open(&k, clock_wall_ms());
     json_t *page = json_pack(
-        "{s:o, s:o, s:f, s:s, s:I, s:s, s:[{s:s, s:o}], s:b, s:s}", "title", data_text(k.title),
-        "rule", data_text(k.rule_text), "minutes", k.expected_minutes, "pay",
-        k.pay_cents ? arena_printf(c->arena, "%lld.%02lld " SV_FMT, (long long)k.pay_cents / 100,
-                                   (long long)k.pay_cents % 100, SV_ARG(k.currency))
-                    : "",
-        "grids", (json_int_t)k.grids_per_place, "action",
+        "{s:o, s:o, s:s, s:o, s:I, s:s, s:[{s:s, s:o}], s:b, s:s}", "title", data_text(k.title),
+        "rule", data_text(k.rule_text), "minutes",
+        arena_printf(c->arena, "%g", k.expected_minutes), "pay", pay_json(c, &k),
+        "grids", (json_int_t)grids_allowed(c, &k), "action",
         arena_printf(c->arena, "/work/campaign/" SV_FMT, SV_ARG(k.name)), "fields", "name",
         "worker", "value", data_text(id), "closed", closed, "closed_reason",
         closed ? "This study is not open at the moment. Please come back later or return the "
@@ -86,6 +101,66 @@ static json_t *progress_json(struct ctx *c, int64_t done, int64_t total)
                                   (long long)total));
 }
 
+/* "None left" is found out when a grid is asked for, and the page that tells so gives the completion
+ * code: the address proves that it came from us. */
+static const char *none_left_proof(struct ctx *c, const struct place *p)
+{
+    unsigned char hash[CRYPTO_HASH];
+    char *text = arena_alloc(c->arena, CRYPTO_TOKEN_TEXT);
+    crypto_keyed(app_secret(c->app, "person_key"),
+                 sv_of(arena_printf(c->arena, "none-left:%s", work_token_text(c->arena, p->token))),
+                 hash);
+    crypto_base64url(hash, CRYPTO_TOKEN, text);
+    return text;
+}
+
+static bool proves_none_left(struct ctx *c, const struct place *p)
+{
+    struct sv given = request_query(c->req, "none-left");
+    const char *proof = none_left_proof(c, p);
+    return given.n == strlen(proof) && crypto_equal(given.p, proof, given.n);
+}
+
+/* What a place's page says. */
+struct place_view {
+    const char *heading; /* NULL: the study's title */
+    const char *message;
+    bool code, next;     /* shows the completion code; a button for the next grid */
+};
+
+/* Whoever answered gets the code when there is nothing more to do, whatever the reason. */
+static struct place_view place_view(struct ctx *c, const struct place *p, const struct campaign *k,
+                                    const struct place_work *work, int64_t allowed)
+{
+    int64_t now = clock_wall_ms();
+    bool answered = work->answered > 0;
+    if (work->newest.id && work->newest.answer == 0 && work->newest.lease_until > now) {
+        return (struct place_view){.message = "A grid is waiting for you.", .next = true};
+    }
+    if (work->answered >= allowed) {
+        return (struct place_view){.heading = "Done. Thank you!", .code = true};
+    }
+    if (!work_is_open(k, now)) {
+        return (struct place_view){
+            .heading = sv_is(k->state, "paused") ? "This study is paused"
+                                                 : "This study is closed",
+            .message = answered ? "Everything you submitted is kept and counts."
+                                : "You have not answered anything yet. Please return the task to "
+                                  "your panel, or come back later.",
+            .code = answered};
+    }
+    if (proves_none_left(c, p)) {
+        return (struct place_view){
+            .heading = answered ? "Done. Thank you!" : "Nothing to do for you now",
+            .message = answered ? "There is no further grid for you."
+                                : "All grids are taken at the moment. Please return the task to "
+                                  "your panel, or come back later.",
+            .code = answered};
+    }
+    return (struct place_view){.message = answered ? "Your answers are saved." : "Ready when you are.",
+                               .next = true};
+}
+
 /* GET /work/place/:place */
 enum err_code page_work_place(struct ctx *c)
 {
@@ -99,25 +174,15 @@ enum err_code page_work_place(struct ctx *c)
         work_place_state(c->db, p.id, c->arena, &work, &c->err) != OK) {
         return c->err.code;
     }
-    struct sv why = request_query(c->req, "why");
-    bool holds = work.newest.id && work.newest.answer == 0 &&
-                 work.newest.lease_until > clock_wall_ms();
-    bool done = !holds && (work.answered >= k.grids_per_place || why.n > 0);
-    const char *message =
-        sv_is(why, "not-open") ? "The study was closed or paused. What you answered is kept and "
-                                 "counts."
-        : sv_is(why, "none-left") ? "There is no further grid for you at the moment."
-        : done                    ? "You finished everything. Thank you!"
-        : holds                   ? "A grid is waiting for you."
-        : work.answered           ? "Your answers are saved."
-                                  : "Ready when you are.";
-    json_t *page = json_pack("{s:o, s:b, s:o, s:s, s:o, s:s}", "title",
-                             data_text(k.title), "done", done, "code", data_text(p.code),
-                             "action_next",
-                             done ? "" : arena_printf(c->arena, "%s/next", place_url(c, &p)),
-                             "progress",
-                             progress_json(c, work.answered, k.grids_per_place), "message", message);
-    return worker_page(c, "work/place", arena_cstr(c->arena, k.title), page);
+    int64_t allowed = grids_allowed(c, &k);
+    struct place_view v = place_view(c, &p, &k, &work, allowed);
+    json_t *page = json_pack(
+        "{s:o, s:o, s:s?, s:o, s:s?}", "heading",
+        v.heading ? json_string(v.heading) : data_text(k.title), "code",
+        v.code ? data_text(p.code) : json_null(), "action_next",
+        v.next ? arena_printf(c->arena, "%s/next", place_url(c, &p)) : NULL, "progress",
+        progress_json(c, work.answered, allowed), "message", v.message);
+    return worker_page(c, "work/place", v.heading ? v.heading : arena_cstr(c->arena, k.title), page);
 }
 
 /* Where a worker goes after the next grid was asked for. */
@@ -128,9 +193,13 @@ static enum err_code go_on(struct ctx *c, const struct place *p)
     if (rc != OK) {
         return rc;
     }
-    return reply_redirect(c, next.done ? arena_printf(c->arena, "%s?why=%s", place_url(c, p),
-                                                      next.reason)
-                                       : assignment_url(c, &next.assignment));
+    if (!next.done) {
+        return reply_redirect(c, assignment_url(c, &next.assignment));
+    }
+    bool none_left = strcmp(next.reason, "none-left") == 0;
+    return reply_redirect(c, none_left ? arena_printf(c->arena, "%s?none-left=%s", place_url(c, p),
+                                                      none_left_proof(c, p))
+                                       : place_url(c, p));
 }
 
 /* POST /work/place/:place/next */
@@ -208,7 +277,7 @@ enum err_code page_work_grid(struct ctx *c)
         "client_id", client_id,
         "class", data_class(c->arena, &class_info), "rule", data_text(k.rule_text), "cells",
         cells_json(c, &as, cells_of(c, as.grid)), "progress",
-        progress_json(c, work.answered, k.grids_per_place), "lease_text", lease, "layout",
+        progress_json(c, work.answered, grids_allowed(c, &k)), "lease_text", lease, "layout",
         data_text(k.layout), "preview", 0);
     return worker_page(c, "work/grid", data_synset(c->arena, class_info.synset, " or "), page);
 }
@@ -241,6 +310,7 @@ enum err_code page_work_submit(struct ctx *c)
         work_place_get(c->db, as.place, c->arena, &p, &c->err) != OK) {
         return c->err.code;
     }
+    c->onward = place_url(c, &p);
     /* Without a script nobody knows when the page was looked at: active time stays unknown. */
     int64_t event;
     bool surplus;

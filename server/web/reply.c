@@ -215,15 +215,28 @@ static void problem_json(struct ctx *c, int status)
     c->res->content_type = "application/problem+json";
 }
 
+/* Workers have no shell to go back to: they are told in the look of their own pages. */
+static json_t *worker_problem(struct ctx *c, int status)
+{
+    return json_pack("{s:s, s:s, s:i, s:I, s:s?}", "heading", status_title(status), "message",
+                     c->err.msg, "status", status, "request", (json_int_t)c->req->id, "link_url",
+                     c->onward);
+}
+
+static json_t *visitor_problem(struct ctx *c, int status)
+{
+    return json_pack("{s:i, s:s, s:s, s:s, s:n, s:I, s:b}", "status", status, "title",
+                     status_title(status), "message", c->err.msg, "rule", c->err.rule, "remedy",
+                     "request", (json_int_t)c->req->id, "sign_in", status == 401);
+}
+
 static void problem_page(struct ctx *c, int status)
 {
-    json_t *page = json_pack("{s:b, s:i, s:s, s:s, s:s, s:n, s:I, s:b}", "plain", 1, "status", status,
-                             "title", status_title(status), "message", c->err.msg, "rule",
-                             c->err.rule, "remedy", "request", (json_int_t)c->req->id, "sign_in",
-                             status == 401);
+    bool worker = sv_starts(c->req->path, "/work/");
+    json_t *page = worker ? worker_problem(c, status) : visitor_problem(c, status);
     BUG_IF(!page);
     err_clear(&c->err);
-    if (render(c, status, "error", status_title(status), page) != OK) {
+    if (render(c, status, worker ? "work/message" : "error", status_title(status), page) != OK) {
         str_clear(&c->res->body); /* headers such as Retry-After stay */
         c->res->status = status;
         c->res->content_type = "text/plain; charset=utf-8";

@@ -31,12 +31,15 @@ void work_order(const struct assignment *as, unsigned n, uint8_t order[GRID_CELL
     grid_order(as->seed, as->has_seed, n, order);
 }
 
-/* Whether the campaign takes people and answers now; says why not. */
+bool work_is_open(const struct campaign *k, int64_t now_ms)
+{
+    return sv_is(k->state, "open") && (k->opens_at == 0 || now_ms >= k->opens_at) &&
+           (k->closes_at == 0 || now_ms < k->closes_at);
+}
+
 static enum err_code check_open(const struct campaign *k, int64_t now, struct err *err)
 {
-    bool dated = (k->opens_at == 0 || now >= k->opens_at) &&
-                 (k->closes_at == 0 || now < k->closes_at);
-    if (sv_is(k->state, "open") && dated) {
+    if (work_is_open(k, now)) {
         return OK;
     }
     return err_rule(err, ERR_CONFLICT, "campaign-not-open",
@@ -117,13 +120,11 @@ enum err_code work_join(struct ctx *c, const struct work_joiner *who, struct pla
     return rc;
 }
 
-/* Most grids one person may answer here: the place's own number, and the share of all answers. */
-static int64_t grids_allowed(const struct campaign *k, const struct desk_progress *p, bool *share)
+int64_t work_grids_allowed(const struct campaign *k, const struct desk_progress *p)
 {
-    int64_t cap = (int64_t)(k->max_share * (double)p->wanted);
-    cap = cap < 1 ? 1 : cap;
-    *share = cap < k->grids_per_place;
-    return *share ? cap : k->grids_per_place;
+    int64_t share = (int64_t)(k->max_share * (double)p->wanted);
+    share = share < 1 ? 1 : share;
+    return p->wanted && share < k->grids_per_place ? share : k->grids_per_place;
 }
 
 static enum err_code finished(struct work_next *out, const char *reason)
@@ -174,12 +175,11 @@ enum err_code work_next(struct ctx *c, const struct place *p, struct work_next *
     if (!k || !desk_progress(desk, p->campaign, &progress)) {
         return finished(out, "not-open");
     }
-    bool share;
-    out->total = grids_allowed(k, &progress, &share);
+    out->total = work_grids_allowed(k, &progress);
     if (work.newest.id && work.newest.answer == 0 && work.newest.lease_until > now) {
         out->assignment = work.newest;
     } else if (work.answered >= out->total) {
-        return finished(out, share ? "share" : "finished");
+        return finished(out, out->total < k->grids_per_place ? "share" : "finished");
     } else if (check_open(k, now, NULL) != OK) {
         return finished(out, "not-open");
     } else {

@@ -16,6 +16,11 @@ struct work_joiner {
  * "campaign-not-open", "study-full"), ERR_NOT_FOUND (rule "no-campaign"). */
 enum err_code work_join(struct ctx *c, const struct work_joiner *who, struct place *out);
 
+/* Whether the campaign takes people and lends grids now. */
+bool work_is_open(const struct campaign *k, int64_t now_ms);
+/* Most grids one person may answer: the campaign's own number, or the share of all answers. */
+int64_t work_grids_allowed(const struct campaign *k, const struct desk_progress *p);
+
 struct work_next {
     bool done;
     const char *reason;          /* done: "finished", "share", "none-left", "not-open" */
