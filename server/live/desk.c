@@ -45,6 +45,7 @@ struct seen {
 
 struct desk {
     unsigned open_window;
+    uint32_t *window;          /* of a draw: that many grids */
     struct desk_campaign *campaigns;
     size_t n_campaigns;
     struct lease *leases;      /* open addressing by assignment, deletion by shifting back */
@@ -61,6 +62,7 @@ struct desk *desk_new(unsigned open_window)
 {
     struct desk *d = xcalloc(1, sizeof *d);
     d->open_window = open_window ? open_window : 1;
+    d->window = xcalloc(d->open_window, sizeof *d->window);
     arena_init(&d->arena, 64 << 20);
     map_u64_init(&d->persons);
     /* Which of several equally good grids somebody gets is stored as the assignment itself. */
@@ -98,6 +100,7 @@ void desk_free(struct desk *d)
     if (d) {
         clear(d);
         free(d->seen);
+        free(d->window);
         free(d);
     }
 }
@@ -418,6 +421,48 @@ static bool suits(const struct desk_campaign *c, uint32_t grid, const struct tal
     return true;
 }
 
+struct draw {
+    const struct desk_campaign *c;
+    int64_t person;
+    const struct seen *seen;
+    uint32_t from; /* the first of open_window places on the open list */
+};
+
+/* A grid that the person holds or answered is in the exposure set unless the campaign allows
+ * repeats; then the database is asked. */
+static enum err_code may_have(const struct draw *w, uint32_t grid, const struct tally *t,
+                              struct db *db, bool *may, struct err *err)
+{
+    if (!w->c->terms.same_image_again) {
+        *may = suits(w->c, grid, t, w->seen);
+        return OK;
+    }
+    bool had = false;
+    enum err_code rc = work_had_grid(db, w->c->grids[grid].id, w->person, &had, err);
+    *may = !had;
+    return rc;
+}
+
+/* Looks at the grids of one window in random order: the first that suits is as likely as any other
+ * that does, and mostly it is the first looked at. */
+static enum err_code draw(struct desk *d, const struct tally *t, struct db *db,
+                          const struct draw *w, int64_t *grid, struct err *err)
+{
+    uint32_t left = w->c->n_open - w->from;
+    uint32_t n = left < d->open_window ? left : d->open_window;
+    memcpy(d->window, w->c->open + w->from, n * sizeof *d->window);
+    enum err_code rc = OK;
+    for (; n > 0 && rc == OK && *grid == 0; n--) {
+        uint32_t i = (uint32_t)rng_below(&d->rng, n);
+        uint32_t g = d->window[i];
+        d->window[i] = d->window[n - 1];
+        bool may = false;
+        rc = may_have(w, g, t, db, &may, err);
+        *grid = may ? w->c->grids[g].id : 0;
+    }
+    return rc;
+}
+
 enum err_code desk_pick(struct desk *d, const struct tally *t, struct db *db,
                         const struct desk_asker *who, int64_t *grid, struct err *err)
 {
@@ -432,24 +477,10 @@ enum err_code desk_pick(struct desk *d, const struct tally *t, struct db *db,
     if (rc != OK) {
         return rc;
     }
-    /* Reservoir over the first `open_window` suitable grids: each is equally likely. A grid that
-     * the person holds or answered is in the exposure set unless the campaign allows repeats;
-     * then the database is asked. */
-    unsigned found = 0;
-    for (uint32_t i = 0; i < c->n_open && found < d->open_window; i++) {
-        uint32_t g = c->open[i];
-        bool had = false;
-        if (c->terms.same_image_again) {
-            rc = work_had_grid(db, c->grids[g].id, who->person, &had, err);
-            if (rc != OK) {
-                return rc;
-            }
-        }
-        if (!had && suits(c, g, t, seen) && rng_below(&d->rng, ++found) == 0) {
-            *grid = c->grids[g].id;
-        }
+    for (uint32_t from = 0; from < c->n_open && rc == OK && *grid == 0; from += d->open_window) {
+        rc = draw(d, t, db, &(struct draw){c, who->person, seen, from}, grid, err);
     }
-    return OK;
+    return rc;
 }
 
 void desk_lend(struct desk *d, const struct tally *t, const struct desk_asker *who, int64_t grid,

@@ -39,8 +39,9 @@ void desk_joined(struct desk *d, int64_t campaign);
 struct desk_asker {
     int64_t campaign, person;
 };
-/* Draws a grid for the person: random among the first grids of the plan that have a free slot
- * and show no image this person has seen (unless the campaign allows it). 0: none is left for
+/* Draws a grid for the person: of those with a free slot, in the plan's order and by windows of
+ * open_window, one at random that shows no image this person has seen (unless the campaign allows
+ * it), from the first window that has one. 0: none is left for
  * this person. Does not lend it yet. ERR_CONFLICT (rule "campaign-not-open"). */
 enum err_code desk_pick(struct desk *d, const struct tally *t, struct db *db,
                         const struct desk_asker *who, int64_t *grid, struct err *err);

@@ -137,14 +137,17 @@ static bool model_had(const struct sim *s, int person, int grid)
     return false;
 }
 
-/* The grids that the person may get, in the plan's order, at most the window; -1 ends the list. */
+/* The grids that the person may get: those of the first window of open grids that has any. */
 static int model_offers(const struct sim *s, int campaign, int person, int out[GRIDS])
 {
-    int n = 0;
-    for (int g = 0; g < s->n_grids && n < (int)s->window; g++) {
-        if (s->campaign_of[g] == campaign && !model_had(s, person, g) &&
+    int n = 0, open = 0;
+    for (int g = 0; g < s->n_grids && (n == 0 || open % (int)s->window != 0); g++) {
+        if (s->campaign_of[g] == campaign &&
             model_counted(s, g) + model_leased(s, g) < s->wanted[campaign]) {
-            out[n++] = g;
+            open++;
+            if (!model_had(s, person, g)) {
+                out[n++] = g;
+            }
         }
     }
     return n;
