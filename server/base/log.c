@@ -2,6 +2,7 @@
 #include "base/log.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@
 #include "base/clock.h"
 #include "base/thread.h"
 
-enum { LINE_MAX_BYTES = 1000, RING_LINES = 4096, FLUSH_BYTES = 64 * 1024 };
+enum { LINE_MAX_BYTES = 1000, RING_LINES = 4096, FLUSH_BYTES = 64 * 1024, GATHER_MS = 5 };
 
 struct line {
     size_t n;
@@ -178,15 +179,27 @@ static size_t drain(char *buf, size_t cap)
     return n;
 }
 
+/* Waits for a line, then for those that follow it at once: a busy server logs thousands a second,
+ * and waking this thread for each would cost it more than the lines. The lock is held. */
+static void wait_for_lines(void)
+{
+    while (state.tail == state.head && !state.closing) {
+        pthread_cond_wait(&state.more, &state.lock);
+    }
+    if (!state.closing) {
+        pthread_mutex_unlock(&state.lock);
+        poll(NULL, 0, GATHER_MS);
+        pthread_mutex_lock(&state.lock);
+    }
+}
+
 static void *run(void *arg)
 {
     (void)arg;
     static char buf[FLUSH_BYTES];
     pthread_mutex_lock(&state.lock);
     for (;;) {
-        while (state.tail == state.head && !state.closing) {
-            pthread_cond_wait(&state.more, &state.lock);
-        }
+        wait_for_lines();
         size_t n = drain(buf, sizeof buf);
         if (n == 0 && state.closing) {
             break;
