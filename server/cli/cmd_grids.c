@@ -155,12 +155,38 @@ static enum err_code plan_all(struct cli *cli, struct plan *p)
     return rc;
 }
 
+/* A draft of that name was planned before, perhaps by a command that was killed: the same seed
+ * plans the same grids, so this run completes it. Its terms stay as they were. */
+static enum err_code adopt_draft(struct cli *cli, struct plan *p)
+{
+    struct campaign draft;
+    struct err none = {OK, "", ""};
+    enum err_code rc = campaigns_find(cli->db, p->campaign.name, &cli->arena, &draft, &none);
+    if (rc != OK) {
+        return rc == ERR_NOT_FOUND ? OK : err_set(&cli->err, rc, "%s", none.msg);
+    }
+    if (!sv_is(draft.state, "draft") || draft.imported ||
+        (cli_has(cli, "seed") && draft.seed != p->campaign.seed)) {
+        return err_set(&cli->err, ERR_CONFLICT,
+                       "there is a campaign named " SV_FMT " already; choose another name with "
+                       "--campaign", SV_ARG(p->campaign.name));
+    }
+    draft.state = p->campaign.state;
+    p->campaign = draft;
+    cli_note(cli, "Completing the draft " SV_FMT " with its own terms and seed.",
+             SV_ARG(draft.name));
+    return OK;
+}
+
 enum err_code cmd_grids(struct cli *cli)
 {
     struct plan p = {.cli = cli};
     enum err_code rc = read_terms(cli, &p.campaign);
     if (rc == OK) {
         rc = check_name(cli, &p.campaign);
+    }
+    if (rc == OK) {
+        rc = adopt_draft(cli, &p);
     }
     if (rc == OK) {
         rc = plan_all(cli, &p);

@@ -77,7 +77,10 @@ static enum err_code state_step(struct db *db, void *arg, bool *more, struct err
 enum err_code plan_write(struct plan *p)
 {
     struct cli *cli = p->cli;
-    enum err_code rc = bulk_write(cli->db, cli->alone, create_step, p, &cli->err);
+    enum err_code rc = OK;
+    if (p->campaign.id == 0) {
+        rc = bulk_write(cli->db, cli->alone, create_step, p, &cli->err);
+    }
     if (rc == OK) {
         rc = bulk_write(cli->db, cli->alone, write_step, p, &cli->err);
     }

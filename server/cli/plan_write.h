@@ -19,7 +19,7 @@ struct plan {
 };
 
 void plan_add(struct plan *p, int64_t class_id, const struct plan_grid *grid);
-/* Makes the campaign as a draft, writes the grids in chunks, then gives it its state, so that no
+/* Makes the campaign as a draft unless it has an id (then it is one and is completed), writes the grids in chunks, then gives it its state, so that no
  * grid is handed out before all are there. ERR_CONFLICT (rule "campaign-exists"). */
 enum err_code plan_write(struct plan *p);
 void plan_release(struct plan *p);

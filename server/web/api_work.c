@@ -147,3 +147,17 @@ enum err_code api_answer_create(struct ctx *c)
     return reply_json(c, 200, json_pack("{s:s, s:I}", "status", surplus ? "surplus" : "stored",
                                         "event", (json_int_t)event));
 }
+
+/* POST /api/v1/assignments/:assignment/extend */
+enum err_code api_assignment_extend(struct ctx *c)
+{
+    unsigned char token[WORK_TOKEN];
+    struct assignment as;
+    int64_t until;
+    if (work_token(c, c->req->params[0], token) != OK ||
+        work_assignment_find(c->db, token, c->arena, &as, &c->err) != OK ||
+        work_extend(c, &as, &until) != OK) {
+        return c->err.code;
+    }
+    return reply_json(c, 200, json_pack("{s:I}", "lease_until", (json_int_t)until));
+}

@@ -38,6 +38,7 @@ const struct route routes[] = {
 
     ROUTE_READ("/api/openapi.json", ROLE_NONE, api_openapi, "This description."),
     ROUTE_WRITE("/api/v1/assignments/:assignment/answer", ROLE_NONE, PROOF_CAPABILITY, KB(8), NULL, api_answer_create, "Submit the answer of an assignment: client_id, selected (shown positions), active_ms, device."),
+    ROUTE_WRITE("/api/v1/assignments/:assignment/extend", ROLE_NONE, PROOF_CAPABILITY, KB(4), NULL, api_assignment_extend, "Keep a grid reserved for its full time from now."),
     ROUTE_READ("/api/v1/campaigns", ROLE_EXPERT, api_campaigns, "All campaigns with their progress."),
     ROUTE_WRITE("/api/v1/campaigns/:campaign/places", ROLE_NONE, PROOF_PUBLIC, KB(4), api_place_check, api_place_create, "Join a campaign: source, external_id."),
     ROUTE_READ("/api/v1/classes", ROLE_EXPERT, api_classes, "All classes with their frequencies."),

@@ -267,3 +267,29 @@ enum err_code work_submit(struct ctx *c, struct assignment *as, const struct wor
     }
     return rc;
 }
+
+enum err_code work_extend(struct ctx *c, const struct assignment *as, int64_t *until)
+{
+    struct desk *desk = app_desk(c->app);
+    const struct campaign *k = desk_campaign(desk, as->campaign);
+    int64_t now = clock_wall_ms();
+    desk_expire(desk, now);
+    if (as->answer) {
+        return err_rule(&c->err, ERR_CONFLICT, "already-answered", "This task is answered.");
+    }
+    if (!k || as->lease_until <= now) {
+        return err_rule(&c->err, ERR_CONFLICT, "lease-over",
+                        "The reservation is over. An answer is kept and paid all the same.");
+    }
+    int64_t lease = k->lease_seconds * 1000;
+    *until = now + lease;
+    if (*until > as->leased_at + WORK_EXTENSIONS * lease) {
+        return err_rule(&c->err, ERR_CONFLICT, "lease-longest",
+                        "This grid was reserved long enough. Please submit what you have.");
+    }
+    enum err_code rc = work_assignment_extend(c->db, as->id, *until, &c->err);
+    if (rc == OK) {
+        desk_extend(desk, as->id, *until);
+    }
+    return rc;
+}

@@ -42,6 +42,11 @@ struct work_submission {
 enum err_code work_submit(struct ctx *c, struct assignment *as, const struct work_submission *s,
                           int64_t *event, bool *surplus);
 
+/* Keeps the grid reserved for its full time from now, at most WORK_EXTENSIONS times its lease after
+ * it was lent. ERR_CONFLICT (rules "lease-over", "already-answered", "lease-longest"). */
+enum { WORK_EXTENSIONS = 4 };
+enum err_code work_extend(struct ctx *c, const struct assignment *as, int64_t *until);
+
 /* The 16 bytes of a token in an address; ERR_NOT_FOUND (rule "token") for anything else. */
 enum err_code work_token(struct ctx *c, struct sv text, unsigned char token[WORK_TOKEN]);
 /* The token as it stands in addresses. */
