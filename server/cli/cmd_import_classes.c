@@ -128,6 +128,25 @@ static int by_wnid(const void *a, const void *b)
     return sv_cmp((*(struct entry *const *)a)->info.wnid, (*(struct entry *const *)b)->info.wnid);
 }
 
+/* A cid of the project stays with its class: predictions count by it. */
+static void check_project(struct classes_import *ci)
+{
+    struct map_u64 cids;
+    map_u64_init(&cids);
+    for (size_t i = 0; i < ci->im.n_classes; i++) {
+        map_u64_put(&cids, (uint64_t)ci->im.class_list[i].cid, (uint32_t)i);
+    }
+    for (size_t i = 0; i < ci->n; i++) {
+        const struct entry *e = &ci->entries[i];
+        uint32_t at = map_u64_get(&cids, (uint64_t)e->info.cid);
+        if (at != MAP_NONE && !sv_eq(ci->im.class_list[at].wnid, e->info.wnid)) {
+            import_bad(&ci->im, e->line, "cid %lld is class " SV_FMT " in the project",
+                       (long long)e->info.cid, SV_ARG(ci->im.class_list[at].wnid));
+        }
+    }
+    map_u64_release(&cids);
+}
+
 /* Classes without a cid get their rank; checks that wnids and cids are unique and usable. */
 static void check_entries(struct classes_import *ci)
 {
@@ -227,6 +246,7 @@ enum err_code cmd_import_classes(struct cli *cli)
     }
     if (rc == OK) {
         check_entries(&ci);
+        check_project(&ci);
         rc = import_checked(&ci.im);
     }
     if (rc == OK && !cli->dry_run) {

@@ -182,6 +182,19 @@ static void read_hit(struct hits_import *hi, json_t *hit, struct grid_new *g)
     read_cells(hi, hit, &g->cells);
 }
 
+/* A record that contradicts a grid of the campaign is a bad row as well. */
+static enum err_code compare_hit(struct hits_import *hi, const struct grid_new *g)
+{
+    struct err why = {OK, "", ""};
+    enum err_code rc = g->campaign ? grids_check(hi->im.cli->db, g, &why) : OK;
+    if (rc == ERR_CONFLICT) {
+        import_bad(&hi->im, hi->line, "%s", why.msg);
+        return OK;
+    }
+    hi->im.cli->err = why;
+    return rc;
+}
+
 static enum err_code validate(struct hits_import *hi)
 {
     struct map_sv uuids;
@@ -194,12 +207,17 @@ static enum err_code validate(struct hits_import *hi)
     while ((rc = hits_next(hi, &hit)) == OK && hit) {
         struct grid_new g;
         uint32_t row = (uint32_t)hi->hits++;
+        uint64_t bad = hi->im.bad;
         read_hit(hi, hit, &g);
         if (map_sv_put(&uuids, g.name, row) != row ||
             (g.number >= 0 && map_u64_put(&numbers, (uint64_t)g.number, row) != row)) {
             import_bad(&hi->im, hi->line, "this uuid or hit number stands in the file twice");
         }
+        rc = hi->im.bad == bad ? compare_hit(hi, &g) : OK;
         json_decref(hit);
+        if (rc != OK) {
+            break;
+        }
     }
     map_sv_release(&uuids);
     map_u64_release(&numbers);
@@ -235,6 +253,19 @@ static enum err_code write_step(struct db *db, void *arg, bool *more, struct err
     return rc;
 }
 
+/* The campaign, if it is there already: id 0 otherwise. It is made when the file is found good. */
+static enum err_code find_campaign(struct hits_import *hi)
+{
+    struct err *err = &hi->im.cli->err;
+    enum err_code rc = import_campaign(&hi->im, false, &hi->campaign);
+    if (rc == ERR_NOT_FOUND) {
+        err_clear(err);
+        hi->campaign.id = 0;
+        return OK;
+    }
+    return rc;
+}
+
 enum err_code cmd_import_hits(struct cli *cli)
 {
     struct hits_import hi = {0};
@@ -249,6 +280,9 @@ enum err_code cmd_import_hits(struct cli *cli)
     }
     if (rc == OK && hi.whole) {
         rc = images_each(cli->db, add_name, &hi, &cli->err);
+    }
+    if (rc == OK) {
+        rc = find_campaign(&hi);
     }
     if (rc == OK) {
         rc = validate(&hi);

@@ -91,6 +91,20 @@ static struct image_row read_row(struct list_import *li)
     return i;
 }
 
+/* A row that contradicts what is in the project is a bad row as well. */
+static enum err_code compare_row(struct list_import *li, const struct image_row *i)
+{
+    struct err why = {OK, "", ""};
+    bool known;
+    enum err_code rc = images_check(li->im.cli->db, i, &known, &why);
+    if (rc == ERR_CONFLICT) {
+        import_bad(&li->im, li->csv.line, "%s", why.msg);
+        return OK;
+    }
+    li->im.cli->err = why;
+    return rc;
+}
+
 static enum err_code validate(struct list_import *li)
 {
     struct map_sv names;
@@ -100,6 +114,7 @@ static enum err_code validate(struct list_import *li)
     map_u64_init(&numbers);
     enum err_code rc = open_csv(li);
     while (rc == OK && (rc = csv_next(&li->csv, &more, &li->im.cli->err)) == OK && more) {
+        uint64_t bad = li->im.bad;
         struct image_row i = read_row(li);
         uint32_t row = (uint32_t)li->rows++;
         if (map_sv_put(&names, i.name, row) != row) {
@@ -110,6 +125,7 @@ static enum err_code validate(struct list_import *li)
             import_bad(&li->im, li->csv.line, "idx %lld stands in the list twice",
                        (long long)i.idx);
         }
+        rc = li->im.bad == bad ? compare_row(li, &i) : OK;
     }
     csv_close(&li->csv);
     map_sv_release(&names);

@@ -144,6 +144,48 @@ static uint32_t worker_index(struct votes_import *vi, struct sv worker)
     return at;
 }
 
+enum { ASSIGNMENT_NAME = 160 };
+
+/* Names of assignments are the project's, numbers the study's. */
+static struct sv full_name(const struct votes_import *vi, struct sv assignment,
+                           char buf[ASSIGNMENT_NAME])
+{
+    snprintf(buf, ASSIGNMENT_NAME, SV_FMT ":" SV_FMT, SV_ARG(vi->campaign.name),
+             SV_ARG(assignment));
+    return sv_of(buf);
+}
+
+/* The worker as a person of an earlier import; *known stays 0 when there is none. */
+static enum err_code find_person(struct db *db, const struct votes_import *vi, struct sv worker,
+                                 int64_t *known, struct err *err)
+{
+    enum err_code rc =
+        *known ? OK : people_find_external(db, vi->campaign.name, worker, known, err);
+    return rc == ERR_NOT_FOUND ? OK : rc;
+}
+
+/* A row that contradicts an answer of the project is a bad row as well. */
+static enum err_code compare_row(struct votes_import *vi, struct vote_line *v)
+{
+    char name[ASSIGNMENT_NAME];
+    struct db *db = vi->im.cli->db;
+    struct err why = {OK, "", ""};
+    uint32_t at = worker_index(vi, v->worker); /* may move the list */
+    int64_t *known = &vi->persons[at];
+    enum err_code rc = find_person(db, vi, v->worker, known, &why);
+    v->w.name = full_name(vi, v->assignment, name);
+    v->w.person = *known;
+    if (rc == OK) {
+        rc = work_import_check(db, &v->w, &why);
+    }
+    if (rc == ERR_CONFLICT) {
+        import_bad(&vi->im, vi->csv.line, "%s", why.msg);
+        return OK;
+    }
+    vi->im.cli->err = why;
+    return rc;
+}
+
 static enum err_code validate(struct votes_import *vi)
 {
     struct map_sv assignments;
@@ -155,7 +197,11 @@ static enum err_code validate(struct votes_import *vi)
     while (rc == OK && (rc = csv_next(&vi->csv, &more, &vi->im.cli->err)) == OK && more) {
         struct vote_line v;
         uint32_t row = (uint32_t)vi->rows++;
+        uint64_t bad = vi->im.bad;
         rc = read_line(vi, &v);
+        if (rc == OK && vi->im.bad == bad) {
+            rc = compare_row(vi, &v);
+        }
         if (map_sv_put(&assignments, v.assignment, row) != row) {
             import_bad(&vi->im, vi->csv.line, "assignment " SV_FMT " stands in the file twice",
                        SV_ARG(v.assignment));
@@ -176,16 +222,14 @@ static enum err_code validate(struct votes_import *vi)
 static enum err_code person_of(struct db *db, struct votes_import *vi, struct sv worker,
                                int64_t *person, struct err *err)
 {
-    int64_t *known = &vi->persons[worker_index(vi, worker)];
-    enum err_code rc = OK;
-    if (*known == 0) {
-        rc = people_find_external(db, vi->campaign.name, worker, known, err);
-        if (rc == ERR_NOT_FOUND) {
-            rc = people_create(db, vi->im.now, 0, "imported", known, err);
-            if (rc == OK) {
-                rc = people_identify(db, vi->im.now, 0, *known, vi->campaign.name, worker, SV(""),
-                                     err);
-            }
+    uint32_t at = worker_index(vi, worker);
+    int64_t *known = &vi->persons[at];
+    enum err_code rc = find_person(db, vi, worker, known, err);
+    if (rc == OK && *known == 0) {
+        rc = people_create(db, vi->im.now, 0, "imported", known, err);
+        if (rc == OK) {
+            rc = people_identify(db, vi->im.now, 0, *known, vi->campaign.name, worker, SV(""),
+                                 err);
         }
     }
     *person = *known;
@@ -199,7 +243,7 @@ static enum err_code write_step(struct db *db, void *arg, bool *more, struct err
     *more = true;
     for (int k = 0; k < CHUNK && rc == OK; k++) {
         struct vote_line v;
-        char name[160];
+        char name[ASSIGNMENT_NAME];
         bool added = false;
         rc = csv_next(&vi->csv, more, err);
         if (rc != OK || !*more) {
@@ -210,9 +254,7 @@ static enum err_code write_step(struct db *db, void *arg, bool *more, struct err
             rc = person_of(db, vi, v.worker, &v.w.person, err);
         }
         if (rc == OK) {
-            snprintf(name, sizeof name, SV_FMT ":" SV_FMT, SV_ARG(vi->campaign.name),
-                     SV_ARG(v.assignment));
-            v.w.name = sv_of(name);
+            v.w.name = full_name(vi, v.assignment, name);
             rc = work_import(db, &v.w, vi->im.now, &added, err);
         }
         vi->added += added;

@@ -52,7 +52,9 @@ void import_bad(struct import *im, uint64_t line, const char *fmt, ...)
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
     cli_progress_end(im->cli);
-    if (im->bad++ < BAD_SHOWN) {
+    im->bad += im->bad == 0 || line != im->bad_line; /* a row may be wrong in two ways */
+    im->bad_line = line;
+    if (im->told++ < BAD_SHOWN) {
         fprintf(stderr, "%s:%llu: %s\n", im->name, (unsigned long long)line, text);
     }
 }

@@ -17,6 +17,7 @@ struct import {
     struct fs_map map;
     struct str stdin_text;
     uint64_t bad;         /* rows found wrong so far */
+    uint64_t bad_line, told; /* the last of them; messages about all */
     struct map_sv classes; /* wnid -> index into class_list */
     struct class_info *class_list;
     size_t n_classes;

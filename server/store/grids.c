@@ -3,6 +3,46 @@
 
 #include "store/events.h"
 
+static bool same_cells(const struct grid_cells *a, const struct grid_cells *b)
+{
+    bool same = a->n == b->n;
+    for (unsigned i = 0; i < a->n && same; i++) {
+        same = a->image[i] == b->image[i] && a->role[i] == b->role[i];
+    }
+    return same;
+}
+
+enum err_code grids_check(struct db *db, const struct grid_new *g, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(db,
+                                "SELECT id, name = ?2 AND class = ?4 AND number IS nullif(?3, -1)"
+                                " FROM grid WHERE campaign = ?1 AND (name = ?2 OR number = ?3)",
+                                DB_VALS(db_int(g->campaign), db_text(g->name), db_int(g->number),
+                                        db_int(g->class_id)),
+                                &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    int64_t id = 0;
+    bool same = true;
+    while (db_step(&r, err)) {
+        id = db_col_int(&r, 0);
+        same = same && db_col_int(&r, 1);
+    }
+    rc = db_end(&r);
+    if (rc == OK && id && same) {
+        struct grid_cells cells = {0};
+        rc = grids_cells(db, id, &cells, err);
+        same = same_cells(&cells, &g->cells);
+    }
+    return rc != OK || same
+               ? rc
+               : err_rule(err, ERR_CONFLICT, "grid-differs",
+                          "grid " SV_FMT " is in the campaign with another class, number or cells, "
+                          "or its number with another name", SV_ARG(g->name));
+}
+
 enum err_code grids_create(struct db *db, const struct grid_new *g, int64_t now, int64_t *id,
                            struct err *err)
 {

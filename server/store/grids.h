@@ -23,6 +23,9 @@ struct grid_new {
     struct sv excluded;  /* empty: counted */
     struct grid_cells cells;
 };
+/* Whether the grid may go in: one of that name with another class, number or cells, or one of that
+ * number with another name, is ERR_CONFLICT (rule "grid-differs"). */
+enum err_code grids_check(struct db *db, const struct grid_new *g, struct err *err);
 /* Inserts a grid with its cells; does nothing (and *id = 0) when the campaign has one of that
  * name. The caller writes one event for many grids, in the same transaction (grids_event). */
 enum err_code grids_create(struct db *db, const struct grid_new *g, int64_t now, int64_t *id,

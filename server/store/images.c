@@ -23,34 +23,53 @@ static void read_image(const struct db_rows *r, struct arena *a, struct image_ro
     i->idx = db_col_int(r, 11);
 }
 
-/* An image of that name is there: the same, completed, or a contradiction. */
-static enum err_code put_again(struct db *db, const struct image_row *i, struct err *err)
+/* Whether a row that is there lets the new one in: the same image, which may be completed. */
+static enum err_code compare(const struct db_rows *r, const struct image_row *i, struct err *err)
+{
+    int64_t source = db_col_int(r, 3), idx = db_col_null(r, 4) ? -1 : db_col_int(r, 4);
+    if (!sv_eq(db_col_text(r, 0), i->name)) {
+        return err_rule(err, ERR_CONFLICT, "image-number",
+                        "number %lld is that of another image of the project", (long long)i->idx);
+    }
+    bool same = db_col_int(r, 1) == i->class_id && sv_eq(db_col_text(r, 2), i->role) &&
+                (source == 0 || i->source == 0 || source == i->source) &&
+                (idx < 0 || i->idx < 0 || idx == i->idx);
+    return same ? OK
+                : err_rule(err, ERR_CONFLICT, "image-differs",
+                           "image " SV_FMT " is in the project with another class, role, number or "
+                           "content", SV_ARG(i->name));
+}
+
+enum err_code images_check(struct db *db, const struct image_row *i, bool *known, struct err *err)
 {
     struct db_rows r;
-    enum err_code rc = db_begin(db, "SELECT class, role, source FROM image WHERE name = ?1",
-                                DB_VALS(db_text(i->name)), &r, err);
+    enum err_code rc = db_begin(
+        db, "SELECT name, class, role, source, idx FROM image WHERE name = ?1 OR idx = ?2",
+        DB_VALS(db_text(i->name), db_int(i->idx)), &r, err);
     if (rc != OK) {
         return rc;
     }
-    bool same = false, complete = false;
-    if (db_step(&r, err)) {
-        int64_t source = db_col_int(&r, 2);
-        same = db_col_int(&r, 0) == i->class_id && sv_eq(db_col_text(&r, 1), i->role) &&
-               (source == 0 || i->source == 0 || source == i->source);
-        complete = source != 0 || i->source == 0;
+    *known = false;
+    while (rc == OK && db_step(&r, err)) {
+        *known = true;
+        rc = compare(&r, i, err);
     }
-    rc = db_end(&r);
-    if (rc != OK) {
-        return rc;
-    }
-    if (!same) {
-        return err_rule(err, ERR_CONFLICT, "image-differs",
-                        "image " SV_FMT " is in the project with another class, role or content",
-                        SV_ARG(i->name));
-    }
-    return complete ? OK
-                    : db_run(db, "UPDATE image SET source = ?2 WHERE name = ?1",
-                             DB_VALS(db_text(i->name), db_int(i->source)), err);
+    enum err_code end = db_end(&r);
+    return rc != OK ? rc : end;
+}
+
+/* Gives an image that is there what it had not. */
+static enum err_code complete(struct db *db, const struct image_row *i, struct err *err)
+{
+    return db_run(db,
+                  "UPDATE image SET source = coalesce(source, nullif(?2, 0)),"
+                  " idx = coalesce(idx, nullif(?3, -1)), source_id = coalesce(source_id, ?4),"
+                  " taken_at = coalesce(taken_at, ?5) WHERE name = ?1"
+                  " AND (source IS NULL AND ?2 <> 0 OR idx IS NULL AND ?3 <> -1"
+                  " OR source_id IS NULL AND ?4 IS NOT NULL OR taken_at IS NULL AND ?5 IS NOT NULL)",
+                  DB_VALS(db_text(i->name), db_int(i->source), db_int(i->idx),
+                          db_text_opt(i->source_id), db_text_opt(i->taken_at)),
+                  err);
 }
 
 enum err_code images_put(struct db *db, const struct image_row *i, bool *added, struct err *err)
@@ -60,7 +79,7 @@ enum err_code images_put(struct db *db, const struct image_row *i, bool *added, 
         "INSERT INTO image (name, class, role, source, source_id, source_url, taken_at, author,"
         " licence, keyword, idx) VALUES (?1, ?2, ?3, nullif(?4, 0), ?5, ?6, ?7, ?8, ?9, ?10,"
         " nullif(?11, -1))"
-        " ON CONFLICT (name) DO NOTHING",
+        " ON CONFLICT DO NOTHING",
         DB_VALS(db_text(i->name), db_int(i->class_id), db_text(i->role), db_int(i->source),
                 db_text_opt(i->source_id), db_text_opt(i->source_url), db_text_opt(i->taken_at),
                 db_text_opt(i->author), db_text_opt(i->licence), db_text_opt(i->keyword),
@@ -70,7 +89,9 @@ enum err_code images_put(struct db *db, const struct image_row *i, bool *added, 
         return rc;
     }
     *added = db_changes(db) > 0;
-    return *added ? OK : put_again(db, i, err);
+    bool known = *added;
+    rc = *added ? OK : images_check(db, i, &known, err);
+    return rc == OK && !*added ? complete(db, i, err) : rc;
 }
 
 enum err_code images_event(struct db *db, uint64_t n, int64_t now, struct err *err)

@@ -16,8 +16,12 @@ struct image_row {
     int64_t idx;                  /* number in its image list, -1: none */
     struct sv name, role, source_id, source_url, taken_at, author, licence, keyword;
 };
-/* Inserts unless the name is there. *added says which. A name that is there with another class,
- * role or content is ERR_CONFLICT (rule "image-differs"); one that had no content gets it. */
+/* Whether the row may go in: a name that is there with another class, role, number or content is
+ * ERR_CONFLICT (rule "image-differs"), a number of another image too (rule "image-number").
+ * *known: the image is there. */
+enum err_code images_check(struct db *db, const struct image_row *i, bool *known, struct err *err);
+/* Inserts unless the name is there. *added says which. One that is there passes images_check and
+ * is given the content, number, source or date that it had not. */
 enum err_code images_put(struct db *db, const struct image_row *i, bool *added, struct err *err);
 enum err_code images_event(struct db *db, uint64_t n, int64_t now, struct err *err);
 /* Id by name, 0 when there is none. */

@@ -219,6 +219,25 @@ enum err_code work_answer_state(struct db *db, int64_t answer, const char *field
                   err);
 }
 
+enum err_code work_import_check(struct db *db, const struct work_imported *w, struct err *err)
+{
+    int64_t differs = 0;
+    enum err_code rc = db_one_int(
+        db,
+        "SELECT 1 FROM assignment a JOIN answer w ON w.assignment = a.id"
+        " WHERE (a.name = ?1 OR (a.grid = ?2 AND a.person = ?3))"
+        " AND (a.name, a.grid, a.person, w.mask) IS NOT (?1, ?2, ?3, ?4) LIMIT 1",
+        DB_VALS(db_text(w->name), db_int(w->grid), db_int(w->person), db_int((int64_t)w->mask)),
+        &differs, err);
+    if (rc == OK) {
+        return err_rule(err, ERR_CONFLICT, "answer-differs",
+                        "assignment " SV_FMT " is in the project with another hit, worker or "
+                        "selection, or the worker answered this hit in another assignment",
+                        SV_ARG(w->name));
+    }
+    return rc == ERR_NOT_FOUND ? OK : rc;
+}
+
 enum err_code work_import(struct db *db, const struct work_imported *w, int64_t now, bool *added,
                           struct err *err)
 {

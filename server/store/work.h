@@ -70,6 +70,9 @@ struct work_imported {
     uint64_t mask;
     char status;
 };
+/* Whether the answer may go in: the same name with another grid, person or selection, or another
+ * answer of the person to the grid, is ERR_CONFLICT (rule "answer-differs"). */
+enum err_code work_import_check(struct db *db, const struct work_imported *w, struct err *err);
 enum err_code work_import(struct db *db, const struct work_imported *w, int64_t now, bool *added,
                           struct err *err);
 
