@@ -130,6 +130,8 @@ static enum err_code check_source(void *arg, const unsigned char *sha256, int64_
         } else if (kind == RENDITION_SOURCE && size != bytes) {
             found(f, "size: %s has %lld bytes instead of %lld", path, (long long)size,
                   (long long)bytes);
+        } else if (size == 0) {
+            found(f, "size: %s is empty", path);
         }
     }
     cli_progress(f->cli, "checking files", f->n_sources, 0);
