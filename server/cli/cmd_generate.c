@@ -85,37 +85,10 @@ static enum err_code bulk(struct generate *g,
 
 static enum err_code plan_classes(struct generate *g)
 {
-    struct cli *cli = g->cli;
     enum err_code rc = OK;
     for (int64_t k = 0; k < g->classes && rc == OK; k++) {
-        struct arena a;
-        struct plan_class in = {0};
-        int64_t *candidates = NULL, *originals = NULL, *negatives = NULL;
-        arena_init(&a, 1 << 30);
-        rc = images_of_class(cli->db, g->first_class + k, "candidate", &a, &candidates,
-                             &in.n_candidates, &cli->err);
-        if (rc == OK) {
-            rc = images_of_class(cli->db, g->first_class + k, "original", &a, &originals,
-                                 &in.n_originals, &cli->err);
-        }
-        if (rc == OK) {
-            rc = images_of_class(cli->db, g->first_class + (k + 1) % g->classes, "original", &a,
-                                 &negatives, &in.n_negatives, &cli->err);
-        }
-        in.candidates = candidates;
-        in.originals = originals;
-        in.negatives = g->classes > 1 ? negatives : NULL;
-        in.n_negatives = g->classes > 1 ? in.n_negatives : 0;
-        struct plan_grid *grids = NULL;
-        size_t n = 0;
-        if (rc == OK) {
-            plan_grids(&in, &g->rng, &grids, &n);
-        }
-        for (size_t i = 0; i < n && (int64_t)g->plan.n < g->grids; i++) {
-            plan_add(&g->plan, g->first_class + k, &grids[i]);
-        }
-        free(grids);
-        arena_release(&a);
+        int64_t other = g->classes > 1 ? g->first_class + (k + 1) % g->classes : 0;
+        rc = plan_class(&g->plan, g->first_class + k, other, &g->rng, (size_t)g->grids);
     }
     return rc;
 }

@@ -88,46 +88,6 @@ static enum err_code other_class(struct cli *cli, const struct class_info *all, 
     return rc;
 }
 
-/* Plans class number `own` of all into `p`. */
-static enum err_code plan_class(struct cli *cli, struct plan *p, const struct class_info *all,
-                                size_t n_classes, size_t own, struct rng *r)
-{
-    const struct class_info *k = &all[own];
-    struct plan_class in = {0};
-    struct arena a;
-    int64_t nearest = 0;
-    int64_t *candidates, *originals, *negatives;
-    arena_init(&a, 1 << 30);
-    enum err_code rc = images_of_class(cli->db, k->id, "candidate", &a, &candidates,
-                                       &in.n_candidates, &cli->err);
-    if (rc == OK) {
-        rc = images_of_class(cli->db, k->id, "original", &a, &originals, &in.n_originals,
-                             &cli->err);
-    }
-    if (rc == OK) {
-        rc = other_class(cli, all, n_classes, own, r, &nearest);
-    }
-    if (rc == OK) {
-        rc = images_of_class(cli->db, nearest, "original", &a, &negatives, &in.n_negatives,
-                             &cli->err);
-    }
-    if (rc == OK) {
-        struct plan_grid *grids;
-        size_t n;
-        in.candidates = candidates;
-        in.originals = originals;
-        in.negatives = negatives;
-        plan_grids(&in, r, &grids, &n);
-        for (size_t i = 0; i < n; i++) {
-            plan_add(p, k->id, &grids[i]);
-        }
-        p->short_of_controls += n > 0 && (in.n_originals < 3 || in.n_negatives < 3);
-        free(grids);
-    }
-    arena_release(&a);
-    return rc;
-}
-
 static enum err_code plan_all(struct cli *cli, struct plan *p)
 {
     struct class_info *classes;
@@ -140,7 +100,11 @@ static enum err_code plan_all(struct cli *cli, struct plan *p)
     for (size_t i = 0; i < n && rc == OK; i++) {
         if (!only || sv_is(classes[i].wnid, only)) {
             seen = true;
-            rc = plan_class(cli, p, classes, n, i, &r);
+            int64_t other = 0;
+            rc = other_class(cli, classes, n, i, &r, &other);
+            if (rc == OK) {
+                rc = plan_class(p, classes[i].id, other, &r, SIZE_MAX);
+            }
         }
         cli_progress(cli, "planning", i + 1, n);
     }

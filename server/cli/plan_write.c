@@ -8,14 +8,50 @@
 #include "base/xalloc.h"
 #include "db/bulk.h"
 #include "store/grids.h"
+#include "store/images.h"
 
 enum { CHUNK = 10 };
 
-void plan_add(struct plan *p, int64_t class_id, const struct plan_grid *grid)
+static void add_grid(struct plan *p, int64_t class_id, const struct plan_grid *grid)
 {
     xgrow(&p->grids, &p->cap, p->n + 1, sizeof *p->grids);
     p->grids[p->n].class_id = class_id;
     p->grids[p->n++].grid = *grid;
+}
+
+enum err_code plan_class(struct plan *p, int64_t class_id, int64_t other, struct rng *r,
+                         size_t most)
+{
+    struct cli *cli = p->cli;
+    struct plan_class in = {0};
+    struct arena a;
+    arena_init(&a, 1 << 30);
+    int64_t *candidates, *originals, *negatives;
+    enum err_code rc = images_of_class(cli->db, class_id, "candidate", &a, &candidates,
+                                       &in.n_candidates, &cli->err);
+    if (rc == OK) {
+        rc = images_of_class(cli->db, class_id, "original", &a, &originals, &in.n_originals,
+                             &cli->err);
+    }
+    if (rc == OK) {
+        rc = images_of_class(cli->db, other, "original", &a, &negatives, &in.n_negatives,
+                             &cli->err);
+    }
+    if (rc == OK) {
+        struct plan_grid *grids;
+        size_t n;
+        in.candidates = candidates;
+        in.originals = originals;
+        in.negatives = negatives;
+        plan_grids(&in, r, &grids, &n);
+        for (size_t i = 0; i < n && p->n < most; i++) {
+            add_grid(p, class_id, &grids[i]);
+        }
+        p->short_of_controls += n > 0 && (in.n_originals < 3 || in.n_negatives < 3);
+        free(grids);
+    }
+    arena_release(&a);
+    return rc;
 }
 
 void plan_release(struct plan *p)

@@ -18,7 +18,10 @@ struct plan {
     size_t short_of_controls;   /* classes */
 };
 
-void plan_add(struct plan *p, int64_t class_id, const struct plan_grid *grid);
+/* Plans the grids of a class (domain/plan.c) from its candidates and originals and the originals of
+ * `other` (0: no negative controls), and adds them while the plan has fewer than `most`. */
+enum err_code plan_class(struct plan *p, int64_t class_id, int64_t other, struct rng *r,
+                         size_t most);
 /* Makes the campaign as a draft unless it has an id (then it is one and is completed), writes the grids in chunks, then gives it its state, so that no
  * grid is handed out before all are there. ERR_CONFLICT (rule "campaign-exists"). */
 enum err_code plan_write(struct plan *p);

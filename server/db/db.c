@@ -370,6 +370,12 @@ enum err_code db_end(struct db_rows *rows)
     return end(rows, NULL);
 }
 
+enum err_code db_end_after(struct db_rows *rows, enum err_code rc)
+{
+    enum err_code own = db_end(rows);
+    return rc != OK ? rc : own;
+}
+
 /* The statement, which must stand on a row that has this column. */
 static sqlite3_stmt *at(const struct db_rows *rows, int col)
 {

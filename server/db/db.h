@@ -64,6 +64,8 @@ enum err_code db_begin(struct db *db, const char *sql, const struct db_val *v, s
 bool db_step(struct db_rows *rows, struct err *err);
 /* Resets the statement; returns rows->rc. */
 enum err_code db_end(struct db_rows *rows);
+/* The same for a loop that may have failed by itself: returns `rc` unless that is OK. */
+enum err_code db_end_after(struct db_rows *rows, enum err_code rc);
 
 int64_t db_col_int(const struct db_rows *rows, int col);
 double db_col_real(const struct db_rows *rows, int col);

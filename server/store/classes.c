@@ -158,8 +158,7 @@ enum err_code synsets_parents(struct db *db,
     while (rc == OK && db_step(&r, err)) {
         rc = each(arg, db_col_int(&r, 0), db_col_int(&r, 1), err);
     }
-    enum err_code end = db_end(&r);
-    return rc != OK ? rc : end;
+    return db_end_after(&r, rc);
 }
 
 enum err_code synsets_find(struct db *db, struct sv wnid, int64_t *out, struct err *err)

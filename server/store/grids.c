@@ -160,6 +160,5 @@ enum err_code grids_each(struct db *db, int64_t after,
             rc = cell(arg, db_col_int(&c, 1), (enum cell_role)db_col_int(&c, 2), err);
         }
     }
-    enum err_code rc_cells = db_end(&c), rc_grids = db_end(&g);
-    return rc != OK ? rc : rc_cells != OK ? rc_cells : rc_grids;
+    return db_end_after(&g, db_end_after(&c, rc));
 }

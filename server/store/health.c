@@ -35,8 +35,7 @@ enum err_code health_database(struct db *db,
         while (rc == OK && db_step(&r, err)) {
             rc = each(arg, db_col_text(&r, 0), err);
         }
-        enum err_code end = db_end(&r);
-        rc = rc != OK ? rc : end;
+        rc = db_end_after(&r, rc);
     }
     return rc;
 }

@@ -54,8 +54,7 @@ enum err_code images_check(struct db *db, const struct image_row *i, bool *known
         *known = true;
         rc = compare(&r, i, err);
     }
-    enum err_code end = db_end(&r);
-    return rc != OK ? rc : end;
+    return db_end_after(&r, rc);
 }
 
 /* Gives an image that is there what it had not. */
@@ -123,8 +122,7 @@ enum err_code images_each_idx(struct db *db,
     while (rc == OK && db_step(&r, err)) {
         rc = each(arg, db_col_int(&r, 0), db_col_int(&r, 1), err);
     }
-    enum err_code end = db_end(&r);
-    return rc != OK ? rc : end;
+    return db_end_after(&r, rc);
 }
 
 enum err_code images_each(struct db *db,
@@ -140,8 +138,7 @@ enum err_code images_each(struct db *db,
     while (rc == OK && db_step(&r, err)) {
         rc = each(arg, db_col_int(&r, 0), db_col_text(&r, 1), err);
     }
-    enum err_code end = db_end(&r);
-    return rc != OK ? rc : end;
+    return db_end_after(&r, rc);
 }
 
 enum err_code images_get(struct db *db, int64_t id, struct arena *a, struct image_row *out,
@@ -226,8 +223,7 @@ enum err_code sources_each(struct db *db,
                  ? err_set(err, ERR_IO, "a source has a hash of %zu bytes", sha.n)
                  : each(arg, (const unsigned char *)sha.p, db_col_int(&r, 1), err);
     }
-    enum err_code end = db_end(&r);
-    return rc != OK ? rc : end;
+    return db_end_after(&r, rc);
 }
 
 enum err_code sources_orphans(struct db *db, int64_t *out, struct err *err)

@@ -44,8 +44,7 @@ enum err_code votes_answers(struct db *db, int64_t after, int64_t last,
                                 db_col_int(&r, 3) != 0};
         rc = each(arg, &w, err);
     }
-    enum err_code end = db_end(&r);
-    return rc != OK ? rc : end;
+    return db_end_after(&r, rc);
 }
 
 enum err_code votes_states(struct db *db, int64_t after, int64_t last,
@@ -68,8 +67,7 @@ enum err_code votes_states(struct db *db, int64_t after, int64_t last,
                                db_col_int(&r, 3) != 0, db_col_int(&r, 4) != 0};
         rc = each(arg, &s, err);
     }
-    enum err_code end = db_end(&r);
-    return rc != OK ? rc : end;
+    return db_end_after(&r, rc);
 }
 
 enum err_code votes_recount(struct db *db,
@@ -106,8 +104,7 @@ enum err_code votes_recount(struct db *db,
                               db_col_text(&r, 3), db_col_int(&r, 4), db_col_int(&r, 5)};
         rc = each(arg, &p, err);
     }
-    enum err_code end = db_end(&r);
-    return rc != OK ? rc : end;
+    return db_end_after(&r, rc);
 }
 
 enum err_code votes_workers(struct db *db,
@@ -148,8 +145,7 @@ enum err_code votes_workers(struct db *db,
                                 db_col_int(&r, 6),  db_col_int(&r, 7), db_col_int(&r, 8)};
         rc = each(arg, &w, err);
     }
-    enum err_code end = db_end(&r);
-    return rc != OK ? rc : end;
+    return db_end_after(&r, rc);
 }
 
 enum err_code votes_over_n(struct db *db, int64_t *grids, struct err *err)

@@ -287,8 +287,7 @@ enum err_code work_leases(struct db *db, int64_t now,
                                db_col_int(&r, 3), db_col_int(&r, 4)};
         rc = each(arg, &l, err);
     }
-    enum err_code end = db_end(&r);
-    return rc != OK ? rc : end;
+    return db_end_after(&r, rc);
 }
 
 enum err_code work_leases_renew(struct db *db, int64_t now, struct err *err)
@@ -326,6 +325,5 @@ enum err_code work_exposed(struct db *db, int64_t person,
     while (rc == OK && db_step(&r, err)) {
         rc = each(arg, db_col_int(&r, 0), err);
     }
-    enum err_code end = db_end(&r);
-    return rc != OK ? rc : end;
+    return db_end_after(&r, rc);
 }

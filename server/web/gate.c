@@ -147,6 +147,24 @@ static bool same_text(struct sv a, const char *b)
     return a.n == strlen(b) && a.n > 0 && crypto_equal(a.p, b, a.n);
 }
 
+/* Whether a browser says that another site's page sent this. Browsers that do not send
+ * Sec-Fetch-Site send Origin with a POST; programs send neither. */
+static bool from_elsewhere(const struct ctx *c)
+{
+    struct sv site = request_header(c->req, "Sec-Fetch-Site");
+    struct sv origin = request_header(c->req, "Origin"), rest = origin;
+    struct sv host = request_header(c->req, "Host");
+    if (site.n || origin.n == 0) {
+        return sv_is(site, "cross-site");
+    }
+    const char *own = c->config->public_url;
+    if (strncmp(own, origin.p, origin.n) == 0 && (own[origin.n] == '\0' || own[origin.n] == '/')) {
+        return false;
+    }
+    sv_cut(&rest, ':');
+    return !(rest.p && sv_starts(rest, "//") && sv_eq(sv_make(rest.p + 2, rest.n - 2), host));
+}
+
 static enum err_code check_proof(struct ctx *c, const struct route *route)
 {
     if (route->proof == PROOF_CSRF && !c->user.by_token) {
@@ -161,8 +179,7 @@ static enum err_code check_proof(struct ctx *c, const struct route *route)
         }
     }
     if (route->proof == PROOF_PUBLIC) {
-        struct sv site = request_header(c->req, "Sec-Fetch-Site");
-        if (sv_is(site, "cross-site")) {
+        if (from_elsewhere(c)) {
             return err_rule(&c->err, ERR_DENIED, "cross-site",
                             "This form was sent from another site. Open the page here first.");
         }

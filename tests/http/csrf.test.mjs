@@ -119,6 +119,13 @@ test('a form of another site cannot sign in, join or use an invite', async (t) =
         body, headers: { 'Content-Type': type, ...(site ? { 'Sec-Fetch-Site': site } : {}) },
       });
       const before = await lastEvent(world);
+      /* A browser without Sec-Fetch-Site says where it stands in Origin alone. */
+      for (const origin of ['https://elsewhere.example', 'null', `${world.url}.example`]) {
+        const r = await send(world.url, route.method, at, {
+          body, headers: { 'Content-Type': type, Origin: origin },
+        });
+        assert.equal(r.status, 403, origin);
+      }
       const refused = await from('cross-site');
       assert.equal(refused.status, 403, refused.body);
       assert.match(refused.body, /sent from another site/);
