@@ -22,7 +22,7 @@ enum err_code page_campaigns(struct ctx *c)
         json_array_append_new(campaigns, data_campaign(c, &list[i]));
     }
     return reply_page(c, 200, "campaigns/index", "Campaigns",
-                      json_pack("{s:o, s:o}", "live", data_live("votes", "/campaigns"),
+                      json_pack("{s:o, s:o}", "live", data_live("votes,plan", "/campaigns"),
                                 "campaigns", campaigns));
 }
 
@@ -162,7 +162,7 @@ enum err_code page_campaign(struct ctx *c)
                        : host.n ? arena_printf(c->arena, "%s://" SV_FMT,
                                                c->req->secure ? "https" : "http", SV_ARG(host))
                                 : "";
-    json_object_set_new(page, "live", data_live("votes", self));
+    json_object_set_new(page, "live", data_live("votes,plan", self));
     json_object_set_new(page, "start_url",
                         open ? json_string(arena_printf(c->arena, "%s/work/campaign/" SV_FMT, base,
                                                         SV_ARG(k.name)))

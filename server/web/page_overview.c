@@ -36,6 +36,6 @@ enum err_code page_overview(struct ctx *c)
         }
     }
     return reply_page(c, 200, "overview/index", "Overview",
-                      json_pack("{s:o, s:o, s:o}", "live", data_live("votes", "/"), "tiles", tiles,
+                      json_pack("{s:o, s:o, s:o}", "live", data_live("votes,plan", "/"), "tiles", tiles,
                                 "campaigns", campaigns));
 }
