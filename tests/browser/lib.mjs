@@ -39,7 +39,7 @@ export async function openPage(browser, url, {
   const problems = [];
   page.problems = problems;
   page.on('pageerror', (e) => problems.push(`script error: ${e.message}`));
-  page.on('console', (m) => { if (m.type() === 'error') problems.push(`console: ${m.text()}`); });
+  page.on('console', (m) => { if (m.type() === 'error') problems.push(`console: ${m.text()} ${m.location().url}`); });
   page.on('requestfailed', (r) => {
     if (r.failure()?.errorText !== 'net::ERR_ABORTED') problems.push(`failed: ${r.url()} ${r.failure()?.errorText}`);
   });
@@ -63,15 +63,41 @@ export async function signIn(page, login, password) {
   await Promise.all([page.waitForURL((u) => u.pathname !== '/login'), page.press('input[name="password"]', 'Enter')]);
 }
 
+/* Sends a form that no page shows, as a page of ours would; the reply. */
+export async function sendForm(page, at, fields) {
+  await page.goto('/login'); /* whoever is signed in is led on; any page will do */
+  const [reply] = await Promise.all([
+    page.waitForNavigation(),
+    page.evaluate(([action, values]) => {
+      const form = document.createElement('form');
+      form.method = 'post';
+      form.action = action;
+      for (const [name, value] of Object.entries(values)) {
+        const input = document.createElement('input');
+        Object.assign(input, { type: 'hidden', name, value });
+        form.append(input);
+      }
+      document.body.append(form);
+      form.submit();
+    }, [at, fields]),
+  ]);
+  return reply;
+}
+
 /* The accessibility rules of WCAG 2.2 AA that a machine can check: "rule: element (why)" each. */
 export async function axeFindings(page) {
   /* By the debugger, not by a script element: Content-Security-Policy stays as it is. */
-  await page.evaluate(axeSource);
-  const result = await page.evaluate((tags) => globalThis.axe.run(document, {
-    runOnly: { type: 'tag', values: tags },
-  }), TAGS);
-  assert.ok(result.passes.length > 0, 'axe looked at something');
-  return result.violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.target.join(' ')} (${n.failureSummary.replace(/\s+/g, ' ')})`));
+  if (!await page.evaluate('Boolean(globalThis.axe)')) await page.evaluate(axeSource);
+  const { passes, findings } = await page.evaluate(async (tags) => {
+    const result = await globalThis.axe.run(document, {
+      runOnly: { type: 'tag', values: tags }, resultTypes: ['violations'],
+    });
+    const say = (v) => v.nodes.map((n) =>
+      `${v.id}: ${n.target.join(' ')} (${n.failureSummary.replace(/\s+/g, ' ')})`);
+    return { passes: result.passes.length, findings: result.violations.flatMap(say) };
+  }, TAGS);
+  assert.ok(passes > 0, 'axe looked at something');
+  return findings;
 }
 
 export async function accessible(page) {
@@ -85,11 +111,12 @@ export async function fitsWidth(page) {
   assert.ok(content <= window, `${page.url()} is ${content} px wide in a window of ${window} px`);
 }
 
-/* Saves a picture of the whole page for people to look at; returns its path. */
-export async function shot(page, name) {
+/* Saves a picture of the whole page, or of what the window shows, for people to look at; returns its
+ * path. */
+export async function shot(page, name, { fullPage = true } = {}) {
   const dir = process.env.HOLDOUT_SHOTS || path.join(root, 'build', 'shots');
   fs.mkdirSync(dir, { recursive: true });
   const file = path.join(dir, `${name}.png`);
-  await page.screenshot({ path: file, fullPage: true });
+  await page.screenshot({ path: file, fullPage });
   return file;
 }

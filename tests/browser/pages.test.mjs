@@ -1,0 +1,237 @@
+/* pages.test.mjs - every page that the route table serves, as each kind of visitor sees it, with
+ * nothing, with drawn JPEGs, with too many rows and with names that are too long: in light and dark,
+ * from 320 to 2560 px. Screenshots for people to look at go to build/screenshots. */
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { test } from 'node:test';
+
+import {
+  Client, PASSWORD, accessible, fitsWidth, launch, must, openPage, root, sendForm, shot,
+} from './lib.mjs';
+import { bigSite, demoSite, emptySite, oddSite } from './world.mjs';
+
+process.env.HOLDOUT_SHOTS ??= path.join(root, 'build', 'screenshots');
+
+const SIZES = [[320, 640], [360, 740], [768, 1024], [1440, 900], [2560, 1440]];
+const THEMES = ['light', 'dark'];
+
+/* HOLDOUT_LOOK=all takes the slow looks, accessibility and picture, at every size in both themes;
+ * otherwise each theme and each layout has its turn. */
+const ALL = process.env.HOLDOUT_LOOK === 'all';
+const AXE = ['light 360', 'dark 1440'];
+const SHOTS = ['light 360', 'light 768', 'light 1440', 'light 2560', 'dark 1440'];
+
+/* Routes that answer GET with something else than a page. */
+const NO_PAGE = /^\/(api|static|images)\/|^\/(events|healthz|readyz|metrics)$|:position$/;
+
+async function clientOf(site, login) {
+  const client = new Client(site.url);
+  return login ? client.login(login) : client;
+}
+
+/* A worker's way through the API of forms: the addresses of a place and of the grid it holds. */
+async function worker(site, campaign, id) {
+  const client = new Client(site.url);
+  const joined = await client.post(`/work/campaign/${campaign}`, { worker: id });
+  assert.equal(joined.status, 303, await joined.text());
+  const place = joined.headers.get('location');
+  const next = async () => (await client.post(`${place}/next`)).headers.get('location');
+  /* Submits the grid that is held, with every cell selected whose number `which` likes. */
+  const submit = async (grid, which) => {
+    const clientId = /name="client_id" value="([^"]+)"/.exec(await client.page(grid))[1];
+    const body = new URLSearchParams({ client_id: clientId });
+    for (let i = 0; i < 48; i++) if (which(i)) body.append('cell', String(i));
+    const r = await client.fetch(grid, { method: 'POST', body });
+    assert.equal(r.status, 303, await r.text());
+    return r.headers.get('location');
+  };
+  return { client, place, next, submit };
+}
+
+/* Everything that is looked at: { name, site, at, as, status, post, broken }. `post` are the fields
+ * of a form that is sent to `at`; `broken` allows images to be missing. */
+async function listOf({ empty, demo, big, odd }) {
+  const admin = await clientOf(demo, 'boss');
+  await admin.post('/admin/invites', { role: 'expert', note: 'Ada <Lovelace>' });
+  const invite = `/invite/${admin.cookies.get('holdout_once').slice('invite.'.length)}`;
+  admin.cookies.delete('holdout_once');
+  await admin.post('/admin/tokens', { name: 'nightly export of everything', role: 'expert', days: '30' });
+  admin.cookies.delete('holdout_once');
+
+  const fresh = await worker(demo, 'shapes', 'fresh');
+  const holding = await worker(demo, 'shapes', 'holding');
+  const grid = await holding.next();
+  const done = await worker(demo, 'two', 'done');
+  for (let at = await done.next(); at.startsWith('/work/assignment/');) {
+    at = await done.submit(at, (i) => i % 3 === 0);
+  }
+  const missing = await worker(odd, 'long', 'missing');
+  const missingGrid = await missing.next();
+  const stopped = await worker(odd, 'shut', 'stopped');
+  const answered = await worker(odd, 'shut', 'answered');
+  const kept = await answered.next();
+  assert.match(await answered.submit(kept, () => false), /^\/work\//);
+  const lead = await clientOf(odd, 'lead');
+  assert.equal((await lead.post('/campaigns/shut/state/paused')).status, 303);
+
+  const nobody = '';
+  return [
+    ['login', demo, '/login', nobody],
+    ['login-wrong', demo, '/login', nobody, { status: 401, post: { login: 'lead', password: 'wrong', next: '/classes' } }],
+    ['invite', demo, invite, nobody],
+    ['invite-short', demo, invite, nobody, { status: 400, post: { login: 'ada', new_password: 'short' } }],
+    ['invite-taken', demo, invite, nobody, { status: 409, post: { login: 'lead', new_password: PASSWORD } }],
+    ['invite-over', demo, '/invite/AAAAAAAAAAAAAAAAAAAAAA', nobody, { status: 404 }],
+    ['error-401', demo, '/logout', nobody, { status: 401, post: {} }],
+    ['error-403-role', demo, '/admin', 'expert', { status: 403 }],
+    ['error-403-worker', demo, '/', 'worker', { status: 403 }],
+    ['error-403-csrf', demo, '/logout', 'lead', { status: 403, post: { csrf: 'old' } }],
+    ['error-404', demo, '/nothing/here', nobody, { status: 404 }],
+    ['error-404-lead', demo, '/nothing/here', 'lead', { status: 404 }],
+    ['error-405', demo, '/logout', 'lead', { status: 405 }],
+    ['error-409', odd, '/campaigns/imported/state/open', 'lead', { status: 409, post: {} }],
+    ['error-413', demo, '/login', nobody, { status: 413, post: { login: 'x'.repeat(20000) } }],
+
+    ['overview', demo, '/', 'lead'],
+    ['overview-empty', empty, '/', 'lead'],
+    ['overview-big', big, '/', 'expert'],
+    ['overview-odd', odd, '/', 'boss'],
+    ['account', demo, '/account', 'boss'],
+    ['account-worker', demo, '/account', 'worker'],
+    ['account-wrong', demo, '/account/password', 'lead', { status: 403, post: { old_password: 'wrong', new_password: PASSWORD } }],
+    ['admin', demo, '/admin', 'boss'],
+    ['admin-empty', empty, '/admin', 'boss'],
+    ['admin-invite', demo, '/admin/invites', 'boss', { post: { role: 'lead', note: 'Grace' } }],
+    ['admin-token', demo, '/admin/tokens', 'boss', { post: { name: 'monitoring', role: 'worker', days: '1' } }],
+    ['admin-wrong', demo, '/admin/accounts/2/disable', 'boss', { status: 403, post: { password: 'wrong' } }],
+    ['campaigns', demo, '/campaigns', 'lead'],
+    ['campaigns-empty', empty, '/campaigns', 'lead'],
+    ['campaigns-odd', odd, '/campaigns', 'expert'],
+    ['campaign', demo, '/campaigns/two', 'lead'],
+    ['campaign-expert', demo, '/campaigns/shapes', 'expert'],
+    ['campaign-big', big, '/campaigns/bench', 'lead'],
+    ['campaign-long', odd, '/campaigns/long', 'lead'],
+    ['campaign-draft', odd, '/campaigns/draft', 'lead'],
+    ['campaign-paused', odd, '/campaigns/shut', 'lead'],
+    ['campaign-imported', odd, '/campaigns/imported', 'lead'],
+    ['classes', demo, '/classes', 'lead'],
+    ['classes-empty', empty, '/classes', 'lead'],
+    ['classes-big', big, '/classes', 'lead'],
+    ['classes-odd', odd, '/classes', 'lead'],
+    ['classes-search', demo, '/classes?q=circle', 'lead'],
+    ['classes-none', demo, '/classes?q=%3Cnothing%20like%20this%3E', 'lead'],
+    ['class', demo, '/classes/circle', 'lead'],
+    ['class-filter', demo, '/classes/circle?role=originals', 'lead'],
+    ['class-long', odd, '/classes/n00000001', 'lead'],
+    ['class-one', odd, '/classes/n00000002', 'lead'],
+    ['class-many', odd, '/classes/n00000003', 'lead'],
+    ['class-none', odd, '/classes/n00000004', 'lead'],
+
+    ['work-start', demo, '/work/campaign/shapes?PROLIFIC_PID=abc', nobody],
+    ['work-start-long', odd, '/work/campaign/long', nobody],
+    ['work-start-paused', odd, '/work/campaign/shut', nobody],
+    ['work-start-none', demo, '/work/campaign/none', nobody, { status: 404 }],
+    ['work-join-paused', odd, '/work/campaign/shut', nobody, { status: 409, post: { worker: 'late' } }],
+    ['work-place', demo, fresh.place, nobody],
+    ['work-place-holding', demo, holding.place, nobody],
+    ['work-place-done', demo, done.place, nobody],
+    ['work-place-paused', odd, answered.place, nobody],
+    ['work-place-paused-new', odd, stopped.place, nobody],
+    ['work-grid', demo, grid, nobody],
+    ['work-grid-missing', odd, missingGrid, nobody, { broken: true }],
+    ['work-grid-wrong', demo, grid, nobody, { status: 400, post: { client_id: 'short' } }],
+    ['work-grid-unknown', demo, '/work/assignment/AAAAAAAAAAAAAAAAAAAAAA', nobody, { status: 404 }],
+  ].map(([name, site, at, as, more = {}]) => ({ name, site, at, as, status: 200, ...more }));
+}
+
+/* Entries of one site and one login each: they share a page. */
+function byVisitor(list) {
+  const groups = new Map();
+  for (const e of list) {
+    const key = `${e.site.url} ${e.as}`;
+    groups.set(key, [...(groups.get(key) ?? []), e]);
+  }
+  return [...groups.values()].sort((a, b) => b.length - a.length);
+}
+
+/* The browser reports a reply that is an error as an error of the page; the one looked at may be. */
+function noOtherProblems(page, { status, broken, at, site }) {
+  const ours = new URL(at, site.url).href;
+  assert.deepEqual(page.problems.filter((p) => {
+    const [, got, url] = /Failed to load resource.* status of (\d+) .* (\S+)$/.exec(p) ?? [];
+    return !(Number(got) === status && url === ours) && !(broken && got === '404' && url.startsWith(ours));
+  }), []);
+}
+
+async function checkOnce(page, { broken }) {
+  const got = await page.evaluate(() => ({
+    lang: document.documentElement.lang,
+    title: document.title,
+    headings: [...document.querySelectorAll('h1')].map((h) => h.innerText.trim()),
+    mains: document.querySelectorAll('main#main').length,
+    ids: [...document.querySelectorAll('[id]')].map((e) => e.id),
+    broken: [...document.images].filter((i) => i.complete && i.naturalWidth === 0).map((i) => i.src),
+  }));
+  assert.equal(got.lang, 'en');
+  assert.match(got.title, /^\S.* · \S/);
+  assert.equal(got.headings.length, 1);
+  assert.ok(got.headings[0].length > 0);
+  assert.equal(got.mains, 1);
+  assert.deepEqual(got.ids.filter((id, i) => got.ids.indexOf(id) !== i), [], 'ids are unique');
+  if (!broken) assert.deepEqual(got.broken, [], 'images that did not load');
+}
+
+async function check(page, entry, csrf) {
+  page.problems.length = 0;
+  await page.emulateMedia({ colorScheme: 'light' });
+  const reply = entry.post ? await sendForm(page, entry.at, { csrf, ...entry.post }) : await page.goto(entry.at);
+  assert.equal(reply.status(), entry.status, `${entry.at}: ${await reply.text()}`);
+  await checkOnce(page, entry);
+  for (const [width, height] of SIZES) {
+    await page.setViewportSize({ width, height });
+    await fitsWidth(page);
+    for (const colorScheme of THEMES) {
+      const look = `${colorScheme} ${width}`;
+      const [axe, picture] = [ALL || AXE.includes(look), ALL || SHOTS.includes(look)];
+      if (axe || picture) await page.emulateMedia({ colorScheme });
+      if (axe) await accessible(page);
+      if (picture) {
+        await shot(page, `${entry.name}-${width}-${colorScheme}`, { fullPage: ALL || width < 2560 });
+      }
+    }
+  }
+  noOtherProblems(page, entry);
+}
+
+async function pageRoutes() {
+  const lines = (await must(['version', '--routes'])).split('\n').filter(Boolean);
+  const routes = lines.map((line) => line.split(/\s+/)).filter(([method]) => method === 'GET');
+  return routes.map(([, pattern]) => pattern).filter((pattern) => !NO_PAGE.test(pattern));
+}
+
+const fits = (pattern, at) =>
+  new RegExp(`^${pattern.replace(/:[a-z]+/g, '[^/]+')}$`).test(at.replace(/\?.*/, ''));
+
+test('every page, every size, light and dark', { concurrency: 2 }, async (t) => {
+  const [browser, empty, demo, big, odd] = await Promise.all([
+    launch(t), emptySite(t), demoSite(t, [['--campaign', 'two', '--grids-per-place', '2', '--pay', '120']]), bigSite(t), oddSite(t),
+  ]);
+  const list = await listOf({ empty, demo, big, odd });
+  const queue = byVisitor(list);
+  const lane = async () => {
+    for (let group = queue.shift(); group; group = queue.shift()) {
+      const { site, as } = group[0];
+      const { cookies, csrf } = await clientOf(site, as);
+      const page = await openPage(browser, `${site.url}/login`, { cookies });
+      for (const entry of group) await t.test(entry.name, () => check(page, entry, csrf));
+      await page.context().close();
+    }
+  };
+  await Promise.all([lane(), lane()]);
+  await t.test('all routes that are pages were looked at', async () => {
+    const routes = await pageRoutes();
+    assert.ok(routes.length > 10);
+    const seen = list.filter((e) => e.status === 200 && !e.post);
+    assert.deepEqual(routes.filter((r) => !seen.some((e) => fits(r, e.at))), []);
+  });
+});

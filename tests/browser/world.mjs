@@ -1,0 +1,115 @@
+/* world.mjs - projects that the pages are looked at with: nothing in it, the demo's drawn JPEGs, rows
+ * without end, and everything that is too long, missing or over. All are served by the program with
+ * the fault hooks, which refuses a page whose data lacks a name. */
+import fs from 'node:fs';
+import path from 'node:path';
+
+import { PASSWORD, faultBin, must, newProject, startServer, tempDir } from './lib.mjs';
+
+export const ROLES = ['worker', 'expert', 'lead', 'admin'];
+
+/* Tests sign in and join more often than one address may. */
+const WIDE = {
+  HOLDOUT_LIMITS_LOGINS_PER_ADDRESS_HOUR: '1000000',
+  HOLDOUT_LIMITS_PLACES_PER_ADDRESS_HOUR: '1000000',
+};
+
+/* The accounts worker, expert, lead and boss (an administrator), all with PASSWORD. */
+async function addAccounts(t, dir) {
+  const file = path.join(tempDir(t), 'password');
+  fs.writeFileSync(file, `${PASSWORD}\n`);
+  for (const role of ROLES) {
+    const login = role === 'admin' ? 'boss' : role;
+    await must(['user', 'add', dir, login, '--role', role, '--password-file', file]);
+  }
+}
+
+async function serve(t, dir, options = {}) {
+  await addAccounts(t, dir);
+  const server = await startServer(t, dir, { binary: faultBin, env: WIDE, ...options });
+  return { dir, url: server.url, server };
+}
+
+/* Nothing imported. */
+export async function emptySite(t) {
+  return serve(t, await newProject(t));
+}
+
+/* `holdout demo`: six classes of drawn JPEGs and the open campaign "shapes". Further campaigns are
+ * lists of options of `holdout grids`. */
+export async function demoSite(t, campaigns = []) {
+  const dir = path.join(tempDir(t), 'demo');
+  await must(['demo', dir]);
+  for (const options of campaigns) await must(['grids', dir, '--open', '--max-share', '1', ...options]);
+  return serve(t, dir);
+}
+
+/* More classes and grids than a page shows, with votes. */
+export async function bigSite(t) {
+  const dir = await newProject(t);
+  await must(['generate', dir, '--images', '5460', '--classes', '130', '--votes', String(48 * 400)]);
+  return serve(t, dir);
+}
+
+const WORDS = 'hammerhead, hammerhead shark, bonnethead, smooth hammerhead, winghead and all their kin'.split(', ');
+const UNBROKEN = 'Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft';
+
+function oddClasses() {
+  const rows = [
+    { wnid: 'n00000001', synset: [...WORDS, UNBROKEN, '<b>"R&D"</b>'], gloss: `${'a fish that is long in the telling; '.repeat(12)}and ${UNBROKEN}`,
+      wikipedia: [`https://en.wikipedia.org/wiki/${UNBROKEN}`, 'https://en.wikipedia.org/wiki/Shark'] },
+    { wnid: 'n00000002', synset: ['one'], gloss: 'a class with one image' },
+    { wnid: 'n00000003', synset: ['many'], gloss: 'more images than a page shows', similar: ['n00000003', 'n00000002'] },
+    { wnid: 'n00000004', synset: ['none'], gloss: '' },
+  ];
+  return rows.map((row, cid) => `${JSON.stringify({ cid, ...row })}\n`).join('');
+}
+
+/* Images that are known by name only: n per class and kind. */
+function oddImages() {
+  const lines = ['idx,image,wnid,kind,source_id,date_taken'];
+  const add = (n, wnid, kind) => {
+    for (let i = 0; i < n; i++) lines.push(`${lines.length - 1},${kind}-${wnid}-${i}-${i === 7 ? UNBROKEN : 'photo'},${wnid},${kind},,`);
+  };
+  add(42, 'n00000001', 'cand');
+  add(3, 'n00000001', 'val');
+  add(1, 'n00000002', 'cand');
+  add(126, 'n00000003', 'cand');
+  add(3, 'n00000003', 'val');
+  return `${lines.join('\n')}\n`;
+}
+
+/* One grid of an earlier study over the first 45 images, and ten answers to it. */
+function oddHit() {
+  const range = (from, n) => Array.from({ length: n }, (_, i) => from + i);
+  return `${JSON.stringify({
+    hit: 0, uuid: '3c7987e5-737d-4f07-9905-35b1d76c181a', wnid: 'n00000001', time: '2018-08-17 16:11:23',
+    label: range(0, 42), pos: range(42, 3), neg: [], all: range(0, 45),
+  })}\n`;
+}
+
+function oddVotes() {
+  const lines = ['assignment,hit,worker,status,accept_time,duration_s,mask_hex'];
+  for (let i = 0; i < 10; i++) lines.push(`${i},0,w${i},A,1535546579,120,${(0xfffff >> i).toString(16)}`);
+  return `${lines.join('\n')}\n`;
+}
+
+/* Long names, missing files, nothing, one and too many; campaigns in every state. */
+export async function oddSite(t) {
+  const dir = await newProject(t);
+  const work = tempDir(t);
+  const file = (name, text) => {
+    fs.writeFileSync(path.join(work, name), text);
+    return path.join(work, name);
+  };
+  await must(['import', 'classes', dir, file('classes.jsonl', oddClasses())]);
+  await must(['import', 'image-list', dir, file('images.csv', oddImages())]);
+  await must(['import', 'hits', dir, file('hits.jsonl', oddHit())]);
+  await must(['import', 'votes', dir, file('votes.csv', oddVotes())]);
+  const title = `Which of these many photos show at least one ${WORDS.join(' or ')}? ${UNBROKEN}`;
+  await must(['grids', dir, '--campaign', 'long', '--class', 'n00000001', '--open', '--max-share', '1', '--title', title,
+    '--rule', `${'Photographs only. '.repeat(20)}${UNBROKEN}`, '--pay', '150', '--currency', 'EUR']);
+  await must(['grids', dir, '--campaign', 'draft', '--class', 'n00000003']);
+  await must(['grids', dir, '--campaign', 'shut', '--class', 'n00000003', '--open', '--max-share', '1']);
+  return serve(t, dir);
+}
