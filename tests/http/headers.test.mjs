@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 
-import { Client, PASSWORD, logLines, must, startServer } from './lib.mjs';
+import { Client, PASSWORD, logLines, must, setCookies, startServer } from './lib.mjs';
 import { exchange, send } from './raw.mjs';
 import { newWorld, options, routes, target } from './routes.mjs';
 import { ROLES, WIDE, answer, join, lease, newStudy, newToken, startStudy } from './study.mjs';
@@ -129,7 +129,7 @@ const attributes = (line) => new Map(line.split(';').map((part) => {
 async function cookieLines(url) {
   const client = new Client(url);
   const lines = [];
-  const take = (r) => { lines.push(...r.headers.getSetCookie()); return r; };
+  const take = (r) => { lines.push(...setCookies(r)); return r; };
   take(await client.post('/login', { login: 'admin', password: PASSWORD }));
   await client.login('admin');
   take(await client.post('/admin/invites', { role: 'worker', days: '1' }));

@@ -111,6 +111,13 @@ export async function startProject(t, options = {}) {
 export const logLines = (server) =>
   server.log.split('\n').filter(Boolean).map((line) => JSON.parse(line));
 
+/* The Set-Cookie lines of a reply. Node 18 as Debian ships it joins them by commas, which stand
+ * nowhere else in our cookies. */
+export const setCookies = (r) => {
+  const joined = r.headers.get('set-cookie');
+  return joined ? joined.split(/, (?=[a-z_]+=)/) : [];
+};
+
 /* One browser without a screen: keeps cookies, follows nothing by itself. */
 export class Client {
   constructor(url) {
@@ -125,7 +132,7 @@ export class Client {
       all.cookie = [...this.cookies].map(([k, v]) => `${k}=${v}`).join('; ');
     }
     const r = await fetch(new URL(target, this.url), { method, headers: all, body, redirect: 'manual' });
-    for (const line of r.headers.getSetCookie()) {
+    for (const line of setCookies(r)) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(line);
       if (value === '' || /max-age=0(;|$)/i.test(line)) this.cookies.delete(name);
       else this.cookies.set(name, value);

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { Client, PASSWORD, root } from './lib.mjs';
+import { Client, PASSWORD, root, setCookies } from './lib.mjs';
 import { join, lease, newToken } from './study.mjs';
 
 export const goldenFile = path.join(root, 'tests/http/routes.golden');
@@ -47,7 +47,7 @@ const values = {
 async function newInvite(world, route) {
   const r = await world.keeper.post('/admin/invites', { role: 'worker', note: world.unique('note') });
   assert.equal(r.status, 303, await r.text());
-  const once = /^holdout_once=invite\.([^;]+)/.exec(r.headers.getSetCookie()[0])[1];
+  const once = /^holdout_once=invite\.([^;]+)/.exec(setCookies(r)[0])[1];
   if (!route.pattern.startsWith('/admin/')) return once;
   const page = await world.keeper.page('/admin');
   return Math.max(...[...page.matchAll(/\/admin\/invites\/(\d+)\/revoke/g)].map((m) => Number(m[1])));
