@@ -67,6 +67,7 @@ struct exchange {
     const struct route *route;
     struct ctx ctx;
     struct response res;
+    struct response *out;        /* where the HTTP thread wants the reply, unless it comes later */
     struct write_op op;
     struct exchange *next;
     bool later;                  /* was suspended: the reply goes through http_reply */

@@ -242,6 +242,8 @@ static enum http_flow finish(struct exchange *x)
 {
     complete(x);
     if (!x->later) {
+        *x->out = x->res; /* the content moves */
+        response_init(&x->res);
         return HTTP_REPLY;
     }
     http_reply(x->req, &x->res);
@@ -408,6 +410,7 @@ enum http_flow gate_handle(void *arg, struct request *req, struct response *res,
     x->app = app;
     x->req = req;
     x->route = req->route;
+    x->out = res;
     response_init(&x->res);
     x->ctx = (struct ctx){
         .app = app,
@@ -433,10 +436,7 @@ enum http_flow gate_handle(void *arg, struct request *req, struct response *res,
             return enqueue_write(x);
         }
     }
-    complete(x);
-    *res = x->res; /* content moves to the caller's response */
-    response_init(&x->res);
-    return HTTP_REPLY;
+    return finish(x);
 }
 
 void gate_finished(void *arg, struct request *req, int status, uint64_t bytes)
