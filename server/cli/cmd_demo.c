@@ -123,7 +123,8 @@ enum err_code cmd_demo(struct cli *cli)
     char *database = project_path(&cli->arena, cli->dir, "holdout.db");
     if (!fs_exists(marker) && fs_exists(database)) {
         return err_set(&cli->err, ERR_CONFLICT,
-                       "%s holds a project that the demo did not finish or did not make: name "
+                       "%s holds a project that the demo did not finish or did not make: if "
+                       "another demo is still drawing it, wait; else name "
                        "another folder, or delete this one", cli->dir);
     }
     if (!fs_exists(marker)) {
