@@ -61,11 +61,11 @@ enum err_code api_classes(struct ctx *c)
         static const struct class_sum none = {0};
         s = s ? s : &none;
         json_object_set_new(item, "candidates",
-                            data_frequency(c->arena, (int64_t)s->selected[CELL_CANDIDATE],
-                                           (int64_t)s->shown[CELL_CANDIDATE]));
+                            data_pooled(c->arena, (int64_t)s->selected[CELL_CANDIDATE],
+                                        (int64_t)s->shown[CELL_CANDIDATE]));
         json_object_set_new(item, "originals",
-                            data_frequency(c->arena, (int64_t)s->selected[CELL_POSITIVE],
-                                           (int64_t)s->shown[CELL_POSITIVE]));
+                            data_pooled(c->arena, (int64_t)s->selected[CELL_POSITIVE],
+                                        (int64_t)s->shown[CELL_POSITIVE]));
         json_array_append_new(items, item);
     }
     return reply_list(c, items, 0);

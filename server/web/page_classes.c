@@ -28,7 +28,7 @@ static json_t *frequency_or_null(struct arena *a, const struct class_sum *s, enu
     if (!s || s->shown[role] == 0) {
         return json_null();
     }
-    json_t *f = data_frequency(a, (int64_t)s->selected[role], (int64_t)s->shown[role]);
+    json_t *f = data_pooled(a, (int64_t)s->selected[role], (int64_t)s->shown[role]);
     json_t *text = json_incref(json_object_get(f, "text"));
     json_decref(f);
     return text;

@@ -75,6 +75,19 @@ void data_progress(struct ctx *c, const struct campaign *k, struct desk_progress
     out->wanted = out->grids * (uint32_t)k->answers_per_grid;
 }
 
+json_t *data_pooled(struct arena *a, int64_t selected, int64_t shown)
+{
+    if (shown == 0) {
+        return json_pack("{s:n, s:i, s:i, s:s}", "frequency", "n", 0, "selected", 0, "text",
+                         "no votes");
+    }
+    double f = (double)selected / (double)shown;
+    return json_pack("{s:f, s:I, s:I, s:s}", "frequency", f, "n", (json_int_t)shown, "selected",
+                     (json_int_t)selected, "text",
+                     arena_printf(a, "%.2f (%s vote%s)", f, data_count(a, shown),
+                                  shown == 1 ? "" : "s"));
+}
+
 json_t *data_campaign(struct ctx *c, const struct campaign *k)
 {
     struct desk_progress p;

@@ -14,6 +14,9 @@ const char *data_synset(struct arena *a, struct sv synset, const char *glue);
 /* {frequency, n, selected, lo, hi, text "0.73 (n 10, 0.39–0.94)"}; n 0: frequency null, text
  * "no answers". Interval: Clopper-Pearson, 95 %. New reference. */
 json_t *data_frequency(struct arena *a, int64_t selected, int64_t shown);
+/* The pooled frequency of many images: {frequency, n, selected, text "0.73 (2,400 votes)"}. Without
+ * interval: these votes cluster by worker (study.md), so a binomial one would be too narrow. */
+json_t *data_pooled(struct arena *a, int64_t selected, int64_t shown);
 /* How a campaign stands; from any thread. */
 void data_progress(struct ctx *c, const struct campaign *k, struct desk_progress *out);
 /* {name, title, kind, state, is_open, is_paused, imported, simulated, url, answers_per_grid,

@@ -115,9 +115,27 @@ static void test_tiles_and_terms(void **state)
     json_decref(list);
 }
 
+/* Votes of many images: how many there are, and no interval that would be too narrow. */
+static void pooled(void **state)
+{
+    (void)state;
+    struct arena a;
+    arena_init(&a, 1 << 16);
+    json_t *f = data_pooled(&a, 1200, 2400);
+    assert_string_equal(json_string_value(json_object_get(f, "text")), "0.50 (2,400 votes)");
+    assert_int_equal(json_integer_value(json_object_get(f, "n")), 2400);
+    assert_null(json_object_get(f, "lo"));
+    json_decref(f);
+    f = data_pooled(&a, 0, 0);
+    assert_true(json_is_null(json_object_get(f, "frequency")));
+    json_decref(f);
+    arena_release(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pooled),
         cmocka_unit_test(test_count),
         cmocka_unit_test(test_frequency),
         cmocka_unit_test(test_frequency_without_answers),
