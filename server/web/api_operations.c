@@ -77,10 +77,10 @@ static double resident_bytes(void)
     return (double)resident * 4096;
 }
 
-static void http_metrics(struct str *s, struct app *app)
+static void http_metrics(struct str *s, const struct http_server *server)
 {
     struct http_stats h;
-    http_stats(app_http(app), &h);
+    http_stats(server, &h);
     metric(s, "http_requests_total", "counter", "Requests answered.", (double)h.requests);
     str_addz(s, "# HELP holdout_http_responses_total Replies by class of status.\n"
                 "# TYPE holdout_http_responses_total counter\n");
@@ -133,7 +133,8 @@ static void vote_metrics(struct str *s, struct app *app)
 enum err_code api_metrics(struct ctx *c)
 {
     struct str *s = &c->res->body;
-    http_metrics(s, c->app);
+    /* The request knows its server before the app does: it may come while http_start returns. */
+    http_metrics(s, c->req->server);
     writer_metrics(s, c->app);
     vote_metrics(s, c->app);
     char *path = arena_printf(c->arena, "%s/holdout.db", app_dir(c->app));

@@ -88,7 +88,7 @@ struct tally *app_tally(struct app *app);
 struct desk *app_desk(struct app *app);        /* write steps only */
 const struct view *app_view(struct app *app);
 struct writer *app_writer(struct app *app);
-struct http_server *app_http(struct app *app);
+struct http_server *app_http(struct app *app); /* not in handlers: they have req->server */
 const unsigned char *app_secret(struct app *app, const char *key); /* 32 bytes; "session_key", "person_key" */
 const char *app_dir(struct app *app);
 int64_t app_started_ms(struct app *app);
