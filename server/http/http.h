@@ -105,8 +105,8 @@ uint16_t http_port(const struct http_server *s);
 
 /* Before giving the request to another thread. */
 void http_suspend(struct request *req);
-/* From that thread: hands over `res`, which lives as long as the request (in its arena), and resumes;
- * the request's own HTTP thread builds and sends it. Neither may be touched after. */
+/* From that thread: hands over `res`, which lives as long as the request (in its arena), and
+ * resumes; the request's own HTTP thread sends it. Neither may be touched after. */
 void http_reply(struct request *req, struct response *res);
 
 /* A body kept for many replies (cached images): bytes are copied; refcounted by the library. Its
