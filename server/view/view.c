@@ -33,6 +33,7 @@ struct view {
     char **urls;
     size_t n_urls, cap_urls;
     json_t *assets; /* "css_tokens" -> URL */
+    struct strings *strings;
     struct missing *missing;
 };
 
@@ -116,6 +117,9 @@ enum err_code view_open(bool strict, struct view **out, struct err *err)
     /* jansson's own mark for values that are never counted (true, false, null): threads put this
      * object into their pages, and its counter is not safe to share. */
     v->assets->refcount = SIZE_MAX;
+    if (!rc) {
+        rc = strings_open(&v->strings, err);
+    }
     if (rc) {
         view_close(v);
         return rc;
@@ -139,6 +143,7 @@ void view_close(struct view *v)
     free(v->urls);
     map_sv_release(&v->template_index);
     map_sv_release(&v->url_index);
+    strings_close(v->strings);
     v->assets->refcount = 1;
     json_decref(v->assets);
     map_sv_release(&v->missing->names);
@@ -284,4 +289,9 @@ const char *view_asset_url(const struct view *v, const char *name)
 json_t *view_assets(const struct view *v)
 {
     return v->assets;
+}
+
+const struct strings *view_strings(const struct view *v)
+{
+    return v->strings;
 }

@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "view/strings.h"
 
 struct view;
 
@@ -37,5 +38,8 @@ const char *view_asset_url(const struct view *v, const char *name);
  * extension, with _ for each of / . -. Lives as long as the view and is never counted, so threads
  * may share it; nobody may change it. */
 json_t *view_assets(const struct view *v);
+
+/* The texts of workers' pages in every language; they live as long as the view. */
+const struct strings *view_strings(const struct view *v);
 
 #endif

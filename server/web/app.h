@@ -44,6 +44,7 @@ struct ctx {
     struct form form;    /* parsed by the gate for POST with a form body */
     json_t *json;        /* parsed by the gate for a JSON body: an object; freed by it */
     void *state;         /* from the earlier step to the later */
+    const char *language; /* of a worker's page; NULL: English */
     const char *allow;   /* methods, for a 405 */
     const char *onward;  /* where a worker can go on after an error; NULL: nowhere */
     int64_t retry_after_s; /* for a 429 or 503; 0: one second */

@@ -108,6 +108,8 @@ static json_t *common_json(struct ctx *c, const char *title, json_t *page)
     json_object_set_new(data, "title", json_string(title));
     json_object_set_new(data, "csrf", json_string(c->user.csrf));
     json_object_set(data, "assets", view_assets(c->app->view));
+    json_object_set(data, "t",
+                    strings_catalogue(view_strings(c->app->view), c->language));
     json_object_set_new(data, "nav", nav_json(c->req->path));
     json_object_set_new(data, "user", c->user.account ? user_json(&c->user) : json_false());
     json_object_set_new(data, "page", page);

@@ -6,7 +6,7 @@
 #include "web/app.h"
 
 /* Renders templates/<template>.mustache with the common data (project, title, user, csrf, assets,
- * nav) and `page` (stolen). Adds an ETag and answers 304 when the client has it, unless the page is
+ * nav, t: the texts of c->language) and `page` (stolen). Adds an ETag and answers 304 when the client has it, unless the page is
  * behind a capability or the handler set Cache-Control. */
 enum err_code reply_page(struct ctx *c, int status, const char *template, const char *title,
                          json_t *page);

@@ -1,5 +1,5 @@
 /* pages_test.c - every template of the program with sample data, strictly.
- * A sample is samples/NAME.json: {"template", "data"}; "assets" is added here. Each page must be
+ * A sample is samples/NAME.json: {"template", "data"}; "assets" and "t" are added here. Each page must be
  * whole HTML: a doctype, every element closed, one h1, one main, nothing left of a template. The
  * samples hold "<" and quotes, so a value that is not escaped breaks the page. */
 #include <setjmp.h>
@@ -142,6 +142,7 @@ static enum err_code render_sample(void *arg, const char *name, struct err *err)
     json_t *data = json_object_get(sample, "data");
     assert_non_null(template);
     json_object_set(data, "assets", view_assets(run->view));
+    json_object_set(data, "t", strings_catalogue(view_strings(run->view), "de"));
     struct str out;
     str_init(&out, 1 << 20);
     if (view_render(run->view, template, data, &out, err)) {

@@ -22,6 +22,7 @@ const struct asset assets[] = {
     FILE_OF("static/css/tokens.css", "a{}"),
     FILE_OF("static/img/mark.v2.svg", "<svg/>"),
     FILE_OF("static/js/grid-view.js", ""),
+    FILE_OF("static/lang/en.json", "{\"hello\":\"Hello\",\"scripts\":{}}"),
     FILE_OF("templates/a/page.mustache", "<p>{{name}}{{> a/part}}</p>"),
     FILE_OF("templates/a/part.mustache", "({{assets.css_tokens}})"),
     FILE_OF("templates/lost.mustache", "x{{> a/nothing}}y"),
@@ -107,7 +108,7 @@ static void names_change_with_the_content(void **state)
     assert_null(view_asset_url(v, "css/other.css"));
     assert_null(view_asset_url(v, "0001_x.sql"));
     const json_t *all = view_assets(v);
-    assert_int_equal(json_object_size(all), 3);
+    assert_int_equal(json_object_size(all), 4);
     assert_string_equal(json_string_value(json_object_get(all, "js_grid_view")),
                         view_asset_url(v, "js/grid-view.js"));
     assert_string_equal(json_string_value(json_object_get(all, "img_mark_v2")),

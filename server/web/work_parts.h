@@ -1,0 +1,29 @@
+/* work_parts.h - what the worker's pages (page_work*.c) share: addresses, progress, whose grid it is.
+ * Knows nothing of accounts. */
+#ifndef WEB_WORK_PARTS_H
+#define WEB_WORK_PARTS_H
+
+#include "store/campaigns.h"
+#include "store/work.h"
+#include "view/strings.h"
+#include "web/app.h"
+
+const char *work_place_url(struct ctx *c, const struct place *p);
+const char *work_assignment_url(struct ctx *c, const struct assignment *as);
+/* The texts in c->language. */
+const json_t *work_texts(struct ctx *c);
+/* `page` is stolen. */
+enum err_code work_page(struct ctx *c, const char *template, const char *title, json_t *page);
+/* Grids of one place of that campaign, as of the last commit. */
+int64_t work_page_allowed(struct ctx *c, const struct campaign *k);
+/* {done, total, percent, text}. New reference. */
+json_t *work_progress(struct ctx *c, int64_t done, int64_t total);
+/* "None left" is found out when a grid is asked for, and the page that tells so gives the completion
+ * code: the address proves that it came from us. */
+const char *work_none_left(struct ctx *c, const struct place *p);
+/* The assignment of the route's first parameter. ERR_NOT_FOUND (rules "token", "no-assignment"). */
+enum err_code work_assignment_named(struct ctx *c, struct assignment *as);
+/* Cells of a grid, asked of the tally under its lock; 0 for an unknown grid. */
+unsigned work_cells(struct ctx *c, int64_t grid);
+
+#endif

@@ -1,0 +1,134 @@
+/* strings_test.c - catalogues: every language says what English says, with the same places. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "view/strings.h"
+
+static struct strings *texts;
+
+static int open_all(void **state)
+{
+    (void)state;
+    struct err err = {OK, "", ""};
+    return strings_open(&texts, &err) == OK ? 0 : -1;
+}
+
+static int close_all(void **state)
+{
+    (void)state;
+    strings_close(texts);
+    return 0;
+}
+
+/* The next "{name}" in text from *at on; false at the end. */
+static bool next_place(const char **at, struct sv *place)
+{
+    const char *open = strchr(*at, '{');
+    const char *end = open ? strchr(open, '}') : NULL;
+    if (!end) {
+        return false;
+    }
+    *place = sv_make(open, (size_t)(end - open) + 1);
+    *at = end + 1;
+    return true;
+}
+
+/* Every place of `a` stands in `b` too. */
+static void same_places(const char *key, const char *a, const char *b)
+{
+    struct sv place;
+    for (const char *at = a; next_place(&at, &place);) {
+        if (!memmem(b, strlen(b), place.p, place.n)) {
+            fail_msg("%s: %.*s stands in one language only", key, SV_ARG(place));
+        }
+    }
+}
+
+static void compare(json_t *en, json_t *other, const char *code)
+{
+    const char *key;
+    json_t *text;
+    assert_int_equal(json_object_size(en), json_object_size(other));
+    json_object_foreach(en, key, text) {
+        json_t *theirs = json_object_get(other, key);
+        if (!theirs) {
+            fail_msg("%s: %s is missing", code, key);
+        }
+        if (json_is_object(text)) {
+            compare(text, theirs, code);
+        } else {
+            same_places(key, json_string_value(text), json_string_value(theirs));
+            same_places(key, json_string_value(theirs), json_string_value(text));
+        }
+    }
+}
+
+/* Read again without the help of English for what is missing. */
+static json_t *as_written(const char *path)
+{
+    json_error_t why;
+    json_t *v = json_load_file(path, JSON_REJECT_DUPLICATES, &why);
+    if (!v) {
+        fail_msg("%s:%d: %s", path, why.line, why.text);
+    }
+    return v;
+}
+
+static void languages_are_complete(void **state)
+{
+    (void)state;
+    json_t *en = as_written("static/lang/en.json"), *de = as_written("static/lang/de.json");
+    compare(en, de, "de");
+    json_decref(en);
+    json_decref(de);
+}
+
+static void a_language_is_found_by_its_tag(void **state)
+{
+    (void)state;
+    assert_string_equal(strings_language(texts, SV("de")), "de");
+    assert_string_equal(strings_language(texts, SV("de-AT")), "de");
+    assert_null(strings_language(texts, SV("tlh")));
+    assert_null(strings_language(texts, SV("")));
+}
+
+static void the_heaviest_language_of_the_browser_is_taken(void **state)
+{
+    (void)state;
+    assert_string_equal(strings_accept(texts, SV("")), "en");
+    assert_string_equal(strings_accept(texts, SV("fr, tlh;q=0.9")), "en");
+    assert_string_equal(strings_accept(texts, SV("fr, de-CH;q=0.8, en;q=0.7")), "de");
+    assert_string_equal(strings_accept(texts, SV("de;q=0.3, en;q=0.35")), "en");
+    assert_string_equal(strings_accept(texts, SV("de;q=0")), "en");
+    assert_string_equal(strings_accept(texts, SV(";;q=,,-;q=x")), "en");
+}
+
+static void texts_are_filled(void **state)
+{
+    (void)state;
+    struct arena a;
+    arena_init(&a, 1 << 16);
+    const json_t *en = strings_catalogue(texts, "en");
+    assert_string_equal(strings_fill(en, &a, "grids_done", "done", "3", "total", "20", NULL),
+                        "3 of 20 grids");
+    assert_ptr_equal(strings_catalogue(texts, "tlh"), en);
+    assert_ptr_equal(strings_catalogue(texts, NULL), en);
+    assert_non_null(strstr(json_string_value(json_object_get(en, "scripts_json")), "theme_dark"));
+    arena_release(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(languages_are_complete),
+        cmocka_unit_test(a_language_is_found_by_its_tag),
+        cmocka_unit_test(the_heaviest_language_of_the_browser_is_taken),
+        cmocka_unit_test(texts_are_filled),
+    };
+    return cmocka_run_group_tests(tests, open_all, close_all);
+}
