@@ -37,6 +37,7 @@ struct config {
     int64_t token_days;      /* longest life of an API token */
     /* [work] */
     int64_t open_window;     /* grids among which the next is drawn at random */
+    int64_t flags_to_quarantine; /* people whose flags hide an image */
     /* [images] */
     int64_t view_side;       /* long side of the common rendition, pixels */
     int64_t grid_side;       /* long side of the grid rendition */

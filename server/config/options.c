@@ -43,6 +43,8 @@ const struct option options[] = {
     INT(session, token_days, "365", 1, 3650, "longest life of an API token in days"),
 
     INT(work, open_window, "16", 1, 4096, "open grids among which a worker's next is drawn"),
+    INT(work, flags_to_quarantine, "3", 1, 1000,
+        "people whose flags hide an image until a lead decides"),
 
     INT(images, view_side, "500", 64, 4096, "long side of the common rendition in pixels"),
     INT(images, grid_side, "320", 64, 2048, "long side of the rendition in grids in pixels"),

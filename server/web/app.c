@@ -46,6 +46,10 @@ const char *app_dir(struct app *app) { return app->dir; }
 const char *app_project(struct app *app) { return app->project; }
 int64_t app_started_ms(struct app *app) { return app->started_ms; }
 bool app_ready(struct app *app) { return app->ready; }
+bool app_image_hidden(struct app *app, int64_t image)
+{
+    return quarantine_has(app->quarantine, image);
+}
 
 const unsigned char *app_secret(struct app *app, const char *key)
 {
@@ -123,7 +127,7 @@ static enum err_code on_commit(void *arg, struct db *db, struct err *err)
     if (after.cursor != before.cursor) {
         app->votes_seq++;
     }
-    return rc;
+    return quarantine_refresh(app->quarantine, db, err);
 }
 
 /* Writer thread: a batch was rolled back after its operations had changed the desk. */
@@ -308,6 +312,7 @@ enum err_code app_open(const struct config *config, const char *dir, struct app 
     app->tally = tally_new();
     app->desk = desk_new((unsigned)config->open_window);
     app->ratelimit = ratelimit_new();
+    app->quarantine = quarantine_new(config->flags_to_quarantine);
     struct arena a;
     arena_init(&a, 8192);
     char *path = arena_printf(&a, "%s/holdout.db", dir);
@@ -367,6 +372,7 @@ void app_close(struct app *app)
     }
     router_free(app->router);
     ratelimit_free(app->ratelimit);
+    quarantine_free(app->quarantine);
     desk_free(app->desk);
     tally_free(app->tally);
     view_close(app->view);

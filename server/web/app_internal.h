@@ -7,6 +7,7 @@
 #include "base/thread.h"
 #include "http/router.h"
 #include "web/app.h"
+#include "web/quarantine.h"
 #include "web/ratelimit.h"
 
 enum { APP_READERS = 16, APP_HELPERS = 2, APP_HELPER_QUEUE = 256, APP_CAMPAIGNS = 64 };
@@ -21,6 +22,7 @@ struct app {
     struct desk *desk;           /* the writer thread's */
     struct router *router;
     struct ratelimit *ratelimit;
+    struct quarantine *quarantine; /* refreshed by the writer thread, asked by all */
     unsigned char session_key[CRYPTO_HASH], person_key[CRYPTO_HASH];
     char project[64];
     int64_t started_ms;
