@@ -1,0 +1,155 @@
+/* names.c - finding and erasing panel ids in what people typed. Called by store/notes.c, store/pay.c
+ * and store/people.c. The one place that updates append-only texts: forgetting is why. */
+#include "store/names.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/str.h"
+#include "store/list.h"
+
+enum {
+    NAMES_ARENA = 16 << 20,
+    TEXT_MOST = 1 << 20,
+    DISTINCT = 8 /* a shorter id, "7", is one only where it is a word of its own */
+};
+
+struct names {
+    struct arena arena;
+    struct sv *ids;
+    size_t n;
+};
+
+/* The person's own id and what the panel's links said of them. */
+static enum err_code load(struct db *db, int64_t person, struct names *out, struct err *err)
+{
+    struct db_rows rows;
+    struct list list = {0};
+    arena_init(&out->arena, NAMES_ARENA);
+    enum err_code rc = db_begin(
+        db,
+        "SELECT external_id FROM identity WHERE person = ?1 UNION "
+        "SELECT j.value FROM campaign c JOIN place p ON p.campaign = c.id AND p.person = ?1 "
+        "JOIN arrival a ON a.place = p.id, json_each(a.parameters) j WHERE j.type = 'text'",
+        DB_VALS(db_int(person)), &rows, err);
+    while (rc == OK && db_step(&rows, err)) {
+        if (db_col_text(&rows, 0).n) {
+            struct sv *id = list_add(&list, &out->arena, sizeof *id);
+            *id = arena_sv(&out->arena, db_col_text(&rows, 0));
+        }
+    }
+    out->ids = list.items;
+    out->n = list.n;
+    return db_end_after(&rows, rc);
+}
+
+static bool part_of_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '-';
+}
+
+/* Where the id stands in the text from `at` on, in any case; SIZE_MAX: nowhere. */
+static size_t find(struct sv text, size_t at, struct sv id)
+{
+    for (; at + id.n <= text.n; at++) {
+        if (strncasecmp(text.p + at, id.p, id.n) != 0) {
+            continue;
+        }
+        size_t end = at + id.n;
+        if (id.n >= DISTINCT || ((at == 0 || !part_of_word(text.p[at - 1])) &&
+                                 (end == text.n || !part_of_word(text.p[end])))) {
+            return at;
+        }
+    }
+    return SIZE_MAX;
+}
+
+enum err_code names_refuse(struct db *db, int64_t person, struct sv text, struct err *err)
+{
+    struct names names;
+    enum err_code rc = load(db, person, &names, err);
+    for (size_t i = 0; i < names.n && rc == OK; i++) {
+        if (find(text, 0, names.ids[i]) != SIZE_MAX) {
+            rc = err_rule(err, ERR_INPUT, "text-names-person",
+                          "The text holds this person's panel id, which could not be erased for "
+                          "good when they ask to be forgotten. Nothing was stored; write it "
+                          "without the id.");
+        }
+    }
+    arena_release(&names.arena);
+    return rc;
+}
+
+/* The text without the ids; true when that changed anything. */
+static bool erase(const struct names *names, struct sv text, struct arena *a, struct sv *out)
+{
+    *out = text;
+    for (size_t i = 0; i < names->n; i++) {
+        struct str s;
+        size_t from = 0;
+        str_init(&s, TEXT_MOST);
+        for (size_t at; (at = find(*out, from, names->ids[i])) != SIZE_MAX;
+             from = at + names->ids[i].n) {
+            str_add(&s, out->p + from, at - from);
+            str_addz(&s, "[erased]");
+        }
+        if (from) {
+            str_add(&s, out->p + from, out->n - from);
+            *out = arena_sv(a, str_sv(&s));
+        }
+        str_release(&s);
+    }
+    return out->p != text.p;
+}
+
+struct typed {
+    const char *select, *update;
+};
+
+/* Collects first: a table must not change under the statement that walks it. */
+static enum err_code erase_in(struct db *db, const struct typed *where, struct names *names,
+                              struct err *err)
+{
+    struct found {
+        int64_t id;
+        struct sv text;
+    };
+    struct db_rows rows;
+    struct list list = {0};
+    enum err_code rc = db_begin(db, where->select, DB_NONE, &rows, err);
+    while (rc == OK && db_step(&rows, err)) {
+        struct sv text;
+        if (erase(names, db_col_text(&rows, 1), &names->arena, &text)) {
+            struct found *f = list_add(&list, &names->arena, sizeof *f);
+            *f = (struct found){db_col_int(&rows, 0), text};
+        }
+    }
+    rc = db_end_after(&rows, rc);
+    const struct found *found = list.items;
+    for (size_t i = 0; i < list.n && rc == OK; i++) {
+        rc = db_run(db, where->update, DB_VALS(db_int(found[i].id), db_text(found[i].text)), err);
+    }
+    return rc;
+}
+
+enum err_code names_erase(struct db *db, int64_t person, struct err *err)
+{
+    static const struct typed tables[] = {
+        {"SELECT id, text FROM person_note WHERE text <> ''",
+         "UPDATE person_note SET text = ?2 WHERE id = ?1"},
+        {"SELECT id, reason FROM pay WHERE reason <> ''",
+         "UPDATE pay SET reason = ?2 WHERE id = ?1"},
+        {"SELECT id, note FROM flag WHERE note <> ''",
+         "UPDATE flag SET note = ?2 WHERE id = ?1"},
+        {"SELECT id, reason FROM image_decision WHERE reason <> ''",
+         "UPDATE image_decision SET reason = ?2 WHERE id = ?1"},
+    };
+    struct names names;
+    enum err_code rc = load(db, person, &names, err);
+    for (size_t i = 0; i < sizeof tables / sizeof *tables && rc == OK && names.n; i++) {
+        rc = erase_in(db, &tables[i], &names, err);
+    }
+    arena_release(&names.arena);
+    return rc;
+}
