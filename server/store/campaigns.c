@@ -3,12 +3,13 @@
 
 #include "base/xalloc.h"
 #include "store/events.h"
+#include "store/studies.h"
 
 #define COLUMNS                                                                                    \
     "id, name, kind, title, population, currency, layout, rule_text, instruction_version, "        \
-    "completion_code, state, imported, simulated, same_image_again, shuffle, answers_per_grid, "   \
-    "grids_per_place, places, lease_seconds, pay_cents, min_screen, max_share, expected_minutes, " \
-    "opens_at, closes_at, seed, created_at"
+    "completion_code, state, imported, simulated, same_image_again, shuffle, bulk_select, "        \
+    "answers_per_grid, grids_per_place, places, lease_seconds, pay_cents, min_screen, "            \
+    "gold_per_grid, coverage, max_share, expected_minutes, opens_at, closes_at, seed, created_at"
 
 void campaign_defaults(struct campaign *c)
 {
@@ -26,6 +27,7 @@ void campaign_defaults(struct campaign *c)
         .grids_per_place = 20,
         .places = 1000000,
         .lease_seconds = 600,
+        .coverage = 20,
         .max_share = 0.02,
         .expected_minutes = 15,
     };
@@ -80,9 +82,10 @@ enum err_code campaigns_create(struct db *db, struct campaign *c, int64_t accoun
                 " instruction_version, completion_code, state, imported, simulated,"
                 " same_image_again, shuffle, answers_per_grid, grids_per_place, places,"
                 " lease_seconds, pay_cents, min_screen, max_share, expected_minutes, opens_at,"
-                " closes_at, seed, created_at)"
+                " closes_at, seed, created_at, bulk_select, gold_per_grid, coverage)"
                 " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,"
-                " ?17, ?18, ?19, ?20, ?21, ?22, nullif(?23, 0), nullif(?24, 0), ?25, ?26)",
+                " ?17, ?18, ?19, ?20, ?21, ?22, nullif(?23, 0), nullif(?24, 0), ?25, ?26, ?27,"
+                " ?28, ?29)",
                 DB_VALS(db_text(c->name), db_text(c->kind), db_text(c->title),
                         db_text(c->population), db_text(c->currency), db_text(c->layout),
                         db_text(c->rule_text), db_text(c->instruction_version),
@@ -92,14 +95,16 @@ enum err_code campaigns_create(struct db *db, struct campaign *c, int64_t accoun
                         db_int(c->places), db_int(c->lease_seconds), db_int(c->pay_cents),
                         db_int(c->min_screen), db_real(c->max_share),
                         db_real(c->expected_minutes), db_int(c->opens_at), db_int(c->closes_at),
-                        db_int(c->seed), db_int(now)),
+                        db_int(c->seed), db_int(now), db_int(c->bulk_select),
+                        db_int(c->gold_per_grid), db_int(c->coverage)),
                 err);
     if (rc != OK) {
         return rc;
     }
     c->id = db_last_id(db);
     c->created_at = now;
-    return events_add(db, now, account, "campaign.create", c->id, NULL, NULL, err);
+    rc = c->imported ? OK : studies_create(db, c->id, c->completion_code, err);
+    return rc == OK ? events_add(db, now, account, "campaign.create", c->id, NULL, NULL, err) : rc;
 }
 
 static void read_campaign(const struct db_rows *r, struct arena *a, struct campaign *c)
@@ -111,12 +116,14 @@ static void read_campaign(const struct db_rows *r, struct arena *a, struct campa
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
         *texts[t] = arena_sv(a, db_col_text(r, i++));
     }
-    bool *flags[] = {&c->imported, &c->simulated, &c->same_image_again, &c->shuffle};
+    bool *flags[] = {&c->imported, &c->simulated, &c->same_image_again, &c->shuffle,
+                     &c->bulk_select};
     for (size_t f = 0; f < sizeof flags / sizeof *flags; f++) {
         *flags[f] = db_col_int(r, i++) != 0;
     }
     int64_t *numbers[] = {&c->answers_per_grid, &c->grids_per_place, &c->places,
-                          &c->lease_seconds, &c->pay_cents, &c->min_screen};
+                          &c->lease_seconds,    &c->pay_cents,       &c->min_screen,
+                          &c->gold_per_grid,    &c->coverage};
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
         *numbers[k] = db_col_int(r, i++);
     }

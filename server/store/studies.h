@@ -19,6 +19,10 @@ enum study_outcome {
 const char *study_outcome_name(enum study_outcome o); /* "complete", "screened-out", ... */
 /* False for anything else. */
 bool study_outcome_parse(struct sv name, enum study_outcome *out);
+/* False for "returned": whoever gave a place back needs none. */
+bool study_has_code(enum study_outcome o);
+
+enum { STUDY_PARAMETERS = 8 }; /* most id parameters */
 
 struct study {
     int64_t campaign;
@@ -29,18 +33,36 @@ struct study {
     int64_t consent;                /* newest text; 0: none written, the built-in one is shown */
     struct sv consent_version, consent_text;
 };
-/* Makes the study of a new campaign with its defaults and drawn codes. */
+/* The code of that outcome; of a complete place its own when the campaign has none. */
+struct sv study_code(const struct study *s, const struct place *p, enum study_outcome o);
+/* Whether the settings are such that studies_put takes them; ERR_INPUT names the field (err.rule):
+ * "link_key", ..., "code_partial", ... */
+enum err_code study_check(const struct study *s, struct err *err);
+/* Rules "consent_version", "consent_text". */
+enum err_code study_check_consent(struct sv version, struct sv text, struct err *err);
+
+/* Makes the study of a new campaign with its defaults and drawn codes; campaigns_create calls it.
+ * One that is there already stays. */
 enum err_code studies_create(struct db *db, int64_t campaign, struct sv completion_code,
                              struct err *err);
 /* ERR_NOT_FOUND (rule "no-study") for an imported campaign. */
 enum err_code studies_get(struct db *db, int64_t campaign, struct arena *a, struct study *out,
                           struct err *err);
-/* Writes all but consent, with an event "study.change". ERR_INPUT names the field (err.rule). */
+/* Writes all but consent, with an event "study.change", after study_check. */
 enum err_code studies_put(struct db *db, const struct study *s, int64_t account, int64_t now,
                           struct err *err);
-/* A further consent text; version is "1", "2", ... unless given. */
+/* A further consent text; version is "1", "2", ... unless given. ERR_CONFLICT (rule
+ * "consent_version") for one that is there. */
 enum err_code studies_consent(struct db *db, int64_t campaign, struct sv version, struct sv text,
                               int64_t account, int64_t now, struct err *err);
+
+struct study_consent {
+    struct sv version, text;
+    int64_t at, places; /* places: people who agreed to it */
+};
+/* Newest first. */
+enum err_code studies_consents(struct db *db, int64_t campaign, struct arena *a,
+                               struct study_consent **out, size_t *n, struct err *err);
 
 /* The list of people the lead expects: makes person and identity when unknown. *added says whether
  * the person was new on the list. */
@@ -59,10 +81,15 @@ enum err_code studies_outcome(struct db *db, int64_t place, enum study_outcome o
 /* *ended false: still in it. */
 enum err_code studies_outcome_of(struct db *db, int64_t place, bool *ended,
                                  enum study_outcome *out, struct err *err);
-/* Places that count to the campaign's number: those with answers, those still in it that have not
- * lapsed (place_minutes after joining without an answer), and complete or partial ones. */
+/* Places that count to the campaign's number: those still in it that have answers or did something
+ * within place_minutes (the others have lapsed), and those that ended complete or partial, or with
+ * answers and not returned. */
 enum err_code studies_places_taken(struct db *db, int64_t campaign, int64_t now, int64_t *out,
                                    struct err *err);
+/* Whether a place has lapsed: no answer, no outcome, and place_minutes after joining or its last
+ * grid. It counts again as soon as a grid is lent to it. */
+enum err_code studies_lapsed(struct db *db, int64_t place, int64_t now, bool *lapsed,
+                             struct err *err);
 /* Somebody did not consent: an event, nothing about the person. */
 enum err_code studies_declined(struct db *db, int64_t campaign, int64_t now, struct err *err);
 
