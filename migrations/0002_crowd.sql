@@ -43,6 +43,12 @@ ALTER TABLE campaign ADD COLUMN bulk_select INTEGER NOT NULL DEFAULT 0
   CHECK (bulk_select IN (0, 1));                  -- select all, none, invert
 ALTER TABLE grid ADD COLUMN special INTEGER NOT NULL DEFAULT 0
   CHECK (special IN (0, 1));                      -- made for the coverage of originals
+ALTER TABLE grid ADD COLUMN record TEXT;          -- imported: JSON of the members no column says
+ALTER TABLE grid ADD COLUMN listed BLOB;          -- imported: positions of cells as its lists name them
+-- Votes refer to a grid by number, whoever planned it.
+UPDATE grid SET number = r.n
+  FROM (SELECT id, row_number() OVER (PARTITION BY campaign ORDER BY id) AS n FROM grid) r
+  WHERE r.id = grid.id AND campaign IN (SELECT id FROM campaign WHERE imported = 0);
 
 CREATE TABLE study (              -- the link of a campaign that is answered here
   campaign      INTEGER PRIMARY KEY REFERENCES campaign,

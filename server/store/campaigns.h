@@ -12,8 +12,9 @@ struct campaign {
     int64_t id;
     struct sv name, kind, title, population, currency, layout, rule_text, instruction_version,
         completion_code, state;
-    bool imported, simulated, same_image_again, shuffle;
+    bool imported, simulated, same_image_again, shuffle, bulk_select;
     int64_t answers_per_grid, grids_per_place, places, lease_seconds, pay_cents, min_screen;
+    int64_t gold_per_grid, coverage; /* coverage: originals per class that need their answers */
     double max_share, expected_minutes;
     int64_t opens_at, closes_at; /* 0: not set */
     int64_t seed, created_at;
@@ -23,7 +24,8 @@ struct campaign {
 void campaign_defaults(struct campaign *c);
 /* A name stands in addresses and file names: 1 to 64 of a-z, 0-9 and -. */
 bool campaign_name_ok(struct sv name);
-/* Inserts with an event; c->id is set. ERR_CONFLICT (rule "campaign-exists") for a taken name,
+/* Inserts with an event; c->id is set. One that is answered here gets its study (store/studies.h)
+ * in the same transaction. ERR_CONFLICT (rule "campaign-exists") for a taken name,
  * ERR_INPUT for a bad one (rule "campaign-name") or a text that is not UTF-8 (rule "utf-8"). */
 enum err_code campaigns_create(struct db *db, struct campaign *c, int64_t account, int64_t now,
                                struct err *err);

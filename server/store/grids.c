@@ -49,11 +49,13 @@ enum err_code grids_create(struct db *db, const struct grid_new *g, int64_t now,
     *id = 0;
     enum err_code rc =
         db_run(db,
-               "INSERT INTO grid (campaign, class, name, number, excluded, created_at)"
-               " VALUES (?1, ?2, ?3, nullif(?4, -1), ?5, ?6)"
+               "INSERT INTO grid (campaign, class, name, number, excluded, created_at, special,"
+               " record, listed) VALUES (?1, ?2, ?3, nullif(?4, -1), ?5, ?6, ?7, ?8, ?9)"
                " ON CONFLICT (campaign, name) DO NOTHING",
                DB_VALS(db_int(g->campaign), db_int(g->class_id), db_text(g->name),
-                       db_int(g->number), db_text_opt(g->excluded), db_int(now)),
+                       db_int(g->number), db_text_opt(g->excluded), db_int(now),
+                       db_int(g->special), db_text_opt(g->record),
+                       g->listed.n ? db_blob(g->listed.p, g->listed.n) : db_null()),
                err);
     if (rc != OK || db_changes(db) == 0) {
         return rc;

@@ -18,9 +18,13 @@ struct grid_cells {
 
 struct grid_new {
     int64_t campaign, class_id;
-    int64_t number;      /* of an imported HIT, -1: none */
+    int64_t number;      /* votes refer to it, -1: none */
     struct sv name;
     struct sv excluded;  /* empty: counted */
+    bool special;        /* made for the coverage of originals */
+    struct sv record;    /* imported: JSON of the members that no column says, or empty */
+    struct sv listed;    /* imported: a byte per cell, its position, in the order of the record's
+                            lists; empty: the order of the cells */
     struct grid_cells cells;
 };
 /* Whether the grid may go in: one of that name with another class, number or cells, or one of that
