@@ -159,7 +159,10 @@ static enum err_code set_up(struct db *db, struct err *err)
     } else if (rc == OK) {
         /* 16 MiB: under steady load a commit in four thousand pages pays for a checkpoint; the
          * writer thread empties smaller logs while it is idle. */
-        rc = db_script(db, "PRAGMA cache_size=-4096; PRAGMA wal_autocheckpoint=4096;", err);
+        rc = db_script(db,
+                       "PRAGMA cache_size=-4096; PRAGMA wal_autocheckpoint=4096;"
+                       "PRAGMA secure_delete=ON;",
+                       err);
     }
     return rc;
 }
@@ -490,6 +493,31 @@ void db_checkpoint(struct db *db)
     if (rc != SQLITE_OK && (rc & 0xff) != SQLITE_BUSY) {
         log_msg(LOG_ERROR, "checkpoint failed", LOG_TEXT("error", sv_of(sqlite3_errmsg(db->h))));
     }
+}
+
+void db_erase_mark(struct db *db)
+{
+    db->erased = true;
+}
+
+bool db_erase_due(const struct db *db)
+{
+    return db->erased;
+}
+
+enum err_code db_erase_finish(struct db *db, int ms, struct err *err)
+{
+    BUG_IF(db->tx);
+    int usual = db->busy_ms;
+    db_busy_timeout(db, ms);
+    int rc = sqlite3_wal_checkpoint_v2(db->h, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+    db_busy_timeout(db, usual);
+    if ((rc & 0xff) == SQLITE_BUSY) {
+        return err_rule(err, ERR_BUSY, "log-in-use",
+                        "database: its log is in use and could not be emptied");
+    }
+    db->erased = db->erased && rc != SQLITE_OK;
+    return rc == SQLITE_OK ? OK : fail(db, rc, "checkpoint", err);
 }
 
 int64_t db_wal_size(const char *path)

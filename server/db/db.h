@@ -17,7 +17,7 @@ struct db;
 
 enum db_mode {
     DB_READ,  /* opened read-write with query_only: a reader of a WAL must be able to write it */
-    DB_WRITE  /* synchronous=FULL, foreign keys on */
+    DB_WRITE  /* synchronous=FULL, foreign keys on, what is deleted is overwritten */
 };
 
 /* Opens an existing database, or with DB_WRITE creates it. WAL, busy timeout 5 s, small caches.
@@ -110,6 +110,13 @@ enum err_code db_data_version(struct db *db, int64_t *out, struct err *err);
 void db_busy_timeout(struct db *db, int ms);
 /* Passive checkpoint; never waits for readers. */
 void db_checkpoint(struct db *db);
+/* Says that this connection's transaction erases something for good. What was stored stays in the
+ * log until that is emptied, so db_erase_finish must follow the commit. */
+void db_erase_mark(struct db *db);
+bool db_erase_due(const struct db *db); /* marked, and not yet finished */
+/* Outside a transaction: copies the log into the database and cuts it to nothing, waiting at most
+ * `ms` for readers and other writers. ERR_BUSY (rule "log-in-use") leaves it due. */
+enum err_code db_erase_finish(struct db *db, int ms, struct err *err);
 /* Bytes of the -wal file, 0 when there is none. */
 int64_t db_wal_size(const char *path);
 /* Aborts when a statement of this connection, or a reader's snapshot, is still open: called at

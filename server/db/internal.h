@@ -22,6 +22,7 @@ struct db {
     unsigned savepoints; /* open in it */
     unsigned nested;     /* snapshots asked for inside it */
     struct err lost;     /* why SQLite rolled it back on its own */
+    bool erased;         /* the log holds what was erased */
     int busy_ms;
     int64_t busy_since;
 };

@@ -15,7 +15,13 @@
 #include "base/thread.h"
 #include "base/xalloc.h"
 
-enum { NS_PER_MS = 1000000, TICK_MS = 1000, RERUN_MS = 2000, WAL_KEPT = 4 * 1024 * 1024 };
+enum {
+    NS_PER_MS = 1000000,
+    TICK_MS = 1000,
+    RERUN_MS = 2000,
+    WAL_KEPT = 4 * 1024 * 1024,
+    ERASE_WAIT_MS = 20 /* for readers; the next tick tries again */
+};
 
 struct list {
     struct write_op *first, *last;
@@ -261,6 +267,16 @@ static void run_batch(struct writer *w, struct write_op *first, size_t n)
 
 /* ---- the thread ---- */
 
+/* What was erased is still in the log. Readers come and go within milliseconds, so that waiting for
+ * one moment without them succeeds soon. */
+static void erase(struct writer *w)
+{
+    struct err err = {0};
+    if (db_erase_finish(w->db, ERASE_WAIT_MS, &err) != OK && err.code != ERR_BUSY) {
+        log_msg(LOG_ERROR, "the log could not be emptied", LOG_TEXT("error", sv_of(err.msg)));
+    }
+}
+
 static void tick(struct writer *w, bool idle)
 {
     refresh_alone(w);
@@ -269,7 +285,9 @@ static void tick(struct writer *w, bool idle)
         db_assert_idle(w->db);
         BUG_IF(db_in_tx(w->db));
     }
-    if (idle && db_wal_size(w->path) > WAL_KEPT) {
+    if (db_erase_due(w->db)) {
+        erase(w);
+    } else if (idle && db_wal_size(w->path) > WAL_KEPT) {
         db_checkpoint(w->db);
     }
     pthread_mutex_lock(&w->lock);
@@ -347,6 +365,7 @@ enum err_code writer_start(struct db *db, const char *path, size_t queue_max,
 {
     struct writer *w = xcalloc(1, sizeof *w);
     w->db = db;
+    db_erase_mark(db); /* a killed server may have left what it erased in the log */
     w->path = xstrdup(path);
     w->queue_max = queue_max;
     w->hooks = hooks ? *hooks : (struct writer_hooks){0};

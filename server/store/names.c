@@ -30,8 +30,8 @@ static enum err_code load(struct db *db, int64_t person, struct names *out, stru
     enum err_code rc = db_begin(
         db,
         "SELECT external_id FROM identity WHERE person = ?1 UNION "
-        "SELECT j.value FROM campaign c JOIN place p ON p.campaign = c.id AND p.person = ?1 "
-        "JOIN arrival a ON a.place = p.id, json_each(a.parameters) j WHERE j.type = 'text'",
+        "SELECT j.value FROM place p JOIN arrival a ON a.place = p.id, json_each(a.parameters) j "
+        "WHERE p.person = ?1 AND j.type = 'text'",
         DB_VALS(db_int(person)), &rows, err);
     while (rc == OK && db_step(&rows, err)) {
         if (db_col_text(&rows, 0).n) {

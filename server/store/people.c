@@ -1,12 +1,14 @@
-/* people.c - SQL for the person and identity tables. Called by store/accounts.c, work and imports.
- * Knows nothing of passwords or sessions. */
+/* people.c - SQL for the person and identity tables, and for erasing who somebody is. Called by
+ * store/accounts.c, work, imports and whoever forgets. Knows nothing of passwords or sessions. */
 #include "store/people.h"
 
 #include "base/rng.h"
 #include "store/accounts.h"
 #include "store/events.h"
+#include "store/list.h"
+#include "store/names.h"
 
-enum { PSEUDONYM = 13 };
+enum { PSEUDONYM = 13, PEOPLE_ARENA = 1 << 30 };
 
 /* "p" and 60 random bits in Crockford's alphabet, which lacks i, l, o and u. */
 static void pseudonym(char out[PSEUDONYM + 1])
@@ -41,6 +43,16 @@ enum err_code people_find_external(struct db *db, struct sv source, struct sv ex
 {
     return db_one_int(db, "SELECT person FROM identity WHERE source = ?1 AND external_id = ?2",
                       DB_VALS(db_text(source), db_text(external_id)), person, err);
+}
+
+enum err_code people_find_pseudonym(struct db *db, struct sv pseudonym_text, int64_t *person,
+                                    struct err *err)
+{
+    enum err_code rc = db_one_int(db, "SELECT id FROM person WHERE pseudonym = ?1",
+                                  DB_VALS(db_text(pseudonym_text)), person, err);
+    return rc == ERR_NOT_FOUND
+               ? err_rule(err, rc, "no-person", "There is no person of that pseudonym.")
+               : rc;
 }
 
 enum err_code people_identify(struct db *db, int64_t now, int64_t by, int64_t person,
@@ -106,23 +118,101 @@ static enum err_code close_account(struct db *db, int64_t now, int64_t by, int64
     return rc == OK ? accounts_set_disabled(db, now, by, account, true, err) : rc;
 }
 
+/* One row of a table that holds ids; the second text is NULL for a name that was never told. */
+struct kept {
+    int64_t key;
+    struct sv a, b, c;
+};
+
+static enum err_code read_kept(struct db *db, const char *sql, struct arena *a, struct list *out,
+                               struct err *err)
+{
+    struct db_rows rows;
+    enum err_code rc = db_begin(db, sql, DB_NONE, &rows, err);
+    while (rc == OK && db_step(&rows, err)) {
+        struct kept *k = list_add(out, a, sizeof *k);
+        *k = (struct kept){db_col_int(&rows, 0), arena_sv(a, db_col_text(&rows, 1)),
+                           arena_sv(a, db_col_text(&rows, 2)), arena_sv(a, db_col_text(&rows, 3))};
+    }
+    return db_end_after(&rows, rc);
+}
+
+/* Deleting a row overwrites its bytes, but not the copies that SQLite left in the free part of
+ * other pages when it once moved rows between them. Emptying a table overwrites all its pages; what
+ * stays is written again. The tables are small: one row for each person who is known by an id. */
+static enum err_code rewrite(struct db *db, struct err *err)
+{
+    struct arena arena;
+    struct list identities = {0}, arrivals = {0};
+    arena_init(&arena, PEOPLE_ARENA);
+    enum err_code rc = read_kept(
+        db, "SELECT person, source, external_id, name FROM identity ORDER BY source, external_id",
+        &arena, &identities, err);
+    if (rc == OK) {
+        rc = read_kept(db, "SELECT place, parameters, NULL, NULL FROM arrival ORDER BY place",
+                       &arena, &arrivals, err);
+    }
+    if (rc == OK) {
+        rc = db_run(db, "DELETE FROM identity", DB_NONE, err);
+    }
+    if (rc == OK) {
+        rc = db_run(db, "DELETE FROM arrival", DB_NONE, err);
+    }
+    const struct kept *k = identities.items;
+    for (size_t i = 0; i < identities.n && rc == OK; i++) {
+        rc = db_run(db,
+                    "INSERT INTO identity (person, source, external_id, name) "
+                    "VALUES (?1, ?2, ?3, ?4)",
+                    DB_VALS(db_int(k[i].key), db_text(k[i].a), db_text(k[i].b),
+                            db_text_opt(k[i].c)),
+                    err);
+    }
+    k = arrivals.items;
+    for (size_t i = 0; i < arrivals.n && rc == OK; i++) {
+        rc = db_run(db, "INSERT INTO arrival (place, parameters) VALUES (?1, ?2)",
+                    DB_VALS(db_int(k[i].key), db_text(k[i].a)), err);
+    }
+    arena_release(&arena);
+    return rc;
+}
+
+/* *any says whether there was something to erase. */
+static enum err_code erase(struct db *db, int64_t person, bool *any, struct err *err)
+{
+    enum err_code rc = names_erase(db, person, err);
+    if (rc == OK) {
+        rc = db_run(db,
+                    "DELETE FROM arrival WHERE place IN (SELECT id FROM place WHERE person = ?1)",
+                    DB_VALS(db_int(person)), err);
+    }
+    *any = rc == OK && db_changes(db) > 0;
+    if (rc == OK) {
+        rc = db_run(db, "DELETE FROM identity WHERE person = ?1", DB_VALS(db_int(person)), err);
+    }
+    *any = *any || (rc == OK && db_changes(db) > 0);
+    if (rc == OK && *any) {
+        rc = rewrite(db, err);
+        db_erase_mark(db);
+    }
+    return rc;
+}
+
 enum err_code people_forget(struct db *db, int64_t now, int64_t by, int64_t person,
                             struct err *err)
 {
     int64_t known;
+    bool any = false;
     enum err_code rc = db_one_int(db, "SELECT 1 FROM person WHERE id = ?1",
                                   DB_VALS(db_int(person)), &known, err);
     if (rc == ERR_NOT_FOUND) {
-        return err_set(err, ERR_NOT_FOUND, "There is no such person.");
+        return err_rule(err, ERR_NOT_FOUND, "no-person", "There is no such person.");
     }
     if (rc == OK) {
         rc = close_account(db, now, by, person, err);
     }
     if (rc == OK) {
-        rc = db_run(db, "DELETE FROM identity WHERE person = ?1", DB_VALS(db_int(person)), err);
+        rc = erase(db, person, &any, err);
     }
-    if (rc != OK || db_changes(db) == 0) {
-        return rc;
-    }
-    return events_add(db, now, by, "person.forget", person, NULL, NULL, err);
+    return rc == OK && any ? events_add(db, now, by, "person.forget", person, NULL, NULL, err)
+                           : rc;
 }

@@ -35,8 +35,16 @@ struct person {
 enum err_code people_get(struct db *db, int64_t person, struct arena *arena, struct person *out,
                          struct err *err);
 
-/* Erases the identity; an account of theirs is disabled for good. Twice is the same as once.
- * ERR_DENIED (rule "last-admin") for the last enabled administrator. */
+/* The person of that pseudonym. ERR_NOT_FOUND (rule "no-person"). */
+enum err_code people_find_pseudonym(struct db *db, struct sv pseudonym, int64_t *person,
+                                    struct err *err);
+
+/* Erases who the person is: identity, what panels' links said, their ids in notes and reasons; what
+ * they answered stays under the pseudonym. An account of theirs is disabled for good. Twice is the
+ * same as once. The bytes are gone from the database with the commit and from its log when that is
+ * emptied: the server does so within about a second, others call db_erase_finish.
+ * ERR_NOT_FOUND (rule "no-person"), ERR_DENIED (rule "last-admin") for the last enabled
+ * administrator. */
 enum err_code people_forget(struct db *db, int64_t now, int64_t by, int64_t person,
                             struct err *err);
 

@@ -5,6 +5,7 @@
 #include "store/people.h"
 #include "store/sessions.h"
 #include "temp_project.h"
+#include "world.h"
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
 
@@ -88,6 +89,101 @@ static void forgetting_leaves_the_pseudonym(void **state)
     assert_int_equal(people_forget(t->db, 3, 0, 999, &t->err), ERR_NOT_FOUND);
 }
 
+enum { MANY = 3000 };
+
+/* Ids that come in no order, as panels give them, so that pages of the index are split. */
+static const char *panel_id(struct temp_project *t, int i)
+{
+    return arena_printf(&t->arena, "%08x-panel-%04d", (unsigned)i * 2654435761U, i);
+}
+
+static int64_t arrive(struct temp_project *t, int64_t campaign, int i)
+{
+    const char *id = panel_id(t, i);
+    int64_t person = world_person(t->db), place = world_place(t->db, campaign, person);
+    assert_int_equal(
+        people_identify(t->db, 1, 0, person, SV("panel"), sv_of(id), SV(""), &t->err), OK);
+    assert_int_equal(db_run(t->db, "INSERT INTO arrival (place, parameters) VALUES (?1, ?2)",
+                            DB_VALS(db_int(place),
+                                    db_str(arena_printf(&t->arena, "{\"id\": \"%s\"}", id))),
+                            &t->err),
+                     OK);
+    return person;
+}
+
+static bool file_holds(struct temp_project *t, const char *name, const char *text)
+{
+    const char *path = fs_join(&t->arena, t->dir, name);
+    struct fs_map map;
+    if (fs_size(path) <= 0) {
+        return false;
+    }
+    assert_int_equal(fs_map(path, &map, &t->err), OK);
+    bool found = memmem(map.data, map.n, text, strlen(text)) != NULL;
+    fs_unmap(&map);
+    return found;
+}
+
+static void no_byte_of_a_forgotten_id_stays(void **state)
+{
+    struct temp_project *t = *state;
+    struct campaign terms = world_terms("main");
+    int64_t campaign = world_campaign(t->db, &terms), person[MANY];
+    assert_int_equal(db_tx_begin(t->db, &t->err), OK);
+    for (int i = 0; i < MANY; i++) {
+        person[i] = arrive(t, campaign, i);
+    }
+    assert_int_equal(db_tx_commit(t->db, &t->err), OK);
+    for (int i = 100; i < MANY; i += 290) {
+        assert_true(file_holds(t, "holdout.db", panel_id(t, i)) ||
+                    file_holds(t, "holdout.db-wal", panel_id(t, i)));
+        assert_int_equal(db_tx_begin(t->db, &t->err), OK);
+        assert_int_equal(people_forget(t->db, 3, 0, person[i], &t->err), OK);
+        assert_int_equal(db_tx_commit(t->db, &t->err), OK);
+        assert_true(db_erase_due(t->db));
+        assert_int_equal(db_erase_finish(t->db, 1000, &t->err), OK);
+        assert_false(db_erase_due(t->db));
+        assert_false(file_holds(t, "holdout.db", panel_id(t, i)));
+        assert_false(file_holds(t, "holdout.db-wal", panel_id(t, i)));
+        assert_true(file_holds(t, "holdout.db", panel_id(t, i + 1)));
+    }
+    assert_int_equal(temp_int(t, "SELECT count(*) FROM identity"), MANY - 10);
+    assert_int_equal(temp_int(t, "SELECT count(*) FROM arrival"), MANY - 10);
+}
+
+static void the_log_is_not_emptied_under_a_reader(void **state)
+{
+    struct temp_project *t = *state;
+    struct db *reader = NULL;
+    int64_t person = world_person(t->db), n;
+    people_identify(t->db, 1, 0, person, SV("panel"), SV("w1"), SV(""), &t->err);
+    assert_int_equal(db_open(fs_join(&t->arena, t->dir, "holdout.db"), DB_READ, &reader, &t->err),
+                     OK);
+    assert_int_equal(db_snapshot(reader, &t->err), OK);
+    assert_int_equal(db_one_int(reader, "SELECT count(*) FROM identity", DB_NONE, &n, &t->err),
+                     OK);
+    assert_int_equal(people_forget(t->db, 3, 0, person, &t->err), OK);
+    assert_int_equal(db_erase_finish(t->db, 5, &t->err), ERR_BUSY);
+    temp_clear(t, ERR_BUSY, "log-in-use");
+    assert_true(db_erase_due(t->db));
+    db_snapshot_end(reader);
+    assert_int_equal(db_erase_finish(t->db, 5, &t->err), OK);
+    assert_false(file_holds(t, "holdout.db-wal", "w1"));
+    db_close(reader);
+}
+
+static void people_are_found_by_pseudonym(void **state)
+{
+    struct temp_project *t = *state;
+    int64_t person = world_person(t->db), found = 0;
+    struct person p;
+    people_get(t->db, person, &t->arena, &p, &t->err);
+    assert_int_equal(people_find_pseudonym(t->db, p.pseudonym, &found, &t->err), OK);
+    assert_int_equal(found, person);
+    people_find_pseudonym(t->db, SV("nobody"), &found, &t->err);
+    temp_clear(t, ERR_NOT_FOUND, "no-person");
+}
+
 static void forgetting_closes_the_account(void **state)
 {
     struct temp_project *t = *state;
@@ -133,6 +229,9 @@ int main(void)
         TEST(an_unknown_kind_is_refused),
         TEST(identities_are_unique),
         TEST(forgetting_leaves_the_pseudonym),
+        TEST(no_byte_of_a_forgotten_id_stays),
+        TEST(the_log_is_not_emptied_under_a_reader),
+        TEST(people_are_found_by_pseudonym),
         TEST(forgetting_closes_the_account),
         TEST(the_last_admin_is_not_forgotten),
     };
