@@ -94,6 +94,8 @@ CREATE TABLE arrival (            -- what the panel's link said; erased with the
   parameters TEXT NOT NULL        -- JSON object of the study's id parameters
 ) STRICT;
 
+CREATE INDEX place_person ON place (person);
+
 CREATE TABLE place_outcome (      -- how a place ended; the newest holds, none: still in it
   id      INTEGER PRIMARY KEY REFERENCES event,
   place   INTEGER NOT NULL REFERENCES place,
