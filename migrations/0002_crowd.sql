@@ -50,6 +50,9 @@ UPDATE grid SET number = r.n
   FROM (SELECT id, row_number() OVER (PARTITION BY campaign ORDER BY id) AS n FROM grid) r
   WHERE r.id = grid.id AND campaign IN (SELECT id FROM campaign WHERE imported = 0);
 
+ALTER TABLE assignment ADD COLUMN ahead INTEGER NOT NULL DEFAULT 0
+  CHECK (ahead IN (0, 1));                        -- fetched beside the grid that is worked on: a short lease
+
 CREATE TABLE study (              -- the link of a campaign that is answered here
   campaign      INTEGER PRIMARY KEY REFERENCES campaign,
   link_key      TEXT NOT NULL DEFAULT '',         -- '' = who knows the address may come

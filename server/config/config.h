@@ -37,6 +37,7 @@ struct config {
     int64_t token_days;      /* longest life of an API token */
     /* [work] */
     int64_t open_window;     /* grids among which the next is drawn at random */
+    int64_t ahead_seconds;   /* lease of a grid that is fetched ahead */
     int64_t flags_to_quarantine; /* people whose flags hide an image */
     /* [images] */
     int64_t view_side;       /* long side of the common rendition, pixels */
@@ -44,6 +45,7 @@ struct config {
     int64_t quality;
     int64_t max_megapixels;
     int64_t threads_import;  /* 0: one per core */
+    int64_t cache_mb;        /* grid images kept in memory; 0: none */
 };
 
 /* Reads DIR/config.ini (absent is fine), the environment, then `flags` ("section.key=value").

@@ -43,6 +43,8 @@ const struct option options[] = {
     INT(session, token_days, "365", 1, 3650, "longest life of an API token in days"),
 
     INT(work, open_window, "16", 1, 4096, "open grids among which a worker's next is drawn"),
+    INT(work, ahead_seconds, "120", 10, 3600,
+        "seconds that a grid fetched ahead of its turn is reserved; never more than the campaign's"),
     INT(work, flags_to_quarantine, "3", 1, 1000,
         "people whose flags hide an image until a lead decides"),
 
@@ -51,6 +53,7 @@ const struct option options[] = {
     INT(images, quality, "90", 50, 100, "JPEG quality of renditions"),
     INT(images, max_megapixels, "100", 1, 1000, "larger images are refused at import"),
     INT(images, threads_import, "0", 0, 256, "threads that decode at import; 0 is one per core"),
+    INT(images, cache_mb, "16", 0, 4096, "MiB of memory for images of grids; 0 reads each anew"),
 };
 /* clang-format on */
 const size_t options_count = sizeof options / sizeof options[0];

@@ -5,13 +5,14 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/map.h"
 #include "base/rng.h"
 #include "base/xalloc.h"
+#include "live/exposure.h"
 #include "store/campaigns.h"
 #include "store/work.h"
 
-enum { SEEN_MOST = 500000 }; /* images remembered over all persons before all are forgotten */
+/* Counting places looks at every one: a crowd before a full study asks no more often. */
+enum { PLACES_FRESH_MS = 2000 };
 
 struct desk_grid {
     uint32_t tally;            /* index into the tally's grids */
@@ -28,19 +29,14 @@ struct desk_campaign {
     uint32_t *open;            /* indexes of grids with a free slot, in the plan's order */
     uint32_t n_open;
     uint32_t answers, leased, complete;
-    int64_t places;            /* people who joined */
+    int64_t places;            /* that count, or did when they were counted */
+    int64_t places_asked;      /* when the database was asked; 0: ask again */
 };
 
 struct lease {
     int64_t assignment;        /* 0: free slot of the table */
     int64_t until;
     uint32_t campaign, grid;   /* indexes */
-};
-
-/* The images one person has seen: a small open-addressing set, 0 is free. */
-struct seen {
-    uint32_t *images;
-    size_t n, cap;
 };
 
 struct desk {
@@ -51,9 +47,7 @@ struct desk {
     struct lease *leases;      /* open addressing by assignment, deletion by shifting back */
     size_t n_leases, cap_leases;
     int64_t next_end;          /* no lease ends before this */
-    struct map_u64 persons;    /* person -> index into seen */
-    struct seen *seen;
-    size_t n_seen, cap_seen, seen_images;
+    struct exposure *exposure; /* who has seen what */
     struct rng rng;
     struct arena arena;
 };
@@ -64,19 +58,10 @@ struct desk *desk_new(unsigned open_window)
     d->open_window = open_window ? open_window : 1;
     d->window = xcalloc(d->open_window, sizeof *d->window);
     arena_init(&d->arena, 64 << 20);
-    map_u64_init(&d->persons);
+    d->exposure = exposure_new();
     /* Which of several equally good grids somebody gets is stored as the assignment itself. */
     rng_seed(&d->rng, rng_fresh_seed());
     return d;
-}
-
-static void forget_persons(struct desk *d)
-{
-    for (size_t i = 0; i < d->n_seen; i++) {
-        free(d->seen[i].images);
-    }
-    map_u64_release(&d->persons);
-    d->n_seen = d->seen_images = 0;
 }
 
 static void clear(struct desk *d)
@@ -92,14 +77,14 @@ static void clear(struct desk *d)
     d->n_campaigns = d->n_leases = d->cap_leases = 0;
     d->next_end = INT64_MAX;
     arena_release(&d->arena);
-    forget_persons(d);
+    exposure_reset(d->exposure);
 }
 
 void desk_free(struct desk *d)
 {
     if (d) {
         clear(d);
-        free(d->seen);
+        exposure_free(d->exposure);
         free(d->window);
         free(d);
     }
@@ -291,6 +276,11 @@ enum err_code desk_reload(struct desk *d, const struct tally *t, struct db *db, 
         }
         load_grids(d, t);
     }
+    if (rc == OK) {
+        struct tally_totals totals;
+        tally_totals(t, &totals);
+        rc = exposure_load(d->exposure, db, totals.plan_version, err);
+    }
     for (size_t i = 0; i < d->n_campaigns && rc == OK; i++) {
         rc = work_places_count(db, d->campaigns[i].id, &d->campaigns[i].places, err);
     }
@@ -338,83 +328,37 @@ void desk_joined(struct desk *d, int64_t campaign)
     }
 }
 
-static bool seen_has(const struct seen *s, uint32_t image)
+bool desk_places_stale(const struct desk *d, int64_t campaign, int64_t now_ms)
 {
-    if (s->cap == 0) {
-        return false;
-    }
-    size_t i = hash_u64(image) & (s->cap - 1);
-    while (s->images[i] != 0 && s->images[i] != image) {
-        i = (i + 1) & (s->cap - 1);
-    }
-    return s->images[i] == image;
+    const struct desk_campaign *c = find_campaign(d, campaign);
+    return c && (c->places_asked == 0 || now_ms < c->places_asked ||
+                 now_ms >= c->places_asked + PLACES_FRESH_MS);
 }
 
-static void seen_put(struct seen *s, uint32_t image)
+void desk_places_changed(struct desk *d, int64_t campaign)
 {
-    if ((s->n + 1) * 4 > s->cap * 3) {
-        struct seen old = *s;
-        s->cap = old.cap ? old.cap * 2 : 128;
-        s->images = xcalloc(s->cap, sizeof *s->images);
-        s->n = 0;
-        for (size_t i = 0; i < old.cap; i++) {
-            if (old.images[i]) {
-                seen_put(s, old.images[i]);
-            }
-        }
-        free(old.images);
+    struct desk_campaign *c = find_campaign(d, campaign);
+    if (c) {
+        c->places_asked = 0;
     }
-    size_t i = hash_u64(image) & (s->cap - 1);
-    while (s->images[i] != 0 && s->images[i] != image) {
-        i = (i + 1) & (s->cap - 1);
-    }
-    s->n += s->images[i] == 0;
-    s->images[i] = image;
 }
 
-static enum err_code load_seen(void *arg, int64_t image, struct err *err)
+void desk_set_places(struct desk *d, int64_t campaign, int64_t places, int64_t now_ms)
 {
-    (void)err;
-    seen_put(arg, (uint32_t)image);
-    return OK;
+    struct desk_campaign *c = find_campaign(d, campaign);
+    if (c) {
+        c->places = places;
+        c->places_asked = now_ms;
+    }
 }
 
-/* The person's images, read from the database the first time. */
-static enum err_code person_seen(struct desk *d, struct db *db, int64_t person, struct seen **out,
-                                 struct err *err)
-{
-    uint32_t at = map_u64_get(&d->persons, (uint64_t)person);
-    if (at != MAP_NONE) {
-        *out = &d->seen[at];
-        return OK;
-    }
-    if (d->seen_images > SEEN_MOST) {
-        forget_persons(d);
-    }
-    struct seen s = {0};
-    enum err_code rc = work_exposed(db, person, load_seen, &s, err);
-    if (rc != OK) {
-        free(s.images);
-        return rc;
-    }
-    xgrow(&d->seen, &d->cap_seen, d->n_seen + 1, sizeof *d->seen);
-    d->seen[d->n_seen] = s;
-    d->seen_images += s.n;
-    map_u64_put(&d->persons, (uint64_t)person, (uint32_t)d->n_seen);
-    *out = &d->seen[d->n_seen++];
-    return OK;
-}
-
-static bool suits(const struct desk_campaign *c, uint32_t grid, const struct tally *t,
+static bool suits(const struct desk *d, const struct desk_grid *grid, const struct tally *t,
                   const struct seen *seen)
 {
-    if (c->terms.same_image_again) {
-        return true;
-    }
     size_t n;
-    const struct tally_grid *g = &tally_grids(t, &n)[c->grids[grid].tally];
+    const struct tally_grid *g = &tally_grids(t, &n)[grid->tally];
     for (unsigned i = 0; i < g->n; i++) {
-        if (seen_has(seen, tally_cell_image(t, g, i))) {
+        if (exposure_saw(d->exposure, seen, tally_cell_image(t, g, i))) {
             return false;
         }
     }
@@ -430,11 +374,11 @@ struct draw {
 
 /* A grid that the person holds or answered is in the exposure set unless the campaign allows
  * repeats; then the database is asked. */
-static enum err_code may_have(const struct draw *w, uint32_t grid, const struct tally *t,
-                              struct db *db, bool *may, struct err *err)
+static enum err_code may_have(const struct desk *d, const struct draw *w, uint32_t grid,
+                              const struct tally *t, struct db *db, bool *may, struct err *err)
 {
     if (!w->c->terms.same_image_again) {
-        *may = suits(w->c, grid, t, w->seen);
+        *may = suits(d, &w->c->grids[grid], t, w->seen);
         return OK;
     }
     bool had = false;
@@ -457,7 +401,7 @@ static enum err_code draw(struct desk *d, const struct tally *t, struct db *db,
         uint32_t g = d->window[i];
         d->window[i] = d->window[n - 1];
         bool may = false;
-        rc = may_have(w, g, t, db, &may, err);
+        rc = may_have(d, w, g, t, db, &may, err);
         *grid = may ? w->c->grids[g].id : 0;
     }
     return rc;
@@ -472,8 +416,8 @@ enum err_code desk_pick(struct desk *d, const struct tally *t, struct db *db,
         return err_rule(err, ERR_CONFLICT, "campaign-not-open",
                         "This study is not open at the moment. What you answered is kept.");
     }
-    struct seen *seen;
-    enum err_code rc = person_seen(d, db, who->person, &seen, err);
+    const struct seen *seen;
+    enum err_code rc = exposure_of(d->exposure, db, who->person, &seen, err);
     if (rc != OK) {
         return rc;
     }
@@ -481,6 +425,13 @@ enum err_code desk_pick(struct desk *d, const struct tally *t, struct db *db,
         rc = draw(d, t, db, &(struct draw){c, who->person, seen, from}, grid, err);
     }
     return rc;
+}
+
+bool desk_has_slot(const struct desk *d, int64_t campaign, int64_t grid)
+{
+    const struct desk_campaign *c = find_campaign(d, campaign);
+    const struct desk_grid *g = c ? find_grid(c, grid) : NULL;
+    return g && g->counted + g->leased < c->wanted;
 }
 
 void desk_lend(struct desk *d, const struct tally *t, const struct desk_asker *who, int64_t grid,
@@ -494,14 +445,10 @@ void desk_lend(struct desk *d, const struct tally *t, const struct desk_asker *w
     put_lease(d, (struct lease){assignment, until_ms, (uint32_t)(c - d->campaigns),
                                 (uint32_t)(g - c->grids)});
     update_open(c, g);
-    uint32_t at = map_u64_get(&d->persons, (uint64_t)who->person);
-    if (at != MAP_NONE) {
-        size_t n, before = d->seen[at].n;
-        const struct tally_grid *tg = &tally_grids(t, &n)[g->tally];
-        for (unsigned i = 0; i < tg->n; i++) {
-            seen_put(&d->seen[at], tally_cell_image(t, tg, i));
-        }
-        d->seen_images += d->seen[at].n - before;
+    size_t n;
+    const struct tally_grid *tg = &tally_grids(t, &n)[g->tally];
+    for (unsigned i = 0; i < tg->n; i++) {
+        exposure_show(d->exposure, who->person, tally_cell_image(t, tg, i));
     }
 }
 
@@ -539,6 +486,15 @@ bool desk_extend(struct desk *d, int64_t assignment, int64_t until_ms)
         d->next_end = until_ms < d->next_end ? until_ms : d->next_end;
     }
     return l != NULL;
+}
+
+bool desk_release(struct desk *d, int64_t assignment)
+{
+    bool held = find_lease(d, assignment) != NULL;
+    if (held) {
+        end_lease(d, lease_slot(d, assignment));
+    }
+    return held;
 }
 
 unsigned desk_expire(struct desk *d, int64_t now_ms)

@@ -24,7 +24,7 @@ struct desk_progress { /* of one campaign, for pages and metrics */
 struct desk *desk_new(unsigned open_window);
 void desk_free(struct desk *d);
 /* Rebuilds from the database: grids, answers and live leases of campaigns that are neither
- * imported nor drafts. */
+ * imported nor drafts; after a change of the plan also which images have the same content. */
 enum err_code desk_reload(struct desk *d, const struct tally *t, struct db *db, int64_t now_ms,
                           struct err *err);
 
@@ -32,20 +32,28 @@ enum err_code desk_reload(struct desk *d, const struct tally *t, struct db *db, 
 const struct campaign *desk_campaign(const struct desk *d, int64_t campaign);
 
 const struct campaign *desk_campaign_named(const struct desk *d, struct sv name);
-/* People who have a place in it; desk_joined adds one. */
+/* Places that count to the campaign's number, never fewer than there are; desk_joined adds one.
+ * Those that ended or lapsed meanwhile are counted out when the database was asked again:
+ * desk_places_stale says when that is worth it, desk_places_changed that it is now. */
 int64_t desk_places(const struct desk *d, int64_t campaign);
 void desk_joined(struct desk *d, int64_t campaign);
+bool desk_places_stale(const struct desk *d, int64_t campaign, int64_t now_ms);
+void desk_places_changed(struct desk *d, int64_t campaign);
+void desk_set_places(struct desk *d, int64_t campaign, int64_t places, int64_t now_ms);
 
 struct desk_asker {
     int64_t campaign, person;
 };
 /* Draws a grid for the person: of those with a free slot, in the plan's order and by windows of
- * open_window, one at random that shows no image this person has seen (unless the campaign allows
- * it), from the first window that has one. 0: none is left for
+ * open_window, one at random that shows no content this person has seen (unless the campaign
+ * allows it; two images of the same bytes are the same content), from the first window that has one. 0: none is left for
  * this person. Does not lend it yet. ERR_CONFLICT (rule "campaign-not-open"). */
 enum err_code desk_pick(struct desk *d, const struct tally *t, struct db *db,
                         const struct desk_asker *who, int64_t *grid, struct err *err);
-/* The grid that desk_pick drew was lent (the assignment row is written). */
+/* Whether the grid can be lent once more. */
+bool desk_has_slot(const struct desk *d, int64_t campaign, int64_t grid);
+/* The grid that desk_pick drew, or one with a free slot whose lease had ended, was lent (the
+ * assignment row is written). */
 void desk_lend(struct desk *d, const struct tally *t, const struct desk_asker *who, int64_t grid,
                int64_t assignment, int64_t until_ms);
 /* Whether an answer to this assignment counts now: its lease lives, or the grid still has a free
@@ -56,6 +64,8 @@ void desk_answered(struct desk *d, int64_t campaign, int64_t grid, int64_t assig
                    bool counted);
 /* Moves the end of a live lease; false when it is over. */
 bool desk_extend(struct desk *d, int64_t assignment, int64_t until_ms);
+/* Ends a live lease, whose slot is free again: the worker leaves. False when it is over. */
+bool desk_release(struct desk *d, int64_t assignment);
 /* Ends leases that are over; their slots are free again. Returns how many ended. */
 unsigned desk_expire(struct desk *d, int64_t now_ms);
 /* How one campaign stands; false for one that the desk does not know. */

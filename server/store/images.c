@@ -198,6 +198,68 @@ enum err_code sources_of_cell(struct db *db, int64_t grid, unsigned position,
                    DB_VALS(db_int(grid), db_int(position)), sha256, found, err);
 }
 
+static enum err_code cell_sources(struct db *db, const char *sql, const struct db_val *v,
+                                  size_t n_values, struct cell_source *out, unsigned *n,
+                                  struct err *err)
+{
+    struct db_rows r;
+    *n = 0;
+    enum err_code rc = db_begin(db, sql, v, n_values, &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (db_step(&r, err)) {
+        out[(*n)++] = (struct cell_source){db_col_int(&r, 0), db_col_int(&r, 1)};
+    }
+    return db_end(&r);
+}
+
+enum err_code sources_of_grid(struct db *db, int64_t grid, struct cell_source *out, unsigned most,
+                              unsigned *n, struct err *err)
+{
+    return cell_sources(db,
+                        "SELECT i.id, i.source FROM grid_cell c JOIN image i ON i.id = c.image"
+                        " WHERE c.grid = ?1 ORDER BY c.position LIMIT ?2",
+                        DB_VALS(db_int(grid), db_int(most)), out, n, err);
+}
+
+enum err_code sources_of_references(struct db *db, int64_t class_id, struct cell_source *out,
+                                    unsigned most, unsigned *n, struct err *err)
+{
+    return cell_sources(db,
+                        "SELECT id, source FROM image WHERE class = ?1 AND role = 'reference'"
+                        " AND source IS NOT NULL ORDER BY id LIMIT ?2",
+                        DB_VALS(db_int(class_id), db_int(most)), out, n, err);
+}
+
+enum err_code sources_sha(struct db *db, int64_t source, unsigned char sha256[IMAGE_SHA],
+                          bool *found, struct err *err)
+{
+    return one_sha(db, "SELECT sha256 FROM source WHERE id = ?1", DB_VALS(db_int(source)), sha256,
+                   found, err);
+}
+
+enum err_code sources_twins(struct db *db,
+                            enum err_code (*each)(void *arg, int64_t image, int64_t first,
+                                                  struct err *err),
+                            void *arg, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(db,
+                                "SELECT i.id, t.first FROM (SELECT source, min(id) AS first"
+                                " FROM image WHERE source IS NOT NULL GROUP BY source"
+                                " HAVING count(*) > 1) t JOIN image i ON i.source = t.source"
+                                " WHERE i.id > t.first",
+                                DB_NONE, &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (rc == OK && db_step(&r, err)) {
+        rc = each(arg, db_col_int(&r, 0), db_col_int(&r, 1), err);
+    }
+    return db_end_after(&r, rc);
+}
+
 enum err_code sources_of_image(struct db *db, int64_t image, unsigned char sha256[IMAGE_SHA],
                                bool *found, struct err *err)
 {

@@ -49,6 +49,22 @@ enum err_code sources_put(struct db *db, struct source_row *s, struct err *err);
 /* The content of the image in that cell of a grid; *found false when there are no pixels. */
 enum err_code sources_of_cell(struct db *db, int64_t grid, unsigned position,
                               unsigned char sha256[IMAGE_SHA], bool *found, struct err *err);
+/* The images of a grid's cells, by planned position. */
+struct cell_source {
+    int64_t image, source; /* source 0: no pixels */
+};
+enum err_code sources_of_grid(struct db *db, int64_t grid, struct cell_source *out, unsigned most,
+                              unsigned *n, struct err *err);
+/* The reference images of a class that have pixels: the first `most` by id. */
+enum err_code sources_of_references(struct db *db, int64_t class_id, struct cell_source *out,
+                                    unsigned most, unsigned *n, struct err *err);
+enum err_code sources_sha(struct db *db, int64_t source, unsigned char sha256[IMAGE_SHA],
+                          bool *found, struct err *err);
+/* Every image whose bytes another with a smaller id has too, and the first of those. */
+enum err_code sources_twins(struct db *db,
+                            enum err_code (*each)(void *arg, int64_t image, int64_t first,
+                                                  struct err *err),
+                            void *arg, struct err *err);
 enum err_code sources_of_image(struct db *db, int64_t image, unsigned char sha256[IMAGE_SHA],
                                bool *found, struct err *err);
 /* Every source's hash, in order of the hash. */

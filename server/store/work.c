@@ -100,7 +100,7 @@ enum err_code work_places_count(struct db *db, int64_t campaign, int64_t *out, s
 /* The columns that read_assignment expects, in its order. */
 #define ASSIGNMENT                                                                                 \
     "SELECT a.id, a.grid, g.campaign, g.class, a.person, a.place, a.leased_at, a.lease_until,"     \
-    " a.seed, a.token, w.id, w.client_id, w.surplus"                                               \
+    " a.seed, a.token, w.id, w.client_id, w.surplus, a.ahead"                                      \
     " FROM assignment a JOIN grid g ON g.id = a.grid LEFT JOIN answer w ON w.assignment = a.id "
 
 static void read_assignment(const struct db_rows *r, struct arena *a, struct assignment *as)
@@ -119,6 +119,7 @@ static void read_assignment(const struct db_rows *r, struct arena *a, struct ass
         .answer = db_col_int(r, 10),
         .client_id = arena_sv(a, db_col_text(r, 11)),
         .surplus = db_col_int(r, 12) != 0,
+        .ahead = db_col_int(r, 13) != 0,
     };
     read_token(r, 9, as->token);
 }
@@ -163,15 +164,39 @@ enum err_code work_place_state(struct db *db, int64_t place, struct arena *a,
     return db_end(&r);
 }
 
+enum err_code work_place_open(struct db *db, int64_t place, int64_t now, struct arena *a,
+                              struct place_open *out, struct err *err)
+{
+    *out = (struct place_open){0};
+    struct db_rows r;
+    enum err_code rc = db_begin(db, ASSIGNMENT "WHERE a.place = ?1 ORDER BY a.id",
+                                DB_VALS(db_int(place)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (db_step(&r, err)) {
+        struct assignment as;
+        read_assignment(&r, a, &as);
+        if (as.answer) {
+            out->answered++;
+        } else if (as.lease_until <= now) {
+            out->lapsed = as.ahead ? as : out->lapsed;
+        } else if (out->n_live < WORK_LIVE) {
+            out->live[out->n_live++] = as;
+        }
+    }
+    return db_end(&r);
+}
+
 enum err_code work_assignment_create(struct db *db, struct assignment *as, struct err *err)
 {
     enum err_code rc = db_run(
         db,
-        "INSERT INTO assignment (token, grid, person, place, seed, leased_at, lease_until)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        "INSERT INTO assignment (token, grid, person, place, seed, leased_at, lease_until, ahead)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         DB_VALS(db_blob(as->token, WORK_TOKEN), db_int(as->grid), db_int(as->person),
                 db_int(as->place), as->has_seed ? db_int((int64_t)as->seed) : db_null(),
-                db_int(as->leased_at), db_int(as->lease_until)),
+                db_int(as->leased_at), db_int(as->lease_until), db_int(as->ahead)),
         err);
     if (rc == OK) {
         as->id = db_last_id(db);
@@ -179,11 +204,30 @@ enum err_code work_assignment_create(struct db *db, struct assignment *as, struc
     return rc;
 }
 
-enum err_code work_assignment_extend(struct db *db, int64_t assignment, int64_t until,
-                                     struct err *err)
+enum err_code work_assignment_lease(struct db *db, const struct assignment *as, struct err *err)
 {
-    return db_run(db, "UPDATE assignment SET lease_until = ?2 WHERE id = ?1",
-                  DB_VALS(db_int(assignment), db_int(until)), err);
+    return db_run(
+        db, "UPDATE assignment SET leased_at = ?2, lease_until = ?3, ahead = ?4 WHERE id = ?1",
+        DB_VALS(db_int(as->id), db_int(as->leased_at), db_int(as->lease_until), db_int(as->ahead)),
+        err);
+}
+
+enum err_code work_answer_rule(struct db *db, int64_t answer, struct arena *a, struct sv *rule,
+                               struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(db,
+                                "SELECT value, rule FROM answer_state WHERE answer = ?1 AND"
+                                " field = 'analysis' ORDER BY id DESC LIMIT 1",
+                                DB_VALS(db_int(answer)), &r, err);
+    *rule = SV("");
+    if (rc != OK) {
+        return rc;
+    }
+    if (db_step(&r, err) && sv_is(db_col_text(&r, 0), "out")) {
+        *rule = arena_sv(a, db_col_text(&r, 1));
+    }
+    return db_end(&r);
 }
 
 enum err_code work_answer_create(struct db *db, int64_t assignment, struct sv client_id,

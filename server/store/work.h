@@ -33,6 +33,7 @@ struct assignment {
     int64_t id, grid, campaign, class_id, person, place, leased_at, lease_until;
     bool has_seed;
     uint64_t seed;
+    bool ahead;           /* fetched beside the one worked on: its lease is short */
     unsigned char token[WORK_TOKEN];
     int64_t answer;       /* 0: not answered */
     struct sv client_id;  /* of the answer */
@@ -48,10 +49,23 @@ struct place_work {
 };
 enum err_code work_place_state(struct db *db, int64_t place, struct arena *a,
                                struct place_work *out, struct err *err);
+/* What a place has open at a moment. */
+enum { WORK_LIVE = 2 }; /* unanswered leases that a place may hold at once: one and one ahead */
+struct place_open {
+    int64_t answered;
+    struct assignment live[WORK_LIVE]; /* the oldest first */
+    unsigned n_live;                   /* at most WORK_LIVE; a clock set back can revive others */
+    struct assignment lapsed; /* the newest fetched ahead whose lease ended unused; id 0: none */
+};
+enum err_code work_place_open(struct db *db, int64_t place, int64_t now, struct arena *a,
+                              struct place_open *out, struct err *err);
 /* as->id is set. */
 enum err_code work_assignment_create(struct db *db, struct assignment *as, struct err *err);
-enum err_code work_assignment_extend(struct db *db, int64_t assignment, int64_t until,
-                                     struct err *err);
+/* Stores the lease as it is now: leased_at, lease_until and ahead. */
+enum err_code work_assignment_lease(struct db *db, const struct assignment *as, struct err *err);
+/* The rule that took an answer out of the analysis; empty when it is in. */
+enum err_code work_answer_rule(struct db *db, int64_t answer, struct arena *a, struct sv *rule,
+                               struct err *err);
 
 /* Writes the event "answer" and the answer; *id is the event's number. */
 enum err_code work_answer_create(struct db *db, int64_t assignment, struct sv client_id,

@@ -1,8 +1,11 @@
 /* api_work.c - the worker's side as JSON: for the grid page's script, panels and load tests. The
  * rules are work_flow.c's; the tokens in the addresses are the only proof needed. */
+#include <string.h>
+
 #include "web/pages.h"
 #include "web/reply.h"
 #include "web/work_flow.h"
+#include "web/work_parts.h"
 
 /* A text member, empty when absent. ERR_INPUT when it is something else. */
 static enum err_code text_member(struct ctx *c, const char *name, struct sv *out)
@@ -56,22 +59,44 @@ enum err_code api_place_create(struct ctx *c)
                                 (json_int_t)k->grids_per_place));
 }
 
+/* "ahead": whether a grid is asked for beside the one that is worked on. */
+static enum err_code ahead_member(struct ctx *c, bool *ahead)
+{
+    json_t *v = json_object_get(c->json, "ahead");
+    *ahead = json_is_true(v);
+    return !v || json_is_boolean(v)
+               ? OK
+               : err_rule(&c->err, ERR_INPUT, "ahead", "\"ahead\" must be true or false.");
+}
+
+/* Nothing more for this place: the code, if it is earned. */
+static enum err_code reply_done(struct ctx *c, const struct place *p, const struct work_next *n)
+{
+    bool earned = !n->holds && (strcmp(n->reason, "finished") == 0 ||
+                                strcmp(n->reason, "share") == 0 ||
+                                strcmp(n->reason, "none-left") == 0);
+    json_t *body = json_pack("{s:b, s:s, s:{s:I, s:I}}", "done", 1, "reason", n->reason, "progress",
+                             "done", (json_int_t)n->finished, "total", (json_int_t)n->total);
+    if (earned) {
+        json_object_set_new(body, "code", json_stringn(p->code.p, p->code.n));
+    }
+    return reply_json(c, 200, body);
+}
+
 /* POST /api/v1/places/:place/next */
 enum err_code api_place_next(struct ctx *c)
 {
     unsigned char token[WORK_TOKEN];
     struct place p;
     struct work_next n;
-    if (work_token(c, c->req->params[0], token) != OK ||
+    bool ahead;
+    if (ahead_member(c, &ahead) != OK || work_token(c, c->req->params[0], token) != OK ||
         work_place_find(c->db, token, c->arena, &p, &c->err) != OK ||
-        work_next(c, &p, &n) != OK) {
+        (ahead ? work_next_ahead(c, &p, &n) : work_next(c, &p, &n)) != OK) {
         return c->err.code;
     }
     if (n.done) {
-        return reply_json(c, 200,
-                          json_pack("{s:b, s:s, s:s%, s:{s:I, s:I}}", "done", 1, "reason", n.reason,
-                                    "code", p.code.p, p.code.n, "progress", "done",
-                                    (json_int_t)n.finished, "total", (json_int_t)n.total));
+        return reply_done(c, &p, &n);
     }
     return reply_json(c, 200,
                       json_pack("{s:b, s:s, s:i, s:I, s:{s:I, s:I}}", "done", 0, "assignment",
@@ -160,4 +185,21 @@ enum err_code api_assignment_extend(struct ctx *c)
         return c->err.code;
     }
     return reply_json(c, 200, json_pack("{s:I}", "lease_until", (json_int_t)until));
+}
+
+/* GET /api/v1/assignments/:assignment: for a page that does not know whether its answer came. */
+enum err_code api_assignment(struct ctx *c)
+{
+    struct assignment as;
+    struct work_outcome w;
+    if (work_assignment_named(c, &as) != OK || work_outcome(c, &as, &w) != OK) {
+        return c->err.code;
+    }
+    json_t *body = json_pack("{s:b, s:s?, s:I, s:i}", "answered", w.state != NULL, "state", w.state,
+                             "lease_until", (json_int_t)as.lease_until, "cells",
+                             (int)work_cells(c, as.grid));
+    if (w.rule.n) {
+        json_object_set_new(body, "rule", json_stringn(w.rule.p, w.rule.n));
+    }
+    return reply_json(c, 200, body);
 }

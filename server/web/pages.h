@@ -39,6 +39,7 @@ enum err_code api_place_check(struct ctx *c);
 enum err_code api_place_create(struct ctx *c);
 enum err_code api_place_next(struct ctx *c);
 enum err_code api_answer_create(struct ctx *c);
+enum err_code api_assignment(struct ctx *c);
 enum err_code api_assignment_extend(struct ctx *c);
 
 /* api_read.c */

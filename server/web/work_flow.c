@@ -6,7 +6,9 @@
 
 #include "base/clock.h"
 #include "base/rng.h"
+#include "store/notes.h"
 #include "store/people.h"
+#include "store/studies.h"
 
 enum { CLIENT_ID_LEAST = 8, CLIENT_ID_MOST = 64, ACTIVE_MOST_MS = 24 * 3600 * 1000 };
 
@@ -134,22 +136,33 @@ static enum err_code finished(struct work_next *out, const char *reason)
     return OK;
 }
 
+/* The lease of an assignment goes on, or begins anew: the row first, the desk last. */
+static enum err_code hold(struct ctx *c, struct assignment *as, int64_t now, int64_t until)
+{
+    struct desk *desk = app_desk(c->app);
+    bool live = as->lease_until > now;
+    as->lease_until = until;
+    enum err_code rc = work_assignment_lease(c->db, as, &c->err);
+    if (rc == OK && !(live && desk_extend(desk, as->id, until)) &&
+        desk_has_slot(desk, as->campaign, as->grid)) {
+        struct desk_asker who = {as->campaign, as->person};
+        desk_lend(desk, app_tally(c->app), &who, as->grid, as->id, until);
+    }
+    return rc;
+}
+
 static enum err_code lend(struct ctx *c, const struct place *p, const struct campaign *k,
-                          int64_t grid, int64_t now, struct work_next *out)
+                          int64_t grid, int64_t now, struct assignment *as)
 {
     struct desk_asker who = {p->campaign, p->person};
-    struct assignment *as = &out->assignment;
-    *as = (struct assignment){
-        .grid = grid,
-        .campaign = p->campaign,
-        .person = p->person,
-        .place = p->id,
-        .leased_at = now,
-        .lease_until = now + k->lease_seconds * 1000,
-        .has_seed = k->shuffle,
-        .seed = rng_fresh_seed(),
-    };
     crypto_random(as->token, WORK_TOKEN);
+    as->grid = grid;
+    as->campaign = p->campaign;
+    as->person = p->person;
+    as->place = p->id;
+    as->leased_at = now;
+    as->has_seed = k->shuffle;
+    as->seed = rng_fresh_seed();
     enum err_code rc = work_assignment_create(c->db, as, &c->err);
     if (rc == OK) {
         desk_lend(app_desk(c->app), app_tally(c->app), &who, grid, as->id, as->lease_until);
@@ -157,45 +170,146 @@ static enum err_code lend(struct ctx *c, const struct place *p, const struct cam
     return rc;
 }
 
-enum err_code work_next(struct ctx *c, const struct place *p, struct work_next *out)
+/* Why this person gets no grid at all; NULL: they may. */
+static enum err_code refusal(struct ctx *c, int64_t person, int64_t place, const char **reason)
 {
-    *out = (struct work_next){0};
-    struct desk *desk = app_desk(c->app);
-    const struct tally *tally = app_tally(c->app); /* this thread folds it: no lock needed */
-    int64_t now = clock_wall_ms();
-    desk_expire(desk, now);
-    const struct campaign *k = desk_campaign(desk, p->campaign);
-    struct desk_progress progress;
-    struct place_work work;
-    enum err_code rc = work_place_state(c->db, p->id, c->arena, &work, &c->err);
+    bool blocked = false, ended = false;
+    enum study_outcome outcome = STUDY_COMPLETE;
+    enum err_code rc = notes_blocked(c->db, person, &blocked, &c->err);
+    if (rc == OK) {
+        rc = studies_outcome_of(c->db, place, &ended, &outcome, &c->err);
+    }
+    *reason = blocked ? "blocked" : !ended ? NULL : outcome == STUDY_COMPLETE ? "finished" : "left";
+    return rc;
+}
+
+/* One request for a grid: what is known, and what comes out. */
+struct asking {
+    struct ctx *c;
+    const struct place *p;
+    const struct campaign *k;
+    bool ahead;
+    int64_t now, until; /* of the lease that is asked for */
+    struct place_open open;
+    struct work_next *out;
+};
+
+/* The place holds as much as it may. A grid whose turn it is gets a full lease; one ahead of its
+ * turn keeps its short one, but not for ever. */
+static enum err_code give_held(struct asking *a)
+{
+    struct assignment *as = &a->open.live[a->ahead ? WORK_LIVE - 1 : 0];
+    int64_t last = as->leased_at + WORK_EXTENSIONS * a->k->lease_seconds * 1000;
+    enum err_code rc = OK;
+    if (as->ahead && !a->ahead) {
+        as->ahead = false;
+        as->leased_at = a->now;
+        rc = hold(a->c, as, a->now, a->until);
+    } else if (as->ahead && a->until > as->lease_until && a->until <= last) {
+        rc = hold(a->c, as, a->now, a->until);
+    }
+    a->out->assignment = *as;
+    return rc;
+}
+
+/* Lends another grid; first choice is one that was lent ahead, never shown and let go. */
+static enum err_code give_another(struct asking *a)
+{
+    struct desk *desk = app_desk(a->c->app);
+    struct assignment *as = &a->out->assignment;
+    if (a->open.lapsed.id && desk_has_slot(desk, a->p->campaign, a->open.lapsed.grid)) {
+        *as = a->open.lapsed;
+        as->ahead = a->ahead;
+        as->leased_at = a->now;
+        return hold(a->c, as, a->now, a->until);
+    }
+    int64_t grid = 0;
+    struct desk_asker who = {a->p->campaign, a->p->person};
+    enum err_code rc = desk_pick(desk, app_tally(a->c->app), a->c->db, &who, &grid, &a->c->err);
     if (rc != OK) {
         return rc;
     }
-    out->finished = work.answered;
-    if (!k || !desk_progress(desk, p->campaign, &progress)) {
+    if (grid == 0) {
+        return finished(a->out, "none-left");
+    }
+    *as = (struct assignment){.ahead = a->ahead, .lease_until = a->until};
+    return lend(a->c, a->p, a->k, grid, a->now, as);
+}
+
+static enum err_code ask(struct asking *a)
+{
+    struct ctx *c = a->c;
+    struct work_next *out = a->out;
+    struct desk_progress progress;
+    const char *reason = NULL;
+    enum err_code rc = work_place_open(c->db, a->p->id, a->now, c->arena, &a->open, &c->err);
+    if (rc == OK) {
+        rc = refusal(c, a->p->person, a->p->id, &reason);
+    }
+    if (rc != OK) {
+        return rc;
+    }
+    out->finished = a->open.answered;
+    out->holds = a->open.n_live > 0;
+    if (!a->k || !desk_progress(app_desk(c->app), a->p->campaign, &progress)) {
         return finished(out, "not-open");
     }
-    out->total = work_grids_allowed(k, &progress);
-    if (work.newest.id && work.newest.answer == 0 && work.newest.lease_until > now) {
-        out->assignment = work.newest;
-    } else if (work.answered >= out->total) {
-        return finished(out, out->total < k->grids_per_place ? "share" : "finished");
-    } else if (check_open(k, now, NULL) != OK) {
-        return finished(out, "not-open");
-    } else {
-        int64_t grid = 0;
-        struct desk_asker who = {p->campaign, p->person};
-        rc = desk_pick(desk, tally, c->db, &who, &grid, &c->err);
-        if (rc != OK) {
-            return rc;
-        }
-        if (grid == 0) {
-            return finished(out, "none-left");
-        }
-        rc = lend(c, p, k, grid, now, out);
+    out->total = work_grids_allowed(a->k, &progress);
+    if (reason) {
+        return finished(out, reason);
     }
-    const struct tally_grid *g = tally_grid(tally, out->assignment.grid);
+    int64_t seconds = a->k->lease_seconds;
+    if (a->ahead && c->config->ahead_seconds < seconds) {
+        seconds = c->config->ahead_seconds;
+    }
+    a->until = a->now + seconds * 1000;
+    if (a->open.n_live >= (a->ahead ? WORK_LIVE : 1u)) {
+        return give_held(a);
+    }
+    if (a->open.answered + a->open.n_live >= out->total) {
+        return finished(out, out->total < a->k->grids_per_place ? "share" : "finished");
+    }
+    return work_is_open(a->k, a->now) ? give_another(a) : finished(out, "not-open");
+}
+
+static enum err_code next(struct ctx *c, const struct place *p, bool ahead, struct work_next *out)
+{
+    struct desk *desk = app_desk(c->app);
+    const struct tally *tally = app_tally(c->app); /* this thread folds it: no lock needed */
+    struct asking a = {
+        .c = c, .p = p, .ahead = ahead, .now = clock_wall_ms(), .out = out,
+        .k = desk_campaign(desk, p->campaign),
+    };
+    *out = (struct work_next){0};
+    desk_expire(desk, a.now);
+    enum err_code rc = ask(&a);
+    const struct tally_grid *g = rc == OK ? tally_grid(tally, out->assignment.grid) : NULL;
     out->cells = g ? g->n : 0;
+    return rc;
+}
+
+enum err_code work_next(struct ctx *c, const struct place *p, struct work_next *out)
+{
+    return next(c, p, false, out);
+}
+
+enum err_code work_next_ahead(struct ctx *c, const struct place *p, struct work_next *out)
+{
+    return next(c, p, true, out);
+}
+
+enum err_code work_release(struct ctx *c, const struct place *p)
+{
+    struct place_open open;
+    int64_t now = clock_wall_ms();
+    enum err_code rc = work_place_open(c->db, p->id, now, c->arena, &open, &c->err);
+    for (unsigned i = 0; i < open.n_live && rc == OK; i++) {
+        open.live[i].lease_until = now;
+        rc = work_assignment_lease(c->db, &open.live[i], &c->err);
+    }
+    for (unsigned i = 0; i < open.n_live && rc == OK; i++) {
+        desk_release(app_desk(c->app), open.live[i].id);
+    }
     return rc;
 }
 
@@ -232,6 +346,22 @@ static enum err_code check_submission(struct ctx *c, const struct work_submissio
     return OK;
 }
 
+/* An answer that comes after its lease was not among those that were within the person's share
+ * when it was lent out again: it counts if it still is. */
+static enum err_code check_share(struct ctx *c, const struct assignment *as, int64_t now,
+                                 bool *counts)
+{
+    struct desk *desk = app_desk(c->app);
+    const struct campaign *k = desk_campaign(desk, as->campaign);
+    struct desk_progress progress;
+    struct place_open open;
+    enum err_code rc = work_place_open(c->db, as->place, now, c->arena, &open, &c->err);
+    if (rc == OK && k && desk_progress(desk, as->campaign, &progress)) {
+        *counts = open.answered + open.n_live < work_grids_allowed(k, &progress);
+    }
+    return rc;
+}
+
 enum err_code work_submit(struct ctx *c, struct assignment *as, const struct work_submission *s,
                           int64_t *event, bool *surplus)
 {
@@ -258,9 +388,13 @@ enum err_code work_submit(struct ctx *c, struct assignment *as, const struct wor
     uint8_t order[GRID_CELLS];
     work_order(as, g->n, order);
     bool counts = desk_counts(desk, as->campaign, as->grid, as->id);
-    enum err_code rc =
-        work_answer_create(c->db, as->id, s->client_id, grid_mask_stored(s->shown, order, g->n),
-                           !counts, s->active_ms, s->device, now, event, &c->err);
+    enum err_code rc = counts && as->lease_until <= now ? check_share(c, as, now, &counts) : OK;
+    if (rc != OK) {
+        return rc;
+    }
+    rc = work_answer_create(c->db, as->id, s->client_id,
+                            grid_mask_stored(s->shown, order, g->n), !counts, s->active_ms,
+                            s->device, now, event, &c->err);
     if (rc == OK) {
         desk_answered(desk, as->campaign, as->grid, as->id, counts);
         *surplus = !counts;
@@ -268,7 +402,49 @@ enum err_code work_submit(struct ctx *c, struct assignment *as, const struct wor
     return rc;
 }
 
-enum err_code work_extend(struct ctx *c, const struct assignment *as, int64_t *until)
+/* Whether a lease that is over may begin anew: as if the grid were asked for again. */
+static enum err_code may_lend_again(struct ctx *c, const struct assignment *as,
+                                    const struct campaign *k, int64_t now, bool *may)
+{
+    struct desk *desk = app_desk(c->app);
+    struct desk_progress progress;
+    struct place_open open;
+    const char *reason = NULL;
+    *may = false;
+    if (!work_is_open(k, now) || !desk_progress(desk, as->campaign, &progress)) {
+        return OK;
+    }
+    enum err_code rc = work_place_open(c->db, as->place, now, c->arena, &open, &c->err);
+    if (rc == OK) {
+        rc = refusal(c, as->person, as->place, &reason);
+    }
+    *may = rc == OK && !reason && open.n_live < WORK_LIVE &&
+           open.answered + open.n_live < work_grids_allowed(k, &progress) &&
+           desk_has_slot(desk, as->campaign, as->grid);
+    return rc;
+}
+
+static enum err_code check_extension(struct ctx *c, const struct assignment *as,
+                                     const struct campaign *k, int64_t now)
+{
+    bool may = as->lease_until > now;
+    if (k && !may && may_lend_again(c, as, k, now, &may) != OK) {
+        return c->err.code;
+    }
+    if (!k || !may) {
+        return err_rule(&c->err, ERR_CONFLICT, "lease-over",
+                        "The reservation is over. An answer is kept and paid all the same.");
+    }
+    int64_t lease = k->lease_seconds * 1000;
+    if (as->lease_until > now && !as->ahead &&
+        now + lease > as->leased_at + WORK_EXTENSIONS * lease) {
+        return err_rule(&c->err, ERR_CONFLICT, "lease-longest",
+                        "This grid was reserved long enough. Please submit what you have.");
+    }
+    return OK;
+}
+
+enum err_code work_extend(struct ctx *c, struct assignment *as, int64_t *until)
 {
     struct desk *desk = app_desk(c->app);
     const struct campaign *k = desk_campaign(desk, as->campaign);
@@ -277,19 +453,24 @@ enum err_code work_extend(struct ctx *c, const struct assignment *as, int64_t *u
     if (as->answer) {
         return err_rule(&c->err, ERR_CONFLICT, "already-answered", "This task is answered.");
     }
-    if (!k || as->lease_until <= now) {
-        return err_rule(&c->err, ERR_CONFLICT, "lease-over",
-                        "The reservation is over. An answer is kept and paid all the same.");
+    if (check_extension(c, as, k, now) != OK) {
+        return c->err.code;
     }
-    int64_t lease = k->lease_seconds * 1000;
-    *until = now + lease;
-    if (*until > as->leased_at + WORK_EXTENSIONS * lease) {
-        return err_rule(&c->err, ERR_CONFLICT, "lease-longest",
-                        "This grid was reserved long enough. Please submit what you have.");
+    *until = now + k->lease_seconds * 1000;
+    if (as->ahead || as->lease_until <= now) {
+        as->ahead = false;
+        as->leased_at = now;
     }
-    enum err_code rc = work_assignment_extend(c->db, as->id, *until, &c->err);
-    if (rc == OK) {
-        desk_extend(desk, as->id, *until);
+    return hold(c, as, now, *until);
+}
+
+enum err_code work_outcome(struct ctx *c, const struct assignment *as, struct work_outcome *out)
+{
+    *out = (struct work_outcome){NULL, SV("")};
+    if (!as->answer) {
+        return OK;
     }
+    enum err_code rc = work_answer_rule(c->db, as->answer, c->arena, &out->rule, &c->err);
+    out->state = out->rule.n ? "out" : as->surplus ? "surplus" : "stored";
     return rc;
 }

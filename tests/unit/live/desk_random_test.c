@@ -239,7 +239,8 @@ static void extend(struct sim *s)
     assert_int_equal(desk_extend(s->desk, l->assignment, until), lives);
     if (lives) {
         l->until = until;
-        assert_int_equal(work_assignment_extend(s->t->db, l->assignment, until, &s->t->err), OK);
+        struct assignment as = {.id = l->assignment, .leased_at = s->now, .lease_until = until};
+        assert_int_equal(work_assignment_lease(s->t->db, &as, &s->t->err), OK);
     }
 }
 

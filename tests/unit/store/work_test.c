@@ -77,9 +77,12 @@ static void test_assignment(void **state)
     assert_int_equal(out.class_id, s.class_id);
     assert_true(out.has_seed && out.seed == as.seed);
     assert_int_equal(out.answer, 0);
-    assert_int_equal(work_assignment_extend(t->db, as.id, 30, &t->err), OK);
+    as.lease_until = 30;
+    as.ahead = true;
+    assert_int_equal(work_assignment_lease(t->db, &as, &t->err), OK);
     assert_int_equal(work_assignment_find(t->db, as.token, &t->arena, &out, &t->err), OK);
     assert_int_equal(out.lease_until, 30);
+    assert_true(out.ahead);
     assert_int_equal(work_had_grid(t->db, s.grid[1], s.person, &had, &t->err), OK);
     assert_true(had);
     assert_int_equal(work_had_grid(t->db, s.grid[0], s.person, &had, &t->err), OK);
