@@ -12,7 +12,7 @@
 #include "config/config.h"
 #include "db/db.h"
 
-enum { CLI_ARGS = 16, CLI_OPTIONS = 24 };
+enum { CLI_ARGS = 16, CLI_OPTIONS = 40 };
 
 struct cli_option {
     const char *name;  /* without "--" */

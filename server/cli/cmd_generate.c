@@ -85,7 +85,7 @@ static enum err_code bulk(struct generate *g,
 
 static enum err_code plan_classes(struct generate *g)
 {
-    enum err_code rc = OK;
+    enum err_code rc = plan_open(&g->plan);
     for (int64_t k = 0; k < g->classes && rc == OK; k++) {
         int64_t other = g->classes > 1 ? g->first_class + (k + 1) % g->classes : 0;
         rc = plan_class(&g->plan, g->first_class + k, other, &g->rng, (size_t)g->grids);
@@ -157,6 +157,7 @@ static enum err_code read_options(struct generate *g)
     k->name = sv_of(cli_has(cli, "campaign") ? cli_opt(cli, "campaign") : "bench");
     k->title = k->name;
     k->max_share = 1;
+    k->coverage = 0; /* as many grids as the images fill, no more */
     k->places = INT64_C(1) << 40;
     k->state = SV("open");
     const struct {

@@ -8,46 +8,88 @@
 #include "base/xalloc.h"
 #include "db/bulk.h"
 #include "store/grids.h"
-#include "store/images.h"
 
-enum { CHUNK = 10 };
+enum { CHUNK = 10, GRID_NAME = 96 };
+
+enum err_code plan_open(struct plan *p)
+{
+    return coverage_load(p->cli->db, p->campaign.kind, p->cli->config.flags_to_quarantine,
+                         &p->coverage, &p->cli->err);
+}
+
+/* Books what a grid will bring. */
+static void count_cells(struct plan *p, const struct plan_grid *g)
+{
+    uint32_t *coming = p->coverage.coming;
+    uint32_t answers = (uint32_t)p->campaign.answers_per_grid;
+    for (unsigned i = 0; i < g->n; i++) {
+        if (g->role[i] == CELL_CANDIDATE) {
+            p->planned += coming[g->image[i]] == 0;
+            p->again += coming[g->image[i]] != 0;
+        }
+        if (g->role[i] == CELL_CANDIDATE || g->role[i] == CELL_POSITIVE) {
+            coming[g->image[i]] += answers;
+        }
+        p->gold += g->role[i] == CELL_GOLD;
+    }
+}
 
 static void add_grid(struct plan *p, int64_t class_id, const struct plan_grid *grid)
 {
     xgrow(&p->grids, &p->cap, p->n + 1, sizeof *p->grids);
     p->grids[p->n].class_id = class_id;
     p->grids[p->n++].grid = *grid;
+    p->special += grid->special;
+    count_cells(p, grid);
+}
+
+static enum err_code read_pools(struct plan *p, int64_t class_id, int64_t other, struct arena *a,
+                                struct plan_class *out)
+{
+    size_t elsewhere = 0; /* hidden images of the other class are counted there */
+    const struct {
+        int64_t class_id;
+        const char *role;
+        struct plan_pool *to;
+        size_t *hidden;
+    } pools[] = {
+        {class_id, "candidate", &out->candidates, &p->hidden},
+        {class_id, "original", &out->originals, &p->hidden},
+        {other, "original", &out->negatives, &elsewhere},
+        {class_id, "gold", &out->gold, &elsewhere},
+        {other, "gold", &out->other_gold, &elsewhere},
+    };
+    size_t n = p->campaign.gold_per_grid ? 5 : 3;
+    enum err_code rc = OK;
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        rc = coverage_pool(p->cli->db, &p->coverage, pools[i].class_id, pools[i].role, a,
+                           pools[i].to, pools[i].hidden, &p->cli->err);
+    }
+    return rc;
 }
 
 enum err_code plan_class(struct plan *p, int64_t class_id, int64_t other, struct rng *r,
                          size_t most)
 {
-    struct cli *cli = p->cli;
+    const struct plan_rules rules = {(uint32_t)p->campaign.answers_per_grid,
+                                     (unsigned)p->campaign.gold_per_grid,
+                                     (size_t)p->campaign.coverage};
     struct plan_class in = {0};
     struct arena a;
     arena_init(&a, 1 << 30);
-    int64_t *candidates, *originals, *negatives;
-    enum err_code rc = images_of_class(cli->db, class_id, "candidate", &a, &candidates,
-                                       &in.n_candidates, &cli->err);
-    if (rc == OK) {
-        rc = images_of_class(cli->db, class_id, "original", &a, &originals, &in.n_originals,
-                             &cli->err);
-    }
-    if (rc == OK) {
-        rc = images_of_class(cli->db, other, "original", &a, &negatives, &in.n_negatives,
-                             &cli->err);
-    }
+    enum err_code rc = read_pools(p, class_id, other, &a, &in);
     if (rc == OK) {
         struct plan_grid *grids;
         size_t n;
-        in.candidates = candidates;
-        in.originals = originals;
-        in.negatives = negatives;
-        plan_grids(&in, r, &grids, &n);
+        plan_grids(&in, &rules, r, &grids, &n);
         for (size_t i = 0; i < n && p->n < most; i++) {
             add_grid(p, class_id, &grids[i]);
         }
-        p->short_of_controls += n > 0 && (in.n_originals < 3 || in.n_negatives < 3);
+        for (size_t i = 0; i < in.candidates.n; i++) {
+            p->answered += in.candidates.images[i].answers >= rules.answers_per_grid;
+        }
+        p->short_of_controls += n > 0 && (in.originals.n < 3 || in.negatives.n < 3);
+        p->without_gold += n > 0 && rules.gold_per_grid && in.gold.n + in.other_gold.n == 0;
         free(grids);
     }
     arena_release(&a);
@@ -59,6 +101,43 @@ void plan_release(struct plan *p)
     free(p->grids);
     p->grids = NULL;
     p->n = p->cap = 0;
+    coverage_release(&p->coverage);
+}
+
+/* Grid number `at` of the plan as a row; its name is in `name`. */
+static void planned_grid(const struct plan *p, size_t at, char name[GRID_NAME],
+                         struct grid_new *out)
+{
+    const struct plan_grid *from = &p->grids[at].grid;
+    *out = (struct grid_new){.campaign = p->campaign.id,
+                             .class_id = p->grids[at].class_id,
+                             .number = (int64_t)at + 1,
+                             .special = from->special,
+                             .cells.n = from->n};
+    for (unsigned i = 0; i < from->n; i++) {
+        out->cells.image[i] = from->image[i];
+        out->cells.role[i] = from->role[i];
+    }
+    snprintf(name, GRID_NAME, SV_FMT "-%zu", SV_ARG(p->campaign.name), at + 1);
+    out->name = sv_of(name);
+}
+
+/* A draft that is completed must hold what is planned now, grid by grid. */
+static enum err_code compare_draft(struct plan *p)
+{
+    enum err_code rc = OK;
+    for (size_t i = 0; i < p->n && rc == OK; i++) {
+        struct grid_new g;
+        char name[GRID_NAME];
+        planned_grid(p, i, name, &g);
+        rc = grids_check(p->cli->db, &g, &p->cli->err);
+    }
+    return rc != ERR_CONFLICT
+               ? rc
+               : err_rule(&p->cli->err, ERR_CONFLICT, "grid-differs",
+                          "Images, answers or options changed since the draft " SV_FMT
+                          " was planned, so that it cannot be completed; nothing was written. "
+                          "Plan under another name with --campaign.", SV_ARG(p->campaign.name));
 }
 
 static enum err_code write_step(struct db *db, void *arg, bool *more, struct err *err)
@@ -67,19 +146,10 @@ static enum err_code write_step(struct db *db, void *arg, bool *more, struct err
     enum err_code rc = OK;
     uint64_t added = 0;
     for (int k = 0; k < CHUNK && p->at < p->n && rc == OK; k++, p->at++) {
-        const struct plan_grid *from = &p->grids[p->at].grid;
-        struct grid_new g = {.campaign = p->campaign.id,
-                             .class_id = p->grids[p->at].class_id,
-                             .number = -1,
-                             .cells.n = from->n};
-        char name[96];
+        struct grid_new g;
+        char name[GRID_NAME];
         int64_t id;
-        for (unsigned i = 0; i < from->n; i++) {
-            g.cells.image[i] = from->image[i];
-            g.cells.role[i] = from->role[i];
-        }
-        snprintf(name, sizeof name, SV_FMT "-%zu", SV_ARG(p->campaign.name), p->at + 1);
-        g.name = sv_of(name);
+        planned_grid(p, p->at, name, &g);
         rc = grids_create(db, &g, clock_wall_ms(), &id, err);
         added += id != 0;
     }
@@ -116,6 +186,8 @@ enum err_code plan_write(struct plan *p)
     enum err_code rc = OK;
     if (p->campaign.id == 0) {
         rc = bulk_write(cli->db, cli->alone, create_step, p, &cli->err);
+    } else {
+        rc = compare_draft(p);
     }
     if (rc == OK) {
         rc = bulk_write(cli->db, cli->alone, write_step, p, &cli->err);

@@ -1,33 +1,62 @@
-/* plan.h - composing the grids of one class: chunks of candidates, controls, order of cells
- * (reference/imagenetv2.md 1.2). Pure: images are ids, the generator is the caller's. */
+/* plan.h - composing the grids of one class: chunks of candidates, controls, gold, special grids,
+ * order of cells (reference/imagenetv2.md 1.1 and 1.2). Pure: images are ids with what matters about
+ * them, the generator is the caller's; the same input and generator give the same grids. */
 #ifndef DOMAIN_PLAN_H
 #define DOMAIN_PLAN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/rng.h"
 #include "domain/grid.h"
 
+/* Originals that one special grid shows at most, as the study's own special grids did. */
+enum { PLAN_LABEL = 42, PLAN_SPECIAL_MOST = 16 };
+
+struct plan_image {
+    int64_t id;
+    int64_t content;  /* equal ones never share a grid; 0: unknown */
+    uint32_t answers; /* counted so far under its own class */
+};
+
+struct plan_pool {
+    const struct plan_image *images;
+    size_t n;
+};
+
 struct plan_class {
-    const int64_t *candidates;
-    size_t n_candidates;
-    const int64_t *originals;  /* of the class: positive controls */
-    size_t n_originals;
-    const int64_t *negatives;  /* originals of the nearest class */
-    size_t n_negatives;
+    struct plan_pool candidates; /* all that may be shown; those with too few answers are planned */
+    struct plan_pool originals;  /* of the class: positive controls */
+    struct plan_pool negatives;  /* originals of the nearest class */
+    struct plan_pool gold;       /* gold images of the class: expected to be selected */
+    struct plan_pool other_gold; /* of the nearest class: expected not to be */
+};
+
+struct plan_rules {
+    uint32_t answers_per_grid;
+    unsigned gold_per_grid; /* at most; they take candidates' cells */
+    size_t coverage;        /* originals that shall have PLAN_COVERED answers; 0: none need to */
 };
 
 struct plan_grid {
     unsigned n;
+    bool special;
     int64_t image[GRID_CELLS];
     enum cell_role role[GRID_CELLS];
 };
 
-/* Chunks of 42 candidates. A short last chunk is topped up with candidates of earlier chunks of
- * the class; a short only chunk gets more controls instead. Positive controls are drawn without
- * replacement from the originals, negative ones from the negatives; where there are fewer than
- * needed the grid has fewer cells. Cells are shuffled. The caller frees *out. */
-void plan_grids(const struct plan_class *c, struct rng *r, struct plan_grid **out, size_t *n);
+/* The grids of a class. The caller frees *out.
+ *
+ * Candidates with fewer answers than a grid gets stand once each, in drawn order, in chunks of 42;
+ * gold images take cells from them. A short last chunk is topped up with candidates of earlier
+ * chunks; a short only chunk gets more controls instead (grid_controls). Positive controls are the
+ * originals with the fewest answers, those that the plan brings included, ties at random; negative
+ * controls are drawn from the negatives. Then, if the class has `coverage` originals, special grids
+ * follow until that many are covered: k of them, (48 - k) / 2 of the least answered candidates, the
+ * rest negatives. No image and no content stands twice in a grid; where there are fewer images than
+ * needed it has fewer cells. Cells are shuffled. */
+void plan_grids(const struct plan_class *c, const struct plan_rules *rules, struct rng *r,
+                struct plan_grid **out, size_t *n);
 
 #endif

@@ -3,10 +3,18 @@
 
 #include <stdbool.h>
 
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The share is counted as web/work_flow.c does. Nobody answers a grid twice. */
 void plan_cost(const struct plan_terms *t, int64_t grids, struct plan_cost *out)
 {
     out->answers = grids * t->answers_per_grid;
-    out->places = (out->answers + t->grids_per_place - 1) / t->grids_per_place;
+    int64_t share = (int64_t)(t->max_share * (double)out->answers);
+    out->per_place = smaller(t->grids_per_place, smaller(grids, share > 1 ? share : 1));
+    out->places = grids ? (out->answers + out->per_place - 1) / out->per_place : 0;
     out->pay_cents = out->places * t->pay_cents;
     out->hours = (double)out->places * t->expected_minutes / 60;
     out->hourly_cents = (double)t->pay_cents * 60 / t->expected_minutes;

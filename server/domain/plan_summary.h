@@ -11,12 +11,14 @@ enum { PLAN_COVERED = 10 };
 
 struct plan_terms {
     int64_t answers_per_grid, grids_per_place, pay_cents;
+    double max_share;        /* of all answers, by one person */
     double expected_minutes; /* per place */
 };
 
 struct plan_cost {
     int64_t answers;     /* wanted: grids x answers per grid */
-    int64_t places;      /* needed: answers / grids per place, rounded up */
+    int64_t per_place;   /* grids that one person can answer: of a place, of the share, of all */
+    int64_t places;      /* needed: answers / per_place, rounded up: never fewer than answers a grid */
     int64_t pay_cents;   /* of these places */
     double hours;        /* of work, by the expected minutes */
     double hourly_cents; /* pay for an hour of it */

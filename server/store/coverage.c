@@ -174,12 +174,46 @@ enum err_code coverage_classes(struct db *db, const struct coverage *c, int64_t 
     return db_end(&r);
 }
 
+enum err_code coverage_pool(struct db *db, const struct coverage *c, int64_t class_id,
+                            const char *role, struct arena *a, struct plan_pool *out,
+                            size_t *hidden, struct err *err)
+{
+    int64_t count = 0;
+    *out = (struct plan_pool){0};
+    enum err_code rc = db_one_int(
+        db, "SELECT coalesce(sum(n), 0) FROM image_count WHERE class = ?1 AND role = ?2",
+        DB_VALS(db_int(class_id), db_str(role)), &count, err);
+    if (rc != OK || count == 0) {
+        return rc;
+    }
+    struct plan_image *images = arena_calloc(a, (size_t)count, sizeof *images);
+    struct db_rows r;
+    rc = db_begin(db,
+                  "SELECT id, source FROM image WHERE class = ?1 AND role = ?2 AND id < ?3"
+                  " ORDER BY id LIMIT ?4",
+                  DB_VALS(db_int(class_id), db_str(role), db_int((int64_t)c->n), db_int(count)),
+                  &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (db_step(&r, err)) {
+        size_t id = (size_t)db_col_int(&r, 0);
+        if (c->hidden[id]) {
+            ++*hidden;
+        } else {
+            images[out->n++] = (struct plan_image){(int64_t)id, db_col_int(&r, 1), c->now[id]};
+        }
+    }
+    out->images = images;
+    return db_end(&r);
+}
+
 enum err_code coverage_of_campaign(struct db *db, const struct campaign *k, int64_t flags,
                                    struct arena *a, struct plan_summary *out, struct err *err)
 {
     struct coverage c;
     const struct plan_terms terms = {k->answers_per_grid, k->grids_per_place, k->pay_cents,
-                                     k->expected_minutes};
+                                     k->max_share, k->expected_minutes};
     *out = (struct plan_summary){0};
     enum err_code rc = coverage_load(db, k->kind, flags, &c, err);
     if (rc == OK) {

@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "db/db.h"
+#include "domain/plan.h"
 #include "domain/plan_summary.h"
 #include "store/campaigns.h"
 
@@ -33,6 +34,11 @@ enum err_code coverage_classes(struct db *db, const struct coverage *c, int64_t 
                                struct arena *a, struct class_coverage **out, size_t *n,
                                struct err *err);
 void coverage_release(struct coverage *c);
+/* The images of a class with this role that can be shown, by id, for the planner; *hidden grows by
+ * those that cannot. */
+enum err_code coverage_pool(struct db *db, const struct coverage *c, int64_t class_id,
+                            const char *role, struct arena *a, struct plan_pool *out,
+                            size_t *hidden, struct err *err);
 
 /* Everything about a stored campaign, draft or not: what it costs, what its classes have now and
  * will have when it is answered. About 0.2 s for 6,000 grids. */
