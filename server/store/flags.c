@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "domain/grid.h"
 #include "store/events.h"
 
 const char *const flag_kinds[FLAG_KINDS] = {"disturbing", "private", "illegal", "broken", "other"};
@@ -261,6 +262,34 @@ enum err_code flags_notes(struct db *db, int64_t image, size_t most, struct aren
             .kind = arena_sv(a, db_col_text(&r, 2)),
             .note = arena_sv(a, db_col_text(&r, 3)),
             .pseudonym = arena_sv(a, db_col_text(&r, 4)),
+        };
+    }
+    return db_end(&r);
+}
+
+enum err_code flags_of_assignment(struct db *db, int64_t person, int64_t assignment,
+                                  struct arena *a, struct flag_given **out, size_t *n,
+                                  struct err *err)
+{
+    enum { MOST = GRID_CELLS * FLAG_KINDS };
+    *n = 0;
+    *out = arena_calloc(a, MOST, sizeof **out);
+    struct db_rows r;
+    /* By the index on person: nobody flags so much that it matters. */
+    enum err_code rc = db_begin(db,
+                                "SELECT f.image, e.at, f.kind, f.note FROM flag f"
+                                " JOIN event e ON e.id = f.id WHERE f.person = ?1"
+                                " AND f.assignment = ?2 ORDER BY f.id LIMIT ?3",
+                                DB_VALS(db_int(person), db_int(assignment), db_int(MOST)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (db_step(&r, err)) {
+        (*out)[(*n)++] = (struct flag_given){
+            .image = db_col_int(&r, 0),
+            .at = db_col_int(&r, 1),
+            .kind = arena_sv(a, db_col_text(&r, 2)),
+            .note = arena_sv(a, db_col_text(&r, 3)),
         };
     }
     return db_end(&r);

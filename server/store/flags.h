@@ -59,4 +59,13 @@ struct flag_note {
 enum err_code flags_notes(struct db *db, int64_t image, size_t most, struct arena *a,
                           struct flag_note **out, size_t *n, struct err *err);
 
+struct flag_given {
+    int64_t image, at;
+    struct sv kind, note;
+};
+/* What a person said in one assignment, oldest first; at most one per cell and kind. */
+enum err_code flags_of_assignment(struct db *db, int64_t person, int64_t assignment,
+                                  struct arena *a, struct flag_given **out, size_t *n,
+                                  struct err *err);
+
 #endif

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "store/grids.h"
+#include "web/grid_data.h"
 #include "web/page_data.h"
 #include "web/pages.h"
 #include "web/reply.h"
@@ -75,43 +75,13 @@ static json_t *actions_json(struct ctx *c, const struct campaign *k)
     return actions;
 }
 
-struct grid_entry {
-    int64_t id, class_id;
-    uint32_t answers;
-};
-
-/* A page of the campaign's grids after grid `after`, and the next page's cursor (0: none). */
-static struct grid_entry *grids_page(struct ctx *c, int64_t campaign, int64_t after, size_t *n,
-                                     int64_t *next)
-{
-    struct grid_entry *out = arena_calloc(c->arena, GRIDS_A_PAGE, sizeof *out);
-    struct tally *t = app_tally(c->app);
-    *n = 0;
-    *next = 0;
-    tally_read_lock(t);
-    size_t count;
-    const struct tally_grid *g = tally_grids(t, &count);
-    for (size_t i = 0; i < count; i++) {
-        if (g[i].campaign != campaign || g[i].id <= after) {
-            continue;
-        }
-        if (*n == GRIDS_A_PAGE) {
-            *next = out[*n - 1].id;
-            break;
-        }
-        out[(*n)++] = (struct grid_entry){g[i].id, g[i].class, g[i].answers};
-    }
-    tally_read_unlock(t);
-    return out;
-}
-
 static enum err_code grids_json(struct ctx *c, const struct campaign *k, json_t **out,
                                 int64_t *next)
 {
     int64_t after = 0;
     size_t n;
     sv_i64(request_query(c->req, "after"), &after);
-    struct grid_entry *list = grids_page(c, k->id, after, &n, next);
+    struct grid_entry *list = grid_entries(c, k->id, after, GRIDS_A_PAGE, &n, next);
     *out = json_array();
     struct class_info class_info = {0};
     for (size_t i = 0; i < n; i++) {
@@ -122,8 +92,9 @@ static enum err_code grids_json(struct ctx *c, const struct campaign *k, json_t 
         }
         bool complete = list[i].answers >= k->answers_per_grid;
         json_array_append_new(
-            *out, json_pack("{s:s, s:n, s:s, s:s, s:I, s:I, s:s}", "name",
-                            arena_printf(c->arena, "%lld", (long long)list[i].id), "url", "class",
+            *out, json_pack("{s:s, s:s?, s:s, s:s, s:I, s:I, s:s}", "name",
+                            arena_printf(c->arena, "%lld", (long long)list[i].id), "url",
+                            c->user.role >= ROLE_LEAD ? grid_url(c, k, list[i].id) : NULL, "class",
                             data_synset(c->arena, class_info.synset, ", "), "class_url",
                             arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(class_info.wnid)),
                             "answers", (json_int_t)list[i].answers, "wanted",

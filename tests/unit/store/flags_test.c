@@ -1,0 +1,266 @@
+/* flags_test.c - a flag is one per person and kind; who is hidden follows from flags and decisions;
+ * the queue shows every image once, the newest flag first. */
+#include "unit.h"
+
+#include "store/flags.h"
+#include "temp_project.h"
+#include "world.h"
+
+enum { K = 2, IMAGES = 5, PEOPLE = 4 };
+
+struct scene {
+    int64_t image[IMAGES], person[PEOPLE];
+};
+
+static struct scene make_scene(struct temp_project *t)
+{
+    struct scene s;
+    int64_t class_id = world_class(t->db, 1);
+    for (unsigned i = 0; i < IMAGES; i++) {
+        s.image[i] = world_image(t->db, i, class_id, "candidate");
+    }
+    for (unsigned i = 0; i < PEOPLE; i++) {
+        s.person[i] = world_person(t->db);
+    }
+    return s;
+}
+
+static bool flag(struct temp_project *t, int64_t image, int64_t person, const char *kind)
+{
+    bool added = false;
+    assert_int_equal(flags_add(t->db, image, person, 0, sv_of(kind), SV("a note"), WORLD_NOW,
+                               &added, &t->err),
+                     OK);
+    return added;
+}
+
+static void decide(struct temp_project *t, int64_t image, const char *decision)
+{
+    assert_int_equal(flags_decide(t->db, image, sv_of(decision), SV("because"), 0, WORLD_NOW,
+                                  &t->err),
+                     OK);
+}
+
+struct set {
+    int64_t ids[IMAGES];
+    size_t n;
+};
+
+static enum err_code collect(void *arg, int64_t image, struct err *err)
+{
+    struct set *s = arg;
+    (void)err;
+    assert_true(s->n < IMAGES);
+    s->ids[s->n++] = image;
+    return OK;
+}
+
+static bool is_hidden(struct temp_project *t, int64_t image)
+{
+    struct set s = {0};
+    assert_int_equal(flags_hidden(t->db, K, collect, &s, &t->err), OK);
+    for (size_t i = 0; i < s.n; i++) {
+        if (s.ids[i] == image) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void assert_state(struct temp_project *t, int64_t image, const char *state)
+{
+    struct flagged f;
+    assert_int_equal(flags_of_image(t->db, K, image, &t->arena, &f, &t->err), OK);
+    assert_true(sv_is(f.state, state));
+    assert_int_equal(is_hidden(t, image), sv_is(f.state, "quarantine") || sv_is(f.state, "takedown"));
+}
+
+static void test_the_same_again_is_one(void **state)
+{
+    struct temp_project *t = *state;
+    struct scene s = make_scene(t);
+    assert_true(flag(t, s.image[0], s.person[0], "broken"));
+    assert_false(flag(t, s.image[0], s.person[0], "broken"));
+    assert_true(flag(t, s.image[0], s.person[0], "other"));
+    assert_int_equal(temp_int(t, "SELECT count(*) FROM flag"), 2);
+    assert_int_equal(temp_int(t, "SELECT count(*) FROM event WHERE kind = 'flag'"), 2);
+    assert_int_equal(temp_int(t, "SELECT subject FROM event WHERE kind = 'flag' LIMIT 1"),
+                     s.image[0]);
+}
+
+static void test_what_is_refused(void **state)
+{
+    struct temp_project *t = *state;
+    struct scene s = make_scene(t);
+    bool added;
+    char longest[FLAG_NOTE_MAX + 1];
+    memset(longest, 'x', sizeof longest);
+    flags_add(t->db, s.image[0], s.person[0], 0, SV("ugly"), SV(""), WORLD_NOW, &added, &t->err);
+    temp_clear(t, ERR_INPUT, "flag-kind");
+    flags_add(t->db, s.image[0], s.person[0], 0, SV("other"), sv_make(longest, sizeof longest),
+              WORLD_NOW, &added, &t->err);
+    temp_clear(t, ERR_INPUT, "flag-note");
+    flags_add(t->db, s.image[0], s.person[0], 0, SV("other"), SV("\xff"), WORLD_NOW, &added,
+              &t->err);
+    temp_clear(t, ERR_INPUT, "flag-note");
+    flags_decide(t->db, s.image[0], SV("burn"), SV("x"), 0, WORLD_NOW, &t->err);
+    temp_clear(t, ERR_INPUT, "decision");
+    flags_decide(t->db, s.image[0], SV("takedown"), SV(" \n"), 0, WORLD_NOW, &t->err);
+    temp_clear(t, ERR_INPUT, "reason-missing");
+    flags_decide(t->db, 999, SV("clear"), SV(""), 0, WORLD_NOW, &t->err);
+    temp_clear(t, ERR_NOT_FOUND, "no-image");
+    assert_int_equal(temp_int(t, "SELECT count(*) FROM flag"), 0);
+    assert_int_equal(temp_int(t, "SELECT count(*) FROM image_decision"), 0);
+    assert_int_equal(
+        flags_add(t->db, s.image[0], s.person[0], 0, SV("other"),
+                  sv_make(longest, FLAG_NOTE_MAX), WORLD_NOW, &added, &t->err),
+        OK);
+}
+
+static void test_k_people_hide_an_image(void **state)
+{
+    struct temp_project *t = *state;
+    struct scene s = make_scene(t);
+    flag(t, s.image[0], s.person[0], "private");
+    flag(t, s.image[0], s.person[0], "broken");
+    assert_state(t, s.image[0], "open"); /* one person, whatever they say */
+    flag(t, s.image[0], s.person[1], "private");
+    assert_state(t, s.image[0], "quarantine");
+    assert_false(is_hidden(t, s.image[1]));
+}
+
+static void test_decisions(void **state)
+{
+    struct temp_project *t = *state;
+    struct scene s = make_scene(t);
+    for (int i = 0; i < 2; i++) {
+        flag(t, s.image[0], s.person[i], "other");
+    }
+    decide(t, s.image[0], "clear");
+    assert_state(t, s.image[0], "clear");
+    flag(t, s.image[0], s.person[2], "other");
+    assert_state(t, s.image[0], "open"); /* flags from before were decided about */
+    flag(t, s.image[0], s.person[3], "other");
+    assert_state(t, s.image[0], "quarantine");
+    decide(t, s.image[0], "takedown");
+    assert_state(t, s.image[0], "takedown");
+    decide(t, s.image[0], "clear");
+    assert_state(t, s.image[0], "clear");
+    decide(t, s.image[1], "quarantine"); /* nobody flagged it */
+    assert_state(t, s.image[1], "quarantine");
+    struct flagged f;
+    assert_int_equal(flags_of_image(t->db, K, s.image[2], &t->arena, &f, &t->err), ERR_NOT_FOUND);
+    temp_clear(t, ERR_NOT_FOUND, "no-flag");
+    assert_int_equal(temp_int(t, "SELECT count(*) FROM event WHERE kind = 'image.clear'"), 2);
+}
+
+static enum err_code note_change(void *arg, int64_t image, bool hidden, struct err *err)
+{
+    (void)err;
+    struct set *s = arg;
+    s->ids[s->n++] = hidden ? image : -image;
+    return OK;
+}
+
+static void test_changes_since_an_event(void **state)
+{
+    struct temp_project *t = *state;
+    struct scene s = make_scene(t);
+    int64_t newest = -1;
+    assert_int_equal(flags_newest(t->db, &newest, &t->err), OK);
+    assert_int_equal(newest, 0);
+    decide(t, s.image[0], "takedown");
+    assert_int_equal(flags_newest(t->db, &newest, &t->err), OK);
+    flag(t, s.image[1], s.person[0], "other");
+    struct set after = {0}, all = {0};
+    assert_int_equal(flags_changed(t->db, K, newest, note_change, &after, &t->err), OK);
+    assert_int_equal(after.n, 1);
+    assert_int_equal(after.ids[0], -s.image[1]);
+    assert_int_equal(flags_changed(t->db, K, 0, note_change, &all, &t->err), OK);
+    assert_int_equal(all.n, 2);
+}
+
+static void test_the_queue(void **state)
+{
+    struct temp_project *t = *state;
+    struct scene s = make_scene(t);
+    struct flagged *list;
+    size_t n;
+    flag(t, s.image[0], s.person[0], "private");
+    flag(t, s.image[1], s.person[0], "other");
+    flag(t, s.image[2], s.person[1], "broken");
+    flag(t, s.image[0], s.person[1], "disturbing"); /* the newest: image 0 comes first again */
+    decide(t, s.image[1], "clear");
+    decide(t, s.image[3], "takedown");
+    assert_int_equal(flags_list(t->db, K, 0, false, 10, &t->arena, &list, &n, &t->err), OK);
+    assert_int_equal(n, 4);
+    const int64_t want[] = {s.image[3], s.image[0], s.image[2], s.image[1]};
+    for (size_t i = 0; i < n; i++) {
+        assert_int_equal(list[i].image, want[i]);
+    }
+    assert_true(sv_is(list[1].kinds, "disturbing|private"));
+    assert_int_equal(list[1].people, 2);
+    assert_true(sv_is(list[1].state, "quarantine") && !list[1].decided);
+    assert_true(sv_is(list[0].reason, "because") && list[0].decided);
+    assert_int_equal(flags_list(t->db, K, 0, true, 10, &t->arena, &list, &n, &t->err), OK);
+    assert_int_equal(n, 2); /* cleared and taken down ones are decided */
+    assert_int_equal(list[0].image, s.image[0]);
+
+    /* Page by page, one at a time, it is the same list. */
+    int64_t before = 0;
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(flags_list(t->db, K, before, false, 1, &t->arena, &list, &n, &t->err), OK);
+        assert_int_equal(n, 1);
+        assert_int_equal(list[0].image, want[i]);
+        before = list[0].newest;
+    }
+    assert_int_equal(flags_list(t->db, K, before, false, 1, &t->arena, &list, &n, &t->err), OK);
+    assert_int_equal(n, 0);
+}
+
+static void test_notes_of_an_image_and_of_an_assignment(void **state)
+{
+    struct temp_project *t = *state;
+    struct scene s = make_scene(t);
+    struct campaign terms = world_terms("main");
+    int64_t campaign = world_campaign(t->db, &terms), class_id = world_class(t->db, 2);
+    int64_t grid = world_grid(t->db, campaign, class_id, s.image, 2);
+    int64_t place = world_place(t->db, campaign, s.person[0]);
+    int64_t lent = world_lend(t->db, grid, s.person[0], place, WORLD_NOW, WORLD_NOW + 1000);
+    bool added;
+    assert_int_equal(flags_add(t->db, s.image[1], s.person[0], lent, SV("private"), SV("my aunt"),
+                               WORLD_NOW + 5, &added, &t->err),
+                     OK);
+    flag(t, s.image[1], s.person[1], "other");
+    flag(t, s.image[0], s.person[0], "other"); /* not in the assignment */
+    struct flag_note *notes;
+    struct flag_given *given;
+    size_t n;
+    assert_int_equal(flags_notes(t->db, s.image[1], 10, &t->arena, &notes, &n, &t->err), OK);
+    assert_int_equal(n, 2);
+    assert_true(sv_is(notes[1].note, "my aunt") && notes[1].pseudonym.n > 0);
+    assert_int_equal(flags_notes(t->db, s.image[1], 1, &t->arena, &notes, &n, &t->err), OK);
+    assert_int_equal(n, 1);
+    assert_int_equal(flags_of_assignment(t->db, s.person[0], lent, &t->arena, &given, &n, &t->err),
+                     OK);
+    assert_int_equal(n, 1);
+    assert_int_equal(given[0].image, s.image[1]);
+    assert_true(sv_is(given[0].kind, "private") && sv_is(given[0].note, "my aunt"));
+    assert_int_equal(given[0].at, WORLD_NOW + 5);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_the_same_again_is_one),
+        TEST(test_what_is_refused),
+        TEST(test_k_people_hide_an_image),
+        TEST(test_decisions),
+        TEST(test_changes_since_an_event),
+        TEST(test_the_queue),
+        TEST(test_notes_of_an_image_and_of_an_assignment),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
