@@ -99,6 +99,8 @@ CREATE TABLE arrival (            -- what the panel's link said; erased with the
 
 CREATE INDEX place_person ON place (person);
 
+ALTER TABLE person ADD COLUMN forgotten_at INTEGER; -- when identity and arrival were erased
+
 CREATE TABLE place_outcome (      -- how a place ended; the newest holds, none: still in it
   id      INTEGER PRIMARY KEY REFERENCES event,
   place   INTEGER NOT NULL REFERENCES place,

@@ -84,7 +84,8 @@ enum err_code people_get(struct db *db, int64_t person, struct arena *arena, str
     struct db_rows rows;
     enum err_code rc =
         db_begin(db,
-                 "SELECT p.id, p.created_at, p.pseudonym, p.kind, i.source, i.external_id, i.name "
+                 "SELECT p.id, p.created_at, p.pseudonym, p.kind, i.source, i.external_id, i.name, "
+                 "p.forgotten_at "
                  "FROM person p LEFT JOIN identity i ON i.person = p.id WHERE p.id = ?1",
                  DB_VALS(db_int(person)), &rows, err);
     if (rc != OK) {
@@ -98,7 +99,8 @@ enum err_code people_get(struct db *db, int64_t person, struct arena *arena, str
                                .kind = arena_sv(arena, db_col_text(&rows, 3)),
                                .source = arena_sv(arena, db_col_text(&rows, 4)),
                                .external_id = arena_sv(arena, db_col_text(&rows, 5)),
-                               .name = arena_sv(arena, db_col_text(&rows, 6))};
+                               .name = arena_sv(arena, db_col_text(&rows, 6)),
+                               .forgotten_at = db_col_int(&rows, 7)};
     }
     rc = db_end(&rows);
     return rc == OK && !found ? err_set(err, ERR_NOT_FOUND, "There is no such person.") : rc;
@@ -118,7 +120,7 @@ static enum err_code close_account(struct db *db, int64_t now, int64_t by, int64
     return rc == OK ? accounts_set_disabled(db, now, by, account, true, err) : rc;
 }
 
-/* One row of a table that holds ids; the second text is NULL for a name that was never told. */
+/* One row of a table that holds ids. */
 struct kept {
     int64_t key;
     struct sv a, b, c;
@@ -212,6 +214,10 @@ enum err_code people_forget(struct db *db, int64_t now, int64_t by, int64_t pers
     }
     if (rc == OK) {
         rc = erase(db, person, &any, err);
+    }
+    if (rc == OK && any) {
+        rc = db_run(db, "UPDATE person SET forgotten_at = ?2 WHERE id = ?1",
+                    DB_VALS(db_int(person), db_int(now)), err);
     }
     return rc == OK && any ? events_add(db, now, by, "person.forget", person, NULL, NULL, err)
                            : rc;
