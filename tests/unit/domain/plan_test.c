@@ -1,122 +1,217 @@
-/* plan_test.c - properties of planned grids over many random classes, and the counts rule against
- * the study's own HITs. */
+/* plan_test.c - properties of planned grids over many random classes; the study's own HITs keep the
+ * same rules (plan_check.h). */
 #include "unit.h"
 
 #include <fcntl.h>
 #include <jansson.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 
+#include "base/map.h"
 #include "domain/plan.h"
+#include "domain/plan_summary.h"
+#include "plan_check.h"
 
 extern char **environ;
 
-enum { CHUNK = 42, CLASSES = 600 };
+enum { CLASSES = 1500, MOST = 400, POOLS = 5 };
+enum { OWN = 1, NEAREST = 2 };
 
-/* Ids of the three pools, apart from each other. */
-#define CANDIDATE INT64_C(1000)
-#define ORIGINAL INT64_C(100000)
-#define NEGATIVE INT64_C(200000)
+/* Ids of each pool begin at its number times this. */
+#define STRIDE INT64_C(100000)
 
 struct pools {
-    int64_t candidates[400], originals[80], negatives[80];
+    struct plan_image images[POOLS][MOST];
     struct plan_class c;
+    struct plan_rules rules;
 };
 
-static void fill(int64_t *ids, size_t n, int64_t base)
+static struct plan_pool *pool_of(struct plan_class *c, int k)
 {
-    for (size_t i = 0; i < n; i++) {
-        ids[i] = base + (int64_t)i;
-    }
+    struct plan_pool *const all[POOLS] = {&c->candidates, &c->originals, &c->negatives, &c->gold,
+                                          &c->other_gold};
+    return all[k];
 }
 
-static void make_pools(struct pools *p, size_t candidates, size_t originals, size_t negatives)
+/* `n` images per pool, without contents or answers. */
+static void make_pools(struct pools *p, const size_t n[POOLS])
 {
-    fill(p->candidates, candidates, CANDIDATE);
-    fill(p->originals, originals, ORIGINAL);
-    fill(p->negatives, negatives, NEGATIVE);
-    p->c = (struct plan_class){p->candidates, candidates,   p->originals,
-                               originals,     p->negatives, negatives};
+    memset(p, 0, sizeof *p);
+    p->rules = (struct plan_rules){.answers_per_grid = 10};
+    for (int k = 0; k < POOLS; k++) {
+        for (size_t i = 0; i < n[k]; i++) {
+            p->images[k][i].id = STRIDE * (k + 1) + (int64_t)i;
+        }
+        *pool_of(&p->c, k) = (struct plan_pool){p->images[k], n[k]};
+    }
 }
 
 static void random_pools(struct pools *p, struct rng *r)
 {
-    size_t candidates = (size_t)rng_below(r, 400);
-    size_t controls = rng_below(r, 4) ? 50 : (size_t)rng_below(r, 30);
-    make_pools(p, candidates, controls, rng_below(r, 4) ? 50 : (size_t)rng_below(r, 30));
+    const size_t n[POOLS] = {
+        (size_t)rng_below(r, MOST),
+        rng_below(r, 3) ? 50 : (size_t)rng_below(r, 60),
+        rng_below(r, 3) ? 50 : (size_t)rng_below(r, 60),
+        (size_t)rng_below(r, 6),
+        (size_t)rng_below(r, 6),
+    };
+    bool contents = rng_below(r, 2), answers = rng_below(r, 2);
+    make_pools(p, n);
+    for (int k = 0; k < POOLS; k++) {
+        for (size_t i = 0; i < n[k]; i++) {
+            p->images[k][i].content = contents ? (int64_t)rng_below(r, 300) : 0;
+            p->images[k][i].answers = answers ? (uint32_t)rng_below(r, 25) : 0;
+        }
+    }
+    p->rules.answers_per_grid = rng_below(r, 2) ? 10 : 1 + (uint32_t)rng_below(r, 20);
+    p->rules.gold_per_grid = rng_below(r, 2) ? 0 : (unsigned)rng_below(r, 7);
+    p->rules.coverage = rng_below(r, 4) ? 20 : (size_t)rng_below(r, 40);
 }
 
-static unsigned count_role(const struct plan_grid *g, enum cell_role role)
+static const struct plan_image *image_of(const struct pools *p, int64_t id)
 {
-    unsigned n = 0;
+    return &p->images[id / STRIDE - 1][id % STRIDE];
+}
+
+/* As plan_check.h wants it: pools 0, 1 and 3 are the class's own. */
+static struct checked_grid to_check(const struct pools *p, const struct plan_grid *g)
+{
+    struct checked_grid out = {.class_id = OWN, .nearest = NEAREST, .n = g->n};
     for (unsigned i = 0; i < g->n; i++) {
-        n += g->role[i] == role;
+        int64_t pool = g->image[i] / STRIDE - 1;
+        out.cell[i] = (struct checked_cell){g->image[i], image_of(p, g->image[i])->content,
+                                            pool == 2 || pool == 4 ? NEAREST : OWN, g->role[i]};
+    }
+    return out;
+}
+
+/* What the plan makes of every image: [pool][place] -> cells that show it under the class. */
+struct shown {
+    unsigned times[POOLS][MOST];
+};
+
+static void count_shown(const struct plan_grid *grids, size_t n, struct shown *out)
+{
+    memset(out, 0, sizeof *out);
+    for (size_t g = 0; g < n; g++) {
+        for (unsigned i = 0; i < grids[g].n; i++) {
+            out->times[grids[g].image[i] / STRIDE - 1][grids[g].image[i] % STRIDE]++;
+        }
+    }
+}
+
+static size_t covered(const struct pools *p, const struct shown *s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < p->c.originals.n; i++) {
+        n += p->images[1][i].answers + s->times[1][i] * p->rules.answers_per_grid >= PLAN_COVERED;
     }
     return n;
 }
 
-static size_t smaller(size_t a, size_t b)
+/* Ordinary grids come first; each candidate that needs answers is on one of them, no other is. */
+static void check_candidates(const struct pools *p, const struct plan_grid *grids, size_t n)
 {
-    return a < b ? a : b;
-}
-
-/* Roles go with pools, no image stands twice, and the numbers are those of the rule. */
-static void check_grid(const struct plan_grid *g, const struct pools *p, size_t labels)
-{
-    unsigned positive, negative;
-    grid_controls((unsigned)labels, &positive, &negative);
-    assert_int_equal(count_role(g, CELL_CANDIDATE), labels);
-    assert_int_equal(count_role(g, CELL_POSITIVE), smaller(positive, p->c.n_originals));
-    assert_int_equal(count_role(g, CELL_NEGATIVE), smaller(negative, p->c.n_negatives));
-    assert_int_equal(count_role(g, CELL_GOLD), 0);
-    assert_true(g->n <= GRID_CELLS);
-    for (unsigned i = 0; i < g->n; i++) {
-        int64_t base = g->role[i] == CELL_CANDIDATE  ? CANDIDATE
-                       : g->role[i] == CELL_POSITIVE ? ORIGINAL
-                                                     : NEGATIVE;
-        assert_in_range(g->image[i], base, base + 399);
-        for (unsigned k = 0; k < i; k++) {
-            assert_true(g->image[i] != g->image[k]);
+    size_t ordinary = 0;
+    struct shown s;
+    while (ordinary < n && !grids[ordinary].special) {
+        ordinary++;
+    }
+    for (size_t g = ordinary; g < n; g++) {
+        assert_true(grids[g].special);
+    }
+    count_shown(grids, ordinary, &s);
+    for (size_t i = 0; i < p->c.candidates.n; i++) {
+        if (p->images[0][i].answers < p->rules.answers_per_grid) {
+            assert_true(s.times[0][i] >= 1);
+        } else {
+            assert_int_equal(s.times[0][i], 0);
         }
     }
 }
 
-/* Every candidate once; those of earlier chunks again only where the last chunk was short. */
-static void check_cover(const struct plan_grid *grids, size_t n, const struct pools *p)
+static void check_plan(const struct pools *p, const struct plan_grid *grids, size_t n)
 {
-    unsigned shown[400] = {0}, total = 0;
+    struct shown s;
+    bool enough = p->c.originals.n >= 50 && p->c.negatives.n >= 50;
     for (size_t g = 0; g < n; g++) {
-        for (unsigned i = 0; i < grids[g].n; i++) {
-            if (grids[g].role[i] == CELL_CANDIDATE) {
-                shown[grids[g].image[i] - CANDIDATE]++;
-                total++;
-            }
+        struct checked_grid c = to_check(p, &grids[g]);
+        const char *fault = plan_cells_fault(&c);
+        bool same_content = c.n && c.cell[0].content;
+        if (!fault && enough && !same_content) {
+            fault = grids[g].special ? plan_special_fault(&c) : plan_fault(&c);
         }
+        if (fault) {
+            fail_msg("grid %zu of %zu: %s", g, n, fault);
+        }
+        assert_true(checked_count(&c, CELL_GOLD) <= p->rules.gold_per_grid);
     }
-    for (size_t i = 0; i < p->c.n_candidates; i++) {
-        assert_in_range(shown[i], 1, i < (n - 1) * CHUNK ? 2 : 1);
-    }
-    assert_int_equal(total, n > 1 ? n * CHUNK : p->c.n_candidates);
+    check_candidates(p, grids, n);
+    count_shown(grids, n, &s);
+    assert_true(p->c.originals.n < p->rules.coverage || covered(p, &s) >= p->rules.coverage);
 }
 
 static void test_random_classes(void **state)
 {
     (void)state;
+    size_t special = 0, impossible = 0, gold = 0;
     struct rng r;
     rng_seed(&r, 11);
     for (int k = 0; k < CLASSES; k++) {
-        struct pools p;
+        static struct pools p;
         struct plan_grid *grids;
         size_t n;
         random_pools(&p, &r);
-        plan_grids(&p.c, &r, &grids, &n);
-        assert_int_equal(n, (p.c.n_candidates + CHUNK - 1) / CHUNK);
+        plan_grids(&p.c, &p.rules, &r, &grids, &n);
+        check_plan(&p, grids, n);
         for (size_t g = 0; g < n; g++) {
-            check_grid(&grids[g], &p, n > 1 ? CHUNK : p.c.n_candidates);
+            special += grids[g].special;
+            for (unsigned i = 0; i < grids[g].n; i++) {
+                gold += grids[g].role[i] == CELL_GOLD;
+            }
         }
-        if (n) {
-            check_cover(grids, n, &p);
+        impossible += p.c.originals.n < p.rules.coverage;
+        free(grids);
+    }
+    assert_true(special > 100 && impossible > 50 && gold > 1000); /* all of it was there to see */
+}
+
+/* Plans a class of plain images with so many candidates, originals, negatives. */
+static void plan_plain(struct pools *p, size_t candidates, size_t originals, uint64_t seed,
+                       struct plan_grid **out, size_t *n)
+{
+    const size_t sizes[POOLS] = {candidates, originals, 50, 0, 0};
+    struct rng r;
+    rng_seed(&r, seed);
+    make_pools(p, sizes);
+    plan_grids(&p->c, &p->rules, &r, out, n);
+}
+
+/* Chunks of 42; a short last one shows candidates of earlier ones again, each at most once. */
+static void test_chunks(void **state)
+{
+    (void)state;
+    static struct pools p;
+    for (size_t candidates = 0; candidates < 200; candidates++) {
+        struct plan_grid *grids;
+        struct shown s;
+        size_t n, again = 0;
+        plan_plain(&p, candidates, 50, candidates, &grids, &n);
+        assert_int_equal(n, (candidates + PLAN_LABEL - 1) / PLAN_LABEL);
+        count_shown(grids, n, &s);
+        for (size_t i = 0; i < candidates; i++) {
+            assert_in_range(s.times[0][i], 1, 2);
+            again += s.times[0][i] == 2;
+        }
+        assert_int_equal(again, n > 1 ? n * PLAN_LABEL - candidates : 0);
+        if (n == 1) {
+            unsigned positive, negative;
+            struct checked_grid c = to_check(&p, &grids[0]);
+            grid_controls((unsigned)candidates, &positive, &negative);
+            assert_int_equal(checked_count(&c, CELL_POSITIVE), positive);
+            assert_int_equal(checked_count(&c, CELL_NEGATIVE), negative);
         }
         free(grids);
     }
@@ -125,15 +220,12 @@ static void test_random_classes(void **state)
 static void test_same_seed_same_plan(void **state)
 {
     (void)state;
-    struct pools p;
+    static struct pools p;
     struct plan_grid *plan[3];
     size_t n[3];
     static const uint64_t seeds[3] = {5, 5, 6};
-    make_pools(&p, 150, 50, 50);
     for (int i = 0; i < 3; i++) {
-        struct rng r;
-        rng_seed(&r, seeds[i]);
-        plan_grids(&p.c, &r, &plan[i], &n[i]);
+        plan_plain(&p, 150, 50, seeds[i], &plan[i], &n[i]);
         assert_int_equal(n[i], 4);
     }
     bool differs = false;
@@ -154,15 +246,12 @@ static void test_cells_are_shuffled(void **state)
 {
     (void)state;
     enum { ROUNDS = 4800 };
+    static struct pools p;
     unsigned controls_at[GRID_CELLS] = {0};
-    struct pools p;
-    struct rng r;
-    rng_seed(&r, 2);
-    make_pools(&p, CHUNK, 50, 50);
-    for (int k = 0; k < ROUNDS; k++) {
+    for (uint64_t k = 0; k < ROUNDS; k++) {
         struct plan_grid *grid;
         size_t n;
-        plan_grids(&p.c, &r, &grid, &n);
+        plan_plain(&p, PLAN_LABEL, 50, k, &grid, &n);
         for (unsigned i = 0; i < GRID_CELLS; i++) {
             controls_at[i] += grid->role[i] != CELL_CANDIDATE;
         }
@@ -173,23 +262,22 @@ static void test_cells_are_shuffled(void **state)
     }
 }
 
-/* Every original is drawn as often as any other. */
+/* Among equally covered ones every original is drawn as often as any other; so is every negative. */
 static void test_controls_are_drawn_evenly(void **state)
 {
     (void)state;
     enum { ROUNDS = 5000 };
-    unsigned drawn[10] = {0};
-    struct pools p;
-    struct rng r;
-    rng_seed(&r, 4);
-    make_pools(&p, CHUNK, 10, 3);
-    for (int k = 0; k < ROUNDS; k++) {
+    static struct pools p;
+    unsigned drawn[10] = {0}, negative[50] = {0};
+    for (uint64_t k = 0; k < ROUNDS; k++) {
         struct plan_grid *grid;
         size_t n;
-        plan_grids(&p.c, &r, &grid, &n);
+        plan_plain(&p, PLAN_LABEL, 10, k, &grid, &n);
         for (unsigned i = 0; i < grid->n; i++) {
             if (grid->role[i] == CELL_POSITIVE) {
-                drawn[grid->image[i] - ORIGINAL]++;
+                drawn[grid->image[i] % STRIDE]++;
+            } else if (grid->role[i] == CELL_NEGATIVE) {
+                negative[grid->image[i] % STRIDE]++;
             }
         }
         free(grid);
@@ -197,6 +285,167 @@ static void test_controls_are_drawn_evenly(void **state)
     for (unsigned i = 0; i < 10; i++) { /* 1500 expected, standard deviation 32 */
         assert_in_range(drawn[i], 1500 - 5 * 32, 1500 + 5 * 32);
     }
+    for (unsigned i = 0; i < 50; i++) { /* 300 expected, standard deviation 17 */
+        assert_in_range(negative[i], 300 - 5 * 17, 300 + 5 * 17);
+    }
+}
+
+/* With answers given, the least covered originals come first; the plan's own grids count as well. */
+static void test_least_covered_first(void **state)
+{
+    (void)state;
+    static struct pools p;
+    static const size_t sizes[POOLS] = {3 * PLAN_LABEL, 12, 50, 0, 0};
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        struct rng r;
+        struct plan_grid *grids;
+        struct shown s;
+        size_t n;
+        rng_seed(&r, seed);
+        make_pools(&p, sizes);
+        for (size_t i = 0; i < 12; i++) {
+            p.images[1][i].answers = i < 5 ? 30 : i < 8 ? 11 : 0;
+        }
+        plan_grids(&p.c, &p.rules, &r, &grids, &n);
+        assert_int_equal(n, 3);
+        count_shown(grids, n, &s);
+        /* Nine draws: the four at 0 once each; these stand at 10 and come again before those at
+         * 11; the ninth is one of those or none of them. */
+        for (size_t i = 0; i < 12; i++) {
+            assert_in_range(s.times[1][i], i < 8 ? 0 : 2, i < 5 ? 0 : i < 8 ? 1 : 2);
+        }
+        free(grids);
+    }
+}
+
+/* A class whose candidates are all answered: only special grids, as the study's own 16/16/16. */
+static void test_special_grids(void **state)
+{
+    (void)state;
+    static struct pools p;
+    static const size_t sizes[POOLS] = {100, 50, 50, 0, 0};
+    struct rng r;
+    struct plan_grid *grids;
+    size_t n;
+    rng_seed(&r, 3);
+    make_pools(&p, sizes);
+    for (size_t i = 0; i < 100; i++) {
+        p.images[0][i].answers = i < 16 ? 10 : 20;
+    }
+    p.rules.coverage = 16;
+    plan_grids(&p.c, &p.rules, &r, &grids, &n);
+    assert_int_equal(n, 1);
+    struct checked_grid c = to_check(&p, &grids[0]);
+    assert_null(plan_fault(&c)); /* 16 of each keeps the ordinary rule too */
+    assert_null(plan_special_fault(&c));
+    assert_int_equal(checked_count(&c, CELL_CANDIDATE), 16);
+    assert_int_equal(checked_count(&c, CELL_NEGATIVE), 16);
+    for (unsigned i = 0; i < c.n; i++) { /* the least answered ones */
+        assert_true(c.cell[i].role != CELL_CANDIDATE || c.cell[i].image % STRIDE < 16);
+    }
+    free(grids);
+    p.c.originals.n = 15; /* impossible: nothing is spent on it */
+    plan_grids(&p.c, &p.rules, &r, &grids, &n);
+    assert_int_equal(n, 0);
+    free(grids);
+}
+
+/* Gold takes cells of candidates, half from either side; a gold image of a candidate's content can
+ * not keep it out. */
+static void test_gold(void **state)
+{
+    (void)state;
+    static struct pools p;
+    static const size_t sizes[POOLS] = {80, 50, 50, 4, 4};
+    struct rng r;
+    struct plan_grid *grids;
+    size_t n, own = 0, other = 0;
+    rng_seed(&r, 3);
+    make_pools(&p, sizes);
+    p.rules.gold_per_grid = 2;
+    plan_grids(&p.c, &p.rules, &r, &grids, &n);
+    assert_int_equal(n, 2);
+    for (size_t g = 0; g < n; g++) {
+        struct checked_grid c = to_check(&p, &grids[g]);
+        assert_null(plan_fault(&c));
+        assert_int_equal(checked_count(&c, CELL_CANDIDATE), 40);
+        for (unsigned i = 0; i < c.n; i++) {
+            own += c.cell[i].role == CELL_GOLD && c.cell[i].class_id == OWN;
+            other += c.cell[i].role == CELL_GOLD && c.cell[i].class_id == NEAREST;
+        }
+    }
+    assert_int_equal(own, 2);
+    assert_int_equal(other, 2);
+    free(grids);
+    static const size_t few[POOLS] = {1, 50, 50, 1, 0};
+    make_pools(&p, few);
+    p.rules.gold_per_grid = 1;
+    p.images[0][0].content = p.images[3][0].content = 7;
+    plan_grids(&p.c, &p.rules, &r, &grids, &n);
+    assert_int_equal(n, 1);
+    struct checked_grid c = to_check(&p, &grids[0]);
+    assert_int_equal(checked_count(&c, CELL_CANDIDATE), 1);
+    assert_int_equal(checked_count(&c, CELL_GOLD), 0);
+    free(grids);
+}
+
+/* Candidates of one content are all planned, on different grids. */
+static void test_equal_contents(void **state)
+{
+    (void)state;
+    static struct pools p;
+    static const size_t sizes[POOLS] = {50, 50, 50, 0, 0};
+    struct rng r;
+    struct plan_grid *grids;
+    struct shown s;
+    size_t n;
+    rng_seed(&r, 3);
+    make_pools(&p, sizes);
+    for (size_t i = 0; i < 4; i++) {
+        p.images[0][i].content = 9;
+    }
+    plan_grids(&p.c, &p.rules, &r, &grids, &n);
+    assert_int_equal(n, 4); /* and not 2 */
+    count_shown(grids, n, &s);
+    for (size_t g = 0; g < n; g++) {
+        struct checked_grid c = to_check(&p, &grids[g]);
+        assert_null(plan_cells_fault(&c));
+    }
+    for (size_t i = 0; i < 50; i++) {
+        assert_true(s.times[0][i] >= 1);
+    }
+    free(grids);
+}
+
+/* The checker says what is wrong with a grid that is. */
+static void test_checker(void **state)
+{
+    (void)state;
+    static struct pools p;
+    struct plan_grid *grids;
+    size_t n;
+    plan_plain(&p, PLAN_LABEL, 50, 1, &grids, &n);
+    const struct checked_grid good = to_check(&p, &grids[0]);
+    free(grids);
+    assert_null(plan_fault(&good));
+    struct checked_grid g = good;
+    g.cell[3].image = g.cell[40].image;
+    assert_string_equal(plan_fault(&g), "an image twice");
+    g = good;
+    g.cell[3].content = g.cell[40].content = 5;
+    assert_string_equal(plan_fault(&g), "a content twice");
+    g = good;
+    g.cell[3].class_id = 77;
+    assert_string_equal(plan_fault(&g), "a cell from another class");
+    g = good;
+    g.n--;
+    assert_non_null(plan_fault(&g));
+    for (unsigned i = 0; i < GRID_CELLS; i++) {
+        g = good;
+        g.cell[i].role = g.cell[i].role == CELL_CANDIDATE ? CELL_NEGATIVE : CELL_CANDIDATE;
+        assert_non_null(plan_fault(&g));
+    }
+    assert_string_equal(plan_special_fault(&good), "more than half of the rest to label");
 }
 
 /* Unpacks FOLDER/NAME.xz into a file; the golden data come so. */
@@ -217,21 +466,96 @@ static void unpack(const char *from, const char *to)
     }
 }
 
-static size_t members(const json_t *hit, const char *name)
+/* Numbers of the study's images: their classes, and which are candidates. */
+struct study_images {
+    int64_t *class_id;
+    size_t n, cap;
+};
+
+static int64_t wnid_number(const char *wnid)
 {
-    const json_t *list = json_object_get(hit, name);
-    assert_true(json_is_array(list));
-    return json_array_size(list);
+    assert_int_equal(wnid[0], 'n');
+    return strtoll(wnid + 1, NULL, 10);
 }
 
-/* True when the HIT is composed as grid_controls says. */
-static bool follows_rule(const json_t *hit)
+/* idx,image,wnid,kind,... in order of idx. */
+static void read_images(const char *path, struct study_images *out)
 {
-    size_t labels = members(hit, "label");
-    unsigned positive, negative;
-    assert_in_range(labels, 1, CHUNK);
-    grid_controls((unsigned)labels, &positive, &negative);
-    return members(hit, "pos") == positive && members(hit, "neg") == negative;
+    char *line = NULL;
+    size_t cap = 0;
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    assert_true(getline(&line, &cap, f) > 0); /* header */
+    while (getline(&line, &cap, f) > 0) {
+        char *image = strchr(line, ','), *wnid = image ? strchr(image + 1, ',') : NULL;
+        assert_non_null(wnid);
+        assert_int_equal(strtoll(line, NULL, 10), out->n);
+        if (out->n == out->cap) {
+            out->cap = out->cap ? 2 * out->cap : 1 << 16;
+            out->class_id = realloc(out->class_id, out->cap * sizeof *out->class_id);
+            assert_non_null(out->class_id);
+        }
+        out->class_id[out->n++] = wnid_number(wnid + 1);
+    }
+    fclose(f);
+    free(line);
+}
+
+/* wnid,s0,s1,...: s1 is the nearest class. */
+static void read_nearest(const char *path, struct map_u64 *out)
+{
+    char *line = NULL;
+    size_t cap = 0;
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    assert_true(getline(&line, &cap, f) > 0); /* header */
+    while (getline(&line, &cap, f) > 0) {
+        char *s0 = strchr(line, ','), *s1 = s0 ? strchr(s0 + 1, ',') : NULL;
+        assert_non_null(s1);
+        map_u64_put(out, (uint64_t)wnid_number(line), (uint32_t)wnid_number(s1 + 1));
+    }
+    fclose(f);
+    free(line);
+}
+
+static unsigned role_of(const json_t *hit, json_int_t image, enum cell_role *role)
+{
+    static const struct {
+        const char *name;
+        enum cell_role role;
+    } lists[] = {{"label", CELL_CANDIDATE}, {"pos", CELL_POSITIVE}, {"neg", CELL_NEGATIVE}};
+    unsigned found = 0;
+    for (size_t k = 0; k < 3; k++) {
+        const json_t *list = json_object_get(hit, lists[k].name);
+        assert_true(json_is_array(list));
+        for (size_t i = 0; i < json_array_size(list); i++) {
+            if (json_integer_value(json_array_get(list, i)) == image) {
+                *role = lists[k].role;
+                found++;
+            }
+        }
+    }
+    return found;
+}
+
+static struct checked_grid hit_to_check(const json_t *hit, const struct study_images *images,
+                                        const struct map_u64 *nearest)
+{
+    const json_t *all = json_object_get(hit, "all");
+    struct checked_grid g = {.n = (unsigned)json_array_size(all)};
+    g.class_id = wnid_number(json_string_value(json_object_get(hit, "wnid")));
+    g.nearest = map_u64_get(nearest, (uint64_t)g.class_id);
+    assert_in_range(g.n, 1, GRID_CELLS);
+    for (unsigned i = 0; i < g.n; i++) {
+        json_int_t image = json_integer_value(json_array_get(all, i));
+        assert_in_range(image, 0, images->n - 1);
+        g.cell[i] = (struct checked_cell){.image = image, .class_id = images->class_id[image]};
+        assert_int_equal(role_of(hit, image, &g.cell[i].role), 1);
+        if (g.cell[i].role == CELL_CANDIDATE) {
+            g.cell[i].class_id = g.class_id; /* the list names one class of a photo found twice */
+        }
+    }
+    return g;
 }
 
 static void test_real_hits(void **state)
@@ -243,23 +567,38 @@ static void test_real_hits(void **state)
     }
     char *folder = unit_folder(), *line = NULL;
     size_t cap = 0, included = 0, exceptions = 0;
+    struct study_images images = {0};
+    struct map_u64 nearest;
     struct arena a;
     arena_init(&a, 1 << 20);
-    const char *plain = fs_join(&a, folder, "hits.jsonl");
+    map_u64_init(&nearest);
+    const char *plain = fs_join(&a, folder, "hits.jsonl"), *list = fs_join(&a, folder, "images.csv");
     unpack(fs_join(&a, golden, "imagenetv2/hits/hits.jsonl.xz"), plain);
+    unpack(fs_join(&a, golden, "imagenetv2/hits/images.csv.xz"), list);
+    read_images(list, &images);
+    read_nearest(fs_join(&a, golden, "imagenetv2/classes/similar_wnids.csv"), &nearest);
+    assert_int_equal(images.n, 245054);
+    assert_int_equal(nearest.n, 1000);
     FILE *f = fopen(plain, "r");
     assert_non_null(f);
     while (getline(&line, &cap, f) > 0) {
         json_t *hit = json_loads(line, 0, NULL);
         assert_non_null(hit);
+        struct checked_grid g = hit_to_check(hit, &images, &nearest);
         if (json_string_length(json_object_get(hit, "excluded")) == 0) {
+            const char *fault = plan_fault(&g);
             included++;
-            exceptions += !follows_rule(hit);
+            exceptions += fault != NULL;
+            if (fault && plan_special_fault(&g)) {
+                fail_msg("%s", fault);
+            }
         }
         json_decref(hit);
     }
     fclose(f);
     free(line);
+    free(images.class_id);
+    map_u64_release(&nearest);
     arena_release(&a);
     unit_remove(folder);
     assert_int_equal(included, 6298);
@@ -270,9 +609,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_classes),
+        cmocka_unit_test(test_chunks),
         cmocka_unit_test(test_same_seed_same_plan),
         cmocka_unit_test(test_cells_are_shuffled),
         cmocka_unit_test(test_controls_are_drawn_evenly),
+        cmocka_unit_test(test_least_covered_first),
+        cmocka_unit_test(test_special_grids),
+        cmocka_unit_test(test_gold),
+        cmocka_unit_test(test_equal_contents),
+        cmocka_unit_test(test_checker),
         cmocka_unit_test(test_real_hits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
