@@ -6,6 +6,7 @@
 #ifndef HTTP_HTTP_H
 #define HTTP_HTTP_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -46,7 +47,7 @@ struct sv request_cookie(const struct request *req, const char *name);
 /* A query parameter, percent- and plus-decoded into the arena; empty when absent. */
 struct sv request_query(struct request *req, const char *name);
 
-/* The reply while it is made. Body bytes are copied or taken, never borrowed. */
+/* The reply while it is made. Body bytes are copied, taken or held, never borrowed. */
 struct response {
     int status;                /* 0 until set */
     struct str body;           /* max HTTP_BODY_OUT */
@@ -57,7 +58,8 @@ struct response {
     int n_headers;
     int fd;                    /* >= 0: the body is this file, sent by sendfile and closed */
     uint64_t fd_size;
-    const void *shared;        /* an http_shared to send instead of the body */
+    struct http_shared *shared; /* sent instead of the body; the reply has a reference of its own */
+    size_t shared_n;           /* how many of its bytes, at most n + tail */
     bool events;               /* becomes an event stream (sse.c); 503 when there are too many */
     uint32_t event_topics;
 };
@@ -68,7 +70,7 @@ void response_release(struct response *res);
 /* Adds a header; the strings must live as long as the request. BUG when there are too many or a
  * value holds CR or LF. */
 void response_header(struct response *res, const char *name, const char *value);
-/* Empties the body and forgets file, shared and headers: the handler failed half-way. */
+/* Empties the body and lets go of file, shared and headers: the handler failed half-way. */
 void response_reset(struct response *res);
 
 enum http_flow { HTTP_REPLY, HTTP_LATER };
@@ -109,12 +111,18 @@ void http_suspend(struct request *req);
  * resumes; the request's own HTTP thread sends it. Neither may be touched after. */
 void http_reply(struct request *req, struct response *res);
 
-/* A body kept for many replies (cached images): bytes are copied; refcounted by the library. Its
- * headers are fixed with it: a response that sends one sets a status and no headers (BUG). */
-struct http_shared;
-struct http_shared *http_shared_new(const void *p, size_t n, const char *content_type,
-                                    const char *cache_control);
-void http_shared_free(struct http_shared *s); /* running replies keep it alive */
+/* Bytes kept for many replies (cached images), gone with their last reference. Behind the n bytes
+ * stand `tail` zero bytes, of which each reply sends as many as it says: where a length would tell
+ * which content this is. From any thread. */
+struct http_shared {
+    atomic_uint_fast32_t references;
+    size_t n, tail;
+    unsigned char bytes[];
+};
+/* With one reference; whoever made it fills in the bytes before anybody else sees it. */
+struct http_shared *http_shared_new(size_t n, size_t tail);
+struct http_shared *http_shared_hold(struct http_shared *s); /* one reference more; returns s */
+void http_shared_release(struct http_shared *s);             /* one less; NULL is allowed */
 
 /* Server-sent events: topics are bits (0 to 31); a message carries topic and sequence number only.
  * One short lock, from any thread; a number not above the topic's last is ignored. */

@@ -37,11 +37,6 @@ enum {
     STOP_WARN_MS = 10000
 };
 
-struct http_shared {
-    struct MHD_Response *response;
-    size_t n;
-};
-
 /* ---- what a request asks its connection ---- */
 
 struct sv conn_header(const struct http_conn *c, const char *name)
@@ -152,6 +147,24 @@ static struct MHD_Response *text_response(struct http_conn *c)
     return r;
 }
 
+static void shared_sent(void *arg)
+{
+    http_shared_release(arg);
+}
+
+static struct MHD_Response *shared_response(struct http_conn *c)
+{
+    struct http_shared *s = c->res.shared;
+    BUG_IF(c->res.shared_n > s->n + s->tail);
+    struct MHD_Response *r = MHD_create_response_from_buffer_with_free_callback_cls(
+        c->res.shared_n, s->bytes, shared_sent, s);
+    if (r) {
+        c->bytes = c->res.shared_n;
+        c->res.shared = NULL; /* released with the response */
+    }
+    return r;
+}
+
 static void add_lines(struct MHD_Response *r, const struct header_line *lines, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -168,7 +181,9 @@ static struct MHD_Response *make_response(struct http_conn *c)
     char id[RESPONSE_ID];
     struct MHD_Response *r = c->res.events ? events_response(c) : NULL;
     if (!r) {
-        r = c->res.fd >= 0 ? file_response(c) : text_response(c);
+        r = c->res.shared    ? shared_response(c)
+            : c->res.fd >= 0 ? file_response(c)
+                             : text_response(c);
     }
     if (atomic_load(&c->req.server->closing) && c->res.n_headers < HTTP_HEADERS_OUT) {
         response_header(&c->res, "Connection", "close");
@@ -184,20 +199,13 @@ static enum MHD_Result queue_reply(struct http_conn *c)
 {
     c->phase = PHASE_QUEUED;
     exchange_check(c);
-    const struct http_shared *shared = c->res.shared;
-    BUG_IF(shared && (c->res.n_headers || c->res.events || c->res.fd >= 0));
-    struct MHD_Response *r = shared ? shared->response : make_response(c);
+    struct MHD_Response *r = make_response(c);
     if (!r) {
         return MHD_NO;
     }
-    if (shared) {
-        c->bytes = shared->n;
-    }
     c->status = c->res.status;
     enum MHD_Result rc = MHD_queue_response(c->mc, (unsigned)c->status, r);
-    if (!shared) {
-        MHD_destroy_response(r); /* the connection has its own reference */
-    }
+    MHD_destroy_response(r); /* the connection has its own reference */
     return rc;
 }
 
@@ -478,28 +486,6 @@ void http_stop(struct http_server *s)
 }
 
 /* ---- the rest of http.h ---- */
-
-struct http_shared *http_shared_new(const void *p, size_t n, const char *content_type,
-                                    const char *cache_control)
-{
-    struct header_line lines[RESPONSE_LINES];
-    struct http_shared *shared = xcalloc(1, sizeof *shared);
-    void *copy = xmalloc(n + 1);
-    memcpy(copy, p, n);
-    shared->n = n;
-    shared->response = MHD_create_response_from_buffer_with_free_callback(n, copy, free);
-    BUG_IF(!shared->response);
-    add_lines(shared->response, lines, response_shared_lines(content_type, cache_control, lines));
-    return shared;
-}
-
-void http_shared_free(struct http_shared *s)
-{
-    if (s) {
-        MHD_destroy_response(s->response);
-        free(s);
-    }
-}
 
 void http_publish(struct http_server *s, unsigned topic, const char *topic_name, uint64_t seq)
 {

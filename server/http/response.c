@@ -2,8 +2,11 @@
  * Handlers fill it; mhd.c sends it. Knows nothing of connections. */
 #include "http/response.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "base/xalloc.h"
 
 /* The security headers, for every reply and in this one place. */
 static const struct header_line always[] = {
@@ -33,10 +36,34 @@ void response_init(struct response *res)
 void response_release(struct response *res)
 {
     str_release(&res->body);
+    http_shared_release(res->shared);
     if (res->fd >= 0) {
         close(res->fd);
     }
     response_init(res);
+}
+
+struct http_shared *http_shared_new(size_t n, size_t tail)
+{
+    struct http_shared *s = xmalloc(sizeof *s + n + tail);
+    atomic_init(&s->references, 1);
+    s->n = n;
+    s->tail = tail;
+    memset(s->bytes + n, 0, tail);
+    return s;
+}
+
+struct http_shared *http_shared_hold(struct http_shared *s)
+{
+    atomic_fetch_add_explicit(&s->references, 1, memory_order_relaxed);
+    return s;
+}
+
+void http_shared_release(struct http_shared *s)
+{
+    if (s && atomic_fetch_sub_explicit(&s->references, 1, memory_order_acq_rel) == 1) {
+        free(s);
+    }
 }
 
 void response_reset(struct response *res)
@@ -107,12 +134,4 @@ size_t response_lines(const struct request *req, const struct response *res, cha
         n = add_line(out, n, own, "Strict-Transport-Security", "max-age=31536000");
     }
     return add_always(out, n, own);
-}
-
-size_t response_shared_lines(const char *content_type, const char *cache_control,
-                             struct header_line out[RESPONSE_LINES])
-{
-    out[0] = (struct header_line){"Content-Type", content_type};
-    out[1] = (struct header_line){"Cache-Control", cache_control};
-    return add_always(out, 2, 0);
 }

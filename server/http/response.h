@@ -13,9 +13,6 @@ enum { RESPONSE_LINES = HTTP_HEADERS_OUT + 16, RESPONSE_ID = 21 };
  * set too is the handler's. `id` holds the request's number in text. */
 size_t response_lines(const struct request *req, const struct response *res, char id[RESPONSE_ID],
                       struct header_line out[RESPONSE_LINES]);
-/* The lines of a body that is shared by many requests: nothing in them depends on one. */
-size_t response_shared_lines(const char *content_type, const char *cache_control,
-                             struct header_line out[RESPONSE_LINES]);
 /* Makes `res` a plain text of our own, instead of what it held. */
 void response_own(struct response *res, int status, const char *text);
 

@@ -26,7 +26,7 @@ struct tally {
     struct map_u64 out;    /* answers once taken out of the analysis -> 1 out, 2 in again */
     uint64_t answers, votes, surplus, selected;
     int64_t cursor, last_grid;
-    uint64_t plan_version;
+    uint64_t plan_version, shown_version;
 };
 
 struct tally *tally_new(void)
@@ -241,6 +241,7 @@ static enum err_code fold_locked(struct tally *t, struct db *db, struct err *err
     if (news.view_changed && t->cursor > 0) {
         clear(t);
     }
+    t->shown_version += news.shown_changed;
     if (news.plan_changed || t->cursor == 0) {
         t->plan_version++;
         rc = grids_each(db, t->last_grid, add_grid, add_cell, t, err);
@@ -283,6 +284,7 @@ void tally_totals(const struct tally *t, struct tally_totals *out)
         .selected = t->selected,
         .cursor = t->cursor,
         .plan_version = t->plan_version,
+        .shown_version = t->shown_version,
     };
 }
 

@@ -34,6 +34,7 @@ struct tally_totals {
     uint64_t pairs, grids, answers, votes, surplus, selected;
     int64_t cursor;        /* last event folded */
     uint64_t plan_version; /* grows when grids or campaigns were made or changed */
+    uint64_t shown_version; /* grows when images came or tokens were revoked */
 };
 
 struct tally *tally_new(void);

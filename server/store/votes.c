@@ -20,6 +20,8 @@ enum err_code votes_news(struct db *db, int64_t after, struct votes_news *out, s
             out->plan_changed = true;
         } else if (sv_starts(kind, "view.") || sv_is(kind, "grid.exclude")) {
             out->view_changed = true;
+        } else if (sv_starts(kind, "images.") || sv_is(kind, "person.forget")) {
+            out->shown_changed = true;
         }
     }
     return db_end(&r);

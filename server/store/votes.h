@@ -15,6 +15,7 @@ struct votes_news {
     int64_t last;       /* newest event; equal to `after`: nothing happened */
     bool plan_changed;  /* grids or campaigns were made or changed state */
     bool view_changed;  /* the default view or an exclusion of a grid: everything counts anew */
+    bool shown_changed; /* images came or somebody was forgotten: what workers' addresses show */
 };
 enum err_code votes_news(struct db *db, int64_t after, struct votes_news *out, struct err *err);
 

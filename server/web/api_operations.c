@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "http/static_files.h"
+#include "web/grid_images.h"
 #include "web/pages.h"
 #include "web/reply.h"
 
@@ -129,6 +130,22 @@ static void vote_metrics(struct str *s, struct app *app)
     metric(s, "tally_bytes", "gauge", "Memory of the counters.", (double)bytes);
 }
 
+static void image_metrics(struct str *s, struct app *app)
+{
+    struct grid_images_stats g;
+    grid_images_stats(app_grid_images(app), &g);
+    metric(s, "image_cache_hits_total", "counter", "Images of grids sent from memory.",
+           (double)g.hits);
+    metric(s, "image_cache_misses_total", "counter", "Images of grids read from the disk.",
+           (double)g.misses);
+    metric(s, "image_cache_bytes", "gauge", "Memory of image bytes.", (double)g.bytes);
+    metric(s, "image_cache_images", "gauge", "Images in memory.", (double)g.bodies);
+    metric(s, "image_assignment_hits_total", "counter", "Addresses of images known in memory.",
+           (double)g.assignment_hits);
+    metric(s, "image_assignment_misses_total", "counter",
+           "Addresses of images looked up in the database.", (double)g.assignment_misses);
+}
+
 /* GET /metrics */
 enum err_code api_metrics(struct ctx *c)
 {
@@ -137,6 +154,7 @@ enum err_code api_metrics(struct ctx *c)
     http_metrics(s, c->req->server);
     writer_metrics(s, c->app);
     vote_metrics(s, c->app);
+    image_metrics(s, c->app);
     char *path = arena_printf(c->arena, "%s/holdout.db", app_dir(c->app));
     metric(s, "wal_bytes", "gauge", "Size of the write-ahead log.", (double)db_wal_size(path));
     metric(s, "log_dropped_total", "counter", "Log lines dropped.", (double)log_dropped());

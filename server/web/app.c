@@ -13,6 +13,7 @@
 #include "store/settings.h"
 #include "store/work.h"
 #include "web/app_internal.h"
+#include "web/grid_images.h"
 
 /* Builds for tests refuse a page whose data lacks a name; elsewhere it renders empty and is logged. */
 #ifdef FAULT_HOOKS
@@ -39,6 +40,7 @@ enum role role_parse(struct sv name)
 
 struct tally *app_tally(struct app *app) { return app->tally; }
 struct desk *app_desk(struct app *app) { return app->desk; }
+struct grid_images *app_grid_images(struct app *app) { return app->grid_images; }
 const struct view *app_view(struct app *app) { return app->view; }
 struct writer *app_writer(struct app *app) { return app->writer; }
 struct http_server *app_http(struct app *app) { return app->http; }
@@ -122,6 +124,9 @@ static enum err_code on_commit(void *arg, struct db *db, struct err *err)
         }
         app->plan_seen = after.plan_version;
         app->plan_seq++;
+    }
+    if (after.shown_version != before.shown_version) {
+        grid_images_forget(app->grid_images);
     }
     publish_board(app);
     if (after.cursor != before.cursor) {
@@ -313,6 +318,7 @@ enum err_code app_open(const struct config *config, const char *dir, struct app 
     app->desk = desk_new((unsigned)config->open_window);
     app->ratelimit = ratelimit_new();
     app->quarantine = quarantine_new(config->flags_to_quarantine);
+    app->grid_images = grid_images_new((size_t)config->cache_mb << 20, app->person_key, dir);
     struct arena a;
     arena_init(&a, 8192);
     char *path = arena_printf(&a, "%s/holdout.db", dir);
@@ -372,6 +378,7 @@ void app_close(struct app *app)
     }
     router_free(app->router);
     ratelimit_free(app->ratelimit);
+    grid_images_free(app->grid_images);
     quarantine_free(app->quarantine);
     desk_free(app->desk);
     tally_free(app->tally);

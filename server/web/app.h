@@ -95,6 +95,8 @@ const char *app_dir(struct app *app);
 int64_t app_started_ms(struct app *app);
 const char *app_project(struct app *app);      /* name shown in the top bar */
 bool app_ready(struct app *app);
+struct grid_images;
+struct grid_images *app_grid_images(struct app *app); /* images for workers, from any thread */
 /* True for an image in quarantine or taken down, as of the last commit; from any thread, cheap. */
 bool app_image_hidden(struct app *app, int64_t image);
 /* What the desk says of a campaign, as of the last commit; from any thread. */

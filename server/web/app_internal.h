@@ -22,6 +22,7 @@ struct app {
     struct desk *desk;           /* the writer thread's */
     struct router *router;
     struct ratelimit *ratelimit;
+    struct grid_images *grid_images;
     struct quarantine *quarantine; /* refreshed by the writer thread, asked by all */
     unsigned char session_key[CRYPTO_HASH], person_key[CRYPTO_HASH];
     char project[64];

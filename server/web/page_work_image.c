@@ -1,30 +1,60 @@
-/* page_work_image.c - the images of a grid, by the assignment's token and the shown position: the
- * address says nothing about the image. */
-#include "domain/grid.h"
+/* page_work_image.c - the images of a grid, by the assignment's token and the shown position, and
+ * the examples of its class. Neither the address nor any header says which image it is, and the
+ * length says no more than how large images are about; whether one came from memory can be timed,
+ * which says that somebody saw that image lately, not who or where. */
+#include "web/grid_images.h"
 #include "web/pages.h"
 #include "web/work_flow.h"
 #include "web/work_parts.h"
 
+/* The same words for every image that is hidden, whatever the reason. */
+static enum err_code reply_hidden(struct ctx *c)
+{
+    c->res->status = 410;
+    c->res->content_type = "text/plain; charset=utf-8";
+    str_addz(&c->res->body, "This image is not shown any more.\n");
+    return OK;
+}
+
+static enum err_code send_shown(struct ctx *c, struct sv number, unsigned first, unsigned end)
+{
+    struct grid_images *images = app_grid_images(c->app);
+    unsigned char token[WORK_TOKEN];
+    struct grid_image at;
+    int64_t n;
+    if (work_token(c, c->req->params[0], token) != OK) {
+        return c->err.code;
+    }
+    if (!sv_i64(number, &n) || n < 0 || n >= (int64_t)(end - first)) {
+        return err_rule(&c->err, ERR_NOT_FOUND, "no-cell", "This grid has no such image.");
+    }
+    if (grid_images_find(images, c->db, token, first + (unsigned)n, &at, &c->err) != OK) {
+        return c->err.code;
+    }
+    if (app_image_hidden(c->app, at.image)) {
+        return reply_hidden(c);
+    }
+    if (at.source == 0) {
+        return err_rule(&c->err, ERR_NOT_FOUND, "no-pixels", "This image is known by name only.");
+    }
+    if (grid_images_body(images, c->db, at.source, &c->res->shared, &c->err) != OK) {
+        return c->err.code;
+    }
+    c->res->status = 200;
+    c->res->content_type = "image/jpeg";
+    c->res->shared_n = c->res->shared->n + at.padding;
+    response_header(c->res, "Cache-Control", "private, max-age=86400, immutable");
+    return OK;
+}
+
 /* GET /work/assignment/:assignment/:position */
 enum err_code page_work_image(struct ctx *c)
 {
-    struct assignment as;
-    int64_t position;
-    uint8_t order[GRID_CELLS];
-    unsigned char sha256[IMAGE_SHA];
-    bool found = false;
-    if (work_assignment_named(c, &as) != OK) {
-        return c->err.code;
-    }
-    unsigned n = work_cells(c, as.grid);
-    if (!sv_i64(c->req->params[1], &position) || position < 0 || position >= n) {
-        return err_set(&c->err, ERR_NOT_FOUND, "This grid has no such cell.");
-    }
-    work_order(&as, n, order);
-    enum err_code rc =
-        sources_of_cell(c->db, as.grid, order[position], sha256, &found, &c->err);
-    if (rc == OK && !found) {
-        rc = err_rule(&c->err, ERR_NOT_FOUND, "no-pixels", "This image is known by name only.");
-    }
-    return rc != OK ? rc : page_send_rendition(c, sha256, RENDITION_GRID);
+    return send_shown(c, c->req->params[1], 0, GRID_CELLS);
+}
+
+/* GET /work/assignment/:assignment/example/:example */
+enum err_code page_work_example(struct ctx *c)
+{
+    return send_shown(c, c->req->params[1], GRID_EXAMPLE, GRID_SHOWN);
 }

@@ -33,6 +33,7 @@ enum err_code page_work_next(struct ctx *c);
 enum err_code page_work_grid(struct ctx *c);
 enum err_code page_work_submit(struct ctx *c);
 enum err_code page_work_image(struct ctx *c);
+enum err_code page_work_example(struct ctx *c);
 
 /* api_work.c */
 enum err_code api_place_check(struct ctx *c);

@@ -73,6 +73,7 @@ const struct route routes[] = {
 
     ROUTE_HELD("/work/assignment/:assignment", page_work_grid, "A grid to answer."),
     ROUTE_WRITE("/work/assignment/:assignment", ROLE_NONE, PROOF_CAPABILITY, KB(8), NULL, page_work_submit, "Submit the grid and get the next."),
+    ROUTE_HELD("/work/assignment/:assignment/example/:example", page_work_example, "An example image of the grid's class."),
     ROUTE_HELD("/work/assignment/:assignment/:position", page_work_image, "The image in a cell."),
     ROUTE_HELD("/work/campaign/:campaign", page_work_start, "What a study asks; consent."),
     ROUTE_WRITE("/work/campaign/:campaign", ROLE_NONE, PROOF_PUBLIC, KB(8), page_work_join_check, page_work_join, "Join a study."),

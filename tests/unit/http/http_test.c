@@ -206,9 +206,16 @@ static void other_bodies(void **state)
     assert_int_equal(got.body.n, SHARED_SIZE);
     assert_non_null(strstr(got.head.p, "Cache-Control: private, max-age=60\r\n"));
     assert_non_null(strstr(got.head.p, "Content-Security-Policy: "));
+    assert_int_equal(got.body.p[SHARED_SIZE - SHARED_TAIL - 1], 's');
+    for (size_t i = SHARED_SIZE - SHARED_TAIL; i < SHARED_SIZE; i++) {
+        assert_int_equal(got.body.p[i], '\0');
+    }
     got_release(&got);
     WAIT_UNTIL(atomic_load(&finished) == 2);
     assert_int_equal(atomic_load(&last_bytes), SHARED_SIZE);
+    got = curl("GET", "/shared?shorter", NULL, 0, NULL);
+    assert_int_equal(got.body.n, SHARED_SIZE - 1);
+    got_release(&got);
     got = curl("GET", "/unchanged", NULL, 0, NULL);
     assert_int_equal(got.status, 304);
     assert_int_equal(got.body.n, 0);

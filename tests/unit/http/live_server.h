@@ -25,6 +25,7 @@ enum {
     BIG_MAX = 1 << 20,
     FILE_SIZE = 300000,
     SHARED_SIZE = 200000,
+    SHARED_TAIL = 1000, /* zero bytes behind its end */
     HELD_MAX = 128,
     PATIENCE_MS = 10000,
     STREAMS = 50
@@ -106,7 +107,10 @@ static inline enum http_flow app_handle(void *arg, struct request *req, struct r
         reply_file(res);
     } else if (sv_is(req->path, "/shared")) {
         res->status = 200;
-        res->shared = shared;
+        res->shared = http_shared_hold(shared);
+        res->shared_n = SHARED_SIZE - sv_is(req->query, "shorter");
+        res->content_type = "image/jpeg";
+        response_header(res, "Cache-Control", "private, max-age=60");
     } else if (sv_is(req->path, "/unchanged")) {
         res->status = 304;
     } else if (sv_starts(req->path, "/events")) {
@@ -178,10 +182,9 @@ static inline struct http_options options(void)
 static inline void start(const struct http_options *o)
 {
     static const struct http_app app = {NULL, app_begin, app_handle, app_finished};
-    static char bytes[SHARED_SIZE];
     struct err err = {0};
-    memset(bytes, 's', sizeof bytes);
-    shared = http_shared_new(bytes, sizeof bytes, "image/jpeg", "private, max-age=60");
+    shared = http_shared_new(SHARED_SIZE - SHARED_TAIL, SHARED_TAIL);
+    memset(shared->bytes, 's', shared->n);
     atomic_store(&begun, 0);
     atomic_store(&finished, 0);
     atomic_store(&answered, 0);
@@ -198,7 +201,8 @@ static inline void stop(void)
     set_queue(false, true);
     pthread_join(answering, NULL);
     http_stop(server);
-    http_shared_free(shared);
+    assert_int_equal(atomic_load(&shared->references), 1); /* every reply gave its own back */
+    http_shared_release(shared);
     assert_int_equal(atomic_load(&begun), atomic_load(&finished));
 }
 

@@ -1,0 +1,28 @@
+/* body_cache.h - bodies of replies by number, those used last, up to so many bytes. Any thread may
+ * ask and add. Knows nothing of what they are. */
+#ifndef WEB_BODY_CACHE_H
+#define WEB_BODY_CACHE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "http/http.h"
+
+struct body_cache;
+
+/* `bytes` 0: keeps nothing. */
+struct body_cache *body_cache_new(size_t bytes);
+void body_cache_free(struct body_cache *c); /* NULL is allowed; replies keep what they send */
+/* A reference for the caller, or NULL. */
+struct http_shared *body_cache_get(struct body_cache *c, uint64_t number);
+/* Keeps a reference of its own; makes room by letting go of what was used longest ago. A body that
+ * is there already stays; one that would take most of the room is not kept. */
+void body_cache_put(struct body_cache *c, uint64_t number, struct http_shared *body);
+
+struct body_cache_stats {
+    uint64_t hits, misses;   /* since the start */
+    uint64_t bytes, bodies;  /* now */
+};
+void body_cache_stats(struct body_cache *c, struct body_cache_stats *out);
+
+#endif

@@ -1,0 +1,262 @@
+/* grid_images.c - recent assignments (token -> what stands where) and recent image bytes. */
+#include "web/grid_images.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "store/images.h"
+#include "store/paths.h"
+#include "web/body_cache.h"
+
+enum {
+    SETS = 256, WAYS = 8, /* assignments kept: 2048, in a table that is looked up by token */
+    IMAGE_MOST = 8 << 20, /* bytes of a rendition; ours are a hundredth of that */
+    SCRATCH = 64 << 10
+};
+
+/* What the addresses of one assignment show, by shown position: facts that never change. */
+struct lent {
+    unsigned char token[WORK_TOKEN];
+    uint64_t used;                /* 0: free */
+    uint32_t image[GRID_SHOWN], source[GRID_SHOWN];
+    uint16_t padding[GRID_SHOWN];
+    uint8_t cells, examples;
+};
+
+struct grid_images {
+    const unsigned char *key;
+    const char *dir;
+    struct body_cache *bodies;
+    pthread_mutex_t lock;         /* guards what is below */
+    struct lent *table;           /* SETS x WAYS; tokens are random, so their bytes choose the set */
+    uint64_t clock, version;      /* version: grows when everything is forgotten */
+    uint64_t hits, misses;
+};
+
+struct grid_images *grid_images_new(size_t cache_bytes, const unsigned char key[CRYPTO_HASH],
+                                    const char *dir)
+{
+    struct grid_images *g = xcalloc(1, sizeof *g);
+    g->key = key;
+    g->dir = dir;
+    g->bodies = body_cache_new(cache_bytes);
+    g->table = xcalloc((size_t)SETS * WAYS, sizeof *g->table);
+    pthread_mutex_init(&g->lock, NULL);
+    return g;
+}
+
+void grid_images_free(struct grid_images *g)
+{
+    if (g) {
+        body_cache_free(g->bodies);
+        pthread_mutex_destroy(&g->lock);
+        free(g->table);
+        free(g);
+    }
+}
+
+void grid_images_forget(struct grid_images *g)
+{
+    pthread_mutex_lock(&g->lock);
+    memset(g->table, 0, (size_t)SETS * WAYS * sizeof *g->table);
+    g->version++;
+    pthread_mutex_unlock(&g->lock);
+}
+
+/* The table's entry of that token, or the one of its set that was used longest ago. */
+static struct lent *slot_of(struct grid_images *g, const unsigned char token[WORK_TOKEN])
+{
+    struct lent *set = &g->table[(size_t)token[0] * WAYS], *oldest = set;
+    _Static_assert(SETS == 256, "one byte of the token chooses the set");
+    for (struct lent *l = set; l < set + WAYS; l++) {
+        if (l->used && memcmp(l->token, token, WORK_TOKEN) == 0) {
+            return l;
+        }
+        oldest = l->used < oldest->used ? l : oldest;
+    }
+    return oldest;
+}
+
+static bool shows(const struct lent *l, unsigned position, struct grid_image *out)
+{
+    bool there = position < GRID_EXAMPLE ? position < l->cells
+                                         : position - GRID_EXAMPLE < l->examples;
+    if (there) {
+        *out = (struct grid_image){l->image[position], l->source[position], l->padding[position]};
+    }
+    return there;
+}
+
+/* Fills in the paddings: 16 of them to a keyed hash of the token. */
+static void draw_padding(const struct grid_images *g, struct lent *l)
+{
+    struct {
+        char purpose[8];
+        unsigned char token[WORK_TOKEN];
+        unsigned char block;
+    } text = {.purpose = "padding"};
+    unsigned char hash[CRYPTO_HASH];
+    memcpy(text.token, l->token, WORK_TOKEN);
+    for (unsigned i = 0; i < GRID_SHOWN; i++) {
+        if (i % (CRYPTO_HASH / 2) == 0) {
+            crypto_keyed(g->key, sv_make((const char *)&text, sizeof text), hash);
+            text.block++;
+        }
+        const unsigned char *two = hash + 2 * (i % (CRYPTO_HASH / 2));
+        l->padding[i] = (uint16_t)((two[0] | two[1] << 8) % GRID_PADDING);
+    }
+}
+
+static void put(struct lent *l, unsigned position, const struct cell_source *from)
+{
+    l->image[position] = (uint32_t)from->image;
+    l->source[position] = (uint32_t)from->source;
+}
+
+static enum err_code read_lent(const struct grid_images *g, struct db *db,
+                               const unsigned char token[WORK_TOKEN], struct lent *l,
+                               struct err *err)
+{
+    struct arena scratch;
+    struct assignment as;
+    struct cell_source cells[GRID_CELLS], examples[GRID_EXAMPLES];
+    uint8_t order[GRID_CELLS];
+    unsigned n = 0, n_examples = 0;
+    arena_init(&scratch, SCRATCH); /* for the client's id of an answer, which is not needed */
+    enum err_code rc = work_assignment_find(db, token, &scratch, &as, err);
+    arena_release(&scratch);
+    if (rc == OK) {
+        rc = sources_of_grid(db, as.grid, cells, GRID_CELLS, &n, err);
+    }
+    if (rc == OK) {
+        rc = sources_of_references(db, as.class_id, examples, GRID_EXAMPLES, &n_examples, err);
+    }
+    if (rc != OK) {
+        return rc;
+    }
+    *l = (struct lent){.cells = (uint8_t)n, .examples = (uint8_t)n_examples};
+    memcpy(l->token, token, WORK_TOKEN);
+    grid_order(as.seed, as.has_seed, n, order);
+    for (unsigned i = 0; i < n; i++) {
+        put(l, i, &cells[order[i]]);
+    }
+    for (unsigned i = 0; i < n_examples; i++) {
+        put(l, GRID_EXAMPLE + i, &examples[i]);
+    }
+    draw_padding(g, l);
+    return OK;
+}
+
+enum err_code grid_images_find(struct grid_images *g, struct db *db,
+                               const unsigned char token[WORK_TOKEN], unsigned position,
+                               struct grid_image *out, struct err *err)
+{
+    pthread_mutex_lock(&g->lock);
+    struct lent *l = slot_of(g, token);
+    bool known = l->used && memcmp(l->token, token, WORK_TOKEN) == 0, there = false;
+    if (known) {
+        l->used = ++g->clock;
+        g->hits++;
+        there = shows(l, position, out);
+    } else {
+        g->misses++;
+    }
+    uint64_t version = g->version;
+    pthread_mutex_unlock(&g->lock);
+    if (!known) {
+        struct lent fresh;
+        if (read_lent(g, db, token, &fresh, err) != OK) {
+            return err->code;
+        }
+        there = shows(&fresh, position, out);
+        pthread_mutex_lock(&g->lock);
+        if (g->version == version) { /* else it may have been revoked after it was read */
+            fresh.used = ++g->clock;
+            *slot_of(g, token) = fresh;
+        }
+        pthread_mutex_unlock(&g->lock);
+    }
+    return there ? OK
+                 : err_rule(err, ERR_NOT_FOUND, "no-cell", "This grid has no such image.");
+}
+
+static enum err_code no_file(struct err *err)
+{
+    return err_rule(err, ERR_NOT_FOUND, "no-pixels",
+                    "The file of this image is missing; `holdout check` lists such files.");
+}
+
+static struct http_shared *read_body(int fd, size_t n)
+{
+    struct http_shared *body = http_shared_new(n, GRID_PADDING - 1);
+    size_t done = 0;
+    while (done < n) {
+        ssize_t got = read(fd, body->bytes + done, n - done);
+        if (got <= 0 && !(got < 0 && errno == EINTR)) {
+            http_shared_release(body);
+            return NULL;
+        }
+        done += got > 0 ? (size_t)got : 0;
+    }
+    return body;
+}
+
+/* The file's bytes. Not by sendfile, which could not pad; a file in the page cache is one copy. */
+static enum err_code read_file(const struct grid_images *g, const unsigned char sha256[IMAGE_SHA],
+                               struct http_shared **out, struct err *err)
+{
+    struct arena scratch;
+    struct stat st;
+    arena_init(&scratch, SCRATCH);
+    int fd = open(path_rendition(&scratch, g->dir, sha256, RENDITION_GRID), O_RDONLY | O_CLOEXEC);
+    arena_release(&scratch);
+    *out = NULL;
+    if (fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0 && st.st_size <= IMAGE_MOST) {
+        *out = read_body(fd, (size_t)st.st_size);
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+    return *out ? OK : no_file(err);
+}
+
+enum err_code grid_images_body(struct grid_images *g, struct db *db, int64_t source,
+                               struct http_shared **out, struct err *err)
+{
+    unsigned char sha256[IMAGE_SHA];
+    bool found = false;
+    *out = body_cache_get(g->bodies, (uint64_t)source);
+    if (*out) {
+        return OK;
+    }
+    enum err_code rc = sources_sha(db, source, sha256, &found, err);
+    if (rc == OK) {
+        rc = found ? read_file(g, sha256, out, err) : no_file(err);
+    }
+    if (rc == OK) {
+        body_cache_put(g->bodies, (uint64_t)source, *out);
+    }
+    return rc;
+}
+
+enum err_code grid_images_examples(struct db *db, int64_t class_id, unsigned *out,
+                                   struct err *err)
+{
+    struct cell_source examples[GRID_EXAMPLES];
+    return sources_of_references(db, class_id, examples, GRID_EXAMPLES, out, err);
+}
+
+void grid_images_stats(struct grid_images *g, struct grid_images_stats *out)
+{
+    struct body_cache_stats b;
+    body_cache_stats(g->bodies, &b);
+    pthread_mutex_lock(&g->lock);
+    *out = (struct grid_images_stats){b.hits, b.misses, b.bytes, b.bodies, g->hits, g->misses};
+    pthread_mutex_unlock(&g->lock);
+}

@@ -1,0 +1,56 @@
+/* grid_images.h - the images of workers' grids, fast and without saying anything about them.
+ *
+ * A worker's address names an assignment and a position. Which image that is, and the image's
+ * bytes, are looked up in memory; the database and the disk are asked when they are not there.
+ * Each reply is as many bytes longer than its image as a secret number of its own address says, so
+ * that lengths tell no content from another. Any thread may ask. Called by the worker's pages;
+ * knows nothing of requests. */
+#ifndef WEB_GRID_IMAGES_H
+#define WEB_GRID_IMAGES_H
+
+#include "crypto/crypto.h"
+#include "db/db.h"
+#include "domain/grid.h"
+#include "http/http.h"
+#include "store/work.h"
+
+struct grid_images;
+
+enum {
+    GRID_EXAMPLES = 6,             /* reference images of the class, beside the grid */
+    GRID_EXAMPLE = GRID_CELLS,     /* the position of the first of them */
+    GRID_SHOWN = GRID_CELLS + GRID_EXAMPLES,
+    GRID_PADDING = 4096            /* an address's length is 0 to one less over its image's */
+};
+
+/* `dir`, the project's folder, and `key` are the caller's. */
+struct grid_images *grid_images_new(size_t cache_bytes, const unsigned char key[CRYPTO_HASH],
+                                    const char *dir);
+void grid_images_free(struct grid_images *g); /* NULL is allowed */
+
+/* What an address shows. */
+struct grid_image {
+    int64_t image, source; /* source 0: known by name only */
+    unsigned padding;
+};
+/* Of the assignment with that token. ERR_NOT_FOUND (rules "no-assignment", "no-cell"). */
+enum err_code grid_images_find(struct grid_images *g, struct db *db,
+                               const unsigned char token[WORK_TOKEN], unsigned position,
+                               struct grid_image *out, struct err *err);
+/* The grid rendition of a source, with room for the padding behind it: a reference for the caller.
+ * ERR_NOT_FOUND (rule "no-pixels") when its file is missing. */
+enum err_code grid_images_body(struct grid_images *g, struct db *db, int64_t source,
+                               struct http_shared **out, struct err *err);
+/* How many examples the pages of that class have: a stable choice of its reference images. */
+enum err_code grid_images_examples(struct db *db, int64_t class_id, unsigned *out,
+                                   struct err *err);
+/* Tokens may have been revoked: asks the database again for each. */
+void grid_images_forget(struct grid_images *g);
+
+struct grid_images_stats {
+    uint64_t hits, misses, bytes, bodies;    /* of image bytes */
+    uint64_t assignment_hits, assignment_misses;
+};
+void grid_images_stats(struct grid_images *g, struct grid_images_stats *out);
+
+#endif
