@@ -199,6 +199,16 @@ static enum err_code erase(struct db *db, int64_t person, bool *any, struct err 
     return rc;
 }
 
+/* The addresses of the person's grids and of their images open nothing any more. */
+static enum err_code revoke(struct db *db, int64_t person, bool *any, struct err *err)
+{
+    enum err_code rc =
+        db_run(db, "UPDATE assignment SET token = NULL WHERE person = ?1 AND token IS NOT NULL",
+               DB_VALS(db_int(person)), err);
+    *any = *any || (rc == OK && db_changes(db) > 0);
+    return rc;
+}
+
 enum err_code people_forget(struct db *db, int64_t now, int64_t by, int64_t person,
                             struct err *err)
 {
@@ -214,6 +224,9 @@ enum err_code people_forget(struct db *db, int64_t now, int64_t by, int64_t pers
     }
     if (rc == OK) {
         rc = erase(db, person, &any, err);
+    }
+    if (rc == OK) {
+        rc = revoke(db, person, &any, err);
     }
     if (rc == OK && any) {
         rc = db_run(db, "UPDATE person SET forgotten_at = ?2 WHERE id = ?1",
