@@ -9,6 +9,7 @@
 #include "web/pages.h"
 #include "web/reply.h"
 #include "web/work_flow.h"
+#include "web/work_grid.h"
 #include "web/work_parts.h"
 
 /* Where a worker goes after the next grid was asked for. */
@@ -40,20 +41,7 @@ enum err_code page_work_next(struct ctx *c)
     return go_on(c, &p);
 }
 
-static json_t *cells_json(struct ctx *c, const struct assignment *as, unsigned n)
-{
-    json_t *cells = json_array();
-    const char *base = work_assignment_url(c, as);
-    for (unsigned i = 0; i < n; i++) {
-        json_array_append_new(
-            cells, json_pack("{s:i, s:s, s:s, s:b}", "position", (int)i, "url",
-                             arena_printf(c->arena, "%s/%u", base, i), "alt",
-                             arena_printf(c->arena, "image %u of %u", i + 1, n), "checked", 0));
-    }
-    return cells;
-}
-
-/* GET /work/assignment/:assignment */
+/* GET /work/assignment/:assignment; ?none=ask after a form without any cell came. */
 enum err_code page_work_grid(struct ctx *c)
 {
     struct assignment as;
@@ -61,11 +49,14 @@ enum err_code page_work_grid(struct ctx *c)
     struct campaign k;
     struct class_info class_info;
     struct place_work work;
+    bool asks = sv_is(request_query(c->req, "none"), "ask");
+    struct work_grid g = {.campaign = &k, .class_info = &class_info, .ask_none = asks};
     if (work_assignment_named(c, &as) != OK ||
         work_place_get(c->db, as.place, c->arena, &p, &c->err) != OK ||
         campaigns_get(c->db, as.campaign, c->arena, &k, &c->err) != OK ||
         classes_get(c->db, as.class_id, c->arena, &class_info, &c->err) != OK ||
-        work_place_state(c->db, p.id, c->arena, &work, &c->err) != OK) {
+        work_place_state(c->db, p.id, c->arena, &work, &c->err) != OK ||
+        work_examples(c, as.class_id, &g.examples) != OK) {
         return c->err.code;
     }
     if (as.answer) {
@@ -74,20 +65,15 @@ enum err_code page_work_grid(struct ctx *c)
     char client_id[CRYPTO_TOKEN_TEXT];
     unsigned char raw[CRYPTO_TOKEN];
     crypto_token(raw, client_id);
-    int64_t minutes = (as.lease_until - clock_wall_ms()) / 60000;
-    const char *lease =
-        minutes > 0 ? arena_printf(c->arena, "This grid is reserved for you for %lld more minute%s.",
-                                   (long long)minutes, minutes == 1 ? "" : "s")
-                    : "The reservation of this grid is almost over or over. Your answer is kept "
-                      "and paid all the same.";
-    json_t *page = json_pack(
-        "{s:s, s:s, s:o, s:o, s:o, s:o, s:s, s:o, s:b}", "action", work_assignment_url(c, &as),
-        "client_id", client_id,
-        "class", data_class(c->arena, &class_info), "rule", data_text(k.rule_text), "cells",
-        cells_json(c, &as, work_cells(c, as.grid)), "progress",
-        work_progress(c, work.answered, work_page_allowed(c, &k)), "lease_text", lease, "layout",
-        data_text(k.layout), "preview", 0);
-    return work_page(c, "work/grid", data_synset(c->arena, class_info.synset, " or "), page);
+    g.client_id = client_id;
+    g.url = work_assignment_url(c, &as);
+    g.place = work_token_text(c->arena, p.token);
+    g.cells = work_cells(c, as.grid);
+    g.done = work.answered;
+    g.total = work_page_allowed(c, &k);
+    g.lease_until = as.lease_until;
+    return work_page(c, "work/grid", data_synset(c->arena, class_info.synset, " or "),
+                     work_grid_json(c, &g));
 }
 
 /* The shown positions that the form's boxes name. */
@@ -119,6 +105,10 @@ enum err_code page_work_submit(struct ctx *c)
         return c->err.code;
     }
     c->onward = work_place_url(c, &p);
+    /* "None of these" is said, not forgotten; an answer that is there already is the greater news. */
+    if (s.shown == 0 && !as.answer && !sv_is(form_get(&c->form, "none"), "1")) {
+        return reply_redirect(c, arena_printf(c->arena, "%s?none=ask", work_assignment_url(c, &as)));
+    }
     /* Without a script nobody knows when the page was looked at: active time stays unknown. */
     int64_t event;
     bool surplus;

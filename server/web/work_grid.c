@@ -1,0 +1,92 @@
+/* work_grid.c - the grid page's data. */
+#include "web/work_grid.h"
+
+#include "base/clock.h"
+#include "store/images.h"
+#include "web/page_data.h"
+#include "web/work_parts.h"
+
+static const char *number(struct ctx *c, int64_t n)
+{
+    return arena_printf(c->arena, "%lld", (long long)n);
+}
+
+static json_t *cells_json(struct ctx *c, const struct work_grid *g)
+{
+    json_t *cells = json_array();
+    const char *total = number(c, g->cells);
+    for (unsigned i = 0; i < g->cells; i++) {
+        const char *alt = strings_fill(work_texts(c), c->arena, "grid_photo", "n",
+                                       number(c, i + 1), "total", total, (char *)NULL);
+        json_array_append_new(cells, json_pack("{s:i, s:s, s:s, s:b}", "position", (int)i, "url",
+                                               arena_printf(c->arena, "%s/%u", g->url, i), "alt",
+                                               alt, "checked", 0));
+    }
+    return cells;
+}
+
+static json_t *examples_json(struct ctx *c, const struct work_grid *g)
+{
+    json_t *examples = json_array();
+    for (unsigned i = 0; i < g->examples; i++) {
+        const char *alt = strings_fill(work_texts(c), c->arena, "grid_example", "n",
+                                       number(c, i + 1), (char *)NULL);
+        json_array_append_new(examples,
+                              json_pack("{s:s, s:s}", "url",
+                                        arena_printf(c->arena, "%s/example/%u", g->url, i), "alt",
+                                        alt));
+    }
+    return examples;
+}
+
+/* "This grid is reserved for you for 14 more minutes."; the page's script counts it down. */
+static const char *lease_text(struct ctx *c, const struct work_grid *g, int64_t now)
+{
+    int64_t minutes = (g->lease_until - now) / 60000;
+    if (!g->place) {
+        return "";
+    }
+    return minutes > 0
+               ? strings_count(work_texts(c), c->arena, "grid_lease", minutes)
+               : strings_fill(work_texts(c), c->arena, "grid_lease_over", (char *)NULL);
+}
+
+/* What the page's script needs to know, as attributes. */
+static json_t *facts_json(struct ctx *c, const struct work_grid *g, int64_t now)
+{
+    const struct campaign *k = g->campaign;
+    int64_t grids = k->grids_per_place > 0 ? k->grids_per_place : 1;
+    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:I}", "place", g->place ? g->place : "", "lease",
+                     (json_int_t)g->lease_until, "now", (json_int_t)now, "done",
+                     (json_int_t)g->done, "total", (json_int_t)g->total, "expected",
+                     (json_int_t)(k->expected_minutes * 60000 / (double)grids));
+}
+
+json_t *work_grid_json(struct ctx *c, const struct work_grid *g)
+{
+    const struct campaign *k = g->campaign;
+    int64_t now = clock_wall_ms();
+    json_t *class_json = data_class(c->arena, g->class_info);
+    const char *synset = json_string_value(json_object_get(class_json, "synset"));
+    const char *none = strings_fill(work_texts(c), c->arena, "grid_none", "n",
+                                    number(c, g->cells), "class", synset, (char *)NULL);
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:o, s:b, s:b, s:b, "
+                     "s:b}",
+                     "action", g->url, "client_id", g->client_id ? g->client_id : "", "class",
+                     class_json, "rule", data_text(k->rule_text), "version",
+                     data_text(k->instruction_version), "cells", cells_json(c, g), "examples",
+                     examples_json(c, g), "progress", work_progress(c, g->done, g->total), "facts",
+                     facts_json(c, g, now), "lease_text", lease_text(c, g, now), "none_text", none,
+                     "layout", data_text(k->layout), "free", sv_is(k->layout, "free"), "bulk",
+                     k->bulk_select, "ask_none", g->ask_none, "preview", g->place == NULL);
+}
+
+enum err_code work_examples(struct ctx *c, int64_t class_id, unsigned *out)
+{
+    int64_t *ids;
+    size_t n;
+    enum err_code rc =
+        images_of_class(c->db, class_id, "reference", c->arena, &ids, &n, &c->err);
+    *out = rc != OK ? 0 : n < WORK_EXAMPLES ? (unsigned)n : WORK_EXAMPLES;
+    return rc;
+}
