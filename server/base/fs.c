@@ -137,6 +137,18 @@ enum err_code fs_sync_dir(const char *path, struct err *err)
     return sync_path(path, O_DIRECTORY, err);
 }
 
+enum err_code fs_sync_all(const char *dir, struct err *err)
+{
+    int fd = open(dir, O_RDONLY | O_CLOEXEC | O_DIRECTORY);
+    if (fd < 0) {
+        return err_errno(err, errno, "cannot open %s", dir);
+    }
+    int fault = fault_sync();
+    int why = fault ? fault : syncfs(fd) != 0 ? errno : 0;
+    close(fd);
+    return why ? err_errno(err, why, "cannot flush the files in %s", dir) : OK;
+}
+
 static enum err_code sync_parent(const char *path, struct err *err)
 {
     struct arena a;
@@ -154,6 +166,31 @@ static enum err_code sync_parent(const char *path, struct err *err)
     return rc;
 }
 
+static enum err_code write_new(const char *path, const void *p, size_t n, bool flush,
+                               struct err *err)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    if (fd < 0) {
+        return err_errno(err, errno, "cannot create %s", path);
+    }
+    enum err_code rc = OK;
+    if (write_fd(fd, p, n) != 0 || (flush && flush_fd(fd) != 0)) {
+        rc = err_errno(err, errno, "cannot write %s", path);
+    }
+    if (close(fd) != 0 && rc == OK) {
+        rc = err_errno(err, errno, "cannot write %s", path);
+    }
+    if (rc != OK) {
+        unlink(path);
+    }
+    return rc;
+}
+
+enum err_code fs_write_new(const char *path, const void *p, size_t n, struct err *err)
+{
+    return write_new(path, p, n, false, err);
+}
+
 enum err_code fs_write_whole(const char *path, const void *p, size_t n, bool flush,
                              struct err *err)
 {
@@ -162,27 +199,14 @@ enum err_code fs_write_whole(const char *path, const void *p, size_t n, bool flu
     arena_init(&a, SIZE_MAX / 2);
     char *tmp = arena_printf(&a, "%s.tmp-%ld-%u", path, (long)getpid(),
                              __atomic_add_fetch(&counter, 1, __ATOMIC_RELAXED));
-    enum err_code rc = OK;
-    int fd = open(tmp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-    if (fd < 0) {
-        rc = err_errno(err, errno, "cannot create %s", tmp);
-        goto out;
-    }
-    if (write_fd(fd, p, n) != 0 || (flush && flush_fd(fd) != 0)) {
-        rc = err_errno(err, errno, "cannot write %s", path);
-    }
-    if (close(fd) != 0 && rc == OK) {
-        rc = err_errno(err, errno, "cannot write %s", path);
-    }
+    enum err_code rc = write_new(tmp, p, n, flush, err);
     if (rc == OK && rename(tmp, path) != 0) {
         rc = err_errno(err, errno, "cannot rename to %s", path);
-    }
-    if (rc != OK) {
         unlink(tmp);
-    } else if (flush) {
+    }
+    if (rc == OK && flush) {
         rc = sync_parent(path, err);
     }
-out:
     arena_release(&a);
     return rc;
 }

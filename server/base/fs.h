@@ -29,6 +29,10 @@ void fs_unmap(struct fs_map *m);
  * fs_sync_dir. */
 enum err_code fs_write_whole(const char *path, const void *p, size_t n, bool flush,
                              struct err *err);
+/* Creates path, which must not exist, and writes it without a flush. On failure nothing is left. */
+enum err_code fs_write_new(const char *path, const void *p, size_t n, struct err *err);
+/* Flushes everything that was written to the file system of a folder: one wait for many files. */
+enum err_code fs_sync_all(const char *dir, struct err *err);
 enum err_code fs_sync_file(const char *path, struct err *err);
 enum err_code fs_sync_dir(const char *path, struct err *err);
 

@@ -110,30 +110,36 @@ static enum err_code check_rows(struct findings *f)
     return rc;
 }
 
-static enum err_code check_source(void *arg, const unsigned char *sha256, int64_t bytes,
-                                  struct err *err)
+static void check_size(struct findings *f, const char *path, int64_t bytes, const char *hint)
+{
+    int64_t size = fs_size(path);
+    if (size < 0) {
+        found(f, "missing: %s%s", path, hint);
+    } else if (bytes >= 0 && size != bytes) {
+        found(f, "size: %s has %lld bytes instead of %lld%s", path, (long long)size,
+              (long long)bytes, hint);
+    } else if (size == 0) {
+        found(f, "size: %s is empty", path);
+    }
+}
+
+static enum err_code check_source(void *arg, const struct source_row *s, struct err *err)
 {
     struct findings *f = arg;
     struct arena a;
     (void)err;
     arena_init(&a, 1 << 16);
-    char hex[2 * IMAGE_SHA + 1];
-    crypto_hex(sha256, IMAGE_SHA, hex);
     xgrow(&f->sources, &f->cap_sources, f->n_sources + 1, sizeof *f->sources);
-    memcpy(f->sources[f->n_sources++], sha256, IMAGE_SHA);
-    for (int kind = RENDITION_SOURCE; kind <= RENDITION_GRID; kind++) {
-        const char *path =
-            path_rendition(&a, f->cli->dir, sha256, (enum rendition_kind)kind);
-        int64_t size = fs_size(path);
-        if (size < 0) {
-            found(f, "missing: %s", path);
-        } else if (kind == RENDITION_SOURCE && size != bytes) {
-            found(f, "size: %s has %lld bytes instead of %lld", path, (long long)size,
-                  (long long)bytes);
-        } else if (size == 0) {
-            found(f, "size: %s is empty", path);
-        }
+    memcpy(f->sources[f->n_sources++], s->sha256, IMAGE_SHA);
+    if (s->path.n) {
+        check_size(f, arena_cstr(&a, s->path), s->bytes,
+                   " (an original that the project only refers to: put it back, or import it again "
+                   "from where it is now)");
+    } else {
+        check_size(f, path_rendition(&a, f->cli->dir, s->sha256, RENDITION_SOURCE), s->bytes, "");
     }
+    check_size(f, path_rendition(&a, f->cli->dir, s->sha256, RENDITION_VIEW), -1, "");
+    check_size(f, path_rendition(&a, f->cli->dir, s->sha256, RENDITION_GRID), -1, "");
     cli_progress(f->cli, "checking files", f->n_sources, 0);
     arena_release(&a);
     return OK;

@@ -1,342 +1,365 @@
-/* cmd_import_images.c - `holdout import images`: the files FOLDER/<wnid>/<name>.
- *
- * Threads read, hash and decode the files and write source and renditions, flushed, below images/;
- * the main thread writes the rows afterwards, in short chunks. So a row never names a file that is
- * not on the disk, a killed import leaves at most files without rows, and running it again
- * completes it. A file that cannot be decoded is named and skipped; the exit status is 1 then. */
-#include <stdio.h>
+/* cmd_import_images.c - `holdout import images`: arguments, and the list of files, from folders
+ * FOLDER/<wnid>/<name> or from a manifest (formats/manifest.h). The whole list is checked first;
+ * what is wrong with it is told line by line, and nothing is written. Then images_import.c does
+ * the work. A file that cannot be decoded, a truncated one too, is named and skipped; the exit
+ * status is 1 then. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/thread.h"
 #include "base/xalloc.h"
 #include "cli/commands.h"
+#include "cli/images_import.h"
 #include "cli/import.h"
-#include "crypto/crypto.h"
-#include "db/bulk.h"
-#include "image/image.h"
-#include "store/images.h"
-#include "store/paths.h"
+#include "formats/manifest.h"
 
-enum { THREADS_MOST = 64, NAME_MOST = 255, CHUNK = 20, AHEAD = 256 };
-#define FILE_MOST ((size_t)256 << 20)
+static const char *const roles[] = {"original", "candidate", "reference", "gold"};
 
-struct file {
-    const char *path;     /* relative to the folder; in the command's arena */
-    struct sv name;
-    int64_t class_id;
-    enum { WAITING, DONE, FAILED } state;
-    struct source_row source;
-    char *why;            /* FAILED; malloc'ed */
-};
-
-struct images_import {
+struct list {
     struct import im;
-    const char *folder;
-    struct sv role, prefix;
-    struct rendition_options options;
-    struct file *files;
-    size_t n, cap;
-    struct map_sv names;
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    size_t next;          /* file that no thread has taken yet */
-    size_t written;       /* files whose rows are written or that failed */
-    bool stop;
-    uint64_t added, failed;
+    struct images_job job;
+    struct sv prefix;
+    struct images_item *items;
+    size_t cap;
+    struct map_sv names; /* of all items, to their index */
+    char *class_folder;  /* of the file before, and what it means */
+    int64_t class_id;
+    int base;            /* of a manifest: the folder, open */
 };
+
+/* ---------------------------------------------------------------- both kinds of lists */
+
+__attribute__((format(printf, 3, 4))) static void bad(struct list *l,
+                                                      const struct images_item *item,
+                                                      const char *fmt, ...)
+{
+    char text[600];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    if (item->line) {
+        import_bad(&l->im, item->line, "%s", text);
+    } else {
+        import_bad_file(&l->im, item->path, "%s", text);
+    }
+}
+
+/* What the project knows of the image must not contradict the list. */
+static enum err_code compare(struct list *l, struct images_item *item, struct err *err)
+{
+    struct db *db = l->im.cli->db;
+    struct err why = {OK, "", ""};
+    struct image_row row = {.name = item->name,
+                            .class_id = item->class_id,
+                            .role = sv_of(item->role),
+                            .idx = -1};
+    unsigned char sha256[IMAGE_SHA];
+    bool known = false, found = false;
+    enum err_code rc = images_check(db, &row, &known, &why);
+    if (rc == ERR_CONFLICT) {
+        bad(l, item, "%s", why.msg);
+        return OK;
+    }
+    if (rc != OK) {
+        *err = why;
+        return rc;
+    }
+    rc = known ? sources_of_name(db, item->name, sha256, &found, err) : OK;
+    if (rc == OK && found) {
+        unsigned char *copy = arena_alloc(&l->im.cli->arena, IMAGE_SHA);
+        memcpy(copy, sha256, IMAGE_SHA);
+        item->content = copy;
+    }
+    return rc;
+}
+
+/* Adds an item whose form is good. Its name is copied to the map of names already. */
+static enum err_code add_item(struct list *l, const struct images_item *item, struct err *err)
+{
+    uint32_t n = (uint32_t)l->job.n, same = map_sv_put(&l->names, item->name, n);
+    if (same != n) {
+        const struct images_item *first = &l->items[same];
+        if (item->line) {
+            bad(l, item, "id " SV_FMT " is that of line %" PRIu64 " too%s", SV_ARG(item->name),
+                first->line, strcmp(item->path, first->path) ? ", with another file" : "");
+        } else {
+            bad(l, item, "%s/%s gives the name " SV_FMT " too; rename one, or import the folders "
+                "one by one with --prefix", l->job.list, first->path, SV_ARG(item->name));
+        }
+        return OK;
+    }
+    xgrow(&l->items, &l->cap, l->job.n + 1, sizeof *l->items);
+    l->items[l->job.n] = *item;
+    l->job.items = l->items;
+    return compare(l, &l->items[l->job.n++], err);
+}
+
+/* ---------------------------------------------------------------- a folder */
 
 /* The image's name: prefix and file name without its ending. */
-static struct sv image_name(struct images_import *ii, const char *relative)
+static struct sv image_name(struct list *l, const char *relative)
 {
     const char *base = strrchr(relative, '/');
     base = base ? base + 1 : relative;
     const char *dot = strrchr(base, '.');
     struct sv stem = sv_make(base, dot && dot != base ? (size_t)(dot - base) : strlen(base));
-    return sv_of(arena_printf(&ii->im.cli->arena, SV_FMT SV_FMT, SV_ARG(ii->prefix),
-                              SV_ARG(stem)));
+    return sv_of(arena_printf(&l->im.cli->arena, SV_FMT SV_FMT, SV_ARG(l->prefix), SV_ARG(stem)));
+}
+
+/* The class of the folder that the file lies in; a missing one is told once. */
+static int64_t class_of_folder(struct list *l, const char *relative, size_t n)
+{
+    struct sv wnid = sv_make(relative, n);
+    if (!l->class_folder || !sv_is(wnid, l->class_folder)) {
+        uint32_t at = map_sv_get(&l->im.classes, wnid);
+        l->class_folder = arena_cstr(&l->im.cli->arena, wnid);
+        l->class_id = at == MAP_NONE ? 0 : l->im.class_list[at].id;
+        if (at == MAP_NONE) {
+            import_bad_file(&l->im, l->class_folder,
+                            "class %s is not in the project; import classes first",
+                            l->class_folder);
+        }
+    }
+    return l->class_id;
 }
 
 static enum err_code add_file(void *arg, const char *relative, struct err *err)
 {
-    (void)err;
-    struct images_import *ii = arg;
+    struct list *l = arg;
     const char *slash = strchr(relative, '/');
+    struct images_item item = {.path = arena_strdup(&l->im.cli->arena, relative)};
     if (!slash) {
-        import_bad(&ii->im, ii->n + 1, "%s lies in no class folder", relative);
+        bad(l, &item, "lies in no class folder");
         return OK;
     }
-    struct file f = {.path = arena_strdup(&ii->im.cli->arena, relative),
-                     .name = image_name(ii, relative)};
-    uint64_t line = ii->n + 1;
-    f.class_id = import_class(&ii->im, line, sv_make(relative, (size_t)(slash - relative)));
-    if (f.name.n == 0 || f.name.n > NAME_MOST || !sv_utf8(f.name)) {
-        import_bad(&ii->im, line, "%s: the name must be UTF-8 and at most %d bytes", relative,
-                   NAME_MOST);
-    }
-    if (map_sv_put(&ii->names, f.name, (uint32_t)ii->n) != ii->n) {
-        import_bad(&ii->im, line, "%s: another file gives the name " SV_FMT
-                   " too; rename one, or import the folders one by one with --prefix",
-                   relative, SV_ARG(f.name));
-    }
-    xgrow(&ii->files, &ii->cap, ii->n + 1, sizeof *ii->files);
-    ii->files[ii->n++] = f;
-    return OK;
-}
-
-/* Writes one of the three files unless it is there. */
-static enum err_code put_file(struct images_import *ii, struct arena *a,
-                              const unsigned char *sha256, enum rendition_kind kind, const void *p,
-                              size_t n, struct err *err)
-{
-    const char *path = path_rendition(a, ii->im.cli->dir, sha256, kind);
-    if (fs_size(path) == (int64_t)n) {
+    item.class_id = class_of_folder(l, relative, (size_t)(slash - relative));
+    item.name = image_name(l, relative);
+    item.role = roles[manifest_role(sv_of(l->job.role))];
+    if (!manifest_id_good(item.name)) {
+        bad(l, &item, "the name must be UTF-8 without control characters and at most %d bytes",
+            MANIFEST_ID_MOST);
         return OK;
     }
-    char *folder = arena_strdup(a, path);
-    *strrchr(folder, '/') = '\0';
-    enum err_code rc = fs_mkdirs(folder, err);
-    return rc != OK ? rc : fs_write_whole(path, p, n, true, err);
+    return item.class_id ? add_item(l, &item, err) : OK;
 }
 
-static enum err_code import_bytes(struct images_import *ii, struct file *f,
-                                  const struct fs_map *bytes, struct err *err)
+static enum err_code read_folder(struct list *l)
 {
-    struct rendition r = {0};
-    struct arena a;
-    arena_init(&a, 1 << 20);
-    enum err_code rc = bytes->n > FILE_MOST
-                           ? err_set(err, ERR_LIMIT, "the file is larger than %zu bytes", FILE_MOST)
-                           : rendition_make(bytes->data, bytes->n, &ii->options, &r, err);
-    if (rc == OK) {
-        crypto_sha256(bytes->data, bytes->n, f->source.sha256);
-        f->source.bytes = (int64_t)bytes->n;
-        f->source.type = r.info.type == IMAGE_PNG ? "png" : "jpeg";
-        f->source.width = r.info.width;
-        f->source.height = r.info.height;
-        rc = put_file(ii, &a, f->source.sha256, RENDITION_SOURCE, bytes->data, bytes->n, err);
+    struct cli *cli = l->im.cli;
+    if (cli_has(cli, "base")) {
+        return cli_usage(cli, "--base goes with a manifest; %s is a folder", l->job.list);
     }
-    if (rc == OK) {
-        rc = put_file(ii, &a, f->source.sha256, RENDITION_VIEW, r.view.p, r.view.n, err);
+    l->job.base = l->job.list;
+    enum err_code rc = fs_walk(l->job.list, add_file, l, &cli->err);
+    if (rc == OK && l->im.bad == 0 && l->job.n == 0) {
+        rc = err_set(&cli->err, ERR_INPUT, "%s holds no files in class folders", l->job.list);
     }
-    if (rc == OK) {
-        rc = put_file(ii, &a, f->source.sha256, RENDITION_GRID, r.grid.p, r.grid.n, err);
-    }
-    rendition_release(&r);
-    arena_release(&a);
     return rc;
 }
 
-/* Reads one file to its end; a failure is kept with the file. */
-static void import_one(struct images_import *ii, struct file *f)
+/* ---------------------------------------------------------------- a manifest */
+
+static const struct image_origin *read_origin(struct list *l, const struct manifest *m)
 {
-    struct err err = {OK, "", ""};
-    struct arena a;
-    struct fs_map bytes = {0};
-    arena_init(&a, 1 << 16);
-    enum err_code rc = fs_map(fs_join(&a, ii->folder, f->path), &bytes, &err);
-    if (rc == OK) {
-        rc = import_bytes(ii, f, &bytes, &err);
+    static const enum manifest_field fields[] = {MANIFEST_TAKEN_AT, MANIFEST_SOURCE_ID,
+                                                 MANIFEST_LINK,     MANIFEST_AUTHOR,
+                                                 MANIFEST_LICENCE,  MANIFEST_KEYWORD};
+    struct image_origin o;
+    struct sv *to[] = {&o.taken_at, &o.source_id, &o.link, &o.author, &o.licence, &o.keyword};
+    struct arena *a = &l->im.cli->arena;
+    bool any = false;
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        *to[i] = arena_sv(a, m->field[fields[i]]);
+        any = any || to[i]->n;
     }
-    fs_unmap(&bytes);
-    arena_release(&a);
-    f->why = rc == OK ? NULL : xstrdup(err.msg);
-    pthread_mutex_lock(&ii->lock);
-    f->state = rc == OK ? DONE : FAILED;
-    pthread_cond_broadcast(&ii->changed);
-    pthread_mutex_unlock(&ii->lock);
+    if (!any) {
+        return NULL;
+    }
+    struct image_origin *copy = arena_alloc(a, sizeof *copy);
+    *copy = o;
+    return copy;
 }
 
-static void *worker(void *arg)
+/* Whether the file can be opened; told here, so that nothing is written when it cannot. */
+static bool readable(struct list *l, const struct images_item *item)
 {
-    struct images_import *ii = arg;
-    for (;;) {
-        pthread_mutex_lock(&ii->lock);
-        /* Not too far ahead of the rows: a kill then leaves few files without them. */
-        while (!ii->stop && ii->next < ii->n && ii->next >= ii->written + AHEAD) {
-            pthread_cond_wait(&ii->changed, &ii->lock);
-        }
-        bool end = ii->stop || ii->next >= ii->n;
-        struct file *f = end ? NULL : &ii->files[ii->next++];
-        pthread_mutex_unlock(&ii->lock);
-        if (!f) {
-            return NULL;
-        }
-        import_one(ii, f);
+    struct stat st;
+    if (fstatat(l->base, item->path, &st, 0) != 0 || faccessat(l->base, item->path, R_OK, 0) != 0) {
+        bad(l, item, "path %s cannot be read: %s", item->path, strerror(errno));
+        return false;
     }
+    if (!S_ISREG(st.st_mode)) {
+        bad(l, item, "path %s is no file", item->path);
+        return false;
+    }
+    return true;
 }
 
-/* The next file in order, if it is read; NULL when it is not, or at the end. Failures are told
- * here. */
-static struct file *next_read(struct images_import *ii)
+static enum err_code add_line(struct list *l, const struct manifest *m, struct err *err)
 {
-    struct file *f = NULL;
-    pthread_mutex_lock(&ii->lock);
-    while (ii->written < ii->n) {
-        f = &ii->files[ii->written];
-        if (f->state == WAITING) {
-            f = NULL;
-            break;
-        }
-        ii->written++;
-        pthread_cond_broadcast(&ii->changed);
-        if (f->state == DONE) {
-            break;
-        }
-        cli_progress_end(ii->im.cli);
-        fprintf(stderr, "skipped: %s/%s: %s\n", ii->folder, f->path, f->why);
-        ii->failed++;
-        f = NULL;
-    }
-    pthread_mutex_unlock(&ii->lock);
-    return f;
+    struct arena *a = &l->im.cli->arena;
+    struct sv role = m->field[MANIFEST_ROLE];
+    struct images_item item = {
+        .path = arena_cstr(a, m->field[MANIFEST_PATH]),
+        .line = m->line,
+        .name = arena_sv(a, m->field[MANIFEST_ID]),
+        .class_id = import_class(&l->im, m->line, m->field[MANIFEST_CLASS]),
+        .role = roles[manifest_role(role.n ? role : sv_of(l->job.role))],
+        .origin = read_origin(l, m),
+    };
+    /* A line may be wrong in more than one way; all are told. */
+    bool good = readable(l, &item) && item.class_id;
+    return good ? add_item(l, &item, err) : OK;
 }
 
-/* One chunk of what is ready; never waits for a decoder while the transaction is open. */
-static enum err_code write_step(struct db *db, void *arg, bool *more, struct err *err)
+static enum err_code read_lines(struct list *l, struct manifest *m)
 {
-    struct images_import *ii = arg;
-    uint64_t added_here = 0;
+    struct cli *cli = l->im.cli;
+    bool more = true;
     enum err_code rc = OK;
-    for (int k = 0; k < CHUNK && rc == OK; k++) {
-        struct file *f = next_read(ii);
-        if (!f) {
+    while (rc == OK) {
+        struct err why = {OK, "", ""};
+        rc = manifest_next(m, &more, &why);
+        if (rc == ERR_INPUT) {
+            import_bad(&l->im, m->line, "%s", why.msg);
+            rc = OK;
+        } else if (rc != OK) {
+            cli->err = why;
+        } else if (!more) {
             break;
+        } else {
+            rc = add_line(l, m, &cli->err);
         }
-        rc = sources_put(db, &f->source, err);
-        struct image_row row = {.name = f->name,
-                                .class_id = f->class_id,
-                                .role = ii->role,
-                                .source = f->source.id,
-                                .idx = -1};
-        bool added = false;
-        if (rc == OK) {
-            rc = images_put(db, &row, &added, err);
-        }
-        added_here += added;
     }
-    if (rc == OK && added_here) {
-        rc = images_event(db, added_here, ii->im.now, err);
-        ii->added += added_here;
-    }
-    cli_progress(ii->im.cli, "images", ii->written, ii->n);
-    *more = false;
-    return rc;
-}
-
-/* True when a file is ready to be written, false when all are done. */
-static bool wait_ready(struct images_import *ii)
-{
-    pthread_mutex_lock(&ii->lock);
-    while (ii->written < ii->n && ii->files[ii->written].state == WAITING) {
-        pthread_cond_wait(&ii->changed, &ii->lock);
-    }
-    bool more = ii->written < ii->n;
-    pthread_mutex_unlock(&ii->lock);
-    return more;
-}
-
-static enum err_code run_threads(struct images_import *ii, int64_t threads)
-{
-    struct cli *cli = ii->im.cli;
-    pthread_t ids[THREADS_MOST];
-    int64_t started = 0;
-    enum err_code rc = OK;
-    while (started < threads && rc == OK) {
-        rc = thread_start(&ids[started], "import", worker, ii, &cli->err);
-        started += rc == OK;
-    }
-    while (rc == OK && wait_ready(ii)) {
-        rc = bulk_write(cli->db, cli->alone, write_step, ii, &cli->err);
-    }
-    pthread_mutex_lock(&ii->lock);
-    ii->stop = true;
-    pthread_cond_broadcast(&ii->changed);
-    pthread_mutex_unlock(&ii->lock);
-    for (int64_t i = 0; i < started; i++) {
-        pthread_join(ids[i], NULL);
+    if (rc == OK && l->im.bad == 0 && l->job.n == 0) {
+        rc = err_set(&cli->err, ERR_INPUT, "%s lists no images", l->im.name);
     }
     return rc;
 }
 
-static enum err_code read_options(struct images_import *ii, int64_t *threads)
+/* The folder that paths of a manifest begin at. */
+static const char *manifest_base(struct list *l)
 {
-    static const char *const roles[] = {"original", "candidate", "reference", "gold"};
-    struct cli *cli = ii->im.cli;
+    struct cli *cli = l->im.cli;
+    const char *slash = strrchr(l->job.list, '/');
+    if (cli_has(cli, "base")) {
+        return cli_opt(cli, "base");
+    }
+    if (!slash) {
+        return ".";
+    }
+    size_t n = slash == l->job.list ? 1 : (size_t)(slash - l->job.list);
+    return arena_cstr(&cli->arena, sv_make(l->job.list, n));
+}
+
+static enum err_code read_manifest(struct list *l)
+{
+    struct cli *cli = l->im.cli;
+    struct manifest m;
+    if (cli_has(cli, "prefix")) {
+        return cli_usage(cli, "--prefix goes with a folder; a manifest names its images itself");
+    }
+    l->job.base = manifest_base(l);
+    l->base = open(l->job.base, O_RDONLY | O_CLOEXEC | O_DIRECTORY);
+    if (l->base < 0) {
+        return err_errno(&cli->err, errno, "cannot open folder %s", l->job.base);
+    }
+    enum err_code rc = manifest_open(&m, l->im.name, l->im.text, &cli->err);
+    if (rc == OK) {
+        rc = read_lines(l, &m);
+        manifest_close(&m);
+    }
+    close(l->base);
+    return rc;
+}
+
+/* ---------------------------------------------------------------- the command */
+
+static enum err_code read_keep(struct list *l)
+{
+    struct cli *cli = l->im.cli;
+    const char *given = cli_has(cli, "keep") ? cli_opt(cli, "keep") : keep_words[KEEP_COPY];
+    for (size_t i = 0; i < sizeof keep_words / sizeof *keep_words; i++) {
+        if (strcmp(given, keep_words[i]) == 0) {
+            l->job.keep = (enum keep)i;
+            return OK;
+        }
+    }
+    return cli_usage(cli, "--keep must be copy, reflink, link or reference");
+}
+
+static enum err_code read_options(struct list *l)
+{
+    struct cli *cli = l->im.cli;
     const struct config *c = &cli->config;
-    const char *role = cli_has(cli, "role") ? cli_opt(cli, "role") : "candidate";
-    bool known = false;
-    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
-        known = known || strcmp(role, roles[i]) == 0;
-    }
-    ii->role = sv_of(role);
-    ii->prefix = sv_of(cli_opt(cli, "prefix"));
-    ii->options = (struct rendition_options){
+    l->job.role = cli_has(cli, "role") ? cli_opt(cli, "role") : "candidate";
+    l->prefix = sv_of(cli_opt(cli, "prefix"));
+    l->job.options = (struct rendition_options){
         .view_side = (uint32_t)c->view_side,
         .grid_side = (uint32_t)c->grid_side,
         .quality = (int)c->quality,
         .limits = {.max_side = 65535, .max_pixels = (uint64_t)c->max_megapixels * 1000000},
+        .tiny = c->tiny,
     };
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     int64_t otherwise = c->threads_import ? c->threads_import : cores > 0 ? cores : 1;
-    if (!known) {
+    if (manifest_role(sv_of(l->job.role)) < 0) {
         return cli_usage(cli, "--role must be original, candidate, reference or gold");
     }
-    return cli_opt_int(cli, "threads", 1, THREADS_MOST,
-                       otherwise > THREADS_MOST ? THREADS_MOST : otherwise, threads);
+    enum err_code rc = read_keep(l);
+    return rc != OK ? rc
+                    : cli_opt_int(cli, "threads", 1, IMPORT_THREADS_MOST,
+                                  otherwise > IMPORT_THREADS_MOST ? IMPORT_THREADS_MOST : otherwise,
+                                  &l->job.threads);
 }
 
-static enum err_code import_folder(struct images_import *ii)
+static enum err_code read_list(struct list *l)
 {
-    struct cli *cli = ii->im.cli;
-    int64_t threads;
-    enum err_code rc = read_options(ii, &threads);
-    if (rc == OK && !fs_is_dir(ii->folder)) {
-        rc = err_set(&cli->err, ERR_NOT_FOUND, "%s is not a folder", ii->folder);
-    }
+    enum err_code rc = read_options(l);
     if (rc == OK) {
-        rc = fs_walk(ii->folder, add_file, ii, &cli->err);
+        rc = fs_is_dir(l->job.list) ? read_folder(l) : read_manifest(l);
     }
-    if (rc == OK) {
-        rc = import_checked(&ii->im);
-    }
-    if (rc == OK && ii->n == 0) {
-        rc = err_set(&cli->err, ERR_INPUT, "%s holds no files in class folders", ii->folder);
-    }
-    if (rc == OK && !cli->dry_run) {
-        rc = run_threads(ii, threads);
-    }
-    return rc;
+    return rc == OK ? import_checked(&l->im) : rc;
+}
+
+static enum err_code tell_result(const struct list *l)
+{
+    struct cli *cli = l->im.cli;
+    const struct images_job *job = &l->job;
+    cli_note(cli, "%zu files, %" PRIu64 " new images, %" PRIu64 " skipped%s.", job->n, job->added,
+             job->failed, cli->dry_run ? " (dry run)" : "");
+    return job->failed == 0
+               ? OK
+               : err_set(&cli->err, ERR_INPUT,
+                         "%" PRIu64 " files could not be read; the others are imported",
+                         job->failed);
 }
 
 enum err_code cmd_import_images(struct cli *cli)
 {
-    struct images_import ii = {.folder = cli->args[1]};
-    pthread_mutex_init(&ii.lock, NULL);
-    pthread_cond_init(&ii.changed, NULL);
-    map_sv_init(&ii.names);
-    enum err_code rc = import_classes_only(&ii.im, cli, cli->args[1]);
+    const char *path = cli->args[1];
+    struct list l = {.base = -1};
+    map_sv_init(&l.names);
+    enum err_code rc = fs_is_dir(path) ? import_classes_only(&l.im, cli, path)
+                                       : import_open(&l.im, cli, path);
+    l.job = (struct images_job){.cli = cli, .now = l.im.now, .list = path};
     if (rc == OK) {
-        rc = import_folder(&ii);
+        rc = read_list(&l);
+    }
+    if (rc == OK && !cli->dry_run) {
+        rc = images_import(&l.job);
     }
     cli_progress_end(cli);
     if (rc == OK) {
-        cli_note(cli, "%zu files, %llu new images, %llu skipped%s.", ii.n,
-                 (unsigned long long)ii.added, (unsigned long long)ii.failed,
-                 cli->dry_run ? " (dry run)" : "");
+        rc = tell_result(&l);
     }
-    if (rc == OK && ii.failed) {
-        rc = err_set(&cli->err, ERR_INPUT, "%llu files could not be read; the others are imported",
-                     (unsigned long long)ii.failed);
-    }
-    for (size_t i = 0; i < ii.n; i++) {
-        free(ii.files[i].why);
-    }
-    free(ii.files);
-    map_sv_release(&ii.names);
-    import_close(&ii.im);
-    pthread_mutex_destroy(&ii.lock);
-    pthread_cond_destroy(&ii.changed);
+    free(l.items);
+    map_sv_release(&l.names);
+    import_close(&l.im);
     return rc;
 }

@@ -3,9 +3,11 @@
 #include "cli/commands.h"
 
 #include "cli/cmd_account.h"
+#include "cli/cmd_worker.h"
 
 #define NO_OPTIONS {{NULL, NULL, NULL}}
 #define PASSWORD_OPTION {"password-file", "FILE", "file whose first line is the password; asked on the terminal otherwise"}
+#define PERSON_OPTIONS {"source", "NAME", "where --id comes from (default panel)"}, {"id", "ID", "the panel's id, instead of PSEUDONYM"}
 #define CAMPAIGN_OPTION {"campaign", "NAME", "campaign that the imported study becomes (default: imported)"}
 
 /* clang-format off */
@@ -19,6 +21,14 @@ const struct command commands[] = {
       {"seed", "N", "of the images and of the plan (default 1)"}, {NULL, NULL, NULL}}},
     {"export frequencies", "DIR", "selection frequencies of the default view as CSV: image,wnid,n_assignments,n_selected",
      cmd_export_frequencies, CLI_PROJECT, 1, 1, NO_OPTIONS},
+    {"export participants", "DIR", "who takes part in a campaign as CSV: id, outcome, code, time, pay",
+     cmd_export_participants, CLI_PROJECT, 1, 1,
+     {{"campaign", "NAME", "which"}, {NULL, NULL, NULL}}},
+    {"export pay", "DIR", "decisions for the panel: an id a line (approve), id,amount a line (bonus) or CSV with reasons (reject)",
+     cmd_export_pay, CLI_PROJECT, 1, 1,
+     {{"campaign", "NAME", "which"},
+      {"list", "LIST", "approve, reject or bonus"},
+      {"after", "NUMBER", "only decisions made after this number, which an earlier list ended with"}, {NULL, NULL, NULL}}},
     {"export workers", "DIR", "assignments and control scores per worker as CSV",
      cmd_export_workers, CLI_PROJECT, 1, 1, NO_OPTIONS},
     {"generate", "DIR", "fills a new project with images by name, grids and votes, for benchmarks and load tests",
@@ -67,10 +77,12 @@ const struct command commands[] = {
      cmd_import_hits, CLI_PROJECT, 2, 2, {CAMPAIGN_OPTION, {NULL, NULL, NULL}}},
     {"import image-list", "DIR FILE", "images by name, without pixels, from CSV (idx,image,wnid,kind,source_id,date_taken)",
      cmd_import_image_list, CLI_PROJECT, 2, 2, NO_OPTIONS},
-    {"import images", "DIR FOLDER", "JPEG and PNG files from FOLDER/<wnid>/<name>",
+    {"import images", "DIR FOLDER|MANIFEST", "JPEG and PNG files from FOLDER/<wnid>/<name>, or those that a CSV or JSON lines manifest names",
      cmd_import_images, CLI_PROJECT, 2, 2,
      {{"role", "ROLE", "original, candidate, reference or gold (default candidate)"},
-      {"prefix", "TEXT", "put before each file's name to make the image's name"},
+      {"prefix", "TEXT", "put before each file's name to make the image's name (folders)"},
+      {"base", "FOLDER", "where a manifest's paths begin (default: its own folder)"},
+      {"keep", "HOW", "originals: copy (default), reflink, link (hard link) or reference (stay where they are)"},
       {"threads", "N", "decoding threads (default: one per core)"}, {NULL, NULL, NULL}}},
     {"import votes", "DIR FILE", "answers to imported grids from CSV (assignment,hit,worker,status,accept_time,duration_s,mask_hex)",
      cmd_import_votes, CLI_PROJECT, 2, 2, {CAMPAIGN_OPTION, {NULL, NULL, NULL}}},
@@ -105,6 +117,25 @@ const struct command commands[] = {
     {"user role", "DIR LOGIN ROLE", "changes an account's role", cmd_user_role, CLI_PROJECT, 3, 3, NO_OPTIONS},
     {"version", "", "version of the program and its libraries; --routes lists every address",
      cmd_version, CLI_NOTHING, 0, 0, {{"routes", NULL, "the route table"}, {NULL, NULL, NULL}}},
+    {"worker block", "DIR [PSEUDONYM]", "keeps somebody from joining and from further grids; what they answered stays",
+     cmd_worker_block, CLI_PROJECT, 1, 2,
+     {{"reason", "TEXT", "why; must be given"}, PERSON_OPTIONS, {NULL, NULL, NULL}}},
+    {"worker forget", "DIR [PSEUDONYM]", "erases who somebody is, everywhere; answers stay under the pseudonym",
+     cmd_worker_forget, CLI_PROJECT, 1, 2,
+     {{"yes", NULL, "do not ask"}, PERSON_OPTIONS, {NULL, NULL, NULL}}},
+    {"worker list", "DIR", "people who work, their answers and time", cmd_worker_list, CLI_PROJECT, 1, 1,
+     {{"filter", "WORD", "all, blocked or forgotten (default all)"}, {NULL, NULL, NULL}}},
+    {"worker note", "DIR [PSEUDONYM]", "adds a note about somebody, for leads", cmd_worker_note, CLI_PROJECT, 1, 2,
+     {{"text", "TEXT", "the note, without the panel's id"}, PERSON_OPTIONS, {NULL, NULL, NULL}}},
+    {"worker pay", "DIR", "records decisions about pay: approved, rejected, bonus",
+     cmd_worker_pay, CLI_PROJECT, 1, 1,
+     {{"campaign", "NAME", "which"},
+      {"approve-all", NULL, "everybody who is complete and pending"},
+      {"file", "FILE", "CSV: participant_id,decision,bonus,reason"}, {NULL, NULL, NULL}}},
+    {"worker show", "DIR [PSEUDONYM]", "one person: campaigns, pay, notes", cmd_worker_show, CLI_PROJECT, 1, 2,
+     {PERSON_OPTIONS, {NULL, NULL, NULL}}},
+    {"worker unblock", "DIR [PSEUDONYM]", "lets somebody join again", cmd_worker_unblock, CLI_PROJECT, 1, 2,
+     {{"reason", "TEXT", "why"}, PERSON_OPTIONS, {NULL, NULL, NULL}}},
 };
 /* clang-format on */
 const size_t commands_count = sizeof commands / sizeof *commands;

@@ -46,7 +46,7 @@ void import_close(struct import *im)
 
 void import_bad(struct import *im, uint64_t line, const char *fmt, ...)
 {
-    char text[400];
+    char text[600];
     va_list ap;
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
@@ -56,6 +56,20 @@ void import_bad(struct import *im, uint64_t line, const char *fmt, ...)
     im->bad_line = line;
     if (im->told++ < BAD_SHOWN) {
         fprintf(stderr, "%s:%llu: %s\n", im->name, (unsigned long long)line, text);
+    }
+}
+
+void import_bad_file(struct import *im, const char *path, const char *fmt, ...)
+{
+    char text[600];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    cli_progress_end(im->cli);
+    im->bad++;
+    if (im->told++ < BAD_SHOWN) {
+        fprintf(stderr, "%s/%s: %s\n", im->name, path, text);
     }
 }
 

@@ -32,6 +32,9 @@ void import_close(struct import *im);
 /* Says what is wrong with a line; the first 50 are shown. */
 void import_bad(struct import *im, uint64_t line, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+/* The same for a file of a folder that is imported, or for the folder of a class. */
+void import_bad_file(struct import *im, const char *path, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 /* ERR_INPUT with the count when a row was bad. */
 enum err_code import_checked(struct import *im);
 /* Class id of a wnid; 0, and a bad row, when there is none. */

@@ -46,6 +46,7 @@ struct config {
     int64_t max_megapixels;
     int64_t threads_import;  /* 0: one per core */
     int64_t cache_mb;        /* grid images kept in memory; 0: none */
+    bool tiny;               /* all images have one small size; renditions keep it, as PNG */
 };
 
 /* Reads DIR/config.ini (absent is fine), the environment, then `flags` ("section.key=value").

@@ -45,24 +45,9 @@ enum err_code image_encode_jpeg(const struct image *im, int quality, struct str 
                                 struct err *err);
 enum err_code image_encode_png(const struct image *im, struct str *out, struct err *err);
 
-/* Separable Lanczos3 (box for large reductions is included in the filter's support). */
+/* Separable Lanczos3 (box for large reductions is included in the filter's support). The same size
+ * gives the same pixels. */
 enum err_code image_resize(const struct image *im, uint32_t width, uint32_t height,
                            struct image *out, struct err *err);
-
-/* The two pictures that pages show, made from the source bytes (rendition.c): long side exactly
- * view_side and grid_side, also enlarged, so that no size tells where an image came from. */
-struct rendition_options {
-    uint32_t view_side, grid_side;
-    int quality;
-    struct image_limits limits;
-};
-struct rendition {
-    struct image_info info; /* of the source */
-    uint32_t warnings;      /* see struct image */
-    struct str view, grid;  /* JPEG bytes; caller releases */
-};
-enum err_code rendition_make(const void *p, size_t n, const struct rendition_options *o,
-                             struct rendition *out, struct err *err);
-void rendition_release(struct rendition *r);
 
 #endif

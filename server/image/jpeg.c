@@ -344,7 +344,7 @@ static void write_pixels(struct writer *w)
     c->in_color_space = JCS_RGB;
     jpeg_set_defaults(c);
     jpeg_set_quality(c, w->quality, TRUE);
-    c->optimize_coding = TRUE;
+    c->optimize_coding = FALSE;
     jpeg_start_compress(c, TRUE);
     while (c->next_scanline < c->image_height) {
         /* libjpeg takes rows without const and does not write to them. */

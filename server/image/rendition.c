@@ -1,13 +1,12 @@
 /* rendition.c - the two pictures that pages show, made from a source file's bytes.
- * Called at import. Both are encoded alike and carry no metadata, so that neither size nor a
- * remark in the file tells people where an image came from. */
-#include "image/image.h"
+ * Called at import. */
+#include "image/rendition.h"
 
 /* A page never shows more; it keeps the sums here far from overflow. */
 enum { SIDE_MAX = 16384 };
 
-/* A JPEG of noise at full quality takes less than 4 bytes a pixel; tables and headers take 1 KiB.
- */
+/* A JPEG of noise at full quality takes less than 4 bytes a pixel, a PNG little more than 3; tables
+ * and headers take 1 KiB. */
 static size_t largest_file(uint32_t side)
 {
     return (size_t)side * side * 4 + 4096;
@@ -40,6 +39,7 @@ static enum err_code make_both(const void *p, size_t n, const struct rendition_o
         rc = fit(&source, o->view_side, &view, err);
     }
     if (rc == OK) {
+        image_statistics(&view, &out->statistics);
         rc = fit(o->view_side >= 2 * o->grid_side ? &view : &source, o->grid_side, &grid, err);
     }
     if (rc == OK) {
@@ -54,17 +54,44 @@ static enum err_code make_both(const void *p, size_t n, const struct rendition_o
     return rc;
 }
 
+/* The source's own pixels, twice: pages ask for a view and a grid rendition in every project. */
+static enum err_code make_tiny(const void *p, size_t n, const struct rendition_options *o,
+                               struct rendition *out, struct err *err)
+{
+    struct image im = {0};
+    const struct image_info *i = &out->info;
+    if (i->width > o->grid_side || i->height > o->grid_side) {
+        return err_rule(err, ERR_LIMIT, "image-tiny",
+                        "the image has %u x %u pixels; in a project of tiny images (images.tiny) "
+                        "no side is longer than images.grid_side, %u",
+                        i->width, i->height, o->grid_side);
+    }
+    enum err_code rc = image_decode(p, n, 0, &o->limits, &im, err);
+    if (rc == OK) {
+        out->warnings = im.warnings;
+        image_statistics(&im, &out->statistics);
+        rc = image_encode_png(&im, &out->view, err);
+    }
+    if (rc == OK) {
+        str_add(&out->grid, out->view.p, out->view.n);
+        rc = str_check(&out->grid, "a PNG file", err);
+    }
+    image_release(&im);
+    return rc;
+}
+
 enum err_code rendition_make(const void *p, size_t n, const struct rendition_options *o,
                              struct rendition *out, struct err *err)
 {
     BUG_IF(o->view_side == 0 || o->view_side > SIDE_MAX);
     BUG_IF(o->grid_side == 0 || o->grid_side > SIDE_MAX);
     struct rendition made = {0};
-    str_init(&made.view, largest_file(o->view_side));
-    str_init(&made.grid, largest_file(o->grid_side));
+    uint32_t side = o->view_side > o->grid_side ? o->view_side : o->grid_side;
+    str_init(&made.view, largest_file(side));
+    str_init(&made.grid, largest_file(side));
     enum err_code rc = image_info(p, n, &o->limits, &made.info, err);
     if (rc == OK) {
-        rc = make_both(p, n, o, &made, err);
+        rc = (o->tiny ? make_tiny : make_both)(p, n, o, &made, err);
     }
     if (rc == OK) {
         *out = made;

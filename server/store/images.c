@@ -60,15 +60,21 @@ enum err_code images_check(struct db *db, const struct image_row *i, bool *known
 /* Gives an image that is there what it had not. */
 static enum err_code complete(struct db *db, const struct image_row *i, struct err *err)
 {
-    return db_run(db,
-                  "UPDATE image SET source = coalesce(source, nullif(?2, 0)),"
-                  " idx = coalesce(idx, nullif(?3, -1)), source_id = coalesce(source_id, ?4),"
-                  " taken_at = coalesce(taken_at, ?5) WHERE name = ?1"
-                  " AND (source IS NULL AND ?2 <> 0 OR idx IS NULL AND ?3 <> -1"
-                  " OR source_id IS NULL AND ?4 IS NOT NULL OR taken_at IS NULL AND ?5 IS NOT NULL)",
-                  DB_VALS(db_text(i->name), db_int(i->source), db_int(i->idx),
-                          db_text_opt(i->source_id), db_text_opt(i->taken_at)),
-                  err);
+    return db_run(
+        db,
+        "UPDATE image SET source = coalesce(source, nullif(?2, 0)),"
+        " idx = coalesce(idx, nullif(?3, -1)), source_id = coalesce(source_id, ?4),"
+        " taken_at = coalesce(taken_at, ?5), source_url = coalesce(source_url, ?6),"
+        " author = coalesce(author, ?7), licence = coalesce(licence, ?8),"
+        " keyword = coalesce(keyword, ?9) WHERE name = ?1"
+        " AND (source IS NULL AND ?2 <> 0 OR idx IS NULL AND ?3 <> -1"
+        " OR source_id IS NULL AND ?4 IS NOT NULL OR taken_at IS NULL AND ?5 IS NOT NULL"
+        " OR source_url IS NULL AND ?6 IS NOT NULL OR author IS NULL AND ?7 IS NOT NULL"
+        " OR licence IS NULL AND ?8 IS NOT NULL OR keyword IS NULL AND ?9 IS NOT NULL)",
+        DB_VALS(db_text(i->name), db_int(i->source), db_int(i->idx), db_text_opt(i->source_id),
+                db_text_opt(i->taken_at), db_text_opt(i->source_url), db_text_opt(i->author),
+                db_text_opt(i->licence), db_text_opt(i->keyword)),
+        err);
 }
 
 enum err_code images_put(struct db *db, const struct image_row *i, bool *added, struct err *err)
@@ -158,20 +164,44 @@ enum err_code images_get(struct db *db, int64_t id, struct arena *a, struct imag
                              : err_rule(err, ERR_NOT_FOUND, "no-image", "There is no such image.");
 }
 
+static enum err_code find_source(struct db *db, struct source_row *s, struct err *err)
+{
+    return db_one_int(db, "SELECT id FROM source WHERE sha256 = ?1",
+                      DB_VALS(db_blob(s->sha256, IMAGE_SHA)), &s->id, err);
+}
+
 enum err_code sources_put(struct db *db, struct source_row *s, struct err *err)
+{
+    bool m = s->measured;
+    enum err_code rc = db_run(
+        db,
+        "INSERT INTO source (sha256, bytes, type, width, height, kept, path, gray, saturation,"
+        " sharpness, brightness) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
+        " ON CONFLICT (sha256) DO UPDATE SET"
+        " kept = CASE kept WHEN 'reference' THEN excluded.kept ELSE kept END,"
+        " path = CASE kept WHEN 'reference' THEN excluded.path ELSE path END,"
+        " gray = coalesce(gray, excluded.gray),"
+        " saturation = coalesce(saturation, excluded.saturation),"
+        " sharpness = coalesce(sharpness, excluded.sharpness),"
+        " brightness = coalesce(brightness, excluded.brightness)"
+        " WHERE gray IS NULL AND excluded.gray IS NOT NULL"
+        " OR kept = 'reference' AND path IS NOT excluded.path",
+        DB_VALS(db_blob(s->sha256, IMAGE_SHA), db_int(s->bytes), db_str(s->type), db_int(s->width),
+                db_int(s->height), db_str(s->kept), db_text_opt(s->path),
+                m ? db_int(s->gray) : db_null(), m ? db_real(s->saturation) : db_null(),
+                m ? db_real(s->sharpness) : db_null(), m ? db_real(s->brightness) : db_null()),
+        err);
+    return rc != OK ? rc : find_source(db, s, err);
+}
+
+enum err_code sources_seen(struct db *db, struct source_row *s, struct err *err)
 {
     enum err_code rc = db_run(
         db,
-        "INSERT INTO source (sha256, bytes, type, width, height) VALUES (?1, ?2, ?3, ?4, ?5)"
-        " ON CONFLICT (sha256) DO NOTHING",
-        DB_VALS(db_blob(s->sha256, IMAGE_SHA), db_int(s->bytes), db_str(s->type), db_int(s->width),
-                db_int(s->height)),
-        err);
-    if (rc == OK) {
-        rc = db_one_int(db, "SELECT id FROM source WHERE sha256 = ?1",
-                        DB_VALS(db_blob(s->sha256, IMAGE_SHA)), &s->id, err);
-    }
-    return rc;
+        "UPDATE source SET kept = ?2, path = ?3 WHERE sha256 = ?1 AND kept = 'reference'"
+        " AND path IS NOT ?3",
+        DB_VALS(db_blob(s->sha256, IMAGE_SHA), db_str(s->kept), db_text_opt(s->path)), err);
+    return rc != OK ? rc : find_source(db, s, err);
 }
 
 static enum err_code one_sha(struct db *db, const char *sql, const struct db_val *v, size_t n,
@@ -268,24 +298,76 @@ enum err_code sources_of_image(struct db *db, int64_t image, unsigned char sha25
         DB_VALS(db_int(image)), sha256, found, err);
 }
 
+enum err_code sources_of_name(struct db *db, struct sv name, unsigned char sha256[IMAGE_SHA],
+                              bool *found, struct err *err)
+{
+    return one_sha(
+        db, "SELECT s.sha256 FROM image i JOIN source s ON s.id = i.source WHERE i.name = ?1",
+        DB_VALS(db_text(name)), sha256, found, err);
+}
+
+/* One row of sources_each; kept and path are borrowed from it. */
+static enum err_code read_source(const struct db_rows *r, struct source_row *s, struct err *err)
+{
+    static const char *const ways[] = {"copy", "reflink", "link", "reference"};
+    struct sv sha = db_col_blob(r, 1), kept = db_col_text(r, 5);
+    if (sha.n != IMAGE_SHA) {
+        return err_set(err, ERR_IO, "a source has a hash of %zu bytes", sha.n);
+    }
+    *s = (struct source_row){.id = db_col_int(r, 0),
+                             .bytes = db_col_int(r, 2),
+                             .width = db_col_int(r, 3),
+                             .height = db_col_int(r, 4),
+                             .path = db_col_text(r, 6),
+                             .type = sv_is(db_col_text(r, 7), "png") ? "png" : "jpeg",
+                             .measured = !db_col_null(r, 8),
+                             .gray = db_col_int(r, 8),
+                             .saturation = db_col_real(r, 9),
+                             .sharpness = db_col_real(r, 10),
+                             .brightness = db_col_real(r, 11)};
+    memcpy(s->sha256, sha.p, IMAGE_SHA);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        s->kept = sv_is(kept, ways[i]) ? ways[i] : s->kept;
+    }
+    return OK;
+}
+
 enum err_code sources_each(struct db *db,
-                           enum err_code (*each)(void *arg, const unsigned char *sha256,
-                                                 int64_t bytes, struct err *err),
+                           enum err_code (*each)(void *arg, const struct source_row *s,
+                                                 struct err *err),
                            void *arg, struct err *err)
 {
     struct db_rows r;
-    enum err_code rc =
-        db_begin(db, "SELECT sha256, bytes FROM source ORDER BY sha256", DB_NONE, &r, err);
+    enum err_code rc = db_begin(
+        db,
+        "SELECT id, sha256, bytes, width, height, kept, path, type, gray, saturation, sharpness,"
+        " brightness FROM source ORDER BY sha256",
+        DB_NONE, &r, err);
     if (rc != OK) {
         return rc;
     }
     while (rc == OK && db_step(&r, err)) {
-        struct sv sha = db_col_blob(&r, 0);
-        rc = sha.n != IMAGE_SHA
-                 ? err_set(err, ERR_IO, "a source has a hash of %zu bytes", sha.n)
-                 : each(arg, (const unsigned char *)sha.p, db_col_int(&r, 1), err);
+        struct source_row s;
+        rc = read_source(&r, &s, err);
+        rc = rc != OK ? rc : each(arg, &s, err);
     }
     return db_end_after(&r, rc);
+}
+
+enum err_code sources_any_size(struct db *db, int64_t *width, int64_t *height, struct err *err)
+{
+    struct db_rows r;
+    *width = *height = 0;
+    enum err_code rc =
+        db_begin(db, "SELECT width, height FROM source LIMIT 1", DB_NONE, &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    if (db_step(&r, err)) {
+        *width = db_col_int(&r, 0);
+        *height = db_col_int(&r, 1);
+    }
+    return db_end(&r);
 }
 
 enum err_code sources_orphans(struct db *db, int64_t *out, struct err *err)

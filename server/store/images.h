@@ -21,7 +21,7 @@ struct image_row {
  * *known: the image is there. */
 enum err_code images_check(struct db *db, const struct image_row *i, bool *known, struct err *err);
 /* Inserts unless the name is there. *added says which. One that is there passes images_check and
- * is given the content, number, source or date that it had not. */
+ * is given what it had not: content, number, and what is known of where it came from. */
 enum err_code images_put(struct db *db, const struct image_row *i, bool *added, struct err *err);
 enum err_code images_event(struct db *db, uint64_t n, int64_t now, struct err *err);
 /* Id by name, 0 when there is none. */
@@ -43,9 +43,17 @@ struct source_row {
     int64_t id, bytes, width, height;
     unsigned char sha256[IMAGE_SHA];
     const char *type; /* "jpeg", "png" */
+    const char *kept; /* "copy", "reflink", "link", "reference" */
+    struct sv path;   /* absolute, of the bytes of a reference; empty otherwise */
+    bool measured;    /* what follows is known */
+    bool gray;
+    double saturation, sharpness, brightness;
 };
-/* Inserts unless the content is there; s->id is set either way. */
+/* Inserts unless the content is there; s->id is set either way. Content that is there is given the
+ * statistics it had not, and a reference becomes what s says: its bytes were there just now. */
 enum err_code sources_put(struct db *db, struct source_row *s, struct err *err);
+/* For content that is known to be there: as sources_put, by s->sha256, kept and path alone. */
+enum err_code sources_seen(struct db *db, struct source_row *s, struct err *err);
 /* The content of the image in that cell of a grid; *found false when there are no pixels. */
 enum err_code sources_of_cell(struct db *db, int64_t grid, unsigned position,
                               unsigned char sha256[IMAGE_SHA], bool *found, struct err *err);
@@ -67,11 +75,16 @@ enum err_code sources_twins(struct db *db,
                             void *arg, struct err *err);
 enum err_code sources_of_image(struct db *db, int64_t image, unsigned char sha256[IMAGE_SHA],
                                bool *found, struct err *err);
-/* Every source's hash, in order of the hash. */
+/* The content of the image of that name; *found false when it is not there or has none. */
+enum err_code sources_of_name(struct db *db, struct sv name, unsigned char sha256[IMAGE_SHA],
+                              bool *found, struct err *err);
+/* Every source, in order of its hash; texts are borrowed for the call. */
 enum err_code sources_each(struct db *db,
-                           enum err_code (*each)(void *arg, const unsigned char *sha256,
-                                                 int64_t bytes, struct err *err),
+                           enum err_code (*each)(void *arg, const struct source_row *s,
+                                                 struct err *err),
                            void *arg, struct err *err);
+/* The size of any one source; both 0 when there is none. */
+enum err_code sources_any_size(struct db *db, int64_t *width, int64_t *height, struct err *err);
 enum err_code sources_orphans(struct db *db, int64_t *out, struct err *err); /* no image has it */
 
 /* Ids of a class's images with a role, by id. */

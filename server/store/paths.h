@@ -1,5 +1,6 @@
 /* paths.h - where a project keeps the bytes of its images: images/ab/<sha256>.<kind>.
- * Files are written before the rows that name them commit, and never changed. */
+ * Files are written before the rows that name them commit, and never changed. What is in one is
+ * told by its first bytes: renditions are JPEG, those of a project of tiny images PNG. */
 #ifndef STORE_PATHS_H
 #define STORE_PATHS_H
 
@@ -10,6 +11,8 @@ enum rendition_kind {
     RENDITION_VIEW,   /* long side images.view_side */
     RENDITION_GRID    /* long side images.grid_side */
 };
+/* "image/png" or "image/jpeg" by the first byte of a rendition. */
+const char *rendition_type(unsigned char first);
 /* In the arena. */
 char *path_rendition(struct arena *a, const char *dir, const unsigned char sha256[32],
                      enum rendition_kind kind);

@@ -80,10 +80,10 @@ test('a folder that is not one of classes changes nothing', async (t) => {
   await refused(/class n00000009 is not in the project/);
   fs.rmSync(path.join(folder, 'n00000009'), { recursive: true });
   fs.writeFileSync(path.join(folder, 'loose.png'), png('loose'));
-  await refused(/loose\.png lies in no class folder/);
+  await refused(/loose\.png: lies in no class folder/);
   fs.rmSync(path.join(folder, 'loose.png'));
   put('a.jpg', png('another a'));
-  await refused(/another file gives the name a too/);
+  await refused(/a\.png: .*a\.jpg gives the name a too/);
   assert.equal((await holdout(['import', 'images', dir, path.join(folder, 'none')])).code, 1);
   assert.equal((await holdout(['import', 'images', dir, folder, '--role', 'king'])).code, 2);
 });

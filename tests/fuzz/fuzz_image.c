@@ -2,7 +2,7 @@
  * decoded can be shown. */
 #include <stdint.h>
 
-#include "image/image.h"
+#include "image/rendition.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "image/rendition.h"
 #include "image/samples.h"
 
 static const struct rendition_options options = {

@@ -7,7 +7,8 @@
 
 static struct source_row put_source(struct temp_project *t, unsigned char fill)
 {
-    struct source_row s = {.bytes = 10 + fill, .width = 4, .height = 3, .type = "jpeg"};
+    struct source_row s = {
+        .bytes = 10 + fill, .width = 4, .height = 3, .type = "jpeg", .kept = "copy"};
     memset(s.sha256, fill, sizeof s.sha256);
     assert_int_equal(sources_put(t->db, &s, &t->err), OK);
     return s;
@@ -132,12 +133,11 @@ static void test_miscounts_are_seen_both_ways(void **state)
     }
 }
 
-static enum err_code see_source(void *arg, const unsigned char *sha256, int64_t bytes,
-                                struct err *err)
+static enum err_code see_source(void *arg, const struct source_row *s, struct err *err)
 {
     int64_t *sum = arg;
     (void)err;
-    *sum = *sum * 1000 + sha256[0] * 100 + bytes;
+    *sum = *sum * 1000 + s->sha256[0] * 100 + s->bytes;
     return OK;
 }
 
@@ -166,6 +166,75 @@ static void test_sources(void **state)
     assert_memory_equal(sha, one.sha256, IMAGE_SHA);
     assert_int_equal(sources_of_image(t->db, 99, sha, &found, &t->err), OK);
     assert_false(found);
+    assert_int_equal(sources_of_name(t->db, SV("the same photo"), sha, &found, &t->err), OK);
+    assert_true(found);
+    assert_memory_equal(sha, one.sha256, IMAGE_SHA);
+    assert_int_equal(sources_of_name(t->db, SV("no photo"), sha, &found, &t->err), OK);
+    assert_false(found);
+}
+
+static enum err_code take_source(void *arg, const struct source_row *s, struct err *err)
+{
+    struct source_row *out = arg;
+    (void)err;
+    *out = *s;
+    out->path = SV(""); /* borrowed for the call */
+    return OK;
+}
+
+static struct source_row only_source(struct temp_project *t, const char *path)
+{
+    struct source_row s = {.id = 0};
+    int64_t n = 0;
+    assert_int_equal(sources_each(t->db, take_source, &s, &t->err), OK);
+    assert_int_equal(db_one_int(t->db, "SELECT count(*) FROM source WHERE coalesce(path, '') = ?1",
+                                DB_VALS(db_str(path)), &n, &t->err), OK);
+    assert_int_equal(n, 1);
+    return s;
+}
+
+/* A reference follows its file and may become a copy, never the other way; statistics are filled
+ * in once. */
+static void test_kept_and_measured(void **state)
+{
+    struct temp_project *t = *state;
+    struct source_row s = {.bytes = 9, .width = 4, .height = 3, .type = "png",
+                           .kept = "reference", .path = SV("/a/b.png")};
+    int64_t width, height;
+    assert_int_equal(sources_any_size(t->db, &width, &height, &t->err), OK);
+    assert_int_equal(width, 0);
+    assert_int_equal(sources_put(t->db, &s, &t->err), OK);
+    int64_t id = s.id;
+    assert_false(only_source(t, "/a/b.png").measured);
+    s.path = SV("/moved.png");
+    s.measured = true;
+    s.gray = true;
+    s.sharpness = 12.5;
+    s.saturation = 0.25;
+    s.brightness = 0.75;
+    assert_int_equal(sources_put(t->db, &s, &t->err), OK);
+    struct source_row got = only_source(t, "/moved.png");
+    assert_true(got.measured && got.gray && got.sharpness == 12.5);
+    assert_true(got.saturation == 0.25 && got.brightness == 0.75);
+    assert_string_equal(got.kept, "reference");
+    assert_string_equal(got.type, "png");
+    s.path = SV("/moved again.png");
+    s.sharpness = 99;
+    assert_int_equal(sources_seen(t->db, &s, &t->err), OK);
+    assert_true(only_source(t, "/moved again.png").sharpness == 12.5);
+    s.path = SV("");
+    s.kept = "link";
+    assert_int_equal(sources_put(t->db, &s, &t->err), OK);
+    assert_string_equal(only_source(t, "").kept, "link");
+    s.path = SV("/a/b.png");
+    s.kept = "reference";
+    assert_int_equal(sources_put(t->db, &s, &t->err), OK);
+    assert_int_equal(sources_seen(t->db, &s, &t->err), OK);
+    assert_string_equal(only_source(t, "").kept, "link");
+    assert_int_equal(s.id, id);
+    assert_int_equal(sources_any_size(t->db, &width, &height, &t->err), OK);
+    assert_int_equal(width, 4);
+    assert_int_equal(height, 3);
 }
 
 static void test_source_of_cell(void **state)
@@ -269,6 +338,7 @@ int main(void)
         TEST(test_counts_follow_every_insert),
         TEST(test_miscounts_are_seen_both_ways),
         TEST(test_sources),
+        TEST(test_kept_and_measured),
         TEST(test_source_of_cell),
         TEST(test_lists),
         TEST(test_each),

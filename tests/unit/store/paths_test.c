@@ -14,9 +14,9 @@ static void test_names(void **state)
     }
 #define HEX "070f171f272f373f474f575f676f777f878f979fa7afb7bfc7cfd7dfe7eff7ff"
     assert_string_equal(path_rendition(&a, "p", sha, RENDITION_SOURCE), "p/images/07/" HEX ".source");
-    assert_string_equal(path_rendition(&a, "p", sha, RENDITION_VIEW), "p/images/07/" HEX ".view.jpg");
+    assert_string_equal(path_rendition(&a, "p", sha, RENDITION_VIEW), "p/images/07/" HEX ".view");
     assert_string_equal(path_rendition(&a, "a/b", sha, RENDITION_GRID),
-                        "a/b/images/07/" HEX ".grid.jpg");
+                        "a/b/images/07/" HEX ".grid");
     arena_release(&a);
 }
 
