@@ -67,13 +67,19 @@ $(B)/%.o: %.c Makefile
 	$(SAY) CC $@
 	$(Q)$(CC) $(ALL_CFLAGS) -DHOLDOUT_VERSION='"$(VERSION)"' -MMD -MP -c -o $@ $<
 
+STRIPPED := $(patsubst %,$(B)/%,$(filter %.css %.js,$(ASSETS)))
+
+$(STRIPPED): $(B)/%: % tools/strip.awk
+	@mkdir -p $(@D)
+	$(Q)awk -f tools/strip.awk $< > $@
+
 $(B)/assets.S: $(ASSETS) tools/assets.sh Makefile
 	@mkdir -p $(@D)
 	$(SAY) ASSETS $@
-	$(Q)tools/assets.sh $(ASSETS) > $@.new
+	$(Q)STRIPPED=$(B) tools/assets.sh $(ASSETS) > $@.new
 	$(Q)mv $@.new $@
 
-$(B)/assets.o: $(B)/assets.S $(ASSETS)
+$(B)/assets.o: $(B)/assets.S $(ASSETS) $(STRIPPED)
 	$(Q)$(CC) -c -o $@ $<
 
 -include $(OBJ:.o=.d) $(B)/server/main.d

@@ -1,14 +1,19 @@
 #!/bin/sh
 # Writes an assembler file that holds every built-in file and the sorted table base/assets.h
-# describes. Usage: tools/assets.sh FILE... > assets.S (names are paths from the project's root)
+# describes. Usage: STRIPPED=FOLDER tools/assets.sh FILE... > assets.S (names are paths from the
+# project's root; those of style sheets and scripts are read from FOLDER, see tools/strip.awk)
 set -eu
 export LC_ALL=C
 files=$(printf '%s\n' "$@" | sort -u)
 i=0
 echo '    .section .rodata'
 for f in $files; do
+    case $f in
+    *.css | *.js) from=$STRIPPED/$f ;;
+    *) from=$f ;;
+    esac
     printf '    .balign 16\na%d:\n    .incbin "%s"\na%d_end:\n    .byte 0\nn%d:\n    .asciz "%s"\n' \
-        $i "$f" $i $i "$f"
+        $i "$from" $i $i "$f"
     i=$((i + 1))
 done
 echo '    .section .data.rel.ro,"aw"'
