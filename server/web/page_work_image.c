@@ -41,7 +41,7 @@ static enum err_code send_shown(struct ctx *c, struct sv number, unsigned first,
         return c->err.code;
     }
     c->res->status = 200;
-    c->res->content_type = "image/jpeg";
+    c->res->content_type = rendition_type(c->res->shared->bytes[0]);
     c->res->shared_n = c->res->shared->n + at.padding;
     response_header(c->res, "Cache-Control", "private, max-age=86400, immutable");
     return OK;
