@@ -55,6 +55,13 @@ enum err_code people_find_pseudonym(struct db *db, struct sv pseudonym_text, int
                : rc;
 }
 
+enum err_code people_of_place(struct db *db, int64_t place, int64_t *person, struct err *err)
+{
+    enum err_code rc = db_one_int(db, "SELECT person FROM place WHERE id = ?1",
+                                  DB_VALS(db_int(place)), person, err);
+    return rc == ERR_NOT_FOUND ? err_rule(err, rc, "no-place", "There is no such place.") : rc;
+}
+
 enum err_code people_identify(struct db *db, int64_t now, int64_t by, int64_t person,
                               struct sv source, struct sv external_id, struct sv name,
                               struct err *err)

@@ -27,6 +27,9 @@ enum err_code people_identify(struct db *db, int64_t now, int64_t by, int64_t pe
                               struct sv source, struct sv external_id, struct sv name,
                               struct err *err);
 
+/* Whose place it is. ERR_NOT_FOUND (rule "no-place"). */
+enum err_code people_of_place(struct db *db, int64_t place, int64_t *person, struct err *err);
+
 struct person {
     int64_t id, created_at;
     struct sv pseudonym, kind;
