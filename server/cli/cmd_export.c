@@ -5,24 +5,12 @@
 #include "base/map.h"
 #include "base/xalloc.h"
 #include "cli/commands.h"
+#include "cli/export.h"
 #include "formats/csv.h"
 #include "live/tally.h"
 #include "store/classes.h"
 #include "store/images.h"
 #include "store/votes.h"
-
-enum { FLUSH_BYTES = 1 << 16 };
-
-static enum err_code flush(struct str *out, size_t least, struct err *err)
-{
-    if (out->n >= least && fwrite(str_sv(out).p, 1, out->n, stdout) != out->n) {
-        return err_set(err, ERR_IO, "cannot write the output");
-    }
-    if (out->n >= least) {
-        str_clear(out);
-    }
-    return OK;
-}
 
 static int by_image(const void *a, const void *b)
 {
@@ -57,7 +45,7 @@ static enum err_code print_image(void *arg, int64_t id, struct sv name, struct e
         csv_cell(&f->out, f->classes[k].wnid);
         str_printf(&f->out, ",%u,%u\n", p->shown, p->selected);
     }
-    return flush(&f->out, FLUSH_BYTES, err);
+    return export_flush(&f->out, err);
 }
 
 enum err_code cmd_export_frequencies(struct cli *cli)
@@ -84,12 +72,9 @@ enum err_code cmd_export_frequencies(struct cli *cli)
         str_addz(&f.out, "image,wnid,n_assignments,n_selected\n");
         rc = images_each(cli->db, print_image, &f, &cli->err);
     }
-    if (rc == OK) {
-        rc = flush(&f.out, 0, &cli->err);
-    }
+    rc = export_end(&f.out, rc, &cli->err);
     free(f.pairs);
     map_u64_release(&f.wnid);
-    str_release(&f.out);
     tally_free(t);
     return rc;
 }
@@ -105,7 +90,7 @@ static enum err_code print_worker(void *arg, const struct vote_worker *w, struct
         str_addi(out, numbers[i]);
     }
     str_addc(out, '\n');
-    return flush(out, FLUSH_BYTES, err);
+    return export_flush(out, err);
 }
 
 enum err_code cmd_export_workers(struct cli *cli)
@@ -115,9 +100,5 @@ enum err_code cmd_export_workers(struct cli *cli)
     str_addz(&out, "worker,assignments,rejected,pos_correct,pos_total,neg_correct,neg_total,"
                    "n_selected,total_duration_s\n");
     enum err_code rc = votes_workers(cli->db, print_worker, &out, &cli->err);
-    if (rc == OK) {
-        rc = flush(&out, 0, &cli->err);
-    }
-    str_release(&out);
-    return rc;
+    return export_end(&out, rc, &cli->err);
 }

@@ -14,7 +14,7 @@
 #include "store/grids.h"
 #include "store/images.h"
 
-enum { CHUNK = 10 };
+enum { CHUNK = 10, RECORD_MOST = 4096 };
 
 struct hits_import {
     struct import im;
@@ -25,6 +25,7 @@ struct hits_import {
     uint64_t line;
     struct map_u64 idx; /* number in the image list -> image id */
     struct map_sv names; /* image name -> image id, for records with names */
+    struct arena scratch; /* of the record that is read */
     uint64_t hits, done, added;
 };
 
@@ -106,10 +107,19 @@ static json_t *member(json_t *hit, const char *a, const char *b)
     return v ? v : json_object_get(hit, b);
 }
 
+/* A hit while it is read. `listed`: its cells' positions in the order of its lists. */
+struct hit_read {
+    struct grid_cells cells;
+    bool known[GRID_CELLS];
+    char listed[GRID_CELLS];
+    size_t n_listed;
+};
+
 /* Gives the cells that stand in `list` their role; every member must be a cell. */
-static void set_roles(struct hits_import *hi, struct grid_cells *cells, bool *known, json_t *list,
-                      enum cell_role role)
+static void set_roles(struct hits_import *hi, struct hit_read *h, json_t *list, enum cell_role role)
 {
+    struct grid_cells *cells = &h->cells;
+    bool *known = h->known;
     size_t i;
     json_t *v;
     json_array_foreach(list, i, v) {
@@ -126,16 +136,37 @@ static void set_roles(struct hits_import *hi, struct grid_cells *cells, bool *kn
         if (image) {
             cells->role[at] = role;
             known[at] = true;
+            h->listed[h->n_listed++] = (char)at;
         }
     }
 }
 
-static void read_cells(struct hits_import *hi, json_t *hit, struct grid_cells *cells)
+/* Gold images are named once more among those to label: they take candidates' cells. */
+static void set_gold(struct hits_import *hi, struct grid_cells *cells, json_t *list)
+{
+    size_t i;
+    json_t *v;
+    json_array_foreach(list, i, v) {
+        int64_t image = image_of(hi, v);
+        unsigned at = 0;
+        while (at < cells->n && (cells->image[at] != image || cells->role[at] != CELL_CANDIDATE)) {
+            at++;
+        }
+        if (image && at == cells->n) {
+            import_bad(&hi->im, hi->line, "a gold image is not among those to label");
+            return;
+        }
+        if (image) {
+            cells->role[at] = CELL_GOLD;
+        }
+    }
+}
+
+static void read_cells(struct hits_import *hi, json_t *hit, struct hit_read *h)
 {
     json_t *all = member(hit, "all", "images_all"), *v;
-    bool known[GRID_CELLS] = {false};
+    struct grid_cells *cells = &h->cells;
     size_t i;
-    cells->n = 0;
     if (!json_is_array(all) || json_array_size(all) == 0 || json_array_size(all) > GRID_CELLS) {
         import_bad(&hi->im, hi->line, "a hit shows 1 to %d images", GRID_CELLS);
         return;
@@ -149,15 +180,38 @@ static void read_cells(struct hits_import *hi, json_t *hit, struct grid_cells *c
         }
         cells->image[cells->n++] = image;
     }
-    set_roles(hi, cells, known, member(hit, "label", "images_to_label"), CELL_CANDIDATE);
-    set_roles(hi, cells, known, member(hit, "pos", "images_pos_control"), CELL_POSITIVE);
-    set_roles(hi, cells, known, member(hit, "neg", "images_neg_control"), CELL_NEGATIVE);
+    set_roles(hi, h, member(hit, "label", "images_to_label"), CELL_CANDIDATE);
+    set_roles(hi, h, member(hit, "pos", "images_pos_control"), CELL_POSITIVE);
+    set_roles(hi, h, member(hit, "neg", "images_neg_control"), CELL_NEGATIVE);
     for (unsigned k = 0; k < cells->n; k++) {
-        if (!known[k]) {
+        if (!h->known[k]) {
             import_bad(&hi->im, hi->line, "cell %u is neither to label nor a control", k);
             return;
         }
     }
+    set_gold(hi, cells, member(hit, "gold", "images_gold"));
+}
+
+/* What the record says beyond the members that are read here, kept for the export: "" for nothing.
+ * In the scratch arena. */
+static struct sv rest_of(struct hits_import *hi, json_t *hit)
+{
+    static const char *const ours[] = {
+        "hit",  "uuid", "wnid",    "excluded",        "label",       "images_to_label",
+        "pos",  "neg",  "special", "images_all",      "all",         "images_pos_control",
+        "gold", "images_neg_control", "images_gold"};
+    json_t *rest = json_copy(hit);
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
+        json_object_del(rest, ours[i]);
+    }
+    char *text = json_object_size(rest) ? json_dumps(rest, JSON_COMPACT) : NULL;
+    json_decref(rest);
+    struct sv out = text ? arena_sv(&hi->scratch, sv_of(text)) : SV("");
+    free(text);
+    if (out.n > RECORD_MOST) {
+        import_bad(&hi->im, hi->line, "further members take more than %d bytes", RECORD_MOST);
+    }
+    return out;
 }
 
 static struct sv text_of(json_t *v)
@@ -165,21 +219,27 @@ static struct sv text_of(json_t *v)
     return json_is_string(v) ? sv_make(json_string_value(v), json_string_length(v)) : SV("");
 }
 
-/* The record as a grid; texts are borrowed from it. */
+/* The record as a grid; texts are borrowed from it or in the scratch arena, which begins anew. */
 static void read_hit(struct hits_import *hi, json_t *hit, struct grid_new *g)
 {
     json_t *number = json_object_get(hit, "hit");
+    struct hit_read h = {.n_listed = 0};
+    arena_release(&hi->scratch);
     *g = (struct grid_new){
         .campaign = hi->campaign.id,
         .class_id = import_class(&hi->im, hi->line, text_of(json_object_get(hit, "wnid"))),
         .number = json_is_integer(number) ? json_integer_value(number) : -1,
         .name = text_of(json_object_get(hit, "uuid")),
         .excluded = text_of(json_object_get(hit, "excluded")),
+        .special = json_is_true(json_object_get(hit, "special")),
+        .record = rest_of(hi, hit),
     };
     if (g->name.n == 0 || g->name.n > 64) {
         import_bad(&hi->im, hi->line, "uuid must be a text of 1 to 64 characters");
     }
-    read_cells(hi, hit, &g->cells);
+    read_cells(hi, hit, &h);
+    g->cells = h.cells;
+    g->listed = arena_sv(&hi->scratch, sv_make(h.listed, h.n_listed));
 }
 
 /* A record that contradicts a grid of the campaign is a bad row as well. */
@@ -271,6 +331,7 @@ enum err_code cmd_import_hits(struct cli *cli)
     struct hits_import hi = {0};
     map_u64_init(&hi.idx);
     map_sv_init(&hi.names);
+    arena_init(&hi.scratch, 1 << 20);
     enum err_code rc = import_open(&hi.im, cli, cli->args[1]);
     if (rc == OK) {
         rc = open_whole(&hi);
@@ -302,6 +363,7 @@ enum err_code cmd_import_hits(struct cli *cli)
     json_decref(hi.whole);
     map_u64_release(&hi.idx);
     map_sv_release(&hi.names);
+    arena_release(&hi.scratch);
     import_close(&hi.im);
     return rc;
 }

@@ -7,6 +7,8 @@
 enum err_code cmd_check(struct cli *cli);
 enum err_code cmd_demo(struct cli *cli);
 enum err_code cmd_export_frequencies(struct cli *cli);
+enum err_code cmd_export_hits(struct cli *cli);
+enum err_code cmd_export_votes(struct cli *cli);
 enum err_code cmd_export_workers(struct cli *cli);
 enum err_code cmd_generate(struct cli *cli);
 enum err_code cmd_grids(struct cli *cli);
@@ -14,11 +16,13 @@ enum err_code cmd_import_classes(struct cli *cli);
 enum err_code cmd_import_hits(struct cli *cli);
 enum err_code cmd_import_image_list(struct cli *cli);
 enum err_code cmd_import_images(struct cli *cli);
+enum err_code cmd_import_participants(struct cli *cli);
 enum err_code cmd_import_votes(struct cli *cli);
 enum err_code cmd_import_wordnet(struct cli *cli);
 enum err_code cmd_init(struct cli *cli);
 enum err_code cmd_migrate(struct cli *cli);
 enum err_code cmd_serve(struct cli *cli);
+enum err_code cmd_study(struct cli *cli);
 enum err_code cmd_version(struct cli *cli);
 
 /* Parts of commands that the demo uses too. */

@@ -91,11 +91,12 @@ static json_t *plan_json(const struct plan *p, const struct plan_summary *s,
         (json_int_t)t->open, "open_after", (json_int_t)t->open_after, "of_classes",
         classes_json(s, names));
     return json_pack(
-        "{s:o, s:o, s:o, s:I, s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:{s:I, s:I}, s:o, s:o}",
+        "{s:o, s:o, s:o, s:I, s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:{s:I, s:I}, s:o, s:o}",
         "campaign", text_json(k->name), "kind", text_json(k->kind), "state", text_json(k->state),
         "seed", (json_int_t)k->seed, "dry_run", p->cli->dry_run, "grids", (json_int_t)s->grids,
-        "special", (json_int_t)s->special, "candidates", (json_int_t)s->planned, "shown_again",
-        (json_int_t)p->again, "gold_cells", (json_int_t)p->gold, "answers_per_grid",
+        "special", (json_int_t)s->special, "candidates_lacking",
+        (json_int_t)(s->totals.open - s->totals.open_after), "candidates_shown",
+        (json_int_t)s->planned, "shown_again", (json_int_t)p->again, "gold_cells", (json_int_t)p->gold, "answers_per_grid",
         (json_int_t)k->answers_per_grid, "left_out", "hidden", (json_int_t)p->hidden, "answered",
         (json_int_t)p->answered, "cost", cost, "coverage", coverage);
 }
@@ -165,13 +166,15 @@ static void print_coverage(const struct plan *p, const struct plan_summary *s,
 static void print_text(const struct plan *p, const struct plan_summary *s, const struct sv *names)
 {
     const struct campaign *k = &p->campaign;
-    char a[NUMBER], b[NUMBER];
+    uint64_t lacking = s->totals.open - s->totals.open_after;
+    char a[NUMBER], b[NUMBER], c[NUMBER];
     printf("campaign " SV_FMT " (" SV_FMT ", " SV_FMT "), seed %" PRId64 "%s\n", SV_ARG(k->name),
            SV_ARG(k->kind), SV_ARG(k->state), k->seed, p->cli->dry_run ? " (dry run)" : "");
     printf("  grids           %s, %s of them special for the coverage of originals\n",
            count((uint64_t)s->grids, a), count((uint64_t)s->special, b));
-    printf("  candidates      %s", count((uint64_t)s->planned, a));
-    printf(", %s cells show one again\n", count(p->again, a));
+    printf("  candidates      %s get the answers they lack", count(lacking, a));
+    printf("; %s are shown, %s cells show one again\n", count((uint64_t)s->planned, b),
+           count(p->again, c));
     printf("  left out        %s candidates with enough answers, %s images hidden after flags\n",
            count(p->answered, a), count(p->hidden, b));
     if (k->gold_per_grid) {

@@ -1,0 +1,59 @@
+/* export.c - shared parts of the export commands. */
+#include "cli/export.h"
+
+#include <stdio.h>
+
+enum { FLUSH_BYTES = 1 << 16 };
+
+static enum err_code write_out(struct str *out, struct err *err)
+{
+    enum err_code rc = str_check(out, "a line of the output", err);
+    if (rc == OK && out->n && fwrite(out->p, 1, out->n, stdout) != out->n) {
+        rc = err_set(err, ERR_IO, "cannot write the output");
+    }
+    str_clear(out);
+    return rc;
+}
+
+enum err_code export_flush(struct str *out, struct err *err)
+{
+    return out->n < FLUSH_BYTES && !out->over ? OK : write_out(out, err);
+}
+
+enum err_code export_end(struct str *out, enum err_code rc, struct err *err)
+{
+    if (rc == OK) {
+        rc = write_out(out, err);
+    }
+    if (rc == OK && fflush(stdout) != 0) {
+        rc = err_set(err, ERR_IO, "cannot write the output");
+    }
+    str_release(out);
+    return rc;
+}
+
+enum err_code export_campaign(struct cli *cli, struct campaign *out)
+{
+    const char *name = cli_opt(cli, "campaign");
+    struct campaign *list;
+    size_t n;
+    if (name) {
+        enum err_code rc = campaigns_find(cli->db, sv_of(name), &cli->arena, out, &cli->err);
+        return rc == ERR_NOT_FOUND
+                   ? err_set(&cli->err, rc, "there is no campaign %s", name)
+                   : rc;
+    }
+    enum err_code rc = campaigns_list(cli->db, false, &cli->arena, &list, &n, &cli->err);
+    if (rc != OK) {
+        return rc;
+    }
+    if (n == 0) {
+        return err_set(&cli->err, ERR_NOT_FOUND, "the project has no campaign");
+    }
+    if (n > 1) {
+        return cli_usage(cli, "the project has %zu campaigns: choose one with --campaign, such as "
+                         SV_FMT, n, SV_ARG(list[0].name));
+    }
+    *out = list[0];
+    return OK;
+}

@@ -1,0 +1,19 @@
+/* export.h - what the export commands share: a buffer before standard output, and which campaign is
+ * meant. */
+#ifndef CLI_EXPORT_H
+#define CLI_EXPORT_H
+
+#include "base/str.h"
+#include "cli/cli.h"
+#include "store/campaigns.h"
+
+/* Writes the buffer to standard output once it holds much; `export_end` writes the rest and releases
+ * it (unless rc says that something failed before, whose error stays). */
+enum err_code export_flush(struct str *out, struct err *err);
+enum err_code export_end(struct str *out, enum err_code rc, struct err *err);
+
+/* --campaign, or the only one that the project has. ERR_INPUT (rule "usage") names them when there
+ * are several. */
+enum err_code export_campaign(struct cli *cli, struct campaign *out);
+
+#endif
