@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "web/campaign_plan.h"
 #include "web/grid_data.h"
 #include "web/page_data.h"
 #include "web/pages.h"
@@ -104,54 +105,117 @@ static enum err_code grids_json(struct ctx *c, const struct campaign *k, json_t 
     return OK;
 }
 
-/* GET /campaigns/:campaign */
-enum err_code page_campaign(struct ctx *c)
+static json_t *links_json(struct ctx *c, const struct campaign *k)
 {
-    struct campaign k;
-    json_t *grids;
-    int64_t next;
-    if (campaigns_find(c->db, c->req->params[0], c->arena, &k, &c->err) != OK ||
-        grids_json(c, &k, &grids, &next) != OK) {
-        return c->err.code;
+    static const struct {
+        const char *label, *path;
+    } pages[] = {{"Study settings", "study"},
+                 {"Participants", "participants"},
+                 {"Preview a grid", "preview"},
+                 {"Preview the start", "preview/start"}};
+    json_t *links = json_array();
+    for (size_t i = 0; c->user.role >= ROLE_LEAD && i < sizeof pages / sizeof *pages; i++) {
+        if (!k->imported || strcmp(pages[i].path, "preview") == 0) {
+            json_array_append_new(links, json_pack("{s:s, s:s}", "label", pages[i].label, "url",
+                                                   arena_printf(c->arena, "/campaigns/" SV_FMT "/%s",
+                                                                SV_ARG(k->name), pages[i].path)));
+        }
     }
+    return links;
+}
+
+static json_t *tiles_json(struct ctx *c, const struct campaign *k)
+{
     struct desk_progress p;
-    data_progress(c, &k, &p);
+    data_progress(c, k, &p);
     json_t *tiles = json_array();
     data_tile(tiles, "Grids", data_count(c->arena, p.grids), NULL);
     data_tile(tiles, "Complete", data_count(c->arena, p.complete), NULL);
-    if (!k.imported) {
+    if (!k->imported) {
         data_tile(tiles, "Lent now", data_count(c->arena, p.leased), NULL);
     }
     data_tile(tiles, "Answers", data_count(c->arena, p.answers),
               arena_printf(c->arena, "of %s", data_count(c->arena, p.wanted)));
-    json_t *campaign = data_campaign(c, &k);
-    const char *self = arena_printf(c->arena, "/campaigns/" SV_FMT, SV_ARG(k.name));
-    json_t *page = json_object();
-    bool open = sv_is(k.state, "open") && !k.imported;
+    return tiles;
+}
+
+/* Where workers come in; null when no task is handed out. */
+static json_t *start_url(struct ctx *c, const struct campaign *k)
+{
     struct sv host = request_header(c->req, "Host");
     const char *base = *c->config->public_url ? c->config->public_url
                        : host.n ? arena_printf(c->arena, "%s://" SV_FMT,
                                                c->req->secure ? "https" : "http", SV_ARG(host))
                                 : "";
-    json_object_set_new(page, "live", data_live("votes,plan", self));
-    json_object_set_new(page, "start_url",
-                        open ? json_string(arena_printf(c->arena, "%s/work/campaign/" SV_FMT, base,
-                                                        SV_ARG(k.name)))
-                             : json_null());
-    json_object_set_new(page, "preview_url", json_null());
-    json_object_set_new(page, "tiles", tiles);
+    return sv_is(k->state, "open") && !k->imported
+               ? json_string(arena_printf(c->arena, "%s/work/campaign/" SV_FMT, base,
+                                          SV_ARG(k->name)))
+               : json_null();
+}
+
+/* `plan` is stolen: null but for a draft. */
+static enum err_code campaign_page(struct ctx *c, const struct campaign *k, json_t *plan)
+{
+    json_t *grids;
+    int64_t next;
+    if (grids_json(c, k, &grids, &next) != OK) {
+        json_decref(plan);
+        return c->err.code;
+    }
+    json_t *campaign = data_campaign(c, k);
+    const char *self = arena_printf(c->arena, "/campaigns/" SV_FMT, SV_ARG(k->name));
+    json_t *page = json_object();
+    /* The plan of a draft is reckoned anew on each look: it does not follow other campaigns. */
+    json_object_set_new(page, "live",
+                        json_is_null(plan) ? data_live("votes,plan", self) : json_null());
+    json_object_set_new(page, "start_url", start_url(c, k));
+    json_object_set_new(page, "links", links_json(c, k));
+    json_object_set_new(page, "tiles", tiles_json(c, k));
     json_object_set(page, "progress", json_object_get(campaign, "progress"));
-    json_object_set_new(page, "terms", terms_json(c, &k));
-    json_object_set_new(page, "actions", actions_json(c, &k));
-    json_object_set_new(page, "message", json_null());
-    json_object_set_new(page, "error", json_null());
+    json_object_set_new(page, "terms", terms_json(c, k));
+    json_object_set_new(page, "actions", actions_json(c, k));
     json_object_set_new(page, "grids", grids);
+    json_object_set_new(page, "plan", plan);
     json_object_set_new(page, "next_url",
                         next ? json_string(arena_printf(c->arena, "%s?after=%lld", self,
                                                         (long long)next))
                              : json_null());
     json_object_set_new(page, "campaign", campaign);
-    return reply_page(c, 200, "campaigns/show", arena_cstr(c->arena, k.title), page);
+    return reply_page(c, 200, "campaigns/show", arena_cstr(c->arena, k->title), page);
+}
+
+/* A draft of ours has a plan to be looked at before it is opened. */
+static bool has_plan(const struct campaign *k)
+{
+    return sv_is(k->state, "draft") && !k->imported;
+}
+
+/* GET /campaigns/:campaign */
+enum err_code page_campaign(struct ctx *c)
+{
+    struct campaign k;
+    if (campaigns_find(c->db, c->req->params[0], c->arena, &k, &c->err) != OK) {
+        return c->err.code;
+    }
+    if (has_plan(&k)) {
+        return reply_redirect(c, arena_printf(c->arena, "/campaigns/" SV_FMT "/plan",
+                                              SV_ARG(k.name)));
+    }
+    return campaign_page(c, &k, json_null());
+}
+
+/* GET /campaigns/:campaign/plan: a draft's page, on a helper thread: it counts every vote. */
+enum err_code page_campaign_plan(struct ctx *c)
+{
+    struct campaign k;
+    if (campaigns_find(c->db, c->req->params[0], c->arena, &k, &c->err) != OK) {
+        return c->err.code;
+    }
+    if (!has_plan(&k)) {
+        return reply_redirect(c, arena_printf(c->arena, "/campaigns/" SV_FMT, SV_ARG(k.name)));
+    }
+    json_t *plan = campaign_plan_json(c, &k);
+    return plan ? campaign_page(c, &k, plan) : c->err.code;
 }
 
 /* POST /campaigns/:campaign/state/:state */

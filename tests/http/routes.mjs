@@ -27,12 +27,14 @@ export const heads = routes.filter((r) => r.method === 'GET')
 /* What parameters stand for, made when a request needs it: `world` is { dir, url, keeper }. */
 const values = {
   account: async (world) => world.victim,
-  assignment: async (world) => {
+  assignment: async (world, route) => {
     const client = new Client(world.url);
-    return (await lease(client, world.unique('person'))).assignment;
+    const { assignment } = await lease(client, world.unique('person'));
+    return route.pattern.startsWith('/campaigns/') ? newestAssignment(world) : assignment;
   },
   campaign: async () => 'main',
   file: async () => 'css/tokens.css',
+  grid: async () => '1',
   image: async () => '1',
   invite: async (world, route) => newInvite(world, route),
   place: async (world) => join(new Client(world.url), world.unique('person')),
@@ -42,6 +44,14 @@ const values = {
   token: async (world, route, login) => String((await newToken(world.dir, login)).id),
   wnid: async () => 'n00000001',
 };
+
+/* The number of the assignment made last: leads name it so, workers by its token. */
+async function newestAssignment(world) {
+  const grids = (await world.keeper.json('GET', '/api/v1/campaigns/main/grids')).body.items;
+  const lists = await Promise.all(grids.map(async ({ id }) =>
+    (await world.keeper.json('GET', `/api/v1/grids/${id}`)).body.assignments));
+  return Math.max(...lists.flat().map((a) => a.id));
+}
 
 /* The number of an invite for the admin pages, its link's token elsewhere. */
 async function newInvite(world, route) {
@@ -70,12 +80,13 @@ export function fields(world, route, login) {
     login: route.pattern.startsWith('/invite/') ? world.unique('new') : login,
     password: PASSWORD, old_password: PASSWORD, new_password: PASSWORD, role: 'worker', days: '1',
     name: 'test', note: 'test', next: '/', worker: world.unique('person'), cell: '0',
-    client_id: world.unique('client-id'),
+    client_id: world.unique('client-id'), kind: 'other', decision: 'clear', reason: 'test',
   };
 }
 
 export const members = (world) => ({
   client_id: world.unique('client-id'), selected: [0], active_ms: 900, device: { columns: 8 },
+  position: 0, kind: 'other',
   source: 'panel', external_id: world.unique('person'), name: 'test', role: 'worker', days: 1,
 });
 

@@ -1,0 +1,13 @@
+/* campaign_plan.h - what a plan costs and covers, as data for a campaign's page: the numbers a lead
+ * has in view when they open it. Called by page_campaigns.c. */
+#ifndef WEB_CAMPAIGN_PLAN_H
+#define WEB_CAMPAIGN_PLAN_H
+
+#include "store/campaigns.h"
+#include "web/app.h"
+
+/* {tiles, warnings [{text}], target, below [{class, class_url, originals, covered, after, why}],
+ * below_more}. Counts every vote of the project: for a helper thread. NULL on failure. */
+json_t *campaign_plan_json(struct ctx *c, const struct campaign *k);
+
+#endif
