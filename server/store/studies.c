@@ -122,6 +122,22 @@ enum err_code studies_get(struct db *db, int64_t campaign, struct arena *a, stru
     return rc == OK ? read_codes(db, a, out, err) : rc;
 }
 
+enum err_code studies_language(struct db *db, int64_t campaign, struct arena *a, struct sv *out,
+                               struct err *err)
+{
+    struct db_rows r;
+    *out = SV("");
+    enum err_code rc = db_begin(db, "SELECT language FROM study WHERE campaign = ?1",
+                                DB_VALS(db_int(campaign)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    if (db_step(&r, err)) {
+        *out = arena_sv(a, db_col_text(&r, 0));
+    }
+    return db_end(&r);
+}
+
 static enum err_code put_codes(struct db *db, const struct study *s, struct err *err)
 {
     enum err_code rc = OK;

@@ -48,6 +48,10 @@ enum err_code studies_create(struct db *db, int64_t campaign, struct sv completi
 /* ERR_NOT_FOUND (rule "no-study") for an imported campaign. */
 enum err_code studies_get(struct db *db, int64_t campaign, struct arena *a, struct study *out,
                           struct err *err);
+/* The language of a campaign's pages: "" when the browser says it, and for a campaign without a
+ * study. */
+enum err_code studies_language(struct db *db, int64_t campaign, struct arena *a, struct sv *out,
+                               struct err *err);
 /* Writes all but consent, with an event "study.change", after study_check. */
 enum err_code studies_put(struct db *db, const struct study *s, int64_t account, int64_t now,
                           struct err *err);
@@ -86,8 +90,8 @@ enum err_code studies_outcome_of(struct db *db, int64_t place, bool *ended,
  * answers and not returned. */
 enum err_code studies_places_taken(struct db *db, int64_t campaign, int64_t now, int64_t *out,
                                    struct err *err);
-/* Whether a place has lapsed: no answer, no outcome, and place_minutes after joining or its last
- * grid. It counts again as soon as a grid is lent to it. */
+/* Whether a place has lapsed: no answer, no outcome, no grid in hand, and place_minutes after joining
+ * or its last grid. It counts again as soon as a grid is lent to it. */
 enum err_code studies_lapsed(struct db *db, int64_t place, int64_t now, bool *lapsed,
                              struct err *err);
 /* Somebody did not consent: an event, nothing about the person. */

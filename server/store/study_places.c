@@ -100,15 +100,17 @@ enum err_code studies_places_taken(struct db *db, int64_t campaign, int64_t now,
         "    AS outcome,"
         "  EXISTS (SELECT 1 FROM assignment a JOIN answer w ON w.assignment = a.id"
         "    WHERE a.place = p.id) AS answered,"
-        "  (SELECT max(a.leased_at) FROM assignment a WHERE a.place = p.id) AS lent_at"
-        " FROM place p WHERE p.campaign = ?1)"
+        "  (SELECT max(a.leased_at) FROM assignment a WHERE a.place = p.id) AS lent_at,"
+        "  (SELECT max(a.lease_until) FROM assignment a WHERE a.place = p.id) AS lent_until,"
+        "  60000 * coalesce((SELECT s.place_minutes FROM study s WHERE s.campaign = ?1), 240)"
+        "    AS keep FROM place p WHERE p.campaign = ?1)"
         " SELECT count(*) FROM state WHERE CASE"
         "  WHEN outcome IN ('complete', 'partial') THEN 1"
         "  WHEN outcome = 'returned' THEN 0"
         "  WHEN answered THEN 1"
         "  WHEN outcome IS NOT NULL THEN 0"
-        "  ELSE max(joined_at, coalesce(lent_at, 0)) > ?2 - 60000 * coalesce("
-        "    (SELECT s.place_minutes FROM study s WHERE s.campaign = ?1), 240) END",
+        "  ELSE max(joined_at + keep, coalesce(lent_at + keep, 0), coalesce(lent_until, 0)) > ?2"
+        " END",
         DB_VALS(db_int(campaign), db_int(now)), out, err);
 }
 
@@ -119,8 +121,9 @@ enum err_code studies_lapsed(struct db *db, int64_t place, int64_t now, bool *la
     enum err_code rc = db_one_int(
         db,
         "SELECT 1 FROM place p JOIN study s ON s.campaign = p.campaign WHERE p.id = ?1"
-        " AND max(p.joined_at, coalesce((SELECT max(a.leased_at) FROM assignment a"
-        "   WHERE a.place = p.id), 0)) <= ?2 - 60000 * s.place_minutes"
+        " AND p.joined_at <= ?2 - 60000 * s.place_minutes"
+        " AND NOT EXISTS (SELECT 1 FROM assignment a WHERE a.place = p.id"
+        "   AND max(a.leased_at + 60000 * s.place_minutes, a.lease_until) > ?2)"
         " AND NOT EXISTS (SELECT 1 FROM place_outcome o WHERE o.place = p.id)"
         " AND NOT EXISTS (SELECT 1 FROM assignment a JOIN answer w ON w.assignment = a.id"
         "   WHERE a.place = p.id)",

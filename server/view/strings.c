@@ -139,6 +139,14 @@ const char *strings_language(const struct strings *s, struct sv tag)
     return c ? c->code : NULL;
 }
 
+size_t strings_codes(const struct strings *s, const char **codes, size_t most)
+{
+    for (size_t i = 0; i < s->n && i < most; i++) {
+        codes[i] = s->of[i].code;
+    }
+    return s->n;
+}
+
 /* "de-AT;q=0.8": the tag and its weight in thousandths. */
 static struct sv weighted(struct sv item, int *weight)
 {

@@ -19,6 +19,9 @@ void strings_close(struct strings *s);
 
 /* "de" for "de", "de-AT"; NULL for a language without a catalogue. Lives as long as the strings. */
 const char *strings_language(const struct strings *s, struct sv tag);
+/* The codes of all languages in the order of their names; returns how many there are, at most `most`
+ * of them written. */
+size_t strings_codes(const struct strings *s, const char **codes, size_t most);
 /* The first language of an Accept-Language header that there is a catalogue for, by its weights;
  * "en" otherwise. */
 const char *strings_accept(const struct strings *s, struct sv header);

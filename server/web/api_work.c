@@ -1,7 +1,5 @@
 /* api_work.c - the worker's side as JSON: for the grid page's script, panels and load tests. The
  * rules are work_flow.c's; the tokens in the addresses are the only proof needed. */
-#include <string.h>
-
 #include "web/pages.h"
 #include "web/reply.h"
 #include "web/work_flow.h"
@@ -21,44 +19,6 @@ static enum err_code text_member(struct ctx *c, const char *name, struct sv *out
     return OK;
 }
 
-/* POST /api/v1/campaigns/:campaign/places, before the write */
-enum err_code api_place_check(struct ctx *c)
-{
-    struct work_joiner *who = arena_calloc(c->arena, 1, sizeof *who);
-    who->campaign = c->req->params[0];
-    if (gate_need_json(c) != OK || text_member(c, "source", &who->source) != OK ||
-        text_member(c, "external_id", &who->external_id) != OK) {
-        return c->err.code;
-    }
-    if (who->source.n > 64 || who->external_id.n > 128) {
-        return err_rule(&c->err, ERR_INPUT, "external_id",
-                        "source has at most 64 and external_id at most 128 characters.");
-    }
-    if (!app_rate(c->app, RATE_PLACE, c->req->address, &c->retry_after_s)) {
-        return err_set(&c->err, ERR_RATE,
-                       "Too many people joined from this address within the hour.");
-    }
-    c->state = who;
-    return OK;
-}
-
-enum err_code api_place_create(struct ctx *c)
-{
-    struct work_joiner who = *(struct work_joiner *)c->state;
-    struct place p;
-    if (who.source.n == 0) {
-        who.source = SV("panel");
-    }
-    enum err_code rc = work_join(c, &who, &p);
-    if (rc != OK) {
-        return rc;
-    }
-    const struct campaign *k = desk_campaign(app_desk(c->app), p.campaign);
-    return reply_json(c, 201,
-                      json_pack("{s:s, s:I}", "place", work_token_text(c->arena, p.token), "grids",
-                                (json_int_t)k->grids_per_place));
-}
-
 /* "ahead": whether a grid is asked for beside the one that is worked on. */
 static enum err_code ahead_member(struct ctx *c, bool *ahead)
 {
@@ -69,16 +29,13 @@ static enum err_code ahead_member(struct ctx *c, bool *ahead)
                : err_rule(&c->err, ERR_INPUT, "ahead", "\"ahead\" must be true or false.");
 }
 
-/* Nothing more for this place: the code, if it is earned. */
-static enum err_code reply_done(struct ctx *c, const struct place *p, const struct work_next *n)
+/* Nothing more for this place: the code, if one is due. */
+static enum err_code reply_done(struct ctx *c, const struct work_next *n)
 {
-    bool earned = !n->holds && (strcmp(n->reason, "finished") == 0 ||
-                                strcmp(n->reason, "share") == 0 ||
-                                strcmp(n->reason, "none-left") == 0);
     json_t *body = json_pack("{s:b, s:s, s:{s:I, s:I}}", "done", 1, "reason", n->reason, "progress",
                              "done", (json_int_t)n->finished, "total", (json_int_t)n->total);
-    if (earned) {
-        json_object_set_new(body, "code", json_stringn(p->code.p, p->code.n));
+    if (n->code.n) {
+        json_object_set_new(body, "code", json_stringn(n->code.p, n->code.n));
     }
     return reply_json(c, 200, body);
 }
@@ -96,7 +53,7 @@ enum err_code api_place_next(struct ctx *c)
         return c->err.code;
     }
     if (n.done) {
-        return reply_done(c, &p, &n);
+        return reply_done(c, &n);
     }
     return reply_json(c, 200,
                       json_pack("{s:b, s:s, s:i, s:I, s:{s:I, s:I}}", "done", 0, "assignment",

@@ -5,6 +5,17 @@
 #include "base/str.h"
 #include "stats/binomial.h"
 
+const char *data_site(struct ctx *c)
+{
+    struct sv url = sv_of(c->config->public_url), host = request_header(c->req, "Host");
+    if (url.n) {
+        return arena_cstr(c->arena, sv_make(url.p, url.n - sv_ends(url, "/")));
+    }
+    return host.n ? arena_printf(c->arena, "%s://" SV_FMT, c->req->secure ? "https" : "http",
+                                 SV_ARG(host))
+                  : "";
+}
+
 json_t *data_text(struct sv s)
 {
     json_t *text = json_stringn(s.n ? s.p : "", s.n);

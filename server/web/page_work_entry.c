@@ -1,141 +1,220 @@
-/* page_work_entry.c - how a worker comes to a study and leaves it, as plain forms: the start page with
- * consent, joining, the place. The address is the capability: no cookie is read here. Names, roles
- * and classes of images never reach these pages. */
+/* page_work_entry.c - how a worker comes to a study, as plain forms: the start page with reward,
+ * task and consent, joining, declining. Everything that keeps somebody out is said before they
+ * consent. No cookie is read here; nothing is stored about who does not agree. */
 #include "base/clock.h"
 #include "web/page_data.h"
 #include "web/pages.h"
 #include "web/reply.h"
-#include "web/work_flow.h"
+#include "web/work_end.h"
+#include "web/work_entry.h"
 #include "web/work_parts.h"
+
+static struct sv query_value(struct ctx *c, const char *name)
+{
+    return request_query(c->req, name);
+}
+
+static struct sv form_value(struct ctx *c, const char *name)
+{
+    return form_get(&c->form, name);
+}
+
+/* ------------------------------------------------------------------ the start page */
+
+/* "12.50", with the language's own point. */
+static const char *money(struct ctx *c, int64_t cents)
+{
+    return arena_printf(c->arena, "%lld%s%02lld", (long long)cents / 100,
+                        strings_fill(work_texts(c), c->arena, "decimal_point", (char *)NULL),
+                        (long long)cents % 100);
+}
 
 static json_t *pay_json(struct ctx *c, const struct campaign *k)
 {
-    return k->pay_cents
-               ? json_pack("{s:s, s:o}", "amount",
-                           arena_printf(c->arena, "%lld.%02lld", (long long)k->pay_cents / 100,
-                                        (long long)k->pay_cents % 100),
-                           "currency", data_text(k->currency))
-               : json_null();
+    if (k->pay_cents == 0) {
+        return json_null();
+    }
+    int64_t hourly = (int64_t)((double)k->pay_cents * 60 / k->expected_minutes + 0.5);
+    return json_pack("{s:s, s:s, s:o}", "amount", money(c, k->pay_cents), "hourly",
+                     money(c, hourly), "currency", data_text(k->currency));
+}
+
+static void add_paragraph(json_t *list, const char *from, const char *to)
+{
+    struct sv one = from ? sv_trim(sv_make(from, (size_t)(to - from))) : SV("");
+    if (one.n) {
+        json_array_append_new(list, data_text(one));
+    }
+}
+
+/* A text's paragraphs: what stands between empty lines. */
+static json_t *paragraphs(struct sv text)
+{
+    json_t *list = json_array();
+    const char *from = NULL;
+    for (struct sv rest = text; rest.p;) {
+        struct sv line = sv_cut(&rest, '\n');
+        if (sv_trim(line).n == 0) {
+            add_paragraph(list, from, line.p);
+            from = NULL;
+        } else if (!from) {
+            from = line.p;
+        }
+    }
+    add_paragraph(list, from, text.p + text.n);
+    return list;
+}
+
+/* The lead's own text, else the one that comes with the program. */
+static json_t *consent_json(struct ctx *c, const struct work_entry *e)
+{
+    json_t *list = e->s.consent ? paragraphs(e->s.consent_text) : json_array();
+    static const char *const built_in[] = {"consent_kept", "consent_use", "consent_stop"};
+    for (size_t i = 0; !e->s.consent && i < sizeof built_in / sizeof *built_in; i++) {
+        json_array_append_new(list, json_string(strings_fill(work_texts(c), c->arena, built_in[i],
+                                                             (char *)NULL)));
+    }
+    bool changed = e->consent.n && !sv_eq(e->consent, e->s.consent_version);
+    return json_pack("{s:o, s:o, s:b}", "version", data_text(e->s.consent_version), "paragraphs",
+                     list, "changed", changed);
+}
+
+/* What the link said, to come along with consent. */
+static json_t *fields_json(struct ctx *c, const struct work_entry *e, entry_value get)
+{
+    json_t *fields = json_array();
+    struct sv rest = e->s.id_parameters;
+    json_array_append_new(fields, json_pack("{s:s, s:o}", "name", "consent", "value",
+                                            data_text(e->s.consent_version)));
+    json_array_append_new(fields,
+                          json_pack("{s:s, s:o}", "name", "key", "value", data_text(e->key)));
+    for (bool first = true; rest.p; first = false) {
+        const char *name = arena_cstr(c->arena, sv_cut(&rest, '|'));
+        struct sv value = first ? e->id : get(c, name);
+        json_array_append_new(fields,
+                              json_pack("{s:s, s:o}", "name", name, "value", data_text(value)));
+    }
+    return fields;
+}
+
+/* Why one cannot start, with the code that the panel wants; null for who can. */
+static json_t *gate_json(struct ctx *c, const struct work_entry *e)
+{
+    if (e->gate == ENTRY_OPEN || e->gate == ENTRY_HAS_PLACE) {
+        return json_null();
+    }
+    const char *word = entry_gate_word(e->gate);
+    return json_pack("{s:s, s:s}", "heading",
+                     strings_fill(work_texts(c), c->arena,
+                                  arena_printf(c->arena, "gate_%s", word), (char *)NULL),
+                     "message",
+                     strings_fill(work_texts(c), c->arena,
+                                  arena_printf(c->arena, "gate_%s_more", word), (char *)NULL));
+}
+
+static json_t *screen_json(struct ctx *c, const struct work_entry *e)
+{
+    if (e->k.min_screen == 0) {
+        return json_null();
+    }
+    return json_string(strings_fill(
+        work_texts(c), c->arena, "entry_screen", "n",
+        arena_printf(c->arena, "%lld", (long long)e->k.min_screen), "code",
+        arena_cstr(c->arena, e->s.code[STUDY_SCREENED_OUT]), (char *)NULL));
+}
+
+static json_t *text_or_null(struct sv s)
+{
+    return s.n ? data_text(s) : json_null();
+}
+
+static enum err_code start_page(struct ctx *c, int status, const struct work_entry *e,
+                                entry_value get)
+{
+    const char *self = arena_printf(c->arena, "/work/campaign/" SV_FMT, SV_ARG(e->k.name));
+    bool kept_out = e->gate != ENTRY_OPEN && e->gate != ENTRY_HAS_PLACE;
+    json_t *page = json_pack(
+        "{s:o, s:o, s:o, s:s, s:o, s:I, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "title",
+        data_text(e->k.title), "rule", data_text(e->k.rule_text), "rule_version",
+        data_text(e->k.instruction_version), "minutes",
+        arena_printf(c->arena, "%g", e->k.expected_minutes), "pay", pay_json(c, &e->k), "grids",
+        (json_int_t)work_page_allowed(c, &e->k), "action", self, "action_decline",
+        arena_printf(c->arena, "%s/decline", self), "fields", fields_json(c, e, get), "consent",
+        consent_json(c, e), "contact", text_or_null(e->s.contact), "protocol",
+        text_or_null(e->s.protocol), "gate", gate_json(c, e), "screen", screen_json(c, e),
+        "has_place", (int)(e->gate == ENTRY_HAS_PLACE));
+    struct sv code = kept_out ? e->s.code[entry_gate_outcome(e->gate)] : SV("");
+    json_object_set_new(page, "code", work_code_json(c, &e->s, code));
+    return reply_page(c, status, "work/start", arena_cstr(c->arena, e->k.title), page);
 }
 
 /* GET /work/campaign/:campaign */
 enum err_code page_work_start(struct ctx *c)
 {
-    struct campaign k;
-    if (campaigns_find(c->db, c->req->params[0], c->arena, &k, &c->err) != OK) {
+    struct work_entry e;
+    if (work_entry_read(c, c->req->params[0], query_value, &e) != OK ||
+        work_entry_check(c, &e) != OK) {
         return c->err.code;
     }
-    /* The panel's id travels through the form; further names come with the study's settings. */
-    struct sv id = request_query(c->req, "PROLIFIC_PID");
-    if (id.n == 0) {
-        id = request_query(c->req, "worker");
-    }
-    bool closed = k.imported || !work_is_open(&k, clock_wall_ms());
-    json_t *page = json_pack(
-        "{s:o, s:o, s:s, s:o, s:I, s:s, s:[{s:s, s:o}], s:b, s:s}", "title", data_text(k.title),
-        "rule", data_text(k.rule_text), "minutes",
-        arena_printf(c->arena, "%g", k.expected_minutes), "pay", pay_json(c, &k),
-        "grids", (json_int_t)work_page_allowed(c, &k), "action",
-        arena_printf(c->arena, "/work/campaign/" SV_FMT, SV_ARG(k.name)), "fields", "name",
-        "worker", "value", data_text(id), "closed", closed, "closed_reason",
-        closed ? "This study is not open at the moment. Please come back later or return the "
-                 "task to your panel."
-               : "");
-    return work_page(c, "work/start", arena_cstr(c->arena, k.title), page);
+    return start_page(c, 200, &e, query_value);
 }
 
-enum { EXTERNAL_ID_MOST = 128 };
+/* ------------------------------------------------------------------ joining and declining */
 
-/* POST /work/campaign/:campaign, before the write: how many join from one address. */
+/* POST /work/campaign/:campaign and .../decline, before the write: how many come from one address. */
 enum err_code page_work_join_check(struct ctx *c)
 {
-    if (form_get(&c->form, "worker").n > EXTERNAL_ID_MOST) {
-        return err_rule(&c->err, ERR_INPUT, "worker", "The id must be at most %d characters long.",
-                        EXTERNAL_ID_MOST);
-    }
     if (!app_rate(c->app, RATE_PLACE, c->req->address, &c->retry_after_s)) {
-        return err_set(&c->err, ERR_RATE,
-                       "Too many people joined from this address within the hour. Please try "
-                       "again later.");
+        return err_rule(&c->err, ERR_RATE, "rate-places",
+                        "Too many people joined from this address within the hour. Please try "
+                        "again later.");
     }
     return OK;
 }
 
+/* POST /work/campaign/:campaign */
 enum err_code page_work_join(struct ctx *c)
 {
-    struct work_joiner who = {c->req->params[0], SV("panel"), form_get(&c->form, "worker")};
+    struct work_entry e;
     struct place p;
-    enum err_code rc = work_join(c, &who, &p);
+    if (work_entry_read(c, c->req->params[0], form_value, &e) != OK) {
+        return c->err.code;
+    }
+    enum err_code rc = work_join(c, &e, &p);
+    if (rc == ERR_CONFLICT) {
+        /* Nothing was stored: the start page says why, with the code, or shows the new text. */
+        err_clear(&c->err);
+        return start_page(c, 409, &e, form_value);
+    }
     return rc != OK ? rc : reply_redirect(c, work_place_url(c, &p));
 }
 
-static bool proves_none_left(struct ctx *c, const struct place *p)
+/* POST /work/campaign/:campaign/decline: that somebody did not agree, and nothing about them. */
+enum err_code page_work_decline(struct ctx *c)
 {
-    struct sv given = request_query(c->req, "none-left");
-    const char *proof = work_none_left(c, p);
-    return given.n == strlen(proof) && crypto_equal(given.p, proof, given.n);
-}
-
-/* What a place's page says. */
-struct place_view {
-    const char *heading; /* NULL: the study's title */
-    const char *message;
-    bool code, next;     /* shows the completion code; a button for the next grid */
-};
-
-/* Whoever answered gets the code when there is nothing more to do, whatever the reason. */
-static struct place_view place_view(struct ctx *c, const struct place *p, const struct campaign *k,
-                                    const struct place_work *work, int64_t allowed)
-{
-    int64_t now = clock_wall_ms();
-    bool answered = work->answered > 0;
-    if (work->newest.id && work->newest.answer == 0 && work->newest.lease_until > now) {
-        return (struct place_view){.message = "A grid is waiting for you.", .next = true};
-    }
-    if (work->answered >= allowed) {
-        return (struct place_view){.heading = "Done. Thank you!", .code = true};
-    }
-    if (!work_is_open(k, now)) {
-        return (struct place_view){
-            .heading = sv_is(k->state, "paused") ? "This study is paused"
-                                                 : "This study is closed",
-            .message = answered ? "Everything you submitted is kept and counts."
-                                : "You have not answered anything yet. Please return the task to "
-                                  "your panel, or come back later.",
-            .code = answered};
-    }
-    if (proves_none_left(c, p)) {
-        return (struct place_view){
-            .heading = answered ? "Done. Thank you!" : "Nothing to do for you now",
-            .message = answered ? "There is no further grid for you."
-                                : "All grids are taken at the moment. Please return the task to "
-                                  "your panel, or come back later.",
-            .code = answered};
-    }
-    return (struct place_view){.message = answered ? "Your answers are saved." : "Ready when you are.",
-                               .next = true};
-}
-
-/* GET /work/place/:place */
-enum err_code page_work_place(struct ctx *c)
-{
-    unsigned char token[WORK_TOKEN];
-    struct place p;
-    struct campaign k;
-    struct place_work work;
-    if (work_token(c, c->req->params[0], token) != OK ||
-        work_place_find(c->db, token, c->arena, &p, &c->err) != OK ||
-        campaigns_get(c->db, p.campaign, c->arena, &k, &c->err) != OK ||
-        work_place_state(c->db, p.id, c->arena, &work, &c->err) != OK) {
+    struct work_entry e;
+    if (work_entry_read(c, c->req->params[0], form_value, &e) != OK ||
+        studies_declined(c->db, e.k.id, clock_wall_ms(), &c->err) != OK) {
         return c->err.code;
     }
-    int64_t allowed = work_page_allowed(c, &k);
-    struct place_view v = place_view(c, &p, &k, &work, allowed);
-    json_t *page = json_pack(
-        "{s:o, s:o, s:s?, s:o, s:s?}", "heading",
-        v.heading ? json_string(v.heading) : data_text(k.title), "code",
-        v.code ? data_text(p.code) : json_null(), "action_next",
-        v.next ? arena_printf(c->arena, "%s/next", work_place_url(c, &p)) : NULL, "progress",
-        work_progress(c, work.answered, allowed), "message", v.message);
-    return work_page(c, "work/place", v.heading ? v.heading : arena_cstr(c->arena, k.title), page);
+    const char *to = arena_printf(c->arena, "/work/campaign/" SV_FMT "/declined", SV_ARG(e.k.name));
+    /* The key is made of characters that need no escape (study_check). */
+    return reply_redirect(c, e.s.link_key.n ? arena_printf(c->arena, "%s?key=" SV_FMT, to,
+                                                           SV_ARG(e.s.link_key))
+                                            : to);
+}
+
+/* GET /work/campaign/:campaign/declined */
+enum err_code page_work_declined(struct ctx *c)
+{
+    struct work_entry e;
+    if (work_entry_read(c, c->req->params[0], query_value, &e) != OK) {
+        return c->err.code;
+    }
+    const json_t *t = work_texts(c);
+    const char *heading = strings_fill(t, c->arena, "declined", (char *)NULL);
+    json_t *page = json_pack("{s:s, s:s, s:o}", "heading", heading, "message",
+                             strings_fill(t, c->arena, "declined_more", (char *)NULL), "code",
+                             work_code_json(c, &e.s, e.s.code[STUDY_NO_CONSENT]));
+    return reply_page(c, 200, "work/end", heading, page);
 }

@@ -13,10 +13,27 @@ enum err_code page_overview(struct ctx *c);
 enum err_code page_campaigns(struct ctx *c);
 enum err_code page_campaign(struct ctx *c);
 enum err_code page_campaign_state(struct ctx *c);
+enum err_code page_campaign_plan(struct ctx *c);
+
+/* page_preview.c */
+enum err_code page_preview_grid(struct ctx *c);
 
 /* page_classes.c */
 enum err_code page_classes(struct ctx *c);
 enum err_code page_class(struct ctx *c);
+
+/* page_grids.c, api_grids.c */
+enum err_code page_grid(struct ctx *c);
+enum err_code page_assignment(struct ctx *c);
+enum err_code api_campaign_grids(struct ctx *c);
+enum err_code api_grid(struct ctx *c);
+
+/* page_flags.c */
+enum err_code page_flags(struct ctx *c);
+enum err_code page_flag_decide(struct ctx *c);
+enum err_code page_work_flag_form(struct ctx *c);
+enum err_code page_work_flag(struct ctx *c);
+enum err_code api_flag_create(struct ctx *c);
 
 /* page_images.c */
 enum err_code page_image(struct ctx *c);
@@ -24,20 +41,37 @@ enum err_code page_image(struct ctx *c);
 enum err_code page_send_rendition(struct ctx *c, const unsigned char sha256[IMAGE_SHA],
                                   enum rendition_kind kind);
 
-/* page_work.c */
+/* page_study.c */
+enum err_code page_study(struct ctx *c);
+enum err_code page_study_change(struct ctx *c);
+enum err_code page_study_consent(struct ctx *c);
+enum err_code page_study_key(struct ctx *c);
+
+/* page_work_entry.c */
 enum err_code page_work_start(struct ctx *c);
 enum err_code page_work_join_check(struct ctx *c);
 enum err_code page_work_join(struct ctx *c);
+enum err_code page_work_decline(struct ctx *c);
+enum err_code page_work_declined(struct ctx *c);
+
+/* page_work_place.c */
 enum err_code page_work_place(struct ctx *c);
+enum err_code page_work_leave_form(struct ctx *c);
+enum err_code page_work_leave(struct ctx *c);
+
+/* page_work.c */
 enum err_code page_work_next(struct ctx *c);
 enum err_code page_work_grid(struct ctx *c);
 enum err_code page_work_submit(struct ctx *c);
 enum err_code page_work_image(struct ctx *c);
 enum err_code page_work_example(struct ctx *c);
 
-/* api_work.c */
+/* api_places.c */
 enum err_code api_place_check(struct ctx *c);
 enum err_code api_place_create(struct ctx *c);
+enum err_code api_place(struct ctx *c);
+
+/* api_work.c */
 enum err_code api_place_next(struct ctx *c);
 enum err_code api_answer_create(struct ctx *c);
 enum err_code api_assignment(struct ctx *c);

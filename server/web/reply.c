@@ -88,7 +88,7 @@ static json_t *user_json(const struct user *u)
 /* Which entry of the rail is lit: the first segment of the path. */
 static json_t *nav_json(struct sv path)
 {
-    static const char *const names[] = {"campaigns", "classes", "admin"};
+    static const char *const names[] = {"campaigns", "classes", "flags", "admin"};
     json_t *nav = json_object();
     bool any = false;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -217,12 +217,36 @@ static void problem_json(struct ctx *c, int status)
     c->res->content_type = "application/problem+json";
 }
 
+static bool is_worker(const struct ctx *c)
+{
+    return sv_starts(c->req->path, "/work/");
+}
+
+/* The catalogue's text for a key, in which dashes are underscores; `otherwise` when it has none. */
+static const char *in_language(struct ctx *c, char *key, const char *otherwise)
+{
+    for (char *p = key; *p; p++) {
+        *p = *p == '-' ? '_' : *p;
+    }
+    const json_t *t = strings_catalogue(view_strings(c->app->view), c->language);
+    const char *text = json_string_value(json_object_get(t, key));
+    return text ? text : otherwise;
+}
+
+static const char *problem_title(struct ctx *c, int status)
+{
+    const char *title = status_title(status);
+    return is_worker(c)
+               ? in_language(c, arena_printf(c->arena, "status_%d", status), title)
+               : title;
+}
+
 /* Workers have no shell to go back to: they are told in the look of their own pages. */
 static json_t *worker_problem(struct ctx *c, int status)
 {
-    return json_pack("{s:s, s:s, s:i, s:I, s:s?}", "heading", status_title(status), "message",
-                     c->err.msg, "status", status, "request", (json_int_t)c->req->id, "link_url",
-                     c->onward);
+    return json_pack("{s:s, s:s, s:i, s:I, s:s?}", "heading", problem_title(c, status), "message",
+                     in_language(c, arena_printf(c->arena, "error_%s", c->err.rule), c->err.msg),
+                     "status", status, "request", (json_int_t)c->req->id, "link_url", c->onward);
 }
 
 static json_t *visitor_problem(struct ctx *c, int status)
@@ -234,11 +258,16 @@ static json_t *visitor_problem(struct ctx *c, int status)
 
 static void problem_page(struct ctx *c, int status)
 {
-    bool worker = sv_starts(c->req->path, "/work/");
+    bool worker = is_worker(c);
+    if (worker && !c->language) {
+        c->language = strings_accept(view_strings(c->app->view),
+                                     request_header(c->req, "Accept-Language"));
+    }
+    const char *title = problem_title(c, status);
     json_t *page = worker ? worker_problem(c, status) : visitor_problem(c, status);
     BUG_IF(!page);
     err_clear(&c->err);
-    if (render(c, status, worker ? "work/message" : "error", status_title(status), page) != OK) {
+    if (render(c, status, worker ? "work/message" : "error", title, page) != OK) {
         str_clear(&c->res->body); /* headers such as Retry-After stay */
         c->res->status = status;
         c->res->content_type = "text/plain; charset=utf-8";

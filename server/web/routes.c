@@ -13,6 +13,9 @@
     {HTTP_POST, pattern, role, proof, limit, first, NULL, step, text}
 #define ROUTE_SLOW(pattern, role, proof, limit, first, step, text)                                 \
     {HTTP_POST, pattern, role, proof, limit, NULL, first, step, text}
+/* A page that takes longer than an HTTP thread may. */
+#define ROUTE_LOOK(pattern, role, step, text)                                                      \
+    {HTTP_GET, pattern, role, PROOF_NONE, 0, NULL, step, NULL, text}
 /* A page whose address is the capability. */
 #define ROUTE_HELD(pattern, step, text)                                                            \
     {HTTP_GET, pattern, ROLE_NONE, PROOF_CAPABILITY, 0, step, NULL, NULL, text}
@@ -40,11 +43,15 @@ const struct route routes[] = {
     ROUTE_HELD("/api/v1/assignments/:assignment", api_assignment, "What became of an assignment: answered, state, lease_until, cells."),
     ROUTE_WRITE("/api/v1/assignments/:assignment/answer", ROLE_NONE, PROOF_CAPABILITY, KB(8), NULL, api_answer_create, "Submit the answer of an assignment: client_id, selected (shown positions), active_ms, device."),
     ROUTE_WRITE("/api/v1/assignments/:assignment/extend", ROLE_NONE, PROOF_CAPABILITY, KB(4), NULL, api_assignment_extend, "Keep a grid reserved for its full time from now, or reserve it again."),
+    ROUTE_WRITE("/api/v1/assignments/:assignment/flags", ROLE_NONE, PROOF_CAPABILITY, KB(8), NULL, api_flag_create, "Say that something is wrong with a photo: position (shown), kind, note."),
     ROUTE_READ("/api/v1/campaigns", ROLE_EXPERT, api_campaigns, "All campaigns with their progress."),
-    ROUTE_WRITE("/api/v1/campaigns/:campaign/places", ROLE_NONE, PROOF_PUBLIC, KB(4), api_place_check, api_place_create, "Join a campaign: source, external_id."),
+    ROUTE_READ("/api/v1/campaigns/:campaign/grids", ROLE_LEAD, api_campaign_grids, "A campaign's grids with how many answers they have."),
+    ROUTE_WRITE("/api/v1/campaigns/:campaign/places", ROLE_NONE, PROOF_PUBLIC, KB(4), api_place_check, api_place_create, "Join a campaign: key (of its link), external_id, parameters (what the panel sent along), consent (version that was read)."),
     ROUTE_READ("/api/v1/classes", ROLE_EXPERT, api_classes, "All classes with their frequencies."),
     ROUTE_READ("/api/v1/classes/:wnid/frequencies", ROLE_EXPERT, api_class_frequencies, "A class's images by selection frequency, default view."),
+    ROUTE_READ("/api/v1/grids/:grid", ROLE_LEAD, api_grid, "One grid: its cells with frequencies, its assignments with scores."),
     ROUTE_READ("/api/v1/images", ROLE_EXPERT, api_images, "Images by id."),
+    ROUTE_HELD("/api/v1/places/:place", api_place, "How a place stands: state, outcome, code when one is due, every submission with what became of it."),
     ROUTE_WRITE("/api/v1/places/:place/next", ROLE_NONE, PROOF_CAPABILITY, KB(4), NULL, api_place_next, "The place's next grid, or the one that it holds; with ahead: true one more beside it."),
     ROUTE_READ("/api/v1/tokens", ROLE_WORKER, api_tokens, "One's API tokens."),
     ROUTE_WRITE("/api/v1/tokens", ROLE_WORKER, PROOF_CSRF, KB(4), NULL, api_token_create, "Make an API token: name, role, days."),
@@ -52,12 +59,22 @@ const struct route routes[] = {
 
     ROUTE_READ("/campaigns", ROLE_EXPERT, page_campaigns, "All campaigns."),
     ROUTE_READ("/campaigns/:campaign", ROLE_EXPERT, page_campaign, "One campaign."),
+    ROUTE_READ("/campaigns/:campaign/assignments/:assignment", ROLE_LEAD, page_assignment, "One assignment as its worker saw it."),
+    ROUTE_READ("/campaigns/:campaign/grids/:grid", ROLE_LEAD, page_grid, "One grid: its cells, who answered it and how."),
+    ROUTE_LOOK("/campaigns/:campaign/plan", ROLE_EXPERT, page_campaign_plan, "What a draft costs and covers, before it is opened."),
+    ROUTE_READ("/campaigns/:campaign/preview", ROLE_LEAD, page_preview_grid, "A grid as workers see it; nothing is stored."),
     ROUTE_WRITE("/campaigns/:campaign/state/:state", ROLE_LEAD, PROOF_CSRF, KB(4), NULL, page_campaign_state, "Open, pause or close a campaign."),
+    ROUTE_READ("/campaigns/:campaign/study", ROLE_LEAD, page_study, "Link, consent and codes of a study."),
+    ROUTE_WRITE("/campaigns/:campaign/study", ROLE_LEAD, PROOF_CSRF, KB(32), NULL, page_study_change, "Change the settings of a study."),
+    ROUTE_WRITE("/campaigns/:campaign/study/consent", ROLE_LEAD, PROOF_CSRF, KB(96), NULL, page_study_consent, "Write a further version of the consent text."),
+    ROUTE_WRITE("/campaigns/:campaign/study/key", ROLE_LEAD, PROOF_CSRF, KB(4), NULL, page_study_key, "Make a new key of the workers' link."),
 
     ROUTE_READ("/classes", ROLE_EXPERT, page_classes, "All classes, or those that fit a search."),
     ROUTE_READ("/classes/:wnid", ROLE_EXPERT, page_class, "One class: its images by selection frequency."),
 
     ROUTE_READ("/events", ROLE_EXPERT, api_events, "Server-sent events: topic and sequence number."),
+    ROUTE_READ("/flags", ROLE_LEAD, page_flags, "Images that workers flagged."),
+    ROUTE_WRITE("/flags/:image", ROLE_LEAD, PROOF_CSRF, KB(8), NULL, page_flag_decide, "Decide about an image: decision (clear, quarantine, takedown), reason."),
     ROUTE_HELD("/healthz", api_healthz, "The process answers."),
     ROUTE_READ("/images/:image/:rendition", ROLE_EXPERT, page_image, "An image's rendition: grid or view."),
 
@@ -75,9 +92,15 @@ const struct route routes[] = {
     ROUTE_WRITE("/work/assignment/:assignment", ROLE_NONE, PROOF_CAPABILITY, KB(8), NULL, page_work_submit, "Submit the grid and get the next."),
     ROUTE_HELD("/work/assignment/:assignment/example/:example", page_work_example, "An example image of the grid's class."),
     ROUTE_HELD("/work/assignment/:assignment/:position", page_work_image, "The image in a cell."),
+    ROUTE_HELD("/work/assignment/:assignment/flag", page_work_flag_form, "Say that something is wrong with photos."),
+    ROUTE_WRITE("/work/assignment/:assignment/flag", ROLE_NONE, PROOF_CAPABILITY, KB(8), NULL, page_work_flag, "Flag photos: cell (shown positions), kind, note."),
     ROUTE_HELD("/work/campaign/:campaign", page_work_start, "What a study asks; consent."),
     ROUTE_WRITE("/work/campaign/:campaign", ROLE_NONE, PROOF_PUBLIC, KB(8), page_work_join_check, page_work_join, "Join a study."),
+    ROUTE_WRITE("/work/campaign/:campaign/decline", ROLE_NONE, PROOF_PUBLIC, KB(8), page_work_join_check, page_work_decline, "Do not agree to a study."),
+    ROUTE_HELD("/work/campaign/:campaign/declined", page_work_declined, "The code of those who did not agree."),
     ROUTE_HELD("/work/place/:place", page_work_place, "A worker's part in a study."),
+    ROUTE_HELD("/work/place/:place/leave", page_work_leave_form, "How to leave a study."),
+    ROUTE_WRITE("/work/place/:place/leave", ROLE_NONE, PROOF_CAPABILITY, KB(4), NULL, page_work_leave, "Leave: how (stop, technical, forget)."),
     ROUTE_WRITE("/work/place/:place/next", ROLE_NONE, PROOF_CAPABILITY, KB(4), NULL, page_work_next, "The next grid."),
 };
 /* clang-format on */

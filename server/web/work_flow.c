@@ -1,4 +1,4 @@
-/* work_flow.c - joining, leasing, submitting. Runs on the writer thread, where "exactly N" is an
+/* work_flow.c - leasing and submitting. Runs on the writer thread, where "exactly N" is an
  * if: nobody else can lend or count between the check and the row. */
 #include "web/work_flow.h"
 
@@ -6,9 +6,7 @@
 
 #include "base/clock.h"
 #include "base/rng.h"
-#include "store/notes.h"
-#include "store/people.h"
-#include "store/studies.h"
+#include "web/work_end.h"
 
 enum { CLIENT_ID_LEAST = 8, CLIENT_ID_MOST = 64, ACTIVE_MOST_MS = 24 * 3600 * 1000 };
 
@@ -37,89 +35,6 @@ bool work_is_open(const struct campaign *k, int64_t now_ms)
 {
     return sv_is(k->state, "open") && (k->opens_at == 0 || now_ms >= k->opens_at) &&
            (k->closes_at == 0 || now_ms < k->closes_at);
-}
-
-static enum err_code check_open(const struct campaign *k, int64_t now, struct err *err)
-{
-    if (work_is_open(k, now)) {
-        return OK;
-    }
-    return err_rule(err, ERR_CONFLICT, "campaign-not-open",
-                    "This study is not open at the moment. What you answered is kept.");
-}
-
-static enum err_code find_person(struct ctx *c, const struct work_joiner *who, int64_t now,
-                                 int64_t *person)
-{
-    *person = 0;
-    if (who->external_id.n) {
-        enum err_code rc =
-            people_find_external(c->db, who->source, who->external_id, person, &c->err);
-        if (rc != ERR_NOT_FOUND) {
-            return rc;
-        }
-    }
-    enum err_code rc = people_create(c->db, now, 0, "worker", person, &c->err);
-    if (rc == OK && who->external_id.n) {
-        rc = people_identify(c->db, now, 0, *person, who->source, who->external_id, SV(""),
-                             &c->err);
-    }
-    return rc;
-}
-
-/* The code that the worker takes back to the panel: the campaign's, or one of this place alone. */
-static struct sv completion_code(struct ctx *c, const struct campaign *k)
-{
-    static const char letters[] = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
-    if (k->completion_code.n) {
-        return k->completion_code;
-    }
-    unsigned char raw[10];
-    char *code = arena_alloc(c->arena, sizeof raw + 1);
-    crypto_random(raw, sizeof raw);
-    for (size_t i = 0; i < sizeof raw; i++) {
-        code[i] = letters[raw[i] % 32];
-    }
-    code[sizeof raw] = '\0';
-    return sv_make(code, sizeof raw);
-}
-
-enum err_code work_join(struct ctx *c, const struct work_joiner *who, struct place *out)
-{
-    struct desk *desk = app_desk(c->app);
-    int64_t now = clock_wall_ms();
-    const struct campaign *k = desk_campaign_named(desk, who->campaign);
-    if (!k) {
-        return err_rule(&c->err, ERR_NOT_FOUND, "no-campaign",
-                        "There is no such study here. Check the link you were given.");
-    }
-    if (check_open(k, now, &c->err) != OK) {
-        return c->err.code;
-    }
-    int64_t person;
-    enum err_code rc = find_person(c, who, now, &person);
-    bool found = false;
-    if (rc == OK) {
-        rc = work_place_of(c->db, k->id, person, c->arena, out, &found, &c->err);
-    }
-    if (rc != OK || found) {
-        return rc;
-    }
-    if (desk_places(desk, k->id) >= k->places) {
-        return err_rule(&c->err, ERR_CONFLICT, "study-full",
-                        "All places of this study are taken. Please return the task to your "
-                        "panel; nothing was recorded about you.");
-    }
-    *out = (struct place){.campaign = k->id,
-                          .person = person,
-                          .code = completion_code(c, k),
-                          .consent_version = k->instruction_version};
-    crypto_random(out->token, WORK_TOKEN);
-    rc = work_place_create(c->db, out, now, &c->err);
-    if (rc == OK) {
-        desk_joined(desk, k->id);
-    }
-    return rc;
 }
 
 int64_t work_grids_allowed(const struct campaign *k, const struct desk_progress *p)
@@ -167,19 +82,6 @@ static enum err_code lend(struct ctx *c, const struct place *p, const struct cam
     if (rc == OK) {
         desk_lend(app_desk(c->app), app_tally(c->app), &who, grid, as->id, as->lease_until);
     }
-    return rc;
-}
-
-/* Why this person gets no grid at all; NULL: they may. */
-static enum err_code refusal(struct ctx *c, int64_t person, int64_t place, const char **reason)
-{
-    bool blocked = false, ended = false;
-    enum study_outcome outcome = STUDY_COMPLETE;
-    enum err_code rc = notes_blocked(c->db, person, &blocked, &c->err);
-    if (rc == OK) {
-        rc = studies_outcome_of(c->db, place, &ended, &outcome, &c->err);
-    }
-    *reason = blocked ? "blocked" : !ended ? NULL : outcome == STUDY_COMPLETE ? "finished" : "left";
     return rc;
 }
 
@@ -244,7 +146,7 @@ static enum err_code ask(struct asking *a)
     const char *reason = NULL;
     enum err_code rc = work_place_open(c->db, a->p->id, a->now, c->arena, &a->open, &c->err);
     if (rc == OK) {
-        rc = refusal(c, a->p->person, a->p->id, &reason);
+        rc = work_refusal(c, a->p, &reason);
     }
     if (rc != OK) {
         return rc;
@@ -283,6 +185,9 @@ static enum err_code next(struct ctx *c, const struct place *p, bool ahead, stru
     *out = (struct work_next){0};
     desk_expire(desk, a.now);
     enum err_code rc = ask(&a);
+    if (rc == OK && out->done && !ahead) {
+        rc = work_reached_end(c, p, out);
+    }
     const struct tally_grid *g = rc == OK ? tally_grid(tally, out->assignment.grid) : NULL;
     out->cells = g ? g->n : 0;
     return rc;
@@ -409,6 +314,7 @@ static enum err_code may_lend_again(struct ctx *c, const struct assignment *as,
     struct desk *desk = app_desk(c->app);
     struct desk_progress progress;
     struct place_open open;
+    struct place place;
     const char *reason = NULL;
     *may = false;
     if (!work_is_open(k, now) || !desk_progress(desk, as->campaign, &progress)) {
@@ -416,7 +322,10 @@ static enum err_code may_lend_again(struct ctx *c, const struct assignment *as,
     }
     enum err_code rc = work_place_open(c->db, as->place, now, c->arena, &open, &c->err);
     if (rc == OK) {
-        rc = refusal(c, as->person, as->place, &reason);
+        rc = work_place_get(c->db, as->place, c->arena, &place, &c->err);
+    }
+    if (rc == OK) {
+        rc = work_refusal(c, &place, &reason);
     }
     *may = rc == OK && !reason && open.n_live < WORK_LIVE &&
            open.answered + open.n_live < work_grids_allowed(k, &progress) &&

@@ -1,20 +1,11 @@
-/* work_flow.h - what a worker can do: join, get the next grid, submit an answer. The pages and the
- * JSON API say the same through these. All run in write steps. */
+/* work_flow.h - what a worker can do with a place: get the next grid, submit an answer. The pages
+ * and the JSON API say the same through these. All run in write steps. Joining is work_entry.h. */
 #ifndef WEB_WORK_FLOW_H
 #define WEB_WORK_FLOW_H
 
 #include "domain/grid.h"
 #include "store/work.h"
 #include "web/app.h"
-
-/* Who wants a place. Without an external id nobody can be told apart: each asking is a new
- * person. */
-struct work_joiner {
-    struct sv campaign, source, external_id;
-};
-/* A place in an open campaign: a new one, or the one the person has. ERR_CONFLICT (rules
- * "campaign-not-open", "study-full"), ERR_NOT_FOUND (rule "no-campaign"). */
-enum err_code work_join(struct ctx *c, const struct work_joiner *who, struct place *out);
 
 /* Whether the campaign takes people and lends grids now. */
 bool work_is_open(const struct campaign *k, int64_t now_ms);
@@ -23,8 +14,9 @@ int64_t work_grids_allowed(const struct campaign *k, const struct desk_progress 
 
 struct work_next {
     bool done;
-    /* done: "finished", "share", "none-left", "not-open", "blocked", "left" */
+    /* done: "finished", "share", "none-left", "not-open", "blocked", "left", "lapsed" */
     const char *reason;
+    struct sv code;              /* done: what the worker takes back, empty when none is due */
     struct assignment assignment; /* not done */
     unsigned cells;
     int64_t finished, total;     /* grids of this place */

@@ -1,6 +1,7 @@
 /* work_parts.c - what the worker's pages share. */
 #include "web/work_parts.h"
 
+#include "store/studies.h"
 #include "web/reply.h"
 #include "web/work_flow.h"
 
@@ -12,6 +13,18 @@ const char *work_place_url(struct ctx *c, const struct place *p)
 const char *work_assignment_url(struct ctx *c, const struct assignment *as)
 {
     return arena_printf(c->arena, "/work/assignment/%s", work_token_text(c->arena, as->token));
+}
+
+enum err_code work_language(struct ctx *c, int64_t campaign)
+{
+    const struct strings *all = view_strings(app_view(c->app));
+    struct sv code;
+    if (studies_language(c->db, campaign, c->arena, &code, &c->err) != OK) {
+        return c->err.code;
+    }
+    const char *known = code.n ? strings_language(all, code) : NULL;
+    c->language = known ? known : strings_accept(all, request_header(c->req, "Accept-Language"));
+    return OK;
 }
 
 const json_t *work_texts(struct ctx *c)

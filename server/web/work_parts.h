@@ -10,6 +10,8 @@
 
 const char *work_place_url(struct ctx *c, const struct place *p);
 const char *work_assignment_url(struct ctx *c, const struct assignment *as);
+/* Sets c->language to that of the campaign's pages; first of all, so that errors speak it too. */
+enum err_code work_language(struct ctx *c, int64_t campaign);
 /* The texts in c->language. */
 const json_t *work_texts(struct ctx *c);
 /* `page` is stolen. */
