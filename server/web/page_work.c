@@ -51,7 +51,7 @@ enum err_code page_work_grid(struct ctx *c)
     struct place_work work;
     bool asks = sv_is(request_query(c->req, "none"), "ask");
     struct work_grid g = {.campaign = &k, .class_info = &class_info, .ask_none = asks};
-    if (work_assignment_named(c, &as) != OK ||
+    if (work_assignment_named(c, &as) != OK || work_language(c, as.campaign) != OK ||
         work_place_get(c->db, as.place, c->arena, &p, &c->err) != OK ||
         campaigns_get(c->db, as.campaign, c->arena, &k, &c->err) != OK ||
         classes_get(c->db, as.class_id, c->arena, &class_info, &c->err) != OK ||
@@ -100,7 +100,8 @@ enum err_code page_work_submit(struct ctx *c)
     struct assignment as;
     struct place p;
     struct work_submission s = {.client_id = form_get(&c->form, "client_id"), .active_ms = -1};
-    if (work_assignment_named(c, &as) != OK || form_mask(c, &s.shown) != OK ||
+    if (work_assignment_named(c, &as) != OK || work_language(c, as.campaign) != OK ||
+        form_mask(c, &s.shown) != OK ||
         work_place_get(c->db, as.place, c->arena, &p, &c->err) != OK) {
         return c->err.code;
     }

@@ -52,7 +52,7 @@ static const char *lease_text(struct ctx *c, const struct work_grid *g, int64_t 
 }
 
 /* What the page's script needs to know, as attributes. */
-static json_t *facts_json(struct ctx *c, const struct work_grid *g, int64_t now)
+static json_t *facts_json(const struct work_grid *g, int64_t now)
 {
     const struct campaign *k = g->campaign;
     int64_t grids = k->grids_per_place > 0 ? k->grids_per_place : 1;
@@ -76,7 +76,7 @@ json_t *work_grid_json(struct ctx *c, const struct work_grid *g)
                      class_json, "rule", data_text(k->rule_text), "version",
                      data_text(k->instruction_version), "cells", cells_json(c, g), "examples",
                      examples_json(c, g), "progress", work_progress(c, g->done, g->total), "facts",
-                     facts_json(c, g, now), "lease_text", lease_text(c, g, now), "none_text", none,
+                     facts_json(g, now), "lease_text", lease_text(c, g, now), "none_text", none,
                      "layout", data_text(k->layout), "free", sv_is(k->layout, "free"), "bulk",
                      k->bulk_select, "ask_none", g->ask_none, "preview", g->place == NULL);
 }
