@@ -38,10 +38,11 @@ enum err_code export_campaign(struct cli *cli, struct campaign *out)
     struct campaign *list;
     size_t n;
     if (name) {
-        enum err_code rc = campaigns_find(cli->db, sv_of(name), &cli->arena, out, &cli->err);
-        return rc == ERR_NOT_FOUND
-                   ? err_set(&cli->err, rc, "there is no campaign %s", name)
-                   : rc;
+        struct err why = {OK, "", ""};
+        enum err_code rc = campaigns_find(cli->db, sv_of(name), &cli->arena, out, &why);
+        return rc == ERR_NOT_FOUND ? err_set(&cli->err, rc, "there is no campaign %s", name)
+               : rc != OK          ? err_set(&cli->err, rc, "%s", why.msg)
+                                   : OK;
     }
     enum err_code rc = campaigns_list(cli->db, false, &cli->arena, &list, &n, &cli->err);
     if (rc != OK) {

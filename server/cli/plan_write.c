@@ -125,19 +125,22 @@ static void planned_grid(const struct plan *p, size_t at, char name[GRID_NAME],
 /* A draft that is completed must hold what is planned now, grid by grid. */
 static enum err_code compare_draft(struct plan *p)
 {
+    struct err why = {OK, "", ""};
     enum err_code rc = OK;
     for (size_t i = 0; i < p->n && rc == OK; i++) {
         struct grid_new g;
         char name[GRID_NAME];
         planned_grid(p, i, name, &g);
-        rc = grids_check(p->cli->db, &g, &p->cli->err);
+        rc = grids_check(p->cli->db, &g, &why);
     }
-    return rc != ERR_CONFLICT
-               ? rc
-               : err_rule(&p->cli->err, ERR_CONFLICT, "grid-differs",
-                          "Images, answers or options changed since the draft " SV_FMT
-                          " was planned, so that it cannot be completed; nothing was written. "
-                          "Plan under another name with --campaign.", SV_ARG(p->campaign.name));
+    if (rc == ERR_CONFLICT) {
+        return err_rule(&p->cli->err, ERR_CONFLICT, "grid-differs",
+                        "Images, answers or options changed since the draft " SV_FMT
+                        " was planned, so that it cannot be completed; nothing was written. Plan "
+                        "under another name with --campaign.", SV_ARG(p->campaign.name));
+    }
+    p->cli->err = rc != OK ? why : p->cli->err;
+    return rc;
 }
 
 static enum err_code write_step(struct db *db, void *arg, bool *more, struct err *err)
