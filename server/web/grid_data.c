@@ -145,7 +145,7 @@ json_t *grid_lent_json(struct ctx *c, const struct grid_view *v, const struct le
     json_t *row = json_pack(
         "{s:I, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:b}", "id", (json_int_t)l->id, "url",
         assignment_url(c, &v->campaign, l->id), "who", data_text(l->pseudonym), "who_url",
-        arena_printf(c->arena, "/workers/%lld", (long long)l->person), "state",
+        arena_printf(c->arena, "/workers/" SV_FMT, SV_ARG(l->pseudonym)), "state",
         lent_state_name(l->state), "rule", l->rule.n ? data_text(l->rule) : json_null(), "pay",
         l->answer ? data_text(l->pay) : json_null(), "leased_at", time_json(l->leased_at),
         "submitted_at", time_json(l->at), "device", grid_device_json(c->arena, l->device),

@@ -17,6 +17,7 @@ enum err_code page_campaign_plan(struct ctx *c);
 
 /* page_preview.c */
 enum err_code page_preview_grid(struct ctx *c);
+enum err_code page_preview_start(struct ctx *c); /* in page_work_entry.c */
 
 /* page_classes.c */
 enum err_code page_classes(struct ctx *c);
@@ -34,6 +35,21 @@ enum err_code page_flag_decide(struct ctx *c);
 enum err_code page_work_flag_form(struct ctx *c);
 enum err_code page_work_flag(struct ctx *c);
 enum err_code api_flag_create(struct ctx *c);
+
+/* page_workers.c */
+enum err_code page_workers(struct ctx *c);
+enum err_code page_worker(struct ctx *c);
+enum err_code page_worker_note(struct ctx *c);
+enum err_code page_worker_forget_form(struct ctx *c);
+enum err_code page_worker_forget(struct ctx *c);
+
+/* page_participants.c */
+enum err_code page_participants(struct ctx *c);
+enum err_code page_participant_pay(struct ctx *c);
+enum err_code page_pay_complete(struct ctx *c);
+enum err_code page_participants_csv(struct ctx *c);
+enum err_code page_pay_list(struct ctx *c);
+enum err_code api_participants(struct ctx *c);
 
 /* page_images.c */
 enum err_code page_image(struct ctx *c);

@@ -46,6 +46,7 @@ const struct route routes[] = {
     ROUTE_WRITE("/api/v1/assignments/:assignment/flags", ROLE_NONE, PROOF_CAPABILITY, KB(8), NULL, api_flag_create, "Say that something is wrong with a photo: position (shown), kind, note."),
     ROUTE_READ("/api/v1/campaigns", ROLE_EXPERT, api_campaigns, "All campaigns with their progress."),
     ROUTE_READ("/api/v1/campaigns/:campaign/grids", ROLE_LEAD, api_campaign_grids, "A campaign's grids with how many answers they have."),
+    ROUTE_READ("/api/v1/campaigns/:campaign/participants", ROLE_LEAD, api_participants, "Who takes part: id, outcome, code, time, pay."),
     ROUTE_WRITE("/api/v1/campaigns/:campaign/places", ROLE_NONE, PROOF_PUBLIC, KB(4), api_place_check, api_place_create, "Join a campaign: key (of its link), external_id, parameters (what the panel sent along), consent (version that was read)."),
     ROUTE_READ("/api/v1/classes", ROLE_EXPERT, api_classes, "All classes with their frequencies."),
     ROUTE_READ("/api/v1/classes/:wnid/frequencies", ROLE_EXPERT, api_class_frequencies, "A class's images by selection frequency, default view."),
@@ -61,8 +62,14 @@ const struct route routes[] = {
     ROUTE_READ("/campaigns/:campaign", ROLE_EXPERT, page_campaign, "One campaign."),
     ROUTE_READ("/campaigns/:campaign/assignments/:assignment", ROLE_LEAD, page_assignment, "One assignment as its worker saw it."),
     ROUTE_READ("/campaigns/:campaign/grids/:grid", ROLE_LEAD, page_grid, "One grid: its cells, who answered it and how."),
+    ROUTE_READ("/campaigns/:campaign/participants", ROLE_LEAD, page_participants, "Who takes part in a campaign."),
+    ROUTE_WRITE("/campaigns/:campaign/participants/:place/pay", ROLE_LEAD, PROOF_CSRF, KB(8), NULL, page_participant_pay, "Decide about pay: decision (approve, reject, pending, keep), bonus, reason."),
+    ROUTE_LOOK("/campaigns/:campaign/participants.csv", ROLE_LEAD, page_participants_csv, "Who takes part, as CSV."),
+    ROUTE_LOOK("/campaigns/:campaign/pay/:list", ROLE_LEAD, page_pay_list, "Decisions for the panel: approve.csv, reject.csv, bonus.csv."),
+    ROUTE_SLOW("/campaigns/:campaign/pay/complete", ROLE_LEAD, PROOF_CSRF, KB(4), page_pay_complete, NULL, "Approve everybody who is complete and pending."),
     ROUTE_LOOK("/campaigns/:campaign/plan", ROLE_EXPERT, page_campaign_plan, "What a draft costs and covers, before it is opened."),
     ROUTE_READ("/campaigns/:campaign/preview", ROLE_LEAD, page_preview_grid, "A grid as workers see it; nothing is stored."),
+    ROUTE_READ("/campaigns/:campaign/preview/start", ROLE_LEAD, page_preview_start, "The start page as workers see it; nothing is stored."),
     ROUTE_WRITE("/campaigns/:campaign/state/:state", ROLE_LEAD, PROOF_CSRF, KB(4), NULL, page_campaign_state, "Open, pause or close a campaign."),
     ROUTE_READ("/campaigns/:campaign/study", ROLE_LEAD, page_study, "Link, consent and codes of a study."),
     ROUTE_WRITE("/campaigns/:campaign/study", ROLE_LEAD, PROOF_CSRF, KB(32), NULL, page_study_change, "Change the settings of a study."),
@@ -102,6 +109,12 @@ const struct route routes[] = {
     ROUTE_HELD("/work/place/:place/leave", page_work_leave_form, "How to leave a study."),
     ROUTE_WRITE("/work/place/:place/leave", ROLE_NONE, PROOF_CAPABILITY, KB(4), NULL, page_work_leave, "Leave: how (stop, technical, forget)."),
     ROUTE_WRITE("/work/place/:place/next", ROLE_NONE, PROOF_CAPABILITY, KB(4), NULL, page_work_next, "The next grid."),
+
+    ROUTE_READ("/workers", ROLE_LEAD, page_workers, "The people who work."),
+    ROUTE_READ("/workers/:person", ROLE_LEAD, page_worker, "One person: time, pay, answers, notes."),
+    ROUTE_READ("/workers/:person/forget", ROLE_LEAD, page_worker_forget_form, "What forgetting a person means."),
+    ROUTE_WRITE("/workers/:person/forget", ROLE_LEAD, PROOF_CSRF, KB(4), NULL, page_worker_forget, "Erase who a person is."),
+    ROUTE_WRITE("/workers/:person/notes", ROLE_LEAD, PROOF_CSRF, KB(8), NULL, page_worker_note, "Write about a person: kind (note, block, unblock), text."),
 };
 /* clang-format on */
 const size_t routes_count = sizeof routes / sizeof *routes;

@@ -1,0 +1,83 @@
+/* people_data.c - people, time and pay as texts. */
+#include "web/people_data.h"
+
+#include "base/clock.h"
+#include "web/page_data.h"
+
+#define DASH "\xe2\x80\x93"
+
+const char *people_url(struct arena *a, struct sv pseudonym)
+{
+    return arena_printf(a, "/workers/" SV_FMT, SV_ARG(pseudonym));
+}
+
+const char *people_day(struct arena *a, int64_t wall_ms)
+{
+    char iso[CLOCK_ISO_SIZE];
+    return arena_printf(a, "%.10s", clock_iso(wall_ms, iso));
+}
+
+const char *people_minute(struct arena *a, int64_t wall_ms)
+{
+    char iso[CLOCK_ISO_SIZE];
+    clock_iso(wall_ms, iso);
+    return arena_printf(a, "%.10s %.5s", iso, iso + 11);
+}
+
+const char *people_minutes(struct arena *a, int64_t ms)
+{
+    return ms > 0 ? arena_printf(a, "%.1f min", (double)ms / 60000) : DASH;
+}
+
+const char *people_amount(struct arena *a, int64_t cents, struct sv currency)
+{
+    return arena_printf(a, "%lld.%02lld " SV_FMT, (long long)cents / 100, (long long)cents % 100,
+                        SV_ARG(currency));
+}
+
+const char *people_rate(struct arena *a, int64_t cents, struct sv currency)
+{
+    return cents > 0 ? arena_printf(a, "%s/h", people_amount(a, cents, currency)) : DASH;
+}
+
+void people_rate_tile(struct arena *a, json_t *tiles, const char *label, int64_t cents,
+                      int64_t floor_cents, struct sv currency, const char *otherwise)
+{
+    bool low = cents > 0 && cents < floor_cents;
+    const char *note =
+        floor_cents > 0 ? arena_printf(a, low ? "under the floor of %s" : "floor %s",
+                                       people_rate(a, floor_cents, currency))
+                        : otherwise;
+    data_tile(tiles, label, people_rate(a, cents, currency), note);
+    json_object_set_new(json_array_get(tiles, json_array_size(tiles) - 1), "tone",
+                        json_pack("{s:b}", "danger", low));
+}
+
+json_t *people_participant(struct arena *a, const struct participant *p)
+{
+    int64_t rate = participant_rate(p);
+    int64_t elapsed = p->ended_at > p->joined_at ? p->ended_at - p->joined_at : 0;
+    json_t *who = json_pack(
+        "{s:I, s:o, s:s, s:o, s:b, s:b, s:b, s:o, s:b, s:o, s:s, s:o}", "place",
+        (json_int_t)p->place, "pseudonym", data_text(p->pseudonym), "url",
+        people_url(a, p->pseudonym), "id", data_text(p->external_id), "forgotten", p->forgotten,
+        "blocked", p->blocked, "verified", p->listed, "outcome",
+        p->outcome.n ? data_text(p->outcome) : json_string("in it"), "complete",
+        sv_is(p->outcome, "complete"), "code", data_text(p->code), "joined",
+        people_minute(a, p->joined_at), "consent", data_text(p->consent_version));
+    json_t *pay = json_pack(
+        "{s:s, s:s, s:s, s:s, s:b, s:o, s:b, s:b, s:b, s:s, s:b, s:s, s:o}", "grids",
+        data_count(a, p->grids), "active", people_minutes(a, p->active_ms), "elapsed",
+        people_minutes(a, elapsed), "rate", people_rate(a, rate, p->currency), "low",
+        rate > 0 && rate < p->floor_cents, "pay", data_text(p->pay_state), "approved",
+        sv_is(p->pay_state, "approved"), "rejected", sv_is(p->pay_state, "rejected"), "pending",
+        sv_is(p->pay_state, "pending"), "bonus", people_amount(a, p->bonus_cents, p->currency),
+        "has_bonus", p->bonus_cents > 0, "bonus_value",
+        p->bonus_cents ? arena_printf(a, "%lld.%02lld", (long long)p->bonus_cents / 100,
+                                      (long long)p->bonus_cents % 100)
+                       : "",
+        "reason", data_text(p->pay_reason));
+    json_object_update(who, pay);
+    json_decref(pay);
+    return who;
+}
