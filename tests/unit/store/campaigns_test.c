@@ -19,7 +19,7 @@ static struct campaign unusual(void)
     k.instruction_version = SV("7");
     k.completion_code = SV("C0DE");
     k.state = SV("paused");
-    k.imported = k.simulated = k.same_image_again = true;
+    k.imported = k.simulated = k.same_image_again = k.bulk_select = true;
     k.shuffle = false;
     k.answers_per_grid = 11;
     k.grids_per_place = 12;
@@ -32,6 +32,8 @@ static struct campaign unusual(void)
     k.opens_at = 19;
     k.closes_at = 20;
     k.seed = 21;
+    k.gold_per_grid = 5;
+    k.coverage = 23;
     return k;
 }
 
@@ -50,12 +52,13 @@ static void assert_same(const struct campaign *a, const struct campaign *b)
     assert_int_equal(a->simulated, b->simulated);
     assert_int_equal(a->same_image_again, b->same_image_again);
     assert_int_equal(a->shuffle, b->shuffle);
+    assert_int_equal(a->bulk_select, b->bulk_select);
     const int64_t p[] = {a->id, a->answers_per_grid, a->grids_per_place, a->places,
                          a->lease_seconds, a->pay_cents, a->min_screen, a->opens_at,
-                         a->closes_at, a->seed, a->created_at};
+                         a->closes_at, a->seed, a->created_at, a->gold_per_grid, a->coverage};
     const int64_t q[] = {b->id, b->answers_per_grid, b->grids_per_place, b->places,
                          b->lease_seconds, b->pay_cents, b->min_screen, b->opens_at,
-                         b->closes_at, b->seed, b->created_at};
+                         b->closes_at, b->seed, b->created_at, b->gold_per_grid, b->coverage};
     assert_memory_equal(p, q, sizeof p);
     assert_true(a->max_share == b->max_share && a->expected_minutes == b->expected_minutes);
 }
@@ -71,6 +74,19 @@ static void test_terms_are_kept(void **state)
     assert_same(&k, &found);
     assert_same(&k, &got);
     assert_int_equal(temp_int(t, "SELECT subject FROM event WHERE kind = 'campaign.create'"), k.id);
+}
+
+/* Who answers here comes by a study; an imported campaign has none. */
+static void test_study_comes_with_it(void **state)
+{
+    struct temp_project *t = *state;
+    struct campaign imported = unusual(), own = unusual();
+    own.name = SV("own");
+    own.imported = false;
+    assert_int_equal(campaigns_create(t->db, &imported, 0, 99, &t->err), OK);
+    assert_int_equal(campaigns_create(t->db, &own, 0, 99, &t->err), OK);
+    assert_int_equal(temp_int(t, "SELECT count(*) FROM study"), 1);
+    assert_int_equal(temp_int(t, "SELECT campaign FROM study"), own.id);
 }
 
 static void test_taken_and_unknown(void **state)
@@ -176,8 +192,10 @@ static void test_list_and_state(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_terms_are_kept),       TEST(test_taken_and_unknown), TEST(test_names),
-        TEST(test_bad_texts_are_refused), TEST(test_limits),            TEST(test_list_and_state),
+        TEST(test_terms_are_kept),         TEST(test_study_comes_with_it),
+        TEST(test_taken_and_unknown),      TEST(test_names),
+        TEST(test_bad_texts_are_refused),  TEST(test_limits),
+        TEST(test_list_and_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

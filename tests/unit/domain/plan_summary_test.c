@@ -1,0 +1,93 @@
+/* plan_summary_test.c - what a plan costs and covers, in numbers worked out by hand. */
+#include "unit.h"
+
+#include <math.h>
+
+#include "domain/plan_summary.h"
+
+static struct plan_cost cost(int64_t grids, int64_t per_place, double share)
+{
+    const struct plan_terms t = {10, per_place, 150, share, 15};
+    struct plan_cost c;
+    plan_cost(&t, grids, &c);
+    return c;
+}
+
+static void test_cost(void **state)
+{
+    (void)state;
+    struct plan_cost c = cost(5000, 20, 0.02);
+    assert_int_equal(c.answers, 50000);
+    assert_int_equal(c.per_place, 20);
+    assert_int_equal(c.places, 2500);
+    assert_int_equal(c.pay_cents, 375000);
+    assert_true(fabs(c.hours - 625) < 1e-9);
+    assert_true(fabs(c.hourly_cents - 600) < 1e-9);
+    c = cost(5001, 20, 0.02); /* half a place is a place */
+    assert_int_equal(c.places, 2501);
+    c = cost(0, 20, 0.02);
+    assert_int_equal(c.places, 0);
+    assert_int_equal(c.pay_cents, 0);
+}
+
+/* Nobody answers more than the share, than a place holds, or a grid twice. */
+static void test_places_are_people(void **state)
+{
+    (void)state;
+    assert_int_equal(cost(50, 20, 0.02).per_place, 10); /* of 500 answers */
+    assert_int_equal(cost(50, 20, 0.02).places, 50);
+    assert_int_equal(cost(2, 20, 0.02).per_place, 1); /* at least one */
+    assert_int_equal(cost(2, 20, 0.02).places, 20);
+    assert_int_equal(cost(3, 20, 1).per_place, 3);
+    assert_int_equal(cost(3, 20, 1).places, 10);
+}
+
+/* originals, covered, covered_after */
+static const struct class_coverage classes[] = {
+    {1, 50, 20, 25, 100, 10, 0, 1}, {2, 50, 3, 20, 10, 10, 4, 0}, {3, 50, 0, 19, 0, 0, 0, 0},
+    {4, 19, 0, 0, 7, 7, 7, 2},      {5, 0, 0, 0, 1, 0, 0, 0},     {6, 12, 0, 12, 0, 0, 0, 0},
+};
+enum { CLASSES = sizeof classes / sizeof *classes };
+
+static void test_totals(void **state)
+{
+    (void)state;
+    struct coverage_totals t;
+    coverage_totals(classes, CLASSES, 20, &t);
+    assert_int_equal(t.classes, 6);
+    assert_int_equal(t.reached, 1);
+    assert_int_equal(t.reached_after, 2);
+    assert_int_equal(t.below_after, 1);
+    assert_int_equal(t.impossible, 3);
+    assert_int_equal(t.candidates, 118);
+    assert_int_equal(t.open, 27);
+    assert_int_equal(t.open_after, 11);
+    assert_int_equal(t.hidden, 3);
+    coverage_totals(classes, CLASSES, 0, &t);
+    assert_int_equal(t.reached, 6);
+    assert_int_equal(t.below_after + t.impossible, 0);
+}
+
+static void test_worst(void **state)
+{
+    (void)state;
+    static const size_t order[] = {3, 4, 5, 2};
+    size_t worst[CLASSES];
+    for (size_t most = 0; most <= CLASSES; most++) {
+        size_t n = coverage_worst(classes, CLASSES, 20, most, worst);
+        assert_int_equal(n, most < 4 ? most : 4);
+        assert_memory_equal(worst, order, n * sizeof *order);
+    }
+    assert_int_equal(coverage_worst(classes, CLASSES, 0, CLASSES, worst), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cost),
+        cmocka_unit_test(test_places_are_people),
+        cmocka_unit_test(test_totals),
+        cmocka_unit_test(test_worst),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
