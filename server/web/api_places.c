@@ -40,7 +40,7 @@ enum err_code api_place_check(struct ctx *c)
         }
     }
     if (!app_rate(c->app, RATE_PLACE, c->req->address, &c->retry_after_s)) {
-        return err_rule(&c->err, ERR_RATE, "rate-places",
+        return err_set(&c->err, ERR_RATE,
                         "Too many people joined from this address within the hour.");
     }
     return OK;

@@ -128,13 +128,14 @@ static json_t *text_or_null(struct sv s)
     return s.n ? data_text(s) : json_null();
 }
 
+/* `preview`: a lead looks at it, nobody can start from there. */
 static enum err_code start_page(struct ctx *c, int status, const struct work_entry *e,
-                                entry_value get)
+                                entry_value get, bool preview)
 {
     const char *self = arena_printf(c->arena, "/work/campaign/" SV_FMT, SV_ARG(e->k.name));
     bool kept_out = e->gate != ENTRY_OPEN && e->gate != ENTRY_HAS_PLACE;
     json_t *page = json_pack(
-        "{s:o, s:o, s:o, s:s, s:o, s:I, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "title",
+        "{s:o, s:o, s:o, s:s, s:o, s:I, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "title",
         data_text(e->k.title), "rule", data_text(e->k.rule_text), "rule_version",
         data_text(e->k.instruction_version), "minutes",
         arena_printf(c->arena, "%g", e->k.expected_minutes), "pay", pay_json(c, &e->k), "grids",
@@ -142,7 +143,7 @@ static enum err_code start_page(struct ctx *c, int status, const struct work_ent
         arena_printf(c->arena, "%s/decline", self), "fields", fields_json(c, e, get), "consent",
         consent_json(c, e), "contact", text_or_null(e->s.contact), "protocol",
         text_or_null(e->s.protocol), "gate", gate_json(c, e), "screen", screen_json(c, e),
-        "has_place", (int)(e->gate == ENTRY_HAS_PLACE));
+        "has_place", (int)(e->gate == ENTRY_HAS_PLACE), "preview", (int)preview);
     struct sv code = kept_out ? e->s.code[entry_gate_outcome(e->gate)] : SV("");
     json_object_set_new(page, "code", work_code_json(c, &e->s, code));
     return reply_page(c, status, "work/start", arena_cstr(c->arena, e->k.title), page);
@@ -156,7 +157,19 @@ enum err_code page_work_start(struct ctx *c)
         work_entry_check(c, &e) != OK) {
         return c->err.code;
     }
-    return start_page(c, 200, &e, query_value);
+    return start_page(c, 200, &e, query_value, false);
+}
+
+/* GET /campaigns/:campaign/preview/start: what somebody sees who may start, for a lead. */
+enum err_code page_preview_start(struct ctx *c)
+{
+    struct work_entry e = {.gate = ENTRY_OPEN};
+    if (campaigns_find(c->db, c->req->params[0], c->arena, &e.k, &c->err) != OK ||
+        studies_get(c->db, e.k.id, c->arena, &e.s, &c->err) != OK ||
+        work_language(c, e.k.id) != OK) {
+        return c->err.code;
+    }
+    return start_page(c, 200, &e, query_value, true);
 }
 
 /* ------------------------------------------------------------------ joining and declining */
@@ -165,7 +178,7 @@ enum err_code page_work_start(struct ctx *c)
 enum err_code page_work_join_check(struct ctx *c)
 {
     if (!app_rate(c->app, RATE_PLACE, c->req->address, &c->retry_after_s)) {
-        return err_rule(&c->err, ERR_RATE, "rate-places",
+        return err_set(&c->err, ERR_RATE,
                         "Too many people joined from this address within the hour. Please try "
                         "again later.");
     }
@@ -184,7 +197,7 @@ enum err_code page_work_join(struct ctx *c)
     if (rc == ERR_CONFLICT) {
         /* Nothing was stored: the start page says why, with the code, or shows the new text. */
         err_clear(&c->err);
-        return start_page(c, 409, &e, form_value);
+        return start_page(c, 409, &e, form_value, false);
     }
     return rc != OK ? rc : reply_redirect(c, work_place_url(c, &p));
 }

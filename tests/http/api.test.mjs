@@ -171,7 +171,8 @@ test('nothing about an image shows before it is answered, and nothing of others'
 test('joining: names, states of the campaign, places', async (t) => {
   const { dir, server, client } = await startStudy(t);
   const places = '/api/v1/campaigns/main/places';
-  const bad = [{ external_id: 1 }, { external_id: null }, { source: [] }, { external_id: 'x'.repeat(129) }, { source: 'x'.repeat(65) }];
+  const bad = [{ external_id: 1 }, { external_id: null }, { source: [] }, { external_id: 'x'.repeat(129) },
+    { source: 'x'.repeat(129) }, { key: 1 }, { parameters: [] }, { parameters: { a: 1 } }, { parameters: { a: 'x'.repeat(129) } }];
   for (const body of bad) assertProblem(await client.json('POST', places, body), 400);
   assertProblem(await client.json('POST', '/api/v1/campaigns/none/places', {}), 404, 'no-campaign');
   const twice = [await join(client, 'x'.repeat(128)), await join(client, 'x'.repeat(128))];

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { Client, PASSWORD, root, setCookies } from './lib.mjs';
+import { Client, PASSWORD, must, root, setCookies } from './lib.mjs';
 import { join, lease, newToken } from './study.mjs';
 
 export const goldenFile = path.join(root, 'tests/http/routes.golden');
@@ -32,7 +32,8 @@ const values = {
     const { assignment } = await lease(client, world.unique('person'));
     return route.pattern.startsWith('/campaigns/') ? newestAssignment(world) : assignment;
   },
-  campaign: async () => 'main',
+  /* A new key of the link would keep everybody else out: a campaign of its own. */
+  campaign: async (world, route) => (route.pattern.includes('/study') ? 'settings' : 'main'),
   file: async () => 'css/tokens.css',
   grid: async () => '1',
   image: async () => '1',
@@ -73,13 +74,22 @@ export async function target(world, route, login = 'admin') {
   return parts.join('/');
 }
 
+/* Of a study. */
+const SETTINGS = {
+  source: 'panel', id_parameters: 'PROLIFIC_PID', partial_grids: '1', place_minutes: '240',
+  language: 'en', consent_text: 'What we keep.',
+  ...Object.fromEntries(['partial', 'screened-out', 'no-consent', 'technical', 'withdrawn', 'full']
+    .map((outcome) => [`code_${outcome}`, 'CODE'])),
+};
+
 /* Fields that suit every form, members that suit every JSON body: what a row does not know it
  * ignores. */
 export function fields(world, route, login) {
   return {
     login: route.pattern.startsWith('/invite/') ? world.unique('new') : login,
     password: PASSWORD, old_password: PASSWORD, new_password: PASSWORD, role: 'worker', days: '1',
-    name: 'test', note: 'test', next: '/', worker: world.unique('person'), cell: '0',
+    name: 'test', note: 'test', next: '/', how: 'stop', ...SETTINGS,
+    worker: world.unique('person'), cell: '0',
     client_id: world.unique('client-id'), kind: 'other', decision: 'clear', reason: 'test',
   };
 }
@@ -107,6 +117,7 @@ export function options(world, route, login, { csrf, headers = {} } = {}) {
 
 /* What every request above needs: `study` is what startStudy gives. */
 export async function newWorld({ dir, server }) {
+  await must(['grids', dir, '--campaign', 'settings', '--seed', '2']);
   let n = 0;
   const world = {
     dir, server, url: server.url, keeper: await new Client(server.url).login('keeper'),
