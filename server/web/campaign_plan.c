@@ -8,11 +8,19 @@
 
 enum { CLASSES_SHOWN = 50 };
 
-static const char *money(struct ctx *c, const struct campaign *k, double cents)
+static const char *amount(struct ctx *c, double cents)
 {
     int64_t whole = (int64_t)(cents + 0.5);
-    return arena_printf(c->arena, "%s.%02lld " SV_FMT, data_count(c->arena, whole / 100),
-                        (long long)(whole % 100), SV_ARG(k->currency));
+    return arena_printf(c->arena, "%s.%02lld", data_count(c->arena, whole / 100),
+                        (long long)(whole % 100));
+}
+
+static void money_tile(struct ctx *c, json_t *tiles, const char *label, double cents,
+                       const struct campaign *k, const char *note)
+{
+    data_tile(tiles, label, amount(c, cents), note);
+    json_object_set_new(json_array_get(tiles, json_array_size(tiles) - 1), "unit",
+                        data_text(k->currency));
 }
 
 static json_t *tiles_json(struct ctx *c, const struct campaign *k, const struct plan_summary *s)
@@ -32,8 +40,8 @@ static json_t *tiles_json(struct ctx *c, const struct campaign *k, const struct 
               arena_printf(c->arena, "of %s places", data_count(c->arena, k->places)));
     data_tile(tiles, "Hours of work", arena_printf(c->arena, "%.1f", cost->hours),
               arena_printf(c->arena, "%g min per person expected", k->expected_minutes));
-    data_tile(tiles, "Cost", money(c, k, (double)cost->pay_cents), "pay without the panel's fee");
-    data_tile(tiles, "Pay per hour", money(c, k, cost->hourly_cents), "by the expected minutes");
+    money_tile(c, tiles, "Cost", (double)cost->pay_cents, k, "pay without the panel's fee");
+    money_tile(c, tiles, "Pay per hour", cost->hourly_cents, k, "by the expected minutes");
     data_tile(tiles, "Classes covered",
               arena_printf(c->arena, "%s \xe2\x86\x92 %s",
                            data_count(c->arena, (int64_t)t->reached),
@@ -63,8 +71,8 @@ static json_t *warnings_json(struct ctx *c, const struct campaign *k, const stru
     if (k->pay_cents == 0) {
         warn(list, "Nobody is paid.");
     } else if (s->cost.hourly_cents < (double)study->floor_cents) {
-        warn(list, arena_printf(c->arena, "The pay per hour is under the floor of %s.",
-                                money(c, k, (double)study->floor_cents)));
+        warn(list, arena_printf(c->arena, "The pay per hour is under the floor of %s " SV_FMT ".",
+                                amount(c, (double)study->floor_cents), SV_ARG(k->currency)));
     }
     if (s->totals.below_after) {
         warn(list, arena_printf(c->arena, "%s class%s could reach the coverage and will not.",
@@ -124,7 +132,8 @@ json_t *campaign_plan_json(struct ctx *c, const struct campaign *k)
         all > shown ? arena_printf(c->arena, "and %s more", data_count(c->arena,
                                                                        (int64_t)(all - shown)))
                     : NULL;
-    return json_pack("{s:o, s:o, s:I, s:o, s:b, s:s?}", "tiles", tiles_json(c, k, &s), "warnings",
-                     warnings_json(c, k, &study, &s), "target", (json_int_t)k->coverage, "below",
+    json_t *warnings = warnings_json(c, k, &study, &s);
+    return json_pack("{s:o, s:o, s:b, s:I, s:o, s:b, s:s?}", "tiles", tiles_json(c, k, &s),
+                     "warnings", warnings, "any_warnings", json_array_size(warnings) > 0, "target", (json_int_t)k->coverage, "below",
                      below, "any_below", shown > 0, "below_more", more);
 }

@@ -6,8 +6,8 @@
 #include "store/campaigns.h"
 #include "web/app.h"
 
-/* {tiles, warnings [{text}], target, below [{class, class_url, originals, covered, after, why}],
- * below_more}. Counts every vote of the project: for a helper thread. NULL on failure. */
+/* {tiles, warnings [{text}], any_warnings, target, below [{class, class_url, originals, covered,
+ * after, why}], any_below, below_more}. Counts every vote of the project: for a helper thread. NULL on failure. */
 json_t *campaign_plan_json(struct ctx *c, const struct campaign *k);
 
 #endif

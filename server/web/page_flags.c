@@ -209,6 +209,11 @@ static json_t *kinds_json(struct sv kinds)
     return list;
 }
 
+static const char *people_text(struct ctx *c, int64_t n)
+{
+    return arena_printf(c->arena, "%s %s", data_count(c->arena, n), n == 1 ? "person" : "people");
+}
+
 /* NULL on failure. */
 static json_t *flagged_json(struct ctx *c, const struct flagged *f)
 {
@@ -222,9 +227,7 @@ static json_t *flagged_json(struct ctx *c, const struct flagged *f)
         "{s:I, s:o, s:o, s:s, s:o, s:s, s:o, s:b, s:b, s:b, s:b, s:o, s:s%, s:o, s:s, s:s}", "image",
         (json_int_t)f->image, "name", data_text(f->name), "wnid", data_text(f->wnid), "class_url",
         arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(f->wnid)), "kinds",
-        kinds_json(f->kinds), "people",
-        arena_printf(c->arena, "%s %s", data_count(c->arena, f->people),
-                     f->people == 1 ? "person" : "people"),
+        kinds_json(f->kinds), "people", people_text(c, f->people),
         "state", data_text(f->state), "quarantined", sv_is(f->state, "quarantine"), "takedown",
         down, "cleared", sv_is(f->state, "clear"), "decided", f->decided, "reason",
         data_text(f->reason), "at", clock_iso(f->newest_at, iso), (size_t)10, "notes", notes,
@@ -259,10 +262,10 @@ enum err_code page_flags(struct ctx *c)
                                                 all ? "&all=1" : "")
                                  : NULL;
     json_t *page = json_pack(
-        "{s:o, s:b, s:[{s:s, s:s, s:b}, {s:s, s:s, s:b}], s:I, s:i, s:s?}", "flags", rows, "any",
+        "{s:o, s:b, s:[{s:s, s:s, s:b}, {s:s, s:s, s:b}], s:s, s:i, s:s?}", "flags", rows, "any",
         shown > 0, "filters", "label", "To decide", "url", "/flags", "current", !all, "label",
-        "All", "url", "/flags?all=1", "current", all, "k",
-        (json_int_t)c->config->flags_to_quarantine, "note_max", FLAG_NOTE_MAX, "next_url", more);
+        "All", "url", "/flags?all=1", "current", all, "k_text",
+        people_text(c, c->config->flags_to_quarantine), "note_max", FLAG_NOTE_MAX, "next_url", more);
     return reply_page(c, 200, "flags/index", "Flags", page);
 }
 
