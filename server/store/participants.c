@@ -32,7 +32,7 @@ const char *participant_filter_name(enum participant_filter f)
 
 #define COLUMNS                                                                                    \
     "SELECT p.id, p.person, p.campaign, p.joined_at, "                                             \
-    "(SELECT at FROM event WHERE id = o.id), n.grids, n.active_ms, n.last_at, "                    \
+    "(SELECT at FROM event WHERE id = o.id), p.grids, p.active_ms, p.last_at, "                    \
     "CASE o.outcome WHEN 'complete' THEN c.pay_cents ELSE 0 END, coalesce(y.bonus_cents, 0), "     \
     "coalesce(s.floor_cents, 0), coalesce(y.id, 0), "                                              \
     "EXISTS (SELECT 1 FROM participant l WHERE l.campaign = p.campaign AND l.person = p.person), " \
