@@ -190,6 +190,12 @@ static void read_flagged(const struct db_rows *r, int64_t k, struct arena *a, st
     f->reason = arena_sv(a, db_col_text(r, 9));
 }
 
+/* Of the image of row x: the newest decision ends the matter, and no flag x came after it. */
+#define SETTLED(x)                                                                                 \
+    "EXISTS (SELECT 1 FROM image_decision d WHERE d.image = " x ".image"                           \
+    " AND (d.decision = 'takedown' OR (d.decision = 'clear' AND d.id >= " x ".id))"                \
+    " AND NOT EXISTS (SELECT 1 FROM image_decision l WHERE l.image = d.image AND l.id > d.id))"
+
 /* Walks flags from the newest: a row is the newest of its image when no later one names it. */
 enum err_code flags_list(struct db *db, int64_t k, int64_t before, bool open_only, size_t most,
                          struct arena *a, struct flagged **out, size_t *n, struct err *err)
@@ -202,18 +208,18 @@ enum err_code flags_list(struct db *db, int64_t k, int64_t before, bool open_onl
         "WITH t(newest, image) AS ("
         " SELECT f.id, f.image FROM flag f WHERE f.id < ?1 AND NOT EXISTS ("
         "   SELECT 1 FROM flag g WHERE g.image = f.image AND g.id > f.id)"
-        " UNION ALL SELECT d.id, d.image FROM image_decision d WHERE d.id < ?1 AND NOT EXISTS ("
-        "   SELECT 1 FROM flag g WHERE g.image = d.image) AND NOT EXISTS ("
-        "   SELECT 1 FROM image_decision g WHERE g.image = d.image AND g.id > d.id)"
+        "   AND (?2 = 0 OR NOT " SETTLED("f") ")"
+        " UNION ALL SELECT c.id, c.image FROM image_decision c WHERE c.id < ?1 AND NOT EXISTS ("
+        "   SELECT 1 FROM flag g WHERE g.image = c.image) AND NOT EXISTS ("
+        "   SELECT 1 FROM image_decision g WHERE g.image = c.image AND g.id > c.id)"
+        "   AND (?2 = 0 OR NOT " SETTLED("c") ")"
         " ORDER BY 1 DESC) " FLAGGED "ORDER BY t.newest DESC",
-        DB_VALS(db_int(before > 0 ? before : INT64_MAX)), &r, err);
+        DB_VALS(db_int(before > 0 ? before : INT64_MAX), db_int(open_only)), &r, err);
     if (rc != OK) {
         return rc;
     }
     while (*n < most && db_step(&r, err)) {
-        struct flagged *f = &(*out)[*n];
-        read_flagged(&r, k, a, f);
-        *n += !open_only || sv_is(f->state, "open") || sv_is(f->state, "quarantine");
+        read_flagged(&r, k, a, &(*out)[(*n)++]);
     }
     return db_end(&r);
 }

@@ -61,10 +61,19 @@ async function listOf({ empty, demo, big, odd }) {
   const fresh = await worker(demo, 'shapes', 'fresh');
   const holding = await worker(demo, 'shapes', 'holding');
   const grid = await holding.next();
+  for (const kind of ['private', 'other']) {
+    const r = await holding.client.post(`${grid}/flag`, { cell: '1', kind, note: 'my <aunt> & "dog"' });
+    assert.equal(r.status, 303, await r.text());
+  }
   const done = await worker(demo, 'two', 'done');
   for (let at = await done.next(); at.startsWith('/work/assignment/');) {
     at = await done.submit(at, (i) => i % 3 === 0);
   }
+  const viewer = await clientOf(demo, 'lead');
+  const grids = (await viewer.json('GET', '/api/v1/campaigns/two/grids')).body.items;
+  const most = grids.reduce((a, b) => (b.answers > a.answers ? b : a)).id;
+  const { assignments: [assignment] } = (await viewer.json('GET', `/api/v1/grids/${most}`)).body;
+  const [oddGrid] = (await (await clientOf(odd, 'lead')).json('GET', '/api/v1/campaigns/long/grids')).body.items;
   const missing = await worker(odd, 'long', 'missing');
   const missingGrid = await missing.next();
   const stopped = await worker(odd, 'shut', 'stopped');
@@ -114,6 +123,16 @@ async function listOf({ empty, demo, big, odd }) {
     ['campaign-draft', odd, '/campaigns/draft', 'lead'],
     ['campaign-paused', odd, '/campaigns/shut', 'lead'],
     ['campaign-imported', odd, '/campaigns/imported', 'lead'],
+    ['campaign-plan', odd, '/campaigns/draft/plan', 'lead'],
+    ['grid', demo, `/campaigns/two/grids/${most}`, 'lead'],
+    ['grid-odd', odd, `/campaigns/long/grids/${oddGrid.id}`, 'lead'],
+    ['grid-none', demo, '/campaigns/two/grids/999999', 'lead', { status: 404 }],
+    ['assignment', demo, assignment.url, 'lead'],
+    ['preview', demo, `/campaigns/two/preview?grid=${most}`, 'lead'],
+    ['preview-start', demo, '/campaigns/two/preview/start', 'lead'],
+    ['flags', demo, '/flags', 'lead'],
+    ['flags-all', demo, '/flags?all=1', 'lead'],
+    ['flags-none', empty, '/flags', 'lead'],
     ['classes', demo, '/classes', 'lead'],
     ['classes-empty', empty, '/classes', 'lead'],
     ['classes-big', big, '/classes', 'lead'],
@@ -140,6 +159,10 @@ async function listOf({ empty, demo, big, odd }) {
     ['work-grid', demo, grid, nobody],
     ['work-grid-missing', odd, missingGrid, nobody, { broken: true }],
     ['work-grid-wrong', demo, grid, nobody, { status: 400, post: { client_id: 'short' } }],
+    ['work-flag', demo, `${grid}/flag?position=3`, nobody],
+    ['work-flag-sent', demo, `${grid}/flag?sent=1`, nobody],
+    ['work-flag-missing', odd, `${missingGrid}/flag`, nobody, { broken: true }],
+    ['work-flag-wrong', demo, `${grid}/flag`, nobody, { status: 400, post: { kind: 'other', note: 'which?' } }],
     ['work-grid-unknown', demo, '/work/assignment/AAAAAAAAAAAAAAAAAAAAAA', nobody, { status: 404 }],
   ].map(([name, site, at, as, more = {}]) => ({ name, site, at, as, status: 200, ...more }));
 }

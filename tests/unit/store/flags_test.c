@@ -205,6 +205,7 @@ static void test_the_queue(void **state)
     assert_int_equal(flags_list(t->db, K, 0, true, 10, &t->arena, &list, &n, &t->err), OK);
     assert_int_equal(n, 2); /* cleared and taken down ones are decided */
     assert_int_equal(list[0].image, s.image[0]);
+    assert_int_equal(list[1].image, s.image[2]);
 
     /* Page by page, one at a time, it is the same list. */
     int64_t before = 0;
@@ -216,6 +217,38 @@ static void test_the_queue(void **state)
     }
     assert_int_equal(flags_list(t->db, K, before, false, 1, &t->arena, &list, &n, &t->err), OK);
     assert_int_equal(n, 0);
+}
+
+/* Whatever was decided and flagged in which order: the short queue is the long one without what is
+ * cleared or taken down. */
+static void test_the_queue_of_what_is_to_decide(void **state)
+{
+    struct temp_project *t = *state;
+    struct scene s = make_scene(t);
+    struct flagged *all, *open;
+    size_t n_all, n_open, to_decide = 0;
+    flag(t, s.image[0], s.person[0], "other");
+    decide(t, s.image[0], "clear");
+    flag(t, s.image[0], s.person[1], "other"); /* again, after it was cleared */
+    flag(t, s.image[1], s.person[0], "other");
+    decide(t, s.image[1], "takedown");
+    flag(t, s.image[1], s.person[1], "other"); /* a takedown stays one */
+    flag(t, s.image[2], s.person[0], "other");
+    decide(t, s.image[2], "clear");
+    decide(t, s.image[2], "quarantine");
+    decide(t, s.image[3], "quarantine");
+    decide(t, s.image[3], "clear");
+    decide(t, s.image[4], "quarantine");
+    assert_int_equal(flags_list(t->db, K, 0, false, 10, &t->arena, &all, &n_all, &t->err), OK);
+    assert_int_equal(flags_list(t->db, K, 0, true, 10, &t->arena, &open, &n_open, &t->err), OK);
+    assert_int_equal(n_all, IMAGES);
+    assert_int_equal(n_open, 3);
+    for (size_t i = 0; i < n_all; i++) {
+        if (sv_is(all[i].state, "open") || sv_is(all[i].state, "quarantine")) {
+            assert_int_equal(open[to_decide++].image, all[i].image);
+        }
+    }
+    assert_int_equal(to_decide, n_open);
 }
 
 static void test_notes_of_an_image_and_of_an_assignment(void **state)
@@ -260,6 +293,7 @@ int main(void)
         TEST(test_decisions),
         TEST(test_changes_since_an_event),
         TEST(test_the_queue),
+        TEST(test_the_queue_of_what_is_to_decide),
         TEST(test_notes_of_an_image_and_of_an_assignment),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
