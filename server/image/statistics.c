@@ -6,11 +6,12 @@
 
 #include "base/xalloc.h"
 
-enum { GRAY_SLACK = 8, RECIPROCAL_BITS = 24 };
+enum { GRAY_SLACK = 8 };
+#define ONE ((uint64_t)1 << 32) /* of fractions in whole numbers */
 
 struct sums {
     uint64_t luma;
-    uint64_t saturation; /* in units of 2^-RECIPROCAL_BITS */
+    uint64_t saturation; /* in units of 1 / ONE */
     int widest;          /* largest difference between a pixel's channels */
 };
 
@@ -25,7 +26,7 @@ static int most_of(int a, int b)
 }
 
 /* Adds one row and writes its luma. */
-static void add_row(const unsigned char *p, uint32_t n, const uint32_t *reciprocal,
+static void add_row(const unsigned char *p, uint32_t n, const uint64_t *reciprocal,
                     struct sums *s, int16_t *luma)
 {
     uint64_t saturation = 0;
@@ -36,7 +37,7 @@ static void add_row(const unsigned char *p, uint32_t n, const uint32_t *reciproc
         int y = (77 * p[0] + 150 * p[1] + 29 * p[2] + 128) >> 8;
         luma[x] = (int16_t)y;
         sum += (uint32_t)y;
-        saturation += (uint64_t)(uint32_t)range * reciprocal[most];
+        saturation += (uint64_t)range * reciprocal[most];
         s->widest = most_of(s->widest, range);
     }
     s->luma += sum;
@@ -52,7 +53,7 @@ static void add_laplacian(const int16_t *above, const int16_t *row, const int16_
     for (uint32_t x = 1; x + 1 < n; x++) {
         int32_t v = above[x] + below[x] + row[x - 1] + row[x + 1] - 4 * row[x];
         total += v;
-        of_squares += v * v;
+        of_squares += (int64_t)v * v;
     }
     *sum += total;
     *squares += of_squares;
@@ -68,12 +69,13 @@ static double variance(int64_t sum, int64_t squares, double n)
 void image_statistics(const struct image *im, struct image_statistics *out)
 {
     BUG_IF(im->width == 0 || im->height == 0 || im->width > UINT16_MAX);
-    uint32_t reciprocal[256] = {0}, n = im->width;
+    uint64_t reciprocal[256] = {0}; /* rounded down: no pixel counts for more than 1 */
+    uint32_t n = im->width;
     struct sums s = {0};
     int64_t sum = 0, squares = 0;
     int16_t *rows = xcalloc((size_t)n * 3, sizeof *rows); /* the last three rows' luma */
-    for (uint32_t v = 1; v < 256; v++) {
-        reciprocal[v] = ((1u << RECIPROCAL_BITS) + v / 2) / v;
+    for (unsigned v = 1; v < 256; v++) {
+        reciprocal[v] = ONE / v;
     }
     for (uint32_t y = 0; y < im->height; y++) {
         int16_t *last = rows + (size_t)(y % 3) * n;
@@ -88,7 +90,7 @@ void image_statistics(const struct image *im, struct image_statistics *out)
     bool inside = n > 2 && im->height > 2;
     *out = (struct image_statistics){
         .gray = s.widest <= GRAY_SLACK,
-        .saturation = (double)s.saturation / pixels / (1u << RECIPROCAL_BITS),
+        .saturation = (double)s.saturation / pixels / (double)ONE,
         .sharpness = inside ? variance(sum, squares, (n - 2.0) * (im->height - 2.0)) : 0,
         .brightness = (double)s.luma / pixels / 255,
     };

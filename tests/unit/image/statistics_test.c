@@ -39,13 +39,14 @@ static void test_flat(void **state)
         {{100, 100, 100}, true, 0, 100},   {{108, 100, 104}, true, 8.0 / 108, 103},
         {{109, 100, 104}, false, 9.0 / 109, 103}, {{200, 100, 50}, false, 0.75, 124},
         {{255, 0, 0}, false, 1, 77},       {{0, 255, 0}, false, 1, 149},
-        {{0, 0, 255}, false, 1, 29},
+        {{0, 0, 255}, false, 1, 29},       {{251, 0, 7}, false, 1, 76},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct image im = sample_flat(31, 17, cases[i].rgb);
         struct image_statistics s = of(&im);
         assert_int_equal(s.gray, cases[i].gray);
-        near(s.saturation, cases[i].saturation, 1e-6);
+        near(s.saturation, cases[i].saturation, 1e-7);
+        assert_true(s.saturation <= 1);
         near(s.brightness, cases[i].luma / 255, 1e-12);
         near(s.sharpness, 0, 1e-12);
     }
