@@ -108,8 +108,8 @@ static enum err_code note_waiting(struct plan *p)
     struct campaign *list;
     size_t n, waiting = 0;
     enum err_code rc = campaigns_list(cli->db, false, &cli->arena, &list, &n, &cli->err);
-    struct coverage other = {p->coverage.n, p->coverage.now,
-                             xcalloc(p->coverage.n, sizeof *other.coming), p->coverage.hidden};
+    struct coverage other = p->coverage; /* borrows all but what is coming */
+    other.coming = xcalloc(p->coverage.n, sizeof *other.coming);
     for (size_t i = 0; i < n && rc == OK; i++) {
         struct plan_summary unused = {0};
         if (list[i].id != p->campaign.id && !list[i].imported && !sv_is(list[i].state, "closed")) {
@@ -170,10 +170,8 @@ enum err_code cmd_grids(struct cli *cli)
         rc = note_waiting(&p);
     }
     if (rc == OK) {
-        rc = plan_sum(&p, only, &sum);
-    }
-    if (rc == OK && !cli->dry_run) {
-        rc = plan_write(&p);
+        plan_sum(&p, only, &sum);
+        rc = cli->dry_run ? OK : plan_write(&p);
     }
     if (rc == OK) {
         rc = plan_print(&p, &sum);

@@ -11,7 +11,7 @@
 
 enum { WORST_SHOWN = 10, NUMBER = 32 };
 
-enum err_code plan_sum(struct plan *p, int64_t class_id, struct plan_summary *out)
+void plan_sum(struct plan *p, int64_t class_id, struct plan_summary *out)
 {
     const struct campaign *k = &p->campaign;
     const struct plan_terms terms = {k->answers_per_grid, k->grids_per_place, k->pay_cents,
@@ -19,9 +19,8 @@ enum err_code plan_sum(struct plan *p, int64_t class_id, struct plan_summary *ou
     *out = (struct plan_summary){.grids = (int64_t)p->n,
                                  .special = (int64_t)p->special,
                                  .planned = (int64_t)p->planned};
-    enum err_code rc = coverage_classes(p->cli->db, &p->coverage, k->answers_per_grid,
-                                        &p->cli->arena, &out->classes, &out->n_classes,
-                                        &p->cli->err);
+    coverage_classes(&p->coverage, k->answers_per_grid, &p->cli->arena, &out->classes,
+                     &out->n_classes);
     for (size_t i = 0; i < out->n_classes && class_id; i++) {
         if (out->classes[i].class_id == class_id) {
             out->classes += i;
@@ -30,7 +29,6 @@ enum err_code plan_sum(struct plan *p, int64_t class_id, struct plan_summary *ou
     }
     plan_cost(&terms, out->grids, &out->cost);
     coverage_totals(out->classes, out->n_classes, k->coverage, &out->totals);
-    return rc;
 }
 
 /* The wnids of the classes in the summary, in its order. */

@@ -7,7 +7,7 @@
 
 /* Adds up a plan that is made; `classes` of the planned class alone when `class_id` is not 0. The
  * rows are in the command's arena. */
-enum err_code plan_sum(struct plan *p, int64_t class_id, struct plan_summary *out);
+void plan_sum(struct plan *p, int64_t class_id, struct plan_summary *out);
 /* On standard output: JSON with --json, else text unless --quiet. */
 enum err_code plan_print(const struct plan *p, const struct plan_summary *s);
 

@@ -12,13 +12,18 @@
 #include "domain/plan_summary.h"
 #include "store/campaigns.h"
 
-/* Per image id below n. Every array belongs to the struct; coverage_release frees them. */
+/* Arrays by image id below n and by grid id below n_grids; coverage_release frees them. */
 struct coverage {
-    size_t n;
-    uint32_t *now;    /* counted answers under the image's own class */
-    uint32_t *coming; /* such answers that a plan still brings */
-    bool *hidden;     /* not shown to anybody (store/flags.h) */
+    size_t n, n_grids;
+    uint32_t *class_id;  /* the image's own; 0: no such image */
+    unsigned char *kind; /* enum coverage_kind */
+    uint32_t *now;       /* counted answers under the image's own class */
+    uint32_t *coming;    /* such answers that a plan still brings */
+    bool *hidden;        /* not shown to anybody (store/flags.h) */
+    uint32_t *answered;  /* a grid's answers that count to N and are in the analysis */
 };
+enum coverage_kind { COVERAGE_OTHER, COVERAGE_ORIGINAL, COVERAGE_CANDIDATE };
+
 /* Counts the answers that matter to a plan of this kind: those of the default view when the kind
  * counts there, else those of the campaigns of that kind, so that a re-measurement measures again.
  * `k` people's flags hide an image. `coming` is all 0. Releases nothing on failure: always call
@@ -30,9 +35,8 @@ enum err_code coverage_load(struct db *db, struct sv kind, int64_t k, struct cov
 enum err_code coverage_add_campaign(struct db *db, const struct campaign *k, struct coverage *c,
                                     struct plan_summary *out, struct err *err);
 /* The classes that have originals or candidates, by id, in the arena. */
-enum err_code coverage_classes(struct db *db, const struct coverage *c, int64_t answers_per_grid,
-                               struct arena *a, struct class_coverage **out, size_t *n,
-                               struct err *err);
+void coverage_classes(const struct coverage *c, int64_t answers_per_grid, struct arena *a,
+                      struct class_coverage **out, size_t *n);
 void coverage_release(struct coverage *c);
 /* The images of a class with this role that can be shown, by id, for the planner; *hidden grows by
  * those that cannot. */
