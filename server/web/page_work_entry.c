@@ -9,9 +9,19 @@
 #include "web/work_entry.h"
 #include "web/work_parts.h"
 
+/* A value that is no UTF-8 reads as empty: it is handed on as something that work_entry_read refuses,
+ * so that nobody with a broken id is taken for somebody without one. */
 static struct sv query_value(struct ctx *c, const char *name)
 {
-    return request_query(c->req, name);
+    struct sv value = request_query(c->req, name);
+    for (struct sv rest = c->req->query; value.n == 0 && rest.p;) {
+        struct sv raw = sv_cut(&rest, '&');
+        struct sv key = sv_cut(&raw, '=');
+        if (sv_is(key, name) && raw.n) {
+            value = SV("\xff");
+        }
+    }
+    return value;
 }
 
 static struct sv form_value(struct ctx *c, const char *name)
