@@ -33,6 +33,22 @@ void arena_release(struct arena *a)
     a->used = 0;
 }
 
+void arena_clear(struct arena *a)
+{
+    struct arena_block *first = a->last;
+    while (first && first->before) {
+        a->last = first->before;
+        free(first);
+        first = a->last;
+    }
+    a->used = 0;
+    if (first && first->cap == ARENA_BLOCK - sizeof *first) {
+        first->n = 0;
+    } else {
+        arena_release(a);
+    }
+}
+
 static struct arena_block *add_block(struct arena *a, size_t cap)
 {
     struct arena_block *b = xmalloc(sizeof *b + cap);

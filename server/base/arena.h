@@ -21,6 +21,9 @@ void arena_init(struct arena *a, size_t max);
 /* Frees everything; the arena may be used again. */
 void arena_release(struct arena *a);
 
+/* Forgets everything but keeps a little room, so that the next use need not allocate it. */
+void arena_clear(struct arena *a);
+
 void *arena_alloc(struct arena *a, size_t n);                  /* 16-byte aligned, not cleared */
 void *arena_calloc(struct arena *a, size_t count, size_t size); /* zeroed */
 char *arena_strdup(struct arena *a, const char *s);

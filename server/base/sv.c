@@ -176,6 +176,10 @@ size_t sv_utf8_first(struct sv a)
 bool sv_utf8(struct sv a)
 {
     for (size_t i = 0; i < a.n;) {
+        if (a.p[i] > 0) { /* ASCII, as nearly everything is */
+            i++;
+            continue;
+        }
         size_t step = sv_utf8_first(sv_make(a.p + i, a.n - i));
         if (step == 0) {
             return false;

@@ -3,6 +3,7 @@
 #ifndef HTTP_CONN_H
 #define HTTP_CONN_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 
 #include "http/address.h"
@@ -13,8 +14,21 @@
 struct MHD_Connection;
 struct MHD_Daemon;
 
+/* Requests that ended, for those that come. */
+#ifdef ARENA_DEBUG
+enum { SPARE_CONNS = 0 }; /* sanitizers shall see who uses one after its end */
+#else
+enum { SPARE_CONNS = 64 };
+#endif
+struct spare_conns {
+    pthread_mutex_t lock;
+    struct http_conn *conns[SPARE_CONNS + 1];
+    size_t n;
+};
+
 struct http_server {
     struct MHD_Daemon *daemon;
+    struct spare_conns spare;
     struct http_app app;
     struct proxies proxies;
     struct peers *peers;
@@ -32,7 +46,8 @@ struct http_server {
 /* One TCP connection, from its acceptance to its end. */
 struct peer {
     struct address address;
-    bool trusted; /* a proxy that may speak for others */
+    char text[HTTP_ADDRESS]; /* the same */
+    bool trusted;            /* a proxy that may speak for others */
 };
 
 enum phase {
@@ -86,5 +101,7 @@ void exchange_check(struct http_conn *c);
 void exchange_busy(struct http_conn *c, const char *text);
 /* The end, however it came: `whole` when the reply was sent to its last byte. Frees c. */
 void exchange_end(struct http_conn *c, bool whole);
+/* Frees what exchange_end kept. */
+void exchange_free_spare(struct http_server *s);
 
 #endif

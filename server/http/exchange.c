@@ -6,6 +6,7 @@
 #include "http/conn.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/log.h"
@@ -19,10 +20,55 @@ enum {
     FORWARDED_MAX = 16 << 10
 };
 
+/* An empty request; its arena may have room from the one before. */
+static struct http_conn *take_spare(struct http_server *s)
+{
+    struct http_conn *c = NULL;
+    pthread_mutex_lock(&s->spare.lock);
+    if (s->spare.n) {
+        c = s->spare.conns[--s->spare.n];
+    }
+    pthread_mutex_unlock(&s->spare.lock);
+    if (!c) {
+        c = xcalloc(1, sizeof *c);
+        arena_init(&c->req.arena, ARENA_MAX);
+    }
+    return c;
+}
+
+static void free_conn(struct http_conn *c)
+{
+    arena_release(&c->req.arena);
+    free(c);
+}
+
+static void keep_spare(struct http_server *s, struct http_conn *c)
+{
+    arena_clear(&c->req.arena);
+    *c = (struct http_conn){.req.arena = c->req.arena};
+    pthread_mutex_lock(&s->spare.lock);
+    if (s->spare.n < SPARE_CONNS) {
+        s->spare.conns[s->spare.n++] = c;
+        c = NULL;
+    }
+    pthread_mutex_unlock(&s->spare.lock);
+    if (c) {
+        free_conn(c);
+    }
+}
+
+void exchange_free_spare(struct http_server *s)
+{
+    while (s->spare.n) {
+        free_conn(s->spare.conns[--s->spare.n]);
+    }
+    pthread_mutex_destroy(&s->spare.lock);
+}
+
 struct http_conn *exchange_new(struct http_server *s, struct MHD_Connection *mc, const char *uri)
 {
-    struct http_conn *c = xcalloc(1, sizeof *c);
-    arena_init(&c->req.arena, ARENA_MAX);
+    struct http_conn *c = take_spare(s);
+    c->req.arena.max = ARENA_MAX;
     response_init(&c->res);
     c->req.server = s;
     c->req.conn = c;
@@ -84,17 +130,19 @@ static struct sv joined_header(struct http_conn *c, const char *name)
 static void set_client(struct http_conn *c, const struct peer *peer)
 {
     const struct http_server *s = c->req.server;
-    struct address client = peer->address;
     c->req.secure = s->key.n > 0;
     if (peer->trusted) {
+        struct address client = peer->address;
         client = proxies_client(&s->proxies, &client, joined_header(c, "X-Forwarded-For"));
         struct sv schemes = joined_header(c, "X-Forwarded-Proto"), scheme = {0};
         while (schemes.p) {
             scheme = sv_trim(sv_cut(&schemes, ','));
         }
         c->req.secure = c->req.secure || sv_eq_nocase(scheme, "https");
+        address_text(&client, c->req.address);
+    } else {
+        memcpy(c->req.address, peer->text, sizeof peer->text);
     }
-    address_text(&client, c->req.address);
 }
 
 enum exchange_next exchange_begin(struct http_conn *c, const char *method, const struct peer *peer)
@@ -227,7 +275,6 @@ void exchange_end(struct http_conn *c, bool whole)
     }
     response_release(&c->res);
     str_release(&c->body);
-    arena_release(&c->req.arena);
-    free(c);
+    keep_spare(s, c);
     atomic_fetch_sub(&s->open, 1); /* last: the server may go when nothing is open */
 }

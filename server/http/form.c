@@ -20,8 +20,18 @@ static int hex_digit(char c)
     return -1;
 }
 
+/* Whether the text stands for itself: most paths do. */
+static bool is_plain(struct sv text, bool plus)
+{
+    return !memchr(text.p, '%', text.n) && !(plus && memchr(text.p, '+', text.n));
+}
+
 bool form_decode(struct arena *a, struct sv text, bool plus, struct sv *out)
 {
+    if (text.n && is_plain(text, plus)) {
+        *out = arena_sv(a, text);
+        return true;
+    }
     char *p = arena_alloc(a, text.n + 1);
     size_t n = 0;
     for (size_t i = 0; i < text.n; i++) {

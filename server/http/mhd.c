@@ -296,6 +296,7 @@ static void on_connection(void *arg, struct MHD_Connection *mc, void **context,
             MHD_get_connection_info(mc, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
         peer = xcalloc(1, sizeof *peer);
         BUG_IF(!address_of(info->client_addr, &peer->address)); /* on_accept saw it */
+        address_text(&peer->address, peer->text);
         peer->trusted = proxies_has(&s->proxies, &peer->address);
         *context = peer;
         peers_enter(s->peers, &peer->address);
@@ -393,6 +394,7 @@ static void server_free(struct http_server *s)
     if (s->hub) {
         sse_free(s->hub);
     }
+    exchange_free_spare(s);
     peers_free(s->peers);
     str_release(&s->cert);
     str_release(&s->key);
@@ -404,6 +406,7 @@ enum err_code http_start(const struct http_options *o, const struct http_app *ap
 {
     struct http_server *s = xcalloc(1, sizeof *s);
     int fd = -1;
+    pthread_mutex_init(&s->spare.lock, NULL);
     s->app = *app;
     s->peers = peers_new(o->connections_per_address);
     str_init(&s->cert, KEY_FILE_MAX);

@@ -8,8 +8,9 @@
 
 #include "base/xalloc.h"
 
-/* The security headers, for every reply and in this one place. */
-static const struct header_line always[] = {
+/* The security headers, for every reply and in this one place. Photographs come by the dozen and are
+ * no documents: theirs are those that say something about them. */
+static const struct header_line of_documents[] = {
     {"Content-Security-Policy",
      "default-src 'none'; img-src 'self' data: blob:; style-src 'self'; script-src 'self'; "
      "connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; "
@@ -22,10 +23,16 @@ static const struct header_line always[] = {
      "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), "
      "magnetometer=(), microphone=(), midi=(), payment=(), usb=()"},
 };
-enum { ALWAYS = sizeof always / sizeof always[0] };
+static const struct header_line of_photos[] = {
+    {"Content-Security-Policy", "default-src 'none'"},
+    {"X-Content-Type-Options", "nosniff"},
+    {"Cross-Origin-Resource-Policy", "same-origin"},
+};
+#define COUNT(lines) (sizeof(lines) / sizeof(lines)[0])
 
 /* Those above and Content-Type, Cache-Control, X-Request-Id, Strict-Transport-Security. */
-_Static_assert(HTTP_HEADERS_OUT + ALWAYS + 4 <= RESPONSE_LINES, "a reply's lines do not fit");
+_Static_assert(HTTP_HEADERS_OUT + COUNT(of_documents) + 4 <= RESPONSE_LINES,
+               "a reply's lines do not fit");
 
 void response_init(struct response *res)
 {
@@ -109,10 +116,11 @@ static size_t add_line(struct header_line *out, size_t n, size_t own, const char
     return n + 1;
 }
 
-static size_t add_always(struct header_line *out, size_t n, size_t own)
+static size_t add_lines(struct header_line *out, size_t n, size_t own,
+                        const struct header_line *lines, size_t n_lines)
 {
-    for (size_t i = 0; i < ALWAYS; i++) {
-        n = add_line(out, n, own, always[i].name, always[i].value);
+    for (size_t i = 0; i < n_lines; i++) {
+        n = add_line(out, n, own, lines[i].name, lines[i].value);
     }
     return n;
 }
@@ -133,5 +141,8 @@ size_t response_lines(const struct request *req, const struct response *res, cha
     if (req->secure) {
         n = add_line(out, n, own, "Strict-Transport-Security", "max-age=31536000");
     }
-    return add_always(out, n, own);
+    bool photo = res->content_type && (strcmp(res->content_type, "image/jpeg") == 0 ||
+                                       strcmp(res->content_type, "image/png") == 0);
+    return photo ? add_lines(out, n, own, of_photos, COUNT(of_photos))
+                 : add_lines(out, n, own, of_documents, COUNT(of_documents));
 }

@@ -239,7 +239,13 @@ static enum err_code cell_sources(struct db *db, const char *sql, const struct d
         return rc;
     }
     while (db_step(&r, err)) {
-        out[(*n)++] = (struct cell_source){db_col_int(&r, 0), db_col_int(&r, 1)};
+        struct cell_source *to = &out[(*n)++];
+        struct sv sha256 = db_col_blob(&r, 2);
+        *to = (struct cell_source){.image = db_col_int(&r, 0)};
+        if (sha256.n == IMAGE_SHA) {
+            to->source = db_col_int(&r, 1);
+            memcpy(to->sha256, sha256.p, IMAGE_SHA);
+        }
     }
     return db_end(&r);
 }
@@ -248,7 +254,8 @@ enum err_code sources_of_grid(struct db *db, int64_t grid, struct cell_source *o
                               unsigned *n, struct err *err)
 {
     return cell_sources(db,
-                        "SELECT i.id, i.source FROM grid_cell c JOIN image i ON i.id = c.image"
+                        "SELECT i.id, i.source, s.sha256 FROM grid_cell c JOIN image i"
+                        " ON i.id = c.image LEFT JOIN source s ON s.id = i.source"
                         " WHERE c.grid = ?1 ORDER BY c.position LIMIT ?2",
                         DB_VALS(db_int(grid), db_int(most)), out, n, err);
 }
@@ -257,16 +264,10 @@ enum err_code sources_of_references(struct db *db, int64_t class_id, struct cell
                                     unsigned most, unsigned *n, struct err *err)
 {
     return cell_sources(db,
-                        "SELECT id, source FROM image WHERE class = ?1 AND role = 'reference'"
-                        " AND source IS NOT NULL ORDER BY id LIMIT ?2",
+                        "SELECT i.id, i.source, s.sha256 FROM image i JOIN source s"
+                        " ON s.id = i.source WHERE i.class = ?1 AND i.role = 'reference'"
+                        " ORDER BY i.id LIMIT ?2",
                         DB_VALS(db_int(class_id), db_int(most)), out, n, err);
-}
-
-enum err_code sources_sha(struct db *db, int64_t source, unsigned char sha256[IMAGE_SHA],
-                          bool *found, struct err *err)
-{
-    return one_sha(db, "SELECT sha256 FROM source WHERE id = ?1", DB_VALS(db_int(source)), sha256,
-                   found, err);
 }
 
 enum err_code sources_twins(struct db *db,

@@ -60,14 +60,13 @@ enum err_code sources_of_cell(struct db *db, int64_t grid, unsigned position,
 /* The images of a grid's cells, by planned position. */
 struct cell_source {
     int64_t image, source; /* source 0: no pixels */
+    unsigned char sha256[IMAGE_SHA];
 };
 enum err_code sources_of_grid(struct db *db, int64_t grid, struct cell_source *out, unsigned most,
                               unsigned *n, struct err *err);
 /* The reference images of a class that have pixels: the first `most` by id. */
 enum err_code sources_of_references(struct db *db, int64_t class_id, struct cell_source *out,
                                     unsigned most, unsigned *n, struct err *err);
-enum err_code sources_sha(struct db *db, int64_t source, unsigned char sha256[IMAGE_SHA],
-                          bool *found, struct err *err);
 /* Every image whose bytes another with a smaller id has too, and the first of those. */
 enum err_code sources_twins(struct db *db,
                             enum err_code (*each)(void *arg, int64_t image, int64_t first,

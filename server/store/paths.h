@@ -13,6 +13,10 @@ enum rendition_kind {
 };
 /* "image/png" or "image/jpeg" by the first byte of a rendition. */
 const char *rendition_type(unsigned char first);
+/* The name below the project's folder "images", for those who hold that open. */
+enum { PATH_BELOW_IMAGES = 3 + 64 + 8 };
+void path_below_images(const unsigned char sha256[32], enum rendition_kind kind,
+                       char out[PATH_BELOW_IMAGES]);
 /* In the arena. */
 char *path_rendition(struct arena *a, const char *dir, const unsigned char sha256[32],
                      enum rendition_kind kind);

@@ -1,5 +1,8 @@
-/* body_cache.c - a hash table of entries that also stand in the order of their last use. One lock:
- * it is held for a few comparisons, and bodies are let go of outside of it. */
+/* body_cache.c - a hash table of entries that also stand in a queue. The oldest goes first, unless it was
+ * used since it came to the queue's end: then it begins anew, so that being used costs a mark and not
+ * a change of the order. When there is no room, only a body that was missed lately before comes in:
+ * a crowd that asks for more than fits would otherwise push out everything before it is used again.
+ * One lock, held for a few comparisons; bodies are let go of outside of it. */
 #include "web/body_cache.h"
 
 #include <pthread.h>
@@ -13,8 +16,9 @@ enum { BODY_USUAL = 16 << 10, MOST_SHARE = 8 };
 struct entry {
     uint64_t number;
     struct http_shared *body;
-    struct entry *next;           /* of the same bucket */
-    struct entry *newer, *older;
+    struct entry *next;           /* of the same bucket; of those let go */
+    struct entry *newer;          /* the queue */
+    bool used;
 };
 
 struct body_cache {
@@ -22,7 +26,8 @@ struct body_cache {
     size_t most, bytes;
     struct entry **buckets;
     size_t n_buckets;             /* a power of two, as many as usual bodies fit */
-    struct entry ends;            /* ends.older: the newest; ends.newer: the oldest */
+    struct entry *oldest, *newest;
+    uint64_t *missed;             /* numbers that found no room lately; half as many as buckets */
     uint64_t hits, misses, bodies;
 };
 
@@ -36,7 +41,7 @@ struct body_cache *body_cache_new(size_t bytes)
         c->n_buckets *= 2;
     }
     c->buckets = xcalloc(c->n_buckets, sizeof *c->buckets);
-    c->ends.newer = c->ends.older = &c->ends;
+    c->missed = xcalloc(c->n_buckets / 2, sizeof *c->missed);
     return c;
 }
 
@@ -45,13 +50,14 @@ void body_cache_free(struct body_cache *c)
     if (!c) {
         return;
     }
-    for (struct entry *e = c->ends.older; e != &c->ends;) {
-        struct entry *older = e->older;
+    for (struct entry *e = c->oldest; e;) {
+        struct entry *newer = e->newer;
         http_shared_release(e->body);
         free(e);
-        e = older;
+        e = newer;
     }
     pthread_mutex_destroy(&c->lock);
+    free(c->missed);
     free(c->buckets);
     free(c);
 }
@@ -72,18 +78,24 @@ static struct entry **find(struct body_cache *c, uint64_t number)
     return at;
 }
 
-static void unlink_use(struct entry *e)
+static void enqueue(struct body_cache *c, struct entry *e)
 {
-    e->newer->older = e->older;
-    e->older->newer = e->newer;
+    e->newer = NULL;
+    e->used = false;
+    if (c->newest) {
+        c->newest->newer = e;
+    } else {
+        c->oldest = e;
+    }
+    c->newest = e;
 }
 
-static void link_newest(struct body_cache *c, struct entry *e)
+static struct entry *dequeue(struct body_cache *c)
 {
-    e->newer = &c->ends;
-    e->older = c->ends.older;
-    e->older->newer = e;
-    c->ends.older = e;
+    struct entry *e = c->oldest;
+    c->oldest = e->newer;
+    c->newest = c->oldest ? c->newest : NULL;
+    return e;
 }
 
 struct http_shared *body_cache_get(struct body_cache *c, uint64_t number)
@@ -92,8 +104,7 @@ struct http_shared *body_cache_get(struct body_cache *c, uint64_t number)
     pthread_mutex_lock(&c->lock);
     struct entry *e = *find(c, number);
     if (e) {
-        unlink_use(e);
-        link_newest(c, e);
+        e->used = true;
         body = http_shared_hold(e->body);
         c->hits++;
     } else {
@@ -103,16 +114,42 @@ struct http_shared *body_cache_get(struct body_cache *c, uint64_t number)
     return body;
 }
 
-/* Takes out the entry used longest ago and puts it before `gone`. */
+/* Takes out the oldest entry that was not used lately and puts it before `gone`. */
 static struct entry *take_oldest(struct body_cache *c, struct entry *gone)
 {
-    struct entry *e = c->ends.newer, **at = find(c, e->number);
-    *at = e->next;
-    unlink_use(e);
+    struct entry *e = dequeue(c);
+    while (e->used) { /* ends: each has its mark taken */
+        enqueue(c, e);
+        e = dequeue(c);
+    }
+    *find(c, e->number) = e->next;
     c->bytes -= cost(e->body);
     c->bodies--;
     e->next = gone;
     return e;
+}
+
+/* Whether the body may come in: there is room, or it was missed before not long ago. */
+static bool admits(struct body_cache *c, uint64_t number, size_t n)
+{
+    uint64_t *missed = &c->missed[hash_u64(number) & (c->n_buckets / 2 - 1)];
+    bool again = *missed == number;
+    *missed = number;
+    return again || c->bytes + n <= c->most;
+}
+
+static struct entry *add(struct body_cache *c, uint64_t number, struct http_shared *body)
+{
+    struct entry *gone = NULL, *e = xmalloc(sizeof *e);
+    while (c->bytes + cost(body) > c->most) {
+        gone = take_oldest(c, gone);
+    }
+    *e = (struct entry){.number = number, .body = http_shared_hold(body)};
+    *find(c, number) = e;
+    enqueue(c, e);
+    c->bytes += cost(body);
+    c->bodies++;
+    return gone;
 }
 
 void body_cache_put(struct body_cache *c, uint64_t number, struct http_shared *body)
@@ -121,21 +158,10 @@ void body_cache_put(struct body_cache *c, uint64_t number, struct http_shared *b
     if (n > c->most / MOST_SHARE) {
         return;
     }
-    struct entry *gone = NULL, *made = xmalloc(sizeof *made);
+    struct entry *gone = NULL;
     pthread_mutex_lock(&c->lock);
-    if (*find(c, number)) {
-        gone = made; /* another thread was faster */
-        *gone = (struct entry){.body = NULL};
-    } else {
-        while (c->bytes + n > c->most) {
-            gone = take_oldest(c, gone);
-        }
-        struct entry **bucket = find(c, number);
-        *made = (struct entry){.number = number, .body = http_shared_hold(body)};
-        *bucket = made;
-        link_newest(c, made);
-        c->bytes += n;
-        c->bodies++;
+    if (!*find(c, number) && admits(c, number, n)) { /* another thread may have been faster */
+        gone = add(c, number, body);
     }
     pthread_mutex_unlock(&c->lock);
     while (gone) {

@@ -406,20 +406,22 @@ static void refuse_unrouted(struct exchange *x)
 enum http_flow gate_handle(void *arg, struct request *req, struct response *res, int refused)
 {
     struct app *app = arg;
-    struct exchange *x = arena_calloc(&req->arena, 1, sizeof *x);
-    x->app = app;
-    x->req = req;
-    x->route = req->route;
-    x->out = res;
-    response_init(&x->res);
-    x->ctx = (struct ctx){
+    struct exchange *x = arena_alloc(&req->arena, sizeof *x);
+    *x = (struct exchange){
         .app = app,
-        .config = app->config,
         .req = req,
-        .res = &x->res,
-        .arena = &req->arena,
+        .route = req->route,
+        .out = res,
+        .ctx = {
+            .app = app,
+            .config = app->config,
+            .req = req,
+            .res = &x->res,
+            .arena = &req->arena,
+            .user.csrf = "",
+        },
     };
-    x->ctx.user.csrf = "";
+    response_init(&x->res);
     req->app = x;
     if (!x->route) {
         refuse_unrouted(x);

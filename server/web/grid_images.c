@@ -9,13 +9,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/fs.h"
 #include "base/xalloc.h"
 #include "store/images.h"
 #include "store/paths.h"
 #include "web/body_cache.h"
 
 enum {
-    SETS = 256, WAYS = 8, /* assignments kept: 2048, in a table that is looked up by token */
+    SETS = 128, WAYS = 8, /* assignments kept: 1024, in a table that is looked up by token */
     IMAGE_MOST = 8 << 20, /* bytes of a rendition; ours are a hundredth of that */
     SCRATCH = 64 << 10
 };
@@ -25,13 +26,14 @@ struct lent {
     unsigned char token[WORK_TOKEN];
     uint64_t used;                /* 0: free */
     uint32_t image[GRID_SHOWN], source[GRID_SHOWN];
+    unsigned char sha256[GRID_SHOWN][IMAGE_SHA];
     uint16_t padding[GRID_SHOWN];
     uint8_t cells, examples;
 };
 
 struct grid_images {
     const unsigned char *key;
-    const char *dir;
+    int folder;                   /* of the images; -1: there is none yet */
     struct body_cache *bodies;
     pthread_mutex_t lock;         /* guards what is below */
     struct lent *table;           /* SETS x WAYS; tokens are random, so their bytes choose the set */
@@ -42,9 +44,13 @@ struct grid_images {
 struct grid_images *grid_images_new(size_t cache_bytes, const unsigned char key[CRYPTO_HASH],
                                     const char *dir)
 {
+    struct arena scratch;
     struct grid_images *g = xcalloc(1, sizeof *g);
+    arena_init(&scratch, SCRATCH);
     g->key = key;
-    g->dir = dir;
+    char *folder = fs_join(&scratch, dir, "images");
+    g->folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    arena_release(&scratch);
     g->bodies = body_cache_new(cache_bytes);
     g->table = xcalloc((size_t)SETS * WAYS, sizeof *g->table);
     pthread_mutex_init(&g->lock, NULL);
@@ -54,6 +60,9 @@ struct grid_images *grid_images_new(size_t cache_bytes, const unsigned char key[
 void grid_images_free(struct grid_images *g)
 {
     if (g) {
+        if (g->folder >= 0) {
+            close(g->folder);
+        }
         body_cache_free(g->bodies);
         pthread_mutex_destroy(&g->lock);
         free(g->table);
@@ -72,8 +81,7 @@ void grid_images_forget(struct grid_images *g)
 /* The table's entry of that token, or the one of its set that was used longest ago. */
 static struct lent *slot_of(struct grid_images *g, const unsigned char token[WORK_TOKEN])
 {
-    struct lent *set = &g->table[(size_t)token[0] * WAYS], *oldest = set;
-    _Static_assert(SETS == 256, "one byte of the token chooses the set");
+    struct lent *set = &g->table[(size_t)(token[0] % SETS) * WAYS], *oldest = set;
     for (struct lent *l = set; l < set + WAYS; l++) {
         if (l->used && memcmp(l->token, token, WORK_TOKEN) == 0) {
             return l;
@@ -88,7 +96,10 @@ static bool shows(const struct lent *l, unsigned position, struct grid_image *ou
     bool there = position < GRID_EXAMPLE ? position < l->cells
                                          : position - GRID_EXAMPLE < l->examples;
     if (there) {
-        *out = (struct grid_image){l->image[position], l->source[position], l->padding[position]};
+        *out = (struct grid_image){.image = l->image[position],
+                                   .source = l->source[position],
+                                   .padding = l->padding[position]};
+        memcpy(out->sha256, l->sha256[position], IMAGE_SHA);
     }
     return there;
 }
@@ -117,6 +128,7 @@ static void put(struct lent *l, unsigned position, const struct cell_source *fro
 {
     l->image[position] = (uint32_t)from->image;
     l->source[position] = (uint32_t)from->source;
+    memcpy(l->sha256[position], from->sha256, IMAGE_SHA);
 }
 
 static enum err_code read_lent(const struct grid_images *g, struct db *db,
@@ -211,11 +223,10 @@ static struct http_shared *read_body(int fd, size_t n)
 static enum err_code read_file(const struct grid_images *g, const unsigned char sha256[IMAGE_SHA],
                                struct http_shared **out, struct err *err)
 {
-    struct arena scratch;
     struct stat st;
-    arena_init(&scratch, SCRATCH);
-    int fd = open(path_rendition(&scratch, g->dir, sha256, RENDITION_GRID), O_RDONLY | O_CLOEXEC);
-    arena_release(&scratch);
+    char name[PATH_BELOW_IMAGES];
+    path_below_images(sha256, RENDITION_GRID, name);
+    int fd = openat(g->folder, name, O_RDONLY | O_CLOEXEC);
     *out = NULL;
     if (fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0 && st.st_size <= IMAGE_MOST) {
         *out = read_body(fd, (size_t)st.st_size);
@@ -226,21 +237,18 @@ static enum err_code read_file(const struct grid_images *g, const unsigned char 
     return *out ? OK : no_file(err);
 }
 
-enum err_code grid_images_body(struct grid_images *g, struct db *db, int64_t source,
+enum err_code grid_images_body(struct grid_images *g, const struct grid_image *at,
                                struct http_shared **out, struct err *err)
 {
-    unsigned char sha256[IMAGE_SHA];
-    bool found = false;
-    *out = body_cache_get(g->bodies, (uint64_t)source);
+    *out = at->source ? body_cache_get(g->bodies, (uint64_t)at->source) : NULL;
     if (*out) {
         return OK;
     }
-    enum err_code rc = sources_sha(db, source, sha256, &found, err);
+    enum err_code rc = at->source ? read_file(g, at->sha256, out, err)
+                                  : err_rule(err, ERR_NOT_FOUND, "no-pixels",
+                                             "This image is known by name only.");
     if (rc == OK) {
-        rc = found ? read_file(g, sha256, out, err) : no_file(err);
-    }
-    if (rc == OK) {
-        body_cache_put(g->bodies, (uint64_t)source, *out);
+        body_cache_put(g->bodies, (uint64_t)at->source, *out);
     }
     return rc;
 }

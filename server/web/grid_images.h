@@ -23,7 +23,7 @@ enum {
     GRID_PADDING = 4096            /* an address's length is 0 to one less over its image's */
 };
 
-/* `dir`, the project's folder, and `key` are the caller's. */
+/* `dir` is the project's folder; `key` stays the caller's. */
 struct grid_images *grid_images_new(size_t cache_bytes, const unsigned char key[CRYPTO_HASH],
                                     const char *dir);
 void grid_images_free(struct grid_images *g); /* NULL is allowed */
@@ -31,15 +31,16 @@ void grid_images_free(struct grid_images *g); /* NULL is allowed */
 /* What an address shows. */
 struct grid_image {
     int64_t image, source; /* source 0: known by name only */
+    unsigned char sha256[CRYPTO_HASH]; /* of the source */
     unsigned padding;
 };
 /* Of the assignment with that token. ERR_NOT_FOUND (rules "no-assignment", "no-cell"). */
 enum err_code grid_images_find(struct grid_images *g, struct db *db,
                                const unsigned char token[WORK_TOKEN], unsigned position,
                                struct grid_image *out, struct err *err);
-/* The grid rendition of a source, with room for the padding behind it: a reference for the caller.
- * ERR_NOT_FOUND (rule "no-pixels") when its file is missing. */
-enum err_code grid_images_body(struct grid_images *g, struct db *db, int64_t source,
+/* Its grid rendition, with room for the padding behind it: a reference for the caller.
+ * ERR_NOT_FOUND (rule "no-pixels") when there is none or its file is missing. */
+enum err_code grid_images_body(struct grid_images *g, const struct grid_image *at,
                                struct http_shared **out, struct err *err);
 /* How many examples the pages of that class have: a stable choice of its reference images. */
 enum err_code grid_images_examples(struct db *db, int64_t class_id, unsigned *out,

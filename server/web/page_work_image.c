@@ -34,10 +34,7 @@ static enum err_code send_shown(struct ctx *c, struct sv number, unsigned first,
     if (app_image_hidden(c->app, at.image)) {
         return reply_hidden(c);
     }
-    if (at.source == 0) {
-        return err_rule(&c->err, ERR_NOT_FOUND, "no-pixels", "This image is known by name only.");
-    }
-    if (grid_images_body(images, c->db, at.source, &c->res->shared, &c->err) != OK) {
+    if (grid_images_body(images, &at, &c->res->shared, &c->err) != OK) {
         return c->err.code;
     }
     c->res->status = 200;
