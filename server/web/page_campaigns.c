@@ -124,6 +124,27 @@ static json_t *links_json(struct ctx *c, const struct campaign *k)
     return links;
 }
 
+/* Commands that write what a campaign holds; its name is safe in a shell. */
+static json_t *exports_json(struct ctx *c, const struct campaign *k)
+{
+    static const struct {
+        const char *what, *command;
+        bool own; /* of campaigns that are answered here */
+    } exports[] = {{"Grids", "export hits", false},
+                   {"Answers", "export votes", false},
+                   {"Participants", "export participants", true}};
+    json_t *list = json_array();
+    for (size_t i = 0; i < sizeof exports / sizeof *exports; i++) {
+        if (!exports[i].own || !k->imported) {
+            json_array_append_new(
+                list, json_pack("{s:s, s:s}", "what", exports[i].what, "command",
+                                arena_printf(c->arena, "holdout %s DIR --campaign " SV_FMT,
+                                             exports[i].command, SV_ARG(k->name))));
+        }
+    }
+    return list;
+}
+
 static json_t *tiles_json(struct ctx *c, const struct campaign *k)
 {
     struct desk_progress p;
@@ -174,6 +195,7 @@ static enum err_code campaign_page(struct ctx *c, const struct campaign *k, json
     json_object_set(page, "progress", json_object_get(campaign, "progress"));
     json_object_set_new(page, "terms", terms_json(c, k));
     json_object_set_new(page, "actions", actions_json(c, k));
+    json_object_set_new(page, "exports", exports_json(c, k));
     json_object_set_new(page, "grids", grids);
     json_object_set_new(page, "plan", plan);
     json_object_set_new(page, "next_url",

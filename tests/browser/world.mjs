@@ -107,9 +107,10 @@ export async function oddSite(t) {
   await must(['import', 'hits', dir, file('hits.jsonl', oddHit())]);
   await must(['import', 'votes', dir, file('votes.csv', oddVotes())]);
   const title = `Which of these many photos show at least one ${WORDS.join(' or ')}? ${UNBROKEN}`;
-  await must(['grids', dir, '--campaign', 'long', '--class', 'n00000001', '--open', '--max-share', '1', '--title', title,
+  /* What the imported study answered is measured again. */
+  await must(['grids', dir, '--campaign', 'long', '--kind', 're-measurement', '--class', 'n00000001', '--open', '--max-share', '1', '--title', title,
     '--rule', `${'Photographs only. '.repeat(20)}${UNBROKEN}`, '--pay', '150', '--currency', 'EUR']);
   await must(['grids', dir, '--campaign', 'draft', '--class', 'n00000003']);
-  await must(['grids', dir, '--campaign', 'shut', '--class', 'n00000003', '--open', '--max-share', '1']);
+  await must(['grids', dir, '--campaign', 'shut', '--kind', 'pilot', '--class', 'n00000003', '--open', '--max-share', '1']);
   return serve(t, dir);
 }
