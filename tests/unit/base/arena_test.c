@@ -95,6 +95,27 @@ static void too_much_at_once(void)
     arena_alloc(&a, SIZE_MAX);
 }
 
+/* Cleared it takes as much again, whatever it held before. */
+static void cleared_is_empty(void **state)
+{
+    (void)state;
+    struct arena a;
+    arena_init(&a, 20000);
+    arena_clear(&a);
+    for (size_t first = 16; first <= 16384; first *= 4) {
+        for (int i = 0; i < 3; i++) {
+            memset(arena_alloc(&a, first), 'x', first);
+            for (size_t n = a.used; n + 160 <= 20000; n += 160) {
+                memset(arena_alloc(&a, 160), 'y', 160);
+            }
+            arena_clear(&a);
+            assert_int_equal(a.used, 0);
+        }
+    }
+    arena_release(&a);
+    assert_null(a.last);
+}
+
 static void product_overflows(void)
 {
     struct arena a;
@@ -126,6 +147,7 @@ int main(void)
         cmocka_unit_test(pieces_are_aligned_and_apart),
         cmocka_unit_test(calloc_clears),
         cmocka_unit_test(copies_end_with_nul),
+        cmocka_unit_test(cleared_is_empty),
         cmocka_unit_test(the_cap_aborts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -99,6 +99,33 @@ static void test_answer_after_closing_counts(void **state)
     small_close(&s);
 }
 
+/* A grid that is given back is free at once, and its answer still counts while it is. */
+static void test_release(void **state)
+{
+    struct small s;
+    struct desk_progress p;
+    small_open(&s, *state);
+    int64_t lent = world_lend(s.t->db, s.grid[0], s.person[0], s.place[0], WORLD_NOW,
+                              WORLD_NOW + 600000);
+    small_load(&s, WORLD_NOW);
+    assert_false(desk_has_slot(s.desk, s.campaign, s.grid[0]));
+    assert_true(desk_has_slot(s.desk, s.campaign, s.grid[1]));
+    assert_true(desk_release(s.desk, lent));
+    assert_false(desk_release(s.desk, lent));
+    assert_true(desk_has_slot(s.desk, s.campaign, s.grid[0]));
+    assert_true(desk_counts(s.desk, s.campaign, s.grid[0], lent));
+    assert_true(desk_progress(s.desk, s.campaign, &p));
+    assert_int_equal(p.leased, 0);
+    struct desk_asker who = {s.campaign, s.person[0]};
+    desk_lend(s.desk, s.tally, &who, s.grid[0], lent, WORLD_NOW + 1000); /* the same, anew */
+    assert_false(desk_has_slot(s.desk, s.campaign, s.grid[0]));
+    assert_int_equal(desk_expire(s.desk, WORLD_NOW + 1000), 1);
+    assert_true(desk_has_slot(s.desk, s.campaign, s.grid[0]));
+    assert_false(desk_has_slot(s.desk, s.campaign, 999));
+    assert_false(desk_has_slot(s.desk, 999, s.grid[0]));
+    small_close(&s);
+}
+
 static void test_unknown_things(void **state)
 {
     struct small s;
@@ -287,6 +314,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_only_open_campaigns_lend),
         TEST(test_answer_after_closing_counts),
+        TEST(test_release),
         TEST(test_unknown_things),
         TEST(test_places_and_board),
         TEST(test_restart_renews_within_n),

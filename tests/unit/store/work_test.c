@@ -123,6 +123,64 @@ static void test_place_state(void **state)
     assert_int_equal(work.answered, 2);
 }
 
+static struct assignment lend_ahead(struct temp_project *t, const struct scene *s, int grid,
+                                    int64_t until, bool ahead)
+{
+    struct assignment as = {.grid = s->grid[grid], .person = s->person, .place = s->place,
+                            .leased_at = WORLD_NOW, .lease_until = until, .ahead = ahead};
+    memset(as.token, 'a' + grid, WORK_TOKEN);
+    assert_int_equal(work_assignment_create(t->db, &as, &t->err), OK);
+    return as;
+}
+
+/* Oldest first; what lapsed is only told of grids that were fetched ahead. */
+static void test_place_open(void **state)
+{
+    struct temp_project *t = *state;
+    struct scene s = make_scene(t);
+    struct place_open open;
+    int64_t now = WORLD_NOW + 50;
+    struct assignment one = lend_ahead(t, &s, 0, WORLD_NOW + 100, false);
+    struct assignment two = lend_ahead(t, &s, 1, WORLD_NOW + 60, true);
+    assert_int_equal(work_place_open(t->db, s.place, now, &t->arena, &open, &t->err), OK);
+    assert_int_equal(open.n_live, 2);
+    assert_true(open.live[0].id == one.id && !open.live[0].ahead);
+    assert_true(open.live[1].id == two.id && open.live[1].ahead);
+    assert_int_equal(open.lapsed.id, 0);
+    assert_int_equal(work_place_open(t->db, s.place, now + 10, &t->arena, &open, &t->err), OK);
+    assert_int_equal(open.n_live, 1);
+    assert_int_equal(open.lapsed.id, two.id);
+    two.ahead = false;
+    assert_int_equal(work_assignment_lease(t->db, &two, &t->err), OK);
+    world_answer(t->db, one.id, 1, true, WORLD_NOW);
+    assert_int_equal(work_place_open(t->db, s.place, now + 10, &t->arena, &open, &t->err), OK);
+    assert_int_equal(open.n_live, 0);
+    assert_int_equal(open.lapsed.id, 0);
+    assert_int_equal(open.answered, 1);
+}
+
+static void test_answer_rule(void **state)
+{
+    struct temp_project *t = *state;
+    struct scene s = make_scene(t);
+    struct sv rule;
+    struct assignment one = lend_ahead(t, &s, 0, WORLD_NOW + 100, false);
+    int64_t answer = world_answer(t->db, one.id, 1, false, WORLD_NOW);
+    assert_int_equal(work_answer_rule(t->db, answer, &t->arena, &rule, &t->err), OK);
+    assert_int_equal(rule.n, 0);
+    assert_int_equal(work_answer_state(t->db, answer, "pay", "rejected", "late", 0, WORLD_NOW,
+                                       &t->err),
+                     OK);
+    assert_int_equal(work_answer_state(t->db, answer, "analysis", "out", "too fast", 0, WORLD_NOW,
+                                       &t->err),
+                     OK);
+    assert_int_equal(work_answer_rule(t->db, answer, &t->arena, &rule, &t->err), OK);
+    assert_true(sv_is(rule, "too fast"));
+    world_judge(t->db, answer, false);
+    assert_int_equal(work_answer_rule(t->db, answer, &t->arena, &rule, &t->err), OK);
+    assert_int_equal(rule.n, 0);
+}
+
 static void test_answer_and_states(void **state)
 {
     struct temp_project *t = *state;
@@ -269,6 +327,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_place),  TEST(test_assignment), TEST(test_place_state),
+        TEST(test_place_open), TEST(test_answer_rule),
         TEST(test_answer_and_states), TEST(test_import), TEST(test_leases),
         TEST(test_renew),  TEST(test_exposure),
     };
