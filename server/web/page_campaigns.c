@@ -7,6 +7,7 @@
 #include "web/page_data.h"
 #include "web/pages.h"
 #include "web/reply.h"
+#include "web/study_link.h"
 
 enum { GRIDS_A_PAGE = 100 };
 
@@ -160,26 +161,32 @@ static json_t *tiles_json(struct ctx *c, const struct campaign *k)
     return tiles;
 }
 
-/* Where workers come in; null when no task is handed out. */
+/* Where workers come in, for leads: it may hold the study's key. JSON null when no task is handed
+ * out, NULL on failure. */
 static json_t *start_url(struct ctx *c, const struct campaign *k)
 {
+    struct study study;
+    if (!sv_is(k->state, "open") || k->imported || c->user.role < ROLE_LEAD) {
+        return json_null();
+    }
+    if (studies_get(c->db, k->id, c->arena, &study, &c->err) != OK) {
+        return NULL;
+    }
     struct sv host = request_header(c->req, "Host");
     const char *base = *c->config->public_url ? c->config->public_url
                        : host.n ? arena_printf(c->arena, "%s://" SV_FMT,
                                                c->req->secure ? "https" : "http", SV_ARG(host))
                                 : "";
-    return sv_is(k->state, "open") && !k->imported
-               ? json_string(arena_printf(c->arena, "%s/work/campaign/" SV_FMT, base,
-                                          SV_ARG(k->name)))
-               : json_null();
+    return json_string(study_link(c->arena, base, k, &study));
 }
 
 /* `plan` is stolen: null but for a draft. */
 static enum err_code campaign_page(struct ctx *c, const struct campaign *k, json_t *plan)
 {
-    json_t *grids;
+    json_t *grids = NULL, *start = start_url(c, k);
     int64_t next;
-    if (grids_json(c, k, &grids, &next) != OK) {
+    if (!start || grids_json(c, k, &grids, &next) != OK) {
+        json_decref(start);
         json_decref(plan);
         return c->err.code;
     }
@@ -189,7 +196,7 @@ static enum err_code campaign_page(struct ctx *c, const struct campaign *k, json
     /* The plan of a draft is reckoned anew on each look: it does not follow other campaigns. */
     json_object_set_new(page, "live",
                         json_is_null(plan) ? data_live("votes,plan", self) : json_null());
-    json_object_set_new(page, "start_url", start_url(c, k));
+    json_object_set_new(page, "start_url", start);
     json_object_set_new(page, "links", links_json(c, k));
     json_object_set_new(page, "tiles", tiles_json(c, k));
     json_object_set(page, "progress", json_object_get(campaign, "progress"));
