@@ -21,7 +21,8 @@
 #include "crypto/crypto.h"
 #include "db/bulk.h"
 
-enum { BATCH = 128, AHEAD = 4 * BATCH, CHUNK = 20 };
+/* At least BATCH files are flushed at once, and all that are done: a slow disk gets larger batches. */
+enum { BATCH = 128, AHEAD = 8 * BATCH, CHUNK = 20 };
 
 struct outcome {
     enum { MADE, SEEN, FAILED } how; /* SEEN: the content was in the project, with all its files */
@@ -303,18 +304,19 @@ static enum err_code write_step(struct db *db, void *arg, bool *more, struct err
 static bool wait_batch(struct pipeline *p)
 {
     struct images_job *job = p->job;
-    size_t end = p->written + BATCH < job->n ? p->written + BATCH : job->n, at = p->written;
+    size_t at = p->written, least = at + BATCH < job->n ? at + BATCH : job->n;
     pthread_mutex_lock(&p->lock);
-    while (!p->stop && at < end) {
-        while (at < end && job->items[at].outcome) {
+    for (;;) {
+        while (at < job->n && job->items[at].outcome) {
             at++;
         }
-        if (at < end) {
-            cli_progress(job->cli, "images", p->done, job->n);
-            pthread_cond_wait(&p->changed, &p->lock);
+        if (p->stop || at >= least) {
+            break;
         }
+        cli_progress(job->cli, "images", p->done, job->n);
+        pthread_cond_wait(&p->changed, &p->lock);
     }
-    p->ready = p->stop ? p->written : end;
+    p->ready = p->stop ? p->written : at;
     pthread_mutex_unlock(&p->lock);
     return p->ready > p->written;
 }
