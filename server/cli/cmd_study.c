@@ -63,8 +63,22 @@ static enum err_code read_numbers(struct cli *cli, struct study *s)
                     : rc;
 }
 
-/* What the options change of the settings; *any says whether there is one. */
-static enum err_code read_options(struct cli *cli, struct study *s, bool *any)
+/* Whether an option asks for a change of the settings. */
+static bool asks_change(const struct cli *cli)
+{
+    static const char *const names[] = {
+        "link-key", "source", "parameters", "known-only",    "anybody", "return-url", "code",
+        "contact",  "floor",  "protocol",   "partial-grids", "language", "place-minutes"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (cli_has(cli, names[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What the options change of the settings. */
+static enum err_code read_options(struct cli *cli, struct study *s)
 {
     const struct {
         const char *name;
@@ -91,7 +105,6 @@ static enum err_code read_options(struct cli *cli, struct study *s, bool *any)
         struct sv code = sv_of(cli_opt(cli, "language"));
         s->language = sv_is(code, "browser") ? SV("") : code;
     }
-    *any = cli->n_given > (cli_has(cli, "consent-file") + cli_has(cli, "consent-version"));
     enum err_code rc = read_codes(cli, s);
     return rc == OK ? read_numbers(cli, s) : rc;
 }
@@ -205,10 +218,10 @@ enum err_code cmd_study(struct cli *cli)
     struct campaign k;
     struct study s;
     struct sv consent;
-    bool any = false;
+    bool any = asks_change(cli);
     if (campaigns_find(cli->db, sv_of(cli->args[1]), &cli->arena, &k, &cli->err) != OK ||
         studies_get(cli->db, k.id, &cli->arena, &s, &cli->err) != OK ||
-        read_options(cli, &s, &any) != OK || read_consent(cli, &consent) != OK) {
+        read_options(cli, &s) != OK || read_consent(cli, &consent) != OK) {
         return cli->err.code;
     }
     enum err_code rc = any || consent.p ? write_all(cli, &s, any, consent) : OK;
