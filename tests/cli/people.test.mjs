@@ -1,0 +1,132 @@
+/* people.test.mjs - the commands about people: worker list, show, block, note, forget and pay;
+ * export participants and pay. No server runs. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import { Client, holdout, must, startServer } from '../http/lib.mjs';
+import { WIDE, answer, newStudy, next } from '../http/study.mjs';
+
+const HEAD = 'participant_id,pseudonym,verified,consent_version,joined_at,outcome,code,grids_answered,'
+  + 'minutes,elapsed_minutes,hourly_rate,pay_state,bonus,pay_reason,blocked,forgotten,STUDY_ID,SESSION_ID';
+
+/* A study that people answered; `grids` says how many each did. The server is stopped again. */
+async function answered(t, grids) {
+  const dir = await newStudy(t);
+  const server = await startServer(t, dir, { env: WIDE });
+  const client = new Client(server.url);
+  for (const [id, n] of Object.entries(grids)) {
+    const r = await client.json('POST', '/api/v1/campaigns/main/places',
+      { external_id: id, parameters: { STUDY_ID: 'study-1', SESSION_ID: `session of ${id}` } });
+    assert.equal(r.status, 201, JSON.stringify(r.body));
+    for (let i = 0; i < n; i++) {
+      const grid = await next(client, r.body.place);
+      await answer(client, grid.assignment, { client_id: `${grid.assignment}-1`, active_ms: 90000 });
+    }
+    await next(client, r.body.place);
+  }
+  await server.stop();
+  return dir;
+}
+
+const listed = async (dir, ...more) => JSON.parse(await must(['worker', 'list', dir, '--json', ...more]));
+
+test('people are listed, shown, blocked and written about', async (t) => {
+  const dir = await answered(t, { ada: 2, 'b, "b"': 1 });
+  const [ada, b] = await listed(dir);
+  assert.deepEqual([ada.id, ada.source, ada.grids_answered, ada.minutes, ada.blocked],
+    ['ada', 'panel', 2, 3, false]);
+  assert.equal(b.id, 'b, "b"');
+  await must(['worker', 'block', dir, ada.pseudonym, '--reason', 'clicks everything']);
+  await must(['worker', 'note', dir, '--id', 'ada', '--text', 'answered the mail']);
+  assert.deepEqual((await listed(dir, '--filter', 'blocked')).map((w) => w.id), ['ada']);
+  const shown = JSON.parse(await must(['worker', 'show', dir, '--id', 'ada', '--source', 'panel', '--json']));
+  assert.deepEqual(shown.notes.map((n) => [n.kind, n.text, n.by]),
+    [['note', 'answered the mail', null], ['block', 'clicks everything', null]]);
+  assert.deepEqual(shown.campaigns.map((c) => [c.campaign, c.grids_answered, c.outcome]), [['main', 2, 'complete']]);
+  assert.match(await must(['worker', 'show', dir, ada.pseudonym]), /clicks everything/);
+  await must(['worker', 'unblock', dir, ada.pseudonym]);
+  assert.deepEqual(await listed(dir, '--filter', 'blocked'), []);
+  assert.match(await must(['worker', 'list', dir]), new RegExp(`^${b.pseudonym}\tworker\tb, "b"\t1\t1\t1\\.5\t$`, 'm'));
+});
+
+test('what cannot be done is said, with the usage where that helps', async (t) => {
+  const dir = await answered(t, { ada: 1 });
+  const [ada] = await listed(dir);
+  for (const [code, says, ...args] of [
+    [2, /--reason/, 'worker', 'block', dir, ada.pseudonym],
+    [2, /--text/, 'worker', 'note', dir, ada.pseudonym],
+    [2, /one person/, 'worker', 'show', dir],
+    [2, /one person/, 'worker', 'show', dir, ada.pseudonym, '--id', 'ada'],
+    [1, /pseudonym nobody/, 'worker', 'show', dir, 'nobody'],
+    [1, /nobody has that id/, 'worker', 'forget', dir, '--id', 'eve', '--yes'],
+    [1, /panel id/, 'worker', 'note', dir, ada.pseudonym, '--text', 'is ADA'],
+    [2, /--filter/, 'worker', 'list', dir, '--filter', 'good'],
+    [2, /--campaign/, 'export', 'participants', dir],
+    [1, /no such campaign/, 'export', 'participants', dir, '--campaign', 'nothing'],
+    [2, /--list/, 'export', 'pay', dir, '--campaign', 'main'],
+    [2, /either/, 'worker', 'pay', dir, '--campaign', 'main'],
+  ]) {
+    const r = await holdout(args);
+    assert.equal(r.code, code, `${args.join(' ')}\n${r.err}`);
+    assert.match(r.err, says);
+    assert.equal(r.out, '');
+  }
+});
+
+test('participants as CSV', async (t) => {
+  const dir = await answered(t, { ada: 2, '=1+1': 1, 'b, "b"': 0 });
+  const [head, ...rows] = (await must(['export', 'participants', dir, '--campaign', 'main'])).trimEnd().split('\n');
+  assert.equal(head, HEAD);
+  assert.equal(rows.length, 3);
+  const ada = rows[0].split(',');
+  assert.match(ada[4], /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  assert.ok(ada[6].length > 0, 'the code that was shown');
+  assert.deepEqual([ada[0], ada[2], ada[5], ada[7], ada[8], ada[11], ada[12], ada[17]],
+    ['ada', 'unverified', 'complete', '2', '3.00', 'pending', '0.00', 'session of ada']);
+  assert.match(rows[1], /^=1\+1,p[a-z0-9]{12},unverified,/);
+  assert.match(rows[1], /,,,1,1\.50,/, 'still in it: no outcome, no code');
+  assert.match(rows[2], /^"b, ""b""",p.*,0,,.*,"session of b, ""b"""$/);
+});
+
+test('pay from a file: every bad line is named and nothing written, then only what is new', async (t) => {
+  const dir = await answered(t, { ada: 2, bob: 2, cy: 1 });
+  const [, , cy] = await listed(dir);
+  const bad = await holdout(['worker', 'pay', dir, '--campaign', 'main', '--file', '-'], {
+    input: 'participant_id,decision,bonus,reason\nada,approve,,\neve,approve,,\nbob,perhaps,,\nbob,reject,,\n'
+      + 'cy,approve,1.234,\nada,pending,,\ncy,reject,,is CY\n' });
+  assert.equal(bad.code, 1);
+  for (const line of [3, 4, 5, 6, 7, 8]) assert.match(bad.err, new RegExp(`:${line}: `), bad.err);
+  assert.doesNotMatch(bad.err, /:2: /);
+  const none = await holdout(['export', 'pay', dir, '--campaign', 'main', '--list', 'approve']);
+  assert.equal(none.out, '');
+  assert.match(none.err, /Nothing to approve/);
+  const input = `participant_id,decision,bonus,reason\nada,approve,1.5,\nbob,reject,,"all, always"\n${cy.pseudonym},,0.25,\n`;
+  const pay = (...more) => holdout(['worker', 'pay', dir, '--campaign', 'main', '--file', '-', ...more], { input });
+  assert.match((await pay('--dry-run')).err, /3 decisions read, 0 new \(dry run\)/);
+  assert.match((await pay()).err, /3 decisions read, 3 new\./);
+  assert.match((await pay()).err, /3 decisions read, 0 new\./);
+  const list = (name, ...more) => holdout(['export', 'pay', dir, '--campaign', 'main', '--list', name, ...more]);
+  const approved = await list('approve');
+  assert.equal(approved.out, 'ada\n');
+  assert.equal((await list('reject')).out, 'participant_id,reason\nbob,"all, always"\n');
+  assert.equal((await list('bonus')).out, 'ada,1.50\ncy,0.25\n');
+  const after = /--after (\d+)/.exec(approved.err)[1];
+  await must(['worker', 'pay', dir, '--campaign', 'main', '--file', '-'],
+    { input: 'participant_id,decision\nbob,approve\n' });
+  assert.equal((await list('approve', '--after', after)).out, 'bob\n');
+});
+
+test('everybody who is complete is approved at once; who is forgotten is counted, not named', async (t) => {
+  const dir = await answered(t, { ada: 2, bob: 2, cy: 1 });
+  const approve = (...more) => holdout(['worker', 'pay', dir, '--campaign', 'main', '--approve-all', ...more]);
+  assert.match((await approve('--dry-run')).err, /^2 complete and pending: would be approved/);
+  assert.match((await approve()).err, /^2 complete and pending: approved/);
+  assert.match((await approve()).err, /^0 complete/);
+  const forgotten = await holdout(['worker', 'forget', dir, '--id', 'ada']);
+  assert.equal(forgotten.code, 0, forgotten.err);
+  assert.match(forgotten.err, /Backups/);
+  const list = await holdout(['export', 'pay', dir, '--campaign', 'main', '--list', 'approve']);
+  assert.equal(list.out, 'bob\n');
+  assert.match(list.err, /1 more person is not in the list/);
+  assert.deepEqual((await listed(dir, '--filter', 'forgotten')).map((w) => [w.id, w.grids_answered]), [[null, 2]]);
+});
