@@ -7,9 +7,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 
-import { bin, golden, holdout, must, needsGolden, newProject, startServer } from '../http/lib.mjs';
+import { bin, faultBin, golden, holdout, must, needsGolden, newProject, startServer } from '../http/lib.mjs';
 import { CLASSES, newToken, png, writeImages } from '../http/study.mjs';
-import { run, sqlite, tempDir } from '../load/tools.mjs';
+import { FaultFile, run, sqlite, tempDir } from '../load/tools.mjs';
 
 const sanitized = /[/](asan|tsan)(-[a-z]+)*[/]/.test(bin);
 const database = (dir) => path.join(dir, 'holdout.db');
@@ -358,6 +358,29 @@ test('what a dead import left is removed, what one at work has is not', async (t
   await once(holder, 'close');
   await must(['import', 'images', dir, folder]);
   assert.deepEqual(fs.readdirSync(incoming), []);
+});
+
+test('a full disk or a flush that fails ends the import, and no row names what may be lost', async (t) => {
+  const { dir, folder } = await project(t);
+  writeImages(folder, 'many', { n00000001: 30 });
+  const faults = new FaultFile(tempDir(t));
+  t.after(() => faults.close());
+  const attempt = (...args) => holdout(['import', 'images', dir, folder, ...args], { binary: faultBin, env: faults.env });
+  for (const fail of [() => faults.failSync(1), () => faults.failSpace(1)]) {
+    fail();
+    const r = await attempt();
+    assert.equal(r.code, 1, r.err);
+    assert.match(r.err, /cannot (flush|write)/);
+    assert.deepEqual(await images(dir), []);
+    assert.doesNotMatch(r.err, /^skipped: /m, 'no file is to blame');
+  }
+  /* Half a file is not taken for a whole one. */
+  faults.failSpace(0);
+  faults.failSync(0);
+  faults.shortWrite(40);
+  assert.equal((await attempt()).code, 0);
+  assert.equal((await images(dir)).length, 30);
+  await must(['check', dir]);
 });
 
 test('a project of tiny images keeps their pixels as they are', async (t) => {

@@ -68,6 +68,15 @@ static void what_is_written_is_read(void **state)
     assert_int_equal(fs_sync_file(at(f, "empty"), &f->err), OK);
     assert_int_equal(fs_sync_dir(f->dir, &f->err), OK);
     assert_int_equal(fs_sync_dir(at(f, "empty"), &f->err), ERR_IO);
+    err_clear(&f->err);
+    assert_int_equal(fs_sync_all(f->dir, &f->err), OK);
+    assert_int_equal(fs_sync_all(at(f, "empty"), &f->err), ERR_IO);
+    err_clear(&f->err);
+    assert_int_equal(fs_write_new(at(f, "new"), "12", 2, &f->err), OK);
+    assert_int_equal(fs_write_new(at(f, "new"), "345", 3, &f->err), ERR_IO); /* it is there */
+    assert_int_equal(fs_size(at(f, "new")), 2);
+    err_clear(&f->err);
+    assert_int_equal(unlink(at(f, "new")), 0);
     str_release(&s);
     free(big);
 }
@@ -242,6 +251,13 @@ static void a_failed_flush_leaves_the_old_file(void **state)
     assert_int_equal(fs_write_whole(at(f, "a"), "newer", 5, false, &f->err), OK); /* no flush */
     assert_int_equal(s->fail_sync, 1);
     assert_int_equal(fs_sync_dir(f->dir, &f->err), ERR_IO);
+    err_clear(&f->err);
+    s->fail_sync = 1;
+    assert_int_equal(fs_sync_all(f->dir, &f->err), ERR_IO);
+    err_clear(&f->err);
+    s->fail_space = 1;
+    assert_int_equal(fs_write_new(at(f, "b"), "new", 3, &f->err), ERR_FULL);
+    assert_int_equal(fs_size(at(f, "b")), -1);
 }
 
 static void short_writes_are_continued(void **state)
