@@ -5,6 +5,31 @@
 #include "base/str.h"
 #include "stats/binomial.h"
 
+static void add_paragraph(json_t *list, const char *from, const char *to)
+{
+    struct sv one = from ? sv_trim(sv_make(from, (size_t)(to - from))) : SV("");
+    if (one.n) {
+        json_array_append_new(list, data_text(one));
+    }
+}
+
+json_t *data_paragraphs(struct sv text)
+{
+    json_t *list = json_array();
+    const char *from = NULL;
+    for (struct sv rest = text; rest.p;) {
+        struct sv line = sv_cut(&rest, '\n');
+        if (sv_trim(line).n == 0) {
+            add_paragraph(list, from, line.p);
+            from = NULL;
+        } else if (!from) {
+            from = line.p;
+        }
+    }
+    add_paragraph(list, from, text.p + text.n);
+    return list;
+}
+
 const char *data_site(struct ctx *c)
 {
     struct sv url = sv_of(c->config->public_url), host = request_header(c->req, "Host");

@@ -22,6 +22,8 @@ void data_progress(struct ctx *c, const struct campaign *k, struct desk_progress
 /* {name, title, kind, state, is_open, is_paused, imported, simulated, url, answers_per_grid,
  * created, progress {done, total, percent, text}}. New reference. */
 json_t *data_campaign(struct ctx *c, const struct campaign *k);
+/* A text's paragraphs, which empty lines part: a list of strings. New reference. */
+json_t *data_paragraphs(struct sv text);
 /* What stands before "/work/..." in a link: the configured public address, else the one that this
  * browser used; empty when neither is known. */
 const char *data_site(struct ctx *c);

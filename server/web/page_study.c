@@ -149,8 +149,8 @@ static json_t *consents_json(const struct study_page *v)
         const struct study_consent *t = &v->consents[i];
         json_array_append_new(list, json_pack("{s:o, s:o, s:I, s:o, s:b}", "version",
                                               data_text(t->version), "day", account_day(t->at),
-                                              "places", (json_int_t)t->places, "text",
-                                              data_text(t->text), "newest", (int)(i == 0)));
+                                              "places", (json_int_t)t->places,
+                                              "paragraphs", data_paragraphs(t->text), "newest", (int)(i == 0)));
     }
     return list;
 }

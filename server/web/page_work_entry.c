@@ -49,36 +49,10 @@ static json_t *pay_json(struct ctx *c, const struct campaign *k)
                      money(c, hourly), "currency", data_text(k->currency));
 }
 
-static void add_paragraph(json_t *list, const char *from, const char *to)
-{
-    struct sv one = from ? sv_trim(sv_make(from, (size_t)(to - from))) : SV("");
-    if (one.n) {
-        json_array_append_new(list, data_text(one));
-    }
-}
-
-/* A text's paragraphs: what stands between empty lines. */
-static json_t *paragraphs(struct sv text)
-{
-    json_t *list = json_array();
-    const char *from = NULL;
-    for (struct sv rest = text; rest.p;) {
-        struct sv line = sv_cut(&rest, '\n');
-        if (sv_trim(line).n == 0) {
-            add_paragraph(list, from, line.p);
-            from = NULL;
-        } else if (!from) {
-            from = line.p;
-        }
-    }
-    add_paragraph(list, from, text.p + text.n);
-    return list;
-}
-
 /* The lead's own text, else the one that comes with the program. */
 static json_t *consent_json(struct ctx *c, const struct work_entry *e)
 {
-    json_t *list = e->s.consent ? paragraphs(e->s.consent_text) : json_array();
+    json_t *list = e->s.consent ? data_paragraphs(e->s.consent_text) : json_array();
     static const char *const built_in[] = {"consent_kept", "consent_use", "consent_stop"};
     for (size_t i = 0; !e->s.consent && i < sizeof built_in / sizeof *built_in; i++) {
         json_array_append_new(list, json_string(strings_fill(work_texts(c), c->arena, built_in[i],
