@@ -36,19 +36,35 @@ int64_t world_class(struct db *db, unsigned number)
     return k.id;
 }
 
-int64_t world_image(struct db *db, unsigned number, int64_t class_id, const char *role)
+static int64_t put_image(struct db *db, unsigned number, int64_t class_id, const char *role,
+                         int64_t source)
 {
     char name[32];
     struct err err = {0};
     bool added;
     int64_t id = 0;
     snprintf(name, sizeof name, "image-%u", number);
-    struct image_row i = {
-        .name = sv_of(name), .class_id = class_id, .role = sv_of(role), .idx = -1};
+    struct image_row i = {.name = sv_of(name), .class_id = class_id, .role = sv_of(role),
+                          .idx = -1, .source = source};
     need(images_put(db, &i, &added, &err), &err);
     assert_true(added);
     need(images_find(db, i.name, &id, &err), &err);
     return id;
+}
+
+int64_t world_image(struct db *db, unsigned number, int64_t class_id, const char *role)
+{
+    return put_image(db, number, class_id, role, 0);
+}
+
+int64_t world_image_of(struct db *db, unsigned number, int64_t class_id, const char *role,
+                       unsigned char content)
+{
+    struct err err = {0};
+    struct source_row s = {.bytes = 1, .width = 1, .height = 1, .type = "jpeg", .kept = "copy"};
+    s.sha256[0] = content;
+    need(sources_put(db, &s, &err), &err);
+    return put_image(db, number, class_id, role, s.id);
 }
 
 struct campaign world_terms(const char *name)

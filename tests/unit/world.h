@@ -19,6 +19,10 @@ int64_t world_class(struct db *db, unsigned number);
 /* Image "image-NUMBER" of the class. */
 int64_t world_image(struct db *db, unsigned number, int64_t class_id, const char *role);
 
+/* The same with pixels: a source whose hash is `content` and zeros. */
+int64_t world_image_of(struct db *db, unsigned number, int64_t class_id, const char *role,
+                       unsigned char content);
+
 /* Terms of an open main campaign: N = 3, leases of 600 s, everything else wide open. */
 struct campaign world_terms(const char *name);
 int64_t world_campaign(struct db *db, const struct campaign *terms);

@@ -126,6 +126,32 @@ static void test_release(void **state)
     small_close(&s);
 }
 
+/* One file under two names, two classes: who saw it under one label is not asked under the other,
+ * and nor is who held a grid with it without answering. */
+static void test_one_content_under_two_labels(void **state)
+{
+    struct small s;
+    int64_t grid = 0;
+    small_open(&s, *state);
+    struct campaign terms = world_terms("twins");
+    int64_t twins = world_campaign(s.t->db, &terms), other = world_class(s.t->db, 2);
+    int64_t first[2] = {world_image_of(s.t->db, 20, s.class_id, "candidate", 1),
+                        world_image_of(s.t->db, 21, s.class_id, "candidate", 2)};
+    int64_t second[2] = {world_image_of(s.t->db, 22, other, "candidate", 3),
+                         world_image_of(s.t->db, 23, other, "candidate", 2)};
+    int64_t third = world_image_of(s.t->db, 24, other, "candidate", 4);
+    int64_t seen = world_grid(s.t->db, twins, s.class_id, first, 2);
+    world_lend(s.t->db, seen, s.person[0], world_place(s.t->db, twins, s.person[0]), WORLD_NOW,
+               WORLD_NOW + 1);
+    world_grid(s.t->db, twins, other, second, 2);
+    int64_t good = world_grid(s.t->db, twins, other, &third, 1);
+    small_load(&s, WORLD_NOW + 10);
+    struct desk_asker who = {twins, s.person[0]};
+    assert_int_equal(desk_pick(s.desk, s.tally, s.t->db, &who, &grid, &s.t->err), OK);
+    assert_int_equal(grid, good);
+    small_close(&s);
+}
+
 static void test_unknown_things(void **state)
 {
     struct small s;
@@ -315,6 +341,7 @@ int main(void)
         TEST(test_only_open_campaigns_lend),
         TEST(test_answer_after_closing_counts),
         TEST(test_release),
+        TEST(test_one_content_under_two_labels),
         TEST(test_unknown_things),
         TEST(test_places_and_board),
         TEST(test_restart_renews_within_n),

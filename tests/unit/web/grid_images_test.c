@@ -1,7 +1,6 @@
 /* grid_images_test.c - what an assignment's addresses show, how long their replies are, and what is kept. */
 #include "unit.h"
 
-#include "store/images.h"
 #include "store/paths.h"
 #include "store/work.h"
 #include "temp_project.h"
@@ -18,29 +17,20 @@ struct scene {
 
 static const unsigned char key[CRYPTO_HASH] = {1, 2, 3};
 
-/* An image whose rendition is BYTES times its number. */
+/* An image whose rendition is BYTES bytes that all are its number. */
 static int64_t make_image(struct temp_project *t, unsigned number, int64_t class_id,
                           const char *role)
 {
-    char name[32], file[PATH_BELOW_IMAGES], bytes[BYTES];
-    bool added;
-    int64_t id = 0;
-    struct source_row s = {.bytes = 1, .width = 1, .height = 1, .type = "jpeg", .kept = "copy"};
-    s.sha256[0] = (unsigned char)number;
-    assert_int_equal(sources_put(t->db, &s, &t->err), OK);
-    snprintf(name, sizeof name, "image-%u", number);
-    struct image_row i = {.name = sv_of(name), .class_id = class_id, .role = sv_of(role),
-                          .idx = -1, .source = s.id};
-    assert_int_equal(images_put(t->db, &i, &added, &t->err), OK);
-    assert_int_equal(images_find(t->db, i.name, &id, &t->err), OK);
+    char file[PATH_BELOW_IMAGES], bytes[BYTES];
+    unsigned char sha256[CRYPTO_HASH] = {(unsigned char)number};
     memset(bytes, (int)number, sizeof bytes);
     char *folder = fs_join(&t->arena, t->dir, "images");
-    path_below_images(s.sha256, RENDITION_GRID, file);
+    path_below_images(sha256, RENDITION_GRID, file);
     char *path = fs_join(&t->arena, folder, file);
     *strrchr(path, '/') = '\0';
     assert_int_equal(fs_mkdirs(path, &t->err), OK);
     unit_write(folder, file, bytes, sizeof bytes);
-    return id;
+    return world_image_of(t->db, number, class_id, role, (unsigned char)number);
 }
 
 static void scene_open(struct scene *s, void **state, const char *role)
