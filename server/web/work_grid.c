@@ -2,7 +2,7 @@
 #include "web/work_grid.h"
 
 #include "base/clock.h"
-#include "store/images.h"
+#include "web/grid_images.h"
 #include "web/page_data.h"
 #include "web/work_parts.h"
 
@@ -83,10 +83,5 @@ json_t *work_grid_json(struct ctx *c, const struct work_grid *g)
 
 enum err_code work_examples(struct ctx *c, int64_t class_id, unsigned *out)
 {
-    int64_t *ids;
-    size_t n;
-    enum err_code rc =
-        images_of_class(c->db, class_id, "reference", c->arena, &ids, &n, &c->err);
-    *out = rc != OK ? 0 : n < WORK_EXAMPLES ? (unsigned)n : WORK_EXAMPLES;
-    return rc;
+    return grid_images_examples(c->db, class_id, out, &c->err);
 }
