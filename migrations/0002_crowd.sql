@@ -98,6 +98,8 @@ CREATE TABLE arrival (            -- what the panel's link said; erased with the
 ) STRICT;
 
 CREATE INDEX place_person ON place (person);
+DROP INDEX assignment_person; -- with the place, so that a person's answers are summed without its row
+CREATE INDEX assignment_person ON assignment (person, place);
 
 ALTER TABLE person ADD COLUMN forgotten_at INTEGER; -- when identity and arrival were erased
 

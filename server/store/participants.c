@@ -1,4 +1,5 @@
-/* participants.c - SQL that puts places, outcomes, answers and pay together. Called by web/, cli/. */
+/* participants.c - SQL that puts places, outcomes, answers and pay together. Called by web/ and
+ * cli/. */
 #include "store/participants.h"
 
 #include <stdlib.h>
@@ -32,7 +33,8 @@ const char *participant_filter_name(enum participant_filter f)
 
 #define COLUMNS                                                                                    \
     "SELECT p.id, p.person, p.campaign, p.joined_at, "                                             \
-    "(SELECT at FROM event WHERE id = o.id), p.grids, p.active_ms, p.last_at, "                    \
+    "(SELECT at FROM event WHERE id = o.id), coalesce(n.grids, 0), "                               \
+    "coalesce(n.active_ms, 0), n.last_at, "                                                        \
     "CASE o.outcome WHEN 'complete' THEN c.pay_cents ELSE 0 END, coalesce(y.bonus_cents, 0), "     \
     "coalesce(s.floor_cents, 0), coalesce(y.id, 0), "                                              \
     "EXISTS (SELECT 1 FROM participant l WHERE l.campaign = p.campaign AND l.person = p.person), " \
@@ -46,7 +48,7 @@ const char *participant_filter_name(enum participant_filter f)
     "JOIN campaign c ON c.id = p.campaign JOIN person w ON w.id = p.person " NEWEST                \
     "LEFT JOIN identity i ON i.person = p.person LEFT JOIN study s ON s.campaign = p.campaign "    \
     "LEFT JOIN study_code k ON k.campaign = p.campaign AND k.outcome = o.outcome "                 \
-    "LEFT JOIN arrival r ON r.place = p.id "
+    "LEFT JOIN arrival r ON r.place = p.id LEFT JOIN worked n ON n.place = p.id "
 
 static void read_row(const struct db_rows *r, struct arena *a, struct participant *out)
 {
@@ -91,13 +93,11 @@ static enum err_code read_rows(struct db_rows *rows, enum err_code rc, struct ar
     return db_end_after(rows, rc);
 }
 
-/* What a place answered, looked up for the rows of a page alone. */
-#define WITH_WORK                                                                                  \
-    "SELECT p.*, (SELECT count(*) FROM assignment a JOIN answer w ON w.assignment = a.id "         \
-    "WHERE a.place = p.id) AS grids, (SELECT coalesce(sum(w.active_ms), 0) FROM assignment a "     \
-    "JOIN answer w ON w.assignment = a.id WHERE a.place = p.id) AS active_ms, "                    \
-    "(SELECT max(w.at) FROM assignment a JOIN answer w ON w.assignment = a.id "                    \
-    "WHERE a.place = p.id) AS last_at FROM place p "
+/* What the places of the table `chosen` answered: of the rows of a page alone, and in one walk. */
+#define WORKED                                                                                     \
+    "worked AS MATERIALIZED (SELECT a.place AS place, count(*) AS grids, "                         \
+    "sum(w.active_ms) AS active_ms, max(w.at) AS last_at FROM chosen h "                           \
+    "JOIN assignment a ON a.place = h.id JOIN answer w ON w.assignment = a.id GROUP BY a.place) "
 
 enum err_code participants_page(struct db *db, int64_t campaign, enum participant_filter filter,
                                 int64_t after, size_t most, struct arena *a,
@@ -108,8 +108,7 @@ enum err_code participants_page(struct db *db, int64_t campaign, enum participan
         db,
         "WITH chosen AS MATERIALIZED (SELECT p.id FROM place p" NEWEST
         "WHERE p.campaign = ?1 AND p.person > ?2 AND " FITS "ORDER BY p.person LIMIT ?3), "
-        "worked AS MATERIALIZED (" WITH_WORK "WHERE p.id IN (SELECT id FROM chosen)) " COLUMNS
-        "FROM worked p " TABLES "ORDER BY p.person",
+        WORKED COLUMNS "FROM chosen h JOIN place p ON p.id = h.id " TABLES "ORDER BY p.person",
         DB_VALS(db_int(campaign), db_int(after), db_int((int64_t)most), db_int((int64_t)filter)),
         &rows, err);
     return read_rows(&rows, rc, a, out, n, err);
@@ -121,8 +120,9 @@ enum err_code participants_of(struct db *db, int64_t person, struct arena *a,
     struct db_rows rows;
     enum err_code rc =
         db_begin(db,
-                 "WITH worked AS MATERIALIZED (" WITH_WORK "WHERE p.person = ?1) " COLUMNS
-                 "FROM worked p " TABLES "ORDER BY p.id DESC",
+                 "WITH chosen AS MATERIALIZED (SELECT id FROM place WHERE person = ?1), " WORKED
+                     COLUMNS "FROM chosen h JOIN place p ON p.id = h.id " TABLES
+                             "ORDER BY p.id DESC",
                  DB_VALS(db_int(person)), &rows, err);
     return read_rows(&rows, rc, a, out, n, err);
 }
@@ -194,14 +194,17 @@ enum err_code participants_summary(struct db *db, int64_t campaign,
         db_begin(db,
                  "SELECT count(*), coalesce(sum(o.outcome = 'complete'), 0), "
                  "coalesce(sum(o.outcome IN ('complete', 'partial') "
-                 "AND coalesce(y.state, 'pending') = 'pending'), 0) "
-                 "FROM place p" NEWEST "WHERE p.campaign = ?1",
+                 "AND coalesce(y.state, 'pending') = 'pending'), 0), "
+                 "coalesce(sum(o.outcome = 'complete' "
+                 "AND coalesce(y.state, 'pending') = 'pending'), 0) FROM place p" NEWEST
+                 "WHERE p.campaign = ?1",
                  DB_VALS(db_int(campaign)), &rows, err);
     *out = (struct participants_summary){0};
     if (rc == OK && db_step(&rows, err)) {
         out->places = db_col_int(&rows, 0);
         out->complete = db_col_int(&rows, 1);
         out->to_decide = db_col_int(&rows, 2);
+        out->ready = db_col_int(&rows, 3);
     }
     rc = db_end_after(&rows, rc);
     return rc == OK ? times(db, campaign, out, err) : rc;

@@ -47,9 +47,10 @@ enum err_code participants_campaign(struct db *db, int64_t place, int64_t *campa
  * refused, or no time measured. */
 int64_t participant_rate(const struct participant *p);
 
-enum { PARTICIPANTS_TIMED = 500 };
+enum { PARTICIPANTS_TIMED = 200 };
 struct participants_summary {
     int64_t places, complete, to_decide;
+    int64_t ready;           /* complete and pending */
     int64_t timed;           /* the newest complete places with a time, at most PARTICIPANTS_TIMED */
     int64_t median_active_ms, median_rate_cents; /* of those; 0 when there are none */
 };

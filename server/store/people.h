@@ -46,7 +46,8 @@ enum err_code people_find_pseudonym(struct db *db, struct sv pseudonym, int64_t 
 /* Erases who the person is: identity, what panels' links said, their ids in notes and reasons; what
  * they answered stays under the pseudonym. An account of theirs is disabled for good. Twice is the
  * same as once. The bytes are gone from the database with the commit and from its log when that is
- * emptied: the server does so within about a second, others call db_erase_finish.
+ * emptied: the server does so within about a second, others call db_erase_finish. Takes about 5 us
+ * for each person who is known by an id: 25 ms of the writer's time for 5,000.
  * ERR_NOT_FOUND (rule "no-person"), ERR_DENIED (rule "last-admin") for the last enabled
  * administrator. */
 enum err_code people_forget(struct db *db, int64_t now, int64_t by, int64_t person,

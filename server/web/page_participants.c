@@ -62,7 +62,9 @@ static json_t *tiles_json(struct ctx *c, const struct campaign *k, const struct 
 {
     struct arena *a = c->arena;
     json_t *tiles = json_array();
-    const char *timed = arena_printf(a, "%s complete with a time",
+    const char *timed = arena_printf(a, sum->timed == PARTICIPANTS_TIMED
+                                            ? "the newest %s complete"
+                                            : "%s complete with a time",
                                      data_count(a, sum->timed));
     data_tile(tiles, "Participants", data_count(a, sum->places),
               arena_printf(a, "of %s places", data_count(a, k->places)));
@@ -115,13 +117,12 @@ enum err_code page_participants(struct ctx *c)
     struct participants_summary sum;
     struct participant *list;
     size_t n;
-    int64_t after = 0, ready;
+    int64_t after = 0;
     enum participant_filter filter = filter_named(request_query(c->req, "show"));
     sv_i64(request_query(c->req, "after"), &after);
     if (find_campaign(c, &k) != OK ||
         (!k.imported && studies_get(c->db, k.id, c->arena, &s, &c->err) != OK) ||
         participants_summary(c->db, k.id, &sum, &c->err) != OK ||
-        pay_count_complete(c->db, k.id, &ready, &c->err) != OK ||
         participants_page(c->db, k.id, filter, after, ROWS_A_PAGE + 1, c->arena, &list, &n,
                           &c->err) != OK) {
         return c->err.code;
@@ -131,7 +132,7 @@ enum err_code page_participants(struct ctx *c)
         "{s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:o, s:s}", "campaign", data_campaign(c, &k),
         "tiles", tiles_json(c, &k, &s, &sum), "filters", filters_json(c, &k, filter), "people",
         rows_json(c, &k, list, n - more), "lists", lists_json(c, &k), "ready",
-        ready ? json_string(data_count(c->arena, ready)) : json_null(), "show",
+        sum.ready ? json_string(data_count(c->arena, sum.ready)) : json_null(), "show",
         participant_filter_name(filter), "after",
         arena_printf(c->arena, "%lld", (long long)after), "next_url",
         more ? json_string(list_url(c, &k, filter, list[n - 2].person)) : json_null(), "currency",
