@@ -67,7 +67,7 @@ $(B)/%.o: %.c Makefile
 	$(SAY) CC $@
 	$(Q)$(CC) $(ALL_CFLAGS) -DHOLDOUT_VERSION='"$(VERSION)"' -MMD -MP -c -o $@ $<
 
-STRIPPED := $(patsubst %,$(B)/%,$(filter %.css %.js,$(ASSETS)))
+STRIPPED := $(patsubst %,$(B)/%,$(filter %.css %.js %.mustache,$(ASSETS)))
 
 $(STRIPPED): $(B)/%: % tools/strip.awk
 	@mkdir -p $(@D)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Writes an assembler file that holds every built-in file and the sorted table base/assets.h
 # describes. Usage: STRIPPED=FOLDER tools/assets.sh FILE... > assets.S (names are paths from the
-# project's root; those of style sheets and scripts are read from FOLDER, see tools/strip.awk)
+# project's root; style sheets, scripts and templates are read from FOLDER, see tools/strip.awk)
 set -eu
 export LC_ALL=C
 files=$(printf '%s\n' "$@" | sort -u)
@@ -9,7 +9,7 @@ i=0
 echo '    .section .rodata'
 for f in $files; do
     case $f in
-    *.css | *.js) from=$STRIPPED/$f ;;
+    *.css | *.js | *.mustache) from=$STRIPPED/$f ;;
     *) from=$f ;;
     esac
     printf '    .balign 16\na%d:\n    .incbin "%s"\na%d_end:\n    .byte 0\nn%d:\n    .asciz "%s"\n' \

@@ -1,6 +1,8 @@
 /* work_grid.c - the grid page's data. */
 #include "web/work_grid.h"
 
+#include <string.h>
+
 #include "base/clock.h"
 #include "web/grid_images.h"
 #include "web/page_data.h"
@@ -15,11 +17,12 @@ static json_t *cells_json(struct ctx *c, const struct work_grid *g)
 {
     json_t *cells = json_array();
     const char *total = number(c, g->cells);
+    const char *below = strrchr(g->url, '/') + 1; /* addresses beside the page's own are shorter */
     for (unsigned i = 0; i < g->cells; i++) {
         const char *alt = strings_fill(work_texts(c), c->arena, "grid_photo", "n",
                                        number(c, i + 1), "total", total, (char *)NULL);
         json_array_append_new(cells, json_pack("{s:i, s:s, s:s, s:b}", "position", (int)i, "url",
-                                               arena_printf(c->arena, "%s/%u", g->url, i), "alt",
+                                               arena_printf(c->arena, "%s/%u", below, i), "alt",
                                                alt, "checked", 0));
     }
     return cells;

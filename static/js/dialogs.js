@@ -19,6 +19,7 @@ export function dialogs(hooks) {
         zoom.querySelector('[data-zoom="mark"]').setAttribute("aria-pressed", boxes[at].checked);
         if (!zoom.open) {
             zoom.showModal();
+            zoom.focus();
         }
     }
 
@@ -45,14 +46,15 @@ export function dialogs(hooks) {
         }
     });
     zoom.addEventListener("keydown", (event) => {
-        const names = { ArrowLeft: "back", ArrowRight: "next", ArrowUp: "back", ArrowDown: "next" };
-        const onButton = event.target.closest("button");
-        const name = event.key === " " && !onButton ? "mark" : names[event.key];
+        const names = { ArrowLeft: "back", ArrowUp: "back", ArrowRight: "next", ArrowDown: "next" };
+        const name =
+            event.key === " " && event.target === zoom ? "mark"
+            : event.key.toLowerCase() === "z" && hooks.singleKeys() ? "close"
+            : names[event.key];
+        event.stopPropagation(); /* the page would open it again */
         if (name) {
             event.preventDefault();
             doIt[name]();
-        } else if (hooks.singleKeys() && event.key.toLowerCase() === "z") {
-            zoom.close();
         }
     });
     zoom.addEventListener("close", () => hooks.grid().focus(at));

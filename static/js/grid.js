@@ -4,6 +4,7 @@
 import { dialogs } from "./dialogs.js";
 import { forget, keep, kept } from "./kept.js";
 import { lease } from "./lease.js";
+import { notices } from "./notices.js";
 import { ready } from "./photos.js";
 import { ahead, load, serverNow } from "./prefetch.js";
 import * as queue from "./queue.js";
@@ -16,93 +17,55 @@ const DRAFT = "draft-";
 const SWITCH = "single-keys";
 const TRIES_MOST = 4;
 
-const notices = document.getElementById("notices");
 const waitPart = document.getElementById("wait");
+const waitText = waitPart.querySelector("[data-wait-text]");
 const onward = document.getElementById("onward");
 const pause = patience(500, 10000);
 
 let grid = null; /* the one that is shown; null while waiting for it */
 let place = "";
-let next = null;
-let total = 0;
+let next = null; /* prefetch.js */
 let done = 0; /* grids of this place, with those that wait to be sent */
 let leaving = false;
 
-const tokenOf = (main) => main.dataset.url.split("/").pop();
 const find = (selector) => grid.main.querySelector(selector);
 
 /* --- what the page says --- */
 
-function minutesLeft() {
-    const own = queue.all().filter((i) => i.place === place && i.ms > 0).slice(-20);
-    const times = own.map((i) => i.ms).sort((a, b) => a - b);
-    const each = times[times.length >> 1] ?? Number(grid.main.dataset.expected);
-    return Math.max(1, Math.round((each * (total - done)) / 60000));
-}
-
 function showProgress() {
+    const { total, expected } = grid.main.dataset;
+    const times = queue.answers(place).slice(-20).map((i) => i.ms).sort((a, b) => a - b);
+    const each = times[times.length >> 1] || Number(expected);
+    const minutes = Math.max(1, Math.round((each * (total - done)) / 60000));
     const bar = find("progress");
-    bar.max = total;
     bar.value = done;
-    bar.nextElementSibling.textContent = say("progress", { done, total, minutes: minutesLeft() });
+    bar.nextElementSibling.textContent = say("progress", { done, total, minutes });
 }
 
 function showState() {
     const n = queue.waiting().length;
     const text = n ? sayCount("waiting", n) : done ? say("saved") : "";
-    for (const place of document.querySelectorAll("[data-state]")) {
-        if (place.textContent !== text) {
-            place.textContent = text;
-            if (place.isConnected && !place.closest("[hidden]")) {
-                announce(text);
-            }
+    for (const part of document.querySelectorAll("[data-state]")) {
+        if (part.textContent !== text) {
+            part.textContent = text;
+            announce(text);
         }
     }
 }
 
-function banner(id, tone, heading, text, action) {
-    const part = document.createElement("div");
-    part.className = `banner ${tone}`;
-    part.dataset.id = id;
-    part.append(Object.assign(document.createElement("strong"), { textContent: heading }));
-    part.append(Object.assign(document.createElement("span"), { textContent: text }));
-    if (action) {
-        const button = document.createElement("button");
-        Object.assign(button, { type: "button", className: "button", textContent: action.text });
-        button.addEventListener("click", action.run);
-        part.append(button);
-    }
-    return part;
-}
-
-/* Offline, and what was refused and not dismissed. */
-function showNotices() {
-    const parts = [];
-    if (queue.isOffline()) {
-        parts.push(banner("offline", "warning", say("offline"), say("offline_more")));
-    }
-    for (const item of queue.all().filter((i) => i.state === "rejected" && !i.seen)) {
-        const heading = say(item.kind === "answer" ? "not_taken" : "not_reported");
-        const text = `${say("grid_of", { n: item.n })}: ${sayReason(item.why, item.detail)}`;
-        const run = () => queue.dismiss(item.id);
-        parts.push(banner(item.id, "danger", heading, text, { text: say("dismiss"), run }));
-    }
-    const shown = [...notices.children].map((e) => e.dataset.id).join();
-    if (shown !== parts.map((e) => e.dataset.id).join()) {
-        notices.replaceChildren(...parts);
-        notices.hidden = parts.length === 0;
-        if (parts.length) {
-            announce(parts.at(-1).innerText || parts.at(-1).textContent);
-        }
+function showWaitText(key) {
+    if (waitText.textContent !== say(key)) {
+        waitText.textContent = say(key);
+        announce(say(key));
     }
 }
 
 /* --- one grid --- */
 
 function saveDraft() {
-    if (grid && !grid.preview) {
-        const { picked, watch, toggles, keys } = grid;
-        keep(DRAFT + grid.assignment, { picked: picked.text(), ...watch.times(), toggles, keys });
+    if (grid && !grid.preview && !grid.over) {
+        const { assignment, picked, watch, toggles, keys } = grid;
+        keep(DRAFT + assignment, { picked: picked.text(), ...watch.times(), toggles, keys });
     }
 }
 
@@ -116,13 +79,14 @@ function onPick() {
     saveDraft();
 }
 
+const asksNone = () => find("[data-none]")?.hidden === false;
+
 function askNone(on) {
-    const part = find("[data-none]");
-    if (part && part.hidden === on) {
-        part.hidden = !on;
+    if (!grid.preview) {
+        find("[data-none]").hidden = !on;
         find("[data-submit]").disabled = on;
         if (on) {
-            part.querySelector('[name="none"]').focus();
+            find('[name="none"]').focus();
         }
     }
 }
@@ -133,38 +97,31 @@ function clientId(main, assignment) {
     try {
         const name = `holdout-client-${assignment}`;
         const old = sessionStorage.getItem(name);
-        if (!old) {
-            sessionStorage.setItem(name, fresh);
-        }
+        sessionStorage.setItem(name, old ?? fresh);
         return old ?? fresh;
     } catch {
         return fresh;
     }
 }
 
-function setUpSize() {
-    const slider = find("[data-size]");
-    if (!slider) {
-        return;
-    }
-    const apply = () => find(".grid").style.setProperty("--size", `${slider.value}px`);
-    slider.value = kept("size") ?? 160;
-    apply();
-    slider.addEventListener("input", () => {
-        apply();
-        keep("size", slider.value);
-    });
-}
-
-function setUpAbout() {
+/* What a worker set on the grid before stays so. */
+function setUpView() {
     const about = find(".task-about");
+    const slider = find("[data-size]");
     about.open = kept("about") ?? true;
     about.addEventListener("toggle", () => keep("about", about.open));
+    if (slider) {
+        const apply = () => find(".grid").style.setProperty("--size", `${slider.value}px`);
+        slider.value = kept("size") ?? 160;
+        slider.addEventListener("input", apply);
+        slider.addEventListener("change", () => keep("size", slider.value));
+        apply();
+    }
 }
 
 /* Brings a <main> to life. `at`: when its page was asked for. */
 function open({ main, at }) {
-    const assignment = tokenOf(main);
+    const assignment = main.dataset.url.split("/").pop();
     const draft = kept(DRAFT + assignment) ?? {};
     grid = {
         main,
@@ -179,19 +136,19 @@ function open({ main, at }) {
     };
     grid.picked = selection(main, { changed: onPick, zoom: sheets.zoom });
     grid.picked.restore(draft.picked ?? "");
-    askNone(!find("[data-none]")?.hidden);
-    total = Number(main.dataset.total);
     find("[data-tools]").hidden = false;
-    main.querySelectorAll('[data-do="back"]').forEach((button) => (button.hidden = false));
-    setUpSize();
-    setUpAbout();
+    setUpView();
     showProgress();
     if (!grid.preview) {
-        grid.lease = lease({ main, assignment, now: () => serverNow(grid ?? { main, at }) });
+        const mine = grid;
+        find('[data-do="back"]').hidden = false;
+        askNone(asksNone() && !grid.picked.picked().length);
+        grid.lease = lease({ main, assignment, now: () => serverNow(mine) });
     }
 }
 
 function close() {
+    grid.over = true;
     grid.watch.end();
     grid.lease?.end();
     sheets.close();
@@ -200,10 +157,10 @@ function close() {
 /* --- submitting --- */
 
 function itemOf(selected) {
-    const { assignment, watch, toggles, keys, picked } = grid;
+    const { assignment, client, watch, toggles, keys, picked } = grid;
     const { ms, hidden } = watch.times();
-    const taken = queue.all().some((i) => i.id === grid.client);
-    const id = taken ? queue.newId() : grid.client;
+    const taken = queue.all().some((i) => i.id === client);
+    const id = taken ? queue.newId() : client;
     const body = {
         client_id: id,
         selected,
@@ -224,43 +181,41 @@ function submit(none) {
         askNone(true);
         return;
     }
-    const item = itemOf(selected);
     const { assignment } = grid;
-    grid.over = true;
-    if (queue.answerTo(assignment)) {
-        const state = "rejected";
-        queue.add({ ...item, id: queue.newId(), state, why: "already-answered" });
+    const item = itemOf(selected);
+    saveDraft();
+    close();
+    if (queue.isAnswered(assignment)) {
+        queue.add({ ...item, state: "rejected", why: "already-answered" });
     } else {
-        saveDraft();
         queue.add(item).then(() => forget(DRAFT + assignment));
         done++;
     }
-    close();
     advance(assignment);
 }
 
 /* Shows the next grid: at once when it is here. */
 function advance(after) {
-    const ready = next.take();
-    if (ready && !queue.answerTo(ready.assignment)) {
-        swap(ready);
-        return;
+    const fresh = next.take();
+    if (fresh && !queue.isAnswered(fresh.assignment)) {
+        swap(fresh);
+    } else {
+        showWaiting();
+        waitForNext(after);
     }
-    showWaiting();
-    waitForNext(after);
 }
 
 function swap(fresh) {
-    const inGrid = document.activeElement === document.body || grid === null
-        || grid.main.contains(document.activeElement);
     const old = document.getElementById("main");
+    const active = document.activeElement;
+    const inMain = active === document.body || old.contains(active);
     old.replaceWith(fresh.main);
     document.title = fresh.title;
     history.replaceState(null, "", fresh.main.dataset.url);
     window.scrollTo(0, 0);
     open(fresh);
     grid.watch.begin();
-    if (inGrid) {
+    if (inMain) {
         grid.picked.boxes[0].focus({ preventScroll: true });
     }
     announce(find("h1").textContent);
@@ -273,12 +228,8 @@ function swap(fresh) {
  * those before are answered. */
 async function settleIn(assignment) {
     const reply = await grid?.lease?.extend();
-    if (grid?.assignment !== assignment) {
-        return;
-    }
-    if (reply?.body?.code === "already-answered") {
+    if (grid?.assignment === assignment && reply?.body?.code === "already-answered") {
         elsewhere();
-        return;
     }
     await queue.until(() => !queue.waiting().some((i) => i.place === place));
     if (grid?.assignment === assignment) {
@@ -292,21 +243,8 @@ function showWaiting() {
     waitPart.hidden = false;
     main.replaceChildren(waitPart);
     main.focus({ preventScroll: true });
-    showWaitText();
+    onQueue();
 }
-
-function showWaitText(over = false) {
-    const key = over ? "wait_done" : queue.isOffline() ? "wait_offline" : "wait_next";
-    const part = waitPart.querySelector("[data-wait-text]");
-    if (part.textContent !== say(key)) {
-        part.textContent = say(key);
-        announce(say(key));
-    }
-    showState();
-}
-
-const unsent = (assignment) =>
-    queue.waiting().some((i) => i.kind === "answer" && i.about === assignment);
 
 /* One try: true when a grid is shown or the page is being left. */
 async function tryNext() {
@@ -318,7 +256,7 @@ async function tryNext() {
         return finish();
     }
     const fresh = await load(reply.body.assignment);
-    if (!fresh || queue.answerTo(fresh.assignment)) {
+    if (!fresh || queue.isAnswered(fresh.assignment)) {
         return false;
     }
     done = Math.max(done, reply.body.progress.done);
@@ -328,12 +266,12 @@ async function tryNext() {
 
 async function waitForNext(after) {
     const fetched = await next.wait();
-    if (fetched && !queue.answerTo(fetched.assignment)) {
+    if (fetched && !queue.isAnswered(fetched.assignment)) {
         swap(fetched);
         return;
     }
     /* Until then the server would lend the same one again. */
-    await queue.until(() => !unsent(after));
+    await queue.until(() => !queue.waiting().some((i) => i.about === after));
     pause.reset();
     for (let tries = 0; !(await tryNext()); tries++) {
         if (tries === TRIES_MOST && !queue.isOffline()) {
@@ -346,9 +284,9 @@ async function waitForNext(after) {
 
 /* Nothing more to do here: the code comes when all is sent and nothing is left to be read. */
 async function finish() {
-    showWaitText(true);
-    await queue.until(() => !queue.waiting().length);
-    await queue.until(() => !queue.all().some((i) => i.state === "rejected" && !i.seen));
+    leaving = true;
+    onQueue();
+    await queue.until(() => !queue.waiting().length && !queue.refused().length);
     return leave();
 }
 
@@ -361,13 +299,10 @@ function leave() {
 
 /* The shown grid was answered in another tab of this browser. */
 function elsewhere() {
-    if (!grid) {
-        return;
-    }
     const { assignment } = grid;
     announce(say("elsewhere"));
-    forget(DRAFT + assignment);
     close();
+    forget(DRAFT + assignment);
     advance(assignment);
 }
 
@@ -376,9 +311,9 @@ function elsewhere() {
 const singleKeys = () => kept(SWITCH) ?? true;
 
 function report(position, kind, note) {
-    const url = `/api/v1/assignments/${grid.assignment}/flags`;
-    const body = note ? { position, kind, note } : { position, kind };
     const about = grid.assignment;
+    const url = `/api/v1/assignments/${about}/flags`;
+    const body = { position, kind, note };
     queue.add({ id: queue.newId(), kind: "flag", about, place, url, body, n: done + 1 });
     announce(say("reported"));
 }
@@ -390,7 +325,7 @@ const actions = {
     all: () => grid.bulk && grid.picked.all(),
     none: () => grid.bulk && grid.picked.none(),
     invert: () => grid.bulk && grid.picked.invert(),
-    keys: () => sheets.keys(queue.all().filter((i) => i.place === place && i.kind === "answer")),
+    keys: () => sheets.keys(queue.answers(place)),
     zoom: () => sheets.zoom(grid.picked.at()),
     flag: () => grid.preview || sheets.flag(grid.picked.at()),
     back() {
@@ -404,10 +339,11 @@ const actions = {
 };
 const SINGLE = { a: "all", n: "none", i: "invert", u: "undo", z: "zoom", f: "flag", "?": "keys" };
 
-function onControl(event) {
+/* With Control or Command. */
+function onChord(event) {
     const key = event.key.toLowerCase();
     if (key === "enter" && !event.repeat) {
-        submit(find("[data-none]") && !find("[data-none]").hidden);
+        submit(asksNone());
     } else if (key === "z") {
         grid.picked[event.shiftKey ? "redo" : "undo"]();
     } else {
@@ -423,24 +359,23 @@ function onKey(event) {
     grid.keys++;
     grid.watch.begin();
     if (event.ctrlKey || event.metaKey) {
-        onControl(event);
+        onChord(event);
         return;
     }
-    const typing = event.target.closest?.('textarea, select, input:not([type="checkbox"])');
     const name = SINGLE[event.key.toLowerCase()];
-    if (event.key === "Escape" && find("[data-none]")?.hidden === false) {
+    if (event.key === "Escape" && asksNone()) {
         actions.back();
-    } else if (name && !event.altKey && !typing && !event.repeat && singleKeys()) {
+    } else if (name && !event.altKey && !event.repeat && singleKeys()) {
         event.preventDefault();
         actions[name]();
     }
 }
 
 function onClick(event) {
-    if (!(event.target instanceof Element) || !grid) {
+    const name = event.target.closest("[data-do]")?.dataset.do;
+    if (!grid) {
         return;
     }
-    const name = event.target.closest("[data-do]")?.dataset.do;
     if (name) {
         actions[name]();
     } else if (event.target.closest("[data-flag]")) {
@@ -452,7 +387,7 @@ function onClick(event) {
 }
 
 function onSubmit(event) {
-    if (event.target !== onward && event.target.method !== "dialog") {
+    if (event.target.method !== "dialog") {
         event.preventDefault();
         submit(event.submitter?.name === "none");
     }
@@ -460,13 +395,14 @@ function onSubmit(event) {
 
 /* --- the page --- */
 
+/* Something was added, sent or refused, here or in another tab, or the network went or came. */
 function onQueue() {
     showState();
-    showNotices();
-    if (grid && !grid.over && queue.answerTo(grid.assignment)) {
+    notices(queue);
+    if (!grid) {
+        showWaitText(leaving ? "wait_done" : queue.isOffline() ? "wait_offline" : "wait_next");
+    } else if (!grid.over && queue.isAnswered(grid.assignment)) {
         elsewhere();
-    } else if (!grid && !waitPart.hidden) {
-        showWaitText(waitPart.querySelector("[data-wait-text]").textContent === say("wait_done"));
     }
 }
 
@@ -479,7 +415,7 @@ function listenToPage() {
     window.addEventListener("pagehide", saveDraft);
     window.addEventListener("pageshow", (event) => event.persisted && location.reload());
     window.addEventListener("beforeunload", (event) => {
-        if (!leaving && queue.waiting().length) {
+        if (queue.waiting().length) {
             event.preventDefault();
         }
     });
@@ -495,15 +431,15 @@ async function start() {
     next = ahead(place);
     open({ main, at: performance.timeOrigin });
     listenToPage();
-    const shown = grid;
-    ready(main).then(() => shown.watch.begin());
-    if (grid.preview) {
+    const first = grid;
+    ready(main).then(() => first.watch.begin());
+    if (first.preview) {
         return;
     }
     queue.listen(onQueue);
     await queue.start();
-    done += queue.waiting().filter((i) => i.place === place && i.kind === "answer").length;
-    if (grid === shown) {
+    done += queue.answers(place).filter((i) => i.state === "waiting").length;
+    if (grid === first) {
         showProgress();
         settleIn(grid.assignment);
     }

@@ -9,7 +9,7 @@ const RENEW_LEAST_MS = 5000;
  * for; null when it did not come, or has been answered. */
 export async function load(assignment) {
     const at = Date.now();
-    const { document: page } = await getPage(`/work/assignment/${assignment}`);
+    const page = await getPage(`/work/assignment/${assignment}`);
     const found = page?.querySelector("main[data-url]");
     if (!found) {
         return null;

@@ -13,7 +13,7 @@ const BEGINNING = "queue-";
 
 const items = new Map();
 const listeners = new Set();
-const channel = "BroadcastChannel" in window ? new BroadcastChannel("holdout-queue") : null;
+const channel = new BroadcastChannel("holdout-queue");
 const pause = patience(500, 30000);
 let failures = 0;
 let running = false;
@@ -59,7 +59,7 @@ async function move(item) {
 async function write(item) {
     keep(BEGINNING + item.id, item);
     await move(item);
-    channel?.postMessage(item.id);
+    channel.postMessage(item.id);
 }
 
 /* What another tab or an earlier page knows; an end that is known already stays. */
@@ -167,9 +167,15 @@ export function all() {
     return [...items.values()].sort((a, b) => a.at - b.at);
 }
 
-/* The answer that this browser gave to an assignment, unless it was refused. */
-export function answerTo(assignment) {
-    return all().find(
+/* Those of a place. */
+export const answers = (place) => all().filter((i) => i.kind === "answer" && i.place === place);
+
+/* What was refused and not yet dismissed. */
+export const refused = () => all().filter((i) => i.state === "rejected" && !i.seen);
+
+/* Whether this browser answered an assignment; a refused answer is none. */
+export function isAnswered(assignment) {
+    return all().some(
         (i) => i.kind === "answer" && i.about === assignment && i.state !== "rejected",
     );
 }
@@ -223,7 +229,7 @@ export async function start() {
     await refresh();
     changed();
     send();
-    channel?.addEventListener("message", async () => {
+    channel.addEventListener("message", async () => {
         await refresh();
         changed();
         send();

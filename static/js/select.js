@@ -74,31 +74,22 @@ export function selection(main, hooks) {
         return Math.max(1, Math.floor(window.innerHeight / boxes[0].offsetHeight) - 1);
     }
 
-    function target(event) {
+    /* Where a key leads; undefined for others. */
+    function target({ key, ctrlKey }) {
         const n = columns();
         const row = at - (at % n);
-        switch (event.key) {
-            case "ArrowLeft":
-                return at - 1;
-            case "ArrowRight":
-                return at + 1;
-            case "ArrowUp":
-                return at - n < 0 ? at : at - n;
-            case "ArrowDown":
-                return at + n >= boxes.length ? at : at + n;
-            case "Home":
-                return event.ctrlKey ? 0 : row;
-            case "End":
-                return event.ctrlKey ? boxes.length - 1 : row + n - 1;
-            case "PageUp":
-                return Math.max(at % n, at - n * rows());
-            case "PageDown": {
-                const last = boxes.length - 1;
-                return Math.min(last - ((last - at) % n), at + n * rows());
-            }
-            default:
-                return null;
-        }
+        const last = boxes.length - 1;
+        const page = n * rows();
+        return {
+            ArrowLeft: at - 1,
+            ArrowRight: at + 1,
+            ArrowUp: at < n ? at : at - n,
+            ArrowDown: at + n > last ? at : at + n,
+            Home: ctrlKey ? 0 : row,
+            End: ctrlKey ? last : row + n - 1,
+            PageUp: Math.max(at % n, at - page),
+            PageDown: Math.min(last - ((last - at) % n), at + page),
+        }[key];
     }
 
     function extend(to) {
@@ -121,7 +112,7 @@ export function selection(main, hooks) {
             return;
         }
         const to = target(event);
-        if (to === null) {
+        if (to === undefined) {
             return;
         }
         event.preventDefault();

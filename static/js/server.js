@@ -8,7 +8,7 @@ export async function post(url, data = {}) {
     try {
         const reply = await fetch(url, {
             method: "POST",
-            headers: { "Content-Type": "application/json", Accept: "application/json" },
+            headers: { "Content-Type": "application/json" },
             body: JSON.stringify(data),
             keepalive: true,
             signal: AbortSignal.timeout(PATIENCE_MS),
@@ -27,22 +27,16 @@ export async function post(url, data = {}) {
     }
 }
 
-/* A page as {status, document}; document null when it led elsewhere or did not come. */
+/* A page as a document; null when it led elsewhere or did not come. */
 export async function getPage(url) {
     try {
-        const reply = await fetch(url, {
-            headers: { Accept: "text/html" },
-            cache: "no-store",
-            signal: AbortSignal.timeout(PATIENCE_MS),
-        });
+        const signal = AbortSignal.timeout(PATIENCE_MS);
+        const reply = await fetch(url, { cache: "no-store", signal });
         const text = await reply.text();
         const here = reply.ok && !reply.redirected;
-        return {
-            status: reply.status,
-            document: here ? new DOMParser().parseFromString(text, "text/html") : null,
-        };
+        return here ? new DOMParser().parseFromString(text, "text/html") : null;
     } catch {
-        return { status: 0, document: null };
+        return null;
     }
 }
 

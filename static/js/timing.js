@@ -51,7 +51,6 @@ export function device(picked) {
         columns: picked.columns(),
         pointer: matchMedia("(pointer: coarse)").matches ? "coarse" : "fine",
         screen: [screen.width, screen.height],
-        window: [window.innerWidth, window.innerHeight],
         dpr: window.devicePixelRatio,
     };
 }

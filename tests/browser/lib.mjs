@@ -15,10 +15,10 @@ const axeSource = fs.readFileSync(createRequire(import.meta.url).resolve('axe-co
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /* A browser for one test file or test; closed when `t` is over. */
-export async function launch(t) {
+export async function launch(t, args = []) {
   const browser = await chromium.launch({
     executablePath: process.env.HOLDOUT_CHROMIUM || '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu'],
+    args: ['--no-sandbox', '--disable-gpu', ...args],
   });
   t.after(() => browser.close());
   return browser;

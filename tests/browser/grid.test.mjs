@@ -1,0 +1,383 @@
+/* grid.test.mjs - the grid page with its script: the keyboard alone from the link to the code, mouse and
+ * touch, every state of the page with the rules of WCAG and a picture of it, and what it weighs. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+
+import { png } from '../http/study.mjs';
+import { sqlite } from '../load/tools.mjs';
+import { accessible, fitsWidth, launch, must, noProblems, openPage, root, shot, tempDir } from './lib.mjs';
+import { button, cells, picked, place, shown, toGrid } from './grid.mjs';
+import { demoSite } from './world.mjs';
+
+process.env.HOLDOUT_SHOTS ||= path.join(root, 'build', 'screens');
+const WEIGHT = 60 * 1000;
+
+const CAMPAIGNS = [
+  ['--campaign', 'keys', '--grids-per-place', '3', '--same-image-again'],
+  ['--campaign', 'free', '--layout', 'free', '--bulk-select', '--same-image-again', '--answers-per-grid', '100'],
+  ['--campaign', 'vtwo', '--layout', 'v2', '--same-image-again'],
+  ['--campaign', 'short', '--lease', '90', '--same-image-again', '--answers-per-grid', '100'],
+  ['--campaign', 'once', '--grids-per-place', '1', '--same-image-again', '--answers-per-grid', '100'],
+];
+
+/* Six examples of every class, so that each panel shows some. */
+async function addExamples(t, site) {
+  const folder = tempDir(t);
+  const classes = (await sqlite(`${site.dir}/holdout.db`, 'SELECT wnid FROM class;')).trim().split('\n');
+  for (const wnid of classes) {
+    fs.mkdirSync(path.join(folder, wnid));
+    for (let i = 0; i < 7; i++) {
+      fs.writeFileSync(path.join(folder, wnid, `${wnid}-example-${i}.png`), png(`${wnid} example ${i}`, 60, 40));
+    }
+  }
+  await must(['import', 'images', site.dir, folder, '--role', 'reference']);
+}
+
+/* --- the keyboard --- */
+
+/* Presses and counts; a toggle is a Space. */
+function hands(page) {
+  const count = { toggles: 0, moves: 0 };
+  return {
+    count,
+    async press(key) {
+      await page.keyboard.press(key);
+      if (key === 'Space') count.toggles++;
+      else count.moves++;
+    },
+  };
+}
+
+const focusOn = (page) => page.evaluate(() => {
+  const e = document.activeElement;
+  return e.matches('.cell input') ? Number(e.value) : e.textContent.trim();
+});
+
+async function keyboardOnly(browser, site) {
+  const page = await openPage(browser, place(site, 'keys', 'keyboard'), { width: 1920, height: 1080 });
+  const h = hands(page);
+  for (const name of ['I agree, start', 'Next grid']) {
+    while (await focusOn(page) !== name) await h.press('Tab');
+    await Promise.all([page.waitForNavigation(), h.press('Enter')]);
+  }
+  for (const [grid, wanted] of [[0, 10, 47], [5], [8, 9, 17, 25, 46]].entries()) {
+    const url = page.url();
+    await page.waitForSelector('[data-tools]:not([hidden])');
+    while (typeof await focusOn(page) === 'string') await h.press('Tab');
+    const before = h.count.toggles;
+    let at = await focusOn(page);
+    for (const cell of wanted) {
+      while (at !== cell) {
+        const down = Math.floor(cell / 8) - Math.floor(at / 8);
+        await h.press(down > 0 ? 'ArrowDown' : cell > at ? 'ArrowRight' : 'ArrowLeft');
+        at = await focusOn(page);
+      }
+      await h.press('Space');
+    }
+    assert.deepEqual(await picked(page), wanted);
+    await h.press('Control+Enter');
+    assert.ok(h.count.toggles - before <= wanted.length + 2, `${h.count.toggles - before} toggles for ${wanted.length}`);
+    if (grid < 2) await page.waitForFunction((u) => location.href !== u, url);
+  }
+  await page.waitForSelector('output.code');
+  const masks = await sqlite(`${site.dir}/holdout.db`, `SELECT count(*), sum(active_ms > 0), sum(json_extract(device, '$.columns') = 8)
+    FROM answer w JOIN assignment a ON a.id = w.assignment JOIN grid g ON g.id = a.grid
+    JOIN campaign c ON c.id = g.campaign WHERE c.name = 'keys';`);
+  assert.equal(masks.trim(), '3|3|3', 'three answers with their time and columns');
+  noProblems(page);
+  await page.context().close();
+}
+
+async function keysInTheGrid(browser, site) {
+  const page = await toGrid(browser, site, 'free', 'keys', { width: 1280, height: 900 });
+  const columns = await page.evaluate(() => {
+    const tops = [...document.querySelectorAll('.cell')].map((e) => e.offsetTop);
+    return tops.filter((top) => top === tops[0]).length;
+  });
+  const keys = async (...names) => { for (const name of names) await page.keyboard.press(name); };
+  await page.keyboard.press('Tab');
+  await cells(page).first().focus();
+  assert.equal(await page.locator('.cell input[tabindex="0"]').count(), 1, 'one tab stop');
+  await keys('ArrowDown', 'ArrowRight');
+  assert.equal(await focusOn(page), columns + 1);
+  await keys('Home');
+  assert.equal(await focusOn(page), columns);
+  await keys('End');
+  assert.equal(await focusOn(page), 2 * columns - 1);
+  await keys('Control+End');
+  assert.equal(await focusOn(page), 47);
+  await keys('Control+Home', 'ArrowLeft', 'ArrowUp');
+  assert.equal(await focusOn(page), 0, 'the grid ends there');
+  await keys('PageDown');
+  const far = await focusOn(page);
+  assert.ok(far >= columns && far % columns === 0, `a page down: ${far}`);
+  await keys('PageUp');
+  assert.equal(await focusOn(page), 0);
+
+  await keys('Shift+ArrowRight', 'Shift+ArrowRight', 'Shift+ArrowRight', 'Shift+ArrowLeft');
+  assert.deepEqual(await picked(page), [0, 1, 2], 'extending, and less of it');
+  await keys('u');
+  assert.deepEqual(await picked(page), [0, 1, 2, 3]);
+  await keys('Control+z', 'Control+z', 'Control+z');
+  assert.deepEqual(await picked(page), []);
+  await keys('Control+Shift+z');
+  assert.deepEqual(await picked(page), [0, 1]);
+  await keys('i');
+  assert.equal((await picked(page)).length, 46);
+  await keys('a');
+  assert.equal((await picked(page)).length, 48);
+  await keys('n');
+  assert.deepEqual(await picked(page), []);
+  await keys('Control+Home', 'Enter');
+  assert.deepEqual(await picked(page), [0], 'Enter selects and does not submit');
+
+  await keys('?');
+  await page.getByRole('checkbox', { name: /^Single keys/ }).uncheck();
+  await keys('Escape');
+  await cells(page).first().focus();
+  await keys('a', 'z', 'f');
+  assert.deepEqual(await picked(page), [0], 'single keys are off');
+  assert.equal(await page.locator('dialog[open]').count(), 0);
+  await page.reload();
+  await cells(page).first().focus();
+  await keys('n');
+  assert.deepEqual(await picked(page), [0], 'and stay off, and the draft is there');
+  noProblems(page);
+  await page.context().close();
+}
+
+/* --- mouse and touch --- */
+
+async function mouse(browser, site) {
+  const page = await toGrid(browser, site, 'short', 'mouse', { width: 1920, height: 1080 });
+  const middle = async (i) => {
+    const box = await cells(page).nth(i).boundingBox();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  await page.mouse.move(...await middle(0));
+  await page.mouse.down();
+  await page.mouse.move(...await middle(5)); /* one jump: the cells between are painted too */
+  await page.mouse.move(...await middle(13), { steps: 4 });
+  await page.mouse.up();
+  assert.deepEqual(await picked(page), [0, 1, 2, 3, 4, 5, 13]);
+  await page.mouse.move(...await middle(4));
+  await page.mouse.down();
+  await page.mouse.move(...await middle(5), { steps: 3 });
+  await page.mouse.move(...await middle(4), { steps: 3 }); /* back to where it began: no click */
+  await page.mouse.up();
+  assert.deepEqual(await picked(page), [0, 1, 2, 3, 13], 'the first cell decides: deselect');
+  await button(page, 'Undo').click();
+  assert.deepEqual(await picked(page), [0, 1, 2, 3, 4, 5, 13], 'a stroke is one step');
+  await cells(page).nth(40).click();
+  await cells(page).nth(43).click({ modifiers: ['Shift'] });
+  assert.deepEqual((await picked(page)).slice(-4), [40, 41, 42, 43]);
+  await page.mouse.move(...await middle(47));
+  await page.mouse.down();
+  await page.mouse.move(5, 500, { steps: 5 });
+  await page.mouse.up(); /* beside the grid */
+  await page.mouse.move(...await middle(20), { steps: 3 });
+  assert.ok(!(await picked(page)).includes(20), 'nothing is painted after the button is up');
+  assert.equal(await page.locator('.grid').getAttribute('aria-label'), 'Photos');
+  assert.equal(await button(page, 'Select all').count(), 0, 'only where the campaign allows it');
+  await page.keyboard.press('a');
+  assert.ok((await picked(page)).length < 48);
+  noProblems(page);
+  await page.context().close();
+}
+
+async function touch(browser, site) {
+  const page = await toGrid(browser, site, 'once', 'touch', { width: 360, height: 740, hasTouch: true });
+  await fitsWidth(page);
+  await cells(page).nth(2).tap();
+  await cells(page).nth(20).tap();
+  assert.deepEqual(await picked(page), [2, 20]);
+  const box = await cells(page).nth(21).boundingBox();
+  const cdp = await page.context().newCDPSession(page);
+  const point = { x: box.x + 20, y: box.y + 20 };
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] });
+  await page.waitForSelector('#zoom[open]');
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  assert.equal(await page.locator('#zoom img').getAttribute('alt'), 'image 22 of 48');
+  assert.deepEqual(await picked(page), [2, 20], 'a long press selects nothing');
+  await page.locator('#zoom').getByRole('button', { name: 'Close' }).tap();
+  await button(page, 'Submit').tap();
+  await page.waitForSelector('output.code');
+  noProblems(page);
+  await page.context().close();
+}
+
+/* --- every state --- */
+
+async function look(page, name) {
+  await page.locator('.grid img').evaluateAll((all) => Promise.all(all.map((i) => i.decode().catch(() => null))));
+  await accessible(page);
+  await fitsWidth(page);
+  await shot(page, name, { fullPage: false });
+}
+
+/* The states of one grid, one after the other. */
+async function states(browser, site, scheme, [width, height]) {
+  const name = (state) => `grid-${state}-${scheme}-${width}`;
+  const who = `states-${scheme}-${width}`;
+  const page = await toGrid(browser, site, 'short', who, { width, height, colorScheme: scheme });
+  await page.waitForFunction(() => document.querySelector('[data-do="extend"]').hidden === false);
+  await look(page, name('empty'));
+  assert.match(await page.locator('[data-lease-text]').innerText(), /^Reserved for you for 1:\d\d more$/);
+
+  for (const i of [1, 6, 11, 12]) await cells(page).nth(i).click();
+  await look(page, name('selected'));
+  await cells(page).nth(7).focus();
+  await page.keyboard.press('z');
+  await page.waitForSelector('#zoom[open]');
+  await look(page, name('zoomed'));
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await page.locator('#zoom img').getAttribute('alt'), 'image 9 of 48');
+  await page.keyboard.press('z');
+  await page.waitForFunction(() => document.activeElement.value === '8'); /* where one looked last */
+  await page.keyboard.press('?');
+  await look(page, name('keys'));
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('f');
+  await look(page, name('flag'));
+  await page.getByRole('radio', { name: 'Something else' }).check();
+  await page.getByLabel('Note (optional)').fill('looks odd');
+  await page.getByRole('button', { name: 'Send the report' }).click();
+  await page.waitForFunction(() => document.getElementById('say').textContent.startsWith('Thank you'));
+
+  for (const i of [1, 6, 11, 12]) await cells(page).nth(i).click();
+  await button(page, 'Submit').click();
+  assert.match(await page.locator('[data-none]').innerText(), /^None of the 48 photos contains .*\?/);
+  await look(page, name('none'));
+  await page.keyboard.press('Escape');
+  assert.equal(await page.locator('[data-none]').isHidden(), true);
+
+  await cells(page).nth(3).click();
+  await page.context().setOffline(true);
+  await button(page, 'Submit').click();
+  await page.waitForFunction(() => /1 waiting to send/.test(document.querySelector('[data-state]').textContent));
+  await page.locator('.notices .banner').waitFor();
+  await look(page, name('offline'));
+  await cells(page).nth(3).click();
+  await button(page, 'Submit').click();
+  await page.waitForSelector('.task-wait:not([hidden])');
+  await look(page, name('waiting'));
+  await page.context().setOffline(false);
+  await page.waitForSelector('.grid');
+  await page.waitForFunction(() => document.querySelector('[data-state]').textContent === 'Saved');
+
+  /* Another browser with the same link answers first. */
+  const token = await shown(page);
+  const other = await openPage(browser, page.url(), { javaScriptEnabled: false });
+  await cells(other).nth(0).check();
+  await Promise.all([other.waitForNavigation(), button(other, 'Submit').click()]);
+  await other.context().close();
+  await cells(page).nth(5).click();
+  await button(page, 'Submit').click();
+  await page.locator('.notices .banner.danger').waitFor();
+  assert.match(await page.locator('.notices').innerText(), /An answer was not taken[^]*the first answer is kept/);
+  await page.waitForFunction((t0) => document.querySelector('main[data-url]')?.dataset.url.endsWith(t0) === false, token);
+  await look(page, name('rejected'));
+  await page.reload();
+  await page.locator('.notices .banner.danger').waitFor();
+  await button(page, 'Dismiss').click();
+  assert.equal(await page.locator('.notices').isHidden(), true);
+  await page.keyboard.press('?');
+  assert.match(await page.locator('[data-answers]').innerText(), /saved[^]*not taken: It was answered in another tab/);
+  await page.context().close();
+}
+
+async function photosThatAreGone(browser, site) {
+  const page = await toGrid(browser, site, 'free', 'gone', { width: 1440, height: 900 }, async (p) => {
+    await p.route(/assignment\/[^/]+\/3$/, (r) => r.fulfill({ status: 410, body: '' }));
+    let tries = 0;
+    await p.route(/assignment\/[^/]+\/4$/, (r) => (tries++ < 1 ? r.abort() : r.continue()));
+  });
+  await page.getByText('This photo was removed').waitFor();
+  await page.getByRole('checkbox', { name: 'image 4 of 48 This photo was removed' }).waitFor();
+  await look(page, 'grid-gone-light-1440');
+  await page.waitForFunction(() => document.querySelectorAll('.grid img')[4].naturalWidth > 0);
+  assert.equal(await page.getByText('This photo is on its way').count(), 0, 'and one that was late came');
+  await page.context().close();
+}
+
+async function done(browser, site, scheme) {
+  const page = await toGrid(browser, site, 'once', `done-${scheme}`, { colorScheme: scheme });
+  await cells(page).nth(0).click();
+  await button(page, 'Submit').click();
+  await page.waitForSelector('output.code');
+  await look(page, `grid-done-${scheme}-1280`);
+  noProblems(page);
+  await page.context().close();
+}
+
+async function layouts(browser, site) {
+  const columns = (page) => page.locator('.cell').evaluateAll((all) => all.filter((e) => e.offsetTop === all[0].offsetTop).length);
+  const page = await toGrid(browser, site, 'vtwo', 'layouts', { width: 1440, height: 900 });
+  for (const [width, n] of [[1440, 3], [992, 3], [991, 2], [768, 2], [767, 1], [320, 1]]) {
+    await page.setViewportSize({ width, height: 800 });
+    assert.equal(await columns(page), n, `v2 at ${width}`);
+    assert.equal(await page.locator('.cell').first().evaluate((e) => e.offsetHeight), 300);
+    await fitsWidth(page);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await look(page, 'grid-v2-light-1440');
+  await page.context().close();
+
+  const free = await toGrid(browser, site, 'free', 'sizes', { width: 1440, height: 900 });
+  const before = await columns(free);
+  await free.locator('[data-size]').fill('300');
+  assert.ok(await columns(free) < before);
+  await free.reload();
+  assert.equal(await free.locator('[data-size]').inputValue(), '300', 'the size is kept');
+  await look(free, 'grid-free-light-1440');
+  await free.context().close();
+
+  /* 3840 x 2160, and 200 % zoom of a small laptop; both themes and forced colours. */
+  for (const [width, height, options] of [[3840, 2160], [640, 400], [320, 640], [1280, 800, { forcedColors: 'active' }]]) {
+    const wide = await toGrid(browser, site, 'short', `size-${width}`, { width, height });
+    if (options) await wide.emulateMedia(options);
+    await cells(wide).nth(2).click();
+    await look(wide, `grid-size-${options ? 'forced' : 'light'}-${width}`);
+    await wide.context().close();
+  }
+}
+
+/* --- what it weighs --- */
+
+async function weight(browser, site) {
+  const first = await toGrid(browser, site, 'free', 'weight');
+  const page = await openPage(browser, `${site.url}/static/img/mark.svg`); /* with an empty cache */
+  const bodies = [];
+  page.on('response', (r) => {
+    assert.equal(new URL(r.url()).origin, new URL(site.url).origin, 'no third party');
+    const type = r.request().resourceType();
+    if (!['image', 'fetch', 'other'].includes(type)) bodies.push(r.body().then((b) => [r.url(), b.length]));
+  });
+  await page.goto(first.url());
+  await page.waitForLoadState('networkidle');
+  const sizes = await Promise.all(bodies);
+  const sum = sizes.reduce((n, [, size]) => n + size, 0);
+  assert.ok(sizes.length > 15 && sum < WEIGHT, `${sum} bytes: ${sizes.map((x) => x.join(' ')).join('\n')}`);
+  noProblems(page);
+  for (const p of [first, page]) await p.context().close();
+}
+
+test('the grid page', async (t) => {
+  const [browser, site] = await Promise.all([launch(t), demoSite(t, CAMPAIGNS)]);
+  await addExamples(t, site);
+  await t.test('the keyboard alone, from the link to the code', () => keyboardOnly(browser, site));
+  await t.test('keys move, extend, undo and can be switched off', () => keysInTheGrid(browser, site));
+  await t.test('the mouse paints', () => mouse(browser, site));
+  await t.test('fingers tap, and press long to see', () => touch(browser, site));
+  for (const scheme of ['light', 'dark']) {
+    for (const size of [[1440, 900], [360, 740]]) {
+      await t.test(`every state, ${scheme}, ${size.join(' x ')}`, () => states(browser, site, scheme, size));
+    }
+    await t.test(`the end, ${scheme}`, () => done(browser, site, scheme));
+  }
+  await t.test('photos that are gone or late', () => photosThatAreGone(browser, site));
+  await t.test('layouts and windows', () => layouts(browser, site));
+  await t.test('under 60 KB without photos, nothing from elsewhere', () => weight(browser, site));
+});
