@@ -60,7 +60,7 @@ static json_t *worker_json(const struct worker *w)
                      w->last_at ? clock_iso(w->last_at, last) : NULL, "places",
                      (json_int_t)w->places, "grids_answered", (json_int_t)w->grids, "minutes",
                      (double)w->active_ms / 60000, "hourly_rate",
-                     w->rate_cents ? json_real((double)w->rate_cents / 100) : json_null(),
+                     w->rate_cents >= 0 ? json_real((double)w->rate_cents / 100) : json_null(),
                      "currency", text(w->currency), "blocked", w->blocked, "forgotten",
                      w->forgotten);
 }

@@ -141,7 +141,9 @@ enum err_code participants_campaign(struct db *db, int64_t place, int64_t *campa
 int64_t participant_rate(const struct participant *p)
 {
     bool paid = sv_is(p->outcome, "complete") && !sv_is(p->pay_state, "rejected");
-    return paid && p->active_ms > 0 ? (p->pay_cents + p->bonus_cents) * HOUR_MS / p->active_ms : 0;
+    int64_t cents = p->pay_cents + p->bonus_cents;
+    return paid && p->active_ms > 0 && (cents || p->floor_cents) ? cents * HOUR_MS / p->active_ms
+                                                                 : -1;
 }
 
 static int by_size(const void *a, const void *b)
@@ -166,25 +168,27 @@ static enum err_code times(struct db *db, int64_t campaign, struct participants_
     struct db_rows rows;
     int64_t active[PARTICIPANTS_TIMED], rate[PARTICIPANTS_TIMED];
     size_t n = 0;
+    bool promised = false; /* something is paid, or should be */
     enum err_code rc = db_begin(
         db,
         "WITH done AS MATERIALIZED (SELECT p.id, coalesce(y.bonus_cents, 0) AS bonus "
         "FROM place p" NEWEST "WHERE p.campaign = ?1 AND o.outcome = 'complete' "
         "AND coalesce(y.state, '') <> 'rejected' ORDER BY o.id DESC LIMIT ?2) "
         "SELECT (SELECT sum(w.active_ms) FROM assignment a JOIN answer w ON w.assignment = a.id "
-        "WHERE a.place = d.id) AS ms, c.pay_cents + d.bonus FROM done d "
-        "JOIN campaign c ON c.id = ?1",
+        "WHERE a.place = d.id) AS ms, c.pay_cents + d.bonus, coalesce(s.floor_cents, 0) FROM done d "
+        "JOIN campaign c ON c.id = ?1 LEFT JOIN study s ON s.campaign = ?1",
         DB_VALS(db_int(campaign), db_int(PARTICIPANTS_TIMED)), &rows, err);
     while (rc == OK && n < PARTICIPANTS_TIMED && db_step(&rows, err)) {
         int64_t ms = db_col_int(&rows, 0);
         if (ms > 0) {
             active[n] = ms;
             rate[n++] = db_col_int(&rows, 1) * HOUR_MS / ms;
+            promised = promised || db_col_int(&rows, 1) || db_col_int(&rows, 2);
         }
     }
     out->timed = (int64_t)n;
     out->median_active_ms = median(active, n);
-    out->median_rate_cents = median(rate, n);
+    out->median_rate_cents = promised ? median(rate, n) : -1;
     return db_end_after(&rows, rc);
 }
 

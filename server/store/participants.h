@@ -43,8 +43,8 @@ enum err_code participants_of(struct db *db, int64_t person, struct arena *a,
 enum err_code participants_campaign(struct db *db, int64_t place, int64_t *campaign,
                                     struct err *err);
 
-/* Pay and bonus for an hour of active time in cents, 0 when it cannot be said: not complete, pay
- * refused, or no time measured. */
+/* Pay and bonus for an hour of active time in cents; -1 when it cannot be said: not complete, pay
+ * refused, no time measured, or nothing is paid and no floor promises anything. */
 int64_t participant_rate(const struct participant *p);
 
 enum { PARTICIPANTS_TIMED = 200 };
@@ -52,7 +52,8 @@ struct participants_summary {
     int64_t places, complete, to_decide;
     int64_t ready;           /* complete and pending */
     int64_t timed;           /* the newest complete places with a time, at most PARTICIPANTS_TIMED */
-    int64_t median_active_ms, median_rate_cents; /* of those; 0 when there are none */
+    int64_t median_active_ms;  /* of those; 0 when there are none */
+    int64_t median_rate_cents; /* likewise, as participant_rate */
 };
 enum err_code participants_summary(struct db *db, int64_t campaign,
                                    struct participants_summary *out, struct err *err);

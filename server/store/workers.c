@@ -66,7 +66,8 @@ static enum err_code add_work(struct db *db, struct arena *a, struct worker *w, 
         w->floor_cents = db_col_int(&r, 6) > w->floor_cents ? db_col_int(&r, 6) : w->floor_cents;
         w->currency = arena_sv(a, db_col_text(&r, 7));
     }
-    w->rate_cents = paid_ms > 0 ? paid * HOUR_MS / paid_ms : 0;
+    w->rate_cents =
+        paid_ms > 0 && (paid || w->floor_cents) ? paid * HOUR_MS / paid_ms : -1;
     return db_end_after(&r, rc);
 }
 

@@ -12,7 +12,8 @@
 struct worker {
     int64_t person, created_at, last_at; /* last_at: newest answer, 0: none */
     int64_t places, grids, active_ms;    /* over all campaigns */
-    int64_t rate_cents;  /* pay and bonus per hour of active time over complete places; 0: not known */
+    int64_t rate_cents;  /* pay and bonus per hour of active time over complete places; -1: as in
+                          * participant_rate */
     int64_t floor_cents; /* the highest of those campaigns, 0: none */
     struct sv pseudonym, kind, source, external_id, currency; /* currency: of the rate */
     bool blocked, forgotten;

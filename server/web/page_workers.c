@@ -24,7 +24,7 @@ static json_t *person_json(struct ctx *c, const struct worker *w)
         "source", data_text(w->source), "places", data_count(a, w->places), "grids",
         data_count(a, w->grids), "active", people_minutes(a, w->active_ms), "rate",
         people_rate(a, w->rate_cents, w->currency), "low",
-        w->rate_cents > 0 && w->rate_cents < w->floor_cents, "last",
+        w->rate_cents >= 0 && w->rate_cents < w->floor_cents, "last",
         w->last_at ? people_day(a, w->last_at) : "\xe2\x80\x93", "blocked", w->blocked,
         "forgotten", w->forgotten, "imported", sv_is(w->kind, "imported"));
 }
@@ -136,6 +136,12 @@ static json_t *notes_json(struct ctx *c, const struct note *list, size_t n)
     return notes;
 }
 
+/* A difference from the others: "+0.02", and never "-0.00". */
+static const char *relative_text(struct arena *a, double x)
+{
+    return x > -0.005 && x < 0.005 ? "0.00" : arena_printf(a, "%+.2f", x);
+}
+
 struct compared {
     size_t n;
     double relative, control;
@@ -166,7 +172,7 @@ static enum err_code compare(struct ctx *c, const struct worker_answer *w, json_
             sum->relative += s->relative;
             sum->n++;
             json_object_set_new(row, "relative",
-                                json_string(arena_printf(c->arena, "%+.2f", s->relative)));
+                                json_string(relative_text(c->arena, s->relative)));
         }
         json_object_set_new(row, "grid_url",
                             json_string(assignment_url(c, &v.campaign, w->assignment)));
@@ -218,14 +224,16 @@ static json_t *tiles_json(struct ctx *c, const struct worker *w, const struct co
     struct arena *a = c->arena;
     json_t *tiles = json_array();
     data_tile(tiles, "Grids answered", data_count(a, w->grids),
-              arena_printf(a, "in %s campaign%s of this project", data_count(a, w->places),
-                           w->places == 1 ? "" : "s"));
+              w->places ? arena_printf(a, "in %s campaign%s here", data_count(a, w->places),
+                                       w->places == 1 ? "" : "s")
+                        : "imported or simulated");
     data_tile(tiles, "Active time", people_minutes(a, w->active_ms), NULL);
     people_rate_tile(a, tiles, "Effective pay", w->rate_cents, w->floor_cents, w->currency,
                      "complete campaigns only");
     data_tile(tiles, "Against the others",
-              sum->n ? arena_printf(a, "%+.2f", sum->relative / (double)sum->n) : "\xe2\x80\x93",
-              sum->n ? arena_printf(a, "agreement on the same cells, %zu grids shown below", sum->n)
+              sum->n ? relative_text(a, sum->relative / (double)sum->n) : "\xe2\x80\x93",
+              sum->n ? arena_printf(a, "agreement on the same cells, %zu grid%s shown below", sum->n,
+                                    sum->n == 1 ? "" : "s")
                      : "nobody to compare with");
     data_tile(tiles, "Controls right",
               sum->controls

@@ -106,7 +106,7 @@ static void csv_row(void *arg, const struct participant *p)
     str_addi(r->out, p->grids);
     comma_minutes(r->out, p->active_ms);
     comma_minutes(r->out, elapsed(p));
-    comma_amount(r->out, participant_rate(p), participant_rate(p) > 0);
+    comma_amount(r->out, participant_rate(p), participant_rate(p) >= 0);
     comma_text(r->out, p->pay_state);
     comma_amount(r->out, p->bonus_cents, true);
     comma_text(r->out, p->pay_reason);
@@ -217,7 +217,7 @@ json_t *participant_json(const struct participant *p)
         "{s:o, s:o, s:o, s:o, s:f, s:o, s:o, s:b, s:b, s:o}", "minutes",
         or_null(p->active_ms > 0, (double)p->active_ms / 60000), "elapsed_minutes",
         or_null(elapsed(p) > 0, (double)elapsed(p) / 60000), "hourly_rate",
-        or_null(rate > 0, (double)rate / 100), "pay_state", text(p->pay_state), "bonus",
+        or_null(rate >= 0, (double)rate / 100), "pay_state", text(p->pay_state), "bonus",
         (double)p->bonus_cents / 100, "pay_reason", text(p->pay_reason), "currency",
         text(p->currency), "blocked", p->blocked, "forgotten", p->forgotten, "arrival",
         said ? said : json_null());

@@ -37,13 +37,13 @@ const char *people_amount(struct arena *a, int64_t cents, struct sv currency)
 
 const char *people_rate(struct arena *a, int64_t cents, struct sv currency)
 {
-    return cents > 0 ? arena_printf(a, "%s/h", people_amount(a, cents, currency)) : DASH;
+    return cents >= 0 ? arena_printf(a, "%s/h", people_amount(a, cents, currency)) : DASH;
 }
 
 void people_rate_tile(struct arena *a, json_t *tiles, const char *label, int64_t cents,
                       int64_t floor_cents, struct sv currency, const char *otherwise)
 {
-    bool low = cents > 0 && cents < floor_cents;
+    bool low = cents >= 0 && cents < floor_cents;
     const char *note =
         floor_cents > 0 ? arena_printf(a, low ? "under the floor of %s" : "floor %s",
                                        people_rate(a, floor_cents, currency))
@@ -69,7 +69,7 @@ json_t *people_participant(struct arena *a, const struct participant *p)
         "{s:s, s:s, s:s, s:s, s:b, s:o, s:b, s:b, s:b, s:s, s:b, s:s, s:o}", "grids",
         data_count(a, p->grids), "active", people_minutes(a, p->active_ms), "elapsed",
         people_minutes(a, elapsed), "rate", people_rate(a, rate, p->currency), "low",
-        rate > 0 && rate < p->floor_cents, "pay", data_text(p->pay_state), "approved",
+        rate >= 0 && rate < p->floor_cents, "pay", data_text(p->pay_state), "approved",
         sv_is(p->pay_state, "approved"), "rejected", sv_is(p->pay_state, "rejected"), "pending",
         sv_is(p->pay_state, "pending"), "bonus", people_amount(a, p->bonus_cents, p->currency),
         "has_bonus", p->bonus_cents > 0, "bonus_value",

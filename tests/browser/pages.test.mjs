@@ -22,7 +22,7 @@ const AXE = ['light 360', 'dark 1440'];
 const SHOTS = ['light 360', 'light 768', 'light 1440', 'light 2560', 'dark 1440'];
 
 /* Routes that answer GET with something else than a page. */
-const NO_PAGE = /^\/(api|static|images)\/|^\/(events|healthz|readyz|metrics)$|:position$/;
+const NO_PAGE = /^\/(api|static|images)\/|^\/(events|healthz|readyz|metrics)$|:position$|\.csv$|\/pay\/:list$/;
 
 async function clientOf(site, login) {
   const client = new Client(site.url);
@@ -47,6 +47,9 @@ async function worker(site, campaign, id) {
   };
   return { client, place, next, submit };
 }
+
+const peopleOf = async (client, campaign) =>
+  (await client.json('GET', `/api/v1/campaigns/${campaign}/participants`)).body.items;
 
 /* Everything that is looked at: { name, site, at, as, status, post, broken }. `post` are the fields
  * of a form that is sent to `at`; `broken` allows images to be missing. */
@@ -82,6 +85,21 @@ async function listOf({ empty, demo, big, odd }) {
   assert.match(await answered.submit(kept, () => false), /^\/work\//);
   const lead = await clientOf(odd, 'lead');
   assert.equal((await lead.post('/campaigns/shut/state/paused')).status, 303);
+
+  const paid = await peopleOf(viewer, 'two');
+  const notes = `/workers/${paid[0].pseudonym}/notes`;
+  for (const [at, fields] of [
+    [notes, { kind: 'block', text: 'selects <everything> & answers "no" by mail' }],
+    [`/campaigns/two/participants/${paid[0].place}/pay`,
+      { decision: 'reject', bonus: '1.5', reason: 'all 48 cells, in <every> grid' }],
+  ]) {
+    const r = await viewer.post(at, fields);
+    assert.equal(r.status, 303, await r.text());
+  }
+  await worker(demo, 'shapes', 'gone');
+  const gone = (await peopleOf(viewer, 'shapes')).at(-1);
+  assert.equal((await viewer.post(`/workers/${gone.pseudonym}/forget`)).status, 303);
+  const voter = /\/workers\/p[0-9a-z]+/.exec(await (await clientOf(big, 'lead')).page('/workers'))[0];
 
   const nobody = '';
   return [
@@ -133,6 +151,18 @@ async function listOf({ empty, demo, big, odd }) {
     ['flags', demo, '/flags', 'lead'],
     ['flags-all', demo, '/flags?all=1', 'lead'],
     ['flags-none', empty, '/flags', 'lead'],
+    ['people', demo, '/workers', 'lead'],
+    ['people-empty', empty, '/workers', 'lead'],
+    ['people-big', big, '/workers', 'lead'],
+    ['people-none', demo, '/workers?show=forgotten&q=%3Cnobody%3E', 'lead'],
+    ['person', demo, `/workers/${paid[0].pseudonym}`, 'lead'],
+    ['person-gone', demo, `/workers/${gone.pseudonym}`, 'lead'],
+    ['person-big', big, voter, 'lead'],
+    ['person-forget', demo, `/workers/${paid[0].pseudonym}/forget`, 'lead'],
+    ['person-note-wrong', demo, notes, 'lead', { status: 400, post: { kind: 'block', text: '' } }],
+    ['participants', demo, '/campaigns/two/participants', 'lead'],
+    ['participants-all', demo, '/campaigns/shapes/participants', 'lead'],
+    ['participants-none', odd, '/campaigns/draft/participants', 'lead'],
     ['classes', demo, '/classes', 'lead'],
     ['classes-empty', empty, '/classes', 'lead'],
     ['classes-big', big, '/classes', 'lead'],

@@ -73,7 +73,7 @@ static void a_row_says_how_it_stands(void **state)
     assert_int_equal(page(&s, PARTICIPANTS_ALL, 0, 9, &p), 1);
     assert_int_equal(p->outcome.n + p->code.n, 0);
     assert_int_equal(p->ended_at, WORLD_NOW + 3000);
-    assert_int_equal(participant_rate(p), 0);
+    assert_int_equal(participant_rate(p), -1);
     assert_false(p->listed);
     ends(&s, place, STUDY_COMPLETE);
     assert_int_equal(studies_participant(t->db, s.campaign, SV("panel"), SV("worker-0001"), 0, 1,
@@ -91,6 +91,25 @@ static void a_row_says_how_it_stands(void **state)
     assert_int_equal(participant_rate(p), 300 * 20); /* 3.00 for three minutes */
 }
 
+/* Nothing paid is under every floor; without a floor nothing was promised. */
+static void unpaid_work_has_a_rate_where_a_floor_is_set(void **state)
+{
+    struct scene s = scene_of(*state);
+    struct participant *p;
+    struct participants_summary sum;
+    ends(&s, takes_part(&s, "worker-0001", 1, 60000), STUDY_COMPLETE);
+    assert_int_equal(db_run(s.t->db, "UPDATE campaign SET pay_cents = 0", DB_NONE, &s.t->err), OK);
+    page(&s, PARTICIPANTS_ALL, 0, 9, &p);
+    assert_int_equal(participants_summary(s.t->db, s.campaign, &sum, &s.t->err), OK);
+    assert_int_equal(participant_rate(p), 0);
+    assert_int_equal(sum.median_rate_cents, 0);
+    assert_int_equal(db_run(s.t->db, "UPDATE study SET floor_cents = 0", DB_NONE, &s.t->err), OK);
+    page(&s, PARTICIPANTS_ALL, 0, 9, &p);
+    assert_int_equal(participants_summary(s.t->db, s.campaign, &sum, &s.t->err), OK);
+    assert_int_equal(participant_rate(p), -1);
+    assert_int_equal(sum.median_rate_cents, -1);
+}
+
 static void a_block_and_a_rejection_are_seen(void **state)
 {
     struct scene s = scene_of(*state);
@@ -104,7 +123,7 @@ static void a_block_and_a_rejection_are_seen(void **state)
     assert_int_equal(pay_decide(s.t->db, place, &reject, 0, 1, &changed, &s.t->err), OK);
     page(&s, PARTICIPANTS_ALL, 0, 9, &p);
     assert_true(p->blocked);
-    assert_int_equal(participant_rate(p), 0);
+    assert_int_equal(participant_rate(p), -1);
     assert_int_equal(people_forget(s.t->db, 1, 0, p->person, &s.t->err), OK);
     page(&s, PARTICIPANTS_ALL, 0, 9, &p);
     assert_true(p->forgotten);
@@ -169,7 +188,8 @@ static void a_campaign_without_people_has_no_medians(void **state)
     int64_t campaign;
     assert_int_equal(page(&s, PARTICIPANTS_ALL, 0, 9, &p), 0);
     assert_int_equal(participants_summary(s.t->db, s.campaign, &sum, &s.t->err), OK);
-    assert_int_equal(sum.places + sum.timed + sum.median_active_ms + sum.median_rate_cents, 0);
+    assert_int_equal(sum.places + sum.timed + sum.median_active_ms, 0);
+    assert_int_equal(sum.median_rate_cents, -1);
     participants_campaign(s.t->db, 4711, &campaign, &s.t->err);
     temp_clear(s.t, ERR_NOT_FOUND, "no-place");
 }
@@ -178,6 +198,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_row_says_how_it_stands),
+        TEST(unpaid_work_has_a_rate_where_a_floor_is_set),
         TEST(a_block_and_a_rejection_are_seen),
         TEST(filters_and_pages_cover_everybody_once),
         TEST(medians_are_over_complete_places),
