@@ -38,7 +38,11 @@ const values = {
   grid: async () => '1',
   image: async () => '1',
   invite: async (world, route) => newInvite(world, route),
-  place: async (world) => join(new Client(world.url), world.unique('person')),
+  list: async () => 'approve.csv',
+  person: async (world) => (await newParticipant(world)).pseudonym,
+  place: async (world, route) => (route.pattern.startsWith('/campaigns/')
+    ? String((await newParticipant(world)).place)
+    : join(new Client(world.url), world.unique('person'))),
   position: async () => '0',
   rendition: async () => 'grid',
   state: async () => 'open',
@@ -52,6 +56,20 @@ async function newestAssignment(world) {
   const lists = await Promise.all(grids.map(async ({ id }) =>
     (await world.keeper.json('GET', `/api/v1/grids/${id}`)).body.assignments));
   return Math.max(...lists.flat().map((a) => a.id));
+}
+
+/* Somebody who joins, as leads see them. */
+async function newParticipant(world) {
+  const id = world.unique('person');
+  await join(new Client(world.url), id);
+  let found;
+  for (let after = 0; !found; ) {
+    const { items, next } = (await world.keeper.json('GET',
+      `/api/v1/campaigns/main/participants?limit=500&after=${after}`)).body;
+    found = items.find((p) => p.participant_id === id);
+    after = next;
+  }
+  return found;
 }
 
 /* The number of an invite for the admin pages, its link's token elsewhere. */
@@ -90,7 +108,9 @@ export function fields(world, route, login) {
     password: PASSWORD, old_password: PASSWORD, new_password: PASSWORD, role: 'worker', days: '1',
     name: 'test', note: 'test', next: '/', how: 'stop', ...SETTINGS,
     worker: world.unique('person'), cell: '0',
-    client_id: world.unique('client-id'), kind: 'other', decision: 'clear', reason: 'test',
+    client_id: world.unique('client-id'), reason: 'test', text: 'test',
+    kind: route.pattern.startsWith('/workers/') ? 'note' : 'other',
+    decision: route.pattern.startsWith('/campaigns/') ? 'approve' : 'clear',
   };
 }
 
