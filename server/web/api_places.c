@@ -102,10 +102,9 @@ enum err_code api_place(struct ctx *c)
         studies_submissions(c->db, w.place.id, c->arena, &list, &n, &c->err) != OK) {
         return c->err.code;
     }
-    bool ended = at.at == STAND_LEFT || at.at == STAND_DONE;
     json_t *body = json_pack(
         "{s:s, s:s?, s:{s:I, s:I}, s:s%, s:o}", "state", work_stand_word(at.at), "outcome",
-        ended ? study_outcome_name(at.outcome) : NULL, "progress", "done",
+        at.ended ? study_outcome_name(at.outcome) : NULL, "progress", "done",
         (json_int_t)at.answered, "total", (json_int_t)at.allowed, "consent",
         w.place.consent_version.p, w.place.consent_version.n, "submissions",
         submissions_json(list, n));

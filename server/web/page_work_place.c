@@ -109,6 +109,12 @@ static struct place_words place_words(struct ctx *c, const struct work_standing 
     return (struct place_words){say_of(c, "place_", word), say_of(c, "place_more_", word)};
 }
 
+/* Whether leaving still makes a difference. */
+static bool can_stop(const struct work_standing *at)
+{
+    return !at->ended && (work_stand_goes_on(at->at) || at->at == STAND_PAUSED);
+}
+
 /* For somebody whose place has ended and whose id is gone, or was never told. */
 static const char *forgotten(struct ctx *c, const struct person *who, bool ended)
 {
@@ -138,9 +144,9 @@ enum err_code page_work_place(struct ctx *c)
         work_code_json(c, &w.study, at.code), "action_next",
         next ? arena_printf(c->arena, "%s/next", self) : NULL, "progress",
         work_progress(c, at.answered, at.allowed), "message", words.message, "forgotten",
-        forgotten(c, &person, !next && at.at != STAND_PAUSED), "leave_url",
+        forgotten(c, &person, !can_stop(&at)), "leave_url",
         arena_printf(c->arena, "%s/leave", self), "can_stop",
-        (int)(next || at.at == STAND_PAUSED), "submissions", submissions);
+        (int)can_stop(&at), "submissions", submissions);
     return work_page(c, "work/place", heading, page);
 }
 
@@ -157,13 +163,12 @@ static enum err_code leave_page(struct ctx *c, int status, const struct work_pla
     }
     const char *self = work_place_url(c, &w->place);
     bool partial = at.answered >= w->study.partial_grids;
-    bool can_stop = work_stand_goes_on(at.at) || at.at == STAND_PAUSED;
     const char *need = strings_count(work_texts(c), c->arena, "leave_stop_few",
                                      w->study.partial_grids);
     json_t *page = json_pack(
         "{s:s, s:s, s:o, s:b, s:s, s:b, s:b, s:s?, s:s?}", "back_url", self, "action",
         arena_printf(c->arena, "%s/leave", self), "progress",
-        work_progress(c, at.answered, at.allowed), "can_stop", (int)can_stop, "stop",
+        work_progress(c, at.answered, at.allowed), "can_stop", (int)can_stop(&at), "stop",
         partial ? say(c, "leave_stop_partial") : need, "known", (int)(person.external_id.n > 0),
         "need_sure", (int)need_sure, "contact",
         w->study.contact.n ? arena_cstr(c->arena, w->study.contact) : NULL, "error",

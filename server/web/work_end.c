@@ -48,22 +48,21 @@ static enum study_outcome outcome_so_far(const struct study *s, int64_t answered
 /* Why this place gets no grid, whatever the campaign says; STAND_READY: nothing keeps it. One that is
  * complete is ready as far as this goes: there may be grids again that somebody else let go. */
 static enum err_code place_stand(struct ctx *c, const struct place *p, int64_t now,
-                                 struct work_standing *out, bool *complete)
+                                 struct work_standing *out)
 {
-    bool ended = false, blocked = false, lapsed = false;
-    enum err_code rc = studies_outcome_of(c->db, p->id, &ended, &out->outcome, &c->err);
-    *complete = ended && out->outcome == STUDY_COMPLETE;
-    if (rc == OK && !ended) {
+    bool blocked = false, lapsed = false;
+    enum err_code rc = studies_outcome_of(c->db, p->id, &out->ended, &out->outcome, &c->err);
+    if (rc == OK && !out->ended) {
         rc = notes_blocked(c->db, p->person, &blocked, &c->err);
     }
     /* No study lets places lapse within a minute: the usual worker costs no query. */
-    if (rc == OK && !ended && !blocked && now - p->joined_at >= 60000) {
+    if (rc == OK && !out->ended && !blocked && now - p->joined_at >= 60000) {
         rc = studies_lapsed(c->db, p->id, now, &lapsed, &c->err);
     }
-    out->at = ended && !*complete ? STAND_LEFT
-              : blocked           ? STAND_BLOCKED
-              : lapsed            ? STAND_LAPSED
-                                  : STAND_READY;
+    out->at = out->ended && out->outcome != STUDY_COMPLETE ? STAND_LEFT
+              : blocked                                    ? STAND_BLOCKED
+              : lapsed                                     ? STAND_LAPSED
+                                                           : STAND_READY;
     return rc;
 }
 
@@ -90,7 +89,8 @@ static struct sv code_due(const struct study *s, const struct place *p,
     case STAND_PAUSED:
     case STANDS: break;
     }
-    return SV("");
+    /* A code that was given stays, when the study opened again or a grid was let go. */
+    return at->ended ? study_code(s, p, at->outcome) : SV("");
 }
 
 /* A lapsed place is only gone when somebody else needs it. */
@@ -107,13 +107,12 @@ enum err_code work_standing(struct ctx *c, const struct place *p, const struct c
                             const struct study *s, bool none_left, struct work_standing *out)
 {
     int64_t now = clock_wall_ms();
-    bool complete = false;
     struct place_open open = {0};
     *out = (struct work_standing){.allowed = work_page_allowed(c, k)};
     enum err_code rc = work_place_open(c->db, p->id, now, c->arena, &open, &c->err);
     if (rc == OK) {
         out->answered = open.answered;
-        rc = place_stand(c, p, now, out, &complete);
+        rc = place_stand(c, p, now, out);
     }
     if (rc == OK && out->at == STAND_LAPSED) {
         rc = lapsed_is_gone(c, k, now, out);
@@ -121,7 +120,7 @@ enum err_code work_standing(struct ctx *c, const struct place *p, const struct c
     if (rc == OK && out->at == STAND_READY) {
         if (open.n_live) {
             out->at = STAND_WAITING;
-        } else if (complete || open.answered >= out->allowed) {
+        } else if (open.answered >= out->allowed) {
             out->at = STAND_DONE;
         } else if (!work_is_open(k, now)) {
             stand_shut(k, now, out);
@@ -129,7 +128,10 @@ enum err_code work_standing(struct ctx *c, const struct place *p, const struct c
             out->at = open.answered ? STAND_DONE : STAND_NONE_LEFT;
         }
     }
-    out->outcome = out->at == STAND_DONE ? STUDY_COMPLETE : out->outcome;
+    if (out->at == STAND_DONE) {
+        out->ended = true;
+        out->outcome = STUDY_COMPLETE;
+    }
     out->code = code_due(s, p, out);
     return rc;
 }
@@ -170,11 +172,11 @@ json_t *work_code_json(struct ctx *c, const struct study *s, struct sv code)
 enum err_code work_refusal(struct ctx *c, const struct place *p, const char **reason)
 {
     int64_t now = clock_wall_ms();
-    bool complete, room = true;
+    bool room = true;
     struct work_standing at = {0};
     struct desk *desk = app_desk(c->app);
     const struct campaign *k = desk_campaign(desk, p->campaign);
-    enum err_code rc = place_stand(c, p, now, &at, &complete);
+    enum err_code rc = place_stand(c, p, now, &at);
     if (rc == OK && at.at == STAND_LAPSED && k) {
         rc = work_has_room(c, k, now, &room);
         if (rc == OK && room) {
@@ -191,11 +193,10 @@ enum err_code work_reached_end(struct ctx *c, const struct place *p, struct work
     struct campaign k;
     struct study s;
     struct work_standing at = {0};
-    bool complete = false;
     int64_t now = clock_wall_ms();
     if (campaigns_get(c->db, p->campaign, c->arena, &k, &c->err) != OK ||
         studies_get(c->db, p->campaign, c->arena, &s, &c->err) != OK ||
-        place_stand(c, p, now, &at, &complete) != OK) {
+        place_stand(c, p, now, &at) != OK) {
         return c->err.code;
     }
     at.answered = out->finished;
@@ -209,7 +210,7 @@ enum err_code work_reached_end(struct ctx *c, const struct place *p, struct work
     }
     out->code = code_due(&s, p, &at);
     bool reached = at.at == STAND_DONE || (at.at == STAND_CLOSED && out->finished);
-    return reached && !complete
+    return reached && !at.ended
                ? studies_outcome(c->db, p->id, STUDY_COMPLETE, 0, now, &c->err)
                : OK;
 }

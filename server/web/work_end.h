@@ -17,7 +17,7 @@ enum work_stand {
     STAND_PAUSED, STAND_CLOSED,
     STAND_LAPSED,    /* somebody else got the place */
     STAND_BLOCKED,
-    STAND_LEFT,      /* `outcome` says how */
+    STAND_LEFT,      /* ended otherwise than complete */
     STANDS
 };
 /* The word in catalogue keys and the API: "ready", "none_left", ... */
@@ -25,7 +25,8 @@ const char *work_stand_word(enum work_stand at);
 
 struct work_standing {
     enum work_stand at;
-    enum study_outcome outcome; /* STAND_LEFT and STAND_DONE */
+    bool ended;                 /* then `outcome` says how; who is complete may find grids again */
+    enum study_outcome outcome;
     struct sv code;             /* due now; empty: none is */
     int64_t answered, allowed;
 };

@@ -22,7 +22,7 @@ const AXE = ['light 360', 'dark 1440'];
 const SHOTS = ['light 360', 'light 768', 'light 1440', 'light 2560', 'dark 1440'];
 
 /* Routes that answer GET with something else than a page. */
-const NO_PAGE = /^\/(api|static|images)\/|^\/(events|healthz|readyz|metrics)$|:position$|\.csv$|\/pay\/:list$/;
+const NO_PAGE = /^\/(api|static|images)\/|^\/(events|healthz|readyz|metrics)$|:(position|example)$|\.csv$|\/pay\/:list$/;
 
 async function clientOf(site, login) {
   const client = new Client(site.url);
@@ -62,6 +62,9 @@ async function listOf({ empty, demo, big, odd }) {
   admin.cookies.delete('holdout_once');
 
   const fresh = await worker(demo, 'shapes', 'fresh');
+  const left = await worker(demo, 'shapes', 'left');
+  await left.submit(await left.next(), (i) => i < 3);
+  assert.equal((await left.client.post(`${left.place}/leave`, { how: 'forget', sure: '1' })).status, 303);
   const holding = await worker(demo, 'shapes', 'holding');
   const grid = await holding.next();
   for (const kind of ['private', 'other']) {
@@ -176,11 +179,21 @@ async function listOf({ empty, demo, big, odd }) {
     ['class-many', odd, '/classes/n00000003', 'lead'],
     ['class-none', odd, '/classes/n00000004', 'lead'],
 
+    ['study', demo, '/campaigns/two/study', 'lead'],
+    ['study-long', odd, '/campaigns/long/study', 'lead'],
+    ['study-wrong', demo, '/campaigns/two/study', 'lead', { status: 400, post: { return_url: 'javascript:alert(1)', source: '<b>' } }],
+    ['study-consent-wrong', demo, '/campaigns/two/study/consent', 'lead', { status: 400, post: { consent_text: ' ', consent_version: '<b>' } }],
+    ['study-imported', odd, '/campaigns/imported/study', 'lead', { status: 404 }],
     ['work-start', demo, '/work/campaign/shapes?PROLIFIC_PID=abc', nobody],
     ['work-start-long', odd, '/work/campaign/long', nobody],
     ['work-start-paused', odd, '/work/campaign/shut', nobody],
     ['work-start-none', demo, '/work/campaign/none', nobody, { status: 404 }],
     ['work-join-paused', odd, '/work/campaign/shut', nobody, { status: 409, post: { worker: 'late' } }],
+    ['work-declined', demo, '/work/campaign/shapes/declined', nobody],
+    ['work-leave', demo, `${fresh.place}/leave`, nobody],
+    ['work-leave-unsure', demo, `${fresh.place}/leave`, nobody, { status: 400, post: { how: 'forget' } }],
+    ['work-leave-done', demo, `${done.place}/leave`, nobody],
+    ['work-left', demo, left.place, nobody],
     ['work-place', demo, fresh.place, nobody],
     ['work-place-holding', demo, holding.place, nobody],
     ['work-place-done', demo, done.place, nobody],
