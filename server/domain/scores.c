@@ -42,7 +42,7 @@ void scores_compute(const struct score_key *key, const struct score_answer *answ
     for (size_t i = 0; i < n; i++) {
         counted += answers[i].counted;
         for (unsigned j = 0; answers[i].counted && j < key->n; j++) {
-            selected[j] += answers[i].mask >> j & 1;
+            selected[j] += (unsigned)(answers[i].mask >> j & 1);
         }
     }
     double sum = 0;
