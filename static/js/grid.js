@@ -16,6 +16,7 @@ import { device, stopwatch } from "./timing.js";
 const DRAFT = "draft-";
 const SWITCH = "single-keys";
 const TRIES_MOST = 4;
+const DOUBLE_MS = 500;
 
 const waitPart = document.getElementById("wait");
 const waitText = waitPart.querySelector("[data-wait-text]");
@@ -214,6 +215,7 @@ function swap(fresh) {
     history.replaceState(null, "", fresh.main.dataset.url);
     window.scrollTo(0, 0);
     open(fresh);
+    grid.shown = performance.now();
     grid.watch.begin();
     if (inMain) {
         grid.picked.boxes[0].focus({ preventScroll: true });
@@ -301,6 +303,7 @@ function leave() {
 function elsewhere() {
     const { assignment } = grid;
     announce(say("elsewhere"));
+    done++;
     close();
     forget(DRAFT + assignment);
     advance(assignment);
@@ -381,8 +384,15 @@ function onClick(event) {
     } else if (event.target.closest("[data-flag]")) {
         event.preventDefault();
         actions.flag();
-    } else if (event.detail > 1 && event.target.closest('[data-submit], [name="none"]')) {
-        event.preventDefault(); /* the second half of a double click is no second answer */
+    }
+}
+
+/* The second half of a double click is no second answer, and none to the grid that came between. */
+function onSecondClick(event) {
+    const ours = event.target.closest('[data-submit], [name="none"]');
+    if (event.detail > 1 && (ours || event.timeStamp - grid?.shown < DOUBLE_MS)) {
+        event.preventDefault();
+        event.stopPropagation();
     }
 }
 
@@ -400,7 +410,9 @@ function onQueue() {
     showState();
     notices(queue);
     if (!grid) {
-        showWaitText(leaving ? "wait_done" : queue.isOffline() ? "wait_offline" : "wait_next");
+        const unread = queue.refused().length && !queue.waiting().length;
+        const end = unread ? "wait_read" : "wait_done";
+        showWaitText(leaving ? end : queue.isOffline() ? "wait_offline" : "wait_next");
     } else if (!grid.over && queue.isAnswered(grid.assignment)) {
         elsewhere();
     }
@@ -409,6 +421,7 @@ function onQueue() {
 function listenToPage() {
     document.addEventListener("keydown", onKey);
     document.addEventListener("click", onClick);
+    document.addEventListener("click", onSecondClick, { capture: true });
     document.addEventListener("submit", onSubmit);
     document.addEventListener("pointerdown", () => grid?.watch.begin());
     document.addEventListener("visibilitychange", saveDraft);

@@ -12,7 +12,7 @@ import { button, cells, picked, place, shown, toGrid } from './grid.mjs';
 import { demoSite } from './world.mjs';
 
 process.env.HOLDOUT_SHOTS ||= path.join(root, 'build', 'screens');
-const WEIGHT = 60 * 1000;
+const WEIGHT = 60 * 1024;
 
 const CAMPAIGNS = [
   ['--campaign', 'keys', '--grids-per-place', '3', '--same-image-again'],

@@ -11,7 +11,7 @@ import { sqlite } from '../load/tools.mjs';
 const TOKEN = '[A-Za-z0-9_-]{22}';
 /* Everything a worker's browser may ask for. */
 const ADDRESSES = new RegExp('^/(static/.*|work/campaign/[a-z-]+([?]PROLIFIC_PID=[a-z-]+)?'
-  + `|work/place/${TOKEN}(/next)?|work/assignment/${TOKEN}(/\\d+)?)$`);
+  + `|work/place/${TOKEN}(/next)?|work/assignment/${TOKEN}(/\\d+|[?]none=ask)?)$`);
 /* What would tell a cell's role, its file or the image's class. */
 const SECRETS = /candidate|original|negative|positive|\bcontrols?\b|\bgold\b|\.jpe?g|sha256|demo-images/i;
 
@@ -122,14 +122,16 @@ async function linkToCode(browser, site) {
   noProblems(plain);
 
   assert.match(await page.locator('.task-status').innerText(), /1 of 2 grids/);
-  await press(page, 'Submit'); /* nothing selected is an answer too */
+  await press(page, 'Submit'); /* nothing selected is an answer too, once it was said */
+  assert.match(await page.locator('main').innerText(), /None of the 48 photos contains/);
+  await press(page, 'Yes, none of these');
   assert.equal(await page.locator('h1').innerText(), 'Done. Thank you!');
   const code = await page.locator('output').innerText();
   assert.match(code, /^[A-Z2-9]{10}$/);
   await page.reload();
   assert.equal(await page.locator('output').innerText(), code);
   await page.goto('/work/campaign/two?PROLIFIC_PID=ann');
-  await press(page, 'I agree, start');
+  await press(page, 'Go on with your place');
   assert.equal(await page.locator('output').innerText(), code, 'the link leads to the same place');
 
   await nothingLeaks(site, replies);
@@ -150,7 +152,7 @@ async function detours(t, browser, site) {
     await page.reload();
     assert.deepEqual([page.url(), await look()], [url, photos]);
     await page.goto('/work/campaign/shapes?PROLIFIC_PID=reload');
-    await press(page, 'I agree, start');
+    await press(page, 'Go on with your place');
     assert.match(await page.locator('main').innerText(), /A grid is waiting for you/);
     await press(page, 'Next grid');
     assert.equal(page.url(), url, 'the same grid from the first link');
@@ -220,7 +222,10 @@ async function detours(t, browser, site) {
   await t.test('who answered all there is gets the code', async () => {
     const page = await visit(browser, site, 'shapes', 'eager');
     await toFirstGrid(page);
-    while (page.url().includes('/work/assignment/')) await press(page, 'Submit');
+    while (page.url().includes('/work/assignment/')) {
+      await press(page, 'Submit');
+      await press(page, 'Yes, none of these');
+    }
     assert.equal(await page.locator('h1').innerText(), 'Done. Thank you!');
     assert.match(await page.locator('output').innerText(), /^[A-Z2-9]{10}$/);
     await page.context().close();
