@@ -201,7 +201,9 @@ test('workers forget themselves', async (t) => {
 });
 
 test('a blocked person cannot join and gets no grid, but what they hold is stored', async (t) => {
-  const { server } = await startStudy(t);
+  const { dir, server } = await startStudy(t);
+  await must(['grids', dir, '--campaign', 'second', '--open', '--same-image-again', '--seed', '2',
+    '--max-share', '1']);
   const { client, place } = await comeByLink(server.url);
   const grid = await next(client, place);
   const lead = await new Client(server.url).login('lead');
@@ -216,7 +218,12 @@ test('a blocked person cannot join and gets no grid, but what they hold is store
   assert.equal(refused.assignment, undefined, JSON.stringify(refused));
   assert.match(JSON.stringify(refused), /blocked/);
   assert.equal((await personOf(lead, PANEL_ID)).grids_answered, 1);
+  const elsewhere = () => client.json('POST', '/api/v1/campaigns/second/places', { external_id: PANEL_ID });
+  const kept = await elsewhere();
+  assert.ok(kept.status >= 400, JSON.stringify(kept.body));
+  assert.equal((await people(lead, 'second')).length, 0);
   assert.equal((await lead.post(notes, { kind: 'unblock', text: '' })).status, 303);
+  assert.equal((await elsewhere()).status, 201);
   assert.ok((await next(client, place)).assignment);
 });
 
