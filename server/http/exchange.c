@@ -47,7 +47,7 @@ static void keep_spare(struct http_server *s, struct http_conn *c)
     arena_clear(&c->req.arena);
     *c = (struct http_conn){.req.arena = c->req.arena};
     pthread_mutex_lock(&s->spare.lock);
-    if (s->spare.n < SPARE_CONNS) {
+    if (s->spare.n + 1 <= SPARE_CONNS) { /* written so that 0 is no "never true" */
         s->spare.conns[s->spare.n++] = c;
         c = NULL;
     }
