@@ -46,8 +46,9 @@ static void keep_spare(struct http_server *s, struct http_conn *c)
 {
     arena_clear(&c->req.arena);
     *c = (struct http_conn){.req.arena = c->req.arena};
+    size_t most = SPARE_CONNS;
     pthread_mutex_lock(&s->spare.lock);
-    if (s->spare.n + 1 <= SPARE_CONNS) { /* written so that 0 is no "never true" */
+    if (s->spare.n < most) {
         s->spare.conns[s->spare.n++] = c;
         c = NULL;
     }
