@@ -175,6 +175,24 @@ static void test_unknown_things(void **state)
     small_close(&s);
 }
 
+/* Counting places is dear: it is worth it at first, after a change, and now and then. */
+static void test_places_are_counted_again(void **state)
+{
+    struct small s;
+    small_open(&s, *state);
+    small_load(&s, WORLD_NOW);
+    assert_true(desk_places_stale(s.desk, s.campaign, WORLD_NOW));
+    desk_set_places(s.desk, s.campaign, 7, WORLD_NOW);
+    assert_int_equal(desk_places(s.desk, s.campaign), 7);
+    assert_false(desk_places_stale(s.desk, s.campaign, WORLD_NOW + 1999));
+    assert_true(desk_places_stale(s.desk, s.campaign, WORLD_NOW + 2000));
+    assert_true(desk_places_stale(s.desk, s.campaign, WORLD_NOW - 1)); /* the clock was set back */
+    desk_places_changed(s.desk, s.campaign);
+    assert_true(desk_places_stale(s.desk, s.campaign, WORLD_NOW));
+    assert_false(desk_places_stale(s.desk, s.campaign + 99, WORLD_NOW));
+    small_close(&s);
+}
+
 static void test_places_and_board(void **state)
 {
     struct small s;
@@ -343,7 +361,7 @@ int main(void)
         TEST(test_release),
         TEST(test_one_content_under_two_labels),
         TEST(test_unknown_things),
-        TEST(test_places_and_board),
+        TEST(test_places_are_counted_again), TEST(test_places_and_board),
         TEST(test_restart_renews_within_n),
         TEST(test_clock_set_back),
         TEST(test_shortened_lease_ends),
