@@ -34,6 +34,7 @@ const values = {
   },
   /* A new key of the link would keep everybody else out: a campaign of its own. */
   campaign: async (world, route) => (route.pattern.includes('/study') ? 'settings' : 'main'),
+  example: async () => '0',
   file: async () => 'css/tokens.css',
   grid: async () => '1',
   image: async () => '1',

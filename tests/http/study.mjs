@@ -97,6 +97,8 @@ export async function newStudy(t, options = {}) {
   writeImages(path.join(work, 'candidates'), 'candidate', { n00000001: 10, n00000002: 42 });
   await must(['import', 'images', dir, path.join(work, 'originals'), '--role', 'original'], options);
   await must(['import', 'images', dir, path.join(work, 'candidates')], options);
+  writeImages(path.join(work, 'references'), 'reference', { n00000001: 1, n00000002: 1 });
+  await must(['import', 'images', dir, path.join(work, 'references'), '--role', 'reference'], options);
   await must(['grids', dir, '--campaign', 'main', '--open', '--answers-per-grid', options.answers ?? '100',
     '--grids-per-place', '2', '--max-share', '1', '--same-image-again', '--seed', '1'], options);
   const password = file('password', `${PASSWORD}\n`);
