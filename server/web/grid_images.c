@@ -27,7 +27,7 @@ struct lent {
     uint64_t used;                /* 0: free */
     uint32_t image[GRID_SHOWN], source[GRID_SHOWN];
     unsigned char sha256[GRID_SHOWN][IMAGE_SHA];
-    uint16_t padding[GRID_SHOWN];
+    uint16_t padding[GRID_ADDRESSES];
     uint8_t cells, examples;
 };
 
@@ -93,13 +93,15 @@ static struct lent *slot_of(struct grid_images *g, const unsigned char token[WOR
 
 static bool shows(const struct lent *l, unsigned position, struct grid_image *out)
 {
-    bool there = position < GRID_EXAMPLE ? position < l->cells
-                                         : position - GRID_EXAMPLE < l->examples;
+    bool large = position >= GRID_LARGE;
+    unsigned at = large ? position - GRID_LARGE : position;
+    bool there = at < GRID_EXAMPLE ? at < l->cells : at - GRID_EXAMPLE < l->examples;
     if (there) {
-        *out = (struct grid_image){.image = l->image[position],
-                                   .source = l->source[position],
-                                   .padding = l->padding[position]};
-        memcpy(out->sha256, l->sha256[position], IMAGE_SHA);
+        *out = (struct grid_image){.image = l->image[at],
+                                   .source = l->source[at],
+                                   .padding = l->padding[position],
+                                   .large = large};
+        memcpy(out->sha256, l->sha256[at], IMAGE_SHA);
     }
     return there;
 }
@@ -114,7 +116,7 @@ static void draw_padding(const struct grid_images *g, struct lent *l)
     } text = {.purpose = "padding"};
     unsigned char hash[CRYPTO_HASH];
     memcpy(text.token, l->token, WORK_TOKEN);
-    for (unsigned i = 0; i < GRID_SHOWN; i++) {
+    for (unsigned i = 0; i < GRID_ADDRESSES; i++) {
         if (i % (CRYPTO_HASH / 2) == 0) {
             crypto_keyed(g->key, sv_make((const char *)&text, sizeof text), hash);
             text.block++;
@@ -220,12 +222,12 @@ static struct http_shared *read_body(int fd, size_t n)
 }
 
 /* The file's bytes. Not by sendfile, which could not pad; a file in the page cache is one copy. */
-static enum err_code read_file(const struct grid_images *g, const unsigned char sha256[IMAGE_SHA],
+static enum err_code read_file(const struct grid_images *g, const struct grid_image *at,
                                struct http_shared **out, struct err *err)
 {
     struct stat st;
     char name[PATH_BELOW_IMAGES];
-    path_below_images(sha256, RENDITION_GRID, name);
+    path_below_images(at->sha256, at->large ? RENDITION_VIEW : RENDITION_GRID, name);
     int fd = openat(g->folder, name, O_RDONLY | O_CLOEXEC);
     *out = NULL;
     if (fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0 && st.st_size <= IMAGE_MOST) {
@@ -240,15 +242,16 @@ static enum err_code read_file(const struct grid_images *g, const unsigned char 
 enum err_code grid_images_body(struct grid_images *g, const struct grid_image *at,
                                struct http_shared **out, struct err *err)
 {
-    *out = at->source ? body_cache_get(g->bodies, (uint64_t)at->source) : NULL;
+    uint64_t number = 2 * (uint64_t)at->source + at->large;
+    *out = at->source ? body_cache_get(g->bodies, number) : NULL;
     if (*out) {
         return OK;
     }
-    enum err_code rc = at->source ? read_file(g, at->sha256, out, err)
+    enum err_code rc = at->source ? read_file(g, at, out, err)
                                   : err_rule(err, ERR_NOT_FOUND, "no-pixels",
                                              "This image is known by name only.");
     if (rc == OK) {
-        body_cache_put(g->bodies, (uint64_t)at->source, *out);
+        body_cache_put(g->bodies, number, *out);
     }
     return rc;
 }

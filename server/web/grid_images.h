@@ -20,6 +20,8 @@ enum {
     GRID_EXAMPLES = 6,             /* reference images of the class, beside the grid */
     GRID_EXAMPLE = GRID_CELLS,     /* the position of the first of them */
     GRID_SHOWN = GRID_CELLS + GRID_EXAMPLES,
+    GRID_LARGE = GRID_SHOWN,       /* the position of the first cell's large picture */
+    GRID_ADDRESSES = GRID_SHOWN + GRID_CELLS, /* each with a padding of its own */
     GRID_PADDING = 4096            /* an address's length is 0 to one less over its image's */
 };
 
@@ -33,12 +35,13 @@ struct grid_image {
     int64_t image, source; /* source 0: known by name only */
     unsigned char sha256[CRYPTO_HASH]; /* of the source */
     unsigned padding;
+    bool large;            /* the view rendition, else the grid's */
 };
 /* Of the assignment with that token. ERR_NOT_FOUND (rules "no-assignment", "no-cell"). */
 enum err_code grid_images_find(struct grid_images *g, struct db *db,
                                const unsigned char token[WORK_TOKEN], unsigned position,
                                struct grid_image *out, struct err *err);
-/* Its grid rendition, with room for the padding behind it: a reference for the caller.
+/* Its rendition, with room for the padding behind it: a reference for the caller.
  * ERR_NOT_FOUND (rule "no-pixels") when there is none or its file is missing. */
 enum err_code grid_images_body(struct grid_images *g, const struct grid_image *at,
                                struct http_shared **out, struct err *err);

@@ -55,3 +55,9 @@ enum err_code page_work_example(struct ctx *c)
 {
     return send_shown(c, c->req->params[1], GRID_EXAMPLE, GRID_SHOWN);
 }
+
+/* GET /work/assignment/:assignment/large/:position */
+enum err_code page_work_large(struct ctx *c)
+{
+    return send_shown(c, c->req->params[1], GRID_LARGE, GRID_ADDRESSES);
+}

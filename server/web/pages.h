@@ -81,6 +81,7 @@ enum err_code page_work_grid(struct ctx *c);
 enum err_code page_work_submit(struct ctx *c);
 enum err_code page_work_image(struct ctx *c);
 enum err_code page_work_example(struct ctx *c);
+enum err_code page_work_large(struct ctx *c);
 
 /* api_places.c */
 enum err_code api_place_check(struct ctx *c);

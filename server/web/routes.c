@@ -101,6 +101,7 @@ const struct route routes[] = {
     ROUTE_HELD("/work/assignment/:assignment/:position", page_work_image, "The image in a cell."),
     ROUTE_HELD("/work/assignment/:assignment/flag", page_work_flag_form, "Say that something is wrong with photos."),
     ROUTE_WRITE("/work/assignment/:assignment/flag", ROLE_NONE, PROOF_CAPABILITY, KB(8), NULL, page_work_flag, "Flag photos: cell (shown positions), kind, note."),
+    ROUTE_HELD("/work/assignment/:assignment/large/:position", page_work_large, "The image in a cell, larger."),
     ROUTE_HELD("/work/campaign/:campaign", page_work_start, "What a study asks; consent."),
     ROUTE_WRITE("/work/campaign/:campaign", ROLE_NONE, PROOF_PUBLIC, KB(8), page_work_join_check, page_work_join, "Join a study."),
     ROUTE_WRITE("/work/campaign/:campaign/decline", ROLE_NONE, PROOF_PUBLIC, KB(8), page_work_join_check, page_work_decline, "Do not agree to a study."),

@@ -5,6 +5,9 @@ const zoom = document.getElementById("zoom");
 const flag = document.getElementById("flag");
 const keys = document.getElementById("keys");
 
+/* A worker's photo is .../7 and .../large/7; in a lead's preview it is .../grid and .../view. */
+const largeOf = (url) => url.replace(/\/grid$/, "/view").replace(/\/(\d+)$/, "/large/$1");
+
 /* hooks: grid() is {boxes, focus, toggle} of select.js, report(position, kind, note). */
 export function dialogs(hooks) {
     let at = 0;
@@ -14,7 +17,7 @@ export function dialogs(hooks) {
         at = (i + boxes.length) % boxes.length;
         const from = boxes[at].parentElement.querySelector("img");
         const img = zoom.querySelector("img");
-        img.src = from.src;
+        img.src = largeOf(from.src);
         img.alt = from.alt;
         zoom.querySelector('[data-zoom="mark"]').setAttribute("aria-pressed", boxes[at].checked);
         if (!zoom.open) {

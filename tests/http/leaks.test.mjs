@@ -83,7 +83,7 @@ async function contents(world) {
     const r = await expert.get(`/images/${image.id}/grid`);
     assert.equal(r.status, 200);
     const key = Buffer.from(await r.arrayBuffer()).toString('base64');
-    map.set(key, [...(map.get(key) ?? []), { name: image.image, role: image.role }]);
+    map.set(key, [...(map.get(key) ?? []), { id: image.id, name: image.image, role: image.role }]);
   }
   return map;
 }
@@ -239,7 +239,7 @@ test('what a worker is told of the images', async (t) => {
     const status = async (at) => (await send(world.server.url, 'GET', at)).status;
     const base = `/work/assignment/${g.assignment}`;
     for (const position of ['48', '49', '53', '54', '-1', 'x', '0x0', '1.0', '', '99999999999999999999', '0/0', 'example', 'example/6',
-      'example/-1', 'example/x']) {
+      'example/-1', 'example/x', 'large', 'large/48', 'large/-1', 'large/x']) {
       assert.equal(await status(`${base}/${position}`), 404, position);
     }
     for (const token of [g.place, 'A'.repeat(22), g.assignment.slice(1), `${g.assignment}A`, '']) {
@@ -263,6 +263,22 @@ test('what a worker is told of the images', async (t) => {
       seen.set(klass, set);
     }
     assert.equal(seen.size, 2);
+  });
+
+  await t.test('a large picture shows what its cell shows, behind a length of its own', async () => {
+    const expert = await new Client(world.server.url).login();
+    const pads = [];
+    for (const g of grids.slice(0, GRIDS)) {
+      for (const [k, cell] of g.cells.entries()) {
+        const large = await fetched(world.server.url, `/work/assignment/${g.assignment}/large/${k}`);
+        assert.deepEqual(Object.keys(large.headers), Object.keys(cell.headers));
+        assert.ok(large.size > cell.size);
+        const view = await expert.get(`/images/${known.get(cell.content)[0].id}/view`);
+        assert.equal(large.content, Buffer.from(await view.arrayBuffer()).toString('base64'));
+        pads.push((large.length - large.size) - (cell.length - cell.size));
+      }
+    }
+    assert.ok(new Set(pads).size > pads.length / 2, 'the two lengths of a photo are padded apart');
   });
 
   await t.test('what comes from the file is what came from memory', async () => {
