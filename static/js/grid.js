@@ -211,8 +211,6 @@ function swap(fresh) {
     const active = document.activeElement;
     const inMain = active === document.body || old.contains(active);
     old.replaceWith(fresh.main);
-    document.title = fresh.title;
-    history.replaceState(null, "", fresh.main.dataset.url);
     window.scrollTo(0, 0);
     open(fresh);
     grid.shown = performance.now();
@@ -220,15 +218,19 @@ function swap(fresh) {
     if (inMain) {
         grid.picked.boxes[0].focus({ preventScroll: true });
     }
-    announce(find("h1").textContent);
     showState();
     /* Afterwards, so that nothing stands between the click and what is seen. */
-    setTimeout(settleIn, 0, fresh.assignment);
+    setTimeout(settleIn, 0, fresh);
 }
 
 /* The full lease begins when a grid is shown; the one after it can be had once the server knows that
  * those before are answered. */
-async function settleIn(assignment) {
+async function settleIn({ assignment, title, main }) {
+    if (title) {
+        document.title = title;
+        history.replaceState(null, "", main.dataset.url);
+        announce(main.querySelector("h1").textContent);
+    }
     const reply = await grid?.lease?.extend();
     if (grid?.assignment === assignment && reply?.body?.code === "already-answered") {
         elsewhere();
@@ -449,12 +451,14 @@ async function start() {
     if (first.preview) {
         return;
     }
-    queue.listen(onQueue);
     await queue.start();
-    done += queue.answers(place).filter((i) => i.state === "waiting").length;
+    const isWaiting = (i) => i.state === "waiting" && i.about !== first.assignment;
+    done += queue.answers(place).filter(isWaiting).length;
+    showProgress();
+    queue.listen(onQueue);
+    onQueue();
     if (grid === first) {
-        showProgress();
-        settleIn(grid.assignment);
+        settleIn(grid);
     }
 }
 

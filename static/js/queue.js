@@ -9,6 +9,7 @@ import { forget, keep, kept, keptNames } from "./kept.js";
 import { patience, post } from "./server.js";
 
 const DAYS_KEPT = 14;
+const FRAME_MS = 40;
 const BEGINNING = "queue-";
 
 const items = new Map();
@@ -190,14 +191,16 @@ export function newId() {
     return [...bytes].map((b) => b.toString(16).padStart(2, "0")).join("");
 }
 
-/* Everything but `state` comes from the caller; resolves when it cannot be lost any more. */
-export function add(item) {
+/* Everything but `state` comes from the caller. It cannot be lost when this returns; the rest waits
+ * until the next grid is painted. Resolves when other tabs can see it. */
+export async function add(item) {
     const whole = { state: "waiting", at: Date.now(), ...item };
     items.set(whole.id, whole);
-    const written = write(whole);
+    keep(BEGINNING + whole.id, whole);
     changed();
+    await new Promise((resolve) => setTimeout(resolve, FRAME_MS));
+    await write(items.get(whole.id));
     send();
-    return written;
 }
 
 export function dismiss(id) {
