@@ -173,6 +173,10 @@ enum err_code image_files_put(struct image_files *f, const unsigned char *sha256
     arena_init(&a, PATHS_ARENA);
     const char *from = new_name(f, &a), *to = path_rendition(&a, f->dir, sha256, kind);
     enum err_code rc = fs_write_new(from, p, n, err);
+    if (rc == OK && kind == RENDITION_GRID && truncate(from, (off_t)n + GRID_TAIL) != 0) {
+        rc = err_errno(err, errno, "cannot write %s", from);
+        unlink(from);
+    }
     if (rc == OK) {
         rc = settle(from, to, &a, err);
     }

@@ -1,7 +1,9 @@
 /* paths.c - names of image files. */
 #include "store/paths.h"
 
+#include <stdbool.h>
 #include <string.h>
+#include <unistd.h>
 
 void path_below_images(const unsigned char sha256[32], enum rendition_kind kind,
                        char out[PATH_BELOW_IMAGES])
@@ -24,6 +26,13 @@ char *path_rendition(struct arena *a, const char *dir, const unsigned char sha25
     char below[PATH_BELOW_IMAGES];
     path_below_images(sha256, kind, below);
     return arena_printf(a, "%s/images/%s", dir, below);
+}
+
+size_t rendition_length(int fd, size_t size)
+{
+    unsigned char last = 1;
+    bool tail = size > GRID_TAIL && pread(fd, &last, 1, (off_t)size - 1) == 1 && last == 0;
+    return tail ? size - GRID_TAIL : size;
 }
 
 const char *rendition_type(unsigned char first)

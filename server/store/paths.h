@@ -13,6 +13,11 @@ enum rendition_kind {
 };
 /* "image/png" or "image/jpeg" by the first byte of a rendition. */
 const char *rendition_type(unsigned char first);
+/* Zero bytes behind a grid rendition: pages send as many of them as the address says, so that its length
+ * does not tell the image. They are a hole and take no room on the disk. */
+enum { GRID_TAIL = 4095 };
+/* How many of the file's bytes are the image; no JPEG and no PNG ends with a zero byte. */
+size_t rendition_length(int fd, size_t size);
 /* The name below the project's folder "images", for those who hold that open. */
 enum { PATH_BELOW_IMAGES = 3 + 64 + 8 };
 void path_below_images(const unsigned char sha256[32], enum rendition_kind kind,

@@ -62,10 +62,15 @@ void body_cache_free(struct body_cache *c)
     free(c);
 }
 
-/* What a body takes, with what is kept about it. */
+/* What a body of n bytes with its tail takes, with what is kept about it. */
+static size_t cost_of(size_t n)
+{
+    return sizeof(struct entry) + sizeof(struct http_shared) + n;
+}
+
 static size_t cost(const struct http_shared *body)
 {
-    return sizeof(struct entry) + sizeof *body + body->n + body->tail;
+    return cost_of(body->n + body->tail);
 }
 
 /* The place that points to the entry, or where its bucket ends. */
@@ -129,13 +134,18 @@ static struct entry *take_oldest(struct body_cache *c, struct entry *gone)
     return e;
 }
 
-/* Whether the body may come in: there is room, or it was missed before not long ago. */
-static bool admits(struct body_cache *c, uint64_t number, size_t n)
+bool body_cache_wants(struct body_cache *c, uint64_t number, size_t n)
 {
+    size_t most = c->most / MOST_SHARE;
+    if (cost_of(n) > most) {
+        return false;
+    }
     uint64_t *missed = &c->missed[hash_u64(number) & (c->n_buckets / 2 - 1)];
-    bool again = *missed == number;
+    pthread_mutex_lock(&c->lock);
+    bool wanted = *missed == number || c->bytes + cost_of(n) <= c->most;
     *missed = number;
-    return again || c->bytes + n <= c->most;
+    pthread_mutex_unlock(&c->lock);
+    return wanted;
 }
 
 static struct entry *add(struct body_cache *c, uint64_t number, struct http_shared *body)
@@ -154,13 +164,12 @@ static struct entry *add(struct body_cache *c, uint64_t number, struct http_shar
 
 void body_cache_put(struct body_cache *c, uint64_t number, struct http_shared *body)
 {
-    size_t n = cost(body);
-    if (n > c->most / MOST_SHARE) {
+    struct entry *gone = NULL;
+    if (cost(body) > c->most) {
         return;
     }
-    struct entry *gone = NULL;
     pthread_mutex_lock(&c->lock);
-    if (!*find(c, number) && admits(c, number, n)) { /* another thread may have been faster */
+    if (!*find(c, number)) { /* another thread may have been faster */
         gone = add(c, number, body);
     }
     pthread_mutex_unlock(&c->lock);

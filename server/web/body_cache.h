@@ -15,9 +15,12 @@ struct body_cache *body_cache_new(size_t bytes);
 void body_cache_free(struct body_cache *c); /* NULL is allowed; replies keep what they send */
 /* A reference for the caller, or NULL. */
 struct http_shared *body_cache_get(struct body_cache *c, uint64_t number);
+/* Whether a body of n bytes with its tail, that was just missed, should be put: not one that takes
+ * much of the room, nor one for which there is none, unless it was missed lately before. Number 0 is
+ * no body's. */
+bool body_cache_wants(struct body_cache *c, uint64_t number, size_t n);
 /* Keeps a reference of its own; makes room by letting go of what was not used lately. A body that
- * is there already stays; one that would take much of the room is not kept, nor one that finds none
- * and was not put lately before. Number 0 is no body's. */
+ * is there already stays. */
 void body_cache_put(struct body_cache *c, uint64_t number, struct http_shared *body);
 
 struct body_cache_stats {

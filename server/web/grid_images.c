@@ -1,4 +1,4 @@
-/* grid_images.c - recent assignments (token -> what stands where) and recent image bytes. */
+/* grid_images.c - recent assignments (token -> what stands where), recent image bytes, open files. */
 #include "web/grid_images.h"
 
 #include <errno.h>
@@ -14,9 +14,11 @@
 #include "store/images.h"
 #include "store/paths.h"
 #include "web/body_cache.h"
+#include "web/open_files.h"
 
 enum {
     SETS = 128, WAYS = 8, /* assignments kept: 1024, in a table that is looked up by token */
+    FILES = 4096,         /* kept open */
     IMAGE_MOST = 8 << 20, /* bytes of a rendition; ours are a hundredth of that */
     SCRATCH = 64 << 10
 };
@@ -34,6 +36,7 @@ struct lent {
 struct grid_images {
     const unsigned char *key;
     int folder;                   /* of the images; -1: there is none yet */
+    struct open_files *files;
     struct body_cache *bodies;
     pthread_mutex_t lock;         /* guards what is below */
     struct lent *table;           /* SETS x WAYS; tokens are random, so their bytes choose the set */
@@ -51,6 +54,7 @@ struct grid_images *grid_images_new(size_t cache_bytes, const unsigned char key[
     char *folder = fs_join(&scratch, dir, "images");
     g->folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     arena_release(&scratch);
+    g->files = open_files_new(FILES);
     g->bodies = body_cache_new(cache_bytes);
     g->table = xcalloc((size_t)SETS * WAYS, sizeof *g->table);
     pthread_mutex_init(&g->lock, NULL);
@@ -63,6 +67,7 @@ void grid_images_free(struct grid_images *g)
         if (g->folder >= 0) {
             close(g->folder);
         }
+        open_files_free(g->files);
         body_cache_free(g->bodies);
         pthread_mutex_destroy(&g->lock);
         free(g->table);
@@ -95,7 +100,7 @@ static bool shows(const struct lent *l, unsigned position, struct grid_image *ou
 {
     bool large = position >= GRID_LARGE;
     unsigned at = large ? position - GRID_LARGE : position;
-    bool there = at < GRID_EXAMPLE ? at < l->cells : at - GRID_EXAMPLE < l->examples;
+    bool there = at < GRID_EXAMPLE ? at < l->cells : !large && at - GRID_EXAMPLE < l->examples;
     if (there) {
         *out = (struct grid_image){.image = l->image[at],
                                    .source = l->source[at],
@@ -200,18 +205,41 @@ enum err_code grid_images_find(struct grid_images *g, struct db *db,
                  : err_rule(err, ERR_NOT_FOUND, "no-cell", "This grid has no such image.");
 }
 
-static enum err_code no_file(struct err *err)
+/* Of the rendition, among bodies and files. */
+static uint64_t number_of(const struct grid_image *at)
 {
-    return err_rule(err, ERR_NOT_FOUND, "no-pixels",
-                    "The file of this image is missing; `holdout check` lists such files.");
+    return (uint64_t)at->large << 40 | (uint64_t)at->source;
 }
 
-static struct http_shared *read_body(int fd, size_t n)
+/* NULL when there is no such file. A reference for the caller. */
+static struct open_file *open_image(struct grid_images *g, const struct grid_image *at)
 {
-    struct http_shared *body = http_shared_new(n, GRID_PADDING - 1);
+    struct stat st;
+    char name[PATH_BELOW_IMAGES];
+    struct open_file *f = open_files_get(g->files, number_of(at));
+    if (f) {
+        return f;
+    }
+    path_below_images(at->sha256, at->large ? RENDITION_VIEW : RENDITION_GRID, name);
+    int fd = openat(g->folder, name, O_RDONLY | O_CLOEXEC);
+    if (fd >= 0 && (fstat(fd, &st) != 0 || st.st_size <= 0 || st.st_size > IMAGE_MOST)) {
+        close(fd);
+        fd = -1;
+    }
+    if (fd < 0) {
+        return NULL;
+    }
+    size_t n = rendition_length(fd, (size_t)st.st_size);
+    return open_files_put(g->files, &(struct open_file){.fd = fd, .number = number_of(at), .n = n,
+                                                        .tail = (size_t)st.st_size - n});
+}
+
+static struct http_shared *read_body(const struct open_file *f)
+{
+    struct http_shared *body = http_shared_new(f->n, GRID_TAIL);
     size_t done = 0;
-    while (done < n) {
-        ssize_t got = read(fd, body->bytes + done, n - done);
+    while (done < f->n) {
+        ssize_t got = pread(f->fd, body->bytes + done, f->n - done, (off_t)done);
         if (got <= 0 && !(got < 0 && errno == EINTR)) {
             http_shared_release(body);
             return NULL;
@@ -221,39 +249,60 @@ static struct http_shared *read_body(int fd, size_t n)
     return body;
 }
 
-/* The file's bytes. Not by sendfile, which could not pad; a file in the page cache is one copy. */
-static enum err_code read_file(const struct grid_images *g, const struct grid_image *at,
-                               struct http_shared **out, struct err *err)
+static void send_body(struct http_shared *body, const struct grid_image *at, struct response *res)
 {
-    struct stat st;
-    char name[PATH_BELOW_IMAGES];
-    path_below_images(at->sha256, at->large ? RENDITION_VIEW : RENDITION_GRID, name);
-    int fd = openat(g->folder, name, O_RDONLY | O_CLOEXEC);
-    *out = NULL;
-    if (fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0 && st.st_size <= IMAGE_MOST) {
-        *out = read_body(fd, (size_t)st.st_size);
-    }
-    if (fd >= 0) {
-        close(fd);
-    }
-    return *out ? OK : no_file(err);
+    res->shared = body;
+    res->shared_n = body->n + at->padding;
+    res->content_type = rendition_type(body->bytes[0]);
 }
 
-enum err_code grid_images_body(struct grid_images *g, const struct grid_image *at,
-                               struct http_shared **out, struct err *err)
+static bool send_file(const struct open_file *f, const struct grid_image *at, struct response *res)
 {
-    uint64_t number = 2 * (uint64_t)at->source + at->large;
-    *out = at->source ? body_cache_get(g->bodies, number) : NULL;
-    if (*out) {
+    unsigned char first;
+    if (pread(f->fd, &first, 1, 0) != 1) {
+        return false;
+    }
+    res->fd = fcntl(f->fd, F_DUPFD_CLOEXEC, 0);
+    res->fd_size = f->n + at->padding;
+    res->content_type = rendition_type(first);
+    return res->fd >= 0;
+}
+
+/* Into memory when it is wanted there, or when the file has too few zeros behind it. */
+static bool send_missed(struct grid_images *g, const struct open_file *f,
+                        const struct grid_image *at, struct response *res)
+{
+    bool wanted = body_cache_wants(g->bodies, f->number, f->n + GRID_TAIL);
+    if (!wanted && f->tail >= at->padding) {
+        return send_file(f, at, res);
+    }
+    struct http_shared *body = read_body(f);
+    if (body && wanted) {
+        body_cache_put(g->bodies, f->number, body);
+    }
+    if (body) {
+        send_body(body, at, res);
+    }
+    return body != NULL;
+}
+
+enum err_code grid_images_send(struct grid_images *g, const struct grid_image *at,
+                               struct response *res, struct err *err)
+{
+    if (at->source == 0) {
+        return err_rule(err, ERR_NOT_FOUND, "no-pixels", "This image is known by name only.");
+    }
+    struct http_shared *body = body_cache_get(g->bodies, number_of(at));
+    if (body) {
+        send_body(body, at, res);
         return OK;
     }
-    enum err_code rc = at->source ? read_file(g, at, out, err)
-                                  : err_rule(err, ERR_NOT_FOUND, "no-pixels",
-                                             "This image is known by name only.");
-    if (rc == OK) {
-        body_cache_put(g->bodies, number, *out);
-    }
-    return rc;
+    struct open_file *f = open_image(g, at);
+    bool sent = f && send_missed(g, f, at, res);
+    open_file_release(f);
+    return sent ? OK
+                : err_rule(err, ERR_NOT_FOUND, "no-pixels",
+                           "The file of this image is missing; `holdout check` lists such files.");
 }
 
 enum err_code grid_images_examples(struct db *db, int64_t class_id, unsigned *out,

@@ -12,6 +12,7 @@
 #include "db/db.h"
 #include "domain/grid.h"
 #include "http/http.h"
+#include "store/paths.h"
 #include "store/work.h"
 
 struct grid_images;
@@ -22,7 +23,7 @@ enum {
     GRID_SHOWN = GRID_CELLS + GRID_EXAMPLES,
     GRID_LARGE = GRID_SHOWN,       /* the position of the first cell's large picture */
     GRID_ADDRESSES = GRID_SHOWN + GRID_CELLS, /* each with a padding of its own */
-    GRID_PADDING = 4096            /* an address's length is 0 to one less over its image's */
+    GRID_PADDING = GRID_TAIL + 1   /* an address's length is 0 to GRID_TAIL over its image's */
 };
 
 /* `dir` is the project's folder; `key` stays the caller's. */
@@ -41,10 +42,10 @@ struct grid_image {
 enum err_code grid_images_find(struct grid_images *g, struct db *db,
                                const unsigned char token[WORK_TOKEN], unsigned position,
                                struct grid_image *out, struct err *err);
-/* Its rendition, with room for the padding behind it: a reference for the caller.
- * ERR_NOT_FOUND (rule "no-pixels") when there is none or its file is missing. */
-enum err_code grid_images_body(struct grid_images *g, const struct grid_image *at,
-                               struct http_shared **out, struct err *err);
+/* Fills in the reply's body and type: the rendition and the padding behind it, from memory or else by
+ * sendfile. ERR_NOT_FOUND (rule "no-pixels") when there is none or its file is missing. */
+enum err_code grid_images_send(struct grid_images *g, const struct grid_image *at,
+                               struct response *res, struct err *err);
 /* How many examples the pages of that class have: a stable choice of its reference images. */
 enum err_code grid_images_examples(struct db *db, int64_t class_id, unsigned *out,
                                    struct err *err);

@@ -24,7 +24,7 @@ enum err_code page_send_rendition(struct ctx *c, const unsigned char sha256[IMAG
     c->res->status = 200;
     c->res->content_type = rendition_type(first);
     c->res->fd = fd;
-    c->res->fd_size = (uint64_t)st.st_size;
+    c->res->fd_size = rendition_length(fd, (size_t)st.st_size);
     response_header(c->res, "Cache-Control", "private, max-age=86400, immutable");
     return OK;
 }

@@ -34,12 +34,10 @@ static enum err_code send_shown(struct ctx *c, struct sv number, unsigned first,
     if (app_image_hidden(c->app, at.image)) {
         return reply_hidden(c);
     }
-    if (grid_images_body(images, &at, &c->res->shared, &c->err) != OK) {
+    if (grid_images_send(images, &at, c->res, &c->err) != OK) {
         return c->err.code;
     }
     c->res->status = 200;
-    c->res->content_type = rendition_type(c->res->shared->bytes[0]);
-    c->res->shared_n = c->res->shared->n + at.padding;
     response_header(c->res, "Cache-Control", "private, max-age=86400, immutable");
     return OK;
 }

@@ -17,8 +17,9 @@ const ACCOUNTS = new Map([
 ]);
 export const rank = (role) => ROLES.indexOf(role) + 1; /* 0: nobody */
 
-/* Tests sign in and join more often than one address may. */
+/* Tests sign in and join more often than one address may, and flag whatever is shown first. */
 export const WIDE = {
+  HOLDOUT_WORK_FLAGS_TO_QUARANTINE: '1000',
   HOLDOUT_LIMITS_LOGINS_PER_ADDRESS_HOUR: '1000000',
   HOLDOUT_LIMITS_PLACES_PER_ADDRESS_HOUR: '1000000',
 };

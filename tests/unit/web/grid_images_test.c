@@ -7,7 +7,7 @@
 #include "web/grid_images.h"
 #include "world.h"
 
-enum { CELLS = 12, BYTES = 3000 };
+enum { CELLS = 12, BYTES = 3000, NO_TAIL = 5 };
 
 struct scene {
     struct temp_project *t;
@@ -17,19 +17,19 @@ struct scene {
 
 static const unsigned char key[CRYPTO_HASH] = {1, 2, 3};
 
-/* An image whose rendition is BYTES bytes that all are its number. */
+/* An image whose rendition is BYTES bytes that all are its number; one lacks the zeros behind them. */
 static int64_t make_image(struct temp_project *t, unsigned number, int64_t class_id,
                           const char *role)
 {
-    char file[PATH_BELOW_IMAGES], bytes[BYTES];
+    char file[PATH_BELOW_IMAGES], bytes[BYTES + GRID_TAIL] = {0};
     unsigned char sha256[CRYPTO_HASH] = {(unsigned char)number};
-    memset(bytes, (int)number, sizeof bytes);
+    memset(bytes, (int)number, BYTES);
     char *folder = fs_join(&t->arena, t->dir, "images");
     path_below_images(sha256, RENDITION_GRID, file);
     char *path = fs_join(&t->arena, folder, file);
     *strrchr(path, '/') = '\0';
     assert_int_equal(fs_mkdirs(path, &t->err), OK);
-    unit_write(folder, file, bytes, sizeof bytes);
+    unit_write(folder, file, bytes, number == NO_TAIL ? BYTES : sizeof bytes);
     return world_image_of(t->db, number, class_id, role, (unsigned char)number);
 }
 
@@ -71,6 +71,49 @@ static struct grid_image find(struct scene *s, const struct assignment *as, unsi
     return at;
 }
 
+/* The reply's bytes, from memory or a file; says whether from memory. */
+static bool sends(struct scene *s, struct grid_images *g, const struct grid_image *at,
+                  unsigned number)
+{
+    struct response res;
+    unsigned char bytes[BYTES + GRID_TAIL];
+    response_init(&res);
+    assert_int_equal(grid_images_send(g, at, &res, &s->t->err), OK);
+    assert_string_equal(res.content_type, "image/jpeg");
+    bool memory = res.shared != NULL;
+    size_t n = memory ? res.shared_n : res.fd_size;
+    assert_int_equal(n, BYTES + at->padding);
+    if (memory) {
+        memcpy(bytes, res.shared->bytes, n);
+    } else {
+        assert_int_equal(pread(res.fd, bytes, n, 0), n);
+    }
+    for (size_t i = 0; i < n; i++) {
+        assert_int_equal(bytes[i], i < BYTES ? number : 0);
+    }
+    response_release(&res);
+    return memory;
+}
+
+/* Without room in memory the file is sent, unless it has no zeros behind it. */
+static void files_are_sent_as_well(void **state)
+{
+    struct scene s;
+    uint8_t order[GRID_CELLS];
+    scene_open(&s, state, "candidate");
+    struct grid_images *small = grid_images_new(0, key, s.t->dir);
+    struct assignment as = lend(&s, 9);
+    grid_order(as.seed, true, CELLS, order);
+    for (int round = 0; round < 3; round++) {
+        for (unsigned i = 0; i < CELLS; i++) {
+            struct grid_image at = find(&s, &as, i);
+            assert_int_equal(sends(&s, small, &at, order[i] + 1u), order[i] + 1 == NO_TAIL);
+        }
+    }
+    grid_images_free(small);
+    scene_close(&s);
+}
+
 static void addresses_show_the_assignments_order(void **state)
 {
     struct scene s;
@@ -81,13 +124,8 @@ static void addresses_show_the_assignments_order(void **state)
     for (int round = 0; round < 2; round++) {
         for (unsigned i = 0; i < CELLS; i++) {
             struct grid_image at = find(&s, &as, i);
-            struct http_shared *body;
             assert_int_equal(at.image, s.images[order[i]]);
-            assert_int_equal(grid_images_body(s.g, &at, &body, &s.t->err), OK);
-            assert_int_equal(body->n, BYTES);
-            assert_int_equal(body->bytes[0], order[i] + 1);
-            assert_true(at.padding <= body->tail);
-            http_shared_release(body);
+            assert_true(sends(&s, s.g, &at, order[i] + 1u));
         }
     }
     struct grid_images_stats n;
@@ -117,7 +155,8 @@ static void nothing_beyond(void **state)
     for (int round = 0; round < 2; round++) {
         assert_nothing(&s, as.token, CELLS, "no-cell");
         assert_nothing(&s, as.token, GRID_EXAMPLE, "no-cell"); /* no reference images */
-        assert_nothing(&s, as.token, GRID_SHOWN, "no-cell");
+        assert_nothing(&s, as.token, GRID_LARGE + CELLS, "no-cell");
+        assert_nothing(&s, as.token, GRID_ADDRESSES, "no-cell");
         assert_nothing(&s, unknown, 0, "no-assignment");
     }
     scene_close(&s);
@@ -137,6 +176,24 @@ static void examples_are_reference_images(void **state)
     }
     assert_int_equal(grid_images_examples(s.t->db, s.class_id + 1, &n, &s.t->err), OK);
     assert_int_equal(n, 0);
+    scene_close(&s);
+}
+
+/* The same images, at addresses with lengths of their own. */
+static void large_ones_are_those_of_the_cells(void **state)
+{
+    struct scene s;
+    unsigned same = 0;
+    scene_open(&s, state, "reference");
+    struct assignment as = lend(&s, 9);
+    for (unsigned i = 0; i < CELLS; i++) {
+        struct grid_image at = find(&s, &as, i), large = find(&s, &as, GRID_LARGE + i);
+        assert_true(large.large && !at.large);
+        assert_int_equal(large.image, at.image);
+        same += large.padding == at.padding;
+    }
+    assert_true(same <= 1);
+    assert_nothing(&s, as.token, GRID_ADDRESSES, "no-cell"); /* examples have none */
     scene_close(&s);
 }
 
@@ -219,7 +276,7 @@ static void many_assignments(void **state)
 static void missing_files_and_pixels(void **state)
 {
     struct scene s;
-    struct http_shared *body;
+    struct response res;
     char file[PATH_BELOW_IMAGES];
     scene_open(&s, state, "candidate");
     struct assignment as = lend(&s, 9);
@@ -229,15 +286,16 @@ static void missing_files_and_pixels(void **state)
     assert_int_equal(unlink(path), 0);
     *strrchr(path, '/') = '\0';
     assert_int_equal(rmdir(path), 0);
-    assert_int_equal(grid_images_body(s.g, &at, &body, &s.t->err), ERR_NOT_FOUND);
+    response_init(&res);
+    assert_int_equal(grid_images_send(s.g, &at, &res, &s.t->err), ERR_NOT_FOUND);
     temp_clear(s.t, ERR_NOT_FOUND, "no-pixels");
-    assert_null(body);
+    assert_true(!res.shared && res.fd < 0);
     int64_t nameless = world_image(s.t->db, 99, s.class_id, "candidate");
     s.grid = world_grid(s.t->db, s.campaign, s.class_id, &nameless, 1);
     as = lend(&s, 10);
     at = find(&s, &as, 0);
     assert_int_equal(at.source, 0);
-    assert_int_equal(grid_images_body(s.g, &at, &body, &s.t->err), ERR_NOT_FOUND);
+    assert_int_equal(grid_images_send(s.g, &at, &res, &s.t->err), ERR_NOT_FOUND);
     temp_clear(s.t, ERR_NOT_FOUND, "no-pixels");
     scene_close(&s);
 }
@@ -248,8 +306,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(addresses_show_the_assignments_order),
+        TEST(files_are_sent_as_well),
         TEST(nothing_beyond),
         TEST(examples_are_reference_images),
+        TEST(large_ones_are_those_of_the_cells),
         TEST(lengths_belong_to_addresses),
         TEST(revoked_tokens_are_forgotten),
         TEST(many_assignments),
