@@ -59,10 +59,12 @@ static json_t *facts_json(const struct work_grid *g, int64_t now)
 {
     const struct campaign *k = g->campaign;
     int64_t grids = k->grids_per_place > 0 ? k->grids_per_place : 1;
-    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:I}", "place", g->place ? g->place : "", "lease",
-                     (json_int_t)g->lease_until, "now", (json_int_t)now, "done",
-                     (json_int_t)g->done, "total", (json_int_t)g->total, "expected",
-                     (json_int_t)(k->expected_minutes * 60000 / (double)grids));
+    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I}", "place",
+                     g->place ? g->place : "", "lease", (json_int_t)g->lease_until, "now",
+                     (json_int_t)now, "done", (json_int_t)g->done, "total", (json_int_t)g->total,
+                     "expected",
+                     (json_int_t)(k->expected_minutes * 60000 / (double)grids), "screen",
+                     (json_int_t)k->min_screen);
 }
 
 json_t *work_grid_json(struct ctx *c, const struct work_grid *g)
@@ -74,14 +76,15 @@ json_t *work_grid_json(struct ctx *c, const struct work_grid *g)
     const char *none = strings_fill(work_texts(c), c->arena, "grid_none", "n",
                                     number(c, g->cells), "class", synset, (char *)NULL);
     return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:o, s:b, s:b, s:b, "
-                     "s:b}",
+                     "s:b, s:b}",
                      "action", g->url, "client_id", g->client_id ? g->client_id : "", "class",
                      class_json, "rule", data_text(k->rule_text), "version",
                      data_text(k->instruction_version), "cells", cells_json(c, g), "examples",
                      examples_json(c, g), "progress", work_progress(c, g->done, g->total), "facts",
                      facts_json(g, now), "lease_text", lease_text(c, g, now), "none_text", none,
-                     "layout", data_text(k->layout), "free", sv_is(k->layout, "free"), "bulk",
-                     k->bulk_select, "ask_none", g->ask_none, "preview", g->place == NULL);
+                     "layout", data_text(k->layout), "v2", sv_is(k->layout, "v2"),
+                     "free", sv_is(k->layout, "free"), "bulk", k->bulk_select,
+                     "ask_none", g->ask_none, "preview", g->place == NULL);
 }
 
 enum err_code work_examples(struct ctx *c, int64_t class_id, unsigned *out)

@@ -21,10 +21,12 @@ const DOUBLE_MS = 500;
 const waitPart = document.getElementById("wait");
 const waitText = waitPart.querySelector("[data-wait-text]");
 const onward = document.getElementById("onward");
+const themeSwitch = document.querySelector("[data-theme-switch]"); /* theme.js knows this one */
 const pause = patience(500, 10000);
 
 let grid = null; /* the one that is shown; null while waiting for it */
 let place = "";
+let screenLeast = 0; /* CSS pixels */
 let next = null; /* prefetch.js */
 let done = 0; /* grids of this place, with those that wait to be sent */
 let leaving = false;
@@ -138,6 +140,7 @@ function open({ main, at }) {
     grid.picked = selection(main, { changed: onPick, zoom: sheets.zoom });
     grid.picked.restore(draft.picked ?? "");
     find("[data-tools]").hidden = false;
+    find("[data-theme-switch]").replaceWith(themeSwitch);
     setUpView();
     showProgress();
     if (!grid.preview) {
@@ -407,10 +410,11 @@ function onSubmit(event) {
 
 /* --- the page --- */
 
-/* Something was added, sent or refused, here or in another tab, or the network went or came. */
+/* Something was added, sent or refused, here or in another tab, the network went or came, or the
+ * window has another size. */
 function onQueue() {
     showState();
-    notices(queue);
+    notices(queue, screenLeast);
     if (!grid) {
         const unread = queue.refused().length && !queue.waiting().length;
         const end = unread ? "wait_read" : "wait_done";
@@ -442,6 +446,7 @@ function listenToPage() {
 async function start() {
     const main = document.getElementById("main");
     place = main.dataset.place;
+    screenLeast = Number(main.dataset.screen);
     done = Number(main.dataset.done);
     next = ahead(place);
     open({ main, at: performance.timeOrigin });
@@ -456,6 +461,7 @@ async function start() {
     done += queue.answers(place).filter(isWaiting).length;
     showProgress();
     queue.listen(onQueue);
+    window.addEventListener("resize", onQueue);
     onQueue();
     if (grid === first) {
         settleIn(grid);

@@ -1,4 +1,5 @@
-/* notices.js - above the task: being offline, and what was refused until the worker dismisses it. */
+/* notices.js - above the task: being offline, a window that is narrower than the study asks for, and
+ * what was refused until the worker dismisses it. */
 import { announce, say, sayReason } from "./say.js";
 
 const region = document.getElementById("notices");
@@ -26,8 +27,12 @@ function refusal({ id, kind, n, why, detail }, dismiss) {
     return part;
 }
 
-export function notices({ isOffline, refused, dismiss }) {
+/* `screen`: the least width in CSS pixels, 0 for none. */
+export function notices({ isOffline, refused, dismiss }, screen) {
     const parts = refused().map((item) => refusal(item, dismiss));
+    if (window.innerWidth < screen) {
+        parts.unshift(banner("narrow", "", say("narrow"), say("narrow_more", { n: screen })));
+    }
     if (isOffline()) {
         parts.unshift(banner("offline", "warning", say("offline"), say("offline_more")));
     }

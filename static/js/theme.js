@@ -1,6 +1,7 @@
 /* theme.js - the switch between the system's theme, light and dark. The choice is kept in this
  * browser; without this script pages follow the system. Loaded by every page. */
 const KEY = "holdout-theme";
+/* A page in another language says them on its switch: data-system, data-light, data-dark. */
 const NAMES = { system: "System", light: "Light", dark: "Dark" };
 const ORDER = Object.keys(NAMES);
 
@@ -30,7 +31,8 @@ function apply(value) {
     }
     for (const button of document.querySelectorAll("[data-theme-switch]")) {
         button.hidden = false;
-        button.querySelector("[data-theme-name]").textContent = NAMES[value];
+        button.querySelector("[data-theme-name]").textContent =
+            button.dataset[value] ?? NAMES[value];
     }
 }
 

@@ -118,7 +118,7 @@ static void texts_are_filled(void **state)
                         "3 of 20 grids");
     assert_ptr_equal(strings_catalogue(texts, "tlh"), en);
     assert_ptr_equal(strings_catalogue(texts, NULL), en);
-    assert_non_null(strstr(json_string_value(json_object_get(en, "scripts_json")), "theme_dark"));
+    assert_non_null(strstr(json_string_value(json_object_get(en, "scripts_json")), "offline_more"));
     arena_release(&a);
 }
 
