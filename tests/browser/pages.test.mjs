@@ -222,10 +222,11 @@ function byVisitor(list) {
 
 /* The browser reports a reply that is an error as an error of the page; the one looked at may be. */
 function noOtherProblems(page, { status, broken, at, site }) {
-  const ours = new URL(at, site.url).href.replace(/\/flag$/, ''); /* its photos are the grid's */
+  const asked = new URL(at, site.url).href;
+  const photos = asked.replace(/\/flag$/, '/'); /* a report shows its grid's */
   assert.deepEqual(page.problems.filter((p) => {
     const [, got, url] = /Failed to load resource.* status of (\d+) .* (\S+)$/.exec(p) ?? [];
-    return !(Number(got) === status && url === ours) && !(broken && got === '404' && url.startsWith(ours));
+    return !(Number(got) === status && url === asked) && !(broken && got === '404' && url.startsWith(photos));
   }), []);
 }
 
