@@ -6,12 +6,29 @@
 
 #include "base/clock.h"
 
+enum {
+    BEGIN_TRIES = 4,   /* each as long as the busy timeout */
+    ALONE_SHARE = 16   /* of the time that the lock was held: for another command beside this one */
+};
+
+/* Another command may be writing for a long time, slice after slice. */
+static enum err_code begin(struct db *db, struct err *err)
+{
+    for (int tries = 1;; tries++) {
+        enum err_code rc = db_tx_begin(db, err);
+        if (rc != ERR_BUSY || tries == BEGIN_TRIES) {
+            return rc;
+        }
+        err_clear(err);
+    }
+}
+
 /* One transaction. *held_ns is how long the write lock was ours. */
 static enum err_code slice(struct db *db,
                            enum err_code (*step)(struct db *, void *, bool *, struct err *),
                            void *arg, bool *more, int64_t *held_ns, struct err *err)
 {
-    enum err_code rc = db_tx_begin(db, err);
+    enum err_code rc = begin(db, err);
     if (rc != OK) {
         return rc;
     }
@@ -31,7 +48,7 @@ static enum err_code slice(struct db *db,
     return rc;
 }
 
-/* As long as the lock was held, so that the server's writer gets half of the time. */
+/* Beside a server as long as the lock was held, so that its writer gets half of the time. */
 static void give_way(int64_t ns)
 {
     struct timespec t = {.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};
@@ -50,8 +67,8 @@ enum err_code bulk_write(struct db *db, bool alone,
         if (rc != OK) {
             return rc;
         }
-        if (more && !alone) {
-            give_way(held);
+        if (more) {
+            give_way(alone ? held / ALONE_SHARE : held);
         }
     }
     return OK;

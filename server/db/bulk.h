@@ -12,7 +12,7 @@ enum { BULK_SLICE_MS = 20 };
 /* Calls step(arg) again and again inside transactions until it says *more = false. Each call must
  * be small (well under a millisecond) and idempotent together with what was committed before: a
  * killed run is completed by the next. On failure the open slice is rolled back and earlier
- * slices stay. `alone` says that no server runs (the exclusive lock is held): no pauses. */
+ * slices stay. `alone` says that no server runs: short pauses, so that another command gets its turn. */
 enum err_code bulk_write(struct db *db, bool alone,
                          enum err_code (*step)(struct db *db, void *arg, bool *more,
                                                struct err *err),
