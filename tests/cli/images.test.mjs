@@ -227,9 +227,13 @@ test('a folder that may not be read', async (t) => {
   const closed = path.join(folder, 'n00000001');
   /* The super-user may read everything, so the import runs as somebody else. */
   const uid = process.getuid() || 65534;
+  /* The program as well: it may lie below somebody's closed home. */
+  const program = path.join(tempDir(t), 'holdout');
+  fs.copyFileSync(bin, program);
+  fs.chmodSync(path.dirname(program), 0o755);
   if (uid !== process.getuid()) for (const at of [dir, folder]) give(at, uid);
   const attempt = async () => {
-    const child = spawn(bin, ['import', 'images', dir, folder], { uid, stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(program, ['import', 'images', dir, folder], { uid, stdio: ['ignore', 'ignore', 'pipe'] });
     let err = '';
     child.stderr.setEncoding('utf8').on('data', (c) => { err += c; });
     const [code] = await once(child, 'close');
