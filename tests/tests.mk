@@ -94,7 +94,7 @@ bench: program
 	HOLDOUT_BIN=$(abspath $(PROGRAM)) tests/bench/run
 
 nightly:
-	HOLDOUT_OFFLINE_S=60 $(MAKE) check
+	HOLDOUT_LONG=1 $(MAKE) check
 	$(MAKE) asan check
 	$(MAKE) tsan check
 	$(MAKE) fuzz

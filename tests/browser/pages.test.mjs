@@ -263,7 +263,7 @@ async function check(page, entry, csrf) {
       if (axe || picture) await page.emulateMedia({ colorScheme });
       if (axe) await accessible(page);
       if (picture) {
-        await shot(page, `${entry.name}-${width}-${colorScheme}`, { fullPage: ALL || width < 2560 });
+        await shot(page, `${entry.name}-${width}-${colorScheme}`, { fullPage: ALL });
       }
     }
   }
