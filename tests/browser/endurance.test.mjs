@@ -10,6 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { WIDE, png } from '../http/study.mjs';
 import { badNetwork } from './bad_network.mjs';
+import { shown } from './grid.mjs';
 import { sqlite } from '../load/tools.mjs';
 import { launch, must, newProject, startServer, tempDir } from './lib.mjs';
 
@@ -77,9 +78,11 @@ test('grids in a row over a bad network', { timeout: 580000 }, async (t) => {
   });
 
   const said = new Map(); /* assignment's token -> how many cells were selected */
-  const shown = () => page.evaluate(() => document.querySelector('main[data-url]')?.dataset.url.split('/').pop() ?? '');
+  /* The page's script may still be on its way, or be what was lost: without it no key works. */
+  const ready = () => page.waitForSelector('[data-tools]:not([hidden])', { timeout: 10000 });
   for (let n = 0; n < GRIDS; n++) {
-    const token = await shown();
+    await insist(page, ready);
+    const token = await shown(page);
     assert.ok(token && !said.has(token), `grid ${n + 1} is a new one`);
     const cells = page.locator('.cell');
     const picks = n % 4;
