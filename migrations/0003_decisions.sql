@@ -1,0 +1,33 @@
+-- 0003: decisions about many answers or places at once, grids that are handed out again, history.
+-- Conventions: 0001.
+
+CREATE TABLE decision (           -- one decision of a lead about many; taken back by a further one
+  id       INTEGER PRIMARY KEY REFERENCES event,
+  field    TEXT NOT NULL CHECK (field IN ('analysis', 'pay')),
+  value    TEXT NOT NULL CHECK (value IN ('in', 'out', 'pending', 'approved', 'rejected', 'bonus', 'undo')),
+  rule     TEXT NOT NULL,         -- the reason, as people and reports read it
+  criteria TEXT NOT NULL,         -- JSON: who and what was chosen, so that it can be read later
+  as_of    INTEGER NOT NULL,      -- last event that its preview saw
+  subjects INTEGER NOT NULL,      -- answers (analysis) or places (pay) that it is about
+  reopen   INTEGER NOT NULL DEFAULT 0 CHECK (reopen IN (0, 1)), -- the grids are handed out again
+  undoes   INTEGER REFERENCES decision
+) STRICT;
+CREATE INDEX decision_undoes ON decision (undoes) WHERE undoes IS NOT NULL;
+
+-- Rows that a decision wrote name it; a decision is whole when it has as many as `subjects` says.
+ALTER TABLE answer_state ADD COLUMN decision INTEGER REFERENCES decision;
+CREATE INDEX answer_state_decision ON answer_state (decision) WHERE decision IS NOT NULL;
+ALTER TABLE pay ADD COLUMN decision INTEGER REFERENCES decision;
+CREATE INDEX pay_decision ON pay (decision) WHERE decision IS NOT NULL;
+
+CREATE TABLE grid_reopened (      -- answers of a grid that are asked for once more: N grows by n
+  id       INTEGER PRIMARY KEY REFERENCES event,
+  grid     INTEGER NOT NULL REFERENCES grid,
+  n        INTEGER NOT NULL,      -- negative: an undone decision took it back before it was answered
+  decision INTEGER REFERENCES decision
+) STRICT;
+CREATE INDEX grid_reopened_grid ON grid_reopened (grid);
+
+-- What the history shows: everything but the single answers and what a decision did one by one.
+CREATE INDEX event_told ON event (id) WHERE kind NOT IN ('answer', 'answer.state', 'place.pay');
+CREATE INDEX event_account ON event (account, id) WHERE account IS NOT NULL;
