@@ -3,7 +3,6 @@
 
 #include "base/clock.h"
 #include "base/str.h"
-#include "stats/binomial.h"
 
 static void add_paragraph(json_t *list, const char *from, const char *to)
 {
@@ -122,6 +121,18 @@ json_t *data_pooled(struct arena *a, int64_t selected, int64_t shown)
                      (json_int_t)selected, "text",
                      arena_printf(a, "%.2f (%s vote%s)", f, data_count(a, shown),
                                   shown == 1 ? "" : "s"));
+}
+
+json_t *data_clustered(struct arena *a, int64_t selected, int64_t shown, struct interval ci)
+{
+    if (shown == 0) {
+        return data_frequency(a, 0, 0);
+    }
+    double f = (double)selected / (double)shown;
+    return json_pack("{s:f, s:I, s:I, s:f, s:f, s:s}", "frequency", f, "n", (json_int_t)shown,
+                     "selected", (json_int_t)selected, "lo", ci.lo, "hi", ci.hi, "text",
+                     arena_printf(a, "%.2f (n %s vote%s, %.2f\xe2\x80\x93%.2f)", f,
+                                  data_count(a, shown), shown == 1 ? "" : "s", ci.lo, ci.hi));
 }
 
 json_t *data_campaign(struct ctx *c, const struct campaign *k)

@@ -3,6 +3,7 @@
 #ifndef WEB_PAGE_DATA_H
 #define WEB_PAGE_DATA_H
 
+#include "stats/binomial.h"
 #include "store/campaigns.h"
 #include "store/classes.h"
 #include "web/app.h"
@@ -17,6 +18,9 @@ json_t *data_frequency(struct arena *a, int64_t selected, int64_t shown);
 /* The pooled frequency of many images: {frequency, n, selected, text "0.73 (2,400 votes)"}. Without
  * interval: these votes cluster by worker (study.md), so a binomial one would be too narrow. */
 json_t *data_pooled(struct arena *a, int64_t selected, int64_t shown);
+/* The same with the interval that knows of the clusters (live/stats.h): {frequency, n, selected, lo, hi,
+ * text "0.73 (n 2,400 votes, 0.70–0.76)"}; n 0: as data_frequency. */
+json_t *data_clustered(struct arena *a, int64_t selected, int64_t shown, struct interval ci);
 /* How a campaign stands; from any thread. */
 void data_progress(struct ctx *c, const struct campaign *k, struct desk_progress *out);
 /* {name, title, kind, state, is_open, is_paused, imported, simulated, url, answers_per_grid,
