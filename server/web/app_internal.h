@@ -9,6 +9,7 @@
 #include "web/app.h"
 #include "web/quarantine.h"
 #include "web/ratelimit.h"
+#include "web/view_choice.h"
 
 enum { APP_READERS = 16, APP_HELPERS = 2, APP_HELPER_QUEUE = 256, APP_CAMPAIGNS = 64 };
 
@@ -23,6 +24,7 @@ struct app {
     struct router *router;
     struct ratelimit *ratelimit;
     struct grid_images *grid_images;
+    struct views_kept *views_kept;
     struct quarantine *quarantine; /* refreshed by the writer thread, asked by all */
     unsigned char session_key[CRYPTO_HASH], person_key[CRYPTO_HASH];
     char project[64];
