@@ -29,6 +29,11 @@ enum err_code page_assignment(struct ctx *c);
 enum err_code api_campaign_grids(struct ctx *c);
 enum err_code api_grid(struct ctx *c);
 
+/* page_help.c */
+enum err_code page_help(struct ctx *c);
+enum err_code page_help_topic(struct ctx *c);
+enum err_code page_work_help(struct ctx *c);
+
 /* page_flags.c */
 enum err_code page_flags(struct ctx *c);
 enum err_code page_flag_decide(struct ctx *c);

@@ -83,6 +83,8 @@ const struct route routes[] = {
     ROUTE_READ("/flags", ROLE_LEAD, page_flags, "Images that workers flagged."),
     ROUTE_WRITE("/flags/:image", ROLE_LEAD, PROOF_CSRF, KB(8), NULL, page_flag_decide, "Decide about an image: decision (clear, quarantine, takedown), reason."),
     ROUTE_HELD("/healthz", api_healthz, "The process answers."),
+    ROUTE_READ("/help", ROLE_WORKER, page_help, "Help pages by role."),
+    ROUTE_READ("/help/:topic", ROLE_WORKER, page_help_topic, "One help page: lead, expert, admin, numbers."),
     ROUTE_READ("/images/:image/:rendition", ROLE_EXPERT, page_image, "An image's rendition: grid or view."),
 
     ROUTE_HELD("/invite/:invite", page_invite_form, "Use an invite link."),
@@ -106,6 +108,7 @@ const struct route routes[] = {
     ROUTE_WRITE("/work/campaign/:campaign", ROLE_NONE, PROOF_PUBLIC, KB(8), page_work_join_check, page_work_join, "Join a study."),
     ROUTE_WRITE("/work/campaign/:campaign/decline", ROLE_NONE, PROOF_PUBLIC, KB(8), page_work_join_check, page_work_decline, "Do not agree to a study."),
     ROUTE_HELD("/work/campaign/:campaign/declined", page_work_declined, "The code of those who did not agree."),
+    ROUTE_HELD("/work/help", page_work_help, "Help for people who answer grids."),
     ROUTE_HELD("/work/place/:place", page_work_place, "A worker's part in a study."),
     ROUTE_HELD("/work/place/:place/leave", page_work_leave_form, "How to leave a study."),
     ROUTE_WRITE("/work/place/:place/leave", ROLE_NONE, PROOF_CAPABILITY, KB(4), NULL, page_work_leave, "Leave: how (stop, technical, forget)."),

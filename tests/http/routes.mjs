@@ -48,6 +48,7 @@ const values = {
   rendition: async () => 'grid',
   state: async () => 'open',
   token: async (world, route, login) => String((await newToken(world.dir, login)).id),
+  topic: async () => 'numbers',
   wnid: async () => 'n00000001',
 };
 

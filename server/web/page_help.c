@@ -1,0 +1,76 @@
+/* page_help.c - help inside the product: a page per role, one about what the numbers mean, and one for
+ * people who answer grids, in their language. The texts are templates/help and the catalogues. */
+#include <string.h>
+
+#include "web/page_data.h"
+#include "web/pages.h"
+#include "web/reply.h"
+
+static const struct {
+    const char *name, *template, *title, *about;
+    enum role role; /* whose work it is: what is read first */
+} topics[] = {
+    {"lead", "help/lead", "Leading a study",
+     "From images to frequencies: plan, launch, watch, decide, export.", ROLE_LEAD},
+    {"numbers", "help/numbers", "What the numbers mean",
+     "Selection frequency, intervals, controls, agreement, coverage: how each is computed.",
+     ROLE_EXPERT},
+    {"expert", "help/expert", "For experts", "Find your way: classes, images, vote views, history.",
+     ROLE_EXPERT},
+    {"admin", "help/admin", "Running holdout",
+     "Accounts, tokens, backup and restore, upgrades, what to watch.", ROLE_ADMIN},
+};
+
+static json_t *topics_json(struct ctx *c)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < sizeof topics / sizeof *topics; i++) {
+        json_array_append_new(
+            list, json_pack("{s:s, s:s, s:s, s:b}", "title", topics[i].title, "about",
+                            topics[i].about, "url",
+                            arena_printf(c->arena, "/help/%s", topics[i].name), "yours",
+                            (int)(topics[i].role == c->user.role)));
+    }
+    return list;
+}
+
+/* GET /help */
+enum err_code page_help(struct ctx *c)
+{
+    return reply_page(c, 200, "help/index", "Help",
+                      json_pack("{s:o}", "topics", topics_json(c)));
+}
+
+/* GET /help/:topic */
+enum err_code page_help_topic(struct ctx *c)
+{
+    for (size_t i = 0; i < sizeof topics / sizeof *topics; i++) {
+        if (sv_is(c->req->params[0], topics[i].name)) {
+            return reply_page(c, 200, topics[i].template, topics[i].title,
+                              json_pack("{s:s}", "title", topics[i].title));
+        }
+    }
+    return err_rule(&c->err, ERR_NOT_FOUND, "no-topic",
+                    "There is no help page of that name. All are listed at /help.");
+}
+
+/* GET /work/help: whoever works may read it, signed in or not. */
+enum err_code page_work_help(struct ctx *c)
+{
+    const struct strings *all = view_strings(app_view(c->app));
+    c->language = strings_accept(all, request_header(c->req, "Accept-Language"));
+    const json_t *t = strings_catalogue(all, c->language);
+    static const char *const parts[] = {"what", "sure", "keys", "network", "code", "leave", "data"};
+    json_t *sections = json_array();
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        const char *head = arena_printf(c->arena, "help_%s", parts[i]);
+        const char *more = arena_printf(c->arena, "help_%s_more", parts[i]);
+        json_array_append_new(sections,
+                              json_pack("{s:s, s:o}", "head",
+                                        json_string_value(json_object_get(t, head)), "paragraphs",
+                                        data_paragraphs(sv_of(
+                                            json_string_value(json_object_get(t, more))))));
+    }
+    const char *title = json_string_value(json_object_get(t, "help_title"));
+    return reply_page(c, 200, "work/help", title, json_pack("{s:o}", "sections", sections));
+}
