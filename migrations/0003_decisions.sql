@@ -38,5 +38,8 @@ CREATE TABLE grid_reopened (
 CREATE INDEX grid_reopened_grid ON grid_reopened (grid);
 
 -- What the history shows: everything but the single answers and what a decision did one by one.
-CREATE INDEX event_told ON event (id) WHERE kind NOT IN ('answer', 'answer.state', 'place.pay');
-CREATE INDEX event_account ON event (account, id) WHERE account IS NOT NULL;
+CREATE INDEX event_told ON event (id, kind) WHERE kind NOT IN ('answer', 'answer.state', 'place.pay');
+CREATE INDEX event_account ON event (account, id)
+  WHERE account IS NOT NULL AND kind NOT IN ('answer', 'answer.state', 'place.pay');
+CREATE INDEX event_subject ON event (subject, kind)
+  WHERE subject IS NOT NULL AND kind NOT IN ('answer', 'answer.state', 'place.pay');
