@@ -23,6 +23,26 @@ static void sha256_vectors(void **state)
     expect_hex(out, 32, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
 }
 
+/* Every length around blocks and padding, at every alignment: the hash of all the hashes, computed
+ * with Python's hashlib. */
+static void sha256_of_every_length(void **state)
+{
+    (void)state;
+    enum { MOST = 300, ALIGNMENTS = 16 };
+    static unsigned char data[MOST + ALIGNMENTS], sums[MOST + 1][CRYPTO_HASH];
+    for (size_t shift = 0; shift < ALIGNMENTS; shift++) {
+        for (size_t i = 0; i < MOST; i++) {
+            data[shift + i] = (unsigned char)(i * 7 + i / 64);
+        }
+        for (size_t n = 0; n <= MOST; n++) {
+            crypto_sha256(data + shift, n, sums[n]);
+        }
+        unsigned char out[CRYPTO_HASH];
+        crypto_sha256(sums, sizeof sums, out);
+        expect_hex(out, 32, "f22a7cd080c35e723051d36bded18239f6346161c05a34aaf030b6524b5fa6f3");
+    }
+}
+
 static void sha256_of_a_file_in_pieces(void **state)
 {
     (void)state;
@@ -219,6 +239,7 @@ int main(void)
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sha256_vectors),
+        cmocka_unit_test(sha256_of_every_length),
         cmocka_unit_test(sha256_of_a_file_in_pieces),
         cmocka_unit_test(keyed_vectors),
         cmocka_unit_test(base64url_round_trip),
