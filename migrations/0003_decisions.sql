@@ -37,9 +37,13 @@ CREATE TABLE grid_reopened (
 ) STRICT;
 CREATE INDEX grid_reopened_grid ON grid_reopened (grid);
 
--- What the history shows: everything but the single answers and what a decision did one by one.
-CREATE INDEX event_told ON event (id, kind) WHERE kind NOT IN ('answer', 'answer.state', 'place.pay');
+-- What the history shows: everything but the single answers, what a decision did one by one, and that
+-- somebody got a pseudonym, which stands beside what brought them. store/history.c says the same.
+CREATE INDEX event_told ON event (id, kind)
+  WHERE kind NOT IN ('answer', 'answer.state', 'place.pay', 'person.create', 'person.identify');
 CREATE INDEX event_account ON event (account, id)
-  WHERE account IS NOT NULL AND kind NOT IN ('answer', 'answer.state', 'place.pay');
+  WHERE kind NOT IN ('answer', 'answer.state', 'place.pay', 'person.create', 'person.identify')
+  AND account IS NOT NULL;
 CREATE INDEX event_subject ON event (subject, kind)
-  WHERE subject IS NOT NULL AND kind NOT IN ('answer', 'answer.state', 'place.pay');
+  WHERE kind NOT IN ('answer', 'answer.state', 'place.pay', 'person.create', 'person.identify')
+  AND subject IS NOT NULL;
