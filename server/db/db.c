@@ -1,7 +1,7 @@
 /* db.c - SQLite behind typed values: connections and cached statements.
  *
  * Called by store/ and the other files of this folder; transactions are in tx.c. Includes
- * sqlite3.h, which only fault_vfs.c may do besides. Must not know a table or a thread. */
+ * sqlite3.h, which only copy.c and fault_vfs.c may do besides. Must not know a table or a thread. */
 #include "db/db.h"
 
 #include <limits.h>
@@ -40,7 +40,7 @@ struct stmt {
 
 /* ---- errors ---- */
 
-static enum err_code code_of(sqlite3 *h, int rc)
+enum err_code db_code_of(sqlite3 *h, int rc)
 {
     switch (rc & 0xff) {
     case SQLITE_BUSY:
@@ -69,7 +69,7 @@ static enum err_code code_of(sqlite3 *h, int rc)
 static enum err_code fail(struct db *db, int rc, const char *sql, struct err *err)
 {
     struct err e = {0};
-    enum err_code code = code_of(db->h, rc);
+    enum err_code code = db_code_of(db->h, rc);
     if (code == ERR_BUG) {
         err_set(&e, code, "database: %s (%d) in: %.*s", sqlite3_errmsg(db->h), rc, SQL_SHOWN, sql);
     } else if ((rc & 0xff) == SQLITE_CANTOPEN) {

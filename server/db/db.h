@@ -1,4 +1,4 @@
-/* db.h - SQLite behind typed values; db.c is the only file that includes sqlite3.h.
+/* db.h - SQLite behind typed values; db.c, copy.c and fault_vfs.c alone include sqlite3.h.
  *
  * store/ calls it with literal SQL text and bound values. A struct db is one connection with its
  * statement cache, used by one thread at a time. Knows nothing of entities. */

@@ -1,7 +1,7 @@
 /* fault_vfs.c - a file layer for SQLite that fails when base/fault.h says so, else forwards.
  *
- * Registered by db_open in builds with FAULT_HOOKS; empty in all others. Second owner of
- * sqlite3.h besides db.c. Must not know what is stored, nor decide when something fails. */
+ * Registered by db_open in builds with FAULT_HOOKS; empty in all others. Besides db.c and copy.c
+ * it owns sqlite3.h. Must not know what is stored, nor decide when something fails. */
 #include "db/fault_vfs.h"
 
 #ifdef FAULT_HOOKS

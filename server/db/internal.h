@@ -31,5 +31,7 @@ struct db {
 enum err_code db_check_tx(struct db *db, struct err *err);
 /* Runs BEGIN, COMMIT and the like, which must not be checked so. db.c */
 enum err_code db_control(struct db *db, const char *sql, struct err *err);
+/* What a result of SQLite means to our callers. db.c */
+enum err_code db_code_of(struct sqlite3 *h, int rc);
 
 #endif
