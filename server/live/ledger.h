@@ -10,6 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/err.h"
+#include "store/votes.h"
+
 struct ledger_answer { /* 32 bytes */
     uint64_t mask;      /* in planned order */
     uint32_t id;        /* its event */
@@ -32,6 +35,16 @@ struct ledger {
     struct ledger_flip *flips;
     size_t n_flips, cap_flips;
 };
+
+void ledger_release(struct ledger *l);
+/* Appends an answer to the grid of that index; *stored is borrowed until the next. ERR_LIMIT when a
+ * number is beyond what 32 bits hold, ERR_BUG when it is not newer than the newest. */
+enum err_code ledger_add(struct ledger *l, const struct vote_answer *w, uint32_t grid,
+                         const struct ledger_answer **stored, struct err *err);
+/* Applies a decision; *turned is NULL when the answer was in that state already. ERR_BUG when there
+ * is no such answer. */
+enum err_code ledger_turn(struct ledger *l, const struct vote_state *s,
+                          const struct ledger_answer **turned, struct err *err);
 
 /* Index of the answer with that event number; n when there is none. */
 size_t ledger_find(const struct ledger *l, int64_t answer);

@@ -21,9 +21,11 @@ struct tally {
     struct map_u64 heads;  /* class -> newest pair */
     struct tally_grid *grids;
     size_t n_grids, cap_grids;
-    uint32_t *cells;       /* index into pairs */
+    struct tally_cell *cells;
     size_t n_cells, cap_cells;
-    struct map_u64 out;    /* answers once taken out of the analysis -> 1 out, 2 in again */
+    struct ledger ledger;
+    struct tally_positions *positions; /* a few: one per campaign that has answers */
+    size_t n_positions, cap_positions;
     uint64_t answers, votes, surplus, selected;
     int64_t cursor, last_grid;
     uint64_t plan_version, shown_version;
@@ -39,7 +41,6 @@ struct tally *tally_new(void)
     pthread_rwlock_init(&t->lock, &attr);
     pthread_rwlockattr_destroy(&attr);
     map_u64_init(&t->heads);
-    map_u64_init(&t->out);
     return t;
 }
 
@@ -51,12 +52,15 @@ static void clear(struct tally *t)
     free(t->grids);
     free(t->cells);
     map_u64_release(&t->heads);
-    map_u64_release(&t->out);
+    ledger_release(&t->ledger);
+    free(t->positions);
     t->pairs = NULL;
-    t->slots = t->cells = NULL;
+    t->slots = NULL;
+    t->cells = NULL;
     t->grids = NULL;
+    t->positions = NULL;
     t->n_pairs = t->cap_pairs = t->n_slots = t->n_grids = t->cap_grids = 0;
-    t->n_cells = t->cap_cells = 0;
+    t->n_cells = t->cap_cells = t->n_positions = t->cap_positions = 0;
     t->answers = t->votes = t->surplus = t->selected = 0;
     t->cursor = t->last_grid = 0;
 }
@@ -109,13 +113,14 @@ static uint32_t pair_of(struct tally *t, uint32_t image, uint32_t class_id, enum
     size_t slot = slot_of(t, image, class_id);
     if (t->slots[slot] == MAP_NONE) {
         xgrow(&t->pairs, &t->cap_pairs, t->n_pairs + 1, sizeof *t->pairs);
-        BUG_IF(t->n_pairs >= MAP_NONE);
         uint32_t at = (uint32_t)t->n_pairs++;
         /* The chain of a class grows at its second place, so that its head need not be stored
          * anew: head -> newest -> ... -> oldest but one. */
         uint32_t head = map_u64_put(&t->heads, class_id, at);
-        t->pairs[at] = (struct tally_pair){
-            .image = image, .class = class_id, .next = MAP_NONE, .role = (uint32_t)role};
+        t->pairs[at] = (struct tally_pair){.image = image,
+                                           .class = class_id & TALLY_MOST,
+                                           .role = (unsigned)role & 7,
+                                           .next = MAP_NONE};
         if (head != at) {
             t->pairs[at].next = t->pairs[head].next;
             t->pairs[head].next = at;
@@ -128,7 +133,7 @@ static uint32_t pair_of(struct tally *t, uint32_t image, uint32_t class_id, enum
 static enum err_code add_grid(void *arg, const struct grid_row *row, struct err *err)
 {
     struct tally *t = arg;
-    if (row->id > UINT32_MAX || row->class_id > UINT32_MAX || row->campaign > UINT32_MAX) {
+    if (row->id > UINT32_MAX || row->class_id > TALLY_MOST || row->campaign > UINT32_MAX) {
         return err_set(err, ERR_LIMIT, "grid %lld is beyond what the counters hold",
                        (long long)row->id);
     }
@@ -139,21 +144,27 @@ static enum err_code add_grid(void *arg, const struct grid_row *row, struct err 
         .class = (uint32_t)row->class_id,
         .first = (uint32_t)t->n_cells,
         .counted = row->counted,
+        .excluded = row->excluded,
     };
     t->last_grid = row->id;
     return OK;
 }
 
-static enum err_code add_cell(void *arg, int64_t image, enum cell_role role, struct err *err)
+static enum err_code add_cell(void *arg, int64_t image, enum cell_role role, bool expected,
+                              struct err *err)
 {
     struct tally *t = arg;
     struct tally_grid *g = &t->grids[t->n_grids - 1];
-    if (image > UINT32_MAX || t->n_cells >= UINT32_MAX) {
+    if (image > UINT32_MAX || t->n_cells >= UINT32_MAX || t->n_pairs >= TALLY_MOST) {
         return err_set(err, ERR_LIMIT, "image %lld is beyond what the counters hold",
                        (long long)image);
     }
     xgrow(&t->cells, &t->cap_cells, t->n_cells + 1, sizeof *t->cells);
-    t->cells[t->n_cells++] = pair_of(t, (uint32_t)image, g->class, role);
+    t->cells[t->n_cells++] = (struct tally_cell){
+        .pair = pair_of(t, (uint32_t)image, g->class, role) & TALLY_MOST,
+        .role = (unsigned)role & 3,
+        .expected = expected && role == CELL_GOLD,
+    };
     g->n++;
     return OK;
 }
@@ -176,7 +187,7 @@ static struct tally_grid *find_grid(const struct tally *t, int64_t id)
 static void count_votes(struct tally *t, const struct tally_grid *g, uint64_t mask, int sign)
 {
     for (unsigned i = 0; i < g->n; i++) {
-        struct tally_pair *p = &t->pairs[t->cells[g->first + i]];
+        struct tally_pair *p = &t->pairs[t->cells[g->first + i].pair];
         p->shown += (uint32_t)sign;
         p->selected += (uint32_t)((int)(mask >> i & 1) * sign);
     }
@@ -190,6 +201,47 @@ static void count_votes(struct tally *t, const struct tally_grid *g, uint64_t ma
     }
 }
 
+static struct tally_positions *positions_of(struct tally *t, uint32_t campaign)
+{
+    for (size_t i = 0; i < t->n_positions; i++) {
+        if (t->positions[i].campaign == campaign) {
+            return &t->positions[i];
+        }
+    }
+    xgrow(&t->positions, &t->cap_positions, t->n_positions + 1, sizeof *t->positions);
+    t->positions[t->n_positions] = (struct tally_positions){.campaign = campaign};
+    return &t->positions[t->n_positions++];
+}
+
+/* The same answer by where its candidates were shown. */
+static void count_positions(struct tally *t, const struct tally_grid *g, uint64_t mask,
+                            const uint8_t order[GRID_CELLS], int sign)
+{
+    struct tally_positions *p = positions_of(t, g->campaign);
+    for (unsigned shown = 0; shown < g->n; shown++) {
+        unsigned planned = order[shown];
+        if (t->cells[g->first + planned].role == CELL_CANDIDATE) {
+            p->shown[shown] += (uint64_t)(int64_t)sign;
+            p->selected[shown] += (uint64_t)((int64_t)(mask >> planned & 1) * sign);
+        }
+    }
+}
+
+/* An answer that is not surplus comes into the analysis (sign 1) or leaves it (sign -1). */
+static void count(struct tally *t, const struct ledger_answer *w, bool has_seed, uint64_t seed,
+                  int sign)
+{
+    const struct tally_grid *g = &t->grids[w->grid];
+    uint8_t order[GRID_CELLS];
+    if (g->counted) {
+        count_votes(t, g, w->mask, sign);
+    }
+    if (!g->excluded) {
+        grid_order(seed, has_seed, g->n, order);
+        count_positions(t, g, w->mask, order, sign);
+    }
+}
+
 static enum err_code add_answer(void *arg, const struct vote_answer *w, struct err *err)
 {
     struct tally *t = arg;
@@ -198,37 +250,30 @@ static enum err_code add_answer(void *arg, const struct vote_answer *w, struct e
         return err_set(err, ERR_BUG, "answer %lld belongs to grid %lld, which is not there",
                        (long long)w->id, (long long)w->grid);
     }
+    const struct ledger_answer *stored = NULL;
+    enum err_code rc = ledger_add(&t->ledger, w, (uint32_t)(g - t->grids), &stored, err);
+    if (rc != OK) {
+        return rc;
+    }
     if (w->surplus) {
         t->surplus++;
         return OK;
     }
     t->answers++;
     g->answers++;
-    if (g->counted) {
-        count_votes(t, g, w->mask, 1);
-    }
+    count(t, stored, w->has_seed, w->seed, 1);
     return OK;
 }
 
 static enum err_code add_state(void *arg, const struct vote_state *s, struct err *err)
 {
-    (void)err;
     struct tally *t = arg;
-    const struct tally_grid *g = find_grid(t, s->grid);
-    uint32_t before = map_u64_get(&t->out, (uint64_t)s->answer);
-    bool was_out = before == 1;
-    if (was_out == s->out) {
-        return OK;
+    const struct ledger_answer *turned = NULL;
+    enum err_code rc = ledger_turn(&t->ledger, s, &turned, err);
+    if (rc == OK && turned && !turned->surplus) {
+        count(t, turned, s->has_seed, s->seed, s->out ? -1 : 1);
     }
-    if (before == MAP_NONE) {
-        map_u64_put(&t->out, (uint64_t)s->answer, 1);
-    } else {
-        map_u64_set(&t->out, (uint64_t)s->answer, s->out ? 1 : 2);
-    }
-    if (g && g->counted && !s->surplus) {
-        count_votes(t, g, s->mask, s->out ? -1 : 1);
-    }
-    return OK;
+    return rc;
 }
 
 static enum err_code fold_locked(struct tally *t, struct db *db, struct err *err)
@@ -290,7 +335,7 @@ void tally_totals(const struct tally *t, struct tally_totals *out)
 
 const struct tally_pair *tally_find(const struct tally *t, int64_t image, int64_t class_id)
 {
-    if (t->n_slots == 0 || image > UINT32_MAX || class_id > UINT32_MAX) {
+    if (t->n_slots == 0 || image > UINT32_MAX || class_id > TALLY_MOST) {
         return NULL;
     }
     uint32_t at = t->slots[slot_of(t, (uint32_t)image, (uint32_t)class_id)];
@@ -324,15 +369,35 @@ const struct tally_grid *tally_grid(const struct tally *t, int64_t grid)
     return find_grid(t, grid);
 }
 
+const struct tally_cell *tally_cells(const struct tally *t, size_t *n)
+{
+    *n = t->n_cells;
+    return t->cells;
+}
+
+const struct ledger *tally_ledger(const struct tally *t)
+{
+    return &t->ledger;
+}
+
+const struct tally_positions *tally_positions(const struct tally *t, size_t *n)
+{
+    *n = t->n_positions;
+    return t->positions;
+}
+
 uint32_t tally_cell_image(const struct tally *t, const struct tally_grid *g, unsigned position)
 {
     BUG_IF(position >= g->n);
-    return t->pairs[t->cells[g->first + position]].image;
+    return t->pairs[t->cells[g->first + position].pair].image;
 }
 
 size_t tally_memory(const struct tally *t)
 {
     return t->cap_pairs * sizeof *t->pairs + t->n_slots * sizeof *t->slots +
            t->cap_grids * sizeof *t->grids + t->cap_cells * sizeof *t->cells +
-           (t->heads.cap + t->out.cap) * (sizeof(uint64_t) + sizeof(uint32_t));
+           t->heads.cap * (sizeof(uint64_t) + sizeof(uint32_t)) +
+           t->ledger.cap * sizeof *t->ledger.answers +
+           t->ledger.cap_flips * sizeof *t->ledger.flips +
+           t->cap_positions * sizeof *t->positions;
 }

@@ -1,10 +1,11 @@
 /* tally.h - votes counted in memory: per (image, class) pair how many accepted answers showed it
- * and how many selected it, under the default vote view; per grid how many answers it has.
+ * and how many selected it, under the default vote view; per grid how many answers it has; every
+ * answer by itself (live/ledger.h).
  *
  * A fold over append-only tables from a cursor: the same function at start, after our own
  * commits, after other processes' commits, in the CLI and in `check`. Readers on HTTP threads
- * hold the read lock; only the fold writes. A million pairs take about 36 MB.
- * Called by web/, cli/. Knows SQL only through store/. */
+ * hold the read lock; only the fold writes. A million pairs on grids and 208,000 answers take
+ * about 40 MB. Called by web/, cli/. Knows SQL only through store/. */
 #ifndef LIVE_TALLY_H
 #define LIVE_TALLY_H
 
@@ -14,14 +15,23 @@
 
 #include "base/err.h"
 #include "db/db.h"
+#include "domain/grid.h"
+#include "live/ledger.h"
 
 struct tally;
 
-struct tally_pair {        /* 24 bytes: there are as many as images on grids */
-    uint32_t image, class; /* database ids */
+/* Most pairs, and largest class id: what fits beside a role in one word. */
+#define TALLY_MOST ((UINT32_C(1) << 29) - 1)
+
+struct tally_pair {        /* 20 bytes: there are as many as images on grids */
+    uint32_t image;        /* database ids */
+    uint32_t class : 29, role : 3; /* enum cell_role where the pair first stood */
     uint32_t shown, selected;
     uint32_t next;         /* next pair of the same class, MAP_NONE at the end */
-    uint32_t role;         /* enum cell_role where the pair first stood */
+};
+struct tally_cell {        /* 4 bytes */
+    uint32_t pair : 29, role : 2; /* enum cell_role in this grid */
+    uint32_t expected : 1; /* gold that was collected for the grid's class: right is to select it */
 };
 struct tally_grid {
     uint32_t id, campaign, class;
@@ -29,6 +39,14 @@ struct tally_grid {
     uint32_t answers;      /* not surplus, whatever the view says: these count to N */
     uint8_t n;             /* cells */
     bool counted;          /* by the default view: campaign kind, not excluded */
+    bool excluded;         /* no view counts it */
+};
+/* Candidates' cells of a campaign by the position where they were shown, over answers that are
+ * neither surplus nor out, on grids that are not excluded. Kept by the fold because the order of
+ * an answer's cells is drawn from its seed, which nobody else needs. */
+struct tally_positions {
+    uint32_t campaign;
+    uint64_t shown[GRID_CELLS], selected[GRID_CELLS];
 };
 struct tally_totals {
     uint64_t pairs, grids, answers, votes, surplus, selected;
@@ -56,6 +74,10 @@ const struct tally_pair *tally_at(const struct tally *t, uint32_t index);
 const struct tally_pair *tally_pairs(const struct tally *t, size_t *n); /* all */
 const struct tally_grid *tally_grids(const struct tally *t, size_t *n); /* all, by id */
 const struct tally_grid *tally_grid(const struct tally *t, int64_t grid); /* NULL: unknown */
+const struct tally_cell *tally_cells(const struct tally *t, size_t *n); /* all; see `first` */
+/* Every answer; campaigns that have answers, in no order. */
+const struct ledger *tally_ledger(const struct tally *t);
+const struct tally_positions *tally_positions(const struct tally *t, size_t *n);
 /* Image id of the cell. */
 uint32_t tally_cell_image(const struct tally *t, const struct tally_grid *g, unsigned position);
 /* Bytes held. */

@@ -130,7 +130,7 @@ enum err_code grids_each(struct db *db, int64_t after,
                          enum err_code (*grid)(void *arg, const struct grid_row *g,
                                                struct err *err),
                          enum err_code (*cell)(void *arg, int64_t image, enum cell_role role,
-                                               struct err *err),
+                                               bool expected, struct err *err),
                          void *arg, struct err *err)
 {
     struct db_rows g, c;
@@ -138,7 +138,7 @@ enum err_code grids_each(struct db *db, int64_t after,
         db,
         "SELECT g.id, g.campaign, g.class, g.excluded IS NULL AND ("
         " instr('|' || v.kinds || '|', '|' || k.kind || '|') > 0 OR"
-        " instr('|' || v.campaigns || '|', '|' || k.name || '|') > 0)"
+        " instr('|' || v.campaigns || '|', '|' || k.name || '|') > 0), g.excluded IS NOT NULL"
         " FROM grid g JOIN campaign k ON k.id = g.campaign,"
         " (SELECT kinds, campaigns FROM vote_view WHERE name = 'default' ORDER BY id DESC LIMIT 1)"
         " v WHERE g.id > ?1 ORDER BY g.id",
@@ -147,7 +147,9 @@ enum err_code grids_each(struct db *db, int64_t after,
         return rc;
     }
     rc = db_begin(db,
-                  "SELECT grid, image, role FROM grid_cell WHERE grid > ?1 ORDER BY grid, position",
+                  "SELECT grid, image, role, CASE role WHEN 3 THEN"
+                  " (SELECT i.class FROM image i WHERE i.id = image) ELSE 0 END"
+                  " FROM grid_cell WHERE grid > ?1 ORDER BY grid, position",
                   DB_VALS(db_int(after)), &c, err);
     if (rc != OK) {
         db_end(&g);
@@ -156,10 +158,11 @@ enum err_code grids_each(struct db *db, int64_t after,
     bool more = db_step(&c, err);
     while (rc == OK && db_step(&g, err)) {
         struct grid_row row = {db_col_int(&g, 0), db_col_int(&g, 1), db_col_int(&g, 2),
-                               db_col_int(&g, 3) != 0};
+                               db_col_int(&g, 3) != 0, db_col_int(&g, 4) != 0};
         rc = grid(arg, &row, err);
         for (; rc == OK && more && db_col_int(&c, 0) == row.id; more = db_step(&c, err)) {
-            rc = cell(arg, db_col_int(&c, 1), (enum cell_role)db_col_int(&c, 2), err);
+            rc = cell(arg, db_col_int(&c, 1), (enum cell_role)db_col_int(&c, 2),
+                      db_col_int(&c, 3) == row.class_id, err);
         }
     }
     return db_end_after(&g, db_end_after(&c, rc));

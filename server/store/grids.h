@@ -50,13 +50,15 @@ enum err_code grids_first(struct db *db, int64_t campaign, int64_t *id, struct e
 struct grid_row {
     int64_t id, campaign, class_id;
     bool counted; /* by the default view's campaign kinds and names, and not excluded */
+    bool excluded;
 };
-/* Every grid with id > after, in order, each followed by its cells. */
+/* Every grid with id > after, in order, each followed by its cells; `expected`: a gold image that
+ * was collected for the grid's class. */
 enum err_code grids_each(struct db *db, int64_t after,
                          enum err_code (*grid)(void *arg, const struct grid_row *g,
                                                struct err *err),
                          enum err_code (*cell)(void *arg, int64_t image, enum cell_role role,
-                                               struct err *err),
+                                               bool expected, struct err *err),
                          void *arg, struct err *err);
 
 #endif

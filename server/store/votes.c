@@ -35,15 +35,24 @@ enum err_code votes_answers(struct db *db, int64_t after, int64_t last,
     struct db_rows r;
     enum err_code rc = db_begin(
         db,
-        "SELECT w.id, a.grid, w.mask, w.surplus FROM answer w JOIN assignment a ON a.id ="
-        " w.assignment WHERE w.id > ?1 AND w.id <= ?2 ORDER BY w.id",
+        "SELECT w.id, a.grid, a.person, w.at, w.active_ms, w.mask, a.seed, w.surplus FROM answer w"
+        " JOIN assignment a ON a.id = w.assignment WHERE w.id > ?1 AND w.id <= ?2 ORDER BY w.id",
         DB_VALS(db_int(after), db_int(last)), &r, err);
     if (rc != OK) {
         return rc;
     }
     while (rc == OK && db_step(&r, err)) {
-        struct vote_answer w = {db_col_int(&r, 0), db_col_int(&r, 1), (uint64_t)db_col_int(&r, 2),
-                                db_col_int(&r, 3) != 0};
+        struct vote_answer w = {
+            .id = db_col_int(&r, 0),
+            .grid = db_col_int(&r, 1),
+            .person = db_col_int(&r, 2),
+            .at = db_col_int(&r, 3),
+            .active_ms = db_col_int(&r, 4), /* NULL reads as 0 */
+            .mask = (uint64_t)db_col_int(&r, 5),
+            .seed = (uint64_t)db_col_int(&r, 6),
+            .has_seed = !db_col_null(&r, 6),
+            .surplus = db_col_int(&r, 7) != 0,
+        };
         rc = each(arg, &w, err);
     }
     return db_end_after(&r, rc);
@@ -57,7 +66,7 @@ enum err_code votes_states(struct db *db, int64_t after, int64_t last,
     struct db_rows r;
     enum err_code rc = db_begin(
         db,
-        "SELECT s.answer, a.grid, w.mask, w.surplus, s.value = 'out' FROM answer_state s"
+        "SELECT s.id, s.answer, a.seed, s.value = 'out' FROM answer_state s"
         " JOIN answer w ON w.id = s.answer JOIN assignment a ON a.id = w.assignment"
         " WHERE s.id > ?1 AND s.id <= ?2 AND s.field = 'analysis' ORDER BY s.id",
         DB_VALS(db_int(after), db_int(last)), &r, err);
@@ -65,8 +74,13 @@ enum err_code votes_states(struct db *db, int64_t after, int64_t last,
         return rc;
     }
     while (rc == OK && db_step(&r, err)) {
-        struct vote_state s = {db_col_int(&r, 0), db_col_int(&r, 1), (uint64_t)db_col_int(&r, 2),
-                               db_col_int(&r, 3) != 0, db_col_int(&r, 4) != 0};
+        struct vote_state s = {
+            .id = db_col_int(&r, 0),
+            .answer = db_col_int(&r, 1),
+            .seed = (uint64_t)db_col_int(&r, 2),
+            .has_seed = !db_col_null(&r, 2),
+            .out = db_col_int(&r, 3) != 0,
+        };
         rc = each(arg, &s, err);
     }
     return db_end_after(&r, rc);

@@ -20,9 +20,10 @@ struct votes_news {
 enum err_code votes_news(struct db *db, int64_t after, struct votes_news *out, struct err *err);
 
 struct vote_answer {
-    int64_t id, grid;
-    uint64_t mask;
-    bool surplus;
+    int64_t id, grid, person, at;
+    int64_t active_ms; /* 0: not known */
+    uint64_t mask, seed;
+    bool surplus, has_seed; /* without a seed the cells were shown as stored */
 };
 /* Answers with after < id <= last, in order. */
 enum err_code votes_answers(struct db *db, int64_t after, int64_t last,
@@ -31,10 +32,11 @@ enum err_code votes_answers(struct db *db, int64_t after, int64_t last,
                             void *arg, struct err *err);
 
 struct vote_state { /* one decision about an answer's part in the analysis */
-    int64_t answer, grid;
-    uint64_t mask;
-    bool surplus, out;
+    int64_t id, answer;
+    uint64_t seed;     /* of the answer's assignment */
+    bool has_seed, out;
 };
+/* Decisions with after < id <= last, in order. */
 enum err_code votes_states(struct db *db, int64_t after, int64_t last,
                            enum err_code (*each)(void *arg, const struct vote_state *s,
                                                  struct err *err),
