@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "domain/cell_counts.h"
+
 static unsigned bits(uint64_t mask)
 {
     return (unsigned)__builtin_popcountll(mask);
@@ -21,37 +23,37 @@ static void score_controls(const struct score_key *key, uint64_t mask, struct sc
     s->control = controls ? (double)(s->pos_right + s->neg_right) / controls : -1;
 }
 
-/* `selected[j]`: how many of the `counted` answers selected cell j. */
-static double agreement(unsigned cells, const struct score_answer *a, const unsigned *selected,
-                        unsigned counted)
+/* The mean over the cells of the share of others who said the same, as one sum: selected cells have
+ * what others selected, the rest what others did not. `all`: the counts over every cell. */
+static double agreement(unsigned cells, const struct score_answer *a, const struct cell_counts *c,
+                        uint64_t all, unsigned counted)
 {
-    unsigned others = counted - a->counted;
-    double sum = 0;
-    for (unsigned j = 0; j < cells; j++) {
-        bool x = a->mask >> j & 1;
-        unsigned said_yes = selected[j] - (a->counted && x);
-        sum += (double)(x ? said_yes : others - said_yes) / others;
-    }
-    return sum / cells;
+    uint64_t others = counted - a->counted, ticks = bits(a->mask);
+    uint64_t said_yes = cell_counts_over(c, a->mask), said_yes_elsewhere = all - said_yes;
+    said_yes -= a->counted ? ticks : 0;
+    uint64_t same = said_yes + (cells - ticks) * others - said_yes_elsewhere;
+    return (double)same / (double)(others * cells);
 }
 
 void scores_compute(const struct score_key *key, const struct score_answer *answers, size_t n,
                     struct score *out)
 {
-    unsigned selected[GRID_CELLS] = {0}, counted = 0;
+    struct cell_counts selected = {0};
+    unsigned counted = 0;
     for (size_t i = 0; i < n; i++) {
-        counted += answers[i].counted;
-        for (unsigned j = 0; answers[i].counted && j < key->n; j++) {
-            selected[j] += (unsigned)(answers[i].mask >> j & 1);
+        if (answers[i].counted) {
+            counted++;
+            cell_counts_add(&selected, answers[i].mask);
         }
     }
+    uint64_t all = cell_counts_over(&selected, UINT64_MAX);
     double sum = 0;
     for (size_t i = 0; i < n; i++) {
         out[i] = (struct score){0};
         score_controls(key, answers[i].mask, &out[i]);
         out[i].compared = key->n > 0 && counted > answers[i].counted;
         if (out[i].compared) {
-            out[i].agreement = agreement(key->n, &answers[i], selected, counted);
+            out[i].agreement = agreement(key->n, &answers[i], &selected, all, counted);
             sum += answers[i].counted ? out[i].agreement : 0;
         }
     }

@@ -1,0 +1,22 @@
+/* cell_counts.h - how many of many masks have each bit, counted in all 48 cells at once: the counters
+ * stand upright, plane i holds bit i of every cell's count. Adding a mask takes a few operations
+ * however many bits it has. Pure functions. Called by domain/scores.c and live/. */
+#ifndef DOMAIN_CELL_COUNTS_H
+#define DOMAIN_CELL_COUNTS_H
+
+#include <stdint.h>
+
+enum { CELL_COUNTS_PLANES = 32 };
+
+struct cell_counts { /* {0}: nothing counted */
+    unsigned planes; /* in use */
+    uint64_t plane[CELL_COUNTS_PLANES];
+};
+
+void cell_counts_add(struct cell_counts *c, uint64_t mask);
+/* Of one cell. */
+uint32_t cell_counts_at(const struct cell_counts *c, unsigned cell);
+/* The sum over the mask's cells. */
+uint64_t cell_counts_over(const struct cell_counts *c, uint64_t mask);
+
+#endif
