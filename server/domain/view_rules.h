@@ -28,7 +28,7 @@ enum view_rule {
     VIEW_RULES
 };
 struct view_rule_info {
-    const char *word, *label, *unit; /* unit "" : has no value */
+    const char *word, *label, *unit; /* unit "": has no value; "%" is of 100 */
     double lo, hi, usual;            /* of the value */
     bool of_people;
     const char *warning;             /* what is wrong with it as a filter of measurements, or NULL */

@@ -10,9 +10,26 @@
 
 /* p = sum k_w / sum n_w over workers w = 1..m. The ratio estimator's linearised variance with the
  * m / (m - 1) correction: var = m / (m - 1) * sum (k_w - p n_w)^2 / (sum n_w)^2; the interval is
- * p +- t(0.975, m - 1) * sqrt(var) on the logit scale (p and its bounds stay in 0 to 1); where p is 0 or
- * 1, or m < 2, the Clopper-Pearson interval of the largest cluster-free reading: k = 0 or n of n = m.
- * Workers with n_w = 0 are left out. No votes: [0, 1]. */
+ * p +- t(1 - alpha / 2, m - 1) * sqrt(var) on the logit scale (p and its bounds stay in 0 to 1).
+ *
+ * Where that says nothing it is Clopper-Pearson's: p = 0 or 1: as if each worker had one vote, 0 or
+ * m of m. All workers alike (var = 0): of the votes themselves, for a sample without spread does
+ * not make a number without error. One worker alone, who said both: [0, 1], as for no votes.
+ * Workers with n_w = 0 are left out. */
 struct interval cluster_interval(const uint32_t *k, const uint32_t *n, size_t m, double alpha);
+
+/* The same from sums, for those who meet the workers one by one: what is added stays exact while
+ * squares of one worker's votes add up to less than 2^53. */
+struct cluster_sums {
+    uint64_t m, k, n;
+    double kk, kn, nn;
+};
+void cluster_add(struct cluster_sums *s, uint32_t k, uint32_t n);
+/* `t` is student_quantile(s->m - 1, 1 - alpha / 2), for callers that keep it; it is not looked at
+ * when s->m < 2. */
+struct interval cluster_sums_interval(const struct cluster_sums *s, double alpha, double t);
+
+/* The p quantile of Student's t distribution, df > 0, 0 < p < 1. */
+double student_quantile(double df, double p);
 
 #endif
