@@ -13,6 +13,7 @@
 #include "store/settings.h"
 #include "store/work.h"
 #include "web/app_internal.h"
+#include "web/catalogues.h"
 #include "web/grid_images.h"
 
 /* Builds for tests refuse a page whose data lacks a name; elsewhere it renders empty and is logged. */
@@ -42,6 +43,7 @@ struct tally *app_tally(struct app *app) { return app->tally; }
 struct desk *app_desk(struct app *app) { return app->desk; }
 struct grid_images *app_grid_images(struct app *app) { return app->grid_images; }
 struct views_kept *app_views_kept(struct app *app) { return app->views_kept; }
+struct catalogues *app_catalogues(struct app *app) { return app->catalogues; }
 const struct view *app_view(struct app *app) { return app->view; }
 struct writer *app_writer(struct app *app) { return app->writer; }
 struct http_server *app_http(struct app *app) { return app->http; }
@@ -186,6 +188,7 @@ static void on_tick(void *arg, struct db *db)
     }
     purge_sessions(app);
     views_kept_rest(app->views_kept, clock_wall_ms());
+    catalogues_rest(app->catalogues, clock_wall_ms());
     /* At most once a second: dashboards refetch, they do not count messages. */
     if (app->votes_told != app->votes_seq) {
         app->votes_told = app->votes_seq;
@@ -320,6 +323,7 @@ enum err_code app_open(const struct config *config, const char *dir, struct app 
     app->desk = desk_new((unsigned)config->open_window);
     app->ratelimit = ratelimit_new();
     app->views_kept = views_kept_new();
+    app->catalogues = catalogues_new();
     app->quarantine = quarantine_new(config->flags_to_quarantine);
     app->grid_images = grid_images_new((size_t)config->cache_mb << 20, app->person_key, dir);
     struct arena a;
@@ -383,6 +387,7 @@ void app_close(struct app *app)
     ratelimit_free(app->ratelimit);
     grid_images_free(app->grid_images);
     views_kept_free(app->views_kept);
+    catalogues_free(app->catalogues);
     quarantine_free(app->quarantine);
     desk_free(app->desk);
     tally_free(app->tally);

@@ -101,6 +101,8 @@ struct grid_images;
 struct grid_images *app_grid_images(struct app *app); /* images for workers, from any thread */
 struct views_kept;
 struct views_kept *app_views_kept(struct app *app); /* for web/view_choice.c, from any thread */
+struct catalogues;
+struct catalogues *app_catalogues(struct app *app); /* for web/catalogues.c, from any thread */
 /* True for an image in quarantine or taken down, as of the last commit; from any thread, cheap. */
 bool app_image_hidden(struct app *app, int64_t image);
 /* What the desk says of a campaign, as of the last commit; from any thread. */

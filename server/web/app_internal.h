@@ -25,6 +25,7 @@ struct app {
     struct ratelimit *ratelimit;
     struct grid_images *grid_images;
     struct views_kept *views_kept;
+    struct catalogues *catalogues;
     struct quarantine *quarantine; /* refreshed by the writer thread, asked by all */
     unsigned char session_key[CRYPTO_HASH], person_key[CRYPTO_HASH];
     char project[64];
