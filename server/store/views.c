@@ -8,14 +8,16 @@
 #include "store/events.h"
 #include "store/list.h"
 
-/* The newest version of every name; `?1` is one name, or '' for all. */
-#define VIEW_SELECT                                                                                \
+/* Every version; how many there are of its name up to it. */
+#define VERSION_SELECT                                                                             \
     "SELECT v.id, e.at, coalesce(e.account, 0), coalesce(v.as_of, 0),"                             \
-    " (SELECT count(*) FROM vote_view o WHERE o.name = v.name), v.name, v.description, v.kinds,"   \
-    " v.campaigns, coalesce(i.external_id, ''), v.filters"                                         \
+    " (SELECT count(*) FROM vote_view o WHERE o.name = v.name AND o.id <= v.id), v.name,"          \
+    " v.description, v.kinds, v.campaigns, coalesce(i.external_id, ''), v.filters"                 \
     " FROM vote_view v JOIN event e ON e.id = v.id LEFT JOIN account c ON c.id = e.account"        \
-    " LEFT JOIN identity i ON i.person = c.person"                                                 \
-    " WHERE v.id = (SELECT max(o.id) FROM vote_view o WHERE o.name = v.name)"
+    " LEFT JOIN identity i ON i.person = c.person"
+/* The newest version of every name. */
+#define VIEW_SELECT                                                                                \
+    VERSION_SELECT " WHERE v.id = (SELECT max(o.id) FROM vote_view o WHERE o.name = v.name)"
 
 static enum err_code read_view(const struct db_rows *r, struct arena *a, struct vote_view *v,
                                struct err *err)
@@ -35,22 +37,35 @@ static enum err_code read_view(const struct db_rows *r, struct arena *a, struct 
     return view_rules_parse(db_col_text(r, 10), &v->rules, err);
 }
 
+static enum err_code read_views(struct db_rows *r, struct arena *a, struct vote_view **out,
+                                size_t *n, struct err *err)
+{
+    struct list list = {0};
+    enum err_code rc = OK;
+    while (rc == OK && db_step(r, err)) {
+        rc = read_view(r, a, list_add(&list, a, sizeof **out), err);
+    }
+    *out = list.items;
+    *n = list.n;
+    return db_end_after(r, rc);
+}
+
 enum err_code views_list(struct db *db, struct arena *a, struct vote_view **out, size_t *n,
                          struct err *err)
 {
     struct db_rows r;
-    struct list list = {0};
     enum err_code rc = db_begin(db, VIEW_SELECT " ORDER BY v.name <> 'default', v.name", DB_NONE,
                                 &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (rc == OK && db_step(&r, err)) {
-        rc = read_view(&r, a, list_add(&list, a, sizeof **out), err);
-    }
-    *out = list.items;
-    *n = list.n;
-    return db_end_after(&r, rc);
+    return rc != OK ? rc : read_views(&r, a, out, n, err);
+}
+
+enum err_code views_versions(struct db *db, struct sv name, struct arena *a,
+                             struct vote_view **out, size_t *n, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(db, VERSION_SELECT " WHERE v.name = ?1 ORDER BY v.id DESC LIMIT 100",
+                                DB_VALS(db_text(name)), &r, err);
+    return rc != OK ? rc : read_views(&r, a, out, n, err);
 }
 
 enum err_code views_find(struct db *db, struct sv name, struct arena *a, struct vote_view *out,
@@ -108,15 +123,16 @@ enum err_code views_blocked(struct db *db, struct arena *a, int64_t **out, size_
 
 static enum err_code check_texts(const struct vote_view *v, struct err *err)
 {
-    bool good = v->name.n > 0 && v->name.n <= VIEW_NAME_MOST && !sv_is(v->name, "default");
+    bool good = v->name.n > 0 && v->name.n <= VIEW_NAME_MOST && !sv_is(v->name, "default") &&
+                !sv_is(v->name, "new");
     for (size_t i = 0; i < v->name.n && good; i++) {
         char c = v->name.p[i];
         good = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
     }
     if (!good) {
         return err_rule(err, ERR_INPUT, "view-name",
-                        "A view's name is 1 to %d of a-z, 0-9 and -, and not \"default\". Nothing "
-                        "was stored.", VIEW_NAME_MOST);
+                        "A view's name is 1 to %d of a-z, 0-9 and -, and not \"default\" nor "
+                        "\"new\". Nothing was stored.", VIEW_NAME_MOST);
     }
     if (v->description.n > VIEW_TEXT_MOST || !sv_utf8(v->description)) {
         return err_rule(err, ERR_INPUT, "view-text",

@@ -27,6 +27,9 @@ enum err_code views_list(struct db *db, struct arena *a, struct vote_view **out,
 /* The newest version; ERR_NOT_FOUND (rule "no-view"). */
 enum err_code views_find(struct db *db, struct sv name, struct arena *a, struct vote_view *out,
                          struct err *err);
+/* The newest hundred versions of a name, newest first; `versions` of each is which one it is. */
+enum err_code views_versions(struct db *db, struct sv name, struct arena *a,
+                             struct vote_view **out, size_t *n, struct err *err);
 /* Ids, sorted, of the campaigns that the view counts. */
 enum err_code views_campaigns(struct db *db, const struct vote_view *v, struct arena *a,
                               int64_t **out, size_t *n, struct err *err);
@@ -34,7 +37,7 @@ enum err_code views_campaigns(struct db *db, const struct vote_view *v, struct a
 enum err_code views_blocked(struct db *db, struct arena *a, int64_t **out, size_t *n,
                             struct err *err);
 /* Writes a version, with an event "views.create" (which does not touch the default view's counters).
- * name: a-z, 0-9, '-'; not "default". ERR_INPUT (rules "view-name", "view-text", "view-kind", "view-campaign",
+ * name: a-z, 0-9, '-'; not "default" nor "new", which is an address. ERR_INPUT (rules "view-name", "view-text", "view-kind", "view-campaign",
  * "view-as-of"), ERR_LIMIT (rule "views-most"). *id 0 when the newest version says the same. */
 enum err_code views_create(struct db *db, const struct vote_view *v, int64_t account, int64_t now,
                            int64_t *id, struct err *err);
