@@ -247,6 +247,16 @@ enum err_code flags_of_image(struct db *db, int64_t k, int64_t image, struct are
     return rc;
 }
 
+enum err_code flags_waiting(struct db *db, int64_t *out, struct err *err)
+{
+    return db_one_int(db,
+                      "SELECT count(DISTINCT f.image) FROM flag f WHERE f.id > coalesce("
+                      "(SELECT max(d.id) FROM image_decision d WHERE d.image = f.image), 0)"
+                      " AND coalesce((SELECT d.decision FROM image_decision d"
+                      "  WHERE d.image = f.image ORDER BY d.id DESC LIMIT 1), 'clear') = 'clear'",
+                      DB_NONE, out, err);
+}
+
 enum err_code flags_notes(struct db *db, int64_t image, size_t most, struct arena *a,
                           struct flag_note **out, size_t *n, struct err *err)
 {

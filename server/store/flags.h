@@ -51,6 +51,9 @@ enum err_code flags_list(struct db *db, int64_t k, int64_t before, bool open_onl
 enum err_code flags_of_image(struct db *db, int64_t k, int64_t image, struct arena *a,
                              struct flagged *out, struct err *err);
 
+/* Images with a flag that no decision came after, unless one keeps the image from everybody already. */
+enum err_code flags_waiting(struct db *db, int64_t *out, struct err *err);
+
 struct flag_note {
     int64_t id, at;
     struct sv kind, note, pseudonym;

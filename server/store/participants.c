@@ -215,3 +215,56 @@ enum err_code participants_summary(struct db *db, int64_t campaign,
     rc = db_end_after(&rows, rc);
     return rc == OK ? times(db, campaign, out, err) : rc;
 }
+
+/* The walk goes back from the newest outcome and ends early, so that it costs the same in a long
+ * project; without any floor it does not begin. */
+enum err_code participants_underpaid(struct db *db, size_t most, struct arena *a,
+                                     struct underpaid **out, size_t *n, int64_t *all,
+                                     struct err *err)
+{
+    struct db_rows r;
+    struct list list = {0};
+    *all = 0;
+    enum err_code rc = db_begin(
+        db,
+        "WITH done AS MATERIALIZED (SELECT o.place, p.person, p.campaign, s.floor_cents, "
+        "coalesce(y.bonus_cents, 0) AS bonus FROM place_outcome o "
+        "CROSS JOIN place p ON p.id = o.place CROSS JOIN study s ON s.campaign = p.campaign "
+        "LEFT JOIN pay y ON y.id = "
+        "(SELECT x.id FROM pay x WHERE x.place = p.id ORDER BY x.id DESC LIMIT 1) "
+        "WHERE EXISTS (SELECT 1 FROM study WHERE floor_cents > 0) AND s.floor_cents > 0 "
+        "AND o.outcome = 'complete' AND NOT EXISTS "
+        "(SELECT 1 FROM place_outcome l WHERE l.place = o.place AND l.id > o.id) "
+        "AND o.id > coalesce((SELECT id FROM place_outcome ORDER BY id DESC LIMIT 1 OFFSET 2000), 0) "
+        "AND coalesce(y.state, '') <> 'rejected' ORDER BY o.id DESC LIMIT ?1), "
+        "timed AS MATERIALIZED (SELECT d.*, (SELECT sum(w.active_ms) FROM assignment a "
+        "JOIN answer w ON w.assignment = a.id WHERE a.place = d.place) AS ms, (SELECT count(*) "
+        "FROM assignment a JOIN answer w ON w.assignment = a.id WHERE a.place = d.place) AS grids "
+        "FROM done d) "
+        "SELECT t.place, t.grids, t.ms, (c.pay_cents + t.bonus) * 3600000 / t.ms AS rate, "
+        "t.floor_cents, w.pseudonym, w.kind, c.name, c.title, c.currency, "
+        "w.forgotten_at IS NOT NULL FROM timed t JOIN campaign c ON c.id = t.campaign "
+        "JOIN person w ON w.id = t.person WHERE t.ms > 0 AND rate < t.floor_cents "
+        "ORDER BY 1.0 * rate / t.floor_cents, t.place",
+        DB_VALS(db_int(PARTICIPANTS_TIMED)), &r, err);
+    while (rc == OK && db_step(&r, err)) {
+        if (++*all > (int64_t)most) {
+            continue; /* only counted */
+        }
+        struct underpaid *u = list_add(&list, a, sizeof *u);
+        *u = (struct underpaid){.place = db_col_int(&r, 0),
+                                .grids = db_col_int(&r, 1),
+                                .active_ms = db_col_int(&r, 2),
+                                .rate_cents = db_col_int(&r, 3),
+                                .floor_cents = db_col_int(&r, 4),
+                                .pseudonym = arena_sv(a, db_col_text(&r, 5)),
+                                .kind = arena_sv(a, db_col_text(&r, 6)),
+                                .campaign_name = arena_sv(a, db_col_text(&r, 7)),
+                                .campaign_title = arena_sv(a, db_col_text(&r, 8)),
+                                .currency = arena_sv(a, db_col_text(&r, 9)),
+                                .forgotten = db_col_int(&r, 10)};
+    }
+    *out = list.items;
+    *n = list.n;
+    return db_end_after(&r, rc);
+}

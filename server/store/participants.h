@@ -58,4 +58,16 @@ struct participants_summary {
 enum err_code participants_summary(struct db *db, int64_t campaign,
                                    struct participants_summary *out, struct err *err);
 
+/* A complete place whose pay for an hour of active time is under its study's floor. */
+struct underpaid {
+    int64_t place, grids, active_ms, rate_cents, floor_cents;
+    struct sv pseudonym, kind, campaign_name, campaign_title, currency;
+    bool forgotten;
+};
+/* Of the newest PARTICIPANTS_TIMED complete places of studies with a floor: how many are under it, and
+ * the `most` that are furthest under it. */
+enum err_code participants_underpaid(struct db *db, size_t most, struct arena *a,
+                                     struct underpaid **out, size_t *n, int64_t *all,
+                                     struct err *err);
+
 #endif
