@@ -1,20 +1,29 @@
 /* live.js - keeps the live region of a page up to date.
  *
  * The server says on /events that a topic changed, nothing more; the page's own HTML is fetched
- * again and the region swapped, so what is shown is always what a reload would show. Topics, the
- * address and the region come from the page: <div id data-live data-live-topic data-live-url>.
+ * again and what differs in the region is changed, so what is shown is always what a reload would
+ * show, and what did not change keeps its focus, its pointer and what the reader opened. Topics, the
+ * address and the region come from the page: <div id data-live data-live-topic data-live-url>, with
+ * data-live-again="SECONDS" when the page says something else by then though nothing happens.
+ * After a change the region gets the event "live:changed".
  * Without this script the page reloads itself (see templates/layout/head). */
 const LEAST_PAUSE_MS = 1000;
 const RETRY_MS = 5000;
+/* A server that takes long is asked less often: many dashboards must not hold up those who vote. */
+const PAUSES_PER_FETCH = 10;
 
 const regions = [...document.querySelectorAll("[data-live]")];
 const topics = [...new Set(regions.flatMap((r) => r.dataset.liveTopic.split(",")))];
+
+const told = new Map(); /* region -> what the server said last; other scripts change it */
 
 let source = null;
 let timer = 0;
 let running = false;
 let again = false;
+let later = 0;
 let lastRun = 0;
+let lastTook = 0;
 
 function showState(good) {
     for (const note of document.querySelectorAll("[data-live-state]")) {
@@ -55,6 +64,56 @@ function focusAgain(region, mark) {
     target?.focus({ preventScroll: true });
 }
 
+/* Somebody may have filled these in: they belong to what stands beside them, and go with it. */
+const FIELDS = "input:not([type=hidden]), textarea, select";
+const ITEMS = "tr, li, form, fieldset";
+
+const isElement = (node) => node.nodeType === Node.ELEMENT_NODE;
+
+function isAlike(old, fresh) {
+    return (
+        old.nodeName === fresh.nodeName &&
+        old.id === fresh.id &&
+        old.childNodes.length === fresh.childNodes.length &&
+        !(isElement(old) && old.matches(ITEMS) && old.querySelector(FIELDS))
+    );
+}
+
+/* Whether a <details> is open is the reader's business. */
+function patchAttributes(old, fresh) {
+    const keep = old.localName === "details" ? ["open"] : [];
+    for (const { name } of [...old.attributes]) {
+        if (!fresh.hasAttribute(name) && !keep.includes(name)) {
+            old.removeAttribute(name);
+        }
+    }
+    for (const { name, value } of fresh.attributes) {
+        if (old.getAttribute(name) !== value && !keep.includes(name)) {
+            old.setAttribute(name, value);
+        }
+    }
+}
+
+function patchChildren(old, fresh) {
+    const next = [...fresh.childNodes];
+    [...old.childNodes].forEach((node, i) => patch(node, next[i]));
+}
+
+/* Makes `old` what `fresh` is with as few new nodes as possible. */
+function patch(old, fresh) {
+    if (old.isEqualNode(fresh)) {
+        return;
+    }
+    if (!isAlike(old, fresh)) {
+        old.replaceWith(fresh);
+    } else if (isElement(old)) {
+        patchAttributes(old, fresh);
+        patchChildren(old, fresh);
+    } else {
+        old.data = fresh.data;
+    }
+}
+
 function swap(region, fresh) {
     const mark = focusMark(region);
     const openDetails = [...region.querySelectorAll("details[id][open]")].map((d) => d.id);
@@ -63,7 +122,12 @@ function swap(region, fresh) {
         .map((e) => [e.id, e.scrollLeft, e.scrollTop]);
     const x = window.scrollX;
     const y = window.scrollY;
-    region.replaceChildren(...fresh.childNodes);
+    patchAttributes(region, fresh);
+    if (isAlike(region, fresh)) {
+        patchChildren(region, fresh);
+    } else {
+        region.replaceChildren(...fresh.childNodes);
+    }
     for (const id of openDetails) {
         document.getElementById(id)?.setAttribute("open", "");
     }
@@ -71,7 +135,10 @@ function swap(region, fresh) {
         document.getElementById(id)?.scrollTo(left, top);
     }
     window.scrollTo(x, y);
-    focusAgain(region, mark);
+    if (!region.contains(document.activeElement)) {
+        focusAgain(region, mark);
+    }
+    region.dispatchEvent(new CustomEvent("live:changed", { bubbles: true }));
 }
 
 /* Fetches one address for all its regions. */
@@ -89,13 +156,15 @@ async function refreshUrl(url) {
     let all = true;
     for (const region of regions.filter((r) => r.dataset.liveUrl === url)) {
         const fresh = page.getElementById(region.id);
-        if (!fresh || fresh.innerHTML === region.innerHTML) {
+        const html = fresh?.outerHTML;
+        if (!fresh || html === told.get(region) || fresh.isEqualNode(region)) {
             continue;
         }
         if (isBusy(region)) {
             all = false;
         } else {
             swap(region, document.adoptNode(fresh));
+            told.set(region, html);
         }
     }
     return all;
@@ -103,7 +172,17 @@ async function refreshUrl(url) {
 
 function plan(pause) {
     if (!timer && !document.hidden) {
-        timer = setTimeout(refresh, Math.max(pause, lastRun + LEAST_PAUSE_MS - Date.now()));
+        const least = Math.max(LEAST_PAUSE_MS, PAUSES_PER_FETCH * lastTook);
+        timer = setTimeout(refresh, Math.max(pause, lastRun + least - Date.now()));
+    }
+}
+
+/* The page said when it will have something else to say. */
+function planLater() {
+    const seconds = regions.map((r) => Number(r.dataset.liveAgain)).filter((n) => n > 0);
+    clearTimeout(later);
+    if (seconds.length > 0) {
+        later = setTimeout(() => plan(0), 1000 * Math.min(...seconds));
     }
 }
 
@@ -119,7 +198,9 @@ async function refresh() {
     try {
         const urls = [...new Set(regions.map((r) => r.dataset.liveUrl))];
         const done = await Promise.all(urls.map(refreshUrl));
+        lastTook = Date.now() - lastRun;
         showState(true);
+        planLater();
         if (done.includes(false)) {
             plan(LEAST_PAUSE_MS);
         }
@@ -155,6 +236,7 @@ function close() {
     source?.close();
     source = null;
     clearTimeout(timer);
+    clearTimeout(later);
     timer = 0;
 }
 
@@ -173,5 +255,6 @@ if (topics.length > 0) {
     window.addEventListener("pageshow", (event) => event.persisted && onVisibility());
     if (!document.hidden) {
         open();
+        planLater();
     }
 }
