@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/rng.h"
 #include "base/xalloc.h"
 #include "live/exposure.h"
+#include "live/leases.h"
 #include "store/campaigns.h"
 #include "store/work.h"
 
@@ -18,6 +18,7 @@ struct desk_grid {
     uint32_t tally;            /* index into the tally's grids */
     uint32_t id;
     uint32_t counted, leased;
+    int32_t reopened;          /* answers asked for beyond the campaign's N */
 };
 
 struct desk_campaign {
@@ -29,14 +30,9 @@ struct desk_campaign {
     uint32_t *open;            /* indexes of grids with a free slot, in the plan's order */
     uint32_t n_open;
     uint32_t answers, leased, complete;
+    int64_t reopened;          /* over all grids */
     int64_t places;            /* that count, or did when they were counted */
     int64_t places_asked;      /* when the database was asked; 0: ask again */
-};
-
-struct lease {
-    int64_t assignment;        /* 0: free slot of the table */
-    int64_t until;
-    uint32_t campaign, grid;   /* indexes */
 };
 
 struct desk {
@@ -44,9 +40,9 @@ struct desk {
     uint32_t *window;          /* of a draw: that many grids */
     struct desk_campaign *campaigns;
     size_t n_campaigns;
-    struct lease *leases;      /* open addressing by assignment, deletion by shifting back */
-    size_t n_leases, cap_leases;
+    struct leases leases;
     int64_t next_end;          /* no lease ends before this */
+    int64_t reopened_seen;     /* newest row of grid_reopened that the grids hold */
     struct exposure *exposure; /* who has seen what */
     struct rng rng;
     struct arena arena;
@@ -71,11 +67,11 @@ static void clear(struct desk *d)
         free(d->campaigns[i].open);
     }
     free(d->campaigns);
-    free(d->leases);
+    leases_release(&d->leases);
     d->campaigns = NULL;
-    d->leases = NULL;
-    d->n_campaigns = d->n_leases = d->cap_leases = 0;
+    d->n_campaigns = 0;
     d->next_end = INT64_MAX;
+    d->reopened_seen = 0;
     arena_release(&d->arena);
     exposure_reset(d->exposure);
 }
@@ -129,13 +125,19 @@ static uint32_t open_at(const struct desk_campaign *c, uint32_t g)
     return lo;
 }
 
+/* How many answers the grid is to get. */
+static uint32_t wanted(const struct desk_campaign *c, const struct desk_grid *g)
+{
+    return (uint32_t)((int32_t)c->wanted + g->reopened);
+}
+
 /* Puts the grid on the open list or takes it off, as its counts say. */
 static void update_open(struct desk_campaign *c, struct desk_grid *g)
 {
     uint32_t index = (uint32_t)(g - c->grids);
     uint32_t at = open_at(c, index);
     bool listed = at < c->n_open && c->open[at] == index;
-    bool free_slot = g->counted + g->leased < c->wanted;
+    bool free_slot = g->counted + g->leased < wanted(c, g);
     if (listed == free_slot) {
         return;
     }
@@ -149,71 +151,18 @@ static void update_open(struct desk_campaign *c, struct desk_grid *g)
     }
 }
 
-static size_t lease_slot(const struct desk *d, int64_t assignment)
-{
-    size_t i = hash_u64((uint64_t)assignment) & (d->cap_leases - 1);
-    while (d->leases[i].assignment != 0 && d->leases[i].assignment != assignment) {
-        i = (i + 1) & (d->cap_leases - 1);
-    }
-    return i;
-}
-
-static struct lease *find_lease(const struct desk *d, int64_t assignment)
-{
-    if (d->n_leases == 0) {
-        return NULL;
-    }
-    struct lease *l = &d->leases[lease_slot(d, assignment)];
-    return l->assignment == assignment ? l : NULL;
-}
-
 static void put_lease(struct desk *d, struct lease l)
 {
-    if ((d->n_leases + 1) * 4 > d->cap_leases * 3) {
-        struct lease *old = d->leases;
-        size_t n = d->cap_leases;
-        d->cap_leases = n ? n * 2 : 256;
-        d->leases = xcalloc(d->cap_leases, sizeof *d->leases);
-        for (size_t i = 0; i < n; i++) {
-            if (old[i].assignment) {
-                d->leases[lease_slot(d, old[i].assignment)] = old[i];
-            }
-        }
-        free(old);
-    }
-    d->leases[lease_slot(d, l.assignment)] = l;
-    d->n_leases++;
-    if (l.until < d->next_end) {
-        d->next_end = l.until;
-    }
+    leases_put(&d->leases, l);
+    d->next_end = l.until < d->next_end ? l.until : d->next_end;
 }
 
-/* Removes the lease at slot i and moves later ones of its run back over the gap. */
-static void remove_lease_at(struct desk *d, size_t i)
+static void end_lease(struct desk *d, struct lease *at)
 {
-    size_t mask = d->cap_leases - 1;
-    size_t j = i;
-    for (;;) {
-        j = (j + 1) & mask;
-        if (d->leases[j].assignment == 0) {
-            break;
-        }
-        size_t home = hash_u64((uint64_t)d->leases[j].assignment) & mask;
-        if (((j - home) & mask) >= ((j - i) & mask)) {
-            d->leases[i] = d->leases[j];
-            i = j;
-        }
-    }
-    d->leases[i].assignment = 0;
-    d->n_leases--;
-}
-
-static void end_lease(struct desk *d, size_t slot)
-{
-    struct lease l = d->leases[slot];
+    struct lease l = *at;
     struct desk_campaign *c = &d->campaigns[l.campaign];
     struct desk_grid *g = &c->grids[l.grid];
-    remove_lease_at(d, slot);
+    leases_remove(&d->leases, at);
     g->leased--;
     c->leased--;
     update_open(c, g);
@@ -251,8 +200,34 @@ static void load_grids(struct desk *d, const struct tally *t)
                 c->grids[at++] = (struct desk_grid){.tally = (uint32_t)g, .id = grids[g].id,
                                                     .counted = grids[g].answers};
                 c->answers += grids[g].answers;
-                c->complete += grids[g].answers >= c->wanted;
             }
+        }
+    }
+}
+
+/* Only adds up: while the desk is built nothing else of a grid is known. */
+static enum err_code sum_reopened(void *arg, const struct reopened_row *r, struct err *err)
+{
+    (void)err;
+    struct desk *d = arg;
+    struct desk_campaign *c = find_campaign(d, r->campaign);
+    struct desk_grid *g = c ? find_grid(c, r->grid) : NULL;
+    d->reopened_seen = r->id;
+    if (g) {
+        g->reopened += r->n;
+        c->reopened += r->n;
+    }
+    return OK;
+}
+
+/* The open list and the number of complete grids, when everything else is there. */
+static void count_open(struct desk_campaign *c)
+{
+    for (uint32_t i = 0; i < c->n_grids; i++) {
+        const struct desk_grid *g = &c->grids[i];
+        c->complete += g->counted >= wanted(c, g);
+        if (g->counted + g->leased < wanted(c, g)) {
+            c->open[c->n_open++] = i;
         }
     }
 }
@@ -287,13 +262,12 @@ enum err_code desk_reload(struct desk *d, const struct tally *t, struct db *db, 
     if (rc == OK) {
         rc = work_leases(db, now_ms, load_lease, d, err);
     }
+    /* Reopened grids first: what is counted below knows their N. */
+    if (rc == OK) {
+        rc = decisions_reopened(db, 0, sum_reopened, d, err);
+    }
     for (size_t i = 0; i < d->n_campaigns; i++) {
-        struct desk_campaign *c = &d->campaigns[i];
-        for (uint32_t g = 0; g < c->n_grids; g++) {
-            if (c->grids[g].counted + c->grids[g].leased < c->wanted) {
-                c->open[c->n_open++] = g;
-            }
-        }
+        count_open(&d->campaigns[i]);
     }
     return rc;
 }
@@ -431,7 +405,7 @@ bool desk_has_slot(const struct desk *d, int64_t campaign, int64_t grid)
 {
     const struct desk_campaign *c = find_campaign(d, campaign);
     const struct desk_grid *g = c ? find_grid(c, grid) : NULL;
-    return g && g->counted + g->leased < c->wanted;
+    return g && g->counted + g->leased < wanted(c, g);
 }
 
 void desk_lend(struct desk *d, const struct tally *t, const struct desk_asker *who, int64_t grid,
@@ -439,7 +413,7 @@ void desk_lend(struct desk *d, const struct tally *t, const struct desk_asker *w
 {
     struct desk_campaign *c = find_campaign(d, who->campaign);
     struct desk_grid *g = c ? find_grid(c, grid) : NULL;
-    BUG_IF(!g || g->counted + g->leased >= c->wanted);
+    BUG_IF(!g || g->counted + g->leased >= wanted(c, g));
     g->leased++;
     c->leased++;
     put_lease(d, (struct lease){assignment, until_ms, (uint32_t)(c - d->campaigns),
@@ -456,31 +430,58 @@ bool desk_counts(const struct desk *d, int64_t campaign, int64_t grid, int64_t a
 {
     const struct desk_campaign *c = find_campaign(d, campaign);
     const struct desk_grid *g = c ? find_grid(c, grid) : NULL;
-    if (!g || g->counted >= c->wanted) {
+    if (!g || g->counted >= wanted(c, g)) {
         return false; /* a clock that was set back can bring an ended lease back to life */
     }
-    return find_lease(d, assignment) || g->counted + g->leased < c->wanted;
+    return leases_find(&d->leases, assignment) || g->counted + g->leased < wanted(c, g);
 }
 
 void desk_answered(struct desk *d, int64_t campaign, int64_t grid, int64_t assignment,
                    bool counted)
 {
-    if (find_lease(d, assignment)) {
-        end_lease(d, lease_slot(d, assignment));
+    struct lease *l = leases_find(&d->leases, assignment);
+    if (l) {
+        end_lease(d, l);
     }
     struct desk_campaign *c = find_campaign(d, campaign);
     struct desk_grid *g = c ? find_grid(c, grid) : NULL;
     if (g && counted) {
         g->counted++;
         c->answers++;
-        c->complete += g->counted == c->wanted;
+        c->complete += g->counted == wanted(c, g);
         update_open(c, g);
     }
 }
 
+void desk_reopened(struct desk *d, const struct reopened_row *r)
+{
+    struct desk_campaign *c = find_campaign(d, r->campaign);
+    struct desk_grid *g = c ? find_grid(c, r->grid) : NULL;
+    d->reopened_seen = r->id > d->reopened_seen ? r->id : d->reopened_seen;
+    if (g) {
+        c->complete -= g->counted >= wanted(c, g);
+        g->reopened += r->n;
+        c->reopened += r->n;
+        c->complete += g->counted >= wanted(c, g);
+        update_open(c, g);
+    }
+}
+
+static enum err_code follow(void *arg, const struct reopened_row *r, struct err *err)
+{
+    (void)err;
+    desk_reopened(arg, r);
+    return OK;
+}
+
+enum err_code desk_follow(struct desk *d, struct db *db, struct err *err)
+{
+    return decisions_reopened(db, d->reopened_seen, follow, d, err);
+}
+
 bool desk_extend(struct desk *d, int64_t assignment, int64_t until_ms)
 {
-    struct lease *l = find_lease(d, assignment);
+    struct lease *l = leases_find(&d->leases, assignment);
     if (l) {
         l->until = until_ms;
         d->next_end = until_ms < d->next_end ? until_ms : d->next_end;
@@ -490,11 +491,11 @@ bool desk_extend(struct desk *d, int64_t assignment, int64_t until_ms)
 
 bool desk_release(struct desk *d, int64_t assignment)
 {
-    bool held = find_lease(d, assignment) != NULL;
-    if (held) {
-        end_lease(d, lease_slot(d, assignment));
+    struct lease *l = leases_find(&d->leases, assignment);
+    if (l) {
+        end_lease(d, l);
     }
-    return held;
+    return l != NULL;
 }
 
 unsigned desk_expire(struct desk *d, int64_t now_ms)
@@ -504,10 +505,10 @@ unsigned desk_expire(struct desk *d, int64_t now_ms)
     }
     unsigned ended = 0;
     d->next_end = INT64_MAX;
-    for (size_t i = 0; i < d->cap_leases;) {
-        struct lease *l = &d->leases[i];
+    for (size_t i = 0; i < d->leases.cap;) {
+        struct lease *l = &d->leases.slots[i];
         if (l->assignment && l->until <= now_ms) {
-            end_lease(d, i); /* another lease may have moved here: look again */
+            end_lease(d, l); /* another lease may have moved here: look again */
             ended++;
             continue;
         }
@@ -526,7 +527,7 @@ static struct desk_progress progress_of(const struct desk_campaign *c)
         .complete = c->complete,
         .leased = c->leased,
         .answers = c->answers,
-        .wanted = c->n_grids * c->wanted,
+        .wanted = (uint32_t)(c->n_grids * (int64_t)c->wanted + c->reopened),
     };
 }
 

@@ -1,4 +1,5 @@
-/* desk.h - who gets which grid next: leases and the rule "exactly N answers per grid".
+/* desk.h - who gets which grid next: leases and the rule "exactly N answers per grid". N is the
+ * campaign's, and for each grid what decisions asked for beyond it (store/decisions.h).
  *
  * Lives in memory on the writer thread, for campaigns that hand out work or did; built from the
  * database at start and after any failed batch (desk_reload). A grid never has more accepted
@@ -14,6 +15,7 @@
 #include "db/db.h"
 #include "live/tally.h"
 #include "store/campaigns.h"
+#include "store/decisions.h"
 
 struct desk;
 
@@ -62,6 +64,10 @@ bool desk_counts(const struct desk *d, int64_t campaign, int64_t grid, int64_t a
 /* The answer is written; `counted` as desk_counts said. */
 void desk_answered(struct desk *d, int64_t campaign, int64_t grid, int64_t assignment,
                    bool counted);
+/* The row of grid_reopened is written: a decision asks for one answer more or less of a grid. */
+void desk_reopened(struct desk *d, const struct reopened_row *r);
+/* The same for rows that other processes wrote; those of this one are known already. */
+enum err_code desk_follow(struct desk *d, struct db *db, struct err *err);
 /* Moves the end of a live lease; false when it is over. */
 bool desk_extend(struct desk *d, int64_t assignment, int64_t until_ms);
 /* Ends a live lease, whose slot is free again: the worker leaves. False when it is over. */

@@ -144,6 +144,11 @@ enum err_code names_erase(struct db *db, int64_t person, struct err *err)
          "UPDATE flag SET note = ?2 WHERE id = ?1"},
         {"SELECT id, reason FROM image_decision WHERE reason <> ''",
          "UPDATE image_decision SET reason = ?2 WHERE id = ?1"},
+        /* The rows that a decision wrote, or put back, say its text. */
+        {"SELECT id, rule FROM decision",
+         "UPDATE answer_state SET rule = ?2 WHERE decision IS NOT NULL"
+         " AND rule = (SELECT d.rule FROM decision d WHERE d.id = ?1)"},
+        {"SELECT id, rule FROM decision", "UPDATE decision SET rule = ?2 WHERE id = ?1"},
     };
     struct names names;
     enum err_code rc = load(db, person, &names, err);

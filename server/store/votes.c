@@ -171,6 +171,7 @@ enum err_code votes_over_n(struct db *db, int64_t *grids, struct err *err)
         "SELECT count(*) FROM (SELECT a.grid FROM answer w JOIN assignment a ON a.id ="
         " w.assignment JOIN grid g ON g.id = a.grid JOIN campaign k ON k.id = g.campaign"
         " WHERE w.surplus = 0 AND k.imported = 0 GROUP BY a.grid HAVING count(*) >"
-        " k.answers_per_grid)",
+        " k.answers_per_grid + (SELECT coalesce(sum(r.n), 0) FROM grid_reopened r"
+        "  WHERE r.grid = a.grid))",
         DB_NONE, grids, err);
 }

@@ -66,8 +66,8 @@ enum err_code votes_workers(struct db *db,
                                                   struct err *err),
                             void *arg, struct err *err);
 
-/* Most answers that count to N on one grid beyond the campaign's N, over campaigns that hand out
- * work here: 0 unless the rule was broken. */
+/* Grids with more answers that count to N than the campaign's N and what decisions asked for beyond
+ * it, over campaigns that hand out work here: 0 unless the rule was broken. */
 enum err_code votes_over_n(struct db *db, int64_t *grids, struct err *err);
 
 #endif

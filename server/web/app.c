@@ -127,6 +127,11 @@ static enum err_code on_commit(void *arg, struct db *db, struct err *err)
         }
         app->plan_seen = after.plan_version;
         app->plan_seq++;
+    } else {
+        rc = desk_follow(app->desk, db, err);
+        if (rc != OK) {
+            return rc;
+        }
     }
     if (after.shown_version != before.shown_version) {
         grid_images_forget(app->grid_images);
