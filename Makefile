@@ -27,7 +27,7 @@ endif
 
 B := build/$(VARIANT)
 CC ?= cc
-PKGS := libmicrohttpd sqlite3 jansson libjpeg spng libsodium inih
+PKGS := libmicrohttpd sqlite3 jansson libjpeg spng libsodium inih freetype2
 ifneq ($(MAKECMDGOALS),deps)
 PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 PKG_LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null)
