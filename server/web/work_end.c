@@ -169,20 +169,18 @@ json_t *work_code_json(struct ctx *c, const struct study *s, struct sv code)
 
 /* ------------------------------------------------------------------ write steps */
 
-enum err_code work_refusal(struct ctx *c, const struct place *p, const char **reason)
+enum err_code work_refusal(struct ctx *c, const struct place *p, const char **reason, bool *again)
 {
     int64_t now = clock_wall_ms();
     bool room = true;
     struct work_standing at = {0};
-    struct desk *desk = app_desk(c->app);
-    const struct campaign *k = desk_campaign(desk, p->campaign);
+    const struct campaign *k = desk_campaign(app_desk(c->app), p->campaign);
+    *again = false;
     enum err_code rc = place_stand(c, p, now, &at);
     if (rc == OK && at.at == STAND_LAPSED && k) {
         rc = work_has_room(c, k, now, &room);
-        if (rc == OK && room) {
-            at.at = STAND_READY;
-            desk_joined(desk, k->id); /* it was counted out, and counts again from its next grid */
-        }
+        *again = rc == OK && room;
+        at.at = *again ? STAND_READY : STAND_LAPSED;
     }
     *reason = rc == OK && at.at != STAND_READY ? work_stand_word(at.at) : NULL;
     return rc;

@@ -51,8 +51,9 @@ bool work_stand_goes_on(enum work_stand at);
 /* The rest is for write steps. */
 
 /* Why this place gets no grid, whatever the campaign says: "left", "blocked", "lapsed"; NULL: nothing
- * keeps it. A lapsed place has its room again when this says NULL. */
-enum err_code work_refusal(struct ctx *c, const struct place *p, const char **reason);
+ * keeps it. *again: it had lapsed and there is room for it; once its next grid is lent, and the row is
+ * written, the caller counts it on the desk (desk_joined). */
+enum err_code work_refusal(struct ctx *c, const struct place *p, const char **reason, bool *again);
 /* After none was found: who reached the end has the outcome "complete" from then on; out->code is
  * the code that is due. */
 enum err_code work_reached_end(struct ctx *c, const struct place *p, struct work_next *out);

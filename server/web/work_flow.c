@@ -90,7 +90,7 @@ struct asking {
     struct ctx *c;
     const struct place *p;
     const struct campaign *k;
-    bool ahead;
+    bool ahead, again;  /* again: a lapsed place that counts anew from this grid */
     int64_t now, until; /* of the lease that is asked for */
     struct place_open open;
     struct work_next *out;
@@ -146,7 +146,7 @@ static enum err_code ask(struct asking *a)
     const char *reason = NULL;
     enum err_code rc = work_place_open(c->db, a->p->id, a->now, c->arena, &a->open, &c->err);
     if (rc == OK) {
-        rc = work_refusal(c, a->p, &reason);
+        rc = work_refusal(c, a->p, &reason, &a->again);
     }
     if (rc != OK) {
         return rc;
@@ -187,6 +187,8 @@ static enum err_code next(struct ctx *c, const struct place *p, bool ahead, stru
     enum err_code rc = ask(&a);
     if (rc == OK && out->done && !ahead) {
         rc = work_reached_end(c, p, out);
+    } else if (rc == OK && !out->done && a.again) {
+        desk_joined(desk, p->campaign);
     }
     const struct tally_grid *g = rc == OK ? tally_grid(tally, out->assignment.grid) : NULL;
     out->cells = g ? g->n : 0;
@@ -309,14 +311,14 @@ enum err_code work_submit(struct ctx *c, struct assignment *as, const struct wor
 
 /* Whether a lease that is over may begin anew: as if the grid were asked for again. */
 static enum err_code may_lend_again(struct ctx *c, const struct assignment *as,
-                                    const struct campaign *k, int64_t now, bool *may)
+                                    const struct campaign *k, int64_t now, bool *may, bool *again)
 {
     struct desk *desk = app_desk(c->app);
     struct desk_progress progress;
     struct place_open open;
     struct place place;
     const char *reason = NULL;
-    *may = false;
+    *may = *again = false;
     if (!work_is_open(k, now) || !desk_progress(desk, as->campaign, &progress)) {
         return OK;
     }
@@ -325,7 +327,7 @@ static enum err_code may_lend_again(struct ctx *c, const struct assignment *as,
         rc = work_place_get(c->db, as->place, c->arena, &place, &c->err);
     }
     if (rc == OK) {
-        rc = work_refusal(c, &place, &reason);
+        rc = work_refusal(c, &place, &reason, again);
     }
     *may = rc == OK && !reason && open.n_live < WORK_LIVE &&
            open.answered + open.n_live < work_grids_allowed(k, &progress) &&
@@ -334,10 +336,11 @@ static enum err_code may_lend_again(struct ctx *c, const struct assignment *as,
 }
 
 static enum err_code check_extension(struct ctx *c, const struct assignment *as,
-                                     const struct campaign *k, int64_t now)
+                                     const struct campaign *k, int64_t now, bool *again)
 {
     bool may = as->lease_until > now;
-    if (k && !may && may_lend_again(c, as, k, now, &may) != OK) {
+    *again = false;
+    if (k && !may && may_lend_again(c, as, k, now, &may, again) != OK) {
         return c->err.code;
     }
     if (!k || !may) {
@@ -362,7 +365,8 @@ enum err_code work_extend(struct ctx *c, struct assignment *as, int64_t *until)
     if (as->answer) {
         return err_rule(&c->err, ERR_CONFLICT, "already-answered", "This task is answered.");
     }
-    if (check_extension(c, as, k, now) != OK) {
+    bool again;
+    if (check_extension(c, as, k, now, &again) != OK) {
         return c->err.code;
     }
     *until = now + k->lease_seconds * 1000;
@@ -370,7 +374,11 @@ enum err_code work_extend(struct ctx *c, struct assignment *as, int64_t *until)
         as->ahead = false;
         as->leased_at = now;
     }
-    return hold(c, as, now, *until);
+    enum err_code rc = hold(c, as, now, *until);
+    if (rc == OK && again) {
+        desk_joined(desk, k->id);
+    }
+    return rc;
 }
 
 enum err_code work_outcome(struct ctx *c, const struct assignment *as, struct work_outcome *out)
