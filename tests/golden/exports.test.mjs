@@ -1,32 +1,10 @@
 /* The published study through the program and out again, and a plan for all of its classes. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import path from 'node:path';
 import { test } from 'node:test';
 
-import { golden, must, needsGolden, newProject } from '../http/lib.mjs';
-import { tempDir } from '../load/tools.mjs';
-
-const LIMIT = { limit: 600000 };
-const at = (...parts) => path.join(golden, 'imagenetv2', ...parts);
-const lines = (text) => text.trimEnd().split('\n');
-
-function unpack(folder, ...parts) {
-  const file = path.join(folder, path.basename(parts.at(-1), '.xz'));
-  const fd = fs.openSync(file, 'w');
-  execFileSync('xz', ['-dc', at(...parts)], { stdio: ['ignore', fd, 'inherit'] });
-  fs.closeSync(fd);
-  return file;
-}
-
-async function project(t) {
-  const dir = await newProject(t);
-  const images = unpack(tempDir(t), 'hits', 'images.csv.xz');
-  await must(['import', 'classes', dir, at('classes', 'classes.jsonl')], LIMIT);
-  await must(['import', 'image-list', dir, images], LIMIT);
-  return { dir, images };
-}
+import { must, needsGolden } from '../http/lib.mjs';
+import { LIMIT, at, lines, studyProject } from './study.mjs';
 
 /* Equal texts of some megabytes, told by their first line that differs. */
 function sameLines(got, want) {
@@ -40,10 +18,7 @@ function sameLines(got, want) {
 }
 
 test('hits and votes come out byte for byte as they went in', needsGolden, async (t) => {
-  const { dir } = await project(t);
-  const folder = tempDir(t);
-  const hits = unpack(folder, 'hits', 'hits.jsonl.xz');
-  const votes = unpack(folder, 'votes_synth', 'votes.csv.xz');
+  const { dir, hits, votes } = await studyProject(t);
   await must(['import', 'hits', dir, hits], LIMIT);
   await must(['import', 'votes', dir, votes], LIMIT);
   const out = await must(['export', 'hits', dir, '--format', 'jsonl'], LIMIT);
@@ -58,7 +33,7 @@ test('hits and votes come out byte for byte as they went in', needsGolden, async
   await must(['import', 'hits', dir, at('hits', 'sample_hits.json'), '--campaign', 'sample']);
   assert.deepEqual(JSON.parse(await must(['export', 'hits', dir, '--campaign', 'sample'])), sample);
   const whole = await must(['export', 'hits', dir, '--campaign', 'imported', '--format', 'study'], LIMIT);
-  const other = (await project(t)).dir;
+  const other = (await studyProject(t)).dir;
   await must(['import', 'hits', other, '-'], { ...LIMIT, input: whole });
   sameLines(await must(['export', 'hits', other, '--format', 'jsonl'], LIMIT), out);
 });
@@ -77,7 +52,7 @@ function fault(grid, wnid, nearest) {
 }
 
 test('a plan for all classes keeps the rules and covers every class', needsGolden, async (t) => {
-  const { dir, images } = await project(t);
+  const { dir, images } = await studyProject(t);
   const begin = process.hrtime.bigint();
   const plan = JSON.parse(await must(['grids', dir, '--seed', '1', '--json', '--dry-run'], LIMIT));
   const middle = process.hrtime.bigint();

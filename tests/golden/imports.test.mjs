@@ -1,27 +1,15 @@
 /* The published study and the synthetic votes on it, from files to frequencies, against what the
  * authors' own tools made of them. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 
 import { golden, holdout, must, needsGolden, newProject } from '../http/lib.mjs';
 import { sqlite, tempDir } from '../load/tools.mjs';
+import { LIMIT, at, lines, unpack } from './study.mjs';
 
-const LIMIT = { limit: 600000 };
-const at = (...parts) => path.join(golden, 'imagenetv2', ...parts);
-const lines = (text) => text.trimEnd().split('\n');
 const database = (dir) => path.join(dir, 'holdout.db');
-
-/* golden/NAME.xz unpacked into a folder of the test. */
-function unpack(folder, ...parts) {
-  const file = path.join(folder, path.basename(parts.at(-1), '.xz'));
-  const fd = fs.openSync(file, 'w');
-  execFileSync('xz', ['-dc', at(...parts)], { stdio: ['ignore', fd, 'inherit'] });
-  fs.closeSync(fd);
-  return file;
-}
 
 /* What the imports may change: every table's rows, in one number each. */
 async function contents(dir) {

@@ -1,0 +1,34 @@
+/* study.mjs - the published study as files that the program reads: what the golden tests share. */
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+
+import { golden, must, newProject } from '../http/lib.mjs';
+import { tempDir } from '../load/tools.mjs';
+
+export const LIMIT = { limit: 600000 };
+export const at = (...parts) => path.join(golden, 'imagenetv2', ...parts);
+export const lines = (text) => text.trimEnd().split('\n');
+
+/* golden/NAME.xz unpacked into a folder of the test. */
+export function unpack(folder, ...parts) {
+  const file = path.join(folder, path.basename(parts.at(-1), '.xz'));
+  const fd = fs.openSync(file, 'w');
+  execFileSync('xz', ['-dc', at(...parts)], { stdio: ['ignore', fd, 'inherit'] });
+  fs.closeSync(fd);
+  return file;
+}
+
+/* A project with the study's classes and images, and what its files are. */
+export async function studyProject(t) {
+  const dir = await newProject(t);
+  const folder = tempDir(t);
+  const files = {
+    images: unpack(folder, 'hits', 'images.csv.xz'),
+    hits: unpack(folder, 'hits', 'hits.jsonl.xz'),
+    votes: unpack(folder, 'votes_synth', 'votes.csv.xz'),
+  };
+  await must(['import', 'classes', dir, at('classes', 'classes.jsonl')], LIMIT);
+  await must(['import', 'image-list', dir, files.images], LIMIT);
+  return { dir, ...files };
+}
