@@ -16,12 +16,16 @@
 
 enum { STATS_BINS = 5, STATS_MINUTES = 1440, STATS_POSITIONS = 48, STATS_LEAST_ANSWERS = 10 };
 
+/* Answers on grids that are excluded from every view are in `answers`, `excluded`, the times and the
+ * minutes, and in nothing else. */
 struct stats_person { /* by database id, rising */
-    uint32_t person, answers, counted, surplus, out; /* counted: of the default view, neither of both */
+    uint32_t person, answers, excluded;
+    uint32_t counted, surplus, out;     /* counted: of the default view, neither of both */
     uint32_t first_s, last_s;
     uint32_t median_active_ms;          /* of answers that tell it; 0: none */
     uint64_t active_ms;
     uint32_t pos_right, pos, neg_right, neg, gold_right, gold; /* answers that are not out */
+    uint64_t cells, selected;           /* of the same answers */
     double agreement, relative;         /* means over compared answers (domain/scores.h) */
     uint32_t compared;                  /* 0: both are meaningless */
 };
@@ -35,10 +39,11 @@ struct stats_class { /* by class id, rising; classes that stand on a grid */
 };
 struct stats_campaign { /* by id, rising; campaigns with grids */
     uint32_t campaign;
-    uint32_t answers, surplus, out, people;
+    uint32_t answers, excluded, surplus, out, people;
     uint32_t minute[STATS_MINUTES];     /* answers in the minute that ended k minutes ago; 0: this one */
     uint32_t last_s;                    /* newest answer */
-    /* Candidates' cells by shown position (cells are shuffled per assignment): the position effect. */
+    /* Candidates' cells by shown position (cells are shuffled per assignment): the position effect,
+     * over answers that are neither surplus nor out. */
     uint64_t shown[STATS_POSITIONS], selected[STATS_POSITIONS];
     uint32_t pos_right, pos, neg_right, neg, gold_right, gold; /* answers that are not out */
     uint32_t median_active_ms;
@@ -58,9 +63,9 @@ struct stats {
 struct stats_keeper;
 struct stats_keeper *stats_keeper_new(struct tally *t);
 void stats_keeper_free(struct stats_keeper *k);
-/* The present statistics: those kept when nothing happened since, or when they are younger than
- * two seconds; else made now on this thread (tens of milliseconds at 10 million votes) while others
- * get the kept ones. Never NULL. Give back with stats_put. */
+/* The present statistics: those kept when nothing happened since and no minute began, or when they
+ * are younger than two seconds; else made now on this thread (tens of milliseconds at 10 million
+ * votes) while others get the kept ones. Never NULL. Give back with stats_put. */
 const struct stats *stats_get(struct stats_keeper *k);
 void stats_put(struct stats_keeper *k, const struct stats *s);
 
@@ -71,7 +76,7 @@ const struct stats_campaign *stats_campaign(const struct stats *s, int64_t campa
 
 /* Bin of a frequency: [0,.2) [.2,.4) [.4,.6) [.6,.8) [.8,1], exactly (reference/imagenetv2.md 1.9). */
 unsigned stats_bin(uint32_t selected, uint32_t shown);
-/* Answers per minute over the last `minutes` (1 to STATS_MINUTES), this one left out. */
+/* Answers per minute over the last `minutes` (1 to STATS_MINUTES - 1), this one left out. */
 double stats_rate(const struct stats_campaign *k, unsigned minutes);
 
 #endif

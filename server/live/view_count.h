@@ -39,7 +39,8 @@ struct view_counts {
     size_t n_dropped;
 };
 
-/* ERR_LIMIT when there is not enough memory; holds the tally's lock for a few milliseconds only, to copy. */
+/* ERR_BUSY (rule "counters-rebuilt") while a failed fold is made up for. Holds the tally's lock for a
+ * few milliseconds only, to copy. Who is blocked and which grids are excluded is as of now. */
 enum err_code view_count(struct tally *t, const struct view_ask *ask, struct view_counts *out,
                          struct err *err);
 void view_counts_release(struct view_counts *v);

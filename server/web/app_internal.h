@@ -20,6 +20,7 @@ struct app {
     struct writer *writer;
     struct view *view;
     struct tally *tally;
+    struct stats_keeper *stats;
     struct desk *desk;           /* the writer thread's */
     struct router *router;
     struct ratelimit *ratelimit;

@@ -1,0 +1,427 @@
+/* stats_make.c - one pass over a copy of the ledger: grids class by class, so that what belongs to a
+ * class is met together, then people and campaigns. Called by live/stats.c. */
+#include "live/stats_make.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/xalloc.h"
+#include "domain/cell_counts.h"
+#include "live/walk.h"
+#include "stats/cluster.h"
+
+enum { ROLES = 4, QUANTILES = 4096, DIGITS = 2048, DIGIT_BITS = 11, BINNED = 0xff };
+static const double ALPHA = 0.05;
+
+struct role_sums { /* of one person */
+    uint32_t k[ROLES], n[ROLES];
+};
+
+struct make {
+    struct walk w;
+    struct stats *s;
+    uint32_t now_minute;
+    struct score_answer *asked; /* of one grid: what goes into the scores, and what comes out */
+    struct score *scores;
+    uint32_t *shown, *selected; /* of each pair, in the default view */
+    struct role_sums *whole, *of_class; /* of each person */
+    uint32_t *touched;          /* people who have sums in of_class */
+    size_t n_touched;
+    double *quantile;           /* t quantiles by degrees of freedom, 0: not asked for yet */
+    struct stats_class *class;  /* whose grids are walked over */
+};
+
+void stats_release(struct stats *s)
+{
+    free(s->people);
+    free(s->classes);
+    free(s->campaigns);
+    *s = (struct stats){0};
+}
+
+static double quantile(struct make *m, uint64_t workers)
+{
+    if (workers < 2 || workers - 1 >= QUANTILES) {
+        return workers < 2 ? 0 : student_quantile((double)(workers - 1), 1 - ALPHA / 2);
+    }
+    double *q = &m->quantile[workers - 1];
+    *q = *q > 0 ? *q : student_quantile((double)(workers - 1), 1 - ALPHA / 2);
+    return *q;
+}
+
+/* The groups' keys: index of each grid's `id` among the ids that there are, rising. */
+struct ids {
+    uint32_t *of;  /* of each grid */
+    uint32_t *ids; /* caller frees */
+    size_t n;
+};
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static struct ids ids_of(const struct walk *w, bool classes)
+{
+    struct ids out = {.of = xmalloc(w->n_grids * sizeof *out.of)};
+    struct map_u64 at;
+    size_t cap = 0;
+    map_u64_init(&at);
+    for (size_t g = 0; g < w->n_grids; g++) {
+        uint32_t id = classes ? w->grids[g].class : w->grids[g].campaign;
+        if (map_u64_put(&at, id, 0) == 0 && at.n > out.n) {
+            xgrow(&out.ids, &cap, out.n + 1, sizeof *out.ids);
+            out.ids[out.n++] = id;
+        }
+    }
+    if (out.n) {
+        qsort(out.ids, out.n, sizeof *out.ids, by_number);
+    }
+    for (size_t i = 0; i < out.n; i++) {
+        map_u64_set(&at, out.ids[i], (uint32_t)i);
+    }
+    for (size_t g = 0; g < w->n_grids; g++) {
+        out.of[g] = map_u64_get(&at, classes ? w->grids[g].class : w->grids[g].campaign);
+    }
+    map_u64_release(&at);
+    return out;
+}
+
+/* People and campaigns count the same controls. */
+#define ADD_CONTROLS(to, s)                                                                        \
+    ((to)->pos_right += (s)->pos_right, (to)->pos += (s)->pos, (to)->neg_right += (s)->neg_right,  \
+     (to)->neg += (s)->neg, (to)->gold_right += (s)->gold_right, (to)->gold += (s)->gold)
+
+static bool accepted(const struct ledger_answer *a)
+{
+    return !a->surplus && !a->out;
+}
+
+/* What every answer says of its person, measured or not. */
+static void meet(struct stats_person *p, const struct ledger_answer *a, bool excluded)
+{
+    p->answers++;
+    p->excluded += excluded;
+    p->active_ms += a->active_ms;
+    p->first_s = p->first_s && p->first_s < a->at_s ? p->first_s : a->at_s;
+    p->last_s = p->last_s > a->at_s ? p->last_s : a->at_s;
+}
+
+static void measure_person(struct stats_person *p, const struct ledger_answer *a,
+                           const struct tally_grid *g, const struct score *s)
+{
+    p->surplus += a->surplus;
+    p->out += a->out;
+    p->counted += g->counted && accepted(a);
+    if (s->compared) { /* sums until finish_people divides them */
+        p->compared++;
+        p->agreement += s->agreement;
+        p->relative += s->relative;
+    }
+    if (!a->out) {
+        ADD_CONTROLS(p, s);
+        p->cells += g->n;
+        p->selected += s->selected;
+    }
+}
+
+static void pulse(struct make *m, struct stats_campaign *k, const struct ledger_answer *a)
+{
+    uint32_t minute = a->at_s / 60;
+    k->answers++;
+    k->last_s = k->last_s > a->at_s ? k->last_s : a->at_s;
+    if (minute <= m->now_minute && m->now_minute - minute < STATS_MINUTES) {
+        k->minute[m->now_minute - minute]++;
+    }
+}
+
+/* Adds an answer to the sums of its person in this class and in the whole. */
+static void cluster(struct make *m, const struct walk_grid *g, const unsigned cells[ROLES],
+                    uint32_t answer)
+{
+    uint32_t who = m->w.who[answer];
+    struct role_sums *sums = &m->of_class[who];
+    if ((sums->n[0] | sums->n[1] | sums->n[2] | sums->n[3]) == 0) {
+        m->touched[m->n_touched++] = who;
+    }
+    uint64_t mask = m->w.ledger.answers[answer].mask;
+    for (int r = 0; r < ROLES; r++) {
+        if (cells[r]) {
+            sums->n[r] += cells[r];
+            sums->k[r] += (unsigned)__builtin_popcountll(mask & g->by_role[r]);
+        }
+    }
+}
+
+/* A grid of the default view: frequencies of its pairs, sums of its people. */
+static void count_grid(struct make *m, const struct walk_grid *g)
+{
+    struct cell_counts counts = {0};
+    unsigned cells[ROLES];
+    uint32_t n = 0;
+    for (int r = 0; r < ROLES; r++) {
+        cells[r] = (unsigned)__builtin_popcountll(g->by_role[r]);
+    }
+    for (size_t i = 0; i < g->n; i++) {
+        if (accepted(&m->w.ledger.answers[g->answers[i]])) {
+            n++;
+            cell_counts_add(&counts, m->w.ledger.answers[g->answers[i]].mask);
+            cluster(m, g, cells, g->answers[i]);
+        }
+    }
+    for (unsigned j = 0; j < g->grid->n && n > 0; j++) {
+        m->shown[g->cells[j].pair] += n;
+        m->selected[g->cells[j].pair] += cell_counts_at(&counts, j);
+    }
+}
+
+static void score_grid(struct make *m, const struct walk_grid *g, struct stats_campaign *k)
+{
+    for (size_t i = 0; i < g->n; i++) {
+        const struct ledger_answer *a = &m->w.ledger.answers[g->answers[i]];
+        m->asked[i] = (struct score_answer){a->mask, accepted(a)};
+    }
+    scores_compute(&g->key, m->asked, g->n, m->scores);
+    for (size_t i = 0; i < g->n; i++) {
+        const struct ledger_answer *a = &m->w.ledger.answers[g->answers[i]];
+        measure_person(&m->s->people[m->w.who[g->answers[i]]], a, g->grid, &m->scores[i]);
+        k->surplus += a->surplus;
+        k->out += a->out;
+        if (!a->out) {
+            ADD_CONTROLS(k, &m->scores[i]);
+        }
+    }
+}
+
+static void walk_over(struct make *m, size_t grid, struct stats_campaign *k)
+{
+    struct walk_grid g;
+    walk_grid(&m->w, grid, &g);
+    for (size_t i = 0; i < g.n; i++) {
+        const struct ledger_answer *a = &m->w.ledger.answers[g.answers[i]];
+        meet(&m->s->people[m->w.who[g.answers[i]]], a, g.grid->excluded);
+        pulse(m, k, a);
+        k->excluded += g.grid->excluded;
+    }
+    if (!g.grid->excluded) {
+        score_grid(m, &g, k);
+    }
+    if (g.grid->counted) {
+        count_grid(m, &g);
+    }
+}
+
+/* Puts a class's pairs into its numbers, each once: its role is then no longer needed. */
+static void bin_grid(struct make *m, const struct tally_grid *g)
+{
+    struct stats_class *c = m->class;
+    for (unsigned j = 0; j < g->n; j++) {
+        uint32_t pair = m->w.cells[g->first + j].pair, shown = m->shown[pair];
+        unsigned role = m->w.role[pair];
+        if (role == BINNED) {
+            continue;
+        }
+        m->w.role[pair] = BINNED;
+        c->images[role]++;
+        c->shown[role] += shown;
+        c->selected[role] += m->selected[pair];
+        if (shown >= STATS_LEAST_ANSWERS) {
+            unsigned bin = stats_bin(m->selected[pair], shown);
+            c->covered += role == CELL_POSITIVE;
+            c->originals[bin] += role == CELL_POSITIVE;
+            c->candidates[bin] += role == CELL_CANDIDATE;
+        }
+    }
+}
+
+static void finish_class(struct make *m)
+{
+    struct cluster_sums sums[ROLES] = {{0}};
+    for (size_t i = 0; i < m->n_touched; i++) {
+        struct role_sums *one = &m->of_class[m->touched[i]], *all = &m->whole[m->touched[i]];
+        for (int r = 0; r < ROLES; r++) {
+            cluster_add(&sums[r], one->k[r], one->n[r]);
+            all->k[r] += one->k[r];
+            all->n[r] += one->n[r];
+        }
+        *one = (struct role_sums){0};
+    }
+    m->n_touched = 0;
+    for (int r = 0; r < ROLES; r++) {
+        m->class->ci[r] = cluster_sums_interval(&sums[r], ALPHA, quantile(m, sums[r].m));
+        m->s->shown[r] += m->class->shown[r];
+        m->s->selected[r] += m->class->selected[r];
+    }
+}
+
+static void walk_classes(struct make *m, const struct ids *classes, const struct ids *campaigns)
+{
+    size_t n = m->w.n_grids;
+    uint32_t *from = xmalloc((classes->n + 1) * sizeof *from), *grids = xmalloc(n * sizeof *grids);
+    walk_group(classes->of, NULL, n, classes->n, from, grids);
+    for (size_t c = 0; c < classes->n; c++) {
+        m->class = &m->s->classes[c];
+        m->class->class_id = classes->ids[c];
+        for (size_t i = from[c]; i < from[c + 1]; i++) {
+            walk_over(m, grids[i], &m->s->campaigns[campaigns->of[grids[i]]]);
+        }
+        for (size_t i = from[c]; i < from[c + 1]; i++) {
+            bin_grid(m, &m->w.grids[grids[i]]);
+        }
+        finish_class(m);
+    }
+    free(from);
+    free(grids);
+}
+
+static void finish_whole(struct make *m)
+{
+    for (int r = 0; r < ROLES; r++) {
+        struct cluster_sums sums = {0};
+        for (size_t i = 0; i < m->w.n_people; i++) {
+            cluster_add(&sums, m->whole[i].k[r], m->whole[i].n[r]);
+        }
+        m->s->ci[r] = cluster_sums_interval(&sums, ALPHA, quantile(m, sums.m));
+    }
+}
+
+/* The answers by active time, rising: three rounds of 11 bits, whatever workers send. */
+static uint32_t *by_active(const struct walk *w)
+{
+    size_t n = w->ledger.n;
+    uint32_t *key = xmalloc(n * sizeof *key), *from = xmalloc((DIGITS + 1) * sizeof *from);
+    uint32_t *in = xmalloc(n * sizeof *in), *out = xmalloc(n * sizeof *out);
+    for (unsigned round = 0; round < 3; round++) {
+        for (size_t i = 0; i < n; i++) {
+            key[i] = w->ledger.answers[i].active_ms >> round * DIGIT_BITS & (DIGITS - 1);
+        }
+        walk_group(key, round ? in : NULL, n, DIGITS, from, out);
+        uint32_t *swap = in;
+        in = out;
+        out = swap;
+    }
+    free(key);
+    free(from);
+    free(out);
+    return in;
+}
+
+/* Of answers by active time; those that do not tell it come first. */
+static uint32_t median_active(const struct walk *w, const uint32_t *answers, size_t n)
+{
+    while (n > 0 && w->ledger.answers[answers[0]].active_ms == 0) {
+        answers++;
+        n--;
+    }
+    if (n == 0) {
+        return 0;
+    }
+    uint64_t high = w->ledger.answers[answers[n / 2]].active_ms;
+    uint64_t low = w->ledger.answers[answers[(n - 1) / 2]].active_ms;
+    return (uint32_t)((low + high) / 2);
+}
+
+static void finish_people(struct make *m, const uint32_t *order)
+{
+    size_t n = m->w.n_people;
+    uint32_t *from = xmalloc((n + 1) * sizeof *from);
+    uint32_t *grouped = xmalloc(m->w.ledger.n * sizeof *grouped);
+    walk_group(m->w.who, order, m->w.ledger.n, n, from, grouped);
+    for (size_t i = 0; i < n; i++) {
+        struct stats_person *p = &m->s->people[i];
+        p->person = m->w.people[i];
+        p->agreement = p->compared ? p->agreement / p->compared : 0;
+        p->relative = p->compared ? p->relative / p->compared : 0;
+        p->median_active_ms = median_active(&m->w, grouped + from[i], from[i + 1] - from[i]);
+    }
+    free(from);
+    free(grouped);
+}
+
+static void finish_campaigns(struct make *m, const struct ids *campaigns, const uint32_t *order)
+{
+    size_t n = m->w.ledger.n;
+    uint32_t *key = xmalloc(n * sizeof *key), *grouped = xmalloc(n * sizeof *grouped);
+    uint32_t *from = xmalloc((campaigns->n + 1) * sizeof *from);
+    uint32_t *met = xcalloc(m->w.n_people, sizeof *met); /* in which campaign last, from 1 */
+    for (size_t i = 0; i < n; i++) {
+        key[i] = campaigns->of[m->w.ledger.answers[i].grid];
+    }
+    walk_group(key, order, n, campaigns->n, from, grouped);
+    for (uint32_t c = 0; c < campaigns->n; c++) {
+        struct stats_campaign *k = &m->s->campaigns[c];
+        k->campaign = campaigns->ids[c];
+        k->median_active_ms = median_active(&m->w, grouped + from[c], from[c + 1] - from[c]);
+        for (size_t i = from[c]; i < from[c + 1]; i++) {
+            uint32_t *last = &met[m->w.who[grouped[i]]];
+            k->people += *last != c + 1;
+            *last = c + 1;
+        }
+        for (size_t i = 0; i < m->w.n_positions; i++) {
+            if (m->w.positions[i].campaign == k->campaign) {
+                memcpy(k->shown, m->w.positions[i].shown, sizeof k->shown);
+                memcpy(k->selected, m->w.positions[i].selected, sizeof k->selected);
+            }
+        }
+    }
+    free(key);
+    free(grouped);
+    free(from);
+    free(met);
+}
+
+static void make_rooms(struct make *m, const struct ids *classes, const struct ids *campaigns)
+{
+    struct stats *s = m->s;
+    m->asked = xmalloc(m->w.most_answers * sizeof *m->asked);
+    m->scores = xmalloc(m->w.most_answers * sizeof *m->scores);
+    m->shown = xcalloc(m->w.n_pairs, sizeof *m->shown);
+    m->selected = xcalloc(m->w.n_pairs, sizeof *m->selected);
+    m->whole = xcalloc(m->w.n_people, sizeof *m->whole);
+    m->of_class = xcalloc(m->w.n_people, sizeof *m->of_class);
+    m->touched = xmalloc(m->w.n_people * sizeof *m->touched);
+    m->quantile = xcalloc(QUANTILES, sizeof *m->quantile);
+    s->n_people = m->w.n_people;
+    s->n_classes = classes->n;
+    s->n_campaigns = campaigns->n;
+    s->people = xcalloc(s->n_people, sizeof *s->people);
+    s->classes = xcalloc(s->n_classes, sizeof *s->classes);
+    s->campaigns = xcalloc(s->n_campaigns, sizeof *s->campaigns);
+}
+
+static void release_rooms(struct make *m)
+{
+    free(m->asked);
+    free(m->scores);
+    free(m->shown);
+    free(m->selected);
+    free(m->whole);
+    free(m->of_class);
+    free(m->touched);
+    free(m->quantile);
+    walk_release(&m->w);
+}
+
+void stats_make(struct tally *t, int64_t now_ms, struct stats *out)
+{
+    struct make m = {.s = out, .now_minute = (uint32_t)(now_ms / 60000)};
+    *out = (struct stats){.made_ms = now_ms};
+    walk_take(&m.w, t);
+    walk_sort(&m.w);
+    out->cursor = m.w.cursor;
+    struct ids classes = ids_of(&m.w, true), campaigns = ids_of(&m.w, false);
+    make_rooms(&m, &classes, &campaigns);
+    walk_classes(&m, &classes, &campaigns);
+    finish_whole(&m);
+    uint32_t *order = by_active(&m.w);
+    finish_people(&m, order);
+    finish_campaigns(&m, &campaigns, order);
+    free(order);
+    free(classes.of);
+    free(classes.ids);
+    free(campaigns.of);
+    free(campaigns.ids);
+    release_rooms(&m);
+}

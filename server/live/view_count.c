@@ -1,0 +1,347 @@
+/* view_count.c - counts votes under a named view. Called by web/ and cli/, which say which campaigns
+ * it has and who is blocked; knows nothing of SQL. */
+#include "live/view_count.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "domain/cell_counts.h"
+#include "live/walk.h"
+#include "stats/cluster.h"
+
+enum {
+    ROLES = 4,
+    VARIANTS = 2 + 2 * VIEW_FILTERS_MOST,
+    COPIED_AT_ONCE = 1 << 18 /* images, under the lock */
+};
+static const double ALPHA = 0.05;
+
+/* Of one person: answers without a fault together, others by the means that have them. */
+struct person_sums {
+    uint32_t answers, k[ROLES], n[ROLES];
+};
+
+struct count {
+    struct walk w;
+    const struct view_ask *ask;
+    struct view_counts *out;
+    bool *in;                    /* of each answer: the view has it before any filter */
+    uint8_t *faults;             /* of each answer: bit i, filter i leaves it out */
+    uint64_t (*by_role)[ROLES];  /* of each grid */
+    struct view_person *people;
+    double *relative;            /* of each person: sum, over `compared` answers */
+    uint32_t *compared;
+    struct score_answer *asked;
+    struct score *scores;
+};
+
+static bool has(const int64_t *sorted, size_t n, int64_t id)
+{
+    size_t lo = 0, hi = n;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (sorted[mid] < id) {
+            lo = mid + 1;
+        } else {
+            hi = mid;
+        }
+    }
+    return lo < n && sorted[lo] == id;
+}
+
+static void add_score(struct count *c, uint32_t who, const struct score *s)
+{
+    struct view_person *p = &c->people[who];
+    p->answers++;
+    p->pos_right += s->pos_right;
+    p->pos += s->pos;
+    p->neg_right += s->neg_right;
+    p->neg += s->neg;
+    p->gold_right += s->gold_right;
+    p->gold += s->gold;
+    if (s->compared) {
+        c->relative[who] += s->relative;
+        c->compared[who]++;
+    }
+}
+
+/* The view's answers to one grid: which they are, how their people score. */
+static void score_grid(struct count *c, const struct walk_grid *g)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < g->n; i++) {
+        const struct ledger_answer *a = &c->w.ledger.answers[g->answers[i]];
+        if (!a->surplus && !a->out) {
+            c->in[g->answers[i]] = true;
+            c->asked[n++] = (struct score_answer){a->mask, true};
+        }
+    }
+    scores_compute(&g->key, c->asked, n, c->scores);
+    n = 0;
+    for (size_t i = 0; i < g->n; i++) {
+        if (c->in[g->answers[i]]) {
+            add_score(c, c->w.who[g->answers[i]], &c->scores[n++]);
+        }
+    }
+}
+
+static void score_grids(struct count *c)
+{
+    for (size_t i = 0; i < c->w.n_grids; i++) {
+        struct walk_grid g;
+        const struct tally_grid *grid = &c->w.grids[i];
+        if (c->w.grid_from[i] == c->w.grid_from[i + 1] || grid->excluded ||
+            !has(c->ask->campaigns, c->ask->n_campaigns, grid->campaign)) {
+            continue;
+        }
+        walk_grid(&c->w, i, &g);
+        memcpy(c->by_role[i], g.by_role, sizeof g.by_role);
+        score_grid(c, &g);
+    }
+}
+
+static void finish_people(struct count *c)
+{
+    for (size_t i = 0; i < c->w.n_people; i++) {
+        c->people[i].blocked = has(c->ask->blocked, c->ask->n_blocked, c->w.people[i]);
+        c->people[i].compared = c->compared[i] > 0;
+        c->people[i].relative = c->compared[i] ? c->relative[i] / c->compared[i] : 0;
+    }
+}
+
+/* Which filters leave which answers out. */
+static void find_faults(struct count *c)
+{
+    const struct view_rules *rules = &c->ask->rules;
+    uint8_t *of_person = xcalloc(c->w.n_people, 1);
+    for (size_t i = 0; i < c->w.n_people; i++) {
+        for (size_t f = 0; f < rules->n; f++) {
+            bool bad = view_filter_person(&rules->filters[f], &c->people[i]);
+            of_person[i] |= (uint8_t)(bad << f);
+        }
+    }
+    for (size_t i = 0; i < c->w.ledger.n; i++) {
+        const struct ledger_answer *a = &c->w.ledger.answers[i];
+        unsigned cells = c->w.grids[a->grid].n, selected = (unsigned)__builtin_popcountll(a->mask);
+        c->faults[i] = of_person[c->w.who[i]];
+        for (size_t f = 0; f < rules->n; f++) {
+            bool bad = view_filter_answer(&rules->filters[f], cells, selected, a->active_ms);
+            c->faults[i] |= (uint8_t)(bad << f);
+        }
+    }
+    free(of_person);
+}
+
+static void list_dropped(struct count *c)
+{
+    struct view_counts *out = c->out;
+    size_t cap = 0, cap_by = 0;
+    for (size_t i = 0; i < c->w.ledger.n; i++) {
+        if (c->in[i] && c->faults[i]) {
+            xgrow(&out->dropped, &cap, out->n_dropped + 1, sizeof *out->dropped);
+            xgrow(&out->dropped_by, &cap_by, out->n_dropped + 1, sizeof *out->dropped_by);
+            out->dropped[out->n_dropped] = c->w.ledger.answers[i].id;
+            out->dropped_by[out->n_dropped++] = (uint8_t)__builtin_ctz(c->faults[i]);
+        }
+    }
+}
+
+static void add_answer(struct person_sums *s, const struct count *c, uint32_t answer)
+{
+    const struct ledger_answer *a = &c->w.ledger.answers[answer];
+    s->answers++;
+    for (int r = 0; r < ROLES; r++) {
+        s->n[r] += (unsigned)__builtin_popcountll(c->by_role[a->grid][r]);
+        s->k[r] += (unsigned)__builtin_popcountll(c->by_role[a->grid][r] & a->mask);
+    }
+}
+
+/* The means, in the order of their filters: none, all, each alone, all but each. */
+static struct view_mean *mean_of(struct view_counts *out, size_t variant, size_t filters)
+{
+    return variant == 0            ? &out->all
+           : variant == 1          ? &out->with
+           : variant < 2 + filters ? &out->alone[variant - 2]
+                                   : &out->without[variant - 2 - filters];
+}
+
+/* The filters that hold in a variant, as bits of an answer's faults. */
+static unsigned filters_of(size_t variant, size_t filters)
+{
+    unsigned all = (1U << filters) - 1;
+    return variant == 0            ? 0
+           : variant == 1          ? all
+           : variant < 2 + filters ? 1U << (variant - 2)
+                                   : all & ~(1U << (variant - 2 - filters));
+}
+
+struct means {
+    size_t filters, n; /* variants */
+    struct cluster_sums sums[VARIANTS][ROLES];
+};
+
+static void add_person(struct means *m, struct count *c, const uint32_t *answers, size_t n)
+{
+    struct person_sums clean = {0}, extra[VARIANTS] = {{0}};
+    for (size_t i = 0; i < n; i++) {
+        uint32_t a = answers[i];
+        if (c->in[a] && c->faults[a] == 0) {
+            add_answer(&clean, c, a);
+        }
+        for (size_t v = 0; c->in[a] && c->faults[a] && v < m->n; v++) {
+            if ((c->faults[a] & filters_of(v, m->filters)) == 0) {
+                add_answer(&extra[v], c, a);
+            }
+        }
+    }
+    for (size_t v = 0; v < m->n; v++) {
+        struct view_mean *mean = mean_of(c->out, v, m->filters);
+        mean->answers += clean.answers + extra[v].answers;
+        mean->people += clean.answers + extra[v].answers > 0;
+        for (int r = 0; r < ROLES; r++) {
+            uint32_t k_w = clean.k[r] + extra[v].k[r], n_w = clean.n[r] + extra[v].n[r];
+            cluster_add(&m->sums[v][r], k_w, n_w);
+        }
+    }
+}
+
+static void make_means(struct count *c)
+{
+    struct means m = {.filters = c->ask->rules.n, .n = 2 + 2 * c->ask->rules.n};
+    uint32_t *from = xmalloc((c->w.n_people + 1) * sizeof *from);
+    uint32_t *grouped = xmalloc(c->w.ledger.n * sizeof *grouped);
+    walk_group(c->w.who, NULL, c->w.ledger.n, c->w.n_people, from, grouped);
+    for (size_t i = 0; i < c->w.n_people; i++) {
+        add_person(&m, c, grouped + from[i], from[i + 1] - from[i]);
+    }
+    for (size_t v = 0; v < m.n; v++) {
+        struct view_mean *mean = mean_of(c->out, v, m.filters);
+        for (int r = 0; r < ROLES; r++) {
+            const struct cluster_sums *s = &m.sums[v][r];
+            double t = s->m < 2 ? 0 : student_quantile((double)(s->m - 1), 1 - ALPHA / 2);
+            mean->shown[r] = s->n;
+            mean->selected[r] = s->k;
+            mean->ci[r] = cluster_sums_interval(s, ALPHA, t);
+        }
+    }
+    free(from);
+    free(grouped);
+}
+
+/* Frequencies of the pairs under every filter; of all pairs, those without votes too. */
+static void count_pairs(struct count *c)
+{
+    struct view_counts *out = c->out;
+    for (size_t i = 0; i < c->w.n_grids; i++) {
+        const struct tally_grid *g = &c->w.grids[i];
+        const struct tally_cell *cells = c->w.cells + g->first;
+        struct cell_counts counts = {0};
+        uint32_t n = 0;
+        for (size_t k = c->w.grid_from[i]; k < c->w.grid_from[i + 1]; k++) {
+            uint32_t a = c->w.by_grid[k];
+            if (c->in[a] && c->faults[a] == 0) {
+                n++;
+                cell_counts_add(&counts, c->w.ledger.answers[a].mask);
+            }
+        }
+        for (unsigned j = 0; j < g->n; j++) {
+            uint32_t pair = cells[j].pair;
+            out->class_id[pair] = g->class;
+            out->shown[pair] += n;
+            out->selected[pair] += n ? cell_counts_at(&counts, j) : 0;
+        }
+    }
+}
+
+/* The pairs' images: a pair keeps its number, so they are copied after the rest, in pieces. */
+static enum err_code copy_images(struct tally *t, struct view_counts *out, struct err *err)
+{
+    for (size_t at = 0; at < out->n; at += COPIED_AT_ONCE) {
+        size_t end = out->n - at < COPIED_AT_ONCE ? out->n : at + COPIED_AT_ONCE, n;
+        tally_read_lock(t);
+        const struct tally_pair *pairs = tally_pairs(t, &n);
+        for (size_t i = at; i < end && end <= n; i++) {
+            out->image[i] = pairs[i].image;
+        }
+        tally_read_unlock(t);
+        if (end > n) {
+            return err_rule(err, ERR_BUSY, "counters-rebuilt",
+                            "The counters are being rebuilt. Try again in a moment.");
+        }
+    }
+    return OK;
+}
+
+static void make_rooms(struct count *c)
+{
+    struct view_counts *out = c->out;
+    size_t answers = c->w.ledger.n, people = c->w.n_people;
+    c->in = xcalloc(answers, sizeof *c->in);
+    c->faults = xcalloc(answers, sizeof *c->faults);
+    c->by_role = xcalloc(c->w.n_grids, sizeof *c->by_role);
+    c->people = xcalloc(people, sizeof *c->people);
+    c->relative = xcalloc(people, sizeof *c->relative);
+    c->compared = xcalloc(people, sizeof *c->compared);
+    c->asked = xmalloc(c->w.most_answers * sizeof *c->asked);
+    c->scores = xmalloc(c->w.most_answers * sizeof *c->scores);
+    out->n = c->w.n_pairs;
+    out->image = xcalloc(out->n, sizeof *out->image);
+    out->class_id = xcalloc(out->n, sizeof *out->class_id);
+    out->shown = xcalloc(out->n, sizeof *out->shown);
+    out->selected = xcalloc(out->n, sizeof *out->selected);
+}
+
+static void release_rooms(struct count *c)
+{
+    free(c->in);
+    free(c->faults);
+    free(c->by_role);
+    free(c->people);
+    free(c->relative);
+    free(c->compared);
+    free(c->asked);
+    free(c->scores);
+    walk_release(&c->w);
+}
+
+enum err_code view_count(struct tally *t, const struct view_ask *ask, struct view_counts *out,
+                         struct err *err)
+{
+    struct count c = {.ask = ask, .out = out};
+    BUG_IF(ask->rules.n > VIEW_FILTERS_MOST);
+    *out = (struct view_counts){0};
+    walk_take(&c.w, t);
+    if (ask->as_of > 0) {
+        walk_back(&c.w, ask->as_of);
+    }
+    walk_sort(&c.w);
+    out->cursor = c.w.cursor;
+    make_rooms(&c);
+    score_grids(&c);
+    finish_people(&c);
+    find_faults(&c);
+    list_dropped(&c);
+    make_means(&c);
+    count_pairs(&c);
+    out->role = c.w.role;
+    c.w.role = NULL; /* it is theirs now */
+    enum err_code rc = copy_images(t, out, err);
+    release_rooms(&c);
+    if (rc != OK) {
+        view_counts_release(out);
+    }
+    return rc;
+}
+
+void view_counts_release(struct view_counts *v)
+{
+    free(v->image);
+    free(v->class_id);
+    free(v->shown);
+    free(v->selected);
+    free(v->role);
+    free(v->dropped);
+    free(v->dropped_by);
+    *v = (struct view_counts){0};
+}
