@@ -18,7 +18,8 @@
 #include "base/str.h"
 
 enum chart_scale { CHART_LINEAR, CHART_LOG, CHART_PROBIT, CHART_LOGIT, CHART_TIME /* ms since 1970 UTC */ };
-enum chart_form { CHART_NUMBER, CHART_COUNT, CHART_SHARE /* 0 to 1, two digits */, CHART_PERCENT };
+/* A share is written as it is with two digits (0.73), a percentage is the same value as 73.0 %. */
+enum chart_form { CHART_NUMBER, CHART_COUNT, CHART_SHARE, CHART_PERCENT };
 
 struct chart_axis {
     const char *label;
@@ -37,6 +38,18 @@ struct chart_options {
 };
 struct chart;
 
+/* A chart shows this much; more is refused: in place of the data stands a sentence that says so, while
+ * table, CSV and JSON (but for CHART_VALUES) still have the numbers. Below that, many points are
+ * thinned so that no chart is larger than about 300 KB: points that would lie on each other become
+ * one mark that says how many it stands for, a line keeps the first, last, least and largest value of
+ * each unit of width. A note in the chart says so. */
+enum {
+    CHART_VALUES = 1 << 20, /* of all series together */
+    CHART_BARS = 400,       /* categories of a bar chart */
+    CHART_HEAT_SIDE = 50,   /* rows and columns of a heat map */
+    CHART_ROWS = 200,       /* rows that chart_table gives; it says how many there are */
+};
+
 /* Everything is copied into the arena; values that are not finite are left out. */
 struct chart *chart_new(struct arena *a, const struct chart_options *o);
 /* A value per category, side by side with other bars of the chart. */
@@ -49,7 +62,8 @@ void chart_points(struct chart *c, const char *name, size_t n, const double *x, 
                   const char *const *labels);
 void chart_band(struct chart *c, const char *name, size_t n, const double *x, const double *lo,
                 const double *hi);
-/* values[row * columns + column]; needs x.names (columns) and y.names (rows), alone in its chart. */
+/* values[row * columns + column]; needs x.names (columns) and y.names (rows), alone in its chart. The
+ * values are written in the form of the y axis. */
 void chart_heat(struct chart *c, const char *name, const double *values);
 /* A straight line across at a value of the y axis (horizontal) or x axis, with a label. */
 void chart_rule(struct chart *c, bool horizontal, double value, const char *label);
@@ -57,10 +71,13 @@ void chart_rule(struct chart *c, bool horizontal, double value, const char *labe
 /* The SVG element, without XML declaration. `id` prefixes the ids inside, so that two charts can stand
  * on one page. */
 void chart_svg(const struct chart *c, const char *id, struct str *out);
-/* {title, description, columns [text], rows [{cells [text]}], series [{name, class}]}: the numbers as
- * people read them. */
+/* The numbers as people read them, for layout/chart: {title, description, empty, any, more, switches,
+ * columns [{text, number}], rows [{cells [{text, number}]}], series [{name, class}]}. `any`: there are
+ * rows; `more`: a sentence when there are more than CHART_ROWS, else empty; `switches`: there are
+ * several series to show and hide; `number` cells stand to the right. */
 json_t *chart_table(const struct chart *c);
-/* The numbers as they are: header row and rows (RFC 4180), and {title, columns, rows}. */
+/* The numbers as they are: header row and rows (RFC 4180), and {title, description, columns, rows}.
+ * A value that is not there is an empty cell or null, a time is "2024-05-03T14:05:00Z". */
 void chart_csv(const struct chart *c, struct str *out);
 json_t *chart_json(const struct chart *c);
 

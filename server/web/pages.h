@@ -11,13 +11,18 @@ enum err_code page_overview(struct ctx *c);
 
 /* page_campaigns.c */
 enum err_code page_campaigns(struct ctx *c);
-enum err_code page_campaign(struct ctx *c);
 enum err_code page_campaign_state(struct ctx *c);
+
+/* page_campaign.c */
+enum err_code page_campaign(struct ctx *c);
 enum err_code page_campaign_plan(struct ctx *c);
 
 /* page_preview.c */
 enum err_code page_preview_grid(struct ctx *c);
 enum err_code page_preview_start(struct ctx *c); /* in page_work_entry.c */
+
+/* charts.c */
+enum err_code page_chart(struct ctx *c);
 
 /* page_classes.c */
 enum err_code page_classes(struct ctx *c);
@@ -101,6 +106,8 @@ enum err_code api_assignment_extend(struct ctx *c);
 
 /* api_read.c */
 enum err_code api_campaigns(struct ctx *c);
+enum err_code api_campaign(struct ctx *c);
+enum err_code api_overview(struct ctx *c);
 enum err_code api_classes(struct ctx *c);
 enum err_code api_class_frequencies(struct ctx *c);
 enum err_code api_images(struct ctx *c);

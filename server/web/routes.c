@@ -22,7 +22,7 @@
 
 /* clang-format off */
 const struct route routes[] = {
-    ROUTE_READ("/", ROLE_EXPERT, page_overview, "How everything stands."),
+    ROUTE_LOOK("/", ROLE_EXPERT, page_overview, "How everything stands."),
 
     ROUTE_READ("/account", ROLE_WORKER, page_account, "The signed-in account."),
     ROUTE_SLOW("/account/password", ROLE_WORKER, PROOF_CSRF, KB(8), page_password_check, page_password, "Change one's password."),
@@ -45,6 +45,7 @@ const struct route routes[] = {
     ROUTE_WRITE("/api/v1/assignments/:assignment/extend", ROLE_NONE, PROOF_CAPABILITY, KB(4), NULL, api_assignment_extend, "Keep a grid reserved for its full time from now, or reserve it again."),
     ROUTE_WRITE("/api/v1/assignments/:assignment/flags", ROLE_NONE, PROOF_CAPABILITY, KB(8), NULL, api_flag_create, "Say that something is wrong with a photo: position (shown), kind, note."),
     ROUTE_READ("/api/v1/campaigns", ROLE_EXPERT, api_campaigns, "All campaigns with their progress."),
+    ROUTE_LOOK("/api/v1/campaigns/:campaign", ROLE_EXPERT, api_campaign, "How one campaign stands: pace, coverage, scores, the place in the grid, people."),
     ROUTE_READ("/api/v1/campaigns/:campaign/grids", ROLE_LEAD, api_campaign_grids, "A campaign's grids with how many answers they have."),
     ROUTE_READ("/api/v1/campaigns/:campaign/participants", ROLE_LEAD, api_participants, "Who takes part: id, outcome, code, time, pay."),
     ROUTE_WRITE("/api/v1/campaigns/:campaign/places", ROLE_NONE, PROOF_PUBLIC, KB(4), api_place_check, api_place_create, "Join a campaign: key (of its link), external_id, parameters (what the panel sent along), consent (version that was read)."),
@@ -52,6 +53,7 @@ const struct route routes[] = {
     ROUTE_READ("/api/v1/classes/:wnid/frequencies", ROLE_EXPERT, api_class_frequencies, "A class's images by selection frequency, default view."),
     ROUTE_READ("/api/v1/grids/:grid", ROLE_LEAD, api_grid, "One grid: its cells with frequencies, its assignments with scores."),
     ROUTE_READ("/api/v1/images", ROLE_EXPERT, api_images, "Images by id."),
+    ROUTE_LOOK("/api/v1/overview", ROLE_EXPERT, api_overview, "How everything stands: counts, frequencies, pace, coverage, what needs a look."),
     ROUTE_HELD("/api/v1/places/:place", api_place, "How a place stands: state, outcome, code when one is due, every submission with what became of it."),
     ROUTE_WRITE("/api/v1/places/:place/next", ROLE_NONE, PROOF_CAPABILITY, KB(4), NULL, api_place_next, "The place's next grid, or the one that it holds; with ahead: true one more beside it."),
     ROUTE_READ("/api/v1/tokens", ROLE_WORKER, api_tokens, "One's API tokens."),
@@ -59,7 +61,7 @@ const struct route routes[] = {
     {HTTP_DELETE, "/api/v1/tokens/:token", ROLE_WORKER, PROOF_CSRF, KB(4), NULL, NULL, api_token_revoke, "Revoke one of one's API tokens."},
 
     ROUTE_READ("/campaigns", ROLE_EXPERT, page_campaigns, "All campaigns."),
-    ROUTE_READ("/campaigns/:campaign", ROLE_EXPERT, page_campaign, "One campaign."),
+    ROUTE_LOOK("/campaigns/:campaign", ROLE_EXPERT, page_campaign, "One campaign."),
     ROUTE_READ("/campaigns/:campaign/assignments/:assignment", ROLE_LEAD, page_assignment, "One assignment as its worker saw it."),
     ROUTE_READ("/campaigns/:campaign/grids/:grid", ROLE_LEAD, page_grid, "One grid: its cells, who answered it and how."),
     ROUTE_READ("/campaigns/:campaign/participants", ROLE_LEAD, page_participants, "Who takes part in a campaign."),
@@ -76,6 +78,7 @@ const struct route routes[] = {
     ROUTE_WRITE("/campaigns/:campaign/study/consent", ROLE_LEAD, PROOF_CSRF, KB(96), NULL, page_study_consent, "Write a further version of the consent text."),
     ROUTE_WRITE("/campaigns/:campaign/study/key", ROLE_LEAD, PROOF_CSRF, KB(4), NULL, page_study_key, "Make a new key of the workers' link."),
 
+    ROUTE_LOOK("/charts/:chart/:format", ROLE_EXPERT, page_chart, "A chart as a file: svg, csv or json; campaign, wnid, view, person say of what."),
     ROUTE_READ("/classes", ROLE_EXPERT, page_classes, "All classes, or those that fit a search."),
     ROUTE_READ("/classes/:wnid", ROLE_EXPERT, page_class, "One class: its images by selection frequency."),
 

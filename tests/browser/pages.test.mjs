@@ -22,7 +22,7 @@ const AXE = ['light 360', 'dark 1440'];
 const SHOTS = ['light 360', 'light 768', 'light 1440', 'light 2560', 'dark 1440'];
 
 /* Routes that answer GET with something else than a page. */
-const NO_PAGE = /^\/(api|static|images)\/|^\/(events|healthz|readyz|metrics)$|:(position|example)$|\.csv$|\/pay\/:list$/;
+const NO_PAGE = /^\/(api|charts|static|images)\/|^\/(events|healthz|readyz|metrics)$|:(position|example)$|\.csv$|\/pay\/:list$/;
 
 async function clientOf(site, login) {
   const client = new Client(site.url);

@@ -34,8 +34,10 @@ const values = {
   },
   /* A new key of the link would keep everybody else out: a campaign of its own. */
   campaign: async (world, route) => (route.pattern.includes('/study') ? 'settings' : 'main'),
+  chart: async () => 'help-binomial',
   example: async () => '0',
   file: async () => 'css/tokens.css',
+  format: async () => 'svg',
   grid: async () => '1',
   image: async () => '1',
   invite: async (world, route) => newInvite(world, route),

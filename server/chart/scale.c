@@ -1,0 +1,266 @@
+/* scale.c - linear, logarithmic, probit, logit and time axes. Called by frame.c and the marks. */
+#include "chart/scale.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* How far outside of its picture a place may be. */
+static const double far_outside = 1e5;
+
+/* The normal distribution's quantile: Wichura's AS 241 (PPND7), seven digits, which is more than a
+ * picture can show. Numbers that are published come from stats/. */
+static double probit(double p)
+{
+    double q = p - 0.5;
+    if (fabs(q) <= 0.425) {
+        double r = 0.180625 - q * q;
+        return q * (((59.109374720 * r + 159.29113202) * r + 50.434271938) * r + 3.3871327179) /
+               (((67.187563600 * r + 78.757757664) * r + 17.895169469) * r + 1);
+    }
+    double r = sqrt(-log(q < 0 ? p : 1 - p));
+    double v;
+    if (r <= 5) {
+        r -= 1.6;
+        v = (((0.17023821103 * r + 1.3067284816) * r + 2.7568153900) * r + 1.4234372777) /
+            ((0.12021132975 * r + 0.73700164250) * r + 1);
+    } else {
+        r -= 5;
+        v = (((0.017337203997 * r + 0.42868294337) * r + 3.0812263860) * r + 6.6579051150) /
+            ((0.012258202635 * r + 0.24197894225) * r + 1);
+    }
+    return q < 0 ? -v : v;
+}
+
+/* Where a value stands before it is stretched to the picture. */
+static double bend(enum chart_scale kind, double v)
+{
+    switch (kind) {
+    case CHART_LOG: return log10(v);
+    case CHART_PROBIT: return probit(v);
+    case CHART_LOGIT: return log(v / (1 - v));
+    case CHART_LINEAR:
+    case CHART_TIME: return v;
+    }
+    return v;
+}
+
+static bool is_open_share(enum chart_scale kind)
+{
+    return kind == CHART_PROBIT || kind == CHART_LOGIT;
+}
+
+bool scale_takes(const struct chart_axis *axis, double v)
+{
+    if (isnan(v)) {
+        return false;
+    }
+    if (axis->n_names) {
+        return v >= 0 && v <= (double)axis->n_names - 1;
+    }
+    if (axis->scale == CHART_TIME) {
+        return fabs(v) <= FORM_TIME_MOST;
+    }
+    return axis->scale == CHART_LOG ? v > 0 : !is_open_share(axis->scale) || (v > 0 && v < 1);
+}
+
+/* 1, 2 or 5 times a power of ten, at least `least`. */
+static double nice_step(double least)
+{
+    double power = pow(10, floor(log10(least)));
+    double f = least / power;
+    return power * (f <= 1.000001 ? 1 : f <= 2.000001 ? 2 : f <= 5.000001 ? 5 : 10);
+}
+
+/* Limits that are one value are spread a little, so that there is an axis at all. */
+static void spread(struct scale *s)
+{
+    enum chart_scale kind = s->axis->scale;
+    double middle = s->lo;
+    if (kind == CHART_LOG) {
+        s->lo = middle / 2;
+        s->hi = middle * 2;
+    } else if (is_open_share(kind)) {
+        s->lo = middle * 0.8;
+        s->hi = 1 - (1 - middle) * 0.8;
+    } else if (kind == CHART_TIME) {
+        s->lo = middle - 1800e3;
+        s->hi = middle + 1800e3;
+    } else {
+        double by = middle == 0 ? 1 : fabs(middle) / 2;
+        s->lo = middle - by;
+        s->hi = middle + by;
+    }
+}
+
+static void round_outwards(struct scale *s)
+{
+    enum chart_scale kind = s->axis->scale;
+    enum chart_form form = s->axis->form;
+    bool share = (form == CHART_SHARE || form == CHART_PERCENT) && s->lo >= 0 && s->hi <= 1;
+    bool positive = s->lo >= 0;
+    if (kind == CHART_LINEAR) {
+        double step = nice_step((s->hi - s->lo) / 8);
+        s->lo = floor(s->lo / step + 1e-9) * step;
+        s->hi = ceil(s->hi / step - 1e-9) * step;
+        s->lo = positive && s->lo < 0 ? 0 : s->lo;
+        s->hi = share && s->hi > 1 ? 1 : s->hi;
+    } else if (kind == CHART_LOG) {
+        double lo = pow(10, floor(log10(s->lo))), hi = pow(10, floor(log10(s->hi)));
+        s->lo = floor(s->lo / lo + 1e-9) * lo;
+        s->hi = ceil(s->hi / hi - 1e-9) * hi;
+    } else if (is_open_share(kind)) {
+        double lo = bend(kind, s->lo), hi = bend(kind, s->hi), by = (hi - lo) / 20;
+        /* A little room; the inverse is not needed: shares move towards 0 and 1 in proportion. */
+        s->lo *= exp(-by);
+        s->hi = 1 - (1 - s->hi) * exp(-by);
+    }
+}
+
+static void default_limits(struct scale *s)
+{
+    enum chart_scale kind = s->axis->scale;
+    bool share = s->axis->form == CHART_SHARE || s->axis->form == CHART_PERCENT;
+    s->lo = kind == CHART_LOG ? 1 : is_open_share(kind) ? 0.1 : 0;
+    s->hi = kind == CHART_LOG ? 10 : is_open_share(kind) ? 0.9 : kind == CHART_TIME ? 3600e3
+                                 : share ? 1 : 10;
+}
+
+struct scale scale_new(const struct chart_axis *axis, double lo, double hi, bool zero)
+{
+    struct scale s = {.axis = axis, .lo = lo, .hi = hi};
+    if (axis->n_names) {
+        s.discrete = true;
+        s.lo = -0.5;
+        s.hi = (double)axis->n_names - 0.5;
+        return s;
+    }
+    if (axis->lo < axis->hi && scale_takes(axis, axis->lo) && scale_takes(axis, axis->hi)) {
+        s.lo = axis->lo;
+        s.hi = axis->hi;
+        return s;
+    }
+    if (lo > hi) {
+        default_limits(&s);
+        return s;
+    }
+    if (zero && axis->scale == CHART_LINEAR) {
+        s.lo = fmin(s.lo, 0);
+        s.hi = fmax(s.hi, 0);
+        if (s.lo == 0 && s.hi == 0) {
+            s.hi = 1;
+        }
+    }
+    if (s.hi - s.lo <= 1e-9 * fmax(fabs(s.lo), fabs(s.hi))) {
+        spread(&s);
+    }
+    if (axis->form == CHART_COUNT && axis->scale == CHART_LINEAR && s.hi - s.lo < 5) {
+        s.hi = s.lo + 5; /* counts have no ticks between whole numbers */
+    }
+    round_outwards(&s);
+    return s;
+}
+
+double scale_at(const struct scale *s, double v)
+{
+    enum chart_scale kind = s->discrete ? CHART_LINEAR : s->axis->scale;
+    double lo = bend(kind, s->lo), hi = bend(kind, s->hi);
+    double at = s->from + (bend(kind, v) - lo) / (hi - lo) * (s->to - s->from);
+    return fmin(fmax(at, -far_outside), far_outside);
+}
+
+bool scale_shows(const struct scale *s, double v)
+{
+    double a = fmin(s->from, s->to), b = fmax(s->from, s->to), at = scale_at(s, v);
+    return at >= a - 0.05 && at <= b + 0.05;
+}
+
+/* ---- ticks ---- */
+
+static void put_tick(const struct scale *s, struct ticks *out, double v, double step)
+{
+    if (out->n < SCALE_TICKS && scale_shows(s, v)) {
+        out->at[out->n] = v;
+        form_tick(s->axis->form, v, step, out->text[out->n]);
+        out->n++;
+    }
+}
+
+static void linear_ticks(const struct scale *s, double gap, struct ticks *out)
+{
+    double most = fmax(2, floor(fabs(s->to - s->from) / gap));
+    double step = nice_step((s->hi - s->lo) / most);
+    if (s->axis->form == CHART_COUNT && step < 1) {
+        step = 1;
+    }
+    double first = ceil(s->lo / step - 1e-9);
+    for (int i = 0; i < SCALE_TICKS && (first + i) * step <= s->hi + step * 1e-9; i++) {
+        put_tick(s, out, (first + i) * step, step);
+    }
+}
+
+/* Of values in rising order, those at least `gap` from the one before. */
+static void spaced_ticks(const struct scale *s, double gap, const double *v, size_t n,
+                         struct ticks *out)
+{
+    double last = -INFINITY;
+    for (size_t i = 0; i < n; i++) {
+        if (v[i] < s->lo * 0.999999 || v[i] > s->hi * 1.000001) {
+            continue;
+        }
+        double at = fabs(scale_at(s, v[i]) - s->from);
+        if (at - last >= gap) {
+            put_tick(s, out, v[i], v[i]);
+            last = at;
+        }
+    }
+}
+
+/* 1, 2, 5 times each power of ten; only the powers, or every so many, where that is too much. */
+static void log_ticks(const struct scale *s, double gap, struct ticks *out)
+{
+    double first = floor(log10(s->lo)), decades = log10(s->hi) - log10(s->lo);
+    double a_decade = fabs(s->to - s->from) / decades;
+    bool fine = a_decade > 3.4 * gap;
+    double every = fmax(1, ceil(gap / a_decade));
+    double v[SCALE_TICKS * 3];
+    size_t n = 0;
+    for (double p = first; p <= log10(s->hi) + 1e-9 && n + 3 <= SCALE_TICKS * 3; p += every) {
+        v[n++] = pow(10, p);
+        if (fine) {
+            v[n++] = 2 * pow(10, p);
+            v[n++] = 5 * pow(10, p);
+        }
+    }
+    spaced_ticks(s, gap * 0.8, v, n, out);
+}
+
+static void share_ticks(const struct scale *s, double gap, struct ticks *out)
+{
+    static const double v[] = {0.0001, 0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5,
+                               0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999, 0.9999};
+    spaced_ticks(s, gap, v, sizeof v / sizeof *v, out);
+    for (size_t i = 0; i < out->n; i++) {
+        double step = out->at[i] < 0.5 ? out->at[i] : nearbyint((1 - out->at[i]) * 1e4) / 1e4;
+        form_tick(s->axis->form, out->at[i], step, out->text[i]);
+    }
+}
+
+void scale_ticks(const struct scale *s, double gap, struct ticks *out)
+{
+    out->n = 0;
+    if (s->discrete) {
+        return;
+    }
+    switch (s->axis->scale) {
+    case CHART_TIME: scale_time_ticks(s, gap, out); return;
+    case CHART_LOG: log_ticks(s, gap, out); break;
+    case CHART_PROBIT:
+    case CHART_LOGIT: share_ticks(s, gap, out); break;
+    case CHART_LINEAR: break;
+    }
+    if (out->n < 3) {
+        /* A narrow part of a bent axis is nearly straight. */
+        out->n = 0;
+        linear_ticks(s, gap, out);
+    }
+}

@@ -1,0 +1,72 @@
+/* svg.c - draws a chart: the root element with its names, then layers from the grid to the marks.
+ * Called by pages, exports and reports. */
+#include "chart/svg.h"
+
+#include "chart/frame.h"
+
+static void root(const struct frame *f)
+{
+    const struct chart_options *o = &f->c->o;
+    struct str *out = f->out;
+    str_addz(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart-svg\" id=\"");
+    pen_text(out, f->id);
+    PEN(out, "\" viewBox=\"0 0 @ @\" width=\"@\" height=\"@\"", f->width, f->height, f->width,
+        f->height);
+    str_addz(out, " role=\"img\" aria-labelledby=\"");
+    pen_text(out, f->id);
+    str_addz(out, "-title ");
+    pen_text(out, f->id);
+    str_printf(out, "-desc\" font-family=\"system-ui, sans-serif\" font-size=\"%d\">\n<title id=\"",
+               PEN_FONT);
+    pen_text(out, f->id);
+    str_addz(out, "-title\">");
+    pen_text(out, o->title);
+    str_addz(out, "</title>\n<desc id=\"");
+    pen_text(out, f->id);
+    str_addz(out, "-desc\">");
+    pen_text(out, o->description);
+    str_addz(out, "</desc>\n");
+    /* Files need a ground of their own: viewers may be dark. On pages it is clear. */
+    PEN(out, "<rect class=\"ground\" width=\"@\" height=\"@\" fill=\"" PEN_GROUND "\"/>\n", f->width,
+        f->height);
+}
+
+/* Limits that were given may leave data outside: nothing of it stands over the labels. */
+static void clip(const struct frame *f)
+{
+    str_addz(f->out, "<defs>\n<clipPath id=\"");
+    pen_text(f->out, f->id);
+    PEN(f->out, "-data\"><rect x=\"@\" y=\"@\" width=\"@\" height=\"@\"/></clipPath>\n", f->left - 6,
+        f->top - 6, f->right - f->left + 12, f->bottom - f->top + 12);
+    marks_patterns(f);
+    str_addz(f->out, "</defs>\n");
+}
+
+static void data(const struct frame *f)
+{
+    str_addz(f->out, "<g class=\"data\" clip-path=\"url(#");
+    pen_text(f->out, f->id);
+    str_addz(f->out, "-data)\">\n");
+    if (f->c->first->kind == SERIES_HEAT) {
+        heat_draw(f);
+    } else {
+        marks_draw(f);
+    }
+    str_addz(f->out, "</g>\n");
+}
+
+void chart_svg(const struct chart *c, const char *id, struct str *out)
+{
+    struct frame f = frame_of(c, id, out);
+    root(&f);
+    if (c->refused || !chart_has_data(c)) {
+        frame_message(&f, c->refused ? c->refused : c->o.empty);
+    } else {
+        clip(&f);
+        frame_axes(&f);
+        data(&f);
+        frame_rules(&f);
+        frame_legend(&f);
+    }
+    str_addz(out, "</svg>");
+}

@@ -1,0 +1,179 @@
+/* charts.c - THE table of charts, and the two ways out: inlined into a page, or as a file of its own at
+ * /charts/:chart/:format. Both draw the same chart with the same id, so the bytes are the same.
+ * Builders stand beside their pages: charts_*.c. */
+#include "web/charts.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "view/escape.h"
+#include "web/charts_help.h"
+#include "web/pages.h"
+#include "web/reply.h"
+
+/* Ordered by name. */
+const struct chart_row charts[] = {
+    {"help-binomial", ROLE_EXPERT, chart_help_binomial},
+};
+const size_t charts_count = sizeof charts / sizeof *charts;
+
+enum { CHART_BYTES = 32 << 20, ID_BYTES = 64 };
+
+static const struct chart_row *find(struct sv name)
+{
+    for (size_t i = 0; i < charts_count; i++) {
+        if (sv_is(name, charts[i].name)) {
+            return &charts[i];
+        }
+    }
+    return NULL;
+}
+
+/* ---- the address of a chart ---- */
+
+static const struct {
+    const char *name;
+    size_t at;
+} parameters[] = {
+    {"campaign", offsetof(struct chart_ask, campaign)},
+    {"wnid", offsetof(struct chart_ask, wnid)},
+    {"view", offsetof(struct chart_ask, view)},
+    {"person", offsetof(struct chart_ask, person)},
+};
+enum { PARAMETERS = sizeof parameters / sizeof *parameters };
+
+static const struct sv *part(const struct chart_ask *ask, int i)
+{
+    return (const struct sv *)(const void *)((const char *)ask + parameters[i].at);
+}
+
+/* "?campaign=main&wnid=n01440764"; empty without any. */
+static const char *query_of(struct ctx *c, const struct chart_ask *ask)
+{
+    struct str out;
+    str_init(&out, 8192);
+    for (int i = 0; i < PARAMETERS; i++) {
+        if (part(ask, i)->n) {
+            str_printf(&out, "%c%s=", out.n ? '&' : '?', parameters[i].name);
+            escape_url(&out, *part(ask, i));
+        }
+    }
+    const char *query = arena_cstr(c->arena, str_sv(&out));
+    str_release(&out);
+    return query;
+}
+
+/* Charts of one kind may stand on one page: what was asked for is part of the id. */
+static const char *id_of(struct ctx *c, const char *name, const char *query)
+{
+    uint32_t mark = (uint32_t)(hash_stable(query, strlen(query)) >> 32);
+    return query[0] ? arena_printf(c->arena, "chart-%s-%08x", name, mark)
+                    : arena_printf(c->arena, "chart-%s", name);
+}
+
+/* ---- into a page ---- */
+
+json_t *charts_data(struct ctx *c, const char *name, const struct chart_ask *ask)
+{
+    static const struct chart_ask nothing;
+    const struct chart_row *row = find(sv_of(name));
+    BUG_IF(!row);
+    struct chart *chart;
+    struct chart_ask asked = ask ? *ask : nothing;
+    if (row->build(c, &asked, &chart) != OK) {
+        return NULL;
+    }
+    const char *query = query_of(c, &asked), *id = id_of(c, name, query);
+    struct str svg;
+    str_init(&svg, CHART_BYTES);
+    chart_svg(chart, id, &svg);
+    json_t *data = NULL;
+    if (str_check(&svg, "the chart", &c->err) == OK) {
+        data = json_pack("{s:s, s:s%, s:o, s:s, s:s, s:s}", "id", id, "svg", svg.p, svg.n, "table",
+                         chart_table(chart), "svg_url",
+                         arena_printf(c->arena, "/charts/%s/svg%s", name, query), "csv_url",
+                         arena_printf(c->arena, "/charts/%s/csv%s", name, query), "json_url",
+                         arena_printf(c->arena, "/charts/%s/json%s", name, query));
+        BUG_IF(!data);
+    }
+    str_release(&svg);
+    return data;
+}
+
+/* ---- as a file ---- */
+
+enum format { FORMAT_SVG, FORMAT_CSV, FORMAT_JSON, FORMATS };
+static const struct {
+    const char *name, *type, *disposition;
+} formats[FORMATS] = {
+    [FORMAT_SVG] = {"svg", "image/svg+xml", "inline"},
+    [FORMAT_CSV] = {"csv", "text/csv; charset=utf-8", "attachment"},
+    [FORMAT_JSON] = {"json", "application/json", "inline"},
+};
+
+/* The name under which a browser keeps it. Names of charts need no quoting. */
+static void file_headers(struct ctx *c, const struct chart_row *row, enum format f)
+{
+    response_header(c->res, "Content-Disposition",
+                    arena_printf(c->arena, "%s; filename=\"%s.%s\"", formats[f].disposition,
+                                 row->name, formats[f].name));
+    response_header(c->res, "Cache-Control", "private, no-cache");
+    if (f == FORMAT_SVG) {
+        /* As a document of its own it may do nothing at all. */
+        response_header(c->res, "Content-Security-Policy",
+                        "default-src 'none'; frame-ancestors 'none'; sandbox");
+    }
+}
+
+static void write_json(const struct chart *chart, struct str *out)
+{
+    json_t *body = chart_json(chart);
+    char *text = json_dumps(body, JSON_COMPACT);
+    BUG_IF(!text);
+    str_addz(out, text);
+    str_addc(out, '\n');
+    free(text);
+    json_decref(body);
+}
+
+static enum err_code reply_chart(struct ctx *c, const struct chart_row *row, enum format f)
+{
+    struct request *q = c->req;
+    struct chart_ask ask = {request_query(q, "campaign"), request_query(q, "wnid"),
+                            request_query(q, "view"), request_query(q, "person")};
+    struct chart *chart;
+    if (row->build(c, &ask, &chart) != OK) {
+        return c->err.code;
+    }
+    struct str *out = &c->res->body;
+    switch (f) {
+    case FORMAT_SVG: chart_svg(chart, id_of(c, row->name, query_of(c, &ask)), out); break;
+    case FORMAT_CSV: chart_csv(chart, out); break;
+    case FORMAT_JSON:
+    case FORMATS: write_json(chart, out); break;
+    }
+    c->res->status = 200;
+    c->res->content_type = formats[f].type;
+    file_headers(c, row, f);
+    return str_check(out, "the chart", &c->err);
+}
+
+/* GET /charts/:chart/:format?campaign=&wnid=&view=&person= */
+enum err_code page_chart(struct ctx *c)
+{
+    const struct chart_row *row = find(c->req->params[0]);
+    int f = 0;
+    while (f < FORMATS && !sv_is(c->req->params[1], formats[f].name)) {
+        f++;
+    }
+    if (!row || f == FORMATS) {
+        return err_rule(&c->err, ERR_NOT_FOUND, "no-chart",
+                        "There is no such chart. Charts come as svg, csv and json; the pages that "
+                        "show them have the links.");
+    }
+    if (c->user.role < row->role) {
+        return err_rule(&c->err, ERR_DENIED, "role", "This chart needs the role %s.",
+                        role_name(row->role));
+    }
+    return reply_chart(c, row, (enum format)f);
+}
