@@ -7,13 +7,22 @@
 
 #include "base/hash.h"
 #include "view/escape.h"
+#include "web/charts_campaigns.h"
 #include "web/charts_help.h"
+#include "web/charts_views.h"
 #include "web/pages.h"
 #include "web/reply.h"
 
 /* Ordered by name. */
 const struct chart_row charts[] = {
+    {"campaign-day", ROLE_EXPERT, chart_campaign_day},
+    {"campaign-positions", ROLE_EXPERT, chart_campaign_positions},
+    {"campaign-pulse", ROLE_EXPERT, chart_campaign_pulse},
     {"help-binomial", ROLE_EXPERT, chart_help_binomial},
+    {"overview-day", ROLE_EXPERT, chart_overview_day},
+    {"overview-histogram", ROLE_EXPERT, chart_overview_histogram},
+    {"overview-pulse", ROLE_EXPERT, chart_overview_pulse},
+    {"view-means", ROLE_LEAD, chart_view_means},
 };
 const size_t charts_count = sizeof charts / sizeof *charts;
 

@@ -24,6 +24,20 @@ enum err_code page_preview_start(struct ctx *c); /* in page_work_entry.c */
 /* charts.c */
 enum err_code page_chart(struct ctx *c);
 
+/* page_views.c, page_view_form.c */
+enum err_code page_views(struct ctx *c);
+enum err_code page_view(struct ctx *c);
+enum err_code page_view_csv(struct ctx *c);
+enum err_code page_view_new(struct ctx *c);
+enum err_code page_view_edit(struct ctx *c);
+enum err_code page_view_check(struct ctx *c);
+enum err_code page_view_save(struct ctx *c);
+enum err_code api_views(struct ctx *c);
+
+/* page_history.c */
+enum err_code page_history(struct ctx *c);
+enum err_code api_history(struct ctx *c);
+
 /* page_classes.c */
 enum err_code page_classes(struct ctx *c);
 enum err_code page_class(struct ctx *c);

@@ -52,6 +52,7 @@ const struct route routes[] = {
     ROUTE_READ("/api/v1/classes", ROLE_EXPERT, api_classes, "All classes with their frequencies."),
     ROUTE_READ("/api/v1/classes/:wnid/frequencies", ROLE_EXPERT, api_class_frequencies, "A class's images by selection frequency, default view."),
     ROUTE_READ("/api/v1/grids/:grid", ROLE_LEAD, api_grid, "One grid: its cells with frequencies, its assignments with scores."),
+    ROUTE_LOOK("/api/v1/history", ROLE_LEAD, api_history, "What happened, newest first: area, account, campaign or person, from, until, singles."),
     ROUTE_READ("/api/v1/images", ROLE_EXPERT, api_images, "Images by id."),
     ROUTE_LOOK("/api/v1/overview", ROLE_EXPERT, api_overview, "How everything stands: counts, frequencies, pace, coverage, what needs a look."),
     ROUTE_HELD("/api/v1/places/:place", api_place, "How a place stands: state, outcome, code when one is due, every submission with what became of it."),
@@ -59,6 +60,7 @@ const struct route routes[] = {
     ROUTE_READ("/api/v1/tokens", ROLE_WORKER, api_tokens, "One's API tokens."),
     ROUTE_WRITE("/api/v1/tokens", ROLE_WORKER, PROOF_CSRF, KB(4), NULL, api_token_create, "Make an API token: name, role, days."),
     {HTTP_DELETE, "/api/v1/tokens/:token", ROLE_WORKER, PROOF_CSRF, KB(4), NULL, NULL, api_token_revoke, "Revoke one of one's API tokens."},
+    ROUTE_READ("/api/v1/views", ROLE_EXPERT, api_views, "All vote views, newest version of each."),
 
     ROUTE_READ("/campaigns", ROLE_EXPERT, page_campaigns, "All campaigns."),
     ROUTE_LOOK("/campaigns/:campaign", ROLE_EXPERT, page_campaign, "One campaign."),
@@ -88,6 +90,7 @@ const struct route routes[] = {
     ROUTE_HELD("/healthz", api_healthz, "The process answers."),
     ROUTE_READ("/help", ROLE_WORKER, page_help, "Help pages by role."),
     ROUTE_READ("/help/:topic", ROLE_WORKER, page_help_topic, "One help page: lead, expert, admin, numbers."),
+    ROUTE_LOOK("/history", ROLE_LEAD, page_history, "Everything that happened, newest first."),
     ROUTE_READ("/images/:image/:rendition", ROLE_EXPERT, page_image, "An image's rendition: grid or view."),
 
     ROUTE_HELD("/invite/:invite", page_invite_form, "Use an invite link."),
@@ -99,6 +102,13 @@ const struct route routes[] = {
     ROUTE_READ("/metrics", ROLE_LEAD, api_metrics, "Counters as Prometheus text."),
     ROUTE_HELD("/readyz", api_readyz, "The server takes requests."),
     ROUTE_HELD("/static/*file", page_static, "Style sheets, scripts, icons."),
+
+    ROUTE_READ("/views", ROLE_LEAD, page_views, "All vote views."),
+    ROUTE_SLOW("/views", ROLE_LEAD, PROOF_CSRF, KB(32), page_view_check, page_view_save, "Preview or save a vote view: name, description, kind, campaign, rule, value-RULE, as_of, version."),
+    ROUTE_LOOK("/views/:view", ROLE_LEAD, page_view, "One vote view: what its filters do."),
+    ROUTE_READ("/views/:view/edit", ROLE_LEAD, page_view_edit, "Change a vote view."),
+    ROUTE_LOOK("/views/:view/frequencies.csv", ROLE_LEAD, page_view_csv, "A vote view's frequencies, as CSV."),
+    ROUTE_READ("/views/new", ROLE_LEAD, page_view_new, "Make a vote view."),
 
     ROUTE_HELD("/work/assignment/:assignment", page_work_grid, "A grid to answer."),
     ROUTE_WRITE("/work/assignment/:assignment", ROLE_NONE, PROOF_CAPABILITY, KB(8), NULL, page_work_submit, "Submit the grid and get the next."),

@@ -1,0 +1,224 @@
+/* history_words.c - what each event is called, and how its sentence is put together. */
+#include "web/history_words.h"
+
+#include <string.h>
+
+#include "base/str.h"
+#include "web/page_data.h"
+#include "web/people_data.h"
+
+enum { SENTENCE_MOST = 4096 };
+
+const char *const history_area_names[HISTORY_AREAS] = {"campaigns", "people",   "pay",    "images",
+                                                       "views",     "accounts", "answers"};
+const char *const history_area_labels[HISTORY_AREAS] = {
+    "Campaigns", "People", "Pay", "Images and classes", "Views and decisions", "Accounts",
+    "Single answers"};
+
+/* clang-format off */
+const struct history_word history_words[] = {
+    {"campaign.create", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, NULL, "made the campaign {campaign}"},
+    {"campaign.draft", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, NULL, "made the campaign {campaign} a draft"},
+    {"campaign.open", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, NULL, "opened the campaign {campaign}"},
+    {"campaign.paused", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, NULL, "paused the campaign {campaign}"},
+    {"campaign.closed", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, NULL, "closed the campaign {campaign}"},
+    {"grids.create", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, NULL, "planned {grids} grids of the campaign {campaign}"},
+    {"grids.import", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, NULL, "imported {grids} grids into the campaign {campaign}"},
+    {"study.change", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, NULL, "changed the study settings of the campaign {campaign}"},
+    {"study.consent", AREA_CAMPAIGNS, ABOUT_CONSENT, NULL, "wrote version {text} of the consent text of {campaign}"},
+    {"study.decline", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, "somebody who came", "did not agree to take part in {campaign}"},
+
+    {"person.create", AREA_PEOPLE, ABOUT_PERSON, "the program", "gave somebody new the pseudonym {person}"},
+    {"person.identify", AREA_PEOPLE, ABOUT_PERSON, "the program", "noted the panel id of {person}"},
+    {"person.forget", AREA_PEOPLE, ABOUT_PERSON, "the person or the command line", "erased who {person} is"},
+    {"person.block", AREA_PEOPLE, ABOUT_NOTE, NULL, "blocked {person}[: {text}]"},
+    {"person.unblock", AREA_PEOPLE, ABOUT_NOTE, NULL, "took the block of {person} back[: {text}]"},
+    {"person.note", AREA_PEOPLE, ABOUT_NOTE, NULL, "wrote a note about {person}[: {text}]"},
+    {"participant.add", AREA_PEOPLE, ABOUT_PERSON, NULL, "listed {person} among the expected participants"},
+    {"place.join", AREA_PEOPLE, ABOUT_PLACE, "", "joined the campaign {campaign}"},
+    {"place.outcome", AREA_PEOPLE, ABOUT_PLACE, "", "ended the part of {person} in {campaign}[: {text}]"},
+
+    {"pay.pending", AREA_PAY, ABOUT_PAY, NULL, "set the pay of {person} in {campaign} back to pending[, bonus {bonus}][: {text}]"},
+    {"pay.approved", AREA_PAY, ABOUT_PAY, NULL, "approved the pay of {person} in {campaign}[, bonus {bonus}][: {text}]"},
+    {"pay.rejected", AREA_PAY, ABOUT_PAY, NULL, "rejected the pay of {person} in {campaign}[, bonus {bonus}][: {text}]"},
+
+    {"classes.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported {classes} classes"},
+    {"wordnet.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported WordNet"},
+    {"images.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported {images} images"},
+    {"flag", AREA_IMAGES, ABOUT_FLAG, "", "flagged the image {image}[ as {text}]"},
+    {"image.quarantine", AREA_IMAGES, ABOUT_IMAGE, NULL, "put the image {image} in quarantine[: {text}]"},
+    {"image.clear", AREA_IMAGES, ABOUT_IMAGE, NULL, "cleared the image {image}[: {text}]"},
+    {"image.takedown", AREA_IMAGES, ABOUT_IMAGE, NULL, "took the image {image} down[: {text}]"},
+
+    {"view.create", AREA_VIEWS, ABOUT_VIEW, "the program", "made the view {view}"},
+    {"views.create", AREA_VIEWS, ABOUT_VIEW, NULL, "saved version {m} of the view {view}"},
+
+    {"decision.out", AREA_VIEWS, ABOUT_DECISION, NULL, "took {n} answers of {m} people out of the analysis by a {decision}[: {text}]"},
+    {"decision.in", AREA_VIEWS, ABOUT_DECISION, NULL, "put {n} answers of {m} people back into the analysis by a {decision}[: {text}]"},
+    {"decision.approved", AREA_VIEWS, ABOUT_DECISION, NULL, "approved the pay of {n} places by a {decision}[: {text}]"},
+    {"decision.rejected", AREA_VIEWS, ABOUT_DECISION, NULL, "rejected the pay of {n} places by a {decision}[: {text}]"},
+    {"decision.pending", AREA_VIEWS, ABOUT_DECISION, NULL, "set the pay of {n} places back to pending by a {decision}[: {text}]"},
+    {"decision.bonus", AREA_VIEWS, ABOUT_DECISION, NULL, "gave {n} places a bonus by a {decision}[: {text}]"},
+    {"decision.undo", AREA_VIEWS, ABOUT_DECISION, NULL, "took a decision about {n} back by a further {decision}[: {text}]"},
+
+    {"account.create", AREA_ACCOUNTS, ABOUT_ACCOUNT, NULL, "made the account {name}[ with the role {role}]"},
+    {"account.role", AREA_ACCOUNTS, ABOUT_ACCOUNT, NULL, "gave the account {name} the role {role}"},
+    {"account.password", AREA_ACCOUNTS, ABOUT_ACCOUNT, NULL, "changed the password of {name}"},
+    {"account.disable", AREA_ACCOUNTS, ABOUT_ACCOUNT, NULL, "disabled the account {name}"},
+    {"account.enable", AREA_ACCOUNTS, ABOUT_ACCOUNT, NULL, "enabled the account {name}"},
+    {"session.start", AREA_ACCOUNTS, ABOUT_ACCOUNT, NULL, "signed in"},
+    {"session.end", AREA_ACCOUNTS, ABOUT_ACCOUNT, NULL, "signed {name} out[ of {ended} sessions]"},
+    {"token.create", AREA_ACCOUNTS, ABOUT_TOKEN, NULL, "made the API token \"{name}\" of {text}"},
+    {"token.revoke", AREA_ACCOUNTS, ABOUT_TOKEN, NULL, "revoked the API token \"{name}\" of {text}"},
+    {"invite.create", AREA_ACCOUNTS, ABOUT_INVITE, NULL, "made an invite link for the role {name}[: {text}]"},
+    {"invite.use", AREA_ACCOUNTS, ABOUT_INVITE, NULL, "used an invite link for the role {name}[: {text}]"},
+    {"invite.revoke", AREA_ACCOUNTS, ABOUT_INVITE, NULL, "revoked the invite link for the role {name}[: {text}]"},
+
+    {"answer", AREA_ANSWERS, ABOUT_ANSWER, "", "answered the grid {grid} of {campaign}"},
+    {"answer.state", AREA_ANSWERS, ABOUT_STATE, NULL, "set an answer of {person} in {campaign} to {name}[: {text}]"},
+    {"place.pay", AREA_ANSWERS, ABOUT_PAY, NULL, "decided about the pay of {person} in {campaign}[, bonus {bonus}][: {text}]"},
+};
+/* clang-format on */
+const size_t history_words_count = sizeof history_words / sizeof *history_words;
+
+const struct history_word *history_word(struct sv kind)
+{
+    static const struct history_word plain = {"", AREA_ACCOUNTS, ABOUT_NOTHING, "the program",
+                                              "stored something that this version has no words for"};
+    for (size_t i = 0; i < history_words_count; i++) {
+        if (sv_is(kind, history_words[i].kind)) {
+            return &history_words[i];
+        }
+    }
+    return &plain;
+}
+
+struct sv history_kinds(enum history_area area, struct arena *a)
+{
+    struct str s;
+    str_init(&s, SENTENCE_MOST);
+    for (size_t i = 0; i < history_words_count; i++) {
+        if (history_words[i].area == area) {
+            str_printf(&s, "|%s", history_words[i].kind);
+        }
+    }
+    str_addc(&s, '|');
+    struct sv kinds = arena_sv(a, str_sv(&s));
+    str_release(&s);
+    return kinds;
+}
+
+json_t *history_who(const struct history_event *e, const struct history_facts *f, struct arena *a)
+{
+    const char *by = history_word(e->kind)->by;
+    if (e->account) {
+        return json_pack("{s:o, s:n}", "text",
+                         e->login.n ? data_text(e->login) : json_string("a former account"), "url");
+    }
+    if (by && !*by && f->person.n) {
+        return json_pack("{s:o, s:s}", "text", data_text(f->person), "url",
+                         people_url(a, f->person));
+    }
+    return json_pack("{s:s, s:n}", "text", !by ? "command line" : *by ? by : "somebody", "url");
+}
+
+/* ---- sentences ---- */
+
+struct piece {
+    struct sv text;   /* empty: there is no such value */
+    const char *url;  /* NULL: plain text */
+};
+
+static struct piece linked(struct sv text, const char *url)
+{
+    return (struct piece){text, text.n ? url : NULL};
+}
+
+/* A member of the event's detail as text. */
+static struct sv from_detail(const struct history_event *e, struct sv name, struct arena *a)
+{
+    struct sv out = SV("");
+    json_t *detail = json_loadb(e->detail.p ? e->detail.p : "", e->detail.n, 0, NULL);
+    json_t *v = json_object_getn(detail, name.p, name.n);
+    if (json_is_integer(v)) {
+        out = sv_of(data_count(a, json_integer_value(v)));
+    } else if (json_is_string(v)) {
+        out = arena_sv(a, sv_make(json_string_value(v), json_string_length(v)));
+    }
+    json_decref(detail);
+    return out;
+}
+
+static struct piece fact(const struct history_event *e, const struct history_facts *f,
+                         struct sv name, struct arena *a)
+{
+    if (sv_is(name, "campaign")) {
+        return linked(f->campaign, arena_printf(a, "/campaigns/" SV_FMT, SV_ARG(f->campaign)));
+    }
+    if (sv_is(name, "person")) {
+        return linked(f->person, people_url(a, f->person));
+    }
+    if (sv_is(name, "view")) {
+        return linked(f->name, arena_printf(a, "/views/" SV_FMT, SV_ARG(f->name)));
+    }
+    if (sv_is(name, "image")) {
+        return linked(f->name, arena_printf(a, "/images/%lld/view", (long long)f->number));
+    }
+    if (sv_is(name, "grid")) {
+        return linked(f->name, arena_printf(a, "/campaigns/" SV_FMT "/assignments/%lld",
+                                            SV_ARG(f->campaign), (long long)f->number));
+    }
+    if (sv_is(name, "decision")) {
+        return linked(SV("decision"), arena_printf(a, "/decisions/%lld", (long long)e->id));
+    }
+    if (sv_is(name, "bonus")) {
+        return linked(f->number > 0 ? sv_of(people_amount(a, f->number, f->name)) : SV(""), NULL);
+    }
+    return linked(sv_is(name, "name")   ? f->name
+                  : sv_is(name, "text") ? f->text
+                  : sv_is(name, "n")    ? sv_of(data_count(a, f->number))
+                  : sv_is(name, "m")    ? sv_of(data_count(a, f->other))
+                                        : from_detail(e, name, a),
+                  NULL);
+}
+
+static void add(json_t *parts, struct sv text, const char *url)
+{
+    if (text.n) {
+        json_array_append_new(parts, json_pack("{s:o, s:s?}", "text", data_text(text), "url", url));
+    }
+}
+
+/* Appends the words, which have no brackets; false when a name in them has no value. */
+static bool say(json_t *parts, struct sv words, const struct history_event *e,
+                const struct history_facts *f, struct arena *a)
+{
+    bool all = true;
+    while (words.p && words.n) {
+        add(parts, sv_cut(&words, '{'), NULL);
+        if (words.p) {
+            struct piece p = fact(e, f, sv_cut(&words, '}'), a);
+            all = all && p.text.n;
+            add(parts, p.text.n ? p.text : SV("(unknown)"), p.url);
+        }
+    }
+    return all;
+}
+
+json_t *history_sentence(const struct history_event *e, const struct history_facts *f,
+                         struct arena *a)
+{
+    struct sv words = sv_of(history_word(e->kind)->words);
+    json_t *parts = json_array();
+    while (words.p && words.n) {
+        say(parts, sv_cut(&words, '['), e, f, a);
+        if (words.p) {
+            json_t *more = json_array();
+            if (say(more, sv_cut(&words, ']'), e, f, a)) {
+                json_array_extend(parts, more);
+            }
+            json_decref(more);
+        }
+    }
+    return parts;
+}
