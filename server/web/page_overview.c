@@ -1,41 +1,170 @@
-/* page_overview.c - the first page of experts and leads: how much is there, how it goes. */
-#include "store/images.h"
+/* page_overview.c - the first page of experts and leads: how much is there, how it goes, what needs a
+ * look. The figures are live_data.c's, so that /api/v1/overview says the same. */
+#include "live/stats.h"
+#include "store/history.h"
+#include "web/charts.h"
+#include "web/history_words.h"
+#include "web/live_data.h"
 #include "web/page_data.h"
 #include "web/pages.h"
+#include "web/people_data.h"
 #include "web/reply.h"
 
-/* GET / */
+enum { EVENTS_SHOWN = 8 };
+
+static int64_t number(const json_t *of, const char *name)
+{
+    return json_integer_value(json_object_get(of, name));
+}
+
+/* "0.71" with its n and interval below; a dash while there are no votes. */
+static void frequency_tile(struct ctx *c, json_t *tiles, const char *label, const json_t *f)
+{
+    if (number(f, "n") == 0) {
+        data_tile(tiles, label, "\xe2\x80\x93", "no votes yet");
+        return;
+    }
+    data_tile(tiles, label,
+              arena_printf(c->arena, "%.2f", json_real_value(json_object_get(f, "frequency"))),
+              arena_printf(c->arena, "n %s votes, %.2f\xe2\x80\x93%.2f",
+                           data_count(c->arena, number(f, "n")),
+                           json_real_value(json_object_get(f, "lo")),
+                           json_real_value(json_object_get(f, "hi"))));
+}
+
+static void finish_tile(struct ctx *c, json_t *tiles, const json_t *pace)
+{
+    const json_t *left = json_object_get(pace, "minutes_left");
+    if (json_is_real(left)) {
+        data_tile(tiles, "Time to finish", pace_span(c->arena, json_real_value(left)),
+                  arena_printf(c->arena, "%s answers at this pace",
+                               data_count(c->arena, number(pace, "left"))));
+    } else {
+        data_tile(tiles, "Time to finish", "\xe2\x80\x93",
+                  json_string_value(json_object_get(pace, "finish")));
+    }
+}
+
+static json_t *tiles_json(struct ctx *c, const json_t *all)
+{
+    struct arena *a = c->arena;
+    const json_t *grids = json_object_get(all, "grids"), *people = json_object_get(all, "people");
+    const json_t *pace = json_object_get(all, "pace");
+    int64_t surplus = number(all, "surplus");
+    json_t *tiles = json_array();
+    data_tile(tiles, "Images", data_count(a, number(all, "images")), NULL);
+    data_tile(tiles, "Grids complete", data_count(a, number(grids, "done")),
+              arena_printf(a, "of %s", data_count(a, number(grids, "all"))));
+    data_tile(tiles, "Answers", data_count(a, number(all, "answers")),
+              surplus ? arena_printf(a, "and %s surplus", data_count(a, surplus)) : NULL);
+    data_tile(tiles, "Votes", data_count(a, number(all, "votes")), "in the default view");
+    frequency_tile(c, tiles, "Frequency of originals", json_object_get(all, "originals"));
+    frequency_tile(c, tiles, "Frequency of candidates", json_object_get(all, "candidates"));
+    data_tile(tiles, "Answers per minute", json_string_value(json_object_get(pace, "text")),
+              arena_printf(a, "%s in the last %d minutes", data_count(a, number(pace, "answers")),
+                           PACE_MINUTES));
+    finish_tile(c, tiles, pace);
+    data_tile(tiles, "People at work now", data_count(a, number(people, "now")),
+              arena_printf(a, "of %s who answered", data_count(a, number(people, "all"))));
+    return tiles;
+}
+
+/* New reference; NULL with c->err set. */
+static json_t *charts_json(struct ctx *c)
+{
+    static const char *const names[][2] = {{"pulse", "overview-pulse"},
+                                           {"day", "overview-day"},
+                                           {"histogram", "overview-histogram"}};
+    const struct chart_ask ask = {0};
+    json_t *all = json_object();
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        json_t *chart = charts_data(c, names[i][1], &ask);
+        if (!chart) {
+            json_decref(all);
+            return NULL;
+        }
+        json_object_set_new(all, names[i][0], chart);
+    }
+    return all;
+}
+
+/* The newest events; null for those who may not see the history. NULL with c->err set. */
+static json_t *history_json(struct ctx *c)
+{
+    const struct history_ask ask = {.limit = EVENTS_SHOWN};
+    struct history_page page;
+    if (c->user.role < ROLE_LEAD) {
+        return json_null();
+    }
+    if (history_page(c->db, &ask, c->arena, &page, &c->err) != OK) {
+        return NULL;
+    }
+    json_t *rows = json_array();
+    for (size_t i = 0; i < page.n; i++) {
+        const struct history_event *e = &page.events[i];
+        struct history_facts f;
+        if (history_facts(c->db, e, history_word(e->kind)->about, c->arena, &f, &c->err) != OK) {
+            json_decref(rows);
+            return NULL;
+        }
+        json_array_append_new(rows, json_pack("{s:s, s:o, s:o}", "at",
+                                              people_minute(c->arena, e->at), "who",
+                                              history_who(e, &f, c->arena), "parts",
+                                              history_sentence(e, &f, c->arena)));
+    }
+    return rows;
+}
+
+/* What an empty project needs next; null when there is something to look at. */
+static json_t *first_json(const json_t *all)
+{
+    static const struct {
+        const char *text, *commands[3];
+    } steps[] = {
+        {"Bring in classes and images, then plan grids. Or see it all at work in a demo project.",
+         {"holdout import classes DIR classes.csv", "holdout import images DIR FOLDER",
+          "holdout demo OTHER_DIR"}},
+        {"The images are there. Plan the grids that people will answer, or bring in answers that "
+         "you already have.",
+         {"holdout grids DIR", "holdout import hits DIR hits.jsonl", NULL}},
+    };
+    if (json_array_size(json_object_get(all, "campaigns")) > 0) {
+        return json_null();
+    }
+    size_t at = number(all, "images") > 0;
+    json_t *commands = json_array();
+    for (size_t i = 0; i < 3 && steps[at].commands[i]; i++) {
+        json_array_append_new(commands, json_string(steps[at].commands[i]));
+    }
+    return json_pack("{s:s, s:o}", "text", steps[at].text, "commands", commands);
+}
+
+static json_t *page_json(struct ctx *c, const struct stats *s)
+{
+    json_t *all = live_overview(c, s), *drawn = all ? charts_json(c) : NULL;
+    json_t *history = drawn ? history_json(c) : NULL;
+    if (!history) {
+        json_decref(drawn);
+        json_decref(all);
+        return NULL;
+    }
+    unsigned again = live_again(c, s);
+    json_object_set_new(all, "live", data_live("votes,plan", "/"));
+    json_object_set_new(all, "again", again ? json_integer(again) : json_null());
+    json_object_set_new(all, "tiles", tiles_json(c, all));
+    json_object_set_new(all, "first", first_json(all));
+    json_object_set_new(all, "charts", drawn);
+    json_object_set_new(all, "lead", json_boolean(c->user.role >= ROLE_LEAD));
+    json_object_set_new(all, "history", history);
+    return all;
+}
+
+/* GET /, on a helper thread: making the statistics anew takes tens of milliseconds. */
 enum err_code page_overview(struct ctx *c)
 {
-    struct campaign *list;
-    size_t n;
-    int64_t images;
-    struct tally_totals v;
-    struct tally *t = app_tally(c->app);
-    if (campaigns_list(c->db, false, c->arena, &list, &n, &c->err) != OK ||
-        images_count(c->db, &images, &c->err) != OK) {
-        return c->err.code;
-    }
-    tally_read_lock(t);
-    tally_totals(t, &v);
-    tally_read_unlock(t);
-    json_t *tiles = json_array();
-    data_tile(tiles, "Images", data_count(c->arena, images), NULL);
-    data_tile(tiles, "Grids", data_count(c->arena, (int64_t)v.grids), NULL);
-    data_tile(tiles, "Answers", data_count(c->arena, (int64_t)v.answers),
-              v.surplus ? arena_printf(c->arena, "and %s surplus",
-                                       data_count(c->arena, (int64_t)v.surplus))
-                        : NULL);
-    data_tile(tiles, "Votes", data_count(c->arena, (int64_t)v.votes), "in the default view");
-    json_t *campaigns = json_array();
-    for (int open = 1; open >= 0; open--) { /* open ones first */
-        for (size_t i = 0; i < n; i++) {
-            if (sv_is(list[i].state, "open") == (open == 1)) {
-                json_array_append_new(campaigns, data_campaign(c, &list[i]));
-            }
-        }
-    }
-    return reply_page(c, 200, "overview/index", "Overview",
-                      json_pack("{s:o, s:o, s:o}", "live", data_live("votes,plan", "/"), "tiles", tiles,
-                                "campaigns", campaigns));
+    struct stats_keeper *keeper = app_stats(c->app);
+    const struct stats *s = stats_get(keeper);
+    json_t *page = page_json(c, s);
+    stats_put(keeper, s);
+    return page ? reply_page(c, 200, "overview/index", "Overview", page) : c->err.code;
 }
