@@ -92,7 +92,7 @@ static void values(const struct frame *f, const struct cells *k, bool dark)
     const struct chart_options *o = &f->c->o;
     str_printf(f->out, "<g class=\"%s\" fill=\"%s\" font-size=\"11\" text-anchor=\"middle\" "
                        "pointer-events=\"none\">\n",
-               dark ? "on-dark" : "on-pale", dark ? PEN_GROUND : PEN_TEXT);
+               dark ? "on-strong" : "on-pale", dark ? PEN_GROUND : PEN_TEXT);
     for (size_t i = 0; k->height >= 12 && i < f->c->first->n; i++) {
         double v = f->c->first->y[i];
         if (isnan(v) || pen_heat_dark(level_of(v, k->lo, k->hi)) != dark) {

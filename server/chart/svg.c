@@ -4,11 +4,15 @@
 
 #include "chart/frame.h"
 
+/* Style sheets let text shrink with its picture to a point: how far depends on the width. */
+enum { NARROW = 500, WIDE = 800 };
+
 static void root(const struct frame *f)
 {
     const struct chart_options *o = &f->c->o;
     struct str *out = f->out;
-    str_addz(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart-svg\" id=\"");
+    str_printf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart-svg%s\" id=\"",
+               f->width <= NARROW ? " narrow" : f->width >= WIDE ? " wide" : "");
     pen_text(out, f->id);
     PEN(out, "\" viewBox=\"0 0 @ @\" width=\"@\" height=\"@\"", f->width, f->height, f->width,
         f->height);

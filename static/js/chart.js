@@ -1,0 +1,215 @@
+/* chart.js - reading charts: a mark's text where the pointer is, arrow keys that walk from mark to mark
+ * and say each, switches that hide series. Everything comes from the SVG (server/chart/marks.c): a mark
+ * has the class "m" and a <title>, a series is a group c1 to c8 inside of .data.
+ *
+ * Listens on the document and keeps what was chosen by id, so that live.js may swap the charts. */
+const hidden = new Map(); /* figure id -> set of series classes */
+const walked = new Map(); /* view id -> { text, index } of the mark that was reached */
+
+const root = document.documentElement;
+root.classList.add("charts");
+
+/* --- the two places where a mark is told --- */
+
+const tip = document.createElement("div");
+tip.className = "chart-tip";
+tip.hidden = true;
+tip.setAttribute("aria-hidden", "true");
+
+const voice = document.createElement("div");
+voice.className = "visually-hidden";
+voice.setAttribute("aria-live", "polite");
+document.getElementById("main").append(tip, voice);
+
+let shown = null; /* { mark, text, byKey } */
+
+const titleOf = (mark) => mark.querySelector("title");
+
+function hideTip() {
+    if (!shown) {
+        return;
+    }
+    if (!shown.byKey) {
+        titleOf(shown.mark).textContent = shown.text;
+    }
+    shown.mark.classList.remove("at");
+    shown = null;
+    tip.hidden = true;
+}
+
+/* Beside the mark, inside the window. */
+function placeTip(mark) {
+    const box = mark.getBoundingClientRect();
+    const { offsetWidth: w, offsetHeight: h } = tip;
+    const x = Math.min(Math.max(8, box.left + box.width / 2 - w / 2), root.clientWidth - w - 8);
+    const above = box.top - h - 8;
+    tip.style.left = `${x}px`;
+    tip.style.top = `${above > 4 ? above : box.bottom + 8}px`;
+}
+
+/* The browser would show the title a second time: it is away as long as the pointer is here. */
+function showTip(mark, byKey) {
+    hideTip();
+    const title = titleOf(mark);
+    shown = { mark, text: title.textContent, byKey };
+    tip.textContent = shown.text;
+    tip.hidden = false;
+    mark.classList.add("at");
+    placeTip(mark);
+    if (!byKey) {
+        title.textContent = "";
+    }
+}
+
+const markOf = (target) =>
+    target instanceof Element ? target.closest("[data-chart-view] .m") : null;
+
+document.addEventListener("pointerover", (event) => {
+    const mark = markOf(event.target);
+    if (mark && mark !== shown?.mark) {
+        showTip(mark, false);
+    } else if (!mark && shown && !shown.byKey) {
+        hideTip();
+    }
+});
+
+document.addEventListener("scroll", () => shown && !shown.byKey && hideTip(), true);
+document.addEventListener("focusout", () => shown?.byKey && hideTip());
+
+/* --- walking --- */
+
+/* The group of its series; null for a cell, whose group is a colour. */
+function seriesOf(mark) {
+    const group = mark.closest(".data > g");
+    return /^c\d/.test(group.getAttribute("class")) ? group : null;
+}
+
+/* Every mark that is shown, with its middle in the picture. */
+function marksOf(view) {
+    return [...view.querySelectorAll(".data .m")]
+        .filter((mark) => !mark.closest(".off"))
+        .map((mark) => {
+            const box = mark.getBBox();
+            const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+            return { mark, x, y, series: seriesOf(mark), text: titleOf(mark).textContent };
+        });
+}
+
+/* The mark that was reached last; after a swap the one that says the same, if there is one. */
+function reached(view, marks) {
+    const { text, index } = walked.get(view.id) ?? {};
+    return marks[index]?.text === text ? marks[index] : marks.find((m) => m.text === text);
+}
+
+const nearest = (marks, distance) =>
+    marks.reduce((best, m) => (best && distance(best) <= distance(m) ? best : m), null);
+
+/* Cells of a heat map are in rows and columns; other marks in series, from left to right. */
+function step(marks, at, key) {
+    const cells = !at.series;
+    const along = key === "ArrowLeft" || key === "ArrowRight" ? "x" : "y";
+    const across = along === "x" ? "y" : "x";
+    const sign = key === "ArrowLeft" || key === "ArrowUp" ? -1 : 1;
+    if (cells) {
+        const line = marks.filter((m) => Math.abs(m[across] - at[across]) < 2);
+        const ahead = line.filter((m) => (m[along] - at[along]) * sign > 1);
+        return nearest(ahead, (m) => Math.abs(m[along] - at[along]));
+    }
+    const all = [...new Set(marks.map((m) => m.series))];
+    if (along === "y") {
+        const other = all[all.indexOf(at.series) + sign];
+        const those = marks.filter((m) => m.series === other);
+        return nearest(those, (m) => Math.abs(m.x - at.x));
+    }
+    const row = ordered(marks, at);
+    return row[row.indexOf(at) + sign] ?? null;
+}
+
+function ordered(marks, at) {
+    const row = marks.filter((m) => m.series === at.series && (at.series || Math.abs(m.y - at.y) < 2));
+    return row.sort((a, b) => a.x - b.x);
+}
+
+function walk(view, key) {
+    hideTip();
+    const marks = marksOf(view);
+    if (marks.length === 0) {
+        return;
+    }
+    const at = reached(view, marks);
+    let to = nearest(marks.filter((m) => m.series === marks[0].series), (m) => m.x + m.y / 1e4);
+    if (at) {
+        const row = ordered(marks, at);
+        to = key === "Home" ? row[0] : key === "End" ? row.at(-1) : step(marks, at, key) ?? at;
+    }
+    walked.set(view.id, { text: to.text, index: marks.indexOf(to) });
+    to.mark.scrollIntoView({ block: "nearest", inline: "nearest" });
+    showTip(to.mark, true);
+    voice.textContent = shown.text;
+}
+
+const KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"];
+
+document.addEventListener("keydown", (event) => {
+    const view = event.target instanceof Element ? event.target.closest("[data-chart-view]") : null;
+    if (event.key === "Escape") {
+        hideTip();
+    } else if (view && KEYS.includes(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey) {
+        event.preventDefault();
+        walk(view, event.key);
+    }
+});
+
+/* --- switches --- */
+
+function apply(figure) {
+    const off = hidden.get(figure.id) ?? new Set();
+    for (const group of figure.querySelectorAll(".data > g")) {
+        group.classList.toggle("off", [...off].some((name) => group.classList.contains(name)));
+    }
+    for (const button of figure.querySelectorAll("[data-chart-series]")) {
+        button.setAttribute("aria-pressed", String(!off.has(button.dataset.chartSeries)));
+    }
+}
+
+document.addEventListener("click", (event) => {
+    const button =
+        event.target instanceof Element ? event.target.closest("[data-chart-series]") : null;
+    const figure = button?.closest("[data-chart]");
+    if (!figure) {
+        return;
+    }
+    const off = hidden.get(figure.id) ?? new Set();
+    const name = button.dataset.chartSeries;
+    if (!off.delete(name)) {
+        off.add(name);
+    }
+    hidden.set(figure.id, off);
+    hideTip();
+    apply(figure);
+});
+
+/* --- after a swap --- */
+
+function afterSwap() {
+    for (const [id, off] of hidden) {
+        const figure = document.getElementById(id);
+        if (figure && off.size > 0 && !figure.querySelector(".off")) {
+            apply(figure);
+        }
+    }
+    if (shown && !shown.mark.isConnected) {
+        const { byKey } = shown;
+        hideTip();
+        const view = document.activeElement?.closest("[data-chart-view]");
+        const again = byKey && view && reached(view, marksOf(view));
+        if (again) {
+            showTip(again.mark, true);
+        }
+    }
+}
+
+new MutationObserver(afterSwap).observe(document.getElementById("main"), {
+    childList: true,
+    subtree: true,
+});
