@@ -194,11 +194,17 @@ document.addEventListener("click", (event) => {
 function afterSwap() {
     for (const [id, off] of hidden) {
         const figure = document.getElementById(id);
-        if (figure && off.size > 0 && !figure.querySelector(".off")) {
+        if (figure && off.size > 0) {
             apply(figure);
         }
     }
-    if (shown && !shown.mark.isConnected) {
+    const now = shown?.mark.isConnected ? titleOf(shown.mark).textContent : "";
+    /* The mark stayed: with its title again, or with another one. */
+    if (now && (now !== shown.text || !shown.byKey)) {
+        const { mark, byKey } = shown;
+        shown = null;
+        showTip(mark, byKey);
+    } else if (shown && !shown.mark.isConnected) {
         const { byKey } = shown;
         hideTip();
         const view = document.activeElement?.closest("[data-chart-view]");
@@ -209,6 +215,8 @@ function afterSwap() {
     }
 }
 
+/* live.js changes what differs and keeps the rest: that may be attributes alone. */
+document.addEventListener("live:changed", afterSwap);
 new MutationObserver(afterSwap).observe(document.getElementById("main"), {
     childList: true,
     subtree: true,
