@@ -16,7 +16,8 @@
     "e.kind NOT IN ('answer', 'answer.state', 'place.pay', 'person.create', 'person.identify')"
 
 #define EVENT                                                                                      \
-    "SELECT e.id, e.at, e.account, e.kind, e.subject, e.detail, i.external_id"                     \
+    "SELECT e.id, e.at, e.account, e.kind, e.subject, e.detail, i.external_id,"                    \
+    " coalesce(e.detail ->> 'images', e.detail ->> 'grids', e.detail ->> 'classes', 0)"            \
     " FROM event e LEFT JOIN account c ON c.id = e.account"                                        \
     " LEFT JOIN identity i ON i.person = c.person"
 
@@ -36,25 +37,26 @@
 #define FITS                                                                                       \
     " e.id < ?1 AND e.id > ?2 AND (?3 = '' OR instr(?3, '|' || e.kind || '|') > 0)"                \
     " AND (?4 = 0 OR ?4 = " CAMPAIGN ")"
-#define NEWEST " ORDER BY e.id DESC LIMIT ?6"
+/* As many as fill the page are read: how many that is depends on what stands in a row. */
+#define NEWEST " ORDER BY e.id DESC"
 
 static const char told_sql[] = EVENT " WHERE " TOLD " AND " FITS " AND ?5 = 0" NEWEST;
 static const char account_sql[] = EVENT " WHERE " TOLD " AND e.account = ?5 AND " FITS NEWEST;
 static const char single_sql[] = EVENT " WHERE " FITS " AND (?5 = 0 OR e.account = ?5)" NEWEST;
-/* ?7 is the person, ?8 whether single answers count. */
+/* ?6 is the person, ?7 whether single answers count. */
 static const char person_sql[] =
     "WITH own (id) AS ("
-    "  SELECT e.id FROM event e WHERE e.subject = ?7 AND " TOLD
+    "  SELECT e.id FROM event e WHERE e.subject = ?6 AND " TOLD
     "   AND (e.kind GLOB 'person.*' OR e.kind = 'participant.add')"
-    "  UNION SELECT e.id FROM place p JOIN event e ON e.subject = p.id WHERE p.person = ?7 AND " TOLD
+    "  UNION SELECT e.id FROM place p JOIN event e ON e.subject = p.id WHERE p.person = ?6 AND " TOLD
     "   AND (e.kind GLOB 'place.*' OR e.kind GLOB 'pay.*')"
-    "  UNION SELECT f.id FROM flag f WHERE f.person = ?7"
-    "  UNION SELECT e.id FROM account c JOIN event e ON e.account = c.id WHERE c.person = ?7"
+    "  UNION SELECT f.id FROM flag f WHERE f.person = ?6"
+    "  UNION SELECT e.id FROM account c JOIN event e ON e.account = c.id WHERE c.person = ?6"
     "   AND " TOLD
     "  UNION SELECT w.id FROM assignment a JOIN answer w ON w.assignment = a.id"
-    "   WHERE a.person = ?7 AND ?8"
+    "   WHERE a.person = ?6 AND ?7"
     "  UNION SELECT s.id FROM assignment a JOIN answer w ON w.assignment = a.id"
-    "   JOIN answer_state s ON s.answer = w.id WHERE a.person = ?7 AND ?8"
+    "   JOIN answer_state s ON s.answer = w.id WHERE a.person = ?6 AND ?7"
     " ) " EVENT " WHERE e.id IN (SELECT id FROM own) AND " FITS " AND (?5 = 0 OR e.account = ?5)"
     NEWEST;
 
@@ -121,25 +123,84 @@ static enum err_code window(struct db *db, bool singles, int64_t before, int64_t
 static enum err_code begin(struct db *db, const struct history_ask *ask, int64_t before,
                            int64_t after, struct db_rows *r, struct err *err)
 {
-    const struct db_val v[] = {db_int(before),        db_int(after),
-                               db_text(ask->kinds),   db_int(ask->campaign),
-                               db_int(ask->account),  db_int((int64_t)ask->limit + 1),
-                               db_int(ask->person),   db_int(ask->singles)};
+    const struct db_val v[] = {db_int(before),       db_int(after),
+                               db_text(ask->kinds),  db_int(ask->campaign),
+                               db_int(ask->account), db_int(ask->person),
+                               db_int(ask->singles)};
     const char *sql = ask->person    ? person_sql
                       : ask->singles ? single_sql
                       : ask->account ? account_sql
                                      : told_sql;
-    return db_begin(db, sql, v, ask->person ? 8 : 6, r, err);
+    return db_begin(db, sql, v, ask->person ? 7 : 5, r, err);
+}
+
+static struct history_event read_event(const struct db_rows *r, struct arena *a)
+{
+    return (struct history_event){.id = db_col_int(r, 0),
+                                  .at = db_col_int(r, 1),
+                                  .account = db_col_int(r, 2),
+                                  .kind = arena_sv(a, db_col_text(r, 3)),
+                                  .subject = db_col_int(r, 4),
+                                  .detail = arena_sv(a, db_col_text(r, 5)),
+                                  .login = arena_sv(a, db_col_text(r, 6)),
+                                  .run = 1,
+                                  .count = db_col_int(r, 7)};
+}
+
+static bool is_listed(struct sv kinds, struct sv kind)
+{
+    for (struct sv rest = kinds; rest.p && rest.n;) {
+        if (sv_eq(sv_cut(&rest, '|'), kind)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the event in the row is a further piece of what the line says. */
+static bool is_piece(const struct history_ask *ask, const struct history_event *line,
+                     int64_t line_since, const struct db_rows *r)
+{
+    struct sv kind = db_col_text(r, 3);
+    return sv_eq(kind, line->kind) && db_col_int(r, 2) == line->account &&
+           line_since - db_col_int(r, 1) < HISTORY_RUN_MS &&
+           ((is_listed(ask->runs, kind) && db_col_int(r, 4) == line->subject) ||
+            is_listed(ask->crowds, kind));
+}
+
+/* Fills the page; what did not fit says where the next one begins. */
+static void read_lines(struct db_rows *r, const struct history_ask *ask, struct arena *a,
+                       struct history_page *out, struct err *err)
+{
+    struct list list = {0};
+    int64_t last = 0, since = 0; /* the oldest event of the newest line */
+    while (db_step(r, err)) {
+        struct history_event *line = list.n ? (struct history_event *)list.items + list.n - 1
+                                            : NULL;
+        if (line && is_piece(ask, line, since, r)) {
+            line->run++;
+            line->count += db_col_int(r, 7);
+        } else if (list.n == ask->limit) {
+            out->next = last;
+            break;
+        } else {
+            *(struct history_event *)list_add(&list, a, sizeof *line) = read_event(r, a);
+        }
+        last = db_col_int(r, 0);
+        since = db_col_int(r, 1);
+    }
+    out->events = list.items;
+    out->n = list.n;
 }
 
 enum err_code history_page(struct db *db, const struct history_ask *ask, struct arena *a,
                            struct history_page *out, struct err *err)
 {
     int64_t before = 0, oldest = 0, after = 0;
-    struct list list = {0};
     struct db_rows r;
     bool whole = ask->person || (ask->account && !ask->singles);
     enum err_code rc = bounds(db, ask, &before, &oldest, err);
+    *out = (struct history_page){0};
     after = oldest;
     if (rc == OK && !whole) {
         rc = window(db, ask->singles, before, &after, err);
@@ -147,23 +208,7 @@ enum err_code history_page(struct db *db, const struct history_ask *ask, struct 
     if (rc != OK || (rc = begin(db, ask, before, after, &r, err)) != OK) {
         return rc;
     }
-    *out = (struct history_page){0};
-    while (db_step(&r, err)) {
-        if (list.n == ask->limit) {
-            out->next = ((struct history_event *)list.items)[list.n - 1].id;
-            break;
-        }
-        struct history_event *e = list_add(&list, a, sizeof *e);
-        *e = (struct history_event){.id = db_col_int(&r, 0),
-                                    .at = db_col_int(&r, 1),
-                                    .account = db_col_int(&r, 2),
-                                    .kind = arena_sv(a, db_col_text(&r, 3)),
-                                    .subject = db_col_int(&r, 4),
-                                    .detail = arena_sv(a, db_col_text(&r, 5)),
-                                    .login = arena_sv(a, db_col_text(&r, 6))};
-    }
-    out->events = list.items;
-    out->n = list.n;
+    read_lines(&r, ask, a, out, err);
     if (!out->next && after > oldest) {
         out->next = after + 1;
         out->cut = true;

@@ -13,7 +13,7 @@
 #include "base/arena.h"
 #include "db/db.h"
 
-enum { HISTORY_LOOKED_MOST = 20000 };
+enum { HISTORY_LOOKED_MOST = 20000, HISTORY_RUN_MS = 60000 };
 
 struct history_ask {
     int64_t before;            /* events with a smaller number; 0: from the newest */
@@ -21,12 +21,16 @@ struct history_ask {
     int64_t account;           /* who did it; 0: anybody */
     int64_t campaign, person;  /* what it is about; 0: anything. Not both */
     struct sv kinds;           /* "|campaign.open|campaign.close|"; empty: all */
+    struct sv runs;            /* kinds of which those in a row are one line: pieces of one import */
+    struct sv crowds;          /* the same, whatever their subjects */
     bool singles;              /* single answers too */
     size_t limit;
 };
 struct history_event {
-    int64_t id, at, account, subject; /* 0: none */
+    int64_t id, at, account, subject; /* 0: none; of a run: the newest's */
     struct sv kind, detail, login;    /* login of the account, empty without one */
+    int64_t run;                      /* how many events the line stands for */
+    int64_t count;                    /* the number that their details tell, summed; 0: none */
 };
 struct history_page {
     struct history_event *events;

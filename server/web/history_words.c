@@ -22,8 +22,8 @@ const struct history_word history_words[] = {
     {"campaign.open", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, NULL, "opened the campaign {campaign}"},
     {"campaign.paused", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, NULL, "paused the campaign {campaign}"},
     {"campaign.closed", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, NULL, "closed the campaign {campaign}"},
-    {"grids.create", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, NULL, "planned {grids} grids of the campaign {campaign}"},
-    {"grids.import", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, NULL, "imported {grids} grids into the campaign {campaign}"},
+    {"grids.create", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, NULL, "planned {count} grids of the campaign {campaign}"},
+    {"grids.import", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, NULL, "imported {count} grids into the campaign {campaign}"},
     {"study.change", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, NULL, "changed the study settings of the campaign {campaign}"},
     {"study.consent", AREA_CAMPAIGNS, ABOUT_CONSENT, NULL, "wrote version {text} of the consent text of {campaign}"},
     {"study.decline", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, "somebody who came", "did not agree to take part in {campaign}"},
@@ -34,7 +34,7 @@ const struct history_word history_words[] = {
     {"person.block", AREA_PEOPLE, ABOUT_NOTE, NULL, "blocked {person}[: {text}]"},
     {"person.unblock", AREA_PEOPLE, ABOUT_NOTE, NULL, "took the block of {person} back[: {text}]"},
     {"person.note", AREA_PEOPLE, ABOUT_NOTE, NULL, "wrote a note about {person}[: {text}]"},
-    {"participant.add", AREA_PEOPLE, ABOUT_PERSON, NULL, "listed {person} among the expected participants"},
+    {"participant.add", AREA_PEOPLE, ABOUT_PERSON, NULL, "listed {people} among the expected participants"},
     {"place.join", AREA_PEOPLE, ABOUT_PLACE, "", "joined the campaign {campaign}"},
     {"place.outcome", AREA_PEOPLE, ABOUT_PLACE, "", "ended the part of {person} in {campaign}[: {text}]"},
 
@@ -42,9 +42,9 @@ const struct history_word history_words[] = {
     {"pay.approved", AREA_PAY, ABOUT_PAY, NULL, "approved the pay of {person} in {campaign}[, bonus {bonus}][: {text}]"},
     {"pay.rejected", AREA_PAY, ABOUT_PAY, NULL, "rejected the pay of {person} in {campaign}[, bonus {bonus}][: {text}]"},
 
-    {"classes.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported {classes} classes"},
+    {"classes.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported {count} classes"},
     {"wordnet.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported WordNet"},
-    {"images.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported {images} images"},
+    {"images.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported {count} images"},
     {"flag", AREA_IMAGES, ABOUT_FLAG, "", "flagged the image {image}[ as {text}]"},
     {"image.quarantine", AREA_IMAGES, ABOUT_IMAGE, NULL, "put the image {image} in quarantine[: {text}]"},
     {"image.clear", AREA_IMAGES, ABOUT_IMAGE, NULL, "cleared the image {image}[: {text}]"},
@@ -108,6 +108,12 @@ struct sv history_kinds(enum history_area area, struct arena *a)
     return kinds;
 }
 
+void history_join(struct history_ask *ask)
+{
+    ask->runs = SV("grids.create|grids.import|images.import|classes.import");
+    ask->crowds = SV("participant.add");
+}
+
 json_t *history_who(const struct history_event *e, const struct history_facts *f, struct arena *a)
 {
     const char *by = history_word(e->kind)->by;
@@ -157,6 +163,13 @@ static struct piece fact(const struct history_event *e, const struct history_fac
     }
     if (sv_is(name, "person")) {
         return linked(f->person, people_url(a, f->person));
+    }
+    if (sv_is(name, "people")) {
+        return e->run > 1 ? linked(sv_of(arena_printf(a, "%s people", data_count(a, e->run))), NULL)
+                          : linked(f->person, people_url(a, f->person));
+    }
+    if (sv_is(name, "count")) {
+        return linked(sv_of(data_count(a, e->count)), NULL);
     }
     if (sv_is(name, "view")) {
         return linked(f->name, arena_printf(a, "/views/" SV_FMT, SV_ARG(f->name)));

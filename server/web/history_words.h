@@ -16,8 +16,9 @@ extern const char *const history_area_names[HISTORY_AREAS];  /* in addresses */
 extern const char *const history_area_labels[HISTORY_AREAS]; /* on the page */
 
 /* `words` follows the name of who did it. {campaign}, {person}, {view}, {decision}, {image} and {grid}
- * are links; {name}, {text}, {n}, {m}, {bonus} come from the facts, any other name from the event's
- * detail. What stands in brackets is left out when a name in it has no value. */
+ * are links; {name}, {text}, {n}, {m}, {bonus} come from the facts, {count} and {people} from a run of
+ * events, any other name from the event's detail. What stands in brackets is left out when a name in
+ * it has no value. */
 struct history_word {
     const char *kind;
     enum history_area area;
@@ -32,6 +33,8 @@ extern const size_t history_words_count;
 const struct history_word *history_word(struct sv kind);
 /* "|campaign.create|campaign.open|...", in the arena. */
 struct sv history_kinds(enum history_area area, struct arena *a);
+/* Fills in which kinds are one line when several stand in a row: the pieces that an import writes. */
+void history_join(struct history_ask *ask);
 
 /* Who did it: {text, url}; url null but for a person. New reference. */
 json_t *history_who(const struct history_event *e, const struct history_facts *f, struct arena *a);

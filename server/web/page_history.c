@@ -97,6 +97,7 @@ static enum err_code resolve(struct ctx *c, const struct asked *q, struct histor
 {
     struct campaign k;
     *ask = (struct history_ask){.kinds = SV(""), .singles = q->singles};
+    history_join(ask);
     if (area_kinds(c, q->area, ask) != OK || account_asked(c, q->account, ask) != OK ||
         day_of(q->from, &ask->from_ms, &c->err) != OK ||
         day_of(q->until, &ask->until_ms, &c->err) != OK) {
