@@ -14,7 +14,7 @@ const char *const form_months[12] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
 #define MINUS "\xe2\x88\x92"
 
 enum { DECIMALS_MOST = 12 };
-static const double plain_most = 1e15, plain_least = 1e-4;
+static const double plain_most = 1e12, plain_least = 1e-4;
 
 /* "1234567.5" with a comma after every third digit before the point. */
 static void grouped(const char *digits, bool negative, char out[FORM_TEXT])

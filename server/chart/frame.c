@@ -196,11 +196,12 @@ static double auto_height(const struct frame *f)
     if (c->o.height) {
         return fmin(fmax(c->o.height, 120), 4000);
     }
+    double below = f->height - f->bottom;
     if (!c->o.y.n_names || c->refused) {
-        return HEIGHT;
+        return HEIGHT + (f->turned ? fmax(0, below - 3 * LINE) : 0); /* names take no room of the data */
     }
     double rows = (double)c->o.y.n_names, row = fmin(24, fmax(14, 480 / rows));
-    return fmin(fmax(f->top + rows * row + f->height - f->bottom, 120), 4000);
+    return fmin(fmax(f->top + rows * row + below, 120), 4000);
 }
 
 /* Edges depend on labels, and labels on edges: height first with a guess of the left edge, then the
@@ -383,7 +384,7 @@ void frame_rules(const struct frame *f)
             continue;
         }
         double at = scale_at(s, k->value);
-        struct label name = {.turn = 0, .class = "on-rule"};
+        struct label name = {.turn = 0};
         if (k->horizontal) {
             PEN(f->out, "<path d=\"M@ @H@\" stroke-dasharray=\"5 4\"/>\n", f->left, at, f->right);
             bool under = at - f->top < LINE;
@@ -399,7 +400,9 @@ void frame_rules(const struct frame *f)
             name.anchor = before ? "end" : "start";
             name.most = (before ? at - f->left : f->right - at) - 5;
         }
-        str_addz(f->out, "<g stroke=\"none\">");
+        /* Over marks: the letters have an edge of the ground's colour. */
+        str_addz(f->out, "<g class=\"on-rule\" stroke=\"" PEN_GROUND "\" stroke-width=\"4\" "
+                         "paint-order=\"stroke\">");
         pen_label(f->out, &name, k->label);
         str_addz(f->out, "</g>\n");
     }

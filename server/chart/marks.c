@@ -239,21 +239,20 @@ static void band(const struct frame *f, const struct series *s)
 }
 
 /* Values that are not there part a line: spots[i].n counts the parts. */
-static void part_line(const struct series *s, struct spot *spots, size_t n)
+static void part_line(struct spot *spots, size_t n)
 {
     size_t part = 0;
     for (size_t i = 0; i < n; i++) {
         part += i > 0 && spots[i].i != spots[i - 1].i + 1;
         spots[i].n = part;
     }
-    (void)s;
 }
 
 static void line(const struct frame *f, const struct series *s)
 {
     size_t n;
     struct spot *spots = thin_spots(f, s, &n);
-    part_line(s, spots, n);
+    part_line(spots, n);
     size_t every = (n + THIN_DOTS - 1) / THIN_DOTS;
     struct spot *dots = arena_alloc(f->c->arena, (THIN_DOTS + 1) * sizeof *dots);
     size_t n_dots = 0;
@@ -319,7 +318,7 @@ static void points(const struct frame *f, const struct series *s, double side)
     size_t n;
     struct spot *spots = thin_spots(f, s, &n);
     n = side > 0 ? thin_merge(f, spots, n, side, true) : n;
-    frame_group(f, s->colour, side > 0 ? " fill-opacity=\"0.5\"" : " fill-opacity=\"0.75\"");
+    frame_group(f, s->colour, " fill-opacity=\"0.75\"");
     if (s->lo && side == 0) {
         str_addz(f->out, "<g fill=\"none\">");
         for (size_t k = 0; k < n; k++) {
@@ -327,15 +326,16 @@ static void points(const struct frame *f, const struct series *s, double side)
         }
         str_addz(f->out, "</g>\n");
     }
+    str_addz(f->out, side > 0 ? "<g stroke-width=\"0\">\n" : "<g>\n");
     for (size_t k = 0; k < n; k++) {
-        double r = fmin(4 + log2((double)spots[k].n), 11);
+        double r = side > 0 ? fmin(1.5 + log2((double)spots[k].n) / 2, side * 0.6) : 4;
         str_addz(f->out, "<path class=\"m\" ");
-        shape(f->out, s->colour, spots[k].x, spots[k].y, side > 0 ? r - 1 : r);
+        shape(f->out, s->colour, spots[k].x, spots[k].y, r);
         str_addc(f->out, '>');
         title(f, s, spots[k].i, spots[k].n);
         str_addz(f->out, "</path>\n");
     }
-    str_addz(f->out, "</g>\n");
+    str_addz(f->out, "</g>\n</g>\n");
 }
 
 static void layer(const struct frame *f, enum series_kind kind)

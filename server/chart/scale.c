@@ -234,14 +234,20 @@ static void log_ticks(const struct scale *s, double gap, struct ticks *out)
     spaced_ticks(s, gap * 0.8, v, n, out);
 }
 
+/* Shares in the order in which they matter: the middle, then the same on both sides of it. */
 static void share_ticks(const struct scale *s, double gap, struct ticks *out)
 {
-    static const double v[] = {0.0001, 0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5,
-                               0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999, 0.9999};
-    spaced_ticks(s, gap, v, sizeof v / sizeof *v, out);
-    for (size_t i = 0; i < out->n; i++) {
-        double step = out->at[i] < 0.5 ? out->at[i] : nearbyint((1 - out->at[i]) * 1e4) / 1e4;
-        form_tick(s->axis->form, out->at[i], step, out->text[i]);
+    static const double wanted[] = {0.5,  0.1, 0.9, 0.01, 0.99, 0.001, 0.999, 0.0001, 0.9999, 0.2,
+                                    0.8, 0.05, 0.95, 0.3, 0.7,  0.02,  0.98,  0.4,    0.6};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        bool room = true;
+        for (size_t k = 0; k < out->n; k++) {
+            room = room && fabs(scale_at(s, out->at[k]) - scale_at(s, wanted[i])) >= gap;
+        }
+        if (room) {
+            double least = fmin(wanted[i], nearbyint((1 - wanted[i]) * 1e4) / 1e4);
+            put_tick(s, out, wanted[i], least);
+        }
     }
 }
 

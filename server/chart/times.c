@@ -51,10 +51,10 @@ static void month_ticks(const struct scale *s, int64_t months, struct ticks *out
     }
 }
 
-/* The first months that are at least `least` ms: 1, 3, 6, then years by 1, 2, 5. */
+/* The first months that are at least `least` ms: 1, 2, 3, 6, then years by 1, 2, 5. */
 static int64_t months_of(double least)
 {
-    static const int64_t parts[] = {1, 3, 6};
+    static const int64_t parts[] = {1, 2, 3, 6};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if ((double)parts[i] * 30 * day >= least) {
             return parts[i];
