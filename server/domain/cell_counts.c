@@ -27,7 +27,7 @@ uint64_t cell_counts_over(const struct cell_counts *c, uint64_t mask)
 {
     uint64_t sum = 0;
     for (unsigned i = 0; i < c->planes; i++) {
-        sum += (uint64_t)(unsigned)__builtin_popcountll(c->plane[i] & mask) << i;
+        sum += (uint64_t)cells_in(c->plane[i] & mask) << i;
     }
     return sum;
 }

@@ -6,6 +6,16 @@
 
 #include <stdint.h>
 
+/* How many cells a mask has. Without a flag that the machine counts bits by itself, the compiler
+ * calls a function for this: three times as slow as these sums. */
+static inline unsigned cells_in(uint64_t mask)
+{
+    mask -= mask >> 1 & 0x5555555555555555;
+    mask = (mask & 0x3333333333333333) + (mask >> 2 & 0x3333333333333333);
+    mask = (mask + (mask >> 4)) & 0x0f0f0f0f0f0f0f0f;
+    return (unsigned)(mask * 0x0101010101010101 >> 56);
+}
+
 enum { CELL_COUNTS_PLANES = 32 };
 
 struct cell_counts { /* {0}: nothing counted */

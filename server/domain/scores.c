@@ -5,30 +5,31 @@
 
 #include "domain/cell_counts.h"
 
-static unsigned bits(uint64_t mask)
-{
-    return (unsigned)__builtin_popcountll(mask);
-}
+/* What does not differ between the answers to a grid. */
+struct totals {
+    unsigned pos, neg, gold;
+};
 
-static void score_controls(const struct score_key *key, uint64_t mask, struct score *s)
+static void score_controls(const struct score_key *key, const struct totals *of, uint64_t mask,
+                           struct score *s)
 {
-    s->selected = bits(mask);
-    s->pos = bits(key->positive);
-    s->neg = bits(key->negative);
-    s->gold = bits(key->gold);
-    s->pos_right = bits(mask & key->positive);
-    s->neg_right = bits(~mask & key->negative);
-    s->gold_right = bits(~(mask ^ key->gold_positive) & key->gold);
+    s->selected = cells_in(mask);
+    s->pos = of->pos;
+    s->neg = of->neg;
+    s->gold = of->gold;
+    s->pos_right = cells_in(mask & key->positive);
+    s->neg_right = cells_in(~mask & key->negative);
+    s->gold_right = key->gold ? cells_in(~(mask ^ key->gold_positive) & key->gold) : 0;
     unsigned controls = s->pos + s->neg;
     s->control = controls ? (double)(s->pos_right + s->neg_right) / controls : -1;
 }
 
 /* The mean over the cells of the share of others who said the same, as one sum: selected cells have
  * what others selected, the rest what others did not. `all`: the counts over every cell. */
-static double agreement(unsigned cells, const struct score_answer *a, const struct cell_counts *c,
-                        uint64_t all, unsigned counted)
+static double agreement(unsigned cells, const struct score_answer *a, unsigned ticks,
+                        const struct cell_counts *c, uint64_t all, unsigned counted)
 {
-    uint64_t others = counted - a->counted, ticks = bits(a->mask);
+    uint64_t others = counted - a->counted;
     uint64_t said_yes = cell_counts_over(c, a->mask), said_yes_elsewhere = all - said_yes;
     said_yes -= a->counted ? ticks : 0;
     uint64_t same = said_yes + (cells - ticks) * others - said_yes_elsewhere;
@@ -39,6 +40,7 @@ void scores_compute(const struct score_key *key, const struct score_answer *answ
                     struct score *out)
 {
     struct cell_counts selected = {0};
+    struct totals totals = {cells_in(key->positive), cells_in(key->negative), cells_in(key->gold)};
     unsigned counted = 0;
     for (size_t i = 0; i < n; i++) {
         if (answers[i].counted) {
@@ -50,10 +52,11 @@ void scores_compute(const struct score_key *key, const struct score_answer *answ
     double sum = 0;
     for (size_t i = 0; i < n; i++) {
         out[i] = (struct score){0};
-        score_controls(key, answers[i].mask, &out[i]);
+        score_controls(key, &totals, answers[i].mask, &out[i]);
         out[i].compared = key->n > 0 && counted > answers[i].counted;
         if (out[i].compared) {
-            out[i].agreement = agreement(key->n, &answers[i], &selected, all, counted);
+            out[i].agreement =
+                agreement(key->n, &answers[i], out[i].selected, &selected, all, counted);
             sum += answers[i].counted ? out[i].agreement : 0;
         }
     }

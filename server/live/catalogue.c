@@ -7,6 +7,9 @@
 #include "base/xalloc.h"
 #include "store/image_facts.h"
 
+/* Of the names of a class while they are ranked. */
+enum { NAMES_MOST = 1 << 30 };
+
 const char *const image_roles[IMAGE_ROLES] = {"original", "candidate", "reference", "gold"};
 
 /* Up to `most` digits from the front; false when there are none. */
@@ -110,21 +113,63 @@ static int by_id(const void *a, const void *b)
     return (x->image > y->image) - (x->image < y->image);
 }
 
+struct named {
+    struct sv name;
+    uint32_t image;
+};
+struct naming {
+    struct catalogue *c;
+    struct arena arena;
+    struct named *names;
+    size_t n, cap;
+};
+
+static enum err_code add_named(void *arg, const struct image_facts_row *r, struct err *err)
+{
+    struct naming *to = arg;
+    enum err_code rc = add(to->c, r, err);
+    if (rc == OK) {
+        xgrow(&to->names, &to->cap, to->n + 1, sizeof *to->names);
+        to->names[to->n++] = (struct named){arena_sv(&to->arena, r->name), (uint32_t)r->id};
+    }
+    return rc;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return sv_cmp(((const struct named *)a)->name, ((const struct named *)b)->name);
+}
+
+static void rank_names(struct naming *to)
+{
+    qsort(to->names, to->n, sizeof *to->names, by_name);
+    for (size_t i = 0; i < to->n; i++) {
+        to->c->images[catalogue_find(to->c, to->names[i].image)].rank = (uint32_t)i;
+    }
+}
+
 enum err_code catalogue_load_class(struct db *db, int64_t class_id, const uint32_t *more,
                                    size_t n_more, struct catalogue *out, struct err *err)
 {
+    struct naming to = {.c = out};
     *out = (struct catalogue){0};
-    enum err_code rc = image_facts_of_class(db, class_id, add, out, err);
+    arena_init(&to.arena, NAMES_MOST);
+    enum err_code rc = image_facts_of_class(db, class_id, add_named, &to, err);
     struct catalogue own = *out;
     for (size_t i = 0; i < n_more && rc == OK; i++) {
         if (catalogue_find(&own, more[i]) == CATALOGUE_UNKNOWN) {
-            rc = image_facts_of(db, more[i], add, out, err);
+            rc = image_facts_of(db, more[i], add_named, &to, err);
             own.images = out->images; /* may have moved */
         }
     }
     if (out->n > own.n) {
         qsort(out->images, out->n, sizeof *out->images, by_id);
     }
+    if (rc == OK && out->n) {
+        rank_names(&to);
+    }
+    arena_release(&to.arena);
+    free(to.names);
     return rc;
 }
 

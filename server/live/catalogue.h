@@ -19,7 +19,7 @@ extern const char *const image_roles[IMAGE_ROLES]; /* "original", ... */
 struct catalogue_image {
     uint32_t image, class_id;  /* database ids */
     uint32_t minute;           /* when it was taken (catalogue_minute), or CATALOGUE_UNKNOWN */
-    uint32_t rank;             /* place among all names; only of a whole catalogue */
+    uint32_t rank;             /* place among the catalogue's names */
     float sharpness;           /* below 0: nothing was measured */
     uint16_t brightness, saturation; /* of 65535 */
     uint8_t role;              /* enum image_role */

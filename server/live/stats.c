@@ -166,8 +166,12 @@ const struct stats_campaign *stats_campaign(const struct stats *s, int64_t campa
 unsigned stats_bin(uint32_t selected, uint32_t shown)
 {
     BUG_IF(shown == 0 || selected > shown);
-    uint64_t bin = (uint64_t)selected * STATS_BINS / shown;
-    return bin < STATS_BINS ? (unsigned)bin : STATS_BINS - 1;
+    uint64_t fifths = (uint64_t)selected * STATS_BINS, edge = shown;
+    unsigned bin = 0;
+    for (; bin < STATS_BINS - 1 && fifths >= edge; bin++) {
+        edge += shown;
+    }
+    return bin;
 }
 
 double stats_rate(const struct stats_campaign *k, unsigned minutes)

@@ -11,11 +11,15 @@
 #include "live/walk.h"
 #include "stats/cluster.h"
 
-enum { ROLES = 4, QUANTILES = 4096, DIGITS = 2048, DIGIT_BITS = 11, BINNED = 0xff };
+enum { ROLES = 4, QUANTILES = 4096, DIGITS = 2048, DIGIT_BITS = 11 };
 static const double ALPHA = 0.05;
 
 struct role_sums { /* of one person */
     uint32_t k[ROLES], n[ROLES];
+};
+
+struct votes {
+    uint32_t shown, selected;
 };
 
 struct make {
@@ -24,7 +28,7 @@ struct make {
     uint32_t now_minute;
     struct score_answer *asked; /* of one grid: what goes into the scores, and what comes out */
     struct score *scores;
-    uint32_t *shown, *selected; /* of each pair, in the default view */
+    struct votes *votes;        /* of each pair, in the default view */
     struct role_sums *whole, *of_class; /* of each person */
     uint32_t *touched;          /* people who have sums in of_class */
     size_t n_touched;
@@ -50,10 +54,10 @@ static double quantile(struct make *m, uint64_t workers)
     return *q;
 }
 
-/* The groups' keys: index of each grid's `id` among the ids that there are, rising. */
+/* The classes, or the campaigns, of the grids. */
 struct ids {
-    uint32_t *of;  /* of each grid */
-    uint32_t *ids; /* caller frees */
+    uint32_t *of;  /* of each grid: index of its id */
+    uint32_t *ids; /* rising */
     size_t n;
 };
 
@@ -63,27 +67,25 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static struct ids ids_of(const struct walk *w, bool classes)
+static struct ids ids_of(struct walk *w, bool classes)
 {
-    struct ids out = {.of = xmalloc(w->n_grids * sizeof *out.of)};
+    struct ids out = {.of = scratch_alloc(&w->scratch, w->n_grids, sizeof *out.of),
+                      .ids = scratch_alloc(&w->scratch, w->n_grids, sizeof *out.ids)};
     struct map_u64 at;
-    size_t cap = 0;
     map_u64_init(&at);
     for (size_t g = 0; g < w->n_grids; g++) {
-        uint32_t id = classes ? w->grids[g].class : w->grids[g].campaign;
-        if (map_u64_put(&at, id, 0) == 0 && at.n > out.n) {
-            xgrow(&out.ids, &cap, out.n + 1, sizeof *out.ids);
-            out.ids[out.n++] = id;
+        out.of[g] = classes ? w->grids[g].class : w->grids[g].campaign;
+        map_u64_put(&at, out.of[g], 0);
+        if (at.n > out.n) {
+            out.ids[out.n++] = out.of[g];
         }
     }
-    if (out.n) {
-        qsort(out.ids, out.n, sizeof *out.ids, by_number);
-    }
+    qsort(out.ids, out.n, sizeof *out.ids, by_number);
     for (size_t i = 0; i < out.n; i++) {
         map_u64_set(&at, out.ids[i], (uint32_t)i);
     }
     for (size_t g = 0; g < w->n_grids; g++) {
-        out.of[g] = map_u64_get(&at, classes ? w->grids[g].class : w->grids[g].campaign);
+        out.of[g] = map_u64_get(&at, out.of[g]);
     }
     map_u64_release(&at);
     return out;
@@ -150,7 +152,7 @@ static void cluster(struct make *m, const struct walk_grid *g, const unsigned ce
     for (int r = 0; r < ROLES; r++) {
         if (cells[r]) {
             sums->n[r] += cells[r];
-            sums->k[r] += (unsigned)__builtin_popcountll(mask & g->by_role[r]);
+            sums->k[r] += cells_in(mask & g->by_role[r]);
         }
     }
 }
@@ -162,7 +164,7 @@ static void count_grid(struct make *m, const struct walk_grid *g)
     unsigned cells[ROLES];
     uint32_t n = 0;
     for (int r = 0; r < ROLES; r++) {
-        cells[r] = (unsigned)__builtin_popcountll(g->by_role[r]);
+        cells[r] = cells_in(g->by_role[r]);
     }
     for (size_t i = 0; i < g->n; i++) {
         if (accepted(&m->w.ledger.answers[g->answers[i]])) {
@@ -172,8 +174,9 @@ static void count_grid(struct make *m, const struct walk_grid *g)
         }
     }
     for (unsigned j = 0; j < g->grid->n && n > 0; j++) {
-        m->shown[g->cells[j].pair] += n;
-        m->selected[g->cells[j].pair] += cell_counts_at(&counts, j);
+        struct votes *v = &m->votes[g->cells[j].pair];
+        v->shown += n;
+        v->selected += cell_counts_at(&counts, j);
     }
 }
 
@@ -213,29 +216,6 @@ static void walk_over(struct make *m, size_t grid, struct stats_campaign *k)
     }
 }
 
-/* Puts a class's pairs into its numbers, each once: its role is then no longer needed. */
-static void bin_grid(struct make *m, const struct tally_grid *g)
-{
-    struct stats_class *c = m->class;
-    for (unsigned j = 0; j < g->n; j++) {
-        uint32_t pair = m->w.cells[g->first + j].pair, shown = m->shown[pair];
-        unsigned role = m->w.role[pair];
-        if (role == BINNED) {
-            continue;
-        }
-        m->w.role[pair] = BINNED;
-        c->images[role]++;
-        c->shown[role] += shown;
-        c->selected[role] += m->selected[pair];
-        if (shown >= STATS_LEAST_ANSWERS) {
-            unsigned bin = stats_bin(m->selected[pair], shown);
-            c->covered += role == CELL_POSITIVE;
-            c->originals[bin] += role == CELL_POSITIVE;
-            c->candidates[bin] += role == CELL_CANDIDATE;
-        }
-    }
-}
-
 static void finish_class(struct make *m)
 {
     struct cluster_sums sums[ROLES] = {{0}};
@@ -251,15 +231,14 @@ static void finish_class(struct make *m)
     m->n_touched = 0;
     for (int r = 0; r < ROLES; r++) {
         m->class->ci[r] = cluster_sums_interval(&sums[r], ALPHA, quantile(m, sums[r].m));
-        m->s->shown[r] += m->class->shown[r];
-        m->s->selected[r] += m->class->selected[r];
     }
 }
 
 static void walk_classes(struct make *m, const struct ids *classes, const struct ids *campaigns)
 {
     size_t n = m->w.n_grids;
-    uint32_t *from = xmalloc((classes->n + 1) * sizeof *from), *grids = xmalloc(n * sizeof *grids);
+    uint32_t *from = scratch_alloc(&m->w.scratch, classes->n + 1, sizeof *from);
+    uint32_t *grids = scratch_alloc(&m->w.scratch, n, sizeof *grids);
     walk_group(classes->of, NULL, n, classes->n, from, grids);
     for (size_t c = 0; c < classes->n; c++) {
         m->class = &m->s->classes[c];
@@ -267,19 +246,46 @@ static void walk_classes(struct make *m, const struct ids *classes, const struct
         for (size_t i = from[c]; i < from[c + 1]; i++) {
             walk_over(m, grids[i], &m->s->campaigns[campaigns->of[grids[i]]]);
         }
-        for (size_t i = from[c]; i < from[c + 1]; i++) {
-            bin_grid(m, &m->w.grids[grids[i]]);
-        }
         finish_class(m);
     }
-    free(from);
-    free(grids);
+}
+
+static void bin_pair(struct stats_class *c, enum cell_role role, const struct votes *v)
+{
+    c->images[role]++;
+    c->shown[role] += v->shown;
+    c->selected[role] += v->selected;
+    if (v->shown >= STATS_LEAST_ANSWERS) {
+        unsigned bin = stats_bin(v->selected, v->shown);
+        c->covered += role == CELL_POSITIVE;
+        c->originals[bin] += role == CELL_POSITIVE;
+        c->candidates[bin] += role == CELL_CANDIDATE;
+    }
+}
+
+/* Each pair once, at its first cell: pairs are numbered in the order of these. */
+static void bin_pairs(struct make *m, const struct ids *classes)
+{
+    size_t pair = 0;
+    for (size_t g = 0; g < m->w.n_grids; g++) {
+        const struct tally_grid *grid = &m->w.grids[g];
+        for (unsigned j = 0; j < grid->n; j++) {
+            const struct tally_cell *c = &m->w.cells[grid->first + j];
+            if (c->pair == pair) {
+                bin_pair(&m->s->classes[classes->of[g]], c->role, &m->votes[pair++]);
+            }
+        }
+    }
 }
 
 static void finish_whole(struct make *m)
 {
     for (int r = 0; r < ROLES; r++) {
         struct cluster_sums sums = {0};
+        for (size_t i = 0; i < m->s->n_classes; i++) {
+            m->s->shown[r] += m->s->classes[i].shown[r];
+            m->s->selected[r] += m->s->classes[i].selected[r];
+        }
         for (size_t i = 0; i < m->w.n_people; i++) {
             cluster_add(&sums, m->whole[i].k[r], m->whole[i].n[r]);
         }
@@ -287,24 +293,26 @@ static void finish_whole(struct make *m)
     }
 }
 
-/* The answers by active time, rising: three rounds of 11 bits, whatever workers send. */
-static uint32_t *by_active(const struct walk *w)
+/* The answers by active time, rising: a round for each 11 bits, so that no times that workers could
+ * send make it slow. */
+static uint32_t *by_active(struct walk *w)
 {
     size_t n = w->ledger.n;
-    uint32_t *key = xmalloc(n * sizeof *key), *from = xmalloc((DIGITS + 1) * sizeof *from);
-    uint32_t *in = xmalloc(n * sizeof *in), *out = xmalloc(n * sizeof *out);
-    for (unsigned round = 0; round < 3; round++) {
+    uint32_t from[DIGITS + 1], *key = scratch_alloc(&w->scratch, n, sizeof *key);
+    uint32_t *in = scratch_alloc(&w->scratch, n, sizeof *in);
+    uint32_t *out = scratch_alloc(&w->scratch, n, sizeof *out);
+    uint32_t all = 1;
+    for (unsigned shift = 0; shift < 32 && all >> shift; shift += DIGIT_BITS) {
         for (size_t i = 0; i < n; i++) {
-            key[i] = w->ledger.answers[i].active_ms >> round * DIGIT_BITS & (DIGITS - 1);
+            uint32_t active = w->ledger.answers[i].active_ms;
+            key[i] = active >> shift & (DIGITS - 1);
+            all |= active;
         }
-        walk_group(key, round ? in : NULL, n, DIGITS, from, out);
+        walk_group(key, shift ? in : NULL, n, DIGITS, from, out);
         uint32_t *swap = in;
         in = out;
         out = swap;
     }
-    free(key);
-    free(from);
-    free(out);
     return in;
 }
 
@@ -326,8 +334,8 @@ static uint32_t median_active(const struct walk *w, const uint32_t *answers, siz
 static void finish_people(struct make *m, const uint32_t *order)
 {
     size_t n = m->w.n_people;
-    uint32_t *from = xmalloc((n + 1) * sizeof *from);
-    uint32_t *grouped = xmalloc(m->w.ledger.n * sizeof *grouped);
+    uint32_t *from = scratch_alloc(&m->w.scratch, n + 1, sizeof *from);
+    uint32_t *grouped = scratch_alloc(&m->w.scratch, m->w.ledger.n, sizeof *grouped);
     walk_group(m->w.who, order, m->w.ledger.n, n, from, grouped);
     for (size_t i = 0; i < n; i++) {
         struct stats_person *p = &m->s->people[i];
@@ -336,16 +344,15 @@ static void finish_people(struct make *m, const uint32_t *order)
         p->relative = p->compared ? p->relative / p->compared : 0;
         p->median_active_ms = median_active(&m->w, grouped + from[i], from[i + 1] - from[i]);
     }
-    free(from);
-    free(grouped);
 }
 
 static void finish_campaigns(struct make *m, const struct ids *campaigns, const uint32_t *order)
 {
     size_t n = m->w.ledger.n;
-    uint32_t *key = xmalloc(n * sizeof *key), *grouped = xmalloc(n * sizeof *grouped);
-    uint32_t *from = xmalloc((campaigns->n + 1) * sizeof *from);
-    uint32_t *met = xcalloc(m->w.n_people, sizeof *met); /* in which campaign last, from 1 */
+    struct scratch *s = &m->w.scratch;
+    uint32_t *key = scratch_alloc(s, n, sizeof *key), *grouped = scratch_alloc(s, n, sizeof *key);
+    uint32_t *from = scratch_alloc(s, campaigns->n + 1, sizeof *from);
+    uint32_t *met = scratch_alloc(s, m->w.n_people, sizeof *met); /* last campaign, from 1 */
     for (size_t i = 0; i < n; i++) {
         key[i] = campaigns->of[m->w.ledger.answers[i].grid];
     }
@@ -366,42 +373,25 @@ static void finish_campaigns(struct make *m, const struct ids *campaigns, const 
             }
         }
     }
-    free(key);
-    free(grouped);
-    free(from);
-    free(met);
 }
 
 static void make_rooms(struct make *m, const struct ids *classes, const struct ids *campaigns)
 {
     struct stats *s = m->s;
-    m->asked = xmalloc(m->w.most_answers * sizeof *m->asked);
-    m->scores = xmalloc(m->w.most_answers * sizeof *m->scores);
-    m->shown = xcalloc(m->w.n_pairs, sizeof *m->shown);
-    m->selected = xcalloc(m->w.n_pairs, sizeof *m->selected);
-    m->whole = xcalloc(m->w.n_people, sizeof *m->whole);
-    m->of_class = xcalloc(m->w.n_people, sizeof *m->of_class);
-    m->touched = xmalloc(m->w.n_people * sizeof *m->touched);
-    m->quantile = xcalloc(QUANTILES, sizeof *m->quantile);
+    struct scratch *r = &m->w.scratch;
+    m->asked = scratch_alloc(r, m->w.most_answers, sizeof *m->asked);
+    m->scores = scratch_alloc(r, m->w.most_answers, sizeof *m->scores);
+    m->votes = scratch_alloc(r, m->w.n_pairs, sizeof *m->votes);
+    m->whole = scratch_alloc(r, m->w.n_people, sizeof *m->whole);
+    m->of_class = scratch_alloc(r, m->w.n_people, sizeof *m->of_class);
+    m->touched = scratch_alloc(r, m->w.n_people, sizeof *m->touched);
+    m->quantile = scratch_alloc(r, QUANTILES, sizeof *m->quantile);
     s->n_people = m->w.n_people;
     s->n_classes = classes->n;
     s->n_campaigns = campaigns->n;
     s->people = xcalloc(s->n_people, sizeof *s->people);
     s->classes = xcalloc(s->n_classes, sizeof *s->classes);
     s->campaigns = xcalloc(s->n_campaigns, sizeof *s->campaigns);
-}
-
-static void release_rooms(struct make *m)
-{
-    free(m->asked);
-    free(m->scores);
-    free(m->shown);
-    free(m->selected);
-    free(m->whole);
-    free(m->of_class);
-    free(m->touched);
-    free(m->quantile);
-    walk_release(&m->w);
 }
 
 void stats_make(struct tally *t, int64_t now_ms, struct stats *out)
@@ -414,14 +404,10 @@ void stats_make(struct tally *t, int64_t now_ms, struct stats *out)
     struct ids classes = ids_of(&m.w, true), campaigns = ids_of(&m.w, false);
     make_rooms(&m, &classes, &campaigns);
     walk_classes(&m, &classes, &campaigns);
+    bin_pairs(&m, &classes);
     finish_whole(&m);
-    uint32_t *order = by_active(&m.w);
+    const uint32_t *order = by_active(&m.w);
     finish_people(&m, order);
     finish_campaigns(&m, &campaigns, order);
-    free(order);
-    free(classes.of);
-    free(classes.ids);
-    free(campaigns.of);
-    free(campaigns.ids);
-    release_rooms(&m);
+    walk_release(&m.w);
 }

@@ -16,7 +16,7 @@ struct tally {
     pthread_rwlock_t lock;
     struct tally_pair *pairs;
     size_t n_pairs, cap_pairs;
-    uint32_t *slots;       /* open addressing: index into pairs, MAP_NONE free; at most 3/4 full */
+    uint32_t *slots;       /* open addressing, see slot_of; MAP_NONE: free; at most 3/4 full */
     size_t n_slots;
     struct map_u64 heads;  /* class -> newest pair */
     struct tally_grid *grids;
@@ -84,16 +84,31 @@ void tally_read_unlock(struct tally *t)
     pthread_rwlock_unlock(&t->lock);
 }
 
+/* A slot holds the pair's index and above it bits of its hash, which spare most looks at pairs that
+ * only happen to stand in the way. */
 static size_t slot_of(const struct tally *t, uint32_t image, uint32_t class_id)
 {
-    size_t i = hash_u64((uint64_t)class_id << 32 | image) & (t->n_slots - 1);
-    while (t->slots[i] != MAP_NONE && !(t->pairs[t->slots[i]].image == image &&
-                                        t->pairs[t->slots[i]].class == class_id)) {
-        i = (i + 1) & (t->n_slots - 1);
+    uint64_t hash = hash_u64((uint64_t)class_id << 32 | image);
+    uint32_t tag = (uint32_t)(hash >> 32) & ~TALLY_MOST;
+    for (size_t i = hash & (t->n_slots - 1);; i = (i + 1) & (t->n_slots - 1)) {
+        uint32_t slot = t->slots[i];
+        if (slot == MAP_NONE) {
+            return i;
+        }
+        const struct tally_pair *p = &t->pairs[slot & TALLY_MOST];
+        if ((slot & ~TALLY_MOST) == tag && p->image == image && p->class == class_id) {
+            return i;
+        }
     }
-    return i;
 }
 
+static uint32_t slot_for(const struct tally_pair *p, uint32_t at)
+{
+    uint64_t hash = hash_u64((uint64_t)p->class << 32 | p->image);
+    return ((uint32_t)(hash >> 32) & ~TALLY_MOST) | at;
+}
+
+/* Every pair is another one: a free slot will do, and what stands in the others need not be known. */
 static void grow_slots(struct tally *t)
 {
     free(t->slots);
@@ -101,7 +116,12 @@ static void grow_slots(struct tally *t)
     t->slots = xmalloc(t->n_slots * sizeof *t->slots);
     memset(t->slots, 0xff, t->n_slots * sizeof *t->slots);
     for (size_t i = 0; i < t->n_pairs; i++) {
-        t->slots[slot_of(t, t->pairs[i].image, t->pairs[i].class)] = (uint32_t)i;
+        const struct tally_pair *p = &t->pairs[i];
+        size_t at = hash_u64((uint64_t)p->class << 32 | p->image) & (t->n_slots - 1);
+        while (t->slots[at] != MAP_NONE) {
+            at = (at + 1) & (t->n_slots - 1);
+        }
+        t->slots[at] = slot_for(p, (uint32_t)i);
     }
 }
 
@@ -125,9 +145,9 @@ static uint32_t pair_of(struct tally *t, uint32_t image, uint32_t class_id, enum
             t->pairs[at].next = t->pairs[head].next;
             t->pairs[head].next = at;
         }
-        t->slots[slot] = at;
+        t->slots[slot] = slot_for(&t->pairs[at], at);
     }
-    return t->slots[slot];
+    return t->slots[slot] & TALLY_MOST;
 }
 
 static enum err_code add_grid(void *arg, const struct grid_row *row, struct err *err)
@@ -338,8 +358,8 @@ const struct tally_pair *tally_find(const struct tally *t, int64_t image, int64_
     if (t->n_slots == 0 || image > UINT32_MAX || class_id > TALLY_MOST) {
         return NULL;
     }
-    uint32_t at = t->slots[slot_of(t, (uint32_t)image, (uint32_t)class_id)];
-    return tally_at(t, at);
+    uint32_t slot = t->slots[slot_of(t, (uint32_t)image, (uint32_t)class_id)];
+    return slot == MAP_NONE ? NULL : &t->pairs[slot & TALLY_MOST];
 }
 
 const struct tally_pair *tally_class(const struct tally *t, int64_t class_id)

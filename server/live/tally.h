@@ -23,7 +23,7 @@ struct tally;
 /* Most pairs, and largest class id: what fits beside a role in one word. */
 #define TALLY_MOST ((UINT32_C(1) << 29) - 1)
 
-struct tally_pair {        /* 20 bytes: there are as many as images on grids */
+struct tally_pair {        /* 20 bytes: there are as many as images on grids; numbered by first cells */
     uint32_t image;        /* database ids */
     uint32_t class : 29, role : 3; /* enum cell_role where the pair first stood */
     uint32_t shown, selected;

@@ -13,12 +13,14 @@
 enum {
     ROLES = 4,
     VARIANTS = 2 + 2 * VIEW_FILTERS_MOST,
+    PATTERNS = 1 << 3, /* of faults of one person's answers: three rules look at answers */
     COPIED_AT_ONCE = 1 << 18 /* images, under the lock */
 };
 static const double ALPHA = 0.05;
 
-/* Of one person: answers without a fault together, others by the means that have them. */
+/* One person's answers with the same faults. */
 struct person_sums {
+    unsigned faults;
     uint32_t answers, k[ROLES], n[ROLES];
 };
 
@@ -114,7 +116,7 @@ static void finish_people(struct count *c)
 static void find_faults(struct count *c)
 {
     const struct view_rules *rules = &c->ask->rules;
-    uint8_t *of_person = xcalloc(c->w.n_people, 1);
+    uint8_t *of_person = scratch_alloc(&c->w.scratch, c->w.n_people, 1);
     for (size_t i = 0; i < c->w.n_people; i++) {
         for (size_t f = 0; f < rules->n; f++) {
             bool bad = view_filter_person(&rules->filters[f], &c->people[i]);
@@ -123,14 +125,13 @@ static void find_faults(struct count *c)
     }
     for (size_t i = 0; i < c->w.ledger.n; i++) {
         const struct ledger_answer *a = &c->w.ledger.answers[i];
-        unsigned cells = c->w.grids[a->grid].n, selected = (unsigned)__builtin_popcountll(a->mask);
+        unsigned cells = c->w.grids[a->grid].n, selected = cells_in(a->mask);
         c->faults[i] = of_person[c->w.who[i]];
         for (size_t f = 0; f < rules->n; f++) {
             bool bad = view_filter_answer(&rules->filters[f], cells, selected, a->active_ms);
             c->faults[i] |= (uint8_t)(bad << f);
         }
     }
-    free(of_person);
 }
 
 static void list_dropped(struct count *c)
@@ -147,13 +148,30 @@ static void list_dropped(struct count *c)
     }
 }
 
+/* The sums that the answer belongs to. */
+static struct person_sums *sums_of(struct person_sums *list, size_t *n, unsigned faults)
+{
+    size_t i = 0;
+    while (i < *n && list[i].faults != faults) {
+        i++;
+    }
+    if (i == *n) {
+        BUG_IF(i == PATTERNS);
+        list[(*n)++] = (struct person_sums){.faults = faults};
+    }
+    return &list[i];
+}
+
 static void add_answer(struct person_sums *s, const struct count *c, uint32_t answer)
 {
     const struct ledger_answer *a = &c->w.ledger.answers[answer];
     s->answers++;
     for (int r = 0; r < ROLES; r++) {
-        s->n[r] += (unsigned)__builtin_popcountll(c->by_role[a->grid][r]);
-        s->k[r] += (unsigned)__builtin_popcountll(c->by_role[a->grid][r] & a->mask);
+        uint64_t cells = c->by_role[a->grid][r];
+        if (cells) {
+            s->n[r] += cells_in(cells);
+            s->k[r] += cells_in(cells & a->mask);
+        }
     }
 }
 
@@ -183,25 +201,27 @@ struct means {
 
 static void add_person(struct means *m, struct count *c, const uint32_t *answers, size_t n)
 {
-    struct person_sums clean = {0}, extra[VARIANTS] = {{0}};
+    struct person_sums list[PATTERNS];
+    size_t patterns = 0;
     for (size_t i = 0; i < n; i++) {
-        uint32_t a = answers[i];
-        if (c->in[a] && c->faults[a] == 0) {
-            add_answer(&clean, c, a);
-        }
-        for (size_t v = 0; c->in[a] && c->faults[a] && v < m->n; v++) {
-            if ((c->faults[a] & filters_of(v, m->filters)) == 0) {
-                add_answer(&extra[v], c, a);
-            }
+        if (c->in[answers[i]]) {
+            add_answer(sums_of(list, &patterns, c->faults[answers[i]]), c, answers[i]);
         }
     }
     for (size_t v = 0; v < m->n; v++) {
         struct view_mean *mean = mean_of(c->out, v, m->filters);
-        mean->answers += clean.answers + extra[v].answers;
-        mean->people += clean.answers + extra[v].answers > 0;
+        struct person_sums sum = {0};
+        for (size_t i = 0; i < patterns; i++) {
+            for (int r = 0; r < ROLES && !(list[i].faults & filters_of(v, m->filters)); r++) {
+                sum.answers += r == 0 ? list[i].answers : 0;
+                sum.k[r] += list[i].k[r];
+                sum.n[r] += list[i].n[r];
+            }
+        }
+        mean->answers += sum.answers;
+        mean->people += sum.answers > 0;
         for (int r = 0; r < ROLES; r++) {
-            uint32_t k_w = clean.k[r] + extra[v].k[r], n_w = clean.n[r] + extra[v].n[r];
-            cluster_add(&m->sums[v][r], k_w, n_w);
+            cluster_add(&m->sums[v][r], sum.k[r], sum.n[r]);
         }
     }
 }
@@ -209,8 +229,8 @@ static void add_person(struct means *m, struct count *c, const uint32_t *answers
 static void make_means(struct count *c)
 {
     struct means m = {.filters = c->ask->rules.n, .n = 2 + 2 * c->ask->rules.n};
-    uint32_t *from = xmalloc((c->w.n_people + 1) * sizeof *from);
-    uint32_t *grouped = xmalloc(c->w.ledger.n * sizeof *grouped);
+    uint32_t *from = scratch_alloc(&c->w.scratch, c->w.n_people + 1, sizeof *from);
+    uint32_t *grouped = scratch_alloc(&c->w.scratch, c->w.ledger.n, sizeof *grouped);
     walk_group(c->w.who, NULL, c->w.ledger.n, c->w.n_people, from, grouped);
     for (size_t i = 0; i < c->w.n_people; i++) {
         add_person(&m, c, grouped + from[i], from[i + 1] - from[i]);
@@ -225,8 +245,6 @@ static void make_means(struct count *c)
             mean->ci[r] = cluster_sums_interval(s, ALPHA, t);
         }
     }
-    free(from);
-    free(grouped);
 }
 
 /* Frequencies of the pairs under every filter; of all pairs, those without votes too. */
@@ -276,33 +294,25 @@ static enum err_code copy_images(struct tally *t, struct view_counts *out, struc
 static void make_rooms(struct count *c)
 {
     struct view_counts *out = c->out;
+    struct scratch *s = &c->w.scratch;
     size_t answers = c->w.ledger.n, people = c->w.n_people;
-    c->in = xcalloc(answers, sizeof *c->in);
-    c->faults = xcalloc(answers, sizeof *c->faults);
-    c->by_role = xcalloc(c->w.n_grids, sizeof *c->by_role);
-    c->people = xcalloc(people, sizeof *c->people);
-    c->relative = xcalloc(people, sizeof *c->relative);
-    c->compared = xcalloc(people, sizeof *c->compared);
-    c->asked = xmalloc(c->w.most_answers * sizeof *c->asked);
-    c->scores = xmalloc(c->w.most_answers * sizeof *c->scores);
+    c->in = scratch_alloc(s, answers, sizeof *c->in);
+    c->faults = scratch_alloc(s, answers, sizeof *c->faults);
+    c->by_role = scratch_alloc(s, c->w.n_grids, sizeof *c->by_role);
+    c->people = scratch_alloc(s, people, sizeof *c->people);
+    c->relative = scratch_alloc(s, people, sizeof *c->relative);
+    c->compared = scratch_alloc(s, people, sizeof *c->compared);
+    c->asked = scratch_alloc(s, c->w.most_answers, sizeof *c->asked);
+    c->scores = scratch_alloc(s, c->w.most_answers, sizeof *c->scores);
     out->n = c->w.n_pairs;
     out->image = xcalloc(out->n, sizeof *out->image);
     out->class_id = xcalloc(out->n, sizeof *out->class_id);
     out->shown = xcalloc(out->n, sizeof *out->shown);
     out->selected = xcalloc(out->n, sizeof *out->selected);
-}
-
-static void release_rooms(struct count *c)
-{
-    free(c->in);
-    free(c->faults);
-    free(c->by_role);
-    free(c->people);
-    free(c->relative);
-    free(c->compared);
-    free(c->asked);
-    free(c->scores);
-    walk_release(&c->w);
+    out->role = xmalloc(out->n);
+    if (out->n) {
+        memcpy(out->role, c->w.role, out->n);
+    }
 }
 
 enum err_code view_count(struct tally *t, const struct view_ask *ask, struct view_counts *out,
@@ -324,10 +334,8 @@ enum err_code view_count(struct tally *t, const struct view_ask *ask, struct vie
     list_dropped(&c);
     make_means(&c);
     count_pairs(&c);
-    out->role = c.w.role;
-    c.w.role = NULL; /* it is theirs now */
     enum err_code rc = copy_images(t, out, err);
-    release_rooms(&c);
+    walk_release(&c.w);
     if (rc != OK) {
         view_counts_release(out);
     }

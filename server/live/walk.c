@@ -5,9 +5,6 @@
 #include <string.h>
 
 #include "base/map.h"
-#include "base/xalloc.h"
-
-enum { ROLE_UNSEEN = 0xff };
 
 struct sizes {
     size_t answers, flips, grids, cells, positions;
@@ -24,12 +21,11 @@ static struct sizes sizes_of(const struct tally *t)
     return s;
 }
 
-/* Room for n things and some that may come meanwhile. Written to at once, so that the kernel finds
- * its pages now and not while the lock is held. */
-static void *room(size_t *n, size_t size)
+/* Room for n things and some that may come meanwhile. */
+static void *room(struct walk *w, size_t *n, size_t size)
 {
     *n += *n / 64 + 256;
-    return memset(xmalloc(*n * size), 0, *n * size);
+    return scratch_alloc(&w->scratch, *n, size);
 }
 
 static bool fits(const struct sizes *now, const struct sizes *rooms)
@@ -72,11 +68,11 @@ void walk_take(struct walk *w, struct tally *t)
         struct sizes rooms = sizes_of(t);
         tally_read_unlock(t);
         *w = (struct walk){0};
-        w->ledger.answers = room(&rooms.answers, sizeof *w->ledger.answers);
-        w->ledger.flips = room(&rooms.flips, sizeof *w->ledger.flips);
-        w->grids = room(&rooms.grids, sizeof *w->grids);
-        w->cells = room(&rooms.cells, sizeof *w->cells);
-        w->positions = room(&rooms.positions, sizeof *w->positions);
+        w->ledger.answers = room(w, &rooms.answers, sizeof *w->ledger.answers);
+        w->ledger.flips = room(w, &rooms.flips, sizeof *w->ledger.flips);
+        w->grids = room(w, &rooms.grids, sizeof *w->grids);
+        w->cells = room(w, &rooms.cells, sizeof *w->cells);
+        w->positions = room(w, &rooms.positions, sizeof *w->positions);
         tally_read_lock(t);
         struct sizes now = sizes_of(t);
         done = fits(&now, &rooms);
@@ -122,18 +118,17 @@ void walk_group(const uint32_t *key, const uint32_t *in, size_t n, size_t n_keys
 static void sort_by_grid(struct walk *w)
 {
     size_t n = w->ledger.n;
-    uint32_t *grid = xmalloc(n * sizeof *grid);
+    uint32_t *grid = scratch_alloc(&w->scratch, n, sizeof *grid);
     for (size_t i = 0; i < n; i++) {
         grid[i] = w->ledger.answers[i].grid;
     }
-    w->by_grid = xmalloc(n * sizeof *w->by_grid);
-    w->grid_from = xmalloc((w->n_grids + 1) * sizeof *w->grid_from);
+    w->by_grid = scratch_alloc(&w->scratch, n, sizeof *w->by_grid);
+    w->grid_from = scratch_alloc(&w->scratch, w->n_grids + 1, sizeof *w->grid_from);
     walk_group(grid, NULL, n, w->n_grids, w->grid_from, w->by_grid);
     for (size_t g = 0; g < w->n_grids; g++) {
         size_t answers = w->grid_from[g + 1] - w->grid_from[g];
         w->most_answers = answers > w->most_answers ? answers : w->most_answers;
     }
-    free(grid);
 }
 
 static int by_number(const void *a, const void *b)
@@ -146,21 +141,19 @@ static int by_number(const void *a, const void *b)
 static void sort_people(struct walk *w)
 {
     struct map_u64 met;
-    size_t cap = 0, n = 0;
+    size_t n = 0;
     map_u64_init(&met);
-    w->who = xmalloc(w->ledger.n * sizeof *w->who);
+    w->who = scratch_alloc(&w->scratch, w->ledger.n, sizeof *w->who);
+    w->people = scratch_alloc(&w->scratch, w->ledger.n, sizeof *w->people);
     for (size_t i = 0; i < w->ledger.n; i++) {
         uint32_t person = w->ledger.answers[i].person;
         w->who[i] = map_u64_put(&met, person, (uint32_t)n);
         if (w->who[i] == n) {
-            xgrow(&w->people, &cap, n + 1, sizeof *w->people);
             w->people[n++] = person;
         }
     }
-    uint32_t *rank = xmalloc(n * sizeof *rank);
-    if (n) {
-        qsort(w->people, n, sizeof *w->people, by_number);
-    }
+    uint32_t *rank = scratch_alloc(&w->scratch, n, sizeof *rank);
+    qsort(w->people, n, sizeof *w->people, by_number);
     for (size_t i = 0; i < n; i++) {
         rank[map_u64_get(&met, w->people[i])] = (uint32_t)i;
     }
@@ -168,19 +161,20 @@ static void sort_people(struct walk *w)
         w->who[i] = rank[w->who[i]];
     }
     w->n_people = n;
-    free(rank);
     map_u64_release(&met);
 }
 
-/* A pair's role is that of its first cell: cells stand in the order in which they were folded. */
+/* A pair's role is that of its first cell; pairs are numbered in the order of these. */
 static void find_roles(struct walk *w)
 {
-    w->role = memset(xmalloc(w->n_pairs), ROLE_UNSEEN, w->n_pairs);
+    size_t pair = 0;
+    w->role = scratch_alloc(&w->scratch, w->n_pairs, 1);
     for (size_t i = 0; i < w->n_cells; i++) {
-        if (w->role[w->cells[i].pair] == ROLE_UNSEEN) {
-            w->role[w->cells[i].pair] = w->cells[i].role;
+        if (w->cells[i].pair == pair) {
+            w->role[pair++] = w->cells[i].role;
         }
     }
+    BUG_IF(pair != w->n_pairs);
 }
 
 void walk_sort(struct walk *w)
@@ -192,15 +186,7 @@ void walk_sort(struct walk *w)
 
 void walk_release(struct walk *w)
 {
-    ledger_release(&w->ledger);
-    free(w->grids);
-    free(w->cells);
-    free(w->positions);
-    free(w->role);
-    free(w->by_grid);
-    free(w->grid_from);
-    free(w->who);
-    free(w->people);
+    scratch_release(&w->scratch);
     *w = (struct walk){0};
 }
 

@@ -4,10 +4,12 @@
 #ifndef LIVE_WALK_H
 #define LIVE_WALK_H
 
+#include "base/scratch.h"
 #include "domain/scores.h"
 #include "live/tally.h"
 
 struct walk {
+    struct scratch scratch; /* all of it, and what the caller adds */
     int64_t cursor;       /* last event folded */
     struct ledger ledger; /* a copy: `out` may be changed by walk_back */
     struct tally_grid *grids;
