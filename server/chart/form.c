@@ -157,10 +157,18 @@ void form_value(const struct chart_axis *axis, double v, char out[FORM_TEXT])
         return;
     }
     switch (is_plain(v) ? axis->form : CHART_NUMBER) {
-    case CHART_NUMBER: number(v, out); break;
-    case CHART_COUNT: fixed(v, v == floor(v) ? 0 : 1, out); break;
-    case CHART_SHARE: fixed(v, 2, out); break;
-    case CHART_PERCENT: percent(v, 1, out); break;
+    case CHART_NUMBER:
+        number(v, out);
+        break;
+    case CHART_COUNT:
+        fixed(v, v == floor(v) ? 0 : 1, out);
+        break;
+    case CHART_SHARE:
+        fixed(v, 2, out);
+        break;
+    case CHART_PERCENT:
+        percent(v, 1, out);
+        break;
     }
 }
 

@@ -8,14 +8,14 @@
 enum {
     WIDTH = 640,
     HEIGHT = 280,
-    LINE = 18,          /* of text */
+    LINE = 18, /* of text */
     EDGE = 8,
     NAMES_WIDE = 150,   /* names of rows */
     NAMES_TURNED = 120, /* names of columns that stand aslant */
     NAMES_APART = 15,
-    ENTRY_WIDE = 190,   /* a name in the legend */
+    ENTRY_WIDE = 190, /* a name in the legend */
     SAMPLE = 30,
-    TURN = 40,          /* degrees */
+    TURN = 40, /* degrees */
 };
 static const double sin_turn = 0.643, cos_turn = 0.766;
 
@@ -198,7 +198,8 @@ static double auto_height(const struct frame *f)
     }
     double below = f->height - f->bottom;
     if (!c->o.y.n_names || c->refused) {
-        return HEIGHT + (f->turned ? fmax(0, below - 3 * LINE) : 0); /* names take no room of the data */
+        /* Names that stand aslant take no room of the data. */
+        return HEIGHT + (f->turned ? fmax(0, below - 3 * LINE) : 0);
     }
     double rows = (double)c->o.y.n_names, row = fmin(24, fmax(14, 480 / rows));
     return fmin(fmax(f->top + rows * row + below, 120), 4000);
@@ -287,8 +288,8 @@ static void column_names(const struct frame *f)
     for (size_t i = 0; i < x->n_names; i += every) {
         double at = scale_at(&f->x, (double)i);
         struct label flat = {at, f->bottom + LINE, f->width, 0, "middle", NULL};
-        struct label aslant = {at + 4, f->bottom + LINE - 2, fmin(NAMES_TURNED, at / cos_turn), -TURN,
-                               "end", NULL};
+        struct label aslant = {
+            at + 4, f->bottom + LINE - 2, fmin(NAMES_TURNED, at / cos_turn), -TURN, "end", NULL};
         pen_label(f->out, f->turned ? &aslant : &flat, x->names[i]);
     }
     str_addz(f->out, "</g>\n");
@@ -314,8 +315,12 @@ static void axis_labels(const struct frame *f)
         const char *label = o->x.scale == CHART_TIME && !o->x.n_names
                                 ? arena_printf(f->c->arena, "%s (UTC)", o->x.label)
                                 : o->x.label;
-        struct label at = {(f->left + f->right) / 2, f->height - EDGE - (f->note ? LINE : 0),
-                           f->right - f->left, 0, "middle", NULL};
+        struct label at = {(f->left + f->right) / 2,
+                           f->height - EDGE - (f->note ? LINE : 0),
+                           f->right - f->left,
+                           0,
+                           "middle",
+                           NULL};
         pen_label(f->out, &at, label);
     }
     if (o->y.label[0]) {
@@ -353,7 +358,8 @@ void frame_axes(const struct frame *f)
 void frame_group(const struct frame *f, unsigned colour, const char *more)
 {
     const char *hex = pen_colour(colour);
-    str_printf(f->out, "<g class=\"c%u\" fill=\"%s\" stroke=\"%s\"%s>\n", colour + 1, hex, hex, more);
+    str_printf(f->out, "<g class=\"c%u\" fill=\"%s\" stroke=\"%s\"%s>\n", colour + 1, hex, hex,
+               more);
 }
 
 void frame_legend(const struct frame *f)
@@ -368,7 +374,8 @@ void frame_legend(const struct frame *f)
         frame_group(f, k, "");
         marks_sample(f, k, x, EDGE + y + LINE / 2.0);
         str_addz(f->out, "</g>\n<g class=\"text\" fill=\"" PEN_TEXT "\">\n");
-        struct label at = {x + SAMPLE + 6, EDGE + y + LINE / 2.0 + 4.5, ENTRY_WIDE, 0, "start", NULL};
+        struct label at = {
+            x + SAMPLE + 6, EDGE + y + LINE / 2.0 + 4.5, ENTRY_WIDE, 0, "start", NULL};
         pen_label(f->out, &at, chart_of_colour(f->c, k)->name);
         str_addz(f->out, "</g>\n");
         x += entry_width(f, k);

@@ -17,12 +17,12 @@ struct frame {
     bool turned;                     /* names of categories stand aslant */
     size_t bars;                     /* bar series side by side */
     double heat_lo, heat_hi;
-    const char *note;                /* under the chart; NULL: none */
+    const char *note; /* under the chart; NULL: none */
 };
 
 /* Lays everything out. */
 struct frame frame_of(const struct chart *c, const char *id, struct str *out);
-void frame_axes(const struct frame *f);   /* lines, ticks, labels, names */
+void frame_axes(const struct frame *f); /* lines, ticks, labels, names */
 void frame_legend(const struct frame *f);
 void frame_rules(const struct frame *f);
 /* One text in the middle, in place of the data. */

@@ -77,8 +77,8 @@ static void missing(const struct frame *f, const struct cells *k)
             size_t row = i / o->x.n_names, column = i % o->x.n_names;
             double x = scale_at(&f->x, (double)column), y = scale_at(&f->y, (double)row);
             double w = k->width - 2, h = k->height - 2;
-            PEN(f->out, "<path class=\"m\" d=\"M@ @h@v@h@zl@ @\">", x - w / 2, y - h / 2, w, h, -w, w,
-                h);
+            PEN(f->out, "<path class=\"m\" d=\"M@ @h@v@h@zl@ @\">", x - w / 2, y - h / 2, w, h, -w,
+                w, h);
             cell_title(f, row, column, "no value");
             str_addz(f->out, "</path>\n");
         }
@@ -90,8 +90,9 @@ static void missing(const struct frame *f, const struct cells *k)
 static void values(const struct frame *f, const struct cells *k, bool dark)
 {
     const struct chart_options *o = &f->c->o;
-    str_printf(f->out, "<g class=\"%s\" fill=\"%s\" font-size=\"11\" text-anchor=\"middle\" "
-                       "pointer-events=\"none\">\n",
+    str_printf(f->out,
+               "<g class=\"%s\" fill=\"%s\" font-size=\"11\" text-anchor=\"middle\" "
+               "pointer-events=\"none\">\n",
                dark ? "on-strong" : "on-pale", dark ? PEN_GROUND : PEN_TEXT);
     for (size_t i = 0; k->height >= 12 && i < f->c->first->n; i++) {
         double v = f->c->first->y[i];

@@ -15,26 +15,43 @@ static void shape(struct str *out, unsigned colour, double x, double y, double r
 {
     double a = r * 0.9, t = r * 1.2, d = r * 1.3;
     switch (colour % CHART_COLOURS) {
-    case 0: PEN(out, "d=\"M@ @a@ @ 0 1 0 @ 0a@ @ 0 1 0 @ 0z\"", x - r, y, r, r, 2 * r, r, r, -2 * r); break;
-    case 1: PEN(out, "d=\"M@ @h@v@h@z\"", x - a, y - a, 2 * a, 2 * a, -2 * a); break;
-    case 2: PEN(out, "d=\"M@ @l@ @h@z\"", x, y - t, t, 2 * t - r * 0.3, -2 * t); break;
-    case 3: PEN(out, "d=\"M@ @l@ @l@ @l@ @z\"", x, y - d, d, d, -d, d, -d, -d); break;
-    case 4: PEN(out, "d=\"M@ @l@ @h@z\"", x, y + t, t, -2 * t + r * 0.3, -2 * t); break;
-    case 5: PEN(out, "d=\"M@ @l@ @m@ 0l@ @\" stroke-width=\"2\"", x - a, y - a, 2 * a, 2 * a, -2 * a, 2 * a, -2 * a); break;
-    case 6: PEN(out, "d=\"M@ @h@m@ @v@\" stroke-width=\"2\"", x - r, y, 2 * r, -r, -r, 2 * r); break;
+    case 1:
+        PEN(out, "d=\"M@ @h@v@h@z\"", x - a, y - a, 2 * a, 2 * a, -2 * a);
+        break;
+    case 2:
+        PEN(out, "d=\"M@ @l@ @h@z\"", x, y - t, t, 2 * t - r * 0.3, -2 * t);
+        break;
+    case 3:
+        PEN(out, "d=\"M@ @l@ @l@ @l@ @z\"", x, y - d, d, d, -d, d, -d, -d);
+        break;
+    case 4:
+        PEN(out, "d=\"M@ @l@ @h@z\"", x, y + t, t, -2 * t + r * 0.3, -2 * t);
+        break;
+    case 5:
+        PEN(out, "stroke-width=\"2\" d=\"M@ @l@ @m@ 0l@ @\"", x - a, y - a, 2 * a, 2 * a, -2 * a,
+            2 * a, -2 * a);
+        break;
+    case 6:
+        PEN(out, "stroke-width=\"2\" d=\"M@ @h@m@ @v@\"", x - r, y, 2 * r, -r, -r, 2 * r);
+        break;
+    case 7:
+        str_addz(out, "fill-opacity=\"0\" stroke-width=\"2\" "); /* fall through */
     default:
-        PEN(out, "d=\"M@ @a@ @ 0 1 0 @ 0a@ @ 0 1 0 @ 0z\" fill-opacity=\"0\" stroke-width=\"2\"", x - r, y, r, r,
-            2 * r, r, r, -2 * r);
+        PEN(out, "d=\"M@ @a@ @ 0 1 0 @ 0a@ @ 0 1 0 @ 0z\"", x - r, y, r, r, 2 * r, r, r, -2 * r);
     }
 }
 
 /* Bars: the first series is whole, the others are hatched in their own way. */
 void marks_patterns(const struct frame *f)
 {
-    static const char *const lines[CHART_COLOURS] = {
-        NULL, "M-2 2l4-4M0 8l8-8M6 10l4-4", "M0 2h8M0 6h8", "M2 0v8M6 0v8",
-        "M-2 6l4 4M0 0l8 8M6-2l4 4", "M0 4h8M4 0v8", "M1 1h2v2h-2zM5 5h2v2h-2z",
-        "M0 0l8 8M0 8l8-8"};
+    static const char *const lines[CHART_COLOURS] = {NULL,
+                                                     "M-2 2l4-4M0 8l8-8M6 10l4-4",
+                                                     "M0 2h8M0 6h8",
+                                                     "M2 0v8M6 0v8",
+                                                     "M-2 6l4 4M0 0l8 8M6-2l4 4",
+                                                     "M0 4h8M4 0v8",
+                                                     "M1 1h2v2h-2zM5 5h2v2h-2z",
+                                                     "M0 0l8 8M0 8l8-8"};
     bool done[CHART_COLOURS] = {false};
     for (const struct series *s = f->c->first; s; s = s->next) {
         if (s->kind != SERIES_BARS || !lines[s->colour] || done[s->colour]) {
@@ -45,7 +62,8 @@ void marks_patterns(const struct frame *f)
         pen_text(f->out, f->id);
         str_printf(f->out, "-p%u\" width=\"8\" height=\"8\" patternUnits=\"userSpaceOnUse\">",
                    s->colour + 1);
-        str_printf(f->out, "<path class=\"c%u\" stroke=\"%s\" stroke-width=\"2\" d=\"%s\"/></pattern>\n",
+        str_printf(f->out,
+                   "<path class=\"c%u\" stroke=\"%s\" stroke-width=\"2\" d=\"%s\"/></pattern>\n",
                    s->colour + 1, pen_colour(s->colour), lines[s->colour]);
     }
 }
@@ -141,9 +159,9 @@ static struct bar bar_of(const struct frame *f, size_t i, size_t index)
 {
     double step = scale_at(&f->x, 1) - scale_at(&f->x, 0), all = step * bars_share;
     double gap = all / (double)f->bars > 8 ? 1.5 : 0;
-    struct bar b = {scale_at(&f->x, (double)i) - all / 2 + (double)index * all / (double)f->bars, 0};
-    b.width = fmax(all / (double)f->bars - gap, 0.4);
-    return b;
+    double each = all / (double)f->bars;
+    return (struct bar){scale_at(&f->x, (double)i) - all / 2 + (double)index * each,
+                        fmax(each - gap, 0.4)};
 }
 
 static void bars(const struct frame *f, const struct series *s, size_t index)
@@ -171,7 +189,8 @@ static void bar_intervals(const struct frame *f, const struct series *s, size_t 
     if (!s->lo) {
         return;
     }
-    str_printf(f->out, "<g class=\"c%u whisker\" fill=\"none\" stroke=\"" PEN_TEXT "\">\n", s->colour + 1);
+    str_printf(f->out, "<g class=\"c%u whisker\" fill=\"none\" stroke=\"" PEN_TEXT "\">\n",
+               s->colour + 1);
     for (size_t i = 0; i < s->n; i++) {
         struct bar b = bar_of(f, i, index);
         interval(f, s, i, b.x + b.width / 2, fmin(4, b.width / 3));
@@ -180,8 +199,8 @@ static void bar_intervals(const struct frame *f, const struct series *s, size_t 
 }
 
 /* The stretch [from, to) as one closed shape: along the lower border, back along the upper. */
-static void band_part(const struct frame *f, const struct spot *lo, const struct spot *hi, size_t from,
-                      size_t to)
+static void band_part(const struct frame *f, const struct spot *lo, const struct spot *hi,
+                      size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
         PEN(f->out, i == from ? "M@ @" : "L@ @", lo[i].x, lo[i].y);
@@ -266,10 +285,12 @@ static void line(const struct frame *f, const struct series *s)
     dash(f->out, s->colour);
     str_addz(f->out, " d=\"");
     for (size_t i = 0; i < n; i++) {
-        PEN(f->out, i == 0 || spots[i].n != spots[i - 1].n ? "M@ @" : "L@ @", spots[i].x, spots[i].y);
+        bool begins = i == 0 || spots[i].n != spots[i - 1].n;
+        PEN(f->out, begins ? "M@ @" : "L@ @", spots[i].x, spots[i].y);
     }
     str_addz(f->out, "\"/>\n");
-    str_addz(f->out, marked ? "<g stroke-width=\"1\">\n" : "<g fill-opacity=\"0\" stroke-width=\"0\">\n");
+    str_addz(f->out,
+             marked ? "<g stroke-width=\"1\">\n" : "<g fill-opacity=\"0\" stroke-width=\"0\">\n");
     for (size_t i = 0; i < n_dots; i++) {
         str_addz(f->out, marked ? "<path class=\"m\" " : "<path class=\"m dot\" ");
         shape(f->out, marked ? s->colour : 0, dots[i].x, dots[i].y, marked ? 3.5 : 5);
@@ -347,11 +368,20 @@ static void layer(const struct frame *f, enum series_kind kind)
             continue;
         }
         switch (kind) {
-        case SERIES_BAND: band(f, s); break;
-        case SERIES_BARS: bars(f, s, index++); break;
-        case SERIES_LINE: line(f, s); break;
-        case SERIES_POINTS: points(f, s, side); break;
-        case SERIES_HEAT: break;
+        case SERIES_BAND:
+            band(f, s);
+            break;
+        case SERIES_BARS:
+            bars(f, s, index++);
+            break;
+        case SERIES_LINE:
+            line(f, s);
+            break;
+        case SERIES_POINTS:
+            points(f, s, side);
+            break;
+        case SERIES_HEAT:
+            break;
         }
     }
 }
@@ -384,7 +414,8 @@ void marks_sample(const struct frame *f, unsigned colour, double x, double y)
             PEN(f->out, "<path d=\"M@ @h22v12h-22z\"/></g>\n", x + 4, y - 6);
             break;
         case SERIES_BAND:
-            PEN(f->out, "<path fill-opacity=\"0.18\" stroke-opacity=\"0.5\" d=\"M@ @h28v12h-28z\"/>\n", x, y - 6);
+            str_addz(f->out, "<path fill-opacity=\"0.18\" stroke-opacity=\"0.5\"");
+            PEN(f->out, " d=\"M@ @h28v12h-28z\"/>\n", x, y - 6);
             break;
         case SERIES_LINE:
             str_addz(f->out, "<path stroke-width=\"2\"");
@@ -399,7 +430,8 @@ void marks_sample(const struct frame *f, unsigned colour, double x, double y)
             shape(f->out, colour, x + 15, y, 4);
             str_addz(f->out, "/>\n");
             break;
-        case SERIES_HEAT: break;
+        case SERIES_HEAT:
+            break;
         }
     }
 }

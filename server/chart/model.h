@@ -10,11 +10,11 @@ enum series_kind { SERIES_BARS, SERIES_LINE, SERIES_POINTS, SERIES_BAND, SERIES_
 struct series {
     enum series_kind kind;
     const char *name;
-    unsigned colour;        /* 0 to CHART_COLOURS - 1; series of one name share it */
+    unsigned colour; /* 0 to CHART_COLOURS - 1; series of one name share it */
     size_t n;
-    const double *x;        /* NULL: 0, 1, 2 ... */
-    const double *y;        /* NULL for a band */
-    const double *lo, *hi;  /* a band's borders, or intervals; NULL: none */
+    const double *x;       /* NULL: 0, 1, 2 ... */
+    const double *y;       /* NULL for a band */
+    const double *lo, *hi; /* a band's borders, or intervals; NULL: none */
     const char *const *labels;
     struct series *next;
 };
@@ -31,9 +31,9 @@ struct chart {
     struct chart_options o;
     struct series *first, *last;
     size_t n_series, values;
-    unsigned colours;       /* how many names the series have */
+    unsigned colours; /* how many names the series have */
     struct rule *rules;
-    const char *refused;    /* why it is not drawn; NULL: it is */
+    const char *refused; /* why it is not drawn; NULL: it is */
 };
 
 enum { CHART_COLOURS = 8 };

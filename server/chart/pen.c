@@ -9,7 +9,8 @@
  * tests/unit/view/look_test compares them and computes the contrast. */
 static const char *const colours[] = {"#0b6672", "#c2410c", "#5b3fa8", "#8a6d00",
                                       "#b0246f", "#2f6fd0", "#4a7a12", "#5b6470"};
-static const char *const dashes[] = {NULL, "7 3", "2 3", "9 3 2 3", "12 4", "4 2", "1 2", "6 2 1 2 1 2"};
+static const char *const dashes[] = {NULL,   "7 3", "2 3", "9 3 2 3",
+                                     "12 4", "4 2", "1 2", "6 2 1 2 1 2"};
 /* One hue that gets darker: order can be seen with any colour vision, and in print. */
 static const char *const heats[PEN_LEVELS] = {"#f4fafb", "#d9eff2", "#b5dfe5", "#8fcdd6", "#66b5c1",
                                               "#2e7f8c", "#176a77", "#0b525d", "#06373f"};
@@ -65,11 +66,20 @@ static void escaped(struct str *out, const char *text, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         switch (text[i]) {
-        case '&': str_addz(out, "&amp;"); break;
-        case '<': str_addz(out, "&lt;"); break;
-        case '>': str_addz(out, "&gt;"); break;
-        case '"': str_addz(out, "&quot;"); break;
-        default: str_addc(out, text[i]);
+        case '&':
+            str_addz(out, "&amp;");
+            break;
+        case '<':
+            str_addz(out, "&lt;");
+            break;
+        case '>':
+            str_addz(out, "&gt;");
+            break;
+        case '"':
+            str_addz(out, "&quot;");
+            break;
+        default:
+            str_addc(out, text[i]);
         }
     }
 }
@@ -91,7 +101,7 @@ static double width_of(struct sv character)
 {
     unsigned char c = (unsigned char)character.p[0];
     if (character.n >= 3) {
-        return c == 0xe2 ? 0.6 : 1.0; /* punctuation and signs; the rest may be as wide as it is high */
+        return c == 0xe2 ? 0.6 : 1.0; /* dashes and signs; the rest may be as wide as high */
     }
     if (character.n == 2) {
         return 0.65;

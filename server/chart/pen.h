@@ -4,8 +4,8 @@
 
 #include "base/str.h"
 
-/* Copies `form`, putting the next number in place of every "@": PEN(out, "<path d=\"M@ @\"/>", x, y).
- * Numbers have one decimal at most: a tenth of a unit is less than a pixel. */
+/* Copies `form`, putting the next number in place of every "@": PEN(out, "<path d=\"M@ @\"/>", x,
+ * y). Numbers have one decimal at most: a tenth of a unit is less than a pixel. */
 void pen_numbers(struct str *out, const char *form, const double *v, size_t n);
 #define PEN(out, form, ...)                                                                        \
     pen_numbers((out), (form), (const double[]){__VA_ARGS__},                                      \
@@ -14,8 +14,8 @@ void pen_numbers(struct str *out, const char *form, const double *v, size_t n);
 void pen_text(struct str *out, const char *text); /* escaped for text and attributes */
 /* "<title>TEXT</title>" */
 void pen_title(struct str *out, const char *text);
-/* A <text> element. `anchor` is "start", "middle" or "end"; `class` names its colour. Text wider than
- * `most` units is cut, with the whole text as its <title>. `turn`: degrees around (x, y). */
+/* A <text> element. `anchor` is "start", "middle" or "end"; `class` names its colour. Text wider
+ * than `most` units is cut, with the whole text as its <title>. `turn`: degrees around (x, y). */
 struct label {
     double x, y, most, turn;
     const char *anchor, *class;
@@ -31,10 +31,10 @@ double pen_width(const char *text);
 #define PEN_GRID "#d6dae0"
 #define PEN_AXIS "#7d8692"
 #define PEN_GROUND "#ffffff"
-const char *pen_colour(unsigned colour);       /* of a series */
-const char *pen_dash(unsigned colour);         /* stroke-dasharray; NULL: a whole line */
-const char *pen_heat(unsigned level);          /* 0 to PEN_LEVELS - 1 */
-bool pen_heat_dark(unsigned level);            /* the text on it is light */
+const char *pen_colour(unsigned colour); /* of a series */
+const char *pen_dash(unsigned colour);   /* stroke-dasharray; NULL: a whole line */
+const char *pen_heat(unsigned level);    /* 0 to PEN_LEVELS - 1 */
+bool pen_heat_dark(unsigned level);      /* the text on it is light */
 
 enum { PEN_FONT = 13, PEN_LEVELS = 9 };
 

@@ -35,11 +35,15 @@ static double probit(double p)
 static double bend(enum chart_scale kind, double v)
 {
     switch (kind) {
-    case CHART_LOG: return log10(v);
-    case CHART_PROBIT: return probit(v);
-    case CHART_LOGIT: return log(v / (1 - v));
+    case CHART_LOG:
+        return log10(v);
+    case CHART_PROBIT:
+        return probit(v);
+    case CHART_LOGIT:
+        return log(v / (1 - v));
     case CHART_LINEAR:
-    case CHART_TIME: return v;
+    case CHART_TIME:
+        return v;
     }
     return v;
 }
@@ -121,8 +125,11 @@ static void default_limits(struct scale *s)
     enum chart_scale kind = s->axis->scale;
     bool share = s->axis->form == CHART_SHARE || s->axis->form == CHART_PERCENT;
     s->lo = kind == CHART_LOG ? 1 : is_open_share(kind) ? 0.1 : 0;
-    s->hi = kind == CHART_LOG ? 10 : is_open_share(kind) ? 0.9 : kind == CHART_TIME ? 3600e3
-                                 : share ? 1 : 10;
+    s->hi = kind == CHART_LOG     ? 10
+            : is_open_share(kind) ? 0.9
+            : kind == CHART_TIME  ? 3600e3
+            : share               ? 1
+                                  : 10;
 }
 
 struct scale scale_new(const struct chart_axis *axis, double lo, double hi, bool zero)
@@ -237,8 +244,8 @@ static void log_ticks(const struct scale *s, double gap, struct ticks *out)
 /* Shares in the order in which they matter: the middle, then the same on both sides of it. */
 static void share_ticks(const struct scale *s, double gap, struct ticks *out)
 {
-    static const double wanted[] = {0.5,  0.1, 0.9, 0.01, 0.99, 0.001, 0.999, 0.0001, 0.9999, 0.2,
-                                    0.8, 0.05, 0.95, 0.3, 0.7,  0.02,  0.98,  0.4,    0.6};
+    static const double wanted[] = {0.5, 0.1,  0.9,  0.01, 0.99, 0.001, 0.999, 0.0001, 0.9999, 0.2,
+                                    0.8, 0.05, 0.95, 0.3,  0.7,  0.02,  0.98,  0.4,    0.6};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         bool room = true;
         for (size_t k = 0; k < out->n; k++) {
@@ -258,11 +265,18 @@ void scale_ticks(const struct scale *s, double gap, struct ticks *out)
         return;
     }
     switch (s->axis->scale) {
-    case CHART_TIME: scale_time_ticks(s, gap, out); return;
-    case CHART_LOG: log_ticks(s, gap, out); break;
+    case CHART_TIME:
+        scale_time_ticks(s, gap, out);
+        return;
+    case CHART_LOG:
+        log_ticks(s, gap, out);
+        break;
     case CHART_PROBIT:
-    case CHART_LOGIT: share_ticks(s, gap, out); break;
-    case CHART_LINEAR: break;
+    case CHART_LOGIT:
+        share_ticks(s, gap, out);
+        break;
+    case CHART_LINEAR:
+        break;
     }
     if (out->n < 3) {
         /* A narrow part of a bent axis is nearly straight. */

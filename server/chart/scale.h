@@ -6,17 +6,19 @@
 
 struct scale {
     const struct chart_axis *axis;
-    bool discrete;     /* categories at 0, 1, 2 ... */
-    double lo, hi;     /* shown values */
-    double from, to;   /* where lo and hi stand in the picture */
+    bool discrete;   /* categories at 0, 1, 2 ... */
+    double lo, hi;   /* shown values */
+    double from, to; /* where lo and hi stand in the picture */
 };
 
 /* A scale for the axis whose data lie between lo and hi (lo > hi: there are none). Limits that the
- * axis does not give are rounded outwards. `zero`: bars stand on the axis, so zero belongs to it. */
+ * axis does not give are rounded outwards. `zero`: bars stand on the axis, so zero belongs to it.
+ */
 struct scale scale_new(const struct chart_axis *axis, double lo, double hi, bool zero);
 /* Whether the value has a place on such an axis at all: no zero on a logarithmic one. */
 bool scale_takes(const struct chart_axis *axis, double v);
-/* The place; values beyond the limits are far outside, but never so far that it cannot be written. */
+/* The place; values beyond the limits are far outside, but never so far that it cannot be written.
+ */
 double scale_at(const struct scale *s, double v);
 /* Inside of the limits, with a hair's breadth to spare. */
 bool scale_shows(const struct scale *s, double v);

@@ -12,7 +12,9 @@ static void root(const struct frame *f)
     const struct chart_options *o = &f->c->o;
     struct str *out = f->out;
     str_printf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart-svg%s\" id=\"",
-               f->width <= NARROW ? " narrow" : f->width >= WIDE ? " wide" : "");
+               f->width <= NARROW ? " narrow"
+               : f->width >= WIDE ? " wide"
+                                  : "");
     pen_text(out, f->id);
     PEN(out, "\" viewBox=\"0 0 @ @\" width=\"@\" height=\"@\"", f->width, f->height, f->width,
         f->height);
@@ -31,8 +33,8 @@ static void root(const struct frame *f)
     pen_text(out, o->description);
     str_addz(out, "</desc>\n");
     /* Files need a ground of their own: viewers may be dark. On pages it is clear. */
-    PEN(out, "<rect class=\"ground\" width=\"@\" height=\"@\" fill=\"" PEN_GROUND "\"/>\n", f->width,
-        f->height);
+    str_addz(out, "<rect class=\"ground\" fill=\"" PEN_GROUND "\"");
+    PEN(out, " width=\"@\" height=\"@\"/>\n", f->width, f->height);
 }
 
 /* Limits that were given may leave data outside: nothing of it stands over the labels. */
@@ -40,8 +42,8 @@ static void clip(const struct frame *f)
 {
     str_addz(f->out, "<defs>\n<clipPath id=\"");
     pen_text(f->out, f->id);
-    PEN(f->out, "-data\"><rect x=\"@\" y=\"@\" width=\"@\" height=\"@\"/></clipPath>\n", f->left - 6,
-        f->top - 6, f->right - f->left + 12, f->bottom - f->top + 12);
+    PEN(f->out, "-data\"><rect x=\"@\" y=\"@\" width=\"@\" height=\"@\"/></clipPath>\n",
+        f->left - 6, f->top - 6, f->right - f->left + 12, f->bottom - f->top + 12);
     marks_patterns(f);
     str_addz(f->out, "</defs>\n");
 }

@@ -1,12 +1,13 @@
 /* svg.h - the one writer of charts: bars, lines, points, bands, heat maps as one SVG element with
- * title and description, and the same numbers as a table. Pages, exports and reports get the same bytes.
+ * title and description, and the same numbers as a table. Pages, exports and reports get the same
+ * bytes.
  *
- * Colours: every mark has a class (c1 to c8, grid, axis, text ...) that the page's style sheet colours
- * by variables, for both themes, and a presentation attribute with the light theme's colour, which
- * holds where no style sheet is: in a file. No script, no style element, no style attribute: the
- * content policy forbids them. Marks carry <title> for hovering; static/js/chart.js adds a tooltip and
- * switches of the series. Text is escaped here. The output depends on the input alone.
- * Called by web/, later by cli/ (reports). Knows nothing of votes. */
+ * Colours: every mark has a class (c1 to c8, grid, axis, text ...) that the page's style sheet
+ * colours by variables, for both themes, and a presentation attribute with the light theme's
+ * colour, which holds where no style sheet is: in a file. No script, no style element, no style
+ * attribute: the content policy forbids them. Marks carry <title> for hovering; static/js/chart.js
+ * adds a tooltip and switches of the series. Text is escaped here. The output depends on the input
+ * alone. Called by web/, later by cli/ (reports). Knows nothing of votes. */
 #ifndef CHART_SVG_H
 #define CHART_SVG_H
 
@@ -17,7 +18,13 @@
 #include "base/arena.h"
 #include "base/str.h"
 
-enum chart_scale { CHART_LINEAR, CHART_LOG, CHART_PROBIT, CHART_LOGIT, CHART_TIME /* ms since 1970 UTC */ };
+enum chart_scale {
+    CHART_LINEAR,
+    CHART_LOG,
+    CHART_PROBIT,
+    CHART_LOGIT,
+    CHART_TIME /* ms since 1970 UTC */
+};
 /* A share is written as it is with two digits (0.73), a percentage is the same value as 73.0 %. */
 enum chart_form { CHART_NUMBER, CHART_COUNT, CHART_SHARE, CHART_PERCENT };
 
@@ -25,24 +32,25 @@ struct chart_axis {
     const char *label;
     enum chart_scale scale;
     enum chart_form form;
-    double lo, hi;            /* lo == hi: from the data, rounded outwards */
-    const char *const *names; /* categories at 0 .. n_names - 1; then scale and limits mean nothing */
+    double lo, hi; /* lo == hi: from the data, rounded outwards */
+    const char *const
+        *names; /* categories at 0 .. n_names - 1; then scale and limits mean nothing */
     size_t n_names;
 };
 struct chart_options {
-    const char *title;        /* what it shows */
-    const char *description;  /* what one sees: a sentence for screen readers and captions */
-    const char *empty;        /* shown in place of data when there is none */
+    const char *title;       /* what it shows */
+    const char *description; /* what one sees: a sentence for screen readers and captions */
+    const char *empty;       /* shown in place of data when there is none */
     struct chart_axis x, y;
-    unsigned width, height;   /* 0: 640 x 280 units of the view box; it scales to its container */
+    unsigned width, height; /* 0: 640 x 280 units of the view box; it scales to its container */
 };
 struct chart;
 
-/* A chart shows this much; more is refused: in place of the data stands a sentence that says so, while
- * table, CSV and JSON (but for CHART_VALUES) still have the numbers. Below that, many points are
- * thinned so that no chart is larger than about 300 KB: points that would lie on each other become
- * one mark that says how many it stands for, a line keeps the first, last, least and largest value of
- * each unit of width. A note in the chart says so. */
+/* A chart shows this much; more is refused: in place of the data stands a sentence that says so,
+ * while table, CSV and JSON (but for CHART_VALUES) still have the numbers. Below that, many points
+ * are thinned so that no chart is larger than about 300 KB: points that would lie on each other
+ * become one mark that says how many it stands for, a line keeps the first, last, least and largest
+ * value of each unit of width. A note in the chart says so. */
 enum {
     CHART_VALUES = 1 << 20, /* of all series together */
     CHART_BARS = 400,       /* categories of a bar chart */
@@ -62,19 +70,19 @@ void chart_points(struct chart *c, const char *name, size_t n, const double *x, 
                   const char *const *labels);
 void chart_band(struct chart *c, const char *name, size_t n, const double *x, const double *lo,
                 const double *hi);
-/* values[row * columns + column]; needs x.names (columns) and y.names (rows), alone in its chart. The
- * values are written in the form of the y axis. */
+/* values[row * columns + column]; needs x.names (columns) and y.names (rows), alone in its chart.
+ * The values are written in the form of the y axis. */
 void chart_heat(struct chart *c, const char *name, const double *values);
 /* A straight line across at a value of the y axis (horizontal) or x axis, with a label. */
 void chart_rule(struct chart *c, bool horizontal, double value, const char *label);
 
-/* The SVG element, without XML declaration. `id` prefixes the ids inside, so that two charts can stand
- * on one page. */
+/* The SVG element, without XML declaration. `id` prefixes the ids inside, so that two charts can
+ * stand on one page. */
 void chart_svg(const struct chart *c, const char *id, struct str *out);
-/* The numbers as people read them, for layout/chart: {title, description, empty, any, more, switches,
- * columns [{text, number}], rows [{cells [{text, number}]}], series [{name, class}]}. `any`: there are
- * rows; `more`: a sentence when there are more than CHART_ROWS, else empty; `switches`: there are
- * several series to show and hide; `number` cells stand to the right. */
+/* The numbers as people read them, for layout/chart: {title, description, empty, any, more,
+ * switches, columns [{text, number}], rows [{cells [{text, number}]}], series [{name, class}]}.
+ * `any`: there are rows; `more`: a sentence when there are more than CHART_ROWS, else empty;
+ * `switches`: there are several series to show and hide; `number` cells stand to the right. */
 json_t *chart_table(const struct chart *c);
 /* The numbers as they are: header row and rows (RFC 4180), and {title, description, columns, rows}.
  * A value that is not there is an empty cell or null, a time is "2024-05-03T14:05:00Z". */

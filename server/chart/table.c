@@ -17,7 +17,7 @@ struct cell {
 /* A table is wide when every series has the same places: one row a place, one column a series. */
 struct grid {
     const struct chart *c;
-    bool wide, heat, names;          /* names: places are categories */
+    bool wide, heat, names;         /* names: places are categories */
     bool series, labels, intervals; /* columns of the long form */
     size_t columns, rows;
 };
@@ -45,8 +45,8 @@ static size_t series_columns(const struct series *s)
 
 static struct grid grid_of(const struct chart *c)
 {
-    struct grid g = {.c = c, .wide = same_places(c), .names = c->o.x.n_names > 0,
-                     .series = c->n_series > 1};
+    struct grid g = {
+        .c = c, .wide = same_places(c), .names = c->o.x.n_names > 0, .series = c->n_series > 1};
     g.heat = c->first && c->first->kind == SERIES_HEAT;
     if (g.heat) {
         g.columns = 1 + c->o.x.n_names;
@@ -168,10 +168,14 @@ static struct cell long_cell(const struct grid *g, const struct series *s, size_
         return of_text(s->labels ? s->labels[i] : "");
     }
     switch (column) {
-    case 0: return place(g, s, i);
-    case 1: return of_value(&g->c->o.y, s->y ? s->y[i] : NAN);
-    case 2: return of_value(&g->c->o.y, s->lo ? s->lo[i] : NAN);
-    default: return of_value(&g->c->o.y, s->hi ? s->hi[i] : NAN);
+    case 0:
+        return place(g, s, i);
+    case 1:
+        return of_value(&g->c->o.y, s->y ? s->y[i] : NAN);
+    case 2:
+        return of_value(&g->c->o.y, s->lo ? s->lo[i] : NAN);
+    default:
+        return of_value(&g->c->o.y, s->hi ? s->hi[i] : NAN);
     }
 }
 
@@ -216,9 +220,9 @@ static void text_row(const struct grid *g, const struct cell *cells, void *arg)
         if (cells[k].axis && !isnan(cells[k].v)) {
             form_value(cells[k].axis, cells[k].v, text);
         }
-        json_array_append_new(
-            list, json_pack("{s:s, s:b}", "text", cells[k].axis ? text : cells[k].text, "number",
-                            cells[k].axis != NULL));
+        json_array_append_new(list,
+                              json_pack("{s:s, s:b}", "text", cells[k].axis ? text : cells[k].text,
+                                        "number", cells[k].axis != NULL));
     }
     json_array_append_new(arg, json_pack("{s:o}", "cells", list));
 }
@@ -235,8 +239,8 @@ static json_t *series_json(const struct chart *c)
     for (unsigned k = 0; k < c->colours && k < CHART_COLOURS; k++) {
         char class[8];
         snprintf(class, sizeof class, "c%u", k + 1);
-        json_array_append_new(list, json_pack("{s:s, s:s}", "name", chart_of_colour(c, k)->name,
-                                              "class", class));
+        json_array_append_new(
+            list, json_pack("{s:s, s:s}", "name", chart_of_colour(c, k)->name, "class", class));
     }
     return list;
 }
@@ -253,14 +257,14 @@ json_t *chart_table(const struct chart *c)
     json_t *series = series_json(c);
     const char *more = g.rows <= CHART_ROWS
                            ? ""
-                           : arena_printf(c->arena, "The first %d of %zu rows. All are in the CSV "
-                                                    "and JSON files.",
+                           : arena_printf(c->arena,
+                                          "The first %d of %zu rows. All are in the CSV "
+                                          "and JSON files.",
                                           CHART_ROWS, g.rows);
-    json_t *table =
-        json_pack("{s:s, s:s, s:s, s:b, s:s, s:b, s:o, s:o, s:o}", "title", c->o.title, "description",
-                  c->o.description, "empty", c->o.empty, "any", g.rows > 0, "more", more,
-                  "switches", json_array_size(series) > 1, "columns", columns, "rows", rows,
-                  "series", series);
+    json_t *table = json_pack("{s:s, s:s, s:s, s:b, s:s, s:b, s:o, s:o, s:o}", "title", c->o.title,
+                              "description", c->o.description, "empty", c->o.empty, "any",
+                              g.rows > 0, "more", more, "switches", json_array_size(series) > 1,
+                              "columns", columns, "rows", rows, "series", series);
     BUG_IF(!table);
     return table;
 }

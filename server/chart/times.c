@@ -7,7 +7,8 @@
 
 static const double second = 1e3, minute = 60e3, hour = 3600e3, day = 86400e3;
 
-/* "3 May 2024" at the first tick of all, "14:05" in the course of a day, "3 May" where one begins. */
+/* "3 May 2024" at the first tick of all, "14:05" in the course of a day, "3 May" where one begins.
+ */
 static void label(const struct scale *s, struct ticks *out, double v, double step)
 {
     if (out->n == SCALE_TICKS || !scale_shows(s, v)) {
@@ -69,10 +70,10 @@ static int64_t months_of(double least)
 
 void scale_time_ticks(const struct scale *s, double gap, struct ticks *out)
 {
-    const double steps[] = {second,     2 * second,  5 * second,  15 * second, 30 * second,
-                            minute,     2 * minute,  5 * minute,  10 * minute, 15 * minute,
-                            30 * minute, hour,       2 * hour,    3 * hour,    6 * hour,
-                            12 * hour,  day,         2 * day,     7 * day};
+    const double steps[] = {second,      2 * second, 5 * second, 15 * second, 30 * second,
+                            minute,      2 * minute, 5 * minute, 10 * minute, 15 * minute,
+                            30 * minute, hour,       2 * hour,   3 * hour,    6 * hour,
+                            12 * hour,   day,        2 * day,    7 * day};
     double least = (s->hi - s->lo) / fmax(2, floor(fabs(s->to - s->from) / gap));
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         if (steps[i] < least) {

@@ -1,5 +1,6 @@
-/* charts.h - THE table of charts: name, least role, what makes it. A page shows a chart by its name and
- * its parameters; /charts/:chart/:format gives the same chart as svg (the same bytes), csv or json.
+/* charts.h - THE table of charts: name, least role, what makes it. A page shows a chart by its name
+ * and its parameters; /charts/:chart/:format gives the same chart as svg (the same bytes), csv or
+ * json.
  * Builders stand beside the pages they belong to (charts_campaigns.c, charts_classes.c, ...).
  * Called by page_*.c and by the route. */
 #ifndef WEB_CHARTS_H
@@ -13,7 +14,8 @@ struct chart_ask {
     struct sv campaign, wnid, view, person;
 };
 /* Fills *out with a chart in the request's arena. ERR_NOT_FOUND for what the ask names. */
-typedef enum err_code (*chart_builder)(struct ctx *c, const struct chart_ask *ask, struct chart **out);
+typedef enum err_code (*chart_builder)(struct ctx *c, const struct chart_ask *ask,
+                                       struct chart **out);
 struct chart_row {
     const char *name; /* in the address */
     enum role role;
@@ -22,8 +24,8 @@ struct chart_row {
 extern const struct chart_row charts[];
 extern const size_t charts_count;
 
-/* What layout/chart shows: {id, svg, table {...}, svg_url, csv_url, json_url}. New reference, NULL with
- * c->err set. `name` must be in the table. */
+/* What layout/chart shows: {id, svg, table {...}, svg_url, csv_url, json_url}. New reference, NULL
+ * with c->err set. `name` must be in the table; `ask` may be NULL. */
 json_t *charts_data(struct ctx *c, const char *name, const struct chart_ask *ask);
 
 #endif

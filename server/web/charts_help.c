@@ -23,9 +23,10 @@ enum err_code chart_help_binomial(struct ctx *c, const struct chart_ask *ask, st
         c->arena,
         &(struct chart_options){
             .title = "How sure a frequency is",
-            .description = "An image that seven of ten people select, after 1 to 40 answers: its "
-                           "selection frequency and the 95 % Clopper-Pearson interval, which narrows "
-                           "fast to about ten answers and slowly from there on.",
+            .description =
+                "An image that seven of ten people select, after 1 to 40 answers: its "
+                "selection frequency and the 95 % Clopper-Pearson interval, which narrows "
+                "fast to about ten answers and slowly from there on.",
             .x = {.label = "answers", .form = CHART_COUNT, .lo = 0, .hi = ANSWERS_MOST},
             .y = {.label = "selection frequency", .form = CHART_SHARE, .lo = 0, .hi = 1},
         });

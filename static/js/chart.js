@@ -1,6 +1,6 @@
-/* chart.js - reading charts: a mark's text where the pointer is, arrow keys that walk from mark to mark
- * and say each, switches that hide series. Everything comes from the SVG (server/chart/marks.c): a mark
- * has the class "m" and a <title>, a series is a group c1 to c8 inside of .data.
+/* chart.js - reading charts: a mark's text where the pointer is, arrow keys that walk from mark to
+ * mark and say each, switches that hide series. Everything comes from the SVG (server/chart/marks.c): a
+ * mark has the class "m" and a <title>, a series is a group c1 to c8 inside of .data.
  *
  * Listens on the document and keeps what was chosen by id, so that live.js may swap the charts. */
 const hidden = new Map(); /* figure id -> set of series classes */
@@ -126,7 +126,8 @@ function step(marks, at, key) {
 }
 
 function ordered(marks, at) {
-    const row = marks.filter((m) => m.series === at.series && (at.series || Math.abs(m.y - at.y) < 2));
+    const inRow = (m) => at.series || Math.abs(m.y - at.y) < 2;
+    const row = marks.filter((m) => m.series === at.series && inRow(m));
     return row.sort((a, b) => a.x - b.x);
 }
 
@@ -154,7 +155,7 @@ document.addEventListener("keydown", (event) => {
     const view = event.target instanceof Element ? event.target.closest("[data-chart-view]") : null;
     if (event.key === "Escape") {
         hideTip();
-    } else if (view && KEYS.includes(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    } else if (view && KEYS.includes(event.key) && !(event.ctrlKey || event.metaKey || event.altKey)) {
         event.preventDefault();
         walk(view, event.key);
     }
