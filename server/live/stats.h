@@ -40,6 +40,7 @@ struct stats_class { /* by class id, rising; classes that stand on a grid */
 struct stats_campaign { /* by id, rising; campaigns with grids */
     uint32_t campaign;
     uint32_t answers, excluded, surplus, out, people;
+    uint32_t most;                      /* answers of the person who gave most */
     uint32_t minute[STATS_MINUTES];     /* answers in the minute that ended k minutes ago; 0: this one */
     uint32_t last_s;                    /* newest answer */
     /* Candidates' cells by shown position (cells are shuffled per assignment): the position effect,

@@ -353,6 +353,7 @@ static void finish_campaigns(struct make *m, const struct ids *campaigns, const 
     uint32_t *key = scratch_alloc(s, n, sizeof *key), *grouped = scratch_alloc(s, n, sizeof *key);
     uint32_t *from = scratch_alloc(s, campaigns->n + 1, sizeof *from);
     uint32_t *met = scratch_alloc(s, m->w.n_people, sizeof *met); /* last campaign, from 1 */
+    uint32_t *gave = scratch_alloc(s, m->w.n_people, sizeof *gave); /* answers to it */
     for (size_t i = 0; i < n; i++) {
         key[i] = campaigns->of[m->w.ledger.answers[i].grid];
     }
@@ -362,9 +363,12 @@ static void finish_campaigns(struct make *m, const struct ids *campaigns, const 
         k->campaign = campaigns->ids[c];
         k->median_active_ms = median_active(&m->w, grouped + from[c], from[c + 1] - from[c]);
         for (size_t i = from[c]; i < from[c + 1]; i++) {
-            uint32_t *last = &met[m->w.who[grouped[i]]];
-            k->people += *last != c + 1;
-            *last = c + 1;
+            uint32_t who = m->w.who[grouped[i]];
+            bool first = met[who] != c + 1;
+            k->people += first;
+            met[who] = c + 1;
+            gave[who] = first ? 1 : gave[who] + 1;
+            k->most = k->most > gave[who] ? k->most : gave[who];
         }
         for (size_t i = 0; i < m->w.n_positions; i++) {
             if (m->w.positions[i].campaign == k->campaign) {
