@@ -52,11 +52,14 @@ static struct chart *pulse(struct ctx *c, const struct stats *s, const struct st
     }
     struct chart_options o = {
         .title = arena_printf(c->arena, "Answers per minute, %s", w->what),
-        .description = arena_printf(c->arena, "%s answer%s in %s, at most %.*f a minute.",
+        .description = arena_printf(c->arena, "%s answer%s in %s, at most %s a minute.",
                                     data_count(c->arena, (int64_t)all), all == 1 ? "" : "s",
-                                    w->what, w->minutes > 1 ? 1 : 0, most),
+                                    w->what,
+                                    most == floor(most) || most >= 100
+                                        ? data_count(c->arena, (int64_t)most)
+                                        : arena_printf(c->arena, "%.1f", most)),
         .empty = arena_printf(c->arena, "Nobody answered in %s.", w->what),
-        .x = {.label = "Time (UTC)", .scale = CHART_TIME},
+        .x = {.label = "Time", .scale = CHART_TIME},
         .y = {.label = "Answers per minute", .hi = most > 4 ? 0 : 4},
     };
     struct chart *chart = chart_new(c->arena, &o);

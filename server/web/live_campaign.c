@@ -113,8 +113,8 @@ static json_t *scores_json(struct arena *a, const struct stats_campaign *k)
                      data_pooled(a, k->pos_right, k->pos));
 }
 
-/* {answering, median_active_seconds (of an answer; null: not measured), places, complete, to_decide,
- * median_place_seconds, rate_cents, floor_cents, currency, low, text...}: what is paid is leads' only. */
+/* {answering, most (answers by one person), most_share (null: no answers), median_active_seconds (of an
+ * answer; null: not measured), pay {...}}: pay is for leads, and null where nobody is paid here. */
 static enum err_code people_json(struct ctx *c, const struct campaign *k,
                                  const struct stats_campaign *v, json_t **out)
 {
@@ -125,7 +125,10 @@ static enum err_code people_json(struct ctx *c, const struct campaign *k,
                  studies_get(c->db, k->id, c->arena, &study, &c->err) != OK)) {
         return c->err.code;
     }
-    *out = json_pack("{s:i, s:o, s:o}", "answering", (int)v->people, "median_active_seconds",
+    *out = json_pack("{s:i, s:i, s:o, s:o, s:o}", "answering", (int)v->people, "most",
+                     (int)v->most, "most_share",
+                     v->answers ? json_real((double)v->most / v->answers) : json_null(),
+                     "median_active_seconds",
                      v->median_active_ms ? json_real(v->median_active_ms / 1000.0) : json_null(),
                      "pay", json_null());
     if (lead) {

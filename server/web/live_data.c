@@ -30,6 +30,19 @@ json_t *live_pace(struct arena *a, const struct pace *p, int64_t left, const cha
                      "finish", finish);
 }
 
+void live_finish_tile(struct arena *a, json_t *tiles, const json_t *pace)
+{
+    const json_t *minutes = json_object_get(pace, "minutes_left");
+    if (json_is_real(minutes)) {
+        data_tile(tiles, "Time to finish", pace_span(a, json_real_value(minutes)),
+                  arena_printf(a, "%s answers at this pace",
+                               data_count(a, json_integer_value(json_object_get(pace, "left")))));
+    } else {
+        data_tile(tiles, "Time to finish", "\xe2\x80\x93",
+                  json_string_value(json_object_get(pace, "finish")));
+    }
+}
+
 const char *live_stopped(struct arena *a, const struct campaign *k, const struct desk_progress *p)
 {
     bool complete = p->wanted && p->answers >= p->wanted;

@@ -25,6 +25,8 @@ json_t *live_campaign(struct ctx *c, const struct stats *s, const struct campaig
  * hour_text, finish}. `state`: see live_stopped. */
 json_t *live_pace(struct arena *a, const struct pace *p, int64_t left, const char *state);
 
+/* Appends the tile that says when the pace of live_pace brings the last answer. */
+void live_finish_tile(struct arena *a, json_t *tiles, const json_t *pace);
 /* Why nobody answers: "done elsewhere", "paused" ...; NULL when people may, or all is answered. */
 const char *live_stopped(struct arena *a, const struct campaign *k, const struct desk_progress *p);
 

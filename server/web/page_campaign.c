@@ -138,14 +138,14 @@ static json_t *tiles_json(struct ctx *c, const struct campaign *k, json_t *all)
     struct arena *a = c->arena;
     const json_t *pay = json_object_get(json_object_get(all, "people"), "pay");
     json_int_t done, grids, lent, answers, wanted, people, answered;
-    const char *pace, *finish;
-    json_t *median, *tiles = json_array();
+    const char *pace;
+    json_t *median, *share, *tiles = json_array();
     BUG_IF(json_unpack(all,
-                       "{s:{s:I, s:I, s:I}, s:{s:I, s:I}, s:{s:I, s:s, s:s}, s:{s:I, s:o}}",
+                       "{s:{s:I, s:I, s:I}, s:{s:I, s:I}, s:{s:I, s:s}, s:{s:I, s:o, s:o}}",
                        "grids", "done", &done, "all", &grids, "lent", &lent, "answers", "counted",
                        &answers, "wanted", &wanted, "pace", "answers", &answered, "text", &pace,
-                       "finish", &finish, "people", "answering", &people, "median_active_seconds",
-                       &median) != 0);
+                       "people", "answering", &people, "most_share", &share,
+                       "median_active_seconds", &median) != 0);
     data_tile(tiles, "Grids complete", data_count(a, done),
               arena_printf(a, "of %s", data_count(a, grids)));
     data_tile(tiles, "Answers", data_count(a, answers),
@@ -155,9 +155,13 @@ static json_t *tiles_json(struct ctx *c, const struct campaign *k, json_t *all)
         data_tile(tiles, "Answers per minute", pace,
                   arena_printf(a, "%s in the last %d minutes", data_count(a, answered),
                                PACE_MINUTES));
-        data_tile(tiles, "Time to finish", finish, NULL);
+        live_finish_tile(a, tiles, json_object_get(all, "pace"));
     }
-    data_tile(tiles, "People who answered", data_count(a, people), NULL);
+    data_tile(tiles, "People who answered", data_count(a, people),
+              json_is_real(share)
+                  ? arena_printf(a, "the busiest gave %.1f %% of the answers",
+                                 100 * json_real_value(share))
+                  : NULL);
     data_tile(tiles, "Time for a grid",
               json_is_real(median) ? arena_printf(a, "%.0f s", json_real_value(median))
                                    : "\xe2\x80\x93",

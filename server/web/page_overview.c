@@ -32,19 +32,6 @@ static void frequency_tile(struct ctx *c, json_t *tiles, const char *label, cons
                            json_real_value(json_object_get(f, "hi"))));
 }
 
-static void finish_tile(struct ctx *c, json_t *tiles, const json_t *pace)
-{
-    const json_t *left = json_object_get(pace, "minutes_left");
-    if (json_is_real(left)) {
-        data_tile(tiles, "Time to finish", pace_span(c->arena, json_real_value(left)),
-                  arena_printf(c->arena, "%s answers at this pace",
-                               data_count(c->arena, number(pace, "left"))));
-    } else {
-        data_tile(tiles, "Time to finish", "\xe2\x80\x93",
-                  json_string_value(json_object_get(pace, "finish")));
-    }
-}
-
 static json_t *tiles_json(struct ctx *c, const json_t *all)
 {
     struct arena *a = c->arena;
@@ -63,7 +50,7 @@ static json_t *tiles_json(struct ctx *c, const json_t *all)
     data_tile(tiles, "Answers per minute", json_string_value(json_object_get(pace, "text")),
               arena_printf(a, "%s in the last %d minutes", data_count(a, number(pace, "answers")),
                            PACE_MINUTES));
-    finish_tile(c, tiles, pace);
+    live_finish_tile(a, tiles, pace);
     data_tile(tiles, "People at work now", data_count(a, number(people, "now")),
               arena_printf(a, "of %s who answered", data_count(a, number(people, "all"))));
     return tiles;
@@ -88,14 +75,26 @@ static json_t *charts_json(struct ctx *c)
     return all;
 }
 
+/* What leads want to see at once: neither who signed in nor who came and went. */
+static struct sv kinds_shown(struct arena *a)
+{
+    const char *some = "|person.block|person.unblock|person.note|person.forget|";
+    static const enum history_area areas[] = {AREA_CAMPAIGNS, AREA_PAY, AREA_IMAGES, AREA_VIEWS};
+    for (size_t i = 0; i < sizeof areas / sizeof *areas; i++) {
+        some = arena_printf(a, "%s" SV_FMT, some, SV_ARG(history_kinds(areas[i], a)));
+    }
+    return sv_of(some);
+}
+
 /* The newest events; null for those who may not see the history. NULL with c->err set. */
 static json_t *history_json(struct ctx *c)
 {
-    const struct history_ask ask = {.limit = EVENTS_SHOWN};
+    struct history_ask ask = {.limit = EVENTS_SHOWN, .kinds = kinds_shown(c->arena)};
     struct history_page page;
     if (c->user.role < ROLE_LEAD) {
         return json_null();
     }
+    history_join(&ask);
     if (history_page(c->db, &ask, c->arena, &page, &c->err) != OK) {
         return NULL;
     }
