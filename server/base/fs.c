@@ -4,9 +4,11 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -189,6 +191,76 @@ static enum err_code write_new(const char *path, const void *p, size_t n, bool f
 enum err_code fs_write_new(const char *path, const void *p, size_t n, struct err *err)
 {
     return write_new(path, p, n, false, err);
+}
+
+/* The bytes from `at` to `end`, read and written in pieces. */
+static int copy_range(int from, int to, off_t at, off_t end)
+{
+    char buf[65536];
+    if (lseek(from, at, SEEK_SET) < 0 || lseek(to, at, SEEK_SET) < 0) {
+        return -1;
+    }
+    while (at < end) {
+        size_t want = (size_t)(end - at) < sizeof buf ? (size_t)(end - at) : sizeof buf;
+        ssize_t n = read(from, buf, want);
+        if (n <= 0 || write_fd(to, buf, (size_t)n) != 0) {
+            errno = n == 0 ? EIO : errno; /* it became shorter meanwhile */
+            return -1;
+        }
+        at += n;
+    }
+    return 0;
+}
+
+/* Data and holes of a file of `size` bytes. File systems that know no holes say that all is data. */
+static int copy_data(int from, int to, off_t size)
+{
+    if (ioctl(to, FICLONE, from) == 0) {
+        return 0;
+    }
+    for (off_t at = 0; at < size;) {
+        off_t data = lseek(from, at, SEEK_DATA);
+        if (data < 0) {
+            if (errno == ENXIO) {
+                break; /* a hole up to the end */
+            }
+            return -1;
+        }
+        off_t end = lseek(from, data, SEEK_HOLE);
+        if (end < 0 || copy_range(from, to, data, end) != 0) {
+            return -1;
+        }
+        at = end;
+    }
+    return ftruncate(to, size);
+}
+
+enum err_code fs_copy_new(const char *from, const char *to, struct err *err)
+{
+    int in, out = -1;
+    enum err_code rc = open_read(from, &in, err);
+    if (rc != OK) {
+        return rc;
+    }
+    struct stat st;
+    if (fstat(in, &st) != 0 || !S_ISREG(st.st_mode)) {
+        rc = err_set(err, ERR_INPUT, "%s is not a regular file", from);
+    } else if ((out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, st.st_mode & 0777)) < 0) {
+        rc = err_errno(err, errno, "cannot create %s", to);
+    } else {
+        int failed = copy_data(in, out, st.st_size);
+        int why = errno;
+        if (close(out) != 0 && !failed) {
+            failed = -1;
+            why = errno;
+        }
+        if (failed) {
+            rc = err_errno(err, why, "cannot copy %s to %s", from, to);
+            unlink(to);
+        }
+    }
+    close(in);
+    return rc;
 }
 
 enum err_code fs_write_whole(const char *path, const void *p, size_t n, bool flush,

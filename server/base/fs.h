@@ -31,6 +31,9 @@ enum err_code fs_write_whole(const char *path, const void *p, size_t n, bool flu
                              struct err *err);
 /* Creates path, which must not exist, and writes it without a flush. On failure nothing is left. */
 enum err_code fs_write_new(const char *path, const void *p, size_t n, struct err *err);
+/* Copies a file's bytes and holes to the path `to`, which must not exist, without a flush; shares the
+ * blocks where the file system can. On failure nothing is left; ERR_NOT_FOUND: there is no `from`. */
+enum err_code fs_copy_new(const char *from, const char *to, struct err *err);
 /* Flushes everything that was written to the file system of a folder: one wait for many files. */
 enum err_code fs_sync_all(const char *dir, struct err *err);
 enum err_code fs_sync_file(const char *path, struct err *err);

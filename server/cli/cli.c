@@ -171,8 +171,10 @@ static enum err_code parse(struct cli *cli, int argc, char **argv, int at)
 static enum err_code run(struct cli *cli)
 {
     enum err_code rc = crypto_init(&cli->err);
-    if (rc == OK && cli->command->needs != CLI_NOTHING) {
+    if (cli->command->needs != CLI_NOTHING) {
         cli->dir = cli->args[0];
+    }
+    if (rc == OK && cli->command->needs >= CLI_PROJECT) {
         rc = project_open(cli);
     }
     if (rc == OK) {
@@ -202,7 +204,8 @@ int cli_main(int argc, char **argv)
         print_overview(asked ? stdout : stderr);
         return asked ? 0 : 2;
     }
-    signal(SIGPIPE, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN); /* both are failed writes, which are seen to */
+    signal(SIGXFSZ, SIG_IGN);
     struct cli cli = {.command = command, .lock = -1};
     arena_init(&cli.arena, COMMAND_ARENA);
     enum err_code rc = parse(&cli, argc, argv, words + 1);

@@ -22,6 +22,7 @@ struct cli_option {
 
 enum cli_needs {
     CLI_NOTHING,
+    CLI_FOLDER,    /* first argument DIR, if any: the command opens what it needs of it, if it can */
     CLI_PROJECT,   /* first argument DIR: shared lock, schema checked, database open for writing */
     CLI_EXCLUSIVE  /* DIR with the exclusive lock; schema not checked, database open */
 };
@@ -50,7 +51,7 @@ struct cli {
     } given[CLI_OPTIONS];
     int n_given;
     bool json, quiet, verbose, dry_run;
-    const char *dir;        /* project commands */
+    const char *dir;        /* project and folder commands */
     struct db *db;
     struct config config;
     int lock;
@@ -87,6 +88,8 @@ enum err_code project_create(const char *dir, struct err *err); /* folders, conf
 enum err_code project_open(struct cli *cli);
 void project_close(struct cli *cli);
 char *project_path(struct arena *a, const char *dir, const char *name);
+/* What --set said, for config_load and config_check; the texts are argv's. */
+size_t project_flags(const struct cli *cli, const char *flags[CLI_OPTIONS]);
 /* The lock that only a serving process holds: ERR_BUSY when there is one. */
 enum err_code project_serve_lock(const char *dir, int *fd, struct err *err);
 

@@ -1,5 +1,6 @@
 /* cmd_check.c - `holdout check`: counts everything again by another way and compares, and looks
- * for rows without files and files without rows. Findings go to standard output, one a line. */
+ * for rows without files and files without rows; with --config, what is wrong with config.ini,
+ * whatever state the rest is in. Findings go to standard output, one a line. Restore ends with it. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,7 @@ struct findings {
     unsigned char (*sources)[IMAGE_SHA]; /* sorted, as sources_each gives them */
     size_t n_sources, cap_sources;
 };
+    bool hash; /* read originals, not only look at their sizes */
 
 __attribute__((format(printf, 2, 3))) static void found(struct findings *f, const char *fmt, ...)
 {
@@ -56,6 +58,11 @@ static enum err_code compare_pair(void *arg, const struct vote_pair *p, struct e
 }
 
 /* The fold that the server keeps in memory against a recount by SQL alone. */
+static void found_text(void *arg, const char *text)
+{
+    found(arg, "%s", text);
+}
+
 static enum err_code check_votes(struct findings *f)
 {
     struct err *err = &f->cli->err;
@@ -127,16 +134,34 @@ static enum err_code check_source(void *arg, const struct source_row *s, struct 
 {
     struct findings *f = arg;
     struct arena a;
+/* The bytes that an original had when it was imported are its name. Renditions have no hash of their
+ * own: importing again makes them. */
+static void check_hash(struct findings *f, const struct source_row *s, const char *path,
+                       const char *hint)
+{
+    unsigned char sha[IMAGE_SHA];
+    struct err why = {0};
+    enum err_code rc = crypto_sha256_file(path, sha, NULL, &why);
+    if (rc != OK && rc != ERR_NOT_FOUND) {
+        found(f, "unreadable: %s%s", why.msg, hint);
+    } else if (rc == OK && memcmp(sha, s->sha256, IMAGE_SHA) != 0) {
+        found(f, "content: %s is not what was imported%s", path, hint);
+    }
+}
+
     (void)err;
     arena_init(&a, 1 << 16);
     xgrow(&f->sources, &f->cap_sources, f->n_sources + 1, sizeof *f->sources);
     memcpy(f->sources[f->n_sources++], s->sha256, IMAGE_SHA);
-    if (s->path.n) {
-        check_size(f, arena_cstr(&a, s->path), s->bytes,
-                   " (an original that the project only refers to: put it back, or import it again "
-                   "from where it is now)");
-    } else {
-        check_size(f, path_rendition(&a, f->cli->dir, s->sha256, RENDITION_SOURCE), s->bytes, "");
+    const char *original = s->path.n
+                               ? arena_cstr(&a, s->path)
+                               : path_rendition(&a, f->cli->dir, s->sha256, RENDITION_SOURCE);
+    const char *hint = s->path.n ? " (an original that the project only refers to: put it back, or "
+                                   "import it again from where it is now)"
+                                 : "";
+    check_size(f, original, s->bytes, hint);
+    if (f->hash && fs_size(original) == s->bytes) {
+        check_hash(f, s, original, hint);
     }
     check_size(f, path_rendition(&a, f->cli->dir, s->sha256, RENDITION_VIEW), -1, "");
     check_size(f, path_rendition(&a, f->cli->dir, s->sha256, RENDITION_GRID), -1, "");
@@ -177,13 +202,9 @@ static enum err_code check_files(struct findings *f)
     return rc;
 }
 
-enum err_code cmd_check(struct cli *cli)
+enum err_code check_open_project(struct cli *cli)
 {
-    if (cli_has(cli, "config")) {
-        cli_note(cli, "config.ini is fine."); /* project_open has read it */
-        return OK;
-    }
-    struct findings f = {.cli = cli};
+    struct findings f = {.cli = cli, .hash = cli_has(cli, "hash")};
     enum err_code rc = check_rows(&f);
     if (rc == OK) {
         rc = check_votes(&f);
@@ -207,4 +228,42 @@ enum err_code cmd_check(struct cli *cli)
     cli_note(cli, "Nothing wrong: %llu pairs of image and class, %zu image files.",
              (unsigned long long)f.pairs, f.n_sources);
     return OK;
+}
+
+static void print_mistake(void *arg, const char *text)
+{
+    (void)arg;
+    printf("config: %s\n", text);
+}
+
+static enum err_code check_config(struct cli *cli)
+{
+    const char *flags[CLI_OPTIONS];
+    size_t n = project_flags(cli, flags), mistakes = 0;
+    if (!fs_is_dir(cli->dir)) {
+        return err_set(&cli->err, ERR_NOT_FOUND, "%s is no folder", cli->dir);
+    }
+    enum err_code rc =
+        config_check(cli->dir, flags, n, print_mistake, NULL, &mistakes, &cli->err);
+    if (rc != OK) {
+        return rc;
+    }
+    if (cli->json) {
+        printf("{\"findings\":%zu}\n", mistakes);
+    }
+    if (mistakes) {
+        return err_set(&cli->err, ERR_INPUT, "%zu mistake%s in the configuration", mistakes,
+                       mistakes == 1 ? "" : "s");
+    }
+    cli_note(cli, "The configuration is fine.");
+    return OK;
+}
+
+enum err_code cmd_check(struct cli *cli)
+{
+    if (cli_has(cli, "config")) {
+        return check_config(cli);
+    }
+    enum err_code rc = project_open(cli);
+    return rc == OK ? check_open_project(cli) : rc;
 }

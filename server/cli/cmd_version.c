@@ -1,8 +1,8 @@
-/* cmd_version.c - `holdout version` and `holdout migrate`. */
+/* cmd_version.c - `holdout version`: the program, its libraries, its routes. */
 #include <stdio.h>
 
 #include "cli/commands.h"
-#include "db/migrate.h"
+#include "db/db.h"
 #include "web/app.h"
 
 static const char *proof_name(enum route_proof proof)
@@ -31,21 +31,4 @@ enum err_code cmd_version(struct cli *cli)
     printf(cli->json ? "{\"holdout\":\"%s\",\"sqlite\":\"%s\"}\n" : "holdout %s (SQLite %s)\n",
            HOLDOUT_VERSION, db_library_version());
     return OK;
-}
-
-enum err_code cmd_migrate(struct cli *cli)
-{
-    struct migrate_state before, after;
-    enum err_code rc = migrate_check(cli->db, &before, &cli->err);
-    if (rc == OK && cli->dry_run) {
-        printf("%d of %d migrations are applied\n", before.have, before.want);
-        return OK;
-    }
-    if (rc == OK) {
-        rc = migrate_apply(cli->db, &after, &cli->err);
-    }
-    if (rc == OK) {
-        cli_note(cli, "%s was at version %d and is at %d now.", cli->dir, before.have, after.have);
-    }
-    return rc;
 }

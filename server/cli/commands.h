@@ -4,6 +4,7 @@
 
 #include "cli/cli.h"
 
+enum err_code cmd_backup(struct cli *cli);
 enum err_code cmd_check(struct cli *cli);
 enum err_code cmd_demo(struct cli *cli);
 enum err_code cmd_export_frequencies(struct cli *cli);
@@ -22,10 +23,13 @@ enum err_code cmd_import_wordnet(struct cli *cli);
 enum err_code cmd_init(struct cli *cli);
 enum err_code cmd_migrate(struct cli *cli);
 enum err_code cmd_serve(struct cli *cli);
+enum err_code cmd_restore(struct cli *cli);
 enum err_code cmd_study(struct cli *cli);
 enum err_code cmd_version(struct cli *cli);
 
 /* Parts of commands that the demo uses too. */
+/* What `check` does with an open project, for restore too. */
+enum err_code check_open_project(struct cli *cli);
 enum err_code init_project(struct cli *cli, const char *dir, struct sv login, struct sv password);
 enum err_code serve_project(struct cli *cli);
 

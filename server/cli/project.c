@@ -115,15 +115,21 @@ enum err_code project_serve_lock(const char *dir, int *fd, struct err *err)
     return rc;
 }
 
-static enum err_code load_config(struct cli *cli)
+size_t project_flags(const struct cli *cli, const char *flags[CLI_OPTIONS])
 {
-    const char *flags[CLI_OPTIONS];
     size_t n = 0;
     for (int i = 0; i < cli->n_given; i++) {
         if (strcmp(cli->given[i].name, "set") == 0) {
             flags[n++] = cli->given[i].value;
         }
     }
+    return n;
+}
+
+static enum err_code load_config(struct cli *cli)
+{
+    const char *flags[CLI_OPTIONS];
+    size_t n = project_flags(cli, flags);
     return config_load(&cli->config, cli->dir, flags, n, &cli->err);
 }
 

@@ -6,6 +6,7 @@
 #include <arpa/inet.h>
 #include <ini.h>
 #include <netinet/in.h>
+#include <stdarg.h>
 #include <unistd.h>
 
 #include "base/fs.h"
@@ -19,6 +20,29 @@ enum {
     OPTIONS_MAX = 128,
     ARENA_MAX = 64 << 20
 };
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
+
+/* What is wrong, as it is found: the first becomes config_load's error, config_check tells all. */
+struct mistakes {
+    void (*each)(void *arg, const char *text);
+    void *arg;
+    size_t n;
+    struct err first;
+};
+
+__attribute__((format(printf, 2, 3))) static void mistake(struct mistakes *m, const char *fmt, ...)
+{
+    char text[sizeof m->first.msg];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    err_set(&m->first, ERR_INPUT, "%s", text);
+    m->n++;
+    if (m->each) {
+        m->each(m->arg, text);
+    }
+}
 
 static void *field(struct config *c, const struct option *o)
 {
@@ -169,8 +193,8 @@ static bool set_text(struct config *c, const struct option *o, const char *dir, 
 }
 
 /* Sets a field. `where` is the file and line, the variable or the flag. */
-static enum err_code set(struct config *c, const struct option *o, const char *dir,
-                         const char *where, struct sv value, struct err *err)
+static void set(struct config *c, const struct option *o, const char *dir, const char *where,
+                struct sv value, struct mistakes *m)
 {
     value = sv_trim(value);
     bool right = value.n <= VALUE_MAX && sv_utf8(value);
@@ -182,16 +206,15 @@ static enum err_code set(struct config *c, const struct option *o, const char *d
         right = set_text(c, o, dir, value);
     }
     if (right) {
-        return OK;
+        return;
     }
     struct str range;
     str_init(&range, 256);
     add_range(&range, o);
     int shown = o->secret ? 0 : (int)(value.n < 80 && sv_utf8(value) ? value.n : 0);
-    enum err_code rc = err_set(err, ERR_INPUT, "%s: %s.%s = %.*s: expected %s", where, o->section,
-                               o->key, shown, value.p, range.p);
+    mistake(m, "%s: %s.%s = %.*s: expected %s", where, o->section, o->key, shown, value.p,
+            range.p);
     str_release(&range);
-    return rc;
 }
 
 /* ---- the file ---- */
@@ -201,25 +224,45 @@ struct reading {
     const char *dir, *path;
     struct sv rest;         /* what inih has not been given yet */
     int line;
+    bool awaited;           /* the line is neither blank, a comment nor a section: a pair must come */
     int seen[OPTIONS_MAX];  /* the line that set option i, 0: none did */
-    struct err err;         /* the first mistake */
+    struct mistakes *m;
 };
 
-/* Gives inih the next line. Leading blanks go, so that no line continues the one before; after a
- * mistake the file ends, so that the first one is told. */
+/* inih tells the first line that it cannot read and no other, so that each is judged here: when
+ * the next one is asked for, a pair must have come of it. */
+static void judge_line(struct reading *r)
+{
+    if (r->awaited) {
+        mistake(r->m, "%s:%d: expected [section] or key = value", r->path, r->line);
+    }
+    r->awaited = false;
+}
+
+static bool must_be_pair(struct sv line)
+{
+    return line.n && line.p[0] != ';' && line.p[0] != '#' &&
+           !(line.p[0] == '[' && memchr(line.p, ']', line.n));
+}
+
+/* Gives inih the next line. Leading blanks go, so that no line continues the one before. */
 static char *next_line(char *buf, int size, void *arg)
 {
     struct reading *r = arg;
-    if (r->rest.p == NULL || r->rest.n == 0 || r->err.code != OK) {
+    judge_line(r);
+    if (r->rest.p == NULL || r->rest.n == 0) {
         return NULL;
     }
     r->line++;
     struct sv line = sv_trim(sv_cut(&r->rest, '\n'));
-    if (line.n + 2 > (size_t)size) {
-        err_set(&r->err, ERR_INPUT, "%s:%d: a line may have at most %d bytes", r->path, r->line,
-                size - 2);
-        return NULL;
+    if (r->line == 1 && sv_starts(line, BYTE_ORDER_MARK)) {
+        line = sv_make(line.p + 3, line.n - 3);
     }
+    if (line.n + 2 > (size_t)size) {
+        mistake(r->m, "%s:%d: a line may have at most %d bytes", r->path, r->line, size - 2);
+        line.n = 0;
+    }
+    r->awaited = must_be_pair(line);
     snprintf(buf, (size_t)size, SV_FMT "\n", SV_ARG(line));
     return buf;
 }
@@ -228,57 +271,47 @@ static int take_pair(void *arg, const char *section, const char *key, const char
 {
     struct reading *r = arg;
     char where[512];
+    r->awaited = false;
     snprintf(where, sizeof where, "%s:%d", r->path, r->line);
     const struct option *o = find(sv_of(section), sv_of(key));
     if (!o) {
         bool known = is_section(sv_of(section));
-        err_set(&r->err, ERR_INPUT,
+        mistake(r->m,
                 known ? "%s: there is no option %s in [%s]" : "%s: %s: there is no section [%s]",
                 where, key, section);
-        return 0;
+        return 1;
     }
     int *seen = &r->seen[o - options];
     if (*seen) {
-        err_set(&r->err, ERR_INPUT, "%s: %s.%s is given twice, first in line %d", where, section,
-                key, *seen);
-        return 0;
+        mistake(r->m, "%s: %s.%s is given twice, first in line %d", where, section, key, *seen);
+        return 1;
     }
     *seen = r->line;
-    return set(r->c, o, r->dir, where, sv_of(value), &r->err) == OK;
+    set(r->c, o, r->dir, where, sv_of(value), r->m);
+    return 1;
 }
 
-static enum err_code load_file(struct config *c, const char *dir, struct err *err)
+static enum err_code load_file(struct config *c, const char *dir, struct mistakes *m,
+                               struct err *err)
 {
     BUG_IF(options_count > OPTIONS_MAX);
     struct str text;
     str_init(&text, FILE_MAX);
-    struct reading r = {.c = c, .dir = dir, .path = fs_join(&c->arena, dir, "config.ini")};
+    struct reading r = {
+        .c = c, .dir = dir, .path = fs_join(&c->arena, dir, "config.ini"), .m = m};
     struct err none = {0};
     enum err_code rc = fs_read(r.path, &text, &none);
     if (rc == ERR_NOT_FOUND) {
         rc = OK;
-        goto out;
-    }
-    if (rc != OK) {
+    } else if (rc != OK) {
         err_rule(err, rc, none.rule, "%s", none.msg);
-        goto out;
-    }
-    r.rest = str_sv(&text);
-    if (memchr(r.rest.p, '\0', r.rest.n)) {
-        rc = err_set(err, ERR_INPUT, "%s: a text file is expected, this one has NUL bytes", r.path);
-        goto out;
-    }
-    int line = ini_parse_stream(next_line, &r, take_pair, &r);
-    if (r.err.code == OK && line == 0) {
-        goto out;
-    }
-    /* A line that inih cannot read comes before the mistake found in a pair, or there is none. */
-    if (r.err.code == OK || (line > 0 && line < r.line)) {
-        rc = err_set(err, ERR_INPUT, "%s:%d: expected [section] or key = value", r.path, line);
+    } else if (text.n && memchr(text.p, '\0', text.n)) {
+        mistake(m, "%s: a text file is expected, this one has NUL bytes", r.path);
     } else {
-        rc = err_rule(err, r.err.code, r.err.rule, "%s", r.err.msg);
+        r.rest = str_sv(&text);
+        ini_parse_stream(next_line, &r, take_pair, &r);
+        judge_line(&r);
     }
-out:
     str_release(&text);
     return rc;
 }
@@ -301,8 +334,8 @@ static bool from_file(const struct option *o)
     return o->secret || o->type == OPTION_PATH;
 }
 
-static enum err_code load_variable(struct config *c, const char *dir, const struct option *o,
-                                   struct err *err)
+static void load_variable(struct config *c, const char *dir, const struct option *o,
+                          struct mistakes *m)
 {
     char name[NAME_MAX_BYTES], name_file[NAME_MAX_BYTES];
     variable_name(name, sizeof name, o, "");
@@ -310,29 +343,29 @@ static enum err_code load_variable(struct config *c, const char *dir, const stru
     const char *value = getenv(name);
     const char *path = from_file(o) ? getenv(name_file) : NULL;
     if (value && path) {
-        return err_set(err, ERR_INPUT, "%s and %s are both set", name, name_file);
+        mistake(m, "%s and %s are both set", name, name_file);
+        return;
     }
     if (value) {
-        return set(c, o, dir, name, sv_of(value), err);
+        set(c, o, dir, name, sv_of(value), m);
+        return;
     }
     if (!path) {
-        return OK;
+        return;
     }
     struct str text;
     str_init(&text, VALUE_MAX);
     struct err why = {0};
-    enum err_code rc = fs_read(path, &text, &why);
-    if (rc == OK) {
-        rc = set(c, o, dir, name_file, str_sv(&text), err);
+    if (fs_read(path, &text, &why) == OK) {
+        set(c, o, dir, name_file, str_sv(&text), m);
     } else {
-        rc = err_set(err, ERR_INPUT, "%s: %s", name_file, why.msg);
+        mistake(m, "%s: %s", name_file, why.msg);
     }
     str_release(&text);
-    return rc;
 }
 
 /* A variable that looks like an option but is none: a spelling mistake must not pass unseen. */
-static enum err_code refuse_unknown(const char *entry, struct err *err)
+static void refuse_unknown(const char *entry, struct mistakes *m)
 {
     struct sv rest = sv_of(entry);
     struct sv name = sv_cut(&rest, '=');
@@ -344,34 +377,33 @@ static enum err_code refuse_unknown(const char *entry, struct err *err)
         variable_name(prefix, sizeof prefix, &section, "");
         ours = ours || sv_starts(name, prefix);
         if (sv_is(name, known)) {
-            return OK;
+            return;
         }
         variable_name(known, sizeof known, &options[i], "_FILE");
         if (from_file(&options[i]) && sv_is(name, known)) {
-            return OK;
+            return;
         }
     }
-    return ours ? err_set(err, ERR_INPUT, SV_FMT ": there is no such option", SV_ARG(name)) : OK;
+    if (ours) {
+        mistake(m, SV_FMT ": there is no such option", SV_ARG(name));
+    }
 }
 
-static enum err_code load_environment(struct config *c, const char *dir, struct err *err)
+static void load_environment(struct config *c, const char *dir, struct mistakes *m)
 {
-    enum err_code rc = OK;
-    for (size_t i = 0; i < options_count && rc == OK; i++) {
-        rc = load_variable(c, dir, &options[i], err);
+    for (size_t i = 0; i < options_count; i++) {
+        load_variable(c, dir, &options[i], m);
     }
-    for (char **e = environ; rc == OK && *e; e++) {
+    for (char **e = environ; *e; e++) {
         if (strncmp(*e, "HOLDOUT_", 8) == 0) {
-            rc = refuse_unknown(*e, err);
+            refuse_unknown(*e, m);
         }
     }
-    return rc;
 }
 
 /* ---- flags and the whole ---- */
 
-static enum err_code load_flag(struct config *c, const char *dir, const char *flag,
-                               struct err *err)
+static void load_flag(struct config *c, const char *dir, const char *flag, struct mistakes *m)
 {
     struct sv value = sv_of(flag);
     struct sv name = sv_cut(&value, '=');
@@ -379,47 +411,66 @@ static enum err_code load_flag(struct config *c, const char *dir, const char *fl
     struct sv section = sv_cut(&key, '.');
     const struct option *o = find(section, key);
     if (!o) {
-        return err_set(err, ERR_INPUT, SV_FMT ": there is no such option", SV_ARG(name));
+        mistake(m, SV_FMT ": there is no such option", SV_ARG(name));
+    } else if (!value.p) {
+        mistake(m, SV_FMT ": expected section.key=value", SV_ARG(name));
+    } else {
+        set(c, o, dir, "command line", value, m);
     }
-    if (!value.p) {
-        return err_set(err, ERR_INPUT, SV_FMT ": expected section.key=value", SV_ARG(name));
-    }
-    return set(c, o, dir, "command line", value, err);
 }
 
 /* What no single row can say. */
-static enum err_code check_together(const struct config *c, struct err *err)
+static void check_together(const struct config *c, struct mistakes *m)
 {
     if ((*c->tls_cert == '\0') != (*c->tls_key == '\0')) {
-        return err_set(err, ERR_INPUT,
-                       "server.tls_cert and server.tls_key go together: %s is missing",
-                       *c->tls_cert ? "tls_key" : "tls_cert");
+        mistake(m, "server.tls_cert and server.tls_key go together: %s is missing",
+                *c->tls_cert ? "tls_key" : "tls_cert");
     }
-    return OK;
+}
+
+static enum err_code load(struct config *c, const char *dir, const char *const *flags,
+                          size_t n_flags, struct mistakes *m, struct err *err)
+{
+    *c = (struct config){0};
+    arena_init(&c->arena, ARENA_MAX);
+    for (size_t i = 0; i < options_count; i++) {
+        set(c, &options[i], dir, "default", sv_of(options[i].def), m);
+    }
+    BUG_IF(m->n);
+    enum err_code rc = load_file(c, dir, m, err);
+    if (rc == OK) {
+        load_environment(c, dir, m);
+        for (size_t i = 0; i < n_flags; i++) {
+            load_flag(c, dir, flags[i], m);
+        }
+        check_together(c, m);
+    }
+    return rc;
 }
 
 enum err_code config_load(struct config *c, const char *dir, const char *const *flags,
                           size_t n_flags, struct err *err)
 {
-    *c = (struct config){0};
-    arena_init(&c->arena, ARENA_MAX);
-    for (size_t i = 0; i < options_count; i++) {
-        struct err wrong = {0};
-        BUG_IF(set(c, &options[i], dir, "default", sv_of(options[i].def), &wrong) != OK);
-    }
-    enum err_code rc = load_file(c, dir, err);
-    if (rc == OK) {
-        rc = load_environment(c, dir, err);
-    }
-    for (size_t i = 0; i < n_flags && rc == OK; i++) {
-        rc = load_flag(c, dir, flags[i], err);
-    }
-    if (rc == OK) {
-        rc = check_together(c, err);
+    struct mistakes m = {0};
+    enum err_code rc = load(c, dir, flags, n_flags, &m, err);
+    if (rc == OK && m.n) {
+        rc = err_rule(err, m.first.code, m.first.rule, "%s", m.first.msg);
     }
     if (rc != OK) {
         config_release(c);
     }
+    return rc;
+}
+
+enum err_code config_check(const char *dir, const char *const *flags, size_t n_flags,
+                           void (*each)(void *arg, const char *text), void *arg, size_t *n,
+                           struct err *err)
+{
+    struct config c;
+    struct mistakes m = {.each = each, .arg = arg};
+    enum err_code rc = load(&c, dir, flags, n_flags, &m, err);
+    config_release(&c);
+    *n = m.n;
     return rc;
 }
 

@@ -54,6 +54,11 @@ struct config {
 enum err_code config_load(struct config *c, const char *dir, const char *const *flags,
                           size_t n_flags, struct err *err);
 void config_release(struct config *c);
+/* Calls each() for every mistake that config_load would find one by one; *n is how many. Fails only
+ * when the file is there and cannot be read. */
+enum err_code config_check(const char *dir, const char *const *flags, size_t n_flags,
+                           void (*each)(void *arg, const char *text), void *arg, size_t *n,
+                           struct err *err);
 /* The text of config.example.ini: every option with its help, range and default. */
 void config_example(struct str *out);
 /* One line per option for --help. */

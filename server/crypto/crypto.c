@@ -12,6 +12,7 @@
 #include <sodium/crypto_hash_sha256.h>
 #include <sodium/crypto_pwhash_argon2id.h>
 #include <sodium/utils.h>
+#include <sodium/version.h>
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -39,6 +40,11 @@ static pthread_mutex_t argon = PTHREAD_MUTEX_INITIALIZER;
 enum err_code crypto_init(struct err *err)
 {
     return sodium_init() < 0 ? err_set(err, ERR_IO, "no randomness from the system") : OK;
+}
+
+const char *crypto_library_version(void)
+{
+    return sodium_version_string();
 }
 
 void crypto_random(void *p, size_t n)

@@ -20,6 +20,7 @@ enum {
 
 /* Once per process, before anything else here. */
 enum err_code crypto_init(struct err *err);
+const char *crypto_library_version(void);
 
 void crypto_random(void *p, size_t n);
 void crypto_sha256(const void *p, size_t n, unsigned char out[CRYPTO_HASH]);

@@ -144,7 +144,13 @@ static enum err_code set_up(struct db *db, struct err *err)
     if (sqlite3_db_readonly(db->h, "main") == 1) {
         return err_set(err, ERR_IO, "the file cannot be written, which readers need too");
     }
-    enum err_code rc = use_wal(db, err);
+    enum err_code rc = OK;
+    if (db->mode == DB_ALONE) { /* before the first look: network file systems lack shared memory */
+        rc = db_script(db, "PRAGMA locking_mode=EXCLUSIVE", err);
+    }
+    if (rc == OK) {
+        rc = use_wal(db, err);
+    }
     if (rc == OK) {
         rc = db_script(db,
                        "PRAGMA synchronous=" SYNCHRONOUS ";"
@@ -154,7 +160,7 @@ static enum err_code set_up(struct db *db, struct err *err)
                        "PRAGMA journal_size_limit=33554432;",
                        err);
     }
-    if (rc == OK && db->mode == DB_READ) {
+    if (rc == OK && db->mode != DB_WRITE) {
         rc = db_script(db, "PRAGMA cache_size=-1024; PRAGMA query_only=ON;", err);
     } else if (rc == OK) {
         /* 16 MiB: under steady load a commit in four thousand pages pays for a checkpoint; the
@@ -533,5 +539,5 @@ int64_t db_wal_size(const char *path)
 void db_assert_idle(struct db *db)
 {
     BUG_IF(db->open != 0);
-    BUG_IF(db->mode == DB_READ && db->tx); /* it would keep the log from being emptied */
+    BUG_IF(db->mode != DB_WRITE && db->tx); /* it would keep the log from being emptied */
 }

@@ -17,6 +17,7 @@ struct db;
 
 enum db_mode {
     DB_READ,  /* opened read-write with query_only: a reader of a WAL must be able to write it */
+    DB_ALONE, /* a reader of a file that nobody else has open, also where no memory can be shared */
     DB_WRITE  /* synchronous=FULL, foreign keys on, what is deleted is overwritten */
 };
 

@@ -229,3 +229,10 @@ enum err_code migrate_apply(struct db *db, struct migrate_state *out, struct err
     free(list);
     return rc;
 }
+
+int migrate_newest(void)
+{
+    size_t n;
+    free(built_in(&n));
+    return (int)n;
+}

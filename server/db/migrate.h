@@ -19,6 +19,9 @@ enum err_code migrate_check(struct db *db, struct migrate_state *out, struct err
 /* Applies what waits. The caller holds the exclusive project lock. */
 enum err_code migrate_apply(struct db *db, struct migrate_state *out, struct err *err);
 
+/* Number of the newest built-in migration. */
+int migrate_newest(void);
+
 /* The same with a given list instead of the built-in one: for tests. Numbers are 1, 2, ... n.
  * Foreign keys are off while a migration runs (a table may be rebuilt) and checked before its
  * commit. */

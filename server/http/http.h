@@ -104,6 +104,7 @@ struct http_options {
 enum err_code http_start(const struct http_options *o, const struct http_app *app,
                          struct http_server **out, struct err *err);
 uint16_t http_port(const struct http_server *s);
+const char *http_library_version(void);
 
 /* Before giving the request to another thread. */
 void http_suspend(struct request *req);

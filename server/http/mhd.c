@@ -438,6 +438,11 @@ out:
     return OK;
 }
 
+const char *http_library_version(void)
+{
+    return MHD_get_version();
+}
+
 uint16_t http_port(const struct http_server *s)
 {
     return s->port;

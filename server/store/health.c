@@ -39,3 +39,10 @@ enum err_code health_database(struct db *db,
     }
     return rc;
 }
+
+enum err_code health_moment(struct db *db, int64_t *event, int64_t *schema, struct err *err)
+{
+    enum err_code rc =
+        db_one_int(db, "SELECT coalesce(max(id), 0) FROM event", DB_NONE, event, err);
+    return rc == OK ? db_one_int(db, "PRAGMA user_version", DB_NONE, schema, err) : rc;
+}

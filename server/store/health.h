@@ -1,4 +1,4 @@
-/* health.h - SQL that asks the database about itself, for `holdout check`. */
+/* health.h - SQL that asks the database about itself, for `holdout check` and for backups. */
 #ifndef STORE_HEALTH_H
 #define STORE_HEALTH_H
 
@@ -9,5 +9,8 @@
 enum err_code health_database(struct db *db,
                               enum err_code (*each)(void *arg, struct sv text, struct err *err),
                               void *arg, struct err *err);
+
+/* What a copy of the database is: its newest event, how many migrations it has. */
+enum err_code health_moment(struct db *db, int64_t *event, int64_t *schema, struct err *err);
 
 #endif

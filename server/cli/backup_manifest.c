@@ -1,0 +1,272 @@
+/* backup_manifest.c - reads, writes and tidies up the folder of a backup. */
+#include "cli/backup_manifest.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fs.h"
+#include "crypto/crypto.h"
+
+enum { MANIFEST_MOST = 64 * 1024, PATHS_ARENA = 1 << 16 };
+
+char *backup_stamp(int64_t wall_ms, char buf[BACKUP_STAMP])
+{
+    char iso[CLOCK_ISO_SIZE];
+    char *to = buf;
+    for (const char *from = clock_iso(wall_ms, iso); *from; from++) {
+        if (!strchr("-:.", *from)) {
+            *to++ = *from;
+        }
+    }
+    *to = '\0';
+    return buf;
+}
+
+/* ---- parts ---- */
+
+enum err_code backup_part_measure(const char *target, const char *file, struct backup_part *out,
+                                  struct err *err)
+{
+    struct arena a;
+    unsigned char sha[CRYPTO_HASH];
+    size_t bytes = 0;
+    arena_init(&a, PATHS_ARENA);
+    enum err_code rc = crypto_sha256_file(fs_join(&a, target, file), sha, &bytes, err);
+    if (rc == OK) {
+        *out = (struct backup_part){.file = file, .bytes = (int64_t)bytes};
+        crypto_hex(sha, sizeof sha, out->sha256);
+    }
+    arena_release(&a);
+    return rc;
+}
+
+enum err_code backup_part_check(const char *target, const struct backup_part *part,
+                                struct err *err)
+{
+    struct backup_part now;
+    enum err_code rc = backup_part_measure(target, part->file, &now, err);
+    if (rc == OK && (now.bytes != part->bytes || strcmp(now.sha256, part->sha256) != 0)) {
+        rc = err_rule(err, ERR_INPUT, "backup-damaged",
+                      "%s/%s is not what the manifest says (%lld bytes instead of %lld, or other "
+                      "ones): this backup is damaged; nothing was restored, use another",
+                      target, part->file, (long long)now.bytes, (long long)part->bytes);
+    }
+    return rc;
+}
+
+/* ---- reading ---- */
+
+struct reading {
+    const json_t *root;
+    struct arena *arena;
+    bool wrong;
+};
+
+static const char *text(struct reading *r, const json_t *object, const char *key)
+{
+    const json_t *v = json_object_get(object, key);
+    if (!json_is_string(v)) {
+        r->wrong = true;
+        return "";
+    }
+    return arena_strdup(r->arena, json_string_value(v));
+}
+
+static int64_t number(struct reading *r, const json_t *object, const char *key)
+{
+    const json_t *v = json_object_get(object, key);
+    r->wrong = r->wrong || !json_is_integer(v) || json_integer_value(v) < 0;
+    return json_integer_value(v);
+}
+
+/* A name of this folder and no way out of it. */
+static bool plain_name(const char *s)
+{
+    return *s && *s != '.' && !strchr(s, '/');
+}
+
+static struct backup_part part(struct reading *r, const char *key)
+{
+    const json_t *object = json_object_get(r->root, key);
+    struct backup_part p = {.file = text(r, object, "file"), .bytes = number(r, object, "bytes")};
+    unsigned char sha[CRYPTO_HASH];
+    const char *hex = text(r, object, "sha256");
+    r->wrong = r->wrong || !plain_name(p.file) || !crypto_unhex(sv_of(hex), sha, sizeof sha);
+    snprintf(p.sha256, sizeof p.sha256, "%s", hex);
+    return p;
+}
+
+static enum err_code parse(const char *path, struct reading *r, struct backup_manifest *m,
+                           struct err *err)
+{
+    int64_t format = number(r, r->root, "format");
+    if (!r->wrong && format > BACKUP_FORMAT) {
+        return err_rule(err, ERR_CONFLICT, "backup-newer",
+                        "%s was written by a newer holdout (format %lld, this one knows %d): use "
+                        "that one",
+                        path, (long long)format, BACKUP_FORMAT);
+    }
+    *m = (struct backup_manifest){
+        .program = text(r, r->root, "holdout"),
+        .project = text(r, r->root, "project"),
+        .id = text(r, r->root, "project_id"),
+        .made_ms = number(r, r->root, "made_ms"),
+        .schema = number(r, r->root, "schema"),
+        .event = number(r, r->root, "event"),
+        .database = part(r, "database"),
+        .files = part(r, "files"),
+        .n_files = number(r, r->root, "image_files"),
+        .file_bytes = number(r, r->root, "image_bytes"),
+        .references = number(r, r->root, "references"),
+        .missing = number(r, r->root, "missing"),
+    };
+    if (json_object_get(r->root, "config")) {
+        m->config = part(r, "config");
+    }
+    return r->wrong ? err_rule(err, ERR_INPUT, "backup-damaged",
+                               "%s is damaged: it lacks what a manifest says; use another backup",
+                               path)
+                    : OK;
+}
+
+enum err_code backup_manifest_read(const char *target, struct arena *a,
+                                   struct backup_manifest *out, struct err *err)
+{
+    const char *path = fs_join(a, target, BACKUP_MANIFEST);
+    struct str body;
+    struct err why = {0};
+    json_error_t wrong;
+    str_init(&body, MANIFEST_MOST);
+    enum err_code rc = fs_read(path, &body, &why);
+    json_t *root = NULL;
+    if (rc == ERR_NOT_FOUND) {
+        bool cut = fs_exists(fs_join(a, target, BACKUP_UNFINISHED));
+        err_rule(err, rc, "no-backup",
+                 cut ? "%s is an unfinished backup: run `holdout backup` once more to complete it"
+                     : "%s is no backup: it has no " BACKUP_MANIFEST, target);
+    } else if (rc != OK) {
+        err_rule(err, rc, why.rule, "%s", why.msg);
+    } else if (!(root = json_loadb(body.p ? body.p : "", body.n, JSON_REJECT_DUPLICATES, &wrong))) {
+        rc = err_rule(err, ERR_INPUT, "backup-damaged", "%s:%d: %s: the manifest is damaged; use "
+                      "another backup", path, wrong.line, wrong.text);
+    } else {
+        rc = parse(path, &(struct reading){.root = root, .arena = a}, out, err);
+    }
+    json_decref(root);
+    str_release(&body);
+    return rc;
+}
+
+/* ---- writing ---- */
+
+static json_t *part_json(const struct backup_part *p)
+{
+    return json_pack("{s:s, s:I, s:s}", "file", p->file, "bytes", (json_int_t)p->bytes, "sha256",
+                     p->sha256);
+}
+
+enum err_code backup_manifest_write(const char *target, const struct backup_manifest *m,
+                                    struct err *err)
+{
+    char iso[CLOCK_ISO_SIZE];
+    json_t *root = json_pack(
+        "{s:i, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:o, s:o, s:I, s:I, s:I, s:I}", "format",
+        BACKUP_FORMAT, "holdout", m->program, "project", m->project, "project_id", m->id,
+        "made_at", clock_iso(m->made_ms, iso), "made_ms", (json_int_t)m->made_ms, "schema",
+        (json_int_t)m->schema, "event", (json_int_t)m->event, "database", part_json(&m->database),
+        "files", part_json(&m->files), "image_files", (json_int_t)m->n_files, "image_bytes",
+        (json_int_t)m->file_bytes, "references", (json_int_t)m->references, "missing",
+        (json_int_t)m->missing);
+    BUG_IF(!root);
+    if (m->config.file) {
+        json_object_set_new(root, "config", part_json(&m->config));
+    }
+    char *body = json_dumps(root, JSON_INDENT(2));
+    BUG_IF(!body);
+    struct arena a;
+    arena_init(&a, PATHS_ARENA);
+    enum err_code rc = fs_write_whole(fs_join(&a, target, BACKUP_MANIFEST), body, strlen(body),
+                                      true, err);
+    arena_release(&a);
+    free(body);
+    json_decref(root);
+    return rc;
+}
+
+/* ---- tidying up ---- */
+
+/* Whether the name begins with "PREFIX" and a stamp, or is a temporary of fs_write_whole: the folder
+ * may hold what others put there. */
+static bool is_ours(const char *name)
+{
+    static const char *const prefixes[] = {"holdout-", "config-", "files-"};
+    static const char shape[] = "00000000T000000000Z.";
+    if (strncmp(name, BACKUP_MANIFEST ".tmp-", sizeof BACKUP_MANIFEST ".tmp-" - 1) == 0 ||
+        strcmp(name, BACKUP_INCOMING) == 0) {
+        return true;
+    }
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        size_t n = strlen(prefixes[i]), same = 0;
+        if (strncmp(name, prefixes[i], n) != 0) {
+            continue;
+        }
+        while (shape[same] && (shape[same] == '0' ? name[n + same] >= '0' && name[n + same] <= '9'
+                                                  : name[n + same] == shape[same])) {
+            same++;
+        }
+        if (!shape[same]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_part(const char *name, const struct backup_part *p)
+{
+    return p->file && strcmp(name, p->file) == 0;
+}
+
+enum err_code backup_sweep(const char *target, const struct backup_manifest *keep,
+                           struct err *err)
+{
+    DIR *d = opendir(target);
+    if (!d) {
+        return err_errno(err, errno, "cannot read folder %s", target);
+    }
+    enum err_code rc = OK;
+    for (struct dirent *e = readdir(d); e && rc == OK; e = readdir(d)) {
+        bool named = keep && (is_part(e->d_name, &keep->database) ||
+                              is_part(e->d_name, &keep->config) ||
+                              is_part(e->d_name, &keep->files));
+        if (is_ours(e->d_name) && !named && unlinkat(dirfd(d), e->d_name, 0) != 0) {
+            rc = err_errno(err, errno, "cannot remove %s/%s", target, e->d_name);
+        }
+    }
+    closedir(d);
+    return rc;
+}
+
+enum err_code backup_folder_empty(const char *folder, struct arena *a, const char **what,
+                                  struct err *err)
+{
+    static const char *const nothing[] = {".", "..", "lock", "lost+found"};
+    DIR *d = opendir(folder);
+    *what = NULL;
+    if (!d) {
+        return err_errno(err, errno, "cannot read folder %s", folder);
+    }
+    for (struct dirent *e = readdir(d); e && !*what; e = readdir(d)) {
+        bool counts = true;
+        for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++) {
+            counts = counts && strcmp(e->d_name, nothing[i]) != 0;
+        }
+        *what = counts ? arena_strdup(a, e->d_name) : NULL;
+    }
+    closedir(d);
+    return OK;
+}
