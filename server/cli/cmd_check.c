@@ -25,8 +25,8 @@ struct findings {
     uint64_t pairs, votes;
     unsigned char (*sources)[IMAGE_SHA]; /* sorted, as sources_each gives them */
     size_t n_sources, cap_sources;
-};
     bool hash; /* read originals, not only look at their sizes */
+};
 
 __attribute__((format(printf, 2, 3))) static void found(struct findings *f, const char *fmt, ...)
 {
@@ -57,12 +57,12 @@ static enum err_code compare_pair(void *arg, const struct vote_pair *p, struct e
     return OK;
 }
 
-/* The fold that the server keeps in memory against a recount by SQL alone. */
 static void found_text(void *arg, const char *text)
 {
     found(arg, "%s", text);
 }
 
+/* The fold that the server keeps in memory against a recount by SQL alone. */
 static enum err_code check_votes(struct findings *f)
 {
     struct err *err = &f->cli->err;
@@ -130,10 +130,6 @@ static void check_size(struct findings *f, const char *path, int64_t bytes, cons
     }
 }
 
-static enum err_code check_source(void *arg, const struct source_row *s, struct err *err)
-{
-    struct findings *f = arg;
-    struct arena a;
 /* The bytes that an original had when it was imported are its name. Renditions have no hash of their
  * own: importing again makes them. */
 static void check_hash(struct findings *f, const struct source_row *s, const char *path,
@@ -149,6 +145,10 @@ static void check_hash(struct findings *f, const struct source_row *s, const cha
     }
 }
 
+static enum err_code check_source(void *arg, const struct source_row *s, struct err *err)
+{
+    struct findings *f = arg;
+    struct arena a;
     (void)err;
     arena_init(&a, 1 << 16);
     xgrow(&f->sources, &f->cap_sources, f->n_sources + 1, sizeof *f->sources);
