@@ -57,11 +57,6 @@ static enum err_code compare_pair(void *arg, const struct vote_pair *p, struct e
     return OK;
 }
 
-static void found_text(void *arg, const char *text)
-{
-    found(arg, "%s", text);
-}
-
 /* The fold that the server keeps in memory against a recount by SQL alone. */
 static enum err_code check_votes(struct findings *f)
 {
