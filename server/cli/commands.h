@@ -9,6 +9,7 @@ enum err_code cmd_check(struct cli *cli);
 enum err_code cmd_demo(struct cli *cli);
 enum err_code cmd_export_frequencies(struct cli *cli);
 enum err_code cmd_export_hits(struct cli *cli);
+enum err_code cmd_export_views(struct cli *cli);
 enum err_code cmd_export_votes(struct cli *cli);
 enum err_code cmd_export_workers(struct cli *cli);
 enum err_code cmd_generate(struct cli *cli);
@@ -22,14 +23,14 @@ enum err_code cmd_import_votes(struct cli *cli);
 enum err_code cmd_import_wordnet(struct cli *cli);
 enum err_code cmd_init(struct cli *cli);
 enum err_code cmd_migrate(struct cli *cli);
-enum err_code cmd_serve(struct cli *cli);
 enum err_code cmd_restore(struct cli *cli);
+enum err_code cmd_serve(struct cli *cli);
 enum err_code cmd_study(struct cli *cli);
 enum err_code cmd_version(struct cli *cli);
 
-/* Parts of commands that the demo uses too. */
 /* What `check` does with an open project, for restore too. */
 enum err_code check_open_project(struct cli *cli);
+/* Parts of commands that the demo uses too. */
 enum err_code init_project(struct cli *cli, const char *dir, struct sv login, struct sv password);
 enum err_code serve_project(struct cli *cli);
 
