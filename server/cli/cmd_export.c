@@ -1,20 +1,27 @@
 /* cmd_export.c - `holdout export frequencies|workers`: numbers as CSV on standard output. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/map.h"
 #include "base/xalloc.h"
 #include "cli/commands.h"
 #include "cli/export.h"
 #include "formats/csv.h"
-#include "live/tally.h"
+#include "live/view_count.h"
 #include "store/classes.h"
 #include "store/images.h"
+#include "store/views.h"
 #include "store/votes.h"
+#include "web/view_choice.h"
+
+struct frequency {
+    uint32_t image, class, shown, selected;
+};
 
 static int by_image(const void *a, const void *b)
 {
-    const struct tally_pair *x = a, *y = b;
+    const struct frequency *x = a, *y = b;
     if (x->image != y->image) {
         return x->image < y->image ? -1 : 1;
     }
@@ -22,9 +29,9 @@ static int by_image(const void *a, const void *b)
 }
 
 struct frequencies {
-    struct tally_pair *pairs; /* by image */
+    struct frequency *pairs; /* by image */
     size_t n, at;
-    struct map_u64 wnid;      /* class id -> index */
+    struct map_u64 wnid;     /* class id -> index */
     struct class_info *classes;
     struct str out;
 };
@@ -35,7 +42,7 @@ static enum err_code print_image(void *arg, int64_t id, struct sv name, struct e
 {
     struct frequencies *f = arg;
     for (; f->at < f->n && f->pairs[f->at].image == id; f->at++) {
-        const struct tally_pair *p = &f->pairs[f->at];
+        const struct frequency *p = &f->pairs[f->at];
         uint32_t k = map_u64_get(&f->wnid, p->class);
         if (p->shown == 0 || k == MAP_NONE) {
             continue;
@@ -48,29 +55,77 @@ static enum err_code print_image(void *arg, int64_t id, struct sv name, struct e
     return export_flush(&f->out, err);
 }
 
+/* The default view's counters. */
+static void take_default(const struct tally *t, struct frequencies *f)
+{
+    const struct tally_pair *pairs = tally_pairs(t, &f->n);
+    f->pairs = xmalloc(f->n * sizeof *f->pairs);
+    for (size_t i = 0; i < f->n; i++) {
+        f->pairs[i] = (struct frequency){pairs[i].image, pairs[i].class, pairs[i].shown,
+                                         pairs[i].selected};
+    }
+}
+
+/* What was counted goes to the notes: a file of frequencies does not say by itself what they are of. */
+static void note_view(struct cli *cli, const struct vote_view *view, const struct view_counts *v)
+{
+    cli_note(cli, "View " SV_FMT " up to event %lld: %llu answers of %llu people; %zu are left out.",
+             SV_ARG(view->name), (long long)v->cursor, (unsigned long long)v->with.answers,
+             (unsigned long long)v->with.people, v->n_dropped);
+}
+
+static enum err_code take_view(struct cli *cli, const char *name, struct tally *t,
+                               struct frequencies *f)
+{
+    struct vote_view view;
+    struct view_ask ask;
+    struct view_counts v;
+    if (views_find(cli->db, sv_of(name), &cli->arena, &view, &cli->err) != OK ||
+        view_choice_ask(cli->db, &view, &cli->arena, &ask, &cli->err) != OK ||
+        view_count(t, &ask, &v, &cli->err) != OK) {
+        return cli->err.code;
+    }
+    f->n = v.n;
+    f->pairs = xmalloc(f->n * sizeof *f->pairs);
+    for (size_t i = 0; i < f->n; i++) {
+        f->pairs[i] =
+            (struct frequency){v.image[i], v.class_id[i], v.shown[i], v.selected[i]};
+    }
+    note_view(cli, &view, &v);
+    view_counts_release(&v);
+    return OK;
+}
+
+static enum err_code print_frequencies(struct cli *cli, struct frequencies *f)
+{
+    size_t n_classes = 0;
+    enum err_code rc = classes_list(cli->db, &cli->arena, &f->classes, &n_classes, &cli->err);
+    if (rc != OK) {
+        return rc;
+    }
+    for (size_t i = 0; i < n_classes; i++) {
+        map_u64_put(&f->wnid, (uint64_t)f->classes[i].id, (uint32_t)i);
+    }
+    qsort(f->pairs, f->n, sizeof *f->pairs, by_image);
+    str_addz(&f->out, "image,wnid,n_assignments,n_selected\n");
+    return images_each(cli->db, print_image, f, &cli->err);
+}
+
 enum err_code cmd_export_frequencies(struct cli *cli)
 {
     struct frequencies f = {0};
     struct tally *t = tally_new();
-    size_t n_classes = 0;
+    const char *view = cli_opt(cli, "view");
     str_init(&f.out, 1 << 24);
     map_u64_init(&f.wnid);
     enum err_code rc = tally_fold(t, cli->db, &cli->err);
-    if (rc == OK) {
-        rc = classes_list(cli->db, &cli->arena, &f.classes, &n_classes, &cli->err);
+    if (rc == OK && view && strcmp(view, "default") != 0) {
+        rc = take_view(cli, view, t, &f);
+    } else if (rc == OK) {
+        take_default(t, &f);
     }
     if (rc == OK) {
-        for (size_t i = 0; i < n_classes; i++) {
-            map_u64_put(&f.wnid, (uint64_t)f.classes[i].id, (uint32_t)i);
-        }
-        const struct tally_pair *pairs = tally_pairs(t, &f.n);
-        f.pairs = xmalloc(f.n * sizeof *f.pairs);
-        for (size_t i = 0; i < f.n; i++) {
-            f.pairs[i] = pairs[i];
-        }
-        qsort(f.pairs, f.n, sizeof *f.pairs, by_image);
-        str_addz(&f.out, "image,wnid,n_assignments,n_selected\n");
-        rc = images_each(cli->db, print_image, &f, &cli->err);
+        rc = print_frequencies(cli, &f);
     }
     rc = export_end(&f.out, rc, &cli->err);
     free(f.pairs);

@@ -144,21 +144,22 @@ enum err_code votes_workers(struct db *db,
         "   sum(c.role = 2 AND NOT (w.mask >> c.position) & 1) AS neg_ok,"
         "   sum((w.mask >> c.position) & 1) AS selected"
         "   FROM w JOIN grid_cell c ON c.grid = w.grid WHERE NOT w.gone GROUP BY w.id)"
-        " SELECT coalesce(i.external_id, p.pseudonym), count(*), sum(w.gone),"
+        " SELECT p.id, coalesce(i.external_id, p.pseudonym), count(*), sum(w.gone),"
         "   coalesce(sum(c.pos_ok), 0), coalesce(sum(c.pos), 0), coalesce(sum(c.neg_ok), 0),"
         "   coalesce(sum(c.neg), 0), coalesce(sum(c.selected), 0),"
         "   coalesce(sum(CASE WHEN NOT w.gone THEN w.active_ms END), 0) / 1000"
         " FROM w LEFT JOIN cells c ON c.id = w.id JOIN person p ON p.id = w.person"
         " LEFT JOIN identity i ON i.person = p.id GROUP BY p.id"
-        " ORDER BY 1",
+        " ORDER BY 2",
         DB_NONE, &r, err);
     if (rc != OK) {
         return rc;
     }
     while (rc == OK && db_step(&r, err)) {
-        struct vote_worker w = {db_col_text(&r, 0), db_col_int(&r, 1), db_col_int(&r, 2),
-                                db_col_int(&r, 3),  db_col_int(&r, 4), db_col_int(&r, 5),
-                                db_col_int(&r, 6),  db_col_int(&r, 7), db_col_int(&r, 8)};
+        struct vote_worker w = {db_col_int(&r, 0), db_col_text(&r, 1), db_col_int(&r, 2),
+                                db_col_int(&r, 3), db_col_int(&r, 4),  db_col_int(&r, 5),
+                                db_col_int(&r, 6), db_col_int(&r, 7),  db_col_int(&r, 8),
+                                db_col_int(&r, 9)};
         rc = each(arg, &w, err);
     }
     return db_end_after(&r, rc);

@@ -55,6 +55,7 @@ enum err_code votes_recount(struct db *db,
                             void *arg, struct err *err);
 
 struct vote_worker { /* columns of expected_worker_qc.csv (reference/imagenetv2.md 1.4) */
+    int64_t person;
     struct sv worker; /* the id the worker came with, else the pseudonym; borrowed */
     int64_t assignments, rejected, pos_correct, pos_total, neg_correct, neg_total, n_selected,
         total_duration_s;
