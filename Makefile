@@ -27,9 +27,10 @@ endif
 
 B := build/$(VARIANT)
 CC ?= cc
-PKGS := libmicrohttpd sqlite3 jansson libjpeg spng libsodium inih freetype2
+PKGS := libmicrohttpd sqlite3 jansson libjpeg spng libsodium inih
 ifneq ($(MAKECMDGOALS),deps)
-PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+# FreeType is loaded by the demo when it draws; the program is not linked with it.
+PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) freetype2 2>/dev/null)
 PKG_LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null)
 endif
 WARN := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wcast-qual -Wvla -Wstrict-prototypes \

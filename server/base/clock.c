@@ -1,16 +1,25 @@
 /* clock.c - wall and monotonic time. */
 #include "base/clock.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <time.h>
 
 #include "base/fault.h"
 
+static _Atomic int64_t wall_shift_ms;
+
+void clock_shift_wall(int64_t ms)
+{
+    atomic_store_explicit(&wall_shift_ms, ms, memory_order_relaxed);
+}
+
 int64_t clock_wall_ms(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_REALTIME, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000 + fault_clock_ms();
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000 + fault_clock_ms() +
+           atomic_load_explicit(&wall_shift_ms, memory_order_relaxed);
 }
 
 int64_t clock_mono_ns(void)

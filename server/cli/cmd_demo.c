@@ -1,96 +1,13 @@
-/* cmd_demo.c - `holdout demo`: a project that shows the whole way from folders of JPEGs to votes,
- * made once, then served. Images are drawn by cli/demo_draw.c into DIR/demo-images and imported by
- * the ordinary command. */
+/* cmd_demo.c - `holdout demo`: a project that shows the whole life of a study, made once
+ * (demo_world.c), then served with simulated people who keep coming (demo/visitors.h). */
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/fs.h"
 #include "cli/commands.h"
-#include "cli/demo_draw.h"
-#include "crypto/crypto.h"
-
-enum { ORIGINALS = 24, CANDIDATES = 84 };
-
-/* Runs another command of the table on the demo's project, as a shell would. */
-static enum err_code run(struct cli *cli, const char *name, const char *const *args,
-                         const char *const *options)
-{
-    const struct command *c = NULL;
-    for (size_t i = 0; i < commands_count; i++) {
-        c = strcmp(commands[i].name, name) == 0 ? &commands[i] : c;
-    }
-    BUG_IF(!c);
-    struct cli sub = {.command = c, .lock = -1, .quiet = true, .dir = cli->dir};
-    arena_init(&sub.arena, 1 << 30);
-    for (; *args; args++) {
-        sub.args[sub.n_args++] = *args;
-    }
-    for (; *options; options += 2) {
-        sub.given[sub.n_given].name = options[0];
-        sub.given[sub.n_given++].value = options[1];
-    }
-    enum err_code rc = project_open(&sub);
-    if (rc == OK) {
-        rc = c->run(&sub);
-    }
-    project_close(&sub);
-    if (rc != OK) {
-        cli->err = sub.err;
-    }
-    arena_release(&sub.arena);
-    return rc;
-}
-
-#define ARGS(...) (const char *const[]){__VA_ARGS__, NULL}
-
-/* An account of its own with a random password, kept beside the project for the next start. */
-static enum err_code make_login(struct cli *cli)
-{
-    unsigned char raw[CRYPTO_TOKEN];
-    char password[CRYPTO_TOKEN_TEXT];
-    crypto_token(raw, password);
-    enum err_code rc = init_project(cli, cli->dir, SV("admin"), sv_of(password));
-    if (rc != OK) {
-        return rc;
-    }
-    char *path = project_path(&cli->arena, cli->dir, "demo-login.txt");
-    char *text = arena_printf(&cli->arena, "admin\n%s\n", password);
-    rc = fs_write_whole(path, text, strlen(text), true, &cli->err);
-    if (rc == OK) {
-        chmod(path, 0600);
-    }
-    return rc;
-}
-
-static enum err_code make_world(struct cli *cli, int64_t seed)
-{
-    struct arena *a = &cli->arena;
-    const char *dir = cli->dir;
-    const char *images = project_path(a, dir, "demo-images");
-    const char *classes = project_path(a, images, "classes.jsonl");
-    const char *originals = project_path(a, images, "original");
-    const char *candidates = project_path(a, images, "candidate");
-    char *seed_text = arena_printf(a, "%lld", (long long)seed);
-    enum err_code rc = demo_draw(images, (uint64_t)seed, ORIGINALS, CANDIDATES, &cli->err);
-    if (rc == OK) {
-        rc = run(cli, "import classes", ARGS(dir, classes), ARGS(NULL));
-    }
-    if (rc == OK) {
-        rc = run(cli, "import images", ARGS(dir, originals), ARGS("role", "original"));
-    }
-    if (rc == OK) {
-        rc = run(cli, "import images", ARGS(dir, candidates), ARGS("role", "candidate"));
-    }
-    if (rc == OK) {
-        rc = run(cli, "grids", ARGS(dir),
-                 ARGS("campaign", "shapes", "title", "Which images show this shape?", "open", "",
-                      "max-share", "1", "grids-per-place", "4", "minutes", "4", "seed", seed_text, "rule",
-                      "Select an image if it shows at least one such shape, whatever its colour or "
-                      "size."));
-    }
-    return rc;
-}
+#include "cli/demo_world.h"
+#include "demo/glyphs.h"
+#include "demo/visitors.h"
 
 static void say_how(struct cli *cli)
 {
@@ -101,50 +18,137 @@ static void say_how(struct cli *cli)
         struct sv rest = str_sv(&login);
         struct sv name = sv_cut(&rest, '\n'), password = sv_cut(&rest, '\n');
         cli_note(cli, "\nLead:    sign in as " SV_FMT " with the password " SV_FMT
-                      "\nWorker:  open /work/campaign/shapes\nStop:    Ctrl+C\n",
+                      "\nWorker:  open /work/campaign/" DEMO_CAMPAIGN "\nStop:    Ctrl+C\n",
                  SV_ARG(name), SV_ARG(password));
     }
     str_release(&login);
 }
 
+/* ------------------------------------------------------------------ the marker */
+
+/* DIR/demo-ready is written last, so that a demo that was interrupted says so instead of half
+ * working; in it stands what visitors must know of the world: "SEED SIZE ANSWERS". */
+static char *marker_path(struct cli *cli)
+{
+    return project_path(&cli->arena, cli->dir, "demo-ready");
+}
+
+static enum err_code write_marker(struct demo_world *w)
+{
+    char *text = arena_printf(&w->cli->arena, "%lld %s %d\n", (long long)w->seed, w->size->name,
+                              w->answers);
+    return fs_write_whole(marker_path(w->cli), text, strlen(text), true, &w->cli->err);
+}
+
+static enum err_code read_marker(struct demo_world *w)
+{
+    struct cli *cli = w->cli;
+    struct str text;
+    int64_t answers = 0;
+    str_init(&text, 4096);
+    enum err_code rc = fs_read(marker_path(cli), &text, &cli->err);
+    struct sv rest = sv_trim(str_sv(&text)), seed = sv_cut(&rest, ' '), size = sv_cut(&rest, ' ');
+    w->size = rc == OK ? world_size(arena_cstr(&cli->arena, size)) : NULL;
+    if (rc == OK && (!w->size || !sv_i64(seed, &w->seed) || !sv_i64(rest, &answers))) {
+        rc = err_set(&cli->err, ERR_CONFLICT,
+                     "%s is the demo of an earlier version: serve it with holdout serve, or make a "
+                     "new one in another folder", cli->dir);
+    }
+    w->answers = answers != 0;
+    str_release(&text);
+    return rc;
+}
+
+static enum err_code make_once(struct demo_world *w)
+{
+    struct cli *cli = w->cli;
+    bool ready = fs_exists(marker_path(cli));
+    if (!ready && fs_exists(project_path(&cli->arena, cli->dir, "holdout.db"))) {
+        return err_set(&cli->err, ERR_CONFLICT,
+                       "%s holds a project that the demo did not finish or did not make: if "
+                       "another demo is still making it, wait; else name another folder, or delete "
+                       "this one", cli->dir);
+    }
+    if (ready) {
+        return read_marker(w);
+    }
+    cli_note(cli, "Drawing images and making %s ...", cli->dir);
+    enum err_code rc = demo_world_make(w);
+    return rc == OK ? write_marker(w) : rc;
+}
+
+/* ------------------------------------------------------------------ serving */
+
+struct company {
+    struct demo_world *w;
+    double pace;
+    struct visitors *visitors;
+};
+
+static const char *own_address(const char *bind)
+{
+    return strcmp(bind, "0.0.0.0") == 0 ? "127.0.0.1" : strcmp(bind, "::") == 0 ? "::1" : bind;
+}
+
+static enum err_code start_visitors(void *arg, uint16_t port, struct err *err)
+{
+    struct company *c = arg;
+    struct cli *cli = c->w->cli;
+    struct visitors_plan plan = {.database = project_path(&cli->arena, cli->dir, "holdout.db"),
+                                 .truth = demo_world_path(cli, "truth.jsonl"),
+                                 .campaign = DEMO_CAMPAIGN,
+                                 .people = demo_world_people(c->w->size),
+                                 .seed = (uint64_t)c->w->seed,
+                                 .pace = c->pace,
+                                 .server = {own_address(cli->config.bind), port}};
+    return visitors_start(&plan, &c->visitors, err);
+}
+
+static void stop_visitors(void *arg)
+{
+    struct company *c = arg;
+    visitors_stop(c->visitors);
+}
+
+static enum err_code serve_demo(struct demo_world *w, int64_t port, double pace)
+{
+    struct cli *cli = w->cli;
+    struct company c = {.w = w, .pace = pace};
+    struct serve_company company = {start_visitors, stop_visitors, &c};
+    bool alone = cli_has(cli, "no-visitors") || !w->answers;
+    say_how(cli);
+    enum err_code rc = project_open(cli);
+    if (rc == OK && !alone && *cli->config.tls_cert) {
+        cli_note(cli, "Simulated people do not come: they speak no TLS.");
+        alone = true;
+    }
+    if (rc == OK) {
+        cli->config.port = port;
+        rc = serve_project(cli, alone ? NULL : &company);
+    }
+    return rc;
+}
+
 enum err_code cmd_demo(struct cli *cli)
 {
-    int64_t seed, port;
+    int64_t port;
+    double pace;
+    const char *size = cli_has(cli, "size") ? cli_opt(cli, "size") : "full";
+    struct demo_world w = {.cli = cli, .size = world_size(size), .answers = !cli_has(cli, "no-answers")};
+    w.font = cli_has(cli, "font") ? cli_opt(cli, "font") : glyphs_font;
     cli->dir = cli->args[0];
-    enum err_code rc = cli_opt_int(cli, "seed", 0, INT64_C(1) << 53, 1, &seed);
+    if (!w.size) {
+        return cli_usage(cli, "--size must be full or small");
+    }
+    enum err_code rc = cli_opt_int(cli, "seed", 0, INT64_C(1) << 53, 1, &w.seed);
     if (rc == OK) {
         rc = cli_opt_int(cli, "port", 0, 65535, 8080, &port);
     }
-    if (rc != OK) {
-        return rc;
-    }
-    /* The marker is written last: a demo that was interrupted says so instead of half working. */
-    char *marker = project_path(&cli->arena, cli->dir, "demo-ready");
-    char *database = project_path(&cli->arena, cli->dir, "holdout.db");
-    if (!fs_exists(marker) && fs_exists(database)) {
-        return err_set(&cli->err, ERR_CONFLICT,
-                       "%s holds a project that the demo did not finish or did not make: if "
-                       "another demo is still drawing it, wait; else name "
-                       "another folder, or delete this one", cli->dir);
-    }
-    if (!fs_exists(marker)) {
-        cli_note(cli, "Drawing images and making %s ...", cli->dir);
-        rc = make_login(cli);
-        if (rc == OK) {
-            rc = make_world(cli, seed);
-        }
-        if (rc == OK) {
-            rc = fs_write_whole(marker, "", 0, true, &cli->err);
-        }
-    }
-    if (rc != OK || !cli_has(cli, "serve")) {
-        return rc;
-    }
-    say_how(cli);
-    rc = project_open(cli);
     if (rc == OK) {
-        cli->config.port = port;
-        rc = serve_project(cli);
+        rc = cli_opt_real(cli, "pace", 0.01, 10000, 1, &pace);
     }
-    return rc;
+    if (rc == OK) {
+        rc = make_once(&w);
+    }
+    return rc == OK && cli_has(cli, "serve") ? serve_demo(&w, port, pace) : rc;
 }

@@ -2,6 +2,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/fs.h"
 #include "base/log.h"
@@ -18,7 +19,8 @@ static enum err_code wait_for_stop(struct cli *cli, const sigset_t *stop)
     return OK;
 }
 
-static void announce(struct cli *cli, struct app *app)
+/* On standard output, and in the lock file for `holdout doctor`. */
+static void announce(struct cli *cli, struct app *app, int lock)
 {
     const char *scheme = *cli->config.tls_cert ? "https" : "http";
     const char *host = cli->config.bind;
@@ -29,10 +31,14 @@ static void announce(struct cli *cli, struct app *app)
                six ? "]" : "", http_port(app_http(app)));
     fputs(line.p, stdout);
     fflush(stdout);
+    const char *address = strstr(line.p, "http");
+    if (ftruncate(lock, 0) != 0 || pwrite(lock, address, strlen(address), 0) < 0) {
+        log_text(LOG_WARN, "the address cannot be noted in serve.lock");
+    }
     str_release(&line);
 }
 
-enum err_code serve_project(struct cli *cli)
+enum err_code serve_project(struct cli *cli, const struct serve_company *company)
 {
     struct app *app = NULL;
     int lock = -1;
@@ -56,8 +62,14 @@ enum err_code serve_project(struct cli *cli)
         rc = app_open(&cli->config, cli->dir, &app, &cli->err);
     }
     if (rc == OK) {
-        announce(cli, app);
-        rc = wait_for_stop(cli, &stop);
+        announce(cli, app, lock);
+        rc = company ? company->start(company->arg, (uint16_t)http_port(app_http(app)), &cli->err) : OK;
+        if (rc == OK) {
+            rc = wait_for_stop(cli, &stop);
+        }
+        if (company) {
+            company->stop(company->arg);
+        }
         app_close(app);
         log_text(LOG_INFO, "stopped");
     }
@@ -77,5 +89,5 @@ enum err_code cmd_serve(struct cli *cli)
     if (cli_has(cli, "bind")) {
         cli->config.bind = cli_opt(cli, "bind");
     }
-    return serve_project(cli);
+    return serve_project(cli, NULL);
 }

@@ -32,6 +32,12 @@ enum err_code cmd_version(struct cli *cli);
 enum err_code check_open_project(struct cli *cli);
 /* Parts of commands that the demo uses too. */
 enum err_code init_project(struct cli *cli, const char *dir, struct sv login, struct sv password);
-enum err_code serve_project(struct cli *cli);
+/* What runs beside a served project: started when the server listens, stopped before it closes. */
+struct serve_company {
+    enum err_code (*start)(void *arg, uint16_t port, struct err *err);
+    void (*stop)(void *arg);
+    void *arg;
+};
+enum err_code serve_project(struct cli *cli, const struct serve_company *company); /* NULL: none */
 
 #endif
