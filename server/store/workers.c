@@ -97,8 +97,18 @@ enum err_code workers_page(struct db *db, enum worker_filter filter, struct sv q
     return rc;
 }
 
-enum err_code workers_get(struct db *db, int64_t person, struct arena *a, struct worker *out,
-                          struct err *err)
+enum err_code workers_search(struct db *db, struct sv query, int64_t *person, struct err *err)
+{
+    enum err_code rc = db_one_int(db,
+                                  "SELECT id FROM person WHERE pseudonym = ?1 UNION ALL"
+                                  " SELECT person FROM identity WHERE external_id = ?1 LIMIT 1",
+                                  DB_VALS(db_text(query)), person, err);
+    *person = rc == OK ? *person : -1;
+    return rc == ERR_NOT_FOUND ? OK : rc;
+}
+
+enum err_code workers_name(struct db *db, int64_t person, struct arena *a, struct worker *out,
+                           struct err *err)
 {
     struct db_rows r;
     enum err_code rc = db_begin(db, COLUMNS "WHERE p.id = ?1", DB_VALS(db_int(person)), &r, err);
@@ -107,9 +117,15 @@ enum err_code workers_get(struct db *db, int64_t person, struct arena *a, struct
         read_worker(&r, a, out);
     }
     rc = db_end_after(&r, rc);
-    if (rc == OK && !found) {
-        return err_rule(err, ERR_NOT_FOUND, "no-person", "There is no such person.");
-    }
+    return rc == OK && !found
+               ? err_rule(err, ERR_NOT_FOUND, "no-person", "There is no such person.")
+               : rc;
+}
+
+enum err_code workers_get(struct db *db, int64_t person, struct arena *a, struct worker *out,
+                          struct err *err)
+{
+    enum err_code rc = workers_name(db, person, a, out, err);
     return rc == OK ? add_work(db, a, out, err) : rc;
 }
 

@@ -27,6 +27,11 @@ const char *worker_filter_name(enum worker_filter f); /* "all", "blocked", "forg
 enum err_code workers_page(struct db *db, enum worker_filter filter, struct sv query,
                            int64_t after, size_t most, struct arena *a, struct worker **out,
                            size_t *n, struct err *err);
+/* Whose pseudonym or panel's id that is; -1: nobody's. */
+enum err_code workers_search(struct db *db, struct sv query, int64_t *person, struct err *err);
+/* The same without what they did: places, grids, times and pay stay 0. */
+enum err_code workers_name(struct db *db, int64_t person, struct arena *a, struct worker *out,
+                           struct err *err);
 /* One person; ERR_NOT_FOUND (rule "no-person"). */
 enum err_code workers_get(struct db *db, int64_t person, struct arena *a, struct worker *out,
                           struct err *err);

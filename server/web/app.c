@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/xalloc.h"
+#include "live/people.h"
 #include "live/stats.h"
 #include "store/sessions.h"
 #include "store/settings.h"
@@ -43,6 +44,7 @@ enum role role_parse(struct sv name)
 struct tally *app_tally(struct app *app) { return app->tally; }
 struct desk *app_desk(struct app *app) { return app->desk; }
 struct stats_keeper *app_stats(struct app *app) { return app->stats; }
+struct people *app_people(struct app *app) { return app->people; }
 struct grid_images *app_grid_images(struct app *app) { return app->grid_images; }
 struct views_kept *app_views_kept(struct app *app) { return app->views_kept; }
 struct catalogues *app_catalogues(struct app *app) { return app->catalogues; }
@@ -328,6 +330,7 @@ enum err_code app_open(const struct config *config, const char *dir, struct app 
     pthread_mutex_init(&app->board.lock, NULL);
     app->tally = tally_new();
     app->stats = stats_keeper_new(app->tally);
+    app->people = people_new();
     app->desk = desk_new((unsigned)config->open_window);
     app->ratelimit = ratelimit_new();
     app->views_kept = views_kept_new();
@@ -399,6 +402,7 @@ void app_close(struct app *app)
     quarantine_free(app->quarantine);
     desk_free(app->desk);
     stats_keeper_free(app->stats);
+    people_free(app->people);
     tally_free(app->tally);
     view_close(app->view);
     pthread_mutex_destroy(&app->readers.lock);

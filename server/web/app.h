@@ -89,6 +89,8 @@ struct tally *app_tally(struct app *app);
 struct desk *app_desk(struct app *app);        /* write steps only */
 struct stats_keeper;
 struct stats_keeper *app_stats(struct app *app); /* live/stats.h: people, classes, pulse */
+struct people;
+struct people *app_people(struct app *app); /* live/people.h: everybody, for lists */
 const struct view *app_view(struct app *app);
 struct writer *app_writer(struct app *app);
 struct http_server *app_http(struct app *app); /* not in handlers: they have req->server */

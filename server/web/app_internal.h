@@ -21,6 +21,7 @@ struct app {
     struct view *view;
     struct tally *tally;
     struct stats_keeper *stats;
+    struct people *people;
     struct desk *desk;           /* the writer thread's */
     struct router *router;
     struct ratelimit *ratelimit;

@@ -38,7 +38,7 @@ enum err_code api_views(struct ctx *c);
 enum err_code page_history(struct ctx *c);
 enum err_code api_history(struct ctx *c);
 
-/* page_classes.c */
+/* page_classes.c, page_class.c, api_classes.c */
 enum err_code page_classes(struct ctx *c);
 enum err_code page_class(struct ctx *c);
 
@@ -60,6 +60,19 @@ enum err_code page_work_flag_form(struct ctx *c);
 enum err_code page_work_flag(struct ctx *c);
 enum err_code api_flag_create(struct ctx *c);
 
+/* page_decisions.c, api_decisions.c */
+enum err_code page_decisions(struct ctx *c);
+enum err_code page_decision(struct ctx *c);
+enum err_code page_decision_new(struct ctx *c);
+enum err_code page_decision_create(struct ctx *c);
+enum err_code page_decision_undo(struct ctx *c);
+enum err_code page_decision_continue(struct ctx *c);
+enum err_code api_decisions(struct ctx *c);
+enum err_code api_decision(struct ctx *c);
+enum err_code api_decision_create(struct ctx *c);
+enum err_code api_decision_undo(struct ctx *c);
+enum err_code api_decision_continue(struct ctx *c);
+
 /* page_workers.c */
 enum err_code page_workers(struct ctx *c);
 enum err_code page_worker(struct ctx *c);
@@ -75,8 +88,10 @@ enum err_code page_participants_csv(struct ctx *c);
 enum err_code page_pay_list(struct ctx *c);
 enum err_code api_participants(struct ctx *c);
 
-/* page_images.c */
+/* page_images.c, page_image.c, page_rendition.c */
+enum err_code page_images(struct ctx *c);
 enum err_code page_image(struct ctx *c);
+enum err_code page_rendition(struct ctx *c);
 /* Sends a rendition by its hash; ERR_NOT_FOUND (rule "no-pixels"). */
 enum err_code page_send_rendition(struct ctx *c, const unsigned char sha256[IMAGE_SHA],
                                   enum rendition_kind kind);
