@@ -8,9 +8,11 @@
 
 #include "base/fs.h"
 #include "base/xalloc.h"
+#include "cli/check_stats.h"
 #include "cli/commands.h"
 #include "crypto/crypto.h"
 #include "live/tally.h"
+#include "store/decisions.h"
 #include "store/images.h"
 #include "store/paths.h"
 #include "store/health.h"
@@ -57,6 +59,23 @@ static enum err_code compare_pair(void *arg, const struct vote_pair *p, struct e
     return OK;
 }
 
+static enum err_code found_cut_off(void *arg, int64_t id, int64_t written, int64_t subjects,
+                                   struct err *err)
+{
+    (void)err;
+    const struct findings *f = arg;
+    found(arg, "decision: %lld has %lld of its %lld rows: `holdout decide %s --continue %lld` goes on, "
+               "--undo %lld takes it back",
+          (long long)id, (long long)written, (long long)subjects, f->cli->dir, (long long)id,
+          (long long)id);
+    return OK;
+}
+
+static void found_text(void *arg, const char *text)
+{
+    found(arg, "%s", text);
+}
+
 /* The fold that the server keeps in memory against a recount by SQL alone. */
 static enum err_code check_votes(struct findings *f)
 {
@@ -71,7 +90,13 @@ static enum err_code check_votes(struct findings *f)
         rc = votes_recount(f->cli->db, compare_pair, f, err);
     }
     if (rc == OK) {
+        rc = check_stats(f->cli, t, found_text, f);
+    }
+    if (rc == OK) {
         rc = votes_over_n(f->cli->db, &over, err);
+    }
+    if (rc == OK) {
+        rc = decisions_broken(f->cli->db, found_cut_off, f, err);
     }
     if (rc == OK && totals.votes != f->votes) {
         found(f, "counter: the counters hold %llu votes, the answers %llu",

@@ -6,7 +6,10 @@
 
 enum err_code cmd_backup(struct cli *cli);
 enum err_code cmd_check(struct cli *cli);
+enum err_code cmd_decide(struct cli *cli);
 enum err_code cmd_demo(struct cli *cli);
+enum err_code cmd_doctor(struct cli *cli);
+enum err_code cmd_export_classes(struct cli *cli);
 enum err_code cmd_export_frequencies(struct cli *cli);
 enum err_code cmd_export_hits(struct cli *cli);
 enum err_code cmd_export_views(struct cli *cli);
