@@ -85,7 +85,8 @@ test('a view counts what its filters let through, and says who is left out', asy
 
   const html = await lead.page('/views/slow');
   for (const v of votes) {
-    assert.equal(html.includes(`/workers/${v.person}"`), !slow.includes(v), `${v.person} is left out or not`);
+    const partly = votes.some((w) => w.person === v.person && !slow.includes(w));
+    assert.equal(html.includes(`/workers/${v.person}"`), partly, `${v.person} is left out or not`);
   }
   assert.match(html, /at least 20 s of active time/);
   assert.match(html, /\/decisions\/new\?view=slow"/);
