@@ -56,15 +56,15 @@ static void trim_zeros(char *digits)
 }
 
 /* Too large or too small for plain digits: "1.5e20". */
-static void scientific(double v, char out[FORM_TEXT])
+static void scientific(double v, int decimals, char out[FORM_TEXT])
 {
     char digits[FORM_TEXT];
-    snprintf(digits, sizeof digits, "%.3e", fabs(v));
+    snprintf(digits, sizeof digits, "%.*e", decimals, fabs(v));
     char *e = strchr(digits, 'e');
     long power = strtol(e + 1, NULL, 10);
     *e = '\0';
     trim_zeros(digits);
-    snprintf(out, FORM_TEXT, "%s%.16se%ld", v < 0 ? MINUS : "", digits, power);
+    snprintf(out, FORM_TEXT, "%s%.20se%ld", v < 0 ? MINUS : "", digits, power);
 }
 
 static bool is_plain(double v)
@@ -76,7 +76,7 @@ static bool is_plain(double v)
 static void number(double v, char out[FORM_TEXT])
 {
     if (!is_plain(v)) {
-        scientific(v, out);
+        scientific(v, 3, out);
         return;
     }
     int whole = v == 0 ? 1 : (int)floor(log10(fabs(v))) + 1;
@@ -187,8 +187,9 @@ void form_tick(enum chart_form form, double v, double step, char out[FORM_TEXT])
     if (fabs(v) < step * 1e-6) {
         v = 0; /* what rounding left of it */
     }
-    if (!is_plain(v) || (step > 0 && step < 1e-9)) {
-        number(v, out);
+    if (!is_plain(v)) {
+        double digits = step > 0 ? floor(log10(fabs(v))) - floor(log10(step)) : 3;
+        scientific(v, (int)fmin(fmax(digits, 0), 15), out);
     } else if (form == CHART_PERCENT) {
         percent(v, decimals_of(100 * step), out);
     } else {
