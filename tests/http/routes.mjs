@@ -51,6 +51,7 @@ const values = {
   state: async () => 'open',
   token: async (world, route, login) => String((await newToken(world.dir, login)).id),
   topic: async () => 'numbers',
+  view: async (world) => newView(world),
   wnid: async () => 'n00000001',
 };
 
@@ -86,6 +87,14 @@ async function newInvite(world, route) {
   return Math.max(...[...page.matchAll(/\/admin\/invites\/(\d+)\/revoke/g)].map((m) => Number(m[1])));
 }
 
+/* A vote view that may be changed, as the default one may not. */
+async function newView(world) {
+  const name = world.unique('view');
+  const r = await world.keeper.post('/views', { name, kind: 'main', version: '0', do: 'save' });
+  assert.equal(r.status, 303, await r.text());
+  return name;
+}
+
 /* The row's address with a value for every parameter; `login` is who will own what is made. */
 export async function target(world, route, login = 'admin') {
   const parts = [];
@@ -114,6 +123,7 @@ export function fields(world, route, login) {
     worker: world.unique('person'), cell: '0',
     client_id: world.unique('client-id'), reason: 'test', text: 'test',
     kind: route.pattern.startsWith('/workers/') ? 'note' : 'other',
+    ...(route.pattern === '/views' ? { name: world.unique('view'), kind: 'main' } : {}),
     decision: route.pattern.startsWith('/campaigns/') ? 'approve' : 'clear',
   };
 }
