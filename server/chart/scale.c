@@ -199,9 +199,14 @@ static void linear_ticks(const struct scale *s, double gap, struct ticks *out)
     if (s->axis->form == CHART_COUNT && step < 1) {
         step = 1;
     }
-    double first = ceil(s->lo / step - 1e-9);
+    double first = ceil(s->lo / step - 1e-9), last = -INFINITY;
     for (int i = 0; i < SCALE_TICKS && (first + i) * step <= s->hi + step * 1e-9; i++) {
-        put_tick(s, out, (first + i) * step, step);
+        /* On a bent axis equal steps come closer. */
+        double v = (first + i) * step, at = fabs(scale_at(s, v) - s->from);
+        if (at - last >= gap * 0.8) {
+            put_tick(s, out, v, step);
+            last = at;
+        }
     }
 }
 

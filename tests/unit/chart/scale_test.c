@@ -26,7 +26,10 @@ static struct ticks checked(const struct scale *s, double gap)
         assert_true(t.text[i][0] != '\0');
         for (size_t k = 0; k < i; k++) {
             assert_true(fabs(at - scale_at(s, t.at[k])) >= gap * 0.75);
-            assert_string_not_equal(t.text[i], t.text[k]);
+            /* Noon comes every day: between them stand the days. */
+            if (s->axis->scale != CHART_TIME) {
+                assert_string_not_equal(t.text[i], t.text[k]);
+            }
         }
     }
     return t;
