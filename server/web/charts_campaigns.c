@@ -9,8 +9,7 @@
 #include "web/live_data.h"
 #include "web/page_data.h"
 
-enum { QUARTERS = STATS_MINUTES / 15 };
-static const double minute_ms = 60000;
+enum { QUARTERS = STATS_MINUTES / 15, MINUTE_MS = 60000 };
 
 /* One window of the pulse. */
 struct window {
@@ -30,29 +29,32 @@ static enum err_code find_campaign(struct ctx *c, const struct chart_ask *ask,
     return rc;
 }
 
-/* `k` NULL: of all campaigns. */
+/* Points begin at whole minutes or quarters of an hour, so that they stay what they are; the last is
+ * the one that is not over. `k` NULL: of all campaigns. */
 static struct chart *pulse(struct ctx *c, const struct stats *s, const struct stats_campaign *k,
                            const struct window *w)
 {
-    int64_t now = pace_now(s, clock_wall_ms());
-    double end = floor((double)now / minute_ms) * minute_ms, most = 0;
+    int64_t now = pace_now(s, clock_wall_ms()), minute = now / MINUTE_MS;
+    unsigned begun = (unsigned)(minute % w->minutes) + 1; /* minutes of the last point so far */
     double *x = arena_calloc(c->arena, w->points, sizeof *x);
-    double *y = arena_calloc(c->arena, w->points, sizeof *y);
+    double *y = arena_calloc(c->arena, w->points, sizeof *y), most = 0;
     uint64_t all = 0;
     for (unsigned i = 0; i < w->points; i++) {
-        unsigned ago = (w->points - 1 - i) * w->minutes;
+        unsigned back = w->points - 1 - i, length = back ? w->minutes : begun;
+        unsigned newest = back ? begun + (back - 1) * w->minutes : 0; /* minutes ago */
         uint32_t sum = 0;
-        for (unsigned m = 0; m < w->minutes; m++) {
-            sum += pace_minute(s, k, now, ago + m);
+        for (unsigned m = 0; m < length; m++) {
+            sum += pace_minute(s, k, now, newest + m);
         }
         all += sum;
-        x[i] = end - ago * minute_ms;
-        y[i] = (double)sum / w->minutes;
+        x[i] = (double)(minute - newest - length + 1) * MINUTE_MS;
+        y[i] = (double)sum / length;
         most = y[i] > most ? y[i] : most;
     }
     struct chart_options o = {
         .title = arena_printf(c->arena, "Answers per minute, %s", w->what),
-        .description = arena_printf(c->arena, "%s answer%s in %s, at most %s a minute.",
+        .description = arena_printf(c->arena, "%s answer%s in %s, at most %s a minute. The last "
+                                    "point is not over yet.",
                                     data_count(c->arena, (int64_t)all), all == 1 ? "" : "s",
                                     w->what,
                                     most == floor(most) || most >= 100
