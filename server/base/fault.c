@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -49,15 +50,25 @@ int64_t fault_clock_ms(void)
     return s ? __atomic_load_n(&s->clock_ms, __ATOMIC_RELAXED) : 0;
 }
 
+/* As kill -9 from outside, but at a moment that a test can name. */
+static void count_to_kill(struct fault_switches *s)
+{
+    if (s && take(&s->kill_after) && __atomic_load_n(&s->kill_after, __ATOMIC_RELAXED) == 0) {
+        kill(getpid(), SIGKILL);
+    }
+}
+
 int fault_sync(void)
 {
     struct fault_switches *s = get();
+    count_to_kill(s);
     return s && take(&s->fail_sync) ? EIO : 0;
 }
 
 int fault_space(void)
 {
     struct fault_switches *s = get();
+    count_to_kill(s);
     return s && take(&s->fail_space) ? ENOSPC : 0;
 }
 

@@ -1,4 +1,4 @@
-/* fault.h - switches for failures that tests need: a shifted clock, a failing flush, a full disk.
+/* fault.h - switches for failures that tests need: a shifted clock, a failing flush, a full disk, a kill.
  *
  * Only builds with -DFAULT_HOOKS look at them; elsewhere every function is a constant 0 and the
  * compiler removes it. The switches live in a small file named by HOLDOUT_FAULT_FILE that the
@@ -16,7 +16,7 @@ struct fault_switches {
     int32_t fail_sync;    /* the next flushes (fsync, fdatasync) fail with EIO */
     int32_t fail_space;   /* the next writes fail with ENOSPC */
     int32_t short_write;  /* the next writes store half of what they were given */
-    int32_t reserved;
+    int32_t kill_after;   /* the process is killed at the n-th write or flush from now; 0: never */
 };
 
 #ifdef FAULT_HOOKS

@@ -100,6 +100,8 @@ export class FaultFile {
 
   shortWrite(n) { this.int32(16, n); }
 
+  killAfter(n) { this.int32(20, n); }
+
   close() { fs.closeSync(this.fd); }
 }
 
