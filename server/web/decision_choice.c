@@ -45,12 +45,12 @@ static enum err_code read_value(const struct form *f, struct choice *c, struct e
 {
     struct sv field = form_get(f, "field"), value = form_get(f, "value");
     bool known = true;
-    c->pay = sv_is(field, "pay");
-    c->value = c->pay ? DECISION_APPROVED : DECISION_OUT;
+    c->value = sv_is(field, "pay") ? DECISION_APPROVED : DECISION_OUT;
     if (value.n) {
         known = decision_value_parse(value, &c->value);
     }
     bool analysis = c->value == DECISION_IN || c->value == DECISION_OUT;
+    c->pay = field.n ? sv_is(field, "pay") : !analysis;
     if (!known || c->value == DECISION_UNDO || analysis == c->pay ||
         (field.n && !c->pay && !sv_is(field, "analysis"))) {
         return err_rule(err, ERR_INPUT, "decision-value",

@@ -174,9 +174,10 @@ static enum err_code find_answers(const struct draft_ask *ask, struct draft *out
                                   struct err *err)
 {
     const struct choice *c = ask->choice;
-    if (c->view.n && c->answer) {
+    if (c->view.n && (c->answer || c->value == DECISION_IN)) {
         return err_rule(err, ERR_INPUT, "decision-choice",
-                        "Choose one answer or a view, not both; nothing was changed.");
+                        "What a view leaves out is in the analysis now and can be taken out; an undo "
+                        "brings it back. One answer and a view are two choices. Nothing was changed.");
     }
     if (c->answer) {
         who->answers = arena_alloc(ask->arena, sizeof *who->answers);

@@ -187,6 +187,11 @@ enum err_code page_assignment(struct ctx *c)
     json_object_set_new(page, "cells", seen_json(c, &v, l, order));
     json_object_set_new(page, "flags", flags);
     json_object_set_new(page, "assignment", row);
+    json_object_set_new(page, "decide_url",
+                        l->answer ? json_string(arena_printf(
+                                        c->arena, "/decisions/new?answer=%lld&value=%s",
+                                        (long long)l->answer, l->state == LENT_OUT ? "in" : "out"))
+                                  : json_null());
     return reply_page(c, 200, "grids/assignment",
                       arena_printf(c->arena, "Assignment %lld", (long long)id), page);
 }

@@ -1,322 +1,188 @@
-/* page_workers.c - the people who work: a list, one person with answers and notes, blocking and
- * forgetting. Rows in routes.c (all need the role lead); templates/workers/. A person's address is the
- * pseudonym, which says nothing and outlives their panel id. */
-#include "base/clock.h"
-#include "store/notes.h"
-#include "store/participants.h"
-#include "store/people.h"
+/* page_workers.c - the list of people who work: sorted and filtered by any figure, with check boxes for a
+ * decision about them. Rows in routes.c (all need the role lead); templates/workers/index. One person
+ * is page_worker.c. */
+#include <math.h>
+
 #include "store/workers.h"
-#include "view/escape.h"
-#include "web/grid_data.h"
 #include "web/page_data.h"
 #include "web/pages.h"
+#include "web/people_ask.h"
 #include "web/people_data.h"
 #include "web/reply.h"
 
-enum { PEOPLE_A_PAGE = 25, ANSWERS_A_PAGE = 20 };
+enum { PEOPLE_A_PAGE = 50 };
+#define DASH "\xe2\x80\x93"
 
-static json_t *person_json(struct ctx *c, const struct worker *w)
+struct list {
+    struct people_words words;
+    struct people_row *rows;
+    size_t n, from;
+    unsigned page, pages;
+    uint64_t all;          /* answers of everybody */
+};
+
+/* ---- a row ---- */
+
+/* "93 % (n 412)" */
+static const char *share_text(struct arena *a, double value, uint64_t n)
+{
+    return isnan(value) || n == 0 ? DASH
+                                  : arena_printf(a, "%.0f\xc2\xa0%% (n %s)", 100 * value,
+                                                 data_count(a, (int64_t)n));
+}
+
+static void add_scores(json_t *o, struct arena *a, const struct people_row *r, uint64_t all)
+{
+    static const struct stats_person none = {0};
+    const struct stats_person *s = r->s ? r->s : &none;
+    double share = people_value(r, PEOPLE_SHARE, all);
+    json_t *scores = json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:s}", "control",
+        share_text(a, people_value(r, PEOPLE_CONTROL, all), s->pos + s->neg), "negative",
+        share_text(a, people_value(r, PEOPLE_NEGATIVE, all), s->neg), "gold",
+        share_text(a, people_value(r, PEOPLE_GOLD, all), s->gold), "relative",
+        s->compared ? arena_printf(a, "%s (n %s)", people_relative(a, s->relative),
+                                   data_count(a, s->compared))
+                    : DASH,
+        "share", isnan(share) || !r->s ? DASH : arena_printf(a, "%.1f\xc2\xa0%%", 100 * share),
+        "out", s->out ? arena_printf(a, "%s out", data_count(a, s->out)) : "", "has_out",
+        s->out > 0, "last", s->last_s ? people_minute(a, (int64_t)s->last_s * 1000) : DASH);
+    json_object_update(o, scores);
+    json_decref(scores);
+}
+
+/* Pay is asked of the database for who has places alone; the rest is in memory. */
+static enum err_code row_json(struct ctx *c, const struct people_row *r, uint64_t all, json_t *rows)
 {
     struct arena *a = c->arena;
-    return json_pack(
-        "{s:o, s:s, s:o, s:o, s:s, s:s, s:s, s:s, s:b, s:s, s:b, s:b, s:b}", "pseudonym",
-        data_text(w->pseudonym), "url", people_url(a, w->pseudonym), "id", data_text(w->external_id),
-        "source", data_text(w->source), "places", data_count(a, w->places), "grids",
-        data_count(a, w->grids), "active", people_minutes(a, w->active_ms), "rate",
-        people_rate(a, w->rate_cents, w->currency), "low",
-        w->rate_cents >= 0 && w->rate_cents < w->floor_cents, "last",
-        w->last_at ? people_day(a, w->last_at) : "\xe2\x80\x93", "blocked", w->blocked,
-        "forgotten", w->forgotten, "imported", sv_is(w->kind, "imported"));
+    struct worker w;
+    enum err_code rc = r->places ? workers_get(c->db, r->person, a, &w, &c->err)
+                                 : workers_name(c->db, r->person, a, &w, &c->err);
+    if (rc != OK) {
+        return rc;
+    }
+    if (!r->places && r->s) {
+        w.grids = r->s->answers;
+        w.active_ms = (int64_t)r->s->active_ms;
+    }
+    json_t *o = people_worker(a, &w);
+    add_scores(o, a, r, all);
+    json_array_append_new(rows, o);
+    return OK;
 }
 
-static const char *list_url(struct ctx *c, enum worker_filter filter, struct sv query,
-                            int64_t after)
-{
-    struct str s;
-    str_init(&s, 4096);
-    str_printf(&s, "/workers?show=%s", worker_filter_name(filter));
-    if (query.n) {
-        str_addz(&s, "&q=");
-        escape_url(&s, query);
-    }
-    if (after) {
-        str_printf(&s, "&after=%lld", (long long)after);
-    }
-    const char *url = arena_cstr(c->arena, str_sv(&s));
-    str_release(&s);
-    return url;
-}
+/* ---- the list's own controls ---- */
 
-static enum worker_filter filter_asked(struct ctx *c)
+static json_t *options(const char *const *values, const char *const *labels, unsigned n,
+                       unsigned current)
 {
-    for (unsigned i = 0; i < WORKERS_FILTERS; i++) {
-        if (sv_is(request_query(c->req, "show"), worker_filter_name((enum worker_filter)i))) {
-            return (enum worker_filter)i;
-        }
-    }
-    return WORKERS_ALL;
-}
-
-static json_t *filters_json(struct ctx *c, enum worker_filter current, struct sv query)
-{
-    static const char *const labels[WORKERS_FILTERS] = {"Everybody", "Blocked", "Forgotten"};
     json_t *list = json_array();
-    for (unsigned i = 0; i < WORKERS_FILTERS; i++) {
-        json_array_append_new(
-            list, json_pack("{s:s, s:s, s:b}", "label", labels[i], "url",
-                            list_url(c, (enum worker_filter)i, query, 0), "current",
-                            i == (unsigned)current));
+    for (unsigned i = 0; i < n; i++) {
+        json_array_append_new(list, json_pack("{s:s, s:s, s:b}", "value", values[i], "label",
+                                              labels[i], "current", i == current));
     }
     return list;
 }
 
-/* GET /workers?show=&q=&after= */
-enum err_code page_workers(struct ctx *c)
+static json_t *heads_json(struct arena *a, const struct people_words *w)
 {
-    enum worker_filter filter = filter_asked(c);
-    struct sv query = sv_trim(request_query(c->req, "q"));
-    struct worker *list;
-    size_t n;
-    int64_t after = 0;
-    sv_i64(request_query(c->req, "after"), &after);
-    if (workers_page(c->db, filter, query, after, PEOPLE_A_PAGE + 1, c->arena, &list, &n,
-                     &c->err) != OK) {
-        return c->err.code;
-    }
-    bool more = n > PEOPLE_A_PAGE;
-    json_t *people = json_array();
-    for (size_t i = 0; i < n - more; i++) {
-        json_array_append_new(people, person_json(c, &list[i]));
-    }
-    return reply_page(
-        c, 200, "workers/index", "People",
-        json_pack("{s:o, s:s, s:b, s:o, s:o, s:o}", "query", data_text(query), "show",
-                  worker_filter_name(filter), "narrowed", query.n || filter != WORKERS_ALL,
-                  "filters", filters_json(c, filter, query), "people", people, "next_url",
-                  more ? json_string(list_url(c, filter, query, list[n - 2].person))
-                       : json_null()));
-}
-
-/* ---- one person ---- */
-
-static enum err_code load(struct ctx *c, struct worker *out)
-{
-    int64_t person = 0;
-    if (people_find_pseudonym(c->db, c->req->params[0], &person, &c->err) != OK) {
-        return c->err.code;
-    }
-    return workers_get(c->db, person, c->arena, out, &c->err);
-}
-
-static json_t *parts_json(struct ctx *c, const struct participant *list, size_t n)
-{
-    json_t *parts = json_array();
-    for (size_t i = 0; i < n; i++) {
-        json_t *part = people_participant(c->arena, &list[i]);
-        json_object_set_new(part, "title", data_text(list[i].campaign_title));
-        json_object_set_new(part, "campaign_url",
-                            json_string(arena_printf(c->arena, "/campaigns/" SV_FMT,
-                                                     SV_ARG(list[i].campaign_name))));
-        json_array_append_new(parts, part);
-    }
-    return parts;
-}
-
-static json_t *notes_json(struct ctx *c, const struct note *list, size_t n)
-{
-    json_t *notes = json_array();
-    for (size_t i = 0; i < n; i++) {
+    static const enum people_key shown[] = {PEOPLE_ANSWERS,  PEOPLE_ACTIVE, PEOPLE_RATE,
+                                            PEOPLE_CONTROL,  PEOPLE_NEGATIVE, PEOPLE_GOLD,
+                                            PEOPLE_RELATIVE, PEOPLE_SHARE,  PEOPLE_LAST};
+    json_t *heads = json_array();
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+        struct people_words to = *w;
+        bool here = w->sort == shown[i];
+        to.sort = shown[i];
+        to.falling = here ? !w->falling : people_key_falls(shown[i]);
         json_array_append_new(
-            notes, json_pack("{s:s, s:o, s:b, s:o, s:o}", "at",
-                             people_minute(c->arena, list[i].at), "kind", data_text(list[i].kind),
-                             "block", sv_is(list[i].kind, "block"), "text",
-                             data_text(list[i].text), "by",
-                             list[i].by.n ? data_text(list[i].by) : json_string("command line")));
+            heads, json_pack("{s:s, s:s, s:o, s:b}", "label", people_key_labels[shown[i]], "url",
+                             people_words_url(&to, 1, a), "sorted",
+                             here ? json_string(w->falling ? "descending" : "ascending")
+                                  : json_null(),
+                             "number", shown[i] != PEOPLE_LAST));
     }
-    return notes;
+    return heads;
 }
 
-/* A difference from the others: "+0.02", and never "-0.00". */
-static const char *relative_text(struct arena *a, double x)
+static json_t *url_or_null(struct arena *a, const struct list *l, unsigned page)
 {
-    return x > -0.005 && x < 0.005 ? "0.00" : arena_printf(a, "%+.2f", x);
+    bool other = page >= 1 && page <= l->pages && page != l->page;
+    return other ? json_string(people_words_url(&l->words, page, a)) : json_null();
 }
 
-struct compared {
-    size_t n;
-    double relative, control;
-    size_t controls;
-};
-
-/* How this answer compares with the others to the same grid; `row` gets texts. */
-static enum err_code compare(struct ctx *c, const struct worker_answer *w, json_t *row,
-                             struct compared *sum)
+static json_t *pages_json(struct arena *a, const struct list *l)
 {
-    struct grid_view v;
-    if (grid_view_load(c, w->grid, &v) != OK) {
-        return c->err.code;
-    }
-    for (size_t i = 0; i < v.n_lent; i++) {
-        const struct score *s = &v.lent[i].score;
-        if (v.lent[i].answer != w->id) {
-            continue;
-        }
-        if (s->control >= 0) {
-            sum->control += s->control;
-            sum->controls++;
-            json_object_set_new(row, "control",
-                                json_string(arena_printf(c->arena, "%.0f\xc2\xa0%%",
-                                                         100 * s->control)));
-        }
-        if (s->compared) {
-            sum->relative += s->relative;
-            sum->n++;
-            json_object_set_new(row, "relative",
-                                json_string(relative_text(c->arena, s->relative)));
-        }
-        json_object_set_new(row, "grid_url",
-                            json_string(assignment_url(c, &v.campaign, w->assignment)));
-    }
-    return OK;
+    return l->pages < 2
+               ? json_null()
+               : json_pack("{s:s, s:o, s:o, s:o, s:o}", "text",
+                           arena_printf(a, "Page %u of %u", l->page, l->pages), "first_url",
+                           url_or_null(a, l, 1), "previous_url", url_or_null(a, l, l->page - 1),
+                           "next_url", url_or_null(a, l, l->page + 1), "last_url",
+                           url_or_null(a, l, l->pages));
 }
 
-static enum err_code answers_json(struct ctx *c, const struct worker *w, json_t *page,
-                                  struct compared *sum)
+/* ---- the page ---- */
+
+static enum err_code find(struct ctx *c, const struct stats *s, struct list *l)
 {
-    struct worker_answer *list;
-    size_t n;
-    int64_t before = 0;
-    sv_i64(request_query(c->req, "before"), &before);
-    if (workers_answers(c->db, w->person, before, ANSWERS_A_PAGE + 1, c->arena, &list, &n,
-                        &c->err) != OK) {
-        return c->err.code;
+    struct people_ask ask;
+    int64_t page = 1;
+    enum err_code rc = people_words_ask(&l->words, &ask, &c->err);
+    if (rc == OK && l->words.query.n) {
+        rc = workers_search(c->db, l->words.query, &ask.only, &c->err);
     }
-    bool more = n > ANSWERS_A_PAGE;
-    json_t *answers = json_array();
-    json_object_set_new(page, "answers", answers);
-    for (size_t i = 0; i < n - more; i++) {
-        const struct worker_answer *one = &list[i];
-        json_t *row = json_pack(
-            "{s:s, s:o, s:s, s:s, s:s, s:b, s:o, s:s, s:s, s:n}", "at",
-            people_minute(c->arena, one->at), "campaign", data_text(one->campaign), "class",
-            data_synset(c->arena, one->class_words, ", "), "active",
-            people_minutes(c->arena, one->active_ms), "state",
-            one->out       ? "out"
-            : one->surplus ? "surplus"
-                           : "stored",
-            "stored", !one->out && !one->surplus, "rule", data_text(one->rule), "control",
-            "\xe2\x80\x93", "relative", "\xe2\x80\x93", "grid_url");
-        json_array_append_new(answers, row);
-        if (compare(c, one, row, sum) != OK) {
-            return c->err.code;
-        }
+    if (rc == OK) {
+        rc = people_find(app_people(c->app), c->db, app_tally(c->app), s, &ask, c->arena, &l->rows,
+                         &l->n, &c->err);
     }
-    json_object_set_new(page, "older_url",
-                        more ? json_string(arena_printf(
-                                   c->arena, "%s?before=%lld", people_url(c->arena, w->pseudonym),
-                                   (long long)list[n - 2].id))
-                             : json_null());
-    return OK;
+    for (size_t i = 0; i < s->n_people; i++) {
+        l->all += s->people[i].answers;
+    }
+    sv_i64(request_query(c->req, "page"), &page);
+    l->pages = (unsigned)((l->n + PEOPLE_A_PAGE - 1) / PEOPLE_A_PAGE);
+    l->pages = l->pages ? l->pages : 1;
+    l->page = page < 1 ? 1 : page > l->pages ? l->pages : (unsigned)page;
+    l->from = (size_t)(l->page - 1) * PEOPLE_A_PAGE;
+    return rc;
 }
 
-static json_t *tiles_json(struct ctx *c, const struct worker *w, const struct compared *sum)
+static json_t *page_json(struct ctx *c, const struct list *l, json_t *people)
 {
     struct arena *a = c->arena;
-    json_t *tiles = json_array();
-    data_tile(tiles, "Grids answered", data_count(a, w->grids),
-              w->places ? arena_printf(a, "in %s campaign%s here", data_count(a, w->places),
-                                       w->places == 1 ? "" : "s")
-                        : "imported or simulated");
-    data_tile(tiles, "Active time", people_minutes(a, w->active_ms), NULL);
-    people_rate_tile(a, tiles, "Effective pay", w->rate_cents, w->floor_cents, w->currency,
-                     "complete campaigns only");
-    data_tile(tiles, "Against the others",
-              sum->n ? relative_text(a, sum->relative / (double)sum->n) : "\xe2\x80\x93",
-              sum->n ? arena_printf(a, "agreement on the same cells, %zu grid%s shown below", sum->n,
-                                    sum->n == 1 ? "" : "s")
-                     : "nobody to compare with");
-    data_tile(tiles, "Controls right",
-              sum->controls
-                  ? arena_printf(a, "%.0f\xc2\xa0%%", 100 * sum->control / (double)sum->controls)
-                  : "\xe2\x80\x93",
-              "of the grids shown below; it measures the originals too");
-    return tiles;
+    const struct people_words *w = &l->words;
+    return json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:b, s:o, s:s, s:s, s:s, s:o, s:s, s:b}",
+        "query", data_text(w->query), "least", data_text(w->least), "most", data_text(w->most),
+        "shows", options(people_shows, people_show_labels, PEOPLE_SHOWS, w->show), "bys",
+        options(people_keys, people_key_labels, PEOPLE_KEYS, w->by), "sorts",
+        options(people_keys, people_key_labels, PEOPLE_KEYS, w->sort), "heads", heads_json(a, w),
+        "show", people_shows[w->show], "by", people_keys[w->by], "narrowed",
+        people_words_narrow(w), "people", people, "count", data_count(a, (int64_t)l->n),
+        "count_text", l->n == 1 ? "1 person" : arena_printf(a, "%s people", data_count(a, (int64_t)l->n)),
+        "order", w->falling ? "falling" : "rising", "pages", pages_json(a, l), "pages_label",
+        "Pages of people", "any", l->n > 0);
 }
 
-/* GET /workers/:person?before= */
-enum err_code page_worker(struct ctx *c)
+/* GET /workers?show=&q=&by=&least=&most=&sort=&order=&page= */
+enum err_code page_workers(struct ctx *c)
 {
-    struct worker w;
-    struct participant *parts;
-    struct note *notes;
-    struct compared sum = {0};
-    size_t n_parts, n_notes;
-    if (load(c, &w) != OK ||
-        participants_of(c->db, w.person, c->arena, &parts, &n_parts, &c->err) != OK ||
-        notes_list(c->db, w.person, c->arena, &notes, &n_notes, &c->err) != OK) {
+    struct form query;
+    struct list l = {.n = 0};
+    if (form_urlencoded(c->arena, c->req->query, &query, &c->err) != OK) {
         return c->err.code;
     }
-    json_t *page = json_pack("{s:o, s:o, s:o}", "person", person_json(c, &w), "parts",
-                             parts_json(c, parts, n_parts), "notes",
-                             notes_json(c, notes, n_notes));
-    if (answers_json(c, &w, page, &sum) != OK) {
-        json_decref(page);
-        return c->err.code;
+    people_words_read(&query, &l.words);
+    const struct stats *s = stats_get(app_stats(c->app));
+    json_t *people = json_array();
+    enum err_code rc = find(c, s, &l);
+    for (size_t i = l.from; i < l.n && i < l.from + PEOPLE_A_PAGE && rc == OK; i++) {
+        rc = row_json(c, &l.rows[i], l.all, people);
     }
-    json_object_set_new(page, "tiles", tiles_json(c, &w, &sum));
-    return reply_page(c, 200, "workers/show", arena_cstr(c->arena, w.pseudonym), page);
-}
-
-/* POST /workers/:person/notes: kind, text */
-enum err_code page_worker_note(struct ctx *c)
-{
-    static const char *const kinds[] = {"note", "block", "unblock"};
-    struct worker w;
-    const char *kind = NULL;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        kind = sv_is(form_get(&c->form, "kind"), kinds[i]) ? kinds[i] : kind;
+    stats_put(app_stats(c->app), s);
+    if (rc != OK) {
+        json_decref(people);
+        return rc;
     }
-    if (!kind) {
-        return err_rule(&c->err, ERR_INPUT, "note-kind",
-                        "A note, a block or an unblock can be written; nothing was changed.");
-    }
-    if (load(c, &w) != OK || notes_add(c->db, w.person, kind, form_get(&c->form, "text"),
-                                       c->user.account, clock_wall_ms(), &c->err) != OK) {
-        return c->err.code;
-    }
-    return reply_redirect(c, people_url(c->arena, w.pseudonym));
-}
-
-/* ---- forgetting ---- */
-
-/* An account belongs to somebody who signs in: that is the administrator's to end. */
-static enum err_code may_forget(struct ctx *c, const struct worker *w)
-{
-    return sv_is(w->kind, "staff") && c->user.role < ROLE_ADMIN
-               ? err_rule(&c->err, ERR_DENIED, "forget-staff",
-                          "This person has an account here; only an administrator may erase them. "
-                          "Nothing was changed.")
-               : OK;
-}
-
-/* GET /workers/:person/forget */
-enum err_code page_worker_forget_form(struct ctx *c)
-{
-    struct worker w;
-    if (load(c, &w) != OK || may_forget(c, &w) != OK) {
-        return c->err.code;
-    }
-    return reply_page(c, 200, "workers/forget", "Forget a person",
-                      json_pack("{s:o}", "person", person_json(c, &w)));
-}
-
-/* POST /workers/:person/forget */
-enum err_code page_worker_forget(struct ctx *c)
-{
-    struct worker w;
-    if (load(c, &w) != OK || may_forget(c, &w) != OK ||
-        people_forget(c->db, clock_wall_ms(), c->user.account, w.person, &c->err) != OK) {
-        return c->err.code;
-    }
-    return reply_redirect(c, people_url(c->arena, w.pseudonym));
+    return reply_page(c, 200, "workers/index", "People", page_json(c, &l, people));
 }

@@ -73,7 +73,7 @@ enum err_code api_decision_create(struct ctx *c);
 enum err_code api_decision_undo(struct ctx *c);
 enum err_code api_decision_continue(struct ctx *c);
 
-/* page_workers.c */
+/* page_workers.c, page_worker.c */
 enum err_code page_workers(struct ctx *c);
 enum err_code page_worker(struct ctx *c);
 enum err_code page_worker_note(struct ctx *c);

@@ -81,3 +81,22 @@ json_t *people_participant(struct arena *a, const struct participant *p)
     json_decref(pay);
     return who;
 }
+
+json_t *people_worker(struct arena *a, const struct worker *w)
+{
+    return json_pack(
+        "{s:o, s:s, s:o, s:o, s:s, s:s, s:s, s:s, s:b, s:s, s:b, s:b, s:b, s:b}", "pseudonym",
+        data_text(w->pseudonym), "url", people_url(a, w->pseudonym), "id",
+        data_text(w->external_id), "source", data_text(w->source), "places",
+        data_count(a, w->places), "grids", data_count(a, w->grids), "active",
+        people_minutes(a, w->active_ms), "rate", people_rate(a, w->rate_cents, w->currency), "low",
+        w->rate_cents >= 0 && w->rate_cents < w->floor_cents, "last",
+        w->last_at ? people_day(a, w->last_at) : DASH, "blocked", w->blocked, "forgotten",
+        w->forgotten, "imported", sv_is(w->kind, "imported"), "simulated",
+        sv_is(w->kind, "simulated"));
+}
+
+const char *people_relative(struct arena *a, double x)
+{
+    return x > -0.005 && x < 0.005 ? "0.00" : arena_printf(a, "%+.2f", x);
+}

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "store/participants.h"
+#include "store/workers.h"
 
 /* All in the arena. */
 const char *people_url(struct arena *a, struct sv pseudonym); /* "/workers/p..." */
@@ -25,5 +26,11 @@ void people_rate_tile(struct arena *a, json_t *tiles, const char *label, int64_t
  * elapsed, rate, low, pay, approved, rejected, pending, bonus, has_bonus, bonus_value, reason,
  * joined, consent}. New reference. */
 json_t *people_participant(struct arena *a, const struct participant *p);
+
+/* {pseudonym, url, id, source, places, grids, active, rate, low, last, blocked, forgotten, imported,
+ * simulated}. New reference. */
+json_t *people_worker(struct arena *a, const struct worker *w);
+/* A difference from the others: "+0.02", and never "-0.00". */
+const char *people_relative(struct arena *a, double x);
 
 #endif

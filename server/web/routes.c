@@ -85,7 +85,7 @@ const struct route routes[] = {
     ROUTE_WRITE("/campaigns/:campaign/study/consent", ROLE_LEAD, PROOF_CSRF, KB(96), NULL, page_study_consent, "Write a further version of the consent text."),
     ROUTE_WRITE("/campaigns/:campaign/study/key", ROLE_LEAD, PROOF_CSRF, KB(4), NULL, page_study_key, "Make a new key of the workers' link."),
 
-    ROUTE_LOOK("/charts/:chart/:format", ROLE_EXPERT, page_chart, "A chart as a file: svg, csv or json; campaign, wnid, view, person say of what."),
+    ROUTE_LOOK("/charts/:chart/:format", ROLE_WORKER, page_chart, "A chart as a file: svg, csv or json; campaign, wnid, view, person say of what."),
     ROUTE_LOOK("/classes", ROLE_EXPERT, page_classes, "All classes: q, sort, order, only, view, page, as_of."),
     ROUTE_LOOK("/classes/:wnid", ROLE_EXPERT, page_class, "One class and its images: sort, order, role, bin, answers, from, to, state, gray, show, view, page, as_of, images."),
 
@@ -141,8 +141,8 @@ const struct route routes[] = {
     ROUTE_WRITE("/work/place/:place/leave", ROLE_NONE, PROOF_CAPABILITY, KB(4), NULL, page_work_leave, "Leave: how (stop, technical, forget)."),
     ROUTE_WRITE("/work/place/:place/next", ROLE_NONE, PROOF_CAPABILITY, KB(4), NULL, page_work_next, "The next grid."),
 
-    ROUTE_READ("/workers", ROLE_LEAD, page_workers, "The people who work."),
-    ROUTE_READ("/workers/:person", ROLE_LEAD, page_worker, "One person: time, pay, answers, notes."),
+    ROUTE_LOOK("/workers", ROLE_LEAD, page_workers, "The people who work, sorted and filtered."),
+    ROUTE_LOOK("/workers/:person", ROLE_LEAD, page_worker, "One person: scores, time, pay, answers, notes, decisions."),
     ROUTE_READ("/workers/:person/forget", ROLE_LEAD, page_worker_forget_form, "What forgetting a person means."),
     ROUTE_WRITE("/workers/:person/forget", ROLE_LEAD, PROOF_CSRF, KB(4), NULL, page_worker_forget, "Erase who a person is."),
     ROUTE_WRITE("/workers/:person/notes", ROLE_LEAD, PROOF_CSRF, KB(8), NULL, page_worker_note, "Write about a person: kind (note, block, unblock), text."),
