@@ -1,6 +1,6 @@
-/* charts.c - THE table of charts, and the two ways out: inlined into a page, or as a file of its own at
- * /charts/:chart/:format. Both draw the same chart with the same id, so the bytes are the same.
- * Builders stand beside their pages: charts_*.c. */
+/* charts.c - THE table of charts, and the two ways out: inlined into a page, or as a file of its
+ * own at /charts/:chart/:format. Both draw the same chart with the same id, so the bytes are the
+ * same. Builders stand beside their pages: charts_*.c. */
 #include "web/charts.h"
 
 #include <string.h>
@@ -8,7 +8,9 @@
 #include "base/hash.h"
 #include "view/escape.h"
 #include "web/charts_campaigns.h"
+#include "web/charts_classes.h"
 #include "web/charts_help.h"
+#include "web/charts_people.h"
 #include "web/charts_views.h"
 #include "web/pages.h"
 #include "web/reply.h"
@@ -18,10 +20,13 @@ const struct chart_row charts[] = {
     {"campaign-day", ROLE_EXPERT, chart_campaign_day},
     {"campaign-positions", ROLE_EXPERT, chart_campaign_positions},
     {"campaign-pulse", ROLE_EXPERT, chart_campaign_pulse},
-    {"help-binomial", ROLE_EXPERT, chart_help_binomial},
+    {"class-histogram", ROLE_EXPERT, chart_class_histogram},
+    {"classes-scatter", ROLE_EXPERT, chart_classes_scatter},
+    {"help-binomial", ROLE_WORKER, chart_help_binomial},
     {"overview-day", ROLE_EXPERT, chart_overview_day},
     {"overview-histogram", ROLE_EXPERT, chart_overview_histogram},
     {"overview-pulse", ROLE_EXPERT, chart_overview_pulse},
+    {"person-agreement", ROLE_LEAD, chart_person_agreement},
     {"view-means", ROLE_LEAD, chart_view_means},
 };
 const size_t charts_count = sizeof charts / sizeof *charts;

@@ -2,23 +2,25 @@
  * people who answer grids, in their language. The texts are templates/help and the catalogues. */
 #include <string.h>
 
+#include "web/charts.h"
 #include "web/page_data.h"
 #include "web/pages.h"
 #include "web/reply.h"
 
 static const struct {
     const char *name, *template, *title, *about;
-    enum role role; /* whose work it is: what is read first */
+    enum role role;    /* whose work it is: what is read first */
+    const char *chart; /* NULL: none */
 } topics[] = {
     {"lead", "help/lead", "Leading a study",
-     "From images to frequencies: plan, launch, watch, decide, export.", ROLE_LEAD},
+     "From images to frequencies: plan, launch, watch, decide, export.", ROLE_LEAD, NULL},
     {"numbers", "help/numbers", "What the numbers mean",
      "Selection frequency, intervals, controls, agreement, coverage: how each is computed.",
-     ROLE_EXPERT},
+     ROLE_EXPERT, "help-binomial"},
     {"expert", "help/expert", "For experts", "Find your way: classes, images, vote views, history.",
-     ROLE_EXPERT},
+     ROLE_EXPERT, NULL},
     {"admin", "help/admin", "Running holdout",
-     "Accounts, tokens, backup and restore, upgrades, what to watch.", ROLE_ADMIN},
+     "Accounts, tokens, backup and restore, upgrades, what to watch.", ROLE_ADMIN, NULL},
 };
 
 static json_t *topics_json(struct ctx *c)
@@ -45,10 +47,19 @@ enum err_code page_help(struct ctx *c)
 enum err_code page_help_topic(struct ctx *c)
 {
     for (size_t i = 0; i < sizeof topics / sizeof *topics; i++) {
-        if (sv_is(c->req->params[0], topics[i].name)) {
-            return reply_page(c, 200, topics[i].template, topics[i].title,
-                              json_pack("{s:s}", "title", topics[i].title));
+        if (!sv_is(c->req->params[0], topics[i].name)) {
+            continue;
         }
+        json_t *page = json_pack("{s:s}", "title", topics[i].title);
+        if (topics[i].chart) {
+            json_t *chart = charts_data(c, topics[i].chart, NULL);
+            if (!chart) {
+                json_decref(page);
+                return c->err.code;
+            }
+            json_object_set_new(page, "chart", chart);
+        }
+        return reply_page(c, 200, topics[i].template, topics[i].title, page);
     }
     return err_rule(&c->err, ERR_NOT_FOUND, "no-topic",
                     "There is no help page of that name. All are listed at /help.");
