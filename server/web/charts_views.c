@@ -2,6 +2,7 @@
 #include "web/charts_views.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "web/view_choice.h"
 
@@ -18,6 +19,17 @@ static void add(struct readings *r, const char *name, const struct view_mean *m)
 {
     r->names[r->n] = name;
     r->means[r->n++] = m;
+}
+
+/* Short enough to stand below a bar: "answers >= 5"; the table beside the chart has the sentence. */
+static const char *short_name(const struct view_filter *f, struct arena *a)
+{
+    const struct view_rule_info *info = &view_rule_infos[f->rule];
+    size_t n = strlen(info->word);
+    n -= info->unit[0] && n > strlen("-least") ? strlen("-least") : 0;
+    return info->unit[0]
+               ? arena_printf(a, "%.*s \xe2\x89\xa5 %g", (int)n, info->word, f->value)
+               : info->word;
 }
 
 static void add_series(struct chart *chart, const char *name, const struct readings *r,
@@ -41,7 +53,7 @@ static struct chart *draw(struct arena *a, const struct counted_view *v)
     struct readings r = {.n = 0};
     add(&r, "no filter", &v->counts.all);
     for (size_t i = 0; i < rules->n; i++) {
-        add(&r, view_filter_text(&rules->filters[i], a), &v->counts.alone[i]);
+        add(&r, short_name(&rules->filters[i], a), &v->counts.alone[i]);
     }
     if (rules->n > 1) {
         add(&r, "every filter", &v->counts.with);

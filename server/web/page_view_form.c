@@ -124,6 +124,14 @@ static enum err_code show(struct ctx *c, int status, const struct draft *d)
     return reply_page(c, status, "views/form", form_title(a, d), page);
 }
 
+/* As it would be typed, and read back as the same number. */
+static struct sv value_text(struct arena *a, double value)
+{
+    double same = 0;
+    struct sv text = sv_of(arena_printf(a, "%.15g", value));
+    return sv_f64(text, &same) && same == value ? text : sv_of(arena_printf(a, "%.17g", value));
+}
+
 /* Fills the form from a view that there is. */
 static void from_view(struct arena *a, const struct vote_view *v, struct draft *d)
 {
@@ -135,15 +143,7 @@ static void from_view(struct arena *a, const struct vote_view *v, struct draft *
     for (size_t i = 0; i < v->rules.n; i++) {
         const struct view_filter *f = &v->rules.filters[i];
         d->chosen[f->rule] = true;
-        d->values[f->rule] = sv_of(arena_printf(a, "%.17g", f->value));
-        for (int places = 1; places < 17; places++) {
-            const char *shorter = arena_printf(a, "%.*g", places, f->value);
-            double same;
-            if (sv_f64(sv_of(shorter), &same) && same == f->value) {
-                d->values[f->rule] = sv_of(shorter);
-                break;
-            }
-        }
+        d->values[f->rule] = value_text(a, f->value);
     }
 }
 

@@ -63,9 +63,21 @@ json_t *view_data_view(struct arena *a, const struct vote_view *v)
 
 /* ---- effect ---- */
 
+/* As data_clustered, in two short lines besides: seven columns of whole texts are wider than a page. */
 static json_t *mean(struct arena *a, const struct view_mean *m, enum cell_role role)
 {
-    return data_clustered(a, (int64_t)m->selected[role], (int64_t)m->shown[role], m->ci[role]);
+    int64_t selected = (int64_t)m->selected[role], shown = (int64_t)m->shown[role];
+    json_t *f = data_clustered(a, selected, shown, m->ci[role]);
+    json_object_set_new(f, "value",
+                        json_string(shown ? arena_printf(a, "%.3f",
+                                                         (double)selected / (double)shown)
+                                          : "\xe2\x80\x93"));
+    json_object_set_new(f, "note",
+                        json_string(shown ? arena_printf(a, "n %s, %.3f\xe2\x80\x93%.3f",
+                                                         data_count(a, shown), m->ci[role].lo,
+                                                         m->ci[role].hi)
+                                          : "no votes"));
+    return f;
 }
 
 static void add_row(struct arena *a, json_t *rows, const char *label, const char *kind,

@@ -18,7 +18,7 @@ extern const char *const view_kinds[VIEW_KINDS];
 json_t *view_data_view(struct arena *a, const struct vote_view *v);
 
 /* What views/effect shows: {rows [{label, kind, answers, people, without_answers, without_people,
- * originals, candidates, negatives (each as data_clustered)}], warnings [{text}], any_warnings}.
+ * originals, candidates, negatives (each as data_clustered, with value, note)}], warnings [{text}], any_warnings}.
  * kind: "none", "alone", "without", "every"; without_*: how many are left out, texts. New reference. */
 json_t *view_data_effect(struct arena *a, const struct view_rules *rules,
                          const struct view_counts *n);
