@@ -200,14 +200,20 @@ enum err_code backup_manifest_write(const char *target, const struct backup_mani
 
 /* ---- tidying up ---- */
 
+static bool is_temporary(const char *name)
+{
+    static const char *const begin[] = {BACKUP_MANIFEST ".tmp-", BACKUP_UNFINISHED ".tmp-"};
+    return strncmp(name, begin[0], strlen(begin[0])) == 0 ||
+           strncmp(name, begin[1], strlen(begin[1])) == 0;
+}
+
 /* Whether the name begins with "PREFIX" and a stamp, or is a temporary of fs_write_whole: the folder
  * may hold what others put there. */
 static bool is_ours(const char *name)
 {
     static const char *const prefixes[] = {"holdout-", "config-", "files-"};
     static const char shape[] = "00000000T000000000Z.";
-    if (strncmp(name, BACKUP_MANIFEST ".tmp-", sizeof BACKUP_MANIFEST ".tmp-" - 1) == 0 ||
-        strcmp(name, BACKUP_INCOMING) == 0) {
+    if (is_temporary(name) || strcmp(name, BACKUP_INCOMING) == 0) {
         return true;
     }
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
@@ -261,7 +267,7 @@ enum err_code backup_folder_empty(const char *folder, struct arena *a, const cha
         return err_errno(err, errno, "cannot read folder %s", folder);
     }
     for (struct dirent *e = readdir(d); e && !*what; e = readdir(d)) {
-        bool counts = true;
+        bool counts = !is_temporary(e->d_name); /* a backup that was killed at its first word */
         for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++) {
             counts = counts && strcmp(e->d_name, nothing[i]) != 0;
         }

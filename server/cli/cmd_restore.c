@@ -98,17 +98,20 @@ static enum err_code verify(struct restore *r)
 static enum err_code begin(struct restore *r)
 {
     struct err *err = &r->cli->err;
-    static const char *const folders[] = {"", "images", "models", "exports"};
+    static const char *const folders[] = {"images", "models", "exports"};
     static const char text[] = "A backup is being restored here; what is there is not a project "
                                "yet.\n";
-    enum err_code rc = OK;
-    for (size_t i = 0; i < sizeof folders / sizeof *folders && rc == OK; i++) {
-        rc = fs_mkdirs(in_project(r, folders[i]), err);
-    }
+    enum err_code rc = fs_mkdirs(r->cli->dir, err);
     if (rc == OK) {
         rc = fs_lock(in_project(r, "lock"), true, &r->cli->lock, err);
     }
-    return rc == OK ? fs_write_whole(in_project(r, MARKER), text, sizeof text - 1, true, err) : rc;
+    if (rc == OK) {
+        rc = fs_write_whole(in_project(r, MARKER), text, sizeof text - 1, true, err);
+    }
+    for (size_t i = 0; i < sizeof folders / sizeof *folders && rc == OK; i++) {
+        rc = fs_mkdirs(in_project(r, folders[i]), err);
+    }
+    return rc;
 }
 
 static bool file_step(void *arg, const struct backup_counts *c)
