@@ -144,6 +144,8 @@ enum err_code names_erase(struct db *db, int64_t person, struct err *err)
          "UPDATE flag SET note = ?2 WHERE id = ?1"},
         {"SELECT id, reason FROM image_decision WHERE reason <> ''",
          "UPDATE image_decision SET reason = ?2 WHERE id = ?1"},
+        {"SELECT id, description FROM vote_view",
+         "UPDATE vote_view SET description = ?2 WHERE id = ?1"},
         /* The rows that a decision wrote, or put back, say its text. */
         {"SELECT id, rule FROM decision",
          "UPDATE answer_state SET rule = ?2 WHERE decision IS NOT NULL"

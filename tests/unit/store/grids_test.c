@@ -105,17 +105,18 @@ static enum err_code see_grid(void *arg, const struct grid_row *g, struct err *e
     if (s->stop_after-- == 0) {
         return err_set(err, ERR_LIMIT, "enough");
     }
-    s->n += (size_t)snprintf(s->text + s->n, sizeof s->text - s->n, "%s%s", s->n ? " " : "",
-                             g->counted ? "counted" : "not");
+    s->n += (size_t)snprintf(s->text + s->n, sizeof s->text - s->n, "%s%s%s", s->n ? " " : "",
+                             g->counted ? "counted" : "not", g->excluded ? "-excluded" : "");
     return OK;
 }
 
-static enum err_code see_cell(void *arg, int64_t image, enum cell_role role, struct err *err)
+static enum err_code see_cell(void *arg, int64_t image, enum cell_role role, bool expected,
+                              struct err *err)
 {
     struct seen *s = arg;
     (void)err;
-    s->n += (size_t)snprintf(s->text + s->n, sizeof s->text - s->n, " %lld/%d",
-                             (long long)(image - s->first_image), (int)role);
+    s->n += (size_t)snprintf(s->text + s->n, sizeof s->text - s->n, " %lld/%d%s",
+                             (long long)(image - s->first_image), (int)role, expected ? "!" : "");
     return OK;
 }
 
@@ -135,13 +136,30 @@ static void test_each(void **state)
     world_grid(t->db, s.campaign, s.class_id, s.images + 3, 1);
     struct seen all = {.first_image = s.images[0], .stop_after = -1}, rest = all, some = all;
     assert_int_equal(grids_each(t->db, 0, see_grid, see_cell, &all, &t->err), OK);
-    assert_string_equal(all.text, "counted 0/1 1/2 counted not 1/0 not 2/1 counted 3/0");
+    assert_string_equal(all.text, "counted 0/1 1/2 counted not 1/0 not-excluded 2/1 counted 3/0");
     assert_int_equal(grids_each(t->db, one, see_grid, see_cell, &rest, &t->err), OK);
-    assert_string_equal(rest.text, "counted not 1/0 not 2/1 counted 3/0");
+    assert_string_equal(rest.text, "counted not 1/0 not-excluded 2/1 counted 3/0");
     some.stop_after = 1;
     assert_int_equal(grids_each(t->db, 0, see_grid, see_cell, &some, &t->err), ERR_LIMIT);
     temp_clear(t, ERR_LIMIT, "limit");
     assert_string_equal(some.text, "counted 0/1 1/2");
+}
+
+/* Gold is expected selected where it was collected for the grid's class; nothing else ever is. */
+static void test_expected_gold(void **state)
+{
+    static const enum cell_role roles[] = {CELL_GOLD, CELL_GOLD, CELL_POSITIVE};
+    struct temp_project *t = *state;
+    struct scene s = make_scene(t);
+    int64_t other = world_class(t->db, 77);
+    int64_t images[] = {world_image(t->db, 90, s.class_id, "gold"),
+                        world_image(t->db, 91, other, "gold"), s.images[0]};
+    struct seen seen = {.first_image = images[0], .stop_after = -1};
+    int64_t before = world_grid(t->db, s.campaign, s.class_id, s.images, 1);
+    images[2] = world_image(t->db, 92, s.class_id, "original");
+    world_grid_roles(t->db, s.campaign, s.class_id, images, roles, 3, "");
+    assert_int_equal(grids_each(t->db, before, see_grid, see_cell, &seen, &t->err), OK);
+    assert_string_equal(seen.text, "counted 0/3! 1/3 2/1");
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
@@ -150,7 +168,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_create_and_cells), TEST(test_bad_cells), TEST(test_first_and_event),
-        TEST(test_each),
+        TEST(test_each), TEST(test_expected_gold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

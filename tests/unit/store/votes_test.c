@@ -161,6 +161,11 @@ static void test_news(void **state)
     assert_int_equal(votes_news(t->db, last, &news, &t->err), OK);
     assert_true(!news.plan_changed && news.view_changed);
     last = news.last;
+    /* Named views are none of the default view's business. */
+    assert_int_equal(events_add(t->db, 1, 0, "views.create", 0, NULL, NULL, &t->err), OK);
+    assert_int_equal(votes_news(t->db, last, &news, &t->err), OK);
+    assert_true(!news.plan_changed && !news.view_changed && !news.shown_changed);
+    last = news.last;
     assert_int_equal(campaigns_set_state(t->db, s.campaign, "paused", 0, 1, &t->err), OK);
     assert_int_equal(votes_news(t->db, last, &news, &t->err), OK);
     assert_true(news.plan_changed && !news.view_changed);
@@ -176,13 +181,15 @@ static enum err_code count_answer(void *arg, const struct vote_answer *w, struct
     return OK;
 }
 
+static int64_t see_first; /* answer that others are numbered from */
+
 static enum err_code see_state(void *arg, const struct vote_state *s, struct err *err)
 {
     char *text = arg;
     (void)err;
     size_t n = strlen(text);
-    snprintf(text + n, 64 - n, "%s%llu%s ", s->out ? "out" : "in", (unsigned long long)s->mask,
-             s->surplus ? "s" : "");
+    snprintf(text + n, 64 - n, "%s%lld%s ", s->out ? "out" : "in",
+             (long long)(s->answer - see_first), s->has_seed ? "s" : "");
     return OK;
 }
 
@@ -194,6 +201,7 @@ static void test_answers_and_states_after_a_cursor(void **state)
     char text[64] = "";
     int64_t one = world_vote(t->db, s.campaign, s.a, 1, false);
     int64_t two = world_vote(t->db, s.campaign, s.a, 2, false);
+    see_first = one;
     assert_int_equal(votes_answers(t->db, 0, two, count_answer, &n, &t->err), OK);
     assert_int_equal(n, 2);
     assert_int_equal(votes_answers(t->db, one, two - 1, count_answer, &n, &t->err), OK);
@@ -208,7 +216,36 @@ static void test_answers_and_states_after_a_cursor(void **state)
     assert_int_equal(work_answer_state(t->db, one, "pay", "bonus", "rule", 0, 1, &t->err), OK);
     world_judge(t->db, two, false);
     assert_int_equal(votes_states(t->db, 0, late + 100, see_state, text, &t->err), OK);
-    assert_string_equal(text, "out2 out4s in2 ");
+    char want[64];
+    snprintf(want, sizeof want, "out%lld out%lld in%lld ", (long long)(two - one),
+             (long long)(late - one), (long long)(two - one));
+    assert_string_equal(text, want);
+}
+
+static enum err_code keep_answer(void *arg, const struct vote_answer *w, struct err *err)
+{
+    (void)err;
+    *(struct vote_answer *)arg = *w;
+    return OK;
+}
+
+/* Who answered, when, how long it took, in which order the cells were shown. */
+static void test_an_answer_whole(void **state)
+{
+    struct temp_project *t = *state;
+    struct study s = make_study(t);
+    struct vote_answer w = {0};
+    int64_t person = world_person(t->db), place = world_place(t->db, s.campaign, person);
+    int64_t lent = world_lend(t->db, s.a, person, place, WORLD_NOW, WORLD_NOW + 1000);
+    int64_t id = world_answer(t->db, lent, 5, true, WORLD_NOW + 7);
+    assert_int_equal(votes_answers(t->db, 0, id, keep_answer, &w, &t->err), OK);
+    assert_true(w.id == id && w.grid == s.a && w.person == person && w.at == WORLD_NOW + 7);
+    assert_true(w.active_ms == 40000 && w.mask == 5 && w.surplus && !w.has_seed);
+    assert_int_equal(db_script(t->db, "UPDATE assignment SET seed = 9007199254740991;"
+                                      " UPDATE answer SET active_ms = NULL", &t->err),
+                     OK);
+    assert_int_equal(votes_answers(t->db, 0, id, keep_answer, &w, &t->err), OK);
+    assert_true(w.active_ms == 0 && w.has_seed && w.seed == 9007199254740991);
 }
 
 static void test_over_n(void **state)
@@ -237,6 +274,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_recount), TEST(test_pay_is_another_field), TEST(test_workers), TEST(test_news),
         TEST(test_answers_and_states_after_a_cursor), TEST(test_over_n),
+        TEST(test_an_answer_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
