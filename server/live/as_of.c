@@ -35,13 +35,18 @@ static size_t first_flip_after(const struct ledger *l, int64_t as_of)
 }
 
 /* An answer that came since counts now unless it is out; a decision since about an earlier answer
- * turned it. */
-static void sum_since(const struct tally *t, size_t answers, size_t flips, struct since *s)
+ * turned it. False: too much happened. Under the lock. */
+static bool sum_since(const struct tally *t, int64_t as_of, struct since *s)
 {
     const struct ledger *l = tally_ledger(t);
-    size_t n_pairs;
+    size_t answers = ledger_until(l, as_of), flips = first_flip_after(l, as_of), n_pairs;
+    size_t behind = l->n - answers + l->n_flips - flips;
+    *s = (struct since){NULL, NULL};
+    if (behind == 0 || behind > AS_OF_MOST) {
+        return behind == 0;
+    }
     tally_pairs(t, &n_pairs);
-    s->shown = xcalloc(n_pairs + 1, sizeof *s->shown); /* pages that nobody touches cost nothing */
+    s->shown = xcalloc(n_pairs + 1, sizeof *s->shown); /* memory that nobody touches costs nothing */
     s->selected = xcalloc(n_pairs + 1, sizeof *s->selected);
     for (size_t i = answers; i < l->n; i++) {
         if (!l->answers[i].out) {
@@ -53,55 +58,102 @@ static void sum_since(const struct tally *t, size_t answers, size_t flips, struc
             add_votes(t, &l->answers[l->flips[i].answer], l->flips[i].out ? -1 : 1, s);
         }
     }
+    return true;
 }
 
-static void pass(const struct tally *t, const struct tally_pair *p, const struct since *s,
-                 as_of_fn each, void *arg)
+static void since_release(struct since *s)
 {
-    size_t n;
+    free(s->shown);
+    free(s->selected);
+}
+
+static struct tally_pair as_it_was(const struct tally_pair *p, size_t at, const struct since *s)
+{
+    struct tally_pair then = *p;
+    if (s->shown) {
+        then.shown -= (uint32_t)s->shown[at];
+        then.selected -= (uint32_t)s->selected[at];
+    }
+    return then;
+}
+
+/* Pairs from .. to - 1 as they were; `room` has space for them. */
+static void pass_batch(const struct tally_pair *all, size_t from, size_t to, const struct since *s,
+                       struct tally_pair *room, as_of_fn each, void *arg)
+{
     if (!s->shown) {
-        each(arg, p);
+        each(arg, all + from, to - from);
         return;
     }
-    size_t at = (size_t)(p - tally_pairs(t, &n));
-    struct tally_pair then = *p;
-    then.shown -= (uint32_t)s->shown[at];
-    then.selected -= (uint32_t)s->selected[at];
-    each(arg, &then);
+    for (size_t i = from; i < to; i++) {
+        room[i - from] = as_it_was(&all[i], i, s);
+    }
+    each(arg, room, to - from);
+}
+
+static bool pass_all(struct tally *t, int64_t as_of, as_of_fn each, void *arg)
+{
+    struct tally_pair *room = xmalloc(AS_OF_BATCH * sizeof *room);
+    bool good = true, more = true;
+    for (size_t from = 0; good && more; from += AS_OF_BATCH) {
+        struct since since;
+        size_t n;
+        tally_read_lock(t);
+        const struct tally_pair *all = tally_pairs(t, &n);
+        good = sum_since(t, as_of, &since);
+        more = n > from + AS_OF_BATCH;
+        if (good && n > from) {
+            pass_batch(all, from, more ? from + AS_OF_BATCH : n, &since, room, each, arg);
+        }
+        tally_read_unlock(t);
+        since_release(&since);
+    }
+    free(room);
+    return good;
+}
+
+static bool pass_class(struct tally *t, int64_t as_of, int64_t class_id, as_of_fn each, void *arg)
+{
+    enum { ROOM = 256 };
+    struct tally_pair room[ROOM];
+    struct since since;
+    size_t n = 0, n_all;
+    tally_read_lock(t);
+    const struct tally_pair *all = tally_pairs(t, &n_all), *p = tally_class(t, class_id);
+    bool good = sum_since(t, as_of, &since);
+    for (; good && p; p = tally_at(t, p->next)) {
+        room[n++] = as_it_was(p, (size_t)(p - all), &since);
+        if (n == ROOM) {
+            each(arg, room, n);
+            n = 0;
+        }
+    }
+    if (good && n) {
+        each(arg, room, n);
+    }
+    tally_read_unlock(t);
+    since_release(&since);
+    return good;
 }
 
 bool as_of_pairs(struct tally *t, int64_t *as_of, int64_t class_id, as_of_fn each, void *arg)
 {
     struct tally_totals now;
-    struct since since = {0};
     tally_read_lock(t);
     tally_totals(t, &now);
+    tally_read_unlock(t);
     if (*as_of <= 0 || *as_of > now.cursor) {
         *as_of = now.cursor;
     }
+    return class_id ? pass_class(t, *as_of, class_id, each, arg) : pass_all(t, *as_of, each, arg);
+}
+
+bool as_of_news(struct tally *t, int64_t as_of)
+{
+    tally_read_lock(t);
     const struct ledger *l = tally_ledger(t);
-    size_t answers = ledger_until(l, *as_of), flips = first_flip_after(l, *as_of), n;
-    size_t behind = l->n - answers + l->n_flips - flips;
-    if (behind > AS_OF_MOST) {
-        tally_read_unlock(t);
-        return false;
-    }
-    if (behind > 0) {
-        sum_since(t, answers, flips, &since);
-    }
-    if (class_id) {
-        const struct tally_pair *p = tally_class(t, class_id);
-        for (; p; p = tally_at(t, p->next)) {
-            pass(t, p, &since, each, arg);
-        }
-    } else {
-        const struct tally_pair *p = tally_pairs(t, &n);
-        for (size_t i = 0; i < n; i++) {
-            pass(t, &p[i], &since, each, arg);
-        }
-    }
+    bool news = ledger_until(l, as_of) < l->n ||
+                (l->n_flips && l->flips[l->n_flips - 1].id > as_of);
     tally_read_unlock(t);
-    free(since.shown);
-    free(since.selected);
-    return true;
+    return news;
 }

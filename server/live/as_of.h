@@ -6,16 +6,24 @@
 
 #include "live/tally.h"
 
-/* Answers and decisions that are taken back at most: with more, count the view as of that event
- * (live/view_count.h), which needs no lock for it. About a millisecond. */
-enum { AS_OF_MOST = 4096 };
+enum {
+    /* Answers and decisions that are taken back at most: with more, count the view as of that event
+     * (live/view_count.h), which needs no lock for it. About a millisecond. */
+    AS_OF_MOST = 4096,
+    /* Pairs that are passed on at once: the lock is given back in between. */
+    AS_OF_BATCH = 1 << 15
+};
 
-/* One pair with its counters at that time; pairs that came later have none. */
-typedef void (*as_of_fn)(void *arg, const struct tally_pair *p);
+/* Pairs with their counters at that time; those that came later have none. */
+typedef void (*as_of_fn)(void *arg, const struct tally_pair *pairs, size_t n);
 
-/* Calls `each` for every pair of the class (0: of all classes) under the tally's read lock, which
- * it takes. *as_of 0 or beyond the last event: as of now; it becomes the event that holds. False when
- * that is too far back: nothing was called. */
+/* Calls `each` for the pairs of the class (0: of all classes), under the tally's read lock, which it
+ * takes and gives back batch by batch: as they are all as of one event, votes in between make no
+ * difference. *as_of 0 or beyond the last event: as of now; it becomes the event that holds. False
+ * when that is too far back; `each` may have been called by then. */
 bool as_of_pairs(struct tally *t, int64_t *as_of, int64_t class_id, as_of_fn each, void *arg);
+
+/* Whether an answer came, or a decision about one, after that event. */
+bool as_of_news(struct tally *t, int64_t as_of);
 
 #endif

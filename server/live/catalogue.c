@@ -75,6 +75,12 @@ static enum err_code add(void *arg, const struct image_facts_row *r, struct err 
     return OK;
 }
 
+static void note_gaps(struct catalogue *c)
+{
+    c->first = c->n ? c->images[0].image : 0;
+    c->gapless = c->n && c->images[c->n - 1].image - c->first == c->n - 1;
+}
+
 struct ranking {
     struct catalogue *c;
     uint32_t next;
@@ -100,6 +106,7 @@ enum err_code catalogue_load(struct db *db, struct catalogue *out, struct err *e
     }
     struct ranking r = {out, 0};
     rc = image_facts_each(db, add, out, err);
+    note_gaps(out);
     if (rc == OK) {
         rc = image_facts_by_name(db, rank, &r, err);
     }
@@ -155,7 +162,7 @@ enum err_code catalogue_load_class(struct db *db, int64_t class_id, const uint32
     *out = (struct catalogue){0};
     arena_init(&to.arena, NAMES_MOST);
     enum err_code rc = image_facts_of_class(db, class_id, add_named, &to, err);
-    struct catalogue own = *out;
+    struct catalogue own = *out; /* not gapless: it is searched */
     for (size_t i = 0; i < n_more && rc == OK; i++) {
         if (catalogue_find(&own, more[i]) == CATALOGUE_UNKNOWN) {
             rc = image_facts_of(db, more[i], add_named, &to, err);
@@ -165,11 +172,21 @@ enum err_code catalogue_load_class(struct db *db, int64_t class_id, const uint32
     if (out->n > own.n) {
         qsort(out->images, out->n, sizeof *out->images, by_id);
     }
+    note_gaps(out);
     if (rc == OK && out->n) {
         rank_names(&to);
     }
     arena_release(&to.arena);
     free(to.names);
+    return rc;
+}
+
+enum err_code catalogue_load_between(struct db *db, int64_t first, int64_t last,
+                                     struct catalogue *out, struct err *err)
+{
+    *out = (struct catalogue){0};
+    enum err_code rc = image_facts_between(db, first, last, add, out, err);
+    note_gaps(out);
     return rc;
 }
 
@@ -179,17 +196,9 @@ void catalogue_release(struct catalogue *c)
     *c = (struct catalogue){0};
 }
 
-uint32_t catalogue_find(const struct catalogue *c, uint32_t image)
+uint32_t catalogue_search(const struct catalogue *c, uint32_t image)
 {
-    if (c->n == 0 || image < c->images[0].image) {
-        return CATALOGUE_UNKNOWN;
-    }
-    /* Ids are mostly without gaps: the first look finds it. */
-    size_t guess = image - c->images[0].image;
-    if (guess < c->n && c->images[guess].image == image) {
-        return (uint32_t)guess;
-    }
-    size_t lo = 0, hi = guess < c->n ? guess : c->n;
+    size_t lo = 0, hi = c->n;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
         if (c->images[mid].image < image) {

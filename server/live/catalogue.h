@@ -4,6 +4,7 @@
 #ifndef LIVE_CATALOGUE_H
 #define LIVE_CATALOGUE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,6 +29,8 @@ struct catalogue_image {
 struct catalogue {
     struct catalogue_image *images; /* by id */
     size_t n, cap;
+    uint32_t first;
+    bool gapless;                   /* ids are first, first + 1, ... */
 };
 
 /* All images; about 0.7 s for a million. Release it also after a failure. */
@@ -35,9 +38,19 @@ enum err_code catalogue_load(struct db *db, struct catalogue *out, struct err *e
 /* The images of a class and the further ones, in any order; `more` ids may be among them. */
 enum err_code catalogue_load_class(struct db *db, int64_t class_id, const uint32_t *more,
                                    size_t n_more, struct catalogue *out, struct err *err);
+/* Those with ids from `first` to `last`, without ranks of names. */
+enum err_code catalogue_load_between(struct db *db, int64_t first, int64_t last,
+                                     struct catalogue *out, struct err *err);
 void catalogue_release(struct catalogue *c);
-/* Index of an image, CATALOGUE_UNKNOWN when it is not in it. */
-uint32_t catalogue_find(const struct catalogue *c, uint32_t image);
+/* Index of an image, CATALOGUE_UNKNOWN when it is not in it. Looked up for a million at once: without
+ * gaps no memory is read. */
+uint32_t catalogue_search(const struct catalogue *c, uint32_t image);
+static inline uint32_t catalogue_find(const struct catalogue *c, uint32_t image)
+{
+    return !c->gapless                                   ? catalogue_search(c, image)
+           : image >= c->first && image - c->first < c->n ? image - c->first
+                                                          : CATALOGUE_UNKNOWN;
+}
 
 /* Minutes since the year 0 of "2013-05-11 10:12:13", "2013-05-11T10:12", "2013:05:11", "2013-05" or
  * "2013", months of 31 days: for comparing only. CATALOGUE_UNKNOWN for anything else. */

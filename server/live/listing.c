@@ -111,20 +111,26 @@ static void swap(struct place *a, struct place *b)
     *b = t;
 }
 
-/* Puts the middle one of three first: a sorted list, the usual case, is then halved. */
-static void choose_pivot(struct place *p, size_t n)
+/* Puts the middle one of three first, drawn by a generator of its own so that no order of the images
+ * is the bad one; the outcome does not depend on the draw. */
+static void choose_pivot(struct place *p, size_t n, uint64_t *draw)
 {
-    struct place *a = &p[0], *b = &p[n / 2], *c = &p[n - 1];
-    struct place *middle = before(a, b) ? (before(b, c) ? b : before(a, c) ? c : a)
-                                        : (before(a, c) ? a : before(b, c) ? c : b);
-    swap(a, middle);
+    struct place *three[3];
+    for (int i = 0; i < 3; i++) {
+        *draw = *draw * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        three[i] = &p[(*draw >> 33) % n];
+    }
+    struct place *a = three[0], *b = three[1], *c = three[2];
+    swap(p, before(a, b) ? (before(b, c) ? b : before(a, c) ? c : a)
+                         : (before(a, c) ? a : before(b, c) ? c : b));
 }
 
 /* Moves the first k of the order to the front, in any order among themselves. */
 static void split(struct place *p, size_t n, size_t k)
 {
+    uint64_t draw = n;
     while (n > 1 && k > 0 && k < n) {
-        choose_pivot(p, n);
+        choose_pivot(p, n, &draw);
         struct place pivot = p[0];
         size_t i = 0, j = n;
         for (;;) {
@@ -154,56 +160,148 @@ static void split(struct place *p, size_t n, size_t k)
 
 /* ---- the list ---- */
 
-struct collecting {
+struct pass {
     const struct catalogue *c;
-    const uint32_t *shown, *selected;
+    const struct listing_vote *votes;
     const struct listing_ask *ask;
-    struct place *places;
-    size_t n;
 };
 
-static void consider(struct collecting *l, uint32_t at)
+/* Whether the image is in the list, and where. */
+static bool listed(const struct pass *l, size_t at, struct place *out)
 {
     const struct catalogue_image *i = &l->c->images[at];
-    uint32_t shown = l->shown[at], selected = l->selected[at];
     const struct listing_ask *ask = l->ask;
+    uint32_t shown = l->votes[at].shown, selected = l->votes[at].selected;
     /* Images of other classes come into a class's list with their first answer, not with their grid:
      * grids have no place among events that a list could be as of. */
-    bool listed = i->image <= ask->newest &&
-                  (!ask->class_id || i->class_id == ask->class_id || shown > 0);
-    if (listed && role_fits(i, ask) && votes_fit(shown, selected, ask) &&
-        date_fits(i->minute, ask) && gray_fits(i, ask)) {
-        l->places[l->n++] = place_of(i, at, shown, selected, ask);
+    if (i->image > ask->newest || (ask->class_id && i->class_id != ask->class_id && shown == 0) ||
+        !role_fits(i, ask) || !votes_fit(shown, selected, ask) || !date_fits(i->minute, ask) ||
+        !gray_fits(i, ask)) {
+        return false;
+    }
+    *out = place_of(i, (uint32_t)at, shown, selected, ask);
+    return true;
+}
+
+struct places {
+    struct place *list;
+    size_t n, cap;
+};
+
+static void add(struct places *p, struct place one)
+{
+    if (p->n == p->cap) {
+        xgrow(&p->list, &p->cap, p->n + 1, sizeof *p->list);
+    }
+    p->list[p->n++] = one;
+}
+
+/* Rows of the list between two places, and how many come before them and in all. */
+struct window {
+    struct place lo, hi;
+    struct places in;
+    size_t before, total;
+};
+
+static void fill_window(const struct pass *l, struct window *w)
+{
+    struct place p;
+    w->in.n = w->before = w->total = 0;
+    for (size_t i = 0; i < l->c->n; i++) {
+        if (!listed(l, i, &p)) {
+            continue;
+        }
+        w->total++;
+        if (before(&p, &w->lo)) {
+            w->before++;
+        } else if (before(&p, &w->hi)) {
+            add(&w->in, p);
+        }
     }
 }
 
-void listing_make(const struct catalogue *c, const uint32_t *shown, const uint32_t *selected,
+static const struct place FIRST = {0, 0, 0};
+static const struct place LAST = {UINT64_MAX, UINT32_MAX, UINT32_MAX};
+
+enum { SAMPLE = 2048, MARGIN = 128 /* four deviations of a rank in the sample */, SMALL = 20000 };
+
+/* Where the rows are likely to be, from a sample at even distances: then one pass finds them without
+ * keeping the others. The positions are those of images, which have nothing to do with their order. */
+static void guess_window(const struct pass *l, size_t from, size_t to, struct window *w)
+{
+    struct place sample[SAMPLE];
+    size_t n = 0;
+    w->lo = FIRST;
+    w->hi = LAST;
+    if (l->c->n < SMALL) {
+        return;
+    }
+    for (size_t i = 0; i < SAMPLE; i++) {
+        /* Not the same step for all: names and classes often repeat at a regular distance. */
+        size_t at = (size_t)((i * UINT64_C(11400714819323198485)) % l->c->n);
+        n += listed(l, at, &sample[n]);
+    }
+    if (n <= 4 * MARGIN) {
+        return; /* few are listed: all of them are few enough */
+    }
+    double total = (double)l->c->n * (double)n / SAMPLE, scale = (double)n / total;
+    double first = (double)from * scale - MARGIN, last = (double)to * scale + MARGIN;
+    qsort(sample, n, sizeof *sample, by_place);
+    w->lo = first <= 0 ? FIRST : first < (double)n ? sample[(size_t)first] : sample[n - MARGIN];
+    w->hi = last < (double)n ? sample[(size_t)last] : LAST;
+}
+
+static void fill_only(const struct pass *l, struct window *w)
+{
+    struct place p;
+    for (size_t i = 0; i < l->ask->n_only; i++) {
+        uint32_t at = catalogue_find(l->c, l->ask->only[i]);
+        if (at != CATALOGUE_UNKNOWN && listed(l, at, &p)) {
+            add(&w->in, p);
+        }
+    }
+    w->total = w->in.n;
+}
+
+/* The rows from .. to - 1 into the front of the window, sorted; how many there are. */
+static size_t cut(struct window *w, size_t from, size_t to)
+{
+    size_t skip = from - w->before, n = to - from;
+    split(w->in.list, w->in.n, skip);
+    split(w->in.list + skip, w->in.n - skip, n);
+    qsort(w->in.list + skip, n, sizeof *w->in.list, by_place);
+    memmove(w->in.list, w->in.list + skip, n * sizeof *w->in.list);
+    return n;
+}
+
+void listing_make(const struct catalogue *c, const struct listing_vote *votes,
                   const struct listing_ask *ask, size_t from, size_t most, struct listing *out)
 {
-    size_t room = ask->only ? ask->n_only : c->n;
-    struct collecting l = {c, shown, selected, ask, xmalloc((room + 1) * sizeof *l.places), 0};
-    for (size_t i = 0; ask->only && i < ask->n_only; i++) {
-        uint32_t at = catalogue_find(c, ask->only[i]);
-        if (at != CATALOGUE_UNKNOWN) {
-            consider(&l, at);
-        }
+    struct pass l = {c, votes, ask};
+    struct window w = {.lo = FIRST, .hi = LAST};
+    if (ask->only) {
+        fill_only(&l, &w);
+    } else {
+        guess_window(&l, from, from + most, &w);
+        fill_window(&l, &w);
     }
-    for (size_t i = 0; !ask->only && i < c->n; i++) {
-        consider(&l, (uint32_t)i);
+    size_t start = from < w.total ? from : w.total;
+    size_t to = w.total - start < most ? w.total : start + most;
+    if (start < to && (start < w.before || to > w.before + w.in.n)) {
+        w.lo = FIRST; /* the guess was wrong: keep them all */
+        w.hi = LAST;
+        fill_window(&l, &w);
     }
-    *out = (struct listing){.total = l.n};
-    if (from < l.n && most > 0) {
-        out->n = l.n - from < most ? l.n - from : most;
-        split(l.places, l.n, from);
-        split(l.places + from, l.n - from, out->n);
-        qsort(l.places + from, out->n, sizeof *l.places, by_place);
+    *out = (struct listing){.total = w.total};
+    if (start < to) {
+        out->n = cut(&w, start, to);
         out->rows = xcalloc(out->n, sizeof *out->rows);
         for (size_t i = 0; i < out->n; i++) {
-            uint32_t at = l.places[from + i].at;
-            out->rows[i] = (struct listing_row){at, shown[at], selected[at]};
+            uint32_t at = w.in.list[i].at;
+            out->rows[i] = (struct listing_row){at, votes[at].shown, votes[at].selected};
         }
     }
-    free(l.places);
+    free(w.in.list);
 }
 
 void listing_release(struct listing *l)

@@ -38,6 +38,10 @@ struct listing_ask {
 };
 #define LISTING_NO_DATE UINT32_MAX
 
+struct listing_vote {           /* of an image of the catalogue */
+    uint32_t class_id;          /* under which class; the caller's */
+    uint32_t shown, selected;
+};
 struct listing_row {
     uint32_t at;                /* in the catalogue */
     uint32_t shown, selected;
@@ -47,9 +51,9 @@ struct listing {
     size_t n, total;            /* rows of this page; of the whole list */
 };
 
-/* Rows from .. from + most - 1 of the list; with from beyond its end, the last `most` page's begin is
- * the caller's to find: n is 0 then. `shown` and `selected` per image of the catalogue. */
-void listing_make(const struct catalogue *c, const uint32_t *shown, const uint32_t *selected,
+/* Rows from .. from + most - 1 of the list; none when it ends before. `votes`: of each image of the
+ * catalogue. */
+void listing_make(const struct catalogue *c, const struct listing_vote *votes,
                   const struct listing_ask *ask, size_t from, size_t most, struct listing *out);
 void listing_release(struct listing *l);
 

@@ -5,9 +5,9 @@
 
 #include "store/list.h"
 
-#define FACTS                                                                                      \
-    "SELECT i.id, i.class, i.role, i.taken_at, s.gray, s.sharpness, s.brightness, s.saturation"    \
-    " FROM image i LEFT JOIN source s ON s.id = i.source "
+#define FACTS(name)                                                                                \
+    "SELECT i.id, i.class, i.role, i.taken_at, s.gray, s.sharpness, s.brightness, s.saturation, "  \
+    name " FROM image i LEFT JOIN source s ON s.id = i.source "
 
 static enum err_code facts(struct db *db, const char *sql, const struct db_val *v, size_t n,
                            image_facts_fn each, void *arg, struct err *err)
@@ -23,6 +23,7 @@ static enum err_code facts(struct db *db, const char *sql, const struct db_val *
             .class_id = db_col_int(&r, 1),
             .role = db_col_text(&r, 2),
             .taken_at = db_col_text(&r, 3),
+            .name = db_col_text(&r, 8),
             .measured = !db_col_null(&r, 4),
         };
         if (row.measured) {
@@ -38,20 +39,27 @@ static enum err_code facts(struct db *db, const char *sql, const struct db_val *
 
 enum err_code image_facts_each(struct db *db, image_facts_fn each, void *arg, struct err *err)
 {
-    return facts(db, FACTS "ORDER BY i.id", DB_NONE, each, arg, err);
+    return facts(db, FACTS("NULL") "ORDER BY i.id", DB_NONE, each, arg, err);
 }
 
 enum err_code image_facts_of_class(struct db *db, int64_t class_id, image_facts_fn each, void *arg,
                                    struct err *err)
 {
-    return facts(db, FACTS "WHERE i.class = ?1 ORDER BY i.id", DB_VALS(db_int(class_id)), each, arg,
+    return facts(db, FACTS("i.name") "WHERE i.class = ?1 ORDER BY i.id", DB_VALS(db_int(class_id)), each, arg,
                  err);
+}
+
+enum err_code image_facts_between(struct db *db, int64_t first, int64_t last, image_facts_fn each,
+                                  void *arg, struct err *err)
+{
+    return facts(db, FACTS("NULL") "WHERE i.id BETWEEN ?1 AND ?2 ORDER BY i.id",
+                 DB_VALS(db_int(first), db_int(last)), each, arg, err);
 }
 
 enum err_code image_facts_of(struct db *db, int64_t image, image_facts_fn each, void *arg,
                              struct err *err)
 {
-    return facts(db, FACTS "WHERE i.id = ?1", DB_VALS(db_int(image)), each, arg, err);
+    return facts(db, FACTS("i.name") "WHERE i.id = ?1", DB_VALS(db_int(image)), each, arg, err);
 }
 
 enum err_code image_facts_by_name(struct db *db,
@@ -201,15 +209,12 @@ enum err_code image_facts_source(struct db *db, int64_t image, struct arena *a,
     return db_end(&r);
 }
 
-enum err_code image_facts_twins(struct db *db, int64_t image, struct arena *a, int64_t **out,
-                                size_t *n, struct err *err)
+static enum err_code ids_of(struct db *db, const char *sql, int64_t image, struct arena *a,
+                            int64_t **out, size_t *n, struct err *err)
 {
     struct list l = {0};
     struct db_rows r;
-    enum err_code rc = db_begin(db,
-                                "SELECT t.id FROM image i JOIN image t ON t.source = i.source"
-                                " WHERE i.id = ?1 AND t.id <> i.id ORDER BY t.id",
-                                DB_VALS(db_int(image)), &r, err);
+    enum err_code rc = db_begin(db, sql, DB_VALS(db_int(image)), &r, err);
     if (rc != OK) {
         return rc;
     }
@@ -220,4 +225,22 @@ enum err_code image_facts_twins(struct db *db, int64_t image, struct arena *a, i
     *out = l.items;
     *n = l.n;
     return db_end(&r);
+}
+
+enum err_code image_facts_twins(struct db *db, int64_t image, struct arena *a, int64_t **out,
+                                size_t *n, struct err *err)
+{
+    return ids_of(db,
+                  "SELECT t.id FROM image i JOIN image t ON t.source = i.source"
+                  " WHERE i.id = ?1 AND t.id <> i.id ORDER BY t.id LIMIT 20",
+                  image, a, out, n, err);
+}
+
+enum err_code image_facts_classes(struct db *db, int64_t image, struct arena *a, int64_t **out,
+                                  size_t *n, struct err *err)
+{
+    return ids_of(db,
+                  "SELECT DISTINCT g.class FROM grid_cell c JOIN grid g ON g.id = c.grid"
+                  " WHERE c.image = ?1 ORDER BY g.class",
+                  image, a, out, n, err);
 }

@@ -12,7 +12,7 @@
 
 struct image_facts_row { /* texts are borrowed for the call */
     int64_t id, class_id;
-    struct sv role, taken_at;
+    struct sv name, role, taken_at;  /* name: empty where every image is asked for */
     bool measured, gray; /* what follows and `gray` are known */
     double sharpness, brightness, saturation;
 };
@@ -23,6 +23,9 @@ enum err_code image_facts_each(struct db *db, image_facts_fn each, void *arg, st
 /* Those collected for a class, by id. */
 enum err_code image_facts_of_class(struct db *db, int64_t class_id, image_facts_fn each, void *arg,
                                    struct err *err);
+/* Those with ids from `first` to `last`, by id. */
+enum err_code image_facts_between(struct db *db, int64_t first, int64_t last, image_facts_fn each,
+                                  void *arg, struct err *err);
 /* One; nothing is called when it is not there. */
 enum err_code image_facts_of(struct db *db, int64_t image, image_facts_fn each, void *arg,
                              struct err *err);
@@ -53,6 +56,10 @@ struct image_grid {          /* a cell in which an image stands */
 enum err_code image_facts_grids(struct db *db, int64_t image, size_t most, struct arena *a,
                                 struct image_grid **out, size_t *n, struct err *err);
 
+/* The classes that the image was asked for, by id. */
+enum err_code image_facts_classes(struct db *db, int64_t image, struct arena *a, int64_t **out,
+                                  size_t *n, struct err *err);
+
 struct image_decided {       /* what a lead decided about an image */
     int64_t id, at;
     struct sv decision, reason, login; /* login: empty when it is not known (any more) */
@@ -64,7 +71,7 @@ enum err_code image_facts_decisions(struct db *db, int64_t image, struct arena *
 /* The bytes behind an image; *found false when only the name is known. Texts in the arena. */
 enum err_code image_facts_source(struct db *db, int64_t image, struct arena *a,
                                  struct source_row *out, bool *found, struct err *err);
-/* Other images of the same bytes, by id. */
+/* Other images of the same bytes, by id; the first 20. */
 enum err_code image_facts_twins(struct db *db, int64_t image, struct arena *a, int64_t **out,
                                 size_t *n, struct err *err);
 

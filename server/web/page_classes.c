@@ -1,246 +1,206 @@
-/* page_classes.c - the classes and each class's images by selection frequency, with n and
- * interval, under the default vote view. Both cost the same with a million images. */
-#include <string.h>
-#include <strings.h>
-
+/* page_classes.c - the list of all classes: sorts, filters, a small histogram of each. Costs the same
+ * with a million images. */
 #include "domain/grid.h"
-#include "stats/binomial.h"
-#include "store/images.h"
-#include "view/escape.h"
-#include "web/class_stats.h"
+#include "web/catalogues.h"
+#include "web/charts.h"
+#include "web/class_list.h"
 #include "web/page_data.h"
 #include "web/pages.h"
 #include "web/reply.h"
+#include "web/view_choice.h"
 
-enum { CLASSES_A_PAGE = 100, IMAGES_A_PAGE = 100 };
+/* ---- one class ---- */
 
-/* Case-insensitive, in wnid, words or gloss. */
-static bool fits(struct arena *a, const struct class_info *k, struct sv query)
-{
-    return query.n == 0 || sv_eq_nocase(query, arena_cstr(a, k->wnid)) ||
-           memmem(k->synset.p, k->synset.n, query.p, query.n) ||
-           strcasestr(k->synset.p, arena_cstr(a, query)) ||
-           strcasestr(k->gloss.p, arena_cstr(a, query));
-}
+/* Bars of five bins as a path in a box 60 wide, 24 high; originals and candidates share each bin. */
+enum { MINI_HEIGHT = 24, MINI_BIN = 12, MINI_BAR = 5 };
 
-static json_t *frequency_or_null(struct arena *a, const struct class_sum *s, enum cell_role role)
-{
-    if (!s || s->shown[role] == 0) {
-        return json_null();
-    }
-    json_t *f = data_pooled(a, (int64_t)s->selected[role], (int64_t)s->shown[role]);
-    json_t *text = json_incref(json_object_get(f, "text"));
-    json_decref(f);
-    return text;
-}
-
-static json_t *class_row(struct ctx *c, const struct class_info *k, const struct class_sum *s,
-                         const struct class_count *n)
-{
-    json_t *row = data_class(c->arena, k);
-    uint64_t votes = 0;
-    int64_t images = 0;
-    for (int i = 0; i < 4; i++) {
-        votes += s ? s->shown[i] : 0;
-        images += n ? n->of_role[i] : 0;
-    }
-    json_object_set_new(row, "images", json_string(data_count(c->arena, images)));
-    json_object_set_new(row, "answers", json_string(data_count(c->arena, (int64_t)votes)));
-    json_object_set_new(row, "originals", frequency_or_null(c->arena, s, CELL_POSITIVE));
-    json_object_set_new(row, "candidates", frequency_or_null(c->arena, s, CELL_CANDIDATE));
-    return row;
-}
-
-static const struct class_count *count_of(const struct class_count *counts, size_t n, int64_t id)
-{
-    for (size_t i = 0; i < n; i++) { /* a page of 100 classes out of 1,000: cheap enough */
-        if (counts[i].class_id == id) {
-            return &counts[i];
-        }
-    }
-    return NULL;
-}
-
-static const char *query_url(struct ctx *c, const char *path, struct sv query, int64_t after)
+static const char *mini_bars(struct arena *a, const uint32_t h[HISTOGRAM_BINS], int shift)
 {
     struct str s;
-    str_init(&s, 4096);
-    str_addz(&s, path);
-    str_printf(&s, "?after=%lld&q=", (long long)after);
-    escape_url(&s, query);
-    const char *url = arena_cstr(c->arena, str_sv(&s));
+    uint64_t most = 1;
+    str_init(&s, 1024);
+    for (int i = 0; i < HISTOGRAM_BINS; i++) {
+        most = h[i] > most ? h[i] : most;
+    }
+    for (int i = 0; i < HISTOGRAM_BINS; i++) {
+        /* What is there is seen: at least one unit high. */
+        unsigned high = h[i] ? (unsigned)((h[i] * (uint64_t)(MINI_HEIGHT - 1) + most - 1) / most) : 0;
+        str_printf(&s, "M%d %dv-%uh%dv%uz", i * MINI_BIN + shift, MINI_HEIGHT, high, MINI_BAR, high);
+    }
+    const char *path = arena_cstr(a, str_sv(&s));
     str_release(&s);
-    return url;
+    return path;
 }
 
-/* GET /classes?q=&after= */
-enum err_code page_classes(struct ctx *c)
+static const char *mini_text(struct arena *a, const uint32_t h[HISTOGRAM_BINS])
 {
-    struct class_info *list;
-    struct class_count *counts;
-    size_t n, n_counts, n_sums, found = 0;
-    int64_t after = -1, next = -1;
-    struct sv query = sv_trim(request_query(c->req, "q"));
-    sv_i64(request_query(c->req, "after"), &after);
-    if (classes_list(c->db, c->arena, &list, &n, &c->err) != OK ||
-        images_by_class(c->db, c->arena, &counts, &n_counts, &c->err) != OK) {
-        return c->err.code;
-    }
-    const struct class_sum *sums = class_sums(app_tally(c->app), c->arena, &n_sums);
-    json_t *rows = json_array();
-    for (size_t i = 0; i < n; i++) {
-        if (!fits(c->arena, &list[i], query)) {
-            continue;
-        }
-        found++;
-        if (list[i].cid <= after) {
-            continue;
-        }
-        if (json_array_size(rows) == CLASSES_A_PAGE) {
-            next = next < 0 ? list[i - 1].cid : next;
-            continue;
-        }
-        json_array_append_new(rows, class_row(c, &list[i],
-                                              class_sum_find(sums, n_sums, list[i].id),
-                                              count_of(counts, n_counts, list[i].id)));
-    }
-    json_t *page = json_pack(
-        "{s:o, s:s, s:o, s:o}", "query", data_text(query), "count_text",
-        arena_printf(c->arena, "%s class%s", data_count(c->arena, (int64_t)found),
-                     found == 1 ? "" : "es"),
-        "classes", rows, "next_url",
-        next >= 0 ? json_string(query_url(c, "/classes", query, next)) : json_null());
-    return reply_page(c, 200, "classes/index", "Classes", page);
+    return arena_printf(a, "%u, %u, %u, %u, %u", h[0], h[1], h[2], h[3], h[4]);
 }
 
-static json_t *image_row_json(struct ctx *c, const struct image_row *image,
-                              const struct tally_pair *p)
+static json_t *mini_json(struct arena *a, const struct stats_class *s)
 {
-    json_t *row = json_object();
-    json_object_set_new(row, "name", data_text(image->name));
+    uint32_t any = 0;
+    for (int i = 0; i < HISTOGRAM_BINS; i++) {
+        any |= s->originals[i] | s->candidates[i];
+    }
+    return any ? json_pack("{s:s, s:s, s:s}", "originals", mini_bars(a, s->originals, 0),
+                           "candidates", mini_bars(a, s->candidates, MINI_BAR), "text",
+                           arena_printf(a, "Images by frequency from 0 to 1 in five bins: originals "
+                                        "%s; candidates %s", mini_text(a, s->originals),
+                                        mini_text(a, s->candidates)))
+               : json_null();
+}
+
+/* A pooled frequency in two lines, with the interval where there is one; null without votes. */
+static json_t *frequency_json(struct arena *a, const struct class_numbers *n, enum cell_role role)
+{
+    uint64_t k = n->s.selected[role], shown = n->s.shown[role];
+    if (shown == 0) {
+        return json_null();
+    }
+    const char *votes = data_count(a, (int64_t)shown);
+    return json_pack("{s:s, s:s}", "value",
+                     arena_printf(a, "%.2f", (double)k / (double)shown), "note",
+                     n->has_ci ? arena_printf(a, "%.2f\xe2\x80\x93%.2f, n %s", n->s.ci[role].lo,
+                                              n->s.ci[role].hi, votes)
+                               : arena_printf(a, "n %s", votes));
+}
+
+static json_t *row_json(struct ctx *c, const struct class_query *q, const struct class_list *l,
+                        const struct class_line *line)
+{
+    const struct stats_class *s = &line->now.s;
+    json_t *row = data_class(c->arena, line->info);
+    uint64_t votes = s->shown[0] + s->shown[1] + s->shown[2] + s->shown[3];
+    double gap;
     json_object_set_new(row, "url",
-                        image->source ? json_string(arena_printf(c->arena, "/images/%lld/view",
-                                                                 (long long)image->id))
-                                      : json_null());
-    json_object_set_new(row, "thumb_url",
-                        image->source ? json_string(arena_printf(c->arena, "/images/%lld/grid",
-                                                                 (long long)image->id))
-                                      : json_null());
-    json_object_set_new(row, "role", data_text(image->role));
-    json_object_set_new(row, "selected", json_integer(p->selected));
-    json_object_set_new(row, "shown", json_integer(p->shown));
-    if (p->shown == 0) {
-        json_object_set_new(row, "frequency", json_null());
-        json_object_set_new(row, "interval", json_null());
-        return row;
-    }
-    struct interval ci = binomial_clopper_pearson(p->selected, p->shown, 0.05);
-    json_object_set_new(row, "frequency",
-                        json_string(arena_printf(c->arena, "%.2f",
-                                                 (double)p->selected / (double)p->shown)));
-    json_object_set_new(row, "interval",
-                        json_string(arena_printf(c->arena, "n %u, %.2f\xe2\x80\x93%.2f", p->shown,
-                                                 ci.lo, ci.hi)));
+                        json_string(arena_printf(c->arena, "/classes/" SV_FMT "%s",
+                                                 SV_ARG(line->info->wnid),
+                                                 view_choice_query(c->arena, q->view, true))));
+    json_object_set_new(row, "images", json_string(data_count(c->arena, line->images)));
+    json_object_set_new(row, "answers", json_string(data_count(c->arena, (int64_t)votes)));
+    json_object_set_new(row, "originals", frequency_json(c->arena, &line->now, CELL_POSITIVE));
+    json_object_set_new(row, "candidates", frequency_json(c->arena, &line->now, CELL_CANDIDATE));
+    json_object_set_new(row, "gap", class_gap(s, &gap)
+                                        ? json_string(arena_printf(c->arena, "%+.2f", gap))
+                                        : json_null());
+    json_object_set_new(row, "coverage",
+                        json_string(l->coverage
+                                        ? arena_printf(c->arena, "%u of %lld", s->covered,
+                                                       (long long)l->coverage)
+                                        : arena_printf(c->arena, "%u", s->covered)));
+    json_object_set_new(row, "below", json_boolean(s->covered < l->coverage));
+    json_object_set_new(row, "histogram", mini_json(c->arena, s));
     return row;
 }
 
-/* Which cells a filter lets through; -1: all. */
-static int filter_role(struct sv word)
-{
-    return sv_is(word, "candidates") ? CELL_CANDIDATE
-           : sv_is(word, "originals") ? CELL_POSITIVE
-           : sv_is(word, "negatives") ? CELL_NEGATIVE
-                                      : -1;
-}
+/* ---- the page ---- */
 
-static json_t *filters_json(struct ctx *c, struct sv wnid, int role)
+static json_t *options_json(const struct class_word *words, int n, int value)
 {
-    static const struct {
-        const char *label, *word;
-        int role;
-    } filters[] = {{"All", "all", -1},
-                   {"Candidates", "candidates", CELL_CANDIDATE},
-                   {"Originals", "originals", CELL_POSITIVE},
-                   {"Of other classes", "negatives", CELL_NEGATIVE}};
     json_t *list = json_array();
-    for (size_t i = 0; i < sizeof filters / sizeof *filters; i++) {
-        json_array_append_new(
-            list, json_pack("{s:s, s:s, s:b}", "label", filters[i].label, "url",
-                            arena_printf(c->arena, "/classes/" SV_FMT "?role=%s", SV_ARG(wnid),
-                                         filters[i].word),
-                            "current", filters[i].role == role));
+    for (int i = 0; i < n; i++) {
+        json_array_append_new(list, json_pack("{s:s, s:s, s:b}", "value", words[i].word, "label",
+                                              words[i].label, "current", i == value));
     }
     return list;
 }
 
-/* Sums of the pairs of one role as a tile. */
-static void role_tile(struct ctx *c, json_t *tiles, const char *label,
-                      const struct tally_pair *pairs, size_t n, enum cell_role role)
+/* Heads of columns sort by them, the other way round when they do already. */
+static json_t *heads_json(struct ctx *c, const struct class_query *q)
 {
-    int64_t shown = 0, selected = 0, images = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (pairs[i].role == (uint32_t)role && pairs[i].shown) {
-            shown += pairs[i].shown;
-            selected += pairs[i].selected;
-            images++;
-        }
+    json_t *heads = json_object();
+    for (int i = 0; i < CLASS_SORTS; i++) {
+        struct class_query other = *q;
+        bool here = q->sort == (enum class_sort)i;
+        other.sort = (enum class_sort)i;
+        other.falling = here ? !q->falling : class_sort_falls(other.sort);
+        json_object_set_new(
+            heads, class_sorts[i].word,
+            json_pack("{s:s, s:s?}", "url", class_query_url(c, "/classes", &other), "sorted",
+                      !here ? NULL : q->falling ? "descending" : "ascending"));
     }
-    const char *value = "\xe2\x80\x93";
-    const char *note = "no votes yet";
-    if (shown) {
-        value = arena_printf(c->arena, "%.2f", (double)selected / (double)shown);
-        note = arena_printf(c->arena, "%s votes on %s images", data_count(c->arena, shown),
-                            data_count(c->arena, images));
-    }
-    data_tile(tiles, label, value, note);
+    return heads;
 }
 
-/* GET /classes/:wnid?role=&after= */
-enum err_code page_class(struct ctx *c)
+static json_t *link_to(struct ctx *c, const struct class_query *q, const struct class_list *l,
+                       int64_t to)
 {
-    struct class_info k;
-    if (classes_find(c->db, c->req->params[0], c->arena, &k, &c->err) != OK) {
+    return to == l->page || to < 1 || to > l->pages
+               ? json_null()
+               : json_string(class_list_url(c, "/classes", q, l, to));
+}
+
+static json_t *pages_json(struct ctx *c, const struct class_query *q, const struct class_list *l)
+{
+    return json_pack("{s:s, s:o, s:o, s:o, s:o}", "text",
+                     arena_printf(c->arena, "Page %lld of %lld", (long long)l->page,
+                                  (long long)l->pages),
+                     "first_url", link_to(c, q, l, 1), "previous_url", link_to(c, q, l, l->page - 1),
+                     "next_url", link_to(c, q, l, l->page + 1), "last_url",
+                     link_to(c, q, l, l->pages));
+}
+
+/* What the form of views carries along. */
+static json_t *keep_json(const struct class_query *q)
+{
+    json_t *keep = json_array();
+    const struct {
+        const char *name;
+        struct sv value;
+    } all[] = {{"q", q->q},
+               {"sort", sv_of(class_sorts[q->sort].word)},
+               {"order", q->falling ? SV("falling") : SV("rising")},
+               {"only", q->only == CLASS_ALL ? SV("") : sv_of(class_onlys[q->only].word)}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (all[i].value.n) {
+            json_array_append_new(keep, json_pack("{s:s, s:o}", "name", all[i].name, "value",
+                                                  data_text(all[i].value)));
+        }
+    }
+    return keep;
+}
+
+static json_t *rows_json(struct ctx *c, const struct class_query *q, const struct class_list *l)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < l->n; i++) {
+        json_array_append_new(rows, row_json(c, q, l, &l->lines[i]));
+    }
+    return rows;
+}
+
+/* GET /classes?q=&sort=&order=&only=&view=&page=&as_of= */
+enum err_code page_classes(struct ctx *c)
+{
+    struct class_query q;
+    struct class_list l;
+    struct chart_ask ask = {0};
+    if (class_query_read(c, &q) != OK || class_list_make(c, &q, CLASS_LIST_PAGE, &l) != OK) {
         return c->err.code;
     }
-    size_t n, fitting = 0;
-    int64_t after = 0;
-    int role = filter_role(request_query(c->req, "role"));
-    sv_i64(request_query(c->req, "after"), &after);
-    struct tally_pair *pairs = class_pairs(app_tally(c->app), k.id, c->arena, &n);
-    json_t *rows = json_array();
-    for (size_t i = 0; i < n; i++) {
-        if (role >= 0 && pairs[i].role != (uint32_t)role) {
-            continue;
-        }
-        if ((int64_t)fitting++ < after || json_array_size(rows) >= IMAGES_A_PAGE) {
-            continue;
-        }
-        struct image_row image;
-        if (images_names(c->db, (int64_t[]){pairs[i].image}, 1, c->arena, &image, &c->err) != OK) {
-            json_decref(rows);
-            return c->err.code;
-        }
-        json_array_append_new(rows, image_row_json(c, &image, &pairs[i]));
+    catalogues_warm(c);
+    ask.view = view_choice_is_default(q.view) ? SV("") : q.view;
+    json_t *choice = view_choice_json(c, q.view, "/classes", keep_json(&q));
+    json_t *chart = choice ? charts_data(c, "classes-scatter", &ask) : NULL;
+    if (!chart) {
+        json_decref(choice);
+        return c->err.code;
     }
-    int64_t end = after + (int64_t)json_array_size(rows);
-    json_t *tiles = json_array();
-    role_tile(c, tiles, "Originals selected", pairs, n, CELL_POSITIVE);
-    role_tile(c, tiles, "Candidates selected", pairs, n, CELL_CANDIDATE);
-    role_tile(c, tiles, "Negative controls selected", pairs, n, CELL_NEGATIVE);
-    const char *self = arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(k.wnid));
-    const char *word = role == CELL_CANDIDATE  ? "candidates"
-                       : role == CELL_POSITIVE ? "originals"
-                       : role == CELL_NEGATIVE ? "negatives"
-                                               : "all";
-    const char *more = arena_printf(c->arena, "%s?role=%s&after=%lld", self, word, (long long)end);
-    const char *here = arena_printf(c->arena, "%s?role=%s&after=%lld", self, word,
-                                    (long long)after);
+    const char *here = q.as_of ? class_list_url(c, "/classes", &q, &l, l.page)
+                               : class_query_url(c, "/classes", &q);
     json_t *page = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:s, s:o}", "live", data_live("votes", here), "class",
-        data_class(c->arena, &k), "tiles", tiles, "filters", filters_json(c, k.wnid, role),
-        "images", rows, "count_text",
-        arena_printf(c->arena, "%s image%s, default view", data_count(c->arena, (int64_t)fitting),
-                     fitting == 1 ? "" : "s"),
-        "next_url", (size_t)end < fitting ? json_string(more) : json_null());
-    return reply_page(c, 200, "classes/show", data_synset(c->arena, k.synset, ", "), page);
+        "{s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:s?, s:b, s:o, s:s, s:s, s:s}", "live",
+        data_live("votes", here), "query", data_text(q.q), "view_choice", choice, "count_text",
+        arena_printf(c->arena, "%s class%s", data_count(c->arena, (int64_t)l.total),
+                     l.total == 1 ? "" : "es"),
+        "classes", rows_json(c, &q, &l), "heads", heads_json(c, &q), "onlys",
+        options_json(class_onlys, CLASS_ONLYS, (int)q.only), "sorts",
+        options_json(class_sorts, CLASS_SORTS, (int)q.sort), "pages", pages_json(c, &q, &l), "view",
+        view_choice_is_default(q.view) ? json_null() : data_text(q.view), "newer_url",
+        l.newer ? class_query_url(c, "/classes", &q) : NULL, "filtered",
+        q.q.n || q.only != CLASS_ALL, "chart", chart, "as_of",
+        arena_printf(c->arena, "%lld", (long long)l.as_of), "order",
+        q.falling ? "falling" : "rising", "pages_label", "Pages of classes");
+    return reply_page(c, 200, "classes/index", "Classes", page);
 }

@@ -195,7 +195,8 @@ static bool same_ids(const int64_t *a, size_t n, const int64_t *b, size_t m)
 static bool fits(const struct kept *e, int64_t version, const struct view_ask *ask, int64_t cursor)
 {
     const struct view_ask *had = &e->view.ask;
-    return e->view.view.id == version && (ask->as_of || e->view.counts.cursor == cursor) &&
+    return e->view.view.id == version && had->as_of == ask->as_of &&
+           (ask->as_of || e->view.counts.cursor == cursor) &&
            same_ids(had->campaigns, had->n_campaigns, ask->campaigns, ask->n_campaigns) &&
            same_ids(had->blocked, had->n_blocked, ask->blocked, ask->n_blocked);
 }
@@ -247,6 +248,12 @@ static void keep(struct views_kept *k, struct kept *e)
 
 enum err_code view_choice_get(struct ctx *c, struct sv name, const struct counted_view **out)
 {
+    return view_choice_as_of(c, name, 0, out);
+}
+
+enum err_code view_choice_as_of(struct ctx *c, struct sv name, int64_t as_of,
+                                const struct counted_view **out)
+{
     struct views_kept *k = app_views_kept(c->app);
     struct vote_view v;
     struct view_ask ask;
@@ -254,6 +261,7 @@ enum err_code view_choice_get(struct ctx *c, struct sv name, const struct counte
         view_choice_ask(c->db, &v, c->arena, &ask, &c->err) != OK) {
         return c->err.code;
     }
+    ask.as_of = as_of && (!ask.as_of || as_of < ask.as_of) ? as_of : ask.as_of;
     struct kept *e = find(c, v.id, &ask);
     if (!e) {
         pthread_mutex_lock(&k->making);

@@ -37,6 +37,9 @@ enum err_code view_choice_ask(struct db *db, const struct vote_view *v, struct a
 /* The view's votes, counted as of now or its own end. ERR_NOT_FOUND (rule "no-view"). Slow steps
  * only; give back with view_choice_put. */
 enum err_code view_choice_get(struct ctx *c, struct sv name, const struct counted_view **out);
+/* The same as of an earlier event; 0: now. */
+enum err_code view_choice_as_of(struct ctx *c, struct sv name, int64_t as_of,
+                                const struct counted_view **out);
 /* A view that is not stored, for a preview: counted anew, never kept. */
 enum err_code view_choice_try(struct ctx *c, const struct vote_view *v,
                               const struct counted_view **out);

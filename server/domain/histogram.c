@@ -1,0 +1,38 @@
+/* histogram.c - rounds a histogram to a number of images. */
+#include "domain/histogram.h"
+
+#include <math.h>
+
+/* The bin with the largest fraction that got nothing of the rest yet; of equal ones the highest. */
+static int next_bin(const double fraction[HISTOGRAM_BINS], const int given[HISTOGRAM_BINS])
+{
+    int best = -1;
+    for (int i = HISTOGRAM_BINS - 1; i >= 0; i--) {
+        if (!given[i] && (best < 0 || fraction[i] > fraction[best])) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+void histogram_targets(const uint32_t h[HISTOGRAM_BINS], uint32_t size,
+                       uint32_t out[HISTOGRAM_BINS])
+{
+    double fraction[HISTOGRAM_BINS], sum = 0;
+    int given[HISTOGRAM_BINS] = {0};
+    uint32_t shared = 0;
+    for (int i = 0; i < HISTOGRAM_BINS; i++) {
+        sum += h[i];
+    }
+    for (int i = 0; i < HISTOGRAM_BINS; i++) {
+        double exact = sum > 0 ? (double)size * h[i] / sum : 0;
+        out[i] = (uint32_t)floor(exact);
+        fraction[i] = exact - floor(exact);
+        shared += out[i];
+    }
+    for (; sum > 0 && shared < size; shared++) {
+        int i = next_bin(fraction, given);
+        given[i] = 1;
+        out[i]++;
+    }
+}

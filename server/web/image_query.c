@@ -1,0 +1,147 @@
+/* image_query.c - what the address of a list of images asks for, and the addresses of its pages. */
+#include <string.h>
+
+#include "view/escape.h"
+#include "web/image_list.h"
+#include "web/image_words.h"
+#include "web/view_choice.h"
+
+/* ---- what is asked for ---- */
+
+static enum err_code read_word(struct ctx *c, const char *name, const struct word *words, size_t n,
+                               int *out)
+{
+    struct sv value = request_query(c->req, name);
+    for (size_t i = 0; i < n; i++) {
+        if (value.n == 0 || sv_is(value, words[i].word)) {
+            *out = value.n ? words[i].value : *out;
+            return OK;
+        }
+    }
+    return err_rule(&c->err, ERR_INPUT, "list",
+                    "The list's %s is none of those that there are. Choose it on the page.", name);
+}
+
+static enum err_code read_number(struct ctx *c, const char *name, int64_t least, int64_t most,
+                                 int64_t *out)
+{
+    struct sv value = request_query(c->req, name);
+    if (value.n && (!sv_i64(value, out) || *out < least || *out > most)) {
+        return err_rule(&c->err, ERR_INPUT, "list", "The list's %s must be a number from %lld to "
+                        "%lld.", name, (long long)least, (long long)most);
+    }
+    return OK;
+}
+
+/* `last`: of a day, the last minute is meant; of a month or year, its last day's. */
+static enum err_code read_date(struct ctx *c, const char *name, bool last, struct sv *text,
+                               uint32_t *out)
+{
+    *text = sv_trim(request_query(c->req, name));
+    *out = LISTING_NO_DATE;
+    if (text->n == 0) {
+        return OK;
+    }
+    const char *end = text->n == 4 ? "-12-31 23:59" : text->n == 7 ? "-31 23:59" : " 23:59";
+    const char *full = arena_printf(c->arena, SV_FMT "%s", SV_ARG(*text), last ? end : "");
+    *out = text->n <= 10 ? catalogue_minute(sv_of(full)) : CATALOGUE_UNKNOWN;
+    return *out != CATALOGUE_UNKNOWN
+               ? OK
+               : err_rule(&c->err, ERR_INPUT, "list",
+                          "The list's %s must be a date: 2013-05-11, 2013-05 or 2013.", name);
+}
+
+enum err_code image_query_read(struct ctx *c, enum listing_sort sort, struct image_query *q)
+{
+    int order = -1, state = STATE_ANY, cards = 0, chosen = (int)sort;
+    int64_t answers = 0;
+    *q = (struct image_query){.ask = {.role = LISTING_ALL, .bin = LISTING_ALL, .gray = LISTING_ALL},
+                              .page = 1, .skip = -1, .view = view_choice_asked(c)};
+    struct listing_ask *ask = &q->ask;
+    if (read_word(c, "sort", words_sort, words_sort_n, &chosen) != OK ||
+        read_word(c, "order", words_order, words_order_n, &order) != OK ||
+        read_word(c, "role", words_role, words_role_n, &ask->role) != OK ||
+        read_word(c, "bin", words_bin, words_bin_n, &ask->bin) != OK ||
+        read_word(c, "gray", words_gray, words_gray_n, &ask->gray) != OK ||
+        read_word(c, "state", words_state, words_state_n, &state) != OK ||
+        read_word(c, "show", words_show, words_show_n, &cards) != OK ||
+        read_number(c, "answers", 0, UINT32_MAX - 1, &answers) != OK ||
+        read_number(c, "as_of", 0, INT64_MAX, &q->as_of) != OK ||
+        read_number(c, "images", 0, UINT32_MAX - 1, &q->images) != OK ||
+        read_number(c, "page", 1, INT32_MAX, &q->page) != OK ||
+        read_date(c, "from", false, &q->from, &ask->from) != OK ||
+        read_date(c, "to", true, &q->to, &ask->to) != OK) {
+        return c->err.code;
+    }
+    ask->sort = (enum listing_sort)chosen;
+    ask->falling = order < 0 ? words_falls(ask->sort) : order == 1;
+    ask->least_answers = (uint32_t)answers;
+    q->state = (enum image_state)state;
+    q->cards = cards == 1;
+    return OK;
+}
+
+/* ---- addresses ---- */
+
+static void add_word(struct str *s, const char *name, const char *word)
+{
+    if (word) {
+        str_printf(s, "%c%s=%s", memchr(s->p, '?', s->n) ? '&' : '?', name, word);
+    }
+}
+
+static void add_text(struct str *s, const char *name, struct sv text)
+{
+    if (text.n) {
+        add_word(s, name, "");
+        escape_url(s, text);
+    }
+}
+
+static void add_query(struct ctx *c, struct str *s, const struct image_query *q)
+{
+    const struct listing_ask *a = &q->ask;
+    add_word(s, "sort", words_of(words_sort, words_sort_n, (int)a->sort));
+    if (a->falling != words_falls(a->sort)) {
+        add_word(s, "order", a->falling ? "falling" : "rising");
+    }
+    add_word(s, "role", a->role == LISTING_ALL ? NULL : words_of(words_role, words_role_n, a->role));
+    add_word(s, "bin", a->bin == LISTING_ALL ? NULL : words_of(words_bin, words_bin_n, a->bin));
+    add_word(s, "gray", a->gray == LISTING_ALL ? NULL : words_of(words_gray, words_gray_n, a->gray));
+    add_word(s, "state",
+             q->state == STATE_ANY ? NULL : words_of(words_state, words_state_n, (int)q->state));
+    add_word(s, "show", q->cards ? "cards" : NULL);
+    add_word(s, "answers",
+             a->least_answers ? arena_printf(c->arena, "%u", a->least_answers) : NULL);
+    add_text(s, "from", q->from);
+    add_text(s, "to", q->to);
+    add_text(s, "view", view_choice_is_default(q->view) ? SV("") : q->view);
+}
+
+static const char *finish(struct ctx *c, struct str *s)
+{
+    const char *url = arena_cstr(c->arena, str_sv(s));
+    str_release(s);
+    return url;
+}
+
+const char *image_query_url(struct ctx *c, const char *path, const struct image_query *q)
+{
+    struct str s;
+    str_init(&s, 8192);
+    str_addz(&s, path);
+    add_query(c, &s, q);
+    return finish(c, &s);
+}
+
+const char *image_list_url(struct ctx *c, const char *path, const struct image_query *q,
+                           const struct image_list *l, int64_t page)
+{
+    struct str s;
+    str_init(&s, 8192);
+    str_addz(&s, path);
+    add_query(c, &s, q);
+    str_printf(&s, "%cpage=%lld&as_of=%lld&images=%lld", memchr(s.p, '?', s.n) ? '&' : '?',
+               (long long)page, (long long)l->as_of, (long long)l->images);
+    return finish(c, &s);
+}
