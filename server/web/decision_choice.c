@@ -178,12 +178,20 @@ static bool add_field(struct list *list, struct arena *a, struct sv name, const 
     return true;
 }
 
-/* "people": ["p1", "p2"] is person=p1&person=p2. */
-static struct sv field_name(const char *member)
+/* "people": ["p1", "p2"] is person=p1&person=p2. NULL: a member that says nothing about a choice. */
+static const char *field_name(const char *member)
 {
-    return sv_of(strcmp(member, "people") == 0   ? "person"
-                 : strcmp(member, "places") == 0 ? "place"
-                                                 : member);
+    static const char *const known[] = {"field",  "value", "answer", "view",     "fit",    "show",
+                                        "q",      "by",    "least",  "most",     "sort",   "order",
+                                        "reason", "undo",  "bonus",  "campaign", "before", "reopen"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strcmp(member, known[i]) == 0) {
+            return member;
+        }
+    }
+    return strcmp(member, "people") == 0   ? "person"
+           : strcmp(member, "places") == 0 ? "place"
+                                           : NULL;
 }
 
 enum err_code choice_json(const json_t *body, struct arena *a, struct choice *out, struct err *err)
@@ -194,12 +202,13 @@ enum err_code choice_json(const json_t *body, struct arena *a, struct choice *ou
     size_t i;
     bool good = true;
     json_object_foreach((json_t *)(uintptr_t)body, member, v) {
-        if (json_is_array(v)) {
+        const char *name = field_name(member);
+        if (name && json_is_array(v)) {
             json_array_foreach(v, i, one) {
-                good = good && add_field(&list, a, field_name(member), one);
+                good = good && add_field(&list, a, sv_of(name), one);
             }
-        } else {
-            good = good && add_field(&list, a, field_name(member), v);
+        } else if (name) {
+            good = good && add_field(&list, a, sv_of(name), v);
         }
     }
     if (!good) {

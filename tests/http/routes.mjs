@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { Client, PASSWORD, must, root, setCookies } from './lib.mjs';
-import { join, lease, newToken } from './study.mjs';
+import { answer, join, lease, newToken } from './study.mjs';
 
 export const goldenFile = path.join(root, 'tests/http/routes.golden');
 
@@ -35,6 +35,7 @@ const values = {
   /* A new key of the link would keep everybody else out: a campaign of its own. */
   campaign: async (world, route) => (route.pattern.includes('/study') ? 'settings' : 'main'),
   chart: async () => 'help-binomial',
+  decision: async (world) => newDecision(world),
   example: async () => '0',
   file: async () => 'css/tokens.css',
   format: async () => 'svg',
@@ -63,10 +64,8 @@ async function newestAssignment(world) {
   return Math.max(...lists.flat().map((a) => a.id));
 }
 
-/* Somebody who joins, as leads see them. */
-async function newParticipant(world) {
-  const id = world.unique('person');
-  await join(new Client(world.url), id);
+/* Who has that id, as leads see them. */
+async function participant(world, id) {
   let found;
   for (let after = 0; !found; ) {
     const { items, next } = (await world.keeper.json('GET',
@@ -75,6 +74,25 @@ async function newParticipant(world) {
     after = next;
   }
   return found;
+}
+
+/* Somebody who joins. */
+async function newParticipant(world) {
+  const id = world.unique('person');
+  await join(new Client(world.url), id);
+  return participant(world, id);
+}
+
+/* A decision that may be undone or gone on with: about an answer that was given for it. */
+async function newDecision(world) {
+  const client = new Client(world.url);
+  const id = world.unique('person');
+  const { assignment } = await lease(client, id);
+  await answer(client, assignment, { client_id: world.unique('client-id') });
+  const people = [(await participant(world, id)).pseudonym];
+  const r = await world.keeper.json('POST', '/api/v1/decisions', { people, value: 'out', reason: 'test' });
+  assert.equal(r.status, 201, JSON.stringify(r.body));
+  return String(r.body.decision.id);
 }
 
 /* The number of an invite for the admin pages, its link's token elsewhere. */
@@ -125,12 +143,13 @@ export function fields(world, route, login) {
     kind: route.pattern.startsWith('/workers/') ? 'note' : 'other',
     ...(route.pattern === '/views' ? { name: world.unique('view'), kind: 'main' } : {}),
     decision: route.pattern.startsWith('/campaigns/') ? 'approve' : 'clear',
+    fit: 'people',
   };
 }
 
 export const members = (world) => ({
   client_id: world.unique('client-id'), selected: [0], active_ms: 900, device: { columns: 8 },
-  position: 0, kind: 'other',
+  position: 0, kind: 'other', fit: 'people', reason: 'test',
   source: 'panel', external_id: world.unique('person'), name: 'test', role: 'worker', days: 1,
 });
 
