@@ -70,6 +70,14 @@ static json_t *campaigns_json(struct ctx *c, const struct draft *d)
     return list;
 }
 
+/* "0 to 3600 seconds"; a unit that says so itself stands alone. */
+static const char *range_text(struct arena *a, const struct view_rule_info *info)
+{
+    return sv_starts(sv_of(info->unit), "from ")
+               ? info->unit
+               : arena_printf(a, "%g to %g %s", info->lo, info->hi, info->unit);
+}
+
 static json_t *rules_json(struct arena *a, const struct draft *d)
 {
     json_t *list = json_array();
@@ -79,11 +87,10 @@ static json_t *rules_json(struct arena *a, const struct draft *d)
         const char *usual = arena_printf(a, "%g", info->usual);
         json_array_append_new(
             list,
-            json_pack("{s:s, s:s, s:s, s:b, s:b, s:o, s:s, s:s?}", "word", info->word, "label",
-                      info->label, "unit", info->unit, "valued", valued, "checked", d->chosen[i],
+            json_pack("{s:s, s:s, s:b, s:b, s:o, s:s, s:s?}", "word", info->word, "label",
+                      info->label, "valued", valued, "checked", d->chosen[i],
                       "value", d->values[i].n ? data_text(d->values[i]) : json_string(usual),
-                      "range", arena_printf(a, "%g to %g", info->lo, info->hi), "warning",
-                      info->warning));
+                      "range", range_text(a, info), "warning", info->warning));
     }
     return list;
 }

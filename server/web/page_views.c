@@ -50,16 +50,17 @@ static json_t *moves_json(struct arena *a, const char *label, const struct view_
                      data_count(a, (int64_t)m->fresh));
 }
 
-static json_t *difference_json(struct arena *a, const struct view_counts *v,
-                               const struct view_counts *by_default)
+static json_t *difference_json(struct ctx *c, const struct counted_view *v)
 {
-    struct view_moves originals, candidates;
-    view_data_moves(v, by_default, CELL_POSITIVE, &originals);
-    view_data_moves(v, by_default, CELL_CANDIDATE, &candidates);
+    struct view_moves moves[4];
+    if (view_choice_is_default(v->view.name)) {
+        return json_null();
+    }
+    view_data_moves(app_tally(c->app), &v->counts, moves);
     json_t *rows = json_array();
-    json_array_append_new(rows, moves_json(a, "Originals", &originals));
-    json_array_append_new(rows, moves_json(a, "Candidates", &candidates));
-    return rows;
+    json_array_append_new(rows, moves_json(c->arena, "Originals", &moves[CELL_POSITIVE]));
+    json_array_append_new(rows, moves_json(c->arena, "Candidates", &moves[CELL_CANDIDATE]));
+    return json_pack("{s:o}", "rows", rows);
 }
 
 /* "12 (40.0 %)" of the answers that are left out because of each filter. */
@@ -170,8 +171,7 @@ static json_t *tiles_json(struct arena *a, const struct view_mean *m, const stru
 }
 
 /* Adds the parts that may fail; false with c->err set. */
-static bool add_parts(struct ctx *c, const struct counted_view *v,
-                      const struct counted_view *by_default, json_t *page)
+static bool add_parts(struct ctx *c, const struct counted_view *v, json_t *page)
 {
     const struct chart_ask ask = {.view = v->view.name};
     json_t *left = left_json(c, v);
@@ -185,17 +185,11 @@ static bool add_parts(struct ctx *c, const struct counted_view *v,
     json_object_set_new(page, "left", left);
     json_object_set_new(page, "versions", versions);
     json_object_set_new(page, "chart", chart);
-    json_object_set_new(page, "difference",
-                        v->view.rules.n == 0 && view_choice_is_default(v->view.name)
-                            ? json_null()
-                            : json_pack("{s:o}", "rows",
-                                        difference_json(c->arena, &v->counts,
-                                                        &by_default->counts)));
+    json_object_set_new(page, "difference", difference_json(c, v));
     return true;
 }
 
-static enum err_code show(struct ctx *c, const struct counted_view *v,
-                          const struct counted_view *by_default)
+static enum err_code show(struct ctx *c, const struct counted_view *v)
 {
     const struct vote_view *view = &v->view;
     json_t *page = json_pack(
@@ -208,7 +202,7 @@ static enum err_code show(struct ctx *c, const struct counted_view *v,
     if (request_query(c->req, "from").n) {
         json_object_set_new(page, "live", json_null()); /* a later page stands still */
     }
-    if (!add_parts(c, v, by_default, page)) {
+    if (!add_parts(c, v, page)) {
         json_decref(page);
         return c->err.code;
     }
@@ -218,15 +212,11 @@ static enum err_code show(struct ctx *c, const struct counted_view *v,
 /* GET /views/:view?from= */
 enum err_code page_view(struct ctx *c)
 {
-    const struct counted_view *v = NULL, *by_default = NULL;
-    enum err_code rc = view_choice_get(c, c->req->params[0], &v);
-    if (rc == OK) {
-        rc = view_choice_get(c, SV("default"), &by_default);
+    const struct counted_view *v;
+    if (view_choice_get(c, c->req->params[0], &v) != OK) {
+        return c->err.code;
     }
-    if (rc == OK) {
-        rc = show(c, v, by_default);
-    }
-    view_choice_put(by_default);
+    enum err_code rc = show(c, v);
     view_choice_put(v);
     return rc;
 }

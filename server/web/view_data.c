@@ -123,27 +123,51 @@ json_t *view_data_effect(struct arena *a, const struct view_rules *rules,
 
 /* ---- images ---- */
 
-void view_data_moves(const struct view_counts *v, const struct view_counts *by_default,
-                     unsigned role, struct view_moves *out)
+/* What the default view says of a pair. */
+struct counted {
+    uint32_t shown, selected;
+};
+
+/* Copied, so that nobody waits for the comparison. Pairs are only ever appended. */
+static struct counted *default_counts(struct tally *t, size_t most, size_t *n)
 {
-    size_t n = v->n < by_default->n ? v->n : by_default->n; /* pairs are only ever appended */
-    *out = (struct view_moves){0};
-    for (size_t i = 0; i < n; i++) {
-        uint32_t now = v->shown[i], was = by_default->shown[i];
-        if (v->role[i] != role || (now == 0 && was == 0)) {
-            continue;
-        }
-        out->images++;
-        if (now == 0 || was == 0) {
-            out->gone += now == 0;
-            out->fresh += was == 0;
-            continue;
-        }
-        unsigned a = stats_bin(v->selected[i], now), b = stats_bin(by_default->selected[i], was);
-        out->same += a == b;
-        out->higher += a > b;
-        out->lower += a < b;
+    struct counted *copy = xcalloc(most + 1, sizeof *copy);
+    tally_read_lock(t);
+    const struct tally_pair *pairs = tally_pairs(t, n);
+    *n = *n < most ? *n : most;
+    for (size_t i = 0; i < *n; i++) {
+        copy[i] = (struct counted){pairs[i].shown, pairs[i].selected};
     }
+    tally_read_unlock(t);
+    return copy;
+}
+
+static void compare(struct view_moves *m, struct counted now, struct counted was)
+{
+    if (now.shown == 0 && was.shown == 0) {
+        return;
+    }
+    m->images++;
+    if (now.shown == 0 || was.shown == 0) {
+        m->gone += now.shown == 0;
+        m->fresh += was.shown == 0;
+        return;
+    }
+    unsigned a = stats_bin(now.selected, now.shown), b = stats_bin(was.selected, was.shown);
+    m->same += a == b;
+    m->higher += a > b;
+    m->lower += a < b;
+}
+
+void view_data_moves(struct tally *t, const struct view_counts *v, struct view_moves out[4])
+{
+    size_t n;
+    struct counted *was = default_counts(t, v->n, &n);
+    memset(out, 0, 4 * sizeof *out);
+    for (size_t i = 0; i < n; i++) {
+        compare(&out[v->role[i]], (struct counted){v->shown[i], v->selected[i]}, was[i]);
+    }
+    free(was);
 }
 
 /* ---- people ---- */

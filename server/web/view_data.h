@@ -29,8 +29,8 @@ struct view_moves {
     uint64_t same, higher, lower, gone; /* gone: no answer is left */
     uint64_t fresh;                     /* the default view has no answer */
 };
-void view_data_moves(const struct view_counts *v, const struct view_counts *by_default,
-                     unsigned role, struct view_moves *out);
+/* Per enum cell_role. The default view is what the tally has at this moment. */
+void view_data_moves(struct tally *t, const struct view_counts *v, struct view_moves out[4]);
 
 /* People with answers that the filters leave out: most answers first. */
 struct view_left {
