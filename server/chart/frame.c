@@ -384,7 +384,8 @@ void frame_legend(const struct frame *f)
 
 void frame_rules(const struct frame *f)
 {
-    str_addz(f->out, "<g class=\"rule\" stroke=\"" PEN_TEXT "\" fill=\"" PEN_TEXT "\">\n");
+    str_addz(f->out, "<g class=\"rule\" pointer-events=\"none\" stroke=\"" PEN_TEXT
+                     "\" fill=\"" PEN_TEXT "\">\n");
     for (const struct rule *k = f->c->rules; k; k = k->next) {
         const struct scale *s = k->horizontal ? &f->y : &f->x;
         if (!scale_takes(s->axis, k->value) || !scale_shows(s, k->value)) {

@@ -189,7 +189,9 @@ static void bar_intervals(const struct frame *f, const struct series *s, size_t 
     if (!s->lo) {
         return;
     }
-    str_printf(f->out, "<g class=\"c%u whisker\" fill=\"none\" stroke=\"" PEN_TEXT "\">\n",
+    str_printf(f->out,
+               "<g class=\"c%u whisker\" pointer-events=\"none\" fill=\"none\" stroke=\"" PEN_TEXT
+               "\">\n",
                s->colour + 1);
     for (size_t i = 0; i < s->n; i++) {
         struct bar b = bar_of(f, i, index);

@@ -73,7 +73,7 @@ document.addEventListener("pointerover", (event) => {
     }
 });
 
-document.addEventListener("scroll", () => shown && !shown.byKey && hideTip(), true);
+document.addEventListener("scroll", () => shown && placeTip(shown.mark), true);
 document.addEventListener("focusout", () => shown?.byKey && hideTip());
 
 /* --- walking --- */
