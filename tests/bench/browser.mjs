@@ -23,7 +23,7 @@ const p95 = (times) => [...times].sort((a, b) => a - b)[Math.ceil(times.length *
 
 async function site() {
   const dir = path.join(tempDir(t), 'demo');
-  await must(['demo', dir]);
+  await must(['demo', dir, '--size', 'small', '--no-answers']);
   await must(['grids', dir, '--campaign', 'bench', '--open', '--max-share', '1', '--same-image-again',
     '--answers-per-grid', '1000', '--grids-per-place', '100', '--places', '1000']);
   return startServer(t, dir, { env: { HOLDOUT_LIMITS_PLACES_PER_ADDRESS_HOUR: '100000' } });

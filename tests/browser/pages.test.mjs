@@ -61,11 +61,11 @@ async function listOf({ empty, demo, big, odd }) {
   await admin.post('/admin/tokens', { name: 'nightly export of everything', role: 'expert', days: '30' });
   admin.cookies.delete('holdout_once');
 
-  const fresh = await worker(demo, 'shapes', 'fresh');
-  const left = await worker(demo, 'shapes', 'left');
+  const fresh = await worker(demo, 'pictures', 'fresh');
+  const left = await worker(demo, 'pictures', 'left');
   await left.submit(await left.next(), (i) => i < 3);
   assert.equal((await left.client.post(`${left.place}/leave`, { how: 'forget', sure: '1' })).status, 303);
-  const holding = await worker(demo, 'shapes', 'holding');
+  const holding = await worker(demo, 'pictures', 'holding');
   const grid = await holding.next();
   for (const kind of ['private', 'other']) {
     const r = await holding.client.post(`${grid}/flag`, { cell: '1', kind, note: 'my <aunt> & "dog"' });
@@ -99,10 +99,21 @@ async function listOf({ empty, demo, big, odd }) {
     const r = await viewer.post(at, fields);
     assert.equal(r.status, 303, await r.text());
   }
-  await worker(demo, 'shapes', 'gone');
-  const gone = (await peopleOf(viewer, 'shapes')).at(-1);
+  await worker(demo, 'pictures', 'gone');
+  const gone = (await peopleOf(viewer, 'pictures')).at(-1);
   assert.equal((await viewer.post(`/workers/${gone.pseudonym}/forget`)).status, 303);
+  const decision = await viewer.json('POST', '/api/v1/decisions',
+    { people: [paid[0].pseudonym], value: 'out', reason: 'selects <everything> & more', reopen: true });
+  assert.equal(decision.status, 201, JSON.stringify(decision.body));
+  const decided = decision.body.decision.id;
   const voter = /\/workers\/p[0-9a-z]+/.exec(await (await clientOf(big, 'lead')).page('/workers'))[0];
+
+  const VIEW = { description: 'Who <hurries> & who "disagrees" is left out', kind: 'main', version: '0', as_of: 'now',
+    rule: 'relative-least', 'value-relative-least': '0' };
+  for (const name of ['calm', 'x'.repeat(40)]) {
+    const r = await (await clientOf(big, 'lead')).post('/views', { ...VIEW, name, do: 'save' });
+    assert.equal(r.status, 303, await r.text());
+  }
 
   const nobody = '';
   return [
@@ -146,7 +157,7 @@ async function listOf({ empty, demo, big, odd }) {
     ['campaigns-empty', empty, '/campaigns', 'lead'],
     ['campaigns-odd', odd, '/campaigns', 'expert'],
     ['campaign', demo, '/campaigns/two', 'lead'],
-    ['campaign-expert', demo, '/campaigns/shapes', 'expert'],
+    ['campaign-expert', demo, '/campaigns/pictures', 'expert'],
     ['campaign-big', big, '/campaigns/bench', 'lead'],
     ['campaign-long', odd, '/campaigns/long', 'lead'],
     ['campaign-draft', odd, '/campaigns/draft', 'lead'],
@@ -164,6 +175,7 @@ async function listOf({ empty, demo, big, odd }) {
     ['flags-none', empty, '/flags', 'lead'],
     ['people', demo, '/workers', 'lead'],
     ['people-empty', empty, '/workers', 'lead'],
+    ['people-sorted', big, '/workers?sort=relative&by=answers&least=1&page=2', 'lead'],
     ['people-big', big, '/workers', 'lead'],
     ['people-none', demo, '/workers?show=forgotten&q=%3Cnobody%3E', 'lead'],
     ['person', demo, `/workers/${paid[0].pseudonym}`, 'lead'],
@@ -171,17 +183,48 @@ async function listOf({ empty, demo, big, odd }) {
     ['person-big', big, voter, 'lead'],
     ['person-forget', demo, `/workers/${paid[0].pseudonym}/forget`, 'lead'],
     ['person-note-wrong', demo, notes, 'lead', { status: 400, post: { kind: 'block', text: '' } }],
+    ['decisions', demo, '/decisions', 'lead'],
+    ['decisions-empty', empty, '/decisions', 'lead'],
+    ['decision', demo, `/decisions/${decided}`, 'lead'],
+    ['decision-none', demo, '/decisions/999999', 'lead', { status: 404 }],
+    ['decision-new', demo, `/decisions/new?person=${paid[0].pseudonym}&value=in`, 'lead'],
+    ['decision-new-big', big, '/decisions/new?fit=people&value=out', 'lead'],
+    ['decision-new-nobody', demo, '/decisions/new', 'lead'],
+    ['decision-new-pay', demo, `/decisions/new?place=${paid[0].place}&value=approved`, 'lead'],
+    ['decision-undo', demo, `/decisions/new?undo=${decided}`, 'lead'],
+    ['decision-wrong', demo, '/decisions', 'lead', { status: 400, post: { person: paid[0].pseudonym, value: 'out', reason: '' } }],
+    ['decision-changed', demo, '/decisions', 'lead', { status: 409, post: { person: paid[0].pseudonym, value: 'in', reason: 'was <wrong>', digest: '0' } }],
     ['participants', demo, '/campaigns/two/participants', 'lead'],
-    ['participants-all', demo, '/campaigns/shapes/participants', 'lead'],
+    ['participants-all', demo, '/campaigns/pictures/participants', 'lead'],
     ['participants-none', odd, '/campaigns/draft/participants', 'lead'],
+    ['views', big, '/views', 'lead'],
+    ['views-empty', empty, '/views', 'lead'],
+    ['view', big, '/views/calm', 'lead'],
+    ['view-people', big, '/views/calm?from=5', 'lead'],
+    ['view-default', demo, '/views/default', 'lead'],
+    ['view-nothing', empty, '/views/default', 'lead'],
+    ['view-long', big, `/views/${'x'.repeat(40)}`, 'lead'],
+    ['view-new', demo, '/views/new', 'lead'],
+    ['view-new-empty', empty, '/views/new', 'lead'],
+    ['view-edit', big, '/views/calm/edit', 'lead'],
+    ['view-preview', big, '/views', 'lead', { post: { ...VIEW, name: 'calmer', do: 'preview' } }],
+    ['view-wrong', big, '/views', 'lead', { status: 400, post: { ...VIEW, name: 'Not <Good>', do: 'save' } }],
+    ['view-changed', big, '/views', 'lead', { status: 409, post: { ...VIEW, name: 'calm', version: '1', do: 'save' } }],
+    ['view-none', demo, '/views/none', 'lead', { status: 404 }],
+    ['history', demo, '/history', 'lead'],
+    ['history-empty', empty, '/history?area=images', 'lead'],
+    ['history-singles', big, '/history?singles=1&area=answers', 'lead'],
+    ['history-person', demo, `/history?person=${paid[0].pseudonym}`, 'lead'],
+    ['history-odd', odd, '/history?area=campaigns', 'lead'],
+    ['history-wrong', demo, '/history?from=yesterday', 'lead', { status: 400 }],
     ['classes', demo, '/classes', 'lead'],
     ['classes-empty', empty, '/classes', 'lead'],
     ['classes-big', big, '/classes', 'lead'],
     ['classes-odd', odd, '/classes', 'lead'],
-    ['classes-search', demo, '/classes?q=circle', 'lead'],
+    ['classes-search', demo, '/classes?q=tiger', 'lead'],
     ['classes-none', demo, '/classes?q=%3Cnothing%20like%20this%3E', 'lead'],
-    ['class', demo, '/classes/circle', 'lead'],
-    ['class-filter', demo, '/classes/circle?role=originals', 'lead'],
+    ['class', demo, '/classes/n02129604', 'lead'],
+    ['class-filter', demo, '/classes/n02129604?role=originals', 'lead'],
     ['class-long', odd, '/classes/n00000001', 'lead'],
     ['class-one', odd, '/classes/n00000002', 'lead'],
     ['class-many', odd, '/classes/n00000003', 'lead'],
@@ -192,12 +235,12 @@ async function listOf({ empty, demo, big, odd }) {
     ['study-wrong', demo, '/campaigns/two/study', 'lead', { status: 400, post: { return_url: 'javascript:alert(1)', source: '<b>' } }],
     ['study-consent-wrong', demo, '/campaigns/two/study/consent', 'lead', { status: 400, post: { consent_text: ' ', consent_version: '<b>' } }],
     ['study-imported', odd, '/campaigns/imported/study', 'lead', { status: 404 }],
-    ['work-start', demo, '/work/campaign/shapes?PROLIFIC_PID=abc', nobody],
+    ['work-start', demo, '/work/campaign/pictures?PROLIFIC_PID=abc', nobody],
     ['work-start-long', odd, '/work/campaign/long', nobody],
     ['work-start-paused', odd, '/work/campaign/shut', nobody],
     ['work-start-none', demo, '/work/campaign/none', nobody, { status: 404 }],
     ['work-join-paused', odd, '/work/campaign/shut', nobody, { status: 409, post: { worker: 'late' } }],
-    ['work-declined', demo, '/work/campaign/shapes/declined', nobody],
+    ['work-declined', demo, '/work/campaign/pictures/declined', nobody],
     ['work-leave', demo, `${fresh.place}/leave`, nobody],
     ['work-leave-unsure', demo, `${fresh.place}/leave`, nobody, { status: 400, post: { how: 'forget' } }],
     ['work-leave-done', demo, `${done.place}/leave`, nobody],

@@ -35,11 +35,11 @@ export async function emptySite(t) {
   return serve(t, await newProject(t));
 }
 
-/* `holdout demo`: six classes of drawn JPEGs and the open campaign "shapes". Further campaigns are
- * lists of options of `holdout grids`. */
+/* `holdout demo` in its small size: six classes of drawn JPEGs and the open campaign "pictures", which
+ * nobody has answered. Further campaigns are lists of options of `holdout grids`. */
 export async function demoSite(t, campaigns = []) {
   const dir = path.join(tempDir(t), 'demo');
-  await must(['demo', dir]);
+  await must(['demo', dir, '--size', 'small', '--no-answers']);
   for (const options of campaigns) await must(['grids', dir, '--open', '--max-share', '1', ...options]);
   return serve(t, dir);
 }
