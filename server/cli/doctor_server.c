@@ -14,7 +14,7 @@
 #include "base/fs.h"
 #include "cli/doctor.h"
 
-enum { ANSWER_SECONDS = 3, REPLY_MOST = 256 };
+enum { ANSWER_SECONDS = 2, REPLY_MOST = 256 };
 
 /* ---- how people reach it ---- */
 

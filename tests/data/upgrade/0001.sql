@@ -1,0 +1,409 @@
+PRAGMA foreign_keys=OFF;
+BEGIN TRANSACTION;
+CREATE TABLE migration (  number     INTEGER PRIMARY KEY,  name       TEXT NOT NULL,  checksum   TEXT NOT NULL,  applied_at INTEGER NOT NULL) STRICT;
+INSERT INTO migration VALUES(1,'0001_foundation','30a8f72088e9a1f6',1795193923226);
+CREATE TABLE setting (            -- facts about this project
+  key   TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+INSERT INTO setting VALUES('name','project');
+CREATE TABLE secret (             -- keys that never leave the project: session_key, person_key
+  key   TEXT PRIMARY KEY,
+  value BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+INSERT INTO secret VALUES('person_key',X'6ed99dd89a4c46bb5832b6f5fea47b1d89d95e5bc97d023f83067bc00a120268');
+INSERT INTO secret VALUES('session_key',X'1686f85743acdcdcc0d45755164551ec7967d950ed0f9773fb0bc77dfd3a3ed4');
+CREATE TABLE event (
+  id      INTEGER PRIMARY KEY,    -- the event's number; grows, never reused
+  at      INTEGER NOT NULL,
+  account INTEGER REFERENCES account, -- who did it; NULL: a worker, an import without login, the server
+  kind    TEXT NOT NULL,          -- 'answer', 'answer.state', 'campaign.open', 'account.create', ...
+  subject INTEGER,                -- id in the table that the kind names
+  detail  TEXT                    -- JSON, only what the subject's own row does not say
+) STRICT;
+INSERT INTO event VALUES(1,1795193923000,NULL,'view.create',1,NULL);
+INSERT INTO event VALUES(2,1795193923257,NULL,'person.create',1,NULL);
+INSERT INTO event VALUES(3,1795193923257,NULL,'person.identify',1,NULL);
+INSERT INTO event VALUES(4,1795193923257,NULL,'account.create',1,'{"role":"admin"}');
+INSERT INTO event VALUES(5,1795193923295,NULL,'classes.import',NULL,'{"classes":2}');
+INSERT INTO event VALUES(6,1795193923750,NULL,'images.import',NULL,'{"images":1}');
+INSERT INTO event VALUES(7,1795193923750,NULL,'images.import',NULL,'{"images":1}');
+INSERT INTO event VALUES(8,1795193923750,NULL,'images.import',NULL,'{"images":1}');
+INSERT INTO event VALUES(9,1795193923750,NULL,'images.import',NULL,'{"images":1}');
+INSERT INTO event VALUES(10,1795193923750,NULL,'images.import',NULL,'{"images":1}');
+INSERT INTO event VALUES(11,1795193923750,NULL,'images.import',NULL,'{"images":1}');
+INSERT INTO event VALUES(12,1795193923750,NULL,'images.import',NULL,'{"images":1}');
+INSERT INTO event VALUES(13,1795193923750,NULL,'images.import',NULL,'{"images":1}');
+INSERT INTO event VALUES(14,1795193924004,NULL,'images.import',NULL,'{"images":2}');
+INSERT INTO event VALUES(15,1795193924004,NULL,'images.import',NULL,'{"images":2}');
+INSERT INTO event VALUES(16,1795193924004,NULL,'images.import',NULL,'{"images":1}');
+INSERT INTO event VALUES(17,1795193924004,NULL,'images.import',NULL,'{"images":1}');
+INSERT INTO event VALUES(18,1795193924004,NULL,'images.import',NULL,'{"images":1}');
+INSERT INTO event VALUES(19,1795193924004,NULL,'images.import',NULL,'{"images":1}');
+INSERT INTO event VALUES(20,1795193924004,NULL,'images.import',NULL,'{"images":2}');
+INSERT INTO event VALUES(21,1795193924004,NULL,'images.import',NULL,'{"images":1}');
+INSERT INTO event VALUES(22,1795193924004,NULL,'images.import',NULL,'{"images":1}');
+INSERT INTO event VALUES(23,1795193924407,NULL,'campaign.create',1,NULL);
+INSERT INTO event VALUES(24,1795193924442,NULL,'grids.create',1,'{"grids":2}');
+INSERT INTO event VALUES(25,1795193924453,NULL,'campaign.open',1,NULL);
+INSERT INTO event VALUES(26,1795193925112,NULL,'person.create',2,NULL);
+INSERT INTO event VALUES(27,1795193925112,NULL,'person.identify',2,NULL);
+INSERT INTO event VALUES(28,1795193925112,NULL,'account.create',2,'{"role":"expert"}');
+INSERT INTO event VALUES(29,1795193925142,NULL,'token.create',1,NULL);
+INSERT INTO event VALUES(30,1795193925957,NULL,'person.create',3,NULL);
+INSERT INTO event VALUES(31,1795193925957,NULL,'person.identify',3,NULL);
+INSERT INTO event VALUES(32,1795193925957,NULL,'place.join',1,NULL);
+INSERT INTO event VALUES(33,1795193926636,NULL,'answer',1,NULL);
+INSERT INTO event VALUES(34,1795193926705,NULL,'answer',2,NULL);
+INSERT INTO event VALUES(35,1795193926718,NULL,'person.create',4,NULL);
+INSERT INTO event VALUES(36,1795193926718,NULL,'person.identify',4,NULL);
+INSERT INTO event VALUES(37,1795193926718,NULL,'place.join',2,NULL);
+INSERT INTO event VALUES(38,1795193926906,NULL,'answer',3,NULL);
+INSERT INTO event VALUES(39,1795193926969,NULL,'person.create',5,NULL);
+INSERT INTO event VALUES(40,1795193926969,NULL,'person.identify',5,NULL);
+INSERT INTO event VALUES(41,1795193926969,NULL,'place.join',3,NULL);
+INSERT INTO event VALUES(42,1795193927081,NULL,'answer',4,NULL);
+INSERT INTO event VALUES(43,1795193927592,NULL,'answer',5,NULL);
+INSERT INTO event VALUES(44,1795193928649,1,'session.start',1,NULL);
+INSERT INTO event VALUES(45,1795195000000,1,'answer.state',1,NULL);
+CREATE TABLE person (
+  id         INTEGER PRIMARY KEY,
+  pseudonym  TEXT NOT NULL UNIQUE, -- random; what exports show
+  kind       TEXT NOT NULL CHECK (kind IN ('worker', 'staff', 'imported', 'simulated')),
+  created_at INTEGER NOT NULL
+) STRICT;
+INSERT INTO person VALUES(1,'pgbn8x0dpcpm4','staff',1795193923257);
+INSERT INTO person VALUES(2,'pqmzsf8awy4tv','staff',1795193925112);
+INSERT INTO person VALUES(3,'px33dkdrmx1a2','worker',1795193925957);
+INSERT INTO person VALUES(4,'pfpz4kqtdx1qb','worker',1795193926718);
+INSERT INTO person VALUES(5,'pj3y5xrbhzd9x','worker',1795193926969);
+CREATE TABLE identity (           -- the one erasable table
+  person      INTEGER PRIMARY KEY REFERENCES person,
+  source      TEXT NOT NULL,      -- 'local', or the panel or study the id comes from
+  external_id TEXT NOT NULL,      -- login name, panel id
+  name        TEXT,
+  UNIQUE (source, external_id)
+) STRICT;
+INSERT INTO identity VALUES(1,'local','admin',NULL);
+INSERT INTO identity VALUES(2,'local','expert',NULL);
+INSERT INTO identity VALUES(3,'panel','ann',NULL);
+INSERT INTO identity VALUES(4,'panel','bob',NULL);
+INSERT INTO identity VALUES(5,'panel','eve',NULL);
+CREATE TABLE account (            -- people who sign in
+  id            INTEGER PRIMARY KEY,
+  person        INTEGER NOT NULL UNIQUE REFERENCES person,
+  role          TEXT NOT NULL CHECK (role IN ('worker', 'expert', 'lead', 'admin')),
+  password_hash TEXT NOT NULL,    -- Argon2id
+  disabled      INTEGER NOT NULL DEFAULT 0 CHECK (disabled IN (0, 1)),
+  created_at    INTEGER NOT NULL
+) STRICT;
+INSERT INTO account VALUES(1,1,'admin','$argon2id$v=19$m=19456,t=2,p=1$VQpUFkWwMxnqM5bAmDplAw$s+OwHBaoy027L1QJD3KQ6+WGGeVy+E80iLT8ksBGx44',0,1795193923257);
+INSERT INTO account VALUES(2,2,'expert','$argon2id$v=19$m=19456,t=2,p=1$1/MJTLobwZ6YqDrSE+QbxA$Yb76wPsKWMAh0aiJkJf8O7aSGFWMSHTr1XEKyhIziw4',0,1795193925112);
+CREATE TABLE session (
+  hash       BLOB PRIMARY KEY,    -- keyed hash of the cookie's token
+  account    INTEGER NOT NULL REFERENCES account,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+INSERT INTO session VALUES(X'6c860ed1548c7af335d2bd02924a58c2537c3cc2d80a003ba8b71957be31f7c2',1,1795193928649,1795798728649);
+CREATE TABLE api_token (
+  id         INTEGER PRIMARY KEY,
+  hash       BLOB NOT NULL UNIQUE, -- keyed hash of the token
+  account    INTEGER NOT NULL REFERENCES account,
+  name       TEXT NOT NULL,
+  role       TEXT NOT NULL CHECK (role IN ('worker', 'expert', 'lead', 'admin')), -- at most the account's
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  revoked_at INTEGER
+) STRICT;
+INSERT INTO api_token VALUES(1,X'5b28a0d7eedb15419f54d37331bf2987d261cad36f35061050f631616dc2f0b0',1,'script','admin',1795193925142,1826729925142,NULL);
+CREATE TABLE invite (
+  id         INTEGER PRIMARY KEY,
+  hash       BLOB NOT NULL UNIQUE, -- keyed hash of the link's token
+  role       TEXT NOT NULL CHECK (role IN ('worker', 'expert', 'lead', 'admin')),
+  note       TEXT,
+  created_by INTEGER NOT NULL REFERENCES account,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  used_at    INTEGER,
+  account    INTEGER REFERENCES account -- the account it became
+) STRICT;
+INSERT INTO invite VALUES(1,X'85cb346f0314d41d169997714b2b9f54bb9130aab93cf3d78ab1e5a61970dbcb','lead','for a colleague',1,1795190000000,1795199000000,NULL,NULL);
+CREATE TABLE synset (             -- the hierarchy: WordNet nouns or the project's own
+  id    INTEGER PRIMARY KEY,      -- WordNet: the offset; own: above 10^9
+  wnid  TEXT NOT NULL UNIQUE,     -- "n" + 8 digits, or the project's own key
+  words TEXT NOT NULL,            -- joined by "|", as in classes.csv
+  gloss TEXT NOT NULL
+) STRICT;
+INSERT INTO synset VALUES(1,'n00000001','apple','a round fruit');
+INSERT INTO synset VALUES(2,'n00000002','pear|pear tree','a fruit');
+INSERT INTO synset VALUES(9,'n00000009','fruit','what grows');
+CREATE TABLE hypernym (
+  child  INTEGER NOT NULL REFERENCES synset,
+  parent INTEGER NOT NULL REFERENCES synset,
+  PRIMARY KEY (child, parent)
+) STRICT, WITHOUT ROWID;
+INSERT INTO hypernym VALUES(1,9);
+INSERT INTO hypernym VALUES(2,9);
+CREATE TABLE class (              -- the classes of the test set
+  id        INTEGER PRIMARY KEY,
+  wnid      TEXT NOT NULL UNIQUE, -- also the folder name of ImageFolder
+  cid       INTEGER NOT NULL UNIQUE, -- index in predictions: rank of the wnid in sorted order
+  synset    TEXT NOT NULL,        -- words joined by "|"
+  gloss     TEXT NOT NULL,
+  wikipedia TEXT NOT NULL DEFAULT '' -- addresses joined by "|"
+) STRICT;
+INSERT INTO class VALUES(1,'n00000001',0,'apple','a round fruit','');
+INSERT INTO class VALUES(2,'n00000002',1,'pear|pear tree','a fruit, longer than round','');
+CREATE TABLE similar_class (      -- nearest classes first; rank 0 is the class itself
+  class INTEGER NOT NULL REFERENCES class,
+  rank  INTEGER NOT NULL,
+  other INTEGER NOT NULL REFERENCES class,
+  PRIMARY KEY (class, rank)
+) STRICT, WITHOUT ROWID;
+INSERT INTO similar_class VALUES(1,0,1);
+INSERT INTO similar_class VALUES(1,1,2);
+INSERT INTO similar_class VALUES(2,0,2);
+INSERT INTO similar_class VALUES(2,1,1);
+CREATE TABLE source (             -- original bytes, by content
+  id     INTEGER PRIMARY KEY,
+  sha256 BLOB NOT NULL UNIQUE,
+  bytes  INTEGER NOT NULL,
+  type   TEXT NOT NULL CHECK (type IN ('jpeg', 'png')),
+  width  INTEGER NOT NULL,        -- orientation applied
+  height INTEGER NOT NULL
+) STRICT;
+INSERT INTO source VALUES(1,X'e32487c55e3771571be74107fd609ef91f2102b1a8ac95b915cf8f3f6286da55',144,'png',6,4);
+INSERT INTO source VALUES(2,X'7d3d2937cca77a6ae603a5815f6cddfe36a12805e8c3a2acee2e730d0735b246',144,'png',6,4);
+INSERT INTO source VALUES(3,X'03bcdff34f1a807fd76ebb90395a68c4321129321ce0b077361aeec05c80f261',144,'png',6,4);
+INSERT INTO source VALUES(4,X'abdacb960bcb8b4d7d24551d18cfc660a4e615cf4048ea6d20bc279d0a9dea61',144,'png',6,4);
+INSERT INTO source VALUES(5,X'6f3983f6d1319b43d80e6487c60b03084ed55e71204878c13751d55f6f1e7e23',144,'png',6,4);
+INSERT INTO source VALUES(6,X'951a74c3f1c8b423925478169c9258395684054e6244b6d3502b8b35283c54d7',144,'png',6,4);
+INSERT INTO source VALUES(7,X'8f2248c6b92297aca46e4a992e07e0a6f198306dc5f88082869c9490dde68713',144,'png',6,4);
+INSERT INTO source VALUES(8,X'a99125de58b0358873f8d92bbd087e776ed6f135176f668d6e858b9d4a27aac4',144,'png',6,4);
+INSERT INTO source VALUES(9,X'91eb3e3b858853946a1a43edb178069c8fae97d455c3d0f6269103b455fd9f38',144,'png',6,4);
+INSERT INTO source VALUES(10,X'3dba59c88362ea9f1d6b539b822ee3b38c0002dcda03084383c0e0bbbf9739a6',144,'png',6,4);
+INSERT INTO source VALUES(11,X'df25bf04d5f7986e0007f52278924d8cec6abe90393d7a13ee9bb06b2402b1c8',144,'png',6,4);
+INSERT INTO source VALUES(12,X'9421be3d0b2561088e3026e2e74fcd997855ef32d9650e78b5befa57ca6a3e7b',144,'png',6,4);
+INSERT INTO source VALUES(13,X'a367471daa6175e57f15c4b2eb300a868cdbe7da14e1822975b6f20205aa457a',144,'png',6,4);
+INSERT INTO source VALUES(14,X'2a0855279bd00a5c5aa43fc97c2049b821406a07042a8184d81fe583fab991a5',144,'png',6,4);
+INSERT INTO source VALUES(15,X'68783d07547a30e79da500f7315b30a2b9075ecc5781851e03746e4bbceea30c',144,'png',6,4);
+INSERT INTO source VALUES(16,X'db2fcf163ef3a0ca382a606a0732419b4f94cc45f232425476f363821efeb918',144,'png',6,4);
+INSERT INTO source VALUES(17,X'be665049f9f99dec5fde28a6e10d69b0e8550b51161b488fe3c578679cc02085',144,'png',6,4);
+INSERT INTO source VALUES(18,X'd254585873c13fb82f3b51726767aafbc3e43d3cd9debeda7d237721aedc849b',144,'png',6,4);
+INSERT INTO source VALUES(19,X'e743177d3db9a3aa4ee612fcc71350624950a9c0b75c447c7e7a598bac105bc7',144,'png',6,4);
+INSERT INTO source VALUES(20,X'5661de6b8dad9591efcf49f3d7870af67c34620229b261e646cb323653c1bb94',144,'png',6,4);
+CREATE TABLE image (
+  id          INTEGER PRIMARY KEY,
+  name        TEXT NOT NULL UNIQUE, -- the manifest id: this is the image's identity
+  class       INTEGER NOT NULL REFERENCES class, -- the class it was collected for
+  role        TEXT NOT NULL CHECK (role IN ('original', 'candidate', 'reference', 'gold')),
+  source      INTEGER REFERENCES source, -- NULL: known by name only
+  idx         INTEGER,            -- its number in the image list it came with; hits refer to it
+  source_id   TEXT,               -- photo id where it came from; equal ones are near-duplicates
+  source_url  TEXT,
+  taken_at    TEXT,               -- as the source gives it, "YYYY-MM-DD HH:MM:SS" or a date
+  author      TEXT,
+  licence     TEXT,
+  keyword     TEXT
+) STRICT;
+INSERT INTO image VALUES(1,'n00000001-original-0',1,'original',1,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO image VALUES(2,'n00000001-original-1',1,'original',2,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO image VALUES(3,'n00000001-original-2',1,'original',3,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO image VALUES(4,'n00000001-original-3',1,'original',4,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO image VALUES(5,'n00000002-original-0',2,'original',5,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO image VALUES(6,'n00000002-original-1',2,'original',6,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO image VALUES(7,'n00000002-original-2',2,'original',7,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO image VALUES(8,'n00000002-original-3',2,'original',8,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO image VALUES(9,'n00000001-candidate-0',1,'candidate',9,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO image VALUES(10,'n00000001-candidate-1',1,'candidate',10,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO image VALUES(11,'n00000001-candidate-2',1,'candidate',11,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO image VALUES(12,'n00000001-candidate-3',1,'candidate',12,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO image VALUES(13,'n00000001-candidate-4',1,'candidate',13,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO image VALUES(14,'n00000001-candidate-5',1,'candidate',14,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO image VALUES(15,'n00000002-candidate-0',2,'candidate',15,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO image VALUES(16,'n00000002-candidate-1',2,'candidate',16,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO image VALUES(17,'n00000002-candidate-2',2,'candidate',17,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO image VALUES(18,'n00000002-candidate-3',2,'candidate',18,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO image VALUES(19,'n00000002-candidate-4',2,'candidate',19,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO image VALUES(20,'n00000002-candidate-5',2,'candidate',20,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+CREATE TABLE image_count (
+  class INTEGER NOT NULL REFERENCES class,
+  role  TEXT NOT NULL,
+  n     INTEGER NOT NULL,
+  PRIMARY KEY (class, role)
+) STRICT, WITHOUT ROWID;
+INSERT INTO image_count VALUES(1,'candidate',6);
+INSERT INTO image_count VALUES(1,'original',4);
+INSERT INTO image_count VALUES(2,'candidate',6);
+INSERT INTO image_count VALUES(2,'original',4);
+CREATE TABLE campaign (
+  id                  INTEGER PRIMARY KEY,
+  name                TEXT NOT NULL UNIQUE, -- in addresses and file names
+  kind                TEXT NOT NULL CHECK (kind IN ('pilot', 'main', 'top-up', 'potential', 're-measurement',
+                                                    'training', 'evaluation')),
+  title               TEXT NOT NULL,
+  population          TEXT NOT NULL DEFAULT '', -- who is asked, for the report
+  imported            INTEGER NOT NULL DEFAULT 0 CHECK (imported IN (0, 1)), -- done elsewhere: no task is handed out
+  simulated           INTEGER NOT NULL DEFAULT 0 CHECK (simulated IN (0, 1)),
+  answers_per_grid    INTEGER NOT NULL CHECK (answers_per_grid BETWEEN 1 AND 1000), -- N
+  grids_per_place     INTEGER NOT NULL CHECK (grids_per_place BETWEEN 1 AND 10000),
+  max_share           REAL NOT NULL CHECK (max_share > 0 AND max_share <= 1), -- of all answers, by one person
+  same_image_again    INTEGER NOT NULL DEFAULT 0 CHECK (same_image_again IN (0, 1)), -- exposure rule off
+  places              INTEGER NOT NULL CHECK (places > 0), -- most participants
+  lease_seconds       INTEGER NOT NULL CHECK (lease_seconds BETWEEN 10 AND 86400),
+  pay_cents           INTEGER NOT NULL DEFAULT 0 CHECK (pay_cents >= 0), -- per place
+  currency            TEXT NOT NULL DEFAULT 'USD',
+  expected_minutes    REAL NOT NULL DEFAULT 10 CHECK (expected_minutes > 0),
+  layout              TEXT NOT NULL DEFAULT 'overview' CHECK (layout IN ('v2', 'overview', 'free')),
+  min_screen          INTEGER NOT NULL DEFAULT 0, -- least width in CSS pixels
+  shuffle             INTEGER NOT NULL DEFAULT 1 CHECK (shuffle IN (0, 1)), -- order of cells per assignment
+  rule_text           TEXT NOT NULL,
+  instruction_version TEXT NOT NULL DEFAULT '1',
+  completion_code     TEXT NOT NULL DEFAULT '', -- '' = one of its own per place
+  opens_at            INTEGER,
+  closes_at           INTEGER,
+  state               TEXT NOT NULL CHECK (state IN ('draft', 'open', 'paused', 'closed')),
+  seed                INTEGER NOT NULL DEFAULT 0, -- of the planner
+  created_at          INTEGER NOT NULL
+) STRICT;
+INSERT INTO campaign VALUES(1,'main','main','main','',0,0,3,2,1.0,1,1000000,600,300,'USD',15.0,'overview',0,1,'Select an image if it contains at least one such object, regardless of occlusion, other objects, clutter or text. Only photographs count: no drawings or paintings.','1','',NULL,NULL,'open',1,1795193924407);
+CREATE TABLE grid (
+  id       INTEGER PRIMARY KEY,
+  campaign INTEGER NOT NULL REFERENCES campaign,
+  class    INTEGER NOT NULL REFERENCES class, -- the question: does the image contain this?
+  name     TEXT NOT NULL,         -- uuid of an imported HIT, else "CAMPAIGN-NUMBER"
+  number   INTEGER,               -- of an imported HIT; votes refer to it
+  excluded TEXT,                  -- why no view counts it ('pilot', 'blacklisted'), NULL = counted
+  created_at INTEGER NOT NULL,
+  UNIQUE (campaign, name)
+) STRICT;
+INSERT INTO grid VALUES(1,1,1,'main-1',NULL,NULL,1795193924442);
+INSERT INTO grid VALUES(2,1,2,'main-2',NULL,NULL,1795193924442);
+CREATE TABLE grid_cell (          -- written once with its grid; bit `position` of an answer's mask
+  grid     INTEGER NOT NULL REFERENCES grid,
+  position INTEGER NOT NULL CHECK (position BETWEEN 0 AND 47),
+  image    INTEGER NOT NULL REFERENCES image,
+  role     INTEGER NOT NULL CHECK (role BETWEEN 0 AND 3), -- 0 candidate, 1 positive control, 2 negative control, 3 gold
+  PRIMARY KEY (grid, position)
+) STRICT, WITHOUT ROWID;
+INSERT INTO grid_cell VALUES(1,0,10,0);
+INSERT INTO grid_cell VALUES(1,1,8,2);
+INSERT INTO grid_cell VALUES(1,2,12,0);
+INSERT INTO grid_cell VALUES(1,3,14,0);
+INSERT INTO grid_cell VALUES(1,4,11,0);
+INSERT INTO grid_cell VALUES(1,5,9,0);
+INSERT INTO grid_cell VALUES(1,6,3,1);
+INSERT INTO grid_cell VALUES(1,7,13,0);
+INSERT INTO grid_cell VALUES(1,8,1,1);
+INSERT INTO grid_cell VALUES(1,9,4,1);
+INSERT INTO grid_cell VALUES(1,10,5,2);
+INSERT INTO grid_cell VALUES(1,11,6,2);
+INSERT INTO grid_cell VALUES(1,12,2,1);
+INSERT INTO grid_cell VALUES(1,13,7,2);
+INSERT INTO grid_cell VALUES(2,0,8,1);
+INSERT INTO grid_cell VALUES(2,1,17,0);
+INSERT INTO grid_cell VALUES(2,2,3,2);
+INSERT INTO grid_cell VALUES(2,3,2,2);
+INSERT INTO grid_cell VALUES(2,4,5,1);
+INSERT INTO grid_cell VALUES(2,5,7,1);
+INSERT INTO grid_cell VALUES(2,6,6,1);
+INSERT INTO grid_cell VALUES(2,7,16,0);
+INSERT INTO grid_cell VALUES(2,8,20,0);
+INSERT INTO grid_cell VALUES(2,9,18,0);
+INSERT INTO grid_cell VALUES(2,10,19,0);
+INSERT INTO grid_cell VALUES(2,11,1,2);
+INSERT INTO grid_cell VALUES(2,12,15,0);
+INSERT INTO grid_cell VALUES(2,13,4,2);
+CREATE TABLE place (              -- one person's part in one campaign
+  id              INTEGER PRIMARY KEY,
+  token           BLOB NOT NULL UNIQUE, -- the capability in the worker's address
+  campaign        INTEGER NOT NULL REFERENCES campaign,
+  person          INTEGER NOT NULL REFERENCES person,
+  code            TEXT NOT NULL,  -- completion code
+  consent_version TEXT NOT NULL,
+  joined_at       INTEGER NOT NULL,
+  UNIQUE (campaign, person)
+) STRICT;
+INSERT INTO place VALUES(1,X'9d14b8f01e8a95a8a32e84746d6fca65',1,3,'JHRAVULGZP','1',1795193925957);
+INSERT INTO place VALUES(2,X'dd93501b4aa467db234c18215ebd6e50',1,4,'H8CJQ2D24C','1',1795193926718);
+INSERT INTO place VALUES(3,X'2139f7b7b7ef60f3ccc13b137aef301e',1,5,'Y5NJ474PW2','1',1795193926969);
+CREATE TABLE assignment (         -- one grid lent to one person
+  id          INTEGER PRIMARY KEY,
+  token       BLOB UNIQUE,        -- capability for its images and its submission; NULL: imported
+  name        TEXT UNIQUE,        -- imported: CAMPAIGN:ID
+  grid        INTEGER NOT NULL REFERENCES grid,
+  person      INTEGER NOT NULL REFERENCES person,
+  place       INTEGER REFERENCES place,
+  seed        INTEGER,            -- order of cells; NULL: as stored
+  leased_at   INTEGER NOT NULL,
+  lease_until INTEGER NOT NULL,
+  UNIQUE (grid, person)           -- nobody sees a grid twice
+) STRICT;
+INSERT INTO assignment VALUES(1,X'e3807ab974c68afba1874b733012c835',NULL,1,3,1,6413775080632515,1795193926629,1795194526629);
+INSERT INTO assignment VALUES(2,X'148ba15f3ff40d290bc4c66242c774d6',NULL,2,3,1,7669026364294829,1795193926639,1795194526639);
+INSERT INTO assignment VALUES(3,X'1fb3b494ac162abc31827cb85b17dd57',NULL,2,4,2,2541190262104506,1795193926771,1795194526771);
+INSERT INTO assignment VALUES(4,X'cd2f9e3ab46329517fbbc05feb60b219',NULL,1,5,3,407425288368701,1795193927000,1795194527000);
+INSERT INTO assignment VALUES(5,X'f2e7165fd8a0b59febaa5928eb17f28d',NULL,2,5,3,131570629053998,1795193927199,1795194527199);
+CREATE TABLE answer (
+  id          INTEGER PRIMARY KEY REFERENCES event,
+  assignment  INTEGER NOT NULL UNIQUE REFERENCES assignment,
+  client_id   TEXT NOT NULL,      -- made by the client; the same again is the same answer
+  mask        INTEGER NOT NULL,   -- bit j: cell j selected
+  surplus     INTEGER NOT NULL CHECK (surplus IN (0, 1)), -- came late, grid full meanwhile: paid, not counted
+  at          INTEGER NOT NULL,
+  active_ms   INTEGER,            -- first paint to submit without hidden-tab time
+  device      TEXT                -- JSON: cell size, columns, pointer, screen
+) STRICT;
+INSERT INTO answer VALUES(33,1,'ann-answer-0',8200,0,1795193926636,900,NULL);
+INSERT INTO answer VALUES(34,2,'ann-answer-1',1536,0,1795193926705,900,NULL);
+INSERT INTO answer VALUES(38,3,'bob-answer-0',544,0,1795193926906,900,NULL);
+INSERT INTO answer VALUES(42,4,'eve-answer-0',8456,0,1795193927081,900,NULL);
+INSERT INTO answer VALUES(43,5,'eve-answer-1',8204,0,1795193927592,900,NULL);
+CREATE TABLE answer_state (
+  id     INTEGER PRIMARY KEY REFERENCES event,
+  answer INTEGER NOT NULL REFERENCES answer,
+  field  TEXT NOT NULL CHECK (field IN ('pay', 'analysis')),
+  value  TEXT NOT NULL CHECK (value IN ('pending', 'approved', 'rejected', 'bonus', 'in', 'out')),
+  rule   TEXT NOT NULL,           -- which rule or whose decision said so
+  CHECK ((field = 'analysis') = (value IN ('in', 'out')))
+) STRICT;
+INSERT INTO answer_state VALUES(45,33,'analysis','out','too fast');
+CREATE TABLE vote_view (
+  id          INTEGER PRIMARY KEY REFERENCES event,
+  name        TEXT NOT NULL,
+  description TEXT NOT NULL,
+  kinds       TEXT NOT NULL,      -- campaign kinds joined by "|"; '' = none by kind
+  campaigns   TEXT NOT NULL,      -- further campaign names joined by "|"
+  filters     TEXT NOT NULL,      -- JSON list of filters
+  as_of       INTEGER             -- last event counted; NULL = all
+) STRICT;
+INSERT INTO vote_view VALUES(1,'default','All accepted answers of the main and top-up campaigns.','main|top-up','','[]',NULL);
+CREATE INDEX session_account ON session (account);
+CREATE INDEX api_token_account ON api_token (account);
+CREATE INDEX hypernym_parent ON hypernym (parent);
+CREATE INDEX image_class ON image (class, role);
+CREATE INDEX image_source ON image (source) WHERE source IS NOT NULL;
+CREATE UNIQUE INDEX image_idx ON image (idx) WHERE idx IS NOT NULL;
+CREATE TRIGGER image_counted AFTER INSERT ON image BEGIN
+  INSERT INTO image_count (class, role, n) VALUES (new.class, new.role, 1)
+    ON CONFLICT (class, role) DO UPDATE SET n = n + 1;
+END;
+CREATE INDEX grid_class ON grid (class);
+CREATE UNIQUE INDEX grid_number ON grid (campaign, number) WHERE number IS NOT NULL;
+CREATE INDEX grid_cell_image ON grid_cell (image);
+CREATE INDEX assignment_place ON assignment (place) WHERE place IS NOT NULL;
+CREATE INDEX assignment_person ON assignment (person);
+CREATE INDEX answer_state_answer ON answer_state (answer, field, id);
+CREATE VIEW exposure (person, image, class, assignment, task) AS
+  SELECT a.person, c.image, g.class, a.id, 'contains'
+  FROM assignment a JOIN grid g ON g.id = a.grid JOIN grid_cell c ON c.grid = g.id;
+CREATE VIEW vote (answer, person, image, class, grid, position, role, selected, counted) AS
+  SELECT w.id, a.person, c.image, g.class, g.id, c.position, c.role, (w.mask >> c.position) & 1,
+         w.surplus = 0 AND g.excluded IS NULL AND coalesce((
+           SELECT s.value FROM answer_state s WHERE s.answer = w.id AND s.field = 'analysis'
+           ORDER BY s.id DESC LIMIT 1), 'in') = 'in'
+  FROM answer w JOIN assignment a ON a.id = w.assignment JOIN grid g ON g.id = a.grid
+  JOIN grid_cell c ON c.grid = g.id;
+COMMIT;
+PRAGMA user_version=1;

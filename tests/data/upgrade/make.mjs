@@ -1,0 +1,85 @@
+/* make.mjs - writes OUT.sql and OUT.json, the fixture of the present schema: a small project made by
+ * HOLDOUT_BIN, through its commands and its server where they can, by SQL where they cannot. How to use
+ * it: README.md. Knows commands of all versions so far; a table that stays empty is an error. */
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+
+import { Client, PASSWORD, holdout, must, newProject, startServer, tempDir } from '../../http/lib.mjs';
+import { CLASSES, answer, join, next, png } from '../../http/study.mjs';
+
+/* For tables that no command fills in a project this small; `event` becomes a new event's number. */
+const BY_HAND = {
+  synset: "INSERT INTO synset VALUES (1, 'n00000001', 'apple', 'a round fruit'), (2, 'n00000002', 'pear|pear tree', 'a fruit'), (9, 'n00000009', 'fruit', 'what grows')",
+  hypernym: 'INSERT INTO hypernym VALUES (1, 9), (2, 9)',
+  invite: "INSERT INTO invite (hash, role, note, created_by, created_at, expires_at) VALUES (randomblob(32), 'lead', 'for a colleague', 1, 1795190000000, 1795199000000)",
+  answer_state: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'answer.state', 1); INSERT INTO answer_state (id, answer, field, value, rule) SELECT max(id), (SELECT min(id) FROM answer), 'analysis', 'out', 'too fast' FROM event",
+  image_decision: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'image.quarantine', 1); INSERT INTO image_decision SELECT max(id), 1, 'quarantine', 'unclear rights' FROM event",
+  flag: "INSERT INTO event (at, kind, subject) VALUES (1795195000000, 'flag', 2); INSERT INTO flag SELECT max(id), 2, (SELECT min(person) FROM place), NULL, 'other', 'odd' FROM event",
+  arrival: "INSERT INTO arrival SELECT id, '{\"PROLIFIC_PID\":\"ann\",\"STUDY_ID\":\"s1\",\"SESSION_ID\":\"x1\"}' FROM place LIMIT 1",
+  place_outcome: "INSERT INTO event (at, kind, subject) VALUES (1795195000000, 'place.outcome', 1); INSERT INTO place_outcome SELECT max(id), 1, 'complete' FROM event",
+  pay: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'place.pay', 1); INSERT INTO pay (id, place, state, bonus_cents, reason) SELECT max(id), 1, 'approved', 25, 'careful' FROM event",
+};
+const EXPORTS = [['frequencies'], ['workers'], ['votes'], ['votes', '--format', 'long'], ['hits'],
+  ['participants', '--campaign', 'main']];
+
+const cleanUp = [];
+const t = { after: (f) => cleanUp.push(f) };
+const out = process.argv[2];
+const dir = await newProject(t);
+const work = tempDir(t);
+const sql = (text) => execFileSync('sqlite3', ['-bail', path.join(dir, 'holdout.db')], { input: text.startsWith('.') ? text : `${text};\n`, encoding: 'utf8' });
+const file = (name, text) => {
+  fs.writeFileSync(path.join(work, name), text);
+  return path.join(work, name);
+};
+const can = async (...command) => (await holdout([...command, '--help'])).code === 0;
+
+await must(['import', 'classes', dir, file('classes.jsonl', CLASSES)]);
+const images = {};
+for (const [role, count] of [['original', 4], ['candidate', 6]]) {
+  for (const wnid of ['n00000001', 'n00000002']) {
+    fs.mkdirSync(path.join(work, role, wnid), { recursive: true });
+    for (let i = 0; i < count; i++) {
+      const bytes = png(`${role}-${wnid}-${i}`, 6, 4);
+      images[`${role}/${wnid}/${wnid}-${role}-${i}.png`] = bytes.toString('base64');
+      fs.writeFileSync(path.join(work, role, wnid, `${wnid}-${role}-${i}.png`), bytes);
+    }
+  }
+  await must(['import', 'images', dir, path.join(work, role), '--role', role]);
+}
+await must(['grids', dir, '--campaign', 'main', '--open', '--answers-per-grid', '3', '--grids-per-place', '2',
+  '--max-share', '1', '--same-image-again', '--pay', '300', '--seed', '1']);
+await must(['user', 'add', dir, 'expert', '--role', 'expert', '--password-file', file('password', `${PASSWORD}\n`)]);
+const token = (await must(['token', 'create', dir, '--login', 'admin', '--name', 'script'])).trim();
+if (await can('study')) await must(['study', dir, 'main', '--consent-file', file('consent.txt', 'We store your answers.\n')]);
+if (await can('import', 'participants')) await must(['import', 'participants', dir, file('people.csv', 'participant_id\nann\nzoe\n'), '--campaign', 'main']);
+const server = await startServer(t, dir);
+const client = new Client(server.url);
+const places = {};
+for (const [person, grids] of [['ann', 2], ['bob', 1], ['eve', 2]]) {
+  places[person] = await join(client, person);
+  for (let i = 0; i < grids; i++) {
+    const { assignment } = await next(client, places[person]);
+    await answer(client, assignment, { client_id: `${person}-answer-${i}`, selected: person === 'eve' ? [0, 5, 7] : [1, 2] });
+  }
+}
+await new Client(server.url).login();
+await server.stop();
+if (await can('worker', 'note')) await must(['worker', 'note', dir, '--source', 'panel', '--id', 'bob', '--text', 'asked a good question']);
+
+const tables = sql("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'").trim().split('\n');
+for (const table of tables) {
+  if (sql(`SELECT count(*) FROM ${table}`).trim() === '0' && BY_HAND[table]) sql(`PRAGMA foreign_keys = ON; ${BY_HAND[table]}`);
+  if (sql(`SELECT count(*) FROM ${table}`).trim() === '0') throw new Error(`table ${table} is empty: teach make.mjs a row`);
+}
+await must(['check', dir]);
+const exported = {};
+for (const args of EXPORTS) {
+  const r = await holdout(['export', args[0], dir, ...args.slice(1)]);
+  if (r.code === 0) exported[args.join(' ')] = r.out;
+}
+const version = sql('PRAGMA user_version').trim();
+fs.writeFileSync(`${out}.sql`, `${sql('.dump')}PRAGMA user_version=${version};\n`);
+fs.writeFileSync(`${out}.json`, `${JSON.stringify({ login: 'admin', password: PASSWORD, token, places, exported, images }, null, 1)}\n`);
+for (const f of cleanUp.reverse()) await f();
