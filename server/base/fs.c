@@ -215,6 +215,11 @@ static int copy_range(int from, int to, off_t at, off_t end)
 /* Data and holes of a file of `size` bytes. File systems that know no holes say that all is data. */
 static int copy_data(int from, int to, off_t size)
 {
+    int fault = fault_space();
+    if (fault) {
+        errno = fault;
+        return -1;
+    }
     if (ioctl(to, FICLONE, from) == 0) {
         return 0;
     }

@@ -225,6 +225,41 @@ static void walks_are_sorted(void **state)
     assert_int_equal(unlink(at(f, "link")), 0);
 }
 
+/* Bytes, holes and no more rights; never over something that is there. */
+static void copies_are_like_the_original(void **state)
+{
+    struct fixture *f = *state;
+    enum { DATA = 70000, END = 3 << 20 };
+    static char data[DATA];
+    struct stat from, to;
+    struct fs_map a, b;
+    memset(data, 'x', sizeof data);
+    unit_write(f->dir, "a", data, sizeof data);
+    assert_int_equal(truncate(at(f, "a"), END), 0);
+    assert_int_equal(chmod(at(f, "a"), 0600), 0);
+    assert_int_equal(fs_copy_new(at(f, "a"), at(f, "b"), &f->err), OK);
+    assert_int_equal(stat(at(f, "a"), &from), 0);
+    assert_int_equal(stat(at(f, "b"), &to), 0);
+    assert_int_equal(to.st_size, END);
+    assert_true(to.st_blocks <= from.st_blocks + 16);
+    assert_int_equal(to.st_mode & 0777, 0600);
+    assert_int_equal(fs_map(at(f, "a"), &a, &f->err), OK);
+    assert_int_equal(fs_map(at(f, "b"), &b, &f->err), OK);
+    assert_memory_equal(a.data, b.data, END);
+    fs_unmap(&a);
+    fs_unmap(&b);
+    assert_int_equal(fs_copy_new(at(f, "a"), at(f, "b"), &f->err), ERR_IO);
+    assert_non_null(strstr(f->err.msg, "File exists"));
+    err_clear(&f->err);
+    assert_int_equal(fs_copy_new(at(f, "none"), at(f, "c"), &f->err), ERR_NOT_FOUND);
+    err_clear(&f->err);
+    assert_int_equal(fs_copy_new(f->dir, at(f, "c"), &f->err), ERR_INPUT);
+    unit_write(f->dir, "empty", "", 0);
+    err_clear(&f->err);
+    assert_int_equal(fs_copy_new(at(f, "empty"), at(f, "c"), &f->err), OK);
+    assert_int_equal(fs_size(at(f, "c")), 0);
+}
+
 #ifdef FAULT_HOOKS
 static void a_full_disk_leaves_nothing(void **state)
 {
@@ -258,6 +293,10 @@ static void a_failed_flush_leaves_the_old_file(void **state)
     s->fail_space = 1;
     assert_int_equal(fs_write_new(at(f, "b"), "new", 3, &f->err), ERR_FULL);
     assert_int_equal(fs_size(at(f, "b")), -1);
+    err_clear(&f->err);
+    s->fail_space = 1;
+    assert_int_equal(fs_copy_new(at(f, "a"), at(f, "b"), &f->err), ERR_FULL);
+    assert_int_equal(fs_size(at(f, "b")), -1);
 }
 
 static void short_writes_are_continued(void **state)
@@ -286,6 +325,7 @@ int main(void)
         T(endless_paths_are_refused),
         T(locks),
         T(walks_are_sorted),
+        T(copies_are_like_the_original),
 #ifdef FAULT_HOOKS
         T(a_full_disk_leaves_nothing),
         T(a_failed_flush_leaves_the_old_file),

@@ -134,6 +134,41 @@ static void mistakes_name_their_line(void **state)
     expect_mistake(f, "[server]\nbind = \xff\xfe\n", "config.ini:2: server.bind = : expected");
 }
 
+static void collect(void *arg, const char *text)
+{
+    str_printf(arg, "%s\n", strrchr(text, '/') ? strrchr(text, '/') + 1 : text);
+}
+
+/* All of them, in the order of their places; what load would tell first is the first. */
+static void every_mistake_is_told(void **state)
+{
+    struct fixture *f = *state;
+    static const char text[] = "[server]\nport = x\nnonsense\nqueue = 1\n[nowhere]\na = 1\n";
+    static const char *const flags[] = {"server.port", "x=1"};
+    struct str all;
+    struct err err = {0};
+    size_t n = 0;
+    str_init(&all, 4096);
+    unit_write(f->dir, "config.ini", text, sizeof text - 1);
+    setenv("HOLDOUT_SERVER_PORT", "y", 1);
+    assert_int_equal(config_check(f->dir, flags, 2, collect, &all, &n, &err), OK);
+    unsetenv("HOLDOUT_SERVER_PORT");
+    assert_int_equal(n, 7);
+    assert_string_equal(all.p, "config.ini:2: server.port = x: expected a whole number from 0 to 65535\n"
+                               "config.ini:3: expected [section] or key = value\n"
+                               "config.ini:4: server.queue = 1: expected a whole number from 16 to"
+                               " 1048576\n"
+                               "config.ini:6: a: there is no section [nowhere]\n"
+                               "HOLDOUT_SERVER_PORT: server.port = y: expected a whole number from 0 to"
+                               " 65535\n"
+                               "server.port: expected section.key=value\n"
+                               "x: there is no such option\n");
+    unit_write(f->dir, "config.ini", "[server]\nport = 1\n", 18);
+    assert_int_equal(config_check(f->dir, NULL, 0, collect, &all, &n, &err), OK);
+    assert_int_equal(n, 0);
+    str_release(&all);
+}
+
 static void only_web_addresses_are_urls(void **state)
 {
     struct fixture *f = *state;
@@ -321,6 +356,7 @@ int main(int argc, char **argv)
         T(every_field_has_a_row),
         T(the_file_sets_every_type),
         T(mistakes_name_their_line),
+        T(every_mistake_is_told),
         T(only_web_addresses_are_urls),
         T(sizes_are_capped),
         T(environment_wins_over_the_file),
