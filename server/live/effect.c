@@ -101,17 +101,19 @@ static void side_release(struct side *s)
     }
 }
 
-static void count(struct side *s, const struct walk_grid *g, uint64_t mask, uint32_t who)
+/* Adds (sign 1) or takes back (-1) one answer. */
+static void count(struct side *s, const struct walk_grid *g, uint64_t mask, uint32_t who, int sign)
 {
     for (unsigned j = 0; j < g->grid->n; j++) {
-        s->shown[g->cells[j].pair]++;
-        s->selected[g->cells[j].pair] += (uint32_t)(mask >> j & 1);
+        uint32_t pair = g->cells[j].pair;
+        s->shown[pair] += (uint32_t)sign;
+        s->selected[pair] += (uint32_t)((int)(mask >> j & 1) * sign);
     }
     for (unsigned r = 0; r < ROLES; r++) {
-        s->n[r][who] += (uint32_t)__builtin_popcountll(g->by_role[r]);
-        s->k[r][who] += (uint32_t)__builtin_popcountll(g->by_role[r] & mask);
+        s->n[r][who] += (uint32_t)(__builtin_popcountll(g->by_role[r]) * sign);
+        s->k[r][who] += (uint32_t)(__builtin_popcountll(g->by_role[r] & mask) * sign);
     }
-    s->mean->answers++;
+    s->mean->answers += (uint64_t)(int64_t)sign;
 }
 
 static void sum_up(struct side *s, const struct walk *w)
@@ -130,8 +132,8 @@ static void sum_up(struct side *s, const struct walk *w)
     }
 }
 
-static void count_both(const struct walk *w, const uint8_t *marks, struct side *before,
-                       struct side *after)
+/* Counts the answers that are in the analysis, or (changes) what the marks add and take back. */
+static void each_measured(const struct walk *w, const uint8_t *marks, struct side *s, bool changes)
 {
     for (size_t i = 0; i < w->n_grids; i++) {
         struct walk_grid g;
@@ -142,15 +144,36 @@ static void count_both(const struct walk *w, const uint8_t *marks, struct side *
         for (size_t k = 0; k < g.n; k++) {
             uint32_t at = g.answers[k];
             const struct ledger_answer *a = &w->ledger.answers[at];
-            bool in_after = marks[at] == EFFECT_STAYS ? !a->out : marks[at] == EFFECT_IN;
-            if (!a->surplus && !a->out) {
-                count(before, &g, a->mask, w->who[at]);
+            if (a->surplus) {
+                continue;
             }
-            if (!a->surplus && in_after) {
-                count(after, &g, a->mask, w->who[at]);
+            if (!changes && !a->out) {
+                count(s, &g, a->mask, w->who[at], 1);
+            } else if (changes && marks[at] == (a->out ? EFFECT_IN : EFFECT_OUT)) {
+                count(s, &g, a->mask, w->who[at], a->out ? 1 : -1);
             }
         }
     }
+}
+
+static void copy_side(struct side *to, const struct side *from, const struct walk *w)
+{
+    memcpy(to->shown, from->shown, w->n_pairs * sizeof *to->shown);
+    memcpy(to->selected, from->selected, w->n_pairs * sizeof *to->selected);
+    for (unsigned r = 0; r < ROLES; r++) {
+        memcpy(to->k[r], from->k[r], w->n_people * sizeof *to->k[r]);
+        memcpy(to->n[r], from->n[r], w->n_people * sizeof *to->n[r]);
+    }
+    to->mean->answers = from->mean->answers;
+}
+
+/* After is before and what changes: mostly that is little. */
+static void count_both(const struct walk *w, const uint8_t *marks, struct side *before,
+                       struct side *after)
+{
+    each_measured(w, marks, before, false);
+    copy_side(after, before, w);
+    each_measured(w, marks, after, true);
 }
 
 /* ---- images and classes ---- */
