@@ -51,16 +51,17 @@ static struct chart *pulse(struct ctx *c, const struct stats *s, const struct st
         y[i] = (double)sum / length;
         most = y[i] > most ? y[i] : most;
     }
+    const char *peak = most == floor(most) || most >= 100
+                           ? data_count(c->arena, (int64_t)most)
+                           : arena_printf(c->arena, "%.1f", most);
     struct chart_options o = {
         .title = arena_printf(c->arena, "Answers per minute, %s", w->what),
-        .description = arena_printf(c->arena, "%s answer%s in %s, at most %s a minute. The last "
-                                    "point is not over yet.",
-                                    data_count(c->arena, (int64_t)all), all == 1 ? "" : "s",
-                                    w->what,
-                                    most == floor(most) || most >= 100
-                                        ? data_count(c->arena, (int64_t)most)
-                                        : arena_printf(c->arena, "%.1f", most)),
-        .empty = arena_printf(c->arena, "Nobody answered in %s.", w->what),
+        .description =
+            all ? arena_printf(c->arena,
+                               "%s answer%s, at most %s a minute. The last point is not over yet.",
+                               data_count(c->arena, (int64_t)all), all == 1 ? "" : "s", peak)
+                : arena_printf(c->arena, "Nobody answered in %s.", w->what),
+        .empty = "There is nothing to draw yet.",
         .x = {.label = "Time", .scale = CHART_TIME},
         .y = {.label = "Answers per minute", .hi = most > 4 ? 0 : 4},
     };

@@ -119,11 +119,10 @@ enum err_code live_coverage(struct ctx *c, const struct stats *s, int64_t campai
 json_t *live_coverage_totals(struct arena *a, const struct coverage_totals *t, int64_t target)
 {
     const char *said = arena_printf(
-        a,
-        "%s of %s class%s reach the target of %lld originals with at least %d answers each.%s",
-        data_count(a, (int64_t)t->reached), data_count(a, (int64_t)t->classes),
-        t->classes == 1 ? "" : "es", (long long)target, STATS_LEAST_ANSWERS,
-        t->impossible ? arena_printf(a, " %s cannot: too few originals.",
+        a, "Classes with %lld originals that have at least %d answers each: %s of %s.%s",
+        (long long)target, STATS_LEAST_ANSWERS, data_count(a, (int64_t)t->reached),
+        data_count(a, (int64_t)t->classes),
+        t->impossible ? arena_printf(a, " %s cannot get there: too few originals.",
                                      data_count(a, (int64_t)t->impossible))
                       : "");
     size_t percent = t->classes ? 100 * t->reached / t->classes : 0;

@@ -140,10 +140,12 @@ static json_t *first_json(const json_t *all)
 
 static json_t *page_json(struct ctx *c, const struct stats *s)
 {
-    json_t *all = live_overview(c, s), *drawn = all ? charts_json(c) : NULL;
+    json_t *all = live_overview(c, s), *first = all ? first_json(all) : NULL;
+    json_t *drawn = json_is_object(first) ? json_null() : all ? charts_json(c) : NULL;
     json_t *history = drawn ? history_json(c) : NULL;
     if (!history) {
         json_decref(drawn);
+        json_decref(first);
         json_decref(all);
         return NULL;
     }
@@ -151,7 +153,7 @@ static json_t *page_json(struct ctx *c, const struct stats *s)
     json_object_set_new(all, "live", data_live("votes,plan", "/"));
     json_object_set_new(all, "again", again ? json_integer(again) : json_null());
     json_object_set_new(all, "tiles", tiles_json(c, all));
-    json_object_set_new(all, "first", first_json(all));
+    json_object_set_new(all, "first", first);
     json_object_set_new(all, "charts", drawn);
     json_object_set_new(all, "lead", json_boolean(c->user.role >= ROLE_LEAD));
     json_object_set_new(all, "history", history);
