@@ -55,7 +55,7 @@ static json_t *file_json(struct ctx *c, const struct source_row *s)
         data_term(terms, "Sharpness", arena_printf(c->arena, "%.1f", s->sharpness));
         data_term(terms, "Brightness", arena_printf(c->arena, "%.3f", s->brightness));
         data_term(terms, "Saturation", arena_printf(c->arena, "%.3f", s->saturation));
-        data_term(terms, "Colour", s->gray ? "gray" : "colour");
+        data_term(terms, "Gray", s->gray ? "yes" : "no");
     } else {
         data_term(terms, "Statistics", "not measured: import the file once more");
     }
