@@ -103,17 +103,17 @@ static enum err_code bounds(struct db *db, const struct history_ask *ask, int64_
 }
 
 /* How far down to look; what `after` was when there are not so many events. */
-static enum err_code window(struct db *db, bool singles, int64_t before, int64_t *after,
-                            struct err *err)
+static enum err_code window(struct db *db, const struct history_ask *ask, int64_t before,
+                            int64_t *after, struct err *err)
 {
+    int64_t most = ask->looked_most ? ask->looked_most : HISTORY_LOOKED_MOST;
     static const char told[] = "SELECT e.id FROM event e WHERE " TOLD
                                " AND e.id < ?1 ORDER BY e.id DESC LIMIT 1 OFFSET ?2";
     static const char all[] = "SELECT e.id FROM event e WHERE e.id < ?1 ORDER BY e.id DESC"
                               " LIMIT 1 OFFSET ?2";
     int64_t id = 0;
-    enum err_code rc = db_one_int(db, singles ? all : told,
-                                  DB_VALS(db_int(before), db_int(HISTORY_LOOKED_MOST - 1)), &id,
-                                  err);
+    enum err_code rc = db_one_int(db, ask->singles ? all : told,
+                                  DB_VALS(db_int(before), db_int(most - 1)), &id, err);
     if (rc == OK && id - 1 > *after) {
         *after = id - 1;
     }
@@ -203,7 +203,7 @@ enum err_code history_page(struct db *db, const struct history_ask *ask, struct 
     *out = (struct history_page){0};
     after = oldest;
     if (rc == OK && !whole) {
-        rc = window(db, ask->singles, before, &after, err);
+        rc = window(db, ask, before, &after, err);
     }
     if (rc != OK || (rc = begin(db, ask, before, after, &r, err)) != OK) {
         return rc;

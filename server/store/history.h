@@ -25,6 +25,7 @@ struct history_ask {
     struct sv crowds;          /* the same, whatever their subjects */
     bool singles;              /* single answers too */
     size_t limit;
+    int64_t looked_most;       /* events looked through at most; 0: HISTORY_LOOKED_MOST */
 };
 struct history_event {
     int64_t id, at, account, subject; /* 0: none; of a run: the newest's */

@@ -10,7 +10,7 @@
 #include "web/people_data.h"
 #include "web/reply.h"
 
-enum { EVENTS_SHOWN = 8 };
+enum { EVENTS_SHOWN = 8, EVENTS_LOOKED = 2000 };
 
 static int64_t number(const json_t *of, const char *name)
 {
@@ -89,7 +89,9 @@ static struct sv kinds_shown(struct arena *a)
 /* The newest events; null for those who may not see the history. NULL with c->err set. */
 static json_t *history_json(struct ctx *c)
 {
-    struct history_ask ask = {.limit = EVENTS_SHOWN, .kinds = kinds_shown(c->arena)};
+    struct history_ask ask = {.limit = EVENTS_SHOWN,
+                              .kinds = kinds_shown(c->arena),
+                              .looked_most = EVENTS_LOOKED};
     struct history_page page;
     if (c->user.role < ROLE_LEAD) {
         return json_null();
