@@ -52,7 +52,7 @@ static void clear(struct tally *t)
     free(t->grids);
     free(t->cells);
     map_u64_release(&t->heads);
-    ledger_release(&t->ledger);
+    ledger_clear(&t->ledger);
     free(t->positions);
     t->pairs = NULL;
     t->slots = NULL;
@@ -69,9 +69,20 @@ void tally_free(struct tally *t)
 {
     if (t) {
         clear(t);
+        ledger_release(&t->ledger);
         pthread_rwlock_destroy(&t->lock);
         free(t);
     }
+}
+
+void tally_use_disk(struct tally *t, const char *dir)
+{
+    ledger_use_disk(&t->ledger, dir);
+}
+
+void tally_rest(struct tally *t)
+{
+    ledger_rest(&t->ledger);
 }
 
 void tally_read_lock(struct tally *t)
@@ -313,6 +324,7 @@ static enum err_code fold_locked(struct tally *t, struct db *db, struct err *err
     }
     if (rc == OK) {
         rc = votes_answers(db, t->cursor, news.last, add_answer, t, err);
+        ledger_flush(&t->ledger);
     }
     if (rc == OK) {
         rc = votes_states(db, t->cursor, news.last, add_state, t, err);
@@ -417,7 +429,7 @@ size_t tally_memory(const struct tally *t)
     return t->cap_pairs * sizeof *t->pairs + t->n_slots * sizeof *t->slots +
            t->cap_grids * sizeof *t->grids + t->cap_cells * sizeof *t->cells +
            t->heads.cap * (sizeof(uint64_t) + sizeof(uint32_t)) +
-           t->ledger.cap * sizeof *t->ledger.answers +
+           (t->ledger.on_disk ? 0 : t->ledger.cap * sizeof *t->ledger.answers) +
            t->ledger.cap_flips * sizeof *t->ledger.flips +
            t->cap_positions * sizeof *t->positions;
 }

@@ -4,8 +4,8 @@
  *
  * A fold over append-only tables from a cursor: the same function at start, after our own
  * commits, after other processes' commits, in the CLI and in `check`. Readers on HTTP threads
- * hold the read lock; only the fold writes. A million pairs on grids and 208,000 answers take
- * about 40 MB. Called by web/, cli/. Knows SQL only through store/. */
+ * hold the read lock; only the fold writes. A million pairs on grids take about 35 MB.
+ * Called by web/, cli/. Knows SQL only through store/. */
 #ifndef LIVE_TALLY_H
 #define LIVE_TALLY_H
 
@@ -57,6 +57,10 @@ struct tally_totals {
 
 struct tally *tally_new(void);
 void tally_free(struct tally *t);
+/* Before the first fold: keeps the ledger in a file without a name in that folder (live/ledger.h).
+ * tally_rest, now and then by the thread that folds, lets go of the memory that reading it took. */
+void tally_use_disk(struct tally *t, const char *dir);
+void tally_rest(struct tally *t);
 
 /* Folds everything after the cursor; the database connection sees one snapshot. */
 enum err_code tally_fold(struct tally *t, struct db *db, struct err *err);
@@ -80,7 +84,7 @@ const struct ledger *tally_ledger(const struct tally *t);
 const struct tally_positions *tally_positions(const struct tally *t, size_t *n);
 /* Image id of the cell. */
 uint32_t tally_cell_image(const struct tally *t, const struct tally_grid *g, unsigned position);
-/* Bytes held. */
+/* Bytes of memory held. */
 size_t tally_memory(const struct tally *t);
 
 #endif

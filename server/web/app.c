@@ -188,6 +188,7 @@ static void on_tick(void *arg, struct db *db)
 {
     struct app *app = arg;
     (void)db;
+    tally_rest(app->tally);
     if (desk_expire(app->desk, clock_wall_ms()) > 0) {
         publish_board(app);
         app->plan_seq++;
@@ -329,6 +330,7 @@ enum err_code app_open(const struct config *config, const char *dir, struct app 
     pthread_cond_init(&app->helpers.more, NULL);
     pthread_mutex_init(&app->board.lock, NULL);
     app->tally = tally_new();
+    tally_use_disk(app->tally, dir);
     app->stats = stats_keeper_new(app->tally);
     app->people = people_new();
     app->desk = desk_new((unsigned)config->open_window);

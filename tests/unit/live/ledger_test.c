@@ -1,5 +1,9 @@
-/* ledger_test.c - answers by event number, decisions in order, and what must not come. */
+/* ledger_test.c - answers by event number, decisions in order, and what must not come: in memory, in a
+ * file, and where the disk refuses halfway. */
 #include "unit.h"
+
+#include <signal.h>
+#include <sys/resource.h>
 
 #include "live/ledger.h"
 
@@ -26,23 +30,114 @@ static bool turn(struct ledger *l, int64_t id, int64_t answer, bool out)
     return turned != NULL;
 }
 
-static void answers_are_found_by_event(void **state)
+/* In a file without a name: the folder stays empty. */
+static struct ledger on_disk(void)
 {
+    char *folder = unit_folder();
     struct ledger l = {0};
-    (void)state;
-    assert_int_equal(ledger_find(&l, 3), 0);
-    assert_int_equal(ledger_until(&l, INT64_MAX), 0);
+    ledger_use_disk(&l, folder);
+    unit_remove(folder);
+    assert_true(l.on_disk);
+    return l;
+}
+
+static void find_by_event(struct ledger *l)
+{
+    assert_int_equal(ledger_find(l, 3), 0);
+    assert_int_equal(ledger_until(l, INT64_MAX), 0);
     for (int64_t id = 3; id < 3000; id += 3) {
-        add(&l, id, false);
+        add(l, id, false);
+        if (id % 10 == 0) {
+            ledger_flush(l);
+        }
     }
-    assert_int_equal(l.n, 999);
+    ledger_flush(l);
+    assert_int_equal(l->n, 999);
     for (int64_t e = -1; e < 3100; e++) {
         size_t until = e < 3 ? 0 : e / 3 < 999 ? (size_t)(e / 3) : 999;
-        assert_int_equal(ledger_until(&l, e), until);
-        assert_int_equal(ledger_find(&l, e), e >= 3 && e < 3000 && e % 3 == 0 ? until - 1 : l.n);
+        assert_int_equal(ledger_until(l, e), until);
+        assert_int_equal(ledger_find(l, e), e >= 3 && e < 3000 && e % 3 == 0 ? until - 1 : l->n);
+        if (e % 100 == 0) {
+            ledger_rest(l);
+        }
     }
+    ledger_clear(l);
+    assert_int_equal(l->n, 0);
+}
+
+static void answers_are_found_by_event(void **state)
+{
+    struct ledger memory = {0}, disk = on_disk();
+    (void)state;
+    for (int round = 0; round < 2; round++) { /* cleared, it begins anew */
+        find_by_event(&memory);
+        find_by_event(&disk);
+        assert_true(disk.on_disk && !memory.on_disk);
+    }
+    ledger_release(&memory);
+    ledger_release(&disk);
+}
+
+/* More than one mapping holds: every byte of both is the same. */
+static void a_file_holds_what_memory_holds(void **state)
+{
+    enum { MANY = 150000 };
+    struct ledger memory = {0}, disk = on_disk();
+    (void)state;
+    for (int64_t id = 1; id <= MANY; id++) {
+        add(&memory, id, id % 7 == 0);
+        add(&disk, id, id % 7 == 0);
+        if (id % 50000 == 0) {
+            ledger_flush(&disk);
+            for (int64_t of = 1; of <= id; of += 1111) {
+                turn(&memory, MANY + id, of, (of + id / 50000) % 2);
+                turn(&disk, MANY + id, of, (of + id / 50000) % 2);
+            }
+        }
+    }
+    assert_true(disk.on_disk);
+    assert_int_equal(disk.n, MANY);
+    assert_int_equal(disk.n_flips, memory.n_flips);
+    assert_true(memory.n_flips > 100);
+    ledger_rest(&disk);
+    assert_memory_equal(disk.answers, memory.answers, MANY * sizeof *disk.answers);
+    ledger_release(&memory);
+    ledger_release(&disk);
+}
+
+/* No room for a file, or for more of it: nothing is lost, the rest stays in memory. */
+static void a_disk_that_refuses(void **state)
+{
+    struct ledger l = {0}, disk = on_disk();
+    struct rlimit before, few = {40000, 40000};
+    (void)state;
+    ledger_use_disk(&l, "/dev/null/nowhere");
+    assert_false(l.on_disk);
+    add(&l, 1, false);
+    assert_int_equal(l.n, 1);
     ledger_release(&l);
-    assert_int_equal(l.n, 0);
+
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    few.rlim_max = before.rlim_max;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &few), 0);
+    for (int64_t id = 1; id <= 5000; id++) {
+        add(&disk, id, false);
+        if (id == 1000) {
+            ledger_flush(&disk);
+            assert_true(disk.on_disk && turn(&disk, 1, 7, true));
+        }
+    }
+    ledger_flush(&disk);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_false(disk.on_disk);
+    assert_int_equal(disk.n, 5000);
+    for (int64_t id = 1; id <= 5000; id++) {
+        assert_int_equal(disk.answers[id - 1].id, id);
+        assert_int_equal(disk.answers[id - 1].out, id == 7);
+    }
+    assert_true(turn(&disk, 2, 4999, true));
+    ledger_release(&disk);
 }
 
 /* Only what changes something is kept: each is the opposite of what was. */
@@ -107,6 +202,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_are_found_by_event),
+        cmocka_unit_test(a_file_holds_what_memory_holds),
+        cmocka_unit_test(a_disk_that_refuses),
         cmocka_unit_test(decisions_are_kept_in_order),
         cmocka_unit_test(times_are_cut_to_what_fits),
         cmocka_unit_test(what_cannot_be_is_refused),

@@ -292,7 +292,7 @@ static void assert_all(const struct numbers *w, struct tally *t, int64_t now_ms)
 /* ---- tests ---- */
 
 /* Answers, late ones, decisions to and fro, grids that are excluded meanwhile; one tally that follows,
- * one that starts from nothing. */
+ * one that starts from nothing and keeps its ledger in a file. */
 static void random_studies(void **state)
 {
     struct temp_project *p = *state;
@@ -310,6 +310,7 @@ static void random_studies(void **state)
         assert_all(&w, t, w.now + (int64_t)rng_below(&w.r, 3 * MINUTE));
     }
     struct tally *anew = tally_new();
+    tally_use_disk(anew, p->dir);
     fold(anew, p);
     assert_all(&w, anew, w.now);
     tally_free(anew);

@@ -256,6 +256,7 @@ static void random_filters(void **state)
     struct numbers w;
     struct tally *t = tally_new();
     size_t dropped = 0;
+    tally_use_disk(t, p->dir);
     numbers_begin(&w, p, 12);
     for (int round = 0; round < 25; round++) {
         numbers_happen(&w, 12);
@@ -263,6 +264,7 @@ static void random_filters(void **state)
             numbers_exclude(&w);
         }
         fold(t, p);
+        tally_rest(t);
         int64_t blocked[] = {w.people[2], w.people[5]};
         size_t first = (size_t)round % 3, most = NUMBERS_CAMPAIGNS - first;
         struct view_ask ask = {.campaigns = w.campaigns + first,
