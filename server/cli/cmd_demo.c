@@ -138,7 +138,7 @@ enum err_code cmd_demo(struct cli *cli)
     w.font = cli_has(cli, "font") ? cli_opt(cli, "font") : glyphs_font;
     cli->dir = cli->args[0];
     if (!w.size) {
-        return cli_usage(cli, "--size must be full or small");
+        return cli_usage(cli, "--size must be full, small or tiny");
     }
     enum err_code rc = cli_opt_int(cli, "seed", 0, INT64_C(1) << 53, 1, &w.seed);
     if (rc == OK) {

@@ -37,7 +37,7 @@ const struct command commands[] = {
      {{"serve", NULL, "serve it in the foreground; simulated people keep answering meanwhile"},
       {"port", "N", "port to serve on (default 8080; 0: any free one)"},
       {"seed", "N", "of everything drawn: images, plan, people (default 1)"},
-      {"size", "SIZE", "full: 24 classes, or small: 6 of them (default full)"},
+      {"size", "SIZE", "full: 24 classes; small: 6 of them; tiny: those, with few images (default full)"},
       {"no-answers", NULL, "nobody has answered yet, and nobody simulated comes"},
       {"no-visitors", NULL, "nobody simulated comes while it is served"},
       {"pace", "X", "how many times faster than people the simulated ones work (default 1)"},

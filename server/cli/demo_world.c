@@ -19,7 +19,7 @@ enum { PILOT_FIRST = 900, PILOT_PEOPLE = 16, NAME_MOST = 64 };
 /* When things happened, in hours before the demo was made. */
 enum { AT_INIT = 60, AT_PILOT = 55, AT_PILOT_END = 51, AT_MAIN = 49, AT_START = 48, AT_PAID = 20 };
 
-/* The terms of the campaigns and how many people there are. */
+/* The terms of the campaigns and how many people there are, for a full world and for smaller ones. */
 static const struct terms {
     const char *size, *answers, *grids, *share, *gold, *pay, *minutes;
     unsigned people, waiting; /* who came in the last days, who comes while it is served */

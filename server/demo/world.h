@@ -39,7 +39,7 @@ struct world_size {
     unsigned original, candidate, reference, gold, train; /* images of each class */
     bool small;                                           /* only the WORLD_SMALL classes */
 };
-/* "full" or "small"; NULL for anything else. */
+/* "full", "small" or "tiny"; NULL for anything else. */
 const struct world_size *world_size(const char *name);
 
 /* The class of that wnid, -1: none. */

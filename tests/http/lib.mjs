@@ -63,8 +63,8 @@ export async function newProject(t, options = {}) {
 
 /* `holdout serve` on a free port: { url, child, log, stop() }. Stopped at the end of the test if
  * the test did not; either way it must end with 0. */
-export async function startServer(t, dir, { binary = bin, args = [], env = {} } = {}) {
-  const child = spawn(binary, ['serve', dir, '--port', '0', ...args], {
+export async function startServer(t, dir, { binary = bin, args = [], env = {}, command = ['serve', dir] } = {}) {
+  const child = spawn(binary, [...command, '--port', '0', ...args], {
     env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'],
   });
   const server = { child, url: null, out: '', log: '', stopped: null };

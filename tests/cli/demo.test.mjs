@@ -1,0 +1,164 @@
+/* The demo: the same seed twice, what is written beside the images, the people it simulates, how they
+ * go on over HTTP while it is served, and what it says when it cannot be made. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+
+import { Client, holdout, logLines, must, root, startServer, tempDir } from '../http/lib.mjs';
+import { sqlite } from '../load/tools.mjs';
+
+const CAMPAIGNS = ['pilot', 'pictures'];
+const demo = (dir, ...options) => ['demo', dir, '--size', 'tiny', '--quiet', ...options];
+const query = (dir, sql) => sqlite(path.join(dir, 'holdout.db'), sql);
+const read = (dir, name) => fs.readFileSync(path.join(dir, 'demo-images', name), 'utf8');
+
+/* Names and contents of everything that was drawn or listed. */
+function drawn(dir) {
+  const base = path.join(dir, 'demo-images');
+  return fs.readdirSync(base, { recursive: true }).sort().filter((name) => /\.[a-z]+$/.test(name))
+    .map((name) => [name, createHash('sha256').update(fs.readFileSync(path.join(base, name))).digest('hex')]);
+}
+
+/* Who selected what in which grid, without the times, which go by the day the demo is made. */
+async function votes(dir) {
+  const all = [];
+  for (const campaign of CAMPAIGNS) {
+    const csv = await must(['export', 'votes', dir, '--campaign', campaign, '--with-ids']);
+    const [head, ...rows] = csv.trim().split('\n').map((line) => line.split(','));
+    const columns = ['hit', 'worker', 'status', 'duration_s', 'mask_hex'].map((name) => head.indexOf(name));
+    assert.ok(columns.every((i) => i >= 0), head.join());
+    all.push(...rows.map((row) => [campaign, ...columns.map((i) => row[i])].join()));
+  }
+  return all;
+}
+
+function lists(dir) {
+  const truth = read(dir, 'truth.jsonl').trim().split('\n').map((line) => JSON.parse(line));
+  const names = new Map(truth.map((t) => [t.image, t]));
+  assert.equal(names.size, truth.length, 'every image has one line');
+  assert.equal(truth.length, drawn(dir).filter(([name]) => name.endsWith('.jpg')).length);
+  for (const t of truth) {
+    for (const o of t.objects) {
+      const [left, top, width, height] = o.box;
+      assert.ok(o.visibility >= 0 && o.visibility <= 1, t.image);
+      assert.ok(left >= 0 && top >= 0 && left + width <= 360 && top + height <= 270, t.image);
+      assert.match(o.class, /^n\d{8}$/);
+    }
+  }
+  const photos = truth.filter((t) => t.set === 'candidate');
+  const shows = (t) => t.objects.some((o) => o.class === t.class);
+  assert.ok(photos.some((t) => !shows(t)) && photos.some((t) => t.drawing && shows(t)));
+  assert.ok(truth.filter((t) => t.set === 'gold').every((t) => shows(t) && !t.drawing));
+  const several = truth.filter((t) => new Set(t.objects.map((o) => o.class)).size > 1).length;
+  assert.ok(several > truth.length * 0.3, `${several} of ${truth.length} images show several classes`);
+
+  const twins = read(dir, 'near-duplicates.csv').trim().split('\n').slice(1).map((line) => line.split(','));
+  assert.ok(twins.length > 0);
+  for (const [image, of, change] of twins) {
+    assert.equal(names.get(image).near_duplicate_of, of);
+    assert.equal(names.get(image).change, change);
+    assert.equal(names.get(image).class, names.get(of).class);
+  }
+}
+
+async function people(dir) {
+  assert.equal(await query(dir, "SELECT group_concat(DISTINCT kind) FROM person WHERE id NOT IN (SELECT person FROM account);"),
+    'simulated\n');
+  const csv = (await must(['export', 'workers', dir])).trim().split('\n').map((line) => line.split(','));
+  const [head, ...rows] = csv;
+  const right = (row) => Number(row[head.indexOf('neg_correct')]) / Number(row[head.indexOf('neg_total')]);
+  const all = rows.map(right).sort((a, b) => a - b);
+  assert.ok(all.length >= 10);
+  const spammer = rows.find((row) => row[0] === 'sim-005');
+  assert.equal(right(spammer), 0, 'selects everything');
+  assert.ok(all[all.length >> 1] > 0.7, `the median is right about ${all[all.length >> 1]} of the negative controls`);
+  assert.deepEqual((await query(dir, "SELECT name, state FROM campaign ORDER BY id;")).trim().split('\n'),
+    ['pilot|closed', 'pictures|open']);
+  /* Written in the order of time, but for what the lead decided at the end. */
+  assert.equal(await query(dir, `SELECT count(*) FROM event a JOIN event b ON b.id = a.id + 1
+    WHERE b.at < a.at AND a.kind = 'answer' AND b.kind = 'answer';`), '0\n');
+  assert.equal(await query(dir, 'SELECT count(*) FROM answer WHERE at > unixepoch() * 1000;'), '0\n');
+}
+
+async function leastAgreement(server, dir) {
+  const [login, password] = fs.readFileSync(path.join(dir, 'demo-login.txt'), 'utf8').split('\n');
+  const lead = await new Client(server.url).login(login, password);
+  const html = await lead.page('/workers?sort=relative');
+  const spammers = (await query(dir, `SELECT pseudonym FROM person JOIN identity ON person = id
+    WHERE external_id IN ('sim-005', 'sim-010');`)).trim().split('\n');
+  const [first] = /(?<=\/workers\/)p[0-9a-z]+/.exec(html);
+  assert.ok(spammers.includes(first), `a spammer agrees least with the others, not ${first}`);
+}
+
+/* `holdout demo --serve`, as lib.mjs starts `holdout serve`. */
+const serve = (t, dir, ...options) => startServer(t, dir, { command: ['demo', dir, '--serve', '--quiet', ...options] });
+
+test('a demo', { timeout: 600000 }, async (t) => {
+  const base = tempDir(t);
+  const [one, two] = ['one', 'two'].map((name) => path.join(base, name));
+  await Promise.all([must(demo(one, '--seed', '7')), must(demo(two, '--seed', '7'))]);
+
+  await t.test('the same seed draws the same images and the same votes', async () => {
+    assert.deepEqual(drawn(one), drawn(two));
+    assert.deepEqual(await votes(one), await votes(two));
+  });
+  await t.test('the truth beside the images', () => lists(one));
+  await t.test('simulated people are marked and differ in skill', () => people(one));
+  await t.test('check finds nothing', () => must(['check', one]));
+
+  await t.test('while it is served they go on over HTTP', async (tt) => {
+    const count = async () => Number(await query(one, 'SELECT count(*) FROM answer;'));
+    const before = await count();
+    const server = await serve(tt, one, '--pace', '1000');
+    while (await count() < before + 5); /* each look starts a program: that is wait enough */
+    await server.stop();
+    const now = await count();
+    const lines = logLines(server);
+    const answers = lines.filter((l) => l.route === '/api/v1/assignments/:assignment/answer');
+    assert.equal(answers.length, now - before, 'every one came over HTTP');
+    assert.ok(answers.every((l) => l.status === 200), JSON.stringify(answers.find((l) => l.status !== 200)));
+    assert.deepEqual(lines.filter((l) => l.level !== 'info'), []);
+    assert.equal(await query(one, "SELECT count(*) FROM person WHERE kind = 'worker';"), '0\n');
+    await must(['check', one]);
+  });
+
+  await t.test('without visitors nobody comes, and nothing is loaded for drawing', async (tt) => {
+    const server = await serve(tt, two, '--no-visitors');
+    const status = fs.readdirSync(`/proc/${server.child.pid}/task`)
+      .map((task) => fs.readFileSync(`/proc/${server.child.pid}/task/${task}/comm`, 'utf8').trim());
+    assert.ok(!status.includes('visitors'), status.join());
+    assert.doesNotMatch(fs.readFileSync(`/proc/${server.child.pid}/maps`, 'utf8'), /freetype|libcurl/);
+    await leastAgreement(server, two);
+    await server.stop();
+  });
+
+  await t.test('made once: a second call leaves it alone', async () => {
+    const before = await query(two, 'SELECT max(id) FROM event;');
+    await must(demo(two, '--seed', '9'));
+    assert.equal(await query(two, 'SELECT max(id) FROM event;'), before);
+  });
+});
+
+test('a demo that cannot be made says why', async (t) => {
+  const base = tempDir(t);
+  const dir = path.join(base, 'demo');
+  const refused = async (message, ...args) => {
+    const r = await holdout(args);
+    assert.notEqual(r.code, 0);
+    assert.match(r.err, message);
+    return r.code;
+  };
+  await refused(/apt-get install fonts-noto-color-emoji/, ...demo(dir, '--font', path.join(base, 'none.ttf')));
+  assert.equal(fs.existsSync(path.join(dir, 'holdout.db')), false, 'the next try starts anew');
+  await refused(/no font with colour pictures/, ...demo(dir, '--font', path.join(root, 'VERSION')));
+  assert.equal(await refused(/--size must be/, 'demo', dir, '--size', 'huge'), 2);
+  assert.equal(await refused(/--pace/, 'demo', dir, '--pace', '0'), 2);
+
+  fs.mkdirSync(dir, { recursive: true });
+  fs.writeFileSync(path.join(dir, 'holdout.db'), '');
+  await refused(/did not finish or did not make/, ...demo(dir));
+  fs.writeFileSync(path.join(dir, 'demo-ready'), '');
+  await refused(/of an earlier version/, ...demo(dir));
+});
