@@ -22,8 +22,8 @@ const struct history_word history_words[] = {
     {"campaign.open", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, NULL, "opened the campaign {campaign}"},
     {"campaign.paused", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, NULL, "paused the campaign {campaign}"},
     {"campaign.closed", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, NULL, "closed the campaign {campaign}"},
-    {"grids.create", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, NULL, "planned {count} grids of the campaign {campaign}"},
-    {"grids.import", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, NULL, "imported {count} grids into the campaign {campaign}"},
+    {"grids.create", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, NULL, "planned {grids} of the campaign {campaign}"},
+    {"grids.import", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, NULL, "imported {grids} into the campaign {campaign}"},
     {"study.change", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, NULL, "changed the study settings of the campaign {campaign}"},
     {"study.consent", AREA_CAMPAIGNS, ABOUT_CONSENT, NULL, "wrote version {text} of the consent text of {campaign}"},
     {"study.decline", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, "somebody who came", "did not agree to take part in {campaign}"},
@@ -42,9 +42,9 @@ const struct history_word history_words[] = {
     {"pay.approved", AREA_PAY, ABOUT_PAY, NULL, "approved the pay of {person} in {campaign}[, bonus {bonus}][: {text}]"},
     {"pay.rejected", AREA_PAY, ABOUT_PAY, NULL, "rejected the pay of {person} in {campaign}[, bonus {bonus}][: {text}]"},
 
-    {"classes.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported {count} classes"},
+    {"classes.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported {classes}"},
     {"wordnet.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported WordNet"},
-    {"images.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported {count} images"},
+    {"images.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported {images}"},
     {"flag", AREA_IMAGES, ABOUT_FLAG, "", "flagged the image {image}[ as {text}]"},
     {"image.quarantine", AREA_IMAGES, ABOUT_IMAGE, NULL, "put the image {image} in quarantine[: {text}]"},
     {"image.clear", AREA_IMAGES, ABOUT_IMAGE, NULL, "cleared the image {image}[: {text}]"},
@@ -53,13 +53,13 @@ const struct history_word history_words[] = {
     {"view.create", AREA_VIEWS, ABOUT_VIEW, "the program", "made the view {view}"},
     {"views.create", AREA_VIEWS, ABOUT_VIEW, NULL, "saved version {m} of the view {view}"},
 
-    {"decision.out", AREA_VIEWS, ABOUT_DECISION, NULL, "took {n} answers of {m} people out of the analysis by a {decision}[: {text}]"},
-    {"decision.in", AREA_VIEWS, ABOUT_DECISION, NULL, "put {n} answers of {m} people back into the analysis by a {decision}[: {text}]"},
-    {"decision.approved", AREA_VIEWS, ABOUT_DECISION, NULL, "approved the pay of {n} places by a {decision}[: {text}]"},
-    {"decision.rejected", AREA_VIEWS, ABOUT_DECISION, NULL, "rejected the pay of {n} places by a {decision}[: {text}]"},
-    {"decision.pending", AREA_VIEWS, ABOUT_DECISION, NULL, "set the pay of {n} places back to pending by a {decision}[: {text}]"},
-    {"decision.bonus", AREA_VIEWS, ABOUT_DECISION, NULL, "gave {n} places a bonus by a {decision}[: {text}]"},
-    {"decision.undo", AREA_VIEWS, ABOUT_DECISION, NULL, "took a decision about {n} back by a further {decision}[: {text}]"},
+    {"decision.out", AREA_VIEWS, ABOUT_DECISION, NULL, "took {answers} of {those} out of the analysis by a {decision}[: {text}]"},
+    {"decision.in", AREA_VIEWS, ABOUT_DECISION, NULL, "put {answers} of {those} back into the analysis by a {decision}[: {text}]"},
+    {"decision.approved", AREA_VIEWS, ABOUT_DECISION, NULL, "approved the pay of {places} by a {decision}[: {text}]"},
+    {"decision.rejected", AREA_VIEWS, ABOUT_DECISION, NULL, "rejected the pay of {places} by a {decision}[: {text}]"},
+    {"decision.pending", AREA_VIEWS, ABOUT_DECISION, NULL, "set the pay of {places} back to pending by a {decision}[: {text}]"},
+    {"decision.bonus", AREA_VIEWS, ABOUT_DECISION, NULL, "gave {places} a bonus by a {decision}[: {text}]"},
+    {"decision.undo", AREA_VIEWS, ABOUT_DECISION, NULL, "took a decision about {those} back by a further {decision}[: {text}]"},
 
     {"account.create", AREA_ACCOUNTS, ABOUT_ACCOUNT, NULL, "made the account {name}[ with the role {role}]"},
     {"account.role", AREA_ACCOUNTS, ABOUT_ACCOUNT, NULL, "gave the account {name} the role {role}"},
@@ -155,6 +155,28 @@ static struct sv from_detail(const struct history_event *e, struct sv name, stru
     return out;
 }
 
+/* "1 answer", "1,234 answers"; empty for what is not counted. */
+static struct sv counted(const struct history_event *e, const struct history_facts *f,
+                         struct sv name, struct arena *a)
+{
+    const struct {
+        const char *name, *one, *many;
+        int64_t n;
+    } nouns[] = {
+        {"images", "image", "images", e->count},    {"grids", "grid", "grids", e->count},
+        {"classes", "class", "classes", e->count},  {"people", "person", "people", e->run},
+        {"answers", "answer", "answers", f->number}, {"places", "place", "places", f->number},
+        {"those", "person", "people", f->other},
+    };
+    for (size_t i = 0; i < sizeof nouns / sizeof *nouns; i++) {
+        if (sv_is(name, nouns[i].name)) {
+            return sv_of(arena_printf(a, "%s %s", data_count(a, nouns[i].n),
+                                      nouns[i].n == 1 ? nouns[i].one : nouns[i].many));
+        }
+    }
+    return SV("");
+}
+
 static struct piece fact(const struct history_event *e, const struct history_facts *f,
                          struct sv name, struct arena *a)
 {
@@ -164,18 +186,14 @@ static struct piece fact(const struct history_event *e, const struct history_fac
     if (sv_is(name, "person")) {
         return linked(f->person, people_url(a, f->person));
     }
-    if (sv_is(name, "people")) {
-        return e->run > 1 ? linked(sv_of(arena_printf(a, "%s people", data_count(a, e->run))), NULL)
-                          : linked(f->person, people_url(a, f->person));
-    }
-    if (sv_is(name, "count")) {
-        return linked(sv_of(data_count(a, e->count)), NULL);
+    if (sv_is(name, "people") && e->run == 1) {
+        return linked(f->person, people_url(a, f->person));
     }
     if (sv_is(name, "view")) {
         return linked(f->name, arena_printf(a, "/views/" SV_FMT, SV_ARG(f->name)));
     }
     if (sv_is(name, "image")) {
-        return linked(f->name, arena_printf(a, "/images/%lld/view", (long long)f->number));
+        return linked(f->name, arena_printf(a, "/images/%lld", (long long)f->number));
     }
     if (sv_is(name, "grid")) {
         return linked(f->name, arena_printf(a, "/campaigns/" SV_FMT "/assignments/%lld",
@@ -187,10 +205,13 @@ static struct piece fact(const struct history_event *e, const struct history_fac
     if (sv_is(name, "bonus")) {
         return linked(f->number > 0 ? sv_of(people_amount(a, f->number, f->name)) : SV(""), NULL);
     }
-    return linked(sv_is(name, "name")   ? f->name
+    if (sv_is(name, "m")) {
+        return linked(sv_of(data_count(a, f->other)), NULL);
+    }
+    struct sv text = counted(e, f, name, a);
+    return linked(text.n                  ? text
+                  : sv_is(name, "name") ? f->name
                   : sv_is(name, "text") ? f->text
-                  : sv_is(name, "n")    ? sv_of(data_count(a, f->number))
-                  : sv_is(name, "m")    ? sv_of(data_count(a, f->other))
                                         : from_detail(e, name, a),
                   NULL);
 }

@@ -16,9 +16,10 @@ extern const char *const history_area_names[HISTORY_AREAS];  /* in addresses */
 extern const char *const history_area_labels[HISTORY_AREAS]; /* on the page */
 
 /* `words` follows the name of who did it. {campaign}, {person}, {view}, {decision}, {image} and {grid}
- * are links; {name}, {text}, {n}, {m}, {bonus} come from the facts, {count} and {people} from a run of
- * events, any other name from the event's detail. What stands in brackets is left out when a name in
- * it has no value. */
+ * are links; {name}, {text}, {bonus} come from the facts, {m} is their other number; {images}, {grids},
+ * {classes} and {people} count a run of events, {answers} and {places} what a decision is about,
+ * {those} whose it is; any other name is of the event's detail. What stands in brackets is left out
+ * when a name in it has no value. */
 struct history_word {
     const char *kind;
     enum history_area area;

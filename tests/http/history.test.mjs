@@ -143,6 +143,28 @@ test('filters of the history', async (t) => {
   }
 });
 
+test('a decision is one line, with the way to take it back', async (t) => {
+  const { lead, person } = await eventful(t);
+  const made = await lead.json('POST', '/api/v1/decisions',
+    { field: 'analysis', value: 'out', people: [person], reason: 'too fast & <wrong>' });
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  const { id } = made.body.decision;
+  const [line, ...rest] = await items(lead);
+  assert.deepEqual([line.id, line.who, line.sentence],
+    [id, 'lead', 'took 1 answer of 1 person out of the analysis by a decision: too fast & <wrong>']);
+  assert.ok(!rest.some((e) => e.kind === 'answer.state'), 'what it did one by one is hidden');
+  assert.deepEqual((await items(lead, '?area=answers')).map((e) => e.sentence.replace(/grid \S+/, 'grid')),
+    [`set an answer of ${person} in main to out: too fast & <wrong>`, 'answered the grid of main']);
+  const undo = `/decisions/${id}/undo`;
+  assert.ok((await lead.page('/history')).includes(`action="${undo}"`));
+  const r = await lead.post(undo);
+  assert.equal(r.status, 303, await r.text());
+  assert.equal((await items(lead))[0].kind, 'decision.undo');
+  const html = await lead.page('/history');
+  assert.ok(!/action="\/decisions\//.test(html), 'neither it nor the undo can be undone here');
+  assert.match(html, /taken back/);
+});
+
 test('pages of the history meet', async (t) => {
   const { lead } = await eventful(t);
   const whole = await items(lead, '?limit=500&singles=1');

@@ -65,7 +65,7 @@ static void sentences_name_and_link(void **state)
     assert_string_equal(said(event("flag", ""),
                              (struct history_facts){.name = SV("a.jpg"), .number = 12,
                                                     .text = SV("broken")}),
-                        "flagged the image [a.jpg](/images/12/view) as broken");
+                        "flagged the image [a.jpg](/images/12) as broken");
 }
 
 static void what_is_in_brackets_needs_its_value(void **state)
@@ -102,6 +102,12 @@ static void runs_count(void **state)
     e.count = 1234567;
     e.run = 300;
     assert_string_equal(said(e, (struct history_facts){0}), "imported 1,234,567 images");
+    e.count = 1;
+    assert_string_equal(said(e, (struct history_facts){0}), "imported 1 image");
+    assert_string_equal(said(event("decision.out", ""),
+                             (struct history_facts){.number = 1, .other = 2, .text = SV("why")}),
+                        "took 1 answer of 2 people out of the analysis by a "
+                        "[decision](/decisions/7): why");
     e = event("participant.add", "");
     assert_string_equal(said(e, (struct history_facts){.person = SV("p1")}),
                         "listed [p1](/workers/p1) among the expected participants");
