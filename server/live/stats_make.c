@@ -250,17 +250,18 @@ static void walk_classes(struct make *m, const struct ids *classes, const struct
     }
 }
 
+/* Without branches: which pairs have enough answers is as hard to foresee as their bins. */
 static void bin_pair(struct stats_class *c, enum cell_role role, const struct votes *v)
 {
+    uint32_t enough = v->shown >= STATS_LEAST_ANSWERS;
+    uint32_t original = enough & (role == CELL_POSITIVE);
+    unsigned bin = v->shown ? stats_bin(v->selected, v->shown) : 0;
     c->images[role]++;
     c->shown[role] += v->shown;
     c->selected[role] += v->selected;
-    if (v->shown >= STATS_LEAST_ANSWERS) {
-        unsigned bin = stats_bin(v->selected, v->shown);
-        c->covered += role == CELL_POSITIVE;
-        c->originals[bin] += role == CELL_POSITIVE;
-        c->candidates[bin] += role == CELL_CANDIDATE;
-    }
+    c->covered += original;
+    c->originals[bin] += original;
+    c->candidates[bin] += enough & (role == CELL_CANDIDATE);
 }
 
 /* Each pair once, at its first cell: pairs are numbered in the order of these. */
