@@ -154,6 +154,34 @@ static void test_decisions(void **state)
     assert_int_equal(temp_int(t, "SELECT count(*) FROM event WHERE kind = 'image.clear'"), 2);
 }
 
+static void assert_waiting(struct temp_project *t, int64_t expected)
+{
+    int64_t n = -1;
+    assert_int_equal(flags_waiting(t->db, &n, &t->err), OK);
+    assert_int_equal(n, expected);
+}
+
+/* Waiting ends with any decision, and begins again with a flag after the image was cleared. */
+static void test_what_waits_for_a_decision(void **state)
+{
+    struct temp_project *t = *state;
+    struct scene s = make_scene(t);
+    assert_waiting(t, 0);
+    flag(t, s.image[0], s.person[0], "private");
+    flag(t, s.image[0], s.person[1], "private"); /* hidden by then, and still nobody looked */
+    flag(t, s.image[1], s.person[0], "broken");
+    assert_waiting(t, 2);
+    decide(t, s.image[0], "quarantine");
+    decide(t, s.image[1], "clear");
+    assert_waiting(t, 0);
+    flag(t, s.image[0], s.person[2], "private"); /* kept from everybody already */
+    flag(t, s.image[1], s.person[2], "broken");
+    assert_waiting(t, 1);
+    decide(t, s.image[1], "takedown");
+    flag(t, s.image[1], s.person[3], "broken");
+    assert_waiting(t, 0);
+}
+
 static enum err_code note_change(void *arg, int64_t image, bool hidden, struct err *err)
 {
     (void)err;
@@ -291,6 +319,7 @@ int main(void)
         TEST(test_what_is_refused),
         TEST(test_k_people_hide_an_image),
         TEST(test_decisions),
+        TEST(test_what_waits_for_a_decision),
         TEST(test_changes_since_an_event),
         TEST(test_the_queue),
         TEST(test_the_queue_of_what_is_to_decide),

@@ -194,6 +194,51 @@ static void a_campaign_without_people_has_no_medians(void **state)
     temp_clear(s.t, ERR_NOT_FOUND, "no-place");
 }
 
+static size_t underpaid(struct scene *s, size_t most, struct underpaid **out, int64_t *all)
+{
+    size_t n = 0;
+    assert_int_equal(participants_underpaid(s->t->db, most, &s->t->arena, out, &n, all,
+                                            &s->t->err),
+                     OK);
+    return n;
+}
+
+/* 3.00 for a place and a floor of 9.00 an hour: 20 minutes are the limit. */
+static void who_is_paid_under_the_floor(void **state)
+{
+    struct scene s = scene_of(*state);
+    struct underpaid *u;
+    int64_t all = -1;
+    enum { MINUTE = 60000 };
+    assert_int_equal(underpaid(&s, 5, &u, &all), 0);
+    assert_int_equal(all, 0);
+    ends(&s, takes_part(&s, "in time", 1, 20 * MINUTE), STUDY_COMPLETE);
+    int64_t slow = takes_part(&s, "slow", 2, 15 * MINUTE);
+    ends(&s, slow, STUDY_COMPLETE);
+    int64_t slowest = takes_part(&s, "slowest", 2, 30 * MINUTE);
+    ends(&s, slowest, STUDY_COMPLETE);
+    ends(&s, takes_part(&s, "stopped", 1, 50 * MINUTE), STUDY_PARTIAL);
+    takes_part(&s, "in it", 1, 50 * MINUTE);
+    int64_t back = takes_part(&s, "gave it back", 1, 50 * MINUTE);
+    ends(&s, back, STUDY_COMPLETE);
+    ends(&s, back, STUDY_RETURNED);
+    assert_int_equal(underpaid(&s, 5, &u, &all), 2);
+    assert_int_equal(all, 2);
+    assert_int_equal(u[0].place, slowest);
+    assert_int_equal(u[0].rate_cents, 300);
+    assert_int_equal(u[0].grids, 2);
+    assert_int_equal(u[0].active_ms, 60 * MINUTE);
+    assert_int_equal(u[1].place, slow);
+    assert_int_equal(u[1].rate_cents, 600);
+    assert_int_equal(u[1].floor_cents, 900);
+    assert_true(sv_is(u[1].campaign_name, "main"));
+    assert_int_equal(underpaid(&s, 1, &u, &all), 1);
+    assert_int_equal(all, 2);
+    assert_int_equal(u[0].place, slowest);
+    assert_int_equal(db_run(s.t->db, "UPDATE study SET floor_cents = 0", DB_NONE, &s.t->err), OK);
+    assert_int_equal(underpaid(&s, 5, &u, &all), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -203,6 +248,7 @@ int main(void)
         TEST(filters_and_pages_cover_everybody_once),
         TEST(medians_are_over_complete_places),
         TEST(a_campaign_without_people_has_no_medians),
+        TEST(who_is_paid_under_the_floor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
