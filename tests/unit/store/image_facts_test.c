@@ -2,7 +2,6 @@
  * the rule of flags; what one image's page shows. */
 #include "unit.h"
 
-#include "base/map.h"
 #include "base/rng.h"
 #include "domain/grid.h"
 #include "store/flags.h"
