@@ -5,7 +5,7 @@
  * therefore knows how far it came: decisions_write goes on, from any process, and writing it to the
  * end twice changes nothing. While one is not whole no other begins, so that two never mix; but it
  * may be taken back, which is an undo of the rows that it wrote. An undo is a decision too: it puts
- * each subject back into the state before the one undone, unless something newer was decided about it.
+ * each subject back into the state before the one undone, unless something newer holds about it.
  * Called by web/ and cli/. Texts are in the caller's arena. Writes need a transaction of the caller. */
 #ifndef STORE_DECISIONS_H
 #define STORE_DECISIONS_H
@@ -107,7 +107,8 @@ enum err_code decisions_rows(struct db *db, const struct decision *d, int64_t af
                              struct arena *a, struct decision_row **out, size_t *n,
                              struct err *err);
 
-/* What an undo of `d` is about: its subjects about which nothing newer was decided, rising. */
+/* What an undo of `d` is about, rising: the subjects whose state is the one that it wrote. Those about
+ * which something newer was decided are not among them, unless that was undone. */
 struct decision_undoable {
     int64_t subject, person;
     bool out;                       /* an answer that was out before */

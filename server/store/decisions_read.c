@@ -278,36 +278,107 @@ enum err_code decisions_rows(struct db *db, const struct decision *d, int64_t af
 
 /* ---- what an undo is about ---- */
 
-enum err_code decisions_undoable(struct db *db, const struct decision *d, struct arena *a,
-                                 struct decision_undoable **out, size_t *n, struct err *err)
+/* One row about a subject: which decision wrote it, and which that undoes. 0: none. */
+struct written {
+    int64_t decision, undoes;
+};
+
+/* The decision whose state holds after these rows: an undo's row brings back what stood before the one
+ * it undid. 0: none, or something decided singly. */
+static int64_t holds(const struct written *rows, size_t n)
+{
+    while (n && rows[n - 1].undoes) {
+        int64_t undone = rows[n - 1].undoes;
+        do {
+            n--;
+        } while (n && rows[n - 1].decision != undone);
+        n -= n > 0; /* the row that was undone */
+    }
+    return n ? rows[n - 1].decision : 0;
+}
+
+static enum err_code holds_of(struct db *db, bool pay, int64_t subject, int64_t *decision,
+                              struct err *err)
 {
     struct db_rows r;
     struct list list = {0};
+    struct arena scratch;
+    const struct db_val v[] = {db_int(subject)};
+    arena_init(&scratch, 1 << 20);
+    enum err_code rc =
+        pay ? db_begin(db,
+                       "SELECT y.decision, d.undoes FROM pay y LEFT JOIN decision d"
+                       " ON d.id = y.decision WHERE y.place = ?1 ORDER BY y.id",
+                       v, 1, &r, err)
+            : db_begin(db,
+                       "SELECT s.decision, d.undoes FROM answer_state s LEFT JOIN decision d"
+                       " ON d.id = s.decision WHERE s.answer = ?1 AND s.field = 'analysis'"
+                       " ORDER BY s.id",
+                       v, 1, &r, err);
+    while (rc == OK && db_step(&r, err)) {
+        *(struct written *)list_add(&list, &scratch, sizeof(struct written)) =
+            (struct written){db_col_int(&r, 0), db_col_int(&r, 1)};
+    }
+    rc = db_end_after(&r, rc);
+    *decision = holds(list.items, list.n);
+    arena_release(&scratch);
+    return rc;
+}
+
+/* What the decision wrote about; `newest` says that nothing was decided about it after. */
+struct candidate {
+    struct decision_undoable u;
+    bool newest;
+};
+
+static enum err_code candidates(struct db *db, const struct decision *d, struct arena *a,
+                                struct list *out, struct err *err)
+{
+    struct db_rows r;
     const struct db_val v[] = {db_int(d->id)};
     enum err_code rc =
         d->pay ? db_begin(db,
-                          "SELECT y.place, p.person, 0 FROM pay y JOIN place p ON p.id = y.place"
-                          " WHERE y.decision = ?1 AND NOT EXISTS"
+                          "SELECT y.place, p.person, 0, NOT EXISTS"
                           " (SELECT 1 FROM pay x WHERE x.place = y.place AND x.id > y.id)"
+                          " FROM pay y JOIN place p ON p.id = y.place WHERE y.decision = ?1"
                           " ORDER BY y.place",
                           v, 1, &r, err)
                : db_begin(db,
                           "SELECT s.answer, a.person, coalesce((SELECT x.value = 'out'"
                           "  FROM answer_state x WHERE x.answer = s.answer"
                           "  AND x.field = 'analysis' AND x.id < s.id ORDER BY x.id DESC LIMIT 1),"
-                          " 0) FROM answer_state s JOIN answer w ON w.id = s.answer"
+                          " 0), NOT EXISTS (SELECT 1 FROM answer_state x"
+                          "  WHERE x.answer = s.answer AND x.field = 'analysis' AND x.id > s.id)"
+                          " FROM answer_state s JOIN answer w ON w.id = s.answer"
                           " JOIN assignment a ON a.id = w.assignment WHERE s.decision = ?1"
-                          " AND NOT EXISTS (SELECT 1 FROM answer_state x WHERE x.answer = s.answer"
-                          "  AND x.field = 'analysis' AND x.id > s.id) ORDER BY s.answer",
+                          " ORDER BY s.answer",
                           v, 1, &r, err);
     while (rc == OK && db_step(&r, err)) {
-        *(struct decision_undoable *)list_add(&list, a, sizeof(struct decision_undoable)) =
-            (struct decision_undoable){db_col_int(&r, 0), db_col_int(&r, 1),
-                                       db_col_int(&r, 2) != 0};
+        *(struct candidate *)list_add(out, a, sizeof(struct candidate)) = (struct candidate){
+            {db_col_int(&r, 0), db_col_int(&r, 1), db_col_int(&r, 2) != 0},
+            db_col_int(&r, 3) != 0};
     }
-    *out = list.items;
-    *n = list.n;
     return db_end_after(&r, rc);
+}
+
+enum err_code decisions_undoable(struct db *db, const struct decision *d, struct arena *a,
+                                 struct decision_undoable **out, size_t *n, struct err *err)
+{
+    struct list list = {0};
+    enum err_code rc = candidates(db, d, a, &list, err);
+    const struct candidate *found = list.items;
+    *out = arena_calloc(a, list.n + 1, sizeof **out);
+    *n = 0;
+    for (size_t i = 0; i < list.n && rc == OK; i++) {
+        int64_t by = d->id;
+        if (!found[i].newest) {
+            rc = holds_of(db, d->pay, found[i].u.subject, &by, err);
+        }
+        if (by == d->id) {
+            (*out)[(*n)++] = found[i].u;
+        }
+    }
+    return rc;
 }
 
 /* ---- places ---- */

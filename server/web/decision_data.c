@@ -77,7 +77,7 @@ json_t *decision_json(struct db *db, const struct decision *d, struct arena *a, 
         "{s:I, s:s, s:b, s:s, s:b, s:b, s:b, s:b, s:b, s:o, s:o, s:o, s:I, s:s}", "written",
         (json_int_t)written, "written_text", data_count(a, written), "whole", d->whole, "state",
         state_of(d, in_effect), "in_effect", in_effect && !open, "open", open, "can_undo",
-        !d->undone_by && d->whole, "undone", !in_effect, "reopen", d->reopen, "bonus",
+        in_effect && d->whole, "undone", !in_effect, "reopen", d->reopen, "bonus",
         d->value == DECISION_BONUS
             ? json_string(arena_printf(a, "%lld.%02lld", (long long)d->bonus_cents / 100,
                                        (long long)d->bonus_cents % 100))
