@@ -12,5 +12,5 @@ test('the numbers of the published votes, computed again from the exports', need
   await must(['import', 'votes', dir, votes], LIMIT);
   const server = await startServer(t, dir);
   const lead = await new Client(server.url).login();
-  await compare(lead, await exported(dir, ['imported']), { name: 'imported' });
+  await compare(lead, dir, await exported(dir, ['imported']), { name: 'imported' });
 });

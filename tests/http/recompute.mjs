@@ -1,8 +1,12 @@
 /* recompute.mjs - the dashboard's numbers once more, by other means: from the exported grids and votes
  * alone, in JavaScript, after the definitions (reference/imagenetv2.md 1.4 and 1.9, server/domain/scores.h,
- * server/stats/cluster.h). Nothing here asks the program for anything but its exports. */
+ * server/stats/cluster.h). Nothing here asks the program for anything but its exports.
+ * Used by tests/golden (the published votes) and tests/browser (the demo). */
 import assert from 'node:assert/strict';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 
+import { sqlite } from '../load/tools.mjs';
 import { must } from './lib.mjs';
 
 const LIMIT = { limit: 600000 };
@@ -218,11 +222,22 @@ export async function exported(dir, names) {
   return campaigns;
 }
 
-/* GET /api/v1/overview, the people that it names, one campaign and some classes. `lead` is a signed-in
+/* The overview once it knows the newest event: its statistics may be two seconds old. */
+export async function settled(lead, dir) {
+  const newest = Number(await sqlite(path.join(dir, 'holdout.db'), 'SELECT max(id) FROM event;'));
+  for (const deadline = Date.now() + 60000; ;) {
+    const { body } = await lead.json('GET', '/api/v1/overview');
+    if (body.as_of >= newest) return body;
+    assert.ok(Date.now() < deadline, `the statistics stay at event ${body.as_of} of ${newest}`);
+    await wait(100);
+  }
+}
+
+/* The overview, the people that it names, one campaign and some classes. `lead` is a signed-in
  * client; `campaigns` those of the default view, all others have no answers but in `beside`. */
-export async function compare(lead, campaigns, { name, beside = [], classes = 5 }) {
+export async function compare(lead, dir, campaigns, { name, beside = [], classes = 5 }) {
   const counted = count(campaigns);
-  const { body: all } = await lead.json('GET', '/api/v1/overview');
+  const all = await settled(lead, dir);
   const answers = [...campaigns, ...beside].flatMap((c) => c.answers);
   assert.equal(all.answers, answers.length);
   assert.equal(all.votes, counted.votes);
@@ -272,10 +287,10 @@ export async function compare(lead, campaigns, { name, beside = [], classes = 5 
 }
 
 /* All items of a list, page after page. */
-async function list(lead, path) {
+async function list(lead, at) {
   const items = [];
   for (let cursor = ''; cursor !== null;) {
-    const r = await lead.json('GET', `${path}?limit=1000${cursor && `&after=${encodeURIComponent(cursor)}`}`);
+    const r = await lead.json('GET', `${at}?limit=1000${cursor && `&after=${encodeURIComponent(cursor)}`}`);
     assert.equal(r.status, 200, JSON.stringify(r.body));
     items.push(...r.body.items);
     cursor = r.body.next ?? null;
