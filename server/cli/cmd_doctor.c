@@ -179,13 +179,32 @@ static void project(struct doctor *d)
     }
 }
 
+/* A server that runs and answers, or a failure: nothing else is asked. */
+static void only_server(struct doctor *d)
+{
+    look_for_server(d);
+    if (d->served) {
+        doctor_server(d);
+    } else {
+        doctor_say(d, DOCTOR_FAIL, "server", "none runs on %s", d->cli->dir);
+    }
+}
+
 enum err_code cmd_doctor(struct cli *cli)
 {
     struct report r = {.doctor = {.cli = cli}, .lines = cli->json ? json_array() : NULL};
-    doctor_libraries(&r.doctor);
-    doctor_clock(&r.doctor);
-    doctor_fonts(&r.doctor);
-    if (cli->dir) {
+    bool ready = cli_has(cli, "ready");
+    if (ready && !cli->dir) {
+        return cli_usage(cli, "--ready needs DIR");
+    }
+    if (ready) {
+        only_server(&r.doctor);
+    } else {
+        doctor_libraries(&r.doctor);
+        doctor_clock(&r.doctor);
+        doctor_fonts(&r.doctor);
+    }
+    if (cli->dir && !ready) {
         project(&r.doctor);
     }
     if (r.lines) {

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "http/static_files.h"
+#include "store/settings.h"
 #include "web/grid_images.h"
 #include "web/pages.h"
 #include "web/reply.h"
@@ -146,6 +147,16 @@ static void image_metrics(struct str *s, struct app *app)
            "Addresses of images looked up in the database.", (double)g.assignment_misses);
 }
 
+/* Seconds since 1970 of the last backup, 0 when none was made; `holdout backup` notes it. */
+static double last_backup(struct ctx *c)
+{
+    char text[32];
+    int64_t ms = 0;
+    bool known = settings_text(c->db, "backup.last", text, sizeof text, NULL) == OK &&
+                 sv_i64(sv_of(text), &ms);
+    return known ? (double)ms / 1000 : 0;
+}
+
 /* GET /metrics */
 enum err_code api_metrics(struct ctx *c)
 {
@@ -157,6 +168,8 @@ enum err_code api_metrics(struct ctx *c)
     image_metrics(s, c->app);
     char *path = arena_printf(c->arena, "%s/holdout.db", app_dir(c->app));
     metric(s, "wal_bytes", "gauge", "Size of the write-ahead log.", (double)db_wal_size(path));
+    metric(s, "last_backup_timestamp_seconds", "gauge", "Moment of the last backup, 0: none.",
+           last_backup(c));
     metric(s, "log_dropped_total", "counter", "Log lines dropped.", (double)log_dropped());
     metric(s, "resident_bytes", "gauge", "Resident memory.", resident_bytes());
     metric(s, "uptime_seconds", "gauge", "Seconds since the start.",
