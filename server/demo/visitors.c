@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/clock.h"
@@ -45,6 +46,7 @@ struct visitors {
     struct rng rng;
     struct seat seat[SEATS];
     unsigned next;          /* of the crowd */
+    bool none_left;         /* the last who asked found no grid: nobody new comes for a round */
     struct arena arena;     /* of one request */
     struct str room;
     enum err_code last;     /* so that a failure is logged once, not every few seconds */
@@ -141,6 +143,8 @@ static enum err_code take_seat(struct visitors *v, struct seat *s, unsigned inde
     }
     if (rc == OK && may && has) {
         crypto_base64url(p.token, WORK_TOKEN, s->place);
+    } else if (rc == OK && may && v->none_left) {
+        may = false;
     } else if (rc == OK && may) {
         rc = join(v, name, s->place, err);
     }
@@ -158,6 +162,7 @@ static enum err_code sit_down(struct visitors *v, struct seat *s, struct err *er
     }
     bool none = s->index < 0 && v->next == v->plan.people;
     v->next = none ? 0 : v->next;
+    v->none_left = v->none_left && !none;
     later(v, s, none ? EMPTY_MS : BETWEEN_MS);
     return rc;
 }
@@ -204,10 +209,11 @@ static enum err_code look_at(struct visitors *v, const struct assignment *as, st
 /* The server says that there is nothing for this person: somebody else's turn, or later. */
 static void leave(struct visitors *v, struct seat *s, json_t *body)
 {
-    const char *reason = json_string_value(json_object_get(body, "reason"));
-    bool waits = reason && strcmp(reason, "not-open") == 0;
+    struct sv reason = sv_of(json_string_value(json_object_get(body, "reason")));
+    bool waits = sv_is(reason, "not-open");
+    v->none_left = sv_is(reason, "none-left");
     s->index = waits ? s->index : -1;
-    later(v, s, waits ? RETRY_MS : BETWEEN_MS);
+    later(v, s, waits || v->none_left ? EMPTY_MS : BETWEEN_MS);
 }
 
 static enum err_code ask_grid(struct visitors *v, struct seat *s, struct err *err)
@@ -228,6 +234,7 @@ static enum err_code ask_grid(struct visitors *v, struct seat *s, struct err *er
         rc = rc == OK ? look_at(v, &as, s, err) : rc;
         if (rc == OK) {
             snprintf(s->assignment, sizeof s->assignment, "%s", token);
+            v->none_left = false;
             later(v, s, (double)s->active_ms);
         }
     }
