@@ -3,67 +3,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/map.h"
 #include "base/xalloc.h"
 #include "cli/commands.h"
 #include "cli/export.h"
 #include "formats/csv.h"
 #include "live/view_count.h"
-#include "store/classes.h"
-#include "store/images.h"
 #include "store/views.h"
 #include "store/votes.h"
+#include "web/frequencies_csv.h"
 #include "web/view_choice.h"
 
-struct frequency {
-    uint32_t image, class, shown, selected;
-};
-
-static int by_image(const void *a, const void *b)
+/* The default view's counters; the caller frees them. */
+static struct frequency *take_default(const struct tally *t, size_t *n)
 {
-    const struct frequency *x = a, *y = b;
-    if (x->image != y->image) {
-        return x->image < y->image ? -1 : 1;
+    const struct tally_pair *pairs = tally_pairs(t, n);
+    struct frequency *list = xcalloc(*n + 1, sizeof *list);
+    for (size_t i = 0; i < *n; i++) {
+        list[i] = (struct frequency){pairs[i].image, pairs[i].class, pairs[i].shown,
+                                     pairs[i].selected};
     }
-    return (x->class > y->class) - (x->class < y->class);
-}
-
-struct frequencies {
-    struct frequency *pairs; /* by image */
-    size_t n, at;
-    struct map_u64 wnid;     /* class id -> index */
-    struct class_info *classes;
-    struct str out;
-};
-
-/* The pairs of one image; images come by id as the pairs do. Pairs without answers are left out:
- * they have no frequency. */
-static enum err_code print_image(void *arg, int64_t id, struct sv name, struct err *err)
-{
-    struct frequencies *f = arg;
-    for (; f->at < f->n && f->pairs[f->at].image == id; f->at++) {
-        const struct frequency *p = &f->pairs[f->at];
-        uint32_t k = map_u64_get(&f->wnid, p->class);
-        if (p->shown == 0 || k == MAP_NONE) {
-            continue;
-        }
-        csv_cell(&f->out, name);
-        str_addc(&f->out, ',');
-        csv_cell(&f->out, f->classes[k].wnid);
-        str_printf(&f->out, ",%u,%u\n", p->shown, p->selected);
-    }
-    return export_flush(&f->out, err);
-}
-
-/* The default view's counters. */
-static void take_default(const struct tally *t, struct frequencies *f)
-{
-    const struct tally_pair *pairs = tally_pairs(t, &f->n);
-    f->pairs = xmalloc(f->n * sizeof *f->pairs);
-    for (size_t i = 0; i < f->n; i++) {
-        f->pairs[i] = (struct frequency){pairs[i].image, pairs[i].class, pairs[i].shown,
-                                         pairs[i].selected};
-    }
+    return list;
 }
 
 /* What was counted goes to the notes: a file of frequencies does not say by itself what they are of. */
@@ -75,7 +34,7 @@ static void note_view(struct cli *cli, const struct vote_view *view, const struc
 }
 
 static enum err_code take_view(struct cli *cli, const char *name, struct tally *t,
-                               struct frequencies *f)
+                               struct frequency **out, size_t *n)
 {
     struct vote_view view;
     struct view_ask ask;
@@ -85,51 +44,31 @@ static enum err_code take_view(struct cli *cli, const char *name, struct tally *
         view_count(t, &ask, &v, &cli->err) != OK) {
         return cli->err.code;
     }
-    f->n = v.n;
-    f->pairs = xmalloc(f->n * sizeof *f->pairs);
-    for (size_t i = 0; i < f->n; i++) {
-        f->pairs[i] =
-            (struct frequency){v.image[i], v.class_id[i], v.shown[i], v.selected[i]};
-    }
+    *out = frequencies_of(&v, n);
     note_view(cli, &view, &v);
     view_counts_release(&v);
     return OK;
 }
 
-static enum err_code print_frequencies(struct cli *cli, struct frequencies *f)
-{
-    size_t n_classes = 0;
-    enum err_code rc = classes_list(cli->db, &cli->arena, &f->classes, &n_classes, &cli->err);
-    if (rc != OK) {
-        return rc;
-    }
-    for (size_t i = 0; i < n_classes; i++) {
-        map_u64_put(&f->wnid, (uint64_t)f->classes[i].id, (uint32_t)i);
-    }
-    qsort(f->pairs, f->n, sizeof *f->pairs, by_image);
-    str_addz(&f->out, "image,wnid,n_assignments,n_selected\n");
-    return images_each(cli->db, print_image, f, &cli->err);
-}
-
 enum err_code cmd_export_frequencies(struct cli *cli)
 {
-    struct frequencies f = {0};
+    struct frequency *list = NULL;
+    size_t n = 0;
+    struct str out;
     struct tally *t = tally_new();
     const char *view = cli_opt(cli, "view");
-    str_init(&f.out, 1 << 24);
-    map_u64_init(&f.wnid);
+    str_init(&out, 1 << 24);
     enum err_code rc = tally_fold(t, cli->db, &cli->err);
     if (rc == OK && view && strcmp(view, "default") != 0) {
-        rc = take_view(cli, view, t, &f);
+        rc = take_view(cli, view, t, &list, &n);
     } else if (rc == OK) {
-        take_default(t, &f);
+        list = take_default(t, &n);
     }
     if (rc == OK) {
-        rc = print_frequencies(cli, &f);
+        rc = frequencies_csv(cli->db, list, n, &cli->arena, &out, export_flush, &cli->err);
     }
-    rc = export_end(&f.out, rc, &cli->err);
-    free(f.pairs);
-    map_u64_release(&f.wnid);
+    rc = export_end(&out, rc, &cli->err);
+    free(list);
     tally_free(t);
     return rc;
 }

@@ -1,14 +1,16 @@
 /* page_views.c - named vote views: the list, one view with what its filters do, its frequencies as
  * CSV, JSON. Rows in routes.c; templates/views/. Making and changing one: page_view_form.c. */
+#include <stdlib.h>
+
 #include "base/clock.h"
 #include "store/people.h"
 #include "web/charts.h"
+#include "web/frequencies_csv.h"
 #include "web/page_data.h"
 #include "web/pages.h"
 #include "web/people_data.h"
 #include "web/reply.h"
 #include "web/view_choice.h"
-#include "web/view_csv.h"
 #include "web/view_data.h"
 
 enum { PEOPLE_A_PAGE = 50, OUT_MOST = HTTP_BODY_OUT };
@@ -230,7 +232,10 @@ enum err_code page_view_csv(struct ctx *c)
         return c->err.code;
     }
     str_init(&out, OUT_MOST);
-    enum err_code rc = view_csv(c->db, &v->counts, c->arena, &out, NULL, &c->err);
+    size_t n;
+    struct frequency *list = frequencies_of(&v->counts, &n);
+    enum err_code rc = frequencies_csv(c->db, list, n, c->arena, &out, NULL, &c->err);
+    free(list);
     if (rc == OK && str_check(&out, "this file", NULL) != OK) {
         rc = err_rule(&c->err, ERR_LIMIT, "view-csv",
                       "The file would be larger than a page may be; the command "

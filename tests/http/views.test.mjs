@@ -82,6 +82,7 @@ test('a view counts what its filters let through, and says who is left out', asy
   const slow = votes.filter((v) => v.active_s === null || v.active_s >= 20);
   assert.ok(slow.length < votes.length && slow.length >= 2);
   assertCounts(await frequencies(lead, 'slow'), slow);
+  assert.equal(await must(['export', 'frequencies', dir, '--view', 'slow']), await lead.page('/views/slow/frequencies.csv'));
 
   const html = await lead.page('/views/slow');
   for (const v of votes) {
