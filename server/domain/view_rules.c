@@ -218,11 +218,11 @@ enum err_code view_rules_parse(struct sv json, struct view_rules *out, struct er
     return r.rest.n ? no_list(err) : OK;
 }
 
-/* The shortest digits that read back as the same number. */
+/* As people type it, with more digits only where it would not read back as the same number. */
 static void add_number(struct str *s, double v)
 {
     char digits[32];
-    int places = 1;
+    int places = 15;
     do {
         snprintf(digits, sizeof digits, "%.*g", places, v);
     } while (strtod(digits, NULL) != v && ++places <= 17);

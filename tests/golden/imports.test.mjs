@@ -69,7 +69,13 @@ test('the published study with synthetic votes gives the expected numbers', need
 
   assert.equal(await must(['export', 'workers', dir], LIMIT),
     fs.readFileSync(at('votes_synth', 'expected_worker_qc.csv'), 'utf8'));
-  await must(['check', dir], LIMIT);
+  /* What the dashboards say of classes: the original images by frequency, ten answers at least. */
+  const table = (text) => lines(text).slice(1).map((line) => line.split(','));
+  const bins = table(await must(['export', 'classes', dir], LIMIT)).map((c) => [c[0], ...c.slice(7, 12)].join());
+  const want = table(fs.readFileSync(at('votes_synth', 'expected_histograms.csv'), 'utf8')).map((c) => c.slice(0, 6).join());
+  assert.equal(bins.length, 1000);
+  assert.deepEqual(bins.sort(), want.sort());
+  await must(['check', dir], LIMIT); /* also: their scores of workers are those above */
 
   const before = await contents(dir);
   for (const [what, file] of steps) {

@@ -42,6 +42,9 @@ static void lists_are_read_and_written(void **state)
     assert_string_equal(json, "[{\"rule\": \"active-least\", \"value\": 20.5}, "
                               "{\"rule\": \"not-all\"}, "
                               "{\"rule\": \"relative-least\", \"value\": -0.1}]");
+    struct view_rules whole = {2, {{RULE_ANSWERS_LEAST, 1000}, {RULE_ACTIVE_LEAST, 20}}};
+    assert_string_equal(view_rules_json(&whole, &a), "[{\"rule\": \"answers-least\", \"value\": 1000}, "
+                                                     "{\"rule\": \"active-least\", \"value\": 20}]");
     struct view_rules again = parsed(json);
     assert_string_equal(view_rules_json(&again, &a), json);
     arena_release(&a);
