@@ -89,7 +89,7 @@ static const char *flatness_text(struct arena *a, const struct chi_square *x)
                         p, verdict);
 }
 
-/* {rows [{position, frequency, n, selected, lo, hi, text}], chi_square, degrees, p, text}. */
+/* {rows [{position, frequency, n, selected, lo, hi, text}], tested, chi_square, degrees, p, text}. */
 static json_t *positions_json(struct arena *a, const struct stats_campaign *k)
 {
     struct chi_square x = chi_square_flat(k->selected, k->shown, STATS_POSITIONS);
@@ -99,7 +99,8 @@ static json_t *positions_json(struct arena *a, const struct stats_campaign *k)
         json_object_set_new(row, "position", json_integer(i + 1));
         json_array_append_new(rows, row);
     }
-    return json_pack("{s:o, s:f, s:s, s:i, s:f, s:s}", "rows", rows, "chi_square", x.statistic,
+    return json_pack("{s:o, s:b, s:f, s:s, s:i, s:f, s:s}", "rows", rows, "tested", x.degrees > 0,
+                     "chi_square", x.statistic,
                      "chi_square_text", arena_printf(a, "%.1f", x.statistic), "degrees",
                      (int)x.degrees, "p", x.p, "text", flatness_text(a, &x));
 }
