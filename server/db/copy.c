@@ -11,13 +11,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/fs.h"
 #include "db/db.h"
 #include "db/internal.h"
 
-enum { STEP_PAGES = 256 };
+enum { STEP_PAGES = 256, FLUSH_BYTES = 8 << 20 };
 
 /* Nobody else knows the file, and a copy that is cut short is removed: no journal, no flushes but
  * the last one. Little memory, so that pages are written as they come. */
@@ -34,7 +35,19 @@ static enum err_code failed(struct sqlite3 *h, int rc, const char *to, struct er
     return err_set(err, code, "cannot copy the database to %s: %s", to, sqlite3_errstr(rc));
 }
 
-static enum err_code copy_pages(struct db *from, struct sqlite3 *h, const char *to,
+/* What was written goes to the disk piece by piece, the piece before last being there before there is
+ * more: hundreds of megabytes flushed at once would stand before the flush of somebody's answer. */
+static void flush_behind(int fd, int64_t *begun)
+{
+    struct stat st;
+    if (fstat(fd, &st) == 0 && st.st_size >= *begun + FLUSH_BYTES) {
+        sync_file_range(fd, *begun, st.st_size - *begun, SYNC_FILE_RANGE_WRITE);
+        sync_file_range(fd, 0, *begun, SYNC_FILE_RANGE_WAIT_BEFORE);
+        *begun = st.st_size;
+    }
+}
+
+static enum err_code copy_pages(struct db *from, struct sqlite3 *h, int fd, const char *to,
                                 db_copy_step step, void *arg, struct err *err)
 {
     sqlite3_backup *b = sqlite3_backup_init(h, "main", from->h, "main");
@@ -43,8 +56,10 @@ static enum err_code copy_pages(struct db *from, struct sqlite3 *h, const char *
     }
     int rc;
     bool go = true;
+    int64_t begun = 0;
     do {
         rc = sqlite3_backup_step(b, STEP_PAGES);
+        flush_behind(fd, &begun);
         uint64_t all = (uint64_t)sqlite3_backup_pagecount(b);
         go = !step || step(arg, all - (uint64_t)sqlite3_backup_remaining(b), all);
     } while (rc == SQLITE_OK && go);
@@ -64,7 +79,7 @@ static enum err_code hold_snapshot(struct db *db, struct err *err)
                     : rc;
 }
 
-static enum err_code copy_into(struct db *from, const char *to, db_copy_step step, void *arg,
+static enum err_code copy_into(struct db *from, int fd, const char *to, db_copy_step step, void *arg,
                                struct err *err)
 {
     struct sqlite3 *h = NULL;
@@ -75,7 +90,7 @@ static enum err_code copy_into(struct db *from, const char *to, db_copy_step ste
     }
     enum err_code code = rc == SQLITE_OK ? hold_snapshot(from, err) : failed(h, rc, to, err);
     if (code == OK) {
-        code = copy_pages(from, h, to, step, arg, err);
+        code = copy_pages(from, h, fd, to, step, arg, err);
     }
     db_snapshot_end(from);
     BUG_IF(sqlite3_close(h) != SQLITE_OK);
@@ -90,12 +105,12 @@ enum err_code db_copy(const char *path, const char *to, db_copy_step step, void 
     if (fd < 0) {
         return err_errno(err, errno, "cannot create %s", to);
     }
-    close(fd);
     enum err_code rc = db_open(path, DB_READ, &from, err);
     if (rc == OK) {
-        rc = copy_into(from, to, step, arg, err);
+        rc = copy_into(from, fd, to, step, arg, err);
     }
     db_close(from);
+    close(fd);
     if (rc != OK) {
         unlink(to);
     }
