@@ -4,15 +4,15 @@
 
 #include "stats/binomial.h"
 
-enum { ANSWERS_MOST = 40 };
+enum { STEPS = 10, STEP = 10 }; /* tens of answers, so that seven of ten is a whole number */
 static const double alpha = 0.05;
 
 enum err_code chart_help_binomial(struct ctx *c, const struct chart_ask *ask, struct chart **out)
 {
     (void)ask;
-    double n[ANSWERS_MOST], value[ANSWERS_MOST], lo[ANSWERS_MOST], hi[ANSWERS_MOST];
-    for (int64_t i = 0; i < ANSWERS_MOST; i++) {
-        int64_t answers = i + 1, selected = (answers * 7 + 5) / 10;
+    double n[STEPS], value[STEPS], lo[STEPS], hi[STEPS];
+    for (int64_t i = 0; i < STEPS; i++) {
+        int64_t answers = (i + 1) * STEP, selected = answers * 7 / 10;
         struct interval ci = binomial_clopper_pearson(selected, answers, alpha);
         n[i] = (double)answers;
         value[i] = (double)selected / (double)answers;
@@ -23,15 +23,14 @@ enum err_code chart_help_binomial(struct ctx *c, const struct chart_ask *ask, st
         c->arena,
         &(struct chart_options){
             .title = "How sure a frequency is",
-            .description =
-                "An image that seven of ten people select, after 1 to 40 answers: its "
-                "selection frequency and the 95 % Clopper-Pearson interval, which narrows "
-                "fast to about ten answers and slowly from there on.",
-            .x = {.label = "answers", .form = CHART_COUNT, .lo = 0, .hi = ANSWERS_MOST},
+            .description = "An image that seven of ten people select, after 10 to 100 answers: "
+                           "its selection frequency and the 95 % Clopper-Pearson interval. To make "
+                           "it half as wide takes four times as many answers.",
+            .x = {.label = "answers", .form = CHART_COUNT, .lo = 0, .hi = STEPS * STEP},
             .y = {.label = "selection frequency", .form = CHART_SHARE, .lo = 0, .hi = 1},
         });
-    chart_band(chart, "95 % interval", ANSWERS_MOST, n, lo, hi);
-    chart_line(chart, "frequency", ANSWERS_MOST, n, value);
+    chart_band(chart, "95 % interval", STEPS, n, lo, hi);
+    chart_line(chart, "frequency", STEPS, n, value);
     *out = chart;
     return OK;
 }

@@ -1,5 +1,6 @@
-/* look_test.c - the colours of static/css/tokens.css reach the contrast that WCAG 2.2 AA asks for,
- * in both themes, and the dark theme is the same by system and by switch. */
+/* look_test.c - the colours of static/css/tokens.css and chart.css reach the contrast that WCAG 2.2 AA
+ * asks for, in both themes, the dark theme is the same by system and by switch, and a chart's file has
+ * the light theme's colours. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,15 +12,18 @@
 #include "base/assets.h"
 #include "base/str.h"
 #include "base/sv.h"
+#include "chart/pen.h"
 
 static const char light[] = ":root{";
 static const char dark_by_system[] = ":root:not([data-theme=\"light\"]){";
 static const char dark_by_switch[] = ":root[data-theme=\"dark\"]{";
 
+static const char tokens[] = "static/css/tokens.css", charts[] = "static/css/chart.css";
+
 /* What stands between the braces of a rule. */
-static struct sv block(const char *selector)
+static struct sv block(const char *file, const char *selector)
 {
-    const struct asset *a = asset_find("static/css/tokens.css");
+    const struct asset *a = asset_find(file);
     assert_non_null(a);
     const char *from = strstr((const char *)a->data, selector);
     assert_non_null(from);
@@ -35,8 +39,12 @@ static uint64_t colour(const char *selector, const char *token)
     struct str name;
     str_init(&name, 64);
     str_printf(&name, "--%s:#", token);
-    struct sv text = block(selector);
+    struct sv text = block(tokens, selector);
     const char *at = memmem(text.p, text.n, name.p, name.n);
+    if (!at) {
+        text = block(charts, selector);
+        at = memmem(text.p, text.n, name.p, name.n);
+    }
     if (!at) {
         fail_msg("%s has no colour --%s", selector, token);
         return 0;
@@ -133,10 +141,65 @@ static char next_ink(struct sv *s)
     return c;
 }
 
-static void dark_is_dark_either_way(void **state)
+static void series_can_be_seen(void **state)
 {
     (void)state;
-    struct sv a = block(dark_by_system), b = block(dark_by_switch);
+    static const struct pair pairs[] = {
+        {"c1", "surface"}, {"c2", "surface"}, {"c3", "surface"}, {"c4", "surface"},
+        {"c5", "surface"}, {"c6", "surface"}, {"c7", "surface"}, {"c8", "surface"},
+        {"c1", "ground"},  {"c2", "ground"},  {"c3", "ground"},  {"c4", "ground"},
+        {"c5", "ground"},  {"c6", "ground"},  {"c7", "ground"},  {"c8", "ground"},
+    };
+    check(light, pairs, sizeof pairs / sizeof pairs[0], 3.0);
+    check(dark_by_system, pairs, sizeof pairs / sizeof pairs[0], 3.0);
+}
+
+/* Each step of a heat map is further from the ground than the one before; its value can be read. */
+static void heat_gets_stronger(void **state)
+{
+    (void)state;
+    static const char *const themes[] = {light, dark_by_system};
+    for (size_t t = 0; t < 2; t++) {
+        double before = 0;
+        for (unsigned i = 0; i < PEN_LEVELS; i++) {
+            char step[] = {'h', (char)('0' + i), '\0'};
+            double now = contrast(colour(themes[t], step), colour(themes[t], "surface"));
+            assert_true(now > before);
+            before = now;
+            struct pair value = {pen_heat_dark(i) ? "on-strong" : "on-pale", step};
+            check(themes[t], &value, 1, 4.5);
+        }
+    }
+}
+
+static uint64_t hex(const char *text)
+{
+    uint64_t value = 0;
+    assert_true(text[0] == '#' && sv_hex64(sv_of(text + 1), &value));
+    return value;
+}
+
+static void files_have_the_light_theme(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 8; i++) {
+        char series[] = {'c', (char)('1' + i), '\0'};
+        assert_int_equal(hex(pen_colour(i)), colour(light, series));
+    }
+    for (unsigned i = 0; i < PEN_LEVELS; i++) {
+        char step[] = {'h', (char)('0' + i), '\0'};
+        assert_int_equal(hex(pen_heat(i)), colour(light, step));
+    }
+    assert_int_equal(hex(PEN_TEXT), colour(light, "text"));
+    assert_int_equal(hex(PEN_TEXT_2), colour(light, "text-2"));
+    assert_int_equal(hex(PEN_GRID), colour(light, "line"));
+    assert_int_equal(hex(PEN_AXIS), colour(light, "edge"));
+    assert_int_equal(hex(PEN_GROUND), colour(light, "surface"));
+}
+
+static void same_dark(const char *file)
+{
+    struct sv a = block(file, dark_by_system), b = block(file, dark_by_switch);
     assert_true(a.n > 100);
     for (char c; (c = next_ink(&a)) != '\0';) {
         if (next_ink(&b) != c) {
@@ -146,12 +209,22 @@ static void dark_is_dark_either_way(void **state)
     assert_int_equal(next_ink(&b), '\0');
 }
 
+static void dark_is_dark_either_way(void **state)
+{
+    (void)state;
+    same_dark(tokens);
+    same_dark(charts);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_formula_is_right),
         cmocka_unit_test(text_can_be_read),
         cmocka_unit_test(marks_can_be_seen),
+        cmocka_unit_test(series_can_be_seen),
+        cmocka_unit_test(heat_gets_stronger),
+        cmocka_unit_test(files_have_the_light_theme),
         cmocka_unit_test(dark_is_dark_either_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

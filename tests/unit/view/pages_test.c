@@ -198,7 +198,8 @@ static void files_that_pages_name_exist(void **state)
     (void)state;
     static const char *const files[] = {"css/tokens.css", "css/base.css", "css/components.css",
                                         "css/panels.css", "css/tables.css", "css/layout.css",
-                                        "css/work.css",   "css/grid.css",   "js/theme.js",
+                                        "css/work.css",   "css/grid.css",   "css/chart.css",
+                                        "css/print.css",  "js/chart.js",    "js/theme.js",
                                         "js/live.js",     "js/grid.js",     "img/mark.svg"};
     struct err err = {0};
     struct view *v = NULL;
