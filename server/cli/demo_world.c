@@ -83,7 +83,10 @@ static enum err_code plan(struct demo_world *w, const char *name, const char *ki
     const struct terms *t = terms_of(w->size);
     const char *seed = arena_printf(&w->cli->arena, "%lld", (long long)w->seed);
     return run(w->cli, "grids", ARGS(w->cli->dir),
-               ARGS("campaign", name, "kind", kind, "title", "Which pictures show it?", "open", "",
+               ARGS("campaign", name, "kind", kind, "title",
+                    strcmp(kind, "pilot") == 0 ? "Pilot: are the instructions clear?"
+                                               : "Which pictures show it?",
+                    "open", "",
                     "answers-per-grid", answers, "coverage", coverage, "grids-per-place", t->grids,
                     "max-share", share, "gold", t->gold, "pay", t->pay, "minutes", t->minutes,
                     "seed", seed, "population", "simulated people, and whoever tries the demo",
