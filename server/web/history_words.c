@@ -36,7 +36,7 @@ const struct history_word history_words[] = {
     {"person.note", AREA_PEOPLE, ABOUT_NOTE, NULL, "wrote a note about {person}[: {text}]"},
     {"participant.add", AREA_PEOPLE, ABOUT_PERSON, NULL, "listed {people} among the expected participants"},
     {"place.join", AREA_PEOPLE, ABOUT_PLACE, "", "joined the campaign {campaign}"},
-    {"place.outcome", AREA_PEOPLE, ABOUT_PLACE, "", "ended the part of {person} in {campaign}[: {text}]"},
+    {"place.outcome", AREA_PEOPLE, ABOUT_PLACE, "", "ended[ the part of {other}][ {own} part] in {campaign}[: {text}]"},
 
     {"pay.pending", AREA_PAY, ABOUT_PAY, NULL, "set the pay of {person} in {campaign} back to pending[, bonus {bonus}][: {text}]"},
     {"pay.approved", AREA_PAY, ABOUT_PAY, NULL, "approved the pay of {person} in {campaign}[, bonus {bonus}][: {text}]"},
@@ -183,7 +183,10 @@ static struct piece fact(const struct history_event *e, const struct history_fac
     if (sv_is(name, "campaign")) {
         return linked(f->campaign, arena_printf(a, "/campaigns/" SV_FMT, SV_ARG(f->campaign)));
     }
-    if (sv_is(name, "person")) {
+    if (sv_is(name, "own")) { /* what people do about themselves */
+        return linked(e->account ? SV("") : SV("their"), NULL);
+    }
+    if (sv_is(name, "person") || (sv_is(name, "other") && e->account)) {
         return linked(f->person, people_url(a, f->person));
     }
     if (sv_is(name, "people") && e->run == 1) {

@@ -18,7 +18,7 @@ extern const char *const history_area_labels[HISTORY_AREAS]; /* on the page */
 /* `words` follows the name of who did it. {campaign}, {person}, {view}, {decision}, {image} and {grid}
  * are links; {name}, {text}, {bonus} come from the facts, {m} is their other number; {images}, {grids},
  * {classes} and {people} count a run of events, {answers} and {places} what a decision is about,
- * {those} whose it is; any other name is of the event's detail. What stands in brackets is left out
+ * {those} whose it is; {other} is the person when an account did it, else {own} is "their"; any other name is of the event's detail. What stands in brackets is left out
  * when a name in it has no value. */
 struct history_word {
     const char *kind;

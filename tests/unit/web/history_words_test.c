@@ -52,9 +52,12 @@ static void sentences_name_and_link(void **state)
     (void)state;
     assert_string_equal(said(event("campaign.open", ""), (struct history_facts){.campaign = SV("main")}),
                         "opened the campaign [main](/campaigns/main)");
-    assert_string_equal(said(event("place.outcome", ""),
-                             (struct history_facts){.campaign = SV("main"), .person = SV("p1"),
-                                                    .text = SV("partial")}),
+    struct history_facts part = {.campaign = SV("main"), .person = SV("p1"), .text = SV("partial")};
+    struct history_event ended = event("place.outcome", "");
+    assert_string_equal(said(ended, part),
+                        "ended their part in [main](/campaigns/main): partial");
+    ended.account = 3;
+    assert_string_equal(said(ended, part),
                         "ended the part of [p1](/workers/p1) in [main](/campaigns/main): partial");
     assert_string_equal(said(event("views.create", ""),
                              (struct history_facts){.name = SV("strict"), .other = 3}),
