@@ -136,15 +136,37 @@ static bool pass_class(struct tally *t, int64_t as_of, int64_t class_id, as_of_f
     return good;
 }
 
-bool as_of_pairs(struct tally *t, int64_t *as_of, int64_t class_id, as_of_fn each, void *arg)
+/* Under the lock. */
+static int64_t event_of(const struct tally *t, int64_t as_of)
 {
     struct tally_totals now;
-    tally_read_lock(t);
     tally_totals(t, &now);
-    tally_read_unlock(t);
-    if (*as_of <= 0 || *as_of > now.cursor) {
-        *as_of = now.cursor;
+    return as_of <= 0 || as_of > now.cursor ? now.cursor : as_of;
+}
+
+bool as_of_find(struct tally *t, int64_t *as_of, struct tally_pair *pairs, size_t n)
+{
+    struct since since;
+    size_t n_all;
+    tally_read_lock(t);
+    const struct tally_pair *all = tally_pairs(t, &n_all);
+    *as_of = event_of(t, *as_of);
+    bool good = sum_since(t, *as_of, &since);
+    for (size_t i = 0; good && i < n; i++) {
+        const struct tally_pair *p = tally_find(t, pairs[i].image, pairs[i].class);
+        pairs[i].shown = pairs[i].selected = 0;
+        pairs[i] = p ? as_it_was(p, (size_t)(p - all), &since) : pairs[i];
     }
+    tally_read_unlock(t);
+    since_release(&since);
+    return good;
+}
+
+bool as_of_pairs(struct tally *t, int64_t *as_of, int64_t class_id, as_of_fn each, void *arg)
+{
+    tally_read_lock(t);
+    *as_of = event_of(t, *as_of);
+    tally_read_unlock(t);
     return class_id ? pass_class(t, *as_of, class_id, each, arg) : pass_all(t, *as_of, each, arg);
 }
 

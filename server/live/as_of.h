@@ -23,6 +23,10 @@ typedef void (*as_of_fn)(void *arg, const struct tally_pair *pairs, size_t n);
  * when that is too far back; `each` may have been called by then. */
 bool as_of_pairs(struct tally *t, int64_t *as_of, int64_t class_id, as_of_fn each, void *arg);
 
+/* The same for a few pairs: image and class of each are given, its counters filled in; 0 where there is
+ * no such pair. False: too far back. */
+bool as_of_find(struct tally *t, int64_t *as_of, struct tally_pair *pairs, size_t n);
+
 /* Whether an answer came, or a decision about one, after that event. */
 bool as_of_news(struct tally *t, int64_t as_of);
 

@@ -171,7 +171,8 @@ static bool listed(const struct pass *l, size_t at, struct place *out)
 {
     const struct catalogue_image *i = &l->c->images[at];
     const struct listing_ask *ask = l->ask;
-    uint32_t shown = l->votes[at].shown, selected = l->votes[at].selected;
+    uint32_t shown = l->votes ? l->votes[at].shown : 0;
+    uint32_t selected = l->votes ? l->votes[at].selected : 0;
     /* Images of other classes come into a class's list with their first answer, not with their grid:
      * grids have no place among events that a list could be as of. */
     if (i->image > ask->newest || (ask->class_id && i->class_id != ask->class_id && shown == 0) ||
@@ -274,6 +275,12 @@ static size_t cut(struct window *w, size_t from, size_t to)
     return n;
 }
 
+bool listing_needs_votes(const struct listing_ask *ask)
+{
+    return ask->class_id || ask->sort == LISTING_FREQUENCY || ask->sort == LISTING_ANSWERS ||
+           ask->bin != LISTING_ALL || ask->least_answers > 0;
+}
+
 void listing_make(const struct catalogue *c, const struct listing_vote *votes,
                   const struct listing_ask *ask, size_t from, size_t most, struct listing *out)
 {
@@ -298,7 +305,11 @@ void listing_make(const struct catalogue *c, const struct listing_vote *votes,
         out->rows = xcalloc(out->n, sizeof *out->rows);
         for (size_t i = 0; i < out->n; i++) {
             uint32_t at = w.in.list[i].at;
-            out->rows[i] = (struct listing_row){at, votes[at].shown, votes[at].selected};
+            out->rows[i] = (struct listing_row){at, 0, 0};
+            if (votes) {
+                out->rows[i].shown = votes[at].shown;
+                out->rows[i].selected = votes[at].selected;
+            }
         }
     }
     free(w.in.list);

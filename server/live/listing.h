@@ -51,8 +51,10 @@ struct listing {
     size_t n, total;            /* rows of this page; of the whole list */
 };
 
+/* Whether a list must know the votes of every image, or only of those that it shows. */
+bool listing_needs_votes(const struct listing_ask *ask);
 /* Rows from .. from + most - 1 of the list; none when it ends before. `votes`: of each image of the
- * catalogue. */
+ * catalogue; NULL where they are not needed. */
 void listing_make(const struct catalogue *c, const struct listing_vote *votes,
                   const struct listing_ask *ask, size_t from, size_t most, struct listing *out);
 void listing_release(struct listing *l);

@@ -129,7 +129,8 @@ static void note_newer(struct ctx *c, struct image_list *l, int64_t newest)
 }
 
 static enum err_code make_page(struct ctx *c, const struct image_query *q, int64_t class_id,
-                               size_t most, const struct voting *v, struct image_list *l)
+                               size_t most, const struct listing_vote *votes,
+                               struct image_list *l)
 {
     struct listing_ask ask = q->ask;
     struct flagged_ids f = {.hidden_only = q->state == STATE_HIDDEN};
@@ -148,12 +149,12 @@ static enum err_code make_page(struct ctx *c, const struct image_query *q, int64
     }
     size_t from = q->skip >= 0 ? (size_t)q->skip : (size_t)(q->page - 1) * most;
     l->page = q->page;
-    listing_make(l->catalogue, v->votes, &ask, from, most, &l->listing);
+    listing_make(l->catalogue, votes, &ask, from, most, &l->listing);
     l->pages = l->listing.total ? (int64_t)((l->listing.total + most - 1) / most) : 1;
     if (q->skip < 0 && l->page > l->pages) {
         l->page = l->pages;
         listing_release(&l->listing);
-        listing_make(l->catalogue, v->votes, &ask, (size_t)(l->page - 1) * most, most,
+        listing_make(l->catalogue, votes, &ask, (size_t)(l->page - 1) * most, most,
                      &l->listing);
     }
     free(f.ids);
@@ -162,12 +163,29 @@ static enum err_code make_page(struct ctx *c, const struct image_query *q, int64
 
 /* All images as they were imported, without a filter: the page's images can be read by their ids
  * alone. Ids have no gaps, as images are never deleted; should there be some, this is not used. */
-static bool is_plain(const struct image_query *q, int64_t class_id)
+static bool is_plain(const struct image_query *q)
 {
     const struct listing_ask *a = &q->ask;
-    return !class_id && a->sort == LISTING_ID && a->role == LISTING_ALL && a->bin == LISTING_ALL &&
-           a->gray == LISTING_ALL && !a->least_answers && a->from == LISTING_NO_DATE &&
-           a->to == LISTING_NO_DATE && q->state == STATE_ANY && view_choice_is_default(q->view);
+    return a->sort == LISTING_ID && a->role == LISTING_ALL && a->gray == LISTING_ALL &&
+           a->from == LISTING_NO_DATE && a->to == LISTING_NO_DATE && q->state == STATE_ANY;
+}
+
+/* The votes of the rows alone. False: that is too far back. */
+static bool place_rows(struct ctx *c, struct image_list *l)
+{
+    size_t n = l->listing.n;
+    struct tally_pair *pairs = arena_calloc(c->arena, n + 1, sizeof *pairs);
+    for (size_t i = 0; i < n; i++) {
+        const struct catalogue_image *image = &l->catalogue->images[l->listing.rows[i].at];
+        pairs[i].image = image->image;
+        pairs[i].class = image->class_id & TALLY_MOST;
+    }
+    bool good = as_of_find(app_tally(c->app), &l->as_of, pairs, n);
+    for (size_t i = 0; i < n && good; i++) {
+        l->listing.rows[i].shown = pairs[i].shown;
+        l->listing.rows[i].selected = pairs[i].selected;
+    }
+    return good;
 }
 
 /* *done false: the moment is too far back for this. */
@@ -185,21 +203,27 @@ static enum err_code make_plain(struct ctx *c, const struct image_query *q, size
     enum err_code rc = catalogue_load_between(c->db, first, first + (int64_t)(to - from) - 1,
                                               &l->own, &c->err);
     l->catalogue = &l->own;
-    struct voting v = voting_new(&l->own, 0);
-    *done = rc == OK && as_of_pairs(app_tally(c->app), &l->as_of, 0, place_pairs, &v);
-    if (*done) {
+    if (rc == OK) {
         ask.newest = UINT32_MAX;
-        listing_make(&l->own, v.votes, &ask, 0, most, &l->listing);
+        listing_make(&l->own, NULL, &ask, 0, most, &l->listing);
         l->listing.total = total;
-    } else {
-        catalogue_release(&l->own);
+        *done = place_rows(c, l);
     }
-    free(v.votes);
     return rc;
 }
 
-static enum err_code make_full(struct ctx *c, const struct image_query *q, int64_t class_id,
-                               size_t most, struct image_list *l)
+/* The page that is due when no image is chosen by its votes; *done as above. */
+static enum err_code make_unvoted(struct ctx *c, const struct image_query *q, size_t most,
+                                  struct image_list *l, bool *done)
+{
+    enum err_code rc = load_catalogue(c, 0, l);
+    rc = rc == OK ? make_page(c, q, 0, most, NULL, l) : rc;
+    *done = rc == OK && place_rows(c, l);
+    return rc;
+}
+
+static enum err_code make_voted(struct ctx *c, const struct image_query *q, int64_t class_id,
+                                size_t most, struct image_list *l)
 {
     enum err_code rc = load_catalogue(c, class_id, l);
     if (rc != OK) {
@@ -211,7 +235,7 @@ static enum err_code make_full(struct ctx *c, const struct image_query *q, int64
         !as_of_pairs(app_tally(c->app), &l->as_of, class_id, place_pairs, &v)) {
         rc = place_view(c, q, &v, l);
     }
-    rc = rc == OK ? make_page(c, q, class_id, most, &v, l) : rc;
+    rc = rc == OK ? make_page(c, q, class_id, most, v.votes, l) : rc;
     free(v.votes);
     return rc;
 }
@@ -226,13 +250,17 @@ enum err_code image_list_make(struct ctx *c, const struct image_query *q, int64_
         images_count(c->db, &n, &c->err) != OK) {
         return c->err.code;
     }
+    as_of_find(app_tally(c->app), &l->as_of, NULL, 0); /* now becomes an event's number */
     l->images = q->images && q->images < newest ? q->images : newest;
     enum err_code rc = OK;
-    if (is_plain(q, class_id) && n == newest) {
-        rc = make_plain(c, q, most, l, &done);
+    bool fast = !class_id && view_choice_is_default(q->view) && !listing_needs_votes(&q->ask);
+    if (fast) {
+        rc = is_plain(q) && n == newest ? make_plain(c, q, most, l, &done)
+                                        : make_unvoted(c, q, most, l, &done);
     }
     if (rc == OK && !done) {
-        rc = make_full(c, q, class_id, most, l);
+        image_list_put(l);
+        rc = make_voted(c, q, class_id, most, l);
     }
     if (rc == OK) {
         note_newer(c, l, newest);
@@ -248,5 +276,5 @@ void image_list_put(struct image_list *l)
     }
     catalogue_release(&l->own);
     l->catalogue = NULL;
+    l->shared = false;
 }
-

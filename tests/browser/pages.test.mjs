@@ -22,7 +22,7 @@ const AXE = ['light 360', 'dark 1440'];
 const SHOTS = ['light 360', 'light 768', 'light 1440', 'light 2560', 'dark 1440'];
 
 /* Routes that answer GET with something else than a page. */
-const NO_PAGE = /^\/(api|charts|static|images)\/|^\/(events|healthz|readyz|metrics)$|:(position|example)$|\.csv$|\/pay\/:list$/;
+const NO_PAGE = /^\/(api|charts|static)\/|^\/(events|healthz|readyz|metrics)$|:(position|example|rendition)$|\.csv$|\/pay\/:list$/;
 
 async function clientOf(site, login) {
   const client = new Client(site.url);
@@ -229,6 +229,19 @@ async function listOf({ empty, demo, big, odd }) {
     ['class-one', odd, '/classes/n00000002', 'lead'],
     ['class-many', odd, '/classes/n00000003', 'lead'],
     ['class-none', odd, '/classes/n00000004', 'lead'],
+    ['classes-gap', big, '/classes?sort=gap&only=short&page=2', 'lead'],
+    ['class-cards', demo, '/classes/n02129604?show=cards&sort=date&answers=10', 'lead'],
+    ['class-wrong', demo, '/classes/n02129604?bin=9', 'lead', { status: 400 }],
+    ['images', demo, '/images', 'lead'],
+    ['images-cards', demo, '/images?show=cards&sort=sharpness&gray=1', 'lead'],
+    ['images-empty', empty, '/images', 'lead'],
+    ['images-big', big, '/images?sort=frequency&page=30&as_of=1', 'lead'],
+    ['images-odd', odd, '/images', 'lead'],
+    ['images-none', demo, '/images?from=1800&to=1801', 'lead'],
+    ['image', demo, '/images/3', 'lead'],
+    ['image-expert', demo, '/images/3', 'expert'],
+    ['image-odd', odd, '/images/8', 'lead'],
+    ['image-none', demo, '/images/999999', 'lead', { status: 404 }],
 
     ['study', demo, '/campaigns/two/study', 'lead'],
     ['study-long', odd, '/campaigns/long/study', 'lead'],

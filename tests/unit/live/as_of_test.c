@@ -78,6 +78,11 @@ static void assert_as_of(struct tally *t, struct temp_project *p, int64_t as_of,
         }
     }
     assert_int_equal(in_classes, all.n);
+    of_class = all;
+    of_class.list[of_class.n++] = (struct tally_pair){.image = 999, .class = 1, .shown = 7};
+    assert_true(as_of_find(t, &holds, of_class.list, of_class.n));
+    assert_memory_equal(of_class.list, all.list, all.n * sizeof *all.list);
+    assert_int_equal(of_class.list[all.n].shown, 0);
 }
 
 static void test_every_event(void **state)
@@ -147,6 +152,7 @@ static void test_too_far_back(void **state)
     pairs.n = 0;
     assert_false(as_of_pairs(t, &as_of, 0, take, &pairs));
     assert_false(as_of_pairs(t, &as_of, w.classes[0], take, &pairs));
+    assert_false(as_of_find(t, &as_of, pairs.list, 0));
     tally_free(t);
 }
 
