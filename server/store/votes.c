@@ -1,6 +1,9 @@
 /* votes.c - SQL over answers as measurements. */
 #include "store/votes.h"
 
+#include "base/str.h"
+#include "domain/cell_counts.h"
+
 enum err_code votes_news(struct db *db, int64_t after, struct votes_news *out, struct err *err)
 {
     *out = (struct votes_news){.last = after};
@@ -123,6 +126,53 @@ enum err_code votes_recount(struct db *db,
     return db_end_after(&r, rc);
 }
 
+/* One answer: person, name, out of the analysis, mask, active time, controls of its grid as masks. */
+static void add_to_worker(struct vote_worker *w, int64_t *active_ms, const struct db_rows *r)
+{
+    uint64_t mask = (uint64_t)db_col_int(r, 3);
+    uint64_t pos = (uint64_t)db_col_int(r, 5), neg = (uint64_t)db_col_int(r, 6);
+    w->assignments++;
+    if (db_col_int(r, 2)) {
+        w->rejected++;
+        return;
+    }
+    *active_ms += db_col_int(r, 4);
+    w->pos_correct += cells_in(mask & pos);
+    w->pos_total += cells_in(pos);
+    w->neg_correct += cells_in(~mask & neg);
+    w->neg_total += cells_in(neg);
+    w->n_selected += cells_in(mask);
+    w->total_duration_s = *active_ms / 1000;
+}
+
+/* Rows come person by person; one is told when the next begins. */
+static enum err_code tell_workers(struct db_rows *r,
+                                  enum err_code (*each)(void *arg, const struct vote_worker *w,
+                                                        struct err *err),
+                                  void *arg, struct err *err)
+{
+    struct str name;
+    struct vote_worker w = {0};
+    int64_t active_ms = 0;
+    enum err_code rc = OK;
+    str_init(&name, 1 << 16);
+    while (rc == OK && db_step(r, err)) {
+        if (db_col_int(r, 0) != w.person) {
+            rc = w.person ? each(arg, &w, err) : OK;
+            str_clear(&name);
+            str_addsv(&name, db_col_text(r, 1));
+            w = (struct vote_worker){.person = db_col_int(r, 0), .worker = str_sv(&name)};
+            active_ms = 0;
+        }
+        add_to_worker(&w, &active_ms, r);
+    }
+    if (rc == OK && r->rc == OK && w.person) {
+        rc = each(arg, &w, err);
+    }
+    str_release(&name);
+    return rc;
+}
+
 enum err_code votes_workers(struct db *db,
                             enum err_code (*each)(void *arg, const struct vote_worker *w,
                                                   struct err *err),
@@ -131,38 +181,19 @@ enum err_code votes_workers(struct db *db,
     struct db_rows r;
     enum err_code rc = db_begin(
         db,
-        /* Bits of each grid's positive and negative controls, then popcounts by summing the
-         * shifted mask over the control cells alone. */
+        /* A grid's controls as masks are made once and not once an answer. */
         "WITH state AS (SELECT answer, value, max(id) FROM answer_state WHERE field = 'analysis'"
         "   GROUP BY answer),"
-        " w AS (SELECT w.id, a.grid, a.person, w.mask, w.active_ms,"
-        "   coalesce(s.value, 'in') = 'out' AS gone"
-        "   FROM answer w JOIN assignment a ON a.id = w.assignment JOIN grid g ON g.id = a.grid"
-        "   LEFT JOIN state s ON s.answer = w.id WHERE g.excluded IS NULL),"
-        " cells AS (SELECT w.person, w.id, sum(c.role = 1) AS pos,"
-        "   sum(c.role = 1 AND (w.mask >> c.position) & 1) AS pos_ok, sum(c.role = 2) AS neg,"
-        "   sum(c.role = 2 AND NOT (w.mask >> c.position) & 1) AS neg_ok,"
-        "   sum((w.mask >> c.position) & 1) AS selected"
-        "   FROM w JOIN grid_cell c ON c.grid = w.grid WHERE NOT w.gone GROUP BY w.id)"
-        " SELECT p.id, coalesce(i.external_id, p.pseudonym), count(*), sum(w.gone),"
-        "   coalesce(sum(c.pos_ok), 0), coalesce(sum(c.pos), 0), coalesce(sum(c.neg_ok), 0),"
-        "   coalesce(sum(c.neg), 0), coalesce(sum(c.selected), 0),"
-        "   coalesce(sum(CASE WHEN NOT w.gone THEN w.active_ms END), 0) / 1000"
-        " FROM w LEFT JOIN cells c ON c.id = w.id JOIN person p ON p.id = w.person"
-        " LEFT JOIN identity i ON i.person = p.id GROUP BY p.id"
-        " ORDER BY 2",
+        " key AS MATERIALIZED (SELECT grid, sum((role = 1) << position) AS pos,"
+        "   sum((role = 2) << position) AS neg FROM grid_cell GROUP BY grid)"
+        " SELECT p.id, coalesce(i.external_id, p.pseudonym), coalesce(s.value, 'in') = 'out',"
+        "   w.mask, w.active_ms, c.pos, c.neg"
+        " FROM answer w JOIN assignment a ON a.id = w.assignment JOIN grid g ON g.id = a.grid"
+        " JOIN person p ON p.id = a.person LEFT JOIN key c ON c.grid = g.id"
+        " LEFT JOIN identity i ON i.person = p.id LEFT JOIN state s ON s.answer = w.id"
+        " WHERE g.excluded IS NULL ORDER BY 2, 1",
         DB_NONE, &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (rc == OK && db_step(&r, err)) {
-        struct vote_worker w = {db_col_int(&r, 0), db_col_text(&r, 1), db_col_int(&r, 2),
-                                db_col_int(&r, 3), db_col_int(&r, 4),  db_col_int(&r, 5),
-                                db_col_int(&r, 6), db_col_int(&r, 7),  db_col_int(&r, 8),
-                                db_col_int(&r, 9)};
-        rc = each(arg, &w, err);
-    }
-    return db_end_after(&r, rc);
+    return rc != OK ? rc : db_end_after(&r, tell_workers(&r, each, arg, err));
 }
 
 enum err_code votes_over_n(struct db *db, int64_t *grids, struct err *err)
