@@ -317,6 +317,23 @@ static void random_studies(void **state)
     tally_free(t);
 }
 
+/* Medians of whatever times there are: up to 49 days, far apart. */
+static void times_of_all_sizes(void **state)
+{
+    struct temp_project *p = *state;
+    struct numbers w;
+    struct tally *t = tally_new();
+    numbers_begin(&w, p, 5);
+    numbers_happen(&w, 200);
+    assert_int_equal(db_script(p->db,
+                               "UPDATE answer SET active_ms = id * 2654435761 % 4294967296"
+                               " >> id % 4 * 8", &p->err),
+                     OK);
+    fold(t, p);
+    assert_all(&w, t, w.now);
+    tally_free(t);
+}
+
 static void nothing_at_all(void **state)
 {
     struct stats s;
@@ -539,6 +556,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(random_studies),
+        TEST(times_of_all_sizes),
         cmocka_unit_test(nothing_at_all),
         cmocka_unit_test(bins_are_exact),
         cmocka_unit_test(rates_leave_this_minute_out),
