@@ -258,6 +258,58 @@ test('classes: sorts, filters, the page says the same', async (t) => {
   assert.match(await lead.page('/classes?only=no-originals'), /No class fits/);
 });
 
+/* ---- views ---- */
+
+const VIEW = { name: 'slow', description: 'who took their time', kind: 'main', as_of: 'all', version: '0', do: 'save',
+  rule: 'active-least', 'value-active-least': '20' };
+
+test('lists under a named vote view', async (t) => {
+  const { client, server } = await startStudy(t);
+  const lead = await new Client(server.url).login('lead');
+  for (const [i, seconds] of [30, 25, 2, 40, 1].entries()) {
+    const { assignment } = await lease(client, `person-${i}`, FULL);
+    const selected = Array.from({ length: FULL }, (_, j) => j).filter((j) => (j + i) % 3 === 0);
+    await answer(client, assignment, { client_id: `client-${i}-y`, selected, active_ms: seconds * 1000 });
+  }
+  assert.equal((await lead.post('/views', VIEW)).status, 303);
+  const csv = (await lead.page('/views/slow/frequencies.csv')).trim().split('\n').slice(1).map((l) => l.split(','));
+  const expected = new Map(csv.map(([image, wnid, n, k]) => [`${image} ${wnid}`, [Number(n), Number(k)]]));
+  const sums = { original: [0, 0], candidate: [0, 0] };
+  let seen = 0;
+  for (const wnid of ['n00000001', 'n00000002']) {
+    const { items } = await ok(lead, `/api/v1/classes/${wnid}/frequencies?view=slow&limit=1000`);
+    for (const i of items) {
+      const [n, k] = expected.get(`${i.image} ${wnid}`) ?? [0, 0];
+      assert.deepEqual([i.n, i.selected, i.view], [n, k, 'slow'], i.image);
+      seen += n > 0;
+      if (wnid === 'n00000002' && `n0000000${i.class}` === wnid && sums[i.role]) {
+        sums[i.role][0] += n;
+        sums[i.role][1] += k;
+      }
+    }
+  }
+  assert.equal(seen, [...expected.values()].filter(([n]) => n > 0).length);
+  const [pear] = (await ok(lead, '/api/v1/classes?view=slow&q=n00000002')).items;
+  for (const [role, f] of [['original', pear.originals], ['candidate', pear.candidates]]) {
+    assert.deepEqual([f.n, f.selected], sums[role], role);
+    assert.ok(f.lo < f.frequency && f.frequency < f.hi);
+  }
+  const [plain] = (await ok(lead, '/api/v1/classes?q=n00000002')).items;
+  assert.ok(plain.candidates.n > pear.candidates.n);
+  for (const at of ['/classes?view=slow', '/classes/n00000002?view=slow&show=cards', '/images?view=slow&sort=frequency', '/images/20?view=slow']) {
+    assert.match(await lead.page(at), /Votes as the view slow counts them/, at);
+  }
+  assert.ok((await lead.page('/classes?view=slow')).includes('href="/classes/n00000002?view=slow"'));
+
+  /* A page's links keep the moment under a view too. */
+  const before = await ok(lead, '/api/v1/images?view=slow&sort=frequency&limit=20');
+  const { assignment } = await lease(client, 'late', FULL);
+  await answer(client, assignment, { client_id: 'client-late', selected: [0], active_ms: 60000 });
+  const again = await ok(lead, `/api/v1/images?view=slow&sort=frequency&limit=20&as_of=${before.as_of}&images=${before.images}`);
+  assert.deepEqual(again.items, before.items);
+  assert.notDeepEqual((await ok(lead, '/api/v1/images?view=slow&sort=frequency&limit=20')).items, before.items);
+});
+
 /* ---- what is refused ---- */
 
 test('parameters that lists do not know', async (t) => {
