@@ -93,6 +93,10 @@ fuzz:
 bench: program
 	HOLDOUT_BIN=$(abspath $(PROGRAM)) tests/bench/run
 
+# The README's pictures, taken anew.
+screens: program tests/browser/node_modules
+	HOLDOUT_BIN=$(abspath $(PROGRAM)) node --test tests/browser/screens.mjs
+
 nightly:
 	HOLDOUT_LONG=1 $(MAKE) check
 	$(MAKE) asan check
