@@ -11,17 +11,28 @@
 #include "store/image_facts.h"
 
 /* While images come, one may be as old as this many times what it took to make. */
-enum { REST_MS = 15 * 60 * 1000, OLD_TIMES = 5 };
+enum { REST_MS = 15 * 60 * 1000, VOTES_REST_MS = 60 * 1000, OLD_TIMES = 5 };
 
 struct held {
     struct catalogue catalogue; /* first: the pointer that callers have is this one */
     atomic_uint references;
+    uint64_t number;            /* of all that were made: addresses come again, numbers do not */
     uint64_t version;           /* of the tally: images came or were completed */
     int64_t newest, made_ns, took_ns, used_ms;
+};
+/* Votes of one moment; those of the newest are kept, earlier ones live while somebody reads them. */
+struct kept_votes {
+    struct listing_vote *votes;
+    uint64_t of;                /* the catalogue's number */
+    int64_t as_of, used_ms;
+    unsigned readers;
+    struct kept_votes *next;
 };
 struct catalogues {
     pthread_mutex_t lock;       /* of what follows */
     struct held *kept;
+    uint64_t made;              /* how many there were */
+    struct kept_votes *votes;   /* the first is kept, the others are being read */
     bool started, warming;      /* a thread was started and not joined; it runs */
     pthread_t thread;
     pthread_mutex_t making;     /* held while one thread reads */
@@ -43,6 +54,22 @@ static void release(struct held *h)
     }
 }
 
+/* Frees votes that nobody reads and that are not the newest, or were not asked for since then. */
+static void drop_votes(struct catalogues *k, int64_t since_ms)
+{
+    struct kept_votes **at = &k->votes;
+    while (*at) {
+        struct kept_votes *v = *at;
+        if (v->readers == 0 && (v != k->votes || v->used_ms < since_ms)) {
+            *at = v->next;
+            free(v->votes);
+            free(v);
+        } else {
+            at = &v->next;
+        }
+    }
+}
+
 void catalogues_free(struct catalogues *k)
 {
     if (!k) {
@@ -52,6 +79,7 @@ void catalogues_free(struct catalogues *k)
         pthread_join(k->thread, NULL);
     }
     release(k->kept);
+    drop_votes(k, INT64_MAX);
     pthread_mutex_destroy(&k->lock);
     pthread_mutex_destroy(&k->making);
     free(k);
@@ -65,6 +93,7 @@ void catalogues_rest(struct catalogues *k, int64_t now_ms)
         gone = k->kept;
         k->kept = NULL;
     }
+    drop_votes(k, now_ms - VOTES_REST_MS);
     pthread_mutex_unlock(&k->lock);
     release(gone);
 }
@@ -119,6 +148,7 @@ static void keep(struct catalogues *k, struct held *h)
     atomic_fetch_add(&h->references, 1);
     pthread_mutex_lock(&k->lock);
     struct held *gone = k->kept;
+    h->number = ++k->made;
     k->kept = h;
     pthread_mutex_unlock(&k->lock);
     release(gone);
@@ -161,6 +191,58 @@ void catalogues_put(const struct catalogue *c)
     /* Callers see it const; it is the first member of what they share. */
     release((struct held *)(uintptr_t)c);
 }
+
+/* ---- votes ---- */
+
+static uint64_t number_of(const struct catalogue *c)
+{
+    return ((const struct held *)c)->number; /* its first member */
+}
+
+const struct listing_vote *catalogues_votes(struct ctx *c, const struct catalogue *of,
+                                            int64_t as_of)
+{
+    struct catalogues *k = app_catalogues(c->app);
+    const struct listing_vote *found = NULL;
+    pthread_mutex_lock(&k->lock);
+    struct kept_votes *v = k->votes;
+    if (v && v->of == number_of(of) && v->as_of == as_of) {
+        v->readers++;
+        v->used_ms = clock_wall_ms();
+        found = v->votes;
+    }
+    pthread_mutex_unlock(&k->lock);
+    return found;
+}
+
+const struct listing_vote *catalogues_votes_keep(struct ctx *c, const struct catalogue *of,
+                                                 int64_t as_of, struct listing_vote *votes)
+{
+    struct catalogues *k = app_catalogues(c->app);
+    struct kept_votes *v = xmalloc(sizeof *v);
+    pthread_mutex_lock(&k->lock);
+    *v = (struct kept_votes){votes, number_of(of), as_of, clock_wall_ms(), 1, k->votes};
+    k->votes = v;
+    drop_votes(k, 0);
+    pthread_mutex_unlock(&k->lock);
+    return votes;
+}
+
+void catalogues_votes_put(struct ctx *c, const struct listing_vote *votes)
+{
+    struct catalogues *k = app_catalogues(c->app);
+    pthread_mutex_lock(&k->lock);
+    for (struct kept_votes *v = k->votes; v && votes; v = v->next) {
+        if (v->votes == votes) {
+            v->readers--;
+            break;
+        }
+    }
+    drop_votes(k, 0);
+    pthread_mutex_unlock(&k->lock);
+}
+
+/* ---- ahead of the first list ---- */
 
 /* With a connection of its own: requests must not wait for one that reads a million rows. */
 static void *warm(void *arg)

@@ -6,6 +6,7 @@
 #define WEB_CATALOGUES_H
 
 #include "live/catalogue.h"
+#include "live/listing.h"
 #include "web/app.h"
 
 struct catalogues;
@@ -19,6 +20,15 @@ void catalogues_rest(struct catalogues *k, int64_t now_ms);
  * that is a few times as old as that will do. Give back with catalogues_put. */
 enum err_code catalogues_get(struct ctx *c, const struct catalogue **out);
 void catalogues_put(const struct catalogue *c); /* NULL is allowed */
+/* The default view's votes of all its images as of an event, when somebody asked for just that lately:
+ * further pages of a list need not gather them again. NULL: nobody did. Give back with
+ * catalogues_votes_put. */
+const struct listing_vote *catalogues_votes(struct ctx *c, const struct catalogue *of,
+                                            int64_t as_of);
+/* Keeps votes (from malloc, taken over) for others; returns them, to be given back all the same. */
+const struct listing_vote *catalogues_votes_keep(struct ctx *c, const struct catalogue *of,
+                                                 int64_t as_of, struct listing_vote *votes);
+void catalogues_votes_put(struct ctx *c, const struct listing_vote *votes); /* NULL is allowed */
 /* Has it made on a thread of its own unless it is there: the next page may need it. */
 void catalogues_warm(struct ctx *c);
 

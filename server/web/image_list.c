@@ -229,6 +229,13 @@ static enum err_code make_voted(struct ctx *c, const struct image_query *q, int6
     if (rc != OK) {
         return rc;
     }
+    bool whole = !class_id && view_choice_is_default(q->view);
+    const struct listing_vote *kept = whole ? catalogues_votes(c, l->catalogue, l->as_of) : NULL;
+    if (kept) {
+        rc = make_page(c, q, 0, most, kept, l);
+        catalogues_votes_put(c, kept);
+        return rc;
+    }
     struct voting v = voting_new(l->catalogue, class_id);
     /* Other views, and moments long ago, are counted anew. */
     if (!view_choice_is_default(q->view) ||
@@ -236,7 +243,11 @@ static enum err_code make_voted(struct ctx *c, const struct image_query *q, int6
         rc = place_view(c, q, &v, l);
     }
     rc = rc == OK ? make_page(c, q, class_id, most, v.votes, l) : rc;
-    free(v.votes);
+    if (rc == OK && whole) {
+        catalogues_votes_put(c, catalogues_votes_keep(c, l->catalogue, l->as_of, v.votes));
+    } else {
+        free(v.votes);
+    }
     return rc;
 }
 
