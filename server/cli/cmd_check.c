@@ -250,21 +250,26 @@ enum err_code check_open_project(struct cli *cli)
     return OK;
 }
 
+/* arg: the first, for the message at the end. */
 static void print_mistake(void *arg, const char *text)
 {
-    (void)arg;
+    char *first = arg;
     printf("config: %s\n", text);
+    if (!*first) {
+        snprintf(first, FINDING_WORDS, "%s", text);
+    }
 }
 
 static enum err_code check_config(struct cli *cli)
 {
     const char *flags[CLI_OPTIONS];
+    char first[FINDING_WORDS] = "";
     size_t n = project_flags(cli, flags), mistakes = 0;
     if (!fs_is_dir(cli->dir)) {
         return err_set(&cli->err, ERR_NOT_FOUND, "%s is no folder", cli->dir);
     }
     enum err_code rc =
-        config_check(cli->dir, flags, n, print_mistake, NULL, &mistakes, &cli->err);
+        config_check(cli->dir, flags, n, print_mistake, first, &mistakes, &cli->err);
     if (rc != OK) {
         return rc;
     }
@@ -272,8 +277,8 @@ static enum err_code check_config(struct cli *cli)
         printf("{\"findings\":%zu}\n", mistakes);
     }
     if (mistakes) {
-        return err_set(&cli->err, ERR_INPUT, "%zu mistake%s in the configuration", mistakes,
-                       mistakes == 1 ? "" : "s");
+        return err_set(&cli->err, ERR_INPUT, "%zu mistake%s in the configuration: %s%s", mistakes,
+                       mistakes == 1 ? "" : "s", first, mistakes == 1 ? "" : " ...");
     }
     cli_note(cli, "The configuration is fine.");
     return OK;
