@@ -399,24 +399,6 @@ enum err_code images_of_class(struct db *db, int64_t class_id, const char *role,
     return db_end(&r);
 }
 
-enum err_code images_page(struct db *db, int64_t after, size_t most, struct arena *a,
-                          struct image_row **out, size_t *n, struct err *err)
-{
-    struct list l = {0};
-    struct db_rows r;
-    enum err_code rc = db_begin(db, IMAGE "WHERE id > ?1 ORDER BY id LIMIT ?2",
-                                DB_VALS(db_int(after), db_int((int64_t)most)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        read_image(&r, a, list_add(&l, a, sizeof **out));
-    }
-    *out = l.items;
-    *n = l.n;
-    return db_end(&r);
-}
-
 enum err_code images_count(struct db *db, int64_t *out, struct err *err)
 {
     return db_one_int(db, "SELECT coalesce(sum(n), 0) FROM image_count", DB_NONE, out, err);

@@ -89,9 +89,6 @@ enum err_code sources_orphans(struct db *db, int64_t *out, struct err *err); /* 
 /* Ids of a class's images with a role, by id. */
 enum err_code images_of_class(struct db *db, int64_t class_id, const char *role, struct arena *a,
                               int64_t **out, size_t *n, struct err *err);
-/* Images by id after a cursor: one page of a list of any length. */
-enum err_code images_page(struct db *db, int64_t after, size_t most, struct arena *a,
-                          struct image_row **out, size_t *n, struct err *err);
 enum err_code images_count(struct db *db, int64_t *out, struct err *err);
 /* How many images a class has per role: [original, candidate, reference, gold]. */
 struct class_count {

@@ -264,7 +264,7 @@ static void test_lists(void **state)
 {
     struct temp_project *t = *state;
     int64_t cat = world_class(t->db, 1), dog = world_class(t->db, 2), ids[40], *of;
-    struct image_row *page, names[3];
+    struct image_row names[3];
     size_t n;
     for (unsigned i = 0; i < 40; i++) {
         ids[i] = world_image(t->db, i, i % 4 ? cat : dog, i % 2 ? "original" : "candidate");
@@ -275,12 +275,6 @@ static void test_lists(void **state)
         assert_int_equal(of[i], ids[2 * i + 1]);
     }
     assert_int_equal(images_of_class(t->db, 0, "original", &t->arena, &of, &n, &t->err), OK);
-    assert_int_equal(n, 0);
-    assert_int_equal(images_page(t->db, ids[9], 7, &t->arena, &page, &n, &t->err), OK);
-    assert_int_equal(n, 7);
-    assert_int_equal(page[0].id, ids[10]);
-    assert_true(sv_is(page[6].name, "image-16"));
-    assert_int_equal(images_page(t->db, ids[39], 7, &t->arena, &page, &n, &t->err), OK);
     assert_int_equal(n, 0);
     const int64_t some[3] = {ids[3], 999, ids[0]};
     assert_int_equal(images_names(t->db, some, 3, &t->arena, names, &t->err), OK);
