@@ -88,7 +88,7 @@ test('addresses that are not there', async (t) => {
   const { token } = await newToken(dir, 'admin');
   for (const at of ['/nothing', '/login/', '//login', '/api', '/api/v1', '/api/v1/nothing', '/LOGIN',
     '/static/', '/static/../config.ini', '/static/%2e%2e/config.ini', '/static/css', '/static/css/',
-    '/static//etc/passwd', '/images/1', '/images/1/source', '/images/9999999/grid', '/images/-1/grid',
+    '/static//etc/passwd', '/images/0', '/images/1/source', '/images/9999999/grid', '/images/-1/grid',
     '/work/place/', '/work/place/AAAAAAAAAAAAAAAAAAAAAA', '/work/place/short',
     '/work/assignment/AAAAAAAAAAAAAAAAAAAAAA', '/work/assignment/AAAAAAAAAAAAAAAAAAAAAA/0',
     '/work/campaign/none', '/invite/AAAAAAAAAAAAAAAAAAAAAA', '/holdout.db', '/config.ini']) {
