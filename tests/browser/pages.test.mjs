@@ -19,6 +19,8 @@ const THEMES = ['light', 'dark'];
  * otherwise each theme and each layout has its turn. */
 const ALL = process.env.HOLDOUT_LOOK === 'all';
 const AXE = ['light 360', 'dark 1440'];
+/* Printed (with a dark screen) in every run; with HOLDOUT_LOOK=all every page of leads is. */
+const PAPER = ['overview-big', 'campaign', 'class', 'people'];
 const SHOTS = ['light 360', 'light 768', 'light 1440', 'light 2560', 'dark 1440'];
 
 /* Routes that answer GET with something else than a page. */
@@ -312,6 +314,15 @@ async function checkOnce(page, { broken }) {
   if (!broken) assert.deepEqual(got.broken, [], 'images that did not load');
 }
 
+/* As on A4 between its margins. */
+async function print(page, { name }) {
+  await page.setViewportSize({ width: 680, height: 960 });
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await accessible(page);
+  await shot(page, `${name}-print`, { fullPage: ALL });
+  await page.emulateMedia({ media: 'screen' });
+}
+
 async function check(page, entry, csrf) {
   page.problems.length = 0;
   await page.emulateMedia({ colorScheme: 'light' });
@@ -331,6 +342,7 @@ async function check(page, entry, csrf) {
       }
     }
   }
+  if (ALL ? !/^work-/.test(entry.name) : PAPER.includes(entry.name)) await print(page, entry);
   noOtherProblems(page, entry);
 }
 
