@@ -32,7 +32,7 @@ async function post(client, at, body, type = 'application/json') {
 }
 
 /* The address says it all: any body that can be read is fine, and so is none. */
-const NO_BODY = ['/api/v1/places/:place/next', '/api/v1/assignments/:assignment/extend'];
+const NO_BODY = ['/api/v1/places/:place/next', '/api/v1/assignments/:assignment/extend', '/api/v1/decisions/:decision/continue'];
 
 test('bodies that are not the JSON they should be', async (t) => {
   const world = await newWorld(await startStudy(t));
