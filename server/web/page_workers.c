@@ -23,12 +23,17 @@ struct list {
 
 /* ---- a row ---- */
 
-/* "93 % (n 412)" */
-static const char *share_text(struct arena *a, double value, uint64_t n)
+/* NAME "93 %" and NAME_n "412". */
+static void add_figure(json_t *o, struct arena *a, const char *name, const char *text, uint64_t n)
 {
-    return isnan(value) || n == 0 ? DASH
-                                  : arena_printf(a, "%.0f\xc2\xa0%% (n %s)", 100 * value,
-                                                 data_count(a, (int64_t)n));
+    json_object_set_new(o, name, json_string(n ? text : DASH));
+    json_object_set_new(o, arena_printf(a, "%s_n", name),
+                        n ? json_string(data_count(a, (int64_t)n)) : json_null());
+}
+
+static const char *percent(struct arena *a, double value)
+{
+    return arena_printf(a, "%.0f\xc2\xa0%%", 100 * value);
 }
 
 static void add_scores(json_t *o, struct arena *a, const struct people_row *r, uint64_t all)
@@ -36,19 +41,18 @@ static void add_scores(json_t *o, struct arena *a, const struct people_row *r, u
     static const struct stats_person none = {0};
     const struct stats_person *s = r->s ? r->s : &none;
     double share = people_value(r, PEOPLE_SHARE, all);
-    json_t *scores = json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:s}", "control",
-        share_text(a, people_value(r, PEOPLE_CONTROL, all), s->pos + s->neg), "negative",
-        share_text(a, people_value(r, PEOPLE_NEGATIVE, all), s->neg), "gold",
-        share_text(a, people_value(r, PEOPLE_GOLD, all), s->gold), "relative",
-        s->compared ? arena_printf(a, "%s (n %s)", people_relative(a, s->relative),
-                                   data_count(a, s->compared))
-                    : DASH,
-        "share", isnan(share) || !r->s ? DASH : arena_printf(a, "%.1f\xc2\xa0%%", 100 * share),
-        "out", s->out ? arena_printf(a, "%s out", data_count(a, s->out)) : "", "has_out",
-        s->out > 0, "last", s->last_s ? people_minute(a, (int64_t)s->last_s * 1000) : DASH);
-    json_object_update(o, scores);
-    json_decref(scores);
+    add_figure(o, a, "control", percent(a, people_value(r, PEOPLE_CONTROL, all)), s->pos + s->neg);
+    add_figure(o, a, "negative", percent(a, people_value(r, PEOPLE_NEGATIVE, all)), s->neg);
+    add_figure(o, a, "gold", percent(a, people_value(r, PEOPLE_GOLD, all)), s->gold);
+    add_figure(o, a, "relative", people_relative(a, s->relative), s->compared);
+    json_object_set_new(o, "share",
+                        json_string(isnan(share) ? DASH
+                                                 : arena_printf(a, "%.1f\xc2\xa0%%", 100 * share)));
+    json_object_set_new(o, "out",
+                        json_string(s->out ? arena_printf(a, "%s out", data_count(a, s->out)) : ""));
+    json_object_set_new(o, "has_out", json_boolean(s->out > 0));
+    json_object_set_new(o, "last",
+                        json_string(s->last_s ? people_day(a, (int64_t)s->last_s * 1000) : DASH));
 }
 
 /* Pay is asked of the database for who has places alone; the rest is in memory. */
