@@ -15,7 +15,10 @@ enum {
     NAMES_APART = 15,
     ENTRY_WIDE = 190, /* a name in the legend */
     SAMPLE = 30,
-    TURN = 40, /* degrees */
+    TURN = 40,           /* degrees */
+    MESSAGE_WIDTH = 320, /* small enough for a phone */
+    MESSAGE_LINE = 44,   /* bytes */
+    MESSAGE_TOP = 32,
 };
 static const double sin_turn = 0.643, cos_turn = 0.766;
 
@@ -140,7 +143,7 @@ static void next_entry(const struct frame *f, unsigned colour, double *x, double
 
 static bool has_legend(const struct chart *c)
 {
-    return c->colours > 1 && !c->refused;
+    return c->colours > 1;
 }
 
 static double legend_height(struct frame *f)
@@ -197,7 +200,7 @@ static double auto_height(const struct frame *f)
         return fmin(fmax(c->o.height, 120), 4000);
     }
     double below = f->height - f->bottom;
-    if (!c->o.y.n_names || c->refused) {
+    if (!c->o.y.n_names) {
         /* Names that stand aslant take no room of the data. */
         return HEIGHT + (f->turned ? fmax(0, below - 3 * LINE) : 0);
     }
@@ -226,6 +229,11 @@ static void settle(struct frame *f)
         f->x.to = f->right;
     }
     f->height = fmax(f->height, f->bottom + bottom_height(f));
+}
+
+const char *frame_instead(const struct chart *c)
+{
+    return c->refused ? c->refused : chart_has_data(c) ? NULL : c->o.empty;
 }
 
 struct frame frame_of(const struct chart *c, const char *id, struct str *out)
@@ -417,22 +425,42 @@ void frame_rules(const struct frame *f)
     str_addz(f->out, "</g>\n");
 }
 
-/* In lines of about 60 characters: an SVG does not wrap. */
-void frame_message(const struct frame *f, const char *text)
+/* As many bytes of the words as fit into a line of `most` bytes, at least one word. */
+static size_t line_length(struct sv words, size_t most)
 {
-    struct sv words = sv_of(text);
-    double y = f->height / 2 - 10;
-    str_addz(f->out, "<g class=\"text\" fill=\"" PEN_TEXT_2 "\">\n");
-    while (words.n && y < f->height) {
-        size_t n = words.n, least = 0;
-        for (size_t i = 1; i <= words.n && i <= (size_t)(f->width / 10); i++) {
-            least = i == words.n || words.p[i] == ' ' ? i : least;
-        }
-        n = least ? least : words.n;
+    size_t n = 0;
+    for (size_t i = 1; i <= words.n && (i <= most || !n); i++) {
+        n = i == words.n || words.p[i] == ' ' ? i : n;
+    }
+    return n;
+}
+
+/* An SVG does not wrap: line by line, from `y` down. Returns where the next one would stand. */
+static double message_lines(const struct frame *f, const char *text, double y, bool draw)
+{
+    struct sv words = sv_trim(sv_of(text));
+    while (words.n) {
+        size_t n = line_length(words, MESSAGE_LINE);
         struct label at = {f->width / 2, y, f->width - 2 * EDGE, 0, "middle", NULL};
-        pen_label(f->out, &at, arena_cstr(f->c->arena, sv_trim(sv_make(words.p, n))));
-        words = sv_make(words.p + n, words.n - n);
+        if (draw) {
+            pen_label(f->out, &at, arena_cstr(f->c->arena, sv_make(words.p, n)));
+        }
+        words = sv_trim(sv_make(words.p + n, words.n - n));
         y += LINE;
     }
+    return y;
+}
+
+void frame_message(const struct frame *f)
+{
+    str_addz(f->out, "<g class=\"text\" fill=\"" PEN_TEXT_2 "\">\n");
+    message_lines(f, frame_instead(f->c), MESSAGE_TOP, true);
     str_addz(f->out, "</g>\n");
+}
+
+struct frame frame_of_message(const struct chart *c, const char *id, struct str *out)
+{
+    struct frame f = {.c = c, .id = id, .out = out, .width = MESSAGE_WIDTH};
+    f.height = fmin(message_lines(&f, frame_instead(c), MESSAGE_TOP, false), 4000);
+    return f;
 }

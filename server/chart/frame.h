@@ -25,8 +25,12 @@ struct frame frame_of(const struct chart *c, const char *id, struct str *out);
 void frame_axes(const struct frame *f); /* lines, ticks, labels, names */
 void frame_legend(const struct frame *f);
 void frame_rules(const struct frame *f);
-/* One text in the middle, in place of the data. */
-void frame_message(const struct frame *f, const char *text);
+
+/* The sentence that stands in place of the data; NULL: the data are drawn. */
+const char *frame_instead(const struct chart *c);
+/* A small frame for that sentence alone, and the sentence. */
+struct frame frame_of_message(const struct chart *c, const char *id, struct str *out);
+void frame_message(const struct frame *f);
 
 /* marks.c: the data, and one sample of a series for the legend. */
 void marks_draw(const struct frame *f);

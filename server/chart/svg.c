@@ -7,14 +7,11 @@
 /* Style sheets let text shrink with its picture to a point: how far depends on the width. */
 enum { NARROW = 500, WIDE = 800 };
 
-static void root(const struct frame *f)
+static void root(const struct frame *f, const char *size)
 {
     const struct chart_options *o = &f->c->o;
     struct str *out = f->out;
-    str_printf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart-svg%s\" id=\"",
-               f->width <= NARROW ? " narrow"
-               : f->width >= WIDE ? " wide"
-                                  : "");
+    str_printf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart-svg%s\" id=\"", size);
     pen_text(out, f->id);
     PEN(out, "\" viewBox=\"0 0 @ @\" width=\"@\" height=\"@\"", f->width, f->height, f->width,
         f->height);
@@ -63,11 +60,13 @@ static void data(const struct frame *f)
 
 void chart_svg(const struct chart *c, const char *id, struct str *out)
 {
-    struct frame f = frame_of(c, id, out);
-    root(&f);
-    if (c->refused || !chart_has_data(c)) {
-        frame_message(&f, c->refused ? c->refused : c->o.empty);
+    if (frame_instead(c)) {
+        struct frame f = frame_of_message(c, id, out);
+        root(&f, " small");
+        frame_message(&f);
     } else {
+        struct frame f = frame_of(c, id, out);
+        root(&f, f.width <= NARROW ? " narrow" : f.width >= WIDE ? " wide" : "");
         clip(&f);
         frame_axes(&f);
         data(&f);
