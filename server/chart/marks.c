@@ -1,8 +1,10 @@
 /* marks.c - bars, bands, lines, points and intervals. What can be hovered or walked has the class
  * "m" and a <title>; static/js/chart.js reads nothing else. Called by frame.c and svg.c. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "chart/thin.h"
 
 enum { MARKED_LINE = 40 /* a line of so many points shows each with its series' shape */ };
@@ -234,8 +236,8 @@ static size_t band_thin(struct spot *lo, struct spot *hi, size_t n)
 static void band(const struct frame *f, const struct series *s)
 {
     const struct chart_options *o = &f->c->o;
-    struct spot *lo = arena_alloc(f->c->arena, (s->n + 1) * sizeof *lo);
-    struct spot *hi = arena_alloc(f->c->arena, (s->n + 1) * sizeof *hi);
+    struct spot *lo = xmalloc((s->n + 1) * sizeof *lo);
+    struct spot *hi = xmalloc((s->n + 1) * sizeof *hi);
     size_t n = 0, part = 0;
     for (size_t i = 0; i < s->n; i++) {
         double x = series_x(s, i);
@@ -257,6 +259,8 @@ static void band(const struct frame *f, const struct series *s)
         band_part(f, lo, hi, from, to);
     }
     str_addz(f->out, "\"/>\n</g>\n");
+    free(lo);
+    free(hi);
 }
 
 /* Values that are not there part a line: spots[i].n counts the parts. */
@@ -269,38 +273,53 @@ static void part_line(struct spot *spots, size_t n)
     }
 }
 
-static void line(const struct frame *f, const struct series *s)
+/* A point between two gaps is a line of no length, which its round ends make visible. */
+static void line_path(const struct frame *f, const struct series *s, const struct spot *spots,
+                      size_t n)
 {
-    size_t n;
-    struct spot *spots = thin_spots(f, s, &n);
-    part_line(spots, n);
-    size_t every = (n + THIN_DOTS - 1) / THIN_DOTS;
-    struct spot *dots = arena_alloc(f->c->arena, (THIN_DOTS + 1) * sizeof *dots);
-    size_t n_dots = 0;
-    for (size_t i = 0; i < n; i += every) {
-        dots[n_dots++] = spots[i];
-    }
-    bool marked = n <= MARKED_LINE;
-    n = thin_line(spots, n);
-    frame_group(f, s->colour, " stroke-width=\"2\" stroke-linejoin=\"round\"");
-    str_addz(f->out, "<path fill=\"none\"");
+    str_addz(f->out, "<path fill=\"none\" stroke-linecap=\"round\"");
     dash(f->out, s->colour);
     str_addz(f->out, " d=\"");
     for (size_t i = 0; i < n; i++) {
         bool begins = i == 0 || spots[i].n != spots[i - 1].n;
+        bool ends = i + 1 == n || spots[i].n != spots[i + 1].n;
         PEN(f->out, begins ? "M@ @" : "L@ @", spots[i].x, spots[i].y);
+        str_addz(f->out, begins && ends ? "h0" : "");
     }
     str_addz(f->out, "\"/>\n");
+}
+
+/* What of a line can be pointed at: each point while they are few, which then have their series'
+ * shape, else so many that one is always near. */
+static void line_dots(const struct frame *f, const struct series *s, const struct spot *spots,
+                      size_t n)
+{
+    bool marked = n <= MARKED_LINE;
+    size_t every = (n + THIN_DOTS - 1) / THIN_DOTS;
     str_addz(f->out,
              marked ? "<g stroke-width=\"1\">\n" : "<g fill-opacity=\"0\" stroke-width=\"0\">\n");
-    for (size_t i = 0; i < n_dots; i++) {
+    for (size_t i = 0; i < n; i += every) {
         str_addz(f->out, marked ? "<path class=\"m\" " : "<path class=\"m dot\" ");
-        shape(f->out, marked ? s->colour : 0, dots[i].x, dots[i].y, marked ? 3.5 : 5);
+        shape(f->out, marked ? s->colour : 0, spots[i].x, spots[i].y, marked ? 3.5 : 5);
         str_addc(f->out, '>');
-        title(f, s, dots[i].i, 1);
+        title(f, s, spots[i].i, 1);
         str_addz(f->out, "</path>\n");
     }
-    str_addz(f->out, "</g>\n</g>\n");
+    str_addz(f->out, "</g>\n");
+}
+
+static void line(const struct frame *f, const struct series *s)
+{
+    size_t n;
+    struct spot *all = thin_spots(f, s, &n), *turns = xmalloc((n + 1) * sizeof *turns);
+    part_line(all, n);
+    memcpy(turns, all, n * sizeof *turns);
+    frame_group(f, s->colour, " stroke-width=\"2\" stroke-linejoin=\"round\"");
+    line_path(f, s, turns, thin_line(turns, n));
+    line_dots(f, s, all, n);
+    str_addz(f->out, "</g>\n");
+    free(turns);
+    free(all);
 }
 
 static size_t point_count(const struct chart *c)
@@ -330,6 +349,7 @@ static double cell_side(const struct frame *f)
             if (s->kind == SERIES_POINTS) {
                 struct spot *spots = thin_spots(f, s, &n);
                 left += thin_merge(f, spots, n, side, false);
+                free(spots);
             }
         }
     }
@@ -359,6 +379,7 @@ static void points(const struct frame *f, const struct series *s, double side)
         str_addz(f->out, "</path>\n");
     }
     str_addz(f->out, "</g>\n</g>\n");
+    free(spots);
 }
 
 static void layer(const struct frame *f, enum series_kind kind)

@@ -110,8 +110,9 @@ static unsigned colour_of(struct chart *c, const char *name)
 static struct series *add(struct chart *c, enum series_kind kind, const char *name, size_t n)
 {
     if (n > CHART_VALUES || c->values + n > CHART_VALUES) {
-        c->refused = "There are more than a million values: too many to draw. Narrow down what is "
-                     "asked for.";
+        c->refused =
+            "There are more than half a million values: too many to draw. Narrow down what is "
+            "asked for.";
         return NULL;
     }
     struct series *s = arena_calloc(c->arena, 1, sizeof *s);

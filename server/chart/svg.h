@@ -52,7 +52,7 @@ struct chart;
  * become one mark that says how many it stands for, a line keeps the first, last, least and largest
  * value of each unit of width. A note in the chart says so. */
 enum {
-    CHART_VALUES = 1 << 20, /* of all series together */
+    CHART_VALUES = 1 << 19, /* of all series together */
     CHART_BARS = 400,       /* categories of a bar chart */
     CHART_HEAT_SIDE = 50,   /* rows and columns of a heat map */
     CHART_ROWS = 200,       /* rows that chart_table gives; it says how many there are */

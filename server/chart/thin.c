@@ -9,7 +9,7 @@
 
 struct spot *thin_spots(const struct frame *f, const struct series *s, size_t *n)
 {
-    struct spot *spots = arena_alloc(f->c->arena, (s->n + 1) * sizeof *spots);
+    struct spot *spots = xmalloc((s->n + 1) * sizeof *spots);
     *n = 0;
     for (size_t i = 0; i < s->n; i++) {
         double x = series_x(s, i);

@@ -16,7 +16,8 @@ struct spot {
     size_t i, n; /* the first point there, and how many */
 };
 
-/* The points of a series that have a place on the axes, in their order; in the chart's arena. */
+/* The points of a series that have a place on the axes, in their order. The caller frees them:
+ * there may be more than a request's arena should hold. */
 struct spot *thin_spots(const struct frame *f, const struct series *s, size_t *n);
 /* Puts points in cells of `side` units together, at their middle; returns how many are left. With
  * `keep` false it only counts. */
