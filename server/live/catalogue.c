@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sorted.h"
 #include "base/xalloc.h"
 #include "store/image_facts.h"
 
@@ -198,14 +199,7 @@ void catalogue_release(struct catalogue *c)
 
 uint32_t catalogue_search(const struct catalogue *c, uint32_t image)
 {
-    size_t lo = 0, hi = c->n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (c->images[mid].image < image) {
-            lo = mid + 1;
-        } else {
-            hi = mid;
-        }
-    }
-    return lo < c->n && c->images[lo].image == image ? (uint32_t)lo : CATALOGUE_UNKNOWN;
+    size_t at = sorted_u32(c->images, c->n, sizeof *c->images, offsetof(struct catalogue_image, image),
+                           image);
+    return at < c->n && c->images[at].image == image ? (uint32_t)at : CATALOGUE_UNKNOWN;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "base/sorted.h"
 #include "base/xalloc.h"
 #include "stats/cluster.h"
 
@@ -13,40 +14,12 @@ static const double alpha = 0.05;
 
 /* ---- choosing ---- */
 
-static bool has_id(const int64_t *list, size_t n, int64_t id)
-{
-    size_t lo = 0, hi = n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (list[mid] < id) {
-            lo = mid + 1;
-        } else {
-            hi = mid;
-        }
-    }
-    return lo < n && list[lo] == id;
-}
-
-static bool has_answer(const uint32_t *list, size_t n, uint32_t id)
-{
-    size_t lo = 0, hi = n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (list[mid] < id) {
-            lo = mid + 1;
-        } else {
-            hi = mid;
-        }
-    }
-    return lo < n && list[lo] == id;
-}
-
 /* Of each person of the walk: whether the ask names them. */
 static bool *people_asked(const struct walk *w, const struct effect_ask *ask)
 {
     bool *asked = xcalloc(w->n_people, sizeof *asked);
     for (size_t i = 0; i < w->n_people; i++) {
-        asked[i] = ask->anybody || has_id(ask->people, ask->n_people, w->people[i]);
+        asked[i] = ask->anybody || sorted_has_i64(ask->people, ask->n_people, w->people[i]);
     }
     return asked;
 }
@@ -61,7 +34,7 @@ size_t effect_choose(const struct walk *w, const struct effect_ask *ask, uint8_t
         bool chosen = a->out != ask->out &&
                       (ask->campaign == 0 || w->grids[a->grid].campaign == ask->campaign) &&
                       (ask->before_ms == 0 || (int64_t)a->at_s * 1000 < ask->before_ms) &&
-                      (asked[w->who[i]] || has_answer(ask->answers, ask->n_answers, a->id));
+                      (asked[w->who[i]] || sorted_has_u32(ask->answers, ask->n_answers, a->id));
         if (chosen) {
             marks[i] = ask->out ? EFFECT_OUT : EFFECT_IN;
             n++;

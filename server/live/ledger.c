@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/sorted.h"
 #include "base/xalloc.h"
 
 enum {
@@ -230,16 +231,11 @@ enum err_code ledger_turn(struct ledger *l, const struct vote_state *s,
 
 size_t ledger_until(const struct ledger *l, int64_t as_of)
 {
-    size_t lo = 0, hi = l->n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (l->answers[mid].id <= as_of) {
-            lo = mid + 1;
-        } else {
-            hi = mid;
-        }
-    }
-    return lo;
+    return as_of < 0             ? 0
+           : as_of >= UINT32_MAX ? l->n
+                                 : sorted_u32(l->answers, l->n, sizeof *l->answers,
+                                              offsetof(struct ledger_answer, id),
+                                              (uint32_t)as_of + 1);
 }
 
 size_t ledger_find(const struct ledger *l, int64_t answer)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sorted.h"
 #include "base/xalloc.h"
 
 #define HOUR_MS INT64_C(3600000)
@@ -59,36 +60,28 @@ void people_free(struct people *p)
 /* Numbers have few gaps: the guess is mostly right. */
 static struct known *find(const struct people *p, int64_t id)
 {
-    size_t lo = 0, hi = p->n;
     if (p->n && id >= p->known[0].id && (uint64_t)(id - p->known[0].id) < p->n) {
         struct known *guess = &p->known[id - p->known[0].id];
         if (guess->id == id) {
             return guess;
         }
     }
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (p->known[mid].id < id) {
-            lo = mid + 1;
-        } else {
-            hi = mid;
-        }
+    if (id < 0 || id > UINT32_MAX) {
+        return NULL;
     }
-    return lo < p->n && p->known[lo].id == id ? &p->known[lo] : NULL;
+    size_t at = sorted_u32(p->known, p->n, sizeof *p->known, offsetof(struct known, id),
+                           (uint32_t)id);
+    return at < p->n && p->known[at].id == id ? &p->known[at] : NULL;
 }
 
 static struct part *find_part(const struct people *p, int64_t id)
 {
-    size_t lo = 0, hi = p->n_parts;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (p->parts[mid].id < id) {
-            lo = mid + 1;
-        } else {
-            hi = mid;
-        }
+    if (id < 0 || id > UINT32_MAX) {
+        return NULL;
     }
-    return lo < p->n_parts && p->parts[lo].id == id ? &p->parts[lo] : NULL;
+    size_t at = sorted_u32(p->parts, p->n_parts, sizeof *p->parts, offsetof(struct part, id),
+                           (uint32_t)id);
+    return at < p->n_parts && p->parts[at].id == id ? &p->parts[at] : NULL;
 }
 
 static void add_person(void *arg, int64_t id, enum person_kind kind)

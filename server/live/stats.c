@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/sorted.h"
 #include "base/xalloc.h"
 #include "live/stats_make.h"
 
@@ -132,15 +133,11 @@ void stats_put(struct stats_keeper *k, const struct stats *s)
 /* Index of an id in an array of structs that begin with it, rising; n when it is not there. */
 static size_t find(const void *items, size_t n, size_t size, int64_t id)
 {
-    size_t lo = 0, hi = n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        uint32_t at = *(const uint32_t *)(const void *)((const char *)items + mid * size);
-        if (at == id) {
-            return mid;
-        }
-        lo = at < id ? mid + 1 : lo;
-        hi = at < id ? hi : mid;
+    size_t at = id < 0 || id > UINT32_MAX ? n : sorted_u32(items, n, size, 0, (uint32_t)id);
+    uint32_t found;
+    if (at < n) {
+        memcpy(&found, (const char *)items + at * size, sizeof found);
+        return found == id ? at : n;
     }
     return n;
 }

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/map.h"
+#include "base/sorted.h"
 #include "base/xalloc.h"
 #include "domain/grid.h"
 #include "store/grids.h"
@@ -202,16 +203,12 @@ static enum err_code add_cell(void *arg, int64_t image, enum cell_role role, boo
 
 static struct tally_grid *find_grid(const struct tally *t, int64_t id)
 {
-    size_t lo = 0, hi = t->n_grids;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (t->grids[mid].id < id) {
-            lo = mid + 1;
-        } else {
-            hi = mid;
-        }
+    if (id < 0 || id > UINT32_MAX) {
+        return NULL;
     }
-    return lo < t->n_grids && t->grids[lo].id == id ? &t->grids[lo] : NULL;
+    size_t at = sorted_u32(t->grids, t->n_grids, sizeof *t->grids, offsetof(struct tally_grid, id),
+                           (uint32_t)id);
+    return at < t->n_grids && t->grids[at].id == id ? &t->grids[at] : NULL;
 }
 
 /* Adds (sign 1) or takes back (sign -1) one answer's 48 votes. */

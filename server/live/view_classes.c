@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "base/sorted.h"
 #include "base/xalloc.h"
 #include "stats/cluster.h"
 
@@ -42,34 +43,6 @@ struct votes_of {
     size_t n, cap;
 };
 
-static bool has64(const int64_t *sorted, size_t n, int64_t id)
-{
-    size_t lo = 0, hi = n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (sorted[mid] < id) {
-            lo = mid + 1;
-        } else {
-            hi = mid;
-        }
-    }
-    return lo < n && sorted[lo] == id;
-}
-
-static bool has32(const uint32_t *sorted, size_t n, uint32_t id)
-{
-    size_t lo = 0, hi = n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (sorted[mid] < id) {
-            lo = mid + 1;
-        } else {
-            hi = mid;
-        }
-    }
-    return lo < n && sorted[lo] == id;
-}
-
 /* A grid's cells by the role of their pair, looked up when its first answer is met. */
 struct grid_roles {
     uint64_t cells[ROLES];
@@ -99,8 +72,8 @@ static void collect(const struct tally *t, const struct view_ask *ask,
         const struct ledger_answer *a = &l->answers[i];
         const struct tally_grid *g = &grids[a->grid];
         if (a->surplus || g->excluded || (class_id && g->class != class_id) ||
-            !has64(ask->campaigns, ask->n_campaigns, g->campaign) ||
-            has32(counts->dropped, counts->n_dropped, a->id)) {
+            !sorted_has_i64(ask->campaigns, ask->n_campaigns, g->campaign) ||
+            sorted_has_u32(counts->dropped, counts->n_dropped, a->id)) {
             continue;
         }
         xgrow(&to->list, &to->cap, to->n + 1, sizeof *to->list);
@@ -121,17 +94,11 @@ static void collect(const struct tally *t, const struct view_ask *ask,
 static void take_back(const struct ledger *l, int64_t as_of, struct votes_of *votes)
 {
     for (size_t i = l->n_flips; i > 0 && l->flips[i - 1].id > as_of; i--) {
-        size_t lo = 0, hi = votes->n;
-        while (lo < hi) {
-            size_t mid = lo + (hi - lo) / 2;
-            if (votes->list[mid].answer < l->flips[i - 1].answer) {
-                lo = mid + 1;
-            } else {
-                hi = mid;
-            }
-        }
-        if (lo < votes->n && votes->list[lo].answer == l->flips[i - 1].answer) {
-            votes->list[lo].out = !l->flips[i - 1].out;
+        const struct ledger_flip *f = &l->flips[i - 1];
+        size_t at = sorted_u32(votes->list, votes->n, sizeof *votes->list,
+                               offsetof(struct vote_of, answer), f->answer);
+        if (at < votes->n && votes->list[at].answer == f->answer) {
+            votes->list[at].out = !f->out;
         }
     }
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sorted.h"
 #include "base/xalloc.h"
 #include "domain/cell_counts.h"
 #include "live/walk.h"
@@ -37,20 +38,6 @@ struct count {
     struct score_answer *asked;
     struct score *scores;
 };
-
-static bool has(const int64_t *sorted, size_t n, int64_t id)
-{
-    size_t lo = 0, hi = n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (sorted[mid] < id) {
-            lo = mid + 1;
-        } else {
-            hi = mid;
-        }
-    }
-    return lo < n && sorted[lo] == id;
-}
 
 static void add_score(struct count *c, uint32_t who, const struct score *s)
 {
@@ -94,7 +81,7 @@ static void score_grids(struct count *c)
         struct walk_grid g;
         const struct tally_grid *grid = &c->w.grids[i];
         if (c->w.grid_from[i] == c->w.grid_from[i + 1] || grid->excluded ||
-            !has(c->ask->campaigns, c->ask->n_campaigns, grid->campaign)) {
+            !sorted_has_i64(c->ask->campaigns, c->ask->n_campaigns, grid->campaign)) {
             continue;
         }
         walk_grid(&c->w, i, &g);
@@ -106,7 +93,7 @@ static void score_grids(struct count *c)
 static void finish_people(struct count *c)
 {
     for (size_t i = 0; i < c->w.n_people; i++) {
-        c->people[i].blocked = has(c->ask->blocked, c->ask->n_blocked, c->w.people[i]);
+        c->people[i].blocked = sorted_has_i64(c->ask->blocked, c->ask->n_blocked, c->w.people[i]);
         c->people[i].compared = c->compared[i] > 0;
         c->people[i].relative = c->compared[i] ? c->relative[i] / c->compared[i] : 0;
     }

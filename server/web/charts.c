@@ -114,6 +114,21 @@ json_t *charts_data(struct ctx *c, const char *name, const struct chart_ask *ask
     return data;
 }
 
+json_t *charts_group(struct ctx *c, const char *const names[][2], size_t n,
+                     const struct chart_ask *ask)
+{
+    json_t *all = json_object();
+    for (size_t i = 0; i < n; i++) {
+        json_t *chart = charts_data(c, names[i][1], ask);
+        if (!chart) {
+            json_decref(all);
+            return NULL;
+        }
+        json_object_set_new(all, names[i][0], chart);
+    }
+    return all;
+}
+
 /* ---- as a file ---- */
 
 enum format { FORMAT_SVG, FORMAT_CSV, FORMAT_JSON, FORMATS };

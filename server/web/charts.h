@@ -27,5 +27,9 @@ extern const size_t charts_count;
 /* What layout/chart shows: {id, svg, table {...}, svg_url, csv_url, json_url}. New reference, NULL
  * with c->err set. `name` must be in the table; `ask` may be NULL. */
 json_t *charts_data(struct ctx *c, const char *name, const struct chart_ask *ask);
+/* Several by their names: {KEY: chart}; `names` are pairs of key and name. New reference, NULL with
+ * c->err set. */
+json_t *charts_group(struct ctx *c, const char *const names[][2], size_t n,
+                     const struct chart_ask *ask);
 
 #endif

@@ -202,16 +202,7 @@ static json_t *charts_json(struct ctx *c, const struct campaign *k)
                                            {"day", "campaign-day"},
                                            {"positions", "campaign-positions"}};
     const struct chart_ask ask = {.campaign = k->name};
-    json_t *all = json_object();
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        json_t *chart = charts_data(c, names[i][1], &ask);
-        if (!chart) {
-            json_decref(all);
-            return NULL;
-        }
-        json_object_set_new(all, names[i][0], chart);
-    }
-    return all;
+    return charts_group(c, names, sizeof names / sizeof *names, &ask);
 }
 
 /* This page with the parts of its two lists that are shown; 0: the first. */

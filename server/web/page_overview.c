@@ -63,16 +63,7 @@ static json_t *charts_json(struct ctx *c)
                                            {"day", "overview-day"},
                                            {"histogram", "overview-histogram"}};
     const struct chart_ask ask = {0};
-    json_t *all = json_object();
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        json_t *chart = charts_data(c, names[i][1], &ask);
-        if (!chart) {
-            json_decref(all);
-            return NULL;
-        }
-        json_object_set_new(all, names[i][0], chart);
-    }
-    return all;
+    return charts_group(c, names, sizeof names / sizeof *names, &ask);
 }
 
 /* What leads want to see at once: neither who signed in nor who came and went. */

@@ -2,6 +2,7 @@
  * forgetting. Rows in routes.c (all need the role lead); templates/workers/. A person's address is the
  * pseudonym, which says nothing and outlives their panel id. */
 #include "base/clock.h"
+#include "base/sorted.h"
 #include "live/person_scores.h"
 #include "store/notes.h"
 #include "store/participants.h"
@@ -104,16 +105,12 @@ static enum err_code scores_json(struct ctx *c, const struct scored *s, json_t *
 
 static const struct score *score_of(const struct scored *s, int64_t answer)
 {
-    size_t lo = 0, hi = s->n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (s->list[mid].id < answer) {
-            lo = mid + 1;
-        } else {
-            hi = mid;
-        }
+    if (answer < 0 || answer > UINT32_MAX) {
+        return NULL;
     }
-    return lo < s->n && s->list[lo].id == answer ? &s->list[lo].score : NULL;
+    size_t at = sorted_u32(s->list, s->n, sizeof *s->list, offsetof(struct person_answer, id),
+                           (uint32_t)answer);
+    return at < s->n && s->list[at].id == answer ? &s->list[at].score : NULL;
 }
 
 static json_t *answer_json(struct ctx *c, const struct worker_answer *one, const struct scored *all)
