@@ -14,7 +14,7 @@
 #include "store/images.h"
 #include "store/paths.h"
 
-enum { HEX = 2 * CRYPTO_HASH, PATHS_ARENA = 1 << 16, LINE_MOST = 512 };
+enum { NAME = 2 * CRYPTO_HASH, HEX = 2 * CRYPTO_CONTENT, PATHS_ARENA = 1 << 16, LINE_MOST = 512 };
 static const char images[] = "images/";
 
 /* ---- a list that is read ---- */
@@ -32,12 +32,12 @@ static bool file_name_ok(const char *name)
     static const char *const kinds[] = {".grid", ".source", ".view"};
     unsigned char sha[CRYPTO_HASH];
     const char *ab = name + sizeof images - 1, *hex = ab + 3;
-    if (strncmp(name, images, sizeof images - 1) != 0 || strlen(ab) < 3 + HEX || ab[2] != '/' ||
-        strncmp(ab, hex, 2) != 0 || !crypto_unhex(sv_make(hex, HEX), sha, sizeof sha)) {
+    if (strncmp(name, images, sizeof images - 1) != 0 || strlen(ab) < 3 + NAME || ab[2] != '/' ||
+        strncmp(ab, hex, 2) != 0 || !crypto_unhex(sv_make(hex, NAME), sha, sizeof sha)) {
         return false;
     }
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (strcmp(hex + HEX, kinds[i]) == 0) {
+        if (strcmp(hex + NAME, kinds[i]) == 0) {
             return true;
         }
     }
@@ -47,7 +47,7 @@ static bool file_name_ok(const char *name)
 static enum err_code list_next(struct list *l, struct err *err)
 {
     char line[LINE_MOST], before[LINE_MOST];
-    unsigned char sha[CRYPTO_HASH];
+    unsigned char hash[CRYPTO_CONTENT];
     snprintf(before, sizeof before, "%s", l->file);
     l->file[0] = '\0';
     if (!l->f || !fgets(line, sizeof line, l->f)) {
@@ -57,7 +57,7 @@ static enum err_code list_next(struct list *l, struct err *err)
     size_t n = strcspn(line, "\n");
     bool whole = line[n] == '\n' && n > HEX + 2;
     line[n] = '\0';
-    if (!whole || !crypto_unhex(sv_make(line, HEX), sha, sizeof sha) ||
+    if (!whole || !crypto_unhex(sv_make(line, HEX), hash, sizeof hash) ||
         strncmp(line + HEX, "  ", 2) != 0 || !file_name_ok(line + HEX + 2) ||
         strcmp(line + HEX + 2, before) <= 0) {
         return err_rule(err, ERR_INPUT, "backup-damaged",
@@ -98,10 +98,10 @@ struct put {
 
 static enum err_code hash_text(const char *path, char hex[HEX + 1], struct err *err)
 {
-    unsigned char sha[CRYPTO_HASH];
-    enum err_code rc = crypto_sha256_file(path, sha, NULL, err);
+    unsigned char hash[CRYPTO_CONTENT];
+    enum err_code rc = crypto_blake2b_file(path, hash, NULL, err);
     if (rc == OK) {
-        crypto_hex(sha, sizeof sha, hex);
+        crypto_hex(hash, sizeof hash, hex);
     }
     return rc;
 }

@@ -1,6 +1,6 @@
 /* backup_files.h - the image files of a project on their way into a backup, and out of it.
  *
- * Their list is a text file as sha256sum writes it, "HASH  images/ab/NAME", sorted by path. Hashes of
+ * Their list is a text file as b2sum writes it, "HASH  images/ab/NAME", sorted by path. Hashes of
  * what an earlier backup already has are taken from its list, so that a further backup reads only
  * what is new. Called by the backup and restore commands; knows nothing of the manifest. */
 #ifndef CLI_BACKUP_FILES_H

@@ -13,6 +13,8 @@
 #include "crypto/crypto.h"
 
 enum { MANIFEST_MOST = 64 * 1024, PATHS_ARENA = 1 << 16 };
+_Static_assert((int)BACKUP_HASH_TEXT == 2 * (int)CRYPTO_CONTENT + 1, "hexadecimal, with NUL");
+#define HASH "blake2b"
 
 char *backup_stamp(int64_t wall_ms, char buf[BACKUP_STAMP])
 {
@@ -33,13 +35,13 @@ enum err_code backup_part_measure(const char *target, const char *file, struct b
                                   struct err *err)
 {
     struct arena a;
-    unsigned char sha[CRYPTO_HASH];
+    unsigned char hash[CRYPTO_CONTENT];
     size_t bytes = 0;
     arena_init(&a, PATHS_ARENA);
-    enum err_code rc = crypto_sha256_file(fs_join(&a, target, file), sha, &bytes, err);
+    enum err_code rc = crypto_blake2b_file(fs_join(&a, target, file), hash, &bytes, err);
     if (rc == OK) {
         *out = (struct backup_part){.file = file, .bytes = (int64_t)bytes};
-        crypto_hex(sha, sizeof sha, out->sha256);
+        crypto_hex(hash, sizeof hash, out->blake2b);
     }
     arena_release(&a);
     return rc;
@@ -50,7 +52,7 @@ enum err_code backup_part_check(const char *target, const struct backup_part *pa
 {
     struct backup_part now;
     enum err_code rc = backup_part_measure(target, part->file, &now, err);
-    if (rc == OK && (now.bytes != part->bytes || strcmp(now.sha256, part->sha256) != 0)) {
+    if (rc == OK && (now.bytes != part->bytes || strcmp(now.blake2b, part->blake2b) != 0)) {
         rc = err_rule(err, ERR_INPUT, "backup-damaged",
                       "%s/%s is not what the manifest says (%lld bytes instead of %lld, or other "
                       "ones): this backup is damaged; nothing was restored, use another",
@@ -64,7 +66,7 @@ enum err_code backup_part_check(const char *target, const struct backup_part *pa
 struct reading {
     const json_t *root;
     struct arena *arena;
-    bool wrong;
+    bool wrong, unhashed; /* a part has no hash, or one of another kind */
 };
 
 static const char *text(struct reading *r, const json_t *object, const char *key)
@@ -94,10 +96,11 @@ static struct backup_part part(struct reading *r, const char *key)
 {
     const json_t *object = json_object_get(r->root, key);
     struct backup_part p = {.file = text(r, object, "file"), .bytes = number(r, object, "bytes")};
-    unsigned char sha[CRYPTO_HASH];
-    const char *hex = text(r, object, "sha256");
-    r->wrong = r->wrong || !plain_name(p.file) || !crypto_unhex(sv_of(hex), sha, sizeof sha);
-    snprintf(p.sha256, sizeof p.sha256, "%s", hex);
+    unsigned char hash[CRYPTO_CONTENT];
+    const char *hex = text(r, object, HASH);
+    r->unhashed = r->unhashed || (object && !json_object_get(object, HASH));
+    r->wrong = r->wrong || !plain_name(p.file) || !crypto_unhex(sv_of(hex), hash, sizeof hash);
+    snprintf(p.blake2b, sizeof p.blake2b, "%s", hex);
     return p;
 }
 
@@ -127,6 +130,13 @@ static enum err_code parse(const char *path, struct reading *r, struct backup_ma
     };
     if (json_object_get(r->root, "config")) {
         m->config = part(r, "config");
+    }
+    if (r->unhashed) {
+        return err_rule(err, ERR_INPUT, "backup-hash",
+                        "%s names a file without its " HASH " hash, the only kind that this program "
+                        "checks: nothing was changed; use another backup folder, or the holdout "
+                        "that wrote this one",
+                        path);
     }
     return r->wrong ? err_rule(err, ERR_INPUT, "backup-damaged",
                                "%s is damaged: it lacks what a manifest says; use another backup",
@@ -166,8 +176,8 @@ enum err_code backup_manifest_read(const char *target, struct arena *a,
 
 static json_t *part_json(const struct backup_part *p)
 {
-    return json_pack("{s:s, s:I, s:s}", "file", p->file, "bytes", (json_int_t)p->bytes, "sha256",
-                     p->sha256);
+    return json_pack("{s:s, s:I, s:s}", "file", p->file, "bytes", (json_int_t)p->bytes, HASH,
+                     p->blake2b);
 }
 
 enum err_code backup_manifest_write(const char *target, const struct backup_manifest *m,

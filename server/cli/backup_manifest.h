@@ -3,7 +3,7 @@
  * TARGET/manifest.json          written last: names and hashes everything else
  * TARGET/holdout-STAMP.db       the database
  * TARGET/config-STAMP.ini       config.ini, when the project has one
- * TARGET/files-STAMP.sha256     a line per file of images/, as sha256sum reads it, sorted by path
+ * TARGET/files-STAMP.b2sum      a line per file of images/, as b2sum reads it, sorted by path
  * TARGET/images/ab/...          those files; they are never changed, so that backups share them
  * TARGET/unfinished             while a backup is being made, or was cut short: its project
  * TARGET/lock
@@ -20,13 +20,13 @@
 #include "base/clock.h"
 #include "base/err.h"
 
-enum { BACKUP_FORMAT = 1, BACKUP_SHA_TEXT = 65, BACKUP_ID = 16, BACKUP_STAMP = 20 };
+enum { BACKUP_FORMAT = 1, BACKUP_HASH_TEXT = 129, BACKUP_ID = 16, BACKUP_STAMP = 20 };
 
 /* A file beside the manifest. */
 struct backup_part {
     const char *file; /* plain name; NULL: there is none */
     int64_t bytes;
-    char sha256[BACKUP_SHA_TEXT];
+    char blake2b[BACKUP_HASH_TEXT]; /* 512 bits, as b2sum prints them */
 };
 
 struct backup_manifest {

@@ -229,7 +229,7 @@ static void file_missing(void *arg, const char *path)
 static enum err_code copy_files(struct backup *b, struct db *copy)
 {
     struct err *err = &b->cli->err;
-    const char *list = arena_printf(&b->cli->arena, "files-%s.sha256", b->stamp);
+    const char *list = arena_printf(&b->cli->arena, "files-%s.b2sum", b->stamp);
     struct backup_run run = {.dir = b->cli->dir, .target = b->target, .list = in_target(b, list),
                              .link = cli_has(b->cli, "link"), .verify = cli_has(b->cli, "verify"),
                              .step = file_step, .missing = file_missing, .arg = b};

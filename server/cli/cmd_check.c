@@ -157,7 +157,7 @@ static void check_hash(struct findings *f, const struct source_row *s, const cha
 {
     unsigned char sha[IMAGE_SHA];
     struct err why = {0};
-    enum err_code rc = crypto_sha256_file(path, sha, NULL, &why);
+    enum err_code rc = crypto_sha256_file(path, sha, &why);
     if (rc != OK && rc != ERR_NOT_FOUND) {
         found(f, "unreadable: %s%s", why.msg, hint);
     } else if (rc == OK && memcmp(sha, s->sha256, IMAGE_SHA) != 0) {

@@ -16,9 +16,8 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#include "crypto/sha256_ni.h"
-
 _Static_assert((int)CRYPTO_HASH == crypto_hash_sha256_BYTES, "SHA-256 has 32 bytes");
+_Static_assert((int)CRYPTO_CONTENT == crypto_generichash_BYTES_MAX, "BLAKE2b has 64 bytes");
 _Static_assert((int)CRYPTO_PASSWORD_TEXT >= crypto_pwhash_argon2id_STRBYTES, "room for the text");
 enum { BASE64 = sodium_base64_VARIANT_URLSAFE_NO_PADDING };
 _Static_assert((int)CRYPTO_TOKEN_TEXT == sodium_base64_ENCODED_LEN(CRYPTO_TOKEN, BASE64),
@@ -58,53 +57,68 @@ void crypto_random(void *p, size_t n)
     }
 }
 
-/* Whole blocks by the processor's own instructions where it has them; libsodium counts bits. */
-static void sha256_add(crypto_hash_sha256_state *state, const unsigned char *p, size_t n)
-{
-    if (state->count % 512 == 0 && n >= 64 && sha256_ni_here()) {
-        sha256_ni_blocks(state->state, p, n / 64);
-        state->count += n / 64 * 512;
-        p += n / 64 * 64;
-        n %= 64;
-    }
-    crypto_hash_sha256_update(state, p, n);
-}
-
 void crypto_sha256(const void *p, size_t n, unsigned char out[CRYPTO_HASH])
 {
-    crypto_hash_sha256_state state;
-    crypto_hash_sha256_init(&state);
-    sha256_add(&state, p, n);
-    crypto_hash_sha256_final(&state, out);
+    crypto_hash_sha256(out, p, n);
 }
 
-enum err_code crypto_sha256_file(const char *path, unsigned char out[CRYPTO_HASH], size_t *bytes,
-                                 struct err *err)
+/* Gives the file to `add` in pieces; *bytes gets its size. */
+static enum err_code each_piece(const char *path,
+                                int (*add)(void *state, const unsigned char *p, size_t n),
+                                void *state, size_t *bytes, struct err *err)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
         return errno == ENOENT ? err_set(err, ERR_NOT_FOUND, "%s: no such file", path)
                                : err_errno(err, errno, "cannot open %s", path);
     }
-    crypto_hash_sha256_state state;
-    crypto_hash_sha256_init(&state);
     unsigned char piece[65536];
     size_t total = 0;
     ssize_t n;
     while ((n = read(fd, piece, sizeof piece)) > 0) {
-        sha256_add(&state, piece, (size_t)n);
+        int failed = add(state, piece, (size_t)n);
+        BUG_IF(failed);
         total += (size_t)n;
     }
     enum err_code rc = n < 0 ? err_errno(err, errno, "cannot read %s", path) : OK;
     close(fd);
-    if (rc != OK) {
-        return rc;
-    }
-    crypto_hash_sha256_final(&state, out);
-    if (bytes) {
+    if (rc == OK && bytes) {
         *bytes = total;
     }
-    return OK;
+    return rc;
+}
+
+static int sha256_add(void *state, const unsigned char *p, size_t n)
+{
+    return crypto_hash_sha256_update(state, p, n);
+}
+
+enum err_code crypto_sha256_file(const char *path, unsigned char out[CRYPTO_HASH], struct err *err)
+{
+    crypto_hash_sha256_state state;
+    crypto_hash_sha256_init(&state);
+    enum err_code rc = each_piece(path, sha256_add, &state, NULL, err);
+    if (rc == OK) {
+        crypto_hash_sha256_final(&state, out);
+    }
+    return rc;
+}
+
+static int blake2b_add(void *state, const unsigned char *p, size_t n)
+{
+    return crypto_generichash_update(state, p, n);
+}
+
+enum err_code crypto_blake2b_file(const char *path, unsigned char out[CRYPTO_CONTENT],
+                                  size_t *bytes, struct err *err)
+{
+    crypto_generichash_state state;
+    crypto_generichash_init(&state, NULL, 0, CRYPTO_CONTENT);
+    enum err_code rc = each_piece(path, blake2b_add, &state, bytes, err);
+    if (rc == OK) {
+        crypto_generichash_final(&state, out, CRYPTO_CONTENT);
+    }
+    return rc;
 }
 
 void crypto_keyed(const unsigned char key[CRYPTO_HASH], struct sv text,

@@ -11,6 +11,7 @@
 
 enum {
     CRYPTO_HASH = 32,         /* bytes of SHA-256 and of keyed hashes */
+    CRYPTO_CONTENT = 64,      /* bytes of the BLAKE2b that backups write */
     CRYPTO_TOKEN = 16,        /* bytes of a capability: 128 random bits */
     CRYPTO_TOKEN_TEXT = 23,   /* its base64url text with NUL: 22 characters, no padding */
     CRYPTO_PASSWORD_TEXT = 128, /* an Argon2id string with NUL */
@@ -24,9 +25,11 @@ const char *crypto_library_version(void);
 
 void crypto_random(void *p, size_t n);
 void crypto_sha256(const void *p, size_t n, unsigned char out[CRYPTO_HASH]);
-/* SHA-256 of a file read in pieces; *bytes gets its size (may be NULL). */
-enum err_code crypto_sha256_file(const char *path, unsigned char out[CRYPTO_HASH], size_t *bytes,
-                                 struct err *err);
+/* Of a file read in pieces. What an original is named by. */
+enum err_code crypto_sha256_file(const char *path, unsigned char out[CRYPTO_HASH], struct err *err);
+/* BLAKE2b-512 as b2sum prints it, much faster than SHA-256; *bytes gets the size (may be NULL). */
+enum err_code crypto_blake2b_file(const char *path, unsigned char out[CRYPTO_CONTENT],
+                                  size_t *bytes, struct err *err);
 /* BLAKE2b-256 of the text under a 32-byte key: session and token hashes, worker ids in logs. */
 void crypto_keyed(const unsigned char key[CRYPTO_HASH], struct sv text,
                   unsigned char out[CRYPTO_HASH]);

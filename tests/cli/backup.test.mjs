@@ -1,8 +1,8 @@
 /* Backup and restore: beside a working server, cut short at any write, onto full disks, damaged and
  * misdirected. What is restored is the project as of one moment; what is refused changes nothing. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -79,6 +79,24 @@ test('a quiet project comes back as it was', async (t) => {
   const server = await startServer(t, again);
   assert.equal((await fetch(`${server.url}/readyz`)).status, 200);
   await server.stop();
+});
+
+/* As docs/operations.md says. */
+test('b2sum checks a backup without us', async (t) => {
+  const target = path.join(tempDir(t), 'backup');
+  await must(['backup', study, target]);
+  const m = manifest(target);
+  const b2sum = (...args) => spawnSync('b2sum', args, { cwd: target, encoding: 'utf8' });
+  const check = ['--check', '--strict', '--quiet', m.files.file];
+  const fine = b2sum(...check);
+  assert.deepEqual([fine.status, fine.stdout, fine.stderr], [0, '', '']);
+  for (const { file, blake2b } of [m.database, m.config, m.files]) {
+    assert.equal(b2sum(file).stdout, `${blake2b}  ${file}\n`);
+  }
+  const victim = imageFiles(target, '.grid')[4];
+  fs.appendFileSync(victim, 'x');
+  const bad = b2sum(...check);
+  assert.deepEqual([bad.status, bad.stdout], [1, `${path.relative(target, victim)}: FAILED\n`]);
 });
 
 test('beside a server that takes answers: the state of one moment', async (t) => {
@@ -308,7 +326,9 @@ test('only where there is nothing, only from a whole backup', async (t) => {
     'a newer database': [JSON.stringify({ ...m, schema: 99 }), /newer than this program's/],
     'a way out': [JSON.stringify({ ...m, database: { ...m.database, file: '../backup/lock' } }), /is damaged/],
     'a file that is not there': [JSON.stringify({ ...m, config: { ...m.config, file: 'config-none.ini' } }), /no such file/],
-    'another hash': [JSON.stringify({ ...m, files: { ...m.files, sha256: '0'.repeat(64) } }), /is not what the manifest says.*nothing was restored/],
+    'another hash': [JSON.stringify({ ...m, files: { ...m.files, blake2b: '0'.repeat(128) } }), /is not what the manifest says.*nothing was restored/],
+    'a short hash': [JSON.stringify({ ...m, files: { ...m.files, blake2b: '0'.repeat(64) } }), /is damaged: it lacks/],
+    'a hash of another kind': [JSON.stringify({ ...m, files: { ...m.files, blake2b: undefined, sha256: '0'.repeat(64) } }), /names a file without its blake2b hash, the only kind that this program checks: nothing was changed/],
   };
   for (const [what, [body, message]] of Object.entries(damaged)) {
     fs.writeFileSync(path.join(target, 'manifest.json'), body);
@@ -349,14 +369,13 @@ test('a list that leads out of the backup is refused', async (t) => {
   const m = manifest(target);
   const file = part(target, 'files');
   const lines = fs.readFileSync(file, 'utf8').split('\n');
-  const { createHash } = await import('node:crypto');
-  for (const line of [`${lines[0].slice(0, 66)}images/../../../stolen`, `${lines[0].slice(0, 66)}/etc/passwd`, 'nonsense', lines[0].replace('  ', ' '), lines[1]]) {
+  for (const line of [`${lines[0].slice(0, 130)}images/../../../stolen`, `${lines[0].slice(0, 130)}/etc/passwd`, 'nonsense', lines[0].replace('  ', ' '), lines[1]]) {
     const body = [line, ...lines.slice(1)].join('\n');
     fs.writeFileSync(file, body);
-    const sha256 = createHash('sha256').update(body).digest('hex');
-    fs.writeFileSync(path.join(target, 'manifest.json'), JSON.stringify({ ...m, files: { ...m.files, bytes: body.length, sha256 } }));
+    const blake2b = createHash('blake2b512').update(body).digest('hex');
+    fs.writeFileSync(path.join(target, 'manifest.json'), JSON.stringify({ ...m, files: { ...m.files, bytes: body.length, blake2b } }));
     const again = fs.mkdtempSync(path.join(base, 'again-'));
-    await fails(['restore', target, again], /files-.*\.sha256:\d+: expected a hash and a file of images\/, sorted/);
+    await fails(['restore', target, again], /files-.*\.b2sum:\d+: expected a hash and a file of images\/, sorted/);
     assert.ok(!fs.existsSync(path.join(again, 'holdout.db')));
   }
 });

@@ -11,8 +11,7 @@ LOAD_SRC := client conn hist journal json load options report watch work worker
 LOAD_OBJ := $(LOAD_BASE:%=$(LOAD_B)/base_%.o) $(LOAD_SRC:%=$(LOAD_B)/%.o)
 # From the server the verifier takes only the token's text form and the order of cells.
 VERIFY_OBJ := $(LOAD_BASE:%=$(LOAD_B)/base_%.o) $(LOAD_B)/base_hash.o $(LOAD_B)/base_map.o \
-              $(LOAD_B)/crypto_crypto.o $(LOAD_B)/crypto_sha256_ni.o \
-              $(LOAD_B)/domain_grid.o $(LOAD_B)/verify.o $(LOAD_B)/claims.o
+              $(LOAD_B)/crypto_crypto.o $(LOAD_B)/domain_grid.o $(LOAD_B)/verify.o $(LOAD_B)/claims.o
 
 .PHONY: load-tools
 load-tools: build/load build/verify build/shim/slowflush.so build/shim/keepwal.so

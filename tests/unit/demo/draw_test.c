@@ -20,14 +20,14 @@ static enum err_code add_file(void *arg, const char *relative, struct err *err)
 {
     struct sum *s = arg;
     struct arena a;
-    unsigned char sha[CRYPTO_HASH];
+    unsigned char hash[CRYPTO_CONTENT];
     size_t bytes = 0;
     arena_init(&a, 1 << 16);
-    enum err_code rc = crypto_sha256_file(fs_join(&a, s->folder, relative), sha, &bytes, err);
+    enum err_code rc = crypto_blake2b_file(fs_join(&a, s->folder, relative), hash, &bytes, err);
     bool jpeg = sv_ends(sv_of(relative), ".jpg");
     assert_true(!jpeg || bytes > 1000);
     str_addz(&s->all, relative);
-    str_add(&s->all, sha, sizeof sha);
+    str_add(&s->all, hash, sizeof hash);
     s->jpegs += jpeg;
     arena_release(&a);
     return rc;
