@@ -199,7 +199,7 @@ async function campaignStates(browser, site) {
   const place = worker.url();
 
   await press(lead, 'Pause');
-  assert.ok(await lead.getByText('paused', { exact: true }).isVisible());
+  assert.ok(await lead.getByText('paused', { exact: true }).first().isVisible());
   await worker.reload();
   assert.equal(await heading(worker), 'This study is paused');
   assert.equal(await worker.getByRole('button', { name: 'Next grid' }).count(), 0);

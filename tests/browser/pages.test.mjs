@@ -21,7 +21,7 @@ const ALL = process.env.HOLDOUT_LOOK === 'all';
 const AXE = ['light 360', 'dark 1440'];
 /* Printed (with a dark screen) in every run; with HOLDOUT_LOOK=all every page of leads is. */
 const PAPER = ['overview-big', 'campaign', 'class', 'people'];
-const SHOTS = ['light 360', 'light 768', 'light 1440', 'light 2560', 'dark 1440'];
+const SHOTS = ['light 360', 'dark 1440'];
 
 /* Routes that answer GET with something else than a page. */
 const NO_PAGE = /^\/(api|charts|static)\/|^\/(events|healthz|readyz|metrics)$|:(position|example|rendition)$|\.csv$|\/pay\/:list$/;

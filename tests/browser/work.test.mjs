@@ -118,7 +118,7 @@ async function linkToCode(browser, site) {
     await rowsWith(lead, '1 of 1').nth(2).waitFor();
     assert.equal(await rowsWith(lead, '1 of 1').count(), 3);
     assert.equal(await rowsWith(lead, '0 of 1').count(), 45);
-    assert.match(await lead.locator('tbody tr').first().innerText(), /1\.00 \(n 1, 0\.0[0-9]–1\.00\)/);
+    assert.match(await lead.locator('#images-table tbody tr').first().innerText(), /1\.00 \(n 1, 0\.0[0-9]–1\.00\)/);
   }
   noProblems(live);
   noProblems(plain);
