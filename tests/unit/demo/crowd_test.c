@@ -35,7 +35,7 @@ static unsigned ticks(uint64_t mask, unsigned from, unsigned to)
 {
     unsigned n = 0;
     for (unsigned i = from; i < to; i++) {
-        n += mask >> i & 1;
+        n += (unsigned)(mask >> i & 1);
     }
     return n;
 }
