@@ -127,20 +127,25 @@ enum err_code class_numbers_one(struct ctx *c, struct sv view, int64_t class_id,
     return rc;
 }
 
+int64_t class_target_of(const struct campaign *list, size_t n)
+{
+    struct campaign usual;
+    for (size_t i = 0; i < n; i++) {
+        if (list[i].coverage && (sv_is(list[i].kind, "main") || sv_is(list[i].kind, "top-up"))) {
+            return list[i].coverage;
+        }
+    }
+    campaign_defaults(&usual);
+    return usual.coverage;
+}
+
 enum err_code class_coverage_target(struct ctx *c, int64_t *out)
 {
-    struct campaign *list, usual;
+    struct campaign *list;
     size_t n;
-    campaign_defaults(&usual);
-    *out = usual.coverage;
     if (campaigns_list(c->db, false, c->arena, &list, &n, &c->err) != OK) {
         return c->err.code;
     }
-    for (size_t i = 0; i < n; i++) {
-        if (sv_is(list[i].kind, "main") || sv_is(list[i].kind, "top-up")) {
-            *out = list[i].coverage;
-            break;
-        }
-    }
+    *out = class_target_of(list, n);
     return OK;
 }

@@ -6,6 +6,7 @@
 
 #include "domain/histogram.h"
 #include "live/stats.h"
+#include "store/campaigns.h"
 #include "web/app.h"
 
 struct class_numbers {
@@ -26,8 +27,10 @@ struct class_numbers class_numbers_of(const struct classes_counted *all, int64_t
 enum err_code class_numbers_one(struct ctx *c, struct sv view, int64_t class_id,
                                 struct class_numbers *out);
 
-/* How many originals of a class shall have STATS_LEAST_ANSWERS answers: what the newest campaign
- * that the default view counts asks for, 20 without one (reference/imagenetv2.md 1.9). */
+/* How many covered originals a class should have: the target of the first campaign of the list (newest
+ * first) that has one and that the default view counts, else the usual 20 (reference/imagenetv2.md 1.9). */
+int64_t class_target_of(const struct campaign *list, size_t n);
+/* The same, of the project's campaigns. */
 enum err_code class_coverage_target(struct ctx *c, int64_t *out);
 
 #endif

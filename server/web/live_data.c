@@ -1,5 +1,6 @@
 /* live_data.c - pace, coverage, the overview and the people worth a look as JSON. What one campaign says
  * of itself is live_campaign.c. */
+#include "web/class_numbers.h"
 #include "web/live_data.h"
 
 #include <math.h>
@@ -138,19 +139,6 @@ json_t *live_coverage_totals(struct arena *a, const struct coverage_totals *t, i
 }
 
 /* --- overview --- */
-
-/* The target of the newest campaign with one that the default view counts, else the usual one. */
-static int64_t target_of(const struct campaign *list, size_t n)
-{
-    struct campaign usual;
-    for (size_t i = 0; i < n; i++) {
-        if (list[i].coverage && (sv_is(list[i].kind, "main") || sv_is(list[i].kind, "top-up"))) {
-            return list[i].coverage;
-        }
-    }
-    campaign_defaults(&usual);
-    return usual.coverage;
-}
 
 static json_t *overview_coverage(struct ctx *c, const struct stats *s, int64_t target)
 {
@@ -400,7 +388,7 @@ json_t *live_overview(struct ctx *c, const struct stats *s)
         images_count(c->db, &images, &c->err) != OK) {
         return NULL;
     }
-    json_t *coverage = overview_coverage(c, s, target_of(list, n));
+    json_t *coverage = overview_coverage(c, s, class_target_of(list, n));
     json_t *look = coverage ? overview_look(c, s) : NULL;
     if (!look) {
         json_decref(coverage);
