@@ -1,15 +1,15 @@
 /* bulk_test.c - server/db/bulk.c: everything is written, in slices that let others in. */
 #include "fixture.h"
 
-#include "base/clock.h"
 #include "base/thread.h"
 #include "db/bulk.h"
 
-enum { LONG_MS = 200 };
+enum { MANY = 4000000 };
 
 struct job {
-    int64_t next, fail_at, until; /* rows 1, 2, ... `until`, or when 0 for LONG_MS */
-    int64_t deadline;
+    int64_t next, fail_at, until; /* rows 1, 2, ... `until` */
+    const int64_t *commits;       /* atomic, not NULL: until these are `enough` */
+    int64_t enough;
 };
 
 static enum err_code step(struct db *db, void *arg, bool *more, struct err *err)
@@ -18,7 +18,8 @@ static enum err_code step(struct db *db, void *arg, bool *more, struct err *err)
     if (j->next == j->fail_at) {
         return err_set(err, ERR_INPUT, "row %lld is bad", (long long)j->next);
     }
-    *more = j->until ? j->next < j->until : clock_mono_ns() < j->deadline;
+    bool waits = !j->commits || __atomic_load_n(j->commits, __ATOMIC_ACQUIRE) < j->enough;
+    *more = j->next < j->until && waits;
     return db_run(db, "INSERT OR IGNORE INTO t (x, who) VALUES (?1, 'bulk')",
                   DB_VALS(db_int(j->next++)), err);
 }
@@ -50,7 +51,11 @@ static void a_failure_keeps_earlier_slices(void **state)
     struct fixture *f = *state;
     struct db *db = with_table(state);
     struct err err = {0};
-    struct job j = {.next = 1, .deadline = clock_mono_ns() + LONG_MS * INT64_C(1000000)};
+    while (__atomic_load_n(&o.commits, __ATOMIC_ACQUIRE) == 0) {
+    }
+    /* Goes on until the other has had its turn some times more, however slow the machine is. */
+    struct job j = {.next = 1, .until = MANY, .commits = &o.commits,
+                    .enough = __atomic_load_n(&o.commits, __ATOMIC_ACQUIRE) + 5};
     must(bulk_write(db, true, step, &j, &err), &err);
     int64_t kept = j.next - 1;
     j = (struct job){.next = kept + 1, .until = kept + 10, .fail_at = kept + 3};
@@ -67,8 +72,8 @@ static void a_failure_keeps_earlier_slices(void **state)
 
 struct other {
     const char *path;
-    int stop; /* atomic */
-    int64_t commits;
+    int stop;        /* atomic */
+    int64_t commits; /* atomic */
 };
 
 static void *write_too(void *arg)
@@ -77,7 +82,7 @@ static void *write_too(void *arg)
     struct db *db = fixture_open(o->path, DB_WRITE);
     while (!__atomic_load_n(&o->stop, __ATOMIC_ACQUIRE)) {
         fixture_run(db, "INSERT INTO t (who) VALUES ('other')");
-        o->commits++;
+        __atomic_fetch_add(&o->commits, 1, __ATOMIC_RELEASE);
     }
     db_close(db);
     return NULL;
@@ -91,7 +96,11 @@ static void others_get_their_turn(void **state)
     struct other o = {.path = f->path};
     pthread_t t;
     must(thread_start(&t, "other", write_too, &o, &err), &err);
-    struct job j = {.next = 1, .deadline = clock_mono_ns() + LONG_MS * INT64_C(1000000)};
+    while (__atomic_load_n(&o.commits, __ATOMIC_ACQUIRE) == 0) {
+    }
+    /* Goes on until the other has had its turn some times more, however slow the machine is. */
+    struct job j = {.next = 1, .until = MANY, .commits = &o.commits,
+                    .enough = __atomic_load_n(&o.commits, __ATOMIC_ACQUIRE) + 5};
     must(bulk_write(db, false, step, &j, &err), &err);
     __atomic_store_n(&o.stop, 1, __ATOMIC_RELEASE);
     pthread_join(t, NULL);
