@@ -4,11 +4,11 @@
 #include "base/thread.h"
 #include "db/bulk.h"
 
-enum { MANY = 4000000 };
+enum { MANY = 4000000, TURNS = 5 };
 
 struct job {
     int64_t next, fail_at, until; /* rows 1, 2, ... `until` */
-    const int64_t *commits;       /* atomic, not NULL: until these are `enough` */
+    const int64_t *commits;       /* atomic, not NULL: until these are TURNS more than at row 1 */
     int64_t enough;
 };
 
@@ -18,8 +18,9 @@ static enum err_code step(struct db *db, void *arg, bool *more, struct err *err)
     if (j->next == j->fail_at) {
         return err_set(err, ERR_INPUT, "row %lld is bad", (long long)j->next);
     }
-    bool waits = !j->commits || __atomic_load_n(j->commits, __ATOMIC_ACQUIRE) < j->enough;
-    *more = j->next < j->until && waits;
+    int64_t commits = j->commits ? __atomic_load_n(j->commits, __ATOMIC_ACQUIRE) : 0;
+    j->enough = j->next == 1 ? commits + TURNS : j->enough;
+    *more = j->next < j->until && (!j->commits || commits < j->enough);
     return db_run(db, "INSERT OR IGNORE INTO t (x, who) VALUES (?1, 'bulk')",
                   DB_VALS(db_int(j->next++)), err);
 }
@@ -92,11 +93,8 @@ static void others_get_their_turn(void **state)
     struct other o = {.path = f->path};
     pthread_t t;
     must(thread_start(&t, "other", write_too, &o, &err), &err);
-    while (__atomic_load_n(&o.commits, __ATOMIC_ACQUIRE) == 0) {
-    }
-    /* Goes on until the other has had its turn some times more, however slow the machine is. */
-    struct job j = {.next = 1, .until = MANY, .commits = &o.commits,
-                    .enough = __atomic_load_n(&o.commits, __ATOMIC_ACQUIRE) + 5};
+    /* Goes on until the other has had its turns in between, however slow the machine is. */
+    struct job j = {.next = 1, .until = MANY, .commits = &o.commits};
     must(bulk_write(db, false, step, &j, &err), &err);
     __atomic_store_n(&o.stop, 1, __ATOMIC_RELEASE);
     pthread_join(t, NULL);
