@@ -62,7 +62,14 @@ async function twoTabs(browser, site) {
   await cells(one).nth(1).click();
   await cells(two).nth(2).click();
   await cells(two).nth(3).click();
-  await Promise.all([one, two].map((p) => p.evaluate(() => document.querySelector('[data-submit]').click())));
+  /* The word to click reaches the second tab before what the first tab then says of its answer. */
+  await two.evaluate(() => {
+    new BroadcastChannel('test').onmessage = () => document.querySelector('[data-submit]').click();
+  });
+  await one.evaluate(() => {
+    new BroadcastChannel('test').postMessage('now');
+    document.querySelector('[data-submit]').click();
+  });
   await Promise.all([after(one, second), after(two, second)]);
   /* One of them is told why it was refused, in both tabs, and dismisses it in one. */
   await two.locator('.notices').getByText('the first answer is kept').waitFor();

@@ -292,10 +292,14 @@ test('lists under a named vote view', async (t) => {
   const [pear] = (await ok(lead, '/api/v1/classes?view=slow&q=n00000002')).items;
   for (const [role, f] of [['original', pear.originals], ['candidate', pear.candidates]]) {
     assert.deepEqual([f.n, f.selected], sums[role], role);
-    assert.ok(f.lo < f.frequency && f.frequency < f.hi);
+    assert.ok(f.lo <= f.frequency && f.frequency <= f.hi && f.lo < f.hi, JSON.stringify(f)); /* 0 and 1 may be had */
   }
-  const [plain] = (await ok(lead, '/api/v1/classes?q=n00000002')).items;
-  assert.ok(plain.candidates.n > pear.candidates.n);
+  /* Two of five were fast; whose grid was of which class is drawn. Statistics may be two seconds old. */
+  const votes = async (query) => (await ok(lead, `/api/v1/classes${query}`)).items.reduce((n, k) => n + k.candidates.n, 0);
+  const slow = await votes('?view=slow');
+  for (const deadline = Date.now() + 60000; await votes('') <= slow;) {
+    assert.ok(Date.now() < deadline, `${await votes('')} votes without a filter, ${slow} with it`);
+  }
   for (const at of ['/classes?view=slow', '/classes/n00000002?view=slow&show=cards', '/images?view=slow&sort=frequency', '/images/20?view=slow']) {
     assert.match(await lead.page(at), /Votes as the view slow counts them/, at);
   }
