@@ -38,7 +38,8 @@ WARN := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wcast-qual -Wvla -Wstric
 CFLAGS ?= -O2 -g
 ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -fno-common -fstack-protector-strong $(CFLAGS) $(WARN) $(SAN) \
               $(HOOKS) -Iserver -include server/base/banned.h $(PKG_CFLAGS)
-LDLIBS := $(PKG_LIBS) -lpthread -lm
+# oneDNN has no pkg-config file. OpenBLAS is loaded by `train` when it solves; the program is not linked with it.
+LDLIBS := $(PKG_LIBS) -ldnnl -lpthread -lm
 VERSION := $(shell cat VERSION)
 # `make V=1` shows the commands.
 Q := $(if $(V),,@)

@@ -2,7 +2,7 @@
 # Installs the Debian packages that building and testing need; says the line when it may not.
 set -eu
 packages='gcc make pkg-config libc6-dev libmicrohttpd-dev libsqlite3-dev libjansson-dev
-libjpeg62-turbo-dev libspng-dev libfreetype-dev libsodium-dev libinih-dev libcmocka-dev libcurl4-openssl-dev
+libjpeg62-turbo-dev libspng-dev libdnnl-dev libopenblas0-serial libfreetype-dev libsodium-dev libinih-dev libcmocka-dev libcurl4-openssl-dev
 universal-ctags clang libclang-rt-14-dev xz-utils sqlite3 wordnet-base chromium fonts-dejavu-core
 fonts-noto-color-emoji'
 command -v node >/dev/null 2>&1 || packages="$packages nodejs"

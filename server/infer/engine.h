@@ -1,0 +1,64 @@
+/* engine.h - a model that runs: the door of this folder for everybody else.
+ *
+ *   engine_open(path, ...)            reads, checks, fuses; weights stay in the mapped file
+ *   engine_session(engine, batch)     plans for a batch: one per thread, everything allocated here
+ *   session_run(session, in, n, out)  no allocation; n <= batch images
+ *
+ * Results do not depend on the number of threads or on which images share a batch; predict always uses
+ * engine_best_batch, and so a resumed run gives the same numbers. Inputs and outputs are float32, row-major, in ONNX's order (N, C, H, W). */
+#ifndef INFER_ENGINE_H
+#define INFER_ENGINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+enum { ENGINE_OUTPUTS = 4, ENGINE_RANK = 8, ENGINE_BATCH = 256 };
+
+struct engine;
+struct session;
+struct engine_port {
+    const char *name;
+    uint32_t rank;
+    int64_t dims[ENGINE_RANK]; /* [0] is the batch: -1 when it is free */
+};
+struct engine_facts {
+    struct engine_port input;
+    struct engine_port outputs[ENGINE_OUTPUTS];
+    size_t n_outputs;
+    int64_t opset;
+    uint64_t parameters, bytes, flops; /* flops: of one image, multiply and add counted as two */
+    size_t nodes;                      /* after fusion */
+    const char *producer;
+};
+
+/* `outputs`: names of the values wanted (n of them, at most ENGINE_OUTPUTS), NULL: the file's outputs. `side`
+ * stands in for open height and width (0: the file must say them). Plans once, so that a model that cannot run
+ * is refused here. */
+enum err_code engine_open(const char *path, const char *const *outputs, size_t n, int64_t side,
+                          struct engine **out, struct err *err);
+const struct engine_facts *engine_facts(const struct engine *e);
+void engine_close(struct engine *e); /* after its sessions */
+
+/* Floats of one image of the input, of output o. */
+size_t engine_input_size(const struct engine *e);
+size_t engine_output_size(const struct engine *e, size_t o);
+
+/* The batch that is fast for this model; what predict uses. */
+int64_t engine_best_batch(const struct engine *e);
+enum err_code engine_session(struct engine *e, int64_t batch, struct session **out, struct err *err);
+/* in: n images; out[o]: room for n results of output o, NULL: not wanted. */
+enum err_code session_run(struct session *s, const float *in, int64_t n, float *const *out, struct err *err);
+void session_close(struct session *s);
+size_t session_bytes(const struct session *s); /* memory of its plan */
+/* Runs all of `n` images over that many threads, each with a session of its own. */
+enum err_code engine_run(struct engine *e, const float *in, int64_t n, int64_t batch, unsigned threads,
+                         float *const *out, struct err *err);
+
+/* "holdout-engine 1, oneDNN 2.6.3, avx512_core_bf16, ...": everything that can change a bit of a result. Lives
+ * for ever. */
+const char *engine_fingerprint(void);
+
+#endif

@@ -1,0 +1,87 @@
+/* graph.h - an ONNX model as operators on numbered values, made small before it is planned.
+ *
+ * graph_build resolves names, refuses what the engine cannot do (by operator and node), evaluates everything
+ * that depends on constants alone (fold.c) and rewrites groups of nodes into one (fuse_*.c): convolution +
+ * batch norm + bias + activation + residual sum, x * sigmoid(x), the decomposed forms of gelu, hard swish and
+ * layer norm. graph_shapes then gives every value its dimensions for a concrete batch and folds the shape
+ * arithmetic that exporters leave behind. Called by engine.c; knows nothing of oneDNN or layouts: dimensions
+ * here are ONNX's (N, C, H, W). Immutable after graph_shapes. */
+#ifndef INFER_GRAPH_H
+#define INFER_GRAPH_H
+
+#include "infer/onnx.h"
+
+/* Names follow ONNX. The operator table (graph_operators.c) says which ONNX names map to which. */
+enum op {
+    OP_NONE, OP_CONV, OP_GEMM, OP_MATMUL, OP_MAX_POOL, OP_AVERAGE_POOL, OP_GLOBAL_AVERAGE_POOL,
+    OP_GLOBAL_MAX_POOL, OP_BATCH_NORM, OP_LRN, OP_LAYER_NORM, OP_SOFTMAX, OP_LOG_SOFTMAX, OP_UNARY, OP_BINARY,
+    OP_CONCAT, OP_SPLIT, OP_SLICE, OP_PAD, OP_RESHAPE, OP_TRANSPOSE, OP_REDUCE, OP_EXPAND, OP_GATHER,
+    OP_DEPTH_TO_SPACE, OP_SHAPE, OP_CAST, OP_CHANNEL_SHUFFLE, OP_RESIZE, OP_FOLD_ONLY /* exists on constants only */
+};
+/* Of OP_UNARY, and of the activation that a conv, gemm, matmul, binary or batch norm applies to its result. */
+enum function {
+    FN_NONE, FN_RELU, FN_CLIP /* [a, b] */, FN_SIGMOID, FN_TANH, FN_SWISH, FN_HARD_SIGMOID /* a x + b */, FN_HARD_SWISH,
+    FN_GELU /* by erf */, FN_ELU /* a */, FN_LEAKY_RELU /* a */, FN_SELU, FN_SOFTPLUS, FN_SOFTSIGN,
+    FN_EXP, FN_LOG, FN_SQRT, FN_ABS, FN_NEG, FN_ERF, FN_RECIPROCAL, FN_FLOOR, FN_CEIL, FN_POW /* a, constant exponent */
+};
+enum binary { BIN_ADD, BIN_SUB, BIN_MUL, BIN_DIV, BIN_MIN, BIN_MAX, BIN_POW, BIN_PRELU };
+enum reduce { REDUCE_MEAN, REDUCE_SUM, REDUCE_MAX, REDUCE_MIN };
+
+struct activation {
+    enum function fn;
+    float a, b;
+};
+struct value {
+    struct sv name;
+    enum tensor_type type;
+    uint32_t rank;
+    int64_t dims[TENSOR_RANK];  /* after graph_shapes: all known */
+    const void *data;           /* constants: row-major, of `type`; NULL: computed while running */
+    int producer;               /* node index, -1: input or constant */
+    uint32_t uses;              /* by nodes that are left, and as a graph output */
+    bool output;
+};
+struct node {
+    enum op op;                 /* OP_NONE: folded or fused away */
+    const struct onnx_node *onnx; /* for its attributes and its name in messages */
+    int *inputs, *outputs;      /* value indices; -1: left out */
+    uint32_t n_inputs, n_outputs;
+    union {
+        enum function fn;       /* OP_UNARY, with `act` holding its parameters */
+        enum binary binary;
+        enum reduce reduce;
+    } u;
+    struct activation act;      /* applied to the result; for OP_UNARY the function itself */
+    int residual;               /* value added before `act`; -1: none (conv, gemm, matmul) */
+    /* Of windows (conv, pools): resolved by graph_shapes, auto_pad included. */
+    struct {
+        int64_t kernel[3], stride[3], dilation[3], before[3], after[3], group;
+        bool ceil, count_padding;
+    } window;
+    int64_t axis;               /* non-negative; concat, softmax, split, layer norm (first normalised axis), gather */
+    float epsilon;
+};
+struct graph {
+    struct value *values;
+    struct node *nodes;         /* in an order in which they can run */
+    size_t n_values, n_nodes;
+    int *inputs, *outputs;      /* value indices, in the file's order */
+    size_t n_inputs, n_outputs;
+    int64_t opset;
+};
+
+/* Reads all of `m`; what it makes lives in `a`, weights may stay in m's file. `keep` names further values
+ * (n_keep) that become outputs, such as a feature layer; one that is not there is ERR_NOT_FOUND. ERR_INPUT
+ * rules: "onnx-operator" (unsupported: names every such operator with its first node), "onnx-cycle",
+ * "onnx-name", "onnx-type". */
+enum err_code graph_build(const struct onnx_model *m, const char *const *keep, size_t n_keep, struct arena *a,
+                          struct graph **out, struct err *err);
+/* A copy of g with all dimensions for that batch: the first dimension of every input becomes `batch` where the
+ * file leaves it open; other open dimensions take `side` (0: ERR_INPUT "onnx-shape" names them). A model whose
+ * file fixes the batch takes only that one. Cheap (no weights are copied), so every batch size has its own. */
+enum err_code graph_shapes(const struct graph *g, int64_t batch, int64_t side, struct arena *a, struct graph **out,
+                           struct err *err);
+/* Element count of a value whose dimensions are known. */
+int64_t value_elements(const struct value *v);
+
+#endif

@@ -1,0 +1,56 @@
+/* plan.h - from a graph with shapes to a list of steps over one block of memory.
+ *
+ * Each operator's file (op_*.c) has one function that looks at its node, asks for its inputs in the layout it
+ * wants, makes its outputs and appends steps. All memory is laid out by plan.c when the last step is known:
+ * a buffer lives from the first to the last step that names it, views count for what they look at, so nothing
+ * is allocated while running. A plan belongs to one thread; weights in the engine's layout are shared by all
+ * plans of a model (weights.h). Private to this folder; engine.h is the door. */
+#ifndef INFER_PLAN_H
+#define INFER_PLAN_H
+
+#include "infer/graph.h"
+#include "infer/tensor.h"
+
+struct plan;
+struct run { float *base; /* of the plan's memory */ };
+
+/* Reads and writes through tensor_at; `arg` lives in the plan's arena. Must not allocate. */
+typedef void step_fn(const struct run *r, const void *arg);
+static inline float *tensor_at(const struct run *r, const struct tensor *t);
+
+struct plan_op {
+    enum op op;
+    enum err_code (*plan)(struct plan *p, const struct node *n, struct err *err);
+};
+extern const struct plan_op plan_ops[]; /* THE operator table: plan_ops.c */
+
+struct arena *plan_arena(struct plan *p);
+/* The tensor of the node's input i, as it lies (NULL: left out). Constants are row-major. */
+const struct tensor *plan_input(struct plan *p, const struct node *n, uint32_t i);
+const struct tensor *plan_residual(struct plan *p, const struct node *n); /* NULL: none */
+/* The same values in that layout: t itself when it is so already, else a copy step. */
+const struct tensor *plan_as(struct plan *p, const struct tensor *t, enum layout layout);
+/* A new buffer for the node's output o with the graph's dimensions. When the value is a channel part of a
+ * concatenation and the layout allows it, the tensor is a view into the concatenation's buffer: callers of
+ * plan_output_pixels must cope with a larger pixel stride, plan_output always gives dense memory (plan.c then
+ * copies it into the concatenation afterwards). */
+struct tensor *plan_output(struct plan *p, const struct node *n, uint32_t o, enum layout layout);
+struct tensor *plan_output_pixels(struct plan *p, const struct node *n, uint32_t o);
+/* Output o is a view of t with these dims and strides (no step). */
+void plan_output_view(struct plan *p, const struct node *n, uint32_t o, const struct tensor *view);
+/* Output o takes over the memory of `t` when nobody else reads it later, else gets its own; same layout as t. */
+struct tensor *plan_output_over(struct plan *p, const struct node *n, uint32_t o, const struct tensor *t);
+/* Memory for one step, gone after the next plan_step. */
+struct tensor *plan_scratch(struct plan *p, int64_t floats);
+/* Appends a step. `reads` and `writes` (NULL-ended) keep their buffers alive until it has run. */
+void plan_step(struct plan *p, const char *what, step_fn *fn, const void *arg, const struct tensor *const *reads,
+               const struct tensor *const *writes);
+
+static inline float *tensor_at(const struct run *r, const struct tensor *t)
+{
+    /* Constants are read only; steps never write through a tensor without buffer. `offset` of a tensor in
+     * memory counts from r->base once the plan is laid out. */
+    return t->buffer < 0 ? (float *)(uintptr_t)(t->data + t->offset) : r->base + t->offset;
+}
+
+#endif

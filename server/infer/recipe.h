@@ -1,0 +1,30 @@
+/* recipe.h - how an image becomes a model's input and which class each output means: MODEL.json beside
+ * MODEL.onnx, or the ImageNet defaults. Called by `model add`, predict and train. */
+#ifndef INFER_RECIPE_H
+#define INFER_RECIPE_H
+
+#include "base/arena.h"
+#include "image/preprocess.h"
+
+/* MODEL.json, every member optional:
+ *   {"resize": 256, "crop": 224, "filter": "bilinear", "mean": [r, g, b], "std": [r, g, b], "scale": 255,
+ *    "channels": "rgb" | "bgr", "labels": "classes.txt" | ["n01440764", ...], "features": "name of a value",
+ *    "softmax": true (the output is logits: the default unless the last node is a Softmax)}
+ * Defaults: 256, 224 (or the model's own side; resize = round(crop / 0.875)), bilinear, ImageNet mean and std.
+ * labels: one wnid a line or list member, or absent: output i is the class with cid i and the counts must agree.
+ * ERR_INPUT (rule "recipe") names the member. */
+struct recipe {
+    struct preprocess preprocess;
+    const char *features;  /* NULL: none named */
+    const char *const *labels; /* wnid per output; NULL: by cid */
+    size_t n_labels;
+    bool softmax;
+    const char *canonical; /* the recipe with all defaults filled in, keys sorted: what is stored and hashed */
+};
+/* `side`: the model's input side, 0 when open. `path` may not exist: defaults. Label files lie beside it. */
+enum err_code recipe_read(const char *path, int64_t side, bool ends_in_softmax, struct arena *a, struct recipe *out,
+                          struct err *err);
+/* From what recipe_read made: what the database keeps. */
+enum err_code recipe_parse(const char *canonical, struct arena *a, struct recipe *out, struct err *err);
+
+#endif

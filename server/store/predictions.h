@@ -1,0 +1,44 @@
+/* predictions.h - what models said: compact records in blocks (migrations/0004). The only reader and writer of
+ * their bytes. Called by cli/ (predict, import predictions, export), live/model_scores.c. */
+#ifndef STORE_PREDICTIONS_H
+#define STORE_PREDICTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "db/db.h"
+
+enum { PREDICTION_K = 5, PREDICTION_BLOCK = 1024, PREDICTION_DIGEST = 32, PREDICTION_NONE = 65535 };
+
+struct prediction {
+    uint32_t image;
+    uint16_t labels[PREDICTION_K];  /* cid, best first; PREDICTION_NONE: none */
+    float scores[PREDICTION_K];     /* probabilities, when the source has them */
+};
+struct prediction_source {
+    int64_t id, model, revision, at, records; /* revision 0: none */
+    struct sv kind, bytes, engine, recipe;
+    unsigned char digest[PREDICTION_DIGEST];
+    int k;
+    bool scored;
+};
+/* Finds the source with the same model and digest or adds it; s->id is set. One small transaction. */
+enum err_code predictions_source(struct db *db, struct prediction_source *s, int64_t account, int64_t now,
+                                 bool *added, struct err *err);
+enum err_code predictions_sources(struct db *db, int64_t model, struct arena *a, struct prediction_source **out,
+                                  size_t *n, struct err *err);
+/* Appends 1 to PREDICTION_BLOCK records as one block. Call inside a transaction (bulk_write). Images that the
+ * source has already are the caller's to leave out. */
+enum err_code predictions_append(struct db *db, const struct prediction_source *s, const struct prediction *p,
+                                 size_t n, struct err *err);
+/* Every record of the model (source 0) or of one source, oldest block first, blocks after `after` (0: all);
+ * *last becomes the newest block's id. When an image comes again the later call holds. */
+enum err_code predictions_each(struct db *db, int64_t model, int64_t source, int64_t after, int64_t *last,
+                               void (*each)(void *arg, const struct prediction_source *s,
+                                            const struct prediction *p),
+                               void *arg, struct err *err);
+/* The newest block of all models: unchanged means that nothing was added anywhere. */
+enum err_code predictions_newest(struct db *db, int64_t *block, struct err *err);
+
+#endif

@@ -1,0 +1,69 @@
+/* sets.h - SQL for image sets and their revisions. A revision is named "SET" (its newest) or "SET/NUMBER".
+ * Called by cli/ (import set, score, predict), live/model_scores.c and web/. */
+#ifndef STORE_SETS_H
+#define STORE_SETS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "db/db.h"
+
+enum { SET_NAME = 64, SET_DIGEST = 32, SET_IMAGES = 5000000 };
+enum revision_state { REVISION_SEALED, REVISION_UNSEALED, REVISION_FROZEN, REVISION_RELEASED };
+const char *revision_state_word(enum revision_state s); /* "sealed", ... */
+
+struct set_row {
+    int64_t id;
+    struct sv name, role; /* "original", "new" */
+    int64_t revisions, newest; /* newest revision's id */
+};
+struct revision_row {
+    int64_t id, image_set, number, parent; /* parent 0: none */
+    struct sv set, role, strategy, parameters;
+    int64_t images, at, account; /* account 0: none */
+    unsigned char digest[SET_DIGEST];
+    enum revision_state state;
+    struct sv state_reason;
+    int64_t state_at;
+};
+struct revision_image {
+    uint32_t image, class_id;
+};
+/* ERR_INPUT (rule "set-name") unless 1 to 63 letters, digits, "-", "_", "." and no leading ".". */
+enum err_code set_name_check(struct sv name, struct err *err);
+enum err_code sets_list(struct db *db, struct arena *a, struct set_row **out, size_t *n, struct err *err);
+enum err_code sets_find(struct db *db, struct sv name, struct arena *a, struct set_row *out, struct err *err);
+/* "SET" or "SET/NUMBER"; ERR_NOT_FOUND (rule "set") says which sets there are. */
+enum err_code revisions_find(struct db *db, struct sv name, struct arena *a, struct revision_row *out,
+                             struct err *err);
+enum err_code revisions_get(struct db *db, int64_t id, struct arena *a, struct revision_row *out, struct err *err);
+/* All of a set, by number; set 0: of all sets, by set name and number. */
+enum err_code revisions_list(struct db *db, int64_t set, struct arena *a, struct revision_row **out, size_t *n,
+                             struct err *err);
+/* In order of position. */
+enum err_code revisions_images(struct db *db, int64_t id, struct arena *a, struct revision_image **out, size_t *n,
+                               struct err *err);
+/* Writes a new revision; `images` in order. Idempotent: the newest revision of the set with the same digest is
+ * given back with *added false. The set is made when it is not there (then `role` counts). Small enough for one
+ * transaction beside a server? 50,000 rows are not: rows go in slices first, the revision's own row last, and
+ * what a killed import left is completed by the next. */
+struct revision_new {
+    struct sv set, role, strategy, parameters;
+    int64_t parent, account;
+    enum revision_state state;
+    struct sv state_reason;
+    const struct revision_image *images;
+    size_t n;
+    unsigned char digest[SET_DIGEST];
+};
+enum err_code revisions_add(struct db *db, bool alone, const struct revision_new *r, int64_t now, int64_t *id,
+                            bool *added, struct err *err);
+enum err_code revision_state_add(struct db *db, int64_t revision, enum revision_state state, struct sv reason,
+                                 int64_t account, int64_t now, struct err *err);
+/* "Sealed until frozen" (design/study.md): ERR_DENIED (rule "set-sealed") with what to do, for a revision on which
+ * models may not be scored yet. Originals, frozen, released and unsealed ones may. Every place that shows how a
+ * model does on a set asks this first. */
+enum err_code revision_may_be_scored(const struct revision_row *r, struct err *err);
+
+#endif
