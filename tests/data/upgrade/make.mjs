@@ -18,6 +18,17 @@ const BY_HAND = {
   flag: "INSERT INTO event (at, kind, subject) VALUES (1795195000000, 'flag', 2); INSERT INTO flag SELECT max(id), 2, (SELECT min(person) FROM place), NULL, 'other', 'odd' FROM event",
   arrival: "INSERT INTO arrival SELECT id, '{\"PROLIFIC_PID\":\"ann\",\"STUDY_ID\":\"s1\",\"SESSION_ID\":\"x1\"}' FROM place LIMIT 1",
   place_outcome: "INSERT INTO event (at, kind, subject) VALUES (1795195000000, 'place.outcome', 1); INSERT INTO place_outcome SELECT max(id), 1, 'complete' FROM event",
+  image_set: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'set.create', 1); INSERT INTO image_set SELECT max(id), 'originals', 'original' FROM event",
+  revision: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'revision.create', (SELECT max(id) FROM image_set)); INSERT INTO revision SELECT max(id), (SELECT max(id) FROM image_set), 0, NULL, 'import', '{}', 1, randomblob(32) FROM event",
+  revision_image: 'INSERT INTO revision_image SELECT (SELECT max(id) FROM revision), 0, min(image), (SELECT min(id) FROM class) FROM grid_cell',
+  revision_state: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'revision.state', (SELECT max(id) FROM revision)); INSERT INTO revision_state SELECT max(id), (SELECT max(id) FROM revision), 'frozen', 'complete' FROM event",
+  model: "INSERT INTO event (at, account, kind) VALUES (1795195000000, 1, 'model.add'); INSERT INTO model (id, name, kind) SELECT max(id), 'resnet50', 'import' FROM event",
+  model_removal: "INSERT INTO event (at, account, kind) VALUES (1795195000000, 1, 'model.add'); INSERT INTO model (id, name, kind) SELECT max(id), 'alexnet', 'import' FROM event; INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'model.remove', (SELECT max(id) FROM model)); INSERT INTO model_removal SELECT max(id), (SELECT max(id) FROM model), 'not needed' FROM event",
+  prediction_source: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'predictions.source', (SELECT min(id) FROM model)); INSERT INTO prediction_source SELECT max(id), (SELECT min(id) FROM model), 'import', 'unknown', 'top.npy', '{}', randomblob(32), NULL, 1, 0 FROM event",
+  prediction_block: "INSERT INTO prediction_block (source, records, data) SELECT max(id), 1, x'010000000000' FROM prediction_source",
+  feature_source: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'features.source', (SELECT min(id) FROM model)); INSERT INTO feature_source SELECT max(id), (SELECT min(id) FROM model), 'flatten', 2, 'engine', '{}', randomblob(32) FROM event",
+  feature_block: "INSERT INTO feature_block (source, first, records, images) SELECT max(id), 0, 1, x'01000000' FROM feature_source",
+  job: "INSERT INTO event (at, account, kind) VALUES (1795195000000, 1, 'job.add'); INSERT INTO job (id, kind, arguments, title, state) SELECT max(id), 'predict', '[\"--model\",\"resnet50\"]', 'resnet50 on all images', 'cancelled' FROM event",
   pay: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'place.pay', 1); INSERT INTO pay (id, place, state, bonus_cents, reason) SELECT max(id), 1, 'approved', 25, 'careful' FROM event",
 };
 const EXPORTS = [['frequencies'], ['workers'], ['votes'], ['votes', '--format', 'long'], ['hits'],
@@ -67,6 +78,13 @@ for (const [person, grids] of [['ann', 2], ['bob', 1], ['eve', 2]]) {
 await new Client(server.url).login();
 await server.stop();
 if (await can('worker', 'note')) await must(['worker', 'note', dir, '--source', 'panel', '--id', 'bob', '--text', 'asked a good question']);
+if (await can('decide')) {
+  await must(['decide', dir, '--out', '--reopen', '--people', file('out.txt', 'eve\n'), '--reason', 'clicks at random']);
+}
+if (await can('import', 'set')) {
+  const names = Object.keys(images).filter((name) => name.startsWith('original/')).map((name) => name.slice('original/'.length));
+  await must(['import', 'set', dir, 'originals', file('set.csv', `image,wnid\n${names.map((name) => `${name},${name.split('/')[0]}\n`).join('')}`), '--role', 'original']);
+}
 
 const tables = sql("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'").trim().split('\n');
 for (const table of tables) {
