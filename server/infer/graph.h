@@ -11,7 +11,31 @@
 
 #include "infer/onnx.h"
 
-/* Names follow ONNX. The operator table (graph_operators.c) says which ONNX names map to which. */
+/* Names follow ONNX. The operator table (graph_operators.c) says which ONNX names map to which. What a node's
+ * inputs and fields hold after graph_shapes, whatever form the file used:
+ *
+ *   CONV              x, w, bias or -1; window; residual; act. Rank 3 to 5: 1 to 3 spatial axes
+ *   GEMM              a, b, c or -1; attributes alpha, beta, transA, transB of `onnx` (see node_gemm); residual; act
+ *   MATMUL            a, b, bias (a constant vector over the last axis) or absent; residual; act
+ *   MAX_POOL, AVERAGE_POOL  x; window
+ *   GLOBAL_*_POOL     x; over all spatial axes
+ *   BATCH_NORM        x, scale, shift: constant vectors over axis 1, y = x * scale + shift; act
+ *   LRN               x; attributes size, alpha, beta, bias of `onnx`
+ *   LAYER_NORM        x, scale or -1, bias or -1 (constant, over the normalised axes); axis: the first of them; epsilon
+ *   SOFTMAX, LOG_SOFTMAX  x; axes: those normalised together
+ *   UNARY             x; u.fn, act (the same function with its parameters)
+ *   BINARY            a, b, broadcast as ONNX does; u.binary; act
+ *   CONCAT            any number; axis.   SPLIT: x; axis (sizes: the outputs' dimensions)
+ *   SLICE             x; at: first index, by: step (may be negative) of every axis
+ *   PAD               x; at: before, by: after of every axis (negative: cut off); u.pad, act.a: the constant
+ *   RESHAPE, EXPAND   x; the output's dimensions say it (also Flatten, Squeeze, Unsqueeze, Identity of an input)
+ *   TRANSPOSE         x; at: the source axis of every axis
+ *   REDUCE            x; axes; u.reduce (kept axes or not: the output's dimensions; same elements)
+ *   GATHER            x, indices (a constant of TYPE_I64, none negative); axis
+ *   DEPTH_TO_SPACE    x; attributes blocksize, mode of `onnx`
+ *   CHANNEL_SHUFFLE   x; window.group: y[g' * (C / group) ...]: (group, C / group) channels transposed
+ *   RESIZE            x; u.resize
+ * SHAPE, CAST and FOLD_ONLY are gone then: a model in which they depend on the picture is refused. */
 enum op {
     OP_NONE, OP_CONV, OP_GEMM, OP_MATMUL, OP_MAX_POOL, OP_AVERAGE_POOL, OP_GLOBAL_AVERAGE_POOL,
     OP_GLOBAL_MAX_POOL, OP_BATCH_NORM, OP_LRN, OP_LAYER_NORM, OP_SOFTMAX, OP_LOG_SOFTMAX, OP_UNARY, OP_BINARY,
@@ -26,6 +50,8 @@ enum function {
 };
 enum binary { BIN_ADD, BIN_SUB, BIN_MUL, BIN_DIV, BIN_MIN, BIN_MAX, BIN_POW, BIN_PRELU };
 enum reduce { REDUCE_MEAN, REDUCE_SUM, REDUCE_MAX, REDUCE_MIN };
+enum pad { PAD_CONSTANT, PAD_REFLECT, PAD_EDGE };
+enum resize { RESIZE_NEAREST /* asymmetric, floor */, RESIZE_LINEAR /* half_pixel or align_corners of `onnx` */ };
 
 struct activation {
     enum function fn;
@@ -50,6 +76,8 @@ struct node {
         enum function fn;       /* OP_UNARY, with `act` holding its parameters */
         enum binary binary;
         enum reduce reduce;
+        enum pad pad;
+        enum resize resize;
     } u;
     struct activation act;      /* applied to the result; for OP_UNARY the function itself */
     int residual;               /* value added before `act`; -1: none (conv, gemm, matmul) */
@@ -58,7 +86,9 @@ struct node {
         int64_t kernel[3], stride[3], dilation[3], before[3], after[3], group;
         bool ceil, count_padding;
     } window;
-    int64_t axis;               /* non-negative; concat, softmax, split, layer norm (first normalised axis), gather */
+    int64_t axis;               /* non-negative; concat, split, layer norm, gather */
+    uint32_t axes;              /* bit i: axis i; reduce, softmax */
+    int64_t at[TENSOR_RANK], by[TENSOR_RANK]; /* of transpose, slice, pad: one for every axis */
     float epsilon;
 };
 struct graph {
@@ -81,6 +111,12 @@ enum err_code graph_build(const struct onnx_model *m, const char *const *keep, s
  * file fixes the batch takes only that one. Cheap (no weights are copied), so every batch size has its own. */
 enum err_code graph_shapes(const struct graph *g, int64_t batch, int64_t side, struct arena *a, struct graph **out,
                            struct err *err);
+/* Of an OP_GEMM: y = alpha * a' b' + beta * c. */
+struct gemm {
+    bool trans_a, trans_b;
+    float alpha, beta;
+};
+struct gemm node_gemm(const struct node *n);
 /* Element count of a value whose dimensions are known. */
 int64_t value_elements(const struct value *v);
 

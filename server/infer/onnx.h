@@ -69,7 +69,7 @@ struct onnx_file; /* the maps behind it */
 /* Opens and reads `path`. External data is looked for in the folder of `path` only: an absolute location,
  * one with "..", a symbolic link that leaves the folder or a range outside the file is ERR_INPUT (rule
  * "onnx-external"). ERR_INPUT rules: "onnx-magic" (not an ONNX file), "onnx-truncated", "onnx-opset" (not
- * 7 to 18), "onnx-tensor" (claims more than is there), "onnx-form". The message names the place. */
+ * 6 to 18), "onnx-tensor" (claims more than is there), "onnx-form". The message names the place. */
 enum err_code onnx_open(const char *path, struct onnx_file **out, struct err *err);
 /* The same over bytes in memory, without external data (for tests and fuzzing); they must outlive it. */
 enum err_code onnx_read(const void *bytes, size_t n, struct onnx_file **out, struct err *err);
