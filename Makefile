@@ -38,8 +38,9 @@ WARN := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wcast-qual -Wvla -Wstric
 CFLAGS ?= -O2 -g
 ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -fno-common -fstack-protector-strong $(CFLAGS) $(WARN) $(SAN) \
               $(HOOKS) -Iserver -include server/base/banned.h $(PKG_CFLAGS)
-# oneDNN has no pkg-config file. OpenBLAS is loaded by `train` when it solves; the program is not linked with it.
-LDLIBS := $(PKG_LIBS) -ldnnl -lpthread -lm
+# oneDNN has no pkg-config file; gomp is its OpenMP, which is told to use one thread (linalg/matrix.c).
+# OpenBLAS is loaded by `train` when it solves; the program is not linked with it.
+LDLIBS := $(PKG_LIBS) -ldnnl -lgomp -lpthread -lm
 VERSION := $(shell cat VERSION)
 # `make V=1` shows the commands.
 Q := $(if $(V),,@)

@@ -1,5 +1,5 @@
 /* matrix.h - dense float products and the ridge solver; rows lie one after the other.
- * Products by oneDNN (linked). The solver is LAPACK's Cholesky, found in OpenBLAS when it is first needed, since
+ * Products by oneDNN (linked), each on the thread that asks: who wants more cores splits the work. The solver is LAPACK's Cholesky, found in OpenBLAS when it is first needed, since
  * only training needs it and voting servers need the memory. Called by infer/ and neighbors/. */
 #ifndef LINALG_MATRIX_H
 #define LINALG_MATRIX_H
@@ -17,5 +17,10 @@ void matrix_product(bool ta, bool tb, size_t m, size_t n, size_t k, float alpha,
  * (n x m, overwritten by X), in doubles. ERR_INPUT (rule "ridge") when it is not positive definite, ERR_NOT_FOUND
  * (rule "lapack") with the package to install when LAPACK is not there. */
 enum err_code matrix_solve_ridge(double *a, size_t n, double lambda, double *b, size_t m, struct err *err);
+/* Eigenvalues of a symmetric A (n x n, upper triangle read), ascending; row i of A becomes the unit vector of
+ * values[i], with the sign that makes its largest part positive. The same errors. */
+enum err_code matrix_eigen(double *a, size_t n, double *values, struct err *err);
+/* Whether the solver can be had; what is wrong otherwise, as above. */
+enum err_code matrix_solver_ready(struct err *err);
 
 #endif
