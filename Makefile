@@ -52,7 +52,7 @@ ASSETS := $(sort $(wildcard templates/*.mustache templates/*/*.mustache static/*
           migrations/*.sql))
 PROGRAM := $(if $(filter release,$(VARIANT)),holdout,$(B)/holdout)
 
-.PHONY: all deps demo serve check nightly lint unit asan tsan fuzz bench screens install clean help program
+.PHONY: all deps demo serve check nightly lint unit asan tsan fuzz peer bench screens install clean help program
 all: program
 
 program: $(PROGRAM)
@@ -98,7 +98,7 @@ asan tsan: $(if $(filter-out asan tsan,$(MAKECMDGOALS)),,program)
 
 help:
 	@sed -n '1,6s/^# \{0,1\}//p' Makefile
-	@echo 'all deps demo serve check nightly lint unit asan tsan fuzz bench screens install clean'
+	@echo 'all deps demo serve check nightly lint unit asan tsan fuzz peer bench screens install clean'
 
 demo: deps
 	+$(MAKE) program

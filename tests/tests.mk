@@ -90,6 +90,14 @@ fuzz:
 	printf '%s\n' $(FUZZ_SRC:tests/fuzz/fuzz_%.c=%) | \
 	    FUZZ_SECONDS=$(FUZZ_SECONDS) xargs -P 2 -n 1 tests/fuzz/run build/fuzz/tests/fuzz
 
+# The engine beside PyTorch and onnxruntime: packages that nothing else needs, and about a gigabyte of models.
+tests/peer/node_modules: tests/peer/package-lock.json
+	cd tests/peer && npm ci --ignore-scripts --no-progress && touch node_modules
+
+peer: program tests/peer/node_modules
+	tools/deps.sh peer
+	HOLDOUT_BIN=$(abspath $(PROGRAM)) $(RUN) peer
+
 bench: program
 	HOLDOUT_BIN=$(abspath $(PROGRAM)) tests/bench/run
 
@@ -102,6 +110,7 @@ nightly:
 	$(MAKE) asan check
 	$(MAKE) tsan check
 	$(MAKE) fuzz
+	$(MAKE) peer
 	$(MAKE) bench
 
 # config.example.ini is written from the option table; a unit test holds them together.
