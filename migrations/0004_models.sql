@@ -6,6 +6,23 @@ CREATE TABLE image_set (          -- a test set, or the originals it is compared
   role     TEXT NOT NULL CHECK (role IN ('original', 'new'))
 ) STRICT;
 
+CREATE TABLE set_list (           -- images with their labels, in order: what revisions consist of
+  id       INTEGER PRIMARY KEY,
+  digest   BLOB NOT NULL,         -- SHA-256 of the sorted "image,wnid" lines, joined by LF, no final LF
+  ordering INTEGER NOT NULL,      -- hash of the order: the same images in another order are another list
+  images   INTEGER NOT NULL,      -- rows it has once it is whole: those of a killed import are fewer
+  UNIQUE (digest, ordering)
+) STRICT;
+
+CREATE TABLE set_list_image (     -- in the order of the file they came in: row k of imported predictions
+  list     INTEGER NOT NULL REFERENCES set_list,
+  position INTEGER NOT NULL CHECK (position >= 0),
+  image    INTEGER NOT NULL REFERENCES image,
+  class    INTEGER NOT NULL REFERENCES class, -- its label in this list
+  PRIMARY KEY (list, position)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX set_list_image_image ON set_list_image (image, list);
+
 CREATE TABLE revision (           -- a state of a set; revisions of a set form a tree
   id        INTEGER PRIMARY KEY REFERENCES event,
   image_set INTEGER NOT NULL REFERENCES image_set,
@@ -13,20 +30,11 @@ CREATE TABLE revision (           -- a state of a set; revisions of a set form a
   parent    INTEGER REFERENCES revision,
   strategy  TEXT NOT NULL,        -- 'import'; how its images were chosen
   parameters TEXT NOT NULL,       -- JSON: everything that chose them
-  images    INTEGER NOT NULL,
-  digest    BLOB NOT NULL,        -- SHA-256 of the sorted "image,wnid" lines, joined by LF, no final LF
+  list      INTEGER NOT NULL REFERENCES set_list,
   UNIQUE (image_set, number)
 ) STRICT;
 CREATE INDEX revision_parent ON revision (parent) WHERE parent IS NOT NULL;
-
-CREATE TABLE revision_image (     -- in the order of the list they came in: row k of imported predictions
-  revision INTEGER NOT NULL REFERENCES revision,
-  position INTEGER NOT NULL CHECK (position >= 0),
-  image    INTEGER NOT NULL REFERENCES image,
-  class    INTEGER NOT NULL REFERENCES class, -- its label in this set
-  PRIMARY KEY (revision, position)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX revision_image_image ON revision_image (image);
+CREATE INDEX revision_list ON revision (list);
 
 -- Sealed until frozen: models are not scored on a set under construction. None: sealed. The newest row
 -- holds; 'unsealed' is the early opening that manifest and report print.
@@ -80,7 +88,7 @@ CREATE TABLE prediction_block (
   records  INTEGER NOT NULL CHECK (records BETWEEN 1 AND 1024),
   data     BLOB NOT NULL
 ) STRICT;
-CREATE INDEX prediction_block_source ON prediction_block (source, id);
+CREATE INDEX prediction_block_source ON prediction_block (source, id, records);
 
 CREATE TABLE feature_source (     -- one file of float32 rows: features/<id>.f32
   id       INTEGER PRIMARY KEY REFERENCES event,

@@ -261,6 +261,15 @@ static const char *const about_sql[HISTORY_ABOUTS] = {
     [ABOUT_DECISION] = "SELECT NULL, NULL, d.value, d.rule, d.subjects, d.people,"
                        " EXISTS (SELECT 1 FROM decision u WHERE u.undoes = d.id)"
                        " FROM decision d WHERE d.id = ?1 AND ?2 >= 0",
+    [ABOUT_SET] = "SELECT NULL, NULL, name, NULL, 0, 0, 0 FROM image_set WHERE id = ?1 AND ?2 >= 0",
+    [ABOUT_REVISION] = "SELECT NULL, NULL, s.name || '/' || v.number, t.reason, l.images, 0, 0"
+                       " FROM revision v JOIN image_set s ON s.id = v.image_set"
+                       " JOIN set_list l ON l.id = v.list LEFT JOIN revision_state t ON t.id = ?1"
+                       " WHERE v.id = coalesce(nullif(?2, 0), ?1)",
+    [ABOUT_MODEL] = "SELECT NULL, NULL, m.name, x.reason, 0, 0, 0 FROM model m"
+                    " LEFT JOIN model_removal x ON x.id = ?1 WHERE m.id = coalesce(nullif(?2, 0), ?1)",
+    [ABOUT_PREDICTIONS] = "SELECT NULL, NULL, m.name, p.engine, 0, 0, 0 FROM model m"
+                          " LEFT JOIN prediction_source p ON p.id = ?1 WHERE m.id = ?2",
 };
 
 enum err_code history_facts(struct db *db, const struct history_event *e, enum history_about about,

@@ -46,7 +46,7 @@ enum err_code history_page(struct db *db, const struct history_ask *ask, struct 
 enum history_about {
     ABOUT_NOTHING, ABOUT_CAMPAIGN, ABOUT_CONSENT, ABOUT_PLACE, ABOUT_PAY, ABOUT_PERSON, ABOUT_NOTE,
     ABOUT_ACCOUNT, ABOUT_TOKEN, ABOUT_INVITE, ABOUT_IMAGE, ABOUT_FLAG, ABOUT_ANSWER, ABOUT_STATE,
-    ABOUT_VIEW, ABOUT_DECISION, HISTORY_ABOUTS
+    ABOUT_VIEW, ABOUT_DECISION, ABOUT_SET, ABOUT_REVISION, ABOUT_MODEL, ABOUT_PREDICTIONS, HISTORY_ABOUTS
 };
 /* Empty and 0 where there is no such thing, or it is gone. */
 struct history_facts {

@@ -23,16 +23,18 @@ struct prediction_source {
     int k;
     bool scored;
 };
-/* Finds the source with the same model and digest or adds it; s->id is set. One small transaction. */
+/* Finds the source with the same model and digest or adds it; s->id is set. ERR_CONFLICT (rule
+ * "prediction-shape") when that has another k or no scores. A small transaction of its own, or the caller's. */
 enum err_code predictions_source(struct db *db, struct prediction_source *s, int64_t account, int64_t now,
                                  bool *added, struct err *err);
+/* By id; model 0: of all. */
 enum err_code predictions_sources(struct db *db, int64_t model, struct arena *a, struct prediction_source **out,
                                   size_t *n, struct err *err);
 /* Appends 1 to PREDICTION_BLOCK records as one block. Call inside a transaction (bulk_write). Images that the
  * source has already are the caller's to leave out. */
 enum err_code predictions_append(struct db *db, const struct prediction_source *s, const struct prediction *p,
                                  size_t n, struct err *err);
-/* Every record of the model (source 0) or of one source, oldest block first, blocks after `after` (0: all);
+/* Every record of the model (0: of all models), or of one of its sources (0: all), oldest block first, blocks after `after` (0: all);
  * *last becomes the newest block's id. When an image comes again the later call holds. */
 enum err_code predictions_each(struct db *db, int64_t model, int64_t source, int64_t after, int64_t *last,
                                void (*each)(void *arg, const struct prediction_source *s,

@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "db/db.h"
 
-enum { SET_NAME = 64, SET_DIGEST = 32, SET_IMAGES = 5000000 };
+enum { SET_NAME = 64, SET_DIGEST = 32, SET_IMAGES = 5000000, SET_REASON = 500 };
 enum revision_state { REVISION_SEALED, REVISION_UNSEALED, REVISION_FROZEN, REVISION_RELEASED };
 const char *revision_state_word(enum revision_state s); /* "sealed", ... */
 
@@ -21,7 +21,7 @@ struct set_row {
 struct revision_row {
     int64_t id, image_set, number, parent; /* parent 0: none */
     struct sv set, role, strategy, parameters;
-    int64_t images, at, account; /* account 0: none */
+    int64_t list, images, at, account; /* account 0: none */
     unsigned char digest[SET_DIGEST];
     enum revision_state state;
     struct sv state_reason;
@@ -44,10 +44,19 @@ enum err_code revisions_list(struct db *db, int64_t set, struct arena *a, struct
 /* In order of position. */
 enum err_code revisions_images(struct db *db, int64_t id, struct arena *a, struct revision_image **out, size_t *n,
                                struct err *err);
+/* The same with names, which are borrowed for the call. */
+struct revision_name {
+    int64_t position, image, class_id, cid;
+    struct sv name, wnid;
+};
+enum err_code revision_images_named(struct db *db, int64_t id,
+                                    enum err_code (*each)(void *arg, const struct revision_name *m,
+                                                          struct err *err),
+                                    void *arg, struct err *err);
 /* Writes a new revision; `images` in order. Idempotent: the newest revision of the set with the same digest is
- * given back with *added false. The set is made when it is not there (then `role` counts). Small enough for one
- * transaction beside a server? 50,000 rows are not: rows go in slices first, the revision's own row last, and
- * what a killed import left is completed by the next. */
+ * given back with *added false. The set is made when it is not there; one with another role is ERR_CONFLICT (rule
+ * "set-role"). Writes transactions of its own: 50,000 rows are too many for one beside a server, so they go in
+ * slices first, the revision's own row last, and what a killed import left is completed by the next. */
 struct revision_new {
     struct sv set, role, strategy, parameters;
     int64_t parent, account;
@@ -59,11 +68,23 @@ struct revision_new {
 };
 enum err_code revisions_add(struct db *db, bool alone, const struct revision_new *r, int64_t now, int64_t *id,
                             bool *added, struct err *err);
+/* Inside the caller's transaction. A state leads on from sealed to unsealed, frozen, released: ERR_CONFLICT (rule
+ * "set-state") otherwise; ERR_INPUT (rule "set-reason") without a reason. */
 enum err_code revision_state_add(struct db *db, int64_t revision, enum revision_state state, struct sv reason,
                                  int64_t account, int64_t now, struct err *err);
 /* "Sealed until frozen" (design/study.md): ERR_DENIED (rule "set-sealed") with what to do, for a revision on which
  * models may not be scored yet. Originals, frozen, released and unsealed ones may. Every place that shows how a
  * model does on a set asks this first. */
 enum err_code revision_may_be_scored(const struct revision_row *r, struct err *err);
+
+/* Every list of images, for `check`: one without a revision, or with fewer rows than images, is what a killed
+ * import left. */
+struct set_list_state {
+    int64_t id, images, rows, revision; /* revision 0: none has it */
+    unsigned char digest[SET_DIGEST];
+};
+enum err_code sets_check(struct db *db,
+                         enum err_code (*each)(void *arg, const struct set_list_state *l, struct err *err),
+                         void *arg, struct err *err);
 
 #endif

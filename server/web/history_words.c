@@ -9,11 +9,11 @@
 
 enum { SENTENCE_MOST = 4096 };
 
-const char *const history_area_names[HISTORY_AREAS] = {"campaigns", "people",   "pay",    "images",
-                                                       "views",     "accounts", "answers"};
+const char *const history_area_names[HISTORY_AREAS] = {"campaigns", "people",   "pay",      "images",
+                                                       "models",    "views",    "accounts", "answers"};
 const char *const history_area_labels[HISTORY_AREAS] = {
-    "Campaigns", "People", "Pay", "Images and classes", "Views and decisions", "Accounts",
-    "Single answers"};
+    "Campaigns", "People", "Pay", "Images and classes", "Models and sets", "Views and decisions",
+    "Accounts", "Single answers"};
 
 /* clang-format off */
 const struct history_word history_words[] = {
@@ -49,6 +49,15 @@ const struct history_word history_words[] = {
     {"image.quarantine", AREA_IMAGES, ABOUT_IMAGE, NULL, "put the image {image} in quarantine[: {text}]"},
     {"image.clear", AREA_IMAGES, ABOUT_IMAGE, NULL, "cleared the image {image}[: {text}]"},
     {"image.takedown", AREA_IMAGES, ABOUT_IMAGE, NULL, "took the image {image} down[: {text}]"},
+
+    {"set.create", AREA_MODELS, ABOUT_SET, NULL, "made the image set {name}"},
+    {"set.revision", AREA_MODELS, ABOUT_REVISION, NULL, "made the revision {name} of {n} images"},
+    {"set.sealed", AREA_MODELS, ABOUT_REVISION, NULL, "sealed {name}[: {text}]"},
+    {"set.unsealed", AREA_MODELS, ABOUT_REVISION, NULL, "unsealed {name} before it was final[: {text}]"},
+    {"set.frozen", AREA_MODELS, ABOUT_REVISION, NULL, "froze {name}[: {text}]"},
+    {"set.released", AREA_MODELS, ABOUT_REVISION, NULL, "released {name}[: {text}]"},
+    {"predictions.import", AREA_MODELS, ABOUT_PREDICTIONS, NULL, "imported predictions of {name}[: {text}]"},
+    {"predictions.make", AREA_MODELS, ABOUT_PREDICTIONS, NULL, "let {name} predict"},
 
     {"view.create", AREA_VIEWS, ABOUT_VIEW, "the program", "made the view {view}"},
     {"views.create", AREA_VIEWS, ABOUT_VIEW, NULL, "saved version {m} of the view {view}"},
@@ -207,6 +216,9 @@ static struct piece fact(const struct history_event *e, const struct history_fac
     }
     if (sv_is(name, "bonus")) {
         return linked(f->number > 0 ? sv_of(people_amount(a, f->number, f->name)) : SV(""), NULL);
+    }
+    if (sv_is(name, "n")) {
+        return linked(sv_of(data_count(a, f->number)), NULL);
     }
     if (sv_is(name, "m")) {
         return linked(sv_of(data_count(a, f->other)), NULL);

@@ -1,0 +1,291 @@
+/* predictions.c - SQL for prediction sources and blocks, and the bytes of a block:
+ * records of image u32, classes u16[k], with scores f32[k]; little-endian. */
+#include "store/predictions.h"
+
+#include <string.h>
+
+#include "store/events.h"
+#include "store/list.h"
+
+enum { RECORD_MOST = 4 + PREDICTION_K * (2 + 4) };
+
+/* ---- bytes ---- */
+
+static size_t record_size(int k, bool scored)
+{
+    return 4 + (size_t)k * (scored ? 6 : 2);
+}
+
+static void put_u16(unsigned char *to, uint16_t v)
+{
+    to[0] = (unsigned char)v;
+    to[1] = (unsigned char)(v >> 8);
+}
+
+static void put_u32(unsigned char *to, uint32_t v)
+{
+    put_u16(to, (uint16_t)v);
+    put_u16(to + 2, (uint16_t)(v >> 16));
+}
+
+static uint16_t get_u16(const unsigned char *p)
+{
+    return (uint16_t)(p[0] | p[1] << 8);
+}
+
+static uint32_t get_u32(const unsigned char *p)
+{
+    return (uint32_t)get_u16(p) | (uint32_t)get_u16(p + 2) << 16;
+}
+
+static void encode(unsigned char *to, const struct prediction *p, int k, bool scored)
+{
+    put_u32(to, p->image);
+    to += 4;
+    for (int i = 0; i < k; i++, to += 2) {
+        put_u16(to, p->labels[i]);
+    }
+    for (int i = 0; i < k && scored; i++, to += 4) {
+        uint32_t bits;
+        memcpy(&bits, &p->scores[i], 4);
+        put_u32(to, bits);
+    }
+}
+
+/* `out` has PREDICTION_NONE and zeros behind the first k, as before the first record. */
+static void decode(const unsigned char *from, struct prediction *out, int k, bool scored)
+{
+    out->image = get_u32(from);
+    from += 4;
+    for (int i = 0; i < k; i++, from += 2) {
+        out->labels[i] = get_u16(from);
+    }
+    for (int i = 0; i < k && scored; i++, from += 4) {
+        uint32_t bits = get_u32(from);
+        memcpy(&out->scores[i], &bits, 4);
+    }
+}
+
+/* ---- sources ---- */
+
+#define SOURCE                                                                                     \
+    "SELECT s.id, s.model, coalesce(s.revision, 0), e.at, (SELECT coalesce(sum(b.records), 0)"     \
+    "  FROM prediction_block b WHERE b.source = s.id), s.kind, s.bytes, s.engine, s.recipe,"       \
+    " s.digest, s.k, s.scored FROM prediction_source s JOIN event e ON e.id = s.id "
+
+static struct prediction_source read_source(const struct db_rows *r, struct arena *a)
+{
+    struct prediction_source s = {.id = db_col_int(r, 0),
+                                  .model = db_col_int(r, 1),
+                                  .revision = db_col_int(r, 2),
+                                  .at = db_col_int(r, 3),
+                                  .records = db_col_int(r, 4),
+                                  .kind = arena_sv(a, db_col_text(r, 5)),
+                                  .bytes = arena_sv(a, db_col_text(r, 6)),
+                                  .engine = arena_sv(a, db_col_text(r, 7)),
+                                  .recipe = arena_sv(a, db_col_text(r, 8)),
+                                  .k = (int)db_col_int(r, 10),
+                                  .scored = db_col_int(r, 11) != 0};
+    struct sv digest = db_col_blob(r, 9);
+    memcpy(s.digest, digest.p, digest.n < PREDICTION_DIGEST ? digest.n : PREDICTION_DIGEST);
+    return s;
+}
+
+enum err_code predictions_sources(struct db *db, int64_t model, struct arena *a,
+                                  struct prediction_source **out, size_t *n, struct err *err)
+{
+    struct list l = {0};
+    struct db_rows r;
+    enum err_code rc = db_begin(db, SOURCE "WHERE ?1 = 0 OR s.model = ?1 ORDER BY s.id",
+                                DB_VALS(db_int(model)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (db_step(&r, err)) {
+        *(struct prediction_source *)list_add(&l, a, sizeof(struct prediction_source)) =
+            read_source(&r, a);
+    }
+    *out = l.items;
+    *n = l.n;
+    return db_end(&r);
+}
+
+static enum err_code find_source(struct db *db, struct prediction_source *s, struct err *err)
+{
+    int64_t shape = 0;
+    enum err_code rc = db_one_int(
+        db, "SELECT id FROM prediction_source WHERE model = ?1 AND digest = ?2",
+        DB_VALS(db_int(s->model), db_blob(s->digest, PREDICTION_DIGEST)), &s->id, err);
+    if (rc == OK) {
+        rc = db_one_int(db, "SELECT k * 2 + scored FROM prediction_source WHERE id = ?1",
+                        DB_VALS(db_int(s->id)), &shape, err);
+    }
+    if (rc == OK && shape != 2 * s->k + s->scored) {
+        rc = err_rule(err, ERR_CONFLICT, "prediction-shape",
+                      "Predictions with the same digest are stored with %lld labels %s scores, these have %d "
+                      "%s: they were not made alike. Nothing was written.",
+                      (long long)shape / 2, shape % 2 ? "and" : "without", s->k,
+                      s->scored ? "and scores" : "without");
+    }
+    return rc;
+}
+
+static enum err_code add_source(struct db *db, struct prediction_source *s, int64_t account,
+                                int64_t now, struct err *err)
+{
+    const char *kind = sv_is(s->kind, "engine") ? "predictions.make" : "predictions.import";
+    enum err_code rc = events_add(db, now, account, kind, s->model, NULL, &s->id, err);
+    return rc != OK
+               ? rc
+               : db_run(db,
+                        "INSERT INTO prediction_source (id, model, kind, bytes, engine, recipe, digest,"
+                        " revision, k, scored) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, nullif(?8, 0), ?9,"
+                        " ?10)",
+                        DB_VALS(db_int(s->id), db_int(s->model), db_text(s->kind),
+                                db_text(s->bytes), db_text(s->engine), db_text(s->recipe),
+                                db_blob(s->digest, PREDICTION_DIGEST), db_int(s->revision),
+                                db_int(s->k), db_int(s->scored)),
+                        err);
+}
+
+static enum err_code find_or_add(struct db *db, struct prediction_source *s, int64_t account,
+                                 int64_t now, bool *added, struct err *err)
+{
+    enum err_code rc = find_source(db, s, err);
+    *added = rc == ERR_NOT_FOUND;
+    return *added ? add_source(db, s, account, now, err) : rc;
+}
+
+enum err_code predictions_source(struct db *db, struct prediction_source *s, int64_t account,
+                                 int64_t now, bool *added, struct err *err)
+{
+    BUG_IF(s->k < 1 || s->k > PREDICTION_K);
+    if (db_in_tx(db)) {
+        return find_or_add(db, s, account, now, added, err);
+    }
+    enum err_code rc = db_tx_begin(db, err);
+    if (rc == OK) {
+        rc = find_or_add(db, s, account, now, added, err);
+    }
+    if (rc == OK) {
+        rc = db_tx_commit(db, err);
+    }
+    if (rc != OK) {
+        db_tx_rollback(db);
+    }
+    return rc;
+}
+
+/* ---- records ---- */
+
+enum err_code predictions_append(struct db *db, const struct prediction_source *s,
+                                 const struct prediction *p, size_t n, struct err *err)
+{
+    unsigned char data[PREDICTION_BLOCK * RECORD_MOST];
+    size_t size = record_size(s->k, s->scored);
+    BUG_IF(n < 1 || n > PREDICTION_BLOCK);
+    for (size_t i = 0; i < n; i++) {
+        encode(data + i * size, &p[i], s->k, s->scored);
+    }
+    return db_run(db, "INSERT INTO prediction_block (source, records, data) VALUES (?1, ?2, ?3)",
+                  DB_VALS(db_int(s->id), db_int((int64_t)n), db_blob(data, n * size)), err);
+}
+
+/* The blocks that are asked for, oldest first. The newest of a model lie together in its sources' index;
+ * those of all models are the table in its own order. */
+static enum err_code begin_blocks(struct db *db, int64_t model, int64_t source, int64_t after,
+                                  struct db_rows *r, struct err *err)
+{
+    static const char all[] =
+        "SELECT id, source, records, data FROM prediction_block WHERE id > ?1 ORDER BY id";
+    static const char some[] =
+        "SELECT b.id, b.source, b.records, b.data FROM (SELECT b.id AS block FROM prediction_source s"
+        "  JOIN prediction_block b ON b.source = s.id WHERE s.model = ?2 AND (?3 = 0 OR s.id = ?3)"
+        "   AND b.id > ?1) o CROSS JOIN prediction_block b ON b.id = o.block ORDER BY o.block";
+    return model ? db_begin(db, some, DB_VALS(db_int(after), db_int(model), db_int(source)), r, err)
+                 : db_begin(db, all, DB_VALS(db_int(after)), r, err);
+}
+
+static const struct prediction_source *source_of(const struct prediction_source *list, size_t n,
+                                                 int64_t id)
+{
+    for (size_t lo = 0; lo < n;) {
+        size_t middle = lo + (n - lo) / 2;
+        if (list[middle].id == id) {
+            return &list[middle];
+        }
+        if (list[middle].id < id) {
+            lo = middle + 1;
+        } else {
+            n = middle;
+        }
+    }
+    return NULL;
+}
+
+static enum err_code each_record(const struct db_rows *r, const struct prediction_source *s,
+                                 void (*each)(void *arg, const struct prediction_source *s,
+                                              const struct prediction *p),
+                                 void *arg, struct err *err)
+{
+    struct prediction p = {0};
+    struct sv data = db_col_blob(r, 3);
+    size_t n = (size_t)db_col_int(r, 2);
+    if (!s || data.n != n * record_size(s->k, s->scored)) {
+        return err_set(err, ERR_IO,
+                       "the block %lld of predictions is damaged: %zu bytes for %zu records",
+                       (long long)db_col_int(r, 0), data.n, n);
+    }
+    memset(p.labels, 0xff, sizeof p.labels);
+    for (size_t i = 0; i < n; i++) {
+        decode((const unsigned char *)data.p + i * record_size(s->k, s->scored), &p, s->k,
+               s->scored);
+        each(arg, s, &p);
+    }
+    return OK;
+}
+
+/* Sources and blocks of one moment: a block never comes before its source. */
+static enum err_code each_of_snapshot(struct db *db, int64_t model, int64_t source, int64_t after,
+                                      int64_t *last, struct arena *a,
+                                      void (*each)(void *arg, const struct prediction_source *s,
+                                                   const struct prediction *p),
+                                      void *arg, struct err *err)
+{
+    struct prediction_source *sources;
+    size_t n;
+    struct db_rows r;
+    enum err_code rc = predictions_sources(db, model, a, &sources, &n, err);
+    if (rc != OK || (rc = begin_blocks(db, model, source, after, &r, err)) != OK) {
+        return rc;
+    }
+    while (rc == OK && db_step(&r, err)) {
+        rc = each_record(&r, source_of(sources, n, db_col_int(&r, 1)), each, arg, err);
+        *last = rc == OK ? db_col_int(&r, 0) : *last;
+    }
+    return db_end_after(&r, rc);
+}
+
+enum err_code predictions_each(struct db *db, int64_t model, int64_t source, int64_t after,
+                               int64_t *last,
+                               void (*each)(void *arg, const struct prediction_source *s,
+                                            const struct prediction *p),
+                               void *arg, struct err *err)
+{
+    struct arena a;
+    BUG_IF(source && !model);
+    arena_init(&a, (size_t)1 << 28);
+    *last = after;
+    enum err_code rc = db_snapshot(db, err);
+    if (rc == OK) {
+        rc = each_of_snapshot(db, model, source, after, last, &a, each, arg, err);
+        db_snapshot_end(db);
+    }
+    arena_release(&a);
+    return rc;
+}
+
+enum err_code predictions_newest(struct db *db, int64_t *block, struct err *err)
+{
+    return db_one_int(db, "SELECT coalesce(max(id), 0) FROM prediction_block", DB_NONE, block, err);
+}
