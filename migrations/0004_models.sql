@@ -119,11 +119,13 @@ CREATE TABLE job (
   state    TEXT NOT NULL CHECK (state IN ('queued', 'running', 'done', 'failed', 'cancelled')),
   asked_to_stop INTEGER NOT NULL DEFAULT 0 CHECK (asked_to_stop IN (0, 1)),
   starts   INTEGER NOT NULL DEFAULT 0, -- how often a process was started for it
-  pid      INTEGER,               -- while it runs
+  deaths   INTEGER NOT NULL DEFAULT 0, -- of those in a row that ended without saying how it went
+  pid      INTEGER,               -- of the process that said it is the job, while it runs
   done     INTEGER NOT NULL DEFAULT 0,
-  total    INTEGER NOT NULL DEFAULT 0,
+  total    INTEGER NOT NULL DEFAULT 0, -- 0: not known
   note     TEXT NOT NULL DEFAULT '', -- one line: what it is doing, or why it ended as it did
-  started_at INTEGER, ended_at INTEGER, -- milliseconds
-  beat_at  INTEGER                -- when its process last said something
+  started_at INTEGER, ended_at INTEGER, -- milliseconds; of the newest process
+  first_at INTEGER, first_done INTEGER, -- its first word about progress: the pace is counted from there
+  beat_at  INTEGER                -- its last
 ) STRICT;
 CREATE INDEX job_state ON job (state) WHERE state IN ('queued', 'running');

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/fs.h"
 #include "crypto/crypto.h"
+#include "jobs/report.h"
 
 enum { COMMAND_ARENA = 1 << 30, PASSWORD_FILE_MOST = 4096 };
 
@@ -191,6 +192,14 @@ static bool flush_output(void)
     return fflush(stdout) == 0 && !ferror(stdout);
 }
 
+static int exit_status(enum err_code rc, const struct err *err)
+{
+    return rc == OK                                 ? 0
+           : strcmp(err->rule, "usage") == 0        ? 2
+           : strcmp(err->rule, "job-stopped") == 0  ? JOB_EXIT_STOPPED
+                                                    : 1;
+}
+
 int cli_main(int argc, char **argv)
 {
     int words;
@@ -217,7 +226,7 @@ int cli_main(int argc, char **argv)
     if (rc == OK && !flush_output()) {
         rc = err_errno(&cli.err, errno, "cannot write the output");
     }
-    int status = rc == OK ? 0 : strcmp(cli.err.rule, "usage") == 0 ? 2 : 1;
+    int status = exit_status(rc, &cli.err);
     if (rc != OK) {
         fprintf(stderr, "holdout: %s\n", *cli.err.msg ? cli.err.msg : err_word(rc));
     }

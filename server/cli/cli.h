@@ -59,7 +59,7 @@ struct cli {
     int64_t progress_ns;    /* when the bar was last drawn */
 };
 
-/* Runs the program; the value main returns: 0 done, 1 failure, 2 usage. */
+/* Runs the program; the value main returns: 0 done, 1 failure, 2 usage, 75 stopped (jobs/report.h). */
 int cli_main(int argc, char **argv);
 
 const char *cli_opt(const struct cli *cli, const char *name);  /* NULL when not given */

@@ -1,0 +1,259 @@
+/* kinds.c - the job table, and the values that a request may give. */
+#include "jobs/kinds.h"
+
+#include <jansson.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "store/jobs.h"
+
+#define NEEDED_NAME(n) {.name = (n), .form = JOB_VALUE_NAME, .needed = true}
+#define COUNT(n, lo, hi) {.name = (n), .form = JOB_VALUE_COUNT, .least = (lo), .most = (hi)}
+/* Which images; none of them: all. */
+#define WHICH_IMAGES                                                                               \
+    {.name = "set", .form = JOB_VALUE_SET}, {.name = "class", .form = JOB_VALUE_NAME},             \
+    {                                                                                              \
+        .name = "role", .form = JOB_VALUE_WORD, .words = "original candidate reference gold"       \
+    }
+
+const struct job_kind job_kinds[] = {
+    {"features", "computes feature vectors of images with a model", "Features of", 1,
+     {NEEDED_NAME("model"), WHICH_IMAGES, COUNT("threads", 1, 256)}},
+    {"predict", "classifies images with a model", "Predictions of", 1,
+     {NEEDED_NAME("model"), WHICH_IMAGES, COUNT("threads", 1, 256)}},
+};
+const size_t job_kinds_count = sizeof job_kinds / sizeof *job_kinds;
+
+const struct job_kind *job_kind_find(struct sv name)
+{
+    for (size_t i = 0; i < job_kinds_count; i++) {
+        if (sv_is(name, job_kinds[i].name)) {
+            return &job_kinds[i];
+        }
+    }
+    return NULL;
+}
+
+/* ---- forms of values ---- */
+
+static bool is_name(struct sv s)
+{
+    bool good = s.n > 0 && s.n <= JOB_NAME_MOST;
+    for (size_t i = 0; i < s.n && good; i++) {
+        char c = s.p[i];
+        bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                    c == '_';
+        good = word || (i > 0 && (c == '-' || c == '.'));
+    }
+    return good;
+}
+
+static bool is_count(struct sv s, int64_t least, int64_t most)
+{
+    int64_t n;
+    return s.n > 0 && s.p[0] >= '0' && s.p[0] <= '9' && sv_i64(s, &n) && n >= least && n <= most;
+}
+
+static bool is_set(struct sv s)
+{
+    struct sv name = sv_cut(&s, '/');
+    return is_name(name) && (!s.p || is_count(s, 0, INT32_MAX));
+}
+
+static bool is_word(struct sv s, const char *words)
+{
+    for (struct sv rest = sv_of(words); rest.p;) {
+        if (s.n && sv_eq(sv_cut(&rest, ' '), s)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_text(struct sv s)
+{
+    bool good = s.n > 0 && s.n <= JOB_TEXT_MOST && s.p[0] != '-' && sv_utf8(s);
+    for (size_t i = 0; i < s.n && good; i++) {
+        good = (unsigned char)s.p[i] >= ' ' && s.p[i] != 0x7f;
+    }
+    return good;
+}
+
+static bool fits(const struct job_option *o, struct sv value)
+{
+    switch (o->form) {
+    case JOB_VALUE_SWITCH: return sv_is(value, "true");
+    case JOB_VALUE_NAME: return is_name(value);
+    case JOB_VALUE_SET: return is_set(value);
+    case JOB_VALUE_WORD: return is_word(value, o->words);
+    case JOB_VALUE_COUNT: return is_count(value, o->least, o->most);
+    case JOB_VALUE_TEXT: return is_text(value);
+    }
+    return false;
+}
+
+/* What a value must look like, as the second half of a sentence. */
+static const char *wanted(const struct job_option *o, struct arena *a)
+{
+    switch (o->form) {
+    case JOB_VALUE_SWITCH: return "true, or left out";
+    case JOB_VALUE_NAME:
+        return arena_printf(a, "1 to %d letters, digits, \"-\", \"_\" or \".\"", JOB_NAME_MOST);
+    case JOB_VALUE_SET: return "the name of a set, or NAME/NUMBER";
+    case JOB_VALUE_WORD: return arena_printf(a, "one of: %s", o->words);
+    case JOB_VALUE_COUNT:
+        return arena_printf(a, "a whole number from %lld to %lld", (long long)o->least,
+                            (long long)o->most);
+    case JOB_VALUE_TEXT:
+        return arena_printf(a, "a line of at most %d bytes that does not begin with \"-\"",
+                            JOB_TEXT_MOST);
+    }
+    return "";
+}
+
+/* ---- arguments ---- */
+
+static const struct job_given *find_given(const struct job_given *given, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (sv_is(given[i].name, name)) {
+            return &given[i];
+        }
+    }
+    return NULL;
+}
+
+static bool has_option(const struct job_kind *kind, struct sv name)
+{
+    for (const struct job_option *o = kind->options; o < kind->options + JOB_OPTIONS && o->name;
+         o++) {
+        if (sv_is(name, o->name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Every name that was given is an option of this kind, once. */
+static enum err_code check_names(const struct job_kind *kind, const struct job_given *given,
+                                 size_t n, struct err *err)
+{
+    for (size_t i = 0; i < n; i++) {
+        bool twice = false;
+        for (size_t j = 0; j < i; j++) {
+            twice = twice || sv_eq(given[j].name, given[i].name);
+        }
+        if (twice || !has_option(kind, given[i].name)) {
+            struct sv shown = sv_utf8(given[i].name) && given[i].name.n <= JOB_NAME_MOST
+                                  ? given[i].name
+                                  : SV("(not a name)");
+            return err_rule(err, ERR_INPUT, "job-option",
+                            "A job of the kind %s %s \"" SV_FMT "\". Nothing was started.",
+                            kind->name, twice ? "takes only once" : "has no option", SV_ARG(shown));
+        }
+    }
+    return OK;
+}
+
+static enum err_code add_option(json_t *words, const struct job_kind *kind,
+                                const struct job_option *o, const struct job_given *given,
+                                struct arena *a, struct err *err)
+{
+    if (!given) {
+        return !o->needed ? OK
+                          : err_rule(err, ERR_INPUT, "job-option-missing",
+                                     "A job of the kind %s needs \"%s\". Nothing was started.",
+                                     kind->name, o->name);
+    }
+    if (!fits(o, given->value)) {
+        return err_rule(err, ERR_INPUT, "job-value", "\"%s\" must be %s. Nothing was started.",
+                        o->name, wanted(o, a));
+    }
+    json_array_append_new(words, json_string(arena_printf(a, "--%s", o->name)));
+    if (o->form != JOB_VALUE_SWITCH) {
+        json_array_append_new(words, json_stringn(given->value.p, given->value.n));
+    }
+    return OK;
+}
+
+enum err_code job_arguments(const struct job_kind *kind, const struct job_given *given, size_t n,
+                            struct arena *a, struct sv *out, struct err *err)
+{
+    json_t *words = json_array();
+    enum err_code rc = check_names(kind, given, n, err);
+    for (const struct job_option *o = kind->options;
+         rc == OK && o < kind->options + JOB_OPTIONS && o->name; o++) {
+        rc = add_option(words, kind, o, find_given(given, n, o->name), a, err);
+    }
+    if (rc == OK) {
+        char *text = json_dumps(words, JSON_COMPACT);
+        BUG_IF(!text || strlen(text) > JOB_ARGUMENTS_MOST);
+        *out = arena_sv(a, sv_of(text));
+        free(text);
+    }
+    json_decref(words);
+    return rc;
+}
+
+enum err_code job_words(struct sv arguments, struct arena *a, const char ***out, size_t *n,
+                        struct err *err)
+{
+    json_t *array = json_loadb(arguments.p, arguments.n, 0, NULL);
+    size_t count = json_array_size(array);
+    bool good = json_is_array(array);
+    const char **words = arena_calloc(a, count + 1, sizeof *words);
+    for (size_t i = 0; i < count && good; i++) {
+        const json_t *word = json_array_get(array, i);
+        good = json_is_string(word);
+        words[i] = good ? arena_strdup(a, json_string_value(word)) : NULL;
+    }
+    json_decref(array);
+    *out = words;
+    *n = count;
+    return good ? OK
+                : err_rule(err, ERR_BUG, "job-arguments", "the job's arguments are not readable");
+}
+
+/* ---- for people ---- */
+
+static struct sv value_of(const struct job_given *given, size_t n, const char *name)
+{
+    const struct job_given *g = find_given(given, n, name);
+    return g ? g->value : SV("");
+}
+
+const char *job_title(const struct job_kind *kind, const struct job_given *given, size_t n,
+                      struct arena *a)
+{
+    struct sv model = value_of(given, n, "model"), set = value_of(given, n, "set");
+    struct sv class = value_of(given, n, "class"), role = value_of(given, n, "role");
+    if (!model.n) {
+        return kind->name;
+    }
+    return set.n     ? arena_printf(a, "%s " SV_FMT " on " SV_FMT, kind->verb, SV_ARG(model),
+                                    SV_ARG(set))
+           : class.n ? arena_printf(a, "%s " SV_FMT " on the class " SV_FMT, kind->verb,
+                                    SV_ARG(model), SV_ARG(class))
+           : role.n  ? arena_printf(a, "%s " SV_FMT " on all images with the role " SV_FMT,
+                                    kind->verb, SV_ARG(model), SV_ARG(role))
+                     : arena_printf(a, "%s " SV_FMT " on all images", kind->verb, SV_ARG(model));
+}
+
+const char *job_command(struct sv kind, struct sv arguments, struct arena *a)
+{
+    const char **words;
+    size_t n = 0;
+    struct str s;
+    str_init(&s, 2 * JOB_ARGUMENTS_MOST);
+    str_printf(&s, "holdout " SV_FMT " DIR", SV_ARG(kind));
+    if (job_words(arguments, a, &words, &n, NULL) == OK) {
+        for (size_t i = 0; i < n; i++) {
+            bool plain = is_name(sv_of(words[i])) || is_set(sv_of(words[i])) ||
+                         strncmp(words[i], "--", 2) == 0;
+            str_printf(&s, plain ? " %s" : " '%s'", words[i]);
+        }
+    }
+    const char *text = arena_cstr(a, str_sv(&s));
+    str_release(&s);
+    return text;
+}
