@@ -15,10 +15,11 @@
 struct tensor {
     uint32_t rank;
     int64_t dims[TENSOR_RANK], strides[TENSOR_RANK];
-    int buffer;           /* of the plan; -1: constant */
+    int buffer;           /* of the plan; BUFFER_CONSTANT; BUFFER_INPUT: what the caller gave */
     int64_t offset;       /* from the start of the buffer */
     const float *data;    /* of constants */
 };
+enum { BUFFER_CONSTANT = -1, BUFFER_INPUT = 0 };
 enum layout { LAYOUT_ROWS /* row-major, dense */, LAYOUT_CHANNELS_LAST /* rank 4, dense */ };
 
 int64_t tensor_elements(const struct tensor *t);

@@ -1,0 +1,20 @@
+/* ops.h - what plans each operator: one function per op_*.c, named in THE operator table (plan_ops.c).
+ * Private to this folder. */
+#ifndef INFER_OPS_H
+#define INFER_OPS_H
+
+#include "infer/plan.h"
+
+enum err_code op_conv(struct plan *p, const struct node *n, struct err *err);         /* op_conv.c */
+enum err_code op_gemm(struct plan *p, const struct node *n, struct err *err);         /* op_linear.c */
+enum err_code op_pool(struct plan *p, const struct node *n, struct err *err);         /* op_pool.c: max, average */
+enum err_code op_global_pool(struct plan *p, const struct node *n, struct err *err);  /* op_pool.c */
+enum err_code op_concat(struct plan *p, const struct node *n, struct err *err);       /* op_concat.c */
+
+/* op_linear.c: a MatMul whose second input is a constant matrix, which op_matmul hands over to it. */
+bool op_linear_takes(const struct plan *p, const struct node *n);
+enum err_code op_linear(struct plan *p, const struct node *n, struct err *err);
+/* ERR_INPUT (rule "model-operator"): the engine cannot run this form of the operator. Names the node. */
+enum err_code op_refuse(const struct node *n, const char *why, struct err *err);
+
+#endif
