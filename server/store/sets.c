@@ -385,6 +385,33 @@ static enum err_code add_state(struct db *db, int64_t revision, enum revision_st
                              err);
 }
 
+static enum err_code check_role(const struct set_row *s, struct sv role, struct err *err)
+{
+    return sv_eq(s->role, role)
+               ? OK
+               : err_rule(err, ERR_CONFLICT, "set-role",
+                          "The set " SV_FMT " has the role \"" SV_FMT "\", not \"" SV_FMT
+                          "\": choose another name. Nothing was written.",
+                          SV_ARG(s->name), SV_ARG(s->role), SV_ARG(role));
+}
+
+enum err_code sets_take(struct db *db, struct sv name, struct sv role, struct err *err)
+{
+    struct arena a;
+    struct set_row s;
+    struct err none = {OK, "", ""};
+    arena_init(&a, 1 << 16);
+    enum err_code rc = set_name_check(name, err);
+    if (rc == OK) {
+        rc = sets_find(db, name, &a, &s, &none);
+        rc = rc == OK              ? check_role(&s, role, err)
+             : rc == ERR_NOT_FOUND ? OK
+                                   : err_set(err, rc, "%s", none.msg);
+    }
+    arena_release(&a);
+    return rc;
+}
+
 /* The set's newest revision when it says the same; *id 0 otherwise. */
 static enum err_code find_same(struct db *db, const struct revision_new *r, int64_t *id,
                                struct arena *a, struct err *err)
@@ -400,13 +427,8 @@ static enum err_code find_same(struct db *db, const struct revision_new *r, int6
     if (rc != OK) {
         return err_set(err, rc, "%s", none.msg);
     }
-    if (!sv_eq(s.role, r->role)) {
-        return err_rule(err, ERR_CONFLICT, "set-role",
-                        "The set " SV_FMT " has the role \"" SV_FMT "\", not \"" SV_FMT
-                        "\": choose another name. Nothing was written.",
-                        SV_ARG(s.name), SV_ARG(s.role), SV_ARG(r->role));
-    }
-    rc = s.newest ? revisions_get(db, s.newest, a, &newest, err) : OK;
+    rc = check_role(&s, r->role, err);
+    rc = rc == OK && s.newest ? revisions_get(db, s.newest, a, &newest, err) : rc;
     if (rc == OK && s.newest && memcmp(newest.digest, r->digest, SET_DIGEST) == 0) {
         *id = s.newest;
     }

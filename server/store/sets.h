@@ -32,6 +32,8 @@ struct revision_image {
 };
 /* ERR_INPUT (rule "set-name") unless 1 to 63 letters, digits, "-", "_", "." and no leading ".". */
 enum err_code set_name_check(struct sv name, struct err *err);
+/* Whether revisions_add would take the name and role: set_name_check, and "set-role" (below). */
+enum err_code sets_take(struct db *db, struct sv name, struct sv role, struct err *err);
 enum err_code sets_list(struct db *db, struct arena *a, struct set_row **out, size_t *n, struct err *err);
 enum err_code sets_find(struct db *db, struct sv name, struct arena *a, struct set_row *out, struct err *err);
 /* "SET" or "SET/NUMBER"; ERR_NOT_FOUND (rule "set") says which sets there are. */

@@ -1,0 +1,214 @@
+/* cmd_import_set.c - `holdout import set`: a published list of images with labels becomes a revision of a set.
+ *
+ * The list is final, so the revision is frozen unless --sealed says that it is under construction. Images that
+ * the project does not know are added by name, without pixels, as `import image-list` does. The same list again
+ * changes nothing; a killed import is completed by the next. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "cli/commands.h"
+#include "cli/set_digest.h"
+#include "cli/set_file.h"
+#include "db/bulk.h"
+#include "store/images.h"
+
+enum { CHUNK = 100, PARAMETERS_MOST = 1 << 16 };
+
+struct set_import {
+    struct import im;
+    struct set_file file;
+    struct sv name, role;
+    struct revision_image *images;
+    size_t done;
+    uint64_t unknown, added; /* images that the project has not; added now */
+};
+
+static enum err_code find_images(struct set_import *si)
+{
+    struct cli *cli = si->im.cli;
+    si->images = xcalloc(si->file.n, sizeof *si->images);
+    enum err_code rc = db_snapshot(cli->db, &cli->err);
+    if (rc != OK) {
+        return rc;
+    }
+    for (size_t i = 0; i < si->file.n && rc == OK; i++) {
+        int64_t id = 0;
+        rc = images_find(cli->db, si->file.entries[i].name, &id, &cli->err);
+        si->images[i].image = (uint32_t)id;
+        si->images[i].class_id =
+            (uint32_t)si->im.class_list[si->file.entries[i].class_at].id;
+        si->unknown += id == 0;
+        cli_progress(cli, "looking up images", i, si->file.n);
+    }
+    db_snapshot_end(cli->db);
+    return rc;
+}
+
+/* Adds an image that the project has not; another import may have been faster. */
+static enum err_code add_image(struct db *db, struct set_import *si, size_t i, bool *added,
+                               struct err *err)
+{
+    bool original = sv_is(si->role, "original");
+    struct image_row row = {.name = si->file.entries[i].name,
+                            .class_id = si->images[i].class_id,
+                            .role = original ? SV("original") : SV("candidate"),
+                            .idx = -1};
+    int64_t id = 0;
+    enum err_code rc = images_find(db, row.name, &id, err);
+    if (rc == OK && id == 0) {
+        rc = images_put(db, &row, added, err);
+        rc = rc == OK ? images_find(db, row.name, &id, err) : rc;
+    }
+    si->images[i].image = (uint32_t)id;
+    return rc;
+}
+
+static enum err_code images_step(struct db *db, void *arg, bool *more, struct err *err)
+{
+    struct set_import *si = arg;
+    uint64_t added_here = 0;
+    enum err_code rc = OK;
+    for (int k = 0; k < CHUNK && si->done < si->file.n && rc == OK; si->done++) {
+        bool added = false;
+        if (si->images[si->done].image == 0) {
+            rc = add_image(db, si, si->done, &added, err);
+            k++;
+        }
+        added_here += added;
+    }
+    if (rc == OK && added_here) {
+        rc = images_event(db, added_here, si->im.now, err);
+        si->added += added_here;
+    }
+    cli_progress(si->im.cli, "images", si->done, si->file.n);
+    *more = si->done < si->file.n;
+    return rc;
+}
+
+static void digest_of(const struct set_import *si, unsigned char out[SET_DIGEST])
+{
+    struct set_line *lines = xcalloc(si->file.n, sizeof *lines);
+    for (size_t i = 0; i < si->file.n; i++) {
+        const struct set_entry *e = &si->file.entries[i];
+        lines[i] = (struct set_line){e->name, si->im.class_list[e->class_at].wnid};
+    }
+    set_digest(lines, si->file.n, out);
+    free(lines);
+}
+
+/* JSON of what the file says of how its images were chosen, and what the file is. */
+static enum err_code parameters_of(const struct set_import *si, struct sv *out)
+{
+    struct cli *cli = si->im.cli;
+    const char *slash = strrchr(si->im.name, '/');
+    json_t *p = json_object();
+    json_object_set_new(p, "file", json_string(slash ? slash + 1 : si->im.name));
+    json_object_set_new(p, "format", json_string(si->file.format));
+    if (si->file.parameters) {
+        json_object_set(p, "dataset", si->file.parameters);
+    }
+    char *text = json_dumps(p, JSON_COMPACT | JSON_SORT_KEYS);
+    json_decref(p);
+    enum err_code rc = OK;
+    if (!text || strlen(text) > PARAMETERS_MOST) {
+        rc = err_rule(&cli->err, ERR_LIMIT, "set-parameters",
+                      "What %s says beside its images has more than %d bytes. Nothing was written.",
+                      si->im.name, PARAMETERS_MOST);
+    } else {
+        *out = arena_sv(&cli->arena, sv_of(text));
+    }
+    free(text);
+    return rc;
+}
+
+/* The revision was there: predictions without names follow its order, which may not be this file's. */
+static enum err_code note_order(struct set_import *si, int64_t id)
+{
+    struct cli *cli = si->im.cli;
+    struct revision_image *there;
+    size_t n = 0;
+    enum err_code rc = revisions_images(cli->db, id, &cli->arena, &there, &n, &cli->err);
+    if (rc == OK && (n != si->file.n || memcmp(there, si->images, n * sizeof *there) != 0)) {
+        cli_note(cli, "%s lists the same images in another order. The order that was imported first "
+                 "stays; predictions in this order need `import predictions --images %s`.",
+                 si->im.name, si->im.name);
+    }
+    return rc;
+}
+
+static enum err_code write_set(struct set_import *si)
+{
+    struct cli *cli = si->im.cli;
+    bool sealed = cli_has(cli, "sealed"), added = false;
+    int64_t id = 0;
+    struct revision_row row;
+    struct revision_new r = {
+        .set = si->name, .role = si->role, .strategy = SV("import"), .images = si->images,
+        .n = si->file.n, .state = sealed ? REVISION_SEALED : REVISION_FROZEN,
+        .state_reason = SV("A published list was imported, which is final.")};
+    digest_of(si, r.digest);
+    enum err_code rc = parameters_of(si, &r.parameters);
+    if (rc == OK) {
+        rc = bulk_write(cli->db, cli->alone, images_step, si, &cli->err);
+    }
+    if (rc == OK) {
+        rc = revisions_add(cli->db, cli->alone, &r, si->im.now, &id, &added, &cli->err);
+    }
+    if (rc == OK) {
+        rc = revisions_get(cli->db, id, &cli->arena, &row, &cli->err);
+    }
+    if (rc != OK) {
+        return rc;
+    }
+    cli_progress_end(cli);
+    cli_note(cli, "%zu images read, %llu new to the project (by name, without pixels).", si->file.n,
+             (unsigned long long)si->added);
+    cli_note(cli, SV_FMT "/%lld %s, %s.", SV_ARG(row.set), (long long)row.number,
+             added ? "is a new revision" : "has these images already: 0 new revisions",
+             revision_state_word(row.state));
+    return added ? OK : note_order(si, id);
+}
+
+static enum err_code check_arguments(struct set_import *si, struct cli *cli)
+{
+    const char *role = cli_opt(cli, "role");
+    si->name = sv_of(cli->args[1]);
+    si->role = sv_of(role ? role : "new");
+    if (!sv_is(si->role, "original") && !sv_is(si->role, "new")) {
+        return cli_usage(cli, "--role must be original or new");
+    }
+    return sets_take(cli->db, si->name, si->role, &cli->err);
+}
+
+enum err_code cmd_import_set(struct cli *cli)
+{
+    struct set_import si = {0};
+    enum err_code rc = check_arguments(&si, cli);
+    if (rc != OK) {
+        return rc;
+    }
+    rc = import_open(&si.im, cli, cli->args[2]);
+    if (rc == OK) {
+        rc = set_file_read(&si.file, &si.im);
+    }
+    if (rc == OK && si.file.ignored.n) {
+        cli_note(cli, "Further columns of %s are not used: " SV_FMT ".", si.im.name,
+                 SV_ARG(si.file.ignored));
+    }
+    if (rc == OK) {
+        rc = find_images(&si);
+    }
+    if (rc == OK && cli->dry_run) {
+        cli_progress_end(cli);
+        cli_note(cli, "%zu images read, %llu are new to the project (dry run).", si.file.n,
+                 (unsigned long long)si.unknown);
+    } else if (rc == OK) {
+        rc = write_set(&si);
+    }
+    free(si.images);
+    set_file_release(&si.file);
+    import_close(&si.im);
+    return rc;
+}
