@@ -59,11 +59,13 @@ CREATE TABLE model (
   CHECK ((kind = 'onnx') = (file IS NOT NULL))
 ) STRICT;
 
-CREATE TABLE model_removal (      -- removed models keep their rows: predictions name them
+CREATE TABLE model_removal (      -- removed models keep their rows: predictions name them; the newest holds
   id       INTEGER PRIMARY KEY REFERENCES event,
   model    INTEGER NOT NULL REFERENCES model,
+  removed  INTEGER NOT NULL CHECK (removed IN (0, 1)), -- 0: it came back
   reason   TEXT NOT NULL
 ) STRICT;
+CREATE INDEX model_removal_model ON model_removal (model, id);
 
 CREATE TABLE prediction_source (  -- predictions that were made alike: same bytes, preprocessing and engine
   id       INTEGER PRIMARY KEY REFERENCES event,

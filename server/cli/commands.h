@@ -29,6 +29,7 @@ enum err_code cmd_import_votes(struct cli *cli);
 enum err_code cmd_import_wordnet(struct cli *cli);
 enum err_code cmd_init(struct cli *cli);
 enum err_code cmd_migrate(struct cli *cli);
+enum err_code cmd_preprocess(struct cli *cli);
 enum err_code cmd_restore(struct cli *cli);
 enum err_code cmd_score(struct cli *cli);
 enum err_code cmd_serve(struct cli *cli);

@@ -18,6 +18,18 @@ enum err_code codec_jpeg_decode(const void *p, size_t n, uint32_t least_side,
 enum err_code codec_png_decode(const void *p, size_t n, const struct image_limits *lim,
                                struct image_info *info, struct image *out, struct err *err);
 
+/* A part of a picture. */
+struct codec_window {
+    uint32_t left, top, width, height;
+};
+/* Row `y` of the picture inside the window: width * 3 bytes. */
+typedef void codec_row_fn(void *arg, uint32_t y, const unsigned char *row);
+/* Hands in the window's rows from top to bottom, with the pixels that codec_jpeg_decode would give at
+ * full size. What lies outside the window is read, so that damage is found, but not computed. */
+enum err_code codec_jpeg_rows(const void *p, size_t n, const struct image_limits *lim,
+                              const struct codec_window *window, codec_row_fn *row, void *arg,
+                              struct err *err);
+
 /* ERR_INPUT for an empty picture, ERR_LIMIT for one above the limits. */
 enum err_code image_check_size(uint64_t width, uint64_t height, const struct image_limits *lim,
                                struct err *err);

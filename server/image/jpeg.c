@@ -29,6 +29,9 @@ struct reader {
     struct jpeg_progress_mgr progress;
     struct image *image;
     unsigned char *line; /* of CMYK */
+    const struct codec_window *window; /* of codec_jpeg_rows, with who takes its rows */
+    codec_row_fn *row;
+    void *row_arg;
     int orientation;
     bool at_end;    /* the decoder asked for bytes behind the last one */
     bool truncated; /* and needed them */
@@ -294,6 +297,84 @@ enum err_code codec_jpeg_decode(const void *p, size_t n, uint32_t least_side,
     im.data = NULL;
 out:
     image_release(&im);
+    close_reader(&r);
+    return rc;
+}
+
+/* Skipping rows is not written for arithmetic coding in every version of libjpeg. */
+static void skip_rows(struct jpeg_decompress_struct *c, JDIMENSION n, unsigned char *line)
+{
+    if (n > 0 && !c->arith_code) {
+        jpeg_skip_scanlines(c, n);
+        return;
+    }
+    for (JDIMENSION i = 0; i < n; i++) {
+        jpeg_read_scanlines(c, &line, 1);
+    }
+}
+
+/* Leaves out the columns left and right of the window. The outermost blocks of what is computed may
+ * differ from the whole picture's where chroma is interpolated: one more on each side is computed. */
+static JDIMENSION narrow_to(struct jpeg_decompress_struct *c, const struct codec_window *w)
+{
+    JDIMENSION margin = (JDIMENSION)c->max_h_samp_factor * DCTSIZE;
+    JDIMENSION left = w->left > margin ? w->left - margin : 0, end = w->left + w->width + margin;
+    JDIMENSION width = (end < c->output_width ? end : c->output_width) - left;
+    if (width < c->output_width) {
+        jpeg_crop_scanline(c, &left, &width);
+    }
+    return left;
+}
+
+/* Above the window rows are skipped. Below it all but the last are: reading that one makes libjpeg read
+ * all that stands before it, and a file that ends too early is found as by everybody else. */
+static void read_window(struct reader *r)
+{
+    struct jpeg_decompress_struct *c = &r->c;
+    const struct codec_window *w = r->window;
+    jpeg_start_decompress(c);
+    if (r->at_end && jpeg_has_multiple_scans(c)) {
+        give_up_truncated(r);
+    }
+    size_t n = c->output_width;
+    unsigned char *line = c->mem->alloc_large((j_common_ptr)c, JPOOL_IMAGE, n * 4);
+    unsigned char *rgb = line;
+    bool cmyk = c->out_color_space == JCS_CMYK;
+    if (cmyk) {
+        rgb = c->mem->alloc_large((j_common_ptr)c, JPOOL_IMAGE, n * 3);
+    }
+    size_t first = w->left - narrow_to(c, w);
+    skip_rows(c, w->top, line);
+    for (uint32_t y = w->top; y < w->top + w->height; y++) {
+        jpeg_read_scanlines(c, &line, 1);
+        if (cmyk) {
+            cmyk_to_rgb(line, rgb, c->output_width, c->saw_Adobe_marker);
+        }
+        r->row(r->row_arg, y, rgb + first * 3);
+    }
+    if (c->output_scanline < c->output_height) {
+        skip_rows(c, c->output_height - c->output_scanline - 1, line);
+        jpeg_read_scanlines(c, &line, 1);
+    }
+}
+
+enum err_code codec_jpeg_rows(const void *p, size_t n, const struct image_limits *lim,
+                              const struct codec_window *window, codec_row_fn *row, void *arg,
+                              struct err *err)
+{
+    struct reader r;
+    struct image_info info;
+    enum err_code rc = open_reader(&r, p, n, lim, &info, err);
+    if (rc == OK) {
+        BUG_IF(window->left + window->width > info.width || window->top + window->height > info.height);
+        r.c.out_color_space = r.c.num_components == 4 ? JCS_CMYK : JCS_RGB;
+        r.window = window;
+        r.row = row;
+        r.row_arg = arg;
+        if (!attempt(&r, read_window)) {
+            rc = unreadable(&r, err);
+        }
+    }
     close_reader(&r);
     return rc;
 }

@@ -8,21 +8,23 @@
 #include "image/image.h"
 
 enum preprocess_filter { FILTER_BILINEAR, FILTER_BICUBIC, FILTER_NEAREST, FILTER_LANCZOS };
+enum { PREPROCESS_SIDE = 2048 }; /* most of resize and crop */
 struct preprocess {
-    uint32_t resize, crop;   /* pixels; resize 0: as it is; crop 0: all of it (then every image must have one size) */
+    uint32_t resize, crop;   /* pixels; resize 0: as it is; crop is at least 1 */
+    bool exact;              /* images are crop x crop already: one of another size is refused */
     enum preprocess_filter filter;
-    bool bgr;
+    bool bgr;                /* order of planes; mean and std are red, green, blue all the same */
     float scale, mean[3], std[3];
 };
 /* Room for both passes, kept from image to image by one thread; {0} to begin with. */
 struct preprocess_room {
-    unsigned char *rows;
+    unsigned char *rows, *bytes;
     int32_t *weights;
-    size_t rows_size, weights_size;
+    size_t rows_size, bytes_size, weights_size;
 };
 void preprocess_room_release(struct preprocess_room *room);
 
-/* The crop x crop x 3 bytes, row by row. `out` has room for them. A crop larger than the resized image is
+/* The crop x crop x 3 bytes, row by row. Transparency is laid on white, as people are shown the image. `out` has room for them. A crop larger than the resized image is
  * padded with black on both sides as torchvision's CenterCrop does. */
 enum err_code preprocess_bytes(const void *p, size_t n, const struct preprocess *how, const struct image_limits *lim,
                                struct preprocess_room *room, unsigned char *out, struct err *err);

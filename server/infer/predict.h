@@ -1,6 +1,6 @@
 /* predict.h - many images through one model: decoding, preprocessing and inference overlap on all cores. Each
- * thread takes the next few images, makes its block of input, runs its session: no thread waits for another but
- * to hand in results, which come in the order of the list. Called by cli/cmd_predict.c and cmd_features.c; knows
+ * thread takes the next few images, makes its block of input, runs its session and goes on: whoever finishes
+ * the block that is next in the list hands in all that wait for it. Memory is bounded by blocks, not images. Called by cli/cmd_predict.c and cmd_features.c; knows
  * nothing of the database. */
 #ifndef INFER_PREDICT_H
 #define INFER_PREDICT_H
@@ -23,6 +23,8 @@ struct predict_run {
     size_t n;
     /* The path of image i; called from the threads. */
     const char *(*path)(void *arg, size_t i);
+    /* NULL, or whether the file's bytes are the image i that is meant; called from the threads. */
+    enum err_code (*check)(void *arg, size_t i, const void *p, size_t n, struct err *err);
     /* In order, one call at a time. Anything but OK ends the run with that. */
     enum err_code (*take)(void *arg, const struct predict_result *r, struct err *err);
     bool (*stop)(void *arg);   /* asked between blocks */

@@ -56,6 +56,10 @@ const struct history_word history_words[] = {
     {"set.unsealed", AREA_MODELS, ABOUT_REVISION, NULL, "unsealed {name} before it was final[: {text}]"},
     {"set.frozen", AREA_MODELS, ABOUT_REVISION, NULL, "froze {name}[: {text}]"},
     {"set.released", AREA_MODELS, ABOUT_REVISION, NULL, "released {name}[: {text}]"},
+    {"model.add", AREA_MODELS, ABOUT_MODEL, NULL, "added the model {name}"},
+    {"model.remove", AREA_MODELS, ABOUT_MODEL, NULL, "removed the model {name}[: {text}]"},
+    {"model.restore", AREA_MODELS, ABOUT_MODEL, NULL, "brought the model {name} back"},
+    {"model.note", AREA_MODELS, ABOUT_MODEL, NULL, "wrote a note about the model {name}"},
     {"predictions.import", AREA_MODELS, ABOUT_PREDICTIONS, NULL, "imported predictions of {name}[: {text}]"},
     {"predictions.make", AREA_MODELS, ABOUT_PREDICTIONS, NULL, "let {name} predict"},
 
