@@ -27,6 +27,8 @@ struct plan_op {
 extern const struct plan_op plan_ops[]; /* THE operator table: plan_ops.c; ends with OP_NONE. Functions: ops.h */
 
 struct arena *plan_arena(struct plan *p);
+const struct graph *plan_graph(const struct plan *p);
+struct weights *plan_weights(struct plan *p); /* weights.h */
 /* The graph's value (dimensions, constant data): input i of the node, NULL when it is left out. */
 const struct value *plan_value(const struct plan *p, const struct node *n, uint32_t i);
 const struct value *plan_result(const struct plan *p, const struct node *n, uint32_t o);

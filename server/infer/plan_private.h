@@ -1,0 +1,91 @@
+/* plan_private.h - the inside of a plan, for plan*.c, dnn.c and session.c. */
+#ifndef INFER_PLAN_PRIVATE_H
+#define INFER_PLAN_PRIVATE_H
+
+#include <limits.h>
+#include <stddef.h>
+
+#include "infer/plan.h"
+#include "infer/weights.h"
+
+/* Floats of a plan's memory: 32 GiB. */
+#define PLAN_MOST ((int64_t)1 << 33)
+
+struct buffer {
+    int64_t floats, offset; /* offset: in the plan's memory */
+    int first, last;        /* steps that name it; -1: none */
+    int read_until;         /* node that reads it last; INT_MAX: must stay as it is */
+};
+struct plan_step {
+    step_fn *fn;
+    const void *arg;
+    const char *what;
+    const struct node *node; /* NULL: an output is put in order */
+    int64_t ns;              /* spent here, when the session is profiled */
+};
+/* A tensor that was copied into another layout, for who asks next. */
+struct plan_copied {
+    const struct tensor *from, *to;
+    enum layout layout;
+};
+/* Where a value lies in a concatenation that has room for it: plan_concat.c. */
+struct home {
+    int root; /* value that is the whole; -1: none */
+    int64_t channel;
+};
+/* The nodes to plan and what goes in and out of them. */
+struct plan_part {
+    size_t from, to;
+    int input;
+    const int *outputs;
+    size_t n_outputs;
+};
+
+struct dnn_step;
+struct plan {
+    struct arena arena;
+    const struct graph *graph;
+    struct weights *weights;     /* the model's, shared */
+    struct plan_part part;
+    struct tensor **values;      /* by value; NULL: not made */
+    struct tensor **roots;       /* by value: the whole of a concatenation */
+    struct home *homes;          /* by value */
+    int *last_reader;            /* node by value; -1: nobody */
+    struct buffer *buffers;
+    struct plan_step *steps;
+    struct plan_copied *copied;
+    size_t n_buffers, cap_buffers, n_steps, cap_steps, n_copied, cap_copied;
+    int scratch[8];              /* buffers that the next step will name */
+    size_t n_scratch;
+    const struct node *node;     /* being planned */
+    int at;                      /* its number */
+    const struct tensor **outputs; /* row-major */
+    int64_t floats;
+    float *memory;
+    float **places;              /* run.buffers */
+    struct dnn_step *dnn;        /* all steps of oneDNN */
+    void *stream;                /* of oneDNN */
+};
+
+/* Plans that part. The plan is only a description until plan_bind. */
+enum err_code plan_new(const struct graph *g, struct weights *weights, const struct plan_part *part,
+                       struct plan **out, struct err *err);
+/* Allocates its memory, puts weights in order. */
+enum err_code plan_bind(struct plan *p, struct err *err);
+/* Reads part.input's floats at `in`. */
+void plan_run(struct plan *p, const float *in, bool profile);
+const float *plan_output_at(const struct plan *p, size_t o);
+void plan_free(struct plan *p);
+
+/* plan_memory.c: gives every buffer its offset so that no two overlap while both live; *floats: of all. */
+enum err_code plan_memory(struct buffer *buffers, size_t n, int64_t *floats, struct err *err);
+/* plan_concat.c: finds the homes, before anything is planned. */
+void plan_homes(struct plan *p);
+/* The view of value v in its root, which is made when it is first asked for. NULL: it has no home. */
+struct tensor *plan_home(struct plan *p, int v);
+/* A tensor of a new buffer. */
+struct tensor *plan_buffer(struct plan *p, const struct value *v, enum layout layout);
+/* Value v lies there from now on. */
+void plan_put(struct plan *p, int v, struct tensor *t);
+
+#endif
