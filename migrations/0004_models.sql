@@ -88,9 +88,11 @@ CREATE TABLE prediction_block (
   id       INTEGER PRIMARY KEY,
   source   INTEGER NOT NULL REFERENCES prediction_source,
   records  INTEGER NOT NULL CHECK (records BETWEEN 1 AND 1024),
+  least    INTEGER NOT NULL,      -- smallest and largest image in it: one image is found without reading
+  most     INTEGER NOT NULL,      -- the blocks that cannot have it
   data     BLOB NOT NULL
 ) STRICT;
-CREATE INDEX prediction_block_source ON prediction_block (source, id, records);
+CREATE INDEX prediction_block_source ON prediction_block (source, id, records, least, most);
 
 CREATE TABLE feature_source (     -- one file of float32 rows: features/<id>.f32
   id       INTEGER PRIMARY KEY REFERENCES event,

@@ -2,8 +2,10 @@
  * records of image u32, classes u16[k], with scores f32[k]; little-endian. */
 #include "store/predictions.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/sorted.h"
 #include "store/events.h"
 #include "store/list.h"
 
@@ -71,7 +73,7 @@ static void decode(const unsigned char *from, struct prediction *out, int k, boo
 #define SOURCE                                                                                     \
     "SELECT s.id, s.model, coalesce(s.revision, 0), e.at, (SELECT coalesce(sum(b.records), 0)"     \
     "  FROM prediction_block b WHERE b.source = s.id), s.kind, s.bytes, s.engine, s.recipe,"       \
-    " s.digest, s.k, s.scored FROM prediction_source s JOIN event e ON e.id = s.id "
+    " s.digest, s.k, s.scored, coalesce(e.account, 0) FROM prediction_source s JOIN event e ON e.id = s.id "
 
 static struct prediction_source read_source(const struct db_rows *r, struct arena *a)
 {
@@ -85,7 +87,8 @@ static struct prediction_source read_source(const struct db_rows *r, struct aren
                                   .engine = arena_sv(a, db_col_text(r, 7)),
                                   .recipe = arena_sv(a, db_col_text(r, 8)),
                                   .k = (int)db_col_int(r, 10),
-                                  .scored = db_col_int(r, 11) != 0};
+                                  .scored = db_col_int(r, 11) != 0,
+                                  .account = db_col_int(r, 12)};
     struct sv digest = db_col_blob(r, 9);
     memcpy(s.digest, digest.p, digest.n < PREDICTION_DIGEST ? digest.n : PREDICTION_DIGEST);
     return s;
@@ -183,12 +186,19 @@ enum err_code predictions_append(struct db *db, const struct prediction_source *
 {
     unsigned char data[PREDICTION_BLOCK * RECORD_MOST];
     size_t size = record_size(s->k, s->scored);
+    uint32_t least = p->image, most = p->image;
     BUG_IF(n < 1 || n > PREDICTION_BLOCK);
     for (size_t i = 0; i < n; i++) {
         encode(data + i * size, &p[i], s->k, s->scored);
+        least = p[i].image < least ? p[i].image : least;
+        most = p[i].image > most ? p[i].image : most;
     }
-    return db_run(db, "INSERT INTO prediction_block (source, records, data) VALUES (?1, ?2, ?3)",
-                  DB_VALS(db_int(s->id), db_int((int64_t)n), db_blob(data, n * size)), err);
+    return db_run(db,
+                  "INSERT INTO prediction_block (source, records, least, most, data)"
+                  " VALUES (?1, ?2, ?3, ?4, ?5)",
+                  DB_VALS(db_int(s->id), db_int((int64_t)n), db_int(least), db_int(most),
+                          db_blob(data, n * size)),
+                  err);
 }
 
 /* The blocks that are asked for, oldest first. The newest of a model lie together in its sources' index;
@@ -282,6 +292,80 @@ enum err_code predictions_each(struct db *db, int64_t model, int64_t source, int
         db_snapshot_end(db);
     }
     arena_release(&a);
+    return rc;
+}
+
+/* ---- some images ---- */
+
+struct about {
+    const uint32_t *images; /* rising */
+    size_t n;
+    struct arena *arena;
+    struct list found;
+};
+
+/* Blocks come oldest first: a later record takes the place of the earlier. */
+static void keep_wanted(void *arg, const struct prediction_source *s, const struct prediction *p)
+{
+    struct about *w = arg;
+    if (!sorted_has_u32(w->images, w->n, p->image)) {
+        return;
+    }
+    struct prediction_found *list = w->found.items;
+    size_t i = 0;
+    while (i < w->found.n && (list[i].model != s->model || list[i].p.image != p->image)) {
+        i++;
+    }
+    struct prediction_found *to =
+        i < w->found.n ? &list[i] : list_add(&w->found, w->arena, sizeof *to);
+    *to = (struct prediction_found){s->model, s->id, *p, s->k, s->scored};
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static enum err_code each_about(struct db *db, int64_t model, struct about *w, struct err *err)
+{
+    struct prediction_source *sources;
+    size_t n;
+    struct db_rows r;
+    enum err_code rc = predictions_sources(db, model, w->arena, &sources, &n, err);
+    if (rc == OK) {
+        rc = db_begin(db,
+                      "SELECT b.id, b.source, b.records, b.data FROM (SELECT b.id AS block"
+                      "  FROM prediction_source s JOIN prediction_block b ON b.source = s.id"
+                      "  WHERE (?1 = 0 OR s.model = ?1) AND b.least <= ?3 AND b.most >= ?2) o"
+                      " CROSS JOIN prediction_block b ON b.id = o.block ORDER BY o.block",
+                      DB_VALS(db_int(model), db_int(w->images[0]), db_int(w->images[w->n - 1])),
+                      &r, err);
+    }
+    if (rc != OK) {
+        return rc;
+    }
+    while (rc == OK && db_step(&r, err)) {
+        rc = each_record(&r, source_of(sources, n, db_col_int(&r, 1)), keep_wanted, w, err);
+    }
+    return db_end_after(&r, rc);
+}
+
+enum err_code predictions_about(struct db *db, int64_t model, const uint32_t *images, size_t n,
+                                struct arena *a, struct prediction_found **out, size_t *n_out,
+                                struct err *err)
+{
+    uint32_t *sorted = arena_alloc(a, (n + 1) * sizeof *sorted);
+    struct about w = {.images = sorted, .n = n, .arena = a};
+    enum err_code rc = n ? db_snapshot(db, err) : OK;
+    if (n && rc == OK) {
+        memcpy(sorted, images, n * sizeof *sorted);
+        qsort(sorted, n, sizeof *sorted, by_number);
+        rc = each_about(db, model, &w, err);
+        db_snapshot_end(db);
+    }
+    *out = w.found.items;
+    *n_out = w.found.n;
     return rc;
 }
 

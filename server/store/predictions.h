@@ -17,7 +17,7 @@ struct prediction {
     float scores[PREDICTION_K];     /* probabilities, when the source has them */
 };
 struct prediction_source {
-    int64_t id, model, revision, at, records; /* revision 0: none */
+    int64_t id, model, revision, at, account, records; /* revision, account 0: none */
     struct sv kind, bytes, engine, recipe;
     unsigned char digest[PREDICTION_DIGEST];
     int k;
@@ -40,6 +40,15 @@ enum err_code predictions_each(struct db *db, int64_t model, int64_t source, int
                                void (*each)(void *arg, const struct prediction_source *s,
                                             const struct prediction *p),
                                void *arg, struct err *err);
+/* The newest records about some images, of one model or (0) of all; in no order. */
+struct prediction_found {
+    int64_t model, source;
+    struct prediction p;
+    int k;
+    bool scored;
+};
+enum err_code predictions_about(struct db *db, int64_t model, const uint32_t *images, size_t n, struct arena *a,
+                                struct prediction_found **out, size_t *n_out, struct err *err);
 /* The newest block of all models: unchanged means that nothing was added anywhere. */
 enum err_code predictions_newest(struct db *db, int64_t *block, struct err *err);
 
