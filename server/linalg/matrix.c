@@ -5,6 +5,7 @@
 #include <float.h>
 #include <limits.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +56,9 @@ void matrix_product(bool ta, bool tb, size_t m, size_t n, size_t k, float alpha,
 
 /* ------------------------------------------------------------------ equations */
 
+/* A serial OpenBLAS may have been built without locks of its own. */
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+
 static enum err_code check_size(size_t n, size_t m, struct err *err)
 {
     return n <= SOLVER_MOST && m <= SOLVER_MOST
@@ -100,7 +104,9 @@ static enum err_code factorise(const struct lapack *lapack, double *a, size_t n,
         a[i * n + i] += lambda;
         largest = fmax(largest, fabs(a[i * n + i]));
     }
+    pthread_mutex_lock(&one_at_a_time);
     lapack->dpotrf("L", &size, a, &size, &info, 1);
+    pthread_mutex_unlock(&one_at_a_time);
     return info != 0 || is_singular(a, n, largest) ? refuse_singular(lambda, err) : OK;
 }
 
@@ -119,7 +125,9 @@ enum err_code matrix_solve_ridge(double *a, size_t n, double lambda, double *b, 
         int size = (int)n, columns = (int)m, info = 0;
         double *turned = xmalloc(n * m * sizeof *turned);
         transpose(b, n, m, turned);
+        pthread_mutex_lock(&one_at_a_time);
         lapack->dpotrs("L", &size, &columns, a, &size, turned, &size, &info, 1);
+        pthread_mutex_unlock(&one_at_a_time);
         BUG_IF(info != 0);
         transpose(turned, m, n, b);
         free(turned);
@@ -159,7 +167,9 @@ enum err_code matrix_eigen(double *a, size_t n, double *values, struct err *err)
     }
     int size = (int)n, room = 34 * size, info = 0;
     double *work = xmalloc((size_t)room * sizeof *work);
+    pthread_mutex_lock(&one_at_a_time);
     lapack->dsyev("V", "L", &size, a, &size, values, work, &room, &info, 1, 1);
+    pthread_mutex_unlock(&one_at_a_time);
     free(work);
     if (info != 0) {
         return err_rule(err, ERR_INPUT, "matrix-eigen", "The eigenvalues of a matrix were not found.");
