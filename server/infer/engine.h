@@ -53,6 +53,26 @@ enum err_code engine_session(struct engine *e, int64_t batch, struct session **o
 enum err_code session_run(struct session *s, const float *in, int64_t n, float *const *out, struct err *err);
 void session_close(struct session *s);
 size_t session_bytes(const struct session *s); /* memory of its plan */
+/* Where a session's time went, when it was asked for (session_profile) before it ran. */
+struct session_step {
+    const char *what;    /* how it is done: "brgconv:avx512_core" */
+    const char *op;      /* ONNX's name, and the node's; NULL: an output is put in order */
+    size_t op_n, name_n; /* neither ends with NUL */
+    const char *name;
+    double seconds;      /* in all runs since */
+};
+void session_profile(struct session *s);
+size_t session_steps(const struct session *s);
+void session_step(const struct session *s, size_t i, struct session_step *out);
+
+/* Sessions for `threads` threads, for who runs again and again. */
+struct engine_team;
+enum err_code engine_team_open(struct engine *e, int64_t batch, unsigned threads, struct engine_team **out,
+                               struct err *err);
+struct session *engine_team_session(const struct engine_team *team, unsigned i);
+enum err_code engine_team_run(struct engine_team *team, const float *in, int64_t n, float *const *out,
+                              struct err *err);
+void engine_team_close(struct engine_team *team);
 /* Runs all of `n` images over that many threads, each with a session of its own. */
 enum err_code engine_run(struct engine *e, const float *in, int64_t n, int64_t batch, unsigned threads,
                          float *const *out, struct err *err);

@@ -1,0 +1,81 @@
+/* engine_cut.c - how a model is run: how many images at a time, and which layers see the whole batch at once.
+ *
+ * Activations of a few images stay in the processor's caches; weights of convolutions are small beside them.
+ * Large fully connected layers are the other way round: a hundred megabytes are read for one image as for
+ * sixteen. So the model is cut before the first of those. Called by engine_open. */
+#include "infer/engine_private.h"
+
+enum { CUT_WEIGHTS = 1 << 20, BLOCK = 4 }; /* floats; images */
+
+static bool is_wide(const struct graph *g, const struct node *n)
+{
+    if (n->op != OP_GEMM && n->op != OP_MATMUL) {
+        return false;
+    }
+    const struct value *w = &g->values[n->inputs[1]], *x = &g->values[n->inputs[0]];
+    return w->data && w->rank == 2 && x->rank == 2 && value_elements(w) >= CUT_WEIGHTS;
+}
+
+static bool is_before(const struct graph *g, int v, size_t at)
+{
+    return v >= 0 && !g->values[v].data && g->values[v].producer < (int)at;
+}
+
+/* The one value that goes from before node `at` to behind it; -1: there are several. */
+static int crossing(const struct graph *g, size_t at)
+{
+    int found = -1;
+    for (size_t i = at; i < g->n_nodes; i++) {
+        const struct node *n = &g->nodes[i];
+        for (uint32_t k = 0; n->op != OP_NONE && k <= n->n_inputs; k++) {
+            int v = k < n->n_inputs ? n->inputs[k] : n->residual;
+            if (is_before(g, v, at) && v != found) {
+                if (found >= 0) {
+                    return -1;
+                }
+                found = v;
+            }
+        }
+    }
+    return found;
+}
+
+void engine_find_cut(struct engine *e, const struct graph *g)
+{
+    e->block = e->fixed ? e->fixed : BLOCK;
+    for (size_t i = 0; i < g->n_nodes && !e->fixed; i++) {
+        if (is_wide(g, &g->nodes[i])) {
+            int v = crossing(g, i);
+            if (v >= 0 && g->values[v].producer >= 0 && g->values[v].rank > 0 && g->values[v].dims[0] == 1) {
+                e->cut_at = i;
+                e->cut = v;
+            }
+            return;
+        }
+    }
+}
+
+static uint64_t flops_of(const struct graph *g, const struct node *n)
+{
+    if (n->op != OP_CONV && n->op != OP_GEMM && n->op != OP_MATMUL) {
+        return 0;
+    }
+    const struct value *w = &g->values[n->inputs[1]], *y = &g->values[n->outputs[0]];
+    uint64_t each = (uint64_t)value_elements(w);
+    if (n->op == OP_CONV) {
+        return 2 * (uint64_t)value_elements(y) * (w->dims[0] > 0 ? each / (uint64_t)w->dims[0] : 0);
+    }
+    const struct value *x = &g->values[n->inputs[0]];
+    bool across = n->op == OP_GEMM && node_gemm(n).trans_a;
+    uint64_t inner = x->rank > 0 ? (uint64_t)x->dims[across ? 0 : x->rank - 1] : 1;
+    return 2 * (uint64_t)value_elements(y) * inner;
+}
+
+uint64_t engine_count_flops(const struct graph *g)
+{
+    uint64_t flops = 0;
+    for (size_t i = 0; i < g->n_nodes; i++) {
+        flops += flops_of(g, &g->nodes[i]);
+    }
+    return flops;
+}
