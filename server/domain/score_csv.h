@@ -1,0 +1,12 @@
+/* score_csv.h - the table of scores as CSV, columns as in golden/imagenetv2/expected/table15_*. `holdout score`
+ * and /api/v1/scores.csv both write it here, so that they are the same to the byte. Pure. */
+#ifndef DOMAIN_SCORE_CSV_H
+#define DOMAIN_SCORE_CSV_H
+
+#include "base/str.h"
+#include "domain/score_table.h"
+
+/* Header and rows; numbers with as many digits as tell them apart, then as they are printed. */
+void score_csv(const struct score_line *lines, size_t n, struct str *out);
+
+#endif
