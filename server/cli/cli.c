@@ -76,6 +76,9 @@ static void print_help(FILE *to, const struct command *c)
     }
 }
 
+/* Some commands have a --set of their own, which names an image set: no such name has a "=". */
+static const struct cli_option setting = {CLI_SETTING, "SECTION.KEY=VALUE", ""};
+
 static const struct cli_option *find_option(const struct command *c, const char *name)
 {
     for (size_t i = 0; i < CLI_OPTIONS && c->options[i].name; i++) {
@@ -88,8 +91,7 @@ static const struct cli_option *find_option(const struct command *c, const char 
             return &common[i];
         }
     }
-    static const struct cli_option set = {"set", "SECTION.KEY=VALUE", ""};
-    return c->needs != CLI_NOTHING && strcmp(name, "set") == 0 ? &set : NULL;
+    return c->needs != CLI_NOTHING && strcmp(name, "set") == 0 ? &setting : NULL;
 }
 
 static enum err_code add_option(struct cli *cli, const char *name, const char *value)
@@ -118,7 +120,9 @@ static enum err_code parse_long(struct cli *cli, int argc, char **argv, int *at)
     if (!eq && *at == argc) {
         return cli_usage(cli, "--%s needs a value: %s", name, o->value);
     }
-    return add_option(cli, o->name, eq ? eq + 1 : argv[(*at)++]);
+    const char *value = eq ? eq + 1 : argv[(*at)++];
+    bool is_setting = strcmp(o->name, "set") == 0 && strchr(value, '=');
+    return add_option(cli, is_setting ? setting.name : o->name, value);
 }
 
 static enum err_code parse_short(struct cli *cli, const char *a)
@@ -294,6 +298,17 @@ void cli_note(const struct cli *cli, const char *fmt, ...)
     }
     va_list ap;
     va_start(ap, fmt);
+    vfprintf(stderr, fmt, ap);
+    va_end(ap);
+    fputc('\n', stderr);
+}
+
+void cli_warn(const struct cli *cli, const char *fmt, ...)
+{
+    (void)cli;
+    va_list ap;
+    va_start(ap, fmt);
+    fputs("warning: ", stderr);
     vfprintf(stderr, fmt, ap);
     va_end(ap);
     fputc('\n', stderr);

@@ -12,7 +12,9 @@
 #include "config/config.h"
 #include "db/db.h"
 
-enum { CLI_ARGS = 16, CLI_OPTIONS = 40 };
+enum { CLI_ARGS = 1024, CLI_OPTIONS = 40 };
+
+#define CLI_SETTING "--set" /* what `given` calls --set SECTION.KEY=VALUE */
 
 struct cli_option {
     const char *name;  /* without "--" */
@@ -74,6 +76,8 @@ enum err_code cli_usage(struct cli *cli, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 /* A note on standard error unless --quiet. */
 void cli_note(const struct cli *cli, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* What may make a result wrong: said with --quiet too. */
+void cli_warn(const struct cli *cli, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* A bar on standard error, when that is a terminal; call as often as you like. total 0: unknown.
  * cli_progress_end removes it. */
 void cli_progress(struct cli *cli, const char *what, uint64_t done, uint64_t total);

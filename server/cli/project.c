@@ -119,7 +119,7 @@ size_t project_flags(const struct cli *cli, const char *flags[CLI_OPTIONS])
 {
     size_t n = 0;
     for (int i = 0; i < cli->n_given; i++) {
-        if (strcmp(cli->given[i].name, "set") == 0) {
+        if (strcmp(cli->given[i].name, CLI_SETTING) == 0) {
             flags[n++] = cli->given[i].value;
         }
     }

@@ -11,7 +11,7 @@
 #include "base/str.h"
 #include "base/sv.h"
 
-enum { CSV_COLUMNS = 64 };
+enum { CSV_COLUMNS = 256 };
 
 struct csv {
     const char *name; /* of the file, for messages; borrowed */

@@ -114,6 +114,24 @@ enum err_code images_find(struct db *db, struct sv name, int64_t *out, struct er
     return rc == ERR_NOT_FOUND ? OK : rc;
 }
 
+enum err_code images_find_cid(struct db *db, struct sv name, int64_t *id, int64_t *cid, struct err *err)
+{
+    struct db_rows r;
+    *id = 0;
+    *cid = -1;
+    enum err_code rc = db_begin(
+        db, "SELECT i.id, k.cid FROM image i JOIN class k ON k.id = i.class WHERE i.name = ?1",
+        DB_VALS(db_text(name)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    if (db_step(&r, err)) {
+        *id = db_col_int(&r, 0);
+        *cid = db_col_int(&r, 1);
+    }
+    return db_end(&r);
+}
+
 enum err_code images_each_idx(struct db *db,
                               enum err_code (*each)(void *arg, int64_t id, int64_t idx,
                                                     struct err *err),

@@ -26,6 +26,8 @@ enum err_code images_put(struct db *db, const struct image_row *i, bool *added, 
 enum err_code images_event(struct db *db, uint64_t n, int64_t now, struct err *err);
 /* Id by name, 0 when there is none. */
 enum err_code images_find(struct db *db, struct sv name, int64_t *out, struct err *err);
+/* The same with the number of the class that it was collected for; *cid -1 when there is none. */
+enum err_code images_find_cid(struct db *db, struct sv name, int64_t *id, int64_t *cid, struct err *err);
 /* Every image, by id; the text is borrowed for the call. */
 enum err_code images_each(struct db *db,
                           enum err_code (*each)(void *arg, int64_t id, struct sv name,

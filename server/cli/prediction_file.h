@@ -1,0 +1,84 @@
+/* prediction_file.h - predictions of models as files have them, made into records of the project's images and
+ * class numbers. Four kinds, told by the content, never by the name:
+ *
+ *   .npy   n x k class numbers, best first; row k is about image k of a set or of an image list
+ *   CSV    image,p1,...,pk | image,model,p1,... | image,label1,...,score1,... | image,MODEL,MODEL,...
+ *          (the last: one column of top-1 labels for each model); labels are class numbers or wnids
+ *   JSONL  {"image": ..., "labels": [...], "scores": [...]}
+ *   parts  of `predict --shard`: JSON lines below a header {"holdout": "predictions", ...}
+ *
+ * Called by cmd_import_predictions.c. A wrong row is said (import_bad) and the reading goes on. */
+#ifndef CLI_PREDICTION_FILE_H
+#define CLI_PREDICTION_FILE_H
+
+#include <jansson.h>
+
+#include "cli/import.h"
+#include "store/predictions.h"
+#include "store/sets.h"
+
+enum { PREDICTION_RECORDS_MOST = 20000000, PREDICTION_MODELS_MOST = 4096 };
+
+/* The images that rows can be about. */
+struct prediction_target {
+    struct import *im;         /* classes, and the file that is read: its name, its wrong rows */
+    int64_t revision;          /* 0: any image of the project, found by name */
+    const char *rows_of;       /* what the order of rows is from, for messages; NULL: there is none */
+    size_t n;                  /* rows */
+    uint32_t *image;           /* by row */
+    uint16_t *label;           /* by row: cid, PREDICTION_NONE: not known */
+    struct map_sv names;       /* image -> row; filled when the first file with names is read */
+    bool named;
+    bool *cid_known;           /* by cid */
+};
+/* --set and --images, either may be NULL. ERR_INPUT when a file of image names has others than the set. */
+enum err_code prediction_target_open(struct prediction_target *t, struct import *im, const char *set,
+                                     const char *images);
+void prediction_target_close(struct prediction_target *t);
+/* *image 0, and a wrong row, when the image is not among those. */
+enum err_code prediction_target_find(struct prediction_target *t, uint64_t line, struct sv name,
+                                     uint32_t *image, uint16_t *label);
+/* Class number of a text: a wnid or a number. PREDICTION_NONE, and a wrong row, for anything else. */
+uint16_t prediction_label(struct prediction_target *t, uint64_t line, struct sv text);
+/* The same for a number. */
+uint16_t prediction_number(struct prediction_target *t, uint64_t line, int64_t cid);
+
+/* Predictions of one model that were made alike. */
+struct prediction_batch {
+    struct sv model;
+    struct prediction *p;      /* sorted by image once the file is read */
+    size_t n, cap;
+    size_t labelled, hits[PREDICTION_K]; /* records whose image has a label, and where it stands */
+    int k;                     /* columns; PREDICTION_K at most */
+    bool scored, dropped;      /* dropped: it had more than PREDICTION_K columns */
+    bool part;                 /* its header says what follows */
+    struct sv hash, recipe, engine, bytes, shard;
+    unsigned char digest[PREDICTION_DIGEST];
+};
+struct prediction_file {
+    struct prediction_target *target;
+    struct sv model;           /* of files that do not name one */
+    bool reversed;             /* columns are worst first */
+    struct prediction_batch *batches;
+    size_t n, cap;
+    struct map_sv by_model;
+    struct map_u64 seen;       /* batch and image */
+    uint64_t records;
+};
+void prediction_file_open(struct prediction_file *f, struct prediction_target *t, struct sv model, bool reversed);
+/* Reads im->text. */
+enum err_code prediction_file_read(struct prediction_file *f);
+void prediction_file_close(struct prediction_file *f);
+
+/* For the readers (prediction_lines.c, prediction_table.c, prediction_file.c). */
+enum err_code prediction_read_lines(struct prediction_file *f);
+enum err_code prediction_read_table(struct prediction_file *f);
+/* The batch of a model, made when it is not there. NULL, and a wrong row, for a name that is none. */
+struct prediction_batch *prediction_batch_of(struct prediction_file *f, uint64_t line, struct sv model);
+struct prediction_batch *prediction_batch_new(struct prediction_file *f, struct sv model);
+/* Adds a record whose labels stand as in the file; says what is wrong with them. ERR_LIMIT at
+ * PREDICTION_RECORDS_MOST. */
+enum err_code prediction_add(struct prediction_file *f, struct prediction_batch *b, uint64_t line,
+                             const struct prediction *p, uint16_t truth);
+
+#endif

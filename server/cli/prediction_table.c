@@ -1,0 +1,179 @@
+/* prediction_table.c - predictions as CSV. Columns of labels are p1.. or label1.., of scores score1..; without
+ * columns of labels, every column that says nothing about the image is a model with its top-1 labels. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/prediction_file.h"
+#include "formats/csv.h"
+
+struct table {
+    struct prediction_file *f;
+    struct csv csv;
+    int image, model;           /* -1: there is none */
+    int labels[PREDICTION_K], scores[PREDICTION_K];
+    int k;
+    bool scored, dropped;
+    int wide[CSV_COLUMNS], n_wide; /* columns that are models */
+};
+
+static int numbered(const struct csv *csv, const char *word, int number)
+{
+    char name[24];
+    snprintf(name, sizeof name, "%s%d", word, number);
+    return csv_column(csv, name);
+}
+
+static bool is_about_image(struct sv column)
+{
+    static const char *const words[] = {"image", "row", "wnid", "cid", "model", "label", "role"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (sv_is(column, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Which of the columns of labels are kept: the best PREDICTION_K, which are the last when the file has them worst
+ * first. */
+static void find_labels(struct table *t, const char *word)
+{
+    int columns = 0, first = 0;
+    while (numbered(&t->csv, word, columns + 1) >= 0) {
+        columns++;
+    }
+    t->k = columns < PREDICTION_K ? columns : PREDICTION_K;
+    t->dropped = columns > PREDICTION_K;
+    first = t->f->reversed ? columns - t->k : 0;
+    t->scored = true;
+    for (int i = 0; i < t->k; i++) {
+        t->labels[i] = numbered(&t->csv, word, first + i + 1);
+        t->scores[i] = numbered(&t->csv, "score", first + i + 1);
+        t->scored = t->scored && t->scores[i] >= 0;
+    }
+}
+
+static enum err_code find_columns(struct table *t)
+{
+    struct import *im = t->f->target->im;
+    enum err_code rc = csv_need(&t->csv, "image", &t->image, &im->cli->err);
+    if (rc != OK) {
+        return rc;
+    }
+    t->model = csv_column(&t->csv, "model");
+    if (numbered(&t->csv, "p", 1) >= 0) {
+        find_labels(t, "p");
+    } else if (numbered(&t->csv, "label", 1) >= 0) {
+        find_labels(t, "label");
+    } else {
+        for (int i = 0; i < (int)t->csv.n_header; i++) {
+            if (!is_about_image(t->csv.header[i])) {
+                t->wide[t->n_wide++] = i;
+            }
+        }
+    }
+    if (t->k == 0 && t->n_wide == 0) {
+        return err_set(&im->cli->err, ERR_INPUT,
+                       "%s:1: no column of labels: they are p1, p2, ... or label1, label2, ..., or one "
+                       "column of top-1 labels for each model", im->name);
+    }
+    if (t->k && t->model < 0 && t->f->model.n == 0) {
+        return err_rule(&im->cli->err, ERR_INPUT, "usage", "%s names no model: give --model", im->name);
+    }
+    return OK;
+}
+
+/* Empty cells may stand behind the last label. */
+static bool read_labels(struct table *t, struct prediction *p)
+{
+    struct prediction_target *to = t->f->target;
+    uint64_t bad = to->im->bad, line = t->csv.line;
+    bool over = false;
+    memset(p->labels, 0xff, sizeof p->labels);
+    for (int i = 0; i < t->k; i++) {
+        struct sv cell = t->csv.cells[t->labels[i]];
+        double score = 0;
+        if (cell.n == 0) {
+            over = true;
+            continue;
+        }
+        p->labels[i] = prediction_label(to, line, cell);
+        if (over) {
+            import_bad(to->im, line, "label %d is missing, but there is one behind it", i);
+        }
+        if (t->scored && (!sv_f64(t->csv.cells[t->scores[i]], &score) || score < 0 || score > 1)) {
+            import_bad(to->im, line, "score %d must be a probability from 0 to 1", i + 1);
+        }
+        p->scores[i] = (float)score;
+    }
+    if (p->labels[0] == PREDICTION_NONE && to->im->bad == bad) {
+        import_bad(to->im, line, "there is no label");
+    }
+    return to->im->bad == bad;
+}
+
+static enum err_code add_long(struct table *t, struct prediction *p, uint16_t truth)
+{
+    struct prediction_file *f = t->f;
+    struct prediction_batch *b = prediction_batch_of(
+        f, t->csv.line, t->model < 0 ? f->model : t->csv.cells[t->model]);
+    if (!b || !read_labels(t, p)) {
+        return OK;
+    }
+    b->k = t->k;
+    b->scored = t->scored;
+    b->dropped = t->dropped;
+    return prediction_add(f, b, t->csv.line, p, truth);
+}
+
+/* One label for each model that the header names; an empty cell: no prediction. */
+static enum err_code add_wide(struct table *t, struct prediction *p, uint16_t truth)
+{
+    struct import *im = t->f->target->im;
+    enum err_code rc = OK;
+    for (int i = 0; i < t->n_wide && rc == OK; i++) {
+        uint64_t bad = im->bad, line = t->csv.line;
+        struct sv cell = t->csv.cells[t->wide[i]];
+        if (cell.n == 0) {
+            continue;
+        }
+        struct prediction_batch *b = prediction_batch_of(t->f, line, t->csv.header[t->wide[i]]);
+        memset(p->labels, 0xff, sizeof p->labels);
+        p->labels[0] = prediction_label(t->f->target, line, cell);
+        if (b && im->bad == bad) {
+            b->k = 1;
+            rc = prediction_add(t->f, b, line, p, truth);
+        }
+    }
+    return rc;
+}
+
+static enum err_code add_row(struct table *t)
+{
+    struct prediction p = {0};
+    uint16_t truth;
+    enum err_code rc = prediction_target_find(t->f->target, t->csv.line, t->csv.cells[t->image],
+                                              &p.image, &truth);
+    if (rc != OK || p.image == 0) {
+        return rc;
+    }
+    return t->k ? add_long(t, &p, truth) : add_wide(t, &p, truth);
+}
+
+enum err_code prediction_read_table(struct prediction_file *f)
+{
+    struct table t = {.f = f};
+    struct import *im = f->target->im;
+    bool more = true;
+    uint64_t rows = 0;
+    enum err_code rc = csv_open(&t.csv, im->name, im->text, &im->cli->err);
+    if (rc == OK) {
+        rc = find_columns(&t);
+    }
+    while (rc == OK && (rc = csv_next(&t.csv, &more, &im->cli->err)) == OK && more) {
+        rc = add_row(&t);
+        cli_progress(im->cli, "reading predictions", ++rows, 0);
+    }
+    csv_close(&t.csv);
+    return rc;
+}
