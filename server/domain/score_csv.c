@@ -4,8 +4,7 @@
 
 #include <stdlib.h>
 
-/* The fewest digits that are read back as the same number. */
-static void exact(struct str *out, double v)
+void score_csv_number(struct str *out, double v)
 {
     char text[40];
     int digits = 15;
@@ -20,14 +19,14 @@ static void add_line(struct str *out, const struct score_line *l)
 {
     const struct score_counts *c = &l->counts;
     str_printf(out, "%u,%s,%u,%u", l->orig_rank, c->model, c->orig_correct, c->orig_n);
-    exact(out, l->orig_acc);
-    exact(out, l->orig_lo);
-    exact(out, l->orig_hi);
+    score_csv_number(out, l->orig_acc);
+    score_csv_number(out, l->orig_lo);
+    score_csv_number(out, l->orig_hi);
     str_printf(out, ",%u,%u", c->new_correct, c->new_n);
-    exact(out, l->new_acc);
-    exact(out, l->new_lo);
-    exact(out, l->new_hi);
-    exact(out, l->gap);
+    score_csv_number(out, l->new_acc);
+    score_csv_number(out, l->new_lo);
+    score_csv_number(out, l->new_hi);
+    score_csv_number(out, l->gap);
     str_printf(out, ",%u,%d,%.1f,%.1f,%.1f,%.1f,%.1f,%.1f,%.1f\n", l->new_rank, l->delta_rank,
                l->orig_acc, l->orig_lo, l->orig_hi, l->new_acc, l->new_lo, l->new_hi, l->gap);
 }

@@ -8,5 +8,7 @@
 
 /* Header and rows; numbers with as many digits as tell them apart, then as they are printed. */
 void score_csv(const struct score_line *lines, size_t n, struct str *out);
+/* A comma and the fewest digits that are read back as the same number. */
+void score_csv_number(struct str *out, double v);
 
 #endif
