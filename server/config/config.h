@@ -39,6 +39,8 @@ struct config {
     int64_t open_window;     /* grids among which the next is drawn at random */
     int64_t ahead_seconds;   /* lease of a grid that is fetched ahead */
     int64_t flags_to_quarantine; /* people whose flags hide an image */
+    /* [jobs] */
+    int64_t jobs_at_once;    /* 0: none is started */
     /* [images] */
     int64_t view_side;       /* long side of the common rendition, pixels */
     int64_t grid_side;       /* long side of the grid rendition */

@@ -48,6 +48,9 @@ const struct option options[] = {
     INT(work, flags_to_quarantine, "3", 1, 1000,
         "people whose flags hide an image until a lead decides"),
 
+    INT(jobs, jobs_at_once, "1", 0, 8,
+        "jobs that run at once, each on all cores with low priority; 0: they wait"),
+
     INT(images, view_side, "500", 64, 4096, "long side of the common rendition in pixels"),
     INT(images, grid_side, "320", 64, 2048, "long side of the rendition in grids in pixels"),
     INT(images, quality, "90", 50, 100, "JPEG quality of renditions"),

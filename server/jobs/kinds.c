@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "store/jobs.h"
 
+#define MODELS "DIR/models/"
 #define NEEDED_NAME(n) {.name = (n), .form = JOB_VALUE_NAME, .needed = true}
 #define COUNT(n, lo, hi) {.name = (n), .form = JOB_VALUE_COUNT, .least = (lo), .most = (hi)}
 /* Which images; none of them: all. */
@@ -17,9 +18,12 @@
     }
 
 const struct job_kind job_kinds[] = {
-    {"features", "computes feature vectors of images with a model", "Features of", 1,
+    {"features", "computes feature vectors of images with a model", "Features of", 4,
      {NEEDED_NAME("model"), WHICH_IMAGES, COUNT("threads", 1, 256)}},
-    {"predict", "classifies images with a model", "Predictions of", 1,
+    {"model add", "reads a model's file and adds the model", "Add", 1,
+     {{.name = "file", .form = JOB_VALUE_FILE, .needed = true}, NEEDED_NAME("name"),
+      {.name = "note", .form = JOB_VALUE_TEXT}}},
+    {"predict", "classifies images with a model", "Predictions of", 4,
      {NEEDED_NAME("model"), WHICH_IMAGES, COUNT("threads", 1, 256)}},
 };
 const size_t job_kinds_count = sizeof job_kinds / sizeof *job_kinds;
@@ -79,6 +83,17 @@ static bool is_text(struct sv s)
     return good;
 }
 
+/* A path that stays below its folder, without hidden files. */
+static bool is_file(struct sv s)
+{
+    bool good = is_text(s);
+    for (struct sv rest = s; rest.p && good;) {
+        struct sv part = sv_cut(&rest, '/');
+        good = part.n > 0 && part.p[0] != '.';
+    }
+    return good;
+}
+
 static bool fits(const struct job_option *o, struct sv value)
 {
     switch (o->form) {
@@ -88,6 +103,7 @@ static bool fits(const struct job_option *o, struct sv value)
     case JOB_VALUE_WORD: return is_word(value, o->words);
     case JOB_VALUE_COUNT: return is_count(value, o->least, o->most);
     case JOB_VALUE_TEXT: return is_text(value);
+    case JOB_VALUE_FILE: return is_file(value);
     }
     return false;
 }
@@ -107,6 +123,7 @@ static const char *wanted(const struct job_option *o, struct arena *a)
     case JOB_VALUE_TEXT:
         return arena_printf(a, "a line of at most %d bytes that does not begin with \"-\"",
                             JOB_TEXT_MOST);
+    case JOB_VALUE_FILE: return "the name of a file in the project's folder models";
     }
     return "";
 }
@@ -169,6 +186,11 @@ static enum err_code add_option(json_t *words, const struct job_kind *kind,
         return err_rule(err, ERR_INPUT, "job-value", "\"%s\" must be %s. Nothing was started.",
                         o->name, wanted(o, a));
     }
+    if (o->form == JOB_VALUE_FILE) {
+        const char *path = arena_printf(a, MODELS SV_FMT, SV_ARG(given->value));
+        json_array_append_new(words, json_string(path));
+        return OK;
+    }
     json_array_append_new(words, json_string(arena_printf(a, "--%s", o->name)));
     if (o->form != JOB_VALUE_SWITCH) {
         json_array_append_new(words, json_stringn(given->value.p, given->value.n));
@@ -195,8 +217,8 @@ enum err_code job_arguments(const struct job_kind *kind, const struct job_given 
     return rc;
 }
 
-enum err_code job_words(struct sv arguments, struct arena *a, const char ***out, size_t *n,
-                        struct err *err)
+enum err_code job_words(struct sv arguments, const char *dir, struct arena *a, const char ***out,
+                        size_t *n, struct err *err)
 {
     json_t *array = json_loadb(arguments.p, arguments.n, 0, NULL);
     size_t count = json_array_size(array);
@@ -206,6 +228,9 @@ enum err_code job_words(struct sv arguments, struct arena *a, const char ***out,
         const json_t *word = json_array_get(array, i);
         good = json_is_string(word);
         words[i] = good ? arena_strdup(a, json_string_value(word)) : NULL;
+    }
+    if (good && count && strncmp(words[0], MODELS, strlen(MODELS)) == 0) {
+        words[0] = arena_printf(a, "%s%s", dir, words[0] + strlen("DIR"));
     }
     json_decref(array);
     *out = words;
@@ -228,7 +253,8 @@ const char *job_title(const struct job_kind *kind, const struct job_given *given
     struct sv model = value_of(given, n, "model"), set = value_of(given, n, "set");
     struct sv class = value_of(given, n, "class"), role = value_of(given, n, "role");
     if (!model.n) {
-        return kind->name;
+        struct sv name = value_of(given, n, "name");
+        return name.n ? arena_printf(a, "%s " SV_FMT, kind->verb, SV_ARG(name)) : kind->name;
     }
     return set.n     ? arena_printf(a, "%s " SV_FMT " on " SV_FMT, kind->verb, SV_ARG(model),
                                     SV_ARG(set))
@@ -239,18 +265,35 @@ const char *job_title(const struct job_kind *kind, const struct job_given *given
                      : arena_printf(a, "%s " SV_FMT " on all images", kind->verb, SV_ARG(model));
 }
 
+/* As a shell reads it back. */
+static void add_word(struct str *s, const char *word)
+{
+    bool plain = *word != '\0';
+    for (const char *c = word; *c; c++) {
+        plain = plain && (strchr("-_./", *c) || (*c >= 'a' && *c <= 'z') ||
+                          (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9'));
+    }
+    str_addz(s, plain ? " " : " '");
+    for (const char *c = word; *c; c++) {
+        if (*c == '\'') {
+            str_addz(s, "'\\''");
+        } else {
+            str_addc(s, *c);
+        }
+    }
+    str_addz(s, plain ? "" : "'");
+}
+
 const char *job_command(struct sv kind, struct sv arguments, struct arena *a)
 {
     const char **words;
     size_t n = 0;
     struct str s;
-    str_init(&s, 2 * JOB_ARGUMENTS_MOST);
+    str_init(&s, 8 * JOB_ARGUMENTS_MOST);
     str_printf(&s, "holdout " SV_FMT " DIR", SV_ARG(kind));
-    if (job_words(arguments, a, &words, &n, NULL) == OK) {
+    if (job_words(arguments, "DIR", a, &words, &n, NULL) == OK) {
         for (size_t i = 0; i < n; i++) {
-            bool plain = is_name(sv_of(words[i])) || is_set(sv_of(words[i])) ||
-                         strncmp(words[i], "--", 2) == 0;
-            str_printf(&s, plain ? " %s" : " '%s'", words[i]);
+            add_word(&s, words[i]);
         }
     }
     const char *text = arena_cstr(a, str_sv(&s));

@@ -20,7 +20,8 @@ enum job_value {
     JOB_VALUE_SET,     /* NAME, or NAME/NUMBER */
     JOB_VALUE_WORD,    /* one of `words` */
     JOB_VALUE_COUNT,   /* a whole number from `least` to `most` */
-    JOB_VALUE_TEXT     /* UTF-8 without control characters, at most JOB_TEXT_MOST bytes; no "-" first */
+    JOB_VALUE_TEXT,    /* UTF-8 without control characters, at most JOB_TEXT_MOST bytes; no "-" first */
+    JOB_VALUE_FILE     /* a file below DIR/models: the argument behind DIR, so the first of a kind's options */
 };
 enum { JOB_NAME_MOST = 64, JOB_TEXT_MOST = 200 };
 
@@ -32,9 +33,9 @@ struct job_option {
     int64_t least, most;   /* of JOB_VALUE_COUNT */
 };
 struct job_kind {
-    const char *name;      /* the command: "predict", "features", "train" */
+    const char *name;      /* the command: "predict", "model add" */
     const char *summary;   /* what one of them does, for people */
-    const char *verb;      /* of titles: "Predict with resnet50 ..." */
+    const char *verb;      /* titles begin with it */
     unsigned most_at_once; /* of this kind */
     struct job_option options[JOB_OPTIONS]; /* ends with a NULL name */
 };
@@ -51,10 +52,10 @@ struct job_given {
  * "job-option-missing". */
 enum err_code job_arguments(const struct job_kind *kind, const struct job_given *given, size_t n,
                             struct arena *a, struct sv *out, struct err *err);
-/* What the row keeps as words, NULL behind the last. ERR_BUG when it is no such array: rows come from
+/* What the row keeps as words, NULL behind the last; "DIR/" of a file stands for `dir`. ERR_BUG when it is no such array: rows come from
  * job_arguments alone. */
-enum err_code job_words(struct sv arguments, struct arena *a, const char ***out, size_t *n,
-                        struct err *err);
+enum err_code job_words(struct sv arguments, const char *dir, struct arena *a, const char ***out,
+                        size_t *n, struct err *err);
 /* "resnet50 on originals", for people who gave no title. */
 const char *job_title(const struct job_kind *kind, const struct job_given *given, size_t n,
                       struct arena *a);

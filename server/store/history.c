@@ -261,6 +261,8 @@ static const char *const about_sql[HISTORY_ABOUTS] = {
     [ABOUT_DECISION] = "SELECT NULL, NULL, d.value, d.rule, d.subjects, d.people,"
                        " EXISTS (SELECT 1 FROM decision u WHERE u.undoes = d.id)"
                        " FROM decision d WHERE d.id = ?1 AND ?2 >= 0",
+    [ABOUT_JOB] = "SELECT NULL, NULL, title, note, id, 0, 0 FROM job"
+                  " WHERE id = CASE ?2 WHEN 0 THEN ?1 ELSE ?2 END",
     [ABOUT_SET] = "SELECT NULL, NULL, name, NULL, 0, 0, 0 FROM image_set WHERE id = ?1 AND ?2 >= 0",
     [ABOUT_REVISION] = "SELECT NULL, NULL, s.name || '/' || v.number, t.reason, l.images, 0, 0"
                        " FROM revision v JOIN image_set s ON s.id = v.image_set"

@@ -46,15 +46,16 @@ enum err_code history_page(struct db *db, const struct history_ask *ask, struct 
 enum history_about {
     ABOUT_NOTHING, ABOUT_CAMPAIGN, ABOUT_CONSENT, ABOUT_PLACE, ABOUT_PAY, ABOUT_PERSON, ABOUT_NOTE,
     ABOUT_ACCOUNT, ABOUT_TOKEN, ABOUT_INVITE, ABOUT_IMAGE, ABOUT_FLAG, ABOUT_ANSWER, ABOUT_STATE,
-    ABOUT_VIEW, ABOUT_DECISION, ABOUT_SET, ABOUT_REVISION, ABOUT_MODEL, ABOUT_PREDICTIONS, HISTORY_ABOUTS
+    ABOUT_VIEW, ABOUT_DECISION, ABOUT_SET, ABOUT_REVISION, ABOUT_MODEL, ABOUT_PREDICTIONS, ABOUT_JOB,
+    HISTORY_ABOUTS
 };
 /* Empty and 0 where there is no such thing, or it is gone. */
 struct history_facts {
     struct sv campaign;    /* name */
     struct sv person;      /* pseudonym */
-    struct sv name;        /* of an image, a view, an account, a token; a decision's value */
-    struct sv text;        /* outcome, reason, kind of a flag, version */
-    int64_t number;        /* image; assignment of an answer; how many a decision is about */
+    struct sv name;        /* of an image, a view, an account, a token; a decision's value; a job's title */
+    struct sv text;        /* outcome, reason, kind of a flag, version, how a job ended */
+    int64_t number;        /* image; assignment of an answer; how many a decision is about; job */
     int64_t other;         /* of a decision: people; of a view: which version of its name */
     bool undone;           /* a further decision took this one back */
 };

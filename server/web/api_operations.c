@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "http/static_files.h"
+#include "store/jobs.h"
 #include "store/settings.h"
 #include "web/grid_images.h"
 #include "web/pages.h"
@@ -37,10 +38,10 @@ enum err_code page_static(struct ctx *c)
     return c->res->status == 404 ? err_set(&c->err, ERR_NOT_FOUND, "There is no such file.") : OK;
 }
 
-/* GET /events?topics=votes,plan */
+/* GET /events?topics=votes,plan,jobs,models */
 enum err_code api_events(struct ctx *c)
 {
-    static const char *const names[] = {"votes", "plan"};
+    static const char *const names[] = {"votes", "plan", "jobs", "models"};
     struct sv topics = request_query(c->req, "topics");
     uint32_t mask = 0;
     while (topics.p && topics.n) {
@@ -50,7 +51,7 @@ enum err_code api_events(struct ctx *c)
             bit |= sv_is(word, names[i]) ? 1u << i : 0;
         }
         if (!bit) {
-            return err_rule(&c->err, ERR_INPUT, "topics", "Topics are votes and plan.");
+            return err_rule(&c->err, ERR_INPUT, "topics", "Topics are votes, plan, jobs and models.");
         }
         mask |= bit;
     }
@@ -147,6 +148,18 @@ static void image_metrics(struct str *s, struct app *app)
            "Addresses of images looked up in the database.", (double)g.assignment_misses);
 }
 
+static enum err_code job_metrics(struct str *s, struct ctx *c)
+{
+    int64_t n[JOB_STATES];
+    enum err_code rc = jobs_count(c->db, n, &c->err);
+    str_addz(s, "# HELP holdout_jobs Jobs by state.\n# TYPE holdout_jobs gauge\n");
+    for (int i = 0; i < JOB_STATES && rc == OK; i++) {
+        str_printf(s, "holdout_jobs{state=\"%s\"} %lld\n", job_state_word((enum job_state)i),
+                   (long long)n[i]);
+    }
+    return rc;
+}
+
 /* Seconds since 1970 of the last backup, 0 when none was made; `holdout backup` notes it. */
 static double last_backup(struct ctx *c)
 {
@@ -166,6 +179,9 @@ enum err_code api_metrics(struct ctx *c)
     writer_metrics(s, c->app);
     vote_metrics(s, c->app);
     image_metrics(s, c->app);
+    if (job_metrics(s, c) != OK) {
+        return c->err.code;
+    }
     char *path = arena_printf(c->arena, "%s/holdout.db", app_dir(c->app));
     metric(s, "wal_bytes", "gauge", "Size of the write-ahead log.", (double)db_wal_size(path));
     metric(s, "last_backup_timestamp_seconds", "gauge", "Moment of the last backup, 0: none.",

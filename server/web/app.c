@@ -9,6 +9,8 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/xalloc.h"
+#include "jobs/runner.h"
+#include "live/model_scores.h"
 #include "live/people.h"
 #include "live/stats.h"
 #include "store/sessions.h"
@@ -48,6 +50,7 @@ struct people *app_people(struct app *app) { return app->people; }
 struct grid_images *app_grid_images(struct app *app) { return app->grid_images; }
 struct views_kept *app_views_kept(struct app *app) { return app->views_kept; }
 struct catalogues *app_catalogues(struct app *app) { return app->catalogues; }
+struct model_scores *app_model_scores(struct app *app) { return app->model_scores; }
 const struct view *app_view(struct app *app) { return app->view; }
 struct writer *app_writer(struct app *app) { return app->writer; }
 struct http_server *app_http(struct app *app) { return app->http; }
@@ -70,6 +73,11 @@ bool app_rate(struct app *app, enum app_rate kind, const char *address, int64_t 
     int64_t per_hour = kind == RATE_LOGIN ? app->config->logins_per_address_hour
                                           : app->config->places_per_address_hour;
     return ratelimit_take(app->ratelimit, kind, address, per_hour, clock_wall_ms(), retry_s);
+}
+
+void app_jobs_changed(struct app *app)
+{
+    app->jobs_due = true;
 }
 
 struct db *app_reader_take(struct app *app)
@@ -141,6 +149,11 @@ static enum err_code on_commit(void *arg, struct db *db, struct err *err)
         grid_images_forget(app->grid_images);
     }
     publish_board(app);
+    app->news_due = true;
+    if (app->jobs_due && app->ready) {
+        app->jobs_due = false;
+        runner_wake(app->runner);
+    }
     if (after.cursor != before.cursor) {
         app->votes_seq++;
     }
@@ -156,7 +169,7 @@ static enum err_code on_rollback(void *arg, struct db *db, struct err *err)
     return rc;
 }
 
-enum { TOPIC_VOTES, TOPIC_PLAN };
+enum { TOPIC_VOTES, TOPIC_PLAN, TOPIC_JOBS, TOPIC_MODELS }; /* in the order of api_events */
 enum { PURGE_EVERY_MS = 10 * 60 * 1000, PURGED_AT_ONCE = 200 };
 
 static enum err_code purge_run(struct db *db, void *arg, struct err *err)
@@ -184,10 +197,27 @@ static void purge_sessions(struct app *app)
     app->purge_waits = writer_submit(app->writer, &app->purge, NULL) == OK;
 }
 
+/* Jobs and models move in other processes as well; what they stored is seen by looking. */
+static void tell_news(struct app *app, struct db *db)
+{
+    struct news now;
+    if (!app->news_due || news_read(db, &now, NULL) != OK) {
+        return;
+    }
+    app->news_due = false;
+    if (now.jobs != app->news.jobs) {
+        http_publish(app->http, TOPIC_JOBS, "jobs", ++app->jobs_seq);
+        runner_wake(app->runner);
+    }
+    if (now.models != app->news.models) {
+        http_publish(app->http, TOPIC_MODELS, "models", ++app->models_seq);
+    }
+    app->news = now;
+}
+
 static void on_tick(void *arg, struct db *db)
 {
     struct app *app = arg;
-    (void)db;
     tally_rest(app->tally);
     if (desk_expire(app->desk, clock_wall_ms()) > 0) {
         publish_board(app);
@@ -208,6 +238,7 @@ static void on_tick(void *arg, struct db *db)
         app->plan_told = app->plan_seq;
         http_publish(app->http, TOPIC_PLAN, "plan", app->plan_told);
     }
+    tell_news(app, db);
 }
 
 static enum err_code open_readers(struct app *app, const char *path, int n, struct err *err)
@@ -337,6 +368,7 @@ enum err_code app_open(const struct config *config, const char *dir, struct app 
     app->ratelimit = ratelimit_new();
     app->views_kept = views_kept_new();
     app->catalogues = catalogues_new();
+    app->model_scores = model_scores_new();
     app->quarantine = quarantine_new(config->flags_to_quarantine);
     app->grid_images = grid_images_new((size_t)config->cache_mb << 20, app->person_key, dir);
     struct arena a;
@@ -356,6 +388,9 @@ enum err_code app_open(const struct config *config, const char *dir, struct app 
     }
     if (rc == OK) {
         rc = open_http(app, err);
+    }
+    if (rc == OK) {
+        rc = runner_start(dir, (unsigned)config->jobs_at_once, app->writer, &app->runner, err);
     }
     arena_release(&a);
     app->ready = rc == OK;
@@ -378,7 +413,7 @@ static void close_helpers(struct app *app)
     }
 }
 
-/* The order matters: no new requests, slow steps done (they may still write), the writer drained
+/* The order matters: no new requests, slow steps and jobs done (they may still write), the writer drained
  * and its replies queued, and only then the HTTP threads stopped. */
 void app_close(struct app *app)
 {
@@ -387,9 +422,11 @@ void app_close(struct app *app)
         http_quiesce(app->http);
     }
     close_helpers(app);
+    runner_stop(app->runner);
     if (app->writer) {
         writer_stop(app->writer);
     }
+    runner_free(app->runner);
     if (app->http) {
         http_stop(app->http);
     }
@@ -401,6 +438,7 @@ void app_close(struct app *app)
     grid_images_free(app->grid_images);
     views_kept_free(app->views_kept);
     catalogues_free(app->catalogues);
+    model_scores_free(app->model_scores);
     quarantine_free(app->quarantine);
     desk_free(app->desk);
     stats_keeper_free(app->stats);

@@ -105,6 +105,10 @@ struct views_kept;
 struct views_kept *app_views_kept(struct app *app); /* for web/view_choice.c, from any thread */
 struct catalogues;
 struct catalogues *app_catalogues(struct app *app); /* for web/catalogues.c, from any thread */
+struct model_scores;
+struct model_scores *app_model_scores(struct app *app); /* live/model_scores.h, from any thread */
+/* Write steps that touched the queue of jobs: whoever runs them hears of it after the commit. */
+void app_jobs_changed(struct app *app);
 /* True for an image in quarantine or taken down, as of the last commit; from any thread, cheap. */
 bool app_image_hidden(struct app *app, int64_t image);
 /* What the desk says of a campaign, as of the last commit; from any thread. */

@@ -6,6 +6,7 @@
 
 #include "base/thread.h"
 #include "http/router.h"
+#include "store/news.h"
 #include "web/app.h"
 #include "web/quarantine.h"
 #include "web/ratelimit.h"
@@ -28,6 +29,7 @@ struct app {
     struct grid_images *grid_images;
     struct views_kept *views_kept;
     struct catalogues *catalogues;
+    struct model_scores *model_scores;
     struct quarantine *quarantine; /* refreshed by the writer thread, asked by all */
     unsigned char session_key[CRYPTO_HASH], person_key[CRYPTO_HASH];
     char project[64];
@@ -66,6 +68,10 @@ struct app {
     uint64_t plan_seen;          /* tally's plan version that the desk was built from */
     uint64_t votes_seq, plan_seq;   /* sequence numbers of the event topics, and what was */
     uint64_t votes_told, plan_told; /* published of them; the writer thread's */
+    struct runner *runner;       /* of jobs; constant while `ready` */
+    bool news_due, jobs_due;     /* commits that may have brought news; a job was started; the writer thread's */
+    struct news news;            /* what was published last */
+    uint64_t jobs_seq, models_seq;
 };
 
 /* One request on its way through the steps; lives in the request's arena. */

@@ -74,6 +74,12 @@ const struct history_word history_words[] = {
     {"decision.bonus", AREA_VIEWS, ABOUT_DECISION, NULL, "gave {places} a bonus by a {decision}[: {text}]"},
     {"decision.undo", AREA_VIEWS, ABOUT_DECISION, NULL, "took a decision about {those} back by a further {decision}[: {text}]"},
 
+    {"job.start", AREA_MODELS, ABOUT_JOB, NULL, "started the job {job}"},
+    {"job.cancel", AREA_MODELS, ABOUT_JOB, NULL, "asked the job {job} to stop"},
+    {"job.cancelled", AREA_MODELS, ABOUT_JOB, "the program", "ended the job {job}, which was cancelled"},
+    {"job.done", AREA_MODELS, ABOUT_JOB, "the program", "ended the job {job}[: {text}]"},
+    {"job.failed", AREA_MODELS, ABOUT_JOB, "the program", "ended the job {job}, which failed[: {text}]"},
+
     {"account.create", AREA_ACCOUNTS, ABOUT_ACCOUNT, NULL, "made the account {name}[ with the role {role}]"},
     {"account.role", AREA_ACCOUNTS, ABOUT_ACCOUNT, NULL, "gave the account {name} the role {role}"},
     {"account.password", AREA_ACCOUNTS, ABOUT_ACCOUNT, NULL, "changed the password of {name}"},
@@ -217,6 +223,9 @@ static struct piece fact(const struct history_event *e, const struct history_fac
     }
     if (sv_is(name, "decision")) {
         return linked(SV("decision"), arena_printf(a, "/decisions/%lld", (long long)e->id));
+    }
+    if (sv_is(name, "job")) {
+        return linked(f->name, arena_printf(a, "/jobs/%lld", (long long)f->number));
     }
     if (sv_is(name, "bonus")) {
         return linked(f->number > 0 ? sv_of(people_amount(a, f->number, f->name)) : SV(""), NULL);

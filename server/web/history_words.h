@@ -16,7 +16,7 @@ enum history_area {
 extern const char *const history_area_names[HISTORY_AREAS];  /* in addresses */
 extern const char *const history_area_labels[HISTORY_AREAS]; /* on the page */
 
-/* `words` follows the name of who did it. {campaign}, {person}, {view}, {decision}, {image} and {grid}
+/* `words` follows the name of who did it. {campaign}, {person}, {view}, {decision}, {image}, {job} and {grid}
  * are links; {name}, {text}, {bonus} come from the facts, {n} and {m} are their numbers; {images}, {grids},
  * {classes} and {people} count a run of events, {answers} and {places} what a decision is about,
  * {those} whose it is; {other} is the person when an account did it, else {own} is "their"; any other name is of the event's detail. What stands in brackets is left out

@@ -69,7 +69,7 @@ static enum err_code area_kinds(struct ctx *c, struct sv area, struct history_as
     return area.n == 0 ? OK
                        : err_rule(&c->err, ERR_INPUT, "history-area",
                                   "The history has the areas campaigns, people, pay, images, "
-                                  "views, accounts and answers.");
+                                  "views, models, accounts and answers.");
 }
 
 static enum err_code account_asked(struct ctx *c, struct sv login, struct history_ask *ask)

@@ -88,6 +88,27 @@ enum err_code page_participants_csv(struct ctx *c);
 enum err_code page_pay_list(struct ctx *c);
 enum err_code api_participants(struct ctx *c);
 
+/* page_models.c, page_model.c, api_models.c */
+enum err_code page_models(struct ctx *c);
+enum err_code page_model_add_check(struct ctx *c);
+enum err_code page_model_add(struct ctx *c);
+enum err_code page_model_predict(struct ctx *c);
+enum err_code page_model(struct ctx *c);
+enum err_code page_model_note(struct ctx *c);
+enum err_code page_model_remove(struct ctx *c);
+enum err_code api_models(struct ctx *c);
+enum err_code api_model(struct ctx *c);
+enum err_code api_model_predictions(struct ctx *c);
+enum err_code api_scores(struct ctx *c);
+enum err_code api_scores_csv(struct ctx *c);
+
+/* page_sets.c, api_sets.c */
+enum err_code page_sets(struct ctx *c);
+enum err_code page_set(struct ctx *c);
+enum err_code page_revision(struct ctx *c);
+enum err_code api_sets(struct ctx *c);
+enum err_code api_revision(struct ctx *c);
+
 /* page_images.c, page_image.c, page_rendition.c */
 enum err_code page_images(struct ctx *c);
 enum err_code page_image(struct ctx *c);
@@ -95,6 +116,12 @@ enum err_code page_rendition(struct ctx *c);
 /* Sends a rendition by its hash; ERR_NOT_FOUND (rule "no-pixels"). */
 enum err_code page_send_rendition(struct ctx *c, const unsigned char sha256[IMAGE_SHA],
                                   enum rendition_kind kind);
+
+/* page_jobs.c */
+enum err_code page_jobs(struct ctx *c);
+enum err_code page_job(struct ctx *c);
+enum err_code page_job_cancel(struct ctx *c);
+enum err_code page_job_again(struct ctx *c);
 
 /* page_study.c */
 enum err_code page_study(struct ctx *c);
@@ -140,6 +167,12 @@ enum err_code api_overview(struct ctx *c);
 enum err_code api_classes(struct ctx *c);
 enum err_code api_class_frequencies(struct ctx *c);
 enum err_code api_images(struct ctx *c);
+
+/* api_jobs.c */
+enum err_code api_jobs(struct ctx *c);
+enum err_code api_job_create(struct ctx *c);
+enum err_code api_job(struct ctx *c);
+enum err_code api_job_cancel(struct ctx *c);
 
 /* api_operations.c */
 enum err_code api_events(struct ctx *c);

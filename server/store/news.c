@@ -1,0 +1,25 @@
+/* news.c - SQL that finds out cheaply whether something came. */
+#include "store/news.h"
+
+#include "store/jobs.h"
+
+enum err_code news_read(struct db *db, struct news *out, struct err *err)
+{
+    int64_t models = 0;
+    enum err_code rc = jobs_stamp(db, &out->jobs, err);
+    if (rc == OK) {
+        rc = db_one_int(db,
+                        "SELECT coalesce((SELECT max(id) FROM model), 0)"
+                        " + coalesce((SELECT max(id) FROM model_removal), 0)"
+                        " + coalesce((SELECT max(id) FROM prediction_source), 0)"
+                        " + coalesce((SELECT max(id) FROM prediction_block), 0)"
+                        " + coalesce((SELECT max(id) FROM feature_source), 0)"
+                        " + coalesce((SELECT max(id) FROM feature_block), 0)"
+                        " + coalesce((SELECT max(id) FROM image_set), 0)"
+                        " + coalesce((SELECT max(id) FROM revision), 0)"
+                        " + coalesce((SELECT max(id) FROM revision_state), 0)",
+                        DB_NONE, &models, err);
+    }
+    out->models = (uint64_t)models;
+    return rc;
+}

@@ -1,0 +1,15 @@
+/* news.h - whether something came that no event counter of the live pages tells: for web/app.c, which asks
+ * once a second and after commits of other processes. */
+#ifndef STORE_NEWS_H
+#define STORE_NEWS_H
+
+#include "db/db.h"
+
+struct news {
+    uint64_t jobs;   /* another number whenever a job was added, moved, or said something (jobs_stamp) */
+    uint64_t models; /* rises when models, predictions, features, sets or states of sets came */
+};
+/* A few lookups at the ends of tables, whatever their size. */
+enum err_code news_read(struct db *db, struct news *out, struct err *err);
+
+#endif
