@@ -10,6 +10,24 @@ enum err_code op_gemm(struct plan *p, const struct node *n, struct err *err);   
 enum err_code op_pool(struct plan *p, const struct node *n, struct err *err);         /* op_pool.c: max, average */
 enum err_code op_global_pool(struct plan *p, const struct node *n, struct err *err);  /* op_pool.c */
 enum err_code op_concat(struct plan *p, const struct node *n, struct err *err);       /* op_concat.c */
+enum err_code op_matmul(struct plan *p, const struct node *n, struct err *err);       /* op_matmul.c */
+enum err_code op_unary(struct plan *p, const struct node *n, struct err *err);        /* op_unary.c */
+enum err_code op_binary(struct plan *p, const struct node *n, struct err *err);       /* op_binary.c */
+enum err_code op_batch_norm(struct plan *p, const struct node *n, struct err *err);   /* op_norm.c, also: */
+enum err_code op_layer_norm(struct plan *p, const struct node *n, struct err *err);
+enum err_code op_lrn(struct plan *p, const struct node *n, struct err *err);
+enum err_code op_softmax(struct plan *p, const struct node *n, struct err *err);      /* op_softmax.c: log too */
+enum err_code op_reduce(struct plan *p, const struct node *n, struct err *err);       /* op_reduce.c */
+enum err_code op_gather(struct plan *p, const struct node *n, struct err *err);       /* op_gather.c */
+enum err_code op_pad(struct plan *p, const struct node *n, struct err *err);          /* op_pad.c */
+enum err_code op_resize(struct plan *p, const struct node *n, struct err *err);       /* op_resize.c */
+enum err_code op_reshape(struct plan *p, const struct node *n, struct err *err);      /* op_shape.c, also: */
+enum err_code op_expand(struct plan *p, const struct node *n, struct err *err);
+enum err_code op_transpose(struct plan *p, const struct node *n, struct err *err);
+enum err_code op_slice(struct plan *p, const struct node *n, struct err *err);
+enum err_code op_split(struct plan *p, const struct node *n, struct err *err);
+enum err_code op_channel_shuffle(struct plan *p, const struct node *n, struct err *err);
+enum err_code op_depth_to_space(struct plan *p, const struct node *n, struct err *err);
 
 /* op_linear.c: a MatMul whose second input is a constant matrix, which op_matmul hands over to it. */
 bool op_linear_takes(const struct plan *p, const struct node *n);
