@@ -42,7 +42,9 @@ enum err_code cmd_serve(struct cli *cli);
 enum err_code cmd_set_freeze(struct cli *cli);
 enum err_code cmd_set_list(struct cli *cli);
 enum err_code cmd_set_unseal(struct cli *cli);
+enum err_code cmd_stall(struct cli *cli); /* builds with FAULT_HOOKS */
 enum err_code cmd_study(struct cli *cli);
+enum err_code cmd_train(struct cli *cli);
 enum err_code cmd_version(struct cli *cli);
 
 /* What `check` does with an open project, for restore too. */

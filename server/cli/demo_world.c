@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/fs.h"
 #include "cli/commands.h"
+#include "cli/sub_command.h"
 #include "crypto/crypto.h"
 #include "demo/draw.h"
 #include "demo/fill.h"
@@ -45,44 +46,12 @@ char *demo_world_path(struct cli *cli, const char *name)
 
 /* ------------------------------------------------------------------ ordinary commands */
 
-/* Runs another command of the table on the demo's project, as a shell would. */
-static enum err_code run(struct cli *cli, const char *name, const char *const *args,
-                         const char *const *options)
-{
-    const struct command *c = NULL;
-    for (size_t i = 0; i < commands_count; i++) {
-        c = strcmp(commands[i].name, name) == 0 ? &commands[i] : c;
-    }
-    BUG_IF(!c);
-    struct cli sub = {.command = c, .lock = -1, .quiet = cli->quiet, .dir = cli->dir};
-    arena_init(&sub.arena, 1 << 30);
-    for (; *args; args++) {
-        sub.args[sub.n_args++] = *args;
-    }
-    for (; *options; options += 2) {
-        sub.given[sub.n_given].name = options[0];
-        sub.given[sub.n_given++].value = options[1];
-    }
-    enum err_code rc = project_open(&sub);
-    if (rc == OK) {
-        rc = c->run(&sub);
-    }
-    project_close(&sub);
-    if (rc != OK) {
-        cli->err = sub.err;
-    }
-    arena_release(&sub.arena);
-    return rc;
-}
-
-#define ARGS(...) (const char *const[]){__VA_ARGS__, NULL}
-
 static enum err_code plan(struct demo_world *w, const char *name, const char *kind,
                           const char *answers, const char *coverage, const char *share)
 {
     const struct terms *t = terms_of(w->size);
     const char *seed = arena_printf(&w->cli->arena, "%lld", (long long)w->seed);
-    return run(w->cli, "grids", ARGS(w->cli->dir),
+    return sub_command(w->cli, "grids", ARGS(w->cli->dir),
                ARGS("campaign", name, "kind", kind, "title",
                     strcmp(kind, "pilot") == 0 ? "Pilot: are the instructions clear?"
                                                : "Which pictures show it?",
@@ -140,10 +109,10 @@ static enum err_code draw_images(struct demo_world *w)
 static enum err_code import_images(struct demo_world *w)
 {
     struct cli *cli = w->cli;
-    enum err_code rc = run(cli, "import classes", ARGS(cli->dir, demo_world_path(cli, "classes.jsonl")),
+    enum err_code rc = sub_command(cli, "import classes", ARGS(cli->dir, demo_world_path(cli, "classes.jsonl")),
                            ARGS(NULL));
     return rc != OK ? rc
-                    : run(cli, "import images", ARGS(cli->dir, demo_world_path(cli, "images.csv")),
+                    : sub_command(cli, "import images", ARGS(cli->dir, demo_world_path(cli, "images.csv")),
                           ARGS(NULL));
 }
 

@@ -25,6 +25,17 @@ const struct job_kind job_kinds[] = {
       {.name = "note", .form = JOB_VALUE_TEXT}}},
     {"predict", "classifies images with a model", "Predictions of", 4,
      {NEEDED_NAME("model"), WHICH_IMAGES, COUNT("threads", 1, 256)}},
+    {"train", "trains a baseline on images of the project", "Train", 1,
+     {NEEDED_NAME("name"),
+      {.name = "role", .form = JOB_VALUE_WORD, .words = "reference original candidate gold"},
+      COUNT("filters", 1, 4096), COUNT("patch", 2, 16), COUNT("side", 2, 256), COUNT("pool", 1, 8),
+      COUNT("seed", 0, INT64_C(1) << 53), COUNT("threads", 1, 64)}},
+#ifdef FAULT_HOOKS
+    {"stall", "does nothing for a while", "Stall", 8,
+     {COUNT("steps", 0, 1000000), COUNT("step-ms", 0, 60000),
+      {.name = "stubborn", .form = JOB_VALUE_SWITCH}, {.name = "say", .form = JOB_VALUE_TEXT},
+      {.name = "fail", .form = JOB_VALUE_TEXT}}},
+#endif
 };
 const size_t job_kinds_count = sizeof job_kinds / sizeof *job_kinds;
 
