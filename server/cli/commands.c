@@ -4,6 +4,7 @@
 
 #include "cli/cmd_account.h"
 #include "cli/cmd_worker.h"
+#include "cli/image_work.h"
 
 #define NO_OPTIONS {{NULL, NULL, NULL}}
 #define PASSWORD_OPTION {"password-file", "FILE", "file whose first line is the password; asked on the terminal otherwise"}
@@ -74,6 +75,10 @@ const struct command commands[] = {
       {NULL, NULL, NULL}}},
     {"export workers", "DIR", "assignments and control scores per worker as CSV",
      cmd_export_workers, CLI_PROJECT, 1, 1, NO_OPTIONS},
+    {"features", "DIR", "computes feature vectors of images with a model, into DIR/features; goes on where it was stopped",
+     cmd_features, CLI_PROJECT, 1, 1,
+     {WORK_OPTIONS,
+      {"output", "NAME", "the value in the model (default: what its recipe names)"}, {NULL, NULL, NULL}}},
     {"generate", "DIR", "fills a new project with images by name, grids and votes, for benchmarks and load tests",
      cmd_generate, CLI_PROJECT, 1, 1,
      {{"images", "N", "candidate images (default 4200)"},
@@ -160,6 +165,22 @@ const struct command commands[] = {
       {"admin", "LOGIN", "login name (default admin)"}, {NULL, NULL, NULL}}},
     {"migrate", "DIR", "brings the database to this version, after a copy of it; no server may run",
      cmd_migrate, CLI_EXCLUSIVE, 1, 1, NO_OPTIONS},
+    {"model add", "DIR FILE.onnx", "checks a model and brings it into the project",
+     cmd_model_add, CLI_PROJECT, 2, 2,
+     {{"name", "NAME", "what it is called (default: the file's name)"},
+      {"recipe", "FILE", "how images become its input, which class each output is (default: FILE.json, else ImageNet's)"},
+      {"note", "TEXT", "shown beside it, such as how it was trained"}, {NULL, NULL, NULL}}},
+    {"model list", "DIR", "models, and how they came", cmd_model_list, CLI_PROJECT, 1, 1,
+     {{"removed", NULL, "removed ones too"}, {NULL, NULL, NULL}}},
+    {"model remove", "DIR NAME", "takes a model out of lists and tables; its predictions stay",
+     cmd_model_remove, CLI_PROJECT, 2, 2,
+     {{"reason", "TEXT", "why"},
+      {"delete-file", NULL, "delete its files in the project too"}, {NULL, NULL, NULL}}},
+    {"predict", "DIR", "classifies images with a model; each content once; goes on where it was stopped",
+     cmd_predict, CLI_PROJECT, 1, 1,
+     {WORK_OPTIONS,
+      {"shard", "I/N", "only every Nth image, by name, into a part file: for many machines"},
+      {"output", "PART", "write a part file for `import predictions` instead of storing"}, {NULL, NULL, NULL}}},
     {"preprocess", "IMAGE", "the bytes of one image as a model gets them, before normalisation: resized and cropped RGB",
      cmd_preprocess, CLI_NOTHING, 1, 1,
      {{"resize", "N", "the shorter side becomes so many pixels (default 256; 0: as it is)"},

@@ -84,6 +84,13 @@ static dnnl_memory_desc_t strided(uint32_t rank, const int64_t *dims, const int6
 dnnl_memory_desc_t dnn_tensor(const struct tensor *t)
 {
     struct tensor plain = *t;
+    if (t->block) {
+        dnnl_memory_desc_t md;
+        dnnl_dims_t dims;
+        widen(t->rank, t->dims, dims);
+        BUG_IF(dnnl_memory_desc_init_by_tag(&md, (int)t->rank, dims, dnnl_f32, dnnl_nChw16c) != dnnl_success);
+        return md;
+    }
     /* Steps of dimensions of 1 say nothing, but oneDNN compares them with what it expects. */
     if (tensor_is(t, LAYOUT_CHANNELS_LAST)) {
         tensor_set_strides(&plain, LAYOUT_CHANNELS_LAST);

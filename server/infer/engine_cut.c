@@ -55,7 +55,7 @@ void engine_find_cut(struct engine *e, const struct graph *g)
     }
 }
 
-static uint64_t flops_of(const struct graph *g, const struct node *n)
+uint64_t engine_node_flops(const struct graph *g, const struct node *n)
 {
     if (n->op != OP_CONV && n->op != OP_GEMM && n->op != OP_MATMUL) {
         return 0;
@@ -75,7 +75,7 @@ uint64_t engine_count_flops(const struct graph *g)
 {
     uint64_t flops = 0;
     for (size_t i = 0; i < g->n_nodes; i++) {
-        flops += flops_of(g, &g->nodes[i]);
+        flops += engine_node_flops(g, &g->nodes[i]);
     }
     return flops;
 }

@@ -27,6 +27,7 @@ enum err_code engine_shapes(const struct engine *e, int64_t batch, struct arena 
 /* engine_cut.c: finds cut_at, cut and block in a graph for one image. */
 void engine_find_cut(struct engine *e, const struct graph *g);
 /* Multiply-adds of a graph's convolutions and products, counted as two. */
+uint64_t engine_node_flops(const struct graph *g, const struct node *n);
 uint64_t engine_count_flops(const struct graph *g);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "infer/dnn.h"
 #include "infer/ops.h"
+#include "infer/plan_private.h"
 
 /* What is the same for every way to run it. */
 struct conv {
@@ -12,7 +13,7 @@ struct conv {
     const struct tensor *x, *residual; /* residual: NULL, none */
     struct tensor *y;
     bool sum;                          /* y lies over the residual */
-    bool act_inside;
+    bool act_inside, winograd;
     dnnl_memory_desc_t weights;        /* as the file has them */
 };
 
@@ -53,8 +54,9 @@ static dnnl_primitive_desc_t describe(struct conv *c)
     dnnl_memory_desc_t x = dnn_tensor(c->x), y = dnn_tensor(c->y), w = dnn_any(c->w->rank + (uint32_t)shift, dims),
                        b = dnn_rows(1, c->w->dims);
     dnnl_convolution_desc_t desc;
-    if (!dnn_ok(dnnl_dilated_convolution_forward_desc_init(&desc, dnnl_forward_inference, dnnl_convolution_direct,
-                                                           &x, &w, c->bias ? &b : NULL, &y, stride, dilation,
+    if (!dnn_ok(dnnl_dilated_convolution_forward_desc_init(&desc, dnnl_forward_inference,
+                                                           c->winograd ? dnnl_convolution_winograd
+                                                                       : dnnl_convolution_direct, &x, &w, c->bias ? &b : NULL, &y, stride, dilation,
                                                            before, after))) {
         return NULL;
     }
@@ -93,29 +95,72 @@ static enum err_code add_step(struct conv *c, dnnl_primitive_desc_t pd, struct e
 /* The result lies over the residual when that dies here. */
 static void make_output(struct conv *c, enum layout layout)
 {
-    c->residual = plan_residual(c->p, c->node);
-    if (c->residual) {
-        c->residual = plan_as(c->p, c->residual, layout);
-    }
+    const struct tensor *residual = plan_lies(c->p, c->node, c->node->n_inputs);
+    c->residual = residual ? plan_as(c->p, residual, layout) : NULL;
     if (!c->residual || c->residual->buffer == c->x->buffer) {
-        c->y = plan_output(c->p, c->node, 0, layout);
+        c->y = layout == LAYOUT_BLOCKED ? plan_output_blocked(c->p, c->node, 0)
+                                        : plan_output(c->p, c->node, 0, layout);
         return;
     }
     c->y = plan_output_over(c->p, c->node, 0, c->residual);
     c->sum = c->y->buffer == c->residual->buffer;
 }
 
+static bool is_whole(int64_t channels)
+{
+    return channels % CHANNEL_BLOCK == 0;
+}
+
+/* Sets c->x. A picture of few channels may be given as it is. */
+static enum layout choose_layout(struct conv *c)
+{
+    const struct tensor *x = plan_lies(c->p, c->node, 0);
+    int64_t in = c->w->dims[1], out = c->w->dims[0], group = c->node->window.group;
+    enum layout layout = x->rank == 4 ? LAYOUT_CHANNELS_LAST : LAYOUT_ROWS;
+    if (x->rank == 4 && c->p->blocked && is_whole(out)) {
+        bool each = group == out && in == 1;
+        if (each || (group == 1 && is_whole(in))) {
+            c->x = plan_as(c->p, x, LAYOUT_BLOCKED);
+            return LAYOUT_BLOCKED;
+        }
+        if (group == 1 && in < 4 && tensor_is(x, LAYOUT_ROWS)) {
+            c->x = x;
+            return LAYOUT_BLOCKED;
+        }
+    }
+    c->x = plan_as(c->p, x, layout);
+    return layout;
+}
+
+/* Winograd's knows no sum with another tensor: the residual is copied where the result will be. */
+static dnnl_primitive_desc_t try_winograd(struct conv *c)
+{
+    struct conv direct = *c;
+    c->winograd = true;
+    c->sum = c->residual != NULL;
+    dnnl_primitive_desc_t pd = describe(c);
+    if (!pd) {
+        *c = direct;
+        return NULL;
+    }
+    if (c->residual && !direct.sum) {
+        plan_copy(c->p, c->residual, c->y);
+    }
+    return pd;
+}
+
 enum err_code op_conv(struct plan *p, const struct node *n, struct err *err)
 {
     struct conv c = {.p = p, .node = n, .w = plan_value(p, n, 1), .bias = plan_value(p, n, 2)};
-    const struct tensor *x = plan_input(p, n, 0);
-    enum layout layout = x->rank == 4 ? LAYOUT_CHANNELS_LAST : LAYOUT_ROWS;
     if (!c.w->data || (c.bias && !c.bias->data)) {
         return op_refuse(n, "its weights must be constants of the model", err);
     }
-    c.x = plan_as(p, x, layout);
+    enum layout layout = choose_layout(&c);
     make_output(&c, layout);
-    dnnl_primitive_desc_t pd = describe(&c);
+    dnnl_primitive_desc_t pd = layout == LAYOUT_BLOCKED && plan_is_winograd(p, n) ? try_winograd(&c) : NULL;
+    if (!pd) {
+        pd = describe(&c);
+    }
     if (!pd) {
         return op_refuse(n, "oneDNN has no convolution of this form", err);
     }

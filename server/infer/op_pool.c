@@ -3,6 +3,7 @@
 #include "infer/dnn.h"
 #include "infer/kernel.h"
 #include "infer/ops.h"
+#include "infer/plan_private.h"
 
 /* Windows that hang over the padding (ceil mode) count only what ONNX counts: the padded picture, or the
  * picture. oneDNN knows the second, and the first when no window hangs over. */
@@ -19,10 +20,10 @@ static bool hangs_over(const struct node *n, const struct tensor *x, const struc
 
 enum err_code op_pool(struct plan *p, const struct node *n, struct err *err)
 {
-    const struct tensor *x = plan_input(p, n, 0);
-    enum layout layout = x->rank == 4 ? LAYOUT_CHANNELS_LAST : LAYOUT_ROWS;
+    const struct tensor *x = plan_lies(p, n, 0);
+    enum layout layout = x->block ? LAYOUT_BLOCKED : x->rank == 4 ? LAYOUT_CHANNELS_LAST : LAYOUT_ROWS;
     x = plan_as(p, x, layout);
-    struct tensor *y = plan_output(p, n, 0, layout);
+    struct tensor *y = x->block ? plan_output_blocked(p, n, 0) : plan_output(p, n, 0, layout);
     dnnl_dims_t stride = {0}, kernel = {0}, dilation = {0}, before = {0}, after = {0};
     for (uint32_t i = 0; i + 2 < x->rank; i++) {
         stride[i] = n->window.stride[i];

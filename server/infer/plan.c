@@ -89,14 +89,24 @@ static const struct tensor *tensor_of(struct plan *p, int v)
     return v < 0 ? NULL : p->values[v];
 }
 
+const struct tensor *plan_lies(struct plan *p, const struct node *n, uint32_t i)
+{
+    return tensor_of(p, i < n->n_inputs ? n->inputs[i] : i == n->n_inputs ? n->residual : -1);
+}
+
+static const struct tensor *unblocked(struct plan *p, const struct tensor *t)
+{
+    return t && t->block ? plan_as(p, t, LAYOUT_CHANNELS_LAST) : t;
+}
+
 const struct tensor *plan_input(struct plan *p, const struct node *n, uint32_t i)
 {
-    return i < n->n_inputs ? tensor_of(p, n->inputs[i]) : NULL;
+    return i < n->n_inputs ? unblocked(p, tensor_of(p, n->inputs[i])) : NULL;
 }
 
 const struct tensor *plan_residual(struct plan *p, const struct node *n)
 {
-    return tensor_of(p, n->residual);
+    return unblocked(p, tensor_of(p, n->residual));
 }
 
 const struct tensor *plan_as(struct plan *p, const struct tensor *t, enum layout layout)
@@ -133,8 +143,18 @@ struct tensor *plan_output(struct plan *p, const struct node *n, uint32_t o, enu
 struct tensor *plan_output_pixels(struct plan *p, const struct node *n, uint32_t o)
 {
     struct tensor *home = plan_home(p, n->outputs[o]);
-    if (!home) {
+    if (!home || home->block) {
         return plan_output(p, n, o, LAYOUT_CHANNELS_LAST);
+    }
+    plan_put(p, n->outputs[o], home);
+    return home;
+}
+
+struct tensor *plan_output_blocked(struct plan *p, const struct node *n, uint32_t o)
+{
+    struct tensor *home = plan_home(p, n->outputs[o]);
+    if (!home || !tensor_is(home, LAYOUT_BLOCKED)) {
+        return plan_output(p, n, o, LAYOUT_BLOCKED);
     }
     plan_put(p, n->outputs[o], home);
     return home;
@@ -149,7 +169,7 @@ void plan_output_view(struct plan *p, const struct node *n, uint32_t o, const st
 
 static bool same_place(const struct tensor *a, const struct tensor *b)
 {
-    return a->rank == b->rank && a->offset == b->offset &&
+    return a->rank == b->rank && a->block == b->block && a->offset == b->offset &&
            memcmp(a->dims, b->dims, a->rank * sizeof *a->dims) == 0 &&
            memcmp(a->strides, b->strides, a->rank * sizeof *a->strides) == 0;
 }
@@ -158,7 +178,7 @@ static bool same_place(const struct tensor *a, const struct tensor *b)
 static bool read_otherwise(struct plan *p, const struct node *n, const struct tensor *t)
 {
     for (uint32_t i = 0; i <= n->n_inputs; i++) {
-        const struct tensor *other = i < n->n_inputs ? plan_input(p, n, i) : plan_residual(p, n);
+        const struct tensor *other = plan_lies(p, n, i);
         if (other && other->buffer == t->buffer && !same_place(other, t)) {
             return true;
         }
@@ -170,13 +190,14 @@ struct tensor *plan_output_over(struct plan *p, const struct node *n, uint32_t o
 {
     const struct value *v = plan_result(p, n, o);
     int64_t pixel;
-    bool last = tensor_is(t, LAYOUT_CHANNELS_LAST);
+    bool last = tensor_is(t, LAYOUT_CHANNELS_LAST), blocked = tensor_is(t, LAYOUT_BLOCKED);
     bool free = t->buffer > BUFFER_INPUT && p->buffers[t->buffer].read_until <= p->at &&
-                (last || tensor_is(t, LAYOUT_ROWS)) && t->rank == v->rank &&
+                (last || blocked || tensor_is(t, LAYOUT_ROWS)) && t->rank == v->rank &&
                 memcmp(t->dims, v->dims, v->rank * sizeof *v->dims) == 0 && !read_otherwise(p, n, t);
     if (!free) {
         return plan_output(p, n, o,
-                           last || tensor_is_pixels(t, &pixel) ? LAYOUT_CHANNELS_LAST : LAYOUT_ROWS);
+                           t->block ? LAYOUT_BLOCKED
+                           : last || tensor_is_pixels(t, &pixel) ? LAYOUT_CHANNELS_LAST : LAYOUT_ROWS);
     }
     plan_output_view(p, n, o, t);
     return p->values[n->outputs[o]];
@@ -254,7 +275,7 @@ static enum err_code plan_node(struct plan *p, const struct node *n, struct err 
     if (op->op == OP_NONE) {
         return op_refuse(n, "the engine does not run it on values that depend on the picture", err);
     }
-    enum err_code rc = op->plan(p, n, err);
+    enum err_code rc = op_blocked(p, n) ? OK : op->plan(p, n, err);
     if (rc == OK) {
         copy_home(p, n);
     }
@@ -300,6 +321,7 @@ enum err_code plan_new(const struct graph *g, struct weights *weights, const str
     p->homes = arena_calloc(&p->arena, g->n_values, sizeof *p->homes);
     p->last_reader = arena_calloc(&p->arena, g->n_values, sizeof *p->last_reader);
     find_readers(p);
+    p->blocked = plan_wants_blocks(p);
     plan_homes(p);
     p->values[part->input] = new_tensor(p, &g->values[part->input], add_buffer(p, 0, INT_MAX), LAYOUT_ROWS);
     enum err_code rc = plan_nodes(p, err);

@@ -39,7 +39,10 @@ static void place_parts(struct plan *p, const struct node *n, struct home home)
     for (uint32_t i = 0; i < n->n_inputs; i++) {
         int v = n->inputs[i];
         if (p->homes[v].root < 0 && is_made_here(p, v)) {
-            p->homes[v] = home;
+            p->homes[v] = (struct home){home.root, home.channel, false};
+        }
+        if (p->graph->values[v].dims[1] % CHANNEL_BLOCK != 0) {
+            p->homes[home.root].ragged = true;
         }
         home.channel += p->graph->values[v].dims[1];
     }
@@ -62,7 +65,7 @@ void plan_homes(struct plan *p)
                 p->homes[result] = home;
                 continue;
             }
-            p->homes[result] = (struct home){result, 0};
+            p->homes[result] = (struct home){result, 0, false};
         }
         place_parts(p, n, p->homes[result]);
     }
@@ -75,12 +78,13 @@ struct tensor *plan_home(struct plan *p, int v)
         return NULL;
     }
     if (!p->roots[home.root]) {
-        p->roots[home.root] = plan_buffer(p, &p->graph->values[home.root], LAYOUT_CHANNELS_LAST);
+        enum layout layout = p->blocked && !p->homes[home.root].ragged ? LAYOUT_BLOCKED : LAYOUT_CHANNELS_LAST;
+        p->roots[home.root] = plan_buffer(p, &p->graph->values[home.root], layout);
         p->buffers[p->roots[home.root]->buffer].read_until = INT_MAX;
     }
     struct tensor *t = arena_alloc(&p->arena, sizeof *t);
     *t = *p->roots[home.root];
     t->dims[1] = p->graph->values[v].dims[1];
-    t->offset += home.channel;
+    t->offset += t->block ? home.channel / t->block * t->strides[1] : home.channel;
     return t;
 }

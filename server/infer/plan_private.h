@@ -32,6 +32,7 @@ struct plan_copied {
 struct home {
     int root; /* value that is the whole; -1: none */
     int64_t channel;
+    bool ragged; /* of a whole: some part of it is no multiple of CHANNEL_BLOCK */
 };
 /* The nodes to plan and what goes in and out of them. */
 struct plan_part {
@@ -46,6 +47,7 @@ struct plan {
     struct arena arena;
     const struct graph *graph;
     struct weights *weights;     /* the model's, shared */
+    bool blocked;                /* pictures are kept in LAYOUT_BLOCKED where that can be: plan_layout.c */
     struct plan_part part;
     struct tensor **values;      /* by value; NULL: not made */
     struct tensor **roots;       /* by value: the whole of a concatenation */
@@ -83,6 +85,16 @@ enum err_code plan_memory(struct buffer *buffers, size_t n, int64_t *floats, str
 void plan_homes(struct plan *p);
 /* The view of value v in its root, which is made when it is first asked for. NULL: it has no home. */
 struct tensor *plan_home(struct plan *p, int v);
+/* plan_layout.c: whether blocks of channels are worth it for this graph. */
+bool plan_wants_blocks(const struct plan *p);
+/* Winograd's way is open to this convolution, and shorter. */
+bool plan_is_winograd(const struct plan *p, const struct node *n);
+/* The node's input i (residual: n_inputs) as it lies, which may be blocked. */
+const struct tensor *plan_lies(struct plan *p, const struct node *n, uint32_t i);
+/* As plan_output, but in its place in a blocked concatenation when it lies there in one piece. */
+struct tensor *plan_output_blocked(struct plan *p, const struct node *n, uint32_t o);
+/* op_blocked.c: plans nodes whose input lies blocked so that it may stay so. false: the operator's own way. */
+bool op_blocked(struct plan *p, const struct node *n);
 /* A tensor of a new buffer. */
 struct tensor *plan_buffer(struct plan *p, const struct value *v, enum layout layout);
 /* Value v lies there from now on. */
