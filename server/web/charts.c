@@ -10,6 +10,7 @@
 #include "web/charts_campaigns.h"
 #include "web/charts_classes.h"
 #include "web/charts_help.h"
+#include "web/charts_models.h"
 #include "web/charts_people.h"
 #include "web/charts_views.h"
 #include "web/pages.h"
@@ -23,6 +24,9 @@ const struct chart_row charts[] = {
     {"class-histogram", ROLE_EXPERT, chart_class_histogram},
     {"classes-scatter", ROLE_EXPERT, chart_classes_scatter},
     {"help-binomial", ROLE_WORKER, chart_help_binomial},
+    {"model-classes", ROLE_EXPERT, chart_model_classes},
+    {"models-accuracy", ROLE_EXPERT, chart_models_accuracy},
+    {"models-scatter", ROLE_EXPERT, chart_models_scatter},
     {"overview-day", ROLE_EXPERT, chart_overview_day},
     {"overview-histogram", ROLE_EXPERT, chart_overview_histogram},
     {"overview-pulse", ROLE_EXPERT, chart_overview_pulse},
@@ -53,12 +57,26 @@ static const struct {
     {"wnid", offsetof(struct chart_ask, wnid)},
     {"view", offsetof(struct chart_ask, view)},
     {"person", offsetof(struct chart_ask, person)},
+    {"original", offsetof(struct chart_ask, original)},
+    {"new", offsetof(struct chart_ask, fresh)},
+    {"top", offsetof(struct chart_ask, top)},
+    {"scale", offsetof(struct chart_ask, scale)},
+    {"model", offsetof(struct chart_ask, model)},
+    {"set", offsetof(struct chart_ask, set)},
 };
 enum { PARAMETERS = sizeof parameters / sizeof *parameters };
 
 static const struct sv *part(const struct chart_ask *ask, int i)
 {
     return (const struct sv *)(const void *)((const char *)ask + parameters[i].at);
+}
+
+static void read_ask(struct request *q, struct chart_ask *out)
+{
+    for (int i = 0; i < PARAMETERS; i++) {
+        *(struct sv *)(void *)((char *)out + parameters[i].at) =
+            request_query(q, parameters[i].name);
+    }
 }
 
 /* "?campaign=main&wnid=n01440764"; empty without any. */
@@ -168,8 +186,8 @@ static void write_json(const struct chart *chart, struct str *out)
 static enum err_code reply_chart(struct ctx *c, const struct chart_row *row, enum format f)
 {
     struct request *q = c->req;
-    struct chart_ask ask = {request_query(q, "campaign"), request_query(q, "wnid"),
-                            request_query(q, "view"), request_query(q, "person")};
+    struct chart_ask ask;
+    read_ask(q, &ask);
     struct chart *chart;
     if (row->build(c, &ask, &chart) != OK) {
         return c->err.code;
@@ -187,7 +205,7 @@ static enum err_code reply_chart(struct ctx *c, const struct chart_row *row, enu
     return str_check(out, "the chart", &c->err);
 }
 
-/* GET /charts/:chart/:format?campaign=&wnid=&view=&person= */
+/* GET /charts/:chart/:format, with what the chart needs of `parameters` */
 enum err_code page_chart(struct ctx *c)
 {
     const struct chart_row *row = find(c->req->params[0]);

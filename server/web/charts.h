@@ -12,6 +12,7 @@
 /* Empty where a chart does not need it. The names are those of the address's query. */
 struct chart_ask {
     struct sv campaign, wnid, view, person;
+    struct sv original, fresh /* "new" */, top, scale, model, set; /* charts_models.c */
 };
 /* Fills *out with a chart in the request's arena. ERR_NOT_FOUND for what the ask names. */
 typedef enum err_code (*chart_builder)(struct ctx *c, const struct chart_ask *ask,

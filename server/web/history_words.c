@@ -60,6 +60,7 @@ const struct history_word history_words[] = {
     {"model.remove", AREA_MODELS, ABOUT_MODEL, NULL, "removed the model {name}[: {text}]"},
     {"model.restore", AREA_MODELS, ABOUT_MODEL, NULL, "brought the model {name} back"},
     {"model.note", AREA_MODELS, ABOUT_MODEL, NULL, "wrote a note about the model {name}"},
+    {"features.make", AREA_MODELS, ABOUT_MODEL, NULL, "let {name} compute features"},
     {"predictions.import", AREA_MODELS, ABOUT_PREDICTIONS, NULL, "imported predictions of {name}[: {text}]"},
     {"predictions.make", AREA_MODELS, ABOUT_PREDICTIONS, NULL, "let {name} predict"},
 

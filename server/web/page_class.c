@@ -5,6 +5,7 @@
 #include "web/charts.h"
 #include "web/class_numbers.h"
 #include "web/image_list.h"
+#include "web/image_models.h"
 #include "web/page_data.h"
 #include "web/pages.h"
 #include "web/reply.h"
@@ -84,7 +85,7 @@ struct parts {
     struct class_numbers numbers;
     int64_t target;
     const char *path, *here;
-    json_t *choice, *chart, *list;
+    json_t *choice, *chart, *models, *list;
 };
 
 static enum err_code make_parts(struct ctx *c, const struct image_query *q, struct parts *p)
@@ -95,7 +96,8 @@ static enum err_code make_parts(struct ctx *c, const struct image_query *q, stru
     if (class_numbers_one(c, q->view, p->k.id, &p->numbers) != OK ||
         class_coverage_target(c, &p->target) != OK ||
         (p->choice = view_choice_json(c, q->view, p->path, image_query_keep(c))) == NULL ||
-        (p->chart = charts_data(c, "class-histogram", &ask)) == NULL) {
+        (p->chart = charts_data(c, "class-histogram", &ask)) == NULL ||
+        (p->models = class_models_json(c, &p->k)) == NULL) {
         return c->err.code;
     }
     if (image_list_make(c, q, p->k.id, IMAGE_LIST_PAGE, &l) == OK) {
@@ -122,10 +124,13 @@ enum err_code page_class(struct ctx *c)
     if (rc != OK) {
         json_decref(p.choice);
         json_decref(p.chart);
+        json_decref(p.models);
         return rc;
     }
     json_t *page = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:s}", "live", data_live("votes", p.here), "class",
+        "{s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:s}", "live",
+        data_live("votes,models", p.here), "any_models", json_array_size(p.models) > 0, "models", p.models,
+        "class",
         data_class(c->arena, &p.k), "tiles", tiles_json(c, &p.numbers, p.target), "bins",
         bins_json(c, &p.numbers.s), "chart", p.chart, "view_choice", p.choice, "list", p.list,
         "sample", (int)HISTOGRAM_SAMPLE, "pages_label", "Pages of images");

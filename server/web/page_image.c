@@ -4,6 +4,7 @@
 #include "domain/grid.h"
 #include "store/flags.h"
 #include "store/image_facts.h"
+#include "web/image_models.h"
 #include "web/page_data.h"
 #include "web/pages.h"
 #include "web/reply.h"
@@ -211,7 +212,7 @@ struct image_page {
     struct class_info k;
     struct source_row source;
     bool has_source, more_grids;
-    json_t *choice, *frequencies, *grids, *history, *twins;
+    json_t *choice, *frequencies, *grids, *history, *twins, *models;
 };
 
 static enum err_code load(struct ctx *c, int64_t id, struct sv view, const char *self,
@@ -230,7 +231,8 @@ static enum err_code load(struct ctx *c, int64_t id, struct sv view, const char 
         frequencies_json(c, id, view, p->frequencies) != OK ||
         grids_json(c, id, p->grids, &p->more_grids) != OK ||
         (c->user.role >= ROLE_LEAD && history_json(c, id, p->history) != OK) ||
-        (p->twins = twins_json(c, twins, n)) == NULL) {
+        (p->twins = twins_json(c, twins, n)) == NULL ||
+        (p->models = image_models_json(c, &p->image)) == NULL) {
         return c->err.code;
     }
     return OK;
@@ -247,11 +249,11 @@ static json_t *page_json(struct ctx *c, int64_t id, const char *self, struct ima
         source_url(p->image.source_url), "hidden", hidden, "reveal_url",
         arena_printf(c->arena, "%s?reveal=1", view), "role", data_text(p->image.role));
     bool any_grids = json_array_size(p->grids) > 0;
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "image", image, "class",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "image", image, "class",
                      data_class(c->arena, &p->k), "origin", origin_json(c, &p->image), "file",
                      p->has_source ? file_json(c, &p->source) : json_array(), "frequencies",
                      p->frequencies, "grids", p->grids, "history", p->history, "twins", p->twins,
-                     "view_choice", p->choice, "more_grids", p->more_grids,
+                     "models", p->models, "view_choice", p->choice, "more_grids", p->more_grids,
                      "any_grids", any_grids);
 }
 
@@ -275,7 +277,7 @@ enum err_code page_image(struct ctx *c)
     }
     json_t *page = page_json(c, id, self, &p);
     json_object_set_new(page, "live",
-                        data_live("votes", arena_printf(c->arena, "%s%s", self,
+                        data_live("votes,models", arena_printf(c->arena, "%s%s", self,
                                                         view_choice_query(c->arena, view, true))));
     return reply_page(c, 200, "images/show", arena_cstr(c->arena, p.image.name), page);
 }

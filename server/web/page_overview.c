@@ -5,6 +5,7 @@
 #include "web/charts.h"
 #include "web/history_words.h"
 #include "web/live_data.h"
+#include "web/model_rows.h"
 #include "web/page_data.h"
 #include "web/pages.h"
 #include "web/people_data.h"
@@ -135,19 +136,22 @@ static json_t *page_json(struct ctx *c, const struct stats *s)
 {
     json_t *all = live_overview(c, s), *first = all ? first_json(all) : NULL;
     json_t *drawn = json_is_object(first) ? json_null() : all ? charts_json(c) : NULL;
-    json_t *history = drawn ? history_json(c) : NULL;
+    json_t *models = drawn ? model_rows_first(c) : NULL;
+    json_t *history = models ? history_json(c) : NULL;
     if (!history) {
+        json_decref(models);
         json_decref(drawn);
         json_decref(first);
         json_decref(all);
         return NULL;
     }
     unsigned again = live_again(c, s);
-    json_object_set_new(all, "live", data_live("votes,plan", "/"));
+    json_object_set_new(all, "live", data_live("votes,plan,jobs,models", "/"));
     json_object_set_new(all, "again", again ? json_integer(again) : json_null());
     json_object_set_new(all, "tiles", tiles_json(c, all));
     json_object_set_new(all, "first", first);
     json_object_set_new(all, "charts", drawn);
+    json_object_set_new(all, "models", models);
     json_object_set_new(all, "lead", json_boolean(c->user.role >= ROLE_LEAD));
     json_object_set_new(all, "history", history);
     return all;

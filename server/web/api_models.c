@@ -1,0 +1,297 @@
+/* api_models.c - models, their predictions and the table of scores for scripts. What is sealed is refused here
+ * as it is on the pages. Rows in routes.c. */
+#include "base/map.h"
+#include "crypto/crypto.h"
+#include "domain/score_csv.h"
+#include "store/set_images.h"
+#include "web/model_data.h"
+#include "web/model_jobs.h"
+#include "web/model_table.h"
+#include "web/page_data.h"
+#include "web/pages.h"
+#include "web/reply.h"
+#include "web/set_data.h"
+
+enum { LIMIT_DEFAULT = 100, LIMIT_MOST = 1000 };
+
+/* ---- models ---- */
+
+static json_t *parsed(struct sv text)
+{
+    json_t *v = text.n ? json_loadb(text.p, text.n, 0, NULL) : NULL;
+    return v ? v : json_null();
+}
+
+static json_t *model_json(struct ctx *c, const struct model_row *m, const struct model_on *on, size_t n,
+                          const struct model_jobs *jobs)
+{
+    char hash[2 * MODEL_HASH + 1];
+    crypto_hex(m->hash, MODEL_HASH, hash);
+    bool file = m->file.n > 0;
+    int64_t parameters = model_parameters(m);
+    return json_pack(
+        "{s:o, s:s, s:o, s:o, s:o, s:s?, s:o, s:o, s:b, s:I, s:o, s:o}", "name", data_text(m->name),
+        "url", arena_printf(c->arena, "/models/" SV_FMT, SV_ARG(m->name)), "kind", data_text(m->kind),
+        "file", file ? data_text(m->file) : json_null(), "bytes",
+        file ? json_integer(m->bytes) : json_null(), "hash", file ? hash : NULL, "parameters",
+        parameters ? json_integer(parameters) : json_null(), "note", data_text(m->note), "removed",
+        m->removed, "added_ms", (json_int_t)m->at, "scores", model_data_scores(c, on, n), "job",
+        model_jobs_json(c, jobs, m->name));
+}
+
+struct all_sets {
+    struct model_set *sets;
+    size_t n;
+};
+
+/* Every revision that models may be scored on, with its scores. */
+static enum err_code scored_sets(struct ctx *c, struct all_sets *out)
+{
+    struct revision_row *list;
+    size_t n;
+    *out = (struct all_sets){.n = 0};
+    if (revisions_list(c->db, 0, c->arena, &list, &n, &c->err) != OK) {
+        return c->err.code;
+    }
+    out->sets = arena_calloc(c->arena, n + 1, sizeof *out->sets);
+    for (size_t i = 0; i < n; i++) {
+        if (set_scoreable(&list[i]) && model_set_of(c, &list[i], &out->sets[out->n++]) != OK) {
+            return c->err.code;
+        }
+    }
+    return OK;
+}
+
+static size_t on_of(const struct all_sets *all, int64_t model, struct model_on *on)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < all->n; i++) {
+        const struct model_score *s = set_score_of(all->sets[i].scores, all->sets[i].n, model);
+        if (s && s->predicted) {
+            on[n++] = (struct model_on){all->sets[i].r, *s};
+        }
+    }
+    return n;
+}
+
+/* GET /api/v1/models */
+enum err_code api_models(struct ctx *c)
+{
+    struct model_row *models;
+    struct model_jobs jobs;
+    struct all_sets all;
+    size_t n;
+    if (models_list(c->db, false, c->arena, &models, &n, &c->err) != OK ||
+        model_jobs_open(c, &jobs) != OK || scored_sets(c, &all) != OK) {
+        return c->err.code;
+    }
+    struct model_on *on = arena_calloc(c->arena, all.n + 1, sizeof *on);
+    json_t *items = json_array();
+    for (size_t i = 0; i < n; i++) {
+        size_t n_on = on_of(&all, models[i].id, on);
+        json_array_append_new(items, model_json(c, &models[i], on, n_on, &jobs));
+    }
+    return reply_json(c, 200, json_pack("{s:o, s:I}", "items", items, "total", (json_int_t)n));
+}
+
+/* GET /api/v1/models/:model */
+enum err_code api_model(struct ctx *c)
+{
+    struct model_row m;
+    struct model_jobs jobs;
+    struct model_on *on;
+    size_t n;
+    if (models_find(c->db, c->req->params[0], c->arena, &m, &c->err) != OK ||
+        model_jobs_open(c, &jobs) != OK || model_data_on(c, &m, &on, &n) != OK) {
+        return c->err.code;
+    }
+    json_t *sources = model_data_sources(c, &m);
+    if (!sources) {
+        return c->err.code;
+    }
+    json_t *body = model_json(c, &m, on, n, &jobs);
+    json_object_set_new(body, "mixed", model_data_mixed(c, sources));
+    json_object_set_new(body, "sources", sources);
+    json_object_set_new(body, "facts", parsed(m.facts));
+    json_object_set_new(body, "recipe", parsed(m.recipe));
+    return reply_json(c, 200, body);
+}
+
+/* ---- predictions ---- */
+
+struct predicted {
+    struct revision_row r;
+    struct model_row model;
+    int64_t after, limit;
+    struct set_image *images;
+    size_t n;
+    bool more;
+    struct prediction_found *found;
+    size_t n_found;
+    struct class_info *classes;
+    size_t n_classes;
+};
+
+static enum err_code read_cursor(struct ctx *c, int64_t *after, int64_t *limit)
+{
+    struct sv a = request_query(c->req, "after"), l = request_query(c->req, "limit");
+    *after = 0;
+    *limit = LIMIT_DEFAULT;
+    return (a.n && (!sv_i64(a, after) || *after < 0)) ||
+                   (l.n && (!sv_i64(l, limit) || *limit < 1 || *limit > LIMIT_MOST))
+               ? err_rule(&c->err, ERR_INPUT, "cursor",
+                          "after must be the \"next\" of an earlier page, limit 1 to %d.", LIMIT_MOST)
+               : OK;
+}
+
+static enum err_code find_predicted(struct ctx *c, struct predicted *p)
+{
+    uint32_t *ids = arena_alloc(c->arena, (LIMIT_MOST + 1) * sizeof *ids);
+    if (set_images_list(c->db, p->r.list, 0, p->after, (size_t)p->limit + 1, c->arena, &p->images, &p->n,
+                        &c->err) != OK ||
+        classes_list(c->db, c->arena, &p->classes, &p->n_classes, &c->err) != OK) {
+        return c->err.code;
+    }
+    p->more = p->n > (size_t)p->limit;
+    p->n -= p->more;
+    for (size_t i = 0; i < p->n; i++) {
+        ids[i] = (uint32_t)p->images[i].image;
+    }
+    return predictions_about(c->db, p->model.id, ids, p->n, c->arena, &p->found, &p->n_found, &c->err);
+}
+
+static json_t *labels_json(const struct predicted *p, const struct map_u64 *by_cid,
+                           const struct prediction_found *f)
+{
+    json_t *labels = json_array();
+    for (int i = 0; i < f->k; i++) {
+        uint32_t at = map_u64_get(by_cid, f->p.labels[i]);
+        json_array_append_new(labels, at == MAP_NONE ? json_null() : data_text(p->classes[at].wnid));
+    }
+    return labels;
+}
+
+static json_t *scores_json(const struct prediction_found *f)
+{
+    json_t *scores = f->scored ? json_array() : json_null();
+    for (int i = 0; i < f->k && f->scored; i++) {
+        json_array_append_new(scores, json_real((double)f->p.scores[i]));
+    }
+    return scores;
+}
+
+/* Images without a prediction have null labels. */
+static json_t *predictions_json(const struct predicted *p)
+{
+    struct map_u64 by_cid, by_image;
+    json_t *items = json_array();
+    map_u64_init(&by_cid);
+    map_u64_init(&by_image);
+    for (size_t i = 0; i < p->n_classes; i++) {
+        map_u64_put(&by_cid, (uint64_t)p->classes[i].cid, (uint32_t)i);
+    }
+    for (size_t i = 0; i < p->n_found; i++) {
+        map_u64_put(&by_image, p->found[i].p.image, (uint32_t)i);
+    }
+    for (size_t i = 0; i < p->n; i++) {
+        const struct set_image *image = &p->images[i];
+        uint32_t at = map_u64_get(&by_image, (uint64_t)image->image);
+        const struct prediction_found *f = at == MAP_NONE ? NULL : &p->found[at];
+        json_array_append_new(
+            items, json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "position", (json_int_t)image->position,
+                             "image", data_text(image->name), "label", data_text(image->wnid), "labels",
+                             f ? labels_json(p, &by_cid, f) : json_null(), "scores",
+                             f ? scores_json(f) : json_null(), "source",
+                             f ? json_integer(f->source) : json_null()));
+    }
+    map_u64_release(&by_cid);
+    map_u64_release(&by_image);
+    return items;
+}
+
+/* GET /api/v1/models/:model/predictions?set=&after=&limit= */
+enum err_code api_model_predictions(struct ctx *c)
+{
+    struct predicted p;
+    struct sv set = request_query(c->req, "set");
+    if (models_find(c->db, c->req->params[0], c->arena, &p.model, &c->err) != OK ||
+        read_cursor(c, &p.after, &p.limit) != OK) {
+        return c->err.code;
+    }
+    if (!set.n) {
+        return err_rule(&c->err, ERR_INPUT, "predictions-set",
+                        "Say of which set, as set=NAME or set=NAME/NUMBER.");
+    }
+    if (revisions_find(c->db, set, c->arena, &p.r, &c->err) != OK ||
+        revision_may_be_scored(&p.r, &c->err) != OK || find_predicted(c, &p) != OK) {
+        return c->err.code;
+    }
+    int64_t next = p.n ? p.images[p.n - 1].position + 1 : 0;
+    const char *url = arena_printf(c->arena, "/api/v1/models/" SV_FMT "/predictions?set=%s&after=%lld"
+                                   "&limit=%lld", SV_ARG(p.model.name), set_title(c->arena, &p.r),
+                                   (long long)next, (long long)p.limit);
+    return reply_json(c, 200,
+                      json_pack("{s:o, s:s, s:o, s:I, s:o, s:o}", "model", data_text(p.model.name), "set",
+                                set_title(c->arena, &p.r), "items", predictions_json(&p), "total",
+                                (json_int_t)p.r.images, "next", p.more ? json_integer(next) : json_null(),
+                                "next_url", p.more ? json_string(url) : json_null()));
+}
+
+/* ---- the table of scores ---- */
+
+static enum err_code read_table(struct ctx *c, struct model_table *t)
+{
+    struct model_query q;
+    enum err_code rc = model_query_read(c, &q);
+    return rc == OK ? model_table_make(c, &q, t) : rc;
+}
+
+static json_t *line_json(const struct score_line *l)
+{
+    const struct score_counts *n = &l->counts;
+    return json_pack("{s:I, s:s, s:I, s:I, s:f, s:f, s:f, s:I, s:I, s:f, s:f, s:f, s:f, s:I, s:I}",
+                     "orig_rank", (json_int_t)l->orig_rank, "model", n->model, "orig_correct",
+                     (json_int_t)n->orig_correct, "orig_n", (json_int_t)n->orig_n, "orig_acc",
+                     l->orig_acc, "orig_lo", l->orig_lo, "orig_hi", l->orig_hi, "new_correct",
+                     (json_int_t)n->new_correct, "new_n", (json_int_t)n->new_n, "new_acc", l->new_acc,
+                     "new_lo", l->new_lo, "new_hi", l->new_hi, "gap", l->gap, "new_rank",
+                     (json_int_t)l->new_rank, "delta_rank", (json_int_t)l->delta_rank);
+}
+
+static json_t *side_json(struct ctx *c, const struct model_set *s)
+{
+    return s->r ? json_string(set_title(c->arena, s->r)) : json_null();
+}
+
+/* GET /api/v1/scores?original=&new=&top= */
+enum err_code api_scores(struct ctx *c)
+{
+    struct model_table t;
+    if (read_table(c, &t) != OK) {
+        return c->err.code;
+    }
+    json_t *items = json_array();
+    for (size_t i = 0; i < t.n_ranked; i++) {
+        json_array_append_new(items, line_json(&t.ranked[i]));
+    }
+    return reply_json(c, 200, json_pack("{s:o, s:o, s:i, s:o, s:I}", "original",
+                                        side_json(c, &t.sets[SIDE_ORIGINAL]), "new",
+                                        side_json(c, &t.sets[SIDE_NEW]), "top", t.query.top, "items",
+                                        items, "total", (json_int_t)t.n_ranked));
+}
+
+/* GET /api/v1/scores.csv?original=&new=&top= */
+enum err_code api_scores_csv(struct ctx *c)
+{
+    struct model_table t;
+    if (read_table(c, &t) != OK) {
+        return c->err.code;
+    }
+    score_csv(t.ranked, t.n_ranked, &c->res->body);
+    response_header(c->res, "Content-Disposition",
+                    arena_printf(c->arena, "attachment; filename=\"scores-top%d.csv\"", t.query.top));
+    response_header(c->res, "Cache-Control", "private, no-cache");
+    c->res->status = 200;
+    c->res->content_type = "text/csv; charset=utf-8";
+    return str_check(&c->res->body, "the table", &c->err);
+}

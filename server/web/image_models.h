@@ -1,0 +1,19 @@
+/* image_models.h - what models say about one image, where models may be scored; otherwise why not. Called by
+ * page_image.c and page_class.c. */
+#ifndef WEB_IMAGE_MODELS_H
+#define WEB_IMAGE_MODELS_H
+
+#include "store/classes.h"
+#include "store/images.h"
+#include "web/app.h"
+
+/* {sealed (why nothing is shown, or null), any, rows [{name, url, right, said [{synset, url, wnid, probability,
+ * is_label}], k}]}: right and is_label are about the image's own class. New reference; NULL with c->err set. */
+json_t *image_models_json(struct ctx *c, const struct image_row *image);
+
+/* How all models together do on a class, on the newest originals and the newest new set: [{set, url, models,
+ * images, value, note (the median model, the range)}]. Empty without predictions. New reference; NULL with
+ * c->err set. */
+json_t *class_models_json(struct ctx *c, const struct class_info *k);
+
+#endif

@@ -1,0 +1,198 @@
+/* model_data.c - facts, recipe, sources and scores of one model as JSON. */
+#include "web/model_data.h"
+
+#include "base/str.h"
+#include "crypto/crypto.h"
+#include "store/accounts.h"
+#include "web/model_table.h"
+#include "web/page_data.h"
+#include "web/people_data.h"
+#include "web/set_data.h"
+
+enum { LIST_SHOWN = 12, VALUE_MOST = 4096 };
+
+/* ---- any JSON as terms ---- */
+
+static void value_text(const json_t *v, struct str *out);
+
+static void list_text(const json_t *list, struct str *out)
+{
+    size_t n = json_array_size(list);
+    for (size_t i = 0; i < n && i < LIST_SHOWN; i++) {
+        str_addz(out, i ? ", " : "");
+        value_text(json_array_get(list, i), out);
+    }
+    if (n > LIST_SHOWN) {
+        str_printf(out, " \xe2\x80\xa6 (%zu)", n);
+    }
+}
+
+static void object_text(const json_t *object, struct str *out)
+{
+    const char *key;
+    json_t *v;
+    bool first = true;
+    json_object_foreach((json_t *)(uintptr_t)object, key, v) {
+        str_printf(out, "%s%s ", first ? "" : ", ", key);
+        value_text(v, out);
+        first = false;
+    }
+}
+
+static void value_text(const json_t *v, struct str *out)
+{
+    switch (json_typeof(v)) {
+    case JSON_OBJECT: object_text(v, out); break;
+    case JSON_ARRAY: list_text(v, out); break;
+    case JSON_STRING: str_addsv(out, sv_make(json_string_value(v), json_string_length(v))); break;
+    case JSON_INTEGER: str_addi(out, json_integer_value(v)); break;
+    case JSON_REAL: str_printf(out, "%g", json_real_value(v)); break;
+    case JSON_TRUE: str_addz(out, "yes"); break;
+    case JSON_FALSE: str_addz(out, "no"); break;
+    case JSON_NULL: str_addz(out, "\xe2\x80\x93"); break;
+    }
+}
+
+static void add_terms(struct ctx *c, json_t *terms, struct sv text)
+{
+    json_t *object = text.n ? json_loadb(text.p, text.n, 0, NULL) : NULL, *v;
+    const char *key;
+    json_object_foreach(object, key, v) {
+        struct str s;
+        str_init(&s, VALUE_MOST);
+        value_text(v, &s);
+        data_term(terms, key, s.over ? "too long to show" : arena_cstr(c->arena, str_sv(&s)));
+        str_release(&s);
+    }
+    json_decref(object);
+}
+
+json_t *model_data_recipe(struct ctx *c, struct sv recipe)
+{
+    json_t *terms = json_array();
+    add_terms(c, terms, recipe);
+    return terms;
+}
+
+json_t *model_data_facts(struct ctx *c, const struct model_row *m)
+{
+    json_t *terms = json_array();
+    data_term(terms, "Kind", sv_is(m->kind, "import") ? "imported predictions" : "ONNX");
+    if (m->file.n) {
+        char hash[2 * MODEL_HASH + 1];
+        crypto_hex(m->hash, MODEL_HASH, hash);
+        data_term(terms, "File", arena_printf(c->arena, "models/" SV_FMT, SV_ARG(m->file)));
+        data_term(terms, "Size", arena_printf(c->arena, "%s bytes", data_count(c->arena, m->bytes)));
+        data_term(terms, "BLAKE2b-512", arena_strdup(c->arena, hash));
+    }
+    add_terms(c, terms, m->facts);
+    data_term(terms, "Added (UTC)", people_minute(c->arena, m->at));
+    return terms;
+}
+
+/* ---- where predictions come from ---- */
+
+static enum err_code source_json(struct ctx *c, const struct prediction_source *s, json_t **out)
+{
+    struct revision_row r = {.id = 0};
+    struct account who = {.login = SV("command line")};
+    char digest[2 * PREDICTION_DIGEST + 1];
+    if ((s->revision && revisions_get(c->db, s->revision, c->arena, &r, &c->err) != OK) ||
+        (s->account && accounts_get(c->db, s->account, c->arena, &who, &c->err) != OK)) {
+        return c->err.code;
+    }
+    crypto_hex(s->digest, PREDICTION_DIGEST, digest);
+    const char *set = r.id ? set_title(c->arena, &r) : NULL;
+    *out = json_pack("{s:I, s:o, s:b, s:o, s:o, s:i, s:b, s:I, s:s, s:o, s:s, s:s?, s:s, s:o}", "id",
+                     (json_int_t)s->id, "kind", data_text(s->kind), "is_import",
+                     sv_is(s->kind, "import"), "origin", data_text(s->engine), "bytes",
+                     data_text(s->bytes), "k", s->k, "scored", s->scored, "records",
+                     (json_int_t)s->records, "records_text", data_count(c->arena, s->records), "recipe",
+                     model_data_recipe(c, s->recipe), "digest", digest, "set", set, "at",
+                     people_minute(c->arena, s->at), "by",
+                     who.login.n ? data_text(who.login) : json_string("a former account"));
+    BUG_IF(!*out);
+    return OK;
+}
+
+json_t *model_data_sources(struct ctx *c, const struct model_row *m)
+{
+    struct prediction_source *list;
+    size_t n;
+    if (predictions_sources(c->db, m->id, c->arena, &list, &n, &c->err) != OK) {
+        return NULL;
+    }
+    json_t *sources = json_array();
+    for (size_t i = 0; i < n; i++) {
+        json_t *one;
+        if (source_json(c, &list[i], &one) != OK) {
+            json_decref(sources);
+            return NULL;
+        }
+        json_array_append_new(sources, one);
+    }
+    return sources;
+}
+
+/* Two imports about two sets are two measurements; two sources of one set's records are a mixture, which
+ * model_score.sources tells. Here it is about how they were made. */
+json_t *model_data_mixed(struct ctx *c, const json_t *sources)
+{
+    size_t engines = 0, imports = 0;
+    for (size_t i = 0; i < json_array_size(sources); i++) {
+        const json_t *s = json_array_get(sources, i);
+        bool any = json_integer_value(json_object_get(s, "records")) > 0;
+        bool import = json_is_true(json_object_get(s, "is_import"));
+        engines += any && !import;
+        imports += any && import;
+    }
+    return engines > 1 || (engines && imports)
+               ? json_string(arena_printf(
+                     c->arena, "Its predictions were made in %zu ways (preprocessing or engine differ, or "
+                     "some were imported). Where a set has records of several, its score mixes them; "
+                     "predict the set anew to have one.", engines + (imports > 0)))
+               : json_null();
+}
+
+/* ---- scores ---- */
+
+enum err_code model_data_on(struct ctx *c, const struct model_row *m, struct model_on **out, size_t *n)
+{
+    struct revision_row *list;
+    size_t all;
+    *n = 0;
+    if (revisions_list(c->db, 0, c->arena, &list, &all, &c->err) != OK) {
+        return c->err.code;
+    }
+    *out = arena_calloc(c->arena, all + 1, sizeof **out);
+    for (size_t i = 0; i < all; i++) {
+        struct model_set set;
+        if (!set_scoreable(&list[i])) {
+            continue;
+        }
+        if (model_set_of(c, &list[i], &set) != OK) {
+            return c->err.code;
+        }
+        const struct model_score *s = set_score_of(set.scores, set.n, m->id);
+        if (s && s->predicted) {
+            (*out)[(*n)++] = (struct model_on){&list[i], *s};
+        }
+    }
+    return OK;
+}
+
+json_t *model_data_scores(struct ctx *c, const struct model_on *on, size_t n)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++) {
+        const struct model_score *s = &on[i].score;
+        json_t *top5 = model_score_knows(s, 5) ? set_data_score(c->arena, s->topk, s->predicted)
+                                               : json_null();
+        json_array_append_new(
+            list, json_pack("{s:s, s:I, s:I, s:o, s:o, s:I}", "set", set_title(c->arena, on[i].r),
+                            "images", (json_int_t)s->images, "predicted", (json_int_t)s->predicted,
+                            "top1", set_data_score(c->arena, s->top1, s->predicted), "top5", top5,
+                            "sources", (json_int_t)s->sources));
+    }
+    return list;
+}

@@ -1,0 +1,30 @@
+/* model_data.h - what is known of one model: its file, its recipe, where its predictions come from, how it does
+ * on every set. Called by page_model.c and api_models.c. */
+#ifndef WEB_MODEL_DATA_H
+#define WEB_MODEL_DATA_H
+
+#include "live/model_scores.h"
+#include "web/app.h"
+
+/* New references; NULL with c->err set where that can happen. */
+
+/* [{term, value}]: file, size, hash, parameters, operators, when it was added. */
+json_t *model_data_facts(struct ctx *c, const struct model_row *m);
+/* [{term, value}] of a recipe: a member of it each, long lists as their length. */
+json_t *model_data_recipe(struct ctx *c, struct sv recipe);
+/* [{id, kind, is_import, origin, bytes, k, scored, records, records_text, recipe, digest, set (or null), at, by}]:
+ * origin is the engine's fingerprint or the imported file. */
+json_t *model_data_sources(struct ctx *c, const struct model_row *m);
+/* What is wrong with predictions that come from several sources; null for one. */
+json_t *model_data_mixed(struct ctx *c, const json_t *sources);
+
+struct model_on { /* how it does on one revision */
+    const struct revision_row *r;
+    struct model_score score;
+};
+/* On every revision that models may be scored on and that it has predictions about, by set and number. */
+enum err_code model_data_on(struct ctx *c, const struct model_row *m, struct model_on **out, size_t *n);
+/* [{set, images, predicted, top1, top5, sources}] for scripts. */
+json_t *model_data_scores(struct ctx *c, const struct model_on *on, size_t n);
+
+#endif

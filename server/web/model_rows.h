@@ -1,0 +1,24 @@
+/* model_rows.h - the table of models as page data, for layout/model_table. Called by page_models.c and
+ * page_overview.c. */
+#ifndef WEB_MODEL_ROWS_H
+#define WEB_MODEL_ROWS_H
+
+#include "web/model_jobs.h"
+#include "web/model_table.h"
+
+/* {heads [{label, url, sorted, number}], rows [{name, url, is_import, parameters, original1, original5, new1,
+ * new5 (each a cell of set_data_cell or null), gap, rank, new_rank, change, job}]}: the first `most` lines.
+ * sortable: heads have addresses. New reference. */
+json_t *model_rows_json(struct ctx *c, const struct model_table *t, size_t most,
+                        const struct model_jobs *jobs, bool sortable);
+/* {name, url, role, images} of one of the pair, or null. New reference. */
+json_t *model_rows_set(struct ctx *c, const struct model_set *s);
+/* The ten most accurate models on the newest pair: {table, originals, news, all_text}; null without any.
+ * New reference; NULL with c->err set. */
+json_t *model_rows_first(struct ctx *c);
+/* What a model may be let predict, for models/run: [{value, label}]. New reference. */
+json_t *model_rows_runs(struct ctx *c, const struct revision_row *revisions, size_t n);
+/* "25.6 M" of parameters; a dash when it is not known. */
+const char *model_rows_parameters(struct arena *a, int64_t n);
+
+#endif

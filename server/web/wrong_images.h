@@ -1,0 +1,15 @@
+/* wrong_images.h - the surest mistakes of a model on a set, as cards. Called by page_model.c. */
+#ifndef WEB_WRONG_IMAGES_H
+#define WEB_WRONG_IMAGES_H
+
+#include "store/models.h"
+#include "store/sets.h"
+#include "web/app.h"
+
+/* [{name, url, thumb_url, hidden, label {synset, url}, said (null: a class that is not in the project),
+ * probability "0.98"}], the surest first; class_id 0: of all classes. Empty without probabilities. New
+ * reference; NULL with c->err set. */
+json_t *wrong_images_json(struct ctx *c, const struct revision_row *r, const struct model_row *m,
+                          int64_t class_id);
+
+#endif
