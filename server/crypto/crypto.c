@@ -109,16 +109,31 @@ static int blake2b_add(void *state, const unsigned char *p, size_t n)
     return crypto_generichash_update(state, p, n);
 }
 
-enum err_code crypto_blake2b_file(const char *path, unsigned char out[CRYPTO_CONTENT],
-                                  size_t *bytes, struct err *err)
+enum err_code crypto_blake2b_files(const char *const *paths, size_t n, unsigned char out[CRYPTO_CONTENT],
+                                   size_t *bytes, struct err *err)
 {
     crypto_generichash_state state;
     crypto_generichash_init(&state, NULL, 0, CRYPTO_CONTENT);
-    enum err_code rc = each_piece(path, blake2b_add, &state, bytes, err);
+    enum err_code rc = OK;
+    size_t total = 0;
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        size_t one = 0;
+        rc = each_piece(paths[i], blake2b_add, &state, &one, err);
+        total += one;
+    }
     if (rc == OK) {
         crypto_generichash_final(&state, out, CRYPTO_CONTENT);
+        if (bytes) {
+            *bytes = total;
+        }
     }
     return rc;
+}
+
+enum err_code crypto_blake2b_file(const char *path, unsigned char out[CRYPTO_CONTENT],
+                                  size_t *bytes, struct err *err)
+{
+    return crypto_blake2b_files(&path, 1, out, bytes, err);
 }
 
 void crypto_keyed(const unsigned char key[CRYPTO_HASH], struct sv text,

@@ -30,6 +30,9 @@ enum err_code crypto_sha256_file(const char *path, unsigned char out[CRYPTO_HASH
 /* BLAKE2b-512 as b2sum prints it, much faster than SHA-256; *bytes gets the size (may be NULL). */
 enum err_code crypto_blake2b_file(const char *path, unsigned char out[CRYPTO_CONTENT],
                                   size_t *bytes, struct err *err);
+/* The same of several files, one behind the other. */
+enum err_code crypto_blake2b_files(const char *const *paths, size_t n, unsigned char out[CRYPTO_CONTENT],
+                                   size_t *bytes, struct err *err);
 /* BLAKE2b-256 of the text under a 32-byte key: session and token hashes, worker ids in logs. */
 void crypto_keyed(const unsigned char key[CRYPTO_HASH], struct sv text,
                   unsigned char out[CRYPTO_HASH]);
