@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const libraries[] = {"libopenblas.so.0", "liblapack.so.3", NULL};
@@ -19,6 +20,36 @@ static void use_one_thread(void *handle)
     }
 }
 
+/* OpenBLAS takes a processor that is newer than itself for one of 2004, whose kernels take five times as long.
+ * What it should do instead, or NULL: it knows better. */
+static const char *better_kernels(void *handle)
+{
+    void *symbol = dlsym(handle, "openblas_get_corename");
+    char *(*name)(void) = NULL;
+    memcpy(&name, &symbol, sizeof name);
+    if (!name || strcmp(name(), "Prescott") != 0 || getenv("OPENBLAS_CORETYPE")) {
+        return NULL;
+    }
+    bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+    bool usual = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    return wide ? "SkylakeX" : usual ? "Haswell" : NULL;
+}
+
+/* It chooses while it is loaded, by the environment if that says something. */
+static void *open_library(const char *name)
+{
+    void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    const char *kernels = handle ? better_kernels(handle) : NULL;
+    if (kernels) {
+        dlclose(handle);
+        setenv("OPENBLAS_CORETYPE", kernels, 1);
+        handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+        unsetenv("OPENBLAS_CORETYPE");
+    }
+    return handle;
+}
+
 static bool find_all(void *handle, struct lapack *out)
 {
     void *symbols[] = {dlsym(handle, "dpotrf_"), dlsym(handle, "dpotrs_"), dlsym(handle, "dsyev_")};
@@ -31,7 +62,7 @@ static bool find_all(void *handle, struct lapack *out)
 enum err_code lapack_open(const char *const *names, struct lapack *out, struct err *err)
 {
     for (; *names; names++) {
-        void *handle = dlopen(*names, RTLD_NOW | RTLD_LOCAL);
+        void *handle = open_library(*names);
         if (handle && find_all(handle, out)) {
             use_one_thread(handle);
             return OK;
