@@ -28,6 +28,7 @@ struct model_ranks {
     int64_t model;
     unsigned char *rank; /* by position: 1 to k, 0: the label is not among the answers, NO_RECORD */
     uint16_t *source;    /* by position: index into sources */
+    uint32_t of_rank[PREDICTION_K + 1]; /* how many have which, those without a record left out */
     struct source_use *sources;
     size_t n_sources, cap_sources;
 };
@@ -226,8 +227,10 @@ static void fold_one(void *arg, const struct prediction_source *s, const struct 
     struct model_ranks *m = &f->r->models[f->model];
     if (m->rank[at] != NO_RECORD) {
         m->sources[m->source[at]].records--;
+        m->of_rank[m->rank[at]]--;
     }
     m->rank[at] = rank_of(p, s->k, f->r->cid[at]);
+    m->of_rank[m->rank[at]]++;
     m->source[at] = f->slot;
     m->sources[f->slot].records++;
 }
@@ -318,16 +321,11 @@ static enum err_code look(struct model_scores *s, struct db *db, int64_t revisio
 
 static struct model_score count_model(const struct revision_scores *r, const struct model_ranks *m)
 {
-    struct model_score c = {.model = m->model, .images = r->n};
-    uint32_t of_rank[NO_RECORD + 1] = {0};
-    for (uint32_t i = 0; i < r->n; i++) {
-        of_rank[m->rank[i]]++;
-    }
-    c.predicted = r->n - of_rank[NO_RECORD];
-    c.top1 = of_rank[1];
+    struct model_score c = {.model = m->model, .images = r->n, .top1 = m->of_rank[1]};
     for (int i = 1; i <= PREDICTION_K; i++) {
-        c.topk += of_rank[i];
+        c.topk += m->of_rank[i];
     }
+    c.predicted = c.topk + m->of_rank[0];
     for (size_t i = 0; i < m->n_sources; i++) {
         const struct source_use *u = &m->sources[i];
         if (u->records) {
@@ -358,6 +356,8 @@ enum err_code model_scores_of(struct model_scores *s, struct db *db, const struc
         for (size_t i = 0; i < *n; i++) {
             (*out)[i] = count_model(rs, &rs->models[i]);
         }
+    }
+    if (*n) {
         qsort(*out, *n, sizeof **out, by_model);
     }
     pthread_mutex_unlock(&s->lock);
@@ -396,6 +396,46 @@ static void count_classes(const struct revision_scores *r, const struct model_ra
         memcpy(*out, list, *n * sizeof *list);
     }
     free(list);
+}
+
+/* Of the images of one class, whose places are `at`. */
+static struct model_score count_places(const struct model_ranks *m, const uint32_t *at, uint32_t n)
+{
+    struct model_score c = {.model = m->model, .images = n};
+    for (uint32_t i = 0; i < n; i++) {
+        unsigned char rank = m->rank[at[i]];
+        c.predicted += rank != NO_RECORD;
+        c.top1 += rank == 1;
+        c.topk += rank >= 1 && rank <= PREDICTION_K;
+    }
+    return c;
+}
+
+enum err_code model_scores_on_class(struct model_scores *s, struct db *db, const struct revision_row *r,
+                                    int64_t class_id, struct arena *a, struct model_score **out,
+                                    size_t *n, struct err *err)
+{
+    struct revision_scores *rs;
+    *n = 0;
+    pthread_mutex_lock(&s->lock);
+    enum err_code rc = look(s, db, r->id, &rs, err);
+    if (rc == OK) {
+        uint32_t *at = arena_alloc(a, ((size_t)rs->n + 1) * sizeof *at), places = 0;
+        for (uint32_t i = 0; i < rs->n; i++) {
+            at[places] = i;
+            places += rs->class_id[i] == class_id;
+        }
+        *n = rs->n_models;
+        *out = arena_calloc(a, *n + 1, sizeof **out);
+        for (size_t i = 0; i < *n; i++) {
+            (*out)[i] = count_places(&rs->models[i], at, places);
+        }
+    }
+    if (*n) {
+        qsort(*out, *n, sizeof **out, by_model);
+    }
+    pthread_mutex_unlock(&s->lock);
+    return rc;
 }
 
 static const struct model_ranks *find_model(const struct revision_scores *r, int64_t model)

@@ -34,6 +34,10 @@ enum err_code model_scores_of(struct model_scores *s, struct db *db, const struc
 enum err_code model_scores_classes(struct model_scores *s, struct db *db, const struct revision_row *r,
                                    int64_t model, struct arena *a, struct class_score **out, size_t *n,
                                    struct err *err);
+/* How every model does on the images of one class, by model id; `k`, `sources` and `scored` are not told. */
+enum err_code model_scores_on_class(struct model_scores *s, struct db *db, const struct revision_row *r,
+                                    int64_t class_id, struct arena *a, struct model_score **out, size_t *n,
+                                    struct err *err);
 /* Wrong top-1 answers, surest first, at most `most`; class_id 0: all. Needs probabilities: none without. */
 enum err_code model_scores_mistakes(struct model_scores *s, struct db *db, const struct revision_row *r,
                                     int64_t model, int64_t class_id, size_t most, struct arena *a,

@@ -114,7 +114,7 @@ json_t *image_models_json(struct ctx *c, const struct image_row *image)
 
 struct on_class {
     const struct model_row *model;
-    struct class_score score;
+    struct model_score score;
 };
 
 static int by_share(const void *pa, const void *pb)
@@ -129,22 +129,17 @@ static int by_share(const void *pa, const void *pb)
 static enum err_code collect(struct ctx *c, const struct model_table *t, const struct model_set *set,
                              int64_t class_id, struct on_class *out, size_t *n)
 {
+    struct model_score *scores;
+    size_t n_scores;
     *n = 0;
+    if (model_scores_on_class(app_model_scores(c->app), c->db, set->r, class_id, c->arena, &scores,
+                              &n_scores, &c->err) != OK) {
+        return c->err.code;
+    }
     for (size_t i = 0; i < t->n_models; i++) {
-        struct class_score *scores;
-        size_t n_scores;
-        const struct model_score *s = set_score_of(set->scores, set->n, t->models[i].id);
-        if (!s || !s->predicted) {
-            continue;
-        }
-        if (model_scores_classes(app_model_scores(c->app), c->db, set->r, t->models[i].id, c->arena,
-                                 &scores, &n_scores, &c->err) != OK) {
-            return c->err.code;
-        }
-        for (size_t j = 0; j < n_scores; j++) {
-            if (scores[j].class_id == class_id && scores[j].predicted) {
-                out[(*n)++] = (struct on_class){&t->models[i], scores[j]};
-            }
+        const struct model_score *s = set_score_of(scores, n_scores, t->models[i].id);
+        if (s && s->predicted) {
+            out[(*n)++] = (struct on_class){&t->models[i], *s};
         }
     }
     if (*n) {
@@ -162,7 +157,7 @@ static const char *share_text(struct arena *a, const struct on_class *m)
 static json_t *class_row(struct ctx *c, const struct model_set *set, const struct on_class *list, size_t n)
 {
     struct arena *a = c->arena;
-    const struct class_score *median = &list[(n - 1) / 2].score;
+    const struct model_score *median = &list[(n - 1) / 2].score;
     json_t *row = set_data_cell(a, median->top1, median->predicted, median->images);
     json_object_set_new(row, "set", json_string(set_title(a, set->r)));
     json_object_set_new(row, "url", json_string(set_url(a, set->r)));
