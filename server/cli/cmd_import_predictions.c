@@ -8,14 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/fs.h"
 #include "base/xalloc.h"
 #include "cli/commands.h"
 #include "cli/prediction_file.h"
-#include "crypto/crypto.h"
-#include "db/bulk.h"
-#include "store/models.h"
 
 enum { FILES_MOST = 10000 };
 
@@ -26,7 +22,8 @@ struct predictions_import {
     size_t n_files, cap_files;
     const char *model;         /* --model */
     bool reversed;
-    uint64_t read, added, models, new_models;
+    uint64_t read;
+    struct prediction_write_counts counts;
 };
 
 /* ---- which files ---- */
@@ -184,157 +181,11 @@ static enum err_code check_files(struct predictions_import *pi)
 
 /* ---- writing ---- */
 
-struct batch_write {
-    struct predictions_import *pi;
-    struct prediction_batch *b;
-    struct prediction_source source;
-    struct map_u64 have; /* images that the source has */
-    int64_t seen;        /* blocks up to that one are in `have` */
-    bool begun;
-    size_t done;
-};
-
-/* Of the records as they are, so that the same predictions from another kind of file are the same. */
-static void digest_records(const struct prediction_batch *b, unsigned char out[PREDICTION_DIGEST])
-{
-    struct str text;
-    str_init(&text, SIZE_MAX / 2);
-    str_printf(&text, "predictions k=%d scored=%d\n", b->k, b->scored);
-    for (size_t i = 0; i < b->n; i++) {
-        str_add(&text, &b->p[i].image, sizeof b->p[i].image);
-        str_add(&text, b->p[i].labels, (size_t)b->k * sizeof *b->p[i].labels);
-        str_add(&text, b->p[i].scores, b->scored ? (size_t)b->k * sizeof *b->p[i].scores : 0);
-    }
-    crypto_sha256(text.p, text.n, out);
-    str_release(&text);
-}
-
-static void describe(struct batch_write *w)
-{
-    const struct predictions_import *pi = w->pi;
-    struct arena *a = &pi->im.cli->arena;
-    struct prediction_batch *b = w->b;
-    const char *slash = strrchr(pi->im.name, '/'), *name = slash ? slash + 1 : pi->im.name;
-    w->source = (struct prediction_source){.k = b->k, .scored = b->scored, .revision = pi->target.revision};
-    if (b->part) {
-        w->source.kind = SV("engine");
-        w->source.bytes = b->bytes;
-        w->source.engine = b->engine;
-        w->source.recipe = b->recipe;
-        w->source.revision = 0; /* parts of one run merge, whichever list each was checked against */
-        memcpy(w->source.digest, b->digest, PREDICTION_DIGEST);
-        return;
-    }
-    json_t *recipe = json_pack("{s:s, s:b}", "file", name, "reversed", pi->reversed);
-    char *text = json_dumps(recipe, JSON_COMPACT);
-    w->source.kind = SV("import");
-    w->source.bytes = SV("unknown");
-    w->source.engine = sv_of(arena_strdup(a, name));
-    w->source.recipe = sv_of(arena_strdup(a, text ? text : "{}"));
-    free(text);
-    json_decref(recipe);
-    digest_records(b, w->source.digest);
-}
-
-/* A model that is known by name is taken as it is; a part must be of the same file. */
-static enum err_code check_model(const struct prediction_batch *b, const struct model_row *m,
-                                 struct err *err)
-{
-    unsigned char hash[MODEL_HASH];
-    if (m->removed && sv_is(m->kind, "onnx")) {
-        return err_rule(err, ERR_CONFLICT, "model-removed",
-                        "The model " SV_FMT " was removed: bring it back with `holdout model add` first. "
-                        "Nothing was written of it.", SV_ARG(b->model));
-    }
-    if (!b->part || !sv_is(m->kind, "onnx")) {
-        return OK;
-    }
-    bool same = crypto_unhex(b->hash, hash, MODEL_HASH) && memcmp(hash, m->hash, MODEL_HASH) == 0;
-    return same ? OK
-                : err_rule(err, ERR_CONFLICT, "model-differs",
-                           "The part was made by another file than the model " SV_FMT
-                           " of this project. Nothing was written of it.", SV_ARG(b->model));
-}
-
-static enum err_code take_model(struct batch_write *w, struct db *db, struct err *err)
-{
-    struct cli *cli = w->pi->im.cli;
-    struct err none = {OK, "", ""};
-    struct model_row m = {0};
-    bool added = false;
-    enum err_code rc = models_find(db, w->b->model, &cli->arena, &m, &none);
-    if (rc == OK) {
-        rc = check_model(w->b, &m, err);
-    } else if (rc != ERR_NOT_FOUND) {
-        return err_set(err, rc, "%s", none.msg);
-    }
-    if (rc == ERR_NOT_FOUND || (rc == OK && m.removed)) {
-        m = (struct model_row){.name = w->b->model, .kind = SV("import")};
-        rc = models_put(db, &m, 0, w->pi->im.now, &added, err);
-    }
-    w->pi->new_models += added;
-    w->source.model = m.id;
-    return rc;
-}
-
-static void keep_image(void *arg, const struct prediction_source *s, const struct prediction *p)
-{
-    (void)s;
-    map_u64_put(arg, p->image, 1);
-}
-
-/* Which images the source has by now: a killed import left some, another one may be writing. */
-static enum err_code look_again(struct batch_write *w, struct db *db, struct err *err)
-{
-    int64_t newest = 0;
-    enum err_code rc = predictions_newest(db, &newest, err);
-    if (rc == OK && newest > w->seen) {
-        rc = predictions_each(db, w->source.model, w->source.id, w->seen, &w->seen, keep_image,
-                              &w->have, err);
-        w->seen = newest;
-    }
-    return rc;
-}
-
-static enum err_code write_step(struct db *db, void *arg, bool *more, struct err *err)
-{
-    struct batch_write *w = arg;
-    struct prediction block[PREDICTION_BLOCK];
-    size_t n = 0;
-    bool added = false;
-    enum err_code rc = w->begun ? OK : take_model(w, db, err);
-    if (rc == OK && !w->begun) {
-        rc = predictions_source(db, &w->source, 0, w->pi->im.now, &added, err);
-    }
-    rc = rc == OK ? look_again(w, db, err) : rc;
-    w->begun = rc == OK;
-    for (; rc == OK && w->done < w->b->n && n < PREDICTION_BLOCK; w->done++) {
-        if (map_u64_get(&w->have, w->b->p[w->done].image) == MAP_NONE) {
-            block[n++] = w->b->p[w->done];
-        }
-    }
-    if (rc == OK && n) {
-        rc = predictions_append(db, &w->source, block, n, err);
-    }
-    w->pi->added += n;
-    *more = w->done < w->b->n;
-    return rc;
-}
-
-static enum err_code write_batch(struct predictions_import *pi, struct prediction_batch *b)
-{
-    struct cli *cli = pi->im.cli;
-    struct batch_write w = {.pi = pi, .b = b};
-    map_u64_init(&w.have);
-    describe(&w);
-    enum err_code rc = bulk_write(cli->db, cli->alone, write_step, &w, &cli->err);
-    map_u64_release(&w.have);
-    return rc;
-}
-
 static enum err_code write_files(struct predictions_import *pi)
 {
     struct cli *cli = pi->im.cli;
+    struct prediction_writing how = {.cli = cli, .revision = pi->target.revision, .now = pi->im.now,
+                                     .reversed = pi->reversed, .counts = &pi->counts};
     enum err_code rc = OK;
     for (size_t i = 0; i < pi->n_files && rc == OK; i++) {
         struct prediction_file f;
@@ -348,8 +199,8 @@ static enum err_code write_files(struct predictions_import *pi)
         }
         for (size_t b = 0; b < f.n && rc == OK; b++) {
             pi->read += f.batches[b].n;
-            pi->models += f.batches[b].n > 0;
-            rc = f.batches[b].n && !cli->dry_run ? write_batch(pi, &f.batches[b]) : OK;
+            how.name = pi->im.name;
+            rc = f.batches[b].n && !cli->dry_run ? prediction_write(&how, &f.batches[b]) : OK;
         }
         prediction_file_close(&f);
         cli_progress(cli, "importing predictions", i + 1, pi->n_files);
@@ -390,8 +241,12 @@ enum err_code cmd_import_predictions(struct cli *cli)
         cli_progress_end(cli);
         cli_note(cli, "%llu predictions read in %zu file%s, %llu new; %llu new models%s.",
                  (unsigned long long)pi.read, pi.n_files, pi.n_files == 1 ? "" : "s",
-                 (unsigned long long)pi.added, (unsigned long long)pi.new_models,
+                 (unsigned long long)pi.counts.added, (unsigned long long)pi.counts.models,
                  cli->dry_run ? " (dry run)" : "");
+        if (pi.counts.shortened) {
+            cli_warn(cli, "%llu models had predictions with more labels about these images. The newest hold: "
+                     "import the others again to score top-5.", (unsigned long long)pi.counts.shortened);
+        }
     }
     free(pi.files);
     prediction_target_close(&pi.target);

@@ -87,6 +87,26 @@ static bool has_twice(const struct prediction *p, uint16_t *which)
     return false;
 }
 
+bool prediction_shape(struct prediction_file *f, struct prediction_batch *b, uint64_t line, int k,
+                      bool scored)
+{
+    struct import *im = f->target->im;
+    if (b->part && k > b->k) {
+        import_bad(im, line, "there are %d labels, and the header says %d", k, b->k);
+        return false;
+    }
+    if (b->n == 0 && !b->part) {
+        b->scored = scored;
+    }
+    if (b->scored != scored) {
+        import_bad(im, line, scored ? "there are scores, and the rows before have none"
+                                    : "the scores are missing, and the rows before have them");
+        return false;
+    }
+    b->k = k > b->k ? k : b->k;
+    return true;
+}
+
 enum err_code prediction_add(struct prediction_file *f, struct prediction_batch *b, uint64_t line,
                              const struct prediction *p, uint16_t truth)
 {

@@ -76,9 +76,25 @@ enum err_code prediction_read_table(struct prediction_file *f);
 /* The batch of a model, made when it is not there. NULL, and a wrong row, for a name that is none. */
 struct prediction_batch *prediction_batch_of(struct prediction_file *f, uint64_t line, struct sv model);
 struct prediction_batch *prediction_batch_new(struct prediction_file *f, struct sv model);
+/* Takes note of a record with k labels. False, and a wrong row, when its batch has other ones. */
+bool prediction_shape(struct prediction_file *f, struct prediction_batch *b, uint64_t line, int k, bool scored);
 /* Adds a record whose labels stand as in the file; says what is wrong with them. ERR_LIMIT at
  * PREDICTION_RECORDS_MOST. */
 enum err_code prediction_add(struct prediction_file *f, struct prediction_batch *b, uint64_t line,
                              const struct prediction *p, uint16_t truth);
+
+/* prediction_write.c: stores a batch. `name` is that of its file. */
+struct prediction_write_counts {
+    uint64_t added, models;
+    uint64_t shortened; /* models whose newest predictions had more labels than those that hold now */
+};
+struct prediction_writing {
+    struct cli *cli;
+    const char *name;
+    int64_t revision, now;
+    bool reversed;
+    struct prediction_write_counts *counts;
+};
+enum err_code prediction_write(const struct prediction_writing *how, const struct prediction_batch *b);
 
 #endif

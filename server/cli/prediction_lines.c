@@ -103,32 +103,15 @@ static int read_answers(struct prediction_file *f, uint64_t line, const json_t *
     return im->bad == bad ? (int)k : 0;
 }
 
-/* Where a line belongs: below a header to its batch, else to the batch of the file's model, whose shape the
- * first line says. */
+/* Where a line belongs: below a header to its batch, else to the batch of the file's model. */
 static struct prediction_batch *batch_of(struct prediction_file *f, uint64_t line, size_t part,
                                          int k, bool scored)
 {
-    struct import *im = f->target->im;
     struct prediction_batch *b = part < f->n ? &f->batches[part] : NULL;
     if (!b) {
         b = prediction_batch_of(f, line, f->model);
-        if (b && b->n == 0) {
-            b->scored = scored;
-        }
-        if (b && k > b->k) {
-            b->k = k;
-        }
     }
-    if (b && b->scored != scored) {
-        import_bad(im, line, b->scored ? "\"scores\" are missing, and other lines have them"
-                                       : "other lines have no \"scores\"");
-        return NULL;
-    }
-    if (b && b->part && k > b->k) {
-        import_bad(im, line, "there are %d labels, and the header says %d", k, b->k);
-        return NULL;
-    }
-    return b;
+    return b && prediction_shape(f, b, line, k, scored) ? b : NULL;
 }
 
 static enum err_code read_line(struct prediction_file *f, uint64_t line, const json_t *o, size_t part)

@@ -83,45 +83,46 @@ static enum err_code find_columns(struct table *t)
     return OK;
 }
 
-/* Empty cells may stand behind the last label. */
-static bool read_labels(struct table *t, struct prediction *p)
+/* Labels and scores of a row; how many labels, 0 with a wrong row. Empty cells may stand behind the last label,
+ * and a row whose first score is empty has none. */
+static int read_labels(struct table *t, struct prediction *p, bool *scored)
 {
     struct prediction_target *to = t->f->target;
     uint64_t bad = to->im->bad, line = t->csv.line;
-    bool over = false;
+    int n = 0;
     memset(p->labels, 0xff, sizeof p->labels);
+    *scored = t->scored && t->csv.cells[t->scores[0]].n > 0;
     for (int i = 0; i < t->k; i++) {
         struct sv cell = t->csv.cells[t->labels[i]];
         double score = 0;
         if (cell.n == 0) {
-            over = true;
             continue;
         }
         p->labels[i] = prediction_label(to, line, cell);
-        if (over) {
+        if (n++ < i) {
             import_bad(to->im, line, "label %d is missing, but there is one behind it", i);
         }
-        if (t->scored && (!sv_f64(t->csv.cells[t->scores[i]], &score) || score < 0 || score > 1)) {
+        if (*scored && (!sv_f64(t->csv.cells[t->scores[i]], &score) || score < 0 || score > 1)) {
             import_bad(to->im, line, "score %d must be a probability from 0 to 1", i + 1);
         }
         p->scores[i] = (float)score;
     }
-    if (p->labels[0] == PREDICTION_NONE && to->im->bad == bad) {
+    if (n == 0) {
         import_bad(to->im, line, "there is no label");
     }
-    return to->im->bad == bad;
+    return to->im->bad == bad ? n : 0;
 }
 
 static enum err_code add_long(struct table *t, struct prediction *p, uint16_t truth)
 {
     struct prediction_file *f = t->f;
-    struct prediction_batch *b = prediction_batch_of(
-        f, t->csv.line, t->model < 0 ? f->model : t->csv.cells[t->model]);
-    if (!b || !read_labels(t, p)) {
+    bool scored;
+    int n = read_labels(t, p, &scored);
+    struct prediction_batch *b =
+        prediction_batch_of(f, t->csv.line, t->model < 0 ? f->model : t->csv.cells[t->model]);
+    if (!b || n == 0 || !prediction_shape(f, b, t->csv.line, n, scored)) {
         return OK;
     }
-    b->k = t->k;
-    b->scored = t->scored;
     b->dropped = t->dropped;
     return prediction_add(f, b, t->csv.line, p, truth);
 }
@@ -140,8 +141,7 @@ static enum err_code add_wide(struct table *t, struct prediction *p, uint16_t tr
         struct prediction_batch *b = prediction_batch_of(t->f, line, t->csv.header[t->wide[i]]);
         memset(p->labels, 0xff, sizeof p->labels);
         p->labels[0] = prediction_label(t->f->target, line, cell);
-        if (b && im->bad == bad) {
-            b->k = 1;
+        if (b && im->bad == bad && prediction_shape(t->f, b, line, 1, false)) {
             rc = prediction_add(t->f, b, line, p, truth);
         }
     }

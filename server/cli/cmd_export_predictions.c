@@ -1,0 +1,163 @@
+/* cmd_export_predictions.c - `holdout export predictions`: what models say about the images of a set, as
+ * `import predictions` reads it: image,wnid,model,label1,...,score1,... with wnids as labels, in the order of the
+ * set. Of an image the newest prediction counts, as everywhere. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/xalloc.h"
+#include "cli/commands.h"
+#include "cli/export.h"
+#include "formats/csv.h"
+#include "store/classes.h"
+#include "store/models.h"
+#include "store/predictions.h"
+#include "store/sets.h"
+
+#define OUT_MOST ((size_t)1 << 24)
+
+struct set_image {
+    struct sv name, wnid;
+};
+struct answer { /* of one model about one image */
+    struct prediction p;
+    bool there, scored;
+};
+
+struct predictions_export {
+    struct cli *cli;
+    struct revision_row r;
+    struct set_image *images;    /* by position */
+    struct answer *answers;      /* of the model at hand */
+    size_t n;
+    struct map_u64 positions;    /* image -> position */
+    struct map_u64 cids;         /* cid -> index into classes */
+    struct class_info *classes;
+    struct str out;
+    uint64_t rows;
+};
+
+static enum err_code add_image(void *arg, const struct revision_name *m, struct err *err)
+{
+    (void)err;
+    struct predictions_export *pe = arg;
+    struct arena *a = &pe->cli->arena;
+    size_t at = (size_t)m->position;
+    if (at < pe->n) {
+        pe->images[at] = (struct set_image){arena_sv(a, m->name), arena_sv(a, m->wnid)};
+        map_u64_put(&pe->positions, (uint64_t)m->image, (uint32_t)at);
+    }
+    return OK;
+}
+
+static enum err_code read_set(struct predictions_export *pe)
+{
+    struct cli *cli = pe->cli;
+    size_t n_classes = 0;
+    enum err_code rc = revisions_find(cli->db, sv_of(cli_opt(cli, "set")), &cli->arena, &pe->r, &cli->err);
+    if (rc == OK) {
+        rc = revision_may_be_scored(&pe->r, &cli->err);
+    }
+    if (rc == OK) {
+        rc = classes_list(cli->db, &cli->arena, &pe->classes, &n_classes, &cli->err);
+    }
+    if (rc != OK) {
+        return rc;
+    }
+    for (size_t i = 0; i < n_classes; i++) {
+        map_u64_put(&pe->cids, (uint64_t)pe->classes[i].cid, (uint32_t)i);
+    }
+    pe->n = (size_t)pe->r.images;
+    pe->images = xcalloc(pe->n + 1, sizeof *pe->images);
+    pe->answers = xcalloc(pe->n + 1, sizeof *pe->answers);
+    return revision_images_named(cli->db, pe->r.id, add_image, pe, &cli->err);
+}
+
+static void keep_answer(void *arg, const struct prediction_source *s, const struct prediction *p)
+{
+    struct predictions_export *pe = arg;
+    uint32_t at = map_u64_get(&pe->positions, p->image);
+    if (at != MAP_NONE) {
+        pe->answers[at] = (struct answer){*p, true, s->scored};
+    }
+}
+
+static void add_row(struct predictions_export *pe, const struct model_row *m, size_t at)
+{
+    const struct answer *w = &pe->answers[at];
+    csv_cell(&pe->out, pe->images[at].name);
+    str_addc(&pe->out, ',');
+    csv_cell(&pe->out, pe->images[at].wnid);
+    str_printf(&pe->out, "," SV_FMT, SV_ARG(m->name));
+    for (int i = 0; i < PREDICTION_K; i++) {
+        uint32_t class_at = map_u64_get(&pe->cids, w->p.labels[i]);
+        str_addc(&pe->out, ',');
+        if (class_at != MAP_NONE) {
+            csv_cell(&pe->out, pe->classes[class_at].wnid);
+        }
+    }
+    for (int i = 0; i < PREDICTION_K; i++) {
+        bool has = w->scored && w->p.labels[i] != PREDICTION_NONE;
+        str_addc(&pe->out, ',');
+        if (has) {
+            str_printf(&pe->out, "%.9g", (double)w->p.scores[i]);
+        }
+    }
+    str_addc(&pe->out, '\n');
+    pe->rows++;
+}
+
+static enum err_code print_model(struct predictions_export *pe, const struct model_row *m)
+{
+    struct err *err = &pe->cli->err;
+    int64_t last;
+    memset(pe->answers, 0, (pe->n + 1) * sizeof *pe->answers);
+    enum err_code rc = predictions_each(pe->cli->db, m->id, 0, 0, &last, keep_answer, pe, err);
+    for (size_t i = 0; i < pe->n && rc == OK; i++) {
+        if (pe->answers[i].there) {
+            add_row(pe, m, i);
+            rc = export_flush(&pe->out, err);
+        }
+    }
+    return rc;
+}
+
+static enum err_code print_models(struct predictions_export *pe)
+{
+    struct cli *cli = pe->cli;
+    const char *name = cli_opt(cli, "model");
+    struct model_row one, *list = &one;
+    size_t n = 1;
+    enum err_code rc = name ? models_find(cli->db, sv_of(name), &cli->arena, &one, &cli->err)
+                            : models_list(cli->db, false, &cli->arena, &list, &n, &cli->err);
+    str_addz(&pe->out, "image,wnid,model,label1,label2,label3,label4,label5,score1,score2,score3,score4,"
+                       "score5\n");
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        rc = print_model(pe, &list[i]);
+    }
+    return rc;
+}
+
+enum err_code cmd_export_predictions(struct cli *cli)
+{
+    struct predictions_export pe = {.cli = cli};
+    if (!cli_opt(cli, "set")) {
+        return cli_usage(cli, "--set must be given: whose images");
+    }
+    map_u64_init(&pe.positions);
+    map_u64_init(&pe.cids);
+    str_init(&pe.out, OUT_MOST);
+    enum err_code rc = read_set(&pe);
+    if (rc == OK) {
+        rc = print_models(&pe);
+    }
+    rc = export_end(&pe.out, rc, &cli->err);
+    if (rc == OK && pe.rows == 0) {
+        cli_note(cli, "There are no predictions about the images of " SV_FMT ".", SV_ARG(pe.r.set));
+    }
+    free(pe.images);
+    free(pe.answers);
+    map_u64_release(&pe.positions);
+    map_u64_release(&pe.cids);
+    return rc;
+}
