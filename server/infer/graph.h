@@ -18,7 +18,7 @@
  *   GEMM              a, b, c or -1; attributes alpha, beta, transA, transB of `onnx` (see node_gemm); residual; act
  *   MATMUL            a, b, bias (a constant vector over the last axis) or absent; residual; act
  *   MAX_POOL, AVERAGE_POOL  x; window
- *   GLOBAL_*_POOL     x; over all spatial axes
+ *   GLOBAL_*_POOL     x; over all spatial axes; the result is (N, C, 1, 1) or (N, C)
  *   BATCH_NORM        x, scale, shift: constant vectors over axis 1, y = x * scale + shift; act
  *   LRN               x; attributes size, alpha, beta, bias of `onnx`
  *   LAYER_NORM        x, scale or -1, bias or -1 (constant, over the normalised axes); axis: the first of them; epsilon
@@ -33,7 +33,7 @@
  *   REDUCE            x; axes; u.reduce (kept axes or not: the output's dimensions; same elements)
  *   GATHER            x, indices (a constant of TYPE_I64, none negative); axis
  *   DEPTH_TO_SPACE    x; attributes blocksize, mode of `onnx`
- *   CHANNEL_SHUFFLE   x; window.group: y[g' * (C / group) ...]: (group, C / group) channels transposed
+ *   CHANNEL_SHUFFLE   x; window.group: channel i * (C / group) + j goes to j * group + i
  *   RESIZE            x; u.resize
  * SHAPE, CAST and FOLD_ONLY are gone then: a model in which they depend on the picture is refused. */
 enum op {
@@ -62,7 +62,7 @@ struct value {
     enum tensor_type type;
     uint32_t rank;
     int64_t dims[TENSOR_RANK];  /* after graph_shapes: all known */
-    const void *data;           /* constants: row-major, of `type`; NULL: computed while running */
+    const void *data;           /* constants: row-major, of `type`, not NULL when empty; NULL: computed while running */
     int producer;               /* node index, -1: input or constant */
     uint32_t uses;              /* by nodes that are left, and as a graph output */
     bool output;
@@ -84,7 +84,8 @@ struct node {
     /* Of windows (conv, pools): resolved by graph_shapes, auto_pad included. */
     struct {
         int64_t kernel[3], stride[3], dilation[3], before[3], after[3], group;
-        bool ceil, count_padding;
+        int64_t extra[3];   /* of `after`: what ceil_mode added; it counts in no average */
+        bool count_padding; /* averages divide by cells of the padding as well */
     } window;
     int64_t axis;               /* non-negative; concat, split, layer norm, gather */
     uint32_t axes;              /* bit i: axis i; reduce, softmax */

@@ -159,10 +159,10 @@ static enum err_code size_up(const struct claim *c, uint64_t *elements, struct e
     bool empty = false, over = false;
     for (uint32_t i = 0; i < t->rank; i++) {
         empty = empty || t->dims[i] == 0;
-        over = __builtin_mul_overflow(n, (uint64_t)t->dims[i], &n) || over;
+        over = __builtin_mul_overflow(n, (uint64_t)(t->dims[i] ? t->dims[i] : 1), &n) || over;
     }
     over = __builtin_mul_overflow(n, tensor_type_size(t->type), &t->bytes) || over;
-    if (over && !empty) {
+    if (over || n > INT64_MAX) {
         return err_rule(err, ERR_INPUT, "onnx-tensor", "tensor %.*s claims more elements than memory has addresses",
                         SHOWN(t->name));
     }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { VARINT_BYTES = 10, SHOWN_BYTES = 80 };
+enum { VARINT_BYTES = 10 };
 
 static bool take_varint(struct wire *w, uint64_t *out)
 {
@@ -141,13 +141,13 @@ enum err_code wire_text(const struct field *f, const char *what, struct sv *out,
     return OK;
 }
 
-struct sv onnx_shown(struct sv name)
+struct sv onnx_cut(struct sv name, size_t most)
 {
     struct sv rest = name;
     while (rest.n) {
         size_t step = sv_utf8_first(rest);
         size_t shown = name.n - rest.n;
-        if (step == 0 || shown + step > SHOWN_BYTES) {
+        if (step == 0 || shown + step > most) {
             return sv_make(name.p, shown);
         }
         rest = sv_make(rest.p + step, rest.n - step);

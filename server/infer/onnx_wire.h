@@ -46,8 +46,8 @@ enum { WIRE_NAME = 1024 };
 enum err_code wire_text(const struct field *f, const char *what, struct sv *out, struct err *err);
 
 /* How a name is shown in a message: not all of a long one, cut between characters. */
-struct sv onnx_shown(struct sv name);
-#define SHOWN(name) (int)onnx_shown(name).n, (name).p
+struct sv onnx_cut(struct sv name, size_t most);
+#define SHOWN(name) (int)onnx_cut((name), 80).n, (name).p
 
 /* ERR_LIMIT when count * size more bytes would pass the arena's maximum, which is the reader's budget. */
 enum err_code onnx_room(const struct arena *a, size_t count, size_t size, struct err *err);
