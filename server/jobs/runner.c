@@ -20,7 +20,7 @@
 #include "jobs/process.h"
 #include "store/jobs.h"
 
-enum { CHILDREN = 2 * RUNNER_MOST, LOOK_MS = 1000, ROW_ARENA = 8 << 20 };
+enum { CHILDREN = 2 * RUNNER_MOST, LOOK_MS = 250, ROW_ARENA = 8 << 20 };
 
 struct child {
     int64_t job;
