@@ -8,6 +8,7 @@
 
 #include "base/fs.h"
 #include "base/xalloc.h"
+#include "cli/check_models.h"
 #include "cli/check_stats.h"
 #include "cli/commands.h"
 #include "crypto/crypto.h"
@@ -228,6 +229,9 @@ enum err_code check_open_project(struct cli *cli)
     enum err_code rc = check_rows(&f);
     if (rc == OK) {
         rc = check_votes(&f);
+    }
+    if (rc == OK) {
+        rc = check_models(cli, found_text, &f);
     }
     if (rc == OK) {
         rc = check_files(&f);
