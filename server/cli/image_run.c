@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/fs.h"
@@ -32,7 +33,7 @@ static void give_way(void)
 enum err_code image_run_begin(struct image_run *r, struct cli *cli, const char *what)
 {
     int64_t job;
-    *r = (struct image_run){.cli = cli, .what = what, .started_ns = clock_mono_ns()};
+    *r = (struct image_run){.cli = cli, .what = what, .started_ns = clock_mono_ns(), .lock = -1};
     enum err_code rc = cli_opt_int(cli, "job", 1, INT64_MAX, 0, &job);
     if (rc == OK && job) {
         give_way();
@@ -42,6 +43,9 @@ enum err_code image_run_begin(struct image_run *r, struct cli *cli, const char *
 
 void image_run_end(struct image_run *r)
 {
+    if (r->lock >= 0) {
+        close(r->lock); /* another command of this process may want it: the demo's */
+    }
     job_report_end(&r->report);
     image_work_close(&r->work);
     model_use_close(&r->model);
@@ -54,6 +58,7 @@ enum err_code image_run_lock(struct image_run *r, const char *path)
     if (fd < 0) {
         return err_errno(&cli->err, errno, "cannot open %s", path);
     }
+    r->lock = fd;
     if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
         return err_rule(&cli->err, ERR_BUSY, "model-busy", "Another process is %s with " SV_FMT " right now; try again "
                         "when that is done.", r->what, SV_ARG(r->model.row.name));

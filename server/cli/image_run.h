@@ -21,6 +21,7 @@ struct image_run {
     void *arg;
     size_t computed, failed, contents; /* images with a result, without one; contents computed */
     int64_t started_ns, flushed_ns;
+    int lock;                /* -1: none */
 };
 
 /* First of all, before threads: the signals, the job, and giving way to everybody else when it is one. */
@@ -33,7 +34,7 @@ enum err_code image_run_tell(struct image_run *r);
 void image_run_end(struct image_run *r);
 
 /* One process at a time adds to what a model has, and locks `path` for it: ERR_BUSY (rule "model-busy"). Held
- * until the process ends. */
+ * until image_run_end. */
 enum err_code image_run_lock(struct image_run *r, const char *path);
 
 #endif
