@@ -168,6 +168,10 @@ struct str sample_jpeg(const struct image *im, const struct sample_jpeg *o)
     if (o->full_chroma) {
         c.comp_info[0].h_samp_factor = c.comp_info[0].v_samp_factor = 1;
     }
+    if (o->luma_h) {
+        c.comp_info[0].h_samp_factor = o->luma_h;
+        c.comp_info[0].v_samp_factor = o->luma_v;
+    }
     if (o->many_scans) {
         c.num_scans = list_scans(scans);
         c.scan_info = scans;

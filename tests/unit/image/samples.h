@@ -17,6 +17,7 @@ struct sample_jpeg {
     enum sample_kind kind;
     int quality;
     bool progressive, many_scans, full_chroma;
+    int luma_h, luma_v; /* samples of luma per sample of chroma across and down; 0: 2 and 2 */
     unsigned restart; /* MCUs between restart markers, 0 for none */
     int orientation;  /* 0 writes no EXIF segment */
     bool big_endian;  /* of the EXIF segment */
