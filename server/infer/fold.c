@@ -264,17 +264,9 @@ static bool all_constant(const struct graph *g, const struct node *n)
     return n->residual < 0 && (n->n_inputs > 0 || n->op == OP_FOLD_ONLY);
 }
 
-enum err_code fold_node(struct graph_work *w, struct node *n, bool *done, struct err *err)
+/* All inputs are constant: the result, when there is a rule for it. */
+static enum err_code fold_known(struct graph_work *w, struct node *n, bool *done, struct err *err)
 {
-    const struct value *x = node_input(w->g, n, 0);
-    /* Dimensions of values that run are known when every node before this one has its own. */
-    if (n->op == OP_SHAPE && x && (x->data || w->sized)) {
-        *done = true;
-        return fold_shape(w, n, err);
-    }
-    if (!all_constant(w->g, n) || (n->act.fn != FN_NONE && n->op != OP_UNARY)) {
-        return OK;
-    }
     if (n->op == OP_CAST) {
         *done = true;
         return fold_cast(w, n, err);
@@ -291,4 +283,22 @@ enum err_code fold_node(struct graph_work *w, struct node *n, bool *done, struct
         }
     }
     return OK;
+}
+
+enum err_code fold_node(struct graph_work *w, struct node *n, bool *done, struct err *err)
+{
+    const struct value *x = node_input(w->g, n, 0);
+    /* Dimensions of values that run are known when every node before this one has its own. */
+    if (n->op == OP_SHAPE && x && (x->data || w->sized)) {
+        *done = true;
+        return fold_shape(w, n, err);
+    }
+    if (!all_constant(w->g, n) || (n->act.fn != FN_NONE && n->op != OP_UNARY)) {
+        return OK;
+    }
+    enum err_code rc = OK;
+    for (uint32_t i = 0; i < n->n_inputs && rc == OK && n->op != OP_RESHAPE; i++) {
+        rc = n->inputs[i] >= 0 ? value_align(w, n->inputs[i], err) : OK;
+    }
+    return rc == OK ? fold_known(w, n, done, err) : rc;
 }

@@ -87,11 +87,15 @@ enum err_code fuse_bias(struct graph_work *w, struct node *n, struct err *err)
 static enum err_code scale_weights(struct graph_work *w, struct node *conv, const float *scale, const float *shift,
                                    struct err *err)
 {
+    enum err_code rc = value_align(w, conv->inputs[1], err);
+    if (rc != OK) {
+        return rc;
+    }
     const struct value k = *node_input(w->g, conv, 1);
     const float *bias = node_floats(w->g, conv, 2, k.dims[0]), *from = k.data;
     int64_t channels = k.dims[0], each = value_elements(&k) / channels;
     float *weights, *sums;
-    enum err_code rc = onnx_take(w->a, (size_t)value_elements(&k), sizeof *weights, &weights, err);
+    rc = onnx_take(w->a, (size_t)value_elements(&k), sizeof *weights, &weights, err);
     rc = rc == OK ? onnx_take(w->a, (size_t)channels, sizeof *sums, &sums, err) : rc;
     if (rc != OK) {
         return rc;

@@ -264,7 +264,8 @@ static enum err_code build(struct build *b, const char *const *keep, size_t n_ke
         rc = add_node(b, &b->m->nodes[i], err);
     }
     rc = rc == OK ? add_wanted(b, keep, n_keep, err) : rc;
-    return rc == OK ? fuse_graph(&b->w, err) : rc;
+    rc = rc == OK ? fuse_graph(&b->w, err) : rc;
+    return rc == OK ? graph_align(&b->w, err) : rc;
 }
 
 enum err_code graph_build(const struct onnx_model *m, const char *const *keep, size_t n_keep, struct arena *a,

@@ -62,7 +62,9 @@ struct value {
     enum tensor_type type;
     uint32_t rank;
     int64_t dims[TENSOR_RANK];  /* after graph_shapes: all known */
-    const void *data;           /* constants: row-major, of `type`, not NULL when empty; NULL: computed while running */
+    const void *data;           /* constants: row-major, of `type`, not NULL when empty; NULL: computed while running.
+                                 * Aligned, but for weights (input 1 of conv, and of gemm and matmul when of rank 2),
+                                 * which may begin at any byte of the file */
     int producer;               /* node index, -1: input or constant */
     uint32_t uses;              /* by nodes that are left, and as a graph output */
     bool output;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "infer/graph_work.h"
-#include "infer/onnx_wire.h"
+#include "infer/onnx_parts.h"
 
 int64_t value_elements(const struct value *v)
 {
@@ -156,6 +156,34 @@ enum err_code graph_tensor(struct graph_work *w, const struct onnx_tensor *t, st
     enum err_code rc = widen(w, t, &data, err);
     enum tensor_type type = t->type == TYPE_F16 ? TYPE_F32 : t->type;
     return rc == OK ? graph_add_constant(w, name, type, t->rank, t->dims, data, index, err) : rc;
+}
+
+enum err_code value_align(struct graph_work *w, int value, struct err *err)
+{
+    struct value *v = &w->g->values[value];
+    if (!v->data || onnx_is_aligned(v->data, v->type)) {
+        return OK;
+    }
+    return onnx_copy(w->a, v->data, (size_t)value_elements(v) * tensor_type_size(v->type), &v->data, err);
+}
+
+static bool is_weight(const struct graph *g, const struct node *n, uint32_t i)
+{
+    return i == 1 && (n->op == OP_CONV || ((n->op == OP_GEMM || n->op == OP_MATMUL) && node_input(g, n, 1)->rank == 2));
+}
+
+enum err_code graph_align(struct graph_work *w, struct err *err)
+{
+    enum err_code rc = OK;
+    for (size_t k = 0; k < w->g->n_nodes && rc == OK; k++) {
+        const struct node *n = &w->g->nodes[k];
+        for (uint32_t i = 0; i < n->n_inputs && rc == OK; i++) {
+            if (n->inputs[i] >= 0 && !is_weight(w->g, n, i)) {
+                rc = value_align(w, n->inputs[i], err);
+            }
+        }
+    }
+    return rc;
 }
 
 struct value *node_input(const struct graph *g, const struct node *n, uint32_t i)

@@ -73,6 +73,10 @@ bool node_word_is(const struct node *n, const char *attribute, const char *word)
 /* Axis -rank..rank-1 as 0..rank-1. */
 enum err_code node_axis(const struct node *n, int64_t axis, uint32_t rank, int64_t *out, struct err *err);
 
+/* A constant's bytes at an address that fits its type; those of every constant but weights. */
+enum err_code value_align(struct graph_work *w, int value, struct err *err);
+enum err_code graph_align(struct graph_work *w, struct err *err);
+
 /* Counts uses and producers anew, takes out nodes whose results nobody needs. */
 void graph_sweep(struct graph *g);
 

@@ -16,12 +16,13 @@
 #include "base/err.h"
 #include "base/sv.h"
 
-enum { TENSOR_RANK = 8, ONNX_NODES = 200000, ONNX_ATTRIBUTES = 64, ONNX_INPUTS = 4096 };
+enum { TENSOR_RANK = 8, ONNX_NODES = 200000, ONNX_ATTRIBUTES = 64, ONNX_INPUTS = 4096, ONNX_COPY = 64 << 10 };
 
 enum tensor_type { TYPE_NONE, TYPE_F32, TYPE_I64, TYPE_I32, TYPE_F64, TYPE_BOOL, TYPE_U8, TYPE_I8, TYPE_F16 };
 size_t tensor_type_size(enum tensor_type type); /* bytes of one element */
 
-/* A constant. `data` is aligned for its type or NULL when it has no elements. */
+/* A constant. `data` is NULL when it has no elements. Up to ONNX_COPY bytes it is aligned for its type; larger ones
+ * of a file may begin at any byte of the map: memcpy reads them. */
 struct onnx_tensor {
     struct sv name;
     enum tensor_type type;
@@ -80,7 +81,7 @@ size_t onnx_parts(const struct onnx_file *f, const char *const **paths);
  * is still right. */
 void onnx_forget_pages(const struct onnx_file *f, const void *p, size_t n);
 void onnx_close(struct onnx_file *f);
-/* A lone TensorProto, as in *_output_0.pb of the ONNX test data. The arena holds what is gathered. */
+/* A lone TensorProto, as in *_output_0.pb of the ONNX test data, aligned. The arena holds what is gathered. */
 enum err_code onnx_read_tensor(const void *bytes, size_t n, struct arena *a, struct onnx_tensor *out, struct err *err);
 
 const struct onnx_attribute *onnx_attribute(const struct onnx_node *n, const char *name); /* NULL: not there */

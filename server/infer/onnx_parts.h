@@ -9,6 +9,7 @@ struct onnx_external; /* onnx_external.c: data files beside the model */
 struct onnx_reader {
     struct arena *a;
     struct onnx_external *external; /* NULL: there is no folder to look into */
+    bool all_aligned;               /* large tensors too */
 };
 
 /* Where a tensor says that its bytes are. */
@@ -18,6 +19,8 @@ struct onnx_place {
     bool has_length;
 };
 
+bool onnx_is_aligned(const void *p, enum tensor_type type);
+enum err_code onnx_copy(struct arena *a, const void *from, size_t n, const void **out, struct err *err);
 enum tensor_type onnx_type_of(uint64_t number); /* of the file's number; TYPE_NONE: cannot be read */
 enum err_code onnx_tensor_read(struct onnx_reader *r, struct wire w, struct onnx_tensor *out, struct err *err);
 enum err_code onnx_node_read(struct onnx_reader *r, struct wire w, struct onnx_node *out, struct err *err);

@@ -46,6 +46,22 @@ enum tensor_type onnx_type_of(uint64_t number)
     return number < N_TYPES ? types[number].type : TYPE_NONE;
 }
 
+bool onnx_is_aligned(const void *p, enum tensor_type type)
+{
+    return (uintptr_t)p % tensor_type_size(type) == 0;
+}
+
+enum err_code onnx_copy(struct arena *a, const void *from, size_t n, const void **out, struct err *err)
+{
+    enum err_code rc = onnx_room(a, n, 1, err);
+    if (rc == OK) {
+        void *p = arena_alloc(a, n);
+        memcpy(p, from, n);
+        *out = p;
+    }
+    return rc;
+}
+
 /* What the first walk over a tensor finds. */
 struct claim {
     struct onnx_tensor *t;
@@ -178,20 +194,15 @@ static enum err_code too_few(const struct onnx_tensor *t, uint64_t elements, uin
                     SHOWN(t->name), (unsigned long long)elements, (unsigned long long)there, unit);
 }
 
-static enum err_code take_raw(struct arena *a, struct onnx_tensor *t, struct wire raw, struct err *err)
+/* Exporters write weights wherever the field before them ends. Large ones stay there: whoever needs them aligned
+ * has its own room for them sooner or later, and models would take twice their memory. */
+static enum err_code take_raw(struct onnx_reader *r, struct onnx_tensor *t, struct wire raw, struct err *err)
 {
-    if ((uintptr_t)raw.p % tensor_type_size(t->type) == 0) {
-        t->data = raw.p;
+    t->data = raw.p;
+    if (onnx_is_aligned(raw.p, t->type) || (t->bytes > ONNX_COPY && !r->all_aligned)) {
         return OK;
     }
-    enum err_code rc = onnx_room(a, t->bytes, 1, err);
-    if (rc == OK) {
-        void *p = arena_alloc(a, t->bytes);
-        memcpy(p, raw.p, t->bytes);
-        onnx_drop_pages(raw.p, t->bytes);
-        t->data = p;
-    }
-    return rc;
+    return onnx_copy(r->a, t->data, t->bytes, &t->data, err);
 }
 
 static void put_number(const struct onnx_tensor *t, void *out, size_t i, uint64_t v)
@@ -257,7 +268,7 @@ static enum err_code take_data(struct onnx_reader *r, struct claim *c, struct wi
     }
     if (c->has_raw) {
         bool fits = wire_left(&c->raw) == t->bytes;
-        return fits ? take_raw(r->a, t, c->raw, err) : too_few(t, elements, wire_left(&c->raw), "bytes", err);
+        return fits ? take_raw(r, t, c->raw, err) : too_few(t, elements, wire_left(&c->raw), "bytes", err);
     }
     if (c->typed[typed] != elements) {
         return too_few(t, elements, c->typed[typed], "numbers", err);
@@ -279,6 +290,6 @@ enum err_code onnx_tensor_read(struct onnx_reader *r, struct wire w, struct onnx
 
 enum err_code onnx_read_tensor(const void *bytes, size_t n, struct arena *a, struct onnx_tensor *out, struct err *err)
 {
-    struct onnx_reader r = {.a = a};
+    struct onnx_reader r = {.a = a, .all_aligned = true};
     return onnx_tensor_read(&r, wire_of(bytes, n), out, err);
 }

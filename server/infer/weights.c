@@ -10,7 +10,7 @@
 
 struct weight {
     struct weight *next;
-    const float *source;
+    const void *source; /* at any byte of the file */
     uint64_t source_bytes;
     dnnl_memory_desc_t from, to; /* of reordered ones */
     float scale;
@@ -107,22 +107,49 @@ const struct weight *weights_made(struct weights *w, const struct graph *g, int 
     return find_or_add(w, &wanted);
 }
 
-static enum err_code fill(struct weights *w, struct weight *weight, struct err *err)
+static enum err_code take_room(size_t bytes, void **out, struct err *err)
 {
-    void *data = NULL;
-    if (posix_memalign(&data, 64, weight->bytes > 64 ? weight->bytes : 64) != 0) {
+    if (posix_memalign(out, 64, bytes > 64 ? bytes : 64) != 0) {
+        *out = NULL;
         return err_rule(err, ERR_BUSY, "model-memory", "The machine has no %zu bytes left for the model's weights.",
-                        weight->bytes);
+                        bytes);
     }
-    weight->data = data;
-    if (weight->make) {
-        weight->make(weight->source, weight->a, weight->b, weight->data);
-    } else {
-        dnn_reorder(&weight->from, weight->source, &weight->to, weight->data, weight->scale);
-    }
+    return OK;
+}
+
+static void forget_source(const struct weights *w, const struct weight *weight)
+{
     if (weight->shared && w->file) {
         onnx_forget_pages(w->file, weight->source, weight->source_bytes);
     }
+}
+
+/* Where the file has the constant at an odd address, it is read from a copy that lives as long as this. */
+static enum err_code fill(struct weights *w, struct weight *weight, struct err *err)
+{
+    void *data = NULL, *copy = NULL;
+    const void *from = weight->source;
+    enum err_code rc = take_room(weight->bytes, &data, err);
+    if (rc == OK && (uintptr_t)from % sizeof(float) != 0) {
+        rc = take_room(weight->source_bytes, &copy, err);
+        if (rc == OK) {
+            memcpy(copy, from, weight->source_bytes);
+            forget_source(w, weight);
+            from = copy;
+        }
+    }
+    if (rc == OK && weight->make) {
+        weight->make(from, weight->a, weight->b, data);
+    } else if (rc == OK) {
+        dnn_reorder(&weight->from, from, &weight->to, data, weight->scale);
+    }
+    free(copy);
+    if (rc != OK) {
+        free(data);
+        return rc;
+    }
+    forget_source(w, weight);
+    weight->data = data;
     return OK;
 }
 
