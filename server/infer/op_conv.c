@@ -155,6 +155,9 @@ enum err_code op_conv(struct plan *p, const struct node *n, struct err *err)
     if (!c.w->data || (c.bias && !c.bias->data)) {
         return op_refuse(n, "its weights must be constants of the model", err);
     }
+    if (op_depthwise_takes(p, n)) {
+        return op_depthwise(p, n, err);
+    }
     enum layout layout = choose_layout(&c);
     make_output(&c, layout);
     dnnl_primitive_desc_t pd = layout == LAYOUT_BLOCKED && plan_is_winograd(p, n) ? try_winograd(&c) : NULL;

@@ -6,6 +6,9 @@
 #include "infer/plan.h"
 
 enum err_code op_conv(struct plan *p, const struct node *n, struct err *err);         /* op_conv.c */
+/* op_depthwise.c: the one kind of convolution that our own kernel does, which op_conv hands over to it. */
+bool op_depthwise_takes(const struct plan *p, const struct node *n);
+enum err_code op_depthwise(struct plan *p, const struct node *n, struct err *err);
 enum err_code op_gemm(struct plan *p, const struct node *n, struct err *err);         /* op_linear.c */
 enum err_code op_pool(struct plan *p, const struct node *n, struct err *err);         /* op_pool.c: max, average */
 enum err_code op_global_pool(struct plan *p, const struct node *n, struct err *err);  /* op_pool.c */

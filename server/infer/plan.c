@@ -60,6 +60,12 @@ struct tensor *plan_buffer(struct plan *p, const struct value *v, enum layout la
     return new_tensor(p, v, add_buffer(p, value_elements(v), -1), layout);
 }
 
+void plan_needs(struct plan *p, const struct weight *w)
+{
+    xgrow(&p->needed, &p->cap_needed, p->n_needed + 1, sizeof *p->needed);
+    p->needed[p->n_needed++] = w;
+}
+
 struct tensor *plan_scratch(struct plan *p, int64_t floats)
 {
     const struct value flat = {.rank = 1, .dims = {floats}};
@@ -350,7 +356,11 @@ enum err_code plan_bind(struct plan *p, struct err *err)
     for (size_t i = 1; i < p->n_buffers; i++) {
         p->places[i] = p->memory + p->buffers[i].offset;
     }
-    return dnn_bind(p, err);
+    enum err_code rc = OK;
+    for (size_t i = 0; rc == OK && i < p->n_needed; i++) {
+        rc = weights_fill(p->weights, p->needed[i], err);
+    }
+    return rc == OK ? dnn_bind(p, err) : rc;
 }
 
 void plan_run(struct plan *p, const float *in, bool profile)
@@ -383,6 +393,7 @@ void plan_free(struct plan *p)
         free(p->buffers);
         free(p->steps);
         free(p->copied);
+        free(p->needed);
         arena_release(&p->arena);
         free(p);
     }

@@ -12,6 +12,7 @@
 #include "infer/tensor.h"
 
 struct plan;
+struct weight;
 struct run {
     float *const *buffers; /* by number; the first is what the caller gave, row-major */
 };
@@ -49,6 +50,8 @@ void plan_output_view(struct plan *p, const struct node *n, uint32_t o, const st
  * dimensions, else gets its own. In channels last when t is so (or pixels), else row-major: compare the strides
  * before assuming that they are t's. */
 struct tensor *plan_output_over(struct plan *p, const struct node *n, uint32_t o, const struct tensor *t);
+/* weights.h: filled before the plan runs. What oneDNN's steps use is known already. */
+void plan_needs(struct plan *p, const struct weight *w);
 /* Memory for one step, gone after the next plan_step. */
 struct tensor *plan_scratch(struct plan *p, int64_t floats);
 /* Appends a step. `reads` and `writes` (NULL-ended) keep their buffers alive until it has run. Tensors may be

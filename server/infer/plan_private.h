@@ -56,6 +56,8 @@ struct plan {
     struct buffer *buffers;
     struct plan_step *steps;
     struct plan_copied *copied;
+    const struct weight **needed;
+    size_t n_needed, cap_needed;
     size_t n_buffers, cap_buffers, n_steps, cap_steps, n_copied, cap_copied;
     int scratch[8];              /* buffers that the next step will name */
     size_t n_scratch;
