@@ -207,8 +207,8 @@ enum err_code chart_model_classes(struct ctx *c, const struct chart_ask *ask, st
     struct chart_options o = {
         .title = arena_printf(c->arena, "Top-%d accuracy by class on %s: " SV_FMT, top,
                               set_title(c->arena, &r), SV_ARG(model.name)),
-        .description = arena_printf(c->arena, "%zu class%s with predictions, the worst first, with 95 %% "
-                                    "intervals.", s.n, s.n == 1 ? "" : "es"),
+        .description = arena_printf(c->arena, "%s class%s with predictions, the worst first, with 95 %% "
+                                    "intervals.", data_count(c->arena, (int64_t)s.n), s.n == 1 ? "" : "es"),
         .empty = s.n ? NULL : "The model has not predicted this set yet.",
         .x = {.label = named ? "Class" : "Classes, worst first", .form = CHART_COUNT,
               .names = named ? names : NULL, .n_names = named ? s.n : 0},

@@ -11,6 +11,8 @@
 #include "web/page_data.h"
 #include "web/set_data.h"
 
+enum { CLASSES_SHOWN = 8, ROWS_AT_ONCE = 12 };
+
 /* ---- one image ---- */
 
 /* Originals are measured openly; any other image is when a set that has it is. */
@@ -56,7 +58,18 @@ static json_t *said_json(struct ctx *c, const struct names *names, const struct 
     return list;
 }
 
-/* By name, as models_list has them; removed ones are left out. */
+/* Removed models are not. */
+static bool is_listed(const struct model_row *models, size_t n, int64_t id)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (models[i].id == id) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* By name, as models_list has them. */
 static json_t *rows_json(struct ctx *c, const struct names *names, const struct model_row *models,
                          size_t n_models, const struct prediction_found *found, size_t n,
                          int64_t class_id)
@@ -71,6 +84,52 @@ static json_t *rows_json(struct ctx *c, const struct names *names, const struct 
                                     "said", said_json(c, names, &found[j], class_id)));
             }
         }
+    }
+    return rows;
+}
+
+/* A class that models name, how often. */
+struct named {
+    const struct class_info *k;
+    unsigned first, among;
+};
+
+static int by_first(const void *pa, const void *pb)
+{
+    const struct named *a = pa, *b = pb;
+    return a->first != b->first   ? (a->first < b->first) - (a->first > b->first)
+           : a->among != b->among ? (a->among < b->among) - (a->among > b->among)
+                                  : (a->k->cid > b->k->cid) - (a->k->cid < b->k->cid);
+}
+
+static json_t *classes_json(struct ctx *c, const struct names *names, const struct model_row *models,
+                            size_t n_models, const struct prediction_found *found, size_t n,
+                            int64_t class_id)
+{
+    struct named *list = arena_calloc(c->arena, names->n + 1, sizeof *list);
+    json_t *rows = json_array();
+    for (size_t i = 0; i < n; i++) {
+        for (int place = 0; is_listed(models, n_models, found[i].model) && place < found[i].k; place++) {
+            uint32_t at = map_u64_get(&names->by_cid, found[i].p.labels[place]);
+            if (at != MAP_NONE) {
+                list[at].first += place == 0;
+                list[at].among++;
+            }
+        }
+    }
+    for (size_t i = 0; i < names->n; i++) {
+        list[i].k = &names->classes[i];
+    }
+    if (names->n) {
+        qsort(list, names->n, sizeof *list, by_first);
+    }
+    for (size_t i = 0; i < names->n && i < CLASSES_SHOWN && list[i].among; i++) {
+        json_array_append_new(
+            rows, json_pack("{s:s, s:s, s:i, s:i, s:b}", "synset",
+                            data_synset(c->arena, list[i].k->synset, ", "), "url",
+                            arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(list[i].k->wnid)), "first",
+                            (int)list[i].first, "among", (int)list[i].among, "is_label",
+                            list[i].k->id == class_id));
     }
     return rows;
 }
@@ -92,8 +151,11 @@ static json_t *shown_json(struct ctx *c, const struct image_row *image)
         map_u64_put(&names.by_cid, (uint64_t)names.classes[i].cid, (uint32_t)i);
     }
     json_t *rows = rows_json(c, &names, models, n_models, found, n, image->class_id);
+    json_t *classes = classes_json(c, &names, models, n_models, found, n, image->class_id);
     map_u64_release(&names.by_cid);
-    return json_pack("{s:n, s:b, s:o}", "sealed", "any", json_array_size(rows) > 0, "rows", rows);
+    size_t count = json_array_size(rows);
+    return json_pack("{s:n, s:b, s:b, s:I, s:o, s:o}", "sealed", "any", count > 0, "many",
+                     count > ROWS_AT_ONCE, "count", (json_int_t)count, "classes", classes, "rows", rows);
 }
 
 json_t *image_models_json(struct ctx *c, const struct image_row *image)
@@ -103,11 +165,11 @@ json_t *image_models_json(struct ctx *c, const struct image_row *image)
         return NULL;
     }
     return shown ? shown_json(c, image)
-                 : json_pack("{s:s, s:b, s:[]}", "sealed",
+                 : json_pack("{s:s, s:b, s:b, s:i, s:[], s:[]}", "sealed",
                              "What models say about this image is not shown: it is no original, and no "
                              "set that has it is frozen yet. Freeze the set when its images are "
                              "settled, with `holdout set freeze DIR SET/NUMBER`.",
-                             "any", 0, "rows");
+                             "any", 0, "many", 0, "count", 0, "classes", "rows");
 }
 
 /* ---- one class ---- */

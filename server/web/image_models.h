@@ -7,8 +7,10 @@
 #include "store/images.h"
 #include "web/app.h"
 
-/* {sealed (why nothing is shown, or null), any, rows [{name, url, right, said [{synset, url, wnid, probability,
- * is_label}], k}]}: right and is_label are about the image's own class. New reference; NULL with c->err set. */
+/* {sealed (why nothing is shown, or null), any, many, count, classes [{synset, url, first, among, is_label}], rows
+ * [{name, url, said [{synset, url, probability, is_label}]}]}. classes: how many models say it first, and among
+ * their five, most often said first; is_label: the image's own class; many: too many rows to show at once. New
+ * reference; NULL with c->err set. */
 json_t *image_models_json(struct ctx *c, const struct image_row *image);
 
 /* How all models together do on a class, on the newest originals and the newest new set: [{set, url, models,

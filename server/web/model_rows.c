@@ -18,7 +18,7 @@ const char *model_rows_parameters(struct arena *a, int64_t n)
 static json_t *cell(struct arena *a, const struct model_score *s, int top)
 {
     return model_score_knows(s, top)
-               ? set_data_cell(a, model_score_right(s, top), s->predicted, s->images)
+               ? set_data_short_cell(a, model_score_right(s, top), s->predicted, s->images)
                : json_null();
 }
 
@@ -44,25 +44,52 @@ static json_t *row_json(struct ctx *c, const struct model_line *l, const struct 
         r ? signed_text(a, r->delta_rank) : DASH, "job", model_jobs_json(c, jobs, l->model->name));
 }
 
+/* What stands under a head: of which set, of how many images. */
+static const char *head_note(struct ctx *c, const struct model_table *t, enum model_sort sort)
+{
+    bool original = sort == MODEL_ORIGINAL1 || sort == MODEL_ORIGINAL5;
+    const struct model_set *s = &t->sets[original ? SIDE_ORIGINAL : SIDE_NEW];
+    return sort >= MODEL_ORIGINAL1 && sort <= MODEL_NEW5 && s->r
+               ? arena_printf(c->arena, "n %s", data_count(c->arena, s->r->images))
+               : NULL;
+}
+
+static bool any_parameters(const struct model_table *t)
+{
+    for (size_t i = 0; i < t->n_models; i++) {
+        if (t->lines[i].parameters) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static json_t *heads_json(struct ctx *c, const struct model_table *t, bool sortable)
 {
-    static const enum model_sort order[] = {
-        MODEL_NAME_, MODEL_PARAMETERS, MODEL_ORIGINAL1, MODEL_ORIGINAL5, MODEL_NEW1,
-        MODEL_NEW5,  MODEL_GAP,        MODEL_RANK,      MODEL_NEW_RANK,  MODEL_CHANGE};
-    json_t *heads = json_array();
-    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+    static const struct {
+        enum model_sort sort;
+        const char *label;
+    } heads[] = {{MODEL_NAME_, "Model"},        {MODEL_PARAMETERS, "Parameters"},
+                 {MODEL_ORIGINAL1, "Original top-1"}, {MODEL_ORIGINAL5, "Original top-5"},
+                 {MODEL_NEW1, "New top-1"},     {MODEL_NEW5, "New top-5"},
+                 {MODEL_GAP, "Gap"},            {MODEL_RANK, "Rank"},
+                 {MODEL_NEW_RANK, "New rank"},  {MODEL_CHANGE, "Change"}};
+    json_t *list = json_array();
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
         struct model_query other = t->query;
-        bool here = t->query.sort == order[i];
-        other.sort = order[i];
-        other.falling = here ? !t->query.falling : model_sort_falls(order[i]);
+        bool here = t->query.sort == heads[i].sort;
+        other.sort = heads[i].sort;
+        other.falling = here ? !t->query.falling : model_sort_falls(heads[i].sort);
         const char *url = model_query_url(c, "/models", &other);
         const char *way = t->query.falling ? "descending" : "ascending";
-        json_array_append_new(
-            heads, json_pack("{s:s, s:s?, s:s?, s:b}", "label", model_sorts[order[i]].label, "url",
-                             sortable ? url : NULL, "sorted", here && sortable ? way : NULL,
-                             "number", order[i] != MODEL_NAME_));
+        if (heads[i].sort != MODEL_PARAMETERS || any_parameters(t)) {
+            json_array_append_new(
+                list, json_pack("{s:s, s:s?, s:s?, s:s?, s:b}", "label", heads[i].label, "note",
+                                head_note(c, t, heads[i].sort), "url", sortable ? url : NULL, "sorted",
+                                here && sortable ? way : NULL, "number", i > 0));
+        }
     }
-    return heads;
+    return list;
 }
 
 json_t *model_rows_json(struct ctx *c, const struct model_table *t, size_t most,
@@ -72,7 +99,8 @@ json_t *model_rows_json(struct ctx *c, const struct model_table *t, size_t most,
     for (size_t i = 0; i < t->n_models && i < most; i++) {
         json_array_append_new(rows, row_json(c, &t->lines[i], jobs));
     }
-    return json_pack("{s:o, s:o}", "heads", heads_json(c, t, sortable), "rows", rows);
+    return json_pack("{s:o, s:o, s:b}", "heads", heads_json(c, t, sortable), "rows", rows,
+                     "has_parameters", any_parameters(t));
 }
 
 json_t *model_rows_set(struct ctx *c, const struct model_set *s)

@@ -6,9 +6,9 @@
 #include "web/model_jobs.h"
 #include "web/model_table.h"
 
-/* {heads [{label, url, sorted, number}], rows [{name, url, is_import, parameters, original1, original5, new1,
- * new5 (each a cell of set_data_cell or null), gap, rank, new_rank, change, job}]}: the first `most` lines.
- * sortable: heads have addresses. New reference. */
+/* {heads [{label, note, url, sorted, number}], rows [{name, url, is_import, parameters, original1, original5,
+ * new1, new5 (each of set_data_short_cell, or null), gap, rank, new_rank, change, job}], has_parameters}: the
+ * first `most` lines. sortable: heads have addresses. New reference. */
 json_t *model_rows_json(struct ctx *c, const struct model_table *t, size_t most,
                         const struct model_jobs *jobs, bool sortable);
 /* {name, url, role, images} of one of the pair, or null. New reference. */

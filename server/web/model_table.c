@@ -9,17 +9,12 @@
 #include "view/escape.h"
 #include "web/set_data.h"
 
-const struct model_sort_word model_sorts[MODEL_SORTS] = {
-    [MODEL_RANK] = {"rank", "Rank on originals"},
-    [MODEL_NAME_] = {"name", "Model"},
-    [MODEL_PARAMETERS] = {"parameters", "Parameters"},
-    [MODEL_ORIGINAL1] = {"original-1", "Originals, top-1"},
-    [MODEL_ORIGINAL5] = {"original-5", "Originals, top-5"},
-    [MODEL_NEW1] = {"new-1", "New set, top-1"},
-    [MODEL_NEW5] = {"new-5", "New set, top-5"},
-    [MODEL_GAP] = {"gap", "Gap"},
-    [MODEL_NEW_RANK] = {"new-rank", "Rank on the new set"},
-    [MODEL_CHANGE] = {"change", "Change of rank"},
+const char *const model_sorts[MODEL_SORTS] = {
+    [MODEL_RANK] = "rank",           [MODEL_NAME_] = "name",
+    [MODEL_PARAMETERS] = "parameters", [MODEL_ORIGINAL1] = "original-1",
+    [MODEL_ORIGINAL5] = "original-5", [MODEL_NEW1] = "new-1",
+    [MODEL_NEW5] = "new-5",          [MODEL_GAP] = "gap",
+    [MODEL_NEW_RANK] = "new-rank",   [MODEL_CHANGE] = "change",
 };
 static const char *const side_names[SIDES] = {"original", "new"};
 
@@ -42,7 +37,7 @@ static enum err_code read_sort(struct ctx *c, struct model_query *q)
 {
     struct sv sort = request_query(c->req, "sort"), order = request_query(c->req, "order");
     int at = MODEL_RANK;
-    while (sort.n && at < MODEL_SORTS && !sv_is(sort, model_sorts[at].word)) {
+    while (sort.n && at < MODEL_SORTS && !sv_is(sort, model_sorts[at])) {
         at++;
     }
     if (at == MODEL_SORTS) {
@@ -87,7 +82,7 @@ const char *model_query_url(struct ctx *c, const char *path, const struct model_
         add_part(&s, "scale", q->scale);
     }
     if (q->sort != MODEL_RANK) {
-        add_part(&s, "sort", sv_of(model_sorts[q->sort].word));
+        add_part(&s, "sort", sv_of(model_sorts[q->sort]));
     }
     if (q->falling != model_sort_falls(q->sort)) {
         add_part(&s, "order", q->falling ? SV("falling") : SV("rising"));

@@ -13,10 +13,7 @@ enum model_sort {
     MODEL_RANK, MODEL_NAME_, MODEL_PARAMETERS, MODEL_ORIGINAL1, MODEL_ORIGINAL5, MODEL_NEW1, MODEL_NEW5,
     MODEL_GAP, MODEL_NEW_RANK, MODEL_CHANGE, MODEL_SORTS
 };
-struct model_sort_word {
-    const char *word, *label;
-};
-extern const struct model_sort_word model_sorts[MODEL_SORTS];
+extern const char *const model_sorts[MODEL_SORTS]; /* as addresses have them */
 
 struct model_query {
     struct sv sets[SIDES]; /* as asked for; empty: the newest that models may be scored on */

@@ -76,7 +76,7 @@ static json_t *query_json(struct ctx *c, const struct model_table *t)
     return json_pack("{s:o, s:o, s:s, s:o, s:s, s:s}", "original", sets_options(c, t, SIDE_ORIGINAL), "new",
                      sets_options(c, t, SIDE_NEW), "top", t->query.top == 5 ? "5" : "1", "scale",
                      data_text(t->query.scale), "sort",
-                     model_sorts[t->query.sort].word, "order",
+                     model_sorts[t->query.sort], "order",
                      t->query.falling ? "falling" : "rising");
 }
 
@@ -88,10 +88,10 @@ static json_t *cells_json(struct ctx *c, const struct model_set *sets, size_t n,
     for (size_t i = 0; i < n; i++) {
         const struct model_score *s = set_score_of(sets[i].scores, sets[i].n, model);
         json_t *top1 = model_score_knows(s, 1)
-                           ? set_data_cell(c->arena, s->top1, s->predicted, s->images)
+                           ? set_data_short_cell(c->arena, s->top1, s->predicted, s->images)
                            : json_null();
         json_t *top5 = model_score_knows(s, 5)
-                           ? set_data_cell(c->arena, s->topk, s->predicted, s->images)
+                           ? set_data_short_cell(c->arena, s->topk, s->predicted, s->images)
                            : json_null();
         json_array_append_new(cells, json_pack("{s:o, s:o}", "top1", top1, "top5", top5));
     }
@@ -199,16 +199,21 @@ static json_t *charts_json(struct ctx *c, const struct model_table *t)
     return t->n_models ? charts_group(c, names, sizeof names / sizeof *names, &ask) : json_null();
 }
 
+static size_t imported_models(const struct model_table *t)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < t->n_models; i++) {
+        n += sv_is(t->models[i].kind, "import");
+    }
+    return n;
+}
+
 static const char *count_text(struct ctx *c, const struct model_table *t)
 {
-    size_t imported = 0;
-    for (size_t i = 0; i < t->n_models; i++) {
-        imported += sv_is(t->models[i].kind, "import");
-    }
+    size_t n = imported_models(t);
+    const char *of = n == t->n_models ? "all" : arena_printf(c->arena, "%zu of them", n);
     return arena_printf(c->arena, "%zu model%s%s", t->n_models, t->n_models == 1 ? "" : "s",
-                        imported ? arena_printf(c->arena, ", %zu of them as imported predictions",
-                                                imported)
-                                 : "");
+                        n ? arena_printf(c->arena, ", %s as imported predictions", of) : "");
 }
 
 static void add_table(struct ctx *c, json_t *page, const struct model_table *t,
@@ -227,7 +232,7 @@ static void add_table(struct ctx *c, json_t *page, const struct model_table *t,
     json_object_set_new(page, "ranked_text", json_string(ranked));
     json_object_set_new(page, "csv_url", json_string(model_query_url(c, "/api/v1/scores.csv", &t->query)));
     json_object_set_new(page, "json_url", json_string(model_query_url(c, "/api/v1/scores", &t->query)));
-    json_object_set_new(page, "can_run", json_boolean(c->user.role >= ROLE_LEAD));
+    json_object_set_new(page, "can_run", json_boolean(c->user.role >= ROLE_LEAD && imported_models(t) < t->n_models));
     json_object_set_new(page, "runs", model_rows_runs(c, t->revisions, t->n_revisions));
     json_object_set_new(page, "adding", adding_json(c, jobs));
     json_object_set_new(page, "sealed", sealed_json(c, t));

@@ -11,7 +11,7 @@
 #include "web/reply.h"
 #include "web/set_data.h"
 
-enum { IMAGES_A_PAGE = 100 };
+enum { IMAGES_A_PAGE = 100, MODELS_SHOWN = 10 };
 
 /* ---- lists of revisions ---- */
 
@@ -179,12 +179,13 @@ static json_t *score_json(struct ctx *c, const struct model_row *m, const struct
                      s->sources > 1);
 }
 
-/* Empty for a sealed set; NULL with c->err set. */
-static json_t *scores_json(struct ctx *c, const struct revision_row *r)
+/* The most accurate ones, *all of them counted; empty for a sealed set. NULL with c->err set. */
+static json_t *scores_json(struct ctx *c, const struct revision_row *r, size_t *all)
 {
     struct model_set set = {.n = 0};
     struct model_row *models;
     size_t n;
+    *all = 0;
     if (!set_scoreable(r)) {
         return json_array();
     }
@@ -198,7 +199,7 @@ static json_t *scores_json(struct ctx *c, const struct revision_row *r)
     }
     for (size_t i = 0; i < set.n; i++) {
         const struct model_row *m = model_of(models, n, set.scores[i].model);
-        if (m && set.scores[i].predicted) {
+        if (m && set.scores[i].predicted && (*all)++ < MODELS_SHOWN) {
             json_array_append_new(rows, score_json(c, m, &set.scores[i], set_title(c->arena, r)));
         }
     }
@@ -231,7 +232,8 @@ static void add_facts(struct ctx *c, json_t *page, const struct revision_row *r,
 static enum err_code show(struct ctx *c, const struct revision_row *r, const struct revision_row *parent,
                           const struct images *images)
 {
-    json_t *about = set_data_revision(c, r), *scores = about ? scores_json(c, r) : NULL;
+    size_t all = 0;
+    json_t *about = set_data_revision(c, r), *scores = about ? scores_json(c, r, &all) : NULL;
     if (!scores) {
         json_decref(about);
         return c->err.code;
@@ -239,9 +241,12 @@ static enum err_code show(struct ctx *c, const struct revision_row *r, const str
     const char *here = images->from || images->k.id ? images_url(c, r, images, images->from)
                                                     : set_url(c->arena, r);
     json_t *page = json_pack(
-        "{s:o, s:o, s:b, s:o, s:o, s:s, s:s}", "live",
+        "{s:o, s:o, s:b, s:o, s:s, s:s, s:o, s:s, s:s}", "live",
         data_live("jobs,models", arena_cstr(c->arena, sv_make(here, strcspn(here, "#")))), "revision",
-        about, "any_scores", json_array_size(scores) > 0, "scores", scores, "images",
+        about, "any_scores", json_array_size(scores) > 0, "scores", scores, "all_url",
+        arena_printf(c->arena, "/models?" SV_FMT "=%s", SV_ARG(r->role), set_title(c->arena, r)),
+        "all_text",
+        all > MODELS_SHOWN ? arena_printf(c->arena, "All %zu models", all) : "Compare models", "images",
         images_json(c, r, images), "pages_label", "Pages of images", "set_url",
         arena_printf(c->arena, "/sets/" SV_FMT, SV_ARG(r->set)));
     add_facts(c, page, r, parent, about);

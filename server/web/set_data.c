@@ -86,18 +86,28 @@ json_t *set_data_score(struct arena *a, uint32_t right, uint32_t n)
                                   data_count(a, n), 100 * ci.lo, 100 * ci.hi));
 }
 
-json_t *set_data_cell(struct arena *a, uint32_t right, uint32_t n, uint32_t images)
+static json_t *cell(struct arena *a, uint32_t right, uint32_t n, uint32_t images, bool says_n)
 {
     if (n == 0) {
         return json_null();
     }
     struct interval ci = binomial_clopper_pearson(right, n, alpha);
-    const char *partial = arena_printf(a, "of %s", data_count(a, images));
-    return json_pack("{s:s, s:s, s:s?}", "value",
+    const char *count = n < images ? arena_printf(a, ", n %s of %s", data_count(a, n), data_count(a, images))
+                        : says_n   ? arena_printf(a, ", n %s", data_count(a, n))
+                                   : "";
+    return json_pack("{s:s, s:s}", "value",
                      arena_printf(a, "%.1f", 100 * ((double)right / (double)n)), "note",
-                     arena_printf(a, "%.1f\xe2\x80\x93%.1f, n %s", 100 * ci.lo, 100 * ci.hi,
-                                  data_count(a, n)),
-                     "partial", n < images ? partial : NULL);
+                     arena_printf(a, "%.1f\xe2\x80\x93%.1f%s", 100 * ci.lo, 100 * ci.hi, count));
+}
+
+json_t *set_data_cell(struct arena *a, uint32_t right, uint32_t n, uint32_t images)
+{
+    return cell(a, right, n, images, true);
+}
+
+json_t *set_data_short_cell(struct arena *a, uint32_t right, uint32_t n, uint32_t images)
+{
+    return cell(a, right, n, images, false);
 }
 
 const struct model_score *set_score_of(const struct model_score *scores, size_t n, int64_t model)

@@ -23,9 +23,11 @@ json_t *set_data_revision(struct ctx *c, const struct revision_row *r);
 /* For scripts: {correct, n, accuracy, lo, hi, text}, shares with their Clopper-Pearson interval (95 %);
  * null without predictions. New reference. */
 json_t *set_data_score(struct arena *a, uint32_t right, uint32_t n);
-/* For tables, in percent: {value "82.9", note "82.5–83.2, n 50,000", partial}; partial: "of 10,000" when
- * not all images have a prediction yet, else null. null without predictions. New reference. */
+/* For tables, in percent: {value "82.9", note "82.5–83.2, n 50,000"}; "n 1,200 of 50,000" when not all images
+ * have a prediction yet. null without predictions. New reference. */
 json_t *set_data_cell(struct arena *a, uint32_t right, uint32_t n, uint32_t images);
+/* The same for a table whose head says n: the note has it only when it is another. */
+json_t *set_data_short_cell(struct arena *a, uint32_t right, uint32_t n, uint32_t images);
 
 /* How all models do on a revision, as model_scores_of; by binary search. NULL: no predictions. */
 const struct model_score *set_score_of(const struct model_score *scores, size_t n, int64_t model);
