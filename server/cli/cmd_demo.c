@@ -5,7 +5,7 @@
 
 #include "base/fs.h"
 #include "cli/commands.h"
-#include "cli/demo_world.h"
+#include "cli/demo_models.h"
 #include "demo/glyphs.h"
 #include "demo/visitors.h"
 
@@ -18,7 +18,10 @@ static void say_how(struct cli *cli)
         struct sv rest = str_sv(&login);
         struct sv name = sv_cut(&rest, '\n'), password = sv_cut(&rest, '\n');
         cli_note(cli, "\nLead:    sign in as " SV_FMT " with the password " SV_FMT
-                      "\nWorker:  open /work/campaign/" DEMO_CAMPAIGN "\nStop:    Ctrl+C\n",
+                      "\nWorker:  open /work/campaign/" DEMO_CAMPAIGN
+                      "\nLook at: / (how the campaign goes), /models (baselines on " DEMO_ORIGINALS
+                      " and " DEMO_NEW_SET "), /sets, /classes"
+                      "\nStop:    Ctrl+C\n",
                  SV_ARG(name), SV_ARG(password));
     }
     str_release(&login);

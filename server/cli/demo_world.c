@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/fs.h"
 #include "cli/commands.h"
+#include "cli/demo_models.h"
 #include "cli/sub_command.h"
 #include "crypto/crypto.h"
 #include "demo/draw.h"
@@ -18,7 +19,9 @@ enum { PILOT_FIRST = 900, PILOT_PEOPLE = 16, NAME_MOST = 64 };
 #define HOUR_MS INT64_C(3600000)
 
 /* When things happened, in hours before the demo was made. */
-enum { AT_INIT = 60, AT_PILOT = 55, AT_PILOT_END = 51, AT_MAIN = 49, AT_START = 48, AT_PAID = 20 };
+enum {
+    AT_INIT = 60, AT_PILOT = 55, AT_PILOT_END = 51, AT_TRAIN = 50, AT_MAIN = 49, AT_START = 48, AT_PAID = 20
+};
 
 /* The terms of the campaigns and how many people there are, for a full world and for smaller ones. */
 static const struct terms {
@@ -51,18 +54,19 @@ static enum err_code plan(struct demo_world *w, const char *name, const char *ki
 {
     const struct terms *t = terms_of(w->size);
     const char *seed = arena_printf(&w->cli->arena, "%lld", (long long)w->seed);
-    return sub_command(w->cli, "grids", ARGS(w->cli->dir),
-               ARGS("campaign", name, "kind", kind, "title",
-                    strcmp(kind, "pilot") == 0 ? "Pilot: are the instructions clear?"
-                                               : "Which pictures show it?",
-                    "open", "",
-                    "answers-per-grid", answers, "coverage", coverage, "grids-per-place", t->grids,
-                    "max-share", share, "gold", t->gold, "pay", t->pay, "minutes", t->minutes,
-                    "seed", seed, "population", "simulated people, and whoever tries the demo",
-                    "rule",
-                    "Select a picture if it shows at least one such thing, regardless of its size "
-                    "and colour, of what hides a part of it and of other things beside it. Drawings "
-                    "do not count: outlines, and shapes of a single colour."));
+    return sub_command(
+        w->cli, "grids", ARGS(w->cli->dir),
+        ARGS("campaign", name, "kind", kind, "title",
+             strcmp(kind, "pilot") == 0 ? "Pilot: are the instructions clear?"
+                                        : "Which pictures show it?",
+             "open", "",
+             "answers-per-grid", answers, "coverage", coverage, "grids-per-place", t->grids,
+             "max-share", share, "gold", t->gold, "pay", t->pay, "minutes", t->minutes,
+             "seed", seed, "population", "simulated people, and whoever tries the demo",
+             "rule",
+             "Select a picture if it shows at least one such thing, regardless of its size "
+             "and colour, of what hides a part of it and of other things beside it. Drawings "
+             "do not count: outlines, and shapes of a single colour."));
 }
 
 /* An account of its own with a random password, kept beside the project for the next start. */
@@ -109,11 +113,10 @@ static enum err_code draw_images(struct demo_world *w)
 static enum err_code import_images(struct demo_world *w)
 {
     struct cli *cli = w->cli;
-    enum err_code rc = sub_command(cli, "import classes", ARGS(cli->dir, demo_world_path(cli, "classes.jsonl")),
-                           ARGS(NULL));
-    return rc != OK ? rc
-                    : sub_command(cli, "import images", ARGS(cli->dir, demo_world_path(cli, "images.csv")),
-                          ARGS(NULL));
+    const char *classes = demo_world_path(cli, "classes.jsonl");
+    const char *images = demo_world_path(cli, "images.csv");
+    enum err_code rc = sub_command(cli, "import classes", ARGS(cli->dir, classes), ARGS(NULL));
+    return rc != OK ? rc : sub_command(cli, "import images", ARGS(cli->dir, images), ARGS(NULL));
 }
 
 /* ------------------------------------------------------------------ what people did */
@@ -170,7 +173,10 @@ static enum err_code fill_pilot(struct demo_world *w, const struct fill *f, int6
     if (rc == OK) {
         rc = set_state(w, &k, "closed", end);
     }
-    return rc == OK ? fill_pay(f, &k, end, 0, end, err) : rc;
+    if (rc == OK) {
+        rc = fill_pay(f, &k, end, 0, end, err);
+    }
+    return rc == OK ? demo_models_new_set(w, "pilot", end) : rc;
 }
 
 /* The campaign that is open: there were people for about two thirds of it until now. */
@@ -197,25 +203,46 @@ static enum err_code fill_main(struct demo_world *w, const struct fill *f, int64
     return rc == OK ? fill_pay(f, &k, made - AT_PAID * HOUR_MS, 0, made, err) : rc;
 }
 
+/* Baselines are trained when the pilot is over: from then on there are two sets to compare. */
 static enum err_code simulate(struct demo_world *w, int64_t made)
 {
     struct cli *cli = w->cli;
     struct truth truth;
     enum err_code rc = truth_load(demo_world_path(cli, "truth.jsonl"), &truth, &cli->err);
-    if (rc == OK) {
-        rc = project_open(cli);
-    }
     struct fill f = {.db = cli->db, .seed = (uint64_t)w->seed, .truth = &truth, .arena = &cli->arena,
                      .progress = show_answers, .arg = cli};
     if (rc == OK) {
         rc = fill_pilot(w, &f, made);
     }
+    cli_progress_end(cli);
+    if (rc == OK) {
+        stand_at(made, AT_TRAIN);
+        rc = demo_models_train(w);
+    }
     if (rc == OK) {
         rc = fill_main(w, &f, made);
     }
     cli_progress_end(cli);
-    project_close(cli);
     truth_release(&truth);
+    return rc;
+}
+
+/* What happened since, with the project open. */
+static enum err_code fill_project(struct demo_world *w, int64_t made)
+{
+    struct cli *cli = w->cli;
+    const struct terms *t = terms_of(w->size);
+    enum err_code rc = project_open(cli);
+    if (rc == OK) {
+        rc = demo_models_originals(w, clock_wall_ms());
+    }
+    if (rc == OK && w->answers) {
+        rc = simulate(w, made);
+    } else if (rc == OK) {
+        rc = plan(w, DEMO_CAMPAIGN, "main", t->answers, "20", t->share);
+        rc = rc == OK ? demo_models_train(w) : rc;
+    }
+    project_close(cli);
     return rc;
 }
 
@@ -231,9 +258,7 @@ enum err_code demo_world_make(struct demo_world *w)
         rc = import_images(w);
     }
     if (rc == OK) {
-        const struct terms *t = terms_of(w->size);
-        rc = w->answers ? simulate(w, made)
-                        : plan(w, DEMO_CAMPAIGN, "main", t->answers, "20", t->share);
+        rc = fill_project(w, made);
     }
     clock_shift_wall(0);
     return rc;

@@ -116,8 +116,8 @@ const struct world_thing world_clutter[WORLD_CLUTTER] = {
 
 static const struct world_size sizes[] = {
     {"full", 40, 80, 6, 6, 50, false},
-    {"small", 24, 84, 2, 2, 2, true},
-    {"tiny", 6, 42, 1, 2, 1, true}, /* for tests */
+    {"small", 24, 84, 2, 2, 40, true},
+    {"tiny", 6, 42, 1, 2, 12, true}, /* for tests */
 };
 
 const struct world_size *world_size(const char *name)
