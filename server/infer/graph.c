@@ -237,8 +237,9 @@ static enum err_code want(struct build *b, struct sv name, int *out, struct err 
 static enum err_code add_wanted(struct build *b, const char *const *keep, size_t n_keep, struct err *err)
 {
     struct graph *g = b->w.g;
-    enum err_code rc = onnx_take(b->w.a, b->m->n_outputs + n_keep, sizeof *g->outputs, &g->outputs, err);
-    for (size_t i = 0; i < b->m->n_outputs && rc == OK; i++) {
+    size_t of_file = n_keep > 0 ? 0 : b->m->n_outputs;
+    enum err_code rc = onnx_take(b->w.a, of_file + n_keep, sizeof *g->outputs, &g->outputs, err);
+    for (size_t i = 0; i < of_file && rc == OK; i++) {
         rc = want(b, b->m->outputs[i].name, &g->outputs[g->n_outputs++], err);
     }
     for (size_t i = 0; i < n_keep && rc == OK; i++) {

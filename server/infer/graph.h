@@ -103,10 +103,10 @@ struct graph {
     int64_t opset;
 };
 
-/* Reads all of `m`; what it makes lives in `a`, weights may stay in m's file. `keep` names further values
- * (n_keep) that become outputs, such as a feature layer; one that is not there is ERR_NOT_FOUND. ERR_INPUT
- * rules: "onnx-operator" (unsupported: names every such operator with its first node), "onnx-cycle",
- * "onnx-name", "onnx-type". */
+/* Reads all of `m`; what it makes lives in `a`, weights may stay in m's file. `keep` (n_keep) names the
+ * values that are the outputs instead of the file's own, such as a feature layer; one that is not there is
+ * ERR_NOT_FOUND. ERR_INPUT rules: "onnx-operator" (unsupported: names every such operator with its first node),
+ * "onnx-cycle", "onnx-name", "onnx-type". */
 enum err_code graph_build(const struct onnx_model *m, const char *const *keep, size_t n_keep, struct arena *a,
                           struct graph **out, struct err *err);
 /* A copy of g with all dimensions for that batch: the first dimension of every input becomes `batch` where the
