@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <ftw.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -217,29 +218,62 @@ static bool is_temporary(const char *name)
            strncmp(name, begin[1], strlen(begin[1])) == 0;
 }
 
+const char *backup_stamp_end(const char *name)
+{
+    static const char shape[] = "00000000T000000000Z";
+    for (const char *s = shape; *s; s++, name++) {
+        if (*s == '0' ? *name < '0' || *name > '9' : *name != *s) {
+            return NULL;
+        }
+    }
+    return name;
+}
+
+const char *backup_stamp_of(const struct backup_manifest *m, struct arena *a)
+{
+    const char *dash = strchr(m->files.file, '-'), *end = dash ? backup_stamp_end(dash + 1) : NULL;
+    return end ? arena_cstr(a, sv_make(dash + 1, (size_t)(end - dash - 1))) : "";
+}
+
 /* Whether the name begins with "PREFIX" and a stamp, or is a temporary of fs_write_whole: the folder
  * may hold what others put there. */
 static bool is_ours(const char *name)
 {
     static const char *const prefixes[] = {"holdout-", "config-", "files-"};
-    static const char shape[] = "00000000T000000000Z.";
     if (is_temporary(name) || strcmp(name, BACKUP_INCOMING) == 0) {
         return true;
     }
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
-        size_t n = strlen(prefixes[i]), same = 0;
-        if (strncmp(name, prefixes[i], n) != 0) {
-            continue;
-        }
-        while (shape[same] && (shape[same] == '0' ? name[n + same] >= '0' && name[n + same] <= '9'
-                                                  : name[n + same] == shape[same])) {
-            same++;
-        }
-        if (!shape[same]) {
+        size_t n = strlen(prefixes[i]);
+        const char *end = strncmp(name, prefixes[i], n) == 0 ? backup_stamp_end(name + n) : NULL;
+        if (end && *end == '.') {
             return true;
         }
     }
     return false;
+}
+
+/* Whether it is a backup's folder of models or features; *stamp is that backup's. */
+static bool is_our_folder(const char *name, const char **stamp)
+{
+    static const char *const prefixes[] = {"models-", "features-"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        size_t n = strlen(prefixes[i]);
+        const char *end = strncmp(name, prefixes[i], n) == 0 ? backup_stamp_end(name + n) : NULL;
+        if (end && *end == '\0') {
+            *stamp = name + n;
+            return true;
+        }
+    }
+    return false;
+}
+
+static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *where)
+{
+    (void)st;
+    (void)kind;
+    (void)where;
+    return remove(path);
 }
 
 static bool is_part(const char *name, const struct backup_part *p)
@@ -247,22 +281,38 @@ static bool is_part(const char *name, const struct backup_part *p)
     return p->file && strcmp(name, p->file) == 0;
 }
 
+static enum err_code sweep_one(const char *target, const char *name,
+                               const struct backup_manifest *keep, struct arena *a, struct err *err)
+{
+    const char *stamp, *path = fs_join(a, target, name);
+    if (is_our_folder(name, &stamp)) {
+        bool named = keep && strcmp(stamp, backup_stamp_of(keep, a)) == 0;
+        return named || nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS) == 0
+                   ? OK
+                   : err_errno(err, errno, "cannot remove %s", path);
+    }
+    bool named = keep && (is_part(name, &keep->database) || is_part(name, &keep->config) ||
+                          is_part(name, &keep->files));
+    return !is_ours(name) || named || unlink(path) == 0
+               ? OK
+               : err_errno(err, errno, "cannot remove %s", path);
+}
+
 enum err_code backup_sweep(const char *target, const struct backup_manifest *keep,
                            struct err *err)
 {
+    struct arena a;
     DIR *d = opendir(target);
     if (!d) {
         return err_errno(err, errno, "cannot read folder %s", target);
     }
+    arena_init(&a, PATHS_ARENA);
     enum err_code rc = OK;
     for (struct dirent *e = readdir(d); e && rc == OK; e = readdir(d)) {
-        bool named = keep && (is_part(e->d_name, &keep->database) ||
-                              is_part(e->d_name, &keep->config) ||
-                              is_part(e->d_name, &keep->files));
-        if (is_ours(e->d_name) && !named && unlinkat(dirfd(d), e->d_name, 0) != 0) {
-            rc = err_errno(err, errno, "cannot remove %s/%s", target, e->d_name);
-        }
+        rc = sweep_one(target, e->d_name, keep, &a, err);
+        arena_clear(&a);
     }
+    arena_release(&a);
     closedir(d);
     return rc;
 }

@@ -3,8 +3,10 @@
  * TARGET/manifest.json          written last: names and hashes everything else
  * TARGET/holdout-STAMP.db       the database
  * TARGET/config-STAMP.ini       config.ini, when the project has one
- * TARGET/files-STAMP.b2sum      a line per file of images/, as b2sum reads it, sorted by path
- * TARGET/images/ab/...          those files; they are never changed, so that backups share them
+ * TARGET/files-STAMP.b2sum      a line per file below, as b2sum reads it, sorted by path
+ * TARGET/images/ab/...          image files; they are never changed, so that backups share them
+ * TARGET/models-STAMP/...       the project's models/
+ * TARGET/features-STAMP/...     the project's features/, as far as the database knows them
  * TARGET/unfinished             while a backup is being made, or was cut short: its project
  * TARGET/lock
  *
@@ -64,6 +66,10 @@ enum err_code backup_sweep(const char *target, const struct backup_manifest *kee
  * what file systems put there by themselves do not count. */
 enum err_code backup_folder_empty(const char *folder, struct arena *a, const char **what,
                                   struct err *err);
+/* Where the stamp ends that the name begins with; NULL when it begins with none. */
+const char *backup_stamp_end(const char *name);
+/* The stamp of the manifest's backup, in the arena. */
+const char *backup_stamp_of(const struct backup_manifest *m, struct arena *a);
 /* "20261120T101500123Z" */
 char *backup_stamp(int64_t wall_ms, char buf[BACKUP_STAMP]);
 

@@ -232,15 +232,17 @@ static enum err_code copy_files(struct backup *b, struct db *copy)
     const char *list = arena_printf(&b->cli->arena, "files-%s.b2sum", b->stamp);
     struct backup_run run = {.dir = b->cli->dir, .target = b->target, .list = in_target(b, list),
                              .link = cli_has(b->cli, "link"), .verify = cli_has(b->cli, "verify"),
-                             .step = file_step, .missing = file_missing, .arg = b};
+                             .step = file_step, .missing = file_missing, .arg = b,
+                             .stamp = b->stamp, .earlier_stamp = ""};
     if (b->had && backup_part_check(b->target, &b->earlier.files, NULL) == OK) {
         run.earlier = in_target(b, b->earlier.files.file);
+        run.earlier_stamp = backup_stamp_of(&b->earlier, &b->cli->arena);
     }
     enum err_code rc = backup_files_put(&run, copy, &b->counts, err);
     if (rc == OK) {
         rc = fs_sync_file(run.list, err);
     }
-    if (rc == OK && b->counts.copied) {
+    if (rc == OK && (b->counts.copied || b->counts.others)) {
         rc = fs_sync_all(b->target, err);
     }
     b->now.n_files = b->counts.files;
@@ -333,16 +335,16 @@ static void print_result(struct backup *b)
     cli_progress_end(b->cli);
     if (b->cli->json) {
         printf("{\"made_at\":\"%s\",\"seconds\":%.3f,\"event\":%lld,\"database_bytes\":%lld,"
-               "\"image_files\":%lld,\"copied\":%lld,\"copied_bytes\":%lld,\"references\":%lld,"
+               "\"image_files\":%lld,\"other_files\":%lld,\"copied\":%lld,\"copied_bytes\":%lld,\"references\":%lld,"
                "\"missing\":%lld}\n",
                clock_iso(b->now.made_ms, iso), seconds, (long long)b->now.event,
-               (long long)b->now.database.bytes, (long long)c->files, (long long)c->copied,
-               (long long)c->copied_bytes, (long long)c->references, (long long)c->missing);
+               (long long)b->now.database.bytes, (long long)c->files, (long long)c->others,
+               (long long)c->copied, (long long)c->copied_bytes, (long long)c->references, (long long)c->missing);
     }
     cli_note(b->cli, "%s is a backup of %s as of event %lld: database %lld MiB, %lld image files, "
-             "%lld of them new, in %.1f s.", b->target, b->cli->dir, (long long)b->now.event,
-             (long long)(b->now.database.bytes >> 20), (long long)c->files,
-             (long long)c->copied, seconds);
+             "%lld of models and features, %lld files new, in %.1f s.", b->target, b->cli->dir,
+             (long long)b->now.event, (long long)(b->now.database.bytes >> 20), (long long)c->files,
+             (long long)c->others, (long long)c->copied, seconds);
     if (c->references) {
         cli_note(b->cli, "%lld originals are kept by reference: only their renditions are in the "
                  "backup, keep the folders they lie in by other means.",
@@ -388,7 +390,7 @@ enum err_code cmd_backup(struct cli *cli)
     fs_unlock(b.lock);
     if (rc == OK && b.counts.missing) {
         rc = err_rule(&cli->err, ERR_CONFLICT, "files-missing",
-                      "the backup is complete, but %lld image files of the project are gone or "
+                      "the backup is complete, but %lld files of the project are gone or "
                       "cannot be read: `holdout check` names them",
                       (long long)b.counts.missing);
     }

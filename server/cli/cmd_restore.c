@@ -231,12 +231,15 @@ static enum err_code restore(struct restore *r)
     cli_note(r->cli, "%s is the project %s as of %s (event %lld): %lld image files.", r->cli->dir,
              r->m.project, clock_iso(r->m.made_ms, iso), (long long)r->m.event,
              (long long)r->counts.files);
+    if (r->counts.others) {
+        cli_note(r->cli, "%lld files of models and features came with it.", (long long)r->counts.others);
+    }
     rc = look_at_it(r);
     if (r->counts.missing) {
         err_clear(&r->cli->err);
         rc = err_rule(&r->cli->err, ERR_CONFLICT, "backup-damaged",
-                      "%lld image files of the backup are damaged and were left out (named above); "
-                      "everything else is restored: import those images again",
+                      "%lld files of the backup are damaged and were left out (named above); everything "
+                      "else is restored: import those images or add those models again",
                       (long long)r->counts.missing);
     }
     return rc;

@@ -352,7 +352,7 @@ test('only where there is nothing, only from a whole backup', async (t) => {
   fs.appendFileSync(bad, 'x');
   fs.rmSync(gone);
   const again = path.join(base, 'again');
-  const r = await fails(['restore', target, again], /2 image files of the backup are damaged and were left out/);
+  const r = await fails(['restore', target, again], /2 files of the backup are damaged and were left out/);
   assert.match(r.out, new RegExp(`damaged: ${bad}: is not what it was`));
   assert.match(r.out, new RegExp(`damaged: ${gone}: .*no such file`));
   assert.match(r.out, /^missing: /m);
@@ -375,7 +375,7 @@ test('a list that leads out of the backup is refused', async (t) => {
     const blake2b = createHash('blake2b512').update(body).digest('hex');
     fs.writeFileSync(path.join(target, 'manifest.json'), JSON.stringify({ ...m, files: { ...m.files, bytes: body.length, blake2b } }));
     const again = fs.mkdtempSync(path.join(base, 'again-'));
-    await fails(['restore', target, again], /files-.*\.b2sum:\d+: expected a hash and a file of images\/, sorted/);
+    await fails(['restore', target, again], /files-.*\.b2sum:\d+: expected a hash and a file of images\/, models or features, sorted/);
     assert.ok(!fs.existsSync(path.join(again, 'holdout.db')));
   }
 });
@@ -451,7 +451,7 @@ test('originals that are only referred to are named; files that are gone do not 
   assert.match(r.out, /^missing: .*b\.png/m);
 
   fs.rmSync(imageFiles(dir, '.grid')[0]);
-  r = await fails(['backup', dir, target], /the backup is complete, but 1 image files of the project are gone/);
+  r = await fails(['backup', dir, target], /the backup is complete, but 1 files of the project are gone/);
   assert.match(r.err, /^missing: .*\.grid/m);
   assert.equal(manifest(target).missing, 1);
 });
