@@ -71,6 +71,7 @@ static const struct operator operators[] = {
     {"ReduceSum", OP_REDUCE, 1, 2, REDUCE_SUM, prepare_reduce, NULL},
     {"Relu", OP_UNARY, 1, 1, FN_RELU, prepare_unary, NULL},
     {"Reshape", OP_RESHAPE, 1, 2, 0, NULL, NULL},
+    {"Resize", OP_RESIZE, 1, 4, 0, NULL, NULL},
     {"Selu", OP_UNARY, 1, 1, FN_SELU, prepare_selu, NULL},
     {"Shape", OP_SHAPE, 1, 1, 0, prepare_shape, NULL},
     {"Sigmoid", OP_UNARY, 1, 1, FN_SIGMOID, prepare_unary, NULL},
@@ -87,6 +88,7 @@ static const struct operator operators[] = {
     {"Tile", OP_CONCAT, 2, 2, 0, prepare_tile, NULL},
     {"Transpose", OP_TRANSPOSE, 1, 1, 0, NULL, NULL},
     {"Unsqueeze", OP_RESHAPE, 1, 2, 0, NULL, NULL},
+    {"Upsample", OP_RESIZE, 1, 2, 0, NULL, NULL},
     {"Where", OP_FOLD_ONLY, 3, 3, 0, NULL, fold_where},
 };
 

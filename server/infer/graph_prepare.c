@@ -25,16 +25,6 @@ enum err_code prepare_unary(struct graph_work *w, const struct operator *row, st
     return OK;
 }
 
-/* The engine's SELU has the constants of its paper, which are ONNX's defaults. */
-enum err_code prepare_selu(struct graph_work *w, const struct operator *row, struct node *n, struct err *err)
-{
-    float alpha = onnx_float(n->onnx, "alpha", 1.67326324F), gamma = onnx_float(n->onnx, "gamma", 1.05070098F);
-    if (fabsf(alpha - 1.67326324F) > 1e-3F || fabsf(gamma - 1.05070098F) > 1e-3F) {
-        return node_refuse(n, err, "onnx-operator", "its constants are not those of SELU");
-    }
-    return prepare_unary(w, row, n, err);
-}
-
 /* Bounds stand in attributes up to operator set 10, in inputs from 11 on. */
 enum err_code prepare_clip(struct graph_work *w, const struct operator *row, struct node *n, struct err *err)
 {
@@ -126,6 +116,19 @@ static enum err_code and_then(struct graph_work *w, struct node *n, enum binary 
                        .outputs = n->outputs, .n_outputs = n->n_outputs, .u.binary = binary};
     n->inputs[0] = result;
     return rc == OK ? add_scalar(w, number, &n->inputs[1], err) : rc;
+}
+
+/* The engine's SELU has the constants of its paper, which are ONNX's defaults; others are gamma * ELU. */
+enum err_code prepare_selu(struct graph_work *w, const struct operator *row, struct node *n, struct err *err)
+{
+    float alpha = onnx_float(n->onnx, "alpha", 1.67326324F), gamma = onnx_float(n->onnx, "gamma", 1.05070098F);
+    enum err_code rc = prepare_unary(w, row, n, err);
+    if (rc != OK || (fabsf(alpha - 1.67326324F) < 1e-5F && fabsf(gamma - 1.05070098F) < 1e-5F)) {
+        return rc;
+    }
+    n->u.fn = FN_ELU;
+    n->act = (struct activation){FN_ELU, alpha, 0};
+    return and_then(w, n, BIN_MUL, gamma, err);
 }
 
 enum err_code prepare_mean(struct graph_work *w, const struct operator *row, struct node *n, struct err *err)

@@ -237,7 +237,7 @@ static shape_fn *const rules[] = {
     [OP_SHAPE] = shape_constants_only,
     [OP_CAST] = shape_constants_only,
     [OP_CHANNEL_SHUFFLE] = shape_same,
-    [OP_RESIZE] = NULL,
+    [OP_RESIZE] = shape_resize,
     [OP_FOLD_ONLY] = shape_constants_only,
 };
 
@@ -269,13 +269,14 @@ static enum err_code check_running(struct graph_work *w, struct node *n, struct 
     return OK;
 }
 
-/* A constant in double precision becomes floats where the engine calculates with it. */
+/* Constants in double precision, or whole exponents, become floats where the engine calculates with them. */
 static enum err_code narrow_inputs(struct graph_work *w, struct node *n, struct err *err)
 {
     enum err_code rc = OK;
     for (uint32_t i = 0; i < n->n_inputs && rc == OK; i++) {
         const struct value *v = node_input(w->g, n, i);
-        if (!v || !v->data || v->type != TYPE_F64) {
+        bool whole = n->op == OP_BINARY && v && (v->type == TYPE_I64 || v->type == TYPE_I32);
+        if (!v || !v->data || (v->type != TYPE_F64 && !whole)) {
             continue;
         }
         float *data;
@@ -294,7 +295,7 @@ static enum err_code narrow_inputs(struct graph_work *w, struct node *n, struct 
 static void trim_inputs(struct node *n)
 {
     if (n->op == OP_SLICE || n->op == OP_PAD || n->op == OP_RESHAPE || n->op == OP_EXPAND || n->op == OP_REDUCE ||
-        n->op == OP_SPLIT) {
+        n->op == OP_SPLIT || n->op == OP_RESIZE) {
         n->n_inputs = 1;
     }
 }

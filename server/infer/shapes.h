@@ -11,6 +11,8 @@ typedef enum err_code shape_fn(struct graph_work *w, struct node *n, struct err 
 shape_fn shape_same, shape_binary, shape_concat, shape_reduce, shape_softmax, shape_layer_norm, shape_batch_norm;
 /* shapes_window.c */
 shape_fn shape_conv, shape_pool, shape_global_pool, shape_gemm, shape_matmul;
+/* shapes_resize.c */
+shape_fn shape_resize;
 /* shapes_move.c */
 shape_fn shape_reshape, shape_slice, shape_pad, shape_transpose, shape_expand, shape_gather, shape_split;
 shape_fn shape_depth_to_space;
