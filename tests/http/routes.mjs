@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { Client, PASSWORD, must, root, setCookies } from './lib.mjs';
+import { addOnnx, dropModel, importSet, writer } from './model_world.mjs';
 import { answer, join, lease, newToken } from './study.mjs';
 
 export const goldenFile = path.join(root, 'tests/http/routes.golden');
@@ -43,12 +44,16 @@ const values = {
   image: async () => '1',
   invite: async (world, route) => newInvite(world, route),
   list: async () => 'approve.csv',
+  /* One that is removed is of no use to the next request. */
+  model: async (world, route) => (route.pattern.endsWith('/remove') ? newModel(world) : models(world)),
   person: async (world) => (await newParticipant(world)).pseudonym,
   place: async (world, route) => (route.pattern.startsWith('/campaigns/')
     ? String((await newParticipant(world)).place)
     : join(new Client(world.url), world.unique('person'))),
   position: async () => '0',
   rendition: async () => 'grid',
+  revision: async () => '0',
+  set: async (world) => models(world).then(() => 'fresh'),
   state: async () => 'open',
   token: async (world, route, login) => String((await newToken(world.dir, login)).id),
   topic: async () => 'numbers',
@@ -105,6 +110,26 @@ async function newInvite(world, route) {
   return Math.max(...[...page.matchAll(/\/admin\/invites\/(\d+)\/revoke/g)].map((m) => Number(m[1])));
 }
 
+/* A set, a model that can run and a file that may become one, made when a row first needs them. */
+async function models(world) {
+  world.models ??= (async () => {
+    const file = writer(world.dir);
+    dropModel(world.dir, 'dropped.onnx');
+    await importSet(world.dir, file, 'fresh');
+    await addOnnx(world.dir, file);
+  })();
+  await world.models;
+  return 'net';
+}
+
+/* Imported predictions. */
+async function newModel(world) {
+  const name = world.unique('model');
+  const file = writer(world.dir)(`${name}.csv`, 'image,label\nn00000001-original-0,n00000001\n');
+  await must(['import', 'predictions', world.dir, file, '--model', name]);
+  return name;
+}
+
 /* A vote view that may be changed, as the default one may not. */
 async function newView(world) {
   const name = world.unique('view');
@@ -116,6 +141,7 @@ async function newView(world) {
 /* The row's address with a value for every parameter; `login` is who will own what is made. */
 export async function target(world, route, login = 'admin') {
   const parts = [];
+  if (route.pattern === '/models') await models(world);
   for (const part of route.pattern.split('/')) {
     const name = /^[:*]/.test(part) ? part.slice(1) : null;
     parts.push(!name ? part : name in values ? await values[name](world, route, login) : '1');
@@ -141,6 +167,8 @@ export function fields(world, route, login) {
     worker: world.unique('person'), cell: '0',
     client_id: world.unique('client-id'), reason: 'test', text: 'test',
     kind: route.pattern.startsWith('/workers/') ? 'note' : 'other',
+    what: 'set:fresh/0',
+    ...(route.pattern === '/models' ? { file: 'dropped.onnx' } : {}),
     ...(route.pattern === '/views' ? { name: world.unique('view'), kind: 'main' } : {}),
     decision: route.pattern.startsWith('/campaigns/') ? 'approve' : 'clear',
     fit: 'people',

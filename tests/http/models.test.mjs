@@ -1,0 +1,273 @@
+/* Pages and API of models and sets: the table equals `holdout score`, what is sealed is told nowhere, running,
+ * adding, noting and removing a model, and what a request may not say. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { Client, must, tempDir } from './lib.mjs';
+import { MODELS, SETS, WNIDS, addModels, dropModel, importModel, rightOf, writer } from './model_world.mjs';
+import { startStudy } from './study.mjs';
+
+async function begin(t) {
+  const study = await startStudy(t);
+  const file = writer(tempDir(t));
+  await addModels(study.dir, file);
+  const lead = await new Client(study.server.url).login('lead');
+  return { ...study, file, lead };
+}
+
+/* Until `look` gives something; the limit is only there to end a hang. */
+async function until(look, what) {
+  for (const end = Date.now() + 60000; Date.now() < end;) {
+    const found = await look();
+    if (found) return found;
+    await new Promise((resolve) => { setTimeout(resolve, 15); });
+  }
+  throw new Error(`not in a minute: ${what}`);
+}
+
+const get = async (client, at) => {
+  const r = await client.json('GET', at);
+  assert.equal(r.status, 200, `${at}: ${JSON.stringify(r.body)}`);
+  return r.body;
+};
+const text = async (client, at) => (await client.get(at)).text();
+/* The texts of a table's cells, row by row. */
+const cells = (html, id) => {
+  const table = new RegExp(`id="${id}"[^]*?<tbody>([^]*?)</tbody>`).exec(html);
+  assert.ok(table, `there is a table ${id}`);
+  return [...table[1].matchAll(/<tr[^>]*>([^]*?)<\/tr>/g)].map(([, row]) =>
+    [...row.matchAll(/<t[hd][^>]*>([^]*?)<\/t[hd]>/g)].map(([, cell]) =>
+      cell.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ').trim()));
+};
+
+async function ended(client, location) {
+  const job = await until(async () => {
+    const { body } = await client.json('GET', `/api/v1${location}`);
+    return ['done', 'failed', 'cancelled'].includes(body.state) ? body : null;
+  }, location);
+  return job;
+}
+
+async function table({ dir, lead }) {
+  for (const top of ['1', '5']) {
+    const csv = await must(['score', dir, '--original', 'originals', '--new', 'fresh', '--top', top]);
+    assert.equal(await text(lead, `/api/v1/scores.csv?original=originals&new=fresh/0&top=${top}`), csv);
+    assert.equal(await text(lead, `/api/v1/scores.csv?top=${top}`), csv, 'that is the newest pair');
+  }
+  const [head, ...lines] = (await text(lead, '/api/v1/scores.csv')).trimEnd().split('\n').map((l) => l.split(','));
+  const { items, original, new: fresh } = await get(lead, '/api/v1/scores');
+  assert.deepEqual([original, fresh, items.length, lines.length], ['originals/0', 'fresh/0', 2, 2]);
+  const shown = cells(await lead.page('/models'), 'models-table');
+  for (const [i, line] of lines.entries()) {
+    const row = Object.fromEntries(head.map((name, at) => [name, line[at]]));
+    for (const [name, value] of Object.entries(items[i])) assert.equal(String(value), row[name]);
+    const wrong = MODELS[row.model];
+    assert.equal(Number(row.orig_correct), rightOf(SETS.originals, wrong.originals));
+    assert.equal(Number(row.new_correct), rightOf(SETS.fresh, wrong.fresh));
+    const at = shown.find((r) => r[0] === row.model);
+    const sign = (n) => (n > 0 ? `+${n}` : n < 0 ? `\u2212${-n}` : '0');
+    assert.deepEqual([at[2], at[4], at[6], at[7], at[8], at[9]], [
+      `${row.p_orig} ${row.p_orig_lo}\u2013${row.p_orig_hi}`, `${row.p_new} ${row.p_new_lo}\u2013${row.p_new_hi}`,
+      row.p_gap, row.orig_rank, row.new_rank, sign(Number(row.delta_rank))]);
+  }
+  assert.deepEqual(shown.at(-1).slice(0, 1).concat(shown.at(-1).slice(2, 10)), ['net', ...Array(8).fill('\u2013')]);
+  for (const [sort, first] of [['name', 'dull'], ['gap', 'sharp'], ['new-1', 'sharp'], ['rank', 'sharp'], ['parameters', 'net']]) {
+    const falling = ['new-1', 'parameters'].includes(sort) ? 'falling' : 'rising';
+    const names = cells(await lead.page(`/models?sort=${sort}&order=${falling}`), 'models-table').map((r) => r[0]);
+    const gaps = items.map((m) => m.gap);
+    assert.equal(names[0], sort === 'gap' && gaps[0] > gaps[1] ? items[1].model : first, sort);
+  }
+  const overview = cells(await lead.page('/'), 'models-table');
+  assert.deepEqual(overview, shown.map((r) => r.slice(0, 10)), 'the overview has the same table');
+}
+
+async function sealed({ dir, lead, file }) {
+  const refused = ['/models?new=closed', '/models?original=closed/0', '/models/sharp?set=closed',
+    '/charts/models-scatter/svg?new=closed', '/charts/models-accuracy/csv?new=closed',
+    '/charts/model-classes/json?model=sharp&set=closed', '/api/v1/scores?new=closed',
+    '/api/v1/scores.csv?new=closed', '/api/v1/models/sharp/predictions?set=closed'];
+  for (const at of refused) {
+    const r = await lead.get(at, { accept: 'application/json' });
+    const body = await r.text();
+    assert.equal(r.status, 403, `${at}\n${body}`);
+    assert.match(body, /set freeze/, 'the remedy');
+    if (at.startsWith('/api/')) assert.equal(JSON.parse(body).code, 'set-sealed');
+  }
+  /* What is said of the models elsewhere knows nothing of the set's images: no count of theirs. */
+  const n = SETS.closed.length;
+  const quiet = ['/models', '/models/sharp', '/', '/sets/closed/0', `/classes/${WNIDS[0]}`, '/api/v1/models', '/api/v1/models/sharp'];
+  for (const at of quiet) {
+    const body = await text(lead, at);
+    assert.doesNotMatch(body, new RegExp(`n ${n}\\b|"n":${n}\\b|n <a[^>]*>${n}<`), at);
+  }
+  const sealed = await lead.page('/sets/closed/0');
+  assert.doesNotMatch(sealed, /id="scores-table"/);
+  assert.match(sealed, /<strong>Sealed<\/strong>/);
+  const scored = (await get(lead, '/api/v1/models/sharp')).scores.map((s) => s.set);
+  assert.deepEqual(scored, ['fresh/0', 'originals/0']);
+
+  const list = (await get(lead, '/api/v1/sets/closed/0?limit=1000')).items;
+  assert.deepEqual(list.map((i) => i.image), SETS.closed.map((i) => i.image));
+  for (const { id } of list) {
+    const page = await lead.page(`/images/${id}`);
+    assert.match(page, /What models say about this image is not shown/);
+    assert.doesNotMatch(page, /\/models\/sharp/);
+  }
+  const open = (await get(lead, '/api/v1/sets/fresh/0')).items[0];
+  assert.match(await lead.page(`/images/${open.id}`), /\/models\/sharp/);
+
+  await must(['set', 'freeze', dir, 'closed', '--reason', 'done']);
+  for (const at of refused) assert.equal((await lead.get(at)).status, 200, at);
+  assert.match(await lead.page(`/images/${list[0].id}`), /\/models\/sharp/);
+  const { top1 } = (await get(lead, '/api/v1/models/sharp')).scores.find((s) => s.set === 'closed/0');
+  assert.deepEqual([top1.correct, top1.n], [rightOf(SETS.closed, MODELS.sharp.closed), n]);
+  await importModel(dir, file, 'later', 'closed', 2);
+  assert.deepEqual((await get(lead, '/api/v1/models/later')).scores.map((s) => s.set), ['closed/0']);
+}
+
+async function oneModel({ lead }) {
+  const { items, total } = await get(lead, '/api/v1/models/dull/predictions?set=fresh');
+  const wrong = MODELS.dull.fresh;
+  assert.equal(total, SETS.fresh.length);
+  assert.deepEqual(items.map((i) => [i.image, i.label, i.labels[0] === i.label]),
+    SETS.fresh.map(({ image, wnid }, i) => [image, wnid, i % wrong !== wrong - 1]));
+  assert.ok(items.every((i, at) => Math.abs(i.scores[0] - (0.6 + 0.01 * at)) < 1e-6));
+  let paged = [];
+  for (let at = '/api/v1/models/dull/predictions?set=fresh&limit=7'; at;) {
+    const page = await get(lead, at);
+    paged = [...paged, ...page.items];
+    at = page.next_url;
+  }
+  assert.deepEqual(paged, items);
+
+  const html = await lead.page('/models/dull?set=fresh');
+  const expected = WNIDS.map((wnid) => {
+    const own = items.filter((i) => i.label === wnid);
+    return [wnid, own.length, own.filter((i) => i.labels[0] === wnid).length];
+  });
+  const shown = cells(html, 'classes-table');
+  for (const [wnid, n, right] of expected) {
+    const row = shown.find((r) => r[1] === wnid);
+    assert.ok(row[2].startsWith(`${(100 * right / n).toFixed(1)} `) && row[2].endsWith(`n ${n}`), row[2]);
+    assert.match(row[3], new RegExp(`^${n - right}\\b`));
+  }
+  const mistakes = (page) => [...page.matchAll(/<li class="card">[^]*?class="mono"[^>]*>([^<]+)</g)].map((m) => m[1]);
+  const surest = items.filter((i) => i.labels[0] !== i.label).sort((a, b) => b.scores[0] - a.scores[0]);
+  assert.deepEqual(mistakes(html), surest.map((i) => i.image));
+  assert.deepEqual(mistakes(await lead.page(`/models/dull?set=fresh&class=${WNIDS[0]}`)),
+    surest.filter((i) => i.label === WNIDS[0]).map((i) => i.image));
+
+  const { sources, mixed, kind, file } = await get(lead, '/api/v1/models/dull');
+  assert.deepEqual([kind, file, mixed, sources.length], ['import', null, null, 3]);
+  assert.ok(sources.every((s) => s.is_import && s.by === 'command line' && s.k === 2 && s.scored));
+  const net = await get(lead, '/api/v1/models/net');
+  assert.deepEqual([net.kind, net.scores, net.sources], ['onnx', [], []]);
+  assert.match(net.hash, /^[0-9a-f]{128}$/);
+  assert.equal(net.recipe.crop, 32);
+}
+
+async function sets({ lead }) {
+  const { items } = await get(lead, '/api/v1/sets');
+  assert.deepEqual(items.map((s) => [s.name, s.role, s.revisions.length]).sort(),
+    [['closed', 'new', 1], ['fresh', 'new', 1], ['originals', 'original', 1]]);
+  const first = await get(lead, '/api/v1/sets/fresh/0?limit=3');
+  assert.deepEqual(first.items.map((i) => i.position), [0, 1, 2]);
+  const rest = await get(lead, first.next_url.replace('limit=3', 'limit=1000'));
+  assert.deepEqual([...first.items, ...rest.items].map((i) => i.image), SETS.fresh.map((i) => i.image));
+  assert.equal(rest.next, null);
+  const reply = await lead.get('/api/v1/sets/fresh/0');
+  const again = await lead.get('/api/v1/sets/fresh/0', { 'if-none-match': reply.headers.get('etag') });
+  assert.equal(again.status, 304);
+  const own = [...(await lead.page(`/sets/fresh/0?class=${WNIDS[0]}`)).matchAll(/<li class="card">/g)];
+  assert.equal(own.length, SETS.fresh.filter((i) => i.wnid === WNIDS[0]).length);
+  assert.match(await lead.page('/sets'), /\/sets\/closed\/0/);
+  assert.match(await lead.page('/sets/fresh'), new RegExp(items.find((s) => s.name === 'fresh').revisions[0].digest));
+}
+
+const PAIR = '/api/v1/scores?original=originals&new=fresh';
+
+async function adding({ dir, lead }) {
+  dropModel(dir, 'deep/other net.onnx');
+  dropModel(dir, 'broken.onnx', Buffer.from('not a model'));
+  const page = await lead.page('/models');
+  assert.match(page, /value="deep\/other net\.onnx"/);
+  assert.match(page, /value="othernet"/, 'a name that may be one is proposed');
+  for (const bad of ['../holdout.db', '/etc/passwd', 'none.onnx', 'deep/.hidden.onnx', 'deep', '', 'deep//other net.onnx', '-x.onnx']) {
+    const r = await lead.post('/models', { file: bad, name: 'other' });
+    assert.equal(r.status, 400, bad);
+  }
+  for (const name of ['', '.x', 'a/b', 'x'.repeat(64), 'a b']) {
+    assert.equal((await lead.post('/models', { file: 'broken.onnx', name })).status, 400, name);
+  }
+  const add = async (fields) => {
+    const r = await lead.post('/models', fields);
+    assert.equal(r.status, 303, await r.text());
+    return ended(lead, r.headers.get('location'));
+  };
+  assert.equal((await add({ file: 'broken.onnx', name: 'broken' })).state, 'failed');
+  assert.equal((await lead.get('/models/broken')).status, 404);
+  const added = await add({ file: 'deep/other net.onnx', name: 'other', note: 'by the page' });
+  assert.equal(added.state, 'done', JSON.stringify(added));
+  assert.equal((await get(lead, '/api/v1/models/other')).note, 'by the page');
+  assert.doesNotMatch(await lead.page('/models'), /value="deep\/other net\.onnx"/);
+
+  const run = (model, fields) => lead.post(`/models/${model}/predict`, fields);
+  for (const [model, fields, status] of [['sharp', { what: 'all' }, 409], ['other', { what: 'nothing' }, 400],
+    ['other', { what: 'set:none' }, 404], ['other', { what: 'class', wnid: 'n99999999' }, 404], ['none', { what: 'all' }, 404]]) {
+    assert.equal((await run(model, fields)).status, status, JSON.stringify(fields));
+  }
+  const sets = ['set:fresh/0', 'original'];
+  for (const what of sets) {
+    const r = await run('other', { what });
+    assert.equal(r.status, 303, await r.text());
+    const job = await ended(lead, r.headers.get('location'));
+    assert.equal(job.state, 'done', JSON.stringify(job));
+  }
+  const { scores, mixed } = await get(lead, '/api/v1/models/other');
+  assert.deepEqual(scores.map((s) => [s.set, s.top1.n]), [['fresh/0', SETS.fresh.length], ['originals/0', SETS.originals.length]]);
+  assert.equal(mixed, null);
+  assert.equal((await get(lead, PAIR)).items.length, 3);
+  const before = await lead.page('/models/other');
+
+  assert.equal((await lead.post('/models/other/note', { note: 'it <is> "good"' })).status, 303);
+  assert.match(await lead.page('/models/other'), /it &lt;is&gt; &quot;good&quot;/);
+  assert.equal((await lead.post('/models/other/note', { note: 'x'.repeat(2001) })).status, 400);
+  assert.equal((await lead.post('/models/other/remove', { reason: 'not needed' })).status, 303);
+  assert.equal((await get(lead, PAIR)).items.length, 2);
+  assert.match(await lead.page('/models/other'), /<strong>Removed<\/strong>/);
+  assert.match(await lead.page('/models'), /value="deep\/other net\.onnx"/);
+  assert.equal((await run('other', { what: 'all' })).status, 409);
+  assert.equal((await add({ file: 'deep/other net.onnx', name: 'other' })).state, 'done');
+  assert.deepEqual(cells(await lead.page('/models/other'), 'scores-table'), cells(before, 'scores-table'), 'its predictions were kept');
+  const history = JSON.stringify((await get(lead, '/api/v1/history?area=models')).items);
+  for (const word of ['other', 'not needed']) assert.ok(history.includes(word), history);
+}
+
+async function badRequests({ lead }) {
+  for (const [at, status] of [['/models?sort=size', 400], ['/models?order=up', 400], ['/models?top=3', 400],
+    ['/models?scale=cubic', 400], ['/models?new=none', 404], ['/models?new=fresh/7', 404], ['/models/none', 404],
+    ['/models/sharp?top=2', 400], ['/models/sharp?sort=x', 400], ['/models/sharp?from=-1', 400], ['/models/sharp?class=n1', 404],
+    ['/models/sharp?set=none', 404], ['/sets/none', 404], ['/sets/fresh/1', 404], ['/sets/fresh/x', 404],
+    ['/sets/fresh/0?from=x', 400], ['/sets/fresh/0?class=n1', 404], ['/api/v1/sets/fresh/0?limit=1001', 400],
+    ['/api/v1/models/sharp/predictions', 400], ['/api/v1/models/sharp/predictions?set=fresh&after=-1', 400],
+    ['/charts/models-scatter/svg?scale=cubic', 400], ['/charts/model-classes/svg?model=sharp&set=', 404],
+    ['/charts/models-accuracy/svg?top=9', 400]]) {
+    const r = await lead.get(at);
+    assert.equal(r.status, status, `${at}\n${await r.text()}`);
+  }
+  assert.equal((await lead.get('/models/sharp?from=99999999999')).status, 200);
+  for (const scale of ['probit', 'logit', 'linear']) {
+    assert.match(await text(lead, `/charts/models-scatter/svg?scale=${scale}`), /^<svg/);
+  }
+}
+
+/* One project for all: what changes it comes last. */
+test('models and sets', async (t) => {
+  const world = await begin(t);
+  await t.test('the table says what holdout score says, and what is counted here', () => table(world));
+  await t.test('classes, mistakes, predictions and sources of one model', () => oneModel(world));
+  await t.test('sets: revisions, images in order, one class', () => sets(world));
+  await t.test('what a request may not say', () => badRequests(world));
+  await t.test('what is sealed is told nowhere', () => sealed(world));
+  await t.test('a model is added from its file, runs, is noted and removed', () => adding(world));
+});
