@@ -207,7 +207,9 @@ static void sort_by_image(struct prediction_batch *b)
 
 static enum err_code read_any(struct prediction_file *f)
 {
-    struct sv text = f->target->im->text, start = sv_trim(text);
+    struct sv text = f->target->im->text;
+    bool marked = sv_starts(text, "\xef\xbb\xbf"); /* a byte order mark, which both readers skip */
+    struct sv start = sv_trim(marked ? sv_make(text.p + 3, text.n - 3) : text);
     if (npy_is(text)) {
         return read_array(f);
     }

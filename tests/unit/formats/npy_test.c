@@ -1,0 +1,139 @@
+/* npy_test.c - formats/npy.h: what NumPy writes, and what is refused with a word about the remedy. */
+#include "unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "formats/npy.h"
+
+/* A file of that version and header, with `n` bytes of data behind it. */
+static struct sv make(unsigned char *to, int version, const char *header, const void *data, size_t n)
+{
+    size_t length = strlen(header), at = version == 1 ? 10 : 12;
+    const unsigned char begin[] = {0x93, 'N', 'U', 'M', 'P', 'Y', (unsigned char)version, 0,
+                                   (unsigned char)length, (unsigned char)(length >> 8), 0, 0};
+    memcpy(to, begin, at);
+    memcpy(to + at, header, length);
+    memcpy(to + at + length, data, n);
+    return sv_make((char *)to, at + length + n);
+}
+
+static void test_integers(void **state)
+{
+    (void)state;
+    static const unsigned char data[] = {1, 0, 0, 0, 0, 0, 0, 2, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+    static const struct {
+        const char *type;
+        int64_t first, last;
+        size_t rows;
+    } rows[] = {
+        {"|u1", 1, 255, 16},     {"|i1", 1, -1, 16},      {"<u2", 1, 65535, 8},
+        {">u2", 256, 65535, 8},  {"<i2", 1, -1, 8},       {"<u4", 1, 4294967295, 4},
+        {">u4", 0x01000000, 4294967295, 4}, {"<i4", 1, -1, 4},
+        {"<i8", 0x0200000000000001, -1, 2}, {">i8", 0x0100000000000002, -1, 2},
+        {"<u8", 0x0200000000000001, INT64_MAX, 2}, {"=i4", 1, -1, 4},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        unsigned char file[256];
+        char header[128];
+        struct npy a;
+        struct err err = {0};
+        snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': (%zu,), }  \n",
+                 rows[i].type, rows[i].rows);
+        for (int version = 1; version <= 3; version++) {
+            assert_int_equal(npy_open(&a, "t.npy", make(file, version, header, data, sizeof data), &err), OK);
+            assert_int_equal(a.rows, rows[i].rows);
+            assert_int_equal(a.columns, 1);
+            assert_int_equal(npy_at(&a, 0, 0), rows[i].first);
+            assert_int_equal(npy_at(&a, a.rows - 1, 0), rows[i].last);
+        }
+    }
+}
+
+static void test_rows_and_columns(void **state)
+{
+    (void)state;
+    unsigned char file[256];
+    static const unsigned char data[] = {1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0};
+    struct npy a;
+    struct err err = {0};
+    /* Another order of keys, double quotes, a long number of Python 2. */
+    struct sv f = make(file, 1, "{\"shape\": (2L, 3L), \"descr\": \"<u2\", \"fortran_order\": False}\n", data,
+                       sizeof data);
+    assert_true(npy_is(f));
+    assert_int_equal(npy_open(&a, "t.npy", f, &err), OK);
+    assert_true(a.rows == 2 && a.columns == 3);
+    for (size_t i = 0; i < 6; i++) {
+        assert_int_equal(npy_at(&a, i / 3, i % 3), i + 1);
+    }
+    /* One column in Fortran order is the same bytes. */
+    f = make(file, 1, "{'descr': '<u2', 'fortran_order': True, 'shape': (6, 1), }\n", data, sizeof data);
+    assert_int_equal(npy_open(&a, "t.npy", f, &err), OK);
+    assert_int_equal(npy_at(&a, 5, 0), 6);
+    f = make(file, 1, "{'descr': '<u2', 'fortran_order': False, 'shape': (0, 5), }\n", data, 0);
+    assert_int_equal(npy_open(&a, "t.npy", f, &err), OK);
+    assert_int_equal(a.rows, 0);
+}
+
+static void refused(struct sv file, const char *want)
+{
+    struct npy a;
+    struct err err = {0};
+    assert_int_not_equal(npy_open(&a, "t.npy", file, &err), OK);
+    if (!strstr(err.msg, want)) {
+        fail_msg("\"%s\" does not say \"%s\"", err.msg, want);
+    }
+}
+
+static void refused_header(const char *header, const char *want)
+{
+    unsigned char file[1024];
+    static const unsigned char data[12] = {0};
+    refused(make(file, 1, header, data, sizeof data), want);
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    unsigned char file[256];
+    static const unsigned char data[12] = {0};
+    refused_header("{'descr': '<f4', 'fortran_order': False, 'shape': (3, 1), }", "numpy.argsort");
+    refused_header("{'descr': '<u2', 'fortran_order': True, 'shape': (2, 3), }", "ascontiguousarray");
+    refused_header("{'descr': '<U5', 'fortran_order': False, 'shape': (2, 3), }", "its type is <U5");
+    refused_header("{'descr': '<u3', 'fortran_order': False, 'shape': (2, 2), }", "its type is <u3");
+    refused_header("{'descr': '<u2', 'fortran_order': False, 'shape': (1, 2, 3), }", "3 dimensions");
+    refused_header("{'descr': '<u2', 'fortran_order': False, 'shape': (), }", "0 dimensions");
+    refused_header("{'descr': '<u2', 'fortran_order': False, 'shape': (3, 3), }", "cut off");
+    refused_header("{'descr': '<u2', 'fortran_order': False, 'shape': (1, 3), }", "too long");
+    refused_header("{'descr': '<u2', 'fortran_order': False, 'shape': (999999999, 5), }", "at most");
+    refused_header("{'descr': '<u2', 'fortran_order': False, 'shape': (2, 0), }", "at most");
+    refused_header("{'descr': '<u2', 'fortran_order': False, 'shape': (99999999999999999999, 5), }", "damaged");
+    refused_header("{'descr': '<u2', 'fortran_order': False}", "damaged");
+    refused_header("{'descr': '<u2", "damaged");
+    refused_header("", "damaged");
+    refused(SV("\x93NUMPX\1\0\0\0"), "not a NumPy file");
+    refused(SV("\x93NUMPY\4\0\0\0"), "version 4.0");
+    refused(SV("\x93NUMPY\2\0\1\0"), "damaged");
+    refused(SV("image,p1\n"), "not a NumPy file");
+    /* Every file that is cut off is refused, wherever. */
+    struct sv whole = make(file, 1, "{'descr': '<u2', 'fortran_order': False, 'shape': (2, 3), }\n", data, 12);
+    for (size_t n = 0; n < whole.n; n++) {
+        struct npy a;
+        struct err err = {0};
+        char *copy = malloc(n + 1);
+        assert_non_null(copy);
+        memcpy(copy, whole.p, n);
+        assert_int_not_equal(npy_open(&a, "t.npy", sv_make(copy, n), &err), OK);
+        free(copy);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_rows_and_columns),
+        cmocka_unit_test(test_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
