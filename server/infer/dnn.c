@@ -126,28 +126,12 @@ static bool append(dnnl_post_ops_t ops, dnnl_alg_kind_t kind, float a, float b)
 
 bool dnn_activation(dnnl_post_ops_t ops, const struct activation *act)
 {
-    /* clang-format off */
-    static const struct { enum function fn; dnnl_alg_kind_t kind; bool parameters; float a; } known[] = {
-        {FN_RELU, dnnl_eltwise_relu, false, 0}, {FN_CLIP, dnnl_eltwise_clip_v2, true, 0},
-        {FN_SIGMOID, dnnl_eltwise_logistic, false, 0}, {FN_TANH, dnnl_eltwise_tanh, false, 0},
-        {FN_SWISH, dnnl_eltwise_swish, false, 1}, {FN_HARD_SWISH, dnnl_eltwise_hardswish, false, 0},
-        {FN_GELU, dnnl_eltwise_gelu_erf, false, 0}, {FN_ELU, dnnl_eltwise_elu, true, 0},
-        {FN_LEAKY_RELU, dnnl_eltwise_relu, true, 0},
-    };
-    /* clang-format on */
-    if (act->fn == FN_NONE) {
-        return true;
-    }
-    if (act->fn == FN_HARD_SIGMOID) {
-        return append(ops, dnnl_eltwise_linear, act->a, act->b) && append(ops, dnnl_eltwise_clip_v2, 0, 1);
-    }
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (known[i].fn == act->fn) {
-            return append(ops, known[i].kind, known[i].parameters ? act->a : known[i].a,
-                          known[i].parameters ? act->b : 0);
-        }
-    }
-    return false;
+    return act->fn == FN_NONE         ? true
+           : act->fn == FN_RELU       ? append(ops, dnnl_eltwise_relu, 0, 0)
+           : act->fn == FN_LEAKY_RELU ? append(ops, dnnl_eltwise_relu, act->a, 0)
+           : act->fn == FN_GELU       ? append(ops, dnnl_eltwise_gelu_erf, 0, 0)
+           : act->fn == FN_CLIP       ? append(ops, dnnl_eltwise_clip_v2, act->a, act->b)
+                                      : false;
 }
 
 /* ------------------------------------------------------------------ primitives */

@@ -21,9 +21,11 @@ dnnl_memory_desc_t dnn_any(uint32_t rank, const int64_t *dims);
 /* Dense, row-major. */
 dnnl_memory_desc_t dnn_rows(uint32_t rank, const int64_t *dims);
 
-/* Attributes with a scratchpad that the plan provides. Appends what `act` means; false: oneDNN has no such
- * function and it must be applied by another step (op_activate). */
+/* Attributes with a scratchpad that the plan provides. */
 dnnl_primitive_attr_t dnn_attributes(dnnl_post_ops_t ops);
+/* Appends what `act` means; false: it must be applied by another step (op_activate). That is so for functions with
+ * an exponential but gelu: oneDNN's take two to three times as long as our own, more than a second pass over the
+ * memory costs. */
 bool dnn_activation(dnnl_post_ops_t ops, const struct activation *act);
 void dnn_reorder(const dnnl_memory_desc_t *from, const float *source, const dnnl_memory_desc_t *to, float *out,
                  float scale);

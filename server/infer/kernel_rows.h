@@ -111,17 +111,19 @@ KERNEL static void min_rows(int64_t rows, int64_t columns, const float *x, int64
     extreme_rows(false, rows, columns, x, x_row, y);
 }
 
+/* The largest of n; whether a NaN is among them does not matter here. */
 KERNEL_INLINE float largest_of(int64_t n, const float *x)
 {
-    vf v = v_all(-INFINITY);
+    vf a = v_all(-INFINITY), b = a;
     int64_t i = 0;
-    for (; i + VN <= n; i += VN) {
-        v = v_extreme(true, v, v_load(x + i));
+    for (; i + 2 * VN <= n; i += 2 * VN) { /* two, so that they do not wait for each other */
+        a = v_max(a, v_load(x + i));
+        b = v_max(b, v_load(x + i + VN));
     }
-    if (i < n) {
-        v = v_extreme(true, v, v_load_part(x + i, n - i, v));
+    for (; i < n; i += VN) {
+        a = v_max(a, n - i >= VN ? v_load(x + i) : v_load_part(x + i, n - i, a));
     }
-    return v_largest(v);
+    return v_largest(v_max(a, b));
 }
 
 /* y = e^(x - base); returns the sum. */

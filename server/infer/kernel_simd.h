@@ -99,28 +99,40 @@ KERNEL_INLINE vf v_load_part(const float *p, int64_t n, vf rest)
 KERNEL_INLINE void v_store_part(float *p, int64_t n, vf v) { memcpy(p, &v, (size_t)n * sizeof *p); }
 #endif
 
-/* Across the lanes, in one fixed order. */
+/* Across the lanes, halves onto halves: always in the same order. */
+#if SIMD == 512
 KERNEL_INLINE float v_sum(vf v)
 {
-    float part[VN];
-    memcpy(part, &v, sizeof part);
-    for (int half = VN / 2; half > 0; half /= 2) {
-        for (int i = 0; i < half; i++) {
-            part[i] += part[i + half];
-        }
-    }
-    return part[0];
+    __m256 h = _mm512_castps512_ps256((__m512)v) + _mm512_extractf32x8_ps((__m512)v, 1);
+    __m128 q = _mm256_castps256_ps128(h) + _mm256_extractf128_ps(h, 1);
+    q += _mm_movehl_ps(q, q);
+    return q[0] + q[1];
 }
-
 KERNEL_INLINE float v_largest(vf v)
 {
-    float part[VN];
-    memcpy(part, &v, sizeof part);
-    float largest = part[0];
+    __m256 h = _mm256_max_ps(_mm512_castps512_ps256((__m512)v), _mm512_extractf32x8_ps((__m512)v, 1));
+    __m128 q = _mm_max_ps(_mm256_castps256_ps128(h), _mm256_extractf128_ps(h, 1));
+    q = _mm_max_ps(q, _mm_movehl_ps(q, q));
+    return q[0] > q[1] ? q[0] : q[1];
+}
+#else
+KERNEL_INLINE float v_sum(vf v)
+{
+    for (int half = VN / 2; half > 0; half /= 2) {
+        for (int i = 0; i < half; i++) {
+            v[i] += v[i + half];
+        }
+    }
+    return v[0];
+}
+KERNEL_INLINE float v_largest(vf v)
+{
+    float largest = v[0];
     for (int i = 1; i < VN; i++) {
-        largest = part[i] > largest || part[i] != part[i] ? part[i] : largest;
+        largest = v[i] > largest ? v[i] : largest;
     }
     return largest;
 }
+#endif
 
 #endif

@@ -1,4 +1,4 @@
-/* op_unary.c - one function of every value. */
+/* op_unary.c - one function of every value: an operator, or what follows a layer. */
 #include "infer/kernel.h"
 #include "infer/loop.h"
 #include "infer/ops.h"
@@ -23,22 +23,38 @@ static void run_unary(const struct run *r, const void *arg)
     } while (loop_next(l, &at));
 }
 
+static void make_loop(struct unary *u)
+{
+    const struct tensor *both[] = {&u->y, &u->x};
+    loop_make(&u->loop, both, 2);
+}
+
+static void add_step(struct plan *p, struct unary *u)
+{
+    const struct tensor *reads[] = {&u->x, NULL}, *writes[] = {&u->y, NULL};
+    plan_step(p, "activation", run_unary, u, reads, writes);
+}
+
 enum err_code op_unary(struct plan *p, const struct node *n, struct err *err)
 {
     struct unary *u = arena_calloc(plan_arena(p), 1, sizeof *u);
     const struct tensor *x = plan_input(p, n, 0), *y = plan_output_over(p, n, 0, x);
     (void)err;
-    u->kernels = kernels();
-    u->act = n->act;
-    u->y = *y;
-    u->x = *x;
-    const struct tensor *both[] = {&u->y, &u->x};
-    loop_make(&u->loop, both, 2);
+    *u = (struct unary){kernels(), *x, *y, {0}, n->act};
+    make_loop(u);
     if (loop_column(&u->loop, 1) != 1) { /* it lies across */
         u->x = *plan_as(p, x, tensor_is(y, LAYOUT_ROWS) ? LAYOUT_ROWS : LAYOUT_CHANNELS_LAST);
-        loop_make(&u->loop, both, 2);
+        make_loop(u);
     }
-    const struct tensor *reads[] = {&u->x, NULL}, *writes[] = {&u->y, NULL};
-    plan_step(p, "activation", run_unary, u, reads, writes);
+    add_step(p, u);
     return OK;
+}
+
+void op_activate(struct plan *p, const struct tensor *y, const struct activation *act)
+{
+    struct unary *u = arena_calloc(plan_arena(p), 1, sizeof *u);
+    struct tensor plain = y->block ? tensor_split(y) : *y;
+    *u = (struct unary){kernels(), plain, plain, {0}, *act};
+    make_loop(u);
+    add_step(p, u);
 }

@@ -35,7 +35,7 @@ enum err_code op_depth_to_space(struct plan *p, const struct node *n, struct err
 /* op_linear.c: a MatMul whose second input is a constant matrix, which op_matmul hands over to it. */
 bool op_linear_takes(const struct plan *p, const struct node *n);
 enum err_code op_linear(struct plan *p, const struct node *n, struct err *err);
-/* y = act(y), for dense y. */
+/* y = act(y), however y lies; op_unary.c. */
 void op_activate(struct plan *p, const struct tensor *y, const struct activation *act);
 /* ERR_INPUT (rule "model-operator"): the engine cannot run this form of the operator. Names the node. */
 enum err_code op_refuse(const struct node *n, const char *why, struct err *err);
