@@ -1,6 +1,6 @@
 /* cmd_model.c - `holdout model add|list|remove`. Adding checks everything that predict would stumble over: the
  * file, whether the engine can run it, the recipe, and which class each output is. */
-#include <fcntl.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -13,6 +13,7 @@
 #include "base/xalloc.h"
 #include "cli/commands.h"
 #include "cli/model_use.h"
+#include "jobs/report.h"
 
 /* ---- add ---- */
 
@@ -60,7 +61,7 @@ static enum err_code copy_file(struct cli *cli, const char *from, const char *to
     rc = fs_copy_new(from, part, &cli->err);
     rc = rc != OK ? rc : fs_sync_file(part, &cli->err);
     if (rc == OK && rename(part, to) != 0) {
-        rc = err_set(&cli->err, ERR_IO, "cannot rename %s to %s", part, to);
+        rc = err_errno(&cli->err, errno, "cannot rename %s to %s", part, to);
     }
     if (rc != OK) {
         unlink(part);
@@ -196,7 +197,16 @@ static enum err_code add(struct cli *cli, struct model_use *m)
 enum err_code cmd_model_add(struct cli *cli)
 {
     struct model_use m;
-    enum err_code rc = model_use_file(cli, cli->args[1], cli_opt(cli, "recipe"), NULL, &m);
+    struct job_report report;
+    int64_t job;
+    enum err_code rc = cli_opt_int(cli, "job", 1, INT64_MAX, 0, &job);
+    if (rc == OK && job) { /* too short to be stopped: it only says that it is the job */
+        rc = job_report_begin(&report, cli->db, job, &cli->err);
+    }
+    if (rc != OK) {
+        return rc;
+    }
+    rc = model_use_file(cli, cli->args[1], cli_opt(cli, "recipe"), NULL, &m);
     rc = rc != OK ? rc : add(cli, &m);
     model_use_close(&m);
     return rc;
@@ -270,8 +280,15 @@ struct own_folder {
 static enum err_code remove_one(void *arg, const char *relative, struct err *err)
 {
     const struct own_folder *in = arg;
-    const char *path = arena_printf(in->arena, "%s/%s", in->path, relative);
-    return unlink(path) == 0 ? OK : err_set(err, ERR_IO, "cannot remove %s", path);
+    char *path = arena_printf(in->arena, "%s/%s", in->path, relative);
+    if (unlink(path) != 0) {
+        return err_errno(err, errno, "cannot remove %s", path);
+    }
+    while (strlen(path) > strlen(in->path)) { /* and every folder that is empty now */
+        *strrchr(path, '/') = '\0';
+        rmdir(path);
+    }
+    return OK;
 }
 
 static enum err_code delete_files(struct cli *cli, const struct model_row *m)
@@ -283,7 +300,6 @@ static enum err_code delete_files(struct cli *cli, const struct model_row *m)
     if (strcmp(folder_of(cli, file), own) == 0) {
         struct own_folder in = {own, a};
         rc = fs_walk(own, remove_one, &in, &cli->err);
-        rmdir(own);
     } else {
         unlink(file);
         unlink(arena_printf(a, "%.*s.json", (int)(strlen(file) - strlen(".onnx")), file));

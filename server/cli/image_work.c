@@ -78,7 +78,7 @@ static bool is_wanted(const struct choice *c, const struct original_row *r)
     const struct image_work *w = c->work;
     return (c->class_id == 0 || r->class_id == c->class_id) && (c->role.n == 0 || sv_eq(r->role, c->role)) &&
            (!c->of_set || sorted_has_u32(c->set, c->n_set, (uint32_t)r->image)) &&
-           (w->shards <= 1 || hash_stable(r->name.p, r->name.n) % w->shards == w->shard);
+           (w->shards <= 1 || hash_u64(hash_stable(r->name.p, r->name.n)) % w->shards == w->shard);
 }
 
 static uint32_t content_of(struct choice *c, const struct original_row *r)
