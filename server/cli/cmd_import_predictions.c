@@ -5,6 +5,7 @@
  * All files are read and checked before the first is written. What is written of a file is its records in
  * blocks; their digest tells a file that was imported before, whole or in part, so that a second time adds what
  * is missing and otherwise nothing. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,18 +121,23 @@ static double percent(size_t k, size_t n)
     return n ? 100 * (double)k / (double)n : 0;
 }
 
-/* Published predictions exist whose columns are worst first: believed, top-1 accuracy is a tenth of what it is. */
+/* Published predictions exist whose columns are worst first: believed, top-1 accuracy is a tenth of what it is.
+ * How often a column is right is said of sets alone that models may be scored on. */
 static void warn_order(const struct predictions_import *pi, const struct prediction_batch *b)
 {
     struct cli *cli = pi->im.cli;
     int last = b->k - 1;
+    char numbers[96] = "";
     if (b->k < 2 || b->hits[last] <= b->hits[0]) {
         return;
     }
+    if (pi->target.may_be_scored) {
+        snprintf(numbers, sizeof numbers, " (%.1f %% of the images, the first %.1f %%)",
+                 percent(b->hits[last], b->labelled), percent(b->hits[0], b->labelled));
+    }
     cli_progress_end(cli);
-    cli_warn(cli,
-             "%s: the last of its %d columns is right for %.1f %% of the images, the first for %.1f %%: %s",
-             pi->im.name, b->k, percent(b->hits[last], b->labelled), percent(b->hits[0], b->labelled),
+    cli_warn(cli, "%s: the last of its %d columns is right more often than the first%s: %s", pi->im.name, b->k,
+             numbers,
              pi->reversed ? "--reversed turned columns round that were best first already. Import it again "
                             "without --reversed."
                           : "its columns seem to be worst first. Import it again with --reversed, which turns "

@@ -23,6 +23,7 @@ enum { PREDICTION_RECORDS_MOST = 20000000, PREDICTION_MODELS_MOST = 4096 };
 struct prediction_target {
     struct import *im;         /* classes, and the file that is read: its name, its wrong rows */
     int64_t revision;          /* 0: any image of the project, found by name */
+    bool may_be_scored;        /* the revision is not sealed */
     const char *rows_of;       /* what the order of rows is from, for messages; NULL: there is none */
     size_t n;                  /* rows */
     uint32_t *image;           /* by row */

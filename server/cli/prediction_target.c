@@ -133,6 +133,7 @@ enum err_code prediction_target_open(struct prediction_target *t, struct import 
     if (set) {
         rc = revisions_find(cli->db, sv_of(set), &cli->arena, &r, &cli->err);
         t->revision = rc == OK ? r.id : 0;
+        t->may_be_scored = rc == OK && revision_may_be_scored(&r, NULL) == OK;
         t->rows_of = set;
         rc = rc == OK ? rows_of_set(t) : rc;
     }

@@ -3,6 +3,7 @@
 #include "domain/score_csv.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void score_csv_number(struct str *out, double v)
 {
@@ -13,6 +14,7 @@ void score_csv_number(struct str *out, double v)
     } while (strtod(text, NULL) != v && ++digits <= 17);
     str_addc(out, ',');
     str_addz(out, text);
+    str_addz(out, strpbrk(text, ".e") ? "" : ".0"); /* as the published tables have whole numbers */
 }
 
 static void add_line(struct str *out, const struct score_line *l)

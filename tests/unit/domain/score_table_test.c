@@ -48,6 +48,11 @@ static void test_text(void **state)
     const char *line = strchr(out.p, '\n') + 1;
     assert_memory_equal(line, "1,m,41429,50000,82.858,41.429,91.429,7219,10000,72.19,", 54);
     assert_non_null(strstr(line, ",10.668000000000006,1,0,82.9,41.4,91.4,72.2,36.1,86.1,10.7\n"));
+    str_clear(&out);
+    score_csv_number(&out, 87);
+    score_csv_number(&out, 0);
+    score_csv_number(&out, 100 * (3 / 7.0));
+    assert_string_equal(out.p, ",87.0,0.0,42.857142857142854");
     str_release(&out);
 }
 

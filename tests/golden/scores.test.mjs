@@ -1,0 +1,125 @@
+/* The published predictions of 67 models on two sets, from files to the paper's Tables 15 and 16. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+
+import { holdout, must, needsGolden, newProject } from '../http/lib.mjs';
+import { tempDir } from '../load/tools.mjs';
+import { LIMIT, at, lines, unpack } from './study.mjs';
+
+const SETS = { 'val': 'imagenet-validation-original', 'v2': 'imagenetv2-b-33' };
+const QUIRK = at('predictions', 'quirk_fv_16k_ascending.imagenetv2-b-33.npy');
+
+/* Counts, ranks and the paper's own texts to the letter; other numbers to 1e-9. */
+function sameTable(text, file) {
+  const got = lines(text).map((line) => line.split(','));
+  const want = lines(fs.readFileSync(at('expected', file), 'utf8')).map((line) => line.split(','));
+  assert.deepEqual(got[0], want[0]);
+  assert.equal(got.length, want.length);
+  const near = new Set(['orig_lo', 'orig_hi', 'new_lo', 'new_hi']);
+  want.forEach((row, i) => row.forEach((cell, k) => {
+    const where = `${row[1]}, ${want[0][k]}`;
+    if (i && near.has(want[0][k])) assert.ok(Math.abs(Number(got[i][k]) - Number(cell)) < 1e-9, `${where}: ${got[i][k]} ${cell}`);
+    else assert.equal(got[i][k], cell, where);
+  }));
+}
+
+async function importSets(dir, folder) {
+  const original = unpack(folder, 'predictions', `${SETS.val}.images.csv.xz`);
+  await must(['import', 'classes', dir, at('classes', 'classes.csv')]);
+  await must(['import', 'set', dir, 'val', original, '--role', 'original'], LIMIT);
+  await must(['import', 'set', dir, 'v2', at('predictions', `${SETS.v2}.images.csv`)], LIMIT);
+}
+
+test('67 models on two sets give every cell of the printed tables', needsGolden, async (t) => {
+  const dir = await newProject(t);
+  const folder = tempDir(t);
+  const seconds = [];
+  const timed = async (what, run) => {
+    const begin = process.hrtime.bigint();
+    const result = await run();
+    seconds.push(`${what} ${(Number(process.hrtime.bigint() - begin) / 1e9).toFixed(2)} s`);
+    return result;
+  };
+  await importSets(dir, folder);
+  for (const [name, published] of Object.entries(SETS)) {
+    fs.mkdirSync(path.join(folder, name));
+    execFileSync('tar', ['-xJf', at('predictions', `${published}.tar.xz`), '-C', path.join(folder, name)]);
+    const r = await timed(`predictions on ${name}`, () => holdout(['import', 'predictions', dir, '--set', name, path.join(folder, name)], LIMIT));
+    assert.equal(r.code, 0, r.err);
+    const n = 67 * (name === 'val' ? 50000 : 10000);
+    assert.match(r.err, new RegExp(`^${n} predictions read in 67 files, ${n} new; ${name === 'val' ? 67 : 0} new models\\.$`, 'm'));
+  }
+  const score = (top) => timed(`top-${top}`, () => must(['score', dir, '--original', 'val', '--new', 'v2', '--top', String(top)], LIMIT));
+  sameTable(await score(1), 'table15_imagenetv2-b-33_top1.csv');
+  sameTable(await score(5), 'table16_imagenetv2-b-33_top5.csv');
+  t.diagnostic(seconds.join(', '));
+
+  /* The digest of the new set is the one that the study's own files have. */
+  const revision = lines(fs.readFileSync(at('revisions', 'b.jsonl'), 'utf8')).map((line) => JSON.parse(line)).find((r) => r.name === SETS.v2);
+  const said = JSON.parse(await must(['score', dir, '--original', 'val/0', '--new', 'v2/0', '--top', '1', '--json'], LIMIT));
+  assert.deepEqual([said.new.digest, said.new.images, said.new.state], [revision.sha256_sorted, 10000, 'frozen']);
+  assert.ok(said.as_of_event > 0 && said.tool.startsWith('holdout '));
+  assert.equal(said.models.length, 67);
+  assert.deepEqual(said.models[0].sources.map((s) => [s.engine, s.predictions]), [['pnasnet_large_tf.npy', 50000], ['pnasnet_large_tf.npy', 10000]]);
+
+  /* One set alone, and a model without predictions about all of both. */
+  const alone = lines(await must(['score', dir, '--set', 'v2']));
+  assert.equal(alone.length, 68);
+  assert.match(alone[1], /^1,nasnetalarge,10000,7221,72\.21,/);
+  const again = await holdout(['import', 'predictions', dir, '--set', 'v2', path.join(folder, 'v2')], LIMIT);
+  assert.match(again.err, /670000 predictions read in 67 files, 0 new; 0 new models/);
+
+  await quirk(dir);
+  await must(['check', dir], LIMIT);
+});
+
+/* Published with the columns worst first: told, repaired on request, and said of what was repaired. */
+async function quirk(dir) {
+  const top1 = async () => lines(await must(['score', dir, '--set', 'v2'])).find((l) => l.includes(',fv_16k,')).split(',')[3];
+  const bring = async (...more) => (await holdout(['import', 'predictions', dir, '--set', 'v2', '--model', 'fv_16k', QUIRK, ...more])).err;
+  assert.equal(await top1(), '1924');
+  const raw = await bring();
+  assert.match(raw, /warning: .*the last of its 5 columns is right more often than the first \(19\.2 % of the images, the first 2\.5 %\).*--reversed/);
+  assert.match(raw, /10000 new/);
+  assert.equal(await top1(), '247');
+  const repaired = await bring('--reversed');
+  assert.doesNotMatch(repaired, /warning/);
+  assert.match(repaired, /10000 new/, 'what was replaced is imported anew');
+  assert.match(await bring('--reversed'), /\b0 new;/);
+  assert.equal(await top1(), '1924');
+  const said = JSON.parse(await must(['score', dir, '--set', 'v2', '--json']));
+  const sources = said.models.find((m) => m.model === 'fv_16k').sources.map((s) => JSON.parse(s.recipe).reversed);
+  assert.deepEqual(sources, [false, false, false, true]);
+  const best = at('predictions', 'plain_imagenetv2-b-33', 'resnet50.npy');
+  const wrong = await holdout(['import', 'predictions', dir, '--set', 'v2', '--model', 'backwards', best, '--reversed']);
+  assert.match(wrong.err, /warning: .*--reversed turned columns round that were best first already/);
+}
+
+test('the same predictions as CSV and with another order of images', needsGolden, async (t) => {
+  const dir = await newProject(t);
+  const folder = tempDir(t);
+  await must(['import', 'classes', dir, at('classes', 'classes.csv')]);
+  const list = fs.readFileSync(at('predictions', `${SETS.v2}.images.csv`), 'utf8');
+  const rows = lines(list).slice(1).map((line) => line.split(','));
+  /* The set has its images the other way round: rows of .npy files are told by --images. */
+  const turned = path.join(folder, 'turned.csv');
+  fs.writeFileSync(turned, ['image,wnid', ...rows.map(([, image, wnid]) => `${image},${wnid}`).reverse()].join('\n'));
+  await must(['import', 'set', dir, 'v2', turned]);
+  const model = ['--set', 'v2', '--model', 'resnet50'];
+  const npy = at('predictions', 'plain_imagenetv2-b-33', 'resnet50.npy');
+  const images = at('predictions', `${SETS.v2}.images.csv`);
+  assert.match((await holdout(['import', 'predictions', dir, ...model, npy, '--images', images])).err, /10000 new/);
+  const csv = await holdout(['import', 'predictions', dir, ...model, at('predictions', 'sample_csv', `${SETS.v2}.resnet50.csv`)]);
+  assert.match(csv.err, /10000 predictions read in 1 file, 0 new/);
+  assert.match(lines(await must(['score', dir, '--set', 'v2']))[1], /^1,resnet50,10000,6333,63\.33,/);
+  /* The published file in the order of the published list is the same set. */
+  const same = await holdout(['import', 'set', dir, 'v2', images]);
+  assert.match(same.err, /0 new revisions/);
+  assert.match(same.err, /another order/);
+  const out = path.join(folder, 'out.csv');
+  fs.writeFileSync(out, await must(['export', 'predictions', dir, '--set', 'v2']));
+  assert.match((await holdout(['import', 'predictions', dir, out])).err, /10000 predictions read in 1 file, 0 new/);
+});
