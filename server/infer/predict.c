@@ -144,8 +144,10 @@ static void hand_in_ready(struct shared *s)
         s->handing = true;
         pthread_mutex_unlock(&s->lock);
         enum err_code rc = hand_in(s, block, slot, &taken, &err);
+        bool stop = s->run->stop && s->run->stop(s->run->arg);
         pthread_mutex_lock(&s->lock);
         s->handing = false;
+        s->stopped = s->stopped || stop;
         s->finished += taken;
         slot->ready = false;
         if (rc != OK) {
@@ -162,10 +164,6 @@ static bool next_block(struct shared *s, size_t *block)
 {
     while (s->err.code == OK && !s->stopped && s->next < s->blocks && s->next - s->handed >= s->n_slots) {
         pthread_cond_wait(&s->freed, &s->lock);
-    }
-    if (!s->stopped && s->run->stop && s->run->stop(s->run->arg)) {
-        s->stopped = true;
-        pthread_cond_broadcast(&s->freed);
     }
     if (s->err.code != OK || s->stopped || s->next == s->blocks) {
         return false;

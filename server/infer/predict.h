@@ -27,7 +27,7 @@ struct predict_run {
     enum err_code (*check)(void *arg, size_t i, const void *p, size_t n, struct err *err);
     /* In order, one call at a time. Anything but OK ends the run with that. */
     enum err_code (*take)(void *arg, const struct predict_result *r, struct err *err);
-    bool (*stop)(void *arg);   /* asked between blocks */
+    bool (*stop)(void *arg);   /* asked after each block is taken; never beside `take` */
     void *arg;
 };
 /* *finished: how many results were taken. ERR_BUSY (rule "job-stopped") after stop. */
