@@ -10,16 +10,18 @@
 #define MODELS "DIR/models/"
 #define NEEDED_NAME(n) {.name = (n), .form = JOB_VALUE_NAME, .needed = true}
 #define COUNT(n, lo, hi) {.name = (n), .form = JOB_VALUE_COUNT, .least = (lo), .most = (hi)}
+#define THREADS COUNT("threads", 1, 64)
+/* clang-format off */
+#define ROLE {.name = "role", .form = JOB_VALUE_WORD, .words = "original candidate reference gold"}
+/* clang-format on */
 /* Which images; none of them: all. */
 #define WHICH_IMAGES                                                                               \
-    {.name = "set", .form = JOB_VALUE_SET}, {.name = "class", .form = JOB_VALUE_NAME},             \
-    {                                                                                              \
-        .name = "role", .form = JOB_VALUE_WORD, .words = "original candidate reference gold"       \
-    }
+    {.name = "set", .form = JOB_VALUE_SET}, {.name = "class", .form = JOB_VALUE_NAME}, ROLE
 
+/* Ordered by name. The commands check once more, and closer, what their options mean. */
 const struct job_kind job_kinds[] = {
     {"features", "computes feature vectors of images with a model", "Features of", 4,
-     {NEEDED_NAME("model"), WHICH_IMAGES, COUNT("threads", 1, 256)}},
+     {NEEDED_NAME("model"), WHICH_IMAGES, {.name = "output", .form = JOB_VALUE_TEXT}, THREADS}},
     {"model add", "reads a model's file and adds the model", "Add", 1,
      {{.name = "file", .form = JOB_VALUE_FILE, .needed = true}, NEEDED_NAME("name"),
       {.name = "note", .form = JOB_VALUE_TEXT}}},
@@ -78,8 +80,8 @@ static bool is_set(struct sv s)
 static bool is_word(struct sv s, const char *words)
 {
     for (struct sv rest = sv_of(words); rest.p;) {
-        if (s.n && sv_eq(sv_cut(&rest, ' '), s)) {
-            return true;
+        if (sv_eq(sv_cut(&rest, ' '), s)) {
+            return s.n > 0;
         }
     }
     return false;

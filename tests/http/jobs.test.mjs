@@ -258,6 +258,7 @@ test('what a request may not say', async (t) => {
     await refused({ kind: 'predict', arguments: { model: 'm', threads } }, 'job-value');
   }
   await refused({ kind: 'predict', arguments: { model: 'm', role: 'negative' } }, 'job-value');
+  await refused({ kind: 'predict', arguments: { model: 'm', role: '' } }, 'job-value');
   for (const file of ['../x.onnx', '/etc/passwd', 'a/../b', '.hidden', 'a//b', '-x', 'a\nb', '']) {
     await refused({ kind: 'model add', arguments: { name: 'm', file } }, 'job-value');
   }
