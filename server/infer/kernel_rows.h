@@ -256,8 +256,30 @@ KERNEL_INLINE void transpose_block(int64_t rows, int64_t columns, const float *x
     }
 }
 
+/* Two rows into pairs, as a shuffle of two groups of channels does for every pixel. */
+KERNEL_INLINE void transpose_pair(int64_t columns, const float *x, int64_t x_row, float *y)
+{
+    int64_t c = 0;
+    for (; c + 4 <= columns; c += 4) {
+        four a, b;
+        memcpy(&a, x + c, sizeof a);
+        memcpy(&b, x + x_row + c, sizeof b);
+        four low = __builtin_shufflevector(a, b, 0, 4, 1, 5), high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+        memcpy(y + 2 * c, &low, sizeof low);
+        memcpy(y + 2 * c + 4, &high, sizeof high);
+    }
+    for (; c < columns; c++) {
+        y[2 * c] = x[c];
+        y[2 * c + 1] = x[x_row + c];
+    }
+}
+
 KERNEL static void transpose(int64_t rows, int64_t columns, const float *x, int64_t x_row, float *y, int64_t y_row)
 {
+    if (rows == 2 && y_row == 2) {
+        transpose_pair(columns, x, x_row, y);
+        return;
+    }
     for (int64_t r = 0; r < rows; r += COPY_BLOCK) {
         for (int64_t c = 0; c < columns; c += COPY_BLOCK) {
             transpose_block(rows - r < COPY_BLOCK ? rows - r : COPY_BLOCK,

@@ -1,6 +1,5 @@
 /* op_resize.c - pictures of another size: the nearest pixel, or between the four around. */
 #include <math.h>
-#include <string.h>
 
 #include "infer/ops.h"
 
@@ -14,12 +13,12 @@ struct resize_step {
     const struct between *rows, *columns;
 };
 
-/* ONNX's coordinate_transformation_mode. */
+/* ONNX's coordinate_transformation_mode, of linear. */
 static float source(const struct node *n, int64_t i, int64_t from, int64_t to)
 {
     const struct onnx_attribute *mode = onnx_attribute(n->onnx, "coordinate_transformation_mode");
     const float step = (float)from / (float)to;
-    if (n->u.resize == RESIZE_NEAREST || (mode && sv_eq(mode->s, SV("asymmetric")))) {
+    if (mode && sv_eq(mode->s, SV("asymmetric"))) {
         return (float)i * step;
     }
     if (mode && sv_eq(mode->s, SV("align_corners"))) {
@@ -28,14 +27,21 @@ static float source(const struct node *n, int64_t i, int64_t from, int64_t to)
     return ((float)i + 0.5f) * step - 0.5f;
 }
 
+static struct between place(const struct node *n, int64_t i, int64_t from, int64_t to)
+{
+    if (n->u.resize == RESIZE_NEAREST) {
+        return (struct between){i * from / to, i * from / to, 0};
+    }
+    float at = fminf(fmaxf(source(n, i, from, to), 0), (float)(from - 1));
+    int64_t low = (int64_t)at;
+    return (struct between){low, low + 1 < from ? low + 1 : low, at - (float)low};
+}
+
 static const struct between *make_axis(struct plan *p, const struct node *n, int64_t from, int64_t to)
 {
     struct between *axis = arena_calloc(plan_arena(p), (size_t)to, sizeof *axis);
     for (int64_t i = 0; i < to; i++) {
-        float at = fminf(fmaxf(source(n, i, from, to), 0), (float)(from - 1));
-        axis[i].low = (int64_t)at;
-        axis[i].high = axis[i].low + 1 < from ? axis[i].low + 1 : axis[i].low;
-        axis[i].part = n->u.resize == RESIZE_NEAREST ? 0 : at - (float)axis[i].low;
+        axis[i] = place(n, i, from, to);
     }
     return axis;
 }

@@ -219,6 +219,26 @@ void one_op_free(struct one_op *o)
     arena_release(&o->arena);
 }
 
+void one_op_index(const struct one_op *o, int value, int64_t at, int64_t *index)
+{
+    const struct value *v = &o->graph.values[value];
+    for (uint32_t i = v->rank; i-- > 0;) {
+        index[i] = at % v->dims[i];
+        at /= v->dims[i];
+    }
+}
+
+int64_t one_op_at(const struct one_op *o, int value, const int64_t *index)
+{
+    const struct value *v = &o->graph.values[value];
+    int64_t at = 0;
+    for (uint32_t i = 0; i < v->rank; i++) {
+        assert_true(index[i] >= 0 && index[i] < v->dims[i]);
+        at = at * v->dims[i] + index[i];
+    }
+    return at;
+}
+
 void one_op_near(const struct one_op *o, int output, int64_t at, double want, double tolerance)
 {
     double got = (double)o->made[output][at];

@@ -41,6 +41,9 @@ void one_op_free(struct one_op *o);
 #define DIMS(...) ((const int64_t[]){__VA_ARGS__, -1})
 int64_t one_op_size(const struct one_op *o, int value);
 const int64_t *one_op_dims(const struct one_op *o, int value);
+/* The index along each axis of element `at` (row-major) of a value, and back. */
+void one_op_index(const struct one_op *o, int value, int64_t at, int64_t *index);
+int64_t one_op_at(const struct one_op *o, int value, const int64_t *index);
 /* Fails, naming the place, unless |got - want| <= tolerance * max(1, |want|). */
 void one_op_near(const struct one_op *o, int output, int64_t at, double want, double tolerance);
 
