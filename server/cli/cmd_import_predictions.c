@@ -165,7 +165,8 @@ static enum err_code check_files(struct predictions_import *pi)
         struct prediction_file f;
         uint64_t bad = pi->im.bad;
         rc = open_file(pi, pi->files[i]);
-        prediction_file_open(&f, &pi->target, model_of(pi, pi->files[i]), pi->reversed);
+        prediction_file_open(&f, &pi->target, model_of(pi, pi->files[i]), pi->model != NULL,
+                             pi->reversed);
         if (rc == OK) {
             rc = prediction_file_read(&f);
         }
@@ -196,7 +197,8 @@ static enum err_code write_files(struct predictions_import *pi)
     for (size_t i = 0; i < pi->n_files && rc == OK; i++) {
         struct prediction_file f;
         rc = open_file(pi, pi->files[i]);
-        prediction_file_open(&f, &pi->target, model_of(pi, pi->files[i]), pi->reversed);
+        prediction_file_open(&f, &pi->target, model_of(pi, pi->files[i]), pi->model != NULL,
+                             pi->reversed);
         if (rc == OK) {
             rc = prediction_file_read(&f);
         }

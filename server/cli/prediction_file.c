@@ -9,9 +9,10 @@
 #include "store/models.h"
 
 void prediction_file_open(struct prediction_file *f, struct prediction_target *t, struct sv model,
-                          bool reversed)
+                          bool model_given, bool reversed)
 {
-    *f = (struct prediction_file){.target = t, .model = model, .reversed = reversed};
+    *f = (struct prediction_file){.target = t, .model = model, .model_given = model_given,
+                                  .reversed = reversed};
     map_sv_init(&f->by_model);
     map_u64_init(&f->seen);
 }

@@ -59,6 +59,7 @@ struct prediction_batch {
 struct prediction_file {
     struct prediction_target *target;
     struct sv model;           /* of files that do not name one */
+    bool model_given;          /* by --model: a file that names another is refused */
     bool reversed;             /* columns are worst first */
     struct prediction_batch *batches;
     size_t n, cap;
@@ -66,7 +67,8 @@ struct prediction_file {
     struct map_u64 seen;       /* batch and image */
     uint64_t records;
 };
-void prediction_file_open(struct prediction_file *f, struct prediction_target *t, struct sv model, bool reversed);
+void prediction_file_open(struct prediction_file *f, struct prediction_target *t, struct sv model, bool model_given,
+                          bool reversed);
 /* Reads im->text. */
 enum err_code prediction_file_read(struct prediction_file *f);
 void prediction_file_close(struct prediction_file *f);

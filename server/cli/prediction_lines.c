@@ -36,12 +36,11 @@ static void read_header(struct prediction_file *f, uint64_t line, const json_t *
     struct sv model = text_of(json_object_get(o, "model"));
     struct sv digest = text_of(json_object_get(o, "digest"));
     json_int_t k = json_integer_value(json_object_get(o, "k"));
-    uint64_t bad = im->bad;
     struct err why = {OK, "", ""};
     if (model_name_check(model, &why) != OK) {
         import_bad(im, line, "\"model\": %s", why.msg);
     }
-    if (f->model.n && !sv_eq(f->model, model)) {
+    if (f->model_given && !sv_eq(f->model, model)) {
         import_bad(im, line, "the part is of model " SV_FMT ", not " SV_FMT, SV_ARG(model),
                    SV_ARG(f->model));
     }
@@ -50,7 +49,7 @@ static void read_header(struct prediction_file *f, uint64_t line, const json_t *
     }
     struct prediction_batch *b = prediction_batch_new(f, model);
     *b = (struct prediction_batch){
-        .model = b->model, .part = true, .scored = true, .k = im->bad == bad ? (int)k : 1,
+        .model = b->model, .part = true, .scored = true, .k = k >= 1 && k <= PREDICTION_K ? (int)k : PREDICTION_K,
         .hash = arena_sv(a, text_of(json_object_get(o, "hash"))),
         .engine = arena_sv(a, text_of(json_object_get(o, "engine"))),
         .bytes = arena_sv(a, text_of(json_object_get(o, "bytes"))),

@@ -77,6 +77,10 @@ static enum err_code find_columns(struct table *t)
                        "%s:1: no column of labels: they are p1, p2, ... or label1, label2, ..., or one "
                        "column of top-1 labels for each model", im->name);
     }
+    if (t->f->model_given && (t->model >= 0 || t->k == 0)) {
+        return err_rule(&im->cli->err, ERR_INPUT, "usage",
+                        "%s names its models itself: leave out --model", im->name);
+    }
     if (t->k && t->model < 0 && t->f->model.n == 0) {
         return err_rule(&im->cli->err, ERR_INPUT, "usage", "%s names no model: give --model", im->name);
     }

@@ -81,6 +81,7 @@ static enum err_code read_names(struct prediction_target *t)
 static enum err_code rows_of_list(struct prediction_target *t, const struct set_file *list)
 {
     struct prediction_target known = *t; /* of the set */
+    t->rows_of = arena_strdup(&t->im->cli->arena, t->im->name);
     enum err_code rc = read_names(&known);
     struct map_sv names;
     map_sv_init(&names);
@@ -112,7 +113,6 @@ static enum err_code read_list(struct prediction_target *t, const char *path)
     }
     if (rc == OK) {
         t->im = &list;
-        t->rows_of = arena_strdup(&files->cli->arena, list.name);
         rc = rows_of_list(t, &file);
         t->im = files;
     }

@@ -207,9 +207,9 @@ static enum err_code begin_blocks(struct db *db, int64_t model, int64_t source, 
                                   struct db_rows *r, struct err *err)
 {
     static const char all[] =
-        "SELECT id, source, records, data FROM prediction_block WHERE id > ?1 ORDER BY id";
+        "SELECT id, source, records, data, least, most FROM prediction_block WHERE id > ?1 ORDER BY id";
     static const char some[] =
-        "SELECT b.id, b.source, b.records, b.data FROM (SELECT b.id AS block FROM prediction_source s"
+        "SELECT b.id, b.source, b.records, b.data, b.least, b.most FROM (SELECT b.id AS block FROM prediction_source s"
         "  JOIN prediction_block b ON b.source = s.id WHERE s.model = ?2 AND (?3 = 0 OR s.id = ?3)"
         "   AND b.id > ?1) o CROSS JOIN prediction_block b ON b.id = o.block ORDER BY o.block";
     return model ? db_begin(db, some, DB_VALS(db_int(after), db_int(model), db_int(source)), r, err)
@@ -250,6 +250,10 @@ static enum err_code each_record(const struct db_rows *r, const struct predictio
     for (size_t i = 0; i < n; i++) {
         decode((const unsigned char *)data.p + i * record_size(s->k, s->scored), &p, s->k,
                s->scored);
+        if (p.image < db_col_int(r, 4) || p.image > db_col_int(r, 5)) {
+            return err_set(err, ERR_IO, "the block %lld of predictions is damaged: image %u is not one "
+                           "of those that its row names", (long long)db_col_int(r, 0), p.image);
+        }
         each(arg, s, &p);
     }
     return OK;
@@ -335,7 +339,7 @@ static enum err_code each_about(struct db *db, int64_t model, struct about *w, s
     enum err_code rc = predictions_sources(db, model, w->arena, &sources, &n, err);
     if (rc == OK) {
         rc = db_begin(db,
-                      "SELECT b.id, b.source, b.records, b.data FROM (SELECT b.id AS block"
+                      "SELECT b.id, b.source, b.records, b.data, b.least, b.most FROM (SELECT b.id AS block"
                       "  FROM prediction_source s JOIN prediction_block b ON b.source = s.id"
                       "  WHERE (?1 = 0 OR s.model = ?1) AND b.least <= ?3 AND b.most >= ?2) o"
                       " CROSS JOIN prediction_block b ON b.id = o.block ORDER BY o.block",

@@ -1,0 +1,308 @@
+/* Image sets, imported predictions and scores from the command line: what is refused says why and writes nothing, a
+ * killed import is completed by the next, what is sealed stays unsaid, backups and `check` know of all of it. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { before, test } from 'node:test';
+
+import { faultBin, holdout, must, newProject, tempDir } from '../http/lib.mjs';
+import { FaultFile, sqlite } from '../load/tools.mjs';
+
+const CLASSES = 4;
+const IMAGES = 30;
+const wnid = (cid) => `n0000000${cid + 1}`;
+const name = (i) => `image-${String(i).padStart(3, '0')}`;
+const labelOf = (i) => i % CLASSES;
+const keep = [];
+const whole = { after: (f) => keep.push(f) };
+let study; /* classes, the sets "val" and "v2"; copied by who changes it */
+let files;
+
+const copyOf = (t) => {
+  const dir = path.join(tempDir(t), 'project');
+  fs.cpSync(study, dir, { recursive: true });
+  return dir;
+};
+const put = (t, file, text) => {
+  const full = path.join(tempDir(t), file);
+  fs.writeFileSync(full, text);
+  return full;
+};
+const listOf = (images) => ['image,wnid', ...images.map((i) => `${name(i)},${wnid(labelOf(i))}`)].join('\n');
+const range = (from, to) => Array.from({ length: to - from }, (_, i) => from + i);
+const sql = (dir, text) => sqlite(path.join(dir, 'holdout.db'), text);
+
+/* Rows of numbers as a .npy file. */
+function npy(rows, { type = '<u2', shape = `(${rows.length}, ${rows[0].length})`, fortran = 'False' } = {}) {
+  const header = `{'descr': '${type}', 'fortran_order': ${fortran}, 'shape': ${shape}, }\n`;
+  const begin = Buffer.from([0x93, ...Buffer.from('NUMPY'), 1, 0, header.length & 255, header.length >> 8]);
+  const data = Buffer.alloc(rows.flat().length * 2);
+  rows.flat().forEach((v, i) => data.writeUInt16LE(v, 2 * i));
+  return Buffer.concat([begin, Buffer.from(header), data]);
+}
+/* A model that is right about every image but each `wrong`-th, where the label comes second. */
+const answers = (images, wrong) => images.map((i, at) => {
+  const label = labelOf(i);
+  return at % wrong === wrong - 1 ? [(label + 1) % CLASSES, label] : [label, (label + 1) % CLASSES];
+});
+
+async function fails(args, message, { code = 1, ...options } = {}) {
+  const r = await holdout(args, options);
+  assert.equal(r.code, code, `${args.join(' ')}: ${r.code ?? r.signal}\n${r.out}${r.err}`);
+  assert.match(r.err, message);
+  return r;
+}
+const says = async (args, message) => {
+  const r = await holdout(args);
+  assert.equal(r.code, 0, r.err);
+  assert.match(r.err, message);
+  return r;
+};
+
+before(async () => {
+  study = await newProject(whole);
+  const folder = tempDir(whole);
+  files = { classes: path.join(folder, 'classes.csv'), val: path.join(folder, 'val.csv'), v2: path.join(folder, 'v2.csv') };
+  fs.writeFileSync(files.classes, ['cid,wnid,synset,gloss,wikipedia', ...range(0, CLASSES).map((c) => `${c},${wnid(c)},thing ${c},a thing,`)].join('\n'));
+  fs.writeFileSync(files.val, listOf(range(0, IMAGES)));
+  fs.writeFileSync(files.v2, listOf(range(IMAGES, IMAGES + 10)));
+  await must(['import', 'classes', study, files.classes]);
+  await must(['import', 'set', study, 'val', files.val, '--role', 'original']);
+  await must(['import', 'set', study, 'v2', files.v2]);
+});
+test.after(async () => { for (const f of keep.reverse()) await f(); });
+
+test('lists of images that are refused', async (t) => {
+  const dir = copyOf(t);
+  const was = await sql(dir, '.dump');
+  const row = `${name(0)},${wnid(0)}`;
+  const cases = [
+    [`image,wnid\n${row}\n${row}\n`, /:3: image image-000 stands in the list twice/],
+    [`image,wnid\n${name(0)},n99999999\n`, /:2: class n99999999 is not in the project/],
+    [`image,wnid\n,${wnid(0)}\n`, /:2: an image's name has/],
+    [`row,image,wnid\n1,${row}\n`, /:2: row is 1, but this is row 0/],
+    [`image,wnid,cid\n${row},3\n`, /:2: cid is 3, but class n00000001 has 0/],
+    ['image,class\na,b\n', /wnid/],
+    ['image,wnid\n', /lists no image/],
+    ['{"image_filenames": [["a"]]}', /entry 1 of image_filenames/],
+    ['{"images": []}', /no list "image_filenames"/],
+    ['{"image_filenames": [', /:1: /],
+  ];
+  for (const [text, message] of cases) await fails(['import', 'set', dir, 'new', put(t, 'list', text)], message);
+  await fails(['import', 'set', dir, 'a/b', files.v2], /The name of a set/);
+  await fails(['import', 'set', dir, 'v2', files.v2, '--role', 'original'], /has the role "new"/);
+  await fails(['import', 'set', dir, 'x', files.v2, '--role', 'gold'], /--role must be/, { code: 2 });
+  assert.equal(await sql(dir, '.dump'), was);
+});
+
+test('a published dataset, a list in another order, revisions', async (t) => {
+  const dir = copyOf(t);
+  const dataset = put(t, 'd.json', JSON.stringify({ sampling_function: 'best', seed: 7, image_filenames: range(50, 60).map((i) => [name(i), wnid(labelOf(i))]) }));
+  await says(['import', 'set', dir, 'v2', dataset], /10 images read, 10 new .*\nv2\/1 is a new revision, frozen/);
+  await says(['import', 'set', dir, 'v2', dataset], / 0 new .*\nv2\/1 has these images already/);
+  const turned = put(t, 'turned.csv', listOf(range(50, 60).reverse()));
+  await says(['import', 'set', dir, 'v2', turned], /another order/);
+  const extra = put(t, 'extra.csv', `image,source,wnid\nx,flickr,${wnid(0)}\n`);
+  await says(['import', 'set', dir, 'third', extra, '--dry-run'], /Further columns .*: source\.\n1 images read, 1 are new/);
+  const parameters = JSON.parse(await sql(dir, 'SELECT parameters FROM revision ORDER BY id DESC LIMIT 1;'));
+  assert.deepEqual(parameters, { file: 'd.json', format: 'dataset', dataset: { sampling_function: 'best', seed: 7 } });
+  assert.deepEqual((await must(['set', 'list', dir])).split('\n').map((l) => l.split(',').slice(0, 6).join()).slice(0, 4),
+    ['set,revision,role,images,strategy,state', 'v2,0,new,10,import,frozen', 'v2,1,new,10,import,frozen', 'val,0,original,30,import,frozen']);
+  assert.equal(await sql(dir, "SELECT group_concat(DISTINCT role) FROM image WHERE source IS NULL;"), 'original,candidate\n');
+  await fails(['score', dir, '--set', 'v3'], /no image set v3; there are: v2, val/);
+});
+
+test('predictions that are refused', async (t) => {
+  const dir = copyOf(t);
+  const was = await sql(dir, '.dump');
+  const good = answers(range(0, IMAGES), 5);
+  const bring = (file, ...more) => ['import', 'predictions', dir, '--set', 'val', '--model', 'm', file, ...more];
+  const bad = (i, row) => npy(good.map((r, at) => (at === i ? row : r)));
+  const line = (o) => put(t, 'p.jsonl', `${JSON.stringify({ image: name(0), labels: [0, 1], ...o })}\n`);
+  const csv = (text) => put(t, 'p.csv', `image,p1,p2,score1,score2\n${text}\n`);
+  await fails(bring(put(t, 'm.npy', npy(good.slice(1)))), /has 29 rows, but val has 30 images/);
+  await fails(bring(put(t, 'm.npy', bad(3, [0, CLASSES]))), /:4: 4 is not the number of a class/);
+  await fails(bring(put(t, 'm.npy', bad(3, [2, 2]))), /:4: class 2 stands among the labels of one image twice/);
+  await fails(bring(put(t, 'm.npy', npy(good).subarray(0, 100))), /cut off|damaged/);
+  await fails(bring(put(t, 'm.npy', npy(good, { type: '<f2' }))), /floating-point.*argsort/);
+  await fails(bring(put(t, 'm.npy', npy(good, { fortran: 'True' }))), /Fortran order.*ascontiguousarray/);
+  await fails(bring(put(t, 'm.npz', 'PK\x03\x04')), /npz archive/);
+  await fails(bring(put(t, 'empty.csv', '')), /empty\.csv/);
+  await fails(bring(put(t, 'm.npy', npy(good)), '--images', files.v2), /:2: image image-030 is not in val/);
+  await fails(bring(put(t, 'm.npy', npy(good)), '--images', put(t, 'short.csv', listOf(range(0, 29)))), /has 30 rows, but .*short\.csv has 29 images/);
+  await fails(bring(csv(`${name(30)},0,1,.5,.4`)), /:2: image image-030 is not in val/);
+  await fails(bring(csv(`${name(0)},0,1,.5,1.5`)), /:2: score 2 must be a probability/);
+  await fails(bring(csv(`${name(0)},,1,.5,.4`)), /:2: label 1 is missing/);
+  await fails(bring(csv(`${name(0)},0,1,,\n${name(1)},0,1,.5,.4`)), /:3: there are scores, and the rows before have none/);
+  await fails(bring(csv(`${name(0)},0,1,,\n${name(0)},0,1,,`)), /:3: model m has predictions about this image twice/);
+  await fails(bring(csv(`${name(0)},cat,1,,`)), /:2: "cat" is neither the number nor the wnid/);
+  await fails(bring(line({ labels: [] })), /:1: "labels" must be a list/);
+  await fails(bring(line({ scores: [1] })), /one number for each/);
+  await fails(bring(line({ labels: ['n1'] })), /neither the number nor the wnid/);
+  await fails(bring(put(t, 'x.csv', `image,wnid\n${name(0)},${wnid(0)}\n`)), /no column of labels/);
+  const one = put(t, 'm.npy', npy(good));
+  await fails(['import', 'predictions', dir, one], /say with --set whose rows they are/, { code: 2 });
+  await fails(['import', 'predictions', dir, '--set', 'none', one], /no image set none/);
+  await fails(bring(one, one), /--model names the model of one file/, { code: 2 });
+  await fails(bring(put(t, 'x.csv', `image,model,p1\n${name(0)},m,0\n`)), /names its models itself/, { code: 2 });
+  await fails(['import', 'predictions', dir, tempDir(t)], /no file to import/);
+  await fails(['import', 'predictions', dir, '--set', 'val', put(t, 'bad name.npy', npy(good))], /cannot be a model's name/);
+  /* One bad file among good ones: none is written. */
+  await fails(['import', 'predictions', dir, '--set', 'val', one, put(t, 'n.npy', bad(9, [9, 9]))], /1 row of the files/);
+  assert.equal(await sql(dir, '.dump'), was);
+});
+
+test('files of every shape are the same predictions', async (t) => {
+  const dir = copyOf(t);
+  const rows = answers(range(0, IMAGES), 5);
+  const scores = async (set) => (await must(['score', dir, '--set', set])).trimEnd().split('\n').slice(1).map((l) => l.split(',').filter((_, i) => [1, 3, 7].includes(i)).join());
+  const shapes = {
+    'a.npy': npy(rows),
+    'b.csv': ['image,p1,p2', ...rows.map((r, i) => `${name(i)},${r}`)].join('\n'),
+    'c.csv': ['image,wnid,label1,label2,score1,score2', ...rows.map((r, i) => `${name(i)},x,${r.map(wnid)},,`)].join('\n'),
+    'd.jsonl': rows.map((r, i) => JSON.stringify({ image: name(i), labels: r.map(wnid) })).join('\n'),
+  };
+  for (const [file, text] of Object.entries(shapes)) {
+    await says(['import', 'predictions', dir, '--set', 'val', '--model', 'one', put(t, file, text)], file === 'a.npy' ? / 30 new; 1 new/ : / 0 new; 0 new/);
+  }
+  assert.deepEqual(await scores('val'), ['one,24,']); /* two labels: no top-5 */
+  /* Many models in one file, by a column or by a column each; no --set is needed where names are. */
+  const long = ['image,model,p1', ...rows.flatMap((r, i) => [`${name(i)},two,${r[0]}`, `${name(i)},three,0`])].join('\n');
+  await says(['import', 'predictions', dir, put(t, 'long.csv', long)], /60 predictions read in 1 file, 60 new; 2 new models/);
+  const wide = ['image,four,five', ...rows.map((r, i) => `${name(i)},${r[0]},${i % 2 ? '' : r[0]}`)].join('\n');
+  await says(['import', 'predictions', dir, put(t, 'wide.csv', wide)], /45 predictions read .* 2 new models/);
+  const r = await holdout(['score', dir, '--set', 'val']);
+  assert.match(r.err, /Left out: five \(predictions about 15 of 30 images of val\)/);
+  assert.deepEqual((await scores('val')).sort(), ['four,24,', 'one,24,', 'three,8,', 'two,24,']);
+  await says(['import', 'predictions', dir, '--set', 'val', put(t, 'one.csv', ['image,p1', ...rows.map((row, i) => `${name(i)},${row[0]}`)].join('\n'))], /warning: 1 models had predictions with more labels/);
+  await must(['check', dir]);
+});
+
+const digest = 'ab'.repeat(32);
+const header = (more) => JSON.stringify({ holdout: 'predictions', model: 'net', hash: '00'.repeat(64), recipe: { crop: 8 }, engine: 'test 1', bytes: 'original', k: 2, digest, shard: '1/2', ...more });
+const lineOf = (i) => JSON.stringify({ image: name(i), labels: [wnid(labelOf(i)), wnid((i + 1) % CLASSES)], scores: [Math.fround(0.1 + i / 100), 0.05] });
+
+test('parts of one run merge', async (t) => {
+  const dir = copyOf(t);
+  const part = (n, images, more) => put(t, `part-${n}.jsonl`, [header({ shard: `${n}/2`, ...more }), ...images.map(lineOf)].join('\n'));
+  const first = part(1, range(0, 15));
+  await says(['import', 'predictions', dir, first], /15 predictions read in 1 file, 15 new; 1 new models/);
+  await says(['import', 'predictions', dir, first, part(2, range(15, 30))], /30 predictions read in 2 files, 15 new; 0 new models/);
+  await says(['import', 'predictions', dir, put(t, 'both', [fs.readFileSync(first, 'utf8'), [header(), ...range(15, 30).map(lineOf)].join('\n')].join('\n'))], /30 predictions read in 1 file, 0 new/);
+  const said = JSON.parse(await must(['score', dir, '--set', 'val', '--json']));
+  assert.deepEqual(said.models.map((m) => [m.model, m.top1.correct, m.sources.length, m.sources[0].digest, m.sources[0].engine]), [['net', 30, 1, digest, 'test 1']]);
+  const out = (await must(['export', 'predictions', dir, '--set', 'val'])).split('\n');
+  assert.equal(out[8], `${name(7)},${wnid(3)},net,${wnid(3)},${wnid(0)},,,,${Math.fround(0.17).toPrecision(9)},0.0500000007,,,`);
+  await fails(['import', 'predictions', dir, part(1, [0], { k: 6 })], /"k" must be a number from 1 to 5/);
+  await fails(['import', 'predictions', dir, part(1, [0], { digest: 'ab' })], /"digest" must be 32 bytes/);
+  await fails(['import', 'predictions', dir, part(1, [0], { k: 1 })], /there are 2 labels, and the header says 1/);
+  await fails(['import', 'predictions', dir, part(1, [0], { engine: undefined })], /must have "engine"/);
+  await fails(['import', 'predictions', dir, '--model', 'other', first], /the part is of model net, not other/);
+});
+
+/* Killed at the first, the third, ... write: the next run completes it, and it is what one run makes. */
+test('killed imports are completed by the next', async (t) => {
+  const state = (dir) => sql(dir, "SELECT l.position, i.name, k.wnid FROM set_list_image l JOIN image i ON i.id = l.image JOIN class k ON k.id = l.class"
+    + " JOIN revision r ON r.list = l.list JOIN image_set s ON s.id = r.image_set WHERE s.name = 'big' ORDER BY 1; SELECT count(*) FROM set_list;"
+    + ' SELECT hex(data) FROM prediction_block ORDER BY id; SELECT count(*) FROM prediction_source; SELECT name, role FROM image ORDER BY name;');
+  const list = put(t, 'big.csv', listOf(range(0, 700)));
+  const file = put(t, 'm.npy', npy(answers(range(0, 700), 3)));
+  const steps = (dir) => [['import', 'set', dir, 'big', list, '--role', 'original'], ['import', 'predictions', dir, '--set', 'big', file]];
+  const reference = copyOf(t);
+  for (const args of steps(reference)) await must(args);
+  let kills = 0;
+  for (const n of [2, 5, 9, 14]) {
+    const dir = copyOf(t);
+    const faults = new FaultFile(tempDir(t));
+    for (const args of steps(dir)) {
+      faults.killAfter(n);
+      kills += (await holdout(args, { binary: faultBin, env: faults.env })).signal === 'SIGKILL';
+      faults.killAfter(0);
+      await must(args, { binary: faultBin, env: faults.env });
+    }
+    faults.close();
+    assert.equal(await state(dir), await state(reference), `killed at write ${n}`);
+    await must(['check', dir]);
+  }
+  assert.ok(kills >= 4, `${kills} kills`);
+});
+
+test('sealed until frozen', async (t) => {
+  const dir = copyOf(t);
+  await says(['import', 'set', dir, 'hidden', put(t, 'h.csv', listOf(range(60, 80))), '--sealed'], /hidden\/0 is a new revision, sealed/);
+  const file = put(t, 'm.npy', npy(answers(range(60, 80), 4).map((r) => r.reverse())));
+  const r = await holdout(['import', 'predictions', dir, '--set', 'hidden', file]);
+  assert.match(r.err, /warning: .*right more often than the first: /);
+  assert.doesNotMatch(r.err, /%/, 'not how often');
+  for (const args of [['score', dir, '--set', 'hidden'], ['score', dir, '--original', 'val', '--new', 'hidden/0'], ['score', dir, '--set', 'hidden', '--json'], ['export', 'predictions', dir, '--set', 'hidden']]) {
+    const refused = await fails(args, /hidden\/0 is sealed: models are not scored/);
+    assert.equal(refused.out, '');
+  }
+  await fails(['set', 'unseal', dir, 'hidden'], /--reason must be given/, { code: 2 });
+  await fails(['set', 'unseal', dir, 'hidden/3', '--reason', 'x'], /no revision hidden\/3/);
+  await says(['set', 'unseal', dir, 'hidden', '--reason', 'a look', '--dry-run'], /unsealed \(dry run/);
+  await fails(['score', dir, '--set', 'hidden'], /is sealed/);
+  await says(['set', 'unseal', dir, 'hidden', '--reason', 'a look'], /hidden\/0 is unsealed now/);
+  await says(['score', dir, '--set', 'hidden'], /hidden\/0 was unsealed before it was final: a look/);
+  assert.equal(JSON.parse(await must(['score', dir, '--set', 'hidden', '--json'])).set.state_reason, 'a look');
+  await says(['set', 'freeze', dir, 'hidden/0', '--reason', 'final'], /is frozen now/);
+  await fails(['set', 'unseal', dir, 'hidden/0', '--reason', 'x'], /is frozen already/);
+  assert.equal(await sql(dir, "SELECT group_concat(kind, ' ') FROM event WHERE kind GLOB 'set.*' AND subject IS NOT NULL ORDER BY id;"), 'set.frozen set.frozen set.unsealed set.frozen\n');
+});
+
+/* Rows that `model add` and `features` write, without a model that must run. */
+const MODEL_ROWS = `INSERT INTO event (id, at, kind) VALUES (9001, 1, 'model.add'), (9002, 1, 'features');
+  INSERT INTO model (id, name, kind, file, hash, bytes, recipe, facts) VALUES (9001, 'net', 'onnx', 'sub/net.onnx', zeroblob(64), 5, '{}', '{}');
+  INSERT INTO feature_source (id, model, output, dim, engine, recipe, digest) VALUES (9002, 9001, 'f', 3, 'e', '{}', zeroblob(32));
+  INSERT INTO feature_block (source, first, records, images) VALUES (9002, 0, 2, x'0100000002000000');`;
+
+test('backups have models and features, and `check` looks at them', async (t) => {
+  const dir = copyOf(t);
+  const target = path.join(tempDir(t), 'backup');
+  const inside = (...p) => path.join(dir, ...p);
+  await must(['import', 'predictions', dir, '--set', 'val', put(t, 'm.npy', npy(answers(range(0, IMAGES), 5)))]);
+  await sql(dir, MODEL_ROWS);
+  fs.mkdirSync(inside('models', 'sub'), { recursive: true });
+  fs.mkdirSync(inside('features'), { recursive: true });
+  fs.writeFileSync(inside('models', 'sub', 'net.onnx'), 'model');
+  fs.writeFileSync(inside('features', '9002.f32'), Buffer.alloc(40, 1)); /* 24 are known */
+  await must(['check', dir]);
+  const back = () => {
+    const stamp = fs.readdirSync(target).find((f) => f.startsWith('models-')).slice('models-'.length);
+    return [`models-${stamp}/sub/net.onnx`, `features-${stamp}/9002.f32`].map((f) => fs.statSync(path.join(target, f)));
+  };
+  assert.equal(JSON.parse(await must(['backup', dir, target, '--json'])).other_files, 2);
+  const first = back();
+  assert.deepEqual(first.map((s) => s.size), [5, 24]);
+  assert.equal(JSON.parse(await must(['backup', dir, target, '--json'])).copied, 0);
+  assert.deepEqual(back().map((s) => s.ino), first.map((s) => s.ino), 'shared with the earlier backup');
+  fs.writeFileSync(inside('models', 'sub', 'net.onnx'), 'other');
+  await sql(dir, "INSERT INTO feature_block (source, first, records, images) VALUES (9002, 2, 1, x'03000000');");
+  assert.equal(JSON.parse(await must(['backup', dir, target, '--json', '--link'])).copied, 2);
+  assert.deepEqual(back().map((s) => s.size), [5, 36]);
+  assert.equal(fs.readdirSync(target).filter((f) => f.startsWith('models-')).length, 1, 'the earlier one is tidied up');
+  const again = path.join(tempDir(t), 'again');
+  await says(['restore', target, again], /2 files of models and features came with it/);
+  assert.equal(fs.readFileSync(path.join(again, 'models', 'sub', 'net.onnx'), 'utf8'), 'other');
+  assert.equal(await must(['score', again, '--set', 'val']), await must(['score', dir, '--set', 'val']));
+
+  const damage = [
+    ['UPDATE set_list_image SET class = 1 WHERE list = 1 AND position = 2;', /^set: the images and labels of val\/0 are not those/m],
+    ['DELETE FROM set_list_image WHERE list = 2 AND position = 9;', /^set: a list has 9 rows instead of 10/m],
+    ['UPDATE prediction_block SET data = substr(data, 2);', /^prediction: the block 1 of predictions is damaged/m],
+    ['UPDATE prediction_block SET most = most - 1;', /^prediction: the block 1 .* is damaged: image \d+ is not one of those/m],
+    ["UPDATE prediction_block SET most = 999999999, data = CAST(x'FFFFFF0F' || substr(data, 5) AS BLOB);", /^prediction: 1 predictions are about images that the project has not/m],
+    ["UPDATE prediction_block SET data = CAST(substr(data, 1, 4) || x'0800' || substr(data, 7) AS BLOB);", /^prediction: 1 labels are numbers of no class/m],
+    ['INSERT INTO prediction_block (source, records, least, most, data) SELECT source, records, least, most, data FROM prediction_block;', /^prediction: 30 predictions are about images that their source has already/m],
+    ['UPDATE feature_source SET dim = 4;', /^size: .*9002\.f32 has 40 bytes, but its index has 3 rows of 4/m],
+    ["UPDATE model SET file = 'gone.onnx' WHERE id = 9001;", /^missing: .*gone\.onnx, the file of the model net/m],
+  ];
+  for (const [change, message] of damage) {
+    const bad = path.join(tempDir(t), 'bad');
+    fs.cpSync(dir, bad, { recursive: true });
+    await sql(bad, change);
+    const r = await holdout(['check', bad]);
+    assert.equal(r.code, 1, change);
+    assert.match(r.out, message);
+  }
+});
