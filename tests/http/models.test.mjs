@@ -8,7 +8,7 @@ import { MODELS, SETS, WNIDS, addModels, dropModel, importModel, rightOf, writer
 import { startStudy } from './study.mjs';
 
 async function begin(t) {
-  const study = await startStudy(t);
+  const study = await startStudy(t, { env: { HOLDOUT_JOBS_JOBS_AT_ONCE: '1' } });
   const file = writer(tempDir(t));
   await addModels(study.dir, file);
   const lead = await new Client(study.server.url).login('lead');
@@ -132,6 +132,7 @@ async function oneModel({ lead }) {
   assert.deepEqual(items.map((i) => [i.image, i.label, i.labels[0] === i.label]),
     SETS.fresh.map(({ image, wnid }, i) => [image, wnid, i % wrong !== wrong - 1]));
   assert.ok(items.every((i, at) => Math.abs(i.scores[0] - (0.6 + 0.01 * at)) < 1e-6));
+  assert.deepEqual((await get(lead, '/api/v1/models/dull/predictions')).items, items, 'of the newest new set');
   let paged = [];
   for (let at = '/api/v1/models/dull/predictions?set=fresh&limit=7'; at;) {
     const page = await get(lead, at);
@@ -249,7 +250,7 @@ async function badRequests({ lead }) {
     ['/models/sharp?top=2', 400], ['/models/sharp?sort=x', 400], ['/models/sharp?from=-1', 400], ['/models/sharp?class=n1', 404],
     ['/models/sharp?set=none', 404], ['/sets/none', 404], ['/sets/fresh/1', 404], ['/sets/fresh/x', 404],
     ['/sets/fresh/0?from=x', 400], ['/sets/fresh/0?class=n1', 404], ['/api/v1/sets/fresh/0?limit=1001', 400],
-    ['/api/v1/models/sharp/predictions', 400], ['/api/v1/models/sharp/predictions?set=fresh&after=-1', 400],
+    ['/api/v1/models/sharp/predictions?set=none', 404], ['/api/v1/models/sharp/predictions?set=fresh&after=-1', 400],
     ['/charts/models-scatter/svg?scale=cubic', 400], ['/charts/model-classes/svg?model=sharp&set=', 404],
     ['/charts/models-accuracy/svg?top=9', 400]]) {
     const r = await lead.get(at);

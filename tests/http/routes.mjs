@@ -43,6 +43,7 @@ const values = {
   grid: async () => '1',
   image: async () => '1',
   invite: async (world, route) => newInvite(world, route),
+  job: async (world) => newJob(world),
   list: async () => 'approve.csv',
   /* One that is removed is of no use to the next request. */
   model: async (world, route) => (route.pattern.endsWith('/remove') ? newModel(world) : models(world)),
@@ -125,9 +126,16 @@ async function models(world) {
 /* Imported predictions. */
 async function newModel(world) {
   const name = world.unique('model');
-  const file = writer(world.dir)(`${name}.csv`, 'image,label\nn00000001-original-0,n00000001\n');
+  const file = writer(world.dir)(`${name}.csv`, 'image,p1\nn00000001-original-0,n00000001\n');
   await must(['import', 'predictions', world.dir, file, '--model', name]);
   return name;
+}
+
+/* One that waits in the queue. */
+async function newJob(world) {
+  const r = await world.keeper.json('POST', '/api/v1/jobs', { kind: 'train', arguments: { name: world.unique('model') } });
+  assert.equal(r.status, 202, JSON.stringify(r.body));
+  return String(r.body.id);
 }
 
 /* A vote view that may be changed, as the default one may not. */
@@ -175,10 +183,11 @@ export function fields(world, route, login) {
   };
 }
 
-export const members = (world) => ({
+export const members = (world, route) => ({
   client_id: world.unique('client-id'), selected: [0], active_ms: 900, device: { columns: 8 },
   position: 0, kind: 'other', fit: 'people', reason: 'test',
   source: 'panel', external_id: world.unique('person'), name: 'test', role: 'worker', days: 1,
+  ...(route?.pattern === '/api/v1/jobs' ? { kind: 'train', arguments: { name: 'trained' } } : {}),
 });
 
 /* { method, headers, body } of the row's request; the CSRF token goes where the row's kind of
@@ -189,7 +198,7 @@ export function options(world, route, login, { csrf, headers = {} } = {}) {
     return {
       method: route.method,
       headers: { 'content-type': 'application/json', ...(csrf ? { 'x-csrf-token': csrf } : {}), ...headers },
-      body: route.method === 'DELETE' ? undefined : JSON.stringify(members(world)),
+      body: route.method === 'DELETE' ? undefined : JSON.stringify(members(world, route)),
     };
   }
   const body = new URLSearchParams({ ...(csrf ? { csrf } : {}), ...fields(world, route, login) });

@@ -17,8 +17,10 @@ const ACCOUNTS = new Map([
 ]);
 export const rank = (role) => ROLES.indexOf(role) + 1; /* 0: nobody */
 
-/* Tests sign in and join more often than one address may, and flag whatever is shown first. */
+/* Tests sign in and join more often than one address may, and flag whatever is shown first. Jobs stay in the
+ * queue where a test does not say otherwise. */
 export const WIDE = {
+  HOLDOUT_JOBS_JOBS_AT_ONCE: '0',
   HOLDOUT_WORK_FLAGS_TO_QUARANTINE: '1000',
   HOLDOUT_LIMITS_LOGINS_PER_ADDRESS_HOUR: '1000000',
   HOLDOUT_LIMITS_PLACES_PER_ADDRESS_HOUR: '1000000',
