@@ -209,21 +209,40 @@ static json_t *predictions_json(const struct predicted *p)
     return items;
 }
 
+/* The set asked for; else the newest new one on which models may be scored, else the newest originals. */
+static enum err_code choose_set(struct ctx *c, struct revision_row *out)
+{
+    struct sv asked = request_query(c->req, "set");
+    struct revision_row *list;
+    size_t n;
+    if (asked.n) {
+        enum err_code rc = revisions_find(c->db, asked, c->arena, out, &c->err);
+        return rc == OK ? revision_may_be_scored(out, &c->err) : rc;
+    }
+    *out = (struct revision_row){.id = 0};
+    if (revisions_list(c->db, 0, c->arena, &list, &n, &c->err) != OK) {
+        return c->err.code;
+    }
+    for (size_t i = 0; i < n; i++) {
+        bool nearer = sv_is(list[i].role, "new") && !sv_is(out->role, "new");
+        bool newer = sv_eq(list[i].role, out->role) && list[i].id > out->id;
+        if (set_scoreable(&list[i]) && (!out->id || nearer || newer)) {
+            *out = list[i];
+        }
+    }
+    return out->id ? OK
+                   : err_rule(&c->err, ERR_NOT_FOUND, "set",
+                              "There is no set yet on which models may be scored. `holdout import set` "
+                              "brings one in.");
+}
+
 /* GET /api/v1/models/:model/predictions?set=&after=&limit= */
 enum err_code api_model_predictions(struct ctx *c)
 {
     struct predicted p;
-    struct sv set = request_query(c->req, "set");
     if (models_find(c->db, c->req->params[0], c->arena, &p.model, &c->err) != OK ||
-        read_cursor(c, &p.after, &p.limit) != OK) {
-        return c->err.code;
-    }
-    if (!set.n) {
-        return err_rule(&c->err, ERR_INPUT, "predictions-set",
-                        "Say of which set, as set=NAME or set=NAME/NUMBER.");
-    }
-    if (revisions_find(c->db, set, c->arena, &p.r, &c->err) != OK ||
-        revision_may_be_scored(&p.r, &c->err) != OK || find_predicted(c, &p) != OK) {
+        read_cursor(c, &p.after, &p.limit) != OK || choose_set(c, &p.r) != OK ||
+        find_predicted(c, &p) != OK) {
         return c->err.code;
     }
     int64_t next = p.n ? p.images[p.n - 1].position + 1 : 0;

@@ -5,7 +5,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 
-import { Client, root } from './lib.mjs';
+import { Client, root, tempDir } from './lib.mjs';
+import { importModel, importSet, writer } from './model_world.mjs';
 import { answer, lease, FULL, startStudy } from './study.mjs';
 
 /* THE table of charts. */
@@ -18,9 +19,13 @@ async function world(t) {
   const { assignment } = await lease(study.client, 'person', FULL);
   const r = await answer(study.client, assignment, { selected: [0, 5], client_id: 'client-0', active_ms: 1000 });
   assert.equal(r.status, 200, JSON.stringify(r.body));
+  const file = writer(tempDir(t));
+  await importSet(study.dir, file, 'originals', ['--role', 'original']);
+  await importSet(study.dir, file, 'fresh');
+  for (const set of ['originals', 'fresh']) await importModel(study.dir, file, 'sharp', set, 5);
   const person = /\/workers\/(p[0-9a-z]+)/.exec(await lead.page('/workers'))[1];
   const wnid = /href="\/classes\/([^"/?]+)"/.exec(await lead.page('/classes'))[1];
-  return { study, lead, person, wnid, all: `campaign=main&wnid=${wnid}&view=default&person=${person}` };
+  return { study, lead, person, wnid, all: `campaign=main&wnid=${wnid}&view=default&person=${person}&model=sharp&set=fresh` };
 }
 
 /* Figures of a page: { id, svg, links }. */

@@ -60,7 +60,7 @@ async function table({ dir, lead }) {
   const shown = cells(await lead.page('/models'), 'models-table');
   for (const [i, line] of lines.entries()) {
     const row = Object.fromEntries(head.map((name, at) => [name, line[at]]));
-    for (const [name, value] of Object.entries(items[i])) assert.equal(String(value), row[name]);
+    for (const [name, value] of Object.entries(items[i])) assert.equal(typeof value === 'number' ? Number(row[name]) : row[name], value);
     const wrong = MODELS[row.model];
     assert.equal(Number(row.orig_correct), rightOf(SETS.originals, wrong.originals));
     assert.equal(Number(row.new_correct), rightOf(SETS.fresh, wrong.fresh));
