@@ -119,7 +119,7 @@ enum err_code prediction_add(struct prediction_file *f, struct prediction_batch 
                         "%s has more than %d predictions: split it. Nothing was written.", im->name,
                         PREDICTION_RECORDS_MOST);
     }
-    if (map_u64_put(&f->seen, key, (uint32_t)b->n) != b->n) {
+    if (!f->distinct && map_u64_put(&f->seen, key, (uint32_t)b->n) != b->n) {
         import_bad(im, line, "model " SV_FMT " has predictions about this image twice",
                    SV_ARG(b->model));
         return OK;
@@ -177,6 +177,7 @@ static enum err_code read_array(struct prediction_file *f)
     }
     b->k = (int)(a.columns < PREDICTION_K ? a.columns : PREDICTION_K);
     b->dropped = a.columns > PREDICTION_K;
+    f->distinct = true;
     size_t first = f->reversed ? a.columns - (size_t)b->k : 0; /* the best of all columns */
     for (size_t row = 0; row < a.rows && rc == OK; row++) {
         struct prediction p = {.image = t->image[row]};

@@ -65,6 +65,7 @@ struct prediction_file {
     size_t n, cap;
     struct map_sv by_model;
     struct map_u64 seen;       /* batch and image */
+    bool distinct;             /* no image can come twice: rows are those of a list */
     uint64_t records;
 };
 void prediction_file_open(struct prediction_file *f, struct prediction_target *t, struct sv model, bool model_given,

@@ -216,6 +216,7 @@ static enum err_code write_step(struct db *db, void *arg, bool *more, struct err
     }
     if (rc == OK && n) {
         rc = predictions_append(db, &w->source, block, n, err);
+        rc = rc == OK ? predictions_newest(db, &w->seen, err) : rc; /* ours: nobody else writes now */
         w->how->counts->added += n;
     }
     *more = w->done < w->b->n;

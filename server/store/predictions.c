@@ -241,6 +241,7 @@ static enum err_code each_record(const struct db_rows *r, const struct predictio
     struct prediction p = {0};
     struct sv data = db_col_blob(r, 3);
     size_t n = (size_t)db_col_int(r, 2);
+    int64_t least = db_col_int(r, 4), most = db_col_int(r, 5);
     if (!s || data.n != n * record_size(s->k, s->scored)) {
         return err_set(err, ERR_IO,
                        "the block %lld of predictions is damaged: %zu bytes for %zu records",
@@ -250,7 +251,7 @@ static enum err_code each_record(const struct db_rows *r, const struct predictio
     for (size_t i = 0; i < n; i++) {
         decode((const unsigned char *)data.p + i * record_size(s->k, s->scored), &p, s->k,
                s->scored);
-        if (p.image < db_col_int(r, 4) || p.image > db_col_int(r, 5)) {
+        if (p.image < least || p.image > most) {
             return err_set(err, ERR_IO, "the block %lld of predictions is damaged: image %u is not one "
                            "of those that its row names", (long long)db_col_int(r, 0), p.image);
         }
