@@ -167,7 +167,7 @@ enum err_code image_run_images(struct image_run *r)
                               .take = take_result,
                               .stop = asked_to_stop,
                               .arg = r};
-    r->flushed_ns = clock_mono_ns();
+    r->started_ns = r->flushed_ns = clock_mono_ns();
     rc = predict_images(&run, &finished, &cli->err);
     if (rc == OK || rc == ERR_BUSY) {
         enum err_code flushed = r->flush(r->arg, rc == OK ? &cli->err : NULL);
@@ -183,15 +183,16 @@ enum err_code image_run_tell(struct image_run *r)
 {
     const struct image_work *w = &r->work;
     struct cli *cli = r->cli;
-    double seconds = (double)(clock_mono_ns() - r->started_ns) / 1e9;
+    double seconds = r->started_ns ? (double)(clock_mono_ns() - r->started_ns) / 1e9 : 0;
+    double rate = r->contents ? (double)r->contents / seconds : 0;
     if (cli->json) {
         printf("{\"images\":%zu,\"computed\":%zu,\"already\":%zu,\"without_pixels\":%zu,\"failed\":%zu,"
                "\"contents\":%zu,\"seconds\":%.3f,\"images_per_second\":%.2f}\n",
                w->wanted, r->computed, w->done, w->without_pixels, r->failed, r->contents, seconds,
-               (double)r->contents / seconds);
+               rate);
     } else {
         cli_note(cli, "%zu images: %zu computed in %.1f s (%.1f images/s), %zu were there already, %zu without pixels, "
-                 "%zu could not be read", w->wanted, r->computed, seconds, (double)r->contents / seconds, w->done,
+                 "%zu could not be read", w->wanted, r->computed, seconds, rate, w->done,
                  w->without_pixels, r->failed);
     }
     return r->failed == 0 ? OK

@@ -6,27 +6,11 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import zlib from 'node:zlib';
+
+import { png } from './png.mjs';
 
 const WNIDS = ['n00000001', 'n00000002'];
 const SIDE = [320, 240];
-
-const crcTable = Int32Array.from({ length: 256 }, (_, n) => {
-  let c = n;
-  for (let k = 0; k < 8; k++) c = (c >>> 1) ^ (c & 1 ? 0xedb88320 : 0);
-  return c;
-});
-
-function chunk(type, data) {
-  const b = Buffer.alloc(12 + data.length);
-  b.writeUInt32BE(data.length, 0);
-  b.write(type, 4, 'latin1');
-  data.copy(b, 8);
-  let c = -1;
-  for (const x of b.subarray(4, 8 + data.length)) c = crcTable[(c ^ x) & 0xff] ^ (c >>> 8);
-  b.writeUInt32BE(~c >>> 0, 8 + data.length);
-  return b;
-}
 
 /* How much noise there is differs, so that sizes do. */
 function picture(seed) {
@@ -43,12 +27,7 @@ function picture(seed) {
       for (let k = 0; k < 3; k++) raw[i++] = colour[k] + noise;
     }
   }
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(width, 0);
-  head.writeUInt32BE(height, 4);
-  head.set([8, 2], 8);
-  return Buffer.concat([Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]), chunk('IHDR', head),
-    chunk('IDAT', zlib.deflateSync(raw, { level: 1 })), chunk('IEND', Buffer.alloc(0))]);
+  return png(width, height, raw);
 }
 
 function draw(folder, wnid, count, first) {
