@@ -5,7 +5,7 @@
  * sixteen. So the model is cut before the first of those. Called by engine_open. */
 #include "infer/engine_private.h"
 
-enum { CUT_WEIGHTS = 1 << 20, BLOCK = 4 }; /* floats; images */
+enum { CUT_WEIGHTS = 4 << 20, BLOCK = 4 }; /* floats; images */
 
 static bool is_wide(const struct graph *g, const struct node *n)
 {

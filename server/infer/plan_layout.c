@@ -3,6 +3,8 @@
  * Channels last is the plain one, and oneDNN's convolutions are as fast in it as in blocks of channels. But
  * Winograd's convolutions (3 x 3, a third of the multiplications) exist for blocks only, so a graph that has many
  * of them is kept in blocks as far as possible. The choice depends on shapes alone. */
+#include <dnnl.h>
+
 #include "infer/engine_private.h"
 
 enum { BLOCKS_SHARE = 10 /* percent of the multiplications */ };
@@ -27,6 +29,12 @@ bool plan_is_winograd(const struct plan *p, const struct node *n)
     return is_whole(w->dims[0]) && is_whole(w->dims[1]);
 }
 
+/* Blocks of 16 are those of AVX-512; other instruction sets have theirs of 8, and no Winograd. */
+static bool has_wide_blocks(void)
+{
+    return (dnnl_get_effective_cpu_isa() & dnnl_cpu_isa_avx512_core) == dnnl_cpu_isa_avx512_core;
+}
+
 bool plan_wants_blocks(const struct plan *p)
 {
     uint64_t all = 0, winograd = 0;
@@ -38,5 +46,5 @@ bool plan_wants_blocks(const struct plan *p)
             winograd += plan_is_winograd(p, n) ? flops : 0;
         }
     }
-    return winograd > all / 100 * BLOCKS_SHARE;
+    return winograd > all / 100 * BLOCKS_SHARE && has_wide_blocks();
 }
