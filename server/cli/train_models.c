@@ -1,10 +1,12 @@
 /* train_models.c - images for training, and trained models into the project. */
 #include "cli/train_models.h"
 
+#include <fcntl.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "base/fs.h"
@@ -262,21 +264,39 @@ static enum err_code make_in(struct train_models *t, const char *folder, const c
     return rc;
 }
 
+/* A folder beside models/ for this name alone: what a killed process left in it is written over. */
+static enum err_code lock_folder(struct cli *cli, const char *folder, const char *name, int *fd)
+{
+    enum err_code rc = fs_mkdirs(folder, &cli->err);
+    if (rc == OK) {
+        *fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (*fd < 0 || flock(*fd, LOCK_EX | LOCK_NB) != 0) {
+            rc = err_rule(&cli->err, ERR_BUSY, "model-busy",
+                          "Another process is training %s right now; try again when that is done.", name);
+        }
+    }
+    return rc;
+}
+
 enum err_code train_models_make(struct train_models *t, const char *name, const struct train_plan *p,
                                 struct train_facts *out)
 {
     struct cli *cli = t->cli;
-    char *folder = project_path(&cli->arena, cli->dir, ".train-XXXXXX");
+    int fd = -1;
     enum err_code rc = model_name_check(sv_of(name), &cli->err);
     if (rc == OK) {
         rc = train_plan_check(p, t->side, &cli->err);
     }
-    if (rc == OK && !mkdtemp(folder)) {
-        rc = err_set(&cli->err, ERR_IO, "cannot make a folder in %s", cli->dir);
+    char *folder = project_path(&cli->arena, cli->dir, arena_printf(&cli->arena, ".train-%s", name));
+    if (rc == OK) {
+        rc = lock_folder(cli, folder, name, &fd);
     }
     if (rc == OK) {
         rc = make_in(t, folder, name, p, out);
         rmdir(folder);
+    }
+    if (fd >= 0) {
+        close(fd);
     }
     return rc;
 }
