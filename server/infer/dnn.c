@@ -17,7 +17,7 @@ struct dnn_step {
     dnnl_memory_desc_t layouts[DNN_USES + 1];
     dnnl_exec_arg_t args[DNN_USES + 1];
     int n;
-    int input; /* the argument that is the plan's input, which lies elsewhere in every run; -1: none */
+    uint32_t inputs; /* bit i: argument i is the plan's input, which lies elsewhere in every run */
 };
 
 /* Of OpenMP, which oneDNN brings along; its header and its compiler switch are not needed for this. The
@@ -184,8 +184,10 @@ void dnn_reorder(const dnnl_memory_desc_t *from, const float *source, const dnnl
 static void run_primitive(const struct run *r, const void *arg)
 {
     const struct dnn_step *s = arg;
-    if (s->input >= 0) {
-        dnnl_memory_set_data_handle(s->args[s->input].memory, tensor_at(r, s->uses[s->input].tensor));
+    for (int i = 0; s->inputs >> i; i++) {
+        if (s->inputs >> i & 1) {
+            dnnl_memory_set_data_handle(s->args[i].memory, tensor_at(r, s->uses[i].tensor));
+        }
     }
     BUG_IF(dnnl_primitive_execute(s->primitive, s->stream, s->n, s->args) != dnnl_success);
 }
@@ -207,12 +209,11 @@ enum err_code dnn_add(struct plan *p, const char *what, dnnl_primitive_desc_t pd
     size_t n_reads = 0, n_writes = 0;
     struct dnn_step *s = arena_calloc(&p->arena, 1, sizeof *s);
     BUG_IF(n > DNN_USES);
-    s->input = -1;
     for (size_t i = 0; i < n; i++) {
         s->uses[i] = uses[i];
         s->layouts[i] = *dnn_wants(pd, uses[i].arg);
         if (uses[i].tensor) {
-            s->input = uses[i].tensor->buffer == BUFFER_INPUT ? (int)i : s->input;
+            s->inputs |= (uint32_t)(uses[i].tensor->buffer == BUFFER_INPUT) << i;
             if (uses[i].written) {
                 writes[n_writes++] = uses[i].tensor;
             } else {

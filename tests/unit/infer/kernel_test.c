@@ -95,8 +95,8 @@ static double truth(const struct activation *act, double x)
 
 static double units(double got, double want)
 {
-    double unit = fmax(ldexp(1, ilogb(want) - 23), ldexp(1, -149));
-    return want == 0 ? fabs(got) / ldexp(1, -149) : fabs(got - want) / unit;
+    double least = ldexp(1, -149), unit = want == 0 ? least : fmax(ldexp(1, ilogb(want) - 23), least);
+    return fabs(got - want) / unit;
 }
 
 /* The largest error in units of the last place over floats from low to high, evenly spaced. */

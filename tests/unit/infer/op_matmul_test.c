@@ -94,9 +94,33 @@ static void test_after(void **state)
     }
 }
 
+/* x x': a step of oneDNN whose two operands are both what the caller gave. */
+static void test_square(void **state)
+{
+    const struct onnx_attribute attribute = {.name = SV("transB"), .kind = ATTR_INT, .i = 1};
+    const struct onnx_node node = {.op = SV("Gemm"), .attributes = &attribute, .n_attributes = 1};
+    struct one_op o;
+    (void)state;
+    one_op_init(&o, OP_GEMM, &rng);
+    o.node->onnx = &node;
+    int x = one_op_given(&o, LIES_ROWS, DIMS(3, 4));
+    o.node->inputs[o.node->n_inputs++] = x;
+    one_op_output(&o, DIMS(3, 3));
+    one_op_run(&o);
+    for (int64_t i = 0; i < 9; i++) {
+        double want = 0;
+        for (int64_t k = 0; k < 4; k++) {
+            want += (double)o.values[x][i / 3 * 4 + k] * (double)o.values[x][i % 3 * 4 + k];
+        }
+        one_op_near(&o, 0, i, want, 1e-5);
+    }
+    one_op_free(&o);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_forms), cmocka_unit_test(test_after)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_forms), cmocka_unit_test(test_after),
+                                       cmocka_unit_test(test_square)};
     rng_seed(&rng, 14);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
