@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "stats/binomial.h"
 #include "web/class_scores.h"
@@ -11,8 +12,8 @@
 #include "web/page_data.h"
 #include "web/set_data.h"
 
-/* More categories than these are numbered instead of named: names would lie on each other. */
-enum { NAMES_MOST = 24 };
+/* More categories than these, and longer ones, are numbered instead of named: names would lie on each other. */
+enum { NAMES_MOST = 24, NAME_LONG = 15 };
 
 /* ---- what is asked for ---- */
 
@@ -110,6 +111,35 @@ enum err_code chart_models_scatter(struct ctx *c, const struct chart_ask *ask, s
 
 /* ---- accuracy by model ---- */
 
+/* How many bytes all names begin with alike, up to a "_", "-" or "."; such families are common. */
+static size_t same_start(const char *const *names, size_t n)
+{
+    size_t same = n > 1 ? strlen(names[0]) : 0;
+    for (size_t i = 1; i < n; i++) {
+        size_t at = 0;
+        while (at < same && names[i][at] == names[0][at]) {
+            at++;
+        }
+        same = at;
+    }
+    while (same && !strchr("_-.", names[0][same - 1])) {
+        same--;
+    }
+    return same;
+}
+
+/* Whether categories can be named; where they begin alike, by what follows. */
+static bool short_names(const char *const *names, size_t n, const char **out, size_t *same)
+{
+    bool all = n <= NAMES_MOST;
+    *same = same_start(names, n);
+    for (size_t i = 0; i < n && all; i++) {
+        out[i] = names[i] + *same;
+        all = out[i][0] && strlen(out[i]) <= NAME_LONG;
+    }
+    return all;
+}
+
 static void add_side(struct ctx *c, struct chart *chart, const struct model_table *t,
                      enum model_side side, const double *x, const char *const *names)
 {
@@ -137,28 +167,33 @@ enum err_code chart_models_accuracy(struct ctx *c, const struct chart_ask *ask, 
     if (make_table(c, ask, &t) != OK) {
         return c->err.code;
     }
-    size_t n = t.n_models;
+    size_t n = t.n_models, same;
     double *x = arena_calloc(c->arena, n + 1, sizeof *x);
     const char **names = arena_calloc(c->arena, n + 1, sizeof *names);
+    const char **brief = arena_calloc(c->arena, n + 1, sizeof *brief);
     for (size_t i = 0; i < n; i++) {
-        x[i] = (double)i + (n > NAMES_MOST);
         names[i] = arena_cstr(c->arena, t.lines[i].model->name);
     }
-    bool named = n <= NAMES_MOST, any = t.sets[SIDE_ORIGINAL].n || t.sets[SIDE_NEW].n;
+    bool named = short_names(names, n, brief, &same), any = t.sets[SIDE_ORIGINAL].n || t.sets[SIDE_NEW].n;
+    for (size_t i = 0; i < n; i++) {
+        x[i] = (double)i + !named;
+    }
     struct chart_options o = {
         .title = arena_printf(c->arena, "Top-%d accuracy by model", t.query.top),
         .description = arena_printf(c->arena, "%zu model%s in order of accuracy on the originals, with "
                                     "95 %% intervals.", n, n == 1 ? "" : "s"),
         .empty = any ? NULL : "No model has predicted one of these sets yet.",
-        .x = {.label = named ? "Model" : "Place in that order", .form = CHART_COUNT,
-              .names = named ? names : NULL, .n_names = named ? n : 0},
+        .x = {.label = !named ? "Place in that order"
+                       : same ? arena_printf(c->arena, "%.*s\xe2\x80\xa6", (int)same, names[0])
+                              : "Model",
+              .form = CHART_COUNT, .names = named ? brief : NULL, .n_names = named ? n : 0},
         .y = {.label = "Accuracy", .form = CHART_PERCENT},
         .height = 420,
     };
     *out = chart_new(c->arena, &o);
     for (int side = 0; side < SIDES && any; side++) {
         if (t.sets[side].n) {
-            add_side(c, *out, &t, (enum model_side)side, x, named ? NULL : names);
+            add_side(c, *out, &t, (enum model_side)side, x, names);
         }
     }
     return OK;

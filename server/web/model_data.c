@@ -1,6 +1,8 @@
 /* model_data.c - facts, recipe, sources and scores of one model as JSON. */
 #include "web/model_data.h"
 
+#include <string.h>
+
 #include "base/str.h"
 #include "crypto/crypto.h"
 #include "store/accounts.h"
@@ -11,19 +13,35 @@
 
 enum { LIST_SHOWN = 12, VALUE_MOST = 4096 };
 
-/* ---- any JSON as terms ---- */
+/* ---- JSON as terms ---- */
 
 static void value_text(const json_t *v, struct str *out);
 
-static void list_text(const json_t *list, struct str *out)
+static void list_text(const json_t *list, const char *glue, struct str *out)
 {
     size_t n = json_array_size(list);
     for (size_t i = 0; i < n && i < LIST_SHOWN; i++) {
-        str_addz(out, i ? ", " : "");
+        str_addz(out, i ? glue : "");
         value_text(json_array_get(list, i), out);
     }
     if (n > LIST_SHOWN) {
         str_printf(out, " \xe2\x80\xa6 (%zu)", n);
+    }
+}
+
+/* "image: N x 3 x 224 x 224" of {dims, name}: what goes in and comes out. */
+static void port_text(const json_t *port, struct str *out)
+{
+    const json_t *dims = json_object_get(port, "dims");
+    str_printf(out, "%s:", json_string_value(json_object_get(port, "name")));
+    for (size_t i = 0; i < json_array_size(dims) && i < LIST_SHOWN; i++) {
+        json_int_t n = json_integer_value(json_array_get(dims, i));
+        str_addz(out, i ? " \xc3\x97 " : " ");
+        if (n < 0) {
+            str_addz(out, i ? "?" : "N");
+        } else {
+            str_addi(out, n);
+        }
     }
 }
 
@@ -32,6 +50,10 @@ static void object_text(const json_t *object, struct str *out)
     const char *key;
     json_t *v;
     bool first = true;
+    if (json_is_array(json_object_get(object, "dims")) && json_is_string(json_object_get(object, "name"))) {
+        port_text(object, out);
+        return;
+    }
     json_object_foreach((json_t *)(uintptr_t)object, key, v) {
         str_printf(out, "%s%s ", first ? "" : ", ", key);
         value_text(v, out);
@@ -43,7 +65,7 @@ static void value_text(const json_t *v, struct str *out)
 {
     switch (json_typeof(v)) {
     case JSON_OBJECT: object_text(v, out); break;
-    case JSON_ARRAY: list_text(v, out); break;
+    case JSON_ARRAY: list_text(v, json_is_object(json_array_get(v, 0)) ? "; " : ", ", out); break;
     case JSON_STRING: str_addsv(out, sv_make(json_string_value(v), json_string_length(v))); break;
     case JSON_INTEGER: str_addi(out, json_integer_value(v)); break;
     case JSON_REAL: str_printf(out, "%g", json_real_value(v)); break;
@@ -53,6 +75,24 @@ static void value_text(const json_t *v, struct str *out)
     }
 }
 
+/* Numbers that are long are counts; what has no word of ours is shown under its own. */
+static const char *word_of(const char *key)
+{
+    static const char *const words[][2] = {
+        {"feature_dim", "Features"},       {"flops", "Operations for an image"},
+        {"input", "Input"},                {"nodes", "Nodes when fused"},
+        {"operators", "Operators"},        {"opset", "Opset"},
+        {"outputs", "Outputs"},            {"parameters", "Parameters"},
+        {"producer", "Written by"},        {"scores", "Classes"},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(words[i][0], key) == 0) {
+            return words[i][1];
+        }
+    }
+    return key;
+}
+
 static void add_terms(struct ctx *c, json_t *terms, struct sv text)
 {
     json_t *object = text.n ? json_loadb(text.p, text.n, 0, NULL) : NULL, *v;
@@ -60,8 +100,12 @@ static void add_terms(struct ctx *c, json_t *terms, struct sv text)
     json_object_foreach(object, key, v) {
         struct str s;
         str_init(&s, VALUE_MOST);
-        value_text(v, &s);
-        data_term(terms, key, s.over ? "too long to show" : arena_cstr(c->arena, str_sv(&s)));
+        if (json_is_integer(v)) {
+            str_addz(&s, data_count(c->arena, json_integer_value(v)));
+        } else {
+            value_text(v, &s);
+        }
+        data_term(terms, word_of(key), s.over ? "too long to show" : arena_cstr(c->arena, str_sv(&s)));
         str_release(&s);
     }
     json_decref(object);
@@ -92,7 +136,9 @@ json_t *model_data_facts(struct ctx *c, const struct model_row *m)
 
 /* ---- where predictions come from ---- */
 
-static enum err_code source_json(struct ctx *c, const struct prediction_source *s, json_t **out)
+/* A recipe that is still the model's is shown there. */
+static enum err_code source_json(struct ctx *c, const struct model_row *m,
+                                 const struct prediction_source *s, json_t **out)
 {
     struct revision_row r = {.id = 0};
     struct account who = {.login = SV("command line")};
@@ -108,7 +154,7 @@ static enum err_code source_json(struct ctx *c, const struct prediction_source *
                      sv_is(s->kind, "import"), "origin", data_text(s->engine), "bytes",
                      data_text(s->bytes), "k", s->k, "scored", s->scored, "records",
                      (json_int_t)s->records, "records_text", data_count(c->arena, s->records), "recipe",
-                     model_data_recipe(c, s->recipe), "digest", digest, "set", set, "at",
+                     model_data_recipe(c, sv_eq(s->recipe, m->recipe) ? SV("") : s->recipe), "digest", digest, "set", set, "at",
                      people_minute(c->arena, s->at), "by",
                      who.login.n ? data_text(who.login) : json_string("a former account"));
     BUG_IF(!*out);
@@ -125,7 +171,7 @@ json_t *model_data_sources(struct ctx *c, const struct model_row *m)
     json_t *sources = json_array();
     for (size_t i = 0; i < n; i++) {
         json_t *one;
-        if (source_json(c, &list[i], &one) != OK) {
+        if (source_json(c, m, &list[i], &one) != OK) {
             json_decref(sources);
             return NULL;
         }

@@ -13,7 +13,7 @@ json_t *model_data_facts(struct ctx *c, const struct model_row *m);
 /* [{term, value}] of a recipe: a member of it each, long lists as their length. */
 json_t *model_data_recipe(struct ctx *c, struct sv recipe);
 /* [{id, kind, is_import, origin, bytes, k, scored, records, records_text, recipe, digest, set (or null), at, by}]:
- * origin is the engine's fingerprint or the imported file. */
+ * origin is the engine's fingerprint or the imported file; recipe is empty where it is still the model's. */
 json_t *model_data_sources(struct ctx *c, const struct model_row *m);
 /* What is wrong with predictions that come from several sources; null for one. */
 json_t *model_data_mixed(struct ctx *c, const json_t *sources);

@@ -22,9 +22,18 @@ static json_t *cell(struct arena *a, const struct model_score *s, int top)
                : json_null();
 }
 
+#define MINUS "\xe2\x88\x92"
+
 static const char *signed_text(struct arena *a, int32_t n)
 {
-    return n ? arena_printf(a, "%s%d", n > 0 ? "+" : "\xe2\x88\x92", n > 0 ? n : -n) : "0";
+    return n ? arena_printf(a, "%s%d", n > 0 ? "+" : MINUS, n > 0 ? n : -n) : "0";
+}
+
+/* The digits that the paper's tables have, with a real minus. */
+static const char *gap_text(struct arena *a, double gap)
+{
+    const char *text = arena_printf(a, "%.1f", gap);
+    return text[0] == '-' ? arena_printf(a, MINUS "%s", text + 1) : text;
 }
 
 static json_t *row_json(struct ctx *c, const struct model_line *l, const struct model_jobs *jobs)
@@ -38,7 +47,7 @@ static json_t *row_json(struct ctx *c, const struct model_line *l, const struct 
         arena_printf(a, "/models/" SV_FMT, SV_ARG(l->model->name)), "is_import",
         sv_is(l->model->kind, "import"), "parameters", model_rows_parameters(a, l->parameters),
         "original1", cell(a, o, 1), "original5", cell(a, o, 5), "new1", cell(a, w, 1), "new5",
-        cell(a, w, 5), "gap", r ? arena_printf(a, "%.1f", r->gap) : DASH, "rank",
+        cell(a, w, 5), "gap", r ? gap_text(a, r->gap) : DASH, "rank",
         r ? arena_printf(a, "%u", r->orig_rank) : DASH, "new_rank",
         r ? arena_printf(a, "%u", r->new_rank) : DASH, "change",
         r ? signed_text(a, r->delta_rank) : DASH, "job", model_jobs_json(c, jobs, l->model->name));

@@ -68,7 +68,7 @@ async function table({ dir, lead }) {
     const sign = (n) => (n > 0 ? `+${n}` : n < 0 ? `\u2212${-n}` : '0');
     assert.deepEqual([at[2], at[4], at[6], at[7], at[8], at[9]], [
       `${row.p_orig} ${row.p_orig_lo}\u2013${row.p_orig_hi}`, `${row.p_new} ${row.p_new_lo}\u2013${row.p_new_hi}`,
-      row.p_gap, row.orig_rank, row.new_rank, sign(Number(row.delta_rank))]);
+      row.p_gap.replace('-', '\u2212'), row.orig_rank, row.new_rank, sign(Number(row.delta_rank))]);
   }
   assert.deepEqual(shown.at(-1).slice(0, 1).concat(shown.at(-1).slice(2, 10)), ['net', ...Array(8).fill('\u2013')]);
   for (const [sort, first] of [['name', 'dull'], ['gap', 'sharp'], ['new-1', 'sharp'], ['rank', 'sharp'], ['parameters', 'net']]) {
