@@ -22,23 +22,22 @@ static bool moves_nothing(const struct graph *g, const struct node *n)
                      n->op == OP_EXPAND || (n->op == OP_CONCAT && n->n_inputs == 1));
 }
 
-/* Its users look at its input instead. What leaves the graph keeps its copy, and so does what looks through a
- * copy of a value that leaves the graph itself: that is rare and costs one copy. */
+/* What lies below a node that moves nothing; nodes above n have looked through theirs already. */
+static int look_through(const struct graph *g, int value)
+{
+    const struct value *v = value >= 0 ? &g->values[value] : NULL;
+    const struct node *above = v && v->producer >= 0 ? &g->nodes[v->producer] : NULL;
+    return above && moves_nothing(g, above) ? above->inputs[0] : value;
+}
+
+/* Nodes that move nothing are passed by; unless their copy leaves the graph, nobody needs them then. */
 enum err_code fuse_no_op(struct graph_work *w, struct node *n, struct err *err)
 {
-    struct graph *g = w->g;
     (void)err;
-    if (!moves_nothing(g, n) || node_output(g, n, 0)->output) {
-        return OK;
+    for (uint32_t i = 0; i < n->n_inputs; i++) {
+        n->inputs[i] = look_through(w->g, n->inputs[i]);
     }
-    int from = n->inputs[0], to = n->outputs[0];
-    for (struct node *user = n + 1; user < g->nodes + g->n_nodes; user++) {
-        for (uint32_t i = 0; i < user->n_inputs; i++) {
-            user->inputs[i] = user->inputs[i] == to ? from : user->inputs[i];
-        }
-        user->residual = user->residual == to ? from : user->residual;
-    }
-    fuse_gone(n);
+    n->residual = look_through(w->g, n->residual);
     return OK;
 }
 

@@ -61,21 +61,34 @@ static enum err_code add_inputs(struct build *b, struct err *err)
     return rc;
 }
 
-/* Why an input has no value yet: it comes later (a cycle, or a wrong order), or never. */
-static enum err_code undefined(const struct build *b, const struct node *n, struct sv name, struct err *err)
+/* The first node that gives a value; n_nodes when none does. */
+static size_t giver(const struct onnx_model *m, struct sv name)
 {
-    for (size_t i = 0; i < b->m->n_nodes; i++) {
-        const struct onnx_node *other = &b->m->nodes[i];
-        for (size_t o = 0; o < other->n_outputs; o++) {
-            if (sv_eq(other->outputs[o], name)) {
-                return node_refuse(n, err, "onnx-cycle",
-                                   "it needs %.*s, which this node or a later one gives: the graph is cyclic or not in "
-                                   "the order that ONNX demands",
-                                   SHOWN(name));
+    for (size_t i = 0; i < m->n_nodes; i++) {
+        for (size_t o = 0; o < m->nodes[i].n_outputs; o++) {
+            if (sv_eq(m->nodes[i].outputs[o], name)) {
+                return i;
             }
         }
     }
-    return node_refuse(n, err, "onnx-name", "it needs %.*s, which nothing in the model gives", SHOWN(name));
+    return m->n_nodes;
+}
+
+/* Why an input has no value: it comes later (a cycle, or a wrong order), nobody makes it, or it has no name. */
+static enum err_code undefined(const struct build *b, const struct node *n, struct sv name, struct err *err)
+{
+    size_t here = (size_t)(n->onnx - b->m->nodes), from = giver(b->m, name);
+    if (from == b->m->n_nodes) {
+        return node_refuse(n, err, "onnx-name", "it needs %.*s, which nothing in the model gives", SHOWN(name));
+    }
+    if (from < here) {
+        return node_refuse(n, err, "onnx-operator", "it needs %.*s, a second result that the engine does not make",
+                           SHOWN(name));
+    }
+    return node_refuse(n, err, "onnx-cycle",
+                       "it needs %.*s, which this node or a later one gives: the graph is cyclic or not in the order "
+                       "that ONNX demands",
+                       SHOWN(name));
 }
 
 /* Further outputs, such as the mask of a Dropout or a pool's indices, are names without a value. */
@@ -90,12 +103,8 @@ static enum err_code resolve_inputs(const struct build *b, struct node *n, struc
     for (uint32_t i = 0; i < n->n_inputs; i++) {
         struct sv name = n->onnx->inputs[i];
         uint32_t index = name.n ? map_sv_get(&b->names, name) : MAP_NONE;
-        if (name.n && index == MAP_NONE) {
+        if (name.n && (index == MAP_NONE || !has_value(b, index))) {
             return undefined(b, n, name, err);
-        }
-        if (name.n && !has_value(b, index)) {
-            return node_refuse(n, err, "onnx-operator", "it needs %.*s, a second result that the engine does not make",
-                               SHOWN(name));
         }
         n->inputs[i] = name.n ? (int)index : -1;
     }

@@ -73,7 +73,9 @@ enum err_code graph_add_constant(struct graph_work *w, struct sv name, enum tens
 {
     static const int64_t nothing = 0; /* what an empty constant points to */
     struct value v = {.name = name, .type = type, .rank = rank, .data = data ? data : &nothing, .producer = -1};
-    memcpy(v.dims, dims, rank * sizeof *dims);
+    if (rank) {
+        memcpy(v.dims, dims, rank * sizeof *dims);
+    }
     return graph_add_value(w, &v, index, err);
 }
 
