@@ -79,6 +79,27 @@ static enum err_code check_outputs(struct engine *e, const struct graph *g, int6
     return OK;
 }
 
+/* A file may leave the batch open and still have it in its nodes (Reshape to 1,1000): then one image at a time. */
+static enum err_code check_batch(struct engine *e, const struct graph *g, struct err *err)
+{
+    struct arena once;
+    struct graph *two;
+    struct err why = {0}; /* nobody asks */
+    enum err_code rc = OK;
+    if (e->fixed) {
+        return check_outputs(e, g, e->fixed, err);
+    }
+    arena_init(&once, ENGINE_ARENA);
+    if (engine_shapes(e, 2, &once, &two, &why) == OK) {
+        rc = check_outputs(e, two, 2, err);
+    } else {
+        e->fixed = 1;
+        rc = check_outputs(e, g, 1, err);
+    }
+    arena_release(&once);
+    return rc;
+}
+
 static void fill_facts(struct engine *e, const struct graph *g)
 {
     struct engine_facts *f = &e->facts;
@@ -138,7 +159,7 @@ static enum err_code prepare(struct engine *e, const char *path, const char *con
         rc = engine_shapes(e, e->fixed ? e->fixed : 1, &once, &g, err);
     }
     if (rc == OK) {
-        rc = check_outputs(e, g, e->fixed ? e->fixed : 1, err);
+        rc = check_batch(e, g, err);
     }
     if (rc == OK) {
         fill_facts(e, g);

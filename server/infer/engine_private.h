@@ -24,6 +24,8 @@ struct engine {
 
 enum err_code engine_shapes(const struct engine *e, int64_t batch, struct arena *a, struct graph **out,
                             struct err *err);
+/* session.c: what a session of `batch` images takes at most. */
+int64_t engine_round_batch(const struct engine *e, int64_t batch);
 /* engine_cut.c: finds cut_at, cut and block in a graph for one image. */
 void engine_find_cut(struct engine *e, const struct graph *g);
 /* Multiply-adds of a graph's convolutions and products, counted as two. */

@@ -72,14 +72,18 @@ enum err_code plan_memory(struct buffer *buffers, size_t n, int64_t *floats, str
     rc = used > PLACE_MOST ? refuse(err) : OK;
     for (; rc == OK && done < used; done++) {
         struct buffer *b = order[done];
-        size_t at = b->floats > PLAN_MOST ? done : place(b, placed, done);
+        if (b->floats > PLAN_MOST) {
+            rc = refuse(err);
+            break;
+        }
+        size_t at = place(b, placed, done);
         for (size_t i = done; i > at; i--) {
             placed[i] = placed[i - 1];
         }
         placed[at] = b;
         int64_t end = b->offset + padded(b);
         *floats = end > *floats ? end : *floats;
-        rc = b->floats > PLAN_MOST || *floats > PLAN_MOST ? refuse(err) : OK;
+        rc = *floats > PLAN_MOST ? refuse(err) : OK;
     }
     free(order);
     free(placed);

@@ -69,7 +69,7 @@ static enum err_code make_part(struct session *s, struct part *part, int64_t ima
 static enum err_code make_parts(struct session *s, struct err *err)
 {
     struct engine *e = s->engine;
-    int64_t most = e->fixed ? e->unit : e->block, block = s->batch < most ? s->batch : most;
+    int64_t block = e->fixed ? e->unit : s->batch < e->block ? s->batch : e->block;
     enum err_code rc = make_part(s, &s->first, block, 0, e->cut_at == 0, err);
     if (rc == OK && e->cut_at > 0) {
         rc = make_part(s, &s->second, s->batch, e->cut_at, true, err);
@@ -86,6 +86,12 @@ static enum err_code make_parts(struct session *s, struct err *err)
     return OK;
 }
 
+/* A batch that the file fixes is never cut: constants may differ from image to image in it. */
+int64_t engine_round_batch(const struct engine *e, int64_t batch)
+{
+    return e->fixed ? (batch + e->unit - 1) / e->unit * e->unit : batch;
+}
+
 enum err_code engine_session(struct engine *e, int64_t batch, struct session **out, struct err *err)
 {
     *out = NULL;
@@ -95,7 +101,7 @@ enum err_code engine_session(struct engine *e, int64_t batch, struct session **o
     struct session *s = xcalloc(1, sizeof *s);
     dnn_use_one_thread();
     s->engine = e;
-    s->batch = batch;
+    s->batch = engine_round_batch(e, batch);
     arena_init(&s->first.arena, SESSION_ARENA);
     arena_init(&s->second.arena, SESSION_ARENA);
     enum err_code rc = make_parts(s, err);

@@ -19,8 +19,9 @@ enum err_code engine_team_open(struct engine *e, int64_t batch, unsigned threads
 {
     struct engine_team *t = xcalloc(1, sizeof *t);
     enum err_code rc = OK;
+    *out = NULL;
     t->engine = e;
-    t->batch = batch;
+    t->batch = engine_round_batch(e, batch);
     threads = threads < 1 ? 1 : threads > PARALLEL_THREADS ? PARALLEL_THREADS : threads;
     t->sessions = xcalloc(threads, sizeof(struct session *));
     for (; rc == OK && t->threads < threads; t->threads++) {

@@ -1,0 +1,14 @@
+/* naive.h - what a graph means, by loops in doubles: for tests beside the engine. Knows the layers of
+ * convolutional networks; anything else fails the test. */
+#ifndef NAIVE_H
+#define NAIVE_H
+
+#include "unit.h"
+
+#include "infer/graph.h"
+
+/* Values of a graph with shapes for one input of its batch; NULL where there is none. Freed by naive_free. */
+double **naive_run(const struct graph *g, const float *in);
+void naive_free(const struct graph *g, double **values);
+
+#endif
