@@ -152,7 +152,7 @@ enum err_code jobs_count(struct db *db, int64_t by_state[JOB_STATES], struct err
     return db_end(&r);
 }
 
-enum err_code jobs_stamp(struct db *db, uint64_t *stamp, struct err *err)
+enum err_code jobs_stamp(struct db *db, uint64_t *stamp, size_t *open, struct err *err)
 {
     struct db_rows r;
     int64_t facts[6] = {0};
@@ -169,7 +169,9 @@ enum err_code jobs_stamp(struct db *db, uint64_t *stamp, struct err *err)
         return rc;
     }
     sum = hash_stable(facts, sizeof facts);
+    *open = 0;
     while (db_step(&r, err)) {
+        ++*open;
         for (int i = 0; i < 6; i++) {
             facts[i] = db_col_int(&r, i);
         }

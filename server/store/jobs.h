@@ -69,7 +69,7 @@ enum err_code jobs_end(struct db *db, int64_t id, enum job_state state, struct s
 enum err_code jobs_ask_to_stop(struct db *db, int64_t id, int64_t account, int64_t now,
                                struct err *err);
 
-/* Another number whenever a job was added, moved, or said something. */
-enum err_code jobs_stamp(struct db *db, uint64_t *stamp, struct err *err);
+/* Another number whenever a job was added, moved, or said something; *open: how many wait or run. */
+enum err_code jobs_stamp(struct db *db, uint64_t *stamp, size_t *open, struct err *err);
 
 #endif

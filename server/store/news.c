@@ -6,7 +6,7 @@
 enum err_code news_read(struct db *db, struct news *out, struct err *err)
 {
     int64_t models = 0;
-    enum err_code rc = jobs_stamp(db, &out->jobs, err);
+    enum err_code rc = jobs_stamp(db, &out->jobs, &out->open_jobs, err);
     if (rc == OK) {
         rc = db_one_int(db,
                         "SELECT coalesce((SELECT max(id) FROM model), 0)"

@@ -7,6 +7,7 @@
 
 struct news {
     uint64_t jobs;   /* another number whenever a job was added, moved, or said something (jobs_stamp) */
+    size_t open_jobs; /* that wait or run */
     uint64_t models; /* rises when models, predictions, features, sets or states of sets came */
 };
 /* A few lookups at the ends of tables, whatever their size. */

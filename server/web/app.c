@@ -213,6 +213,7 @@ static void tell_news(struct app *app, struct db *db)
         http_publish(app->http, TOPIC_MODELS, "models", ++app->models_seq);
     }
     app->news = now;
+    app->open_jobs = now.open_jobs;
 }
 
 static void on_tick(void *arg, struct db *db)

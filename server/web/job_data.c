@@ -76,7 +76,7 @@ static const char *left_text(struct arena *a, const struct job_row *j)
         return "";
     }
     double minutes = (double)(j->total - j->done) * ((double)ms / (double)done) / 60000;
-    return arena_printf(a, "about %s left", pace_span(a, minutes));
+    return arena_printf(a, minutes < 1 ? "%s left" : "about %s left", pace_span(a, minutes));
 }
 
 static const char *took_text(struct arena *a, const struct job_row *j)
@@ -129,10 +129,10 @@ json_t *job_json(struct ctx *c, const struct job_row *j)
         "is_running", j->state == JOB_RUNNING, "is_failed", j->state == JOB_FAILED, "is_done",
         j->state == JOB_DONE, "stopping", is_open(j) && j->asked_to_stop);
     json_t *rest = json_pack(
-        "{s:o, s:s, s:o, s:I, s:o, s:o, s:s, s:s, s:o, s:o, s:b, s:b}", "at", moment(j->at),
+        "{s:o, s:s, s:o, s:I, s:b, s:o, s:o, s:s, s:s, s:o, s:o, s:b, s:b}", "at", moment(j->at),
         "at_text", people_minute(a, j->at), "by",
         j->who.n ? data_text(j->who) : json_string(j->account ? "erased" : "command line"),
-        "starts", (json_int_t)j->starts, "started_at", moment(j->started_at), "ended_at",
+        "starts", (json_int_t)j->starts, "restarted", j->starts > 1, "started_at", moment(j->started_at), "ended_at",
         moment(j->ended_at), "took_text", took_text(a, j), "left_text", left_text(a, j), "note",
         data_text(j->note), "progress", progress_json(a, j), "can_cancel",
         is_open(j) && !j->asked_to_stop, "can_again", !is_open(j));

@@ -113,6 +113,9 @@ static json_t *common_json(struct ctx *c, const char *title, json_t *page)
     json_object_set(data, "t",
                     strings_catalogue(view_strings(c->app->view), c->language));
     json_object_set_new(data, "nav", nav_json(c->req->path));
+    size_t open_jobs = c->app->open_jobs;
+    json_object_set_new(data, "open_jobs",
+                        open_jobs ? json_integer((json_int_t)open_jobs) : json_null());
     json_object_set_new(data, "user", c->user.account ? user_json(&c->user) : json_false());
     json_object_set_new(data, "page", page);
     return data;

@@ -117,6 +117,24 @@ async function listOf({ empty, demo, big, odd }) {
     assert.equal(r.status, 303, await r.text());
   }
 
+  /* One of each end, and one that runs while it is looked at. */
+  const startJob = async (args) => {
+    const r = await viewer.json('POST', '/api/v1/jobs', { kind: 'stall', arguments: args });
+    assert.equal(r.status, 202, JSON.stringify(r.body));
+    return r.body;
+  };
+  const ended = async ({ id }) => {
+    for (;;) {
+      const job = (await viewer.json('GET', `/api/v1/jobs/${id}`)).body;
+      if (!job.is_open) return job.url;
+      await new Promise((resolve) => { setTimeout(resolve, 20); });
+    }
+  };
+  await ended(await startJob({ steps: 1 }));
+  const failed = await ended(await startJob({ fail: `<nowhere> & ${'far'.repeat(60)}`, say: `file ${'x'.repeat(180)}` }));
+  const running = await startJob({ steps: 3, 'step-ms': 60000 });
+  await startJob({ steps: 4, 'step-ms': 60000 });
+
   const nobody = '';
   return [
     ['login', demo, '/login', nobody],
@@ -200,6 +218,11 @@ async function listOf({ empty, demo, big, odd }) {
     ['participants', demo, '/campaigns/two/participants', 'lead'],
     ['participants-all', demo, '/campaigns/pictures/participants', 'lead'],
     ['participants-none', odd, '/campaigns/draft/participants', 'lead'],
+    ['jobs', demo, '/jobs', 'lead'],
+    ['jobs-empty', empty, '/jobs', 'lead'],
+    ['job', demo, running.url, 'lead'],
+    ['job-failed', demo, failed, 'lead'],
+    ['job-none', demo, '/jobs/999999', 'lead', { status: 404 }],
     ['views', big, '/views', 'lead'],
     ['views-empty', empty, '/views', 'lead'],
     ['view', big, '/views/calm', 'lead'],
@@ -245,6 +268,19 @@ async function listOf({ empty, demo, big, odd }) {
     ['image-expert', demo, '/images/3', 'expert'],
     ['image-odd', odd, '/images/8', 'lead'],
     ['image-none', demo, '/images/999999', 'lead', { status: 404 }],
+
+    ['models', demo, '/models', 'lead'],
+    ['models-empty', empty, '/models', 'lead'],
+    ['models-odd', odd, '/models?sort=change&scale=logit', 'expert'],
+    ['models-sealed', odd, '/models?new=under-construction', 'lead', { status: 403 }],
+    ['model', demo, '/models/random_features_64', 'lead'],
+    ['model-odd', odd, `/models/${'m'.repeat(63)}`, 'lead'],
+    ['model-none', demo, '/models/none', 'lead', { status: 404 }],
+    ['sets', odd, '/sets', 'lead'],
+    ['sets-empty', empty, '/sets', 'expert'],
+    ['set', odd, `/sets/${'s'.repeat(63)}`, 'lead'],
+    ['revision', demo, '/sets/originals/0', 'lead'],
+    ['revision-sealed', odd, '/sets/under-construction/0', 'lead'],
 
     ['study', demo, '/campaigns/two/study', 'lead'],
     ['study-long', odd, '/campaigns/long/study', 'lead'],
