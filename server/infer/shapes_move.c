@@ -150,8 +150,9 @@ enum err_code shape_slice(struct graph_work *w, struct node *n, struct err *err)
             return node_refuse(n, err, "onnx-form", "its step is 0");
         }
         if (rc == OK) {
-            n->by[axis] = step;
             dims[axis] = cut(x->dims[axis], starts.at[i], ends.at[i], step, &n->at[axis]);
+            /* Beyond a single element a step is shorter than the axis; then no product of it overflows. */
+            n->by[axis] = dims[axis] > 1 ? step : 1;
         }
     }
     return rc == OK ? shape_set(w, n, 0, x->rank, dims, err) : rc;
