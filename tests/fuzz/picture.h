@@ -3,6 +3,9 @@
 #ifndef TESTS_FUZZ_PICTURE_H
 #define TESTS_FUZZ_PICTURE_H
 
+#include <string.h>
+
+#include "image/preprocess.h"
 #include "image/rendition.h"
 
 static const struct image_limits picture_limits = {.max_side = 1024, .max_pixels = 1 << 18};
@@ -37,6 +40,31 @@ static inline void picture_rendition(const void *p, size_t n, bool tiny)
     }
 }
 
+/* What a model looks at: a part of the picture, read row by row where that is possible. Damage counts in all of
+ * it: who takes the file as a whole takes it here too, and sees the same pixels. */
+static inline void picture_model(const void *p, size_t n, const struct image *whole)
+{
+    enum { CROP = 16 };
+    struct preprocess how = {.crop = CROP, .scale = 1, .std = {1, 1, 1}};
+    struct preprocess_room room = {0};
+    struct err err = {OK, "", ""};
+    unsigned char out[CROP * CROP * 3];
+    enum err_code rc = preprocess_bytes(p, n, &how, &picture_limits, &room, out, &err);
+    BUG_IF((rc == OK) != (whole != NULL));
+    if (rc == OK && whole->width >= CROP && whole->height >= CROP) {
+        uint32_t dx = whole->width - CROP, dy = whole->height - CROP;
+        uint32_t x = dx / 2 + (dx % 4 == 3), y = dy / 2 + (dy % 4 == 3);
+        for (uint32_t row = 0; row < CROP; row++) {
+            const unsigned char *from = whole->data + ((size_t)(y + row) * whole->width + x) * 3;
+            BUG_IF(memcmp(out + row * CROP * 3, from, CROP * 3) != 0);
+        }
+    }
+    how.resize = 40;
+    how.filter = FILTER_BICUBIC;
+    BUG_IF((preprocess_bytes(p, n, &how, &picture_limits, &room, out, &err) == OK) != (whole != NULL));
+    preprocess_room_release(&room);
+}
+
 static inline void picture_read(const void *p, size_t n)
 {
     struct image_info info;
@@ -48,7 +76,10 @@ static inline void picture_read(const void *p, size_t n)
     if (image_decode(p, n, 0, &picture_limits, &im, &err) == OK) {
         BUG_IF(rc != OK);
         picture_check(&im, info.width, info.height);
+        picture_model(p, n, &im);
         image_release(&im);
+    } else {
+        picture_model(p, n, NULL);
     }
     picture_rendition(p, n, false);
     picture_rendition(p, n, true);
