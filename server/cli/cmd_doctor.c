@@ -176,6 +176,7 @@ static void project(struct doctor *d)
         doctor_address(d);
         doctor_tls(d);
         doctor_server(d);
+        doctor_jobs(d);
     }
 }
 

@@ -27,6 +27,9 @@ void doctor_descriptors(struct doctor *d);  /* needs the configuration */
 void doctor_disk(struct doctor *d);         /* needs the project's folder, as the next */
 void doctor_permissions(struct doctor *d);
 
+/* doctor_jobs.c: the queue; needs the database and the configuration */
+void doctor_jobs(struct doctor *d);
+
 /* doctor_server.c: how it is reached; all need the configuration */
 void doctor_address(struct doctor *d);      /* public_url, TLS, proxies */
 void doctor_tls(struct doctor *d);

@@ -19,6 +19,12 @@ static const char *const questions[] = {
     "SELECT 'assignment ' || a.id || ' is not of its place''s person and campaign'"
     " FROM assignment a JOIN place p ON p.id = a.place JOIN grid g ON g.id = a.grid"
     " WHERE p.person <> a.person OR p.campaign <> g.campaign LIMIT 100",
+    "SELECT 'job ' || j.id || ' has no event of its kind' FROM job j"
+    " LEFT JOIN event e ON e.id = j.id AND e.kind = 'job.start' WHERE e.id IS NULL LIMIT 100",
+    "SELECT 'job ' || id || ' is ' || state || ', which does not fit its times or arguments' FROM job"
+    " WHERE (state IN ('done', 'failed', 'cancelled')) <> (ended_at IS NOT NULL)"
+    " OR (state = 'running' AND started_at IS NULL)"
+    " OR CASE WHEN json_valid(arguments) THEN json_type(arguments) <> 'array' ELSE 1 END LIMIT 100",
 };
 
 enum err_code health_database(struct db *db,

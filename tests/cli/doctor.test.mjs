@@ -152,3 +152,25 @@ test('check --config names every mistake, whatever else is broken', async (t) =>
   assert.match((await holdout(['check', dir, '--config'])).err, /The configuration is fine/);
   assert.match((await holdout(['check', path.join(dir, 'nowhere'), '--config'])).err, /is no folder/);
 });
+
+test('jobs that nobody runs', async (t) => {
+  const dir = copyOf(t);
+  const db = path.join(dir, 'holdout.db');
+  const port = ['--set', 'server.port=0'];
+  await says(dir, 'jobs', 'ok', /^0 run, 0 wait$/, { args: port });
+  await sqlite(db, `INSERT INTO event (at, kind) VALUES (1, 'job.start');
+    INSERT INTO job (id, kind, arguments, title, state, started_at) SELECT max(id), 'predict', '[]', 'x', 'queued', 1 FROM event;`);
+  await says(dir, 'jobs', 'warn', /^1 wait: they go on when the server runs/, { args: port });
+  const server = await startServer(t, dir, { env: { HOLDOUT_JOBS_JOBS_AT_ONCE: '0' } });
+  await says(dir, 'jobs', 'warn', /^1 wait, but jobs_at_once is 0/, { args: [...port, '--set', 'jobs.jobs_at_once=0'] });
+  await server.stop();
+  await sqlite(db, "UPDATE job SET state = 'running';");
+  const log = path.join(dir, 'jobs', `${(await sqlite(db, 'SELECT id FROM job;')).trim()}.log`);
+  fs.mkdirSync(path.dirname(log), { recursive: true });
+  const holder = spawn('flock', [log, 'cat'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  holder.stdin.write('locked\n');
+  await once(holder.stdout, 'data');
+  await says(dir, 'jobs', 'warn', /^job \d+ runs though its server does not/, { args: port });
+  holder.stdin.end();
+  await once(holder, 'close');
+});

@@ -18,7 +18,12 @@ async function oldProject(t, version) {
   fs.mkdirSync(path.join(dir, 'images'), { recursive: true });
   const db = path.join(dir, 'holdout.db');
   await sqlite(db, fs.readFileSync(path.join(data, `${version}.sql`), 'utf8'));
-  return { dir, db, was: JSON.parse(fs.readFileSync(path.join(data, `${version}.json`), 'utf8')) };
+  const was = JSON.parse(fs.readFileSync(path.join(data, `${version}.json`), 'utf8'));
+  for (const [name, bytes] of Object.entries(was.files ?? {})) {
+    fs.mkdirSync(path.dirname(path.join(dir, name)), { recursive: true });
+    fs.writeFileSync(path.join(dir, name), Buffer.from(bytes, 'base64'));
+  }
+  return { dir, db, was };
 }
 const rows = (db, table) => sqlite(db, `SELECT count(*) FROM ${table};`).then(Number);
 const tables = async (db) => (await sqlite(db, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%';")).trim().split('\n');

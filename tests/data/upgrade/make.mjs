@@ -23,12 +23,12 @@ const BY_HAND = {
   revision_image: 'INSERT INTO revision_image SELECT (SELECT max(id) FROM revision), 0, min(image), (SELECT min(id) FROM class) FROM grid_cell',
   revision_state: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'revision.state', (SELECT max(id) FROM revision)); INSERT INTO revision_state SELECT max(id), (SELECT max(id) FROM revision), 'frozen', 'complete' FROM event",
   model: "INSERT INTO event (at, account, kind) VALUES (1795195000000, 1, 'model.add'); INSERT INTO model (id, name, kind) SELECT max(id), 'resnet50', 'import' FROM event",
-  model_removal: "INSERT INTO event (at, account, kind) VALUES (1795195000000, 1, 'model.add'); INSERT INTO model (id, name, kind) SELECT max(id), 'alexnet', 'import' FROM event; INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'model.remove', (SELECT max(id) FROM model)); INSERT INTO model_removal SELECT max(id), (SELECT max(id) FROM model), 'not needed' FROM event",
+  model_removal: "INSERT INTO event (at, account, kind) VALUES (1795195000000, 1, 'model.add'); INSERT INTO model (id, name, kind) SELECT max(id), 'alexnet', 'import' FROM event; INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'model.remove', (SELECT max(id) FROM model)); INSERT INTO model_removal SELECT max(id), (SELECT max(id) FROM model), 1, 'not needed' FROM event",
   prediction_source: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'predictions.source', (SELECT min(id) FROM model)); INSERT INTO prediction_source SELECT max(id), (SELECT min(id) FROM model), 'import', 'unknown', 'top.npy', '{}', randomblob(32), NULL, 1, 0 FROM event",
   prediction_block: "INSERT INTO prediction_block (source, records, least, most, data) SELECT max(id), 1, 1, 1, x'010000000000' FROM prediction_source",
   feature_source: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'features.source', (SELECT min(id) FROM model)); INSERT INTO feature_source SELECT max(id), (SELECT min(id) FROM model), 'flatten', 2, 'engine', '{}', randomblob(32) FROM event",
   feature_block: "INSERT INTO feature_block (source, first, records, images) SELECT max(id), 0, 1, x'01000000' FROM feature_source",
-  job: "INSERT INTO event (at, account, kind) VALUES (1795195000000, 1, 'job.add'); INSERT INTO job (id, kind, arguments, title, state) SELECT max(id), 'predict', '[\"--model\",\"resnet50\"]', 'resnet50 on all images', 'cancelled' FROM event",
+  job: "INSERT INTO event (at, account, kind) VALUES (1795195000000, 1, 'job.start'); INSERT INTO job (id, kind, arguments, title, state, ended_at) SELECT max(id), 'predict', '[\"--model\",\"resnet50\"]', 'resnet50 on all images', 'cancelled', 1795195000000 FROM event",
   pay: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'place.pay', 1); INSERT INTO pay (id, place, state, bonus_cents, reason) SELECT max(id), 1, 'approved', 25, 'careful' FROM event",
 };
 const EXPORTS = [['frequencies'], ['workers'], ['votes'], ['votes', '--format', 'long'], ['hits'],
@@ -91,6 +91,14 @@ for (const table of tables) {
   if (sql(`SELECT count(*) FROM ${table}`).trim() === '0' && BY_HAND[table]) sql(`PRAGMA foreign_keys = ON; ${BY_HAND[table]}`);
   if (sql(`SELECT count(*) FROM ${table}`).trim() === '0') throw new Error(`table ${table} is empty: teach make.mjs a row`);
 }
+/* Files that rows name and that importing again does not make. */
+const files = {};
+if (tables.includes('feature_source')) {
+  const name = `features/${sql('SELECT id FROM feature_source').trim()}.f32`;
+  files[name] = Buffer.alloc(8).toString('base64');
+  fs.mkdirSync(path.join(dir, 'features'), { recursive: true });
+  fs.writeFileSync(path.join(dir, name), Buffer.from(files[name], 'base64'));
+}
 await must(['check', dir]);
 const exported = {};
 for (const args of EXPORTS) {
@@ -99,5 +107,5 @@ for (const args of EXPORTS) {
 }
 const version = sql('PRAGMA user_version').trim();
 fs.writeFileSync(`${out}.sql`, `${sql('.dump')}PRAGMA user_version=${version};\n`);
-fs.writeFileSync(`${out}.json`, `${JSON.stringify({ login: 'admin', password: PASSWORD, token, places, exported, images }, null, 1)}\n`);
+fs.writeFileSync(`${out}.json`, `${JSON.stringify({ login: 'admin', password: PASSWORD, token, places, exported, images, files }, null, 1)}\n`);
 for (const f of cleanUp.reverse()) await f();

@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include "store/health.h"
+#include "store/jobs.h"
 #include "temp_project.h"
 #include "world.h"
 
@@ -33,6 +34,8 @@ static void make_work(struct temp_project *t)
     world_vote(t->db, campaign, grid, 3, false);
     world_vote(t->db, campaign, grid, 0, true);
     world_person(t->db); /* number 3, who did nothing */
+    int64_t job;
+    assert_int_equal(jobs_add(t->db, SV("predict"), SV("[]"), SV("x"), 0, 1, &job, &t->err), OK);
 }
 
 static struct report ask(struct temp_project *t)
@@ -56,6 +59,12 @@ static void test_each_damage_is_named(void **state)
     static const struct {
         const char *sql, *says;
     } cases[] = {
+        {"UPDATE event SET kind = 'other' WHERE id = (SELECT max(id) FROM job)",
+         "has no event of its kind"},
+        {"UPDATE job SET state = 'done'", "is done, which does not fit its times or arguments"},
+        {"UPDATE job SET state = 'running'", "does not fit its times or arguments"},
+        {"UPDATE job SET arguments = '{}'", "does not fit its times or arguments"},
+        {"UPDATE job SET arguments = '['", "does not fit its times or arguments"},
         {"UPDATE event SET kind = 'other' WHERE id = (SELECT min(id) FROM answer)",
          "has no event of its kind"},
         {"UPDATE answer SET mask = 4 WHERE surplus = 0", "selects a cell that its grid has not"},
