@@ -229,7 +229,7 @@ static enum err_code list_of_value(const struct node *n, const struct value *v, 
                                    struct err *err)
 {
     if (!v->data) {
-        return node_refuse(n, err, "onnx-shape", "its %s depend on the picture, which the engine does not have", what);
+        return node_refuse(n, err, "onnx-shape", "its list of %s depends on the picture; the engine needs it constant", what);
     }
     int64_t elements = value_elements(v);
     if ((v->type != TYPE_I64 && v->type != TYPE_I32) || v->rank > 1 || elements > LIST_MAX) {
