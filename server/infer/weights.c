@@ -7,6 +7,7 @@
 
 #include "base/xalloc.h"
 #include "infer/dnn.h"
+#include "infer/room.h"
 
 struct weight {
     struct weight *next;
@@ -107,16 +108,6 @@ const struct weight *weights_made(struct weights *w, const struct graph *g, int 
     return find_or_add(w, &wanted);
 }
 
-static enum err_code take_room(size_t bytes, void **out, struct err *err)
-{
-    if (posix_memalign(out, 64, bytes > 64 ? bytes : 64) != 0) {
-        *out = NULL;
-        return err_rule(err, ERR_BUSY, "model-memory", "The machine has no %zu bytes left for the model's weights.",
-                        bytes);
-    }
-    return OK;
-}
-
 static void forget_source(const struct weights *w, const struct weight *weight)
 {
     if (weight->shared && w->file) {
@@ -129,9 +120,9 @@ static enum err_code fill(struct weights *w, struct weight *weight, struct err *
 {
     void *data = NULL, *copy = NULL;
     const void *from = weight->source;
-    enum err_code rc = take_room(weight->bytes, &data, err);
+    enum err_code rc = room_make(weight->bytes, "the model's weights", &data, err);
     if (rc == OK && (uintptr_t)from % sizeof(float) != 0) {
-        rc = take_room(weight->source_bytes, &copy, err);
+        rc = room_make(weight->source_bytes, "the model's weights", &copy, err);
         if (rc == OK) {
             memcpy(copy, from, weight->source_bytes);
             forget_source(w, weight);
