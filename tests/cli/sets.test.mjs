@@ -143,6 +143,7 @@ test('predictions that are refused', async (t) => {
   const one = put(t, 'm.npy', npy(good));
   await fails(['import', 'predictions', dir, one], /say with --set whose rows they are/, { code: 2 });
   await fails(['import', 'predictions', dir, '--set', 'none', one], /no image set none/);
+  await fails(['import', 'predictions', dir, '--set', 'none', '--set', 'work.no=1', one], /work\.no/); /* the other --set */
   await fails(bring(one, one), /--model names the model of one file/, { code: 2 });
   await fails(bring(put(t, 'x.csv', `image,model,p1\n${name(0)},m,0\n`)), /names its models itself/, { code: 2 });
   await fails(['import', 'predictions', dir, tempDir(t)], /no file to import/);
