@@ -385,7 +385,6 @@ static void golden_models_become_few_nodes(void **state)
     count_models(golden, "torchvision/squeezenet1_1", 3, (const size_t[]){26, 0, 0, 0, 0, 8, 3});
     count_models(golden, "torchvision/mobilenet_v2", 2, (const size_t[]){52, 1, 0, 0, 0, 0, 0});
     count_models(golden, "light_squeezenet", 1, (const size_t[]){26, 0, 0, 0, 0, 8, 3});
-    count_models(golden, "light_resnet50", 1, (const size_t[]){53, 1, 0, 0, 0, 0, 1});
 }
 
 int main(void)
