@@ -82,6 +82,41 @@ async function people(dir) {
   assert.equal(await query(dir, 'SELECT count(*) FROM answer WHERE at > unixepoch() * 1000;'), '0\n');
 }
 
+/* The models' files and what they score. */
+async function models(dir) {
+  const base = path.join(dir, 'models');
+  const files = fs.readdirSync(base).sort().map((name) => [name, fs.readFileSync(path.join(base, name)).toString('base64')]);
+  return [files, await must(['score', dir, '--original', 'originals', '--new', 'pilot-best', '--top', '1'])];
+}
+
+/* Every model on both sets; the new one is frozen, says how it was chosen, and has the best of the pilot. */
+async function baselines(dir) {
+  const [head, ...rows] = (await models(dir))[1].trim().split('\n').map((line) => line.split(','));
+  const column = (name) => rows.map((row) => row[head.indexOf(name)]);
+  assert.deepEqual(column('model').sort(), ['random_features_2', 'random_features_32', 'random_features_8']);
+  assert.deepEqual([...new Set(column('orig_n'))], ['36']);
+  const sets = await must(['set', 'list', dir]);
+  assert.match(sets, /^originals,0,original,36,import,frozen,/m);
+  const images = Number(/^pilot-best,0,new,(\d+),top,frozen,/m.exec(sets)[1]);
+  assert.deepEqual([...new Set(column('new_n'))], [String(images)]);
+  const { campaign, frequency_at_least: least, most_of_a_class: most } = JSON.parse(
+    await query(dir, "SELECT parameters FROM revision JOIN image_set s ON s.id = image_set WHERE s.name = 'pilot-best';"));
+  assert.deepEqual([campaign, least, most], ['pilot', 0.7, 10]);
+  const rowsOf = async (sql) => (await query(dir, sql)).trim().split('\n').map((line) => line.split('|').map(Number));
+  const members = new Map(await rowsOf(`SELECT image, class FROM set_list_image i JOIN revision r ON r.list = i.list
+    JOIN image_set s ON s.id = image_set WHERE s.name = 'pilot-best';`));
+  const shown = await rowsOf(`SELECT c.image, g.class, avg(mask >> position & 1) FROM answer a
+    JOIN assignment t ON t.id = a.assignment JOIN grid g ON g.id = t.grid JOIN campaign k ON k.id = g.campaign
+    JOIN grid_cell c ON c.grid = g.id WHERE k.name = 'pilot' AND role = 0 AND NOT surplus GROUP BY 1;`);
+  assert.equal(members.size, images);
+  for (const id of new Set(shown.map(([, classId]) => classId))) {
+    const good = shown.filter(([, classId, frequency]) => classId === id && frequency >= least);
+    const chosen = shown.filter(([image]) => members.get(image) === id);
+    assert.equal(chosen.length, Math.min(most, good.length));
+    assert.ok(chosen.every(([, classId, frequency]) => classId === id && frequency >= least));
+  }
+}
+
 async function leastAgreement(server, dir) {
   const [login, password] = fs.readFileSync(path.join(dir, 'demo-login.txt'), 'utf8').split('\n');
   const lead = await new Client(server.url).login(login, password);
@@ -103,6 +138,10 @@ test('a demo', { timeout: 600000 }, async (t) => {
   await t.test('the same seed draws the same images and the same votes', async () => {
     assert.deepEqual(drawn(one), drawn(two));
     assert.deepEqual(await votes(one), await votes(two));
+  });
+  await t.test('the same seed makes the same baselines, sets and scores', async () => {
+    assert.deepEqual(await models(one), await models(two));
+    await baselines(one);
   });
   await t.test('the truth beside the images', () => lists(one));
   await t.test('simulated people are marked and differ in skill', () => people(one));
