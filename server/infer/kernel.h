@@ -1,14 +1,15 @@
 /* kernel.h - our own loops over floats, for what oneDNN has not or does slowly.
  *
- * Pure functions: no allocation, no state, no alignment asked of any pointer, nothing read or written beyond
- * the rows named. They exist once per instruction set (kernel_avx512.c, kernel_avx2.c, kernel_base.c compile
- * the same bodies, kernel_*.h, with vectors of another width); kernels() picks the best that this processor
- * has. For one instruction set the result depends on the values alone: never on the place in the batch, on
- * alignment or on what other rows hold. Called by op_*.c; knows nothing of plans.
+ * Pure functions: no allocation, no state, no alignment asked of any pointer, nothing read or
+ * written beyond the rows named. They exist once per instruction set (kernel_avx512.c,
+ * kernel_avx2.c, kernel_base.c compile the same bodies, kernel_*.h, with vectors of another width);
+ * kernels() picks the best that this processor has. For one instruction set the result depends on
+ * the values alone: never on the place in the batch, on alignment or on what other rows hold.
+ * Called by op_*.c; knows nothing of plans.
  *
- * "Rows" are `rows` runs of `columns` floats; x_row, y_row ... say how many floats lie from one row to the
- * next. Channels-last pictures are rows: a pixel is a row of channels. Outputs may be the same memory as an
- * input of equal strides, except where said. */
+ * "Rows" are `rows` runs of `columns` floats; x_row, y_row ... say how many floats lie from one row
+ * to the next. Channels-last pictures are rows: a pixel is a row of channels. Outputs may be the
+ * same memory as an input of equal strides, except where said. */
 #ifndef INFER_KERNEL_H
 #define INFER_KERNEL_H
 
@@ -33,28 +34,37 @@ struct operand {
 
 struct kernels {
     const char *name; /* "avx512": part of the engine's fingerprint */
-    /* weights: kernel rows x kernel columns x channels (kernel_depthwise_weights); bias: NULL, none. */
-    void (*depthwise)(const struct depthwise *d, const float *x, const float *weights, const float *bias, float *y);
-    void (*activate)(int64_t rows, int64_t columns, const float *x, int64_t x_row, float *y, int64_t y_row,
-                     const struct activation *act);
+    /* weights: kernel rows x kernel columns x channels (kernel_depthwise_weights); bias: NULL,
+     * none. */
+    void (*depthwise)(const struct depthwise *d, const float *x, const float *weights,
+                      const float *bias, float *y);
+    void (*activate)(int64_t rows, int64_t columns, const float *x, int64_t x_row, float *y,
+                     int64_t y_row, const struct activation *act);
     /* y = act(x * scale + shift), scale and shift per column. */
     void (*affine)(int64_t rows, int64_t columns, const float *x, int64_t x_row, const float *scale,
                    const float *shift, float *y, int64_t y_row, const struct activation *act);
     /* y = act(a op b); `column` of an operand is 1 or 0. */
-    void (*binary)(enum binary op, int64_t rows, int64_t columns, struct operand a, struct operand b, float *y,
-                   int64_t y_row, const struct activation *act);
-    /* y[c] = scale * sum over rows of x, in blocks, so that many rows lose no digits. y must not overlap x. */
-    void (*sum_rows)(int64_t rows, int64_t columns, const float *x, int64_t x_row, float scale, float *y);
+    void (*binary)(enum binary op, int64_t rows, int64_t columns, struct operand a,
+                   struct operand b, float *y, int64_t y_row, const struct activation *act);
+    /* y[c] = scale * sum over rows of x, in blocks, so that many rows lose no digits. y must not
+     * overlap x. */
+    void (*sum_rows)(int64_t rows, int64_t columns, const float *x, int64_t x_row, float scale,
+                     float *y);
     /* y[c] = largest (smallest) of the column. A NaN stays. y must not overlap x. */
     void (*max_rows)(int64_t rows, int64_t columns, const float *x, int64_t x_row, float *y);
     void (*min_rows)(int64_t rows, int64_t columns, const float *x, int64_t x_row, float *y);
-    void (*softmax)(int64_t rows, int64_t columns, const float *x, int64_t x_row, float *y, int64_t y_row);
-    void (*log_softmax)(int64_t rows, int64_t columns, const float *x, int64_t x_row, float *y, int64_t y_row);
-    /* (x - mean) / sqrt(variance + epsilon) * scale + shift of each row; scale and shift may be NULL. */
-    void (*layer_norm)(int64_t rows, int64_t columns, const float *x, int64_t x_row, const float *scale,
-                       const float *shift, float epsilon, float *y, int64_t y_row);
+    void (*softmax)(int64_t rows, int64_t columns, const float *x, int64_t x_row, float *y,
+                    int64_t y_row);
+    void (*log_softmax)(int64_t rows, int64_t columns, const float *x, int64_t x_row, float *y,
+                        int64_t y_row);
+    /* (x - mean) / sqrt(variance + epsilon) * scale + shift of each row; scale and shift may be
+     * NULL. */
+    void (*layer_norm)(int64_t rows, int64_t columns, const float *x, int64_t x_row,
+                       const float *scale, const float *shift, float epsilon, float *y,
+                       int64_t y_row);
     /* y[c][r] = x[r][c]: y must not overlap x. */
-    void (*transpose)(int64_t rows, int64_t columns, const float *x, int64_t x_row, float *y, int64_t y_row);
+    void (*transpose)(int64_t rows, int64_t columns, const float *x, int64_t x_row, float *y,
+                      int64_t y_row);
 };
 
 const struct kernels *kernels(void); /* the best for this processor */

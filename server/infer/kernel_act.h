@@ -1,8 +1,9 @@
 /* kernel_act.h - value by value: activations, scale and shift, two operands.
  *
- * Part of the bodies that kernel_avx512.c, kernel_avx2.c and kernel_base.c compile. Each function is one loop
- * written once and made for every operator by inlining; bounds from both sides (relu, relu6) cost nothing and
- * are part of the loop, other activations follow while the values are in the first cache. */
+ * Part of the bodies that kernel_avx512.c, kernel_avx2.c and kernel_base.c compile. Each function
+ * is one loop written once and made for every operator by inlining; bounds from both sides (relu,
+ * relu6) cost nothing and are part of the loop, other activations follow while the values are in
+ * the first cache. */
 #ifndef INFER_KERNEL_ACT_H
 #define INFER_KERNEL_ACT_H
 
@@ -25,7 +26,10 @@ static inline struct bounds bounds_of(const struct activation *act)
     return (struct bounds){low, act->fn == FN_CLIP ? act->b : INFINITY, more};
 }
 
-KERNEL_INLINE vf v_bound(struct bounds k, vf x) { return v_min(v_all(k.high), v_max(v_all(k.low), x)); }
+KERNEL_INLINE vf v_bound(struct bounds k, vf x)
+{
+    return v_min(v_all(k.high), v_max(v_all(k.low), x));
+}
 
 KERNEL_INLINE vf v_unit(vf x) { return v_min(v_all(1.0f), v_max(v_all(0.0f), x)); }
 
@@ -51,13 +55,18 @@ KERNEL_INLINE vf v_apply(enum function fn, float a, float b, vf x)
     case FN_NEG: return -x;
     case FN_ERF: return v_erf(x);
     case FN_RECIPROCAL: return 1.0f / x;
-    case FN_SOFTPLUS: case FN_LOG: case FN_SQRT: case FN_FLOOR: case FN_CEIL: case FN_POW: break;
+    case FN_SOFTPLUS:
+    case FN_LOG:
+    case FN_SQRT:
+    case FN_FLOOR:
+    case FN_CEIL:
+    case FN_POW: break;
     }
     return x;
 }
 
-KERNEL_INLINE void activate_by(enum function fn, int64_t rows, int64_t columns, const float *x, int64_t x_row,
-                               float *y, int64_t y_row, const struct activation *act)
+KERNEL_INLINE void activate_by(enum function fn, int64_t rows, int64_t columns, const float *x,
+                               int64_t x_row, float *y, int64_t y_row, const struct activation *act)
 {
     const float a = act->a, b = act->b;
     for (int64_t r = 0; r < rows; r++, x += x_row, y += y_row) {
@@ -66,13 +75,14 @@ KERNEL_INLINE void activate_by(enum function fn, int64_t rows, int64_t columns, 
             v_store(y + c, v_apply(fn, a, b, v_load(x + c)));
         }
         if (c < columns) {
-            v_store_part(y + c, columns - c, v_apply(fn, a, b, v_load_part(x + c, columns - c, v_all(1.0f))));
+            v_store_part(y + c, columns - c,
+                         v_apply(fn, a, b, v_load_part(x + c, columns - c, v_all(1.0f))));
         }
     }
 }
 
-KERNEL static void activate_scalars(int64_t rows, int64_t columns, const float *x, int64_t x_row, float *y,
-                             int64_t y_row, const struct activation *act)
+KERNEL static void activate_scalars(int64_t rows, int64_t columns, const float *x, int64_t x_row,
+                                    float *y, int64_t y_row, const struct activation *act)
 {
     for (int64_t r = 0; r < rows; r++) {
         for (int64_t c = 0; c < columns; c++) {
@@ -81,41 +91,47 @@ KERNEL static void activate_scalars(int64_t rows, int64_t columns, const float *
     }
 }
 
-#define ACTIVATE(fn) case fn: activate_by(fn, rows, columns, x, x_row, y, y_row, act); break
-KERNEL static void activate(int64_t rows, int64_t columns, const float *x, int64_t x_row, float *y, int64_t y_row,
-                            const struct activation *act)
+#define ACTIVATE(fn)                                                                               \
+    case fn: activate_by(fn, rows, columns, x, x_row, y, y_row, act); break
+KERNEL static void activate(int64_t rows, int64_t columns, const float *x, int64_t x_row, float *y,
+                            int64_t y_row, const struct activation *act)
 {
     if (x_row == columns && y_row == columns) {
         columns *= rows;
         rows = 1;
     }
     switch (act->fn) {
-    ACTIVATE(FN_NONE);
-    ACTIVATE(FN_RELU);
-    ACTIVATE(FN_CLIP);
-    ACTIVATE(FN_SIGMOID);
-    ACTIVATE(FN_TANH);
-    ACTIVATE(FN_SWISH);
-    ACTIVATE(FN_HARD_SIGMOID);
-    ACTIVATE(FN_HARD_SWISH);
-    ACTIVATE(FN_GELU);
-    ACTIVATE(FN_ELU);
-    ACTIVATE(FN_SELU);
-    ACTIVATE(FN_LEAKY_RELU);
-    ACTIVATE(FN_SOFTSIGN);
-    ACTIVATE(FN_EXP);
-    ACTIVATE(FN_ABS);
-    ACTIVATE(FN_NEG);
-    ACTIVATE(FN_ERF);
-    ACTIVATE(FN_RECIPROCAL);
-    case FN_SOFTPLUS: case FN_LOG: case FN_SQRT: case FN_FLOOR: case FN_CEIL: case FN_POW:
-        activate_scalars(rows, columns, x, x_row, y, y_row, act);
+        ACTIVATE(FN_NONE);
+        ACTIVATE(FN_RELU);
+        ACTIVATE(FN_CLIP);
+        ACTIVATE(FN_SIGMOID);
+        ACTIVATE(FN_TANH);
+        ACTIVATE(FN_SWISH);
+        ACTIVATE(FN_HARD_SIGMOID);
+        ACTIVATE(FN_HARD_SWISH);
+        ACTIVATE(FN_GELU);
+        ACTIVATE(FN_ELU);
+        ACTIVATE(FN_SELU);
+        ACTIVATE(FN_LEAKY_RELU);
+        ACTIVATE(FN_SOFTSIGN);
+        ACTIVATE(FN_EXP);
+        ACTIVATE(FN_ABS);
+        ACTIVATE(FN_NEG);
+        ACTIVATE(FN_ERF);
+        ACTIVATE(FN_RECIPROCAL);
+    case FN_SOFTPLUS:
+    case FN_LOG:
+    case FN_SQRT:
+    case FN_FLOOR:
+    case FN_CEIL:
+    case FN_POW: activate_scalars(rows, columns, x, x_row, y, y_row, act);
     }
 }
 #undef ACTIVATE
 
-KERNEL static void affine(int64_t rows, int64_t columns, const float *x, int64_t x_row, const float *scale,
-                          const float *shift, float *y, int64_t y_row, const struct activation *act)
+KERNEL static void affine(int64_t rows, int64_t columns, const float *x, int64_t x_row,
+                          const float *scale, const float *shift, float *y, int64_t y_row,
+                          const struct activation *act)
 {
     const struct bounds k = bounds_of(act);
     for (int64_t r = 0; r < rows; r++, x += x_row, y += y_row) {
@@ -151,8 +167,8 @@ KERNEL_INLINE vf v_binary(enum binary op, vf a, vf b)
 }
 
 /* One row; `vary_a`, `vary_b`: the operand moves along it, else it is one value. */
-KERNEL_INLINE void binary_row(enum binary op, bool vary_a, bool vary_b, int64_t columns, const float *a,
-                              const float *b, float *y, struct bounds k)
+KERNEL_INLINE void binary_row(enum binary op, bool vary_a, bool vary_b, int64_t columns,
+                              const float *a, const float *b, float *y, struct bounds k)
 {
     const vf one_a = v_all(*a), one_b = v_all(*b);
     int64_t c = 0, n = columns % VN;
@@ -167,9 +183,9 @@ KERNEL_INLINE void binary_row(enum binary op, bool vary_a, bool vary_b, int64_t 
     }
 }
 
-KERNEL_INLINE void binary_rows(enum binary op, bool vary_a, bool vary_b, int64_t rows, int64_t columns,
-                               struct operand a, struct operand b, float *y, int64_t y_row,
-                               const struct activation *act)
+KERNEL_INLINE void binary_rows(enum binary op, bool vary_a, bool vary_b, int64_t rows,
+                               int64_t columns, struct operand a, struct operand b, float *y,
+                               int64_t y_row, const struct activation *act)
 {
     const struct bounds k = bounds_of(act);
     for (int64_t r = 0; r < rows; r++) {
@@ -180,7 +196,8 @@ KERNEL_INLINE void binary_rows(enum binary op, bool vary_a, bool vary_b, int64_t
     }
 }
 
-KERNEL static void power_rows(int64_t rows, int64_t columns, struct operand a, struct operand b, float *y, int64_t y_row)
+KERNEL static void power_rows(int64_t rows, int64_t columns, struct operand a, struct operand b,
+                              float *y, int64_t y_row)
 {
     for (int64_t r = 0; r < rows; r++) {
         for (int64_t c = 0; c < columns; c++) {
@@ -198,18 +215,18 @@ static inline bool joins(struct operand o, int64_t columns)
     return o.column == 0 ? o.row == 0 : o.row == columns;
 }
 
-#define BINARY(op)                                                                                                     \
-    case op:                                                                                                           \
-        if (a.column && b.column) {                                                                                    \
-            binary_rows(op, true, true, rows, columns, a, b, y, y_row, act);                                           \
-        } else if (a.column) {                                                                                         \
-            binary_rows(op, true, false, rows, columns, a, b, y, y_row, act);                                          \
-        } else {                                                                                                       \
-            binary_rows(op, false, b.column != 0, rows, columns, a, b, y, y_row, act);                                 \
-        }                                                                                                              \
+#define BINARY(op)                                                                                 \
+    case op:                                                                                       \
+        if (a.column && b.column) {                                                                \
+            binary_rows(op, true, true, rows, columns, a, b, y, y_row, act);                       \
+        } else if (a.column) {                                                                     \
+            binary_rows(op, true, false, rows, columns, a, b, y, y_row, act);                      \
+        } else {                                                                                   \
+            binary_rows(op, false, b.column != 0, rows, columns, a, b, y, y_row, act);             \
+        }                                                                                          \
         break
-KERNEL static void binary(enum binary op, int64_t rows, int64_t columns, struct operand a, struct operand b, float *y,
-                          int64_t y_row, const struct activation *act)
+KERNEL static void binary(enum binary op, int64_t rows, int64_t columns, struct operand a,
+                          struct operand b, float *y, int64_t y_row, const struct activation *act)
 {
     if (y_row == columns && joins(a, columns) && joins(b, columns)) {
         int64_t all = rows * columns, wide = all < BINARY_COLUMNS ? all : BINARY_COLUMNS;
@@ -219,18 +236,19 @@ KERNEL static void binary(enum binary op, int64_t rows, int64_t columns, struct 
         b.row = b.column * wide;
         if (rows * wide < all) {
             int64_t done = rows * wide;
-            struct operand rest_a = {a.p + done * a.column, 0, a.column}, rest_b = {b.p + done * b.column, 0, b.column};
+            struct operand rest_a = {a.p + done * a.column, 0, a.column},
+                           rest_b = {b.p + done * b.column, 0, b.column};
             binary(op, 1, all - done, rest_a, rest_b, y + done, 0, act);
         }
     }
     switch (op) {
-    BINARY(BIN_ADD);
-    BINARY(BIN_SUB);
-    BINARY(BIN_MUL);
-    BINARY(BIN_DIV);
-    BINARY(BIN_MIN);
-    BINARY(BIN_MAX);
-    BINARY(BIN_PRELU);
+        BINARY(BIN_ADD);
+        BINARY(BIN_SUB);
+        BINARY(BIN_MUL);
+        BINARY(BIN_DIV);
+        BINARY(BIN_MIN);
+        BINARY(BIN_MAX);
+        BINARY(BIN_PRELU);
     case BIN_POW:
         power_rows(rows, columns, a, b, y, y_row);
         activate(rows, columns, y, y_row, y, y_row, act);

@@ -1,37 +1,45 @@
 /* kernel_depthwise.h - convolution of each channel with its own small kernel, channels last.
  *
- * Part of the bodies that kernel_avx512.c, kernel_avx2.c and kernel_base.c compile. TILE results of an output row
- * are kept in registers while the inputs they share are read; a tile takes its vectors of channels in their order
- * in memory, which the prefetcher likes, and only so many channels in one pass over the picture that the kernel's
- * rows of input stay in the first cache. Sides of ImageNet networks are multiples of 7, hence the tile. Where
- * fewer than a tile or a vector are left, the last one is moved back and computes some results again: the same
- * values, no tails. */
+ * Part of the bodies that kernel_avx512.c, kernel_avx2.c and kernel_base.c compile. TILE results of
+ * an output row are kept in registers while the inputs they share are read; a tile takes its
+ * vectors of channels in their order in memory, which the prefetcher likes, and only so many
+ * channels in one pass over the picture that the kernel's rows of input stay in the first cache.
+ * Sides of ImageNet networks are multiples of 7, hence the tile. Where fewer than a tile or a
+ * vector are left, the last one is moved back and computes some results again: the same values, no
+ * tails. */
 #ifndef INFER_KERNEL_DEPTHWISE_H
 #define INFER_KERNEL_DEPTHWISE_H
 
 #include "infer/kernel.h"
 #include "infer/kernel_act.h"
 
-enum { TILE = 7, SMALL_TILE = 4, WIDEST = 7, CACHE_FLOATS = 6000, GROUP = 64 /* channels, at least */ };
+enum {
+    TILE = 7,
+    SMALL_TILE = 4,
+    WIDEST = 7,
+    CACHE_FLOATS = 6000,
+    GROUP = 64 /* channels, at least */
+};
 
 /* What is the same for all results of one output row. */
 struct strip {
     const struct depthwise *d;
     const float *x, *w, *bias; /* x, w: of the first kernel row that lies in the picture */
     float *y;
-    int64_t rows;          /* kernel rows that do */
+    int64_t rows;                   /* kernel rows that do */
     int64_t x_row, w_row, from, to; /* channels */
     struct bounds bounds;
 };
 
-/* `tile` results from column `at` on of a kernel `wide` columns wide, for VN channels. `edge`: some inputs lie
- * outside. */
-KERNEL_INLINE void tile_run(const int tile, const int wide, const int stride, bool edge, const struct strip *s,
-                            int64_t at, int64_t channel)
+/* `tile` results from column `at` on of a kernel `wide` columns wide, for VN channels. `edge`: some
+ * inputs lie outside. */
+KERNEL_INLINE void tile_run(const int tile, const int wide, const int stride, bool edge,
+                            const struct strip *s, int64_t at, int64_t channel)
 {
     vf sum[TILE];
     const struct depthwise *d = s->d;
-    const int64_t first = at * stride - d->before[1], width = d->width, rows = s->rows, channels = d->channels;
+    const int64_t first = at * stride - d->before[1], width = d->width, rows = s->rows,
+                  channels = d->channels;
     const int64_t x_pixel = d->x_pixel, y_pixel = d->y_pixel, x_row = s->x_row, w_row = s->w_row;
     const float *x = s->x + first * x_pixel + channel, *w = s->w + channel;
     const vf low = v_all(s->bounds.low), high = v_all(s->bounds.high);
@@ -67,7 +75,8 @@ KERNEL_INLINE void tile_run(const int tile, const int wide, const int stride, bo
     }
 }
 
-KERNEL_INLINE void strip_tiles(const int tile, const int wide, const int stride, const struct strip *s)
+KERNEL_INLINE void strip_tiles(const int tile, const int wide, const int stride,
+                               const struct strip *s)
 {
     const int64_t width = s->d->out_width;
     for (int64_t at = 0; at < width; at += tile) {
@@ -85,14 +94,14 @@ KERNEL_INLINE void strip_tiles(const int tile, const int wide, const int stride,
     }
 }
 
-#define STRIP(wide, stride)                                                                                            \
-    KERNEL static void strip_##wide##_##stride(const struct strip *s)                                                  \
-    {                                                                                                                  \
-        if (s->d->out_width % TILE == 0 || s->d->out_width > 4 * TILE) {                                               \
-            strip_tiles(TILE, wide, stride, s);                                                                        \
-        } else {                                                                                                       \
-            strip_tiles(SMALL_TILE, wide, stride, s);                                                                  \
-        }                                                                                                              \
+#define STRIP(wide, stride)                                                                        \
+    KERNEL static void strip_##wide##_##stride(const struct strip *s)                              \
+    {                                                                                              \
+        if (s->d->out_width % TILE == 0 || s->d->out_width > 4 * TILE) {                           \
+            strip_tiles(TILE, wide, stride, s);                                                    \
+        } else {                                                                                   \
+            strip_tiles(SMALL_TILE, wide, stride, s);                                              \
+        }                                                                                          \
     }
 STRIP(3, 1)
 STRIP(3, 2)
@@ -141,7 +150,11 @@ KERNEL static strip_fn *strip_for(const struct depthwise *d)
     static const struct {
         int64_t wide, stride;
         strip_fn *fn;
-    } made[] = {{3, 1, strip_3_1}, {3, 2, strip_3_2}, {5, 1, strip_5_1}, {5, 2, strip_5_2}, {7, 1, strip_7_1}};
+    } made[] = {{3, 1, strip_3_1},
+                {3, 2, strip_3_2},
+                {5, 1, strip_5_1},
+                {5, 2, strip_5_2},
+                {7, 1, strip_7_1}};
     for (size_t i = 0; i < sizeof made / sizeof made[0]; i++) {
         if (made[i].wide == d->kernel[1] && made[i].stride == d->stride[1] && d->dilation[1] == 1 &&
             d->channels >= VN && d->out_width >= SMALL_TILE) {
@@ -152,7 +165,8 @@ KERNEL static strip_fn *strip_for(const struct depthwise *d)
 }
 
 /* The kernel rows of output row `row` that lie in the picture. */
-KERNEL static void strip_place(struct strip *s, int64_t row, const float *x, const float *weights, float *y)
+KERNEL static void strip_place(struct strip *s, int64_t row, const float *x, const float *weights,
+                               float *y)
 {
     const struct depthwise *d = s->d;
     int64_t top = row * d->stride[0] - d->before[0], skip = 0, end = d->kernel[0];
@@ -168,12 +182,15 @@ KERNEL static void strip_place(struct strip *s, int64_t row, const float *x, con
     s->y = y + row * d->out_width * d->y_pixel;
 }
 
-KERNEL static void depthwise(const struct depthwise *d, const float *x, const float *weights, const float *bias,
-                             float *y)
+KERNEL static void depthwise(const struct depthwise *d, const float *x, const float *weights,
+                             const float *bias, float *y)
 {
     strip_fn *fn = strip_for(d);
-    struct strip s = {.d = d, .bias = bias, .x_row = d->dilation[0] * d->width * d->x_pixel,
-                      .w_row = d->kernel[1] * d->channels, .bounds = bounds_of(&d->act)};
+    struct strip s = {.d = d,
+                      .bias = bias,
+                      .x_row = d->dilation[0] * d->width * d->x_pixel,
+                      .w_row = d->kernel[1] * d->channels,
+                      .bounds = bounds_of(&d->act)};
     int64_t group = CACHE_FLOATS / (d->kernel[0] * d->width) / GROUP * GROUP;
     if (group == 0) {
         group = d->channels;

@@ -1,16 +1,16 @@
 /* kernel_math.h - exp and its relatives on vectors.
  *
- * Part of the bodies that kernel_avx512.c, kernel_avx2.c and kernel_base.c compile. Errors against the true
- * value, in units of the last place, as kernel_math_test.c measures them: exp 2, sigmoid 3, swish 4, tanh 3,
- * erf 3; of gelu at most 1e-6 of the larger of |x| and 1. Sigmoid below -87 stays at its value there (1.6e-38). A NaN stays. */
+ * Part of the bodies that kernel_avx512.c, kernel_avx2.c and kernel_base.c compile. Errors against
+ * the true value in units of the last place, which kernel_test.c measures: exp at most 2, sigmoid
+ * 3, swish 4, tanh 3, erf 3. Sigmoid below -87 stays at its value there (1.6e-38). A NaN stays. */
 #ifndef INFER_KERNEL_MATH_H
 #define INFER_KERNEL_MATH_H
 
 #include "infer/kernel_simd.h"
 
-/* For |x| < 2^14. e^x = 2^n e^r with |r| <= log(2) / 2. Adding 1.5 * 2^23 rounds to whole numbers; log(2) is
- * taken off in two parts, the first so short that n times it is exact; of the polynomial's degree 6 the error
- * is below half a unit. */
+/* For |x| < 2^14. e^x = 2^n e^r with |r| <= log(2) / 2. Adding 1.5 * 2^23 rounds to whole numbers;
+ * log(2) is taken off in two parts, the first so short that n times it is exact; of the
+ * polynomial's degree 6 the error is below half a unit. */
 KERNEL_INLINE vf v_exp_within(vf x)
 {
     vf n = v_fma(x, v_all(1.44269504f), v_all(12582912.0f)) - 12582912.0f;

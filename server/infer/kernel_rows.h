@@ -30,7 +30,8 @@ KERNEL static float sum_line(int64_t n, const float *x)
 }
 
 /* WIDE vectors of columns at once: their additions do not wait for each other. */
-KERNEL_INLINE void sum_wide(const int wide, int64_t rows, const float *x, int64_t x_row, float scale, float *y)
+KERNEL_INLINE void sum_wide(const int wide, int64_t rows, const float *x, int64_t x_row,
+                            float scale, float *y)
 {
     vf total[4] = {{0}};
     for (int64_t r = 0; r < rows;) {
@@ -50,7 +51,8 @@ KERNEL_INLINE void sum_wide(const int wide, int64_t rows, const float *x, int64_
     }
 }
 
-KERNEL static void sum_rows(int64_t rows, int64_t columns, const float *x, int64_t x_row, float scale, float *y)
+KERNEL static void sum_rows(int64_t rows, int64_t columns, const float *x, int64_t x_row,
+                            float scale, float *y)
 {
     if (columns == 1 && x_row == 1) {
         *y = sum_line(rows, x) * scale;
@@ -82,7 +84,8 @@ KERNEL_INLINE vf v_extreme(bool largest, vf a, vf b)
     return v_pick(a != a, a, largest ? v_max(a, b) : v_min(a, b));
 }
 
-KERNEL_INLINE void extreme_rows(bool largest, int64_t rows, int64_t columns, const float *x, int64_t x_row, float *y)
+KERNEL_INLINE void extreme_rows(bool largest, int64_t rows, int64_t columns, const float *x,
+                                int64_t x_row, float *y)
 {
     int64_t c = 0, n = columns % VN;
     for (; c + VN <= columns; c += VN) {
@@ -148,7 +151,8 @@ KERNEL_INLINE float exp_line(int64_t n, const float *x, float base, float *y, bo
     return v_sum(sum);
 }
 
-KERNEL static void softmax(int64_t rows, int64_t columns, const float *x, int64_t x_row, float *y, int64_t y_row)
+KERNEL static void softmax(int64_t rows, int64_t columns, const float *x, int64_t x_row, float *y,
+                           int64_t y_row)
 {
     for (int64_t r = 0; r < rows; r++, x += x_row, y += y_row) {
         float share = 1 / exp_line(columns, x, largest_of(columns, x), y, true);
@@ -162,10 +166,12 @@ KERNEL static void softmax(int64_t rows, int64_t columns, const float *x, int64_
     }
 }
 
-KERNEL static void log_softmax(int64_t rows, int64_t columns, const float *x, int64_t x_row, float *y, int64_t y_row)
+KERNEL static void log_softmax(int64_t rows, int64_t columns, const float *x, int64_t x_row,
+                               float *y, int64_t y_row)
 {
     for (int64_t r = 0; r < rows; r++, x += x_row, y += y_row) {
-        float largest = largest_of(columns, x), rest = logf(exp_line(columns, x, largest, y, false));
+        float largest = largest_of(columns, x),
+              rest = logf(exp_line(columns, x, largest, y, false));
         int64_t c = 0, n = columns % VN;
         for (; c + VN <= columns; c += VN) {
             v_store(y + c, (v_load(x + c) - largest) - rest);
@@ -192,8 +198,9 @@ KERNEL_INLINE float squares(int64_t n, const float *x, float mean)
     return v_sum(sum);
 }
 
-KERNEL static void layer_norm(int64_t rows, int64_t columns, const float *x, int64_t x_row, const float *scale,
-                              const float *shift, float epsilon, float *y, int64_t y_row)
+KERNEL static void layer_norm(int64_t rows, int64_t columns, const float *x, int64_t x_row,
+                              const float *scale, const float *shift, float epsilon, float *y,
+                              int64_t y_row)
 {
     const vf one = v_all(1.0f), none = v_all(0.0f);
     for (int64_t r = 0; r < rows; r++, x += x_row, y += y_row) {
@@ -202,11 +209,13 @@ KERNEL static void layer_norm(int64_t rows, int64_t columns, const float *x, int
         int64_t c = 0, n = columns % VN;
         for (; c + VN <= columns; c += VN) {
             vf v = (v_load(x + c) - mean) * by;
-            v_store(y + c, v_fma(v, scale ? v_load(scale + c) : one, shift ? v_load(shift + c) : none));
+            v_store(y + c,
+                    v_fma(v, scale ? v_load(scale + c) : one, shift ? v_load(shift + c) : none));
         }
         if (n) {
             vf v = (v_load_part(x + c, n, none) - mean) * by;
-            vf s = scale ? v_load_part(scale + c, n, one) : one, t = shift ? v_load_part(shift + c, n, none) : none;
+            vf s = scale ? v_load_part(scale + c, n, one) : one,
+               t = shift ? v_load_part(shift + c, n, none) : none;
             v_store_part(y + c, n, v_fma(v, s, t));
         }
     }
@@ -221,8 +230,10 @@ KERNEL_INLINE void transpose_four(const float *x, int64_t x_row, float *y, int64
     memcpy(&b, x + x_row, sizeof b);
     memcpy(&c, x + 2 * x_row, sizeof c);
     memcpy(&d, x + 3 * x_row, sizeof d);
-    four ab = __builtin_shufflevector(a, b, 0, 4, 1, 5), cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
-    four AB = __builtin_shufflevector(a, b, 2, 6, 3, 7), CD = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+    four ab = __builtin_shufflevector(a, b, 0, 4, 1, 5),
+         cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
+    four AB = __builtin_shufflevector(a, b, 2, 6, 3, 7),
+         CD = __builtin_shufflevector(c, d, 2, 6, 3, 7);
     a = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);
     b = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
     c = __builtin_shufflevector(AB, CD, 0, 1, 4, 5);
@@ -234,8 +245,8 @@ KERNEL_INLINE void transpose_four(const float *x, int64_t x_row, float *y, int64
 }
 
 /* A block of at most COPY_BLOCK x COPY_BLOCK, whose lines stay in the first cache on both sides. */
-KERNEL_INLINE void transpose_block(int64_t rows, int64_t columns, const float *x, int64_t x_row, float *y,
-                                   int64_t y_row)
+KERNEL_INLINE void transpose_block(int64_t rows, int64_t columns, const float *x, int64_t x_row,
+                                   float *y, int64_t y_row)
 {
     int64_t r = 0;
     for (; r + 4 <= rows; r += 4) {
@@ -264,7 +275,8 @@ KERNEL_INLINE void transpose_pair(int64_t columns, const float *x, int64_t x_row
         four a, b;
         memcpy(&a, x + c, sizeof a);
         memcpy(&b, x + x_row + c, sizeof b);
-        four low = __builtin_shufflevector(a, b, 0, 4, 1, 5), high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+        four low = __builtin_shufflevector(a, b, 0, 4, 1, 5),
+             high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
         memcpy(y + 2 * c, &low, sizeof low);
         memcpy(y + 2 * c + 4, &high, sizeof high);
     }
@@ -274,7 +286,8 @@ KERNEL_INLINE void transpose_pair(int64_t columns, const float *x, int64_t x_row
     }
 }
 
-KERNEL static void transpose(int64_t rows, int64_t columns, const float *x, int64_t x_row, float *y, int64_t y_row)
+KERNEL static void transpose(int64_t rows, int64_t columns, const float *x, int64_t x_row, float *y,
+                             int64_t y_row)
 {
     if (rows == 2 && y_row == 2) {
         transpose_pair(columns, x, x_row, y);
@@ -283,8 +296,8 @@ KERNEL static void transpose(int64_t rows, int64_t columns, const float *x, int6
     for (int64_t r = 0; r < rows; r += COPY_BLOCK) {
         for (int64_t c = 0; c < columns; c += COPY_BLOCK) {
             transpose_block(rows - r < COPY_BLOCK ? rows - r : COPY_BLOCK,
-                            columns - c < COPY_BLOCK ? columns - c : COPY_BLOCK, x + r * x_row + c, x_row,
-                            y + c * y_row + r, y_row);
+                            columns - c < COPY_BLOCK ? columns - c : COPY_BLOCK, x + r * x_row + c,
+                            x_row, y + c * y_row + r, y_row);
         }
     }
 }

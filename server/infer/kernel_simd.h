@@ -1,9 +1,9 @@
 /* kernel_simd.h - one vocabulary for vectors of 16, 8 or 4 floats.
  *
- * Included by the bodies in kernel_*.h, once per instruction set: SIMD is 512 or 256 (x86-64 with AVX-512 or
- * AVX2 and FMA) or 128 (plain vectors of the compiler, which every processor has). Compiled without
- * contraction (-std=c11), so that only v_fma fuses: what a kernel computes does not change with the compiler.
- * v_min and v_max keep a NaN that is their second argument. */
+ * Included by the bodies in kernel_*.h, once per instruction set: SIMD is 512 or 256 (x86-64 with
+ * AVX-512 or AVX2 and FMA) or 128 (plain vectors of the compiler, which every processor has).
+ * Compiled without contraction (-std=c11), so that only v_fma fuses: what a kernel computes does
+ * not change with the compiler. v_min and v_max keep a NaN that is their second argument. */
 #ifndef INFER_KERNEL_SIMD_H
 #define INFER_KERNEL_SIMD_H
 
@@ -51,10 +51,16 @@ KERNEL_INLINE vf v_pick(vi mask, vf a, vf b) { return (vf)((mask & (vi)a) | (~ma
 KERNEL_INLINE vf v_abs(vf v) { return (vf)((vi)v & 0x7fffffff); }
 
 /* The size of a with the sign of b. */
-KERNEL_INLINE vf v_sign_of(vf a, vf b) { return (vf)(((vi)a & 0x7fffffff) | ((vi)b & ~0x7fffffff)); }
+KERNEL_INLINE vf v_sign_of(vf a, vf b)
+{
+    return (vf)(((vi)a & 0x7fffffff) | ((vi)b & ~0x7fffffff));
+}
 
 #if SIMD == 512
-KERNEL_INLINE vf v_fma(vf a, vf b, vf c) { return (vf)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c); }
+KERNEL_INLINE vf v_fma(vf a, vf b, vf c)
+{
+    return (vf)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+}
 KERNEL_INLINE vf v_min(vf a, vf b) { return (vf)_mm512_min_ps((__m512)a, (__m512)b); }
 KERNEL_INLINE vf v_max(vf a, vf b) { return (vf)_mm512_max_ps((__m512)a, (__m512)b); }
 /* a * 2^n for whole n, rounded once. */
@@ -76,7 +82,10 @@ KERNEL_INLINE void v_store_part(float *p, int64_t n, vf v)
 }
 #else
 #if SIMD == 256
-KERNEL_INLINE vf v_fma(vf a, vf b, vf c) { return (vf)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c); }
+KERNEL_INLINE vf v_fma(vf a, vf b, vf c)
+{
+    return (vf)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+}
 KERNEL_INLINE vf v_min(vf a, vf b) { return (vf)_mm256_min_ps((__m256)a, (__m256)b); }
 KERNEL_INLINE vf v_max(vf a, vf b) { return (vf)_mm256_max_ps((__m256)a, (__m256)b); }
 #else
@@ -110,7 +119,8 @@ KERNEL_INLINE float v_sum(vf v)
 }
 KERNEL_INLINE float v_largest(vf v)
 {
-    __m256 h = _mm256_max_ps(_mm512_castps512_ps256((__m512)v), _mm512_extractf32x8_ps((__m512)v, 1));
+    __m256 h =
+        _mm256_max_ps(_mm512_castps512_ps256((__m512)v), _mm512_extractf32x8_ps((__m512)v, 1));
     __m128 q = _mm_max_ps(_mm256_castps256_ps128(h), _mm256_extractf128_ps(h, 1));
     q = _mm_max_ps(q, _mm_movehl_ps(q, q));
     return q[0] > q[1] ? q[0] : q[1];

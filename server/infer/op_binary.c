@@ -1,7 +1,7 @@
 /* op_binary.c - two operands value by value, broadcast as ONNX does, with an activation after it.
  *
- * The squeeze-and-excitation product (N, C, 1, 1 by N, C, H, W) needs no path of its own: channels last, it is
- * a row of factors for the rows of pixels of each picture. */
+ * The squeeze-and-excitation product (N, C, 1, 1 by N, C, H, W) needs no path of its own: channels
+ * last, it is a row of factors for the rows of pixels of each picture. */
 #include <string.h>
 
 #include "infer/kernel.h"
@@ -26,8 +26,8 @@ static void run_binary(const struct run *r, const void *arg)
     do {
         struct operand left = {a + at.offset[1], loop_row(l, 1), loop_column(l, 1)};
         struct operand right = {b + at.offset[2], loop_row(l, 2), loop_column(l, 2)};
-        s->kernels->binary(s->op, loop_rows(l), loop_columns(l), left, right, y + at.offset[0], loop_row(l, 0),
-                           &s->act);
+        s->kernels->binary(s->op, loop_rows(l), loop_columns(l), left, right, y + at.offset[0],
+                           loop_row(l, 0), &s->act);
     } while (loop_next(l, &at));
 }
 
@@ -37,7 +37,8 @@ static bool same_dims(const struct tensor *t, const struct value *v)
 }
 
 /* The result lies as the operand of its size does; of two, as the picture does. */
-static const struct tensor *choose(const struct tensor *a, const struct tensor *b, const struct value *v)
+static const struct tensor *choose(const struct tensor *a, const struct tensor *b,
+                                   const struct value *v)
 {
     int64_t pixel;
     if (!same_dims(a, v)) {
@@ -91,12 +92,14 @@ enum err_code op_binary(struct plan *p, const struct node *n, struct err *err)
     struct binary_step *s = arena_calloc(plan_arena(p), 1, sizeof *s);
     const struct tensor *a = plan_input(p, n, 0), *b = plan_input(p, n, 1);
     const struct tensor *like = choose(a, b, plan_result(p, n, 0));
-    const struct tensor *y = like ? plan_output_over(p, n, 0, like) : plan_output(p, n, 0, LAYOUT_ROWS);
+    const struct tensor *y =
+        like ? plan_output_over(p, n, 0, like) : plan_output(p, n, 0, LAYOUT_ROWS);
     enum layout layout = tensor_is(y, LAYOUT_ROWS) ? LAYOUT_ROWS : LAYOUT_CHANNELS_LAST;
     (void)err;
     a = widen(p, a, y->rank);
     b = widen(p, b, y->rank);
-    *s = (struct binary_step){kernels(), n->u.binary, *y, broadcast(a, y), broadcast(b, y), {0}, n->act};
+    *s = (struct binary_step){kernels(),       n->u.binary, *y,    broadcast(a, y),
+                              broadcast(b, y), {0},         n->act};
     make_loop(s);
     bool across_a = lies_across(&s->loop, 1), across_b = lies_across(&s->loop, 2);
     if (across_a || across_b) {

@@ -1,5 +1,5 @@
-/* op_depthwise.c - convolution of each channel with its own kernel, by our own kernel: oneDNN's is slower. Called
- * by op_conv.c first. */
+/* op_depthwise.c - convolution of each channel with its own kernel, by our own kernel: oneDNN's is
+ * slower. Called by op_conv.c first. */
 #include "infer/kernel.h"
 #include "infer/plan_private.h"
 #include "infer/ops.h"
@@ -34,8 +34,8 @@ static void turn(const float *from, int64_t channels, int64_t size, float *out)
 bool op_depthwise_takes(const struct plan *p, const struct node *n)
 {
     const struct value *x = plan_value(p, n, 0), *w = plan_value(p, n, 1);
-    return x->rank == 4 && !p->blocked && n->residual < 0 && w->dims[1] == 1 && n->window.group == x->dims[1] &&
-           w->dims[0] == x->dims[1];
+    return x->rank == 4 && !p->blocked && n->residual < 0 && w->dims[1] == 1 &&
+           n->window.group == x->dims[1] && w->dims[0] == x->dims[1];
 }
 
 enum err_code op_depthwise(struct plan *p, const struct node *n, struct err *err)

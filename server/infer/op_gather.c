@@ -1,5 +1,5 @@
-/* op_gather.c - places of an axis by a constant list: a view when they are evenly spaced (one class token, every
- * second frame), else a copy of each. */
+/* op_gather.c - places of an axis by a constant list: a view when they are evenly spaced (one class
+ * token, every second frame), else a copy of each. */
 #include <string.h>
 
 #include "infer/ops.h"
@@ -17,7 +17,8 @@ static bool evenly_spaced(const int64_t *at, int64_t n)
 }
 
 /* x with `count` places of the axis, from `first` on, every `step`-th. */
-static struct tensor part_of(const struct tensor *x, uint32_t axis, int64_t first, int64_t step, int64_t count)
+static struct tensor part_of(const struct tensor *x, uint32_t axis, int64_t first, int64_t step,
+                             int64_t count)
 {
     struct tensor part = *x;
     part.offset += first * x->strides[axis];
@@ -26,7 +27,8 @@ static struct tensor part_of(const struct tensor *x, uint32_t axis, int64_t firs
     return part;
 }
 
-static void plan_view(struct plan *p, const struct node *n, const struct tensor *x, const struct value *indices)
+static void plan_view(struct plan *p, const struct node *n, const struct tensor *x,
+                      const struct value *indices)
 {
     const int64_t *at = indices->data, count = value_elements(indices);
     uint32_t axis = (uint32_t)n->axis;
@@ -34,7 +36,8 @@ static void plan_view(struct plan *p, const struct node *n, const struct tensor 
     if (indices->rank == 0) {
         view.rank--;
         memmove(view.dims + axis, view.dims + axis + 1, (view.rank - axis) * sizeof *view.dims);
-        memmove(view.strides + axis, view.strides + axis + 1, (view.rank - axis) * sizeof *view.strides);
+        memmove(view.strides + axis, view.strides + axis + 1,
+                (view.rank - axis) * sizeof *view.strides);
     }
     plan_output_view(p, n, 0, &view);
 }

@@ -1,6 +1,6 @@
-/* op_matmul.c - products of two computed matrices, or of stacks of them (attention): one sgemm for each pair, on
- * the tensors as they lie when one of their two axes is dense. A second input that is a constant matrix is
- * op_linear.c's. */
+/* op_matmul.c - products of two computed matrices, or of stacks of them (attention): one sgemm for
+ * each pair, on the tensors as they lie when one of their two axes is dense. A second input that is
+ * a constant matrix is op_linear.c's. */
 #include <string.h>
 
 #include "infer/kernel.h"
@@ -35,7 +35,8 @@ static void finish(const struct matmul *m, float *y, const float *residual)
                            adds ? &none : &m->act);
     }
     if (adds) {
-        m->kernels->binary(BIN_ADD, m->m, m->n, made, (struct operand){residual, m->n, 1}, y, m->n, &m->act);
+        m->kernels->binary(BIN_ADD, m->m, m->n, made, (struct operand){residual, m->n, 1}, y, m->n,
+                           &m->act);
     }
     if (!m->bias && !adds && m->act.fn != FN_NONE) {
         m->kernels->activate(m->m, m->n, y, m->n, y, m->n, &m->act);
@@ -56,9 +57,9 @@ static void run_matmul(const struct run *r, const void *arg)
             for (uint32_t t = 0; t < LOOP_TENSORS; t++) {
                 place[t] = at.offset[t] + row * loop_row(l, t) + column * loop_column(l, t);
             }
-            matrix_product(m->a.transposed, m->b.transposed, (size_t)m->m, (size_t)m->n, (size_t)m->k, 1,
-                           a + place[1], m->a.row, b + place[2], m->b.row, m->sums ? 1 : 0, y + place[0],
-                           (size_t)m->n);
+            matrix_product(m->a.transposed, m->b.transposed, (size_t)m->m, (size_t)m->n,
+                           (size_t)m->k, 1, a + place[1], m->a.row, b + place[2], m->b.row,
+                           m->sums ? 1 : 0, y + place[0], (size_t)m->n);
             finish(m, y + place[0], residual ? residual + place[0] : NULL);
         }
     } while (loop_next(l, &at));
@@ -108,7 +109,8 @@ static struct side make_side(struct plan *p, const struct tensor *t)
 }
 
 /* The axes before the matrix, broadcast to the first of y. */
-static struct tensor stack_of(const struct tensor *t, uint32_t own, const struct tensor *y, uint32_t axes)
+static struct tensor stack_of(const struct tensor *t, uint32_t own, const struct tensor *y,
+                              uint32_t axes)
 {
     struct tensor s = {.rank = axes};
     for (uint32_t i = 0; i < axes; i++) {
@@ -155,8 +157,10 @@ enum err_code op_matmul(struct plan *p, const struct node *n, struct err *err)
     m->act = n->act;
     m->y = *y;
     uint32_t axes = (a->rank > b->rank ? a->rank : b->rank) - 2;
-    const struct tensor made = stack_of(y, axes, y, axes), left = stack_of(&m->a.t, a->rank - 2, y, axes);
-    const struct tensor right = stack_of(&m->b.t, b->rank - 2, y, axes), *all[] = {&made, &left, &right};
+    const struct tensor made = stack_of(y, axes, y, axes),
+                        left = stack_of(&m->a.t, a->rank - 2, y, axes);
+    const struct tensor right = stack_of(&m->b.t, b->rank - 2, y, axes),
+                        *all[] = {&made, &left, &right};
     loop_make(&m->stack, all, 3);
     const struct tensor *reads[] = {&m->a.t, &m->b.t, m->adds ? &m->residual : NULL, NULL};
     const struct tensor *writes[] = {&m->y, NULL};

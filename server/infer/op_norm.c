@@ -1,11 +1,13 @@
-/* op_norm.c - batch norm that no convolution could take in, layer norm, local response normalisation. */
+/* op_norm.c - batch norm that no convolution could take in, layer norm, local response
+ * normalisation. */
 #include <math.h>
 #include <string.h>
 
 #include "infer/kernel.h"
 #include "infer/ops.h"
 
-/* x as pixels of channels: a picture of channels last, whatever its rank. The result is not put anywhere. */
+/* x as pixels of channels: a picture of channels last, whatever its rank. The result is not put
+ * anywhere. */
 static struct tensor as_pixels(struct plan *p, const struct tensor *x, int64_t *pixel)
 {
     if (tensor_is_pixels(x, pixel)) {
@@ -29,9 +31,10 @@ static struct tensor as_pixels(struct plan *p, const struct tensor *x, int64_t *
     return *picture;
 }
 
-/* Room for the node's result as pixels. A result of another rank than 4 lies with its channels last too: its
- * strides say so. */
-static struct tensor make_pixels(struct plan *p, const struct node *n, const struct tensor *x, int64_t *pixel)
+/* Room for the node's result as pixels. A result of another rank than 4 lies with its channels last
+ * too: its strides say so. */
+static struct tensor make_pixels(struct plan *p, const struct node *n, const struct tensor *x,
+                                 int64_t *pixel)
 {
     const struct value *v = plan_result(p, n, 0);
     *pixel = x->dims[1];
@@ -102,8 +105,8 @@ struct layer_norm {
 static void run_layer_norm(const struct run *r, const void *arg)
 {
     const struct layer_norm *l = arg;
-    l->kernels->layer_norm(l->rows, l->columns, tensor_at(r, &l->x), l->columns, l->scale, l->shift, l->epsilon,
-                           tensor_at(r, &l->y), l->columns);
+    l->kernels->layer_norm(l->rows, l->columns, tensor_at(r, &l->x), l->columns, l->scale, l->shift,
+                           l->epsilon, tensor_at(r, &l->y), l->columns);
 }
 
 enum err_code op_layer_norm(struct plan *p, const struct node *n, struct err *err)

@@ -1,5 +1,5 @@
-/* op_pad.c - a frame around the values: a constant, the mirror image, or the outermost values. Negative padding
- * cuts off. */
+/* op_pad.c - a frame around the values: a constant, the mirror image, or the outermost values.
+ * Negative padding cuts off. */
 #include "infer/ops.h"
 
 struct fill {
@@ -40,8 +40,8 @@ static struct tensor slice(const struct tensor *filled, uint32_t axis, int64_t a
 }
 
 /* Fills what lies before and behind the filled places of an axis from those. */
-static void extend(struct plan *p, const struct tensor *filled, uint32_t axis, int64_t before, int64_t after,
-                   bool mirror)
+static void extend(struct plan *p, const struct tensor *filled, uint32_t axis, int64_t before,
+                   int64_t after, bool mirror)
 {
     int64_t inner = filled->dims[axis];
     for (int64_t i = 1; i <= before; i++) {
@@ -60,14 +60,16 @@ enum err_code op_pad(struct plan *p, const struct node *n, struct err *err)
     const struct tensor *x = plan_input(p, n, 0);
     int64_t pixel;
     struct tensor from = *x;
-    struct tensor y = *plan_output(p, n, 0, tensor_is_pixels(x, &pixel) ? LAYOUT_CHANNELS_LAST : LAYOUT_ROWS);
+    struct tensor y =
+        *plan_output(p, n, 0, tensor_is_pixels(x, &pixel) ? LAYOUT_CHANNELS_LAST : LAYOUT_ROWS);
     struct tensor filled = y;
     for (uint32_t i = 0; i < x->rank; i++) {
         int64_t before = n->at[i], after = n->by[i], cut = positive(-before) + positive(-after);
         filled.dims[i] = from.dims[i] = x->dims[i] - cut;
         from.offset += positive(-before) * from.strides[i];
         filled.offset += positive(before) * y.strides[i];
-        if (from.dims[i] < 1 || (n->u.pad == PAD_REFLECT && (before >= from.dims[i] || after >= from.dims[i]))) {
+        if (from.dims[i] < 1 ||
+            (n->u.pad == PAD_REFLECT && (before >= from.dims[i] || after >= from.dims[i]))) {
             return op_refuse(n, "the frame is wider than what it is made of", err);
         }
     }

@@ -29,8 +29,8 @@ static void run_reduction(const struct run *r, const void *arg)
     }
 }
 
-/* The axes as they lie in memory, outermost first, when x is dense and those of `axes` lie side by side there;
- * else the others first. Sets the counts. */
+/* The axes as they lie in memory, outermost first, when x is dense and those of `axes` lie side by
+ * side there; else the others first. Sets the counts. */
 static void order_axes(struct reduction *d, const struct tensor *x, uint32_t axes, uint32_t *order)
 {
     bool last = tensor_is(x, LAYOUT_CHANNELS_LAST);
@@ -61,7 +61,8 @@ static void order_axes(struct reduction *d, const struct tensor *x, uint32_t axe
 }
 
 /* The result's axes, kept as 1 or left out, get the steps of the order in which rows are made. */
-static void set_strides(struct tensor *y, const struct tensor *x, uint32_t axes, const uint32_t *order)
+static void set_strides(struct tensor *y, const struct tensor *x, uint32_t axes,
+                        const uint32_t *order)
 {
     int64_t step = 1, of[TENSOR_RANK] = {0};
     for (uint32_t i = x->rank; i-- > 0;) {

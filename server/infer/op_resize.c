@@ -37,7 +37,8 @@ static struct between place(const struct node *n, int64_t i, int64_t from, int64
     return (struct between){low, low + 1 < from ? low + 1 : low, at - (float)low};
 }
 
-static const struct between *make_axis(struct plan *p, const struct node *n, int64_t from, int64_t to)
+static const struct between *make_axis(struct plan *p, const struct node *n, int64_t from,
+                                       int64_t to)
 {
     struct between *axis = arena_calloc(plan_arena(p), (size_t)to, sizeof *axis);
     for (int64_t i = 0; i < to; i++) {
@@ -46,11 +47,14 @@ static const struct between *make_axis(struct plan *p, const struct node *n, int
     return axis;
 }
 
-static void resize_pixel(const struct resize_step *z, struct between row, struct between column, const float *x, float *y)
+static void resize_pixel(const struct resize_step *z, struct between row, struct between column,
+                         const float *x, float *y)
 {
     const int64_t down = z->x.strides[2], right = z->x.strides[3];
-    const float *a = x + row.low * down + column.low * right, *b = x + row.low * down + column.high * right;
-    const float *c = x + row.high * down + column.low * right, *d = x + row.high * down + column.high * right;
+    const float *a = x + row.low * down + column.low * right,
+                *b = x + row.low * down + column.high * right;
+    const float *c = x + row.high * down + column.low * right,
+                *d = x + row.high * down + column.high * right;
     for (int64_t i = 0; i < z->x.dims[1]; i++) {
         float top = a[i] + (b[i] - a[i]) * column.part, bottom = c[i] + (d[i] - c[i]) * column.part;
         y[i] = top + (bottom - top) * row.part;
@@ -76,7 +80,8 @@ enum err_code op_resize(struct plan *p, const struct node *n, struct err *err)
     struct resize_step *z = arena_calloc(plan_arena(p), 1, sizeof *z);
     const struct tensor *x = plan_input(p, n, 0);
     const struct value *v = plan_result(p, n, 0);
-    if (x->rank != 4 || x->dims[0] != v->dims[0] || x->dims[1] != v->dims[1] || tensor_elements(x) == 0) {
+    if (x->rank != 4 || x->dims[0] != v->dims[0] || x->dims[1] != v->dims[1] ||
+        tensor_elements(x) == 0) {
         return op_refuse(n, "only height and width of pictures can be resized", err);
     }
     z->x = *plan_as(p, x, LAYOUT_CHANNELS_LAST);

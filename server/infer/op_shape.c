@@ -1,4 +1,5 @@
-/* op_shape.c - the same values under other dimensions: views where strides can say it, else one copy. */
+/* op_shape.c - the same values under other dimensions: views where strides can say it, else one
+ * copy. */
 #include <string.h>
 
 #include "infer/ops.h"
@@ -18,8 +19,9 @@ static void set_dims(struct tensor *t, const struct value *v)
 
 /* ------------------------------------------------------------------ reshape */
 
-/* Gives `to`, whose dimensions are set, strides so that it shows t's values in row-major order; false: no strides
- * can. Axes of 1 are left out; then the shortest runs of axes with equal counts on both sides must match. */
+/* Gives `to`, whose dimensions are set, strides so that it shows t's values in row-major order;
+ * false: no strides can. Axes of 1 are left out; then the shortest runs of axes with equal counts
+ * on both sides must match. */
 static bool reshaped(const struct tensor *t, struct tensor *to)
 {
     struct tensor from = {.rank = 0};
@@ -176,7 +178,8 @@ enum err_code op_depth_to_space(struct plan *p, const struct node *n, struct err
     struct tensor from = *x, to = *plan_output(p, n, 0, LAYOUT_CHANNELS_LAST);
     split_axis(&from, 1, channels_first ? block : rest);
     split_axis(&from, 1, block);
-    permute(&from, channels_first ? (const uint32_t[]){0, 1, 4, 2, 5, 3} : (const uint32_t[]){0, 3, 4, 1, 5, 2});
+    permute(&from, channels_first ? (const uint32_t[]){0, 1, 4, 2, 5, 3}
+                                  : (const uint32_t[]){0, 3, 4, 1, 5, 2});
     split_axis(&to, 3, block);
     split_axis(&to, 2, block);
     plan_copy(p, &from, &to);

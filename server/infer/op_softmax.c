@@ -1,5 +1,5 @@
-/* op_softmax.c - softmax and log softmax over any axes: rows where they lie last in memory, else after a copy
- * that puts them there; the result then lies in that order too. */
+/* op_softmax.c - softmax and log softmax over any axes: rows where they lie last in memory, else
+ * after a copy that puts them there; the result then lies in that order too. */
 #include <string.h>
 
 #include "infer/kernel.h"

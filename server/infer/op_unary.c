@@ -18,8 +18,8 @@ static void run_unary(const struct run *r, const void *arg)
     float *y = tensor_at(r, &u->y);
     struct loop_at at = {0};
     do {
-        u->kernels->activate(loop_rows(l), loop_columns(l), x + at.offset[1], loop_row(l, 1), y + at.offset[0],
-                             loop_row(l, 0), &u->act);
+        u->kernels->activate(loop_rows(l), loop_columns(l), x + at.offset[1], loop_row(l, 1),
+                             y + at.offset[0], loop_row(l, 0), &u->act);
     } while (loop_next(l, &at));
 }
 

@@ -1,6 +1,6 @@
-/* room.h - memory for weights and plans: aligned to cache lines and, when it is large, in large pages. A layer that
- * reads all its weights once for one picture is a fifth faster so: fewer page tables to walk. Private to this
- * folder. */
+/* room.h - memory for weights and plans: aligned to cache lines and, when it is large, in large
+ * pages. A layer that reads all its weights once for one picture is a fifth faster so: fewer page
+ * tables to walk. Private to this folder. */
 #ifndef INFER_ROOM_H
 #define INFER_ROOM_H
 

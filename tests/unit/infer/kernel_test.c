@@ -1,5 +1,6 @@
-/* kernel_test.c - the kernels of every instruction set of this processor against plain loops: values, bounds of
- * the errors that kernel_math.h states, no float touched beyond the rows, the same bits wherever a row lies. */
+/* kernel_test.c - the kernels of every instruction set of this processor against plain loops:
+ * values, bounds of the errors that kernel_math.h states, no float touched beyond the rows, the
+ * same bits wherever a row lies. */
 #include "unit.h"
 
 #include <math.h>
@@ -11,7 +12,8 @@
 
 enum { GUARD = 24 };
 static const float GUARD_VALUE = 12345.5f;
-static const int64_t COLUMNS[] = {1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 24, 31, 33, 40, 63, 64, 65, 116, 200};
+static const int64_t COLUMNS[] = {1,  2,  3,  4,  5,  7,  8,  15,  16, 17,
+                                  24, 31, 33, 40, 63, 64, 65, 116, 200};
 enum { N_COLUMNS = sizeof COLUMNS / sizeof *COLUMNS };
 
 static const struct kernels *const *list;
@@ -67,7 +69,8 @@ static double truth(const struct activation *act, double x)
     switch (act->fn) {
     case FN_NONE: return x;
     case FN_RELU: return x > 0 ? x : 0;
-    case FN_CLIP: return x < (double)act->a ? (double)act->a : x > (double)act->b ? (double)act->b : x;
+    case FN_CLIP:
+        return x < (double)act->a ? (double)act->a : x > (double)act->b ? (double)act->b : x;
     case FN_SIGMOID: return 1 / (1 + exp(-x));
     case FN_TANH: return tanh(x);
     case FN_SWISH: return x / (1 + exp(-x));
@@ -95,7 +98,8 @@ static double truth(const struct activation *act, double x)
 
 static double units(double got, double want)
 {
-    double least = ldexp(1, -149), unit = want == 0 ? least : fmax(ldexp(1, ilogb(want) - 23), least);
+    double least = ldexp(1, -149),
+           unit = want == 0 ? least : fmax(ldexp(1, ilogb(want) - 23), least);
     return fabs(got - want) / unit;
 }
 
@@ -124,7 +128,7 @@ static void test_errors(void **state)
         enum function fn;
         float low, high;
         double units;
-    } stated[] = {{"exp", FN_EXP, -87, 88.7f, 2},        {"exp near 0", FN_EXP, -1, 1, 2},
+    } stated[] = {{"exp", FN_EXP, -87, 88.7f, 2},           {"exp near 0", FN_EXP, -1, 1, 2},
                   {"exp, subnormal", FN_EXP, -103, -87, 2}, {"sigmoid", FN_SIGMOID, -87, 87, 3},
                   {"sigmoid near 0", FN_SIGMOID, -4, 4, 3}, {"swish", FN_SWISH, -80, 80, 4},
                   {"swish near 0", FN_SWISH, -4, 4, 4},     {"tanh", FN_TANH, -20, 20, 3},
@@ -133,7 +137,8 @@ static void test_errors(void **state)
     (void)state;
     for (size_t i = 0; i < n_list; i++) {
         for (size_t f = 0; f < sizeof stated / sizeof *stated; f++) {
-            double error = worst(list[i], (struct activation){stated[f].fn, 0, 0}, stated[f].low, stated[f].high);
+            double error = worst(list[i], (struct activation){stated[f].fn, 0, 0}, stated[f].low,
+                                 stated[f].high);
             print_message("%-7s %-15s %.2f units\n", list[i]->name, stated[f].name, error);
             assert_true(error <= stated[f].units);
         }
@@ -145,15 +150,21 @@ static void test_functions(void **state)
     (void)state;
     for (size_t i = 0; i < n_list; i++) {
         for (int fn = FN_NONE; fn <= FN_POW; fn++) {
-            struct activation act = {(enum function)fn, fn == FN_CLIP ? -0.5f : fn == FN_POW ? 2.5f : 0.2f, 0.5f};
+            struct activation act = {(enum function)fn,
+                                     fn == FN_CLIP  ? -0.5f
+                                     : fn == FN_POW ? 2.5f
+                                                    : 0.2f,
+                                     0.5f};
             bool positive = fn == FN_LOG || fn == FN_SQRT || fn == FN_POW || fn == FN_RECIPROCAL;
             for (int c = 0; c < N_COLUMNS; c++) {
                 int64_t columns = COLUMNS[c], rows = 3, x_row = columns + 5, y_row = columns + 2;
-                float *x = random_floats(rows * x_row, positive ? 0.1f : -9, 9), *y = guarded(rows * y_row);
+                float *x = random_floats(rows * x_row, positive ? 0.1f : -9, 9),
+                      *y = guarded(rows * y_row);
                 list[i]->activate(rows, columns, x, x_row, y, y_row, &act);
                 for (int64_t k = 0; k < rows * y_row; k++) {
                     int64_t row = k / y_row, column = k % y_row;
-                    double want = column < columns ? truth(&act, (double)x[row * x_row + column]) : GUARD_VALUE;
+                    double want = column < columns ? truth(&act, (double)x[row * x_row + column])
+                                                   : GUARD_VALUE;
                     assert_near((double)y[k], want, 2e-6 * fmax(1, fabs(want)), list[i]->name);
                 }
                 free_guarded(y, rows * y_row);
@@ -167,7 +178,8 @@ static void test_strange_values(void **state)
 {
     const float strange[] = {NAN, INFINITY, -INFINITY, 0, -0.0f, 1e30f, -1e30f, 1e-40f, 200, -200};
     enum { N = sizeof strange / sizeof *strange };
-    static const enum function all[] = {FN_NONE, FN_RELU, FN_CLIP, FN_SIGMOID, FN_TANH, FN_EXP, FN_ERF, FN_ELU};
+    static const enum function all[] = {FN_NONE, FN_RELU, FN_CLIP, FN_SIGMOID,
+                                        FN_TANH, FN_EXP,  FN_ERF,  FN_ELU};
     float y[N];
     (void)state;
     for (size_t i = 0; i < n_list; i++) {
@@ -192,7 +204,8 @@ static void test_strange_values(void **state)
 
 static void test_affine(void **state)
 {
-    static const struct activation acts[] = {{FN_NONE, 0, 0}, {FN_RELU, 0, 0}, {FN_CLIP, 0, 0.75f}, {FN_SWISH, 0, 0}};
+    static const struct activation acts[] = {
+        {FN_NONE, 0, 0}, {FN_RELU, 0, 0}, {FN_CLIP, 0, 0.75f}, {FN_SWISH, 0, 0}};
     (void)state;
     for (size_t i = 0; i < n_list; i++) {
         for (int c = 0; c < N_COLUMNS * 4; c++) {
@@ -203,10 +216,12 @@ static void test_affine(void **state)
             list[i]->affine(rows, columns, x, x_row, scale, shift, y, y_row, act);
             for (int64_t k = 0; k < rows * y_row; k++) {
                 int64_t column = k % y_row;
-                double v = column < columns ? (double)x[k / y_row * x_row + column] * (double)scale[column] +
-                                                  (double)shift[column]
-                                            : 0;
-                assert_near((double)y[k], column < columns ? truth(act, v) : (double)GUARD_VALUE, 2e-6, list[i]->name);
+                double v = column < columns
+                               ? (double)x[k / y_row * x_row + column] * (double)scale[column] +
+                                     (double)shift[column]
+                               : 0;
+                assert_near((double)y[k], column < columns ? truth(act, v) : (double)GUARD_VALUE,
+                            2e-6, list[i]->name);
             }
             free_guarded(y, rows * y_row);
             free(x);
@@ -234,8 +249,12 @@ static double two(enum binary op, double a, double b)
 /* Operands that move along rows and columns, along one of them, or not at all. */
 static void check_binary(const struct kernels *k, enum binary op, int64_t columns, int form)
 {
-    const struct activation act = {form % 3 == 0 ? FN_NONE : form % 3 == 1 ? FN_RELU : FN_SIGMOID, 0, 0};
-    int64_t rows = form & 1 ? 3 : 70, y_row = form & 2 ? columns : columns + 2; /* both ways of joining rows */
+    const struct activation act = {form % 3 == 0   ? FN_NONE
+                                   : form % 3 == 1 ? FN_RELU
+                                                   : FN_SIGMOID,
+                                   0, 0};
+    int64_t rows = form & 1 ? 3 : 70,
+            y_row = form & 2 ? columns : columns + 2; /* both ways of joining rows */
     float *a = random_floats(rows * columns, 0.5f, 2), *b = random_floats(rows * columns, 0.5f, 2);
     float *y = guarded(rows * y_row);
     struct operand left = {a, form & 4 ? columns : 0, form & 8 ? 1 : 0};
@@ -274,7 +293,8 @@ static void test_nan_of_two(void **state)
         for (int op = BIN_MIN; op <= BIN_MAX; op++) {
             const float a[] = {NAN, 1, 2, 3}, b[] = {1, NAN, 3, 2};
             float y[4];
-            list[i]->binary((enum binary)op, 1, 4, (struct operand){a, 4, 1}, (struct operand){b, 4, 1}, y, 4, &none);
+            list[i]->binary((enum binary)op, 1, 4, (struct operand){a, 4, 1},
+                            (struct operand){b, 4, 1}, y, 4, &none);
             assert_true(y[0] != y[0] && y[1] != y[1] && y[2] == y[3]);
         }
     }
@@ -286,8 +306,8 @@ static void test_columns(void **state)
     for (size_t i = 0; i < n_list; i++) {
         for (int c = 0; c < N_COLUMNS; c++) {
             int64_t columns = COLUMNS[c], rows = c % 2 ? 49 : 300, x_row = columns + (c % 3);
-            float *x = random_floats(rows * x_row, -1, 3), *sum = guarded(columns), *most = guarded(columns),
-                  *least = guarded(columns);
+            float *x = random_floats(rows * x_row, -1, 3), *sum = guarded(columns),
+                  *most = guarded(columns), *least = guarded(columns);
             list[i]->sum_rows(rows, columns, x, x_row, 0.5f, sum);
             list[i]->max_rows(rows, columns, x, x_row, most);
             list[i]->min_rows(rows, columns, x, x_row, least);
@@ -331,7 +351,8 @@ static void test_long_sum(void **state)
     free(x);
 }
 
-static void check_softmax(const struct kernels *k, int64_t columns, const float *x, const float *y, const float *log_y)
+static void check_softmax(const struct kernels *k, int64_t columns, const float *x, const float *y,
+                          const float *log_y)
 {
     double most = -INFINITY, sum = 0;
     for (int64_t c = 0; c < columns; c++) {
@@ -353,12 +374,14 @@ static void test_softmax(void **state)
     for (size_t i = 0; i < n_list; i++) {
         for (int c = 0; c < N_COLUMNS; c++) {
             int64_t columns = COLUMNS[c], rows = 3, row = columns + 1;
-            float *x = random_floats(rows * row, -20, 20), *y = guarded(rows * row), *log_y = guarded(rows * row);
+            float *x = random_floats(rows * row, -20, 20), *y = guarded(rows * row),
+                  *log_y = guarded(rows * row);
             list[i]->softmax(rows, columns, x, row, y, row);
             list[i]->log_softmax(rows, columns, x, row, log_y, row);
             for (int64_t r = 0; r < rows; r++) {
                 check_softmax(list[i], columns, x + r * row, y + r * row, log_y + r * row);
-                assert_true(y[r * row + columns] == GUARD_VALUE && log_y[r * row + columns] == GUARD_VALUE);
+                assert_true(y[r * row + columns] == GUARD_VALUE &&
+                            log_y[r * row + columns] == GUARD_VALUE);
             }
             free_guarded(y, rows * row);
             free_guarded(log_y, rows * row);
@@ -375,7 +398,8 @@ static void test_layer_norm(void **state)
             int64_t columns = COLUMNS[c / 2], rows = 3, row = columns + 2;
             float *x = random_floats(rows * row, 5, 9), *y = guarded(rows * row);
             float *scale = random_floats(columns, -1, 1), *shift = random_floats(columns, -1, 1);
-            list[i]->layer_norm(rows, columns, x, row, c % 2 ? scale : NULL, c % 2 ? shift : NULL, 1e-2f, y, row);
+            list[i]->layer_norm(rows, columns, x, row, c % 2 ? scale : NULL, c % 2 ? shift : NULL,
+                                1e-2f, y, row);
             for (int64_t r = 0; r < rows; r++) {
                 double mean = 0, square = 0;
                 for (int64_t k = 0; k < columns; k++) {
@@ -456,10 +480,12 @@ static int setup(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_errors),         cmocka_unit_test(test_functions), cmocka_unit_test(test_strange_values),
-        cmocka_unit_test(test_affine),         cmocka_unit_test(test_binary),    cmocka_unit_test(test_nan_of_two),
-        cmocka_unit_test(test_columns),        cmocka_unit_test(test_long_sum),  cmocka_unit_test(test_softmax),
-        cmocka_unit_test(test_layer_norm),     cmocka_unit_test(test_transpose), cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_errors),         cmocka_unit_test(test_functions),
+        cmocka_unit_test(test_strange_values), cmocka_unit_test(test_affine),
+        cmocka_unit_test(test_binary),         cmocka_unit_test(test_nan_of_two),
+        cmocka_unit_test(test_columns),        cmocka_unit_test(test_long_sum),
+        cmocka_unit_test(test_softmax),        cmocka_unit_test(test_layer_norm),
+        cmocka_unit_test(test_transpose),      cmocka_unit_test(test_same_bits),
     };
     return cmocka_run_group_tests(tests, setup, NULL);
 }

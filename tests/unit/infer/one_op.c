@@ -1,8 +1,8 @@
 /* one_op.c - plans and runs one operator of the engine on random values.
  *
- * All that is given comes in as one long row; nodes before the operator cut it into pieces and give each its
- * dimensions and its place in memory: a piece with its channels last, then turned by a transposition that moves
- * nothing. */
+ * All that is given comes in as one long row; nodes before the operator cut it into pieces and give
+ * each its dimensions and its place in memory: a piece with its channels last, then turned by a
+ * transposition that moves nothing. */
 #include "one_op.h"
 
 #include <math.h>
@@ -114,7 +114,8 @@ static struct node *add_node(struct one_op *o, enum op op, int input, int output
     return n;
 }
 
-/* `piece` of the row becomes value v: reshaped, and when it lies with channels last, cut and turned. */
+/* `piece` of the row becomes value v: reshaped, and when it lies with channels last, cut and
+ * turned. */
 static void add_pieces(struct one_op *o, int piece, int v)
 {
     const int64_t *d = one_op_dims(o, v);
@@ -123,7 +124,8 @@ static void add_pieces(struct one_op *o, int piece, int v)
         return;
     }
     int64_t wide = d[1] + (o->lies[v] == LIES_IN_WIDER ? WIDER : 0);
-    int whole = add_value(o, DIMS(d[0], d[2], d[3], wide)), cut = add_value(o, DIMS(d[0], d[2], d[3], d[1]));
+    int whole = add_value(o, DIMS(d[0], d[2], d[3], wide)),
+        cut = add_value(o, DIMS(d[0], d[2], d[3], d[1]));
     add_node(o, OP_RESHAPE, piece, whole);
     struct node *slice = add_node(o, OP_SLICE, whole, cut);
     slice->at[3] = wide - d[1];
@@ -147,7 +149,8 @@ static void write_piece(const struct one_op *o, int v, float *out)
         memcpy(out, o->values[v], (size_t)one_op_size(o, v) * sizeof *out);
         return;
     }
-    int64_t skip = o->lies[v] == LIES_IN_WIDER ? WIDER : 0, wide = d[1] + skip, pixels = d[2] * d[3];
+    int64_t skip = o->lies[v] == LIES_IN_WIDER ? WIDER : 0, wide = d[1] + skip,
+            pixels = d[2] * d[3];
     for (int64_t i = 0; i < d[0] * pixels * wide; i++) {
         int64_t c = i % wide - skip, pixel = i / wide % pixels, n = i / wide / pixels;
         out[i] = c < 0 ? 1e9f : o->values[v][(n * d[1] + c) * pixels + pixel];
@@ -161,7 +164,8 @@ static float *build(struct one_op *o)
     for (int i = 0; i < o->n_given; i++) {
         total += piece_size(o, o->given[i]);
     }
-    o->graph.values[0] = (struct value){.type = TYPE_F32, .rank = 1, .dims = {total}, .producer = -1};
+    o->graph.values[0] =
+        (struct value){.type = TYPE_F32, .rank = 1, .dims = {total}, .producer = -1};
     float *row = arena_calloc(&o->arena, (size_t)total + 1, sizeof *row);
     struct node *split = add_node(o, OP_SPLIT, 0, -1);
     int64_t at = 0;

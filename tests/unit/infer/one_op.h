@@ -1,6 +1,6 @@
-/* one_op.h - plans and runs one operator of the engine on random values and hands back what came out, for tests
- * beside naive loops. Inputs may lie in memory in any way that they do in networks: row-major, channels last, or
- * channels last as a part of a wider picture. */
+/* one_op.h - plans and runs one operator of the engine on random values and hands back what came
+ * out, for tests beside naive loops. Inputs may lie in memory in any way that they do in networks:
+ * row-major, channels last, or channels last as a part of a wider picture. */
 #ifndef ONE_OP_H
 #define ONE_OP_H
 
@@ -15,10 +15,10 @@ enum { ONE_VALUES = 48, ONE_NODES = 48, ONE_INPUTS = 8, ONE_OUTPUTS = 4 };
 struct one_op {
     struct arena arena;
     struct graph graph;
-    struct node *node;                 /* the operator: the test fills in its fields */
-    float *values[ONE_VALUES];         /* row-major, of what was given */
-    float *made[ONE_OUTPUTS];          /* row-major results of one_op_run */
-    int given[ONE_VALUES];             /* values that are cut out of the graph's one input */
+    struct node *node;         /* the operator: the test fills in its fields */
+    float *values[ONE_VALUES]; /* row-major, of what was given */
+    float *made[ONE_OUTPUTS];  /* row-major results of one_op_run */
+    int given[ONE_VALUES];     /* values that are cut out of the graph's one input */
     enum lies lies[ONE_VALUES];
     int n_given;
     struct rng *rng;
@@ -26,7 +26,8 @@ struct one_op {
 };
 
 void one_op_init(struct one_op *o, enum op op, struct rng *rng);
-/* An input of those dimensions (ends with -1), computed or (`constant`) a constant; its number in `values`. */
+/* An input of those dimensions (ends with -1), computed or (`constant`) a constant; its number in
+ * `values`. */
 int one_op_given(struct one_op *o, enum lies lies, const int64_t *dims);
 int one_op_constant(struct one_op *o, const int64_t *dims);
 int one_op_indices(struct one_op *o, const int64_t *dims, const int64_t *at);

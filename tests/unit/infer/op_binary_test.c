@@ -1,4 +1,5 @@
-/* op_binary_test.c - two operands and one function: every way of broadcasting and of lying in memory. */
+/* op_binary_test.c - two operands and one function: every way of broadcasting and of lying in
+ * memory. */
 #include "one_op.h"
 
 #include <math.h>
@@ -67,12 +68,15 @@ static void check(const struct form *f, enum binary op, int ways, bool constant)
     o.node->u.binary = op;
     o.node->act.fn = ways % 2 ? FN_RELU : ways % 5 == 0 ? FN_TANH : FN_NONE;
     int a = one_op_given(&o, (enum lies)(ways % LIES_WAYS), f->a);
-    int b = constant ? one_op_constant(&o, f->b) : one_op_given(&o, (enum lies)(ways / LIES_WAYS), f->b);
+    int b = constant ? one_op_constant(&o, f->b)
+                     : one_op_given(&o, (enum lies)(ways / LIES_WAYS), f->b);
     int y = one_op_output(&o, f->y);
     one_op_run(&o);
     for (int64_t i = 0; i < one_op_size(&o, y); i++) {
         double want = two(op, met(&o, a, y, i), met(&o, b, y, i));
-        want = o.node->act.fn == FN_RELU ? fmax(want, 0) : o.node->act.fn == FN_TANH ? tanh(want) : want;
+        want = o.node->act.fn == FN_RELU   ? fmax(want, 0)
+               : o.node->act.fn == FN_TANH ? tanh(want)
+                                           : want;
         one_op_near(&o, 0, i, want, 3e-6);
     }
     one_op_free(&o);
@@ -97,7 +101,8 @@ static void test_batch(void **state)
     one_op_init(&o, OP_BINARY, &rng);
     o.node->u.binary = BIN_MUL;
     o.node->act.fn = FN_SWISH;
-    int a = one_op_given(&o, LIES_CHANNELS_LAST, DIMS(3, 19, 5, 5)), b = one_op_given(&o, LIES_ROWS, DIMS(3, 19, 1, 1));
+    int a = one_op_given(&o, LIES_CHANNELS_LAST, DIMS(3, 19, 5, 5)),
+        b = one_op_given(&o, LIES_ROWS, DIMS(3, 19, 1, 1));
     one_op_output(&o, DIMS(3, 19, 5, 5));
     one_op_run(&o);
     for (int i = 0; i < 3; i++) {

@@ -1,5 +1,6 @@
-/* op_depthwise_test.c - a convolution with one kernel per channel through the plan: inputs that lie in every way,
- * batches, and what it must leave to others (more results than channels, groups of two). */
+/* op_depthwise_test.c - a convolution with one kernel per channel through the plan: inputs that lie
+ * in every way, batches, and what it must leave to others (more results than channels, groups of
+ * two). */
 #include "one_op.h"
 
 #include <math.h>
@@ -11,7 +12,8 @@ static struct rng rng;
 static void check(enum lies lies, int64_t stride, int64_t wide, int64_t each)
 {
     enum { CHANNELS = 20, SIDE = 9 };
-    int64_t side = (SIDE + 2 - 3) / stride + 1, groups = CHANNELS / wide, made = groups * wide * each;
+    int64_t side = (SIDE + 2 - 3) / stride + 1, groups = CHANNELS / wide,
+            made = groups * wide * each;
     struct one_op o;
     one_op_init(&o, OP_CONV, &rng);
     for (int i = 0; i < 2; i++) {
@@ -31,9 +33,11 @@ static void check(enum lies lies, int64_t stride, int64_t wide, int64_t each)
         int64_t group = at[1] / (made / groups);
         double sum = (double)o.values[bias][at[1]];
         for (int64_t k = 0; k < wide * 9; k++) {
-            int64_t from[] = {at[0], group * wide + k / 9, at[2] * stride + k / 3 % 3 - 1, at[3] * stride + k % 3 - 1};
+            int64_t from[] = {at[0], group * wide + k / 9, at[2] * stride + k / 3 % 3 - 1,
+                              at[3] * stride + k % 3 - 1};
             if (from[2] >= 0 && from[2] < SIDE && from[3] >= 0 && from[3] < SIDE) {
-                sum += (double)o.values[x][one_op_at(&o, x, from)] * (double)o.values[w][at[1] * wide * 9 + k];
+                sum += (double)o.values[x][one_op_at(&o, x, from)] *
+                       (double)o.values[w][at[1] * wide * 9 + k];
             }
         }
         one_op_near(&o, 0, i, sum / (1 + exp(-sum)), 2e-5);

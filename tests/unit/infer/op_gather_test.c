@@ -1,5 +1,5 @@
-/* op_gather_test.c - places of an axis by a constant list, evenly spaced or not, and the refusal of a place that
- * is not there. */
+/* op_gather_test.c - places of an axis by a constant list, evenly spaced or not, and the refusal of
+ * a place that is not there. */
 #include "one_op.h"
 
 #include <string.h>
@@ -65,7 +65,8 @@ static void test_outside(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_places), cmocka_unit_test(test_outside)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_places),
+                                       cmocka_unit_test(test_outside)};
     rng_seed(&rng, 9);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

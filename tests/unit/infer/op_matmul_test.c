@@ -1,5 +1,5 @@
-/* op_matmul_test.c - products of computed matrices: stacks of them, broadcast, vectors, operands that lie
- * transposed, with bias, residual and activation. */
+/* op_matmul_test.c - products of computed matrices: stacks of them, broadcast, vectors, operands
+ * that lie transposed, with bias, residual and activation. */
 #include "one_op.h"
 
 #include <math.h>
@@ -16,8 +16,10 @@ static double element(const struct one_op *o, int v, int y, int64_t at, int64_t 
     const struct value *from = &o->graph.values[v], *to = &o->graph.values[y];
     int64_t index[TENSOR_RANK], place = 0, made[TENSOR_RANK];
     one_op_index(o, y, at, made);
-    bool vectors = o->graph.values[o->node->inputs[0]].rank < 2 || o->graph.values[o->node->inputs[1]].rank < 2;
-    uint32_t stacked = vectors ? (from->rank > 2 ? from->rank - 2 : 0) : to->rank - 2, own = from->rank - 2;
+    bool vectors = o->graph.values[o->node->inputs[0]].rank < 2 ||
+                   o->graph.values[o->node->inputs[1]].rank < 2;
+    uint32_t stacked = vectors ? (from->rank > 2 ? from->rank - 2 : 0) : to->rank - 2,
+             own = from->rank - 2;
     for (uint32_t i = 0; from->rank > 2 && i < own; i++) {
         int64_t k = made[i + stacked - own];
         index[i] = from->dims[i] == 1 ? 0 : k;
@@ -31,7 +33,8 @@ static double element(const struct one_op *o, int v, int y, int64_t at, int64_t 
 
 static double product(const struct one_op *o, int a, int b, int y, int64_t at)
 {
-    const struct value *left = &o->graph.values[a], *right = &o->graph.values[b], *to = &o->graph.values[y];
+    const struct value *left = &o->graph.values[a], *right = &o->graph.values[b],
+                       *to = &o->graph.values[y];
     int64_t made[TENSOR_RANK], k = left->dims[left->rank - 1];
     one_op_index(o, y, at, made);
     int64_t column = right->rank > 1 ? made[to->rank - 1] : 0;
@@ -44,11 +47,16 @@ static double product(const struct one_op *o, int a, int b, int y, int64_t at)
 }
 
 static const struct form forms[] = {
-    {{2, 3, 7, 5, -1}, {2, 3, 5, 9, -1}, {2, 3, 7, 9, -1}}, {{2, 1, 7, 5, -1}, {1, 3, 5, 9, -1}, {2, 3, 7, 9, -1}},
-    {{7, 5, -1}, {4, 5, 9, -1}, {4, 7, 9, -1}},             {{4, 7, 5, -1}, {5, 9, -1}, {4, 7, 9, -1}},
-    {{7, 5, -1}, {5, 9, -1}, {7, 9, -1}},                   {{1, 5, -1}, {5, 1, -1}, {1, 1, -1}},
-    {{5, -1}, {4, 5, 9, -1}, {4, 9, -1}},                   {{4, 7, 5, -1}, {5, -1}, {4, 7, -1}},
-    {{2, 3, 1, 5, -1}, {2, 3, 5, 1, -1}, {2, 3, 1, 1, -1}}, {{2, 3, 7, 1, -1}, {2, 3, 1, 9, -1}, {2, 3, 7, 9, -1}},
+    {{2, 3, 7, 5, -1}, {2, 3, 5, 9, -1}, {2, 3, 7, 9, -1}},
+    {{2, 1, 7, 5, -1}, {1, 3, 5, 9, -1}, {2, 3, 7, 9, -1}},
+    {{7, 5, -1}, {4, 5, 9, -1}, {4, 7, 9, -1}},
+    {{4, 7, 5, -1}, {5, 9, -1}, {4, 7, 9, -1}},
+    {{7, 5, -1}, {5, 9, -1}, {7, 9, -1}},
+    {{1, 5, -1}, {5, 1, -1}, {1, 1, -1}},
+    {{5, -1}, {4, 5, 9, -1}, {4, 9, -1}},
+    {{4, 7, 5, -1}, {5, -1}, {4, 7, -1}},
+    {{2, 3, 1, 5, -1}, {2, 3, 5, 1, -1}, {2, 3, 1, 1, -1}},
+    {{2, 3, 7, 1, -1}, {2, 3, 1, 9, -1}, {2, 3, 7, 9, -1}},
 };
 
 static void test_forms(void **state)
@@ -59,7 +67,8 @@ static void test_forms(void **state)
             struct one_op o;
             one_op_init(&o, OP_MATMUL, &rng);
             int a = one_op_given(&o, (enum lies)(ways % LIES_WAYS), forms[f].a);
-            int b = one_op_given(&o, (enum lies)(ways / LIES_WAYS), forms[f].b), y = one_op_output(&o, forms[f].y);
+            int b = one_op_given(&o, (enum lies)(ways / LIES_WAYS), forms[f].b),
+                y = one_op_output(&o, forms[f].y);
             one_op_run(&o);
             for (int64_t i = 0; i < one_op_size(&o, y); i++) {
                 one_op_near(&o, 0, i, product(&o, a, b, y, i), 1e-5);
@@ -69,14 +78,16 @@ static void test_forms(void **state)
     }
 }
 
-/* The result, a bias, another tensor, then the function: over that tensor's memory when nobody needs it after. */
+/* The result, a bias, another tensor, then the function: over that tensor's memory when nobody
+ * needs it after. */
 static void test_after(void **state)
 {
     (void)state;
     for (int ways = 0; ways < 8; ways++) {
         struct one_op o;
         one_op_init(&o, OP_MATMUL, &rng);
-        int a = one_op_given(&o, LIES_ROWS, DIMS(2, 3, 7, 5)), b = one_op_given(&o, LIES_ROWS, DIMS(2, 3, 5, 9));
+        int a = one_op_given(&o, LIES_ROWS, DIMS(2, 3, 7, 5)),
+            b = one_op_given(&o, LIES_ROWS, DIMS(2, 3, 5, 9));
         int bias = ways & 1 ? one_op_constant(&o, DIMS(9)) : -1;
         if (ways & 2) { /* given like an input, read as a residual */
             o.node->residual = one_op_given(&o, LIES_ROWS, DIMS(2, 3, 7, 9));

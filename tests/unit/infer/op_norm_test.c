@@ -1,5 +1,5 @@
-/* op_norm_test.c - batch norm of every rank with an activation, layer norm from any axis on, response
- * normalisation, against their definitions. */
+/* op_norm_test.c - batch norm of every rank with an activation, layer norm from any axis on,
+ * response normalisation, against their definitions. */
 #include "one_op.h"
 
 #include <math.h>
@@ -18,8 +18,13 @@ static void check_batch(enum lies lies, const int64_t *dims, enum function fn)
     for (int64_t i = 0; i < one_op_size(&o, y); i++) {
         int64_t index[TENSOR_RANK];
         one_op_index(&o, y, i, index);
-        double v = (double)o.values[x][i] * (double)o.values[scale][index[1]] + (double)o.values[shift][index[1]];
-        one_op_near(&o, 0, i, fn == FN_RELU ? fmax(v, 0) : fn == FN_SIGMOID ? 1 / (1 + exp(-v)) : v, 2e-6);
+        double v = (double)o.values[x][i] * (double)o.values[scale][index[1]] +
+                   (double)o.values[shift][index[1]];
+        one_op_near(&o, 0, i,
+                    fn == FN_RELU      ? fmax(v, 0)
+                    : fn == FN_SIGMOID ? 1 / (1 + exp(-v))
+                                       : v,
+                    2e-6);
     }
     one_op_free(&o);
 }
@@ -63,7 +68,8 @@ static void check_layer(enum lies lies, const int64_t *dims, int64_t axis, bool 
             square += pow((double)row[k] - mean, 2) / (double)columns;
         }
         double v = ((double)o.values[x][i] - mean) / sqrt(square + 1e-3);
-        v = affine ? v * (double)o.values[scale][i % columns] + (double)o.values[shift][i % columns] : v;
+        v = affine ? v * (double)o.values[scale][i % columns] + (double)o.values[shift][i % columns]
+                   : v;
         one_op_near(&o, 0, i, v, 1e-5);
     }
     one_op_free(&o);
@@ -82,10 +88,11 @@ static void test_layer(void **state)
 
 static void check_lrn(enum lies lies, int64_t size, float beta)
 {
-    const struct onnx_attribute attributes[] = {{.name = SV("size"), .kind = ATTR_INT, .i = size},
-                                                {.name = SV("alpha"), .kind = ATTR_FLOAT, .f = 0.5f},
-                                                {.name = SV("beta"), .kind = ATTR_FLOAT, .f = beta},
-                                                {.name = SV("bias"), .kind = ATTR_FLOAT, .f = 2}};
+    const struct onnx_attribute attributes[] = {
+        {.name = SV("size"), .kind = ATTR_INT, .i = size},
+        {.name = SV("alpha"), .kind = ATTR_FLOAT, .f = 0.5f},
+        {.name = SV("beta"), .kind = ATTR_FLOAT, .f = beta},
+        {.name = SV("bias"), .kind = ATTR_FLOAT, .f = 2}};
     const struct onnx_node node = {.op = SV("LRN"), .attributes = attributes, .n_attributes = 4};
     struct one_op o;
     one_op_init(&o, OP_LRN, &rng);
@@ -101,7 +108,8 @@ static void check_lrn(enum lies lies, int64_t size, float beta)
             index[1] = k;
             sum += k >= 0 && k < 17 ? pow((double)o.values[x][one_op_at(&o, x, index)], 2) : 0;
         }
-        one_op_near(&o, 0, i, (double)o.values[x][i] / pow(2 + 0.5 / (double)size * sum, (double)beta), 2e-6);
+        one_op_near(&o, 0, i,
+                    (double)o.values[x][i] / pow(2 + 0.5 / (double)size * sum, (double)beta), 2e-6);
     }
     one_op_free(&o);
 }

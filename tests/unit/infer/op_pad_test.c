@@ -1,4 +1,5 @@
-/* op_pad_test.c - frames of a constant, mirrored and of the edge, on every axis, and cutting off. */
+/* op_pad_test.c - frames of a constant, mirrored and of the edge, on every axis, and cutting off.
+ */
 #include "one_op.h"
 
 #include <string.h>
@@ -22,8 +23,8 @@ static void check(enum pad pad, enum lies lies, const int64_t *before, const int
     memcpy(o.node->at, before, sizeof dims);
     memcpy(o.node->by, after, sizeof dims);
     int x = one_op_given(&o, lies, DIMS(2, 17, 5, 6));
-    int y = one_op_output(&o, DIMS(2 + before[0] + after[0], 17 + before[1] + after[1], 5 + before[2] + after[2],
-                                   6 + before[3] + after[3]));
+    int y = one_op_output(&o, DIMS(2 + before[0] + after[0], 17 + before[1] + after[1],
+                                   5 + before[2] + after[2], 6 + before[3] + after[3]));
     one_op_run(&o);
     for (int64_t i = 0; i < one_op_size(&o, y); i++) {
         int64_t index[TENSOR_RANK];
@@ -34,7 +35,8 @@ static void check(enum pad pad, enum lies lies, const int64_t *before, const int
             outside |= index[k] < 0 || index[k] >= dims[k];
             index[k] = inside(pad, index[k], dims[k]);
         }
-        double want = outside && pad == PAD_CONSTANT ? -7.5 : (double)o.values[x][one_op_at(&o, x, index)];
+        double want =
+            outside && pad == PAD_CONSTANT ? -7.5 : (double)o.values[x][one_op_at(&o, x, index)];
         one_op_near(&o, 0, i, want, 0);
     }
     one_op_free(&o);
@@ -42,8 +44,10 @@ static void check(enum pad pad, enum lies lies, const int64_t *before, const int
 
 static void test_frames(void **state)
 {
-    static const int64_t frames[][2][4] = {{{0, 0, 1, 1}, {0, 0, 1, 1}}, {{0, 0, 3, 0}, {0, 0, 2, 4}},
-                                           {{1, 2, 1, 1}, {0, 3, 0, 2}}, {{0, 0, 0, 0}, {0, 0, 0, 0}},
+    static const int64_t frames[][2][4] = {{{0, 0, 1, 1}, {0, 0, 1, 1}},
+                                           {{0, 0, 3, 0}, {0, 0, 2, 4}},
+                                           {{1, 2, 1, 1}, {0, 3, 0, 2}},
+                                           {{0, 0, 0, 0}, {0, 0, 0, 0}},
                                            {{0, -2, -1, 2}, {0, 0, 1, -3}}};
     (void)state;
     for (int lies = 0; lies < LIES_WAYS; lies++) {
@@ -71,7 +75,8 @@ static void test_too_wide(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_frames), cmocka_unit_test(test_too_wide)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_frames),
+                                       cmocka_unit_test(test_too_wide)};
     rng_seed(&rng, 10);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

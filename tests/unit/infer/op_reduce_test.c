@@ -1,4 +1,5 @@
-/* op_reduce_test.c - mean, sum, largest and smallest over every choice of axes, kept or left out. */
+/* op_reduce_test.c - mean, sum, largest and smallest over every choice of axes, kept or left out.
+ */
 #include "one_op.h"
 
 #include <math.h>

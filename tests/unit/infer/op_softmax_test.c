@@ -1,4 +1,5 @@
-/* op_softmax_test.c - softmax and log softmax over one axis and over several together, however the values lie. */
+/* op_softmax_test.c - softmax and log softmax over one axis and over several together, however the
+ * values lie. */
 #include "one_op.h"
 
 #include <math.h>

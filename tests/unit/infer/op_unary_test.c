@@ -1,4 +1,5 @@
-/* op_unary_test.c - one function of values that lie in every way; a batch gives each picture what it gets alone. */
+/* op_unary_test.c - one function of values that lie in every way; a batch gives each picture what
+ * it gets alone. */
 #include "one_op.h"
 
 #include <math.h>
@@ -15,7 +16,11 @@ static void check(enum function fn, enum lies lies, const int64_t *dims)
     one_op_run(&o);
     for (int64_t i = 0; i < one_op_size(&o, y); i++) {
         double v = (double)o.values[x][i];
-        one_op_near(&o, 0, i, fn == FN_SWISH ? v / (1 + exp(-v)) : fn == FN_FLOOR ? floor(v) : fabs(v), 1e-6);
+        one_op_near(&o, 0, i,
+                    fn == FN_SWISH   ? v / (1 + exp(-v))
+                    : fn == FN_FLOOR ? floor(v)
+                                     : fabs(v),
+                    1e-6);
     }
     one_op_free(&o);
 }
