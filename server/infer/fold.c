@@ -1,7 +1,9 @@
-/* fold.c - results of nodes whose inputs are all constant: shape arithmetic, weights that are turned before use.
+/* fold.c - results of nodes whose inputs are all constant: shape arithmetic, weights that are
+ * turned before use.
  *
- * Numbers that are only moved keep their bits; whole numbers are calculated in 64 bits, others in doubles and then
- * rounded, which for one operation on floats is the float result. Called by graph.c and shapes.c. */
+ * Numbers that are only moved keep their bits; whole numbers are calculated in 64 bits, others in
+ * doubles and then rounded, which for one operation on floats is the float result. Called by
+ * graph.c and shapes.c. */
 #include <math.h>
 #include <string.h>
 
@@ -11,15 +13,21 @@
 int64_t value_integer(const struct value *v, int64_t i)
 {
     switch (v->type) {
-    case TYPE_I64: return ((const int64_t *)v->data)[i];
-    case TYPE_I32: return ((const int32_t *)v->data)[i];
-    case TYPE_BOOL: return ((const uint8_t *)v->data)[i] != 0;
-    case TYPE_U8: return ((const uint8_t *)v->data)[i];
-    case TYPE_I8: return ((const int8_t *)v->data)[i];
+    case TYPE_I64:
+        return ((const int64_t *)v->data)[i];
+    case TYPE_I32:
+        return ((const int32_t *)v->data)[i];
+    case TYPE_BOOL:
+        return ((const uint8_t *)v->data)[i] != 0;
+    case TYPE_U8:
+        return ((const uint8_t *)v->data)[i];
+    case TYPE_I8:
+        return ((const int8_t *)v->data)[i];
     case TYPE_NONE:
     case TYPE_F16:
     case TYPE_F32:
-    case TYPE_F64: break;
+    case TYPE_F64:
+        break;
     }
     /* What a whole number cannot say becomes the nearest that it can. */
     double d = value_number(v, i);
@@ -28,8 +36,8 @@ int64_t value_integer(const struct value *v, int64_t i)
 
 double value_number(const struct value *v, int64_t i)
 {
-    return v->type == TYPE_F32   ? (double)((const float *)v->data)[i]
-           : v->type == TYPE_F64 ? ((const double *)v->data)[i]
+    return v->type == TYPE_F32                           ? (double)((const float *)v->data)[i]
+           : v->type == TYPE_F64                         ? ((const double *)v->data)[i]
            : v->type == TYPE_F16 || v->type == TYPE_NONE ? 0
                                                          : (double)value_integer(v, i);
 }
@@ -42,33 +50,51 @@ bool fold_is_whole(enum tensor_type type)
 void fold_put(void *data, enum tensor_type type, int64_t i, int64_t whole, double number)
 {
     switch (type) {
-    case TYPE_F32: ((float *)data)[i] = (float)number; break;
-    case TYPE_F64: ((double *)data)[i] = number; break;
-    case TYPE_I64: ((int64_t *)data)[i] = whole; break;
-    case TYPE_I32: ((int32_t *)data)[i] = (int32_t)whole; break;
-    case TYPE_BOOL: ((uint8_t *)data)[i] = whole != 0; break;
-    case TYPE_U8: ((uint8_t *)data)[i] = (uint8_t)whole; break;
-    case TYPE_I8: ((int8_t *)data)[i] = (int8_t)whole; break;
+    case TYPE_F32:
+        ((float *)data)[i] = (float)number;
+        break;
+    case TYPE_F64:
+        ((double *)data)[i] = number;
+        break;
+    case TYPE_I64:
+        ((int64_t *)data)[i] = whole;
+        break;
+    case TYPE_I32:
+        ((int32_t *)data)[i] = (int32_t)whole;
+        break;
+    case TYPE_BOOL:
+        ((uint8_t *)data)[i] = whole != 0;
+        break;
+    case TYPE_U8:
+        ((uint8_t *)data)[i] = (uint8_t)whole;
+        break;
+    case TYPE_I8:
+        ((int8_t *)data)[i] = (int8_t)whole;
+        break;
     case TYPE_NONE:
-    case TYPE_F16: BUG_IF(true);
+    case TYPE_F16:
+        BUG_IF(true);
     }
 }
 
-enum err_code fold_result(struct graph_work *w, struct node *n, uint32_t o, enum tensor_type type, uint32_t rank,
-                          const int64_t *dims, void *data, struct err *err)
+enum err_code fold_result(struct graph_work *w, struct node *n, uint32_t o, enum tensor_type type,
+                          uint32_t rank, const int64_t *dims, void *data, struct err *err)
 {
     struct value *v = node_output(w->g, n, o);
     struct value made = {.rank = rank};
     memcpy(made.dims, dims, rank * sizeof *dims);
     uint64_t elements = 1;
     for (uint32_t i = 0; i < rank; i++) {
-        if (dims[i] < 0 || __builtin_mul_overflow(elements, (uint64_t)(dims[i] ? dims[i] : 1), &elements) ||
+        if (dims[i] < 0 ||
+            __builtin_mul_overflow(elements, (uint64_t)(dims[i] ? dims[i] : 1), &elements) ||
             elements > FOLD_ELEMENTS) {
-            return node_refuse(n, err, "onnx-size", "its constant result has more than %d elements", FOLD_ELEMENTS);
+            return node_refuse(n, err, "onnx-size", "its constant result has more than %d elements",
+                               FOLD_ELEMENTS);
         }
     }
     void *room;
-    enum err_code rc = onnx_take(w->a, (size_t)value_elements(&made), tensor_type_size(type), &room, err);
+    enum err_code rc =
+        onnx_take(w->a, (size_t)value_elements(&made), tensor_type_size(type), &room, err);
     if (rc == OK) {
         memcpy(v->dims, made.dims, sizeof v->dims);
         v->rank = rank;
@@ -117,7 +143,8 @@ static void dense_strides(const struct value *v, int64_t *strides)
 }
 
 /* Where in x the elements of the result lie. */
-static void place_box(const struct node *n, const struct value *x, const struct value *out, struct box *b)
+static void place_box(const struct node *n, const struct value *x, const struct value *out,
+                      struct box *b)
 {
     int64_t dense[TENSOR_RANK];
     dense_strides(x, dense);
@@ -135,8 +162,8 @@ static void place_box(const struct node *n, const struct value *x, const struct 
 }
 
 /* A new result with the dimensions that shape_node found. */
-static enum err_code new_result(struct graph_work *w, struct node *n, enum tensor_type type, void *data,
-                                struct err *err)
+static enum err_code new_result(struct graph_work *w, struct node *n, enum tensor_type type,
+                                void *data, struct err *err)
 {
     struct value v = *node_output(w->g, n, 0);
     return fold_result(w, n, 0, type, v.rank, v.dims, data, err);
@@ -208,7 +235,10 @@ static enum err_code fold_gather(struct graph_work *w, struct node *n, struct er
     unsigned char *out = data;
     for (int64_t k = 0; k < outer && inner && rc == OK; k++) {
         for (int64_t i = 0; i < count; i++, out += inner) {
-            memcpy(out, (const unsigned char *)x.data + (size_t)(k * rows + value_integer(&at, i)) * inner, inner);
+            memcpy(out,
+                   (const unsigned char *)x.data +
+                       (size_t)(k * rows + value_integer(&at, i)) * inner,
+                   inner);
         }
     }
     return rc;
@@ -231,7 +261,8 @@ static enum err_code fold_cast(struct graph_work *w, struct node *n, struct err 
 static enum err_code fold_shape(struct graph_work *w, struct node *n, struct err *err)
 {
     const struct value x = *node_input(w->g, n, 0);
-    int64_t rank = x.rank, from = onnx_int(n->onnx, "start", 0), to = onnx_int(n->onnx, "end", rank);
+    int64_t rank = x.rank, from = onnx_int(n->onnx, "start", 0),
+            to = onnx_int(n->onnx, "end", rank);
     from += from < 0 ? rank : 0;
     to += to < 0 ? rank : 0;
     from = from < 0 ? 0 : from > rank ? rank : from;
@@ -249,9 +280,9 @@ static const struct {
     enum op op;
     fold_fn *fold;
 } folds[] = {
-    {OP_RESHAPE, fold_reshape}, {OP_TRANSPOSE, fold_move}, {OP_SLICE, fold_move},   {OP_EXPAND, fold_move},
-    {OP_CONCAT, fold_concat},   {OP_GATHER, fold_gather},  {OP_UNARY, fold_unary}, {OP_BINARY, fold_binary},
-    {OP_REDUCE, fold_reduce},
+    {OP_RESHAPE, fold_reshape}, {OP_TRANSPOSE, fold_move}, {OP_SLICE, fold_move},
+    {OP_EXPAND, fold_move},     {OP_CONCAT, fold_concat},  {OP_GATHER, fold_gather},
+    {OP_UNARY, fold_unary},     {OP_BINARY, fold_binary},  {OP_REDUCE, fold_reduce},
 };
 
 static bool all_constant(const struct graph *g, const struct node *n)

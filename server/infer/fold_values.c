@@ -1,5 +1,5 @@
-/* fold_values.c - constants that are calculated: arithmetic, comparisons, and the operators that make numbers.
- * Called by fold.c and through the operator table. */
+/* fold_values.c - constants that are calculated: arithmetic, comparisons, and the operators that
+ * make numbers. Called by fold.c and through the operator table. */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +9,8 @@
 
 static enum err_code too_many(const struct node *n, struct err *err)
 {
-    return node_refuse(n, err, "onnx-size", "it calculates more than %d constant elements", MATH_ELEMENTS);
+    return node_refuse(n, err, "onnx-size", "it calculates more than %d constant elements",
+                       MATH_ELEMENTS);
 }
 
 /* Two inputs, broadcast: for element i of the result the places in a and b. */
@@ -31,12 +32,13 @@ static void steps_of(const struct value *v, uint32_t rank, int64_t *steps)
     }
 }
 
-static enum err_code pair(struct graph_work *w, struct node *n, uint32_t a, uint32_t b, struct pairs *p,
-                          struct err *err)
+static enum err_code pair(struct graph_work *w, struct node *n, uint32_t a, uint32_t b,
+                          struct pairs *p, struct err *err)
 {
     *p = (struct pairs){.a = *node_input(w->g, n, a), .b = *node_input(w->g, n, b), .count = 1};
     if (!shape_broadcast(p->a.rank, p->a.dims, p->b.rank, p->b.dims, &p->rank, p->dims)) {
-        return node_refuse(n, err, "onnx-shape", "%s and %s do not fit", shape_show(&p->a).s, shape_show(&p->b).s);
+        return node_refuse(n, err, "onnx-shape", "%s and %s do not fit", shape_show(&p->a).s,
+                           shape_show(&p->b).s);
     }
     for (uint32_t i = 0; i < p->rank; i++) {
         if (__builtin_mul_overflow(p->count, p->dims[i], &p->count) || p->count > MATH_ELEMENTS) {
@@ -67,17 +69,27 @@ static bool whole_result(enum binary op, int64_t a, int64_t b, int64_t *out)
 {
     uint64_t x = (uint64_t)a, y = (uint64_t)b, r = 1;
     switch (op) {
-    case BIN_ADD: r = x + y; break;
-    case BIN_SUB: r = x - y; break;
-    case BIN_MUL: r = x * y; break;
+    case BIN_ADD:
+        r = x + y;
+        break;
+    case BIN_SUB:
+        r = x - y;
+        break;
+    case BIN_MUL:
+        r = x * y;
+        break;
     case BIN_DIV:
         if (b == 0 || (a == INT64_MIN && b == -1)) {
             return false;
         }
         r = (uint64_t)(a / b);
         break;
-    case BIN_MIN: r = a < b ? x : y; break;
-    case BIN_MAX: r = a > b ? x : y; break;
+    case BIN_MIN:
+        r = a < b ? x : y;
+        break;
+    case BIN_MAX:
+        r = a > b ? x : y;
+        break;
     case BIN_POW:
         if (b < 0 || b > 64) {
             return false;
@@ -86,7 +98,8 @@ static bool whole_result(enum binary op, int64_t a, int64_t b, int64_t *out)
             r *= x;
         }
         break;
-    case BIN_PRELU: return false;
+    case BIN_PRELU:
+        return false;
     }
     *out = (int64_t)r;
     return true;
@@ -95,14 +108,22 @@ static bool whole_result(enum binary op, int64_t a, int64_t b, int64_t *out)
 static double number_result(enum binary op, double a, double b)
 {
     switch (op) {
-    case BIN_ADD: return a + b;
-    case BIN_SUB: return a - b;
-    case BIN_MUL: return a * b;
-    case BIN_DIV: return a / b;
-    case BIN_MIN: return a < b || a != a ? a : b;
-    case BIN_MAX: return a > b || a != a ? a : b;
-    case BIN_POW: return pow(a, b);
-    case BIN_PRELU: return a < 0 ? a * b : a;
+    case BIN_ADD:
+        return a + b;
+    case BIN_SUB:
+        return a - b;
+    case BIN_MUL:
+        return a * b;
+    case BIN_DIV:
+        return a / b;
+    case BIN_MIN:
+        return a < b || a != a ? a : b;
+    case BIN_MAX:
+        return a > b || a != a ? a : b;
+    case BIN_POW:
+        return pow(a, b);
+    case BIN_PRELU:
+        return a < 0 ? a * b : a;
     }
     return 0;
 }
@@ -119,8 +140,10 @@ enum err_code fold_binary(struct graph_work *w, struct node *n, struct err *err)
         double d = 0;
         if (!whole) {
             d = number_result(n->u.binary, value_number(&p.a, p.at_a), value_number(&p.b, p.at_b));
-        } else if (!whole_result(n->u.binary, value_integer(&p.a, p.at_a), value_integer(&p.b, p.at_b), &r)) {
-            return node_refuse(n, err, "onnx-form", "its constants have no result in whole numbers");
+        } else if (!whole_result(n->u.binary, value_integer(&p.a, p.at_a),
+                                 value_integer(&p.b, p.at_b), &r)) {
+            return node_refuse(n, err, "onnx-form",
+                               "its constants have no result in whole numbers");
         }
         fold_put(data, p.a.type, i, r, d);
     }
@@ -131,20 +154,48 @@ enum err_code fold_binary(struct graph_work *w, struct node *n, struct err *err)
 static bool function_result(const struct activation *f, double x, double *out)
 {
     switch (f->fn) {
-    case FN_RELU: *out = x > 0 ? x : 0; return true;
-    case FN_CLIP: *out = x < (double)f->a ? (double)f->a : x > (double)f->b ? (double)f->b : x; return true;
-    case FN_EXP: *out = exp(x); return true;
-    case FN_LOG: *out = log(x); return true;
-    case FN_SQRT: *out = sqrt(x); return true;
-    case FN_ABS: *out = fabs(x); return true;
-    case FN_NEG: *out = -x; return true;
-    case FN_ERF: *out = erf(x); return true;
-    case FN_RECIPROCAL: *out = 1 / x; return true;
-    case FN_FLOOR: *out = floor(x); return true;
-    case FN_CEIL: *out = ceil(x); return true;
-    case FN_POW: *out = pow(x, (double)f->a); return true;
-    case FN_TANH: *out = tanh(x); return true;
-    case FN_SIGMOID: *out = 1 / (1 + exp(-x)); return true;
+    case FN_RELU:
+        *out = x > 0 ? x : 0;
+        return true;
+    case FN_CLIP:
+        *out = x < (double)f->a ? (double)f->a : x > (double)f->b ? (double)f->b : x;
+        return true;
+    case FN_EXP:
+        *out = exp(x);
+        return true;
+    case FN_LOG:
+        *out = log(x);
+        return true;
+    case FN_SQRT:
+        *out = sqrt(x);
+        return true;
+    case FN_ABS:
+        *out = fabs(x);
+        return true;
+    case FN_NEG:
+        *out = -x;
+        return true;
+    case FN_ERF:
+        *out = erf(x);
+        return true;
+    case FN_RECIPROCAL:
+        *out = 1 / x;
+        return true;
+    case FN_FLOOR:
+        *out = floor(x);
+        return true;
+    case FN_CEIL:
+        *out = ceil(x);
+        return true;
+    case FN_POW:
+        *out = pow(x, (double)f->a);
+        return true;
+    case FN_TANH:
+        *out = tanh(x);
+        return true;
+    case FN_SIGMOID:
+        *out = 1 / (1 + exp(-x));
+        return true;
     case FN_NONE:
     case FN_SWISH:
     case FN_HARD_SIGMOID:
@@ -154,7 +205,8 @@ static bool function_result(const struct activation *f, double x, double *out)
     case FN_LEAKY_RELU:
     case FN_SELU:
     case FN_SOFTPLUS:
-    case FN_SOFTSIGN: return false;
+    case FN_SOFTSIGN:
+        return false;
     }
     return false;
 }
@@ -183,7 +235,8 @@ enum err_code fold_unary(struct graph_work *w, struct node *n, struct err *err)
     return rc;
 }
 
-static void reduce_into(enum reduce how, bool first, double number, int64_t whole, double *d, int64_t *i)
+static void reduce_into(enum reduce how, bool first, double number, int64_t whole, double *d,
+                        int64_t *i)
 {
     bool sum = how == REDUCE_SUM || how == REDUCE_MEAN;
     bool better = how == REDUCE_MAX ? number > *d : number < *d;
@@ -200,12 +253,16 @@ static void reduce_into(enum reduce how, bool first, double number, int64_t whol
 enum err_code fold_reduce(struct graph_work *w, struct node *n, struct err *err)
 {
     const struct value x = *node_input(w->g, n, 0), out = *node_output(w->g, n, 0);
-    int64_t count = value_elements(&x), results = value_elements(&out), each = results ? count / results : 0;
+    int64_t count = value_elements(&x), results = value_elements(&out),
+            each = results ? count / results : 0;
     double *sums;
     int64_t *wholes;
     uint8_t *seen;
-    if (count > MATH_ELEMENTS || results > MATH_ELEMENTS || each == 0) {
+    if (count > MATH_ELEMENTS || results > MATH_ELEMENTS) {
         return too_many(n, err);
+    }
+    if (each == 0) {
+        return node_refuse(n, err, "onnx-shape", "it reduces a constant of no elements");
     }
     enum err_code rc = onnx_take(w->a, (size_t)results, sizeof *sums, &sums, err);
     rc = rc == OK ? onnx_take(w->a, (size_t)results, sizeof *wholes, &wholes, err) : rc;
@@ -218,7 +275,8 @@ enum err_code fold_reduce(struct graph_work *w, struct node *n, struct err *err)
                 step *= x.dims[k];
             }
         }
-        reduce_into(n->u.reduce, !seen[at], value_number(&x, i), value_integer(&x, i), &sums[at], &wholes[at]);
+        reduce_into(n->u.reduce, !seen[at], value_number(&x, i), value_integer(&x, i), &sums[at],
+                    &wholes[at]);
         seen[at] = 1;
     }
     void *data;
@@ -252,7 +310,10 @@ enum err_code fold_constant(struct graph_work *w, struct node *n, struct err *er
     void *data;
     enum err_code rc = fold_result(w, n, 0, whole ? TYPE_I64 : TYPE_F32, list, &count, &data, err);
     for (int64_t i = 0; i < count && rc == OK; i++) {
-        fold_put(data, whole ? TYPE_I64 : TYPE_F32, i, !whole ? 0 : list ? a->ints[i] : a->i,
+        fold_put(data, whole ? TYPE_I64 : TYPE_F32, i,
+                 !whole ? 0
+                 : list ? a->ints[i]
+                        : a->i,
                  whole ? 0 : (double)(list ? a->floats[i] : a->f));
     }
     return rc;
@@ -304,7 +365,8 @@ enum err_code fold_compare(struct graph_work *w, struct node *n, struct err *err
     bool whole = fold_is_whole(p.a.type);
     for (int64_t i = 0; i < p.count && rc == OK; i++, pair_next(&p)) {
         double a = value_number(&p.a, p.at_a), b = value_number(&p.b, p.at_b);
-        int64_t x = whole ? value_integer(&p.a, p.at_a) : 0, y = whole ? value_integer(&p.b, p.at_b) : 0;
+        int64_t x = whole ? value_integer(&p.a, p.at_a) : 0,
+                y = whole ? value_integer(&p.b, p.at_b) : 0;
         bool is = whole ? (equal && x == y) || (less && x < y) || (greater && x > y)
                         : (equal && a == b) || (less && a < b) || (greater && a > b);
         fold_put(data, TYPE_BOOL, i, is, 0);
@@ -321,7 +383,7 @@ enum err_code fold_logic(struct graph_work *w, struct node *n, struct err *err)
     rc = rc == OK ? fold_result(w, n, 0, TYPE_BOOL, p.rank, p.dims, &data, err) : rc;
     for (int64_t i = 0; i < p.count && rc == OK; i++, pair_next(&p)) {
         bool a = value_integer(&p.a, p.at_a) != 0, b = value_integer(&p.b, p.at_b) != 0;
-        fold_put(data, TYPE_BOOL, i, and ? a && b : a || b, 0);
+        fold_put(data, TYPE_BOOL, i, and? a && b : a || b, 0);
     }
     return rc;
 }
@@ -338,19 +400,23 @@ enum err_code fold_not(struct graph_work *w, struct node *n, struct err *err)
     return rc;
 }
 
-/* The three inputs have one shape, or single numbers among them: what exporters write for shapes. */
+/* The three inputs have one shape, or single numbers among them: what exporters write for shapes.
+ */
 enum err_code fold_where(struct graph_work *w, struct node *n, struct err *err)
 {
-    const struct value c = *node_input(w->g, n, 0), a = *node_input(w->g, n, 1), b = *node_input(w->g, n, 2);
+    const struct value c = *node_input(w->g, n, 0), a = *node_input(w->g, n, 1),
+                       b = *node_input(w->g, n, 2);
     const struct value *in[] = {&c, &a, &b}, *shape = &c;
     for (size_t i = 0; i < 3; i++) {
         shape = value_elements(in[i]) != 1 || in[i]->rank > shape->rank ? in[i] : shape;
     }
     int64_t count = value_elements(shape);
     for (size_t i = 0; i < 3; i++) {
-        bool same = in[i]->rank == shape->rank && memcmp(in[i]->dims, shape->dims, shape->rank * sizeof *shape->dims) == 0;
+        bool same = in[i]->rank == shape->rank &&
+                    memcmp(in[i]->dims, shape->dims, shape->rank * sizeof *shape->dims) == 0;
         if ((!same && value_elements(in[i]) != 1) || count > MATH_ELEMENTS || a.type != b.type) {
-            return node_refuse(n, err, "onnx-operator", "its constants are not of one shape and type");
+            return node_refuse(n, err, "onnx-operator",
+                               "its constants are not of one shape and type");
         }
     }
     void *data;
@@ -365,7 +431,8 @@ enum err_code fold_where(struct graph_work *w, struct node *n, struct err *err)
 
 enum err_code fold_range(struct graph_work *w, struct node *n, struct err *err)
 {
-    const struct value first = *node_input(w->g, n, 0), end = *node_input(w->g, n, 1), step = *node_input(w->g, n, 2);
+    const struct value first = *node_input(w->g, n, 0), end = *node_input(w->g, n, 1),
+                       step = *node_input(w->g, n, 2);
     if (value_elements(&first) != 1 || value_elements(&end) != 1 || value_elements(&step) != 1 ||
         value_number(&step, 0) == 0) {
         return node_refuse(n, err, "onnx-form", "its start, limit and step are not three numbers");
@@ -378,8 +445,10 @@ enum err_code fold_range(struct graph_work *w, struct node *n, struct err *err)
     void *data;
     enum err_code rc = fold_result(w, n, 0, first.type, 1, &count, &data, err);
     for (int64_t i = 0; i < count && rc == OK; i++) {
-        uint64_t whole = (uint64_t)value_integer(&first, 0) + (uint64_t)i * (uint64_t)value_integer(&step, 0);
-        fold_put(data, first.type, i, (int64_t)whole, value_number(&first, 0) + (double)i * value_number(&step, 0));
+        uint64_t whole =
+            (uint64_t)value_integer(&first, 0) + (uint64_t)i * (uint64_t)value_integer(&step, 0);
+        fold_put(data, first.type, i, (int64_t)whole,
+                 value_number(&first, 0) + (double)i * value_number(&step, 0));
     }
     return rc;
 }
@@ -401,7 +470,8 @@ enum err_code fold_mod(struct graph_work *w, struct node *n, struct err *err)
             continue;
         }
         int64_t r = a % b;
-        fold_put(data, p.a.type, i, r != 0 && (r < 0) != (b < 0) && onnx_int(n->onnx, "fmod", 0) == 0 ? r + b : r, 0);
+        fold_put(data, p.a.type, i,
+                 r != 0 && (r < 0) != (b < 0) && onnx_int(n->onnx, "fmod", 0) == 0 ? r + b : r, 0);
     }
     return rc;
 }

@@ -1,5 +1,5 @@
-/* fuse.c - the list of rewrites, and what they share. Called by graph.c for those that need no dimensions (and may
- * make new weights, once for all batches) and by shapes.c for the others. */
+/* fuse.c - the list of rewrites, and what they share. Called by graph.c for those that need no
+ * dimensions (and may make new weights, once for all batches) and by shapes.c for the others. */
 #include "infer/fuse.h"
 
 #include <math.h>
@@ -9,11 +9,21 @@ static const struct {
     fuse_fn *fuse;
     bool build, shaped; /* when it runs */
 } rewrites[] = {
-    {fuse_no_op, false, true},          {fuse_reshapes, false, true},   {fuse_channel_shuffle, false, true},
-    {fuse_global_pool, false, true},    {fuse_pad, false, true},        {fuse_bias, true, false},
-    {fuse_batch_norm, true, false},     {fuse_layer_norm, true, false}, {fuse_hard_sigmoid, true, false},
-    {fuse_sigmoid_product, true, true}, {fuse_hard_swish, true, false}, {fuse_gelu, true, false},
-    {fuse_leaky, true, false},          {fuse_residual, false, true},   {fuse_activation, true, true},
+    {fuse_no_op, false, true},
+    {fuse_reshapes, false, true},
+    {fuse_channel_shuffle, false, true},
+    {fuse_global_pool, false, true},
+    {fuse_pad, false, true},
+    {fuse_bias, true, false},
+    {fuse_batch_norm, true, false},
+    {fuse_layer_norm, true, false},
+    {fuse_hard_sigmoid, true, false},
+    {fuse_sigmoid_product, true, true},
+    {fuse_hard_swish, true, false},
+    {fuse_gelu, true, false},
+    {fuse_leaky, true, false},
+    {fuse_residual, false, true},
+    {fuse_activation, true, true},
 };
 
 enum err_code fuse_graph(struct graph_work *w, struct err *err)
@@ -49,13 +59,15 @@ bool fuse_is_binary(const struct node *n, enum binary binary)
     return n->op == OP_BINARY && n->u.binary == binary && n->act.fn == FN_NONE;
 }
 
-struct node *fuse_binary_above(const struct graph *g, const struct node *n, uint32_t i, enum binary binary)
+struct node *fuse_binary_above(const struct graph *g, const struct node *n, uint32_t i,
+                               enum binary binary)
 {
     struct node *above = fuse_above(g, n, i, OP_BINARY);
     return above && fuse_is_binary(above, binary) ? above : NULL;
 }
 
-struct node *fuse_unary_above(const struct graph *g, const struct node *n, uint32_t i, enum function fn)
+struct node *fuse_unary_above(const struct graph *g, const struct node *n, uint32_t i,
+                              enum function fn)
 {
     struct node *above = fuse_above(g, n, i, OP_UNARY);
     return above && above->u.fn == fn ? above : NULL;

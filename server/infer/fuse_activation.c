@@ -1,5 +1,5 @@
-/* fuse_activation.c - activations that exporters write as several nodes, and those that the node before can apply
- * to its own result. Called by fuse.c. */
+/* fuse_activation.c - activations that exporters write as several nodes, and those that the node
+ * before can apply to its own result. Called by fuse.c. */
 #include <math.h>
 
 #include "infer/fuse.h"
@@ -22,9 +22,11 @@ enum err_code fuse_sigmoid_product(struct graph_work *w, struct node *n, struct 
         if (!s || s->inputs[0] != n->inputs[1 - i]) {
             continue;
         }
-        bool hard = s->u.fn == FN_HARD_SIGMOID && fuse_near(s->act.a, 1.0 / 6) && fuse_near(s->act.b, 0.5);
+        bool hard =
+            s->u.fn == FN_HARD_SIGMOID && fuse_near(s->act.a, 1.0 / 6) && fuse_near(s->act.b, 0.5);
         if (hard || s->u.fn == FN_SIGMOID) {
-            become_unary(n, s->inputs[0], (struct activation){hard ? FN_HARD_SWISH : FN_SWISH, 0, 0});
+            become_unary(n, s->inputs[0],
+                         (struct activation){hard ? FN_HARD_SWISH : FN_SWISH, 0, 0});
             fuse_gone(s);
         }
     }
@@ -32,14 +34,16 @@ enum err_code fuse_sigmoid_product(struct graph_work *w, struct node *n, struct 
 }
 
 /* The bounds 0 and 6 of x + 3, as above input i of n: x, or -1. */
-static int clipped_sum(const struct graph *g, const struct node *n, uint32_t i, struct node **clip, struct node **sum)
+static int clipped_sum(const struct graph *g, const struct node *n, uint32_t i, struct node **clip,
+                       struct node **sum)
 {
     float three = 0;
     *clip = fuse_unary_above(g, n, i, FN_CLIP);
     if (!*clip || (*clip)->act.a != 0 || (*clip)->act.b != 6) {
         return -1;
     }
-    /* The sum may hold the bounds as its own activation only after fuse_activation, which runs last. */
+    /* The sum may hold the bounds as its own activation only after fuse_activation, which runs
+     * last. */
     *sum = fuse_binary_above(g, *clip, 0, BIN_ADD);
     int side = *sum ? fuse_number_beside(g, *sum, &three) : -1;
     return side >= 0 && three == 3 ? (*sum)->inputs[side] : -1;
@@ -51,7 +55,9 @@ static int by_six(const struct graph *g, const struct node *n)
     float number = 0;
     bool div = fuse_is_binary(n, BIN_DIV), mul = fuse_is_binary(n, BIN_MUL);
     int side = div || mul ? fuse_number_beside(g, n, &number) : -1;
-    return (div && side == 0 && number == 6) || (mul && side >= 0 && fuse_near(number, 1.0 / 6)) ? side : -1;
+    return (div && side == 0 && number == 6) || (mul && side >= 0 && fuse_near(number, 1.0 / 6))
+               ? side
+               : -1;
 }
 
 /* clip(x + 3, 0, 6) / 6 */
@@ -90,16 +96,19 @@ enum err_code fuse_hard_swish(struct graph_work *w, struct node *n, struct err *
 }
 
 /* 1 + erf(x / sqrt(2)), as above input i of n: x, or -1. */
-static int one_plus_erf(const struct graph *g, const struct node *n, uint32_t i, struct node *parts[3])
+static int one_plus_erf(const struct graph *g, const struct node *n, uint32_t i,
+                        struct node *parts[3])
 {
     float number = 0;
     parts[0] = fuse_binary_above(g, n, i, BIN_ADD);
     int side = parts[0] ? fuse_number_beside(g, parts[0], &number) : -1;
-    parts[1] = side >= 0 && number == 1 ? fuse_unary_above(g, parts[0], (uint32_t)side, FN_ERF) : NULL;
+    parts[1] =
+        side >= 0 && number == 1 ? fuse_unary_above(g, parts[0], (uint32_t)side, FN_ERF) : NULL;
     parts[2] = parts[1] ? fuse_above(g, parts[1], 0, OP_BINARY) : NULL;
     side = parts[2] ? fuse_number_beside(g, parts[2], &number) : -1;
-    bool scaled = side >= 0 && ((fuse_is_binary(parts[2], BIN_DIV) && side == 0 && fuse_near(number, sqrt(2))) ||
-                                (fuse_is_binary(parts[2], BIN_MUL) && fuse_near(number, sqrt(0.5))));
+    bool scaled = side >= 0 &&
+                  ((fuse_is_binary(parts[2], BIN_DIV) && side == 0 && fuse_near(number, sqrt(2))) ||
+                   (fuse_is_binary(parts[2], BIN_MUL) && fuse_near(number, sqrt(0.5))));
     return scaled ? parts[2]->inputs[side] : -1;
 }
 
@@ -143,8 +152,10 @@ enum err_code fuse_leaky(struct graph_work *w, struct node *n, struct err *err)
 {
     (void)err;
     const struct value *slope = fuse_is_binary(n, BIN_PRELU) ? node_input(w->g, n, 1) : NULL;
-    if (slope && slope->data && slope->type == TYPE_F32 && value_elements(slope) == 1 && slope->rank <= 1) {
-        become_unary(n, n->inputs[0], (struct activation){FN_LEAKY_RELU, *(const float *)slope->data, 0});
+    if (slope && slope->data && slope->type == TYPE_F32 && value_elements(slope) == 1 &&
+        slope->rank <= 1) {
+        become_unary(n, n->inputs[0],
+                     (struct activation){FN_LEAKY_RELU, *(const float *)slope->data, 0});
     }
     return OK;
 }
@@ -157,8 +168,9 @@ static bool applies_itself(const struct node *n)
 
 static bool is_activation(enum function fn)
 {
-    static const enum function fns[] = {FN_RELU,         FN_CLIP,       FN_SIGMOID, FN_TANH, FN_SWISH,
-                                        FN_HARD_SIGMOID, FN_HARD_SWISH, FN_GELU,    FN_ELU,  FN_LEAKY_RELU};
+    static const enum function fns[] = {FN_RELU,  FN_CLIP,         FN_SIGMOID,    FN_TANH,
+                                        FN_SWISH, FN_HARD_SIGMOID, FN_HARD_SWISH, FN_GELU,
+                                        FN_ELU,   FN_LEAKY_RELU};
     for (size_t i = 0; i < sizeof fns / sizeof *fns; i++) {
         if (fns[i] == fn) {
             return true;
@@ -172,7 +184,8 @@ enum err_code fuse_activation(struct graph_work *w, struct node *n, struct err *
 {
     static const enum op ops[] = {OP_CONV, OP_GEMM, OP_MATMUL, OP_BINARY, OP_BATCH_NORM};
     (void)err;
-    for (size_t k = 0; k < sizeof ops / sizeof *ops && n->op == OP_UNARY && is_activation(n->u.fn); k++) {
+    for (size_t k = 0; k < sizeof ops / sizeof *ops && n->op == OP_UNARY && is_activation(n->u.fn);
+         k++) {
         struct node *above = fuse_above(w->g, n, 0, ops[k]);
         if (above && applies_itself(above)) {
             above->act = n->act;

@@ -1,5 +1,5 @@
-/* fuse_conv.c - what a convolution or product can do by itself: bias, batch norm, a sum, padding with zeros.
- * Called by fuse.c. */
+/* fuse_conv.c - what a convolution or product can do by itself: bias, batch norm, a sum, padding
+ * with zeros. Called by fuse.c. */
 #include <string.h>
 
 #include "infer/fuse.h"
@@ -10,18 +10,21 @@ static bool is_bare(const struct node *n)
     return n->residual < 0 && n->act.fn == FN_NONE;
 }
 
-/* v holds one number for every index of one axis of a value of `rank` dimensions, counted from the end. */
+/* v holds one number for every index of one axis of a value of `rank` dimensions, counted from the
+ * end. */
 static bool is_along(const struct value *v, uint32_t rank, uint32_t from_end, int64_t size)
 {
-    if (!v->data || v->type != TYPE_F32 || v->rank > rank || v->rank <= from_end || value_elements(v) != size) {
+    if (!v->data || v->type != TYPE_F32 || v->rank > rank || v->rank <= from_end ||
+        value_elements(v) != size) {
         return false;
     }
     return v->dims[v->rank - 1 - from_end] == size;
 }
 
-/* The convolution or product above input i of n, with the axis from the end and size that its bias has. */
-static struct node *product_above(const struct graph *g, const struct node *n, uint32_t i, uint32_t *from_end,
-                                  int64_t *size)
+/* The convolution or product above input i of n, with the axis from the end and size that its bias
+ * has. */
+static struct node *product_above(const struct graph *g, const struct node *n, uint32_t i,
+                                  uint32_t *from_end, int64_t *size)
 {
     static const enum op ops[] = {OP_CONV, OP_GEMM, OP_MATMUL};
     struct node *p = NULL;
@@ -29,18 +32,26 @@ static struct node *product_above(const struct graph *g, const struct node *n, u
         p = fuse_above(g, n, i, ops[k]);
     }
     const struct value *weights = p ? node_input(g, p, 1) : NULL;
-    if (!p || !is_bare(p) || !weights->data || (p->op == OP_CONV ? weights->rank < 3 : weights->rank != 2)) {
+    if (!p || !is_bare(p) || !weights->data ||
+        (p->op == OP_CONV ? weights->rank < 3 : weights->rank != 2)) {
         return NULL;
     }
     *from_end = p->op == OP_CONV ? weights->rank - 2 : 0;
-    *size = p->op == OP_CONV                             ? weights->dims[0]
+    *size = p->op == OP_CONV                           ? weights->dims[0]
             : p->op == OP_GEMM && node_gemm(p).trans_b ? weights->dims[0]
                                                        : weights->dims[1];
     return p;
 }
 
+/* p has no bias, and would add one as it is. */
+static bool takes_bias(const struct graph *g, const struct node *p)
+{
+    return !node_input(g, p, 2) && (p->op != OP_GEMM || node_gemm(p).beta == 1);
+}
+
 /* A bias of a product that has none. */
-static enum err_code set_bias(struct graph_work *w, struct node *p, int value, int64_t size, struct err *err)
+static enum err_code set_bias(struct graph_work *w, struct node *p, int value, int64_t size,
+                              struct err *err)
 {
     struct value v = w->g->values[value];
     int *inputs, at;
@@ -67,7 +78,8 @@ enum err_code fuse_bias(struct graph_work *w, struct node *n, struct err *err)
         struct node *p = product_above(w->g, n, i, &from_end, &size);
         uint32_t rank = p && p->op == OP_CONV ? node_input(w->g, p, 1)->rank : TENSOR_RANK;
         const struct value *bias = node_input(w->g, n, 1 - i);
-        if (!p || node_input(w->g, p, 2) || !is_along(bias, p->op == OP_GEMM ? 2 : rank, from_end, size)) {
+        if (!p || !takes_bias(w->g, p) ||
+            !is_along(bias, p->op == OP_GEMM ? 2 : rank, from_end, size)) {
             continue;
         }
         /* A product's vector of more dimensions would give the result more. */
@@ -84,8 +96,8 @@ enum err_code fuse_bias(struct graph_work *w, struct node *n, struct err *err)
 }
 
 /* Weights times scale, bias times scale plus shift, for every output channel. */
-static enum err_code scale_weights(struct graph_work *w, struct node *conv, const float *scale, const float *shift,
-                                   struct err *err)
+static enum err_code scale_weights(struct graph_work *w, struct node *conv, const float *scale,
+                                   const float *shift, struct err *err)
 {
     enum err_code rc = value_align(w, conv->inputs[1], err);
     if (rc != OK) {
@@ -107,19 +119,25 @@ static enum err_code scale_weights(struct graph_work *w, struct node *conv, cons
         sums[c] = (float)((bias ? (double)bias[c] * (double)scale[c] : 0) + (double)shift[c]);
     }
     rc = graph_add_constant(w, k.name, TYPE_F32, k.rank, k.dims, weights, &conv->inputs[1], err);
-    return rc == OK ? graph_add_constant(w, k.name, TYPE_F32, 1, &channels, sums, &conv->inputs[2], err) : rc;
+    return rc == OK
+               ? graph_add_constant(w, k.name, TYPE_F32, 1, &channels, sums, &conv->inputs[2], err)
+               : rc;
 }
 
 /* convolution, then batch norm */
 enum err_code fuse_batch_norm(struct graph_work *w, struct node *n, struct err *err)
 {
-    struct node *conv = n->op == OP_BATCH_NORM && is_bare(n) ? fuse_above(w->g, n, 0, OP_CONV) : NULL;
+    struct node *conv =
+        n->op == OP_BATCH_NORM && is_bare(n) ? fuse_above(w->g, n, 0, OP_CONV) : NULL;
     const struct value *k = conv ? node_input(w->g, conv, 1) : NULL;
-    if (!conv || !is_bare(conv) || !k->data || k->type != TYPE_F32 || k->rank < 3 || k->dims[0] < 1) {
+    if (!conv || !is_bare(conv) || !k->data || k->type != TYPE_F32 || k->rank < 3 ||
+        k->dims[0] < 1) {
         return OK;
     }
-    const float *scale = node_floats(w->g, n, 1, k->dims[0]), *shift = node_floats(w->g, n, 2, k->dims[0]);
-    if (!scale || !shift || (node_input(w->g, conv, 2) && !node_floats(w->g, conv, 2, k->dims[0]))) {
+    const float *scale = node_floats(w->g, n, 1, k->dims[0]),
+                *shift = node_floats(w->g, n, 2, k->dims[0]);
+    if (!scale || !shift ||
+        (node_input(w->g, conv, 2) && !node_floats(w->g, conv, 2, k->dims[0]))) {
         return OK;
     }
     enum err_code rc = scale_weights(w, conv, scale, shift, err);
@@ -141,8 +159,8 @@ enum err_code fuse_residual(struct graph_work *w, struct node *n, struct err *er
     if (n->op != OP_BINARY || n->u.binary != BIN_ADD) {
         return OK;
     }
-    /* The second input first: exporters put the shortcut there, and when both could take the sum, the one that is
-     * calculated later has the other's result at hand. */
+    /* The second input first: exporters put the shortcut there, and when both could take the sum,
+     * the one that is calculated later has the other's result at hand. */
     struct node *best = NULL;
     uint32_t side = 0;
     for (uint32_t i = 0; i < 2; i++) {
@@ -150,7 +168,8 @@ enum err_code fuse_residual(struct graph_work *w, struct node *n, struct err *er
         int64_t size;
         struct node *p = product_above(w->g, n, i, &from_end, &size);
         const struct value *sum = node_output(w->g, n, 0), *other = node_input(w->g, n, 1 - i);
-        if (p && p > best && !other->data && same_dims(sum, node_input(w->g, n, i)) && same_dims(sum, other)) {
+        if (p && p > best && !other->data && same_dims(sum, node_input(w->g, n, i)) &&
+            same_dims(sum, other)) {
             best = p;
             side = i;
         }
@@ -175,11 +194,13 @@ enum err_code fuse_pad(struct graph_work *w, struct node *n, struct err *err)
     uint32_t rank = node_input(w->g, pad, 0)->rank;
     bool fits = pad->at[0] == 0 && pad->by[0] == 0 && pad->at[1] == 0 && pad->by[1] == 0;
     for (uint32_t i = 2; i < rank; i++) {
-        /* An average counts zeros that are part of its input; its own padding it counts only when told. */
+        /* An average counts zeros that are part of its input; its own padding it counts only when
+         * told. */
         bool own = n->window.before[i - 2] || n->window.after[i - 2];
         int64_t reach = (n->window.kernel[i - 2] - 1) * n->window.dilation[i - 2] + 1;
         fits = fits && pad->at[i] >= 0 && pad->by[i] >= 0 && n->window.extra[i - 2] == 0 &&
-               (!average || ((!own || n->window.count_padding) && n->window.before[i - 2] + pad->at[i] < reach &&
+               (!average || ((!own || n->window.count_padding) &&
+                             n->window.before[i - 2] + pad->at[i] < reach &&
                              n->window.after[i - 2] + pad->by[i] < reach));
     }
     if (!fits) {

@@ -6,8 +6,9 @@
 static bool is_mean_of_last(const struct graph *g, const struct node *n)
 {
     struct list axes;
-    return n->op == OP_REDUCE && n->u.reduce == REDUCE_MEAN && onnx_int(n->onnx, "keepdims", 1) == 1 &&
-           node_list(g, n, "axes", 1, &axes, NULL) == OK && axes.n == 1 && axes.at[0] == -1;
+    return n->op == OP_REDUCE && n->u.reduce == REDUCE_MEAN &&
+           onnx_int(n->onnx, "keepdims", 1) == 1 && node_list(g, n, "axes", 1, &axes, NULL) == OK &&
+           axes.n == 1 && axes.at[0] == -1;
 }
 
 /* Vectors of floats, one number for each place of the last axis. */
@@ -16,7 +17,8 @@ static bool is_vector(const struct value *v)
     return v && v->data && v->type == TYPE_F32 && v->rank == 1;
 }
 
-/* The parts of (x - mean(x)) / sqrt(mean((x - mean(x))^2) + epsilon), walked up from the quotient. */
+/* The parts of (x - mean(x)) / sqrt(mean((x - mean(x))^2) + epsilon), walked up from the quotient.
+ */
 struct norm {
     struct node *sqrt, *sum, *variance, *square;
     int x;
@@ -43,15 +45,17 @@ static bool find_norm(const struct graph *g, const struct node *div, struct norm
     p->sum = p->sqrt ? fuse_binary_above(g, p->sqrt, 0, BIN_ADD) : NULL;
     int side = p->sum ? fuse_number_beside(g, p->sum, &p->epsilon) : -1;
     p->variance = side >= 0 ? fuse_above(g, p->sum, (uint32_t)side, OP_REDUCE) : NULL;
-    p->square = p->variance && is_mean_of_last(g, p->variance) ? fuse_unary_above(g, p->variance, 0, FN_POW) : NULL;
+    p->square = p->variance && is_mean_of_last(g, p->variance)
+                    ? fuse_unary_above(g, p->variance, 0, FN_POW)
+                    : NULL;
     /* Some exporters take the difference twice. */
     return p->square && p->square->act.a == 2 && is_centered(g, div->inputs[0], &p->x) &&
            is_centered(g, p->square->inputs[0], &other) && other == p->x;
 }
 
 /* What is left of the pattern has no other use and goes when the graph is swept. */
-static enum err_code become_norm(struct graph_work *w, struct node *n, const struct norm *p, int scale, int bias,
-                                 struct err *err)
+static enum err_code become_norm(struct graph_work *w, struct node *n, const struct norm *p,
+                                 int scale, int bias, struct err *err)
 {
     int *inputs;
     enum err_code rc = onnx_take(w->a, 3, sizeof *inputs, &inputs, err);
@@ -68,8 +72,8 @@ static enum err_code become_norm(struct graph_work *w, struct node *n, const str
     return rc;
 }
 
-/* A scale and a bias on the next two nodes are found from below, so that the whole is one node: the quotient alone
- * becomes a norm first, and takes them when their turn comes. */
+/* A scale and a bias on the next two nodes are found from below, so that the whole is one node: the
+ * quotient alone becomes a norm first, and takes them when their turn comes. */
 enum err_code fuse_layer_norm(struct graph_work *w, struct node *n, struct err *err)
 {
     struct norm p;
@@ -79,8 +83,8 @@ enum err_code fuse_layer_norm(struct graph_work *w, struct node *n, struct err *
     uint32_t place = fuse_is_binary(n, BIN_MUL) ? 1 : fuse_is_binary(n, BIN_ADD) ? 2 : 0;
     for (uint32_t i = 0; i < 2 && place; i++) {
         struct node *norm = fuse_above(w->g, n, i, OP_LAYER_NORM);
-        if (norm && norm->axis == -1 && norm->inputs[place] < 0 && (place == 2 || norm->inputs[2] < 0) &&
-            is_vector(node_input(w->g, n, 1 - i))) {
+        if (norm && norm->axis == -1 && norm->inputs[place] < 0 &&
+            (place == 2 || norm->inputs[2] < 0) && is_vector(node_input(w->g, n, 1 - i))) {
             norm->inputs[place] = n->inputs[1 - i];
             fuse_take(n, norm);
             return OK;

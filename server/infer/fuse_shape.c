@@ -18,8 +18,9 @@ static bool moves_nothing(const struct graph *g, const struct node *n)
                 : n->op == OP_PAD     ? n->at[i] == 0 && n->by[i] == 0
                                       : true;
     }
-    return still && (n->op == OP_TRANSPOSE || n->op == OP_SLICE || n->op == OP_PAD || n->op == OP_RESHAPE ||
-                     n->op == OP_EXPAND || (n->op == OP_CONCAT && n->n_inputs == 1));
+    return still &&
+           (n->op == OP_TRANSPOSE || n->op == OP_SLICE || n->op == OP_PAD || n->op == OP_RESHAPE ||
+            n->op == OP_EXPAND || (n->op == OP_CONCAT && n->n_inputs == 1));
 }
 
 /* What lies below a node that moves nothing; nodes above n have looked through theirs already. */
@@ -30,7 +31,8 @@ static int look_through(const struct graph *g, int value)
     return above && moves_nothing(g, above) ? above->inputs[0] : value;
 }
 
-/* Nodes that move nothing are passed by; unless their copy leaves the graph, nobody needs them then. */
+/* Nodes that move nothing are passed by; unless their copy leaves the graph, nobody needs them
+ * then. */
 enum err_code fuse_no_op(struct graph_work *w, struct node *n, struct err *err)
 {
     (void)err;
@@ -65,8 +67,9 @@ enum err_code fuse_channel_shuffle(struct graph_work *w, struct node *n, struct 
     }
     const struct value *x = node_input(w->g, first, 0), *y = node_output(w->g, n, 0),
                        *five = node_input(w->g, turn, 0);
-    if (x->rank != 4 || five->rank != 5 || !same_dims(x, y) || memcmp(turn->at, order, sizeof order) != 0 ||
-        five->dims[0] != x->dims[0] || five->dims[1] * five->dims[2] != x->dims[1] || five->dims[3] != x->dims[2]) {
+    if (x->rank != 4 || five->rank != 5 || !same_dims(x, y) ||
+        memcmp(turn->at, order, sizeof order) != 0 || five->dims[0] != x->dims[0] ||
+        five->dims[1] * five->dims[2] != x->dims[1] || five->dims[3] != x->dims[2]) {
         return OK;
     }
     n->op = OP_CHANNEL_SHUFFLE;
@@ -81,8 +84,8 @@ enum err_code fuse_channel_shuffle(struct graph_work *w, struct node *n, struct 
 static bool covers_all(const struct value *x, const struct node *n)
 {
     for (uint32_t i = 2; i < x->rank; i++) {
-        if (n->window.kernel[i - 2] != x->dims[i] || n->window.before[i - 2] || n->window.after[i - 2] ||
-            n->window.dilation[i - 2] != 1) {
+        if (n->window.kernel[i - 2] != x->dims[i] || n->window.before[i - 2] ||
+            n->window.after[i - 2] || n->window.dilation[i - 2] != 1) {
             return false;
         }
     }
@@ -94,8 +97,8 @@ enum err_code fuse_global_pool(struct graph_work *w, struct node *n, struct err 
 {
     const struct value *x = node_input(w->g, n, 0);
     (void)err;
-    bool reduce = n->op == OP_REDUCE && x->rank == 4 && n->axes == 0xc && n->u.reduce <= REDUCE_MAX &&
-                  n->u.reduce != REDUCE_SUM;
+    bool reduce = n->op == OP_REDUCE && x->rank == 4 && n->axes == 0xc &&
+                  n->u.reduce <= REDUCE_MAX && n->u.reduce != REDUCE_SUM;
     bool pool = (n->op == OP_AVERAGE_POOL || n->op == OP_MAX_POOL) && covers_all(x, n);
     if (reduce || pool) {
         bool max = reduce ? n->u.reduce == REDUCE_MAX : n->op == OP_MAX_POOL;

@@ -1,7 +1,7 @@
 /* graph.c - from the file's nodes to a graph: names become numbers, in the order of the file.
  *
- * A node is prepared (graph_operators.c), folded when its inputs are constant (fold.c) or put behind the others;
- * then fuse.c makes the whole smaller. Called by engine.c. */
+ * A node is prepared (graph_operators.c), folded when its inputs are constant (fold.c) or put
+ * behind the others; then fuse.c makes the whole smaller. Called by engine.c. */
 #include "infer/graph.h"
 
 #include <string.h>
@@ -19,11 +19,12 @@ struct build {
 };
 
 /* The name of a value is new: "" has no entry. */
-static enum err_code name_value(struct build *b, struct sv name, int index, const char *what, struct err *err)
+static enum err_code name_value(struct build *b, struct sv name, int index, const char *what,
+                                struct err *err)
 {
     if (map_sv_get(&b->names, name) != MAP_NONE) {
-        return err_rule(err, ERR_INPUT, "onnx-name", "the name %.*s of %s is already taken in the model", SHOWN(name),
-                        what);
+        return err_rule(err, ERR_INPUT, "onnx-name",
+                        "the name %.*s of %s is already taken in the model", SHOWN(name), what);
     }
     map_sv_put(&b->names, name, (uint32_t)index);
     return OK;
@@ -49,7 +50,8 @@ static enum err_code add_inputs(struct build *b, struct err *err)
         const struct onnx_port *p = &b->m->inputs[i];
         if ((p->type != TYPE_F32 && p->type != TYPE_F16) || !p->shaped) {
             return err_rule(err, ERR_INPUT, "onnx-type",
-                            "the model's input %.*s is not a tensor of floats with a shape; only such models run",
+                            "the model's input %.*s is not a tensor of floats with a shape; only "
+                            "such models run",
                             SHOWN(p->name));
         }
         struct value v = {.name = p->name, .type = TYPE_F32, .rank = p->rank, .producer = -1};
@@ -74,19 +76,24 @@ static size_t giver(const struct onnx_model *m, struct sv name)
     return m->n_nodes;
 }
 
-/* Why an input has no value: it comes later (a cycle, or a wrong order), nobody makes it, or it has no name. */
-static enum err_code undefined(const struct build *b, const struct node *n, struct sv name, struct err *err)
+/* Why an input has no value: it comes later (a cycle, or a wrong order), nobody makes it, or it has
+ * no name. */
+static enum err_code undefined(const struct build *b, const struct node *n, struct sv name,
+                               struct err *err)
 {
     size_t here = (size_t)(n->onnx - b->m->nodes), from = giver(b->m, name);
     if (from == b->m->n_nodes) {
-        return node_refuse(n, err, "onnx-name", "it needs %.*s, which nothing in the model gives", SHOWN(name));
+        return node_refuse(n, err, "onnx-name", "it needs %.*s, which nothing in the model gives",
+                           SHOWN(name));
     }
     if (from < here) {
-        return node_refuse(n, err, "onnx-operator", "it needs %.*s, a second result that the engine does not make",
+        return node_refuse(n, err, "onnx-operator",
+                           "it needs %.*s, a second result that the engine does not make",
                            SHOWN(name));
     }
     return node_refuse(n, err, "onnx-cycle",
-                       "it needs %.*s, which this node or a later one gives: the graph is cyclic or not in the order "
+                       "it needs %.*s, which this node or a later one gives: the graph is cyclic "
+                       "or not in the order "
                        "that ONNX demands",
                        SHOWN(name));
 }
@@ -126,7 +133,7 @@ static enum err_code add_outputs(struct build *b, struct node *n, struct err *er
     return rc;
 }
 
-static const struct operator *operator_of(const struct onnx_node *n)
+static const struct operator* operator_of(const struct onnx_node *n)
 {
     return n->domain.n == 0 || sv_is(n->domain, "ai.onnx") ? operator_find(n->op) : NULL;
 }
@@ -144,15 +151,17 @@ static enum err_code check_operators(const struct onnx_model *m, struct err *err
             map_sv_put(&seen, n->op, 1);
             struct sv name = onnx_cut(n->name.n || n->n_outputs == 0 ? n->name : n->outputs[0], 40);
             if (list.n < 200) {
-                str_printf(&list, "%s%.*s%s%.*s (node %.*s)", list.n ? ", " : "", (int)onnx_cut(n->domain, 20).n,
-                           n->domain.p, n->domain.n ? "." : "", (int)onnx_cut(n->op, 30).n, n->op.p, SV_ARG(name));
+                str_printf(&list, "%s%.*s%s%.*s (node %.*s)", list.n ? ", " : "",
+                           (int)onnx_cut(n->domain, 20).n, n->domain.p, n->domain.n ? "." : "",
+                           (int)onnx_cut(n->op, 30).n, n->op.p, SV_ARG(name));
             }
         }
     }
     enum err_code rc = OK;
     if (seen.n) {
-        rc = err_rule(err, ERR_INPUT, "onnx-operator", "the model uses %zu operator%s that the engine does not have: %s",
-                      seen.n, seen.n == 1 ? "" : "s", list.p);
+        rc = err_rule(err, ERR_INPUT, "onnx-operator",
+                      "the model uses %zu operator%s that the engine does not have: %s", seen.n,
+                      seen.n == 1 ? "" : "s", list.p);
     }
     str_release(&list);
     map_sv_release(&seen);
@@ -165,7 +174,8 @@ static bool is_no_op(const struct build *b, const struct node *n)
     static const char *const names[] = {"Identity", "Dropout"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (sv_is(n->onnx->op, names[i])) {
-            return n->n_inputs >= 1 && n->inputs[0] >= 0 && n->n_outputs >= 1 && n->onnx->outputs[0].n;
+            return n->n_inputs >= 1 && n->inputs[0] >= 0 && n->n_outputs >= 1 &&
+                   n->onnx->outputs[0].n;
         }
     }
     if (sv_is(n->onnx->op, "Cast") && n->n_inputs == 1 && n->inputs[0] >= 0 && n->n_outputs == 1) {
@@ -176,21 +186,26 @@ static bool is_no_op(const struct build *b, const struct node *n)
     return false;
 }
 
-static enum err_code check_arity(const struct operator *op, const struct node *n, struct err *err)
+static enum err_code check_arity(const struct operator* op, const struct node *n, struct err *err)
 {
-    bool fits = n->n_inputs >= op->least && n->n_inputs <= op->most && n->n_outputs >= 1 && n->outputs[0] >= 0;
+    bool fits = n->n_inputs >= op->least && n->n_inputs <= op->most && n->n_outputs >= 1 &&
+                n->outputs[0] >= 0;
     for (uint32_t i = 0; i < op->least && fits; i++) {
         fits = n->inputs[i] >= 0;
     }
     return fits ? OK
-                : node_refuse(n, err, "onnx-form", "its %u inputs and %u outputs are not what the operator has",
+                : node_refuse(n, err, "onnx-form",
+                              "its %u inputs and %u outputs are not what the operator has",
                               n->n_inputs, n->n_outputs);
 }
 
 static enum err_code add_node(struct build *b, const struct onnx_node *from, struct err *err)
 {
-    const struct operator *op = operator_of(from);
-    struct node n = {.op = op->op, .onnx = from, .residual = -1, .n_inputs = (uint32_t)from->n_inputs,
+    const struct operator* op = operator_of(from);
+    struct node n = {.op = op->op,
+                     .onnx = from,
+                     .residual = -1,
+                     .n_inputs = (uint32_t)from->n_inputs,
                      .n_outputs = (uint32_t)from->n_outputs};
     enum err_code rc = onnx_take(b->w.a, from->n_inputs, sizeof *n.inputs, &n.inputs, err);
     rc = rc == OK ? onnx_take(b->w.a, from->n_outputs, sizeof *n.outputs, &n.outputs, err) : rc;
@@ -207,7 +222,8 @@ static enum err_code add_node(struct build *b, const struct onnx_node *from, str
 /* A second name for a value: what leaves the graph under it is a copy. */
 static enum err_code add_copy(struct build *b, struct sv name, int of, int *out, struct err *err)
 {
-    static const struct onnx_node identity = {.op = {"Identity", 8}, .name = {"copy", 4}, .domain = {"", 0}};
+    static const struct onnx_node identity = {
+        .op = {"Identity", 8}, .name = {"copy", 4}, .domain = {"", 0}};
     struct node n = {.op = OP_RESHAPE, .onnx = &identity, .residual = -1};
     struct node copy;
     enum err_code rc = graph_derive(&b->w, &n, 1, &copy, err);
@@ -227,12 +243,13 @@ static enum err_code want(struct build *b, struct sv name, int *out, struct err 
     struct graph *g = b->w.g;
     uint32_t at = map_sv_get(&b->names, name);
     if (at == MAP_NONE || !has_value(b, at)) {
-        return err_rule(err, ERR_NOT_FOUND, "onnx-name", "the model has no value named %.*s", SHOWN(name));
+        return err_rule(err, ERR_NOT_FOUND, "onnx-name", "the model has no value named %.*s",
+                        SHOWN(name));
     }
     struct value *v = &g->values[at];
     if (v->data) {
-        return err_rule(err, ERR_INPUT, "onnx-form", "the model's output %.*s is the same for every picture",
-                        SHOWN(name));
+        return err_rule(err, ERR_INPUT, "onnx-form",
+                        "the model's output %.*s is the same for every picture", SHOWN(name));
     }
     *out = (int)at;
     if (v->producer < 0 || (v->output && !sv_eq(v->name, name))) {
@@ -243,7 +260,8 @@ static enum err_code want(struct build *b, struct sv name, int *out, struct err 
     return OK;
 }
 
-static enum err_code add_wanted(struct build *b, const char *const *keep, size_t n_keep, struct err *err)
+static enum err_code add_wanted(struct build *b, const char *const *keep, size_t n_keep,
+                                struct err *err)
 {
     struct graph *g = b->w.g;
     size_t of_file = n_keep > 0 ? 0 : b->m->n_outputs;
@@ -278,8 +296,8 @@ static enum err_code build(struct build *b, const char *const *keep, size_t n_ke
     return rc == OK ? graph_align(&b->w, err) : rc;
 }
 
-enum err_code graph_build(const struct onnx_model *m, const char *const *keep, size_t n_keep, struct arena *a,
-                          struct graph **out, struct err *err)
+enum err_code graph_build(const struct onnx_model *m, const char *const *keep, size_t n_keep,
+                          struct arena *a, struct graph **out, struct err *err)
 {
     struct build b = {.w = {.a = a}, .m = m};
     map_sv_init(&b.names);

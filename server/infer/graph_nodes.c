@@ -1,5 +1,6 @@
-/* graph_nodes.c - what everything that makes or changes a graph needs: adding values and nodes, reading a node's
- * constant inputs and attributes, taking out what nobody uses. Called within this folder (graph_work.h). */
+/* graph_nodes.c - what everything that makes or changes a graph needs: adding values and nodes,
+ * reading a node's constant inputs and attributes, taking out what nobody uses. Called within this
+ * folder (graph_work.h). */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -25,19 +26,23 @@ struct gemm node_gemm(const struct node *n)
                          .beta = onnx_float(n->onnx, "beta", 1)};
 }
 
-enum err_code node_refuse(const struct node *n, struct err *err, const char *rule, const char *fmt, ...)
+enum err_code node_refuse(const struct node *n, struct err *err, const char *rule, const char *fmt,
+                          ...)
 {
     char text[300];
     va_list args;
     va_start(args, fmt);
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
-    struct sv name = n->onnx->name.n || n->onnx->n_outputs == 0 ? n->onnx->name : n->onnx->outputs[0];
-    return err_rule(err, ERR_INPUT, rule, "node %.*s (%.*s): %s", SHOWN(name), SHOWN(n->onnx->op), text);
+    struct sv name =
+        n->onnx->name.n || n->onnx->n_outputs == 0 ? n->onnx->name : n->onnx->outputs[0];
+    return err_rule(err, ERR_INPUT, rule, "node %.*s (%.*s): %s", SHOWN(name), SHOWN(n->onnx->op),
+                    text);
 }
 
 /* Room for one more in an array of the arena. What it leaves behind is at most as much again. */
-static enum err_code grow(struct arena *a, void *items, size_t n, size_t *cap, size_t size, struct err *err)
+static enum err_code grow(struct arena *a, void *items, size_t n, size_t *cap, size_t size,
+                          struct err *err)
 {
     if (n < *cap) {
         return OK;
@@ -45,8 +50,9 @@ static enum err_code grow(struct arena *a, void *items, size_t n, size_t *cap, s
     size_t more = *cap ? *cap * 2 : 64;
     void *old, *new;
     memcpy(&old, items, sizeof old);
-    enum err_code rc = n < INT32_MAX / 2 ? onnx_take(a, more, size, &new, err)
-                                         : err_rule(err, ERR_LIMIT, "onnx-size", "the model has too many values");
+    enum err_code rc = n < INT32_MAX / 2
+                           ? onnx_take(a, more, size, &new, err)
+                           : err_rule(err, ERR_LIMIT, "onnx-size", "the model has too many values");
     if (rc == OK) {
         if (n) {
             memcpy(new, old, n * size);
@@ -57,7 +63,8 @@ static enum err_code grow(struct arena *a, void *items, size_t n, size_t *cap, s
     return rc;
 }
 
-enum err_code graph_add_value(struct graph_work *w, const struct value *v, int *index, struct err *err)
+enum err_code graph_add_value(struct graph_work *w, const struct value *v, int *index,
+                              struct err *err)
 {
     struct graph *g = w->g;
     enum err_code rc = grow(w->a, &g->values, g->n_values, &w->cap_values, sizeof *g->values, err);
@@ -68,24 +75,28 @@ enum err_code graph_add_value(struct graph_work *w, const struct value *v, int *
     return rc;
 }
 
-enum err_code graph_add_constant(struct graph_work *w, struct sv name, enum tensor_type type, uint32_t rank,
-                                 const int64_t *dims, const void *data, int *index, struct err *err)
+enum err_code graph_add_constant(struct graph_work *w, struct sv name, enum tensor_type type,
+                                 uint32_t rank, const int64_t *dims, const void *data, int *index,
+                                 struct err *err)
 {
     static const int64_t nothing = 0; /* what an empty constant points to */
-    struct value v = {.name = name, .type = type, .rank = rank, .data = data ? data : &nothing, .producer = -1};
+    struct value v = {
+        .name = name, .type = type, .rank = rank, .data = data ? data : &nothing, .producer = -1};
     if (rank) {
         memcpy(v.dims, dims, rank * sizeof *dims);
     }
     return graph_add_value(w, &v, index, err);
 }
 
-/* Most results are of their first input's type; what only constants have is known when it is calculated. */
+/* Most results are of their first input's type; what only constants have is known when it is
+ * calculated. */
 static void set_types(struct graph *g, const struct node *n)
 {
     for (uint32_t o = 0; o < n->n_outputs && n->op != OP_CAST && n->op != OP_SHAPE; o++) {
         const struct value *first = node_input(g, n, 0);
         if (n->outputs[o] >= 0) {
-            g->values[n->outputs[o]].type = n->op == OP_FOLD_ONLY || !first ? TYPE_NONE : first->type;
+            g->values[n->outputs[o]].type =
+                n->op == OP_FOLD_ONLY || !first ? TYPE_NONE : first->type;
         }
     }
 }
@@ -111,8 +122,8 @@ enum err_code graph_append(struct graph_work *w, struct node *n, struct err *err
     return rc;
 }
 
-enum err_code graph_derive(struct graph_work *w, const struct node *n, uint32_t n_inputs, struct node *out,
-                           struct err *err)
+enum err_code graph_derive(struct graph_work *w, const struct node *n, uint32_t n_inputs,
+                           struct node *out, struct err *err)
 {
     *out = *n;
     out->n_inputs = n_inputs;
@@ -127,12 +138,14 @@ static float half_to_float(uint16_t half)
 {
     int exponent = half >> 10 & 31, fraction = half & 1023;
     float size = exponent == 31 ? (fraction ? NAN : INFINITY)
-                                : (float)ldexp(exponent ? 1024 + fraction : fraction, (exponent ? exponent : 1) - 25);
+                                : (float)ldexp(exponent ? 1024 + fraction : fraction,
+                                               (exponent ? exponent : 1) - 25);
     return half >> 15 ? -size : size;
 }
 
 /* Half precision is a way to store numbers; the engine calculates with floats. */
-static enum err_code widen(struct graph_work *w, const struct onnx_tensor *t, const void **data, struct err *err)
+static enum err_code widen(struct graph_work *w, const struct onnx_tensor *t, const void **data,
+                           struct err *err)
 {
     *data = t->data;
     if (t->type != TYPE_F16 || t->bytes == 0) {
@@ -151,8 +164,8 @@ static enum err_code widen(struct graph_work *w, const struct onnx_tensor *t, co
     return rc;
 }
 
-enum err_code graph_tensor(struct graph_work *w, const struct onnx_tensor *t, struct sv name, int *index,
-                           struct err *err)
+enum err_code graph_tensor(struct graph_work *w, const struct onnx_tensor *t, struct sv name,
+                           int *index, struct err *err)
 {
     const void *data;
     enum err_code rc = widen(w, t, &data, err);
@@ -166,12 +179,14 @@ enum err_code value_align(struct graph_work *w, int value, struct err *err)
     if (!v->data || onnx_is_aligned(v->data, v->type)) {
         return OK;
     }
-    return onnx_copy(w->a, v->data, (size_t)value_elements(v) * tensor_type_size(v->type), &v->data, err);
+    return onnx_copy(w->a, v->data, (size_t)value_elements(v) * tensor_type_size(v->type), &v->data,
+                     err);
 }
 
 static bool is_weight(const struct graph *g, const struct node *n, uint32_t i)
 {
-    return i == 1 && (n->op == OP_CONV || ((n->op == OP_GEMM || n->op == OP_MATMUL) && node_input(g, n, 1)->rank == 2));
+    return i == 1 && (n->op == OP_CONV ||
+                      ((n->op == OP_GEMM || n->op == OP_MATMUL) && node_input(g, n, 1)->rank == 2));
 }
 
 enum err_code graph_align(struct graph_work *w, struct err *err)
@@ -210,7 +225,8 @@ const float *node_floats(const struct graph *g, const struct node *n, uint32_t i
     return v && v->data && v->type == TYPE_F32 && value_elements(v) == elements ? v->data : NULL;
 }
 
-bool node_number(const struct graph *g, const struct node *n, const char *attribute, uint32_t i, float *out)
+bool node_number(const struct graph *g, const struct node *n, const char *attribute, uint32_t i,
+                 float *out)
 {
     const struct onnx_attribute *a = attribute ? onnx_attribute(n->onnx, attribute) : NULL;
     const struct value *v = node_input(g, n, i);
@@ -225,15 +241,18 @@ bool node_number(const struct graph *g, const struct node *n, const char *attrib
     return false;
 }
 
-static enum err_code list_of_value(const struct node *n, const struct value *v, const char *what, struct list *out,
-                                   struct err *err)
+static enum err_code list_of_value(const struct node *n, const struct value *v, const char *what,
+                                   struct list *out, struct err *err)
 {
     if (!v->data) {
-        return node_refuse(n, err, "onnx-shape", "its list of %s depends on the picture; the engine needs it constant", what);
+        return node_refuse(n, err, "onnx-shape",
+                           "its list of %s depends on the picture; the engine needs it constant",
+                           what);
     }
     int64_t elements = value_elements(v);
     if ((v->type != TYPE_I64 && v->type != TYPE_I32) || v->rank > 1 || elements > LIST_MAX) {
-        return node_refuse(n, err, "onnx-form", "its %s are not a list of at most %d whole numbers", what, LIST_MAX);
+        return node_refuse(n, err, "onnx-form", "its %s are not a list of at most %d whole numbers",
+                           what, LIST_MAX);
     }
     out->there = true;
     out->n = (uint32_t)elements;
@@ -243,8 +262,8 @@ static enum err_code list_of_value(const struct node *n, const struct value *v, 
     return OK;
 }
 
-enum err_code node_list(const struct graph *g, const struct node *n, const char *attribute, int i, struct list *out,
-                        struct err *err)
+enum err_code node_list(const struct graph *g, const struct node *n, const char *attribute, int i,
+                        struct list *out, struct err *err)
 {
     *out = (struct list){0};
     const struct onnx_attribute *a = onnx_attribute(n->onnx, attribute);
@@ -256,7 +275,8 @@ enum err_code node_list(const struct graph *g, const struct node *n, const char 
         return OK;
     }
     if (a->kind != ATTR_INTS || a->n > LIST_MAX) {
-        return node_refuse(n, err, "onnx-form", "its attribute %s is not a list of at most %d whole numbers", attribute,
+        return node_refuse(n, err, "onnx-form",
+                           "its attribute %s is not a list of at most %d whole numbers", attribute,
                            LIST_MAX);
     }
     out->there = true;
@@ -273,10 +293,12 @@ bool node_word_is(const struct node *n, const char *attribute, const char *word)
     return a && a->kind == ATTR_STRING && sv_is(a->s, word);
 }
 
-enum err_code node_axis(const struct node *n, int64_t axis, uint32_t rank, int64_t *out, struct err *err)
+enum err_code node_axis(const struct node *n, int64_t axis, uint32_t rank, int64_t *out,
+                        struct err *err)
 {
     if (axis < -(int64_t)rank || axis >= (int64_t)rank) {
-        return node_refuse(n, err, "onnx-shape", "axis %lld of a value of %u dimensions", (long long)axis, rank);
+        return node_refuse(n, err, "onnx-shape", "axis %lld of a value of %u dimensions",
+                           (long long)axis, rank);
     }
     *out = axis < 0 ? axis + (int64_t)rank : axis;
     return OK;

@@ -1,7 +1,9 @@
-/* graph_operators.c - THE operator table: which ONNX names the engine has, and what they are called here.
+/* graph_operators.c - THE operator table: which ONNX names the engine has, and what they are called
+ * here.
  *
- * A model with another operator is refused when it is added. A new row wants dimensions (shapes.c), a plan
- * (plan_ops.c) unless it becomes an operator that is there, and a line in tests/unit/infer. */
+ * A model with another operator is refused when it is added. A new row wants dimensions (shapes.c),
+ * a plan (plan_ops.c) unless it becomes an operator that is there, and a line in tests/unit/infer.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,14 +100,15 @@ static const struct operator nothing = {"Identity", OP_RESHAPE, 1, 3, 0, prepare
 static int compare(const void *key, const void *row)
 {
     const struct sv *name = key;
-    const struct operator *op = row;
+    const struct operator* op = row;
     return sv_cmp(*name, sv_of(op->name));
 }
 
-const struct operator *operator_find(struct sv name)
+const struct operator* operator_find(struct sv name)
 {
     if (sv_is(name, "Identity") || sv_is(name, "Dropout")) {
         return &nothing;
     }
-    return bsearch(&name, operators, sizeof operators / sizeof *operators, sizeof *operators, compare);
+    return bsearch(&name, operators, sizeof operators / sizeof *operators, sizeof *operators,
+                   compare);
 }

@@ -1,6 +1,7 @@
 /* graph_prepare.c - every form an operator had in operator sets 6 to 18, brought into one.
  *
- * What needs dimensions is done later, in shapes.c. Called by graph.c through the operator table. */
+ * What needs dimensions is done later, in shapes.c. Called by graph.c through the operator table.
+ */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -8,7 +9,8 @@
 #include "infer/graph_prepare.h"
 #include "infer/onnx_parts.h"
 
-enum err_code prepare_unary(struct graph_work *w, const struct operator *row, struct node *n, struct err *err)
+enum err_code prepare_unary(struct graph_work *w, const struct operator* row, struct node *n,
+                            struct err *err)
 {
     (void)w;
     (void)err;
@@ -26,7 +28,8 @@ enum err_code prepare_unary(struct graph_work *w, const struct operator *row, st
 }
 
 /* Bounds stand in attributes up to operator set 10, in inputs from 11 on. */
-enum err_code prepare_clip(struct graph_work *w, const struct operator *row, struct node *n, struct err *err)
+enum err_code prepare_clip(struct graph_work *w, const struct operator* row, struct node *n,
+                           struct err *err)
 {
     float low = -FLT_MAX, high = FLT_MAX;
     (void)row;
@@ -43,7 +46,8 @@ enum err_code prepare_clip(struct graph_work *w, const struct operator *row, str
     return OK;
 }
 
-enum err_code prepare_binary(struct graph_work *w, const struct operator *row, struct node *n, struct err *err)
+enum err_code prepare_binary(struct graph_work *w, const struct operator* row, struct node *n,
+                             struct err *err)
 {
     (void)w;
     (void)err;
@@ -51,7 +55,8 @@ enum err_code prepare_binary(struct graph_work *w, const struct operator *row, s
     return OK;
 }
 
-enum err_code prepare_pow(struct graph_work *w, const struct operator *row, struct node *n, struct err *err)
+enum err_code prepare_pow(struct graph_work *w, const struct operator* row, struct node *n,
+                          struct err *err)
 {
     float exponent;
     if (!node_number(w->g, n, NULL, 1, &exponent) || node_input(w->g, n, 1)->rank > 1) {
@@ -65,7 +70,8 @@ enum err_code prepare_pow(struct graph_work *w, const struct operator *row, stru
 }
 
 /* Sum, Max, Min of any number: two at a time, from the left. */
-enum err_code prepare_chain(struct graph_work *w, const struct operator *row, struct node *n, struct err *err)
+enum err_code prepare_chain(struct graph_work *w, const struct operator* row, struct node *n,
+                            struct err *err)
 {
     enum err_code rc = OK;
     if (n->n_inputs == 1) {
@@ -100,7 +106,8 @@ static enum err_code add_scalar(struct graph_work *w, float f, int *index, struc
 }
 
 /* n becomes `binary` of what it was and the number. */
-static enum err_code and_then(struct graph_work *w, struct node *n, enum binary binary, float number, struct err *err)
+static enum err_code and_then(struct graph_work *w, struct node *n, enum binary binary,
+                              float number, struct err *err)
 {
     struct node before;
     enum err_code rc = graph_derive(w, n, 2, &before, err);
@@ -112,16 +119,25 @@ static enum err_code and_then(struct graph_work *w, struct node *n, enum binary 
     before.inputs = n->inputs;
     before.n_inputs = n->n_inputs;
     rc = graph_append(w, &before, err);
-    *n = (struct node){.op = OP_BINARY, .onnx = n->onnx, .residual = -1, .inputs = room, .n_inputs = 2,
-                       .outputs = n->outputs, .n_outputs = n->n_outputs, .u.binary = binary};
+    *n = (struct node){.op = OP_BINARY,
+                       .onnx = n->onnx,
+                       .residual = -1,
+                       .inputs = room,
+                       .n_inputs = 2,
+                       .outputs = n->outputs,
+                       .n_outputs = n->n_outputs,
+                       .u.binary = binary};
     n->inputs[0] = result;
     return rc == OK ? add_scalar(w, number, &n->inputs[1], err) : rc;
 }
 
-/* The engine's SELU has the constants of its paper, which are ONNX's defaults; others are gamma * ELU. */
-enum err_code prepare_selu(struct graph_work *w, const struct operator *row, struct node *n, struct err *err)
+/* The engine's SELU has the constants of its paper, which are ONNX's defaults; others are gamma *
+ * ELU. */
+enum err_code prepare_selu(struct graph_work *w, const struct operator* row, struct node *n,
+                           struct err *err)
 {
-    float alpha = onnx_float(n->onnx, "alpha", 1.67326324F), gamma = onnx_float(n->onnx, "gamma", 1.05070098F);
+    float alpha = onnx_float(n->onnx, "alpha", 1.67326324F),
+          gamma = onnx_float(n->onnx, "gamma", 1.05070098F);
     enum err_code rc = prepare_unary(w, row, n, err);
     if (rc != OK || (fabsf(alpha - 1.67326324F) < 1e-5F && fabsf(gamma - 1.05070098F) < 1e-5F)) {
         return rc;
@@ -131,14 +147,16 @@ enum err_code prepare_selu(struct graph_work *w, const struct operator *row, str
     return and_then(w, n, BIN_MUL, gamma, err);
 }
 
-enum err_code prepare_mean(struct graph_work *w, const struct operator *row, struct node *n, struct err *err)
+enum err_code prepare_mean(struct graph_work *w, const struct operator* row, struct node *n,
+                           struct err *err)
 {
     float count = (float)n->n_inputs;
     enum err_code rc = prepare_chain(w, row, n, err);
     return rc == OK && count > 1 ? and_then(w, n, BIN_DIV, count, err) : rc;
 }
 
-enum err_code prepare_reduce(struct graph_work *w, const struct operator *row, struct node *n, struct err *err)
+enum err_code prepare_reduce(struct graph_work *w, const struct operator* row, struct node *n,
+                             struct err *err)
 {
     (void)w;
     (void)err;
@@ -147,7 +165,8 @@ enum err_code prepare_reduce(struct graph_work *w, const struct operator *row, s
 }
 
 /* Further outputs (indices, masks) have no value: a node that wants one is refused by graph.c. */
-enum err_code prepare_one_output(struct graph_work *w, const struct operator *row, struct node *n, struct err *err)
+enum err_code prepare_one_output(struct graph_work *w, const struct operator* row, struct node *n,
+                                 struct err *err)
 {
     (void)w;
     (void)row;
@@ -157,7 +176,8 @@ enum err_code prepare_one_output(struct graph_work *w, const struct operator *ro
 }
 
 /* x, weights and a bias that may be left out: always three places. */
-enum err_code prepare_three_inputs(struct graph_work *w, const struct operator *row, struct node *n, struct err *err)
+enum err_code prepare_three_inputs(struct graph_work *w, const struct operator* row, struct node *n,
+                                   struct err *err)
 {
     int *inputs;
     (void)row;
@@ -174,13 +194,15 @@ enum err_code prepare_three_inputs(struct graph_work *w, const struct operator *
 }
 
 /* scale and shift of y = (x - mean) / sqrt(variance + epsilon) * gamma + beta, in doubles. */
-static enum err_code scale_and_shift(struct graph_work *w, struct node *n, int64_t channels, struct err *err)
+static enum err_code scale_and_shift(struct graph_work *w, struct node *n, int64_t channels,
+                                     struct err *err)
 {
     const float *in[4];
     for (uint32_t i = 0; i < 4; i++) {
         in[i] = node_floats(w->g, n, i + 1, channels);
         if (!in[i]) {
-            return node_refuse(n, err, "onnx-operator", "its scale, bias, mean and variance are not %lld constant floats",
+            return node_refuse(n, err, "onnx-operator",
+                               "its scale, bias, mean and variance are not %lld constant floats",
                                (long long)channels);
         }
     }
@@ -192,15 +214,20 @@ static enum err_code scale_and_shift(struct graph_work *w, struct node *n, int64
         out[c] = (float)scale;
         out[channels + c] = (float)((double)in[1][c] - (double)in[2][c] * scale);
     }
-    rc = rc == OK ? graph_add_constant(w, SV(""), TYPE_F32, 1, &channels, out, &n->inputs[1], err) : rc;
-    return rc == OK ? graph_add_constant(w, SV(""), TYPE_F32, 1, &channels, out + channels, &n->inputs[2], err) : rc;
+    rc = rc == OK ? graph_add_constant(w, SV(""), TYPE_F32, 1, &channels, out, &n->inputs[1], err)
+                  : rc;
+    return rc == OK ? graph_add_constant(w, SV(""), TYPE_F32, 1, &channels, out + channels,
+                                         &n->inputs[2], err)
+                    : rc;
 }
 
-enum err_code prepare_batch_norm(struct graph_work *w, const struct operator *row, struct node *n, struct err *err)
+enum err_code prepare_batch_norm(struct graph_work *w, const struct operator* row, struct node *n,
+                                 struct err *err)
 {
     (void)row;
     if (onnx_int(n->onnx, "training_mode", 0) != 0 || onnx_int(n->onnx, "spatial", 1) == 0) {
-        return node_refuse(n, err, "onnx-operator", "it is the form for training, or not by channel");
+        return node_refuse(n, err, "onnx-operator",
+                           "it is the form for training, or not by channel");
     }
     enum err_code rc = scale_and_shift(w, n, value_elements(node_input(w->g, n, 1)), err);
     n->n_inputs = 3;
@@ -209,8 +236,8 @@ enum err_code prepare_batch_norm(struct graph_work *w, const struct operator *ro
 }
 
 /* One node of the chain below: its result is the next one's input. */
-static enum err_code link(struct graph_work *w, const struct node *n, struct node part, int a, int b, int *result,
-                          struct err *err)
+static enum err_code link(struct graph_work *w, const struct node *n, struct node part, int a,
+                          int b, int *result, struct err *err)
 {
     struct node made;
     enum err_code rc = graph_derive(w, n, 2, &made, err);
@@ -227,8 +254,10 @@ static enum err_code link(struct graph_work *w, const struct node *n, struct nod
     return rc;
 }
 
-/* d = x - mean(x); y = d / sqrt(mean(d * d) + epsilon) * scale + bias, the means over each picture's channels. */
-enum err_code prepare_instance_norm(struct graph_work *w, const struct operator *row, struct node *n, struct err *err)
+/* d = x - mean(x); y = d / sqrt(mean(d * d) + epsilon) * scale + bias, the means over each
+ * picture's channels. */
+enum err_code prepare_instance_norm(struct graph_work *w, const struct operator* row,
+                                    struct node *n, struct err *err)
 {
     static const struct node pool = {.op = OP_GLOBAL_AVERAGE_POOL};
     static const struct node sub = {.op = OP_BINARY, .u.binary = BIN_SUB};
@@ -240,7 +269,8 @@ enum err_code prepare_instance_norm(struct graph_work *w, const struct operator 
     (void)row;
     int64_t channels = value_elements(node_input(w->g, n, 1));
     if (!node_floats(w->g, n, 1, channels) || !node_floats(w->g, n, 2, channels)) {
-        return node_refuse(n, err, "onnx-operator", "its scale and bias are not constant floats, one for each channel");
+        return node_refuse(n, err, "onnx-operator",
+                           "its scale and bias are not constant floats, one for each channel");
     }
     enum err_code rc = link(w, n, pool, x, -1, &mean, err);
     rc = rc == OK ? link(w, n, sub, x, mean, &d, err) : rc;
@@ -253,14 +283,16 @@ enum err_code prepare_instance_norm(struct graph_work *w, const struct operator 
     return rc;
 }
 
-enum err_code prepare_layer_norm(struct graph_work *w, const struct operator *row, struct node *n, struct err *err)
+enum err_code prepare_layer_norm(struct graph_work *w, const struct operator* row, struct node *n,
+                                 struct err *err)
 {
     n->axis = onnx_int(n->onnx, "axis", -1);
     n->epsilon = onnx_float(n->onnx, "epsilon", 1e-5F);
     return prepare_three_inputs(w, row, n, err);
 }
 
-enum err_code prepare_concat(struct graph_work *w, const struct operator *row, struct node *n, struct err *err)
+enum err_code prepare_concat(struct graph_work *w, const struct operator* row, struct node *n,
+                             struct err *err)
 {
     (void)w;
     (void)row;
@@ -270,7 +302,8 @@ enum err_code prepare_concat(struct graph_work *w, const struct operator *row, s
 }
 
 /* Repeats along an axis are a concatenation of the same value. */
-enum err_code prepare_tile(struct graph_work *w, const struct operator *row, struct node *n, struct err *err)
+enum err_code prepare_tile(struct graph_work *w, const struct operator* row, struct node *n,
+                           struct err *err)
 {
     struct list times;
     enum err_code rc = node_list(w->g, n, "repeats", 1, &times, err);
@@ -279,7 +312,8 @@ enum err_code prepare_tile(struct graph_work *w, const struct operator *row, str
     n->n_inputs = 1;
     for (uint32_t axis = 0; axis < times.n && rc == OK; axis++) {
         if (times.at[axis] < 1 || times.at[axis] > ONNX_INPUTS) {
-            return node_refuse(n, err, "onnx-form", "it repeats %lld times", (long long)times.at[axis]);
+            return node_refuse(n, err, "onnx-form", "it repeats %lld times",
+                               (long long)times.at[axis]);
         }
         struct node part;
         uint32_t count = (uint32_t)times.at[axis];
@@ -297,19 +331,22 @@ enum err_code prepare_tile(struct graph_work *w, const struct operator *row, str
     return rc;
 }
 
-enum err_code prepare_cast(struct graph_work *w, const struct operator *row, struct node *n, struct err *err)
+enum err_code prepare_cast(struct graph_work *w, const struct operator* row, struct node *n,
+                           struct err *err)
 {
     (void)row;
     int64_t to = onnx_int(n->onnx, "to", 0);
     enum tensor_type type = to < 0 ? TYPE_NONE : onnx_type_of((uint64_t)to);
     if (type == TYPE_NONE) {
-        return node_refuse(n, err, "onnx-type", "it makes numbers of a type that the engine does not have");
+        return node_refuse(n, err, "onnx-type",
+                           "it makes numbers of a type that the engine does not have");
     }
     node_output(w->g, n, 0)->type = type == TYPE_F16 ? TYPE_F32 : type;
     return OK;
 }
 
-enum err_code prepare_shape(struct graph_work *w, const struct operator *row, struct node *n, struct err *err)
+enum err_code prepare_shape(struct graph_work *w, const struct operator* row, struct node *n,
+                            struct err *err)
 {
     (void)row;
     (void)err;

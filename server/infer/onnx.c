@@ -1,7 +1,8 @@
 /* onnx.c - ModelProto and GraphProto: the walk's upper two levels, and the files behind them.
  *
- * Every list is counted first and made in one piece; what is gathered may be a small multiple of the file and no
- * more (the arena's maximum). Called by engine.c and `model add`. Knows no operator. */
+ * Every list is counted first and made in one piece; what is gathered may be a small multiple of
+ * the file and no more (the arena's maximum). Called by engine.c and `model add`. Knows no
+ * operator. */
 #include "infer/onnx.h"
 
 #include <stdlib.h>
@@ -11,8 +12,8 @@
 #include "base/xalloc.h"
 #include "infer/onnx_parts.h"
 
-/* Numbers written as varints take a byte each in the file and eight in memory; unaligned weights are copied
- * once. Node lists of many empty entries are the rest. */
+/* Numbers written as varints take a byte each in the file and eight in memory; unaligned weights
+ * are copied once. Node lists of many empty entries are the rest. */
 enum { GATHER_TIMES = 10 };
 static const size_t GATHER_MORE = (size_t)64 << 20;
 
@@ -54,7 +55,8 @@ void onnx_close(struct onnx_file *f)
     }
 }
 
-/* Only bytes of a map come back when they are dropped; copies in the arena and bytes of the caller do not. */
+/* Only bytes of a map come back when they are dropped; copies in the arena and bytes of the caller
+ * do not. */
 void onnx_forget_pages(const struct onnx_file *f, const void *p, size_t n)
 {
     const unsigned char *b = p;
@@ -65,12 +67,14 @@ void onnx_forget_pages(const struct onnx_file *f, const void *p, size_t n)
     }
 }
 
-/* An ONNX file has no magic number, but its first field is one of ModelProto's in the right form. */
+/* An ONNX file has no magic number, but its first field is one of ModelProto's in the right form.
+ */
 static bool begins_like_a_model(const struct field *f)
 {
     switch (f->id) {
     case 1:
-    case 5: return f->type == WIRE_VARINT;
+    case 5:
+        return f->type == WIRE_VARINT;
     case 2:
     case 3:
     case 4:
@@ -79,17 +83,21 @@ static bool begins_like_a_model(const struct field *f)
     case 8:
     case 14:
     case 20:
-    case 25: return f->type == WIRE_BYTES;
-    default: return false;
+    case 25:
+        return f->type == WIRE_BYTES;
+    default:
+        return false;
     }
 }
 
 static enum err_code not_onnx(struct err *err)
 {
-    return err_rule(err, ERR_INPUT, "onnx-magic", "this is not an ONNX file: it does not begin as one and holds no graph");
+    return err_rule(err, ERR_INPUT, "onnx-magic",
+                    "this is not an ONNX file: it does not begin as one and holds no graph");
 }
 
-/* OperatorSetIdProto: which version of the operators is meant. Other domains' operators are refused by name. */
+/* OperatorSetIdProto: which version of the operators is meant. Other domains' operators are refused
+ * by name. */
 static enum err_code read_opset(struct wire w, struct onnx_model *m, struct err *err)
 {
     enum err_code rc = OK;
@@ -113,14 +121,16 @@ static enum err_code read_opset(struct wire w, struct onnx_model *m, struct err 
 static enum err_code check_opset(const struct onnx_model *m, struct err *err)
 {
     if (m->opset == 0) {
-        return err_rule(err, ERR_INPUT, "onnx-opset",
-                        "the ONNX file names no operator set: it is cut off, or not written by an exporter");
+        return err_rule(
+            err, ERR_INPUT, "onnx-opset",
+            "the ONNX file names no operator set: it is cut off, or not written by an exporter");
     }
     if (m->opset < OPSET_LEAST || m->opset > OPSET_MOST) {
-        return err_rule(err, ERR_INPUT, "onnx-opset",
-                        "the model uses ONNX operator set %lld; %d to %d can be read: export it again with "
-                        "opset_version=17",
-                        (long long)m->opset, OPSET_LEAST, OPSET_MOST);
+        return err_rule(
+            err, ERR_INPUT, "onnx-opset",
+            "the model uses ONNX operator set %lld; %d to %d can be read: export it again with "
+            "opset_version=17",
+            (long long)m->opset, OPSET_LEAST, OPSET_MOST);
     }
     return OK;
 }
@@ -141,13 +151,15 @@ static enum err_code count_graph(struct wire w, struct onnx_model *m, struct err
         m->n_inputs += f.id == G_INPUT;
         m->n_outputs += f.id == G_OUTPUT;
         if (f.id == G_SPARSE) {
-            return err_rule(err, ERR_INPUT, "onnx-form", "the model has sparse weights, which cannot be read");
+            return err_rule(err, ERR_INPUT, "onnx-form",
+                            "the model has sparse weights, which cannot be read");
         }
     }
-    if (rc == OK && (m->n_nodes > ONNX_NODES || m->n_initializers > ONNX_NODES || m->n_inputs > ONNX_NODES ||
-                     m->n_outputs > ONNX_INPUTS)) {
-        return err_rule(err, ERR_LIMIT, "onnx-size", "the model has more than %d nodes or tensors, or %d outputs",
-                        ONNX_NODES, ONNX_INPUTS);
+    if (rc == OK && (m->n_nodes > ONNX_NODES || m->n_initializers > ONNX_NODES ||
+                     m->n_inputs > ONNX_NODES || m->n_outputs > ONNX_INPUTS)) {
+        return err_rule(err, ERR_LIMIT, "onnx-size",
+                        "the model has more than %d nodes or tensors, or %d outputs", ONNX_NODES,
+                        ONNX_INPUTS);
     }
     return rc;
 }
@@ -166,10 +178,14 @@ static enum err_code graph_field(struct onnx_reader *r, const struct field *f, s
         return rc;
     }
     switch (f->id) {
-    case G_NODE: return onnx_node_read(r, f->bytes, &m->nodes[l->n_nodes++], err);
-    case G_INITIALIZER: return onnx_tensor_read(r, f->bytes, &m->initializers[l->n_initializers++], err);
-    case G_INPUT: return onnx_port_read(f->bytes, &l->inputs[l->n_inputs++], err);
-    default: return onnx_port_read(f->bytes, &l->outputs[l->n_outputs++], err);
+    case G_NODE:
+        return onnx_node_read(r, f->bytes, &m->nodes[l->n_nodes++], err);
+    case G_INITIALIZER:
+        return onnx_tensor_read(r, f->bytes, &m->initializers[l->n_initializers++], err);
+    case G_INPUT:
+        return onnx_port_read(f->bytes, &l->inputs[l->n_inputs++], err);
+    default:
+        return onnx_port_read(f->bytes, &l->outputs[l->n_outputs++], err);
     }
 }
 
@@ -191,12 +207,15 @@ static void leave_out_initializers(struct onnx_model *m)
     map_sv_release(&known);
 }
 
-static enum err_code read_graph(struct onnx_reader *r, struct wire w, struct onnx_model *m, struct err *err)
+static enum err_code read_graph(struct onnx_reader *r, struct wire w, struct onnx_model *m,
+                                struct err *err)
 {
     struct graph_lists l = {0};
     enum err_code rc = count_graph(w, m, err);
     rc = rc == OK ? onnx_take(r->a, m->n_nodes, sizeof *m->nodes, &m->nodes, err) : rc;
-    rc = rc == OK ? onnx_take(r->a, m->n_initializers, sizeof *m->initializers, &m->initializers, err) : rc;
+    rc = rc == OK
+             ? onnx_take(r->a, m->n_initializers, sizeof *m->initializers, &m->initializers, err)
+             : rc;
     rc = rc == OK ? onnx_take(r->a, m->n_inputs, sizeof *l.inputs, &l.inputs, err) : rc;
     rc = rc == OK ? onnx_take(r->a, m->n_outputs, sizeof *l.outputs, &l.outputs, err) : rc;
     struct field f;
@@ -211,7 +230,8 @@ static enum err_code read_graph(struct onnx_reader *r, struct wire w, struct onn
     return rc;
 }
 
-static enum err_code read_model(struct onnx_reader *r, struct wire w, struct onnx_model *m, struct err *err)
+static enum err_code read_model(struct onnx_reader *r, struct wire w, struct onnx_model *m,
+                                struct err *err)
 {
     enum err_code rc = OK;
     struct field f;
@@ -245,7 +265,9 @@ static enum err_code read_model(struct onnx_reader *r, struct wire w, struct onn
 
 static enum err_code read_all(struct onnx_file *f, struct err *err)
 {
-    size_t budget = f->n > (SIZE_MAX - GATHER_MORE) / GATHER_TIMES ? SIZE_MAX : f->n * GATHER_TIMES + GATHER_MORE;
+    size_t budget = f->n > (SIZE_MAX - GATHER_MORE) / GATHER_TIMES
+                        ? SIZE_MAX
+                        : f->n * GATHER_TIMES + GATHER_MORE;
     f->a.max = budget;
     f->m = (struct onnx_model){.producer = {"", 0}, .graph = {"", 0}};
     struct onnx_reader r = {.a = &f->a, .external = f->external};
@@ -254,7 +276,8 @@ static enum err_code read_all(struct onnx_file *f, struct err *err)
     struct wire look = w;
     struct field first;
     enum err_code ignored = OK;
-    if (f->n == 0 || (!wire_next(&look, &first, "the model", &ignored, NULL) && f->bytes[0] != (M_IR << 3))) {
+    if (f->n == 0 ||
+        (!wire_next(&look, &first, "the model", &ignored, NULL) && f->bytes[0] != (M_IR << 3))) {
         return not_onnx(err);
     }
     return read_model(&r, w, &f->m, err);

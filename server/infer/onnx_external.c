@@ -1,5 +1,6 @@
-/* onnx_external.c - weights that stand in files beside the model: within its folder, and nowhere else.
- * Called by onnx_tensors.c for tensors whose location is EXTERNAL; the maps stay open as long as the model. */
+/* onnx_external.c - weights that stand in files beside the model: within its folder, and nowhere
+ * else. Called by onnx_tensors.c for tensors whose location is EXTERNAL; the maps stay open as long
+ * as the model. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,9 +59,10 @@ void onnx_external_close(struct onnx_external *x)
 
 static enum err_code refuse(struct sv location, const char *why, struct err *err)
 {
-    return err_rule(err, ERR_INPUT, "onnx-external",
-                    "the model wants weights from \"%.*s\", %s; only files in the model's own folder are read",
-                    SHOWN(location), why);
+    return err_rule(
+        err, ERR_INPUT, "onnx-external",
+        "the model wants weights from \"%.*s\", %s; only files in the model's own folder are read",
+        SHOWN(location), why);
 }
 
 static bool goes_up(struct sv location)
@@ -74,21 +76,24 @@ static bool goes_up(struct sv location)
     return false;
 }
 
-/* The folder of the model as the system sees it. A model that is itself reached by a link has its data where
- * the link says the file is named, not where it points to: people link the model into a folder of its own. */
+/* The folder of the model as the system sees it. A model that is itself reached by a link has its
+ * data where the link says the file is named, not where it points to: people link the model into a
+ * folder of its own. */
 static enum err_code find_folder(struct onnx_external *x, struct err *err)
 {
     if (x->folder) {
         return OK;
     }
     const char *slash = strrchr(x->model, '/');
-    const char *dir = slash ? arena_cstr(x->a, sv_make(x->model, (size_t)(slash - x->model) + 1)) : ".";
+    const char *dir =
+        slash ? arena_cstr(x->a, sv_make(x->model, (size_t)(slash - x->model) + 1)) : ".";
     x->folder = realpath(dir, NULL);
     return x->folder ? OK : err_errno(err, errno, "cannot read the folder of %s", x->model);
 }
 
 /* Maps the file `location`; no link may lead out of the folder. */
-static enum err_code open_location(struct onnx_external *x, struct sv location, struct fs_map *map, struct err *err)
+static enum err_code open_location(struct onnx_external *x, struct sv location, struct fs_map *map,
+                                   struct err *err)
 {
     enum err_code rc = find_folder(x, err);
     if (rc != OK) {
@@ -97,18 +102,20 @@ static enum err_code open_location(struct onnx_external *x, struct sv location, 
     char *path = fs_join(x->a, x->folder, arena_cstr(x->a, location));
     char *real = realpath(path, NULL);
     if (!real) {
-        return errno == ENOENT || errno == ENOTDIR
-                   ? refuse(location, "which is not there", err)
-                   : err_errno(err, errno, "cannot read %s", path);
+        return errno == ENOENT || errno == ENOTDIR ? refuse(location, "which is not there", err)
+                                                   : err_errno(err, errno, "cannot read %s", path);
     }
     size_t n = strlen(x->folder);
-    bool inside = strncmp(real, x->folder, n) == 0 && (real[n] == '/' || sv_ends(sv_of(x->folder), "/"));
-    rc = inside ? fs_map(real, map, err) : refuse(location, "which is a link to another place", err);
+    bool inside =
+        strncmp(real, x->folder, n) == 0 && (real[n] == '/' || sv_ends(sv_of(x->folder), "/"));
+    rc =
+        inside ? fs_map(real, map, err) : refuse(location, "which is a link to another place", err);
     free(real);
     return rc;
 }
 
-static enum err_code find_file(struct onnx_external *x, struct sv location, struct fs_map **out, struct err *err)
+static enum err_code find_file(struct onnx_external *x, struct sv location, struct fs_map **out,
+                               struct err *err)
 {
     for (size_t i = 0; i < x->n; i++) {
         if (sv_eq(x->locations[i], location)) {
@@ -120,8 +127,8 @@ static enum err_code find_file(struct onnx_external *x, struct sv location, stru
         return refuse(location, "which is not a path within its folder", err);
     }
     if (x->n == EXTERNAL_FILES) {
-        return err_rule(err, ERR_LIMIT, "onnx-external", "the model's weights stand in more than %d files",
-                        EXTERNAL_FILES);
+        return err_rule(err, ERR_LIMIT, "onnx-external",
+                        "the model's weights stand in more than %d files", EXTERNAL_FILES);
     }
     enum err_code rc = open_location(x, location, &x->maps[x->n], err);
     if (rc == OK) {
@@ -133,8 +140,8 @@ static enum err_code find_file(struct onnx_external *x, struct sv location, stru
     return rc;
 }
 
-enum err_code onnx_external_bytes(struct onnx_external *x, const struct onnx_place *at, struct sv name, uint64_t need,
-                                  struct wire *out, struct err *err)
+enum err_code onnx_external_bytes(struct onnx_external *x, const struct onnx_place *at,
+                                  struct sv name, uint64_t need, struct wire *out, struct err *err)
 {
     struct fs_map *map = NULL;
     enum err_code rc = find_file(x, at->location, &map, err);
@@ -145,9 +152,10 @@ enum err_code onnx_external_bytes(struct onnx_external *x, const struct onnx_pla
     uint64_t length = at->has_length ? at->length : need;
     if (length > left || length != need) {
         return err_rule(err, ERR_INPUT, "onnx-external",
-                        "tensor %.*s needs %llu bytes from byte %llu of \"%.*s\" and claims %llu, but %llu are there",
-                        SHOWN(name), (unsigned long long)need, (unsigned long long)at->offset, SHOWN(at->location),
-                        (unsigned long long)length, (unsigned long long)left);
+                        "tensor %.*s needs %llu bytes from byte %llu of \"%.*s\" and claims %llu, "
+                        "but %llu are there",
+                        SHOWN(name), (unsigned long long)need, (unsigned long long)at->offset,
+                        SHOWN(at->location), (unsigned long long)length, (unsigned long long)left);
     }
     *out = need ? wire_of(map->data + at->offset, (size_t)need) : wire_of(NULL, 0);
     return OK;

@@ -1,5 +1,6 @@
-/* onnx_tensors.c - TensorProto: what it claims is compared with the bytes that are there, then believed.
- * Called by the readers of initializers and attributes, and for test data by onnx_read_tensor. */
+/* onnx_tensors.c - TensorProto: what it claims is compared with the bytes that are there, then
+ * believed. Called by the readers of initializers and attributes, and for test data by
+ * onnx_read_tensor. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,8 +8,19 @@
 
 /* Field ids of TensorProto, and its data types. */
 enum {
-    F_DIMS = 1, F_TYPE = 2, F_SEGMENT = 3, F_FLOATS = 4, F_INT32S = 5, F_STRINGS = 6, F_INT64S = 7, F_NAME = 8,
-    F_RAW = 9, F_DOUBLES = 10, F_UINT64S = 11, F_EXTERNAL = 13, F_LOCATION = 14
+    F_DIMS = 1,
+    F_TYPE = 2,
+    F_SEGMENT = 3,
+    F_FLOATS = 4,
+    F_INT32S = 5,
+    F_STRINGS = 6,
+    F_INT64S = 7,
+    F_NAME = 8,
+    F_RAW = 9,
+    F_DOUBLES = 10,
+    F_UINT64S = 11,
+    F_EXTERNAL = 13,
+    F_LOCATION = 14
 };
 
 static const struct {
@@ -16,27 +28,32 @@ static const struct {
     enum tensor_type type;
     uint32_t typed; /* the field that holds its numbers when they are not raw */
 } types[] = {
-    {"undefined", TYPE_NONE, 0},      {"float", TYPE_F32, F_FLOATS},   {"uint8", TYPE_U8, F_INT32S},
-    {"int8", TYPE_I8, F_INT32S},      {"uint16", TYPE_NONE, 0},        {"int16", TYPE_NONE, 0},
-    {"int32", TYPE_I32, F_INT32S},    {"int64", TYPE_I64, F_INT64S},   {"string", TYPE_NONE, 0},
-    {"bool", TYPE_BOOL, F_INT32S},    {"float16", TYPE_F16, F_INT32S}, {"double", TYPE_F64, F_DOUBLES},
-    {"uint32", TYPE_NONE, 0},         {"uint64", TYPE_NONE, 0},        {"complex64", TYPE_NONE, 0},
-    {"complex128", TYPE_NONE, 0},     {"bfloat16", TYPE_NONE, 0},
+    {"undefined", TYPE_NONE, 0},   {"float", TYPE_F32, F_FLOATS},   {"uint8", TYPE_U8, F_INT32S},
+    {"int8", TYPE_I8, F_INT32S},   {"uint16", TYPE_NONE, 0},        {"int16", TYPE_NONE, 0},
+    {"int32", TYPE_I32, F_INT32S}, {"int64", TYPE_I64, F_INT64S},   {"string", TYPE_NONE, 0},
+    {"bool", TYPE_BOOL, F_INT32S}, {"float16", TYPE_F16, F_INT32S}, {"double", TYPE_F64, F_DOUBLES},
+    {"uint32", TYPE_NONE, 0},      {"uint64", TYPE_NONE, 0},        {"complex64", TYPE_NONE, 0},
+    {"complex128", TYPE_NONE, 0},  {"bfloat16", TYPE_NONE, 0},
 };
 enum { N_TYPES = sizeof types / sizeof *types };
 
 size_t tensor_type_size(enum tensor_type type)
 {
     switch (type) {
-    case TYPE_NONE: return 0;
+    case TYPE_NONE:
+        return 0;
     case TYPE_BOOL:
     case TYPE_U8:
-    case TYPE_I8: return 1;
-    case TYPE_F16: return 2;
+    case TYPE_I8:
+        return 1;
+    case TYPE_F16:
+        return 2;
     case TYPE_F32:
-    case TYPE_I32: return 4;
+    case TYPE_I32:
+        return 4;
     case TYPE_I64:
-    case TYPE_F64: return 8;
+    case TYPE_F64:
+        return 8;
     }
     return 0;
 }
@@ -51,7 +68,8 @@ bool onnx_is_aligned(const void *p, enum tensor_type type)
     return (uintptr_t)p % tensor_type_size(type) == 0;
 }
 
-enum err_code onnx_copy(struct arena *a, const void *from, size_t n, const void **out, struct err *err)
+enum err_code onnx_copy(struct arena *a, const void *from, size_t n, const void **out,
+                        struct err *err)
 {
     enum err_code rc = onnx_room(a, n, 1, err);
     if (rc == OK) {
@@ -85,11 +103,12 @@ static enum err_code read_dims(const struct field *f, struct onnx_tensor *t, str
     for (size_t i = 0; i < n && rc == OK; i++) {
         uint64_t d = f->type == WIRE_BYTES ? wire_varint(&w) : f->number;
         if (t->rank == TENSOR_RANK) {
-            return err_rule(err, ERR_INPUT, "onnx-tensor", "tensor %.*s has more than %d dimensions", SHOWN(t->name),
-                            TENSOR_RANK);
+            return err_rule(err, ERR_INPUT, "onnx-tensor",
+                            "tensor %.*s has more than %d dimensions", SHOWN(t->name), TENSOR_RANK);
         }
         if (d > INT64_MAX) {
-            return err_rule(err, ERR_INPUT, "onnx-tensor", "tensor %.*s has a negative dimension", SHOWN(t->name));
+            return err_rule(err, ERR_INPUT, "onnx-tensor", "tensor %.*s has a negative dimension",
+                            SHOWN(t->name));
         }
         t->dims[t->rank++] = (int64_t)d;
     }
@@ -120,7 +139,8 @@ static enum err_code read_place(struct wire w, struct onnx_place *place, struct 
         return rc;
     }
     if (rc == OK && !sv_is(key, "location") && !is_number) {
-        return err_rule(err, ERR_INPUT, "onnx-external", "the external data's %.*s is not a number", SHOWN(key));
+        return err_rule(err, ERR_INPUT, "onnx-external", "the external data's %.*s is not a number",
+                        SHOWN(key));
     }
     return rc;
 }
@@ -130,8 +150,10 @@ static enum err_code read_field(struct claim *c, const struct field *f, struct e
     enum err_code rc = OK;
     size_t n = 0;
     switch (f->id) {
-    case F_DIMS: return read_dims(f, c->t, err);
-    case F_NAME: return wire_text(f, "a tensor's name", &c->t->name, err);
+    case F_DIMS:
+        return read_dims(f, c->t, err);
+    case F_NAME:
+        return wire_text(f, "a tensor's name", &c->t->name, err);
     case F_TYPE:
         c->type = f->number;
         return wire_expect(f, WIRE_VARINT, "a tensor's type", err);
@@ -155,10 +177,12 @@ static enum err_code read_field(struct claim *c, const struct field *f, struct e
     case F_SEGMENT:
     case F_STRINGS:
     case F_UINT64S:
-        return err_rule(err, ERR_INPUT, "onnx-tensor",
-                        "tensor %.*s is in parts, text or unsigned 64-bit numbers, which cannot be read",
-                        SHOWN(c->t->name));
-    default: return OK;
+        return err_rule(
+            err, ERR_INPUT, "onnx-tensor",
+            "tensor %.*s is in parts, text or unsigned 64-bit numbers, which cannot be read",
+            SHOWN(c->t->name));
+    default:
+        return OK;
     }
 }
 
@@ -168,8 +192,9 @@ static enum err_code size_up(const struct claim *c, uint64_t *elements, struct e
     struct onnx_tensor *t = c->t;
     t->type = onnx_type_of(c->type);
     if (t->type == TYPE_NONE) {
-        return err_rule(err, ERR_INPUT, "onnx-tensor", "tensor %.*s has numbers of type %s, which cannot be read",
-                        SHOWN(t->name), c->type < N_TYPES ? types[c->type].name : "unknown");
+        return err_rule(err, ERR_INPUT, "onnx-tensor",
+                        "tensor %.*s has numbers of type %s, which cannot be read", SHOWN(t->name),
+                        c->type < N_TYPES ? types[c->type].name : "unknown");
     }
     uint64_t n = 1;
     bool empty = false, over = false;
@@ -179,7 +204,8 @@ static enum err_code size_up(const struct claim *c, uint64_t *elements, struct e
     }
     over = __builtin_mul_overflow(n, tensor_type_size(t->type), &t->bytes) || over;
     if (over || n > INT64_MAX) {
-        return err_rule(err, ERR_INPUT, "onnx-tensor", "tensor %.*s claims more elements than memory has addresses",
+        return err_rule(err, ERR_INPUT, "onnx-tensor",
+                        "tensor %.*s claims more elements than memory has addresses",
                         SHOWN(t->name));
     }
     *elements = empty ? 0 : n;
@@ -187,16 +213,19 @@ static enum err_code size_up(const struct claim *c, uint64_t *elements, struct e
     return OK;
 }
 
-static enum err_code too_few(const struct onnx_tensor *t, uint64_t elements, uint64_t there, const char *unit,
-                             struct err *err)
+static enum err_code too_few(const struct onnx_tensor *t, uint64_t elements, uint64_t there,
+                             const char *unit, struct err *err)
 {
-    return err_rule(err, ERR_INPUT, "onnx-tensor", "tensor %.*s claims %llu elements but has %llu %s",
-                    SHOWN(t->name), (unsigned long long)elements, (unsigned long long)there, unit);
+    return err_rule(err, ERR_INPUT, "onnx-tensor",
+                    "tensor %.*s claims %llu elements but has %llu %s", SHOWN(t->name),
+                    (unsigned long long)elements, (unsigned long long)there, unit);
 }
 
-/* Exporters write weights wherever the field before them ends. Large ones stay there: whoever needs them aligned
- * has its own room for them sooner or later, and models would take twice their memory. */
-static enum err_code take_raw(struct onnx_reader *r, struct onnx_tensor *t, struct wire raw, struct err *err)
+/* Exporters write weights wherever the field before them ends. Large ones stay there: whoever needs
+ * them aligned has its own room for them sooner or later, and models would take twice their memory.
+ */
+static enum err_code take_raw(struct onnx_reader *r, struct onnx_tensor *t, struct wire raw,
+                              struct err *err)
 {
     t->data = raw.p;
     if (onnx_is_aligned(raw.p, t->type) || (t->bytes > ONNX_COPY && !r->all_aligned)) {
@@ -212,7 +241,8 @@ static void put_number(const struct onnx_tensor *t, void *out, size_t i, uint64_
     memcpy((unsigned char *)out + i * width, &v, width);
 }
 
-static void gather_field(const struct onnx_tensor *t, const struct field *f, unsigned char *out, size_t *at)
+static void gather_field(const struct onnx_tensor *t, const struct field *f, unsigned char *out,
+                         size_t *at)
 {
     if (f->type != WIRE_BYTES) {
         put_number(t, out, (*at)++, f->number);
@@ -231,7 +261,8 @@ static void gather_field(const struct onnx_tensor *t, const struct field *f, uns
 }
 
 /* The typed numbers, in the order in which the fields come. */
-static enum err_code gather(struct arena *a, struct onnx_tensor *t, struct wire w, uint32_t id, struct err *err)
+static enum err_code gather(struct arena *a, struct onnx_tensor *t, struct wire w, uint32_t id,
+                            struct err *err)
 {
     void *out;
     enum err_code rc = onnx_take(a, t->bytes, 1, &out, err);
@@ -246,7 +277,8 @@ static enum err_code gather(struct arena *a, struct onnx_tensor *t, struct wire 
     return rc;
 }
 
-static enum err_code take_data(struct onnx_reader *r, struct claim *c, struct wire w, struct err *err)
+static enum err_code take_data(struct onnx_reader *r, struct claim *c, struct wire w,
+                               struct err *err)
 {
     struct onnx_tensor *t = c->t;
     uint64_t elements = 0;
@@ -257,7 +289,8 @@ static enum err_code take_data(struct onnx_reader *r, struct claim *c, struct wi
     if (c->outside) {
         if (!r->external) {
             return err_rule(err, ERR_INPUT, "onnx-external",
-                            "tensor %.*s lies in another file, but there is no folder to look into", SHOWN(t->name));
+                            "tensor %.*s lies in another file, but there is no folder to look into",
+                            SHOWN(t->name));
         }
         rc = onnx_external_bytes(r->external, &c->place, t->name, t->bytes, &c->raw, err);
         c->has_raw = true;
@@ -268,7 +301,8 @@ static enum err_code take_data(struct onnx_reader *r, struct claim *c, struct wi
     }
     if (c->has_raw) {
         bool fits = wire_left(&c->raw) == t->bytes;
-        return fits ? take_raw(r, t, c->raw, err) : too_few(t, elements, wire_left(&c->raw), "bytes", err);
+        return fits ? take_raw(r, t, c->raw, err)
+                    : too_few(t, elements, wire_left(&c->raw), "bytes", err);
     }
     if (c->typed[typed] != elements) {
         return too_few(t, elements, c->typed[typed], "numbers", err);
@@ -276,7 +310,8 @@ static enum err_code take_data(struct onnx_reader *r, struct claim *c, struct wi
     return gather(r->a, t, w, typed, err);
 }
 
-enum err_code onnx_tensor_read(struct onnx_reader *r, struct wire w, struct onnx_tensor *out, struct err *err)
+enum err_code onnx_tensor_read(struct onnx_reader *r, struct wire w, struct onnx_tensor *out,
+                               struct err *err)
 {
     *out = (struct onnx_tensor){.name = {"", 0}};
     struct claim c = {.t = out, .place = {.location = {"", 0}}};
@@ -288,7 +323,8 @@ enum err_code onnx_tensor_read(struct onnx_reader *r, struct wire w, struct onnx
     return rc == OK ? take_data(r, &c, w, err) : rc;
 }
 
-enum err_code onnx_read_tensor(const void *bytes, size_t n, struct arena *a, struct onnx_tensor *out, struct err *err)
+enum err_code onnx_read_tensor(const void *bytes, size_t n, struct arena *a,
+                               struct onnx_tensor *out, struct err *err)
 {
     struct onnx_reader r = {.a = a, .all_aligned = true};
     return onnx_tensor_read(&r, wire_of(bytes, n), out, err);

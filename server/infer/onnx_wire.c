@@ -54,10 +54,14 @@ static bool take_bytes(struct wire *w, struct wire *out)
 static bool take_value(struct wire *w, struct field *f)
 {
     switch (f->type) {
-    case WIRE_VARINT: return take_varint(w, &f->number);
-    case WIRE_FIXED64: return take_fixed(w, 8, &f->number);
-    case WIRE_FIXED32: return take_fixed(w, 4, &f->number);
-    case WIRE_BYTES: return take_bytes(w, &f->bytes);
+    case WIRE_VARINT:
+        return take_varint(w, &f->number);
+    case WIRE_FIXED64:
+        return take_fixed(w, 8, &f->number);
+    case WIRE_FIXED32:
+        return take_fixed(w, 4, &f->number);
+    case WIRE_BYTES:
+        return take_bytes(w, &f->bytes);
     }
     return false;
 }
@@ -71,8 +75,10 @@ bool wire_next(struct wire *w, struct field *f, const char *in, enum err_code *r
     bool whole = take_varint(w, &tag);
     if (whole && (tag >> 3 == 0 || tag >> 3 > 0x1fffffff ||
                   ((tag & 7) > WIRE_BYTES && (tag & 7) != WIRE_FIXED32))) {
-        *rc = err_rule(err, ERR_INPUT, "onnx-form",
-                       "the ONNX file holds bytes that are no field in %s: it is damaged or another format", in);
+        *rc = err_rule(
+            err, ERR_INPUT, "onnx-form",
+            "the ONNX file holds bytes that are no field in %s: it is damaged or another format",
+            in);
         return false;
     }
     if (whole) {
@@ -80,8 +86,9 @@ bool wire_next(struct wire *w, struct field *f, const char *in, enum err_code *r
         whole = take_value(w, f);
     }
     if (!whole) {
-        *rc = err_rule(err, ERR_INPUT, "onnx-truncated",
-                       "the ONNX file ends in the middle of %s: it is cut off or damaged; copy it again", in);
+        *rc = err_rule(
+            err, ERR_INPUT, "onnx-truncated",
+            "the ONNX file ends in the middle of %s: it is cut off or damaged; copy it again", in);
     }
     return whole;
 }
@@ -105,17 +112,20 @@ enum err_code wire_count(const struct field *f, enum wire_type each, size_t *n, 
         whole = wire_left(&w) % width == 0;
     }
     if (!whole) {
-        return err_rule(err, ERR_INPUT, "onnx-truncated", "a list of numbers in the ONNX file is cut off");
+        return err_rule(err, ERR_INPUT, "onnx-truncated",
+                        "a list of numbers in the ONNX file is cut off");
     }
     return OK;
 }
 
-enum err_code wire_expect(const struct field *f, enum wire_type type, const char *what, struct err *err)
+enum err_code wire_expect(const struct field *f, enum wire_type type, const char *what,
+                          struct err *err)
 {
     if (f->type == type) {
         return OK;
     }
-    return err_rule(err, ERR_INPUT, "onnx-form", "the ONNX file gives %s in a form that the format does not have", what);
+    return err_rule(err, ERR_INPUT, "onnx-form",
+                    "the ONNX file gives %s in a form that the format does not have", what);
 }
 
 enum err_code wire_text(const struct field *f, const char *what, struct sv *out, struct err *err)
@@ -126,16 +136,17 @@ enum err_code wire_text(const struct field *f, const char *what, struct sv *out,
     }
     struct sv s = sv_make((const char *)f->bytes.p, wire_left(&f->bytes));
     if (s.n > WIRE_NAME) {
-        return err_rule(err, ERR_INPUT, "onnx-form", "%s in the ONNX file has %zu bytes; at most %d can be read", what,
-                        s.n, WIRE_NAME);
+        return err_rule(err, ERR_INPUT, "onnx-form",
+                        "%s in the ONNX file has %zu bytes; at most %d can be read", what, s.n,
+                        WIRE_NAME);
     }
     bool plain = sv_utf8(s);
     for (size_t i = 0; i < s.n && plain; i++) {
         plain = (unsigned char)s.p[i] >= ' ' && s.p[i] != 0x7f;
     }
     if (!plain) {
-        return err_rule(err, ERR_INPUT, "onnx-form", "%s in the ONNX file is not UTF-8 text without control characters",
-                        what);
+        return err_rule(err, ERR_INPUT, "onnx-form",
+                        "%s in the ONNX file is not UTF-8 text without control characters", what);
     }
     *out = s;
     return OK;
@@ -160,7 +171,8 @@ enum err_code onnx_room(const struct arena *a, size_t count, size_t size, struct
     /* What the arena adds for alignment is small beside the 64 bytes. */
     size_t room = a->max - a->used;
     if (room < 64 || (count && size > (room - 64) / count)) {
-        return err_rule(err, ERR_LIMIT, "onnx-size", "the model asks for more memory than its size explains");
+        return err_rule(err, ERR_LIMIT, "onnx-size",
+                        "the model asks for more memory than its size explains");
     }
     return OK;
 }

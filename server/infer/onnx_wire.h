@@ -1,8 +1,9 @@
 /* onnx_wire.h - protobuf fields out of bytes that nobody vouches for.
  *
- * A wire is a window on the mapped file: it never reads behind its end and copies nothing. Messages within
- * messages are wires of their own; the walk over them is written out for each kind (onnx_nodes.c ...), so
- * nesting is as deep as the code and no deeper. Private to the reader of this folder. */
+ * A wire is a window on the mapped file: it never reads behind its end and copies nothing. Messages
+ * within messages are wires of their own; the walk over them is written out for each kind
+ * (onnx_nodes.c ...), so nesting is as deep as the code and no deeper. Private to the reader of
+ * this folder. */
 #ifndef INFER_ONNX_WIRE_H
 #define INFER_ONNX_WIRE_H
 
@@ -31,16 +32,18 @@ static inline size_t wire_left(const struct wire *w)
 {
     return (size_t)(w->end - w->p);
 }
-/* The next field; false at the end and when the bytes are no field: then *rc and err say so, else *rc is left
- * alone. `in` names the message that is read. */
+/* The next field; false at the end and when the bytes are no field: then *rc and err say so, else
+ * *rc is left alone. `in` names the message that is read. */
 bool wire_next(struct wire *w, struct field *f, const char *in, enum err_code *rc, struct err *err);
 /* A varint of a packed list. The list was seen to be whole by wire_count. */
 uint64_t wire_varint(struct wire *w);
-/* Numbers in a field that may be packed (bytes) or single; ERR_INPUT when packed ones are cut off. */
+/* Numbers in a field that may be packed (bytes) or single; ERR_INPUT when packed ones are cut off.
+ */
 enum err_code wire_count(const struct field *f, enum wire_type each, size_t *n, struct err *err);
 
 /* The field's wire type is the one that the format says; else ERR_INPUT "onnx-form". */
-enum err_code wire_expect(const struct field *f, enum wire_type type, const char *what, struct err *err);
+enum err_code wire_expect(const struct field *f, enum wire_type type, const char *what,
+                          struct err *err);
 /* Text of a field: UTF-8 without control characters, at most WIRE_NAME bytes. */
 enum { WIRE_NAME = 1024 };
 enum err_code wire_text(const struct field *f, const char *what, struct sv *out, struct err *err);
@@ -49,7 +52,8 @@ enum err_code wire_text(const struct field *f, const char *what, struct sv *out,
 struct sv onnx_cut(struct sv name, size_t most);
 #define SHOWN(name) (int)onnx_cut((name), 80).n, (name).p
 
-/* ERR_LIMIT when count * size more bytes would pass the arena's maximum, which is the reader's budget. */
+/* ERR_LIMIT when count * size more bytes would pass the arena's maximum, which is the reader's
+ * budget. */
 enum err_code onnx_room(const struct arena *a, size_t count, size_t size, struct err *err);
 /* The same, and *out becomes the zeroed bytes. */
 enum err_code onnx_take(struct arena *a, size_t count, size_t size, void *out, struct err *err);

@@ -1,7 +1,8 @@
 /* shapes.c - the dimensions of every value for one batch, and the shape arithmetic gone.
  *
- * Nodes are taken in their order: what is constant by now is folded, the others get the dimensions of their
- * outputs. Called by engine.c for every batch size; the graph that comes in is shared and stays as it is. */
+ * Nodes are taken in their order: what is constant by now is folded, the others get the dimensions
+ * of their outputs. Called by engine.c for every batch size; the graph that comes in is shared and
+ * stays as it is. */
 #include "infer/shapes.h"
 
 #include <stdio.h>
@@ -9,27 +10,30 @@
 
 #include "infer/onnx_wire.h"
 
-static const int64_t ELEMENTS_MAX = (int64_t)1 << 36; /* of one value: more than any machine here has */
+static const int64_t ELEMENTS_MAX = (int64_t)1
+                                    << 36; /* of one value: more than any machine here has */
 
 struct shape_text shape_show(const struct value *v)
 {
     struct shape_text t = {"no dimensions"};
     size_t n = 0;
     for (uint32_t i = 0; i < v->rank && n < sizeof t.s - 24; i++) {
-        n += (size_t)snprintf(t.s + n, sizeof t.s - n, "%s%lld", i ? "x" : "", (long long)v->dims[i]);
+        n += (size_t)snprintf(t.s + n, sizeof t.s - n, "%s%lld", i ? "x" : "",
+                              (long long)v->dims[i]);
     }
     return t;
 }
 
-enum err_code shape_set(struct graph_work *w, struct node *n, uint32_t o, uint32_t rank, const int64_t *dims,
-                        struct err *err)
+enum err_code shape_set(struct graph_work *w, struct node *n, uint32_t o, uint32_t rank,
+                        const int64_t *dims, struct err *err)
 {
     struct value *v = node_output(w->g, n, o);
     int64_t elements = 1;
     bool fits = true;
     for (uint32_t i = 0; i < rank; i++) {
         if (dims[i] < 0) {
-            return node_refuse(n, err, "onnx-shape", "dimension %u of its result would be negative", i);
+            return node_refuse(n, err, "onnx-shape", "dimension %u of its result would be negative",
+                               i);
         }
         fits = !__builtin_mul_overflow(elements, dims[i] ? dims[i] : 1, &elements) && fits;
     }
@@ -43,7 +47,8 @@ enum err_code shape_set(struct graph_work *w, struct node *n, uint32_t o, uint32
     return OK;
 }
 
-bool shape_broadcast(uint32_t rank_a, const int64_t *a, uint32_t rank_b, const int64_t *b, uint32_t *rank, int64_t *out)
+bool shape_broadcast(uint32_t rank_a, const int64_t *a, uint32_t rank_b, const int64_t *b,
+                     uint32_t *rank, int64_t *out)
 {
     *rank = rank_a > rank_b ? rank_a : rank_b;
     for (uint32_t i = 0; i < *rank; i++) {
@@ -65,8 +70,8 @@ enum err_code shape_same(struct graph_work *w, struct node *n, struct err *err)
     return shape_set(w, n, 0, x->rank, dims, err);
 }
 
-/* Before operator set 7 the second one is laid at an axis of the first (by default the last ones), and a slope
- * of PRelu stands for channels. As constants they get ones behind. */
+/* Before operator set 7 the second one is laid at an axis of the first (by default the last ones),
+ * and a slope of PRelu stands for channels. As constants they get ones behind. */
 static enum err_code lay_second(struct graph_work *w, struct node *n, struct err *err)
 {
     const struct value *a = node_input(w->g, n, 0), *b = node_input(w->g, n, 1);
@@ -77,7 +82,8 @@ static enum err_code lay_second(struct graph_work *w, struct node *n, struct err
         return OK;
     }
     if (!b->data) {
-        return node_refuse(n, err, "onnx-operator", "it broadcasts a value that is not constant along an axis");
+        return node_refuse(n, err, "onnx-operator",
+                           "it broadcasts a value that is not constant along an axis");
     }
     int64_t dims[TENSOR_RANK];
     uint32_t rank = a->rank - (uint32_t)axis;
@@ -97,7 +103,8 @@ enum err_code shape_binary(struct graph_work *w, struct node *n, struct err *err
     int64_t dims[TENSOR_RANK];
     uint32_t rank;
     if (!shape_broadcast(a->rank, a->dims, b->rank, b->dims, &rank, dims)) {
-        return node_refuse(n, err, "onnx-shape", "%s and %s do not fit", shape_show(a).s, shape_show(b).s);
+        return node_refuse(n, err, "onnx-shape", "%s and %s do not fit", shape_show(a).s,
+                           shape_show(b).s);
     }
     return shape_set(w, n, 0, rank, dims, err);
 }
@@ -116,8 +123,8 @@ enum err_code shape_concat(struct graph_work *w, struct node *n, struct err *err
             fits = k == n->axis || v->dims[k] == dims[k];
         }
         if (!fits || __builtin_add_overflow(dims[n->axis], v->dims[n->axis], &dims[n->axis])) {
-            return node_refuse(n, err, "onnx-shape", "input %u does not fit to the first one, %s", i,
-                               shape_show(first).s);
+            return node_refuse(n, err, "onnx-shape", "input %u does not fit to the first one, %s",
+                               i, shape_show(first).s);
         }
     }
     return rc == OK ? shape_set(w, n, 0, rank, dims, err) : rc;
@@ -176,8 +183,8 @@ enum err_code shape_layer_norm(struct graph_work *w, struct node *n, struct err 
     }
     for (uint32_t i = 1; i < 3 && rc == OK; i++) {
         if (node_input(w->g, n, i) && !node_floats(w->g, n, i, size)) {
-            return node_refuse(n, err, "onnx-operator", "its scale or bias is not %lld constant floats",
-                               (long long)size);
+            return node_refuse(n, err, "onnx-operator",
+                               "its scale or bias is not %lld constant floats", (long long)size);
         }
     }
     return rc == OK ? shape_same(w, n, err) : rc;
@@ -197,7 +204,8 @@ static enum err_code shape_lrn(struct graph_work *w, struct node *n, struct err 
 {
     const struct value *x = node_input(w->g, n, 0);
     if (x->rank < 3 || onnx_int(n->onnx, "size", 0) < 1) {
-        return node_refuse(n, err, "onnx-shape", "it wants a size and channels of pixels, not %s", shape_show(x).s);
+        return node_refuse(n, err, "onnx-shape", "it wants a size and channels of pixels, not %s",
+                           shape_show(x).s);
     }
     return shape_same(w, n, err);
 }
@@ -205,7 +213,8 @@ static enum err_code shape_lrn(struct graph_work *w, struct node *n, struct err 
 static enum err_code shape_constants_only(struct graph_work *w, struct node *n, struct err *err)
 {
     (void)w;
-    return node_refuse(n, err, "onnx-operator", "it depends on the picture; the engine has it for constants alone");
+    return node_refuse(n, err, "onnx-operator",
+                       "it depends on the picture; the engine has it for constants alone");
 }
 
 static shape_fn *const rules[] = {
@@ -254,7 +263,8 @@ static enum err_code check_running(struct graph_work *w, struct node *n, struct 
         const struct value *v = node_input(w->g, n, i);
         bool index = n->op == OP_GATHER && i == 1;
         if (v && v->type != (index ? TYPE_I64 : TYPE_F32)) {
-            return node_refuse(n, err, "onnx-type", "its input %u is not of floats, and depends on the picture", i);
+            return node_refuse(n, err, "onnx-type",
+                               "its input %u is not of floats, and depends on the picture", i);
         }
     }
     for (uint32_t o = 0; o < n->n_outputs; o++) {
@@ -269,7 +279,8 @@ static enum err_code check_running(struct graph_work *w, struct node *n, struct 
     return OK;
 }
 
-/* Constants in double precision, or whole exponents, become floats where the engine calculates with them. */
+/* Constants in double precision, or whole exponents, become floats where the engine calculates with
+ * them. */
 static enum err_code narrow_inputs(struct graph_work *w, struct node *n, struct err *err)
 {
     enum err_code rc = OK;
@@ -286,7 +297,9 @@ static enum err_code narrow_inputs(struct graph_work *w, struct node *n, struct 
         for (int64_t k = 0; k < elements && rc == OK; k++) {
             data[k] = (float)value_number(&was, k);
         }
-        rc = rc == OK ? graph_add_constant(w, was.name, TYPE_F32, was.rank, was.dims, data, &n->inputs[i], err) : rc;
+        rc = rc == OK ? graph_add_constant(w, was.name, TYPE_F32, was.rank, was.dims, data,
+                                           &n->inputs[i], err)
+                      : rc;
     }
     return rc;
 }
@@ -294,8 +307,8 @@ static enum err_code narrow_inputs(struct graph_work *w, struct node *n, struct 
 /* Lists that only said something about dimensions have done so. */
 static void trim_inputs(struct node *n)
 {
-    if (n->op == OP_SLICE || n->op == OP_PAD || n->op == OP_RESHAPE || n->op == OP_EXPAND || n->op == OP_REDUCE ||
-        n->op == OP_SPLIT || n->op == OP_RESIZE) {
+    if (n->op == OP_SLICE || n->op == OP_PAD || n->op == OP_RESHAPE || n->op == OP_EXPAND ||
+        n->op == OP_REDUCE || n->op == OP_SPLIT || n->op == OP_RESIZE) {
         n->n_inputs = 1;
     }
 }
@@ -328,20 +341,24 @@ static enum err_code set_inputs(struct graph_work *w, int64_t batch, int64_t sid
         struct value *v = &w->g->values[w->g->inputs[i]];
         for (uint32_t k = 0; k < v->rank; k++) {
             if (v->dims[k] < 0 && k > 0 && side == 0) {
-                return err_rule(err, ERR_INPUT, "onnx-shape",
-                                "the model's input %.*s leaves dimension %u open: say the pictures' side",
-                                SHOWN(v->name), k);
+                return err_rule(
+                    err, ERR_INPUT, "onnx-shape",
+                    "the model's input %.*s leaves dimension %u open: say the pictures' side",
+                    SHOWN(v->name), k);
             }
             if (k == 0 && v->dims[0] > 0 && v->dims[0] != batch) {
-                return err_rule(err, ERR_INPUT, "onnx-batch", "the model takes batches of %lld only, not %lld",
+                return err_rule(err, ERR_INPUT, "onnx-batch",
+                                "the model takes batches of %lld only, not %lld",
                                 (long long)v->dims[0], (long long)batch);
             }
             v->dims[k] = v->dims[k] >= 0 ? v->dims[k] : k == 0 ? batch : side;
         }
         int64_t elements = 1;
         for (uint32_t k = 0; k < v->rank; k++) {
-            if (__builtin_mul_overflow(elements, v->dims[k], &elements) || elements > ELEMENTS_MAX || elements < 1) {
-                return err_rule(err, ERR_INPUT, "onnx-shape", "the model's input %.*s has %s elements, which is no picture",
+            if (__builtin_mul_overflow(elements, v->dims[k], &elements) ||
+                elements > ELEMENTS_MAX || elements < 1) {
+                return err_rule(err, ERR_INPUT, "onnx-shape",
+                                "the model's input %.*s has %s elements, which is no picture",
                                 SHOWN(v->name), shape_show(v).s);
             }
         }
@@ -394,15 +411,16 @@ static enum err_code check_outputs(const struct graph *g, struct err *err)
     for (size_t i = 0; i < g->n_outputs; i++) {
         const struct value *v = &g->values[g->outputs[i]];
         if (v->data) {
-            return err_rule(err, ERR_INPUT, "onnx-form", "the model's output %.*s is the same for every picture",
+            return err_rule(err, ERR_INPUT, "onnx-form",
+                            "the model's output %.*s is the same for every picture",
                             SHOWN(v->name));
         }
     }
     return OK;
 }
 
-enum err_code graph_shapes(const struct graph *g, int64_t batch, int64_t side, struct arena *a, struct graph **out,
-                           struct err *err)
+enum err_code graph_shapes(const struct graph *g, int64_t batch, int64_t side, struct arena *a,
+                           struct graph **out, struct err *err)
 {
     struct graph_work w = {.a = a, .sized = true};
     enum err_code rc = copy_graph(&w, g, err);

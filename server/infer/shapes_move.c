@@ -14,7 +14,8 @@ static enum err_code by_list(struct graph_work *w, struct node *n, struct err *e
         return rc;
     }
     if (!l.there || l.n > TENSOR_RANK) {
-        return node_refuse(n, err, "onnx-form", "its new shape is not a list of at most %d numbers", TENSOR_RANK);
+        return node_refuse(n, err, "onnx-form", "its new shape is not a list of at most %d numbers",
+                           TENSOR_RANK);
     }
     bool zero_is_zero = onnx_int(n->onnx, "allowzero", 0) != 0;
     int64_t known = 1, elements = value_elements(x), open = -1;
@@ -23,7 +24,8 @@ static enum err_code by_list(struct graph_work *w, struct node *n, struct err *e
             l.at[i] = i < x->rank ? x->dims[i] : -2;
         }
         if (l.at[i] < -1 || (l.at[i] == -1 && open >= 0)) {
-            return node_refuse(n, err, "onnx-shape", "its new shape cannot be had from %s", shape_show(x).s);
+            return node_refuse(n, err, "onnx-shape", "its new shape cannot be had from %s",
+                               shape_show(x).s);
         }
         open = l.at[i] == -1 ? i : open;
         if (l.at[i] >= 0 && __builtin_mul_overflow(known, l.at[i], &known)) {
@@ -36,7 +38,8 @@ static enum err_code by_list(struct graph_work *w, struct node *n, struct err *e
         known = elements;
     }
     if (known != elements || (open >= 0 && l.at[open] < 0)) {
-        return node_refuse(n, err, "onnx-shape", "its new shape does not have the %lld elements of %s",
+        return node_refuse(n, err, "onnx-shape",
+                           "its new shape does not have the %lld elements of %s",
                            (long long)elements, shape_show(x).s);
     }
     return shape_set(w, n, 0, l.n, l.at, err);
@@ -64,7 +67,8 @@ static enum err_code squeeze(struct graph_work *w, struct node *n, struct err *e
     for (uint32_t i = 0; i < axes.n && rc == OK; i++) {
         rc = node_axis(n, axes.at[i], x->rank, &axis, err);
         if (rc == OK && x->dims[axis] != 1) {
-            return node_refuse(n, err, "onnx-shape", "axis %lld of %s is not 1", (long long)axis, shape_show(x).s);
+            return node_refuse(n, err, "onnx-shape", "axis %lld of %s is not 1", (long long)axis,
+                               shape_show(x).s);
         }
         gone |= 1U << axis;
     }
@@ -112,13 +116,18 @@ enum err_code shape_reshape(struct graph_work *w, struct node *n, struct err *er
 /* Start, end and step of one axis as ONNX clamps them: the first index and how many follow. */
 static int64_t cut(int64_t size, int64_t start, int64_t end, int64_t step, int64_t *first)
 {
+    *first = 0;
+    if (size == 0) {
+        return 0;
+    }
     start += start < 0 ? size : 0;
     end += end < 0 ? size : 0;
     int64_t least = step > 0 ? 0 : -1, most = step > 0 ? size : size - 1;
     start = start < 0 ? 0 : start > most ? most : start;
     end = end < least ? least : end > most ? most : end;
     *first = start;
-    /* Both lie within the axis now, so that neither the difference nor the step's negative overflows. */
+    /* Both lie within the axis now, so that neither the difference nor the step's negative
+     * overflows. */
     int64_t span = step > 0 ? end - start : start - end;
     uint64_t stride = step > 0 ? (uint64_t)step : 0 - (uint64_t)step;
     return span <= 0 ? 0 : (int64_t)(((uint64_t)span - 1) / stride) + 1;
@@ -141,7 +150,8 @@ enum err_code shape_slice(struct graph_work *w, struct node *n, struct err *err)
     }
     if (rc == OK && (!starts.there || ends.n != starts.n || (axes.there && axes.n != starts.n) ||
                      (steps.there && steps.n != starts.n))) {
-        return node_refuse(n, err, "onnx-form", "its starts, ends, axes and steps are not of one length");
+        return node_refuse(n, err, "onnx-form",
+                           "its starts, ends, axes and steps are not of one length");
     }
     for (uint32_t i = 0; i < starts.n && rc == OK; i++) {
         int64_t axis = 0, step = steps.there ? steps.at[i] : 1;
@@ -151,7 +161,8 @@ enum err_code shape_slice(struct graph_work *w, struct node *n, struct err *err)
         }
         if (rc == OK) {
             dims[axis] = cut(x->dims[axis], starts.at[i], ends.at[i], step, &n->at[axis]);
-            /* Beyond a single element a step is shorter than the axis; then no product of it overflows. */
+            /* Beyond a single element a step is shorter than the axis; then no product of it
+             * overflows. */
             n->by[axis] = dims[axis] > 1 ? step : 1;
         }
     }
@@ -198,9 +209,10 @@ enum err_code shape_pad(struct graph_work *w, struct node *n, struct err *err)
         int64_t axis = 0, before = pads.at[i], after = pads.at[count + i];
         rc = node_axis(n, axes.there ? axes.at[i] : i, x->rank, &axis, err);
         int64_t most = n->u.pad == PAD_REFLECT ? dims[axis] - 1 : INT32_MAX;
-        if (rc == OK && (before > most || after > most || before < -dims[axis] || after < -dims[axis])) {
-            return node_refuse(n, err, "onnx-shape", "pads of %lld and %lld for %s", (long long)before,
-                               (long long)after, shape_show(x).s);
+        if (rc == OK &&
+            (before > most || after > most || before < -dims[axis] || after < -dims[axis])) {
+            return node_refuse(n, err, "onnx-shape", "pads of %lld and %lld for %s",
+                               (long long)before, (long long)after, shape_show(x).s);
         }
         n->at[axis] = before;
         n->by[axis] = after;
@@ -217,11 +229,13 @@ enum err_code shape_transpose(struct graph_work *w, struct node *n, struct err *
     uint32_t seen = 0;
     enum err_code rc = node_list(w->g, n, "perm", -1, &order, err);
     if (rc == OK && order.there && order.n != x->rank) {
-        return node_refuse(n, err, "onnx-shape", "it orders %u axes, but the input is %s", order.n, shape_show(x).s);
+        return node_refuse(n, err, "onnx-shape", "it orders %u axes, but the input is %s", order.n,
+                           shape_show(x).s);
     }
     for (uint32_t i = 0; i < x->rank && rc == OK; i++) {
         int64_t axis = 0;
-        rc = node_axis(n, order.there ? order.at[i] : (int64_t)(x->rank - 1 - i), x->rank, &axis, err);
+        rc = node_axis(n, order.there ? order.at[i] : (int64_t)(x->rank - 1 - i), x->rank, &axis,
+                       err);
         n->at[i] = axis;
         dims[i] = x->dims[axis];
         seen |= 1U << axis;
@@ -239,14 +253,17 @@ enum err_code shape_expand(struct graph_work *w, struct node *n, struct err *err
     int64_t dims[TENSOR_RANK];
     uint32_t rank = 0;
     enum err_code rc = node_list(w->g, n, "shape", 1, &l, err);
-    if (rc == OK && (l.n > TENSOR_RANK || !shape_broadcast(x->rank, x->dims, l.n, l.at, &rank, dims))) {
-        return node_refuse(n, err, "onnx-shape", "%s cannot be expanded to its shape", shape_show(x).s);
+    if (rc == OK &&
+        (l.n > TENSOR_RANK || !shape_broadcast(x->rank, x->dims, l.n, l.at, &rank, dims))) {
+        return node_refuse(n, err, "onnx-shape", "%s cannot be expanded to its shape",
+                           shape_show(x).s);
     }
     return rc == OK ? shape_set(w, n, 0, rank, dims, err) : rc;
 }
 
 /* Indices as the planner has them: constant, 64 bits, none negative. */
-static enum err_code plain_indices(struct graph_work *w, struct node *n, int64_t size, struct err *err)
+static enum err_code plain_indices(struct graph_work *w, struct node *n, int64_t size,
+                                   struct err *err)
 {
     struct value v = *node_input(w->g, n, 1);
     int64_t count = value_elements(&v), *list;
@@ -257,7 +274,8 @@ static enum err_code plain_indices(struct graph_work *w, struct node *n, int64_t
     for (int64_t i = 0; i < count; i++) {
         int64_t at = value_integer(&v, i);
         if (at < -size || at >= size) {
-            return node_refuse(n, err, "onnx-shape", "index %lld of an axis of %lld", (long long)at, (long long)size);
+            return node_refuse(n, err, "onnx-shape", "index %lld of an axis of %lld", (long long)at,
+                               (long long)size);
         }
         plain = plain && at >= 0;
     }
@@ -269,7 +287,9 @@ static enum err_code plain_indices(struct graph_work *w, struct node *n, int64_t
         int64_t at = value_integer(&v, i);
         list[i] = at < 0 ? at + size : at;
     }
-    return rc == OK ? graph_add_constant(w, v.name, TYPE_I64, v.rank, v.dims, list, &n->inputs[1], err) : rc;
+    return rc == OK
+               ? graph_add_constant(w, v.name, TYPE_I64, v.rank, v.dims, list, &n->inputs[1], err)
+               : rc;
 }
 
 enum err_code shape_gather(struct graph_work *w, struct node *n, struct err *err)
@@ -285,7 +305,8 @@ enum err_code shape_gather(struct graph_work *w, struct node *n, struct err *err
     x = node_input(w->g, n, 0); /* the values may have moved */
     const struct value *at = node_input(w->g, n, 1);
     if (axes - 1 + at->rank > TENSOR_RANK) {
-        return node_refuse(n, err, "onnx-shape", "its result has more than %d dimensions", TENSOR_RANK);
+        return node_refuse(n, err, "onnx-shape", "its result has more than %d dimensions",
+                           TENSOR_RANK);
     }
     for (uint32_t i = 0; i < axes; i++) {
         if (i != n->axis) {
@@ -314,12 +335,14 @@ enum err_code shape_split(struct graph_work *w, struct node *n, struct err *err)
     left = dims[n->axis];
     int64_t each = (left + n->n_outputs - 1) / n->n_outputs;
     if (sizes.there && sizes.n != n->n_outputs) {
-        return node_refuse(n, err, "onnx-form", "it has %u sizes for %u results", sizes.n, n->n_outputs);
+        return node_refuse(n, err, "onnx-form", "it has %u sizes for %u results", sizes.n,
+                           n->n_outputs);
     }
     for (uint32_t o = 0; o < n->n_outputs && rc == OK; o++) {
         int64_t size = sizes.there ? sizes.at[o] : each < left ? each : left;
         if (size < 0 || size > left || (o + 1 == n->n_outputs && size != left)) {
-            return node_refuse(n, err, "onnx-shape", "its sizes do not add up to %lld", (long long)x->dims[n->axis]);
+            return node_refuse(n, err, "onnx-shape", "its sizes do not add up to %lld",
+                               (long long)x->dims[n->axis]);
         }
         left -= size;
         dims[n->axis] = size;
@@ -333,7 +356,8 @@ enum err_code shape_depth_to_space(struct graph_work *w, struct node *n, struct 
     const struct value *x = node_input(w->g, n, 0);
     int64_t b = onnx_int(n->onnx, "blocksize", 0);
     if (x->rank != 4 || b < 1 || b > 1024 || x->dims[1] % (b * b) != 0) {
-        return node_refuse(n, err, "onnx-shape", "blocks of %lld out of %s", (long long)b, shape_show(x).s);
+        return node_refuse(n, err, "onnx-shape", "blocks of %lld out of %s", (long long)b,
+                           shape_show(x).s);
     }
     int64_t dims[TENSOR_RANK] = {x->dims[0], x->dims[1] / (b * b), x->dims[2] * b, x->dims[3] * b};
     return shape_set(w, n, 0, 4, dims, err);

@@ -8,8 +8,8 @@ enum { SPATIAL = 3 };
 static const int64_t WINDOW_MAX = 1 << 20; /* of a kernel, stride, dilation or padding */
 
 /* A list with one number for each spatial axis, all within bounds; left out: `otherwise`. */
-static enum err_code window_list(const struct graph_work *w, const struct node *n, const char *name, uint32_t count,
-                                 int64_t otherwise, int64_t *out, struct err *err)
+static enum err_code window_list(const struct graph_work *w, const struct node *n, const char *name,
+                                 uint32_t count, int64_t otherwise, int64_t *out, struct err *err)
 {
     struct list l;
     enum err_code rc = node_list(w->g, n, name, -1, &l, err);
@@ -20,7 +20,8 @@ static enum err_code window_list(const struct graph_work *w, const struct node *
         out[i] = l.there ? l.at[i] : otherwise;
         bool padding = strcmp(name, "pads") == 0;
         if (out[i] < !padding || out[i] > WINDOW_MAX) {
-            return node_refuse(n, err, "onnx-form", "its %s has the number %lld", name, (long long)out[i]);
+            return node_refuse(n, err, "onnx-form", "its %s has the number %lld", name,
+                               (long long)out[i]);
         }
     }
     return rc;
@@ -29,7 +30,8 @@ static enum err_code window_list(const struct graph_work *w, const struct node *
 /* Padding of one axis by auto_pad: as much as makes the result input / stride large. */
 static void auto_pad(struct node *n, uint32_t i, int64_t in, int64_t reach)
 {
-    bool lower = node_word_is(n, "auto_pad", "SAME_LOWER"), upper = node_word_is(n, "auto_pad", "SAME_UPPER");
+    bool lower = node_word_is(n, "auto_pad", "SAME_LOWER"),
+         upper = node_word_is(n, "auto_pad", "SAME_UPPER");
     if (lower || upper) {
         int64_t stride = n->window.stride[i];
         int64_t total = ((in + stride - 1) / stride - 1) * stride + reach - in;
@@ -41,11 +43,12 @@ static void auto_pad(struct node *n, uint32_t i, int64_t in, int64_t reach)
     }
 }
 
-/* Positions of the window along one axis. With ceil_mode one more, when it begins within the picture or its
- * padding before (as PyTorch has it); what it reaches over is added to `after`. */
+/* Positions of the window along one axis. With ceil_mode one more, when it begins within the
+ * picture or its padding before (as PyTorch has it); what it reaches over is added to `after`. */
 static int64_t positions(struct node *n, uint32_t i, int64_t in, int64_t reach, bool ceil)
 {
-    int64_t stride = n->window.stride[i], room = in + n->window.before[i] + n->window.after[i] - reach;
+    int64_t stride = n->window.stride[i],
+            room = in + n->window.before[i] + n->window.after[i] - reach;
     if (room < 0) {
         return 0;
     }
@@ -60,8 +63,8 @@ static int64_t positions(struct node *n, uint32_t i, int64_t in, int64_t reach, 
 }
 
 /* Fills in the window but for its kernel, and the spatial dimensions of the result. */
-static enum err_code slide(struct graph_work *w, struct node *n, const struct value *x, bool pool, int64_t *dims,
-                           struct err *err)
+static enum err_code slide(struct graph_work *w, struct node *n, const struct value *x, bool pool,
+                           int64_t *dims, struct err *err)
 {
     uint32_t count = x->rank - 2;
     int64_t pads[2 * SPATIAL];
@@ -74,32 +77,37 @@ static enum err_code slide(struct graph_work *w, struct node *n, const struct va
         n->window.after[i] = pads[count + i];
         auto_pad(n, i, in, reach);
         if (pool && (n->window.before[i] >= reach || n->window.after[i] >= reach)) {
-            return node_refuse(n, err, "onnx-shape", "its padding is as wide as its kernel: some windows hold nothing");
+            return node_refuse(n, err, "onnx-shape",
+                               "its padding is as wide as its kernel: some windows hold nothing");
         }
         dims[2 + i] = positions(n, i, in, reach, pool && onnx_int(n->onnx, "ceil_mode", 0) != 0);
         if (dims[2 + i] < 1) {
-            return node_refuse(n, err, "onnx-shape", "its kernel does not fit into %s", shape_show(x).s);
+            return node_refuse(n, err, "onnx-shape", "its kernel does not fit into %s",
+                               shape_show(x).s);
         }
     }
     return rc;
 }
 
-static enum err_code check_weights(const struct graph_work *w, const struct node *n, struct err *err)
+static enum err_code check_weights(const struct graph_work *w, const struct node *n,
+                                   struct err *err)
 {
-    const struct value *x = node_input(w->g, n, 0), *k = node_input(w->g, n, 1), *bias = node_input(w->g, n, 2);
+    const struct value *x = node_input(w->g, n, 0), *k = node_input(w->g, n, 1),
+                       *bias = node_input(w->g, n, 2);
     if (x->rank < 3 || x->rank > 2 + SPATIAL || k->rank != x->rank) {
-        return node_refuse(n, err, "onnx-shape", "input %s and weights %s are not both of 3 to 5 dimensions",
+        return node_refuse(n, err, "onnx-shape",
+                           "input %s and weights %s are not both of 3 to 5 dimensions",
                            shape_show(x).s, shape_show(k).s);
     }
     int64_t group = n->window.group;
-    if (group < 1 || group > x->dims[1] || k->dims[0] % group != 0 || k->dims[0] < 1 || x->dims[1] % group != 0 ||
-        x->dims[1] / group != k->dims[1]) {
-        return node_refuse(n, err, "onnx-shape", "input %s, weights %s and %lld groups do not fit", shape_show(x).s,
-                           shape_show(k).s, (long long)group);
+    if (group < 1 || group > x->dims[1] || k->dims[0] % group != 0 || k->dims[0] < 1 ||
+        x->dims[1] % group != 0 || x->dims[1] / group != k->dims[1]) {
+        return node_refuse(n, err, "onnx-shape", "input %s, weights %s and %lld groups do not fit",
+                           shape_show(x).s, shape_show(k).s, (long long)group);
     }
     if (bias && (bias->rank != 1 || bias->dims[0] != k->dims[0])) {
-        return node_refuse(n, err, "onnx-shape", "its bias %s does not fit to the weights %s", shape_show(bias).s,
-                           shape_show(k).s);
+        return node_refuse(n, err, "onnx-shape", "its bias %s does not fit to the weights %s",
+                           shape_show(bias).s, shape_show(k).s);
     }
     return OK;
 }
@@ -115,8 +123,8 @@ enum err_code shape_conv(struct graph_work *w, struct node *n, struct err *err)
         n->window.kernel[i] = k->dims[2 + i];
         if (n->window.kernel[i] < 1 || n->window.kernel[i] > WINDOW_MAX ||
             (said.there && (said.n != x->rank - 2 || said.at[i] != k->dims[2 + i]))) {
-            return node_refuse(n, err, "onnx-shape", "its kernel_shape is not that of its weights, %s",
-                               shape_show(k).s);
+            return node_refuse(n, err, "onnx-shape",
+                               "its kernel_shape is not that of its weights, %s", shape_show(k).s);
         }
     }
     int64_t dims[TENSOR_RANK] = {x->dims[0], k->dims[0]};
@@ -128,7 +136,8 @@ enum err_code shape_pool(struct graph_work *w, struct node *n, struct err *err)
 {
     const struct value *x = node_input(w->g, n, 0);
     if (x->rank < 3 || x->rank > 2 + SPATIAL) {
-        return node_refuse(n, err, "onnx-shape", "it pools pictures of 1 to 3 axes, not %s", shape_show(x).s);
+        return node_refuse(n, err, "onnx-shape", "it pools pictures of 1 to 3 axes, not %s",
+                           shape_show(x).s);
     }
     if (!onnx_attribute(n->onnx, "kernel_shape")) {
         return node_refuse(n, err, "onnx-form", "it has no kernel_shape");
@@ -156,15 +165,17 @@ enum err_code shape_global_pool(struct graph_work *w, struct node *n, struct err
 
 enum err_code shape_gemm(struct graph_work *w, struct node *n, struct err *err)
 {
-    const struct value *a = node_input(w->g, n, 0), *b = node_input(w->g, n, 1), *c = node_input(w->g, n, 2);
+    const struct value *a = node_input(w->g, n, 0), *b = node_input(w->g, n, 1),
+                       *c = node_input(w->g, n, 2);
     struct gemm how = node_gemm(n);
     if (a->rank != 2 || b->rank != 2 || a->dims[!how.trans_a] != b->dims[how.trans_b]) {
-        return node_refuse(n, err, "onnx-shape", "%s and %s cannot be multiplied", shape_show(a).s, shape_show(b).s);
+        return node_refuse(n, err, "onnx-shape", "%s and %s cannot be multiplied", shape_show(a).s,
+                           shape_show(b).s);
     }
     int64_t dims[TENSOR_RANK] = {a->dims[how.trans_a], b->dims[!how.trans_b]}, with[TENSOR_RANK];
     uint32_t rank = 2;
-    if (c && (c->rank > 2 || !shape_broadcast(2, dims, c->rank, c->dims, &rank, with) || with[0] != dims[0] ||
-              with[1] != dims[1])) {
+    if (c && (c->rank > 2 || !shape_broadcast(2, dims, c->rank, c->dims, &rank, with) ||
+              with[0] != dims[0] || with[1] != dims[1])) {
         return node_refuse(n, err, "onnx-shape", "%s cannot be added to %lldx%lld", shape_show(c).s,
                            (long long)dims[0], (long long)dims[1]);
     }
@@ -173,18 +184,20 @@ enum err_code shape_gemm(struct graph_work *w, struct node *n, struct err *err)
 
 enum err_code shape_matmul(struct graph_work *w, struct node *n, struct err *err)
 {
-    const struct value *a = node_input(w->g, n, 0), *b = node_input(w->g, n, 1), *bias = node_input(w->g, n, 2);
+    const struct value *a = node_input(w->g, n, 0), *b = node_input(w->g, n, 1),
+                       *bias = node_input(w->g, n, 2);
     uint32_t rank = 0;
     int64_t dims[TENSOR_RANK];
     if (a->rank < 2 || b->rank < 2 || a->dims[a->rank - 1] != b->dims[b->rank - 2] ||
         !shape_broadcast(a->rank - 2, a->dims, b->rank - 2, b->dims, &rank, dims)) {
-        return node_refuse(n, err, "onnx-shape", "%s and %s cannot be multiplied", shape_show(a).s, shape_show(b).s);
+        return node_refuse(n, err, "onnx-shape", "%s and %s cannot be multiplied", shape_show(a).s,
+                           shape_show(b).s);
     }
     dims[rank] = a->dims[a->rank - 2];
     dims[rank + 1] = b->dims[b->rank - 1];
     if (bias && !node_floats(w->g, n, 2, dims[rank + 1])) {
-        return node_refuse(n, err, "onnx-shape", "%s cannot be added to columns of %lld", shape_show(bias).s,
-                           (long long)dims[rank + 1]);
+        return node_refuse(n, err, "onnx-shape", "%s cannot be added to columns of %lld",
+                           shape_show(bias).s, (long long)dims[rank + 1]);
     }
     return shape_set(w, n, 0, rank + 2, dims, err);
 }

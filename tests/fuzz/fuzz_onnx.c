@@ -1,7 +1,7 @@
 /* fuzz_onnx.c - any bytes as an ONNX file: read, built into a graph, given dimensions.
  *
- * Bytes changed blindly break the lengths that protobuf puts before everything, so the mutator below takes the
- * file apart, changes one field and puts it together again. */
+ * Bytes changed blindly break the lengths that protobuf puts before everything, so the mutator
+ * below takes the file apart, changes one field and puts it together again. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,16 +112,31 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 }
 
 /* Which fields of a message are messages, and of what kind. */
-enum kind { MODEL, OPSET, GRAPH, NODE, ATTRIBUTE, TENSOR, ENTRY, PORT, TYPE, TENSOR_TYPE, SHAPE, DIM, LEAF };
+enum kind {
+    MODEL,
+    OPSET,
+    GRAPH,
+    NODE,
+    ATTRIBUTE,
+    TENSOR,
+    ENTRY,
+    PORT,
+    TYPE,
+    TENSOR_TYPE,
+    SHAPE,
+    DIM,
+    LEAF
+};
 static enum kind kind_within(enum kind k, uint32_t field)
 {
     static const struct {
         enum kind in;
         uint32_t field;
         enum kind is;
-    } parts[] = {{MODEL, 7, GRAPH},     {MODEL, 8, OPSET},     {GRAPH, 1, NODE},       {GRAPH, 5, TENSOR},
-                 {GRAPH, 11, PORT},     {GRAPH, 12, PORT},     {NODE, 5, ATTRIBUTE},   {ATTRIBUTE, 5, TENSOR},
-                 {TENSOR, 13, ENTRY},   {PORT, 2, TYPE},       {TYPE, 1, TENSOR_TYPE}, {TENSOR_TYPE, 2, SHAPE},
+    } parts[] = {{MODEL, 7, GRAPH},    {MODEL, 8, OPSET},      {GRAPH, 1, NODE},
+                 {GRAPH, 5, TENSOR},   {GRAPH, 11, PORT},      {GRAPH, 12, PORT},
+                 {NODE, 5, ATTRIBUTE}, {ATTRIBUTE, 5, TENSOR}, {TENSOR, 13, ENTRY},
+                 {PORT, 2, TYPE},      {TYPE, 1, TENSOR_TYPE}, {TENSOR_TYPE, 2, SHAPE},
                  {SHAPE, 1, DIM}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (parts[i].in == k && parts[i].field == field) {
@@ -168,7 +183,8 @@ static void put_same(struct str *s, const struct field *f)
 
 static void put_changed(struct str *s, const struct field *f, struct change *c)
 {
-    static const uint64_t numbers[] = {0, 1, 2, 3, 7, 12, 1 << 10, 1U << 31, 1ULL << 40, INT64_MAX, UINT64_MAX};
+    static const uint64_t numbers[] = {0,       1,        2,          3,         7,         12,
+                                       1 << 10, 1U << 31, 1ULL << 40, INT64_MAX, UINT64_MAX};
     static uint8_t room[FUZZ_BYTES];
     unsigned how = c->how & 7;
     if (how == 0) {
@@ -180,7 +196,8 @@ static void put_changed(struct str *s, const struct field *f, struct change *c)
     } else if (f->type != WIRE_BYTES) {
         struct field changed = *f;
         size_t k = c->how >> 3;
-        changed.number = how < 5 ? numbers[k % (sizeof numbers / sizeof *numbers)] : f->number + k % 9 - 4;
+        changed.number =
+            how < 5 ? numbers[k % (sizeof numbers / sizeof *numbers)] : f->number + k % 9 - 4;
         put_same(s, &changed);
     } else if (how == 2 && c->lent.n) {
         put_bytes(s, f->id, c->lent.p, c->lent.n);
@@ -188,7 +205,8 @@ static void put_changed(struct str *s, const struct field *f, struct change *c)
         size_t n = wire_left(&f->bytes);
         n = n > sizeof room / 2 ? sizeof room / 2 : n;
         memcpy(room, f->bytes.p, n);
-        put_bytes(s, f->id, room, LLVMFuzzerMutate ? LLVMFuzzerMutate(room, n, sizeof room / 2) : n);
+        put_bytes(s, f->id, room,
+                  LLVMFuzzerMutate ? LLVMFuzzerMutate(room, n, sizeof room / 2) : n);
     }
 }
 
@@ -200,7 +218,8 @@ static void rewrite(struct wire w, enum kind kind, struct change *c, struct str 
         enum kind inner = f.type == WIRE_BYTES ? kind_within(kind, f.id) : LEAF;
         /* Messages are taken apart more often than they are changed as a whole. */
         bool here = c->seen++ == c->target;
-        if (f.type == WIRE_BYTES && inner == LEAF && wire_left(&f.bytes) < 32 && (c->seen ^ c->how) % 5 == 0) {
+        if (f.type == WIRE_BYTES && inner == LEAF && wire_left(&f.bytes) < 32 &&
+            (c->seen ^ c->how) % 5 == 0) {
             c->lent = sv_make((const char *)f.bytes.p, wire_left(&f.bytes));
         }
         if (here) {
@@ -223,7 +242,9 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t n, size_t max, unsigned see
     struct str out;
     str_init(&out, FUZZ_BYTES);
     rewrite(wire_of(data, n), MODEL, &count, &out);
-    struct change c = {.target = count.seen ? seed % count.seen : 0, .how = seed * 2654435761U >> 7, .lent = count.lent};
+    struct change c = {.target = count.seen ? seed % count.seen : 0,
+                       .how = seed * 2654435761U >> 7,
+                       .lent = count.lent};
     str_clear(&out);
     rewrite(wire_of(data, n), MODEL, &c, &out);
     size_t made = out.over || out.n > max ? 0 : out.n;

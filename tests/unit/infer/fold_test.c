@@ -1,5 +1,5 @@
-/* fold_test.c - what depends on constants alone is calculated when a model is read; shape arithmetic when the batch
- * is known. */
+/* fold_test.c - what depends on constants alone is calculated when a model is read; shape
+ * arithmetic when the batch is known. */
 #include "made.h"
 
 #include <math.h>
@@ -36,7 +36,8 @@ static void assert_floats(const struct value *v, const float *want, size_t n)
     }
 }
 
-#define FLOATS(...) (const float[]){__VA_ARGS__}, sizeof((const float[]){__VA_ARGS__}) / sizeof(float)
+#define FLOATS(...)                                                                                \
+    (const float[]){__VA_ARGS__}, sizeof((const float[]){__VA_ARGS__}) / sizeof(float)
 
 static void whole_numbers_are_exact(void **state)
 {
@@ -44,9 +45,16 @@ static void whole_numbers_are_exact(void **state)
         const char *op;
         int64_t a, b;
         float want; /* after taking away the large part */
-    } cases[] = {{"Add", 9007199254740993, -9007199254740992, 1}, {"Sub", 9007199254740993, 9007199254740992, 1},
-                 {"Mul", -3, 7, -21},   {"Div", 7, 2, 3},   {"Div", -7, 2, -3}, {"Mod", -7, 3, 2},
-                 {"Mod", 7, -3, -2},    {"Pow", 3, 4, 81},  {"Min", 3, -4, -4}, {"Max", 3, -4, 3},
+    } cases[] = {{"Add", 9007199254740993, -9007199254740992, 1},
+                 {"Sub", 9007199254740993, 9007199254740992, 1},
+                 {"Mul", -3, 7, -21},
+                 {"Div", 7, 2, 3},
+                 {"Div", -7, 2, -3},
+                 {"Mod", -7, 3, 2},
+                 {"Mod", 7, -3, -2},
+                 {"Pow", 3, 4, 81},
+                 {"Min", 3, -4, -4},
+                 {"Max", 3, -4, 3},
                  {"Mod", INT64_MIN, -1, 0}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -82,9 +90,18 @@ static void floats_are_calculated(void **state)
     static const struct {
         const char *op;
         float want;
-    } cases[] = {{"Sqrt", 1.5F}, {"Neg", -2.25F}, {"Exp", 9.487736F}, {"Log", 0.81093022F}, {"Abs", 2.25F},
-                 {"Floor", 2},   {"Ceil", 3},     {"Relu", 2.25F},    {"Erf", 0.99853728F}, {"Tanh", 0.97802611F},
-                 {"Reciprocal", 0.44444445F}, {"Sigmoid", 0.90465054F}};
+    } cases[] = {{"Sqrt", 1.5F},
+                 {"Neg", -2.25F},
+                 {"Exp", 9.487736F},
+                 {"Log", 0.81093022F},
+                 {"Abs", 2.25F},
+                 {"Floor", 2},
+                 {"Ceil", 3},
+                 {"Relu", 2.25F},
+                 {"Erf", 0.99853728F},
+                 {"Tanh", 0.97802611F},
+                 {"Reciprocal", 0.44444445F},
+                 {"Sigmoid", 0.90465054F}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct made m;
@@ -118,12 +135,12 @@ static void constants_are_moved(void **state)
     made_floats(&m, "a", DIMS(2, 3), (const float[]){1, 2, 3, 4, 5, 6});
     made_ints(&m, "at", DIMS(2), (const int64_t[]){2, -3});
     made_ints(&m, "wide", DIMS(3), (const int64_t[]){2, 1, 1});
-    made_node(&m, "Transpose", "a", "b", "");                       /* 1 4 / 2 5 / 3 6 */
-    made_node(&m, "Gather", "b at", "c", "axis=0");                 /* 3 6 / 1 4 */
-    made_node(&m, "Slice", "c", "d", "starts=1, ends=2, axes=1,");  /* 6 / 4 */
+    made_node(&m, "Transpose", "a", "b", "");                      /* 1 4 / 2 5 / 3 6 */
+    made_node(&m, "Gather", "b at", "c", "axis=0");                /* 3 6 / 1 4 */
+    made_node(&m, "Slice", "c", "d", "starts=1, ends=2, axes=1,"); /* 6 / 4 */
     made_node(&m, "Unsqueeze", "d", "e", "axes=0,");
-    made_node(&m, "Expand", "e wide", "f", "");                     /* 6 4 / 6 4 */
-    made_node(&m, "Concat", "f f", "g", "axis=2");                  /* 6 6 4 4 6 6 4 4 */
+    made_node(&m, "Expand", "e wide", "f", "");    /* 6 4 / 6 4 */
+    made_node(&m, "Concat", "f f", "g", "axis=2"); /* 6 6 4 4 6 6 4 4 */
     made_node(&m, "Flatten", "g", "h", "axis=0");
     made_node(&m, "Slice", "h", "i", "starts=0, ends=6, axes=1,");
     assert_floats(constant(&m, "i"), FLOATS(6, 6, 4, 4, 6, 6));
@@ -145,12 +162,36 @@ static void slices_go_backwards(void **state)
     made_end(&m);
 }
 
+/* There is no last element to begin with. */
+static void nothing_goes_backwards(void **state)
+{
+    struct made m;
+    (void)state;
+    begin(&m);
+    made_floats(&m, "a", DIMS(0, 3), NULL);
+    made_floats(&m, "tail", DIMS(6), NULL);
+    made_ints(&m, "from", DIMS(1), (const int64_t[]){-1});
+    made_ints(&m, "to", DIMS(1), (const int64_t[]){INT64_MIN});
+    made_ints(&m, "axis", DIMS(1), (const int64_t[]){0});
+    made_ints(&m, "step", DIMS(1), (const int64_t[]){-1});
+    made_ints(&m, "flat", DIMS(1), (const int64_t[]){-1});
+    made_node(&m, "Slice", "a from to axis step", "b", "");
+    made_node(&m, "Shape", "b", "shape", "");
+    made_node(&m, "Cast", "shape", "c", "to=1");
+    made_node(&m, "Concat", "c c c", "d", "axis=0");
+    assert_floats(constant(&m, "d"), FLOATS(0, 3, 0, 3, 0, 3));
+    made_end(&m);
+}
+
 static void constants_are_reduced(void **state)
 {
     static const struct {
         const char *op;
         float want[2];
-    } cases[] = {{"ReduceMean", {2, 5}}, {"ReduceSum", {6, 15}}, {"ReduceMax", {3, 6}}, {"ReduceMin", {1, 4}}};
+    } cases[] = {{"ReduceMean", {2, 5}},
+                 {"ReduceSum", {6, 15}},
+                 {"ReduceMax", {3, 6}},
+                 {"ReduceMin", {1, 4}}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct made m;
@@ -225,12 +266,12 @@ static void choices(void **state)
     made_ints(&m, "b", DIMS(3), (const int64_t[]){7, 8, 5});
     made_ints(&m, "minus", NO_DIMS, (const int64_t[]){-1});
     made_node(&m, "Equal", "a minus", "e", "");
-    made_node(&m, "Where", "e b a", "c", ""); /* 1 8 5 */
-    made_node(&m, "Less", "a b", "l", "");    /* 1 1 0 */
+    made_node(&m, "Where", "e b a", "c", "");        /* 1 8 5 */
+    made_node(&m, "Less", "a b", "l", "");           /* 1 1 0 */
     made_node(&m, "GreaterOrEqual", "a b", "g", ""); /* 0 0 1 */
     made_node(&m, "Or", "l g", "o", "");
     made_node(&m, "Not", "l", "n", "");
-    made_node(&m, "And", "o n", "d", "");     /* 0 0 1 */
+    made_node(&m, "And", "o n", "d", ""); /* 0 0 1 */
     made_node(&m, "Cast", "d", "f", "to=7");
     made_node(&m, "Concat", "c f", "i", "axis=0");
     assert_floats(constant(&m, "i"), FLOATS(1, 8, 5, 0, 0, 1));
@@ -299,7 +340,8 @@ static void shape_arithmetic_is_folded(void **state)
 
 static void numbers_of_the_picture_are_no_shape(void **state)
 {
-    static const char *const nodes[][2] = {{"Not", "it depends on the picture"}, {"Cast", "it depends on the picture"}};
+    static const char *const nodes[][2] = {{"Not", "it depends on the picture"},
+                                           {"Cast", "it depends on the picture"}};
     struct made m;
     (void)state;
     for (size_t i = 0; i < 2; i++) {
@@ -342,6 +384,7 @@ int main(void)
         cmocka_unit_test(other_functions_run),
         cmocka_unit_test(constants_are_moved),
         cmocka_unit_test(slices_go_backwards),
+        cmocka_unit_test(nothing_goes_backwards),
         cmocka_unit_test(constants_are_reduced),
         cmocka_unit_test(constants_of_every_form),
         cmocka_unit_test(filled_weights),

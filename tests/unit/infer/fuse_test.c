@@ -1,5 +1,5 @@
-/* fuse_test.c - each rewrite with what it makes, and what keeps it from being made. That results stay the same is
- * seen by the engine's tests beside PyTorch's and ONNX's own. */
+/* fuse_test.c - each rewrite with what it makes, and what keeps it from being made. That results
+ * stay the same is seen by the engine's tests beside PyTorch's and ONNX's own. */
 #include "made.h"
 
 #include <math.h>
@@ -171,11 +171,20 @@ static void products_take_biases(void **state)
     made_output(&m, "y");
     made_floats(&m, "w", DIMS(5, 4), NULL);
     made_floats(&m, "b", DIMS(5), NULL);
-    made_floats(&m, "rows", DIMS(2, 1), NULL);
+    made_node(&m, "Gemm", "x w", "a", "transB=1 beta:0.5");
+    made_node(&m, "Add", "a b", "y", "");
+    assert_int_equal(made_graph(&m)->n_nodes, 2);
+    made_end(&m);
+    made_begin(&m);
+    made_input(&m, "x", DIMS(0, 4));
+    made_output(&m, "y");
+    made_floats(&m, "w", DIMS(5, 4), NULL);
+    made_floats(&m, "b", DIMS(5), NULL);
     made_node(&m, "Gemm", "x w", "a", "transB=1 alpha:2");
     made_node(&m, "Add", "a b", "y", "");
     n = only_node(&m);
-    assert_true(n->op == OP_GEMM && n->inputs[2] >= 0 && node_gemm(n).trans_b && node_gemm(n).alpha == 2);
+    assert_true(n->op == OP_GEMM && n->inputs[2] >= 0 && node_gemm(n).trans_b &&
+                node_gemm(n).alpha == 2);
     made_end(&m);
     made_begin(&m);
     made_input(&m, "x", DIMS(0, 4));
@@ -217,7 +226,11 @@ static void hard_functions(void **state)
     static const struct {
         int form;
         enum function fn;
-    } forms[] = {{0, FN_HARD_SWISH}, {1, FN_HARD_SWISH}, {2, FN_HARD_SIGMOID}, {3, FN_HARD_SWISH}, {4, FN_HARD_SWISH}};
+    } forms[] = {{0, FN_HARD_SWISH},
+                 {1, FN_HARD_SWISH},
+                 {2, FN_HARD_SIGMOID},
+                 {3, FN_HARD_SWISH},
+                 {4, FN_HARD_SWISH}};
     (void)state;
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         struct made m;
@@ -240,7 +253,9 @@ static void hard_functions(void **state)
             made_node(&m, "Div", "d six", "e", "");
             made_node(&m, "Mul", "x e", "y", "");
             break;
-        case 2: made_node(&m, "Mul", "sixth d", "y", ""); break;
+        case 2:
+            made_node(&m, "Mul", "sixth d", "y", "");
+            break;
         case 3:
             made_node(&m, "Mul", "d x", "e", "");
             made_node(&m, "Mul", "e sixth", "y", "");
@@ -251,7 +266,8 @@ static void hard_functions(void **state)
         }
         const struct node *n = only_node(&m);
         assert_true(n->op == OP_UNARY && n->u.fn == forms[i].fn && n->act.fn == forms[i].fn);
-        assert_true(n->act.fn != FN_HARD_SIGMOID || (fabsf(n->act.a - 1.0F / 6) < 1e-6F && n->act.b == 0.5F));
+        assert_true(n->act.fn != FN_HARD_SIGMOID ||
+                    (fabsf(n->act.a - 1.0F / 6) < 1e-6F && n->act.b == 0.5F));
         made_end(&m);
     }
 }
@@ -339,7 +355,8 @@ static void leaky_slopes(void **state)
     made_floats(&m, "slope", DIMS(1), (const float[]){0.25F});
     made_node(&m, "PRelu", "x slope", "y", "");
     const struct node *n = only_node(&m);
-    assert_true(n->op == OP_UNARY && n->u.fn == FN_LEAKY_RELU && n->act.a == 0.25F && n->n_inputs == 1);
+    assert_true(n->op == OP_UNARY && n->u.fn == FN_LEAKY_RELU && n->act.a == 0.25F &&
+                n->n_inputs == 1);
     made_end(&m);
     begin(&m);
     made_node(&m, "PRelu", "x c", "y", "");
@@ -361,7 +378,11 @@ static void paddings(void **state)
         {"Conv", "", {1, 0, 1, 1, 0, 0, 1, 1}, 0, 2},
         {"AveragePool", "kernel_shape=3,3", {0, 0, 1, 1, 0, 0, 1, 1}, 0, 1},
         {"AveragePool", "kernel_shape=3,3 pads=1,1,1,1", {0, 0, 1, 1, 0, 0, 1, 1}, 0, 2},
-        {"AveragePool", "kernel_shape=3,3 pads=1,1,1,1 count_include_pad=1", {0, 0, 1, 1, 0, 0, 1, 1}, 0, 1},
+        {"AveragePool",
+         "kernel_shape=3,3 pads=1,1,1,1 count_include_pad=1",
+         {0, 0, 1, 1, 0, 0, 1, 1},
+         0,
+         1},
         {"AveragePool", "kernel_shape=3,3 strides=2,2 ceil_mode=1", {0, 0, 1, 1, 0, 0, 1, 1}, 0, 2},
         {"MaxPool", "kernel_shape=3,3", {0, 0, 1, 1, 0, 0, 1, 1}, 0, 2},
     };
@@ -372,14 +393,16 @@ static void paddings(void **state)
         number(&m, "with", cases[i].with);
         made_ints(&m, "pads", DIMS(8), cases[i].pads);
         made_node(&m, "Pad", "x pads with", "a", "");
-        made_node(&m, cases[i].op, strcmp(cases[i].op, "Conv") == 0 ? "a w" : "a", "y", cases[i].attributes);
+        made_node(&m, cases[i].op, strcmp(cases[i].op, "Conv") == 0 ? "a w" : "a", "y",
+                  cases[i].attributes);
         struct graph *g = made_graph(&m);
         if (g->n_nodes != cases[i].nodes) {
             fail_msg("%s %s: %zu nodes", cases[i].op, cases[i].attributes, g->n_nodes);
         }
         const struct node *n = &g->nodes[0];
         if (i == 0) {
-            assert_true(n->window.before[0] == 1 && n->window.before[1] == 2 && n->window.after[0] == 3);
+            assert_true(n->window.before[0] == 1 && n->window.before[1] == 2 &&
+                        n->window.after[0] == 3);
         }
         if (i == 4 || i == 6) {
             assert_true(n->window.count_padding && n->window.before[0] == (i == 4 ? 1 : 2));
@@ -475,7 +498,8 @@ static void the_built_graph_stays(void **state)
     assert_true(one->n_nodes == 1 && two->n_nodes == 1 && nodes == 2);
     assert_dims(graph_value(one, "y"), DIMS(1, 4, 6, 6));
     assert_dims(graph_value(two, "y"), DIMS(5, 4, 6, 6));
-    assert_ptr_equal(one->values[one->nodes[0].inputs[1]].data, two->values[two->nodes[0].inputs[1]].data);
+    assert_ptr_equal(one->values[one->nodes[0].inputs[1]].data,
+                     two->values[two->nodes[0].inputs[1]].data);
     made_end(&m);
 }
 

@@ -1,4 +1,5 @@
-/* graph_test.c - from a file's nodes to a graph: what is refused and how it is said; what exporters' models become. */
+/* graph_test.c - from a file's nodes to a graph: what is refused and how it is said; what
+ * exporters' models become. */
 #include "made.h"
 
 #include <string.h>
@@ -19,8 +20,9 @@ static void unknown_operators_are_all_named(void **state)
     made_node(&m, "Relu", "a", "b", "");
     made_node(&m, "Whirl", "b", "c", "");
     made_node(&m, "NonMaxSuppression", "c", "y", "");
-    made_refused(&m, "onnx-operator",
-                 "2 operators that the engine does not have: Whirl (node a), NonMaxSuppression (node y)");
+    made_refused(
+        &m, "onnx-operator",
+        "2 operators that the engine does not have: Whirl (node a), NonMaxSuppression (node y)");
     made_end(&m);
 }
 
@@ -63,7 +65,8 @@ static void names_are_defined_once(void **state)
     (void)state;
     begin(&m);
     made_node(&m, "Relu", "nothing", "y", "");
-    made_refused(&m, "onnx-name", "node y (Relu): it needs nothing, which nothing in the model gives");
+    made_refused(&m, "onnx-name",
+                 "node y (Relu): it needs nothing, which nothing in the model gives");
     made_end(&m);
     begin(&m);
     made_node(&m, "Relu", "x", "x", "");
@@ -100,8 +103,9 @@ static void second_results_have_no_value(void **state)
 
 static void inputs_and_outputs_are_counted(void **state)
 {
-    static const char *const bad[][3] = {{"Relu", "x x", "y"}, {"Conv", "x", "y"},   {"Add", "x", "y"},
-                                         {"Relu", "", "y"},    {"Relu", "x", "-"}, {"Add", "x -", "y"}};
+    static const char *const bad[][3] = {{"Relu", "x x", "y"}, {"Conv", "x", "y"},
+                                         {"Add", "x", "y"},    {"Relu", "", "y"},
+                                         {"Relu", "x", "-"},   {"Add", "x -", "y"}};
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct made m;
@@ -282,7 +286,8 @@ static void unused_nodes_are_gone(void **state)
 static void forms_of_all_operator_sets(void **state)
 {
     struct made m;
-    static const int64_t pads[] = {0, 0, 1, 1, 0, 0, 1, 1}, one[] = {1}, three[] = {3}, axes[] = {2, 3};
+    static const int64_t pads[] = {0, 0, 1, 1, 0, 0, 1, 1}, one[] = {1}, three[] = {3},
+                         axes[] = {2, 3};
     static const float zero = 0, six = 6;
     (void)state;
     for (int form = 0; form < 2; form++) {
@@ -295,17 +300,21 @@ static void forms_of_all_operator_sets(void **state)
         made_ints(&m, "axes", DIMS(2), axes);
         made_floats(&m, "zero", NO_DIMS, &zero);
         made_floats(&m, "six", NO_DIMS, &six);
-        made_node(&m, "Pad", late ? "x pads zero" : "x", "a", late ? "mode'edge'" : "mode'edge' pads=0,0,1,1,0,0,1,1");
+        made_node(&m, "Pad", late ? "x pads zero" : "x", "a",
+                  late ? "mode'edge'" : "mode'edge' pads=0,0,1,1,0,0,1,1");
         made_node(&m, "Clip", late ? "a zero six" : "a", "b", late ? "" : "min:0 max:6");
-        made_node(&m, "Slice", late ? "b one three one" : "b", "c", late ? "" : "starts=1, ends=3, axes=1,");
-        made_node(&m, "ReduceMean", late ? "c axes" : "c", "d", late ? "keepdims=1" : "axes=2,3 keepdims=1");
+        made_node(&m, "Slice", late ? "b one three one" : "b", "c",
+                  late ? "" : "starts=1, ends=3, axes=1,");
+        made_node(&m, "ReduceMean", late ? "c axes" : "c", "d",
+                  late ? "keepdims=1" : "axes=2,3 keepdims=1");
         made_node(&m, "Squeeze", late ? "d axes" : "d", "e", late ? "" : "axes=2,3");
         made_node(&m, "Unsqueeze", late ? "e one" : "e", "y", late ? "" : "axes=1,");
         struct graph *g = made_graph(&m);
         assert_dims(graph_value(g, "y"), DIMS(2, 1, 2));
         assert_int_equal(graph_only(g, OP_PAD)->by[2], 1);
         assert_int_equal(graph_only(g, OP_PAD)->u.pad, PAD_EDGE);
-        assert_true(graph_only(g, OP_UNARY)->u.fn == FN_CLIP && graph_only(g, OP_UNARY)->act.b == 6);
+        assert_true(graph_only(g, OP_UNARY)->u.fn == FN_CLIP &&
+                    graph_only(g, OP_UNARY)->act.b == 6);
         assert_int_equal(graph_only(g, OP_SLICE)->at[1], 1);
         assert_int_equal(graph_only(g, OP_SLICE)->n_inputs, 1);
         assert_int_equal(graph_count(g, OP_GLOBAL_AVERAGE_POOL), 1);
@@ -355,7 +364,8 @@ static void chains_take_two_at_a_time(void **state)
 
 static void count_models(const char *golden, const char *name, int64_t batch, const size_t *counts)
 {
-    static const enum op ops[] = {OP_CONV, OP_GEMM, OP_BATCH_NORM, OP_UNARY, OP_BINARY, OP_CONCAT, OP_MAX_POOL};
+    static const enum op ops[] = {OP_CONV,   OP_GEMM,   OP_BATCH_NORM, OP_UNARY,
+                                  OP_BINARY, OP_CONCAT, OP_MAX_POOL};
     char *path = NULL;
     struct onnx_file *f;
     struct arena a;

@@ -37,7 +37,8 @@ void proto_float(struct str *s, unsigned field, float v)
     str_add(s, &v, sizeof v);
 }
 
-void proto_tensor(struct str *s, const char *name, int type, const int64_t *dims, const void *raw, size_t bytes)
+void proto_tensor(struct str *s, const char *name, int type, const int64_t *dims, const void *raw,
+                  size_t bytes)
 {
     for (; *dims >= 0; dims++) {
         proto_number(s, 1, (uint64_t)*dims);
@@ -77,7 +78,8 @@ static void new_part(struct str *s)
 }
 
 /* ValueInfoProto: name, type { tensor_type { elem_type, shape { dim { dim_value } } } } */
-static void add_port(struct made *m, unsigned field, const char *name, int type, const int64_t *dims)
+static void add_port(struct made *m, unsigned field, const char *name, int type,
+                     const int64_t *dims)
 {
     struct str port, outer, tensor, shape, dim;
     new_part(&port);
@@ -208,7 +210,8 @@ static void begin_node(struct str *node, const char *op, const char *inputs, con
     proto_text(node, 4, op);
 }
 
-void made_node(struct made *m, const char *op, const char *inputs, const char *outputs, const char *attributes)
+void made_node(struct made *m, const char *op, const char *inputs, const char *outputs,
+               const char *attributes)
 {
     struct str node;
     begin_node(&node, op, inputs, outputs);
@@ -219,8 +222,8 @@ void made_node(struct made *m, const char *op, const char *inputs, const char *o
     add_part(m, 1, &node);
 }
 
-void made_tensor_node(struct made *m, const char *op, const char *inputs, const char *outputs, const char *name,
-                      const struct str *tensor)
+void made_tensor_node(struct made *m, const char *op, const char *inputs, const char *outputs,
+                      const char *name, const struct str *tensor)
 {
     struct str node, a;
     begin_node(&node, op, inputs, outputs);

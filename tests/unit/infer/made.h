@@ -7,8 +7,8 @@
  *   made_node(&m, "Conv", "x w", "y", "pads=1,1,1,1 group=1");
  *   made_output(&m, "y");
  *
- * Attributes: NAME=INT or NAME=INT,INT (a list ends with a comma when it has one), NAME:FLOAT, NAME'WORD'.
- * A name "-" is an input that is left out. */
+ * Attributes: NAME=INT or NAME=INT,INT (a list ends with a comma when it has one), NAME:FLOAT,
+ * NAME'WORD'. A name "-" is an input that is left out. */
 #ifndef MADE_H
 #define MADE_H
 
@@ -35,10 +35,11 @@ void made_typed_input(struct made *m, const char *name, int type, const int64_t 
 void made_output(struct made *m, const char *name);
 void made_floats(struct made *m, const char *name, const int64_t *dims, const float *data);
 void made_ints(struct made *m, const char *name, const int64_t *dims, const int64_t *data);
-void made_node(struct made *m, const char *op, const char *inputs, const char *outputs, const char *attributes);
+void made_node(struct made *m, const char *op, const char *inputs, const char *outputs,
+               const char *attributes);
 /* A node whose attribute `name` is this TensorProto. */
-void made_tensor_node(struct made *m, const char *op, const char *inputs, const char *outputs, const char *name,
-                      const struct str *tensor);
+void made_tensor_node(struct made *m, const char *op, const char *inputs, const char *outputs,
+                      const char *name, const struct str *tensor);
 
 /* The file's bytes. */
 struct sv made_file(struct made *m);
@@ -57,7 +58,8 @@ void proto_text(struct str *s, unsigned field, const char *text);
 void proto_float(struct str *s, unsigned field, float v);
 void proto_varint(struct str *s, uint64_t v);
 /* A TensorProto with raw data. */
-void proto_tensor(struct str *s, const char *name, int type, const int64_t *dims, const void *raw, size_t bytes);
+void proto_tensor(struct str *s, const char *name, int type, const int64_t *dims, const void *raw,
+                  size_t bytes);
 
 /* Nodes of a graph: how many of that operator, the only one of it, the value of a name. */
 size_t graph_count(const struct graph *g, enum op op);

@@ -54,7 +54,8 @@ static void says_what_is_there(void **state)
     assert_int_equal(o->n_inputs, 1);
     assert_int_equal(o->n_outputs, 1);
     const struct onnx_node *conv = &o->nodes[0];
-    assert_true(sv_is(conv->op, "Conv") && sv_is(conv->inputs[2], "b") && sv_is(conv->outputs[0], "c"));
+    assert_true(sv_is(conv->op, "Conv") && sv_is(conv->inputs[2], "b") &&
+                sv_is(conv->outputs[0], "c"));
     assert_int_equal(conv->n_inputs, 3);
     const struct onnx_attribute *pads = onnx_attribute(conv, "pads");
     assert_true(pads && pads->kind == ATTR_INTS && pads->n == 4 && pads->ints[3] == 0);
@@ -120,7 +121,10 @@ static void tensors_claim_no_more_than_there_is(void **state)
         size_t bytes;
         const char *says;
     } bad[] = {
-        {{1LL << 20, 1LL << 20, -1}, 1, 12, "tensor layer1.weight claims 1099511627776 elements but has 12 bytes"},
+        {{1LL << 20, 1LL << 20, -1},
+         1,
+         12,
+         "tensor layer1.weight claims 1099511627776 elements but has 12 bytes"},
         {{3, -1}, 1, 8, "claims 3 elements but has 8 bytes"},
         {{2, -1}, 1, 12, "claims 2 elements but has 12 bytes"},
         {{3, -1}, 7, 12, "claims 3 elements but has 12 bytes"},
@@ -191,9 +195,10 @@ static void typed_numbers_are_gathered(void **state)
         assert_int_equal(out.bytes, 2 * tensor_type_size(out.type));
         const unsigned char *b = out.data;
         size_t width = tensor_type_size(out.type);
-        assert_true(out.type == TYPE_F32   ? memcmp(out.data, floats, sizeof floats) == 0
-                    : out.type == TYPE_F64 ? memcmp(out.data, doubles, sizeof doubles) == 0
-                                           : b[0] == 1 && b[width] == 2 && (width == 1 || b[width + 1] == 0));
+        assert_true(out.type == TYPE_F32 ? memcmp(out.data, floats, sizeof floats) == 0
+                    : out.type == TYPE_F64
+                        ? memcmp(out.data, doubles, sizeof doubles) == 0
+                        : b[0] == 1 && b[width] == 2 && (width == 1 || b[width + 1] == 0));
         arena_release(&a);
         str_release(&t);
     }
@@ -315,10 +320,12 @@ struct outside {
 };
 
 /* Writes model.onnx whose tensor w lies at `location`, and opens it. */
-static enum err_code open_external(const struct outside *o, const char *location, const char *offset,
-                                   const char *length, struct onnx_file **f, struct err *err)
+static enum err_code open_external(const struct outside *o, const char *location,
+                                   const char *offset, const char *length, struct onnx_file **f,
+                                   struct err *err)
 {
-    const char *const entries[][2] = {{"location", location}, {"offset", offset}, {"length", length}};
+    const char *const entries[][2] = {
+        {"location", location}, {"offset", offset}, {"length", length}};
     struct made m;
     struct str t, e;
     made_begin(&m);
@@ -386,9 +393,12 @@ static void external_data_stays_in_its_folder(void **state)
     assert_true(asprintf(&up, "../%s/secret.bin", strrchr(o.elsewhere, '/') + 1) > 0);
     assert_int_equal(symlink(target, link), 0);
     assert_int_equal(symlink("weights.bin", inner), 0);
-    const char *const bad[][2] = {{up, "not a path within"},      {target, "not a path within"},
-                                  {"link.bin", "a link to another place"}, {"", "not a path within"},
-                                  {"a/../weights.bin", "not a path within"}, {"missing.bin", "not there"}};
+    const char *const bad[][2] = {{up, "not a path within"},
+                                  {target, "not a path within"},
+                                  {"link.bin", "a link to another place"},
+                                  {"", "not a path within"},
+                                  {"a/../weights.bin", "not a path within"},
+                                  {"missing.bin", "not there"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         assert_int_equal(open_external(&o, bad[i][0], NULL, NULL, &f, &err), ERR_INPUT);
         assert_string_equal(err.rule, "onnx-external");
@@ -422,7 +432,8 @@ static void external_ranges_are_checked(void **state)
     (void)state;
     unit_write(o.folder, "weights.bin", o.data, sizeof o.data);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        assert_int_equal(open_external(&o, "weights.bin", bad[i].offset, bad[i].length, &f, &err), ERR_INPUT);
+        assert_int_equal(open_external(&o, "weights.bin", bad[i].offset, bad[i].length, &f, &err),
+                         ERR_INPUT);
         assert_string_equal(err.rule, "onnx-external");
         assert_non_null(strstr(err.msg, bad[i].says));
     }
@@ -430,7 +441,8 @@ static void external_ranges_are_checked(void **state)
     unit_remove(o.elsewhere);
 }
 
-/* Of a file, large weights are used where they lie, small ones wherever they can be read as numbers. */
+/* Of a file, large weights are used where they lie, small ones wherever they can be read as
+ * numbers. */
 static void large_weights_stay_in_the_map(void **state)
 {
     enum { LARGE = ONNX_COPY / 4 + 1 };
@@ -479,7 +491,8 @@ static void golden_results_are_tensors(void **state)
     struct err err = {0};
     arena_init(&a, 1 << 20);
     str_init(&s, 1 << 20);
-    assert_int_equal(fs_read(arena_printf(&a, "%s/onnx/light_squeezenet_output_0.pb", golden), &s, &err), OK);
+    assert_int_equal(
+        fs_read(arena_printf(&a, "%s/onnx/light_squeezenet_output_0.pb", golden), &s, &err), OK);
     assert_int_equal(onnx_read_tensor(s.p, s.n, &a, &t, &err), OK);
     assert_true(t.type == TYPE_F32 && t.rank == 4 && t.dims[1] == 1000 && t.bytes == 4000);
     for (size_t n = 0; n < s.n; n += n < 32 ? 1 : 97) {

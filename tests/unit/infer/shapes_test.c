@@ -37,14 +37,23 @@ static void by_attributes(void **state)
 {
     static const struct one cases[] = {
         {"MaxPool", "kernel_shape=3,3 strides=2,2", {2, 3, 8, 8, -1}, {2, 3, 3, 3, -1}},
-        {"MaxPool", "kernel_shape=3,3 strides=2,2 pads=1,1,1,1", {2, 3, 8, 8, -1}, {2, 3, 4, 4, -1}},
+        {"MaxPool",
+         "kernel_shape=3,3 strides=2,2 pads=1,1,1,1",
+         {2, 3, 8, 8, -1},
+         {2, 3, 4, 4, -1}},
         {"MaxPool", "kernel_shape=3,3 strides=2,2 ceil_mode=1", {2, 3, 8, 8, -1}, {2, 3, 4, 4, -1}},
         /* a window that begins in the padding behind the picture is not there */
-        {"MaxPool", "kernel_shape=2,2 strides=2,2 pads=1,1,1,1 ceil_mode=1", {2, 3, 7, 7, -1}, {2, 3, 4, 4, -1}},
+        {"MaxPool",
+         "kernel_shape=2,2 strides=2,2 pads=1,1,1,1 ceil_mode=1",
+         {2, 3, 7, 7, -1},
+         {2, 3, 4, 4, -1}},
         {"MaxPool", "kernel_shape=2,2 dilations=3,3", {2, 3, 8, 8, -1}, {2, 3, 5, 5, -1}},
         {"AveragePool", "kernel_shape=3, strides=2,", {2, 3, 9, -1}, {2, 3, 4, -1}},
         {"AveragePool", "kernel_shape=2,2,2", {2, 3, 4, 5, 6, -1}, {2, 3, 3, 4, 5, -1}},
-        {"AveragePool", "kernel_shape=3,3 strides=2,2 auto_pad'SAME_UPPER'", {2, 3, 8, 7, -1}, {2, 3, 4, 4, -1}},
+        {"AveragePool",
+         "kernel_shape=3,3 strides=2,2 auto_pad'SAME_UPPER'",
+         {2, 3, 8, 7, -1},
+         {2, 3, 4, 4, -1}},
         {"AveragePool", "kernel_shape=3,3 auto_pad'VALID'", {2, 3, 8, 7, -1}, {2, 3, 6, 5, -1}},
         {"GlobalAveragePool", "", {2, 3, 8, 7, -1}, {2, 3, 1, 1, -1}},
         {"GlobalMaxPool", "", {2, 3, 8, -1}, {2, 3, 1, -1}},
@@ -109,18 +118,42 @@ static void refusals(void **state)
         int64_t x[6];
     } cases[] = {
         {"MaxPool", "", "onnx-form", "no kernel_shape", {2, 3, 8, 8, -1}},
-        {"MaxPool", "kernel_shape=3,", "onnx-form", "kernel_shape has 1 numbers, not 2", {2, 3, 8, 8, -1}},
-        {"MaxPool", "kernel_shape=9,9", "onnx-shape", "does not fit into 2x3x8x8", {2, 3, 8, 8, -1}},
-        {"MaxPool", "kernel_shape=2,2 pads=2,2,0,0", "onnx-shape", "as wide as its kernel", {2, 3, 8, 8, -1}},
-        {"MaxPool", "kernel_shape=2,2 strides=0,1", "onnx-form", "strides has the number 0", {2, 3, 8, 8, -1}},
-        {"MaxPool", "kernel_shape=2,2 pads=-1,0,0,0", "onnx-form", "pads has the number -1", {2, 3, 8, 8, -1}},
+        {"MaxPool",
+         "kernel_shape=3,",
+         "onnx-form",
+         "kernel_shape has 1 numbers, not 2",
+         {2, 3, 8, 8, -1}},
+        {"MaxPool",
+         "kernel_shape=9,9",
+         "onnx-shape",
+         "does not fit into 2x3x8x8",
+         {2, 3, 8, 8, -1}},
+        {"MaxPool",
+         "kernel_shape=2,2 pads=2,2,0,0",
+         "onnx-shape",
+         "as wide as its kernel",
+         {2, 3, 8, 8, -1}},
+        {"MaxPool",
+         "kernel_shape=2,2 strides=0,1",
+         "onnx-form",
+         "strides has the number 0",
+         {2, 3, 8, 8, -1}},
+        {"MaxPool",
+         "kernel_shape=2,2 pads=-1,0,0,0",
+         "onnx-form",
+         "pads has the number -1",
+         {2, 3, 8, 8, -1}},
         {"MaxPool", "kernel_shape=2,2", "onnx-shape", "not 2x3", {2, 3, -1}},
         {"GlobalAveragePool", "", "onnx-shape", "not 2x3", {2, 3, -1}},
         {"Transpose", "perm=0,0", "onnx-form", "names an axis twice", {2, 3, -1}},
         {"Transpose", "perm=0,1,2", "onnx-shape", "orders 3 axes", {2, 3, -1}},
         {"Softmax", "axis=2", "onnx-shape", "axis 2 of a value of 2", {2, 3, -1}},
         {"Concat", "axis=-3", "onnx-shape", "axis -3", {2, 3, -1}},
-        {"DepthToSpace", "blocksize=2", "onnx-shape", "blocks of 2 out of 2x3x4x4", {2, 3, 4, 4, -1}},
+        {"DepthToSpace",
+         "blocksize=2",
+         "onnx-shape",
+         "blocks of 2 out of 2x3x4x4",
+         {2, 3, 4, 4, -1}},
         {"LRN", "", "onnx-shape", "wants a size", {2, 3, 4, 4, -1}},
         {"Split", "split=1,1 axis=1", "onnx-form", "2 sizes for 1 results", {2, 3, -1}},
         {"Reshape", "", "onnx-form", "not a list of at most 8", {2, 3, -1}},
@@ -177,7 +210,8 @@ static void lists_that_do_not_fit(void **state)
     }
 }
 
-static const struct node *window_of(struct made *m, const char *op, const char *attributes, int64_t side)
+static const struct node *window_of(struct made *m, const char *op, const char *attributes,
+                                    int64_t side)
 {
     made_begin(m);
     made_input(m, "x", DIMS(0, 4, side, side));
@@ -198,7 +232,8 @@ static void windows_are_resolved(void **state)
     n = window_of(&m, "Conv", "group=2 strides=2,2 auto_pad'SAME_LOWER'", 8);
     assert_true(n->window.before[0] == 1 && n->window.after[0] == 0);
     made_end(&m);
-    n = window_of(&m, "AveragePool", "kernel_shape=3,3 strides=2,2 ceil_mode=1 count_include_pad=1", 8);
+    n = window_of(&m, "AveragePool", "kernel_shape=3,3 strides=2,2 ceil_mode=1 count_include_pad=1",
+                  8);
     assert_true(n->window.after[0] == 1 && n->window.extra[0] == 1 && n->window.count_padding);
     made_end(&m);
     n = window_of(&m, "AveragePool", "kernel_shape=3,3 strides=2,2 ceil_mode=1 pads=1,1,1,1", 8);
@@ -213,9 +248,9 @@ static void slices_are_resolved(void **state)
 {
     static const struct {
         int64_t start, end, step, first, count;
-    } cases[] = {{0, 10, 1, 0, 10},          {2, INT64_MAX, 3, 2, 3},   {-3, 10, 1, 7, 3},
-                 {-20, 20, 1, 0, 10},        {9, INT64_MIN, -1, 9, 10}, {-1, -11, -4, 9, 3},
-                 {INT64_MAX, 0, -1, 9, 9},   {8, 2, -2, 8, 3},          {0, 10, INT64_MAX, 0, 1},
+    } cases[] = {{0, 10, 1, 0, 10},        {2, INT64_MAX, 3, 2, 3},   {-3, 10, 1, 7, 3},
+                 {-20, 20, 1, 0, 10},      {9, INT64_MIN, -1, 9, 10}, {-1, -11, -4, 9, 3},
+                 {INT64_MAX, 0, -1, 9, 9}, {8, 2, -2, 8, 3},          {0, 10, INT64_MAX, 0, 1},
                  {9, -20, INT64_MIN, 9, 1}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -315,14 +350,15 @@ static void resizing(void **state)
         const char *attributes;
         float scale;
         int64_t side; /* 0: refused */
-    } cases[] = {{"mode'nearest'", 2, 8},
-                 {"mode'nearest' coordinate_transformation_mode'asymmetric' nearest_mode'floor'", 1.5F, 6},
-                 {"mode'nearest'", 1.5F, 0},
-                 {"mode'linear'", 2, 8},
-                 {"mode'linear' coordinate_transformation_mode'align_corners'", 0.5F, 2},
-                 {"mode'cubic'", 2, 0},
-                 {"mode'nearest'", 0.3F, 0},
-                 {"mode'linear' coordinate_transformation_mode'tf_crop_and_resize'", 2, 0}};
+    } cases[] = {
+        {"mode'nearest'", 2, 8},
+        {"mode'nearest' coordinate_transformation_mode'asymmetric' nearest_mode'floor'", 1.5F, 6},
+        {"mode'nearest'", 1.5F, 0},
+        {"mode'linear'", 2, 8},
+        {"mode'linear' coordinate_transformation_mode'align_corners'", 0.5F, 2},
+        {"mode'cubic'", 2, 0},
+        {"mode'nearest'", 0.3F, 0},
+        {"mode'linear' coordinate_transformation_mode'tf_crop_and_resize'", 2, 0}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct made m;
