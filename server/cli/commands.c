@@ -33,7 +33,7 @@ const struct command commands[] = {
       {"reopen", NULL, "hand the grids out again, one answer for each that is taken out"},
       {"undo", "ID", "put back what that decision changed"},
       {"continue", "ID", "write what is missing of a decision that was cut off"}, {NULL, NULL, NULL}}},
-    {"demo", "DIR", "makes a project with drawn images, an open campaign and simulated people, once, and serves it",
+    {"demo", "DIR", "makes a project with drawn images, trained baselines, an open campaign and simulated people, once, and serves it",
      cmd_demo, CLI_NOTHING, 1, 1,
      {{"serve", NULL, "serve it in the foreground; simulated people keep answering meanwhile"},
       {"port", "N", "port to serve on (default 8080; 0: any free one)"},
