@@ -1,6 +1,5 @@
 /* page_models.c - all models beside one another on a pair of sets and on every set, live while some predict;
  * letting one predict, adding one from a file. Rows in routes.c; templates/models/. One model: page_model.c. */
-#include "base/fs.h"
 #include "store/models.h"
 #include "web/charts.h"
 #include "web/job_data.h"
@@ -258,9 +257,8 @@ enum err_code page_models(struct ctx *c)
         json_decref(all);
         return c->err.code;
     }
-    json_t *page = json_pack("{s:o, s:o, s:o, s:b, s:s}", "all", all, "charts", drawn, "files",
-                             files_json(c, files, n_files), "any_files", n_files > 0, "folder",
-                             fs_join(c->arena, app_dir(c->app), "models"));
+    json_t *page = json_pack("{s:o, s:o, s:o, s:b}", "all", all, "charts", drawn, "files",
+                             files_json(c, files, n_files), "any_files", n_files > 0);
     add_table(c, page, &t, &jobs);
     return reply_page(c, 200, "models/index", "Models", page);
 }

@@ -94,6 +94,23 @@ function oddVotes() {
   return `${lines.join('\n')}\n`;
 }
 
+/* Two sets with names as long as may be and one that is sealed; a model about all of both, one about a part. */
+async function oddModels(dir, file) {
+  const list = (wnid, kind, n) => Array.from({ length: n }, (_, i) =>
+    ({ image: `${kind}-${wnid}-${i}-${i === 7 ? UNBROKEN : 'photo'}`, wnid }));
+  const original = [...list('n00000001', 'val', 3), ...list('n00000003', 'val', 3)];
+  const fresh = [...list('n00000001', 'cand', 42), ...list('n00000003', 'cand', 60)];
+  const csv = (images) => `image,wnid\n${images.map((i) => `${i.image},${i.wnid}\n`).join('')}`;
+  await must(['import', 'set', dir, 'o'.repeat(63), file('originals.csv', csv(original)), '--role', 'original']);
+  await must(['import', 'set', dir, 's'.repeat(63), file('new.csv', csv(fresh))]);
+  await must(['import', 'set', dir, 'under-construction', file('sealed.csv', csv(fresh.slice(50))), '--sealed']);
+  const said = (images, wrong) => images.map(({ image, wnid }, i) => `${JSON.stringify(
+    { image, labels: [i % wrong ? wnid : 'n00000002', 'n00000004'], scores: [0.9 - i / 200, 0.01] })}\n`).join('');
+  for (const [name, images, wrong] of [['m'.repeat(63), [...original, ...fresh], 4], ['partial', fresh.slice(0, 30), 3]]) {
+    await must(['import', 'predictions', dir, file(`${name}.jsonl`, said(images, wrong)), '--model', name]);
+  }
+}
+
 /* Long names, missing files, nothing, one and too many; campaigns in every state. */
 export async function oddSite(t) {
   const dir = await newProject(t);
@@ -112,5 +129,6 @@ export async function oddSite(t) {
     '--rule', `${'Photographs only. '.repeat(20)}${UNBROKEN}`, '--pay', '150', '--currency', 'EUR']);
   await must(['grids', dir, '--campaign', 'draft', '--class', 'n00000003']);
   await must(['grids', dir, '--campaign', 'shut', '--kind', 'pilot', '--class', 'n00000003', '--open', '--max-share', '1']);
+  await oddModels(dir, file);
   return serve(t, dir);
 }

@@ -186,6 +186,58 @@ static void compare_classes(struct world *w, int set, int m)
     assert_true(images == all.images && top1 == all.top1 && topk == all.topk && predicted == all.predicted);
 }
 
+/* All models on one class are each model's classes, read the other way. */
+static void compare_on_class(struct world *w, int set, int64_t class_id)
+{
+    struct model_score *on;
+    size_t n;
+    must(w, model_scores_on_class(w->scores, w->t->db, &w->sets[set].r, class_id, &w->t->arena, &on, &n,
+                                  &w->t->err));
+    for (size_t i = 0; i < n; i++) {
+        struct class_score *list, want = {.images = 0};
+        size_t classes;
+        must(w, model_scores_classes(w->scores, w->t->db, &w->sets[set].r, on[i].model, &w->t->arena, &list,
+                                     &classes, &w->t->err));
+        for (size_t k = 0; k < classes; k++) {
+            want = list[k].class_id == class_id ? list[k] : want;
+        }
+        assert_true(i == 0 || on[i].model > on[i - 1].model);
+        assert_true(on[i].images == want.images && on[i].predicted == want.predicted &&
+                    on[i].top1 == want.top1 && on[i].topk == want.topk);
+    }
+}
+
+/* The newest record about each of some images, of every model. */
+static void compare_about(struct world *w, int first, int n)
+{
+    struct prediction_found *found;
+    uint32_t images[IMAGES];
+    size_t n_found, want = 0;
+    for (int i = 0; i < n; i++) {
+        images[n - 1 - i] = (uint32_t)w->images[first + i];
+        for (int m = 0; m < MODELS; m++) {
+            want += w->newest[m][first + i].source >= 0;
+        }
+    }
+    must(w, predictions_about(w->t->db, 0, images, (size_t)n, &w->t->arena, &found, &n_found, &w->t->err));
+    assert_int_equal(n_found, want);
+    for (size_t i = 0; i < n_found; i++) {
+        int m = 0, image = (int)(found[i].p.image - w->images[0]);
+        while (w->models[m] != found[i].model) {
+            m++;
+        }
+        const struct prediction_source *s = &w->sources[m][w->newest[m][image].source];
+        assert_true(image >= first && image < first + n && found[i].source == s->id);
+        assert_true(found[i].k == s->k && found[i].scored == s->scored);
+        assert_memory_equal(&found[i].p, &w->newest[m][image].p, sizeof found[i].p);
+    }
+    must(w, predictions_about(w->t->db, w->models[1], images, (size_t)n, &w->t->arena, &found, &want,
+                              &w->t->err));
+    for (size_t i = 0; i < want; i++) {
+        assert_int_equal(found[i].model, w->models[1]);
+    }
+}
+
 static void compare_mistakes(struct world *w, int set, int m)
 {
     struct confident_mistake *list;
@@ -250,8 +302,13 @@ static void counts_follow_what_comes(void **state)
         for (uint64_t i = rng_below(&rng, 4); i > 0; i--) {
             predict(w, &rng);
         }
-        compare_all(w, (int)rng_below(&rng, SETS));
+        int set = (int)rng_below(&rng, SETS), first = (int)rng_below(&rng, IMAGES);
+        compare_all(w, set);
+        compare_on_class(w, set, w->classes[1 + rng_below(&rng, CLASSES)]);
+        compare_about(w, first, (int)rng_below(&rng, (uint64_t)(IMAGES - first)));
     }
+    compare_about(w, 0, 0);
+    compare_on_class(w, 0, 999999);
     /* What was counted in pieces is what a first look counts. */
     model_scores_free(w->scores);
     w->scores = model_scores_new();
