@@ -279,8 +279,8 @@ async function listOf({ empty, demo, big, odd }) {
     ['sets', odd, '/sets', 'lead'],
     ['sets-empty', empty, '/sets', 'expert'],
     ['set', odd, `/sets/${'s'.repeat(63)}`, 'lead'],
-    ['revision', demo, '/sets/originals/0', 'lead'],
-    ['revision-sealed', odd, '/sets/under-construction/0', 'lead'],
+    ['revision', demo, '/sets/originals/0?class=n02129604', 'lead'],
+    ['revision-sealed', odd, '/sets/under-construction/0?from=46', 'lead'],
 
     ['study', demo, '/campaigns/two/study', 'lead'],
     ['study-long', odd, '/campaigns/long/study', 'lead'],
