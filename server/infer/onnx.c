@@ -12,8 +12,8 @@
 #include "base/xalloc.h"
 #include "infer/onnx_parts.h"
 
-/* Numbers written as varints take a byte each in the file and eight in memory; unaligned weights
- * are copied once. Node lists of many empty entries are the rest. */
+/* Numbers written as varints take a byte each in the file and eight in memory; small unaligned
+ * weights are copied. Lists of many empty entries are the rest. */
 enum { GATHER_TIMES = 10 };
 static const size_t GATHER_MORE = (size_t)64 << 20;
 
@@ -60,9 +60,8 @@ void onnx_close(struct onnx_file *f)
 void onnx_forget_pages(const struct onnx_file *f, const void *p, size_t n)
 {
     const unsigned char *b = p;
-    if (f->map.data && b >= f->map.data && b < f->map.data + f->map.n) {
-        onnx_drop_pages(p, n);
-    } else if (f->external && onnx_external_holds(f->external, p)) {
+    bool of_file = f->map.data && b >= f->map.data && b < f->map.data + f->map.n;
+    if (of_file || (f->external && onnx_external_holds(f->external, p))) {
         onnx_drop_pages(p, n);
     }
 }
