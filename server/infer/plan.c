@@ -7,6 +7,7 @@
 #include "infer/dnn.h"
 #include "infer/ops.h"
 #include "infer/plan_private.h"
+#include "infer/room.h"
 
 enum { PLAN_ARENA = 1 << 28, CACHE_LINE = 64 };
 
@@ -347,16 +348,15 @@ enum err_code plan_bind(struct plan *p, struct err *err)
 {
     void *memory = NULL;
     size_t bytes = (size_t)(p->floats > 0 ? p->floats : CACHE_LINE) * sizeof(float);
-    if (posix_memalign(&memory, CACHE_LINE, bytes) != 0) {
-        return err_rule(err, ERR_BUSY, "model-memory", "The machine has no %zu bytes left for the model's memory.",
-                        bytes);
+    enum err_code rc = room_make(bytes, "the model's memory", &memory, err);
+    if (rc != OK) {
+        return rc;
     }
     p->memory = memory;
     p->places = xcalloc(p->n_buffers, sizeof *p->places);
     for (size_t i = 1; i < p->n_buffers; i++) {
         p->places[i] = p->memory + p->buffers[i].offset;
     }
-    enum err_code rc = OK;
     for (size_t i = 0; rc == OK && i < p->n_needed; i++) {
         rc = weights_fill(p->weights, p->needed[i], err);
     }
