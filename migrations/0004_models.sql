@@ -123,7 +123,7 @@ CREATE TABLE job (
   state    TEXT NOT NULL CHECK (state IN ('queued', 'running', 'done', 'failed', 'cancelled')),
   asked_to_stop INTEGER NOT NULL DEFAULT 0 CHECK (asked_to_stop IN (0, 1)),
   starts   INTEGER NOT NULL DEFAULT 0, -- how often a process was started for it
-  deaths   INTEGER NOT NULL DEFAULT 0, -- of those in a row that ended without saying how it went
+  deaths   INTEGER NOT NULL DEFAULT 0, -- of those in a row that ended without a result and without getting further
   pid      INTEGER,               -- of the process that said it is the job, while it runs
   done     INTEGER NOT NULL DEFAULT 0,
   total    INTEGER NOT NULL DEFAULT 0, -- 0: not known

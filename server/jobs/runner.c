@@ -86,10 +86,10 @@ static void end_job(struct runner *r, int64_t job, enum job_state state, struct 
 /* A process that ended without a result: once more, but not for ever. */
 static void died(struct runner *r, const struct job_row *row, const char *how)
 {
-    if (row->deaths + 1 >= RUNNER_DEATHS) {
+    if (!job_moved_on(row) && row->deaths + 1 >= RUNNER_DEATHS) {
         end_job(r, row->id, JOB_FAILED,
                 sv_of(arena_printf(&r->arena,
-                                   "its process ended %d times in a row without a result; the last time %s",
+                                   "its process ended %d times in a row without getting further, the last time %s",
                                    RUNNER_DEATHS, how)));
         return;
     }

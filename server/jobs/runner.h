@@ -13,7 +13,7 @@
 
 enum {
     RUNNER_MOST = 8,           /* jobs_at_once at most */
-    RUNNER_DEATHS = 3,         /* in a row: then the job has failed */
+    RUNNER_DEATHS = 3,         /* in a row without getting further: then the job has failed */
     RUNNER_CANCEL_MS = 10000,  /* from being told to stop until it is killed */
     RUNNER_CLOSE_MS = 5000     /* the same when the server stops */
 };

@@ -261,11 +261,17 @@ enum err_code jobs_progress(struct db *db, int64_t id, int64_t done, int64_t tot
     return rc;
 }
 
+bool job_moved_on(const struct job_row *j)
+{
+    return j->first_at && j->done > j->first_done;
+}
+
 enum err_code jobs_requeue(struct db *db, int64_t id, bool died, struct sv note, struct err *err)
 {
     enum err_code rc = db_run(db,
                               "UPDATE job SET state = 'queued', pid = NULL, note = ?3,"
-                              " deaths = CASE ?2 WHEN 0 THEN 0 ELSE deaths + 1 END"
+                              " deaths = CASE WHEN ?2 = 0 THEN 0"
+                              " WHEN done > first_done THEN 1 ELSE deaths + 1 END"
                               " WHERE id = ?1 AND state = 'running'",
                               DB_VALS(db_int(id), db_int(died), db_text(cut(note, JOB_NOTE_MOST))),
                               err);

@@ -58,8 +58,10 @@ enum err_code jobs_begun(struct db *db, int64_t id, int64_t pid, struct err *err
 /* Of the running job: how far it is; *asked_to_stop: somebody wants it to end. */
 enum err_code jobs_progress(struct db *db, int64_t id, int64_t done, int64_t total, struct sv note,
                             int64_t now, bool *asked_to_stop, struct err *err);
+/* Whether its process got further than it was at its first word. */
+bool job_moved_on(const struct job_row *j);
 /* running -> queued: its process ended without a result, by itself (`died`) or because the server
- * closed. */
+ * closed. `deaths` counts those in a row that died without having moved on. */
 enum err_code jobs_requeue(struct db *db, int64_t id, bool died, struct sv note, struct err *err);
 /* running -> done, failed or cancelled, with the event "job.<state>". */
 enum err_code jobs_end(struct db *db, int64_t id, enum job_state state, struct sv note, int64_t now,

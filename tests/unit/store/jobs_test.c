@@ -80,6 +80,20 @@ static void only_one_of_two_who_try_succeeds(void **state)
     assert_int_equal(jobs_begun(t->db, id, 3, &t->err), OK);
     assert_int_equal(get(t, id).starts, 2);
     assert_int_equal(get(t, id).deaths, 1);
+    assert_int_equal(jobs_requeue(t->db, id, true, SV(""), &t->err), OK);
+    assert_int_equal(get(t, id).deaths, 2);
+    /* One that got further counts anew. */
+    assert_int_equal(jobs_claim(t->db, id, 50, &t->err), OK);
+    progress(t, id, 7, 60, false);
+    assert_false(job_moved_on(&(struct job_row){.done = 7}));
+    struct job_row j = get(t, id);
+    assert_false(job_moved_on(&j));
+    progress(t, id, 8, 70, false);
+    j = get(t, id);
+    assert_true(job_moved_on(&j));
+    assert_int_equal(jobs_requeue(t->db, id, true, SV(""), &t->err), OK);
+    assert_int_equal(get(t, id).deaths, 1);
+    assert_int_equal(jobs_claim(t->db, id, 80, &t->err), OK);
     assert_int_equal(jobs_requeue(t->db, id, false, SV(""), &t->err), OK);
     assert_int_equal(get(t, id).deaths, 0);
 }
