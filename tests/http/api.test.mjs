@@ -32,7 +32,8 @@ async function post(client, at, body, type = 'application/json') {
 }
 
 /* The address says it all: any body that can be read is fine, and so is none. */
-const NO_BODY = ['/api/v1/places/:place/next', '/api/v1/assignments/:assignment/extend', '/api/v1/decisions/:decision/continue'];
+const NO_BODY = ['/api/v1/places/:place/next', '/api/v1/assignments/:assignment/extend', '/api/v1/decisions/:decision/continue',
+  '/api/v1/jobs/:job/cancel'];
 
 test('bodies that are not the JSON they should be', async (t) => {
   const world = await newWorld(await startStudy(t));
@@ -322,7 +323,7 @@ test('lists: ETag, cursors and their limits', async (t) => {
   const world = await newWorld(await startStudy(t));
   const { token } = await newToken(world.dir, 'admin');
   const client = new Client(world.url);
-  const lists = routes.filter((r) => r.api && !r.write && r.proof !== 'capability');
+  const lists = routes.filter((r) => r.api && !r.write && r.proof !== 'capability' && !r.pattern.endsWith('.csv'));
   assert.ok(lists.length >= 6);
   for (const route of lists) {
     const at = await target(world, route);
@@ -330,7 +331,7 @@ test('lists: ETag, cursors and their limits', async (t) => {
     const first = await get();
     const tag = first.headers.get('etag');
     assert.equal(first.status, 200, route.name);
-    assert.match(tag, /^"[0-9a-f]{16}"$/);
+    assert.match(tag ?? '', /^"[0-9a-f]{16}"$/, route.name);
     assert.equal(first.headers.get('cache-control'), 'private, no-cache');
     assert.ok((await first.text()).length > 2);
     for (const known of [tag, `W/${tag}`, `"x", ${tag}`, '*']) {
