@@ -122,13 +122,14 @@ static double percent(size_t k, size_t n)
 }
 
 /* Published predictions exist whose columns are worst first: believed, top-1 accuracy is a tenth of what it is.
+ * A part was written by `predict`, whose order is right however few its images are.
  * How often a column is right is said of sets alone that models may be scored on. */
 static void warn_order(const struct predictions_import *pi, const struct prediction_batch *b)
 {
     struct cli *cli = pi->im.cli;
     int last = b->k - 1;
     char numbers[96] = "";
-    if (b->k < 2 || b->hits[last] <= b->hits[0]) {
+    if (b->part || b->k < 2 || b->hits[last] <= b->hits[0]) {
         return;
     }
     if (pi->target.may_be_scored) {

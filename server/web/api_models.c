@@ -106,12 +106,15 @@ enum err_code api_model(struct ctx *c)
         return c->err.code;
     }
     json_t *sources = model_data_sources(c, &m);
-    if (!sources) {
+    json_t *features = sources ? model_data_features(c, &m) : NULL;
+    if (!features) {
+        json_decref(sources);
         return c->err.code;
     }
     json_t *body = model_json(c, &m, on, n, &jobs);
     json_object_set_new(body, "mixed", model_data_mixed(c, sources));
     json_object_set_new(body, "sources", sources);
+    json_object_set_new(body, "features", features);
     json_object_set_new(body, "facts", parsed(m.facts));
     json_object_set_new(body, "recipe", parsed(m.recipe));
     return reply_json(c, 200, body);

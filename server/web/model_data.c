@@ -6,6 +6,7 @@
 #include "base/str.h"
 #include "crypto/crypto.h"
 #include "store/accounts.h"
+#include "store/features.h"
 #include "web/model_table.h"
 #include "web/page_data.h"
 #include "web/people_data.h"
@@ -178,6 +179,27 @@ json_t *model_data_sources(struct ctx *c, const struct model_row *m)
         json_array_append_new(sources, one);
     }
     return sources;
+}
+
+json_t *model_data_features(struct ctx *c, const struct model_row *m)
+{
+    struct feature_source *list;
+    size_t n;
+    if (features_sources(c->db, m->id, c->arena, &list, &n, &c->err) != OK) {
+        return NULL;
+    }
+    json_t *features = json_array();
+    for (size_t i = 0; i < n; i++) {
+        const struct feature_source *f = &list[i];
+        json_t *one = json_pack(
+            "{s:o, s:I, s:I, s:o, s:o, s:o, s:s}", "output", data_text(f->output), "dim",
+            (json_int_t)f->dim, "rows", (json_int_t)f->rows, "rows_text", data_count(c->arena, f->rows),
+            "file", json_sprintf("features/%lld.f32", (long long)f->id), "origin",
+            data_text(f->engine), "at", people_minute(c->arena, f->at));
+        BUG_IF(!one);
+        json_array_append_new(features, one);
+    }
+    return features;
 }
 
 /* Two imports about two sets are two measurements; two sources of one set's records are a mixture, which

@@ -18,6 +18,9 @@ json_t *model_data_sources(struct ctx *c, const struct model_row *m);
 /* What is wrong with predictions that come from several sources; null for one. */
 json_t *model_data_mixed(struct ctx *c, const json_t *sources);
 
+/* [{output, dim, rows, rows_text, file, origin, at}]: files of feature vectors. */
+json_t *model_data_features(struct ctx *c, const struct model_row *m);
+
 struct model_on { /* how it does on one revision */
     const struct revision_row *r;
     struct model_score score;

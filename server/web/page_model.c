@@ -247,12 +247,15 @@ static bool add_parts(struct ctx *c, json_t *page, const struct shown *s)
     size_t n;
     json_t *sources = model_data_sources(c, &s->model);
     json_object_set_new(page, "sources", sources);
-    if (!sources || model_jobs_open(c, &jobs) != OK ||
+    json_t *features = model_data_features(c, &s->model);
+    json_object_set_new(page, "features", features);
+    if (!sources || !features || model_jobs_open(c, &jobs) != OK ||
         revisions_list(c->db, 0, c->arena, &revisions, &n, &c->err) != OK) {
         return false;
     }
     json_object_set_new(page, "mixed", model_data_mixed(c, sources));
     json_object_set_new(page, "any_sources", json_boolean(json_array_size(sources) > 0));
+    json_object_set_new(page, "any_features", json_boolean(json_array_size(features) > 0));
     json_object_set_new(page, "job", model_jobs_json(c, &jobs, s->model.name));
     json_object_set_new(page, "runs", model_rows_runs(c, revisions, n));
     json_t *classes = classes_json(c, s);
