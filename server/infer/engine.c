@@ -12,7 +12,7 @@
 #include "infer/engine_private.h"
 #include "infer/kernel.h"
 
-enum { ENGINE_VERSION = 1, ENGINE_ARENA = 1 << 30 };
+enum { ENGINE_VERSION = 1, ENGINE_ARENA = 1 << 30, CUT_BATCH = 16 };
 
 enum err_code engine_shapes(const struct engine *e, int64_t batch, struct arena *a, struct graph **out,
                             struct err *err)
@@ -217,7 +217,7 @@ size_t engine_output_size(const struct engine *e, size_t o)
 
 int64_t engine_best_batch(const struct engine *e)
 {
-    return e->fixed ? e->unit : e->cut_at > 0 ? 4 * e->block : e->block;
+    return e->fixed ? e->unit : e->cut_at > 0 ? CUT_BATCH : e->block;
 }
 
 static char fingerprint[160];

@@ -59,7 +59,7 @@ struct session_step {
     const char *op;      /* ONNX's name, and the node's; NULL: an output is put in order */
     size_t op_n, name_n; /* neither ends with NUL */
     const char *name;
-    double seconds;      /* in all runs since */
+    double seconds;      /* in a run of a whole batch, at its fastest */
 };
 void session_profile(struct session *s);
 size_t session_steps(const struct session *s);

@@ -5,7 +5,7 @@
  * sixteen. So the model is cut before the first of those. Called by engine_open. */
 #include "infer/engine_private.h"
 
-enum { CUT_WEIGHTS = 4 << 20, BLOCK = 4 }; /* floats; images */
+enum { CUT_WEIGHTS = 4 << 20 /* floats */ };
 
 static bool is_wide(const struct graph *g, const struct node *n)
 {
@@ -40,9 +40,24 @@ static int crossing(const struct graph *g, size_t at)
     return found;
 }
 
+/* Images at a time: the more a model's convolutions weigh beside the pictures between them, the more images should
+ * pass for one reading of the weights. Measured at 1, 2, 4, 8 and 16 on eight architectures. */
+static int64_t choose_block(const struct graph *g)
+{
+    int64_t weights = 0, pictures = 0;
+    for (size_t i = 0; i < g->n_nodes; i++) {
+        const struct node *n = &g->nodes[i];
+        if (n->op == OP_CONV) {
+            weights += value_elements(&g->values[n->inputs[1]]);
+            pictures += value_elements(&g->values[n->outputs[0]]);
+        }
+    }
+    return weights >= pictures ? 8 : weights >= pictures / 2 ? 4 : 1;
+}
+
 void engine_find_cut(struct engine *e, const struct graph *g)
 {
-    e->block = e->fixed ? e->fixed : BLOCK;
+    e->block = e->fixed > 0 ? e->fixed : choose_block(g);
     for (size_t i = 0; i < g->n_nodes && !e->fixed; i++) {
         if (is_wide(g, &g->nodes[i])) {
             int v = crossing(g, i);

@@ -371,8 +371,8 @@ void plan_run(struct plan *p, const float *in, bool profile)
     for (size_t i = 0; i < p->n_steps; i++) {
         p->steps[i].fn(&run, p->steps[i].arg);
         if (profile) {
-            int64_t now = clock_mono_ns();
-            p->steps[i].ns += now - before;
+            int64_t now = clock_mono_ns(), ns = now - before > 0 ? now - before : 1;
+            p->steps[i].ns = p->steps[i].ns == 0 || ns < p->steps[i].ns ? ns : p->steps[i].ns;
             before = now;
         }
     }

@@ -21,7 +21,7 @@ struct plan_step {
     const void *arg;
     const char *what;
     const struct node *node; /* NULL: an output is put in order */
-    int64_t ns;              /* spent here, when the session is profiled */
+    int64_t ns;              /* of its fastest run, when the session is profiled; 0: none yet */
 };
 /* A tensor that was copied into another layout, for who asks next. */
 struct plan_copied {

@@ -195,7 +195,8 @@ void session_step(const struct session *s, size_t i, struct session_step *out)
 {
     const struct plan *p = i < s->first.plan->n_steps ? s->first.plan : s->second.plan;
     const struct plan_step *step = &p->steps[p == s->first.plan ? i : i - s->first.plan->n_steps];
-    *out = (struct session_step){.what = step->what, .seconds = (double)step->ns * 1e-9};
+    int64_t blocks = p == s->first.plan ? (s->batch + s->first.images - 1) / s->first.images : 1;
+    *out = (struct session_step){.what = step->what, .seconds = (double)(step->ns * blocks) * 1e-9};
     if (step->node && step->node->onnx) {
         const struct onnx_node *n = step->node->onnx;
         out->op = n->op.p;

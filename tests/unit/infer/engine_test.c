@@ -464,6 +464,16 @@ static void test_cut(void **state)
     assert_int_equal(engine_facts(e)->flops, 2 * (16 * 3 * 128 + (uint64_t)WIDE * HIDDEN + 3 * HIDDEN));
     same_bits(e, 7, 7);
     same_bits(e, 7, 3);
+    same_bits(e, 10, 16);
+    /* `holdout infer` halves this batch when it has threads to share it. */
+    float *wide = random_floats(16 * 384), *whole = random_floats(48), *halves = random_floats(48);
+    float *to_whole[ENGINE_OUTPUTS] = {whole}, *to_halves[ENGINE_OUTPUTS] = {halves};
+    assert_int_equal(engine_run(e, wide, 16, 16, 1, to_whole, &err), OK);
+    assert_int_equal(engine_run(e, wide, 16, 8, 2, to_halves, &err), OK);
+    assert_memory_equal(whole, halves, 48 * sizeof(float));
+    free(wide);
+    free(whole);
+    free(halves);
 
     float *in = random_floats(2 * 384), *y = random_floats(6), *r = random_floats(2 * WIDE);
     float *out[] = {y, r};
