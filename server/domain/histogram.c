@@ -1,7 +1,16 @@
-/* histogram.c - rounds a histogram to a number of images. */
+/* histogram.c - frequencies to bins, and a histogram rounded to a number of images. */
 #include "domain/histogram.h"
 
 #include <math.h>
+
+#include "base/err.h"
+
+uint32_t histogram_bin(uint32_t selected, uint32_t shown)
+{
+    BUG_IF(shown == 0 || selected > shown);
+    uint64_t bin = (uint64_t)selected * HISTOGRAM_BINS / shown;
+    return bin < HISTOGRAM_BINS ? (uint32_t)bin : HISTOGRAM_BINS - 1;
+}
 
 /* The bin with the largest fraction that got nothing of the rest yet; of equal ones the highest. */
 static int next_bin(const double fraction[HISTOGRAM_BINS], const int given[HISTOGRAM_BINS])
