@@ -2,35 +2,13 @@
  * those that the real ones keep. */
 #include "unit.h"
 
-#include <fcntl.h>
 #include <jansson.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include "base/map.h"
+#include "golden_files.h"
 #include "plan_check.h"
-
-extern char **environ;
-
-/* Unpacks FOLDER/NAME.xz into a file; the golden data come so. */
-static void unpack(const char *from, const char *to)
-{
-    posix_spawn_file_actions_t files;
-    pid_t pid;
-    int status = -1;
-    char *argv[] = {strdup("xz"), strdup("-dc"), strdup(from), NULL};
-    posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, to, O_WRONLY | O_CREAT | O_EXCL, 0600);
-    assert_int_equal(posix_spawnp(&pid, "xz", &files, NULL, argv, environ), 0);
-    assert_int_equal(waitpid(pid, &status, 0), pid);
-    assert_int_equal(status, 0);
-    posix_spawn_file_actions_destroy(&files);
-    for (int i = 0; i < 3; i++) {
-        free(argv[i]);
-    }
-}
 
 /* Numbers of the study's images: their classes, and which are candidates. */
 struct study_images {
@@ -44,13 +22,21 @@ static int64_t wnid_number(const char *wnid)
     return strtoll(wnid + 1, NULL, 10);
 }
 
+/* A golden file to be read line by line. */
+static FILE *open_text(const char *golden, const char *name, struct arena *a)
+{
+    struct sv text = golden_text(golden, name, a);
+    char *copy = arena_cstr(a, text);
+    FILE *f = fmemopen(copy, text.n, "r");
+    assert_non_null(f);
+    return f;
+}
+
 /* idx,image,wnid,kind,... in order of idx. */
-static void read_images(const char *path, struct study_images *out)
+static void read_images(FILE *f, struct study_images *out)
 {
     char *line = NULL;
     size_t cap = 0;
-    FILE *f = fopen(path, "r");
-    assert_non_null(f);
     assert_true(getline(&line, &cap, f) > 0); /* header */
     while (getline(&line, &cap, f) > 0) {
         char *image = strchr(line, ','), *wnid = image ? strchr(image + 1, ',') : NULL;
@@ -68,12 +54,10 @@ static void read_images(const char *path, struct study_images *out)
 }
 
 /* wnid,s0,s1,...: s1 is the nearest class. */
-static void read_nearest(const char *path, struct map_u64 *out)
+static void read_nearest(FILE *f, struct map_u64 *out)
 {
     char *line = NULL;
     size_t cap = 0;
-    FILE *f = fopen(path, "r");
-    assert_non_null(f);
     assert_true(getline(&line, &cap, f) > 0); /* header */
     while (getline(&line, &cap, f) > 0) {
         char *s0 = strchr(line, ','), *s1 = s0 ? strchr(s0 + 1, ',') : NULL;
@@ -131,22 +115,18 @@ static void test_real_hits(void **state)
     if (!golden) {
         skip();
     }
-    char *folder = unit_folder(), *line = NULL;
+    char *line = NULL;
     size_t cap = 0, included = 0, exceptions = 0;
     struct study_images images = {0};
     struct map_u64 nearest;
     struct arena a;
-    arena_init(&a, 1 << 20);
+    arena_init(&a, 128 << 20);
     map_u64_init(&nearest);
-    const char *plain = fs_join(&a, folder, "hits.jsonl"), *list = fs_join(&a, folder, "images.csv");
-    unpack(fs_join(&a, golden, "imagenetv2/hits/hits.jsonl.xz"), plain);
-    unpack(fs_join(&a, golden, "imagenetv2/hits/images.csv.xz"), list);
-    read_images(list, &images);
-    read_nearest(fs_join(&a, golden, "imagenetv2/classes/similar_wnids.csv"), &nearest);
+    read_images(open_text(golden, "hits/images.csv.xz", &a), &images);
+    read_nearest(open_text(golden, "classes/similar_wnids.csv", &a), &nearest);
     assert_int_equal(images.n, 245054);
     assert_int_equal(nearest.n, 1000);
-    FILE *f = fopen(plain, "r");
-    assert_non_null(f);
+    FILE *f = open_text(golden, "hits/hits.jsonl.xz", &a);
     while (getline(&line, &cap, f) > 0) {
         json_t *hit = json_loads(line, 0, NULL);
         assert_non_null(hit);
@@ -166,7 +146,6 @@ static void test_real_hits(void **state)
     free(images.class_id);
     map_u64_release(&nearest);
     arena_release(&a);
-    unit_remove(folder);
     assert_int_equal(included, 6298);
     assert_int_equal(exceptions, 1); /* the special HIT of 14, 16 and 18 */
 }
