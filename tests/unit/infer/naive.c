@@ -269,12 +269,14 @@ double **naive_run(const struct graph *g, const float *in)
         if (value->type != TYPE_F32) {
             continue;
         }
-        const float *from = (int)v == g->inputs[0] ? in : value->data;
+        const char *from = (int)v == g->inputs[0] ? (const char *)in : value->data; /* may lie at any byte */
         int64_t n = value_elements(value);
         w.values[v] = calloc((size_t)n + 1, sizeof(double));
         assert_non_null(w.values[v]);
         for (int64_t i = 0; from && i < n; i++) {
-            w.values[v][i] = (double)from[i];
+            float one;
+            memcpy(&one, from + (size_t)i * sizeof one, sizeof one);
+            w.values[v][i] = (double)one;
         }
     }
     for (size_t i = 0; i < g->n_nodes; i++) {
