@@ -3,7 +3,6 @@
  * in order: round 0, then round 1. */
 #include "unit.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -24,122 +23,7 @@ static const struct golden_study *need_study(void)
     return &study;
 }
 
-/* ---- Components ------------------------------------------------------------------------------------ */
-
-/* MD5 of each line, as the published component names are made; nothing of ours has MD5. */
-static struct sv md5_lines(const struct str *lines, struct arena *a)
-{
-    char *folder = unit_folder();
-    unit_write(folder, "components", lines->p, lines->n);
-    const char *script = "const { createHash } = require('crypto');"
-                         "for (const line of require('fs').readFileSync(process.argv[1], 'utf8')"
-                         ".trimEnd().split('\\n'))"
-                         " console.log(createHash('md5').update(line).digest('hex'));";
-    const char *path = fs_join(a, folder, "components");
-    struct sv out = golden_run((const char *const[]){"node", "-e", script, path, NULL}, a);
-    unit_remove(folder);
-    return out;
-}
-
-/* The graph of the published edges alone: every name is an image. */
-struct edge_graph {
-    struct map_sv names;
-    struct sv *name;
-    struct near_image *images;
-    struct near_edge *edges;
-    size_t n, n_edges, name_cap, images_cap, edges_cap;
-};
-
-static uint32_t graph_end(struct edge_graph *g, struct sv name, struct arena *a)
-{
-    uint32_t i = map_sv_put(&g->names, name, (uint32_t)g->n);
-    if (i == g->n) {
-        xgrow(&g->name, &g->name_cap, g->n + 1, sizeof *g->name);
-        xgrow(&g->images, &g->images_cap, g->n + 1, sizeof *g->images);
-        g->name[g->n] = arena_sv(a, name);
-        g->images[g->n++] = (struct near_image){.original = study_imagenet(name)};
-    }
-    return i;
-}
-
-static void graph_read(struct edge_graph *g, const char *golden, struct arena *a)
-{
-    struct csv c;
-    *g = (struct edge_graph){0};
-    map_sv_init(&g->names);
-    golden_table(golden, "review/near_duplicate_edges.csv", &c, a);
-    while (golden_row(&c)) {
-        xgrow(&g->edges, &g->edges_cap, g->n_edges + 1, sizeof *g->edges);
-        uint32_t x = graph_end(g, golden_cell(&c, "a"), a);
-        g->edges[g->n_edges++] = (struct near_edge){x, graph_end(g, golden_cell(&c, "b"), a)};
-    }
-    csv_close(&c);
-    study_rank(g->name, g->images, g->n);
-}
-
-static void graph_release(struct edge_graph *g)
-{
-    map_sv_release(&g->names);
-    free(g->name);
-    free(g->images);
-    free(g->edges);
-}
-
-static struct sv members_text(const struct edge_graph *g, const struct near_result *r,
-                              const struct near_component *c, struct arena *a)
-{
-    struct sv *names = arena_alloc(a, c->n * sizeof *names);
-    for (uint32_t i = 0; i < c->n; i++) {
-        names[i] = g->name[r->members[c->first + i]];
-    }
-    return near_component_text(names, c->n, a);
-}
-
-static void test_components(void **state)
-{
-    const char *golden = need_study()->golden;
-    struct arena a;
-    struct edge_graph g;
-    struct near_result r;
-    struct map_sv md5;
-    struct str lines;
-    struct csv c;
-    (void)state;
-    arena_init(&a, 64 << 20);
-    str_init(&lines, 8 << 20);
-    map_sv_init(&md5);
-    graph_read(&g, golden, &a);
-    near_duplicates_resolve(&(struct near_input){g.images, g.n, g.edges, g.n_edges, 1}, &a, &r);
-    assert_int_equal(g.n_edges, 16361);
-    assert_int_equal(r.n_components, 4444);
-    assert_int_equal(r.n_loops, 4);
-    assert_int_equal(r.n_unknown, 0);
-    for (size_t k = 0; k < r.n_components; k++) {
-        str_addsv(&lines, members_text(&g, &r, &r.components[k], &a));
-        str_addc(&lines, '\n');
-    }
-    struct sv rest = md5_lines(&lines, &a);
-    for (uint32_t k = 0; k < r.n_components; k++) {
-        assert_int_equal(map_sv_put(&md5, sv_cut(&rest, '\n'), k), k);
-    }
-    golden_table(golden, "expected/near_duplicate_components.csv", &c, &a);
-    size_t rows = 0, with_originals = 0;
-    for (; golden_row(&c); rows++) {
-        uint32_t k = map_sv_get(&md5, golden_cell(&c, "md5_of_sorted_ids"));
-        assert_true(k < r.n_components);
-        assert_int_equal(r.components[k].n, golden_number(&c, "size"));
-        assert_int_equal(r.components[k].originals, golden_number(&c, "n_imagenet"));
-        with_originals += r.components[k].originals > 0;
-        assert_true(sv_eq(g.name[r.members[r.components[k].first]], golden_cell(&c, "first_id")));
-    }
-    csv_close(&c);
-    assert_int_equal(rows, 4444);
-    assert_int_equal(with_originals, 106);
-    graph_release(&g);
-    map_sv_release(&md5);
-    str_release(&lines);
-    arena_release(&a);
-}
+/* ---- Near-duplicates --------------------------------------------------------------------------------- */
 
 /* Every image, flagged or not, beside the list of those that must not be sampled. */
 static void assert_near_duplicates(int round, const char *column, size_t expected)
@@ -687,7 +571,6 @@ static int close_all(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_components),
         cmocka_unit_test(test_near_duplicates_0),
         cmocka_unit_test(test_histograms),
         cmocka_unit_test(test_matched_0),
