@@ -76,7 +76,7 @@ struct near_result {
     size_t n_unknown, n_loops, n_out;  /* loops: edges from an image to itself */
 };
 
-/* Everything in *out lives in the arena: about 24 bytes an image. The order of images and edges does
+/* Everything in *out lives in the arena: about 16 bytes an image. The order of images and edges does
  * not change what is found, only indices. */
 void near_duplicates_resolve(const struct near_input *in, struct arena *a, struct near_result *out);
 

@@ -22,8 +22,9 @@
  * generator: what one class has does not move the draws of another. In a class the cells are filled in
  * order: from the carried-over images when there are too many, then from the others, in either case by
  * drawing k of n in order of rank without replacement (the i-th draw swaps rng_below(n - i) places up).
- * Then `matched` samples upward, bin by bin. At last the first generator shuffles the whole set
- * (rng_shuffle_u32). `top` draws nothing but the shuffle. Candidates are ordered by rank before
+ * Then `matched` samples upward: bins in rising order, each missing image from the next higher bin that
+ * has one left, from what is left of the parent before anything new, again with one rng_below. At last
+ * the first generator shuffles the whole set (rng_shuffle_u32). `top` draws nothing but the shuffle. Candidates are ordered by rank before
  * anything is drawn, so the order of the input means nothing, and the same seed and input give the same
  * set in the same order on every machine. */
 #ifndef DOMAIN_SAMPLING_H
@@ -137,7 +138,7 @@ struct sample_plan {
     bool valid;          /* every class is complete and has enough originals */
 };
 
-/* The plan; it and everything in it live in the arena (about 16 bytes an image, 80 a cell). ERR_INPUT
+/* The plan; it and everything in it live in the arena (about 8 bytes an image, 64 a cell). ERR_INPUT
  * as sample_rules_check, or with the rule "sample-originals" when the strategy needs originals and no
  * class has a measured one, or "sample-candidates" when there is no candidate at all. */
 enum err_code sample_plan(const struct sample_input *in, const struct sample_rules *rules, struct arena *a,

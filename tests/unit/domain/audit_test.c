@@ -66,17 +66,20 @@ static void test_duplicates(void **state)
     static const struct audit_member members[] = {
         {MEMBER(4, 2), .component = 3}, {MEMBER(1, 0), .component = AUDIT_NONE},
         {.image = 4, .rank = 4, .class_index = 1, .own_class = 2, .component = 3},
-        {MEMBER(4, 2), .component = 3},
+        {MEMBER(4, 2), .component = 3}, {MEMBER(1, 0), .component = AUDIT_NONE},
     };
     struct world w = {0};
-    find(&w, members, 4);
+    find(&w, members, 5);
     /* One image thrice is no pair of one component. */
-    assert_int_equal(w.n, 2);
+    assert_int_equal(w.n, 3);
     assert_int_equal(w.found[0].kind, AUDIT_DUPLICATE);
-    assert_int_equal(w.found[0].images[0], 4);
-    assert_int_equal(w.found[0].value, 3);
-    assert_int_equal(w.found[0].class_index, 1);
-    assert_int_equal(w.found[1].kind, AUDIT_WRONG_CLASS);
+    assert_int_equal(w.found[0].images[0], 1);
+    assert_int_equal(w.found[0].value, 2);
+    assert_int_equal(w.found[1].kind, AUDIT_DUPLICATE);
+    assert_int_equal(w.found[1].images[0], 4);
+    assert_int_equal(w.found[1].value, 3);
+    assert_int_equal(w.found[1].class_index, 1);
+    assert_int_equal(w.found[2].kind, AUDIT_WRONG_CLASS);
     arena_release(&w.a);
 }
 

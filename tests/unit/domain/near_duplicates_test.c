@@ -158,6 +158,7 @@ static void test_classes(void **state)
     (void)state;
     /* Class 1 has fewer good candidates, so it gets the image although class 0's is better. */
     static const struct near_image scarce[] = {IMAGE(0, 0, 10, 10), IMAGE(1, 1, 7, 10), ALONE(2, 0, 7, 10)};
+    static const struct near_image just[] = {IMAGE(0, 0, 7, 10), IMAGE(1, 1, 7, 10), ALONE(2, 0, 7, 10)};
     static const struct near_image even[] = {IMAGE(0, 1, 10, 10), IMAGE(1, 0, 7, 10)};
     /* Neither blacklisted ones nor those below .7 are good. */
     static const struct near_image bad[] = {
@@ -169,6 +170,7 @@ static void test_classes(void **state)
         IMAGE(0, 1, 10, 10), IMAGE(1, 0, 7, 10), IMAGE(2, 0, 8, 10), IMAGE(3, 0, 1, 10), ALONE(4, 1, 7, 10),
         ALONE(5, 1, 7, 10)};
     SURVIVOR(scarce, 1, NEAR_GOOD);
+    SURVIVOR(just, 1, NEAR_GOOD); /* .7 counts as good */
     SURVIVOR(even, 1, NEAR_GOOD); /* the earlier class */
     SURVIVOR(bad, 0, NEAR_GOOD);
     SURVIVOR(within, 2, NEAR_GOOD);
