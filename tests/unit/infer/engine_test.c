@@ -315,6 +315,7 @@ static void test_pools(void **state)
         {"AveragePool", "kernel_shape=3,3 strides=2,2 pads=1,1,1,1"},
         {"AveragePool", "kernel_shape=3,3 pads=1,1,1,1 count_include_pad=1"},
         {"AveragePool", "kernel_shape=2,2 strides=2,2 ceil_mode=1"},
+        {"AveragePool", "kernel_shape=2,2 strides=2,2 ceil_mode=1 count_include_pad=1"},
         {"GlobalAveragePool", ""},
         {"GlobalMaxPool", ""},
     };
@@ -432,6 +433,20 @@ static void test_same_bits(void **state)
     }
 }
 
+/* `holdout infer` halves a batch of 16 when it has threads to share it. */
+static void same_in_halves(struct engine *e)
+{
+    struct err err = {0};
+    float *in = random_floats(16 * 384), *whole = random_floats(48), *halves = random_floats(48);
+    float *to_whole[ENGINE_OUTPUTS] = {whole}, *to_halves[ENGINE_OUTPUTS] = {halves};
+    assert_int_equal(engine_run(e, in, 16, 16, 1, to_whole, &err), OK);
+    assert_int_equal(engine_run(e, in, 16, 8, 2, to_halves, &err), OK);
+    assert_memory_equal(whole, halves, 48 * sizeof(float));
+    free(in);
+    free(whole);
+    free(halves);
+}
+
 /* Large enough that the product runs over the whole batch, the convolution over blocks. */
 static void test_cut(void **state)
 {
@@ -465,16 +480,7 @@ static void test_cut(void **state)
     same_bits(e, 7, 7);
     same_bits(e, 7, 3);
     same_bits(e, 10, 16);
-    /* `holdout infer` halves this batch when it has threads to share it. */
-    float *wide = random_floats(16 * 384), *whole = random_floats(48), *halves = random_floats(48);
-    float *to_whole[ENGINE_OUTPUTS] = {whole}, *to_halves[ENGINE_OUTPUTS] = {halves};
-    assert_int_equal(engine_run(e, wide, 16, 16, 1, to_whole, &err), OK);
-    assert_int_equal(engine_run(e, wide, 16, 8, 2, to_halves, &err), OK);
-    assert_memory_equal(whole, halves, 48 * sizeof(float));
-    free(wide);
-    free(whole);
-    free(halves);
-
+    same_in_halves(e);
     float *in = random_floats(2 * 384), *y = random_floats(6), *r = random_floats(2 * WIDE);
     float *out[] = {y, r};
     assert_int_equal(engine_run(e, in, 2, 2, 1, out, &err), OK);
