@@ -24,9 +24,9 @@
  * drawing k of n in order of rank without replacement (the i-th draw swaps rng_below(n - i) places up).
  * Then `matched` samples upward: bins in rising order, each missing image from the next higher bin that
  * has one left, from what is left of the parent before anything new, again with one rng_below. At last
- * the first generator shuffles the whole set (rng_shuffle_u32). `top` draws nothing but the shuffle. Candidates are ordered by rank before
- * anything is drawn, so the order of the input means nothing, and the same seed and input give the same
- * set in the same order on every machine. */
+ * the first generator shuffles the whole set (rng_shuffle_u32). `top` draws nothing but the shuffle.
+ * Candidates are ordered by rank before anything is drawn, so the order of the input means nothing, and
+ * the same seed and input give the same set in the same order on every machine. */
 #ifndef DOMAIN_SAMPLING_H
 #define DOMAIN_SAMPLING_H
 

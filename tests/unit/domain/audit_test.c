@@ -88,7 +88,8 @@ static void test_components(void **state)
     (void)state;
     static const struct audit_member members[] = {
         {MEMBER(30, 0), .component = 2}, {MEMBER(10, 1), .component = 2}, {MEMBER(20, 0), .component = 2},
-        {MEMBER(11, 0), .component = 0}, {MEMBER(40, 1), .component = 5}, {MEMBER(12, 0), .component = AUDIT_NONE},
+        {MEMBER(11, 0), .component = 0}, {MEMBER(40, 1), .component = 5},
+        {MEMBER(12, 0), .component = AUDIT_NONE},
     };
     /* Component 1 has no image in the set. */
     static const struct audit_original originals[] = {

@@ -25,7 +25,8 @@ static void resolve(struct world *w, const struct near_image *images, size_t n,
     resolve(w, images, sizeof(images) / sizeof *(images), edges, sizeof(edges) / sizeof *(edges))
 
 /* Ranks follow the index unless a test says otherwise. */
-#define IMAGE(index, class, hits, of) {.rank = (index), .class_index = (class), .selected = (hits), .shown = (of)}
+#define IMAGE(index, class, hits, of)                                                              \
+    {.rank = (index), .class_index = (class), .selected = (hits), .shown = (of)}
 
 static void test_components(void **state)
 {
@@ -131,7 +132,8 @@ static void test_original(void **state)
 static void test_kept(void **state)
 {
     (void)state;
-    static const struct near_image one[] = {IMAGE(0, 0, 10, 10), {.rank = 1, .keep = true, .blacklisted = true}};
+    static const struct near_image one[] = {
+        IMAGE(0, 0, 10, 10), {.rank = 1, .keep = true, .blacklisted = true}};
     static const struct near_image two[] = {
         IMAGE(0, 0, 10, 10), {.rank = 2, .keep = true}, {.rank = 1, .keep = true}};
     SURVIVOR(one, 1, NEAR_KEPT);

@@ -412,7 +412,8 @@ static void test_refusals(void **state)
     arena_release(&p.a);
 }
 
-/* Worked out by another program from the order that sampling.h gives: a program that draws in another order would make other sets of the same seed. */
+/* Worked out by another program from the order that sampling.h gives: one that draws in another order
+ * would make other sets of the same seed. */
 static void test_order_of_draws(void **state)
 {
     (void)state;
