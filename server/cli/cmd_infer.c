@@ -1,5 +1,5 @@
-/* cmd_infer.c - `holdout infer`: raw floats through a model, for scripts, benchmarks and tests; says how fast it
- * is and where the time goes. Needs no project. */
+/* cmd_infer.c - `holdout infer`: raw floats through a model, for scripts, benchmarks and tests;
+ * says how fast it is and where the time goes. Needs no project. */
 #include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -25,10 +25,10 @@ struct infer {
     struct engine_team *team;
     int64_t dims[ENGINE_RANK], images, repeat, batch, threads;
     uint32_t rank;
-    size_t floats;        /* of the input */
+    size_t floats; /* of the input */
     float *in, *out;
-    double *seconds;      /* of each repeat */
-    double cpu_seconds;   /* of all repeats together: what other processes do counts less here */
+    double *seconds;    /* of each repeat */
+    double cpu_seconds; /* of all repeats together: what other processes do counts less here */
 };
 
 /* ------------------------------------------------------------------ what is given */
@@ -38,15 +38,18 @@ static enum err_code read_shape(struct infer *f)
     const char *text = cli_opt(f->cli, "shape");
     struct sv rest = sv_of(text);
     if (!text) {
-        return cli_usage(f->cli, "--shape is needed: the dimensions of the input, such as 2,3,224,224");
+        return cli_usage(f->cli,
+                         "--shape is needed: the dimensions of the input, such as 2,3,224,224");
     }
     f->floats = 1;
     while (rest.p) {
         struct sv one = sv_cut(&rest, ',');
         int64_t d;
-        if (f->rank == ENGINE_RANK || !sv_i64(one, &d) || d < 1 || (uint64_t)d > INFER_MOST / sizeof(float) / f->floats) {
-            return cli_usage(f->cli, "--shape %s: 1 to %d dimensions from 1 on, at most %zu bytes in all", text,
-                             ENGINE_RANK, INFER_MOST);
+        if (f->rank == ENGINE_RANK || !sv_i64(one, &d) || d < 1 ||
+            (uint64_t)d > INFER_MOST / sizeof(float) / f->floats) {
+            return cli_usage(f->cli,
+                             "--shape %s: 1 to %d dimensions from 1 on, at most %zu bytes in all",
+                             text, ENGINE_RANK, INFER_MOST);
         }
         f->dims[f->rank++] = d;
         f->floats *= (size_t)d;
@@ -68,7 +71,9 @@ static enum err_code read_options(struct infer *f)
         rc = cli_opt_int(f->cli, "batch", 1, ENGINE_BATCH, 0, &f->batch);
     }
     if (rc == OK && (!cli_opt(f->cli, "input") || !cli_opt(f->cli, "output"))) {
-        rc = cli_usage(f->cli, "--input and --output are needed: files of float32 in this machine's order, or -");
+        rc = cli_usage(
+            f->cli,
+            "--input and --output are needed: files of float32 in this machine's order, or -");
     }
     return rc;
 }
@@ -93,7 +98,8 @@ static enum err_code check_shape(struct infer *f)
         same = port->dims[i] < 0 || port->dims[i] == f->dims[i];
     }
     if (!same) {
-        return err_rule(&f->cli->err, ERR_INPUT, "infer-shape", "--shape %s does not fit the model's input \"%s\": %s.",
+        return err_rule(&f->cli->err, ERR_INPUT, "infer-shape",
+                        "--shape %s does not fit the model's input \"%s\": %s.",
                         cli_opt(f->cli, "shape"), port->name, shape_text(f, port));
     }
     f->images = (int64_t)(f->floats / engine_input_size(f->engine));
@@ -102,8 +108,9 @@ static enum err_code check_shape(struct infer *f)
 
 static enum err_code refuse_size(struct infer *f, const char *path, const char *what)
 {
-    return err_rule(&f->cli->err, ERR_INPUT, "infer-size", "%s holds %s than the %zu bytes of --shape %s (4 each).",
-                    path, what, f->floats * sizeof(float), cli_opt(f->cli, "shape"));
+    return err_rule(&f->cli->err, ERR_INPUT, "infer-size",
+                    "%s holds %s than the %zu bytes of --shape %s (4 each).", path, what,
+                    f->floats * sizeof(float), cli_opt(f->cli, "shape"));
 }
 
 static enum err_code read_input(struct infer *f)
@@ -182,7 +189,8 @@ static enum err_code prepare(struct infer *f)
 {
     const char *name = cli_opt(f->cli, "name");
     int64_t side = f->rank == 4 ? f->dims[3] : 0, best;
-    enum err_code rc = engine_open(f->cli->args[0], name ? &name : NULL, name ? 1 : 0, side, &f->engine, &f->cli->err);
+    enum err_code rc = engine_open(f->cli->args[0], name ? &name : NULL, name ? 1 : 0, side,
+                                   &f->engine, &f->cli->err);
     if (rc == OK) {
         rc = check_shape(f);
     }
@@ -191,8 +199,8 @@ static enum err_code prepare(struct infer *f)
     }
     if (rc == OK) {
         void *room;
-        rc = xalloc_checked((size_t)f->images * engine_output_size(f->engine, 0) + 1, sizeof(float), INFER_MOST,
-                            "the output", &room, &f->cli->err);
+        rc = xalloc_checked((size_t)f->images * engine_output_size(f->engine, 0) + 1, sizeof(float),
+                            INFER_MOST, "the output", &room, &f->cli->err);
         f->out = rc == OK ? room : NULL;
     }
     if (rc == OK) {
@@ -231,11 +239,13 @@ static json_t *speed(struct infer *f)
     struct rusage usage;
     double middle = f->seconds[f->repeat / 2];
     getrusage(RUSAGE_SELF, &usage);
-    return json_pack("{s:f, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:I}", "images_per_second", (double)f->images / middle,
-                     "images", (json_int_t)f->images, "batch", (json_int_t)f->batch, "threads",
-                     (json_int_t)f->threads, "repeat", (json_int_t)f->repeat, "seconds", middle, "seconds_least",
-                     f->seconds[0], "cpu_seconds_per_image",
-                     f->cpu_seconds / (double)f->repeat / (double)f->images, "peak_bytes", (json_int_t)usage.ru_maxrss * 1024);
+    return json_pack("{s:f, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:I}", "images_per_second",
+                     (double)f->images / middle, "images", (json_int_t)f->images, "batch",
+                     (json_int_t)f->batch, "threads", (json_int_t)f->threads, "repeat",
+                     (json_int_t)f->repeat, "seconds", middle, "seconds_least", f->seconds[0],
+                     "cpu_seconds_per_image",
+                     f->cpu_seconds / (double)f->repeat / (double)f->images, "peak_bytes",
+                     (json_int_t)usage.ru_maxrss * 1024);
 }
 
 static int by_seconds(const void *a, const void *b)
@@ -261,11 +271,13 @@ static json_t *profile(struct infer *f)
         const struct session_step *t = &steps[i];
         double ms = t->seconds * 1e3;
         if (f->cli->json) {
-            json_array_append_new(list, json_pack("{s:f, s:s%, s:s%, s:s}", "ms", ms, "op", t->op ? t->op : "",
-                                                  t->op_n, "node", t->op ? t->name : "", t->name_n, "how", t->what));
+            json_array_append_new(list, json_pack("{s:f, s:s%, s:s%, s:s}", "ms", ms, "op",
+                                                  t->op ? t->op : "", t->op_n, "node",
+                                                  t->op ? t->name : "", t->name_n, "how", t->what));
         } else {
-            fprintf(stderr, "%9.3f ms %5.1f %%  %-20.*s %-32s %.*s\n", ms, t->seconds / all * 100, (int)t->op_n,
-                    t->op ? t->op : "", t->what, (int)t->name_n, t->op ? t->name : "");
+            fprintf(stderr, "%9.3f ms %5.1f %%  %-20.*s %-32s %.*s\n", ms, t->seconds / all * 100,
+                    (int)t->op_n, t->op ? t->op : "", t->what, (int)t->name_n,
+                    t->op ? t->name : "");
         }
     }
     free(steps);

@@ -20,8 +20,8 @@ struct dnn_step {
     uint32_t inputs; /* bit i: argument i is the plan's input, which lies elsewhere in every run */
 };
 
-/* Of OpenMP, which oneDNN brings along; its header and its compiler switch are not needed for this. The
- * number of threads is a setting of each thread. */
+/* Of OpenMP, which oneDNN brings along; its header and its compiler switch are not needed for this.
+ * The number of threads is a setting of each thread. */
 void omp_set_num_threads(int n);
 
 void dnn_use_one_thread(void)
@@ -67,7 +67,8 @@ dnnl_memory_desc_t dnn_any(uint32_t rank, const int64_t *dims)
     dnnl_memory_desc_t md;
     dnnl_dims_t wide;
     widen(rank, dims, wide);
-    BUG_IF(dnnl_memory_desc_init_by_tag(&md, (int)rank, wide, dnnl_f32, dnnl_format_tag_any) != dnnl_success);
+    BUG_IF(dnnl_memory_desc_init_by_tag(&md, (int)rank, wide, dnnl_f32, dnnl_format_tag_any) !=
+           dnnl_success);
     return md;
 }
 
@@ -88,7 +89,8 @@ dnnl_memory_desc_t dnn_tensor(const struct tensor *t)
         dnnl_memory_desc_t md;
         dnnl_dims_t dims;
         widen(t->rank, t->dims, dims);
-        BUG_IF(dnnl_memory_desc_init_by_tag(&md, (int)t->rank, dims, dnnl_f32, dnnl_nChw16c) != dnnl_success);
+        BUG_IF(dnnl_memory_desc_init_by_tag(&md, (int)t->rank, dims, dnnl_f32, dnnl_nChw16c) !=
+               dnnl_success);
         return md;
     }
     /* Steps of dimensions of 1 say nothing, but oneDNN compares them with what it expects. */
@@ -114,7 +116,8 @@ dnnl_primitive_attr_t dnn_attributes(dnnl_post_ops_t ops)
 {
     dnnl_primitive_attr_t attr;
     BUG_IF(dnnl_primitive_attr_create(&attr) != dnnl_success);
-    BUG_IF(dnnl_primitive_attr_set_scratchpad_mode(attr, dnnl_scratchpad_mode_user) != dnnl_success);
+    BUG_IF(dnnl_primitive_attr_set_scratchpad_mode(attr, dnnl_scratchpad_mode_user) !=
+           dnnl_success);
     BUG_IF(ops && dnnl_primitive_attr_set_post_ops(attr, ops) != dnnl_success);
     return attr;
 }
@@ -148,14 +151,8 @@ const char *dnn_implementation(dnnl_primitive_desc_t pd)
     return name;
 }
 
-bool dnn_is_slow(dnnl_primitive_desc_t pd)
-{
-    const char *name = dnn_implementation(pd);
-    return strncmp(name, "ref", 3) == 0 || strncmp(name, "simple", 6) == 0;
-}
-
-void dnn_reorder(const dnnl_memory_desc_t *from, const float *source, const dnnl_memory_desc_t *to, float *out,
-                 float scale)
+void dnn_reorder(const dnnl_memory_desc_t *from, const float *source, const dnnl_memory_desc_t *to,
+                 float *out, float scale)
 {
     dnnl_primitive_desc_t pd;
     dnnl_primitive_t primitive;
@@ -163,13 +160,16 @@ void dnn_reorder(const dnnl_memory_desc_t *from, const float *source, const dnnl
     dnnl_memory_t in_memory, out_memory;
     dnnl_primitive_attr_t attr;
     dnn_use_one_thread();
-    bool ok = dnnl_primitive_attr_create(&attr) == dnnl_success &&
-              dnnl_primitive_attr_set_output_scales(attr, 1, 0, &scale) == dnnl_success &&
-              dnnl_reorder_primitive_desc_create(&pd, from, dnn_engine(), to, dnn_engine(), attr) == dnnl_success &&
-              dnnl_primitive_create(&primitive, pd) == dnnl_success &&
-              dnnl_stream_create(&stream, dnn_engine(), dnnl_stream_default_flags) == dnnl_success &&
-              dnnl_memory_create(&in_memory, from, dnn_engine(), (void *)(uintptr_t)source) == dnnl_success &&
-              dnnl_memory_create(&out_memory, to, dnn_engine(), out) == dnnl_success;
+    bool ok =
+        dnnl_primitive_attr_create(&attr) == dnnl_success &&
+        dnnl_primitive_attr_set_output_scales(attr, 1, 0, &scale) == dnnl_success &&
+        dnnl_reorder_primitive_desc_create(&pd, from, dnn_engine(), to, dnn_engine(), attr) ==
+            dnnl_success &&
+        dnnl_primitive_create(&primitive, pd) == dnnl_success &&
+        dnnl_stream_create(&stream, dnn_engine(), dnnl_stream_default_flags) == dnnl_success &&
+        dnnl_memory_create(&in_memory, from, dnn_engine(), (void *)(uintptr_t)source) ==
+            dnnl_success &&
+        dnnl_memory_create(&out_memory, to, dnn_engine(), out) == dnnl_success;
     BUG_IF(!ok);
     const dnnl_exec_arg_t args[] = {{DNNL_ARG_FROM, in_memory}, {DNNL_ARG_TO, out_memory}};
     BUG_IF(dnnl_primitive_execute(primitive, stream, 2, args) != dnnl_success);
@@ -198,12 +198,13 @@ static void add_scratchpad(struct plan *p, struct dnn_step *s, dnnl_primitive_de
     size_t bytes = md ? dnnl_memory_desc_get_size(md) : 0;
     if (bytes > 0) {
         s->layouts[s->n] = *md;
-        s->uses[s->n++] = (struct dnn_use){DNNL_ARG_SCRATCHPAD, true, plan_scratch(p, (int64_t)(bytes + 3) / 4), NULL};
+        s->uses[s->n++] = (struct dnn_use){DNNL_ARG_SCRATCHPAD, true,
+                                           plan_scratch(p, (int64_t)(bytes + 3) / 4), NULL};
     }
 }
 
-enum err_code dnn_add(struct plan *p, const char *what, dnnl_primitive_desc_t pd, const struct dnn_use *uses,
-                      size_t n, struct err *err)
+enum err_code dnn_add(struct plan *p, const char *what, dnnl_primitive_desc_t pd,
+                      const struct dnn_use *uses, size_t n, struct err *err)
 {
     const struct tensor *reads[DNN_USES + 1], *writes[DNN_USES + 2];
     size_t n_reads = 0, n_writes = 0;
@@ -227,8 +228,8 @@ enum err_code dnn_add(struct plan *p, const char *what, dnnl_primitive_desc_t pd
     dnnl_status_t status = dnnl_primitive_create(&s->primitive, pd);
     dnnl_primitive_desc_destroy(pd);
     if (status != dnnl_success) {
-        return err_rule(err, ERR_BUSY, "model-memory", "oneDNN could not make code for a layer (status %d).",
-                        (int)status);
+        return err_rule(err, ERR_BUSY, "model-memory",
+                        "oneDNN could not make code for a layer (status %d).", (int)status);
     }
     s->next = p->dnn;
     p->dnn = s;
@@ -247,10 +248,12 @@ static enum err_code bind_step(struct plan *p, struct dnn_step *s, struct err *e
                 return rc;
             }
         }
-        void *data = use->weight ? weight_data(use->weight)
-                     : use->tensor->buffer == BUFFER_INPUT ? DNNL_MEMORY_NONE : tensor_at(&run, use->tensor);
+        void *data = use->weight                           ? weight_data(use->weight)
+                     : use->tensor->buffer == BUFFER_INPUT ? DNNL_MEMORY_NONE
+                                                           : tensor_at(&run, use->tensor);
         s->args[i].arg = use->arg;
-        BUG_IF(dnnl_memory_create(&s->args[i].memory, &s->layouts[i], dnn_engine(), data) != dnnl_success);
+        BUG_IF(dnnl_memory_create(&s->args[i].memory, &s->layouts[i], dnn_engine(), data) !=
+               dnnl_success);
     }
     s->stream = p->stream;
     return OK;

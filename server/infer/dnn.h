@@ -42,8 +42,6 @@ enum err_code dnn_add(struct plan *p, const char *what, dnnl_primitive_desc_t pd
                       size_t n, struct err *err);
 const dnnl_memory_desc_t *dnn_wants(dnnl_primitive_desc_t pd, int arg);
 const char *dnn_implementation(dnnl_primitive_desc_t pd);
-/* oneDNN's reference code, hundreds of times slower than the rest. */
-bool dnn_is_slow(dnnl_primitive_desc_t pd);
 
 /* Of plan.c: makes memory objects once the plan has its memory; fills weights. */
 enum err_code dnn_bind(struct plan *p, struct err *err);

@@ -14,8 +14,8 @@
 
 enum { ENGINE_VERSION = 1, ENGINE_ARENA = 1 << 30, CUT_BATCH = 16 };
 
-enum err_code engine_shapes(const struct engine *e, int64_t batch, struct arena *a, struct graph **out,
-                            struct err *err)
+enum err_code engine_shapes(const struct engine *e, int64_t batch, struct arena *a,
+                            struct graph **out, struct err *err)
 {
     return graph_shapes(e->graph, batch, e->side, a, out, err);
 }
@@ -41,17 +41,20 @@ static enum err_code check_input(struct engine *e, struct err *err)
 {
     const struct onnx_model *m = onnx_model(e->file);
     if (e->graph->n_inputs != 1) {
-        return err_rule(err, ERR_INPUT, "model-input", "The model has %zu inputs; the engine gives it images alone.",
+        return err_rule(err, ERR_INPUT, "model-input",
+                        "The model has %zu inputs; the engine gives it images alone.",
                         e->graph->n_inputs);
     }
     const struct value *v = &e->graph->values[e->graph->inputs[0]];
     if (v->type != TYPE_F32) {
-        return err_rule(err, ERR_INPUT, "model-input", "The model's input \"%.*s\" is not float32.", (int)v->name.n,
-                        v->name.p);
+        return err_rule(err, ERR_INPUT, "model-input", "The model's input \"%.*s\" is not float32.",
+                        (int)v->name.n, v->name.p);
     }
     if (e->graph->n_outputs == 0 || e->graph->n_outputs > ENGINE_OUTPUTS) {
-        return err_rule(err, ERR_INPUT, "model-output", "The model has %zu outputs; the engine takes 1 to %d. Name "
-                        "those that are wanted.", e->graph->n_outputs, ENGINE_OUTPUTS);
+        return err_rule(err, ERR_INPUT, "model-output",
+                        "The model has %zu outputs; the engine takes 1 to %d. Name "
+                        "those that are wanted.",
+                        e->graph->n_outputs, ENGINE_OUTPUTS);
     }
     const struct onnx_port *port = m->n_inputs > 0 ? &m->inputs[0] : NULL;
     bool open = !port || (port->rank > 0 && port->dims[0] < 0);
@@ -59,27 +62,31 @@ static enum err_code check_input(struct engine *e, struct err *err)
     return OK;
 }
 
-/* In a batch that the file fixes, results may be other than one per image (operator tests): then the whole
- * batch counts as one. */
-static enum err_code check_outputs(struct engine *e, const struct graph *g, int64_t batch, struct err *err)
+/* In a batch that the file fixes, results may be other than one per image (operator tests): then
+ * the whole batch counts as one. */
+static enum err_code check_outputs(struct engine *e, const struct graph *g, int64_t batch,
+                                   struct err *err)
 {
     bool per_image = g->values[g->inputs[0]].rank > 0;
     for (size_t o = 0; o < g->n_outputs; o++) {
         const struct value *v = &g->values[g->outputs[o]];
         if (v->type != TYPE_F32) {
-            return err_rule(err, ERR_INPUT, "model-output", "The model's output \"%.*s\" is not float32.",
-                            (int)v->name.n, v->name.p);
+            return err_rule(err, ERR_INPUT, "model-output",
+                            "The model's output \"%.*s\" is not float32.", (int)v->name.n,
+                            v->name.p);
         }
         per_image = per_image && v->rank > 0 && v->dims[0] == batch;
     }
     if (!per_image && !e->fixed) {
-        return err_rule(err, ERR_INPUT, "model-output", "The model's output is not one result per image.");
+        return err_rule(err, ERR_INPUT, "model-output",
+                        "The model's output is not one result per image.");
     }
     e->unit = per_image && e->fixed ? e->fixed : 1;
     return OK;
 }
 
-/* A file may leave the batch open and still have it in its nodes (Reshape to 1,1000): then one image at a time. */
+/* A file may leave the batch open and still have it in its nodes (Reshape to 1,1000): then one
+ * image at a time. */
 static enum err_code check_batch(struct engine *e, const struct graph *g, struct err *err)
 {
     struct arena once;
@@ -141,8 +148,8 @@ static enum err_code try_plan(struct engine *e, const struct graph *g, struct er
     return rc;
 }
 
-static enum err_code prepare(struct engine *e, const char *path, const char *const *outputs, size_t n,
-                             struct err *err)
+static enum err_code prepare(struct engine *e, const char *path, const char *const *outputs,
+                             size_t n, struct err *err)
 {
     struct arena once;
     struct graph *g = NULL;
@@ -225,8 +232,9 @@ static char fingerprint[160];
 static void write_fingerprint(void)
 {
     const dnnl_version_t *v = dnnl_version();
-    snprintf(fingerprint, sizeof fingerprint, "holdout-engine %d, oneDNN %d.%d.%d, %s, kernels %s", ENGINE_VERSION,
-             v->major, v->minor, v->patch, dnnl_cpu_isa2str(dnnl_get_effective_cpu_isa()), kernels()->name);
+    snprintf(fingerprint, sizeof fingerprint, "holdout-engine %d, oneDNN %d.%d.%d, %s, kernels %s",
+             ENGINE_VERSION, v->major, v->minor, v->patch,
+             dnnl_cpu_isa2str(dnnl_get_effective_cpu_isa()), kernels()->name);
 }
 
 const char *engine_fingerprint(void)

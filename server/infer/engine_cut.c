@@ -1,8 +1,10 @@
-/* engine_cut.c - how a model is run: how many images at a time, and which layers see the whole batch at once.
+/* engine_cut.c - how a model is run: how many images at a time, and which layers see the whole
+ * batch at once.
  *
- * Activations of a few images stay in the processor's caches; weights of convolutions are small beside them.
- * Large fully connected layers are the other way round: a hundred megabytes are read for one image as for
- * sixteen. So the model is cut before the first of those. Called by engine_open. */
+ * Activations of a few images stay in the processor's caches; weights of convolutions are small
+ * beside them. Large fully connected layers are the other way round: a hundred megabytes are read
+ * for one image as for sixteen. So the model is cut before the first of those. Called by
+ * engine_open. */
 #include "infer/engine_private.h"
 
 enum { CUT_WEIGHTS = 4 << 20 /* floats */ };
@@ -40,8 +42,9 @@ static int crossing(const struct graph *g, size_t at)
     return found;
 }
 
-/* Images at a time: the more a model's convolutions weigh beside the pictures between them, the more images should
- * pass for one reading of the weights. Measured at 1, 2, 4, 8 and 16 on eight architectures. */
+/* Images at a time: the more a model's convolutions weigh beside the pictures between them, the
+ * more images should pass for one reading of the weights. Measured at 1, 2, 4, 8 and 16 on eight
+ * architectures. */
 static int64_t choose_block(const struct graph *g)
 {
     int64_t weights = 0, pictures = 0;
@@ -61,7 +64,8 @@ void engine_find_cut(struct engine *e, const struct graph *g)
     for (size_t i = 0; i < g->n_nodes && !e->fixed; i++) {
         if (is_wide(g, &g->nodes[i])) {
             int v = crossing(g, i);
-            if (v >= 0 && g->values[v].producer >= 0 && g->values[v].rank > 0 && g->values[v].dims[0] == 1) {
+            if (v >= 0 && g->values[v].producer >= 0 && g->values[v].rank > 0 &&
+                g->values[v].dims[0] == 1) {
                 e->cut_at = i;
                 e->cut = v;
             }

@@ -1,6 +1,6 @@
-/* op_blocked.c - element by element, batch norm and sums over pictures for pictures that lie in blocks of
- * channels, so that they may stay so between convolutions. Called by plan.c before the operator's own way, which
- * sees channels last. */
+/* op_blocked.c - element by element, batch norm and sums over pictures for pictures that lie in
+ * blocks of channels, so that they may stay so between convolutions. Called by plan.c before the
+ * operator's own way, which sees channels last. */
 #include "infer/kernel.h"
 #include "infer/plan_private.h"
 
@@ -35,8 +35,9 @@ static void for_blocks(const struct run *r, const struct blocked *s, block_fn *f
 static void affine_block(const struct blocked *s, const struct run *r, int64_t i, int64_t b)
 {
     s->kernels->affine(s->pixels, CHANNEL_BLOCK, block_of(r, &s->x, i, b), CHANNEL_BLOCK,
-                       tensor_at(r, &s->scale) + b * CHANNEL_BLOCK, tensor_at(r, &s->shift) + b * CHANNEL_BLOCK,
-                       block_of(r, &s->y, i, b), CHANNEL_BLOCK, &s->act);
+                       tensor_at(r, &s->scale) + b * CHANNEL_BLOCK,
+                       tensor_at(r, &s->shift) + b * CHANNEL_BLOCK, block_of(r, &s->y, i, b),
+                       CHANNEL_BLOCK, &s->act);
 }
 
 static void run_affine(const struct run *r, const void *arg)
@@ -47,7 +48,8 @@ static void run_affine(const struct run *r, const void *arg)
 static void activate_block(const struct blocked *s, const struct run *r, int64_t i, int64_t b)
 {
     int64_t floats = s->pixels * CHANNEL_BLOCK;
-    s->kernels->activate(1, floats, block_of(r, &s->x, i, b), floats, block_of(r, &s->y, i, b), floats, &s->act);
+    s->kernels->activate(1, floats, block_of(r, &s->x, i, b), floats, block_of(r, &s->y, i, b),
+                         floats, &s->act);
 }
 
 static void run_activate(const struct run *r, const void *arg)
@@ -57,10 +59,13 @@ static void run_activate(const struct run *r, const void *arg)
 
 static void binary_block(const struct blocked *s, const struct run *r, int64_t i, int64_t b)
 {
-    struct operand x = {block_of(r, &s->x, i, b), CHANNEL_BLOCK, 1}, o = {block_of(r, &s->other, i, b), CHANNEL_BLOCK, 1};
+    struct operand x = {block_of(r, &s->x, i, b), CHANNEL_BLOCK, 1},
+                   o = {block_of(r, &s->other, i, b), CHANNEL_BLOCK, 1};
     if (s->by_channel) {
-        o = (struct operand){tensor_at(r, &s->other) + (s->other.dims[0] > 1 ? i : 0) * s->other.strides[0] +
-                                 b * CHANNEL_BLOCK, 0, 1};
+        o = (struct operand){tensor_at(r, &s->other) +
+                                 (s->other.dims[0] > 1 ? i : 0) * s->other.strides[0] +
+                                 b * CHANNEL_BLOCK,
+                             0, 1};
     }
     s->kernels->binary(s->binary, s->pixels, CHANNEL_BLOCK, s->swap ? o : x, s->swap ? x : o,
                        block_of(r, &s->y, i, b), CHANNEL_BLOCK, &s->act);
@@ -77,7 +82,8 @@ static void pool_block(const struct blocked *s, const struct run *r, int64_t i, 
     if (s->largest) {
         s->kernels->max_rows(s->pixels, CHANNEL_BLOCK, block_of(r, &s->x, i, b), CHANNEL_BLOCK, y);
     } else {
-        s->kernels->sum_rows(s->pixels, CHANNEL_BLOCK, block_of(r, &s->x, i, b), CHANNEL_BLOCK, s->factor, y);
+        s->kernels->sum_rows(s->pixels, CHANNEL_BLOCK, block_of(r, &s->x, i, b), CHANNEL_BLOCK,
+                             s->factor, y);
     }
 }
 
@@ -130,8 +136,9 @@ static bool same_dims(const struct tensor *a, const struct tensor *b)
 
 static bool is_per_channel(const struct tensor *x, const struct tensor *o)
 {
-    return o->rank == 4 && !o->block && o->dims[1] == x->dims[1] && o->dims[2] == 1 && o->dims[3] == 1 &&
-           (o->dims[0] == 1 || o->dims[0] == x->dims[0]) && (o->dims[1] == 1 || o->strides[1] == 1);
+    return o->rank == 4 && !o->block && o->dims[1] == x->dims[1] && o->dims[2] == 1 &&
+           o->dims[3] == 1 && (o->dims[0] == 1 || o->dims[0] == x->dims[0]) &&
+           (o->dims[1] == 1 || o->strides[1] == 1);
 }
 
 static bool plan_binary(struct plan *p, const struct node *n)
@@ -172,8 +179,9 @@ static bool is_over_pictures(const struct node *n)
 
 bool op_blocked(struct plan *p, const struct node *n)
 {
-    const struct tensor *x = n->op == OP_BATCH_NORM || n->op == OP_UNARY || is_over_pictures(n) ? plan_lies(p, n, 0)
-                                                                                               : NULL;
+    const struct tensor *x = n->op == OP_BATCH_NORM || n->op == OP_UNARY || is_over_pictures(n)
+                                 ? plan_lies(p, n, 0)
+                                 : NULL;
     if (n->op == OP_BINARY) {
         return plan_binary(p, n);
     }

@@ -1,4 +1,5 @@
-/* op_concat.c - concatenation: what was not written in its place already (plan_concat.c) is copied there. */
+/* op_concat.c - concatenation: what was not written in its place already (plan_concat.c) is copied
+ * there. */
 #include "infer/ops.h"
 #include "infer/plan_private.h"
 
@@ -13,11 +14,13 @@ static struct tensor *make_whole(struct plan *p, const struct node *n)
 }
 
 /* Where the part that begins with `at` lies in the whole. */
-static struct tensor part_of(const struct tensor *whole, const struct node *n, int64_t at, int64_t size)
+static struct tensor part_of(const struct tensor *whole, const struct node *n, int64_t at,
+                             int64_t size)
 {
     struct tensor part = *whole;
     part.dims[n->axis] = size;
-    part.offset += whole->block ? at / whole->block * whole->strides[1] : at * whole->strides[n->axis];
+    part.offset +=
+        whole->block ? at / whole->block * whole->strides[1] : at * whole->strides[n->axis];
     return part;
 }
 

@@ -1,4 +1,5 @@
-/* op_conv.c - convolutions: oneDNN's on channels-last pictures with residual sum and activation inside. */
+/* op_conv.c - convolutions: oneDNN's on channels-last pictures with residual sum and activation
+ * inside. */
 #include <string.h>
 
 #include "infer/dnn.h"
@@ -12,9 +13,9 @@ struct conv {
     const struct value *w, *bias;
     const struct tensor *x, *residual; /* residual: NULL, none */
     struct tensor *y;
-    bool sum;                          /* y lies over the residual */
+    bool sum; /* y lies over the residual */
     bool act_inside, winograd;
-    dnnl_memory_desc_t weights;        /* as the file has them */
+    dnnl_memory_desc_t weights; /* as the file has them */
 };
 
 static dnnl_post_ops_t post_ops(struct conv *c)
@@ -43,21 +44,22 @@ static dnnl_primitive_desc_t describe(struct conv *c)
         dilation[i] = n->window.dilation[i] - 1;
         before[i] = n->window.before[i];
         /* What the last window does not reach is not padding. */
-        after[i] = (c->y->dims[2 + i] - 1) * stride[i] + (n->window.kernel[i] - 1) * (dilation[i] + 1) + 1 -
-                   c->x->dims[2 + i] - before[i];
+        after[i] = (c->y->dims[2 + i] - 1) * stride[i] +
+                   (n->window.kernel[i] - 1) * (dilation[i] + 1) + 1 - c->x->dims[2 + i] -
+                   before[i];
     }
     int64_t group = n->window.group, shift = group > 1;
     dims[0] = group;
     memcpy(dims + shift, c->w->dims, c->w->rank * sizeof *dims);
     dims[shift] = c->w->dims[0] / group;
     c->weights = dnn_rows(c->w->rank + (uint32_t)shift, dims);
-    dnnl_memory_desc_t x = dnn_tensor(c->x), y = dnn_tensor(c->y), w = dnn_any(c->w->rank + (uint32_t)shift, dims),
-                       b = dnn_rows(1, c->w->dims);
+    dnnl_memory_desc_t x = dnn_tensor(c->x), y = dnn_tensor(c->y),
+                       w = dnn_any(c->w->rank + (uint32_t)shift, dims), b = dnn_rows(1, c->w->dims);
     dnnl_convolution_desc_t desc;
-    if (!dnn_ok(dnnl_dilated_convolution_forward_desc_init(&desc, dnnl_forward_inference,
-                                                           c->winograd ? dnnl_convolution_winograd
-                                                                       : dnnl_convolution_direct, &x, &w, c->bias ? &b : NULL, &y, stride, dilation,
-                                                           before, after))) {
+    if (!dnn_ok(dnnl_dilated_convolution_forward_desc_init(
+            &desc, dnnl_forward_inference,
+            c->winograd ? dnnl_convolution_winograd : dnnl_convolution_direct, &x, &w,
+            c->bias ? &b : NULL, &y, stride, dilation, before, after))) {
         return NULL;
     }
     dnnl_post_ops_t ops = post_ops(c);
@@ -74,8 +76,8 @@ static enum err_code add_step(struct conv *c, dnnl_primitive_desc_t pd, struct e
     struct dnn_use uses[5];
     size_t n = 0;
     int w = c->node->inputs[1];
-    const struct weight *weight =
-        weights_reordered(plan_weights(c->p), plan_graph(c->p), w, &c->weights, dnn_wants(pd, DNNL_ARG_WEIGHTS), 1);
+    const struct weight *weight = weights_reordered(
+        plan_weights(c->p), plan_graph(c->p), w, &c->weights, dnn_wants(pd, DNNL_ARG_WEIGHTS), 1);
     uses[n++] = (struct dnn_use){DNNL_ARG_SRC, false, c->x, NULL};
     uses[n++] = (struct dnn_use){DNNL_ARG_WEIGHTS, false, NULL, weight};
     if (c->bias) {
@@ -83,7 +85,8 @@ static enum err_code add_step(struct conv *c, dnnl_primitive_desc_t pd, struct e
     }
     uses[n++] = (struct dnn_use){DNNL_ARG_DST, true, c->y, NULL};
     if (c->residual && !c->sum) {
-        uses[n++] = (struct dnn_use){DNNL_ARG_ATTR_MULTIPLE_POST_OP(0) | DNNL_ARG_SRC_1, false, c->residual, NULL};
+        uses[n++] = (struct dnn_use){DNNL_ARG_ATTR_MULTIPLE_POST_OP(0) | DNNL_ARG_SRC_1, false,
+                                     c->residual, NULL};
     }
     enum err_code rc = dnn_add(c->p, dnn_implementation(pd), pd, uses, n, err);
     if (rc == OK && !c->act_inside) {
@@ -160,7 +163,8 @@ enum err_code op_conv(struct plan *p, const struct node *n, struct err *err)
     }
     enum layout layout = choose_layout(&c);
     make_output(&c, layout);
-    dnnl_primitive_desc_t pd = layout == LAYOUT_BLOCKED && plan_is_winograd(p, n) ? try_winograd(&c) : NULL;
+    dnnl_primitive_desc_t pd =
+        layout == LAYOUT_BLOCKED && plan_is_winograd(p, n) ? try_winograd(&c) : NULL;
     if (!pd) {
         pd = describe(&c);
     }

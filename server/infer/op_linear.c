@@ -1,5 +1,6 @@
-/* op_linear.c - products with a matrix: Gemm, and MatMul when its second input is a constant matrix. The rows
- * of x may be all positions of a sequence; weights lie in the order that oneDNN wants. */
+/* op_linear.c - products with a matrix: Gemm, and MatMul when its second input is a constant
+ * matrix. The rows of x may be all positions of a sequence; weights lie in the order that oneDNN
+ * wants. */
 #include <string.h>
 
 #include "infer/dnn.h"
@@ -8,8 +9,9 @@
 struct linear {
     struct plan *p;
     const struct node *node;
-    struct tensor *x, *w, *bias, *y, *residual; /* all of rank 2; w: K x N, any strides; bias: NULL, none */
-    int w_value, bias_value;                    /* constants of the graph; -1: computed */
+    struct tensor *x, *w, *bias, *y,
+        *residual;           /* all of rank 2; w: K x N, any strides; bias: NULL, none */
+    int w_value, bias_value; /* constants of the graph; -1: computed */
     float w_scale, bias_scale;
     bool sum, act_inside;
 };
@@ -81,8 +83,8 @@ static dnnl_primitive_desc_t describe(struct linear *l)
     return ok ? pd : NULL;
 }
 
-static struct dnn_use constant(struct linear *l, int arg, int value, const struct tensor *as, float scale,
-                               dnnl_primitive_desc_t pd)
+static struct dnn_use constant(struct linear *l, int arg, int value, const struct tensor *as,
+                               float scale, dnnl_primitive_desc_t pd)
 {
     dnnl_memory_desc_t from = matrix(as);
     return (struct dnn_use){arg, false, NULL,
@@ -106,7 +108,8 @@ static enum err_code add_steps(struct linear *l, struct err *err)
     }
     uses[n++] = (struct dnn_use){DNNL_ARG_DST, true, l->y, NULL};
     if (l->residual && !l->sum) {
-        uses[n++] = (struct dnn_use){DNNL_ARG_ATTR_MULTIPLE_POST_OP(0) | DNNL_ARG_SRC_1, false, l->residual, NULL};
+        uses[n++] = (struct dnn_use){DNNL_ARG_ATTR_MULTIPLE_POST_OP(0) | DNNL_ARG_SRC_1, false,
+                                     l->residual, NULL};
     }
     enum err_code rc = dnn_add(l->p, dnn_implementation(pd), pd, uses, n, err);
     if (rc == OK && !l->act_inside) {
@@ -136,7 +139,8 @@ static void make_output(struct linear *l)
 /* beta * c for every row alike, known before: it goes into the product. */
 static bool is_bias(const struct value *c, int64_t columns)
 {
-    return c && c->data && c->rank > 0 && c->dims[c->rank - 1] == columns && value_elements(c) == columns;
+    return c && c->data && c->rank > 0 && c->dims[c->rank - 1] == columns &&
+           value_elements(c) == columns;
 }
 
 /* y = alpha * product + beta * c, c broadcast as ONNX does, for what is no bias. */
@@ -219,7 +223,12 @@ bool op_linear_takes(const struct plan *p, const struct node *n)
 
 enum err_code op_linear(struct plan *p, const struct node *n, struct err *err)
 {
-    struct linear l = {.p = p, .node = n, .w_value = n->inputs[1], .bias_value = -1, .w_scale = 1, .bias_scale = 1};
+    struct linear l = {.p = p,
+                       .node = n,
+                       .w_value = n->inputs[1],
+                       .bias_value = -1,
+                       .w_scale = 1,
+                       .bias_scale = 1};
     const struct value *bias = plan_value(p, n, 2);
     l.x = as_matrix(p, plan_input(p, n, 0));
     l.w = as_matrix(p, plan_input(p, n, 1));

@@ -1,17 +1,29 @@
-/* op_pool.c - largest or mean of a window, by oneDNN on channels-last pictures; over a whole picture by our own
- * sums. */
+/* op_pool.c - largest or mean of a window, by oneDNN on channels-last pictures; over a whole
+ * picture by our own sums. */
 #include "infer/dnn.h"
 #include "infer/kernel.h"
 #include "infer/ops.h"
 #include "infer/plan_private.h"
 
-/* Windows that hang over the padding (ceil mode) count only what ONNX counts: the padded picture, or the
- * picture. oneDNN knows the second, and the first when no window hangs over. */
+/* A window that hangs over the padding (ceil mode) counts only what lies in the padded picture, or
+ * in the picture. oneDNN knows the second, and the first when no window hangs over; without padding
+ * they are the same. */
 static bool hangs_over(const struct node *n, const struct tensor *x, const struct tensor *y)
 {
     for (uint32_t i = 0; i + 2 < x->rank; i++) {
-        int64_t reach = (y->dims[2 + i] - 1) * n->window.stride[i] + (n->window.kernel[i] - 1) * n->window.dilation[i];
+        int64_t reach = (y->dims[2 + i] - 1) * n->window.stride[i] +
+                        (n->window.kernel[i] - 1) * n->window.dilation[i];
         if (reach >= x->dims[2 + i] + n->window.before[i] + n->window.after[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_padded(const struct node *n, const struct tensor *x)
+{
+    for (uint32_t i = 0; i + 2 < x->rank; i++) {
+        if (n->window.before[i] > 0 || n->window.after[i] > 0) {
             return true;
         }
     }
@@ -21,7 +33,9 @@ static bool hangs_over(const struct node *n, const struct tensor *x, const struc
 enum err_code op_pool(struct plan *p, const struct node *n, struct err *err)
 {
     const struct tensor *x = plan_lies(p, n, 0);
-    enum layout layout = x->block ? LAYOUT_BLOCKED : x->rank == 4 ? LAYOUT_CHANNELS_LAST : LAYOUT_ROWS;
+    enum layout layout = x->block       ? LAYOUT_BLOCKED
+                         : x->rank == 4 ? LAYOUT_CHANNELS_LAST
+                                        : LAYOUT_ROWS;
     x = plan_as(p, x, layout);
     struct tensor *y = x->block ? plan_output_blocked(p, n, 0) : plan_output(p, n, 0, layout);
     dnnl_dims_t stride = {0}, kernel = {0}, dilation = {0}, before = {0}, after = {0};
@@ -30,22 +44,24 @@ enum err_code op_pool(struct plan *p, const struct node *n, struct err *err)
         kernel[i] = n->window.kernel[i];
         dilation[i] = n->window.dilation[i] - 1;
         before[i] = n->window.before[i];
-        after[i] = (y->dims[2 + i] - 1) * stride[i] + (kernel[i] - 1) * (dilation[i] + 1) + 1 - x->dims[2 + i] -
-                   before[i];
+        after[i] = (y->dims[2 + i] - 1) * stride[i] + (kernel[i] - 1) * (dilation[i] + 1) + 1 -
+                   x->dims[2 + i] - before[i];
     }
-    if (n->op == OP_AVERAGE_POOL && n->window.count_padding && hangs_over(n, x, y)) {
-        return op_refuse(n, "ceil_mode together with count_include_pad", err);
+    bool count = n->window.count_padding && is_padded(n, x);
+    if (n->op == OP_AVERAGE_POOL && count && hangs_over(n, x, y)) {
+        return op_refuse(n, "ceil_mode together with count_include_pad and pads", err);
     }
-    dnnl_alg_kind_t kind = n->op == OP_MAX_POOL          ? dnnl_pooling_max
-                           : n->window.count_padding ? dnnl_pooling_avg_include_padding
-                                                     : dnnl_pooling_avg_exclude_padding;
+    dnnl_alg_kind_t kind = n->op == OP_MAX_POOL ? dnnl_pooling_max
+                           : count              ? dnnl_pooling_avg_include_padding
+                                                : dnnl_pooling_avg_exclude_padding;
     dnnl_memory_desc_t x_md = dnn_tensor(x), y_md = dnn_tensor(y);
     dnnl_pooling_v2_desc_t desc;
     dnnl_primitive_desc_t pd;
     dnnl_primitive_attr_t attr = dnn_attributes(NULL);
-    bool ok = dnn_ok(dnnl_pooling_v2_forward_desc_init(&desc, dnnl_forward_inference, kind, &x_md, &y_md, stride,
-                                                       kernel, dilation, before, after)) &&
-              dnn_ok(dnnl_primitive_desc_create(&pd, &desc, attr, dnn_engine(), NULL));
+    bool ok =
+        dnn_ok(dnnl_pooling_v2_forward_desc_init(&desc, dnnl_forward_inference, kind, &x_md, &y_md,
+                                                 stride, kernel, dilation, before, after)) &&
+        dnn_ok(dnnl_primitive_desc_create(&pd, &desc, attr, dnn_engine(), NULL));
     dnnl_primitive_attr_destroy(attr);
     if (!ok) {
         return op_refuse(n, "oneDNN has no pooling of this form", err);

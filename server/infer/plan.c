@@ -45,7 +45,8 @@ static int add_buffer(struct plan *p, int64_t floats, int read_until)
     return (int)p->n_buffers++;
 }
 
-static struct tensor *new_tensor(struct plan *p, const struct value *v, int buffer, enum layout layout)
+static struct tensor *new_tensor(struct plan *p, const struct value *v, int buffer,
+                                 enum layout layout)
 {
     struct tensor *t = arena_calloc(&p->arena, 1, sizeof *t);
     t->rank = v->rank;
@@ -90,7 +91,8 @@ static const struct tensor *tensor_of(struct plan *p, int v)
 {
     if (v >= 0 && !p->values[v]) {
         const struct value *value = &p->graph->values[v];
-        BUG_IF(!value->data && value_elements(value) > 0); /* nodes come in an order in which they can run */
+        BUG_IF(!value->data &&
+               value_elements(value) > 0); /* nodes come in an order in which they can run */
         p->values[v] = new_tensor(p, value, BUFFER_CONSTANT, LAYOUT_ROWS);
     }
     return v < 0 ? NULL : p->values[v];
@@ -181,7 +183,8 @@ static bool same_place(const struct tensor *a, const struct tensor *b)
            memcmp(a->strides, b->strides, a->rank * sizeof *a->strides) == 0;
 }
 
-/* Another input that lies in the same memory otherwise than t would be overwritten before it is read. */
+/* Another input that lies in the same memory otherwise than t would be overwritten before it is
+ * read. */
 static bool read_otherwise(struct plan *p, const struct node *n, const struct tensor *t)
 {
     for (uint32_t i = 0; i <= n->n_inputs; i++) {
@@ -193,18 +196,21 @@ static bool read_otherwise(struct plan *p, const struct node *n, const struct te
     return false;
 }
 
-struct tensor *plan_output_over(struct plan *p, const struct node *n, uint32_t o, const struct tensor *t)
+struct tensor *plan_output_over(struct plan *p, const struct node *n, uint32_t o,
+                                const struct tensor *t)
 {
     const struct value *v = plan_result(p, n, o);
     int64_t pixel;
     bool last = tensor_is(t, LAYOUT_CHANNELS_LAST), blocked = tensor_is(t, LAYOUT_BLOCKED);
     bool free = t->buffer > BUFFER_INPUT && p->buffers[t->buffer].read_until <= p->at &&
                 (last || blocked || tensor_is(t, LAYOUT_ROWS)) && t->rank == v->rank &&
-                memcmp(t->dims, v->dims, v->rank * sizeof *v->dims) == 0 && !read_otherwise(p, n, t);
+                memcmp(t->dims, v->dims, v->rank * sizeof *v->dims) == 0 &&
+                !read_otherwise(p, n, t);
     if (!free) {
         return plan_output(p, n, o,
-                           t->block ? LAYOUT_BLOCKED
-                           : last || tensor_is_pixels(t, &pixel) ? LAYOUT_CHANNELS_LAST : LAYOUT_ROWS);
+                           t->block                              ? LAYOUT_BLOCKED
+                           : last || tensor_is_pixels(t, &pixel) ? LAYOUT_CHANNELS_LAST
+                                                                 : LAYOUT_ROWS);
     }
     plan_output_view(p, n, o, t);
     return p->values[n->outputs[o]];
@@ -221,8 +227,8 @@ static void name_buffer(struct plan *p, int buffer)
     }
 }
 
-void plan_step(struct plan *p, const char *what, step_fn *fn, const void *arg, const struct tensor *const *reads,
-               const struct tensor *const *writes)
+void plan_step(struct plan *p, const char *what, step_fn *fn, const void *arg,
+               const struct tensor *const *reads, const struct tensor *const *writes)
 {
     for (; *reads; reads++) {
         name_buffer(p, (*reads)->buffer);
@@ -261,12 +267,14 @@ static void find_readers(struct plan *p)
     }
 }
 
-/* An operator that writes dense memory does not know that its result is a part of a concatenation. */
+/* An operator that writes dense memory does not know that its result is a part of a concatenation.
+ */
 static void copy_home(struct plan *p, const struct node *n)
 {
     for (uint32_t o = 0; o < n->n_outputs; o++) {
         int v = n->outputs[o];
-        struct tensor *home = v >= 0 && p->homes[v].root >= 0 && p->homes[v].root != v ? plan_home(p, v) : NULL;
+        struct tensor *home =
+            v >= 0 && p->homes[v].root >= 0 && p->homes[v].root != v ? plan_home(p, v) : NULL;
         if (home && (p->values[v]->buffer != home->buffer || !same_place(p->values[v], home))) {
             plan_copy(p, p->values[v], home);
         }
@@ -330,7 +338,8 @@ enum err_code plan_new(const struct graph *g, struct weights *weights, const str
     find_readers(p);
     p->blocked = plan_wants_blocks(p);
     plan_homes(p);
-    p->values[part->input] = new_tensor(p, &g->values[part->input], add_buffer(p, 0, INT_MAX), LAYOUT_ROWS);
+    p->values[part->input] =
+        new_tensor(p, &g->values[part->input], add_buffer(p, 0, INT_MAX), LAYOUT_ROWS);
     enum err_code rc = plan_nodes(p, err);
     if (rc == OK) {
         plan_outputs(p);

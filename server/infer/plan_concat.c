@@ -1,8 +1,10 @@
-/* plan_concat.c - concatenations of channels without copies: their parts are written where the whole will be.
+/* plan_concat.c - concatenations of channels without copies: their parts are written where the
+ * whole will be.
  *
- * Backwards over the nodes: a concatenation whose parts all have a place already, one behind the other in the
- * same whole (DenseNet: the first layers of a block), is a view of that; one whose result has a place itself
- * gives its parts places there; every other one becomes a whole. Called by plan.c before nodes are planned. */
+ * Backwards over the nodes: a concatenation whose parts all have a place already, one behind the
+ * other in the same whole (DenseNet: the first layers of a block), is a view of that; one whose
+ * result has a place itself gives its parts places there; every other one becomes a whole. Called
+ * by plan.c before nodes are planned. */
 #include <string.h>
 
 #include "infer/plan_private.h"
@@ -10,7 +12,8 @@
 static bool is_made_here(const struct plan *p, int v)
 {
     const struct value *value = &p->graph->values[v];
-    return !value->data && value->producer >= (int)p->part.from && value->producer < (int)p->part.to;
+    return !value->data && value->producer >= (int)p->part.from &&
+           value->producer < (int)p->part.to;
 }
 
 static bool joins_channels(const struct plan *p, const struct node *n)
@@ -78,7 +81,8 @@ struct tensor *plan_home(struct plan *p, int v)
         return NULL;
     }
     if (!p->roots[home.root]) {
-        enum layout layout = p->blocked && !p->homes[home.root].ragged ? LAYOUT_BLOCKED : LAYOUT_CHANNELS_LAST;
+        enum layout layout =
+            p->blocked && !p->homes[home.root].ragged ? LAYOUT_BLOCKED : LAYOUT_CHANNELS_LAST;
         p->roots[home.root] = plan_buffer(p, &p->graph->values[home.root], layout);
         p->buffers[p->roots[home.root]->buffer].read_until = INT_MAX;
     }

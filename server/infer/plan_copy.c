@@ -1,6 +1,6 @@
-/* plan_copy.c - copies between layouts. Dimensions that are one run in both tensors are joined first, then
- * what is left is runs of floats (memcpy), small matrices to transpose, or single floats. Called by plan.c and
- * op_*.c through plan_copy. */
+/* plan_copy.c - copies between layouts. Dimensions that are one run in both tensors are joined
+ * first, then what is left is runs of floats (memcpy), small matrices to transpose, or single
+ * floats. Called by plan.c and op_*.c through plan_copy. */
 #include <string.h>
 
 #include "infer/kernel.h"
@@ -10,8 +10,9 @@ struct copy {
     const struct kernels *kernels;
     struct tensor from, to;
     uint32_t rank;
-    int64_t dims[TENSOR_RANK + 1], from_step[TENSOR_RANK + 1], to_step[TENSOR_RANK + 1]; /* outermost first in `to` */
-    bool transposes; /* the last two dimensions: `from` runs along the last but one */
+    int64_t dims[TENSOR_RANK + 1], from_step[TENSOR_RANK + 1],
+        to_step[TENSOR_RANK + 1]; /* outermost first in `to` */
+    bool transposes;              /* the last two dimensions: `from` runs along the last but one */
 };
 
 static void swap(struct copy *c, uint32_t i, uint32_t k)
@@ -41,7 +42,8 @@ static void join(struct copy *c)
 {
     uint32_t last = 0;
     for (uint32_t i = 1; i < c->rank; i++) {
-        if (c->from_step[last] == c->from_step[i] * c->dims[i] && c->to_step[last] == c->to_step[i] * c->dims[i]) {
+        if (c->from_step[last] == c->from_step[i] * c->dims[i] &&
+            c->to_step[last] == c->to_step[i] * c->dims[i]) {
             c->dims[last] *= c->dims[i];
             c->from_step[last] = c->from_step[i];
             c->to_step[last] = c->to_step[i];
@@ -55,7 +57,8 @@ static void join(struct copy *c)
     c->rank = last + 1;
 }
 
-/* Puts the dimension along which `from` runs next to the last one, when that is not the last itself. */
+/* Puts the dimension along which `from` runs next to the last one, when that is not the last
+ * itself. */
 static void find_transpose(struct copy *c)
 {
     uint32_t last = c->rank - 1;

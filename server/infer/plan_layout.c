@@ -1,8 +1,9 @@
 /* plan_layout.c - which layout a graph's pictures are kept in. Called by plan.c and op_conv.c.
  *
- * Channels last is the plain one, and oneDNN's convolutions are as fast in it as in blocks of channels. But
- * Winograd's convolutions (3 x 3, a third of the multiplications) exist for blocks only, so a graph that has many
- * of them is kept in blocks as far as possible. The choice depends on shapes alone. */
+ * Channels last is the plain one, and oneDNN's convolutions are as fast in it as in blocks of
+ * channels. But Winograd's convolutions (3 x 3, a third of the multiplications) exist for blocks
+ * only, so a graph that has many of them is kept in blocks as far as possible. The choice depends
+ * on shapes alone. */
 #include <dnnl.h>
 
 #include "infer/engine_private.h"

@@ -1,6 +1,6 @@
-/* plan_memory.c - one block for all buffers: where two never live at the same time they share floats. The
- * largest is placed first, each at the lowest offset that is free while it lives. Called by plan.c; knows
- * sizes and lives only. */
+/* plan_memory.c - one block for all buffers: where two never live at the same time they share
+ * floats. The largest is placed first, each at the lowest offset that is free while it lives.
+ * Called by plan.c; knows sizes and lives only. */
 #include <stdlib.h>
 
 #include "base/xalloc.h"
@@ -52,14 +52,16 @@ static size_t place(struct buffer *b, struct buffer *const *placed, size_t n)
 
 static enum err_code refuse(struct err *err)
 {
-    return err_rule(err, ERR_LIMIT, "model-memory",
-                    "The model needs more memory for what lies between its layers than is allowed. Try a "
-                    "smaller batch.");
+    return err_rule(
+        err, ERR_LIMIT, "model-memory",
+        "The model needs more memory for what lies between its layers than is allowed. Try a "
+        "smaller batch.");
 }
 
 enum err_code plan_memory(struct buffer *buffers, size_t n, int64_t *floats, struct err *err)
 {
-    struct buffer **order = xcalloc(n + 1, sizeof(struct buffer *)), **placed = xcalloc(n + 1, sizeof(struct buffer *));
+    struct buffer **order = xcalloc(n + 1, sizeof(struct buffer *)),
+                  **placed = xcalloc(n + 1, sizeof(struct buffer *));
     size_t used = 0, done = 0;
     enum err_code rc = OK;
     for (size_t i = 0; i < n; i++) {

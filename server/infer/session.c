@@ -1,6 +1,7 @@
-/* session.c - one thread's way through a model: everything is allocated here, nothing while running. A block of
- * images goes through the first part, block after block; the second part, if the model is cut, sees the whole
- * batch. A block that is not full is filled up with zeros, so that images never depend on their neighbours. */
+/* session.c - one thread's way through a model: everything is allocated here, nothing while
+ * running. A block of images goes through the first part, block after block; the second part, if
+ * the model is cut, sees the whole batch. A block that is not full is filled up with zeros, so that
+ * images never depend on their neighbours. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,8 @@ struct part {
     struct plan *plan;
     int64_t images;
     int values[ENGINE_OUTPUTS + 1];
-    int outputs[ENGINE_OUTPUTS + 1]; /* number of the engine's output; -1: goes into the next part */
+    int outputs[ENGINE_OUTPUTS +
+                1]; /* number of the engine's output; -1: goes into the next part */
     size_t n;
 };
 struct session {
@@ -50,18 +52,20 @@ static void choose_outputs(struct part *part, size_t from, size_t to, int cut)
     }
 }
 
-static enum err_code make_part(struct session *s, struct part *part, int64_t images, size_t from, bool rest,
-                               struct err *err)
+static enum err_code make_part(struct session *s, struct part *part, int64_t images, size_t from,
+                               bool rest, struct err *err)
 {
     struct engine *e = s->engine;
     part->images = images;
-    enum err_code rc = engine_shapes(e, e->fixed ? e->fixed : images, &part->arena, &part->graph, err);
+    enum err_code rc =
+        engine_shapes(e, e->fixed ? e->fixed : images, &part->arena, &part->graph, err);
     if (rc != OK) {
         return rc;
     }
     size_t to = rest ? part->graph->n_nodes : e->cut_at;
     choose_outputs(part, from, to, rest ? -1 : e->cut);
-    const struct plan_part what = {from, to, from > 0 ? e->cut : part->graph->inputs[0], part->values, part->n};
+    const struct plan_part what = {from, to, from > 0 ? e->cut : part->graph->inputs[0],
+                                   part->values, part->n};
     rc = plan_new(part->graph, e->weights, &what, &part->plan, err);
     return rc == OK ? plan_bind(part->plan, err) : rc;
 }
@@ -135,14 +139,16 @@ size_t session_bytes(const struct session *s)
 /* ------------------------------------------------------------------ running */
 
 /* Hands out `n` results that begin with image `at` of the batch. */
-static void take_results(struct session *s, const struct part *part, int64_t at, int64_t n, float *const *out)
+static void take_results(struct session *s, const struct part *part, int64_t at, int64_t n,
+                         float *const *out)
 {
     for (size_t i = 0; i < part->n; i++) {
         int o = part->outputs[i];
         size_t size = o < 0 ? s->middle_size : s->engine->output_size[o];
         float *to = o < 0 ? s->middle : out[o];
         if (to) {
-            memcpy(to + (size_t)at * size, plan_output_at(part->plan, i), (size_t)n * size * sizeof(float));
+            memcpy(to + (size_t)at * size, plan_output_at(part->plan, i),
+                   (size_t)n * size * sizeof(float));
         }
     }
 }
@@ -161,11 +167,13 @@ static void run_block(struct session *s, const float *in, int64_t at, int64_t n,
     take_results(s, &s->first, at, n, out);
 }
 
-enum err_code session_run(struct session *s, const float *in, int64_t n, float *const *out, struct err *err)
+enum err_code session_run(struct session *s, const float *in, int64_t n, float *const *out,
+                          struct err *err)
 {
     if (n < 0 || n > s->batch) {
-        return err_rule(err, ERR_INPUT, "model-batch", "The session takes %lld images at most, not %lld.",
-                        (long long)s->batch, (long long)n);
+        return err_rule(err, ERR_INPUT, "model-batch",
+                        "The session takes %lld images at most, not %lld.", (long long)s->batch,
+                        (long long)n);
     }
     dnn_use_one_thread();
     for (int64_t at = 0; at < n; at += s->first.images) {

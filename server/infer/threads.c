@@ -1,5 +1,5 @@
-/* threads.c - many images over several threads: each takes the next batch and runs it in a session of its own,
- * so results are those of one thread. */
+/* threads.c - many images over several threads: each takes the next batch and runs it in a session
+ * of its own, so results are those of one thread. */
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -14,8 +14,8 @@ struct engine_team {
     struct session **sessions;
 };
 
-enum err_code engine_team_open(struct engine *e, int64_t batch, unsigned threads, struct engine_team **out,
-                               struct err *err)
+enum err_code engine_team_open(struct engine *e, int64_t batch, unsigned threads,
+                               struct engine_team **out, struct err *err)
 {
     struct engine_team *t = xcalloc(1, sizeof *t);
     enum err_code rc = OK;
@@ -72,8 +72,8 @@ static void run_batch(void *arg, unsigned worker, size_t i)
     BUG_IF(rc != OK); /* it refuses only more images than a batch */
 }
 
-enum err_code engine_team_run(struct engine_team *team, const float *in, int64_t n, float *const *out,
-                              struct err *err)
+enum err_code engine_team_run(struct engine_team *team, const float *in, int64_t n,
+                              float *const *out, struct err *err)
 {
     struct team_work work = {team, in, n, out};
     if (n < 0) {
@@ -83,8 +83,8 @@ enum err_code engine_team_run(struct engine_team *team, const float *in, int64_t
     return OK;
 }
 
-enum err_code engine_run(struct engine *e, const float *in, int64_t n, int64_t batch, unsigned threads,
-                         float *const *out, struct err *err)
+enum err_code engine_run(struct engine *e, const float *in, int64_t n, int64_t batch,
+                         unsigned threads, float *const *out, struct err *err)
 {
     struct engine_team *team;
     enum err_code rc = engine_team_open(e, batch, threads, &team, err);

@@ -15,11 +15,11 @@ struct weight {
     uint64_t source_bytes;
     dnnl_memory_desc_t from, to; /* of reordered ones */
     float scale;
-    weight_fn *make;             /* NULL: reordered */
+    weight_fn *make; /* NULL: reordered */
     int64_t a, b;
     size_t bytes;
-    float *data;                 /* NULL: not filled yet */
-    bool shared;                 /* the constant lives as long as the model */
+    float *data; /* NULL: not filled yet */
+    bool shared; /* the constant lives as long as the model */
 };
 struct weights {
     pthread_mutex_t lock;
@@ -51,8 +51,8 @@ void weights_free(struct weights *w)
     }
 }
 
-/* Constants that graph_shapes made for one batch are gone with it: another may lie at the same address later,
- * so only those of the model itself are looked up again. */
+/* Constants that graph_shapes made for one batch are gone with it: another may lie at the same
+ * address later, so only those of the model itself are looked up again. */
 static bool is_lasting(const struct weights *w, const struct graph *g, int v)
 {
     return (size_t)v < w->constants->n_values && w->constants->values[v].data == g->values[v].data;
@@ -60,9 +60,10 @@ static bool is_lasting(const struct weights *w, const struct graph *g, int v)
 
 static bool is_same(const struct weight *a, const struct weight *b)
 {
-    return a->source == b->source && a->make == b->make && a->bytes == b->bytes && a->a == b->a && a->b == b->b &&
-           memcmp(&a->scale, &b->scale, sizeof a->scale) == 0 &&
-           (a->make || (dnnl_memory_desc_equal(&a->from, &b->from) && dnnl_memory_desc_equal(&a->to, &b->to)));
+    return a->source == b->source && a->make == b->make && a->bytes == b->bytes && a->a == b->a &&
+           a->b == b->b && memcmp(&a->scale, &b->scale, sizeof a->scale) == 0 &&
+           (a->make ||
+            (dnnl_memory_desc_equal(&a->from, &b->from) && dnnl_memory_desc_equal(&a->to, &b->to)));
 }
 
 static const struct weight *find_or_add(struct weights *w, const struct weight *wanted)
@@ -83,10 +84,12 @@ static const struct weight *find_or_add(struct weights *w, const struct weight *
 }
 
 const struct weight *weights_reordered(struct weights *w, const struct graph *g, int v,
-                                       const dnnl_memory_desc_t *from, const dnnl_memory_desc_t *to, float scale)
+                                       const dnnl_memory_desc_t *from, const dnnl_memory_desc_t *to,
+                                       float scale)
 {
     const struct weight wanted = {.source = g->values[v].data,
-                                  .source_bytes = (uint64_t)value_elements(&g->values[v]) * sizeof(float),
+                                  .source_bytes =
+                                      (uint64_t)value_elements(&g->values[v]) * sizeof(float),
                                   .from = *from,
                                   .to = *to,
                                   .scale = scale,
@@ -95,11 +98,12 @@ const struct weight *weights_reordered(struct weights *w, const struct graph *g,
     return find_or_add(w, &wanted);
 }
 
-const struct weight *weights_made(struct weights *w, const struct graph *g, int v, weight_fn *make, int64_t a,
-                                  int64_t b, int64_t floats)
+const struct weight *weights_made(struct weights *w, const struct graph *g, int v, weight_fn *make,
+                                  int64_t a, int64_t b, int64_t floats)
 {
     const struct weight wanted = {.source = g->values[v].data,
-                                  .source_bytes = (uint64_t)value_elements(&g->values[v]) * sizeof(float),
+                                  .source_bytes =
+                                      (uint64_t)value_elements(&g->values[v]) * sizeof(float),
                                   .make = make,
                                   .a = a,
                                   .b = b,
@@ -115,7 +119,8 @@ static void forget_source(const struct weights *w, const struct weight *weight)
     }
 }
 
-/* Where the file has the constant at an odd address, it is read from a copy that lives as long as this. */
+/* Where the file has the constant at an odd address, it is read from a copy that lives as long as
+ * this. */
 static enum err_code fill(struct weights *w, struct weight *weight, struct err *err)
 {
     void *data = NULL, *copy = NULL;

@@ -1,6 +1,6 @@
-/* engine_test.c - models made by hand through the whole engine, beside naive loops: convolutions in every form,
- * residual sums, concatenations in place, pools, products; and the same bits whatever the number of threads and
- * the neighbours in a batch. */
+/* engine_test.c - models made by hand through the whole engine, beside naive loops: convolutions in
+ * every form, residual sums, concatenations in place, pools, products; and the same bits whatever
+ * the number of threads and the neighbours in a batch. */
 #include "made.h"
 #include "naive.h"
 
@@ -80,7 +80,8 @@ static void end(struct model *m)
 }
 
 /* All outputs for n images. */
-static void run(struct model *m, const float *in, int64_t n, int64_t batch, unsigned threads, float **out)
+static void run(struct model *m, const float *in, int64_t n, int64_t batch, unsigned threads,
+                float **out)
 {
     struct err err = {0};
     for (size_t o = 0; o < engine_facts(m->engine)->n_outputs; o++) {
@@ -110,7 +111,8 @@ static void near(const float *got, const double *want, size_t n, const char *wha
     }
 }
 
-/* Five images in batches of one, three and five, over one thread and three, beside what the graph means. */
+/* Five images in batches of one, three and five, over one thread and three, beside what the graph
+ * means. */
 static void check(struct model *m, const char *what)
 {
     enum { IMAGES = 5 };
@@ -183,7 +185,8 @@ static void test_convolutions(void **state)
     }
 }
 
-/* A stem and blocks of two convolutions around a residual that dies, lives on, or is the block's own input. */
+/* A stem and blocks of two convolutions around a residual that dies, lives on, or is the block's
+ * own input. */
 static void residuals(int64_t channels, const char *act)
 {
     struct model m;
@@ -192,7 +195,8 @@ static void residuals(int64_t channels, const char *act)
     random_weights(&m.made, "w0", DIMS(channels, 3, 3, 3));
     made_node(&m.made, "Conv", "x w0", "a", "pads=1,1,1,1");
     for (int i = 1; i <= 5; i++) {
-        random_weights(&m.made, (const char *[]){"", "w1", "w2", "w3", "w4", "w5"}[i], DIMS(channels, channels, 3, 3));
+        random_weights(&m.made, (const char *[]){"", "w1", "w2", "w3", "w4", "w5"}[i],
+                       DIMS(channels, channels, 3, 3));
     }
     made_node(&m.made, "Conv", "a w1", "b", "pads=1,1,1,1");
     made_node(&m.made, act, "b", "br", "");
@@ -252,8 +256,8 @@ static void dense_block(int64_t first, int64_t more)
         snprintf(line, sizeof line, "r%d w%d", i, i);
         snprintf(name[0], sizeof name[0], "p%d", i);
         made_node(&m.made, "Conv", line, name[0], "pads=1,1,1,1");
-        snprintf(line, sizeof line, "c0%s%s%s%s", i >= 0 ? " p0" : "", i >= 1 ? " p1" : "", i >= 2 ? " p2" : "",
-                 i >= 3 ? " p3" : "");
+        snprintf(line, sizeof line, "c0%s%s%s%s", i >= 0 ? " p0" : "", i >= 1 ? " p1" : "",
+                 i >= 2 ? " p2" : "", i >= 3 ? " p3" : "");
         snprintf(name[1], sizeof name[1], "c%d", i + 1);
         made_node(&m.made, "Concat", line, name[1], "axis=1");
     }
@@ -272,7 +276,8 @@ static void test_dense_blocks(void **state)
     dense_block(32, 8);
 }
 
-/* Parts that are the input, a constant, given twice, concatenations themselves, and read by others too. */
+/* Parts that are the input, a constant, given twice, concatenations themselves, and read by others
+ * too. */
 static void test_concatenations(void **state)
 {
     struct model m;
@@ -389,7 +394,8 @@ static void same_bits(struct engine *e, int64_t n, int64_t batch)
     float *in = random_floats((size_t)n * in_size), *all = random_floats((size_t)n * out_size),
           *many = random_floats((size_t)n * out_size), *one = random_floats(out_size);
     /* The first output; nobody wants the others. */
-    float *to_all[ENGINE_OUTPUTS] = {all}, *to_many[ENGINE_OUTPUTS] = {many}, *to_one[ENGINE_OUTPUTS] = {one};
+    float *to_all[ENGINE_OUTPUTS] = {all}, *to_many[ENGINE_OUTPUTS] = {many},
+          *to_one[ENGINE_OUTPUTS] = {one};
     assert_int_equal(engine_run(e, in, n, batch, 1, to_all, &err), OK);
     assert_int_equal(engine_run(e, in, n, batch, 4, to_many, &err), OK);
     assert_memory_equal(all, many, (size_t)n * out_size * sizeof(float));
@@ -455,7 +461,8 @@ static void test_cut(void **state)
     struct onnx_writer w;
     struct arena arena;
     struct err err = {0};
-    float *conv = random_floats(48), *first = random_floats((size_t)WIDE * HIDDEN), *second = random_floats(3 * HIDDEN);
+    float *conv = random_floats(48), *first = random_floats((size_t)WIDE * HIDDEN),
+          *second = random_floats(3 * HIDDEN);
     (void)state;
     arena_init(&arena, 1 << 16);
     const char *path = fs_join(&arena, folder, "cut.onnx");
@@ -476,7 +483,8 @@ static void test_cut(void **state)
     struct engine *e;
     assert_int_equal(engine_open(path, NULL, 0, 0, &e, &err), OK);
     assert_true(engine_best_batch(e) > 4);
-    assert_int_equal(engine_facts(e)->flops, 2 * (16 * 3 * 128 + (uint64_t)WIDE * HIDDEN + 3 * HIDDEN));
+    assert_int_equal(engine_facts(e)->flops,
+                     2 * (16 * 3 * 128 + (uint64_t)WIDE * HIDDEN + 3 * HIDDEN));
     same_bits(e, 7, 7);
     same_bits(e, 7, 3);
     same_bits(e, 10, 16);
@@ -577,10 +585,11 @@ static void test_facts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_convolutions), cmocka_unit_test(test_residuals), cmocka_unit_test(test_dense_blocks),
-        cmocka_unit_test(test_concatenations), cmocka_unit_test(test_pools), cmocka_unit_test(test_products),
-        cmocka_unit_test(test_same_bits), cmocka_unit_test(test_cut), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_facts),
+        cmocka_unit_test(test_convolutions), cmocka_unit_test(test_residuals),
+        cmocka_unit_test(test_dense_blocks), cmocka_unit_test(test_concatenations),
+        cmocka_unit_test(test_pools),        cmocka_unit_test(test_products),
+        cmocka_unit_test(test_same_bits),    cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_refused),      cmocka_unit_test(test_facts),
     };
     rng_seed(&rng, 7);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,15 +13,24 @@ static double activated(const struct activation *act, double x)
 {
     double a = (double)act->a, b = (double)act->b;
     switch ((int)act->fn) {
-    case FN_NONE: return x;
-    case FN_RELU: return x > 0 ? x : 0;
-    case FN_CLIP: return fmin(fmax(x, a), b);
-    case FN_SIGMOID: return 1 / (1 + exp(-x));
-    case FN_SWISH: return x / (1 + exp(-x));
-    case FN_TANH: return tanh(x);
-    case FN_LEAKY_RELU: return x > 0 ? x : a * x;
-    case FN_GELU: return x / 2 * (1 + erf(x / sqrt(2)));
-    default: fail_msg("naive.c does not know function %d", (int)act->fn);
+    case FN_NONE:
+        return x;
+    case FN_RELU:
+        return x > 0 ? x : 0;
+    case FN_CLIP:
+        return fmin(fmax(x, a), b);
+    case FN_SIGMOID:
+        return 1 / (1 + exp(-x));
+    case FN_SWISH:
+        return x / (1 + exp(-x));
+    case FN_TANH:
+        return tanh(x);
+    case FN_LEAKY_RELU:
+        return x > 0 ? x : a * x;
+    case FN_GELU:
+        return x / 2 * (1 + erf(x / sqrt(2)));
+    default:
+        fail_msg("naive.c does not know function %d", (int)act->fn);
     }
     return NAN;
 }
@@ -49,8 +58,8 @@ static void spatial(const struct value *v, int64_t out[3])
 
 /* Calls for every place of the window of output place `at` that lies in the picture. */
 typedef void place_fn(void *arg, int64_t kernel_at, int64_t picture_at);
-static int64_t window(const struct node *n, uint32_t axes, const int64_t at[3], const int64_t size[3], place_fn *fn,
-                      void *arg)
+static int64_t window(const struct node *n, uint32_t axes, const int64_t at[3],
+                      const int64_t size[3], place_fn *fn, void *arg)
 {
     int64_t k[3] = {1, 1, 1}, i[3], inside = 0, where = 0;
     memcpy(k, n->window.kernel, axes * sizeof *k);
@@ -60,7 +69,8 @@ static int64_t window(const struct node *n, uint32_t axes, const int64_t at[3], 
                 int64_t picture = 0;
                 bool in = true;
                 for (uint32_t d = 0; d < 3; d++) {
-                    int64_t x = d < axes ? at[d] * n->window.stride[d] + i[d] * n->window.dilation[d] - n->window.before[d]
+                    int64_t x = d < axes ? at[d] * n->window.stride[d] +
+                                               i[d] * n->window.dilation[d] - n->window.before[d]
                                          : 0;
                     in = in && x >= 0 && x < size[d];
                     picture = picture * size[d] + x;
@@ -99,16 +109,20 @@ static void add_place(void *arg, int64_t kernel_at, int64_t picture_at)
 
 static void conv(struct work *w, const struct node *n)
 {
-    const struct value *x = value(w, n->inputs[0]), *k = value(w, n->inputs[1]), *y = value(w, n->outputs[0]);
+    const struct value *x = value(w, n->inputs[0]), *k = value(w, n->inputs[1]),
+                       *y = value(w, n->outputs[0]);
     int64_t in[3], out[3], kernel[3], at[3], groups = n->window.group, made = y->dims[1];
     spatial(x, in);
     spatial(y, out);
     spatial(k, kernel);
-    struct sum s = {.picture = in[0] * in[1] * in[2], .kernel = kernel[0] * kernel[1] * kernel[2], .channels = k->dims[1]};
+    struct sum s = {.picture = in[0] * in[1] * in[2],
+                    .kernel = kernel[0] * kernel[1] * kernel[2],
+                    .channels = k->dims[1]};
     double *to = w->values[n->outputs[0]];
     for (int64_t i = 0; i < y->dims[0] * made; i++) {
         int64_t o = i % made;
-        s.x = w->values[n->inputs[0]] + (i / made * x->dims[1] + o / (made / groups) * s.channels) * s.picture;
+        s.x = w->values[n->inputs[0]] +
+              (i / made * x->dims[1] + o / (made / groups) * s.channels) * s.picture;
         s.w = w->values[n->inputs[1]] + o * s.channels * s.kernel;
         for (int64_t p = 0; p < out[0] * out[1] * out[2]; p++) {
             at[2] = p % out[2];
@@ -130,15 +144,23 @@ static void pool(struct work *w, const struct node *n)
     for (uint32_t i = 0; i + 2 < x->rank; i++) {
         kernel *= n->window.kernel[i];
     }
+    /* A window may hang over only where there is no padding: what it counts is then what is there.
+     */
+    bool count = false;
+    for (uint32_t i = 0; i + 2 < x->rank; i++) {
+        count = count ||
+                (n->window.count_padding && (n->window.before[i] > 0 || n->window.after[i] > 0));
+    }
     double *to = w->values[n->outputs[0]];
     for (int64_t i = 0; i < y->dims[0] * y->dims[1]; i++) {
         for (int64_t p = 0; p < out[0] * out[1] * out[2]; p++) {
-            struct sum s = {.x = w->values[n->inputs[0]] + i * in[0] * in[1] * in[2], .most = -INFINITY};
+            struct sum s = {.x = w->values[n->inputs[0]] + i * in[0] * in[1] * in[2],
+                            .most = -INFINITY};
             at[2] = p % out[2];
             at[1] = p / out[2] % out[1];
             at[0] = p / out[2] / out[1];
             int64_t inside = window(n, x->rank - 2, at, in, add_place, &s);
-            *to++ = n->op == OP_MAX_POOL ? s.most : s.sum / (double)(n->window.count_padding ? kernel : inside);
+            *to++ = n->op == OP_MAX_POOL ? s.most : s.sum / (double)(count ? kernel : inside);
         }
     }
 }
@@ -206,9 +228,11 @@ static void concat(struct work *w, const struct node *n)
         inner *= y->dims[i];
     }
     for (uint32_t k = 0; k < n->n_inputs; k++) {
-        int64_t run = value(w, n->inputs[k])->dims[n->axis] * inner, all = value_elements(value(w, n->inputs[k]));
+        int64_t run = value(w, n->inputs[k])->dims[n->axis] * inner,
+                all = value_elements(value(w, n->inputs[k]));
         for (int64_t i = 0; i < all; i++) {
-            w->values[n->outputs[0]][i / run * y->dims[n->axis] * inner + at + i % run] = w->values[n->inputs[k]][i];
+            w->values[n->outputs[0]][i / run * y->dims[n->axis] * inner + at + i % run] =
+                w->values[n->inputs[k]][i];
         }
         at += run;
     }
@@ -217,7 +241,8 @@ static void concat(struct work *w, const struct node *n)
 /* Products whose left side is a matrix of as many columns as its last dimension. */
 static void product(struct work *w, const struct node *n)
 {
-    const struct value *x = value(w, n->inputs[0]), *b = value(w, n->inputs[1]), *y = value(w, n->outputs[0]);
+    const struct value *x = value(w, n->inputs[0]), *b = value(w, n->inputs[1]),
+                       *y = value(w, n->outputs[0]);
     struct gemm how = {false, false, 1, 1};
     if (n->op == OP_GEMM) {
         how = node_gemm(n);
@@ -247,15 +272,36 @@ static void copy(struct work *w, const struct node *n)
 static void run_node(struct work *w, const struct node *n)
 {
     switch ((int)n->op) {
-    case OP_CONV: conv(w, n); break;
-    case OP_MAX_POOL: case OP_AVERAGE_POOL: pool(w, n); break;
-    case OP_GLOBAL_AVERAGE_POOL: case OP_GLOBAL_MAX_POOL: global_pool(w, n); break;
-    case OP_BATCH_NORM: batch_norm(w, n); break;
-    case OP_UNARY: case OP_RESHAPE: copy(w, n); break;
-    case OP_BINARY: binary(w, n); break;
-    case OP_CONCAT: concat(w, n); break;
-    case OP_GEMM: case OP_MATMUL: product(w, n); break;
-    default: fail_msg("naive.c does not know operator %d", (int)n->op);
+    case OP_CONV:
+        conv(w, n);
+        break;
+    case OP_MAX_POOL:
+    case OP_AVERAGE_POOL:
+        pool(w, n);
+        break;
+    case OP_GLOBAL_AVERAGE_POOL:
+    case OP_GLOBAL_MAX_POOL:
+        global_pool(w, n);
+        break;
+    case OP_BATCH_NORM:
+        batch_norm(w, n);
+        break;
+    case OP_UNARY:
+    case OP_RESHAPE:
+        copy(w, n);
+        break;
+    case OP_BINARY:
+        binary(w, n);
+        break;
+    case OP_CONCAT:
+        concat(w, n);
+        break;
+    case OP_GEMM:
+    case OP_MATMUL:
+        product(w, n);
+        break;
+    default:
+        fail_msg("naive.c does not know operator %d", (int)n->op);
     }
     finish(w, n);
 }
@@ -269,7 +315,8 @@ double **naive_run(const struct graph *g, const float *in)
         if (value->type != TYPE_F32) {
             continue;
         }
-        const char *from = (int)v == g->inputs[0] ? (const char *)in : value->data; /* may lie at any byte */
+        const char *from =
+            (int)v == g->inputs[0] ? (const char *)in : value->data; /* may lie at any byte */
         int64_t n = value_elements(value);
         w.values[v] = calloc((size_t)n + 1, sizeof(double));
         assert_non_null(w.values[v]);

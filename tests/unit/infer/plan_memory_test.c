@@ -1,5 +1,5 @@
-/* plan_memory_test.c - no two buffers that live at the same time overlap, whatever their sizes and lives; and the
- * memory is not much larger than what lives at once. */
+/* plan_memory_test.c - no two buffers that live at the same time overlap, whatever their sizes and
+ * lives; and the memory is not much larger than what lives at once. */
 #include "unit.h"
 
 #include "base/rng.h"
@@ -61,9 +61,11 @@ static void test_random(void **state)
         struct buffer b[BUFFERS];
         size_t n = 1 + rng_below(&rng, BUFFERS);
         for (size_t i = 0; i < n; i++) {
-            int first = (int)rng_below(&rng, STEPS), last = first + (int)rng_below(&rng, (uint32_t)(STEPS - first));
+            int first = (int)rng_below(&rng, STEPS),
+                last = first + (int)rng_below(&rng, (uint32_t)(STEPS - first));
             bool never = rng_below(&rng, 10) == 0; /* a buffer that no step names */
-            b[i] = (struct buffer){(int64_t)rng_below(&rng, 2000), 0, never ? -1 : first, never ? -1 : last, 0};
+            b[i] = (struct buffer){(int64_t)rng_below(&rng, 2000), 0, never ? -1 : first,
+                                   never ? -1 : last, 0};
         }
         int64_t floats;
         check(b, n, &floats);
@@ -86,7 +88,8 @@ static void test_chain(void **state)
 
 static void test_too_large(void **state)
 {
-    struct buffer b[] = {{PLAN_MOST - 16, 0, 0, 3, 0}, {1 << 20, 0, 2, 4, 0}, {INT64_MAX - 100, 0, 1, 1, 0}};
+    struct buffer b[] = {
+        {PLAN_MOST - 16, 0, 0, 3, 0}, {1 << 20, 0, 2, 4, 0}, {INT64_MAX - 100, 0, 1, 1, 0}};
     struct err err = {0};
     int64_t floats;
     (void)state;
