@@ -448,9 +448,7 @@ static void same_in_halves(struct engine *e)
     assert_int_equal(engine_run(e, in, 16, 16, 1, to_whole, &err), OK);
     assert_int_equal(engine_run(e, in, 16, 8, 2, to_halves, &err), OK);
     assert_memory_equal(whole, halves, 48 * sizeof(float));
-    free(in);
-    free(whole);
-    free(halves);
+    free_all((float *[]){in, whole, halves}, 3);
 }
 
 enum { HIDDEN = 2112, WIDE = 2048 };
@@ -475,9 +473,7 @@ static void as_products(struct engine *e, const float *first, const float *secon
         }
         near(y + (ptrdiff_t)i * 3, want, 3, "cut");
     }
-    free(in);
-    free(y);
-    free(r);
+    free_all((float *[]){in, y, r}, 3);
 }
 
 /* Large enough that the product runs over the whole batch, the convolution over blocks. */
@@ -516,9 +512,7 @@ static void test_cut(void **state)
     same_bits(e, 10, 16);
     same_in_halves(e);
     as_products(e, first, second);
-    free(conv);
-    free(first);
-    free(second);
+    free_all((float *[]){conv, first, second}, 3);
     engine_close(e);
     onnx_write_release(&w);
     arena_release(&arena);
