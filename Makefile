@@ -19,11 +19,6 @@ ifdef FAULT
 VARIANT := $(VARIANT)-fault
 HOOKS := -DFAULT_HOOKS
 endif
-# Only for the test that must fail: the writer without flushes.
-ifdef UNSAFE_SYNC_OFF
-VARIANT := $(VARIANT)-syncoff
-HOOKS += -DUNSAFE_SYNC_OFF
-endif
 
 B := build/$(VARIANT)
 CC ?= cc

@@ -77,6 +77,11 @@ int fault_short(void)
     struct fault_switches *s = get();
     return s && take(&s->short_write);
 }
+
+int fault_unflushed(void)
+{
+    return getenv("HOLDOUT_FAULT_UNFLUSHED") != NULL;
+}
 #else
 typedef int fault_hooks_are_off;
 #endif

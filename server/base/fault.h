@@ -24,11 +24,15 @@ int64_t fault_clock_ms(void);
 int fault_sync(void);  /* errno to fail with, or 0 */
 int fault_space(void); /* errno to fail with, or 0 */
 int fault_short(void); /* 1: write only half */
+/* 1: SQLite leaves its flushes out (HOLDOUT_FAULT_UNFLUSHED is set). Exists so that the durability test can be
+ * shown to fail. */
+int fault_unflushed(void);
 #else
 static inline int64_t fault_clock_ms(void) { return 0; }
 static inline int fault_sync(void) { return 0; }
 static inline int fault_space(void) { return 0; }
 static inline int fault_short(void) { return 0; }
+static inline int fault_unflushed(void) { return 0; }
 #endif
 
 #endif

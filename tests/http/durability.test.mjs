@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { before, it } from 'node:test';
 import {
-  FaultFile, bin, buildTools, faultBin, holdout, keepEnv, load, make, powerCut, project, root,
+  FaultFile, bin, buildTools, faultBin, holdout, keepEnv, load, powerCut, project,
   serve, sleep, tempDir, underTsan, verify,
 } from '../load/tools.mjs';
 
@@ -43,9 +43,9 @@ function tearTail(file) {
 }
 
 /* One life of the server: load until it is killed, then the disk as of its last flush. */
-async function lifeAndPowerCut(t, dir, { program = bin, ms, journal, seed }) {
+async function lifeAndPowerCut(t, dir, { program = bin, env = {}, ms, journal, seed }) {
   const keep = path.join(tempDir(t), 'keep');
-  const server = await serve(t, dir, { program, env: keepEnv(keep) });
+  const server = await serve(t, dir, { program, env: { ...keepEnv(keep), ...env } });
   const running = load('cycle', {
     port: server.port, campaign: 'load', clients: 64, seconds: 30, journal, seed,
     'give-up': 1, duplicate: 0.1,
@@ -90,11 +90,10 @@ it('starts with a log whose last flushed frame is gone, consistent', noTsan, asy
 });
 
 it('is seen to lose answers when flushes are left out', noTsan, async (t) => {
-  make('UNSAFE_SYNC_OFF=1', 'FAULT=1', 'program');
-  const program = path.join(root, 'build/release-fault-syncoff/holdout');
   const dir = await project(t, BIG);
   const journal = path.join(tempDir(t), 'journal');
-  await lifeAndPowerCut(t, dir, { program, ms: 700, journal, seed: 1 });
+  await lifeAndPowerCut(t, dir, { program: faultBin, env: { HOLDOUT_FAULT_UNFLUSHED: '1' }, ms: 700, journal,
+    seed: 1 });
   const r = await verify(dir, journal);
   assert.equal(r.code, 1);
   assert.ok(r.violations.missing.n > 0, JSON.stringify(r));

@@ -196,11 +196,7 @@ static void connections_are_set_up(void **state)
     struct fixture *f = *state;
     struct db *w = fixture_open(f->path, DB_WRITE);
     struct db *r = fixture_open(f->path, DB_READ);
-#ifdef UNSAFE_SYNC_OFF
-    assert_int_equal(fixture_int(w, "PRAGMA synchronous"), 0);
-#else
     assert_int_equal(fixture_int(w, "PRAGMA synchronous"), 2);
-#endif
     assert_int_equal(fixture_int(w, "PRAGMA foreign_keys"), 1);
     assert_int_equal(fixture_int(w, "PRAGMA query_only"), 0);
     assert_int_equal(fixture_int(w, "PRAGMA mmap_size"), 0);
