@@ -33,6 +33,7 @@ test('the pictures of the README', { timeout: 600000 }, async (t) => {
   await shoot(grid, 'grid');
   await look('/', 'overview', 1240);
   await look('/classes/n02129604', 'class', 1000);
+  await look('/models', 'models', 1000);
   await look('/workers?sort=relative', 'people');
   const spammer = (await sqlite(path.join(dir, 'holdout.db'),
     "SELECT pseudonym FROM person JOIN identity ON person = id WHERE external_id = 'sim-005';")).trim();
