@@ -39,7 +39,7 @@ static void make_set(struct world *w, int at, struct rng *rng)
 {
     struct revision_image images[SET_MOST];
     uint32_t order[IMAGES];
-    char name[8];
+    char name[16];
     bool added;
     int64_t id;
     for (uint32_t i = 0; i < IMAGES; i++) {
@@ -65,7 +65,7 @@ static void make_models(struct world *w)
 {
     for (int m = 0; m < MODELS; m++) {
         struct model_row row = {.kind = SV("import")};
-        char name[8];
+        char name[16];
         bool added;
         snprintf(name, sizeof name, "m%d", m);
         row.name = sv_of(name);
