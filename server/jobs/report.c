@@ -2,6 +2,7 @@
 #include "jobs/report.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -9,8 +10,8 @@
 
 enum { SAY_EVERY_MS = 500 };
 
-/* A signal has no argument to carry the report along. */
-static volatile sig_atomic_t signalled;
+/* A signal has no argument to carry the report along. Threads other than the one that it interrupts ask too. */
+static atomic_int signalled;
 static struct sigaction before_term, before_int;
 
 static void remember(int number)
