@@ -7,6 +7,7 @@
 #include "base/map.h"
 #include "base/sorted.h"
 #include "base/xalloc.h"
+#include "domain/histogram.h"
 #include "stats/cluster.h"
 
 enum { ROLES = 4 };
@@ -173,8 +174,8 @@ static void compare_pair(struct effect *e, unsigned kind, const struct side *bef
 {
     bool was = before->shown[pair] >= STATS_LEAST_ANSWERS;
     bool is = after->shown[pair] >= STATS_LEAST_ANSWERS;
-    unsigned old_bin = was ? stats_bin(before->selected[pair], before->shown[pair]) : 0;
-    unsigned new_bin = is ? stats_bin(after->selected[pair], after->shown[pair]) : 0;
+    unsigned old_bin = was ? histogram_bin(before->selected[pair], before->shown[pair]) : 0;
+    unsigned new_bin = is ? histogram_bin(after->selected[pair], after->shown[pair]) : 0;
     e->bins_before[kind][old_bin] += was;
     e->bins_after[kind][new_bin] += is;
     e->moved[kind] += was && is && old_bin != new_bin;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "domain/histogram.h"
 #include "live/stats.h"
 
 /* A place in the order: by key, then second, then at, all rising. Every row has another `at`, so the
@@ -41,7 +42,7 @@ static bool votes_fit(uint32_t shown, uint32_t selected, const struct listing_as
            (ask->bin == LISTING_ALL ||
             (ask->bin == LISTING_UNANSWERED
                  ? shown == 0
-                 : shown > 0 && (int)stats_bin(selected, shown) == ask->bin));
+                 : shown > 0 && (int)histogram_bin(selected, shown) == ask->bin));
 }
 
 static bool date_fits(uint32_t minute, const struct listing_ask *ask)

@@ -160,15 +160,6 @@ const struct stats_campaign *stats_campaign(const struct stats *s, int64_t campa
     return i < s->n_campaigns ? &s->campaigns[i] : NULL;
 }
 
-unsigned stats_bin(uint32_t selected, uint32_t shown)
-{
-    BUG_IF(shown == 0 || selected > shown);
-    uint64_t fifths = (uint64_t)selected * STATS_BINS, n = shown;
-    /* Four comparisons and no branch: over a million pairs nobody could foresee the bins. */
-    return (unsigned)(fifths >= n) + (unsigned)(fifths >= 2 * n) + (unsigned)(fifths >= 3 * n) +
-           (unsigned)(fifths >= 4 * n);
-}
-
 double stats_rate(const struct stats_campaign *k, unsigned minutes)
 {
     BUG_IF(minutes == 0);

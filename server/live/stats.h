@@ -75,8 +75,6 @@ const struct stats_person *stats_person(const struct stats *s, int64_t person);
 const struct stats_class *stats_class(const struct stats *s, int64_t class_id);
 const struct stats_campaign *stats_campaign(const struct stats *s, int64_t campaign);
 
-/* Bin of a frequency: [0,.2) [.2,.4) [.4,.6) [.6,.8) [.8,1], exactly (reference/imagenetv2.md 1.9). */
-unsigned stats_bin(uint32_t selected, uint32_t shown);
 /* Answers per minute over the last `minutes` (1 to STATS_MINUTES - 1), this one left out. */
 double stats_rate(const struct stats_campaign *k, unsigned minutes);
 

@@ -8,6 +8,7 @@
 #include "base/map.h"
 #include "base/xalloc.h"
 #include "domain/cell_counts.h"
+#include "domain/histogram.h"
 #include "live/walk.h"
 #include "stats/cluster.h"
 
@@ -255,7 +256,7 @@ static void bin_pair(struct stats_class *c, enum cell_role role, const struct vo
 {
     uint32_t enough = v->shown >= STATS_LEAST_ANSWERS;
     uint32_t original = enough & (role == CELL_POSITIVE);
-    unsigned bin = v->shown ? stats_bin(v->selected, v->shown) : 0;
+    unsigned bin = v->shown ? histogram_bin(v->selected, v->shown) : 0;
     c->images[role]++;
     c->shown[role] += v->shown;
     c->selected[role] += v->selected;

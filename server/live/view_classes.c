@@ -7,6 +7,7 @@
 #include "base/map.h"
 #include "base/sorted.h"
 #include "base/xalloc.h"
+#include "domain/histogram.h"
 #include "stats/cluster.h"
 
 enum { ROLES = 4 };
@@ -20,7 +21,7 @@ void view_class_add(struct stats_class *k, unsigned role, uint32_t shown, uint32
     if (shown < STATS_LEAST_ANSWERS) {
         return;
     }
-    unsigned bin = stats_bin(selected, shown);
+    unsigned bin = histogram_bin(selected, shown);
     if (role == CELL_POSITIVE) {
         k->covered++;
         k->originals[bin]++;

@@ -5,6 +5,7 @@
 
 #include "base/map.h"
 #include "base/xalloc.h"
+#include "domain/histogram.h"
 #include "live/stats.h"
 #include "web/page_data.h"
 #include "web/people_data.h"
@@ -153,7 +154,7 @@ static void compare(struct view_moves *m, struct counted now, struct counted was
         m->fresh += was.shown == 0;
         return;
     }
-    unsigned a = stats_bin(now.selected, now.shown), b = stats_bin(was.selected, was.shown);
+    unsigned a = histogram_bin(now.selected, now.shown), b = histogram_bin(was.selected, was.shown);
     m->same += a == b;
     m->higher += a > b;
     m->lower += a < b;

@@ -5,6 +5,7 @@
 
 #include "base/rng.h"
 #include "base/xalloc.h"
+#include "domain/histogram.h"
 #include "live/listing.h"
 #include "live/stats.h"
 
@@ -114,7 +115,7 @@ static bool fits(const struct scene *s, const struct listing_ask *a, uint32_t at
     if (a->bin == LISTING_UNANSWERED ? v->shown > 0
                                      : a->bin != LISTING_ALL &&
                                            (v->shown == 0 ||
-                                            (int)stats_bin(v->selected, v->shown) != a->bin)) {
+                                            (int)histogram_bin(v->selected, v->shown) != a->bin)) {
         return false;
     }
     if (a->gray != LISTING_ALL && (i->sharpness < 0 || i->gray != a->gray)) {

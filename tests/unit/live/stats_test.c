@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/thread.h"
+#include "domain/histogram.h"
 #include "live/stats.h"
 #include "live/stats_make.h"
 #include "numbers.h"
@@ -351,20 +352,20 @@ static void bins_are_exact(void **state)
     (void)state;
     for (uint32_t n = 1; n < 400; n++) {
         for (uint32_t k = 0; k <= n; k++) {
-            unsigned bin = stats_bin(k, n);
+            unsigned bin = histogram_bin(k, n);
             assert_true(5 * k >= bin * n);
             assert_true(bin == 4 || 5 * k < (bin + 1) * n);
         }
     }
     /* What floating point gets wrong: 0.6 and 0.8 belong to the bins that they begin. */
-    assert_int_equal(stats_bin(6, 10), 3);
-    assert_int_equal(stats_bin(3, 5), 3);
-    assert_int_equal(stats_bin(8, 10), 4);
-    assert_int_equal(stats_bin(7, 10), 3);
-    assert_int_equal(stats_bin(0, 1), 0);
-    assert_int_equal(stats_bin(1, 1), 4);
-    assert_int_equal(stats_bin(UINT32_MAX / 5 * 3, UINT32_MAX), 3);
-    assert_int_equal(stats_bin(UINT32_MAX, UINT32_MAX), 4);
+    assert_int_equal(histogram_bin(6, 10), 3);
+    assert_int_equal(histogram_bin(3, 5), 3);
+    assert_int_equal(histogram_bin(8, 10), 4);
+    assert_int_equal(histogram_bin(7, 10), 3);
+    assert_int_equal(histogram_bin(0, 1), 0);
+    assert_int_equal(histogram_bin(1, 1), 4);
+    assert_int_equal(histogram_bin(UINT32_MAX / 5 * 3, UINT32_MAX), 3);
+    assert_int_equal(histogram_bin(UINT32_MAX, UINT32_MAX), 4);
 }
 
 static void rates_leave_this_minute_out(void **state)
