@@ -24,8 +24,9 @@ struct preprocess_room {
 };
 void preprocess_room_release(struct preprocess_room *room);
 
-/* The crop x crop x 3 bytes, row by row. Transparency is laid on white, as people are shown the image. `out` has room for them. A crop larger than the resized image is
- * padded with black on both sides as torchvision's CenterCrop does. */
+/* The crop x crop x 3 bytes, row by row; `out` has room for them. Transparency is laid on white, as people are
+ * shown the image. A crop larger than the resized image is padded with black on both sides as torchvision's
+ * CenterCrop does. */
 enum err_code preprocess_bytes(const void *p, size_t n, const struct preprocess *how, const struct image_limits *lim,
                                struct preprocess_room *room, unsigned char *out, struct err *err);
 /* Planes: out[channel][y][x], floats. */

@@ -5,7 +5,8 @@
  *   session_run(session, in, n, out)  no allocation; n <= batch images
  *
  * Results do not depend on the number of threads or on which images share a batch; predict always uses
- * engine_best_batch, and so a resumed run gives the same numbers. Inputs and outputs are float32, row-major, in ONNX's order (N, C, H, W). */
+ * engine_best_batch, and so a resumed run gives the same numbers. Inputs and outputs are float32, row-major,
+ * in ONNX's order (N, C, H, W). */
 #ifndef INFER_ENGINE_H
 #define INFER_ENGINE_H
 
