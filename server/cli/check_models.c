@@ -103,7 +103,8 @@ static enum err_code check_digest(struct models_check *m, const struct set_list_
     if (rc == OK) {
         set_digest(l.list, l.n, digest);
         if (memcmp(digest, s->digest, SET_DIGEST) != 0) {
-            say(m, "set: the images and labels of " SV_FMT "/%lld are not those that its digest names",
+            say(m,
+                "set: the images and labels of " SV_FMT "/%lld are not those that its digest names",
                 SV_ARG(r.set), (long long)r.number);
         }
     }
@@ -134,10 +135,14 @@ static enum err_code check_sets(struct models_check *m)
         const struct set_list_state *s = &l.list[i];
         cli_progress(m->cli, "checking sets", i, l.n);
         if (s->revision == 0) {
-            say(m, "set: a list of %lld images belongs to no revision: an import of a set was cut off after "
-                "%lld, and the same import completes it", (long long)s->images, (long long)s->rows);
+            say(m,
+                "set: a list of %lld images belongs to no revision: an import of a set was cut off "
+                "after "
+                "%lld, and the same import completes it",
+                (long long)s->images, (long long)s->rows);
         } else if (s->rows != s->images) {
-            say(m, "set: a list has %lld rows instead of %lld", (long long)s->rows, (long long)s->images);
+            say(m, "set: a list has %lld rows instead of %lld", (long long)s->rows,
+                (long long)s->images);
         } else {
             rc = check_digest(m, s);
         }
@@ -228,7 +233,9 @@ static enum err_code check_files(struct models_check *m)
                                ? fs_join(&cli->arena, folder, arena_cstr(&cli->arena, list[i].file))
                                : NULL;
         if (path && fs_size(path) <= 0) {
-            say(m, "missing: %s, the file of the model " SV_FMT " (put it back, or add the model again)",
+            say(m,
+                "missing: %s, the file of the model " SV_FMT
+                " (put it back, or add the model again)",
                 path, SV_ARG(list[i].name));
         }
     }

@@ -1,6 +1,6 @@
-/* cmd_export_predictions.c - `holdout export predictions`: what models say about the images of a set, as
- * `import predictions` reads it: image,wnid,model,label1,...,score1,... with wnids as labels, in the order of the
- * set. Of an image the newest prediction counts, as everywhere. */
+/* cmd_export_predictions.c - `holdout export predictions`: what models say about the images of a
+ * set, as `import predictions` reads it: image,wnid,model,label1,...,score1,... with wnids as
+ * labels, in the order of the set. Of an image the newest prediction counts, as everywhere. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,11 +27,11 @@ struct answer { /* of one model about one image */
 struct predictions_export {
     struct cli *cli;
     struct revision_row r;
-    struct set_image *images;    /* by position */
-    struct answer *answers;      /* of the model at hand */
+    struct set_image *images; /* by position */
+    struct answer *answers;   /* of the model at hand */
     size_t n;
-    struct map_u64 positions;    /* image -> position */
-    struct map_u64 cids;         /* cid -> index into classes */
+    struct map_u64 positions; /* image -> position */
+    struct map_u64 cids;      /* cid -> index into classes */
     struct class_info *classes;
     struct str out;
     uint64_t rows;
@@ -54,7 +54,8 @@ static enum err_code read_set(struct predictions_export *pe)
 {
     struct cli *cli = pe->cli;
     size_t n_classes = 0;
-    enum err_code rc = revisions_find(cli->db, sv_of(cli_opt(cli, "set")), &cli->arena, &pe->r, &cli->err);
+    enum err_code rc =
+        revisions_find(cli->db, sv_of(cli_opt(cli, "set")), &cli->arena, &pe->r, &cli->err);
     if (rc == OK) {
         rc = revision_may_be_scored(&pe->r, &cli->err);
     }
@@ -130,8 +131,9 @@ static enum err_code print_models(struct predictions_export *pe)
     size_t n = 1;
     enum err_code rc = name ? models_find(cli->db, sv_of(name), &cli->arena, &one, &cli->err)
                             : models_list(cli->db, false, &cli->arena, &list, &n, &cli->err);
-    str_addz(&pe->out, "image,wnid,model,label1,label2,label3,label4,label5,score1,score2,score3,score4,"
-                       "score5\n");
+    str_addz(&pe->out,
+             "image,wnid,model,label1,label2,label3,label4,label5,score1,score2,score3,score4,"
+             "score5\n");
     for (size_t i = 0; i < n && rc == OK; i++) {
         rc = print_model(pe, &list[i]);
     }

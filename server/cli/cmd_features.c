@@ -1,6 +1,6 @@
-/* cmd_features.c - `holdout features`: writes what a model computes inside, a row of float32 an image, into
- * DIR/features/<source>.f32. Rows are on the disk before the index names them; what lies behind the index was
- * being written when somebody pulled the plug, and is cut off. */
+/* cmd_features.c - `holdout features`: writes what a model computes inside, a row of float32 an
+ * image, into DIR/features/<source>.f32. Rows are on the disk before the index names them; what
+ * lies behind the index was being written when somebody pulled the plug, and is cut off. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -20,10 +20,10 @@ struct features_command {
     struct feature_source source;
     int fd;
     const char *path;
-    size_t dim, rows_most;       /* rows in `rows` */
+    size_t dim, rows_most; /* rows in `rows` */
     float *rows;
     uint32_t images[FEATURE_BLOCK];
-    size_t n;                    /* waiting rows */
+    size_t n; /* waiting rows */
 };
 
 enum { ROWS_BYTES = 16 << 20 };
@@ -70,11 +70,13 @@ static enum err_code flush_rows(void *arg, struct err *err)
     return rc;
 }
 
-static enum err_code take(void *arg, const struct work_content *c, const float *const *outputs, struct err *err)
+static enum err_code take(void *arg, const struct work_content *c, const float *const *outputs,
+                          struct err *err)
 {
     struct features_command *f = arg;
     enum err_code rc = OK;
-    for (uint32_t at = WORK_NONE; rc == OK && (at = image_work_next(&f->run.work, c, at)) != WORK_NONE;) {
+    for (uint32_t at = WORK_NONE;
+         rc == OK && (at = image_work_next(&f->run.work, c, at)) != WORK_NONE;) {
         memcpy(f->rows + f->n * f->dim, outputs[0], f->dim * sizeof *f->rows);
         f->images[f->n++] = f->run.work.images[at].id;
         f->run.computed++;
@@ -100,8 +102,9 @@ static enum err_code open_source(struct features_command *f)
     const char *output = engine_facts(m->engine)->outputs[0].name;
     f->dim = m->scores;
     if (f->dim == 0 || f->dim > FEATURE_DIM) {
-        return err_rule(&cli->err, ERR_INPUT, "model-features", "\"%.60s\" has %zu numbers an image; 1 to %d are possible",
-                        output, f->dim, FEATURE_DIM);
+        return err_rule(&cli->err, ERR_INPUT, "model-features",
+                        "\"%.60s\" has %zu numbers an image; 1 to %d are possible", output, f->dim,
+                        FEATURE_DIM);
     }
     f->source = (struct feature_source){.model = m->row.id,
                                         .dim = (int64_t)f->dim,
@@ -129,8 +132,8 @@ static enum err_code create_file(struct features_command *f)
     return rc != OK ? rc : image_run_lock(&f->run, f->path);
 }
 
-/* Makes the file as long as the index says, which is read again under the lock. A file that is shorter has lost
- * rows: nobody may compute with it. */
+/* Makes the file as long as the index says, which is read again under the lock. A file that is
+ * shorter has lost rows: nobody may compute with it. */
 static enum err_code open_file(struct features_command *f)
 {
     struct cli *cli = f->run.cli;
@@ -141,8 +144,10 @@ static enum err_code open_file(struct features_command *f)
     }
     int64_t have = fs_size(f->path), want = f->source.rows * (int64_t)(f->dim * sizeof(float));
     if (have < want) {
-        return err_rule(&cli->err, ERR_IO, "features-short", "%s has %lld bytes and the index names %lld: put the file "
-                        "back from a backup", f->path, (long long)have, (long long)want);
+        return err_rule(&cli->err, ERR_IO, "features-short",
+                        "%s has %lld bytes and the index names %lld: put the file "
+                        "back from a backup",
+                        f->path, (long long)have, (long long)want);
     }
     if (ftruncate(f->fd, (off_t)want) != 0) {
         return err_errno(&cli->err, errno, "cannot write %s", f->path);
@@ -157,7 +162,8 @@ static enum err_code features(struct features_command *f)
 {
     struct cli *cli = f->run.cli;
     const char *output = cli_opt(cli, "output");
-    enum err_code rc = model_use_stored(cli, cli_opt(cli, "model"), output ? output : "", &f->run.model);
+    enum err_code rc =
+        model_use_stored(cli, cli_opt(cli, "model"), output ? output : "", &f->run.model);
     rc = rc != OK ? rc : open_source(f);
     rc = rc != OK || cli->dry_run ? rc : open_file(f);
     rc = rc != OK ? rc : image_work_open(cli, 0, 1, &f->run.work);

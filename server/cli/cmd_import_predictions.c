@@ -1,10 +1,10 @@
-/* cmd_import_predictions.c - `holdout import predictions`: what models said about images, from files that other
- * programs made or that `predict --shard` left. Many files at once, or a folder of them; a file that names no
- * model is of the model that its name says.
+/* cmd_import_predictions.c - `holdout import predictions`: what models said about images, from
+ * files that other programs made or that `predict --shard` left. Many files at once, or a folder of
+ * them; a file that names no model is of the model that its name says.
  *
- * All files are read and checked before the first is written. What is written of a file is its records in
- * blocks; their digest tells a file that was imported before, whole or in part, so that a second time adds what
- * is missing and otherwise nothing. */
+ * All files are read and checked before the first is written. What is written of a file is its
+ * records in blocks; their digest tells a file that was imported before, whole or in part, so that
+ * a second time adds what is missing and otherwise nothing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ struct predictions_import {
     struct prediction_target target;
     const char **files;
     size_t n_files, cap_files;
-    const char *model;         /* --model */
+    const char *model; /* --model */
     bool reversed;
     uint64_t read;
     struct prediction_write_counts counts;
@@ -62,7 +62,8 @@ static enum err_code add_of_folder(void *arg, const char *relative, struct err *
     const struct folder *f = arg;
     struct arena *a = &f->pi->im.cli->arena;
     if (!ending_known(relative)) {
-        cli_note(f->pi->im.cli, "%s/%s is left out: it is no .npy, .csv or .jsonl file.", f->path, relative);
+        cli_note(f->pi->im.cli, "%s/%s is left out: it is no .npy, .csv or .jsonl file.", f->path,
+                 relative);
         return OK;
     }
     return add_file(f->pi, fs_join(a, f->path, relative));
@@ -99,7 +100,8 @@ static struct sv model_of(const struct predictions_import *pi, const char *path)
 
 /* ---- reading ---- */
 
-/* Points the import at a file of the list; one that comes through standard input is read once and kept. */
+/* Points the import at a file of the list; one that comes through standard input is read once and
+ * kept. */
 static enum err_code open_file(struct predictions_import *pi, const char *path)
 {
     struct import *im = &pi->im;
@@ -121,9 +123,9 @@ static double percent(size_t k, size_t n)
     return n ? 100 * (double)k / (double)n : 0;
 }
 
-/* Published predictions exist whose columns are worst first: believed, top-1 accuracy is a tenth of what it is.
- * A part was written by `predict`, whose order is right however few its images are.
- * How often a column is right is said of sets alone that models may be scored on. */
+/* Published predictions exist whose columns are worst first: believed, top-1 accuracy is a tenth of
+ * what it is. A part was written by `predict`, whose order is right however few its images are. How
+ * often a column is right is said of sets alone that models may be scored on. */
 static void warn_order(const struct predictions_import *pi, const struct prediction_batch *b)
 {
     struct cli *cli = pi->im.cli;
@@ -137,12 +139,14 @@ static void warn_order(const struct predictions_import *pi, const struct predict
                  percent(b->hits[last], b->labelled), percent(b->hits[0], b->labelled));
     }
     cli_progress_end(cli);
-    cli_warn(cli, "%s: the last of its %d columns is right more often than the first%s: %s", pi->im.name, b->k,
-             numbers,
-             pi->reversed ? "--reversed turned columns round that were best first already. Import it again "
-                            "without --reversed."
-                          : "its columns seem to be worst first. Import it again with --reversed, which turns "
-                            "them round and records that it did.");
+    cli_warn(
+        cli, "%s: the last of its %d columns is right more often than the first%s: %s", pi->im.name,
+        b->k, numbers,
+        pi->reversed
+            ? "--reversed turned columns round that were best first already. Import it again "
+              "without --reversed."
+            : "its columns seem to be worst first. Import it again with --reversed, which turns "
+              "them round and records that it did.");
 }
 
 static void note_batch(const struct predictions_import *pi, const struct prediction_batch *b)
@@ -153,8 +157,8 @@ static void note_batch(const struct predictions_import *pi, const struct predict
         cli_note(cli, "%s: the best %d labels of each image are kept.", pi->im.name, PREDICTION_K);
     }
     if (pi->target.n > b->n && !b->part) {
-        cli_note(cli, "%s: model " SV_FMT " has predictions about %zu of the %zu images.", pi->im.name,
-                 SV_ARG(b->model), b->n, pi->target.n);
+        cli_note(cli, "%s: model " SV_FMT " has predictions about %zu of the %zu images.",
+                 pi->im.name, SV_ARG(b->model), b->n, pi->target.n);
     }
 }
 
@@ -192,8 +196,11 @@ static enum err_code check_files(struct predictions_import *pi)
 static enum err_code write_files(struct predictions_import *pi)
 {
     struct cli *cli = pi->im.cli;
-    struct prediction_writing how = {.cli = cli, .revision = pi->target.revision, .now = pi->im.now,
-                                     .reversed = pi->reversed, .counts = &pi->counts};
+    struct prediction_writing how = {.cli = cli,
+                                     .revision = pi->target.revision,
+                                     .now = pi->im.now,
+                                     .reversed = pi->reversed,
+                                     .counts = &pi->counts};
     enum err_code rc = OK;
     for (size_t i = 0; i < pi->n_files && rc == OK; i++) {
         struct prediction_file f;
@@ -223,7 +230,9 @@ static enum err_code check_arguments(struct predictions_import *pi)
     pi->model = cli_opt(cli, "model");
     pi->reversed = cli_has(cli, "reversed");
     return pi->model && pi->n_files > 1
-               ? cli_usage(cli, "--model names the model of one file; the names of several say their models")
+               ? cli_usage(
+                     cli,
+                     "--model names the model of one file; the names of several say their models")
                : OK;
 }
 
@@ -238,7 +247,8 @@ enum err_code cmd_import_predictions(struct cli *cli)
         rc = check_arguments(&pi);
     }
     if (rc == OK) {
-        rc = prediction_target_open(&pi.target, &pi.im, cli_opt(cli, "set"), cli_opt(cli, "images"));
+        rc =
+            prediction_target_open(&pi.target, &pi.im, cli_opt(cli, "set"), cli_opt(cli, "images"));
     }
     if (rc == OK) {
         rc = check_files(&pi);
@@ -253,8 +263,11 @@ enum err_code cmd_import_predictions(struct cli *cli)
                  (unsigned long long)pi.counts.added, (unsigned long long)pi.counts.models,
                  cli->dry_run ? " (dry run)" : "");
         if (pi.counts.shortened) {
-            cli_warn(cli, "%llu models had predictions with more labels about these images. The newest hold: "
-                     "import the others again to score top-5.", (unsigned long long)pi.counts.shortened);
+            cli_warn(
+                cli,
+                "%llu models had predictions with more labels about these images. The newest hold: "
+                "import the others again to score top-5.",
+                (unsigned long long)pi.counts.shortened);
         }
     }
     free(pi.files);

@@ -1,8 +1,9 @@
-/* cmd_import_set.c - `holdout import set`: a published list of images with labels becomes a revision of a set.
+/* cmd_import_set.c - `holdout import set`: a published list of images with labels becomes a
+ * revision of a set.
  *
- * The list is final, so the revision is frozen unless --sealed says that it is under construction. Images that
- * the project does not know are added by name, without pixels, as `import image-list` does. The same list again
- * changes nothing; a killed import is completed by the next. */
+ * The list is final, so the revision is frozen unless --sealed says that it is under construction.
+ * Images that the project does not know are added by name, without pixels, as `import image-list`
+ * does. The same list again changes nothing; a killed import is completed by the next. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,8 +38,7 @@ static enum err_code find_images(struct set_import *si)
         int64_t id = 0;
         rc = images_find(cli->db, si->file.entries[i].name, &id, &cli->err);
         si->images[i].image = (uint32_t)id;
-        si->images[i].class_id =
-            (uint32_t)si->im.class_list[si->file.entries[i].class_at].id;
+        si->images[i].class_id = (uint32_t)si->im.class_list[si->file.entries[i].class_at].id;
         si->unknown += id == 0;
         cli_progress(cli, "looking up images", i, si->file.n);
     }
@@ -123,7 +123,8 @@ static enum err_code parameters_of(const struct set_import *si, struct sv *out)
     return rc;
 }
 
-/* The revision was there: predictions without names follow its order, which may not be this file's. */
+/* The revision was there: predictions without names follow its order, which may not be this file's.
+ */
 static enum err_code note_order(struct set_import *si, int64_t id)
 {
     struct cli *cli = si->im.cli;
@@ -131,7 +132,8 @@ static enum err_code note_order(struct set_import *si, int64_t id)
     size_t n = 0;
     enum err_code rc = revisions_images(cli->db, id, &cli->arena, &there, &n, &cli->err);
     if (rc == OK && (n != si->file.n || memcmp(there, si->images, n * sizeof *there) != 0)) {
-        cli_note(cli, "%s lists the same images in another order. The order that was imported first "
+        cli_note(cli,
+                 "%s lists the same images in another order. The order that was imported first "
                  "stays; predictions in this order need `import predictions --images %s`.",
                  si->im.name, si->im.name);
     }
@@ -144,10 +146,13 @@ static enum err_code write_set(struct set_import *si)
     bool sealed = cli_has(cli, "sealed"), added = false;
     int64_t id = 0;
     struct revision_row row;
-    struct revision_new r = {
-        .set = si->name, .role = si->role, .strategy = SV("import"), .images = si->images,
-        .n = si->file.n, .state = sealed ? REVISION_SEALED : REVISION_FROZEN,
-        .state_reason = SV("A published list was imported, which is final.")};
+    struct revision_new r = {.set = si->name,
+                             .role = si->role,
+                             .strategy = SV("import"),
+                             .images = si->images,
+                             .n = si->file.n,
+                             .state = sealed ? REVISION_SEALED : REVISION_FROZEN,
+                             .state_reason = SV("A published list was imported, which is final.")};
     digest_of(si, r.digest);
     enum err_code rc = parameters_of(si, &r.parameters);
     if (rc == OK) {

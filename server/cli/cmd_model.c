@@ -1,5 +1,6 @@
-/* cmd_model.c - `holdout model add|list|remove`. Adding checks everything that predict would stumble over: the
- * file, whether the engine can run it, the recipe, and which class each output is. */
+/* cmd_model.c - `holdout model add|list|remove`. Adding checks everything that predict would
+ * stumble over: the file, whether the engine can run it, the recipe, and which class each output
+ * is. */
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -31,13 +32,15 @@ static struct sv name_of_file(const char *path)
 static char *folder_of(struct cli *cli, const char *path)
 {
     const char *slash = strrchr(path, '/');
-    return slash ? arena_cstr(&cli->arena, sv_make(path, (size_t)(slash - path))) : arena_strdup(&cli->arena, ".");
+    return slash ? arena_cstr(&cli->arena, sv_make(path, (size_t)(slash - path)))
+                 : arena_strdup(&cli->arena, ".");
 }
 
 /* The path below DIR/models when the file lies there already, else NULL. */
 static const char *below_models(struct cli *cli, const char *path)
 {
-    char *models = realpath(project_path(&cli->arena, cli->dir, "models"), NULL), *full = realpath(path, NULL);
+    char *models = realpath(project_path(&cli->arena, cli->dir, "models"), NULL),
+         *full = realpath(path, NULL);
     const char *below = NULL;
     size_t n = models ? strlen(models) : 0;
     if (models && full && strncmp(full, models, n) == 0 && full[n] == '/') {
@@ -70,14 +73,16 @@ static enum err_code copy_file(struct cli *cli, const char *from, const char *to
     return fs_sync_dir(folder, &cli->err);
 }
 
-/* A model of one file becomes models/NAME.onnx. External data is found by the name that the file says, so such a
- * model gets a folder of its own. The recipe is written beside it with all defaults and labels. */
+/* A model of one file becomes models/NAME.onnx. External data is found by the name that the file
+ * says, so such a model gets a folder of its own. The recipe is written beside it with all defaults
+ * and labels. */
 static enum err_code copy_model(struct cli *cli, struct model_use *m, struct sv name)
 {
     struct arena *a = &cli->arena;
     const char *stem = arena_cstr(a, name);
     bool alone = m->n_parts == 1;
-    const char *folder = alone ? arena_printf(a, "%s/models", cli->dir) : arena_printf(a, "%s/models/%s", cli->dir, stem);
+    const char *folder = alone ? arena_printf(a, "%s/models", cli->dir)
+                               : arena_printf(a, "%s/models/%s", cli->dir, stem);
     char *real = realpath(folder_of(cli, m->path), NULL); /* as the reader names the parts */
     size_t from = real ? strlen(real) + 1 : 0;
     free(real);
@@ -90,10 +95,12 @@ static enum err_code copy_model(struct cli *cli, struct model_use *m, struct sv 
     }
     if (rc == OK) {
         const char *recipe = arena_printf(a, "%s/%s.json", folder, stem);
-        rc = fs_write_whole(recipe, m->recipe.canonical, strlen(m->recipe.canonical), true, &cli->err);
+        rc = fs_write_whole(recipe, m->recipe.canonical, strlen(m->recipe.canonical), true,
+                            &cli->err);
     }
     m->parts = parts;
-    m->row.file = sv_of(alone ? arena_printf(a, "%s.onnx", stem) : arena_printf(a, "%s/%s.onnx", stem, stem));
+    m->row.file =
+        sv_of(alone ? arena_printf(a, "%s.onnx", stem) : arena_printf(a, "%s/%s.onnx", stem, stem));
     return rc;
 }
 
@@ -110,7 +117,8 @@ static enum err_code place_files(struct cli *cli, struct model_use *m)
     enum err_code rc = copy_model(cli, m, m->row.name);
     rc = rc != OK ? rc : model_use_hash(cli, m, hash, &bytes);
     if (rc == OK && memcmp(hash, m->row.hash, sizeof hash) != 0) {
-        rc = err_rule(&cli->err, ERR_INPUT, "file-changed", "%s changed while it was copied; try again", m->path);
+        rc = err_rule(&cli->err, ERR_INPUT, "file-changed",
+                      "%s changed while it was copied; try again", m->path);
     }
     return rc;
 }
@@ -131,12 +139,13 @@ static enum err_code check_name(struct cli *cli, const struct model_use *m, bool
     }
     bool same = rc == OK && sv_eq(row.kind, m->row.kind) && sv_eq(row.recipe, m->row.recipe) &&
                 memcmp(row.hash, m->row.hash, MODEL_HASH) == 0;
-    return same ? OK
-           : rc != OK
-               ? err_set(&cli->err, rc, "%s", err.msg)
-               : err_rule(&cli->err, ERR_CONFLICT, "model-differs",
-                          "There is another model named " SV_FMT " (other content or another recipe): choose a name "
-                          "with --name. Nothing was changed.", SV_ARG(row.name));
+    return same       ? OK
+           : rc != OK ? err_set(&cli->err, rc, "%s", err.msg)
+                      : err_rule(&cli->err, ERR_CONFLICT, "model-differs",
+                                 "There is another model named " SV_FMT
+                                 " (other content or another recipe): choose a name "
+                                 "with --name. Nothing was changed.",
+                                 SV_ARG(row.name));
 }
 
 static enum err_code store(struct cli *cli, struct model_use *m, bool *added)
@@ -160,11 +169,15 @@ static enum err_code store(struct cli *cli, struct model_use *m, bool *added)
 static void tell(const struct cli *cli, const struct model_use *m, const char *what)
 {
     const struct engine_facts *f = engine_facts(m->engine);
-    cli_note(cli, "%s the model " SV_FMT ": %.1f million parameters, %.2f GFLOP an image, %zu classes", what,
-             SV_ARG(m->row.name), (double)f->parameters / 1e6, (double)f->flops / 1e9, m->scores);
+    cli_note(
+        cli, "%s the model " SV_FMT ": %.1f million parameters, %.2f GFLOP an image, %zu classes",
+        what, SV_ARG(m->row.name), (double)f->parameters / 1e6, (double)f->flops / 1e9, m->scores);
     if (m->classes_without) {
-        cli_note(cli, "%" PRIu64 " classes of the project are no output of the model: it cannot get their images right",
-                 m->classes_without);
+        cli_note(
+            cli,
+            "%" PRIu64
+            " classes of the project are no output of the model: it cannot get their images right",
+            m->classes_without);
     }
 }
 
@@ -220,9 +233,10 @@ static json_t *to_json(const struct model_row *m)
     for (size_t i = 0; i < MODEL_HASH && m->file.n; i++) {
         snprintf(hash + 2 * i, 3, "%02x", m->hash[i]);
     }
-    return json_pack("{s:s, s:s, s:s, s:I, s:s, s:s, s:b, s:o, s:o}", "name", m->name.p, "kind", m->kind.p, "file",
-                     m->file.p, "bytes", (json_int_t)m->bytes, "hash", hash, "added", clock_iso(m->at, at), "removed",
-                     m->removed, "recipe", m->recipe.n ? json_loads(m->recipe.p, 0, NULL) : json_null(), "facts",
+    return json_pack("{s:s, s:s, s:s, s:I, s:s, s:s, s:b, s:o, s:o}", "name", m->name.p, "kind",
+                     m->kind.p, "file", m->file.p, "bytes", (json_int_t)m->bytes, "hash", hash,
+                     "added", clock_iso(m->at, at), "removed", m->removed, "recipe",
+                     m->recipe.n ? json_loads(m->recipe.p, 0, NULL) : json_null(), "facts",
                      m->facts.n ? json_loads(m->facts.p, 0, NULL) : json_null());
 }
 
@@ -246,15 +260,16 @@ static void print_line(const struct model_row *m)
         snprintf(size, sizeof size, "%.1f MB", (double)m->bytes / 1e6);
     }
     clock_iso(m->at, at);
-    printf("%-32s %-7s %12s  %.10s  %s%s%s\n", m->name.p, m->kind.p, size, at, m->removed ? "removed" : "",
-           m->removed && m->note.n ? ": " : "", m->note.p);
+    printf("%-32s %-7s %12s  %.10s  %s%s%s\n", m->name.p, m->kind.p, size, at,
+           m->removed ? "removed" : "", m->removed && m->note.n ? ": " : "", m->note.p);
 }
 
 enum err_code cmd_model_list(struct cli *cli)
 {
     struct model_row *list;
     size_t n;
-    enum err_code rc = models_list(cli->db, cli_has(cli, "removed"), &cli->arena, &list, &n, &cli->err);
+    enum err_code rc =
+        models_list(cli->db, cli_has(cli, "removed"), &cli->arena, &list, &n, &cli->err);
     if (rc != OK || cli->json) {
         return rc != OK ? rc : print_json(list, n, &cli->err);
     }
@@ -330,7 +345,8 @@ enum err_code cmd_model_remove(struct cli *cli)
     } else if (!cli->dry_run) {
         rc = db_tx_begin(cli->db, &cli->err);
         if (rc == OK) {
-            rc = models_remove(cli->db, m.id, sv_of(cli_opt(cli, "reason")), 0, clock_wall_ms(), &cli->err);
+            rc = models_remove(cli->db, m.id, sv_of(cli_opt(cli, "reason")), 0, clock_wall_ms(),
+                               &cli->err);
             rc = rc == OK ? db_tx_commit(cli->db, &cli->err) : rc;
         }
         if (rc != OK) {

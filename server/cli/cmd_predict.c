@@ -1,6 +1,7 @@
-/* cmd_predict.c - `holdout predict`: lets a model classify images of the project, and stores the five best
- * classes of each. Records go in chunks of their own transaction, so whatever is committed stays when the
- * process ends, however it ends, and the same command goes on behind it. */
+/* cmd_predict.c - `holdout predict`: lets a model classify images of the project, and stores the
+ * five best classes of each. Records go in chunks of their own transaction, so whatever is
+ * committed stays when the process ends, however it ends, and the same command goes on behind it.
+ */
 #include <stdlib.h>
 #include <math.h>
 #include <stdio.h>
@@ -23,9 +24,11 @@ struct predict_command {
     uint32_t shard, shards;
     struct predict_part part;
     struct prediction chunk[PREDICTION_BLOCK];
-    size_t n;                 /* in the chunk */
+    size_t n; /* in the chunk */
     /* Twins: images whose content has its record under another image, by that one's id. */
-    struct twin { uint32_t done, image; } *twins;
+    struct twin {
+        uint32_t done, image;
+    } * twins;
     size_t n_twins, cap_twins;
 };
 
@@ -53,7 +56,8 @@ static enum err_code flush_chunk(void *arg, struct err *err)
     return rc;
 }
 
-static enum err_code add_to_part(struct predict_command *p, const struct prediction *record, struct err *err)
+static enum err_code add_to_part(struct predict_command *p, const struct prediction *record,
+                                 struct err *err)
 {
     struct arena a;
     struct image_row row;
@@ -66,7 +70,8 @@ static enum err_code add_to_part(struct predict_command *p, const struct predict
     return rc;
 }
 
-static enum err_code add_record(struct predict_command *p, const struct prediction *record, struct err *err)
+static enum err_code add_record(struct predict_command *p, const struct prediction *record,
+                                struct err *err)
 {
     p->run.computed++;
     if (p->to_part) {
@@ -76,7 +81,8 @@ static enum err_code add_record(struct predict_command *p, const struct predicti
     return p->n == PREDICTION_BLOCK ? flush_chunk(p, err) : OK;
 }
 
-static enum err_code take(void *arg, const struct work_content *c, const float *const *outputs, struct err *err)
+static enum err_code take(void *arg, const struct work_content *c, const float *const *outputs,
+                          struct err *err)
 {
     struct predict_command *p = arg;
     const struct model_use *m = &p->run.model;
@@ -87,12 +93,14 @@ static enum err_code take(void *arg, const struct work_content *c, const float *
         record.labels[i] = i < p->source.k ? m->cids[best[i]] : PREDICTION_NONE;
         if (i < p->source.k && !isfinite(record.scores[i])) {
             return err_rule(err, ERR_INPUT, "model-nan",
-                            "The model gives a score that is no number: it is broken, or its recipe is wrong. What was "
+                            "The model gives a score that is no number: it is broken, or its "
+                            "recipe is wrong. What was "
                             "stored before stays.");
         }
     }
     enum err_code rc = OK;
-    for (uint32_t at = WORK_NONE; rc == OK && (at = image_work_next(&p->run.work, c, at)) != WORK_NONE;) {
+    for (uint32_t at = WORK_NONE;
+         rc == OK && (at = image_work_next(&p->run.work, c, at)) != WORK_NONE;) {
         record.image = p->run.work.images[at].id;
         rc = add_record(p, &record, err);
     }
@@ -117,7 +125,8 @@ static void note_twin(void *arg, uint32_t image, uint32_t done)
 static int by_done(const void *a, const void *b)
 {
     const struct twin *x = a, *y = b;
-    return x->done != y->done ? (x->done > y->done) - (x->done < y->done) : (x->image > y->image) - (x->image < y->image);
+    return x->done != y->done ? (x->done > y->done) - (x->done < y->done)
+                              : (x->image > y->image) - (x->image < y->image);
 }
 
 struct twin_records {
@@ -125,26 +134,30 @@ struct twin_records {
     struct prediction *records; /* of each twin */
 };
 
-static void copy_record(void *arg, const struct prediction_source *s, const struct prediction *record)
+static void copy_record(void *arg, const struct prediction_source *s,
+                        const struct prediction *record)
 {
     struct twin_records *t = arg;
     struct predict_command *p = t->p;
     (void)s;
-    size_t at = sorted_u32(p->twins, p->n_twins, sizeof *p->twins, offsetof(struct twin, done), record->image);
+    size_t at = sorted_u32(p->twins, p->n_twins, sizeof *p->twins, offsetof(struct twin, done),
+                           record->image);
     for (; at < p->n_twins && p->twins[at].done == record->image; at++) {
         t->records[at] = *record;
         t->records[at].image = p->twins[at].image;
     }
 }
 
-/* Records of the same content under other names; reading and writing take turns, so they are collected first. */
+/* Records of the same content under other names; reading and writing take turns, so they are
+ * collected first. */
 static enum err_code store_twins(struct predict_command *p)
 {
     struct cli *cli = p->run.cli;
     struct twin_records t = {.p = p, .records = xcalloc(p->n_twins + 1, sizeof *t.records)};
     int64_t last;
     qsort(p->twins, p->n_twins, sizeof *p->twins, by_done);
-    enum err_code rc = predictions_each(cli->db, p->source.model, p->source.id, 0, &last, copy_record, &t, &cli->err);
+    enum err_code rc = predictions_each(cli->db, p->source.model, p->source.id, 0, &last,
+                                        copy_record, &t, &cli->err);
     for (size_t i = 0; i < p->n_twins && rc == OK; i++) {
         rc = add_record(p, &t.records[i], &cli->err);
     }
@@ -156,9 +169,10 @@ static enum err_code find_work(struct predict_command *p)
 {
     struct cli *cli = p->run.cli;
     int64_t last;
-    enum err_code rc = p->source.id == 0 ? OK
-                                         : predictions_each(cli->db, p->source.model, p->source.id, 0, &last, mark_done,
-                                                            &p->run.work, &cli->err);
+    enum err_code rc = p->source.id == 0
+                           ? OK
+                           : predictions_each(cli->db, p->source.model, p->source.id, 0, &last,
+                                              mark_done, &p->run.work, &cli->err);
     if (rc == OK) {
         image_work_queue(&p->run.work, note_twin, p);
     }
@@ -178,11 +192,12 @@ static enum err_code part_has(void *arg, struct sv name, struct err *err)
     return rc;
 }
 
-/* A part holds the whole shard, whatever the project has already: parts of one run then fit together. */
+/* A part holds the whole shard, whatever the project has already: parts of one run then fit
+ * together. */
 static enum err_code open_part(struct predict_command *p)
 {
-    enum err_code rc = predict_part_open(&p->part, p->run.cli, &p->run.model, &p->source, p->shard, p->shards, part_has,
-                                         p);
+    enum err_code rc = predict_part_open(&p->part, p->run.cli, &p->run.model, &p->source, p->shard,
+                                         p->shards, part_has, p);
     if (rc == OK) {
         image_work_queue(&p->run.work, NULL, NULL);
     }
@@ -197,13 +212,15 @@ static enum err_code read_shard(struct predict_command *p)
     p->to_part = cli_opt(cli, "output") != NULL;
     if (text) {
         struct sv rest = sv_of(text), first = sv_cut(&rest, '/');
-        if (!sv_i64(first, &i) || !rest.p || !sv_i64(rest, &n) || n < 1 || n > 100000 || i < 1 || i > n) {
+        if (!sv_i64(first, &i) || !rest.p || !sv_i64(rest, &n) || n < 1 || n > 100000 || i < 1 ||
+            i > n) {
             return cli_usage(cli, "--shard must be i/n, such as 1/8 to 8/8");
         }
     }
     p->shard = (uint32_t)i - 1;
     p->shards = (uint32_t)n;
-    return text && !p->to_part ? cli_usage(cli, "--shard needs --output: the part file it writes") : OK;
+    return text && !p->to_part ? cli_usage(cli, "--shard needs --output: the part file it writes")
+                               : OK;
 }
 
 /* ---- the whole ---- */
@@ -214,7 +231,8 @@ static enum err_code find_source(struct predict_command *p)
     struct cli *cli = p->run.cli;
     struct prediction_source *list;
     size_t n = 0;
-    enum err_code rc = predictions_sources(cli->db, p->source.model, &cli->arena, &list, &n, &cli->err);
+    enum err_code rc =
+        predictions_sources(cli->db, p->source.model, &cli->arena, &list, &n, &cli->err);
     for (size_t i = 0; i < n && rc == OK; i++) {
         bool same = memcmp(list[i].digest, p->source.digest, PREDICTION_DIGEST) == 0;
         p->source.id = same ? list[i].id : p->source.id;
@@ -227,19 +245,21 @@ static enum err_code open_source(struct predict_command *p)
     struct cli *cli = p->run.cli;
     const struct model_use *m = &p->run.model;
     bool added;
-    p->source = (struct prediction_source){.model = m->row.id,
-                                           .kind = SV("engine"),
-                                           .bytes = SV("original"),
-                                           .engine = sv_of(engine_fingerprint()),
-                                           .recipe = sv_of(m->recipe.canonical),
-                                           .k = m->scores < PREDICTION_K ? (int)m->scores : PREDICTION_K,
-                                           .scored = true};
+    p->source =
+        (struct prediction_source){.model = m->row.id,
+                                   .kind = SV("engine"),
+                                   .bytes = SV("original"),
+                                   .engine = sv_of(engine_fingerprint()),
+                                   .recipe = sv_of(m->recipe.canonical),
+                                   .k = m->scores < PREDICTION_K ? (int)m->scores : PREDICTION_K,
+                                   .scored = true};
     model_use_digest(m, "predictions", p->source.digest);
     if (p->to_part) {
         return OK;
     }
-    return cli->dry_run ? find_source(p)
-                        : predictions_source(cli->db, &p->source, 0, clock_wall_ms(), &added, &cli->err);
+    return cli->dry_run
+               ? find_source(p)
+               : predictions_source(cli->db, &p->source, 0, clock_wall_ms(), &added, &cli->err);
 }
 
 static enum err_code predict(struct predict_command *p)

@@ -1,6 +1,6 @@
-/* cmd_score.c - `holdout score`: how models do on the originals and on a new set, as the paper's tables have it,
- * or on one set alone. CSV on standard output is the table and nothing else; --json says beside it what it was
- * made of: program, event, digests of both sets, engines. */
+/* cmd_score.c - `holdout score`: how models do on the originals and on a new set, as the paper's
+ * tables have it, or on one set alone. CSV on standard output is the table and nothing else; --json
+ * says beside it what it was made of: program, event, digests of both sets, engines. */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,12 +27,12 @@ struct score_run {
     struct scored_set original, fresh; /* fresh: the new set, or the only one */
     bool pair;
     int top;
-    struct model_row *models;          /* by name */
+    struct model_row *models; /* by name */
     size_t n_models;
-    int64_t event;                     /* newest of the moment that was looked at */
+    int64_t event; /* newest of the moment that was looked at */
     struct score_line *lines;
     size_t n_lines;
-    json_t *left_out;                  /* [{model, reason}] */
+    json_t *left_out; /* [{model, reason}] */
 };
 
 static void interval_of(uint32_t k, uint32_t n, double *lo, double *hi)
@@ -71,8 +71,9 @@ static enum err_code read_sets(struct score_run *s, const char *original, const 
         rc = health_moment(cli->db, &s->event, &schema, &cli->err);
         rc = rc == OK && s->pair ? read_set(s, original, &s->original, cache) : rc;
         rc = rc == OK ? read_set(s, fresh, &s->fresh, cache) : rc;
-        rc = rc == OK ? models_list(cli->db, false, &cli->arena, &s->models, &s->n_models, &cli->err)
-                      : rc;
+        rc = rc == OK
+                 ? models_list(cli->db, false, &cli->arena, &s->models, &s->n_models, &cli->err)
+                 : rc;
         db_snapshot_end(cli->db);
     }
     model_scores_free(cache);
@@ -98,8 +99,8 @@ static const char *lacking(struct score_run *s, const struct scored_set *set, in
         return arena_printf(a, "no predictions about " SV_FMT, SV_ARG(set->r.set));
     }
     if (m->predicted < m->images) {
-        return arena_printf(a, "predictions about %u of %u images of " SV_FMT, m->predicted, m->images,
-                            SV_ARG(set->r.set));
+        return arena_printf(a, "predictions about %u of %u images of " SV_FMT, m->predicted,
+                            m->images, SV_ARG(set->r.set));
     }
     return m->k >= s->top ? NULL : arena_printf(a, "predictions of top-%d only", m->k);
 }
@@ -112,8 +113,8 @@ static uint32_t right(const struct model_score *m, int top)
 static void leave_out(struct score_run *s, const struct model_row *m, const char *why)
 {
     cli_note(s->cli, "Left out: " SV_FMT " (%s).", SV_ARG(m->name), why);
-    json_array_append_new(s->left_out, json_pack("{s:s%, s:s}", "model", m->name.p, m->name.n, "reason",
-                                                 why));
+    json_array_append_new(s->left_out,
+                          json_pack("{s:s%, s:s}", "model", m->name.p, m->name.n, "reason", why));
 }
 
 static void note_mixed(const struct score_run *s, const struct scored_set *set)
@@ -123,7 +124,9 @@ static void note_mixed(const struct score_run *s, const struct scored_set *set)
         mixed += set->scores[i].sources > 1;
     }
     if (mixed) {
-        cli_note(s->cli, "Predictions of %zu model%s about " SV_FMT " were not all made alike (`--json` tells).",
+        cli_note(s->cli,
+                 "Predictions of %zu model%s about " SV_FMT
+                 " were not all made alike (`--json` tells).",
                  mixed, mixed == 1 ? "" : "s", SV_ARG(set->r.set));
     }
 }
@@ -142,9 +145,10 @@ static void make_table(struct score_run *s)
             leave_out(s, m, why);
             continue;
         }
-        const struct model_score *o = score_of(&s->original, m->id), *w = score_of(&s->fresh, m->id);
-        counts[s->n_lines++] = (struct score_counts){arena_cstr(a, m->name), right(o, s->top), o->images,
-                                                     right(w, s->top), w->images};
+        const struct model_score *o = score_of(&s->original, m->id),
+                                 *w = score_of(&s->fresh, m->id);
+        counts[s->n_lines++] = (struct score_counts){arena_cstr(a, m->name), right(o, s->top),
+                                                     o->images, right(w, s->top), w->images};
     }
     s->lines = arena_calloc(a, s->n_lines + 1, sizeof *s->lines);
     score_table(counts, s->n_lines, interval_of, s->lines);
@@ -201,10 +205,12 @@ static void add_share(struct str *out, const struct model_score *m, int top)
 
 static void list_csv(const struct alone *list, size_t n, struct str *out)
 {
-    str_addz(out, "rank,model,n,top1_correct,top1_acc,top1_lo,top1_hi,top5_correct,top5_acc,top5_lo,"
-                  "top5_hi\n");
+    str_addz(out,
+             "rank,model,n,top1_correct,top1_acc,top1_lo,top1_hi,top5_correct,top5_acc,top5_lo,"
+             "top5_hi\n");
     for (size_t i = 0; i < n; i++) {
-        str_printf(out, "%zu," SV_FMT ",%u", i + 1, SV_ARG(list[i].model->name), list[i].score->images);
+        str_printf(out, "%zu," SV_FMT ",%u", i + 1, SV_ARG(list[i].model->name),
+                   list[i].score->images);
         add_share(out, list[i].score, 1);
         add_share(out, list[i].score, 5);
         str_addc(out, '\n');
@@ -223,9 +229,9 @@ static json_t *json_set(const struct revision_row *r)
     char digest[2 * SET_DIGEST + 1];
     crypto_hex(r->digest, SET_DIGEST, digest);
     return json_pack("{s:o, s:I, s:o, s:I, s:s, s:s, s:o}", "set", json_sv(r->set), "revision",
-                     (json_int_t)r->number, "role", json_sv(r->role), "images", (json_int_t)r->images,
-                     "digest", digest, "state", revision_state_word(r->state), "state_reason",
-                     json_sv(r->state_reason));
+                     (json_int_t)r->number, "role", json_sv(r->role), "images",
+                     (json_int_t)r->images, "digest", digest, "state",
+                     revision_state_word(r->state), "state_reason", json_sv(r->state_reason));
 }
 
 /* What made a model's predictions; newest last. */
@@ -240,11 +246,11 @@ static enum err_code json_sources(struct score_run *s, int64_t model, json_t **o
         char digest[2 * PREDICTION_DIGEST + 1];
         const struct prediction_source *p = &list[i];
         crypto_hex(p->digest, PREDICTION_DIGEST, digest);
-        json_array_append_new(
-            *out, json_pack("{s:I, s:o, s:o, s:o, s:o, s:s, s:i, s:I}", "id", (json_int_t)p->id, "kind",
-                            json_sv(p->kind), "engine", json_sv(p->engine), "bytes", json_sv(p->bytes),
-                            "recipe", json_sv(p->recipe), "digest", digest, "k", p->k, "predictions",
-                            (json_int_t)p->records));
+        json_array_append_new(*out, json_pack("{s:I, s:o, s:o, s:o, s:o, s:s, s:i, s:I}", "id",
+                                              (json_int_t)p->id, "kind", json_sv(p->kind), "engine",
+                                              json_sv(p->engine), "bytes", json_sv(p->bytes),
+                                              "recipe", json_sv(p->recipe), "digest", digest, "k",
+                                              p->k, "predictions", (json_int_t)p->records));
     }
     return rc;
 }
@@ -261,8 +267,8 @@ static const struct model_row *model_named(const struct score_run *s, const char
 
 static json_t *json_side(uint32_t k, uint32_t n, double acc, double lo, double hi, uint32_t rank)
 {
-    return json_pack("{s:I, s:I, s:f, s:f, s:f, s:I}", "correct", (json_int_t)k, "n", (json_int_t)n, "acc",
-                     acc, "lo", lo, "hi", hi, "rank", (json_int_t)rank);
+    return json_pack("{s:I, s:I, s:f, s:f, s:f, s:I}", "correct", (json_int_t)k, "n", (json_int_t)n,
+                     "acc", acc, "lo", lo, "hi", hi, "rank", (json_int_t)rank);
 }
 
 static json_t *json_line(const struct score_line *l)
@@ -270,9 +276,9 @@ static json_t *json_line(const struct score_line *l)
     const struct score_counts *c = &l->counts;
     return json_pack(
         "{s:s, s:o, s:o, s:f, s:i}", "model", c->model, "original",
-        json_side(c->orig_correct, c->orig_n, l->orig_acc, l->orig_lo, l->orig_hi, l->orig_rank), "new",
-        json_side(c->new_correct, c->new_n, l->new_acc, l->new_lo, l->new_hi, l->new_rank), "gap", l->gap,
-        "delta_rank", l->delta_rank);
+        json_side(c->orig_correct, c->orig_n, l->orig_acc, l->orig_lo, l->orig_hi, l->orig_rank),
+        "new", json_side(c->new_correct, c->new_n, l->new_acc, l->new_lo, l->new_hi, l->new_rank),
+        "gap", l->gap, "delta_rank", l->delta_rank);
 }
 
 static json_t *json_alone(const struct alone *m, uint32_t rank)
@@ -302,14 +308,16 @@ static enum err_code print_json(struct score_run *s, const struct alone *list, s
     json_t *models = json_array();
     enum err_code rc = OK;
     for (size_t i = 0; i < s->n_lines && rc == OK; i++) {
-        rc = add_model(s, models, json_line(&s->lines[i]), model_named(s, s->lines[i].counts.model)->id);
+        rc = add_model(s, models, json_line(&s->lines[i]),
+                       model_named(s, s->lines[i].counts.model)->id);
     }
     for (size_t i = 0; i < n && rc == OK; i++) {
         rc = add_model(s, models, json_alone(&list[i], (uint32_t)i + 1), list[i].model->id);
     }
-    json_t *all = json_pack("{s:s, s:I, s:i, s:s, s:f, s:o, s:O}", "tool", "holdout " HOLDOUT_VERSION,
-                            "as_of_event", (json_int_t)s->event, "top", s->top, "interval",
-                            "Clopper-Pearson", "alpha", 0.05, "models", models, "left_out", s->left_out);
+    json_t *all =
+        json_pack("{s:s, s:I, s:i, s:s, s:f, s:o, s:O}", "tool", "holdout " HOLDOUT_VERSION,
+                  "as_of_event", (json_int_t)s->event, "top", s->top, "interval", "Clopper-Pearson",
+                  "alpha", 0.05, "models", models, "left_out", s->left_out);
     if (s->pair) {
         json_object_set_new(all, "original", json_set(&s->original.r));
     }
@@ -335,7 +343,8 @@ static enum err_code print(struct score_run *s)
     }
     note_mixed(s, &s->fresh);
     if (s->n_lines == 0 && n == 0) {
-        cli_note(s->cli, "No model has predictions about all of the images: `holdout predict` or `holdout "
+        cli_note(s->cli,
+                 "No model has predictions about all of the images: `holdout predict` or `holdout "
                  "import predictions` brings them.");
     }
     if (s->cli->json) {

@@ -1,5 +1,5 @@
-/* cmd_set.c - `holdout set list|freeze|unseal`: which sets there are, and the state of a revision. A set that is
- * under construction is sealed: no model is scored on it (store/sets.h). */
+/* cmd_set.c - `holdout set list|freeze|unseal`: which sets there are, and the state of a revision.
+ * A set that is under construction is sealed: no model is scored on it (store/sets.h). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,8 +18,9 @@ static void add_row(struct str *out, const struct revision_row *r)
     char digest[2 * SET_DIGEST + 1], at[CLOCK_ISO_SIZE];
     crypto_hex(r->digest, SET_DIGEST, digest);
     csv_cell(out, r->set);
-    str_printf(out, ",%" PRId64 "," SV_FMT ",%" PRId64 "," SV_FMT ",%s,%s,", r->number, SV_ARG(r->role),
-               r->images, SV_ARG(r->strategy), revision_state_word(r->state), clock_iso(r->at, at));
+    str_printf(out, ",%" PRId64 "," SV_FMT ",%" PRId64 "," SV_FMT ",%s,%s,", r->number,
+               SV_ARG(r->role), r->images, SV_ARG(r->strategy), revision_state_word(r->state),
+               clock_iso(r->at, at));
     csv_cell(out, r->state_reason);
     str_printf(out, ",%s\n", digest);
 }
@@ -63,7 +64,8 @@ static enum err_code change_state(struct cli *cli, enum revision_state state)
     }
     db_tx_rollback(cli->db); /* does nothing after a commit */
     if (rc == OK) {
-        cli_note(cli, SV_FMT "/%" PRId64 " is %s%s.", SV_ARG(r.set), r.number, revision_state_word(state),
+        cli_note(cli, SV_FMT "/%" PRId64 " is %s%s.", SV_ARG(r.set), r.number,
+                 revision_state_word(state),
                  cli->dry_run ? " (dry run: it was not changed)" : " now");
     }
     return rc;

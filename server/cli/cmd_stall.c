@@ -1,5 +1,6 @@
-/* cmd_stall.c - `holdout stall`: a job that does nothing, for tests of how jobs are run. Only in builds with
- * FAULT_HOOKS. It tells its log when it begins and ends, so that a test sees two at once. */
+/* cmd_stall.c - `holdout stall`: a job that does nothing, for tests of how jobs are run. Only in
+ * builds with FAULT_HOOKS. It tells its log when it begins and ends, so that a test sees two at
+ * once. */
 #include <signal.h>
 #include <stdio.h>
 #include <time.h>

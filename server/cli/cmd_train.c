@@ -1,5 +1,5 @@
-/* cmd_train.c - `holdout train`: a baseline of random features, trained on images of the project or of a folder,
- * exported as ONNX and added to the models. */
+/* cmd_train.c - `holdout train`: a baseline of random features, trained on images of the project or
+ * of a folder, exported as ONNX and added to the models. */
 #include <string.h>
 
 #include "base/parallel.h"
@@ -24,19 +24,23 @@ static enum err_code read_plan(struct cli *cli, struct train_plan *p, unsigned *
     enum err_code rc = OK;
     int64_t value, seed = 0;
     for (size_t i = 0; i < sizeof counts / sizeof *counts && rc == OK; i++) {
-        rc = cli_opt_int(cli, counts[i].name, counts[i].least, counts[i].most, counts[i].otherwise, &value);
+        rc = cli_opt_int(cli, counts[i].name, counts[i].least, counts[i].most, counts[i].otherwise,
+                         &value);
         *counts[i].out = rc == OK ? (unsigned)value : 0;
     }
     rc = rc == OK ? cli_opt_int(cli, "seed", 0, INT64_C(1) << 53, 1, &seed) : rc;
     p->seed = (uint64_t)seed;
     p->lambda = -1;
-    return rc == OK && cli_has(cli, "lambda") ? cli_opt_real(cli, "lambda", 1e-9, 1e6, 1, &p->lambda) : rc;
+    return rc == OK && cli_has(cli, "lambda")
+               ? cli_opt_real(cli, "lambda", 1e-9, 1e6, 1, &p->lambda)
+               : rc;
 }
 
 static enum err_code read_images(struct cli *cli, struct train_models *t)
 {
     static const char *const roles[] = {"reference", "original", "candidate", "gold"};
-    const char *folder = cli_opt(cli, "images"), *role = cli_has(cli, "role") ? cli_opt(cli, "role") : roles[0];
+    const char *folder = cli_opt(cli, "images"),
+               *role = cli_has(cli, "role") ? cli_opt(cli, "role") : roles[0];
     if (folder && cli_has(cli, "role")) {
         return cli_usage(cli, "--images and --role are two ways to say which images: choose one");
     }
@@ -53,9 +57,12 @@ static enum err_code read_images(struct cli *cli, struct train_models *t)
 
 static void tell(const struct cli *cli, const struct train_facts *f)
 {
-    cli_note(cli, "Right about %zu of %zu images when each is left out of the training (%.1f %%), lambda %g. "
-             "Next: holdout predict %s --model %s", f->held_out_right, f->images,
-             100 * (double)f->held_out_right / (double)f->images, f->lambda, cli->dir, cli_opt(cli, "name"));
+    cli_note(
+        cli,
+        "Right about %zu of %zu images when each is left out of the training (%.1f %%), lambda %g. "
+        "Next: holdout predict %s --model %s",
+        f->held_out_right, f->images, 100 * (double)f->held_out_right / (double)f->images,
+        f->lambda, cli->dir, cli_opt(cli, "name"));
 }
 
 static enum err_code train(struct cli *cli, struct train_models *t, const struct train_plan *p)

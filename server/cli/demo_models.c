@@ -40,7 +40,8 @@ static void add_member(struct members *m, struct member one)
     m->at[m->n++] = one;
 }
 
-static enum err_code digest_members(struct cli *cli, const struct members *m, unsigned char out[SET_DIGEST])
+static enum err_code digest_members(struct cli *cli, const struct members *m,
+                                    unsigned char out[SET_DIGEST])
 {
     struct set_line *lines = xcalloc(m->n, sizeof *lines);
     enum err_code rc = OK;
@@ -48,7 +49,8 @@ static enum err_code digest_members(struct cli *cli, const struct members *m, un
         struct image_row image;
         struct class_info class;
         rc = images_get(cli->db, m->at[i].image, &cli->arena, &image, &cli->err);
-        rc = rc == OK ? classes_get(cli->db, m->at[i].class_id, &cli->arena, &class, &cli->err) : rc;
+        rc =
+            rc == OK ? classes_get(cli->db, m->at[i].class_id, &cli->arena, &class, &cli->err) : rc;
         if (rc == OK) {
             lines[i] = (struct set_line){image.name, class.wnid};
         }
@@ -60,7 +62,8 @@ static enum err_code digest_members(struct cli *cli, const struct members *m, un
     return rc;
 }
 
-static enum err_code add_set(struct cli *cli, const struct members *m, struct revision_new *r, int64_t now)
+static enum err_code add_set(struct cli *cli, const struct members *m, struct revision_new *r,
+                             int64_t now)
 {
     struct revision_image *images = xcalloc(m->n, sizeof *images);
     int64_t id;
@@ -89,12 +92,15 @@ enum err_code demo_models_originals(struct demo_world *w, int64_t now)
     for (size_t k = 0; k < n && rc == OK; k++) {
         int64_t *ids;
         size_t of_class = 0;
-        rc = images_of_class(cli->db, classes[k].id, "original", &cli->arena, &ids, &of_class, &cli->err);
+        rc = images_of_class(cli->db, classes[k].id, "original", &cli->arena, &ids, &of_class,
+                             &cli->err);
         for (size_t i = 0; i < of_class && rc == OK; i++) {
             add_member(&m, (struct member){(uint32_t)ids[i], (uint32_t)classes[k].id, 0, 0, 0});
         }
     }
-    struct revision_new r = {.set = SV(DEMO_ORIGINALS), .role = SV("original"), .strategy = SV("import"),
+    struct revision_new r = {.set = SV(DEMO_ORIGINALS),
+                             .role = SV("original"),
+                             .strategy = SV("import"),
                              .parameters = SV("{\"how\":\"every original image of the demo\"}"),
                              .state_reason = SV("The originals are what they are.")};
     rc = rc == OK ? add_set(cli, &m, &r, now) : rc;
@@ -141,13 +147,15 @@ static void collect(const struct view_counts *v, uint64_t seed, struct members *
     rng_shuffle_u32(&r, ranks, v->n);
     for (size_t i = 0; i < v->n; i++) {
         if (v->role[i] == CELL_CANDIDATE && v->shown[i] > 0) {
-            add_member(m, (struct member){v->image[i], v->class_id[i], ranks[i], v->shown[i], v->selected[i]});
+            add_member(m, (struct member){v->image[i], v->class_id[i], ranks[i], v->shown[i],
+                                          v->selected[i]});
         }
     }
     free(ranks);
 }
 
-static enum err_code count_votes(struct demo_world *w, const char *campaign, struct members *m, int64_t *as_of)
+static enum err_code count_votes(struct demo_world *w, const char *campaign, struct members *m,
+                                 int64_t *as_of)
 {
     struct cli *cli = w->cli;
     struct campaign k;
@@ -178,12 +186,18 @@ enum err_code demo_models_new_set(struct demo_world *w, const char *campaign, in
     enum err_code rc = count_votes(w, campaign, &m, &as_of);
     if (rc == OK) {
         choose(&m);
-        const char *how = arena_printf(
-            &cli->arena, "{\"as_of\":%lld,\"campaign\":\"%s\",\"frequency_at_least\":0.%d,\"most_of_a_class\":%d,"
-            "\"seed\":%lld}", (long long)as_of, campaign, AT_LEAST_PERCENT, BEST, (long long)w->seed);
-        struct revision_new r = {.set = SV(DEMO_NEW_SET), .role = SV("new"), .strategy = SV("top"),
+        const char *how =
+            arena_printf(&cli->arena,
+                         "{\"as_of\":%lld,\"campaign\":\"%s\",\"frequency_at_least\":0.%d,\"most_"
+                         "of_a_class\":%d,"
+                         "\"seed\":%lld}",
+                         (long long)as_of, campaign, AT_LEAST_PERCENT, BEST, (long long)w->seed);
+        struct revision_new r = {.set = SV(DEMO_NEW_SET),
+                                 .role = SV("new"),
+                                 .strategy = SV("top"),
                                  .parameters = sv_of(how),
-                                 .state_reason = SV("The pilot is over, and its set shall not change.")};
+                                 .state_reason =
+                                     SV("The pilot is over, and its set shall not change.")};
         rc = add_set(cli, &m, &r, now);
     }
     free(m.at);
@@ -204,13 +218,18 @@ static enum err_code predict(struct cli *cli, const char *model)
     return rc;
 }
 
-static enum err_code train_all(struct demo_world *w, struct train_models *t, const unsigned *sizes, size_t n)
+static enum err_code train_all(struct demo_world *w, struct train_models *t, const unsigned *sizes,
+                               size_t n)
 {
     struct cli *cli = w->cli;
     enum err_code rc = train_models_read_folder(t, demo_world_path(cli, "train"));
     for (size_t i = 0; i < n && rc == OK; i++) {
-        struct train_plan p = {.filters = sizes[i], .patch = PATCH, .pool = POOL, .threads = t->threads,
-                               .lambda = -1, .seed = (uint64_t)w->seed};
+        struct train_plan p = {.filters = sizes[i],
+                               .patch = PATCH,
+                               .pool = POOL,
+                               .threads = t->threads,
+                               .lambda = -1,
+                               .seed = (uint64_t)w->seed};
         struct train_facts facts;
         char *name = arena_printf(&cli->arena, "random_features_%u", sizes[i]);
         rc = train_models_make(t, name, &p, &facts);

@@ -60,8 +60,10 @@ enum err_code image_run_lock(struct image_run *r, const char *path)
     }
     r->lock = fd;
     if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
-        return err_rule(&cli->err, ERR_BUSY, "model-busy", "Another process is %s with " SV_FMT " right now; try again "
-                        "when that is done.", r->what, SV_ARG(r->model.row.name));
+        return err_rule(&cli->err, ERR_BUSY, "model-busy",
+                        "Another process is %s with " SV_FMT " right now; try again "
+                        "when that is done.",
+                        r->what, SV_ARG(r->model.row.name));
     }
     return OK;
 }
@@ -88,8 +90,8 @@ static const char *path_of(void *arg, size_t i)
     return path;
 }
 
-/* The project's own files are named by their hash and checked by `check --hash`. Referenced ones are somebody
- * else's: a result that is said to be of some bytes is only made from those. */
+/* The project's own files are named by their hash and checked by `check --hash`. Referenced ones
+ * are somebody else's: a result that is said to be of some bytes is only made from those. */
 static enum err_code check_bytes(void *arg, size_t i, const void *p, size_t n, struct err *err)
 {
     const struct work_content *c = content_at(arg, i);
@@ -99,7 +101,9 @@ static enum err_code check_bytes(void *arg, size_t i, const void *p, size_t n, s
         crypto_sha256(p, n, sha);
         same = memcmp(sha, c->sha256, sizeof sha) == 0;
     }
-    return same ? OK : err_rule(err, ERR_INPUT, "file-changed", "the file is not the one that was imported");
+    return same ? OK
+                : err_rule(err, ERR_INPUT, "file-changed",
+                           "the file is not the one that was imported");
 }
 
 static bool asked_to_stop(void *arg)
@@ -109,14 +113,16 @@ static bool asked_to_stop(void *arg)
 
 /* ---- results ---- */
 
-static enum err_code say_failed(struct image_run *r, const struct work_content *c, const struct err *why, struct err *err)
+static enum err_code say_failed(struct image_run *r, const struct work_content *c,
+                                const struct err *why, struct err *err)
 {
     struct arena a;
     struct image_row row;
     enum err_code rc = OK;
     arena_init(&a, 1 << 20);
     cli_progress_end(r->cli);
-    for (uint32_t at = WORK_NONE; rc == OK && (at = image_work_next(&r->work, c, at)) != WORK_NONE;) {
+    for (uint32_t at = WORK_NONE;
+         rc == OK && (at = image_work_next(&r->work, c, at)) != WORK_NONE;) {
         rc = images_get(r->cli->db, r->work.images[at].id, &a, &row, err);
         if (rc == OK) {
             fprintf(stderr, "holdout: " SV_FMT ": %s\n", SV_ARG(row.name), why->msg);
@@ -144,7 +150,8 @@ static enum err_code take_result(void *arg, const struct predict_result *p, stru
         rc = r->flush(r->arg, err);
     }
     cli_progress(r->cli, r->what, p->index + 1, r->work.n_todo);
-    return rc != OK ? rc : job_report_progress(&r->report, p->index + 1, r->work.n_todo, r->what, err);
+    return rc != OK ? rc
+                    : job_report_progress(&r->report, p->index + 1, r->work.n_todo, r->what, err);
 }
 
 enum err_code image_run_images(struct image_run *r)
@@ -156,17 +163,17 @@ enum err_code image_run_images(struct image_run *r)
     if (rc != OK) {
         return rc;
     }
-    struct predict_run run = {.engine = r->model.engine,
-                              .recipe = &r->model.recipe,
-                              .limits = {.max_side = 65535,
-                                         .max_pixels = (uint64_t)cli->config.max_megapixels * 1000000},
-                              .threads = (unsigned)threads,
-                              .n = r->work.n_todo,
-                              .path = path_of,
-                              .check = check_bytes,
-                              .take = take_result,
-                              .stop = asked_to_stop,
-                              .arg = r};
+    struct predict_run run = {
+        .engine = r->model.engine,
+        .recipe = &r->model.recipe,
+        .limits = {.max_side = 65535, .max_pixels = (uint64_t)cli->config.max_megapixels * 1000000},
+        .threads = (unsigned)threads,
+        .n = r->work.n_todo,
+        .path = path_of,
+        .check = check_bytes,
+        .take = take_result,
+        .stop = asked_to_stop,
+        .arg = r};
     r->started_ns = r->flushed_ns = clock_mono_ns();
     rc = predict_images(&run, &finished, &cli->err);
     if (rc == OK || rc == ERR_BUSY) {
@@ -186,16 +193,21 @@ enum err_code image_run_tell(struct image_run *r)
     double seconds = r->started_ns ? (double)(clock_mono_ns() - r->started_ns) / 1e9 : 0;
     double rate = r->contents ? (double)r->contents / seconds : 0;
     if (cli->json) {
-        printf("{\"images\":%zu,\"computed\":%zu,\"already\":%zu,\"without_pixels\":%zu,\"failed\":%zu,"
+        printf("{\"images\":%zu,\"computed\":%zu,\"already\":%zu,\"without_pixels\":%zu,\"failed\":"
+               "%zu,"
                "\"contents\":%zu,\"seconds\":%.3f,\"images_per_second\":%.2f}\n",
                w->wanted, r->computed, w->done, w->without_pixels, r->failed, r->contents, seconds,
                rate);
     } else {
-        cli_note(cli, "%zu images: %zu computed in %.1f s (%.1f images/s), %zu were there already, %zu without pixels, "
-                 "%zu could not be read", w->wanted, r->computed, seconds, rate, w->done,
-                 w->without_pixels, r->failed);
+        cli_note(cli,
+                 "%zu images: %zu computed in %.1f s (%.1f images/s), %zu were there already, %zu "
+                 "without pixels, "
+                 "%zu could not be read",
+                 w->wanted, r->computed, seconds, rate, w->done, w->without_pixels, r->failed);
     }
-    return r->failed == 0 ? OK
-                          : err_rule(&cli->err, ERR_INPUT, "images-unread",
-                                     "%zu images could not be read (named above); everything else is stored", r->failed);
+    return r->failed == 0
+               ? OK
+               : err_rule(&cli->err, ERR_INPUT, "images-unread",
+                          "%zu images could not be read (named above); everything else is stored",
+                          r->failed);
 }

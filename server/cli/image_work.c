@@ -15,11 +15,11 @@
 /* What the options ask for, and what is built while walking over all images. */
 struct choice {
     struct image_work *work;
-    struct map_u64 by_source;    /* source id -> content */
-    int64_t class_id;            /* 0: any */
-    struct sv role;              /* empty: any */
+    struct map_u64 by_source; /* source id -> content */
+    int64_t class_id;         /* 0: any */
+    struct sv role;           /* empty: any */
     bool of_set;
-    uint32_t *set;               /* ids of its images, sorted */
+    uint32_t *set; /* ids of its images, sorted */
     size_t n_set;
 };
 
@@ -51,7 +51,8 @@ static enum err_code choose_set(struct cli *cli, const char *name, struct choice
 
 static enum err_code read_choice(struct cli *cli, struct choice *c)
 {
-    const char *set = cli_opt(cli, "set"), *class = cli_opt(cli, "class"), *role = cli_opt(cli, "role");
+    const char *set = cli_opt(cli, "set"), *class = cli_opt(cli, "class"),
+               *role = cli_opt(cli, "role");
     if ((set != NULL) + (class != NULL) + (role != NULL) + cli_has(cli, "all") > 1) {
         return cli_usage(cli, "only one of --set, --class, --role and --all");
     }
@@ -68,7 +69,8 @@ static enum err_code read_choice(struct cli *cli, struct choice *c)
         return choose_set(cli, set, c);
     }
     struct class_info info;
-    enum err_code rc = class ? classes_find(cli->db, sv_of(class), &cli->arena, &info, &cli->err) : OK;
+    enum err_code rc =
+        class ? classes_find(cli->db, sv_of(class), &cli->arena, &info, &cli->err) : OK;
     c->class_id = class && rc == OK ? info.id : 0;
     return rc;
 }
@@ -76,7 +78,8 @@ static enum err_code read_choice(struct cli *cli, struct choice *c)
 static bool is_wanted(const struct choice *c, const struct original_row *r)
 {
     const struct image_work *w = c->work;
-    return (c->class_id == 0 || r->class_id == c->class_id) && (c->role.n == 0 || sv_eq(r->role, c->role)) &&
+    return (c->class_id == 0 || r->class_id == c->class_id) &&
+           (c->role.n == 0 || sv_eq(r->role, c->role)) &&
            (!c->of_set || sorted_has_u32(c->set, c->n_set, (uint32_t)r->image)) &&
            (w->shards <= 1 || hash_u64(hash_stable(r->name.p, r->name.n)) % w->shards == w->shard);
 }
@@ -122,7 +125,8 @@ static enum err_code add_image(void *arg, const struct original_row *r, struct e
     return OK;
 }
 
-enum err_code image_work_open(struct cli *cli, uint32_t shard, uint32_t shards, struct image_work *w)
+enum err_code image_work_open(struct cli *cli, uint32_t shard, uint32_t shards,
+                              struct image_work *w)
 {
     struct choice c = {.work = w};
     *w = (struct image_work){.shard = shard, .shards = shards, .arena = &cli->arena};
@@ -145,7 +149,8 @@ void image_work_close(struct image_work *w)
 
 void image_work_done(struct image_work *w, uint32_t id)
 {
-    size_t at = sorted_u32(w->images, w->n_images, sizeof *w->images, offsetof(struct work_image, id), id);
+    size_t at =
+        sorted_u32(w->images, w->n_images, sizeof *w->images, offsetof(struct work_image, id), id);
     if (at < w->n_images && w->images[at].id == id && !w->images[at].done) {
         w->images[at].done = true;
         w->done += w->images[at].wanted;
@@ -171,7 +176,8 @@ uint32_t image_work_next(const struct image_work *w, const struct work_content *
     return at;
 }
 
-void image_work_queue(struct image_work *w, void (*twin)(void *arg, uint32_t image, uint32_t done), void *arg)
+void image_work_queue(struct image_work *w, void (*twin)(void *arg, uint32_t image, uint32_t done),
+                      void *arg)
 {
     w->todo = xcalloc(w->n_contents + 1, sizeof *w->todo);
     for (size_t i = 0; i < w->n_images; i++) {

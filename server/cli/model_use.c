@@ -12,7 +12,8 @@
 #include "store/classes.h"
 
 /* What the file alone says: its parts, and what the recipe depends on. */
-static enum err_code read_file(struct cli *cli, struct model_use *m, int64_t *side, bool *softmax, const char **first)
+static enum err_code read_file(struct cli *cli, struct model_use *m, int64_t *side, bool *softmax,
+                               const char **first)
 {
     struct onnx_file *file;
     enum err_code rc = onnx_open(m->path, &file, &cli->err);
@@ -35,11 +36,13 @@ static enum err_code read_file(struct cli *cli, struct model_use *m, int64_t *si
     return rc;
 }
 
-static enum err_code open_engine(struct cli *cli, struct model_use *m, const char *first, const char *output)
+static enum err_code open_engine(struct cli *cli, struct model_use *m, const char *first,
+                                 const char *output)
 {
     const char *names[2] = {output ? output : first, m->recipe.features};
     size_t n = output || !m->recipe.features ? 1 : 2;
-    enum err_code rc = engine_open(m->path, names, n, m->recipe.preprocess.crop, &m->engine, &cli->err);
+    enum err_code rc =
+        engine_open(m->path, names, n, m->recipe.preprocess.crop, &m->engine, &cli->err);
     if (rc == OK) {
         m->scores = engine_output_size(m->engine, 0);
     }
@@ -56,8 +59,8 @@ static const char *recipe_beside(struct cli *cli, const char *path)
     return arena_printf(&cli->arena, "%.*s.json", (int)stem.n, stem.p);
 }
 
-enum err_code model_use_file(struct cli *cli, const char *path, const char *recipe, const char *output,
-                             struct model_use *m)
+enum err_code model_use_file(struct cli *cli, const char *path, const char *recipe,
+                             const char *output, struct model_use *m)
 {
     int64_t side = 0;
     bool softmax = false;
@@ -68,7 +71,8 @@ enum err_code model_use_file(struct cli *cli, const char *path, const char *reci
         rc = err_set(&cli->err, ERR_NOT_FOUND, "%s: no such file", recipe);
     }
     if (rc == OK) {
-        rc = recipe_read(recipe ? recipe : recipe_beside(cli, path), side, softmax, &cli->arena, &m->recipe, &cli->err);
+        rc = recipe_read(recipe ? recipe : recipe_beside(cli, path), side, softmax, &cli->arena,
+                         &m->recipe, &cli->err);
     }
     return rc == OK ? open_engine(cli, m, first, output) : rc;
 }
@@ -80,8 +84,10 @@ static enum err_code check_hash(struct cli *cli, const struct model_use *m)
     enum err_code rc = model_use_hash(cli, m, hash, &bytes);
     if (rc == OK && memcmp(hash, m->row.hash, sizeof hash) != 0) {
         rc = err_rule(&cli->err, ERR_CONFLICT, "model-changed",
-                      "%s is not the file that was added as " SV_FMT ": put that back, or add this one under a name "
-                      "of its own.", m->path, SV_ARG(m->row.name));
+                      "%s is not the file that was added as " SV_FMT
+                      ": put that back, or add this one under a name "
+                      "of its own.",
+                      m->path, SV_ARG(m->row.name));
     }
     return rc;
 }
@@ -90,18 +96,21 @@ static enum err_code usable(struct cli *cli, const struct model_row *row)
 {
     if (row->removed) {
         return err_rule(&cli->err, ERR_CONFLICT, "model-removed",
-                        "The model " SV_FMT " was removed; `holdout model add` with the same file brings it back.",
+                        "The model " SV_FMT
+                        " was removed; `holdout model add` with the same file brings it back.",
                         SV_ARG(row->name));
     }
     if (row->file.n == 0) {
         return err_rule(&cli->err, ERR_CONFLICT, "model-import",
-                        "Of " SV_FMT " only predictions were imported: there is no model file to run.",
+                        "Of " SV_FMT
+                        " only predictions were imported: there is no model file to run.",
                         SV_ARG(row->name));
     }
     return OK;
 }
 
-enum err_code model_use_stored(struct cli *cli, const char *name, const char *output, struct model_use *m)
+enum err_code model_use_stored(struct cli *cli, const char *name, const char *output,
+                               struct model_use *m)
 {
     int64_t side = 0;
     bool softmax = false;
@@ -117,10 +126,12 @@ enum err_code model_use_stored(struct cli *cli, const char *name, const char *ou
     rc = rc != OK ? rc : read_file(cli, m, &side, &softmax, &first);
     rc = rc != OK ? rc : check_hash(cli, m);
     if (rc == OK && output && !*output && !m->recipe.features) {
-        return err_rule(&cli->err, ERR_INPUT, "model-features",
-                        "The recipe of %s names no feature output: say which value it is with --output.", name);
+        return err_rule(
+            &cli->err, ERR_INPUT, "model-features",
+            "The recipe of %s names no feature output: say which value it is with --output.", name);
     }
-    return rc == OK ? open_engine(cli, m, first, output && !*output ? m->recipe.features : output) : rc;
+    return rc == OK ? open_engine(cli, m, first, output && !*output ? m->recipe.features : output)
+                    : rc;
 }
 
 void model_use_close(struct model_use *m)
@@ -138,30 +149,36 @@ static enum err_code mismatch(struct cli *cli, const char *why)
     return err_rule(&cli->err, ERR_CONFLICT, "model-classes", "%s. Nothing was changed.", why);
 }
 
-static enum err_code by_order(struct cli *cli, struct model_use *m, const struct class_info *classes, size_t n,
-                              uint16_t *cids)
+static enum err_code by_order(struct cli *cli, struct model_use *m,
+                              const struct class_info *classes, size_t n, uint16_t *cids)
 {
     if (n != m->scores) {
-        return mismatch(cli, arena_printf(&cli->arena, "The model has %zu outputs and the project %zu classes: the "
-                                          "recipe must say by \"labels\" which class each output is", m->scores, n));
+        return mismatch(cli,
+                        arena_printf(&cli->arena,
+                                     "The model has %zu outputs and the project %zu classes: the "
+                                     "recipe must say by \"labels\" which class each output is",
+                                     m->scores, n));
     }
     for (size_t i = 0; i < n; i++) {
         if (classes[i].cid != (int64_t)i) {
-            return mismatch(cli, "The classes of the project are not numbered 0, 1, 2, ...: the recipe must say by "
-                            "\"labels\" which class each output is");
+            return mismatch(
+                cli,
+                "The classes of the project are not numbered 0, 1, 2, ...: the recipe must say by "
+                "\"labels\" which class each output is");
         }
         cids[i] = (uint16_t)i;
     }
     return OK;
 }
 
-static enum err_code by_labels(struct cli *cli, struct model_use *m, const struct class_info *classes, size_t n,
-                               uint16_t *cids)
+static enum err_code by_labels(struct cli *cli, struct model_use *m,
+                               const struct class_info *classes, size_t n, uint16_t *cids)
 {
     struct arena *a = &cli->arena;
     if (m->recipe.n_labels != m->scores) {
-        return mismatch(cli, arena_printf(a, "The model has %zu outputs, but the recipe names %zu labels", m->scores,
-                                          m->recipe.n_labels));
+        return mismatch(
+            cli, arena_printf(a, "The model has %zu outputs, but the recipe names %zu labels",
+                              m->scores, m->recipe.n_labels));
     }
     struct map_sv known;
     map_sv_init(&known);
@@ -171,9 +188,12 @@ static enum err_code by_labels(struct cli *cli, struct model_use *m, const struc
     enum err_code rc = OK;
     for (size_t i = 0; i < m->scores && rc == OK; i++) {
         uint32_t cid = map_sv_get(&known, sv_of(m->recipe.labels[i]));
-        rc = cid != MAP_NONE ? OK
-                             : mismatch(cli, arena_printf(a, "Label %zu of the recipe, \"%s\", is no class of the "
-                                                          "project", i + 1, m->recipe.labels[i]));
+        rc = cid != MAP_NONE
+                 ? OK
+                 : mismatch(cli, arena_printf(a,
+                                              "Label %zu of the recipe, \"%s\", is no class of the "
+                                              "project",
+                                              i + 1, m->recipe.labels[i]));
         cids[i] = (uint16_t)cid;
     }
     map_sv_release(&known);
@@ -197,12 +217,14 @@ enum err_code model_use_classes(struct cli *cli, struct model_use *m)
     }
     uint16_t *cids = arena_calloc(&cli->arena, m->scores, sizeof *cids);
     m->cids = cids;
-    return m->recipe.labels ? by_labels(cli, m, classes, n, cids) : by_order(cli, m, classes, n, cids);
+    return m->recipe.labels ? by_labels(cli, m, classes, n, cids)
+                            : by_order(cli, m, classes, n, cids);
 }
 
 /* ---- what it is ---- */
 
-enum err_code model_use_hash(struct cli *cli, const struct model_use *m, unsigned char hash[MODEL_HASH], int64_t *bytes)
+enum err_code model_use_hash(struct cli *cli, const struct model_use *m,
+                             unsigned char hash[MODEL_HASH], int64_t *bytes)
 {
     size_t n = 0;
     enum err_code rc = crypto_blake2b_files(m->parts, m->n_parts, hash, &n, &cli->err);
@@ -239,9 +261,10 @@ const char *model_use_facts(struct cli *cli, const struct model_use *m)
         json_array_append_new(outputs, port(&f->outputs[i]));
     }
     int64_t dim = f->n_outputs > 1 ? (int64_t)engine_output_size(m->engine, 1) : 0;
-    json_t *all = json_pack("{s:o, s:o, s:I, s:I, s:I, s:I, s:s?, s:I, s:I}", "input", port(&f->input), "outputs",
-                            outputs, "opset", (json_int_t)f->opset, "parameters", (json_int_t)f->parameters, "flops",
-                            (json_int_t)f->flops, "nodes", (json_int_t)f->nodes, "producer", f->producer, "scores",
+    json_t *all = json_pack("{s:o, s:o, s:I, s:I, s:I, s:I, s:s?, s:I, s:I}", "input",
+                            port(&f->input), "outputs", outputs, "opset", (json_int_t)f->opset,
+                            "parameters", (json_int_t)f->parameters, "flops", (json_int_t)f->flops,
+                            "nodes", (json_int_t)f->nodes, "producer", f->producer, "scores",
                             (json_int_t)m->scores, "feature_dim", (json_int_t)dim);
     char *text = json_dumps(all, JSON_COMPACT | JSON_SORT_KEYS);
     json_decref(all);

@@ -12,16 +12,17 @@
 
 #define PART_MOST ((size_t)1 << 31)
 
-static char *header(struct cli *cli, const struct model_use *m, const struct prediction_source *s, uint32_t shard,
-                    uint32_t shards)
+static char *header(struct cli *cli, const struct model_use *m, const struct prediction_source *s,
+                    uint32_t shard, uint32_t shards)
 {
     char hash[MODEL_HASH * 2 + 1], digest[PREDICTION_DIGEST * 2 + 1];
     crypto_hex(m->row.hash, MODEL_HASH, hash);
     crypto_hex(s->digest, PREDICTION_DIGEST, digest);
     const char *which = arena_printf(&cli->arena, "%u/%u", shard + 1, shards);
-    json_t *all = json_pack("{s:s, s:s, s:s, s:o, s:s, s:s, s:i, s:s, s:s}", "holdout", "predictions", "model",
-                            m->row.name.p, "hash", hash, "recipe", json_loads(m->recipe.canonical, 0, NULL), "engine",
-                            s->engine.p, "bytes", "original", "k", s->k, "digest", digest, "shard", which);
+    json_t *all = json_pack("{s:s, s:s, s:s, s:o, s:s, s:s, s:i, s:s, s:s}", "holdout",
+                            "predictions", "model", m->row.name.p, "hash", hash, "recipe",
+                            json_loads(m->recipe.canonical, 0, NULL), "engine", s->engine.p,
+                            "bytes", "original", "k", s->k, "digest", digest, "shard", which);
     char *text = json_dumps(all, JSON_COMPACT | JSON_REAL_PRECISION(9));
     BUG_IF(!text);
     char *line = arena_printf(&cli->arena, "%s\n", text);
@@ -31,8 +32,9 @@ static char *header(struct cli *cli, const struct model_use *m, const struct pre
 }
 
 /* Lines behind the header; *whole becomes the length up to the last line that is complete. */
-static enum err_code read_lines(struct sv text, size_t *whole, enum err_code (*done)(void *, struct sv, struct err *),
-                                void *arg, const char *path, struct err *err)
+static enum err_code read_lines(struct sv text, size_t *whole,
+                                enum err_code (*done)(void *, struct sv, struct err *), void *arg,
+                                const char *path, struct err *err)
 {
     enum err_code rc = OK;
     while (rc == OK && *whole < text.n) {
@@ -44,8 +46,8 @@ static enum err_code read_lines(struct sv text, size_t *whole, enum err_code (*d
         const json_t *image = json_object_get(line, "image");
         rc = json_is_string(image)
                  ? done(arg, sv_make(json_string_value(image), json_string_length(image)), err)
-                 : err_rule(err, ERR_CONFLICT, "part-differs", "%s has a line that is no prediction; nothing was changed",
-                            path);
+                 : err_rule(err, ERR_CONFLICT, "part-differs",
+                            "%s has a line that is no prediction; nothing was changed", path);
         json_decref(line);
         *whole += (size_t)(end - p) + 1;
     }
@@ -53,7 +55,8 @@ static enum err_code read_lines(struct sv text, size_t *whole, enum err_code (*d
 }
 
 static enum err_code go_on(struct predict_part *part, struct sv head,
-                           enum err_code (*done)(void *, struct sv, struct err *), void *arg, struct err *err)
+                           enum err_code (*done)(void *, struct sv, struct err *), void *arg,
+                           struct err *err)
 {
     struct str text;
     str_init(&text, PART_MOST);
@@ -64,8 +67,10 @@ static enum err_code go_on(struct predict_part *part, struct sv head,
         rc = read_lines(str_sv(&text), &whole, done, arg, part->path, err);
     } else if (rc == OK && (text.n >= head.n || (text.n && memcmp(text.p, head.p, text.n) != 0))) {
         rc = err_rule(err, ERR_CONFLICT, "part-differs",
-                      "%s is there and holds something else (another model, recipe, engine or shard); remove it or name "
-                      "another file", part->path);
+                      "%s is there and holds something else (another model, recipe, engine or "
+                      "shard); remove it or name "
+                      "another file",
+                      part->path);
     }
     if (rc == OK && truncate(part->path, (off_t)whole) != 0) {
         rc = err_errno(err, errno, "cannot cut %s", part->path);
@@ -74,9 +79,11 @@ static enum err_code go_on(struct predict_part *part, struct sv head,
     return rc;
 }
 
-enum err_code predict_part_open(struct predict_part *part, struct cli *cli, const struct model_use *m,
-                                const struct prediction_source *s, uint32_t shard, uint32_t shards,
-                                enum err_code (*done)(void *arg, struct sv name, struct err *err), void *arg)
+enum err_code predict_part_open(struct predict_part *part, struct cli *cli,
+                                const struct model_use *m, const struct prediction_source *s,
+                                uint32_t shard, uint32_t shards,
+                                enum err_code (*done)(void *arg, struct sv name, struct err *err),
+                                void *arg)
 {
     struct class_info *classes;
     const char *head = header(cli, m, s, shard, shards);
@@ -115,14 +122,16 @@ static const char *wnid_of(const struct predict_part *part, uint16_t cid)
 }
 
 /* Scores have 9 digits: enough for the same float32 to be read again. */
-enum err_code predict_part_add(struct predict_part *part, struct sv name, const struct prediction *p, struct err *err)
+enum err_code predict_part_add(struct predict_part *part, struct sv name,
+                               const struct prediction *p, struct err *err)
 {
     json_t *labels = json_array(), *scores = json_array();
     for (int i = 0; i < part->k; i++) {
         json_array_append_new(labels, json_string(wnid_of(part, p->labels[i])));
         json_array_append_new(scores, json_real((double)p->scores[i]));
     }
-    json_t *line = json_pack("{s:s%, s:o, s:o}", "image", name.p, name.n, "labels", labels, "scores", scores);
+    json_t *line =
+        json_pack("{s:s%, s:o, s:o}", "image", name.p, name.n, "labels", labels, "scores", scores);
     int bad = !line || json_dumpf(line, part->file, JSON_COMPACT | JSON_REAL_PRECISION(9)) != 0 ||
               fputc('\n', part->file) == EOF;
     json_decref(line);

@@ -1,5 +1,5 @@
-/* prediction_lines.c - predictions as JSON lines, with the header that `predict --shard` writes or without.
- * Parts may be put one behind the other: every header begins a new batch. */
+/* prediction_lines.c - predictions as JSON lines, with the header that `predict --shard` writes or
+ * without. Parts may be put one behind the other: every header begins a new batch. */
 #include <string.h>
 
 #include "cli/prediction_file.h"
@@ -48,18 +48,22 @@ static void read_header(struct prediction_file *f, uint64_t line, const json_t *
         import_bad(im, line, "\"k\" must be a number from 1 to %d", PREDICTION_K);
     }
     struct prediction_batch *b = prediction_batch_new(f, model);
-    *b = (struct prediction_batch){
-        .model = b->model, .part = true, .scored = true, .k = k >= 1 && k <= PREDICTION_K ? (int)k : PREDICTION_K,
-        .hash = arena_sv(a, text_of(json_object_get(o, "hash"))),
-        .engine = arena_sv(a, text_of(json_object_get(o, "engine"))),
-        .bytes = arena_sv(a, text_of(json_object_get(o, "bytes"))),
-        .shard = arena_sv(a, text_of(json_object_get(o, "shard"))),
-        .recipe = json_of(a, json_object_get(o, "recipe"))};
+    *b = (struct prediction_batch){.model = b->model,
+                                   .part = true,
+                                   .scored = true,
+                                   .k = k >= 1 && k <= PREDICTION_K ? (int)k : PREDICTION_K,
+                                   .hash = arena_sv(a, text_of(json_object_get(o, "hash"))),
+                                   .engine = arena_sv(a, text_of(json_object_get(o, "engine"))),
+                                   .bytes = arena_sv(a, text_of(json_object_get(o, "bytes"))),
+                                   .shard = arena_sv(a, text_of(json_object_get(o, "shard"))),
+                                   .recipe = json_of(a, json_object_get(o, "recipe"))};
     if (!crypto_unhex(digest, b->digest, PREDICTION_DIGEST)) {
-        import_bad(im, line, "\"digest\" must be %d bytes in hexadecimal digits", PREDICTION_DIGEST);
+        import_bad(im, line, "\"digest\" must be %d bytes in hexadecimal digits",
+                   PREDICTION_DIGEST);
     }
     if (b->engine.n == 0 || b->recipe.n == 0 || !sv_is(b->bytes, "original")) {
-        import_bad(im, line, "the header must have \"engine\", \"recipe\" and \"bytes\": \"original\", as "
+        import_bad(im, line,
+                   "the header must have \"engine\", \"recipe\" and \"bytes\": \"original\", as "
                    "`predict --shard` writes them");
     }
 }
@@ -86,7 +90,8 @@ static int read_answers(struct prediction_file *f, uint64_t line, const json_t *
     *dropped = n > PREDICTION_K;
     memset(p->labels, 0xff, sizeof p->labels);
     if (n == 0 || (*scored && json_array_size(scores) != n)) {
-        import_bad(im, line, "\"labels\" must be a list of class numbers or wnids, \"scores\", when there, "
+        import_bad(im, line,
+                   "\"labels\" must be a list of class numbers or wnids, \"scores\", when there, "
                    "one number for each");
         return 0;
     }
@@ -113,7 +118,8 @@ static struct prediction_batch *batch_of(struct prediction_file *f, uint64_t lin
     return b && prediction_shape(f, b, line, k, scored) ? b : NULL;
 }
 
-static enum err_code read_line(struct prediction_file *f, uint64_t line, const json_t *o, size_t part)
+static enum err_code read_line(struct prediction_file *f, uint64_t line, const json_t *o,
+                               size_t part)
 {
     struct prediction p = {0};
     uint16_t truth;

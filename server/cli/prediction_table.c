@@ -1,5 +1,6 @@
-/* prediction_table.c - predictions as CSV. Columns of labels are p1.. or label1.., of scores score1..; without
- * columns of labels, every column that says nothing about the image is a model with its top-1 labels. */
+/* prediction_table.c - predictions as CSV. Columns of labels are p1.. or label1.., of scores
+ * score1..; without columns of labels, every column that says nothing about the image is a model
+ * with its top-1 labels. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 struct table {
     struct prediction_file *f;
     struct csv csv;
-    int image, model;           /* -1: there is none */
+    int image, model; /* -1: there is none */
     int labels[PREDICTION_K], scores[PREDICTION_K];
     int k;
     bool scored, dropped;
@@ -34,8 +35,8 @@ static bool is_about_image(struct sv column)
     return false;
 }
 
-/* Which of the columns of labels are kept: the best PREDICTION_K, which are the last when the file has them worst
- * first. */
+/* Which of the columns of labels are kept: the best PREDICTION_K, which are the last when the file
+ * has them worst first. */
 static void find_labels(struct table *t, const char *word)
 {
     int columns = 0, first = 0;
@@ -73,22 +74,25 @@ static enum err_code find_columns(struct table *t)
         }
     }
     if (t->k == 0 && t->n_wide == 0) {
-        return err_set(&im->cli->err, ERR_INPUT,
-                       "%s:1: no column of labels: they are p1, p2, ... or label1, label2, ..., or one "
-                       "column of top-1 labels for each model", im->name);
+        return err_set(
+            &im->cli->err, ERR_INPUT,
+            "%s:1: no column of labels: they are p1, p2, ... or label1, label2, ..., or one "
+            "column of top-1 labels for each model",
+            im->name);
     }
     if (t->f->model_given && (t->model >= 0 || t->k == 0)) {
         return err_rule(&im->cli->err, ERR_INPUT, "usage",
                         "%s names its models itself: leave out --model", im->name);
     }
     if (t->k && t->model < 0 && t->f->model.n == 0) {
-        return err_rule(&im->cli->err, ERR_INPUT, "usage", "%s names no model: give --model", im->name);
+        return err_rule(&im->cli->err, ERR_INPUT, "usage", "%s names no model: give --model",
+                        im->name);
     }
     return OK;
 }
 
-/* Labels and scores of a row; how many labels, 0 with a wrong row. Empty cells may stand behind the last label,
- * and a row whose first score is empty has none. */
+/* Labels and scores of a row; how many labels, 0 with a wrong row. Empty cells may stand behind the
+ * last label, and a row whose first score is empty has none. */
 static int read_labels(struct table *t, struct prediction *p, bool *scored)
 {
     struct prediction_target *to = t->f->target;
@@ -156,8 +160,8 @@ static enum err_code add_row(struct table *t)
 {
     struct prediction p = {0};
     uint16_t truth;
-    enum err_code rc = prediction_target_find(t->f->target, t->csv.line, t->csv.cells[t->image],
-                                              &p.image, &truth);
+    enum err_code rc =
+        prediction_target_find(t->f->target, t->csv.line, t->csv.cells[t->image], &p.image, &truth);
     if (rc != OK || p.image == 0) {
         return rc;
     }

@@ -1,10 +1,10 @@
-/* prediction_write.c - stores predictions of a model that were made alike: the model when it is new, their source,
- * their records in blocks.
+/* prediction_write.c - stores predictions of a model that were made alike: the model when it is
+ * new, their source, their records in blocks.
  *
- * The source is found by a digest, of a part that which its header says, else of the records. It is there already:
- * only images that it lacks are added, which completes a killed import. Yet of an image the newest record holds: a
- * file that was imported before and replaced since is imported anew, as a source of its own behind the one that
- * replaced it. */
+ * The source is found by a digest, of a part that which its header says, else of the records. It is
+ * there already: only images that it lacks are added, which completes a killed import. Yet of an
+ * image the newest record holds: a file that was imported before and replaced since is imported
+ * anew, as a source of its own behind the one that replaced it. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,13 +20,14 @@ struct batch_write {
     const struct prediction_writing *how;
     const struct prediction_batch *b;
     struct prediction_source source;
-    struct map_u64 have;    /* images that the source has */
-    int64_t seen;           /* blocks up to that one are in `have` */
+    struct map_u64 have; /* images that the source has */
+    int64_t seen;        /* blocks up to that one are in `have` */
     bool begun;
     size_t done;
 };
 
-/* Of the records as they are, so that the same predictions from another kind of file are the same. */
+/* Of the records as they are, so that the same predictions from another kind of file are the same.
+ */
 static void digest_records(const struct prediction_batch *b, unsigned char out[PREDICTION_DIGEST])
 {
     struct str text;
@@ -43,8 +44,12 @@ static void digest_records(const struct prediction_batch *b, unsigned char out[P
 
 static struct prediction_source source_of_part(const struct prediction_batch *b)
 {
-    struct prediction_source s = {.kind = SV("engine"), .bytes = b->bytes, .engine = b->engine,
-                                  .recipe = b->recipe, .k = b->k, .scored = b->scored};
+    struct prediction_source s = {.kind = SV("engine"),
+                                  .bytes = b->bytes,
+                                  .engine = b->engine,
+                                  .recipe = b->recipe,
+                                  .k = b->k,
+                                  .scored = b->scored};
     memcpy(s.digest, b->digest, PREDICTION_DIGEST);
     return s; /* of no revision: parts of one run merge, whichever list each was checked against */
 }
@@ -55,10 +60,13 @@ static struct prediction_source source_of_file(const struct batch_write *w)
     const char *slash = strrchr(w->how->name, '/'), *name = slash ? slash + 1 : w->how->name;
     json_t *recipe = json_pack("{s:s, s:b}", "file", name, "reversed", w->how->reversed);
     char *text = json_dumps(recipe, JSON_COMPACT);
-    struct prediction_source s = {.kind = SV("import"), .bytes = SV("unknown"),
+    struct prediction_source s = {.kind = SV("import"),
+                                  .bytes = SV("unknown"),
                                   .engine = sv_of(arena_strdup(a, name)),
                                   .recipe = sv_of(arena_strdup(a, text ? text : "{}")),
-                                  .revision = w->how->revision, .k = w->b->k, .scored = w->b->scored};
+                                  .revision = w->how->revision,
+                                  .k = w->b->k,
+                                  .scored = w->b->scored};
     free(text);
     json_decref(recipe);
     digest_records(w->b, s.digest);
@@ -74,8 +82,10 @@ static enum err_code check_model(const struct prediction_batch *b, const struct 
     unsigned char hash[MODEL_HASH];
     if (m->removed && sv_is(m->kind, "onnx")) {
         return err_rule(err, ERR_CONFLICT, "model-removed",
-                        "The model " SV_FMT " was removed: bring it back with `holdout model add` first. "
-                        "Nothing was written of it.", SV_ARG(b->model));
+                        "The model " SV_FMT
+                        " was removed: bring it back with `holdout model add` first. "
+                        "Nothing was written of it.",
+                        SV_ARG(b->model));
     }
     if (!b->part || !sv_is(m->kind, "onnx")) {
         return OK;
@@ -84,7 +94,8 @@ static enum err_code check_model(const struct prediction_batch *b, const struct 
     return same ? OK
                 : err_rule(err, ERR_CONFLICT, "model-differs",
                            "The part was made by another file than the model " SV_FMT
-                           " of this project. Nothing was written of it.", SV_ARG(b->model));
+                           " of this project. Nothing was written of it.",
+                           SV_ARG(b->model));
 }
 
 static enum err_code take_model(struct batch_write *w, struct db *db, struct err *err)
@@ -112,9 +123,10 @@ static enum err_code take_model(struct batch_write *w, struct db *db, struct err
 /* The model's newest records beside those of the batch. */
 struct holding {
     const struct prediction_batch *b;
-    int64_t *other;   /* by record: the source that holds and says something else; 0: none, or the same */
-    bool *same;       /* by record: what holds says the same */
-    bool shortened;   /* something that holds has more labels */
+    int64_t
+        *other; /* by record: the source that holds and says something else; 0: none, or the same */
+    bool *same; /* by record: what holds says the same */
+    bool shortened; /* something that holds has more labels */
 };
 
 static void note_holder(void *arg, const struct prediction_source *s, const struct prediction *p)
@@ -132,8 +144,8 @@ static void note_holder(void *arg, const struct prediction_source *s, const stru
     h->shortened = h->shortened || s->k > b->k;
 }
 
-static enum err_code take_source(struct batch_write *w, const struct holding *h, int64_t replaced_by,
-                                 struct db *db, struct err *err)
+static enum err_code take_source(struct batch_write *w, const struct holding *h,
+                                 int64_t replaced_by, struct db *db, struct err *err)
 {
     bool added = false;
     enum err_code rc = predictions_source(db, &w->source, 0, w->how->now, &added, err);
@@ -148,14 +160,15 @@ static enum err_code take_source(struct batch_write *w, const struct holding *h,
     return rc;
 }
 
-/* Nothing is to be done when the newest records say the same already, whichever source they are of. */
+/* Nothing is to be done when the newest records say the same already, whichever source they are of.
+ */
 static enum err_code compare(struct batch_write *w, struct db *db, struct err *err)
 {
     const struct prediction_batch *b = w->b;
     int64_t last, replaced_by = 0;
     bool all_same = true;
-    struct holding h = {.b = b, .other = xcalloc(b->n, sizeof *h.other),
-                        .same = xcalloc(b->n, sizeof *h.same)};
+    struct holding h = {
+        .b = b, .other = xcalloc(b->n, sizeof *h.other), .same = xcalloc(b->n, sizeof *h.same)};
     enum err_code rc = predictions_each(db, w->source.model, 0, 0, &last, note_holder, &h, err);
     for (size_t i = 0; i < b->n; i++) {
         all_same = all_same && h.same[i];
@@ -185,8 +198,8 @@ static enum err_code look_again(struct batch_write *w, struct db *db, struct err
     int64_t newest = 0, last;
     enum err_code rc = predictions_newest(db, &newest, err);
     if (rc == OK && newest > w->seen) {
-        rc = predictions_each(db, w->source.model, w->source.id, w->seen, &last, keep_image, &w->have,
-                              err);
+        rc = predictions_each(db, w->source.model, w->source.id, w->seen, &last, keep_image,
+                              &w->have, err);
         w->seen = newest;
     }
     return rc;
@@ -216,14 +229,16 @@ static enum err_code write_step(struct db *db, void *arg, bool *more, struct err
     }
     if (rc == OK && n) {
         rc = predictions_append(db, &w->source, block, n, err);
-        rc = rc == OK ? predictions_newest(db, &w->seen, err) : rc; /* ours: nobody else writes now */
+        rc = rc == OK ? predictions_newest(db, &w->seen, err)
+                      : rc; /* ours: nobody else writes now */
         w->how->counts->added += n;
     }
     *more = w->done < w->b->n;
     return rc;
 }
 
-enum err_code prediction_write(const struct prediction_writing *how, const struct prediction_batch *b)
+enum err_code prediction_write(const struct prediction_writing *how,
+                               const struct prediction_batch *b)
 {
     struct batch_write w = {.how = how, .b = b};
     map_u64_init(&w.have);

@@ -13,7 +13,8 @@ static const struct command *find(const char *name)
     return c;
 }
 
-enum err_code sub_command(struct cli *cli, const char *name, const char *const *args, const char *const *options)
+enum err_code sub_command(struct cli *cli, const char *name, const char *const *args,
+                          const char *const *options)
 {
     struct cli sub = {.command = find(name), .lock = -1, .quiet = cli->quiet, .dir = cli->dir};
     arena_init(&sub.arena, 1 << 30);

@@ -60,7 +60,8 @@ static enum err_code list_classes(struct train_models *t)
     enum err_code rc = classes_list(cli->db, &cli->arena, &t->classes, &t->n_classes, &cli->err);
     if (rc == OK && t->n_classes < 2) {
         rc = err_rule(&cli->err, ERR_CONFLICT, "no-classes",
-                      "The project has %zu classes: a model needs two at least. `holdout import classes` brings them.",
+                      "The project has %zu classes: a model needs two at least. `holdout import "
+                      "classes` brings them.",
                       t->n_classes);
     }
     return rc;
@@ -83,11 +84,14 @@ static enum err_code take_file(void *arg, const char *relative, struct err *err)
     uint32_t label = map_sv_get(&f->labels, wnid);
     if (label == MAP_NONE) {
         return err_rule(err, ERR_INPUT, "train-folder",
-                        "%s/" SV_FMT ": the project has no class of that name. Training images lie in a folder "
-                        "for each class, named by its wnid.", f->path, SV_ARG(wnid));
+                        "%s/" SV_FMT
+                        ": the project has no class of that name. Training images lie in a folder "
+                        "for each class, named by its wnid.",
+                        f->path, SV_ARG(wnid));
     }
     if (f->t->n == TRAIN_IMAGES) {
-        return err_rule(err, ERR_LIMIT, "train-images", "%s holds more than %d images", f->path, TRAIN_IMAGES);
+        return err_rule(err, ERR_LIMIT, "train-images", "%s holds more than %d images", f->path,
+                        TRAIN_IMAGES);
     }
     add_image(f->t, fs_join(&cli->arena, f->path, relative), label);
     return OK;
@@ -124,12 +128,15 @@ static enum err_code take_original(void *arg, const struct original_row *r, stru
         return OK;
     }
     if (role->t->n == TRAIN_IMAGES) {
-        return err_rule(err, ERR_LIMIT, "train-images", "There are more than %d %s images", TRAIN_IMAGES, role->word);
+        return err_rule(err, ERR_LIMIT, "train-images", "There are more than %d %s images",
+                        TRAIN_IMAGES, role->word);
     }
     unsigned char sha256[IMAGE_SHA];
     memcpy(sha256, r->sha256.p, sizeof sha256);
-    add_image(role->t, r->reference.n ? arena_cstr(&cli->arena, r->reference)
-                                      : path_rendition(&cli->arena, cli->dir, sha256, RENDITION_SOURCE), label);
+    add_image(role->t,
+              r->reference.n ? arena_cstr(&cli->arena, r->reference)
+                             : path_rendition(&cli->arena, cli->dir, sha256, RENDITION_SOURCE),
+              label);
     return OK;
 }
 
@@ -171,15 +178,23 @@ static enum err_code load(struct train_models *t)
 {
     struct cli *cli = t->cli;
     struct train_watch watch = watch_of(t);
-    struct train_list list = {.n = t->n, .classes = t->n_classes, .labels = t->labels, .path = path_of,
-                              .skipped = say_skipped, .class_name = wnid_of, .arg = t, .side = t->side,
-                              .threads = t->threads,
-                              .limits = {.max_side = SIDE_MOST,
-                                         .max_pixels = (uint64_t)cli->config.max_megapixels * 1000000}};
+    struct train_list list = {
+        .n = t->n,
+        .classes = t->n_classes,
+        .labels = t->labels,
+        .path = path_of,
+        .skipped = say_skipped,
+        .class_name = wnid_of,
+        .arg = t,
+        .side = t->side,
+        .threads = t->threads,
+        .limits = {.max_side = SIDE_MOST,
+                   .max_pixels = (uint64_t)cli->config.max_megapixels * 1000000}};
     enum err_code rc = train_images_load(&list, &watch, &t->images, &cli->err);
     cli_progress_end(cli);
     if (rc == OK && t->skipped > 0) {
-        cli_note(cli, "%llu of %zu images could not be read and are left out.", (unsigned long long)t->skipped, t->n);
+        cli_note(cli, "%llu of %zu images could not be read and are left out.",
+                 (unsigned long long)t->skipped, t->n);
     }
     return rc;
 }
@@ -189,7 +204,8 @@ enum err_code train_models_read_folder(struct train_models *t, const char *folde
     enum err_code rc = list_classes(t);
     rc = rc == OK ? list_folder(t, folder) : rc;
     const char *slash = strrchr(folder, '/');
-    t->from = arena_printf(&t->cli->arena, "images of the folder %s", slash && slash[1] ? slash + 1 : folder);
+    t->from = arena_printf(&t->cli->arena, "images of the folder %s",
+                           slash && slash[1] ? slash + 1 : folder);
     return rc == OK ? load(t) : rc;
 }
 
@@ -217,11 +233,11 @@ static enum err_code write_recipe(const struct train_models *t, const char *path
     for (size_t k = 0; k < t->n_classes; k++) {
         json_array_append_new(labels, json_stringn(t->classes[k].wnid.p, t->classes[k].wnid.n));
     }
-    json_t *all = json_pack("{s:i, s:i, s:s, s:f, s:[f,f,f], s:[f,f,f], s:s, s:b, s:o}", "resize", (int)p.resize,
-                            "crop", (int)p.crop, "filter", "bilinear", "scale", (double)p.scale, "mean",
-                            (double)p.mean[0], (double)p.mean[1], (double)p.mean[2], "std", (double)p.std[0],
-                            (double)p.std[1], (double)p.std[2], "features", "features", "softmax", 1, "labels",
-                            labels);
+    json_t *all = json_pack(
+        "{s:i, s:i, s:s, s:f, s:[f,f,f], s:[f,f,f], s:s, s:b, s:o}", "resize", (int)p.resize,
+        "crop", (int)p.crop, "filter", "bilinear", "scale", (double)p.scale, "mean",
+        (double)p.mean[0], (double)p.mean[1], (double)p.mean[2], "std", (double)p.std[0],
+        (double)p.std[1], (double)p.std[2], "features", "features", "softmax", 1, "labels", labels);
     char *text = json_dumps(all, JSON_INDENT(1));
     json_decref(all);
     BUG_IF(!text);
@@ -230,22 +246,27 @@ static enum err_code write_recipe(const struct train_models *t, const char *path
     return rc;
 }
 
-static const char *note_of(const struct train_models *t, const struct train_plan *p, const struct train_facts *f)
+static const char *note_of(const struct train_models *t, const struct train_plan *p,
+                           const struct train_facts *f)
 {
     double n = (double)f->images / 100;
-    return arena_printf(
-        &t->cli->arena,
-        "Trained by holdout on %zu %s, %zu classes: %u random filters of %u x %u on %u x %u pixels, %zu features, "
-        "ridge regression with lambda %g (%s), seed %llu. Right about %zu of %zu of these images (%.1f %%); about %zu "
-        "(%.1f %%) when each is left out of the training.", f->images, t->from, t->n_classes, p->filters, p->patch,
-        p->patch, t->side, t->side, f->features, f->lambda, p->lambda < 0 ? "the best of six on held-out images" : "given",
-        (unsigned long long)p->seed, f->right, f->images, (double)f->right / n, f->held_out_right,
-        (double)f->held_out_right / n);
+    return arena_printf(&t->cli->arena,
+                        "Trained by holdout on %zu %s, %zu classes: %u random filters of %u x %u "
+                        "on %u x %u pixels, %zu features, "
+                        "ridge regression with lambda %g (%s), seed %llu. Right about %zu of %zu "
+                        "of these images (%.1f %%); about %zu "
+                        "(%.1f %%) when each is left out of the training.",
+                        f->images, t->from, t->n_classes, p->filters, p->patch, p->patch, t->side,
+                        t->side, f->features, f->lambda,
+                        p->lambda < 0 ? "the best of six on held-out images" : "given",
+                        (unsigned long long)p->seed, f->right, f->images, (double)f->right / n,
+                        f->held_out_right, (double)f->held_out_right / n);
 }
 
-/* Files first outside of models/: what is there is replaced by nothing that might be another model. */
-static enum err_code make_in(struct train_models *t, const char *folder, const char *name, const struct train_plan *p,
-                             struct train_facts *out)
+/* Files first outside of models/: what is there is replaced by nothing that might be another model.
+ */
+static enum err_code make_in(struct train_models *t, const char *folder, const char *name,
+                             const struct train_plan *p, struct train_facts *out)
 {
     struct cli *cli = t->cli;
     struct train_watch watch = watch_of(t);
@@ -257,7 +278,8 @@ static enum err_code make_in(struct train_models *t, const char *folder, const c
         rc = write_recipe(t, recipe);
     }
     if (rc == OK) {
-        rc = sub_command(cli, "model add", ARGS(cli->dir, model), ARGS("name", name, "note", note_of(t, p, out)));
+        rc = sub_command(cli, "model add", ARGS(cli->dir, model),
+                         ARGS("name", name, "note", note_of(t, p, out)));
     }
     unlink(model);
     unlink(recipe);
@@ -272,14 +294,15 @@ static enum err_code lock_folder(struct cli *cli, const char *folder, const char
         *fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         if (*fd < 0 || flock(*fd, LOCK_EX | LOCK_NB) != 0) {
             rc = err_rule(&cli->err, ERR_BUSY, "model-busy",
-                          "Another process is training %s right now; try again when that is done.", name);
+                          "Another process is training %s right now; try again when that is done.",
+                          name);
         }
     }
     return rc;
 }
 
-enum err_code train_models_make(struct train_models *t, const char *name, const struct train_plan *p,
-                                struct train_facts *out)
+enum err_code train_models_make(struct train_models *t, const char *name,
+                                const struct train_plan *p, struct train_facts *out)
 {
     struct cli *cli = t->cli;
     int fd = -1;
@@ -287,7 +310,8 @@ enum err_code train_models_make(struct train_models *t, const char *name, const 
     if (rc == OK) {
         rc = train_plan_check(p, t->side, &cli->err);
     }
-    char *folder = project_path(&cli->arena, cli->dir, arena_printf(&cli->arena, ".train-%s", name));
+    char *folder =
+        project_path(&cli->arena, cli->dir, arena_printf(&cli->arena, ".train-%s", name));
     if (rc == OK) {
         rc = lock_folder(cli, folder, name, &fd);
     }

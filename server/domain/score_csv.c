@@ -1,5 +1,5 @@
-/* score_csv.c - the table of scores as CSV. Model names need no quotes: store/models.h says what they are made
- * of. */
+/* score_csv.c - the table of scores as CSV. Model names need no quotes: store/models.h says what
+ * they are made of. */
 #include "domain/score_csv.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* preprocess.c - the part of an image that a model looks at: which rows and columns of the file it needs,
- * resized by resample.c. Called by infer/. A JPEG that is held upright is resized row by row as it is
- * decoded, without a copy of the whole picture; everything else is decoded whole first. */
+/* preprocess.c - the part of an image that a model looks at: which rows and columns of the file it
+ * needs, resized by resample.c. Called by infer/. A JPEG that is held upright is resized row by row
+ * as it is decoded, without a copy of the whole picture; everything else is decoded whole first. */
 #include "image/preprocess.h"
 
 #include <stdlib.h>
@@ -14,18 +14,19 @@ enum { MOST_ROOM = 1 << 30 };
 
 /* One direction of the way from the file to the crop. */
 struct span {
-    uint32_t from, to;    /* size in the file, and after the resize */
-    uint32_t first, n;    /* what of that is in the crop */
-    uint32_t before;      /* black pixels in front of it */
+    uint32_t from, to; /* size in the file, and after the resize */
+    uint32_t first, n; /* what of that is in the crop */
+    uint32_t before;   /* black pixels in front of it */
 };
 
 struct pass {
     const struct preprocess *how;
     struct span x, y;
     struct resample_axis across, down;
-    struct codec_window window;  /* what of the file is needed */
-    unsigned char *waiting;      /* rows of the window: RESAMPLE_ROWS go through the first pass together */
-    unsigned char *rows;         /* after it, from row window.top on */
+    struct codec_window window; /* what of the file is needed */
+    unsigned char
+        *waiting;        /* rows of the window: RESAMPLE_ROWS go through the first pass together */
+    unsigned char *rows; /* after it, from row window.top on */
     size_t waiting_stride, stride;
 };
 
@@ -47,7 +48,8 @@ static enum err_code make_room(void *items, size_t *have, size_t want, size_t si
     free(*p);
     *p = NULL;
     *have = 0;
-    enum err_code rc = xalloc_checked(want, size, MOST_ROOM, "an image that is being resized", p, err);
+    enum err_code rc =
+        xalloc_checked(want, size, MOST_ROOM, "an image that is being resized", p, err);
     if (rc == OK) {
         *have = want;
     }
@@ -80,14 +82,15 @@ static enum err_code plan_spans(struct pass *p, const struct image_info *info, s
     uint64_t w = info->width, h = info->height, r = how->resize;
     if (how->exact && (w != how->crop || h != how->crop)) {
         return err_rule(err, ERR_INPUT, "image-exact",
-                        "the image has %u x %u pixels; the model takes images of exactly %u x %u", info->width,
-                        info->height, how->crop, how->crop);
+                        "the image has %u x %u pixels; the model takes images of exactly %u x %u",
+                        info->width, info->height, how->crop, how->crop);
     }
     uint64_t to_w = r == 0 ? w : w <= h ? r : r * w / h;
     uint64_t to_h = r == 0 ? h : w <= h ? r * h / w : r;
     if (to_w > INT32_MAX || to_h > INT32_MAX) {
-        return err_rule(err, ERR_LIMIT, "image-shape", "the image of %u x %u pixels is too narrow to be resized",
-                        info->width, info->height);
+        return err_rule(err, ERR_LIMIT, "image-shape",
+                        "the image of %u x %u pixels is too narrow to be resized", info->width,
+                        info->height);
     }
     p->x = span_of(info->width, to_w, how->crop);
     p->y = span_of(info->height, to_h, how->crop);
@@ -105,7 +108,8 @@ static enum err_code plan_passes(struct pass *p, struct preprocess_room *room, s
     enum preprocess_filter f = p->how->filter;
     size_t n = resample_room(f, x->from, x->to, x->n);
     size_t both = n + resample_room(f, y->from, y->to, y->n);
-    enum err_code rc = make_room(&room->weights, &room->weights_size, both, sizeof *room->weights, err);
+    enum err_code rc =
+        make_room(&room->weights, &room->weights_size, both, sizeof *room->weights, err);
     if (rc != OK) {
         return rc;
     }
@@ -124,15 +128,16 @@ static enum err_code plan_passes(struct pass *p, struct preprocess_room *room, s
     return rc;
 }
 
-/* The last rows may be fewer than go together: what stands in the places of the others is worked on too,
- * and comes out behind the last row, where there is room. */
+/* The last rows may be fewer than go together: what stands in the places of the others is worked on
+ * too, and comes out behind the last row, where there is room. */
 static void take_row(void *arg, uint32_t y, const unsigned char *row)
 {
     struct pass *p = arg;
     uint32_t at = y - p->window.top, slot = at % RESAMPLE_ROWS;
     memcpy(p->waiting + slot * p->waiting_stride, row, (size_t)p->window.width * 3);
     if (slot == RESAMPLE_ROWS - 1 || at + 1 == p->window.height) {
-        resample_rows(&p->across, p->waiting, p->waiting_stride, p->rows + (at - slot) * p->stride, p->stride);
+        resample_rows(&p->across, p->waiting, p->waiting_stride, p->rows + (at - slot) * p->stride,
+                      p->stride);
     }
 }
 
@@ -146,8 +151,9 @@ static void take_image(struct pass *p, const struct image *im)
     }
 }
 
-static enum err_code first_pass(struct pass *p, const void *file, size_t n, const struct image_info *info,
-                                const struct image_limits *lim, struct err *err)
+static enum err_code first_pass(struct pass *p, const void *file, size_t n,
+                                const struct image_info *info, const struct image_limits *lim,
+                                struct err *err)
 {
     if (info->type == IMAGE_JPEG && info->orientation == 1) {
         return codec_jpeg_rows(file, n, lim, &p->window, take_row, p, err);
@@ -173,8 +179,9 @@ static void second_pass(const struct pass *p, unsigned char *out)
     }
 }
 
-enum err_code preprocess_bytes(const void *p, size_t n, const struct preprocess *how, const struct image_limits *lim,
-                               struct preprocess_room *room, unsigned char *out, struct err *err)
+enum err_code preprocess_bytes(const void *p, size_t n, const struct preprocess *how,
+                               const struct image_limits *lim, struct preprocess_room *room,
+                               unsigned char *out, struct err *err)
 {
     BUG_IF(how->crop == 0 || how->crop > PREPROCESS_SIDE || how->resize > PREPROCESS_SIDE);
     struct image_info info;
@@ -205,8 +212,9 @@ static void fill_table(const struct preprocess *how, float table[3][256])
     }
 }
 
-enum err_code preprocess_planes(const void *p, size_t n, const struct preprocess *how, const struct image_limits *lim,
-                                struct preprocess_room *room, float *out, struct err *err)
+enum err_code preprocess_planes(const void *p, size_t n, const struct preprocess *how,
+                                const struct image_limits *lim, struct preprocess_room *room,
+                                float *out, struct err *err)
 {
     size_t pixels = (size_t)how->crop * how->crop;
     enum err_code rc = make_room(&room->bytes, &room->bytes_size, pixels * 3, 1, err);

@@ -1,7 +1,7 @@
 /* resample.c - weights and weighted sums as Pillow computes them. Called by preprocess.c.
  *
- * Doubles appear in the weights alone, in Pillow's order of operations. The sums are whole numbers: plain C
- * and AVX2 give the same bytes. */
+ * Doubles appear in the weights alone, in Pillow's order of operations. The sums are whole numbers:
+ * plain C and AVX2 give the same bytes. */
 #include "image/resample.h"
 
 #include <math.h>
@@ -44,8 +44,9 @@ static double lanczos(double x)
 static const struct {
     double support; /* in inputs, when nothing is reduced */
     double (*at)(double x);
-} filters[] = {
-    [FILTER_BILINEAR] = {1, bilinear}, [FILTER_BICUBIC] = {2, bicubic}, [FILTER_LANCZOS] = {3, lanczos}};
+} filters[] = {[FILTER_BILINEAR] = {1, bilinear},
+               [FILTER_BICUBIC] = {2, bicubic},
+               [FILTER_LANCZOS] = {3, lanczos}};
 
 /* Reduction widens the filter by the factor, so that every input counts. */
 static double widened(uint32_t from, uint32_t to)
@@ -73,7 +74,8 @@ static int32_t to_fixed(double weight)
     return (int32_t)(v < 0 ? v - 0.5 : v + 0.5);
 }
 
-/* Output x of the whole axis: its weights, which were zeros, and where they begin. Gives how many they are. */
+/* Output x of the whole axis: its weights, which were zeros, and where they begin. Gives how many
+ * they are. */
 static uint32_t weights_of(enum preprocess_filter filter, uint32_t from, uint32_t to, uint32_t x,
                            int32_t *weights, int32_t *begin)
 {
@@ -93,8 +95,9 @@ static uint32_t weights_of(enum preprocess_filter filter, uint32_t from, uint32_
     return (uint32_t)(end - first);
 }
 
-/* Lets every output have a->count inputs, so that the inner loops always run equally often: a branch that
- * cannot be predicted costs more than a product with zero. At the end of the axis weights move up. */
+/* Lets every output have a->count inputs, so that the inner loops always run equally often: a
+ * branch that cannot be predicted costs more than a product with zero. At the end of the axis
+ * weights move up. */
 static void even_out(struct resample_axis *a, uint32_t from)
 {
     for (uint32_t i = 0; i < a->n; i++) {
@@ -108,7 +111,8 @@ static void even_out(struct resample_axis *a, uint32_t from)
     }
 }
 
-/* Pillow adds up the position from pixel to pixel instead of multiplying: the roundings are part of it. */
+/* Pillow adds up the position from pixel to pixel instead of multiplying: the roundings are part of
+ * it. */
 static void nearest(struct resample_axis *a, uint32_t from, uint32_t to, uint32_t first)
 {
     double step = (double)from / to, at = step * 0.5;
@@ -121,8 +125,8 @@ static void nearest(struct resample_axis *a, uint32_t from, uint32_t to, uint32_
     }
 }
 
-void resample_axis(struct resample_axis *a, enum preprocess_filter filter, uint32_t from, uint32_t to,
-                   uint32_t first, uint32_t n, int32_t *room)
+void resample_axis(struct resample_axis *a, enum preprocess_filter filter, uint32_t from,
+                   uint32_t to, uint32_t first, uint32_t n, int32_t *room)
 {
     BUG_IF(n == 0 || first + n > to || from == 0);
     *a = (struct resample_axis){.n = n, .taps = taps_of(filter, from, to)};
@@ -172,8 +176,8 @@ static void row_plain(const struct resample_axis *a, const unsigned char *row, u
     }
 }
 
-static void rows_plain(const struct resample_axis *a, const unsigned char *rows, size_t stride, unsigned char *out,
-                       size_t out_stride)
+static void rows_plain(const struct resample_axis *a, const unsigned char *rows, size_t stride,
+                       unsigned char *out, size_t out_stride)
 {
     for (size_t y = 0; y < RESAMPLE_ROWS; y++) {
         row_plain(a, rows + y * stride, out + y * out_stride);
@@ -181,8 +185,8 @@ static void rows_plain(const struct resample_axis *a, const unsigned char *rows,
 }
 
 /* RESAMPLE_BLOCK bytes of an output row. */
-static void block_plain(const unsigned char *p, size_t stride, const int32_t *weights, uint32_t count,
-                        unsigned char *out)
+static void block_plain(const unsigned char *p, size_t stride, const int32_t *weights,
+                        uint32_t count, unsigned char *out)
 {
     int32_t sums[RESAMPLE_BLOCK];
     for (int i = 0; i < RESAMPLE_BLOCK; i++) {
@@ -247,8 +251,8 @@ AVX2 static inline __m256i add_bytes(__m256i sum, const unsigned char *p, __m256
 }
 
 /* Packing works within halves of 128 bits: the last step puts the quarters in their order. */
-AVX2 static void block_avx2(const unsigned char *p, size_t stride, const int32_t *weights, uint32_t count,
-                            unsigned char *out)
+AVX2 static void block_avx2(const unsigned char *p, size_t stride, const int32_t *weights,
+                            uint32_t count, unsigned char *out)
 {
     __m256i s0 = _mm256_set1_epi32(HALF), s1 = s0, s2 = s0, s3 = s0;
     for (uint32_t k = 0; k < count; k++, p += stride) {
@@ -258,8 +262,10 @@ AVX2 static void block_avx2(const unsigned char *p, size_t stride, const int32_t
         s2 = add_bytes(s2, p + 16, w);
         s3 = add_bytes(s3, p + 24, w);
     }
-    __m256i low = _mm256_packs_epi32(_mm256_srai_epi32(s0, PRECISION), _mm256_srai_epi32(s1, PRECISION));
-    __m256i high = _mm256_packs_epi32(_mm256_srai_epi32(s2, PRECISION), _mm256_srai_epi32(s3, PRECISION));
+    __m256i low =
+        _mm256_packs_epi32(_mm256_srai_epi32(s0, PRECISION), _mm256_srai_epi32(s1, PRECISION));
+    __m256i high =
+        _mm256_packs_epi32(_mm256_srai_epi32(s2, PRECISION), _mm256_srai_epi32(s3, PRECISION));
     __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
     __m256i bytes = _mm256_permutevar8x32_epi32(_mm256_packus_epi16(low, high), order);
     _mm256_storeu_si256((void *)out, bytes);
@@ -270,16 +276,17 @@ AVX2 static void block_avx2(const unsigned char *p, size_t stride, const int32_t
 #define CHOOSE(name) name##_plain
 #endif
 
-void resample_rows(const struct resample_axis *a, const unsigned char *rows, size_t stride, unsigned char *out,
-                   size_t out_stride)
+void resample_rows(const struct resample_axis *a, const unsigned char *rows, size_t stride,
+                   unsigned char *out, size_t out_stride)
 {
     CHOOSE(rows)(a, rows, stride, out, out_stride);
 }
 
-void resample_column(const struct resample_axis *a, uint32_t i, const unsigned char *rows, size_t stride,
-                     size_t n, unsigned char *out)
+void resample_column(const struct resample_axis *a, uint32_t i, const unsigned char *rows,
+                     size_t stride, size_t n, unsigned char *out)
 {
-    void (*block)(const unsigned char *, size_t, const int32_t *, uint32_t, unsigned char *) = CHOOSE(block);
+    void (*block)(const unsigned char *, size_t, const int32_t *, uint32_t, unsigned char *) =
+        CHOOSE(block);
     const unsigned char *p = rows + (size_t)a->first[i] * stride;
     const int32_t *weights = a->weights + (size_t)i * a->taps;
     size_t at = 0;

@@ -1,4 +1,5 @@
-/* onnx_write.c - the protobuf that an ONNX file is. Numbers of fields and of types are those of onnx.proto3. */
+/* onnx_write.c - the protobuf that an ONNX file is. Numbers of fields and of types are those of
+ * onnx.proto3. */
 #include "infer/onnx_write.h"
 
 #include <string.h>
@@ -7,11 +8,23 @@
 
 enum { IR_VERSION = 8, OPERATOR_SET = 13, HEADER_MOST = 256 };
 enum { WIRE_VARINT = 0, WIRE_BYTES = 2, WIRE_FIXED32 = 5 };
-enum { MODEL_IR = 1, MODEL_PRODUCER = 2, MODEL_PRODUCER_VERSION = 3, MODEL_GRAPH = 7, MODEL_OPSET = 8 };
+enum {
+    MODEL_IR = 1,
+    MODEL_PRODUCER = 2,
+    MODEL_PRODUCER_VERSION = 3,
+    MODEL_GRAPH = 7,
+    MODEL_OPSET = 8
+};
 enum { OPSET_VERSION = 2 };
 enum { GRAPH_NODE = 1, GRAPH_NAME = 2, GRAPH_WEIGHTS = 5, GRAPH_INPUT = 11, GRAPH_OUTPUT = 12 };
 enum { NODE_INPUT = 1, NODE_OUTPUT = 2, NODE_NAME = 3, NODE_OP = 4, NODE_ATTRIBUTE = 5 };
-enum { ATTRIBUTE_NAME = 1, ATTRIBUTE_F = 2, ATTRIBUTE_I = 3, ATTRIBUTE_INTS = 8, ATTRIBUTE_TYPE = 20 };
+enum {
+    ATTRIBUTE_NAME = 1,
+    ATTRIBUTE_F = 2,
+    ATTRIBUTE_I = 3,
+    ATTRIBUTE_INTS = 8,
+    ATTRIBUTE_TYPE = 20
+};
 enum { TENSOR_DIMS = 1, TENSOR_TYPE = 2, TENSOR_NAME = 8, TENSOR_RAW = 9 };
 enum { PORT_NAME = 1, PORT_TYPE = 2, TYPE_TENSOR = 1, TENSOR_ELEMENT = 1, TENSOR_SHAPE = 2 };
 enum { SHAPE_DIM = 1, DIM_VALUE = 1, DIM_NAME = 2, FLOAT_TENSOR = 1 };
@@ -47,7 +60,8 @@ static void add_text(struct str *s, unsigned field, const char *text)
     add_bytes(s, field, text, strlen(text));
 }
 
-/* A message within a message is made apart, since its length stands before it. Takes `part` over. */
+/* A message within a message is made apart, since its length stands before it. Takes `part` over.
+ */
 static void add_part(struct str *s, unsigned field, struct str *part)
 {
     add_bytes(s, field, part->p ? part->p : "", part->n);
@@ -117,7 +131,8 @@ void onnx_write_weights(struct onnx_writer *w, const char *name, const int64_t *
     }
     add_int(&tensor, TENSOR_TYPE, FLOAT_TENSOR);
     add_text(&tensor, TENSOR_NAME, name);
-    add_bytes(&tensor, TENSOR_RAW, data, n * sizeof *data); /* this machine is little-endian, as ONNX is */
+    add_bytes(&tensor, TENSOR_RAW, data,
+              n * sizeof *data); /* this machine is little-endian, as ONNX is */
     add_part(&w->graph, GRAPH_WEIGHTS, &tensor);
 }
 

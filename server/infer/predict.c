@@ -1,6 +1,7 @@
-/* predict.c - the threads of predict.h. A block of images is a unit of work: one thread reads, decodes and
- * infers it into one of a few result slots. Blocks are handed in in order, by whichever thread finds the next
- * one finished; a thread waits only when it is so far ahead that no slot is free. */
+/* predict.c - the threads of predict.h. A block of images is a unit of work: one thread reads,
+ * decodes and infers it into one of a few result slots. Blocks are handed in in order, by whichever
+ * thread finds the next one finished; a thread waits only when it is so far ahead that no slot is
+ * free. */
 #include "infer/predict.h"
 
 #include <errno.h>
@@ -20,21 +21,21 @@ enum { FILE_MOST = 256 << 20, THREADS_MOST = 256, SLOTS_PER_THREAD = 2 };
 /* Results of one block until they are handed in. */
 struct slot {
     bool ready;
-    size_t n;                        /* images */
-    struct err *why;                 /* of each */
-    float *outputs[ENGINE_OUTPUTS];  /* of those without failure, one after the other */
+    size_t n;                       /* images */
+    struct err *why;                /* of each */
+    float *outputs[ENGINE_OUTPUTS]; /* of those without failure, one after the other */
 };
 
 struct shared {
     const struct predict_run *run;
     size_t batch, n_outputs, sizes[ENGINE_OUTPUTS], blocks, n_slots;
-    struct slot *slots;              /* block b uses slot b % n_slots */
-    pthread_mutex_t lock;            /* of everything below */
-    pthread_cond_t freed;            /* a slot was handed in, or it is over */
-    size_t next, handed;             /* blocks: taken by a thread, handed in */
-    size_t finished;                 /* images handed in */
+    struct slot *slots;   /* block b uses slot b % n_slots */
+    pthread_mutex_t lock; /* of everything below */
+    pthread_cond_t freed; /* a slot was handed in, or it is over */
+    size_t next, handed;  /* blocks: taken by a thread, handed in */
+    size_t finished;      /* images handed in */
     bool handing, stopped;
-    struct err err;                  /* what ended the run */
+    struct err err; /* what ended the run */
 };
 
 struct worker {
@@ -49,7 +50,8 @@ struct worker {
 
 /* ---- one image ---- */
 
-static enum err_code read_fd(struct worker *w, int fd, size_t size, const char *path, size_t *n, struct err *err)
+static enum err_code read_fd(struct worker *w, int fd, size_t size, const char *path, size_t *n,
+                             struct err *err)
 {
     xgrow(&w->file, &w->file_cap, size + 1, 1);
     for (*n = 0; *n < size;) {
@@ -58,7 +60,8 @@ static enum err_code read_fd(struct worker *w, int fd, size_t size, const char *
             return err_errno(err, errno, "cannot read %s", path);
         }
         if (got == 0) {
-            return err_rule(err, ERR_INPUT, "file-changed", "%s became shorter while it was read", path);
+            return err_rule(err, ERR_INPUT, "file-changed", "%s became shorter while it was read",
+                            path);
         }
         *n += (size_t)got;
     }
@@ -93,7 +96,9 @@ static enum err_code load(struct worker *w, size_t i, float *out, struct err *er
     if (rc == OK && run->check) {
         rc = run->check(run->arg, i, w->file, n, err);
     }
-    return rc != OK ? rc : preprocess_planes(w->file, n, &run->recipe->preprocess, &run->limits, &w->room, out, err);
+    return rc != OK ? rc
+                    : preprocess_planes(w->file, n, &run->recipe->preprocess, &run->limits,
+                                        &w->room, out, err);
 }
 
 /* ---- one block ---- */
@@ -112,7 +117,8 @@ static enum err_code infer_block(struct worker *w, size_t block, struct slot *sl
     return good ? session_run(w->session, w->input, (int64_t)good, slot->outputs, err) : OK;
 }
 
-static enum err_code hand_in(struct shared *s, size_t block, const struct slot *slot, size_t *taken, struct err *err)
+static enum err_code hand_in(struct shared *s, size_t block, const struct slot *slot, size_t *taken,
+                             struct err *err)
 {
     const float *outputs[ENGINE_OUTPUTS];
     size_t good = 0;
@@ -137,7 +143,8 @@ static enum err_code hand_in(struct shared *s, size_t block, const struct slot *
 /* Hands in every block whose turn it is; called with the lock, which is open while one is taken. */
 static void hand_in_ready(struct shared *s)
 {
-    while (!s->handing && s->err.code == OK && s->handed < s->next && s->slots[s->handed % s->n_slots].ready) {
+    while (!s->handing && s->err.code == OK && s->handed < s->next &&
+           s->slots[s->handed % s->n_slots].ready) {
         size_t block = s->handed, taken;
         struct slot *slot = &s->slots[block % s->n_slots];
         struct err err = {.code = OK};
@@ -162,7 +169,8 @@ static void hand_in_ready(struct shared *s)
 /* The next block with a slot for it; false: there is none, or it is over. */
 static bool next_block(struct shared *s, size_t *block)
 {
-    while (s->err.code == OK && !s->stopped && s->next < s->blocks && s->next - s->handed >= s->n_slots) {
+    while (s->err.code == OK && !s->stopped && s->next < s->blocks &&
+           s->next - s->handed >= s->n_slots) {
         pthread_cond_wait(&s->freed, &s->lock);
     }
     if (s->err.code != OK || s->stopped || s->next == s->blocks) {
@@ -268,8 +276,8 @@ static enum err_code check_sizes(const struct predict_run *run, struct err *err)
 {
     size_t crop = run->recipe->preprocess.crop;
     if (engine_input_size(run->engine) != crop * crop * 3) {
-        return err_rule(err, ERR_INPUT, "model-input", "the recipe makes images of %zu x %zu, the model takes others",
-                        crop, crop);
+        return err_rule(err, ERR_INPUT, "model-input",
+                        "the recipe makes images of %zu x %zu, the model takes others", crop, crop);
     }
     return OK;
 }
@@ -285,7 +293,9 @@ enum err_code predict_images(const struct predict_run *run, size_t *finished, st
         return rc;
     }
     s.blocks = (run->n + s.batch - 1) / s.batch;
-    unsigned threads = run->threads < 1 ? 1 : run->threads > THREADS_MOST ? THREADS_MOST : run->threads;
+    unsigned threads = run->threads < 1              ? 1
+                       : run->threads > THREADS_MOST ? THREADS_MOST
+                                                     : run->threads;
     threads = s.blocks < threads ? (unsigned)s.blocks : threads;
     for (size_t o = 0; o < s.n_outputs; o++) {
         s.sizes[o] = engine_output_size(run->engine, o);
@@ -300,8 +310,8 @@ enum err_code predict_images(const struct predict_run *run, size_t *finished, st
         *err = s.err;
     }
     if (rc == OK && s.finished < run->n) {
-        rc = err_rule(err, ERR_BUSY, "job-stopped", "stopped after %zu of %zu images; what was done is kept",
-                      s.finished, run->n);
+        rc = err_rule(err, ERR_BUSY, "job-stopped",
+                      "stopped after %zu of %zu images; what was done is kept", s.finished, run->n);
     }
     *finished = s.finished;
     free(workers);
@@ -313,13 +323,15 @@ enum err_code predict_images(const struct predict_run *run, size_t *finished, st
 
 /* ---- the best ---- */
 
-/* Insertion into k places: k is 5, and most scores are below all of them. NaN is below everything. */
+/* Insertion into k places: k is 5, and most scores are below all of them. NaN is below everything.
+ */
 void predict_top(const float *scores, size_t n, bool logits, int k, uint32_t *best, float *p)
 {
     int have = 0;
     for (size_t i = 0; i < n; i++) {
         int at = have;
-        while (at > 0 && (scores[i] > scores[best[at - 1]] || isnan(scores[best[at - 1]])) && !isnan(scores[i])) {
+        while (at > 0 && (scores[i] > scores[best[at - 1]] || isnan(scores[best[at - 1]])) &&
+               !isnan(scores[i])) {
             at--;
         }
         if (at == k) {

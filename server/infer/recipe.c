@@ -1,5 +1,5 @@
-/* recipe.c - reads the JSON beside a model and writes it with all defaults filled in. Called by `model add`,
- * predict and train; knows nothing of the project's classes. */
+/* recipe.c - reads the JSON beside a model and writes it with all defaults filled in. Called by
+ * `model add`, predict and train; knows nothing of the project's classes. */
 #include "infer/recipe.h"
 
 #include <jansson.h>
@@ -12,8 +12,10 @@
 
 enum { SIDE = 224, NUMBER = 40 };
 
-static const char *const filter_words[] = {[FILTER_BILINEAR] = "bilinear", [FILTER_BICUBIC] = "bicubic",
-                                           [FILTER_NEAREST] = "nearest", [FILTER_LANCZOS] = "lanczos"};
+static const char *const filter_words[] = {[FILTER_BILINEAR] = "bilinear",
+                                           [FILTER_BICUBIC] = "bicubic",
+                                           [FILTER_NEAREST] = "nearest",
+                                           [FILTER_LANCZOS] = "lanczos"};
 
 bool recipe_filter(struct sv word, enum preprocess_filter *out)
 {
@@ -76,7 +78,8 @@ static enum err_code get_three(struct reading *r, const char *member, bool posit
     if (!v) {
         return OK;
     }
-    const char *want = positive ? "three numbers above 0: red, green, blue" : "three numbers: red, green, blue";
+    const char *want =
+        positive ? "three numbers above 0: red, green, blue" : "three numbers: red, green, blue";
     if (!json_is_array(v) || json_array_size(v) != 3) {
         return bad(r, member, want);
     }
@@ -102,8 +105,10 @@ static enum err_code get_scale(struct reading *r, float *out)
 
 static enum err_code get_words(struct reading *r, struct preprocess *p)
 {
-    const json_t *filter = json_object_get(r->json, "filter"), *order = json_object_get(r->json, "channels");
-    if (filter && (!json_is_string(filter) || !recipe_filter(sv_of(json_string_value(filter)), &p->filter))) {
+    const json_t *filter = json_object_get(r->json, "filter"),
+                 *order = json_object_get(r->json, "channels");
+    if (filter &&
+        (!json_is_string(filter) || !recipe_filter(sv_of(json_string_value(filter)), &p->filter))) {
         return bad(r, "filter", RECIPE_FILTERS);
     }
     const char *word = json_string_value(order);
@@ -122,7 +127,8 @@ static enum err_code bad_label(struct reading *r, size_t line, struct sv label, 
                     label.n ? arena_cstr(r->arena, label) : "", why);
 }
 
-static enum err_code add_label(struct reading *r, const char **labels, struct map_sv *seen, struct sv label)
+static enum err_code add_label(struct reading *r, const char **labels, struct map_sv *seen,
+                               struct sv label)
 {
     size_t n = r->out->n_labels;
     if (label.n == 0 || label.n > RECIPE_LABEL || !sv_utf8(label)) {
@@ -146,8 +152,9 @@ static enum err_code labels_of_list(struct reading *r, const json_t *list, struc
     enum err_code rc = OK;
     for (size_t i = 0; i < n && rc == OK; i++) {
         const json_t *v = json_array_get(list, i);
-        rc = json_is_string(v) ? add_label(r, labels, seen, sv_make(json_string_value(v), json_string_length(v)))
-                               : bad(r, "labels", "a list of texts");
+        rc = json_is_string(v)
+                 ? add_label(r, labels, seen, sv_make(json_string_value(v), json_string_length(v)))
+                 : bad(r, "labels", "a list of texts");
     }
     r->out->labels = labels;
     return rc;
@@ -179,7 +186,8 @@ static enum err_code labels_of_file(struct reading *r, const char *name, struct 
         return bad(r, "labels", "a list of class names, or the name of a file in the same folder");
     }
     const char *slash = strrchr(r->path, '/');
-    const char *folder = slash ? arena_cstr(r->arena, sv_make(r->path, (size_t)(slash - r->path) + 1)) : "";
+    const char *folder =
+        slash ? arena_cstr(r->arena, sv_make(r->path, (size_t)(slash - r->path) + 1)) : "";
     const char *path = arena_printf(r->arena, "%s%s", folder, name);
     struct str text;
     str_init(&text, RECIPE_FILE);
@@ -199,9 +207,10 @@ static enum err_code get_labels(struct reading *r)
     }
     struct map_sv seen;
     map_sv_init(&seen);
-    enum err_code rc = json_is_array(v)    ? labels_of_list(r, v, &seen)
-                       : json_is_string(v) ? labels_of_file(r, json_string_value(v), &seen)
-                                           : bad(r, "labels", "a list of class names, or a file's name");
+    enum err_code rc = json_is_array(v) ? labels_of_list(r, v, &seen)
+                       : json_is_string(v)
+                           ? labels_of_file(r, json_string_value(v), &seen)
+                           : bad(r, "labels", "a list of class names, or a file's name");
     map_sv_release(&seen);
     return rc;
 }
@@ -210,26 +219,30 @@ static enum err_code get_labels(struct reading *r)
 
 static enum err_code check_members(struct reading *r)
 {
-    static const char *const known[] = {"channels", "crop", "exact", "features", "filter", "labels",
-                                        "mean", "resize", "scale", "softmax", "std"};
+    static const char *const known[] = {"channels", "crop",    "exact", "features",
+                                        "filter",   "labels",  "mean",  "resize",
+                                        "scale",    "softmax", "std"};
     const char *key;
     const json_t *value;
     if (!json_is_object(r->json)) {
         return err_rule(r->err, ERR_INPUT, "recipe", "%s: a recipe is a JSON object", r->path);
     }
-    json_object_foreach((json_t *)(uintptr_t)r->json, key, value) {
+    json_object_foreach((json_t *)(uintptr_t)r->json, key, value)
+    {
         bool found = false;
         for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
             found = found || strcmp(key, known[i]) == 0;
         }
         if (!found) {
-            return err_rule(r->err, ERR_INPUT, "recipe", "%s: a recipe has no member \"%.40s\"", r->path, key);
+            return err_rule(r->err, ERR_INPUT, "recipe", "%s: a recipe has no member \"%.40s\"",
+                            r->path, key);
         }
     }
     return OK;
 }
 
-/* resize and crop, which stand for each other, and what the model's own side leaves of the choice. */
+/* resize and crop, which stand for each other, and what the model's own side leaves of the choice.
+ */
 static enum err_code get_sizes(struct reading *r, struct preprocess *p)
 {
     uint32_t side = (uint32_t)r->side, resize = UINT32_MAX;
@@ -253,11 +266,13 @@ static enum err_code get_sizes(struct reading *r, struct preprocess *p)
         resize = resize == UINT32_MAX ? 0 : resize;
     }
     if (side && p->crop != side) {
-        return err_rule(r->err, ERR_INPUT, "recipe", "%s: \"crop\" is %u, but the model takes images of %u x %u",
-                        r->path, p->crop, side, side);
+        return err_rule(r->err, ERR_INPUT, "recipe",
+                        "%s: \"crop\" is %u, but the model takes images of %u x %u", r->path,
+                        p->crop, side, side);
     }
     p->resize = resize != UINT32_MAX ? resize : p->exact ? 0 : (uint32_t)lround(p->crop / 0.875);
-    return p->exact && p->resize ? bad(r, "resize", "0 when images are taken exactly as they are") : OK;
+    return p->exact && p->resize ? bad(r, "resize", "0 when images are taken exactly as they are")
+                                 : OK;
 }
 
 static enum err_code get_features(struct reading *r)
@@ -295,10 +310,11 @@ static const char *canonical(const struct recipe *r, struct arena *a)
     for (size_t i = 0; i < r->n_labels; i++) {
         json_array_append_new(labels, json_string(r->labels[i]));
     }
-    json_t *all = json_pack("{s:i, s:i, s:b, s:s, s:s, s:o, s:o, s:o, s:o, s:s?, s:b}", "resize", (int)p->resize,
-                            "crop", (int)p->crop, "exact", p->exact, "filter", filter_words[p->filter], "channels",
-                            p->bgr ? "bgr" : "rgb", "mean", three(p->mean), "std", three(p->std), "scale",
-                            number(p->scale), "labels", labels, "features", r->features, "softmax", r->softmax);
+    json_t *all = json_pack("{s:i, s:i, s:b, s:s, s:s, s:o, s:o, s:o, s:o, s:s?, s:b}", "resize",
+                            (int)p->resize, "crop", (int)p->crop, "exact", p->exact, "filter",
+                            filter_words[p->filter], "channels", p->bgr ? "bgr" : "rgb", "mean",
+                            three(p->mean), "std", three(p->std), "scale", number(p->scale),
+                            "labels", labels, "features", r->features, "softmax", r->softmax);
     char *text = json_dumps(all, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(9));
     json_decref(all);
     BUG_IF(!text);
@@ -335,7 +351,8 @@ static enum err_code read_text(struct reading *r, struct sv text, bool softmax)
     json_error_t why;
     json_t *json = json_loadb(text.p, text.n, JSON_REJECT_DUPLICATES, &why);
     if (!json) {
-        return err_rule(r->err, ERR_INPUT, "recipe", "%s:%d: not JSON: %s", r->path, why.line, why.text);
+        return err_rule(r->err, ERR_INPUT, "recipe", "%s:%d: not JSON: %s", r->path, why.line,
+                        why.text);
     }
     r->json = json;
     enum err_code rc = read_members(r, softmax);
@@ -343,12 +360,13 @@ static enum err_code read_text(struct reading *r, struct sv text, bool softmax)
     return rc;
 }
 
-enum err_code recipe_read(const char *path, int64_t side, bool ends_in_softmax, struct arena *a, struct recipe *out,
-                          struct err *err)
+enum err_code recipe_read(const char *path, int64_t side, bool ends_in_softmax, struct arena *a,
+                          struct recipe *out, struct err *err)
 {
     struct reading r = {.path = path, .side = side, .arena = a, .out = out, .err = err};
     if (side < 0 || side > PREPROCESS_SIDE) {
-        return err_rule(err, ERR_INPUT, "recipe", "the model takes images of %lld x %lld; at most %d are possible",
+        return err_rule(err, ERR_INPUT, "recipe",
+                        "the model takes images of %lld x %lld; at most %d are possible",
                         (long long)side, (long long)side, (int)PREPROCESS_SIDE);
     }
     struct str text;
@@ -367,22 +385,28 @@ enum err_code recipe_read(const char *path, int64_t side, bool ends_in_softmax, 
     return rc;
 }
 
-enum err_code recipe_parse(const char *canonical_text, struct arena *a, struct recipe *out, struct err *err)
+enum err_code recipe_parse(const char *canonical_text, struct arena *a, struct recipe *out,
+                           struct err *err)
 {
     struct reading r = {.path = "the stored recipe", .arena = a, .out = out, .err = err};
     return read_text(&r, sv_of(canonical_text), true);
 }
 
-enum err_code recipe_side(const struct onnx_model *m, int64_t *side, bool *ends_in_softmax, struct err *err)
+enum err_code recipe_side(const struct onnx_model *m, int64_t *side, bool *ends_in_softmax,
+                          struct err *err)
 {
     if (m->n_inputs != 1 || m->n_outputs == 0) {
-        return err_rule(err, ERR_INPUT, "model-input", "the model has %zu inputs and %zu outputs; one image goes in "
-                        "and a score for each class comes out", m->n_inputs, m->n_outputs);
+        return err_rule(err, ERR_INPUT, "model-input",
+                        "the model has %zu inputs and %zu outputs; one image goes in "
+                        "and a score for each class comes out",
+                        m->n_inputs, m->n_outputs);
     }
     const struct onnx_port *in = &m->inputs[0];
     int64_t channels = in->rank == 4 ? in->dims[1] : 0, height = in->rank == 4 ? in->dims[2] : 0;
-    if (in->type != TYPE_F32 || in->rank != 4 || (channels != 3 && channels != -1) || height != in->dims[3]) {
-        return err_rule(err, ERR_INPUT, "model-input", "the input \"" SV_FMT "\" is not float32 of N x 3 x side x "
+    if (in->type != TYPE_F32 || in->rank != 4 || (channels != 3 && channels != -1) ||
+        height != in->dims[3]) {
+        return err_rule(err, ERR_INPUT, "model-input",
+                        "the input \"" SV_FMT "\" is not float32 of N x 3 x side x "
                         "side: this is no model that takes one square colour image",
                         SV_ARG(in->name));
     }

@@ -14,28 +14,34 @@
 enum { PATCH_MOST = 16, POOL_MOST = 8 };
 #define MODEL_MOST ((size_t)1 << 30)
 
-/* How much a response must differ from the mean patch's to count; responses have a spread of about 1. */
+/* How much a response must differ from the mean patch's to count; responses have a spread of
+ * about 1. */
 static const float THRESHOLD = 0.5F;
 
 enum err_code train_plan_check(const struct train_plan *p, unsigned side, struct err *err)
 {
-    if (p->filters < 1 || p->filters > TRAIN_FILTERS || side < 1 || side > TRAIN_SIDE || p->patch < 2 ||
-        p->patch > PATCH_MOST || p->pool < 1 || p->pool > POOL_MOST || !(p->lambda <= 1e6)) {
-        return err_rule(err, ERR_INPUT, "train-plan",
-                        "Training takes 1 to %d filters of 2 to %d pixels, images of up to %d pixels, 1 to %d "
-                        "fields a side and lambda up to 1e6.", TRAIN_FILTERS, PATCH_MOST, TRAIN_SIDE, POOL_MOST);
+    if (p->filters < 1 || p->filters > TRAIN_FILTERS || side < 1 || side > TRAIN_SIDE ||
+        p->patch < 2 || p->patch > PATCH_MOST || p->pool < 1 || p->pool > POOL_MOST ||
+        !(p->lambda <= 1e6)) {
+        return err_rule(
+            err, ERR_INPUT, "train-plan",
+            "Training takes 1 to %d filters of 2 to %d pixels, images of up to %d pixels, 1 to %d "
+            "fields a side and lambda up to 1e6.",
+            TRAIN_FILTERS, PATCH_MOST, TRAIN_SIDE, POOL_MOST);
     }
     if (side < p->patch || side - p->patch + 1 < p->pool) {
-        return err_rule(err, ERR_INPUT, "train-plan",
-                        "Filters of %u pixels on images of %u leave %u places a side: too few for %u fields. "
-                        "Choose a smaller --patch or a larger --side.", p->patch, side,
-                        side < p->patch ? 0 : side - p->patch + 1, p->pool);
+        return err_rule(
+            err, ERR_INPUT, "train-plan",
+            "Filters of %u pixels on images of %u leave %u places a side: too few for %u fields. "
+            "Choose a smaller --patch or a larger --side.",
+            p->patch, side, side < p->patch ? 0 : side - p->patch + 1, p->pool);
     }
     if ((size_t)p->filters * 2 * p->pool * p->pool > TRAIN_FEATURES) {
-        return err_rule(err, ERR_LIMIT, "train-size",
-                        "%u filters in %u x %u fields make %u features: %d at most. Choose fewer --filters or "
-                        "a smaller --pool.", p->filters, p->pool, p->pool, p->filters * 2 * p->pool * p->pool,
-                        TRAIN_FEATURES);
+        return err_rule(
+            err, ERR_LIMIT, "train-size",
+            "%u filters in %u x %u fields make %u features: %d at most. Choose fewer --filters or "
+            "a smaller --pool.",
+            p->filters, p->pool, p->pool, p->filters * 2 * p->pool * p->pool, TRAIN_FEATURES);
     }
     return matrix_solver_ready(err);
 }
@@ -62,13 +68,16 @@ static void write_convolution(struct onnx_writer *w, const struct train_filters 
     free(biases);
 }
 
-size_t train_write_features(struct onnx_writer *w, const struct train_filters *f, unsigned side, unsigned pool)
+size_t train_write_features(struct onnx_writer *w, const struct train_filters *f, unsigned side,
+                            unsigned pool)
 {
     int64_t places = (int64_t)side - f->patch + 1, stride = places / pool;
-    int64_t field = places - (pool - 1) * stride; /* fields overlap a little where the places do not divide */
+    int64_t field =
+        places - (pool - 1) * stride; /* fields overlap a little where the places do not divide */
     int64_t patch[] = {f->patch, f->patch}, fields[] = {field, field}, strides[] = {stride, stride};
     int64_t image[] = {-1, 3, side, side};
-    const struct onnx_write_attribute kernel = {.name = "kernel_shape", .kind = WRITE_INTS, .ints = patch, .n = 2};
+    const struct onnx_write_attribute kernel = {
+        .name = "kernel_shape", .kind = WRITE_INTS, .ints = patch, .n = 2};
     const struct onnx_write_attribute average[] = {
         {.name = "kernel_shape", .kind = WRITE_INTS, .ints = fields, .n = 2},
         {.name = "strides", .kind = WRITE_INTS, .ints = strides, .n = 2},
@@ -76,9 +85,11 @@ size_t train_write_features(struct onnx_writer *w, const struct train_filters *f
     const struct onnx_write_attribute flat = {.name = "axis", .kind = WRITE_INT, .i = 1};
     onnx_write_input(w, "image", image, 4);
     write_convolution(w, f);
-    onnx_write_node(w, "Conv", (const char *const[]){"image", "filters", "offsets", NULL}, "responses", &kernel, 1);
+    onnx_write_node(w, "Conv", (const char *const[]){"image", "filters", "offsets", NULL},
+                    "responses", &kernel, 1);
     onnx_write_node(w, "Relu", (const char *const[]){"responses", NULL}, "likeness", NULL, 0);
-    onnx_write_node(w, "AveragePool", (const char *const[]){"likeness", NULL}, "averages", average, 2);
+    onnx_write_node(w, "AveragePool", (const char *const[]){"likeness", NULL}, "averages", average,
+                    2);
     onnx_write_node(w, "Flatten", (const char *const[]){"averages", NULL}, "features", &flat, 1);
     return (size_t)2 * f->n * pool * pool;
 }
@@ -97,10 +108,11 @@ static enum err_code write_first_part(const struct train_filters *f, unsigned si
 }
 
 /* Standardisation and sharpness go into the weights: sharpness ((f - m) / d W + y). */
-static void write_layer(struct onnx_writer *w, const struct train_rows *r, const struct train_layer *l,
-                        size_t classes, double sharpness)
+static void write_layer(struct onnx_writer *w, const struct train_rows *r,
+                        const struct train_layer *l, size_t classes, double sharpness)
 {
-    float *weights = xmalloc(r->width * classes * sizeof *weights), *biases = xmalloc(classes * sizeof *biases);
+    float *weights = xmalloc(r->width * classes * sizeof *weights),
+          *biases = xmalloc(classes * sizeof *biases);
     int64_t dims[] = {(int64_t)classes, (int64_t)r->width}, out[] = {-1, (int64_t)classes};
     const struct onnx_write_attribute turned = {.name = "transB", .kind = WRITE_INT, .i = 1};
     for (size_t k = 0; k < classes; k++) {
@@ -114,7 +126,8 @@ static void write_layer(struct onnx_writer *w, const struct train_rows *r, const
     }
     onnx_write_weights(w, "weights", dims, 2, weights);
     onnx_write_weights(w, "biases", dims, 1, biases);
-    onnx_write_node(w, "Gemm", (const char *const[]){"features", "weights", "biases", NULL}, "scores", &turned, 1);
+    onnx_write_node(w, "Gemm", (const char *const[]){"features", "weights", "biases", NULL},
+                    "scores", &turned, 1);
     onnx_write_output(w, "scores", out, 2);
     free(weights);
     free(biases);
@@ -122,14 +135,16 @@ static void write_layer(struct onnx_writer *w, const struct train_rows *r, const
 
 /* ------------------------------------------------------------------ folds */
 
-/* The images of each class are dealt out in a random order, so that every fold has its share of it. */
+/* The images of each class are dealt out in a random order, so that every fold has its share of it.
+ */
 static void make_folds(const struct train_images *s, uint64_t seed, struct train_folds *out)
 {
     struct rng r;
     uint32_t *shuffled = xmalloc(s->n * sizeof *shuffled);
     unsigned char *fold = xmalloc(s->n), *next = xcalloc(s->classes, 1);
     size_t at = 0;
-    *out = (struct train_folds){xmalloc(s->n * sizeof(uint32_t)), xmalloc(s->n * sizeof(uint32_t)), {0}};
+    *out = (struct train_folds){
+        xmalloc(s->n * sizeof(uint32_t)), xmalloc(s->n * sizeof(uint32_t)), {0}};
     for (size_t i = 0; i < s->n; i++) {
         shuffled[i] = (uint32_t)i;
     }
@@ -158,8 +173,9 @@ static void make_folds(const struct train_images *s, uint64_t seed, struct train
 /* ------------------------------------------------------------------ all of it */
 
 static enum err_code make_rows(const struct train_images *s, const struct train_plan *p,
-                               const struct train_filters *f, const uint32_t *order, const char *path,
-                               const struct train_watch *watch, struct train_rows *out, struct err *err)
+                               const struct train_filters *f, const uint32_t *order,
+                               const char *path, const struct train_watch *watch,
+                               struct train_rows *out, struct err *err)
 {
     size_t n = strlen(path) + 16;
     char *part = xmalloc(n);
@@ -178,8 +194,8 @@ static enum err_code make_rows(const struct train_images *s, const struct train_
 
 static enum err_code write_model(const struct train_images *s, const struct train_plan *p,
                                  const struct train_filters *f, const struct train_rows *r,
-                                 const struct train_layer *layer, double sharpness, const char *path,
-                                 struct err *err)
+                                 const struct train_layer *layer, double sharpness,
+                                 const char *path, struct err *err)
 {
     struct onnx_writer w;
     onnx_write_begin(&w, "random_features", MODEL_MOST);
@@ -190,8 +206,9 @@ static enum err_code write_model(const struct train_images *s, const struct trai
     return rc;
 }
 
-enum err_code train_model(const struct train_images *s, const struct train_plan *p, const char *path,
-                          const struct train_watch *watch, struct train_facts *out, struct err *err)
+enum err_code train_model(const struct train_images *s, const struct train_plan *p,
+                          const char *path, const struct train_watch *watch,
+                          struct train_facts *out, struct err *err)
 {
     struct train_filters filters = {0};
     struct train_folds folds = {0};

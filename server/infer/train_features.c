@@ -1,5 +1,6 @@
-/* train_features.c - features of all training images by the engine itself: what a model is trained on is what
- * it will see. The rows live in a file without a name, so that a large project does not need the memory. */
+/* train_features.c - features of all training images by the engine itself: what a model is trained
+ * on is what it will see. The rows live in a file without a name, so that a large project does not
+ * need the memory. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -20,10 +21,12 @@ enum { COLUMNS = 64 };
 
 static enum err_code room_error(size_t bytes, struct err *err)
 {
-    return err_errno(err, errno, "cannot make room for %zu MB of features beside the model", bytes >> 20);
+    return err_errno(err, errno, "cannot make room for %zu MB of features beside the model",
+                     bytes >> 20);
 }
 
-/* A file in the folder that `beside` is in; all of it is allocated now, so that writing cannot fail later. */
+/* A file in the folder that `beside` is in; all of it is allocated now, so that writing cannot fail
+ * later. */
 static enum err_code open_room(const char *beside, size_t bytes, float **out, struct err *err)
 {
     char *name = xmalloc(strlen(beside) + 16);
@@ -123,9 +126,9 @@ static enum err_code extract_all(struct extraction *e, struct engine *engine, un
     return rc;
 }
 
-enum err_code train_rows_make(const struct train_images *s, const uint32_t *order, const char *model,
-                              unsigned threads, const struct train_watch *watch, struct train_rows *out,
-                              struct err *err)
+enum err_code train_rows_make(const struct train_images *s, const uint32_t *order,
+                              const char *model, unsigned threads, const struct train_watch *watch,
+                              struct train_rows *out, struct err *err)
 {
     struct engine *engine = NULL;
     struct extraction *e = xcalloc(1, sizeof *e);
@@ -135,7 +138,9 @@ enum err_code train_rows_make(const struct train_images *s, const uint32_t *orde
     if (rc == OK) {
         size_t width = engine_output_size(engine, 0);
         BUG_IF(engine_input_size(engine) != (size_t)3 * s->side * s->side);
-        *out = (struct train_rows){.n = s->n, .width = width, .bytes = s->n * width * sizeof(float),
+        *out = (struct train_rows){.n = s->n,
+                                   .width = width,
+                                   .bytes = s->n * width * sizeof(float),
                                    .mean = xcalloc(width, sizeof(double)),
                                    .deviation = xcalloc(width, sizeof(double))};
         rc = open_room(model, out->bytes, &out->at, err);
@@ -155,7 +160,8 @@ enum err_code train_rows_make(const struct train_images *s, const uint32_t *orde
 
 /* ------------------------------------------------------------------ one scale for all */
 
-/* Sums go down the rows in order, whoever does it. A column whose spread is only rounding becomes zeros. */
+/* Sums go down the rows in order, whoever does it. A column whose spread is only rounding becomes
+ * zeros. */
 static void standardise_columns(void *arg, unsigned worker, size_t piece)
 {
     struct train_rows *r = arg;

@@ -1,8 +1,8 @@
 /* train_filters.c - random patches as filters, whitened; whitening and mean end up in the weights.
  *
- * A patch x is whitened as Z (x - m), where m is the mean of many patches and Z = V (D + e)^-1/2 V' of their
- * covariance V D V'. A filter w is a whitened patch of length 1, so its response is
- * w' Z (x - m) = (Z w)' x - (Z w)' m: weights Z w and bias -(Z w)' m of a convolution on the pixels. */
+ * A patch x is whitened as Z (x - m), where m is the mean of many patches and Z = V (D + e)^-1/2 V'
+ * of their covariance V D V'. A filter w is a whitened patch of length 1, so its response is w' Z
+ * (x - m) = (Z w)' x - (Z w)' m: weights Z w and bias -(Z w)' m of a convolution on the pixels. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,13 +16,13 @@ enum { PATCHES = 20000 };
 static const double SMOOTHING = 0.001;
 
 struct patches {
-    size_t n, width; /* 3 x patch x patch */
-    float *at;       /* n x width, minus the mean */
+    size_t n, width;          /* 3 x patch x patch */
+    float *at;                /* n x width, minus the mean */
     double *mean, *whitening; /* width; width x width, symmetric */
 };
 
-static void copy_patch(const struct train_images *s, size_t image, size_t top, size_t left, size_t patch,
-                       float *out)
+static void copy_patch(const struct train_images *s, size_t image, size_t top, size_t left,
+                       size_t patch, float *out)
 {
     size_t side = s->side;
     const unsigned char *planes = s->pixels + image * 3 * side * side;
@@ -36,7 +36,8 @@ static void copy_patch(const struct train_images *s, size_t image, size_t top, s
     }
 }
 
-static void draw_patches(const struct train_images *s, size_t patch, struct rng *r, struct patches *p)
+static void draw_patches(const struct train_images *s, size_t patch, struct rng *r,
+                         struct patches *p)
 {
     size_t places = s->side - patch + 1;
     p->at = xmalloc(p->n * p->width * sizeof *p->at);
@@ -110,7 +111,8 @@ static void whiten(const struct patches *p, const double *x, double *out)
 }
 
 /* False for a patch without any structure: it has no direction. */
-static bool make_filter(const struct patches *p, const float *patch, double *w, float *weights, float *bias)
+static bool make_filter(const struct patches *p, const float *patch, double *w, float *weights,
+                        float *bias)
 {
     double *x = w + p->width, length = 0, offset = 0;
     for (size_t k = 0; k < p->width; k++) {
@@ -136,7 +138,8 @@ static bool make_filter(const struct patches *p, const float *patch, double *w, 
 }
 
 /* The patches were drawn at random: the first ones with a direction are as good as any. */
-static enum err_code choose_filters(const struct patches *p, struct train_filters *out, struct err *err)
+static enum err_code choose_filters(const struct patches *p, struct train_filters *out,
+                                    struct err *err)
 {
     double *room = xmalloc(2 * p->width * sizeof *room);
     unsigned found = 0;
@@ -145,11 +148,12 @@ static enum err_code choose_filters(const struct patches *p, struct train_filter
                              out->biases + found);
     }
     free(room);
-    return found == out->n ? OK
-                           : err_rule(err, ERR_INPUT, "train-images",
-                                      "The training images are almost without structure: only %u of %zu "
-                                      "patches differ from their mean, and %u filters are wanted.",
-                                      found, p->n, out->n);
+    return found == out->n
+               ? OK
+               : err_rule(err, ERR_INPUT, "train-images",
+                          "The training images are almost without structure: only %u of %zu "
+                          "patches differ from their mean, and %u filters are wanted.",
+                          found, p->n, out->n);
 }
 
 enum err_code train_filters_make(const struct train_images *s, const struct train_plan *plan,
@@ -158,7 +162,8 @@ enum err_code train_filters_make(const struct train_images *s, const struct trai
     struct rng r;
     struct patches p = {.n = plan->filters > PATCHES / 4 ? (size_t)plan->filters * 4 : PATCHES,
                         .width = (size_t)3 * plan->patch * plan->patch};
-    *out = (struct train_filters){.n = plan->filters, .patch = plan->patch,
+    *out = (struct train_filters){.n = plan->filters,
+                                  .patch = plan->patch,
                                   .weights = xmalloc(plan->filters * p.width * sizeof(float)),
                                   .biases = xmalloc(plan->filters * sizeof(float))};
     rng_seed(&r, plan->seed);

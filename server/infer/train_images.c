@@ -28,8 +28,12 @@ void train_say(const struct train_watch *w, const char *what, size_t done, size_
 
 struct preprocess train_preprocess(unsigned side)
 {
-    return (struct preprocess){.resize = side, .crop = side, .filter = FILTER_BILINEAR,
-                               .scale = 255, .mean = {0, 0, 0}, .std = {1, 1, 1}};
+    return (struct preprocess){.resize = side,
+                               .crop = side,
+                               .filter = FILTER_BILINEAR,
+                               .scale = 255,
+                               .mean = {0, 0, 0},
+                               .std = {1, 1, 1}};
 }
 
 /* ------------------------------------------------------------------ decoding */
@@ -44,13 +48,13 @@ struct decoding {
         unsigned char *bytes; /* of one image, pixel by pixel */
         struct str file;
     } workers[PARALLEL_THREADS];
-    pthread_mutex_t lock;     /* of what follows */
+    pthread_mutex_t lock; /* of what follows */
     struct failure {
         size_t image;
         struct err why;
-    } *failures;              /* sorted by image once all are decoded */
+    } * failures; /* sorted by image once all are decoded */
     size_t n_failures, cap;
-    bool stopped;             /* set by worker 0, which others may see late */
+    bool stopped; /* set by worker 0, which others may see late */
 };
 
 static enum err_code decode(struct decoding *d, struct worker_room *w, size_t i, struct err *err)
@@ -59,7 +63,8 @@ static enum err_code decode(struct decoding *d, struct worker_room *w, size_t i,
     str_clear(&w->file);
     enum err_code rc = fs_read(d->list->path(d->list->arg, i), &w->file, err);
     if (rc == OK) {
-        rc = preprocess_bytes(w->file.p, w->file.n, &d->how, &d->list->limits, &w->room, w->bytes, err);
+        rc = preprocess_bytes(w->file.p, w->file.n, &d->how, &d->list->limits, &w->room, w->bytes,
+                              err);
     }
     unsigned char *planes = d->s->pixels + i * 3 * area;
     for (size_t k = 0; k < area && rc == OK; k++) {
@@ -144,31 +149,41 @@ static enum err_code check_classes(const struct train_images *s, const struct tr
     }
     for (size_t k = 0; k < s->classes && rc == OK; k++) {
         if (counts[k] < 2) {
-            rc = err_rule(err, ERR_INPUT, "train-images",
-                          "Class %s has %s training image%s that can be read: training needs at least two of "
-                          "every class.", list->class_name ? list->class_name(list->arg, (uint32_t)k) : "?",
-                          counts[k] ? "only one" : "no", counts[k] ? "" : "s");
+            rc = err_rule(
+                err, ERR_INPUT, "train-images",
+                "Class %s has %s training image%s that can be read: training needs at least two of "
+                "every class.",
+                list->class_name ? list->class_name(list->arg, (uint32_t)k) : "?",
+                counts[k] ? "only one" : "no", counts[k] ? "" : "s");
         }
     }
     free(counts);
     return rc;
 }
 
-static enum err_code make_room(const struct train_list *list, struct train_images **out, struct err *err)
+static enum err_code make_room(const struct train_list *list, struct train_images **out,
+                               struct err *err)
 {
     size_t size = (size_t)3 * list->side * list->side;
     void *pixels = NULL;
     BUG_IF(list->side == 0 || list->side > TRAIN_SIDE);
-    if (list->n == 0 || list->classes < 2 || list->n > TRAIN_IMAGES || list->classes > TRAIN_CLASSES) {
-        return err_rule(err, ERR_INPUT, "train-images",
-                        "Training needs images of at least two classes (and at most %d images of %d classes): "
-                        "there are %zu of %zu.", TRAIN_IMAGES, TRAIN_CLASSES, list->n, list->classes);
+    if (list->n == 0 || list->classes < 2 || list->n > TRAIN_IMAGES ||
+        list->classes > TRAIN_CLASSES) {
+        return err_rule(
+            err, ERR_INPUT, "train-images",
+            "Training needs images of at least two classes (and at most %d images of %d classes): "
+            "there are %zu of %zu.",
+            TRAIN_IMAGES, TRAIN_CLASSES, list->n, list->classes);
     }
-    enum err_code rc = xalloc_checked(list->n, size, PIXELS_MOST, "the training images", &pixels, err);
+    enum err_code rc =
+        xalloc_checked(list->n, size, PIXELS_MOST, "the training images", &pixels, err);
     if (rc == OK) {
         *out = xmalloc(sizeof **out);
-        **out = (struct train_images){.side = list->side, .n = list->n, .classes = list->classes,
-                                      .labels = xmalloc(list->n * sizeof(uint32_t)), .pixels = pixels};
+        **out = (struct train_images){.side = list->side,
+                                      .n = list->n,
+                                      .classes = list->classes,
+                                      .labels = xmalloc(list->n * sizeof(uint32_t)),
+                                      .pixels = pixels};
         memcpy((*out)->labels, list->labels, list->n * sizeof *list->labels);
     }
     return rc;

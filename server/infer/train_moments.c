@@ -1,5 +1,5 @@
-/* train_moments.c - products of columns, in tiles that are each summed by one thread in the order of the rows:
- * float products of a block of rows by oneDNN, added up in doubles. */
+/* train_moments.c - products of columns, in tiles that are each summed by one thread in the order
+ * of the rows: float products of a block of rows by oneDNN, added up in doubles. */
 #include <stdlib.h>
 
 #include "base/parallel.h"
@@ -21,7 +21,8 @@ struct adding {
 
 void train_moments_init(struct train_moments *m, size_t width, size_t classes)
 {
-    *m = (struct train_moments){.width = width, .classes = classes,
+    *m = (struct train_moments){.width = width,
+                                .classes = classes,
                                 .products = xcalloc(width * width, sizeof(double)),
                                 .sums = xcalloc(width * classes, sizeof(double)),
                                 .counts = xcalloc(classes, sizeof(size_t))};
@@ -47,7 +48,8 @@ static void add_tile(const struct adding *a, size_t down, size_t across, float *
     for (size_t first = a->first; first < a->end; first += TRAIN_BLOCK) {
         size_t n = a->end - first < TRAIN_BLOCK ? a->end - first : TRAIN_BLOCK;
         const float *x = a->r->at + first * width;
-        matrix_product(true, false, rows, columns, n, 1, x + top, width, x + left, width, 0, block, TILE);
+        matrix_product(true, false, rows, columns, n, 1, x + top, width, x + left, width, 0, block,
+                       TILE);
         for (size_t i = 0; i < rows; i++) {
             double *out = a->m->products + (top + i) * width + left;
             for (size_t k = 0; k < columns; k++) {

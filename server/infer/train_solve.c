@@ -1,9 +1,11 @@
-/* train_solve.c - ridge regression, one column of targets per class: 1 for images of the class, 0 for others.
+/* train_solve.c - ridge regression, one column of targets per class: 1 for images of the class, 0
+ * for others.
  *
  * With standardised features X (n rows) and targets Y minus their means y, the weights are
- * W = (X'X / n + lambda I)^-1 X'(Y - y) / n, and an image's scores are x W + y. Lambda is the one of a few
- * whose models, each made without a fold, are right most often about that fold; the same scores say how
- * sharp a softmax over them must be so that its probabilities are those of being right. */
+ * W = (X'X / n + lambda I)^-1 X'(Y - y) / n, and an image's scores are x W + y. Lambda is the one
+ * of a few whose models, each made without a fold, are right most often about that fold; the same
+ * scores say how sharp a softmax over them must be so that its probabilities are those of being
+ * right. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,12 +66,14 @@ static enum err_code solve(const struct solving *s, const struct train_moments *
     find_means(m, out->means);
     fill_right_side(m, out->means, out->weights);
     memcpy(s->room, m->products, m->width * m->width * sizeof *s->room);
-    return matrix_solve_ridge(s->room, m->width, lambda * (double)m->n, out->weights, m->classes, err);
+    return matrix_solve_ridge(s->room, m->width, lambda * (double)m->n, out->weights, m->classes,
+                              err);
 }
 
 static void layer_init(struct train_layer *l, size_t width, size_t classes)
 {
-    *l = (struct train_layer){xmalloc(width * classes * sizeof(double)), xmalloc(classes * sizeof(double))};
+    *l = (struct train_layer){xmalloc(width * classes * sizeof(double)),
+                              xmalloc(classes * sizeof(double))};
 }
 
 void train_layer_release(struct train_layer *l)
@@ -123,8 +127,8 @@ static void look_at_block(void *arg, unsigned worker, size_t i)
     size_t first = l->first + i * TRAIN_BLOCK, width = s->r->width, classes = s->classes;
     size_t n = l->end - first < TRAIN_BLOCK ? l->end - first : TRAIN_BLOCK;
     float *scores = l->scores + (size_t)worker * TRAIN_BLOCK * classes;
-    matrix_product(false, false, n, classes, width, 1, s->r->at + first * width, width, l->weights, classes,
-                   0, scores, classes);
+    matrix_product(false, false, n, classes, width, 1, s->r->at + first * width, width, l->weights,
+                   classes, 0, scores, classes);
     for (size_t row = 0; row < n; row++) {
         float *of = scores + row * classes;
         size_t label = s->folds->labels[first + row];
@@ -138,14 +142,17 @@ static void look_at_block(void *arg, unsigned worker, size_t i)
 }
 
 /* How the layer does on rows first .. end - 1; added to *out. */
-static void look_at(const struct solving *s, const struct train_layer *layer, size_t first, size_t end,
-                    struct tally *out)
+static void look_at(const struct solving *s, const struct train_layer *layer, size_t first,
+                    size_t end, struct tally *out)
 {
     unsigned threads = s->p->threads > PARALLEL_THREADS ? PARALLEL_THREADS
                        : s->p->threads < 1              ? 1
                                                         : s->p->threads;
     size_t blocks = (end - first + TRAIN_BLOCK - 1) / TRAIN_BLOCK, n = s->r->width * s->classes;
-    struct looking l = {.s = s, .layer = layer, .first = first, .end = end,
+    struct looking l = {.s = s,
+                        .layer = layer,
+                        .first = first,
+                        .end = end,
                         .weights = xmalloc(n * sizeof(float)),
                         .scores = xmalloc(threads * TRAIN_BLOCK * s->classes * sizeof(float)),
                         .tallies = xcalloc(blocks, sizeof(struct tally))};
@@ -235,13 +242,18 @@ static enum err_code choose(const struct solving *s, const struct train_moments 
     return rc;
 }
 
-enum err_code train_solve(const struct train_rows *r, const struct train_folds *folds, size_t classes,
-                          const struct train_plan *p, const struct train_watch *watch,
-                          struct train_layer *out, struct train_facts *facts, struct err *err)
+enum err_code train_solve(const struct train_rows *r, const struct train_folds *folds,
+                          size_t classes, const struct train_plan *p,
+                          const struct train_watch *watch, struct train_layer *out,
+                          struct train_facts *facts, struct err *err)
 {
     struct train_moments all;
     struct tally own = {0};
-    struct solving s = {.r = r, .folds = folds, .p = p, .watch = watch, .classes = classes,
+    struct solving s = {.r = r,
+                        .folds = folds,
+                        .p = p,
+                        .watch = watch,
+                        .classes = classes,
                         .n_lambdas = p->lambda < 0 ? LAMBDAS : 1,
                         .lambdas = p->lambda < 0 ? lambdas : &p->lambda};
     s.room = xmalloc(r->width * r->width * sizeof *s.room);

@@ -1,4 +1,5 @@
-/* report.c - the job's side of its row: progress, and being asked to stop by a signal or by the row. */
+/* report.c - the job's side of its row: progress, and being asked to stop by a signal or by the
+ * row. */
 #include "jobs/report.h"
 
 #include <signal.h>
@@ -10,7 +11,8 @@
 
 enum { SAY_EVERY_MS = 500 };
 
-/* A signal has no argument to carry the report along. Threads other than the one that it interrupts ask too. */
+/* A signal has no argument to carry the report along. Threads other than the one that it interrupts
+ * ask too. */
 static atomic_int signalled;
 static struct sigaction before_term, before_int;
 

@@ -1,5 +1,5 @@
-/* runner.c - the thread that runs jobs. Reads the queue with a connection of its own and writes through the
- * server's writer; knows nothing of what the commands do. */
+/* runner.c - the thread that runs jobs. Reads the queue with a connection of its own and writes
+ * through the server's writer; knows nothing of what the commands do. */
 #include "jobs/runner.h"
 
 #include <errno.h>
@@ -26,18 +26,18 @@ struct child {
     int64_t job;
     const struct job_kind *kind; /* NULL: this version has no such kind */
     struct process process;
-    bool told;                   /* to end; it is killed at kill_ns */
+    bool told; /* to end; it is killed at kill_ns */
     int64_t kill_ns;
 };
 struct runner {
     const char *dir;
     unsigned at_once;
     struct writer *writer;
-    struct db *db;               /* the thread's, for reading */
-    struct arena arena;          /* of one look at the queue */
+    struct db *db;      /* the thread's, for reading */
+    struct arena arena; /* of one look at the queue */
     int wake;
     _Atomic bool closing;
-    bool again;                  /* something could not be done yet: look again soon */
+    bool again; /* something could not be done yet: look again soon */
     struct child children[CHILDREN];
     size_t n;
     pthread_t thread;
@@ -47,7 +47,7 @@ struct runner {
 
 struct move {
     int64_t job, now;
-    enum job_state to;  /* JOB_RUNNING: claimed; JOB_QUEUED: back into the queue */
+    enum job_state to; /* JOB_RUNNING: claimed; JOB_QUEUED: back into the queue */
     bool died;
     struct sv note;
 };
@@ -88,14 +88,17 @@ static void died(struct runner *r, const struct job_row *row, const char *how)
 {
     if (!job_moved_on(row) && row->deaths + 1 >= RUNNER_DEATHS) {
         end_job(r, row->id, JOB_FAILED,
-                sv_of(arena_printf(&r->arena,
-                                   "its process ended %d times in a row without getting further, the last time %s",
-                                   RUNNER_DEATHS, how)));
+                sv_of(arena_printf(
+                    &r->arena,
+                    "its process ended %d times in a row without getting further, the last time %s",
+                    RUNNER_DEATHS, how)));
         return;
     }
-    const char *note = arena_printf(&r->arena, "starts again: its process ended without a result, %s", how);
+    const char *note =
+        arena_printf(&r->arena, "starts again: its process ended without a result, %s", how);
     log_msg(LOG_WARN, "job died", LOG_NUM("job", row->id), LOG_TEXT("how", sv_of(how)));
-    write_move(r, (struct move){.job = row->id, .to = JOB_QUEUED, .died = true, .note = sv_of(note)});
+    write_move(r,
+               (struct move){.job = row->id, .to = JOB_QUEUED, .died = true, .note = sv_of(note)});
 }
 
 /* ---- processes ---- */
@@ -210,26 +213,28 @@ static void ended(struct runner *r, const struct job_row *row, struct process_st
 {
     struct sv said = job_log_last(r->dir, row->id, &r->arena);
     const char *how = arena_printf(&r->arena, "by signal %d (%s)", s.number, strsignal(s.number));
-    bool stopped = s.end == PROCESS_STOPPED || (s.end == PROCESS_DIED && (row->asked_to_stop ||
-                                                                          atomic_load(&r->closing)));
+    bool stopped = s.end == PROCESS_STOPPED ||
+                   (s.end == PROCESS_DIED && (row->asked_to_stop || atomic_load(&r->closing)));
     if (s.end == PROCESS_DONE) {
         end_job(r, row->id, JOB_DONE, said);
     } else if (s.end == PROCESS_FAILED) {
         end_job(r, row->id, JOB_FAILED,
                 said.n ? said
-                       : sv_of(arena_printf(&r->arena, "its process said nothing (exit %d)", s.number)));
+                       : sv_of(arena_printf(&r->arena, "its process said nothing (exit %d)",
+                                            s.number)));
     } else if (!stopped) {
         died(r, row, ours ? how : "with the server");
     } else if (row->asked_to_stop) {
         end_job(r, row->id, JOB_CANCELLED, SV("cancelled; what was done before is kept"));
     } else {
-        write_move(r, (struct move){.job = row->id, .to = JOB_QUEUED,
+        write_move(r, (struct move){.job = row->id,
+                                    .to = JOB_QUEUED,
                                     .note = SV("stopped, goes on when it is its turn")});
     }
 }
 
-/* Children whose descriptor says so. A row that cannot be read or written now is found by the next look
- * as one that runs without a process. */
+/* Children whose descriptor says so. A row that cannot be read or written now is found by the next
+ * look as one that runs without a process. */
 static void reap(struct runner *r)
 {
     for (size_t i = r->n; i-- > 0;) {
@@ -357,8 +362,8 @@ static void *runner_main(void *arg)
 
 /* ---- the calls of other threads ---- */
 
-enum err_code runner_start(const char *dir, unsigned at_once, struct writer *writer, struct runner **out,
-                           struct err *err)
+enum err_code runner_start(const char *dir, unsigned at_once, struct writer *writer,
+                           struct runner **out, struct err *err)
 {
     struct runner *r = xcalloc(1, sizeof *r);
     BUG_IF(at_once > RUNNER_MOST);

@@ -8,8 +8,9 @@
 
 static const char *const libraries[] = {"libopenblas.so.0", "liblapack.so.3", NULL};
 
-/* Our callers split work over threads themselves, and the same input must give the same bits however many
- * cores there are: builds of OpenBLAS with threads of their own are told to use one. */
+/* Our callers split work over threads themselves, and the same input must give the same bits
+ * however many cores there are: builds of OpenBLAS with threads of their own are told to use one.
+ */
 static void use_one_thread(void *handle)
 {
     void *symbol = dlsym(handle, "openblas_set_num_threads");
@@ -20,8 +21,8 @@ static void use_one_thread(void *handle)
     }
 }
 
-/* OpenBLAS takes a processor that is newer than itself for one of 2004, whose kernels take five times as long.
- * What it should do instead, or NULL: it knows better. */
+/* OpenBLAS takes a processor that is newer than itself for one of 2004, whose kernels take five
+ * times as long. What it should do instead, or NULL: it knows better. */
 static const char *better_kernels(void *handle)
 {
     void *symbol = dlsym(handle, "openblas_get_corename");
@@ -71,9 +72,10 @@ enum err_code lapack_open(const char *const *names, struct lapack *out, struct e
             dlclose(handle);
         }
     }
-    return err_rule(err, ERR_NOT_FOUND, "lapack",
-                    "Training solves its equations with LAPACK, which is not installed: apt-get install "
-                    "libopenblas0-serial (or liblapack3, which is slower).");
+    return err_rule(
+        err, ERR_NOT_FOUND, "lapack",
+        "Training solves its equations with LAPACK, which is not installed: apt-get install "
+        "libopenblas0-serial (or liblapack3, which is slower).");
 }
 
 enum err_code lapack_load(const struct lapack **out, struct err *err)

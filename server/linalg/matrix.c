@@ -17,8 +17,8 @@ enum { SOLVER_MOST = 1 << 15 };
 
 /* ------------------------------------------------------------------ products */
 
-/* Of OpenMP, which oneDNN brings along; its header and its compiler switch are not needed for this. The
- * number of threads is a setting of each thread. */
+/* Of OpenMP, which oneDNN brings along; its header and its compiler switch are not needed for this.
+ * The number of threads is a setting of each thread. */
 void omp_set_num_threads(int n);
 
 static void stay_on_this_thread(void)
@@ -38,8 +38,8 @@ static void scale_rows(size_t m, size_t n, float by, float *c, size_t ldc)
     }
 }
 
-void matrix_product(bool ta, bool tb, size_t m, size_t n, size_t k, float alpha, const float *a, size_t lda,
-                    const float *b, size_t ldb, float beta, float *c, size_t ldc)
+void matrix_product(bool ta, bool tb, size_t m, size_t n, size_t k, float alpha, const float *a,
+                    size_t lda, const float *b, size_t ldb, float beta, float *c, size_t ldc)
 {
     if (m == 0 || n == 0) {
         return;
@@ -49,8 +49,9 @@ void matrix_product(bool ta, bool tb, size_t m, size_t n, size_t k, float alpha,
         return;
     }
     stay_on_this_thread();
-    dnnl_status_t status = dnnl_sgemm(ta ? 'T' : 'N', tb ? 'T' : 'N', (dnnl_dim_t)m, (dnnl_dim_t)n, (dnnl_dim_t)k,
-                                      alpha, a, (dnnl_dim_t)lda, b, (dnnl_dim_t)ldb, beta, c, (dnnl_dim_t)ldc);
+    dnnl_status_t status =
+        dnnl_sgemm(ta ? 'T' : 'N', tb ? 'T' : 'N', (dnnl_dim_t)m, (dnnl_dim_t)n, (dnnl_dim_t)k,
+                   alpha, a, (dnnl_dim_t)lda, b, (dnnl_dim_t)ldb, beta, c, (dnnl_dim_t)ldc);
     BUG_IF(status != dnnl_success); /* it refuses only arguments that make no sense */
 }
 
@@ -63,17 +64,20 @@ static enum err_code check_size(size_t n, size_t m, struct err *err)
 {
     return n <= SOLVER_MOST && m <= SOLVER_MOST
                ? OK
-               : err_rule(err, ERR_LIMIT, "matrix-size", "A system of %zu x %zu equations is too large: %d at most.",
-                          n, m, SOLVER_MOST);
+               : err_rule(err, ERR_LIMIT, "matrix-size",
+                          "A system of %zu x %zu equations is too large: %d at most.", n, m,
+                          SOLVER_MOST);
 }
 
 static enum err_code refuse_singular(double lambda, struct err *err)
 {
     return err_rule(err, ERR_INPUT, "ridge",
-                    "The equations have no unique solution with lambda %g: choose a larger lambda.", lambda);
+                    "The equations have no unique solution with lambda %g: choose a larger lambda.",
+                    lambda);
 }
 
-/* A pivot that is only rounding: then every digit of the solution would be. Not a number counts as well. */
+/* A pivot that is only rounding: then every digit of the solution would be. Not a number counts as
+ * well. */
 static bool is_singular(const double *factor, size_t n, double largest)
 {
     double least = largest * (double)n * DBL_EPSILON;
@@ -96,7 +100,8 @@ static void transpose(const double *from, size_t rows, size_t columns, double *t
 }
 
 /* Our upper triangle in rows is LAPACK's lower triangle in columns. */
-static enum err_code factorise(const struct lapack *lapack, double *a, size_t n, double lambda, struct err *err)
+static enum err_code factorise(const struct lapack *lapack, double *a, size_t n, double lambda,
+                               struct err *err)
 {
     double largest = 0;
     int size = (int)n, info = 0;
@@ -110,7 +115,8 @@ static enum err_code factorise(const struct lapack *lapack, double *a, size_t n,
     return info != 0 || is_singular(a, n, largest) ? refuse_singular(lambda, err) : OK;
 }
 
-enum err_code matrix_solve_ridge(double *a, size_t n, double lambda, double *b, size_t m, struct err *err)
+enum err_code matrix_solve_ridge(double *a, size_t n, double lambda, double *b, size_t m,
+                                 struct err *err)
 {
     const struct lapack *lapack;
     enum err_code rc = check_size(n, m, err);
@@ -161,7 +167,8 @@ enum err_code matrix_eigen(double *a, size_t n, double *values, struct err *err)
     for (size_t i = 0; i < n; i++) {
         for (size_t j = i; j < n; j++) {
             if (!isfinite(a[i * n + j])) {
-                return err_rule(err, ERR_INPUT, "matrix-number", "A matrix holds what is no number.");
+                return err_rule(err, ERR_INPUT, "matrix-number",
+                                "A matrix holds what is no number.");
             }
         }
     }
@@ -172,7 +179,8 @@ enum err_code matrix_eigen(double *a, size_t n, double *values, struct err *err)
     pthread_mutex_unlock(&one_at_a_time);
     free(work);
     if (info != 0) {
-        return err_rule(err, ERR_INPUT, "matrix-eigen", "The eigenvalues of a matrix were not found.");
+        return err_rule(err, ERR_INPUT, "matrix-eigen",
+                        "The eigenvalues of a matrix were not found.");
     }
     for (size_t i = 0; i < n; i++) {
         fix_sign(a + i * n, n);

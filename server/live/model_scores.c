@@ -1,9 +1,11 @@
-/* model_scores.c - a fold of prediction blocks over the labels of a revision: for each model a byte per image,
- * the place of the image's label among the model's answers. New blocks are folded on top, the later record of an
- * image replacing the earlier, so that a look costs what came since the last one.
+/* model_scores.c - a fold of prediction blocks over the labels of a revision: for each model a byte
+ * per image, the place of the image's label among the model's answers. New blocks are folded on
+ * top, the later record of an image replacing the earlier, so that a look costs what came since the
+ * last one.
  *
- * Of a few revisions at once: those looked at last, within CACHE_BYTES. One lock over all: a first look at
- * 60,000 images and 67 models takes some tenths of a second, every later one next to nothing. */
+ * Of a few revisions at once: those looked at last, within CACHE_BYTES. One lock over all: a first
+ * look at 60,000 images and 67 models takes some tenths of a second, every later one next to
+ * nothing. */
 #include "live/model_scores.h"
 
 #include <pthread.h>
@@ -38,7 +40,7 @@ struct revision_scores {
     uint64_t looked;         /* when it was last asked for */
     uint32_t n;
     uint32_t *image, *class_id;
-    uint16_t *cid;           /* of class_id; PREDICTION_NONE - 1 where predictions cannot name it */
+    uint16_t *cid; /* of class_id; PREDICTION_NONE - 1 where predictions cannot name it */
     struct model_ranks *models;
     size_t n_models, cap_models;
 };
@@ -366,7 +368,8 @@ enum err_code model_scores_of(struct model_scores *s, struct db *db, const struc
 
 static int by_class(const void *a, const void *b)
 {
-    uint32_t x = ((const struct class_score *)a)->class_id, y = ((const struct class_score *)b)->class_id;
+    uint32_t x = ((const struct class_score *)a)->class_id,
+             y = ((const struct class_score *)b)->class_id;
     return (x > y) - (x < y);
 }
 
@@ -411,9 +414,9 @@ static struct model_score count_places(const struct model_ranks *m, const uint32
     return c;
 }
 
-enum err_code model_scores_on_class(struct model_scores *s, struct db *db, const struct revision_row *r,
-                                    int64_t class_id, struct arena *a, struct model_score **out,
-                                    size_t *n, struct err *err)
+enum err_code model_scores_on_class(struct model_scores *s, struct db *db,
+                                    const struct revision_row *r, int64_t class_id, struct arena *a,
+                                    struct model_score **out, size_t *n, struct err *err)
 {
     struct revision_scores *rs;
     *n = 0;
@@ -488,17 +491,19 @@ static int surest_first(const void *a, const void *b)
                                 : (x->image > y->image) - (x->image < y->image);
 }
 
-static void pick_mistakes(const struct revision_scores *r, const struct answers *w, int64_t class_id,
-                          size_t most, struct arena *a, struct confident_mistake **out, size_t *n)
+static void pick_mistakes(const struct revision_scores *r, const struct answers *w,
+                          int64_t class_id, size_t most, struct arena *a,
+                          struct confident_mistake **out, size_t *n)
 {
     struct confident_mistake *list = xcalloc((size_t)r->n + 1, sizeof *list);
     size_t found = 0;
     for (uint32_t i = 0; i < r->n; i++) {
         if (w->score[i] >= 0 && w->said[i] != r->cid[i] && w->said[i] != PREDICTION_NONE &&
             (class_id == 0 || r->class_id[i] == class_id)) {
-            list[found++] = (struct confident_mistake){
-                .image = r->image[i], .class_id = r->class_id[i], .said = w->said[i],
-                .score = w->score[i]};
+            list[found++] = (struct confident_mistake){.image = r->image[i],
+                                                       .class_id = r->class_id[i],
+                                                       .said = w->said[i],
+                                                       .score = w->score[i]};
         }
     }
     qsort(list, found, sizeof *list, surest_first);

@@ -1,5 +1,5 @@
-/* models.c - SQL for models. A model's row stays as it was added, but for its note; removing it and bringing it
- * back are rows of their own. */
+/* models.c - SQL for models. A model's row stays as it was added, but for its note; removing it and
+ * bringing it back are rows of their own. */
 #include "store/models.h"
 
 #include <string.h>
@@ -22,13 +22,15 @@ enum err_code model_name_check(struct sv name, struct err *err)
     bool good = name.n >= 1 && name.n < MODEL_NAME && name.p[0] != '.';
     for (size_t i = 0; i < name.n && good; i++) {
         char c = name.p[i];
-        good = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-               c == '_' || c == '.';
+        good = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               c == '-' || c == '_' || c == '.';
     }
     return good ? OK
                 : err_rule(err, ERR_INPUT, "model-name",
-                           "The name of a model must be 1 to %d letters, digits, \"-\", \"_\" or \".\", and must "
-                           "not begin with a dot.", MODEL_NAME - 1);
+                           "The name of a model must be 1 to %d letters, digits, \"-\", \"_\" or "
+                           "\".\", and must "
+                           "not begin with a dot.",
+                           MODEL_NAME - 1);
 }
 
 /* ---- reading ---- */
@@ -52,8 +54,8 @@ static struct model_row read_model(const struct db_rows *r, struct arena *a)
     return m;
 }
 
-static enum err_code find(struct db *db, struct sv name, struct arena *a, struct model_row *out, bool *found,
-                          struct err *err)
+static enum err_code find(struct db *db, struct sv name, struct arena *a, struct model_row *out,
+                          bool *found, struct err *err)
 {
     struct db_rows r;
     enum err_code rc = db_begin(db, MODEL "WHERE m.name = ?1", DB_VALS(db_text(name)), &r, err);
@@ -80,22 +82,25 @@ static enum err_code no_model(struct db *db, struct sv name, struct arena *a, st
     for (size_t i = 0; i < n && i < MODELS_NAMED; i++) {
         known = arena_printf(a, "%s%s" SV_FMT, known, i ? ", " : "", SV_ARG(list[i].name));
     }
-    return n ? err_rule(err, ERR_NOT_FOUND, "model", "There is no model " SV_FMT "; there are: %s%s.",
-                        SV_ARG(name), known, n > MODELS_NAMED ? ", ..." : "")
+    return n ? err_rule(err, ERR_NOT_FOUND, "model",
+                        "There is no model " SV_FMT "; there are: %s%s.", SV_ARG(name), known,
+                        n > MODELS_NAMED ? ", ..." : "")
              : err_rule(err, ERR_NOT_FOUND, "model",
-                        "There is no model " SV_FMT ": the project has none yet. `holdout model add` brings one.",
+                        "There is no model " SV_FMT
+                        ": the project has none yet. `holdout model add` brings one.",
                         SV_ARG(name));
 }
 
-enum err_code models_find(struct db *db, struct sv name, struct arena *a, struct model_row *out, struct err *err)
+enum err_code models_find(struct db *db, struct sv name, struct arena *a, struct model_row *out,
+                          struct err *err)
 {
     bool found;
     enum err_code rc = find(db, name, a, out, &found, err);
     return rc != OK || found ? rc : no_model(db, name, a, err);
 }
 
-enum err_code models_list(struct db *db, bool removed_too, struct arena *a, struct model_row **out, size_t *n,
-                          struct err *err)
+enum err_code models_list(struct db *db, bool removed_too, struct arena *a, struct model_row **out,
+                          size_t *n, struct err *err)
 {
     struct list l = {0};
     struct db_rows r;
@@ -118,11 +123,14 @@ static enum err_code check_text(struct sv text, size_t most, const char *what, s
 {
     return text.n <= most && sv_utf8(text)
                ? OK
-               : err_rule(err, ERR_INPUT, "model-text", "The %s of a model is text of at most %zu bytes; nothing was "
-                          "changed.", what, most);
+               : err_rule(err, ERR_INPUT, "model-text",
+                          "The %s of a model is text of at most %zu bytes; nothing was "
+                          "changed.",
+                          what, most);
 }
 
-static enum err_code insert(struct db *db, struct model_row *m, int64_t account, int64_t now, struct err *err)
+static enum err_code insert(struct db *db, struct model_row *m, int64_t account, int64_t now,
+                            struct err *err)
 {
     bool onnx = m->file.n > 0;
     enum err_code rc = events_add(db, now, account, "model.add", 0, NULL, &m->id, err);
@@ -134,23 +142,28 @@ static enum err_code insert(struct db *db, struct model_row *m, int64_t account,
                   "INSERT INTO model (id, name, kind, file, hash, bytes, recipe, facts, note)"
                   " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
                   DB_VALS(db_int(m->id), db_text(m->name), db_text(m->kind), db_text_opt(m->file),
-                          onnx ? db_blob(m->hash, MODEL_HASH) : db_null(), onnx ? db_int(m->bytes) : db_null(),
-                          db_text_opt(m->recipe), db_text_opt(m->facts), db_text(m->note)),
+                          onnx ? db_blob(m->hash, MODEL_HASH) : db_null(),
+                          onnx ? db_int(m->bytes) : db_null(), db_text_opt(m->recipe),
+                          db_text_opt(m->facts), db_text(m->note)),
                   err);
 }
 
-static enum err_code say_removed(struct db *db, int64_t id, bool removed, struct sv reason, int64_t account,
-                                 int64_t now, struct err *err)
+static enum err_code say_removed(struct db *db, int64_t id, bool removed, struct sv reason,
+                                 int64_t account, int64_t now, struct err *err)
 {
     int64_t event;
-    enum err_code rc = events_add(db, now, account, removed ? "model.remove" : "model.restore", id, NULL, &event, err);
-    return rc != OK ? rc
-                    : db_run(db, "INSERT INTO model_removal (id, model, removed, reason) VALUES (?1, ?2, ?3, ?4)",
-                             DB_VALS(db_int(event), db_int(id), db_int(removed), db_text(reason)), err);
+    enum err_code rc = events_add(db, now, account, removed ? "model.remove" : "model.restore", id,
+                                  NULL, &event, err);
+    return rc != OK
+               ? rc
+               : db_run(db,
+                        "INSERT INTO model_removal (id, model, removed, reason) VALUES (?1, ?2, "
+                        "?3, ?4)",
+                        DB_VALS(db_int(event), db_int(id), db_int(removed), db_text(reason)), err);
 }
 
-enum err_code models_put(struct db *db, struct model_row *m, int64_t account, int64_t now, bool *added,
-                         struct err *err)
+enum err_code models_put(struct db *db, struct model_row *m, int64_t account, int64_t now,
+                         bool *added, struct err *err)
 {
     struct arena a;
     struct model_row there;
@@ -172,7 +185,8 @@ enum err_code models_put(struct db *db, struct model_row *m, int64_t account, in
                     memcmp(m->hash, there.hash, MODEL_HASH) == 0;
         if (!same) {
             rc = err_rule(err, ERR_CONFLICT, "model-differs",
-                          "There %s another model named " SV_FMT " (other content or another recipe), and "
+                          "There %s another model named " SV_FMT
+                          " (other content or another recipe), and "
                           "predictions name it: choose another name. Nothing was changed.",
                           there.removed ? "was" : "is", SV_ARG(m->name));
         } else if (there.removed) {
@@ -183,13 +197,14 @@ enum err_code models_put(struct db *db, struct model_row *m, int64_t account, in
     return rc;
 }
 
-enum err_code models_remove(struct db *db, int64_t id, struct sv reason, int64_t account, int64_t now,
-                            struct err *err)
+enum err_code models_remove(struct db *db, int64_t id, struct sv reason, int64_t account,
+                            int64_t now, struct err *err)
 {
     int64_t removed;
     enum err_code rc = check_text(reason, REASON_MOST, "removal's reason", err);
     if (rc == OK) {
-        rc = db_one_int(db, "SELECT " REMOVED " FROM model m WHERE m.id = ?1", DB_VALS(db_int(id)), &removed, err);
+        rc = db_one_int(db, "SELECT " REMOVED " FROM model m WHERE m.id = ?1", DB_VALS(db_int(id)),
+                        &removed, err);
         if (rc == ERR_NOT_FOUND) {
             return err_rule(err, rc, "model", "There is no such model.");
         }
@@ -197,11 +212,13 @@ enum err_code models_remove(struct db *db, int64_t id, struct sv reason, int64_t
     return rc != OK || removed ? rc : say_removed(db, id, true, reason, account, now, err);
 }
 
-enum err_code models_note(struct db *db, int64_t id, struct sv note, int64_t account, int64_t now, struct err *err)
+enum err_code models_note(struct db *db, int64_t id, struct sv note, int64_t account, int64_t now,
+                          struct err *err)
 {
     enum err_code rc = check_text(note, NOTE_MOST, "note", err);
     if (rc == OK) {
-        rc = db_run(db, "UPDATE model SET note = ?2 WHERE id = ?1", DB_VALS(db_int(id), db_text(note)), err);
+        rc = db_run(db, "UPDATE model SET note = ?2 WHERE id = ?1",
+                    DB_VALS(db_int(id), db_text(note)), err);
     }
     if (rc == OK && db_changes(db) == 0) {
         return err_rule(err, ERR_NOT_FOUND, "model", "There is no such model.");

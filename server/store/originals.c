@@ -2,15 +2,17 @@
 #include "store/originals.h"
 
 enum err_code originals_each(struct db *db,
-                             enum err_code (*each)(void *arg, const struct original_row *r, struct err *err),
+                             enum err_code (*each)(void *arg, const struct original_row *r,
+                                                   struct err *err),
                              void *arg, struct err *err)
 {
     struct db_rows r;
-    enum err_code rc = db_begin(db,
-                                "SELECT i.id, i.class, coalesce(i.source, 0), coalesce(s.bytes, 0), i.name, i.role,"
-                                " s.sha256, CASE s.kept WHEN 'reference' THEN s.path END"
-                                " FROM image i LEFT JOIN source s ON s.id = i.source ORDER BY i.id",
-                                DB_NONE, &r, err);
+    enum err_code rc = db_begin(
+        db,
+        "SELECT i.id, i.class, coalesce(i.source, 0), coalesce(s.bytes, 0), i.name, i.role,"
+        " s.sha256, CASE s.kept WHEN 'reference' THEN s.path END"
+        " FROM image i LEFT JOIN source s ON s.id = i.source ORDER BY i.id",
+        DB_NONE, &r, err);
     if (rc != OK) {
         return rc;
     }

@@ -73,7 +73,8 @@ static void decode(const unsigned char *from, struct prediction *out, int k, boo
 #define SOURCE                                                                                     \
     "SELECT s.id, s.model, coalesce(s.revision, 0), e.at, (SELECT coalesce(sum(b.records), 0)"     \
     "  FROM prediction_block b WHERE b.source = s.id), s.kind, s.bytes, s.engine, s.recipe,"       \
-    " s.digest, s.k, s.scored, coalesce(e.account, 0) FROM prediction_source s JOIN event e ON e.id = s.id "
+    " s.digest, s.k, s.scored, coalesce(e.account, 0) FROM prediction_source s JOIN event e ON "   \
+    "e.id = s.id "
 
 static struct prediction_source read_source(const struct db_rows *r, struct arena *a)
 {
@@ -116,19 +117,20 @@ enum err_code predictions_sources(struct db *db, int64_t model, struct arena *a,
 static enum err_code find_source(struct db *db, struct prediction_source *s, struct err *err)
 {
     int64_t shape = 0;
-    enum err_code rc = db_one_int(
-        db, "SELECT id FROM prediction_source WHERE model = ?1 AND digest = ?2",
-        DB_VALS(db_int(s->model), db_blob(s->digest, PREDICTION_DIGEST)), &s->id, err);
+    enum err_code rc =
+        db_one_int(db, "SELECT id FROM prediction_source WHERE model = ?1 AND digest = ?2",
+                   DB_VALS(db_int(s->model), db_blob(s->digest, PREDICTION_DIGEST)), &s->id, err);
     if (rc == OK) {
         rc = db_one_int(db, "SELECT k * 2 + scored FROM prediction_source WHERE id = ?1",
                         DB_VALS(db_int(s->id)), &shape, err);
     }
     if (rc == OK && shape != 2 * s->k + s->scored) {
-        rc = err_rule(err, ERR_CONFLICT, "prediction-shape",
-                      "Predictions with the same digest are stored with %lld labels %s scores, these have %d "
-                      "%s: they were not made alike. Nothing was written.",
-                      (long long)shape / 2, shape % 2 ? "and" : "without", s->k,
-                      s->scored ? "and scores" : "without");
+        rc = err_rule(
+            err, ERR_CONFLICT, "prediction-shape",
+            "Predictions with the same digest are stored with %lld labels %s scores, these have %d "
+            "%s: they were not made alike. Nothing was written.",
+            (long long)shape / 2, shape % 2 ? "and" : "without", s->k,
+            s->scored ? "and scores" : "without");
     }
     return rc;
 }
@@ -140,15 +142,17 @@ static enum err_code add_source(struct db *db, struct prediction_source *s, int6
     enum err_code rc = events_add(db, now, account, kind, s->model, NULL, &s->id, err);
     return rc != OK
                ? rc
-               : db_run(db,
-                        "INSERT INTO prediction_source (id, model, kind, bytes, engine, recipe, digest,"
-                        " revision, k, scored) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, nullif(?8, 0), ?9,"
-                        " ?10)",
-                        DB_VALS(db_int(s->id), db_int(s->model), db_text(s->kind),
-                                db_text(s->bytes), db_text(s->engine), db_text(s->recipe),
-                                db_blob(s->digest, PREDICTION_DIGEST), db_int(s->revision),
-                                db_int(s->k), db_int(s->scored)),
-                        err);
+               : db_run(
+                     db,
+                     "INSERT INTO prediction_source (id, model, kind, bytes, engine, recipe, "
+                     "digest,"
+                     " revision, k, scored) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, nullif(?8, 0), ?9,"
+                     " ?10)",
+                     DB_VALS(db_int(s->id), db_int(s->model), db_text(s->kind), db_text(s->bytes),
+                             db_text(s->engine), db_text(s->recipe),
+                             db_blob(s->digest, PREDICTION_DIGEST), db_int(s->revision),
+                             db_int(s->k), db_int(s->scored)),
+                     err);
 }
 
 static enum err_code find_or_add(struct db *db, struct prediction_source *s, int64_t account,
@@ -201,15 +205,16 @@ enum err_code predictions_append(struct db *db, const struct prediction_source *
                   err);
 }
 
-/* The blocks that are asked for, oldest first. The newest of a model lie together in its sources' index;
- * those of all models are the table in its own order. */
+/* The blocks that are asked for, oldest first. The newest of a model lie together in its sources'
+ * index; those of all models are the table in its own order. */
 static enum err_code begin_blocks(struct db *db, int64_t model, int64_t source, int64_t after,
                                   struct db_rows *r, struct err *err)
 {
-    static const char all[] =
-        "SELECT id, source, records, data, least, most FROM prediction_block WHERE id > ?1 ORDER BY id";
+    static const char all[] = "SELECT id, source, records, data, least, most FROM prediction_block "
+                              "WHERE id > ?1 ORDER BY id";
     static const char some[] =
-        "SELECT b.id, b.source, b.records, b.data, b.least, b.most FROM (SELECT b.id AS block FROM prediction_source s"
+        "SELECT b.id, b.source, b.records, b.data, b.least, b.most FROM (SELECT b.id AS block FROM "
+        "prediction_source s"
         "  JOIN prediction_block b ON b.source = s.id WHERE s.model = ?2 AND (?3 = 0 OR s.id = ?3)"
         "   AND b.id > ?1) o CROSS JOIN prediction_block b ON b.id = o.block ORDER BY o.block";
     return model ? db_begin(db, some, DB_VALS(db_int(after), db_int(model), db_int(source)), r, err)
@@ -252,8 +257,10 @@ static enum err_code each_record(const struct db_rows *r, const struct predictio
         decode((const unsigned char *)data.p + i * record_size(s->k, s->scored), &p, s->k,
                s->scored);
         if (p.image < least || p.image > most) {
-            return err_set(err, ERR_IO, "the block %lld of predictions is damaged: image %u is not one "
-                           "of those that its row names", (long long)db_col_int(r, 0), p.image);
+            return err_set(err, ERR_IO,
+                           "the block %lld of predictions is damaged: image %u is not one "
+                           "of those that its row names",
+                           (long long)db_col_int(r, 0), p.image);
         }
         each(arg, s, &p);
     }
@@ -339,13 +346,13 @@ static enum err_code each_about(struct db *db, int64_t model, struct about *w, s
     struct db_rows r;
     enum err_code rc = predictions_sources(db, model, w->arena, &sources, &n, err);
     if (rc == OK) {
-        rc = db_begin(db,
-                      "SELECT b.id, b.source, b.records, b.data, b.least, b.most FROM (SELECT b.id AS block"
-                      "  FROM prediction_source s JOIN prediction_block b ON b.source = s.id"
-                      "  WHERE (?1 = 0 OR s.model = ?1) AND b.least <= ?3 AND b.most >= ?2) o"
-                      " CROSS JOIN prediction_block b ON b.id = o.block ORDER BY o.block",
-                      DB_VALS(db_int(model), db_int(w->images[0]), db_int(w->images[w->n - 1])),
-                      &r, err);
+        rc = db_begin(
+            db,
+            "SELECT b.id, b.source, b.records, b.data, b.least, b.most FROM (SELECT b.id AS block"
+            "  FROM prediction_source s JOIN prediction_block b ON b.source = s.id"
+            "  WHERE (?1 = 0 OR s.model = ?1) AND b.least <= ?3 AND b.most >= ?2) o"
+            " CROSS JOIN prediction_block b ON b.id = o.block ORDER BY o.block",
+            DB_VALS(db_int(model), db_int(w->images[0]), db_int(w->images[w->n - 1])), &r, err);
     }
     if (rc != OK) {
         return rc;

@@ -1,5 +1,5 @@
-/* api_models.c - models, their predictions and the table of scores for scripts. What is sealed is refused here
- * as it is on the pages. Rows in routes.c. */
+/* api_models.c - models, their predictions and the table of scores for scripts. What is sealed is
+ * refused here as it is on the pages. Rows in routes.c. */
 #include "base/map.h"
 #include "crypto/crypto.h"
 #include "domain/score_csv.h"
@@ -22,8 +22,8 @@ static json_t *parsed(struct sv text)
     return v ? v : json_null();
 }
 
-static json_t *model_json(struct ctx *c, const struct model_row *m, const struct model_on *on, size_t n,
-                          const struct model_jobs *jobs)
+static json_t *model_json(struct ctx *c, const struct model_row *m, const struct model_on *on,
+                          size_t n, const struct model_jobs *jobs)
 {
     char hash[2 * MODEL_HASH + 1];
     crypto_hex(m->hash, MODEL_HASH, hash);
@@ -31,8 +31,8 @@ static json_t *model_json(struct ctx *c, const struct model_row *m, const struct
     int64_t parameters = model_parameters(m);
     return json_pack(
         "{s:o, s:s, s:o, s:o, s:o, s:s?, s:o, s:o, s:b, s:I, s:o, s:o}", "name", data_text(m->name),
-        "url", arena_printf(c->arena, "/models/" SV_FMT, SV_ARG(m->name)), "kind", data_text(m->kind),
-        "file", file ? data_text(m->file) : json_null(), "bytes",
+        "url", arena_printf(c->arena, "/models/" SV_FMT, SV_ARG(m->name)), "kind",
+        data_text(m->kind), "file", file ? data_text(m->file) : json_null(), "bytes",
         file ? json_integer(m->bytes) : json_null(), "hash", file ? hash : NULL, "parameters",
         parameters ? json_integer(parameters) : json_null(), "note", data_text(m->note), "removed",
         m->removed, "added_ms", (json_int_t)m->at, "scores", model_data_scores(c, on, n), "job",
@@ -143,15 +143,16 @@ static enum err_code read_cursor(struct ctx *c, int64_t *after, int64_t *limit)
     return (a.n && (!sv_i64(a, after) || *after < 0)) ||
                    (l.n && (!sv_i64(l, limit) || *limit < 1 || *limit > LIMIT_MOST))
                ? err_rule(&c->err, ERR_INPUT, "cursor",
-                          "after must be the \"next\" of an earlier page, limit 1 to %d.", LIMIT_MOST)
+                          "after must be the \"next\" of an earlier page, limit 1 to %d.",
+                          LIMIT_MOST)
                : OK;
 }
 
 static enum err_code find_predicted(struct ctx *c, struct predicted *p)
 {
     uint32_t *ids = arena_alloc(c->arena, (LIMIT_MOST + 1) * sizeof *ids);
-    if (set_images_list(c->db, p->r.list, 0, p->after, (size_t)p->limit + 1, c->arena, &p->images, &p->n,
-                        &c->err) != OK ||
+    if (set_images_list(c->db, p->r.list, 0, p->after, (size_t)p->limit + 1, c->arena, &p->images,
+                        &p->n, &c->err) != OK ||
         classes_list(c->db, c->arena, &p->classes, &p->n_classes, &c->err) != OK) {
         return c->err.code;
     }
@@ -160,7 +161,8 @@ static enum err_code find_predicted(struct ctx *c, struct predicted *p)
     for (size_t i = 0; i < p->n; i++) {
         ids[i] = (uint32_t)p->images[i].image;
     }
-    return predictions_about(c->db, p->model.id, ids, p->n, c->arena, &p->found, &p->n_found, &c->err);
+    return predictions_about(c->db, p->model.id, ids, p->n, c->arena, &p->found, &p->n_found,
+                             &c->err);
 }
 
 static json_t *labels_json(const struct predicted *p, const struct map_u64 *by_cid,
@@ -169,7 +171,8 @@ static json_t *labels_json(const struct predicted *p, const struct map_u64 *by_c
     json_t *labels = json_array();
     for (int i = 0; i < f->k; i++) {
         uint32_t at = map_u64_get(by_cid, f->p.labels[i]);
-        json_array_append_new(labels, at == MAP_NONE ? json_null() : data_text(p->classes[at].wnid));
+        json_array_append_new(labels,
+                              at == MAP_NONE ? json_null() : data_text(p->classes[at].wnid));
     }
     return labels;
 }
@@ -200,19 +203,21 @@ static json_t *predictions_json(const struct predicted *p)
         const struct set_image *image = &p->images[i];
         uint32_t at = map_u64_get(&by_image, (uint64_t)image->image);
         const struct prediction_found *f = at == MAP_NONE ? NULL : &p->found[at];
-        json_array_append_new(
-            items, json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "position", (json_int_t)image->position,
-                             "image", data_text(image->name), "label", data_text(image->wnid), "labels",
-                             f ? labels_json(p, &by_cid, f) : json_null(), "scores",
-                             f ? scores_json(f) : json_null(), "source",
-                             f ? json_integer(f->source) : json_null()));
+        json_array_append_new(items,
+                              json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "position",
+                                        (json_int_t)image->position, "image",
+                                        data_text(image->name), "label", data_text(image->wnid),
+                                        "labels", f ? labels_json(p, &by_cid, f) : json_null(),
+                                        "scores", f ? scores_json(f) : json_null(), "source",
+                                        f ? json_integer(f->source) : json_null()));
     }
     map_u64_release(&by_cid);
     map_u64_release(&by_image);
     return items;
 }
 
-/* The set asked for; else the newest new one on which models may be scored, else the newest originals. */
+/* The set asked for; else the newest new one on which models may be scored, else the newest
+ * originals. */
 static enum err_code choose_set(struct ctx *c, struct revision_row *out)
 {
     struct sv asked = request_query(c->req, "set");
@@ -233,10 +238,11 @@ static enum err_code choose_set(struct ctx *c, struct revision_row *out)
             *out = list[i];
         }
     }
-    return out->id ? OK
-                   : err_rule(&c->err, ERR_NOT_FOUND, "set",
-                              "There is no set yet on which models may be scored. `holdout import set` "
-                              "brings one in.");
+    return out->id
+               ? OK
+               : err_rule(&c->err, ERR_NOT_FOUND, "set",
+                          "There is no set yet on which models may be scored. `holdout import set` "
+                          "brings one in.");
 }
 
 /* GET /api/v1/models/:model/predictions?set=&after=&limit= */
@@ -249,14 +255,17 @@ enum err_code api_model_predictions(struct ctx *c)
         return c->err.code;
     }
     int64_t next = p.n ? p.images[p.n - 1].position + 1 : 0;
-    const char *url = arena_printf(c->arena, "/api/v1/models/" SV_FMT "/predictions?set=%s&after=%lld"
-                                   "&limit=%lld", SV_ARG(p.model.name), set_title(c->arena, &p.r),
-                                   (long long)next, (long long)p.limit);
+    const char *url = arena_printf(c->arena,
+                                   "/api/v1/models/" SV_FMT "/predictions?set=%s&after=%lld"
+                                   "&limit=%lld",
+                                   SV_ARG(p.model.name), set_title(c->arena, &p.r), (long long)next,
+                                   (long long)p.limit);
     return reply_json(c, 200,
-                      json_pack("{s:o, s:s, s:o, s:I, s:o, s:o}", "model", data_text(p.model.name), "set",
-                                set_title(c->arena, &p.r), "items", predictions_json(&p), "total",
-                                (json_int_t)p.r.images, "next", p.more ? json_integer(next) : json_null(),
-                                "next_url", p.more ? json_string(url) : json_null()));
+                      json_pack("{s:o, s:s, s:o, s:I, s:o, s:o}", "model", data_text(p.model.name),
+                                "set", set_title(c->arena, &p.r), "items", predictions_json(&p),
+                                "total", (json_int_t)p.r.images, "next",
+                                p.more ? json_integer(next) : json_null(), "next_url",
+                                p.more ? json_string(url) : json_null()));
 }
 
 /* ---- the table of scores ---- */
@@ -275,9 +284,9 @@ static json_t *line_json(const struct score_line *l)
                      "orig_rank", (json_int_t)l->orig_rank, "model", n->model, "orig_correct",
                      (json_int_t)n->orig_correct, "orig_n", (json_int_t)n->orig_n, "orig_acc",
                      l->orig_acc, "orig_lo", l->orig_lo, "orig_hi", l->orig_hi, "new_correct",
-                     (json_int_t)n->new_correct, "new_n", (json_int_t)n->new_n, "new_acc", l->new_acc,
-                     "new_lo", l->new_lo, "new_hi", l->new_hi, "gap", l->gap, "new_rank",
-                     (json_int_t)l->new_rank, "delta_rank", (json_int_t)l->delta_rank);
+                     (json_int_t)n->new_correct, "new_n", (json_int_t)n->new_n, "new_acc",
+                     l->new_acc, "new_lo", l->new_lo, "new_hi", l->new_hi, "gap", l->gap,
+                     "new_rank", (json_int_t)l->new_rank, "delta_rank", (json_int_t)l->delta_rank);
 }
 
 static json_t *side_json(struct ctx *c, const struct model_set *s)
@@ -296,10 +305,11 @@ enum err_code api_scores(struct ctx *c)
     for (size_t i = 0; i < t.n_ranked; i++) {
         json_array_append_new(items, line_json(&t.ranked[i]));
     }
-    return reply_json(c, 200, json_pack("{s:o, s:o, s:i, s:o, s:I}", "original",
-                                        side_json(c, &t.sets[SIDE_ORIGINAL]), "new",
-                                        side_json(c, &t.sets[SIDE_NEW]), "top", t.query.top, "items",
-                                        items, "total", (json_int_t)t.n_ranked));
+    return reply_json(c, 200,
+                      json_pack("{s:o, s:o, s:i, s:o, s:I}", "original",
+                                side_json(c, &t.sets[SIDE_ORIGINAL]), "new",
+                                side_json(c, &t.sets[SIDE_NEW]), "top", t.query.top, "items", items,
+                                "total", (json_int_t)t.n_ranked));
 }
 
 /* GET /api/v1/scores.csv?original=&new=&top= */
@@ -310,8 +320,9 @@ enum err_code api_scores_csv(struct ctx *c)
         return c->err.code;
     }
     score_csv(t.ranked, t.n_ranked, &c->res->body);
-    response_header(c->res, "Content-Disposition",
-                    arena_printf(c->arena, "attachment; filename=\"scores-top%d.csv\"", t.query.top));
+    response_header(
+        c->res, "Content-Disposition",
+        arena_printf(c->arena, "attachment; filename=\"scores-top%d.csv\"", t.query.top));
     response_header(c->res, "Cache-Control", "private, no-cache");
     c->res->status = 200;
     c->res->content_type = "text/csv; charset=utf-8";

@@ -1,5 +1,5 @@
-/* charts_models.c - accuracy on a new set against the originals, accuracy by model, accuracy of one model class
- * by class. */
+/* charts_models.c - accuracy on a new set against the originals, accuracy by model, accuracy of one
+ * model class by class. */
 #include "web/charts_models.h"
 
 #include <math.h>
@@ -12,7 +12,8 @@
 #include "web/page_data.h"
 #include "web/set_data.h"
 
-/* More categories than these, and longer ones, are numbered instead of named: names would lie on each other. */
+/* More categories than these, and longer ones, are numbered instead of named: names would lie on
+ * each other. */
 enum { NAMES_MOST = 24, NAME_LONG = 15 };
 
 /* ---- what is asked for ---- */
@@ -88,13 +89,20 @@ enum err_code chart_models_scatter(struct ctx *c, const struct chart_ask *ask, s
     const char *original = set_name(c, &t.sets[SIDE_ORIGINAL], "the originals");
     const char *fresh = set_name(c, &t.sets[SIDE_NEW], "the new set");
     struct chart_options o = {
-        .title = arena_printf(c->arena, "Top-%d accuracy on %s against %s", t.query.top, fresh, original),
+        .title = arena_printf(c->arena, "Top-%d accuracy on %s against %s", t.query.top, fresh,
+                              original),
         .description = arena_printf(
-            c->arena, "A point for each of %zu model%s, with the 95 %% interval of its accuracy on %s. "
-            "On the line, a model does as well on both.", p.n, p.n == 1 ? "" : "s", fresh),
+            c->arena,
+            "A point for each of %zu model%s, with the 95 %% interval of its accuracy on %s. "
+            "On the line, a model does as well on both.",
+            p.n, p.n == 1 ? "" : "s", fresh),
         .empty = p.n ? NULL : "No model has predicted all of both sets yet.",
-        .x = {.label = arena_printf(c->arena, "On %s", original), .form = CHART_PERCENT, .scale = scale},
-        .y = {.label = arena_printf(c->arena, "On %s", fresh), .form = CHART_PERCENT, .scale = scale},
+        .x = {.label = arena_printf(c->arena, "On %s", original),
+              .form = CHART_PERCENT,
+              .scale = scale},
+        .y = {.label = arena_printf(c->arena, "On %s", fresh),
+              .form = CHART_PERCENT,
+              .scale = scale},
         .height = 420,
     };
     *out = chart_new(c->arena, &o);
@@ -144,7 +152,8 @@ static void add_side(struct ctx *c, struct chart *chart, const struct model_tabl
                      enum model_side side, const double *x, const char *const *names)
 {
     size_t n = t->n_models;
-    double *y = arena_calloc(c->arena, n + 1, sizeof *y), *lo = arena_calloc(c->arena, n + 1, sizeof *lo),
+    double *y = arena_calloc(c->arena, n + 1, sizeof *y),
+           *lo = arena_calloc(c->arena, n + 1, sizeof *lo),
            *hi = arena_calloc(c->arena, n + 1, sizeof *hi);
     for (size_t i = 0; i < n; i++) {
         const struct model_score *s = t->lines[i].on[side];
@@ -174,19 +183,24 @@ enum err_code chart_models_accuracy(struct ctx *c, const struct chart_ask *ask, 
     for (size_t i = 0; i < n; i++) {
         names[i] = arena_cstr(c->arena, t.lines[i].model->name);
     }
-    bool named = short_names(names, n, brief, &same), any = t.sets[SIDE_ORIGINAL].n || t.sets[SIDE_NEW].n;
+    bool named = short_names(names, n, brief, &same),
+         any = t.sets[SIDE_ORIGINAL].n || t.sets[SIDE_NEW].n;
     for (size_t i = 0; i < n; i++) {
         x[i] = (double)i + !named;
     }
     struct chart_options o = {
         .title = arena_printf(c->arena, "Top-%d accuracy by model", t.query.top),
-        .description = arena_printf(c->arena, "%zu model%s in order of accuracy on the originals, with "
-                                    "95 %% intervals.", n, n == 1 ? "" : "s"),
+        .description = arena_printf(c->arena,
+                                    "%zu model%s in order of accuracy on the originals, with "
+                                    "95 %% intervals.",
+                                    n, n == 1 ? "" : "s"),
         .empty = any ? NULL : "No model has predicted one of these sets yet.",
         .x = {.label = !named ? "Place in that order"
                        : same ? arena_printf(c->arena, "%.*s\xe2\x80\xa6", (int)same, names[0])
                               : "Model",
-              .form = CHART_COUNT, .names = named ? brief : NULL, .n_names = named ? n : 0},
+              .form = CHART_COUNT,
+              .names = named ? brief : NULL,
+              .n_names = named ? n : 0},
         .y = {.label = "Accuracy", .form = CHART_PERCENT},
         .height = 420,
     };
@@ -204,7 +218,8 @@ enum err_code chart_models_accuracy(struct ctx *c, const struct chart_ask *ask, 
 static void add_classes(struct ctx *c, struct chart *chart, const struct class_scores *s,
                         const char *const *names, bool named)
 {
-    double *x = arena_calloc(c->arena, s->n + 1, sizeof *x), *y = arena_calloc(c->arena, s->n + 1, sizeof *y);
+    double *x = arena_calloc(c->arena, s->n + 1, sizeof *x),
+           *y = arena_calloc(c->arena, s->n + 1, sizeof *y);
     double *lo = arena_calloc(c->arena, s->n + 1, sizeof *lo);
     double *hi = arena_calloc(c->arena, s->n + 1, sizeof *hi);
     for (size_t i = 0; i < s->n; i++) {
@@ -242,11 +257,15 @@ enum err_code chart_model_classes(struct ctx *c, const struct chart_ask *ask, st
     struct chart_options o = {
         .title = arena_printf(c->arena, "Top-%d accuracy by class on %s: " SV_FMT, top,
                               set_title(c->arena, &r), SV_ARG(model.name)),
-        .description = arena_printf(c->arena, "%s class%s with predictions, the worst first, with 95 %% "
-                                    "intervals.", data_count(c->arena, (int64_t)s.n), s.n == 1 ? "" : "es"),
+        .description = arena_printf(c->arena,
+                                    "%s class%s with predictions, the worst first, with 95 %% "
+                                    "intervals.",
+                                    data_count(c->arena, (int64_t)s.n), s.n == 1 ? "" : "es"),
         .empty = s.n ? NULL : "The model has not predicted this set yet.",
-        .x = {.label = named ? "Class" : "Classes, worst first", .form = CHART_COUNT,
-              .names = named ? names : NULL, .n_names = named ? s.n : 0},
+        .x = {.label = named ? "Class" : "Classes, worst first",
+              .form = CHART_COUNT,
+              .names = named ? names : NULL,
+              .n_names = named ? s.n : 0},
         .y = {.label = "Accuracy", .form = CHART_PERCENT, .lo = 0, .hi = 1},
     };
     *out = chart_new(c->arena, &o);

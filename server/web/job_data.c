@@ -97,7 +97,7 @@ static json_t *progress_json(struct arena *a, const struct job_row *j)
     const char *left = left_text(a, j);
     const char *text = known ? arena_printf(a, "%s of %s%s%s", data_count(a, done),
                                             data_count(a, total), *left ? ", " : "", left)
-                       : j->state == JOB_QUEUED ? "waits for its turn"
+                       : j->state == JOB_QUEUED  ? "waits for its turn"
                        : j->state == JOB_RUNNING ? "starting"
                                                  : "";
     if (known && j->state == JOB_QUEUED) {
@@ -132,10 +132,10 @@ json_t *job_json(struct ctx *c, const struct job_row *j)
         "{s:o, s:s, s:o, s:I, s:b, s:o, s:o, s:s, s:s, s:o, s:o, s:b, s:b}", "at", moment(j->at),
         "at_text", people_minute(a, j->at), "by",
         j->who.n ? data_text(j->who) : json_string(j->account ? "erased" : "command line"),
-        "starts", (json_int_t)j->starts, "restarted", j->starts > 1, "started_at", moment(j->started_at), "ended_at",
-        moment(j->ended_at), "took_text", took_text(a, j), "left_text", left_text(a, j), "note",
-        data_text(j->note), "progress", progress_json(a, j), "can_cancel",
-        is_open(j) && !j->asked_to_stop, "can_again", !is_open(j));
+        "starts", (json_int_t)j->starts, "restarted", j->starts > 1, "started_at",
+        moment(j->started_at), "ended_at", moment(j->ended_at), "took_text", took_text(a, j),
+        "left_text", left_text(a, j), "note", data_text(j->note), "progress", progress_json(a, j),
+        "can_cancel", is_open(j) && !j->asked_to_stop, "can_again", !is_open(j));
     json_object_update(o, rest);
     json_decref(rest);
     return o;

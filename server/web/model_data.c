@@ -51,11 +51,13 @@ static void object_text(const json_t *object, struct str *out)
     const char *key;
     json_t *v;
     bool first = true;
-    if (json_is_array(json_object_get(object, "dims")) && json_is_string(json_object_get(object, "name"))) {
+    if (json_is_array(json_object_get(object, "dims")) &&
+        json_is_string(json_object_get(object, "name"))) {
         port_text(object, out);
         return;
     }
-    json_object_foreach((json_t *)(uintptr_t)object, key, v) {
+    json_object_foreach((json_t *)(uintptr_t)object, key, v)
+    {
         str_printf(out, "%s%s ", first ? "" : ", ", key);
         value_text(v, out);
         first = false;
@@ -65,14 +67,30 @@ static void object_text(const json_t *object, struct str *out)
 static void value_text(const json_t *v, struct str *out)
 {
     switch (json_typeof(v)) {
-    case JSON_OBJECT: object_text(v, out); break;
-    case JSON_ARRAY: list_text(v, json_is_object(json_array_get(v, 0)) ? "; " : ", ", out); break;
-    case JSON_STRING: str_addsv(out, sv_make(json_string_value(v), json_string_length(v))); break;
-    case JSON_INTEGER: str_addi(out, json_integer_value(v)); break;
-    case JSON_REAL: str_printf(out, "%g", json_real_value(v)); break;
-    case JSON_TRUE: str_addz(out, "yes"); break;
-    case JSON_FALSE: str_addz(out, "no"); break;
-    case JSON_NULL: str_addz(out, "\xe2\x80\x93"); break;
+    case JSON_OBJECT:
+        object_text(v, out);
+        break;
+    case JSON_ARRAY:
+        list_text(v, json_is_object(json_array_get(v, 0)) ? "; " : ", ", out);
+        break;
+    case JSON_STRING:
+        str_addsv(out, sv_make(json_string_value(v), json_string_length(v)));
+        break;
+    case JSON_INTEGER:
+        str_addi(out, json_integer_value(v));
+        break;
+    case JSON_REAL:
+        str_printf(out, "%g", json_real_value(v));
+        break;
+    case JSON_TRUE:
+        str_addz(out, "yes");
+        break;
+    case JSON_FALSE:
+        str_addz(out, "no");
+        break;
+    case JSON_NULL:
+        str_addz(out, "\xe2\x80\x93");
+        break;
     }
 }
 
@@ -80,11 +98,11 @@ static void value_text(const json_t *v, struct str *out)
 static const char *word_of(const char *key)
 {
     static const char *const words[][2] = {
-        {"feature_dim", "Features"},       {"flops", "Operations for an image"},
-        {"input", "Input"},                {"nodes", "Nodes when fused"},
-        {"operators", "Operators"},        {"opset", "Opset"},
-        {"outputs", "Outputs"},            {"parameters", "Parameters"},
-        {"producer", "Written by"},        {"scores", "Classes"},
+        {"feature_dim", "Features"}, {"flops", "Operations for an image"},
+        {"input", "Input"},          {"nodes", "Nodes when fused"},
+        {"operators", "Operators"},  {"opset", "Opset"},
+        {"outputs", "Outputs"},      {"parameters", "Parameters"},
+        {"producer", "Written by"},  {"scores", "Classes"},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strcmp(words[i][0], key) == 0) {
@@ -98,7 +116,8 @@ static void add_terms(struct ctx *c, json_t *terms, struct sv text)
 {
     json_t *object = text.n ? json_loadb(text.p, text.n, 0, NULL) : NULL, *v;
     const char *key;
-    json_object_foreach(object, key, v) {
+    json_object_foreach(object, key, v)
+    {
         struct str s;
         str_init(&s, VALUE_MOST);
         if (json_is_integer(v)) {
@@ -106,7 +125,8 @@ static void add_terms(struct ctx *c, json_t *terms, struct sv text)
         } else {
             value_text(v, &s);
         }
-        data_term(terms, word_of(key), s.over ? "too long to show" : arena_cstr(c->arena, str_sv(&s)));
+        data_term(terms, word_of(key),
+                  s.over ? "too long to show" : arena_cstr(c->arena, str_sv(&s)));
         str_release(&s);
     }
     json_decref(object);
@@ -127,7 +147,8 @@ json_t *model_data_facts(struct ctx *c, const struct model_row *m)
         char hash[2 * MODEL_HASH + 1];
         crypto_hex(m->hash, MODEL_HASH, hash);
         data_term(terms, "File", arena_printf(c->arena, "models/" SV_FMT, SV_ARG(m->file)));
-        data_term(terms, "Size", arena_printf(c->arena, "%s bytes", data_count(c->arena, m->bytes)));
+        data_term(terms, "Size",
+                  arena_printf(c->arena, "%s bytes", data_count(c->arena, m->bytes)));
         data_term(terms, "BLAKE2b-512", arena_strdup(c->arena, hash));
     }
     add_terms(c, terms, m->facts);
@@ -150,14 +171,15 @@ static enum err_code source_json(struct ctx *c, const struct model_row *m,
     }
     crypto_hex(s->digest, PREDICTION_DIGEST, digest);
     const char *set = r.id ? set_title(c->arena, &r) : NULL;
-    *out = json_pack("{s:I, s:o, s:b, s:o, s:o, s:i, s:b, s:I, s:s, s:o, s:s, s:s?, s:s, s:o}", "id",
-                     (json_int_t)s->id, "kind", data_text(s->kind), "is_import",
-                     sv_is(s->kind, "import"), "origin", data_text(s->engine), "bytes",
-                     data_text(s->bytes), "k", s->k, "scored", s->scored, "records",
-                     (json_int_t)s->records, "records_text", data_count(c->arena, s->records), "recipe",
-                     model_data_recipe(c, sv_eq(s->recipe, m->recipe) ? SV("") : s->recipe), "digest", digest, "set", set, "at",
-                     people_minute(c->arena, s->at), "by",
-                     who.login.n ? data_text(who.login) : json_string("a former account"));
+    *out =
+        json_pack("{s:I, s:o, s:b, s:o, s:o, s:i, s:b, s:I, s:s, s:o, s:s, s:s?, s:s, s:o}", "id",
+                  (json_int_t)s->id, "kind", data_text(s->kind), "is_import",
+                  sv_is(s->kind, "import"), "origin", data_text(s->engine), "bytes",
+                  data_text(s->bytes), "k", s->k, "scored", s->scored, "records",
+                  (json_int_t)s->records, "records_text", data_count(c->arena, s->records),
+                  "recipe", model_data_recipe(c, sv_eq(s->recipe, m->recipe) ? SV("") : s->recipe),
+                  "digest", digest, "set", set, "at", people_minute(c->arena, s->at), "by",
+                  who.login.n ? data_text(who.login) : json_string("a former account"));
     BUG_IF(!*out);
     return OK;
 }
@@ -191,19 +213,20 @@ json_t *model_data_features(struct ctx *c, const struct model_row *m)
     json_t *features = json_array();
     for (size_t i = 0; i < n; i++) {
         const struct feature_source *f = &list[i];
-        json_t *one = json_pack(
-            "{s:o, s:I, s:I, s:o, s:o, s:o, s:s}", "output", data_text(f->output), "dim",
-            (json_int_t)f->dim, "rows", (json_int_t)f->rows, "rows_text", data_count(c->arena, f->rows),
-            "file", json_sprintf("features/%lld.f32", (long long)f->id), "origin",
-            data_text(f->engine), "at", people_minute(c->arena, f->at));
+        json_t *one =
+            json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:s}", "output", data_text(f->output), "dim",
+                      (json_int_t)f->dim, "rows", (json_int_t)f->rows, "rows_text",
+                      data_count(c->arena, f->rows), "file",
+                      json_sprintf("features/%lld.f32", (long long)f->id), "origin",
+                      data_text(f->engine), "at", people_minute(c->arena, f->at));
         BUG_IF(!one);
         json_array_append_new(features, one);
     }
     return features;
 }
 
-/* Two imports about two sets are two measurements; two sources of one set's records are a mixture, which
- * model_score.sources tells. Here it is about how they were made. */
+/* Two imports about two sets are two measurements; two sources of one set's records are a mixture,
+ * which model_score.sources tells. Here it is about how they were made. */
 json_t *model_data_mixed(struct ctx *c, const json_t *sources)
 {
     size_t engines = 0, imports = 0;
@@ -216,15 +239,19 @@ json_t *model_data_mixed(struct ctx *c, const json_t *sources)
     }
     return engines > 1 || (engines && imports)
                ? json_string(arena_printf(
-                     c->arena, "Its predictions were made in %zu ways (preprocessing or engine differ, or "
-                     "some were imported). Where a set has records of several, its score mixes them; "
-                     "predict the set anew to have one.", engines + (imports > 0)))
+                     c->arena,
+                     "Its predictions were made in %zu ways (preprocessing or engine differ, or "
+                     "some were imported). Where a set has records of several, its score mixes "
+                     "them; "
+                     "predict the set anew to have one.",
+                     engines + (imports > 0)))
                : json_null();
 }
 
 /* ---- scores ---- */
 
-enum err_code model_data_on(struct ctx *c, const struct model_row *m, struct model_on **out, size_t *n)
+enum err_code model_data_on(struct ctx *c, const struct model_row *m, struct model_on **out,
+                            size_t *n)
 {
     struct revision_row *list;
     size_t all;
@@ -254,8 +281,8 @@ json_t *model_data_scores(struct ctx *c, const struct model_on *on, size_t n)
     json_t *list = json_array();
     for (size_t i = 0; i < n; i++) {
         const struct model_score *s = &on[i].score;
-        json_t *top5 = model_score_knows(s, 5) ? set_data_score(c->arena, s->topk, s->predicted)
-                                               : json_null();
+        json_t *top5 =
+            model_score_knows(s, 5) ? set_data_score(c->arena, s->topk, s->predicted) : json_null();
         json_array_append_new(
             list, json_pack("{s:s, s:I, s:I, s:o, s:o, s:I}", "set", set_title(c->arena, on[i].r),
                             "images", (json_int_t)s->images, "predicted", (json_int_t)s->predicted,

@@ -1,5 +1,6 @@
-/* page_model.c - one model: what it is, where its predictions come from, how it does on every set, class by
- * class, its surest mistakes; its note, and removing it. Rows in routes.c; templates/models/show. */
+/* page_model.c - one model: what it is, where its predictions come from, how it does on every set,
+ * class by class, its surest mistakes; its note, and removing it. Rows in routes.c;
+ * templates/models/show. */
 #include "base/clock.h"
 #include "web/charts.h"
 #include "web/class_scores.h"
@@ -17,14 +18,14 @@ enum { CLASSES_A_PAGE = 50, NOTE_MOST = 2000, REASON_MOST = 500 };
 
 struct shown {
     struct model_row model;
-    struct model_on *on;             /* every set that it has predicted */
+    struct model_on *on; /* every set that it has predicted */
     size_t n;
-    const struct model_on *chosen;   /* whose classes and mistakes are shown; NULL: none */
-    struct revision_row asked;       /* of ?set=, when it has no predictions: asked.id */
+    const struct model_on *chosen; /* whose classes and mistakes are shown; NULL: none */
+    struct revision_row asked;     /* of ?set=, when it has no predictions: asked.id */
     int top;
     enum class_score_sort sort;
-    int64_t from;                    /* classes left out */
-    struct class_info k;             /* of ?class=: whose mistakes; id 0: all */
+    int64_t from;        /* classes left out */
+    struct class_info k; /* of ?class=: whose mistakes; id 0: all */
 };
 
 /* ---- what is asked for ---- */
@@ -104,8 +105,8 @@ static const char *shown_url(struct ctx *c, const struct shown *s, const struct 
     if (s->k.id) {
         tail = arena_printf(c->arena, "%s&class=" SV_FMT, tail, SV_ARG(s->k.wnid));
     }
-    return set ? arena_printf(c->arena, "%s?set=%s&top=%d&sort=%s%s", url, set_title(c->arena, set), top,
-                              class_score_words[sort], tail)
+    return set ? arena_printf(c->arena, "%s?set=%s&top=%d&sort=%s%s", url, set_title(c->arena, set),
+                              top, class_score_words[sort], tail)
                : url;
 }
 
@@ -121,11 +122,12 @@ static json_t *scores_json(struct ctx *c, const struct shown *s)
                            ? set_data_cell(c->arena, m->topk, m->predicted, m->images)
                            : json_null();
         json_array_append_new(
-            list, json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:b, s:b}", "set", set_title(c->arena, r),
-                            "url", set_url(c->arena, r), "here_url",
-                            shown_url(c, s, r, s->top, s->sort, 0), "role", data_text(r->role), "top1",
-                            set_data_cell(c->arena, m->top1, m->predicted, m->images), "top5", top5,
-                            "mixed", m->sources > 1, "current", s->chosen == &s->on[i]));
+            list,
+            json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:b, s:b}", "set", set_title(c->arena, r),
+                      "url", set_url(c->arena, r), "here_url",
+                      shown_url(c, s, r, s->top, s->sort, 0), "role", data_text(r->role), "top1",
+                      set_data_cell(c->arena, m->top1, m->predicted, m->images), "top5", top5,
+                      "mixed", m->sources > 1, "current", s->chosen == &s->on[i]));
     }
     return list;
 }
@@ -136,8 +138,8 @@ static json_t *class_row(struct ctx *c, const struct shown *s, const struct clas
 {
     uint32_t right = s->top == 1 ? l->score.top1 : l->score.topk;
     const char *own = arena_printf(c->arena, "%s?set=%s&class=" SV_FMT "#mistakes-head",
-                                   model_url(c->arena, &s->model), set_title(c->arena, s->chosen->r),
-                                   SV_ARG(l->info->wnid));
+                                   model_url(c->arena, &s->model),
+                                   set_title(c->arena, s->chosen->r), SV_ARG(l->info->wnid));
     return json_pack("{s:s, s:s, s:o, s:o, s:s, s:s, s:b}", "synset",
                      data_synset(c->arena, l->info->synset, ", "), "url",
                      arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(l->info->wnid)), "wnid",
@@ -155,8 +157,8 @@ static json_t *tabs_json(struct ctx *c, const struct shown *s, bool tops)
         enum class_score_sort sort = tops ? s->sort : (enum class_score_sort)i;
         json_array_append_new(
             list, json_pack("{s:s, s:s, s:b}", "label",
-                            tops ? arena_printf(c->arena, "Top-%d", top) : class_score_labels[i], "url",
-                            shown_url(c, s, s->chosen->r, top, sort, 0), "current",
+                            tops ? arena_printf(c->arena, "Top-%d", top) : class_score_labels[i],
+                            "url", shown_url(c, s, s->chosen->r, top, sort, 0), "current",
                             tops ? top == s->top : sort == s->sort));
     }
     return list;
@@ -172,13 +174,15 @@ static json_t *page_link(struct ctx *c, const struct shown *s, bool there, int64
 static json_t *class_pages(struct ctx *c, const struct shown *s, int64_t n)
 {
     int64_t back = s->from > CLASSES_A_PAGE ? s->from - CLASSES_A_PAGE : 0;
-    int64_t next = s->from + CLASSES_A_PAGE, last = n > 0 ? (n - 1) / CLASSES_A_PAGE * CLASSES_A_PAGE : 0;
-    const char *text = arena_printf(c->arena, "%s to %s of %s", data_count(c->arena, s->from + 1),
-                                    data_count(c->arena, next < n ? next : n), data_count(c->arena, n));
+    int64_t next = s->from + CLASSES_A_PAGE,
+            last = n > 0 ? (n - 1) / CLASSES_A_PAGE * CLASSES_A_PAGE : 0;
+    const char *text =
+        arena_printf(c->arena, "%s to %s of %s", data_count(c->arena, s->from + 1),
+                     data_count(c->arena, next < n ? next : n), data_count(c->arena, n));
     return json_pack("{s:s, s:o, s:o, s:o, s:o}", "text", s->from < n ? text : "None", "first_url",
                      page_link(c, s, s->from > 0, 0), "previous_url",
-                     page_link(c, s, s->from > 0, back), "next_url", page_link(c, s, next < n, next),
-                     "last_url", page_link(c, s, next < n, last));
+                     page_link(c, s, s->from > 0, back), "next_url",
+                     page_link(c, s, next < n, next), "last_url", page_link(c, s, next < n, last));
 }
 
 /* null without predictions; NULL with c->err set. */
@@ -188,7 +192,8 @@ static json_t *classes_json(struct ctx *c, const struct shown *s)
     if (!s->chosen) {
         return json_null();
     }
-    const struct chart_ask ask = {.model = s->model.name, .top = s->top == 5 ? SV("5") : SV(""),
+    const struct chart_ask ask = {.model = s->model.name,
+                                  .top = s->top == 5 ? SV("5") : SV(""),
                                   .set = sv_of(set_title(c->arena, s->chosen->r))};
     if (class_scores_make(c, s->chosen->r, s->model.id, s->top, s->sort, &all) != OK) {
         return NULL;
@@ -197,11 +202,11 @@ static json_t *classes_json(struct ctx *c, const struct shown *s)
     for (size_t i = (size_t)s->from; i < all.n && i < (size_t)s->from + CLASSES_A_PAGE; i++) {
         json_array_append_new(rows, class_row(c, s, &all.lines[i]));
     }
-    json_t *data = chart ? json_pack("{s:o, s:o, s:o, s:o, s:o, s:s}", "chart", chart, "rows", rows, "tops",
-                                     tabs_json(c, s, true), "sorts", tabs_json(c, s, false), "pages",
-                                     class_pages(c, s, (int64_t)all.n), "pages_label",
-                                     "Pages of classes")
-                         : NULL;
+    json_t *data =
+        chart ? json_pack("{s:o, s:o, s:o, s:o, s:o, s:s}", "chart", chart, "rows", rows, "tops",
+                          tabs_json(c, s, true), "sorts", tabs_json(c, s, false), "pages",
+                          class_pages(c, s, (int64_t)all.n), "pages_label", "Pages of classes")
+              : NULL;
     if (!data) {
         json_decref(rows);
     }
@@ -226,15 +231,14 @@ static void add_about(struct ctx *c, json_t *page, const struct shown *s)
     json_object_set_new(page, "any_recipe", json_boolean(m->recipe.n > 2));
     json_object_set_new(page, "scores", scores_json(c, s));
     json_object_set_new(page, "any_scores", json_boolean(s->n > 0));
-    json_object_set_new(page, "set", s->chosen ? json_string(set_title(c->arena, s->chosen->r))
-                                               : json_null());
-    json_object_set_new(page, "nothing_on", s->asked.id && !s->chosen
-                                                ? json_string(set_title(c->arena, &s->asked))
-                                                : json_null());
+    json_object_set_new(page, "set",
+                        s->chosen ? json_string(set_title(c->arena, s->chosen->r)) : json_null());
+    json_object_set_new(page, "nothing_on",
+                        s->asked.id && !s->chosen ? json_string(set_title(c->arena, &s->asked))
+                                                  : json_null());
     json_object_set_new(page, "can_run",
                         json_boolean(!import && !m->removed && c->user.role >= ROLE_LEAD));
-    json_object_set_new(page, "class",
-                        s->k.id ? data_class(c->arena, &s->k) : json_null());
+    json_object_set_new(page, "class", s->k.id ? data_class(c->arena, &s->k) : json_null());
     json_object_set_new(page, "class_wnid", data_text(s->k.id ? s->k.wnid : SV("")));
     json_object_set_new(page, "live", data_live("jobs,models", here));
 }
@@ -260,7 +264,7 @@ static bool add_parts(struct ctx *c, json_t *page, const struct shown *s)
     json_object_set_new(page, "runs", model_rows_runs(c, revisions, n));
     json_t *classes = classes_json(c, s);
     json_object_set_new(page, "classes", classes);
-    json_t *mistakes = !classes ? NULL
+    json_t *mistakes = !classes    ? NULL
                        : s->chosen ? wrong_images_json(c, s->chosen->r, &s->model, s->k.id)
                                    : json_null();
     json_object_set_new(page, "mistakes", mistakes);
@@ -301,7 +305,8 @@ enum err_code page_model_note(struct ctx *c)
     return rc == OK ? reply_redirect(c, model_url(c->arena, &m)) : rc;
 }
 
-/* POST /models/:model/remove: reason. Its predictions stay, and it comes back when its file is added again. */
+/* POST /models/:model/remove: reason. Its predictions stay, and it comes back when its file is
+ * added again. */
 enum err_code page_model_remove(struct ctx *c)
 {
     struct model_row m;
@@ -322,6 +327,7 @@ enum err_code page_model_remove(struct ctx *c)
         return err_rule(&c->err, ERR_INPUT, "model-reason",
                         "A reason is at most %d bytes long. The model was kept.", REASON_MOST);
     }
-    enum err_code rc = models_remove(c->db, m.id, reason, c->user.account, clock_wall_ms(), &c->err);
+    enum err_code rc =
+        models_remove(c->db, m.id, reason, c->user.account, clock_wall_ms(), &c->err);
     return rc == OK ? reply_redirect(c, "/models") : rc;
 }

@@ -1,5 +1,6 @@
-/* page_models.c - all models beside one another on a pair of sets and on every set, live while some predict;
- * letting one predict, adding one from a file. Rows in routes.c; templates/models/. One model: page_model.c. */
+/* page_models.c - all models beside one another on a pair of sets and on every set, live while some
+ * predict; letting one predict, adding one from a file. Rows in routes.c; templates/models/. One
+ * model: page_model.c. */
 #include "store/models.h"
 #include "web/charts.h"
 #include "web/job_data.h"
@@ -20,8 +21,8 @@ static json_t *sets_options(struct ctx *c, const struct model_table *t, enum mod
     static const char *const roles[SIDES] = {"original", "new"};
     json_t *list = json_array();
     if (!t->sets[side].r) {
-        json_array_append_new(list, json_pack("{s:s, s:s, s:b, s:b}", "value", "", "label", "none yet",
-                                              "current", 1, "off", 0));
+        json_array_append_new(list, json_pack("{s:s, s:s, s:b, s:b}", "value", "", "label",
+                                              "none yet", "current", 1, "off", 0));
     }
     for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < t->n_revisions; i++) {
@@ -30,10 +31,10 @@ static json_t *sets_options(struct ctx *c, const struct model_table *t, enum mod
             const char *name = set_title(c->arena, r);
             if (sv_is(r->role, roles[side]) == (pass == 0)) {
                 json_array_append_new(
-                    list, json_pack("{s:s, s:s, s:b, s:b}", "value", name, "label",
-                                    off ? arena_printf(c->arena, "%s (sealed)", name) : name,
-                                    "current", t->sets[side].r && t->sets[side].r->id == r->id,
-                                    "off", off));
+                    list,
+                    json_pack("{s:s, s:s, s:b, s:b}", "value", name, "label",
+                              off ? arena_printf(c->arena, "%s (sealed)", name) : name, "current",
+                              t->sets[side].r && t->sets[side].r->id == r->id, "off", off));
             }
         }
     }
@@ -56,7 +57,8 @@ static json_t *tops_json(struct ctx *c, const struct model_query *q)
 
 static json_t *scales_json(struct ctx *c, const struct model_query *q)
 {
-    static const char *const scales[][2] = {{"linear", "Linear"}, {"probit", "Probit"}, {"logit", "Logit"}};
+    static const char *const scales[][2] = {
+        {"linear", "Linear"}, {"probit", "Probit"}, {"logit", "Logit"}};
     json_t *list = json_array();
     for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
         struct model_query other = *q;
@@ -72,11 +74,10 @@ static json_t *scales_json(struct ctx *c, const struct model_query *q)
 
 static json_t *query_json(struct ctx *c, const struct model_table *t)
 {
-    return json_pack("{s:o, s:o, s:s, s:o, s:s, s:s}", "original", sets_options(c, t, SIDE_ORIGINAL), "new",
-                     sets_options(c, t, SIDE_NEW), "top", t->query.top == 5 ? "5" : "1", "scale",
-                     data_text(t->query.scale), "sort",
-                     model_sorts[t->query.sort], "order",
-                     t->query.falling ? "falling" : "rising");
+    return json_pack("{s:o, s:o, s:s, s:o, s:s, s:s}", "original",
+                     sets_options(c, t, SIDE_ORIGINAL), "new", sets_options(c, t, SIDE_NEW), "top",
+                     t->query.top == 5 ? "5" : "1", "scale", data_text(t->query.scale), "sort",
+                     model_sorts[t->query.sort], "order", t->query.falling ? "falling" : "rising");
 }
 
 /* ---- every set ---- */
@@ -97,7 +98,8 @@ static json_t *cells_json(struct ctx *c, const struct model_set *sets, size_t n,
     return cells;
 }
 
-/* The newest revisions that models may be scored on, by set and number; *all counts those not shown too. */
+/* The newest revisions that models may be scored on, by set and number; *all counts those not shown
+ * too. */
 static enum err_code newest_sets(struct ctx *c, const struct model_table *t,
                                  struct model_set sets[SETS_SHOWN], size_t *n, size_t *all)
 {
@@ -136,13 +138,14 @@ static json_t *all_json(struct ctx *c, const struct model_table *t)
     }
     for (size_t i = 0; i < t->n_models; i++) {
         const struct model_row *m = t->lines[i].model;
-        json_array_append_new(rows, json_pack("{s:o, s:s, s:o}", "name", data_text(m->name), "url",
-                                              arena_printf(c->arena, "/models/" SV_FMT,
-                                                           SV_ARG(m->name)),
-                                              "cells", cells_json(c, sets, n, m->id)));
+        json_array_append_new(rows,
+                              json_pack("{s:o, s:s, s:o}", "name", data_text(m->name), "url",
+                                        arena_printf(c->arena, "/models/" SV_FMT, SV_ARG(m->name)),
+                                        "cells", cells_json(c, sets, n, m->id)));
     }
     return json_pack("{s:o, s:o, s:s}", "columns", columns, "rows", rows, "more",
-                     all > n ? arena_printf(c->arena, "the newest %zu of %zu revisions", n, all) : "");
+                     all > n ? arena_printf(c->arena, "the newest %zu of %zu revisions", n, all)
+                             : "");
 }
 
 /* ---- what waits ---- */
@@ -176,10 +179,9 @@ static json_t *sealed_json(struct ctx *c, const struct model_table *t)
     for (size_t i = 0; i < t->n_revisions; i++) {
         struct err why = {0};
         if (revision_may_be_scored(&t->revisions[i], &why) != OK) {
-            json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "name",
-                                                  set_title(c->arena, &t->revisions[i]), "url",
-                                                  set_url(c->arena, &t->revisions[i]), "why",
-                                                  why.msg));
+            json_array_append_new(
+                list, json_pack("{s:s, s:s, s:s}", "name", set_title(c->arena, &t->revisions[i]),
+                                "url", set_url(c->arena, &t->revisions[i]), "why", why.msg));
         }
     }
     return list;
@@ -190,7 +192,8 @@ static json_t *sealed_json(struct ctx *c, const struct model_table *t)
 /* null without anything to draw; NULL with c->err set. */
 static json_t *charts_json(struct ctx *c, const struct model_table *t)
 {
-    static const char *const names[][2] = {{"scatter", "models-scatter"}, {"dots", "models-accuracy"}};
+    static const char *const names[][2] = {{"scatter", "models-scatter"},
+                                           {"dots", "models-accuracy"}};
     struct chart_ask ask = {.original = t->query.sets[SIDE_ORIGINAL],
                             .fresh = t->query.sets[SIDE_NEW],
                             .top = t->query.top == 5 ? SV("5") : SV(""),
@@ -218,8 +221,9 @@ static const char *count_text(struct ctx *c, const struct model_table *t)
 static void add_table(struct ctx *c, json_t *page, const struct model_table *t,
                       const struct model_jobs *jobs)
 {
-    const char *ranked = arena_printf(c->arena, "%zu model%s with predictions of all images of both",
-                                      t->n_ranked, t->n_ranked == 1 ? "" : "s");
+    const char *ranked =
+        arena_printf(c->arena, "%zu model%s with predictions of all images of both", t->n_ranked,
+                     t->n_ranked == 1 ? "" : "s");
     json_object_set_new(page, "count_text", json_string(count_text(c, t)));
     json_object_set_new(page, "any", json_boolean(t->n_models > 0));
     json_object_set_new(page, "query", query_json(c, t));
@@ -229,9 +233,13 @@ static void add_table(struct ctx *c, json_t *page, const struct model_table *t,
     json_object_set_new(page, "news", model_rows_set(c, &t->sets[SIDE_NEW]));
     json_object_set_new(page, "table", model_rows_json(c, t, t->n_models, jobs, true));
     json_object_set_new(page, "ranked_text", json_string(ranked));
-    json_object_set_new(page, "csv_url", json_string(model_query_url(c, "/api/v1/scores.csv", &t->query)));
-    json_object_set_new(page, "json_url", json_string(model_query_url(c, "/api/v1/scores", &t->query)));
-    json_object_set_new(page, "can_run", json_boolean(c->user.role >= ROLE_LEAD && imported_models(t) < t->n_models));
+    json_object_set_new(page, "csv_url",
+                        json_string(model_query_url(c, "/api/v1/scores.csv", &t->query)));
+    json_object_set_new(page, "json_url",
+                        json_string(model_query_url(c, "/api/v1/scores", &t->query)));
+    json_object_set_new(
+        page, "can_run",
+        json_boolean(c->user.role >= ROLE_LEAD && imported_models(t) < t->n_models));
     json_object_set_new(page, "runs", model_rows_runs(c, t->revisions, t->n_revisions));
     json_object_set_new(page, "adding", adding_json(c, jobs));
     json_object_set_new(page, "sealed", sealed_json(c, t));
@@ -265,7 +273,8 @@ enum err_code page_models(struct ctx *c)
 
 /* ---- writes ---- */
 
-/* POST /models/:model/predict: what ("all", "original", "candidate", "class", "set:NAME/NUMBER"), wnid. */
+/* POST /models/:model/predict: what ("all", "original", "candidate", "class", "set:NAME/NUMBER"),
+ * wnid. */
 enum err_code page_model_predict(struct ctx *c)
 {
     struct sv what = form_get(&c->form, "what"), wnid = sv_trim(form_get(&c->form, "wnid"));
@@ -316,9 +325,8 @@ enum err_code page_model_add_check(struct ctx *c)
 enum err_code page_model_add(struct ctx *c)
 {
     struct sv file = form_get(&c->form, "file"), note = sv_trim(form_get(&c->form, "note"));
-    struct job_given given[] = {{SV("file"), file},
-                                {SV("name"), form_get(&c->form, "name")},
-                                {SV("note"), note}};
+    struct job_given given[] = {
+        {SV("file"), file}, {SV("name"), form_get(&c->form, "name")}, {SV("note"), note}};
     int64_t id;
     const char *title = arena_printf(c->arena, "Add " SV_FMT, SV_ARG(file));
     enum err_code rc = job_start(c, SV("model add"), given, note.n ? 3 : 2, sv_of(title), &id);

@@ -1,5 +1,5 @@
-/* page_sets.c - the sets and their revisions, one revision with its images and with how models do on it. Rows in
- * routes.c; templates/sets/. */
+/* page_sets.c - the sets and their revisions, one revision with its images and with how models do
+ * on it. Rows in routes.c; templates/sets/. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,10 +39,11 @@ enum err_code page_sets(struct ctx *c)
         return c->err.code;
     }
     json_t *rows = revisions_json(c, list, n);
-    return !rows ? c->err.code
-                 : reply_page(c, 200, "sets/index", "Sets",
-                              json_pack("{s:o, s:o, s:b, s:b}", "live", data_live("models", "/sets"),
-                                        "revisions", rows, "any", n > 0, "of_sets", 1));
+    return !rows
+               ? c->err.code
+               : reply_page(c, 200, "sets/index", "Sets",
+                            json_pack("{s:o, s:o, s:b, s:b}", "live", data_live("models", "/sets"),
+                                      "revisions", rows, "any", n > 0, "of_sets", 1));
 }
 
 /* GET /sets/:set */
@@ -61,8 +62,8 @@ enum err_code page_set(struct ctx *c)
                  : reply_page(c, 200, "sets/show", arena_cstr(c->arena, set.name),
                               json_pack("{s:o, s:o, s:o, s:o, s:b, s:b}", "live",
                                         data_live("models", url), "name", data_text(set.name),
-                                        "role", data_text(set.role), "revisions", rows, "any", n > 0,
-                                        "of_sets", 0));
+                                        "role", data_text(set.role), "revisions", rows, "any",
+                                        n > 0, "of_sets", 0));
 }
 
 /* ---- one revision: its images ---- */
@@ -126,7 +127,8 @@ static json_t *pages_json(struct ctx *c, const struct revision_row *r, const str
     int64_t back = i->from > IMAGES_A_PAGE ? i->from - IMAGES_A_PAGE : 0;
     int64_t next = i->n ? i->rows[i->n - 1].position + 1 : 0;
     const char *text =
-        i->n ? arena_printf(c->arena, "Places %s to %s of %s", data_count(c->arena, i->rows[0].position),
+        i->n ? arena_printf(c->arena, "Places %s to %s of %s",
+                            data_count(c->arena, i->rows[0].position),
                             data_count(c->arena, next - 1), data_count(c->arena, r->images))
              : "No images";
     return json_pack("{s:s, s:o, s:o, s:o, s:o}", "text", text, "first_url",
@@ -174,9 +176,9 @@ static json_t *score_json(struct ctx *c, const struct model_row *m, const struct
                        ? set_data_cell(c->arena, s->topk, s->predicted, s->images)
                        : json_null();
     return json_pack("{s:o, s:s, s:o, s:o, s:b}", "name", data_text(m->name), "url",
-                     arena_printf(c->arena, "/models/" SV_FMT "?set=%s", SV_ARG(m->name), set), "top1",
-                     set_data_cell(c->arena, s->top1, s->predicted, s->images), "top5", top5, "mixed",
-                     s->sources > 1);
+                     arena_printf(c->arena, "/models/" SV_FMT "?set=%s", SV_ARG(m->name), set),
+                     "top1", set_data_cell(c->arena, s->top1, s->predicted, s->images), "top5",
+                     top5, "mixed", s->sources > 1);
 }
 
 /* The most accurate ones, *all of them counted; empty for a sealed set. NULL with c->err set. */
@@ -229,8 +231,8 @@ static void add_facts(struct ctx *c, json_t *page, const struct revision_row *r,
 }
 
 /* Everything that may fail, then the page. */
-static enum err_code show(struct ctx *c, const struct revision_row *r, const struct revision_row *parent,
-                          const struct images *images)
+static enum err_code show(struct ctx *c, const struct revision_row *r,
+                          const struct revision_row *parent, const struct images *images)
 {
     size_t all = 0;
     json_t *about = set_data_revision(c, r), *scores = about ? scores_json(c, r, &all) : NULL;
@@ -242,12 +244,12 @@ static enum err_code show(struct ctx *c, const struct revision_row *r, const str
                                                     : set_url(c->arena, r);
     json_t *page = json_pack(
         "{s:o, s:o, s:b, s:o, s:s, s:s, s:o, s:s, s:s}", "live",
-        data_live("jobs,models", arena_cstr(c->arena, sv_make(here, strcspn(here, "#")))), "revision",
-        about, "any_scores", json_array_size(scores) > 0, "scores", scores, "all_url",
+        data_live("jobs,models", arena_cstr(c->arena, sv_make(here, strcspn(here, "#")))),
+        "revision", about, "any_scores", json_array_size(scores) > 0, "scores", scores, "all_url",
         arena_printf(c->arena, "/models?" SV_FMT "=%s", SV_ARG(r->role), set_title(c->arena, r)),
         "all_text",
-        all > MODELS_SHOWN ? arena_printf(c->arena, "All %zu models", all) : "Compare models", "images",
-        images_json(c, r, images), "pages_label", "Pages of images", "set_url",
+        all > MODELS_SHOWN ? arena_printf(c->arena, "All %zu models", all) : "Compare models",
+        "images", images_json(c, r, images), "pages_label", "Pages of images", "set_url",
         arena_printf(c->arena, "/sets/" SV_FMT, SV_ARG(r->set)));
     add_facts(c, page, r, parent, about);
     return reply_page(c, 200, "sets/revision", set_title(c->arena, r), page);

@@ -92,9 +92,10 @@ static json_t *cell(struct arena *a, uint32_t right, uint32_t n, uint32_t images
         return json_null();
     }
     struct interval ci = binomial_clopper_pearson(right, n, alpha);
-    const char *count = n < images ? arena_printf(a, ", n %s of %s", data_count(a, n), data_count(a, images))
-                        : says_n   ? arena_printf(a, ", n %s", data_count(a, n))
-                                   : "";
+    const char *count =
+        n < images ? arena_printf(a, ", n %s of %s", data_count(a, n), data_count(a, images))
+        : says_n   ? arena_printf(a, ", n %s", data_count(a, n))
+                   : "";
     return json_pack("{s:s, s:s}", "value",
                      arena_printf(a, "%.1f", 100 * ((double)right / (double)n)), "note",
                      arena_printf(a, "%.1f\xe2\x80\x93%.1f%s", 100 * ci.lo, 100 * ci.hi, count));
