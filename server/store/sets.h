@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "db/db.h"
+#include "store/revision_facts.h"
 
 enum { SET_NAME = 64, SET_DIGEST = 32, SET_IMAGES = 5000000, SET_REASON = 500 };
 enum revision_state { REVISION_SEALED, REVISION_UNSEALED, REVISION_FROZEN, REVISION_RELEASED };
@@ -67,6 +68,11 @@ struct revision_new {
     const struct revision_image *images;
     size_t n;
     unsigned char digest[SET_DIGEST];
+    const struct revision_facts *facts; /* NULL: nothing is known of how it came about (store/revision_facts.h) */
+    const uint32_t *carried;            /* classes that are reviewed from the start; written with the revision */
+    size_t n_carried;
+    bool always;                        /* a revision of its own even with the newest one's images */
+    int64_t number;                     /* 0: the next; imports of a history name theirs, plus one */
 };
 enum err_code revisions_add(struct db *db, bool alone, const struct revision_new *r, int64_t now, int64_t *id,
                             bool *added, struct err *err);

@@ -1,0 +1,59 @@
+/* sample.h - from a pool to a new revision of a set: the request as people write it, the plan, the draw, what is kept
+ * on record, and the replay of a revision that was made so. Called by cli/ (sample, the job of the page) and web/
+ * (the plan on /sets/new). The rules are domain/sampling.h; the pool is sets/pool.h. */
+#ifndef SETS_SAMPLE_H
+#define SETS_SAMPLE_H
+
+#include <jansson.h>
+
+#include "sets/pool.h"
+#include "store/revision_facts.h"
+
+/* What is asked for; also what `parameters` of a revision says, so that a replay reads it back. */
+struct sample_ask {
+    struct sample_rules rules;
+    struct pool_ask pool;        /* parent included */
+    struct sv set, parent;       /* the new revision's set; "SET/NUMBER" or empty */
+    struct { struct sv wnid; double threshold; } *own; /* classes with their own threshold */
+    size_t n_own;
+};
+/* As JSON (seed, strategy, size, ...; without what is not used by the strategy) and back. ERR_INPUT (rule
+ * "sample-parameters") names the member. */
+json_t *sample_ask_json(const struct sample_ask *ask);
+enum err_code sample_ask_read(const json_t *json, struct arena *a, struct sample_ask *out, struct err *err);
+/* Thresholds of classes from CSV (wnid,threshold) or JSON {wnid: threshold}; ERR_INPUT names the line. */
+enum err_code sample_thresholds_read(struct sv text, const char *file, struct arena *a, struct sample_ask *out,
+                                     struct err *err);
+
+struct sample_job {              /* a plan with all that it was made from */
+    struct sample_ask ask;
+    struct revision_row parent;  /* id 0: none */
+    struct pool pool;
+    struct sample_input input;
+    struct sample_plan plan;
+    double *thresholds;
+};
+/* Pool and plan. Besides the errors of both: ERR_CONFLICT (rule "set-parent") when the parent is of another set,
+ * (rule "set-role") when the set is one of originals, ERR_NOT_FOUND (rule "no-class") for a class of `own` that there
+ * is none of. Release it whatever came out. */
+enum err_code sample_make_plan(struct db *db, struct tally *t, const struct sample_ask *ask, struct sample_job *out,
+                               struct err *err);
+void sample_release(struct sample_job *job);
+
+/* Draws, and writes the revision (sealed), with removals and their reasons, carried-over reviews, facts
+ * ({wanted, chosen, missing, carried, upward, average_frequency, classes_short, ...}) and digests of all inputs.
+ * ERR_INPUT (rule "sample-empty") when nothing can be drawn. */
+enum err_code sample_write(struct db *db, bool alone, struct sample_job *job, int64_t account, int64_t now,
+                           int64_t *revision, struct err *err);
+
+/* Makes the revision's images again from what it stored: *same, and which inputs are not what they were (bit i:
+ * enum pool_input). ERR_INPUT (rule "sample-replay") when it was not sampled here. */
+struct sample_replay {
+    bool same;
+    unsigned changed_inputs;
+    size_t n_missing, n_further; /* images that came out only then, only now */
+};
+enum err_code sample_replay(struct db *db, struct tally *t, const struct revision_row *r, struct sample_replay *out,
+                            struct err *err);
+
+#endif

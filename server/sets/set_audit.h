@@ -1,0 +1,20 @@
+/* set_audit.h - the audit of a revision by what is known today (domain/audit.h). Called by cli/ (audit) and web/. */
+#ifndef SETS_SET_AUDIT_H
+#define SETS_SET_AUDIT_H
+
+#include "domain/audit.h"
+#include "sets/pool.h"
+
+struct set_audit {
+    struct pool pool;
+    struct audit_finding *findings; /* `images` and `originals` are indices into pool.name */
+    size_t n;
+    struct sv *detail;              /* of each finding, as the column `detail` of audit_*.csv has it */
+};
+/* `answers_least` 0: answers are not asked for; `dir`: the project, whose files are looked for. Release it whatever
+ * came out. */
+enum err_code set_audit_make(struct db *db, struct tally *t, const struct revision_row *r, uint32_t answers_least,
+                             const char *dir, struct set_audit *out, struct err *err);
+void set_audit_release(struct set_audit *audit);
+
+#endif
