@@ -8,7 +8,7 @@
 
 #include "base/fs.h"
 #include "base/xalloc.h"
-#include "cli/set_digest.h"
+#include "sets/set_digest.h"
 #include "store/classes.h"
 #include "store/features.h"
 #include "store/images.h"

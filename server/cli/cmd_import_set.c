@@ -10,7 +10,7 @@
 
 #include "base/xalloc.h"
 #include "cli/commands.h"
-#include "cli/set_digest.h"
+#include "sets/set_digest.h"
 #include "cli/set_file.h"
 #include "db/bulk.h"
 #include "store/images.h"

@@ -8,7 +8,7 @@
 #include "base/parallel.h"
 #include "base/rng.h"
 #include "base/xalloc.h"
-#include "cli/set_digest.h"
+#include "sets/set_digest.h"
 #include "cli/sub_command.h"
 #include "cli/train_models.h"
 #include "live/tally.h"

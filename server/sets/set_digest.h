@@ -1,7 +1,7 @@
 /* set_digest.h - what names the content of a set: SHA-256 of its "image,wnid" lines, sorted, joined by LF,
- * without a final LF, as the study's own tools have it. Called by the import of sets and by `check`. */
-#ifndef CLI_SET_DIGEST_H
-#define CLI_SET_DIGEST_H
+ * without a final LF, as the study's own tools have it. Called by sets/, the import of sets and `check`. */
+#ifndef SETS_SET_DIGEST_H
+#define SETS_SET_DIGEST_H
 
 #include "base/sv.h"
 #include "store/sets.h"

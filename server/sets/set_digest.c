@@ -1,5 +1,5 @@
 /* set_digest.c - the digest of a set's content. */
-#include "cli/set_digest.h"
+#include "sets/set_digest.h"
 
 #include <stdlib.h>
 
