@@ -17,6 +17,7 @@ CREATE TABLE blacklisting (
   note     TEXT NOT NULL DEFAULT '', -- free text; of imports the reason as it was written
   PRIMARY KEY (name, event)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX blacklisting_event ON blacklisting (event); -- what one decision said, to show and to undo it
 
 CREATE TABLE near_duplicate (     -- two images that somebody or something said show the same photo
   a        TEXT NOT NULL,         -- the earlier name, bytewise
@@ -27,6 +28,7 @@ CREATE TABLE near_duplicate (     -- two images that somebody or something said 
   CHECK (a < b)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX near_duplicate_b ON near_duplicate (b);
+CREATE INDEX near_duplicate_event ON near_duplicate (event);
 
 CREATE TABLE near_duplicate_keep ( -- of its component this one stays (domain/near_duplicates.h, line 2)
   name     TEXT NOT NULL,

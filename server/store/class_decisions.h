@@ -23,6 +23,7 @@ struct decided_group {     /* images that show the same photo: 2 and more, store
     size_t n;
 };
 enum { DECIDED_NOTHING = -1 };
+enum { CLASS_SEEN_ANY = -1 };
 struct class_decision {
     int64_t class_id, revision; /* revision 0: in the class browser; then the two flags stay DECIDED_NOTHING */
     const struct decided_image *images;
@@ -30,32 +31,41 @@ struct class_decision {
     const struct decided_group *groups;
     size_t n_groups;
     const struct sv *apart;     /* names that are of no near-duplicate set any more: every pair that holds with
-                                 * one of them is taken back */
+                                 * one of them is taken back; what they held together stays one */
     size_t n_apart;
     int reviewed, problematic;  /* 0, 1, DECIDED_NOTHING */
     int64_t undoes;             /* another decision of the class, whose rows are put back; then all above is empty */
 };
 /* The version of a class: its newest decision, 0 without any. */
 enum err_code class_version(struct db *db, int64_t class_id, int64_t *out, struct err *err);
+/* The newest decision about any class, 0 without any. */
+enum err_code class_decisions_newest(struct db *db, int64_t *out, struct err *err);
 /* Inside the caller's transaction; *id is the new version (`seen` when everything held already). Errors:
- * ERR_CONFLICT (rule "class-changed") when the class has another version than `seen` (-1: whatever it is); ERR_INPUT
+ * ERR_CONFLICT (rule "class-changed") when the class has another version than `seen` (CLASS_SEEN_ANY: whatever it is); ERR_INPUT
  * "class-decision" (nothing in it, too much in it), "blacklist-reason", "near-duplicate-set" (fewer than two, one
  * twice, a name that the project and its pairs do not know), "class-decision-image" (an image of another class);
  * ERR_NOT_FOUND "class-decision" and ERR_CONFLICT "class-undone" (undone already, or changed by a later one). */
 enum err_code class_decisions_write(struct db *db, const struct class_decision *d, int64_t seen, int64_t account,
                                     int64_t now, int64_t *id, struct err *err);
 
+struct decided_pair {
+    struct sv a, b;
+    bool same;                 /* false: taken apart */
+};
 struct decided {               /* one decision, as people read it */
-    int64_t id, at, account, revision, undoes, undone_by; /* 0: none */
+    int64_t id, at, class_id, account, revision, undoes, undone_by; /* 0: none */
     struct sv login;           /* of the account, empty when it has none any more */
     struct blacklist_entry *images;
     size_t n_images;
-    struct { struct sv a, b; bool same; } *pairs;
+    struct decided_pair *pairs;
     size_t n_pairs;
     int reviewed, problematic; /* DECIDED_NOTHING */
 };
 /* Decisions about a class after an event, newest first, at most `most`. */
 enum err_code class_decisions_list(struct db *db, int64_t class_id, int64_t after, size_t most, struct arena *a,
                                    struct decided **out, size_t *n, struct err *err);
+/* One decision; ERR_NOT_FOUND (rule "class-decision"). */
+enum err_code class_decisions_get(struct db *db, int64_t id, struct arena *a, struct decided *out,
+                                  struct err *err);
 
 #endif

@@ -16,6 +16,9 @@ struct class_review_row {
 /* The newest of every class of a revision that has one, by class id; as of an event (0: now). */
 enum err_code class_reviews_list(struct db *db, int64_t revision, int64_t as_of, struct arena *a,
                                  struct class_review_row **out, size_t *n, struct err *err);
+/* What holds for one class; event 0 when nobody said anything: neither reviewed nor problematic. */
+enum err_code class_reviews_of(struct db *db, int64_t revision, int64_t class_id, struct class_review_row *out,
+                               struct err *err);
 /* Inside the caller's transaction, which has made the event; what holds already is not written. */
 enum err_code class_reviews_put(struct db *db, int64_t revision, int64_t class_id, int64_t event, bool reviewed,
                                 bool problematic, bool carried, bool *added, struct err *err);
