@@ -8,6 +8,9 @@
 
 ---------------------------------------------------------------- images
 
+-- The near-duplicates of one class alone: which images are of the same photo (store/class_images.h).
+CREATE INDEX image_source_id ON image (source_id) WHERE source_id IS NOT NULL;
+
 CREATE TABLE blacklisting (
   name     TEXT NOT NULL,
   event    INTEGER NOT NULL REFERENCES event,

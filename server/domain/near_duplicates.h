@@ -80,6 +80,10 @@ struct near_result {
  * not change what is found, only indices. */
 void near_duplicates_resolve(const struct near_input *in, struct arena *a, struct near_result *out);
 
+/* Whether a name that the project has no image of is one of ImageNet ("ILSVRC2012_val_00000001.JPEG",
+ * "n01440764_18.JPEG"), as whose near-duplicate a candidate is out. Any other such name says nothing. */
+bool near_name_is_original(struct sv name);
+
 /* A component's name: 16 hex digits that change with its members (FNV-1a of their names, joined by
  * commas). The published program takes the MD5 of the same text, which nothing here has; where its
  * names are needed whoever writes them hashes the text of near_component_text. `names` in order. */

@@ -67,7 +67,8 @@ enum err_code review_distances_put(struct db *db, int64_t event,
     if (rc == OK) {
         rc = holds(db, r, &last, &held, err);
     }
-    if (rc != OK || held) {
+    if (rc != OK || held || event == 0) {
+        *added = rc == OK && !held;
         return rc;
     }
     if (last == event) {
@@ -86,17 +87,16 @@ enum err_code review_distances_put(struct db *db, int64_t event,
 }
 
 /* SQLite takes `distance` from the row that has the max(). */
-enum err_code review_distances_each(struct db *db, int64_t as_of,
-                                    enum err_code (*each)(void *arg,
-                                                          const struct review_distance_row *r,
-                                                          struct err *err),
-                                    void *arg, struct err *err)
+#define NEWEST "SELECT d.name, d.metric, max(d.event), d.distance FROM "
+
+static enum err_code each_newest(struct db *db, const char *sql, int64_t key,
+                                 enum err_code (*each)(void *arg,
+                                                       const struct review_distance_row *r,
+                                                       struct err *err),
+                                 void *arg, struct err *err)
 {
     struct db_rows r;
-    enum err_code rc = db_begin(db,
-                                "SELECT name, metric, max(event), distance FROM review_distance"
-                                " WHERE event <= ?1 GROUP BY name, metric ORDER BY name, metric",
-                                DB_VALS(db_int(as_of > 0 ? as_of : INT64_MAX)), &r, err);
+    enum err_code rc = db_begin(db, sql, DB_VALS(db_int(key)), &r, err);
     if (rc != OK) {
         return rc;
     }
@@ -110,6 +110,30 @@ enum err_code review_distances_each(struct db *db, int64_t as_of,
         rc = each(arg, &row, err);
     }
     return db_end_after(&r, rc);
+}
+
+enum err_code review_distances_each(struct db *db, int64_t as_of,
+                                    enum err_code (*each)(void *arg,
+                                                          const struct review_distance_row *r,
+                                                          struct err *err),
+                                    void *arg, struct err *err)
+{
+    return each_newest(db,
+                       NEWEST "review_distance d WHERE d.event <= ?1"
+                              " GROUP BY d.name, d.metric ORDER BY d.name, d.metric",
+                       as_of > 0 ? as_of : INT64_MAX, each, arg, err);
+}
+
+enum err_code review_distances_of_class(struct db *db, int64_t class_id,
+                                        enum err_code (*each)(void *arg,
+                                                              const struct review_distance_row *r,
+                                                              struct err *err),
+                                        void *arg, struct err *err)
+{
+    return each_newest(db,
+                       NEWEST "image i CROSS JOIN review_distance d ON d.name = i.name"
+                              " WHERE i.class = ?1 GROUP BY d.name, d.metric",
+                       class_id, each, arg, err);
 }
 
 /* ---- who looked at which ---- */
@@ -147,8 +171,9 @@ enum err_code neighbour_reviews_put(struct db *db, int64_t event, const struct n
                                " already, and others. What is there stays.",
                         SV_ARG(v->reviewer), SV_ARG(v->metric), SV_ARG(v->name), SV_ARG(v->date));
     }
-    if (rc != ERR_NOT_FOUND) {
-        return rc;
+    if (rc != ERR_NOT_FOUND || event == 0) {
+        *added = rc == ERR_NOT_FOUND;
+        return *added ? OK : rc;
     }
     rc = db_run(db,
                 "INSERT INTO neighbour_review (name, metric, reviewer, date, event, neighbours)"

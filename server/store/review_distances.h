@@ -14,6 +14,8 @@ struct review_distance_row {
     double distance;        /* REVIEW_NEVER where its neighbours were never searched */
     bool searched;
 };
+/* Inside the caller's transaction, which has made the event; event 0: only says what it would do. What holds already
+ * is not written (*added false). ERR_INPUT: rules "review-metric", "review-distance" (below 0). */
 enum err_code review_distances_put(struct db *db, int64_t event, const struct review_distance_row *r, bool *added,
                                    struct err *err);
 /* The newest of every name and metric as of an event (0: now); texts are borrowed for the call. */
@@ -21,11 +23,16 @@ enum err_code review_distances_each(struct db *db, int64_t as_of,
                                     enum err_code (*each)(void *arg, const struct review_distance_row *r,
                                                           struct err *err),
                                     void *arg, struct err *err);
+/* The newest of every metric of the images of a class alone. */
+enum err_code review_distances_of_class(struct db *db, int64_t class_id,
+                                        enum err_code (*each)(void *arg, const struct review_distance_row *r,
+                                                              struct err *err),
+                                        void *arg, struct err *err);
 
 struct neighbour_review {
     struct sv name, metric, reviewer, date, neighbours; /* neighbours: JSON list of names */
 };
-/* The same name, metric, reviewer and date again with other neighbours is ERR_CONFLICT (rule
+/* As above. The same name, metric, reviewer and date again with other neighbours is ERR_CONFLICT (rule
  * "neighbour-review"). */
 enum err_code neighbour_reviews_put(struct db *db, int64_t event, const struct neighbour_review *r, bool *added,
                                     struct err *err);
