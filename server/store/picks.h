@@ -1,5 +1,6 @@
 /* picks.h - SQL for images that are chosen by hand for sets without votes (CIFAR-10.1): one person picks, keyword
- * by keyword, another prunes. Called by sets/, web/ and cli/. */
+ * by keyword, another prunes. Rows are only added: what holds for a name is its newest. Called by sets/, web/ and
+ * cli/. Texts are in the caller's arena, or borrowed for the call of a callback. */
 #ifndef STORE_PICKS_H
 #define STORE_PICKS_H
 
@@ -11,18 +12,57 @@
 
 enum pick_stage { PICK_OPEN, PICK_PICKED, PICK_PRUNED, PICK_STAGES };
 extern const char *const pick_stages[PICK_STAGES]; /* "open", "picked", "pruned" */
+enum pick_stage pick_stage_of(struct sv word);     /* PICK_STAGES for anything else */
+
+enum { PICK_NOTE_MOST = 500 };
 
 struct pick_row {
     struct sv name, note;
     enum pick_stage stage;
     int64_t event, at, account;
 };
-/* Inside the caller's transaction, which has made the event; what holds already is not written. */
+/* Inside the caller's transaction, which has made the event; what holds already is not written. ERR_INPUT (rule
+ * "pick-note"); "pick-stage" for a name about which two things are said in one event. */
 enum err_code picks_put(struct db *db, int64_t event, struct sv name, enum pick_stage stage, struct sv note,
                         bool *added, struct err *err);
-/* What holds for every name that somebody spoke about, as of an event (0: now); borrowed for the call. */
+/* What holds for every name that somebody spoke about, as of an event (0: now), by name. */
 enum err_code picks_each(struct db *db, int64_t as_of,
                          enum err_code (*each)(void *arg, const struct pick_row *p, struct err *err), void *arg,
                          struct err *err);
+/* Everything that was said about a name, oldest first. */
+enum err_code picks_history(struct db *db, struct sv name, struct arena *a, struct pick_row **out, size_t *n,
+                            struct err *err);
+
+/* ---- what people who pick look at ---- */
+
+struct pick_keyword {        /* one keyword of a class; images without one are under "" */
+    int64_t class_id;
+    struct sv keyword;
+    int64_t originals;
+    int64_t candidates[PICK_STAGES]; /* of each stage; blacklisted ones are in `banned` alone */
+    int64_t banned;
+};
+/* By class and keyword; class_id 0: of all classes. */
+enum err_code pick_keywords(struct db *db, int64_t class_id, struct arena *a, struct pick_keyword **out, size_t *n,
+                            struct err *err);
+
+struct pick_image {
+    int64_t id, at;          /* at: when it was picked or pruned, 0: never */
+    struct sv name, taken_at, author, note, login; /* login: who did, empty: an import */
+    enum pick_stage stage;
+    int64_t account;
+    bool has_pixels, banned;
+};
+struct pick_ask {
+    int64_t class_id;
+    struct sv keyword;       /* "": those without one */
+    bool originals;          /* else the candidates */
+    enum pick_stage stage;   /* candidates; PICK_STAGES: any */
+    int64_t after;           /* id */
+    size_t most;
+};
+/* By id. */
+enum err_code pick_images(struct db *db, const struct pick_ask *ask, struct arena *a, struct pick_image **out,
+                          size_t *n, struct err *err);
 
 #endif

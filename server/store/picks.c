@@ -1,0 +1,230 @@
+/* picks.c - SQL for picks. */
+#include "store/picks.h"
+
+#include "store/list.h"
+
+const char *const pick_stages[PICK_STAGES] = {"open", "picked", "pruned"};
+
+enum pick_stage pick_stage_of(struct sv word)
+{
+    int s = 0;
+    while (s < PICK_STAGES && !sv_is(word, pick_stages[s])) {
+        s++;
+    }
+    return (enum pick_stage)s;
+}
+
+/* ---- writing ---- */
+
+/* The newest row of a name; nobody spoke about it: open, event 0. */
+static enum err_code newest(struct db *db, struct sv name, struct sv note, enum pick_stage *stage,
+                            int64_t *event, bool *same_note, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(
+        db, "SELECT event, stage, note FROM pick WHERE name = ?1 ORDER BY event DESC LIMIT 1",
+        DB_VALS(db_text(name)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    *event = 0;
+    *stage = PICK_OPEN;
+    *same_note = note.n == 0;
+    if (db_step(&r, err)) {
+        *event = db_col_int(&r, 0);
+        *stage = pick_stage_of(db_col_text(&r, 1));
+        *same_note = sv_eq(db_col_text(&r, 2), note);
+    }
+    return db_end(&r);
+}
+
+enum err_code picks_put(struct db *db, int64_t event, struct sv name, enum pick_stage stage,
+                        struct sv note, bool *added, struct err *err)
+{
+    enum pick_stage held = PICK_OPEN;
+    int64_t last = 0;
+    bool same = false;
+    BUG_IF((unsigned)stage >= PICK_STAGES);
+    *added = false;
+    if (note.n > PICK_NOTE_MOST || !sv_utf8(note)) {
+        return err_rule(
+            err, ERR_INPUT, "pick-note",
+            "The note beside a pick must be text of at most %d bytes. Nothing was stored.",
+            PICK_NOTE_MOST);
+    }
+    enum err_code rc = newest(db, name, note, &held, &last, &same, err);
+    if (rc != OK || (held == stage && same)) {
+        return rc;
+    }
+    if (last == event) {
+        return err_rule(err, ERR_INPUT, "pick-stage",
+                        "Two things are said about " SV_FMT " at once. Nothing was stored.",
+                        SV_ARG(name));
+    }
+    rc = db_run(db, "INSERT INTO pick (name, event, stage, note) VALUES (?1, ?2, ?3, ?4)",
+                DB_VALS(db_text(name), db_int(event), db_str(pick_stages[stage]), db_text(note)),
+                err);
+    *added = rc == OK;
+    return rc;
+}
+
+/* ---- reading ---- */
+
+#define COLUMNS "SELECT p.name, p.note, p.stage, p.event, e.at, coalesce(e.account, 0) FROM "
+
+static struct pick_row read_row(const struct db_rows *r)
+{
+    return (struct pick_row){.name = db_col_text(r, 0),
+                             .note = db_col_text(r, 1),
+                             .stage = pick_stage_of(db_col_text(r, 2)),
+                             .event = db_col_int(r, 3),
+                             .at = db_col_int(r, 4),
+                             .account = db_col_int(r, 5)};
+}
+
+/* SQLite takes the other columns from the row that has the max(). */
+enum err_code picks_each(struct db *db, int64_t as_of,
+                         enum err_code (*each)(void *arg, const struct pick_row *p,
+                                               struct err *err),
+                         void *arg, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc =
+        db_begin(db,
+                 COLUMNS "(SELECT name, note, stage, max(event) AS event FROM pick"
+                         " WHERE event <= ?1 GROUP BY name) p JOIN event e ON e.id = p.event"
+                         " ORDER BY p.name",
+                 DB_VALS(db_int(as_of > 0 ? as_of : INT64_MAX)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (rc == OK && db_step(&r, err)) {
+        const struct pick_row row = read_row(&r);
+        rc = each(arg, &row, err);
+    }
+    return db_end_after(&r, rc);
+}
+
+enum err_code picks_history(struct db *db, struct sv name, struct arena *a, struct pick_row **out,
+                            size_t *n, struct err *err)
+{
+    struct db_rows r;
+    struct list l = {0};
+    enum err_code rc = db_begin(db,
+                                COLUMNS "pick p JOIN event e ON e.id = p.event"
+                                        " WHERE p.name = ?1 ORDER BY p.event",
+                                DB_VALS(db_text(name)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (db_step(&r, err)) {
+        struct pick_row *p = list_add(&l, a, sizeof *p);
+        *p = read_row(&r);
+        p->name = arena_sv(a, p->name);
+        p->note = arena_sv(a, p->note);
+    }
+    *out = l.items;
+    *n = l.n;
+    return db_end(&r);
+}
+
+/* ---- what people who pick look at ---- */
+
+/* The stage that holds for the image i, and whether the blacklist has it. */
+#define STAGE                                                                                      \
+    "coalesce((SELECT stage FROM pick WHERE name = i.name ORDER BY event DESC LIMIT 1), 'open')"
+#define BANNED                                                                                     \
+    "coalesce((SELECT banned FROM blacklisting WHERE name = i.name ORDER BY event DESC LIMIT 1), " \
+    "0)"
+
+static void count_row(struct pick_keyword *k, const struct db_rows *r)
+{
+    int64_t n = db_col_int(r, 5);
+    enum pick_stage stage = pick_stage_of(db_col_text(r, 3));
+    if (sv_is(db_col_text(r, 2), "original")) {
+        k->originals += n;
+    } else if (db_col_int(r, 4)) {
+        k->banned += n;
+    } else if (stage < PICK_STAGES) {
+        k->candidates[stage] += n;
+    }
+}
+
+enum err_code pick_keywords(struct db *db, int64_t class_id, struct arena *a,
+                            struct pick_keyword **out, size_t *n, struct err *err)
+{
+    struct db_rows r;
+    struct list l = {0};
+    enum err_code rc =
+        db_begin(db,
+                 "SELECT class, keyword, role, stage, banned, count(*) FROM (SELECT i.class,"
+                 " coalesce(i.keyword, '') AS keyword, i.role,"
+                 " CASE i.role WHEN 'candidate' THEN " STAGE " ELSE '' END AS stage,"
+                 " CASE i.role WHEN 'candidate' THEN " BANNED " ELSE 0 END AS banned FROM image i"
+                 " WHERE (?1 = 0 OR i.class = ?1) AND i.role IN ('original', 'candidate'))"
+                 " GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2",
+                 DB_VALS(db_int(class_id)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (db_step(&r, err)) {
+        int64_t of = db_col_int(&r, 0);
+        struct sv keyword = db_col_text(&r, 1);
+        struct pick_keyword *k = l.n ? (struct pick_keyword *)l.items + l.n - 1 : NULL;
+        if (!k || k->class_id != of || !sv_eq(k->keyword, keyword)) {
+            k = list_add(&l, a, sizeof *k);
+            *k = (struct pick_keyword){.class_id = of, .keyword = arena_sv(a, keyword)};
+        }
+        count_row(k, &r);
+    }
+    *out = l.items;
+    *n = l.n;
+    return db_end(&r);
+}
+
+#define IMAGES                                                                                     \
+    "SELECT i.id, i.name, coalesce(i.taken_at, ''), coalesce(i.author, ''),"                       \
+    " i.source IS NOT NULL, coalesce(p.stage, 'open'), coalesce(p.note, ''),"                      \
+    " coalesce(e.at, 0), coalesce(e.account, 0), coalesce(d.external_id, ''), " BANNED             \
+    " FROM image i LEFT JOIN pick p ON p.name = i.name AND p.event ="                              \
+    "  (SELECT max(event) FROM pick WHERE name = i.name)"                                          \
+    " LEFT JOIN event e ON e.id = p.event LEFT JOIN account c ON c.id = e.account"                 \
+    " LEFT JOIN identity d ON d.person = c.person"                                                 \
+    " WHERE i.class = ?1 AND i.role = ?2 AND coalesce(i.keyword, '') = ?3 AND i.id > ?4"           \
+    " AND (?5 = '' OR coalesce(p.stage, 'open') = ?5) ORDER BY i.id LIMIT ?6"
+
+enum err_code pick_images(struct db *db, const struct pick_ask *ask, struct arena *a,
+                          struct pick_image **out, size_t *n, struct err *err)
+{
+    struct db_rows r;
+    struct list l = {0};
+    const char *stage = ask->originals || ask->stage == PICK_STAGES ? "" : pick_stages[ask->stage];
+    enum err_code rc =
+        db_begin(db, IMAGES,
+                 DB_VALS(db_int(ask->class_id), db_str(ask->originals ? "original" : "candidate"),
+                         db_text(ask->keyword), db_int(ask->after), db_str(stage),
+                         db_int((int64_t)ask->most)),
+                 &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (db_step(&r, err)) {
+        struct pick_image *i = list_add(&l, a, sizeof *i);
+        *i = (struct pick_image){
+            .id = db_col_int(&r, 0),
+            .name = arena_sv(a, db_col_text(&r, 1)),
+            .taken_at = arena_sv(a, db_col_text(&r, 2)),
+            .author = arena_sv(a, db_col_text(&r, 3)),
+            .has_pixels = db_col_int(&r, 4) != 0,
+            .stage = pick_stage_of(db_col_text(&r, 5)),
+            .note = arena_sv(a, db_col_text(&r, 6)),
+            .at = db_col_int(&r, 7),
+            .account = db_col_int(&r, 8),
+            .login = arena_sv(a, db_col_text(&r, 9)),
+            .banned = db_col_int(&r, 10) != 0,
+        };
+    }
+    *out = l.items;
+    *n = l.n;
+    return db_end(&r);
+}

@@ -1,0 +1,200 @@
+/* picks_test.c - what people picked and pruned: the newest holds, and nothing is said twice. */
+#include "unit.h"
+
+#include "store/blacklist.h"
+#include "store/events.h"
+#include "store/images.h"
+#include "store/picks.h"
+#include "temp_project.h"
+#include "world.h"
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
+
+static int64_t event(struct temp_project *t)
+{
+    int64_t id = 0;
+    assert_int_equal(events_add(t->db, WORLD_NOW, 0, "images.pick", 0, NULL, &id, &t->err), OK);
+    return id;
+}
+
+static bool put(struct temp_project *t, int64_t at, const char *name, enum pick_stage stage,
+                const char *note)
+{
+    bool added = false;
+    assert_int_equal(picks_put(t->db, at, sv_of(name), stage, sv_of(note), &added, &t->err), OK);
+    return added;
+}
+
+struct seen {
+    size_t n;
+    enum pick_stage last;
+    char name[32];
+};
+
+static enum err_code see(void *arg, const struct pick_row *p, struct err *err)
+{
+    struct seen *s = arg;
+    (void)err;
+    s->n++;
+    s->last = p->stage;
+    snprintf(s->name, sizeof s->name, SV_FMT, SV_ARG(p->name));
+    return OK;
+}
+
+static struct seen all(struct temp_project *t, int64_t as_of)
+{
+    struct seen s = {0};
+    assert_int_equal(picks_each(t->db, as_of, see, &s, &t->err), OK);
+    return s;
+}
+
+static void the_newest_holds(void **state)
+{
+    struct temp_project *t = *state;
+    int64_t first = event(t), second = event(t), third = event(t);
+    assert_true(put(t, first, "frog-1", PICK_PICKED, ""));
+    assert_true(put(t, second, "frog-1", PICK_PRUNED, "two frogs"));
+    assert_int_equal(all(t, 0).n, 1);
+    assert_int_equal(all(t, 0).last, PICK_PRUNED);
+    assert_int_equal(all(t, first).last, PICK_PICKED);
+    assert_int_equal(all(t, first - 1).n, 0);
+    assert_true(put(t, third, "frog-1", PICK_OPEN, ""));
+    assert_int_equal(all(t, 0).last, PICK_OPEN);
+    struct pick_row *rows;
+    size_t n;
+    assert_int_equal(picks_history(t->db, SV("frog-1"), &t->arena, &rows, &n, &t->err), OK);
+    assert_int_equal(n, 3);
+    assert_true(sv_is(rows[1].note, "two frogs"));
+    assert_int_equal(rows[1].stage, PICK_PRUNED);
+}
+
+static void what_holds_is_not_written_again(void **state)
+{
+    struct temp_project *t = *state;
+    assert_false(put(t, event(t), "frog-1", PICK_OPEN, "")); /* nobody spoke about it */
+    assert_true(put(t, event(t), "frog-1", PICK_PICKED, "clear"));
+    assert_false(put(t, event(t), "frog-1", PICK_PICKED, "clear"));
+    assert_true(put(t, event(t), "frog-1", PICK_PICKED, "very clear"));
+    assert_int_equal(temp_int(t, "SELECT count(*) FROM pick"), 2);
+}
+
+static void what_makes_no_sense_is_refused(void **state)
+{
+    struct temp_project *t = *state;
+    char longest[PICK_NOTE_MOST + 2] = {0};
+    bool added;
+    int64_t e = event(t);
+    memset(longest, 'x', PICK_NOTE_MOST + 1);
+    picks_put(t->db, e, SV("a"), PICK_PICKED, sv_of(longest), &added, &t->err);
+    temp_clear(t, ERR_INPUT, "pick-note");
+    picks_put(t->db, e, SV("a"), PICK_PICKED, SV("\xff"), &added, &t->err);
+    temp_clear(t, ERR_INPUT, "pick-note");
+    assert_true(put(t, e, "a", PICK_PICKED, ""));
+    picks_put(t->db, e, SV("a"), PICK_PRUNED, SV(""), &added, &t->err);
+    temp_clear(t, ERR_INPUT, "pick-stage");
+    assert_int_equal(temp_int(t, "SELECT count(*) FROM pick"), 1);
+    assert_int_equal(pick_stage_of(SV("Picked")), PICK_STAGES);
+    assert_int_equal(pick_stage_of(SV("pruned")), PICK_PRUNED);
+}
+
+static void add_image(struct temp_project *t, int64_t class_id, const char *name, const char *role,
+                      const char *keyword)
+{
+    struct image_row i = {.class_id = class_id,
+                          .idx = -1,
+                          .name = sv_of(name),
+                          .role = sv_of(role),
+                          .keyword = sv_of(keyword)};
+    bool added;
+    assert_int_equal(images_put(t->db, &i, &added, &t->err), OK);
+}
+
+/* Two keywords of one class, one image without, one of another class. */
+static int64_t frogs(struct temp_project *t)
+{
+    int64_t frog = world_class(t->db, 1), cat = world_class(t->db, 2);
+    add_image(t, frog, "o-1", "original", "toad");
+    add_image(t, frog, "o-2", "original", "bullfrog");
+    add_image(t, frog, "o-3", "original", "bullfrog");
+    add_image(t, frog, "c-1", "candidate", "bullfrog");
+    add_image(t, frog, "c-2", "candidate", "bullfrog");
+    add_image(t, frog, "c-3", "candidate", "bullfrog");
+    add_image(t, frog, "c-4", "candidate", "bullfrog");
+    add_image(t, frog, "c-5", "candidate", "");
+    add_image(t, frog, "r-1", "reference", "toad");
+    add_image(t, cat, "cat-1", "candidate", "tabby");
+    assert_true(put(t, event(t), "c-1", PICK_PICKED, ""));
+    assert_true(put(t, event(t), "c-2", PICK_PICKED, ""));
+    assert_true(put(t, event(t), "c-2", PICK_PRUNED, "blurry"));
+    bool added;
+    assert_int_equal(
+        blacklist_put(t->db, event(t), SV("c-3"), true, SV("drawing"), SV(""), &added, &t->err),
+        OK);
+    return frog;
+}
+
+static void keywords_are_counted(void **state)
+{
+    struct temp_project *t = *state;
+    struct pick_keyword *k;
+    size_t n;
+    int64_t frog = frogs(t);
+    assert_int_equal(pick_keywords(t->db, frog, &t->arena, &k, &n, &t->err), OK);
+    assert_int_equal(n, 3);
+    assert_int_equal(k[0].keyword.n, 0);
+    assert_int_equal(k[0].candidates[PICK_OPEN], 1);
+    assert_true(sv_is(k[1].keyword, "bullfrog"));
+    assert_int_equal(k[1].originals, 2);
+    assert_int_equal(k[1].candidates[PICK_OPEN], 1);
+    assert_int_equal(k[1].candidates[PICK_PICKED], 1);
+    assert_int_equal(k[1].candidates[PICK_PRUNED], 1);
+    assert_int_equal(k[1].banned, 1);
+    assert_true(sv_is(k[2].keyword, "toad"));
+    assert_int_equal(k[2].originals, 1);
+    assert_int_equal(pick_keywords(t->db, 0, &t->arena, &k, &n, &t->err), OK);
+    assert_int_equal(n, 4);
+    assert_true(sv_is(k[3].keyword, "tabby"));
+}
+
+static void images_of_a_keyword_are_listed(void **state)
+{
+    struct temp_project *t = *state;
+    struct pick_image *i;
+    size_t n;
+    struct pick_ask ask = {
+        .class_id = frogs(t), .keyword = SV("bullfrog"), .stage = PICK_STAGES, .most = 10};
+    assert_int_equal(pick_images(t->db, &ask, &t->arena, &i, &n, &t->err), OK);
+    assert_int_equal(n, 4);
+    assert_int_equal(i[0].stage, PICK_PICKED);
+    assert_int_equal(i[0].at, WORLD_NOW);
+    assert_int_equal(i[1].stage, PICK_PRUNED);
+    assert_true(sv_is(i[1].note, "blurry"));
+    assert_true(i[2].banned);
+    assert_int_equal(i[3].stage, PICK_OPEN);
+    assert_int_equal(i[3].at, 0);
+    ask.after = i[1].id;
+    ask.most = 1;
+    assert_int_equal(pick_images(t->db, &ask, &t->arena, &i, &n, &t->err), OK);
+    assert_int_equal(n, 1);
+    assert_true(sv_is(i[0].name, "c-3"));
+    ask = (struct pick_ask){
+        .class_id = ask.class_id, .keyword = ask.keyword, .stage = PICK_PICKED, .most = 9};
+    assert_int_equal(pick_images(t->db, &ask, &t->arena, &i, &n, &t->err), OK);
+    assert_int_equal(n, 1);
+    ask.originals = true;
+    assert_int_equal(pick_images(t->db, &ask, &t->arena, &i, &n, &t->err), OK);
+    assert_int_equal(n, 2);
+    assert_true(sv_is(i[0].name, "o-2"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(the_newest_holds),
+        TEST(what_holds_is_not_written_again),
+        TEST(what_makes_no_sense_is_refused),
+        TEST(keywords_are_counted),
+        TEST(images_of_a_keyword_are_listed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
