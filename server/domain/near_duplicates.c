@@ -259,6 +259,16 @@ bool near_name_is_original(struct sv name)
     return wnid || sv_starts(name, "ILSVRC2012_");
 }
 
+bool near_name_of_imagenet(struct sv name)
+{
+    size_t at = 1;
+    while (at < name.n && name.p[at] >= '0' && name.p[at] <= '9') {
+        at++;
+    }
+    return sv_starts(name, "ILSVRC2012_") ||
+           (sv_starts(name, "n") && at == 9 && at < name.n && name.p[at] == '_');
+}
+
 struct sv near_component_text(const struct sv *names, size_t n, struct arena *a)
 {
     size_t length = 0;

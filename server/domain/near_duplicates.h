@@ -84,6 +84,10 @@ void near_duplicates_resolve(const struct near_input *in, struct arena *a, struc
  * "n01440764_18.JPEG"), as whose near-duplicate a candidate is out. Any other such name says nothing. */
 bool near_name_is_original(struct sv name);
 
+/* Whether a name is one of ImageNet's own, as histories name training, validation and test images:
+ * ILSVRC2012_..., or a wnid, "_" and a number. Such an image is an original though no list has it. */
+bool near_name_of_imagenet(struct sv name);
+
 /* A component's name: 16 hex digits that change with its members (FNV-1a of their names, joined by
  * commas). The published program takes the MD5 of the same text, which nothing here has; where its
  * names are needed whoever writes them hashes the text of near_component_text. `names` in order. */

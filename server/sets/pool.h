@@ -1,6 +1,6 @@
 /* pool.h - everything that sampling, the audit and the class browser must know of all images at once: votes under
  * their own classes, blacklist, near-duplicates, review distances, as of one event. Called by sets/, cli/ and web/
- * (slow steps). About 0.3 s and 200 bytes an image for 200,000. */
+ * (slow steps). About 0.3 s and 300 bytes an image for 200,000. */
 #ifndef SETS_POOL_H
 #define SETS_POOL_H
 
@@ -21,13 +21,12 @@ struct pool_ask {
     int64_t newest_image;     /* no image with a larger id; 0: all */
     int64_t parent;           /* revision whose images are marked in_parent; 0: none */
     bool keywords;            /* number the keywords (strategy `keyword`) */
-    bool picked_only;         /* candidates that nobody picked count as not picked */
-    uint32_t uploader_most, event_most; /* per class, of one author; of one author and day; 0: no limit */
-    uint64_t seed;            /* decides which of too many of an uploader stay */
+    bool picked_only;         /* candidates that are not picked (store/picks.h) are out */
+    uint32_t uploader_most, event_most; /* per class, of one author; of one author and day; 0: no limit. Applied by
+                               * sets/sample.c, which knows what else keeps an image out */
+    int64_t hide;             /* so many people's flags hide an image; 0: the usual 3 */
     double targets[REVIEW_METRICS]; /* all 0: the published ones */
 };
-/* What kept an image out besides the flags of struct sample_image. */
-enum pool_mark { POOL_HIDDEN = 1, POOL_LIMITED = 2, POOL_NOT_PICKED = 4 };
 
 enum pool_input { POOL_IMAGES, POOL_VOTES, POOL_BLACKLIST, POOL_NEAR_DUPLICATES, POOL_REVIEWS, POOL_PARENT,
                   POOL_PICKS, POOL_INPUTS };
@@ -37,24 +36,29 @@ struct pool {
     struct arena arena;
     struct class_info *classes;   /* in order of wnid: the index of a class everywhere here */
     uint32_t n_classes;
-    size_t n;                     /* images of the project with the role original or candidate, by id; those that
-                                   * pairs and nothing else know come after them (`n_near` in all) */
-    size_t n_near;
-    uint32_t *id;                 /* of the n images */
+    size_t n;                     /* images of the project with the role original or candidate, by id */
+    size_t n_near;                /* and after them its other images, and those of ImageNet that only pairs name */
+    uint32_t *id;                 /* of n_near, 0 for those that only pairs name */
     struct sv *name, *author, *taken_at; /* of n_near; the latter two empty where not known */
+    uint32_t *by_name;            /* indices of n_near in order of their names, bytewise */
     struct sample_image *sample;  /* of the n images; `image` is the id */
-    uint8_t *marks;               /* enum pool_mark, of the n images */
-    struct near_image *near;      /* of n_near */
+    struct near_image *near;      /* of n_near; originals are all but the candidates */
+    struct near_edge *edges;      /* pairs in order of their names, then images with equal bytes; what is not known
+                                   * here (NEAR_NONE) counts for nothing */
+    size_t n_edges;
     struct near_result duplicates;
     struct sv *keywords;          /* by number, in order of their texts */
     uint32_t n_keywords;
+    uint32_t *class_by_id;        /* indices of classes in order of their ids */
     struct vote_view view;        /* the version that was counted */
     int64_t as_of, newest_image;  /* what was counted; never 0 */
+    double targets[REVIEW_METRICS];
     bool reviewed;                /* somebody recorded review distances: without, nothing is unreviewed */
     unsigned char digest[POOL_INPUTS][CRYPTO_HASH]; /* SHA-256 of each input, the same on every machine */
 };
 /* One snapshot of the database; `t` was folded. Release it whatever came out. ERR_NOT_FOUND (rules "no-view",
- * "set"), ERR_CONFLICT (rule "set-parent") never: whose parent is whose is the caller's. */
+ * "set"); whose parent is whose is the caller's. What is hidden, out of the analysis and blocked is as of as_of;
+ * grids that are excluded and people who are blocked are as of now. */
 enum err_code pool_load(struct db *db, struct tally *t, const struct pool_ask *ask, struct pool *out,
                         struct err *err);
 void pool_release(struct pool *p);

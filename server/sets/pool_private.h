@@ -1,0 +1,48 @@
+/* pool_private.h - what pool.c and its parts (pool_*.c) share while a pool is loaded. */
+#ifndef SETS_POOL_PRIVATE_H
+#define SETS_POOL_PRIVATE_H
+
+#include "base/map.h"
+#include "sets/pool.h"
+
+/* An image of the project as it was read, by id. */
+struct pool_raw {
+    uint32_t id, class_index, content, keyword; /* content 0: no bytes; keyword: number, SAMPLE_UNKNOWN */
+    uint32_t at;     /* its index in the pool */
+    uint64_t source; /* equal ones are one photo, 0: unknown */
+    struct sv name, author, taken_at;
+    bool original, candidate;
+};
+
+struct pool_loading {
+    struct db *db;
+    const struct pool_ask *ask;
+    struct pool *p;
+    struct pool_raw *raw;
+    size_t n_raw, cap_raw;
+    struct map_sv sources, keywords, outsiders; /* text -> number; outsiders: to the index in the pool */
+    struct sv *keyword_text;                    /* by number */
+    size_t n_project;                           /* images of the project; outsiders come after them */
+    size_t cap_near, cap_edges, cap_keywords;
+    int64_t vote_as_of;                         /* the view may end earlier than the pool */
+};
+
+/* pool_read.c: classes; images with their ranks; then, when pairs have added theirs, the order of names. */
+enum err_code pool_read_classes(struct pool_loading *l, struct err *err);
+enum err_code pool_read_images(struct pool_loading *l, struct err *err);
+void pool_rank(struct pool_loading *l);
+/* Index of an image of the project, whatever its role; MAP_NONE. */
+uint32_t pool_index(const struct pool_loading *l, uint32_t image);
+
+/* pool_votes.c: the view's version and what it counts. */
+enum err_code pool_read_view(struct pool_loading *l, struct err *err);
+enum err_code pool_read_votes(struct pool_loading *l, struct tally *t, struct err *err);
+
+/* pool_decisions.c: pairs before the rest, for they may name further images. */
+enum err_code pool_read_pairs(struct pool_loading *l, struct err *err);
+enum err_code pool_read_decisions(struct pool_loading *l, struct err *err);
+
+/* pool_digest.c: when everything is there. */
+enum err_code pool_digests(struct pool_loading *l, struct err *err);
+
+#endif

@@ -1,0 +1,20 @@
+/* pool_images.h - SQL for what sampling must know of every image: its class, its role, where it came from. Called by
+ * sets/pool_read.c. */
+#ifndef STORE_POOL_IMAGES_H
+#define STORE_POOL_IMAGES_H
+
+#include <stdint.h>
+
+#include "db/db.h"
+
+struct pool_image_row {  /* texts are borrowed for the call */
+    int64_t id, class_id;
+    int64_t content;     /* equal bytes have equal ones; 0: known by name only */
+    struct sv name, role, source_id, author, taken_at, keyword;
+};
+/* Every image up to an id, by id. */
+enum err_code pool_images_each(struct db *db, int64_t newest,
+                               enum err_code (*each)(void *arg, const struct pool_image_row *r, struct err *err),
+                               void *arg, struct err *err);
+
+#endif
