@@ -17,6 +17,8 @@ static const struct {
     {"numbers", "help/numbers", "What the numbers mean",
      "Selection frequency, intervals, controls, agreement, coverage: how each is computed.",
      ROLE_EXPERT, "help-binomial"},
+    {"sets", "help/sets", "From votes to a released set",
+     "Sample, review, audit, freeze, export: what each step does and keeps.", ROLE_LEAD, NULL},
     {"models", "help/models", "Models and scores",
      "Add a model, run it, import predictions, train baselines, read the scores.", ROLE_LEAD, NULL},
     {"expert", "help/expert", "For experts", "Find your way: classes, images, vote views, history.",

@@ -88,9 +88,9 @@ static json_t *user_json(const struct user *u)
 /* Which entry of the rail is lit: the first segment of the path. */
 static json_t *nav_json(struct sv path)
 {
-    static const char *const names[] = {"campaigns", "classes", "images", "views",   "sets",
-                                        "models",    "flags",   "workers", "decisions", "jobs",
-                                        "history",   "admin",   "help"};
+    static const char *const names[] = {"campaigns", "classes", "images",  "views",     "sets",
+                                        "picks",     "models",  "flags",   "workers",   "decisions",
+                                        "jobs",      "history", "admin",   "help"};
     json_t *nav = json_object();
     bool any = false;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

@@ -163,6 +163,7 @@ async function listOf({ empty, demo, big, odd }) {
     ['help-lead', demo, '/help/lead', 'lead'],
     ['help-expert', demo, '/help/expert', 'expert'],
     ['help-numbers', demo, '/help/numbers', 'lead'],
+    ['help-sets', demo, '/help/sets', 'lead'],
     ['help-models', demo, '/help/models', 'lead'],
     ['help-admin', demo, '/help/admin', 'boss'],
     ['help-none', demo, '/help/nothing', 'lead', { status: 404 }],
