@@ -4,14 +4,17 @@
 
 #include "cli/cli.h"
 
+enum err_code cmd_audit(struct cli *cli);
 enum err_code cmd_backup(struct cli *cli);
 enum err_code cmd_check(struct cli *cli);
 enum err_code cmd_decide(struct cli *cli);
 enum err_code cmd_demo(struct cli *cli);
+enum err_code cmd_diff(struct cli *cli);
 enum err_code cmd_doctor(struct cli *cli);
 enum err_code cmd_export_classes(struct cli *cli);
 enum err_code cmd_export_frequencies(struct cli *cli);
 enum err_code cmd_export_hits(struct cli *cli);
+enum err_code cmd_export_near_duplicates(struct cli *cli);
 enum err_code cmd_export_predictions(struct cli *cli);
 enum err_code cmd_export_views(struct cli *cli);
 enum err_code cmd_export_votes(struct cli *cli);
@@ -19,13 +22,21 @@ enum err_code cmd_export_workers(struct cli *cli);
 enum err_code cmd_features(struct cli *cli);
 enum err_code cmd_generate(struct cli *cli);
 enum err_code cmd_grids(struct cli *cli);
+enum err_code cmd_import_blacklist(struct cli *cli);
 enum err_code cmd_import_classes(struct cli *cli);
 enum err_code cmd_import_hits(struct cli *cli);
 enum err_code cmd_import_image_list(struct cli *cli);
 enum err_code cmd_import_images(struct cli *cli);
+enum err_code cmd_import_near_duplicates(struct cli *cli);
+enum err_code cmd_import_nn_reviews(struct cli *cli);
+enum err_code cmd_import_override(struct cli *cli);
 enum err_code cmd_import_participants(struct cli *cli);
+enum err_code cmd_import_picks(struct cli *cli);
 enum err_code cmd_import_predictions(struct cli *cli);
+enum err_code cmd_import_review_thresholds(struct cli *cli);
+enum err_code cmd_import_reviews(struct cli *cli);
 enum err_code cmd_import_set(struct cli *cli);
+enum err_code cmd_import_sets(struct cli *cli);
 enum err_code cmd_import_votes(struct cli *cli);
 enum err_code cmd_import_wordnet(struct cli *cli);
 enum err_code cmd_infer(struct cli *cli);
@@ -37,6 +48,7 @@ enum err_code cmd_model_remove(struct cli *cli);
 enum err_code cmd_predict(struct cli *cli);
 enum err_code cmd_preprocess(struct cli *cli);
 enum err_code cmd_restore(struct cli *cli);
+enum err_code cmd_review_status(struct cli *cli);
 enum err_code cmd_score(struct cli *cli);
 enum err_code cmd_serve(struct cli *cli);
 enum err_code cmd_set_freeze(struct cli *cli);

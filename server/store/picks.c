@@ -1,6 +1,9 @@
 /* picks.c - SQL for picks. */
 #include "store/picks.h"
 
+#include <stdio.h>
+
+#include "store/events.h"
 #include "store/list.h"
 
 const char *const pick_stages[PICK_STAGES] = {"open", "picked", "pruned"};
@@ -16,55 +19,74 @@ enum pick_stage pick_stage_of(struct sv word)
 
 /* ---- writing ---- */
 
-/* The newest row of a name; nobody spoke about it: open, event 0. */
-static enum err_code newest(struct db *db, struct sv name, struct sv note, enum pick_stage *stage,
-                            int64_t *event, bool *same_note, struct err *err)
+/* Whether it is what the newest row of the name says; of a name without one: that it is open. */
+static enum err_code holds(struct db *db, const struct pick_row *p, bool *out, struct err *err)
 {
     struct db_rows r;
-    enum err_code rc = db_begin(
-        db, "SELECT event, stage, note FROM pick WHERE name = ?1 ORDER BY event DESC LIMIT 1",
-        DB_VALS(db_text(name)), &r, err);
+    enum err_code rc =
+        db_begin(db, "SELECT stage, note FROM pick WHERE name = ?1 ORDER BY event DESC LIMIT 1",
+                 DB_VALS(db_text(p->name)), &r, err);
     if (rc != OK) {
         return rc;
     }
-    *event = 0;
-    *stage = PICK_OPEN;
-    *same_note = note.n == 0;
+    *out = p->stage == PICK_OPEN && p->note.n == 0;
     if (db_step(&r, err)) {
-        *event = db_col_int(&r, 0);
-        *stage = pick_stage_of(db_col_text(&r, 1));
-        *same_note = sv_eq(db_col_text(&r, 2), note);
+        *out =
+            sv_is(db_col_text(&r, 0), pick_stages[p->stage]) && sv_eq(db_col_text(&r, 1), p->note);
     }
     return db_end(&r);
 }
 
-enum err_code picks_put(struct db *db, int64_t event, struct sv name, enum pick_stage stage,
-                        struct sv note, bool *added, struct err *err)
+static enum err_code check(const struct pick_row *p, struct err *err)
 {
-    enum pick_stage held = PICK_OPEN;
-    int64_t last = 0;
-    bool same = false;
-    BUG_IF((unsigned)stage >= PICK_STAGES);
-    *added = false;
-    if (note.n > PICK_NOTE_MOST || !sv_utf8(note)) {
-        return err_rule(
-            err, ERR_INPUT, "pick-note",
-            "The note beside a pick must be text of at most %d bytes. Nothing was stored.",
-            PICK_NOTE_MOST);
+    BUG_IF((unsigned)p->stage >= PICK_STAGES);
+    return p->note.n <= PICK_NOTE_MOST && sv_utf8(p->note)
+               ? OK
+               : err_rule(err, ERR_INPUT, "pick-note",
+                          "The note beside a pick must be text of at most %d bytes. Nothing was "
+                          "stored.",
+                          PICK_NOTE_MOST);
+}
+
+static enum err_code insert(struct db *db, const struct pick_row *p, int64_t event, struct err *err)
+{
+    enum err_code rc = db_run(
+        db,
+        "INSERT INTO pick (name, event, stage, note) VALUES (?1, ?2, ?3, ?4)"
+        " ON CONFLICT DO NOTHING",
+        DB_VALS(db_text(p->name), db_int(event), db_str(pick_stages[p->stage]), db_text(p->note)),
+        err);
+    if (rc == OK && db_changes(db) == 0) {
+        return err_rule(err, ERR_INPUT, "pick-twice",
+                        "Two things are said about " SV_FMT " at once. Nothing was stored.",
+                        SV_ARG(p->name));
     }
-    enum err_code rc = newest(db, name, note, &held, &last, &same, err);
-    if (rc != OK || (held == stage && same)) {
+    return rc;
+}
+
+enum err_code picks_write(struct db *db, const struct pick_row *rows, size_t n, const char *kind,
+                          int64_t class_id, int64_t account, int64_t now, size_t *changed,
+                          struct err *err)
+{
+    bool held[PICKS_AT_ONCE];
+    char detail[48];
+    int64_t event = 0;
+    enum err_code rc = OK;
+    BUG_IF(n > PICKS_AT_ONCE);
+    *changed = 0;
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        rc = check(&rows[i], err);
+        rc = rc == OK ? holds(db, &rows[i], &held[i], err) : rc;
+        *changed += rc == OK && !held[i];
+    }
+    if (rc != OK || *changed == 0) {
         return rc;
     }
-    if (last == event) {
-        return err_rule(err, ERR_INPUT, "pick-stage",
-                        "Two things are said about " SV_FMT " at once. Nothing was stored.",
-                        SV_ARG(name));
+    snprintf(detail, sizeof detail, "{\"images\":%zu}", *changed);
+    rc = events_add(db, now, account, kind, class_id, detail, &event, err);
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        rc = held[i] ? OK : insert(db, &rows[i], event, err);
     }
-    rc = db_run(db, "INSERT INTO pick (name, event, stage, note) VALUES (?1, ?2, ?3, ?4)",
-                DB_VALS(db_text(name), db_int(event), db_str(pick_stages[stage]), db_text(note)),
-                err);
-    *added = rc == OK;
     return rc;
 }
 

@@ -21,10 +21,12 @@ struct pick_row {
     enum pick_stage stage;
     int64_t event, at, account;
 };
-/* Inside the caller's transaction, which has made the event; what holds already is not written. ERR_INPUT (rule
- * "pick-note"); "pick-stage" for a name about which two things are said in one event. */
-enum err_code picks_put(struct db *db, int64_t event, struct sv name, enum pick_stage stage, struct sv note,
-                        bool *added, struct err *err);
+/* What somebody says in one go: name, stage and note of each row. Inside the caller's transaction; rows that hold
+ * already are not written, and without any other there is no event either (*changed 0). `kind` is "picks.make" or
+ * "picks.import", class_id 0: of no one class. ERR_INPUT (rules "pick-note", "pick-twice"). */
+enum { PICKS_AT_ONCE = 500 };
+enum err_code picks_write(struct db *db, const struct pick_row *rows, size_t n, const char *kind, int64_t class_id,
+                          int64_t account, int64_t now, size_t *changed, struct err *err);
 /* What holds for every name that somebody spoke about, as of an event (0: now), by name. */
 enum err_code picks_each(struct db *db, int64_t as_of,
                          enum err_code (*each)(void *arg, const struct pick_row *p, struct err *err), void *arg,

@@ -49,6 +49,15 @@ const struct history_word history_words[] = {
     {"image.quarantine", AREA_IMAGES, ABOUT_IMAGE, NULL, "put the image {image} in quarantine[: {text}]"},
     {"image.clear", AREA_IMAGES, ABOUT_IMAGE, NULL, "cleared the image {image}[: {text}]"},
     {"image.takedown", AREA_IMAGES, ABOUT_IMAGE, NULL, "took the image {image} down[: {text}]"},
+    {"picks.make", AREA_IMAGES, ABOUT_NOTHING, NULL, "picked or pruned {images} for a set without votes"},
+    {"picks.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported picks of {images}"},
+
+    {"blacklist.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported {entries} of a blacklist"},
+    {"near-duplicates.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported {pairs} of near-duplicates"},
+    {"override.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported {images} that stay although they have near-duplicates"},
+    {"review-thresholds.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported {distances} of neighbours that nobody has reviewed"},
+    {"nn-reviews.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported {reviews} of neighbours"},
+    {"reviews.import", AREA_MODELS, ABOUT_REVISION, NULL, "imported the final review of {name}: {classes}"},
 
     {"set.create", AREA_MODELS, ABOUT_SET, NULL, "made the image set {name}"},
     {"set.revision", AREA_MODELS, ABOUT_REVISION, NULL, "made the revision {name} of {n} images"},
@@ -130,7 +139,9 @@ struct sv history_kinds(enum history_area area, struct arena *a)
 
 void history_join(struct history_ask *ask)
 {
-    ask->runs = SV("grids.create|grids.import|images.import|classes.import");
+    ask->runs = SV("grids.create|grids.import|images.import|classes.import|blacklist.import|"
+                   "near-duplicates.import|override.import|review-thresholds.import|nn-reviews.import|"
+                   "picks.import");
     ask->crowds = SV("participant.add");
 }
 
@@ -185,6 +196,8 @@ static struct sv counted(const struct history_event *e, const struct history_fac
     } nouns[] = {
         {"images", "image", "images", e->count},    {"grids", "grid", "grids", e->count},
         {"classes", "class", "classes", e->count},  {"people", "person", "people", e->run},
+        {"entries", "entry", "entries", e->count},  {"pairs", "pair", "pairs", e->count},
+        {"distances", "distance", "distances", e->count}, {"reviews", "review", "reviews", e->count},
         {"answers", "answer", "answers", f->number}, {"places", "place", "places", f->number},
         {"those", "person", "people", f->other},
     };

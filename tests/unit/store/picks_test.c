@@ -10,19 +10,19 @@
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
 
-static int64_t event(struct temp_project *t)
+/* Says it in one go; true when that changed something. */
+static bool put(struct temp_project *t, const char *name, enum pick_stage stage, const char *note)
 {
-    int64_t id = 0;
-    assert_int_equal(events_add(t->db, WORLD_NOW, 0, "images.pick", 0, NULL, &id, &t->err), OK);
-    return id;
+    const struct pick_row row = {.name = sv_of(name), .note = sv_of(note), .stage = stage};
+    size_t changed = 0;
+    assert_int_equal(picks_write(t->db, &row, 1, "picks.make", 0, 0, WORLD_NOW, &changed, &t->err),
+                     OK);
+    return changed > 0;
 }
 
-static bool put(struct temp_project *t, int64_t at, const char *name, enum pick_stage stage,
-                const char *note)
+static int64_t newest(struct temp_project *t)
 {
-    bool added = false;
-    assert_int_equal(picks_put(t->db, at, sv_of(name), stage, sv_of(note), &added, &t->err), OK);
-    return added;
+    return temp_int(t, "SELECT max(event) FROM pick");
 }
 
 struct seen {
@@ -51,14 +51,14 @@ static struct seen all(struct temp_project *t, int64_t as_of)
 static void the_newest_holds(void **state)
 {
     struct temp_project *t = *state;
-    int64_t first = event(t), second = event(t), third = event(t);
-    assert_true(put(t, first, "frog-1", PICK_PICKED, ""));
-    assert_true(put(t, second, "frog-1", PICK_PRUNED, "two frogs"));
+    assert_true(put(t, "frog-1", PICK_PICKED, ""));
+    int64_t first = newest(t);
+    assert_true(put(t, "frog-1", PICK_PRUNED, "two frogs"));
     assert_int_equal(all(t, 0).n, 1);
     assert_int_equal(all(t, 0).last, PICK_PRUNED);
     assert_int_equal(all(t, first).last, PICK_PICKED);
     assert_int_equal(all(t, first - 1).n, 0);
-    assert_true(put(t, third, "frog-1", PICK_OPEN, ""));
+    assert_true(put(t, "frog-1", PICK_OPEN, ""));
     assert_int_equal(all(t, 0).last, PICK_OPEN);
     struct pick_row *rows;
     size_t n;
@@ -71,28 +71,52 @@ static void the_newest_holds(void **state)
 static void what_holds_is_not_written_again(void **state)
 {
     struct temp_project *t = *state;
-    assert_false(put(t, event(t), "frog-1", PICK_OPEN, "")); /* nobody spoke about it */
-    assert_true(put(t, event(t), "frog-1", PICK_PICKED, "clear"));
-    assert_false(put(t, event(t), "frog-1", PICK_PICKED, "clear"));
-    assert_true(put(t, event(t), "frog-1", PICK_PICKED, "very clear"));
+    int64_t before = temp_int(t, "SELECT count(*) FROM event");
+    assert_false(put(t, "frog-1", PICK_OPEN, "")); /* nobody spoke about it */
+    assert_int_equal(temp_int(t, "SELECT count(*) FROM event"), before);
+    assert_true(put(t, "frog-1", PICK_PICKED, "clear"));
+    assert_false(put(t, "frog-1", PICK_PICKED, "clear"));
+    assert_true(put(t, "frog-1", PICK_PICKED, "very clear"));
     assert_int_equal(temp_int(t, "SELECT count(*) FROM pick"), 2);
+    assert_int_equal(temp_int(t, "SELECT count(*) FROM event"), before + 2);
+}
+
+static void many_are_one_event(void **state)
+{
+    struct temp_project *t = *state;
+    const struct pick_row rows[] = {{.name = SV("a"), .stage = PICK_PICKED},
+                                    {.name = SV("b"), .stage = PICK_PRUNED},
+                                    {.name = SV("c"), .stage = PICK_OPEN}};
+    size_t changed;
+    assert_int_equal(picks_write(t->db, rows, 3, "picks.make", 7, 0, WORLD_NOW, &changed, &t->err),
+                     OK);
+    assert_int_equal(changed, 2);
+    assert_int_equal(temp_int(t, "SELECT count(DISTINCT event) FROM pick"), 1);
+    assert_int_equal(
+        temp_int(t,
+                 "SELECT detail ->> 'images' FROM event WHERE kind = 'picks.make' AND subject = 7"),
+        2);
 }
 
 static void what_makes_no_sense_is_refused(void **state)
 {
     struct temp_project *t = *state;
     char longest[PICK_NOTE_MOST + 2] = {0};
-    bool added;
-    int64_t e = event(t);
+    size_t changed;
     memset(longest, 'x', PICK_NOTE_MOST + 1);
-    picks_put(t->db, e, SV("a"), PICK_PICKED, sv_of(longest), &added, &t->err);
+    struct pick_row rows[] = {{.name = SV("a"), .note = sv_of(longest), .stage = PICK_PICKED},
+                              {.name = SV("a"), .stage = PICK_PRUNED}};
+    picks_write(t->db, rows, 1, "picks.make", 0, 0, WORLD_NOW, &changed, &t->err);
     temp_clear(t, ERR_INPUT, "pick-note");
-    picks_put(t->db, e, SV("a"), PICK_PICKED, SV("\xff"), &added, &t->err);
+    rows[0].note = SV("\xff");
+    picks_write(t->db, rows, 1, "picks.make", 0, 0, WORLD_NOW, &changed, &t->err);
     temp_clear(t, ERR_INPUT, "pick-note");
-    assert_true(put(t, e, "a", PICK_PICKED, ""));
-    picks_put(t->db, e, SV("a"), PICK_PRUNED, SV(""), &added, &t->err);
-    temp_clear(t, ERR_INPUT, "pick-stage");
-    assert_int_equal(temp_int(t, "SELECT count(*) FROM pick"), 1);
+    rows[0].note = SV("");
+    assert_int_equal(db_tx_begin(t->db, &t->err), OK);
+    picks_write(t->db, rows, 2, "picks.make", 0, 0, WORLD_NOW, &changed, &t->err);
+    temp_clear(t, ERR_INPUT, "pick-twice");
+    db_tx_rollback(t->db);
+    assert_int_equal(temp_int(t, "SELECT count(*) FROM pick"), 0);
     assert_int_equal(pick_stage_of(SV("Picked")), PICK_STAGES);
     assert_int_equal(pick_stage_of(SV("pruned")), PICK_PRUNED);
 }
@@ -123,13 +147,15 @@ static int64_t frogs(struct temp_project *t)
     add_image(t, frog, "c-5", "candidate", "");
     add_image(t, frog, "r-1", "reference", "toad");
     add_image(t, cat, "cat-1", "candidate", "tabby");
-    assert_true(put(t, event(t), "c-1", PICK_PICKED, ""));
-    assert_true(put(t, event(t), "c-2", PICK_PICKED, ""));
-    assert_true(put(t, event(t), "c-2", PICK_PRUNED, "blurry"));
+    assert_true(put(t, "c-1", PICK_PICKED, ""));
+    assert_true(put(t, "c-2", PICK_PICKED, ""));
+    assert_true(put(t, "c-2", PICK_PRUNED, "blurry"));
+    int64_t event = 0;
     bool added;
+    assert_int_equal(events_add(t->db, WORLD_NOW, 0, "blacklist.import", 0, NULL, &event, &t->err),
+                     OK);
     assert_int_equal(
-        blacklist_put(t->db, event(t), SV("c-3"), true, SV("drawing"), SV(""), &added, &t->err),
-        OK);
+        blacklist_put(t->db, event, SV("c-3"), true, SV("drawing"), SV(""), &added, &t->err), OK);
     return frog;
 }
 
@@ -191,6 +217,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(the_newest_holds),
+        TEST(many_are_one_event),
         TEST(what_holds_is_not_written_again),
         TEST(what_makes_no_sense_is_refused),
         TEST(keywords_are_counted),

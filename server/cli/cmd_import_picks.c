@@ -1,0 +1,145 @@
+/* cmd_import_picks.c - `holdout import picks`: which images somebody picked, or took out again, for
+ * a set without votes. Columns image, and if they are there stage (open, picked, pruned) and note.
+ * Images may come later than what is said about them. */
+#include "cli/commands.h"
+#include "cli/import.h"
+#include "db/bulk.h"
+#include "formats/csv.h"
+#include "store/images.h"
+#include "store/picks.h"
+
+enum { CHUNK = 50, NAME_MOST = 255 };
+
+struct picks_import {
+    struct import im;
+    struct csv csv;
+    int image, stage, note; /* columns; -1: not there */
+    uint64_t rows, done, changed, unknown;
+};
+
+static enum err_code open_csv(struct picks_import *p)
+{
+    struct err *err = &p->im.cli->err;
+    enum err_code rc = csv_open(&p->csv, p->im.name, p->im.text, err);
+    if (rc == OK) {
+        rc = csv_need(&p->csv, "image", &p->image, err);
+    }
+    p->stage = csv_column(&p->csv, "stage");
+    p->note = csv_column(&p->csv, "note");
+    return rc;
+}
+
+static struct sv cell(const struct picks_import *p, int col, struct sv otherwise)
+{
+    return col < 0 ? otherwise : sv_trim(p->csv.cells[col]);
+}
+
+static enum pick_stage row_stage(const struct picks_import *p)
+{
+    return pick_stage_of(cell(p, p->stage, SV("picked")));
+}
+
+static void check_row(struct picks_import *p, struct sv name, struct map_sv *seen)
+{
+    uint32_t row = (uint32_t)p->rows++;
+    if (name.n == 0 || name.n > NAME_MOST) {
+        import_bad(&p->im, p->csv.line, "an image's name has 1 to %d bytes", NAME_MOST);
+    } else if (map_sv_put(seen, name, row) != row) {
+        import_bad(&p->im, p->csv.line, "two rows speak of " SV_FMT, SV_ARG(name));
+    }
+    if (row_stage(p) == PICK_STAGES) {
+        import_bad(&p->im, p->csv.line, "stage must be open, picked or pruned");
+    }
+    if (cell(p, p->note, SV("")).n > PICK_NOTE_MOST) {
+        import_bad(&p->im, p->csv.line, "a note has at most %d bytes", PICK_NOTE_MOST);
+    }
+}
+
+static enum err_code validate(struct picks_import *p)
+{
+    struct map_sv seen;
+    struct err *err = &p->im.cli->err;
+    bool more = true;
+    map_sv_init(&seen);
+    enum err_code rc = open_csv(p);
+    while (rc == OK && (rc = csv_next(&p->csv, &more, err)) == OK && more) {
+        int64_t id = 0;
+        struct sv name = sv_trim(p->csv.cells[p->image]);
+        check_row(p, name, &seen);
+        rc = images_find(p->im.cli->db, name, &id, err);
+        p->unknown += id == 0;
+    }
+    csv_close(&p->csv);
+    map_sv_release(&seen);
+    return rc != OK ? rc : import_checked(&p->im);
+}
+
+/* The next few rows; their texts are borrowed from the file, but for those that were quoted. */
+static enum err_code read_chunk(struct picks_import *p, struct arena *a, struct pick_row *rows,
+                                size_t *n, bool *more, struct err *err)
+{
+    enum err_code rc = OK;
+    for (*n = 0; *n < CHUNK; ++*n) {
+        rc = csv_next(&p->csv, more, err);
+        if (rc != OK || !*more) {
+            break;
+        }
+        rows[*n] = (struct pick_row){.name = arena_sv(a, sv_trim(p->csv.cells[p->image])),
+                                     .note = arena_sv(a, cell(p, p->note, SV(""))),
+                                     .stage = row_stage(p)};
+    }
+    return rc;
+}
+
+static enum err_code write_step(struct db *db, void *arg, bool *more, struct err *err)
+{
+    struct picks_import *p = arg;
+    struct pick_row rows[CHUNK];
+    struct arena a;
+    size_t n = 0, changed = 0;
+    *more = true;
+    arena_init(&a, 1 << 20);
+    enum err_code rc = read_chunk(p, &a, rows, &n, more, err);
+    if (rc == OK) {
+        rc = picks_write(db, rows, n, "picks.import", 0, 0, p->im.now, &changed, err);
+    }
+    arena_release(&a);
+    p->done += n;
+    p->changed += changed;
+    cli_progress(p->im.cli, "picks", p->done, p->rows);
+    return rc;
+}
+
+static enum err_code write_all(struct picks_import *p)
+{
+    struct cli *cli = p->im.cli;
+    enum err_code rc = open_csv(p);
+    if (rc == OK) {
+        rc = bulk_write(cli->db, cli->alone, write_step, p, &cli->err);
+    }
+    csv_close(&p->csv);
+    return rc;
+}
+
+enum err_code cmd_import_picks(struct cli *cli)
+{
+    struct picks_import p = {.im.cli = cli};
+    enum err_code rc = import_open(&p.im, cli, cli->args[1]);
+    if (rc == OK) {
+        rc = validate(&p);
+    }
+    if (rc == OK && !cli->dry_run) {
+        rc = write_all(&p);
+    }
+    if (rc == OK) {
+        cli_progress_end(cli);
+        cli_note(cli, "%llu rows read, %llu changed something%s.", (unsigned long long)p.rows,
+                 (unsigned long long)p.changed, cli->dry_run ? " (dry run)" : "");
+    }
+    if (rc == OK && p.unknown > 0) {
+        cli_warn(cli, "%llu of the images are not in the project (yet).",
+                 (unsigned long long)p.unknown);
+    }
+    import_close(&p.im);
+    return rc;
+}
