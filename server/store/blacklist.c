@@ -156,6 +156,25 @@ enum err_code blacklist_each(struct db *db, int64_t as_of,
     return db_end_after(&r, rc);
 }
 
+enum err_code blacklist_images(struct db *db,
+                               enum err_code (*each)(void *arg, int64_t image, struct err *err),
+                               void *arg, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc =
+        db_begin(db,
+                 "SELECT i.id FROM (SELECT name, max(event), banned FROM blacklisting GROUP BY name)"
+                 " b JOIN image i ON i.name = b.name WHERE b.banned",
+                 DB_NONE, &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (rc == OK && db_step(&r, err)) {
+        rc = each(arg, db_col_int(&r, 0), err);
+    }
+    return db_end_after(&r, rc);
+}
+
 /* All rows of a statement. */
 static enum err_code collect(struct db_rows *r, struct arena *a, struct blacklist_entry **out,
                              size_t *n, struct err *err)
@@ -258,7 +277,8 @@ enum err_code blacklist_put(struct db *db, int64_t event, struct sv name, bool b
     if (rc == OK) {
         rc = holds(db, name, banned, reason, note, &newest, &held, err);
     }
-    if (rc != OK || held) {
+    if (rc != OK || held || event == 0) {
+        *added = rc == OK && !held;
         return rc;
     }
     if (newest == event) {

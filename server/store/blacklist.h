@@ -36,8 +36,8 @@ struct blacklist_entry {
     struct sv reason, note; /* reason: a word of the list */
 };
 /* Inside the caller's transaction, which has made the event. An entry that says what holds already is not
- * written (*added false). ERR_INPUT: rules "blacklist-reason" (not of the list; `other` without a note),
- * "blacklist-note". */
+ * written (*added false). Event 0: only says what it would do, also of an entry that cannot be. ERR_INPUT: rules
+ * "blacklist-reason" (not of the list; `other` without a note), "blacklist-note". */
 enum err_code blacklist_put(struct db *db, int64_t event, struct sv name, bool banned, struct sv reason,
                             struct sv note, bool *added, struct err *err);
 /* What holds for a name as of an event (0: now); *found false: nobody said anything. */
@@ -47,6 +47,9 @@ enum err_code blacklist_of(struct db *db, struct sv name, int64_t as_of, struct 
 enum err_code blacklist_each(struct db *db, int64_t as_of,
                              enum err_code (*each)(void *arg, const struct blacklist_entry *e, struct err *err),
                              void *arg, struct err *err);
+/* The images of the project that are banned now, in any order. */
+enum err_code blacklist_images(struct db *db, enum err_code (*each)(void *arg, int64_t image, struct err *err),
+                               void *arg, struct err *err);
 /* The same of the images of a class alone; every entry about a name, oldest first. */
 enum err_code blacklist_of_class(struct db *db, int64_t class_id, struct arena *a, struct blacklist_entry **out,
                                  size_t *n, struct err *err);

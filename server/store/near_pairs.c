@@ -53,7 +53,8 @@ enum err_code near_pairs_put(struct db *db, int64_t event, struct sv a, struct s
                               "SELECT event, same FROM near_duplicate WHERE a = ?1 AND b = ?2"
                               " ORDER BY event DESC LIMIT 1",
                               DB_VALS(db_text(first), db_text(second)), &last, &held, err);
-    if (rc != OK || held == same) {
+    if (rc != OK || held == same || event == 0) {
+        *added = rc == OK && held != same;
         return rc;
     }
     if (last == event) {
@@ -145,7 +146,8 @@ enum err_code near_keeps_put(struct db *db, int64_t event, struct sv name, bool 
                               "SELECT event, keep FROM near_duplicate_keep WHERE name = ?1"
                               " ORDER BY event DESC LIMIT 1",
                               DB_VALS(db_text(name)), &last, &held, err);
-    if (rc != OK || held == keep) {
+    if (rc != OK || held == keep || event == 0) {
+        *added = rc == OK && held != keep;
         return rc;
     }
     if (last == event) {

@@ -15,7 +15,8 @@ struct near_pair {
     int64_t event;
 };
 /* Inside the caller's transaction, which has made the event; in any order. What holds already is not written
- * (*added false). ERR_INPUT (rule "near-duplicate-self") for an image and itself. */
+ * (*added false). Event 0: only says what it would do. ERR_INPUT (rule "near-duplicate-self") for an image and
+ * itself. */
 enum err_code near_pairs_put(struct db *db, int64_t event, struct sv a, struct sv b, bool same, bool *added,
                              struct err *err);
 /* Every pair that holds as of an event (0: now), by a and b; texts are borrowed for the call. */
@@ -29,7 +30,7 @@ enum err_code near_pairs_of(struct db *db, struct sv name, struct arena *a, stru
 enum err_code near_pairs_of_class(struct db *db, int64_t class_id, struct arena *a, struct near_pair **out,
                                   size_t *n, struct err *err);
 
-/* "Of its component this one stays." */
+/* "Of its component this one stays." Event 0 as above. */
 enum err_code near_keeps_put(struct db *db, int64_t event, struct sv name, bool keep, bool *added,
                              struct err *err);
 enum err_code near_keeps_each(struct db *db, int64_t as_of,

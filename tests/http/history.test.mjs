@@ -52,6 +52,8 @@ function kindsStored() {
 
 /* Calls whose kind is no text: where it comes from. A new one needs an entry here. */
 const MADE = {
+  'server/cli/decision_import.c: d->event': () => sources('server')
+    .flatMap((file) => [...read(file).matchAll(/\.event = "([a-z.-]+)"/g)].map((m) => m[1])),
   'server/store/campaigns.c: kind': () => allowed('campaign', 'state').map((s) => `campaign.${s}`),
   'server/store/flags.c: kind': () => allowed('image_decision', 'decision').map((s) => `image.${s}`),
   'server/store/pay.c: kinds[state]': () => allowed('pay', 'state').map((s) => `pay.${s}`),

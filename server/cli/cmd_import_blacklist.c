@@ -1,0 +1,207 @@
+/* cmd_import_blacklist.c - `holdout import blacklist`: images that must not be in a set, and why.
+ *
+ * CSV with the column image, and how the reason is given: `reason`, a word of the list or any text;
+ * `reason_code`, a number whose text stands in another file (code,reason); or not at all. Or the
+ * published JSON, {image: reason}. Texts become the nearest word of the list and stay as the note.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "cli/commands.h"
+#include "cli/decision_import.h"
+#include "formats/csv.h"
+#include "store/blacklist.h"
+
+#define NO_REASON "imported without a reason"
+
+struct entry {
+    struct sv name, note;
+    enum blacklist_reason reason;
+};
+struct blacklist_import {
+    struct decision_import d;
+    struct entry *entries;
+    size_t cap;
+    struct sv *texts; /* of reason codes */
+    size_t n_texts, cap_texts;
+    struct map_sv codes;
+};
+
+static enum err_code put(struct db *db, void *arg, size_t i, int64_t event, bool *added,
+                         struct err *err)
+{
+    const struct blacklist_import *bi = arg;
+    const struct entry *e = &bi->entries[i];
+    return blacklist_put(db, event, e->name, true, sv_of(blacklist_reasons[e->reason]), e->note,
+                         added, err);
+}
+
+static bool same_entry(const struct entry *a, const struct entry *b)
+{
+    return a->reason == b->reason && sv_eq(a->note, b->note);
+}
+
+static void add_entry(struct blacklist_import *bi, uint64_t line, struct sv name, struct sv text,
+                      struct sv note)
+{
+    struct import *im = &bi->d.im;
+    enum blacklist_reason word = blacklist_reason_of(text);
+    struct entry e = {.reason = word < BLACKLIST_REASONS ? word : blacklist_reason_guess(text),
+                      .note = note.n                     ? note
+                              : word < BLACKLIST_REASONS ? SV("")
+                                                         : text};
+    if (!decision_import_name(&bi->d, line, name)) {
+        return;
+    }
+    if (text.n == 0) {
+        e.reason = BLACKLIST_OTHER;
+        e.note = note.n ? note : SV(NO_REASON);
+    }
+    size_t at = decision_import_seen(&bi->d, name);
+    if (at < bi->d.n && same_entry(&bi->entries[at], &e)) {
+        return;
+    }
+    if (at < bi->d.n) {
+        import_bad(im, line, "image " SV_FMT " stands in the list with another reason in line %llu",
+                   SV_ARG(name), (unsigned long long)bi->d.lines[at]);
+        return;
+    }
+    e.name = arena_sv(&im->cli->arena, name);
+    e.note = arena_sv(&im->cli->arena, e.note);
+    xgrow(&bi->entries, &bi->cap, bi->d.n + 1, sizeof *bi->entries);
+    bi->entries[decision_import_add(&bi->d, line)] = e;
+}
+
+/* ---- reason codes ---- */
+
+static enum err_code read_codes(struct blacklist_import *bi, const char *path)
+{
+    struct cli *cli = bi->d.im.cli;
+    struct fs_map map = {0};
+    struct csv csv;
+    int code = 0, reason = 0;
+    bool more = true;
+    enum err_code rc = fs_map(path, &map, &cli->err);
+    if (rc != OK) {
+        return rc;
+    }
+    rc = csv_open(&csv, path, sv_make((const char *)map.data, map.n), &cli->err);
+    rc = rc == OK ? csv_need(&csv, "code", &code, &cli->err) : rc;
+    rc = rc == OK ? csv_need(&csv, "reason", &reason, &cli->err) : rc;
+    while (rc == OK && (rc = csv_next(&csv, &more, &cli->err)) == OK && more) {
+        if (map_sv_put(&bi->codes, csv.cells[code], (uint32_t)bi->n_texts) != bi->n_texts) {
+            rc = err_set(&cli->err, ERR_INPUT, "%s:%llu: code " SV_FMT " stands there twice", path,
+                         (unsigned long long)csv.line, SV_ARG(csv.cells[code]));
+        }
+        xgrow(&bi->texts, &bi->cap_texts, bi->n_texts + 1, sizeof *bi->texts);
+        bi->texts[bi->n_texts++] = arena_sv(&cli->arena, csv.cells[reason]);
+    }
+    csv_close(&csv);
+    fs_unmap(&map);
+    return rc;
+}
+
+/* --reasons, or as the study has it NAME_reasons.csv beside NAME.csv. */
+static enum err_code find_codes(struct blacklist_import *bi)
+{
+    struct cli *cli = bi->d.im.cli;
+    const char *given = cli_opt(cli, "reasons"), *file = cli->args[1];
+    size_t stem = strlen(file);
+    if (given) {
+        return read_codes(bi, given);
+    }
+    if (sv_ends(sv_of(file), ".csv")) {
+        stem -= strlen(".csv");
+    }
+    const char *beside = arena_printf(&cli->arena, "%.*s_reasons.csv", (int)stem, file);
+    if (strcmp(file, "-") == 0 || !fs_exists(beside)) {
+        return err_rule(
+            &cli->err, ERR_INPUT, "blacklist-codes",
+            "%s gives reasons as codes: name the file that says what they mean (code,reason) with "
+            "--reasons. Nothing was written.",
+            bi->d.im.name);
+    }
+    cli_note(cli, "Reasons are read from %s.", beside);
+    return read_codes(bi, beside);
+}
+
+static struct sv text_of_code(struct blacklist_import *bi, uint64_t line, struct sv code)
+{
+    uint32_t at = map_sv_get(&bi->codes, code);
+    if (at == MAP_NONE) {
+        import_bad(&bi->d.im, line, "reason code " SV_FMT " is not in the file of reasons",
+                   SV_ARG(code));
+        return SV("");
+    }
+    return bi->texts[at];
+}
+
+/* ---- the file ---- */
+
+static enum err_code read_csv(struct blacklist_import *bi)
+{
+    struct import *im = &bi->d.im;
+    struct err *err = &im->cli->err;
+    struct csv csv;
+    int image = 0;
+    bool more = true;
+    enum err_code rc = csv_open(&csv, im->name, im->text, err);
+    rc = rc == OK ? csv_need(&csv, "image", &image, err) : rc;
+    int reason = rc == OK ? csv_column(&csv, "reason") : -1;
+    int code = rc == OK ? csv_column(&csv, "reason_code") : -1;
+    int note = rc == OK ? csv_column(&csv, "note") : -1;
+    if (rc == OK && code >= 0 && reason < 0) {
+        rc = find_codes(bi);
+    }
+    while (rc == OK && (rc = csv_next(&csv, &more, err)) == OK && more) {
+        struct sv text = reason >= 0 ? csv.cells[reason]
+                         : code >= 0 ? text_of_code(bi, csv.line, csv.cells[code])
+                                     : SV("");
+        add_entry(bi, csv.line, csv.cells[image], sv_trim(text),
+                  note >= 0 ? sv_trim(csv.cells[note]) : SV(""));
+        cli_progress(im->cli, "reading the blacklist", bi->d.n, 0);
+    }
+    csv_close(&csv);
+    return rc;
+}
+
+static enum err_code read_json(struct blacklist_import *bi)
+{
+    json_t *whole = NULL, *reason;
+    const char *name;
+    uint64_t entry = 0;
+    enum err_code rc = decision_import_json(&bi->d, &whole);
+    json_object_foreach(whole, name, reason)
+    {
+        entry++;
+        if (!json_is_string(reason)) {
+            import_bad(&bi->d.im, entry, "the reason of %s is not text", name);
+            continue;
+        }
+        add_entry(bi, entry, sv_of(name), sv_trim(sv_of(json_string_value(reason))), SV(""));
+    }
+    json_decref(whole);
+    return rc;
+}
+
+enum err_code cmd_import_blacklist(struct cli *cli)
+{
+    struct blacklist_import bi = {
+        .d = {.event = "blacklist.import", .what = "Blacklist entries", .put = put}};
+    bi.d.arg = &bi;
+    map_sv_init(&bi.codes);
+    enum err_code rc = decision_import_open(&bi.d, cli);
+    if (rc == OK) {
+        struct sv start = sv_trim(bi.d.im.text);
+        rc = start.n && start.p[0] == '{' ? read_json(&bi) : read_csv(&bi);
+    }
+    if (rc == OK) {
+        rc = decision_import_run(&bi.d);
+    }
+    free(bi.entries);
+    free(bi.texts);
+    map_sv_release(&bi.codes);
+    decision_import_close(&bi.d);
+    return rc;
+}

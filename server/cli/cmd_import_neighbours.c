@@ -1,0 +1,249 @@
+/* cmd_import_neighbours.c - how closely images' nearest neighbours were reviewed. `holdout import
+ * review-thresholds`: CSV image,metric,min_unreviewed_distance, the metric `missing` for an image
+ * whose neighbours were never searched; images that are not listed have nothing left to review.
+ * `holdout import nn-reviews`: who looked at which neighbours, JSON lines (image, metric, reviewer,
+ * date, references) or the published JSON {image: {metric: {reviewer, date, references}}}. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "cli/commands.h"
+#include "cli/decision_import.h"
+#include "domain/review_gate.h"
+#include "formats/csv.h"
+#include "formats/jsonl.h"
+#include "store/review_distances.h"
+
+enum { REVIEWER_MOST = 200, NEIGHBOURS_MOST = 10000 };
+
+/* ---- thresholds ---- */
+
+struct distances_import {
+    struct decision_import d;
+    struct review_distance_row *rows;
+    size_t cap;
+};
+
+static enum err_code put_distance(struct db *db, void *arg, size_t i, int64_t event, bool *added,
+                                  struct err *err)
+{
+    const struct distances_import *di = arg;
+    return review_distances_put(db, event, &di->rows[i], added, err);
+}
+
+/* An image that was never searched has been reviewed down to nothing, whatever else is said of it.
+ */
+static void add_again(struct distances_import *di, uint64_t line, size_t at,
+                      const struct review_distance_row *row)
+{
+    struct review_distance_row *first = &di->rows[at];
+    if (!row->searched || !first->searched) {
+        first->searched = false;
+    } else if (row->distance < first->distance || row->distance > first->distance) {
+        import_bad(&di->d.im, line,
+                   "another distance of " SV_FMT " by " SV_FMT " stands in line %llu",
+                   SV_ARG(row->name), SV_ARG(row->metric), (unsigned long long)di->d.lines[at]);
+    }
+}
+
+static void add_distance(struct distances_import *di, uint64_t line,
+                         const struct review_distance_row *row)
+{
+    struct str key;
+    str_init(&key, (size_t)1 << 12);
+    str_printf(&key, SV_FMT "\n" SV_FMT, SV_ARG(row->name), SV_ARG(row->metric));
+    size_t at = decision_import_seen(&di->d, str_sv(&key));
+    str_release(&key);
+    if (at < di->d.n) {
+        add_again(di, line, at, row);
+        return;
+    }
+    xgrow(&di->rows, &di->cap, di->d.n + 1, sizeof *di->rows);
+    di->rows[decision_import_add(&di->d, line)] = *row;
+}
+
+static void add_distance_row(struct distances_import *di, uint64_t line, struct sv name,
+                             struct sv metric, struct sv distance)
+{
+    struct arena *a = &di->d.im.cli->arena;
+    struct review_distance_row row = {.name = arena_sv(a, name), .searched = true};
+    bool missing = sv_is(metric, "missing");
+    if (!decision_import_name(&di->d, line, name)) {
+        return;
+    }
+    if (!missing && !sv_f64(distance, &row.distance)) {
+        import_bad(&di->d.im, line, "min_unreviewed_distance must be a number");
+        return;
+    }
+    for (int m = 0; missing && m < REVIEW_METRICS; m++) {
+        row.metric = sv_of(review_metrics[m]);
+        row.searched = false;
+        add_distance(di, line, &row);
+    }
+    if (!missing) {
+        row.metric = arena_sv(a, metric);
+        add_distance(di, line, &row);
+    }
+}
+
+static enum err_code read_distances(struct distances_import *di)
+{
+    struct import *im = &di->d.im;
+    struct err *err = &im->cli->err;
+    struct csv csv;
+    int image = 0, metric = 0, distance = 0;
+    bool more = true;
+    enum err_code rc = csv_open(&csv, im->name, im->text, err);
+    rc = rc == OK ? csv_need(&csv, "image", &image, err) : rc;
+    rc = rc == OK ? csv_need(&csv, "metric", &metric, err) : rc;
+    rc = rc == OK ? csv_need(&csv, "min_unreviewed_distance", &distance, err) : rc;
+    while (rc == OK && (rc = csv_next(&csv, &more, err)) == OK && more) {
+        add_distance_row(di, csv.line, csv.cells[image], csv.cells[metric], csv.cells[distance]);
+        cli_progress(im->cli, "reading distances", di->d.n, 0);
+    }
+    csv_close(&csv);
+    return rc;
+}
+
+enum err_code cmd_import_review_thresholds(struct cli *cli)
+{
+    struct distances_import di = {.d = {.event = "review-thresholds.import",
+                                        .what = "Review distances",
+                                        .put = put_distance}};
+    di.d.arg = &di;
+    enum err_code rc = decision_import_open(&di.d, cli);
+    rc = rc == OK ? read_distances(&di) : rc;
+    rc = rc == OK ? decision_import_run(&di.d) : rc;
+    free(di.rows);
+    decision_import_close(&di.d);
+    return rc;
+}
+
+/* ---- who looked at which neighbours ---- */
+
+struct reviews_import {
+    struct decision_import d;
+    struct neighbour_review *reviews;
+    size_t cap;
+};
+
+static enum err_code put_review(struct db *db, void *arg, size_t i, int64_t event, bool *added,
+                                struct err *err)
+{
+    const struct reviews_import *ri = arg;
+    return neighbour_reviews_put(db, event, &ri->reviews[i], added, err);
+}
+
+static bool names_only(const json_t *list)
+{
+    const json_t *name;
+    size_t i;
+    bool good = json_is_array(list) && json_array_size(list) <= NEIGHBOURS_MOST;
+    json_array_foreach(list, i, name)
+    {
+        good = good && json_is_string(name);
+    }
+    return good;
+}
+
+static struct sv text_of(const json_t *object, const char *member, struct arena *a)
+{
+    const json_t *v = json_object_get(object, member);
+    return json_is_string(v) ? arena_sv(a, sv_of(json_string_value(v))) : SV("");
+}
+
+static void add_review(struct reviews_import *ri, uint64_t line, struct sv image, struct sv metric,
+                       const json_t *v)
+{
+    struct arena *a = &ri->d.im.cli->arena;
+    const json_t *list = json_object_get(v, "references");
+    struct neighbour_review r = {.name = arena_sv(a, image),
+                                 .metric = arena_sv(a, metric),
+                                 .reviewer = text_of(v, "reviewer", a),
+                                 .date = text_of(v, "date", a)};
+    if (!decision_import_name(&ri->d, line, image)) {
+        return;
+    }
+    if (!r.reviewer.n || r.reviewer.n > REVIEWER_MOST || !r.date.n || r.date.n > REVIEWER_MOST ||
+        !names_only(list)) {
+        import_bad(&ri->d.im, line,
+                   "a review has reviewer, date and references, a list of at most %d names",
+                   NEIGHBOURS_MOST);
+        return;
+    }
+    char *text = json_dumps(list, JSON_COMPACT);
+    r.neighbours = arena_sv(a, sv_of(text));
+    free(text);
+    struct str key;
+    str_init(&key, (size_t)1 << 12);
+    str_printf(&key, SV_FMT "\n" SV_FMT "\n" SV_FMT "\n" SV_FMT, SV_ARG(r.name), SV_ARG(r.metric),
+               SV_ARG(r.reviewer), SV_ARG(r.date));
+    size_t at = decision_import_seen(&ri->d, str_sv(&key));
+    str_release(&key);
+    if (at < ri->d.n) {
+        import_bad(&ri->d.im, line, "this review stands in line %llu already",
+                   (unsigned long long)ri->d.lines[at]);
+        return;
+    }
+    xgrow(&ri->reviews, &ri->cap, ri->d.n + 1, sizeof *ri->reviews);
+    ri->reviews[decision_import_add(&ri->d, line)] = r;
+}
+
+static enum err_code read_review_lines(struct reviews_import *ri)
+{
+    struct import *im = &ri->d.im;
+    struct jsonl j;
+    json_t *v = NULL;
+    enum err_code rc = OK;
+    jsonl_open(&j, im->name, im->text);
+    while ((rc = jsonl_next(&j, &v, &im->cli->err)) == OK && v) {
+        add_review(ri, j.line, text_of(v, "image", &im->cli->arena),
+                   text_of(v, "metric", &im->cli->arena), v);
+        json_decref(v);
+        cli_progress(im->cli, "reading reviews", ri->d.n, 0);
+    }
+    return rc;
+}
+
+static enum err_code read_review_json(struct reviews_import *ri)
+{
+    json_t *whole = NULL, *of_image, *v;
+    const char *image, *metric;
+    uint64_t entry = 0;
+    enum err_code rc = decision_import_json(&ri->d, &whole);
+    json_object_foreach(whole, image, of_image)
+    {
+        entry++;
+        json_object_foreach(of_image, metric, v)
+        {
+            add_review(ri, entry, sv_of(image), sv_of(metric), v);
+        }
+    }
+    json_decref(whole);
+    return rc;
+}
+
+/* A line of JSON lines says "image"; the published file begins with an image's name. */
+static bool is_lines(const struct import *im)
+{
+    struct sv rest = im->text, first = sv_cut(&rest, '\n');
+    json_t *v = json_loadb(first.p ? first.p : "", first.n, 0, NULL);
+    bool lines = json_is_string(json_object_get(v, "image"));
+    json_decref(v);
+    return lines || sv_trim(im->text).n == 0;
+}
+
+enum err_code cmd_import_nn_reviews(struct cli *cli)
+{
+    struct reviews_import ri = {
+        .d = {.event = "nn-reviews.import", .what = "Reviews of neighbours", .put = put_review}};
+    ri.d.arg = &ri;
+    enum err_code rc = decision_import_open(&ri.d, cli);
+    if (rc == OK) {
+        rc = is_lines(&ri.d.im) ? read_review_lines(&ri) : read_review_json(&ri);
+    }
+    rc = rc == OK ? decision_import_run(&ri.d) : rc;
+    free(ri.reviews);
+    decision_import_close(&ri.d);
+    return rc;
+}

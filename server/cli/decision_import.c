@@ -1,0 +1,135 @@
+/* decision_import.c - the shared part of imports of decisions about images. */
+#include "cli/decision_import.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "db/bulk.h"
+#include "formats/manifest.h"
+#include "store/events.h"
+
+enum { CHUNK = 100, DECISIONS_MOST = 20000000 };
+
+enum err_code decision_import_open(struct decision_import *d, struct cli *cli)
+{
+    map_sv_init(&d->seen);
+    return import_open(&d->im, cli, cli->args[1]);
+}
+
+void decision_import_close(struct decision_import *d)
+{
+    map_sv_release(&d->seen);
+    free(d->lines);
+    free(d->fresh);
+    import_close(&d->im);
+}
+
+size_t decision_import_add(struct decision_import *d, uint64_t line)
+{
+    xgrow(&d->lines, &d->cap, d->n + 1, sizeof *d->lines);
+    d->lines[d->n] = line;
+    return d->n++;
+}
+
+size_t decision_import_seen(struct decision_import *d, struct sv key)
+{
+    return map_sv_put(&d->seen, key, (uint32_t)d->n);
+}
+
+bool decision_import_name(struct decision_import *d, uint64_t line, struct sv name)
+{
+    bool good = manifest_id_good(name);
+    if (!good) {
+        import_bad(&d->im, line,
+                   "an image's name has 1 to %d bytes of UTF-8 without control characters",
+                   MANIFEST_ID_MOST);
+    }
+    return good;
+}
+
+enum err_code decision_import_json(struct decision_import *d, json_t **out)
+{
+    json_error_t why;
+    *out = json_loadb(d->im.text.p, d->im.text.n, JSON_REJECT_DUPLICATES, &why);
+    return *out ? OK
+                : err_set(&d->im.cli->err, ERR_INPUT, "%s:%d: %s", d->im.name, why.line, why.text);
+}
+
+static enum err_code compare_one(struct decision_import *d, size_t i)
+{
+    struct cli *cli = d->im.cli;
+    struct err why = {OK, "", ""};
+    bool added = false;
+    enum err_code rc = d->put(cli->db, d->arg, i, 0, &added, &why);
+    if (rc == ERR_INPUT || rc == ERR_CONFLICT) {
+        import_bad(&d->im, d->lines[i], "%s", why.msg);
+        return OK;
+    }
+    cli->err = why;
+    if (added) {
+        d->fresh[d->n_fresh++] = (uint32_t)i;
+    }
+    return rc;
+}
+
+/* Which of them say something new. */
+static enum err_code compare(struct decision_import *d)
+{
+    struct cli *cli = d->im.cli;
+    d->fresh = xcalloc(d->n + 1, sizeof *d->fresh);
+    enum err_code rc = db_snapshot(cli->db, &cli->err);
+    if (rc != OK) {
+        return rc;
+    }
+    for (size_t i = 0; i < d->n && rc == OK; i++) {
+        rc = compare_one(d, i);
+        cli_progress(cli, d->what, i, d->n);
+    }
+    db_snapshot_end(cli->db);
+    return rc != OK ? rc : import_checked(&d->im);
+}
+
+static enum err_code write_step(struct db *db, void *arg, bool *more, struct err *err)
+{
+    struct decision_import *d = arg;
+    size_t n = d->n_fresh - d->done < CHUNK ? d->n_fresh - d->done : CHUNK;
+    int64_t event = 0;
+    char detail[32];
+    enum err_code rc = OK;
+    if (n > 0) {
+        snprintf(detail, sizeof detail, "{\"n\":%zu}", n);
+        rc = events_add(db, d->im.now, 0, d->event, 0, detail, &event, err);
+    }
+    for (size_t k = 0; k < n && rc == OK; k++) {
+        bool added = false;
+        rc = d->put(db, d->arg, d->fresh[d->done + k], event, &added, err);
+    }
+    d->done += n;
+    cli_progress(d->im.cli, d->what, d->done, d->n_fresh);
+    *more = d->done < d->n_fresh;
+    return rc;
+}
+
+enum err_code decision_import_run(struct decision_import *d)
+{
+    struct cli *cli = d->im.cli;
+    enum err_code rc = import_checked(&d->im);
+    if (rc == OK && d->n > DECISIONS_MOST) {
+        rc = err_rule(&cli->err, ERR_LIMIT, "import-size",
+                      "%s has more than %d rows. Nothing was written; cut it into several files.",
+                      d->im.name, DECISIONS_MOST);
+    }
+    if (rc == OK) {
+        rc = compare(d);
+    }
+    if (rc == OK && !cli->dry_run) {
+        rc = bulk_write(cli->db, cli->alone, write_step, d, &cli->err);
+    }
+    cli_progress_end(cli);
+    if (rc == OK) {
+        cli_note(cli, "%s: %zu read, %zu new%s.", d->what, d->n, d->n_fresh,
+                 cli->dry_run ? " (dry run)" : "");
+    }
+    return rc;
+}

@@ -1,0 +1,41 @@
+/* decision_import.h - what the imports of decisions about images share (blacklist, near-duplicates, reviews of
+ * neighbours). The command reads its whole file into a list of its own, one number each; then what holds already
+ * is left out and the rest is written in short steps, each with an event of its own, so that whatever is sampled
+ * meanwhile counts whole steps. Importing twice changes nothing, and a killed import is completed by the next.
+ * Called by the commands cmd_import_*.c; knows nothing of what a decision says. */
+#ifndef CLI_DECISION_IMPORT_H
+#define CLI_DECISION_IMPORT_H
+
+#include <jansson.h>
+
+#include "cli/import.h"
+
+struct decision_import {
+    struct import im;
+    const char *event;    /* kind of the events */
+    const char *what;     /* "Blacklist entries", for people */
+    /* Writes decision i with the event, or with event 0 says whether it would (store/blacklist.h). */
+    enum err_code (*put)(struct db *db, void *arg, size_t i, int64_t event, bool *added,
+                         struct err *err);
+    void *arg;
+    uint64_t *lines;      /* of each decision, where it stands in the file */
+    size_t n, cap;
+    struct map_sv seen;
+    uint32_t *fresh;      /* those that do not hold yet */
+    size_t n_fresh, done;
+};
+/* Opens the command's second argument; close it whatever came out. */
+enum err_code decision_import_open(struct decision_import *d, struct cli *cli);
+void decision_import_close(struct decision_import *d);
+/* The number of a new decision. */
+size_t decision_import_add(struct decision_import *d, uint64_t line);
+/* The number of the decision that has the key already, d->n when there is none: then it is that of the next. */
+size_t decision_import_seen(struct decision_import *d, struct sv key);
+/* Whether it can be an image's name; otherwise the row is bad. */
+bool decision_import_name(struct decision_import *d, uint64_t line, struct sv name);
+/* The whole file as JSON; ERR_INPUT names the line. The caller decrefs. */
+enum err_code decision_import_json(struct decision_import *d, json_t **out);
+/* Checks, compares, and unless --dry-run writes; says what came of it. */
+enum err_code decision_import_run(struct decision_import *d);
+
+#endif
