@@ -37,7 +37,11 @@ struct revision_facts {
     struct revision_removal *removals;
     size_t n_removals;
 };
+/* removals 0, without an error, for a revision without a parent; by class and image. */
 enum err_code revision_facts_get(struct db *db, int64_t revision, struct arena *a, struct revision_facts *out,
                                  struct err *err);
+
+/* Removals as the column has them: 9 bytes each, sorted by class and image. Called by sets_write.c. */
+struct sv revision_removals_pack(const struct revision_removal *list, size_t n, struct arena *a);
 
 #endif
