@@ -10,81 +10,42 @@
 
 #include "base/xalloc.h"
 #include "cli/commands.h"
-#include "sets/set_digest.h"
 #include "cli/set_file.h"
-#include "db/bulk.h"
-#include "store/images.h"
+#include "cli/set_members.h"
+#include "sets/set_digest.h"
 
-enum { CHUNK = 100, PARAMETERS_MOST = 1 << 16 };
+enum { PARAMETERS_MOST = 1 << 16 };
 
 struct set_import {
     struct import im;
     struct set_file file;
     struct sv name, role;
+    struct set_members members;
     struct revision_image *images;
-    size_t done;
-    uint64_t unknown, added; /* images that the project has not; added now */
 };
 
 static enum err_code find_images(struct set_import *si)
 {
     struct cli *cli = si->im.cli;
+    struct set_member *list = xcalloc(si->file.n, sizeof *list);
+    for (size_t i = 0; i < si->file.n; i++) {
+        const struct set_entry *e = &si->file.entries[i];
+        list[i] = (struct set_member){.name = e->name,
+                                      .class_id = si->im.class_list[e->class_at].id};
+    }
+    si->members = (struct set_members){
+        .cli = cli, .now = si->im.now, .role = si->role, .list = list, .n = si->file.n};
+    return set_members_find(&si->members);
+}
+
+/* The revision's images, when all have ids. */
+static void take_images(struct set_import *si)
+{
     si->images = xcalloc(si->file.n, sizeof *si->images);
-    enum err_code rc = db_snapshot(cli->db, &cli->err);
-    if (rc != OK) {
-        return rc;
+    for (size_t i = 0; i < si->file.n; i++) {
+        const struct set_member *m = &si->members.list[i];
+        si->images[i] = (struct revision_image){m->image, (uint32_t)m->class_id};
     }
-    for (size_t i = 0; i < si->file.n && rc == OK; i++) {
-        int64_t id = 0;
-        rc = images_find(cli->db, si->file.entries[i].name, &id, &cli->err);
-        si->images[i].image = (uint32_t)id;
-        si->images[i].class_id = (uint32_t)si->im.class_list[si->file.entries[i].class_at].id;
-        si->unknown += id == 0;
-        cli_progress(cli, "looking up images", i, si->file.n);
-    }
-    db_snapshot_end(cli->db);
-    return rc;
-}
-
-/* Adds an image that the project has not; another import may have been faster. */
-static enum err_code add_image(struct db *db, struct set_import *si, size_t i, bool *added,
-                               struct err *err)
-{
-    bool original = sv_is(si->role, "original");
-    struct image_row row = {.name = si->file.entries[i].name,
-                            .class_id = si->images[i].class_id,
-                            .role = original ? SV("original") : SV("candidate"),
-                            .idx = -1};
-    int64_t id = 0;
-    enum err_code rc = images_find(db, row.name, &id, err);
-    if (rc == OK && id == 0) {
-        rc = images_put(db, &row, added, err);
-        rc = rc == OK ? images_find(db, row.name, &id, err) : rc;
-    }
-    si->images[i].image = (uint32_t)id;
-    return rc;
-}
-
-static enum err_code images_step(struct db *db, void *arg, bool *more, struct err *err)
-{
-    struct set_import *si = arg;
-    uint64_t added_here = 0;
-    enum err_code rc = OK;
-    for (int k = 0; k < CHUNK && si->done < si->file.n && rc == OK; si->done++) {
-        bool added = false;
-        if (si->images[si->done].image == 0) {
-            rc = add_image(db, si, si->done, &added, err);
-            k++;
-        }
-        added_here += added;
-    }
-    if (rc == OK && added_here) {
-        rc = images_event(db, added_here, si->im.now, err);
-        si->added += added_here;
-    }
-    cli_progress(si->im.cli, "images", si->done, si->file.n);
-    *more = si->done < si->file.n;
-    return rc;
 }
 
 static void digest_of(const struct set_import *si, unsigned char out[SET_DIGEST])
@@ -149,16 +110,17 @@ static enum err_code write_set(struct set_import *si)
     struct revision_new r = {.set = si->name,
                              .role = si->role,
                              .strategy = SV("import"),
-                             .images = si->images,
                              .n = si->file.n,
                              .state = sealed ? REVISION_SEALED : REVISION_FROZEN,
                              .state_reason = SV("A published list was imported, which is final.")};
     digest_of(si, r.digest);
     enum err_code rc = parameters_of(si, &r.parameters);
     if (rc == OK) {
-        rc = bulk_write(cli->db, cli->alone, images_step, si, &cli->err);
+        rc = set_members_add(&si->members);
     }
     if (rc == OK) {
+        take_images(si);
+        r.images = si->images;
         rc = revisions_add(cli->db, cli->alone, &r, si->im.now, &id, &added, &cli->err);
     }
     if (rc == OK) {
@@ -169,7 +131,7 @@ static enum err_code write_set(struct set_import *si)
     }
     cli_progress_end(cli);
     cli_note(cli, "%zu images read, %llu new to the project (by name, without pixels).", si->file.n,
-             (unsigned long long)si->added);
+             (unsigned long long)si->members.added);
     cli_note(cli, SV_FMT "/%lld %s, %s.", SV_ARG(row.set), (long long)row.number,
              added ? "is a new revision" : "has these images already: 0 new revisions",
              revision_state_word(row.state));
@@ -208,11 +170,12 @@ enum err_code cmd_import_set(struct cli *cli)
     if (rc == OK && cli->dry_run) {
         cli_progress_end(cli);
         cli_note(cli, "%zu images read, %llu are new to the project (dry run).", si.file.n,
-                 (unsigned long long)si.unknown);
+                 (unsigned long long)si.members.unknown);
     } else if (rc == OK) {
         rc = write_set(&si);
     }
     free(si.images);
+    free(si.members.list);
     set_file_release(&si.file);
     import_close(&si.im);
     return rc;

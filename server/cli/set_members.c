@@ -1,0 +1,71 @@
+/* set_members.c - images of sets, by name. */
+#include "cli/set_members.h"
+
+#include "db/bulk.h"
+#include "store/images.h"
+
+enum { CHUNK = 100 };
+
+enum err_code set_members_find(struct set_members *m)
+{
+    struct cli *cli = m->cli;
+    enum err_code rc = db_snapshot(cli->db, &cli->err);
+    if (rc != OK) {
+        return rc;
+    }
+    for (size_t i = 0; i < m->n && rc == OK; i++) {
+        int64_t id = 0;
+        rc = images_find(cli->db, m->list[i].name, &id, &cli->err);
+        m->list[i].image = (uint32_t)id;
+        m->unknown += id == 0;
+        cli_progress(cli, "looking up images", i, m->n);
+    }
+    db_snapshot_end(cli->db);
+    return rc;
+}
+
+/* Another import may have been faster. */
+static enum err_code add_one(struct db *db, struct set_members *m, struct set_member *one,
+                             bool *added, struct err *err)
+{
+    bool original = sv_is(m->role, "original");
+    struct image_row row = {.name = one->name,
+                            .class_id = one->class_id,
+                            .role = original ? SV("original") : SV("candidate"),
+                            .idx = -1};
+    int64_t id = 0;
+    enum err_code rc = images_find(db, row.name, &id, err);
+    if (rc == OK && id == 0) {
+        rc = images_put(db, &row, added, err);
+        rc = rc == OK ? images_find(db, row.name, &id, err) : rc;
+    }
+    one->image = (uint32_t)id;
+    return rc;
+}
+
+static enum err_code add_step(struct db *db, void *arg, bool *more, struct err *err)
+{
+    struct set_members *m = arg;
+    uint64_t added_here = 0;
+    enum err_code rc = OK;
+    for (int k = 0; k < CHUNK && m->done < m->n && rc == OK; m->done++) {
+        bool added = false;
+        if (m->list[m->done].image == 0) {
+            rc = add_one(db, m, &m->list[m->done], &added, err);
+            k++;
+        }
+        added_here += added;
+    }
+    if (rc == OK && added_here) {
+        rc = images_event(db, added_here, m->now, err);
+        m->added += added_here;
+    }
+    cli_progress(m->cli, "images", m->done, m->n);
+    *more = m->done < m->n;
+    return rc;
+}
+
+enum err_code set_members_add(struct set_members *m)
+{
+    return bulk_write(m->cli->db, m->cli->alone, add_step, m, &m->cli->err);
+}
