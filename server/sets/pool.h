@@ -4,6 +4,7 @@
 #ifndef SETS_POOL_H
 #define SETS_POOL_H
 
+#include "base/map.h"
 #include "crypto/crypto.h"
 #include "domain/near_duplicates.h"
 #include "domain/review_gate.h"

@@ -9,16 +9,21 @@
 #include "sets/pool.h"
 #include "store/revision_facts.h"
 
+struct sample_threshold {
+    struct sv wnid;
+    double threshold;
+};
 /* What is asked for; also what `parameters` of a revision says, so that a replay reads it back. */
 struct sample_ask {
     struct sample_rules rules;
     struct pool_ask pool;        /* parent included */
     struct sv set, parent;       /* the new revision's set; "SET/NUMBER" or empty */
-    struct { struct sv wnid; double threshold; } *own; /* classes with their own threshold */
+    struct sample_threshold *own; /* classes with their own threshold */
     size_t n_own;
 };
-/* As JSON (seed, strategy, size, ...; without what is not used by the strategy) and back. ERR_INPUT (rule
- * "sample-parameters") names the member. */
+enum { SAMPLE_SEED_BITS = 53, SAMPLE_OWN_MOST = 100000 }; /* seeds that JSON keeps exactly */
+/* As JSON (seed, strategy, size, ...; without what is not used by the strategy) and back. What is left out is as
+ * sample_rules_usual has it. ERR_INPUT (rule "sample-parameters") names the member. */
 json_t *sample_ask_json(const struct sample_ask *ask);
 enum err_code sample_ask_read(const json_t *json, struct arena *a, struct sample_ask *out, struct err *err);
 /* Thresholds of classes from CSV (wnid,threshold) or JSON {wnid: threshold}; ERR_INPUT names the line. */
@@ -31,7 +36,8 @@ struct sample_job {              /* a plan with all that it was made from */
     struct pool pool;
     struct sample_input input;
     struct sample_plan plan;
-    double *thresholds;
+    double *thresholds;          /* by class; NULL: none has its own */
+    struct arena texts;          /* of the parent and the like; the plan is in the pool's arena */
 };
 /* Pool and plan. Besides the errors of both: ERR_CONFLICT (rule "set-parent") when the parent is of another set,
  * (rule "set-role") when the set is one of originals, ERR_NOT_FOUND (rule "no-class") for a class of `own` that there

@@ -1,0 +1,138 @@
+/* sample.c - from a request to a plan: the parent, the pool, limits per uploader, thresholds. What
+ * is drawn from a plan is written by sample_write.c. Called by cli/ and web/. */
+#include "sets/sample.h"
+
+#include <stdlib.h>
+
+#include "domain/upload_limit.h"
+
+/* ---- the parent ---- */
+
+static enum err_code check_parent(const struct sample_job *job, struct err *err)
+{
+    const struct revision_row *p = &job->parent;
+    return job->ask.set.n == 0 || sv_eq(p->set, job->ask.set)
+               ? OK
+               : err_rule(err, ERR_CONFLICT, "set-parent",
+                          SV_FMT "/%lld is a revision of another set than " SV_FMT
+                                 ": name one of the same set. Nothing was sampled.",
+                          SV_ARG(p->set), (long long)p->number, SV_ARG(job->ask.set));
+}
+
+static enum err_code find_parent(struct db *db, struct sample_job *job, struct err *err)
+{
+    struct sample_ask *ask = &job->ask;
+    enum err_code rc = OK;
+    if (ask->set.n) {
+        rc = sets_take(db, ask->set, SV("new"), err);
+    }
+    if (rc == OK && ask->pool.parent) {
+        rc = revisions_get(db, ask->pool.parent, &job->texts, &job->parent, err);
+    } else if (rc == OK && ask->parent.n) {
+        rc = revisions_find(db, ask->parent, &job->texts, &job->parent, err);
+    }
+    if (rc == OK && job->parent.id) {
+        ask->pool.parent = job->parent.id;
+        rc = check_parent(job, err);
+    }
+    return rc;
+}
+
+/* ---- the input ---- */
+
+static uint32_t class_of(const struct pool *p, struct sv wnid)
+{
+    size_t lo = 0, hi = p->n_classes;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (sv_cmp(p->classes[mid].wnid, wnid) < 0) {
+            lo = mid + 1;
+        } else {
+            hi = mid;
+        }
+    }
+    return lo < p->n_classes && sv_eq(p->classes[lo].wnid, wnid) ? (uint32_t)lo : MAP_NONE;
+}
+
+static enum err_code make_thresholds(struct sample_job *job, struct err *err)
+{
+    const struct sample_ask *ask = &job->ask;
+    struct pool *p = &job->pool;
+    if (ask->n_own == 0) {
+        return OK;
+    }
+    job->thresholds = arena_alloc(&job->texts, (p->n_classes + 1) * sizeof *job->thresholds);
+    for (uint32_t k = 0; k < p->n_classes; k++) {
+        job->thresholds[k] = -1;
+    }
+    for (size_t i = 0; i < ask->n_own; i++) {
+        uint32_t k = class_of(p, ask->own[i].wnid);
+        if (k == MAP_NONE) {
+            return err_rule(err, ERR_NOT_FOUND, "no-class",
+                            "There is no class " SV_FMT
+                            ", which has a threshold of its own. Nothing "
+                            "was sampled.",
+                            SV_ARG(ask->own[i].wnid));
+        }
+        job->thresholds[k] = ask->own[i].threshold;
+    }
+    return OK;
+}
+
+/* Only what nothing else keeps out counts to a limit, so this comes when everything else is known.
+ */
+static void apply_limits(struct sample_job *job)
+{
+    const struct pool_ask *ask = &job->ask.pool;
+    struct pool *p = &job->pool;
+    struct upload_rules rules = {ask->uploader_most, ask->event_most, job->ask.rules.seed};
+    struct arena a;
+    if (rules.author_most == 0 && rules.event_most == 0) {
+        return;
+    }
+    arena_init(&a, SIZE_MAX / 2);
+    struct upload *list = arena_alloc(&a, (p->n + 1) * sizeof *list);
+    bool *out = arena_alloc(&a, (p->n + 1) * sizeof *out);
+    for (size_t i = 0; i < p->n; i++) {
+        const struct sample_image *s = &p->sample[i];
+        double own = job->thresholds ? job->thresholds[s->class_index] : -1;
+        list[i] = (struct upload){
+            .name = p->name[i],
+            .author = p->author[i],
+            .taken_at = p->taken_at[i],
+            .class_index = s->class_index,
+            .counts = !s->original && sample_reason_of(&job->ask.rules, s, own) == SAMPLE_FINE,
+            .in_parent = s->in_parent};
+    }
+    upload_limit(list, p->n, &rules, &a, out);
+    for (size_t i = 0; i < p->n; i++) {
+        p->sample[i].limited = out[i];
+    }
+    arena_release(&a);
+}
+
+enum err_code sample_make_plan(struct db *db, struct tally *t, const struct sample_ask *ask,
+                               struct sample_job *out, struct err *err)
+{
+    *out = (struct sample_job){.ask = *ask};
+    arena_init(&out->texts, SIZE_MAX / 2);
+    out->ask.pool.keywords = ask->rules.strategy == SAMPLE_KEYWORD;
+    enum err_code rc = sample_rules_check(&ask->rules, err);
+    rc = rc == OK ? find_parent(db, out, err) : rc;
+    rc = rc == OK ? pool_load(db, t, &out->ask.pool, &out->pool, err) : rc;
+    rc = rc == OK ? make_thresholds(out, err) : rc;
+    if (rc != OK) {
+        return rc;
+    }
+    apply_limits(out);
+    out->input =
+        (struct sample_input){out->pool.sample, out->pool.n, out->pool.n_classes, out->thresholds};
+    return sample_plan(&out->input, &ask->rules, &out->pool.arena, &out->plan, err);
+}
+
+void sample_release(struct sample_job *job)
+{
+    pool_release(&job->pool);
+    arena_release(&job->texts);
+    *job = (struct sample_job){0};
+}

@@ -1,0 +1,11 @@
+/* sample_private.h - what sample_write.c and sample_replay.c share. */
+#ifndef SETS_SAMPLE_PRIVATE_H
+#define SETS_SAMPLE_PRIVATE_H
+
+#include "sets/sample.h"
+
+/* The draw, and the same as images of a revision, in the set's order; in the arena. */
+void sample_draw_images(const struct sample_job *job, struct arena *a, struct sample_pick **picks,
+                        struct revision_image **images, size_t *n);
+
+#endif

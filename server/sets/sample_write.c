@@ -1,0 +1,267 @@
+/* sample_write.c - draws from a plan and writes the revision, with everything that must be known to
+ * understand it and to make it again. Called by cli/ (sample, the job of the page). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "domain/revision_diff.h"
+#include "sets/sample_private.h"
+#include "sets/set_digest.h"
+#include "store/class_reviews.h"
+
+struct sampled {
+    struct db *db;
+    struct sample_job *job;
+    struct arena *a;
+    struct sample_pick *picks;
+    size_t n;
+    struct revision_image *images, *old; /* in the set's order; the parent's */
+    size_t n_old;
+    bool *chosen; /* of the pool's images */
+};
+
+void sample_draw_images(const struct sample_job *job, struct arena *a, struct sample_pick **picks,
+                        struct revision_image **images, size_t *n)
+{
+    const struct pool *p = &job->pool;
+    sample_draw(&job->plan, &job->input, a, picks, n);
+    *images = arena_alloc(a, (*n + 1) * sizeof **images);
+    for (size_t i = 0; i < *n; i++) {
+        const struct sample_image *s = &p->sample[(*picks)[i].index];
+        (*images)[i] = (struct revision_image){s->image, (uint32_t)p->classes[s->class_index].id};
+    }
+}
+
+static void digest_of(const struct sampled *s, unsigned char out[SET_DIGEST])
+{
+    const struct pool *p = &s->job->pool;
+    struct set_line *lines = arena_alloc(s->a, (s->n + 1) * sizeof *lines);
+    for (size_t i = 0; i < s->n; i++) {
+        uint32_t at = s->picks[i].index;
+        lines[i] = (struct set_line){p->name[at], p->classes[p->sample[at].class_index].wnid};
+    }
+    set_digest(lines, s->n, out);
+}
+
+/* ---- what the parent had ---- */
+
+static enum err_code read_parent(struct sampled *s, struct err *err)
+{
+    struct pool *p = &s->job->pool;
+    s->chosen = arena_calloc(s->a, p->n + 1, sizeof *s->chosen);
+    for (size_t i = 0; i < s->n; i++) {
+        s->chosen[s->picks[i].index] = true;
+    }
+    return s->job->parent.id == 0
+               ? OK
+               : revisions_images(s->db, s->job->parent.id, s->a, &s->old, &s->n_old, err);
+}
+
+static enum revision_removed removed_because(const struct sampled *s, const struct sample_image *i)
+{
+    static const enum revision_removed words[SAMPLE_REASONS + 1] = {
+        [SAMPLE_BLACKLISTED] = REMOVED_BLACKLISTED,
+        [SAMPLE_FEW_ASSIGNMENTS] = REMOVED_FEW_ASSIGNMENTS,
+        [SAMPLE_BELOW_THRESHOLD] = REMOVED_BELOW_THRESHOLD,
+        [SAMPLE_NEAR_DUPLICATE] = REMOVED_NEAR_DUPLICATE,
+        [SAMPLE_UNREVIEWED] = REMOVED_UNREVIEWED,
+        [SAMPLE_LIMIT] = REMOVED_LIMIT,
+        [SAMPLE_NOT_PICKED] = REMOVED_NOT_PICKED,
+        [SAMPLE_HIDDEN] = REMOVED_TAKEDOWN,
+        [SAMPLE_FINE] = REMOVED_NOT_DRAWN,
+    };
+    const double *own = s->job->thresholds;
+    return words[sample_reason_of(&s->job->ask.rules, i, own ? own[i->class_index] : -1)];
+}
+
+static void list_removals(const struct sampled *s, struct revision_facts *f)
+{
+    const struct pool *p = &s->job->pool;
+    f->removals = arena_alloc(s->a, (s->n_old + 1) * sizeof *f->removals);
+    for (size_t i = 0; i < s->n_old; i++) {
+        uint32_t at = pool_find(p, s->old[i].image);
+        bool known = at != MAP_NONE && p->sample[at].in_parent && !p->sample[at].original;
+        if (!known || !s->chosen[at]) {
+            f->removals[f->n_removals++] = (struct revision_removal){
+                s->old[i].image, s->old[i].class_id,
+                known ? removed_because(s, &p->sample[at]) : REMOVED_UNKNOWN};
+        }
+    }
+}
+
+static struct revision_member *members_of(const struct sampled *s,
+                                          const struct revision_image *list, size_t n)
+{
+    struct revision_member *m = arena_alloc(s->a, (n + 1) * sizeof *m);
+    for (size_t i = 0; i < n; i++) {
+        m[i] = (struct revision_member){pool_class(&s->job->pool, list[i].class_id), list[i].image};
+    }
+    return m;
+}
+
+/* Classes whose review holds for the new revision too (domain/revision_diff.h). */
+static enum err_code carry_reviews(const struct sampled *s, struct revision_new *r, struct err *err)
+{
+    struct pool *p = &s->job->pool;
+    struct class_review_row *rows;
+    struct revision_diff diff;
+    size_t n = 0;
+    if (s->job->parent.id == 0) {
+        return OK;
+    }
+    enum err_code rc = class_reviews_list(s->db, s->job->parent.id, 0, s->a, &rows, &n, err);
+    if (rc != OK) {
+        return rc;
+    }
+    struct class_review *old = arena_calloc(s->a, p->n_classes + 1, sizeof *old);
+    struct class_review *new = arena_calloc(s->a, p->n_classes + 1, sizeof *new);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t k = pool_class(p, rows[i].class_id);
+        if (k != MAP_NONE) {
+            old[k] = (struct class_review){rows[i].reviewed, rows[i].problematic};
+        }
+    }
+    revision_diff(members_of(s, s->old, s->n_old), s->n_old, members_of(s, s->images, s->n), s->n,
+                  s->a, &diff);
+    uint32_t *carried = arena_alloc(s->a, (p->n_classes + 1) * sizeof *carried);
+    revision_carry_reviews(old, p->n_classes, &diff, new);
+    for (uint32_t k = 0; k < p->n_classes; k++) {
+        if (new[k].reviewed) {
+            carried[r->n_carried++] = (uint32_t)p->classes[k].id;
+        }
+    }
+    r->carried = carried;
+    return OK;
+}
+
+/* ---- what is kept on record ---- */
+
+static struct sv dump(json_t *json, struct arena *a)
+{
+    char *text = json_dumps(json, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(17));
+    BUG_IF(!text);
+    struct sv kept = arena_sv(a, sv_of(text));
+    free(text);
+    json_decref(json);
+    return kept;
+}
+
+static json_t *inputs_json(const struct pool *p)
+{
+    json_t *o = json_object();
+    for (int k = 0; k < POOL_INPUTS; k++) {
+        char hex[2 * CRYPTO_HASH + 1];
+        crypto_hex(p->digest[k], CRYPTO_HASH, hex);
+        json_object_set_new(o, pool_inputs[k], json_string(hex));
+    }
+    return o;
+}
+
+static json_t *short_json(const struct sample_job *job)
+{
+    json_t *list = json_array();
+    for (uint32_t k = 0; k < job->plan.n_classes; k++) {
+        const struct sample_class *c = &job->plan.classes[k];
+        struct sv wnid = job->pool.classes[k].wnid;
+        if (c->missing || c->few_originals) {
+            json_array_append_new(list, json_pack("{s:s%, s:i, s:i, s:b}", "wnid", wnid.p, wnid.n,
+                                                  "missing", (int)c->missing, "originals",
+                                                  (int)c->originals, "few_originals",
+                                                  (int)c->few_originals));
+        }
+    }
+    return list;
+}
+
+/* Over the images that have votes; a set without votes has none. */
+static void add_average(json_t *facts, const struct sampled *s)
+{
+    double sum = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        const struct sample_image *image = &s->job->pool.sample[s->picks[i].index];
+        if (image->shown) {
+            sum += (double)image->selected / image->shown;
+            n++;
+        }
+    }
+    json_object_set_new(facts, "with_votes", json_integer((json_int_t)n));
+    json_object_set_new(facts, "average_frequency", n ? json_real(sum / (double)n) : json_null());
+}
+
+static json_t *facts_json(const struct sampled *s, size_t removed, size_t carried_reviews)
+{
+    const struct sample_plan *plan = &s->job->plan;
+    const struct {
+        const char *name;
+        uint64_t n;
+    } counts[] = {{"wanted", plan->wanted},
+                  {"chosen", plan->chosen},
+                  {"missing", plan->missing},
+                  {"carried", plan->carried},
+                  {"upward", plan->upward},
+                  {"classes_short", plan->classes_short},
+                  {"classes_few_originals", plan->classes_few_originals},
+                  {"removed", removed},
+                  {"added", s->n - (s->n_old - removed)},
+                  {"reviews_carried", carried_reviews}};
+    json_t *o = json_object();
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        json_object_set_new(o, counts[i].name, json_integer((json_int_t)counts[i].n));
+    }
+    add_average(o, s);
+    json_object_set_new(o, "short", short_json(s->job));
+    return o;
+}
+
+static enum err_code write_revision(struct sampled *s, bool alone, int64_t account, int64_t now,
+                                    int64_t *revision, struct err *err)
+{
+    const struct sample_job *job = s->job;
+    bool added;
+    struct revision_facts facts = {.seed = (int64_t)job->ask.rules.seed,
+                                   .as_of = job->pool.as_of,
+                                   .newest_image = job->pool.newest_image,
+                                   .vote_view = job->pool.view.id,
+                                   .sampled = true,
+                                   .valid = job->plan.valid};
+    struct revision_new r = {.set = job->ask.set,
+                             .role = SV("new"),
+                             .strategy = sv_of(sample_strategies[job->ask.rules.strategy]),
+                             .parent = job->parent.id,
+                             .account = account,
+                             .state = REVISION_SEALED,
+                             .images = s->images,
+                             .n = s->n,
+                             .facts = &facts,
+                             .always = true};
+    enum err_code rc = carry_reviews(s, &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    list_removals(s, &facts);
+    r.parameters = dump(sample_ask_json(&job->ask), s->a);
+    facts.inputs = dump(inputs_json(&job->pool), s->a);
+    facts.facts = dump(facts_json(s, facts.n_removals, r.n_carried), s->a);
+    digest_of(s, r.digest);
+    return revisions_add(s->db, alone, &r, now, revision, &added, err);
+}
+
+enum err_code sample_write(struct db *db, bool alone, struct sample_job *job, int64_t account,
+                           int64_t now, int64_t *revision, struct err *err)
+{
+    struct arena a;
+    struct sampled s = {.db = db, .job = job, .a = &a};
+    if (job->plan.chosen == 0) {
+        return err_rule(
+            err, ERR_INPUT, "sample-empty",
+            "No image can be sampled: every candidate is excluded, or no cell wants one. The "
+            "plan says why (`holdout sample --plan`). Nothing was written.");
+    }
+    arena_init(&a, SIZE_MAX / 2);
+    sample_draw_images(job, &a, &s.picks, &s.images, &s.n);
+    enum err_code rc = set_name_check(job->ask.set, err);
+    rc = rc == OK ? read_parent(&s, err) : rc;
+    rc = rc == OK ? write_revision(&s, alone, account, now, revision, err) : rc;
+    arena_release(&a);
+    return rc;
+}
