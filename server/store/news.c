@@ -21,5 +21,12 @@ enum err_code news_read(struct db *db, struct news *out, struct err *err)
                         DB_NONE, &models, err);
     }
     out->models = (uint64_t)models;
+    if (rc == OK) {
+        rc = db_one_int(db,
+                        "SELECT max(coalesce((SELECT max(id) FROM class_decision), 0),"
+                        " coalesce((SELECT max(id) FROM review_round), 0),"
+                        " coalesce((SELECT max(id) FROM review_turn), 0))",
+                        DB_NONE, &out->review, err);
+    }
     return rc;
 }

@@ -38,10 +38,10 @@ enum err_code page_static(struct ctx *c)
     return c->res->status == 404 ? err_set(&c->err, ERR_NOT_FOUND, "There is no such file.") : OK;
 }
 
-/* GET /events?topics=votes,plan,jobs,models */
+/* GET /events?topics=votes,plan,jobs,models,review */
 enum err_code api_events(struct ctx *c)
 {
-    static const char *const names[] = {"votes", "plan", "jobs", "models"};
+    static const char *const names[] = {"votes", "plan", "jobs", "models", "review"};
     struct sv topics = request_query(c->req, "topics");
     uint32_t mask = 0;
     while (topics.p && topics.n) {
@@ -51,7 +51,7 @@ enum err_code api_events(struct ctx *c)
             bit |= sv_is(word, names[i]) ? 1u << i : 0;
         }
         if (!bit) {
-            return err_rule(&c->err, ERR_INPUT, "topics", "Topics are votes, plan, jobs and models.");
+            return err_rule(&c->err, ERR_INPUT, "topics", "Topics are votes, plan, jobs, models and review.");
         }
         mask |= bit;
     }

@@ -169,7 +169,7 @@ static enum err_code on_rollback(void *arg, struct db *db, struct err *err)
     return rc;
 }
 
-enum { TOPIC_VOTES, TOPIC_PLAN, TOPIC_JOBS, TOPIC_MODELS }; /* in the order of api_events */
+enum { TOPIC_VOTES, TOPIC_PLAN, TOPIC_JOBS, TOPIC_MODELS, TOPIC_REVIEW }; /* in the order of api_events */
 enum { PURGE_EVERY_MS = 10 * 60 * 1000, PURGED_AT_ONCE = 200 };
 
 static enum err_code purge_run(struct db *db, void *arg, struct err *err)
@@ -211,6 +211,9 @@ static void tell_news(struct app *app, struct db *db)
     }
     if (now.models != app->news.models) {
         http_publish(app->http, TOPIC_MODELS, "models", ++app->models_seq);
+    }
+    if (now.review != app->news.review) {
+        http_publish(app->http, TOPIC_REVIEW, "review", ++app->review_seq);
     }
     app->news = now;
     app->open_jobs = now.open_jobs;

@@ -72,7 +72,7 @@ struct app {
     bool news_due, jobs_due;     /* commits that may have brought news; a job was started; the writer thread's */
     struct news news;            /* what was published last */
     _Atomic size_t open_jobs;    /* what every page of leads says */
-    uint64_t jobs_seq, models_seq;
+    uint64_t jobs_seq, models_seq, review_seq;
 };
 
 /* One request on its way through the steps; lives in the request's arena. */

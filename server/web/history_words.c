@@ -59,6 +59,11 @@ const struct history_word history_words[] = {
     {"nn-reviews.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported {reviews} of neighbours"},
     {"reviews.import", AREA_MODELS, ABOUT_REVISION, NULL, "imported the final review of {name}: {classes}"},
 
+    {"class.decision", AREA_IMAGES, ABOUT_CLASS, NULL, "decided about images of {class}[ in the review of {text}]"},
+    {"class.undo", AREA_IMAGES, ABOUT_CLASS, NULL, "undid a decision about images of {class}[ in the review of {text}]"},
+
+    {"review.round", AREA_MODELS, ABOUT_REVISION, NULL, "began a blind round of the review of {name}"},
+    {"review.turn", AREA_MODELS, ABOUT_REVISION, NULL, "reviewed a class blindly for {name}"},
     {"set.create", AREA_MODELS, ABOUT_SET, NULL, "made the image set {name}"},
     {"set.revision", AREA_MODELS, ABOUT_REVISION, NULL, "made the revision {name} of {n} images"},
     {"set.sealed", AREA_MODELS, ABOUT_REVISION, NULL, "sealed {name}[: {text}]"},
@@ -227,6 +232,9 @@ static struct piece fact(const struct history_event *e, const struct history_fac
     }
     if (sv_is(name, "view")) {
         return linked(f->name, arena_printf(a, "/views/" SV_FMT, SV_ARG(f->name)));
+    }
+    if (sv_is(name, "class")) {
+        return linked(f->name, arena_printf(a, "/classes/" SV_FMT, SV_ARG(f->name)));
     }
     if (sv_is(name, "image")) {
         return linked(f->name, arena_printf(a, "/images/%lld", (long long)f->number));

@@ -102,10 +102,20 @@ enum err_code api_model_predictions(struct ctx *c);
 enum err_code api_scores(struct ctx *c);
 enum err_code api_scores_csv(struct ctx *c);
 
-/* page_sets.c, api_sets.c */
+/* page_sets.c, page_revision*.c, page_sample.c, api_sets.c, api_revisions.c */
 enum err_code page_sets(struct ctx *c);
 enum err_code page_set(struct ctx *c);
 enum err_code page_revision(struct ctx *c);
+enum err_code page_revision_state(struct ctx *c);
+enum err_code page_revision_audit(struct ctx *c);
+enum err_code page_revision_diff(struct ctx *c);
+enum err_code page_sample(struct ctx *c);
+enum err_code page_sample_check(struct ctx *c);
+enum err_code page_sample_start(struct ctx *c);
+enum err_code api_revision_state(struct ctx *c);
+enum err_code api_revision_audit(struct ctx *c);
+enum err_code api_revision_diff(struct ctx *c);
+enum err_code api_sample_plan(struct ctx *c);
 enum err_code api_sets(struct ctx *c);
 enum err_code api_revision(struct ctx *c);
 
@@ -166,6 +176,12 @@ enum err_code api_campaign(struct ctx *c);
 enum err_code api_overview(struct ctx *c);
 enum err_code api_classes(struct ctx *c);
 enum err_code api_class_frequencies(struct ctx *c);
+
+/* page_class_decisions.c, api_class_decisions.c */
+enum err_code page_class_decision_check(struct ctx *c);
+enum err_code page_class_decision(struct ctx *c);
+enum err_code api_class_decisions(struct ctx *c);
+enum err_code api_class_decision_create(struct ctx *c);
 enum err_code api_images(struct ctx *c);
 
 /* api_jobs.c */

@@ -288,6 +288,7 @@ void reply_error(struct ctx *c)
     int status = strcmp(c->err.rule, "method") == 0         ? 405
                  : strcmp(c->err.rule, "content-type") == 0 ? 415
                  : strcmp(c->err.rule, "if-match") == 0     ? 412
+                 : strcmp(c->err.rule, "class-changed") == 0 ? 412
                                                             : reply_status(c->err.code);
     response_reset(c->res);
     if (status >= 500) {

@@ -50,6 +50,8 @@ const struct route routes[] = {
     ROUTE_READ("/api/v1/campaigns/:campaign/participants", ROLE_LEAD, api_participants, "Who takes part: id, outcome, code, time, pay."),
     ROUTE_WRITE("/api/v1/campaigns/:campaign/places", ROLE_NONE, PROOF_PUBLIC, KB(4), api_place_check, api_place_create, "Join a campaign: key (of its link), external_id, parameters (what the panel sent along), consent (version that was read)."),
     ROUTE_LOOK("/api/v1/classes", ROLE_EXPERT, api_classes, "All classes with their frequencies: q, sort, order, only, view, as_of, after, limit."),
+    ROUTE_READ("/api/v1/classes/:wnid/decisions", ROLE_EXPERT, api_class_decisions, "What was decided about a class's images, newest first; its ETag is for If-Match: after, limit."),
+    ROUTE_WRITE("/api/v1/classes/:wnid/decisions", ROLE_EXPERT, PROOF_CSRF, KB(512), NULL, api_class_decision_create, "Decide about a class's images, with If-Match: revision, images [{image, banned, reason, note}], near_duplicates [[name]], apart, reviewed, problematic; or undo."),
     ROUTE_LOOK("/api/v1/classes/:wnid/frequencies", ROLE_EXPERT, api_class_frequencies, "A class's images: sort, order, role, bin, answers, from, to, state, gray, view, as_of, images, after, limit."),
     ROUTE_READ("/api/v1/decisions", ROLE_LEAD, api_decisions, "Decisions, newest first: before, limit."),
     ROUTE_SLOW("/api/v1/decisions", ROLE_LEAD, PROOF_CSRF, KB(512), api_decision_create, NULL, "Decide, or preview: true. Members: field, value, people, places, answer, view, fit, campaign, before, reason, reopen, bonus, digest."),
@@ -99,6 +101,7 @@ const struct route routes[] = {
     ROUTE_LOOK("/charts/:chart/:format", ROLE_WORKER, page_chart, "A chart as a file: svg, csv or json; campaign, wnid, view, person say of what."),
     ROUTE_LOOK("/classes", ROLE_EXPERT, page_classes, "All classes: q, sort, order, only, view, page, as_of."),
     ROUTE_LOOK("/classes/:wnid", ROLE_EXPERT, page_class, "One class and its images: sort, order, role, bin, answers, from, to, state, gray, show, view, page, as_of, images."),
+    ROUTE_SLOW("/classes/:wnid/decisions", ROLE_EXPERT, PROOF_CSRF, KB(256), page_class_decision_check, page_class_decision, "Decide about a class's images: seen, was-ID, reason-ID, note-ID, set-ID, near, flags, reviewed, problematic, revision, back, here; or undo."),
 
     ROUTE_READ("/decisions", ROLE_LEAD, page_decisions, "Decisions about many answers or places, newest first."),
     ROUTE_SLOW("/decisions", ROLE_LEAD, PROOF_CSRF, KB(64), page_decision_create, NULL, "Decide: field, value, who (person, place, answer, view, fit), campaign, before, reason, reopen, bonus, digest of the preview."),

@@ -180,6 +180,7 @@ export function fields(world, route, login) {
     ...(route.pattern === '/views' ? { name: world.unique('view'), kind: 'main' } : {}),
     decision: route.pattern.startsWith('/campaigns/') ? 'approve' : 'clear',
     fit: 'people',
+    seen: '0',
   };
 }
 
@@ -187,6 +188,8 @@ export const members = (world, route) => ({
   client_id: world.unique('client-id'), selected: [0], active_ms: 900, device: { columns: 8 },
   position: 0, kind: 'other', fit: 'people', reason: 'test',
   source: 'panel', external_id: world.unique('person'), name: 'test', role: 'worker', days: 1,
+  ...(route?.pattern === '/api/v1/classes/:wnid/decisions'
+    ? { images: [{ image: 'n00000001-candidate-0', banned: true, reason: 'class' }] } : {}),
   ...(route?.pattern === '/api/v1/jobs' ? { kind: 'train', arguments: { name: 'trained' } } : {}),
 });
 
@@ -197,7 +200,7 @@ export function options(world, route, login, { csrf, headers = {} } = {}) {
   if (route.api) {
     return {
       method: route.method,
-      headers: { 'content-type': 'application/json', ...(csrf ? { 'x-csrf-token': csrf } : {}), ...headers },
+      headers: { 'content-type': 'application/json', 'if-match': '*', ...(csrf ? { 'x-csrf-token': csrf } : {}), ...headers },
       body: route.method === 'DELETE' ? undefined : JSON.stringify(members(world, route)),
     };
   }

@@ -1,0 +1,110 @@
+/* api_class_decisions.c - decisions about the images of a class as JSON. Whoever decides names the
+ * version that they have seen in If-Match; who was slower is told what changed, by whom and when,
+ * and nothing of theirs is stored. Rows in routes.c. */
+#include <string.h>
+
+#include "base/clock.h"
+#include "http/etag.h"
+#include "web/class_decide.h"
+#include "web/decided_data.h"
+#include "web/pages.h"
+#include "web/reply.h"
+
+enum { DECISIONS_MOST = 100, CHANGES_TOLD = 10 };
+
+static const char *version_tag(struct ctx *c, int64_t version)
+{
+    return arena_printf(c->arena, "\"%lld\"", (long long)version);
+}
+
+/* The ETag is the version itself, not a hash of the bytes: it is what If-Match is made from. */
+static void version_headers(struct ctx *c, int64_t version)
+{
+    response_header(c->res, "ETag", version_tag(c, version));
+    response_header(c->res, "Cache-Control", "private, no-cache");
+}
+
+/* GET /api/v1/classes/:wnid/decisions?after=&limit= */
+enum err_code api_class_decisions(struct ctx *c)
+{
+    struct class_info k;
+    int64_t version = 0, after = 0, limit = DECISIONS_MOST;
+    struct sv cursor = request_query(c->req, "after"), most = request_query(c->req, "limit");
+    if ((cursor.n && (!sv_i64(cursor, &after) || after < 0)) ||
+        (most.n && (!sv_i64(most, &limit) || limit < 1 || limit > DECISIONS_MOST))) {
+        return err_rule(&c->err, ERR_INPUT, "cursor",
+                        "after must be the number of a decision, limit 1 to %d.", DECISIONS_MOST);
+    }
+    if (classes_find(c->db, c->req->params[0], c->arena, &k, &c->err) != OK ||
+        class_version(c->db, k.id, &version, &c->err) != OK) {
+        return c->err.code;
+    }
+    json_t *items = decided_list_json(c, k.id, after, (size_t)limit);
+    if (!items) {
+        return c->err.code;
+    }
+    version_headers(c, version);
+    if (etag_known(request_header(c->req, "If-None-Match"), version_tag(c, version)) && !cursor.n) {
+        json_decref(items);
+        c->res->status = 304;
+        return OK;
+    }
+    return reply_json(c, 200,
+                      json_pack("{s:I, s:o}", "version", (json_int_t)version, "items", items));
+}
+
+/* 412 with what others decided since. */
+static enum err_code reply_changed(struct ctx *c, const struct class_choice *choice)
+{
+    int64_t version = 0;
+    struct err why = c->err;
+    err_clear(&c->err);
+    json_t *changes = decided_list_json(c, choice->k.id, choice->seen, CHANGES_TOLD);
+    if (!changes || class_version(c->db, choice->k.id, &version, &c->err) != OK) {
+        json_decref(changes);
+        return c->err.code;
+    }
+    version_headers(c, version);
+    enum err_code rc =
+        reply_json(c, 412,
+                   json_pack("{s:s, s:s, s:i, s:s, s:s, s:I, s:I, s:o}", "type", "about:blank",
+                             "title", "Somebody else changed this meanwhile", "status", 412, "code",
+                             why.rule, "detail", why.msg, "request", (json_int_t)c->req->id,
+                             "version", (json_int_t)version, "changes", changes));
+    c->res->content_type = "application/problem+json";
+    return rc;
+}
+
+static enum err_code reply_made(struct ctx *c, int64_t id, int64_t before)
+{
+    struct decided made;
+    json_t *decision = json_null();
+    if (id != before) {
+        decision = class_decisions_get(c->db, id, c->arena, &made, &c->err) == OK
+                       ? decided_json(c, &made)
+                       : NULL;
+    }
+    if (!decision) {
+        return c->err.code;
+    }
+    version_headers(c, id);
+    return reply_json(c, id != before ? 201 : 200,
+                      json_pack("{s:I, s:o}", "version", (json_int_t)id, "decision", decision));
+}
+
+/* POST /api/v1/classes/:wnid/decisions: web/class_decide.h */
+enum err_code api_class_decision_create(struct ctx *c)
+{
+    struct class_choice choice;
+    int64_t before = 0, id = 0;
+    if (class_choice_json(c, &choice) != OK ||
+        class_version(c->db, choice.k.id, &before, &c->err) != OK) {
+        return c->err.code;
+    }
+    enum err_code rc = class_decisions_write(c->db, &choice.d, choice.seen, c->user.account,
+                                             clock_wall_ms(), &id, &c->err);
+    if (rc == ERR_CONFLICT && strcmp(c->err.rule, "class-changed") == 0) {
+        return reply_changed(c, &choice);
+    }
+    return rc == OK ? reply_made(c, id, before) : rc;
+}

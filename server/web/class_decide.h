@@ -1,0 +1,51 @@
+/* class_decide.h - what people decide about the images of a class, read from a form or from JSON.
+ * Called by page_class_decisions.c and api_class_decisions.c; the pages of a class and of its final
+ * review post there.
+ *
+ * The form of POST /classes/:wnid/decisions. It is about what changed on the page: a field whose
+ * value is what it was when the page was made says nothing, so that nobody's decision is taken back
+ * unseen.
+ *
+ *   seen       the version of the class that the page showed (class_version)
+ *   back       the address to go to then, of this site; without it the class's own page
+ *   here       the address of the page itself, for who must look at it again; without it as `back`
+ *   revision   "SET/NUMBER" in whose review this is, or empty
+ *   was-ID     for every image shown (ID: its number): "REASON|SET|NOTE" as the page was made
+ *   reason-ID  a word of blacklist_reasons; empty: not on the blacklist
+ *   note-ID    free text beside it
+ *   set-ID     its near-duplicate set: images with the same text are one set; empty: of none
+ *   near       further near-duplicate sets, one a line: names parted by spaces
+ *   flags      "1" when the page has the boxes `reviewed` and `problematic` ("1" when ticked)
+ *   undo       number of a decision of the class, which is taken back; then nothing else counts
+ *
+ * A reason-ID, note-ID or set-ID that is missing is as it was.
+ *
+ * JSON of POST /api/v1/classes/:wnid/decisions, with If-Match: "VERSION" (or *); all optional:
+ *
+ *   {"revision": "SET/NUMBER",
+ *    "images": [{"image": NAME, "banned": true, "reason": WORD, "note": TEXT}],
+ *    "near_duplicates": [[NAME, NAME, ...]], "apart": [NAME],
+ *    "reviewed": true, "problematic": false, "undo": NUMBER} */
+#ifndef WEB_CLASS_DECIDE_H
+#define WEB_CLASS_DECIDE_H
+
+#include "store/class_decisions.h"
+#include "store/classes.h"
+#include "store/sets.h"
+#include "web/app.h"
+
+struct class_choice {
+    struct class_info k;
+    struct revision_row revision; /* id 0: none */
+    struct class_decision d;      /* borrows from the request */
+    int64_t seen;                 /* CLASS_SEEN_ANY: whatever it is */
+    const char *back, *here;
+};
+/* Both read the class from the address. ERR_INPUT (rules "class-decision", "class-decision-image",
+ * "if-match-missing", "seen"), ERR_NOT_FOUND (rules "no-class", "set"). */
+enum err_code class_choice_form(struct ctx *c, struct class_choice *out);
+enum err_code class_choice_json(struct ctx *c, struct class_choice *out);
+/* True when the choice says something. */
+bool class_choice_any(const struct class_choice *choice);
+
+#endif

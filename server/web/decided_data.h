@@ -1,0 +1,26 @@
+/* decided_data.h - decisions about the images of a class as page data and as JSON: who said what and
+ * when, in words. Called by page_class_decisions.c, api_class_decisions.c, the pages of a class and
+ * of its final review, and the page of an image. */
+#ifndef WEB_DECIDED_DATA_H
+#define WEB_DECIDED_DATA_H
+
+#include <jansson.h>
+
+#include "store/class_decisions.h"
+#include "web/app.h"
+
+/* What one decision says:
+ * {id, at ("2026-11-20 10:00"), who, mine, text ("blacklisted 2 images, grouped 3 images as
+ * near-duplicates"), revision (null: in the class browser), undoes, undone_by, can_undo, images
+ * [{image, url, thumb_url, banned, reason, label, note}], near_duplicates and apart (pairs
+ * {a, b}), near_names [name], reviewed, problematic (both null when it says nothing of them)}. The
+ * addresses are null for an image that the project has not. New reference; NULL with c->err set. */
+json_t *decided_json(struct ctx *c, const struct decided *d);
+/* A list of the above, newest first: decisions about the class after an event, at most `most`. */
+json_t *decided_list_json(struct ctx *c, int64_t class_id, int64_t after, size_t most);
+/* The same about the images of a class, all of them by others than the one who asks. */
+json_t *decided_by_others_json(struct ctx *c, int64_t class_id, int64_t after, size_t most);
+/* [{reason, label, current}] for a choice; `current` may be empty. New reference. */
+json_t *decided_reasons_json(struct sv current);
+
+#endif
