@@ -16,6 +16,7 @@ enum err_code cmd_export_frequencies(struct cli *cli);
 enum err_code cmd_export_hits(struct cli *cli);
 enum err_code cmd_export_near_duplicates(struct cli *cli);
 enum err_code cmd_export_predictions(struct cli *cli);
+enum err_code cmd_export_set(struct cli *cli);
 enum err_code cmd_export_views(struct cli *cli);
 enum err_code cmd_export_votes(struct cli *cli);
 enum err_code cmd_export_workers(struct cli *cli);

@@ -4,11 +4,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -18,26 +16,15 @@
 #include "infer/predict.h"
 #include "store/paths.h"
 
-enum { THREADS_MOST = 256, NICE = 10 };
+enum { THREADS_MOST = 256 };
 /* Results are stored at least so often, for the pages that show them and so that little is lost. */
 #define FLUSH_NS INT64_C(3000000000)
-
-/* Beside a server people vote: they come first. The threads made later have it too. */
-static void give_way(void)
-{
-    struct sched_param none = {0};
-    sched_setscheduler(0, SCHED_BATCH, &none);
-    setpriority(PRIO_PROCESS, 0, NICE);
-}
 
 enum err_code image_run_begin(struct image_run *r, struct cli *cli, const char *what)
 {
     int64_t job;
     *r = (struct image_run){.cli = cli, .what = what, .started_ns = clock_mono_ns(), .lock = -1};
     enum err_code rc = cli_opt_int(cli, "job", 1, INT64_MAX, 0, &job);
-    if (rc == OK && job) {
-        give_way();
-    }
     return rc == OK ? job_report_begin(&r->report, cli->db, job, &cli->err) : rc;
 }
 

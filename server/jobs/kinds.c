@@ -20,6 +20,11 @@
 
 /* Ordered by name. The commands check once more, and closer, what their options mean. */
 const struct job_kind job_kinds[] = {
+    {"export set", "exports a revision of a set as a folder below exports", "Export", 2,
+     {{.name = "set", .form = JOB_VALUE_SET, .needed = true, .argument = true},
+      {.name = "format", .form = JOB_VALUE_WORD, .words = "folder", .needed = true},
+      {.name = "link", .form = JOB_VALUE_SWITCH}, {.name = "reflink", .form = JOB_VALUE_SWITCH},
+      {.name = "pool", .form = JOB_VALUE_SWITCH}, {.name = "verify", .form = JOB_VALUE_SWITCH}}},
     {"features", "computes feature vectors of images with a model", "Features of", 4,
      {NEEDED_NAME("model"), WHICH_IMAGES, {.name = "output", .form = JOB_VALUE_TEXT}, THREADS}},
     {"model add", "reads a model's file and adds the model", "Add", 1,
@@ -204,7 +209,9 @@ static enum err_code add_option(json_t *words, const struct job_kind *kind,
         json_array_append_new(words, json_string(path));
         return OK;
     }
-    json_array_append_new(words, json_string(arena_printf(a, "--%s", o->name)));
+    if (!o->argument) {
+        json_array_append_new(words, json_string(arena_printf(a, "--%s", o->name)));
+    }
     if (o->form != JOB_VALUE_SWITCH) {
         json_array_append_new(words, json_stringn(given->value.p, given->value.n));
     }
@@ -266,7 +273,7 @@ const char *job_title(const struct job_kind *kind, const struct job_given *given
     struct sv model = value_of(given, n, "model"), set = value_of(given, n, "set");
     struct sv class = value_of(given, n, "class"), role = value_of(given, n, "role");
     if (!model.n) {
-        struct sv name = value_of(given, n, "name");
+        struct sv name = set.n ? set : value_of(given, n, "name");
         return name.n ? arena_printf(a, "%s " SV_FMT, kind->verb, SV_ARG(name)) : kind->name;
     }
     return set.n     ? arena_printf(a, "%s " SV_FMT " on " SV_FMT, kind->verb, SV_ARG(model),

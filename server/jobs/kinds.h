@@ -29,6 +29,7 @@ struct job_option {
     const char *name;      /* of the command's option, without "--" */
     enum job_value form;
     bool needed;
+    bool argument;         /* the command's own argument behind DIR, without its name: the first of a kind's options */
     const char *words;     /* of JOB_VALUE_WORD, parted by spaces */
     int64_t least, most;   /* of JOB_VALUE_COUNT */
 };

@@ -2,14 +2,16 @@
  * row. */
 #include "jobs/report.h"
 
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "store/jobs.h"
 
-enum { SAY_EVERY_MS = 500 };
+enum { SAY_EVERY_MS = 500, NICE = 10 };
 
 /* A signal has no argument to carry the report along. Threads other than the one that it interrupts
  * ask too. */
@@ -20,6 +22,14 @@ static void remember(int number)
 {
     (void)number;
     signalled = 1;
+}
+
+/* Beside a server people vote: they come first. Threads that are made later have it too. */
+static void give_way(void)
+{
+    struct sched_param none = {0};
+    sched_setscheduler(0, SCHED_BATCH, &none);
+    setpriority(PRIO_PROCESS, 0, NICE);
 }
 
 enum err_code job_report_begin(struct job_report *r, struct db *db, int64_t job, struct err *err)
@@ -33,6 +43,7 @@ enum err_code job_report_begin(struct job_report *r, struct db *db, int64_t job,
     if (!job) {
         return OK;
     }
+    give_way();
     enum err_code rc = db_tx_begin(db, err);
     if (rc == OK) {
         rc = jobs_begun(db, job, getpid(), err);

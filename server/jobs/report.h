@@ -17,8 +17,9 @@ struct job_report {
     int64_t said_ns;       /* when it last wrote */
     bool asked_to_stop;
 };
-/* Installs handlers for SIGTERM and SIGINT that only remember them. job 0: run from a shell. ERR_CONFLICT
- * (rule "job-state") when the job does not run, or another process is it already. */
+/* Installs handlers for SIGTERM and SIGINT that only remember them. job 0: run from a shell; otherwise this process
+ * gives way to everybody else from now on: call it before threads are made. ERR_CONFLICT (rule "job-state") when the
+ * job does not run, or another process is it already. */
 enum err_code job_report_begin(struct job_report *r, struct db *db, int64_t job, struct err *err);
 /* Call as often as you like, outside a transaction: writes at most twice a second, in its own small
  * transaction. ERR_CONFLICT (rule "job-state") when this process is not the job any more. */

@@ -61,6 +61,8 @@ static void the_same_job_is_the_same_text(void **state)
     takes("predict", GIVE("model", "resnet50", "set", "originals/3"), json);
     takes("predict", GIVE("set", "originals/3", "model", "resnet50"), json);
     takes("model add", GIVE("name", "m", "file", "r/m.onnx"), "[\"DIR/models/r/m.onnx\",\"--name\",\"m\"]");
+    takes("export set", GIVE("format", "folder", "set", "v2/3", "pool", "true"),
+          "[\"v2/3\",\"--format\",\"folder\",\"--pool\"]");
 }
 
 static void what_is_not_listed_is_refused(void **state)
@@ -79,6 +81,8 @@ static void what_is_not_listed_is_refused(void **state)
     refuses("predict", GIVE("model", "m", "role", "original candidate"), "job-value");
     refuses("predict", GIVE("model", "m", "threads", "99999999999999999999"), "job-value");
     refuses("model add", GIVE("name", "m", "file", "../m"), "job-value");
+    refuses("export set", GIVE("set", "--output", "format", "folder"), "job-value");
+    refuses("export set", GIVE("set", "v2", "format", "folder", "output", "/etc"), "job-option");
     refuses("model add", GIVE("name", "m", "file", "a/./m"), "job-value");
     refuses("model add", GIVE("name", "m", "file", "m", "note", "-n"), "job-value");
     refuses("model add", GIVE("name", "m", "file", "m", "note", "a\tb"), "job-value");
@@ -121,6 +125,8 @@ static void titles(void **state)
     assert_string_equal(job_title(k, given, 2, &arena), "Predictions of m on the class n1");
     given[0].name = SV("name");
     assert_string_equal(job_title(job_kind_find(SV("train")), given, 1, &arena), "Train m");
+    given[0] = (struct job_given){SV("set"), SV("v2/3")};
+    assert_string_equal(job_title(job_kind_find(SV("export set")), given, 1, &arena), "Export v2/3");
 }
 
 static const struct command *find_command(const char *name)
@@ -154,7 +160,7 @@ static void commands_take_what_the_table_says(void **state)
         assert_non_null(find_option(c, "job"));
         for (size_t j = 0; j < JOB_OPTIONS && k->options[j].name; j++) {
             const struct cli_option *o = find_option(c, k->options[j].name);
-            bool file = k->options[j].form == JOB_VALUE_FILE;
+            bool file = k->options[j].form == JOB_VALUE_FILE || k->options[j].argument;
             assert_true(file ? j == 0 && c->least == 2 : o != NULL);
             assert_true(file || (o->value != NULL) == (k->options[j].form != JOB_VALUE_SWITCH));
         }
