@@ -107,6 +107,7 @@ enum err_code page_sets(struct ctx *c);
 enum err_code page_set(struct ctx *c);
 enum err_code page_revision(struct ctx *c);
 enum err_code page_revision_state(struct ctx *c);
+enum err_code page_revision_export(struct ctx *c);
 enum err_code page_revision_audit(struct ctx *c);
 enum err_code page_revision_diff(struct ctx *c);
 enum err_code page_sample(struct ctx *c);

@@ -1,0 +1,279 @@
+/* page_revision.c - one revision of a set: what it is and how it came about, what waits before it
+ * can be frozen, its images, and how models do on it. Rows in routes.c; templates/sets/revision. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "live/set_frequency.h"
+#include "store/set_images.h"
+#include "web/model_rows.h"
+#include "web/page_data.h"
+#include "web/pages.h"
+#include "web/reply.h"
+#include "web/revision_data.h"
+#include "web/set_data.h"
+#include "web/view_choice.h"
+
+enum { IMAGES_A_PAGE = 100, MODELS_SHOWN = 10 };
+
+/* ---- its images ---- */
+
+struct images {
+    struct set_image *rows;
+    size_t n;
+    int64_t from;
+    struct class_info k; /* id 0: all classes */
+    bool more;
+};
+
+static enum err_code read_images(struct ctx *c, const struct revision_row *r, struct images *out)
+{
+    struct sv from = request_query(c->req, "from"), wnid = sv_trim(request_query(c->req, "class"));
+    *out = (struct images){.from = 0};
+    if (from.n && (!sv_i64(from, &out->from) || out->from < 0)) {
+        return err_rule(&c->err, ERR_INPUT, "cursor",
+                        "from must be the place of an image in the set, from 0 on.");
+    }
+    if (wnid.n && classes_find(c->db, wnid, c->arena, &out->k, &c->err) != OK) {
+        return c->err.code;
+    }
+    enum err_code rc = set_images_list(c->db, r->list, out->k.id, out->from, IMAGES_A_PAGE + 1,
+                                       c->arena, &out->rows, &out->n, &c->err);
+    out->more = out->n > IMAGES_A_PAGE;
+    out->n -= out->more;
+    return rc;
+}
+
+static json_t *image_json(struct ctx *c, const struct set_image *i)
+{
+    const char *url = arena_printf(c->arena, "/images/%lld", (long long)i->image);
+    const char *thumb = arena_printf(c->arena, "%s/grid", url);
+    return json_pack("{s:o, s:s, s:s?, s:o, s:o, s:s, s:s, s:b}", "name", data_text(i->name), "url",
+                     url, "thumb_url", i->has_pixels ? thumb : NULL, "role", data_text(i->role),
+                     "wnid", data_text(i->wnid), "synset", data_synset(c->arena, i->synset, ", "),
+                     "class_url", arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(i->wnid)),
+                     "hidden", app_image_hidden(c->app, i->image));
+}
+
+static const char *images_url(struct ctx *c, const struct revision_row *r, const struct images *i,
+                              int64_t from)
+{
+    const char *url = set_url(c->arena, r);
+    return i->k.id ? arena_printf(c->arena, "%s?class=" SV_FMT "&from=%lld#images", url,
+                                  SV_ARG(i->k.wnid), (long long)from)
+                   : arena_printf(c->arena, "%s?from=%lld#images", url, (long long)from);
+}
+
+static json_t *link_to(bool there, const char *url)
+{
+    return there ? json_string(url) : json_null();
+}
+
+/* Places are 0, 1, 2 ...: with all classes a page back and the last one are known. */
+static json_t *pages_json(struct ctx *c, const struct revision_row *r, const struct images *i)
+{
+    bool all = !i->k.id;
+    int64_t last = r->images > 0 ? (r->images - 1) / IMAGES_A_PAGE * IMAGES_A_PAGE : 0;
+    int64_t back = i->from > IMAGES_A_PAGE ? i->from - IMAGES_A_PAGE : 0;
+    int64_t next = i->n ? i->rows[i->n - 1].position + 1 : 0;
+    const char *text =
+        i->n ? arena_printf(c->arena, "Places %s to %s of %s",
+                            data_count(c->arena, i->rows[0].position),
+                            data_count(c->arena, next - 1), data_count(c->arena, r->images))
+             : "No images";
+    return json_pack("{s:s, s:o, s:o, s:o, s:o}", "text", text, "first_url",
+                     link_to(i->from > 0, images_url(c, r, i, 0)), "previous_url",
+                     link_to(all && i->from > 0, images_url(c, r, i, back)), "next_url",
+                     link_to(i->more, images_url(c, r, i, next)), "last_url",
+                     link_to(all && i->more, images_url(c, r, i, last)));
+}
+
+static json_t *images_json(struct ctx *c, const struct revision_row *r, const struct images *i)
+{
+    json_t *rows = json_array();
+    for (size_t at = 0; at < i->n; at++) {
+        json_array_append_new(rows, image_json(c, &i->rows[at]));
+    }
+    return json_pack("{s:o, s:o, s:o, s:b}", "rows", rows, "class",
+                     i->k.id ? data_text(i->k.wnid) : json_string(""), "pages", pages_json(c, r, i),
+                     "filtered", i->k.id != 0);
+}
+
+/* ---- its models ---- */
+
+/* All models with predictions about it, the most accurate first: model_set_of has them by id. */
+static int by_accuracy(const void *pa, const void *pb)
+{
+    const struct model_score *a = pa, *b = pb;
+    uint64_t x = (uint64_t)a->top1 * b->predicted, y = (uint64_t)b->top1 * a->predicted;
+    return x != y ? (x < y) - (x > y) : (a->model > b->model) - (a->model < b->model);
+}
+
+static const struct model_row *model_of(const struct model_row *models, size_t n, int64_t id)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (models[i].id == id) {
+            return &models[i];
+        }
+    }
+    return NULL;
+}
+
+static json_t *score_json(struct ctx *c, const struct model_row *m, const struct model_score *s,
+                          const char *set)
+{
+    json_t *top5 = model_score_knows(s, 5)
+                       ? set_data_cell(c->arena, s->topk, s->predicted, s->images)
+                       : json_null();
+    return json_pack("{s:o, s:s, s:o, s:o, s:b}", "name", data_text(m->name), "url",
+                     arena_printf(c->arena, "/models/" SV_FMT "?set=%s", SV_ARG(m->name), set),
+                     "top1", set_data_cell(c->arena, s->top1, s->predicted, s->images), "top5",
+                     top5, "mixed", s->sources > 1);
+}
+
+/* The most accurate ones, *all of them counted; empty for a sealed set. NULL with c->err set. */
+static json_t *scores_json(struct ctx *c, const struct revision_row *r, size_t *all)
+{
+    struct model_set set = {.n = 0};
+    struct model_row *models;
+    size_t n;
+    *all = 0;
+    if (!set_scoreable(r)) {
+        return json_array();
+    }
+    if (model_set_of(c, r, &set) != OK ||
+        models_list(c->db, false, c->arena, &models, &n, &c->err) != OK) {
+        return NULL;
+    }
+    json_t *rows = json_array();
+    if (set.n) {
+        qsort(set.scores, set.n, sizeof *set.scores, by_accuracy);
+    }
+    for (size_t i = 0; i < set.n; i++) {
+        const struct model_row *m = model_of(models, n, set.scores[i].model);
+        if (m && set.scores[i].predicted && (*all)++ < MODELS_SHOWN) {
+            json_array_append_new(rows, score_json(c, m, &set.scores[i], set_title(c->arena, r)));
+        }
+    }
+    return rows;
+}
+
+/* ---- its frequency ---- */
+
+/* Under the view that it was sampled from; NULL with c->err set. */
+static json_t *frequency_tile(struct ctx *c, const struct revision_about *about)
+{
+    const char *name = json_string_value(json_object_get(about->said, "view"));
+    const struct counted_view *view = NULL;
+    struct revision_image *images;
+    struct set_frequency f;
+    size_t n;
+    if (view_choice_get(c, sv_of(name ? name : "default"), &view) != OK) {
+        return NULL;
+    }
+    if (revisions_images(c->db, about->r.id, c->arena, &images, &n, &c->err) != OK) {
+        view_choice_put(view);
+        return NULL;
+    }
+    set_frequency(app_tally(c->app), &view->ask, &view->counts, images, n, &f);
+    view_choice_put(view);
+    json_t *tiles = json_array();
+    const char *value = f.measured ? arena_printf(c->arena, "%.2f", f.mean) : "\xe2\x80\x93";
+    const char *note = f.measured
+                           ? arena_printf(c->arena, "n %s images, %s votes, %.2f\xe2\x80\x93%.2f",
+                                          data_count(c->arena, (int64_t)f.measured),
+                                          data_count(c->arena, (int64_t)f.shown), f.ci.lo, f.ci.hi)
+                           : "no votes about its images";
+    data_tile(tiles, "Average frequency", value, note);
+    json_t *tile = json_incref(json_array_get(tiles, 0));
+    json_decref(tiles);
+    return tile;
+}
+
+/* ---- the page ---- */
+
+/* Who opens or releases it, and what for; null for those who may not. */
+static json_t *steps_json(struct ctx *c, const struct revision_about *about)
+{
+    json_t *steps = c->user.role >= ROLE_LEAD ? revision_steps(c->arena, about) : json_array();
+    bool any = json_array_size(steps) > 0;
+    return json_pack("{s:b, s:o}", "any", any, "steps", steps);
+}
+
+static json_t *about_json(struct ctx *c, const struct revision_about *about, json_t *revision,
+                          json_t *frequency)
+{
+    struct arena *a = c->arena;
+    json_t *tiles = revision_tiles(a, about);
+    json_t *parameters = revision_parameters(a, about->r.parameters);
+    json_t *inputs = revision_inputs(a, about), *lacking = revision_short(a, about);
+    bool more = json_array_size(parameters) + json_array_size(inputs) > 0;
+    bool any_short = json_array_size(lacking) > 0;
+    json_array_insert_new(tiles, 1, frequency);
+    bool original = sv_is(about->r.role, "original");
+    const char *next = arena_printf(a, "/sets/new?set=" SV_FMT "&parent=%s", SV_ARG(about->r.set),
+                                    set_title(a, &about->r));
+    return json_pack(
+        "{s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:b, s:o, s:o, s:b, s:s, s:b}", "revision", revision,
+        "tiles", tiles, "facts", revision_terms(a, about, revision), "more", more, "parameters",
+        parameters, "inputs", inputs, "short", lacking, "any_short", any_short, "removals",
+        revision_removals(a, about), "links", revision_links(a, about), "can_sample",
+        !original && c->user.role >= ROLE_LEAD, "sample_url", next, "is_original", original);
+}
+
+/* The parts that can fail; each NULL when one of them did, with c->err set. */
+struct parts {
+    json_t *revision, *frequency, *scores;
+    size_t all;
+};
+
+static bool make_parts(struct ctx *c, const struct revision_about *about, struct parts *out)
+{
+    *out = (struct parts){.all = 0};
+    out->revision = set_data_revision(c, &about->r);
+    out->frequency = out->revision ? frequency_tile(c, about) : NULL;
+    out->scores = out->frequency ? scores_json(c, &about->r, &out->all) : NULL;
+    if (!out->scores) {
+        json_decref(out->frequency);
+        json_decref(out->revision);
+    }
+    return out->scores != NULL;
+}
+
+static enum err_code show(struct ctx *c, const struct revision_about *about,
+                          const struct images *images)
+{
+    const struct revision_row *r = &about->r;
+    struct parts p;
+    if (!make_parts(c, about, &p)) {
+        return c->err.code;
+    }
+    const char *here = images->from || images->k.id ? images_url(c, r, images, images->from)
+                                                    : set_url(c->arena, r);
+    json_t *page = json_pack(
+        "{s:o, s:b, s:o, s:s, s:s, s:o, s:s, s:s, s:o}", "live",
+        data_live("jobs,models,review", arena_cstr(c->arena, sv_make(here, strcspn(here, "#")))),
+        "any_scores", json_array_size(p.scores) > 0, "scores", p.scores, "all_url",
+        arena_printf(c->arena, "/models?" SV_FMT "=%s", SV_ARG(r->role), set_title(c->arena, r)),
+        "all_text",
+        p.all > MODELS_SHOWN ? arena_printf(c->arena, "All %zu models", p.all) : "Compare models",
+        "images", images_json(c, r, images), "pages_label", "Pages of images", "set_url",
+        arena_printf(c->arena, "/sets/" SV_FMT, SV_ARG(r->set)), "state", steps_json(c, about));
+    json_t *more = about_json(c, about, p.revision, p.frequency);
+    json_object_update(page, more);
+    json_decref(more);
+    return reply_page(c, 200, "sets/revision", set_title(c->arena, r), page);
+}
+
+/* GET /sets/:set/:revision?class=&from= */
+enum err_code page_revision(struct ctx *c)
+{
+    struct revision_row r;
+    struct revision_about about = {.said = NULL};
+    struct images images;
+    enum err_code rc = set_asked(c, &r);
+    rc = rc == OK ? read_images(c, &r, &images) : rc;
+    rc = rc == OK ? revision_about_read(c, &r, &about) : rc;
+    rc = rc == OK ? show(c, &about, &images) : rc;
+    revision_about_release(&about);
+    return rc;
+}

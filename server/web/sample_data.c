@@ -1,0 +1,249 @@
+/* sample_data.c - plans as data. */
+#include "web/sample_data.h"
+
+#include "web/page_data.h"
+#include "web/set_data.h"
+
+enum { KEYWORDS_SHOWN = 12 };
+
+static const char *const reason_labels[SAMPLE_REASONS] = {
+    [SAMPLE_BLACKLISTED] = "on the blacklist",
+    [SAMPLE_FEW_ASSIGNMENTS] = "too few answers",
+    [SAMPLE_BELOW_THRESHOLD] = "below the threshold",
+    [SAMPLE_NEAR_DUPLICATE] = "near-duplicates",
+    [SAMPLE_UNREVIEWED] = "near neighbours not reviewed",
+    [SAMPLE_LIMIT] = "enough of that uploader or event",
+    [SAMPLE_NOT_PICKED] = "not picked, or pruned",
+    [SAMPLE_HIDDEN] = "hidden or taken down",
+};
+static const char *const bin_labels[HISTOGRAM_BINS] = {"[0, .2)", "[.2, .4)", "[.4, .6)",
+                                                       "[.6, .8)", "[.8, 1]"};
+
+static const char *count(struct ctx *c, uint64_t n)
+{
+    return data_count(c->arena, (int64_t)n);
+}
+
+/* What a cell is called: a bin, a keyword, or the one cell of the class. */
+static struct sv cell_label(const struct sample_job *job, const struct sample_cell *cell)
+{
+    switch (job->plan.rules.strategy) {
+    case SAMPLE_MATCHED:
+        return sv_of(bin_labels[cell->bin]);
+    case SAMPLE_KEYWORD:
+        return cell->bin < job->pool.n_keywords ? job->pool.keywords[cell->bin] : SV("");
+    case SAMPLE_THRESHOLD:
+    case SAMPLE_TOP:
+    case SAMPLE_STRATEGIES:
+        break;
+    }
+    return SV("Candidates");
+}
+
+/* ---- the whole ---- */
+
+static void tile(json_t *tiles, const char *label, const char *value, const char *note, bool bad)
+{
+    data_tile(tiles, label, value, note);
+    json_object_set_new(json_array_get(tiles, json_array_size(tiles) - 1), "tone",
+                        json_pack("{s:b}", "danger", bad));
+}
+
+static json_t *tiles_json(struct ctx *c, const struct sample_job *job)
+{
+    const struct sample_plan *p = &job->plan;
+    struct arena *a = c->arena;
+    json_t *tiles = json_array();
+    tile(tiles, "Images", count(c, p->chosen), arena_printf(a, "of %s wanted", count(c, p->wanted)),
+         false);
+    tile(tiles, "Missing", count(c, p->missing),
+         arena_printf(a, "in %s of %s classes", count(c, p->classes_short), count(c, p->n_classes)),
+         p->missing > 0);
+    if (job->parent.id) {
+        tile(tiles, "Carried over", count(c, p->carried),
+             arena_printf(a, "of %s in %s", count(c, (uint64_t)job->parent.images),
+                          set_title(a, &job->parent)),
+             false);
+    }
+    if (p->rules.strategy == SAMPLE_MATCHED) {
+        tile(tiles, "From higher bins", count(c, p->upward),
+             p->rules.upward ? "where the right bin is empty" : "not asked for", false);
+        tile(tiles, "Too few originals", count(c, p->classes_few_originals),
+             arena_printf(a, "classes with fewer than %s measured",
+                          count(c, p->rules.originals_least)),
+             p->classes_few_originals > 0);
+    }
+    return tiles;
+}
+
+static json_t *excluded_json(struct ctx *c, const uint64_t n[SAMPLE_REASONS])
+{
+    json_t *rows = json_array();
+    for (int r = 0; r < SAMPLE_REASONS; r++) {
+        if (n[r]) {
+            json_array_append_new(rows,
+                                  json_pack("{s:s, s:s, s:s}", "reason", sample_reasons[r], "label",
+                                            reason_labels[r], "count", count(c, n[r])));
+        }
+    }
+    return rows;
+}
+
+static json_t *heads_json(const struct sample_plan *p)
+{
+    json_t *heads = json_array();
+    bool matched = p->rules.strategy == SAMPLE_MATCHED;
+    for (int i = 0; i < HISTOGRAM_BINS && matched; i++) {
+        json_array_append_new(heads, json_pack("{s:s}", "label", bin_labels[i]));
+    }
+    if (!matched) {
+        bool keyword = p->rules.strategy == SAMPLE_KEYWORD;
+        json_array_append_new(heads,
+                              json_pack("{s:s}", "label", keyword ? "Keywords" : "Candidates"));
+    }
+    return heads;
+}
+
+/* ---- classes ---- */
+
+static json_t *cell_json(struct ctx *c, const struct sample_job *job,
+                         const struct sample_cell *cell)
+{
+    struct arena *a = c->arena;
+    const char *note = arena_printf(a, "%s there", count(c, cell->available));
+    if (cell->carried) {
+        note = arena_printf(a, "%s kept, %s", count(c, cell->carried), note);
+    }
+    if (cell->upward) {
+        note = arena_printf(a, "%s, %s from higher bins", note, count(c, cell->upward));
+    }
+    return json_pack("{s:o, s:s, s:s, s:b, s:s}", "label", data_text(cell_label(job, cell)),
+                     "target", count(c, cell->target), "note", note, "is_short", cell->missing > 0,
+                     "missing", count(c, cell->missing));
+}
+
+/* "needs 3 more in bin [.6, .8), 11 candidates there" */
+static json_t *lacks_json(struct ctx *c, const struct sample_job *job, const struct sample_class *k)
+{
+    static const char *const places[SAMPLE_STRATEGIES] = {"in bin ", "", "", "of "};
+    enum sample_strategy s = job->plan.rules.strategy;
+    json_t *list = json_array();
+    for (uint32_t i = k->first; i < k->first + k->n; i++) {
+        const struct sample_cell *cell = &job->plan.cells[i];
+        if (!cell->missing) {
+            continue;
+        }
+        const char *where =
+            s == SAMPLE_MATCHED || s == SAMPLE_KEYWORD
+                ? arena_printf(c->arena, " %s" SV_FMT, places[s], SV_ARG(cell_label(job, cell)))
+                : "";
+        uint32_t there = cell->available + cell->carried;
+        const char *text =
+            arena_printf(c->arena, "needs %s more%s, %s candidate%s there", count(c, cell->missing),
+                         where, count(c, there), there == 1 ? "" : "s");
+        json_array_append_new(list, json_pack("{s:s}", "text", text));
+    }
+    return list;
+}
+
+static void add_excluded(const struct sample_job *job, const struct sample_class *k,
+                         uint64_t sums[SAMPLE_REASONS])
+{
+    for (uint32_t i = k->first; i < k->first + k->n; i++) {
+        for (int r = 0; r < SAMPLE_REASONS; r++) {
+            sums[r] += job->plan.cells[i].excluded[r];
+        }
+    }
+}
+
+/* "12 on the blacklist, 3 near-duplicates" */
+static const char *left_out_text(struct ctx *c, const struct sample_job *job,
+                                 const struct sample_class *k)
+{
+    uint64_t sums[SAMPLE_REASONS] = {0};
+    const char *text = "";
+    add_excluded(job, k, sums);
+    for (int r = 0; r < SAMPLE_REASONS; r++) {
+        if (sums[r]) {
+            text = arena_printf(c->arena, "%s%s%s %s", text, *text ? ", " : "", count(c, sums[r]),
+                                reason_labels[r]);
+        }
+    }
+    return k->outside ? arena_printf(c->arena, "%s%s%s of other keywords", text, *text ? ", " : "",
+                                     count(c, k->outside))
+                      : text;
+}
+
+static json_t *class_json(struct ctx *c, const struct sample_job *job, size_t at)
+{
+    const struct sample_class *k = &job->plan.classes[at];
+    const struct class_info *info = &job->pool.classes[at];
+    json_t *cells = json_array();
+    uint32_t shown =
+        job->plan.rules.strategy == SAMPLE_KEYWORD && k->n > KEYWORDS_SHOWN ? KEYWORDS_SHOWN : k->n;
+    for (uint32_t i = k->first; i < k->first + shown; i++) {
+        json_array_append_new(cells, cell_json(c, job, &job->plan.cells[i]));
+    }
+    json_t *lacks = lacks_json(c, job, k);
+    return json_pack(
+        "{s:o, s:s, s:s, s:s, s:s, s:s, s:b, s:s, s:b, s:o, s:s, s:b, s:o, s:s}", "wnid",
+        data_text(info->wnid), "synset", data_synset(c->arena, info->synset, ", "), "url",
+        arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(info->wnid)), "wanted",
+        count(c, k->wanted), "chosen", count(c, k->chosen), "missing", count(c, k->missing),
+        "is_short", k->missing > 0, "originals", count(c, k->originals), "few_originals",
+        k->few_originals, "cells", cells, "more",
+        shown < k->n ? arena_printf(c->arena, "and %u more", k->n - shown) : "", "any_lacks",
+        json_array_size(lacks) > 0, "lacks", lacks, "left_out", left_out_text(c, job, k));
+}
+
+static bool is_shown(const struct sample_class *k, bool short_only)
+{
+    return !short_only || k->missing > 0 || k->few_originals;
+}
+
+static json_t *classes_json(struct ctx *c, const struct sample_job *job,
+                            const struct sample_part *part, int64_t *n)
+{
+    json_t *rows = json_array();
+    *n = 0;
+    for (size_t i = 0; i < job->plan.n_classes; i++) {
+        if (!is_shown(&job->plan.classes[i], part->short_only)) {
+            continue;
+        }
+        if (*n >= part->from && json_array_size(rows) < part->most) {
+            json_array_append_new(rows, class_json(c, job, i));
+        }
+        ++*n;
+    }
+    return rows;
+}
+
+static int64_t short_classes(const struct sample_plan *p)
+{
+    int64_t n = 0;
+    for (size_t i = 0; i < p->n_classes; i++) {
+        n += is_shown(&p->classes[i], true);
+    }
+    return n;
+}
+
+json_t *sample_plan_json(struct ctx *c, const struct sample_job *job,
+                         const struct sample_part *part)
+{
+    uint64_t sums[SAMPLE_REASONS] = {0};
+    int64_t n;
+    for (size_t i = 0; i < job->plan.n_classes; i++) {
+        add_excluded(job, &job->plan.classes[i], sums);
+    }
+    json_t *excluded = excluded_json(c, sums), *classes = classes_json(c, job, part, &n);
+    return json_pack(
+        "{s:o, s:o, s:b, s:o, s:o, s:I, s:I, s:b, s:b, s:s, s:o, s:s?, s:b, s:b}", "tiles",
+        tiles_json(c, job), "excluded", excluded, "any_excluded", json_array_size(excluded) > 0,
+        "heads", heads_json(&job->plan), "classes", classes, "n", (json_int_t)n, "n_short",
+        (json_int_t)short_classes(&job->plan), "valid", job->plan.valid, "any_classes",
+        job->plan.n_classes > 0, "as_of", count(c, (uint64_t)job->pool.as_of), "view",
+        data_text(job->pool.view.name), "parent",
+        job->parent.id ? set_title(c->arena, &job->parent) : NULL, "counts_originals",
+        job->plan.rules.strategy == SAMPLE_MATCHED || job->plan.rules.strategy == SAMPLE_KEYWORD,
+        "by_keyword", job->plan.rules.strategy == SAMPLE_KEYWORD);
+}

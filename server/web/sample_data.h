@@ -1,0 +1,20 @@
+/* sample_data.h - a plan for a revision as page data and as JSON: what there is and what is missing, by class and
+ * cell. Called by page_sample.c and api_sample.c. */
+#ifndef WEB_SAMPLE_DATA_H
+#define WEB_SAMPLE_DATA_H
+
+#include "sets/sample.h"
+#include "web/app.h"
+
+struct sample_part {        /* which classes are shown */
+    bool short_only;
+    int64_t from;
+    size_t most;
+};
+/* {tiles, excluded [{reason, label, count}], any_excluded, heads [{label}], classes [{wnid, synset, url, wanted, chosen,
+ * missing, is_short, originals, few_originals, cells [{label, target, carried, available, drawn, upward, missing,
+ * is_short}], lacks [{text}], left_out}], n (classes that there are to show), valid, as_of, view, parent}. heads are
+ * the cells that every class has (none for `keyword`). New reference. */
+json_t *sample_plan_json(struct ctx *c, const struct sample_job *job, const struct sample_part *part);
+
+#endif

@@ -1,0 +1,27 @@
+/* set_tree.h - the revisions of a set as the tree that they form: sizes, what came and went, average frequency,
+ * how far the review is, which classes are incomplete. Called by page_sets.c, page_overview.c and api_sets.c. */
+#ifndef WEB_SET_TREE_H
+#define WEB_SET_TREE_H
+
+#include "store/sets.h"
+#include "web/app.h"
+
+/* {name, url, role, is_original, any, rows [set_data_revision and {twigs, parent {name, url} or null, changes {added,
+ * removed, classes} or null, frequency {value, note} or null, review (layout/progress) or null, short {text, note} or
+ * null, blacklisted, complete, published}]}: a revision stands below the one that it was made from, side branches
+ * indented by `twigs`. Reads every list of the set: helper threads only. New reference; NULL with c->err set. */
+json_t *set_tree(struct ctx *c, const struct set_row *set);
+
+/* The newest revision of every set that is no set of originals, for the first page: [{name, url, state, is_sealed,
+ * images_text, frequency, review, short}], as above; short as the revision itself says. A few small queries. New
+ * reference; NULL with c->err set. */
+json_t *set_tree_newest(struct ctx *c);
+
+/* What a revision says of itself (store/revision_facts.h), {} where it says nothing. New reference. */
+json_t *set_facts_json(struct sv facts);
+/* {value "0.73", note "n 10,000 images"}, null where the facts do not know. New reference. */
+json_t *set_average_json(struct arena *a, const json_t *facts, int64_t images);
+/* How many of the project's classes are reviewed, for layout/progress. New reference. */
+json_t *set_review_json(struct arena *a, int64_t reviewed, int64_t classes);
+
+#endif
