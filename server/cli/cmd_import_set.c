@@ -11,6 +11,7 @@
 #include "base/xalloc.h"
 #include "cli/commands.h"
 #include "cli/set_file.h"
+#include "cli/set_history.h"
 #include "cli/set_members.h"
 #include "sets/set_digest.h"
 
@@ -140,13 +141,40 @@ static enum err_code write_set(struct set_import *si)
 
 static enum err_code check_arguments(struct set_import *si, struct cli *cli)
 {
-    const char *role = cli_opt(cli, "role");
     si->name = sv_of(cli->args[1]);
-    si->role = sv_of(role ? role : "new");
-    if (!sv_is(si->role, "original") && !sv_is(si->role, "new")) {
-        return cli_usage(cli, "--role must be original or new");
+    enum err_code rc = set_history_role(cli, &si->role);
+    return rc == OK ? sets_take(cli->db, si->name, si->role, &cli->err) : rc;
+}
+
+static enum err_code import_history(struct set_import *si)
+{
+    struct set_history h;
+    set_history_init(&h, &si->im, si->name);
+    enum err_code rc = set_history_read(&h);
+    rc = rc == OK ? set_history_write(&h, si->role) : rc;
+    set_history_release(&h);
+    return rc;
+}
+
+static enum err_code import_list(struct set_import *si)
+{
+    struct cli *cli = si->im.cli;
+    enum err_code rc = set_file_read(&si->file, &si->im);
+    if (rc == OK && si->file.ignored.n) {
+        cli_note(cli, "Further columns of %s are not used: " SV_FMT ".", si->im.name,
+                 SV_ARG(si->file.ignored));
     }
-    return sets_take(cli->db, si->name, si->role, &cli->err);
+    if (rc == OK) {
+        rc = find_images(si);
+    }
+    if (rc == OK && cli->dry_run) {
+        cli_progress_end(cli);
+        cli_note(cli, "%zu images read, %llu are new to the project (dry run).", si->file.n,
+                 (unsigned long long)si->members.unknown);
+    } else if (rc == OK) {
+        rc = write_set(si);
+    }
+    return rc;
 }
 
 enum err_code cmd_import_set(struct cli *cli)
@@ -158,21 +186,7 @@ enum err_code cmd_import_set(struct cli *cli)
     }
     rc = import_open(&si.im, cli, cli->args[2]);
     if (rc == OK) {
-        rc = set_file_read(&si.file, &si.im);
-    }
-    if (rc == OK && si.file.ignored.n) {
-        cli_note(cli, "Further columns of %s are not used: " SV_FMT ".", si.im.name,
-                 SV_ARG(si.file.ignored));
-    }
-    if (rc == OK) {
-        rc = find_images(&si);
-    }
-    if (rc == OK && cli->dry_run) {
-        cli_progress_end(cli);
-        cli_note(cli, "%zu images read, %llu are new to the project (dry run).", si.file.n,
-                 (unsigned long long)si.members.unknown);
-    } else if (rc == OK) {
-        rc = write_set(&si);
+        rc = set_history_is(si.im.text) ? import_history(&si) : import_list(&si);
     }
     free(si.images);
     free(si.members.list);

@@ -90,16 +90,32 @@ static enum err_code compare(struct decision_import *d)
     return rc != OK ? rc : import_checked(&d->im);
 }
 
+static int64_t subject_of(const struct decision_import *d, size_t fresh)
+{
+    return d->subject ? d->subject(d->arg, d->fresh[fresh]) : 0;
+}
+
+/* How many of the next are about the same. */
+static size_t next_few(const struct decision_import *d)
+{
+    size_t n = 0;
+    while (n < CHUNK && d->done + n < d->n_fresh &&
+           subject_of(d, d->done + n) == subject_of(d, d->done)) {
+        n++;
+    }
+    return n;
+}
+
 static enum err_code write_step(struct db *db, void *arg, bool *more, struct err *err)
 {
     struct decision_import *d = arg;
-    size_t n = d->n_fresh - d->done < CHUNK ? d->n_fresh - d->done : CHUNK;
+    size_t n = next_few(d);
     int64_t event = 0;
     char detail[32];
     enum err_code rc = OK;
     if (n > 0) {
         snprintf(detail, sizeof detail, "{\"n\":%zu}", n);
-        rc = events_add(db, d->im.now, 0, d->event, 0, detail, &event, err);
+        rc = events_add(db, d->im.now, 0, d->event, subject_of(d, d->done), detail, &event, err);
     }
     for (size_t k = 0; k < n && rc == OK; k++) {
         bool added = false;

@@ -17,6 +17,8 @@ struct decision_import {
     /* Writes decision i with the event, or with event 0 says whether it would (store/blacklist.h). */
     enum err_code (*put)(struct db *db, void *arg, size_t i, int64_t event, bool *added,
                          struct err *err);
+    /* What the event of decision i is about; NULL: nothing. */
+    int64_t (*subject)(const void *arg, size_t i);
     void *arg;
     uint64_t *lines;      /* of each decision, where it stands in the file */
     size_t n, cap;

@@ -1,0 +1,116 @@
+/* set_history_write.c - a published history becomes revisions, in its order. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "cli/set_history.h"
+
+/* ids of revisions in the project, by their index in the history. */
+struct history_write {
+    struct set_history *h;
+    struct sv role;
+    bool sealed;
+    int64_t *ids;
+    size_t added;
+};
+
+static enum err_code write_revision(struct history_write *w, size_t at)
+{
+    struct set_history *h = w->h;
+    struct cli *cli = h->im->cli;
+    const struct history_revision *r = &h->revisions[at];
+    struct revision_facts facts = {.valid = r->valid};
+    struct revision_image *images = xcalloc(r->n + 1, sizeof *images);
+    bool added = false;
+    for (size_t i = 0; i < r->n; i++) {
+        images[i] = (struct revision_image){h->names[r->members[i].name].image,
+                                            (uint32_t)h->im->class_list[r->members[i].class_at].id};
+    }
+    struct revision_new v = {
+        .set = r->set,
+        .role = w->role,
+        .strategy = SV("import"),
+        .parameters = r->parameters,
+        .parent = r->parent_at != MAP_NONE ? w->ids[r->parent_at] : r->parent_id,
+        .state = w->sealed ? REVISION_SEALED : REVISION_FROZEN,
+        .state_reason = SV("A published revision was imported, which is final."),
+        .images = images,
+        .n = r->n,
+        .facts = &facts,
+        .always = true,
+        .number = r->number + 1};
+    memcpy(v.digest, r->digest, sizeof v.digest);
+    enum err_code rc =
+        revisions_add(cli->db, cli->alone, &v, h->im->now, &w->ids[at], &added, &cli->err);
+    w->added += added;
+    free(images);
+    cli_progress(cli, "revisions", at + 1, h->n);
+    return rc;
+}
+
+static enum err_code write_history(struct history_write *w, struct set_members *members)
+{
+    struct set_history *h = w->h;
+    enum err_code rc = set_members_add(members);
+    w->ids = xcalloc(h->n + 1, sizeof *w->ids);
+    for (size_t i = 0; i < h->n && rc == OK; i++) {
+        w->ids[i] = h->revisions[i].there;
+        rc = w->ids[i] ? OK : write_revision(w, i);
+    }
+    free(w->ids);
+    return rc;
+}
+
+/* Names of all sets must be free for the role, before anything is written. */
+static enum err_code check_sets(const struct set_history *h, struct sv role)
+{
+    enum err_code rc = OK;
+    for (size_t i = 0; i < h->n && rc == OK; i++) {
+        if (i == 0 || !sv_eq(h->revisions[i].set, h->revisions[i - 1].set)) {
+            rc = sets_take(h->im->cli->db, h->revisions[i].set, role, &h->im->cli->err);
+        }
+    }
+    return rc;
+}
+
+enum err_code set_history_write(struct set_history *h, struct sv role)
+{
+    struct cli *cli = h->im->cli;
+    struct history_write w = {.h = h, .role = role, .sealed = cli_has(cli, "sealed")};
+    struct set_members members = {
+        .cli = cli, .now = h->im->now, .role = role, .list = h->names, .n = h->n_names};
+    enum err_code rc = import_checked(h->im);
+    if (rc == OK && h->n == 0) {
+        rc = err_rule(&cli->err, ERR_INPUT, "set-empty", "%s has no revision. Nothing was written.",
+                      h->im->name);
+    }
+    rc = rc == OK ? check_sets(h, role) : rc;
+    rc = rc == OK ? set_members_find(&members) : rc;
+    if (rc == OK && !cli->dry_run) {
+        rc = write_history(&w, &members);
+    }
+    cli_progress_end(cli);
+    if (rc == OK && cli->dry_run) {
+        cli_note(
+            cli,
+            "%zu revisions of %zu images read, %llu of these are new to the project (dry run).",
+            h->n, h->n_names, (unsigned long long)members.unknown);
+    } else if (rc == OK) {
+        cli_note(cli,
+                 "%zu revisions of %zu images read; %llu images are new to the project (by name, "
+                 "without "
+                 "pixels).",
+                 h->n, h->n_names, (unsigned long long)members.added);
+        cli_note(cli, "%zu new revisions, %s.", w.added, w.sealed ? "sealed" : "frozen");
+    }
+    return rc;
+}
+
+enum err_code set_history_role(struct cli *cli, struct sv *out)
+{
+    const char *role = cli_opt(cli, "role");
+    *out = sv_of(role ? role : "new");
+    return sv_is(*out, "original") || sv_is(*out, "new")
+               ? OK
+               : cli_usage(cli, "--role must be original or new");
+}
