@@ -11,7 +11,7 @@
 #include "base/xalloc.h"
 #include "cli/commands.h"
 #include "cli/set_file.h"
-#include "cli/set_history.h"
+#include "cli/history_file.h"
 #include "cli/set_members.h"
 #include "sets/set_digest.h"
 
@@ -142,17 +142,17 @@ static enum err_code write_set(struct set_import *si)
 static enum err_code check_arguments(struct set_import *si, struct cli *cli)
 {
     si->name = sv_of(cli->args[1]);
-    enum err_code rc = set_history_role(cli, &si->role);
+    enum err_code rc = history_file_role(cli, &si->role);
     return rc == OK ? sets_take(cli->db, si->name, si->role, &cli->err) : rc;
 }
 
 static enum err_code import_history(struct set_import *si)
 {
-    struct set_history h;
-    set_history_init(&h, &si->im, si->name);
-    enum err_code rc = set_history_read(&h);
-    rc = rc == OK ? set_history_write(&h, si->role) : rc;
-    set_history_release(&h);
+    struct history_file h;
+    history_file_init(&h, &si->im, si->name);
+    enum err_code rc = history_file_read(&h);
+    rc = rc == OK ? history_file_write(&h, si->role) : rc;
+    history_file_release(&h);
     return rc;
 }
 
@@ -186,7 +186,7 @@ enum err_code cmd_import_set(struct cli *cli)
     }
     rc = import_open(&si.im, cli, cli->args[2]);
     if (rc == OK) {
-        rc = set_history_is(si.im.text) ? import_history(&si) : import_list(&si);
+        rc = history_file_is(si.im.text) ? import_history(&si) : import_list(&si);
     }
     free(si.images);
     free(si.members.list);

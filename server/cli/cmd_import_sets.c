@@ -6,24 +6,24 @@
 
 #include "base/xalloc.h"
 #include "cli/commands.h"
-#include "cli/set_history.h"
+#include "cli/history_file.h"
 
 enum err_code cmd_import_sets(struct cli *cli)
 {
     struct import *files = xcalloc((size_t)cli->n_args, sizeof *files);
-    struct set_history h;
+    struct history_file h;
     struct sv role;
     int n = 0;
-    set_history_init(&h, files, SV(""));
-    enum err_code rc = set_history_role(cli, &role);
+    history_file_init(&h, files, SV(""));
+    enum err_code rc = history_file_role(cli, &role);
     for (int i = 1; i < cli->n_args && rc == OK; i++) {
         h.im = &files[n++];
         rc = import_open(h.im, cli, cli->args[i]);
-        rc = rc == OK ? set_history_read(&h) : rc;
+        rc = rc == OK ? history_file_read(&h) : rc;
         rc = rc == OK ? import_checked(h.im) : rc;
     }
-    rc = rc == OK ? set_history_write(&h, role) : rc;
-    set_history_release(&h);
+    rc = rc == OK ? history_file_write(&h, role) : rc;
+    history_file_release(&h);
     for (int i = 0; i < n; i++) {
         import_close(&files[i]);
     }

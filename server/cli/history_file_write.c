@@ -1,13 +1,13 @@
-/* set_history_write.c - a published history becomes revisions, in its order. */
+/* history_file_write.c - a published history becomes revisions, in its order. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "cli/set_history.h"
+#include "cli/history_file.h"
 
 /* ids of revisions in the project, by their index in the history. */
 struct history_write {
-    struct set_history *h;
+    struct history_file *h;
     struct sv role;
     bool sealed;
     int64_t *ids;
@@ -16,7 +16,7 @@ struct history_write {
 
 static enum err_code write_revision(struct history_write *w, size_t at)
 {
-    struct set_history *h = w->h;
+    struct history_file *h = w->h;
     struct cli *cli = h->im->cli;
     const struct history_revision *r = &h->revisions[at];
     struct revision_facts facts = {.valid = r->valid};
@@ -50,7 +50,7 @@ static enum err_code write_revision(struct history_write *w, size_t at)
 
 static enum err_code write_history(struct history_write *w, struct set_members *members)
 {
-    struct set_history *h = w->h;
+    struct history_file *h = w->h;
     enum err_code rc = set_members_add(members);
     w->ids = xcalloc(h->n + 1, sizeof *w->ids);
     for (size_t i = 0; i < h->n && rc == OK; i++) {
@@ -62,7 +62,7 @@ static enum err_code write_history(struct history_write *w, struct set_members *
 }
 
 /* Names of all sets must be free for the role, before anything is written. */
-static enum err_code check_sets(const struct set_history *h, struct sv role)
+static enum err_code check_sets(const struct history_file *h, struct sv role)
 {
     enum err_code rc = OK;
     for (size_t i = 0; i < h->n && rc == OK; i++) {
@@ -73,7 +73,7 @@ static enum err_code check_sets(const struct set_history *h, struct sv role)
     return rc;
 }
 
-enum err_code set_history_write(struct set_history *h, struct sv role)
+enum err_code history_file_write(struct history_file *h, struct sv role)
 {
     struct cli *cli = h->im->cli;
     struct history_write w = {.h = h, .role = role, .sealed = cli_has(cli, "sealed")};
@@ -106,7 +106,7 @@ enum err_code set_history_write(struct set_history *h, struct sv role)
     return rc;
 }
 
-enum err_code set_history_role(struct cli *cli, struct sv *out)
+enum err_code history_file_role(struct cli *cli, struct sv *out)
 {
     const char *role = cli_opt(cli, "role");
     *out = sv_of(role ? role : "new");

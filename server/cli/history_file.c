@@ -1,5 +1,5 @@
-/* set_history.c - reads the published history of a set. */
-#include "cli/set_history.h"
+/* history_file.c - reads the published history of a set. */
+#include "cli/history_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,14 +12,14 @@
 
 enum { PARAMETERS_MOST = 1 << 16 };
 
-void set_history_init(struct set_history *h, struct import *im, struct sv set)
+void history_file_init(struct history_file *h, struct import *im, struct sv set)
 {
-    *h = (struct set_history){.im = im, .set = set};
+    *h = (struct history_file){.im = im, .set = set};
     map_sv_init(&h->by_name);
     map_sv_init(&h->by_revision);
 }
 
-void set_history_release(struct set_history *h)
+void history_file_release(struct history_file *h)
 {
     for (size_t i = 0; i < h->n; i++) {
         free(h->revisions[i].members);
@@ -42,7 +42,7 @@ static json_t *first_line(struct sv text)
     return line.n ? json_loadb(line.p, line.n, JSON_REJECT_DUPLICATES, NULL) : NULL;
 }
 
-bool set_history_is(struct sv text)
+bool history_file_is(struct sv text)
 {
     json_t *line = first_line(text);
     bool is = json_is_array(json_object_get(line, "add"));
@@ -55,7 +55,7 @@ bool set_history_is(struct sv text)
 /* A revision that is being put together: of each name its class, or NOT. */
 enum { NOT = UINT32_MAX };
 struct making {
-    struct set_history *h;
+    struct history_file *h;
     struct history_revision *r;
     uint32_t *class_of; /* by name */
     size_t cap_class;
@@ -65,7 +65,7 @@ struct making {
 
 static uint32_t name_index(struct making *m, struct sv name, uint32_t class_at)
 {
-    struct set_history *h = m->h;
+    struct history_file *h = m->h;
     uint32_t at = map_sv_put(&h->by_name, name, (uint32_t)h->n_names);
     if (at == h->n_names) {
         struct import *im = h->im;
@@ -159,7 +159,7 @@ static enum err_code take_stored(void *arg, const struct revision_name *v, struc
 }
 
 /* "SET/7" of "other-name-7". */
-static struct sv renamed(const struct set_history *h, struct sv published, int64_t number)
+static struct sv renamed(const struct history_file *h, struct sv published, int64_t number)
 {
     return h->set.n ? sv_of(arena_printf(&h->im->cli->arena, SV_FMT "/%lld", SV_ARG(h->set),
                                          (long long)number))
@@ -183,7 +183,7 @@ static int64_t split_name(struct sv name, struct sv *set)
 
 static enum err_code find_parent(struct making *m)
 {
-    struct set_history *h = m->h;
+    struct history_file *h = m->h;
     struct history_revision *r = m->r;
     struct revision_row row;
     struct err none = {OK, "", ""};
@@ -207,7 +207,7 @@ static enum err_code find_parent(struct making *m)
 
 static enum err_code begin_with_parent(struct making *m)
 {
-    struct set_history *h = m->h;
+    struct history_file *h = m->h;
     if (m->r->parent_at != MAP_NONE) {
         const struct history_revision *p = &h->revisions[m->r->parent_at];
         for (size_t i = 0; i < p->n; i++) {
@@ -221,7 +221,7 @@ static enum err_code begin_with_parent(struct making *m)
 
 /* ---- a revision ---- */
 
-static void digest_of(struct set_history *h, struct history_revision *r)
+static void digest_of(struct history_file *h, struct history_revision *r)
 {
     struct set_line *lines = xcalloc(r->n + 1, sizeof *lines);
     for (size_t i = 0; i < r->n; i++) {
@@ -234,7 +234,7 @@ static void digest_of(struct set_history *h, struct history_revision *r)
 
 /* What the line says of its images beside them must hold, or it is another history than was
  * published. */
-static void check_words(struct set_history *h, const struct history_revision *r, const json_t *v)
+static void check_words(struct history_file *h, const struct history_revision *r, const json_t *v)
 {
     const json_t *size = json_object_get(v, "size");
     struct sv sha = text_of(json_object_get(v, "sha256_sorted"));
@@ -251,7 +251,7 @@ static void check_words(struct set_history *h, const struct history_revision *r,
 }
 
 /* What else the line says: how the revision was sampled, by whom, when. */
-static void keep_parameters(struct set_history *h, struct history_revision *r, const json_t *v)
+static void keep_parameters(struct history_file *h, struct history_revision *r, const json_t *v)
 {
     static const char *const images[] = {"add", "remove", "image_filenames", "sha256_sorted"};
     const char *slash = strrchr(h->im->name, '/');
@@ -275,7 +275,7 @@ static void keep_parameters(struct set_history *h, struct history_revision *r, c
 }
 
 /* Its own word, else what an older tool called its file, else what the file is called now. */
-static struct sv name_of(const struct set_history *h, const json_t *v)
+static struct sv name_of(const struct history_file *h, const json_t *v)
 {
     struct sv name = text_of(json_object_get(v, "name"));
     if (!name.n) {
@@ -333,7 +333,7 @@ static enum err_code read_members(struct making *m, const json_t *v)
 }
 
 /* The project may have it already: with the same images, or it is another history. */
-static enum err_code find_there(struct set_history *h, struct history_revision *r)
+static enum err_code find_there(struct history_file *h, struct history_revision *r)
 {
     struct cli *cli = h->im->cli;
     struct err none = {OK, "", ""};
@@ -354,7 +354,7 @@ static enum err_code find_there(struct set_history *h, struct history_revision *
 
 static enum err_code add_revision(struct making *m, const json_t *v, uint64_t line)
 {
-    struct set_history *h = m->h;
+    struct history_file *h = m->h;
     struct arena *a = &h->im->cli->arena;
     const json_t *valid = json_object_get(v, "is_valid");
     xgrow(&h->revisions, &h->cap, h->n + 1, sizeof *h->revisions);
@@ -417,7 +417,7 @@ static enum err_code read_whole(struct making *m)
     return rc;
 }
 
-enum err_code set_history_read(struct set_history *h)
+enum err_code history_file_read(struct history_file *h)
 {
     struct making m = {.h = h};
     json_t *line = first_line(h->im->text);
