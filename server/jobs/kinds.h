@@ -12,7 +12,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 
-enum { JOB_OPTIONS = 12 };
+enum { JOB_OPTIONS = 20 };
 
 enum job_value {
     JOB_VALUE_SWITCH,  /* no value: "true" gives the option */
@@ -23,7 +23,7 @@ enum job_value {
     JOB_VALUE_TEXT,    /* UTF-8 without control characters, at most JOB_TEXT_MOST bytes; no "-" first */
     JOB_VALUE_FILE     /* a file below DIR/models: the argument behind DIR, so the first of a kind's options */
 };
-enum { JOB_NAME_MOST = 64, JOB_TEXT_MOST = 200 };
+enum { JOB_NAME_MOST = 64, JOB_TEXT_MOST = 500 };
 
 struct job_option {
     const char *name;      /* of the command's option, without "--" */
