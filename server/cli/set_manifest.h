@@ -1,0 +1,46 @@
+/* set_manifest.h - a folder that `holdout export set` made, read again: what manifest.json says of
+ * the set, where its list of images is, which of them were taken down. Called by `import set`. */
+#ifndef CLI_SET_MANIFEST_H
+#define CLI_SET_MANIFEST_H
+
+#include <jansson.h>
+
+#include "cli/import.h"
+#include "store/sets.h"
+
+enum { MANIFEST_STATES = 16, MANIFEST_JSON_MOST = 16 << 20 };
+
+struct set_manifest {
+    bool given;       /* false: what is imported is no such folder, and nothing else here is set */
+    const char *list; /* manifest.csv: the images, in their order */
+    const char *tombstones;
+    struct sv role, strategy, parameters;
+    unsigned char digest[SET_DIGEST];
+    int64_t images, withheld;
+    int valid; /* 0, 1; -1: it does not say */
+    struct {
+        enum revision_state state;
+        struct sv reason;
+    } states[MANIFEST_STATES]; /* in their order; a sealed set has none */
+    size_t n_states;
+};
+/* `path` may be the folder, its manifest.json, or any other file. Texts in the command's arena.
+ * ERR_INPUT (rule "set-manifest") says what is wrong with a manifest, ERR_NOT_FOUND that a folder
+ * has none. */
+enum err_code set_manifest_read(struct cli *cli, const char *path, struct set_manifest *out);
+
+/* The images that were read from the list are those that the manifest names: ERR_INPUT (rule
+ * "set-digest"). */
+enum err_code set_manifest_check(const struct set_manifest *m, size_t n,
+                                 const unsigned char digest[SET_DIGEST], struct err *err);
+/* After the images are in the project: takes down those that were taken down where they come from,
+ * *n of them. */
+enum err_code set_manifest_takedowns(struct cli *cli, const struct set_manifest *m, int64_t now,
+                                     size_t *n);
+/* Brings a revision into the states that it had where it comes from, behind the first one if it was
+ * `added` just now (with that one), else behind those that it has if they are the first of these.
+ */
+enum err_code set_manifest_states(struct cli *cli, const struct set_manifest *m, int64_t revision,
+                                  bool added, int64_t now);
+
+#endif
