@@ -17,8 +17,8 @@
 
 #define EVENT                                                                                      \
     "SELECT e.id, e.at, e.account, e.kind, e.subject, e.detail, i.external_id,"                    \
-    " coalesce(e.detail ->> 'images', e.detail ->> 'grids', e.detail ->> 'classes', e.detail ->> " \
-    "'n', 0)"                                                                                      \
+    " coalesce(e.detail ->> 'images', e.detail ->> 'grids', e.detail ->> 'classes',"               \
+    "  e.detail ->> 'n', 0)"                                                                       \
     " FROM event e LEFT JOIN account c ON c.id = e.account"                                        \
     " LEFT JOIN identity i ON i.person = c.person"
 
@@ -49,29 +49,30 @@ static const char person_sql[] =
     "WITH own (id) AS ("
     "  SELECT e.id FROM event e WHERE e.subject = ?6 AND " TOLD
     "   AND (e.kind GLOB 'person.*' OR e.kind = 'participant.add')"
-    "  UNION SELECT e.id FROM place p JOIN event e ON e.subject = p.id WHERE p.person = ?6 "
-    "AND " TOLD "   AND (e.kind GLOB 'place.*' OR e.kind GLOB 'pay.*')"
+    "  UNION SELECT e.id FROM place p JOIN event e ON e.subject = p.id WHERE p.person = ?6 AND " TOLD
+    "   AND (e.kind GLOB 'place.*' OR e.kind GLOB 'pay.*')"
     "  UNION SELECT f.id FROM flag f WHERE f.person = ?6"
     "  UNION SELECT e.id FROM account c JOIN event e ON e.account = c.id WHERE c.person = ?6"
-    "   AND " TOLD "  UNION SELECT w.id FROM assignment a JOIN answer w ON w.assignment = a.id"
+    "   AND " TOLD
+    "  UNION SELECT w.id FROM assignment a JOIN answer w ON w.assignment = a.id"
     "   WHERE a.person = ?6 AND ?7"
     "  UNION SELECT s.id FROM assignment a JOIN answer w ON w.assignment = a.id"
     "   JOIN answer_state s ON s.answer = w.id WHERE a.person = ?6 AND ?7"
-    " ) " EVENT " WHERE e.id IN (SELECT id FROM own) AND " FITS
-    " AND (?5 = 0 OR e.account = ?5)" NEWEST;
+    " ) " EVENT " WHERE e.id IN (SELECT id FROM own) AND " FITS " AND (?5 = 0 OR e.account = ?5)"
+    NEWEST;
 
 /* Events are stored in the order of their commits, so times rise with numbers but for moments: the
  * first told event of `ms` or later is found by halving. */
 static enum err_code first_since(struct db *db, int64_t ms, int64_t *out, struct err *err)
 {
     int64_t lo = 1, hi = 0, at = 0;
-    enum err_code rc =
-        db_one_int(db, "SELECT coalesce(max(id), 0) + 1 FROM event", DB_NONE, &hi, err);
+    enum err_code rc = db_one_int(db, "SELECT coalesce(max(id), 0) + 1 FROM event", DB_NONE, &hi,
+                                  err);
     while (rc == OK && lo < hi) {
         int64_t middle = lo + (hi - lo) / 2;
-        rc =
-            db_one_int(db, "SELECT at FROM event e WHERE " TOLD " AND id >= ?1 ORDER BY id LIMIT 1",
-                       DB_VALS(db_int(middle)), &at, err);
+        rc = db_one_int(db,
+                        "SELECT at FROM event e WHERE " TOLD " AND id >= ?1 ORDER BY id LIMIT 1",
+                        DB_VALS(db_int(middle)), &at, err);
         if (rc == ERR_NOT_FOUND || (rc == OK && at >= ms)) {
             hi = middle;
             rc = OK;
@@ -123,8 +124,9 @@ static enum err_code window(struct db *db, const struct history_ask *ask, int64_
 static enum err_code begin(struct db *db, const struct history_ask *ask, int64_t before,
                            int64_t after, struct db_rows *r, struct err *err)
 {
-    const struct db_val v[] = {db_int(before),        db_int(after),        db_text(ask->kinds),
-                               db_int(ask->campaign), db_int(ask->account), db_int(ask->person),
+    const struct db_val v[] = {db_int(before),       db_int(after),
+                               db_text(ask->kinds),  db_int(ask->campaign),
+                               db_int(ask->account), db_int(ask->person),
                                db_int(ask->singles)};
     const char *sql = ask->person    ? person_sql
                       : ask->singles ? single_sql
@@ -174,8 +176,8 @@ static void read_lines(struct db_rows *r, const struct history_ask *ask, struct 
     struct list list = {0};
     int64_t last = 0, since = 0; /* the oldest event of the newest line */
     while (db_step(r, err)) {
-        struct history_event *line =
-            list.n ? (struct history_event *)list.items + list.n - 1 : NULL;
+        struct history_event *line = list.n ? (struct history_event *)list.items + list.n - 1
+                                            : NULL;
         if (line && is_piece(ask, line, since, r)) {
             line->run++;
             line->count += db_col_int(r, 7);
@@ -267,13 +269,8 @@ static const char *const about_sql[HISTORY_ABOUTS] = {
                        " FROM revision v JOIN image_set s ON s.id = v.image_set"
                        " JOIN set_list l ON l.id = v.list LEFT JOIN revision_state t ON t.id = ?1"
                        " WHERE v.id = coalesce(nullif(?2, 0), ?1)",
-    [ABOUT_MODEL] =
-        "SELECT NULL, NULL, m.name, x.reason, 0, 0, 0 FROM model m"
-        " LEFT JOIN model_removal x ON x.id = ?1 WHERE m.id = coalesce(nullif(?2, 0), ?1)",
-    [ABOUT_CLASS] = "SELECT NULL, NULL, k.wnid, (SELECT s.name || '/' || v.number"
-                    "  FROM class_decision d JOIN revision v ON v.id = d.revision"
-                    "  JOIN image_set s ON s.id = v.image_set WHERE d.id = ?1), 0, 0, 0"
-                    " FROM class k WHERE k.id = ?2",
+    [ABOUT_MODEL] = "SELECT NULL, NULL, m.name, x.reason, 0, 0, 0 FROM model m"
+                    " LEFT JOIN model_removal x ON x.id = ?1 WHERE m.id = coalesce(nullif(?2, 0), ?1)",
     [ABOUT_PREDICTIONS] = "SELECT NULL, NULL, m.name, p.engine, 0, 0, 0 FROM model m"
                           " LEFT JOIN prediction_source p ON p.id = ?1 WHERE m.id = ?2",
 };
@@ -282,13 +279,13 @@ enum err_code history_facts(struct db *db, const struct history_event *e, enum h
                             struct arena *a, struct history_facts *out, struct err *err)
 {
     struct db_rows r;
-    *out = (struct history_facts){
-        .campaign = SV(""), .person = SV(""), .name = SV(""), .text = SV("")};
+    *out = (struct history_facts){.campaign = SV(""), .person = SV(""), .name = SV(""),
+                                  .text = SV("")};
     if (!about_sql[about]) {
         return OK;
     }
-    enum err_code rc =
-        db_begin(db, about_sql[about], DB_VALS(db_int(e->id), db_int(e->subject)), &r, err);
+    enum err_code rc = db_begin(db, about_sql[about], DB_VALS(db_int(e->id), db_int(e->subject)),
+                                &r, err);
     if (rc != OK) {
         return rc;
     }
@@ -309,12 +306,12 @@ enum err_code history_accounts(struct db *db, struct arena *a, struct history_wh
 {
     struct db_rows r;
     struct list list = {0};
-    enum err_code rc =
-        db_begin(db,
-                 "SELECT c.id, i.external_id FROM account c JOIN identity i ON i.person = c.person"
-                 " WHERE EXISTS (SELECT 1 FROM event e WHERE e.account = c.id AND " TOLD ")"
-                 " ORDER BY i.external_id LIMIT 500",
-                 DB_NONE, &r, err);
+    enum err_code rc = db_begin(
+        db,
+        "SELECT c.id, i.external_id FROM account c JOIN identity i ON i.person = c.person"
+        " WHERE EXISTS (SELECT 1 FROM event e WHERE e.account = c.id AND " TOLD ")"
+        " ORDER BY i.external_id LIMIT 500",
+        DB_NONE, &r, err);
     if (rc != OK) {
         return rc;
     }
