@@ -1,5 +1,6 @@
 /* cmd_import_set.c - `holdout import set`: a published list of images with labels becomes a
- * revision of a set.
+ * revision of a set; so does a folder that `export set` made, with the state and parameters that
+ * its manifest names.
  *
  * The list is final, so the revision is frozen unless --sealed says that it is under construction.
  * Images that the project does not know are added by name, without pixels, as `import image-list`
@@ -10,8 +11,9 @@
 
 #include "base/xalloc.h"
 #include "cli/commands.h"
-#include "cli/set_file.h"
 #include "cli/history_file.h"
+#include "cli/set_file.h"
+#include "cli/set_manifest.h"
 #include "cli/set_members.h"
 #include "sets/set_digest.h"
 
@@ -20,6 +22,7 @@ enum { PARAMETERS_MOST = 1 << 16 };
 struct set_import {
     struct import im;
     struct set_file file;
+    struct set_manifest manifest;
     struct sv name, role;
     struct set_members members;
     struct revision_image *images;
@@ -102,20 +105,57 @@ static enum err_code note_order(struct set_import *si, int64_t id)
     return rc;
 }
 
+/* What an exported set was, it is here too, but for --sealed. */
+static void take_manifest(const struct set_import *si, struct revision_facts *facts,
+                          struct revision_new *r)
+{
+    const struct set_manifest *m = &si->manifest;
+    *facts = (struct revision_facts){.valid = m->valid};
+    r->strategy = m->strategy;
+    r->parameters = m->parameters;
+    r->facts = facts;
+    if (!cli_has(si->im.cli, "sealed")) {
+        r->state = m->n_states ? m->states[0].state : REVISION_SEALED;
+        r->state_reason = m->n_states ? m->states[0].reason : SV("");
+    }
+}
+
+/* The rest of what an exported set was. */
+static enum err_code finish_manifest(const struct set_import *si, int64_t revision, bool added)
+{
+    struct cli *cli = si->im.cli;
+    size_t n = 0;
+    enum err_code rc = set_manifest_takedowns(cli, &si->manifest, si->im.now, &n);
+    if (rc == OK && !cli_has(cli, "sealed")) {
+        rc = set_manifest_states(cli, &si->manifest, revision, added, si->im.now);
+    }
+    if (rc == OK && n) {
+        cli_note(cli, "%zu images were taken down where the set comes from, and are here now too.",
+                 n);
+    }
+    return rc;
+}
+
 static enum err_code write_set(struct set_import *si)
 {
     struct cli *cli = si->im.cli;
     bool sealed = cli_has(cli, "sealed"), added = false;
     int64_t id = 0;
     struct revision_row row;
+    struct revision_facts facts;
     struct revision_new r = {.set = si->name,
                              .role = si->role,
                              .strategy = SV("import"),
                              .n = si->file.n,
                              .state = sealed ? REVISION_SEALED : REVISION_FROZEN,
                              .state_reason = SV("A published list was imported, which is final.")};
+    enum err_code rc = OK;
     digest_of(si, r.digest);
-    enum err_code rc = parameters_of(si, &r.parameters);
+    if (si->manifest.given) {
+        take_manifest(si, &facts, &r);
+    } else {
+        rc = parameters_of(si, &r.parameters);
+    }
     if (rc == OK) {
         rc = set_members_add(&si->members);
     }
@@ -123,6 +163,9 @@ static enum err_code write_set(struct set_import *si)
         take_images(si);
         r.images = si->images;
         rc = revisions_add(cli->db, cli->alone, &r, si->im.now, &id, &added, &cli->err);
+    }
+    if (rc == OK && si->manifest.given) {
+        rc = finish_manifest(si, id, added);
     }
     if (rc == OK) {
         rc = revisions_get(cli->db, id, &cli->arena, &row, &cli->err);
@@ -143,6 +186,10 @@ static enum err_code check_arguments(struct set_import *si, struct cli *cli)
 {
     si->name = sv_of(cli->args[1]);
     enum err_code rc = history_file_role(cli, &si->role);
+    rc = rc == OK ? set_manifest_read(cli, cli->args[2], &si->manifest) : rc;
+    if (rc == OK && si->manifest.given && !cli_opt(cli, "role")) {
+        si->role = si->manifest.role;
+    }
     return rc == OK ? sets_take(cli->db, si->name, si->role, &cli->err) : rc;
 }
 
@@ -159,10 +206,15 @@ static enum err_code import_history(struct set_import *si)
 static enum err_code import_list(struct set_import *si)
 {
     struct cli *cli = si->im.cli;
+    unsigned char digest[SET_DIGEST];
     enum err_code rc = set_file_read(&si->file, &si->im);
-    if (rc == OK && si->file.ignored.n) {
+    if (rc == OK && si->file.ignored.n && !si->manifest.given) {
         cli_note(cli, "Further columns of %s are not used: " SV_FMT ".", si->im.name,
                  SV_ARG(si->file.ignored));
+    }
+    if (rc == OK && si->manifest.given) {
+        digest_of(si, digest);
+        rc = set_manifest_check(&si->manifest, si->file.n, digest, &cli->err);
     }
     if (rc == OK) {
         rc = find_images(si);
@@ -184,9 +236,10 @@ enum err_code cmd_import_set(struct cli *cli)
     if (rc != OK) {
         return rc;
     }
-    rc = import_open(&si.im, cli, cli->args[2]);
+    rc = import_open(&si.im, cli, si.manifest.given ? si.manifest.list : cli->args[2]);
     if (rc == OK) {
-        rc = history_file_is(si.im.text) ? import_history(&si) : import_list(&si);
+        bool history = !si.manifest.given && history_file_is(si.im.text);
+        rc = history ? import_history(&si) : import_list(&si);
     }
     free(si.images);
     free(si.members.list);

@@ -170,7 +170,7 @@ const struct command commands[] = {
     {"import reviews", "DIR FILE", "how final reviews ended, from JSON lines (name,not_reviewed,problematic) or the published JSON",
      cmd_import_reviews, CLI_PROJECT, 2, 2,
      {{"set", "SET[/NUMBER]", "the set of the revisions, by their published numbers; of the published JSON: the revision"}, {NULL, NULL, NULL}}},
-    {"import set", "DIR NAME FILE", "a revision of an image set from CSV (image,wnid) or a published dataset's JSON; it is frozen",
+    {"import set", "DIR NAME FILE|FOLDER", "a revision of an image set from CSV (image,wnid) or a published dataset's JSON, which is frozen, or a folder of `export set`",
      cmd_import_set, CLI_PROJECT, 3, 3,
      {{"role", "ROLE", "new (default), or original: the set that new ones are compared with"},
       {"sealed", NULL, "the set is under construction: models are not scored on it until `set freeze`"}, {NULL, NULL, NULL}}},
