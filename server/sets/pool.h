@@ -40,7 +40,7 @@ struct pool {
     size_t n;                     /* images of the project with the role original or candidate, by id */
     size_t n_near;                /* and after them its other images, and those of ImageNet that only pairs name */
     uint32_t *id;                 /* of n_near, 0 for those that only pairs name */
-    struct sv *name, *author, *taken_at; /* of n_near; the latter two empty where not known */
+    struct sv *name, *author, *taken_at; /* of n_near; the latter two empty unless a limit is asked for */
     uint32_t *by_name;            /* indices of n_near in order of their names, bytewise */
     struct sample_image *sample;  /* of the n images; `image` is the id */
     struct near_image *near;      /* of n_near; originals are all but the candidates */

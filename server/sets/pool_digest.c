@@ -3,6 +3,7 @@
  *
  * A digest is of what an input says here, not of the rows that say it: images by their place in the
  * order of names, so that it is the same on every machine, whatever numbers images have there. */
+#include "base/parallel.h"
 #include "base/str.h"
 #include "sets/pool_private.h"
 
@@ -33,15 +34,55 @@ static void add_classes(struct str *s, const struct pool *p)
     }
 }
 
-/* What one of the n images says; `place` is its place in the order of their names. */
-static void add_image(struct str out[POOL_INPUTS], const struct pool *p, uint32_t at,
-                      uint32_t place)
+/* ---- images: most of the bytes, so in parts, over the cores there are ---- */
+
+enum { PART = 16384 };
+
+struct parts {
+    const struct pool *p;
+    const uint32_t *order; /* the n images by name */
+    unsigned char (*digest)[CRYPTO_HASH];
+};
+
+static void digest_part(void *arg, unsigned worker, size_t part)
 {
-    const struct sample_image *i = &p->sample[at];
-    add_text(&out[POOL_IMAGES], p->name[at]);
-    add_u32(&out[POOL_IMAGES], i->class_index);
-    add_u32(&out[POOL_IMAGES], i->keyword);
-    str_addc(&out[POOL_IMAGES], (char)(i->original | i->hidden << 1));
+    const struct parts *parts = arg;
+    const struct pool *p = parts->p;
+    struct str s;
+    (void)worker;
+    str_init(&s, SIZE_MAX / 2);
+    for (size_t k = part * PART; k < p->n && k < (part + 1) * PART; k++) {
+        const struct sample_image *i = &p->sample[parts->order[k]];
+        add_text(&s, p->name[parts->order[k]]);
+        add_u32(&s, i->class_index);
+        add_u32(&s, i->keyword);
+        str_addc(&s, (char)(i->original | i->hidden << 1));
+    }
+    crypto_sha256(s.p, s.n, parts->digest[part]);
+    str_release(&s);
+}
+
+static void digest_images(struct pool *p, const uint32_t *order)
+{
+    struct arena a;
+    struct str s;
+    size_t n = (p->n + PART - 1) / PART;
+    arena_init(&a, SIZE_MAX / 2);
+    struct parts parts = {p, order, arena_alloc(&a, (n + 1) * sizeof *parts.digest)};
+    parallel_for(parallel_cores(), n, digest_part, &parts);
+    str_init(&s, SIZE_MAX / 2);
+    add_classes(&s, p);
+    str_add(&s, parts.digest, n * sizeof *parts.digest);
+    crypto_sha256(s.p, s.n, p->digest[POOL_IMAGES]);
+    str_release(&s);
+    arena_release(&a);
+}
+
+/* ---- what is said about them ---- */
+
+/* About one of the n images; `place` is its place in the order of their names. */
+static void add_image(struct str out[POOL_INPUTS], const struct sample_image *i, uint32_t place)
+{
     if (i->shown) {
         add_u32(&out[POOL_VOTES], place);
         add_u32(&out[POOL_VOTES], i->shown);
@@ -74,27 +115,26 @@ static void add_components(struct str *s, const struct pool *p)
     }
 }
 
-enum err_code pool_digests(struct pool_loading *l, struct err *err)
+void pool_digests(struct pool *p)
 {
-    struct pool *p = l->p;
     struct str out[POOL_INPUTS];
-    uint32_t place = 0;
-    enum err_code rc = OK;
+    uint32_t n = 0, *order = arena_alloc(&p->arena, (p->n + 1) * sizeof *order);
     for (int k = 0; k < POOL_INPUTS; k++) {
         str_init(&out[k], SIZE_MAX / 2);
     }
-    add_classes(&out[POOL_IMAGES], p);
     for (size_t k = 0; k < p->n_near; k++) {
-        if (p->by_name[k] < p->n) {
-            add_image(out, p, p->by_name[k], place++);
+        uint32_t at = p->by_name[k];
+        if (at < p->n) {
+            add_image(out, &p->sample[at], n);
+            order[n++] = at;
         }
     }
     add_components(&out[POOL_NEAR_DUPLICATES], p);
     str_add(&out[POOL_REVIEWS], p->targets, sizeof p->targets);
     for (int k = 0; k < POOL_INPUTS; k++) {
-        rc = rc == OK ? str_check(&out[k], "the input of a digest", err) : rc;
+        BUG_IF(out[k].over);
         crypto_sha256(out[k].p ? out[k].p : "", out[k].n, p->digest[k]);
         str_release(&out[k]);
     }
-    return rc;
+    digest_images(p, order);
 }

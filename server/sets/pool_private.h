@@ -24,7 +24,6 @@ struct pool_loading {
     struct sv *keyword_text;                    /* by number */
     size_t n_project;                           /* images of the project; outsiders come after them */
     size_t cap_near, cap_edges, cap_keywords;
-    int64_t vote_as_of;                         /* the view may end earlier than the pool */
 };
 
 /* pool_read.c: classes; images with their ranks; then, when pairs have added theirs, the order of names. */
@@ -43,6 +42,6 @@ enum err_code pool_read_pairs(struct pool_loading *l, struct err *err);
 enum err_code pool_read_decisions(struct pool_loading *l, struct err *err);
 
 /* pool_digest.c: when everything is there. */
-enum err_code pool_digests(struct pool_loading *l, struct err *err);
+void pool_digests(struct pool *p);
 
 #endif

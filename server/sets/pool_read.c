@@ -45,6 +45,11 @@ enum err_code pool_read_classes(struct pool_loading *l, struct err *err)
 uint32_t pool_class(const struct pool *p, int64_t class_id)
 {
     size_t lo = 0, hi = p->n_classes;
+    if (hi && p->classes[p->class_by_id[hi - 1]].id - p->classes[p->class_by_id[0]].id ==
+                  (int64_t)hi - 1) {
+        int64_t at = class_id - p->classes[p->class_by_id[0]].id; /* no gaps: no search */
+        return at >= 0 && at < (int64_t)hi ? p->class_by_id[at] : MAP_NONE;
+    }
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
         if (p->classes[p->class_by_id[mid]].id < class_id) {
@@ -205,7 +210,8 @@ static enum err_code add_name(void *arg, int64_t id, struct err *err)
 enum err_code pool_read_images(struct pool_loading *l, struct err *err)
 {
     struct naming to = {l, 0};
-    enum err_code rc = pool_images_each(l->db, l->p->newest_image, add_raw, l, err);
+    bool all = l->ask->keywords || l->ask->uploader_most || l->ask->event_most;
+    enum err_code rc = pool_images_each(l->db, l->p->newest_image, all, add_raw, l, err);
     if (rc != OK) {
         return rc;
     }

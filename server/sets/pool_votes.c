@@ -1,5 +1,6 @@
 /* pool_votes.c - a pool's votes: which version of the view, and what it counts of every image under
  * its own class. Called by pool.c. */
+#include "live/as_of.h"
 #include "live/view_count.h"
 #include "sets/pool_private.h"
 
@@ -30,21 +31,42 @@ enum err_code pool_read_view(struct pool_loading *l, struct err *err)
     return rc == OK ? no_version(ask, err) : rc;
 }
 
-static void add_votes(struct pool_loading *l, const struct view_counts *v)
+static void set_votes(struct pool_loading *l, uint32_t image, int64_t class_id, uint32_t shown,
+                      uint32_t selected)
 {
     struct pool *p = l->p;
-    for (size_t i = 0; i < v->n; i++) {
-        uint32_t at = v->shown[i] ? pool_index(l, v->image[i]) : MAP_NONE;
-        if (at == MAP_NONE || p->classes[p->near[at].class_index].id != v->class_id[i]) {
-            continue;
-        }
-        p->near[at].shown = v->shown[i];
-        p->near[at].selected = v->selected[i];
-        if (at < p->n) {
-            p->sample[at].shown = v->shown[i];
-            p->sample[at].selected = v->selected[i];
-        }
+    uint32_t at = shown ? pool_index(l, image) : MAP_NONE;
+    if (at == MAP_NONE || p->classes[p->near[at].class_index].id != class_id) {
+        return;
     }
+    p->near[at].shown = shown;
+    p->near[at].selected = selected;
+    if (at < p->n) {
+        p->sample[at].shown = shown;
+        p->sample[at].selected = selected;
+    }
+}
+
+static void set_pairs(void *arg, const struct tally_pair *pairs, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        set_votes(arg, pairs[i].image, pairs[i].class, pairs[i].shown, pairs[i].selected);
+    }
+}
+
+/* The default view is what the tally has counted anyway; false: that long ago it has not. */
+static bool read_default(struct pool_loading *l, struct tally *t)
+{
+    struct pool *p = l->p;
+    int64_t as_of = p->as_of;
+    bool good = sv_is(p->view.name, "default") && as_of_pairs(t, &as_of, 0, set_pairs, l);
+    for (size_t i = 0; i < p->n_near && !good; i++) {
+        p->near[i].shown = p->near[i].selected = 0;
+    }
+    for (size_t i = 0; i < p->n && !good; i++) {
+        p->sample[i].shown = p->sample[i].selected = 0;
+    }
+    return good;
 }
 
 enum err_code pool_read_votes(struct pool_loading *l, struct tally *t, struct err *err)
@@ -57,6 +79,9 @@ enum err_code pool_read_votes(struct pool_loading *l, struct tally *t, struct er
     if (view->as_of > 0 && view->as_of < ask.as_of) {
         ask.as_of = view->as_of;
     }
+    if (read_default(l, t)) {
+        return OK;
+    }
     arena_init(&a, (size_t)1 << 30);
     enum err_code rc = views_campaigns(l->db, view, &a, &campaigns, &ask.n_campaigns, err);
     rc = rc == OK ? views_blocked(l->db, &a, &blocked, &ask.n_blocked, err) : rc;
@@ -66,7 +91,9 @@ enum err_code pool_read_votes(struct pool_loading *l, struct tally *t, struct er
         rc = view_count(t, &ask, &v, err);
     }
     if (rc == OK) {
-        add_votes(l, &v);
+        for (size_t i = 0; i < v.n; i++) {
+            set_votes(l, v.image[i], v.class_id[i], v.shown[i], v.selected[i]);
+        }
         view_counts_release(&v);
     }
     arena_release(&a);

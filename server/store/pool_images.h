@@ -3,6 +3,7 @@
 #ifndef STORE_POOL_IMAGES_H
 #define STORE_POOL_IMAGES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "db/db.h"
@@ -10,10 +11,11 @@
 struct pool_image_row {  /* texts are borrowed for the call */
     int64_t id, class_id;
     int64_t content;     /* equal bytes have equal ones; 0: known by name only */
-    struct sv name, role, source_id, author, taken_at, keyword;
+    struct sv name, role, source_id;
+    struct sv author, taken_at, keyword; /* empty unless `all` is asked for */
 };
 /* Every image up to an id, by id. */
-enum err_code pool_images_each(struct db *db, int64_t newest,
+enum err_code pool_images_each(struct db *db, int64_t newest, bool all,
                                enum err_code (*each)(void *arg, const struct pool_image_row *r, struct err *err),
                                void *arg, struct err *err);
 
