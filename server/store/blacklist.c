@@ -196,8 +196,8 @@ enum err_code blacklist_of_class(struct db *db, int64_t class_id, struct arena *
     enum err_code rc = db_begin(
         db,
         COLUMNS
-        "image i JOIN blacklisting" EVENT
-        "ON b.name = i.name WHERE i.class = ?1 AND b.banned AND b.event = (SELECT max(event)"
+        "image i CROSS JOIN blacklisting" EVENT
+        "WHERE b.name = i.name AND i.class = ?1 AND b.banned AND b.event = (SELECT max(event)"
         " FROM blacklisting WHERE name = i.name) ORDER BY b.name",
         DB_VALS(db_int(class_id)), &r, err);
     return rc == OK ? collect(&r, a, out, n, err) : rc;
