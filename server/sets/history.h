@@ -4,6 +4,7 @@
 #define SETS_HISTORY_H
 
 #include "domain/revision_diff.h"
+#include "store/classes.h"
 #include "store/sets.h"
 
 struct set_history_row {          /* columns of expected/revisions_b.csv */
@@ -14,9 +15,11 @@ struct set_history_row {          /* columns of expected/revisions_b.csv */
     size_t classes_short, missing;
     size_t carried, reviewed, problematic; /* classes; carried: by the rule of 1.10 from the parent's reviews */
     size_t blacklisted;           /* images that are on the blacklist now */
-    struct sv *short_classes;     /* wnids, in order */
+    struct sv *short_classes;     /* wnids, in order; classes_short of them */
 };
-/* All revisions of a set, by number; in the arena. 34 revisions of 10,000 images take about 0.1 s. */
+/* How many images a class shall have: of what was sampled the plan said so; of an import its target size, or else what
+ * most classes have. Classes of the set are those that any of its revisions has.
+ * All revisions of a set, by number; in the arena. 34 revisions of 10,000 images take about 0.1 s. */
 enum err_code set_history_make(struct db *db, const struct set_row *set, struct arena *a,
                                struct set_history_row **out, size_t *n, struct err *err);
 
@@ -25,6 +28,7 @@ struct set_diff {
     struct revision_diff diff;    /* members: class_index is an index into `classes`, image the id */
     struct class_info *classes;   /* in order of wnid */
     uint32_t n_classes;
+    enum revision_removed *reasons; /* of diff.removed; REMOVED_UNKNOWN where nobody recorded one */
 };
 enum err_code set_diff_make(struct db *db, const struct revision_row *a, const struct revision_row *b,
                             struct arena *arena, struct set_diff *out, struct err *err);
