@@ -11,7 +11,7 @@ enum { OUT_MOST = 1 << 24, CLASSES_TOLD = 20, POOL_DIGITS = 16 };
 static const char *const bin_names[HISTOGRAM_BINS] = {"[0,.2)", "[.2,.4)", "[.4,.6)", "[.6,.8)",
                                                       "[.8,1]"};
 static const char *const reason_words[SAMPLE_REASONS] = {
-    "blacklisted",  "with too few answers", "below the threshold", "near-duplicates",
+    "blacklisted",  "with too few answers", "below the threshold", "near-duplicate",
     "not reviewed", "beyond the limit",     "not picked",          "hidden"};
 
 struct printing {
@@ -155,20 +155,29 @@ static void add_place(struct str *s, const struct sample_job *job, const struct 
     }
 }
 
-/* "needs 3 more in bin [.6,.8), 11 candidates there: 0 left, 2 carried over, 4 blacklisted, ..." */
+/* "needs 3 more in bin [.6,.8), 11 candidates there: 4 drawn, 2 carried over, 5 blacklisted." */
 static void add_need(struct str *s, const struct sample_job *job, const struct sample_cell *c)
 {
-    uint32_t left = c->available - c->drawn, excluded = 0;
+    const struct {
+        uint32_t n;
+        const char *what;
+    } known[] = {
+        {c->available - c->drawn, "left"}, {c->carried, "carried over"}, {c->drawn, "drawn"}};
+    uint32_t all = c->carried + c->available, said = 0;
     for (int r = 0; r < SAMPLE_REASONS; r++) {
-        excluded += c->excluded[r];
+        all += c->excluded[r];
     }
     str_printf(s, " needs %u more", c->missing);
     add_place(s, job, c);
-    str_printf(s, ", %u candidates there: %u left, %u carried over, %u drawn",
-               c->carried + c->available + excluded, left, c->carried, c->drawn);
+    str_printf(s, ", %u candidate%s there", all, all == 1 ? "" : "s");
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+        if (known[k].n) {
+            str_printf(s, "%s%u %s", said++ ? ", " : ": ", known[k].n, known[k].what);
+        }
+    }
     for (int r = 0; r < SAMPLE_REASONS; r++) {
         if (c->excluded[r]) {
-            str_printf(s, ", %u %s", c->excluded[r], reason_words[r]);
+            str_printf(s, "%s%u %s", said++ ? ", " : ": ", c->excluded[r], reason_words[r]);
         }
     }
     str_addc(s, '.');
