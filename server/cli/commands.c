@@ -13,6 +13,10 @@
 
 /* clang-format off */
 const struct command commands[] = {
+    {"audit", "DIR SET[/NUMBER]", "what is wrong with a revision by what is known today, as CSV: finding,wnid,images,detail",
+     cmd_audit, CLI_PROJECT, 2, 2,
+     {{"answers", "N", "answers that each image should have (default: what it was sampled with; 0, not asked for, for an import)"},
+      {"strict", NULL, "exit 1 when something was found"}, {NULL, NULL, NULL}}},
     {"backup", "DIR TARGET", "copies the project into the folder TARGET while the server runs; a further time copies what is new",
      cmd_backup, CLI_PROJECT, 2, 2,
      {{"link", NULL, "hard links to the project's image files where that is possible, instead of copies"},
@@ -63,6 +67,9 @@ const struct command commands[] = {
      {{"campaign", "NAME", "which one (default: the only one)"},
       {"format", "FORMAT", "study: with image names (default); jsonl: numbers of the image list"},
       {NULL, NULL, NULL}}},
+    {"export near-duplicates", "DIR", "components of the recorded pairs as CSV, largest first: size,n_imagenet,first_id,name,images",
+     cmd_export_near_duplicates, CLI_PROJECT, 1, 1,
+     {{"images", NULL, "images of the project that show the same photo as another instead, and whether they are out of sampling"}, {NULL, NULL, NULL}}},
     {"export participants", "DIR", "who takes part in a campaign as CSV: id, outcome, code, time, pay",
      cmd_export_participants, CLI_PROJECT, 1, 1,
      {{"campaign", "NAME", "which"}, {NULL, NULL, NULL}}},
