@@ -1,10 +1,16 @@
-/* matching_bias.h - how much harder a set is than the originals because it was matched on noisy frequencies
- * (Engstrom et al. 2020, "Identifying statistical bias in dataset replication"): an image that was selected in 9 of
- * 10 answers from a poor pool is worse than one from a good pool with the same answers. Pure computation on arrays;
- * called by cli/ (bias) and web/.
+/* matching_bias.h - how much harder a set is than the originals because it was chosen by noisy
+ * frequencies (Engstrom et al. 2020, "Identifying statistical bias in dataset replication"): an
+ * image that was selected in 9 of 10 answers from a poor pool is worse than one from a good pool
+ * with the same answers. Pure computation on arrays; called by sets/set_bias.c.
  *
- * "Bias" is always mean true frequency of the set's images minus that of the originals; negative: the set is harder.
- * Intervals are 95 %, from resampling workers as clusters. */
+ * "Bias" is always mean true frequency of the set's images minus that of the originals of their
+ * classes, every class with the weight that it has in the set; negative: the set is harder. The
+ * true frequency is what many more answers would say.
+ *
+ * Intervals are 95 %. The spread between workers is what a figure becomes when groups of workers
+ * are left out (stats/jackknife.h says why not the bootstrap). What two images with the same
+ * answers differ in truth no vote of these says: the corrected figures add that for the set's
+ * images as the beta-binomial has it. */
 #ifndef LIVE_MATCHING_BIAS_H
 #define LIVE_MATCHING_BIAS_H
 
@@ -13,45 +19,55 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "stats/binomial.h"
+#include "domain/sampling.h"
+#include "stats/beta_binomial.h"
 
-struct bias_vote {             /* one answer about one image under its own class */
-    uint32_t image;            /* index */
-    uint32_t worker;           /* from 0 */
+struct bias_vote {   /* one answer about one image under its own class */
+    uint32_t image;  /* index */
+    uint32_t worker; /* from 0 */
     bool selected;
 };
 struct bias_image {
     uint32_t class_index;
-    bool original;             /* else a candidate of the pool */
+    bool original; /* else a candidate of the pool */
     bool in_set;
 };
 struct bias_input {
-    const struct bias_image *images;
+    const struct bias_image *images; /* fewer than 2^31 */
     size_t n_images;
     const struct bias_vote *votes;
     size_t n_votes;
     uint32_t n_classes, n_workers, size; /* size: images per class */
-    unsigned resamples;        /* of the bootstrap; 0: 200 */
-    uint64_t seed;
+    enum sample_strategy strategy;       /* how the set was chosen; `matched` is 0 */
+    bool upward;
+    double threshold;         /* `threshold` */
+    const double *thresholds; /* of each class, below 0: the general one; NULL: none has its own */
+    unsigned groups;  /* of workers to leave out; 0: 50. Fewer workers than that: one by one */
+    unsigned threads; /* 0: one. The result does not depend on it */
+    uint64_t seed;    /* who is in which group */
 };
 struct bias_estimate {
     double value, lo, hi;
-    bool known;
+    bool known;    /* the value */
+    bool interval; /* lo and hi: at least two workers voted */
 };
-enum { BIAS_HALVES_MOST = 20 };
-struct bias_at {               /* matching on n answers of each image, measured on the others */
+enum { BIAS_DESIGNS_MOST = 20 };
+struct bias_at { /* chosen by n answers of each image, measured on the others */
     unsigned n;
     struct bias_estimate bias;
-    uint64_t held_out;         /* answers behind it */
+    uint64_t held_out; /* answers about the chosen that had no part in choosing them */
 };
 struct matching_bias {
-    double raw_set, raw_original;          /* the raw averages, which noise has made alike */
-    struct bias_estimate raw;              /* their difference */
-    unsigned answers;                      /* n of the design: the usual number of answers of an image */
-    struct bias_at at[BIAS_HALVES_MOST];   /* (b) */
+    size_t images, originals, pool; /* with answers, in classes that have some of each */
+    unsigned workers, groups;
+    double raw_set, raw_original; /* the raw averages, which noise has made alike */
+    struct bias_estimate raw;     /* their difference */
+    unsigned answers;             /* n of the design: the usual number of answers of an image */
+    struct bias_at at[BIAS_DESIGNS_MOST]; /* (b); none for `keyword`, which chooses by no votes */
     size_t n_at;
-    struct bias_estimate held_out;         /* (b) extrapolated to `answers` */
-    struct bias_estimate corrected;        /* (c) per-class beta-binomials for pool and originals */
+    struct bias_estimate held_out;        /* (b) extrapolated to `answers` */
+    struct bias_estimate corrected;       /* (c) per-class beta-binomials for pool and originals */
+    struct beta pool_beta, original_beta; /* over all classes together, to be shown */
 };
 void matching_bias(const struct bias_input *in, struct arena *a, struct matching_bias *out);
 
