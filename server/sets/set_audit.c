@@ -2,12 +2,17 @@
 #include "sets/set_audit.h"
 
 #include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/fs.h"
+#include "base/map.h"
 #include "base/str.h"
+#include "base/xalloc.h"
 #include "store/blacklist.h"
 #include "store/export_images.h"
 #include "store/images.h"
+#include "store/near_pairs.h"
 #include "store/paths.h"
 
 enum { DETAIL_MOST = 1 << 20 };
@@ -18,9 +23,75 @@ struct audit_work {
     const char *dir;
     struct set_audit *out;
     struct arena *a;
+    struct near_result components;
     struct audit_member *members;
     size_t n;
 };
+
+/* ---- components ---- */
+
+/* The pool's images, and behind them names that only pairs know: sampling leaves those out, as a
+ * candidate that was never kept keeps nobody out; but two images that both show the same photo as a
+ * third show the same. */
+struct bridging {
+    struct audit_work *w;
+    struct map_sv names;
+    struct near_image *images;
+    struct near_edge *edges;
+    size_t n, n_edges, cap, cap_edges;
+};
+
+static uint32_t bridge(struct bridging *b, struct sv name)
+{
+    const struct pool *p = &b->w->out->pool;
+    uint32_t at = pool_name(p, name);
+    if (at != MAP_NONE) {
+        return at;
+    }
+    at = map_sv_put(&b->names, name, (uint32_t)b->n);
+    if (at == b->n) {
+        xgrow(&b->images, &b->cap, b->n + 1, sizeof *b->images);
+        b->images[b->n++] = (struct near_image){.rank = at};
+    }
+    return at;
+}
+
+static enum err_code add_edge(void *arg, const struct near_pair *pair, struct err *err)
+{
+    struct bridging *b = arg;
+    (void)err;
+    uint32_t x = bridge(b, pair->a), y = bridge(b, pair->b);
+    xgrow(&b->edges, &b->cap_edges, b->n_edges + 1, sizeof *b->edges);
+    b->edges[b->n_edges++] = (struct near_edge){x, y};
+    return OK;
+}
+
+static enum err_code find_components(struct audit_work *w, struct err *err)
+{
+    const struct pool *p = &w->out->pool;
+    struct bridging b = {.w = w, .n = p->n_near};
+    w->components = p->duplicates;
+    if (p->duplicates.n_unknown == 0) {
+        return OK;
+    }
+    map_sv_init(&b.names);
+    xgrow(&b.images, &b.cap, p->n_near + 1, sizeof *b.images);
+    memcpy(b.images, p->near, p->n_near * sizeof *b.images);
+    xgrow(&b.edges, &b.cap_edges, p->n_edges + 1, sizeof *b.edges);
+    memcpy(b.edges, p->edges, p->n_edges * sizeof *b.edges);
+    b.n_edges = p->n_edges;
+    enum err_code rc = near_pairs_each(w->db, p->as_of, add_edge, &b, err);
+    if (rc == OK) {
+        const struct near_input in = {b.images, b.n, b.edges, b.n_edges, p->n_classes};
+        near_duplicates_resolve(&in, w->a, &w->components);
+    }
+    free(b.images);
+    free(b.edges);
+    map_sv_release(&b.names);
+    return rc;
+}
+
+/* ---- members ---- */
 
 /* Images by name alone have no file that could be missing. */
 static bool file_missing(const struct audit_work *w, const struct export_image *i)
@@ -67,7 +138,7 @@ static enum err_code take_member(void *arg, const struct export_image *i, struct
                                                .class_index = pool_class(p, i->class_id),
                                                .own_class = near->class_index,
                                                .shown = answers_of(w, at, i),
-                                               .component = p->duplicates.component[at],
+                                               .component = w->components.component[at],
                                                .blacklisted = near->blacklisted,
                                                .file_missing = file_missing(w, i),
                                                .original = sv_is(i->role, "original")};
@@ -78,7 +149,7 @@ static enum err_code take_member(void *arg, const struct export_image *i, struct
 static struct audit_original *originals_of(const struct audit_work *w, size_t *n)
 {
     const struct pool *p = &w->out->pool;
-    const struct near_result *d = &p->duplicates;
+    const struct near_result *d = &w->components;
     size_t many = 0;
     for (size_t i = 0; i < d->n_components; i++) {
         many += d->components[i].originals;
@@ -157,7 +228,8 @@ static enum err_code find(struct audit_work *w, const struct revision_row *r, ui
     struct audit_input in = {.answers_least = least,
                              .originals_allowed = sv_is(r->role, "original")};
     w->members = arena_alloc(w->a, ((size_t)r->images + 1) * sizeof *w->members);
-    enum err_code rc = export_images_of_list(w->db, r->list, take_member, w, err);
+    enum err_code rc = find_components(w, err);
+    rc = rc == OK ? export_images_of_list(w->db, r->list, take_member, w, err) : rc;
     if (rc != OK) {
         return rc;
     }
