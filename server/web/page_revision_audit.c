@@ -86,11 +86,12 @@ static json_t *kinds_json(struct ctx *c, const struct set_audit *audit)
 
 /* ---- asking ---- */
 
-/* The least number of answers: as the sample asked for, else what is usual; 0: not asked for. */
-static enum err_code answers_asked(struct ctx *c, int64_t *out)
+/* The least number of answers: what the revision was sampled with unless the address says; 0: not
+ * asked for. */
+static enum err_code answers_asked(struct ctx *c, const struct revision_row *r, int64_t *out)
 {
     struct sv text = request_query(c->req, "answers");
-    *out = SAMPLE_ANSWERS_LEAST;
+    *out = set_audit_answers(r);
     if (text.n && (!sv_i64(text, out) || *out < 0 || *out > INT32_MAX)) {
         return err_rule(&c->err, ERR_INPUT, "audit-answers",
                         "answers must be the least number of answers of an image, from 0 on.");
@@ -101,7 +102,7 @@ static enum err_code answers_asked(struct ctx *c, int64_t *out)
 static enum err_code asked(struct ctx *c, struct revision_row *r, int64_t *answers,
                            struct set_audit *out)
 {
-    if (set_asked(c, r) != OK || answers_asked(c, answers) != OK) {
+    if (set_asked(c, r) != OK || answers_asked(c, r, answers) != OK) {
         return c->err.code;
     }
     return set_audit_make(c->db, app_tally(c->app), r, (uint32_t)*answers, app_dir(c->app), out,
