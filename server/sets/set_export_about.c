@@ -21,9 +21,6 @@ struct about {
     struct licence *licences; /* most images first */
     size_t n_licences;
     char digest[2 * SET_DIGEST + 1], made_at[CLOCK_ISO_SIZE], now[CLOCK_ISO_SIZE];
-    double mean;      /* of the frequencies of images with answers */
-    size_t voted;     /* so many of them */
-    uint64_t answers; /* about them */
 };
 
 /* ---- what is counted ---- */
@@ -55,20 +52,6 @@ static void count_licences(struct about *a)
     if (a->n_licences) {
         qsort(a->licences, a->n_licences, sizeof *a->licences, by_licence);
     }
-}
-
-static void count_votes(struct about *a)
-{
-    double sum = 0;
-    for (size_t i = 0; i < a->e->n; i++) {
-        const struct export_row *r = &a->e->rows[i];
-        if (r->shown) {
-            sum += (double)r->selected / r->shown;
-            a->answers += r->shown;
-            a->voted++;
-        }
-    }
-    a->mean = a->voted ? sum / (double)a->voted : 0;
 }
 
 /* ---- manifest.json ---- */
@@ -128,10 +111,18 @@ static json_t *licences_json(const struct about *a)
 static json_t *votes_json(const struct about *a)
 {
     const struct pool *p = &a->e->pool;
-    return json_pack("{s:o, s:I, s:I, s:I, s:I, s:o}", "view", json_sv(p->view.name),
-                     "view_version", (json_int_t)p->view.id, "as_of", (json_int_t)p->as_of,
-                     "images_with_answers", (json_int_t)a->voted, "answers", (json_int_t)a->answers,
-                     "average_frequency", a->voted ? json_real(a->mean) : json_null());
+    const struct set_frequency *f = &a->e->mean;
+    json_t *v = json_pack("{s:o, s:I, s:I, s:I, s:I, s:I}", "view", json_sv(p->view.name),
+                          "view_version", (json_int_t)p->view.id, "as_of", (json_int_t)p->as_of,
+                          "images_with_answers", (json_int_t)f->measured, "n_assignments",
+                          (json_int_t)f->shown, "n_selected", (json_int_t)f->selected);
+    json_object_set_new(v, "average_frequency", f->measured ? json_real(f->mean) : json_null());
+    json_object_set_new(v, "interval",
+                        f->measured
+                            ? json_pack("{s:f, s:f, s:s}", "lo", f->ci.lo, "hi", f->ci.hi, "of",
+                                        "n_selected / n_assignments, 95 %, clustered by worker")
+                            : json_null());
+    return v;
 }
 
 /* How its images were chosen; null where an import does not say. */
@@ -243,12 +234,16 @@ static void add_choice(struct str *s, const struct about *a)
     }
     str_printf(s, "\n```json\n%s\n```\n\n", parameters);
     free(parameters);
-    if (a->voted) {
+    const struct set_frequency *f = &e->mean;
+    if (f->measured) {
         str_printf(s,
-                   "Average selection frequency: %.4f over %zu images with %" PRIu64
-                   " answers. Each image's, "
-                   "with its interval, is in frequencies.csv.\n\n",
-                   a->mean, a->voted, a->answers);
+                   "Average selection frequency: %.4f over %zu images; of their %" PRIu64
+                   " votes %.4f selected "
+                   "(95 %% interval %.4f to %.4f, clustered by worker). Each image's, with its "
+                   "interval, is in "
+                   "frequencies.csv.\n\n",
+                   f->mean, f->measured, f->shown, (double)f->selected / (double)f->shown, f->ci.lo,
+                   f->ci.hi);
     } else {
         str_addz(s, "Nobody was asked about these images: there are no selection frequencies.\n\n");
     }
@@ -286,9 +281,8 @@ static void add_use(struct str *s, const struct set_export *e)
         s,
         "## Use\n\n"
         "- torchvision: `ImageFolder(\"images\")`; its class numbers follow the folders' order.\n"
-        "- Hugging Face: `load_dataset(\"imagefolder\", data_dir=\".\", split=\"test\")`; `label` "
-        "is the number "
-        "in classes.csv.\n");
+        "- Hugging Face: `load_dataset(\"imagefolder\", data_dir=\"FOLDER\")`, whose only split it "
+        "calls train; `label` is the number in classes.csv.\n");
     str_printf(
         s,
         "- holdout, into an empty project DIR:\n  `holdout import classes DIR classes.csv`,\n"
@@ -355,7 +349,6 @@ enum err_code export_about(struct set_export *e, struct err *err)
     clock_iso(e->ask->revision->at, a.made_at);
     clock_iso(e->ask->now, a.now);
     count_licences(&a);
-    count_votes(&a);
     enum err_code rc = write_manifest(&a, err);
     if (rc == OK) {
         rc = write_readme(&a, err);

@@ -8,6 +8,7 @@
 
 #include "base/map.h"
 #include "base/str.h"
+#include "live/set_frequency.h"
 #include "sets/set_export.h"
 #include "stats/binomial.h"
 #include "store/export_images.h"
@@ -58,9 +59,10 @@ struct set_export {
     size_t n_states;
     json_t *parameters; /* of the revision */
     struct pool pool;
-    bool pooled;              /* `pool` is loaded */
-    struct map_sv files;      /* lower-case file names that are taken */
-    struct map_u64 intervals; /* (k, n) -> index into `interval` */
+    bool pooled;               /* `pool` is loaded */
+    struct set_frequency mean; /* of the set, under the pool's view */
+    struct map_sv files;       /* lower-case file names that are taken */
+    struct map_u64 intervals;  /* (k, n) -> index into `interval` */
     struct interval *interval;
     size_t n_intervals, cap_intervals;
     const char *temp; /* TARGET.partial */

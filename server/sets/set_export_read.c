@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "live/view_count.h"
 #include "store/flags.h"
 #include "store/image_facts.h"
 
@@ -146,6 +147,34 @@ static enum err_code read_snapshot(struct set_export *e, struct db *db, struct e
 
 /* ---- votes ---- */
 
+/* The average over the set, from the answers that the pool counted. */
+static enum err_code read_mean(struct set_export *e, struct db *db, struct tally *t,
+                               struct err *err)
+{
+    const struct vote_view *view = &e->pool.view;
+    struct view_ask ask = {.rules = view->rules, .as_of = e->pool.as_of};
+    struct view_counts counts;
+    struct revision_image *images;
+    int64_t *campaigns, *blocked;
+    size_t n;
+    if (view->as_of > 0 && view->as_of < ask.as_of) {
+        ask.as_of = view->as_of;
+    }
+    enum err_code rc = views_campaigns(db, view, &e->arena, &campaigns, &ask.n_campaigns, err);
+    rc = rc == OK ? views_blocked(db, &e->arena, &blocked, &ask.n_blocked, err) : rc;
+    rc = rc == OK ? revisions_images(db, e->ask->revision->id, &e->arena, &images, &n, err) : rc;
+    if (rc == OK) {
+        ask.campaigns = campaigns;
+        ask.blocked = blocked;
+        rc = view_count(t, &ask, &counts, err);
+    }
+    if (rc == OK) {
+        set_frequency(t, &ask, &counts, images, n, &e->mean);
+        view_counts_release(&counts);
+    }
+    return rc;
+}
+
 /* As the revision counted them; one that was not sampled here: as they are now. */
 static enum err_code read_votes(struct set_export *e, struct db *db, struct tally *t,
                                 struct err *err)
@@ -180,5 +209,8 @@ enum err_code export_read(struct set_export *e, struct db *db, struct tally *t, 
     }
     rc = read_snapshot(e, db, err);
     db_snapshot_end(db);
-    return rc == OK ? read_votes(e, db, t, err) : rc;
+    if (rc == OK) {
+        rc = read_votes(e, db, t, err);
+    }
+    return rc == OK ? read_mean(e, db, t, err) : rc;
 }
