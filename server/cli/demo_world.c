@@ -10,6 +10,7 @@
 #include "base/fs.h"
 #include "cli/commands.h"
 #include "cli/demo_models.h"
+#include "cli/demo_sets.h"
 #include "cli/sub_command.h"
 #include "crypto/crypto.h"
 #include "demo/draw.h"
@@ -223,6 +224,9 @@ static enum err_code simulate(struct demo_world *w, int64_t made)
         rc = fill_main(w, &f, made);
     }
     cli_progress_end(cli);
+    if (rc == OK) {
+        rc = demo_sets_make(w, stand_at(made, 0));
+    }
     truth_release(&truth);
     return rc;
 }

@@ -1,6 +1,8 @@
 /* job_data.c - jobs as JSON, and starting them. */
 #include "web/job_data.h"
 
+#include <string.h>
+
 #include "base/clock.h"
 #include "web/pace.h"
 #include "web/page_data.h"
@@ -119,6 +121,24 @@ static json_t *moment(int64_t ms)
     return ms ? json_string(clock_iso(ms, iso)) : json_null();
 }
 
+/* Of jobs that are about a set: where one sees what came of it. */
+static json_t *result_json(struct arena *a, const struct job_row *j)
+{
+    const char **words;
+    size_t n;
+    bool samples = sv_is(j->kind, "sample");
+    if (!samples || job_words(j->arguments, "DIR", a, &words, &n, NULL) != OK) {
+        return json_null();
+    }
+    for (size_t i = 0; i + 1 < n; i++) {
+        if (strcmp(words[i], "--set") == 0) {
+            return json_pack("{s:s, s:s}", "text", arena_printf(a, "The set %s", words[i + 1]),
+                             "url", arena_printf(a, "/sets/%s", words[i + 1]));
+        }
+    }
+    return json_null();
+}
+
 json_t *job_json(struct ctx *c, const struct job_row *j)
 {
     struct arena *a = c->arena;
@@ -129,13 +149,14 @@ json_t *job_json(struct ctx *c, const struct job_row *j)
         "is_running", j->state == JOB_RUNNING, "is_failed", j->state == JOB_FAILED, "is_done",
         j->state == JOB_DONE, "stopping", is_open(j) && j->asked_to_stop);
     json_t *rest = json_pack(
-        "{s:o, s:s, s:o, s:I, s:b, s:o, s:o, s:s, s:s, s:o, s:o, s:b, s:b}", "at", moment(j->at),
+        "{s:o, s:s, s:o, s:I, s:b, s:o, s:o, s:s, s:s, s:o, s:o, s:b, s:b, s:o}", "at", moment(j->at),
         "at_text", people_minute(a, j->at), "by",
         j->who.n ? data_text(j->who) : json_string(j->account ? "erased" : "command line"),
         "starts", (json_int_t)j->starts, "restarted", j->starts > 1, "started_at",
         moment(j->started_at), "ended_at", moment(j->ended_at), "took_text", took_text(a, j),
         "left_text", left_text(a, j), "note", data_text(j->note), "progress", progress_json(a, j),
-        "can_cancel", is_open(j) && !j->asked_to_stop, "can_again", !is_open(j));
+        "can_cancel", is_open(j) && !j->asked_to_stop, "can_again", !is_open(j), "result",
+        j->state == JOB_DONE ? result_json(a, j) : json_null());
     json_object_update(o, rest);
     json_decref(rest);
     return o;

@@ -10,6 +10,7 @@
 #include "web/pages.h"
 #include "web/people_data.h"
 #include "web/reply.h"
+#include "web/set_tree.h"
 
 enum { EVENTS_SHOWN = 8, EVENTS_LOOKED = 2000 };
 
@@ -137,8 +138,10 @@ static json_t *page_json(struct ctx *c, const struct stats *s)
     json_t *all = live_overview(c, s), *first = all ? first_json(all) : NULL;
     json_t *drawn = json_is_object(first) ? json_null() : all ? charts_json(c) : NULL;
     json_t *models = drawn ? model_rows_first(c) : NULL;
-    json_t *history = models ? history_json(c) : NULL;
+    json_t *sets = models ? set_tree_newest(c) : NULL;
+    json_t *history = sets ? history_json(c) : NULL;
     if (!history) {
+        json_decref(sets);
         json_decref(models);
         json_decref(drawn);
         json_decref(first);
@@ -146,12 +149,14 @@ static json_t *page_json(struct ctx *c, const struct stats *s)
         return NULL;
     }
     unsigned again = live_again(c, s);
-    json_object_set_new(all, "live", data_live("votes,plan,jobs,models", "/"));
+    json_object_set_new(all, "live", data_live("votes,plan,jobs,models,review", "/"));
     json_object_set_new(all, "again", again ? json_integer(again) : json_null());
     json_object_set_new(all, "tiles", tiles_json(c, all));
     json_object_set_new(all, "first", first);
     json_object_set_new(all, "charts", drawn);
     json_object_set_new(all, "models", models);
+    json_object_set_new(all, "any_sets", json_boolean(json_array_size(sets) > 0));
+    json_object_set_new(all, "sets", sets);
     json_object_set_new(all, "lead", json_boolean(c->user.role >= ROLE_LEAD));
     json_object_set_new(all, "history", history);
     return all;

@@ -5,6 +5,7 @@
 #include "web/pages.h"
 #include "web/reply.h"
 #include "web/set_data.h"
+#include "web/set_tree.h"
 
 enum { FINDINGS_SHOWN = 200, IMAGES_SHOWN = 12 };
 
@@ -48,7 +49,7 @@ static json_t *finding_json(struct ctx *c, const struct set_audit *audit, size_t
     const struct audit_finding *f = &audit->findings[at];
     const struct class_info *k = &audit->pool.classes[f->class_index];
     size_t more = f->n_images > IMAGES_SHOWN ? f->n_images - IMAGES_SHOWN : 0;
-    return json_pack("{s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:s}", "kind", audit_kinds[f->kind],
+    return json_pack("{s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:s}", "kind", audit_kinds[f->kind],
                      "wnid", data_text(k->wnid), "synset", data_synset(c->arena, k->synset, ", "),
                      "class_url", arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(k->wnid)),
                      "images", images_json(c, &audit->pool, f->images, f->n_images), "originals",

@@ -24,18 +24,26 @@ struct two {
 /* ---- asking ---- */
 
 /* "NUMBER" is one of the address's set. */
-static enum err_code find_side(struct ctx *c, const char *side, struct revision_row *out)
+static enum err_code find_side(struct ctx *c, struct sv name, struct revision_row *out)
 {
-    struct sv name = sv_trim(request_query(c->req, side)), set = c->req->params[0];
+    struct sv set = c->req->params[0];
     int64_t number;
-    if (!name.n) {
-        return err_rule(&c->err, ERR_INPUT, "diff-sides",
-                        "a and b must name the two revisions: numbers, or SET/NUMBER.");
-    }
     if (sv_i64(name, &number)) {
         name = sv_of(arena_printf(c->arena, SV_FMT "/" SV_FMT, SV_ARG(set), SV_ARG(name)));
     }
     return revisions_find(c->db, name, c->arena, out, &c->err);
+}
+
+/* Without b it is the newest of the set, without a the one that b was made from. */
+static enum err_code find_sides(struct ctx *c, struct two *t)
+{
+    struct sv a = sv_trim(request_query(c->req, "a")), b = sv_trim(request_query(c->req, "b"));
+    enum err_code rc = find_side(c, b.n ? b : c->req->params[0], &t->b);
+    if (rc == OK && !a.n) {
+        t->a = t->b;
+        return t->b.parent ? revisions_get(c->db, t->b.parent, c->arena, &t->a, &c->err) : OK;
+    }
+    return rc == OK ? find_side(c, a, &t->a) : rc;
 }
 
 static int by_image(const void *pa, const void *pb)
@@ -67,7 +75,7 @@ static enum err_code read_two(struct ctx *c, struct two *t)
         return err_rule(&c->err, ERR_INPUT, "cursor",
                         "from must be the number of a changed class, from 0 on.");
     }
-    if (find_side(c, "a", &t->a) != OK || find_side(c, "b", &t->b) != OK ||
+    if (find_sides(c, t) != OK ||
         set_diff_make(c->db, &t->a, &t->b, c->arena, &t->diff, &c->err) != OK) {
         return c->err.code;
     }

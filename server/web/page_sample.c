@@ -182,6 +182,7 @@ static enum err_code make_plan(struct ctx *c, struct sample_form *f, struct samp
 {
     struct sample_ask ask;
     enum err_code rc = sample_form_ask(f, c->arena, &ask, &c->err);
+    ask.pool.hide = c->config->flags_to_quarantine;
     return rc == OK ? sample_make_plan(c->db, app_tally(c->app), &ask, job, &c->err) : rc;
 }
 
@@ -234,7 +235,9 @@ enum err_code page_sample_check(struct ctx *c)
     struct sample_form *f = arena_calloc(c->arena, 1, sizeof *f);
     struct sample_job job = {.thresholds = NULL};
     sample_form_typed(c, f);
-    enum err_code rc = make_plan(c, f, &job);
+    enum err_code rc = set_name_check(f->text[FIELD_SET], &c->err);
+    f->wrong = rc == OK ? SAMPLE_FIELDS : FIELD_SET;
+    rc = rc == OK ? make_plan(c, f, &job) : rc;
     if (rc == OK && job.plan.chosen == 0) {
         rc = err_rule(
             &c->err, ERR_INPUT, "sample-empty",

@@ -80,7 +80,7 @@ static void change_tile(struct arena *a, json_t *tiles, const struct revision_ab
     const struct set_history_row *h = &about->history;
     if (about->r.parent) {
         data_tile(tiles, "Changed classes", data_count(a, (int64_t)h->changed),
-                  arena_printf(a, "%s images added, %s removed", data_count(a, (int64_t)h->added),
+                  arena_printf(a, "added: %s, removed: %s", data_count(a, (int64_t)h->added),
                                data_count(a, (int64_t)h->removed)));
     }
 }
@@ -272,6 +272,18 @@ json_t *revision_links(struct arena *a, const struct revision_about *about)
     return list;
 }
 
+/* "1 class is", "3 classes are" */
+static const char *classes_are(struct arena *a, size_t n)
+{
+    return n == 1 ? "1 class is" : arena_printf(a, "%s classes are", data_count(a, (int64_t)n));
+}
+
+/* "1 image", "3 images" */
+static const char *images_text(struct arena *a, size_t n)
+{
+    return n == 1 ? "1 image" : arena_printf(a, "%s images", data_count(a, (int64_t)n));
+}
+
 static void warn(json_t *list, const char *text)
 {
     json_array_append_new(list, json_pack("{s:s}", "text", text));
@@ -283,9 +295,8 @@ static json_t *warnings_json(struct arena *a, const struct revision_about *about
     const struct set_history_row *h = &about->history;
     json_t *list = json_array();
     if (h->classes_short) {
-        warn(list, arena_printf(a, "%s classes are incomplete; %s images are missing.",
-                                data_count(a, (int64_t)h->classes_short),
-                                data_count(a, (int64_t)h->missing)));
+        warn(list, arena_printf(a, "%s incomplete: %s missing.", classes_are(a, h->classes_short),
+                                images_text(a, h->missing)));
     }
     if ((int64_t)h->reviewed < about->classes) {
         warn(list,
@@ -293,14 +304,12 @@ static json_t *warnings_json(struct arena *a, const struct revision_about *about
                           data_count(a, about->classes)));
     }
     if (h->problematic) {
-        warn(list, arena_printf(a, "%s classes are marked as problematic.",
-                                data_count(a, (int64_t)h->problematic)));
+        warn(list, arena_printf(a, "%s marked as problematic.", classes_are(a, h->problematic)));
     }
     if (h->blacklisted) {
-        warn(list, arena_printf(a,
-                                "%s of its images are on the blacklist now: the next sample "
-                                "replaces them.",
-                                data_count(a, (int64_t)h->blacklisted)));
+        warn(list,
+             arena_printf(a, "On the blacklist now: %s. The next sample replaces what is there.",
+                          images_text(a, h->blacklisted)));
     }
     return list;
 }

@@ -122,12 +122,27 @@ static json_t *cell_json(struct ctx *c, const struct sample_job *job,
                      "missing", count(c, cell->missing));
 }
 
+/* Why nobody knows how many images of which kind the class shall have. */
+static const char *few_text(struct ctx *c, const struct sample_job *job,
+                            const struct sample_class *k)
+{
+    const struct sample_rules *r = &job->plan.rules;
+    return r->strategy == SAMPLE_KEYWORD
+               ? "needs originals with a keyword, has none"
+               : arena_printf(c->arena, "needs %s originals with %s answers each, has %s",
+                              count(c, r->originals_least), count(c, r->original_answers_least),
+                              count(c, k->originals));
+}
+
 /* "needs 3 more in bin [.6, .8), 11 candidates there" */
 static json_t *lacks_json(struct ctx *c, const struct sample_job *job, const struct sample_class *k)
 {
     static const char *const places[SAMPLE_STRATEGIES] = {"in bin ", "", "", "of "};
     enum sample_strategy s = job->plan.rules.strategy;
     json_t *list = json_array();
+    if (k->few_originals) {
+        json_array_append_new(list, json_pack("{s:s}", "text", few_text(c, job, k)));
+    }
     for (uint32_t i = k->first; i < k->first + k->n; i++) {
         const struct sample_cell *cell = &job->plan.cells[i];
         if (!cell->missing) {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OWN_MOST = 500, ADDRESS_MOST = 16384 };
+enum { ADDRESS_MOST = 16384 };
 
 enum field_form { NAME, COUNT, SHARE, SWITCH, LIST, STRATEGY };
 #define OF(s) (1U << (s))
@@ -24,6 +24,7 @@ static const struct {
     [FIELD_SIZE] = {"size", "10", COUNT, OF_ALL, 1, SAMPLE_SIZE_MOST},
     [FIELD_ANSWERS] = {"answers", "10", COUNT, OF_ALL, 0, 1000000},
     [FIELD_ORIGINALS_LEAST] = {"originals-least", "20", COUNT, OF(SAMPLE_MATCHED), 0, 1000000},
+    [FIELD_ORIGINAL_ANSWERS] = {"original-answers", "10", COUNT, OF(SAMPLE_MATCHED), 1, 1000000},
     [FIELD_UPWARD] = {"upward", "", SWITCH, OF(SAMPLE_MATCHED), 0, 0},
     [FIELD_THRESHOLD] = {"threshold", "0.7", SHARE, OF(SAMPLE_THRESHOLD), 0, 0},
     [FIELD_OWN] = {"thresholds", "", LIST, OF(SAMPLE_THRESHOLD), 0, 0},
@@ -41,9 +42,22 @@ const char *sample_field_name(enum sample_field f)
     return fields[f].name;
 }
 
-static struct sv or_usual(enum sample_field f, struct sv typed)
+/* Blanks stand in lists only between their members, where they mean nothing. */
+static struct sv without_blanks(struct sv text, struct arena *a)
+{
+    char *kept = arena_strdup(a, arena_cstr(a, text)), *to = kept;
+    for (const char *at = kept; *at; at++) {
+        if (*at != ' ') {
+            *to++ = *at;
+        }
+    }
+    return sv_make(kept, (size_t)(to - kept));
+}
+
+static struct sv or_usual(enum sample_field f, struct sv typed, struct arena *a)
 {
     typed = sv_trim(typed);
+    typed = fields[f].form == LIST ? without_blanks(typed, a) : typed;
     return typed.n ? typed : sv_of(fields[f].usual);
 }
 
@@ -51,7 +65,8 @@ void sample_form_query(struct ctx *c, struct sample_form *out)
 {
     *out = (struct sample_form){.wrong = SAMPLE_FIELDS};
     for (int f = 0; f < SAMPLE_FIELDS; f++) {
-        out->text[f] = or_usual((enum sample_field)f, request_query(c->req, fields[f].name));
+        out->text[f] =
+            or_usual((enum sample_field)f, request_query(c->req, fields[f].name), c->arena);
     }
 }
 
@@ -59,7 +74,7 @@ void sample_form_typed(struct ctx *c, struct sample_form *out)
 {
     *out = (struct sample_form){.wrong = SAMPLE_FIELDS};
     for (int f = 0; f < SAMPLE_FIELDS; f++) {
-        out->text[f] = or_usual((enum sample_field)f, form_get(&c->form, fields[f].name));
+        out->text[f] = or_usual((enum sample_field)f, form_get(&c->form, fields[f].name), c->arena);
     }
 }
 
@@ -94,9 +109,9 @@ static enum err_code read_own(struct sample_form *f, struct arena *a, struct sam
                               struct err *err)
 {
     const char *how = "pairs of a wnid and a frequency from 0 to 1, such as n03014705=.6, with "
-                      "commas between them; at most 500 bytes";
+                      "commas between them; at most 200 bytes";
     struct sv rest = f->text[FIELD_OWN];
-    if (rest.n > OWN_MOST) {
+    if (rest.n > JOB_TEXT_MOST) {
         return wrong(f, FIELD_OWN, err, how);
     }
     out->own = arena_calloc(a, rest.n + 1, sizeof *out->own);
@@ -138,6 +153,7 @@ static enum err_code read_counts(struct sample_form *f, struct arena *a, struct 
     } counts[] = {{FIELD_SIZE, &r->size},
                   {FIELD_ANSWERS, &r->answers_least},
                   {FIELD_ORIGINALS_LEAST, &r->originals_least},
+                  {FIELD_ORIGINAL_ANSWERS, &r->original_answers_least},
                   {FIELD_KEYWORDS, &r->keywords_most},
                   {FIELD_UPLOADER_MOST, &out->pool.uploader_most},
                   {FIELD_EVENT_MOST, &out->pool.event_most}};
@@ -169,7 +185,7 @@ enum err_code sample_form_ask(struct sample_form *f, struct arena *a, struct sam
     out->pool.picked_only = f->text[FIELD_PICKED].n > 0;
     out->rules.upward = looks_at(out, FIELD_UPWARD) && f->text[FIELD_UPWARD].n > 0;
     out->rules.together = looks_at(out, FIELD_TOGETHER) && f->text[FIELD_TOGETHER].n > 0;
-    if (set_name_check(out->set, err) != OK) {
+    if (out->set.n && set_name_check(out->set, err) != OK) {
         f->wrong = FIELD_SET;
         return err->code;
     }

@@ -14,6 +14,7 @@ enum sample_field {
     FIELD_SIZE,
     FIELD_ANSWERS,
     FIELD_ORIGINALS_LEAST,
+    FIELD_ORIGINAL_ANSWERS,
     FIELD_UPWARD,
     FIELD_THRESHOLD,
     FIELD_OWN,
@@ -35,7 +36,7 @@ const char *sample_field_name(enum sample_field f); /* "originals-least" */
 /* From an address, from a form. */
 void sample_form_query(struct ctx *c, struct sample_form *out);
 void sample_form_typed(struct ctx *c, struct sample_form *out);
-/* The request; ERR_INPUT (rules "sample-field", "set-name", and those of sample_rules_check). */
+/* The request; ERR_INPUT (rules "sample-field", "set-name", and those of sample_rules_check). A plan needs no name. */
 enum err_code sample_form_ask(struct sample_form *f, struct arena *a, struct sample_ask *out,
                               struct err *err);
 /* What of it is not the usual, as options of a job. */

@@ -6,8 +6,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { Client, PASSWORD, must, root, setCookies } from './lib.mjs';
-import { addOnnx, dropModel, importSet, writer } from './model_world.mjs';
-import { answer, join, lease, newToken } from './study.mjs';
+import { SETS, addOnnx, dropModel, importSet, writer } from './model_world.mjs';
+import { FULL, SMALL, answer, join, lease, newToken } from './study.mjs';
 
 export const goldenFile = path.join(root, 'tests/http/routes.golden');
 
@@ -54,8 +54,9 @@ const values = {
   position: async () => '0',
   rendition: async () => 'grid',
   revision: async () => '0',
-  set: async (world) => models(world).then(() => 'fresh'),
-  state: async () => 'open',
+  /* A state leads only onward: a revision of its own for each request. */
+  set: async (world, route) => (route.pattern.includes('/state') ? newSealed(world) : models(world).then(() => 'fresh')),
+  state: async (world, route) => (route.pattern.startsWith('/sets/') ? 'frozen' : 'open'),
   token: async (world, route, login) => String((await newToken(world.dir, login)).id),
   topic: async () => 'numbers',
   view: async (world) => newView(world),
@@ -123,6 +124,22 @@ async function models(world) {
   return 'net';
 }
 
+/* A set that is under construction. */
+async function newSealed(world) {
+  const name = world.unique('sealed');
+  await importSet(world.dir, writer(world.dir), name, ['--sealed'], SETS.closed);
+  return name;
+}
+
+/* Somebody has seen a candidate of each class, so that there is something to draw from. */
+async function someVotes(world) {
+  world.votes ??= (async () => {
+    const client = new Client(world.url);
+    for (const cells of [SMALL, FULL]) await answer(client, (await lease(client, world.unique('voter'), cells)).assignment);
+  })();
+  await world.votes;
+}
+
 /* Imported predictions. */
 async function newModel(world) {
   const name = world.unique('model');
@@ -146,15 +163,19 @@ async function newView(world) {
   return name;
 }
 
+/* What an address must say besides its parameters. */
+const QUERIES = { '/api/v1/sets/new': '?strategy=top' };
+
 /* The row's address with a value for every parameter; `login` is who will own what is made. */
 export async function target(world, route, login = 'admin') {
   const parts = [];
   if (route.pattern === '/models') await models(world);
+  if (route.pattern.endsWith('/sets/new')) await someVotes(world);
   for (const part of route.pattern.split('/')) {
     const name = /^[:*]/.test(part) ? part.slice(1) : null;
     parts.push(!name ? part : name in values ? await values[name](world, route, login) : '1');
   }
-  return parts.join('/');
+  return parts.join('/') + (QUERIES[route.pattern] ?? '');
 }
 
 /* Of a study. */
@@ -181,6 +202,7 @@ export function fields(world, route, login) {
     decision: route.pattern.startsWith('/campaigns/') ? 'approve' : 'clear',
     fit: 'people',
     seen: '0',
+    ...(route.pattern === '/sets/new' ? { set: 'sampled', strategy: 'top', answers: '1' } : {}),
   };
 }
 
@@ -190,6 +212,7 @@ export const members = (world, route) => ({
   source: 'panel', external_id: world.unique('person'), name: 'test', role: 'worker', days: 1,
   ...(route?.pattern === '/api/v1/classes/:wnid/decisions'
     ? { images: [{ image: 'n00000001-candidate-0', banned: true, reason: 'class' }] } : {}),
+  ...(route?.pattern.endsWith('/state') ? { state: 'frozen' } : {}),
   ...(route?.pattern === '/api/v1/jobs' ? { kind: 'train', arguments: { name: 'trained' } } : {}),
 });
 
