@@ -249,16 +249,6 @@ void near_duplicates_resolve(const struct near_input *in, struct arena *a, struc
     }
 }
 
-bool near_name_is_original(struct sv name)
-{
-    enum { WNID = 9 }; /* "n" and eight digits */
-    bool wnid = name.n > WNID && name.p[0] == 'n' && name.p[WNID] == '_';
-    for (size_t i = 1; wnid && i < WNID; i++) {
-        wnid = name.p[i] >= '0' && name.p[i] <= '9';
-    }
-    return wnid || sv_starts(name, "ILSVRC2012_");
-}
-
 bool near_name_of_imagenet(struct sv name)
 {
     size_t at = 1;

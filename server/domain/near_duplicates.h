@@ -80,10 +80,6 @@ struct near_result {
  * not change what is found, only indices. */
 void near_duplicates_resolve(const struct near_input *in, struct arena *a, struct near_result *out);
 
-/* Whether a name that the project has no image of is one of ImageNet ("ILSVRC2012_val_00000001.JPEG",
- * "n01440764_18.JPEG"), as whose near-duplicate a candidate is out. Any other such name says nothing. */
-bool near_name_is_original(struct sv name);
-
 /* Whether a name is one of ImageNet's own, as histories name training, validation and test images:
  * ILSVRC2012_..., or a wnid, "_" and a number. Such an image is an original though no list has it. */
 bool near_name_of_imagenet(struct sv name);

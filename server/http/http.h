@@ -46,6 +46,8 @@ struct sv request_header(const struct request *req, const char *name); /* empty 
 struct sv request_cookie(const struct request *req, const char *name);
 /* A query parameter, percent- and plus-decoded into the arena; empty when absent. */
 struct sv request_query(struct request *req, const char *name);
+/* Every value of it, joined by commas: ticked boxes of one name. Empty when absent or longer than 8 KiB. */
+struct sv request_query_all(struct request *req, const char *name);
 
 /* The reply while it is made. Body bytes are copied, taken or held, never borrowed. */
 struct response {

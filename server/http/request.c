@@ -62,17 +62,46 @@ struct sv request_cookie(const struct request *req, const char *name)
     return cookie_find(request_header(req, "Cookie"), name);
 }
 
+/* The next value of the name in what is left of the query; false at the end. */
+static bool next_value(struct request *req, struct sv *rest, const char *name, struct sv *out)
+{
+    struct sv decoded;
+    while (rest->p && rest->n) {
+        struct sv value = sv_cut(rest, '&');
+        struct sv key = sv_cut(&value, '=');
+        if (form_decode(&req->arena, key, true, &decoded) && sv_is(decoded, name)) {
+            bool good = form_decode(&req->arena, value, true, &decoded) && sv_utf8(decoded);
+            *out = good ? decoded : SV("");
+            return true;
+        }
+    }
+    return false;
+}
+
 struct sv request_query(struct request *req, const char *name)
 {
-    struct sv rest = req->query, decoded;
-    while (rest.p && rest.n) {
-        struct sv value = sv_cut(&rest, '&');
-        struct sv key = sv_cut(&value, '=');
-        if (!form_decode(&req->arena, key, true, &decoded) || !sv_is(decoded, name)) {
-            continue;
+    struct sv rest = req->query, value = SV("");
+    next_value(req, &rest, name, &value);
+    return value;
+}
+
+struct sv request_query_all(struct request *req, const char *name)
+{
+    enum { LONGEST = 8192 };
+    struct sv rest = req->query, value;
+    struct str all;
+    bool first = true;
+    str_init(&all, LONGEST);
+    while (next_value(req, &rest, name, &value)) {
+        if (all.n + value.n + 1 >= LONGEST) {
+            str_clear(&all);
+            break;
         }
-        bool good = form_decode(&req->arena, value, true, &decoded) && sv_utf8(decoded);
-        return good ? decoded : SV("");
+        str_addz(&all, first ? "" : ",");
+        str_add(&all, value.p, value.n);
+        first = false;
     }
-    return SV("");
+    struct sv text = arena_sv(&req->arena, str_sv(&all));
+    str_release(&all);
+    return text;
 }

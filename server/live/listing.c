@@ -38,11 +38,19 @@ static bool role_fits(const struct catalogue_image *i, const struct listing_ask 
 
 static bool votes_fit(uint32_t shown, uint32_t selected, const struct listing_ask *ask)
 {
-    return shown >= ask->least_answers &&
-           (ask->bin == LISTING_ALL ||
-            (ask->bin == LISTING_UNANSWERED
-                 ? shown == 0
-                 : shown > 0 && (int)histogram_bin(selected, shown) == ask->bin));
+    double frequency = shown ? (double)selected / (double)shown : -1;
+    if (shown < ask->least_answers ||
+        (ask->ranged && !(frequency >= ask->least && frequency <= ask->most))) {
+        return false;
+    }
+    return !ask->bins ||
+           ask->bins >> (shown ? histogram_bin(selected, shown) : LISTING_UNANSWERED) & 1;
+}
+
+static bool marks_fit(size_t at, const struct listing_ask *ask)
+{
+    unsigned marks = ask->marks ? ask->marks[at] : 0;
+    return (marks & ask->with) == ask->with && (marks & ask->without) == 0;
 }
 
 static bool date_fits(uint32_t minute, const struct listing_ask *ask)
@@ -178,7 +186,7 @@ static bool listed(const struct pass *l, size_t at, struct place *out)
      * grids have no place among events that a list could be as of. */
     if (i->image > ask->newest || (ask->class_id && i->class_id != ask->class_id && shown == 0) ||
         !role_fits(i, ask) || !votes_fit(shown, selected, ask) || !date_fits(i->minute, ask) ||
-        !gray_fits(i, ask)) {
+        !gray_fits(i, ask) || !marks_fit(at, ask)) {
         return false;
     }
     *out = place_of(i, (uint32_t)at, shown, selected, ask);
@@ -279,7 +287,7 @@ static size_t cut(struct window *w, size_t from, size_t to)
 bool listing_needs_votes(const struct listing_ask *ask)
 {
     return ask->class_id || ask->sort == LISTING_FREQUENCY || ask->sort == LISTING_ANSWERS ||
-           ask->bin != LISTING_ALL || ask->least_answers > 0;
+           ask->bins || ask->ranged || ask->least_answers > 0;
 }
 
 void listing_make(const struct catalogue *c, const struct listing_vote *votes,

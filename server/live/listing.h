@@ -23,16 +23,22 @@ enum listing_sort {
 };
 enum { LISTING_ALL = -1, LISTING_OTHER_CLASS = IMAGE_ROLES, LISTING_UNANSWERED = 5 };
 
+enum listing_mark { LISTING_BLACKLISTED = 1, LISTING_NEAR_DUPLICATE = 2 };
+
 struct listing_ask {
     enum listing_sort sort;
     bool falling;               /* what is not known comes last either way */
     int64_t class_id;           /* of LISTING_OTHER_CLASS; 0: the list is of all classes */
     int role;                   /* enum image_role of the class, LISTING_OTHER_CLASS, LISTING_ALL */
-    int bin;                    /* 0 to 4, LISTING_UNANSWERED, LISTING_ALL */
+    unsigned bins;              /* bit i: bin i of 0 to 4, LISTING_UNANSWERED; 0: all */
+    bool ranged;                /* frequencies from `least` to `most` alone, both included */
+    double least, most;
     int gray;                   /* 0, 1, LISTING_ALL */
     uint32_t least_answers;
     uint32_t from, to;          /* minutes, both included; LISTING_NO_DATE: no limit */
     uint32_t newest;            /* no image with a larger id */
+    const uint8_t *marks;       /* of each image of the catalogue, enum listing_mark; NULL: none has any */
+    uint8_t with, without;      /* marks that it must have, and must not have */
     const uint32_t *only;       /* these images alone, by id; NULL: all */
     size_t n_only;
 };

@@ -6,7 +6,6 @@
 
 #include "base/map.h"
 #include "base/xalloc.h"
-#include "store/blacklist.h"
 #include "store/class_images.h"
 #include "store/classes.h"
 #include "store/flags.h"
@@ -45,6 +44,7 @@ struct work {
     struct map_u64 contents; /* to the first node with these bytes */
     struct near_image *near;
     struct near_result duplicates;
+    const struct blacklist_entry **entries; /* of the class's own; NULL: not blacklisted */
 };
 
 /* ---- the images that matter ---- */
@@ -101,7 +101,7 @@ static enum err_code node_of(struct work *w, struct sv name, uint32_t *out)
     }
     enum err_code rc = class_images_named(w->db, name, take_image, w, w->err);
     *out = rc == OK ? map_sv_get(&w->names, name) : MAP_NONE;
-    if (rc == OK && *out == MAP_NONE && near_name_is_original(name)) {
+    if (rc == OK && *out == MAP_NONE && near_name_of_imagenet(name)) {
         *out = add_node(w, &(struct node){.name = arena_sv(w->arena, name), .kind = NODE_OTHER});
     }
     return rc;
@@ -275,6 +275,7 @@ static enum err_code take_keep(void *arg, struct sv name, struct err *err)
 
 static enum err_code load_blacklist(struct work *w)
 {
+    w->entries = arena_calloc(w->arena, w->n_own + 1, sizeof *w->entries);
     for (size_t i = 0; i < w->n_classes; i++) {
         struct blacklist_entry *e;
         size_t n;
@@ -285,7 +286,10 @@ static enum err_code load_blacklist(struct work *w)
         for (size_t k = 0; k < n; k++) {
             uint32_t at = map_sv_get(&w->names, e[k].name);
             if (at != MAP_NONE) {
-                w->near[at].blacklisted = e[k].banned;
+                w->near[at].blacklisted = true;
+            }
+            if (at < w->n_own) {
+                w->entries[at] = &e[k];
             }
         }
     }
@@ -362,6 +366,7 @@ static void tell_images(const struct work *w, struct class_facts *out)
             .shown = near->shown,
             .selected = near->selected,
             .component = k == NEAR_NONE ? NEAR_NONE : number[k],
+            .entry = w->entries[i],
         };
     }
 }

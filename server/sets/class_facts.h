@@ -12,6 +12,7 @@
 #include "domain/sampling.h"
 #include "live/tally.h"
 #include "live/view_count.h"
+#include "store/blacklist.h"
 
 struct class_facts_ask {
     int64_t class_id;
@@ -22,8 +23,9 @@ struct class_fact { /* an original or a candidate of the class */
     uint32_t image;
     bool original, hidden, blacklisted, near_duplicate, unreviewed;
     struct sv name;
-    uint32_t shown, selected; /* under the class */
-    uint32_t component;       /* into components; NEAR_NONE: of none */
+    uint32_t shown, selected;            /* under the class */
+    uint32_t component;                  /* into components; NEAR_NONE: of none */
+    const struct blacklist_entry *entry; /* why it is blacklisted; NULL: it is not */
 };
 struct class_relative { /* a member of a component */
     struct sv name;

@@ -93,13 +93,13 @@ enum err_code api_classes(struct ctx *c)
 /* ---- images ---- */
 
 static enum err_code reply_images(struct ctx *c, const char *path, int64_t class_id,
-                                  enum listing_sort sort)
+                                  const struct image_usual *usual)
 {
     struct image_query q;
     struct image_list l = {0};
     int64_t limit;
     json_t *items = NULL;
-    if (image_query_read(c, sort, &q) != OK ||
+    if (image_query_read(c, usual, &q) != OK ||
         read_cursor(c, &q.skip, &limit) != OK) {
         return c->err.code;
     }
@@ -120,11 +120,11 @@ enum err_code api_class_frequencies(struct ctx *c)
     return reply_images(c,
                         arena_printf(c->arena, "/api/v1/classes/" SV_FMT "/frequencies",
                                      SV_ARG(k.wnid)),
-                        k.id, LISTING_FREQUENCY);
+                        k.id, &image_usual_class);
 }
 
 /* GET /api/v1/images: what image_list.h knows, after, limit */
 enum err_code api_images(struct ctx *c)
 {
-    return reply_images(c, "/api/v1/images", 0, LISTING_ID);
+    return reply_images(c, "/api/v1/images", 0, &image_usual_all);
 }

@@ -5,7 +5,9 @@
 
 #include "base/xalloc.h"
 #include "live/as_of.h"
+#include "store/blacklist.h"
 #include "store/image_facts.h"
+#include "store/images.h"
 #include "web/catalogues.h"
 #include "web/view_choice.h"
 
@@ -84,6 +86,89 @@ static void take_ids(void *arg, const struct tally_pair *p, size_t n)
     }
 }
 
+/* ---- blacklist and near-duplicates ---- */
+
+/* What a class's list is filtered by, under its view, and what its page says of sampling. */
+static enum err_code load_facts(struct ctx *c, struct sv view, int64_t class_id,
+                                struct image_list *l)
+{
+    const struct counted_view *counted = NULL;
+    enum err_code rc = view_choice_is_default(view) ? OK : view_choice_get(c, view, &counted);
+    if (rc == OK) {
+        struct class_facts_ask ask = {class_id, counted ? &counted->counts : NULL,
+                                      c->config->flags_to_quarantine};
+        rc = class_facts_make(c->db, app_tally(c->app), &ask, c->arena, &l->facts, &c->err);
+    }
+    view_choice_put(counted);
+    if (rc == OK) {
+        class_facts_bins(&l->facts, HISTOGRAM_SAMPLE, &l->bins);
+    }
+    return rc;
+}
+
+struct marking {
+    const struct catalogue *c;
+    uint8_t *marks;
+};
+
+static void mark(const struct marking *m, int64_t image, uint8_t marks)
+{
+    uint32_t at = catalogue_find(m->c, (uint32_t)image);
+    if (at != CATALOGUE_UNKNOWN) {
+        m->marks[at] = marks;
+    }
+}
+
+static enum err_code mark_banned(void *arg, int64_t image, struct err *err)
+{
+    (void)err;
+    mark(arg, image, LISTING_BLACKLISTED);
+    return OK;
+}
+
+/* Marks of the catalogue's images, from malloc. Near-duplicates are known of a class alone: which
+ * of a photo stays depends on the votes of all its classes. */
+static enum err_code make_marks(struct ctx *c, int64_t class_id, const struct image_list *l,
+                                uint8_t **out)
+{
+    struct marking m = {l->catalogue, xcalloc(l->catalogue->n + 1, 1)};
+    *out = m.marks;
+    for (size_t i = 0; i < l->facts.n; i++) {
+        const struct class_fact *f = &l->facts.images[i];
+        mark(&m, f->image,
+             (uint8_t)((f->blacklisted ? LISTING_BLACKLISTED : 0) |
+                       (f->near_duplicate ? LISTING_NEAR_DUPLICATE : 0)));
+    }
+    return class_id ? OK : blacklist_images(c->db, mark_banned, &m, &c->err);
+}
+
+static bool needs_marks(const struct image_query *q)
+{
+    return q->blacklist != MARK_ANY || q->near != MARK_ANY;
+}
+
+static void ask_marks(const struct image_query *q, struct listing_ask *ask)
+{
+    const struct {
+        enum image_mark choice;
+        uint8_t mark;
+    } all[] = {{q->blacklist, LISTING_BLACKLISTED}, {q->near, LISTING_NEAR_DUPLICATE}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        ask->with |= all[i].choice == MARK_ONLY ? all[i].mark : 0;
+        ask->without |= all[i].choice == MARK_WITHOUT ? all[i].mark : 0;
+    }
+}
+
+/* The bins of which a sample takes images; none at all, and no image fits. */
+static unsigned target_bins(const struct class_bins *b)
+{
+    unsigned bins = 0;
+    for (int i = 0; i < HISTOGRAM_BINS; i++) {
+        bins |= b->bin[i].target ? 1u << i : 0;
+    }
+    return bins ? bins : 1u << (LISTING_UNANSWERED + 1);
+}
+
 /* ---- the list ---- */
 
 struct flagged_ids {
@@ -128,37 +213,49 @@ static void note_newer(struct ctx *c, struct image_list *l, int64_t newest)
     l->newer = newest > l->images || (!l->fixed && as_of_news(app_tally(c->app), l->as_of));
 }
 
-static enum err_code make_page(struct ctx *c, const struct image_query *q, int64_t class_id,
-                               size_t most, const struct listing_vote *votes,
-                               struct image_list *l)
+/* The rows from the page's first on, and the page itself. */
+static void cut_page(const struct image_query *q, const struct listing_ask *ask, size_t most,
+                     const struct listing_vote *votes, struct image_list *l)
 {
-    struct listing_ask ask = q->ask;
-    struct flagged_ids f = {.hidden_only = q->state == STATE_HIDDEN};
-    ask.class_id = class_id;
-    ask.newest = (uint32_t)l->images;
-    if (q->state != STATE_ANY) {
-        enum err_code rc = image_facts_flagged(c->db, c->config->flags_to_quarantine, l->as_of,
-                                               take_flagged, &f, &c->err);
-        if (rc != OK) {
-            free(f.ids);
-            return rc;
-        }
-        xgrow(&f.ids, &f.cap, 1, sizeof *f.ids);
-        ask.only = f.ids;
-        ask.n_only = f.n;
-    }
     size_t from = q->skip >= 0 ? (size_t)q->skip : (size_t)(q->page - 1) * most;
     l->page = q->page;
-    listing_make(l->catalogue, votes, &ask, from, most, &l->listing);
+    listing_make(l->catalogue, votes, ask, from, most, &l->listing);
     l->pages = l->listing.total ? (int64_t)((l->listing.total + most - 1) / most) : 1;
     if (q->skip < 0 && l->page > l->pages) {
         l->page = l->pages;
         listing_release(&l->listing);
-        listing_make(l->catalogue, votes, &ask, (size_t)(l->page - 1) * most, most,
-                     &l->listing);
+        listing_make(l->catalogue, votes, ask, (size_t)(l->page - 1) * most, most, &l->listing);
     }
+}
+
+static enum err_code make_page(struct ctx *c, const struct image_query *q, int64_t class_id,
+                               size_t most, const struct listing_vote *votes, struct image_list *l)
+{
+    struct listing_ask ask = q->ask;
+    struct flagged_ids f = {.hidden_only = q->state == STATE_HIDDEN};
+    uint8_t *marks = NULL;
+    enum err_code rc = OK;
+    ask.class_id = class_id;
+    ask.newest = (uint32_t)l->images;
+    ask.bins |= q->targets ? target_bins(&l->bins) : 0;
+    if (q->state != STATE_ANY) {
+        rc = image_facts_flagged(c->db, c->config->flags_to_quarantine, l->as_of, take_flagged, &f,
+                                 &c->err);
+        xgrow(&f.ids, &f.cap, 1, sizeof *f.ids);
+        ask.only = f.ids;
+        ask.n_only = f.n;
+    }
+    if (rc == OK && needs_marks(q)) {
+        rc = make_marks(c, class_id, l, &marks);
+        ask.marks = marks;
+        ask_marks(q, &ask);
+    }
+    if (rc == OK) {
+        cut_page(q, &ask, most, votes, l);
+    }
+    free(marks);
     free(f.ids);
-    return OK;
+    return rc;
 }
 
 /* All images as they were imported, without a filter: the page's images can be read by their ids
@@ -167,7 +264,8 @@ static bool is_plain(const struct image_query *q)
 {
     const struct listing_ask *a = &q->ask;
     return a->sort == LISTING_ID && a->role == LISTING_ALL && a->gray == LISTING_ALL &&
-           a->from == LISTING_NO_DATE && a->to == LISTING_NO_DATE && q->state == STATE_ANY;
+           a->from == LISTING_NO_DATE && a->to == LISTING_NO_DATE && q->state == STATE_ANY &&
+           !needs_marks(q);
 }
 
 /* The votes of the rows alone. False: that is too far back. */
@@ -200,8 +298,8 @@ static enum err_code make_plain(struct ctx *c, const struct image_query *q, size
     from = from < total ? from : total;
     size_t to = total - from < most ? total : from + most;
     int64_t first = (int64_t)(ask.falling ? total - to : from) + 1;
-    enum err_code rc = catalogue_load_between(c->db, first, first + (int64_t)(to - from) - 1,
-                                              &l->own, &c->err);
+    enum err_code rc =
+        catalogue_load_between(c->db, first, first + (int64_t)(to - from) - 1, &l->own, &c->err);
     l->catalogue = &l->own;
     if (rc == OK) {
         ask.newest = UINT32_MAX;
@@ -257,6 +355,14 @@ enum err_code image_list_make(struct ctx *c, const struct image_query *q, int64_
     int64_t newest = 0, n = 0;
     bool done = false;
     *l = (struct image_list){.as_of = q->as_of};
+    if (!class_id && (q->near != MARK_ANY || q->targets)) {
+        return err_rule(
+            &c->err, ERR_INPUT, "list",
+            "Near-duplicates and targets belong to a class: ask for the images of one.");
+    }
+    if (class_id && load_facts(c, q->view, class_id, l) != OK) {
+        return c->err.code;
+    }
     if (image_facts_newest(c->db, &newest, &c->err) != OK ||
         images_count(c->db, &n, &c->err) != OK) {
         return c->err.code;

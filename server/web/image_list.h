@@ -7,22 +7,37 @@
 #define WEB_IMAGE_LIST_H
 
 #include "live/listing.h"
+#include "sets/class_facts.h"
 #include "web/app.h"
 
 enum { IMAGE_LIST_PAGE = 100, IMAGE_LIST_MOST = 1000 };
 enum image_state { STATE_ANY, STATE_FLAGGED, STATE_HIDDEN };
+enum image_mark { MARK_ANY, MARK_WITHOUT, MARK_ONLY };
+
+/* What a list shows when its address does not say. */
+struct image_usual {
+    enum listing_sort sort;
+    int role;
+    enum image_mark blacklist, near;
+    bool cards;
+};
+extern const struct image_usual image_usual_all;     /* all images, by id */
+extern const struct image_usual image_usual_class;   /* a class's, by frequency */
+extern const struct image_usual image_usual_browser; /* candidates that sampling may take, as pictures */
 
 struct image_query {
+    const struct image_usual *usual;
     struct listing_ask ask;      /* the filters and the order */
+    bool targets;                /* the bins are those of which a sample takes images */
     enum image_state state;
+    enum image_mark blacklist, near;
     struct sv view, from, to;    /* the vote view; dates as they were written */
     bool cards;                  /* pictures instead of a table */
     int64_t as_of, images;       /* 0: the newest */
     int64_t page, skip;          /* page from 1; with skip >= 0 rows are left out instead */
 };
-/* From the address; `sort` is the order when it does not say. ERR_INPUT (rule "list") names the
- * parameter and what it may be. */
-enum err_code image_query_read(struct ctx *c, enum listing_sort sort, struct image_query *out);
+/* From the address. ERR_INPUT (rule "list") names the parameter and what it may be. */
+enum err_code image_query_read(struct ctx *c, const struct image_usual *usual, struct image_query *out);
 
 struct image_list {
     const struct catalogue *catalogue; /* of the rows' `at` */
@@ -33,6 +48,8 @@ struct image_list {
     bool fixed;                  /* the view ends at an event of its own: votes change nothing */
     struct catalogue own;        /* of a class */
     bool shared;
+    struct class_facts facts;    /* of a class: blacklist and near-duplicates as they are now, whatever as_of */
+    struct class_bins bins;
 };
 /* `class_id` 0: of all images. A page beyond the last is the last. `most` rows a page; give the list
  * back with image_list_put whatever came out. */

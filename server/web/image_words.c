@@ -28,9 +28,10 @@ const struct word words_role[] = {
 };
 N(words_role);
 const struct word words_bin[] = {
-    {"all", "Any frequency", LISTING_ALL}, {"1", "0 to under 0.2", 0},   {"2", "0.2 to under 0.4", 1},
-    {"3", "0.4 to under 0.6", 2},          {"4", "0.6 to under 0.8", 3}, {"5", "0.8 to 1", 4},
-    {"none", "No answers", LISTING_UNANSWERED},
+    {"1", "0 to under 0.2", 0},   {"2", "0.2 to under 0.4", 1},
+    {"3", "0.4 to under 0.6", 2}, {"4", "0.6 to under 0.8", 3},
+    {"5", "0.8 to 1", 4},         {"none", "No answers", LISTING_UNANSWERED},
+    {"targets", "Bins with a target", BIN_TARGETS},
 };
 N(words_bin);
 const struct word words_gray[] = {
@@ -42,6 +43,14 @@ const struct word words_state[] = {{"all", "All", STATE_ANY},
 N(words_state);
 const struct word words_show[] = {{"table", "Table", 0}, {"cards", "Pictures", 1}};
 N(words_show);
+const struct word words_blacklist[] = {{"without", "Not blacklisted", MARK_WITHOUT},
+                                       {"only", "Blacklisted alone", MARK_ONLY},
+                                       {"all", "All", MARK_ANY}};
+N(words_blacklist);
+const struct word words_near[] = {{"without", "Without near-duplicates", MARK_WITHOUT},
+                                  {"only", "Near-duplicates alone", MARK_ONLY},
+                                  {"all", "All", MARK_ANY}};
+N(words_near);
 
 const char *words_of(const struct word *words, size_t n, int value)
 {

@@ -5,6 +5,7 @@
 #include "store/flags.h"
 #include "store/image_facts.h"
 #include "web/image_models.h"
+#include "web/image_said.h"
 #include "web/page_data.h"
 #include "web/pages.h"
 #include "web/reply.h"
@@ -212,7 +213,7 @@ struct image_page {
     struct class_info k;
     struct source_row source;
     bool has_source, more_grids;
-    json_t *choice, *frequencies, *grids, *history, *twins, *models;
+    json_t *choice, *frequencies, *grids, *history, *twins, *models, *sets;
 };
 
 static enum err_code load(struct ctx *c, int64_t id, struct sv view, const char *self,
@@ -232,6 +233,7 @@ static enum err_code load(struct ctx *c, int64_t id, struct sv view, const char 
         grids_json(c, id, p->grids, &p->more_grids) != OK ||
         (c->user.role >= ROLE_LEAD && history_json(c, id, p->history) != OK) ||
         (p->twins = twins_json(c, twins, n)) == NULL ||
+        (p->sets = image_said_json(c, &p->image, &p->k, view)) == NULL ||
         (p->models = image_models_json(c, &p->image)) == NULL) {
         return c->err.code;
     }
@@ -249,7 +251,7 @@ static json_t *page_json(struct ctx *c, int64_t id, const char *self, struct ima
         source_url(p->image.source_url), "hidden", hidden, "reveal_url",
         arena_printf(c->arena, "%s?reveal=1", view), "role", data_text(p->image.role));
     bool any_grids = json_array_size(p->grids) > 0;
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "image", image, "class",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "sets", p->sets, "image", image, "class",
                      data_class(c->arena, &p->k), "origin", origin_json(c, &p->image), "file",
                      p->has_source ? file_json(c, &p->source) : json_array(), "frequencies",
                      p->frequencies, "grids", p->grids, "history", p->history, "twins", p->twins,
@@ -273,11 +275,13 @@ enum err_code page_image(struct ctx *c)
         json_decref(p.grids);
         json_decref(p.history);
         json_decref(p.twins);
+        json_decref(p.sets);
         return c->err.code;
     }
     json_t *page = page_json(c, id, self, &p);
-    json_object_set_new(page, "live",
-                        data_live("votes,models", arena_printf(c->arena, "%s%s", self,
-                                                        view_choice_query(c->arena, view, true))));
+    json_t *live = data_live("votes,models,review",
+                             arena_printf(c->arena, "%s%s", self, view_choice_query(c->arena, view, true)));
+    json_object_set_new(live, "form", json_true());
+    json_object_set_new(page, "live", live);
     return reply_page(c, 200, "images/show", arena_cstr(c->arena, p.image.name), page);
 }

@@ -12,7 +12,7 @@ enum err_code page_images(struct ctx *c)
 {
     struct image_query q;
     struct image_list l = {0};
-    if (image_query_read(c, LISTING_ID, &q) != OK) {
+    if (image_query_read(c, &image_usual_all, &q) != OK) {
         return c->err.code;
     }
     catalogues_warm(c);

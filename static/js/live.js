@@ -34,12 +34,13 @@ function showState(good) {
     }
 }
 
-/* Swapping under somebody who types or chooses would throw their work away. */
+/* Swapping under somebody who types or chooses would throw their work away; so it would when a form
+ * has decisions that are not saved yet (decide.js). */
 function isBusy(region) {
     const active = document.activeElement;
     return (
         (region.contains(active) && active.matches("input, textarea, select")) ||
-        region.querySelector("dialog[open]") !== null
+        region.querySelector("dialog[open], [data-unsaved]") !== null
     );
 }
 

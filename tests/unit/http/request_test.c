@@ -73,7 +73,7 @@ static void query_parameters(void **state)
 {
     (void)state;
     struct request req = {.query = SV("a=1&b+c=x%20y+z&a=2&bad=%zz&bin=%ff&flag&%zz=1&last=%26")};
-    arena_init(&req.arena, 1 << 20);
+    arena_init(&req.arena, 1 << 21);
     assert_true(sv_is(request_query(&req, "a"), "1"));
     assert_true(sv_is(request_query(&req, "b c"), "x y z"));
     assert_true(sv_is(request_query(&req, "bad"), ""));
@@ -81,6 +81,15 @@ static void query_parameters(void **state)
     assert_true(sv_is(request_query(&req, "flag"), ""));
     assert_true(sv_is(request_query(&req, "last"), "&"));
     assert_true(sv_is(request_query(&req, "absent"), ""));
+    assert_true(sv_is(request_query_all(&req, "a"), "1,2"));
+    assert_true(sv_is(request_query_all(&req, "b c"), "x y z"));
+    assert_true(sv_is(request_query_all(&req, "absent"), ""));
+    char *many = arena_alloc(&req.arena, 40000);
+    for (size_t i = 0; i < 10000; i++) {
+        memcpy(many + 4 * i, "x=y&", 4);
+    }
+    req.query = sv_make(many, 40000);
+    assert_true(sv_is(request_query_all(&req, "x"), ""));
     arena_release(&req.arena);
 }
 

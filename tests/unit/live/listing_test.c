@@ -112,11 +112,19 @@ static bool fits(const struct scene *s, const struct listing_ask *a, uint32_t at
         (a->role == LISTING_OTHER_CLASS ? !other : other || i->role != a->role)) {
         return false;
     }
-    if (a->bin == LISTING_UNANSWERED ? v->shown > 0
-                                     : a->bin != LISTING_ALL &&
-                                           (v->shown == 0 ||
-                                            (int)histogram_bin(v->selected, v->shown) != a->bin)) {
+    unsigned bin = v->shown ? histogram_bin(v->selected, v->shown) : LISTING_UNANSWERED;
+    if (a->bins && !(a->bins & 1u << bin)) {
         return false;
+    }
+    if (a->ranged && (v->shown == 0 || (double)v->selected < a->least * v->shown - 1e-9 ||
+                      (double)v->selected > a->most * v->shown + 1e-9)) {
+        return false;
+    }
+    uint8_t marks = a->marks ? a->marks[at] : 0;
+    for (uint8_t bit = 1; bit; bit = (uint8_t)(bit << 1)) {
+        if ((a->with & bit && !(marks & bit)) || (a->without & bit && marks & bit)) {
+            return false;
+        }
     }
     if (a->gray != LISTING_ALL && (i->sharpness < 0 || i->gray != a->gray)) {
         return false;
@@ -165,7 +173,7 @@ static void assert_page(const struct scene *s, const struct listing_ask *ask, si
     }
 }
 
-static const struct listing_ask ALL = {.role = LISTING_ALL, .bin = LISTING_ALL,
+static const struct listing_ask ALL = {.role = LISTING_ALL,
                                        .gray = LISTING_ALL, .from = LISTING_NO_DATE,
                                        .to = LISTING_NO_DATE, .newest = UINT32_MAX};
 
@@ -199,11 +207,21 @@ static void test_filters(void **state)
     make_scene(&s, 400, true, 1);
     assert_sorts(&s, ALL);
     uint32_t only[] = {1, 2, 3, 17, 401, 799, 5000};
-    for (int k = 0; k < 12; k++) {
+    uint8_t *marks = xcalloc(s.c.n, sizeof *marks);
+    for (size_t i = 0; i < s.c.n; i++) {
+        marks[i] = (uint8_t)(i % 5 < 4 ? i % 5 : 0);
+    }
+    for (int k = 0; k < 18; k++) {
         struct listing_ask ask = ALL;
         ask.class_id = k % 3 == 0 ? 2 : 0;
         ask.role = k == 1 ? IMAGE_GOLD : k == 6 ? LISTING_OTHER_CLASS : LISTING_ALL;
-        ask.bin = k == 2 ? 4 : k == 3 ? LISTING_UNANSWERED : LISTING_ALL;
+        ask.bins = k == 2 ? 1u << 4 : k == 3 ? 1u << LISTING_UNANSWERED : k == 12 ? 0x25 : 0;
+        ask.ranged = k == 13 || k == 14;
+        ask.least = k == 13 ? 0.5 : 0;
+        ask.most = k == 14 ? 0.5 : 1;
+        ask.marks = k >= 15 ? marks : NULL;
+        ask.with = k == 15 ? LISTING_BLACKLISTED : k == 16 ? 3 : 0;
+        ask.without = k == 17 ? LISTING_NEAR_DUPLICATE : 0;
         ask.gray = k == 4 ? 1 : k == 5 ? 0 : LISTING_ALL;
         ask.least_answers = k == 7 ? 10 : 0;
         ask.from = k == 8 || k == 9 ? 10 : LISTING_NO_DATE;
@@ -213,6 +231,7 @@ static void test_filters(void **state)
         ask.n_only = k == 10 ? sizeof only / sizeof *only : 0;
         assert_sorts(&s, ask);
     }
+    free(marks);
     free_scene(&s);
 }
 
@@ -229,7 +248,7 @@ static void test_large(void **state)
     ask.sort = LISTING_NAME;
     assert_list(&s, &ask, 100);
     ask.role = IMAGE_GOLD;
-    ask.bin = 1;
+    ask.bins = 1u << 1;
     assert_list(&s, &ask, 100);
     for (size_t i = 0; i < s.c.n; i++) {
         s.votes[i].shown = s.votes[i].selected = 10;

@@ -1,0 +1,202 @@
+/* decide.js - deciding about pictures: which are on the blacklist, and which show the same photo. The fields are
+ * those of the plain form with the id "decide" (server/web/class_decide.h); this script counts what changed, sends
+ * nothing else, lets near-duplicates be clicked together and adds keys. A card is an element with data-decide-card,
+ * whose number the names of its fields end with. Cards may be replaced at any time (live.js), so nothing is kept
+ * about them but what their fields say. */
+const form = document.getElementById("decide");
+const KINDS = ["reason", "note", "set"];
+
+const cards = () => [...document.querySelectorAll("[data-decide-card]")];
+const selected = () => cards().filter((card) => card.classList.contains("selected"));
+const cardOf = (element) => element?.closest?.("[data-decide-card]") ?? null;
+const part = (name) => document.querySelector(`[data-decide-${name}]`);
+
+let picking = false;
+let sending = false;
+
+/* ---- one card ---- */
+
+function fieldsOf(card) {
+    const id = card.dataset.decideCard;
+    const at = (kind) => card.querySelector(`[name="${kind}-${id}"]`);
+    const [reason, set, ...note] = at("was").value.split("|");
+    const was = { reason, set, note: note.join("|") };
+    return { was, all: at("was"), reason: at("reason"), note: at("note"), set: at("set") };
+}
+
+/* A box that is not ticked is not sent, so it is as it was. A note without a reason says nothing. */
+function isChanged(card) {
+    const fields = fieldsOf(card);
+    const sent = (field) => field !== null && (field.type !== "checkbox" || field.checked);
+    const differs = (kind) => sent(fields[kind]) && fields[kind].value.trim() !== fields.was[kind].trim();
+    return differs("reason") || differs("set") || (differs("note") && fields.reason.value !== "");
+}
+
+/* ---- what changed ---- */
+
+function say(text) {
+    const status = part("status");
+    if (status && status.textContent !== text) {
+        status.textContent = text;
+    }
+}
+
+function show() {
+    const changed = cards().filter(isChanged);
+    cards().forEach((card) => card.classList.toggle("changed", changed.includes(card)));
+    const written = (form.elements.namedItem("near")?.value ?? "").trim() !== "";
+    form.toggleAttribute("data-unsaved", changed.length > 0 || written);
+    part("bar")?.toggleAttribute("data-unsaved", changed.length > 0 || written);
+    const group = part("group");
+    const n = selected().length;
+    if (group) {
+        group.hidden = n === 0;
+        group.disabled = n < 2;
+        group.textContent = n < 2 ? "Select two pictures and more" : `These ${n} are one photo`;
+    }
+    if (changed.length > 0) {
+        say(`${changed.length} ${changed.length === 1 ? "picture" : "pictures"} changed, not saved yet`);
+    } else if (n > 0) {
+        say(`${n} selected`);
+    } else if (picking) {
+        say("Click the pictures that show the same photo");
+    }
+}
+
+/* ---- near-duplicates ---- */
+
+function setPicking(on) {
+    picking = on;
+    part("mode")?.setAttribute("aria-pressed", String(on));
+    if (!on) {
+        selected().forEach((card) => select(card, false));
+    }
+    document.body.classList.toggle("picking", on);
+    show();
+}
+
+function select(card, on) {
+    card.classList.toggle("selected", on);
+}
+
+function toggleSelected(card) {
+    if (!picking) {
+        setPicking(true);
+    }
+    select(card, !card.classList.contains("selected"));
+    show();
+}
+
+/* One that is of a set already brings the others into it; otherwise the set gets the next number. */
+function group() {
+    const chosen = selected();
+    if (chosen.length < 2) {
+        return;
+    }
+    const values = cards().map((card) => fieldsOf(card).set.value.trim());
+    const own = chosen.map((card) => fieldsOf(card).set.value.trim()).find((value) => value !== "");
+    const most = Math.max(0, ...values.map(Number).filter(Number.isInteger));
+    chosen.forEach((card) => (fieldsOf(card).set.value = own ?? String(most + 1)));
+    setPicking(false);
+}
+
+/* ---- keys ---- */
+
+function setReason(card, number) {
+    const { reason } = fieldsOf(card);
+    if (reason && number < reason.options.length) {
+        reason.selectedIndex = number;
+        show();
+    }
+}
+
+/* The picture's link where there is one, else the first thing in the card that takes the focus. */
+function moveTo(card) {
+    card?.querySelector("a, input:not([type=hidden]), select")?.focus();
+}
+
+function onKey(event) {
+    const card = cardOf(document.activeElement);
+    const typing = document.activeElement.matches("input, select, textarea");
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && (card || form.hasAttribute("data-unsaved"))) {
+        event.preventDefault();
+        form.requestSubmit();
+        return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey || typing || !card) {
+        if (event.key === "Escape" && picking) {
+            setPicking(false);
+        }
+        return;
+    }
+    const list = cards();
+    const at = list.indexOf(card);
+    const key = event.key.toLowerCase();
+    const doIt = {
+        d: () => toggleSelected(card),
+        g: group,
+        j: () => moveTo(list[at + 1]),
+        k: () => moveTo(list[at - 1]),
+        escape: () => setPicking(false),
+    };
+    if (/^[0-7]$/.test(key)) {
+        setReason(card, Number(key));
+    } else if (doIt[key]) {
+        doIt[key]();
+    } else {
+        return;
+    }
+    event.preventDefault();
+}
+
+/* ---- sending ---- */
+
+/* The fields of pictures that nobody touched stay here: a page of hundreds is sent in a few bytes. */
+function setSent(of, on) {
+    for (const card of cards().filter((one) => of(one))) {
+        const { all, ...fields } = fieldsOf(card);
+        [all, ...KINDS.map((kind) => fields[kind])].filter(Boolean).forEach((field) => (field.disabled = !on));
+    }
+}
+
+function onSubmit(event) {
+    if (!form.hasAttribute("data-unsaved")) {
+        event.preventDefault();
+        say("Nothing is changed yet: choose a reason, or put pictures into a near-duplicate set");
+        return;
+    }
+    sending = true;
+    setSent((card) => !isChanged(card), false);
+}
+
+if (form) {
+    document.addEventListener("input", (event) => event.target.form === form && show());
+    document.addEventListener("keydown", onKey);
+    document.addEventListener("click", (event) => {
+        const card = cardOf(event.target);
+        if (event.target.closest("[data-decide-mode]")) {
+            setPicking(!picking);
+        } else if (event.target.closest("[data-decide-group]")) {
+            group();
+        } else if (picking && card && !event.target.closest("input, select, label")) {
+            event.preventDefault();
+            toggleSelected(card);
+        }
+    });
+    document.addEventListener("live:changed", () => {
+        part("mode")?.removeAttribute("hidden");
+        setPicking(false);
+    });
+    form.addEventListener("submit", onSubmit);
+    window.addEventListener("beforeunload", (event) => {
+        if (form.hasAttribute("data-unsaved") && !sending) {
+            event.preventDefault();
+        }
+    });
+    window.addEventListener("pageshow", () => {
+        sending = false;
+        setSent(() => true, true);
+        show();
+    });
+    part("mode")?.removeAttribute("hidden");
+}
