@@ -9,6 +9,7 @@
 #include "base/fs.h"
 #include "base/xalloc.h"
 #include "cli/check_models.h"
+#include "cli/check_sets.h"
 #include "cli/check_stats.h"
 #include "cli/commands.h"
 #include "crypto/crypto.h"
@@ -232,6 +233,9 @@ enum err_code check_open_project(struct cli *cli)
     }
     if (rc == OK) {
         rc = check_models(cli, found_text, &f);
+    }
+    if (rc == OK) {
+        rc = check_sets(cli, found_text, &f);
     }
     if (rc == OK) {
         rc = check_files(&f);

@@ -189,6 +189,10 @@ static enum err_code find_parent(struct making *m)
     struct err none = {OK, "", ""};
     struct sv set;
     r->parent_at = r->parent.n ? map_sv_get(&h->by_revision, r->parent) : MAP_NONE;
+    if (r->parent_at != MAP_NONE && !sv_eq(h->revisions[r->parent_at].set, r->set)) {
+        import_bad(h->im, r->line, "the parent " SV_FMT " of " SV_FMT " is of another set",
+                   SV_ARG(r->parent), SV_ARG(r->name));
+    }
     if (!r->parent.n || r->parent_at != MAP_NONE) {
         return OK;
     }
@@ -199,6 +203,11 @@ static enum err_code find_parent(struct making *m)
                    "the parent " SV_FMT " of " SV_FMT " neither stands before it nor is in "
                    "the project",
                    SV_ARG(r->parent), SV_ARG(r->name));
+        return OK;
+    }
+    if (rc == OK && !sv_eq(row.set, r->set)) {
+        import_bad(h->im, r->line, "the parent " SV_FMT " of " SV_FMT " is of the set " SV_FMT,
+                   SV_ARG(r->parent), SV_ARG(r->name), SV_ARG(row.set));
         return OK;
     }
     r->parent_id = row.id;

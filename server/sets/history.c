@@ -331,6 +331,7 @@ static enum err_code take_reasons(struct db *db, const struct revision_row *a,
                                        sizeof *facts.removals, by_class_and_image)
                              : NULL;
         out->reasons[i] = found ? found->reason : REMOVED_UNKNOWN;
+        out->n_recorded += found != NULL;
     }
     return rc;
 }

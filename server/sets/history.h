@@ -29,6 +29,7 @@ struct set_diff {
     struct class_info *classes;   /* in order of wnid */
     uint32_t n_classes;
     enum revision_removed *reasons; /* of diff.removed; REMOVED_UNKNOWN where nobody recorded one */
+    size_t n_recorded;            /* of them, those that have one on record */
 };
 enum err_code set_diff_make(struct db *db, const struct revision_row *a, const struct revision_row *b,
                             struct arena *arena, struct set_diff *out, struct err *err);

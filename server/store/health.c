@@ -25,6 +25,25 @@ static const char *const questions[] = {
     " WHERE (state IN ('done', 'failed', 'cancelled')) <> (ended_at IS NOT NULL)"
     " OR (state = 'running' AND started_at IS NULL)"
     " OR CASE WHEN json_valid(arguments) THEN json_type(arguments) <> 'array' ELSE 1 END LIMIT 100",
+    "SELECT 'blacklist entry of ' || name || ' (event ' || event || ') has no reason that fits'"
+    " FROM blacklisting WHERE (banned = 1) <> (reason <> '') OR (reason = 'other' AND note = '')"
+    " LIMIT 100",
+    "SELECT 'review of neighbours of ' || name || ' does not list names' FROM neighbour_review"
+    " WHERE CASE WHEN json_valid(neighbours) THEN json_type(neighbours) <> 'array' ELSE 1 END LIMIT 100",
+    "SELECT 'revision ' || r.id || ' was made from one of another set, or from a later one'"
+    " FROM revision r JOIN revision p ON p.id = r.parent"
+    " WHERE p.image_set <> r.image_set OR p.id >= r.id LIMIT 100",
+    "SELECT 'revision ' || id || ' was sampled, but what from is not on record' FROM revision"
+    " WHERE seed IS NOT NULL AND (as_of IS NULL OR as_of >= id OR newest_image IS NULL"
+    "  OR vote_view IS NULL OR NOT coalesce(json_valid(inputs), 0) OR NOT coalesce(json_valid(facts), 0))"
+    " LIMIT 100",
+    "SELECT 'revision ' || id || ' has removals that cannot be read' FROM revision"
+    " WHERE length(removals) % 9 <> 0 LIMIT 100",
+    "SELECT 'review of class ' || class || ' in revision ' || revision || ' was not carried over when it"
+    " was made' FROM class_review WHERE carried = 1 AND event <> revision LIMIT 100",
+    "SELECT 'decision ' || d.id || ' undoes one about another class, or a later one'"
+    " FROM class_decision d JOIN class_decision u ON u.id = d.undoes"
+    " WHERE u.class <> d.class OR u.id >= d.id LIMIT 100",
 };
 
 enum err_code health_database(struct db *db,
