@@ -289,7 +289,7 @@ static enum err_code read_json(struct sv text, const char *file, struct reading 
 static enum err_code read_row(const struct csv *c, int wnid, int threshold, struct reading *r)
 {
     double x = -1;
-    struct sv key = c->cells[wnid];
+    struct sv key = sv_trim(c->cells[wnid]);
     for (size_t i = 0; i < r->out->n_own; i++) {
         if (sv_eq(r->out->own[i].wnid, key)) {
             return err_rule(r->err, ERR_INPUT, "sample-thresholds",
@@ -297,7 +297,7 @@ static enum err_code read_row(const struct csv *c, int wnid, int threshold, stru
                             (unsigned long long)c->line, SV_ARG(key));
         }
     }
-    if (!sv_f64(c->cells[threshold], &x) || !(x >= 0 && x <= 1) ||
+    if (!sv_f64(sv_trim(c->cells[threshold]), &x) || !(x >= 0 && x <= 1) ||
         r->out->n_own == SAMPLE_OWN_MOST) {
         return err_rule(r->err, ERR_INPUT, "sample-thresholds",
                         "%s:%llu: a threshold is a number from 0 to 1.", c->name,

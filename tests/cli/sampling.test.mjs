@@ -1,0 +1,203 @@
+/* Sampling from the command line: plans in sentences, revisions that replace what was decided against and nothing
+ * else, replays, and requests that are refused with nothing half-made. The published study: tests/golden. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { before, test } from 'node:test';
+
+import { holdout, must, newProject, tempDir } from '../http/lib.mjs';
+import { sqlite } from '../load/tools.mjs';
+
+const CLASSES = 3;
+const CANDIDATES = 12; /* of each class but the last, which has none; candidate j was selected by j of 10 */
+const ORIGINALS = 4;   /* of each class; original j was selected by 7 + j of 10 */
+const range = (n) => Array.from({ length: n }, (_, i) => i);
+const wnid = (c) => `n0000000${c + 1}`;
+const candidate = (c, j) => `cand-${c}-${String(j).padStart(2, '0')}`;
+const number = (c, j) => c * CANDIDATES + j;
+const original = (c, j) => 100 + c * ORIGINALS + j;
+const keep = [];
+let study;
+test.after(async () => { for (const f of keep.reverse()) await f(); });
+
+const copyOf = (t) => {
+  const dir = path.join(tempDir(t), 'project');
+  fs.cpSync(study, dir, { recursive: true });
+  return dir;
+};
+const put = (t, file, text) => {
+  const full = path.join(tempDir(t), file);
+  fs.writeFileSync(full, text);
+  return full;
+};
+const sql = (dir, text) => sqlite(path.join(dir, 'holdout.db'), text);
+const listOf = async (dir, revision) => (await must(['export', 'set', dir, revision])).trimEnd().split('\n').slice(1);
+const images = async (dir, revision) => (await listOf(dir, revision)).map((line) => line.split(',')[0]).sort();
+
+async function fails(args, message, code = 1) {
+  const r = await holdout(args);
+  assert.equal(r.code, code, `${args.join(' ')}: ${r.code ?? r.signal}\n${r.out}${r.err}`);
+  assert.match(r.err, message);
+  return r;
+}
+const says = async (args, message) => {
+  const r = await holdout(args);
+  assert.equal(r.code, 0, r.err);
+  assert.match(r.err, message);
+  return r;
+};
+
+/* One grid a class: its candidates, and its originals as positive controls; ten answers. */
+function hitOf(c) {
+  const label = c < CLASSES - 1 ? range(CANDIDATES).map((j) => number(c, j)) : [];
+  const pos = range(ORIGINALS).map((j) => original(c, j));
+  return { hit: c, uuid: `hit-${c}`, wnid: wnid(c), time: '2018-10-01 00:00:00', source_file: 'f', excluded: '', label, pos, neg: [], all: [...label, ...pos] };
+}
+function answerOf(c, v) {
+  const { label, pos } = hitOf(c);
+  let mask = 0n;
+  label.forEach((_, j) => { if (v < j) mask |= 1n << BigInt(j); });
+  pos.forEach((_, j) => { if (v < 7 + j) mask |= 1n << BigInt(label.length + j); });
+  return `${c * 10 + v},${c},w${v},A,1538352000,60,${mask.toString(16).padStart(12, '0')}`;
+}
+
+before(async () => {
+  study = await newProject({ after: (f) => keep.push(f) });
+  const folder = tempDir({ after: (f) => keep.push(f) });
+  const write = (file, rows) => {
+    fs.writeFileSync(path.join(folder, file), `${rows.join('\n')}\n`);
+    return path.join(folder, file);
+  };
+  const image = (idx, name, c, kind) => `${idx},${name},${wnid(c)},${kind},,`;
+  const steps = [
+    ['classes', write('classes.csv', ['cid,wnid,synset,gloss,wikipedia', ...range(CLASSES).map((c) => `${c},${wnid(c)},thing ${c},a thing,`)])],
+    ['image-list', write('images.csv', ['idx,image,wnid,kind,source_id,date_taken',
+      ...range(CLASSES - 1).flatMap((c) => range(CANDIDATES).map((j) => image(number(c, j), candidate(c, j), c, 'cand'))),
+      ...range(CLASSES).flatMap((c) => range(ORIGINALS).map((j) => image(original(c, j), `orig-${c}-${j}`, c, 'val')))])],
+    ['hits', write('hits.jsonl', range(CLASSES).map((c) => JSON.stringify(hitOf(c))))],
+    ['votes', write('votes.csv', ['assignment,hit,worker,status,accept_time,duration_s,mask_hex',
+      ...range(CLASSES).flatMap((c) => range(10).map((v) => answerOf(c, v)))])],
+  ];
+  for (const [what, file] of steps) await must(['import', what, study, file]);
+});
+
+const TOP = ['--strategy', 'top', '--size', '3'];
+const best = (c, ...js) => js.map((j) => candidate(c, j));
+
+test('a revision replaces what was decided against, and nothing else', async (t) => {
+  const dir = copyOf(t);
+  const first = await says(['sample', dir, '--set', 'top', ...TOP], /n00000003: needs 3 more, 0 candidates there\.\n(.*\n)*top\/0: 6 images, incomplete/);
+  assert.equal(first.out, 'top/0\n');
+  assert.deepEqual(await images(dir, 'top/0'), [...best(0, 9, 10, 11), ...best(1, 9, 10, 11)]);
+  await must(['import', 'blacklist', dir, put(t, 'b.csv', `image,reason\n${candidate(0, 10)},drawing\n`)]);
+  await must(['import', 'near-duplicates', dir, put(t, 'n.csv', `a,b\n${candidate(1, 11)},orig-0-1\n${candidate(1, 3)},n01440764_18.JPEG\n`)]);
+  const next = JSON.parse(await must(['sample', dir, '--set', 'top', '--parent', 'top/0', '--json', ...TOP]));
+  assert.deepEqual([next.set, next.number, next.images, next.valid], ['top', 1, 6, false]);
+  assert.deepEqual([next.facts.removed, next.facts.added, next.facts.carried, next.facts.missing], [2, 2, 4, 3]);
+  assert.deepEqual(next.facts.short, [{ wnid: wnid(2), missing: 3, originals: 0, few_originals: false }]);
+  assert.deepEqual(await images(dir, 'top/1'), [...best(0, 8, 9, 11), ...best(1, 8, 9, 10)]);
+
+  /* image, class, reason: 0 blacklisted, 3 near-duplicate */
+  const removals = await sql(dir, "SELECT hex(removals) FROM revision WHERE number = 1;");
+  const ids = (await sql(dir, `SELECT id FROM image WHERE name IN ('${candidate(0, 10)}', '${candidate(1, 11)}') ORDER BY name;`)).trim().split('\n').map(Number);
+  const bytes = Buffer.from(removals.trim(), 'hex');
+  assert.deepEqual([0, 9].map((at) => [bytes.readUInt32LE(at), bytes[at + 8]]), [[ids[0], 0], [ids[1], 3]]);
+  assert.equal(bytes.length, 18);
+
+  /* The earlier one comes out again as it was before these decisions; a name of the study's own form works too. */
+  await says(['sample', dir, '--replay', 'top/0'], /^top\/0 comes out the same: 6 images in the same order\.\n$/);
+  await says(['sample', dir, '--replay', 'top-1'], /^top\/1 comes out the same/);
+  assert.deepEqual(await listOf(dir, 'top-0'), await listOf(dir, 'top/0'));
+  await must(['check', dir]);
+});
+
+test('the same seed draws the same, another seed does not', async (t) => {
+  const dir = copyOf(t);
+  const draw = async (seed) => {
+    const r = JSON.parse(await must(['sample', dir, '--set', 's', '--strategy', 'threshold', '--threshold', '0.2', '--size', '5', '--seed', seed, '--json', '--quiet']));
+    return (await listOf(dir, `s/${r.number}`)).join();
+  };
+  const [one, again, other] = [await draw('7'), await draw('7'), await draw('8')];
+  assert.equal(again, one);
+  assert.notEqual(other, one);
+  assert.equal((await must(['set', 'list', dir])).trimEnd().split('\n').length, 4);
+});
+
+test('a plan says what is missing where, and writes nothing', async (t) => {
+  const dir = copyOf(t);
+  const before_ = await sql(dir, '.dump');
+  await must(['sample', dir, '--plan', '--strategy', 'matched', '--size', '4', '--originals-least', '4', '--quiet']);
+  const r = await says(['sample', dir, '--plan', '--strategy', 'matched', '--size', '4', '--originals-least', '4'],
+    /n00000003: needs 1 more in bin \[\.6,\.8\), 0 candidates there\. needs 3 more in bin \[\.8,1\], 0 candidates there\.\n/);
+  assert.deepEqual(r.out.split('\n').slice(0, 6), [
+    'wnid,bin,target,carried_over,available,upward_sampled,blacklisted,few_assignments,below_threshold,near_duplicate,unreviewed',
+    'n00000001,0,0,0,2,0,0,0,0,0,0', 'n00000001,1,0,0,2,0,0,0,0,0,0', 'n00000001,2,0,0,2,0,0,0,0,0,0',
+    'n00000001,3,1,0,2,0,0,0,0,0,0', 'n00000001,4,3,0,4,0,0,0,0,0,0']);
+  await says(['sample', dir, '--set', 'm', '--dry-run', '--strategy', 'matched', '--size', '4'],
+    /n00000001: has 4 originals with enough answers; 20 are needed\.\n/);
+  await says(['sample', dir, '--plan', '--strategy', 'threshold', '--size', '6', '--thresholds', `${wnid(0)}=.5, ${wnid(1)}=1`],
+    /n00000002: needs 4 more, 12 candidates there: 2 drawn, 10 below the threshold\.\n/);
+  assert.equal(await sql(dir, '.dump'), before_);
+});
+
+test('picked images alone', async (t) => {
+  const dir = copyOf(t);
+  await must(['import', 'picks', dir, put(t, 'p.csv', `image,stage\n${candidate(0, 1)},picked\n${candidate(0, 2)},pruned\n${candidate(1, 5)},picked\n`)]);
+  const r = await says(['sample', dir, '--set', 'p', '--strategy', 'top', '--size', '2', '--answers', '0', '--picked', '--plan'], /n00000001: needs 1 more, 12 candidates there: 1 drawn, 11 not picked\./);
+  assert.match(r.out, /^wnid,ok,.*,unreviewed,limit,not_picked,hidden\nn00000001,1,0,0,0,0,0,0,11,0\n/);
+  await must(['sample', dir, '--set', 'p', '--strategy', 'top', '--size', '2', '--answers', '0', '--picked', '--quiet']);
+  assert.deepEqual(await images(dir, 'p'), [candidate(0, 1), candidate(1, 5)]);
+});
+
+test('what cannot be sampled is refused, and nothing is half-made', async (t) => {
+  const dir = copyOf(t);
+  const list = put(t, 'list.csv', `image,wnid\norig-0-0,${wnid(0)}\n`);
+  await must(['import', 'set', dir, 'val', list, '--role', 'original']);
+  await must(['sample', dir, '--set', 'mine', ...TOP, '--quiet']);
+  const was = await sql(dir, '.dump');
+  const cases = [
+    [['--set', 'x'], /--strategy must be/, 2],
+    [['--strategy', 'best', '--set', 'x'], /--strategy must be/, 2],
+    [TOP, /--set must be given/, 2],
+    [[...TOP, '--set', 'a b'], /The name of a set/],
+    [['--strategy', 'top', '--size', '-1', '--set', 'x'], /size/, 2],
+    [['--strategy', 'top', '--size', '0', '--set', 'x'], /size/, 2],
+    [[...TOP, '--seed', '-3', '--set', 'x'], /seed/, 2],
+    [[...TOP, '--upward', '--set', 'x'], /--upward is for --strategy matched/, 2],
+    [[...TOP, '--threshold', '.5', '--set', 'x'], /--threshold is for --strategy threshold/, 2],
+    [['--strategy', 'matched', '--upward', '--no-upward', '--set', 'x'], /contradict/, 2],
+    [['--strategy', 'threshold', '--threshold', '1.5', '--set', 'x'], /threshold/, 2],
+    [[...TOP, '--set', 'val'], /has the role "original"/],
+    [[...TOP, '--set', 'x', '--parent', 'mine/0'], /mine\/0 is a revision of another set than x/],
+    [[...TOP, '--set', 'mine', '--parent', 'mine/7'], /There is no revision mine\/7/],
+    [[...TOP, '--set', 'x', '--parent', 'nobody'], /There is no image set nobody/],
+    [[...TOP, '--set', 'x', '--view', 'nobody'], /view/],
+    [[...TOP, '--set', 'x', '--answers', '11'], /No image can be sampled/],
+    [['--strategy', 'matched', '--set', 'x', '--original-answers', '11'], /No original has 11 answers/],
+    [['--strategy', 'keyword', '--set', 'x'], /No original has a keyword/],
+    [['--strategy', 'threshold', '--set', 'x', '--thresholds', 'n99999999=.5'], /There is no class n99999999/],
+    [['--strategy', 'threshold', '--set', 'x', '--thresholds', `${wnid(0)}=2`], /:2: a threshold is a number from 0 to 1/],
+    [['--strategy', 'threshold', '--set', 'x', '--thresholds', put(t, 't.csv', `wnid,threshold\n${wnid(0)},.5\n${wnid(0)},.6\n`)], /t\.csv:3: the class n00000001 stands twice/],
+    [['--strategy', 'threshold', '--set', 'x', '--thresholds', put(t, 't.json', '{"a": "b"}')], /"a" must be a threshold/],
+    [['--strategy', 'threshold', '--set', 'x', '--thresholds', put(t, 'u.json', '{')], /u\.json:1:/],
+    [['--strategy', 'threshold', '--set', 'x', '--thresholds', path.join(dir, 'nothing')], /nothing/],
+    [['--replay', 'val/0'], /val\/0 was not sampled here/],
+    [['--replay', 'mine/3'], /There is no revision mine\/3/],
+  ];
+  for (const [args, message, code] of cases) await fails(['sample', dir, ...args], message, code);
+  assert.equal(await sql(dir, '.dump'), was);
+
+  /* A project without a single candidate. */
+  const empty = await newProject(t);
+  await fails(['sample', empty, '--set', 'x', ...TOP], /There are no candidates/);
+});
+
+test('a replay that comes out otherwise says so', async (t) => {
+  const dir = copyOf(t);
+  await must(['sample', dir, '--set', 'r', ...TOP, '--quiet']);
+  await sql(dir, `UPDATE set_list_image SET image = (SELECT id FROM image WHERE name = '${candidate(0, 0)}') WHERE position = 0;`);
+  await sql(dir, `UPDATE image SET keyword = 'k' WHERE name = '${candidate(0, 1)}';`);
+  await fails(['sample', dir, '--replay', 'r/0'], /r\/0 does not come out as it is stored: 1 of its images did not come, 1 others did/);
+  await sql(dir, `UPDATE image SET role = 'gold' WHERE name = '${candidate(0, 11)}';`);
+  await fails(['sample', dir, '--replay', 'r/0'], /warning: What it was sampled from is not what it was: images\./);
+});
