@@ -20,6 +20,7 @@ struct sample_command {
     struct sample_ask ask;
     struct tally *tally;
     int64_t job, account;
+    int64_t counted_ns, planned_ns, written_ns; /* how long each took */
 };
 
 /* ---- options ---- */
@@ -169,22 +170,37 @@ static enum err_code print_revision(struct sample_command *s, int64_t id)
     return OK;
 }
 
+static void note_times(const struct sample_command *s)
+{
+    if (s->cli->verbose) {
+        cli_note(s->cli, "Votes counted in %.0f ms, pool and plan in %.0f ms, revision in %.0f ms.",
+                 (double)s->counted_ns / 1e6, (double)s->planned_ns / 1e6,
+                 (double)s->written_ns / 1e6);
+    }
+}
+
 static enum err_code make_revision(struct sample_command *s)
 {
     struct cli *cli = s->cli;
     struct sample_job job;
-    int64_t id = 0;
+    int64_t id = 0, begun = clock_mono_ns();
     enum err_code rc = sample_make_plan(cli->db, s->tally, &s->ask, &job, &cli->err);
+    s->planned_ns = clock_mono_ns() - begun;
     if (rc == OK) {
         sample_note_plan(cli, &job);
     }
     if (rc == OK && cli_has(cli, "plan")) {
         rc = sample_print_plan(cli, &job);
     } else if (rc == OK && !cli->dry_run) {
+        begun = clock_mono_ns();
         rc = sample_write(cli->db, cli->alone, &job, s->account, clock_wall_ms(), &id, &cli->err);
+        s->written_ns = clock_mono_ns() - begun;
         rc = rc == OK ? print_revision(s, id) : rc;
     }
     sample_release(&job);
+    if (rc == OK) {
+        note_times(s);
+    }
     return rc;
 }
 
@@ -221,9 +237,11 @@ static enum err_code run(struct sample_command *s)
 {
     struct cli *cli = s->cli;
     const char *again = cli_opt(cli, "replay");
+    int64_t begun = clock_mono_ns();
     s->tally = tally_new();
     enum err_code rc = again ? OK : read_options(s);
     rc = rc == OK ? tally_fold(s->tally, cli->db, &cli->err) : rc;
+    s->counted_ns = clock_mono_ns() - begun;
     rc = rc == OK ? (again ? replay(s, again) : make_revision(s)) : rc;
     tally_free(s->tally);
     return rc;
