@@ -192,6 +192,19 @@ static struct sv names_of(const struct audit_work *w, const uint32_t *images, si
     return text;
 }
 
+/* Whether sampling sees them as different photos, because what connects them is not in the project.
+ */
+static bool bridged(const struct pool *p, const struct audit_finding *f)
+{
+    const uint32_t *component = p->duplicates.component;
+    bool apart = false;
+    for (size_t i = 0; i < f->n_images; i++) {
+        uint32_t own = component[f->images[i]];
+        apart = apart || own == NEAR_NONE || own != component[f->images[0]];
+    }
+    return apart;
+}
+
 static enum err_code put_words(struct audit_work *w, const struct audit_finding *f, uint32_t least,
                                struct sv *out, struct err *err)
 {
@@ -212,9 +225,11 @@ static enum err_code put_words(struct audit_work *w, const struct audit_finding 
     case AUDIT_WRONG_CLASS:
         *out = p->classes[f->value].wnid;
         return OK;
+    case AUDIT_SAME_COMPONENT:
+        *out = bridged(p, f) ? SV("through images that the project has not") : SV("");
+        return OK;
     case AUDIT_MISSING_FILE:
     case AUDIT_ORIGINAL:
-    case AUDIT_SAME_COMPONENT:
     case AUDIT_KINDS:
         return OK;
     }
