@@ -135,3 +135,17 @@ CREATE TABLE review_mark (        -- every image that was shown in a turn
   rejected INTEGER NOT NULL CHECK (rejected IN (0, 1)),
   PRIMARY KEY (turn, image)
 ) STRICT, WITHOUT ROWID;
+
+---------------------------------------------------------------- measured again
+
+CREATE TABLE remeasurement (      -- a campaign that shows the images of a set and as many originals once more
+  campaign INTEGER PRIMARY KEY REFERENCES campaign,
+  revision INTEGER NOT NULL REFERENCES revision
+) STRICT;
+CREATE INDEX remeasurement_revision ON remeasurement (revision);
+
+CREATE TABLE campaign_apart (     -- nobody who was shown a grid of `other` takes part in the campaign
+  campaign INTEGER NOT NULL REFERENCES campaign,
+  other    INTEGER NOT NULL REFERENCES campaign,
+  PRIMARY KEY (campaign, other)
+) STRICT, WITHOUT ROWID;

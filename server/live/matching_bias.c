@@ -28,6 +28,7 @@ struct figures {
     double raw_set, raw_original, raw;
     double corrected, held_out;
     double unsaid; /* variance of the set's mean, given the votes */
+    double drawn;  /* variance of the originals' mean, which may be a draw */
     double at[BIAS_DESIGNS_MOST], answers[BIAS_DESIGNS_MOST];
     bool held_known;
 };
@@ -200,6 +201,7 @@ static void put_figures(const struct run *r, const struct set_sums *set,
     out->raw = out->raw_set - out->raw_original;
     out->corrected = (set->corrected - out->corrected) / set->images;
     out->unsaid = set->unsaid / (set->images * set->images);
+    out->drawn /= set->images * set->images;
     out->held_known = r->rules.n > 0;
     for (unsigned d = 0; d < r->rules.n; d++) {
         out->held_known = out->held_known && sums[d].chosen > 0;
@@ -210,6 +212,23 @@ static void put_figures(const struct run *r, const struct set_sums *set,
         double lead = (set->raw - set->pool) / set->images;
         out->held_out = out->raw - lost_at(r, sums, r->answers) * lead;
     }
+}
+
+/* Variance of the mean of those originals of a class that were measured, as one of all that it has.
+ * What votes add to the spread between images is in it, so it is rather too large. */
+static double drawn_variance(const struct run *r, const struct class_votes *c,
+                             const struct beta_cell *cells)
+{
+    double squares = 0, n = (double)c->originals,
+           of = r->in->originals ? r->in->originals[c->index] : 0;
+    if (of <= n || n < 2) {
+        return 0;
+    }
+    for (size_t i = 0; i < c->n_originals; i++) {
+        double off = (double)cells[i].selected / cells[i].shown - c->original_mean;
+        squares += cells[i].count * off * off;
+    }
+    return squares / (n - 1) / n * (1 - n / of);
 }
 
 static double own_threshold(const struct bias_input *in, uint32_t class_index)
@@ -242,6 +261,7 @@ static void make_figures(const struct run *r, struct counter *k, struct both *ke
         out->pool += v.pool_images;
         out->originals += v.originals;
         out->raw_original += images * v.original_mean;
+        out->drawn += images * images * drawn_variance(r, &v, k->originals);
         out->corrected += images * originals_corrected(&b.originals, k->originals, v.n_originals);
         if (r->rules.n) {
             held_out_add(k->held,
@@ -370,7 +390,7 @@ static void choose_designs(struct run *r, struct arena *a)
     r->answers = usual_answers(r, a);
     r->rules = (struct held_out_rules){
         .strategy = r->in->strategy, .upward = r->in->upward, .size = r->in->size};
-    if (r->answers < 2 || r->in->strategy == SAMPLE_KEYWORD) {
+    if (r->answers < 2 || r->in->strategy >= SAMPLE_KEYWORD) {
         return;
     }
     unsigned least = (r->answers + 1) / 2, n = r->answers - least;
@@ -477,7 +497,7 @@ static void tell(const struct run *r, const struct figures *f, struct matching_b
     if (f->images <= 0) {
         return;
     }
-    out->raw = estimate(r, f->raw, offsetof(struct figures, raw), false, 0);
+    out->raw = estimate(r, f->raw, offsetof(struct figures, raw), false, f->drawn);
     out->corrected =
         estimate(r, f->corrected, offsetof(struct figures, corrected), false, f->unsaid);
     if (!f->held_known) {

@@ -38,10 +38,15 @@ struct bias_input {
     const struct bias_vote *votes;
     size_t n_votes;
     uint32_t n_classes, n_workers, size; /* size: images per class */
-    enum sample_strategy strategy;       /* how the set was chosen; `matched` is 0 */
+    /* How the set was chosen; `matched` is 0. `keyword` and SAMPLE_STRATEGIES (not known): there is
+     * no design to thin out. */
+    enum sample_strategy strategy;
     bool upward;
     double threshold;         /* `threshold` */
     const double *thresholds; /* of each class, below 0: the general one; NULL: none has its own */
+    /* How many each class has, of which those with answers are drawn; NULL: all are here. The
+     * interval of `raw` is then of all: what the draw adds is in it. */
+    const uint32_t *originals;
     unsigned groups;  /* of workers to leave out; 0: 50. Fewer workers than that: one by one */
     unsigned threads; /* 0: one. The result does not depend on it */
     uint64_t seed;    /* who is in which group */
@@ -63,7 +68,7 @@ struct matching_bias {
     double raw_set, raw_original; /* the raw averages, which noise has made alike */
     struct bias_estimate raw;     /* their difference */
     unsigned answers;             /* n of the design: the usual number of answers of an image */
-    struct bias_at at[BIAS_DESIGNS_MOST]; /* (b); none for `keyword`, which chooses by no votes */
+    struct bias_at at[BIAS_DESIGNS_MOST]; /* (b) */
     size_t n_at;
     struct bias_estimate held_out;        /* (b) extrapolated to `answers` */
     struct bias_estimate corrected;       /* (c) per-class beta-binomials for pool and originals */
