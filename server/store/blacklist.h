@@ -43,7 +43,8 @@ enum err_code blacklist_put(struct db *db, int64_t event, struct sv name, bool b
 /* What holds for a name as of an event (0: now); *found false: nobody said anything. */
 enum err_code blacklist_of(struct db *db, struct sv name, int64_t as_of, struct arena *a,
                            struct blacklist_entry *out, bool *found, struct err *err);
-/* Everything that is banned as of an event (0: now), by name; texts are borrowed for the call. */
+/* Everything that is banned as of an event (0: now), by name, without `at` and `account`; texts are borrowed for the
+ * call. */
 enum err_code blacklist_each(struct db *db, int64_t as_of,
                              enum err_code (*each)(void *arg, const struct blacklist_entry *e, struct err *err),
                              void *arg, struct err *err);
