@@ -170,6 +170,20 @@ static json_t *rows_json(struct ctx *c, const struct class_query *q, const struc
     return rows;
 }
 
+/* A search that finds one class opens it, a wnid its class: but not a filter, which may find another one tomorrow. */
+static const char *found_one(struct ctx *c, const struct class_query *q, const struct class_list *l)
+{
+    bool search = q->q.n && q->only == CLASS_ALL && !q->as_of;
+    for (size_t i = 0; search && i < l->n; i++) {
+        struct sv wnid = l->lines[i].info->wnid;
+        if (l->total == 1 || sv_eq_nocase(q->q, arena_cstr(c->arena, wnid))) {
+            return arena_printf(c->arena, "/classes/" SV_FMT "%s", SV_ARG(wnid),
+                                view_choice_query(c->arena, q->view, true));
+        }
+    }
+    return NULL;
+}
+
 /* GET /classes?q=&sort=&order=&only=&view=&page=&as_of= */
 enum err_code page_classes(struct ctx *c)
 {
@@ -178,6 +192,10 @@ enum err_code page_classes(struct ctx *c)
     struct chart_ask ask = {0};
     if (class_query_read(c, &q) != OK || class_list_make(c, &q, CLASS_LIST_PAGE, &l) != OK) {
         return c->err.code;
+    }
+    const char *one = found_one(c, &q, &l);
+    if (one) {
+        return reply_redirect(c, one);
     }
     catalogues_warm(c);
     ask.view = view_choice_is_default(q.view) ? SV("") : q.view;
