@@ -22,6 +22,8 @@ struct export_run {
     struct set_export_ask ask;
     struct set_export_result result;
     struct job_report report;
+    const char
+        *shown; /* where the folder is, for people: on a job's page not where the project is */
     const char *note; /* what the job's page says while it runs */
     bool job_lost;    /* the row says that this process is not the job any more */
 };
@@ -81,18 +83,18 @@ static bool should_stop(void *arg)
     return x->job_lost || job_report_stop(&x->report);
 }
 
-/* DIR/exports/SET-NUMBER, or with a further number when that is taken: an earlier export stays what
- * it is. */
+/* exports/SET-NUMBER, or with a further number when that is taken: an earlier export stays what it
+ * is. */
 static const char *own_folder(const struct export_run *x)
 {
     struct cli *cli = x->cli;
-    const char *name = arena_printf(&cli->arena, "exports/" SV_FMT "-%" PRId64,
-                                    SV_ARG(x->revision.set), x->revision.number);
-    const char *path = project_path(&cli->arena, cli->dir, name);
-    for (int i = 2; fs_exists(path) && i < FOLDERS_MOST; i++) {
-        path = project_path(&cli->arena, cli->dir, arena_printf(&cli->arena, "%s-%d", name, i));
+    const char *first = arena_printf(&cli->arena, "exports/" SV_FMT "-%" PRId64,
+                                     SV_ARG(x->revision.set), x->revision.number);
+    const char *name = first;
+    for (int i = 2; fs_exists(project_path(&cli->arena, cli->dir, name)) && i < FOLDERS_MOST; i++) {
+        name = arena_printf(&cli->arena, "%s-%d", first, i);
     }
-    return path;
+    return name;
 }
 
 static void tell(const struct export_run *x)
@@ -104,9 +106,6 @@ static void tell(const struct export_run *x)
                r->images, r->files, r->bytes, r->without_pixels, r->tombstones);
         return;
     }
-    cli_note(x->cli, SV_FMT "/%" PRId64 ": %zu images, %zu files of %.1f MB, in %s.",
-             SV_ARG(x->revision.set), x->revision.number, r->images, r->files,
-             (double)r->bytes / 1e6, x->ask.target);
     if (r->without_pixels) {
         cli_note(x->cli, "%zu images are known by name only: they stand in manifest.csv alone.",
                  r->without_pixels);
@@ -116,6 +115,10 @@ static void tell(const struct export_run *x)
                  "%zu images were taken down or are in quarantine: tombstones.csv says why.",
                  r->tombstones);
     }
+    /* A job's page shows the last line. */
+    cli_note(x->cli, SV_FMT "/%" PRId64 ": %zu images, %zu files of %.1f MB, in %s.",
+             SV_ARG(x->revision.set), x->revision.number, r->images, r->files,
+             (double)r->bytes / 1e6, x->shown);
 }
 
 static enum err_code export_folder(struct export_run *x)
@@ -123,10 +126,10 @@ static enum err_code export_folder(struct export_run *x)
     struct cli *cli = x->cli;
     struct tally *t = tally_new();
     const char *output = cli_opt(cli, "output");
-    x->ask.target = output ? output : own_folder(x);
-    x->note = output ? "exporting images"
-                     : arena_printf(&cli->arena, "exporting into %s",
-                                    x->ask.target + strlen(cli->dir) + 1);
+    const char *own = output ? NULL : own_folder(x);
+    x->ask.target = output ? output : project_path(&cli->arena, cli->dir, own);
+    x->shown = own && x->report.job ? own : x->ask.target;
+    x->note = arena_printf(&cli->arena, "exporting into %s", x->shown);
     show_progress(x, 0, (size_t)x->revision.images);
     enum err_code rc = tally_fold(t, cli->db, &cli->err);
     if (rc == OK) {
