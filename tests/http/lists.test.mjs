@@ -44,7 +44,7 @@ test('every image stands on exactly one page while votes arrive', async (t) => {
   for (const [start, list] of [
     ['/images?sort=frequency', '/api/v1/images'],
     ['/images?sort=answers&order=rising', '/api/v1/images'],
-    [`/classes/${wnid}?sort=frequency`, `/api/v1/classes/${wnid}/frequencies`],
+    [`/classes/${wnid}?sort=frequency&role=all&blacklist=all&near_duplicates=all&show=table`, `/api/v1/classes/${wnid}/frequencies`],
   ]) {
     const { total } = await ok(lead, `${list}?limit=1`);
     assert.ok(total > 250, 'some pages');
@@ -124,6 +124,12 @@ const FILTERS = [
   ['from=2005', (i) => i.taken_at >= '2005'],
   ['to=2005-06', (i) => i.taken_at && i.taken_at < '2005-07'],
   ['from=2004-02-10&to=2010-03-04', (i) => i.taken_at >= '2004-02-10' && i.taken_at < '2010-03-05'],
+  ['bin=1,5', (i) => ['1', '5'].includes(bin(i))],
+  ['bin=2&bin=none&bin=4', (i) => ['2', 'none', '4'].includes(bin(i))],
+  ['least=0.25&most=0.5', (i) => i.n > 0 && frequency(i) >= 0.25 && frequency(i) <= 0.5],
+  ['most=0.999', (i) => i.n > 0 && frequency(i) < 1],
+  ['least=0&most=1&blacklist=without', () => true],
+  ['blacklist=only', () => false],
   ['role=candidates&bin=1&answers=2', (i) => i.role === 'candidate' && bin(i) === '1' && i.n >= 2],
 ];
 
@@ -321,7 +327,8 @@ test('parameters that lists do not know', async (t) => {
   const lead = await new Client(client.url).login('lead');
   const wrong = ['sort=x', 'order=up', 'role=none', 'bin=6', 'gray=2', 'state=x', 'show=x', 'answers=-1', 'answers=x', 'as_of=-1',
     'as_of=99999999999999999999', 'images=-1', 'page=0', 'page=x', 'page=99999999999', 'from=yesterday', 'from=2013-13-01',
-    'to=2013-05-11T10:00'];
+    'to=2013-05-11T10:00', 'bin=1,6', 'bin=5,targets,x', 'least=x', 'least=-0.1', 'most=1.01', 'most=nan', 'blacklist=x',
+    'near_duplicates=x'];
   for (const at of ['/images', '/classes/n00000001', '/api/v1/images', '/api/v1/classes/n00000001/frequencies']) {
     for (const query of wrong) assert.equal((await lead.get(`${at}?${query}`)).status, 400, `${at}?${query}`);
     assert.equal((await lead.get(`${at}?view=none`)).status, 404);
@@ -332,6 +339,14 @@ test('parameters that lists do not know', async (t) => {
     }
   }
   assert.equal((await lead.json('GET', '/api/v1/images?sort=x')).body.code, 'list');
+  /* What only a class has. */
+  for (const query of ['near_duplicates=without', 'near_duplicates=only', 'bin=targets']) {
+    assert.equal((await lead.get(`/images?${query}`)).status, 400, query);
+    assert.equal((await lead.get(`/classes/n00000001?${query}`)).status, 200, query);
+  }
+  for (const query of ['originals=51', 'originals=-1', 'originals=x', 'others=-1', 'others=x', 'seen=x']) {
+    assert.equal((await lead.get(`/classes/n00000001?${query}`)).status, 400, query);
+  }
   assert.equal((await lead.get('/classes/none')).status, 404);
   /* Empty fields of a form, and pages behind the last, are fine. */
   assert.equal((await lead.get('/images?sort=&order=&role=&bin=&from=&to=&answers=&page=&view=')).status, 200);
