@@ -16,8 +16,8 @@ static const char *const reason_labels[SAMPLE_REASONS] = {
     [SAMPLE_NOT_PICKED] = "not picked, or pruned",
     [SAMPLE_HIDDEN] = "hidden or taken down",
 };
-static const char *const bin_labels[HISTOGRAM_BINS] = {"[0, .2)", "[.2, .4)", "[.4, .6)",
-                                                       "[.6, .8)", "[.8, 1]"};
+static const char *const bin_labels[HISTOGRAM_BINS] = {"[0,.2)", "[.2,.4)", "[.4,.6)", "[.6,.8)",
+                                                       "[.8,1]"};
 
 static const char *count(struct ctx *c, uint64_t n)
 {
@@ -134,7 +134,7 @@ static const char *few_text(struct ctx *c, const struct sample_job *job,
                               count(c, k->originals));
 }
 
-/* "needs 3 more in bin [.6, .8), 11 candidates there" */
+/* "needs 3 more in bin [.6,.8), 11 candidates there" */
 static json_t *lacks_json(struct ctx *c, const struct sample_job *job, const struct sample_class *k)
 {
     static const char *const places[SAMPLE_STRATEGIES] = {"in bin ", "", "", "of "};

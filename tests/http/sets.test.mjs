@@ -1,0 +1,177 @@
+/* Sets over HTTP: the plan, what is refused before anything is made, the job that makes a revision, states that lead only
+ * onward, the audit, and what differs between a revision and its child. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { Client, must, tempDir } from './lib.mjs';
+import { importSet, writer } from './model_world.mjs';
+import { answer, join, next, startStudy } from './study.mjs';
+
+const ANSWERS = 3;
+const APPLE = 'n00000001';
+
+/* Three people see both grids and select their first 30 cells. */
+async function vote(client) {
+  for (let i = 0; i < ANSWERS; i++) {
+    const place = await join(client, `voter-${i}`);
+    for (let k = 0; k < 2; k++) {
+      const grid = await next(client, place);
+      const selected = Array.from({ length: Math.min(30, grid.cells) }, (_, cell) => cell);
+      const r = await answer(client, grid.assignment, { client_id: `vote-${i}-${k}-0000`, selected });
+      assert.equal(r.status, 200, JSON.stringify(r.body));
+    }
+  }
+}
+
+async function begin(t) {
+  const { dir, server, client } = await startStudy(t, { env: { HOLDOUT_JOBS_JOBS_AT_ONCE: '1' } });
+  await importSet(dir, writer(tempDir(t)), 'originals', ['--role', 'original']);
+  await vote(client);
+  return { dir, client, lead: await new Client(server.url).login('lead') };
+}
+
+const get = async (client, at, status = 200) => {
+  const r = await client.json('GET', at);
+  assert.equal(r.status, status, `${at}: ${JSON.stringify(r.body)}`);
+  return r.body;
+};
+const revisions = async (client) =>
+  (await get(client, '/api/v1/sets')).items.flatMap((s) => s.revisions.map((r) => r.name)).filter((n) => !n.startsWith('originals'));
+
+/* The job's end is awaited by its state, not by time. */
+async function ended(client, at) {
+  for (;;) {
+    const { state, note } = await get(client, `/api/v1${at}`);
+    if (!['queued', 'running'].includes(state)) return { state, note };
+    await new Promise((ok) => { setTimeout(ok, 20); });
+  }
+}
+
+const TOP = { set: 'tops', strategy: 'top', size: '4', answers: '1' };
+async function make(client, fields) {
+  const r = await client.post('/sets/new', fields);
+  assert.equal(r.status, 303, await r.text());
+  const job = await ended(client, r.headers.get('location'));
+  assert.equal(job.state, 'done', job.note);
+}
+
+/* ---- plans ---- */
+
+async function plans({ dir, lead }) {
+  const query = new URLSearchParams({ ...TOP, size: '40' });
+  const plan = await get(lead, `/api/v1/sets/new?${query}`);
+  const [apples, pears] = plan.classes;
+  assert.deepEqual([apples.chosen, apples.wanted, apples.missing], ['10', '40', '30']);
+  assert.deepEqual([pears.chosen, pears.missing], ['40', '0']);
+  assert.equal(apples.lacks[0].text, 'needs 30 more, 10 candidates there');
+  const page = await lead.page(`/sets/new?${query}&do=plan`);
+  assert.match(page, /Classes that fall short \(1\)/);
+  assert.doesNotMatch(page, /pear tree/, 'short classes come first, alone');
+  assert.match(await lead.page(`/sets/new?${query}&do=plan&classes=all`), /pear tree/);
+
+  const many = await get(lead, '/api/v1/sets/new?strategy=top&answers=4');
+  assert.deepEqual(many.excluded, [{ reason: 'few_assignments', label: 'too few answers', count: '52' }]);
+  const csv = (await must(['sample', dir, '--strategy', 'top', '--size', '40', '--answers', '1', '--plan'])).split('\n');
+  assert.match(csv.find((l) => l.startsWith(APPLE)), /,10\b/, 'the command says the same');
+}
+
+/* A plan is refused with the field or the rule; the page shows what was typed; nothing is made. */
+async function refusals({ lead }) {
+  for (const [fields, status, says] of [
+    [{ size: '-1' }, 400, /size must be a whole number from 1 to/],
+    [{ size: '100001' }, 400, /size must be/],
+    [{ set: '../x' }, 400, /The name of a set must be/],
+    [{ strategy: 'best' }, 400, /strategy must be one of/],
+    [{ strategy: 'threshold', threshold: '1.5' }, 400, /threshold must be a frequency/],
+    [{ strategy: 'threshold', threshold: 'nan' }, 400, /threshold must be a frequency/],
+    [{ strategy: 'threshold', thresholds: 'n00000001' }, 400, /thresholds must be pairs/],
+    [{ strategy: 'threshold', thresholds: 'n99999999=.5' }, 404, /n99999999/],
+    [{ strategy: 'matched' }, 400, /original/],
+    [{ parent: 'originals/0' }, 409, /./],
+    [{ parent: 'none/7' }, 404, /There is no image set none/],
+    [{ set: 'originals' }, 409, /./],
+    [{ view: 'none' }, 404, /There is no view of that name/],
+    [{ answers: '4' }, 400, /No candidate can be drawn/],
+    [{ set: '' }, 400, /The name of a set must be/],
+  ]) {
+    const r = await lead.post('/sets/new', { ...TOP, ...fields });
+    const html = await r.text();
+    assert.equal(r.status, status, `${JSON.stringify(fields)}\n${html}`);
+    assert.match(/role="alert"[^]*?<\/div>/.exec(html)[0], says);
+  }
+  assert.deepEqual(await revisions(lead), []);
+  assert.deepEqual((await get(lead, '/api/v1/jobs')).items.filter((j) => j.kind === 'sample'), []);
+}
+
+/* ---- revisions ---- */
+
+/* From a revision to its child: a blacklisted image goes, another comes; then a branch beside it. */
+async function children({ lead }) {
+  await make(lead, TOP);
+  const [first] = (await get(lead, '/api/v1/sets')).items.find((s) => s.name === 'tops').revisions;
+  assert.deepEqual([first.state, first.by, first.images, first.strategy], ['sealed', 'lead', 8, 'top']);
+  const images = (await get(lead, '/api/v1/sets/tops/0')).items;
+  const out = images.find((i) => i.wnid === APPLE).image;
+  const r = await lead.json('POST', `/api/v1/classes/${APPLE}/decisions`,
+    { images: [{ image: out, banned: true, reason: 'drawing' }] }, { 'if-match': '*' });
+  assert.ok(r.status < 300, JSON.stringify(r.body));
+
+  const audit = await get(lead, '/api/v1/sets/tops/0/audit?answers=1');
+  assert.deepEqual(audit.items.map((f) => [f.kind, f.wnid, f.images[0].name]), [['blacklisted', APPLE, out]]);
+  assert.match(await lead.page('/sets/tops/0/audit'), new RegExp(`On the blacklist[^]*${out}`));
+
+  await make(lead, { ...TOP, parent: 'tops/0' });
+  await make(lead, { ...TOP, parent: 'tops/0', size: '3' });
+  const diff = await get(lead, '/api/v1/sets/tops/diff?a=0&b=1');
+  assert.deepEqual([diff.removed, diff.added, diff.changed, diff.next], [1, 1, 1, null]);
+  assert.deepEqual([diff.items[0].removed[0].name, diff.items[0].removed[0].reason], [out, 'on the blacklist']);
+  assert.deepEqual((await get(lead, '/api/v1/sets/tops/diff?a=1&b=1')).items, []);
+
+  const page = await lead.page('/sets/tops');
+  const rows = [...page.matchAll(/class="twigs"[^>]*>([^<]*)<\/span><a href="[^"]*">([^<]*)/g)].map((m) => [m[2], m[1].includes('└')]);
+  assert.deepEqual(rows, [['tops/0', false], ['tops/1', true], ['tops/2', false]], 'the newest child goes on, the other branches off');
+  assert.match(await lead.page('/sets/tops/1'), /on the blacklist<\/th><td class="number">1</);
+  assert.match(await lead.page('/'), /href="\/sets\/tops\/2"/, 'the first page shows the newest');
+}
+
+const stateOf = async (client, name) =>
+  (await get(client, '/api/v1/sets')).items.flatMap((s) => s.revisions).find((r) => r.name === name).state;
+
+async function states({ lead, dir }) {
+  const to = (state, reason = 'because <of> it') => lead.post(`/sets/tops/1/state/${state}`, { reason });
+  for (const [state, status, after, reason] of [
+    ['released', 409, 'sealed'], ['open', 400, 'sealed'], ['frozen', 400, 'sealed', '  '], ['unsealed', 303, 'unsealed'],
+    ['frozen', 303, 'frozen'], ['unsealed', 409, 'frozen'], ['released', 303, 'released'], ['released', 409, 'released'],
+    ['frozen', 409, 'released'],
+  ]) {
+    const r = await to(state, reason);
+    assert.equal(r.status, status, `${state}: ${await r.text()}`);
+    assert.equal(await stateOf(lead, 'tops/1'), after);
+  }
+  assert.match(await lead.page('/sets/tops/1'), /because &lt;of&gt; it/);
+  const api = (members) => lead.json('POST', '/api/v1/sets/tops/2/state', members);
+  assert.equal((await api({ state: 'frozen' })).body.code, 'set-reason');
+  assert.equal((await api({ state: 'frozen', reason: 'done' })).body.state, 'frozen');
+  assert.equal((await api({ state: 'frozen', reason: 'done' })).body.code, 'set-state');
+  await must(['check', dir]);
+}
+
+async function wrongAddresses({ lead }) {
+  for (const [at, status] of [
+    ['/sets/tops/9', 404], ['/sets/none/0/audit', 404], ['/sets/tops/0/audit?answers=-1', 400],
+    ['/sets/tops/diff?a=9&b=0', 404], ['/sets/tops/diff?a=0&b=none', 404], ['/sets/tops/diff?a=0&b=1&from=-1', 400],
+    ['/api/v1/sets/tops/diff?from=99999999999', 400], ['/api/v1/sets/new?strategy=top&from=-1', 400],
+    ['/api/v1/sets/new', 400],
+  ]) assert.equal((await lead.get(at)).status, status, at);
+  const beyond = await get(lead, '/api/v1/sets/tops/diff?a=0&b=1&from=7');
+  assert.deepEqual(beyond.items, []);
+}
+
+test('sets', async (t) => {
+  const world = await begin(t);
+  await t.test('a plan, by page, by JSON and by command', () => plans(world));
+  await t.test('what cannot be made is refused, and nothing is', () => refusals(world));
+  await t.test('a child without what is blacklisted, and a branch', () => children(world));
+  await t.test('states lead onward, each with a reason', () => states(world));
+  await t.test('wrong addresses', () => wrongAddresses(world));
+});
