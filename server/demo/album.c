@@ -25,6 +25,30 @@ static const char *const authors[] = {
 };
 static const char *const licences[] = {"CC BY 2.0", "CC BY-SA 2.0", "CC BY-NC 2.0", "CC0 1.0"};
 
+/* What is searched for when a class has one word only: the word and what its group is. */
+static const char *const group_nouns[] = {"dog", "cat", "car", "fruit", "bird", "cattle"};
+enum { TERMS_MOST = 3, FIRST_TERM_ORIGINALS = 60, FIRST_TERM = 45 };
+
+/* The search term that found an image: the first most often, and more often for originals than for
+ * what was found later, so that matching keywords changes something. From the picture's own seed, so
+ * that nothing else of the album depends on it. */
+static const char *draw_keyword(const struct picture *p, struct arena *a)
+{
+    const struct world_class *k = &world_classes[p->wish.class_index];
+    struct sv rest = sv_of(k->words), terms[TERMS_MOST];
+    unsigned n = 0, first = p->set == SET_ORIGINAL ? FIRST_TERM_ORIGINALS : FIRST_TERM;
+    struct rng r;
+    while (n < TERMS_MOST && rest.n > 0) {
+        terms[n++] = sv_cut(&rest, '|');
+    }
+    if (n == 1) {
+        terms[n++] = sv_of(arena_printf(a, SV_FMT " %s", SV_ARG(terms[0]), group_nouns[k->group]));
+    }
+    rng_seed(&r, p->seed ^ hash_u64(TERMS_MOST));
+    bool other = rng_below(&r, 100) >= first;
+    return arena_cstr(a, terms[other ? 1 + rng_below(&r, n - 1) : 0]);
+}
+
 static enum scene_kind draw_kind(enum album_set set, struct rng *r)
 {
     unsigned at = (unsigned)rng_below(r, 100);
@@ -116,6 +140,7 @@ static unsigned plan_class(struct picture *first, const struct world_size *size,
             if (rng_below(&r, 100) < habits[set].twin) {
                 make_twin(&first[n], first, n, &r);
             }
+            first[n].keyword = draw_keyword(&first[n], a);
         }
     }
     name_class(first, n, &r, a);

@@ -16,6 +16,7 @@ struct picture {
     const char *name;         /* says the class, not the set */
     const char *path;         /* below the folder */
     const char *taken_at, *source_id, *author, *licence;
+    const char *keyword;      /* the search term that found it */
     const struct picture *of; /* a near-duplicate of that one; NULL: not */
     enum scene_change change;
     struct scene truth;       /* once it is drawn */

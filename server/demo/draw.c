@@ -124,10 +124,9 @@ static void add_truth(struct str *s, const struct picture *p)
 static void add_row(struct str *s, const struct picture *p)
 {
     const struct world_class *k = &world_classes[p->wish.class_index];
-    struct sv words = sv_of(k->words), word = sv_cut(&words, '|');
-    str_printf(s, "%s,%s,%s,%s,%s,%s,https://photos.example/%s,%s,%s," SV_FMT "\n", p->name, p->path,
+    str_printf(s, "%s,%s,%s,%s,%s,%s,https://photos.example/%s,%s,%s,%s\n", p->name, p->path,
                k->wnid, album_set_words[p->set], p->taken_at, p->source_id, p->source_id, p->author,
-               p->licence, SV_ARG(word));
+               p->licence, p->keyword);
 }
 
 static enum err_code write_lists(const struct easel *e, struct err *err)
