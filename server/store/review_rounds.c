@@ -44,6 +44,28 @@ enum err_code review_rounds_newest(struct db *db, int64_t revision, struct revie
     return db_end_after(&r, rc);
 }
 
+enum err_code review_originals(struct db *db, int64_t class_id, struct arena *a, int64_t **out,
+                               size_t *n, struct err *err)
+{
+    struct db_rows r;
+    struct list list = {0};
+    enum err_code rc = db_begin(db,
+                                "SELECT i.id FROM image i WHERE i.class = ?1 AND i.role = 'original'"
+                                " AND (i.source IS NOT NULL OR NOT EXISTS (SELECT 1 FROM image o"
+                                "  WHERE o.class = ?1 AND o.role = 'original'"
+                                "  AND o.source IS NOT NULL)) ORDER BY i.id",
+                                DB_VALS(db_int(class_id)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (db_step(&r, err)) {
+        *(int64_t *)list_add(&list, a, sizeof(int64_t)) = db_col_int(&r, 0);
+    }
+    *out = list.items;
+    *n = list.n;
+    return db_end(&r);
+}
+
 enum err_code review_turns_list(struct db *db, int64_t round, int64_t account, struct arena *a,
                                 struct review_turn **out, size_t *n, struct err *err)
 {

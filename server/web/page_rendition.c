@@ -7,8 +7,8 @@
 #include "web/pages.h"
 #include "web/reply.h"
 
-enum err_code page_send_rendition(struct ctx *c, const unsigned char sha256[IMAGE_SHA],
-                                  enum rendition_kind kind)
+static enum err_code send_file(struct ctx *c, const unsigned char sha256[IMAGE_SHA],
+                               enum rendition_kind kind)
 {
     char *path = path_rendition(c->arena, app_dir(c->app), sha256, kind);
     struct stat st;
@@ -25,12 +25,30 @@ enum err_code page_send_rendition(struct ctx *c, const unsigned char sha256[IMAG
     c->res->content_type = rendition_type(first);
     c->res->fd = fd;
     c->res->fd_size = rendition_length(fd, (size_t)st.st_size);
-    response_header(c->res, "Cache-Control", "private, max-age=86400, immutable");
     return OK;
 }
 
-/* What stands for an image in quarantine or taken down. */
-static enum err_code send_veil(struct ctx *c)
+enum err_code page_send_rendition(struct ctx *c, const unsigned char sha256[IMAGE_SHA],
+                                  enum rendition_kind kind)
+{
+    enum err_code rc = send_file(c, sha256, kind);
+    if (rc == OK) {
+        response_header(c->res, "Cache-Control", "private, max-age=86400, immutable");
+    }
+    return rc;
+}
+
+enum err_code page_send_rendition_once(struct ctx *c, const unsigned char sha256[IMAGE_SHA],
+                                       enum rendition_kind kind)
+{
+    enum err_code rc = send_file(c, sha256, kind);
+    if (rc == OK) {
+        response_header(c->res, "Cache-Control", "no-store");
+    }
+    return rc;
+}
+
+enum err_code page_send_veil(struct ctx *c)
 {
     const struct asset *veil = asset_find("static/img/hidden.svg");
     BUG_IF(!veil);
@@ -53,7 +71,7 @@ enum err_code page_rendition(struct ctx *c)
     }
     bool reveal = c->user.role >= ROLE_LEAD && sv_is(request_query(c->req, "reveal"), "1");
     if (app_image_hidden(c->app, id) && !reveal) {
-        return send_veil(c);
+        return page_send_veil(c);
     }
     enum err_code rc = sources_of_image(c->db, id, sha256, &found, &c->err);
     if (rc == OK && !found) {

@@ -53,6 +53,10 @@ enum err_code page_help(struct ctx *c);
 enum err_code page_help_topic(struct ctx *c);
 enum err_code page_work_help(struct ctx *c);
 
+/* page_differences.c */
+enum err_code page_differences(struct ctx *c);
+enum err_code api_differences(struct ctx *c);
+
 /* page_flags.c */
 enum err_code page_flags(struct ctx *c);
 enum err_code page_flag_decide(struct ctx *c);
@@ -127,6 +131,11 @@ enum err_code page_rendition(struct ctx *c);
 /* Sends a rendition by its hash; ERR_NOT_FOUND (rule "no-pixels"). */
 enum err_code page_send_rendition(struct ctx *c, const unsigned char sha256[IMAGE_SHA],
                                   enum rendition_kind kind);
+/* The same where the address says nothing of the image: nobody may keep it. */
+enum err_code page_send_rendition_once(struct ctx *c, const unsigned char sha256[IMAGE_SHA],
+                                       enum rendition_kind kind);
+/* What stands for an image in quarantine or taken down. */
+enum err_code page_send_veil(struct ctx *c);
 
 /* page_jobs.c */
 enum err_code page_jobs(struct ctx *c);
@@ -177,13 +186,22 @@ enum err_code api_campaign(struct ctx *c);
 enum err_code api_overview(struct ctx *c);
 enum err_code api_classes(struct ctx *c);
 enum err_code api_class_frequencies(struct ctx *c);
+enum err_code api_images(struct ctx *c);
 
 /* page_class_decisions.c, api_class_decisions.c */
 enum err_code page_class_decision_check(struct ctx *c);
 enum err_code page_class_decision(struct ctx *c);
 enum err_code api_class_decisions(struct ctx *c);
 enum err_code api_class_decision_create(struct ctx *c);
-enum err_code api_images(struct ctx *c);
+
+/* page_review.c, page_review_class.c, page_review_turn.c, api_review.c */
+enum err_code page_review(struct ctx *c);
+enum err_code page_review_class(struct ctx *c);
+enum err_code page_review_round(struct ctx *c);
+enum err_code page_review_shown(struct ctx *c);
+enum err_code page_review_turn_check(struct ctx *c);
+enum err_code page_review_turn(struct ctx *c);
+enum err_code api_review(struct ctx *c);
 
 /* api_jobs.c */
 enum err_code api_jobs(struct ctx *c);

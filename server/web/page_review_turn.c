@@ -1,0 +1,226 @@
+/* page_review_turn.c - blind rounds of the final review: a lead begins one, a reviewer says what
+ * they think of the images of a class without knowing which are originals, and gets the pictures by
+ * their places. First times decide about the set's images; of mixed-in originals, and of second
+ * times, it is only kept on record what was said: they measure the reviewer. Rows in routes.c. */
+
+#include "base/clock.h"
+#include "base/rng.h"
+#include "store/list.h"
+#include "web/class_decide.h"
+#include "web/pages.h"
+#include "web/reply.h"
+#include "web/review_cards.h"
+#include "web/set_data.h"
+
+/* ---- beginning a round ---- */
+
+static bool read_percent(struct ctx *c, const char *field, unsigned *out)
+{
+    int64_t n;
+    if (!sv_i64(sv_trim(form_get(&c->form, field)), &n) || n < 0 || n > REVIEW_ROUND_MOST) {
+        return false;
+    }
+    *out = (unsigned)n;
+    return true;
+}
+
+/* POST /sets/:set/:revision/rounds: originals, repeats (percent) */
+enum err_code page_review_round(struct ctx *c)
+{
+    struct revision_row r;
+    int64_t id;
+    if (set_asked(c, &r) != OK) {
+        return c->err.code;
+    }
+    struct review_round round = {
+        .revision = r.id, .account = c->user.account, .seed = (int64_t)rng_fresh_seed()};
+    if (!read_percent(c, "originals", &round.originals) ||
+        !read_percent(c, "repeats", &round.repeats)) {
+        return err_rule(
+            &c->err, ERR_INPUT, "review-round",
+            "Originals and repeats are whole numbers from 0 to %d, in percent. No round "
+            "was begun.",
+            REVIEW_ROUND_MOST);
+    }
+    if (review_rounds_add(c->db, &round, clock_wall_ms(), &id, &c->err) != OK) {
+        return c->err.code;
+    }
+    return reply_redirect(c, arena_printf(c->arena, "%s/review", set_url(c->arena, &r)));
+}
+
+/* ---- pictures by their places ---- */
+
+/* GET /sets/:set/:revision/:wnid/shown/:place?size=&again= */
+enum err_code page_review_shown(struct ctx *c)
+{
+    struct review_class_asked q;
+    unsigned char sha256[IMAGE_SHA];
+    int64_t place;
+    bool found = false;
+    if (review_class_asked(c, sv_is(request_query(c->req, "again"), "1"), &q) != OK) {
+        return c->err.code;
+    }
+    if (!q.blind || !sv_i64(c->req->params[3], &place) || place < 0 || place >= (int64_t)q.mix.n) {
+        return err_rule(&c->err, ERR_NOT_FOUND, "review-turn",
+                        "There is no such picture in a turn that you have before you.");
+    }
+    int64_t image = q.mix.marks[place].image;
+    if (app_image_hidden(c->app, image)) {
+        return page_send_veil(c);
+    }
+    if (sources_of_image(c->db, image, sha256, &found, &c->err) != OK) {
+        return c->err.code;
+    }
+    if (!found) {
+        return err_rule(&c->err, ERR_NOT_FOUND, "no-pixels", "This image is known by name only.");
+    }
+    bool large = sv_is(request_query(c->req, "size"), "view");
+    return page_send_rendition_once(c, sha256, large ? RENDITION_VIEW : RENDITION_GRID);
+}
+
+/* ---- what a reviewer said ---- */
+
+struct said {
+    struct review_class_asked q;
+    struct class_decision d;
+    struct review_turn_new turn;
+};
+
+static struct sv place_field(struct ctx *c, const char *kind, size_t place)
+{
+    return sv_trim(form_get(&c->form, arena_printf(c->arena, "%s-%zu", kind, place)));
+}
+
+/* Reasons of rejected images; those of the set that are not on the blacklist yet go there. */
+static enum err_code read_rejected(struct ctx *c, struct said *s, const struct sv *names)
+{
+    struct list images = {0};
+    for (size_t i = 0; i < s->q.mix.n; i++) {
+        struct review_mark *m = &s->q.mix.marks[i];
+        struct sv reason = place_field(c, "reason", i);
+        struct blacklist_entry e;
+        bool found = false;
+        m->rejected = reason.n > 0;
+        if (!m->rejected) {
+            continue;
+        }
+        if (blacklist_reason_of(reason) == BLACKLIST_REASONS) {
+            return err_rule(&c->err, ERR_INPUT, "blacklist-reason",
+                            "Choose a reason of the list. Nothing was stored.");
+        }
+        if (m->probe || blacklist_of(c->db, names[i], 0, c->arena, &e, &found, &c->err) != OK ||
+            (found && e.banned)) {
+            continue;
+        }
+        *(struct decided_image *)list_add(&images, c->arena, sizeof(struct decided_image)) =
+            (struct decided_image){names[i], true, reason, place_field(c, "note", i)};
+    }
+    s->d.images = images.items;
+    s->d.n_images = images.n;
+    return c->err.code;
+}
+
+/* Images with the same text are one near-duplicate set. */
+static void read_sets(struct ctx *c, struct said *s, const struct sv *names)
+{
+    struct list groups = {0};
+    size_t n = s->q.mix.n;
+    struct sv *text = arena_alloc(c->arena, (n + 1) * sizeof *text);
+    for (size_t i = 0; i < n; i++) {
+        text[i] = place_field(c, "set", i);
+    }
+    for (size_t i = 0; i < n; i++) {
+        struct list members = {0};
+        for (size_t k = i; k < n && text[i].n; k++) {
+            if (sv_eq(text[i], text[k])) {
+                *(struct sv *)list_add(&members, c->arena, sizeof(struct sv)) = names[k];
+                text[k].n = k > i ? 0 : text[k].n;
+            }
+        }
+        if (members.n > 1) {
+            *(struct decided_group *)list_add(&groups, c->arena, sizeof(struct decided_group)) =
+                (struct decided_group){members.items, members.n};
+        }
+    }
+    s->d.groups = groups.items;
+    s->d.n_groups = groups.n;
+}
+
+static enum err_code read_names(struct ctx *c, const struct review_mix *mix, struct sv **out)
+{
+    int64_t *ids = arena_alloc(c->arena, (mix->n + 1) * sizeof *ids);
+    struct image_row *rows = arena_calloc(c->arena, mix->n + 1, sizeof *rows);
+    *out = arena_calloc(c->arena, mix->n + 1, sizeof **out);
+    for (size_t i = 0; i < mix->n; i++) {
+        ids[i] = mix->marks[i].image;
+    }
+    enum err_code rc = images_names(c->db, ids, mix->n, c->arena, rows, &c->err);
+    for (size_t i = 0; i < mix->n && rc == OK; i++) {
+        (*out)[i] = rows[i].name;
+    }
+    return rc;
+}
+
+/* The form is about the mix that was shown: the same round, and as many originals to draw from. */
+static enum err_code check_mix(struct ctx *c, const struct said *s)
+{
+    int64_t round = 0, from = -1;
+    sv_i64(form_get(&c->form, "round"), &round);
+    sv_i64(form_get(&c->form, "mixed_from"), &from);
+    if (!s->q.blind) {
+        return err_rule(&c->err, ERR_CONFLICT, "review-turn",
+                        "You are through with this class already; what you said then holds, and "
+                        "nothing was changed. Go on with the next class.");
+    }
+    return round == s->q.way.round.id && from == s->q.mix.originals
+               ? OK
+               : err_rule(&c->err, ERR_CONFLICT, "review-turn-changed",
+                          "A new round was begun, or images came, since you opened this class. "
+                          "Nothing was stored; open it again.");
+}
+
+/* Slow step: what the form says, as marks and as a decision. */
+enum err_code page_review_turn_check(struct ctx *c)
+{
+    struct said *s = arena_calloc(c->arena, 1, sizeof *s);
+    struct sv *names;
+    c->state = s;
+    bool again = sv_is(form_get(&c->form, "again"), "1");
+    if (review_class_asked(c, again, &s->q) != OK || check_mix(c, s) != OK ||
+        read_names(c, &s->q.mix, &names) != OK) {
+        return c->err.code;
+    }
+    s->d = (struct class_decision){
+        .class_id = s->q.k.id,
+        .revision = s->q.way.revision.id,
+        .reviewed = 1,
+        .problematic = sv_is(form_get(&c->form, "problematic"), "1") ? 1 : DECIDED_NOTHING};
+    s->turn = (struct review_turn_new){.round = s->q.way.round.id,
+                                       .account = c->user.account,
+                                       .class_id = s->q.k.id,
+                                       .again = again,
+                                       .marks = s->q.mix.marks,
+                                       .n = s->q.mix.n};
+    if (read_rejected(c, s, names) != OK) {
+        return c->err.code;
+    }
+    read_sets(c, s, names);
+    return OK;
+}
+
+/* POST /sets/:set/:revision/:wnid/turns: reason-PLACE, note-PLACE, set-PLACE, problematic, again,
+ * round, mixed_from */
+enum err_code page_review_turn(struct ctx *c)
+{
+    struct said *s = c->state;
+    int64_t now = clock_wall_ms(), id;
+    enum err_code rc = review_turns_add(c->db, &s->turn, now, &id, &c->err);
+    if (rc == OK && !s->turn.again) {
+        rc =
+            class_decisions_write(c->db, &s->d, CLASS_SEEN_ANY, c->user.account, now, &id, &c->err);
+    }
+    s->q.way.done[s->q.at] = true;
+    return rc == OK ? reply_redirect(
+                          c, review_way_url(c, &s->q.way, review_way_next(&s->q.way, s->q.at)))
+                    : rc;
+}

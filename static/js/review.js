@@ -1,0 +1,333 @@
+/* review.js - the final review of a class with the keyboard: going from image to image, blacklisting,
+ * putting images of one photo together, going on. Everything ends in the fields of the plain form. What
+ * is not saved is kept in this browser until it is, and brought back when the class is opened again. */
+import { forget, keep, kept } from "./kept.js";
+import { getPage } from "./server.js";
+
+const form = document.querySelector("[data-review]");
+const large = document.getElementById("review-large");
+const sheet = document.getElementById("review-keys");
+const single = sheet.querySelector("[data-single]");
+const bar = form.querySelector("[data-marked]");
+const draftName = `review-${form.getAttribute("action")}-${form.elements.revision?.value ?? form.elements.again.value}`;
+const FIELDS = "select, input:not([type=hidden]), textarea";
+
+const all = () => [...form.querySelectorAll("[data-card]")];
+const pictureOf = (card) => card.querySelector("[data-picture]");
+const cardOf = (target) => target.closest?.("[data-card]");
+const reasonOf = (card) => card.querySelector("select");
+const setOf = (card) => card.querySelector('[name^="set-"]');
+const isMarked = (card) => pictureOf(card).getAttribute("aria-checked") === "true";
+const marked = () => all().filter(isMarked);
+
+/* --- what is not saved --- */
+
+const written = new Map(); /* field name -> what the server wrote there */
+
+const valueOf = (field) => (field.type === "checkbox" ? field.checked : field.value);
+
+function setValue(field, value) {
+    if (field.type === "checkbox") {
+        field.checked = value;
+    } else {
+        field.value = value;
+    }
+}
+
+function note(fields) {
+    for (const field of fields) {
+        written.set(field.name, valueOf(field));
+    }
+}
+
+function keepDraft() {
+    const draft = {};
+    for (const field of form.querySelectorAll(FIELDS)) {
+        if (valueOf(field) !== written.get(field.name)) {
+            draft[field.name] = valueOf(field);
+        }
+    }
+    if (Object.keys(draft).length > 0) {
+        keep(draftName, draft);
+    } else {
+        forget(draftName);
+    }
+}
+
+function bringBack() {
+    for (const [name, value] of Object.entries(kept(draftName) ?? {})) {
+        const field = form.elements[name];
+        if (field && "value" in field) {
+            setValue(field, value);
+        }
+    }
+}
+
+/* --- marks --- */
+
+function show(card) {
+    const reason = reasonOf(card);
+    card.classList.toggle("rejected", Boolean(reason?.value));
+    card.classList.toggle("grouped", Boolean(setOf(card)?.value));
+}
+
+function changed(cards) {
+    cards.forEach(show);
+    keepDraft();
+}
+
+function mark(card, on = !isMarked(card)) {
+    pictureOf(card).setAttribute("aria-checked", on);
+    const n = marked().length;
+    bar.hidden = n === 0;
+    bar.querySelector("[data-marked-text]").textContent = n === 1 ? "1 image marked" : `${n} images marked`;
+}
+
+/* What a key is about: the marked images, or else the one in focus. */
+function chosen() {
+    const cards = marked();
+    const here = cardOf(document.activeElement);
+    return cards.length > 0 ? cards : here ? [here] : [];
+}
+
+function unmark(cards) {
+    cards.forEach((card) => mark(card, false));
+}
+
+function blacklist(index) {
+    const cards = chosen().filter(reasonOf);
+    for (const card of cards) {
+        reasonOf(card).selectedIndex = index;
+    }
+    changed(cards);
+    unmark(cards);
+    const needsNote = cards.length === 1 && reasonOf(cards[0]).value === "other";
+    if (needsNote) {
+        cards[0].querySelector('[name^="note-"]').focus();
+    }
+}
+
+/* The text of a set that one of them has, or the first number that no image has. */
+function textFor(cards) {
+    const used = all().map((card) => setOf(card)?.value).filter(Boolean);
+    const known = cards.map((card) => setOf(card).value).find(Boolean);
+    let n = 1;
+    while (used.includes(String(n))) {
+        n++;
+    }
+    return known ?? String(n);
+}
+
+function group(together) {
+    const cards = marked().filter(setOf);
+    if (together && cards.length < 2) {
+        return;
+    }
+    const text = together ? textFor(cards) : "";
+    for (const card of cards) {
+        setOf(card).value = text;
+    }
+    changed(cards);
+    unmark(cards);
+}
+
+/* --- one image large --- */
+
+function zoom(card) {
+    const from = pictureOf(card);
+    const img = large.querySelector("img");
+    if (from?.dataset.large) {
+        img.src = from.dataset.large;
+        img.alt = from.getAttribute("aria-label");
+        large.showModal();
+    }
+}
+
+/* --- focus --- */
+
+function stand(card) {
+    for (const picture of form.querySelectorAll("[data-picture]")) {
+        picture.tabIndex = picture === pictureOf(card) ? 0 : -1;
+    }
+}
+
+function focus(card) {
+    stand(card);
+    pictureOf(card).focus();
+}
+
+/* The card below or above, as the browser laid them out. */
+function vertical(card, down) {
+    const from = card.getBoundingClientRect();
+    const rows = all()
+        .map((other) => ({ other, box: other.getBoundingClientRect() }))
+        .filter(({ box }) => (down ? box.top > from.bottom - 1 : box.bottom < from.top + 1));
+    const edge = down ? Math.min(...rows.map(({ box }) => box.top)) : Math.max(...rows.map(({ box }) => box.top));
+    const row = rows.filter(({ box }) => Math.abs(box.top - edge) < 2);
+    row.sort((a, b) => Math.abs(a.box.left - from.left) - Math.abs(b.box.left - from.left));
+    return row[0]?.other;
+}
+
+function target(card, key) {
+    const cards = all();
+    const at = cards.indexOf(card);
+    return {
+        ArrowLeft: () => cards[at - 1],
+        ArrowRight: () => cards[at + 1],
+        ArrowUp: () => vertical(card, false),
+        ArrowDown: () => vertical(card, true),
+        Home: () => cards[0],
+        End: () => cards.at(-1),
+    }[key]?.();
+}
+
+/* --- others --- */
+
+async function others() {
+    const link = form.querySelector("[data-others]");
+    const page = link && (await getPage(link.href));
+    const fresh = page?.querySelector("[data-others]");
+    if (fresh) {
+        const section = link.closest("section");
+        section.replaceWith(document.adoptNode(fresh.closest("section")));
+        prepare([...form.querySelectorAll(".original [data-picture]")]);
+    }
+}
+
+/* --- ways on --- */
+
+function send(stay) {
+    const button = form.querySelector(stay ? "[data-stay]" : "button.primary");
+    if (button) {
+        form.requestSubmit(button);
+    }
+}
+
+function toggle(name) {
+    const box = form.elements[name];
+    if (box) {
+        box.checked = !box.checked;
+        keepDraft();
+    }
+}
+
+const doIt = {
+    group: () => group(true),
+    apart: () => group(false),
+    keys: () => sheet.showModal(),
+};
+
+const keys = {
+    g: doIt.group,
+    u: doIt.apart,
+    z: () => chosen().slice(0, 1).forEach(zoom),
+    r: () => toggle("reviewed"),
+    p: () => toggle("problematic"),
+    o: others,
+    j: () => location.assign(form.dataset.next),
+    k: () => location.assign(form.dataset.previous),
+    "?": doIt.keys,
+};
+
+function onCardKey(event) {
+    const card = cardOf(event.target);
+    if (!card || event.target !== pictureOf(card)) {
+        return false;
+    }
+    if (event.key === " " || event.key === "Enter") {
+        mark(card);
+        return true;
+    }
+    const to = target(card, event.key);
+    if (to) {
+        focus(to);
+    }
+    return Boolean(to);
+}
+
+function onKey(event) {
+    const typing = event.target.matches?.("input:not([type=checkbox]), select, textarea");
+    if (event.key === "Enter" && event.ctrlKey) {
+        event.preventDefault();
+        send(event.shiftKey);
+        return;
+    }
+    if (typing || event.ctrlKey || event.altKey || event.metaKey || large.open || sheet.open) {
+        return;
+    }
+    const reasons = form.querySelector("select")?.options.length ?? 0;
+    const digit = /^\d$/.test(event.key) ? Number(event.key) : reasons;
+    const run = digit < reasons ? () => blacklist(digit) : keys[event.key.toLowerCase()];
+    if (onCardKey(event)) {
+        event.preventDefault();
+    } else if (run && single.checked) {
+        event.preventDefault();
+        run();
+    }
+}
+
+/* A picture becomes a box that can be ticked; its link is for browsers without this script. */
+function prepare(pictures) {
+    for (const picture of pictures) {
+        const link = picture.querySelector("a");
+        const card = cardOf(picture);
+        if (link) {
+            picture.dataset.large = link.dataset.large;
+            link.replaceWith(...link.childNodes);
+        }
+        if (card) {
+            const img = picture.querySelector("img");
+            picture.setAttribute("role", "checkbox");
+            picture.setAttribute("aria-checked", "false");
+            picture.setAttribute("aria-label", img?.alt ?? "image without pixels");
+            picture.tabIndex = -1;
+            show(card);
+            note(card.querySelectorAll(FIELDS));
+        }
+    }
+}
+
+/* The pictures of the next class come while this one is looked at; those of a blind turn may not be kept. */
+async function fetchNext() {
+    const page = form.elements.revision ? await getPage(form.dataset.next) : null;
+    for (const img of page?.querySelectorAll("[data-picture] img") ?? []) {
+        new Image().src = img.getAttribute("src");
+    }
+}
+
+prepare([...form.querySelectorAll("[data-picture]")]);
+note(form.querySelectorAll(FIELDS));
+bringBack();
+all().forEach(show);
+stand(all()[0]);
+single.checked = kept("review-single") ?? true;
+form.querySelector('[data-do="keys"]').hidden = false;
+form.addEventListener("change", (event) => {
+    const card = cardOf(event.target);
+    changed(card ? [card] : []);
+});
+form.addEventListener("click", (event) => {
+    const picture = event.target.closest("[data-picture]");
+    const button = event.target.closest("[data-do]");
+    if (picture && cardOf(picture)) {
+        focus(cardOf(picture));
+        mark(cardOf(picture));
+    } else if (event.target.closest("[data-others]")) {
+        event.preventDefault();
+        others();
+    }
+    if (button) {
+        doIt[button.dataset.do]();
+    }
+});
+form.addEventListener("dblclick", (event) => {
+    const card = cardOf(event.target);
+    if (card && event.target.closest("[data-picture]")) {
+        zoom(card);
+    }
+});
+form.addEventListener("submit", () => forget(draftName));
+single.addEventListener("change", () => keep("review-single", single.checked));
+large.addEventListener("click", () => large.close());
+document.addEventListener("keydown", onKey);
+window.addEventListener("load", () => setTimeout(fetchNext, 300), { once: true });
