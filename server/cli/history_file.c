@@ -430,7 +430,8 @@ enum err_code history_file_read(struct history_file *h)
 {
     struct making m = {.h = h};
     json_t *line = first_line(h->im->text);
-    enum err_code rc = line ? read_lines(&m) : read_whole(&m);
+    bool empty = sv_trim(h->im->text).n == 0;
+    enum err_code rc = line || empty ? read_lines(&m) : read_whole(&m);
     json_decref(line);
     free(m.class_of);
     free(m.touched);
