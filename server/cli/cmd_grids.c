@@ -38,6 +38,12 @@ static enum err_code plan_one(struct plan *p, const struct class_info *all, size
 
 static enum err_code nothing_planned(struct plan *p)
 {
+    if (p->of_set) {
+        return err_rule(&p->cli->err, ERR_INPUT, "nothing-to-plan",
+                        "Nothing is left to plan: none of the %zu images of " SV_FMT "/%lld is a "
+                        "candidate that can be shown.", p->of_set->n, SV_ARG(p->of_set->revision.set),
+                        (long long)p->of_set->revision.number);
+    }
     return p->answered || p->hidden
                ? err_rule(&p->cli->err, ERR_INPUT, "nothing-to-plan",
                           "Nothing is left to plan: %zu candidates have %lld answers already and "
@@ -127,9 +133,26 @@ static enum err_code note_waiting(struct plan *p)
     return rc;
 }
 
+static void note_again(const struct cli *cli, const struct plan_again *g)
+{
+    cli_note(cli, "Measures %zu images of " SV_FMT "/%lld again, and %zu originals. Nobody who was "
+             "shown a grid of the %zu campaigns that it was chosen by can take part.", g->shown,
+             SV_ARG(g->revision.set), (long long)g->revision.number, g->originals, g->n_apart);
+    if (g->shown < g->n && !cli_has(cli, "class")) {
+        cli_note(cli, "%zu images of the set are left out: hidden after flags, or no candidates of "
+                 "their class.", g->n - g->shown);
+    }
+    if (g->few_originals) {
+        cli_note(cli, "%zu classes have fewer originals than images of the set.", g->few_originals);
+    }
+}
+
 static void note_shortages(const struct plan *p, const struct plan_summary *s)
 {
     const struct cli *cli = p->cli;
+    if (p->of_set) {
+        note_again(cli, p->of_set);
+    }
     if (p->drawn_negatives) {
         cli_note(cli, "The nearest class of %zu classes is not known (holdout import wordnet, or "
                  "classes as JSON lines): their negative controls come from a class drawn at "
@@ -154,12 +177,34 @@ static void note_shortages(const struct plan *p, const struct plan_summary *s)
     }
 }
 
+/* --set: every image of it and as many originals, once; no originals are shown beyond these. */
+static enum err_code read_again(struct plan *p, struct plan_again *again)
+{
+    struct cli *cli = p->cli;
+    if (!cli_has(cli, "set")) {
+        return OK;
+    }
+    if (!sv_is(p->campaign.kind, "re-measurement")) {
+        return cli_usage(cli, "--set is for --kind re-measurement");
+    }
+    if (p->campaign.same_image_again) {
+        return cli_usage(cli, "--same-image-again would let people measure again what they saw");
+    }
+    p->campaign.coverage = 0;
+    p->of_set = again;
+    return plan_again_open(cli, again);
+}
+
 enum err_code cmd_grids(struct cli *cli)
 {
     struct plan p = {.cli = cli};
+    struct plan_again again;
     struct plan_summary sum = {0};
     int64_t only;
     enum err_code rc = plan_terms_read(cli, &p.campaign);
+    if (rc == OK) {
+        rc = read_again(&p, &again);
+    }
     if (rc == OK) {
         rc = adopt_draft(&p);
     }

@@ -8,6 +8,7 @@
 #include "base/xalloc.h"
 #include "db/bulk.h"
 #include "store/grids.h"
+#include "store/remeasurements.h"
 
 enum { CHUNK = 10, GRID_NAME = 96 };
 
@@ -75,20 +76,23 @@ enum err_code plan_class(struct plan *p, int64_t class_id, int64_t other, struct
                                      (unsigned)p->campaign.gold_per_grid,
                                      (size_t)p->campaign.coverage};
     struct plan_class in = {0};
+    struct plan_pool drawn = {0};
     struct arena a;
     arena_init(&a, 1 << 30);
     enum err_code rc = read_pools(p, class_id, other, &a, &in);
-    if (rc == OK) {
+    if (rc == OK && (!p->of_set || plan_again_pools(p->of_set, class_id, r, &a, &in, &drawn))) {
         struct plan_grid *grids;
         size_t n;
         plan_grids(&in, &rules, r, &grids, &n);
+        plan_again_roles(&drawn, grids, n);
         for (size_t i = 0; i < n && p->n < most; i++) {
             add_grid(p, class_id, &grids[i]);
         }
         for (size_t i = 0; i < in.candidates.n; i++) {
             p->answered += in.candidates.images[i].answers >= rules.answers_per_grid;
         }
-        p->short_of_controls += n > 0 && (in.originals.n < 3 || in.negatives.n < 3);
+        p->short_of_controls +=
+            n > 0 && ((in.originals.n < 3 && !p->of_set) || in.negatives.n < 3);
         p->without_gold += n > 0 && rules.gold_per_grid && in.gold.n + in.other_gold.n == 0;
         free(grids);
     }
@@ -120,6 +124,15 @@ static void planned_grid(const struct plan *p, size_t at, char name[GRID_NAME],
     }
     snprintf(name, GRID_NAME, SV_FMT "-%zu", SV_ARG(p->campaign.name), at + 1);
     out->name = sv_of(name);
+}
+
+/* Before any grid: none is handed out to people who are kept apart. */
+static enum err_code again_step(struct db *db, void *arg, bool *more, struct err *err)
+{
+    struct plan *p = arg;
+    *more = false;
+    return remeasurements_add(db, p->campaign.id, p->of_set->revision.id, p->of_set->apart,
+                              p->of_set->n_apart, err);
 }
 
 /* A draft that is completed must hold what is planned now, grid by grid. */
@@ -172,7 +185,7 @@ static enum err_code create_step(struct db *db, void *arg, bool *more, struct er
     draft.state = SV("draft");
     enum err_code rc = campaigns_create(db, &draft, 0, clock_wall_ms(), err);
     p->campaign.id = draft.id;
-    return rc;
+    return rc == OK && p->of_set ? again_step(db, p, more, err) : rc;
 }
 
 static enum err_code state_step(struct db *db, void *arg, bool *more, struct err *err)
@@ -191,6 +204,9 @@ enum err_code plan_write(struct plan *p)
         rc = bulk_write(cli->db, cli->alone, create_step, p, &cli->err);
     } else {
         rc = compare_draft(p);
+        rc = rc == OK && p->of_set
+                 ? bulk_write(cli->db, cli->alone, again_step, p, &cli->err)
+                 : rc;
     }
     if (rc == OK) {
         rc = bulk_write(cli->db, cli->alone, write_step, p, &cli->err);

@@ -5,6 +5,7 @@
 #define CLI_PLAN_WRITE_H
 
 #include "cli/cli.h"
+#include "cli/plan_again.h"
 #include "domain/plan.h"
 #include "store/campaigns.h"
 #include "store/coverage.h"
@@ -12,6 +13,7 @@
 struct plan {
     struct cli *cli;
     struct campaign campaign;   /* state: what it shall be when all grids are there */
+    struct plan_again *of_set;  /* the set that is measured again; NULL: none */
     struct coverage coverage;   /* answers now; `coming` grows with every planned grid */
     struct planned {
         int64_t class_id;
@@ -37,7 +39,8 @@ enum err_code plan_class(struct plan *p, int64_t class_id, int64_t other, struct
 /* Makes the campaign as a draft unless it has an id (then it is one and is completed), writes the
  * grids in chunks, then gives it its state, so that no grid is handed out before all are there.
  * ERR_CONFLICT (rule "campaign-exists"); for a draft whose grids are others than the planned ones,
- * because the data changed since (rule "grid-differs"). */
+ * because the data changed since (rule "grid-differs"), or that measures another set again (rule
+ * "remeasurement-differs"). */
 enum err_code plan_write(struct plan *p);
 void plan_release(struct plan *p);
 

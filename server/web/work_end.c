@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "store/notes.h"
 #include "store/people.h"
+#include "store/remeasurements.h"
 #include "view/escape.h"
 #include "web/work_entry.h"
 #include "web/work_parts.h"
@@ -54,6 +55,10 @@ static enum err_code place_stand(struct ctx *c, const struct place *p, int64_t n
     enum err_code rc = studies_outcome_of(c->db, p->id, &out->ended, &out->outcome, &c->err);
     if (rc == OK && !out->ended) {
         rc = notes_blocked(c->db, p->person, &blocked, &c->err);
+    }
+    /* Who was let in may have worked elsewhere since, and seen what this campaign measures again. */
+    if (rc == OK && !out->ended && !blocked) {
+        rc = remeasurements_met(c->db, p->campaign, p->person, &blocked, &c->err);
     }
     /* No study lets places lapse within a minute: the usual worker costs no query. */
     if (rc == OK && !out->ended && !blocked && now - p->joined_at >= 60000) {

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "store/notes.h"
 #include "store/people.h"
+#include "store/remeasurements.h"
 #include "web/work_flow.h"
 #include "web/work_parts.h"
 
@@ -32,6 +33,10 @@ static const struct {
     [ENTRY_FULL] = {"full", "study-full",
                     "All places of this study are taken. Please return the task to your panel; "
                     "nothing was recorded about you.", STUDY_FULL},
+    [ENTRY_APART] = {"apart", "screened-out",
+                     "You have seen photos of this study before, and this part of it needs people "
+                     "who have not. Please return the task to your panel; nothing was recorded "
+                     "about you.", STUDY_SCREENED_OUT},
 };
 
 const char *entry_gate_word(enum entry_gate gate)
@@ -148,13 +153,16 @@ static enum err_code find_person(struct ctx *c, struct work_entry *e)
 /* Everything but the number of places. */
 static enum err_code check_person(struct ctx *c, struct work_entry *e, int64_t now)
 {
-    bool blocked = false, listed = false;
+    bool blocked = false, listed = false, met = false;
     enum err_code rc = find_person(c, e);
     if (rc == OK && e->person) {
         rc = notes_blocked(c->db, e->person, &blocked, &c->err);
     }
     if (rc == OK && e->person && e->s.known_only) {
         rc = studies_expects(c->db, e->k.id, e->person, &listed, &c->err);
+    }
+    if (rc == OK && e->person) {
+        rc = remeasurements_met(c->db, e->k.id, e->person, &met, &c->err);
     }
     e->gate = campaign_gate(&e->k, now);
     if (e->has_place) {
@@ -163,6 +171,8 @@ static enum err_code check_person(struct ctx *c, struct work_entry *e, int64_t n
         e->gate = ENTRY_BLOCKED;
     } else if (e->gate == ENTRY_OPEN && e->s.known_only && !listed) {
         e->gate = ENTRY_NOT_LISTED;
+    } else if (e->gate == ENTRY_OPEN && met) {
+        e->gate = ENTRY_APART;
     }
     return rc;
 }

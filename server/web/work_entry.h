@@ -14,6 +14,7 @@ enum entry_gate {
     ENTRY_OPEN,      /* they can */
     ENTRY_HAS_PLACE, /* they did, and can go on, whatever is true for others */
     ENTRY_NOT_YET, ENTRY_PAUSED, ENTRY_CLOSED, ENTRY_BLOCKED, ENTRY_NOT_LISTED, ENTRY_FULL,
+    ENTRY_APART,     /* a set is measured again, and they saw images of the first time */
     ENTRY_GATES
 };
 /* The word in catalogue keys and, with dashes, in the API's errors: "not_yet", ... */

@@ -1,0 +1,44 @@
+/* set_bias.h - how much harder a set is than its originals because it was chosen by noisy
+ * frequencies: the votes that it was chosen by (live/matching_bias.h), and those of campaigns that
+ * measured it again with other people. Called by cli/ (bias) and web/ (slow steps): about 1 s for
+ * 200,000 candidates with 10 answers. */
+#ifndef SETS_SET_BIAS_H
+#define SETS_SET_BIAS_H
+
+#include <jansson.h>
+
+#include "live/matching_bias.h"
+#include "live/tally.h"
+#include "store/sets.h"
+
+struct set_bias_ask {
+    unsigned groups, threads; /* as bias_input has them */
+    uint64_t seed;
+    int64_t hide; /* so many people's flags hide an image; 0: the usual */
+};
+struct set_bias_again {   /* campaigns that measure the set again, all together */
+    struct sv *campaigns; /* their names */
+    size_t n_campaigns;
+    struct matching_bias now; /* `raw` alone has a meaning: nothing was chosen by these votes */
+    double first_set, first_original; /* what the same images had when the set was chosen */
+    uint64_t votes;                   /* counted */
+    uint64_t votes_met; /* left out: of people who were shown images of the first campaigns */
+    size_t people_met;
+};
+struct set_bias {
+    struct revision_row revision;
+    struct sv view;
+    int64_t as_of, view_version;
+    enum sample_strategy strategy; /* SAMPLE_STRATEGIES: the revision does not say */
+    struct matching_bias first;
+    struct set_bias_again again; /* n_campaigns 0: nobody measured it again */
+};
+/* Of "SET" or "SET/NUMBER"; `t` was folded. Texts in the arena. ERR_NOT_FOUND (rule "set"),
+ * ERR_INPUT (rule "bias-original": a set of originals has nothing to be compared with). */
+enum err_code set_bias_make(struct db *db, struct tally *t, struct sv name,
+                            const struct set_bias_ask *ask, struct arena *a, struct set_bias *out,
+                            struct err *err);
+/* All of it, for scripts. New reference. */
+json_t *set_bias_json(const struct set_bias *b);
+
+#endif

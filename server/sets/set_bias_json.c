@@ -1,0 +1,80 @@
+/* set_bias_json.c - the figures about a set as JSON. Called by cli/ (bias --json) and web/. */
+#include "sets/set_bias.h"
+
+static json_t *text(struct sv v)
+{
+    return json_stringn(v.p ? v.p : "", v.n);
+}
+
+/* null where there is no figure; lo and hi are null without an interval. */
+static json_t *estimate(const struct bias_estimate *e)
+{
+    return !e->known     ? json_null()
+           : e->interval ? json_pack("{s:f, s:f, s:f}", "value", e->value, "lo", e->lo, "hi", e->hi)
+                         : json_pack("{s:f, s:n, s:n}", "value", e->value, "lo", "hi");
+}
+
+static json_t *designs(const struct matching_bias *b)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < b->n_at; i++) {
+        json_t *o = estimate(&b->at[i].bias);
+        json_object_set_new(o, "answers", json_integer(b->at[i].n));
+        json_object_set_new(o, "held_out", json_integer((json_int_t)b->at[i].held_out));
+        json_array_append_new(list, o);
+    }
+    return list;
+}
+
+static json_t *spread(const struct beta *b)
+{
+    return json_pack("{s:f, s:f}", "mean", b->mean, "size", b->size);
+}
+
+static json_t *again(const struct set_bias_again *g)
+{
+    if (g->n_campaigns == 0) {
+        return json_null();
+    }
+    json_t *names = json_array();
+    for (size_t i = 0; i < g->n_campaigns; i++) {
+        json_array_append_new(names, text(g->campaigns[i]));
+    }
+    bool any = g->now.raw.known;
+    json_t *o =
+        json_pack("{s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I}", "campaigns", names, "difference",
+                  estimate(&g->now.raw), "images", (json_int_t)g->now.images, "originals",
+                  (json_int_t)g->now.originals, "workers", (json_int_t)g->now.workers, "votes",
+                  (json_int_t)g->votes, "left_out_votes", (json_int_t)g->votes_met,
+                  "left_out_workers", (json_int_t)g->people_met);
+    json_object_set_new(o, "set", any ? json_real(g->now.raw_set) : json_null());
+    json_object_set_new(o, "original", any ? json_real(g->now.raw_original) : json_null());
+    json_object_set_new(o, "first_set", any ? json_real(g->first_set) : json_null());
+    json_object_set_new(o, "first_original", any ? json_real(g->first_original) : json_null());
+    return o;
+}
+
+json_t *set_bias_json(const struct set_bias *b)
+{
+    const struct matching_bias *f = &b->first;
+    json_t *o = json_pack(
+        "{s:s, s:o, s:I, s:o, s:I, s:I, s:s, s:f, s:I, s:I, s:I, s:I, s:I, s:I}", "tool",
+        "holdout " HOLDOUT_VERSION, "set", text(b->revision.set), "revision",
+        (json_int_t)b->revision.number, "view", text(b->view), "view_version",
+        (json_int_t)b->view_version, "as_of", (json_int_t)b->as_of, "strategy",
+        b->strategy < SAMPLE_STRATEGIES ? sample_strategies[b->strategy] : "unknown", "alpha", 0.05,
+        "images", (json_int_t)f->images, "originals", (json_int_t)f->originals, "pool",
+        (json_int_t)f->pool, "workers", (json_int_t)f->workers, "groups", (json_int_t)f->groups,
+        "answers", (json_int_t)f->answers);
+    bool any = f->raw.known;
+    json_object_set_new(o, "raw_set", any ? json_real(f->raw_set) : json_null());
+    json_object_set_new(o, "raw_original", any ? json_real(f->raw_original) : json_null());
+    json_object_set_new(o, "raw", estimate(&f->raw));
+    json_object_set_new(o, "designs", designs(f));
+    json_object_set_new(o, "held_out", estimate(&f->held_out));
+    json_object_set_new(o, "beta_binomial", estimate(&f->corrected));
+    json_object_set_new(o, "pool_beta", any ? spread(&f->pool_beta) : json_null());
+    json_object_set_new(o, "original_beta", any ? spread(&f->original_beta) : json_null());
+    json_object_set_new(o, "measured_again", again(&b->again));
+    return o;
+}
