@@ -52,7 +52,7 @@ const struct route routes[] = {
     ROUTE_LOOK("/api/v1/classes", ROLE_EXPERT, api_classes, "All classes with their frequencies: q, sort, order, only, view, as_of, after, limit."),
     ROUTE_READ("/api/v1/classes/:wnid/decisions", ROLE_EXPERT, api_class_decisions, "What was decided about a class's images, newest first; its ETag is for If-Match: after, limit."),
     ROUTE_WRITE("/api/v1/classes/:wnid/decisions", ROLE_EXPERT, PROOF_CSRF, KB(512), NULL, api_class_decision_create, "Decide about a class's images, with If-Match: revision, images [{image, banned, reason, note}], near_duplicates [[name]], apart, reviewed, problematic; or undo."),
-    ROUTE_LOOK("/api/v1/classes/:wnid/frequencies", ROLE_EXPERT, api_class_frequencies, "A class's images: sort, order, role, bin, answers, from, to, state, gray, view, as_of, images, after, limit."),
+    ROUTE_LOOK("/api/v1/classes/:wnid/frequencies", ROLE_EXPERT, api_class_frequencies, "A class's images: sort, order, role, bin (1 to 5, none, targets, with commas), least, most, blacklist, near_duplicates, answers, from, to, state, gray, view, as_of, images, after, limit."),
     ROUTE_READ("/api/v1/decisions", ROLE_LEAD, api_decisions, "Decisions, newest first: before, limit."),
     ROUTE_SLOW("/api/v1/decisions", ROLE_LEAD, PROOF_CSRF, KB(512), api_decision_create, NULL, "Decide, or preview: true. Members: field, value, people, places, answer, view, fit, campaign, before, reason, reopen, bonus, digest."),
     ROUTE_READ("/api/v1/decisions/:decision", ROLE_LEAD, api_decision, "One decision."),
@@ -106,7 +106,7 @@ const struct route routes[] = {
 
     ROUTE_LOOK("/charts/:chart/:format", ROLE_WORKER, page_chart, "A chart as a file: svg, csv or json; campaign, wnid, view, person say of what."),
     ROUTE_LOOK("/classes", ROLE_EXPERT, page_classes, "All classes: q, sort, order, only, view, page, as_of."),
-    ROUTE_LOOK("/classes/:wnid", ROLE_EXPERT, page_class, "One class and its images: sort, order, role, bin, answers, from, to, state, gray, show, view, page, as_of, images."),
+    ROUTE_LOOK("/classes/:wnid", ROLE_EXPERT, page_class, "One class, its images, what sampling may take of them: sort, order, role, bin, least, most, blacklist, near_duplicates, answers, from, to, state, gray, show, view, page, as_of, images, originals, others, seen."),
     ROUTE_SLOW("/classes/:wnid/decisions", ROLE_EXPERT, PROOF_CSRF, KB(256), page_class_decision_check, page_class_decision, "Decide about a class's images: seen, was-ID, reason-ID, note-ID, set-ID, near, flags, reviewed, problematic, revision, back, here; or undo."),
 
     ROUTE_READ("/decisions", ROLE_LEAD, page_decisions, "Decisions about many answers or places, newest first."),
@@ -124,7 +124,7 @@ const struct route routes[] = {
     ROUTE_READ("/help/:topic", ROLE_WORKER, page_help_topic, "One help page: lead, expert, admin, numbers."),
     ROUTE_LOOK("/history", ROLE_LEAD, page_history, "Everything that happened, newest first."),
     ROUTE_LOOK("/images", ROLE_EXPERT, page_images, "All images: as a class's."),
-    ROUTE_LOOK("/images/:image", ROLE_EXPERT, page_image, "One image: origin, statistics, frequencies, grids, flags."),
+    ROUTE_LOOK("/images/:image", ROLE_EXPERT, page_image, "One image: origin, statistics, what is decided about it for sets, frequencies, grids, flags."),
     ROUTE_READ("/images/:image/:rendition", ROLE_EXPERT, page_rendition, "An image's rendition: grid or view."),
 
     ROUTE_HELD("/invite/:invite", page_invite_form, "Use an invite link."),
