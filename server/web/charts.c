@@ -13,6 +13,7 @@
 #include "web/charts_models.h"
 #include "web/charts_people.h"
 #include "web/charts_views.h"
+#include "web/differences_data.h"
 #include "web/pages.h"
 #include "web/reply.h"
 
@@ -31,6 +32,7 @@ const struct chart_row charts[] = {
     {"overview-histogram", ROLE_EXPERT, chart_overview_histogram},
     {"overview-pulse", ROLE_EXPERT, chart_overview_pulse},
     {"person-agreement", ROLE_LEAD, chart_person_agreement},
+    {"set-differences", ROLE_EXPERT, chart_set_differences},
     {"view-means", ROLE_LEAD, chart_view_means},
 };
 const size_t charts_count = sizeof charts / sizeof *charts;
