@@ -31,7 +31,7 @@ struct revision_row {
 struct revision_image {
     uint32_t image, class_id;
 };
-/* ERR_INPUT (rule "set-name") unless 1 to 63 letters, digits, "-", "_", "." and no leading ".". */
+/* ERR_INPUT (rule "set-name") unless 1 to 63 letters, digits, "-", "_", "."; no leading ".", not "new". */
 enum err_code set_name_check(struct sv name, struct err *err);
 /* Whether revisions_add would take the name and role: set_name_check, and "set-role" (below). */
 enum err_code sets_take(struct db *db, struct sv name, struct sv role, struct err *err);

@@ -26,12 +26,13 @@ static bool name_good(struct sv name)
 
 enum err_code set_name_check(struct sv name, struct err *err)
 {
-    return name_good(name) ? OK
-                           : err_rule(err, ERR_INPUT, "set-name",
-                                      "The name of a set must be 1 to %d letters, digits, \"-\", "
-                                      "\"_\" or \".\", and "
-                                      "must not begin with a dot.",
-                                      SET_NAME - 1);
+    bool free = !sv_is(name, "new"); /* /sets/new is where one is made */
+    return free && name_good(name)
+               ? OK
+               : err_rule(err, ERR_INPUT, "set-name",
+                          "The name of a set must be 1 to %d letters, digits, \"-\", \"_\" or \".\"; "
+                          "it must not begin with a dot, nor be \"new\", which is an address.",
+                          SET_NAME - 1);
 }
 
 /* ---- lists ---- */

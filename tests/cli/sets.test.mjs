@@ -88,8 +88,8 @@ test('lists of images that are refused', async (t) => {
     ['{"images": []}', /no list "image_filenames"/],
     ['{"image_filenames": [', /:1: /],
   ];
-  for (const [text, message] of cases) await fails(['import', 'set', dir, 'new', put(t, 'list', text)], message);
-  await fails(['import', 'set', dir, 'a/b', files.v2], /The name of a set/);
+  for (const [text, message] of cases) await fails(['import', 'set', dir, 'fresh', put(t, 'list', text)], message);
+  for (const name of ['a/b', '.a', 'new']) await fails(['import', 'set', dir, name, files.v2], /The name of a set/);
   await fails(['import', 'set', dir, 'v2', files.v2, '--role', 'original'], /has the role "new"/);
   await fails(['import', 'set', dir, 'x', files.v2, '--role', 'gold'], /--role must be/, { code: 2 });
   assert.equal(await sql(dir, '.dump'), was);
