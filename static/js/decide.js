@@ -100,14 +100,42 @@ function group() {
     setPicking(false);
 }
 
-/* ---- keys ---- */
+/* ---- keys, those of the final review (review.js) ---- */
+
+/* What a key is about: the selected pictures, or else the one that has the focus. */
+function chosen(card) {
+    const list = selected();
+    return list.length > 0 ? list : [card];
+}
 
 function setReason(card, number) {
-    const { reason } = fieldsOf(card);
-    if (reason && number < reason.options.length) {
-        reason.selectedIndex = number;
-        show();
+    for (const { reason } of chosen(card).map(fieldsOf)) {
+        if (reason && number < reason.options.length) {
+            reason.selectedIndex = number;
+        }
     }
+    setPicking(false);
+}
+
+function apart(card) {
+    for (const { set } of chosen(card).map(fieldsOf)) {
+        if (set && set.type !== "checkbox") {
+            set.value = "";
+        }
+    }
+    setPicking(false);
+}
+
+/* The card above or below, as the browser laid them out. */
+function vertical(card, down) {
+    const from = card.getBoundingClientRect();
+    const rows = cards()
+        .map((other) => ({ other, box: other.getBoundingClientRect() }))
+        .filter(({ box }) => (down ? box.top > from.bottom - 1 : box.bottom < from.top + 1));
+    const edge = down ? Math.min(...rows.map(({ box }) => box.top)) : Math.max(...rows.map(({ box }) => box.top));
+    const row = rows.filter(({ box }) => Math.abs(box.top - edge) < 2);
+    row.sort((a, b) => Math.abs(a.box.left - from.left) - Math.abs(b.box.left - from.left));
+    return row[0]?.other;
 }
 
 /* The picture's link where there is one, else the first thing in the card that takes the focus. */
@@ -115,38 +143,36 @@ function moveTo(card) {
     card?.querySelector("a, input:not([type=hidden]), select")?.focus();
 }
 
-function onKey(event) {
-    const card = cardOf(document.activeElement);
-    const typing = document.activeElement.matches("input, select, textarea");
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && (card || form.hasAttribute("data-unsaved"))) {
-        event.preventDefault();
-        form.requestSubmit();
-        return;
-    }
-    if (event.ctrlKey || event.metaKey || event.altKey || typing || !card) {
-        if (event.key === "Escape" && picking) {
-            setPicking(false);
-        }
-        return;
-    }
+function keysOf(card) {
     const list = cards();
     const at = list.indexOf(card);
-    const key = event.key.toLowerCase();
-    const doIt = {
-        d: () => toggleSelected(card),
+    return {
+        " ": () => toggleSelected(card),
         g: group,
-        j: () => moveTo(list[at + 1]),
-        k: () => moveTo(list[at - 1]),
-        escape: () => setPicking(false),
+        u: () => apart(card),
+        arrowleft: () => moveTo(list[at - 1]),
+        arrowright: () => moveTo(list[at + 1]),
+        arrowup: () => moveTo(vertical(card, false)),
+        arrowdown: () => moveTo(vertical(card, true)),
     };
-    if (/^[0-7]$/.test(key)) {
-        setReason(card, Number(key));
-    } else if (doIt[key]) {
-        doIt[key]();
-    } else {
-        return;
+}
+
+function onKey(event) {
+    const active = document.activeElement;
+    const card = cardOf(active);
+    const key = event.key.toLowerCase();
+    if (key === "enter" && event.ctrlKey && (card || form.hasAttribute("data-unsaved"))) {
+        event.preventDefault();
+        form.requestSubmit();
+    } else if (key === "escape" && picking) {
+        setPicking(false);
+    } else if (card && active.matches("a") && !event.ctrlKey && !event.metaKey && !event.altKey) {
+        const run = /^\d$/.test(key) ? () => setReason(card, Number(key)) : keysOf(card)[key];
+        if (run) {
+            event.preventDefault();
+            run();
+        }
     }
-    event.preventDefault();
 }
 
 /* ---- sending ---- */
