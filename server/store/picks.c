@@ -152,57 +152,10 @@ enum err_code picks_history(struct db *db, struct sv name, struct arena *a, stru
 
 /* ---- what people who pick look at ---- */
 
-/* The stage that holds for the image i, and whether the blacklist has it. */
-#define STAGE                                                                                      \
-    "coalesce((SELECT stage FROM pick WHERE name = i.name ORDER BY event DESC LIMIT 1), 'open')"
+/* Whether the blacklist has the image i. */
 #define BANNED                                                                                     \
     "coalesce((SELECT banned FROM blacklisting WHERE name = i.name ORDER BY event DESC LIMIT 1), " \
     "0)"
-
-static void count_row(struct pick_keyword *k, const struct db_rows *r)
-{
-    int64_t n = db_col_int(r, 5);
-    enum pick_stage stage = pick_stage_of(db_col_text(r, 3));
-    if (sv_is(db_col_text(r, 2), "original")) {
-        k->originals += n;
-    } else if (db_col_int(r, 4)) {
-        k->banned += n;
-    } else if (stage < PICK_STAGES) {
-        k->candidates[stage] += n;
-    }
-}
-
-enum err_code pick_keywords(struct db *db, int64_t class_id, struct arena *a,
-                            struct pick_keyword **out, size_t *n, struct err *err)
-{
-    struct db_rows r;
-    struct list l = {0};
-    enum err_code rc =
-        db_begin(db,
-                 "SELECT class, keyword, role, stage, banned, count(*) FROM (SELECT i.class,"
-                 " coalesce(i.keyword, '') AS keyword, i.role,"
-                 " CASE i.role WHEN 'candidate' THEN " STAGE " ELSE '' END AS stage,"
-                 " CASE i.role WHEN 'candidate' THEN " BANNED " ELSE 0 END AS banned FROM image i"
-                 " WHERE (?1 = 0 OR i.class = ?1) AND i.role IN ('original', 'candidate'))"
-                 " GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2",
-                 DB_VALS(db_int(class_id)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        int64_t of = db_col_int(&r, 0);
-        struct sv keyword = db_col_text(&r, 1);
-        struct pick_keyword *k = l.n ? (struct pick_keyword *)l.items + l.n - 1 : NULL;
-        if (!k || k->class_id != of || !sv_eq(k->keyword, keyword)) {
-            k = list_add(&l, a, sizeof *k);
-            *k = (struct pick_keyword){.class_id = of, .keyword = arena_sv(a, keyword)};
-        }
-        count_row(k, &r);
-    }
-    *out = l.items;
-    *n = l.n;
-    return db_end(&r);
-}
 
 #define IMAGES                                                                                     \
     "SELECT i.id, i.name, coalesce(i.taken_at, ''), coalesce(i.author, ''),"                       \

@@ -37,17 +37,6 @@ enum err_code picks_history(struct db *db, struct sv name, struct arena *a, stru
 
 /* ---- what people who pick look at ---- */
 
-struct pick_keyword {        /* one keyword of a class; images without one are under "" */
-    int64_t class_id;
-    struct sv keyword;
-    int64_t originals;
-    int64_t candidates[PICK_STAGES]; /* of each stage; blacklisted ones are in `banned` alone */
-    int64_t banned;
-};
-/* By class and keyword; class_id 0: of all classes. */
-enum err_code pick_keywords(struct db *db, int64_t class_id, struct arena *a, struct pick_keyword **out, size_t *n,
-                            struct err *err);
-
 struct pick_image {
     int64_t id, at;          /* at: when it was picked or pruned, 0: never */
     struct sv name, taken_at, author, note, login; /* login: who did, empty: an import */

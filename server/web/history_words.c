@@ -49,6 +49,7 @@ const struct history_word history_words[] = {
     {"image.quarantine", AREA_IMAGES, ABOUT_IMAGE, NULL, "put the image {image} in quarantine[: {text}]"},
     {"image.clear", AREA_IMAGES, ABOUT_IMAGE, NULL, "cleared the image {image}[: {text}]"},
     {"image.takedown", AREA_IMAGES, ABOUT_IMAGE, NULL, "took the image {image} down[: {text}]"},
+    {"picks.target", AREA_IMAGES, ABOUT_NOTHING, NULL, "set the target of picks to {size} images a class"},
     {"picks.make", AREA_IMAGES, ABOUT_NOTHING, NULL, "picked or pruned {images} for a set without votes"},
     {"picks.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported picks of {images}"},
 

@@ -159,29 +159,6 @@ static int64_t frogs(struct temp_project *t)
     return frog;
 }
 
-static void keywords_are_counted(void **state)
-{
-    struct temp_project *t = *state;
-    struct pick_keyword *k;
-    size_t n;
-    int64_t frog = frogs(t);
-    assert_int_equal(pick_keywords(t->db, frog, &t->arena, &k, &n, &t->err), OK);
-    assert_int_equal(n, 3);
-    assert_int_equal(k[0].keyword.n, 0);
-    assert_int_equal(k[0].candidates[PICK_OPEN], 1);
-    assert_true(sv_is(k[1].keyword, "bullfrog"));
-    assert_int_equal(k[1].originals, 2);
-    assert_int_equal(k[1].candidates[PICK_OPEN], 1);
-    assert_int_equal(k[1].candidates[PICK_PICKED], 1);
-    assert_int_equal(k[1].candidates[PICK_PRUNED], 1);
-    assert_int_equal(k[1].banned, 1);
-    assert_true(sv_is(k[2].keyword, "toad"));
-    assert_int_equal(k[2].originals, 1);
-    assert_int_equal(pick_keywords(t->db, 0, &t->arena, &k, &n, &t->err), OK);
-    assert_int_equal(n, 4);
-    assert_true(sv_is(k[3].keyword, "tabby"));
-}
-
 static void images_of_a_keyword_are_listed(void **state)
 {
     struct temp_project *t = *state;
@@ -220,7 +197,6 @@ int main(void)
         TEST(many_are_one_event),
         TEST(what_holds_is_not_written_again),
         TEST(what_makes_no_sense_is_refused),
-        TEST(keywords_are_counted),
         TEST(images_of_a_keyword_are_listed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
