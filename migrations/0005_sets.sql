@@ -84,6 +84,9 @@ ALTER TABLE revision ADD COLUMN valid INTEGER CHECK (valid IN (0, 1)); -- every 
 -- (enum revision_removed, store/revision_facts.h), little-endian, by class and image.
 ALTER TABLE revision ADD COLUMN removals BLOB;
 
+-- The images that a list has of a class, and how many: for one class of a set's review, and for all of them.
+CREATE INDEX set_list_image_class ON set_list_image (list, class);
+
 ---------------------------------------------------------------- the final review
 
 -- What somebody decided on a class's pages in one go: the rows of `blacklisting`, `near_duplicate` and
