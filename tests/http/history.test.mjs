@@ -59,8 +59,10 @@ const MADE = {
   'server/store/pay.c: kinds[state]': () => allowed('pay', 'state').map((s) => `pay.${s}`),
   'server/store/accounts.c: kind': () => ['account.create', 'account.role'],
   'server/store/jobs.c: kind': () => ['job.done', 'job.failed', 'job.cancelled'],
+  'server/store/picks.c: kind': () => sources('server')
+    .flatMap((file) => [...read(file).matchAll(/\bpicks_write\([^;]*?"([a-z.-]+)"/g)].map((m) => m[1])),
   'server/store/predictions.c: kind': () => allowed('prediction_source', 'kind').map((k) => (k === 'engine' ? 'predictions.make' : `predictions.${k}`)),
-  'server/store/sets.c: kinds[state]': () => allowed('revision_state', 'state').map((s) => `set.${s}`),
+  'server/store/sets_write.c: kinds[state]': () => allowed('revision_state', 'state').map((s) => `set.${s}`),
   'server/store/decisions.c: kinds[d->value]': () => allowed('decision', 'value').map((s) => `decision.${s}`),
 };
 
