@@ -150,9 +150,12 @@ static void export_some(void *arg, unsigned worker, size_t part)
 {
     struct copying *c = arg;
     size_t begin = part * AT_ONCE, end = begin + AT_ONCE < c->e->n ? begin + AT_ONCE : c->e->n;
-    for (size_t i = begin; i < end && !__atomic_load_n(&c->failed, __ATOMIC_RELAXED); i++) {
+    for (size_t i = begin; i < end; i++) {
         const struct export_row *r = &c->e->rows[i];
         struct err why = {0};
+        if (__atomic_load_n(&c->failed, __ATOMIC_RELAXED)) {
+            return;
+        }
         if (r->pixels == EXPORT_FILE && export_one(c, &c->paths[worker], r, &why) != OK) {
             fail(c, &why);
         }
