@@ -11,8 +11,8 @@
 /* Of the first revision every third class is reviewed, and an image of each of these taken out; of
  * the second one more class, so that there is something left to do. */
 enum { REVIEWED_EVERY = 3, IMAGES_LOOKED = 1 };
-/* That many make a frequency here: the campaign is not at its end. */
-enum { ANSWERS = 5 };
+/* That many make a frequency, and a class's histogram, here: the campaign is not at its end. */
+enum { ANSWERS = 5, ORIGINALS = 3 };
 
 static enum err_code sample(struct demo_world *w, int64_t account, const char *parent, int64_t now)
 {
@@ -24,7 +24,7 @@ static enum err_code sample(struct demo_world *w, int64_t account, const char *p
     struct sample_job job = {.thresholds = NULL};
     int64_t id;
     ask.rules.answers_least = ask.rules.original_answers_least = ANSWERS;
-    ask.rules.originals_least = ANSWERS;
+    ask.rules.originals_least = ORIGINALS;
     ask.rules.upward = true;
     ask.rules.seed = (uint64_t)w->seed;
     ask.pool.hide = cli->config.flags_to_quarantine;

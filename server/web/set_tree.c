@@ -41,8 +41,8 @@ json_t *set_review_json(struct arena *a, int64_t reviewed, int64_t classes)
     int64_t total = classes > 0 ? classes : 1;
     int64_t done = reviewed < total ? reviewed : total;
     return json_pack(
-        "{s:I, s:I, s:I, s:s}", "done", (json_int_t)done, "total", (json_int_t)total, "percent",
-        (json_int_t)(100 * done / total), "text",
+        "{s:{s:I, s:I, s:I, s:s}}", "progress", "done", (json_int_t)done, "total",
+        (json_int_t)total, "percent", (json_int_t)(100 * done / total), "text",
         arena_printf(a, "%s of %s classes", data_count(a, reviewed), data_count(a, classes)));
 }
 
@@ -152,6 +152,22 @@ static json_t *parent_json(struct arena *a, const struct tree *t, const struct s
                      : json_null();
 }
 
+/* What keeps a revision from being valid; null for one that is, or of which nobody knows. */
+static json_t *lacks_json(struct arena *a, const struct set_history_row *h, const json_t *said)
+{
+    json_int_t few = json_integer_value(json_object_get(said, "classes_few_originals"));
+    if (sv_is(h->revision.role, "original")) {
+        return json_null();
+    }
+    if (!h->classes_short && h->valid == 0 && few > 0) {
+        return json_pack("{s:s, s:s}", "text", "not valid", "note",
+                         arena_printf(a, "%s class%s too few measured originals",
+                                      data_count(a, few), few == 1 ? " has" : "es have"));
+    }
+    return short_json(a, h->classes_short, h->missing,
+                      names_text(a, h->short_classes, h->classes_short));
+}
+
 /* NULL with c->err set. */
 static json_t *row_json(struct ctx *c, const struct tree *t, const struct branch *at,
                         int64_t classes)
@@ -168,16 +184,14 @@ static json_t *row_json(struct ctx *c, const struct tree *t, const struct branch
         return NULL;
     }
     json_t *said = set_facts_json(facts.facts);
-    json_t *more = json_pack(
-        "{s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:o}", "twigs", twigs(a, at->depth), "parent",
-        parent_json(a, t, h), "changes", changes_json(a, h), "frequency",
-        set_average_json(a, said, h->revision.images), "review",
-        original ? json_null() : set_review_json(a, (int64_t)h->reviewed, classes), "short",
-        original ? json_null()
-                 : short_json(a, h->classes_short, h->missing,
-                              names_text(a, h->short_classes, h->classes_short)),
-        "blacklisted", h->blacklisted ? data_count(a, (int64_t)h->blacklisted) : "", "complete",
-        !original && h->valid == 1, "published", data_text(h->published));
+    json_t *more =
+        json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:o}", "twigs", twigs(a, at->depth),
+                  "parent", parent_json(a, t, h), "changes", changes_json(a, h), "frequency",
+                  set_average_json(a, said, h->revision.images), "review",
+                  original ? json_null() : set_review_json(a, (int64_t)h->reviewed, classes),
+                  "short", lacks_json(a, h, said), "blacklisted",
+                  h->blacklisted ? data_count(a, (int64_t)h->blacklisted) : "", "complete",
+                  !original && h->valid == 1, "published", data_text(h->published));
     json_object_update(row, more);
     json_decref(more);
     json_decref(said);
