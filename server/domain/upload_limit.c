@@ -39,6 +39,9 @@ static int by_author(const struct upload_place *x, const struct upload_place *y)
 /* Who stays before whom. */
 static int by_claim(const struct upload_place *x, const struct upload_place *y)
 {
+    if (x->of->claim > y->of->claim || x->of->claim < y->of->claim) {
+        return x->of->claim > y->of->claim ? -1 : 1;
+    }
     if (x->of->in_parent != y->of->in_parent) {
         return x->of->in_parent ? -1 : 1;
     }

@@ -5,7 +5,8 @@
  * Within a class, of the candidates that could be sampled otherwise:
  *   first, of one author and one day at most event_most stay;
  *   then, of one author at most author_most of what is left.
- * Those of the parent revision stay before others, so that a limit does not undo what was reviewed;
+ * Who has the higher claim stays: where the best images are wanted, that is their frequency. Of equal
+ * claims those of the parent revision stay before others, so that a limit does not undo what was reviewed;
  * otherwise the seed decides by each image's own name, so that one image more or less moves no others
  * than those it stands for. An image without an author is under no limit; one without a date is under the
  * author's alone. */
@@ -24,6 +25,7 @@ struct upload {
     uint32_t class_index;
     bool counts;    /* a candidate that nothing else keeps out: the others neither stay nor leave */
     bool in_parent;
+    double claim;   /* 0 for all: only the parent and the seed decide */
 };
 struct upload_rules {
     uint32_t author_most, event_most; /* 0: no limit */

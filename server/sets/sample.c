@@ -79,6 +79,12 @@ static enum err_code make_thresholds(struct sample_job *job, struct err *err)
     return OK;
 }
 
+/* Where the best are wanted, they are what stays of an uploader too. */
+static double claim_of(const struct sample_job *job, const struct sample_image *i)
+{
+    return job->ask.rules.strategy == SAMPLE_TOP && i->shown ? (double)i->selected / i->shown : 0;
+}
+
 /* Only what nothing else keeps out counts to a limit, so this comes when everything else is known.
  */
 static void apply_limits(struct sample_job *job)
@@ -102,7 +108,8 @@ static void apply_limits(struct sample_job *job)
             .taken_at = p->taken_at[i],
             .class_index = s->class_index,
             .counts = !s->original && sample_reason_of(&job->ask.rules, s, own) == SAMPLE_FINE,
-            .in_parent = s->in_parent};
+            .in_parent = s->in_parent,
+            .claim = claim_of(job, s)};
     }
     upload_limit(list, p->n, &rules, &a, out);
     for (size_t i = 0; i < p->n; i++) {

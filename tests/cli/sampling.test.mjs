@@ -149,6 +149,26 @@ test('picked images alone', async (t) => {
   assert.deepEqual(await images(dir, 'p'), [candidate(0, 1), candidate(1, 5)]);
 });
 
+test('sub-classes in the proportions of the originals', async (t) => {
+  const dir = copyOf(t);
+  await sql(dir, `UPDATE image SET keyword = CASE WHEN name LIKE 'orig-%' THEN iif(name LIKE '%-3', 'terrier', 'hound')
+    ELSE iif(name > 'cand-0-02' AND name < 'cand-0-06', 'terrier', iif(name LIKE '%-11', 'wolf', 'hound')) END;`);
+  const keyword = ['--strategy', 'keyword', '--size', '4', '--answers', '0'];
+  const r = await says(['sample', dir, '--plan', ...keyword], /n00000002: needs 1 more for "terrier", 0 candidates there\.\n/);
+  assert.deepEqual(r.out.split('\n').slice(0, 5), [
+    'wnid,keyword,originals,target,carried_over,available,missing,blacklisted,few_assignments,below_threshold,near_duplicate,unreviewed',
+    'n00000001,hound,3,3,0,8,0,0,0,0,0,0', 'n00000001,terrier,1,1,0,3,0,0,0,0,0,0',
+    'n00000002,hound,3,3,0,11,0,0,0,0,0,0', 'n00000002,terrier,1,1,0,0,1,0,0,0,0,0']);
+  await must(['sample', dir, '--set', 'k', ...keyword, '--quiet', '--seed', '3']);
+  const drawn = await images(dir, 'k');
+  assert.equal(drawn.length, 7);
+  assert.equal(drawn.filter((name) => name > 'cand-0-02' && name < 'cand-0-06').length, 1);
+  assert.ok(!drawn.some((name) => name.endsWith('-11')));
+  await must(['sample', dir, '--replay', 'k/0']);
+  await says(['sample', dir, '--plan', ...keyword, '--keywords', '1'], /: 8 of 12 images/);
+  await says(['sample', dir, '--plan', ...keyword, '--together'], /: 7 of 12 images/);
+});
+
 test('what cannot be sampled is refused, and nothing is half-made', async (t) => {
   const dir = copyOf(t);
   const list = put(t, 'list.csv', `image,wnid\norig-0-0,${wnid(0)}\n`);

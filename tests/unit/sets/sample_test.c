@@ -200,6 +200,13 @@ static void limits_per_uploader(void **state)
         assert_int_equal(job.plan.cells[k].excluded[SAMPLE_LIMIT], k == 0 ? N - 3 : N - 2);
     }
     assert_int_equal(job.plan.cells[0].excluded[SAMPLE_BLACKLISTED], 1);
+    /* The best of an uploader stay: the last two of each class. */
+    for (unsigned k = 0; k < 2; k++) {
+        for (unsigned i = 1; i < N; i++) {
+            uint32_t at = pool_find(&job.pool, (uint32_t)s.images[k][i]);
+            assert_int_equal(job.pool.sample[at].limited, i < N - 2);
+        }
+    }
     sample_release(&job);
     ask.pool.uploader_most = 0;
     ask.pool.event_most = 1;
