@@ -189,6 +189,12 @@ static enum err_code find_parent(struct making *m)
     struct err none = {OK, "", ""};
     struct sv set;
     r->parent_at = r->parent.n ? map_sv_get(&h->by_revision, r->parent) : MAP_NONE;
+    if (r->parent.n && sv_eq(r->parent, r->name)) {
+        import_bad(h->im, r->line, "revision " SV_FMT " names itself as its parent",
+                   SV_ARG(r->name));
+        r->parent_at = MAP_NONE;
+        return OK;
+    }
     if (r->parent_at != MAP_NONE && !sv_eq(h->revisions[r->parent_at].set, r->set)) {
         import_bad(h->im, r->line, "the parent " SV_FMT " of " SV_FMT " is of another set",
                    SV_ARG(r->parent), SV_ARG(r->name));

@@ -100,6 +100,7 @@ test('files that are refused name the place, and nothing is written', async (t) 
     ['sets', jsonl([{ ...second, sha256_sorted: 'ab' }]), /:1: sha256_sorted of mine-b-1 is not that of its images/],
     ['sets', jsonl([{ ...second, add: [[name(6), 'n99999999']] }]), /:1: class n99999999 is not in the project/],
     ['sets', jsonl([{ ...first, size: undefined, add: pairs(range(0, 5)) }]), /:1: the project has mine-b\/0 already, with other images/],
+    ['sets', jsonl([{ ...second, parent: 'mine-b-1' }]), /:1: revision mine-b-1 names itself as its parent/],
     ['sets', jsonl([first, first]), /:2: revision mine-b-0 stands there twice/],
     ['sets', jsonl([{ ...second, name: 'other-1' }]), /:1: the parent mine-b-0 of other-1 is of the set mine-b/],
     ['sets', jsonl([{ name: 'a b-1', add: [] }]), /The name of a set must be/],
