@@ -67,6 +67,7 @@ CREATE TABLE pick (               -- sets without votes: chosen by hand, keyword
   note     TEXT NOT NULL DEFAULT '',
   PRIMARY KEY (name, event)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX pick_event ON pick (event); -- the newest: pages that show picks ask for it
 
 ---------------------------------------------------------------- revisions
 
