@@ -203,6 +203,78 @@ static void note_class(const struct cli *cli, const struct sample_job *job, uint
     str_release(&s);
 }
 
+/* ---- the weakest classes of the top images ---- */
+
+struct weakness {
+    uint32_t class_index;
+    double least, mean;
+};
+
+static int by_least(const void *a, const void *b)
+{
+    const struct weakness *x = a, *y = b;
+    return x->least < y->least ? -1
+           : x->least > y->least
+               ? 1
+               : (x->class_index > y->class_index) - (x->class_index < y->class_index);
+}
+
+static int by_mean(const void *a, const void *b)
+{
+    const struct weakness *x = a, *y = b;
+    return x->mean < y->mean ? -1
+           : x->mean > y->mean
+               ? 1
+               : (x->class_index > y->class_index) - (x->class_index < y->class_index);
+}
+
+/* Of the images that a class gets: they come first, best first. */
+static struct weakness weakness_of(const struct sample_job *job, uint32_t k)
+{
+    const struct sample_cell *c = &job->plan.cells[job->plan.classes[k].first];
+    struct weakness w = {.class_index = k, .least = 1};
+    uint32_t n = c->carried + c->drawn;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct sample_image *image = &job->pool.sample[job->plan.fine[c->first + i]];
+        double f = image->shown ? (double)image->selected / image->shown : 0;
+        w.least = f < w.least ? f : w.least;
+        w.mean += f / n;
+    }
+    return w;
+}
+
+static void note_lowest(const struct cli *cli, const struct sample_job *job, struct weakness *list,
+                        size_t n, bool mean)
+{
+    struct str s;
+    str_init(&s, 1 << 16);
+    qsort(list, n, sizeof *list, mean ? by_mean : by_least);
+    for (size_t i = 0; i < n && i < CLASSES_TOLD; i++) {
+        str_printf(&s, "%s" SV_FMT " %.2f", i ? ", " : "",
+                   SV_ARG(job->pool.classes[list[i].class_index].wnid),
+                   mean ? list[i].mean : list[i].least);
+    }
+    cli_note(cli, "Lowest %s frequency: " SV_FMT ".", mean ? "mean" : "single", SV_ARG(str_sv(&s)));
+    str_release(&s);
+}
+
+static void note_weakest(const struct cli *cli, const struct sample_job *job)
+{
+    struct arena a;
+    size_t n = 0;
+    arena_init(&a, SIZE_MAX / 2);
+    struct weakness *list = arena_alloc(&a, (job->plan.n_classes + 1) * sizeof *list);
+    for (uint32_t k = 0; k < job->plan.n_classes; k++) {
+        if (job->plan.classes[k].chosen) {
+            list[n++] = weakness_of(job, k);
+        }
+    }
+    for (int mean = 0; mean < 2 && n; mean++) {
+        note_lowest(cli, job, list, n, mean);
+    }
+    arena_release(&a);
+}
+
 void sample_note_plan(const struct cli *cli, const struct sample_job *job)
 {
     struct arena a;
@@ -228,6 +300,9 @@ void sample_note_plan(const struct cli *cli, const struct sample_job *job)
                  "%zu near-duplicate pairs name an image that the project does not have; they say "
                  "nothing until it is imported.",
                  job->pool.duplicates.n_unknown);
+    }
+    if (job->ask.rules.strategy == SAMPLE_TOP) {
+        note_weakest(cli, job);
     }
     cli_note(cli, "%s", sample_summary(job, &a));
     arena_release(&a);
