@@ -57,6 +57,8 @@ const struct command commands[] = {
      cmd_doctor, CLI_FOLDER, 0, 1,
      {{"ready", NULL, "only ask the server of DIR whether it takes requests: for container health checks"},
       {NULL, NULL, NULL}}},
+    {"export blacklist", "DIR", "images that must not be in a set, as CSV that `import blacklist` reads: image,reason,note",
+     cmd_export_blacklist, CLI_PROJECT, 1, 1, NO_OPTIONS},
     {"export classes", "DIR", "per class as CSV: votes and intervals of originals and candidates, images by frequency (>= 10 answers)",
      cmd_export_classes, CLI_PROJECT, 1, 1, NO_OPTIONS},
     {"export frequencies", "DIR", "selection frequencies of a vote view as CSV: image,wnid,n_assignments,n_selected",

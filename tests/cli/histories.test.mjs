@@ -170,6 +170,12 @@ test('reasons become words of the list, and stay as they were written', async (t
   await says(['import', 'blacklist', dir, own], /2 read, 2 new/);
   assert.equal(await sql(dir, "SELECT reason, note FROM blacklisting WHERE name IN ('a', 'd') ORDER BY name, event;"),
     'drawing|painting\nharmful|\nother|imported without a reason\nother|too dark\n', 'nothing is forgotten');
+  const out = await must(['export', 'blacklist', dir]);
+  assert.equal(out, 'image,reason,note\na,harmful,\nb,unclear,very small fox\nc,near-duplicate,unclear and near-duplicate of x\nd,other,too dark\n');
+  await says(['import', 'blacklist', dir, put(t, 'again.csv', out)], /4 read, 0 new/);
+  const elsewhere = copyOf(t);
+  await must(['import', 'blacklist', elsewhere, put(t, 'again.csv', out)]);
+  assert.equal(await must(['export', 'blacklist', elsewhere]), out);
 });
 
 test('a history under another name, its status, and what differs', async (t) => {
