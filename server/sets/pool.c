@@ -73,7 +73,10 @@ enum err_code pool_load(struct db *db, struct tally *t, const struct pool_ask *a
     *out = (struct pool){0};
     start(&l, t);
     /* After the tally was looked at: the snapshot has every event that it has counted. */
-    enum err_code rc = db_snapshot(db, err);
+    enum err_code rc = out->as_of > 0
+                           ? db_snapshot(db, err)
+                           : err_rule(err, ERR_BUSY, "counters-rebuilt",
+                                      "The counters are being rebuilt. Try again in a moment.");
     if (rc == OK) {
         rc = load(&l, t, err);
         db_snapshot_end(db);

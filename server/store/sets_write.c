@@ -29,10 +29,11 @@ enum err_code set_name_check(struct sv name, struct err *err)
     bool free = !sv_is(name, "new"); /* /sets/new is where one is made */
     return free && name_good(name)
                ? OK
-               : err_rule(err, ERR_INPUT, "set-name",
-                          "The name of a set must be 1 to %d letters, digits, \"-\", \"_\" or \".\"; "
-                          "it must not begin with a dot, nor be \"new\", which is an address.",
-                          SET_NAME - 1);
+               : err_rule(
+                     err, ERR_INPUT, "set-name",
+                     "The name of a set must be 1 to %d letters, digits, \"-\", \"_\" or \".\"; "
+                     "it must not begin with a dot, nor be \"new\", which is an address.",
+                     SET_NAME - 1);
 }
 
 /* ---- lists ---- */
