@@ -58,8 +58,8 @@ struct pool {
     unsigned char digest[POOL_INPUTS][CRYPTO_HASH]; /* SHA-256 of each input, the same on every machine */
 };
 /* One snapshot of the database; `t` was folded. Release it whatever came out. ERR_NOT_FOUND (rules "no-view",
- * "set"), ERR_BUSY (rule "counters-rebuilt") while a failed fold is made up for; whose parent is whose is the caller's. What is hidden, out of the analysis and blocked is as of as_of;
- * grids that are excluded and people who are blocked are as of now. */
+ * "set"), ERR_BUSY (rule "counters-rebuilt") while a failed fold is made up for. Whose parent is whose is the
+ * caller's. Votes, decisions and flags are as of as_of; grids that are excluded and people who are blocked, as now. */
 enum err_code pool_load(struct db *db, struct tally *t, const struct pool_ask *ask, struct pool *out,
                         struct err *err);
 void pool_release(struct pool *p);
