@@ -121,7 +121,7 @@ static enum err_code change_pair(struct deciding *w, struct sv x, struct sv y, b
                                  struct err *err)
 {
     struct sv a = sv_cmp(x, y) < 0 ? x : y, b = sv_eq(a, x) ? y : x;
-    if (w->changes.n == CLASS_DECISION_IMAGES || a.n + b.n > NAME_PAIR_MOST) {
+    if (w->changes.n == CLASS_DECISION_PAIRS || a.n + b.n > NAME_PAIR_MOST) {
         return err_rule(
             err, ERR_INPUT, "class-decision",
             "This would change more than %d pairs of near-duplicates. Nothing was changed; decide "

@@ -11,7 +11,7 @@
 #include "db/db.h"
 #include "store/blacklist.h"
 
-enum { CLASS_DECISION_IMAGES = 2000, CLASS_DECISION_GROUPS = 100 };
+enum { CLASS_DECISION_IMAGES = 200, CLASS_DECISION_GROUPS = 100, CLASS_DECISION_PAIRS = 1000 };
 
 struct decided_image {
     struct sv name;

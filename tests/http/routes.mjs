@@ -48,14 +48,12 @@ const values = {
   /* One that is removed is of no use to the next request. */
   model: async (world, route) => (route.pattern.endsWith('/remove') ? newModel(world) : models(world)),
   person: async (world) => (await newParticipant(world)).pseudonym,
-  place: async (world, route) => (route.pattern.startsWith('/campaigns/')
-    ? String((await newParticipant(world)).place)
-    : join(new Client(world.url), world.unique('person'))),
   position: async () => '0',
   rendition: async () => 'grid',
   revision: async () => '0',
   /* A state leads only onward: a revision of its own for each request. */
-  set: async (world, route) => (route.pattern.includes('/state') ? newSealed(world) : models(world).then(() => 'fresh')),
+  place: async (world, route) => (route.pattern.startsWith('/sets/') ? '0' : placeOf(world, route)),
+  set: async (world, route) => (/\/(shown|turns)/.test(route.pattern) ? newRound(world) : route.pattern.includes('/state') ? newSealed(world) : models(world).then(() => 'fresh')),
   state: async (world, route) => (route.pattern.startsWith('/sets/') ? 'frozen' : 'open'),
   token: async (world, route, login) => String((await newToken(world.dir, login)).id),
   topic: async () => 'numbers',
@@ -88,6 +86,21 @@ async function newParticipant(world) {
   const id = world.unique('person');
   await join(new Client(world.url), id);
   return participant(world, id);
+}
+
+const placeOf = async (world, route) => (route.pattern.startsWith('/campaigns/')
+  ? String((await newParticipant(world)).place)
+  : join(new Client(world.url), world.unique('person')));
+
+/* A set that every reviewer has before them blindly: with a round that nobody began to go through. */
+async function newRound(world) {
+  await models(world);
+  const r = await world.keeper.post('/sets/fresh/0/rounds', { originals: '10', repeats: '0' });
+  assert.equal(r.status, 303, await r.text());
+  const page = await world.keeper.page('/sets/fresh/0/n00000001');
+  world.round = Object.fromEntries(['round', 'mixed_from'].map((name) =>
+    [name, new RegExp(`name="${name}" value="(\\d+)"`).exec(page)[1]]));
+  return 'fresh';
 }
 
 /* A decision that may be undone or gone on with: about an answer that was given for it. */
@@ -201,7 +214,9 @@ export function fields(world, route, login) {
     ...(route.pattern === '/views' ? { name: world.unique('view'), kind: 'main' } : {}),
     decision: route.pattern.startsWith('/campaigns/') ? 'approve' : 'clear',
     fit: 'people',
-    seen: '0',
+    seen: '0', originals: '10', repeats: '5', ...world.round,
+    ...(route.pattern === '/picks' ? { size: '5' } : {}),
+    ...(route.pattern === '/picks/:wnid' ? { do: 'picked' } : {}),
     ...(route.pattern === '/sets/new' ? { set: 'sampled', strategy: 'top', answers: '1' } : {}),
   };
 }

@@ -1,0 +1,328 @@
+/* review.test.mjs - decisions about the images of a class: one after the other, at the same time, undone,
+ * refused; and blind rounds of the final review, which tell nobody what is an original. One study for all:
+ * each test leaves the class as it found it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { Client, must, tempDir } from './lib.mjs';
+import { importSet, writer } from './model_world.mjs';
+import { startStudy } from './study.mjs';
+
+const WNID = 'n00000001';
+const AT = `/api/v1/classes/${WNID}/decisions`;
+const FORM = `/classes/${WNID}/decisions`;
+const image = (i, kind = 'candidate') => `${WNID}-${kind}-${i}`;
+const ban = (i, reason = 'class', note = '') => ({ image: image(i), banned: true, reason, note });
+
+/* The study with a set of five apples and twenty pears; two experts who are signed in. */
+async function begin(t) {
+  const { dir, server, client } = await startStudy(t);
+  await importSet(dir, writer(tempDir(t)), 'fresh');
+  const lead = await new Client(server.url).login('lead');
+  return { dir, server, ada: await client.login('expert'), bob: await new Client(server.url).login('keeper'), lead };
+}
+
+const checks = [];
+const check = (name, run) => checks.push({ name, run });
+
+const decide = (client, data, seen) =>
+  client.json('POST', AT, data, seen === undefined ? {} : { 'if-match': seen === '*' ? seen : `"${seen}"` });
+
+async function version(client) {
+  const r = await client.json('GET', AT);
+  assert.equal(r.status, 200);
+  assert.equal(r.headers.get('etag'), `"${r.body.version}"`);
+  return r.body.version;
+}
+
+async function decided(client, data) {
+  const r = await decide(client, data, await version(client));
+  assert.equal(r.status, 201, JSON.stringify(r.body));
+  assert.equal(r.headers.get('etag'), `"${r.body.version}"`);
+  return r.body.version;
+}
+
+/* Numbers of images by name, as forms name them. */
+async function numbers(client) {
+  const list = (await client.json('GET', `/api/v1/classes/${WNID}/frequencies?limit=100`)).body.items;
+  return Object.fromEntries(list.map((i) => [i.image, i.id]));
+}
+
+/* Nothing is blacklisted, grouped or reviewed. */
+async function clear({ ada }) {
+  const all = [0, 1, 2, 3, 4].map((i) => image(i));
+  const r = await decide(ada, { revision: 'fresh/0', images: all.map((name) => ({ image: name, banned: false })),
+    apart: all, reviewed: false, problematic: false }, '*');
+  assert.ok(r.status < 300, JSON.stringify(r.body));
+}
+
+const now = async (client) => (await client.json('GET', AT)).body.items;
+
+check('what people decide about a class, and what undoing puts back', async ({ ada, bob }) => {
+  assert.equal(await version(ada), 0);
+  const first = await decided(ada, { revision: 'fresh/0', images: [ban(0, 'drawing', 'a <cartoon>'), ban(1)],
+    near_duplicates: [[image(2), image(3), image(4)]], reviewed: true });
+  const [one] = await now(bob);
+  assert.equal(one.id, first);
+  assert.deepEqual([one.who, one.mine, one.revision, one.reviewed, one.problematic], ['expert', false, 'fresh/0', true, false]);
+  assert.equal(one.text, 'blacklisted 2 images, grouped 3 images as near-duplicates, marked the class as reviewed');
+  assert.deepEqual(one.images.map((i) => [i.image, i.banned, i.reason, i.note]),
+    [[image(0), true, 'drawing', 'a <cartoon>'], [image(1), true, 'class', '']]);
+  assert.deepEqual(one.near_duplicates, [{ a: image(2), b: image(3) }, { a: image(2), b: image(4) }]);
+
+  const same = await decide(ada, { images: [ban(1)] }, first);
+  assert.deepEqual([same.status, same.body], [200, { version: first, decision: null }]);
+
+  const back = await decided(bob, { undo: first });
+  const [undo, before] = await now(ada);
+  assert.deepEqual([undo.undoes, before.undone_by, before.can_undo], [first, back, false]);
+  assert.equal(undo.text, 'undid a decision, took 2 images off the blacklist, parted 3 images from near-duplicates, marked the class as not reviewed');
+  const again = await decide(ada, { undo: first }, back);
+  assert.deepEqual([again.status, again.body.code], [409, 'class-undone']);
+  assert.equal((await ada.json('GET', '/api/v1/sets/fresh/0/review')).body.reviewed, 0);
+
+  const words = (await bob.page('/history')).replace(/<[^>]+>/g, '');
+  assert.match(words, /expert\s+decided about images of n00000001 in the review of fresh\/0/);
+});
+
+check('two people at one class never overwrite each other', async ({ ada, bob }) => {
+  const seen = await version(ada);
+  await decided(bob, { images: [ban(0)] });
+  const late = await decide(ada, { images: [{ image: image(0), banned: false }, ban(1)] }, seen);
+  assert.equal(late.status, 412);
+  assert.match(late.headers.get('content-type'), /^application\/problem\+json/);
+  assert.deepEqual([late.body.code, late.body.version, late.body.changes.length], ['class-changed', await version(ada), 1]);
+  const [change] = late.body.changes;
+  assert.deepEqual([change.who, change.images[0].image, change.images[0].banned], ['keeper', image(0), true]);
+  assert.match(change.at, /^\d{4}-\d\d-\d\d \d\d:\d\d$/);
+  assert.deepEqual((await now(ada)).slice(0, 2).map((d) => d.id), [change.id, seen], 'nothing of the late one is stored');
+  assert.equal((await decide(ada, { images: [ban(1)] }, '*')).status, 201);
+
+  /* Both send at once, having seen the same: one is stored. */
+  const both = await version(ada);
+  const replies = await Promise.all([decide(ada, { images: [ban(2)] }, both), decide(bob, { images: [ban(3)] }, both)]);
+  assert.deepEqual(replies.map((r) => r.status).sort(), [201, 412]);
+});
+
+check('what is no decision changes nothing', async ({ ada }) => {
+  const at = await version(ada);
+  const many = Array.from({ length: 201 }, () => ban(0));
+  for (const [data, status, code] of [
+    [{}, 400, 'class-decision'],
+    [{ images: [{ image: 'n00000002-candidate-0', banned: true, reason: 'class' }] }, 400, 'class-decision-image'],
+    [{ images: [{ image: 'nowhere', banned: true, reason: 'class' }] }, 400, 'class-decision-image'],
+    [{ images: [ban(0, 'ugly')] }, 400, 'blacklist-reason'],
+    [{ images: [ban(0, 'other')] }, 400, 'blacklist-reason'],
+    [{ images: [ban(0), { image: image(0), banned: false }] }, 400, 'class-decision-image'],
+    [{ images: [ban(0, 'class', 'x'.repeat(501))] }, 400, 'blacklist-note'],
+    [{ images: many }, 400, 'class-decision'],
+    [{ images: 'all' }, 400, 'class-decision'],
+    [{ images: [{ image: image(0), banned: 'yes' }] }, 400, 'class-decision'],
+    [{ near_duplicates: [[image(0)]] }, 400, 'near-duplicate-set'],
+    [{ near_duplicates: [[image(0), image(0)]] }, 400, 'near-duplicate-set'],
+    [{ near_duplicates: [[image(0), 'nowhere']] }, 400, 'near-duplicate-set'],
+    [{ near_duplicates: [[image(0), 7]] }, 400, 'class-decision'],
+    [{ reviewed: true }, 400, 'class-decision'],
+    [{ revision: 'fresh/0', reviewed: 'yes' }, 400, 'class-decision'],
+    [{ revision: 'fresh/9', reviewed: true }, 404, 'set'],
+    [{ undo: 12345 }, 404, 'class-decision'],
+    [{ undo: -1 }, 400, 'class-decision'],
+  ]) {
+    const r = await decide(ada, data, at);
+    assert.deepEqual([r.status, r.body.code], [status, code], JSON.stringify(data).slice(0, 200));
+  }
+  const blind = await decide(ada, { images: [ban(0)] });
+  assert.deepEqual([blind.status, blind.body.code], [400, 'if-match-missing']);
+  assert.equal(await version(ada), at);
+  for (const path of ['/sets/fresh/0/n00000009', '/sets/fresh/9/n00000001', '/sets/other/0/n00000001', '/sets/fresh/0/n00000001?again=1']) {
+    assert.equal((await ada.get(path)).status, 404, path);
+  }
+  assert.equal((await ada.get('/sets/fresh/0/review?only=odd')).status, 400);
+});
+
+/* The fields that a page's form would send. */
+function fieldsOf(html) {
+  const form = /<form [^>]*data-review[\s\S]*?<\/form>/.exec(html)[0];
+  const fields = {};
+  const plain = (s) => s.replace(/&quot;/g, '"').replace(/&#39;/g, "'").replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/&amp;/g, '&');
+  for (const [tag] of form.matchAll(/<input [^>]*>/g)) {
+    const name = / name="([^"]*)"/.exec(tag)?.[1];
+    if (name && (!/type="checkbox"/.test(tag) || / checked/.test(tag))) fields[name] = plain(/ value="([^"]*)"/.exec(tag)?.[1] ?? '');
+  }
+  for (const [, name, body] of form.matchAll(/<select [^>]*name="([^"]*)"[^>]*>([\s\S]*?)<\/select>/g)) {
+    fields[name] = /value="([^"]*)" selected/.exec(body)?.[1] ?? '';
+  }
+  return fields;
+}
+
+check('the form of a class, without any script', async ({ ada, bob }) => {
+  const at = '/sets/fresh/0/n00000001';
+  const id = await numbers(ada);
+  const page = await ada.page(at);
+  const fields = fieldsOf(page);
+  const start = Number(fields.seen);
+  assert.equal(start, await version(ada));
+  assert.deepEqual(Object.keys(fields).filter((f) => f.startsWith('reason-')).length, 5);
+
+  /* Nothing chosen and nothing ticked: the class is looked at, not reviewed. */
+  const none = await ada.post(FORM, { ...fields, back: at });
+  assert.deepEqual([none.status, none.headers.get('location'), await version(ada)], [303, at, start]);
+
+  const changed = { ...fields, back: at, reviewed: '1', [`reason-${id[image(0)]}`]: 'unclear',
+    [`set-${id[image(1)]}`]: 'x', [`set-${id[image(2)]}`]: 'x' };
+  assert.equal((await bob.post(FORM, { ...fieldsOf(await bob.page(at)), csrf: bob.csrf, [`reason-${id[image(3)]}`]: 'class' })).status, 303);
+  const late = await ada.post(FORM, changed);
+  const html = await late.text();
+  assert.equal(late.status, 412);
+  assert.match(html, /Nothing of yours is stored yet/);
+  assert.match(html, /keeper<\/strong> blacklisted 1 image/);
+  assert.equal((await now(ada))[1].id, start);
+
+  /* The page offers to store it all the same, beside what the other decided. */
+  const seen = /name="seen" value="(\d+)"/.exec(html)[1];
+  const offered = Object.fromEntries([...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)].map((m) => [m[1], m[2]]));
+  assert.equal(offered.seen, seen);
+  assert.equal((await ada.post(FORM, { ...offered, csrf: ada.csrf })).status, 303);
+  const [mine] = await now(ada);
+  assert.equal(mine.text, 'blacklisted 1 image, grouped 2 images as near-duplicates, marked the class as reviewed');
+  const held = fieldsOf(await ada.page(at));
+  assert.deepEqual([held[`reason-${id[image(0)]}`], held[`reason-${id[image(3)]}`], held[`reason-${id[image(4)]}`]], ['unclear', 'class', '']);
+  assert.ok(held[`set-${id[image(1)]}`] && held[`set-${id[image(1)]}`] === held[`set-${id[image(2)]}`]);
+
+  /* Out of the set again, and off the blacklist. */
+  assert.equal((await ada.post(FORM, { ...held, [`set-${id[image(1)]}`]: '', [`reason-${id[image(0)]}`]: '' })).status, 303);
+  assert.equal((await now(ada))[0].text, 'took 1 image off the blacklist, parted 2 images from near-duplicates');
+
+  const news = await ada.page(`${at}?seen=${start}`);
+  assert.match(news, /Somebody decided about this class since you opened it/);
+  assert.doesNotMatch(await ada.page(at), /Somebody decided about this class/);
+
+  for (const [back, to] of [['//evil.example', `/classes/${WNID}`], ['https://evil.example', `/classes/${WNID}`],
+    ['/sets', '/sets'], ['/\\evil.example', `/classes/${WNID}`], ['/sets\r\nSet-Cookie: a=b', `/classes/${WNID}`]]) {
+    const r = await ada.post(FORM, { seen: String(await version(ada)), back });
+    assert.deepEqual([r.status, r.headers.get('location')], [303, to], back);
+  }
+  for (const fieldsWrong of [{ back: at }, { seen: '-1' }, { seen: String(await version(ada)), 'was-999999': '||', 'reason-999999': 'class' },
+    { seen: String(await version(ada)), 'was-x': '||' }, { seen: String(await version(ada)), near: image(0) }]) {
+    assert.equal((await ada.post(FORM, fieldsWrong)).status, 400, JSON.stringify(fieldsWrong));
+  }
+});
+
+/* The next topic that an event stream tells. */
+async function hears(client, topic, act) {
+  const over = new AbortController();
+  const r = await fetch(new URL(`/events?topics=${topic}`, client.url), {
+    signal: over.signal, headers: { cookie: [...client.cookies].map(([k, v]) => `${k}=${v}`).join('; ') } });
+  const reader = r.body.pipeThrough(new TextDecoderStream()).getReader();
+  await act();
+  let text = '';
+  while (!text.includes(`event: ${topic}\n`)) text += (await reader.read()).value;
+  over.abort();
+}
+
+check('open pages hear of decisions', async ({ ada, bob }) => {
+  await hears(ada, 'review', () => decided(bob, { images: [ban(0)] }));
+});
+
+/* Which original, or image of the set, each place of a blind page shows, found out by its bytes. */
+async function unblind(client, html) {
+  const shown = [...html.matchAll(/src="(\/sets\/[^"]*\/shown\/\d+[^"]*)"/g)].map((m) => m[1].replace(/&amp;/g, '&'));
+  const bytes = async (at) => Buffer.from(await (await client.get(at)).arrayBuffer()).toString('base64');
+  const known = new Map();
+  for (const [name, id] of Object.entries(await numbers(client))) known.set(await bytes(`/images/${id}/grid`), name);
+  return Promise.all(shown.map(async (at) => known.get(await bytes(at))));
+}
+
+async function turn(client, at, rejects) {
+  const html = await client.page(at);
+  const names = await unblind(client, html);
+  const fields = fieldsOf(html);
+  names.forEach((name, i) => { if (rejects(name)) fields[`reason-${i}`] = 'class'; });
+  const action = /<form [^>]*action="([^"]+)"[^>]*data-review/.exec(html)[1];
+  return { html, names, fields, action, reply: await client.post(action, fields) };
+}
+
+check('how far a review is', async ({ dir, ada, bob }) => {
+  await decided(ada, { revision: 'fresh/0', images: [ban(0)], near_duplicates: [[image(1), image(2)]], reviewed: true, problematic: true });
+  const { body } = await bob.json('GET', '/api/v1/sets/fresh/0/review');
+  assert.deepEqual([body.n_classes, body.reviewed, body.problematic, body.round], [2, 1, 1, null]);
+  const [last] = body.people;
+  assert.deepEqual([last.login, last.classes, last.wnid], ['expert', 1, WNID], 'whoever decided last');
+  const [apple, pear] = body.classes;
+  assert.deepEqual([apple.banned, apple.paired, apple.images, pear.reviewed], [1, 2, 5, false]);
+  assert.equal(body.next.url, '/sets/fresh/0/n00000002');
+  const rows = async (only) => [...(await bob.page(`/sets/fresh/0/review?only=${only}`)).matchAll(/<th scope="row" class="long"><a href="([^"]+)"/g)].map((m) => m[1]);
+  assert.deepEqual(await rows('open'), ['/sets/fresh/0/n00000002']);
+  assert.deepEqual(await rows('bad'), ['/sets/fresh/0/n00000001']);
+  assert.deepEqual(await rows('problematic'), ['/sets/fresh/0/n00000001']);
+  await must(['check', dir]);
+});
+
+check('a blind round tells nothing and measures the reviewer', async ({ ada, bob, lead }) => {
+  const at = '/sets/fresh/0/n00000001';
+  const round = (fields) => lead.post('/sets/fresh/0/rounds', fields);
+  for (const wrong of [{ originals: '51', repeats: '5' }, { originals: '-1', repeats: '5' }, { originals: 'ten', repeats: '5' }, {}]) {
+    assert.equal((await round(wrong)).status, 400);
+  }
+  assert.equal((await round({ originals: '40', repeats: '50' })).status, 303);
+
+  const html = await ada.page(at);
+  const main = html.slice(html.indexOf('<form class="stack wide review"'), html.indexOf('id="originals-head"'));
+  const id = await numbers(ada);
+  for (const [name, number] of Object.entries(id)) {
+    assert.ok(!main.includes(name), `${name} is named`);
+    assert.doesNotMatch(main, new RegExp(`/images/${number}\\b`));
+  }
+  const names = await unblind(ada, html);
+  const originals = names.filter((name) => name.includes('-original-'));
+  assert.deepEqual([names.length, originals.length], [8, 3], '3 of 8 are about 40 %');
+  assert.deepEqual([...names].filter((name) => !originals.includes(name)).sort(), [0, 1, 2, 3, 4].map((i) => image(i)));
+  const beside = [...html.slice(html.indexOf('id="originals-head"')).matchAll(/\/images\/(\d+)\/grid/g)].map((m) => Number(m[1]));
+  assert.deepEqual(beside.filter((n) => originals.some((name) => id[name] === n)), [], 'one that is mixed in is not shown twice');
+  const headers = (await ada.get(`${at}/shown/0?size=grid`)).headers;
+  assert.deepEqual([headers.get('cache-control'), headers.get('etag'), headers.get('last-modified')], ['no-store', null, null]);
+  assert.deepEqual(await unblind(bob, await bob.page(at)), names, 'the same for everybody');
+
+  /* An original and an image of the set are rejected; only the latter goes. */
+  const wrong = await ada.post(`${at}/turns`, { ...fieldsOf(html), mixed_from: '99' });
+  assert.equal(wrong.status, 409);
+  const done = await turn(ada, at, (name) => name === image(0) || name === originals[0]);
+  assert.equal(done.reply.status, 303, await done.reply.text());
+  const [said] = await now(ada);
+  assert.deepEqual([said.images.map((i) => i.image), said.reviewed, said.revision], [[image(0)], true, 'fresh/0']);
+  assert.equal((await ada.post(done.action, done.fields)).status, 409);
+  assert.equal((await ada.get(`${at}/shown/0?size=grid`)).status, 404);
+  assert.match(await ada.page(at), new RegExp(image(0)), 'who is through sees everything');
+
+  const results = async () => (await ada.json('GET', '/api/v1/sets/fresh/0/review')).body.round.reviewers;
+  const [mine] = await results();
+  assert.deepEqual([mine.login, mine.turns, mine.probes.k, mine.probes.n, mine.images.k, mine.images.n, mine.alike.n],
+    ['expert', 1, 1, 3, 1, 5, 0]);
+  assert.ok(mine.probes.lo < 1 / 3 && mine.probes.hi > 1 / 3);
+
+  /* The other class, then one of the two once more: it decides nothing. */
+  let next = (await ada.json('GET', '/api/v1/sets/fresh/0/review')).body.next.url;
+  assert.equal(next, '/sets/fresh/0/n00000002');
+  const other = await turn(ada, next, () => false);
+  next = other.reply.headers.get('location');
+  assert.match(next, /\?again=1$/);
+  const before = (await now(ada)).length;
+  const again = await turn(ada, next, () => true);
+  assert.equal(again.reply.headers.get('location'), '/sets/fresh/0/review');
+  assert.equal((await now(ada)).length, before);
+  const [end] = await results();
+  assert.equal(end.turns, 3);
+  assert.equal(end.alike.n, again.names.length);
+  assert.match(await ada.page('/sets/fresh/0/review'), /nothing is left for you/);
+  assert.doesNotMatch(await bob.page('/sets/fresh/0/review'), /nothing is left for you/);
+});
+
+test('decisions about classes, and reviews', async (t) => {
+  const world = await begin(t);
+  for (const { name, run } of checks) {
+    await t.test(name, async () => {
+      await run(world);
+      await clear(world);
+    });
+  }
+});
