@@ -146,7 +146,10 @@ static void finish(struct counting *g)
         if (c->n > 0) {
             qsort(c->cells, c->n, sizeof *c->cells, by_keyword);
         }
+        c->no_keywords = true;
         for (size_t i = 0; i < c->n; i++) {
+            c->no_keywords =
+                c->no_keywords && (c->cells[i].keyword.n == 0 || !c->cells[i].originals);
             add_up(&c->all, &c->cells[i]);
         }
         add_up(&b->all, &c->all);

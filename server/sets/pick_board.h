@@ -33,6 +33,7 @@ struct pick_class {
     struct pick_cell *cells;   /* by keyword; without originals: target 0 */
     size_t n;
     struct pick_cell all;      /* sums */
+    bool no_keywords;          /* no original has one, so nothing is wanted of it */
 };
 struct pick_board {
     struct pick_target target;

@@ -53,9 +53,20 @@ enum err_code page_help(struct ctx *c);
 enum err_code page_help_topic(struct ctx *c);
 enum err_code page_work_help(struct ctx *c);
 
+/* page_bias.c */
+enum err_code page_bias(struct ctx *c);
+enum err_code api_bias(struct ctx *c);
+
 /* page_differences.c */
 enum err_code page_differences(struct ctx *c);
 enum err_code api_differences(struct ctx *c);
+
+/* page_picks.c */
+enum err_code page_picks(struct ctx *c);
+enum err_code page_pick_target(struct ctx *c);
+enum err_code page_pick_class(struct ctx *c);
+enum err_code page_pick(struct ctx *c);
+enum err_code api_picks(struct ctx *c);
 
 /* page_flags.c */
 enum err_code page_flags(struct ctx *c);
