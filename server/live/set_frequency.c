@@ -32,8 +32,10 @@ static void mark_pairs(struct pass *p, const struct revision_image *images, size
 {
     const struct view_counts *v = p->counts;
     struct revision_image *sorted = scratch_alloc(&p->w.scratch, n, sizeof *sorted);
-    memcpy(sorted, images, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, by_image);
+    if (n) {
+        memcpy(sorted, images, n * sizeof *sorted);
+        qsort(sorted, n, sizeof *sorted, by_image);
+    }
     for (size_t i = 0; i < v->n; i++) {
         struct revision_image pair = {v->image[i], v->class_id[i]};
         p->in_set[i] = bsearch(&pair, sorted, n, sizeof *sorted, by_image) != NULL;
