@@ -17,6 +17,7 @@
 #include "store/settings.h"
 #include "store/work.h"
 #include "web/app_internal.h"
+#include "web/bias_data.h"
 #include "web/catalogues.h"
 #include "web/grid_images.h"
 
@@ -49,6 +50,7 @@ struct stats_keeper *app_stats(struct app *app) { return app->stats; }
 struct people *app_people(struct app *app) { return app->people; }
 struct grid_images *app_grid_images(struct app *app) { return app->grid_images; }
 struct views_kept *app_views_kept(struct app *app) { return app->views_kept; }
+struct bias_kept *app_bias_kept(struct app *app) { return app->bias_kept; }
 struct catalogues *app_catalogues(struct app *app) { return app->catalogues; }
 struct model_scores *app_model_scores(struct app *app) { return app->model_scores; }
 const struct view *app_view(struct app *app) { return app->view; }
@@ -371,6 +373,7 @@ enum err_code app_open(const struct config *config, const char *dir, struct app 
     app->desk = desk_new((unsigned)config->open_window);
     app->ratelimit = ratelimit_new();
     app->views_kept = views_kept_new();
+    app->bias_kept = bias_kept_new();
     app->catalogues = catalogues_new();
     app->model_scores = model_scores_new();
     app->quarantine = quarantine_new(config->flags_to_quarantine);
@@ -441,6 +444,7 @@ void app_close(struct app *app)
     ratelimit_free(app->ratelimit);
     grid_images_free(app->grid_images);
     views_kept_free(app->views_kept);
+    bias_kept_free(app->bias_kept);
     catalogues_free(app->catalogues);
     model_scores_free(app->model_scores);
     quarantine_free(app->quarantine);

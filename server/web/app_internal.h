@@ -28,6 +28,7 @@ struct app {
     struct ratelimit *ratelimit;
     struct grid_images *grid_images;
     struct views_kept *views_kept;
+    struct bias_kept *bias_kept;
     struct catalogues *catalogues;
     struct model_scores *model_scores;
     struct quarantine *quarantine; /* refreshed by the writer thread, asked by all */

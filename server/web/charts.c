@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "view/escape.h"
+#include "web/bias_data.h"
 #include "web/charts_campaigns.h"
 #include "web/charts_classes.h"
 #include "web/charts_help.h"
@@ -32,6 +33,7 @@ const struct chart_row charts[] = {
     {"overview-histogram", ROLE_EXPERT, chart_overview_histogram},
     {"overview-pulse", ROLE_EXPERT, chart_overview_pulse},
     {"person-agreement", ROLE_LEAD, chart_person_agreement},
+    {"set-bias", ROLE_EXPERT, chart_set_bias},
     {"set-differences", ROLE_EXPERT, chart_set_differences},
     {"view-means", ROLE_LEAD, chart_view_means},
 };

@@ -1,0 +1,198 @@
+/* `holdout bias`: a synthetic study whose true frequencies are known, through files, sampling and the command; plans
+ * that measure a set again; what is refused. How often intervals hold the truth: tests/unit/live/matching_bias_test.c. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { before, test } from 'node:test';
+
+import { holdout, must, newProject, tempDir } from '../http/lib.mjs';
+import { sqlite } from '../load/tools.mjs';
+
+const CLASSES = 24;
+const GRIDS = 3; /* of each class, with as many candidates and originals each */
+const CANDIDATES = 34;
+const ORIGINALS = 14;
+const ANSWERS = 10;
+const WORKERS = 25;
+const range = (n) => Array.from({ length: n }, (_, i) => i);
+const wnid = (c) => `n${String(c + 1).padStart(8, '0')}`;
+const keep = [];
+const truth = new Map(); /* name: true frequency */
+let study, frozen;
+test.after(async () => { for (const f of keep.reverse()) await f(); });
+
+/* Park and Miller's generator: the same votes on every machine. */
+let state = 20007;
+const unit = () => { state = (state * 48271) % 2147483647; return state / 2147483647; };
+const pick = (n) => Math.floor(unit() * n);
+
+const copyOf = (t) => {
+  const dir = path.join(tempDir(t), 'project');
+  fs.cpSync(study, dir, { recursive: true });
+  return dir;
+};
+const query = async (dir, sql) => (await sqlite(path.join(dir, 'holdout.db'), sql)).trim().split('\n').filter(Boolean);
+
+async function fails(args, message, code = 1) {
+  const r = await holdout(args);
+  assert.equal(r.code, code, `${args.join(' ')}: ${r.code ?? r.signal}\n${r.out}${r.err}`);
+  assert.match(r.err, message);
+  assert.equal(r.out, '');
+}
+
+/* The best of so many uniform numbers is Beta(n, 1), the least Beta(1, n): originals are mostly good, the pool poor. */
+const good = () => Math.max(unit(), unit(), unit());
+const poor = () => (unit() < 0.5 ? unit() : Math.min(unit(), unit()));
+
+function makeStudy() {
+  const images = [], hits = [], votes = [];
+  for (const c of range(CLASSES)) {
+    for (const g of range(GRIDS)) {
+      const add = (kind, p, j) => {
+        const idx = images.length, name = `${kind}-${c}-${g}-${j}`;
+        truth.set(name, p);
+        images.push({ idx, name, wnid: wnid(c), kind, p });
+        return idx;
+      };
+      const label = range(CANDIDATES).map((j) => add('cand', poor(), j));
+      const pos = range(ORIGINALS).map((j) => add('val', good(), j));
+      const hit = hits.length, all = [...label, ...pos];
+      hits.push({ hit, uuid: `hit-${hit}`, wnid: wnid(c), time: '2018-10-01 00:00:00', source_file: 'f', excluded: '', label, pos, neg: [], all });
+      const who = range(WORKERS);
+      for (let v = 0; v < ANSWERS; v++) {
+        const [worker] = who.splice(pick(who.length), 1);
+        const mask = all.reduce((m, idx, bit) => (unit() < images[idx].p ? m | 1n << BigInt(bit) : m), 0n);
+        votes.push(`${votes.length},${hit},w${worker},A,1538352000,60,${mask.toString(16).padStart(12, '0')}`);
+      }
+    }
+  }
+  return { images, hits, votes };
+}
+
+before(async () => {
+  study = await newProject({ after: (f) => keep.push(f) });
+  const folder = tempDir({ after: (f) => keep.push(f) });
+  const write = (file, rows) => {
+    fs.writeFileSync(path.join(folder, file), `${rows.join('\n')}\n`);
+    return path.join(folder, file);
+  };
+  const { images, hits, votes } = makeStudy();
+  await must(['import', 'classes', study, write('classes.csv', ['cid,wnid,synset,gloss,wikipedia', ...range(CLASSES).map((c) => `${c},${wnid(c)},thing ${c},a thing,`)])]);
+  await must(['import', 'image-list', study, write('images.csv', ['idx,image,wnid,kind,source_id,date_taken', ...images.map((i) => `${i.idx},${i.name},${i.wnid},${i.kind},,`)])]);
+  await must(['import', 'hits', study, write('hits.jsonl', hits.map((h) => JSON.stringify(h)))]);
+  await must(['import', 'votes', study, write('votes.csv', ['assignment,hit,worker,status,accept_time,duration_s,mask_hex', ...votes])]);
+  await must(['sample', study, '--set', 'matched', '--strategy', 'matched', '--size', '10', '--seed', '4', '--quiet']);
+  frozen = write('frozen.csv', (await must(['export', 'set', study, 'matched'])).trimEnd().split('\n'));
+});
+
+const biasOf = async (dir, ...args) => JSON.parse(await must(['bias', dir, ...args, '--json', '--quiet']));
+
+/* Of the images that were drawn, every class with its weight in the set. */
+function trueBias(names) {
+  const original = (c) => {
+    const p = [...truth].filter(([name]) => name.startsWith(`val-${c}-`)).map(([, x]) => x);
+    return p.reduce((a, b) => a + b) / p.length;
+  };
+  return names.map((name) => truth.get(name) - original(name.split('-')[1])).reduce((a, b) => a + b) / names.length;
+}
+
+test('the corrected figures hold the truth, raw averages and half of the answers do not', async () => {
+  const b = await biasOf(study, 'matched/0');
+  const names = (await must(['export', 'set', study, 'matched'])).trimEnd().split('\n').slice(1).map((l) => l.split(',')[0]);
+  const is = trueBias(names);
+  const holds = (e) => e.lo <= is && is <= e.hi;
+  assert.deepEqual([b.set, b.revision, b.strategy, b.view, b.answers, b.workers], ['matched', 0, 'matched', 'default', ANSWERS, WORKERS]);
+  assert.deepEqual([b.images, b.originals, b.pool], [names.length, CLASSES * GRIDS * ORIGINALS, CLASSES * GRIDS * CANDIDATES]);
+  assert.ok(is < -0.03, `the set is harder: ${is}`);
+  assert.ok(holds(b.held_out) && holds(b.beta_binomial), JSON.stringify({ is, ...b }));
+  assert.ok(!holds(b.raw) && b.raw.lo > is);
+  assert.deepEqual(b.designs.map((d) => d.answers), [5, 6, 7, 8, 9]);
+  assert.ok(!holds(b.designs[0]) && b.designs[0].hi < is);
+  assert.ok(b.designs.every((d) => d.lo < d.value && d.value < d.hi && d.held_out > 0));
+  assert.ok(Math.abs(b.raw.value - (b.raw_set - b.raw_original)) < 1e-12);
+  assert.equal(b.measured_again, null);
+  /* The same again; other groups are other intervals of the same figures. */
+  assert.deepEqual(await biasOf(study, 'matched'), b);
+  const grouped = await biasOf(study, 'matched', '--groups', '5', '--seed', '9');
+  assert.deepEqual([grouped.groups, grouped.held_out.value, grouped.beta_binomial.value], [5, b.held_out.value, b.beta_binomial.value]);
+  assert.notEqual(grouped.held_out.lo, b.held_out.lo);
+});
+
+test('for people it is a table, and what is missing is said', async () => {
+  const r = await holdout(['bias', study, 'matched']);
+  assert.equal(r.code, 0, r.err);
+  assert.match(r.out, /^matched\/0 against the originals of its classes, view default up to event \d+\n/);
+  assert.match(r.out, /\nraw averages \(set 0\.\d{4}, originals 0\.\d{4}\) +[+-]0\.\d{4} +[+-]0\.\d{4} to [+-]0\.\d{4}\n/);
+  assert.match(r.out, /\n {2}chosen by 9 answers, measured on the others +-0\.\d{4}/);
+  assert.match(r.out, /\nheld-out answers, extrapolated to 10 +-0\.\d{4}/);
+  assert.match(r.out, /\nbeta-binomial of each class +-0\.\d{4}/);
+  assert.match(r.err, /Nobody measured it again: holdout grids DIR --kind re-measurement --set matched\/0\./);
+});
+
+test('other strategies have their own designs, or none', async (t) => {
+  const dir = copyOf(t);
+  await must(['sample', dir, '--set', 'top', '--strategy', 'top', '--size', '10', '--quiet']);
+  await must(['sample', dir, '--set', 'sure', '--strategy', 'threshold', '--threshold', '0.7', '--size', '5', '--quiet']);
+  for (const name of ['top', 'sure']) {
+    const b = await biasOf(dir, name);
+    assert.deepEqual([b.strategy, b.designs.length], [name === 'top' ? 'top' : 'threshold', 5]);
+    /* What was chosen for its high frequency falls back by more than a matched set does. */
+    assert.ok(b.held_out.hi < b.raw.lo && b.beta_binomial.hi < b.raw.lo, JSON.stringify(b));
+  }
+  await must(['import', 'set', dir, 'list', frozen]);
+  const r = await holdout(['bias', dir, 'list', '--json']);
+  assert.match(r.err, /cannot be repeated with fewer answers: it does not say how/);
+  const b = JSON.parse(r.out), same = await biasOf(dir, 'matched');
+  assert.deepEqual([b.strategy, b.designs, b.held_out], ['unknown', [], null]);
+  assert.deepEqual([b.raw, b.beta_binomial], [same.raw, same.beta_binomial]);
+});
+
+test('a frozen set and as many originals are planned, mixed, once each', async (t) => {
+  const dir = copyOf(t);
+  const again = ['grids', dir, '--campaign', 'again', '--kind', 're-measurement', '--set', 'matched', '--seed', '3'];
+  await fails(again, /matched\/0 is sealed: .*Freeze it first .*Nothing was planned/);
+  await must(['set', 'freeze', dir, 'matched', '--reason', 'final']);
+  await fails([...again, '--kind', 'main'], /--set is for --kind re-measurement/, 2);
+  await fails([...again, '--same-image-again'], /--same-image-again/, 2);
+  await fails(['grids', dir, '--kind', 're-measurement', '--set', 'nowhere'], /no (image )?set/);
+  const plan = await holdout([...again, '--json']);
+  assert.equal(plan.code, 0, plan.err);
+  assert.match(plan.err, /Measures 2\d\d images of matched\/0 again, and 2\d\d originals\. Nobody who was shown a grid of the 1 campaigns that it was chosen by can take part\./);
+  const cells = await query(dir, `SELECT i.role, c.role, i.class = g.class, count(*), count(DISTINCT c.image) FROM grid_cell c
+    JOIN grid g ON g.id = c.grid JOIN image i ON i.id = c.image JOIN campaign k ON k.id = g.campaign WHERE k.name = 'again'
+    AND c.role <> 2 GROUP BY 1, 2, 3;`);
+  const set = (await must(['export', 'set', dir, 'matched'])).trimEnd().split('\n').slice(1).map((l) => l.split(',')[0]);
+  const n = set.length;
+  assert.deepEqual(cells.sort(), [`candidate|0|1|${n}|${n}`, `original|1|1|${n}|${n}`]);
+  /* Every candidate is one of the set's, and originals of a class are as many as its images. */
+  const planned = await query(dir, `SELECT i.name FROM grid_cell c JOIN grid g ON g.id = c.grid JOIN image i ON i.id = c.image
+    JOIN campaign k ON k.id = g.campaign WHERE k.name = 'again' AND c.role = 0;`);
+  assert.deepEqual(planned.sort(), set.sort());
+  /* Planned again the draft is completed, not doubled; it belongs to this set. */
+  await must(again);
+  assert.deepEqual(await query(dir, "SELECT count(*) FROM campaign WHERE kind = 're-measurement';"), ['1']);
+  const b = await biasOf(dir, 'matched');
+  assert.deepEqual([b.measured_again.campaigns, b.measured_again.difference, b.measured_again.votes], [['again'], null, 0]);
+  assert.match((await must(['bias', dir, 'matched'])), /measured again by others: no answers yet/);
+  await must(['import', 'set', dir, 'other', frozen]);
+  await fails(again.map((word) => (word === 'matched' ? 'other' : word)),
+    /measure another set again; nothing was written/);
+});
+
+test('what cannot be told is refused with what to do', async (t) => {
+  const dir = copyOf(t);
+  const list = path.join(tempDir(t), 'val.csv');
+  fs.writeFileSync(list, `image,wnid\nval-0-0-0,${wnid(0)}\n`);
+  await must(['import', 'set', dir, 'val', list, '--role', 'original']);
+  await fails(['bias', dir, 'val'], /val is a set of originals: .*Name a set with the role "new"/);
+  await fails(['bias', dir, 'nowhere'], /no (image )?set/);
+  await fails(['bias', dir, 'matched', '--groups', '1'], /--groups/, 2);
+  await fails(['grids', dir, '--kind', 're-measurement', '--set', 'val'], /val is a set of originals/);
+  /* Without answers there is nothing to compare. */
+  const empty = await newProject(t);
+  await must(['import', 'classes', empty, '-'], { input: 'cid,wnid,synset,gloss,wikipedia\n0,n00000001,thing,a thing,\n' });
+  await must(['import', 'image-list', empty, '-'], { input: 'image,wnid,kind\na,n00000001,candidate\nb,n00000001,original\n' });
+  fs.writeFileSync(list, 'image,wnid\na,n00000001\n');
+  await must(['import', 'set', empty, 'fresh', list]);
+  await fails(['bias', empty, 'fresh'], /No class has answers about images of fresh\/0 and about originals/);
+});
