@@ -95,28 +95,32 @@ static json_t *again_json(struct arena *a, const struct set_bias_again *g)
                            "campaigns.",
                            data_count(a, (int64_t)g->votes_met), people(a, (int64_t)g->people_met))
             : NULL;
-    return json_pack(
-        "{s:o, s:b, s:s, s:s, s:s, s:s, s:s, s:s?}", "campaigns", names, "any", g->now.raw.known,
-        "set", share(a, g->now.raw_set), "original", share(a, g->now.raw_original), "first_set",
-        share(a, g->first_set), "first_original", share(a, g->first_original), "text",
-        arena_printf(a, "%s images of the set, %s originals, %s votes of %s",
-                     data_count(a, (int64_t)g->now.images),
-                     data_count(a, (int64_t)g->now.originals), data_count(a, (int64_t)g->votes),
-                     data_count(a, (int64_t)g->now.workers)),
-        "left_out", left);
+    return json_pack("{s:o, s:b, s:s, s:s, s:s, s:s, s:s, s:s?}", "campaigns", names, "any",
+                     g->now.raw.known, "set", share(a, g->now.raw_set), "original",
+                     share(a, g->now.raw_original), "first_set", share(a, g->first_set),
+                     "first_original", share(a, g->first_original), "text",
+                     arena_printf(a, "%s images of the set, %s originals, %s votes of %s",
+                                  data_count(a, (int64_t)g->now.images),
+                                  data_count(a, (int64_t)g->now.originals),
+                                  data_count(a, (int64_t)g->votes), people(a, g->now.workers)),
+                     "left_out", left);
 }
 
-/* Why the designs are missing; null when they are there. */
+/* Why the designs are missing; NULL when they are there. */
 static const char *no_designs(const struct set_bias *b)
 {
-    return b->first.n_at                   ? NULL
-           : b->strategy == SAMPLE_KEYWORD ? "The set was chosen by keywords, not by frequencies: "
-                                             "there is no design with fewer "
-                                             "answers to compare with."
-           : b->strategy == SAMPLE_STRATEGIES
-               ? "The revision does not say how it was sampled, so that it cannot be repeated with "
-                 "fewer answers."
-               : "Images have one answer each: none can be held out.";
+    if (b->first.n_at) {
+        return NULL;
+    }
+    if (b->strategy == SAMPLE_KEYWORD) {
+        return "The set was chosen by keywords, not by frequencies: there is no design with fewer "
+               "answers to compare with.";
+    }
+    if (b->strategy == SAMPLE_STRATEGIES) {
+        return "The revision does not say how it was sampled, so that it cannot be repeated with "
+               "fewer answers.";
+    }
+    return "Images have one answer each: none can be held out.";
 }
 
 /* GET /sets/:set/:revision/bias */

@@ -112,7 +112,7 @@ test('after: the same images now and then', async () => {
   close(again.difference.value, again.set - again.original);
   assert.ok(again.difference.lo < again.difference.value && again.difference.value < again.difference.hi);
   const html = await client.page('/sets/fresh/0/bias');
-  assert.match(html, /<h2 id="again-head">Measured again<\/h2>\s*<p>By <a class="name" href="\/campaigns\/again">again<\/a>/);
+  assert.match(html, /<h2 id="again-head">Measured again<\/h2>\s*<p>[^<]*: <a class="name" href="\/campaigns\/again">again<\/a>/);
   assert.match(html, /12 images of the set, 12 originals, 72 votes of 6 people/);
 
   /* Somebody whom the door did not know: their answers are left out, and that is said. */
