@@ -250,7 +250,9 @@ test('killed imports are completed by the next', async (t) => {
     const faults = new FaultFile(tempDir(t));
     for (const [what, file] of steps) {
       faults.killAfter(n);
-      kills += (await holdout(['import', what, dir, file], { binary: faultBin, env: faults.env })).signal === 'SIGKILL';
+      const r = await holdout(['import', what, dir, file], { binary: faultBin, env: faults.env });
+      assert.ok(r.signal === 'SIGKILL' || r.code === 0, r.err);
+      kills += r.signal === 'SIGKILL';
       faults.killAfter(0);
       await must(['import', what, dir, file]);
     }
