@@ -12,6 +12,7 @@ enum err_code cmd_decide(struct cli *cli);
 enum err_code cmd_demo(struct cli *cli);
 enum err_code cmd_diff(struct cli *cli);
 enum err_code cmd_doctor(struct cli *cli);
+enum err_code cmd_exact_matches(struct cli *cli);
 enum err_code cmd_export_blacklist(struct cli *cli);
 enum err_code cmd_export_classes(struct cli *cli);
 enum err_code cmd_export_frequencies(struct cli *cli);

@@ -52,6 +52,7 @@ const struct history_word history_words[] = {
     {"picks.target", AREA_IMAGES, ABOUT_NOTHING, NULL, "set the target of picks to {size} images a class"},
     {"picks.make", AREA_IMAGES, ABOUT_NOTHING, NULL, "picked or pruned {images} for a set without votes"},
     {"picks.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported picks of {images}"},
+    {"exact-matches.record", AREA_IMAGES, ABOUT_NOTHING, NULL, "recorded {images} that show exactly what an original shows"},
 
     {"blacklist.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported {entries} of a blacklist"},
     {"near-duplicates.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported {pairs} of near-duplicates"},
@@ -147,7 +148,7 @@ void history_join(struct history_ask *ask)
 {
     ask->runs = SV("grids.create|grids.import|images.import|classes.import|blacklist.import|"
                    "near-duplicates.import|override.import|review-thresholds.import|nn-reviews.import|"
-                   "picks.import");
+                   "picks.import|exact-matches.record");
     ask->crowds = SV("participant.add");
 }
 
