@@ -126,13 +126,15 @@ static enum err_code open_page(struct ctx *c, struct review_class_asked *q, stru
 static enum err_code blind_page(struct ctx *c, struct review_class_asked *q, int64_t others)
 {
     json_t *originals = review_originals_json(c, q, others);
-    if (!originals) {
+    json_t *cards = originals ? review_blind_json(c, q) : NULL;
+    if (!cards) {
+        json_decref(originals);
         return c->err.code;
     }
     const char *here = review_way_url(c, &q->way, q->at);
     json_t *page = json_pack(
         "{s:o, s:o, s:o, s:b, s:I, s:I, s:s, s:s, s:i}", "class", data_class(c->arena, &q->k),
-        "cards", review_blind_json(c, q), "originals", originals, "again", q->again, "round",
+        "cards", cards, "originals", originals, "again", q->again, "round",
         (json_int_t)q->way.round.id, "mixed_from", (json_int_t)q->mix.originals, "action",
         arena_printf(c->arena, "%s/turns", plain_url(c, q)), "others_url",
         arena_printf(c->arena, "%s%sothers=%lld", here, q->again ? "&" : "?",

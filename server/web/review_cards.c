@@ -200,19 +200,35 @@ json_t *review_originals_json(struct ctx *c, struct review_class_asked *q, int64
 
 /* ---- a blind turn ---- */
 
+/* What is known by name only has no picture; nor has any original that is mixed in then. */
+static enum err_code blind_card(struct ctx *c, const struct review_class_asked *q, size_t place,
+                                const char *base, json_t *list)
+{
+    unsigned char sha256[IMAGE_SHA];
+    bool found = false;
+    if (sources_of_image(c->db, q->mix.marks[place].image, sha256, &found, &c->err) != OK) {
+        return c->err.code;
+    }
+    const char *again = q->again ? "&again=1" : "";
+    const char *grid = arena_printf(c->arena, "%s/%zu?size=grid%s", base, place, again);
+    const char *view = arena_printf(c->arena, "%s/%zu?size=view%s", base, place, again);
+    json_array_append_new(list, json_pack("{s:I, s:I, s:s?, s:s?, s:o}", "id", (json_int_t)place,
+                                          "number", (json_int_t)place + 1, "thumb_url",
+                                          found ? grid : NULL, "large_url", found ? view : NULL,
+                                          "reasons", decided_reasons_json(SV(""))));
+    return OK;
+}
+
 json_t *review_blind_json(struct ctx *c, const struct review_class_asked *q)
 {
     json_t *list = json_array();
     const char *base = arena_printf(c->arena, "%s/" SV_FMT "/shown",
                                     set_url(c->arena, &q->way.revision), SV_ARG(q->k.wnid));
-    const char *again = q->again ? "&again=1" : "";
     for (size_t i = 0; i < q->mix.n; i++) {
-        json_array_append_new(
-            list,
-            json_pack("{s:I, s:I, s:s, s:s, s:o}", "id", (json_int_t)i, "number", (json_int_t)i + 1,
-                      "thumb_url", arena_printf(c->arena, "%s/%zu?size=grid%s", base, i, again),
-                      "large_url", arena_printf(c->arena, "%s/%zu?size=view%s", base, i, again),
-                      "reasons", decided_reasons_json(SV(""))));
+        if (blind_card(c, q, i, base, list) != OK) {
+            json_decref(list);
+            return NULL;
+        }
     }
     return list;
 }

@@ -37,7 +37,7 @@ json_t *review_cards_json(struct ctx *c, struct review_class_asked *q);
 /* Cards of some of its originals: the same without what is decided. `page` 0, 1, ... shows others. */
 json_t *review_originals_json(struct ctx *c, struct review_class_asked *q, int64_t page);
 /* Cards of a blind turn: {id: the place, number, thumb_url, large_url, reasons}, whose addresses are those of the
- * places. */
+ * places. NULL with c->err set. */
 json_t *review_blind_json(struct ctx *c, const struct review_class_asked *q);
 
 #endif

@@ -25,7 +25,7 @@ const PAPER = ['overview-big', 'campaign', 'class', 'people'];
 const SHOTS = process.env.CI ? [] : ['light 360', 'dark 1440'];
 
 /* Routes that answer GET with something else than a page. */
-const NO_PAGE = /^\/(api|charts|static)\/|^\/(events|healthz|readyz|metrics)$|:(position|example|rendition)$|\.csv$|\/pay\/:list$/;
+const NO_PAGE = /^\/(api|charts|static)\/|^\/(events|healthz|readyz|metrics)$|:(position|example|rendition)$|\/shown\/:place$|\.csv$|\/pay\/:list$/;
 
 async function clientOf(site, login) {
   const client = new Client(site.url);
@@ -135,6 +135,17 @@ async function listOf({ empty, demo, big, odd }) {
   const failed = await ended(await startJob({ fail: `<nowhere> & ${'far'.repeat(60)}`, say: `file ${'x'.repeat(180)}` }));
   const running = await startJob({ steps: 3, 'step-ms': 60000 });
   await startJob({ steps: 4, 'step-ms': 60000 });
+
+  /* One set is reviewed by somebody who says a lot; another blindly. */
+  const long = 's'.repeat(63);
+  const photo = (n, kind = 'cand') => `${kind}-n00000001-${n}-photo`;
+  const said = await lead.json('POST', '/api/v1/classes/n00000001/decisions', {
+    revision: `${long}/0`, reviewed: true, problematic: true, near_duplicates: [[photo(1), photo(2), photo(0, 'val')]],
+    images: [{ image: photo(0), banned: true, reason: 'other', note: `a <b>drawing</b> ${'of a shark '.repeat(30)}` }],
+  }, { 'if-match': '*' });
+  assert.equal(said.status, 201, JSON.stringify(said.body));
+  assert.equal((await lead.post('/sets/under-construction/0/rounds', { originals: '50', repeats: '50' })).status, 303);
+  const [{ id: shark }] = (await lead.json('GET', '/api/v1/classes/n00000001/frequencies?limit=1')).body.items;
 
   const nobody = '';
   return [
@@ -285,6 +296,15 @@ async function listOf({ empty, demo, big, odd }) {
     ['set', odd, `/sets/${'s'.repeat(63)}`, 'lead'],
     ['revision', demo, '/sets/originals/0?class=n02129604', 'lead'],
     ['revision-sealed', odd, '/sets/under-construction/0?from=46', 'lead'],
+    ['review', odd, '/sets/under-construction/0/review', 'lead'],
+    ['review-long', odd, `/sets/${long}/0/review?only=bad`, 'expert'],
+    ['review-class', demo, '/sets/originals/0/n02129604', 'expert'],
+    ['review-class-long', odd, `/sets/${long}/0/n00000001?seen=0`, 'expert'],
+    ['review-blind', odd, '/sets/under-construction/0/n00000003', 'lead'],
+    ['review-changed', odd, '/classes/n00000001/decisions', 'expert', { status: 412, post: {
+      seen: '0', flags: '1', problematic: '1', [`was-${shark}`]: '||', [`reason-${shark}`]: 'class', near: `${photo(3)} ${photo(4)}` } }],
+    ['bias', demo, '/sets/matched/1/bias', 'expert'],
+    ['bias-none', odd, '/sets/under-construction/0/bias', 'lead'],
     ['differences', demo, '/sets/originals/0/differences?original=all&stat=sharpness', 'expert'],
     ['differences-none', odd, '/sets/under-construction/0/differences', 'lead'],
     ['picks', demo, '/picks', 'lead'],

@@ -1,0 +1,186 @@
+/* review.test.mjs - two reviewers at one class: one decides with keyboard and mouse, groups and undoes; the
+ * other's open page says what changed and loses nothing; the next revision replaces exactly what was
+ * decided. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+
+import {
+  Client, PASSWORD, accessible, faultBin, launch, must, newProject, noProblems, openPage, startServer, tempDir,
+} from './lib.mjs';
+import { writeImages } from '../http/study.mjs';
+
+const WNID = 'n00000001';
+const at = (revision) => `/sets/fresh/${revision}/${WNID}`;
+const POOL = 42;
+const name = (i, kind = 'candidate') => `${WNID}-${kind}-${i}`;
+
+/* One class of POOL candidates that everybody selected, some originals, and a set of ten of them. */
+async function makeSite(t) {
+  const dir = await newProject(t);
+  const work = tempDir(t);
+  const file = (at, text) => {
+    fs.writeFileSync(path.join(work, at), text);
+    return path.join(work, at);
+  };
+  const range = (from, n) => Array.from({ length: n }, (_, i) => from + i);
+  const rows = [...range(0, POOL).map((i) => [name(i), 'cand']), ...range(0, 12).map((i) => [name(i, 'original'), 'val'])]
+    .map(([image, kind], idx) => `${idx},${image},${WNID},${kind},,2014-05-${10 + (idx % 20)}\n`);
+  await must(['import', 'classes', dir, file('classes.jsonl', `${JSON.stringify({ cid: 0, wnid: WNID, synset: ['apple'], gloss: 'a round fruit' })}\n`)]);
+  await must(['import', 'image-list', dir, file('images.csv', `idx,image,wnid,kind,source_id,date_taken\n${rows.join('')}`)]);
+  writeImages(path.join(work, 'originals'), 'original', { [WNID]: 12 });
+  writeImages(path.join(work, 'candidates'), 'candidate', { [WNID]: POOL });
+  await must(['import', 'images', dir, path.join(work, 'originals'), '--role', 'original']);
+  await must(['import', 'images', dir, path.join(work, 'candidates')]);
+  await must(['import', 'hits', dir, file('hits.jsonl', `${JSON.stringify({
+    hit: 0, uuid: '3c7987e5-737d-4f07-9905-35b1d76c181a', wnid: WNID, time: '2018-08-17 16:11:23',
+    label: range(0, POOL), pos: range(POOL, 3), neg: [], all: range(0, POOL + 3) })}\n`)]);
+  await must(['import', 'votes', dir, file('votes.csv', ['assignment,hit,worker,status,accept_time,duration_s,mask_hex',
+    ...range(0, 10).map((i) => `${i},0,w${i},A,1535546579,120,${((1n << BigInt(POOL + 3)) - 1n).toString(16)}`), ''].join('\n'))]);
+  await sample(dir);
+  const password = file('password', `${PASSWORD}\n`);
+  for (const login of ['ada', 'bob']) await must(['user', 'add', dir, login, '--role', 'expert', '--password-file', password]);
+  const server = await startServer(t, dir, { binary: faultBin });
+  return { dir, server };
+}
+
+const sample = (dir, options = []) =>
+  must(['sample', dir, '--set', 'fresh', '--strategy', 'threshold', '--threshold', '0.5', '--seed', '1', ...options]);
+
+const imagesOf = async (dir, revision) =>
+  (await must(['export', 'set', dir, revision, '--format', 'list'])).trim().split('\n').slice(1).map((line) => line.split(',')[0]);
+
+async function visit(browser, server, login, revision) {
+  const { cookies } = await new Client(server.url).login(login);
+  return openPage(browser, `${server.url}${at(revision)}`, { cookies });
+}
+
+const card = (page, image) => page.locator('[data-card]').filter({ has: page.getByText(image, { exact: true }) });
+const picture = (page, image) => card(page, image).locator('[data-picture]');
+
+/* Stays on the page. */
+async function save(page) {
+  const here = new URL(page.url()).pathname;
+  await Promise.all([page.waitForNavigation(), page.keyboard.press('Control+Shift+Enter')]);
+  assert.equal(new URL(page.url()).pathname, here);
+}
+
+async function twoReviewers({ dir, server, browser }) {
+  const before = await imagesOf(dir, 'fresh/0');
+  const [ada, bob] = await Promise.all(['ada', 'bob'].map((login) => visit(browser, server, login, 0)));
+  assert.equal(before.length, 10);
+  const shown = await ada.locator('[data-card]:not(.original) .review-name').allInnerTexts();
+  assert.deepEqual([...shown].sort(), [...before].sort());
+  const [wrong, fine, ...group] = shown.slice(0, 5);
+  await accessible(ada);
+
+  /* Bob marks one and does not save. */
+  await card(bob, shown[9]).locator('select').selectOption('unclear');
+  const news = bob.locator('#review-news');
+  assert.equal(await news.innerText(), '');
+
+  /* Ada: the keyboard goes from image to image, a digit is a reason. */
+  await picture(ada, wrong).focus();
+  await ada.keyboard.press('1');
+  assert.equal(await card(ada, wrong).locator('select').inputValue(), 'class');
+  await save(ada);
+  await picture(ada, wrong).focus();
+  await ada.keyboard.press('ArrowRight');
+  await ada.keyboard.press('2');
+  assert.equal(await card(ada, fine).locator('select').inputValue(), 'drawing');
+  await save(ada);
+  for (const image of group) await picture(ada, image).click();
+  assert.equal(await ada.locator('[data-marked-text]').innerText(), '3 images marked');
+  await ada.keyboard.press('g');
+  const sets = await Promise.all(group.map((image) => card(ada, image).locator('[name^="set-"]').inputValue()));
+  assert.ok(sets[0] && sets.every((text) => text === sets[0]), sets.join());
+  await ada.keyboard.press('r');
+  await save(ada);
+  const about = ada.locator('.decided-list > li');
+  assert.equal(await about.count(), 3);
+  await Promise.all([ada.waitForNavigation(), about.filter({ hasText: fine }).getByRole('button', { name: /^Undo/ }).click()]);
+  assert.equal(await card(ada, fine).locator('select').inputValue(), '');
+  assert.equal(await card(ada, wrong).locator('select').inputValue(), 'class');
+  assert.ok(await ada.locator('[name="reviewed"]').isChecked());
+
+  /* Bob's page says all of it and still has his own mark. */
+  for (const text of [/ada blacklisted 1 image/, /ada grouped 3 images as near-duplicates, marked the class as reviewed/,
+    /ada undid a decision, took 1 image off the blacklist/]) {
+    await news.getByText(text).first().waitFor();
+  }
+  assert.ok((await news.innerText()).includes(wrong));
+  assert.equal(await card(bob, shown[9]).locator('select').inputValue(), 'unclear');
+  await accessible(bob);
+
+  /* He saves all the same: nothing is overwritten, he is asked, and he leaves it. */
+  const [reply] = await Promise.all([bob.waitForNavigation(), bob.keyboard.press('Control+Shift+Enter')]);
+  assert.equal(reply.status(), 412);
+  assert.match(await bob.locator('main').innerText(), /Nothing of yours is stored yet/);
+  await Promise.all([bob.waitForNavigation(), bob.getByText('Leave it and look again').click()]);
+  assert.equal(await card(bob, shown[9]).locator('select').inputValue(), '');
+  assert.equal(await card(bob, wrong).locator('select').inputValue(), 'class');
+
+  /* The next revision: the blacklisted one and two of the three are replaced, nothing else. */
+  await sample(dir, ['--parent', 'fresh/0']);
+  const after = await imagesOf(dir, 'fresh/1');
+  const gone = before.filter((image) => !after.includes(image));
+  assert.equal(after.length, 10);
+  assert.ok(gone.includes(wrong) && after.includes(fine));
+  assert.equal(gone.filter((image) => group.includes(image)).length, 2);
+  assert.equal(gone.length, 3);
+  noProblems(ada);
+}
+
+/* In the revision that was made above. */
+async function keysAndDrafts({ server, browser }) {
+  const page = await visit(browser, server, 'bob', 1);
+  const [first, second] = await page.locator('[data-card]:not(.original) .review-name').allInnerTexts();
+  await picture(page, first).focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('End');
+  await page.keyboard.press('Home');
+  assert.equal(await page.evaluate(() => document.activeElement.getAttribute('aria-checked')), 'true');
+  await page.keyboard.press('7');
+  assert.ok(await page.evaluate(() => document.activeElement.name.startsWith('note-')), 'other asks for a note');
+  await page.keyboard.type('a reflection, 1 of 2');
+  await page.keyboard.press('Tab');
+  await page.reload();
+  assert.equal(await card(page, first).locator('select').inputValue(), 'other');
+  assert.equal(await card(page, first).locator('[name^="note-"]').inputValue(), 'a reflection, 1 of 2');
+  await picture(page, first).focus();
+  await page.keyboard.press('0');
+  await page.reload();
+  assert.equal(await card(page, first).locator('select').inputValue(), '');
+
+  /* One large, the sheet of keys, single keys off. */
+  await picture(page, second).focus();
+  await page.keyboard.press('z');
+  await page.locator('#review-large[open] img').waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('?');
+  await page.locator('#review-keys [data-single]').uncheck();
+  await page.keyboard.press('Escape');
+  await picture(page, second).focus();
+  await page.keyboard.press('1');
+  assert.equal(await card(page, second).locator('select').inputValue(), '');
+
+  const shown = () => page.locator('.original .review-name').allInnerTexts();
+  const some = await shown();
+  await card(page, second).locator('select').selectOption('drawing');
+  await page.locator('[data-others]').click();
+  await page.waitForFunction((text) => document.querySelector('.original .review-name').innerText !== text, some[0]);
+  assert.deepEqual((await shown()).filter((text) => some.includes(text)), []);
+  assert.equal(await card(page, second).locator('select').inputValue(), 'drawing', 'others change nothing else');
+  await page.locator('[name="reviewed"]').check();
+  await Promise.all([page.waitForNavigation(), page.keyboard.press('Control+Enter')]);
+  assert.equal(new URL(page.url()).pathname, '/sets/fresh/1/review', 'it was the only class');
+  assert.match(await page.locator('main').innerText(), /1 of 1 classes reviewed; nothing is left for you/);
+  noProblems(page);
+}
+
+test('the final review of a class', async (t) => {
+  const [site, browser] = await Promise.all([makeSite(t), launch(t)]);
+  await t.test('two reviewers at one class, and the next revision', () => twoReviewers({ ...site, browser }));
+  await t.test('what is not saved comes back, and keys lead on', () => keysAndDrafts({ ...site, browser }));
+});
