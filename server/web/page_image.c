@@ -9,6 +9,7 @@
 #include "web/page_data.h"
 #include "web/pages.h"
 #include "web/reply.h"
+#include "web/tombstones.h"
 #include "web/view_choice.h"
 
 enum { GRIDS_MOST = 200, NOTES_MOST = 100 };
@@ -213,7 +214,7 @@ struct image_page {
     struct class_info k;
     struct source_row source;
     bool has_source, more_grids;
-    json_t *choice, *frequencies, *grids, *history, *twins, *models, *sets;
+    json_t *choice, *frequencies, *grids, *history, *twins, *models, *sets, *tombstone;
 };
 
 static enum err_code load(struct ctx *c, int64_t id, struct sv view, const char *self,
@@ -233,6 +234,7 @@ static enum err_code load(struct ctx *c, int64_t id, struct sv view, const char 
         grids_json(c, id, p->grids, &p->more_grids) != OK ||
         (c->user.role >= ROLE_LEAD && history_json(c, id, p->history) != OK) ||
         (p->twins = twins_json(c, twins, n)) == NULL ||
+        (p->tombstone = tombstone_json(c, id)) == NULL ||
         (p->sets = image_said_json(c, &p->image, &p->k, view)) == NULL ||
         (p->models = image_models_json(c, &p->image)) == NULL) {
         return c->err.code;
@@ -248,10 +250,11 @@ static json_t *page_json(struct ctx *c, int64_t id, const char *self, struct ima
     json_t *image = json_pack(
         "{s:o, s:o, s:o, s:b, s:s, s:o}", "name", data_text(p->image.name), "view_url",
         p->has_source ? json_string(view) : json_null(), "source_url",
-        source_url(p->image.source_url), "hidden", hidden, "reveal_url",
+        json_is_null(p->tombstone) ? source_url(p->image.source_url) : json_null(), "hidden", hidden, "reveal_url",
         arena_printf(c->arena, "%s?reveal=1", view), "role", data_text(p->image.role));
     bool any_grids = json_array_size(p->grids) > 0;
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "sets", p->sets, "image", image, "class",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "tombstone",
+                     p->tombstone, "sets", p->sets, "image", image, "class",
                      data_class(c->arena, &p->k), "origin", origin_json(c, &p->image), "file",
                      p->has_source ? file_json(c, &p->source) : json_array(), "frequencies",
                      p->frequencies, "grids", p->grids, "history", p->history, "twins", p->twins,
@@ -275,6 +278,7 @@ enum err_code page_image(struct ctx *c)
         json_decref(p.grids);
         json_decref(p.history);
         json_decref(p.twins);
+        json_decref(p.tombstone);
         json_decref(p.sets);
         return c->err.code;
     }

@@ -11,6 +11,7 @@
 #include "web/reply.h"
 #include "web/revision_data.h"
 #include "web/set_data.h"
+#include "web/tombstones.h"
 #include "web/view_choice.h"
 
 enum { IMAGES_A_PAGE = 100, MODELS_SHOWN = 10 };
@@ -222,7 +223,7 @@ static json_t *about_json(struct ctx *c, const struct revision_about *about, jso
 
 /* The parts that can fail; each NULL when one of them did, with c->err set. */
 struct parts {
-    json_t *revision, *frequency, *scores;
+    json_t *revision, *frequency, *scores, *tombstones;
     size_t all;
 };
 
@@ -231,8 +232,10 @@ static bool make_parts(struct ctx *c, const struct revision_about *about, struct
     *out = (struct parts){.all = 0};
     out->revision = set_data_revision(c, &about->r);
     out->frequency = out->revision ? frequency_tile(c, about) : NULL;
-    out->scores = out->frequency ? scores_json(c, &about->r, &out->all) : NULL;
+    out->tombstones = out->frequency ? tombstones_json(c, about->r.list) : NULL;
+    out->scores = out->tombstones ? scores_json(c, &about->r, &out->all) : NULL;
     if (!out->scores) {
+        json_decref(out->tombstones);
         json_decref(out->frequency);
         json_decref(out->revision);
     }
@@ -250,7 +253,7 @@ static enum err_code show(struct ctx *c, const struct revision_about *about,
     const char *here = images->from || images->k.id ? images_url(c, r, images, images->from)
                                                     : set_url(c->arena, r);
     json_t *page = json_pack(
-        "{s:o, s:b, s:o, s:s, s:s, s:o, s:s, s:s, s:o}", "live",
+        "{s:o, s:o, s:b, s:o, s:s, s:s, s:o, s:s, s:s, s:o}", "tombstones", p.tombstones, "live",
         data_live("jobs,models,review", arena_cstr(c->arena, sv_make(here, strcspn(here, "#")))),
         "any_scores", json_array_size(p.scores) > 0, "scores", p.scores, "all_url",
         arena_printf(c->arena, "/models?" SV_FMT "=%s", SV_ARG(r->role), set_title(c->arena, r)),

@@ -149,6 +149,28 @@ async function sampled({ dir, lead }) {
   assert.equal((await lead.fetch('/charts/set-differences/csv?set=picked/0')).status, 200);
 }
 
+/* What is taken down leaves a tombstone where it was, and no later sample has it. */
+async function takenDown({ dir, lead, expert }) {
+  assert.doesNotMatch(await expert.page('/sets/picked/0'), /Tombstones/);
+  const id = (await boxes(lead, WORDS[0], 'picked')).get('a-0').split(':')[0];
+  const reason = 'the <photographer> asked';
+  assert.equal((await lead.post(`/flags/${id}`, { decision: 'takedown', reason })).status, 303);
+  const revision = await expert.page('/sets/picked/0');
+  assert.match(revision, /1 image was taken down since/);
+  assert.match(revision, /the &lt;photographer&gt; asked/);
+  const page = await expert.page(`/images/${id}`);
+  assert.match(page, /Taken down on \d{4}-\d\d-\d\d/);
+  await must(['sample', dir, '--strategy', 'keyword', '--picked', '--answers', '0', '--size', '4', '--seed', '1',
+    '--set', 'picked', '--parent', 'picked/0']);
+  const list = await must(['export', 'set', dir, 'picked/1', '--format', 'list']);
+  assert.doesNotMatch(list, /^a-0,/m);
+  assert.match(list, /^a-2,/m);
+  assert.doesNotMatch(await expert.page('/sets/picked/1'), /Tombstones/);
+  assert.equal((await board(lead)).word(WORDS[0]).missing, 1, 'it is returned to whoever picks');
+  assert.equal((await lead.post(`/flags/${id}`, { decision: 'clear', reason: '' })).status, 303);
+  assert.doesNotMatch(await expert.page('/sets/picked/0'), /Tombstones/, 'taken back');
+}
+
 test('sets without votes', async (t) => {
   const { dir, server } = await startStudy(t);
   const world = {
@@ -163,4 +185,5 @@ test('sets without votes', async (t) => {
   await t.test('two at once overwrite nothing', () => twoAtOnce(world));
   await t.test('what is refused leaves nothing behind', () => refusals(world));
   await t.test('what is picked is sampled, and compared', () => sampled(world));
+  await t.test('what is taken down leaves a tombstone', () => takenDown(world));
 });
