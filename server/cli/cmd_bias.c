@@ -91,10 +91,14 @@ static void note_gaps(struct cli *cli, const struct set_bias *b)
 {
     const struct set_bias_again *g = &b->again;
     if (b->first.n_at == 0) {
-        cli_note(cli, "How the set was chosen cannot be repeated with fewer answers: %s.",
-                 b->strategy == SAMPLE_KEYWORD      ? "it was chosen by keywords"
-                 : b->strategy == SAMPLE_STRATEGIES ? "it does not say how"
-                                                    : "images have one answer each");
+        cli_note(
+            cli, "%s",
+            b->strategy == SAMPLE_KEYWORD
+                ? "It was chosen by keywords, not by frequencies: raw averages are what they seem."
+            : b->strategy == SAMPLE_STRATEGIES
+                ? "It does not say how it was chosen, so that this cannot be repeated with fewer "
+                  "answers; the beta-binomial holds only if these answers chose it."
+                : "Images have one answer each: none can be held out.");
     }
     if (g->n_campaigns == 0) {
         cli_note(cli,

@@ -46,14 +46,12 @@ static void read_strategy(struct bias_work *w)
     struct sv text = w->out->revision.parameters;
     json_t *json = json_loadb(text.n ? text.p : "", text.n, 0, NULL);
     struct err unread = {0};
-    w->out->strategy = SAMPLE_STRATEGIES;
-    w->sampled = (struct sample_ask){0};
-    if (json_object_get(json, "strategy") &&
-        sample_ask_read(json, &w->own, &w->sampled, &unread) == OK) {
-        w->out->strategy = w->sampled.rules.strategy;
-    } else if (is_published_matched(json)) {
-        w->sampled = (struct sample_ask){0};
-        w->out->strategy = SAMPLE_MATCHED;
+    struct sample_ask ask = {0};
+    if (json_object_get(json, "strategy") && sample_ask_read(json, &w->own, &ask, &unread) == OK) {
+        w->sampled = ask;
+        w->out->strategy = ask.rules.strategy;
+    } else {
+        w->out->strategy = is_published_matched(json) ? SAMPLE_MATCHED : SAMPLE_STRATEGIES;
     }
     json_decref(json);
 }
@@ -245,6 +243,8 @@ static enum err_code measure_first(struct bias_work *w, struct err *err)
         in.thresholds = own_thresholds(w);
         in.size = size_of(w);
         matching_bias(&in, &w->own, &w->out->first);
+        /* Images that no vote chose have no luck to lose: their raw averages are right. */
+        w->out->first.corrected.known &= w->out->strategy != SAMPLE_KEYWORD;
     }
     collecting_release(&k);
     return rc;

@@ -116,31 +116,51 @@ const char *bias_interval(struct arena *a, const struct bias_estimate *e)
 
 /* ---- the chart ---- */
 
-/* One series of one figure, beside the others at the same number of answers. */
-static void add_point(struct chart *chart, const char *name, double x,
-                      const struct bias_estimate *e)
+enum { BARS_MOST = BIAS_DESIGNS_MOST + 4 };
+
+/* Figures side by side, each by its name, in series that tell kinds apart. */
+struct bias_chart {
+    const char *names[BARS_MOST];
+    const struct bias_estimate *of[BARS_MOST];
+    size_t n, designs;
+};
+
+static void add_figure(struct bias_chart *b, const char *name, const struct bias_estimate *e)
 {
-    if (!e->known) {
-        return;
+    if (e->known) {
+        b->names[b->n] = name;
+        b->of[b->n++] = e;
     }
-    double lo = e->interval ? e->lo : NAN, hi = e->interval ? e->hi : NAN;
-    chart_points(chart, name, 1, &x, &e->value, NULL);
-    chart_intervals(chart, 1, &lo, &hi);
 }
 
-static void add_designs(struct chart *chart, const struct matching_bias *f)
+static void collect(struct arena *a, const struct set_bias *from, struct bias_chart *out)
 {
-    double x[BIAS_DESIGNS_MOST], y[BIAS_DESIGNS_MOST], lo[BIAS_DESIGNS_MOST], hi[BIAS_DESIGNS_MOST];
+    const struct matching_bias *f = &from->first;
+    *out = (struct bias_chart){.n = 0};
     for (size_t i = 0; i < f->n_at; i++) {
-        const struct bias_estimate *e = &f->at[i].bias;
-        x[i] = f->at[i].n;
+        add_figure(out, arena_printf(a, "%u", f->at[i].n), &f->at[i].bias);
+    }
+    out->designs = out->n;
+    add_figure(out, "raw averages", &f->raw);
+    add_figure(out, arena_printf(a, "%u, extrapolated", f->answers), &f->held_out);
+    add_figure(out, "beta-binomial", &f->corrected);
+    add_figure(out, "measured again", &from->again.now.raw);
+}
+
+static void add_series(struct chart *chart, const char *name, const struct bias_chart *b,
+                       size_t from, size_t n)
+{
+    double x[BARS_MOST], y[BARS_MOST], lo[BARS_MOST], hi[BARS_MOST];
+    for (size_t i = 0; i < n; i++) {
+        const struct bias_estimate *e = b->of[from + i];
+        x[i] = (double)(from + i);
         y[i] = e->value;
         lo[i] = e->interval ? e->lo : NAN;
         hi[i] = e->interval ? e->hi : NAN;
     }
-    if (f->n_at) {
-        chart_points(chart, "held out", f->n_at, x, y, NULL);
-        chart_intervals(chart, f->n_at, lo, hi);
+    if (n) {
+        chart_points(chart, name, n, x, y, b->names + from);
+        chart_intervals(chart, n, lo, hi);
     }
 }
 
@@ -148,30 +168,26 @@ enum err_code chart_set_bias(struct ctx *c, const struct chart_ask *ask, struct 
 {
     struct revision_row r;
     struct set_bias b;
+    struct bias_chart figures;
     if (revisions_find(c->db, ask->set, c->arena, &r, &c->err) != OK || bias_get(c, &r, &b) != OK) {
         return c->err.code;
     }
-    const struct matching_bias *f = &b.first;
-    double n = f->answers, least = f->n_at ? f->at[0].n : n;
+    collect(c->arena, &b, &figures);
     struct chart_options o = {
         .title = "Bias by the number of answers that chose the images",
-        .description =
-            "Mean frequency of the set less that of the originals, as answers say that "
-            "had no part in the choice, with 95 % intervals. Below 0: the set is harder.",
-        .empty = f->raw.known ? NULL : "No class has answers about both sides.",
+        .description = "Mean frequency of the set less that of the originals, with 95 % intervals. "
+                       "Below 0: the set is harder. Numbers are answers that chose, the others "
+                       "measured.",
+        .empty = figures.n ? NULL : "No class has answers about both sides.",
         .x = {.label = "Answers an image was chosen by",
-              .form = CHART_NUMBER,
-              .lo = least - 0.5,
-              .hi = n + 1},
+              .names = figures.names,
+              .n_names = figures.n},
         .y = {.label = "Set less originals", .form = CHART_NUMBER},
     };
     *out = chart_new(c->arena, &o);
-    if (f->raw.known) {
-        add_designs(*out, f);
-        add_point(*out, "extrapolated", n, &f->held_out);
-        add_point(*out, "beta-binomial", n + 0.15, &f->corrected);
-        add_point(*out, "raw averages", n + 0.3, &f->raw);
-        add_point(*out, "measured again", n + 0.45, &b.again.now.raw);
+    if (figures.n) {
+        add_series(*out, "held out", &figures, 0, figures.designs);
+        add_series(*out, "of this set", &figures, figures.designs, figures.n - figures.designs);
         chart_rule(*out, true, 0, "as hard as the originals");
     }
     return OK;

@@ -36,8 +36,10 @@ static json_t *rows_json(struct arena *a, const struct set_bias *b)
                              data_count(a, (int64_t)f->at[i].held_out)),
                 &f->at[i].bias);
     }
-    add_row(a, rows, arena_printf(a, "Held out, extrapolated to %u", f->answers),
-            "What these designs say of the set's own.", &f->held_out);
+    add_row(
+        a, rows, arena_printf(a, "Held out, extrapolated to %u", f->answers),
+        "What these designs lose of their lead over the pool, for the set's own number of answers.",
+        &f->held_out);
     add_row(a, rows, "Beta-binomial",
             "True frequencies of each class taken as beta distributed, in the pool and among the "
             "originals.",
@@ -113,12 +115,12 @@ static const char *no_designs(const struct set_bias *b)
         return NULL;
     }
     if (b->strategy == SAMPLE_KEYWORD) {
-        return "The set was chosen by keywords, not by frequencies: there is no design with fewer "
-               "answers to compare with.";
+        return "The set was chosen by keywords, not by frequencies: noise has not favoured its "
+               "images, and the raw averages are what they seem.";
     }
     if (b->strategy == SAMPLE_STRATEGIES) {
         return "The revision does not say how it was sampled, so that it cannot be repeated with "
-               "fewer answers.";
+               "fewer answers. The beta-binomial holds only if these answers chose it.";
     }
     return "Images have one answer each: none can be held out.";
 }

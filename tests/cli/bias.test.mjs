@@ -141,10 +141,21 @@ test('other strategies have their own designs, or none', async (t) => {
   }
   await must(['import', 'set', dir, 'list', frozen]);
   const r = await holdout(['bias', dir, 'list', '--json']);
-  assert.match(r.err, /cannot be repeated with fewer answers: it does not say how/);
+  assert.match(r.err, /does not say how it was chosen, .*holds only if these answers chose it/);
   const b = JSON.parse(r.out), same = await biasOf(dir, 'matched');
   assert.deepEqual([b.strategy, b.designs, b.held_out], ['unknown', [], null]);
   assert.deepEqual([b.raw, b.beta_binomial], [same.raw, same.beta_binomial]);
+});
+
+test('a set that no vote chose is as its raw averages say', async (t) => {
+  const dir = copyOf(t);
+  await query(dir, "UPDATE image SET keyword = 'thing' || (id % 2);");
+  await must(['sample', dir, '--set', 'words', '--strategy', 'keyword', '--size', '6', '--quiet']);
+  const r = await holdout(['bias', dir, 'words', '--json']);
+  assert.match(r.err, /chosen by keywords, not by frequencies/);
+  const b = JSON.parse(r.out);
+  assert.deepEqual([b.strategy, b.images, b.designs, b.held_out, b.beta_binomial], ['keyword', 6 * CLASSES, [], null, null]);
+  assert.ok(b.raw.hi < 0);
 });
 
 test('a frozen set and as many originals are planned, mixed, once each', async (t) => {
