@@ -77,7 +77,7 @@ static struct revision_row make_world(struct temp_project *t, struct revision_im
     }
     add(t, k[2], "original", 0.9, 50, "", 0);
     add(t, k[0], "candidate", 0.9, 50, "", 0); /* not in the set */
-    return make_set(t, "new", "new", fresh, 2 * EACH);
+    return make_set(t, "fresh", "new", fresh, 2 * EACH);
 }
 
 static void near(double x, double y)
@@ -139,7 +139,7 @@ static void what_is_not_known(void **state)
         {add(t, k, "candidate", 0.5, 10, "2016-13-01", 1), (uint32_t)k},
     };
     add(t, k, "original", 0.5, 10, "1066", 0);
-    struct revision_row r = make_set(t, "new", "new", images, 3), none = {.id = 0};
+    struct revision_row r = make_set(t, "fresh", "new", images, 3), none = {.id = 0};
     assert_int_equal(differences_make(t->db, &r, &none, &t->arena, &d, &t->err), OK);
     assert_int_equal(d.unmeasured, 2);
     assert_int_equal(d.overall[DIFFERENCE_BRIGHTNESS].fresh.n, 1);
