@@ -144,8 +144,10 @@ enum err_code page_picks(struct ctx *c)
         "tiles", tiles_json(c, &b.all), "target", target_json(&b.target), "classes",
         classes_json(c, &b, from), "any", b.n > 0, "none", b.none, "pages",
         pages_json(c, (int64_t)b.n, from), "pages_label", "Pages of classes", "sample_url",
-        arena_printf(c->arena, "/sets/new?strategy=keyword&picked=1&answers=0&size=%lld",
-                     (long long)b.target.size));
+        arena_printf(c->arena,
+                     "/sets/new?strategy=keyword&picked=1&answers=0&size=%lld&keywords=%lld%s",
+                     (long long)b.target.size, (long long)b.target.keywords_most,
+                     b.target.together ? "&together=1" : ""));
     return reply_page(c, 200, "picks/index", "Picks", page);
 }
 
