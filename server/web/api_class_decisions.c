@@ -14,7 +14,7 @@ enum { DECISIONS_MOST = 100, CHANGES_TOLD = 10 };
 
 static const char *version_tag(struct ctx *c, int64_t version)
 {
-    return arena_printf(c->arena, "\"%lld\"", (long long)version);
+    return arena_printf(c->arena, "\"%016llx\"", (unsigned long long)version);
 }
 
 /* The ETag is the version itself, not a hash of the bytes: it is what If-Match is made from. */

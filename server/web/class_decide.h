@@ -20,7 +20,8 @@
  *
  * A reason-ID, note-ID or set-ID that is missing is as it was.
  *
- * JSON of POST /api/v1/classes/:wnid/decisions, with If-Match: "VERSION" (or *); all optional:
+ * JSON of POST /api/v1/classes/:wnid/decisions, with If-Match: the ETag of GET, "VERSION" or *; all
+ * members are optional:
  *
  *   {"revision": "SET/NUMBER",
  *    "images": [{"image": NAME, "banned": true, "reason": WORD, "note": TEXT}],

@@ -3,6 +3,8 @@
 #include "web/class_decide.h"
 #include "web/reply.h"
 
+enum { TAG_DIGITS = 16 };
+
 static enum err_code wrong(struct ctx *c, const char *member, const char *what)
 {
     return err_rule(&c->err, ERR_INPUT, "class-decision", "\"%s\" must be %s. Nothing was changed.",
@@ -14,7 +16,25 @@ static struct sv text_of(const json_t *v)
     return sv_make(json_is_string(v) ? json_string_value(v) : "", json_string_length(v));
 }
 
-/* If-Match: "VERSION", or * for whoever wants to overwrite. */
+/* The ETag that the class's decisions came with, 16 hex digits, or the number of their version. */
+static bool read_tag(struct sv tag, int64_t *seen)
+{
+    uint64_t number;
+    if (tag.n < 3 || tag.p[0] != '"' || tag.p[tag.n - 1] != '"') {
+        return false;
+    }
+    struct sv text = sv_make(tag.p + 1, tag.n - 2);
+    if (text.n != TAG_DIGITS) {
+        return sv_i64(text, seen) && *seen >= 0;
+    }
+    if (!sv_hex64(text, &number) || number > INT64_MAX) {
+        return false;
+    }
+    *seen = (int64_t)number;
+    return true;
+}
+
+/* If-Match: that, or * for whoever wants to overwrite. */
 static enum err_code read_version(struct ctx *c, int64_t *seen)
 {
     struct sv tag = sv_trim(request_header(c->req, "If-Match"));
@@ -22,13 +42,12 @@ static enum err_code read_version(struct ctx *c, int64_t *seen)
         *seen = CLASS_SEEN_ANY;
         return OK;
     }
-    bool quoted = tag.n > 2 && tag.p[0] == '"' && tag.p[tag.n - 1] == '"';
-    return quoted && sv_i64(sv_make(tag.p + 1, tag.n - 2), seen) && *seen >= 0
+    return read_tag(tag, seen)
                ? OK
                : err_rule(&c->err, ERR_INPUT, "if-match-missing",
                           "Send If-Match with the ETag of the class's decisions, so that nobody's "
-                          "decision is "
-                          "overwritten unseen; * is whatever they are. Nothing was changed.");
+                          "decision is overwritten unseen; * is whatever they are. Nothing was "
+                          "changed.");
 }
 
 /* A list member of at most `most` values; absent is empty. */

@@ -28,17 +28,19 @@ const check = (name, run) => checks.push({ name, run });
 const decide = (client, data, seen) =>
   client.json('POST', AT, data, seen === undefined ? {} : { 'if-match': seen === '*' ? seen : `"${seen}"` });
 
+const tagOf = (number) => `"${number.toString(16).padStart(16, '0')}"`;
+
 async function version(client) {
   const r = await client.json('GET', AT);
   assert.equal(r.status, 200);
-  assert.equal(r.headers.get('etag'), `"${r.body.version}"`);
+  assert.equal(r.headers.get('etag'), tagOf(r.body.version));
   return r.body.version;
 }
 
 async function decided(client, data) {
   const r = await decide(client, data, await version(client));
   assert.equal(r.status, 201, JSON.stringify(r.body));
-  assert.equal(r.headers.get('etag'), `"${r.body.version}"`);
+  assert.equal(r.headers.get('etag'), tagOf(r.body.version));
   return r.body.version;
 }
 
@@ -133,6 +135,11 @@ check('what is no decision changes nothing', async ({ ada }) => {
   }
   const blind = await decide(ada, { images: [ban(0)] });
   assert.deepEqual([blind.status, blind.body.code], [400, 'if-match-missing']);
+  for (const tag of ['"x"', '12', '""', '"-1"', '"ffffffffffffffff"', 'W/"12"']) {
+    assert.equal((await ada.json('POST', AT, { images: [ban(0)] }, { 'if-match': tag })).status, 400, tag);
+  }
+  assert.equal((await ada.json('POST', AT, { images: [{ image: image(0), banned: false }] }, { 'if-match': tagOf(at) })).status, 200);
+  assert.equal((await ada.get(`${AT}?limit=101`)).status, 400);
   assert.equal(await version(ada), at);
   for (const path of ['/sets/fresh/0/n00000009', '/sets/fresh/9/n00000001', '/sets/other/0/n00000001', '/sets/fresh/0/n00000001?again=1']) {
     assert.equal((await ada.get(path)).status, 404, path);
