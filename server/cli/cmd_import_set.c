@@ -215,6 +215,7 @@ static enum err_code import_list(struct set_import *si)
     if (rc == OK && si->manifest.given) {
         digest_of(si, digest);
         rc = set_manifest_check(&si->manifest, si->file.n, digest, &cli->err);
+        rc = rc == OK ? set_manifest_bytes(cli, &si->manifest) : rc;
     }
     if (rc == OK) {
         rc = find_images(si);

@@ -1,5 +1,5 @@
-/* cmd_set.c - `holdout set list|freeze|unseal`: which sets there are, and the state of a revision.
- * A set that is under construction is sealed: no model is scored on it (store/sets.h). */
+/* cmd_set.c - `holdout set list|freeze|release|unseal`: which sets there are, and the state of a
+ * revision. A set that is under construction is sealed: no model is scored on it (store/sets.h). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -74,6 +74,11 @@ static enum err_code change_state(struct cli *cli, enum revision_state state)
 enum err_code cmd_set_freeze(struct cli *cli)
 {
     return change_state(cli, REVISION_FROZEN);
+}
+
+enum err_code cmd_set_release(struct cli *cli)
+{
+    return change_state(cli, REVISION_RELEASED);
 }
 
 enum err_code cmd_set_unseal(struct cli *cli)

@@ -302,6 +302,8 @@ const struct command commands[] = {
      cmd_set_freeze, CLI_PROJECT, 2, 2, {{"reason", "TEXT", "why; must be given"}, {NULL, NULL, NULL}}},
     {"set list", "DIR", "image sets and their revisions as CSV: role, images, state, digest",
      cmd_set_list, CLI_PROJECT, 1, 1, NO_OPTIONS},
+    {"set release", "DIR SET[/NUMBER]", "says that a revision was given to others: it never changes any more",
+     cmd_set_release, CLI_PROJECT, 2, 2, {{"reason", "TEXT", "why; must be given"}, {NULL, NULL, NULL}}},
     {"set unseal", "DIR SET[/NUMBER]", "lets models be scored on a revision that is not final; reports print it",
      cmd_set_unseal, CLI_PROJECT, 2, 2, {{"reason", "TEXT", "why; must be given"}, {NULL, NULL, NULL}}},
 #ifdef FAULT_HOOKS

@@ -3,12 +3,15 @@
  * project's own decisions. */
 #include "cli/set_manifest.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "crypto/crypto.h"
 #include "db/bulk.h"
 #include "formats/csv.h"
+#include "formats/manifest.h"
 #include "sets/set_export.h"
 #include "store/export_images.h"
 #include "store/flags.h"
@@ -167,6 +170,61 @@ enum err_code set_manifest_check(const struct set_manifest *m, size_t n,
                           " beside it names by their digest: "
                           "one of the two was changed. Nothing was written.",
                           m->list);
+}
+
+/* ---- bytes ---- */
+
+struct bytes_check {
+    struct csv csv;
+    int image, sha256;
+    size_t wrong;
+    char first[MANIFEST_ID_MOST + 1];
+};
+
+static enum err_code check_row(struct cli *cli, struct bytes_check *c)
+{
+    unsigned char want[IMAGE_SHA], have[IMAGE_SHA];
+    struct sv name = c->csv.cells[c->image];
+    bool found = false;
+    if (!crypto_unhex(c->csv.cells[c->sha256], want, sizeof want)) {
+        return OK; /* the export had no pixels of it */
+    }
+    enum err_code rc = sources_of_name(cli->db, name, have, &found, &cli->err);
+    if (rc == OK && found && memcmp(have, want, sizeof have) != 0 && c->wrong++ == 0) {
+        snprintf(c->first, sizeof c->first, SV_FMT, SV_ARG(name));
+    }
+    return rc;
+}
+
+static enum err_code check_rows(struct cli *cli, struct bytes_check *c, const char *file)
+{
+    bool more = true;
+    enum err_code rc = csv_need(&c->csv, "image", &c->image, &cli->err);
+    rc = rc == OK ? csv_need(&c->csv, "sha256", &c->sha256, &cli->err) : rc;
+    while (rc == OK && (rc = csv_next(&c->csv, &more, &cli->err)) == OK && more) {
+        rc = check_row(cli, c);
+    }
+    return rc != OK || c->wrong == 0
+               ? rc
+               : err_rule(&cli->err, ERR_CONFLICT, "set-bytes",
+                          "%zu images have other bytes in this project than %s names, the first is "
+                          "%s: one of the "
+                          "two was changed after the export. Nothing was written.",
+                          c->wrong, file, c->first);
+}
+
+enum err_code set_manifest_bytes(struct cli *cli, const struct set_manifest *m)
+{
+    struct bytes_check c = {0};
+    struct fs_map map = {0};
+    enum err_code rc = fs_map(m->list, &map, &cli->err);
+    if (rc == OK) {
+        rc = csv_open(&c.csv, m->list, sv_make((const char *)map.data, map.n), &cli->err);
+        rc = rc == OK ? check_rows(cli, &c, m->list) : rc;
+        csv_close(&c.csv);
+    }
+    fs_unmap(&map);
+    return rc;
 }
 
 /* ---- takedowns ---- */

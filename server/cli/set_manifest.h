@@ -33,6 +33,9 @@ enum err_code set_manifest_read(struct cli *cli, const char *path, struct set_ma
  * "set-digest"). */
 enum err_code set_manifest_check(const struct set_manifest *m, size_t n,
                                  const unsigned char digest[SET_DIGEST], struct err *err);
+/* An image of the list that has bytes in the project has those of the export: ERR_CONFLICT (rule
+ * "set-bytes"), with the first that has not. Images without pixels, on either side, are fine. */
+enum err_code set_manifest_bytes(struct cli *cli, const struct set_manifest *m);
 /* After the images are in the project: takes down those that were taken down where they come from,
  * *n of them. */
 enum err_code set_manifest_takedowns(struct cli *cli, const struct set_manifest *m, int64_t now,

@@ -204,14 +204,14 @@ test('copies, and hard links where they are asked for', async (t) => {
 
 test('a folder is read back equal', async (t) => {
   const dir = copyOf(t);
-  await must(['set', 'unseal', dir, 'odd', '--reason', 'a look before the end']).then(
-    () => assert.fail('a frozen set is not unsealed'), () => {});
   const list = put(t, 'sealed.csv', `image,wnid\n${SET.slice(0, 5).map((name) => `${cell(name)},${wnidOf(name)}`).join('\n')}`);
   await must(['import', 'set', dir, 'odd', list, '--sealed']);
   await must(['set', 'unseal', dir, 'odd', '--reason', 'a look before the end']);
   await must(['set', 'freeze', dir, 'odd', '--reason', 'the *end* | <b>']);
+  await must(['set', 'release', dir, 'odd', '--reason', 'out']);
+  await fails(['set', 'freeze', dir, 'odd', '--reason', 'again'], /is released already/);
   const out = await exported(t, dir), manifest = JSON.parse(read(out, 'manifest.json'));
-  assert.deepEqual([manifest.revision, manifest.unsealed_early, manifest.states.map((s) => s.state)], [1, true, ['unsealed', 'frozen']]);
+  assert.deepEqual([manifest.revision, manifest.unsealed_early, manifest.states.map((s) => s.state)], [1, true, ['unsealed', 'frozen', 'released']]);
   assert.match(read(out, 'README.md'), /unsealed: a look before the end \(models could be scored on it before it was final\)/);
   assert.match(read(out, 'README.md'), /frozen: the \\\*end\\\* \\\| \\<b\\>/);
 
@@ -221,7 +221,7 @@ test('a folder is read back equal', async (t) => {
   const [, second] = (await revisions(dir)).trim().split('\n');
   assert.equal((await revisions(back)).trim(), second.replace('odd|new|1|', 'odd|new|0|'));
   const was = await sql(back, '.dump');
-  assert.match((await holdout(['import', 'set', back, 'odd', path.join(out, 'manifest.json')])).err, /0 new revisions, frozen/);
+  assert.match((await holdout(['import', 'set', back, 'odd', path.join(out, 'manifest.json')])).err, /0 new revisions, released/);
   assert.equal(await sql(back, '.dump'), was, 'importing twice changes nothing');
   const again = await exported(t, back);
   for (const name of ['manifest.csv', 'images.csv', 'classes.csv']) assert.equal(read(again, name), read(out, name), name);
@@ -258,6 +258,9 @@ test('a manifest that was changed is refused, and nothing is written', async (t)
     await fails(['import', 'set', dir, 'odd', out], message);
   }
   fs.writeFileSync(path.join(out, 'manifest.json'), text);
+  const other = csv(list).find((r) => r.pixels === 'file');
+  fs.writeFileSync(path.join(out, 'manifest.csv'), list.replace(other.sha256, 'ab'.repeat(32)));
+  await fails(['import', 'set', dir, 'odd', out], /1 images have other bytes in this project than .*manifest\.csv names, the first is \.\.\/up:/);
   fs.writeFileSync(path.join(out, 'manifest.csv'), `${list.split('\n').slice(0, -2).join('\n')}\n`);
   await fails(['import', 'set', dir, 'odd', out], /does not list the images/);
   fs.rmSync(path.join(out, 'manifest.csv'));
@@ -354,6 +357,9 @@ test('refused: nothing half-made stays', async (t) => {
   await fails([...far.slice(0, -1), '/proc/out'], /cannot create folder \/proc\/out\.partial/);
   fs.rmSync(target, { recursive: true });
   fs.mkdirSync(target);
+  const clone = await holdout(folderOf(dir, path.join(base, 'clone'), '--reflink')); /* not every file system can */
+  if (clone.code !== 0) assert.match(clone.err, /cannot be cloned into .* leave out --reflink, and the files are copied/);
+  fs.rmSync(path.join(base, 'clone'), { recursive: true, force: clone.code !== 0 });
   await must(folderOf(dir, `${target}/`)); /* an empty folder becomes the export */
   untouched(['out']);
 });
