@@ -303,7 +303,6 @@ async function listOf({ empty, demo, big, odd }) {
     ['review-blind', odd, '/sets/under-construction/0/n00000003', 'lead'],
     ['review-changed', odd, '/classes/n00000001/decisions', 'expert', { status: 412, post: {
       seen: '0', flags: '1', problematic: '1', [`was-${shark}`]: '||', [`reason-${shark}`]: 'class', near: `${photo(3)} ${photo(4)}` } }],
-    ['bias', demo, '/sets/matched/1/bias', 'expert'],
     ['bias-none', odd, '/sets/under-construction/0/bias', 'lead'],
     ['differences', demo, '/sets/originals/0/differences?original=all&stat=sharpness', 'expert'],
     ['differences-none', odd, '/sets/under-construction/0/differences', 'lead'],

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 
 import {
-  Client, accessible, faultBin, launch, must, newProject, noProblems, openPage, startServer, tempDir,
+  Client, accessible, faultBin, fitsWidth, launch, must, newProject, noProblems, openPage, startServer, tempDir,
 } from './lib.mjs';
 
 /* With the fault hooks: a page whose data lacks a name is refused. */
@@ -106,6 +106,25 @@ async function withoutScript(browser, site) {
   assert.equal(await page.getByLabel('Images per class').inputValue(), '-3', 'what was typed is kept');
 }
 
+/* The figures of every strategy, and those of one that was planned to be measured again. */
+async function biases(page, dir) {
+  await must(['grids', dir, '--kind', 're-measurement', '--campaign', 'again', '--set', 'e2e-matched', '--quiet']);
+  for (const strategy of Object.keys(STRATEGIES)) {
+    await page.goto(`/sets/e2e-${strategy}/0`);
+    await link(page, 'Matching bias').click();
+    await page.getByRole('heading', { level: 1, name: 'Matching bias' }).waitFor();
+    assert.match(await page.locator('#figures-table').innerText(), strategy === 'keyword' ? /^(?!.*Beta-binomial)/s : /Held out, extrapolated to \d+\s.*Beta-binomial/s);
+    assert.equal(await page.locator('#again-head ~ p a').count(), strategy === 'matched' ? 1 : 0);
+  }
+  await page.goto('/sets/e2e-matched/0/bias');
+  await accessible(page);
+  await page.setViewportSize({ width: 360, height: 800 });
+  await fitsWidth(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await accessible(page);
+  noProblems(page);
+}
+
 test('the demo: a released set of each strategy by clicking alone', async (t) => {
   const [site, browser, empty] = await Promise.all([demo(t), launch(t), newProject(t)]);
   await t.test('the next revision, without script', () => withoutScript(browser, site));
@@ -130,6 +149,7 @@ test('the demo: a released set of each strategy by clicking alone', async (t) =>
       for (const column of [3, 4, 5, 8]) assert.equal(back[column], there[column], 'images, strategy, state, digest');
     });
   }
+  await t.test('how much harder each is because frequencies are noisy', () => biases(page, site.dir));
   await must(['check', site.dir]);
   assert.equal(await must(['export', 'set', site.dir, 'e2e-top']), await must(['export', 'set', empty, 'e2e-top']));
 });
