@@ -69,14 +69,14 @@ static enum err_code review_class(const struct review *r, int64_t class_id, bool
     size_t n = 0;
     enum err_code rc = set_images_list(cli->db, r->revision.list, class_id, 0, IMAGES_LOOKED,
                                        &cli->arena, &images, &n, &cli->err);
-    if (rc != OK) {
+    if (rc != OK || n == 0) { /* nothing to review */
         return rc;
     }
     struct decided_image out = {
         .banned = true, .reason = SV("unclear"), .note = SV("hard to make out")};
     struct class_decision d = {
         .class_id = class_id, .revision = r->revision.id, .reviewed = 1, .problematic = 0};
-    if (take_out && n) {
+    if (take_out) {
         out.name = images[0].name;
         d.images = &out;
         d.n_images = 1;

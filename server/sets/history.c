@@ -242,7 +242,11 @@ static enum err_code take_row(struct history_work *w, size_t at, struct err *err
     rc = rc == OK
              ? reviews_of(w, row->revision.id, 0, &a, now, &row->reviewed, &row->problematic, err)
              : rc;
+    bool *seen = arena_calloc(&a, w->classes.n + (size_t)1, sizeof *seen);
     for (size_t i = 0; i < w->members[at].n; i++) {
+        uint32_t k = w->members[at].list[i].class_index;
+        row->classes += !seen[k];
+        seen[k] = true;
         row->blacklisted += map_u64_get(&w->banned, w->members[at].list[i].image) != MAP_NONE;
     }
     arena_release(&a);

@@ -12,6 +12,7 @@ struct set_history_row {          /* columns of expected/revisions_b.csv */
     struct sv published;          /* the name that an imported history gave it, or empty */
     int valid;                    /* what it says of itself; of a set without such a word: every class complete */
     size_t added, removed, changed; /* against the parent; changed: classes */
+    size_t classes;               /* with images in it: those that are reviewed */
     size_t classes_short, missing;
     size_t carried, reviewed, problematic; /* classes; carried: by the rule of 1.10 from the parent's reviews */
     size_t blacklisted;           /* images that are on the blacklist now */

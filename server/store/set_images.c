@@ -38,6 +38,12 @@ enum err_code set_images_list(struct db *db, int64_t list_id, int64_t class_id, 
     return db_end(&r);
 }
 
+enum err_code set_images_classes(struct db *db, int64_t list_id, int64_t *out, struct err *err)
+{
+    return db_one_int(db, "SELECT count(DISTINCT class) FROM set_list_image WHERE list = ?1",
+                      DB_VALS(db_int(list_id)), out, err);
+}
+
 enum err_code set_images_revisions(struct db *db, int64_t image, struct arena *a, int64_t **out, size_t *n,
                                    struct err *err)
 {

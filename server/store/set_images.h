@@ -17,6 +17,8 @@ struct set_image {
 /* Of a revision's list: from `from` on in order of position, at most `most`; class_id 0: of all classes. */
 enum err_code set_images_list(struct db *db, int64_t list_id, int64_t class_id, int64_t from, size_t most,
                               struct arena *a, struct set_image **out, size_t *n, struct err *err);
+/* How many classes have images in a list. */
+enum err_code set_images_classes(struct db *db, int64_t list_id, int64_t *out, struct err *err);
 /* Ids of the revisions that have the image, by id. */
 enum err_code set_images_revisions(struct db *db, int64_t image, struct arena *a, int64_t **out, size_t *n,
                                    struct err *err);

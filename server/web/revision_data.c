@@ -1,7 +1,6 @@
 /* revision_data.c - a revision as page data. */
 #include "web/revision_data.h"
 
-#include "store/classes.h"
 #include "web/page_data.h"
 #include "web/people_data.h"
 #include "web/set_data.h"
@@ -48,16 +47,12 @@ static enum err_code read_history(struct ctx *c, struct revision_about *out)
 enum err_code revision_about_read(struct ctx *c, const struct revision_row *r,
                                   struct revision_about *out)
 {
-    struct class_info *classes;
-    size_t n;
     *out = (struct revision_about){.r = *r};
     if (read_history(c, out) != OK ||
         revision_facts_get(c->db, r->id, c->arena, &out->facts, &c->err) != OK ||
-        classes_list(c->db, c->arena, &classes, &n, &c->err) != OK ||
         (r->parent && revisions_get(c->db, r->parent, c->arena, &out->parent, &c->err) != OK)) {
         return c->err.code;
     }
-    out->classes = (int64_t)n;
     out->said = set_facts_json(out->facts.facts);
     return OK;
 }
@@ -99,7 +94,8 @@ json_t *revision_tiles(struct arena *a, const struct revision_about *about)
     if (!is_original(about)) {
         data_tile(tiles, "Classes reviewed", data_count(a, (int64_t)h->reviewed),
                   arena_printf(a, "of %s, %s carried over, %s problematic",
-                               data_count(a, about->classes), data_count(a, (int64_t)h->carried),
+                               data_count(a, (int64_t)h->classes),
+                               data_count(a, (int64_t)h->carried),
                                data_count(a, (int64_t)h->problematic)));
         data_tile(tiles, "Incomplete classes", data_count(a, (int64_t)h->classes_short),
                   arena_printf(a, "%s images missing", data_count(a, (int64_t)h->missing)));
@@ -298,10 +294,10 @@ static json_t *warnings_json(struct arena *a, const struct revision_about *about
         warn(list, arena_printf(a, "%s incomplete: %s missing.", classes_are(a, h->classes_short),
                                 images_text(a, h->missing)));
     }
-    if ((int64_t)h->reviewed < about->classes) {
+    if (h->reviewed < h->classes) {
         warn(list,
              arena_printf(a, "%s of %s classes are reviewed.", data_count(a, (int64_t)h->reviewed),
-                          data_count(a, about->classes)));
+                          data_count(a, (int64_t)h->classes)));
     }
     if (h->problematic) {
         warn(list, arena_printf(a, "%s marked as problematic.", classes_are(a, h->problematic)));

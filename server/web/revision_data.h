@@ -11,7 +11,6 @@ struct revision_about {
     struct revision_row r, parent;      /* parent.id 0: none */
     struct set_history_row history;
     struct revision_facts facts;
-    int64_t classes;                    /* of the project */
     json_t *said;                       /* facts.facts read; released by revision_about_release */
 };
 /* Reads the lists of the set's revisions: helper threads only. Release it whatever came out. */

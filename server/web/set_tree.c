@@ -4,8 +4,8 @@
 
 #include "sets/history.h"
 #include "store/class_reviews.h"
-#include "store/classes.h"
 #include "store/revision_facts.h"
+#include "store/set_images.h"
 #include "web/page_data.h"
 #include "web/set_data.h"
 
@@ -169,8 +169,7 @@ static json_t *lacks_json(struct arena *a, const struct set_history_row *h, cons
 }
 
 /* NULL with c->err set. */
-static json_t *row_json(struct ctx *c, const struct tree *t, const struct branch *at,
-                        int64_t classes)
+static json_t *row_json(struct ctx *c, const struct tree *t, const struct branch *at)
 {
     const struct set_history_row *h = &t->rows[at->row];
     bool original = sv_is(h->revision.role, "original");
@@ -184,14 +183,14 @@ static json_t *row_json(struct ctx *c, const struct tree *t, const struct branch
         return NULL;
     }
     json_t *said = set_facts_json(facts.facts);
-    json_t *more =
-        json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:o}", "twigs", twigs(a, at->depth),
-                  "parent", parent_json(a, t, h), "changes", changes_json(a, h), "frequency",
-                  set_average_json(a, said, h->revision.images), "review",
-                  original ? json_null() : set_review_json(a, (int64_t)h->reviewed, classes),
-                  "short", lacks_json(a, h, said), "blacklisted",
-                  h->blacklisted ? data_count(a, (int64_t)h->blacklisted) : "", "complete",
-                  !original && h->valid == 1, "published", data_text(h->published));
+    json_t *more = json_pack(
+        "{s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:o}", "twigs", twigs(a, at->depth), "parent",
+        parent_json(a, t, h), "changes", changes_json(a, h), "frequency",
+        set_average_json(a, said, h->revision.images), "review",
+        original ? json_null() : set_review_json(a, (int64_t)h->reviewed, (int64_t)h->classes),
+        "short", lacks_json(a, h, said), "blacklisted",
+        h->blacklisted ? data_count(a, (int64_t)h->blacklisted) : "", "complete",
+        !original && h->valid == 1, "published", data_text(h->published));
     json_object_update(row, more);
     json_decref(more);
     json_decref(said);
@@ -199,7 +198,7 @@ static json_t *row_json(struct ctx *c, const struct tree *t, const struct branch
 }
 
 /* Roots by number, each with all that came of it. NULL with c->err set. */
-static json_t *rows_json(struct ctx *c, struct tree *t, int64_t classes)
+static json_t *rows_json(struct ctx *c, struct tree *t)
 {
     struct branch *stack = arena_calloc(c->arena, t->n + 1, sizeof *stack);
     struct branch *order = arena_calloc(c->arena, t->n + 1, sizeof *order);
@@ -209,7 +208,7 @@ static json_t *rows_json(struct ctx *c, struct tree *t, int64_t classes)
         bool root = row_of(t, t->rows[i].revision.parent) == t->n;
         size_t n = root ? tree_walk(t, i, stack, order) : 0;
         for (size_t k = 0; k < n; k++) {
-            json_t *row = row_json(c, t, &order[k], classes);
+            json_t *row = row_json(c, t, &order[k]);
             if (!row) {
                 json_decref(rows);
                 return NULL;
@@ -220,26 +219,15 @@ static json_t *rows_json(struct ctx *c, struct tree *t, int64_t classes)
     return rows;
 }
 
-static enum err_code count_classes(struct ctx *c, int64_t *out)
-{
-    struct class_info *classes;
-    size_t n = 0;
-    enum err_code rc = classes_list(c->db, c->arena, &classes, &n, &c->err);
-    *out = (int64_t)n;
-    return rc;
-}
-
 json_t *set_tree(struct ctx *c, const struct set_row *set)
 {
     struct set_history_row *rows;
     struct tree t = {0};
-    int64_t classes;
-    if (count_classes(c, &classes) != OK ||
-        set_history_make(c->db, set, c->arena, &rows, &t.n, &c->err) != OK) {
+    if (set_history_make(c->db, set, c->arena, &rows, &t.n, &c->err) != OK) {
         return NULL;
     }
     t.rows = rows;
-    json_t *list = rows_json(c, &t, classes);
+    json_t *list = rows_json(c, &t);
     return list ? json_pack("{s:o, s:s, s:o, s:b, s:b, s:o}", "name", data_text(set->name), "url",
                             arena_printf(c->arena, "/sets/" SV_FMT, SV_ARG(set->name)), "role",
                             data_text(set->role), "is_original", sv_is(set->role, "original"),
@@ -260,13 +248,14 @@ static int64_t reviewed_of(const struct review_count *counts, size_t n, int64_t 
 }
 
 /* NULL with c->err set. */
-static json_t *newest_row(struct ctx *c, int64_t id, const struct review_count *counts, size_t n,
-                          int64_t classes)
+static json_t *newest_row(struct ctx *c, int64_t id, const struct review_count *counts, size_t n)
 {
     struct arena *a = c->arena;
     struct revision_row r;
     struct revision_facts facts;
+    int64_t classes;
     if (revisions_get(c->db, id, a, &r, &c->err) != OK ||
+        set_images_classes(c->db, r.list, &classes, &c->err) != OK ||
         revision_facts_get(c->db, id, a, &facts, &c->err) != OK) {
         return NULL;
     }
@@ -288,10 +277,8 @@ json_t *set_tree_newest(struct ctx *c)
     struct set_row *sets;
     struct review_count *counts;
     size_t n, n_counts;
-    int64_t classes;
     if (sets_list(c->db, c->arena, &sets, &n, &c->err) != OK ||
-        class_reviews_count(c->db, c->arena, &counts, &n_counts, &c->err) != OK ||
-        count_classes(c, &classes) != OK) {
+        class_reviews_count(c->db, c->arena, &counts, &n_counts, &c->err) != OK) {
         return NULL;
     }
     json_t *rows = json_array();
@@ -299,7 +286,7 @@ json_t *set_tree_newest(struct ctx *c)
         if (sv_is(sets[i].role, "original") || !sets[i].newest) {
             continue;
         }
-        json_t *row = newest_row(c, sets[i].newest, counts, n_counts, classes);
+        json_t *row = newest_row(c, sets[i].newest, counts, n_counts);
         if (!row) {
             json_decref(rows);
             return NULL;
