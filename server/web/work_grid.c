@@ -45,7 +45,8 @@ static json_t *examples_json(struct ctx *c, const struct work_grid *g)
 /* "This grid is reserved for you for 14 more minutes."; the page's script counts it down. */
 static const char *lease_text(struct ctx *c, const struct work_grid *g, int64_t now)
 {
-    int64_t minutes = (g->lease_until - now) / 60000;
+    int64_t left = g->lease_until - now;
+    int64_t minutes = left < 60000 ? left / 60000 : (left + 30000) / 60000; /* ten just after they began */
     if (!g->place) {
         return "";
     }
