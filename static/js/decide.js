@@ -3,6 +3,8 @@
  * nothing else, lets near-duplicates be clicked together and adds keys. A card is an element with data-decide-card,
  * whose number the names of its fields end with. Cards may be replaced at any time (live.js), so nothing is kept
  * about them but what their fields say. */
+import { setName, vertical } from "./cards.js";
+
 const form = document.getElementById("decide");
 const KINDS = ["reason", "note", "set"];
 
@@ -93,10 +95,9 @@ function group() {
     if (chosen.length < 2) {
         return;
     }
-    const values = cards().map((card) => fieldsOf(card).set.value.trim());
-    const own = chosen.map((card) => fieldsOf(card).set.value.trim()).find((value) => value !== "");
-    const most = Math.max(0, ...values.map(Number).filter(Number.isInteger));
-    chosen.forEach((card) => (fieldsOf(card).set.value = own ?? String(most + 1)));
+    const names = (of) => of.map((card) => fieldsOf(card).set.value.trim());
+    const name = setName(names(chosen), names(cards()));
+    chosen.forEach((card) => (fieldsOf(card).set.value = name));
     setPicking(false);
 }
 
@@ -126,18 +127,6 @@ function apart(card) {
     setPicking(false);
 }
 
-/* The card above or below, as the browser laid them out. */
-function vertical(card, down) {
-    const from = card.getBoundingClientRect();
-    const rows = cards()
-        .map((other) => ({ other, box: other.getBoundingClientRect() }))
-        .filter(({ box }) => (down ? box.top > from.bottom - 1 : box.bottom < from.top + 1));
-    const edge = down ? Math.min(...rows.map(({ box }) => box.top)) : Math.max(...rows.map(({ box }) => box.top));
-    const row = rows.filter(({ box }) => Math.abs(box.top - edge) < 2);
-    row.sort((a, b) => Math.abs(a.box.left - from.left) - Math.abs(b.box.left - from.left));
-    return row[0]?.other;
-}
-
 /* The picture's link where there is one, else the first thing in the card that takes the focus. */
 function moveTo(card) {
     card?.querySelector("a, input:not([type=hidden]), select")?.focus();
@@ -152,8 +141,8 @@ function keysOf(card) {
         u: () => apart(card),
         arrowleft: () => moveTo(list[at - 1]),
         arrowright: () => moveTo(list[at + 1]),
-        arrowup: () => moveTo(vertical(card, false)),
-        arrowdown: () => moveTo(vertical(card, true)),
+        arrowup: () => moveTo(vertical(list, card, false)),
+        arrowdown: () => moveTo(vertical(list, card, true)),
     };
 }
 

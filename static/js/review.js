@@ -1,6 +1,7 @@
 /* review.js - the final review of a class with the keyboard: going from image to image, blacklisting,
  * putting images of one photo together, going on. Everything ends in the fields of the plain form. What
  * is not saved is kept in this browser until it is, and brought back when the class is opened again. */
+import { setName, vertical } from "./cards.js";
 import { forget, keep, kept } from "./kept.js";
 import { getPage } from "./server.js";
 
@@ -107,23 +108,13 @@ function blacklist(index) {
     }
 }
 
-/* The text of a set that one of them has, or the first number that no image has. */
-function textFor(cards) {
-    const used = all().map((card) => setOf(card)?.value).filter(Boolean);
-    const known = cards.map((card) => setOf(card).value).find(Boolean);
-    let n = 1;
-    while (used.includes(String(n))) {
-        n++;
-    }
-    return known ?? String(n);
-}
-
 function group(together) {
     const cards = marked().filter(setOf);
     if (together && cards.length < 2) {
         return;
     }
-    const text = together ? textFor(cards) : "";
+    const names = (of) => of.map((card) => setOf(card)?.value);
+    const text = together ? setName(names(cards), names(all())) : "";
     for (const card of cards) {
         setOf(card).value = text;
     }
@@ -156,26 +147,14 @@ function focus(card) {
     pictureOf(card).focus();
 }
 
-/* The card below or above, as the browser laid them out. */
-function vertical(card, down) {
-    const from = card.getBoundingClientRect();
-    const rows = all()
-        .map((other) => ({ other, box: other.getBoundingClientRect() }))
-        .filter(({ box }) => (down ? box.top > from.bottom - 1 : box.bottom < from.top + 1));
-    const edge = down ? Math.min(...rows.map(({ box }) => box.top)) : Math.max(...rows.map(({ box }) => box.top));
-    const row = rows.filter(({ box }) => Math.abs(box.top - edge) < 2);
-    row.sort((a, b) => Math.abs(a.box.left - from.left) - Math.abs(b.box.left - from.left));
-    return row[0]?.other;
-}
-
 function target(card, key) {
     const cards = all();
     const at = cards.indexOf(card);
     return {
         ArrowLeft: () => cards[at - 1],
         ArrowRight: () => cards[at + 1],
-        ArrowUp: () => vertical(card, false),
-        ArrowDown: () => vertical(card, true),
+        ArrowUp: () => vertical(cards, card, false),
+        ArrowDown: () => vertical(cards, card, true),
         Home: () => cards[0],
         End: () => cards.at(-1),
     }[key]?.();

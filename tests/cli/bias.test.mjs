@@ -7,6 +7,7 @@ import { before, test } from 'node:test';
 
 import { holdout, must, newProject, tempDir } from '../http/lib.mjs';
 import { sqlite } from '../load/tools.mjs';
+import { copyOf, fails } from './tools.mjs';
 
 const CLASSES = 24;
 const GRIDS = 3; /* of each class, with as many candidates and originals each */
@@ -26,19 +27,7 @@ let state = 20007;
 const unit = () => { state = (state * 48271) % 2147483647; return state / 2147483647; };
 const pick = (n) => Math.floor(unit() * n);
 
-const copyOf = (t) => {
-  const dir = path.join(tempDir(t), 'project');
-  fs.cpSync(study, dir, { recursive: true });
-  return dir;
-};
 const query = async (dir, sql) => (await sqlite(path.join(dir, 'holdout.db'), sql)).trim().split('\n').filter(Boolean);
-
-async function fails(args, message, code = 1) {
-  const r = await holdout(args);
-  assert.equal(r.code, code, `${args.join(' ')}: ${r.code ?? r.signal}\n${r.out}${r.err}`);
-  assert.match(r.err, message);
-  assert.equal(r.out, '');
-}
 
 /* The best of so many uniform numbers is Beta(n, 1), the least Beta(1, n): originals are mostly good, the pool poor. */
 const good = () => Math.max(unit(), unit(), unit());
@@ -130,7 +119,7 @@ test('for people it is a table, and what is missing is said', async () => {
 });
 
 test('other strategies have their own designs, or none', async (t) => {
-  const dir = copyOf(t);
+  const dir = copyOf(t, study);
   await must(['sample', dir, '--set', 'top', '--strategy', 'top', '--size', '10', '--quiet']);
   await must(['sample', dir, '--set', 'sure', '--strategy', 'threshold', '--threshold', '0.7', '--size', '5', '--quiet']);
   for (const name of ['top', 'sure']) {
@@ -148,7 +137,7 @@ test('other strategies have their own designs, or none', async (t) => {
 });
 
 test('a set that no vote chose is as its raw averages say', async (t) => {
-  const dir = copyOf(t);
+  const dir = copyOf(t, study);
   await query(dir, "UPDATE image SET keyword = 'thing' || (id % 2);");
   await must(['sample', dir, '--set', 'words', '--strategy', 'keyword', '--size', '6', '--quiet']);
   const r = await holdout(['bias', dir, 'words', '--json']);
@@ -159,12 +148,12 @@ test('a set that no vote chose is as its raw averages say', async (t) => {
 });
 
 test('a frozen set and as many originals are planned, mixed, once each', async (t) => {
-  const dir = copyOf(t);
+  const dir = copyOf(t, study);
   const again = ['grids', dir, '--campaign', 'again', '--kind', 're-measurement', '--set', 'matched', '--seed', '3'];
   await fails(again, /matched\/0 is sealed: .*Freeze it first .*Nothing was planned/);
   await must(['set', 'freeze', dir, 'matched', '--reason', 'final']);
-  await fails([...again, '--kind', 'main'], /--set is for --kind re-measurement/, 2);
-  await fails([...again, '--same-image-again'], /--same-image-again/, 2);
+  await fails([...again, '--kind', 'main'], /--set is for --kind re-measurement/, { code: 2 });
+  await fails([...again, '--same-image-again'], /--same-image-again/, { code: 2 });
   await fails(['grids', dir, '--kind', 're-measurement', '--set', 'nowhere'], /no (image )?set/);
   const plan = await holdout([...again, '--json']);
   assert.equal(plan.code, 0, plan.err);
@@ -191,13 +180,13 @@ test('a frozen set and as many originals are planned, mixed, once each', async (
 });
 
 test('what cannot be told is refused with what to do', async (t) => {
-  const dir = copyOf(t);
+  const dir = copyOf(t, study);
   const list = path.join(tempDir(t), 'val.csv');
   fs.writeFileSync(list, `image,wnid\nval-0-0-0,${wnid(0)}\n`);
   await must(['import', 'set', dir, 'val', list, '--role', 'original']);
   await fails(['bias', dir, 'val'], /val is a set of originals: .*Name a set with the role "new"/);
   await fails(['bias', dir, 'nowhere'], /no (image )?set/);
-  await fails(['bias', dir, 'matched', '--groups', '1'], /--groups/, 2);
+  await fails(['bias', dir, 'matched', '--groups', '1'], /--groups/, { code: 2 });
   await fails(['grids', dir, '--kind', 're-measurement', '--set', 'val'], /val is a set of originals/);
   /* Without answers there is nothing to compare. */
   const empty = await newProject(t);

@@ -9,7 +9,8 @@ import { before, test } from 'node:test';
 
 import { Client, faultBin, holdout, must, newProject, startServer, tempDir } from '../http/lib.mjs';
 import { WIDE, answer, lease, newStudy, newToken, png } from '../http/study.mjs';
-import { FaultFile, sqlite } from '../load/tools.mjs';
+import { FaultFile } from '../load/tools.mjs';
+import { copyOf, fails, put, sql } from './tools.mjs';
 
 const keep = [];
 const whole = { after: (f) => keep.push(f) };
@@ -36,23 +37,6 @@ function csv(text) {
 }
 const read = (...names) => fs.readFileSync(path.join(...names), 'utf8');
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
-const sql = (dir, text) => sqlite(path.join(dir, 'holdout.db'), text);
-const put = (t, name, text) => {
-  const file = path.join(tempDir(t), name);
-  fs.writeFileSync(file, text);
-  return file;
-};
-const copyOf = (t) => {
-  const dir = path.join(tempDir(t), 'project');
-  fs.cpSync(study, dir, { recursive: true });
-  return dir;
-};
-async function fails(args, message, { code = 1, ...options } = {}) {
-  const r = await holdout(args, options);
-  assert.equal(r.code, code, `${args.join(' ')}: ${r.code ?? r.signal}\n${r.out}${r.err}`);
-  assert.match(r.err, message);
-  return r;
-}
 const folderOf = (dir, target, ...more) => ['export', 'set', dir, 'odd', '--format', 'folder', '--output', target, ...more];
 /* Exports into a new folder; its path. */
 async function exported(t, dir, ...more) {
@@ -190,7 +174,7 @@ test('a folder that others can use', async (t) => {
 });
 
 test('copies, and hard links where they are asked for', async (t) => {
-  const dir = copyOf(t);
+  const dir = copyOf(t, study);
   const copies = await exported(t, dir), base = path.dirname(dir);
   await must(folderOf(dir, path.join(base, 'linked'), '--link'));
   const rows = csv(read(copies, 'manifest.csv')).filter((r) => r.path);
@@ -203,7 +187,7 @@ test('copies, and hard links where they are asked for', async (t) => {
 });
 
 test('a folder is read back equal', async (t) => {
-  const dir = copyOf(t);
+  const dir = copyOf(t, study);
   const list = put(t, 'sealed.csv', `image,wnid\n${SET.slice(0, 5).map((name) => `${cell(name)},${wnidOf(name)}`).join('\n')}`);
   await must(['import', 'set', dir, 'odd', list, '--sealed']);
   await must(['set', 'unseal', dir, 'odd', '--reason', 'a look before the end']);
@@ -270,7 +254,7 @@ test('a manifest that was changed is refused, and nothing is written', async (t)
 });
 
 test('what was taken down leaves a tombstone, wherever the set goes', async (t) => {
-  const dir = copyOf(t);
+  const dir = copyOf(t, study);
   const server = await startServer(t, dir, { env: WIDE });
   const lead = await new Client(server.url).login('lead');
   const id = async (name) => (await sql(dir, `SELECT id FROM image WHERE name = '${name}';`)).trim();
@@ -311,7 +295,7 @@ test('what was taken down leaves a tombstone, wherever the set goes', async (t) 
 });
 
 test('refused: nothing half-made stays', async (t) => {
-  const dir = copyOf(t), base = tempDir(t), target = path.join(base, 'out');
+  const dir = copyOf(t, study), base = tempDir(t), target = path.join(base, 'out');
   const untouched = (names) => assert.deepEqual(fs.readdirSync(base).sort(), names);
   fs.mkdirSync(target);
   fs.writeFileSync(path.join(target, 'mine'), 'x');
@@ -365,7 +349,7 @@ test('refused: nothing half-made stays', async (t) => {
 });
 
 test('killed or out of room at any moment: the target is not there, and the next export makes it', async (t) => {
-  const dir = copyOf(t), base = tempDir(t), target = path.join(base, 'out');
+  const dir = copyOf(t, study), base = tempDir(t), target = path.join(base, 'out');
   const fault = new FaultFile(base);
   t.after(() => fault.close());
   const run = () => holdout(folderOf(dir, target), { binary: faultBin, env: fault.env });
@@ -396,7 +380,7 @@ test('killed or out of room at any moment: the target is not there, and the next
 });
 
 test('the job of the page exports below the project, each time into a folder of its own', async (t) => {
-  const dir = copyOf(t);
+  const dir = copyOf(t, study);
   const { token } = await newToken(dir, 'lead');
   const server = await startServer(t, dir, { env: { ...WIDE, HOLDOUT_JOBS_JOBS_AT_ONCE: '1' } });
   const client = new Client(server.url), headers = { authorization: `Bearer ${token}` };

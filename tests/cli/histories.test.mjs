@@ -8,7 +8,8 @@ import { before, test } from 'node:test';
 
 import { faultBin, holdout, must, newProject, tempDir } from '../http/lib.mjs';
 import { png } from '../http/study.mjs';
-import { FaultFile, sqlite } from '../load/tools.mjs';
+import { FaultFile } from '../load/tools.mjs';
+import { copyOf, fails, put, says, sql } from './tools.mjs';
 
 const keep = [];
 const whole = { after: (f) => keep.push(f) };
@@ -17,7 +18,6 @@ const name = (i) => `image-${String(i).padStart(4, '0')}`;
 const range = (from, to) => Array.from({ length: to - from }, (_, i) => from + i);
 const pairs = (images) => images.map((i) => [name(i), wnid(i % 3)]);
 const jsonl = (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-const sql = (dir, text) => sqlite(path.join(dir, 'holdout.db'), text);
 let study; /* four classes and nothing else; copied by who changes it */
 
 /* Three revisions of two images a class; the second lacks one, the third is as long as the first again. */
@@ -35,28 +35,6 @@ before(async () => {
 });
 test.after(async () => { for (const f of keep.reverse()) await f(); });
 
-const copyOf = (t) => {
-  const dir = path.join(tempDir(t), 'project');
-  fs.cpSync(study, dir, { recursive: true });
-  return dir;
-};
-const put = (t, file, text) => {
-  const full = path.join(tempDir(t), file);
-  fs.writeFileSync(full, text);
-  return full;
-};
-async function fails(args, message, { code = 1, ...options } = {}) {
-  const r = await holdout(args, options);
-  assert.equal(r.code, code, `${args.join(' ')}: ${r.code ?? r.signal}\n${r.out}${r.err}`);
-  assert.match(r.err, message);
-  return r;
-}
-const says = async (args, message) => {
-  const r = await holdout(args);
-  assert.equal(r.code, 0, r.err);
-  assert.match(r.err, message);
-  return r;
-};
 /* Every statement that was made about images, without numbers of events. */
 const said = (dir) => sql(dir, 'SELECT name, banned, reason, note FROM blacklisting ORDER BY 1; SELECT a, b, same FROM near_duplicate ORDER BY 1, 2;'
   + ' SELECT name, keep FROM near_duplicate_keep ORDER BY 1; SELECT name, metric, distance FROM review_distance ORDER BY 1, 2;'
@@ -68,7 +46,7 @@ const reviews = (dir) => sql(dir, 'SELECT r.number, k.wnid, w.reviewed, w.proble
   + ' JOIN class k ON k.id = w.class ORDER BY 1, 2, w.event;');
 
 test('files that are refused name the place, and nothing is written', async (t) => {
-  const dir = copyOf(t);
+  const dir = copyOf(t, study);
   await must(['import', 'sets', dir, put(t, 'h.jsonl', jsonl(HISTORY.slice(0, 1)))]);
   const was = await sql(dir, '.dump');
   const [first, second] = HISTORY;
@@ -122,7 +100,7 @@ test('files that are refused name the place, and nothing is written', async (t) 
 });
 
 test('published forms mean the same as CSV and JSON lines', async (t) => {
-  const [ours, theirs] = [copyOf(t), copyOf(t)];
+  const [ours, theirs] = [copyOf(t, study), copyOf(t, study)];
   const review = { reviewer: 'one', date: '2018-10-12', references: ['b', 'c'] };
   const files = [
     ['blacklist', 'image,reason\na,Drawing\nb,not a skunk\n', '{"a": "Drawing", "b": "not a skunk"}'],
@@ -156,7 +134,7 @@ test('published forms mean the same as CSV and JSON lines', async (t) => {
 });
 
 test('reasons become words of the list, and stay as they were written', async (t) => {
-  const dir = copyOf(t);
+  const dir = copyOf(t, study);
   const file = put(t, 'black.csv', 'image,reason_code\na,0\nb,1\nc,7\n');
   fs.writeFileSync(path.join(path.dirname(file), 'black_reasons.csv'), 'code,count,reason\n0,9,invalid image (selected)\n1,1,wrong class\n');
   await fails(['import', 'blacklist', dir, file], /:4: reason code 7 is not in the file of reasons/);
@@ -173,13 +151,13 @@ test('reasons become words of the list, and stay as they were written', async (t
   const out = await must(['export', 'blacklist', dir]);
   assert.equal(out, 'image,reason,note\na,harmful,\nb,unclear,very small fox\nc,near-duplicate,unclear and near-duplicate of x\nd,other,too dark\n');
   await says(['import', 'blacklist', dir, put(t, 'again.csv', out)], /4 read, 0 new/);
-  const elsewhere = copyOf(t);
+  const elsewhere = copyOf(t, study);
   await must(['import', 'blacklist', elsewhere, put(t, 'again.csv', out)]);
   assert.equal(await must(['export', 'blacklist', elsewhere]), out);
 });
 
 test('a history under another name, its status, and what differs', async (t) => {
-  const dir = copyOf(t);
+  const dir = copyOf(t, study);
   const file = put(t, 'h.jsonl', jsonl(HISTORY));
   await says(['import', 'set', dir, 'v2', file, '--dry-run'], /3 revisions of 8 images read, 8 of these are new to the project \(dry run\)/);
   await says(['import', 'set', dir, 'v2', file, '--sealed'], /3 new revisions, sealed/);
@@ -203,7 +181,7 @@ test('a history under another name, its status, and what differs', async (t) => 
 });
 
 test('an audit finds everything that is wrong, whoever made the set', async (t) => {
-  const dir = copyOf(t);
+  const dir = copyOf(t, study);
   const pictures = path.join(tempDir(t), 'pictures');
   fs.mkdirSync(path.join(pictures, wnid(0)), { recursive: true });
   for (const one of ['gone.png', 'there.png']) fs.writeFileSync(path.join(pictures, wnid(0), one), png(one, 40, 30));
@@ -241,12 +219,12 @@ test('killed imports are completed by the next', async (t) => {
     ['reviews', put(t, 'r.jsonl', jsonl(history.map((h) => ({ name: h.name, not_reviewed: [wnid(0)], problematic: [wnid(1)] }))))],
   ];
   const state = async (dir) => await said(dir) + await revisions(dir) + await reviews(dir);
-  const reference = copyOf(t);
+  const reference = copyOf(t, study);
   for (const [what, file] of steps) await must(['import', what, reference, file]);
   const whole_ = await state(reference);
   let kills = 0;
   for (const n of [1, 2, 4, 7]) {
-    const dir = copyOf(t);
+    const dir = copyOf(t, study);
     const faults = new FaultFile(tempDir(t));
     for (const [what, file] of steps) {
       faults.killAfter(n);
@@ -264,7 +242,7 @@ test('killed imports are completed by the next', async (t) => {
 });
 
 test('backups have all of it, and check finds what was damaged', async (t) => {
-  const dir = copyOf(t);
+  const dir = copyOf(t, study);
   await must(['import', 'blacklist', dir, put(t, 'b.csv', 'image,reason\na,unclear\n')]);
   await must(['import', 'near-duplicates', dir, put(t, 'n.csv', 'a,b\na,b\n')]);
   await must(['import', 'override', dir, put(t, 'o.txt', 'a\n')]);

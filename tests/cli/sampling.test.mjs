@@ -5,8 +5,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { before, test } from 'node:test';
 
-import { holdout, must, newProject, tempDir } from '../http/lib.mjs';
-import { sqlite } from '../load/tools.mjs';
+import { must, newProject, tempDir } from '../http/lib.mjs';
+import { copyOf, fails, put, says, sql } from './tools.mjs';
 
 const CLASSES = 3;
 const CANDIDATES = 12; /* of each class but the last, which has none; candidate j was selected by j of 10 */
@@ -20,32 +20,8 @@ const keep = [];
 let study;
 test.after(async () => { for (const f of keep.reverse()) await f(); });
 
-const copyOf = (t) => {
-  const dir = path.join(tempDir(t), 'project');
-  fs.cpSync(study, dir, { recursive: true });
-  return dir;
-};
-const put = (t, file, text) => {
-  const full = path.join(tempDir(t), file);
-  fs.writeFileSync(full, text);
-  return full;
-};
-const sql = (dir, text) => sqlite(path.join(dir, 'holdout.db'), text);
 const listOf = async (dir, revision) => (await must(['export', 'set', dir, revision])).trimEnd().split('\n').slice(1);
 const images = async (dir, revision) => (await listOf(dir, revision)).map((line) => line.split(',')[0]).sort();
-
-async function fails(args, message, code = 1) {
-  const r = await holdout(args);
-  assert.equal(r.code, code, `${args.join(' ')}: ${r.code ?? r.signal}\n${r.out}${r.err}`);
-  assert.match(r.err, message);
-  return r;
-}
-const says = async (args, message) => {
-  const r = await holdout(args);
-  assert.equal(r.code, 0, r.err);
-  assert.match(r.err, message);
-  return r;
-};
 
 /* One grid a class: its candidates, and its originals as positive controls; ten answers. */
 function hitOf(c) {
@@ -85,7 +61,7 @@ const TOP = ['--strategy', 'top', '--size', '3'];
 const best = (c, ...js) => js.map((j) => candidate(c, j));
 
 test('a revision replaces what was decided against, and nothing else', async (t) => {
-  const dir = copyOf(t);
+  const dir = copyOf(t, study);
   const first = await says(['sample', dir, '--set', 'top', ...TOP], /n00000003: needs 3 more, 0 candidates there\.\n(.*\n)*top\/0: 6 images, incomplete/);
   assert.equal(first.out, 'top/0\n');
   assert.deepEqual(await images(dir, 'top/0'), [...best(0, 9, 10, 11), ...best(1, 9, 10, 11)]);
@@ -112,7 +88,7 @@ test('a revision replaces what was decided against, and nothing else', async (t)
 });
 
 test('the same seed draws the same, another seed does not', async (t) => {
-  const dir = copyOf(t);
+  const dir = copyOf(t, study);
   const draw = async (seed) => {
     const r = JSON.parse(await must(['sample', dir, '--set', 's', '--strategy', 'threshold', '--threshold', '0.2', '--size', '5', '--seed', seed, '--json', '--quiet']));
     return (await listOf(dir, `s/${r.number}`)).join();
@@ -124,7 +100,7 @@ test('the same seed draws the same, another seed does not', async (t) => {
 });
 
 test('a plan says what is missing where, and writes nothing', async (t) => {
-  const dir = copyOf(t);
+  const dir = copyOf(t, study);
   const before_ = await sql(dir, '.dump');
   await must(['sample', dir, '--plan', '--strategy', 'matched', '--size', '4', '--originals-least', '4', '--quiet']);
   const r = await says(['sample', dir, '--plan', '--strategy', 'matched', '--size', '4', '--originals-least', '4'],
@@ -141,7 +117,7 @@ test('a plan says what is missing where, and writes nothing', async (t) => {
 });
 
 test('picked images alone', async (t) => {
-  const dir = copyOf(t);
+  const dir = copyOf(t, study);
   await must(['import', 'picks', dir, put(t, 'p.csv', `image,stage\n${candidate(0, 1)},picked\n${candidate(0, 2)},pruned\n${candidate(1, 5)},picked\n`)]);
   const r = await says(['sample', dir, '--set', 'p', '--strategy', 'top', '--size', '2', '--answers', '0', '--picked', '--plan'], /n00000001: needs 1 more, 12 candidates there: 1 drawn, 11 not picked\./);
   assert.match(r.out, /^wnid,ok,.*,unreviewed,limit,not_picked,hidden\nn00000001,1,0,0,0,0,0,0,11,0\n/);
@@ -150,7 +126,7 @@ test('picked images alone', async (t) => {
 });
 
 test('sub-classes in the proportions of the originals', async (t) => {
-  const dir = copyOf(t);
+  const dir = copyOf(t, study);
   await sql(dir, `UPDATE image SET keyword = CASE WHEN name LIKE 'orig-%' THEN iif(name LIKE '%-3', 'terrier', 'hound')
     ELSE iif(name > 'cand-0-02' AND name < 'cand-0-06', 'terrier', iif(name LIKE '%-11', 'wolf', 'hound')) END;`);
   const keyword = ['--strategy', 'keyword', '--size', '4', '--answers', '0'];
@@ -170,7 +146,7 @@ test('sub-classes in the proportions of the originals', async (t) => {
 });
 
 test('what cannot be sampled is refused, and nothing is half-made', async (t) => {
-  const dir = copyOf(t);
+  const dir = copyOf(t, study);
   const list = put(t, 'list.csv', `image,wnid\norig-0-0,${wnid(0)}\n`);
   await must(['import', 'set', dir, 'val', list, '--role', 'original']);
   await must(['sample', dir, '--set', 'mine', ...TOP, '--quiet']);
@@ -204,7 +180,7 @@ test('what cannot be sampled is refused, and nothing is half-made', async (t) =>
     [['--replay', 'val/0'], /val\/0 was not sampled here/],
     [['--replay', 'mine/3'], /There is no revision mine\/3/],
   ];
-  for (const [args, message, code] of cases) await fails(['sample', dir, ...args], message, code);
+  for (const [args, message, code] of cases) await fails(['sample', dir, ...args], message, { code });
   assert.equal(await sql(dir, '.dump'), was);
 
   /* A project without a single candidate. */
@@ -213,7 +189,7 @@ test('what cannot be sampled is refused, and nothing is half-made', async (t) =>
 });
 
 test('a replay that comes out otherwise says so', async (t) => {
-  const dir = copyOf(t);
+  const dir = copyOf(t, study);
   await must(['sample', dir, '--set', 'r', ...TOP, '--quiet']);
   await sql(dir, `UPDATE set_list_image SET image = (SELECT id FROM image WHERE name = '${candidate(0, 0)}') WHERE position = 0;`);
   await sql(dir, `UPDATE image SET keyword = 'k' WHERE name = '${candidate(0, 1)}';`);

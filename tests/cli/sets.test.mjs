@@ -6,7 +6,8 @@ import path from 'node:path';
 import { before, test } from 'node:test';
 
 import { faultBin, holdout, must, newProject, tempDir } from '../http/lib.mjs';
-import { FaultFile, sqlite } from '../load/tools.mjs';
+import { FaultFile } from '../load/tools.mjs';
+import { copyOf, fails, put, says, sql } from './tools.mjs';
 
 const CLASSES = 4;
 const IMAGES = 30;
@@ -18,19 +19,8 @@ const whole = { after: (f) => keep.push(f) };
 let study; /* classes, the sets "val" and "v2"; copied by who changes it */
 let files;
 
-const copyOf = (t) => {
-  const dir = path.join(tempDir(t), 'project');
-  fs.cpSync(study, dir, { recursive: true });
-  return dir;
-};
-const put = (t, file, text) => {
-  const full = path.join(tempDir(t), file);
-  fs.writeFileSync(full, text);
-  return full;
-};
 const listOf = (images) => ['image,wnid', ...images.map((i) => `${name(i)},${wnid(labelOf(i))}`)].join('\n');
 const range = (from, to) => Array.from({ length: to - from }, (_, i) => from + i);
-const sql = (dir, text) => sqlite(path.join(dir, 'holdout.db'), text);
 
 /* Rows of numbers as a .npy file. */
 function npy(rows, { type = '<u2', shape = `(${rows.length}, ${rows[0].length})`, fortran = 'False' } = {}) {
@@ -46,19 +36,6 @@ const answers = (images, wrong) => images.map((i, at) => {
   return at % wrong === wrong - 1 ? [(label + 1) % CLASSES, label] : [label, (label + 1) % CLASSES];
 });
 
-async function fails(args, message, { code = 1, ...options } = {}) {
-  const r = await holdout(args, options);
-  assert.equal(r.code, code, `${args.join(' ')}: ${r.code ?? r.signal}\n${r.out}${r.err}`);
-  assert.match(r.err, message);
-  return r;
-}
-const says = async (args, message) => {
-  const r = await holdout(args);
-  assert.equal(r.code, 0, r.err);
-  assert.match(r.err, message);
-  return r;
-};
-
 before(async () => {
   study = await newProject(whole);
   const folder = tempDir(whole);
@@ -73,7 +50,7 @@ before(async () => {
 test.after(async () => { for (const f of keep.reverse()) await f(); });
 
 test('lists of images that are refused', async (t) => {
-  const dir = copyOf(t);
+  const dir = copyOf(t, study);
   const was = await sql(dir, '.dump');
   const row = `${name(0)},${wnid(0)}`;
   const cases = [
@@ -96,7 +73,7 @@ test('lists of images that are refused', async (t) => {
 });
 
 test('a published dataset, a list in another order, revisions', async (t) => {
-  const dir = copyOf(t);
+  const dir = copyOf(t, study);
   const dataset = put(t, 'd.json', JSON.stringify({ sampling_function: 'best', seed: 7, image_filenames: range(50, 60).map((i) => [name(i), wnid(labelOf(i))]) }));
   await says(['import', 'set', dir, 'v2', dataset], /10 images read, 10 new .*\nv2\/1 is a new revision, frozen/);
   await says(['import', 'set', dir, 'v2', dataset], / 0 new .*\nv2\/1 has these images already/);
@@ -113,7 +90,7 @@ test('a published dataset, a list in another order, revisions', async (t) => {
 });
 
 test('predictions that are refused', async (t) => {
-  const dir = copyOf(t);
+  const dir = copyOf(t, study);
   const was = await sql(dir, '.dump');
   const good = answers(range(0, IMAGES), 5);
   const bring = (file, ...more) => ['import', 'predictions', dir, '--set', 'val', '--model', 'm', file, ...more];
@@ -154,7 +131,7 @@ test('predictions that are refused', async (t) => {
 });
 
 test('files of every shape are the same predictions', async (t) => {
-  const dir = copyOf(t);
+  const dir = copyOf(t, study);
   const rows = answers(range(0, IMAGES), 5);
   const scores = async (set) => (await must(['score', dir, '--set', set])).trimEnd().split('\n').slice(1).map((l) => l.split(',').filter((_, i) => [1, 3, 7].includes(i)).join());
   const shapes = {
@@ -184,7 +161,7 @@ const header = (more) => JSON.stringify({ holdout: 'predictions', model: 'net', 
 const lineOf = (i) => JSON.stringify({ image: name(i), labels: [wnid(labelOf(i)), wnid((i + 1) % CLASSES)], scores: [Math.fround(0.1 + i / 100), 0.05] });
 
 test('parts of one run merge', async (t) => {
-  const dir = copyOf(t);
+  const dir = copyOf(t, study);
   const part = (n, images, more) => put(t, `part-${n}.jsonl`, [header({ shard: `${n}/2`, ...more }), ...images.map(lineOf)].join('\n'));
   const first = part(1, range(0, 15));
   await says(['import', 'predictions', dir, first], /15 predictions read in 1 file, 15 new; 1 new models/);
@@ -209,11 +186,11 @@ test('killed imports are completed by the next', async (t) => {
   const list = put(t, 'big.csv', listOf(range(0, 700)));
   const file = put(t, 'm.npy', npy(answers(range(0, 700), 3)));
   const steps = (dir) => [['import', 'set', dir, 'big', list, '--role', 'original'], ['import', 'predictions', dir, '--set', 'big', file]];
-  const reference = copyOf(t);
+  const reference = copyOf(t, study);
   for (const args of steps(reference)) await must(args);
   let kills = 0;
   for (const n of [2, 5, 9, 14]) {
-    const dir = copyOf(t);
+    const dir = copyOf(t, study);
     const faults = new FaultFile(tempDir(t));
     for (const args of steps(dir)) {
       faults.killAfter(n);
@@ -229,7 +206,7 @@ test('killed imports are completed by the next', async (t) => {
 });
 
 test('sealed until frozen', async (t) => {
-  const dir = copyOf(t);
+  const dir = copyOf(t, study);
   await says(['import', 'set', dir, 'hidden', put(t, 'h.csv', listOf(range(60, 80))), '--sealed'], /hidden\/0 is a new revision, sealed/);
   const file = put(t, 'm.npy', npy(answers(range(60, 80), 4).map((r) => r.reverse())));
   const r = await holdout(['import', 'predictions', dir, '--set', 'hidden', file]);
@@ -258,7 +235,7 @@ const MODEL_ROWS = `INSERT INTO event (id, at, kind) VALUES (9001, 1, 'model.add
   INSERT INTO feature_block (source, first, records, images) VALUES (9002, 0, 2, x'0100000002000000');`;
 
 test('backups have models and features, and `check` looks at them', async (t) => {
-  const dir = copyOf(t);
+  const dir = copyOf(t, study);
   const target = path.join(tempDir(t), 'backup');
   const inside = (...p) => path.join(dir, ...p);
   await must(['import', 'predictions', dir, '--set', 'val', put(t, 'm.npy', npy(answers(range(0, IMAGES), 5)))]);

@@ -37,7 +37,7 @@ static struct scene make_scene(struct temp_project *t)
     s.grid = world_grid(t->db, s.main, s.class_id, &s.image, 1);
     again.kind = SV("re-measurement");
     s.again = world_campaign(t->db, &again);
-    s.revision = revision(t, "new", s.image, s.class_id);
+    s.revision = revision(t, "fresh", s.image, s.class_id);
     s.other_revision = revision(t, "other", s.image, s.class_id);
     return s;
 }
