@@ -34,6 +34,11 @@ test('the pictures of the README', { timeout: 600000 }, async (t) => {
   await look('/', 'overview', 1240);
   await look('/classes/n02129604', 'class', 1000);
   await look('/models', 'models', 1000);
+  const review = await openPage(browser, `${server.url}/sets/matched/1/n02129604`, { cookies, width: 1280, height: 1000 });
+  await drawn(review);
+  await review.locator('[data-card] select').nth(1).selectOption('unclear');
+  await shoot(review, 'review');
+  await look('/sets', 'sets', 700);
   await look('/workers?sort=relative', 'people');
   const spammer = (await sqlite(path.join(dir, 'holdout.db'),
     "SELECT pseudonym FROM person JOIN identity ON person = id WHERE external_id = 'sim-005';")).trim();
