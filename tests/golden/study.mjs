@@ -8,7 +8,8 @@ import { golden, must, newProject } from '../http/lib.mjs';
 import { tempDir } from '../load/tools.mjs';
 
 export const LIMIT = { limit: 600000 };
-export const at = (...parts) => path.join(golden, 'imagenetv2', ...parts);
+/* Without golden data the tests are skipped, but their files are read all the same. */
+export const at = (...parts) => path.join(golden ?? '', 'imagenetv2', ...parts);
 export const lines = (text) => text.trimEnd().split('\n');
 
 /* golden/NAME.xz unpacked into a folder of the test. */
