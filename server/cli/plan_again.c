@@ -37,25 +37,8 @@ static enum err_code check_revision(struct cli *cli, const struct revision_row *
  * import. */
 static enum err_code find_view(struct cli *cli, int64_t version, struct vote_view *out)
 {
-    struct vote_view *all;
-    size_t n = 0;
-    enum err_code rc = version ? views_list(cli->db, &cli->arena, &all, &n, &cli->err)
-                               : views_find(cli->db, SV("default"), &cli->arena, out, &cli->err);
-    for (size_t i = 0; i < n && rc == OK; i++) {
-        struct vote_view *versions;
-        size_t m = 0;
-        rc = views_versions(cli->db, all[i].name, &cli->arena, &versions, &m, &cli->err);
-        for (size_t k = 0; k < m && rc == OK; k++) {
-            if (versions[k].id == version) {
-                *out = versions[k];
-                return OK;
-            }
-        }
-    }
-    return rc == OK && version ? err_set(&cli->err, ERR_NOT_FOUND,
-                                         "the vote view that the set was sampled from is "
-                                         "not among the newest versions of any view")
-                               : rc;
+    return version ? views_version(cli->db, version, SV(""), &cli->arena, out, &cli->err)
+                   : views_find(cli->db, SV("default"), &cli->arena, out, &cli->err);
 }
 
 static enum err_code read_apart(struct cli *cli, struct plan_again *p)

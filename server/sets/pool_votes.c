@@ -4,31 +4,22 @@
 #include "live/view_count.h"
 #include "sets/pool_private.h"
 
-static enum err_code no_version(const struct pool_ask *ask, struct err *err)
-{
-    return err_rule(err, ERR_NOT_FOUND, "no-view",
-                    "The vote view " SV_FMT " has no version of event %lld.", SV_ARG(ask->view),
-                    (long long)ask->view_version);
-}
-
 enum err_code pool_read_view(struct pool_loading *l, struct err *err)
 {
     const struct pool_ask *ask = l->ask;
     struct arena *a = &l->p->arena;
     struct sv name = ask->view.n ? ask->view : SV("default");
-    struct vote_view *versions;
-    size_t n;
     if (ask->view_version == 0) {
         return views_find(l->db, name, a, &l->p->view, err);
     }
-    enum err_code rc = views_versions(l->db, name, a, &versions, &n, err);
-    for (size_t i = 0; i < n && rc == OK; i++) {
-        if (versions[i].id == ask->view_version) {
-            l->p->view = versions[i];
-            return OK;
-        }
+    enum err_code rc = views_version(l->db, ask->view_version, name, a, &l->p->view, err);
+    if (rc == ERR_NOT_FOUND) {
+        err_clear(err);
+        rc = err_rule(err, ERR_NOT_FOUND, "no-view",
+                      "The vote view " SV_FMT " has no version of event %lld.", SV_ARG(name),
+                      (long long)ask->view_version);
     }
-    return rc == OK ? no_version(ask, err) : rc;
+    return rc;
 }
 
 static void set_votes(struct pool_loading *l, uint32_t image, int64_t class_id, uint32_t shown,

@@ -1,5 +1,5 @@
-/* views.c - SQL for vote_view. Called by web/ and cli/; knows nothing of counting: live/view_count.h
- * does that with what views_campaigns and views_blocked say. */
+/* views.c - SQL for vote_view. Called by web/ and cli/; knows nothing of counting:
+ * live/view_count.h does that with what views_campaigns and views_blocked say. */
 #include "store/views.h"
 
 #include <string.h>
@@ -54,18 +54,32 @@ enum err_code views_list(struct db *db, struct arena *a, struct vote_view **out,
                          struct err *err)
 {
     struct db_rows r;
-    enum err_code rc = db_begin(db, VIEW_SELECT " ORDER BY v.name <> 'default', v.name", DB_NONE,
-                                &r, err);
+    enum err_code rc =
+        db_begin(db, VIEW_SELECT " ORDER BY v.name <> 'default', v.name", DB_NONE, &r, err);
     return rc != OK ? rc : read_views(&r, a, out, n, err);
 }
 
-enum err_code views_versions(struct db *db, struct sv name, struct arena *a,
-                             struct vote_view **out, size_t *n, struct err *err)
+enum err_code views_versions(struct db *db, struct sv name, struct arena *a, struct vote_view **out,
+                             size_t *n, struct err *err)
 {
     struct db_rows r;
-    enum err_code rc = db_begin(db, VERSION_SELECT " WHERE v.name = ?1 ORDER BY v.id DESC LIMIT 100",
-                                DB_VALS(db_text(name)), &r, err);
+    enum err_code rc =
+        db_begin(db, VERSION_SELECT " WHERE v.name = ?1 ORDER BY v.id DESC LIMIT 100",
+                 DB_VALS(db_text(name)), &r, err);
     return rc != OK ? rc : read_views(&r, a, out, n, err);
+}
+
+/* The only row, if there is one. */
+static enum err_code read_one(struct db_rows *r, struct arena *a, struct vote_view *out,
+                              const char *missing, struct err *err)
+{
+    enum err_code rc = OK;
+    bool found = db_step(r, err);
+    if (found) {
+        rc = read_view(r, a, out, err);
+    }
+    rc = db_end_after(r, rc);
+    return rc != OK || found ? rc : err_rule(err, ERR_NOT_FOUND, "no-view", "%s", missing);
 }
 
 enum err_code views_find(struct db *db, struct sv name, struct arena *a, struct vote_view *out,
@@ -74,17 +88,16 @@ enum err_code views_find(struct db *db, struct sv name, struct arena *a, struct 
     struct db_rows r;
     enum err_code rc =
         db_begin(db, VIEW_SELECT " AND v.name = ?1", DB_VALS(db_text(name)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    bool found = db_step(&r, err);
-    if (found) {
-        rc = read_view(&r, a, out, err);
-    }
-    rc = db_end_after(&r, rc);
-    return rc != OK || found
-               ? rc
-               : err_rule(err, ERR_NOT_FOUND, "no-view", "There is no view of that name.");
+    return rc != OK ? rc : read_one(&r, a, out, "There is no view of that name.", err);
+}
+
+enum err_code views_version(struct db *db, int64_t id, struct sv name, struct arena *a,
+                            struct vote_view *out, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(db, VERSION_SELECT " WHERE v.id = ?1 AND ?2 IN ('', v.name)",
+                                DB_VALS(db_int(id), db_text(name)), &r, err);
+    return rc != OK ? rc : read_one(&r, a, out, "There is no such version of that view.", err);
 }
 
 /* One column of ids. */
@@ -132,7 +145,8 @@ static enum err_code check_texts(const struct vote_view *v, struct err *err)
     if (!good) {
         return err_rule(err, ERR_INPUT, "view-name",
                         "A view's name is 1 to %d of a-z, 0-9 and -, and not \"default\" nor "
-                        "\"new\". Nothing was stored.", VIEW_NAME_MOST);
+                        "\"new\". Nothing was stored.",
+                        VIEW_NAME_MOST);
     }
     if (v->description.n > VIEW_TEXT_MOST || !sv_utf8(v->description)) {
         return err_rule(err, ERR_INPUT, "view-text",
@@ -153,8 +167,8 @@ static bool stands_in(struct sv joined, struct sv word)
 }
 
 /* Every word of `joined` is one that the query finds, and stands there once. */
-static enum err_code check_words(struct db *db, struct sv joined, const char *sql,
-                                 const char *rule, const char *what, struct err *err)
+static enum err_code check_words(struct db *db, struct sv joined, const char *sql, const char *rule,
+                                 const char *what, struct err *err)
 {
     for (struct sv rest = joined; rest.p && joined.n;) {
         int64_t known;
@@ -199,7 +213,8 @@ static enum err_code check_choice(struct db *db, const struct vote_view *v, stru
     if (rc == OK && (v->as_of < 0 || v->as_of > last)) {
         rc = err_rule(err, ERR_INPUT, "view-as-of",
                       "A view counts up to an event between 1 and %lld, the newest, or all of "
-                      "them. Nothing was stored.", (long long)last);
+                      "them. Nothing was stored.",
+                      (long long)last);
     }
     return rc;
 }
@@ -212,7 +227,8 @@ static enum err_code check_room(struct db *db, struct err *err)
     return rc == OK && n >= VIEWS_MOST
                ? err_rule(err, ERR_LIMIT, "views-most",
                           "There are %d views, and none is ever deleted: make a new version of "
-                          "one of them. Nothing was stored.", VIEWS_MOST)
+                          "one of them. Nothing was stored.",
+                          VIEWS_MOST)
                : rc;
 }
 

@@ -27,7 +27,11 @@ enum err_code views_list(struct db *db, struct arena *a, struct vote_view **out,
 /* The newest version; ERR_NOT_FOUND (rule "no-view"). */
 enum err_code views_find(struct db *db, struct sv name, struct arena *a, struct vote_view *out,
                          struct err *err);
-/* The newest hundred versions of a name, newest first; `versions` of each is which one it is. */
+/* That version, however many there are since, if it is one of the name (empty: of any); ERR_NOT_FOUND (rule
+ * "no-view"). */
+enum err_code views_version(struct db *db, int64_t id, struct sv name, struct arena *a,
+                            struct vote_view *out, struct err *err);
+/* For a page: the newest hundred versions of a name, newest first; `versions` of each is which one it is. */
 enum err_code views_versions(struct db *db, struct sv name, struct arena *a,
                              struct vote_view **out, size_t *n, struct err *err);
 /* Ids, sorted, of the campaigns that the view counts. */

@@ -1,4 +1,5 @@
-/* views_test.c - named vote views: versions, what is refused, which campaigns and people they mean. */
+/* views_test.c - named vote views: versions, what is refused, which campaigns and people they mean.
+ */
 #include "unit.h"
 
 #include "store/names.h"
@@ -10,7 +11,8 @@
 
 static struct vote_view terms(const char *name)
 {
-    return (struct vote_view){.name = sv_of(name), .kinds = SV("main|top-up"),
+    return (struct vote_view){.name = sv_of(name),
+                              .kinds = SV("main|top-up"),
                               .description = SV("Quick answers are out.")};
 }
 
@@ -75,6 +77,28 @@ static void the_newest_version_holds(void **state)
     assert_true(create(t, &v) > second);
 }
 
+/* A revision names its version for good, so it must be found behind any number of later ones. */
+static void an_old_version_is_found(void **state)
+{
+    struct temp_project *t = *state;
+    struct vote_view v = terms("quick"), *list, got;
+    size_t n;
+    int64_t first = create(t, &v), second = 0;
+    for (int i = 0; i < 101; i++) {
+        v.rules = (struct view_rules){1, {{RULE_ACTIVE_LEAST, i + 1}}};
+        int64_t id = create(t, &v);
+        second = second ? second : id;
+    }
+    assert_int_equal(views_versions(t->db, v.name, &t->arena, &list, &n, &t->err), OK);
+    assert_int_equal(n, 100);
+    assert_int_equal(views_version(t->db, first, v.name, &t->arena, &got, &t->err), OK);
+    assert_true(got.id == first && got.versions == 1 && got.rules.n == 0);
+    assert_int_equal(views_version(t->db, second, SV(""), &t->arena, &got, &t->err), OK);
+    assert_true(got.id == second && got.versions == 2 && sv_is(got.name, "quick"));
+    views_version(t->db, first, SV("default"), &t->arena, &got, &t->err);
+    temp_clear(t, ERR_NOT_FOUND, "no-view");
+}
+
 static void who_made_it_is_told(void **state)
 {
     struct temp_project *t = *state;
@@ -84,7 +108,8 @@ static void who_made_it_is_told(void **state)
                      OK);
     assert_int_equal(db_run(t->db,
                             "INSERT INTO account (id, person, role, password_hash, created_at)"
-                            " VALUES (9, ?1, 'lead', '', 0)", DB_VALS(db_int(person)), &t->err),
+                            " VALUES (9, ?1, 'lead', '', 0)",
+                            DB_VALS(db_int(person)), &t->err),
                      OK);
     assert_int_equal(views_create(t->db, &v, 9, WORLD_NOW, &id, &t->err), OK);
     assert_int_equal(views_find(t->db, SV("mine"), &t->arena, &got, &t->err), OK);
@@ -94,8 +119,9 @@ static void who_made_it_is_told(void **state)
 
 static void bad_views_are_refused(void **state)
 {
-    static const char *const names[] = {"", "default", "Quick", "a b", "a/b", "\xc3\xa4",
-                                        "new", "a123456789-123456789-123456789-123456789x"};
+    static const char *const names[] = {
+        "",    "default",  "Quick", "a b",
+        "a/b", "\xc3\xa4", "new",   "a123456789-123456789-123456789-123456789x"};
     struct temp_project *t = *state;
     char text[VIEW_TEXT_MOST + 1];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -107,8 +133,8 @@ static void bad_views_are_refused(void **state)
     refused(t, v, ERR_INPUT, "view-text");
     v.description = SV("\xff");
     refused(t, v, ERR_INPUT, "view-text");
-    static const char *const kinds[] = {"mains", "main|", "|main", "main||top-up", "main|main",
-                                        "\xff", "main top-up", "%"};
+    static const char *const kinds[] = {"mains",     "main|", "|main",       "main||top-up",
+                                        "main|main", "\xff",  "main top-up", "%"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         v = terms("quick");
         v.kinds = sv_of(kinds[i]);
@@ -217,10 +243,11 @@ static void forgetting_reaches_descriptions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(the_default_view_is_there),     TEST(the_newest_version_holds),
-        TEST(who_made_it_is_told),           TEST(bad_views_are_refused),
-        TEST(there_is_an_end_to_names),      TEST(campaigns_by_kind_and_by_name),
-        TEST(who_is_blocked_now),            TEST(forgetting_reaches_descriptions),
+        TEST(the_default_view_is_there),       TEST(the_newest_version_holds),
+        TEST(an_old_version_is_found),         TEST(who_made_it_is_told),
+        TEST(bad_views_are_refused),           TEST(there_is_an_end_to_names),
+        TEST(campaigns_by_kind_and_by_name),   TEST(who_is_blocked_now),
+        TEST(forgetting_reaches_descriptions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
