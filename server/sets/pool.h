@@ -20,6 +20,8 @@ struct pool_ask {
     int64_t view_version;     /* that version of it (replay); 0: the newest */
     int64_t as_of;            /* votes and decisions up to this event; 0: now */
     int64_t newest_image;     /* no image with a larger id; 0: all */
+    int64_t newest_class;     /* no class with a larger id, nor its images: classes are numbered in order of their
+                               * wnids, so one more would move the draws of others; 0: all */
     int64_t parent;           /* revision whose images are marked in_parent; 0: none */
     bool keywords;            /* number the keywords (strategy `keyword`) */
     bool picked_only;         /* candidates that are not picked (store/picks.h) are out */
@@ -53,6 +55,7 @@ struct pool {
     uint32_t *class_by_id;        /* indices of classes in order of their ids */
     struct vote_view view;        /* the version that was counted */
     int64_t as_of, newest_image;  /* what was counted; never 0 */
+    int64_t newest_class;         /* 0: there is no class */
     double targets[REVIEW_METRICS];
     bool reviewed;                /* somebody recorded review distances: without, nothing is unreviewed */
     unsigned char digest[POOL_INPUTS][CRYPTO_HASH]; /* SHA-256 of each input, the same on every machine */

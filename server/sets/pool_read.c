@@ -22,6 +22,20 @@ static int by_class_id(const void *a, const void *b, void *pool)
     return x < y ? -1 : x > y;
 }
 
+/* Leaves out those that came after the one that was the newest. */
+static size_t classes_until(struct pool *p, size_t n, int64_t newest)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct class_info k = p->classes[i];
+        if (newest == 0 || k.id <= newest) {
+            p->newest_class = k.id > p->newest_class ? k.id : p->newest_class;
+            p->classes[kept++] = k;
+        }
+    }
+    return kept;
+}
+
 enum err_code pool_read_classes(struct pool_loading *l, struct err *err)
 {
     struct pool *p = l->p;
@@ -30,6 +44,7 @@ enum err_code pool_read_classes(struct pool_loading *l, struct err *err)
     if (rc != OK) {
         return rc;
     }
+    n = classes_until(p, n, l->ask->newest_class);
     p->n_classes = (uint32_t)n;
     p->class_by_id = arena_alloc(&p->arena, (n + 1) * sizeof *p->class_by_id);
     if (n) {
@@ -83,6 +98,9 @@ static uint32_t keyword_of(struct pool_loading *l, struct sv text)
 static enum err_code add_raw(void *arg, const struct pool_image_row *r, struct err *err)
 {
     struct pool_loading *l = arg;
+    if (r->class_id > l->p->newest_class && l->ask->newest_class > 0) {
+        return OK;
+    }
     uint32_t class_index =
         l->n_raw && l->p->classes[l->raw[l->n_raw - 1].class_index].id == r->class_id
             ? l->raw[l->n_raw - 1].class_index

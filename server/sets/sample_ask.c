@@ -65,6 +65,7 @@ static void put_pool(json_t *o, const struct pool_ask *p)
     put_limit(o, "uploader_most", p->uploader_most);
     put_limit(o, "event_most", p->event_most);
     put_limit(o, "hide", (uint64_t)p->hide);
+    put_limit(o, "newest_class", (uint64_t)p->newest_class);
     if (p->picked_only) {
         json_object_set_new(o, "picked", json_true());
     }
@@ -124,6 +125,15 @@ static enum err_code read_u32(struct reading *r, const char *name, const json_t 
     uint64_t n = 0;
     enum err_code rc = read_count(r, name, v, INT32_MAX, &n);
     *out = rc == OK ? (uint32_t)n : *out;
+    return rc;
+}
+
+static enum err_code read_int(struct reading *r, const char *name, const json_t *v, int64_t most,
+                              int64_t *out)
+{
+    uint64_t n = 0;
+    enum err_code rc = read_count(r, name, v, most, &n);
+    *out = rc == OK ? (int64_t)n : *out;
     return rc;
 }
 
@@ -231,7 +241,6 @@ static enum err_code read_rule(struct reading *r, const char *name, json_t *v, b
 static enum err_code read_member(struct reading *r, const char *name, json_t *v)
 {
     struct sample_ask *out = r->out;
-    uint64_t hide = 0;
     bool known;
     enum err_code rc = read_rule(r, name, v, &known);
     if (rc != OK || known || strcmp(name, "strategy") == 0) {
@@ -241,9 +250,10 @@ static enum err_code read_member(struct reading *r, const char *name, json_t *v)
         return read_count(r, name, v, INT64_C(1) << SAMPLE_SEED_BITS, &out->rules.seed);
     }
     if (strcmp(name, "hide") == 0) {
-        rc = read_count(r, name, v, INT32_MAX, &hide);
-        out->pool.hide = (int64_t)hide;
-        return rc;
+        return read_int(r, name, v, INT32_MAX, &out->pool.hide);
+    }
+    if (strcmp(name, "newest_class") == 0) {
+        return read_int(r, name, v, INT64_MAX, &out->pool.newest_class);
     }
     if (strcmp(name, "thresholds") == 0) {
         return read_own(r, v);

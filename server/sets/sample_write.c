@@ -239,7 +239,9 @@ static enum err_code write_revision(struct sampled *s, bool alone, int64_t accou
         return rc;
     }
     list_removals(s, &facts);
-    r.parameters = dump(sample_ask_json(&job->ask), s->a);
+    struct sample_ask ask = job->ask;
+    ask.pool.newest_class = job->pool.newest_class; /* a replay knows no later ones */
+    r.parameters = dump(sample_ask_json(&ask), s->a);
     facts.inputs = dump(inputs_json(&job->pool), s->a);
     facts.facts = dump(facts_json(s, facts.n_removals, r.n_carried), s->a);
     digest_of(s, r.digest);

@@ -112,6 +112,7 @@ static enum err_code load_pool(struct bias_work *w, struct err *err)
     ask.view_version = w->facts.vote_view;
     ask.as_of = w->facts.as_of;
     ask.newest_image = w->facts.newest_image;
+    ask.newest_class = w->facts.sampled ? ask.newest_class : 0; /* ids of elsewhere say nothing */
     ask.hide = w->ask->hide;
     ask.keywords = ask.picked_only = false;
     enum err_code rc = pool_load(w->db, w->t, &ask, &w->pool, err);

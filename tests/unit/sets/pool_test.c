@@ -224,6 +224,14 @@ static void another_view(void **state)
     assert_int_equal(sample_of(&p, s.others[3])->shown, 0);
     assert_int_equal(p.view.id, id);
     pool_release(&p);
+    for (int64_t i = 0, later; i < 101;
+         i++) { /* its version is found behind any number of others */
+        v.description = i % 2 ? SV("y") : SV("z");
+        sample_world_need(&s.w, views_create(t->db, &v, 0, WORLD_NOW, &later, &t->err));
+    }
+    sample_world_pool(&s.w, &(struct pool_ask){.view = SV("early"), .view_version = id}, &p);
+    assert_true(p.view.id == id && sv_is(p.view.description, "x"));
+    pool_release(&p);
     sample_world_need(&s.w, tally_fold(s.w.tally, t->db, &t->err));
     assert_int_equal(
         pool_load(t->db, s.w.tally, &(struct pool_ask){.view = SV("nobody")}, &p, &t->err),
@@ -262,6 +270,30 @@ static void keywords(void **state)
     sample_world_close(&s.w);
 }
 
+/* Classes are numbered in order of their wnids: a later one would move the others. */
+static void classes_as_of(void **state)
+{
+    struct scene s;
+    struct pool was, now;
+    open_scene(&s, *state);
+    sample_world_pool(&s.w, &(struct pool_ask){0}, &was);
+    assert_int_equal(was.newest_class, s.first);
+    int64_t later = world_class(s.w.t->db, 0),
+            image = world_image(s.w.t->db, 70, later, "original");
+    sample_world_pool(&s.w, &(struct pool_ask){.newest_class = was.newest_class}, &now);
+    assert_true(now.n_classes == 2 && now.newest_class == s.first && now.n == was.n);
+    assert_true(pool_find(&now, (uint32_t)image) == MAP_NONE &&
+                pool_class(&now, later) == MAP_NONE);
+    assert_int_equal(differences(&was, &now), 0);
+    pool_release(&now);
+    sample_world_pool(&s.w, &(struct pool_ask){0}, &now);
+    assert_true(now.n_classes == 3 && now.newest_class == later && now.n == was.n + 1);
+    assert_true(differences(&was, &now) & 1 << POOL_IMAGES);
+    pool_release(&now);
+    pool_release(&was);
+    sample_world_close(&s.w);
+}
+
 static void an_empty_project(void **state)
 {
     struct sample_world w;
@@ -283,9 +315,8 @@ static void an_empty_project(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(images_and_votes),  TEST(pairs_of_names), TEST(decisions),
-        TEST(as_of_and_digests), TEST(another_view),   TEST(keywords),
-        TEST(an_empty_project),
+        TEST(images_and_votes), TEST(pairs_of_names), TEST(decisions),     TEST(as_of_and_digests),
+        TEST(another_view),     TEST(keywords),       TEST(classes_as_of), TEST(an_empty_project),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,6 +72,7 @@ static void everything_comes_back(void **state)
                                  .uploader_most = 2,
                                  .event_most = 1,
                                  .hide = 5,
+                                 .newest_class = INT64_C(1) << 40,
                                  .picked_only = true,
                                  .targets = {1, 2, .5}};
     struct sample_ask out = again(&ask);
@@ -81,6 +82,7 @@ static void everything_comes_back(void **state)
     assert_true(sv_is(out.own[0].wnid, "n1") && out.own[1].threshold > .999);
     assert_true(sv_is(out.set, "s") && sv_is(out.parent, "s/3") && sv_is(out.pool.view, "strict"));
     assert_true(out.pool.uploader_most == 2 && out.pool.event_most == 1 && out.pool.hide == 5);
+    assert_true(out.pool.newest_class == INT64_C(1) << 40);
     assert_true(out.pool.picked_only && out.pool.targets[2] > .49 && out.pool.targets[0] < 1.1);
 
     ask = (struct sample_ask){.rules = sample_rules_usual(SAMPLE_MATCHED)};
