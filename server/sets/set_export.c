@@ -34,38 +34,75 @@ static enum err_code refuse_target(const char *target, const char *why, struct e
                     why);
 }
 
+/* The number of entries of a folder that is there, "." and ".." not among them. */
+static enum err_code count_entries(const char *path, size_t *n, struct err *err)
+{
+    DIR *d = opendir(path);
+    const struct dirent *entry;
+    *n = 0;
+    if (!d) {
+        return err_errno(err, errno, "cannot read folder %s", path);
+    }
+    while ((entry = readdir(d)) != NULL) {
+        *n += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    }
+    closedir(d);
+    return OK;
+}
+
 /* New or an empty folder. */
 static enum err_code check_target(const char *target, struct err *err)
 {
     struct stat st;
+    size_t n = 0;
     if (lstat(target, &st) != 0) {
         return errno == ENOENT ? OK : err_errno(err, errno, "cannot look at %s", target);
     }
-    DIR *d = S_ISDIR(st.st_mode) ? opendir(target) : NULL;
-    if (!d) {
-        return S_ISDIR(st.st_mode) ? err_errno(err, errno, "cannot read folder %s", target)
-                                   : refuse_target(target, "is no folder", err);
+    if (!S_ISDIR(st.st_mode)) {
+        return refuse_target(target, "is no folder", err);
     }
-    size_t n = 0;
-    while (readdir(d)) {
-        n++; /* "." and ".." among them */
-    }
-    closedir(d);
-    return n > 2 ? refuse_target(target, "is not empty", err) : OK;
+    enum err_code rc = count_entries(target, &n, err);
+    return rc == OK && n ? refuse_target(target, "is not empty", err) : rc;
 }
 
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
 {
     (void)st;
-    (void)at;
+    if (at->level == 0 || (at->level == 1 && strcmp(path + at->base, UNFINISHED) == 0)) {
+        return 0; /* they go last */
+    }
     return type == FTW_DP ? rmdir(path) : unlink(path);
 }
 
+/* What says that the folder is ours goes last: if this is killed too, the next export must know it
+ * for what it is, by the mark or because it is empty. */
 static enum err_code remove_tree(const char *path, struct err *err)
 {
-    return nftw(path, remove_one, TREE_FILES, FTW_DEPTH | FTW_PHYS) == 0
-               ? OK
-               : err_errno(err, errno, "cannot remove %s", path);
+    struct arena a;
+    arena_init(&a, 1 << 16);
+    bool gone = nftw(path, remove_one, TREE_FILES, FTW_DEPTH | FTW_PHYS) == 0 &&
+                (unlink(fs_join(&a, path, UNFINISHED)) == 0 || errno == ENOENT) && rmdir(path) == 0;
+    int why = errno;
+    arena_release(&a);
+    return gone ? OK : err_errno(err, why, "cannot remove %s", path);
+}
+
+/* An export made it: it has the mark, or is empty, because the export was killed before it could
+ * make the mark or after it had removed all else. */
+static enum err_code is_ours(const char *temp, const struct stat *st, bool *ours, struct err *err)
+{
+    struct arena a;
+    size_t n = 0;
+    *ours = false;
+    if (!S_ISDIR(st->st_mode)) {
+        return OK;
+    }
+    arena_init(&a, 1 << 16);
+    *ours = fs_exists(fs_join(&a, temp, UNFINISHED));
+    arena_release(&a);
+    enum err_code rc = *ours ? OK : count_entries(temp, &n, err);
+    *ours = *ours || (rc == OK && n == 0);
+    return rc;
 }
 
 /* What stands where the export is to be written is removed if an export left it that runs no more.
@@ -73,20 +110,20 @@ static enum err_code remove_tree(const char *path, struct err *err)
 static enum err_code clear_temp(const struct set_export *e, struct err *err)
 {
     struct stat st;
-    struct arena a;
+    bool ours = false;
     if (lstat(e->temp, &st) != 0) {
         return errno == ENOENT ? OK : err_errno(err, errno, "cannot look at %s", e->temp);
     }
-    arena_init(&a, 1 << 16);
-    bool ours = S_ISDIR(st.st_mode) && fs_exists(fs_join(&a, e->temp, UNFINISHED));
-    arena_release(&a);
-    if (!ours) {
-        return err_rule(err, ERR_CONFLICT, "export-target",
-                        "%s is in the way, and no export made it. Nothing was exported; rename it.",
-                        e->temp);
+    enum err_code rc = is_ours(e->temp, &st, &ours, err);
+    if (rc != OK || !ours) {
+        return rc != OK ? rc
+                        : err_rule(err, ERR_CONFLICT, "export-target",
+                                   "%s is in the way, and no export made it. Nothing was exported; "
+                                   "rename it.",
+                                   e->temp);
     }
     int lock = open(e->temp, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    enum err_code rc = lock >= 0 ? OK : err_errno(err, errno, "cannot open %s", e->temp);
+    rc = lock >= 0 ? OK : err_errno(err, errno, "cannot open %s", e->temp);
     if (rc == OK && flock(lock, LOCK_EX | LOCK_NB) != 0) {
         rc = err_rule(err, ERR_BUSY, "export-busy",
                       "Another export writes to %s already. Nothing was exported; wait for it, or "
@@ -102,23 +139,44 @@ static enum err_code clear_temp(const struct set_export *e, struct err *err)
     return rc;
 }
 
+static enum err_code began_just_now(const struct place *p, struct err *err)
+{
+    return err_rule(err, ERR_BUSY, "export-busy",
+                    "Another export began to write to %s just now. "
+                    "Nothing was exported; try again.",
+                    p->target);
+}
+
+/* Until it is locked the new folder is nobody's: another export may take it for what a killed one
+ * left. Then the folder of that name is another than the one that was opened. */
+static enum err_code lock_temp(struct place *p, struct err *err)
+{
+    struct stat opened, named;
+    int lock = open(p->temp, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool mine = lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0 && fstat(lock, &opened) == 0 &&
+                lstat(p->temp, &named) == 0 && opened.st_dev == named.st_dev &&
+                opened.st_ino == named.st_ino;
+    if (!mine && lock >= 0) {
+        close(lock);
+    }
+    p->lock = mine ? lock : -1;
+    return mine ? OK : began_just_now(p, err);
+}
+
 static enum err_code make_temp(struct place *p, struct err *err)
 {
     struct arena a;
     arena_init(&a, 1 << 16);
     enum err_code rc = fs_mkdirs(p->above, err);
     if (rc == OK && mkdir(p->temp, 0755) != 0) {
-        rc = errno == EEXIST ? err_rule(err, ERR_BUSY, "export-busy",
-                                        "Another export began to write to %s just now. "
-                                        "Nothing was exported; try again.",
-                                        p->target)
+        rc = errno == EEXIST ? began_just_now(p, err)
                              : err_errno(err, errno, "cannot create folder %s", p->temp);
     }
     if (rc == OK) {
-        p->lock = open(p->temp, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        rc = p->lock >= 0 && flock(p->lock, LOCK_EX | LOCK_NB) == 0
-                 ? fs_write_new(fs_join(&a, p->temp, UNFINISHED), "", 0, err)
-                 : err_errno(err, errno, "cannot lock %s", p->temp);
+        rc = lock_temp(p, err);
+    }
+    if (rc == OK) {
+        rc = fs_write_new(fs_join(&a, p->temp, UNFINISHED), "", 0, err);
     }
     arena_release(&a);
     return rc;

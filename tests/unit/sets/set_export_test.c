@@ -5,7 +5,9 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "sets/set_export.h"
 #include "sets/set_digest.h"
@@ -150,12 +152,67 @@ static void cleaning_up_follows_no_links(void **state)
     tally_free(w.tally);
 }
 
+/* An export that is killed while it clears up, too, leaves what the next one knows. */
+static void the_mark_of_what_is_ours_goes_last(void **state)
+{
+    enum { ROUND = 20 };
+    struct export_world w;
+    _Alignas(struct inotify_event) char events[64 * (2 * ROUND + 8)];
+    const char *last = "";
+    size_t n = 0;
+    make_world(&w, *state);
+    const char *partial = in(&w, ".partial");
+    assert_int_equal(mkdir(partial, 0755), 0);
+    for (int i = 0; i < 2 * ROUND; i++) {
+        unit_write(partial, arena_printf(&w.t->arena, "file-%d", i), "x", 1);
+        if (i == ROUND) {
+            unit_write(partial, ".holdout-export", "", 0);
+        }
+    }
+    int fd = inotify_init1(IN_NONBLOCK);
+    assert_true(fd >= 0 && inotify_add_watch(fd, partial, IN_DELETE) >= 0);
+    assert_int_equal(export(&w), OK);
+    ssize_t bytes = read(fd, events, sizeof events);
+    assert_true(bytes > 0);
+    for (ssize_t at = 0; at < bytes;) {
+        const struct inotify_event *event = (const struct inotify_event *)(events + at);
+        if (event->mask & IN_DELETE) {
+            last = event->name;
+            n++;
+        }
+        at += (ssize_t)(sizeof *event + event->len);
+    }
+    assert_int_equal(n, 2 * ROUND + 1);
+    assert_string_equal(last, ".holdout-export");
+    close(fd);
+    tally_free(w.tally);
+}
+
+/* Killed before it made its mark, or after it removed all else. */
+static void an_empty_folder_is_ours(void **state)
+{
+    struct export_world w;
+    make_world(&w, *state);
+    const char *partial = in(&w, ".partial");
+    assert_int_equal(mkdir(partial, 0755), 0);
+    int fd = open(partial, O_RDONLY | O_DIRECTORY);
+    assert_int_equal(flock(fd, LOCK_EX | LOCK_NB), 0);
+    assert_int_equal(export(&w), ERR_BUSY); /* whoever made it is about to go on */
+    temp_clear(w.t, ERR_BUSY, "export-busy");
+    assert_true(fs_is_dir(partial));
+    close(fd);
+    assert_int_equal(export(&w), OK);
+    assert_false(fs_exists(partial));
+    assert_int_equal(w.result.files, IMAGES);
+    tally_free(w.tally);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(stopped_in_the_middle),
-        TEST(another_one_writes_there),
-        TEST(cleaning_up_follows_no_links),
+        TEST(stopped_in_the_middle),        TEST(another_one_writes_there),
+        TEST(cleaning_up_follows_no_links), TEST(the_mark_of_what_is_ours_goes_last),
+        TEST(an_empty_folder_is_ours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
