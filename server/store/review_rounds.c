@@ -44,17 +44,17 @@ enum err_code review_rounds_newest(struct db *db, int64_t revision, struct revie
     return db_end_after(&r, rc);
 }
 
-enum err_code review_originals(struct db *db, int64_t class_id, struct arena *a, int64_t **out,
-                               size_t *n, struct err *err)
+enum err_code review_originals(struct db *db, int64_t class_id, int64_t list_id, struct arena *a,
+                               int64_t **out, size_t *n, struct err *err)
 {
     struct db_rows r;
     struct list list = {0};
-    enum err_code rc = db_begin(db,
-                                "SELECT i.id FROM image i WHERE i.class = ?1 AND i.role = 'original'"
-                                " AND (i.source IS NOT NULL OR NOT EXISTS (SELECT 1 FROM image o"
-                                "  WHERE o.class = ?1 AND o.role = 'original'"
-                                "  AND o.source IS NOT NULL)) ORDER BY i.id",
-                                DB_VALS(db_int(class_id)), &r, err);
+    enum err_code rc =
+        db_begin(db,
+                 "SELECT i.id FROM image i WHERE i.class = ?1 AND i.role = 'original'"
+                 " AND i.source IS NOT NULL AND NOT EXISTS (SELECT 1 FROM set_list_image s"
+                 "  WHERE s.list = ?2 AND s.image = i.id AND s.class = ?1) ORDER BY i.id",
+                 DB_VALS(db_int(class_id), db_int(list_id)), &r, err);
     if (rc != OK) {
         return rc;
     }

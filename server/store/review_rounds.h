@@ -25,10 +25,10 @@ enum err_code review_rounds_add(struct db *db, const struct review_round *round,
 enum err_code review_rounds_newest(struct db *db, int64_t revision, struct review_round *out,
                                    struct err *err);
 
-/* Ids of the originals of a class that may be shown, by id: those with pixels, or all when none of
- * them has any. */
-enum err_code review_originals(struct db *db, int64_t class_id, struct arena *a, int64_t **out,
-                               size_t *n, struct err *err);
+/* Ids of the originals of a class that may be shown beside a revision's images of it, or mixed among
+ * them, by id: those with pixels that do not stand in the list under the class themselves. */
+enum err_code review_originals(struct db *db, int64_t class_id, int64_t list_id, struct arena *a,
+                               int64_t **out, size_t *n, struct err *err);
 
 struct review_turn {
     int64_t id, at, class_id;

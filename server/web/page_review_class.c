@@ -135,7 +135,7 @@ static enum err_code blind_page(struct ctx *c, struct review_class_asked *q, int
     json_t *page = json_pack(
         "{s:o, s:o, s:o, s:b, s:I, s:I, s:s, s:s, s:i}", "class", data_class(c->arena, &q->k),
         "cards", cards, "originals", originals, "again", q->again, "round",
-        (json_int_t)q->way.round.id, "mixed_from", (json_int_t)q->mix.originals, "action",
+        (json_int_t)q->way.round.id, "mixed_from", (json_int_t)q->mix.drawn_from, "action",
         arena_printf(c->arena, "%s/turns", plain_url(c, q)), "others_url",
         arena_printf(c->arena, "%s%sothers=%lld", here, q->again ? "&" : "?",
                      (long long)others + 1),

@@ -32,6 +32,13 @@ enum err_code page_review_round(struct ctx *c)
     if (set_asked(c, &r) != OK) {
         return c->err.code;
     }
+    if (sv_is(r.role, "original")) {
+        return err_rule(&c->err, ERR_INPUT, "review-original",
+                        "%s is a set of originals, so nothing could be mixed in that would not "
+                        "stand in it anyway. Blind rounds are for sets of new images; no round was "
+                        "begun.",
+                        set_title(c->arena, &r));
+    }
     struct review_round round = {
         .revision = r.id, .account = c->user.account, .seed = (int64_t)rng_fresh_seed()};
     if (!read_percent(c, "originals", &round.originals) ||
@@ -91,29 +98,52 @@ static struct sv place_field(struct ctx *c, const char *kind, size_t place)
     return sv_trim(form_get(&c->form, arena_printf(c->arena, "%s-%zu", kind, place)));
 }
 
+/* What the blacklist would refuse is refused here for originals too, and by the picture's number: a
+ * rule that held for images of the set alone, or their names, would tell which are which. */
+static enum err_code check_rejected(struct ctx *c, size_t place, struct sv reason, struct sv note)
+{
+    enum blacklist_reason r = blacklist_reason_of(reason);
+    if (r == BLACKLIST_REASONS) {
+        return err_rule(&c->err, ERR_INPUT, "blacklist-reason",
+                        "Choose a reason of the list for image %zu. Nothing was stored.",
+                        place + 1);
+    }
+    if (r == BLACKLIST_OTHER && note.n == 0) {
+        return err_rule(&c->err, ERR_INPUT, "blacklist-reason",
+                        "The reason \"other\" needs a note that says which (image %zu). Nothing "
+                        "was stored.",
+                        place + 1);
+    }
+    return note.n > BLACKLIST_NOTE_MOST || !sv_utf8(note)
+               ? err_rule(&c->err, ERR_INPUT, "blacklist-note",
+                          "The note beside image %zu must be text of at most %d bytes. Nothing was "
+                          "stored.",
+                          place + 1, BLACKLIST_NOTE_MOST)
+               : OK;
+}
+
 /* Reasons of rejected images; those of the set that are not on the blacklist yet go there. */
 static enum err_code read_rejected(struct ctx *c, struct said *s, const struct sv *names)
 {
     struct list images = {0};
     for (size_t i = 0; i < s->q.mix.n; i++) {
         struct review_mark *m = &s->q.mix.marks[i];
-        struct sv reason = place_field(c, "reason", i);
+        struct sv reason = place_field(c, "reason", i), note = place_field(c, "note", i);
         struct blacklist_entry e;
         bool found = false;
         m->rejected = reason.n > 0;
         if (!m->rejected) {
             continue;
         }
-        if (blacklist_reason_of(reason) == BLACKLIST_REASONS) {
-            return err_rule(&c->err, ERR_INPUT, "blacklist-reason",
-                            "Choose a reason of the list. Nothing was stored.");
+        if (check_rejected(c, i, reason, note) != OK) {
+            return c->err.code;
         }
         if (m->probe || blacklist_of(c->db, names[i], 0, c->arena, &e, &found, &c->err) != OK ||
             (found && e.banned)) {
             continue;
         }
         *(struct decided_image *)list_add(&images, c->arena, sizeof(struct decided_image)) =
-            (struct decided_image){names[i], true, reason, place_field(c, "note", i)};
+            (struct decided_image){names[i], true, reason, note};
     }
     s->d.images = images.items;
     s->d.n_images = images.n;
@@ -172,7 +202,7 @@ static enum err_code check_mix(struct ctx *c, const struct said *s)
                         "You are through with this class already; what you said then holds, and "
                         "nothing was changed. Go on with the next class.");
     }
-    return round == s->q.way.round.id && from == s->q.mix.originals
+    return round == s->q.way.round.id && from == s->q.mix.drawn_from
                ? OK
                : err_rule(&c->err, ERR_CONFLICT, "review-turn-changed",
                           "A new round was begun, or images came, since you opened this class. "

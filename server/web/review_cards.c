@@ -19,24 +19,47 @@ static enum err_code no_class(struct ctx *c, const struct review_class_asked *q)
                     set_title(c->arena, &q->way.revision), SV_ARG(q->k.wnid));
 }
 
+/* The set's images that a blind turn shows: those with pixels, as originals without are never mixed
+ * in and a card without a picture would be known. Where none has pixels, all: every card is alike.
+ */
+static int64_t *choose_images(struct ctx *c, const struct review_class_asked *q, bool *pixels,
+                              size_t *n)
+{
+    int64_t *ids = arena_alloc(c->arena, (q->n_images + 1) * sizeof *ids);
+    *pixels = false;
+    *n = 0;
+    for (size_t i = 0; i < q->n_images; i++) {
+        *pixels = *pixels || q->images[i].has_pixels;
+    }
+    for (size_t i = 0; i < q->n_images; i++) {
+        if (q->images[i].has_pixels == *pixels) {
+            ids[(*n)++] = q->images[i].image;
+        }
+    }
+    return ids;
+}
+
 /* The images of the set, then the originals that are mixed in, as the round says. */
 static enum err_code make_mix(struct ctx *c, struct review_class_asked *q)
 {
     int64_t *originals;
-    size_t n, n_places;
+    size_t n, n_images, n_places;
+    bool pixels;
     uint32_t *places, class_index = q->way.turns[q->at].class_index;
-    if (review_originals(c->db, q->k.id, c->arena, &originals, &n, &c->err) != OK) {
+    const int64_t *images = choose_images(c, q, &pixels, &n_images);
+    if (review_originals(c->db, q->k.id, q->way.revision.list, c->arena, &originals, &n, &c->err) !=
+        OK) {
         return c->err.code;
     }
-    round_mix((uint64_t)q->way.round.seed, class_index, q->again, (uint32_t)q->n_images,
-              (uint32_t)n, q->way.round.originals, c->arena, &places, &n_places);
+    n = pixels ? n : 0;
+    round_mix((uint64_t)q->way.round.seed, class_index, q->again, (uint32_t)n_images, (uint32_t)n,
+              q->way.round.originals, c->arena, &places, &n_places);
     struct review_mark *marks = arena_calloc(c->arena, n_places + 1, sizeof *marks);
     for (size_t i = 0; i < n_places; i++) {
-        marks[i].probe = places[i] >= q->n_images;
-        marks[i].image =
-            marks[i].probe ? originals[places[i] - q->n_images] : q->images[places[i]].image;
+        marks[i].probe = places[i] >= n_images;
+        marks[i].image = marks[i].probe ? originals[places[i] - n_images] : images[places[i]];
     }
-    q->mix = (struct review_mix){marks, n_places, (int64_t)n};
+    q->mix = (struct review_mix){marks, n_places, (int64_t)(n_images + n)};
     return OK;
 }
 
@@ -179,7 +202,7 @@ json_t *review_originals_json(struct ctx *c, struct review_class_asked *q, int64
     int64_t *all, ids[REVIEW_ORIGINALS];
     size_t n, kept = 0, chosen = 0;
     struct rng r;
-    if (review_originals(c->db, q->k.id, c->arena, &all, &n, &c->err) != OK) {
+    if (review_originals(c->db, q->k.id, q->way.revision.list, c->arena, &all, &n, &c->err) != OK) {
         return NULL;
     }
     uint32_t *order = arena_alloc(c->arena, (n + 1) * sizeof *order);
@@ -200,7 +223,7 @@ json_t *review_originals_json(struct ctx *c, struct review_class_asked *q, int64
 
 /* ---- a blind turn ---- */
 
-/* What is known by name only has no picture; nor has any original that is mixed in then. */
+/* What is known by name only has no picture; then no card of the turn has one. */
 static enum err_code blind_card(struct ctx *c, const struct review_class_asked *q, size_t place,
                                 const char *base, json_t *list)
 {

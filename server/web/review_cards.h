@@ -14,7 +14,7 @@ enum { REVIEW_ORIGINALS = 10, REVIEW_IMAGES_MOST = 500 };
 struct review_mix {           /* what a blind turn shows, in order */
     struct review_mark *marks; /* nothing rejected yet */
     size_t n;
-    int64_t originals;        /* that could be mixed in: another number is another mix */
+    int64_t drawn_from;       /* images and originals that could be shown: another number is another mix */
 };
 struct review_class_asked {
     struct review_way way;

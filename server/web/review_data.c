@@ -97,8 +97,12 @@ json_t *review_data_round(struct ctx *c, const struct review_way *w)
                             share_json(c->arena, list[i].images_rejected, list[i].images), "alike",
                             share_json(c->arena, list[i].alike, list[i].repeated)));
     }
-    return json_pack("{s:I, s:s, s:i, s:i, s:I, s:b, s:o}", "id", (json_int_t)r->id, "at",
-                     people_minute(c->arena, r->at), "originals", (int)r->originals, "repeats",
-                     (int)r->repeats, "seed", (json_int_t)r->seed, "any_reviewers", n > 0,
-                     "reviewers", rows);
+    json_t *round =
+        json_pack("{s:I, s:s, s:i, s:i, s:b, s:o}", "id", (json_int_t)r->id, "at",
+                  people_minute(c->arena, r->at), "originals", (int)r->originals, "repeats",
+                  (int)r->repeats, "any_reviewers", n > 0, "reviewers", rows);
+    if (c->user.role >= ROLE_LEAD) { /* with it a reviewer could work out which are originals */
+        json_object_set_new(round, "seed", json_integer((json_int_t)r->seed));
+    }
+    return round;
 }

@@ -17,7 +17,7 @@ json_t *review_data_class(struct ctx *c, const struct review_way *w, const struc
 /* Who decided: [{login, decisions, classes, wnid, url, at}], whoever decided last first. NULL with
  * c->err set. */
 json_t *review_data_people(struct ctx *c, const struct review_way *w);
-/* The blind round: {id, at, originals, repeats, seed, reviewers [{login, turns, probes, images, alike}]},
+/* The blind round: {id, at, originals, repeats, seed (for leads), reviewers [{login, turns, probes, images, alike}]},
  * each of the last three {k, n, share, lo, hi, text} with its Clopper-Pearson interval (95 %); share null
  * without any. JSON null when there is no round; NULL with c->err set. */
 json_t *review_data_round(struct ctx *c, const struct review_way *w);

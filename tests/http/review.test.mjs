@@ -17,9 +17,10 @@ const ban = (i, reason = 'class', note = '') => ({ image: image(i), banned: true
 /* The study with a set of five apples and twenty pears; two experts who are signed in. */
 async function begin(t) {
   const { dir, server, client } = await startStudy(t);
-  await importSet(dir, writer(tempDir(t)), 'fresh');
+  const file = writer(tempDir(t));
+  await importSet(dir, file, 'fresh');
   const lead = await new Client(server.url).login('lead');
-  return { dir, server, ada: await client.login('expert'), bob: await new Client(server.url).login('keeper'), lead };
+  return { dir, file, server, ada: await client.login('expert'), bob: await new Client(server.url).login('keeper'), lead };
 }
 
 const checks = [];
@@ -333,3 +334,61 @@ test('decisions about classes, and reviews', async (t) => {
     });
   }
 });
+check('originals that stand in the set itself are shown once', async ({ dir, file, ada, lead }) => {
+  const list = ['candidate-0', 'candidate-1', 'original-0', 'original-1', 'original-2'];
+  await importSet(dir, file, 'mixed', [], list.map((name) => ({ image: `${WNID}-${name}`, wnid: WNID })));
+  assert.equal((await lead.post('/sets/mixed/0/rounds', { originals: '50', repeats: '0' })).status, 303);
+  const done = await turn(ada, `/sets/mixed/0/${WNID}`, (name) => name === image(2, 'original'));
+  assert.equal(done.reply.status, 303, await done.reply.text());
+  assert.equal(done.names.length, 8, 'three of six originals are left to mix in');
+  assert.equal(new Set(done.names).size, 8);
+  const [mine] = (await ada.json('GET', '/api/v1/sets/mixed/0/review')).body.round.reviewers;
+  assert.deepEqual([mine.probes.n, mine.images.k, mine.images.n], [3, 1, 5]);
+
+  await importSet(dir, file, 'originals', ['--role', 'original']);
+  const refused = await lead.post('/sets/originals/0/rounds', { originals: '10', repeats: '5' });
+  assert.equal(refused.status, 400);
+  assert.match(await refused.text(), /is a set of originals/);
+});
+
+check('refusals and numbers of a blind turn do not tell originals either', async ({ dir, file, ada, lead }) => {
+  const at = `/sets/blind/0/${WNID}`;
+  await importSet(dir, file, 'blind', [], [0, 1, 2, 3].map((i) => ({ image: image(i), wnid: WNID })));
+  assert.equal((await lead.post('/sets/blind/0/rounds', { originals: '50', repeats: '0' })).status, 303);
+  const html = await ada.page(at);
+  const names = await unblind(ada, html);
+  assert.equal(names.length, 8);
+  const before = (await now(ada)).length;
+  for (const [place, name] of names.entries()) {
+    for (const said of [{ reason: 'other' }, { reason: 'ugly' }, { reason: 'other', note: ' ' }, { reason: 'class', note: 'x'.repeat(501) }]) {
+      const r = await ada.post(`${at}/turns`, { ...fieldsOf(html), [`reason-${place}`]: said.reason, [`note-${place}`]: said.note ?? '' });
+      const text = await r.text();
+      assert.equal(r.status, 400, `${name} ${JSON.stringify(said)}`);
+      assert.match(text, new RegExp(`image ${place + 1}\\b`));
+      assert.ok(!names.some((n) => text.includes(n)), text);
+    }
+  }
+  assert.equal((await now(ada)).length, before);
+  assert.equal((await ada.get(`${at}/shown/0?size=grid`)).status, 200, 'the turn is still open');
+
+  const round = async (client) => (await client.json('GET', '/api/v1/sets/blind/0/review')).body.round;
+  assert.ok(!('seed' in await round(ada)), 'with it a reviewer could work out the originals');
+  assert.equal(typeof (await round(lead)).seed, 'number');
+});
+
+check('a picture that is missing tells no original', async ({ dir, file, ada, lead }) => {
+  const ghosts = [0, 1].map((i) => ({ image: `ghost-${i}`, wnid: WNID })); /* known by name only */
+  await importSet(dir, file, 'partly', [], [...ghosts, ...[0, 1, 2].map((i) => ({ image: image(i), wnid: WNID }))]);
+  await importSet(dir, file, 'ghosts', [], ghosts);
+  for (const set of ['partly', 'ghosts']) {
+    assert.equal((await lead.post(`/sets/${set}/0/rounds`, { originals: '50', repeats: '0' })).status, 303);
+  }
+  const cards = async (set) => {
+    const html = await ada.page(`/sets/${set}/0/${WNID}`);
+    return [Object.keys(fieldsOf(html)).filter((f) => f.startsWith('reason-')).length, (await unblind(ada, html)).length];
+  };
+  assert.deepEqual(await cards('partly'), [6, 6], 'three images and three originals, each with its picture');
+  assert.deepEqual(await cards('ghosts'), [2, 0], 'no original among images without pictures');
+  assert.equal((await turn(ada, `/sets/ghosts/0/${WNID}`, () => false)).reply.status, 303);
+});
+
