@@ -137,9 +137,21 @@ static void add_group(struct ctx *c, struct list *groups, struct decided_group g
     *(struct decided_group *)list_add(groups, c->arena, sizeof g) = g;
 }
 
-/* A text that stands beside one image alone says nothing: its set has no second one. */
-static void read_sets(struct ctx *c, const struct shown_list *shown, struct class_decision *d,
-                      struct list *groups)
+/* One that the page showed stands for images that are not shown here; a new one stands for nobody.
+ */
+static enum err_code alone(struct ctx *c, const struct shown *s)
+{
+    return text_differs(s->set, s->was_set)
+               ? err_rule(&c->err, ERR_INPUT, "near-duplicate-set",
+                          "The near-duplicate set \"" SV_FMT "\" stands beside " SV_FMT
+                          " alone; a set has two images and more. Nothing was changed; give the "
+                          "other image of the set the same text too.",
+                          SV_ARG(s->set), SV_ARG(s->name))
+               : OK;
+}
+
+static enum err_code read_sets(struct ctx *c, const struct shown_list *shown,
+                               struct class_decision *d, struct list *groups)
 {
     struct list apart = {0};
     for (size_t i = 0; i < shown->n; i++) {
@@ -151,11 +163,14 @@ static void read_sets(struct ctx *c, const struct shown_list *shown, struct clas
             struct decided_group g = group_of(c, shown, i);
             if (g.n > 1) {
                 add_group(c, groups, g);
+            } else if (alone(c, s) != OK) {
+                return c->err.code;
             }
         }
     }
     d->apart = apart.items;
     d->n_apart = apart.n;
+    return OK;
 }
 
 /* One set a line, names parted by spaces. */
@@ -237,7 +252,9 @@ enum err_code class_choice_form(struct ctx *c, struct class_choice *out)
         return c->err.code;
     }
     read_images(c, &shown, &out->d);
-    read_sets(c, &shown, &out->d, &groups);
+    if (read_sets(c, &shown, &out->d, &groups) != OK) {
+        return c->err.code;
+    }
     read_near(c, &groups);
     out->d.groups = groups.items;
     out->d.n_groups = groups.n;

@@ -13,7 +13,8 @@
  *   was-ID     for every image shown (ID: its number): "REASON|SET|NOTE" as the page was made
  *   reason-ID  a word of blacklist_reasons; empty: not on the blacklist
  *   note-ID    free text beside it
- *   set-ID     its near-duplicate set: images with the same text are one set; empty: of none
+ *   set-ID     its near-duplicate set: images with the same text are one set; empty: of none. A new text beside
+ *              one image alone is refused: a page that leaves fields out must send all of a set that grows
  *   near       further near-duplicate sets, one a line: names parted by spaces
  *   flags      "1" when the page has the boxes `reviewed` and `problematic` ("1" when ticked)
  *   undo       number of a decision of the class, which is taken back; then nothing else counts
@@ -43,7 +44,7 @@ struct class_choice {
     const char *back, *here;
 };
 /* Both read the class from the address. ERR_INPUT (rules "class-decision", "class-decision-image",
- * "if-match-missing", "seen"), ERR_NOT_FOUND (rules "no-class", "set"). */
+ * "if-match-missing", "near-duplicate-set", "seen"), ERR_NOT_FOUND (rules "no-class", "set"). */
 enum err_code class_choice_form(struct ctx *c, struct class_choice *out);
 enum err_code class_choice_json(struct ctx *c, struct class_choice *out);
 /* True when the choice says something. */

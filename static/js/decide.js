@@ -27,11 +27,15 @@ function fieldsOf(card) {
 }
 
 /* A box that is not ticked is not sent, so it is as it was. A note without a reason says nothing. */
+function differs(fields, kind) {
+    const field = fields[kind];
+    const sent = field !== null && (field.type !== "checkbox" || field.checked);
+    return sent && field.value.trim() !== fields.was[kind].trim();
+}
+
 function isChanged(card) {
     const fields = fieldsOf(card);
-    const sent = (field) => field !== null && (field.type !== "checkbox" || field.checked);
-    const differs = (kind) => sent(fields[kind]) && fields[kind].value.trim() !== fields.was[kind].trim();
-    return differs("reason") || differs("set") || (differs("note") && fields.reason.value !== "");
+    return differs(fields, "reason") || differs(fields, "set") || (differs(fields, "note") && fields.reason.value !== "");
 }
 
 /* ---- what changed ---- */
@@ -166,7 +170,18 @@ function onKey(event) {
 
 /* ---- sending ---- */
 
-/* The fields of pictures that nobody touched stay here: a page of hundreds is sent in a few bytes. */
+/* What changed, and who is of a set that got somebody new: the server knows sets by who has the same text. */
+function toSend() {
+    const changed = cards().filter(isChanged);
+    const grown = changed.map(fieldsOf).filter((fields) => differs(fields, "set")).map(({ set }) => set.value.trim());
+    const ofGrown = (card) => {
+        const text = fieldsOf(card).set?.value.trim();
+        return Boolean(text) && grown.includes(text);
+    };
+    return cards().filter((card) => changed.includes(card) || ofGrown(card));
+}
+
+/* The fields of the other pictures stay here: a page of hundreds is sent in a few bytes. */
 function setSent(of, on) {
     for (const card of cards().filter((one) => of(one))) {
         const { all, ...fields } = fieldsOf(card);
@@ -181,7 +196,8 @@ function onSubmit(event) {
         return;
     }
     sending = true;
-    setSent((card) => !isChanged(card), false);
+    const sent = toSend();
+    setSent((card) => !sent.includes(card), false);
 }
 
 if (form) {

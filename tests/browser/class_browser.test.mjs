@@ -92,6 +92,24 @@ test('deciding with mouse and keys, beside somebody else', async (t) => {
     assert.equal(shown.filter((n) => [names[1], names[2]].includes(n)).length, 1, 'one of the photo stays');
   });
 
+  await t.test('another one joins a set that is there already', async () => {
+    const namesNow = () => cards(lead).evaluateAll((list) => list.map((card) => card.querySelector('.name a').innerText));
+    const shown = await namesNow();
+    const held = shown.findIndex((n) => [names[1], names[2]].includes(n));
+    const joins = shown.findIndex((n) => !names.includes(n));
+    const text = await set(lead, held).inputValue();
+    assert.notEqual(text, '');
+    await set(lead, joins).fill(text);
+    assert.match(await status(lead), /^1 picture changed/);
+    await save(lead);
+    const newest = lead.locator('#decisions .decided-list > li').first();
+    assert.match(await newest.innerText(), /lead grouped 2 images as near-duplicates/);
+    assert.ok((await newest.textContent()).includes(shown[joins]));
+    const left = await namesNow();
+    assert.equal(left.filter((n) => [names[1], names[2], shown[joins]].includes(n)).length, 1, 'one photo, one picture');
+    await Promise.all([lead.waitForNavigation(), newest.getByRole('button', { name: /^Undo/ }).click()]);
+  });
+
   await t.test('undoing takes one decision back and leaves the other', async () => {
     await Promise.all([lead.waitForNavigation(),
       lead.locator('.decided-list li', { hasText: 'expert blacklisted' }).getByRole('button', { name: /^Undo/ }).click()]);

@@ -61,10 +61,15 @@ test('decisions by form act at once on lists, bins and pages', async (t) => {
   const fields = decideFields(await lead.page(CLASS));
   assert.equal(fields.seen, '0');
   assert.equal(Object.keys(fields).filter((k) => k.startsWith('reason-')).length, Math.min(100, before.length));
-  const r = await decide(lead, fields, {
+  const changes = {
     [`reason-${drawn.id}`]: 'drawing', [`note-${drawn.id}`]: '<b>a poster</b>', [`reason-${odd.id}`]: 'class',
-    [`set-${kept.id}`]: 'x', [`set-${twin.id}`]: 'x', [`set-${third.id}`]: 'alone',
-  });
+    [`set-${kept.id}`]: 'x', [`set-${twin.id}`]: 'x',
+  };
+  const refused = await decide(lead, fields, { ...changes, [`set-${third.id}`]: 'lonely' });
+  assert.equal(refused.status, 400);
+  assert.match(await refused.text(), new RegExp(`&quot;lonely&quot; stands beside ${third.image} alone`));
+  assert.deepEqual((await items(lead, '&blacklist=only')), [], 'nothing of it is stored');
+  const r = await decide(lead, fields, changes);
   assert.equal(r.status, 303, await r.text());
   assert.equal(r.headers.get('location'), fields.back);
 
