@@ -126,7 +126,7 @@ static enum err_code change_pair(struct deciding *w, struct sv x, struct sv y, b
             err, ERR_INPUT, "class-decision",
             "This would change more than %d pairs of near-duplicates. Nothing was changed; decide "
             "in several steps.",
-            CLASS_DECISION_IMAGES);
+            CLASS_DECISION_PAIRS);
     }
     struct sv key = sv_of(arena_printf(&w->arena, "%.*s\n%.*s", (int)a.n, a.p, (int)b.n, b.p));
     uint32_t at = map_sv_put(&w->at, key, (uint32_t)w->changes.n);
@@ -137,33 +137,107 @@ static enum err_code change_pair(struct deciding *w, struct sv x, struct sv y, b
     return OK;
 }
 
-static bool among(const struct sv *names, size_t n, struct sv name)
+/* Place of a name in a list; n without one. */
+static size_t place_of(const struct sv *names, size_t n, struct sv name)
 {
-    for (size_t i = 0; i < n; i++) {
-        if (sv_eq(names[i], name)) {
-            return true;
-        }
+    size_t i = 0;
+    while (i < n && !sv_eq(names[i], name)) {
+        i++;
     }
-    return false;
+    return i;
 }
 
-/* The name leaves its set; what it held together stays one. */
-static enum err_code set_apart(struct deciding *w, struct sv name, struct err *err)
+static bool among(const struct sv *names, size_t n, struct sv name)
+{
+    return place_of(names, n, name) < n;
+}
+
+/* Taking apart: names that leave, and what each group of those that hang together held together. */
+struct parting {
+    bool *met;     /* of each name of `apart` */
+    size_t *queue; /* places in `apart`, of the group that is walked through */
+    size_t n_queue;
+    struct list staying; /* struct sv: neighbours of the group that stay */
+};
+
+/* One name leaves its set; its neighbours are noted. */
+static enum err_code part_one(struct deciding *w, struct sv name, struct parting *p,
+                              struct err *err)
 {
     struct near_pair *pairs;
     size_t n;
-    struct sv first = SV("");
     enum err_code rc = near_pairs_of(w->db, name, &w->arena, &pairs, &n, err);
     for (size_t i = 0; i < n && rc == OK; i++) {
         struct sv other = sv_eq(pairs[i].a, name) ? pairs[i].b : pairs[i].a;
+        size_t at = place_of(w->d->apart, w->d->n_apart, other);
         rc = change_pair(w, name, other, false, err);
-        if (rc != OK || among(w->d->apart, w->d->n_apart, other)) {
-            continue;
+        if (at == w->d->n_apart) {
+            if (!among(p->staying.items, p->staying.n, other)) {
+                *(struct sv *)list_add(&p->staying, &w->arena, sizeof other) = other;
+            }
+        } else if (!p->met[at]) {
+            p->met[at] = true;
+            p->queue[p->n_queue++] = at;
         }
-        if (first.n) {
-            rc = change_pair(w, first, other, true, err);
-        } else {
-            first = other;
+    }
+    return rc;
+}
+
+/* The name leaves its set with all that leave and hang on it; what they held together stays one. */
+static enum err_code set_apart(struct deciding *w, size_t at, struct parting *p, struct err *err)
+{
+    enum err_code rc = OK;
+    p->queue[0] = at;
+    p->n_queue = 1;
+    p->met[at] = true;
+    p->staying = (struct list){0};
+    for (size_t i = 0; i < p->n_queue && rc == OK; i++) {
+        rc = part_one(w, w->d->apart[p->queue[i]], p, err);
+    }
+    const struct sv *stays = p->staying.items;
+    for (size_t i = 1; i < p->staying.n && rc == OK; i++) {
+        rc = change_pair(w, stays[0], stays[i], true, err);
+    }
+    return rc;
+}
+
+/* Who leaves is an image of the class, or was said to be a near-duplicate of one. */
+static enum err_code check_apart(const struct deciding *w, struct sv name, struct err *err)
+{
+    int64_t is = 0;
+    enum err_code rc = check_known(w, name, err);
+    if (rc != OK) {
+        return rc;
+    }
+    rc = db_one_int(w->db,
+                    "WITH related(name) AS (SELECT ?1 UNION SELECT b FROM near_duplicate WHERE a = "
+                    "?1 UNION SELECT a FROM near_duplicate WHERE b = ?1)"
+                    " SELECT 1 FROM related m JOIN image i ON i.name = m.name"
+                    " WHERE i.class = ?2 OR EXISTS (SELECT 1 FROM revision r"
+                    "  JOIN set_list_image s ON s.list = r.list"
+                    "  WHERE r.id = ?3 AND s.image = i.id AND s.class = ?2) LIMIT 1",
+                    DB_VALS(db_text(name), db_int(w->d->class_id), db_int(w->d->revision)), &is,
+                    err);
+    return rc == ERR_NOT_FOUND
+               ? err_rule(err, ERR_INPUT, "near-duplicate-set",
+                          SV_FMT " is no image of the class and no near-duplicate of one. Nothing "
+                                 "was changed; take it out of its set where it belongs.",
+                          SV_ARG(name))
+               : rc;
+}
+
+static enum err_code put_apart(struct deciding *w, struct err *err)
+{
+    size_t n = w->d->n_apart;
+    enum err_code rc = OK;
+    struct parting p = {.met = arena_calloc(&w->arena, n + 1, sizeof *p.met),
+                        .queue = arena_calloc(&w->arena, n + 1, sizeof *p.queue)};
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        rc = check_apart(w, w->d->apart[i], err);
+    }
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        if (!p.met[i]) {
+            rc = set_apart(w, i, &p, err);
         }
     }
     return rc;
@@ -193,10 +267,7 @@ static enum err_code set_together(struct deciding *w, const struct decided_group
 
 static enum err_code put_pairs(struct deciding *w, struct err *err)
 {
-    enum err_code rc = OK;
-    for (size_t i = 0; i < w->d->n_apart && rc == OK; i++) {
-        rc = set_apart(w, w->d->apart[i], err);
-    }
+    enum err_code rc = put_apart(w, err);
     for (size_t i = 0; i < w->d->n_groups && rc == OK; i++) {
         rc = set_together(w, &w->d->groups[i], err);
     }
@@ -351,23 +422,24 @@ static enum err_code undo_pairs(struct deciding *w, struct err *err)
 static enum err_code undo_review(struct deciding *w, int64_t revision, struct err *err)
 {
     struct db_rows r;
-    bool wrote = false, added = false, reviewed = false, problematic = false;
-    enum err_code rc =
-        db_begin(w->db,
-                 "SELECT event, reviewed, problematic FROM class_review WHERE revision = ?1"
-                 " AND class = ?2 AND event <= ?3 ORDER BY event DESC LIMIT 2",
-                 DB_VALS(db_int(revision), db_int(w->d->class_id), db_int(w->d->undoes)), &r, err);
+    bool wrote = false, added = false, reviewed = false, problematic = false, carried = false;
+    enum err_code rc = db_begin(
+        w->db,
+        "SELECT event, reviewed, problematic, carried FROM class_review WHERE revision = ?1"
+        " AND class = ?2 AND event <= ?3 ORDER BY event DESC LIMIT 2",
+        DB_VALS(db_int(revision), db_int(w->d->class_id), db_int(w->d->undoes)), &r, err);
     if (rc == OK && db_step(&r, err)) {
         wrote = db_col_int(&r, 0) == w->d->undoes;
         if (wrote && db_step(&r, err)) {
             reviewed = db_col_int(&r, 1) != 0;
             problematic = db_col_int(&r, 2) != 0;
+            carried = db_col_int(&r, 3) != 0;
         }
     }
     rc = db_end_after(&r, rc);
     if (rc == OK && wrote) {
         rc = class_reviews_put(w->db, revision, w->d->class_id, w->event, reviewed, problematic,
-                               false, &added, err);
+                               carried, &added, err);
     }
     w->any = w->any || added;
     return rc;

@@ -43,7 +43,8 @@ enum err_code class_decisions_newest(struct db *db, int64_t *out, struct err *er
 /* Inside the caller's transaction; *id is the new version (`seen` when everything held already). Errors:
  * ERR_CONFLICT (rule "class-changed") when the class has another version than `seen` (CLASS_SEEN_ANY: whatever it is); ERR_INPUT
  * "class-decision" (nothing in it, too much in it), "blacklist-reason", "near-duplicate-set" (fewer than two, one
- * twice, a name that the project and its pairs do not know), "class-decision-image" (an image of another class);
+ * twice, a name that the project and its pairs do not know, in `apart` one that is neither of the class nor said to
+ * be a near-duplicate of one), "class-decision-image" (an image of another class);
  * ERR_NOT_FOUND "class-decision" and ERR_CONFLICT "class-undone" (undone already, or changed by a later one). */
 enum err_code class_decisions_write(struct db *db, const struct class_decision *d, int64_t seen, int64_t account,
                                     int64_t now, int64_t *id, struct err *err);

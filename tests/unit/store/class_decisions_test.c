@@ -7,6 +7,7 @@
 #include "store/accounts.h"
 #include "store/class_decisions.h"
 #include "store/class_reviews.h"
+#include "store/events.h"
 #include "store/near_pairs.h"
 #include "store/sets.h"
 #include "temp_project.h"
@@ -283,6 +284,60 @@ static void test_one_that_leaves_does_not_part_the_others(void **state)
     end(t);
 }
 
+/* 0-1, 1-2, 2-3: without 1 and 2 what they held together still shows the same photo. */
+static void test_several_that_leave_do_not_part_the_others(void **state)
+{
+    struct temp_project *t = *state;
+    struct scene s = make_scene(t);
+    group(t, &s, 0, 2);
+    group(t, &s, 1, 2);
+    group(t, &s, 2, 2);
+    struct sv leaving[] = {names[2], names[1], names[2]};
+    struct class_decision d = about(&s);
+    d.apart = leaving;
+    d.n_apart = 3;
+    int64_t id = written(t, &s, &d);
+    assert_true(!is_pair(t, 0, 1) && !is_pair(t, 1, 2) && !is_pair(t, 2, 3) && is_pair(t, 0, 3));
+    undo(t, &s, id);
+    assert_true(is_pair(t, 0, 1) && is_pair(t, 1, 2) && is_pair(t, 2, 3) && !is_pair(t, 0, 3));
+    end(t);
+}
+
+/* Two sets that were never one do not become one because of who leaves them. */
+static void test_sets_that_were_two_stay_two(void **state)
+{
+    struct temp_project *t = *state;
+    struct scene s = make_scene(t);
+    group(t, &s, 0, 2);
+    group(t, &s, 2, 2);
+    struct sv leaving[] = {names[0], names[2]};
+    struct class_decision d = about(&s);
+    d.apart = leaving;
+    d.n_apart = 2;
+    written(t, &s, &d);
+    assert_true(!is_pair(t, 0, 1) && !is_pair(t, 2, 3) && !is_pair(t, 1, 3));
+    end(t);
+}
+
+static void test_who_may_be_taken_out(void **state)
+{
+    struct temp_project *t = *state;
+    struct scene s = make_scene(t);
+    struct sv name = SV("nowhere");
+    struct class_decision d = about(&s);
+    d.apart = &name;
+    d.n_apart = 1;
+    refused(t, &s, &d, ERR_INPUT, "near-duplicate-set");
+    name = names[5]; /* of another class */
+    refused(t, &s, &d, ERR_INPUT, "near-duplicate-set");
+    group(t, &s, 4, 2); /* now it is a near-duplicate of one of the class */
+    written(t, &s, &d);
+    assert_true(!is_pair(t, 4, 5));
+    d.revision = s.revision; /* where it stands under the class */
+    written(t, &s, &d);
+    end(t);
+}
+
 /* From one set into another in one go: groups have the last word. */
 static void test_from_one_set_into_another(void **state)
 {
@@ -326,6 +381,28 @@ static void test_undoing_puts_back_what_stood_before(void **state)
     end(t);
 }
 
+static void test_undoing_puts_back_that_it_was_carried_over(void **state)
+{
+    struct temp_project *t = *state;
+    struct scene s = make_scene(t);
+    struct class_review_row r;
+    bool added = false;
+    int64_t event = 0;
+    assert_int_equal(events_add(t->db, WORLD_NOW, 0, "test", 0, NULL, &event, &t->err), OK);
+    assert_int_equal(
+        class_reviews_put(t->db, s.revision, s.k, event, true, false, true, &added, &t->err), OK);
+    struct class_decision d = about(&s);
+    d.revision = s.revision;
+    d.problematic = 1;
+    int64_t id = written(t, &s, &d);
+    assert_int_equal(class_reviews_of(t->db, s.revision, s.k, &r, &t->err), OK);
+    assert_true(r.reviewed && r.problematic && !r.carried);
+    undo(t, &s, id);
+    assert_int_equal(class_reviews_of(t->db, s.revision, s.k, &r, &t->err), OK);
+    assert_true(r.reviewed && !r.problematic && r.carried);
+    end(t);
+}
+
 static void test_what_cannot_be_undone(void **state)
 {
     struct temp_project *t = *state;
@@ -348,11 +425,19 @@ static void test_what_cannot_be_undone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_one_event_says_it_all),     TEST(test_what_holds_already_leaves_no_event),
-        TEST(test_who_was_slower_is_refused), TEST(test_what_is_no_decision),
-        TEST(test_too_much_at_once),          TEST(test_one_that_leaves_does_not_part_the_others),
-        TEST(test_from_one_set_into_another), TEST(test_undoing_puts_back_what_stood_before),
+        TEST(test_one_event_says_it_all),
+        TEST(test_what_holds_already_leaves_no_event),
+        TEST(test_who_was_slower_is_refused),
+        TEST(test_what_is_no_decision),
+        TEST(test_too_much_at_once),
+        TEST(test_one_that_leaves_does_not_part_the_others),
+        TEST(test_from_one_set_into_another),
+        TEST(test_undoing_puts_back_what_stood_before),
         TEST(test_what_cannot_be_undone),
+        TEST(test_several_that_leave_do_not_part_the_others),
+        TEST(test_sets_that_were_two_stay_two),
+        TEST(test_who_may_be_taken_out),
+        TEST(test_undoing_puts_back_that_it_was_carried_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
