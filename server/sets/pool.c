@@ -61,7 +61,7 @@ static enum err_code load(struct pool_loading *l, struct tally *t, struct err *e
     rc = rc == OK ? pool_read_decisions(l, err) : rc;
     if (rc == OK) {
         resolve(p);
-        pool_digests(p);
+        pool_digests(l);
     }
     return rc;
 }

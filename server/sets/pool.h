@@ -33,6 +33,11 @@ struct pool_ask {
 
 enum pool_input { POOL_IMAGES, POOL_VOTES, POOL_BLACKLIST, POOL_NEAR_DUPLICATES, POOL_REVIEWS, POOL_PARENT,
                   POOL_PICKS, POOL_INPUTS };
+/* Events say what is decided and answered, but not what an import completes of an image that was there (bytes, photo,
+ * author, day, keyword): that is read as it is now. What the ask uses of it is in the digest of "images": always which
+ * images have equal bytes or are of one photo; authors under a limit, and days under one of events; keywords when they
+ * are numbered. A revision from before these were in it has another digest where they are not empty. Not in any
+ * digest, as nothing here looks at it: link, licence, size, renditions. */
 extern const char *const pool_inputs[POOL_INPUTS]; /* "images", "votes", ... as `inputs` of a revision names them */
 
 struct pool {

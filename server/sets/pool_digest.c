@@ -3,8 +3,12 @@
  *
  * A digest is of what an input says here, not of the rows that say it: images by their place in the
  * order of names, so that it is the same on every machine, whatever numbers images have there. */
+#include <stdlib.h>
+
 #include "base/parallel.h"
 #include "base/str.h"
+#include "base/xalloc.h"
+#include "domain/upload_limit.h"
 #include "sets/pool_private.h"
 
 const char *const pool_inputs[POOL_INPUTS] = {"images",  "votes",  "blacklist", "near_duplicates",
@@ -40,9 +44,21 @@ enum { PART = 16384 };
 
 struct parts {
     const struct pool *p;
+    const struct pool_ask *ask;
     const uint32_t *order; /* the n images by name */
     unsigned char (*digest)[CRYPTO_HASH];
 };
+
+/* What limits per uploader look at, when there are some. */
+static void add_uploader(struct str *s, const struct parts *parts, uint32_t at)
+{
+    if (parts->ask->uploader_most || parts->ask->event_most) {
+        add_text(s, parts->p->author[at]);
+    }
+    if (parts->ask->event_most) {
+        add_text(s, upload_day(parts->p->taken_at[at]));
+    }
+}
 
 static void digest_part(void *arg, unsigned worker, size_t part)
 {
@@ -57,21 +73,60 @@ static void digest_part(void *arg, unsigned worker, size_t part)
         add_u32(&s, i->class_index);
         add_u32(&s, i->keyword);
         str_addc(&s, (char)(i->original | i->hidden << 1));
+        add_uploader(&s, parts, parts->order[k]);
     }
     crypto_sha256(s.p, s.n, parts->digest[part]);
     str_release(&s);
 }
 
-static void digest_images(struct pool *p, const uint32_t *order)
+/* Which images of the project have the same key, not which key: every one but the first of its
+ * kind, and that one. An import that completes what nobody else has changes nothing. */
+static void add_equal(struct str *s, const struct pool *p, const uint32_t *key)
 {
+    struct map_u64 first;
+    uint32_t place = 0;
+    map_u64_init(&first);
+    for (size_t k = 0; k < p->n_near; k++) {
+        uint32_t at = p->by_name[k];
+        uint32_t other = key[at] ? map_u64_put(&first, key[at], place) : place;
+        if (other != place) {
+            add_u32(s, place);
+            add_u32(s, other);
+        }
+        place += p->id[at] != 0; /* names that only pairs know may come later */
+    }
+    add_u32(s, place);
+    map_u64_release(&first);
+}
+
+/* Equal bytes and equal photos make near-duplicates, and an import may complete either later. */
+static void add_origins(struct str *s, const struct pool_loading *l)
+{
+    const struct pool *p = l->p;
+    uint32_t *content = xcalloc(p->n_near + 1, sizeof *content);
+    uint32_t *source = xcalloc(p->n_near + 1, sizeof *source);
+    for (size_t i = 0; i < l->n_raw; i++) {
+        content[l->raw[i].at] = l->raw[i].content;
+        source[l->raw[i].at] = (uint32_t)l->raw[i].source;
+    }
+    add_equal(s, p, content);
+    add_equal(s, p, source);
+    free(content);
+    free(source);
+}
+
+static void digest_images(struct pool_loading *l, const uint32_t *order)
+{
+    struct pool *p = l->p;
     struct arena a;
     struct str s;
     size_t n = (p->n + PART - 1) / PART;
     arena_init(&a, SIZE_MAX / 2);
-    struct parts parts = {p, order, arena_alloc(&a, (n + 1) * sizeof *parts.digest)};
+    struct parts parts = {p, l->ask, order, arena_alloc(&a, (n + 1) * sizeof *parts.digest)};
     parallel_for(parallel_cores(), n, digest_part, &parts);
     str_init(&s, SIZE_MAX / 2);
     add_classes(&s, p);
+    add_origins(&s, l);
     str_add(&s, parts.digest, n * sizeof *parts.digest);
     crypto_sha256(s.p, s.n, p->digest[POOL_IMAGES]);
     str_release(&s);
@@ -115,8 +170,9 @@ static void add_components(struct str *s, const struct pool *p)
     }
 }
 
-void pool_digests(struct pool *p)
+void pool_digests(struct pool_loading *l)
 {
+    struct pool *p = l->p;
     struct str out[POOL_INPUTS];
     uint32_t n = 0, *order = arena_alloc(&p->arena, (p->n + 1) * sizeof *order);
     for (int k = 0; k < POOL_INPUTS; k++) {
@@ -136,5 +192,5 @@ void pool_digests(struct pool *p)
         crypto_sha256(out[k].p ? out[k].p : "", out[k].n, p->digest[k]);
         str_release(&out[k]);
     }
-    digest_images(p, order);
+    digest_images(l, order);
 }

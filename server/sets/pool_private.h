@@ -42,6 +42,6 @@ enum err_code pool_read_pairs(struct pool_loading *l, struct err *err);
 enum err_code pool_read_decisions(struct pool_loading *l, struct err *err);
 
 /* pool_digest.c: when everything is there. */
-void pool_digests(struct pool *p);
+void pool_digests(struct pool_loading *l);
 
 #endif

@@ -294,6 +294,63 @@ static void classes_as_of(void **state)
     sample_world_close(&s.w);
 }
 
+static unsigned changed_by(struct scene *s, const struct pool_ask *ask, const char *sql)
+{
+    struct pool was, now;
+    sample_world_pool(&s->w, ask, &was);
+    sample_world_need(&s->w, db_script(s->w.t->db, sql, &s->w.t->err));
+    sample_world_pool(&s->w, ask, &now);
+    unsigned bits = differences(&was, &now);
+    pool_release(&now);
+    pool_release(&was);
+    return bits;
+}
+
+/* No event says that an import has completed an image: the digest does, where it is looked at. */
+static void completed_later(void **state)
+{
+    const struct pool_ask usual = {0}, authors = {.uploader_most = 1}, days = {.event_most = 1},
+                          keys = {.keywords = true};
+    const unsigned images = 1 << POOL_IMAGES, both = images | 1 << POOL_NEAR_DUPLICATES;
+    struct scene s;
+    open_scene(&s, *state);
+    const char *author = "UPDATE image SET author = author || 'x'",
+               *hour = "UPDATE image SET taken_at = '2013-07-01 1' || (id % 5) || ':00:00'",
+               *day = "UPDATE image SET taken_at = '2013-07-02' WHERE id = 1",
+               *keyword = "UPDATE image SET keyword = keyword || 'x' WHERE id = 1";
+    sample_world_need(
+        &s.w, db_script(s.w.t->db, "UPDATE image SET author = '', keyword = ''", &s.w.t->err));
+    assert_int_equal(changed_by(&s, &usual, author), 0);
+    assert_int_equal(changed_by(&s, &authors, author), images);
+    assert_int_equal(changed_by(&s, &days, author), images);
+    assert_int_equal(changed_by(&s, &keys, author), 0);
+    assert_int_equal(changed_by(&s, &days, hour), images);
+    assert_int_equal(changed_by(&s, &days, "UPDATE image SET taken_at = '2013-07-01'"), 0);
+    assert_int_equal(changed_by(&s, &authors, day), 0);
+    assert_int_equal(changed_by(&s, &usual, hour), 0);
+    assert_int_equal(changed_by(&s, &days, day), images);
+    assert_int_equal(changed_by(&s, &usual, keyword), 0);
+    assert_int_equal(changed_by(&s, &keys, keyword), images);
+    /* A photo of one image alone makes no difference, one of two does. */
+    assert_int_equal(
+        changed_by(&s, &usual, "UPDATE image SET source_id = 'p' || id WHERE source_id IS NULL"),
+        0);
+    assert_int_equal(changed_by(&s, &usual, "UPDATE image SET source_id = 'p' WHERE id < 3"), both);
+    /* Neither stays the one that it was of, but the pair is the same. */
+    assert_int_equal(changed_by(&s, &usual, "UPDATE image SET source_id = 'q' WHERE id < 3"), 0);
+    /* Two that were near-duplicates already, now by their bytes too. */
+    world_image_of(s.w.t->db, 60, s.first, "reference", 9);
+    assert_int_equal(
+        changed_by(&s, &usual,
+                   "UPDATE image SET source = (SELECT max(id) FROM source) WHERE id = 1"),
+        both);
+    assert_int_equal(
+        changed_by(&s, &usual,
+                   "UPDATE image SET source = (SELECT max(id) FROM source) WHERE id = 2"),
+        images);
+    sample_world_close(&s.w);
+}
+
 static void an_empty_project(void **state)
 {
     struct sample_world w;
@@ -315,8 +372,9 @@ static void an_empty_project(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(images_and_votes), TEST(pairs_of_names), TEST(decisions),     TEST(as_of_and_digests),
-        TEST(another_view),     TEST(keywords),       TEST(classes_as_of), TEST(an_empty_project),
+        TEST(images_and_votes),  TEST(pairs_of_names),  TEST(decisions),
+        TEST(as_of_and_digests), TEST(another_view),    TEST(keywords),
+        TEST(classes_as_of),     TEST(completed_later), TEST(an_empty_project),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
