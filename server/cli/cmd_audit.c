@@ -49,7 +49,8 @@ enum err_code cmd_audit(struct cli *cli)
     rc = rc == OK ? cli_opt_int(cli, "answers", 0, ANSWERS_MOST, set_audit_answers(&r), &answers)
                   : rc;
     rc = rc == OK ? tally_fold(t, cli->db, &cli->err) : rc;
-    rc = rc == OK ? set_audit_make(cli->db, t, &r, (uint32_t)answers, cli->dir, &audit, &cli->err)
+    rc = rc == OK ? set_audit_make(cli->db, t, &r, (uint32_t)answers,
+                                   cli->config.flags_to_quarantine, cli->dir, &audit, &cli->err)
                   : rc;
     rc = rc == OK ? print_all(cli, &audit) : rc;
     if (rc == OK) {

@@ -167,7 +167,7 @@ static enum err_code print_images(struct cli *cli, const struct pool *p, struct 
 static enum err_code export_images(struct cli *cli, struct str *out)
 {
     struct pool pool = {0};
-    struct pool_ask ask = {0};
+    struct pool_ask ask = {.hide = cli->config.flags_to_quarantine};
     struct tally *t = tally_new();
     enum err_code rc = tally_fold(t, cli->db, &cli->err);
     rc = rc == OK ? pool_load(cli->db, t, &ask, &pool, &cli->err) : rc;

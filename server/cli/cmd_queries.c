@@ -267,6 +267,7 @@ static enum err_code read_ask(struct queries *q, struct sample_ask *ask)
     *ask = (struct sample_ask){.rules = sample_rules_usual((enum sample_strategy)s)};
     ask->pool.view = sv_of(cli_opt(cli, "view"));
     ask->pool.keywords = s == SAMPLE_KEYWORD;
+    ask->pool.hide = cli->config.flags_to_quarantine;
     q->after = after ? search_step_of(sv_of(after)) : SEARCH_SYNONYM;
     if (q->after == SEARCH_STEPS) {
         return cli_usage(cli, "--after names a step: synonym, parent-word, more-results, "

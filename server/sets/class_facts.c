@@ -44,6 +44,7 @@ struct work {
     struct map_u64 contents; /* to the first node with these bytes */
     struct near_image *near;
     struct near_result duplicates;
+    bool *hidden;                           /* of all nodes */
     const struct blacklist_entry **entries; /* of the class's own; NULL: not blacklisted */
 };
 
@@ -296,6 +297,18 @@ static enum err_code load_blacklist(struct work *w)
     return OK;
 }
 
+static enum err_code take_hidden(void *arg, int64_t image, struct err *err)
+{
+    struct work *w = arg;
+    uint32_t at = map_u64_get(&w->by_image, (uint64_t)image);
+    (void)err;
+    if (at != MAP_NONE && w->nodes[at].kind != NODE_OTHER) {
+        w->hidden[at] = true;
+        w->near[at].blacklisted = true; /* of its component it must not be the one that stays */
+    }
+    return OK;
+}
+
 static enum err_code resolve(struct work *w, struct tally *t)
 {
     enum err_code rc = rank_classes(w);
@@ -308,7 +321,9 @@ static enum err_code resolve(struct work *w, struct tally *t)
     } else {
         votes_of_tally(w, t);
     }
+    w->hidden = arena_calloc(w->arena, w->n_nodes + 1, sizeof *w->hidden);
     rc = load_blacklist(w);
+    rc = rc == OK ? flags_hidden(w->db, w->ask->flags_to_hide, take_hidden, w, w->err) : rc;
     rc = rc == OK ? near_keeps_each(w->db, 0, take_keep, w, w->err) : rc;
     if (rc == OK) {
         struct near_input in = {w->near, w->n_nodes, w->edges, w->n_edges, (uint32_t)w->n_classes};
@@ -360,7 +375,8 @@ static void tell_images(const struct work *w, struct class_facts *out)
         out->images[out->n++] = (struct class_fact){
             .image = (uint32_t)w->nodes[i].image,
             .original = near->original,
-            .blacklisted = near->blacklisted,
+            .hidden = w->hidden[i],
+            .blacklisted = w->entries[i] != NULL,
             .near_duplicate = w->duplicates.out[i],
             .name = w->nodes[i].name,
             .shown = near->shown,
@@ -388,16 +404,6 @@ static struct class_fact *find(const struct class_facts *f, uint32_t image)
 const struct class_fact *class_facts_find(const struct class_facts *f, uint32_t image)
 {
     return find(f, image);
-}
-
-static enum err_code take_hidden(void *arg, int64_t image, struct err *err)
-{
-    struct class_fact *fact = find(arg, (uint32_t)image);
-    (void)err;
-    if (fact) {
-        fact->hidden = true;
-    }
-    return OK;
 }
 
 /* A metric's distance that is not greater than its target keeps an image out
@@ -444,9 +450,7 @@ static enum err_code make(struct work *w, struct tally *t, struct class_facts *o
     }
     tell_images(w, out);
     struct gate g = {w, out};
-    rc = flags_hidden(w->db, w->ask->flags_to_hide, take_hidden, out, w->err);
-    rc = rc == OK ? review_distances_of_class(w->db, w->ask->class_id, take_distance, &g, w->err)
-                  : rc;
+    rc = review_distances_of_class(w->db, w->ask->class_id, take_distance, &g, w->err);
     count(out);
     return rc;
 }

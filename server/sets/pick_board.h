@@ -42,8 +42,8 @@ struct pick_board {
     struct pick_cell all;
     const char *none;          /* why there are no targets; NULL: there are */
 };
-/* One snapshot; all of it in the arena. `t` was folded. */
-enum err_code pick_board_make(struct db *db, struct tally *t, struct arena *a, struct pick_board *out,
+/* One snapshot; all of it in the arena. `t` was folded; so many people's flags hide an image. */
+enum err_code pick_board_make(struct db *db, struct tally *t, int64_t hide, struct arena *a, struct pick_board *out,
                               struct err *err);
 /* The class of a wnid, NULL when there is none; the cell of a keyword likewise. */
 const struct pick_class *pick_board_class(const struct pick_board *b, struct sv wnid);

@@ -268,10 +268,10 @@ uint32_t set_audit_answers(const struct revision_row *r)
 }
 
 enum err_code set_audit_make(struct db *db, struct tally *t, const struct revision_row *r,
-                             uint32_t answers_least, const char *dir, struct set_audit *out,
-                             struct err *err)
+                             uint32_t answers_least, int64_t hide, const char *dir,
+                             struct set_audit *out, struct err *err)
 {
-    struct pool_ask ask = {0};
+    struct pool_ask ask = {.hide = hide};
     struct audit_work w = {.db = db, .t = t, .dir = dir, .out = out, .a = &out->pool.arena};
     *out = (struct set_audit){0};
     enum err_code rc = pool_load(db, t, &ask, &out->pool, err);

@@ -81,7 +81,7 @@ static enum err_code read_from(struct ctx *c, int64_t *from)
 {
     struct sv text = request_query(c->req, "from");
     *from = 0;
-    return text.n == 0 || (sv_i64(text, from) && *from >= 0)
+    return text.n == 0 || (sv_i64(text, from) && *from >= 0 && *from <= INT32_MAX)
                ? OK
                : err_rule(&c->err, ERR_INPUT, "cursor",
                           "from must be a place in the list, from 0 on.");
@@ -135,7 +135,8 @@ enum err_code page_picks(struct ctx *c)
     struct pick_board b;
     int64_t from;
     if (read_from(c, &from) != OK ||
-        pick_board_make(c->db, app_tally(c->app), c->arena, &b, &c->err) != OK) {
+        pick_board_make(c->db, app_tally(c->app), c->config->flags_to_quarantine, c->arena, &b,
+                        &c->err) != OK) {
         return c->err.code;
     }
     qsort(b.classes, b.n, sizeof *b.classes, by_missing);
@@ -347,7 +348,8 @@ enum err_code page_pick_class(struct ctx *c)
 {
     struct pick_board b;
     struct pick_view v;
-    if (pick_board_make(c->db, app_tally(c->app), c->arena, &b, &c->err) != OK ||
+    if (pick_board_make(c->db, app_tally(c->app), c->config->flags_to_quarantine, c->arena, &b,
+                        &c->err) != OK ||
         read_view(c, &b, &v) != OK) {
         return c->err.code;
     }
@@ -468,7 +470,8 @@ static json_t *numbers_json(const struct pick_cell *k)
 enum err_code api_picks(struct ctx *c)
 {
     struct pick_board b;
-    if (pick_board_make(c->db, app_tally(c->app), c->arena, &b, &c->err) != OK) {
+    if (pick_board_make(c->db, app_tally(c->app), c->config->flags_to_quarantine, c->arena, &b,
+                        &c->err) != OK) {
         return c->err.code;
     }
     json_t *items = json_array();

@@ -106,8 +106,8 @@ static enum err_code asked(struct ctx *c, struct revision_row *r, int64_t *answe
     if (set_asked(c, r) != OK || answers_asked(c, r, answers) != OK) {
         return c->err.code;
     }
-    return set_audit_make(c->db, app_tally(c->app), r, (uint32_t)*answers, app_dir(c->app), out,
-                          &c->err);
+    return set_audit_make(c->db, app_tally(c->app), r, (uint32_t)*answers,
+                          c->config->flags_to_quarantine, app_dir(c->app), out, &c->err);
 }
 
 /* Before anything else may change: what was looked at. */

@@ -125,6 +125,20 @@ test('picked images alone', async (t) => {
   assert.deepEqual(await images(dir, 'p'), [candidate(0, 1), candidate(1, 5)]);
 });
 
+test('as many flags as the project says hide an image', async (t) => {
+  const dir = copyOf(t, study);
+  await must(['import', 'near-duplicates', dir, put(t, 'n.csv', `a,b\n${candidate(0, 11)},${candidate(0, 5)}\n`)]);
+  const out = async () => (await must(['export', 'near-duplicates', dir, '--images'])).trim().split('\n').slice(1).map((row) => row.split(',').at(-1));
+  const before_ = await out();
+  assert.deepEqual(before_.toSorted(), ['0', '1']);
+  const stays = candidate(0, before_[0] === '0' ? 5 : 11);
+  await sql(dir, `INSERT INTO event (at, kind, subject) VALUES (1795195000000, 'flag', 2);
+    INSERT INTO flag SELECT (SELECT max(id) FROM event), id, (SELECT min(id) FROM person), NULL, 'other', 'odd' FROM image WHERE name = '${stays}';`);
+  assert.deepEqual(await out(), before_);
+  fs.appendFileSync(path.join(dir, 'config.ini'), '\n[work]\nflags_to_quarantine = 1\n');
+  assert.deepEqual(await out(), before_.toReversed());
+});
+
 test('sub-classes in the proportions of the originals', async (t) => {
   const dir = copyOf(t, study);
   await sql(dir, `UPDATE image SET keyword = CASE WHEN name LIKE 'orig-%' THEN iif(name LIKE '%-3', 'terrier', 'hound')

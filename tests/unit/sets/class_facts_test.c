@@ -225,6 +225,32 @@ static void nothing_said(void **state)
     tally_free(s.tally);
 }
 
+/* Of two that show one photo the better one would stay, but it is taken down: the other is left. */
+static void the_better_of_a_pair_is_taken_down(void **state)
+{
+    struct scene s = {.t = *state, .tally = tally_new()};
+    struct class_facts f;
+    struct campaign terms = world_terms("main");
+    int64_t campaign = world_campaign(s.t->db, &terms), event = 0, images[2];
+    bool added;
+    int64_t k = world_class(s.t->db, 1);
+    images[0] = world_image(s.t->db, 1, k, "candidate");
+    images[1] = world_image(s.t->db, 2, k, "candidate");
+    world_vote(s.t->db, campaign, world_grid(s.t->db, campaign, k, images, 2), 1, false);
+    need(s.t, events_add(s.t->db, WORLD_NOW, 0, "test", 0, NULL, &event, &s.t->err));
+    need(s.t,
+         near_pairs_put(s.t->db, event, SV("image-1"), SV("image-2"), true, &added, &s.t->err));
+    load_facts(&s, k, &f);
+    assert_true(!f.images[0].near_duplicate && f.images[1].near_duplicate);
+    need(s.t, flags_decide(s.t->db, images[0], SV("takedown"), SV("x"), 0, WORLD_NOW, &s.t->err));
+    load_facts(&s, k, &f);
+    assert_true(f.images[0].hidden && f.images[0].near_duplicate && !f.images[0].blacklisted);
+    assert_true(!f.images[1].hidden && !f.images[1].near_duplicate);
+    assert_int_equal(f.components[f.images[0].component].survivor, 1);
+    assert_int_equal(f.hidden, 1);
+    tally_free(s.tally);
+}
+
 /* Each candidate of this row is in the way of sampling by one thing, the last by none; two bins. */
 static void bins(void **state)
 {
@@ -271,6 +297,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(as_the_pool, temp_project_open, temp_project_close),
         cmocka_unit_test_setup_teardown(nothing_said, temp_project_open, temp_project_close),
+        cmocka_unit_test_setup_teardown(the_better_of_a_pair_is_taken_down, temp_project_open,
+                                        temp_project_close),
         cmocka_unit_test(bins),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 #include "sets/pick_board.h"
 #include "store/blacklist.h"
 #include "store/events.h"
+#include "store/flags.h"
 #include "store/images.h"
 #include "temp_project.h"
 #include "world.h"
@@ -30,14 +31,37 @@ static void say(struct temp_project *t, const char *name, enum pick_stage stage)
                      OK);
 }
 
-static struct pick_board board(struct temp_project *t)
+static struct pick_board board_hiding(struct temp_project *t, int64_t hide)
 {
     struct pick_board b;
     struct tally *tally = tally_new();
     assert_int_equal(tally_fold(tally, t->db, &t->err), OK);
-    assert_int_equal(pick_board_make(t->db, tally, &t->arena, &b, &t->err), OK);
+    assert_int_equal(pick_board_make(t->db, tally, hide, &t->arena, &b, &t->err), OK);
     tally_free(tally);
     return b;
+}
+
+static struct pick_board board(struct temp_project *t)
+{
+    return board_hiding(t, 3);
+}
+
+/* As many people's flags as the project says hide an image. */
+static void flagged_is_picked_for_nothing(void **state)
+{
+    struct temp_project *t = *state;
+    int64_t frog = world_class(t->db, 1);
+    bool added;
+    add(t, frog, "o", "original", "bullfrog");
+    add(t, frog, "c", "candidate", "bullfrog");
+    say(t, "c", PICK_PICKED);
+    assert_int_equal(flags_add(t->db, temp_int(t, "SELECT id FROM image WHERE name = 'c'"),
+                               world_person(t->db), 0, SV("other"), SV(""), WORLD_NOW, &added,
+                               &t->err),
+                     OK);
+    struct pick_board three = board_hiding(t, 3), one = board_hiding(t, 1);
+    assert_int_equal(three.all.usable, 1);
+    assert_int_equal(one.all.usable, 0);
 }
 
 /* Three originals of "bullfrog" and one of "toad": of four images three and one. */
@@ -122,6 +146,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(keywords_have_targets),
+        TEST(flagged_is_picked_for_nothing),
         TEST(without_keywords_there_is_no_target),
         TEST(targets_are_kept),
     };
