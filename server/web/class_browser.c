@@ -175,18 +175,17 @@ json_t *class_browser_originals(struct ctx *c, const struct class_info *k,
 
 /* ---- who decided what ---- */
 
-json_t *class_browser_decisions(struct ctx *c, int64_t class_id, int64_t seen, int64_t *version)
+json_t *class_browser_decisions(struct ctx *c, int64_t class_id, int64_t seen, int64_t version)
 {
-    json_t *list = NULL, *changed = NULL;
-    if (class_version(c->db, class_id, version, &c->err) == OK &&
-        (list = decided_list_json(c, class_id, 0, DECISIONS_TOLD)) != NULL) {
+    json_t *list = decided_list_json(c, class_id, 0, DECISIONS_TOLD), *changed = NULL;
+    if (list) {
         changed = seen < 0 ? json_array() : decided_by_others_json(c, class_id, seen, CHANGES_TOLD);
     }
     if (!changed) {
         json_decref(list);
         return NULL;
     }
-    return json_pack("{s:I, s:b, s:b, s:o, s:o}", "version", (json_int_t)*version, "any",
+    return json_pack("{s:I, s:b, s:b, s:o, s:o}", "version", (json_int_t)version, "any",
                      json_array_size(list) > 0, "any_changed", json_array_size(changed) > 0, "list",
                      list, "changed", changed);
 }

@@ -34,7 +34,9 @@ json_t *class_browser_originals(struct ctx *c, const struct class_info *k,
                                 const struct image_query *q, const struct browser_query *b,
                                 const struct class_facts *f, bool decide);
 /* {version, list, more, changed}: who decided what, the newest ten (web/decided_data.h); changed:
- * what others did since `seen`. New reference; NULL with c->err set. */
-json_t *class_browser_decisions(struct ctx *c, int64_t class_id, int64_t seen, int64_t *version);
+ * what others did since `seen`. `version` was read before everything that the page shows, so that a
+ * decision that came in between is one that its form has not seen. New reference; NULL with c->err
+ * set. */
+json_t *class_browser_decisions(struct ctx *c, int64_t class_id, int64_t seen, int64_t version);
 
 #endif

@@ -175,9 +175,8 @@ json_t *image_said_json(struct ctx *c, const struct image_row *image, const stru
     int64_t version = 0;
     struct sv pick = SV("");
     json_t *said = NULL;
-    if (load_facts(c, k->id, view, &f) != OK ||
-        class_version(c->db, k->id, &version, &c->err) != OK ||
-        (said = said_json(c, image->name, &pick)) == NULL) {
+    if (class_version(c->db, k->id, &version, &c->err) != OK || /* before what it is about */
+        load_facts(c, k->id, view, &f) != OK || (said = said_json(c, image->name, &pick)) == NULL) {
         return NULL;
     }
     const struct class_fact *i = class_facts_find(&f, (uint32_t)image->id);

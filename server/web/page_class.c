@@ -1,6 +1,7 @@
 /* page_class.c - one class: its numbers, the histogram of its frequencies, what a sample would take
  * of it, and its images, about which people decide here. Costs the same with a million images. */
 #include "domain/grid.h"
+#include "store/class_decisions.h"
 #include "web/catalogues.h"
 #include "web/charts.h"
 #include "web/class_browser.h"
@@ -86,7 +87,7 @@ static enum err_code make_images(struct ctx *c, const struct image_query *q, str
         p->originals =
             p->list ? class_browser_originals(c, &p->k, q, &p->b, &l.facts, beside) : NULL;
         p->decisions =
-            p->originals ? class_browser_decisions(c, p->k.id, p->b.seen, &p->version) : NULL;
+            p->originals ? class_browser_decisions(c, p->k.id, p->b.seen, p->version) : NULL;
     }
     image_list_put(&l);
     return p->decisions ? OK : c->err.code;
@@ -96,7 +97,8 @@ static enum err_code make_parts(struct ctx *c, const struct image_query *q, stru
 {
     struct chart_ask ask = {.wnid = p->k.wnid};
     ask.view = view_choice_is_default(q->view) ? SV("") : q->view;
-    if (class_numbers_one(c, q->view, p->k.id, &p->numbers) != OK ||
+    if (class_version(c->db, p->k.id, &p->version, &c->err) != OK || /* before what it is about */
+        class_numbers_one(c, q->view, p->k.id, &p->numbers) != OK ||
         class_coverage_target(c, &p->target) != OK ||
         (p->choice = view_choice_json(c, q->view, p->path, image_query_keep(c))) == NULL ||
         (p->chart = charts_data(c, "class-histogram", &ask)) == NULL ||

@@ -104,7 +104,8 @@ check('two people at one class never overwrite each other', async ({ ada, bob })
   /* Both send at once, having seen the same: one is stored. */
   const both = await version(ada);
   const replies = await Promise.all([decide(ada, { images: [ban(2)] }, both), decide(bob, { images: [ban(3)] }, both)]);
-  assert.deepEqual(replies.map((r) => r.status).sort(), [201, 412]);
+  const [won, lost] = replies.sort((a, b) => a.status - b.status);
+  assert.deepEqual([won.status, lost.status, lost.body.code, lost.body.version], [201, 412, 'class-changed', won.body.version]);
 });
 
 check('what is no decision changes nothing', async ({ ada }) => {
@@ -374,6 +375,40 @@ check('refusals and numbers of a blind turn do not tell originals either', async
   const round = async (client) => (await client.json('GET', '/api/v1/sets/blind/0/review')).body.round;
   assert.ok(!('seed' in await round(ada)), 'with it a reviewer could work out the originals');
   assert.equal(typeof (await round(lead)).seed, 'number');
+});
+
+const LARGE = '9223372036854775807';
+
+check('a number of an address that nothing can have is refused', async ({ ada }) => {
+  const at = `/sets/fresh/0/${WNID}`;
+  for (const path of [`/sets/fresh/0/review?page=${LARGE}`, `${at}?others=${LARGE}`]) {
+    assert.equal((await ada.get(path)).status, 400, path);
+  }
+  assert.equal((await ada.get('/sets/fresh/0/review?page=2147483647')).status, 200);
+  assert.equal((await ada.get(`${at}?others=2147483647`)).status, 200);
+});
+
+/* While one decides again and again, every page that another opens shows all that the version in its form has seen. */
+check('what a page has seen stands on it', async ({ ada, bob }) => {
+  const words = ['class', 'drawing', 'distribution', 'unclear', 'near-duplicate', 'harmful'];
+  const id = (await numbers(ada))[image(0)];
+  const reasons = new Map(); /* version: which of the decisions */
+  let going = true, made = 0;
+  const deciding = (async () => {
+    for (; going; made++) reasons.set((await decide(bob, { images: [ban(0, words[made % 6])] }, '*')).body.version, made);
+  })();
+  const pages = [];
+  while (made < 2) await ada.get('/account');
+  for (let i = 0; i < 60; i++) {
+    const html = await ada.page(i % 2 ? `/images/${id}` : `/classes/${WNID}?role=candidates&blacklist=all&near_duplicates=all`);
+    const was = new RegExp(`name="was-${id}" value="([^|"]*)`).exec(html);
+    assert.ok(was, 'the form is there');
+    pages.push({ seen: Number(/name="seen" value="(\d+)"/.exec(html)[1]), word: words.indexOf(was[1]) });
+  }
+  going = false;
+  await deciding;
+  const behind = pages.filter((p) => reasons.has(p.seen) && (p.word - reasons.get(p.seen) % 6 + 6) % 6 === 5);
+  assert.deepEqual(behind, []);
 });
 
 check('a picture that is missing tells no original', async ({ dir, file, ada, lead }) => {
