@@ -506,14 +506,18 @@ static enum err_code write_one(struct deciding *w, int64_t account, int64_t now,
     return db_savepoint_release(w->db, err);
 }
 
+enum err_code class_decisions_check(struct db *db, const struct class_decision *d, int64_t seen,
+                                    int64_t *version, struct err *err)
+{
+    enum err_code rc = check_size(d, err);
+    return rc == OK ? check_seen(db, d, seen, version, err) : rc;
+}
+
 enum err_code class_decisions_write(struct db *db, const struct class_decision *d, int64_t seen,
                                     int64_t account, int64_t now, int64_t *id, struct err *err)
 {
     struct deciding w = {.db = db, .d = d};
-    enum err_code rc = check_size(d, err);
-    if (rc == OK) {
-        rc = check_seen(db, d, seen, id, err);
-    }
+    enum err_code rc = class_decisions_check(db, d, seen, id, err);
     if (rc != OK) {
         return rc;
     }

@@ -40,6 +40,10 @@ struct class_decision {
 enum err_code class_version(struct db *db, int64_t class_id, int64_t *out, struct err *err);
 /* The newest decision about any class, 0 without any. */
 enum err_code class_decisions_newest(struct db *db, int64_t *out, struct err *err);
+/* What class_decisions_write refuses first, without writing: ERR_INPUT "class-decision", ERR_CONFLICT
+ * "class-changed"; then *version is the class's. */
+enum err_code class_decisions_check(struct db *db, const struct class_decision *d, int64_t seen, int64_t *version,
+                                    struct err *err);
 /* Inside the caller's transaction; *id is the new version (`seen` when everything held already). Errors:
  * ERR_CONFLICT (rule "class-changed") when the class has another version than `seen` (CLASS_SEEN_ANY: whatever it is); ERR_INPUT
  * "class-decision" (nothing in it, too much in it), "blacklist-reason", "near-duplicate-set" (fewer than two, one

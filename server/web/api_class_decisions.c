@@ -1,6 +1,7 @@
 /* api_class_decisions.c - decisions about the images of a class as JSON. Whoever decides names the
  * version that they have seen in If-Match; who was slower is told what changed, by whom and when,
- * and nothing of theirs is stored. Rows in routes.c. */
+ * and nothing of theirs is stored; who was overtaken in the last moment is told the version alone.
+ * Rows in routes.c. */
 #include <string.h>
 
 #include "base/clock.h"
@@ -53,24 +54,19 @@ enum err_code api_class_decisions(struct ctx *c)
                       json_pack("{s:I, s:o}", "version", (json_int_t)version, "items", items));
 }
 
-/* 412 with what others decided since. */
-static enum err_code reply_changed(struct ctx *c, const struct class_choice *choice)
+/* 412; takes `changes` over: what others decided since, NULL where nobody has looked yet. */
+static enum err_code reply_changed(struct ctx *c, int64_t version, const struct err *why,
+                                   json_t *changes)
 {
-    int64_t version = 0;
-    struct err why = c->err;
-    err_clear(&c->err);
-    json_t *changes = decided_list_json(c, choice->k.id, choice->seen, CHANGES_TOLD);
-    if (!changes || class_version(c->db, choice->k.id, &version, &c->err) != OK) {
-        json_decref(changes);
-        return c->err.code;
+    json_t *body = json_pack("{s:s, s:s, s:i, s:s, s:s, s:I, s:I}", "type", "about:blank", "title",
+                             "Somebody else changed this meanwhile", "status", 412, "code",
+                             why->rule, "detail", why->msg, "request", (json_int_t)c->req->id,
+                             "version", (json_int_t)version);
+    if (changes) {
+        json_object_set_new(body, "changes", changes);
     }
     version_headers(c, version);
-    enum err_code rc =
-        reply_json(c, 412,
-                   json_pack("{s:s, s:s, s:i, s:s, s:s, s:I, s:I, s:o}", "type", "about:blank",
-                             "title", "Somebody else changed this meanwhile", "status", 412, "code",
-                             why.rule, "detail", why.msg, "request", (json_int_t)c->req->id,
-                             "version", (json_int_t)version, "changes", changes));
+    enum err_code rc = reply_json(c, 412, body);
     c->res->content_type = "application/problem+json";
     return rc;
 }
@@ -92,19 +88,40 @@ static enum err_code reply_made(struct ctx *c, int64_t id, int64_t before)
                       json_pack("{s:I, s:o}", "version", (json_int_t)id, "decision", decision));
 }
 
+/* Slow step: reads the request, and says what changed while nothing has to be written: that may be
+ * a lot, and is not for the writer's thread. */
+enum err_code api_class_decision_check(struct ctx *c)
+{
+    struct class_choice *choice = arena_alloc(c->arena, sizeof *choice);
+    int64_t version = 0;
+    struct err why = {.code = OK};
+    c->state = choice;
+    if (class_choice_json(c, choice) != OK) {
+        return c->err.code;
+    }
+    enum err_code rc = class_decisions_check(c->db, &choice->d, choice->seen, &version, &why);
+    if (rc != ERR_CONFLICT) {
+        c->err = why;
+        return rc;
+    }
+    json_t *changes = decided_list_json(c, choice->k.id, choice->seen, CHANGES_TOLD);
+    return changes ? reply_changed(c, version, &why, changes) : c->err.code;
+}
+
 /* POST /api/v1/classes/:wnid/decisions: web/class_decide.h */
 enum err_code api_class_decision_create(struct ctx *c)
 {
-    struct class_choice choice;
+    const struct class_choice *choice = c->state;
     int64_t before = 0, id = 0;
-    if (class_choice_json(c, &choice) != OK ||
-        class_version(c->db, choice.k.id, &before, &c->err) != OK) {
+    if (class_version(c->db, choice->k.id, &before, &c->err) != OK) {
         return c->err.code;
     }
-    enum err_code rc = class_decisions_write(c->db, &choice.d, choice.seen, c->user.account,
+    enum err_code rc = class_decisions_write(c->db, &choice->d, choice->seen, c->user.account,
                                              clock_wall_ms(), &id, &c->err);
     if (rc == ERR_CONFLICT && strcmp(c->err.rule, "class-changed") == 0) {
-        return reply_changed(c, &choice);
+        struct err why = c->err;
+        err_clear(&c->err);
+        return reply_changed(c, before, &why, NULL);
     }
     return rc == OK ? reply_made(c, id, before) : rc;
 }

@@ -203,6 +203,7 @@ enum err_code api_images(struct ctx *c);
 enum err_code page_class_decision_check(struct ctx *c);
 enum err_code page_class_decision(struct ctx *c);
 enum err_code api_class_decisions(struct ctx *c);
+enum err_code api_class_decision_check(struct ctx *c);
 enum err_code api_class_decision_create(struct ctx *c);
 
 /* page_review.c, page_review_class.c, page_review_turn.c, api_review.c */
