@@ -28,7 +28,7 @@ static enum err_code read_query(struct ctx *c, struct differences_query *q)
                         "stat must be brightness, saturation, sharpness, gray, pixels, form, bytes "
                         "or year.");
     }
-    return !from.n || (sv_i64(from, &q->from) && q->from >= 0)
+    return !from.n || (sv_i64(from, &q->from) && q->from >= 0 && q->from <= INT32_MAX)
                ? OK
                : err_rule(&c->err, ERR_INPUT, "cursor",
                           "from must be a place in the list, from 0 on.");

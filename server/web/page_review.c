@@ -47,7 +47,8 @@ static enum err_code read_asked(struct ctx *c, struct asked *out)
     for (int i = 0; i < ONLIES; i++) {
         out->only = sv_is(only, onlies[i].word) ? (enum only)i : out->only;
     }
-    if (out->only == ONLIES || (page.n && (!sv_i64(page, &out->page) || out->page < 1))) {
+    if (out->only == ONLIES ||
+        (page.n && (!sv_i64(page, &out->page) || out->page < 1 || out->page > INT32_MAX))) {
         return err_rule(&c->err, ERR_INPUT, "list",
                         "only is one of open, problematic, bad; page is a number from 1 on.");
     }

@@ -132,14 +132,14 @@ static enum err_code blind_page(struct ctx *c, struct review_class_asked *q, int
         return c->err.code;
     }
     const char *here = review_way_url(c, &q->way, q->at);
-    json_t *page = json_pack(
-        "{s:o, s:o, s:o, s:b, s:I, s:I, s:s, s:s, s:i}", "class", data_class(c->arena, &q->k),
-        "cards", cards, "originals", originals, "again", q->again, "round",
-        (json_int_t)q->way.round.id, "mixed_from", (json_int_t)q->mix.drawn_from, "action",
-        arena_printf(c->arena, "%s/turns", plain_url(c, q)), "others_url",
-        arena_printf(c->arena, "%s%sothers=%lld", here, q->again ? "&" : "?",
-                     (long long)others + 1),
-        "note_max", BLACKLIST_NOTE_MOST);
+    json_t *page = json_pack("{s:o, s:o, s:o, s:b, s:I, s:I, s:s, s:s, s:i}", "class",
+                             data_class(c->arena, &q->k), "cards", cards, "originals", originals,
+                             "again", q->again, "round", (json_int_t)q->way.round.id, "mixed_from",
+                             (json_int_t)q->mix.drawn_from, "action",
+                             arena_printf(c->arena, "%s/turns", plain_url(c, q)), "others_url",
+                             arena_printf(c->arena, "%s%sothers=%lld", here, q->again ? "&" : "?",
+                                          (long long)others + 1),
+                             "note_max", BLACKLIST_NOTE_MOST);
     add_ways(c, page, q);
     return reply_page(
         c, 200, "review/blind",
@@ -153,7 +153,7 @@ enum err_code page_review_class(struct ctx *c)
     struct review_class_asked q;
     struct open_parts p = {.others = 0};
     struct sv others = request_query(c->req, "others");
-    if (others.n && (!sv_i64(others, &p.others) || p.others < 0)) {
+    if (others.n && (!sv_i64(others, &p.others) || p.others < 0 || p.others > INT32_MAX)) {
         return err_rule(&c->err, ERR_INPUT, "others", "others must be a number from 0 on.");
     }
     if (db_snapshot(c->db, &c->err) != OK) {

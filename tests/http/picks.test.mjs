@@ -116,6 +116,7 @@ async function refusals({ expert, dir }) {
   assert.equal((await expert.fetch(`/picks/${APPLE}?keyword=pear`)).status, 404);
   assert.equal((await expert.fetch(`/picks/${APPLE}?show=liked`)).status, 400);
   assert.equal((await expert.fetch('/picks?from=-1')).status, 400);
+  assert.equal((await expert.fetch('/picks?from=9223372036854775807')).status, 400);
   /* A note that is too long leaves nothing behind. */
   const open = await boxes(expert, WORDS[0], 'open');
   const before = await must(['check', dir, '--json']);
@@ -146,6 +147,7 @@ async function sampled({ dir, lead }) {
   assert.equal((await lead.fetch('/sets/picked/0/differences?stat=beauty')).status, 400);
   assert.equal((await lead.fetch('/sets/picked/0/differences?original=none')).status, 404);
   assert.equal((await lead.fetch('/sets/picked/0/differences?from=x')).status, 400);
+  assert.equal((await lead.fetch('/sets/picked/0/differences?from=9223372036854775807')).status, 400);
   assert.equal((await lead.fetch('/charts/set-differences/csv?set=picked/0')).status, 200);
 }
 
