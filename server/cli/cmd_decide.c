@@ -54,7 +54,7 @@ static enum err_code read_choice(struct cli *cli, struct choice *c)
 {
     const char *names[] = {"view", "campaign", "before", "reason"};
     struct form_field fields[8];
-    struct form f = {fields, 0};
+    struct form f = {.fields = fields};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (cli_has(cli, names[i])) {
             fields[f.n++] = (struct form_field){.name = sv_of(names[i]),

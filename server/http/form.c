@@ -4,7 +4,12 @@
 
 #include <string.h>
 
-enum { FORM_FIRST = 8 }; /* fields allocated at first; doubled when full */
+#include "base/hash.h"
+
+enum {
+    FORM_FIRST = 8,   /* fields allocated at first; doubled when full */
+    FORM_INDEXED = 64 /* so many and more are found by their names' hashes */
+};
 
 static int hex_digit(char c)
 {
@@ -55,22 +60,54 @@ bool form_decode(struct arena *a, struct sv text, bool plus, struct sv *out)
     return true;
 }
 
+/* The slot of the name: of its first field, or the free one where that belongs. */
+static uint32_t *slot_of(const struct form *f, struct sv name)
+{
+    size_t i = hash_bytes(name.p, name.n) & (f->n_slots - 1);
+    while (f->slots[i] && !sv_eq(f->fields[f->slots[i] - 1].name, name)) {
+        i = (i + 1) & (f->n_slots - 1);
+    }
+    return &f->slots[i];
+}
+
+static void index_field(struct form *f, size_t at)
+{
+    uint32_t *slot = slot_of(f, f->fields[at].name);
+    *slot = *slot ? *slot : (uint32_t)at + 1;
+}
+
+/* What it leaves behind in the arena is less than what it grows to. */
+static void grow(struct arena *a, struct form *f)
+{
+    size_t cap = f->n == 0 ? FORM_FIRST : f->n * 2;
+    struct form_field *more = arena_calloc(a, cap, sizeof *more);
+    if (f->n) {
+        memcpy(more, f->fields, f->n * sizeof *more);
+    }
+    f->fields = more;
+    if (cap < FORM_INDEXED) {
+        return;
+    }
+    f->n_slots = cap * 2;
+    f->slots = arena_calloc(a, f->n_slots, sizeof *f->slots);
+    for (size_t i = 0; i < f->n; i++) {
+        index_field(f, i);
+    }
+}
+
 enum err_code form_append(struct arena *a, struct form *f, struct form_field field, struct err *err)
 {
     if (f->n == FORM_FIELDS) {
         return err_set(err, ERR_LIMIT, "the form has more than %d fields", FORM_FIELDS);
     }
-    /* The array is full whenever n is a power of two from FORM_FIRST on; what it leaves behind
-     * in the arena is less than what it grows to. */
+    /* The array is full whenever n is a power of two from FORM_FIRST on. */
     if (f->n == 0 || (f->n >= FORM_FIRST && (f->n & (f->n - 1)) == 0)) {
-        size_t cap = f->n == 0 ? FORM_FIRST : f->n * 2;
-        struct form_field *more = arena_calloc(a, cap, sizeof *more);
-        if (f->n) {
-            memcpy(more, f->fields, f->n * sizeof *more);
-        }
-        f->fields = more;
+        grow(a, f);
     }
     f->fields[f->n++] = field;
+    if (f->slots) {
+        index_field(f, f->n - 1);
+    }
     return OK;
 }
 
@@ -126,6 +163,10 @@ enum err_code form_parse(struct arena *a, struct sv type, struct sv body, struct
 
 static const struct form_field *find(const struct form *f, const char *name)
 {
+    if (f->slots) {
+        uint32_t at = *slot_of(f, sv_of(name));
+        return at ? &f->fields[at - 1] : NULL;
+    }
     for (size_t i = 0; i < f->n; i++) {
         if (sv_is(f->fields[i].name, name)) {
             return &f->fields[i];

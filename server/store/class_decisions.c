@@ -42,25 +42,27 @@ enum err_code class_decisions_newest(struct db *db, int64_t *out, struct err *er
 
 static enum err_code check_size(const struct class_decision *d, struct err *err)
 {
-    size_t names = d->n_images + d->n_apart;
+    size_t names = d->n_apart;
     bool flags = d->reviewed != DECIDED_NOTHING || d->problematic != DECIDED_NOTHING;
     for (size_t i = 0; i < d->n_groups && i < CLASS_DECISION_GROUPS; i++) {
         names += d->groups[i].n;
     }
-    if (names == 0 && d->n_groups == 0 && !flags && !d->undoes) {
+    if (names == 0 && d->n_images == 0 && d->n_groups == 0 && !flags && !d->undoes) {
         return err_rule(
             err, ERR_INPUT, "class-decision",
             "There is nothing in this decision. Nothing was changed; choose images, or say that "
             "the class is reviewed.");
     }
-    if (names > CLASS_DECISION_IMAGES || d->n_groups > CLASS_DECISION_GROUPS) {
+    if (d->n_images > CLASS_DECISION_IMAGES || names > CLASS_DECISION_NAMES ||
+        d->n_groups > CLASS_DECISION_GROUPS) {
         return err_rule(
             err, ERR_INPUT, "class-decision",
-            "One decision is about at most %d images and %d near-duplicate sets. Nothing was "
-            "changed; decide in several steps.",
-            CLASS_DECISION_IMAGES, CLASS_DECISION_GROUPS);
+            "One decision is about at most %d images on the blacklist or off it, and about %d "
+            "near-duplicate sets of %d images in all. Nothing was changed; decide in several "
+            "steps.",
+            CLASS_DECISION_IMAGES, CLASS_DECISION_GROUPS, CLASS_DECISION_NAMES);
     }
-    if ((flags && !d->revision) || (d->undoes && (flags || names))) {
+    if ((flags && !d->revision) || (d->undoes && (flags || names || d->n_images || d->n_groups))) {
         return err_rule(
             err, ERR_INPUT, "class-decision",
             d->undoes

@@ -11,7 +11,13 @@
 #include "db/db.h"
 #include "store/blacklist.h"
 
-enum { CLASS_DECISION_IMAGES = 200, CLASS_DECISION_GROUPS = 100, CLASS_DECISION_PAIRS = 1000 };
+/* What one step of the writer may take: 500 images on the blacklist, a class as the review shows it, are 4 ms. */
+enum {
+    CLASS_DECISION_IMAGES = 500,
+    CLASS_DECISION_NAMES = 200, /* of near-duplicate sets, and of those who leave theirs */
+    CLASS_DECISION_GROUPS = 100,
+    CLASS_DECISION_PAIRS = 1000
+};
 
 struct decided_image {
     struct sv name;

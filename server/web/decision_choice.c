@@ -216,7 +216,7 @@ enum err_code choice_json(const json_t *body, struct arena *a, struct choice *ou
                         "Members are texts, numbers, true or false, or lists of these; nothing was "
                         "changed.");
     }
-    struct form f = {list.items, list.n};
+    struct form f = {.fields = list.items, .n = list.n};
     return choice_read(&f, a, out, err);
 }
 

@@ -4,11 +4,14 @@
  * it. Row in routes.c; what the form has is in class_decide.h. */
 #include "base/clock.h"
 #include "store/images.h"
+#include "store/set_images.h"
 #include "web/class_decide.h"
 #include "web/decided_data.h"
 #include "web/page_data.h"
 #include "web/pages.h"
 #include "web/reply.h"
+#include "web/review_cards.h"
+#include "web/set_data.h"
 
 enum { CHANGES_TOLD = 20 };
 
@@ -98,13 +101,37 @@ static enum err_code changed_page(struct ctx *c, const struct class_choice *choi
 
 /* ---- the two steps ---- */
 
+/* Of a class that its review does not show whole, nobody says there that it is reviewed. */
+static enum err_code check_cut(struct ctx *c, struct class_choice *choice)
+{
+    struct set_image *images;
+    size_t n;
+    if (!choice->revision.id || choice->d.reviewed == DECIDED_NOTHING) {
+        return OK;
+    }
+    if (set_images_list(c->db, choice->revision.list, choice->k.id, 0, REVIEW_IMAGES_MOST + 1,
+                        c->arena, &images, &n, &c->err) != OK ||
+        n <= REVIEW_IMAGES_MOST) {
+        return c->err.code;
+    }
+    if (choice->d.reviewed == 1) {
+        return err_rule(&c->err, ERR_INPUT, "review-cut",
+                        "%s has more than %d images of " SV_FMT ", and its page shows no more than "
+                        "those; so it cannot be marked as reviewed there. Nothing was changed.",
+                        set_title(c->arena, &choice->revision), REVIEW_IMAGES_MOST,
+                        SV_ARG(choice->k.wnid));
+    }
+    choice->d.reviewed = DECIDED_NOTHING; /* there was no box */
+    return OK;
+}
+
 /* Slow step: reads the form, and shows the page above while nothing has to be written. */
 enum err_code page_class_decision_check(struct ctx *c)
 {
     struct class_choice *choice = arena_alloc(c->arena, sizeof *choice);
     int64_t version = 0;
     c->state = choice;
-    if (class_choice_form(c, choice) != OK ||
+    if (class_choice_form(c, choice) != OK || check_cut(c, choice) != OK ||
         class_version(c->db, choice->k.id, &version, &c->err) != OK) {
         return c->err.code;
     }

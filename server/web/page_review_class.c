@@ -27,18 +27,18 @@ static size_t previous_of(const struct review_way *w, size_t at)
     return at > 0 ? at - 1 : w->n_turns - 1;
 }
 
-/* {next_url, next_text, previous_url, review_url, done, of, percent} */
+/* {next_url, next_text, previous_url, review_url, done, of, percent, cut, most} */
 static void add_ways(struct ctx *c, json_t *page, const struct review_class_asked *q)
 {
     const struct review_way *w = &q->way;
     size_t next = review_way_next(w, q->at), back = previous_of(w, q->at);
     json_object_update_new(
-        page, json_pack("{s:s, s:b, s:s, s:s, s:s, s:s, s:I, s:I}", "next_url",
+        page, json_pack("{s:s, s:b, s:s, s:s, s:s, s:s, s:I, s:I, s:b, s:i}", "next_url",
                         review_way_url(c, w, next), "any_next", next < w->n_turns, "previous_url",
                         review_way_url(c, w, back), "review_url", review_way_url(c, w, w->n_turns),
                         "set_url", set_url(c->arena, &w->revision), "set",
                         set_title(c->arena, &w->revision), "done", (json_int_t)w->n_done, "of",
-                        (json_int_t)w->n_turns));
+                        (json_int_t)w->n_turns, "cut", q->cut, "most", REVIEW_IMAGES_MOST));
 }
 
 /* ---- news ---- */

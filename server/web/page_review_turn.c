@@ -223,7 +223,7 @@ enum err_code page_review_turn_check(struct ctx *c)
     s->d = (struct class_decision){
         .class_id = s->q.k.id,
         .revision = s->q.way.revision.id,
-        .reviewed = 1,
+        .reviewed = s->q.cut ? DECIDED_NOTHING : 1, /* nobody saw all of it */
         .problematic = sv_is(form_get(&c->form, "problematic"), "1") ? 1 : DECIDED_NOTHING};
     s->turn = (struct review_turn_new){.round = s->q.way.round.id,
                                        .account = c->user.account,
@@ -245,7 +245,9 @@ enum err_code page_review_turn(struct ctx *c)
     struct said *s = c->state;
     int64_t now = clock_wall_ms(), id;
     enum err_code rc = review_turns_add(c->db, &s->turn, now, &id, &c->err);
-    if (rc == OK && !s->turn.again) {
+    bool any = s->d.n_images || s->d.n_groups || s->d.reviewed != DECIDED_NOTHING ||
+               s->d.problematic != DECIDED_NOTHING;
+    if (rc == OK && !s->turn.again && any) {
         rc =
             class_decisions_write(c->db, &s->d, CLASS_SEEN_ANY, c->user.account, now, &id, &c->err);
     }

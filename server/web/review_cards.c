@@ -68,10 +68,12 @@ enum err_code review_class_asked(struct ctx *c, bool again, struct review_class_
     *out = (struct review_class_asked){.again = again};
     if (review_way_make(c, false, &out->way) != OK ||
         classes_find(c->db, c->req->params[2], c->arena, &out->k, &c->err) != OK ||
-        set_images_list(c->db, out->way.revision.list, out->k.id, 0, REVIEW_IMAGES_MOST, c->arena,
-                        &out->images, &out->n_images, &c->err) != OK) {
+        set_images_list(c->db, out->way.revision.list, out->k.id, 0, REVIEW_IMAGES_MOST + 1,
+                        c->arena, &out->images, &out->n_images, &c->err) != OK) {
         return c->err.code;
     }
+    out->cut = out->n_images > REVIEW_IMAGES_MOST;
+    out->n_images = out->cut ? REVIEW_IMAGES_MOST : out->n_images;
     out->at = review_way_find(&out->way, out->k.id, again);
     if (!out->n_images || out->at >= out->way.n_turns) {
         return no_class(c, out);

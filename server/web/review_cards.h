@@ -21,6 +21,7 @@ struct review_class_asked {
     struct class_info k;
     size_t at;                /* the turn asked for; n_turns: none (an `again` that there is none of) */
     bool again, blind;        /* blind: this reviewer is not through with the turn */
+    bool cut;                 /* there are more images than the REVIEW_IMAGES_MOST below */
     struct set_image *images;
     size_t n_images;
     struct review_mix mix;    /* of a blind turn */

@@ -109,7 +109,7 @@ const struct route routes[] = {
     ROUTE_LOOK("/charts/:chart/:format", ROLE_WORKER, page_chart, "A chart as a file: svg, csv or json; campaign, wnid, view, person say of what."),
     ROUTE_LOOK("/classes", ROLE_EXPERT, page_classes, "All classes: q, sort, order, only, view, page, as_of."),
     ROUTE_LOOK("/classes/:wnid", ROLE_EXPERT, page_class, "One class, its images, what sampling may take of them: sort, order, role, bin, least, most, blacklist, near_duplicates, answers, from, to, state, gray, show, view, page, as_of, images, originals, others, seen."),
-    ROUTE_SLOW("/classes/:wnid/decisions", ROLE_EXPERT, PROOF_CSRF, KB(256), page_class_decision_check, page_class_decision, "Decide about a class's images: seen, was-ID, reason-ID, note-ID, set-ID, near, flags, reviewed, problematic, revision, back, here; or undo."),
+    ROUTE_SLOW("/classes/:wnid/decisions", ROLE_EXPERT, PROOF_CSRF, KB(2048), page_class_decision_check, page_class_decision, "Decide about a class's images: seen, was-ID, reason-ID, note-ID, set-ID, near, flags, reviewed, problematic, revision, back, here; or undo."),
 
     ROUTE_READ("/decisions", ROLE_LEAD, page_decisions, "Decisions about many answers or places, newest first."),
     ROUTE_SLOW("/decisions", ROLE_LEAD, PROOF_CSRF, KB(64), page_decision_create, NULL, "Decide: field, value, who (person, place, answer, view, fit), campaign, before, reason, reopen, bonus, digest of the preview."),
@@ -159,7 +159,7 @@ const struct route routes[] = {
     ROUTE_LOOK("/sets/:set/:revision", ROLE_EXPERT, page_revision, "One revision: its images and how models do on it: class, from."),
     ROUTE_LOOK("/sets/:set/:revision/:wnid", ROLE_EXPERT, page_review_class, "The final review of a class: again, others, seen."),
     ROUTE_READ("/sets/:set/:revision/:wnid/shown/:place", ROLE_EXPERT, page_review_shown, "A picture of a blind turn by its place: size, again."),
-    ROUTE_SLOW("/sets/:set/:revision/:wnid/turns", ROLE_EXPERT, PROOF_CSRF, KB(256), page_review_turn_check, page_review_turn, "Say what one thinks of a class in a blind round: reason-PLACE, note-PLACE, set-PLACE, problematic, again, round, mixed_from."),
+    ROUTE_SLOW("/sets/:set/:revision/:wnid/turns", ROLE_EXPERT, PROOF_CSRF, KB(2048), page_review_turn_check, page_review_turn, "Say what one thinks of a class in a blind round: reason-PLACE, note-PLACE, set-PLACE, problematic, again, round, mixed_from."),
     ROUTE_LOOK("/sets/:set/:revision/audit", ROLE_EXPERT, page_revision_audit, "What is wrong with a revision by what is known today: answers."),
     ROUTE_LOOK("/sets/:set/:revision/bias", ROLE_EXPERT, page_bias, "How much harder a revision is than its originals because frequencies are noisy."),
     ROUTE_LOOK("/sets/:set/:revision/differences", ROLE_EXPERT, page_differences, "What differs between a set and the originals, without models: original, stat, from."),

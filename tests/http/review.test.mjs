@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { Client, must, tempDir } from './lib.mjs';
+import { Client, PASSWORD, must, newProject, startServer, tempDir } from './lib.mjs';
 import { importSet, writer } from './model_world.mjs';
-import { startStudy } from './study.mjs';
+import { CLASSES, WIDE, startStudy } from './study.mjs';
 
 const WNID = 'n00000001';
 const AT = `/api/v1/classes/${WNID}/decisions`;
@@ -110,7 +110,7 @@ check('two people at one class never overwrite each other', async ({ ada, bob })
 
 check('what is no decision changes nothing', async ({ ada }) => {
   const at = await version(ada);
-  const many = Array.from({ length: 201 }, () => ban(0));
+  const many = Array.from({ length: 501 }, () => ban(0));
   for (const [data, status, code] of [
     [{}, 400, 'class-decision'],
     [{ images: [{ image: 'n00000002-candidate-0', banned: true, reason: 'class' }] }, 400, 'class-decision-image'],
@@ -215,6 +215,75 @@ check('the form of a class, without any script', async ({ ada, bob }) => {
     { seen: String(await version(ada)), 'was-x': '||' }, { seen: String(await version(ada)), near: image(0) }]) {
     assert.equal((await ada.post(FORM, fieldsWrong)).status, 400, JSON.stringify(fieldsWrong));
   }
+});
+
+/* Sets of many images of one class, known by name only. */
+async function beginWide(t) {
+  const dir = await newProject(t);
+  const file = writer(tempDir(t));
+  const names = Array.from({ length: 520 }, (_, i) => image(i));
+  await must(['import', 'classes', dir, file('classes.jsonl', CLASSES)]);
+  const rows = names.map((name, i) => `${i},${name},${WNID},cand,,2014-05-10\n`).join('');
+  await must(['import', 'image-list', dir, file('images.csv', `idx,image,wnid,kind,source_id,date_taken\n${rows}`)]);
+  const set = (name, n) => importSet(dir, file, name, [], names.slice(0, n).map((of) => ({ image: of, wnid: WNID })));
+  await set('full', 500);
+  await set('more', 520);
+  await must(['user', 'add', dir, 'ada', '--role', 'expert', '--password-file', file('password', `${PASSWORD}\n`)]);
+  const server = await startServer(t, dir, { env: WIDE });
+  return { ada: await new Client(server.url).login('ada'), lead: await new Client(server.url).login('admin') };
+}
+
+test('a class of as many images as a page shows, and of more', async (t) => {
+  const { ada, lead } = await beginWide(t);
+  const shownOf = (fields, kind) => Object.keys(fields).filter((f) => f.startsWith(`${kind}-`));
+
+  await t.test('the whole form is stored', async () => {
+    const at = `/sets/full/0/${WNID}`;
+    const html = await ada.page(at);
+    assert.doesNotMatch(html, /Not all of the class is shown/);
+    const fields = fieldsOf(html);
+    const reasons = shownOf(fields, 'reason');
+    assert.equal(reasons.length, 500);
+    const long = Object.fromEntries(shownOf(fields, 'note').map((f) => [f, '\u00e4'.repeat(250)]));
+    const chosen = Object.fromEntries(reasons.map((f) => [f, 'class']));
+    const r = await ada.post(FORM, { ...fields, ...chosen, ...long, reviewed: '1', back: at });
+    assert.equal(r.status, 303, await r.text());
+    const [d] = await now(ada);
+    assert.deepEqual([d.images.length, d.reviewed], [500, true]);
+    assert.equal((await ada.post(FORM, { seen: String(d.id), undo: String(d.id) })).status, 303);
+  });
+
+  await t.test('what is cut off is said, and nobody calls it reviewed', async () => {
+    const at = `/sets/more/0/${WNID}`;
+    const html = await ada.page(at);
+    assert.match(html, /Not all of the class is shown.*more than 500 images/);
+    assert.doesNotMatch(html, /name="reviewed"/);
+    const fields = fieldsOf(html);
+    assert.equal(shownOf(fields, 'reason').length, 500);
+    const refused = await ada.post(FORM, { ...fields, reviewed: '1', back: at });
+    assert.equal(refused.status, 400);
+    assert.match(await refused.text(), /more than 500 images/);
+    const r = await ada.post(FORM, { ...fields, [shownOf(fields, 'reason')[0]]: 'class', problematic: '1', back: at });
+    assert.equal(r.status, 303, await r.text());
+    const [d] = await now(ada);
+    assert.deepEqual([d.images.length, d.reviewed, d.problematic], [1, false, true]);
+  });
+
+  await t.test('a blind turn that rejects all', async () => {
+    for (const [set, reviewed] of [['full', 1], ['more', 0]]) {
+      assert.equal((await lead.post(`/sets/${set}/0/rounds`, { originals: '0', repeats: '0' })).status, 303);
+      const html = await ada.page(`/sets/${set}/0/${WNID}`);
+      assert.equal(/Not all of the class is shown/.test(html), set === 'more');
+      const fields = fieldsOf(html);
+      const reasons = shownOf(fields, 'reason');
+      assert.equal(reasons.length, 500);
+      reasons.forEach((f) => { fields[f] = 'unclear'; });
+      const r = await ada.post(`/sets/${set}/0/${WNID}/turns`, fields);
+      assert.equal(r.status, 303, await r.text());
+      const review = (await ada.json('GET', `/api/v1/sets/${set}/0/review`)).body;
+      assert.deepEqual([review.reviewed, review.classes[0].banned], [reviewed, 500]);
+    }
+  });
 });
 
 /* The next topic that an event stream tells. */
@@ -326,15 +395,6 @@ check('a blind round tells nothing and measures the reviewer', async ({ ada, bob
   assert.doesNotMatch(await bob.page('/sets/fresh/0/review'), /nothing is left for you/);
 });
 
-test('decisions about classes, and reviews', async (t) => {
-  const world = await begin(t);
-  for (const { name, run } of checks) {
-    await t.test(name, async () => {
-      await run(world);
-      await clear(world);
-    });
-  }
-});
 check('originals that stand in the set itself are shown once', async ({ dir, file, ada, lead }) => {
   const list = ['candidate-0', 'candidate-1', 'original-0', 'original-1', 'original-2'];
   await importSet(dir, file, 'mixed', [], list.map((name) => ({ image: `${WNID}-${name}`, wnid: WNID })));
@@ -427,3 +487,12 @@ check('a picture that is missing tells no original', async ({ dir, file, ada, le
   assert.equal((await turn(ada, `/sets/ghosts/0/${WNID}`, () => false)).reply.status, 303);
 });
 
+test('decisions about classes, and reviews', async (t) => {
+  const world = await begin(t);
+  for (const { name, run } of checks) {
+    await t.test(name, async () => {
+      await run(world);
+      await clear(world);
+    });
+  }
+});

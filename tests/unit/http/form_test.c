@@ -93,10 +93,35 @@ static void the_number_of_fields_is_limited(void **state)
         snprintf(value, sizeof value, "%d", i);
         check_sv(form_get(&f, name), value);
     }
+    assert_false(form_has(&f, "f"));
+    assert_false(form_has(&f, "f4096"));
     str_addz(&body, "one=more");
     struct err err = {0};
     assert_int_equal(form_urlencoded(*state, str_sv(&body), &f, &err), ERR_LIMIT);
     str_release(&body);
+}
+
+/* Of two with one name it is the first, however many fields there are. */
+static void the_first_of_a_name_counts(void **state)
+{
+    for (int n = 1; n <= 1024; n *= 2) {
+        struct str body;
+        struct form f;
+        str_init(&body, 1 << 20);
+        for (int i = 0; i < 2 * n; i++) {
+            str_printf(&body, "%sf%d=%d", i ? "&" : "", i % n, i);
+        }
+        assert_int_equal(form_urlencoded(*state, str_sv(&body), &f, NULL), OK);
+        assert_int_equal(f.n, 2 * n);
+        for (int i = 0; i < n; i++) {
+            char name[16], value[16];
+            snprintf(name, sizeof name, "f%d", i);
+            snprintf(value, sizeof value, "%d", i);
+            check_sv(form_get(&f, name), value);
+        }
+        assert_false(form_has(&f, "absent"));
+        str_release(&body);
+    }
 }
 
 static void the_content_type_chooses(void **state)
@@ -139,6 +164,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(an_empty_body_is_an_empty_form, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_value_may_hold_an_equals_sign, set_up, tear_down),
         cmocka_unit_test_setup_teardown(broken_text_is_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_first_of_a_name_counts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_number_of_fields_is_limited, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_content_type_chooses, set_up, tear_down),
         cmocka_unit_test_setup_teardown(decoding_follows_the_plus_flag, set_up, tear_down),
