@@ -15,6 +15,7 @@
 #include "cli/set_file.h"
 #include "cli/set_manifest.h"
 #include "cli/set_members.h"
+#include "cli/set_tombstones.h"
 #include "sets/set_digest.h"
 
 enum { PARAMETERS_MOST = 1 << 16 };
@@ -23,6 +24,7 @@ struct set_import {
     struct import im;
     struct set_file file;
     struct set_manifest manifest;
+    struct set_tombstones tombstones;
     struct sv name, role;
     struct set_members members;
     struct revision_image *images;
@@ -34,8 +36,8 @@ static enum err_code find_images(struct set_import *si)
     struct set_member *list = xcalloc(si->file.n, sizeof *list);
     for (size_t i = 0; i < si->file.n; i++) {
         const struct set_entry *e = &si->file.entries[i];
-        list[i] = (struct set_member){.name = e->name,
-                                      .class_id = si->im.class_list[e->class_at].id};
+        list[i] =
+            (struct set_member){.name = e->name, .class_id = si->im.class_list[e->class_at].id};
     }
     si->members = (struct set_members){
         .cli = cli, .now = si->im.now, .role = si->role, .list = list, .n = si->file.n};
@@ -121,17 +123,17 @@ static void take_manifest(const struct set_import *si, struct revision_facts *fa
 }
 
 /* The rest of what an exported set was. */
-static enum err_code finish_manifest(const struct set_import *si, int64_t revision, bool added)
+static enum err_code finish_manifest(struct set_import *si, int64_t revision, bool added)
 {
     struct cli *cli = si->im.cli;
-    size_t n = 0;
-    enum err_code rc = set_manifest_takedowns(cli, &si->manifest, si->im.now, &n);
+    struct set_tombstones *t = &si->tombstones;
+    enum err_code rc = set_tombstones_write(cli, t, si->im.now);
     if (rc == OK && !cli_has(cli, "sealed")) {
         rc = set_manifest_states(cli, &si->manifest, revision, added, si->im.now);
     }
-    if (rc == OK && n) {
+    if (rc == OK && t->written) {
         cli_note(cli, "%zu images were taken down where the set comes from, and are here now too.",
-                 n);
+                 t->written);
     }
     return rc;
 }
@@ -203,19 +205,27 @@ static enum err_code import_history(struct set_import *si)
     return rc;
 }
 
-static enum err_code import_list(struct set_import *si)
+/* What the folder says beside its list must fit the list. */
+static enum err_code check_folder(struct set_import *si)
 {
     struct cli *cli = si->im.cli;
     unsigned char digest[SET_DIGEST];
+    digest_of(si, digest);
+    enum err_code rc = set_manifest_check(&si->manifest, si->file.n, digest, &cli->err);
+    rc = rc == OK ? set_manifest_bytes(cli, &si->manifest) : rc;
+    return rc == OK ? set_tombstones_read(cli, &si->manifest, &si->tombstones) : rc;
+}
+
+static enum err_code import_list(struct set_import *si)
+{
+    struct cli *cli = si->im.cli;
     enum err_code rc = set_file_read(&si->file, &si->im);
     if (rc == OK && si->file.ignored.n && !si->manifest.given) {
         cli_note(cli, "Further columns of %s are not used: " SV_FMT ".", si->im.name,
                  SV_ARG(si->file.ignored));
     }
     if (rc == OK && si->manifest.given) {
-        digest_of(si, digest);
-        rc = set_manifest_check(&si->manifest, si->file.n, digest, &cli->err);
-        rc = rc == OK ? set_manifest_bytes(cli, &si->manifest) : rc;
+        rc = check_folder(si);
     }
     if (rc == OK) {
         rc = find_images(si);
@@ -242,6 +252,7 @@ enum err_code cmd_import_set(struct cli *cli)
         bool history = !si.manifest.given && history_file_is(si.im.text);
         rc = history ? import_history(&si) : import_list(&si);
     }
+    set_tombstones_release(&si.tombstones);
     free(si.images);
     free(si.members.list);
     set_file_release(&si.file);

@@ -1,21 +1,17 @@
 /* set_manifest.c - reads the manifest of an exported set. It comes from outside: nothing in it is
- * believed that can be computed, and what it says of states and takedowns is written as this
- * project's own decisions. */
+ * believed that can be computed, and what it says of states is written as this project's own
+ * decisions. */
 #include "cli/set_manifest.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "crypto/crypto.h"
-#include "db/bulk.h"
 #include "formats/csv.h"
 #include "formats/manifest.h"
 #include "sets/set_export.h"
 #include "store/export_images.h"
-#include "store/flags.h"
-#include "store/image_facts.h"
 #include "store/images.h"
 
 enum { STRATEGY_MOST = 40, PARAMETERS_MOST = 1 << 16 };
@@ -224,71 +220,6 @@ enum err_code set_manifest_bytes(struct cli *cli, const struct set_manifest *m)
         csv_close(&c.csv);
     }
     fs_unmap(&map);
-    return rc;
-}
-
-/* ---- takedowns ---- */
-
-struct takedowns {
-    struct csv csv;
-    struct arena arena; /* of one line */
-    int64_t now;
-    int image, state, reason;
-    size_t n;
-};
-
-/* An image that is not in the project, or was taken down here too, is left as it is. */
-static enum err_code take_down(struct db *db, struct takedowns *t, struct err *err)
-{
-    struct sv name = t->csv.cells[t->image], reason = t->csv.cells[t->reason];
-    struct image_decided *list;
-    int64_t image = 0;
-    size_t n = 0;
-    enum err_code rc = images_find(db, name, &image, err);
-    if (rc != OK || image == 0) {
-        return rc;
-    }
-    rc = image_facts_decisions(db, image, &t->arena, &list, &n, err);
-    if (rc == OK && !(n && sv_is(list[0].decision, "takedown"))) {
-        rc = flags_decide(db, image, SV("takedown"), reason, 0, t->now, err);
-        t->n += rc == OK;
-    }
-    arena_clear(&t->arena);
-    return rc;
-}
-
-static enum err_code takedown_step(struct db *db, void *arg, bool *more, struct err *err)
-{
-    struct takedowns *t = arg;
-    enum err_code rc = csv_next(&t->csv, more, err);
-    return rc == OK && *more && sv_is(t->csv.cells[t->state], "takedown") ? take_down(db, t, err)
-                                                                          : rc;
-}
-
-enum err_code set_manifest_takedowns(struct cli *cli, const struct set_manifest *m, int64_t now,
-                                     size_t *n)
-{
-    struct takedowns t = {.now = now};
-    struct fs_map map = {0};
-    *n = 0;
-    if (m->withheld == 0) {
-        return OK;
-    }
-    arena_init(&t.arena, 1 << 20);
-    enum err_code rc = fs_map(m->tombstones, &map, &cli->err);
-    if (rc == OK) {
-        rc = csv_open(&t.csv, m->tombstones, sv_make((const char *)map.data, map.n), &cli->err);
-    }
-    if (rc == OK) {
-        rc = csv_need(&t.csv, "image", &t.image, &cli->err);
-        rc = rc == OK ? csv_need(&t.csv, "state", &t.state, &cli->err) : rc;
-        rc = rc == OK ? csv_need(&t.csv, "reason", &t.reason, &cli->err) : rc;
-        rc = rc == OK ? bulk_write(cli->db, cli->alone, takedown_step, &t, &cli->err) : rc;
-        csv_close(&t.csv);
-    }
-    fs_unmap(&map);
-    arena_release(&t.arena);
-    *n = t.n;
     return rc;
 }
 

@@ -36,10 +36,6 @@ enum err_code set_manifest_check(const struct set_manifest *m, size_t n,
 /* An image of the list that has bytes in the project has those of the export: ERR_CONFLICT (rule
  * "set-bytes"), with the first that has not. Images without pixels, on either side, are fine. */
 enum err_code set_manifest_bytes(struct cli *cli, const struct set_manifest *m);
-/* After the images are in the project: takes down those that were taken down where they come from,
- * *n of them. */
-enum err_code set_manifest_takedowns(struct cli *cli, const struct set_manifest *m, int64_t now,
-                                     size_t *n);
 /* Brings a revision into the states that it had where it comes from, behind the first one if it was
  * `added` just now (with that one), else behind those that it has if they are the first of these.
  */

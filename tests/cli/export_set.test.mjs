@@ -7,7 +7,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { before, test } from 'node:test';
 
-import { Client, faultBin, holdout, must, newProject, startServer, tempDir } from '../http/lib.mjs';
+import { Client, PASSWORD, faultBin, holdout, must, newProject, startServer, tempDir } from '../http/lib.mjs';
 import { WIDE, answer, lease, newStudy, newToken, png } from '../http/study.mjs';
 import { FaultFile } from '../load/tools.mjs';
 import { copyOf, fails, put, sql } from './tools.mjs';
@@ -292,6 +292,47 @@ test('what was taken down leaves a tombstone, wherever the set goes', async (t) 
   assert.equal(await sql(back, '.dump'), was);
   assert.deepEqual(csv(read(await exported(t, back), 'tombstones.csv')).map((x) => [x.image, x.state, x.reason]),
     [['Case', 'takedown', 'asked by the author, "now"']]);
+
+  /* A lead who clears it here has the last word. */
+  await must(['user', 'add', back, 'lead', '--role', 'lead', '--password-file', put(t, 'password', PASSWORD)]);
+  const here = await startServer(t, back, { env: WIDE });
+  const other = await new Client(here.url).login('lead');
+  const at = (await sql(back, "SELECT id FROM image WHERE name = 'Case';")).trim();
+  assert.equal((await other.post(`/flags/${at}`, { decision: 'clear', reason: 'they agreed after all' })).status, 303);
+  await here.stop();
+  const cleared = await sql(back, '.dump');
+  await must(['import', 'set', back, 'odd', out]);
+  assert.equal(await sql(back, '.dump'), cleared);
+});
+
+test('tombstones that were changed are refused by line, and nothing is written', async (t) => {
+  const dir = copyOf(t, study), server = await startServer(t, dir, { env: WIDE });
+  const lead = await new Client(server.url).login('lead');
+  const id = (await sql(dir, "SELECT id FROM image WHERE name = 'Case';")).trim();
+  assert.equal((await lead.post(`/flags/${id}`, { decision: 'takedown', reason: 'gone' })).status, 303);
+  await server.stop();
+  const out = await exported(t, dir), file = path.join(out, 'tombstones.csv'), text = read(out, 'tombstones.csv');
+  const back = await emptyWith(t, out), was = await sql(back, '.dump');
+  const row = (name, state, reason) => `0,${name},n00000001,${state},,${reason}\n`;
+  for (const [message, changed] of [
+    [/tombstones\.csv:3: image case is not among the images that manifest\.csv says are withheld/, text + row('case', 'takedown', 'x')],
+    [/tombstones\.csv:3: image never-there is not among/, text + row('never-there', 'takedown', 'x')],
+    [/tombstones\.csv:3: image Case stands there twice/, text + row('Case', 'quarantine', '')],
+    [/tombstones\.csv:2: image Case was taken down without a reason/, text.replace('gone', ' ')],
+    [/tombstones\.csv:2: image Case has a reason of more than 500 bytes/, text.replace('gone', 'x'.repeat(501))],
+    [/tombstones\.csv:2: image Case has another state than/, text.replace('takedown', 'remove')],
+    [/tombstones\.csv:1: .*reason/, text.replace('reason', 'why')],
+  ]) {
+    assert.notEqual(changed, text);
+    fs.writeFileSync(file, changed);
+    await fails(['import', 'set', back, 'odd', out], message);
+    await fails(['import', 'set', back, 'odd', out, '--dry-run'], message);
+  }
+  fs.rmSync(file);
+  await fails(['import', 'set', back, 'odd', out], /tombstones\.csv: no such file/);
+  assert.equal(await sql(back, '.dump'), was);
+  fs.writeFileSync(file, text);
+  await must(['import', 'set', back, 'odd', out]);
 });
 
 test('refused: nothing half-made stays', async (t) => {
