@@ -17,6 +17,7 @@ void history_file_init(struct history_file *h, struct import *im, struct sv set)
     *h = (struct history_file){.im = im, .set = set};
     map_sv_init(&h->by_name);
     map_sv_init(&h->by_revision);
+    map_sv_init(&h->by_number);
 }
 
 void history_file_release(struct history_file *h)
@@ -28,6 +29,7 @@ void history_file_release(struct history_file *h)
     free(h->names);
     map_sv_release(&h->by_name);
     map_sv_release(&h->by_revision);
+    map_sv_release(&h->by_number);
 }
 
 static struct sv text_of(const json_t *v)
@@ -367,6 +369,23 @@ static enum err_code find_there(struct history_file *h, struct history_revision 
     return rc == OK ? OK : err_set(&cli->err, rc, "%s", none.msg);
 }
 
+/* Names may differ and still end with the same number of the same set. */
+static bool number_is_new(struct history_file *h, const struct history_revision *r)
+{
+    const char *key =
+        arena_printf(&h->im->cli->arena, SV_FMT "/%lld", SV_ARG(r->set), (long long)r->number);
+    uint32_t at = map_sv_put(&h->by_number, sv_of(key), (uint32_t)h->n);
+    if (at == h->n) {
+        return true;
+    }
+    import_bad(h->im, r->line,
+               "revision " SV_FMT " is number %lld of the set " SV_FMT ", and so is " SV_FMT
+               " in line %llu",
+               SV_ARG(r->name), (long long)r->number, SV_ARG(r->set), SV_ARG(h->revisions[at].name),
+               (unsigned long long)h->revisions[at].line);
+    return false;
+}
+
 static enum err_code add_revision(struct making *m, const json_t *v, uint64_t line)
 {
     struct history_file *h = m->h;
@@ -384,6 +403,9 @@ static enum err_code add_revision(struct making *m, const json_t *v, uint64_t li
     r->set = h->set.n ? h->set : r->set;
     if (map_sv_put(&h->by_revision, r->name, (uint32_t)h->n) != h->n) {
         import_bad(h->im, line, "revision " SV_FMT " stands there twice", SV_ARG(r->name));
+        return OK;
+    }
+    if (!number_is_new(h, r)) {
         return OK;
     }
     h->n++;

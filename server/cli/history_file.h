@@ -37,7 +37,8 @@ struct history_file {
     struct sv set;        /* the name that all are given, or empty: that of their published names */
     struct set_member *names; /* every image once */
     size_t n_names, cap_names;
-    struct map_sv by_name, by_revision;
+    struct map_sv by_name, by_revision; /* by published names */
+    struct map_sv by_number; /* "SET/7" */
     struct history_revision *revisions;
     size_t n, cap, rows;
 };
