@@ -63,8 +63,9 @@ static void add_entry(struct blacklist_import *bi, uint64_t line, struct sv name
         return;
     }
     if (at < bi->d.n) {
-        import_bad(im, line, "image " SV_FMT " stands in the list with another reason in line %llu",
-                   SV_ARG(name), (unsigned long long)bi->d.lines[at]);
+        import_bad(im, line, "image " SV_FMT " stands in the list with another reason in %s %llu",
+                   SV_ARG(name), im->by_entry ? "entry" : "line",
+                   (unsigned long long)bi->d.lines[at]);
         return;
     }
     e.name = arena_sv(&im->cli->arena, name);
@@ -171,7 +172,7 @@ static enum err_code read_json(struct blacklist_import *bi)
     json_t *whole = NULL, *reason;
     const char *name;
     uint64_t entry = 0;
-    enum err_code rc = decision_import_json(&bi->d, &whole);
+    enum err_code rc = decision_import_object(&bi->d, &whole);
     json_object_foreach(whole, name, reason)
     {
         entry++;
@@ -194,7 +195,7 @@ enum err_code cmd_import_blacklist(struct cli *cli)
     enum err_code rc = decision_import_open(&bi.d, cli);
     if (rc == OK) {
         struct sv start = sv_trim(bi.d.im.text);
-        rc = start.n && start.p[0] == '{' ? read_json(&bi) : read_csv(&bi);
+        rc = start.n && (start.p[0] == '{' || start.p[0] == '[') ? read_json(&bi) : read_csv(&bi);
     }
     if (rc == OK) {
         rc = decision_import_run(&bi.d);

@@ -101,7 +101,7 @@ static enum err_code read_pairs_json(struct pairs_import *pi)
     json_t *whole = NULL, *list;
     const char *name;
     uint64_t entry = 0;
-    enum err_code rc = decision_import_json(&pi->d, &whole);
+    enum err_code rc = decision_import_object(&pi->d, &whole);
     json_object_foreach(whole, name, list)
     {
         add_neighbours(pi, ++entry, name, list);
@@ -124,7 +124,7 @@ enum err_code cmd_import_near_duplicates(struct cli *cli)
     pi.d.arg = &pi;
     enum err_code rc = decision_import_open(&pi.d, cli);
     if (rc == OK) {
-        rc = begins(&pi.d, '{') ? read_pairs_json(&pi) : read_pairs_csv(&pi);
+        rc = begins(&pi.d, '{') || begins(&pi.d, '[') ? read_pairs_json(&pi) : read_pairs_csv(&pi);
     }
     if (rc == OK) {
         rc = decision_import_run(&pi.d);
@@ -152,13 +152,13 @@ static enum err_code read_keeps_json(struct pairs_import *pi)
     json_t *whole = NULL;
     const json_t *name;
     size_t i;
-    enum err_code rc = decision_import_json(&pi->d, &whole);
+    enum err_code rc = decision_import_array(&pi->d, &whole);
     json_array_foreach(whole, i, name)
     {
         if (json_is_string(name)) {
             add_keep(pi, i + 1, sv_of(json_string_value(name)));
         } else {
-            import_bad(&pi->d.im, i + 1, "entry %zu is not an image's name", i + 1);
+            import_bad(&pi->d.im, i + 1, "this is not an image's name");
         }
     }
     json_decref(whole);
@@ -182,7 +182,7 @@ enum err_code cmd_import_override(struct cli *cli)
         .d = {.event = "override.import", .what = "Images that stay", .put = put_keep}};
     pi.d.arg = &pi;
     enum err_code rc = decision_import_open(&pi.d, cli);
-    if (rc == OK && begins(&pi.d, '[')) {
+    if (rc == OK && (begins(&pi.d, '[') || begins(&pi.d, '{'))) {
         rc = read_keeps_json(&pi);
     } else if (rc == OK) {
         read_keeps(&pi);

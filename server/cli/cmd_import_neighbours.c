@@ -1,6 +1,7 @@
 /* cmd_import_neighbours.c - how closely images' nearest neighbours were reviewed. `holdout import
  * review-thresholds`: CSV image,metric,min_unreviewed_distance, the metric `missing` for an image
- * whose neighbours were never searched; images that are not listed have nothing left to review.
+ * whose neighbours were never searched; images that are not listed have nothing left to review, so
+ * that the file replaces what was known.
  * `holdout import nn-reviews`: who looked at which neighbours, JSON lines (image, metric, reviewer,
  * date, references) or the published JSON {image: {metric: {reviewer, date, references}}}. */
 #include <stdlib.h>
@@ -46,14 +47,21 @@ static void add_again(struct distances_import *di, uint64_t line, size_t at,
     }
 }
 
-static void add_distance(struct distances_import *di, uint64_t line,
-                         const struct review_distance_row *row)
+/* The number of the row about that image and metric, d.n: there is none yet. */
+static size_t number_of(struct distances_import *di, const struct review_distance_row *row)
 {
     struct str key;
     str_init(&key, (size_t)1 << 12);
     str_printf(&key, SV_FMT "\n" SV_FMT, SV_ARG(row->name), SV_ARG(row->metric));
     size_t at = decision_import_seen(&di->d, str_sv(&key));
     str_release(&key);
+    return at;
+}
+
+static void add_distance(struct distances_import *di, uint64_t line,
+                         const struct review_distance_row *row)
+{
+    size_t at = number_of(di, row);
     if (at < di->d.n) {
         add_again(di, line, at, row);
         return;
@@ -105,6 +113,25 @@ static enum err_code read_distances(struct distances_import *di)
     return rc;
 }
 
+/* Something was left to review; the file, which lists all such images, says nothing of it. */
+static enum err_code clear_one(void *arg, const struct review_distance_row *known, struct err *err)
+{
+    struct distances_import *di = arg;
+    struct arena *a = &di->d.im.cli->arena;
+    (void)err;
+    bool left = !known->searched || known->distance < REVIEW_CLEAR;
+    if (left && number_of(di, known) == di->d.n) {
+        xgrow(&di->rows, &di->cap, di->d.n + 1, sizeof *di->rows);
+        di->rows[decision_import_add(&di->d, 0)] =
+            (struct review_distance_row){.name = arena_sv(a, known->name),
+                                         .metric = arena_sv(a, known->metric),
+                                         .distance = REVIEW_CLEAR,
+                                         .searched = true};
+        di->d.beside++;
+    }
+    return OK;
+}
+
 enum err_code cmd_import_review_thresholds(struct cli *cli)
 {
     struct distances_import di = {.d = {.event = "review-thresholds.import",
@@ -113,7 +140,14 @@ enum err_code cmd_import_review_thresholds(struct cli *cli)
     di.d.arg = &di;
     enum err_code rc = decision_import_open(&di.d, cli);
     rc = rc == OK ? read_distances(&di) : rc;
+    rc = rc == OK ? review_distances_each(cli->db, 0, clear_one, &di, &cli->err) : rc;
     rc = rc == OK ? decision_import_run(&di.d) : rc;
+    if (rc == OK && di.d.beside) {
+        cli_note(cli,
+                 "%zu that were known and are not listed are cleared: nothing is left to "
+                 "review%s.",
+                 di.d.beside, cli->dry_run ? " (dry run)" : "");
+    }
     free(di.rows);
     decision_import_close(&di.d);
     return rc;
@@ -181,8 +215,8 @@ static void add_review(struct reviews_import *ri, uint64_t line, struct sv image
     size_t at = decision_import_seen(&ri->d, str_sv(&key));
     str_release(&key);
     if (at < ri->d.n) {
-        import_bad(&ri->d.im, line, "this review stands in line %llu already",
-                   (unsigned long long)ri->d.lines[at]);
+        import_bad(&ri->d.im, line, "this review stands in %s %llu already",
+                   ri->d.im.by_entry ? "entry" : "line", (unsigned long long)ri->d.lines[at]);
         return;
     }
     xgrow(&ri->reviews, &ri->cap, ri->d.n + 1, sizeof *ri->reviews);
@@ -210,10 +244,14 @@ static enum err_code read_review_json(struct reviews_import *ri)
     json_t *whole = NULL, *of_image, *v;
     const char *image, *metric;
     uint64_t entry = 0;
-    enum err_code rc = decision_import_json(&ri->d, &whole);
+    enum err_code rc = decision_import_object(&ri->d, &whole);
     json_object_foreach(whole, image, of_image)
     {
         entry++;
+        if (!json_is_object(of_image)) {
+            import_bad(&ri->d.im, entry, "the reviews of %s are not an object, {metric: review}",
+                       image);
+        }
         json_object_foreach(of_image, metric, v)
         {
             add_review(ri, entry, sv_of(image), sv_of(metric), v);

@@ -180,7 +180,7 @@ static enum err_code read_one(struct reviews_import *ri, const char *name)
     uint64_t entry = 0;
     int64_t revision = 0;
     enum err_code rc = find_revision(ri, 1, sv_of(name), &revision);
-    rc = rc == OK ? decision_import_json(&ri->d, &whole) : rc;
+    rc = rc == OK ? decision_import_object(&ri->d, &whole) : rc;
     json_object_foreach(whole, wnid, v)
     {
         const json_t *reviewed = json_object_get(v, "reviewed");

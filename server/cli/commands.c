@@ -193,7 +193,8 @@ const struct command commands[] = {
       {"images", "FILE", "CSV with image and wnid: the images of the rows, when their order is another"},
       {"model", "NAME", "which model (default: the file's name without its ending)"},
       {"reversed", NULL, "the columns are worst first: turn them round, and record that"}, {NULL, NULL, NULL}}},
-    {"import review-thresholds", "DIR FILE", "how near images' nearest unreviewed neighbours are, from CSV (image,metric,min_unreviewed_distance)",
+    {"import review-thresholds", "DIR FILE", "how near images' nearest unreviewed neighbours are, from CSV (image,metric,min_unreviewed_distance); "
+     "replaces what was known: images that are not listed have nothing left to review",
      cmd_import_review_thresholds, CLI_PROJECT, 2, 2, NO_OPTIONS},
     {"import reviews", "DIR FILE", "how final reviews ended, from JSON lines (name,not_reviewed,problematic) or the published JSON",
      cmd_import_reviews, CLI_PROJECT, 2, 2,

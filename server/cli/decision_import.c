@@ -48,12 +48,34 @@ bool decision_import_name(struct decision_import *d, uint64_t line, struct sv na
     return good;
 }
 
-enum err_code decision_import_json(struct decision_import *d, json_t **out)
+/* Lines are not known behind this: entries are counted, and so are the messages about them. */
+static enum err_code whole_json(struct decision_import *d, json_type type, const char *what,
+                                json_t **out)
 {
+    struct err *err = &d->im.cli->err;
     json_error_t why;
+    d->im.by_entry = true;
     *out = json_loadb(d->im.text.p, d->im.text.n, JSON_REJECT_DUPLICATES, &why);
-    return *out ? OK
-                : err_set(&d->im.cli->err, ERR_INPUT, "%s:%d: %s", d->im.name, why.line, why.text);
+    if (!*out) {
+        return err_set(err, ERR_INPUT, "%s:%d: %s", d->im.name, why.line, why.text);
+    }
+    if (json_typeof(*out) == type) {
+        return OK;
+    }
+    json_decref(*out);
+    *out = NULL;
+    return err_set(err, ERR_INPUT, "%s: the file must be %s. Nothing was written.", d->im.name,
+                   what);
+}
+
+enum err_code decision_import_object(struct decision_import *d, json_t **out)
+{
+    return whole_json(d, JSON_OBJECT, "a JSON object, {...}", out);
+}
+
+enum err_code decision_import_array(struct decision_import *d, json_t **out)
+{
+    return whole_json(d, JSON_ARRAY, "a JSON list, [...]", out);
 }
 
 static enum err_code compare_one(struct decision_import *d, size_t i)
@@ -69,6 +91,7 @@ static enum err_code compare_one(struct decision_import *d, size_t i)
     cli->err = why;
     if (added) {
         d->fresh[d->n_fresh++] = (uint32_t)i;
+        d->fresh_given += i < d->n - d->beside;
     }
     return rc;
 }
@@ -144,7 +167,7 @@ enum err_code decision_import_run(struct decision_import *d)
     }
     cli_progress_end(cli);
     if (rc == OK) {
-        cli_note(cli, "%s: %zu read, %zu new%s.", d->what, d->n, d->n_fresh,
+        cli_note(cli, "%s: %zu read, %zu new%s.", d->what, d->n - d->beside, d->fresh_given,
                  cli->dry_run ? " (dry run)" : "");
     }
     return rc;

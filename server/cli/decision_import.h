@@ -25,6 +25,8 @@ struct decision_import {
     struct map_sv seen;
     uint32_t *fresh;      /* those that do not hold yet */
     size_t n_fresh, done;
+    size_t beside;        /* the last decisions, which follow from what the file does not say */
+    size_t fresh_given;   /* of n_fresh, without those */
 };
 /* Opens the command's second argument; close it whatever came out. */
 enum err_code decision_import_open(struct decision_import *d, struct cli *cli);
@@ -35,8 +37,10 @@ size_t decision_import_add(struct decision_import *d, uint64_t line);
 size_t decision_import_seen(struct decision_import *d, struct sv key);
 /* Whether it can be an image's name; otherwise the row is bad. */
 bool decision_import_name(struct decision_import *d, uint64_t line, struct sv name);
-/* The whole file as JSON; ERR_INPUT names the line. The caller decrefs. */
-enum err_code decision_import_json(struct decision_import *d, json_t **out);
+/* The whole file as JSON, an object; ERR_INPUT names the line. The caller decrefs. */
+enum err_code decision_import_object(struct decision_import *d, json_t **out);
+/* The same, a list. */
+enum err_code decision_import_array(struct decision_import *d, json_t **out);
 /* Checks, compares, and unless --dry-run writes; says what came of it. */
 enum err_code decision_import_run(struct decision_import *d);
 

@@ -55,7 +55,8 @@ void import_bad(struct import *im, uint64_t line, const char *fmt, ...)
     im->bad += im->bad == 0 || line != im->bad_line; /* a row may be wrong in two ways */
     im->bad_line = line;
     if (im->told++ < BAD_SHOWN) {
-        fprintf(stderr, "%s:%llu: %s\n", im->name, (unsigned long long)line, text);
+        fprintf(stderr, "%s%s%llu: %s\n", im->name, im->by_entry ? ": entry " : ":",
+                (unsigned long long)line, text);
     }
 }
 

@@ -16,6 +16,7 @@ struct import {
     struct sv text;
     struct fs_map map;
     struct str stdin_text;
+    bool by_entry;        /* the file has entries, not lines: "entry 7" instead of ":7" */
     uint64_t bad;         /* rows found wrong so far */
     uint64_t bad_line, told; /* the last of them; messages about all */
     struct map_sv classes; /* wnid -> index into class_list */
@@ -29,7 +30,7 @@ enum err_code import_open(struct import *im, struct cli *cli, const char *path);
 /* For an import that reads a folder instead: the classes alone. */
 enum err_code import_classes_only(struct import *im, struct cli *cli, const char *name);
 void import_close(struct import *im);
-/* Says what is wrong with a line; the first 50 are shown. */
+/* Says what is wrong with a line (or an entry); the first 50 are shown. */
 void import_bad(struct import *im, uint64_t line, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* The same for a file of a folder that is imported, or for the folder of a class. */

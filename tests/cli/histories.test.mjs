@@ -57,19 +57,25 @@ test('files that are refused name the place, and nothing is written', async (t) 
     ['blacklist', `image,reason\na,${long}\n`, /:2: The note beside a reason must be text of at most 500 bytes/],
     ['blacklist', 'image,reason\n,unclear\n', /:2: an image's name has/],
     ['blacklist', 'picture\na\n', /image/],
-    ['blacklist', '{"a": 1}', /:1: the reason of a is not text/],
+    ['blacklist', '{"a": 1}', /: entry 1: the reason of a is not text/],
+    ['blacklist', '{"a": "x",\n\n "b": 1}', /: entry 2: the reason of b/],
+    ['blacklist', '["a"]', /f: the file must be a JSON object, \{\.\.\.\}\. Nothing was written/],
     ['blacklist', '{"a": "x", "a": "y"}', /duplicate/],
     ['near-duplicates', 'a,b\nx,\n', /:2: an image's name has/],
     ['near-duplicates', 'a,c\nx,y\n', /\bb\b/],
-    ['near-duplicates', '{"x": "y"}', /:1: the near-duplicates of x are not a list/],
-    ['near-duplicates', '{"x": [1]}', /:1: the near-duplicates of x are not all names/],
-    ['override', '["x", 1]', /:2: entry 2 is not an image's name/],
+    ['near-duplicates', '{"x": "y"}', /: entry 1: the near-duplicates of x are not a list/],
+    ['near-duplicates', '{"x": [1]}', /: entry 1: the near-duplicates of x are not all names/],
+    ['near-duplicates', '[["x", "y"]]', /f: the file must be a JSON object/],
+    ['override', '["x", 1]', /: entry 2: this is not an image's name/],
+    ['override', '{"x": 1}', /f: the file must be a JSON list/],
     ['override', `${'x'.repeat(256)}\n`, /:1: an image's name has/],
     ['review-thresholds', 'image,metric,min_unreviewed_distance\na,l2,1\na,l2,2\n', /:3: another distance of a by l2 stands in line 2/],
     ['review-thresholds', 'image,metric,min_unreviewed_distance\na,l3,1\n', /:2: Neighbours are found by l2, fc7 or dssim, not by "l3"/],
     ['review-thresholds', 'image,metric,min_unreviewed_distance\na,l2,-1\n', /:2: The distance of a neighbour of a is below 0/],
     ['review-thresholds', 'image,metric,min_unreviewed_distance\na,l2,inf\n', /:2: min_unreviewed_distance must be a number/],
     ['nn-reviews', jsonl([{ image: 'a', metric: 'l2', reviewer: 'x', date: 'd', references: ['b', 7] }]), /:1: a review has reviewer, date and references/],
+    ['nn-reviews', '[{"image": "a"}]', /f: the file must be a JSON object/],
+    ['nn-reviews', '{"b": {},\n "a": [{"metric": "l2"}]}', /: entry 2: the reviews of a are not an object/],
     ['nn-reviews', jsonl([{ image: 'a', metric: 'l9', reviewer: 'x', date: 'd', references: [] }]), /:1: Neighbours are found by/],
     ['sets', jsonl([{ ...second, parent: 'mine-b-9' }]), /:1: the parent mine-b-9 of mine-b-1 neither stands before it nor is in the project/],
     ['sets', jsonl([{ ...second, remove: [name(9)] }]), /:1: image image-0009 is removed, but the parent of mine-b-1 has not got it/],
@@ -80,6 +86,7 @@ test('files that are refused name the place, and nothing is written', async (t) 
     ['sets', jsonl([{ ...first, size: undefined, add: pairs(range(0, 5)) }]), /:1: the project has mine-b\/0 already, with other images/],
     ['sets', jsonl([{ ...second, parent: 'mine-b-1' }]), /:1: revision mine-b-1 names itself as its parent/],
     ['sets', jsonl([first, first]), /:2: revision mine-b-0 stands there twice/],
+    ['sets', jsonl([{ name: 'x-1', add: pairs([0]) }, { name: 'x-01', add: pairs([1]) }]), /:2: revision x-01 is number 1 of the set x, and so is x-1 in line 1/],
     ['sets', jsonl([{ ...second, name: 'other-1' }]), /:1: the parent mine-b-0 of other-1 is of the set mine-b/],
     ['sets', jsonl([{ name: 'a b-1', add: [] }]), /The name of a set must be/],
     ['sets', jsonl([{ name: 'x-1', images: [] }]), /:1: a revision lists its images as "add" and "remove", or as "image_filenames"/],
@@ -91,8 +98,12 @@ test('files that are refused name the place, and nothing is written', async (t) 
   for (const [what, text, message] of cases) await fails(['import', what, dir, put(t, 'f', text)], message);
   const one = put(t, 'one.json', JSON.stringify({ [wnid(0)]: { reviewed: true } }));
   await fails(['import', 'reviews', dir, one], /does not say which revision it is about/, { code: 2 });
-  await fails(['import', 'reviews', dir, one, '--set', 'mine-b/0'], /:1: class n00000001 has no reviewed and problematic/);
+  await fails(['import', 'reviews', dir, one, '--set', 'mine-b/0'], /: entry 1: class n00000001 has no reviewed and problematic/);
+  await fails(['import', 'reviews', dir, put(t, 'list', '[]'), '--set', 'mine-b/0'], /list: the file must be a JSON object/);
   await fails(['import', 'sets', dir, put(t, 'o', jsonl([second])), '--role', 'original'], /has the role "new"/);
+  const numbers = [{ name: 'x-1', add: pairs([0]) }, { name: 'plain', add: pairs([1]) }, { name: 'y-1', add: pairs([2]) }, { name: 'bare', add: pairs([3]) }];
+  const twice = await fails(['import', 'set', dir, 'one', put(t, 'n', jsonl(numbers))], /:3: revision y-1 is number 1 of the set one, and so is x-1 in line 1/);
+  assert.match(twice.err, /:4: revision bare is number 0 of the set one, and so is plain in line 2/);
   for (const args of [['review-status', dir, 'none'], ['diff', dir, 'mine-b', 'mine-b/7'], ['audit', dir, 'none/1']]) {
     assert.equal((await fails(args, /There is no (image set|revision)/)).out.split('\n').length <= 2, true);
   }
@@ -178,6 +189,27 @@ test('a history under another name, its status, and what differs', async (t) => 
   /* A list without a word about its size: as many as most classes have. */
   await must(['import', 'set', dir, 'plain', put(t, 'l.csv', `image,wnid\n${pairs([0, 1, 2, 3, 4]).map((p) => p.join()).join('\n')}\n`)]);
   assert.match(await must(['review-status', dir, 'plain']), new RegExp(`\nplain/0,,5,0,,,,1,1,,0,0,2,plain/0,frozen,[0-9a-f]{64},${wnid(2)}\n$`));
+});
+
+test('a file of review distances replaces what was known', async (t) => {
+  const dir = copyOf(t, study);
+  const distances = (...rows) => put(t, 'd.csv', ['image,metric,min_unreviewed_distance', ...rows].map((row) => `${row}\n`).join(''));
+  const known = () => sql(dir, 'SELECT name, metric, distance, max(event) AS e FROM review_distance GROUP BY 1, 2 ORDER BY 1, 2;')
+    .then((out) => out.trim().split('\n').map((line) => line.split('|').slice(0, 3).join(' ')));
+  await says(['import', 'review-thresholds', dir, distances('a,l2,5', 'a,fc7,6', 'b,missing,0', 'c,l2,1')], /6 read, 6 new\./);
+  const second = distances('a,l2,5', 'c,l2,2');
+  const before = await sql(dir, '.dump');
+  await says(['import', 'review-thresholds', dir, second, '--dry-run'], /2 read, 1 new \(dry run\)[^]*4 that were known and are not listed are cleared[^]*\(dry run\)/);
+  assert.equal(await sql(dir, '.dump'), before);
+  await says(['import', 'review-thresholds', dir, second], /2 read, 1 new\.[^]*4 that were known and are not listed are cleared/);
+  const cleared = ['a fc7 1.0e+100', 'a l2 5.0', 'b dssim 1.0e+100', 'b fc7 1.0e+100', 'b l2 1.0e+100', 'c l2 2.0'];
+  assert.deepEqual(await known(), cleared);
+  const was = await sql(dir, '.dump');
+  const again = await says(['import', 'review-thresholds', dir, second], /2 read, 0 new\./);
+  assert.doesNotMatch(again.err, /cleared/);
+  assert.equal(await sql(dir, '.dump'), was);
+  await fails(['import', 'review-thresholds', dir, distances('a,l2,-1')], /:2: The distance/);
+  assert.equal(await sql(dir, '.dump'), was);
 });
 
 test('an audit finds everything that is wrong, whoever made the set', async (t) => {
