@@ -10,7 +10,10 @@ const large = document.getElementById("review-large");
 const sheet = document.getElementById("review-keys");
 const single = sheet.querySelector("[data-single]");
 const bar = form.querySelector("[data-marked]");
-const draftName = `review-${form.getAttribute("action")}-${form.elements.revision?.value ?? form.elements.again.value}`;
+const at = (name) => form.elements.namedItem(name)?.value ?? "";
+/* Fields of a blind turn go by places, which are others in the next round. */
+const draftOf = [form.getAttribute("action"), form.dataset.account, ...["revision", "round", "again"].map(at)];
+const draftName = `review-${draftOf.join("-")}`;
 const FIELDS = "select, input:not([type=hidden]), textarea";
 
 const all = () => [...form.querySelectorAll("[data-card]")];
@@ -20,6 +23,11 @@ const reasonOf = (card) => card.querySelector("select");
 const setOf = (card) => card.querySelector('[name^="set-"]');
 const isMarked = (card) => pictureOf(card).getAttribute("aria-checked") === "true";
 const marked = () => all().filter(isMarked);
+
+/* The live region is of the page from the start; a text that came with it would not be read out. */
+function tell(text) {
+    form.querySelector("[data-review-status]").textContent = text;
+}
 
 /* --- what is not saved --- */
 
@@ -41,26 +49,45 @@ function note(fields) {
     }
 }
 
+const isWritten = (field) => valueOf(field) === written.get(field.name);
+
+/* What the server wrote there is kept too: see bringBack. */
 function keepDraft() {
-    const draft = {};
+    const fields = {};
     for (const field of form.querySelectorAll(FIELDS)) {
-        if (valueOf(field) !== written.get(field.name)) {
-            draft[field.name] = valueOf(field);
+        if (!isWritten(field)) {
+            fields[field.name] = { value: valueOf(field), was: written.get(field.name) };
         }
     }
-    if (Object.keys(draft).length > 0) {
-        keep(draftName, draft);
+    if (Object.keys(fields).length > 0) {
+        keep(draftName, { seen: at("seen"), fields });
     } else {
         forget(draftName);
     }
 }
 
+/* When somebody decided meanwhile, the numbers of near-duplicate sets mean other sets, and what they changed is not
+ * overwritten unseen. An original that is not shown now cannot be decided about. */
+function stillHolds(draft, field, { was }) {
+    const sameVersion = draft.seen === at("seen");
+    return Boolean(field) && (sameVersion || (!field.name.startsWith("set-") && was === written.get(field.name)));
+}
+
 function bringBack() {
-    for (const [name, value] of Object.entries(kept(draftName) ?? {})) {
-        const field = form.elements[name];
-        if (field && "value" in field) {
-            setValue(field, value);
+    const draft = kept(draftName);
+    let dropped = 0;
+    for (const [name, one] of Object.entries(draft?.fields ?? {})) {
+        const field = [...form.querySelectorAll(FIELDS)].find((other) => other.name === name);
+        if (stillHolds(draft, field, one)) {
+            setValue(field, one.value);
+        } else {
+            dropped++;
         }
+    }
+    if (dropped > 0) {
+        const changes = dropped === 1 ? "1 change that you did not save is" : `${dropped} changes that you did not save are`;
+        tell(`${changes} not brought back: the class is not as it was then. Look at it again.`);
+        keepDraft();
     }
 }
 
@@ -162,14 +189,48 @@ function target(card, key) {
 
 /* --- others --- */
 
+const textOf = (card) => setOf(card)?.value.trim() ?? "";
+const isRegrouped = (card) => Boolean(setOf(card)) && !isWritten(setOf(card));
+
+/* What is said of originals and not saved goes on being shown, as do those whose set is to get somebody new. */
+function staying(section) {
+    const growing = all().filter(isRegrouped).map(textOf);
+    const stays = (card) => isMarked(card) || isRegrouped(card) || (textOf(card) !== "" && growing.includes(textOf(card)));
+    return [...section.querySelectorAll("[data-card]")].filter(stays);
+}
+
+/* A set that is new here has a number; who comes may be of one that has the same. */
+function renumber(coming) {
+    const theirs = coming.map(textOf);
+    const held = all().filter((card) => !isRegrouped(card)).map(textOf);
+    for (const text of new Set(all().filter(isRegrouped).map(textOf))) {
+        if (text !== "" && theirs.includes(text) && !held.includes(text)) {
+            const name = setName([], [...all().map(textOf), ...theirs]);
+            all().filter((card) => isRegrouped(card) && textOf(card) === text).forEach((card) => (setOf(card).value = name));
+        }
+    }
+}
+
+function replaceOriginals(section, coming) {
+    const stay = staying(section);
+    const numbers = stay.map((card) => card.dataset.number);
+    const cards = [...coming.querySelectorAll("[data-card]")].filter((card) => !numbers.includes(card.dataset.number));
+    renumber(cards);
+    coming.querySelectorAll("[data-card]").forEach((card) => cards.includes(card) || card.remove());
+    section.replaceWith(document.adoptNode(coming));
+    prepare([...coming.querySelectorAll("[data-picture]")]);
+    coming.querySelector("ul").prepend(...stay);
+    keepDraft();
+}
+
 async function others() {
     const link = form.querySelector("[data-others]");
     const page = link && (await getPage(link.href));
     const fresh = page?.querySelector("[data-others]");
-    if (fresh) {
-        const section = link.closest("section");
-        section.replaceWith(document.adoptNode(fresh.closest("section")));
-        prepare([...form.querySelectorAll(".original [data-picture]")]);
+    if (fresh && (page.querySelector('[data-review] [name="seen"]')?.value ?? "") !== at("seen")) {
+        tell("Somebody decided about this class since you opened it: save first, or open it again, to see other originals.");
+    } else if (fresh) {
+        replaceOriginals(link.closest("section"), fresh.closest("section"));
     }
 }
 

@@ -179,8 +179,92 @@ async function keysAndDrafts({ server, browser }) {
   noProblems(page);
 }
 
+/* What is not saved survives other originals and, as far as it still means the same, what others decide. */
+async function unsavedStays({ server, browser }) {
+  const [ada, bob] = await Promise.all(['ada', 'bob'].map((login) => visit(browser, server, login, 1)));
+  const set = (page, image) => card(page, image).locator('[name^="set-"]');
+  const originals = () => ada.locator('.original .review-name').allInnerTexts();
+  const saying = ada.locator('[data-review-status]');
+  const [first, second, third] = await ada.locator('[data-card]:not(.original) .review-name').allInnerTexts();
+  const some = await originals();
+  const othersOf = async (before) => {
+    await ada.locator('[data-others]').click();
+    await ada.waitForFunction((text) => [...document.querySelectorAll('.original .review-name')].at(-1).innerText !== text, before.at(-1));
+  };
+
+  /* An original that is to be of a set stays while others come. */
+  await picture(ada, first).click();
+  await picture(ada, some[3]).click();
+  await ada.keyboard.press('g');
+  const name = await set(ada, first).inputValue();
+  assert.equal(await set(ada, some[3]).inputValue(), name);
+  await othersOf(some);
+  const after = await originals();
+  assert.equal(after[0], some[3]);
+  assert.deepEqual(after.filter((text) => some.includes(text)), [some[3]]);
+  const mine = await set(ada, first).inputValue();
+  assert.equal(await set(ada, some[3]).inputValue(), mine);
+  const [request] = await Promise.all([ada.waitForRequest((r) => r.method() === 'POST'), save(ada)]);
+  const sent = [...new URLSearchParams(request.postData())].filter(([key, value]) => key.startsWith('set-') && value === mine);
+  assert.equal(sent.length, 2);
+  assert.match(await ada.locator('.decided-list > li').first().innerText(), /ada grouped 2 images as near-duplicates/);
+
+  /* Numbers of sets, and what somebody changed, are not brought back onto another version of the class. */
+  await set(ada, second).fill('7');
+  await set(ada, third).fill('7');
+  await card(ada, second).locator('select').selectOption('unclear');
+  await card(ada, third).locator('select').selectOption('drawing');
+  await bob.goto(at(1));
+  await card(bob, third).locator('select').selectOption('class');
+  await save(bob);
+  await ada.locator('[data-others]').click();
+  await saying.getByText(/^Somebody decided about this class/).waitFor();
+  await ada.reload();
+  assert.deepEqual(await Promise.all([second, third].map((image) => set(ada, image).inputValue())), ['', '']);
+  assert.equal(await card(ada, second).locator('select').inputValue(), 'unclear', 'nobody else said anything about it');
+  assert.equal(await card(ada, third).locator('select').inputValue(), 'class', 'what somebody decided is not overwritten');
+  assert.match(await saying.innerText(), /^3 changes that you did not save are not brought back/);
+  await ada.reload();
+  assert.equal(await saying.innerText(), '');
+  assert.equal(await card(ada, second).locator('select').inputValue(), 'unclear');
+  await save(ada);
+
+  for (const image of [second, third]) await card(ada, image).locator('select').selectOption('');
+  await save(ada);
+  noProblems(ada);
+  noProblems(bob);
+}
+
+/* In a blind round fields go by places: what one round leaves unsaved is nothing in the next, nor for somebody else. */
+async function blindDrafts({ server, browser }) {
+  const lead = await new Client(server.url).login('admin');
+  const begin = async () => assert.equal((await lead.post('/sets/fresh/1/rounds', { originals: '20', repeats: '0' })).status, 303);
+  await begin();
+  const ada = await visit(browser, server, 'ada', 1);
+  const reason = (page, place) => page.locator(`[name="reason-${place}"]`);
+  await reason(ada, 0).selectOption('unclear');
+  await ada.reload();
+  assert.equal(await reason(ada, 0).inputValue(), 'unclear');
+
+  /* Somebody else at the same browser. */
+  const { cookies } = await new Client(server.url).login('bob');
+  const own = await ada.context().cookies();
+  await ada.context().addCookies([...cookies].map(([name, value]) => ({ name, value, url: server.url })));
+  await ada.reload();
+  assert.equal(await reason(ada, 0).inputValue(), '');
+  await ada.context().addCookies(own);
+  await ada.reload();
+  assert.equal(await reason(ada, 0).inputValue(), 'unclear');
+  await begin();
+  await ada.reload();
+  assert.equal(await reason(ada, 0).inputValue(), '');
+  noProblems(ada);
+}
+
 test('the final review of a class', async (t) => {
   const [site, browser] = await Promise.all([makeSite(t), launch(t)]);
   await t.test('two reviewers at one class, and the next revision', () => twoReviewers({ ...site, browser }));
+  await t.test('what is not saved stays as far as it holds', () => unsavedStays({ ...site, browser }));
   await t.test('what is not saved comes back, and keys lead on', () => keysAndDrafts({ ...site, browser }));
+  await t.test('drafts of blind rounds are of one round and one person', () => blindDrafts({ ...site, browser }));
 });
