@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/map.h"
 #include "domain/upload_limit.h"
 
 /* ---- the parent ---- */
@@ -85,40 +86,81 @@ static double claim_of(const struct sample_job *job, const struct sample_image *
     return job->ask.rules.strategy == SAMPLE_TOP && i->shown ? (double)i->selected / i->shown : 0;
 }
 
-/* Only what nothing else keeps out counts to a limit, so this comes when everything else is known.
- */
-static void apply_limits(struct sample_job *job)
+static uint64_t cell_key(uint32_t class_index, uint32_t keyword)
 {
-    const struct pool_ask *ask = &job->ask.pool;
-    struct pool *p = &job->pool;
-    struct upload_rules rules = {ask->uploader_most, ask->event_most, job->ask.rules.seed};
-    struct arena a;
-    if (rules.author_most == 0 && rules.event_most == 0) {
-        return;
+    return (uint64_t)class_index << 32 | keyword;
+}
+
+/* Under `keyword` an image of a keyword that no cell is for can never be drawn, so it must not use
+ * up a limit either. Which cells there are depends on originals alone. */
+static enum err_code find_cells(const struct sample_job *job, struct arena *a,
+                                struct map_u64 *cells, struct err *err)
+{
+    struct sample_plan plan;
+    enum err_code rc = sample_plan(&job->input, &job->ask.rules, a, &plan, err);
+    for (size_t i = 0; i < plan.n_cells && rc == OK; i++) {
+        map_u64_put(cells, cell_key(plan.cells[i].class_index, plan.cells[i].bin), 0);
     }
-    arena_init(&a, SIZE_MAX / 2);
-    struct upload *list = arena_alloc(&a, (p->n + 1) * sizeof *list);
-    bool *out = arena_alloc(&a, (p->n + 1) * sizeof *out);
+    return rc;
+}
+
+static bool may_be_drawn(const struct sample_job *job, const struct sample_image *s,
+                         const struct map_u64 *cells)
+{
+    double own = job->thresholds ? job->thresholds[s->class_index] : -1;
+    return !s->original && sample_reason_of(&job->ask.rules, s, own) == SAMPLE_FINE &&
+           (job->ask.rules.strategy != SAMPLE_KEYWORD ||
+            map_u64_get(cells, cell_key(s->class_index, s->keyword)) != MAP_NONE);
+}
+
+static void limit(struct sample_job *job, const struct upload_rules *rules,
+                  const struct map_u64 *cells, struct arena *a)
+{
+    struct pool *p = &job->pool;
+    struct upload *list = arena_alloc(a, (p->n + 1) * sizeof *list);
+    bool *out = arena_alloc(a, (p->n + 1) * sizeof *out);
     for (size_t i = 0; i < p->n; i++) {
         const struct sample_image *s = &p->sample[i];
-        double own = job->thresholds ? job->thresholds[s->class_index] : -1;
-        list[i] = (struct upload){
-            .name = p->name[i],
-            .author = p->author[i],
-            .taken_at = p->taken_at[i],
-            .class_index = s->class_index,
-            .counts = !s->original && sample_reason_of(&job->ask.rules, s, own) == SAMPLE_FINE,
-            .in_parent = s->in_parent,
-            .claim = claim_of(job, s)};
+        list[i] = (struct upload){.name = p->name[i],
+                                  .author = p->author[i],
+                                  .taken_at = p->taken_at[i],
+                                  .class_index = s->class_index,
+                                  .counts = may_be_drawn(job, s, cells),
+                                  .in_parent = s->in_parent,
+                                  .claim = claim_of(job, s)};
     }
-    upload_limit(list, p->n, &rules, &a, out);
+    upload_limit(list, p->n, rules, a, out);
     for (size_t i = 0; i < p->n; i++) {
         p->sample[i].limited = out[i];
     }
-    arena_release(&a);
 }
 
-enum err_code sample_make_plan(struct db *db, struct tally *t, const struct sample_ask *ask,
+/* Only what nothing else keeps out counts to a limit, so this comes when everything else is known.
+ */
+static enum err_code apply_limits(struct sample_job *job, struct err *err)
+{
+    const struct pool_ask *ask = &job->ask.pool;
+    struct upload_rules rules = {ask->uploader_most, ask->event_most, job->ask.rules.seed};
+    struct arena a;
+    struct map_u64 cells;
+    enum err_code rc = OK;
+    if (rules.author_most == 0 && rules.event_most == 0) {
+        return OK;
+    }
+    arena_init(&a, SIZE_MAX / 2);
+    map_u64_init(&cells);
+    if (job->ask.rules.strategy == SAMPLE_KEYWORD) {
+        rc = find_cells(job, &a, &cells, err);
+    }
+    if (rc == OK) {
+        limit(job, &rules, &cells, &a);
+    }
+    map_u64_release(&cells);
+    arena_release(&a);
+    return rc;
+}
+
+enum err_code sample_make_pool(struct db *db, struct tally *t, const struct sample_ask *ask,
                                struct sample_job *out, struct err *err)
 {
     *out = (struct sample_job){.ask = *ask};
@@ -131,10 +173,16 @@ enum err_code sample_make_plan(struct db *db, struct tally *t, const struct samp
     if (rc != OK) {
         return rc;
     }
-    apply_limits(out);
     out->input =
         (struct sample_input){out->pool.sample, out->pool.n, out->pool.n_classes, out->thresholds};
-    return sample_plan(&out->input, &ask->rules, &out->pool.arena, &out->plan, err);
+    return apply_limits(out, err);
+}
+
+enum err_code sample_make_plan(struct db *db, struct tally *t, const struct sample_ask *ask,
+                               struct sample_job *out, struct err *err)
+{
+    enum err_code rc = sample_make_pool(db, t, ask, out, err);
+    return rc == OK ? sample_plan(&out->input, &ask->rules, &out->pool.arena, &out->plan, err) : rc;
 }
 
 void sample_release(struct sample_job *job)

@@ -44,6 +44,9 @@ struct sample_job {              /* a plan with all that it was made from */
  * is none of. Release it whatever came out. */
 enum err_code sample_make_plan(struct db *db, struct tally *t, const struct sample_ask *ask, struct sample_job *out,
                                struct err *err);
+/* The same without the plan: what keeps every candidate out, limits included. */
+enum err_code sample_make_pool(struct db *db, struct tally *t, const struct sample_ask *ask, struct sample_job *out,
+                               struct err *err);
 void sample_release(struct sample_job *job);
 
 /* Draws, and writes the revision (sealed), with removals and their reasons, carried-over reviews, facts
@@ -51,6 +54,11 @@ void sample_release(struct sample_job *job);
  * ERR_INPUT (rule "sample-empty") when nothing can be drawn. */
 enum err_code sample_write(struct db *db, bool alone, struct sample_job *job, int64_t account, int64_t now,
                            int64_t *revision, struct err *err);
+
+/* What a revision that was sampled here asked for, of what there was then. ERR_INPUT (rule "sample-replay") when it was
+ * not sampled here. */
+enum err_code sample_ask_of(const struct revision_row *r, const struct revision_facts *f, struct arena *a,
+                            struct sample_ask *out, struct err *err);
 
 /* Makes the revision's images again from what it stored: *same, and which inputs are not what they were (bit i:
  * enum pool_input). ERR_INPUT (rule "sample-replay") when it was not sampled here. */

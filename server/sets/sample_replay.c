@@ -5,9 +5,10 @@
 
 #include "sets/sample_private.h"
 
-static enum err_code read_ask(const struct revision_row *r, const struct revision_facts *f,
-                              struct arena *a, struct sample_ask *out, struct err *err)
+enum err_code sample_ask_of(const struct revision_row *r, const struct revision_facts *f,
+                            struct arena *a, struct sample_ask *out, struct err *err)
 {
+    *out = (struct sample_ask){.set = r->set};
     json_t *json = json_loadb(r->parameters.p, r->parameters.n, 0, NULL);
     enum err_code rc =
         f->sampled && json
@@ -83,7 +84,7 @@ enum err_code sample_replay(struct db *db, struct tally *t, const struct revisio
     *out = (struct sample_replay){0};
     arena_init(&a, SIZE_MAX / 2);
     enum err_code rc = revision_facts_get(db, r->id, &a, &facts, err);
-    rc = rc == OK ? read_ask(r, &facts, &a, &ask, err) : rc;
+    rc = rc == OK ? sample_ask_of(r, &facts, &a, &ask, err) : rc;
     rc = rc == OK ? revisions_images(db, r->id, &a, &was, &n, err) : rc;
     rc = rc == OK ? sample_make_plan(db, t, &ask, &job, err) : rc;
     if (rc == OK) {

@@ -7,6 +7,7 @@
 
 #include "base/xalloc.h"
 #include "live/view_count.h"
+#include "sets/sample.h"
 #include "store/flags.h"
 #include "store/image_facts.h"
 
@@ -175,18 +176,31 @@ static enum err_code read_mean(struct set_export *e, struct db *db, struct tally
     return rc;
 }
 
+/* What kept an image out of the revision, and not what would keep it out today. */
+static enum err_code read_sampled_pool(struct set_export *e, struct db *db, struct tally *t,
+                                       struct err *err)
+{
+    struct sample_ask ask;
+    struct sample_job job;
+    enum err_code rc = sample_ask_of(e->ask->revision, &e->facts, &e->arena, &ask, err);
+    if (rc != OK) {
+        return rc;
+    }
+    ask.pool.hide = ask.pool.hide ? ask.pool.hide : e->ask->flags_to_quarantine;
+    rc = sample_make_pool(db, t, &ask, &job, err);
+    e->pool = job.pool;
+    job.pool = (struct pool){0};
+    sample_release(&job);
+    return rc;
+}
+
 /* As the revision counted them; one that was not sampled here: as they are now. */
 static enum err_code read_votes(struct set_export *e, struct db *db, struct tally *t,
                                 struct err *err)
 {
-    struct pool_ask ask = {.hide = e->ask->flags_to_quarantine};
-    if (e->facts.sampled) {
-        ask.view_version = e->facts.vote_view;
-        ask.as_of = e->facts.as_of;
-        ask.newest_image = e->facts.newest_image;
-        ask.view = sv_of(json_string_value(json_object_get(e->parameters, "view")));
-    }
-    enum err_code rc = pool_load(db, t, &ask, &e->pool, err);
+    struct pool_ask now = {.hide = e->ask->flags_to_quarantine};
+    enum err_code rc =
+        e->facts.sampled ? read_sampled_pool(e, db, t, err) : pool_load(db, t, &now, &e->pool, err);
     e->pooled = true;
     for (size_t i = 0; i < e->n && rc == OK; i++) {
         struct export_row *r = &e->rows[i];

@@ -139,6 +139,23 @@ test('as many flags as the project says hide an image', async (t) => {
   assert.deepEqual(await out(), before_.toReversed());
 });
 
+test('the list of candidates in an export says what kept each out then', async (t) => {
+  const dir = copyOf(t, study);
+  const picked = [2, 3, 4].map((j) => candidate(0, j));
+  await must(['import', 'picks', dir, put(t, 'p.csv', `image,stage\n${picked.map((name) => `${name},picked\n`).join('')}`)]);
+  await sql(dir, "UPDATE image SET author = 'ann';");
+  await must(['sample', dir, '--set', 'p', '--strategy', 'top', '--size', '2', '--answers', '0', '--picked', '--uploader-most', '1', '--quiet']);
+  await must(['import', 'picks', dir, put(t, 'q.csv', `image,stage\n${candidate(0, 5)},picked\n`)]);
+  const target = path.join(tempDir(t), 'out');
+  await must(['export', 'set', dir, 'p', '--format', 'folder', '--pool', '--output', target]);
+  const [header, ...rows] = fs.readFileSync(path.join(target, 'pool.csv'), 'utf8').trim().split('\n').map((row) => row.split(','));
+  const where = (column) => rows.filter((row) => row[header.indexOf(column)] === '1').map((row) => row[0]);
+  assert.deepEqual(where('in_set'), [candidate(0, 4)]);
+  assert.deepEqual(where('limit'), [candidate(0, 2), candidate(0, 3)]);
+  assert.equal(where('not_picked').length, rows.length - picked.length);
+  assert.ok(where('not_picked').includes(candidate(0, 5)));
+});
+
 test('sub-classes in the proportions of the originals', async (t) => {
   const dir = copyOf(t, study);
   await sql(dir, `UPDATE image SET keyword = CASE WHEN name LIKE 'orig-%' THEN iif(name LIKE '%-3', 'terrier', 'hound')

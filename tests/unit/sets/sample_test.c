@@ -216,6 +216,38 @@ static void limits_per_uploader(void **state)
     sample_world_close(&s.w);
 }
 
+/* What no cell is for cannot be drawn, so it takes nobody's place. */
+static void limits_count_what_cells_take(void **state)
+{
+    struct scene s;
+    struct sample_job job;
+    int64_t originals[2];
+    open_scene(&s, *state);
+    struct temp_project *t = s.w.t;
+    for (unsigned k = 0; k < 2; k++) {
+        sample_world_images(&s.w, s.classes[k], "original", (const unsigned[]){1}, 1, 1,
+                            &originals[k]);
+    }
+    sample_world_need(&s.w, db_script(t->db,
+                                      "UPDATE image SET author = 'ann', keyword = CASE WHEN role ="
+                                      " 'original' OR id = (SELECT max(i.id) FROM image i WHERE"
+                                      " i.class = image.class AND i.role = 'candidate')"
+                                      " THEN 'hound' ELSE 'wolf' END",
+                                      &t->err));
+    struct sample_ask ask = {.rules = sample_rules_usual(SAMPLE_KEYWORD), .set = SV("s")};
+    ask.rules.size = 1;
+    ask.rules.answers_least = 0;
+    ask.pool.uploader_most = 1;
+    sample_world_need(&s.w, tally_fold(s.w.tally, t->db, &t->err));
+    sample_world_need(&s.w, sample_make_plan(t->db, s.w.tally, &ask, &job, &t->err));
+    assert_int_equal(job.plan.chosen, 2);
+    for (size_t i = 0; i < job.pool.n; i++) {
+        assert_false(job.pool.sample[i].limited);
+    }
+    sample_release(&job);
+    sample_world_close(&s.w);
+}
+
 static void replays(void **state)
 {
     struct scene s;
@@ -300,8 +332,13 @@ static void nothing_half_made(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(a_revision_on_record), TEST(why_images_left), TEST(reviews_carry_over),
-        TEST(limits_per_uploader),  TEST(replays),         TEST(nothing_half_made),
+        TEST(a_revision_on_record),
+        TEST(why_images_left),
+        TEST(reviews_carry_over),
+        TEST(limits_per_uploader),
+        TEST(limits_count_what_cells_take),
+        TEST(replays),
+        TEST(nothing_half_made),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
