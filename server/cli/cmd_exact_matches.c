@@ -175,13 +175,20 @@ static int by_original(const void *a, const void *b)
 
 /* ---- recording ---- */
 
-/* The first match of an original gives it its keyword, unless it has one. */
+static bool has_keyword_for_it(const struct match *m)
+{
+    return m->candidate->is.keyword.n > 0 && m->original->is.class_id == m->candidate->is.class_id;
+}
+
+/* The first match of an original that has one, of its own class, gives it its keyword. */
 static bool lends_keyword(const struct matching *x, size_t at)
 {
-    const struct match *m = (const struct match *)x->found.items + at;
-    return m->original->is.keyword.n == 0 && m->candidate->is.keyword.n > 0 &&
-           m->original->is.class_id == m->candidate->is.class_id &&
-           (at == 0 || m[-1].original != m->original || m[-1].candidate->is.keyword.n == 0);
+    const struct match *found = x->found.items, *m = &found[at];
+    bool lends = m->original->is.keyword.n == 0 && has_keyword_for_it(m);
+    while (lends && at > 0 && found[at - 1].original == m->original) {
+        lends = !has_keyword_for_it(&found[--at]);
+    }
+    return lends;
 }
 
 static enum err_code put_keyword(struct db *db, const struct match *m, bool *added, struct err *err)

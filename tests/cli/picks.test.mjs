@@ -7,6 +7,7 @@ import { test } from 'node:test';
 
 import { bin, holdout, must, newProject, tempDir } from '../http/lib.mjs';
 import { png } from '../http/study.mjs';
+import { sql } from './tools.mjs';
 
 const WNIDS = ['n02091134', 'n03187595'];
 const CLASSES = [
@@ -46,6 +47,23 @@ async function pool(t) {
   await must(['import', 'images', dir, path.join(folder, 'images.csv')]);
   return { dir, folder };
 }
+
+test('an original has its keyword from the first match of its own class', async (t) => {
+  const dir = await newProject(t);
+  const folder = tempDir(t);
+  const write = (name, text) => {
+    fs.writeFileSync(path.join(folder, name), text);
+    return path.join(folder, name);
+  };
+  write('a.png', png(0, 32, 32));
+  await must(['import', 'classes', dir, write('classes.jsonl', CLASSES)]);
+  await must(['import', 'images', dir, write('images.csv', ['id,path,class,role,keyword', `o,a.png,${WNIDS[0]},original,`,
+    `c-1,a.png,${WNIDS[0]},candidate,`, `c-2,a.png,${WNIDS[1]},candidate,dial phone`, `c-3,a.png,${WNIDS[0]},candidate,whippet`,
+    `c-4,a.png,${WNIDS[1]},candidate,phone`, `c-5,a.png,${WNIDS[0]},candidate,whippet dog`, ''].join('\n'))]);
+  const said = await holdout(['exact-matches', dir, '--keywords']);
+  assert.match(said.err, /Recorded: 1 keyword/);
+  assert.equal((await sql(dir, "SELECT keyword FROM image WHERE name = 'o';")).trim(), 'whippet');
+});
 
 async function matches({ dir }) {
   const found = rows(await must(['exact-matches', dir]));
