@@ -17,8 +17,9 @@ static void print_finding(struct str *out, const struct set_audit *audit, size_t
         str_addz(&names, i ? " " : "");
         str_addsv(&names, audit->pool.name[f->images[i]]);
     }
-    str_printf(out, "%s," SV_FMT ",", audit_kinds[f->kind],
-               SV_ARG(audit->pool.classes[f->class_index].wnid));
+    str_printf(out, "%s,", audit_kinds[f->kind]);
+    csv_cell(out, audit->pool.classes[f->class_index].wnid);
+    str_addc(out, ',');
     csv_cell(out, str_sv(&names));
     str_addc(out, ',');
     csv_cell(out, audit->detail[at]);

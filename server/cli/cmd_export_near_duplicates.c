@@ -153,7 +153,9 @@ static enum err_code print_images(struct cli *cli, const struct pool *p, struct 
         }
         const struct near_component *c = &d->components[d->component[at]];
         csv_cell(out, p->name[at]);
-        str_printf(out, "," SV_FMT ",", SV_ARG(p->classes[p->near[at].class_index].wnid));
+        str_addc(out, ',');
+        csv_cell(out, p->classes[p->near[at].class_index].wnid);
+        str_addc(out, ',');
         csv_cell(out, p->name[d->members[c->first]]);
         str_printf(out, ",%u,%s,%d\n", c->n, near_rules[c->rule], d->out[at]);
         rc = export_flush(out, &cli->err);

@@ -4,6 +4,7 @@
  * lines {cid, wnid, synset [..], gloss, wikipedia [..], similar [wnid ..]}. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xalloc.h"
 #include "cli/commands.h"
@@ -60,8 +61,10 @@ static enum err_code read_csv(struct classes_import *ci)
     int synset = either(&csv, "synset", "name"), gloss = csv_column(&csv, "gloss");
     int wikipedia = either(&csv, "wikipedia", "url");
     if (wnid < 0 || synset < 0) {
-        rc = err_set(err, ERR_INPUT, "%s:1: the header needs the columns wnid (or key) and synset "
-                     "(or name)", ci->im.name);
+        rc = err_set(err, ERR_INPUT,
+                     "%s:1: the header needs the columns wnid (or key) and synset "
+                     "(or name)",
+                     ci->im.name);
     }
     while (rc == OK && (rc = csv_next(&csv, &more, err)) == OK && more) {
         struct entry *e = add_entry(ci, csv.line);
@@ -87,7 +90,8 @@ static struct sv joined(struct arena *a, json_t *v)
     if (json_is_string(v)) {
         str_add(&s, json_string_value(v), json_string_length(v));
     }
-    json_array_foreach(v, i, item) {
+    json_array_foreach(v, i, item)
+    {
         str_addz(&s, i ? "|" : "");
         if (json_is_string(item)) {
             str_add(&s, json_string_value(item), json_string_length(item));
@@ -147,6 +151,18 @@ static void check_project(struct classes_import *ci)
     map_u64_release(&cids);
 }
 
+/* It is a folder's name, and stands in lists of files and in CSV, where readers have no quotes to
+ * undo. */
+static bool wnid_good(struct sv wnid)
+{
+    bool good = wnid.n > 0 && wnid.n <= WNID_MOST && wnid.p[0] != '.';
+    for (size_t i = 0; i < wnid.n && good; i++) {
+        unsigned char c = (unsigned char)wnid.p[i];
+        good = c >= ' ' && c != 0x7f && !strchr("/\\,\"'", c);
+    }
+    return good;
+}
+
 /* Classes without a cid get their rank; checks that wnids and cids are unique and usable. */
 static void check_entries(struct classes_import *ci)
 {
@@ -163,9 +179,11 @@ static void check_entries(struct classes_import *ci)
         struct entry *e = sorted[i];
         struct sv wnid = e->info.wnid;
         e->info.cid = e->info.cid < 0 ? (int64_t)i : e->info.cid;
-        if (wnid.n == 0 || wnid.n > WNID_MOST || memchr(wnid.p, '/', wnid.n) || wnid.p[0] == '.') {
-            import_bad(&ci->im, e->line, "the wnid must have 1 to %d characters, no / and no . in "
-                       "front: it is a folder's name in exports", WNID_MOST);
+        if (!wnid_good(wnid)) {
+            import_bad(&ci->im, e->line,
+                       "the wnid must have 1 to %d characters, no . in front, and no /, backslash, "
+                       "comma, quote or control character: it is a folder's name in exports",
+                       WNID_MOST);
         } else if (i && sv_eq(wnid, sorted[i - 1]->info.wnid)) {
             import_bad(&ci->im, e->line, "class " SV_FMT " stands in line %llu already",
                        SV_ARG(wnid), (unsigned long long)sorted[i - 1]->line);

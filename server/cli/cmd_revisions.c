@@ -66,9 +66,14 @@ static void print_status(struct str *out, const struct set_history_row *row,
     crypto_hex(r->digest, SET_DIGEST, digest);
     str_printf(out, "," SV_FMT "/%lld,%s,%s,", SV_ARG(r->set), (long long)r->number,
                revision_state_word(r->state), digest);
+    struct str classes;
+    str_init(&classes, OUT_MOST);
     for (size_t i = 0; i < row->classes_short; i++) {
-        str_printf(out, "%s" SV_FMT, i ? " " : "", SV_ARG(row->short_classes[i]));
+        str_addz(&classes, i ? " " : "");
+        str_addsv(&classes, row->short_classes[i]);
     }
+    csv_cell(out, str_sv(&classes));
+    str_release(&classes);
     str_addc(out, '\n');
 }
 

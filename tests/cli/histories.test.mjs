@@ -238,6 +238,13 @@ test('an audit finds everything that is wrong, whoever made the set', async (t) 
   assert.equal(few.length, members.length);
   assert.equal(few[0], `few_assignments,${wnid(0)},gone,0 of 3 answers`);
   await fails(['audit', dir, 's', '--strict'], /the audit of s\/0 found something/);
+
+  /* Classes that were imported before their names had to be plain. */
+  await sql(dir, `UPDATE class SET wnid = 'a "b", c' WHERE wnid = '${wnid(1)}';`);
+  assert.equal((await must(['audit', dir, 's'])).split('\n').find((r) => r.startsWith('blacklisted')), 'blacklisted,"a ""b"", c",banned,harmful');
+  assert.match(await must(['export', 'near-duplicates', dir, '--images']), /^copy,"a ""b"", c",/m);
+  await must(['import', 'set', dir, 's', put(t, 's2.csv', `image,wnid\ngone,${wnid(0)}\nthere,${wnid(0)}\ncopy,"a ""b"", c"\n`)]);
+  assert.match(await must(['review-status', dir, 's/1']), /,"a ""b"", c"\n$/);
   await fails(['audit', dir, 's', '--answers', '-1'], /answers/, { code: 2 });
 });
 

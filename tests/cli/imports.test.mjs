@@ -84,6 +84,8 @@ const bad = [
   ['classes', 'cid,wnid,synset,gloss\n0,n01,a,b\n1,n01,a,b\n', [[3, /n01 stands in line 2 already/]]],
   ['classes', 'cid,wnid,synset,gloss\n0,n01,a,b\n-1,n02,a,b\nx,n03,a,b\n3,,a,b\n4,../n04,a,b\n5,.n05,a,b\n6,n06,a,b\n',
     [[3, /cid must/], [4, /cid must/], [5, /wnid must/], [6, /wnid must/], [7, /wnid must/]]],
+  ['classes', 'cid,wnid,synset\n0,"a,b",x\n1,a\\b,x\n2,"a""b",x\n3,a\'b,x\n4,a\tb,x\n5,"a\nb",x\n7,a\x7fb,x\n8,n-1_2.x (y),x\n',
+    [2, 3, 4, 5, 6, 7, 9].map((line) => [line, /no \/, backslash, comma, quote or control character/])],
   ['classes', 'cid,synset\n0,a\n', [[1, /needs the columns wnid/]]],
   ['classes', 'cid,wnid,synset\n0,n01,a\n1,n02\n', [[3, /./]]],
   ['classes', 'cid,wnid,synset\n0,n01,"a\n1,n02,b\n', [[2, /./]]],
