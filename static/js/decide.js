@@ -2,14 +2,16 @@
  * those of the plain form with the id "decide" (server/web/class_decide.h); this script counts what changed, sends
  * nothing else, lets near-duplicates be clicked together and adds keys. A card is an element with data-decide-card,
  * whose number the names of its fields end with. Cards may be replaced at any time (live.js), so nothing is kept
- * about them but what their fields say. */
+ * about them but what their fields say and the numbers of those that are selected. */
 import { setName, vertical } from "./cards.js";
 
 const form = document.getElementById("decide");
 const KINDS = ["reason", "note", "set"];
 
 const cards = () => [...document.querySelectorAll("[data-decide-card]")];
-const selected = () => cards().filter((card) => card.classList.contains("selected"));
+const numbers = new Set(); /* of the selected */
+const isSelected = (card) => numbers.has(card.dataset.decideCard);
+const selected = () => cards().filter(isSelected);
 const cardOf = (element) => element?.closest?.("[data-decide-card]") ?? null;
 const part = (name) => document.querySelector(`[data-decide-${name}]`);
 
@@ -76,6 +78,7 @@ function setPicking(on) {
     part("mode")?.setAttribute("aria-pressed", String(on));
     if (!on) {
         selected().forEach((card) => select(card, false));
+        numbers.clear();
     }
     document.body.classList.toggle("picking", on);
     show();
@@ -83,13 +86,18 @@ function setPicking(on) {
 
 function select(card, on) {
     card.classList.toggle("selected", on);
+    if (on) {
+        numbers.add(card.dataset.decideCard);
+    } else {
+        numbers.delete(card.dataset.decideCard);
+    }
 }
 
 function toggleSelected(card) {
     if (!picking) {
         setPicking(true);
     }
-    select(card, !card.classList.contains("selected"));
+    select(card, !isSelected(card));
     show();
 }
 
@@ -216,7 +224,8 @@ if (form) {
     });
     document.addEventListener("live:changed", () => {
         part("mode")?.removeAttribute("hidden");
-        setPicking(false);
+        cards().forEach((card) => select(card, isSelected(card)));
+        setPicking(picking);
     });
     form.addEventListener("submit", onSubmit);
     window.addEventListener("beforeunload", (event) => {
