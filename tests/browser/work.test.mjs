@@ -102,11 +102,11 @@ async function linkToCode(browser, site) {
   const wnid = await classOf(site, page);
   const live = await openPage(browser, `${site.url}/login`);
   await signIn(live, 'lead', PASSWORD);
-  await live.goto(`/classes/${wnid}?show=table&role=all`);
+  await live.goto(`/classes/${wnid}?show=table&role=all&near_duplicates=all`);
   await live.getByText('Live', { exact: true }).waitFor();
   const plain = await openPage(browser, `${site.url}/login`, { javaScriptEnabled: false });
   await signIn(plain, 'lead', PASSWORD);
-  await plain.goto(`/classes/${wnid}?show=table&role=all`);
+  await plain.goto(`/classes/${wnid}?show=table&role=all&near_duplicates=all`);
   for (const lead of [live, plain]) {
     assert.equal(await rowsWith(lead, '0 of 0').count(), 100);
     assert.equal(await lead.getByText('no votes yet').count(), 3);
