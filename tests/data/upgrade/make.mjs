@@ -29,10 +29,15 @@ const BY_HAND = {
   feature_source: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'features.source', (SELECT min(id) FROM model)); INSERT INTO feature_source SELECT max(id), (SELECT min(id) FROM model), 'flatten', 2, 'engine', '{}', randomblob(32) FROM event",
   feature_block: "INSERT INTO feature_block (source, first, records, images) SELECT max(id), 0, 1, x'01000000' FROM feature_source",
   job: "INSERT INTO event (at, account, kind) VALUES (1795195000000, 1, 'job.start'); INSERT INTO job (id, kind, arguments, title, state, ended_at) SELECT max(id), 'predict', '[\"--model\",\"resnet50\"]', 'resnet50 on all images', 'cancelled', 1795195000000 FROM event",
+  review_round: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'round.start', (SELECT max(id) FROM revision)); INSERT INTO review_round SELECT max(id), (SELECT max(id) FROM revision), 20, 10, 7 FROM event",
+  review_turn: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'round.turn', 1); INSERT INTO review_turn SELECT max(id), (SELECT id FROM review_round), 1, 1, 0 FROM event",
+  review_mark: 'INSERT INTO review_mark SELECT (SELECT id FROM review_turn), image, 0, 0 FROM set_list_image WHERE class = 1 AND list = (SELECT list FROM revision ORDER BY id DESC LIMIT 1)',
+  remeasurement: 'INSERT INTO remeasurement SELECT (SELECT max(id) FROM campaign), (SELECT max(id) FROM revision)',
+  campaign_apart: 'INSERT INTO campaign_apart SELECT max(id), min(id) FROM campaign',
   pay: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'place.pay', 1); INSERT INTO pay (id, place, state, bonus_cents, reason) SELECT max(id), 1, 'approved', 25, 'careful' FROM event",
 };
 const EXPORTS = [['frequencies'], ['workers'], ['votes'], ['votes', '--format', 'long'], ['hits'],
-  ['participants', '--campaign', 'main']];
+  ['participants', '--campaign', 'main'], ['pool'], ['histograms'], ['blacklist'], ['near-duplicates'], ['set', 'best/0']];
 
 const cleanUp = [];
 const t = { after: (f) => cleanUp.push(f) };
@@ -84,6 +89,25 @@ if (await can('decide')) {
 if (await can('import', 'set')) {
   const names = Object.keys(images).filter((name) => name.startsWith('original/')).map((name) => name.slice('original/'.length));
   await must(['import', 'set', dir, 'originals', file('set.csv', `image,wnid\n${names.map((name) => `${name},${name.split('/')[0]}\n`).join('')}`), '--role', 'original']);
+}
+/* What sets are made of: decisions about images, a sampled revision, and a review that took an image out of it. */
+if (await can('sample')) {
+  const name = (wnid, i) => `${wnid}-candidate-${i}`;
+  await must(['import', 'blacklist', dir, file('blacklist.csv', `image,reason\n${name('n00000001', 5)},drawing\n`)]);
+  await must(['import', 'near-duplicates', dir, file('pairs.csv', `a,b\n${name('n00000002', 4)},${name('n00000002', 5)}\n`)]);
+  await must(['import', 'override', dir, file('override.txt', `${name('n00000002', 5)}\n`)]);
+  await must(['import', 'review-thresholds', dir, file('distances.csv', `image,metric,min_unreviewed_distance\n${name('n00000001', 0)},l2,130000000\n`)]);
+  await must(['import', 'nn-reviews', dir, file('neighbours.jsonl', `${JSON.stringify({ image: name('n00000001', 0), metric: 'l2', reviewer: 'r', date: '2018-10-01', references: [name('n00000001', 1)] })}\n`)]);
+  await must(['import', 'picks', dir, file('picks.csv', `image,stage,note\n${name('n00000001', 1)},picked,clear\n`)]);
+  await must(['grids', dir, '--campaign', 'again', '--kind', 'pilot', '--same-image-again', '--seed', '2']);
+  await must(['sample', dir, '--strategy', 'top', '--set', 'best', '--size', '2', '--answers', '1', '--seed', '3']);
+  const review = await startServer(t, dir);
+  const lead = await new Client(review.url).login();
+  const first = (await must(['export', 'set', dir, 'best/0'])).split('\n').find((line) => line.endsWith(',n00000001'));
+  const said = await lead.json('POST', '/api/v1/classes/n00000001/decisions',
+    { revision: 'best/0', reviewed: true, images: [{ image: first.split(',')[0], banned: true, reason: 'unclear', note: '' }] }, { 'if-match': '*' });
+  if (said.status >= 300) throw new Error(`${said.status} ${JSON.stringify(said.body)}`);
+  await review.stop();
 }
 
 const tables = sql("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'").trim().split('\n');
