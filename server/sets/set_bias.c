@@ -11,6 +11,7 @@
 #include "sets/pool.h"
 #include "sets/sample.h"
 #include "store/campaigns.h"
+#include "store/class_reviews.h"
 #include "store/remeasurements.h"
 
 struct bias_work {
@@ -346,6 +347,39 @@ static enum err_code measure_again(struct bias_work *w, struct err *err)
     return rc;
 }
 
+/* ---- the final review ---- */
+
+static enum err_code read_reviews(struct bias_work *w, struct err *err)
+{
+    struct class_review_row *list;
+    size_t n;
+    enum err_code rc = class_reviews_list(w->db, w->out->revision.id, 0, &w->own, &list, &n, err);
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        w->out->reviewed |= list[i].reviewed;
+    }
+    return rc;
+}
+
+struct bias_leading set_bias_leading(const struct set_bias *b)
+{
+    const struct bias_estimate *again = &b->again.now.raw, *estimated = &b->first.corrected;
+    if (b->again.n_campaigns && again->known) {
+        return (struct bias_leading){BIAS_MEASURED_AGAIN, "measured again", *again, true, NULL};
+    }
+    if (b->strategy == SAMPLE_KEYWORD && b->first.raw.known) {
+        return (struct bias_leading){BIAS_RAW, "raw averages", b->first.raw, true, NULL};
+    }
+    if (estimated->known) {
+        return (struct bias_leading){
+            BIAS_ESTIMATED, "beta-binomial", *estimated, !b->reviewed,
+            b->reviewed ? "It does not know the final review, which removed images by what they "
+                          "show: the set may be less hard than this says."
+                        : NULL};
+    }
+    return (struct bias_leading){
+        .method = BIAS_NONE, .words = "not known", .why_not = "There are no answers to measure by."};
+}
+
 enum err_code set_bias_make(struct db *db, struct tally *t, struct sv name,
                             const struct set_bias_ask *ask, struct arena *a, struct set_bias *out,
                             struct err *err)
@@ -358,6 +392,7 @@ enum err_code set_bias_make(struct db *db, struct tally *t, struct sv name,
         rc = load_pool(&w, err);
         rc = rc == OK ? measure_first(&w, err) : rc;
         rc = rc == OK ? measure_again(&w, err) : rc;
+        rc = rc == OK ? read_reviews(&w, err) : rc;
         pool_release(&w.pool);
     }
     arena_release(&w.own);

@@ -30,9 +30,23 @@ struct set_bias {
     struct sv view;
     int64_t as_of, view_version;
     enum sample_strategy strategy; /* SAMPLE_STRATEGIES: the revision does not say */
+    bool reviewed; /* the final review of some class of the revision is recorded */
     struct matching_bias first;
     struct set_bias_again again; /* n_campaigns 0: nobody measured it again */
 };
+/* The figure that leads wherever only one is shown, in the order of what each takes for granted:
+ * measured again by other people; the estimate from the votes that chose the set; for a set that no
+ * vote chose, its raw averages. */
+enum bias_method { BIAS_NONE, BIAS_MEASURED_AGAIN, BIAS_ESTIMATED, BIAS_RAW };
+struct bias_leading {
+    enum bias_method method;
+    const char *words;             /* of the method, for people: "measured again" */
+    struct bias_estimate estimate; /* `known` is false for BIAS_NONE */
+    bool holds;                    /* else `why_not` says what the estimate does not know */
+    const char *why_not;           /* a sentence; NULL when it holds. Both texts are static */
+};
+struct bias_leading set_bias_leading(const struct set_bias *b);
+
 /* Of "SET" or "SET/NUMBER"; `t` was folded. Texts in the arena. ERR_NOT_FOUND (rule "set"),
  * ERR_INPUT (rule "bias-original": a set of originals has nothing to be compared with). */
 enum err_code set_bias_make(struct db *db, struct tally *t, struct sv name,

@@ -54,6 +54,20 @@ static json_t *again(const struct set_bias_again *g)
     return o;
 }
 
+static json_t *leading(const struct set_bias *b)
+{
+    static const char *const methods[] = {NULL, "measured_again", "estimated", "raw"};
+    const struct bias_leading l = set_bias_leading(b);
+    if (l.method == BIAS_NONE) {
+        return json_null();
+    }
+    json_t *o = estimate(&l.estimate);
+    json_object_set_new(o, "method", json_string(methods[l.method]));
+    json_object_set_new(o, "holds", json_boolean(l.holds));
+    json_object_set_new(o, "why_not", l.why_not ? json_string(l.why_not) : json_null());
+    return o;
+}
+
 json_t *set_bias_json(const struct set_bias *b)
 {
     const struct matching_bias *f = &b->first;
@@ -67,6 +81,7 @@ json_t *set_bias_json(const struct set_bias *b)
         (json_int_t)f->pool, "workers", (json_int_t)f->workers, "groups", (json_int_t)f->groups,
         "answers", (json_int_t)f->answers);
     bool any = f->raw.known;
+    json_object_set_new(o, "leading", leading(b));
     json_object_set_new(o, "raw_set", any ? json_real(f->raw_set) : json_null());
     json_object_set_new(o, "raw_original", any ? json_real(f->raw_original) : json_null());
     json_object_set_new(o, "raw", estimate(&f->raw));

@@ -100,6 +100,7 @@ test('the corrected figures hold the truth, raw averages and half of the answers
   assert.ok(b.designs.every((d) => d.lo < d.value && d.value < d.hi && d.held_out > 0));
   assert.ok(Math.abs(b.raw.value - (b.raw_set - b.raw_original)) < 1e-12);
   assert.equal(b.measured_again, null);
+  assert.deepEqual(b.leading, { ...b.beta_binomial, method: 'estimated', holds: true, why_not: null });
   /* The same again; other groups are other intervals of the same figures. */
   assert.deepEqual(await biasOf(study, 'matched'), b);
   const grouped = await biasOf(study, 'matched', '--groups', '5', '--seed', '9');
