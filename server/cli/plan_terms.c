@@ -8,8 +8,9 @@
 
 #define DAY_S (24 * 3600)
 
-static const char *const kinds[] = {"pilot",    "main",       "top-up", "potential", "re-measurement",
-                                    "training", "evaluation", NULL};
+static const char *const kinds[] = {"pilot", "main", "top-up", "re-measurement", NULL};
+/* Kinds whose tasks this version cannot plan: grids of each class's own images would be something else. */
+static const char *const unbuilt[] = {"potential", "training", "evaluation", NULL};
 static const char *const layouts[] = {"v2", "overview", "free", NULL};
 
 static enum err_code read_numbers(struct cli *cli, struct campaign *k)
@@ -101,9 +102,15 @@ static enum err_code check_terms(struct cli *cli, const struct campaign *k)
     if (!campaign_name_ok(k->name)) {
         return cli_usage(cli, "--campaign must be 1 to 64 of a-z, 0-9 and -");
     }
+    if (one_of(k->kind, unbuilt)) {
+        return err_rule(&cli->err, ERR_INPUT, "kind-not-built",
+                        "Campaigns of the kind " SV_FMT " cannot be planned yet: the grids would "
+                        "show each class its own images, as a main campaign's do. Nothing was "
+                        "planned. Choose --kind pilot, main, top-up or re-measurement.",
+                        SV_ARG(k->kind));
+    }
     if (!one_of(k->kind, kinds)) {
-        return cli_usage(cli, "--kind must be pilot, main, top-up, potential, re-measurement, "
-                         "training or evaluation");
+        return cli_usage(cli, "--kind must be pilot, main, top-up or re-measurement");
     }
     if (!one_of(k->layout, layouts)) {
         return cli_usage(cli, "--layout must be v2, overview or free");
