@@ -1,10 +1,13 @@
 /* cmd_import_picks.c - `holdout import picks`: which images somebody picked, or took out again, for
  * a set without votes. Columns image, and if they are there stage (open, picked, pruned) and note.
- * Images may come later than what is said about them. */
+ * Images may come later than what is said about them. --by names the account that says so; a pick of
+ * an account is pruned by another person only (store/picks.h). */
+#include "cli/cmd_account.h"
 #include "cli/commands.h"
 #include "cli/import.h"
 #include "db/bulk.h"
 #include "formats/csv.h"
+#include "store/accounts.h"
 #include "store/images.h"
 #include "store/picks.h"
 
@@ -14,6 +17,7 @@ struct picks_import {
     struct import im;
     struct csv csv;
     int image, stage, note; /* columns; -1: not there */
+    int64_t account;        /* 0: nobody is named */
     uint64_t rows, done, changed, unknown;
 };
 
@@ -55,6 +59,27 @@ static void check_row(struct picks_import *p, struct sv name, struct map_sv *see
     }
 }
 
+/* What the project has of the image: whether it is there, and who picked it. */
+static enum err_code check_known(struct picks_import *p, struct sv name)
+{
+    struct db *db = p->im.cli->db;
+    struct pick_row row = {.name = name, .note = cell(p, p->note, SV("")), .stage = row_stage(p)};
+    struct err said = {OK, "", ""};
+    int64_t id = 0;
+    bool held;
+    enum err_code rc = images_find(db, name, &id, &p->im.cli->err);
+    p->unknown += id == 0;
+    if (rc != OK || row.stage == PICK_STAGES || row.note.n > PICK_NOTE_MOST) {
+        return rc;
+    }
+    rc = picks_check(db, &row, p->account, &held, &said);
+    if (rc == ERR_CONFLICT || rc == ERR_INPUT) {
+        import_bad(&p->im, p->csv.line, "%s", said.msg);
+        return OK;
+    }
+    return rc == OK ? OK : err_rule(&p->im.cli->err, rc, said.rule, "%s", said.msg);
+}
+
 static enum err_code validate(struct picks_import *p)
 {
     struct map_sv seen;
@@ -63,11 +88,9 @@ static enum err_code validate(struct picks_import *p)
     map_sv_init(&seen);
     enum err_code rc = open_csv(p);
     while (rc == OK && (rc = csv_next(&p->csv, &more, err)) == OK && more) {
-        int64_t id = 0;
         struct sv name = sv_trim(p->csv.cells[p->image]);
         check_row(p, name, &seen);
-        rc = images_find(p->im.cli->db, name, &id, err);
-        p->unknown += id == 0;
+        rc = check_known(p, name);
     }
     csv_close(&p->csv);
     map_sv_release(&seen);
@@ -101,7 +124,7 @@ static enum err_code write_step(struct db *db, void *arg, bool *more, struct err
     arena_init(&a, 1 << 20);
     enum err_code rc = read_chunk(p, &a, rows, &n, more, err);
     if (rc == OK) {
-        rc = picks_write(db, rows, n, "picks.import", 0, 0, p->im.now, &changed, err);
+        rc = picks_write(db, rows, n, "picks.import", 0, p->account, p->im.now, &changed, err);
     }
     arena_release(&a);
     p->done += n;
@@ -121,10 +144,22 @@ static enum err_code write_all(struct picks_import *p)
     return rc;
 }
 
+static enum err_code read_by(struct picks_import *p)
+{
+    struct account account = {0};
+    const char *login = cli_opt(p->im.cli, "by");
+    enum err_code rc = login ? account_of(p->im.cli, login, &account) : OK;
+    p->account = account.id;
+    return rc;
+}
+
 enum err_code cmd_import_picks(struct cli *cli)
 {
     struct picks_import p = {.im.cli = cli};
     enum err_code rc = import_open(&p.im, cli, cli->args[1]);
+    if (rc == OK) {
+        rc = read_by(&p);
+    }
     if (rc == OK) {
         rc = validate(&p);
     }

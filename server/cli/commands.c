@@ -134,7 +134,7 @@ const struct command commands[] = {
      cmd_grids, CLI_PROJECT, 1, 1,
      {{"campaign", "NAME", "name in addresses (default main)"},
       {"title", "TEXT", "what workers see (default: the campaign's name)"},
-      {"kind", "KIND", "pilot, main, top-up, potential, re-measurement, training or evaluation (default main)"},
+      {"kind", "KIND", "pilot, main, top-up or re-measurement (default main)"},
       {"class", "WNID", "only this class"},
       {"set", "SET[/NUMBER]", "with --kind re-measurement: the frozen set that is measured again, with as many originals"},
       {"answers-per-grid", "N", "answers that each grid gets (default 10)"},

@@ -37,15 +37,54 @@ static enum err_code holds(struct db *db, const struct pick_row *p, bool *out, s
     return db_end(&r);
 }
 
-static enum err_code check(const struct pick_row *p, struct err *err)
+/* Whether the account's person picked the name; without an account, whether any account did. */
+static enum err_code picked(struct db *db, struct sv name, int64_t account, bool *out,
+                            struct err *err)
 {
-    BUG_IF((unsigned)p->stage >= PICK_STAGES);
-    return p->note.n <= PICK_NOTE_MOST && sv_utf8(p->note)
-               ? OK
-               : err_rule(err, ERR_INPUT, "pick-note",
-                          "The note beside a pick must be text of at most %d bytes. Nothing was "
-                          "stored.",
-                          PICK_NOTE_MOST);
+    struct db_rows r;
+    enum err_code rc = db_begin(
+        db,
+        "SELECT 1 FROM pick p JOIN event e ON e.id = p.event JOIN account c ON c.id = e.account"
+        " WHERE p.name = ?1 AND p.stage = 'picked'"
+        " AND (?2 = 0 OR c.person = (SELECT person FROM account WHERE id = ?2)) LIMIT 1",
+        DB_VALS(db_text(name), db_int(account)), &r, err);
+    *out = rc == OK && db_step(&r, err);
+    return db_end_after(&r, rc);
+}
+
+static enum err_code check_pruner(struct db *db, struct sv name, int64_t account, struct err *err)
+{
+    bool found;
+    enum err_code rc = picked(db, name, account, &found, err);
+    if (rc != OK || !found) {
+        return rc;
+    }
+    return account ? err_rule(err, ERR_CONFLICT, "pick-own",
+                              SV_FMT " was picked by the same person, and a pick is pruned by "
+                                     "another one. Nothing was stored. Put it back instead, or ask "
+                                     "somebody else to prune it.",
+                              SV_ARG(name))
+                   : err_rule(err, ERR_CONFLICT, "pick-nobody",
+                              SV_FMT " was picked by an account, and a pick is pruned by another "
+                                     "person. Nothing was stored. Say who prunes it: --by LOGIN.",
+                              SV_ARG(name));
+}
+
+enum err_code picks_check(struct db *db, const struct pick_row *row, int64_t account, bool *held,
+                          struct err *err)
+{
+    BUG_IF((unsigned)row->stage >= PICK_STAGES);
+    *held = false;
+    if (row->note.n > PICK_NOTE_MOST || !sv_utf8(row->note)) {
+        return err_rule(err, ERR_INPUT, "pick-note",
+                        "The note beside a pick must be text of at most %d bytes. Nothing was "
+                        "stored.",
+                        PICK_NOTE_MOST);
+    }
+    enum err_code rc = holds(db, row, held, err);
+    return rc == OK && !*held && row->stage == PICK_PRUNED
+               ? check_pruner(db, row->name, account, err)
+               : rc;
 }
 
 static enum err_code insert(struct db *db, const struct pick_row *p, int64_t event, struct err *err)
@@ -75,8 +114,7 @@ enum err_code picks_write(struct db *db, const struct pick_row *rows, size_t n, 
     BUG_IF(n > PICKS_AT_ONCE);
     *changed = 0;
     for (size_t i = 0; i < n && rc == OK; i++) {
-        rc = check(&rows[i], err);
-        rc = rc == OK ? holds(db, &rows[i], &held[i], err) : rc;
+        rc = picks_check(db, &rows[i], account, &held[i], err);
         *changed += rc == OK && !held[i];
     }
     if (rc != OK || *changed == 0) {

@@ -21,9 +21,14 @@ struct pick_row {
     enum pick_stage stage;
     int64_t event, at, account;
 };
+/* Whether the account (0: nobody is named) may say what the row says: name, stage and note. *holds: that is what
+ * was last said about the name. ERR_INPUT (rule "pick-note"). A pick is pruned by another person, whatever their role
+ * and whatever was said in between: ERR_CONFLICT for a name that the account's person ever picked (rule "pick-own"),
+ * and without an account for one that any account picked (rule "pick-nobody"). Imported picks name nobody. */
+enum err_code picks_check(struct db *db, const struct pick_row *row, int64_t account, bool *holds, struct err *err);
 /* What somebody says in one go: name, stage and note of each row. Inside the caller's transaction; rows that hold
  * already are not written, and without any other there is no event either (*changed 0). `kind` is "picks.make" or
- * "picks.import", class_id 0: of no one class. ERR_INPUT (rules "pick-note", "pick-twice"). */
+ * "picks.import", class_id 0: of no one class. As picks_check; ERR_INPUT (rule "pick-twice"). */
 enum { PICKS_AT_ONCE = 500 };
 enum err_code picks_write(struct db *db, const struct pick_row *rows, size_t n, const char *kind, int64_t class_id,
                           int64_t account, int64_t now, size_t *changed, struct err *err);

@@ -103,6 +103,20 @@ async function picks({ dir, folder }) {
   assert.match(r.err, /3 rows read, 3 changed something\.\n.*1 of the images are not in the project/s);
   assert.match((await holdout(['import', 'picks', dir, '-'], { input: good })).err, /3 rows read, 0 changed something/);
   assert.equal(await events(dir, 'picks.import'), 1);
+  /* A pick of an account is pruned by somebody else, who is named. */
+  for (const login of ['ada', 'bob']) {
+    await must(['user', 'add', dir, login, '--role', 'expert', '--password-file', '-'], { input: 'a long enough password\n' });
+  }
+  const own = 'image,stage\nc-again,pruned\n';
+  await must(['import', 'picks', dir, file('image\nc-again\n'), '--by', 'ada']);
+  for (const [by, says] of [[[], /:2: c-again was picked by an account.*--by LOGIN/], [['--by', 'ada'], /:2: c-again was picked by the same person/],
+    [['--by', 'eve'], /no account eve/]]) {
+    const refused = await holdout(['import', 'picks', dir, file(own), ...by]);
+    assert.equal(refused.code, 1);
+    assert.match(refused.err, says);
+  }
+  await must(['import', 'picks', dir, file(own), '--by', 'bob']);
+  assert.match((await holdout(['import', 'picks', dir, file(own)])).err, /1 rows read, 0 changed/);
   /* Exact copies of originals, pruned ones and those that nobody picked are not sampled. */
   await must(['sample', dir, '--strategy', 'keyword', '--picked', '--answers', '0', '--size', '2', '--seed', '1', '--set', 'picked']);
   assert.match(await must(['export', 'set', dir, 'picked', '--format', 'list']), /^image,wnid\r?\nc-other,n02091134\r?\n$/);

@@ -85,6 +85,29 @@ async function picking({ expert, lead }) {
   assert.match(await lead.page('/history?area=images'), /picked or pruned 3 images/);
 }
 
+/* Whoever picked an image cannot prune it, in any role, nor after putting it back. */
+async function ownPicks({ expert, lead, keeper }) {
+  const prune = async (client, show, name) => decide(client, WORDS[0], show, 'pruned', [(await boxes(client, WORDS[0], show)).get(name)]);
+  const refused = async (r) => {
+    assert.equal(r.status, 409);
+    const said = await r.text();
+    assert.match(said, /was picked by the same person/);
+    assert.match(said, /Put it back instead, or ask somebody else to prune it/);
+  };
+  await refused(await prune(expert, 'picked', 'a-0'));
+  assert.match(await expert.page(`/picks/${APPLE}?show=picked&keyword=${encodeURIComponent(WORDS[0])}`), /Your pick: put it back/);
+  const open = await boxes(keeper, WORDS[0], 'open');
+  assert.equal((await decide(keeper, WORDS[0], 'open', 'picked', [open.get('a-7')])).status, 303);
+  await refused(await prune(keeper, 'picked', 'a-7'));
+  const picked = await boxes(keeper, WORDS[0], 'picked');
+  assert.equal((await decide(keeper, WORDS[0], 'picked', 'open', [picked.get('a-7')])).status, 303);
+  await refused(await prune(keeper, 'open', 'a-7'));
+  /* One of them among others: nothing is stored. */
+  const both = ['a-6', 'a-7'].map((name) => open.get(name));
+  await refused(await decide(keeper, WORDS[0], 'open', 'pruned', both));
+  assert.equal((await board(lead)).word(WORDS[0]).pruned, 1);
+}
+
 /* Both look at the same images; what the first one said stays. */
 async function twoAtOnce({ expert, lead }) {
   const seen = await boxes(expert, WORDS[0], 'open');
@@ -177,6 +200,7 @@ test('sets without votes', async (t) => {
   const { dir, server } = await startStudy(t);
   const world = {
     dir, expert: await new Client(server.url).login('expert'), lead: await new Client(server.url).login('lead'),
+    keeper: await new Client(server.url).login('keeper'),
   };
   const before = await board(world.lead);
   assert.ok(before.none, 'without keywords there are no targets, and the page says so');
@@ -184,6 +208,7 @@ test('sets without votes', async (t) => {
   await keywords(t, dir);
   await t.test('targets follow the keywords of the originals', () => targets(world));
   await t.test('one picks, another prunes, what is missing goes back', () => picking(world));
+  await t.test('nobody prunes what they picked', () => ownPicks(world));
   await t.test('two at once overwrite nothing', () => twoAtOnce(world));
   await t.test('what is refused leaves nothing behind', () => refusals(world));
   await t.test('what is picked is sampled, and compared', () => sampled(world));

@@ -1,6 +1,7 @@
 /* picks_test.c - what people picked and pruned: the newest holds, and nothing is said twice. */
 #include "unit.h"
 
+#include "store/accounts.h"
 #include "store/blacklist.h"
 #include "store/events.h"
 #include "store/images.h"
@@ -121,6 +122,43 @@ static void what_makes_no_sense_is_refused(void **state)
     assert_int_equal(pick_stage_of(SV("pruned")), PICK_PRUNED);
 }
 
+static int64_t account(struct temp_project *t, const char *login)
+{
+    int64_t id = 0;
+    assert_int_equal(
+        accounts_create(t->db, 1, 0, sv_of(login), SV("admin"), "no hash", &id, &t->err), OK);
+    return id;
+}
+
+static enum err_code say(struct temp_project *t, const char *name, enum pick_stage stage, int64_t by)
+{
+    const struct pick_row row = {.name = sv_of(name), .stage = stage};
+    size_t changed = 0;
+    return picks_write(t->db, &row, 1, "picks.make", 0, by, WORLD_NOW, &changed, &t->err);
+}
+
+static void a_pick_is_pruned_by_another_person(void **state)
+{
+    struct temp_project *t = *state;
+    int64_t ada = account(t, "ada"), bob = account(t, "bob");
+    assert_int_equal(say(t, "frog", PICK_PICKED, ada), OK);
+    say(t, "frog", PICK_PRUNED, ada);
+    temp_clear(t, ERR_CONFLICT, "pick-own");
+    say(t, "frog", PICK_PRUNED, 0);
+    temp_clear(t, ERR_CONFLICT, "pick-nobody");
+    assert_int_equal(say(t, "frog", PICK_OPEN, ada), OK); /* putting back is no way round it */
+    say(t, "frog", PICK_PRUNED, ada);
+    temp_clear(t, ERR_CONFLICT, "pick-own");
+    assert_int_equal(say(t, "frog", PICK_PICKED, ada), OK);
+    assert_int_equal(say(t, "frog", PICK_PRUNED, bob), OK);
+    assert_int_equal(say(t, "frog", PICK_PRUNED, ada), OK); /* holds already: nothing is said */
+    assert_int_equal(temp_int(t, "SELECT count(*) FROM pick"), 4);
+    /* What nobody picked, and what an import picked, anybody prunes. */
+    assert_int_equal(say(t, "toad", PICK_PRUNED, ada), OK);
+    assert_int_equal(say(t, "newt", PICK_PICKED, 0), OK);
+    assert_int_equal(say(t, "newt", PICK_PRUNED, 0), OK);
+}
+
 static void add_image(struct temp_project *t, int64_t class_id, const char *name, const char *role,
                       const char *keyword)
 {
@@ -197,6 +235,7 @@ int main(void)
         TEST(many_are_one_event),
         TEST(what_holds_is_not_written_again),
         TEST(what_makes_no_sense_is_refused),
+        TEST(a_pick_is_pruned_by_another_person),
         TEST(images_of_a_keyword_are_listed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
