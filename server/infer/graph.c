@@ -11,12 +11,18 @@
 #include "infer/graph_work.h"
 #include "infer/onnx_parts.h"
 
+#define NOT_MADE (MAP_NONE - 1)
+
 struct build {
     struct graph_work w;
     const struct onnx_model *m;
-    struct map_sv names; /* of values, to their index */
-    size_t given;        /* the first values are initializers and inputs */
+    struct map_sv names; /* of values, to their index; NOT_MADE: see name_not_made */
 };
+
+static const struct operator* operator_of(const struct onnx_node *n)
+{
+    return n->domain.n == 0 || sv_is(n->domain, "ai.onnx") ? operator_find(n->op) : NULL;
+}
 
 /* The name of a value is new: "" has no entry. */
 static enum err_code name_value(struct build *b, struct sv name, int index, const char *what,
@@ -63,32 +69,38 @@ static enum err_code add_inputs(struct build *b, struct err *err)
     return rc;
 }
 
-/* The first node that gives a value; n_nodes when none does. */
-static size_t giver(const struct onnx_model *m, struct sv name)
+/* The first node that gives a value, and as which of its outputs; NULL when none does. */
+static const struct onnx_node *giver(const struct onnx_model *m, struct sv name, size_t *output)
 {
     for (size_t i = 0; i < m->n_nodes; i++) {
-        for (size_t o = 0; o < m->nodes[i].n_outputs; o++) {
-            if (sv_eq(m->nodes[i].outputs[o], name)) {
-                return i;
+        for (*output = 0; *output < m->nodes[i].n_outputs; ++*output) {
+            if (sv_eq(m->nodes[i].outputs[*output], name)) {
+                return &m->nodes[i];
             }
         }
     }
-    return m->n_nodes;
+    return NULL;
 }
 
-/* Why an input has no value: it comes later (a cycle, or a wrong order), nobody makes it, or it has
- * no name. */
+/* The engine does not make the output `name` of some node. `wanted`: by whom it is needed. */
+static enum err_code not_made(const struct build *b, struct sv name, const char *wanted,
+                              struct sv by, struct err *err)
+{
+    size_t output = 0;
+    const struct node n = {.onnx = giver(b->m, name, &output)};
+    BUG_IF(!n.onnx);
+    return node_refuse(&n, err, "onnx-operator",
+                       "the engine does not make its output %zu, %.*s, which %s%.*s", output + 1,
+                       SHOWN(name), wanted, SHOWN(by));
+}
+
+/* Why an input has no value: it comes later (a cycle, or a wrong order), or nobody makes it. */
 static enum err_code undefined(const struct build *b, const struct node *n, struct sv name,
                                struct err *err)
 {
-    size_t here = (size_t)(n->onnx - b->m->nodes), from = giver(b->m, name);
-    if (from == b->m->n_nodes) {
+    size_t output;
+    if (!giver(b->m, name, &output)) {
         return node_refuse(n, err, "onnx-name", "it needs %.*s, which nothing in the model gives",
-                           SHOWN(name));
-    }
-    if (from < here) {
-        return node_refuse(n, err, "onnx-operator",
-                           "it needs %.*s, a second result that the engine does not make",
                            SHOWN(name));
     }
     return node_refuse(n, err, "onnx-cycle",
@@ -98,24 +110,31 @@ static enum err_code undefined(const struct build *b, const struct node *n, stru
                        SHOWN(name));
 }
 
-/* Further outputs, such as the mask of a Dropout or a pool's indices, are names without a value. */
-static bool has_value(const struct build *b, uint32_t index)
-{
-    const struct value *v = &b->w.g->values[index];
-    return index < b->given || v->producer >= 0 || v->data;
-}
-
 static enum err_code resolve_inputs(const struct build *b, struct node *n, struct err *err)
 {
     for (uint32_t i = 0; i < n->n_inputs; i++) {
         struct sv name = n->onnx->inputs[i];
         uint32_t index = name.n ? map_sv_get(&b->names, name) : MAP_NONE;
-        if (name.n && (index == MAP_NONE || !has_value(b, index))) {
+        if (index == NOT_MADE) {
+            return not_made(b, name, "is needed by node ", node_name(n->onnx), err);
+        }
+        if (name.n && index == MAP_NONE) {
             return undefined(b, n, name, err);
         }
         n->inputs[i] = name.n ? (int)index : -1;
     }
     return OK;
+}
+
+/* A further output that the engine does not make is a name without a value. It may be a name that is
+ * taken: BatchNormalization hands its inputs on in place. */
+static void name_not_made(struct build *b, const struct onnx_node *n, size_t made)
+{
+    for (size_t o = made; o < n->n_outputs; o++) {
+        if (n->outputs[o].n && map_sv_get(&b->names, n->outputs[o]) == MAP_NONE) {
+            map_sv_put(&b->names, n->outputs[o], NOT_MADE);
+        }
+    }
 }
 
 static enum err_code add_outputs(struct build *b, struct node *n, struct err *err)
@@ -133,11 +152,6 @@ static enum err_code add_outputs(struct build *b, struct node *n, struct err *er
     return rc;
 }
 
-static const struct operator* operator_of(const struct onnx_node *n)
-{
-    return n->domain.n == 0 || sv_is(n->domain, "ai.onnx") ? operator_find(n->op) : NULL;
-}
-
 /* One message about all operators that are not known, each with the first node that wants it. */
 static enum err_code check_operators(const struct onnx_model *m, struct err *err)
 {
@@ -149,7 +163,7 @@ static enum err_code check_operators(const struct onnx_model *m, struct err *err
         const struct onnx_node *n = &m->nodes[i];
         if (!operator_of(n) && map_sv_get(&seen, n->op) == MAP_NONE) {
             map_sv_put(&seen, n->op, 1);
-            struct sv name = onnx_cut(n->name.n || n->n_outputs == 0 ? n->name : n->outputs[0], 40);
+            struct sv name = onnx_cut(node_name(n), 40);
             if (list.n < 200) {
                 str_printf(&list, "%s%.*s%s%.*s (node %.*s)", list.n ? ", " : "",
                            (int)onnx_cut(n->domain, 20).n, n->domain.p, n->domain.n ? "." : "",
@@ -168,53 +182,50 @@ static enum err_code check_operators(const struct onnx_model *m, struct err *err
     return rc;
 }
 
-/* Operators that do nothing while a model is used: their output is another name of their input. */
-static bool is_no_op(const struct build *b, const struct node *n)
+static bool is_same_cast(const struct build *b, const struct node *n)
 {
-    static const char *const names[] = {"Identity", "Dropout"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (sv_is(n->onnx->op, names[i])) {
-            return n->n_inputs >= 1 && n->inputs[0] >= 0 && n->n_outputs >= 1 &&
-                   n->onnx->outputs[0].n;
-        }
-    }
-    if (sv_is(n->onnx->op, "Cast") && n->n_inputs == 1 && n->inputs[0] >= 0 && n->n_outputs == 1) {
-        int64_t to = onnx_int(n->onnx, "to", 0);
-        enum tensor_type type = to < 0 ? TYPE_NONE : onnx_type_of((uint64_t)to);
-        return (type == TYPE_F16 ? TYPE_F32 : type) == b->w.g->values[n->inputs[0]].type;
-    }
-    return false;
+    int64_t to = onnx_int(n->onnx, "to", 0);
+    enum tensor_type type = to < 0 ? TYPE_NONE : onnx_type_of((uint64_t)to);
+    return n->op == OP_CAST &&
+           (type == TYPE_F16 ? TYPE_F32 : type) == b->w.g->values[n->inputs[0]].type;
 }
 
 static enum err_code check_arity(const struct operator* op, const struct node *n, struct err *err)
 {
-    bool fits = n->n_inputs >= op->least && n->n_inputs <= op->most && n->n_outputs >= 1 &&
-                n->outputs[0] >= 0;
+    const struct onnx_node *from = n->onnx;
+    bool fits = n->n_inputs >= op->least && n->n_inputs <= op->most && from->n_outputs >= 1 &&
+                from->outputs[0].n;
     for (uint32_t i = 0; i < op->least && fits; i++) {
         fits = n->inputs[i] >= 0;
     }
     return fits ? OK
                 : node_refuse(n, err, "onnx-form",
-                              "its %u inputs and %u outputs are not what the operator has",
-                              n->n_inputs, n->n_outputs);
+                              "its %zu inputs and %zu outputs are not what the operator has",
+                              from->n_inputs, from->n_outputs);
 }
 
 static enum err_code add_node(struct build *b, const struct onnx_node *from, struct err *err)
 {
     const struct operator* op = operator_of(from);
+    size_t made = from->n_outputs < op->makes ? from->n_outputs : op->makes;
     struct node n = {.op = op->op,
                      .onnx = from,
                      .residual = -1,
                      .n_inputs = (uint32_t)from->n_inputs,
-                     .n_outputs = (uint32_t)from->n_outputs};
+                     .n_outputs = (uint32_t)made};
     enum err_code rc = onnx_take(b->w.a, from->n_inputs, sizeof *n.inputs, &n.inputs, err);
-    rc = rc == OK ? onnx_take(b->w.a, from->n_outputs, sizeof *n.outputs, &n.outputs, err) : rc;
+    rc = rc == OK ? onnx_take(b->w.a, made, sizeof *n.outputs, &n.outputs, err) : rc;
     rc = rc == OK ? resolve_inputs(b, &n, err) : rc;
-    if (rc == OK && is_no_op(b, &n)) {
-        return name_value(b, from->outputs[0], n.inputs[0], "a node's output", err);
-    }
-    rc = rc == OK ? add_outputs(b, &n, err) : rc;
     rc = rc == OK ? check_arity(op, &n, err) : rc;
+    if (rc != OK) {
+        return rc;
+    }
+    name_not_made(b, from, made);
+    if (operator_is_alias(op) || is_same_cast(b, &n)) {
+        rc = operator_is_alias(op) && op->prepare ? op->prepare(&b->w, op, &n, err) : OK;
+        return rc == OK ? name_value(b, from->outputs[0], n.inputs[0], "a node's output", err) : rc;
+    }
+    rc = add_outputs(b, &n, err);
     rc = rc == OK && op->prepare ? op->prepare(&b->w, op, &n, err) : rc;
     return rc == OK ? graph_append(&b->w, &n, err) : rc;
 }
@@ -242,7 +253,10 @@ static enum err_code want(struct build *b, struct sv name, int *out, struct err 
 {
     struct graph *g = b->w.g;
     uint32_t at = map_sv_get(&b->names, name);
-    if (at == MAP_NONE || !has_value(b, at)) {
+    if (at == NOT_MADE) {
+        return not_made(b, name, "is an output of the model", SV(""), err);
+    }
+    if (at == MAP_NONE) {
         return err_rule(err, ERR_NOT_FOUND, "onnx-name", "the model has no value named %.*s",
                         SHOWN(name));
     }
@@ -287,7 +301,6 @@ static enum err_code build(struct build *b, const char *const *keep, size_t n_ke
         rc = add_initializers(b, err);
     }
     rc = rc == OK ? add_inputs(b, err) : rc;
-    b->given = b->w.g ? b->w.g->n_values : 0;
     for (size_t i = 0; i < b->m->n_nodes && rc == OK; i++) {
         rc = add_node(b, &b->m->nodes[i], err);
     }

@@ -26,6 +26,11 @@ struct gemm node_gemm(const struct node *n)
                          .beta = onnx_float(n->onnx, "beta", 1)};
 }
 
+struct sv node_name(const struct onnx_node *n)
+{
+    return n->name.n || n->n_outputs == 0 ? n->name : n->outputs[0];
+}
+
 enum err_code node_refuse(const struct node *n, struct err *err, const char *rule, const char *fmt,
                           ...)
 {
@@ -34,10 +39,8 @@ enum err_code node_refuse(const struct node *n, struct err *err, const char *rul
     va_start(args, fmt);
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
-    struct sv name =
-        n->onnx->name.n || n->onnx->n_outputs == 0 ? n->onnx->name : n->onnx->outputs[0];
-    return err_rule(err, ERR_INPUT, rule, "node %.*s (%.*s): %s", SHOWN(name), SHOWN(n->onnx->op),
-                    text);
+    return err_rule(err, ERR_INPUT, rule, "node %.*s (%.*s): %s", SHOWN(node_name(n->onnx)),
+                    SHOWN(n->onnx->op), text);
 }
 
 /* Room for one more in an array of the arena. What it leaves behind is at most as much again. */

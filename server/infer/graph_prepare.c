@@ -164,14 +164,29 @@ enum err_code prepare_reduce(struct graph_work *w, const struct operator* row, s
     return OK;
 }
 
-/* Further outputs (indices, masks) have no value: a node that wants one is refused by graph.c. */
-enum err_code prepare_one_output(struct graph_work *w, const struct operator* row, struct node *n,
-                                 struct err *err)
+/* Before operator set 7 a node says by is_test that it is meant for use; without it, it trains. */
+static bool is_old_training(const struct graph *g, const struct node *n)
 {
-    (void)w;
+    return g->opset < 7 && onnx_int(n->onnx, "is_test", 0) == 0;
+}
+
+/* In use it does nothing. Training it throws dice: from operator set 12 on an input says so. */
+enum err_code prepare_dropout(struct graph_work *w, const struct operator* row, struct node *n,
+                              struct err *err)
+{
+    const struct value *training = node_input(w->g, n, 2);
     (void)row;
-    (void)err;
-    n->n_outputs = 1;
+    if (training && (!training->data || value_elements(training) != 1)) {
+        return node_refuse(n, err, "onnx-operator",
+                           "its training_mode is not one constant, so it may throw dice: export the "
+                           "model for inference");
+    }
+    if (is_old_training(w->g, n) || (training && value_number(training, 0) != 0)) {
+        return node_refuse(n, err, "onnx-operator",
+                           "it is in training mode (%s), so it throws dice: export the model for "
+                           "inference",
+                           training ? "training_mode is true" : "is_test is 0");
+    }
     return OK;
 }
 
@@ -188,7 +203,6 @@ enum err_code prepare_three_inputs(struct graph_work *w, const struct operator* 
         }
         n->inputs = inputs;
         n->n_inputs = 3;
-        n->n_outputs = 1;
     }
     return rc;
 }
@@ -225,13 +239,13 @@ enum err_code prepare_batch_norm(struct graph_work *w, const struct operator* ro
                                  struct err *err)
 {
     (void)row;
-    if (onnx_int(n->onnx, "training_mode", 0) != 0 || onnx_int(n->onnx, "spatial", 1) == 0) {
+    if (onnx_int(n->onnx, "training_mode", 0) != 0 || is_old_training(w->g, n) ||
+        onnx_int(n->onnx, "spatial", 1) == 0) {
         return node_refuse(n, err, "onnx-operator",
                            "it is the form for training, or not by channel");
     }
     enum err_code rc = scale_and_shift(w, n, value_elements(node_input(w->g, n, 1)), err);
     n->n_inputs = 3;
-    n->n_outputs = 1;
     return rc;
 }
 

@@ -11,7 +11,7 @@ typedef enum err_code fold_fn(struct graph_work *w, struct node *n, struct err *
 /* graph_prepare.c */
 prepare_fn prepare_unary, prepare_clip, prepare_selu, prepare_binary, prepare_pow, prepare_chain,
     prepare_mean;
-prepare_fn prepare_reduce, prepare_one_output, prepare_three_inputs, prepare_batch_norm,
+prepare_fn prepare_reduce, prepare_dropout, prepare_three_inputs, prepare_batch_norm,
     prepare_instance_norm;
 prepare_fn prepare_layer_norm, prepare_concat, prepare_tile, prepare_cast, prepare_shape;
 

@@ -31,6 +31,8 @@ struct operator
     const char *name;
     enum op op;
     unsigned least, most; /* inputs */
+    unsigned makes;       /* outputs that the engine gives: what a node has beyond them may be named
+                             in the file but not be used, see graph.c */
     int kind;             /* the enum function, binary, reduce ... of its row */
     /* Brings a node of any operator set into the form that graph.h describes, as far as that needs
      * no dimensions; NULL: it has that form. May put nodes before it. */
@@ -40,7 +42,11 @@ struct operator
     enum err_code (*fold)(struct graph_work * w, struct node * n, struct err * err);
 };
 const struct operator* operator_find(struct sv name);
+/* Its result is another name of its first input: Identity, Dropout. */
+bool operator_is_alias(const struct operator* op);
 
+/* What a node is called in messages: its name, or that of its first output. */
+struct sv node_name(const struct onnx_node *n);
 /* "node NAME (Op): ..." as ERR_INPUT. */
 enum err_code node_refuse(const struct node *n, struct err *err, const char *rule, const char *fmt,
                           ...) __attribute__((format(printf, 4, 5)));

@@ -85,19 +85,134 @@ static void names_are_defined_once(void **state)
     made_end(&m);
 }
 
-static void second_results_have_no_value(void **state)
+/* What a node has beyond the outputs that the engine makes is only a name. */
+static const struct {
+    const char *op, *inputs, *attributes, *second;
+    int64_t opset;
+} seconds[] = {
+    {"MaxPool", "x", "kernel_shape=1,1", "indices", 13},
+    {"Dropout", "x", "", "mask", 13},
+    {"BatchNormalization", "x c c c c", "", "mean_out", 13},
+    {"LayerNormalization", "x w", "", "Mean", 17},
+    {"Identity", "x", "", "more", 13},
+    {"Relu", "x", "", "more", 13},
+    {"Cast", "x", "to=1", "more", 13},
+};
+
+static void begin_second(struct made *m, size_t i)
+{
+    char outputs[64];
+    begin(m);
+    m->opset = seconds[i].opset;
+    made_floats(m, "c", DIMS(3), NULL);
+    made_floats(m, "w", DIMS(8), NULL);
+    snprintf(outputs, sizeof outputs, "a %s last", seconds[i].second);
+    made_node(m, seconds[i].op, seconds[i].inputs, outputs, seconds[i].attributes);
+}
+
+static void second_results_are_only_names(void **state)
+{
+    char text[160];
+    (void)state;
+    for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++) {
+        struct made m;
+        begin_second(&m, i);
+        made_node(&m, "Tanh", "a", "y", "");
+        assert_dims(graph_value(made_graph(&m), "y"), DIMS(2, 3, 8, 8));
+        made_end(&m);
+        begin_second(&m, i);
+        made_node(&m, "Relu", seconds[i].second, "y", "");
+        snprintf(text, sizeof text,
+                 "node a (%s): the engine does not make its output 2, %s, which is needed by node y",
+                 seconds[i].op, seconds[i].second);
+        made_refused(&m, "onnx-operator", text);
+        made_end(&m);
+        begin_second(&m, i);
+        made_node(&m, "Tanh", "a", "y", "");
+        made_output(&m, "last");
+        snprintf(text, sizeof text,
+                 "node a (%s): the engine does not make its output 3, last, which is an output of "
+                 "the model",
+                 seconds[i].op);
+        made_refused(&m, "onnx-operator", text);
+        made_end(&m);
+    }
+}
+
+/* Old files hand the statistics of a batch norm on under the names of its inputs. */
+static void second_results_in_place(void **state)
 {
     struct made m;
     (void)state;
     begin(&m);
-    made_node(&m, "MaxPool", "x", "a indices", "kernel_shape=2,2");
-    made_node(&m, "Relu", "indices", "y", "");
-    made_refused(&m, "onnx-operator", "it needs indices, a second result");
+    made_floats(&m, "c", DIMS(3), NULL);
+    made_floats(&m, "mean", DIMS(3), NULL);
+    made_node(&m, "BatchNormalization", "x c c mean c", "a mean c", "");
+    made_node(&m, "BatchNormalization", "a c c mean c", "y", "");
+    assert_int_equal(made_graph(&m)->n_outputs, 1);
     made_end(&m);
     begin(&m);
     made_node(&m, "Dropout", "x", "a mask", "");
-    made_node(&m, "Relu", "mask", "y", "");
-    made_refused(&m, "onnx-operator", "it needs mask, a second result");
+    made_node(&m, "Relu", "a", "mask", "");
+    made_refused(&m, "onnx-name", "the name mask");
+    made_end(&m);
+}
+
+static void add_flag(struct made *m, const char *name, unsigned char value)
+{
+    struct str tensor;
+    str_init(&tensor, MADE_BYTES);
+    proto_tensor(&tensor, name, 9, NO_DIMS, &value, 1);
+    proto_bytes(&m->graph, 5, tensor.p, tensor.n);
+    str_release(&tensor);
+}
+
+static void dropout_that_trains_is_refused(void **state)
+{
+    struct made m;
+    (void)state;
+    for (int training = 0; training < 2; training++) {
+        begin(&m);
+        add_flag(&m, "training", (unsigned char)training);
+        made_node(&m, "Dropout", "x - training", "a", "");
+        made_node(&m, "Tanh", "a", "y", "");
+        if (training) {
+            made_refused(&m, "onnx-operator", "node a (Dropout): it is in training mode");
+        } else {
+            assert_int_equal(made_graph(&m)->n_nodes, 1);
+        }
+        made_end(&m);
+        begin(&m); /* calculated from constants */
+        add_flag(&m, "flag", (unsigned char)!training);
+        made_node(&m, "Not", "flag", "training", "");
+        made_node(&m, "Dropout", "x - training", "a", "");
+        made_node(&m, "Tanh", "a", "y", "");
+        if (training) {
+            made_refused(&m, "onnx-operator", "node a (Dropout): it is in training mode");
+        } else {
+            assert_int_equal(made_graph(&m)->n_nodes, 1);
+        }
+        made_end(&m);
+        begin(&m); /* before operator set 7 */
+        m.opset = 6;
+        made_node(&m, "Dropout", "x", "a mask", training ? "ratio:0.5" : "is_test=1");
+        made_node(&m, "Tanh", "a", "y", "");
+        if (training) {
+            made_refused(&m, "onnx-operator", "node a (Dropout): it is in training mode");
+        } else {
+            assert_int_equal(made_graph(&m)->n_nodes, 1);
+        }
+        made_end(&m);
+    }
+    begin(&m);
+    made_node(&m, "Dropout", "x - x", "y", "");
+    made_refused(&m, "onnx-operator", "node y (Dropout): its training_mode is not one constant");
+    made_end(&m);
+    begin(&m);
+    m.opset = 6;
+    made_floats(&m, "c", DIMS(3), NULL);
+    made_node(&m, "BatchNormalization", "x c c c c", "y", "");
+    made_refused(&m, "onnx-operator", "node y (BatchNormalization): it is the form for training");
     made_end(&m);
 }
 
@@ -404,7 +519,9 @@ int main(void)
         cmocka_unit_test(other_domains_are_refused),
         cmocka_unit_test(cycles_and_wrong_orders_are_refused),
         cmocka_unit_test(names_are_defined_once),
-        cmocka_unit_test(second_results_have_no_value),
+        cmocka_unit_test(second_results_are_only_names),
+        cmocka_unit_test(second_results_in_place),
+        cmocka_unit_test(dropout_that_trains_is_refused),
         cmocka_unit_test(inputs_and_outputs_are_counted),
         cmocka_unit_test(only_pictures_of_floats_go_in),
         cmocka_unit_test(outputs_must_depend_on_the_picture),
