@@ -275,6 +275,18 @@ static void note_weakest(const struct cli *cli, const struct sample_job *job)
     arena_release(&a);
 }
 
+/* Filters that look at what is measured move it: whoever samples must know. */
+static void warn_of_view(const struct cli *cli, const struct sample_job *job, struct arena *a)
+{
+    const struct view_rules *rules = &job->pool.view.rules;
+    for (size_t i = 0; i < rules->n; i++) {
+        const char *warning = view_filter_warning(&rules->filters[i], a);
+        if (warning) {
+            cli_warn(cli, "View " SV_FMT ", %s", SV_ARG(job->pool.view.name), warning);
+        }
+    }
+}
+
 void sample_note_plan(const struct cli *cli, const struct sample_job *job)
 {
     struct arena a;
@@ -304,6 +316,7 @@ void sample_note_plan(const struct cli *cli, const struct sample_job *job)
     if (job->ask.rules.strategy == SAMPLE_TOP) {
         note_weakest(cli, job);
     }
+    warn_of_view(cli, job, &a);
     cli_note(cli, "%s", sample_summary(job, &a));
     arena_release(&a);
 }

@@ -22,16 +22,25 @@ enum view_rule {
     RULE_ANSWERS_LEAST,   /* people with fewer answers */
     RULE_GOLD_LEAST,      /* people whose share of right gold cells is less; without gold: pass */
     RULE_NEGATIVE_LEAST,  /* the same of negative controls */
-    RULE_POSITIVE_LEAST,  /* the same of positive controls: these are measured, so it warns */
+    RULE_POSITIVE_LEAST,  /* the same of positive controls */
     RULE_RELATIVE_LEAST,  /* people whose mean relative agreement is less (domain/scores.h) */
     RULE_NOT_BLOCKED,     /* people who are blocked now */
     VIEW_RULES
+};
+/* What a filter looks at. Every row of the table states it: one that looks at what people selected in the
+ * grids that are measured moves what is measured, so it has a warning, wherever the filter is shown. */
+enum view_rule_looks {
+    LOOKS_AT_WORK = 1,  /* how long, how many: not what was selected */
+    LOOKS_AT_GOLD,      /* cells that no frequency counts */
+    LOOKS_AT_DECISIONS, /* what somebody decided, with a reason on record */
+    LOOKS_AT_ANSWERS    /* what was selected, on controls or on any other measured cell */
 };
 struct view_rule_info {
     const char *word, *label, *unit; /* unit "": has no value; "%" is of 100 */
     double lo, hi, usual;            /* of the value */
     bool of_people;
-    const char *warning;             /* what is wrong with it as a filter of measurements, or NULL */
+    enum view_rule_looks looks;
+    const char *warning;             /* of LOOKS_AT_ANSWERS: what it does to frequencies; NULL for the others */
 };
 extern const struct view_rule_info view_rule_infos[VIEW_RULES];
 
@@ -51,6 +60,8 @@ enum err_code view_rules_parse(struct sv json, struct view_rules *out, struct er
 const char *view_rules_json(const struct view_rules *v, struct arena *a);
 /* As a person reads it: "at least 20 s of active time". */
 const char *view_filter_text(const struct view_filter *f, struct arena *a);
+/* The same with its warning: "at least one cell selected: Leaves out ..."; NULL when the filter has none. */
+const char *view_filter_warning(const struct view_filter *f, struct arena *a);
 
 /* One answer alone, for the rules that are not about people; true: left out. */
 bool view_filter_answer(const struct view_filter *f, unsigned cells, unsigned selected,

@@ -107,6 +107,22 @@ static json_t *licences_json(const struct about *a)
     return list;
 }
 
+/* The filters of the view, as its version has them. */
+static json_t *filters_json(const struct about *a)
+{
+    const struct view_rules *rules = &a->e->pool.view.rules;
+    json_t *list = json_array();
+    for (size_t i = 0; i < rules->n; i++) {
+        const struct view_filter *f = &rules->filters[i];
+        const struct view_rule_info *info = &view_rule_infos[f->rule];
+        json_array_append_new(
+            list, json_pack("{s:s, s:o, s:s, s:s?}", "rule", info->word, "value",
+                            info->unit[0] ? json_real(f->value) : json_null(), "text",
+                            view_filter_text(f, &a->e->arena), "warning", info->warning));
+    }
+    return list;
+}
+
 /* Which votes the frequencies count, and their mean. */
 static json_t *votes_json(const struct about *a)
 {
@@ -116,6 +132,7 @@ static json_t *votes_json(const struct about *a)
                           "view_version", (json_int_t)p->view.id, "as_of", (json_int_t)p->as_of,
                           "images_with_answers", (json_int_t)f->measured, "n_assignments",
                           (json_int_t)f->shown, "n_selected", (json_int_t)f->selected);
+    json_object_set_new(v, "filters", filters_json(a));
     json_object_set_new(v, "average_frequency", f->measured ? json_real(f->mean) : json_null());
     json_object_set_new(v, "interval",
                         f->measured
@@ -217,6 +234,20 @@ static void add_states(struct str *s, const struct set_export *e)
     str_addz(s, e->n_states ? "\n" : "");
 }
 
+/* The view's filters, with what those that look at measured answers do. */
+static void add_filters(struct str *s, const struct about *a)
+{
+    const struct view_rules *rules = &a->e->pool.view.rules;
+    if (rules->n) {
+        str_printf(s, "\nThe view \"" SV_FMT "\" counts only:\n\n", SV_ARG(a->e->pool.view.name));
+    }
+    for (size_t i = 0; i < rules->n; i++) {
+        const char *warning = view_filter_warning(&rules->filters[i], &a->e->arena);
+        str_printf(s, "- %s\n",
+                   warning ? warning : view_filter_text(&rules->filters[i], &a->e->arena));
+    }
+}
+
 static void add_choice(struct str *s, const struct about *a)
 {
     const struct set_export *e = a->e;
@@ -232,6 +263,7 @@ static void add_choice(struct str *s, const struct about *a)
     } else {
         str_addz(s, "The list was imported; this is what it said of itself.\n");
     }
+    add_filters(s, a);
     str_printf(s, "\n```json\n%s\n```\n\n", parameters);
     free(parameters);
     const struct set_frequency *f = &e->mean;

@@ -143,6 +143,24 @@ static void warn_of_filters(struct draft *out, const struct view_rules *rules)
     }
 }
 
+/* People who were listed by how they answered are a filter too, of the same rule. */
+static void warn_of_figure(struct draft *out, const struct people_words *w)
+{
+    static const struct {
+        enum people_key by;
+        enum view_rule rule;
+    } same[] = {{PEOPLE_CONTROL, RULE_POSITIVE_LEAST},
+                {PEOPLE_NEGATIVE, RULE_NEGATIVE_LEAST},
+                {PEOPLE_RELATIVE, RULE_RELATIVE_LEAST},
+                {PEOPLE_AGREEMENT, RULE_RELATIVE_LEAST}};
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        if (w->by == same[i].by && (w->least.n || w->most.n)) {
+            out->filter_warnings[out->n_filter_warnings++] =
+                view_rule_infos[same[i].rule].warning;
+        }
+    }
+}
+
 /* What the view's filters leave out, of its campaigns. */
 static enum err_code answers_of_view(const struct draft_ask *ask, struct draft *out,
                                      struct who *who, struct err *err)
@@ -479,11 +497,8 @@ enum err_code draft_make(const struct draft_ask *ask, struct draft *out, struct 
                       "A decision is about at most %d answers; choose one campaign or a day. Nothing "
                       "was changed.", DECISION_SUBJECTS_MOST);
     }
-    const struct people_words *w = &ask->choice->words;
-    bool by_control = w->by == PEOPLE_CONTROL && (w->least.n || w->most.n);
-    if (rc == OK && ask->choice->fit && by_control) {
-        out->filter_warnings[out->n_filter_warnings++] =
-            view_rule_infos[RULE_POSITIVE_LEAST].warning;
+    if (rc == OK && ask->choice->fit) {
+        warn_of_figure(out, &ask->choice->words);
     }
     return rc;
 }

@@ -12,6 +12,7 @@
 #include "web/revision_data.h"
 #include "web/set_data.h"
 #include "web/tombstones.h"
+#include "web/view_data.h"
 #include "web/view_choice.h"
 
 enum { IMAGES_A_PAGE = 100, MODELS_SHOWN = 10 };
@@ -210,11 +211,14 @@ static json_t *about_json(struct ctx *c, const struct revision_about *about, jso
     bool more = json_array_size(parameters) + json_array_size(inputs) > 0;
     bool any_short = json_array_size(lacking) > 0;
     json_array_insert_new(tiles, 1, frequency);
+    json_t *warnings = view_data_warnings(a, &about->view.rules);
     bool original = sv_is(about->r.role, "original");
     const char *next = arena_printf(a, "/sets/new?set=" SV_FMT "&parent=%s", SV_ARG(about->r.set),
                                     set_title(a, &about->r));
     return json_pack(
-        "{s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:b, s:o, s:o, s:b, s:s, s:b}", "revision", revision,
+        "{s:o, s:b, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:b, s:o, s:o, s:b, s:s, s:b}",
+        "view_warnings", warnings, "any_view_warnings", json_array_size(warnings) > 0, "revision",
+        revision,
         "tiles", tiles, "facts", revision_terms(a, about, revision), "more", more, "parameters",
         parameters, "inputs", inputs, "short", lacking, "any_short", any_short, "removals",
         revision_removals(a, about), "links", revision_links(a, about), "can_sample",

@@ -50,7 +50,9 @@ enum err_code revision_about_read(struct ctx *c, const struct revision_row *r,
     *out = (struct revision_about){.r = *r};
     if (read_history(c, out) != OK ||
         revision_facts_get(c->db, r->id, c->arena, &out->facts, &c->err) != OK ||
-        (r->parent && revisions_get(c->db, r->parent, c->arena, &out->parent, &c->err) != OK)) {
+        (r->parent && revisions_get(c->db, r->parent, c->arena, &out->parent, &c->err) != OK) ||
+        (out->facts.vote_view && views_version(c->db, out->facts.vote_view, SV(""), c->arena,
+                                               &out->view, &c->err) != OK)) {
         return c->err.code;
     }
     out->said = set_facts_json(out->facts.facts);
@@ -124,9 +126,13 @@ static void add_sampling(struct arena *a, json_t *terms, const struct revision_a
     data_term(terms, "As of",
               arena_printf(a, "event %s, image %s", data_count(a, f->as_of),
                            data_count(a, f->newest_image)));
-    const char *view = json_string_value(json_object_get(about->said, "view"));
-    if (view) {
-        data_term(terms, "Votes of the view", view);
+    if (about->view.id) {
+        data_term(terms, "Votes of the view",
+                  arena_printf(a, SV_FMT ", version of event %s", SV_ARG(about->view.name),
+                               data_count(a, about->view.id)));
+        for (size_t i = 0; i < about->view.rules.n; i++) {
+            data_term(terms, "Filter", view_filter_text(&about->view.rules.filters[i], a));
+        }
     }
 }
 

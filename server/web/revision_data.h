@@ -5,12 +5,14 @@
 
 #include "sets/history.h"
 #include "store/revision_facts.h"
+#include "store/views.h"
 #include "web/app.h"
 
 struct revision_about {
     struct revision_row r, parent;      /* parent.id 0: none */
     struct set_history_row history;
     struct revision_facts facts;
+    struct vote_view view;              /* that it was sampled under; id 0: none on record */
     json_t *said;                       /* facts.facts read; released by revision_about_release */
 };
 /* Reads the lists of the set's revisions: helper threads only. Release it whatever came out. */

@@ -3,6 +3,7 @@
 
 #include "web/page_data.h"
 #include "web/set_data.h"
+#include "web/view_data.h"
 
 enum { KEYWORDS_SHOWN = 12 };
 
@@ -251,9 +252,11 @@ json_t *sample_plan_json(struct ctx *c, const struct sample_job *job,
         add_excluded(job, &job->plan.classes[i], sums);
     }
     json_t *excluded = excluded_json(c, sums), *classes = classes_json(c, job, part, &n);
+    json_t *warnings = view_data_warnings(c->arena, &job->pool.view.rules);
     return json_pack(
-        "{s:o, s:o, s:b, s:o, s:o, s:I, s:I, s:b, s:b, s:s, s:o, s:s?, s:b, s:b}", "tiles",
-        tiles_json(c, job), "excluded", excluded, "any_excluded", json_array_size(excluded) > 0,
+        "{s:o, s:b, s:o, s:o, s:b, s:o, s:o, s:I, s:I, s:b, s:b, s:s, s:o, s:s?, s:b, s:b}", "warnings",
+        warnings, "any_warnings", json_array_size(warnings) > 0, "tiles", tiles_json(c, job),
+        "excluded", excluded, "any_excluded", json_array_size(excluded) > 0,
         "heads", heads_json(&job->plan), "classes", classes, "n", (json_int_t)n, "n_short",
         (json_int_t)short_classes(&job->plan), "valid", job->plan.valid, "any_classes",
         job->plan.n_classes > 0, "as_of", count(c, (uint64_t)job->pool.as_of), "view",

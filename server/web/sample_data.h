@@ -13,7 +13,7 @@ struct sample_part {        /* which classes are shown */
 };
 /* {tiles, excluded [{reason, label, count}], any_excluded, heads [{label}], classes [{wnid, synset, url, wanted, chosen,
  * missing, is_short, originals, few_originals, cells [{label, target, carried, available, drawn, upward, missing,
- * is_short}], lacks [{text}], left_out}], n (classes that there are to show), valid, as_of, view, parent}. heads are
+ * is_short}], lacks [{text}], left_out}], warnings [{text}] of the view's filters, any_warnings, n (classes that there are to show), valid, as_of, view, parent}. heads are
  * the cells that every class has (none for `keyword`). New reference. */
 json_t *sample_plan_json(struct ctx *c, const struct sample_job *job, const struct sample_part *part);
 

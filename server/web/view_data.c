@@ -95,20 +95,27 @@ static void add_row(struct arena *a, json_t *rows, const char *label, const char
                   mean(a, m, CELL_CANDIDATE), "negatives", mean(a, m, CELL_NEGATIVE)));
 }
 
+json_t *view_data_warnings(struct arena *a, const struct view_rules *rules)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < rules->n; i++) {
+        const char *warning = view_filter_warning(&rules->filters[i], a);
+        if (warning) {
+            json_array_append_new(list, json_pack("{s:s}", "text", warning));
+        }
+    }
+    return list;
+}
+
 json_t *view_data_effect(struct arena *a, const struct view_rules *rules,
                          const struct view_counts *n)
 {
-    json_t *rows = json_array(), *warnings = json_array();
+    json_t *rows = json_array(), *warnings = view_data_warnings(a, rules);
     add_row(a, rows, "No filter", "none", &n->all, &n->all);
     for (size_t i = 0; i < rules->n; i++) {
         const struct view_filter *f = &rules->filters[i];
         const char *text = view_filter_text(f, a);
         add_row(a, rows, arena_printf(a, "Only: %s", text), "alone", &n->alone[i], &n->all);
-        if (view_rule_infos[f->rule].warning) {
-            json_array_append_new(
-                warnings, json_pack("{s:s}", "text", arena_printf(a, "%s: %s", text,
-                                                                  view_rule_infos[f->rule].warning)));
-        }
     }
     for (size_t i = 0; i < rules->n && rules->n > 1; i++) {
         add_row(a, rows,

@@ -23,6 +23,9 @@ json_t *view_data_view(struct arena *a, const struct vote_view *v);
 json_t *view_data_effect(struct arena *a, const struct view_rules *rules,
                          const struct view_counts *n);
 
+/* [{text}]: what the filters that look at measured answers do to frequencies; empty for most views. New reference. */
+json_t *view_data_warnings(struct arena *a, const struct view_rules *rules);
+
 /* How many images' frequencies lie in another bin than in the default view. */
 struct view_moves {
     uint64_t images;                    /* that have answers in either */

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { before, test } from 'node:test';
 
-import { must, newProject, tempDir } from '../http/lib.mjs';
+import { holdout, must, newProject, tempDir } from '../http/lib.mjs';
 import { copyOf, fails, put, says, sql } from './tools.mjs';
 
 const CLASSES = 3;
@@ -114,6 +114,29 @@ test('a plan says what is missing where, and writes nothing', async (t) => {
   await says(['sample', dir, '--plan', '--strategy', 'threshold', '--size', '6', '--thresholds', `${wnid(0)}=.5, ${wnid(1)}=1`],
     /n00000002: needs 4 more, 12 candidates there: 2 drawn, 10 below the threshold\.\n/);
   assert.equal(await sql(dir, '.dump'), before_);
+});
+
+test('a view that filters by what is measured warns wherever it is sampled', async (t) => {
+  const dir = copyOf(t, study);
+  const view = (name, filters) => sql(dir, "INSERT INTO event (at, kind) VALUES (1, 'views.create');"
+    + ' INSERT INTO vote_view (id, name, description, kinds, campaigns, filters)'
+    + ` SELECT max(id), '${name}', 'Why', (SELECT kind FROM campaign), '', '${JSON.stringify(filters)}' FROM event;`);
+  await view('careful', [{ rule: 'active-least', value: 1 }, { rule: 'negative-least', value: 80 }]);
+  await view('slow', [{ rule: 'active-least', value: 1 }]);
+  const warning = /warning: View careful, people with at least 80 % of negative controls right: Negative controls are /;
+  const plan = ['sample', dir, ...TOP, '--set', 'w'];
+  await says([...plan, '--view', 'careful', '--plan'], warning);
+  await says([...plan, '--view', 'careful', '--dry-run'], warning);
+  assert.doesNotMatch((await holdout([...plan, '--view', 'slow', '--plan'])).err, /warning/);
+  await says([...plan, '--view', 'careful'], warning);
+  const out = path.join(tempDir(t), 'out');
+  await must(['export', 'set', dir, 'w', '--format', 'folder', '--output', out]);
+  const { votes } = JSON.parse(fs.readFileSync(path.join(out, 'manifest.json'), 'utf8'));
+  assert.equal(votes.view, 'careful');
+  assert.deepEqual(votes.filters.map((f) => [f.rule, f.value, f.text, f.warning !== undefined && f.warning !== null]), [
+    ['active-least', 1, 'at least 1 s of active time', false],
+    ['negative-least', 80, 'people with at least 80 % of negative controls right', true]]);
+  assert.match(fs.readFileSync(path.join(out, 'README.md'), 'utf8'), /people with at least 80 % of negative controls right: Negative controls are/);
 });
 
 test('picked images alone', async (t) => {

@@ -134,6 +134,23 @@ async function children({ lead }) {
   assert.match(await lead.page('/'), /href="\/sets\/tops\/2"/, 'the first page shows the newest');
 }
 
+/* A view whose filters look at what is measured says so on the plan and on what was made of it. */
+async function warnings({ lead }) {
+  const r = await lead.post('/views', { do: 'save', name: 'careful', description: 'why', kind: 'main', as_of: 'all', version: '0', rule: 'negative-least', 'value-negative-least': '1' });
+  assert.equal(r.status, 303, await r.text());
+  const fields = { ...TOP, set: 'warned', view: 'careful' };
+  const says = /people with at least 1 % of negative controls right: Negative controls are/;
+  const plan = `?${new URLSearchParams(fields)}`;
+  assert.match(await lead.page(`/sets/new${plan}&do=plan`), says);
+  assert.match((await get(lead, `/api/v1/sets/new${plan}`)).warnings[0].text, says);
+  assert.deepEqual((await get(lead, `/api/v1/sets/new?${new URLSearchParams(TOP)}`)).warnings, []);
+  await make(lead, fields);
+  const page = await lead.page('/sets/warned/0');
+  assert.match(page, says);
+  assert.match(page, /Votes of the view<\/dt><dd[^>]*>careful, version of event \d+</);
+  assert.doesNotMatch(await lead.page('/sets/tops/0'), /leaves out answers by what they say/);
+}
+
 const stateOf = async (client, name) =>
   (await get(client, '/api/v1/sets')).items.flatMap((s) => s.revisions).find((r) => r.name === name).state;
 
@@ -172,6 +189,7 @@ test('sets', async (t) => {
   await t.test('a plan, by page, by JSON and by command', () => plans(world));
   await t.test('what cannot be made is refused, and nothing is', () => refusals(world));
   await t.test('a child without what is blacklisted, and a branch', () => children(world));
+  await t.test('a view that filters by what is measured', () => warnings(world));
   await t.test('states lead onward, each with a reason', () => states(world));
   await t.test('wrong addresses', () => wrongAddresses(world));
 });

@@ -178,9 +178,30 @@ static void people_as_a_whole(void **state)
     }
 }
 
+/* A filter of what is measured must never be silent, whatever filters come yet. */
+static void every_rule_states_what_it_looks_at(void **state)
+{
+    struct arena a;
+    (void)state;
+    arena_init(&a, 1 << 16);
+    for (int r = 0; r < VIEW_RULES; r++) {
+        const struct view_rule_info *info = &view_rule_infos[r];
+        const struct view_filter f = {(enum view_rule)r, info->usual};
+        assert_true(info->looks >= LOOKS_AT_WORK && info->looks <= LOOKS_AT_ANSWERS);
+        assert_int_equal(info->warning != NULL, info->looks == LOOKS_AT_ANSWERS);
+        assert_int_equal(view_filter_warning(&f, &a) != NULL, info->warning != NULL);
+    }
+    const struct view_filter negative = {RULE_NEGATIVE_LEAST, 80}, quick = {RULE_ACTIVE_LEAST, 20};
+    assert_non_null(strstr(view_filter_warning(&negative, &a),
+                           "people with at least 80 % of negative controls right: "));
+    assert_null(view_filter_warning(&quick, &a));
+    arena_release(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_rule_states_what_it_looks_at),
         cmocka_unit_test(lists_are_read_and_written), cmocka_unit_test(every_rule_has_its_words),
         cmocka_unit_test(what_is_no_list_is_refused), cmocka_unit_test(a_bad_filter_is_named),
         cmocka_unit_test(a_view_has_at_most_eight),   cmocka_unit_test(answers_alone),
