@@ -195,6 +195,7 @@ enum err_code ledger_add(struct ledger *l, const struct vote_answer *w, uint32_t
     a->at_s = fit(w->at / 1000);
     a->active_ms = fit(w->active_ms);
     a->surplus = w->surplus;
+    a->shuffled = w->has_seed;
     *stored = a;
     return OK;
 }

@@ -24,6 +24,7 @@ struct ledger_answer { /* 32 bytes */
     uint32_t active_ms; /* 0: not known */
     bool surplus;       /* paid, never counted */
     bool out;           /* out of the analysis, as of the cursor */
+    bool shuffled;      /* its cells were shown in an order of its own */
 };
 /* A decision about an answer's part in the analysis, in order: what happened after an event is taken
  * back from the end. */

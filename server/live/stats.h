@@ -13,6 +13,7 @@
 
 #include "live/tally.h"
 #include "stats/binomial.h"
+#include "stats/chi_square.h"
 
 enum { STATS_BINS = 5, STATS_MINUTES = 1440, STATS_POSITIONS = 48, STATS_LEAST_ANSWERS = 10 };
 
@@ -46,6 +47,8 @@ struct stats_campaign { /* by id, rising; campaigns with grids */
     /* Candidates' cells by shown position (cells are shuffled per assignment): the position effect,
      * over answers that are neither surplus nor out. */
     uint64_t shown[STATS_POSITIONS], selected[STATS_POSITIONS];
+    struct chi_square flat;             /* whether the position matters (stats/cochran.h), from ... */
+    uint32_t shuffled, in_order;        /* answers with an order of their own; grids that all saw in one */
     uint32_t pos_right, pos, neg_right, neg, gold_right, gold; /* answers that are not out */
     uint32_t median_active_ms;
 };

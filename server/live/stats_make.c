@@ -11,6 +11,7 @@
 #include "domain/histogram.h"
 #include "live/walk.h"
 #include "stats/cluster.h"
+#include "stats/cochran.h"
 
 enum { ROLES = 4, QUANTILES = 4096, DIGITS = 2048, DIGIT_BITS = 11 };
 static const double ALPHA = 0.05;
@@ -34,6 +35,7 @@ struct make {
     uint32_t *touched;          /* people who have sums in of_class */
     size_t n_touched;
     double *quantile;           /* t quantiles by degrees of freedom, 0: not asked for yet */
+    struct cochran **places;    /* of each campaign with answers in the planned order; NULL: has none */
     struct stats_class *class;  /* whose grids are walked over */
 };
 
@@ -199,6 +201,34 @@ static void score_grid(struct make *m, const struct walk_grid *g, struct stats_c
     }
 }
 
+/* What a grid that all saw in one order says about positions: a block of its candidates, with how many
+ * answers selected each. */
+static void count_in_order(struct make *m, const struct walk_grid *g, struct stats_campaign *k)
+{
+    struct cell_counts counts = {0};
+    uint64_t candidates = 0;
+    double value[COCHRAN_POSITIONS];
+    uint32_t n = 0;
+    for (size_t i = 0; i < g->n; i++) {
+        const struct ledger_answer *a = &m->w.ledger.answers[g->answers[i]];
+        if (!a->shuffled && accepted(a)) {
+            n++;
+            cell_counts_add(&counts, a->mask);
+        }
+    }
+    if (n == 0) {
+        return;
+    }
+    struct cochran **sums = &m->places[k - m->s->campaigns];
+    *sums = *sums ? *sums : scratch_alloc(&m->w.scratch, 1, sizeof **sums);
+    for (unsigned j = 0; j < g->grid->n; j++) {
+        candidates |= (uint64_t)(g->cells[j].role == CELL_CANDIDATE) << j;
+        value[j] = cell_counts_at(&counts, j);
+    }
+    cochran_block(*sums, candidates, value);
+    k->in_order++;
+}
+
 static void walk_over(struct make *m, size_t grid, struct stats_campaign *k)
 {
     struct walk_grid g;
@@ -211,6 +241,7 @@ static void walk_over(struct make *m, size_t grid, struct stats_campaign *k)
     }
     if (!g.grid->excluded) {
         score_grid(m, &g, k);
+        count_in_order(m, &g, k);
     }
     if (g.grid->counted) {
         count_grid(m, &g);
@@ -348,6 +379,35 @@ static void finish_people(struct make *m, const uint32_t *order)
     }
 }
 
+/* `in_order` NULL: every answer was shuffled. */
+static struct chi_square test_positions(const struct tally_positions *p,
+                                        const struct cochran *in_order)
+{
+    struct cochran all = in_order ? *in_order : (struct cochran){.excess = {0}};
+    const double unit = 1 / (double)(INT64_C(1) << TALLY_POINT);
+    double excess[COCHRAN_POSITIONS];
+    for (unsigned i = 0; i < COCHRAN_POSITIONS; i++) {
+        excess[i] = (double)p->excess[i] * unit;
+        cochran_blocks(&all, i + 1, (double)p->squares[i + 1] * unit);
+    }
+    cochran_excess(&all, excess);
+    return cochran_test(&all);
+}
+
+static void finish_positions(const struct make *m, struct stats_campaign *k)
+{
+    k->flat.p = 1; /* nobody has answered */
+    for (size_t i = 0; i < m->w.n_positions; i++) {
+        const struct tally_positions *p = &m->w.positions[i];
+        if (p->campaign == k->campaign) {
+            memcpy(k->shown, p->shown, sizeof k->shown);
+            memcpy(k->selected, p->selected, sizeof k->selected);
+            k->shuffled = p->shuffled;
+            k->flat = test_positions(p, m->places[k - m->s->campaigns]);
+        }
+    }
+}
+
 static void finish_campaigns(struct make *m, const struct ids *campaigns, const uint32_t *order)
 {
     size_t n = m->w.ledger.n;
@@ -372,12 +432,7 @@ static void finish_campaigns(struct make *m, const struct ids *campaigns, const 
             gave[who] = first ? 1 : gave[who] + 1;
             k->most = k->most > gave[who] ? k->most : gave[who];
         }
-        for (size_t i = 0; i < m->w.n_positions; i++) {
-            if (m->w.positions[i].campaign == k->campaign) {
-                memcpy(k->shown, m->w.positions[i].shown, sizeof k->shown);
-                memcpy(k->selected, m->w.positions[i].selected, sizeof k->selected);
-            }
-        }
+        finish_positions(m, k);
     }
 }
 
@@ -392,6 +447,7 @@ static void make_rooms(struct make *m, const struct ids *classes, const struct i
     m->of_class = scratch_alloc(r, m->w.n_people, sizeof *m->of_class);
     m->touched = scratch_alloc(r, m->w.n_people, sizeof *m->touched);
     m->quantile = scratch_alloc(r, QUANTILES, sizeof *m->quantile);
+    m->places = scratch_alloc(r, campaigns->n, sizeof *m->places);
     s->n_people = m->w.n_people;
     s->n_classes = classes->n;
     s->n_campaigns = campaigns->n;

@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "base/sorted.h"
 #include "base/xalloc.h"
+#include "domain/cell_counts.h"
 #include "domain/grid.h"
 #include "store/grids.h"
 #include "store/votes.h"
@@ -241,18 +242,43 @@ static struct tally_positions *positions_of(struct tally *t, uint32_t campaign)
     return &t->positions[t->n_positions++];
 }
 
-/* The same answer by where its candidates were shown. */
-static void count_positions(struct tally *t, const struct tally_grid *g, uint64_t mask,
-                            const uint8_t order[GRID_CELLS], int sign)
+/* The same answer by where its candidates were shown; the candidates by shown position. */
+static uint64_t count_positions(struct tally_positions *p, const struct tally *t,
+                                const struct tally_grid *g, uint64_t mask,
+                                const uint8_t order[GRID_CELLS], int sign)
 {
-    struct tally_positions *p = positions_of(t, g->campaign);
+    uint64_t candidates = 0;
     for (unsigned shown = 0; shown < g->n; shown++) {
         unsigned planned = order[shown];
         if (t->cells[g->first + planned].role == CELL_CANDIDATE) {
             p->shown[shown] += (uint64_t)(int64_t)sign;
             p->selected[shown] += (uint64_t)((int64_t)(mask >> planned & 1) * sign);
+            candidates |= (uint64_t)1 << shown;
         }
     }
+    return candidates;
+}
+
+/* An answer of a block's own: see struct tally_positions. */
+static void count_block(struct tally_positions *p, unsigned n, uint64_t candidates, uint64_t mask,
+                        const uint8_t order[GRID_CELLS], int sign)
+{
+    unsigned of = cells_in(candidates), selected = 0;
+    for (unsigned shown = 0; shown < n; shown++) {
+        selected += (unsigned)(candidates >> shown & mask >> order[shown] & 1);
+    }
+    p->shuffled += (uint32_t)sign;
+    if (selected == 0 || selected == of) {
+        return;
+    }
+    int64_t one = INT64_C(1) << TALLY_POINT, share = one * selected / of;
+    for (unsigned shown = 0; shown < n; shown++) {
+        if (candidates >> shown & 1) {
+            p->excess[shown] += sign * ((mask >> order[shown] & 1 ? one : 0) - share);
+        }
+    }
+    uint64_t squares = (uint64_t)one * selected * (of - selected) / of;
+    p->squares[n] += sign > 0 ? squares : -squares;
 }
 
 /* An answer that is not surplus comes into the analysis (sign 1) or leaves it (sign -1). */
@@ -266,7 +292,11 @@ static void count(struct tally *t, const struct ledger_answer *w, bool has_seed,
     }
     if (!g->excluded) {
         grid_order(seed, has_seed, g->n, order);
-        count_positions(t, g, w->mask, order, sign);
+        struct tally_positions *p = positions_of(t, g->campaign);
+        uint64_t candidates = count_positions(p, t, g, w->mask, order, sign);
+        if (has_seed) {
+            count_block(p, g->n, candidates, w->mask, order, sign);
+        }
     }
 }
 

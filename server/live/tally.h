@@ -43,10 +43,19 @@ struct tally_grid {
 };
 /* Candidates' cells of a campaign by the position where they were shown, over answers that are
  * neither surplus nor out, on grids that are not excluded. Kept by the fold because the order of
- * an answer's cells is drawn from its seed, which nobody else needs. */
+ * an answer's cells is drawn from its seed, which nobody else needs.
+ *
+ * What the test of the position needs (stats/cochran.h) of the answers that were shuffled: each is a
+ * block of all its cells, with the value 1 less the answer's share at a candidate that was selected, less
+ * the share at one that was not, and 0 at a control. In units of 2^-32, so that an answer that is taken
+ * back leaves nothing behind; room for 10^9 answers. */
+enum { TALLY_POINT = 32 };
 struct tally_positions {
     uint32_t campaign;
+    uint32_t shuffled;                /* answers */
     uint64_t shown[GRID_CELLS], selected[GRID_CELLS];
+    int64_t excess[GRID_CELLS];       /* sums of the values */
+    uint64_t squares[GRID_CELLS + 1]; /* sums of their squares, by how many cells the grid has */
 };
 struct tally_totals {
     uint64_t pairs, grids, answers, votes, surplus, selected;

@@ -1,5 +1,4 @@
-/* chi_square.c - Pearson's test of equal proportions, and the distribution's upper tail: the regularised
- * incomplete gamma function, by its series below the mean and by a continued fraction (Lentz) above,
+/* chi_square.c - the distribution's upper tail: the regularised incomplete gamma function, by its series below the mean and by a continued fraction (Lentz) above,
  * where each converges fast. */
 #include "stats/chi_square.h"
 
@@ -52,29 +51,4 @@ double chi_square_tail(double x, unsigned degrees)
         return 1;
     }
     return half < a + 1 ? 1 - lower_series(a, half) : upper_fraction(a, half);
-}
-
-struct chi_square chi_square_flat(const uint64_t *k, const uint64_t *n, size_t m)
-{
-    struct chi_square out = {0, 0, 1};
-    double all = 0, selected = 0;
-    unsigned groups = 0;
-    for (size_t i = 0; i < m; i++) {
-        all += (double)n[i];
-        selected += (double)k[i];
-        groups += n[i] > 0;
-    }
-    if (groups < 2 || selected <= 0 || selected >= all) {
-        return out; /* one group, or nothing that could differ */
-    }
-    double p = selected / all;
-    for (size_t i = 0; i < m; i++) {
-        if (n[i] > 0) {
-            double off = (double)k[i] - p * (double)n[i];
-            out.statistic += off * off / ((double)n[i] * p * (1 - p));
-        }
-    }
-    out.degrees = groups - 1;
-    out.p = chi_square_tail(out.statistic, out.degrees);
-    return out;
 }

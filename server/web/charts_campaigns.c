@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "base/clock.h"
-#include "stats/chi_square.h"
 #include "web/charts.h"
 #include "web/charts_campaigns.h"
 #include "web/live_data.h"

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "base/clock.h"
-#include "stats/chi_square.h"
 #include "store/participants.h"
 #include "store/studies.h"
 #include "web/live_data.h"
@@ -89,18 +88,32 @@ static const char *flatness_text(struct arena *a, const struct chi_square *x)
                         p, verdict);
 }
 
-/* {rows [{position, frequency, n, selected, lo, hi, text}], tested, chi_square, degrees, p, text}. */
+/* "1,200 answers", "30 grids", "1,200 answers and 30 grids" */
+static const char *blocks_text(struct arena *a, const struct stats_campaign *k)
+{
+    const char *answers = arena_printf(a, "%s answer%s", data_count(a, k->shuffled),
+                                       k->shuffled == 1 ? "" : "s");
+    const char *grids =
+        arena_printf(a, "%s grid%s", data_count(a, k->in_order), k->in_order == 1 ? "" : "s");
+    return k->in_order == 0   ? answers
+           : k->shuffled == 0 ? grids
+                              : arena_printf(a, "%s and %s", answers, grids);
+}
+
+/* {rows [{position, frequency, n, selected, lo, hi, text}], tested, test, chi_square, degrees, p, answers,
+ * grids, blocks, text}: see stats/cochran.h; answers and grids are the blocks. */
 static json_t *positions_json(struct arena *a, const struct stats_campaign *k)
 {
-    struct chi_square x = chi_square_flat(k->selected, k->shown, STATS_POSITIONS);
+    struct chi_square x = k->flat;
     json_t *rows = json_array();
     for (unsigned i = 0; i < STATS_POSITIONS; i++) {
         json_t *row = data_frequency(a, (int64_t)k->selected[i], (int64_t)k->shown[i]);
         json_object_set_new(row, "position", json_integer(i + 1));
         json_array_append_new(rows, row);
     }
-    return json_pack("{s:o, s:b, s:f, s:s, s:i, s:f, s:s}", "rows", rows, "tested", x.degrees > 0,
-                     "chi_square", x.statistic,
+    return json_pack("{s:o, s:b, s:s, s:I, s:I, s:s, s:f, s:s, s:i, s:f, s:s}", "rows", rows, "tested",
+                     x.degrees > 0, "test", "Cochran's Q", "answers", (json_int_t)k->shuffled, "grids",
+                     (json_int_t)k->in_order, "blocks", blocks_text(a, k), "chi_square", x.statistic,
                      "chi_square_text", arena_printf(a, "%.1f", x.statistic), "degrees",
                      (int)x.degrees, "p", x.p, "text", flatness_text(a, &x));
 }
@@ -151,7 +164,7 @@ static enum err_code people_json(struct ctx *c, const struct campaign *k,
 
 json_t *live_campaign(struct ctx *c, const struct stats *s, const struct campaign *k, size_t from)
 {
-    static const struct stats_campaign none = {0};
+    static const struct stats_campaign none = {.flat = {.p = 1}};
     const struct stats_campaign *v = stats_campaign(s, k->id);
     struct desk_progress p;
     struct pace pace;

@@ -12,6 +12,7 @@
 #include "live/stats.h"
 #include "live/stats_make.h"
 #include "numbers.h"
+#include "position_facts.h"
 #include "stats/cluster.h"
 #include "unit_faults.h"
 #include "world.h"
@@ -254,6 +255,11 @@ static void assert_campaign(const struct numbers *w, const struct facts *all, in
         }
     }
     want.median_active_ms = (uint32_t)median(all, -1, k->campaign);
+    struct chi_square flat = position_test(all, k->campaign, &want.shuffled, &want.in_order);
+    assert_int_equal(k->flat.degrees, flat.degrees);
+    assert_true(fabs(k->flat.statistic - flat.statistic) < 1e-5 * (1 + flat.statistic));
+    assert_true(fabs(k->flat.p - flat.p) < 1e-5);
+    memcpy(&want.flat, &k->flat, sizeof want.flat);
     assert_memory_equal(k, &want, sizeof want);
 }
 
