@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double percent(uint32_t k, uint32_t n)
+double score_percent(uint32_t k, uint32_t n)
 {
     return n ? 100 * ((double)k / n) : 0;
 }
@@ -37,8 +37,8 @@ void score_table(const struct score_counts *counts, size_t n,
         const struct score_counts *c = &counts[i];
         struct score_line *l = &lines[i];
         *l = (struct score_line){.counts = *c,
-                                 .orig_acc = percent(c->orig_correct, c->orig_n),
-                                 .new_acc = percent(c->new_correct, c->new_n)};
+                                 .orig_acc = score_percent(c->orig_correct, c->orig_n),
+                                 .new_acc = score_percent(c->new_correct, c->new_n)};
         l->gap = l->orig_acc - l->new_acc;
         interval(c->orig_correct, c->orig_n, &l->orig_lo, &l->orig_hi);
         interval(c->new_correct, c->new_n, &l->new_lo, &l->new_hi);

@@ -20,4 +20,7 @@ struct score_line {
 void score_table(const struct score_counts *counts, size_t n,
                  void (*interval)(uint32_t k, uint32_t n, double *lo, double *hi), struct score_line *lines);
 
+/* An accuracy as the tables have it: 100 * ((double)k / n); 0 for n = 0. */
+double score_percent(uint32_t k, uint32_t n);
+
 #endif
