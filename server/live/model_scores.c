@@ -6,9 +6,8 @@
  * Of a few revisions at once: those looked at last, within CACHE_BYTES. One lock over all: a first
  * look at 60,000 images and 67 models takes some tenths of a second, every later one next to
  * nothing. */
-#include "live/model_scores.h"
+#include "live/model_scores_private.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,41 +15,8 @@
 #include "base/xalloc.h"
 #include "store/classes.h"
 
-enum { NO_RECORD = 255, NO_POSITION = UINT32_MAX >> 1, REVISIONS_MOST = 64 };
+enum { NO_POSITION = UINT32_MAX >> 1 };
 #define CACHE_BYTES ((size_t)96 << 20)
-
-struct source_use { /* how many of a model's newest records come from a source */
-    int64_t id;
-    uint32_t records;
-    int k;
-    bool scored;
-};
-
-struct model_ranks {
-    int64_t model;
-    unsigned char *rank; /* by position: 1 to k, 0: the label is not among the answers, NO_RECORD */
-    uint16_t *source;    /* by position: index into sources */
-    uint32_t of_rank[PREDICTION_K + 1]; /* how many have which, those without a record left out */
-    struct source_use *sources;
-    size_t n_sources, cap_sources;
-};
-
-struct revision_scores {
-    int64_t revision, after; /* every block up to that one is in */
-    uint64_t looked;         /* when it was last asked for */
-    uint32_t n;
-    uint32_t *image, *class_id;
-    uint16_t *cid; /* of class_id; PREDICTION_NONE - 1 where predictions cannot name it */
-    struct model_ranks *models;
-    size_t n_models, cap_models;
-};
-
-struct model_scores {
-    pthread_mutex_t lock;
-    struct revision_scores *revisions[REVISIONS_MOST];
-    size_t n;
-    uint64_t looks;
-};
 
 struct model_scores *model_scores_new(void)
 {
@@ -295,6 +261,7 @@ static enum err_code find_or_read(struct model_scores *s, struct db *db, int64_t
     make_room(s);
     struct revision_scores *r = xcalloc(1, sizeof *r);
     r->revision = revision;
+    r->version = ++s->versions;
     enum err_code rc = read_labels(r, db, err);
     if (rc != OK) {
         free_revision(r);
@@ -305,16 +272,17 @@ static enum err_code find_or_read(struct model_scores *s, struct db *db, int64_t
     return OK;
 }
 
-/* With the lock held: the revision's counts as of now. */
-static enum err_code look(struct model_scores *s, struct db *db, int64_t revision,
-                          struct revision_scores **out, struct err *err)
+enum err_code model_scores_look(struct model_scores *s, struct db *db, int64_t revision,
+                                struct revision_scores **out, struct err *err)
 {
     enum err_code rc = find_or_read(s, db, revision, out, err);
     if (rc != OK) {
         return rc;
     }
     (*out)->looked = ++s->looks;
+    int64_t before = (*out)->after;
     rc = fold_new(*out, db, err);
+    (*out)->version = (*out)->after == before ? (*out)->version : ++s->versions;
     make_room(s);
     return rc;
 }
@@ -351,7 +319,7 @@ enum err_code model_scores_of(struct model_scores *s, struct db *db, const struc
     struct revision_scores *rs;
     *n = 0;
     pthread_mutex_lock(&s->lock);
-    enum err_code rc = look(s, db, r->id, &rs, err);
+    enum err_code rc = model_scores_look(s, db, r->id, &rs, err);
     if (rc == OK) {
         *n = rs->n_models;
         *out = arena_calloc(a, *n + 1, sizeof **out);
@@ -421,7 +389,7 @@ enum err_code model_scores_on_class(struct model_scores *s, struct db *db,
     struct revision_scores *rs;
     *n = 0;
     pthread_mutex_lock(&s->lock);
-    enum err_code rc = look(s, db, r->id, &rs, err);
+    enum err_code rc = model_scores_look(s, db, r->id, &rs, err);
     if (rc == OK) {
         uint32_t *at = arena_alloc(a, ((size_t)rs->n + 1) * sizeof *at), places = 0;
         for (uint32_t i = 0; i < rs->n; i++) {
@@ -441,7 +409,7 @@ enum err_code model_scores_on_class(struct model_scores *s, struct db *db,
     return rc;
 }
 
-static const struct model_ranks *find_model(const struct revision_scores *r, int64_t model)
+const struct model_ranks *model_scores_find(const struct revision_scores *r, int64_t model)
 {
     for (size_t i = 0; i < r->n_models; i++) {
         if (r->models[i].model == model) {
@@ -458,9 +426,9 @@ enum err_code model_scores_classes(struct model_scores *s, struct db *db,
     struct revision_scores *rs;
     *n = 0;
     pthread_mutex_lock(&s->lock);
-    enum err_code rc = look(s, db, r->id, &rs, err);
+    enum err_code rc = model_scores_look(s, db, r->id, &rs, err);
     if (rc == OK) {
-        count_classes(rs, find_model(rs, model), a, out, n);
+        count_classes(rs, model_scores_find(rs, model), a, out, n);
     }
     pthread_mutex_unlock(&s->lock);
     return rc;

@@ -1,0 +1,20 @@
+/* model_right.h - which images models are right about, one by one, for what needs more than the counts of
+ * model_scores.h. Callers have asked revision_may_be_scored first. */
+#ifndef LIVE_MODEL_RIGHT_H
+#define LIVE_MODEL_RIGHT_H
+
+#include "live/model_scores.h"
+
+/* Changes whenever predictions about the revision came; no two revisions ever have the same. */
+enum err_code model_right_version(struct model_scores *s, struct db *db, const struct revision_row *r,
+                                  uint64_t *out, struct err *err);
+struct model_right { /* in the order of the revision's list, on the heap */
+    uint64_t version;
+    uint32_t n, *image, *class_id;
+    unsigned char *right;         /* [model * n + i]: 1 right at top-`top`; 0 wrong, or no prediction */
+};
+enum err_code model_right_of(struct model_scores *s, struct db *db, const struct revision_row *r, int top,
+                             const int64_t *models, size_t n_models, struct model_right *out, struct err *err);
+void model_right_release(struct model_right *r);
+
+#endif
