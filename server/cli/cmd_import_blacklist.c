@@ -4,6 +4,7 @@
  * `reason_code`, a number whose text stands in another file (code,reason); or not at all. Or the
  * published JSON, {image: reason}. Texts become the nearest word of the list and stay as the note.
  */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,8 @@
 #include "cli/decision_import.h"
 #include "formats/csv.h"
 #include "store/blacklist.h"
+#include "store/grids.h"
+#include "store/images.h"
 
 #define NO_REASON "imported without a reason"
 
@@ -28,12 +31,39 @@ struct blacklist_import {
     struct map_sv codes;
 };
 
+/* "3c7987e5-737d-4f07-9905-35b1d76c181a" */
+static bool looks_like_uuid(struct sv name)
+{
+    bool good = name.n == 36;
+    for (size_t i = 0; i < name.n && good; i++) {
+        bool dash = i == 8 || i == 13 || i == 18 || i == 23;
+        good = dash ? name.p[i] == '-' : isxdigit((unsigned char)name.p[i]) != 0;
+    }
+    return good;
+}
+
+/* A study's list of bad HITs has the form of its list of bad images. */
+static enum err_code refuse_hit(struct db *db, struct sv name, struct err *err)
+{
+    int64_t image = 0;
+    bool hit = false;
+    enum err_code rc = images_find(db, name, &image, err);
+    rc = rc == OK && !image ? grids_named(db, name, &hit, err) : rc;
+    return rc != OK || image || (!hit && !looks_like_uuid(name))
+               ? rc
+               : err_rule(err, ERR_INPUT, "blacklist-hit",
+                          SV_FMT " is the id of a HIT, not of an image. HITs are left out with "
+                                 "`import hits --exclude`; an image of that name is imported first",
+                          SV_ARG(name));
+}
+
 static enum err_code put(struct db *db, void *arg, size_t i, int64_t event, bool *added,
                          struct err *err)
 {
     const struct blacklist_import *bi = arg;
     const struct entry *e = &bi->entries[i];
-    return blacklist_put(db, event, e->name, true, sv_of(blacklist_reasons[e->reason]), e->note,
+    enum err_code rc = event ? OK : refuse_hit(db, e->name, err);
+    return rc != OK ? rc : blacklist_put(db, event, e->name, true, sv_of(blacklist_reasons[e->reason]), e->note,
                          added, err);
 }
 
@@ -51,6 +81,7 @@ static void add_entry(struct blacklist_import *bi, uint64_t line, struct sv name
                       .note = note.n                     ? note
                               : word < BLACKLIST_REASONS ? SV("")
                                                          : text};
+    bi->d.rows++;
     if (!decision_import_name(&bi->d, line, name)) {
         return;
     }
@@ -65,7 +96,7 @@ static void add_entry(struct blacklist_import *bi, uint64_t line, struct sv name
     if (at < bi->d.n) {
         import_bad(im, line, "image " SV_FMT " stands in the list with another reason in %s %llu",
                    SV_ARG(name), im->by_entry ? "entry" : "line",
-                   (unsigned long long)bi->d.lines[at]);
+                   (unsigned long long)bi->d.at[at].line);
         return;
     }
     e.name = arena_sv(&im->cli->arena, name);

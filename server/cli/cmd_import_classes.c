@@ -1,7 +1,8 @@
 /* cmd_import_classes.c - `holdout import classes`: the classes of the test set.
  * CSV with the columns cid,wnid,synset,gloss,wikipedia (or key,name,gloss,url; cid may be absent:
  * then it is the rank of the wnid in sorted order), words and addresses joined by "|"; or JSON
- * lines {cid, wnid, synset [..], gloss, wikipedia [..], similar [wnid ..]}. */
+ * lines {cid, wnid, synset [..], gloss, wikipedia [..], similar [wnid ..]}; or a JSON list of such
+ * objects, as class_info.json is published. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,29 +103,66 @@ static struct sv joined(struct arena *a, json_t *v)
     return out;
 }
 
-static enum err_code read_jsonl(struct classes_import *ci)
+static void add_object(struct classes_import *ci, uint64_t line, const json_t *o)
 {
     struct arena *a = &ci->im.cli->arena;
+    struct entry *e = add_entry(ci, line);
+    json_t *cid = json_object_get(o, "cid"), *similar = json_object_get(o, "similar");
+    e->info.cid = json_is_integer(cid) ? json_integer_value(cid) : -1;
+    e->info.wnid = joined(a, json_object_get(o, "wnid"));
+    e->info.synset = joined(a, json_object_get(o, "synset"));
+    e->info.gloss = joined(a, json_object_get(o, "gloss"));
+    e->info.wikipedia = joined(a, json_object_get(o, "wikipedia"));
+    e->n_similar = json_array_size(similar);
+    e->similar = arena_calloc(a, e->n_similar, sizeof *e->similar);
+    for (size_t i = 0; i < e->n_similar; i++) {
+        e->similar[i] = joined(a, json_array_get(similar, i));
+    }
+}
+
+static enum err_code read_jsonl(struct classes_import *ci)
+{
     struct jsonl j;
     json_t *o;
     enum err_code rc;
     jsonl_open(&j, ci->im.name, ci->im.text);
     while ((rc = jsonl_next(&j, &o, &ci->im.cli->err)) == OK && o) {
-        struct entry *e = add_entry(ci, j.line);
-        json_t *cid = json_object_get(o, "cid"), *similar = json_object_get(o, "similar");
-        e->info.cid = json_is_integer(cid) ? json_integer_value(cid) : -1;
-        e->info.wnid = joined(a, json_object_get(o, "wnid"));
-        e->info.synset = joined(a, json_object_get(o, "synset"));
-        e->info.gloss = joined(a, json_object_get(o, "gloss"));
-        e->info.wikipedia = joined(a, json_object_get(o, "wikipedia"));
-        e->n_similar = json_array_size(similar);
-        e->similar = arena_calloc(a, e->n_similar, sizeof *e->similar);
-        for (size_t i = 0; i < e->n_similar; i++) {
-            e->similar[i] = joined(a, json_array_get(similar, i));
-        }
+        add_object(ci, j.line, o);
         json_decref(o);
     }
     return rc;
+}
+
+/* Lines are not known behind this: entries are counted. */
+static enum err_code read_list(struct classes_import *ci)
+{
+    struct import *im = &ci->im;
+    json_error_t why;
+    json_t *whole = json_loadb(im->text.p, im->text.n, JSON_REJECT_DUPLICATES, &why), *o;
+    size_t i;
+    if (!whole) {
+        return err_set(&im->cli->err, ERR_INPUT, "%s:%d: %s", im->name, why.line, why.text);
+    }
+    im->by_entry = true;
+    json_array_foreach(whole, i, o)
+    {
+        if (json_is_object(o)) {
+            add_object(ci, i + 1, o);
+        } else {
+            import_bad(im, i + 1, "a class is an object, {cid, wnid, synset, gloss}");
+        }
+    }
+    json_decref(whole);
+    return OK;
+}
+
+static enum err_code read_file(struct classes_import *ci)
+{
+    struct sv start = sv_trim(ci->im.text);
+    char first = start.n ? start.p[0] : ' ';
+    return first == '{'   ? read_jsonl(ci)
+           : first == '[' ? read_list(ci)
+                          : read_csv(ci);
 }
 
 static int by_wnid(const void *a, const void *b)
@@ -185,8 +223,8 @@ static void check_entries(struct classes_import *ci)
                        "comma, quote or control character: it is a folder's name in exports",
                        WNID_MOST);
         } else if (i && sv_eq(wnid, sorted[i - 1]->info.wnid)) {
-            import_bad(&ci->im, e->line, "class " SV_FMT " stands in line %llu already",
-                       SV_ARG(wnid), (unsigned long long)sorted[i - 1]->line);
+            import_bad(&ci->im, e->line, "class " SV_FMT " is in %s %llu already",
+                       SV_ARG(wnid), ci->im.by_entry ? "entry" : "line", (unsigned long long)sorted[i - 1]->line);
         }
         if (map_u64_put(&cids, (uint64_t)e->info.cid, (uint32_t)i) != i) {
             import_bad(&ci->im, e->line, "cid %lld belongs to another class already",
@@ -255,10 +293,7 @@ enum err_code cmd_import_classes(struct cli *cli)
 {
     struct classes_import ci = {0};
     enum err_code rc = import_open(&ci.im, cli, cli->args[1]);
-    if (rc == OK) {
-        struct sv start = sv_trim(ci.im.text);
-        rc = start.n && start.p[0] == '{' ? read_jsonl(&ci) : read_csv(&ci);
-    }
+    rc = rc == OK ? read_file(&ci) : rc;
     if (rc == OK && ci.n > CLASSES_MOST) {
         rc = err_set(&cli->err, ERR_LIMIT, "more than %d classes", CLASSES_MOST);
     }

@@ -1,4 +1,4 @@
-/* cmd_import_hits.c - `holdout import hits`: the grids of an earlier study as one campaign.
+/* cmd_import_hits.c - `holdout import hits`: the grids of an earlier study as one campaign, from one file or many.
  * JSON lines {hit, uuid, wnid, excluded, label, pos, neg, all} whose images are numbers of the
  * image list, or the study's own list of records {uuid, wnid, images_to_label, images_pos_control,
  * images_neg_control, images_all} with names. The order of "all" is the order of the cells
@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/hits_exclude.h"
 #include "cli/import.h"
 #include "db/bulk.h"
 #include "formats/jsonl.h"
@@ -18,7 +19,9 @@ enum { CHUNK = 10, RECORD_MOST = 4096 };
 
 struct hits_import {
     struct import im;
+    struct hits_exclude exclude;
     struct campaign campaign;
+    int file;           /* the argument that is open */
     struct jsonl lines;
     json_t *whole;      /* the study's own list, or NULL */
     size_t at;
@@ -26,17 +29,39 @@ struct hits_import {
     struct map_u64 idx; /* number in the image list -> image id */
     struct map_sv names; /* image name -> image id, for records with names */
     struct arena scratch; /* of the record that is read */
-    uint64_t hits, done, added;
+    uint64_t hits, done, added, excluded;
 };
 
-static void hits_start(struct hits_import *hi)
+/* The study's own list, or JSON lines. */
+static enum err_code open_records(struct hits_import *hi)
 {
+    struct sv start = sv_trim(hi->im.text);
+    json_error_t why;
+    json_decref(hi->whole);
+    hi->whole = NULL;
     hi->at = 0;
     jsonl_open(&hi->lines, hi->im.name, hi->im.text);
+    if (start.n == 0 || start.p[0] != '[') {
+        return OK;
+    }
+    hi->im.by_entry = true;
+    hi->whole = json_loadb(start.p, start.n, 0, &why);
+    return hi->whole ? OK
+                     : err_set(&hi->im.cli->err, ERR_INPUT, "%s:%d: %s", hi->im.name, why.line,
+                               why.text);
 }
 
-/* The next record; *hit NULL at the end. New reference. */
-static enum err_code hits_next(struct hits_import *hi, json_t **hit)
+/* A command with one file has it open all the time. */
+static enum err_code open_file(struct hits_import *hi, int argument)
+{
+    struct cli *cli = hi->im.cli;
+    bool open = hi->im.files == 1 && cli->n_args == 2;
+    enum err_code rc = open ? OK : import_open_next(&hi->im, cli->args[argument]);
+    hi->file = argument;
+    return rc == OK ? open_records(hi) : rc;
+}
+
+static enum err_code next_of_file(struct hits_import *hi, json_t **hit)
 {
     if (hi->whole) {
         *hit = json_incref(json_array_get(hi->whole, hi->at));
@@ -53,17 +78,15 @@ static enum err_code hits_next(struct hits_import *hi, json_t **hit)
     return rc;
 }
 
-static enum err_code open_whole(struct hits_import *hi)
+/* The next record, of the next file after the last of one; *hit NULL at the end. New reference. */
+static enum err_code hits_next(struct hits_import *hi, json_t **hit)
 {
-    struct sv start = sv_trim(hi->im.text);
-    if (start.n == 0 || start.p[0] != '[') {
-        return OK;
+    enum err_code rc = next_of_file(hi, hit);
+    while (rc == OK && !*hit && hi->file + 1 < hi->im.cli->n_args) {
+        rc = open_file(hi, hi->file + 1);
+        rc = rc == OK ? next_of_file(hi, hit) : rc;
     }
-    json_error_t why;
-    hi->whole = json_loadb(start.p, start.n, 0, &why);
-    return hi->whole ? OK
-                     : err_set(&hi->im.cli->err, ERR_INPUT, "%s:%d: %s", hi->im.name, why.line,
-                               why.text);
+    return rc;
 }
 
 static enum err_code add_name(void *arg, int64_t id, struct sv name, struct err *err)
@@ -219,7 +242,16 @@ static struct sv text_of(json_t *v)
     return json_is_string(v) ? sv_make(json_string_value(v), json_string_length(v)) : SV("");
 }
 
-/* The record as a grid; texts are borrowed from it or in the scratch arena, which begins anew. */
+/* As the record says, else as --exclude does. */
+static struct sv exclusion_of(struct hits_import *hi, const json_t *hit)
+{
+    struct sv own = text_of(json_object_get(hit, "excluded"));
+    struct sv ours = hits_exclude_reason(&hi->exclude, text_of(json_object_get(hit, "uuid")),
+                                         hi->im.name, text_of(json_object_get(hit, "source_file")));
+    return own.n ? own : ours;
+}
+
+/* The record as a grid; texts are borrowed from it or in the scratch arena, which starts empty. */
 static void read_hit(struct hits_import *hi, json_t *hit, struct grid_new *g)
 {
     json_t *number = json_object_get(hit, "hit");
@@ -230,7 +262,7 @@ static void read_hit(struct hits_import *hi, json_t *hit, struct grid_new *g)
         .class_id = import_class(&hi->im, hi->line, text_of(json_object_get(hit, "wnid"))),
         .number = json_is_integer(number) ? json_integer_value(number) : -1,
         .name = text_of(json_object_get(hit, "uuid")),
-        .excluded = text_of(json_object_get(hit, "excluded")),
+        .excluded = exclusion_of(hi, hit),
         .special = json_is_true(json_object_get(hit, "special")),
         .record = rest_of(hi, hit),
     };
@@ -263,7 +295,6 @@ static enum err_code validate(struct hits_import *hi)
     enum err_code rc = OK;
     map_sv_init(&uuids);
     map_u64_init(&numbers);
-    hits_start(hi);
     while ((rc = hits_next(hi, &hit)) == OK && hit) {
         struct grid_new g;
         uint32_t row = (uint32_t)hi->hits++;
@@ -271,8 +302,9 @@ static enum err_code validate(struct hits_import *hi)
         read_hit(hi, hit, &g);
         if (map_sv_put(&uuids, g.name, row) != row ||
             (g.number >= 0 && map_u64_put(&numbers, (uint64_t)g.number, row) != row)) {
-            import_bad(&hi->im, hi->line, "this uuid or hit number stands in the file twice");
+            import_bad(&hi->im, hi->line, "this uuid or hit number is there twice");
         }
+        hi->excluded += g.excluded.n > 0;
         rc = hi->im.bad == bad ? compare_hit(hi, &g) : OK;
         json_decref(hit);
         if (rc != OK) {
@@ -331,38 +363,31 @@ enum err_code cmd_import_hits(struct cli *cli)
     struct hits_import hi = {0};
     map_u64_init(&hi.idx);
     map_sv_init(&hi.names);
+    hits_exclude_init(&hi.exclude);
     arena_init(&hi.scratch, 1 << 20);
     enum err_code rc = import_open(&hi.im, cli, cli->args[1]);
-    if (rc == OK) {
-        rc = open_whole(&hi);
-    }
-    if (rc == OK) {
-        rc = images_each_idx(cli->db, add_number, &hi, &cli->err);
-    }
-    if (rc == OK && hi.whole) {
-        rc = images_each(cli->db, add_name, &hi, &cli->err);
-    }
-    if (rc == OK) {
-        rc = find_campaign(&hi);
-    }
-    if (rc == OK) {
-        rc = validate(&hi);
-    }
-    if (rc == OK) {
-        rc = import_campaign(&hi.im, true, &hi.campaign);
-    }
+    rc = rc == OK ? hits_exclude_read(&hi.exclude, cli) : rc;
+    rc = rc == OK ? images_each_idx(cli->db, add_number, &hi, &cli->err) : rc;
+    rc = rc == OK ? images_each(cli->db, add_name, &hi, &cli->err) : rc;
+    rc = rc == OK ? find_campaign(&hi) : rc;
+    rc = rc == OK ? open_file(&hi, 1) : rc;
+    rc = rc == OK ? validate(&hi) : rc;
+    rc = rc == OK ? import_campaign(&hi.im, true, &hi.campaign) : rc;
     if (rc == OK && !cli->dry_run) {
-        hits_start(&hi);
-        rc = bulk_write(cli->db, cli->alone, write_step, &hi, &cli->err);
+        rc = open_file(&hi, 1);
+        rc = rc == OK ? bulk_write(cli->db, cli->alone, write_step, &hi, &cli->err) : rc;
     }
     if (rc == OK) {
         cli_progress_end(cli);
-        cli_note(cli, "%llu hits read, %llu new grids%s.", (unsigned long long)hi.hits,
+        cli_note(cli, "%llu hits read, %llu of them excluded; %llu new grids%s.",
+                 (unsigned long long)hi.hits, (unsigned long long)hi.excluded,
                  (unsigned long long)hi.added, cli->dry_run ? " (dry run)" : "");
+        hits_exclude_tell(&hi.exclude, cli);
     }
     json_decref(hi.whole);
     map_u64_release(&hi.idx);
     map_sv_release(&hi.names);
+    hits_exclude_release(&hi.exclude);
     arena_release(&hi.scratch);
     import_close(&hi.im);
     return rc;

@@ -42,6 +42,7 @@ static void add_pair(struct pairs_import *pi, uint64_t line, struct sv x, struct
 {
     int order = sv_cmp(x, y);
     struct sv a = order < 0 ? x : y, b = order < 0 ? y : x;
+    pi->d.rows++;
     if (!decision_import_name(&pi->d, line, x) || !decision_import_name(&pi->d, line, y)) {
         return;
     }
@@ -142,6 +143,7 @@ enum err_code cmd_import_near_duplicates(struct cli *cli)
 
 static void add_keep(struct pairs_import *pi, uint64_t line, struct sv name)
 {
+    pi->d.rows++;
     if (decision_import_name(&pi->d, line, name) && decision_import_seen(&pi->d, name) == pi->d.n) {
         keep_pair(pi, line, name, SV(""));
     }

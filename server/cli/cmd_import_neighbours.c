@@ -43,7 +43,7 @@ static void add_again(struct distances_import *di, uint64_t line, size_t at,
     } else if (row->distance < first->distance || row->distance > first->distance) {
         import_bad(&di->d.im, line,
                    "another distance of " SV_FMT " by " SV_FMT " stands in line %llu",
-                   SV_ARG(row->name), SV_ARG(row->metric), (unsigned long long)di->d.lines[at]);
+                   SV_ARG(row->name), SV_ARG(row->metric), (unsigned long long)di->d.at[at].line);
     }
 }
 
@@ -76,6 +76,7 @@ static void add_distance_row(struct distances_import *di, uint64_t line, struct 
     struct arena *a = &di->d.im.cli->arena;
     struct review_distance_row row = {.name = arena_sv(a, name), .searched = true};
     bool missing = sv_is(metric, "missing");
+    di->d.rows++;
     if (!decision_import_name(&di->d, line, name)) {
         return;
     }
@@ -216,7 +217,7 @@ static void add_review(struct reviews_import *ri, uint64_t line, struct sv image
     str_release(&key);
     if (at < ri->d.n) {
         import_bad(&ri->d.im, line, "this review stands in %s %llu already",
-                   ri->d.im.by_entry ? "entry" : "line", (unsigned long long)ri->d.lines[at]);
+                   ri->d.im.by_entry ? "entry" : "line", (unsigned long long)ri->d.at[at].line);
         return;
     }
     xgrow(&ri->reviews, &ri->cap, ri->d.n + 1, sizeof *ri->reviews);

@@ -1,7 +1,8 @@
 /* cmd_import_reviews.c - `holdout import reviews`: how the final review of revisions ended, class
- * by class. JSON lines, one for each revision: {name, not_reviewed: [wnid], problematic: [wnid]},
- * where every other class of the revision is reviewed and fine; or the published JSON of one
- * revision, {wnid: {reviewed, problematic}}, with --set. */
+ * by class, from one file or many. JSON lines, one for each revision: {name, not_reviewed: [wnid],
+ * problematic: [wnid]}, where every other class of the revision is reviewed and fine; or the
+ * published JSON of one revision, {wnid: {reviewed, problematic}}, which is named by the file,
+ * NAME_review.json, or by --set. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,7 +82,9 @@ static enum err_code find_revision(struct reviews_import *ri, uint64_t line, str
     enum err_code rc = revisions_find(cli->db, name, &cli->arena, &row, &none);
     *id = rc == OK ? row.id : 0;
     if (rc == ERR_NOT_FOUND) {
-        import_bad(&ri->d.im, line, "there is no revision " SV_FMT "; import it first",
+        import_bad(&ri->d.im, line,
+                   "there is no revision " SV_FMT
+                   "; import it first, or name another with --set SET/NUMBER",
                    SV_ARG(name));
         return OK;
     }
@@ -152,6 +155,7 @@ static enum err_code read_line(struct reviews_import *ri, uint64_t line, const j
         }
     }
     ri->revisions++;
+    ri->d.rows++;
     return rc;
 }
 
@@ -172,20 +176,51 @@ static enum err_code read_lines(struct reviews_import *ri)
 
 /* ---- the published JSON of one revision ---- */
 
-static enum err_code read_one(struct reviews_import *ri, const char *name)
+/* "imagenetv2-b-33" of "reviews/imagenetv2-b-33_review.json". */
+static struct sv published_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    struct sv name = sv_of(slash ? slash + 1 : path);
+    static const char *const ends[] = {".json", "_review"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        if (sv_ends(name, ends[i])) {
+            name = sv_make(name.p, name.n - strlen(ends[i]));
+        }
+    }
+    return name;
+}
+
+/* --set SET/NUMBER is the revision of one file. Otherwise the file's name says its number, of --set SET or of the
+ * set that it names itself; a name without a number is that of a set, whose newest revision it is. */
+static enum err_code revision_of_file(struct reviews_import *ri, int64_t *id)
+{
+    struct cli *cli = ri->d.im.cli;
+    const char *set = cli_opt(cli, "set");
+    struct sv published = published_name(ri->d.im.name);
+    char last = published.n ? published.p[published.n - 1] : '-';
+    bool own = set && (strchr(set, '/') || last < '0' || last > '9');
+    if (own && cli->n_args > 2) {
+        return cli_usage(cli, "--set %s is one revision, and there are %d files", set,
+                         cli->n_args - 1);
+    }
+    return find_revision(ri, 1, own ? sv_of(set) : wanted_name(ri, published), id);
+}
+
+static enum err_code read_one(struct reviews_import *ri)
 {
     struct import *im = &ri->d.im;
     json_t *whole = NULL, *v;
     const char *wnid;
     uint64_t entry = 0;
     int64_t revision = 0;
-    enum err_code rc = find_revision(ri, 1, sv_of(name), &revision);
+    enum err_code rc = revision_of_file(ri, &revision);
     rc = rc == OK ? decision_import_object(&ri->d, &whole) : rc;
     json_object_foreach(whole, wnid, v)
     {
         const json_t *reviewed = json_object_get(v, "reviewed");
         const json_t *problematic = json_object_get(v, "problematic");
         int64_t class_id = import_class(im, ++entry, sv_of(wnid));
+        ri->d.rows++;
         if (!json_is_boolean(reviewed) || !json_is_boolean(problematic)) {
             import_bad(im, entry, "class %s has no reviewed and problematic, true or false", wnid);
             continue;
@@ -195,7 +230,7 @@ static enum err_code read_one(struct reviews_import *ri, const char *name)
                                     json_is_true(problematic)});
     }
     json_decref(whole);
-    ri->revisions = 1;
+    ri->revisions++;
     return rc;
 }
 
@@ -209,32 +244,37 @@ static bool is_lines(const struct import *im)
     return lines || first.n == 0;
 }
 
-static enum err_code read_file(struct reviews_import *ri)
+static void index_classes(struct reviews_import *ri)
 {
-    struct import *im = &ri->d.im;
-    const char *set = cli_opt(im->cli, "set");
+    const struct import *im = &ri->d.im;
     ri->states = xcalloc(im->n_classes + 1, sizeof *ri->states);
     for (size_t k = 0; k < im->n_classes; k++) {
         map_u64_put(&ri->class_at, (uint64_t)im->class_list[k].id, (uint32_t)k);
     }
-    if (is_lines(im)) {
-        return read_lines(ri);
+}
+
+static enum err_code read_files(struct reviews_import *ri)
+{
+    struct import *im = &ri->d.im;
+    enum err_code rc = OK;
+    index_classes(ri);
+    for (int i = 1; i < im->cli->n_args && rc == OK; i++) {
+        rc = i == 1 ? OK : import_open_next(im, im->cli->args[i]);
+        if (rc == OK) {
+            rc = is_lines(im) ? read_lines(ri) : read_one(ri);
+        }
     }
-    return set ? read_one(ri, set)
-               : cli_usage(
-                     im->cli,
-                     "%s does not say which revision it is about: name it with --set SET/NUMBER",
-                     im->name);
+    return rc;
 }
 
 enum err_code cmd_import_reviews(struct cli *cli)
 {
     struct reviews_import ri = {
-        .d = {.event = "reviews.import", .what = "Classes", .put = put, .subject = subject}};
+        .d = {.event = "reviews.import", .what = "Reviews of classes", .put = put, .subject = subject}};
     ri.d.arg = &ri;
     map_u64_init(&ri.class_at);
     enum err_code rc = decision_import_open(&ri.d, cli);
-    rc = rc == OK ? read_file(&ri) : rc;
+    rc = rc == OK ? read_files(&ri) : rc;
     rc = rc == OK ? decision_import_run(&ri.d) : rc;
     if (rc == OK) {
         cli_note(cli, "%zu revisions.", ri.revisions);

@@ -15,6 +15,7 @@
 #include "cli/set_file.h"
 #include "cli/set_manifest.h"
 #include "cli/set_members.h"
+#include "cli/set_name_note.h"
 #include "cli/set_tombstones.h"
 #include "sets/set_digest.h"
 
@@ -181,7 +182,8 @@ static enum err_code write_set(struct set_import *si)
     cli_note(cli, SV_FMT "/%lld %s, %s.", SV_ARG(row.set), (long long)row.number,
              added ? "is a new revision" : "has these images already: 0 new revisions",
              revision_state_word(row.state));
-    return added ? OK : note_order(si, id);
+    rc = set_name_note(cli, row.set);
+    return rc != OK || added ? rc : note_order(si, id);
 }
 
 static enum err_code check_arguments(struct set_import *si, struct cli *cli)
@@ -200,6 +202,7 @@ static enum err_code import_history(struct set_import *si)
     struct history_file h;
     history_file_init(&h, &si->im, si->name);
     enum err_code rc = history_file_read(&h);
+    rc = rc == OK ? history_file_read_waiting(&h) : rc;
     rc = rc == OK ? history_file_write(&h, si->role) : rc;
     history_file_release(&h);
     return rc;

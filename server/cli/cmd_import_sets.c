@@ -1,6 +1,6 @@
 /* cmd_import_sets.c - `holdout import sets`: the published history of sets, revision by revision,
  * with parents, parameters and what each says of its own validity. Several files are one history:
- * parents may stand in an earlier one. `import set` of such a file gives all of it one name
+ * parents may stand in any of them. `import set` of such a file gives all of it one name
  * (cmd_import_set.c). */
 #include <stdlib.h>
 
@@ -22,6 +22,7 @@ enum err_code cmd_import_sets(struct cli *cli)
         rc = rc == OK ? history_file_read(&h) : rc;
         rc = rc == OK ? import_checked(h.im) : rc;
     }
+    rc = rc == OK ? history_file_read_waiting(&h) : rc;
     rc = rc == OK ? history_file_write(&h, role) : rc;
     history_file_release(&h);
     for (int i = 0; i < n; i++) {

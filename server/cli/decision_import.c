@@ -20,15 +20,15 @@ enum err_code decision_import_open(struct decision_import *d, struct cli *cli)
 void decision_import_close(struct decision_import *d)
 {
     map_sv_release(&d->seen);
-    free(d->lines);
+    free(d->at);
     free(d->fresh);
     import_close(&d->im);
 }
 
 size_t decision_import_add(struct decision_import *d, uint64_t line)
 {
-    xgrow(&d->lines, &d->cap, d->n + 1, sizeof *d->lines);
-    d->lines[d->n] = line;
+    xgrow(&d->at, &d->cap, d->n + 1, sizeof *d->at);
+    d->at[d->n] = (struct decision_row){d->im.name, line, d->im.by_entry};
     return d->n++;
 }
 
@@ -85,7 +85,9 @@ static enum err_code compare_one(struct decision_import *d, size_t i)
     bool added = false;
     enum err_code rc = d->put(cli->db, d->arg, i, 0, &added, &why);
     if (rc == ERR_INPUT || rc == ERR_CONFLICT) {
-        import_bad(&d->im, d->lines[i], "%s", why.msg);
+        d->im.name = d->at[i].file;
+        d->im.by_entry = d->at[i].by_entry;
+        import_bad(&d->im, d->at[i].line, "%s", why.msg);
         return OK;
     }
     cli->err = why;
@@ -150,6 +152,19 @@ static enum err_code write_step(struct db *db, void *arg, bool *more, struct err
     return rc;
 }
 
+/* Rows that repeat each other, or say several things, are counted as the files have them. */
+static void say(const struct decision_import *d)
+{
+    size_t n = d->n - d->beside;
+    const char *dry = d->im.cli->dry_run ? " (dry run)" : "";
+    if (d->rows && d->rows != n) {
+        cli_note(d->im.cli, "%s: %zu in the %zu row%s read, %zu new%s.", d->what, n, d->rows,
+                 d->rows == 1 ? "" : "s", d->fresh_given, dry);
+    } else {
+        cli_note(d->im.cli, "%s: %zu read, %zu new%s.", d->what, n, d->fresh_given, dry);
+    }
+}
+
 enum err_code decision_import_run(struct decision_import *d)
 {
     struct cli *cli = d->im.cli;
@@ -167,8 +182,7 @@ enum err_code decision_import_run(struct decision_import *d)
     }
     cli_progress_end(cli);
     if (rc == OK) {
-        cli_note(cli, "%s: %zu read, %zu new%s.", d->what, d->n - d->beside, d->fresh_given,
-                 cli->dry_run ? " (dry run)" : "");
+        say(d);
     }
     return rc;
 }

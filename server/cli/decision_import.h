@@ -10,6 +10,12 @@
 
 #include "cli/import.h"
 
+/* Where a decision stands. */
+struct decision_row {
+    const char *file;
+    uint64_t line;
+    bool by_entry;        /* the line is an entry's number */
+};
 struct decision_import {
     struct import im;
     const char *event;    /* kind of the events */
@@ -20,15 +26,16 @@ struct decision_import {
     /* What the event of decision i is about; NULL: nothing. */
     int64_t (*subject)(const void *arg, size_t i);
     void *arg;
-    uint64_t *lines;      /* of each decision, where it stands in the file */
+    struct decision_row *at;
     size_t n, cap;
+    size_t rows;          /* that the files have, repeated ones too; 0: as many as decisions */
     struct map_sv seen;
     uint32_t *fresh;      /* those that do not hold yet */
     size_t n_fresh, done;
     size_t beside;        /* the last decisions, which follow from what the file does not say */
     size_t fresh_given;   /* of n_fresh, without those */
 };
-/* Opens the command's second argument; close it whatever came out. */
+/* Opens the command's second argument; close it whatever came out. Further files: import_open_next(&d->im). */
 enum err_code decision_import_open(struct decision_import *d, struct cli *cli);
 void decision_import_close(struct decision_import *d);
 /* The number of a new decision. */

@@ -18,6 +18,7 @@ void history_file_init(struct history_file *h, struct import *im, struct sv set)
     map_sv_init(&h->by_name);
     map_sv_init(&h->by_revision);
     map_sv_init(&h->by_number);
+    map_sv_init(&h->by_waiting);
 }
 
 void history_file_release(struct history_file *h)
@@ -30,6 +31,8 @@ void history_file_release(struct history_file *h)
     map_sv_release(&h->by_name);
     map_sv_release(&h->by_revision);
     map_sv_release(&h->by_number);
+    map_sv_release(&h->by_waiting);
+    free(h->waiting);
 }
 
 static struct sv text_of(const json_t *v)
@@ -160,14 +163,6 @@ static enum err_code take_stored(void *arg, const struct revision_name *v, struc
     return OK;
 }
 
-/* "SET/7" of "other-name-7". */
-static struct sv renamed(const struct history_file *h, struct sv published, int64_t number)
-{
-    return h->set.n ? sv_of(arena_printf(&h->im->cli->arena, SV_FMT "/%lld", SV_ARG(h->set),
-                                         (long long)number))
-                    : published;
-}
-
 /* The number that a published name ends with, and what stands before it; 0 and all of it without
  * one. */
 static int64_t split_name(struct sv name, struct sv *set)
@@ -183,13 +178,24 @@ static int64_t split_name(struct sv name, struct sv *set)
     return numbered ? number : 0;
 }
 
+/* "imagenetv2-b/7" of "imagenetv2-b-7", or "SET/7" when all are given one name; a set may have the published name. */
+static struct sv stored_name(const struct history_file *h, struct sv published)
+{
+    struct sv set;
+    int64_t number = split_name(published, &set);
+    bool numbered = set.n < published.n;
+    return h->set.n || numbered
+               ? sv_of(arena_printf(&h->im->cli->arena, SV_FMT "/%lld",
+                                    SV_ARG(h->set.n ? h->set : set), (long long)number))
+               : published;
+}
+
 static enum err_code find_parent(struct making *m)
 {
     struct history_file *h = m->h;
     struct history_revision *r = m->r;
     struct revision_row row;
     struct err none = {OK, "", ""};
-    struct sv set;
     r->parent_at = r->parent.n ? map_sv_get(&h->by_revision, r->parent) : MAP_NONE;
     if (r->parent.n && sv_eq(r->parent, r->name)) {
         import_bad(h->im, r->line, "revision " SV_FMT " names itself as its parent",
@@ -204,12 +210,11 @@ static enum err_code find_parent(struct making *m)
     if (!r->parent.n || r->parent_at != MAP_NONE) {
         return OK;
     }
-    struct sv name = renamed(h, r->parent, split_name(r->parent, &set));
+    struct sv name = stored_name(h, r->parent);
     enum err_code rc = revisions_find(h->im->cli->db, name, &h->im->cli->arena, &row, &none);
     if (rc == ERR_NOT_FOUND) {
         import_bad(h->im, r->line,
-                   "the parent " SV_FMT " of " SV_FMT " neither stands before it nor is in "
-                   "the project",
+                   "the parent " SV_FMT " of " SV_FMT " is neither in the files nor in the project",
                    SV_ARG(r->parent), SV_ARG(r->name));
         return OK;
     }
@@ -425,6 +430,96 @@ static enum err_code add_revision(struct making *m, const json_t *v, uint64_t li
     return rc;
 }
 
+/* ---- the order ---- */
+
+/* Whether the revision has to wait: its parent was not read yet, and may come later. */
+static bool must_wait(const struct history_file *h, const json_t *v)
+{
+    struct sv parent = parent_of(v);
+    return parent.n && !sv_eq(parent, name_of(h, v)) &&
+           map_sv_get(&h->by_revision, parent) == MAP_NONE;
+}
+
+static void wait_for_parent(struct history_file *h, const json_t *v, struct sv text, uint64_t line)
+{
+    struct arena *a = &h->im->cli->arena;
+    struct history_waiting w = {.im = h->im,
+                                .text = text,
+                                .line = line,
+                                .name = arena_sv(a, name_of(h, v)),
+                                .parent = arena_sv(a, parent_of(v))};
+    xgrow(&h->waiting, &h->cap_waiting, h->n_waiting + 1, sizeof *h->waiting);
+    map_sv_put(&h->by_waiting, w.name, (uint32_t)h->n_waiting);
+    h->waiting[h->n_waiting++] = w;
+}
+
+static enum err_code read_revision(struct making *m, const json_t *v, struct sv text, uint64_t line)
+{
+    if (m->h->n_waiting < HISTORY_REVISIONS && must_wait(m->h, v)) {
+        wait_for_parent(m->h, v, text, line);
+        return OK;
+    }
+    return add_revision(m, v, line);
+}
+
+static enum err_code read_again(struct making *m, struct history_waiting *w)
+{
+    json_t *v = json_loadb(w->text.p, w->text.n, JSON_REJECT_DUPLICATES, NULL);
+    m->h->im = w->im;
+    w->taken = true;
+    enum err_code rc = add_revision(m, v, w->line);
+    json_decref(v);
+    cli_progress(w->im->cli, "reading revisions", m->h->n, 0);
+    return rc;
+}
+
+/* The revision after its parents that wait as well; `chain` has room for all. Parents that come round to the
+ * revision itself are a bad row. */
+static enum err_code read_with_parents(struct making *m, size_t at, uint32_t *chain)
+{
+    struct history_file *h = m->h;
+    size_t n = 0;
+    enum err_code rc = OK;
+    for (uint32_t next = (uint32_t)at; next != MAP_NONE && !h->waiting[next].taken;
+         next = map_sv_get(&h->by_waiting, h->waiting[next].parent)) {
+        h->waiting[next].taken = true;
+        chain[n++] = next;
+        if (map_sv_get(&h->by_waiting, h->waiting[next].parent) == at) {
+            import_bad(h->waiting[at].im, h->waiting[at].line,
+                       "the parents of " SV_FMT " come round to itself", SV_ARG(h->waiting[at].name));
+            return OK;
+        }
+    }
+    while (n > 0 && rc == OK) {
+        rc = read_again(m, &h->waiting[chain[--n]]);
+    }
+    return rc;
+}
+
+static enum err_code check_files(const struct history_file *h)
+{
+    enum err_code rc = import_checked(h->im);
+    for (size_t i = 0; i < h->n_waiting && rc == OK; i++) {
+        rc = import_checked(h->waiting[i].im);
+    }
+    return rc;
+}
+
+enum err_code history_file_read_waiting(struct history_file *h)
+{
+    struct making m = {.h = h};
+    uint32_t *chain = xcalloc(h->n_waiting + 1, sizeof *chain);
+    enum err_code rc = OK;
+    for (size_t i = 0; i < h->n_waiting && rc == OK; i++) {
+        rc = h->waiting[i].taken ? OK : read_with_parents(&m, i, chain);
+    }
+    free(chain);
+    free(m.class_of);
+    free(m.touched);
+    cli_progress_end(h->im->cli);
+    return rc == OK ? check_files(h) : rc;
+}
+
 /* ---- the file ---- */
 
 static enum err_code read_lines(struct making *m)
@@ -435,7 +530,7 @@ static enum err_code read_lines(struct making *m)
     enum err_code rc = OK;
     jsonl_open(&j, im->name, im->text);
     while (rc == OK && (rc = jsonl_next(&j, &v, &im->cli->err)) == OK && v) {
-        rc = add_revision(m, v, j.line);
+        rc = read_revision(m, v, j.text, j.line);
         json_decref(v);
         cli_progress(im->cli, "reading revisions", m->h->n, 0);
     }
@@ -448,7 +543,7 @@ static enum err_code read_whole(struct making *m)
     json_error_t why;
     json_t *v = json_loadb(im->text.p, im->text.n, JSON_REJECT_DUPLICATES, &why);
     enum err_code rc =
-        v ? add_revision(m, v, 1)
+        v ? read_revision(m, v, im->text, 1)
           : err_set(&im->cli->err, ERR_INPUT, "%s:%d: %s", im->name, why.line, why.text);
     json_decref(v);
     return rc;

@@ -1,8 +1,9 @@
 /* history_file.h - the history of a set as people publish it, read as a whole before anything is written. Either a
  * line for each revision, {name, parent, add: [[image, wnid]], remove: [image], size, is_valid, sha256_sorted, ...},
  * or whole datasets, {image_filenames: [[image, wnid]], starting_from, is_valid, ...}. A name ends with the number
- * of the revision: imagenetv2-b-7 is number 7 of imagenetv2-b. Parents stand before their children, or are in the
- * project. Called by the imports of sets. */
+ * of the revision: imagenetv2-b-7 is number 7 of imagenetv2-b. Revisions may come in any order: one whose parent is
+ * not there yet waits until every file is read, then comes after its parent, which may also be in the project.
+ * Called by the imports of sets. */
 #ifndef CLI_HISTORY_FILE_H
 #define CLI_HISTORY_FILE_H
 
@@ -32,13 +33,24 @@ struct history_revision {
     int64_t parent_id;    /* of the parent in the project; 0: none, or in this history */
     int64_t there;        /* the revision in the project that says the same already; 0: none */
 };
-struct history_file {
+/* A revision that waits for its parent: where it stands. */
+struct history_waiting {
     struct import *im;
+    struct sv text;       /* its JSON, in the file that im has open */
+    uint64_t line;
+    struct sv name, parent;
+    bool taken;
+};
+struct history_file {
+    struct import *im;    /* the file that is being read */
     struct sv set;        /* the name that all are given, or empty: that of their published names */
     struct set_member *names; /* every image once */
     size_t n_names, cap_names;
     struct map_sv by_name, by_revision; /* by published names */
     struct map_sv by_number; /* "SET/7" */
+    struct history_waiting *waiting;
+    size_t n_waiting, cap_waiting;
+    struct map_sv by_waiting; /* by published names */
     struct history_revision *revisions;
     size_t n, cap, rows;
 };
@@ -46,8 +58,11 @@ struct history_file {
 bool history_file_is(struct sv text);
 void history_file_init(struct history_file *h, struct import *im, struct sv set);
 void history_file_release(struct history_file *h);
-/* Adds the revisions of the file that h->im has open. What is wrong is said with its line (import_bad). */
+/* Adds the revisions of the file that h->im has open, which stays open until all is read. What is wrong is said with
+ * its line (import_bad). */
 enum err_code history_file_read(struct history_file *h);
+/* After the last file: adds the revisions that waited for their parents. */
+enum err_code history_file_read_waiting(struct history_file *h);
 /* --role: "new" unless given. */
 enum err_code history_file_role(struct cli *cli, struct sv *out);
 /* Checks what can only be checked when all is read, then, unless --dry-run, writes what the project has not yet:

@@ -4,6 +4,7 @@
 
 #include "base/xalloc.h"
 #include "cli/history_file.h"
+#include "cli/set_name_note.h"
 
 /* ids of revisions in the project, by their index in the history. */
 struct history_write {
@@ -61,14 +62,28 @@ static enum err_code write_history(struct history_write *w, struct set_members *
     return rc;
 }
 
+static bool first_of_set(const struct history_file *h, size_t i)
+{
+    return i == 0 || !sv_eq(h->revisions[i].set, h->revisions[i - 1].set);
+}
+
+static enum err_code note_names(const struct history_file *h)
+{
+    enum err_code rc = OK;
+    for (size_t i = 0; i < h->n && rc == OK; i++) {
+        rc = first_of_set(h, i) ? set_name_note(h->im->cli, h->revisions[i].set) : OK;
+    }
+    return rc;
+}
+
 /* Names of all sets must be free for the role, before anything is written. */
 static enum err_code check_sets(const struct history_file *h, struct sv role)
 {
     enum err_code rc = OK;
     for (size_t i = 0; i < h->n && rc == OK; i++) {
-        if (i == 0 || !sv_eq(h->revisions[i].set, h->revisions[i - 1].set)) {
-            rc = sets_take(h->im->cli->db, h->revisions[i].set, role, &h->im->cli->err);
-        }
+        rc = first_of_set(h, i)
+                 ? sets_take(h->im->cli->db, h->revisions[i].set, role, &h->im->cli->err)
+                 : OK;
     }
     return rc;
 }
@@ -102,6 +117,7 @@ enum err_code history_file_write(struct history_file *h, struct sv role)
                  "pixels).",
                  h->n, h->n_names, (unsigned long long)members.added);
         cli_note(cli, "%zu new revisions, %s.", w.added, w.sealed ? "sealed" : "frozen");
+        rc = note_names(h);
     }
     return rc;
 }

@@ -23,18 +23,31 @@ enum err_code import_classes_only(struct import *im, struct cli *cli, const char
     return rc;
 }
 
-enum err_code import_open(struct import *im, struct cli *cli, const char *path)
+enum err_code import_open_next(struct import *im, const char *path)
 {
+    struct err *err = &im->cli->err;
     bool from_stdin = strcmp(path, "-") == 0;
-    enum err_code rc = import_classes_only(im, cli, from_stdin ? "standard input" : path);
-    if (rc == OK && from_stdin) {
-        rc = fs_read(path, &im->stdin_text, &cli->err);
+    enum err_code rc = OK;
+    fs_unmap(&im->map);
+    im->name = from_stdin ? "standard input" : path;
+    im->text = SV("");
+    im->by_entry = false;
+    im->bad_line = 0;
+    im->files++;
+    if (from_stdin) {
+        rc = fs_read(path, &im->stdin_text, err);
         im->text = str_sv(&im->stdin_text);
-    } else if (rc == OK) {
-        rc = fs_map(path, &im->map, &cli->err);
+    } else {
+        rc = fs_map(path, &im->map, err);
         im->text = sv_make((const char *)im->map.data, im->map.n);
     }
     return rc;
+}
+
+enum err_code import_open(struct import *im, struct cli *cli, const char *path)
+{
+    enum err_code rc = import_classes_only(im, cli, path);
+    return rc == OK ? import_open_next(im, path) : rc;
 }
 
 void import_close(struct import *im)
@@ -52,7 +65,7 @@ void import_bad(struct import *im, uint64_t line, const char *fmt, ...)
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
     cli_progress_end(im->cli);
-    im->bad += im->bad == 0 || line != im->bad_line; /* a row may be wrong in two ways */
+    im->bad += im->bad_line == 0 || line != im->bad_line; /* a row may be wrong in two ways */
     im->bad_line = line;
     if (im->told++ < BAD_SHOWN) {
         fprintf(stderr, "%s%s%llu: %s\n", im->name, im->by_entry ? ": entry " : ":",
@@ -82,7 +95,8 @@ enum err_code import_checked(struct import *im)
     return err_set(&im->cli->err, ERR_INPUT,
                    "%llu row%s of %s cannot be imported (the first are named above); nothing was "
                    "written",
-                   (unsigned long long)im->bad, im->bad == 1 ? "" : "s", im->name);
+                   (unsigned long long)im->bad, im->bad == 1 ? "" : "s",
+                   im->files > 1 ? "these files" : im->name);
 }
 
 int64_t import_class(struct import *im, uint64_t line, struct sv wnid)

@@ -13,6 +13,7 @@
 struct import {
     struct cli *cli;
     const char *name;     /* of the file, for messages */
+    int files;            /* opened so far */
     struct sv text;
     struct fs_map map;
     struct str stdin_text;
@@ -27,6 +28,9 @@ struct import {
 
 /* Opens the file ("-": standard input) and reads the classes. */
 enum err_code import_open(struct import *im, struct cli *cli, const char *path);
+/* Opens another file instead, for imports of several; texts of the one before are gone. What was wrong there stays
+ * counted. Standard input can be one of them, once. */
+enum err_code import_open_next(struct import *im, const char *path);
 /* For an import that reads a folder instead: the classes alone. */
 enum err_code import_classes_only(struct import *im, struct cli *cli, const char *name);
 void import_close(struct import *im);

@@ -47,6 +47,7 @@ enum err_code jsonl_next(struct jsonl *j, json_t **out, struct err *err)
         struct sv line = sv_trim(sv_cut(&j->rest, '\n'));
         j->line++;
         if (line.n) {
+            j->text = line;
             return parse(j, line, out, err);
         }
     }

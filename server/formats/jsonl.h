@@ -13,6 +13,7 @@ struct jsonl {
     const char *name;
     struct sv rest;
     uint64_t line; /* of the current object, from 1 */
+    struct sv text; /* the current object's */
 };
 void jsonl_open(struct jsonl *j, const char *name, struct sv text);
 /* The next object (caller decrefs); *out NULL at the end. Blank lines are skipped. ERR_INPUT

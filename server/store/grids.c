@@ -90,6 +90,17 @@ enum err_code grids_find_number(struct db *db, int64_t campaign, int64_t number,
     return db_end(&r);
 }
 
+enum err_code grids_named(struct db *db, struct sv name, bool *out, struct err *err)
+{
+    int64_t found = 0;
+    enum err_code rc = db_one_int(db,
+                                  "SELECT EXISTS (SELECT 1 FROM campaign k CROSS JOIN grid g"
+                                  " ON g.campaign = k.id AND g.name = ?1)",
+                                  DB_VALS(db_text(name)), &found, err);
+    *out = found != 0;
+    return rc;
+}
+
 enum err_code grids_first(struct db *db, int64_t campaign, int64_t *id, struct err *err)
 {
     *id = 0;

@@ -44,6 +44,9 @@ enum err_code grids_cells(struct db *db, int64_t grid, struct grid_cells *out, s
 enum err_code grids_find_number(struct db *db, int64_t campaign, int64_t number, int64_t *id,
                                 int64_t *cells, struct err *err);
 
+/* Whether some campaign has a grid of that name: an imported HIT by its uuid. */
+enum err_code grids_named(struct db *db, struct sv name, bool *out, struct err *err);
+
 /* Lowest id of a campaign's grids; ids of one plan follow each other. ERR_NOT_FOUND: none. */
 enum err_code grids_first(struct db *db, int64_t campaign, int64_t *id, struct err *err);
 

@@ -177,6 +177,24 @@ static enum err_code find_named(struct db *db, struct sv *set, struct sv *number
     return rc == OK ? OK : err_rule(err, rc, none.rule, "%s", none.msg);
 }
 
+enum err_code sets_named_like(struct db *db, struct sv name, struct arena *a, struct sv *set,
+                              struct sv *revision, struct err *err)
+{
+    struct db_rows r;
+    *set = *revision = SV("");
+    enum err_code rc = db_begin(db,
+                                "SELECT x.name, s.name || '/' || r.number FROM revision r"
+                                " JOIN image_set s ON s.id = r.image_set"
+                                " JOIN image_set x ON x.name = s.name || '-' || r.number"
+                                " WHERE ?1 IN (x.name, s.name) ORDER BY r.id LIMIT 1",
+                                DB_VALS(db_text(name)), &r, err);
+    if (rc == OK && db_step(&r, err)) {
+        *set = arena_sv(a, db_col_text(&r, 0));
+        *revision = arena_sv(a, db_col_text(&r, 1));
+    }
+    return rc != OK ? rc : db_end(&r);
+}
+
 enum err_code revisions_find(struct db *db, struct sv name, struct arena *a,
                              struct revision_row *out, struct err *err)
 {

@@ -35,6 +35,11 @@ struct revision_image {
 enum err_code set_name_check(struct sv name, struct err *err);
 /* Whether revisions_add would take the name and role: set_name_check, and "set-role" (below). */
 enum err_code sets_take(struct db *db, struct sv name, struct sv role, struct err *err);
+/* A revision is also found as "SET-NUMBER", the way studies publish it, unless a set has that name. Where the set's
+ * name is such a name of another set's revision, or another set has the name of one of its revisions: two pieces of
+ * text for a note, "a-33" and "a/33". Both empty: there is none. In the arena. */
+enum err_code sets_named_like(struct db *db, struct sv name, struct arena *a, struct sv *set,
+                              struct sv *revision, struct err *err);
 enum err_code sets_list(struct db *db, struct arena *a, struct set_row **out, size_t *n, struct err *err);
 enum err_code sets_find(struct db *db, struct sv name, struct arena *a, struct set_row *out, struct err *err);
 /* "SET" or "SET/NUMBER"; ERR_NOT_FOUND (rule "set") says which sets there are. */

@@ -77,7 +77,7 @@ test('files that are refused name the place, and nothing is written', async (t) 
     ['nn-reviews', '[{"image": "a"}]', /f: the file must be a JSON object/],
     ['nn-reviews', '{"b": {},\n "a": [{"metric": "l2"}]}', /: entry 2: the reviews of a are not an object/],
     ['nn-reviews', jsonl([{ image: 'a', metric: 'l9', reviewer: 'x', date: 'd', references: [] }]), /:1: Neighbours are found by/],
-    ['sets', jsonl([{ ...second, parent: 'mine-b-9' }]), /:1: the parent mine-b-9 of mine-b-1 neither stands before it nor is in the project/],
+    ['sets', jsonl([{ ...second, parent: 'mine-b-9' }]), /:1: the parent mine-b-9 of mine-b-1 is neither in the files nor in the project/],
     ['sets', jsonl([{ ...second, remove: [name(9)] }]), /:1: image image-0009 is removed, but the parent of mine-b-1 has not got it/],
     ['sets', jsonl([{ ...second, add: pairs([2]) }]), /:1: image image-0002 is added, but it is in mine-b-1 already/],
     ['sets', jsonl([{ ...second, size: 7 }]), /:1: mine-b-1 says that it has 7 images, but has 5/],
@@ -97,7 +97,7 @@ test('files that are refused name the place, and nothing is written', async (t) 
   ];
   for (const [what, text, message] of cases) await fails(['import', what, dir, put(t, 'f', text)], message);
   const one = put(t, 'one.json', JSON.stringify({ [wnid(0)]: { reviewed: true } }));
-  await fails(['import', 'reviews', dir, one], /does not say which revision it is about/, { code: 2 });
+  await fails(['import', 'reviews', dir, one], /one\.json:1: there is no revision one; import it first, or name another with --set SET\/NUMBER/);
   await fails(['import', 'reviews', dir, one, '--set', 'mine-b/0'], /: entry 1: class n00000001 has no reviewed and problematic/);
   await fails(['import', 'reviews', dir, put(t, 'list', '[]'), '--set', 'mine-b/0'], /list: the file must be a JSON object/);
   await fails(['import', 'sets', dir, put(t, 'o', jsonl([second])), '--role', 'original'], /has the role "new"/);
@@ -137,7 +137,7 @@ test('published forms mean the same as CSV and JSON lines', async (t) => {
   await must(['import', 'sets', theirs, ...datasets]);
   assert.equal(await revisions(ours), await revisions(theirs));
   const state = [{ name: 'mine-b-0', not_reviewed: [wnid(1)], problematic: [wnid(0)] }];
-  await says(['import', 'reviews', ours, put(t, 'r.jsonl', jsonl(state))], /Classes: 3 read, 2 new\./);
+  await says(['import', 'reviews', ours, put(t, 'r.jsonl', jsonl(state))], /Reviews of classes: 3 in the 1 row read, 2 new\./);
   await must(['import', 'reviews', theirs, put(t, 'r.json', JSON.stringify(Object.fromEntries(
     [0, 1, 2].map((k) => [wnid(k), { reviewed: k !== 1, problematic: k === 0 }])))), '--set', 'mine-b/0']);
   assert.equal(await reviews(ours), await reviews(theirs));
@@ -196,7 +196,7 @@ test('a file of review distances replaces what was known', async (t) => {
   const distances = (...rows) => put(t, 'd.csv', ['image,metric,min_unreviewed_distance', ...rows].map((row) => `${row}\n`).join(''));
   const known = () => sql(dir, 'SELECT name, metric, distance, max(event) AS e FROM review_distance GROUP BY 1, 2 ORDER BY 1, 2;')
     .then((out) => out.trim().split('\n').map((line) => line.split('|').slice(0, 3).join(' ')));
-  await says(['import', 'review-thresholds', dir, distances('a,l2,5', 'a,fc7,6', 'b,missing,0', 'c,l2,1')], /6 read, 6 new\./);
+  await says(['import', 'review-thresholds', dir, distances('a,l2,5', 'a,fc7,6', 'b,missing,0', 'c,l2,1')], /6 in the 4 rows read, 6 new\./);
   const second = distances('a,l2,5', 'c,l2,2');
   const before = await sql(dir, '.dump');
   await says(['import', 'review-thresholds', dir, second, '--dry-run'], /2 read, 1 new \(dry run\)[^]*4 that were known and are not listed are cleared[^]*\(dry run\)/);

@@ -81,7 +81,7 @@ for (const [what, text] of good) {
 /* What is imported, a text, the lines that are bad (with a word of why). */
 const bad = [
   ['classes', 'cid,wnid,synset,gloss\n0,n01,a,b\n0,n02,a,b\n', [[3, /cid 0 belongs to another/]]],
-  ['classes', 'cid,wnid,synset,gloss\n0,n01,a,b\n1,n01,a,b\n', [[3, /n01 stands in line 2 already/]]],
+  ['classes', 'cid,wnid,synset,gloss\n0,n01,a,b\n1,n01,a,b\n', [[3, /n01 is in line 2 already/]]],
   ['classes', 'cid,wnid,synset,gloss\n0,n01,a,b\n-1,n02,a,b\nx,n03,a,b\n3,,a,b\n4,../n04,a,b\n5,.n05,a,b\n6,n06,a,b\n',
     [[3, /cid must/], [4, /cid must/], [5, /wnid must/], [6, /wnid must/], [7, /wnid must/]]],
   ['classes', 'cid,wnid,synset\n0,"a,b",x\n1,a\\b,x\n2,"a""b",x\n3,a\'b,x\n4,a\tb,x\n5,"a\nb",x\n7,a\x7fb,x\n8,n-1_2.x (y),x\n',
@@ -100,8 +100,8 @@ const bad = [
   ['image-list', `idx,image,wnid,kind\n0,${'x'.repeat(256)},n01,cand\n`, [[2, /255/]]],
   ['image-list', 'idx,image,wnid\n0,a,n01\n', [[1, /kind/]]],
   ['hits', hit({}) + hit({ uuid: 'u1', all: [0, 1, 9] }), [[2, /image 9 is not/]]],
-  ['hits', hit({}) + hit({ hit: 1 }), [[2, /stands in the file twice/]]],
-  ['hits', hit({}) + hit({ uuid: 'u1' }), [[2, /stands in the file twice/]]],
+  ['hits', hit({}) + hit({ hit: 1 }), [[2, /uuid or hit number is there twice/]]],
+  ['hits', hit({}) + hit({ uuid: 'u1' }), [[2, /uuid or hit number is there twice/]]],
   ['hits', hit({ wnid: 'n99' }) + hit({ uuid: '', hit: 1 }) + hit({ uuid: 'u2', hit: 2, all: [] }) + hit({ uuid: 'u3', hit: 3, all: [0, 1, 3, 0] })
     + hit({ uuid: 'u4', hit: 4, neg: [] }) + hit({ uuid: 'u5', hit: 5, neg: [2] }) + hit({ uuid: 'u6', hit: 6, neg: [1] })
     + hit({ uuid: 'u7', hit: 7, all: Array.from({ length: 49 }, (_, i) => i) }) + hit({ uuid: 'u8', hit: 8, all: { 0: 1 } }) + hit({ uuid: 'u9', hit: 9, all: [3, 0.5, 1] }),
