@@ -85,7 +85,7 @@ static void count(struct side *s, const struct walk_grid *g, uint64_t mask, uint
     }
     for (unsigned r = 0; r < ROLES; r++) {
         s->n[r][who] += (uint32_t)(__builtin_popcountll(g->by_role[r]) * sign);
-        s->k[r][who] += (uint32_t)(__builtin_popcountll(g->by_role[r] & mask) * sign);
+        s->k[r][who] += (uint32_t)(__builtin_popcountll(g->by_role[r] & (mask ^ g->other)) * sign);
     }
     s->mean->answers += (uint64_t)(int64_t)sign;
 }

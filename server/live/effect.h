@@ -29,7 +29,7 @@ size_t effect_choose(const struct walk *w, const struct effect_ask *ask, uint8_t
 
 struct effect_mean {
     uint64_t answers, people;
-    uint64_t shown[4], selected[4]; /* per enum cell_role */
+    uint64_t shown[4], selected[4]; /* per enum cell_role; of gold: answered right */
     struct interval ci[4];          /* clustered by worker (stats/cluster.h) */
 };
 struct effect_class {

@@ -33,7 +33,7 @@ struct stats_person { /* by database id, rising */
 struct stats_class { /* by class id, rising; classes that stand on a grid */
     uint32_t class_id;
     uint32_t images[4];                 /* pairs per enum cell_role */
-    uint64_t shown[4], selected[4];
+    uint64_t shown[4], selected[4];     /* selected: of gold those that were answered right */
     struct interval ci[4];              /* of selected / shown, clustered by worker (stats/cluster.h) */
     uint32_t covered;                   /* originals with >= STATS_LEAST_ANSWERS answers */
     uint32_t originals[STATS_BINS], candidates[STATS_BINS]; /* images by frequency, with >= that many */
@@ -50,6 +50,7 @@ struct stats_campaign { /* by id, rising; campaigns with grids */
     struct chi_square flat;             /* whether the position matters (stats/cochran.h), from ... */
     uint32_t shuffled, in_order;        /* answers with an order of their own; grids that all saw in one */
     uint32_t pos_right, pos, neg_right, neg, gold_right, gold; /* answers that are not out */
+    struct interval pos_ci, neg_ci, gold_ci; /* of what is right, clustered by worker */
     uint32_t median_active_ms;
 };
 struct stats {

@@ -24,6 +24,14 @@ struct votes {
     uint32_t shown, selected;
 };
 
+enum { KINDS = 3 };
+struct controls { /* positive, negative and gold cells of one person's answers that are not out */
+    uint32_t right[KINDS], of[KINDS];
+};
+struct answer_controls { /* of one answer; of one that is out, or on a grid that is excluded, nothing */
+    uint8_t right[KINDS], of[KINDS];
+};
+
 struct make {
     struct walk w;
     struct stats *s;
@@ -35,6 +43,7 @@ struct make {
     uint32_t *touched;          /* people who have sums in of_class */
     size_t n_touched;
     double *quantile;           /* t quantiles by degrees of freedom, 0: not asked for yet */
+    struct answer_controls *controls; /* of each answer */
     struct cochran **places;    /* of each campaign with answers in the planned order; NULL: has none */
     struct stats_class *class;  /* whose grids are walked over */
 };
@@ -151,11 +160,11 @@ static void cluster(struct make *m, const struct walk_grid *g, const unsigned ce
     if ((sums->n[0] | sums->n[1] | sums->n[2] | sums->n[3]) == 0) {
         m->touched[m->n_touched++] = who;
     }
-    uint64_t mask = m->w.ledger.answers[answer].mask;
+    uint64_t right = m->w.ledger.answers[answer].mask ^ g->other;
     for (int r = 0; r < ROLES; r++) {
         if (cells[r]) {
             sums->n[r] += cells[r];
-            sums->k[r] += cells_in(mask & g->by_role[r]);
+            sums->k[r] += cells_in(right & g->by_role[r]);
         }
     }
 }
@@ -196,7 +205,11 @@ static void score_grid(struct make *m, const struct walk_grid *g, struct stats_c
         k->surplus += a->surplus;
         k->out += a->out;
         if (!a->out) {
-            ADD_CONTROLS(k, &m->scores[i]);
+            const struct score *s = &m->scores[i];
+            ADD_CONTROLS(k, s);
+            m->controls[g->answers[i]] = (struct answer_controls){
+                {(uint8_t)s->pos_right, (uint8_t)s->neg_right, (uint8_t)s->gold_right},
+                {(uint8_t)s->pos, (uint8_t)s->neg, (uint8_t)s->gold}};
         }
     }
 }
@@ -283,14 +296,16 @@ static void walk_classes(struct make *m, const struct ids *classes, const struct
 }
 
 /* Without branches: which pairs have enough answers is as hard to foresee as their bins. */
-static void bin_pair(struct stats_class *c, enum cell_role role, const struct votes *v)
+static void bin_pair(struct stats_class *c, const struct tally_cell *cell, const struct votes *v)
 {
+    enum cell_role role = cell->role;
+    bool other = role == CELL_GOLD && !cell->expected;
     uint32_t enough = v->shown >= STATS_LEAST_ANSWERS;
     uint32_t original = enough & (role == CELL_POSITIVE);
     unsigned bin = v->shown ? histogram_bin(v->selected, v->shown) : 0;
     c->images[role]++;
     c->shown[role] += v->shown;
-    c->selected[role] += v->selected;
+    c->selected[role] += other ? v->shown - v->selected : v->selected;
     c->covered += original;
     c->originals[bin] += original;
     c->candidates[bin] += enough & (role == CELL_CANDIDATE);
@@ -305,7 +320,7 @@ static void bin_pairs(struct make *m, const struct ids *classes)
         for (unsigned j = 0; j < grid->n; j++) {
             const struct tally_cell *c = &m->w.cells[grid->first + j];
             if (c->pair == pair) {
-                bin_pair(&m->s->classes[classes->of[g]], c->role, &m->votes[pair++]);
+                bin_pair(&m->s->classes[classes->of[g]], c, &m->votes[pair++]);
             }
         }
     }
@@ -408,6 +423,31 @@ static void finish_positions(const struct make *m, struct stats_campaign *k)
     }
 }
 
+/* Intervals of the controls over the answers of a campaign; `sums` has room for each person, empty. */
+static void finish_controls(struct make *m, struct stats_campaign *k, const uint32_t *answers,
+                            size_t n, struct controls *sums)
+{
+    struct cluster_sums all[KINDS] = {{0}};
+    struct interval *out[KINDS] = {&k->pos_ci, &k->neg_ci, &k->gold_ci};
+    for (size_t i = 0; i < n; i++) {
+        struct controls *one = &sums[m->w.who[answers[i]]];
+        for (int c = 0; c < KINDS; c++) {
+            one->right[c] += m->controls[answers[i]].right[c];
+            one->of[c] += m->controls[answers[i]].of[c];
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        struct controls *one = &sums[m->w.who[answers[i]]];
+        for (int c = 0; c < KINDS; c++) {
+            cluster_add(&all[c], one->right[c], one->of[c]); /* the second time: nothing */
+        }
+        *one = (struct controls){{0}, {0}};
+    }
+    for (int c = 0; c < KINDS; c++) {
+        *out[c] = cluster_sums_interval(&all[c], ALPHA, quantile(m, all[c].m));
+    }
+}
+
 static void finish_campaigns(struct make *m, const struct ids *campaigns, const uint32_t *order)
 {
     size_t n = m->w.ledger.n;
@@ -416,6 +456,7 @@ static void finish_campaigns(struct make *m, const struct ids *campaigns, const 
     uint32_t *from = scratch_alloc(s, campaigns->n + 1, sizeof *from);
     uint32_t *met = scratch_alloc(s, m->w.n_people, sizeof *met); /* last campaign, from 1 */
     uint32_t *gave = scratch_alloc(s, m->w.n_people, sizeof *gave); /* answers to it */
+    struct controls *sums = scratch_alloc(s, m->w.n_people, sizeof *sums);
     for (size_t i = 0; i < n; i++) {
         key[i] = campaigns->of[m->w.ledger.answers[i].grid];
     }
@@ -433,6 +474,7 @@ static void finish_campaigns(struct make *m, const struct ids *campaigns, const 
             k->most = k->most > gave[who] ? k->most : gave[who];
         }
         finish_positions(m, k);
+        finish_controls(m, k, grouped + from[c], from[c + 1] - from[c], sums);
     }
 }
 
@@ -447,6 +489,7 @@ static void make_rooms(struct make *m, const struct ids *classes, const struct i
     m->of_class = scratch_alloc(r, m->w.n_people, sizeof *m->of_class);
     m->touched = scratch_alloc(r, m->w.n_people, sizeof *m->touched);
     m->quantile = scratch_alloc(r, QUANTILES, sizeof *m->quantile);
+    m->controls = scratch_alloc(r, m->w.ledger.n, sizeof *m->controls);
     m->places = scratch_alloc(r, campaigns->n, sizeof *m->places);
     s->n_people = m->w.n_people;
     s->n_classes = classes->n;

@@ -138,7 +138,8 @@ static void grow_slots(struct tally *t)
     }
 }
 
-static uint32_t pair_of(struct tally *t, uint32_t image, uint32_t class_id, enum cell_role role)
+static uint32_t pair_of(struct tally *t, uint32_t image, uint32_t class_id, enum cell_role role,
+                        bool expected)
 {
     if (t->n_pairs * 4 >= t->n_slots * 3) {
         grow_slots(t);
@@ -152,7 +153,8 @@ static uint32_t pair_of(struct tally *t, uint32_t image, uint32_t class_id, enum
         uint32_t head = map_u64_put(&t->heads, class_id, at);
         t->pairs[at] = (struct tally_pair){.image = image,
                                            .class = class_id & TALLY_MOST,
-                                           .role = (unsigned)role & 7,
+                                           .role = (unsigned)role & 3,
+                                           .other = role == CELL_GOLD && !expected,
                                            .next = MAP_NONE};
         if (head != at) {
             t->pairs[at].next = t->pairs[head].next;
@@ -194,7 +196,7 @@ static enum err_code add_cell(void *arg, int64_t image, enum cell_role role, boo
     }
     xgrow(&t->cells, &t->cap_cells, t->n_cells + 1, sizeof *t->cells);
     t->cells[t->n_cells++] = (struct tally_cell){
-        .pair = pair_of(t, (uint32_t)image, g->class, role) & TALLY_MOST,
+        .pair = pair_of(t, (uint32_t)image, g->class, role, expected) & TALLY_MOST,
         .role = (unsigned)role & 3,
         .expected = expected && role == CELL_GOLD,
     };

@@ -25,7 +25,8 @@ struct tally;
 
 struct tally_pair {        /* 20 bytes: there are as many as images on grids; numbered by first cells */
     uint32_t image;        /* database ids */
-    uint32_t class : 29, role : 3; /* enum cell_role where the pair first stood */
+    uint32_t class : 29, role : 2; /* enum cell_role where the pair first stood */
+    uint32_t other : 1;    /* gold that was collected for another class: right is not to select it */
     uint32_t shown, selected;
     uint32_t next;         /* next pair of the same class, MAP_NONE at the end */
 };
@@ -91,6 +92,11 @@ const struct tally_cell *tally_cells(const struct tally *t, size_t *n); /* all; 
 /* Every answer; campaigns that have answers, in no order. */
 const struct ledger *tally_ledger(const struct tally *t);
 const struct tally_positions *tally_positions(const struct tally *t, size_t *n);
+/* Of what was selected of a pair that was shown so often: the right answers for gold, else itself. */
+static inline uint32_t tally_right(const struct tally_pair *p, uint32_t shown, uint32_t selected)
+{
+    return p->other ? shown - selected : selected;
+}
 /* Image id of the cell. */
 uint32_t tally_cell_image(const struct tally *t, const struct tally_grid *g, unsigned position);
 /* Bytes of memory held. */

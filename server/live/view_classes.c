@@ -13,11 +13,13 @@
 enum { ROLES = 4 };
 static const double ALPHA = 0.05;
 
-void view_class_add(struct stats_class *k, unsigned role, uint32_t shown, uint32_t selected)
+void view_class_add(struct stats_class *k, const struct tally_pair *p, uint32_t shown,
+                    uint32_t selected)
 {
+    unsigned role = p->role;
     k->images[role]++;
     k->shown[role] += shown;
-    k->selected[role] += selected;
+    k->selected[role] += tally_right(p, shown, selected);
     if (shown < STATS_LEAST_ANSWERS) {
         return;
     }
@@ -46,7 +48,7 @@ struct votes_of {
 
 /* A grid's cells by the role of their pair, looked up when its first answer is met. */
 struct grid_roles {
-    uint64_t cells[ROLES];
+    uint64_t cells[ROLES], other; /* other: see struct walk_grid */
     bool known;
 };
 
@@ -56,7 +58,8 @@ static void look_up(const struct tally *t, const struct tally_grid *g, struct gr
     const struct tally_cell *cells = tally_cells(t, &n) + g->first;
     const struct tally_pair *pairs = tally_pairs(t, &n);
     for (unsigned i = 0; i < g->n; i++) {
-        r->cells[pairs[cells[i].pair].role & 3] |= (uint64_t)1 << i;
+        r->cells[pairs[cells[i].pair].role] |= (uint64_t)1 << i;
+        r->other |= (uint64_t)pairs[cells[i].pair].other << i;
     }
     r->known = true;
 }
@@ -85,7 +88,8 @@ static void collect(const struct tally *t, const struct view_ask *ask,
         }
         for (int r = 0; r < ROLES; r++) {
             v->n[r] = (unsigned)__builtin_popcountll(roles[a->grid].cells[r]);
-            v->k[r] = (unsigned)__builtin_popcountll(roles[a->grid].cells[r] & a->mask);
+            v->k[r] = (unsigned)__builtin_popcountll(roles[a->grid].cells[r] &
+                                                     (a->mask ^ roles[a->grid].other));
         }
     }
     free(roles);
@@ -160,16 +164,17 @@ static int by_class(const void *a, const void *b)
     return (x->class_id > y->class_id) - (x->class_id < y->class_id);
 }
 
-static void sum_pairs(const struct view_counts *c, int64_t class_id, struct stats_class **out,
-                      size_t *n)
+static void sum_pairs(const struct tally *t, const struct view_counts *c, int64_t class_id,
+                      struct stats_class **out, size_t *n)
 {
     struct map_u64 at;
-    size_t cap = 0;
+    size_t cap = 0, n_pairs;
+    const struct tally_pair *pairs = tally_pairs(t, &n_pairs); /* only ever more, or as before */
     *n = 0;
     map_u64_init(&at);
     xgrow(out, &cap, 1, sizeof **out);
     for (size_t i = 0; i < c->n; i++) {
-        if (class_id && c->class_id[i] != class_id) {
+        if (i >= n_pairs || (class_id && c->class_id[i] != class_id)) {
             continue;
         }
         uint32_t k = map_u64_put(&at, c->class_id[i], (uint32_t)*n);
@@ -177,7 +182,7 @@ static void sum_pairs(const struct view_counts *c, int64_t class_id, struct stat
             xgrow(out, &cap, *n + 1, sizeof **out);
             (*out)[(*n)++] = (struct stats_class){.class_id = c->class_id[i]};
         }
-        view_class_add(&(*out)[k], c->role[i], c->shown[i], c->selected[i]);
+        view_class_add(&(*out)[k], &pairs[i], c->shown[i], c->selected[i]);
     }
     map_u64_release(&at);
     qsort(*out, *n, sizeof **out, by_class);
@@ -188,8 +193,8 @@ void view_classes(struct tally *t, const struct view_ask *ask, const struct view
 {
     struct votes_of votes = {0};
     *out = NULL;
-    sum_pairs(counts, class_id, out, n);
     tally_read_lock(t);
+    sum_pairs(t, counts, class_id, out, n);
     collect(t, ask, counts, class_id, &votes);
     take_back(tally_ledger(t), counts->cursor, &votes);
     tally_read_unlock(t);

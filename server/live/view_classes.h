@@ -12,6 +12,7 @@ void view_classes(struct tally *t, const struct view_ask *ask, const struct view
                   int64_t class_id, struct stats_class **out, size_t *n);
 
 /* Adds a pair with these votes to its class's numbers. */
-void view_class_add(struct stats_class *k, unsigned role, uint32_t shown, uint32_t selected);
+void view_class_add(struct stats_class *k, const struct tally_pair *p, uint32_t shown,
+                    uint32_t selected);
 
 #endif

@@ -169,9 +169,11 @@ static void find_roles(struct walk *w)
 {
     size_t pair = 0;
     w->role = scratch_alloc(&w->scratch, w->n_pairs, 1);
+    w->other = scratch_alloc(&w->scratch, w->n_pairs, sizeof *w->other);
     for (size_t i = 0; i < w->n_cells; i++) {
         if (w->cells[i].pair == pair) {
-            w->role[pair++] = w->cells[i].role;
+            w->role[pair] = w->cells[i].role;
+            w->other[pair++] = w->cells[i].role == CELL_GOLD && !w->cells[i].expected;
         }
     }
     BUG_IF(pair != w->n_pairs);
@@ -207,6 +209,7 @@ void walk_grid(const struct walk *w, size_t grid, struct walk_grid *out)
         by_own_role[c->role] |= bit;
         out->by_role[w->role[c->pair]] |= bit;
         out->key.gold_positive |= c->expected ? bit : 0;
+        out->other |= w->other[c->pair] ? bit : 0;
     }
     out->key.positive = by_own_role[CELL_POSITIVE];
     out->key.negative = by_own_role[CELL_NEGATIVE];

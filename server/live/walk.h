@@ -17,6 +17,7 @@ struct walk {
     struct tally_positions *positions;
     size_t n_grids, n_cells, n_pairs, n_positions;
     uint8_t *role;        /* of each pair, as tally_pair has it */
+    bool *other;          /* the same */
     uint32_t *by_grid, *grid_from; /* answers in groups: those of grid g from grid_from[g] on */
     size_t most_answers;  /* of one grid */
     uint32_t *who;        /* of each answer: index of its person */
@@ -39,6 +40,7 @@ struct walk_grid {
     size_t n;
     struct score_key key;        /* what the grid's own roles expect */
     uint64_t by_role[4];         /* cells by the role of their pair */
+    uint64_t other;              /* gold of another class: right is not to select it */
 };
 void walk_grid(const struct walk *w, size_t grid, struct walk_grid *out);
 

@@ -53,6 +53,7 @@ static json_t *class_json(struct ctx *c, const struct class_line *l, int64_t cov
                                                   s->shown[3])));
     json_object_set_new(item, "candidates", frequency_json(c->arena, &l->now, CELL_CANDIDATE));
     json_object_set_new(item, "originals", frequency_json(c->arena, &l->now, CELL_POSITIVE));
+    json_object_set_new(item, "gold_right", frequency_json(c->arena, &l->now, CELL_GOLD));
     json_object_set_new(item, "gap", known ? json_real(gap) : json_null());
     json_object_set_new(item, "coverage",
                         json_pack("{s:i, s:I}", "covered", (int)s->covered, "target",

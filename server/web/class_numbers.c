@@ -47,7 +47,7 @@ static void add_pair(struct summing *s, const struct tally_pair *p)
             s->list[s->n++] = (struct stats_class){.class_id = p->class};
         }
     }
-    view_class_add(&s->list[s->last], p->role, p->shown, p->selected);
+    view_class_add(&s->list[s->last], p, p->shown, p->selected);
 }
 
 static void add_pairs(void *arg, const struct tally_pair *pairs, size_t n)

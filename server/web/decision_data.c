@@ -110,7 +110,7 @@ static json_t *mean_rows(struct arena *a, const struct effect *e)
     json_array_append_new(rows, mean_row(a, e, "Candidates", CELL_CANDIDATE));
     json_array_append_new(rows, mean_row(a, e, "Negative controls", CELL_NEGATIVE));
     if (e->before.shown[CELL_GOLD] || e->after.shown[CELL_GOLD]) {
-        json_array_append_new(rows, mean_row(a, e, "Gold", CELL_GOLD));
+        json_array_append_new(rows, mean_row(a, e, "Gold answered right", CELL_GOLD));
     }
     return rows;
 }

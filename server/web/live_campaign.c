@@ -122,9 +122,9 @@ static json_t *positions_json(struct arena *a, const struct stats_campaign *k)
 
 static json_t *scores_json(struct arena *a, const struct stats_campaign *k)
 {
-    return json_pack("{s:o, s:o, s:o}", "gold", data_pooled(a, k->gold_right, k->gold), "negative",
-                     data_pooled(a, k->neg_right, k->neg), "positive",
-                     data_pooled(a, k->pos_right, k->pos));
+    return json_pack("{s:o, s:o, s:o}", "gold", data_clustered(a, k->gold_right, k->gold, k->gold_ci),
+                     "negative", data_clustered(a, k->neg_right, k->neg, k->neg_ci), "positive",
+                     data_clustered(a, k->pos_right, k->pos, k->pos_ci));
 }
 
 /* {answering, most (answers by one person), most_share (null: no answers), median_active_seconds (of an

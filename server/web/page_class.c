@@ -54,7 +54,7 @@ static json_t *tiles_json(struct ctx *c, const struct class_numbers *n, int64_t 
     coverage_tile(c, tiles, n, target);
     frequency_tile(c, tiles, "Negative controls selected", n, CELL_NEGATIVE);
     if (n->s.images[CELL_GOLD]) {
-        frequency_tile(c, tiles, "Gold selected", n, CELL_GOLD);
+        frequency_tile(c, tiles, "Gold answered right", n, CELL_GOLD);
     }
     return tiles;
 }

@@ -84,7 +84,7 @@ static bool pair_of(struct ctx *c, const struct counted_view *view, int64_t imag
     for (size_t i = 0; i < n->n; i++) {
         if (n->image[i] == image && n->class_id[i] == class_id) {
             *out = (struct tally_pair){.shown = n->shown[i], .selected = n->selected[i],
-                                       .role = n->role[i] & 3};
+                                       .role = (unsigned)n->role[i] & 3};
             return true;
         }
     }

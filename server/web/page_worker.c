@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/sorted.h"
 #include "live/person_scores.h"
+#include "stats/binomial.h"
 #include "store/notes.h"
 #include "store/participants.h"
 #include "store/people.h"
@@ -57,9 +58,13 @@ static json_t *notes_json(struct ctx *c, const struct note *list, size_t n)
 
 /* ---- scores ---- */
 
+/* "92 % (n 12, 62-100 %)": the interval is Clopper and Pearson's, of one person's answers. */
 static const char *share_text(struct arena *a, uint32_t right, uint32_t n)
 {
-    return n ? arena_printf(a, "%.0f\xc2\xa0%% (n %s)", 100.0 * right / n, data_count(a, n)) : DASH;
+    struct interval ci = binomial_clopper_pearson(right, n, 0.05);
+    return n ? arena_printf(a, "%.0f\xc2\xa0%% (n %s, %.0f\xe2\x80\x93%.0f\xc2\xa0%%)",
+                            100.0 * right / n, data_count(a, n), 100 * ci.lo, 100 * ci.hi)
+             : DASH;
 }
 
 static json_t *sums_json(struct arena *a, const struct person_sums *s)
@@ -173,7 +178,7 @@ static json_t *tiles_json(struct ctx *c, const struct worker *w, const struct pe
               sum->compared ? arena_printf(a, "agreement on the same cells, n %s grids",
                                            data_count(a, sum->compared))
                             : "nobody to compare with");
-    data_tile(tiles, "Gold right", share_text(a, sum->gold_right, sum->gold),
+    data_tile(tiles, "Gold answered right", share_text(a, sum->gold_right, sum->gold),
               sum->gold ? NULL : "no gold in these grids");
     data_tile(tiles, "Negatives right", share_text(a, sum->neg_right, sum->neg), NULL);
     data_tile(tiles, "Positives right", share_text(a, sum->pos_right, sum->pos),

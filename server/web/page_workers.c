@@ -3,6 +3,7 @@
  * is page_worker.c. */
 #include <math.h>
 
+#include "stats/binomial.h"
 #include "store/workers.h"
 #include "web/page_data.h"
 #include "web/pages.h"
@@ -44,6 +45,13 @@ static void add_scores(json_t *o, struct arena *a, const struct people_row *r, u
     add_figure(o, a, "control", percent(a, people_value(r, PEOPLE_CONTROL, all)), s->pos + s->neg);
     add_figure(o, a, "negative", percent(a, people_value(r, PEOPLE_NEGATIVE, all)), s->neg);
     add_figure(o, a, "gold", percent(a, people_value(r, PEOPLE_GOLD, all)), s->gold);
+    if (s->gold) { /* the one figure that is about the person: with its interval */
+        struct interval ci = binomial_clopper_pearson(s->gold_right, s->gold, 0.05);
+        json_object_set_new(o, "gold_n",
+                            json_string(arena_printf(a, "%s, %.0f\xe2\x80\x93%.0f\xc2\xa0%%",
+                                                     data_count(a, s->gold), 100 * ci.lo,
+                                                     100 * ci.hi)));
+    }
     add_figure(o, a, "relative", people_relative(a, s->relative), s->compared);
     json_object_set_new(o, "share",
                         json_string(isnan(share) ? DASH

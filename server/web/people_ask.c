@@ -8,7 +8,7 @@
 
 const char *const people_key_labels[PEOPLE_KEYS] = {
     "Joined",        "Grids",     "Active time",    "Effective pay", "Controls right",
-    "Negatives right", "Gold right", "Against the others", "Agreement",  "Share of answers",
+    "Negatives right", "Gold answered right", "Against the others", "Agreement",  "Share of answers",
     "Last answer",   "Out of the analysis"};
 const char *const people_show_labels[PEOPLE_SHOWS] = {"Everybody", "Who answered", "Blocked",
                                                       "With answers out", "Simulated", "Imported",

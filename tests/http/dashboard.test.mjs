@@ -253,3 +253,36 @@ test('an empty project says what to do next', async (t) => {
   await must(['import', 'image-list', dir, '-'], { input: 'image,wnid,kind\na,n00000001,candidate\n' });
   assert.match(await lead.page('/'), /What to do next[\s\S]*holdout grids/);
 });
+
+/* One grid with gold of its own class and of another one: right is to select the one and to leave the other. */
+test('gold is answered right, whatever is expected', async (t) => {
+  const dir = await newProject(t);
+  await must(['import', 'classes', dir, '-'], { input: 'cid,wnid,synset,gloss,wikipedia\n0,n00000001,apple,a fruit,\n1,n00000002,pear,a fruit,\n' });
+  const images = ['gold-0,n00000001,gold', 'gold-1,n00000001,gold', 'gold-2,n00000002,gold', 'image-3,n00000001,cand'];
+  await must(['import', 'image-list', dir, '-'],
+    { input: `idx,image,wnid,kind,source_id,date_taken\n${images.map((row, i) => `${i},${row},,\n`).join('')}` });
+  const hit = { hit: 0, uuid: 'hit-0', wnid: 'n00000001', time: '2018-08-17 16:11:23', label: [0, 1, 2, 3], pos: [], neg: [], gold: [0, 1, 2], all: [0, 1, 2, 3] };
+  await must(['import', 'hits', dir, '-'], { input: `${JSON.stringify(hit)}\n` });
+  const votes = ['3', '3', '7'].map((mask, w) => `${w},0,w${w},A,1535546579,120,${mask}\n`);
+  await must(['import', 'votes', dir, '-'], { input: `assignment,hit,worker,status,accept_time,duration_s,mask_hex\n${votes.join('')}` });
+  const lead = await new Client((await startServer(t, dir, { env: WIDE })).url).login('admin');
+
+  const view = await lead.post('/views', { name: 'own', description: '', kind: 'main', do: 'save', save: '1' });
+  assert.equal(view.status, 303, await view.text());
+  for (const query of ['', '?view=own']) {
+    const [apple] = (await get(lead, `/api/v1/classes${query}`)).items;
+    assert.deepEqual([apple.gold_right.n, apple.gold_right.selected], [9, 8], `8 of 9 cells, 7 selected ${query}`);
+    assert.ok(apple.gold_right.lo < 8 / 9 && apple.gold_right.hi > 8 / 9);
+    const page = await lead.page(`/classes/n00000001${query}`);
+    assert.match(page, /Gold answered right[^]{0,200}0\.89[^]{0,200}0\.\d\d\u20131\.00, n 9 votes on 3 images/);
+    assert.doesNotMatch(page, /Gold selected/);
+  }
+  const [campaign] = (await get(lead, '/api/v1/overview')).campaigns;
+  const { gold } = (await get(lead, `/api/v1${campaign.url}`)).scores;
+  assert.deepEqual([gold.n, gold.selected], [9, 8]);
+  assert.ok(gold.lo < 8 / 9 && gold.hi > 8 / 9, 'clustered by worker');
+  assert.match(await lead.page(campaign.url), /Gold answered right<\/dt><dd>0\.89 \(n 9 votes, /);
+  const people = await lead.page('/workers');
+  assert.match(people, /100\s%<br><span class="muted">n 3, 29\u2013100/);
+  assert.match(people, /67\s%<br><span class="muted">n 3, 9\u201399/);
+});

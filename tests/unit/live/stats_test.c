@@ -12,7 +12,7 @@
 #include "live/stats.h"
 #include "live/stats_make.h"
 #include "numbers.h"
-#include "position_facts.h"
+#include "campaign_facts.h"
 #include "stats/cluster.h"
 #include "unit_faults.h"
 #include "world.h"
@@ -119,7 +119,8 @@ static void votes_of(const struct facts *all, int64_t person, int64_t class_id, 
             if ((!person || f->person == person) && (!class_id || f->class_id == class_id) &&
                 f->pair_role[j] == role) {
                 ++*n;
-                *k += (uint32_t)(f->mask >> j & 1);
+                bool other = f->pair_role[j] == CELL_GOLD && !f->own[j]; /* right is to leave it */
+                *k += (f->mask >> j & 1) != other;
             }
         }
     }
@@ -255,6 +256,9 @@ static void assert_campaign(const struct numbers *w, const struct facts *all, in
         }
     }
     want.median_active_ms = (uint32_t)median(all, -1, k->campaign);
+    want.pos_ci = controls_interval(w, all, k->campaign, CELL_POSITIVE);
+    want.neg_ci = controls_interval(w, all, k->campaign, CELL_NEGATIVE);
+    want.gold_ci = controls_interval(w, all, k->campaign, CELL_GOLD);
     struct chi_square flat = position_test(all, k->campaign, &want.shuffled, &want.in_order);
     assert_int_equal(k->flat.degrees, flat.degrees);
     assert_true(fabs(k->flat.statistic - flat.statistic) < 1e-5 * (1 + flat.statistic));

@@ -1,7 +1,24 @@
-/* position_facts.c - the test of the position, from answers one by one. */
-#include "position_facts.h"
+/* campaign_facts.c - what is said of a campaign, from answers one by one. */
+#include "campaign_facts.h"
 
+#include "stats/cluster.h"
 #include "stats/cochran.h"
+
+struct interval controls_interval(const struct numbers *w, const struct facts *all,
+                                  int64_t campaign, enum cell_role role)
+{
+    uint32_t right[NUMBERS_PEOPLE] = {0}, of[NUMBERS_PEOPLE] = {0};
+    for (size_t i = 0; i < all->n; i++) {
+        const struct fact *f = &all->items[i];
+        struct fact_controls c = fact_controls(f);
+        for (int p = 0; p < NUMBERS_PEOPLE; p++) {
+            bool theirs = f->person == w->people[p] && f->campaign == campaign;
+            right[p] += theirs && !f->out && !f->excluded ? c.right[role] : 0;
+            of[p] += theirs && !f->out && !f->excluded ? c.of[role] : 0;
+        }
+    }
+    return cluster_interval(right, of, NUMBERS_PEOPLE, 0.05);
+}
 
 /* An answer that was shuffled is a block: candidates' votes less their mean, controls nothing. */
 static void add_shuffled(struct cochran *c, const struct fact *f)
