@@ -34,7 +34,7 @@
  *   GATHER            x, indices (a constant of TYPE_I64, none negative); axis
  *   DEPTH_TO_SPACE    x; attributes blocksize, mode of `onnx`
  *   CHANNEL_SHUFFLE   x; window.group: channel i * (C / group) + j goes to j * group + i
- *   RESIZE            x; u.resize
+ *   RESIZE            x; resize
  * SHAPE, CAST and FOLD_ONLY are gone then: a model in which they depend on the picture is refused. */
 enum op {
     OP_NONE, OP_CONV, OP_GEMM, OP_MATMUL, OP_MAX_POOL, OP_AVERAGE_POOL, OP_GLOBAL_AVERAGE_POOL,
@@ -51,7 +51,31 @@ enum function {
 enum binary { BIN_ADD, BIN_SUB, BIN_MUL, BIN_DIV, BIN_MIN, BIN_MAX, BIN_POW, BIN_PRELU };
 enum reduce { REDUCE_MEAN, REDUCE_SUM, REDUCE_MAX, REDUCE_MIN };
 enum pad { PAD_CONSTANT, PAD_REFLECT, PAD_EDGE };
-enum resize { RESIZE_NEAREST /* asymmetric, floor */, RESIZE_LINEAR /* half_pixel or align_corners of `onnx` */ };
+enum resize_mode { RESIZE_NEAREST, RESIZE_LINEAR, RESIZE_CUBIC };
+/* ONNX's coordinate_transformation_mode and nearest_mode. */
+enum resize_place {
+    PLACE_HALF_PIXEL, PLACE_HALF_PIXEL_SYMMETRIC, PLACE_PYTORCH_HALF_PIXEL, PLACE_TF_HALF_PIXEL_FOR_NN,
+    PLACE_ALIGN_CORNERS, PLACE_ASYMMETRIC, PLACE_TF_CROP_AND_RESIZE
+};
+enum resize_round {
+    ROUND_PREFER_FLOOR, ROUND_PREFER_CEIL, ROUND_FLOOR, ROUND_CEIL,
+    ROUND_OLD /* before operator set 11: down where an axis grows, up where it shrinks */
+};
+enum { RESIZE_SIDE = 1 << 16 }; /* most of an axis that is resized, before and after */
+
+/* How an OP_RESIZE finds its results, whichever operator set it was written for. */
+struct resize {
+    enum resize_mode mode;
+    enum resize_place place;
+    enum resize_round round;     /* of nearest */
+    bool antialias, exclude_outside;
+    float coefficient;           /* cubic_coeff_a */
+    float outside;               /* extrapolation_value, of PLACE_TF_CROP_AND_RESIZE */
+    struct {
+        float scale;             /* finite and above 0; 1: the axis stays, if its size does */
+        float from, to;          /* of PLACE_TF_CROP_AND_RESIZE: the part that is resized, 0 to 1 the whole */
+    } axes[TENSOR_RANK];
+};
 
 struct activation {
     enum function fn;
@@ -79,7 +103,6 @@ struct node {
         enum binary binary;
         enum reduce reduce;
         enum pad pad;
-        enum resize resize;
     } u;
     struct activation act;      /* applied to the result; for OP_UNARY the function itself */
     int residual;               /* value added before `act`; -1: none (conv, gemm, matmul) */
@@ -93,6 +116,7 @@ struct node {
     uint32_t axes;              /* bit i: axis i; reduce, softmax */
     int64_t at[TENSOR_RANK], by[TENSOR_RANK]; /* of transpose, slice, pad: one for every axis */
     float epsilon;
+    const struct resize *resize; /* of OP_RESIZE */
 };
 struct graph {
     struct value *values;
@@ -120,6 +144,8 @@ struct gemm {
     float alpha, beta;
 };
 struct gemm node_gemm(const struct node *n);
+/* The axis of `from` places comes out as it went in. */
+bool resize_keeps(const struct resize *way, uint32_t axis, int64_t from, int64_t to);
 /* Element count of a value whose dimensions are known. */
 int64_t value_elements(const struct value *v);
 

@@ -16,10 +16,15 @@ const text = (field, s) => bytes(field, Buffer.from(s));
 const message = (...parts) => Buffer.concat(parts.flat());
 
 const FLOAT = 1;
+const INT64 = 7;
 const floats = (values) => Buffer.from(Float32Array.from(values).buffer);
 
 export function tensor(name, dims, values) {
   return message(dims.map((d) => number(1, d)), number(2, FLOAT), text(8, name), bytes(9, floats(values)));
+}
+export function wholeTensor(name, values) {
+  return message(number(1, values.length), number(2, INT64), text(8, name),
+    bytes(9, Buffer.from(BigInt64Array.from(values, BigInt).buffer)));
 }
 /* Weights in another file: `location` as the model names it. */
 export function externalTensor(name, dims, location, offset, length) {
@@ -29,6 +34,16 @@ export function externalTensor(name, dims, location, offset, length) {
 }
 const ints = (name, values) => bytes(5, message(text(1, name), values.map((v) => number(8, v)), number(20, 7)));
 const int = (name, value) => bytes(5, message(text(1, name), number(3, value), number(20, 2)));
+const word = (name, value) => bytes(5, message(text(1, name), text(4, value), number(20, 3)));
+const float = (name, value) => bytes(5, message(text(1, name), varint((2 << 3) | 5), floats([value]), number(20, 1)));
+const floatList = (name, values) => bytes(5, message(text(1, name), values.map((v) => [varint((7 << 3) | 5), floats([v])]).flat(), number(20, 6)));
+/* Attributes as a node takes them: { mode: 'linear', axes: [2, 3], antialias: 1, scales: { floats: [2] }, a: { float: 1 } } */
+export const attributes = (all) => Object.entries(all).map(([name, v]) => {
+  if (typeof v === 'string') return word(name, v);
+  if (Array.isArray(v)) return ints(name, v);
+  if (typeof v === 'number') return int(name, v);
+  return v.floats ? floatList(name, v.floats) : float(name, v.float);
+});
 
 export function node(op, inputs, outputs, ...attributes) {
   return message(inputs.map((i) => text(1, i)), outputs.map((o) => text(2, o)), text(3, `${op}_${outputs[0]}`), text(4, op), attributes);

@@ -1,5 +1,7 @@
 /* fuzz_onnx.c - any bytes as an ONNX file: read, built into a graph, given dimensions.
  *
+ * Graphs that only resize are planned too: what their steps read is calculated from the file's numbers.
+ *
  * Bytes changed blindly break the lengths that protobuf puts before everything, so the mutator
  * below takes the file apart, changes one field and puts it together again. */
 #include <stdint.h>
@@ -9,6 +11,7 @@
 #include "base/str.h"
 #include "infer/graph.h"
 #include "infer/onnx_wire.h"
+#include "infer/plan_private.h"
 
 enum { FUZZ_BYTES = 64 << 10, FUZZ_BATCH = 2, FUZZ_SIDE = 8 };
 static const size_t FUZZ_MEMORY = 48 << 20;
@@ -72,6 +75,23 @@ static void check(const struct graph *g, bool shaped)
     }
 }
 
+static void plan(const struct graph *g)
+{
+    struct err err = {OK, "", ""};
+    struct plan *p;
+    for (size_t i = 0; i < g->n_nodes; i++) {
+        if (g->nodes[i].op != OP_RESIZE || g->n_inputs != 1) {
+            return;
+        }
+    }
+    struct plan_part part = {0, g->n_nodes, g->inputs[0], g->outputs, g->n_outputs};
+    struct weights *w = weights_new(g, NULL);
+    enum err_code rc = plan_new(g, w, &part, &p, &err);
+    BUG_IF(rc != err.code || (rc != OK && !err.msg[0]) || rc == ERR_BUG);
+    plan_free(p);
+    weights_free(w);
+}
+
 static void build(const struct onnx_model *m)
 {
     struct arena a, b;
@@ -89,6 +109,7 @@ static void build(const struct onnx_model *m)
         BUG_IF(rc != err.code || (rc != OK && !err.msg[0]) || rc == ERR_BUG);
         if (rc == OK) {
             check(sized, true);
+            plan(sized);
         }
     }
     arena_release(&b);

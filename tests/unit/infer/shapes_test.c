@@ -344,38 +344,6 @@ static void splits_add_up(void **state)
     made_end(&m);
 }
 
-static void resizing(void **state)
-{
-    static const struct {
-        const char *attributes;
-        float scale;
-        int64_t side; /* 0: refused */
-    } cases[] = {
-        {"mode'nearest'", 2, 8},
-        {"mode'nearest' coordinate_transformation_mode'asymmetric' nearest_mode'floor'", 1.5F, 6},
-        {"mode'nearest'", 1.5F, 0},
-        {"mode'linear'", 2, 8},
-        {"mode'linear' coordinate_transformation_mode'align_corners'", 0.5F, 2},
-        {"mode'cubic'", 2, 0},
-        {"mode'nearest'", 0.3F, 0},
-        {"mode'linear' coordinate_transformation_mode'tf_crop_and_resize'", 2, 0}};
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct made m;
-        made_begin(&m);
-        made_input(&m, "x", DIMS(0, 3, 4, 4));
-        made_floats(&m, "scales", DIMS(4), (const float[]){1, 1, cases[i].scale, cases[i].scale});
-        made_node(&m, "Resize", "x - scales", "y", cases[i].attributes);
-        made_output(&m, "y");
-        if (cases[i].side) {
-            assert_dims(graph_value(made_graph(&m), "y"), DIMS(2, 3, cases[i].side, cases[i].side));
-        } else {
-            made_refused(&m, "onnx-operator", "2x3x4x4");
-        }
-        made_end(&m);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -389,7 +357,6 @@ int main(void)
         cmocka_unit_test(softmax_axes),
         cmocka_unit_test(products_broadcast),
         cmocka_unit_test(splits_add_up),
-        cmocka_unit_test(resizing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
