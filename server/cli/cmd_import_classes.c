@@ -2,7 +2,8 @@
  * CSV with the columns cid,wnid,synset,gloss,wikipedia (or key,name,gloss,url; cid may be absent:
  * then it is the rank of the wnid in sorted order), words and addresses joined by "|"; or JSON
  * lines {cid, wnid, synset [..], gloss, wikipedia [..], similar [wnid ..]}; or a JSON list of such
- * objects, as class_info.json is published. */
+ * objects, as class_info.json is published, whose addresses and similar classes are files of their
+ * own, {wnid: [address]} and {wnid: [wnid]}. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,11 +83,11 @@ static enum err_code read_csv(struct classes_import *ci)
 }
 
 /* A list of texts joined by "|", or a text as it is. */
-static struct sv joined(struct arena *a, json_t *v)
+static struct sv joined(struct arena *a, const json_t *v)
 {
     struct str s;
     size_t i;
-    json_t *item;
+    const json_t *item;
     str_init(&s, 1 << 16);
     if (json_is_string(v)) {
         str_add(&s, json_string_value(v), json_string_length(v));
@@ -103,21 +104,32 @@ static struct sv joined(struct arena *a, json_t *v)
     return out;
 }
 
+static void take_wikipedia(struct classes_import *ci, struct entry *e, const json_t *list)
+{
+    e->info.wikipedia = joined(&ci->im.cli->arena, list);
+}
+
+static void take_similar(struct classes_import *ci, struct entry *e, const json_t *list)
+{
+    struct arena *a = &ci->im.cli->arena;
+    e->n_similar = json_array_size(list);
+    e->similar = arena_calloc(a, e->n_similar, sizeof *e->similar);
+    for (size_t i = 0; i < e->n_similar; i++) {
+        e->similar[i] = joined(a, json_array_get(list, i));
+    }
+}
+
 static void add_object(struct classes_import *ci, uint64_t line, const json_t *o)
 {
     struct arena *a = &ci->im.cli->arena;
     struct entry *e = add_entry(ci, line);
-    json_t *cid = json_object_get(o, "cid"), *similar = json_object_get(o, "similar");
+    json_t *cid = json_object_get(o, "cid");
     e->info.cid = json_is_integer(cid) ? json_integer_value(cid) : -1;
     e->info.wnid = joined(a, json_object_get(o, "wnid"));
     e->info.synset = joined(a, json_object_get(o, "synset"));
     e->info.gloss = joined(a, json_object_get(o, "gloss"));
-    e->info.wikipedia = joined(a, json_object_get(o, "wikipedia"));
-    e->n_similar = json_array_size(similar);
-    e->similar = arena_calloc(a, e->n_similar, sizeof *e->similar);
-    for (size_t i = 0; i < e->n_similar; i++) {
-        e->similar[i] = joined(a, json_array_get(similar, i));
-    }
+    take_wikipedia(ci, e, json_object_get(o, "wikipedia"));
+    take_similar(ci, e, json_object_get(o, "similar"));
 }
 
 static enum err_code read_jsonl(struct classes_import *ci)
@@ -154,6 +166,42 @@ static enum err_code read_list(struct classes_import *ci)
     }
     json_decref(whole);
     return OK;
+}
+
+/* ---- files beside it ---- */
+
+/* A list for each class; lists of classes that the import has not got are not used. */
+static enum err_code read_beside(struct classes_import *ci, const char *option,
+                                 void (*take)(struct classes_import *, struct entry *,
+                                              const json_t *))
+{
+    struct cli *cli = ci->im.cli;
+    const char *path = cli_opt(cli, option), *wnid;
+    json_error_t why;
+    json_t *whole = path ? json_load_file(path, JSON_REJECT_DUPLICATES, &why) : NULL, *list;
+    struct map_sv at;
+    enum err_code rc = OK;
+    if (!path) {
+        return OK;
+    }
+    map_sv_init(&at);
+    for (size_t i = 0; i < ci->n; i++) {
+        map_sv_put(&at, ci->entries[i].info.wnid, (uint32_t)i);
+    }
+    if (!json_is_object(whole)) {
+        rc = err_set(&cli->err, ERR_INPUT, "%s: --%s is a JSON object with a list for each wnid%s%s",
+                     path, option, whole ? "" : ": ", whole ? "" : why.text);
+    }
+    json_object_foreach(whole, wnid, list)
+    {
+        uint32_t k = map_sv_get(&at, sv_of(wnid));
+        if (k != MAP_NONE) {
+            take(ci, &ci->entries[k], list);
+        }
+    }
+    map_sv_release(&at);
+    json_decref(whole);
+    return rc;
 }
 
 static enum err_code read_file(struct classes_import *ci)
@@ -294,6 +342,8 @@ enum err_code cmd_import_classes(struct cli *cli)
     struct classes_import ci = {0};
     enum err_code rc = import_open(&ci.im, cli, cli->args[1]);
     rc = rc == OK ? read_file(&ci) : rc;
+    rc = rc == OK ? read_beside(&ci, "wikipedia", take_wikipedia) : rc;
+    rc = rc == OK ? read_beside(&ci, "similar", take_similar) : rc;
     if (rc == OK && ci.n > CLASSES_MOST) {
         rc = err_set(&cli->err, ERR_LIMIT, "more than %d classes", CLASSES_MOST);
     }

@@ -245,9 +245,11 @@ static struct sv text_of(json_t *v)
 /* As the record says, else as --exclude does. */
 static struct sv exclusion_of(struct hits_import *hi, const json_t *hit)
 {
+    const struct sv names[] = {text_of(json_object_get(hit, "uuid")),
+                               text_of(json_object_get(hit, "hit_id")),
+                               text_of(json_object_get(hit, "source_file")), sv_of(hi->im.name)};
     struct sv own = text_of(json_object_get(hit, "excluded"));
-    struct sv ours = hits_exclude_reason(&hi->exclude, text_of(json_object_get(hit, "uuid")),
-                                         hi->im.name, text_of(json_object_get(hit, "source_file")));
+    struct sv ours = hits_exclude_reason(&hi->exclude, names, sizeof names / sizeof *names);
     return own.n ? own : ours;
 }
 

@@ -143,13 +143,12 @@ enum err_code hits_exclude_read(struct hits_exclude *x, struct cli *cli)
     return rc;
 }
 
-struct sv hits_exclude_reason(struct hits_exclude *x, struct sv uuid, const char *path,
-                              struct sv source_file)
+struct sv hits_exclude_reason(struct hits_exclude *x, const struct sv *names, size_t n)
 {
-    const struct sv names[] = {uuid, file_name(sv_of(path)), file_name(source_file)};
     struct sv reason = SV("");
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        uint32_t at = names[i].n ? map_sv_get(&x->names, names[i]) : MAP_NONE;
+    for (size_t i = 0; i < n; i++) {
+        struct sv name = file_name(names[i]);
+        uint32_t at = name.n ? map_sv_get(&x->names, name) : MAP_NONE;
         if (at != MAP_NONE) {
             x->met[at] = true;
             reason = reason.n ? reason : x->reasons[at];

@@ -1,6 +1,6 @@
 /* hits_exclude.h - which HITs of an earlier study nobody counts: the study's own list of bad HITs as published,
- * {uuid: reason}, a JSON list, CSV (hit, and if it is there reason), or a name a line. A name is the uuid of a HIT,
- * or a file of HITs by its name, for pilots. Called by `import hits`; knows nothing of the database. */
+ * {uuid: reason}, a JSON list, CSV (hit, and if it is there reason), or a name a line. A name is the uuid or the panel's
+ * id of a HIT, or a file of HITs by its name, for pilots. Called by `import hits`; knows nothing of the database. */
 #ifndef CLI_HITS_EXCLUDE_H
 #define CLI_HITS_EXCLUDE_H
 
@@ -19,10 +19,9 @@ void hits_exclude_init(struct hits_exclude *x);
 void hits_exclude_release(struct hits_exclude *x);
 /* Adds every file that --exclude names. ERR_INPUT names the file and the line. */
 enum err_code hits_exclude_read(struct hits_exclude *x, struct cli *cli);
-/* Why the HIT is left out: by its uuid, the path of its file, or the file that its record names. Empty: it counts.
+/* Why a HIT is left out that has these names: of itself and of its file, which may be a path. Empty: it counts.
  * Borrowed. */
-struct sv hits_exclude_reason(struct hits_exclude *x, struct sv uuid, const char *path,
-                              struct sv source_file);
+struct sv hits_exclude_reason(struct hits_exclude *x, const struct sv *names, size_t n);
 /* Warns of names that no HIT had. */
 void hits_exclude_tell(const struct hits_exclude *x, const struct cli *cli);
 

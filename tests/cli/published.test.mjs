@@ -35,7 +35,7 @@ before(async () => {
 test.after(async () => { for (const f of keep.reverse()) await f(); });
 
 /* A HIT as the study wrote it: names, not numbers. */
-const hit = (i, k = 0) => ({ uuid: uuid(i), wnid: wnid(k), images_to_label: [name(k), name(k + 3)], images_pos_control: [`original-${k}`],
+const hit = (i, k = 0) => ({ uuid: uuid(i), hit_id: `HIT${i}`, wnid: wnid(k), images_to_label: [name(k), name(k + 3)], images_pos_control: [`original-${k}`],
   images_neg_control: [`original-${(k + 1) % 3}`], images_all: [name(k), `original-${k}`, name(k + 3), `original-${(k + 1) % 3}`] });
 const list = (...hits) => JSON.stringify(hits);
 
@@ -46,11 +46,19 @@ test('class_info.json', async (t) => {
   await fails(['import', 'classes', study, put(t, 'c.json', `[{"cid": 9, "wnid": "n9", "synset": ["x"]}, {"cid": 10, "wnid": "n9", "synset": ["x"]}]`)],
     /entry 2: class n9 is in entry 1 already/);
   await fails(['import', 'classes', study, put(t, 'c.json', '[{]')], /c\.json:1: /);
+
+  const dir = copyOf(t, study);
+  const pages = put(t, 'wikipedia_pages.json', JSON.stringify({ [wnid(0)]: ['https://en.wikipedia.org/wiki/A', 'https://en.wikipedia.org/wiki/B'], n99: ['x'] }));
+  const similar = put(t, 'similar.json', JSON.stringify({ [wnid(0)]: [wnid(0), wnid(2)] }));
+  await says(['import', 'classes', dir, put(t, 'class_info.json', CLASS_INFO), '--wikipedia', pages, '--similar', similar], /3 classes read, 1 new or changed/);
+  assert.equal(await sql(dir, `SELECT wikipedia FROM class WHERE wnid = '${wnid(0)}'; SELECT k.wnid FROM similar_class s JOIN class k ON k.id = s.other ORDER BY s.rank;`),
+    `https://en.wikipedia.org/wiki/A|https://en.wikipedia.org/wiki/B\n${wnid(0)}\n${wnid(2)}\n`);
+  await fails(['import', 'classes', dir, put(t, 'class_info.json', CLASS_INFO), '--similar', put(t, 's.json', '[]')], /s\.json: --similar is a JSON object/);
 });
 
 test('files of HITs, of which pilots and bad ones do not count', async (t) => {
   const files = [put(t, '2018-08-06_17:33_pilot.json', list(hit(0), hit(1))), put(t, 'submitted-1.json', list(hit(2), hit(3))), put(t, 'submitted-2.json', list(hit(4, 1)))];
-  const bad = put(t, 'hit_blacklist_live.json', JSON.stringify({ [uuid(3)]: 'HIT with missing images' }));
+  const bad = put(t, 'hit_blacklist_live.json', JSON.stringify({ HIT3: 'HIT with missing images' }));
   const pilots = put(t, 'pilots.txt', '2018-08-06_17:33_pilot.json\n');
   const dir = copyOf(t, study);
   await says(['import', 'hits', dir, ...files, '--exclude', bad, '--exclude', pilots], /5 hits read, 3 of them excluded; 5 new grids\./);
