@@ -19,22 +19,48 @@ struct sample_command {
     struct cli *cli;
     struct sample_ask ask;
     struct tally *tally;
+    bool inherits; /* `ask` began as the parent's */
     int64_t job, account;
     int64_t counted_ns, planned_ns, written_ns; /* how long each took */
 };
 
 /* ---- options ---- */
 
+/* What the parent was sampled by, which options then override. A parent that does not say leaves it all to them. */
+static enum err_code inherit(struct sample_command *s)
+{
+    struct cli *cli = s->cli;
+    const char *parent = cli_opt(cli, "parent");
+    if (!parent) {
+        return OK;
+    }
+    enum err_code rc =
+        sample_ask_inherit(cli->db, sv_of(parent), &cli->arena, &s->ask, &cli->err);
+    s->inherits = rc == OK;
+    if (rc != OK && strcmp(cli->err.rule, "sample-parent") == 0 && cli_has(cli, "strategy")) {
+        err_clear(&cli->err);
+        s->ask = (struct sample_ask){.parent = sv_of(parent)};
+        return OK;
+    }
+    return rc;
+}
+
 static enum err_code read_strategy(struct sample_command *s)
 {
     const char *word = cli_opt(s->cli, "strategy");
     for (int k = 0; k < SAMPLE_STRATEGIES && word; k++) {
         if (strcmp(word, sample_strategies[k]) == 0) {
-            s->ask.rules = sample_rules_usual((enum sample_strategy)k);
+            if (s->inherits) {
+                sample_ask_strategy(&s->ask, (enum sample_strategy)k);
+            } else {
+                s->ask.rules = sample_rules_usual((enum sample_strategy)k);
+            }
             return OK;
         }
     }
-    return cli_usage(s->cli, "--strategy must be matched, threshold, top or keyword");
+    return !word && s->inherits
+               ? OK
+               : cli_usage(s->cli, "--strategy must be matched, threshold, top or keyword");
 }
 
 static enum err_code read_count(struct sample_command *s, const char *name, int64_t least,
@@ -49,7 +75,7 @@ static enum err_code read_count(struct sample_command *s, const char *name, int6
 static enum err_code read_counts(struct sample_command *s)
 {
     struct sample_rules *r = &s->ask.rules;
-    int64_t size = r->size, seed = 0;
+    int64_t size = r->size, seed = (int64_t)r->seed;
     enum err_code rc = cli_opt_int(s->cli, "size", 1, SAMPLE_SIZE_MOST, size, &size);
     r->size = (uint32_t)size;
     rc = rc == OK ? read_count(s, "answers", 0, &r->answers_least) : rc;
@@ -58,7 +84,7 @@ static enum err_code read_counts(struct sample_command *s)
     rc = rc == OK ? read_count(s, "keywords", 0, &r->keywords_most) : rc;
     rc = rc == OK ? read_count(s, "uploader-most", 0, &s->ask.pool.uploader_most) : rc;
     rc = rc == OK ? read_count(s, "event-most", 0, &s->ask.pool.event_most) : rc;
-    rc = rc == OK ? cli_opt_int(s->cli, "seed", 0, INT64_C(1) << SAMPLE_SEED_BITS, 0, &seed) : rc;
+    rc = rc == OK ? cli_opt_int(s->cli, "seed", 0, INT64_C(1) << SAMPLE_SEED_BITS, seed, &seed) : rc;
     r->seed = (uint64_t)seed;
     return rc == OK ? cli_opt_real(s->cli, "threshold", 0, 1, r->threshold, &r->threshold) : rc;
 }
@@ -70,6 +96,7 @@ static enum err_code check_strategy(const struct sample_command *s)
         const char *option;
         enum sample_strategy of;
     } only[] = {{"upward", SAMPLE_MATCHED},           {"originals-least", SAMPLE_MATCHED},
+                {"no-upward", SAMPLE_MATCHED},        {"no-together", SAMPLE_KEYWORD},
                 {"original-answers", SAMPLE_MATCHED}, {"threshold", SAMPLE_THRESHOLD},
                 {"thresholds", SAMPLE_THRESHOLD},     {"keywords", SAMPLE_KEYWORD},
                 {"together", SAMPLE_KEYWORD}};
@@ -79,9 +106,26 @@ static enum err_code check_strategy(const struct sample_command *s)
                              sample_strategies[only[i].of]);
         }
     }
-    return cli_has(s->cli, "upward") && cli_has(s->cli, "no-upward")
-               ? cli_usage(s->cli, "--upward and --no-upward contradict each other")
-               : OK;
+    return OK;
+}
+
+/* On, off, or as it was. */
+static enum err_code read_switch(struct sample_command *s, const char *on, const char *off,
+                                 bool *to)
+{
+    if (cli_has(s->cli, on) && cli_has(s->cli, off)) {
+        return cli_usage(s->cli, "--%s and --%s contradict each other", on, off);
+    }
+    *to = cli_has(s->cli, on) || (*to && !cli_has(s->cli, off));
+    return OK;
+}
+
+static enum err_code read_switches(struct sample_command *s)
+{
+    struct sample_rules *r = &s->ask.rules;
+    enum err_code rc = read_switch(s, "upward", "no-upward", &r->upward);
+    rc = rc == OK ? read_switch(s, "together", "no-together", &r->together) : rc;
+    return rc == OK ? read_switch(s, "picked", "no-picked", &s->ask.pool.picked_only) : rc;
 }
 
 /* "n03014705=.6,n02090379=.6" as CSV. */
@@ -104,6 +148,10 @@ static enum err_code read_thresholds(struct sample_command *s)
     if (!given) {
         return OK;
     }
+    s->ask.n_own = 0;
+    if (strcmp(given, "none") == 0) {
+        return OK;
+    }
     if (strchr(given, '=') || s->job) {
         return sample_thresholds_read(pairs_as_csv(given, &cli->arena), "--thresholds", &cli->arena,
                                       &s->ask, &cli->err);
@@ -121,16 +169,14 @@ static enum err_code read_thresholds(struct sample_command *s)
 static enum err_code read_options(struct sample_command *s)
 {
     struct cli *cli = s->cli;
-    enum err_code rc = read_strategy(s);
+    enum err_code rc = inherit(s);
+    rc = rc == OK ? read_strategy(s) : rc;
     rc = rc == OK ? check_strategy(s) : rc;
     rc = rc == OK ? read_counts(s) : rc;
     rc = rc == OK ? read_thresholds(s) : rc;
-    s->ask.rules.upward = cli_has(cli, "upward");
-    s->ask.rules.together = cli_has(cli, "together");
-    s->ask.set = sv_of(cli_opt(cli, "set"));
-    s->ask.parent = sv_of(cli_opt(cli, "parent"));
-    s->ask.pool.view = sv_of(cli_opt(cli, "view"));
-    s->ask.pool.picked_only = cli_has(cli, "picked");
+    rc = rc == OK ? read_switches(s) : rc;
+    s->ask.set = cli_has(cli, "set") ? sv_of(cli_opt(cli, "set")) : s->ask.set;
+    s->ask.pool.view = cli_has(cli, "view") ? sv_of(cli_opt(cli, "view")) : s->ask.pool.view;
     s->ask.pool.hide = cli->config.flags_to_quarantine;
     if (rc == OK && s->ask.set.n == 0 && !cli_has(cli, "plan")) {
         rc = cli_usage(cli, "--set must be given: the set that gets a new revision");
@@ -186,9 +232,7 @@ static enum err_code make_revision(struct sample_command *s)
     int64_t id = 0, begun = clock_mono_ns();
     enum err_code rc = sample_make_plan(cli->db, s->tally, &s->ask, &job, &cli->err);
     s->planned_ns = clock_mono_ns() - begun;
-    if (rc == OK) {
-        sample_note_plan(cli, &job);
-    }
+    rc = rc == OK ? sample_note_plan(cli, &job) : rc;
     if (rc == OK && cli_has(cli, "plan")) {
         rc = sample_print_plan(cli, &job);
     } else if (rc == OK && !cli->dry_run) {

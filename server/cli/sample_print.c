@@ -287,7 +287,31 @@ static void warn_of_view(const struct cli *cli, const struct sample_job *job, st
     }
 }
 
-void sample_note_plan(const struct cli *cli, const struct sample_job *job)
+/* What a child changes must not happen silently: 8 answers that became 10 cost six images nobody asked for. */
+static enum err_code note_parent(struct cli *cli, const struct sample_job *job)
+{
+    const struct revision_row *p = &job->parent;
+    struct sample_against against;
+    struct arena a;
+    if (p->id == 0) {
+        return OK;
+    }
+    arena_init(&a, SIZE_MAX / 2);
+    enum err_code rc = sample_plan_against(cli->db, job, &a, &against, &cli->err);
+    for (size_t i = 0; i < against.n_changes && rc == OK; i++) {
+        const struct sample_change *c = &against.changes[i];
+        cli_note(cli, "Otherwise than " SV_FMT "/%lld: %s %s instead of %s.", SV_ARG(p->set),
+                 (long long)p->number, c->name, c->is, c->was);
+    }
+    if (rc == OK) {
+        cli_note(cli, "Beside " SV_FMT "/%lld: %s.", SV_ARG(p->set), (long long)p->number,
+                 sample_replaces_text(&against, &a));
+    }
+    arena_release(&a);
+    return rc;
+}
+
+enum err_code sample_note_plan(struct cli *cli, const struct sample_job *job)
 {
     struct arena a;
     size_t told = 0, all = 0;
@@ -319,4 +343,5 @@ void sample_note_plan(const struct cli *cli, const struct sample_job *job)
     warn_of_view(cli, job, &a);
     cli_note(cli, "%s", sample_summary(job, &a));
     arena_release(&a);
+    return note_parent(cli, job);
 }

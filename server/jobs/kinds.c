@@ -37,6 +37,8 @@ const struct job_kind job_kinds[] = {
                            .words = "matched threshold top keyword"},
       COUNT("size", 1, 100000), COUNT("seed", 0, INT64_C(1) << 53),
       {.name = "parent", .form = JOB_VALUE_SET}, {.name = "upward", .form = JOB_VALUE_SWITCH},
+      {.name = "no-upward", .form = JOB_VALUE_SWITCH}, {.name = "no-together", .form = JOB_VALUE_SWITCH},
+      {.name = "no-picked", .form = JOB_VALUE_SWITCH},
       {.name = "threshold", .form = JOB_VALUE_TEXT}, {.name = "thresholds", .form = JOB_VALUE_TEXT},
       COUNT("answers", 0, 1000000), COUNT("originals-least", 0, 1000000),
       COUNT("original-answers", 1, 1000000), COUNT("keywords", 0, 1000000),

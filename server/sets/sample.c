@@ -163,7 +163,7 @@ static enum err_code apply_limits(struct sample_job *job, struct err *err)
 enum err_code sample_make_pool(struct db *db, struct tally *t, const struct sample_ask *ask,
                                struct sample_job *out, struct err *err)
 {
-    *out = (struct sample_job){.ask = *ask};
+    *out = (struct sample_job){.ask = *ask, .tally = t};
     arena_init(&out->texts, SIZE_MAX / 2);
     out->ask.pool.keywords = ask->rules.strategy == SAMPLE_KEYWORD;
     enum err_code rc = sample_rules_check(&ask->rules, err);

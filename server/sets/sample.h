@@ -36,6 +36,7 @@ struct sample_job {              /* a plan with all that it was made from */
     struct pool pool;
     struct sample_input input;
     struct sample_plan plan;
+    struct tally *tally;         /* that the votes are counted by; borrowed */
     double *thresholds;          /* by class; NULL: none has its own */
     struct arena texts;          /* of the parent and the like; the plan is in the pool's arena */
 };
@@ -48,6 +49,32 @@ enum err_code sample_make_plan(struct db *db, struct tally *t, const struct samp
 enum err_code sample_make_pool(struct db *db, struct tally *t, const struct sample_ask *ask, struct sample_job *out,
                                struct err *err);
 void sample_release(struct sample_job *job);
+
+/* What a child of "SET/NUMBER" asks for when nothing else is said: all that the parent was sampled by, its set and
+ * itself as the parent; votes and decisions as of now. Texts in the arena. ERR_INPUT (rule "sample-parent") when it
+ * was not sampled here; ERR_NOT_FOUND (rule "set"). */
+enum err_code sample_ask_inherit(struct db *db, struct sv parent, struct arena *a, struct sample_ask *out,
+                                 struct err *err);
+/* Another strategy: what only the one before looks at is dropped. */
+void sample_ask_strategy(struct sample_ask *ask, enum sample_strategy s);
+
+/* A draw beside the parent. */
+struct sample_change {
+    const char *name, *was, *is; /* "answers", "8", "10" */
+};
+struct sample_against {
+    bool known;                  /* the parent says how it was sampled; `changes` are empty otherwise */
+    struct sample_change *changes;
+    size_t n_changes;
+    struct revision_removal *removals; /* images of the parent that do not stay, in its order */
+    size_t n_removals, n_added;
+    size_t counts[REMOVED_REASONS];    /* removals by reason */
+};
+/* Of the plan's own draw, which sample_write makes again. In the arena. */
+enum err_code sample_plan_against(struct db *db, const struct sample_job *job, struct arena *a,
+                                  struct sample_against *out, struct err *err);
+/* "replaces 14: 1 blacklisted, 6 too few answers, 7 not drawn" */
+const char *sample_replaces_text(const struct sample_against *d, struct arena *a);
 
 /* Draws, and writes the revision (sealed), with removals and their reasons, carried-over reviews, facts
  * ({wanted, chosen, missing, carried, upward, average_frequency, classes_short, ...}) and digests of all inputs.

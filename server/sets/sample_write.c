@@ -16,7 +16,7 @@ struct sampled {
     size_t n;
     struct revision_image *images, *old; /* in the set's order; the parent's */
     size_t n_old;
-    bool *chosen; /* of the pool's images */
+    struct sample_against against; /* the parent */
 };
 
 void sample_draw_images(const struct sample_job *job, struct arena *a, struct sample_pick **picks,
@@ -46,46 +46,12 @@ static void digest_of(const struct sampled *s, unsigned char out[SET_DIGEST])
 
 static enum err_code read_parent(struct sampled *s, struct err *err)
 {
-    struct pool *p = &s->job->pool;
-    s->chosen = arena_calloc(s->a, p->n + 1, sizeof *s->chosen);
-    for (size_t i = 0; i < s->n; i++) {
-        s->chosen[s->picks[i].index] = true;
-    }
-    return s->job->parent.id == 0
-               ? OK
-               : revisions_images(s->db, s->job->parent.id, s->a, &s->old, &s->n_old, err);
-}
-
-static enum revision_removed removed_because(const struct sampled *s, const struct sample_image *i)
-{
-    static const enum revision_removed words[SAMPLE_REASONS + 1] = {
-        [SAMPLE_BLACKLISTED] = REMOVED_BLACKLISTED,
-        [SAMPLE_FEW_ASSIGNMENTS] = REMOVED_FEW_ASSIGNMENTS,
-        [SAMPLE_BELOW_THRESHOLD] = REMOVED_BELOW_THRESHOLD,
-        [SAMPLE_NEAR_DUPLICATE] = REMOVED_NEAR_DUPLICATE,
-        [SAMPLE_UNREVIEWED] = REMOVED_UNREVIEWED,
-        [SAMPLE_LIMIT] = REMOVED_LIMIT,
-        [SAMPLE_NOT_PICKED] = REMOVED_NOT_PICKED,
-        [SAMPLE_HIDDEN] = REMOVED_TAKEDOWN,
-        [SAMPLE_FINE] = REMOVED_NOT_DRAWN,
-    };
-    const double *own = s->job->thresholds;
-    return words[sample_reason_of(&s->job->ask.rules, i, own ? own[i->class_index] : -1)];
-}
-
-static void list_removals(const struct sampled *s, struct revision_facts *f)
-{
-    const struct pool *p = &s->job->pool;
-    f->removals = arena_alloc(s->a, (s->n_old + 1) * sizeof *f->removals);
-    for (size_t i = 0; i < s->n_old; i++) {
-        uint32_t at = pool_find(p, s->old[i].image);
-        bool known = at != MAP_NONE && p->sample[at].in_parent && !p->sample[at].original;
-        if (!known || !s->chosen[at]) {
-            f->removals[f->n_removals++] = (struct revision_removal){
-                s->old[i].image, s->old[i].class_id,
-                known ? removed_because(s, &p->sample[at]) : REMOVED_UNKNOWN};
-        }
-    }
+    enum err_code rc =
+        s->job->parent.id == 0
+            ? OK
+            : revisions_images(s->db, s->job->parent.id, s->a, &s->old, &s->n_old, err);
+    return rc == OK ? sample_beside_parent(s->db, s->job, s->picks, s->n, s->a, &s->against, err)
+                    : rc;
 }
 
 static struct revision_member *members_of(const struct sampled *s,
@@ -188,7 +154,18 @@ static void add_average(json_t *facts, const struct sampled *s)
     json_object_set_new(facts, "average_frequency", n ? json_real(sum / (double)n) : json_null());
 }
 
-static json_t *facts_json(const struct sampled *s, size_t removed, size_t carried_reviews)
+static json_t *changes_json(const struct sample_against *d)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < d->n_changes; i++) {
+        const struct sample_change *c = &d->changes[i];
+        json_array_append_new(
+            list, json_pack("{s:s, s:s, s:s}", "name", c->name, "was", c->was, "is", c->is));
+    }
+    return list;
+}
+
+static json_t *facts_json(const struct sampled *s, size_t carried_reviews)
 {
     const struct sample_plan *plan = &s->job->plan;
     const struct {
@@ -201,8 +178,8 @@ static json_t *facts_json(const struct sampled *s, size_t removed, size_t carrie
                   {"upward", plan->upward},
                   {"classes_short", plan->classes_short},
                   {"classes_few_originals", plan->classes_few_originals},
-                  {"removed", removed},
-                  {"added", s->n - (s->n_old - removed)},
+                  {"removed", s->against.n_removals},
+                  {"added", s->against.n_added},
                   {"reviews_carried", carried_reviews}};
     json_t *o = json_object();
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
@@ -210,6 +187,9 @@ static json_t *facts_json(const struct sampled *s, size_t removed, size_t carrie
     }
     add_average(o, s);
     json_object_set_new(o, "short", short_json(s->job));
+    if (s->against.known) {
+        json_object_set_new(o, "changes", changes_json(&s->against));
+    }
     return o;
 }
 
@@ -238,12 +218,13 @@ static enum err_code write_revision(struct sampled *s, bool alone, int64_t accou
     if (rc != OK) {
         return rc;
     }
-    list_removals(s, &facts);
+    facts.removals = s->against.removals;
+    facts.n_removals = s->against.n_removals;
     struct sample_ask ask = job->ask;
     ask.pool.newest_class = job->pool.newest_class; /* a replay knows no later ones */
     r.parameters = dump(sample_ask_json(&ask), s->a);
     facts.inputs = dump(inputs_json(&job->pool), s->a);
-    facts.facts = dump(facts_json(s, facts.n_removals, r.n_carried), s->a);
+    facts.facts = dump(facts_json(s, r.n_carried), s->a);
     digest_of(s, r.digest);
     return revisions_add(s->db, alone, &r, now, revision, &added, err);
 }

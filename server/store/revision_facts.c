@@ -9,7 +9,21 @@ enum { REMOVAL_BYTES = 9 };
 
 const char *const revision_removed_words[REMOVED_REASONS] = {
     "blacklisted", "few-assignments", "below-threshold", "near-duplicate", "unreviewed",
-    "limit",       "not-picked",      "not-drawn",       "takedown",       "unknown"};
+    "limit",       "not-picked",      "not-drawn",       "takedown",       "unknown",
+    "moved"};
+const char *const revision_removed_short[REMOVED_REASONS] = {
+    [REMOVED_BLACKLISTED] = "blacklisted",
+    [REMOVED_FEW_ASSIGNMENTS] = "too few answers",
+    [REMOVED_BELOW_THRESHOLD] = "below the threshold",
+    [REMOVED_NEAR_DUPLICATE] = "near-duplicate",
+    [REMOVED_UNREVIEWED] = "near neighbours not reviewed",
+    [REMOVED_LIMIT] = "over the limit of an uploader or event",
+    [REMOVED_NOT_PICKED] = "not picked, or pruned",
+    [REMOVED_NOT_DRAWN] = "not drawn",
+    [REMOVED_TAKEDOWN] = "hidden or taken down",
+    [REMOVED_UNKNOWN] = "no longer a candidate of its class",
+    [REMOVED_MOVED] = "moved to another bin by votes",
+};
 
 static int by_class_and_image(const void *a, const void *b)
 {

@@ -21,9 +21,11 @@ enum revision_removed {
     REMOVED_NOT_DRAWN,   /* fine, but its cell needs fewer now, or others are better */
     REMOVED_TAKEDOWN,    /* hidden or taken down */
     REMOVED_UNKNOWN,     /* an import does not say */
+    REMOVED_MOVED,       /* fine, not drawn, and in another frequency bin than when the parent was drawn */
     REMOVED_REASONS
 };
 extern const char *const revision_removed_words[REMOVED_REASONS]; /* "blacklisted", ... "not-drawn" */
+extern const char *const revision_removed_short[REMOVED_REASONS]; /* in a sentence behind a number: "too few answers" */
 
 struct revision_removal {
     uint32_t image, class_id;

@@ -76,7 +76,7 @@ static json_t *strategies_json(const struct sample_form *f)
 static json_t *hidden_json(const struct sample_form *f)
 {
     struct job_given given[SAMPLE_FIELDS];
-    size_t n = sample_form_given(f, given);
+    size_t n = sample_form_fields(f, given);
     json_t *rows = json_array();
     for (size_t i = 0; i < n; i++) {
         json_array_append_new(rows, json_pack("{s:o, s:o}", "name", data_text(given[i].name),
@@ -119,8 +119,28 @@ static json_t *tabs_json(struct ctx *c, const char *address, bool short_only, in
         part_url(c, address, true, 0), "current", !short_only);
 }
 
-static json_t *plan_json(struct ctx *c, const struct sample_form *f, const struct sample_job *job)
+/* A plan with what it does to the parent. */
+struct planned {
+    struct sample_job job;
+    struct sample_against against;
+    struct arena arena;
+};
+
+static void planned_init(struct planned *p)
 {
+    *p = (struct planned){.job.thresholds = NULL};
+    arena_init(&p->arena, SIZE_MAX / 2);
+}
+
+static void planned_release(struct planned *p)
+{
+    sample_release(&p->job);
+    arena_release(&p->arena);
+}
+
+static json_t *plan_json(struct ctx *c, const struct sample_form *f, const struct planned *planned)
+{
+    const struct sample_job *job = &planned->job;
     struct sample_part part = {.short_only = !sv_is(request_query(c->req, "classes"), "all"),
                                .most = CLASSES_A_PAGE};
     int64_t from = 0;
@@ -130,7 +150,7 @@ static json_t *plan_json(struct ctx *c, const struct sample_form *f, const struc
     part.short_only =
         part.short_only && (job->plan.missing > 0 || job->plan.classes_few_originals > 0);
     const char *address = sample_form_address(f, c->arena);
-    json_t *plan = sample_plan_json(c, job, &part);
+    json_t *plan = sample_plan_json(c, job, &planned->against, &part);
     int64_t n = json_integer_value(json_object_get(plan, "n"));
     int64_t n_short = json_integer_value(json_object_get(plan, "n_short"));
     json_object_set_new(plan, "pages", pages_json(c, address, &part, n));
@@ -156,9 +176,10 @@ static enum err_code show(struct ctx *c, int status, const struct sample_form *f
         return c->err.code;
     }
     json_t *page =
-        json_pack("{s:o, s:o, s:o, s:o, s:s?, s:s, s:o, s:b}", "form", sample_form_json(f),
+        json_pack("{s:o, s:o, s:o, s:o, s:s?, s:b, s:b, s:s, s:o, s:b}", "form", sample_form_json(f),
                   "strategies", strategies_json(f), "parents", parents, "views", views, "error",
-                  error, "wrong", f->wrong < SAMPLE_FIELDS ? sample_field_name(f->wrong) : "",
+                  error, "as_parent", f->inherited != NULL, "parent_silent", f->parent_silent, "wrong",
+                  f->wrong < SAMPLE_FIELDS ? sample_field_name(f->wrong) : "",
                   "plan", plan, "set_wrong", f->wrong == FIELD_SET);
     return reply_page(c, status, "sets/new", "New revision", page);
 }
@@ -178,30 +199,34 @@ static bool is_refusal(enum err_code rc)
     return rc == ERR_INPUT || rc == ERR_CONFLICT || rc == ERR_NOT_FOUND || rc == ERR_LIMIT;
 }
 
-static enum err_code make_plan(struct ctx *c, struct sample_form *f, struct sample_job *job)
+static enum err_code make_plan(struct ctx *c, struct sample_form *f, struct planned *out)
 {
     struct sample_ask ask;
     enum err_code rc = sample_form_ask(f, c->arena, &ask, &c->err);
     ask.pool.hide = c->config->flags_to_quarantine;
-    return rc == OK ? sample_make_plan(c->db, app_tally(c->app), &ask, job, &c->err) : rc;
+    rc = rc == OK ? sample_make_plan(c->db, app_tally(c->app), &ask, &out->job, &c->err) : rc;
+    return rc == OK && out->job.parent.id
+               ? sample_plan_against(c->db, &out->job, &out->arena, &out->against, &c->err)
+               : rc;
 }
 
 /* GET /sets/new, with do=plan the plan too, on a helper thread: it looks at every image. */
 enum err_code page_sample(struct ctx *c)
 {
     struct sample_form f;
-    struct sample_job job = {.thresholds = NULL};
+    struct planned p;
     sample_form_query(c, &f);
     if (!sv_is(request_query(c->req, "do"), "plan")) {
         return show(c, 200, &f, NULL, json_null());
     }
-    enum err_code rc = make_plan(c, &f, &job);
+    planned_init(&p);
+    enum err_code rc = make_plan(c, &f, &p);
     if (rc == OK) {
-        rc = show(c, 200, &f, NULL, plan_json(c, &f, &job));
+        rc = show(c, 200, &f, NULL, plan_json(c, &f, &p));
     } else if (is_refusal(rc)) {
         rc = show_wrong(c, &f);
     }
-    sample_release(&job);
+    planned_release(&p);
     return rc;
 }
 
@@ -209,7 +234,7 @@ enum err_code page_sample(struct ctx *c)
 enum err_code api_sample_plan(struct ctx *c)
 {
     struct sample_form f;
-    struct sample_job job = {.thresholds = NULL};
+    struct planned p;
     struct sample_part part = {.short_only = false, .most = CLASSES_MOST};
     struct sv from = request_query(c->req, "from");
     if (from.n && (!sv_i64(from, &part.from) || part.from < 0 || part.from > INT32_MAX)) {
@@ -217,15 +242,16 @@ enum err_code api_sample_plan(struct ctx *c)
                         "from must be the number of a class, from 0 on.");
     }
     sample_form_query(c, &f);
-    enum err_code rc = make_plan(c, &f, &job);
+    planned_init(&p);
+    enum err_code rc = make_plan(c, &f, &p);
     if (rc == OK) {
-        json_t *plan = sample_plan_json(c, &job, &part);
+        json_t *plan = sample_plan_json(c, &p.job, &p.against, &part);
         int64_t end = part.from + CLASSES_MOST;
         json_object_set_new(plan, "next",
-                            end < (int64_t)job.plan.n_classes ? json_integer(end) : json_null());
+                            end < (int64_t)p.job.plan.n_classes ? json_integer(end) : json_null());
         rc = reply_json(c, 200, plan);
     }
-    sample_release(&job);
+    planned_release(&p);
     return rc;
 }
 
@@ -233,18 +259,19 @@ enum err_code api_sample_plan(struct ctx *c)
 enum err_code page_sample_check(struct ctx *c)
 {
     struct sample_form *f = arena_calloc(c->arena, 1, sizeof *f);
-    struct sample_job job = {.thresholds = NULL};
+    struct planned p;
+    planned_init(&p);
     sample_form_typed(c, f);
     enum err_code rc = set_name_check(f->text[FIELD_SET], &c->err);
     f->wrong = rc == OK ? SAMPLE_FIELDS : FIELD_SET;
-    rc = rc == OK ? make_plan(c, f, &job) : rc;
-    if (rc == OK && job.plan.chosen == 0) {
+    rc = rc == OK ? make_plan(c, f, &p) : rc;
+    if (rc == OK && p.job.plan.chosen == 0) {
         rc = err_rule(
             &c->err, ERR_INPUT, "sample-empty",
             "No candidate can be drawn, so there would be no image in the set. Nothing was "
             "sampled: look at what was left out and why.");
     }
-    sample_release(&job);
+    planned_release(&p);
     if (rc != OK && is_refusal(rc)) {
         return show_wrong(c, f);
     }

@@ -17,6 +17,7 @@ static const char *const removed_labels[REMOVED_REASONS] = {
     [REMOVED_NOT_DRAWN] = "still fine, but not drawn: fewer are needed there, or others are better",
     [REMOVED_TAKEDOWN] = "hidden or taken down",
     [REMOVED_UNKNOWN] = "its history does not say why",
+    [REMOVED_MOVED] = "not drawn: votes moved it to another frequency bin",
 };
 
 const char *revision_removed_label(enum revision_removed reason)
@@ -209,6 +210,24 @@ json_t *revision_inputs(struct arena *a, const struct revision_about *about)
 
 /* ---- against the parent ---- */
 
+/* "answers 10 instead of 8; ..." of what was sampled otherwise than the parent; empty where nothing was. */
+static const char *changes_text(struct arena *a, const json_t *said)
+{
+    const char *text = "";
+    const json_t *one;
+    size_t i;
+    json_array_foreach(json_object_get(said, "changes"), i, one)
+    {
+        const char *name = json_string_value(json_object_get(one, "name"));
+        const char *was = json_string_value(json_object_get(one, "was"));
+        const char *is = json_string_value(json_object_get(one, "is"));
+        if (name && was && is) {
+            text = arena_printf(a, "%s%s%s %s instead of %s", text, *text ? "; " : "", name, is, was);
+        }
+    }
+    return text;
+}
+
 json_t *revision_removals(struct arena *a, const struct revision_about *about)
 {
     const struct revision_facts *f = &about->facts;
@@ -229,7 +248,9 @@ json_t *revision_removals(struct arena *a, const struct revision_about *about)
     }
     const char *diff = arena_printf(a, "/sets/" SV_FMT "/diff?a=%s&b=%s", SV_ARG(about->r.set),
                                     set_title(a, &about->parent), set_title(a, &about->r));
-    return json_pack("{s:o, s:b, s:s, s:s, s:s, s:s, s:s}", "rows", rows, "any", f->n_removals > 0,
+    const char *changes = changes_text(a, about->said);
+    return json_pack("{s:s, s:b, s:o, s:b, s:s, s:s, s:s, s:s, s:s}", "changes", changes,
+                     "any_changes", *changes != '\0', "rows", rows, "any", f->n_removals > 0,
                      "diff_url", diff, "parent", set_title(a, &about->parent), "parent_url",
                      set_url(a, &about->parent), "added",
                      data_count(a, (int64_t)about->history.added), "removed",

@@ -27,7 +27,7 @@ json_t *revision_terms(struct arena *a, const struct revision_about *about, cons
 /* [{term, value}] of the parameters as they are stored, and of the digests of all inputs. */
 json_t *revision_parameters(struct arena *a, struct sv parameters);
 json_t *revision_inputs(struct arena *a, const struct revision_about *about);
-/* {rows [{reason, label, count}], any, diff_url} against the parent; null without one. */
+/* {rows [{reason, label, count}], any, changes, any_changes (settings that differ), diff_url} against the parent; null without one. */
 json_t *revision_removals(struct arena *a, const struct revision_about *about);
 /* [{wnid, url}] of classes that lack images. */
 json_t *revision_short(struct arena *a, const struct revision_about *about);

@@ -2,6 +2,7 @@
 #include "web/sample_data.h"
 
 #include "web/page_data.h"
+#include "web/revision_data.h"
 #include "web/set_data.h"
 #include "web/view_data.h"
 
@@ -243,8 +244,34 @@ static int64_t short_classes(const struct sample_plan *p)
     return n;
 }
 
+static json_t *removed_json(struct ctx *c, const struct sample_against *d)
+{
+    json_t *rows = json_array();
+    for (int r = 0; r < REMOVED_REASONS; r++) {
+        if (d->counts[r]) {
+            json_array_append_new(rows, json_pack("{s:s, s:s, s:s}", "reason",
+                                                  revision_removed_words[r], "label",
+                                                  revision_removed_label((enum revision_removed)r),
+                                                  "count", count(c, d->counts[r])));
+        }
+    }
+    return rows;
+}
+
+static json_t *changes_json(const struct sample_against *d)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < d->n_changes; i++) {
+        const struct sample_change *k = &d->changes[i];
+        json_array_append_new(rows, json_pack("{s:s, s:o, s:o}", "name", k->name, "was",
+                                              data_text(sv_of(k->was)), "is",
+                                              data_text(sv_of(k->is))));
+    }
+    return rows;
+}
+
 json_t *sample_plan_json(struct ctx *c, const struct sample_job *job,
-                         const struct sample_part *part)
+                         const struct sample_against *against, const struct sample_part *part)
 {
     uint64_t sums[SAMPLE_REASONS] = {0};
     int64_t n;
@@ -254,8 +281,10 @@ json_t *sample_plan_json(struct ctx *c, const struct sample_job *job,
     json_t *excluded = excluded_json(c, sums), *classes = classes_json(c, job, part, &n);
     json_t *warnings = view_data_warnings(c->arena, &job->pool.view.rules);
     return json_pack(
-        "{s:o, s:b, s:o, s:o, s:b, s:o, s:o, s:I, s:I, s:b, s:b, s:s, s:o, s:s?, s:b, s:b}", "warnings",
-        warnings, "any_warnings", json_array_size(warnings) > 0, "tiles", tiles_json(c, job),
+        "{s:s?, s:o, s:o, s:b, s:o, s:b, s:o, s:o, s:b, s:o, s:o, s:I, s:I, s:b, s:b, s:s, s:o, s:s?, s:b, s:b}", "replaces",
+        job->parent.id ? sample_replaces_text(against, c->arena) : NULL, "removed",
+        removed_json(c, against), "changes", changes_json(against), "any_changes",
+        against->n_changes > 0, "warnings", warnings, "any_warnings", json_array_size(warnings) > 0, "tiles", tiles_json(c, job),
         "excluded", excluded, "any_excluded", json_array_size(excluded) > 0,
         "heads", heads_json(&job->plan), "classes", classes, "n", (json_int_t)n, "n_short",
         (json_int_t)short_classes(&job->plan), "valid", job->plan.valid, "any_classes",

@@ -106,6 +106,30 @@ async function withoutScript(browser, site) {
   assert.equal(await page.getByLabel('Images per class').inputValue(), '-3', 'what was typed is kept');
 }
 
+/* One image is blacklisted: the next revision replaces that one, with the parent's settings, by three clicks. */
+async function nextRevision(page, { dir, lead }) {
+  const images = async (n) => (await lead.json('GET', `/api/v1/sets/e2e-threshold/${n}`)).body.items;
+  const was = await images(0);
+  const lost = was[3];
+  const r = await lead.json('POST', `/api/v1/classes/${lost.wnid}/decisions`,
+    { images: [{ image: lost.image, banned: true, reason: 'unclear' }] }, { 'if-match': '*' });
+  assert.ok(r.status < 300, JSON.stringify(r.body));
+  await page.goto('/sets/e2e-threshold/0');
+  await link(page, 'Sample the next').click();
+  await page.getByText('As e2e-threshold/0 was sampled').waitFor();
+  assert.equal(await page.getByLabel('Least answers of a candidate').inputValue(), '5');
+  assert.equal(await page.getByRole('textbox', { name: 'Threshold' }).inputValue(), '0.5');
+  await Promise.all([page.waitForURL(/do=plan/), button(page, 'Show the plan').click()]);
+  assert.match(await page.locator('#replaces').innerText(), /^It replaces 1: 1 blacklisted\.$/);
+  await page.getByText('Sampled with the same settings.').waitFor();
+  await accessible(page);
+  await button(page, 'Make this revision').click();
+  await jobEnds(page);
+  const is = (await images(1)).map((i) => i.image);
+  assert.deepEqual([is.length, was.filter((i) => !is.includes(i.image)).map((i) => i.image)], [was.length, [lost.image]]);
+  await must(['sample', dir, '--replay', 'e2e-threshold/1', '--quiet']);
+}
+
 /* The figures of every strategy, and those of one that was planned to be measured again. */
 async function biases(page, dir) {
   await must(['grids', dir, '--kind', 're-measurement', '--campaign', 'again', '--set', 'e2e-matched', '--quiet']);
@@ -149,6 +173,7 @@ test('the demo: a released set of each strategy by clicking alone', async (t) =>
       for (const column of [3, 4, 5, 8]) assert.equal(back[column], there[column], 'images, strategy, state, digest');
     });
   }
+  await t.test('the next revision replaces what was blacklisted', () => nextRevision(page, site));
   await t.test('how much harder each is because frequencies are noisy', () => biases(page, site.dir));
   await must(['check', site.dir]);
   assert.equal(await must(['export', 'set', site.dir, 'e2e-top']), await must(['export', 'set', empty, 'e2e-top']));

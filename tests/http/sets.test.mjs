@@ -134,6 +134,45 @@ async function children({ lead }) {
   assert.match(await lead.page('/'), /href="\/sets\/tops\/2"/, 'the first page shows the newest');
 }
 
+/* The form, the plan and the job take over how the parent was sampled; what a request says differs, and is marked. */
+async function inherits({ lead }) {
+  await make(lead, { set: 'kin', strategy: 'threshold', threshold: '0.3', thresholds: `${APPLE}=.2`, size: '4', answers: '2', seed: '7', 'uploader-most': '9' });
+  const images = (await get(lead, '/api/v1/sets/kin/0')).items.map((i) => i.image);
+  const out = (await get(lead, '/api/v1/sets/kin/0')).items.find((i) => i.wnid !== APPLE);
+  const r = await lead.json('POST', `/api/v1/classes/${out.wnid}/decisions`,
+    { images: [{ image: out.image, banned: true, reason: 'drawing' }] }, { 'if-match': '*' });
+  assert.ok(r.status < 300, JSON.stringify(r.body));
+
+  const form = await lead.page('/sets/new?parent=kin/0');
+  assert.match(form, /As kin\/0 was sampled/);
+  for (const [name, value] of [['set', 'kin'], ['size', '4'], ['answers', '2'], ['threshold', '0.3'], ['thresholds', `${APPLE}=0.2`], ['seed', '7'], ['uploader-most', '9']]) {
+    assert.match(form, new RegExp(`name="${name}" value="${value}"`), name);
+  }
+  assert.match(form, /value="threshold" checked/);
+  const plan = await get(lead, '/api/v1/sets/new?parent=kin/0');
+  assert.equal(plan.replaces, 'replaces 1: 1 blacklisted');
+  assert.deepEqual([plan.changes, plan.removed], [[], [{ reason: 'blacklisted', label: 'on the blacklist', count: '1' }]]);
+  const other = await get(lead, '/api/v1/sets/new?parent=kin/0&answers=4&thresholds=none&picked=true');
+  assert.deepEqual(other.changes.map((c) => [c.name, c.was, c.is]).sort(),
+    [['answers', '2', '4'], ['picked', 'none', 'yes'], ['thresholds', `{"${APPLE}":0.2}`, 'none']]);
+  assert.match(other.replaces, /^removes 8 and adds 0: 1 blacklisted, 7 too few answers$/);
+  const page = await lead.page('/sets/new?parent=kin/0&form=1&strategy=threshold&answers=4&do=plan');
+  assert.match(page, /<th scope="row">answers<\/th><td class="name">2<\/td><td class="name"><strong>4<\/strong>/);
+  assert.match(page, /thresholds<\/th>[^]*<strong>none<\/strong>/, 'an emptied field of a form that was sent is none');
+
+  /* What the plan's button posts, and the least that a request can say. */
+  const shown = await lead.page('/sets/new?parent=kin/0&do=plan');
+  const hidden = Object.fromEntries([...shown.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)].map((m) => [m[1], m[2]]).filter(([k]) => !['csrf', 'form'].includes(k)));
+  await make(lead, hidden);
+  await make(lead, { parent: 'kin/0' });
+  for (const number of [1, 2]) {
+    const is = (await get(lead, `/api/v1/sets/kin/${number}`)).items.map((i) => i.image);
+    assert.equal(is.length, images.length);
+    assert.deepEqual(images.filter((i) => !is.includes(i)), [out.image]);
+  }
+  assert.match(await lead.page('/sets/new?parent=originals/0'), /originals\/0 was imported/);
+}
+
 /* A view whose filters look at what is measured says so on the plan and on what was made of it. */
 async function warnings({ lead }) {
   const r = await lead.post('/views', { do: 'save', name: 'careful', description: 'why', kind: 'main', as_of: 'all', version: '0', rule: 'negative-least', 'value-negative-least': '1' });
@@ -189,6 +228,7 @@ test('sets', async (t) => {
   await t.test('a plan, by page, by JSON and by command', () => plans(world));
   await t.test('what cannot be made is refused, and nothing is', () => refusals(world));
   await t.test('a child without what is blacklisted, and a branch', () => children(world));
+  await t.test('the next revision inherits', () => inherits(world));
   await t.test('a view that filters by what is measured', () => warnings(world));
   await t.test('states lead onward, each with a reason', () => states(world));
   await t.test('wrong addresses', () => wrongAddresses(world));
