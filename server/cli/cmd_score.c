@@ -1,6 +1,7 @@
 /* cmd_score.c - `holdout score`: how models do on the originals and on a new set, as the paper's
- * tables have it, or on one set alone. CSV on standard output is the table and nothing else; --json
- * says beside it what it was made of: program, event, digests of both sets, engines. */
+ * tables have it, or on one set alone. CSV on standard output is the table and nothing else, with
+ * --common the gap on common classes and intervals too; --json has all of that, and says beside it
+ * what it was made of: program, event, digests of both sets, engines. */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,11 +11,13 @@
 #include "cli/export.h"
 #include "crypto/crypto.h"
 #include "domain/score_csv.h"
-#include "live/model_scores.h"
+#include "live/model_gaps.h"
 #include "stats/binomial.h"
 #include "store/health.h"
+#include "web/gap_data.h"
 
 #define OUT_MOST ((size_t)1 << 26)
+enum { SEED_BITS = 53 }; /* JSON keeps these exactly */
 
 struct scored_set {
     struct revision_row r;
@@ -25,13 +28,15 @@ struct scored_set {
 struct score_run {
     struct cli *cli;
     struct scored_set original, fresh; /* fresh: the new set, or the only one */
-    bool pair;
+    bool pair, common;
     int top;
+    uint64_t seed;
     struct model_row *models; /* by name */
     size_t n_models;
     int64_t event; /* newest of the moment that was looked at */
     struct score_line *lines;
     size_t n_lines;
+    struct model_gaps_found gaps; /* by line; where they are printed */
     json_t *left_out; /* [{model, reason}] */
 };
 
@@ -59,25 +64,6 @@ static enum err_code read_set(struct score_run *s, const char *name, struct scor
     return rc != OK ? rc
                     : model_scores_of(cache, cli->db, &out->r, &cli->arena, &out->scores, &out->n,
                                       &cli->err);
-}
-
-static enum err_code read_sets(struct score_run *s, const char *original, const char *fresh)
-{
-    struct cli *cli = s->cli;
-    struct model_scores *cache = model_scores_new();
-    int64_t schema = 0;
-    enum err_code rc = db_snapshot(cli->db, &cli->err);
-    if (rc == OK) {
-        rc = health_moment(cli->db, &s->event, &schema, &cli->err);
-        rc = rc == OK && s->pair ? read_set(s, original, &s->original, cache) : rc;
-        rc = rc == OK ? read_set(s, fresh, &s->fresh, cache) : rc;
-        rc = rc == OK
-                 ? models_list(cli->db, false, &cli->arena, &s->models, &s->n_models, &cli->err)
-                 : rc;
-        db_snapshot_end(cli->db);
-    }
-    model_scores_free(cache);
-    return rc;
 }
 
 static const struct model_score *score_of(const struct scored_set *set, int64_t model)
@@ -152,6 +138,68 @@ static void make_table(struct score_run *s)
     }
     s->lines = arena_calloc(a, s->n_lines + 1, sizeof *s->lines);
     score_table(counts, s->n_lines, interval_of, s->lines);
+}
+
+static const struct model_row *model_named(const struct score_run *s, const char *name)
+{
+    for (size_t i = 0; i < s->n_models; i++) {
+        if (sv_is(s->models[i].name, name)) {
+            return &s->models[i];
+        }
+    }
+    return NULL;
+}
+
+static enum err_code make_gaps(struct score_run *s, struct model_scores *cache)
+{
+    struct cli *cli = s->cli;
+    int64_t *models = arena_calloc(&cli->arena, s->n_lines + 1, sizeof *models);
+    for (size_t i = 0; i < s->n_lines; i++) {
+        models[i] = model_named(s, s->lines[i].counts.model)->id;
+    }
+    const struct model_gaps_ask ask = {.original = &s->original.r,
+                                       .fresh = &s->fresh.r,
+                                       .top = s->top,
+                                       .models = models,
+                                       .n = s->n_lines,
+                                       .seed = s->seed,
+                                       .wait = true};
+    struct model_gaps *gaps = model_gaps_new();
+    enum err_code rc =
+        model_gaps_of(gaps, cache, cli->db, &ask, &cli->arena, &s->gaps, &cli->err);
+    model_gaps_free(gaps);
+    return rc;
+}
+
+/* ---- reading ---- */
+
+static enum err_code read_all(struct score_run *s, const char *original, const char *fresh,
+                              struct model_scores *cache)
+{
+    struct cli *cli = s->cli;
+    int64_t schema = 0;
+    enum err_code rc = health_moment(cli->db, &s->event, &schema, &cli->err);
+    rc = rc == OK && s->pair ? read_set(s, original, &s->original, cache) : rc;
+    rc = rc == OK ? read_set(s, fresh, &s->fresh, cache) : rc;
+    rc = rc == OK ? models_list(cli->db, false, &cli->arena, &s->models, &s->n_models, &cli->err)
+                  : rc;
+    if (rc == OK && s->pair) {
+        make_table(s);
+        rc = s->common || cli->json ? make_gaps(s, cache) : OK;
+    }
+    return rc;
+}
+
+static enum err_code read_sets(struct score_run *s, const char *original, const char *fresh)
+{
+    struct model_scores *cache = model_scores_new();
+    enum err_code rc = db_snapshot(s->cli->db, &s->cli->err);
+    if (rc == OK) {
+        rc = read_all(s, original, fresh, cache);
+        db_snapshot_end(s->cli->db);
+    }
+    model_scores_free(cache);
+    return rc;
 }
 
 /* ---- one set ---- */
@@ -255,16 +303,6 @@ static enum err_code json_sources(struct score_run *s, int64_t model, json_t **o
     return rc;
 }
 
-static const struct model_row *model_named(const struct score_run *s, const char *name)
-{
-    for (size_t i = 0; i < s->n_models; i++) {
-        if (sv_is(s->models[i].name, name)) {
-            return &s->models[i];
-        }
-    }
-    return NULL;
-}
-
 static json_t *json_side(uint32_t k, uint32_t n, double acc, double lo, double hi, uint32_t rank)
 {
     return json_pack("{s:I, s:I, s:f, s:f, s:f, s:I}", "correct", (json_int_t)k, "n", (json_int_t)n,
@@ -308,8 +346,9 @@ static enum err_code print_json(struct score_run *s, const struct alone *list, s
     json_t *models = json_array();
     enum err_code rc = OK;
     for (size_t i = 0; i < s->n_lines && rc == OK; i++) {
-        rc = add_model(s, models, json_line(&s->lines[i]),
-                       model_named(s, s->lines[i].counts.model)->id);
+        json_t *line = json_line(&s->lines[i]);
+        gap_data_add(line, &s->gaps, i);
+        rc = add_model(s, models, line, model_named(s, s->lines[i].counts.model)->id);
     }
     for (size_t i = 0; i < n && rc == OK; i++) {
         rc = add_model(s, models, json_alone(&list[i], (uint32_t)i + 1), list[i].model->id);
@@ -319,6 +358,7 @@ static enum err_code print_json(struct score_run *s, const struct alone *list, s
                   "as_of_event", (json_int_t)s->event, "top", s->top, "interval", "Clopper-Pearson",
                   "alpha", 0.05, "models", models, "left_out", s->left_out);
     if (s->pair) {
+        json_object_set_new(all, "gaps", gap_data_about(&s->gaps));
         json_object_set_new(all, "original", json_set(&s->original.r));
     }
     json_object_set_new(all, s->pair ? "new" : "set", json_set(&s->fresh.r));
@@ -336,7 +376,6 @@ static enum err_code print(struct score_run *s)
     struct alone *list = NULL;
     struct str out;
     if (s->pair) {
-        make_table(s);
         note_mixed(s, &s->original);
     } else {
         list = make_list(s, &n);
@@ -351,7 +390,10 @@ static enum err_code print(struct score_run *s)
         return print_json(s, list, n);
     }
     str_init(&out, OUT_MOST);
-    if (s->pair) {
+    if (s->pair && s->common) {
+        score_csv_common(s->lines, s->gaps.lines, &s->gaps.classes, s->gaps.resamples, s->seed,
+                         s->n_lines, &out);
+    } else if (s->pair) {
         score_csv(s->lines, s->n_lines, &out);
     } else {
         list_csv(list, n, &out);
@@ -364,8 +406,9 @@ enum err_code cmd_score(struct cli *cli)
     struct score_run s = {.cli = cli};
     const char *original = cli_opt(cli, "original"), *fresh = cli_opt(cli, "new");
     const char *only = cli_opt(cli, "set");
-    int64_t top = 1;
+    int64_t top = 1, seed = GAP_SEED;
     enum err_code rc = cli_opt_int(cli, "top", 1, 5, 1, &top);
+    rc = rc == OK ? cli_opt_int(cli, "seed", 0, INT64_C(1) << SEED_BITS, GAP_SEED, &seed) : rc;
     if (rc != OK || (top != 1 && top != 5)) {
         return rc != OK ? rc : cli_usage(cli, "--top must be 1 or 5");
     }
@@ -374,6 +417,14 @@ enum err_code cmd_score(struct cli *cli)
     }
     s.top = (int)top;
     s.pair = original && fresh;
+    s.common = cli_opt(cli, "common") != NULL;
+    s.seed = (uint64_t)seed;
+    if (s.common && !s.pair) {
+        return cli_usage(cli, "--common compares two sets: give --original and --new");
+    }
+    if (cli_opt(cli, "seed") && !s.common && !(s.pair && cli->json)) {
+        return cli_usage(cli, "--seed is of the intervals: give --common or --json, and two sets");
+    }
     s.left_out = json_array();
     rc = read_sets(&s, original, fresh ? fresh : original ? original : only);
     if (rc == OK) {

@@ -7,9 +7,7 @@
 #include "domain/gaps_private.h"
 #include "domain/score_table.h"
 
-const char gap_method[] =
-    "paired bootstrap of images within class (Rao-Wu), one resample for all models, images in both "
-    "sets together; 95 % percentile intervals";
+const char gap_method[] = "paired bootstrap of images within class";
 
 void gap_table_make(const struct gap_ask *ask, struct gap_table *t)
 {

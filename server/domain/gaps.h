@@ -32,8 +32,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GAP_RESAMPLES = 1000, GAP_SEED = 1 /* unless another is asked for */ };
-/* One line that names the method beside a result. */
+enum { GAP_RESAMPLES = 1000, GAP_SEED = 0 /* unless another is asked for */ };
+/* Names the method beside a result; without commas, for CSV. */
 extern const char gap_method[];
 
 struct gap_set {

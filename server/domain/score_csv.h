@@ -4,10 +4,16 @@
 #define DOMAIN_SCORE_CSV_H
 
 #include "base/str.h"
+#include "domain/gaps.h"
 #include "domain/score_table.h"
 
 /* Header and rows; numbers with as many digits as tell them apart, then as they are printed. */
 void score_csv(const struct score_line *lines, size_t n, struct str *out);
+/* The same with the gap on common classes, the bounds of gaps and ranks, and how they were made: gaps[i] belongs to
+ * lines[i]. A cell is empty where there is no common class, or no interval is known. */
+void score_csv_common(const struct score_line *lines, const struct gap_line *gaps,
+                      const struct gap_classes *classes, uint32_t resamples, uint64_t seed, size_t n,
+                      struct str *out);
 /* A comma and the fewest digits that are read back as the same number. */
 void score_csv_number(struct str *out, double v);
 

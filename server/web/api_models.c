@@ -4,6 +4,7 @@
 #include "crypto/crypto.h"
 #include "domain/score_csv.h"
 #include "store/set_images.h"
+#include "web/gap_data.h"
 #include "web/model_data.h"
 #include "web/model_jobs.h"
 #include "web/model_table.h"
@@ -298,28 +299,50 @@ static json_t *side_json(struct ctx *c, const struct model_set *s)
 enum err_code api_scores(struct ctx *c)
 {
     struct model_table t;
-    if (read_table(c, &t) != OK) {
+    if (read_table(c, &t) != OK || model_table_gaps(c, &t, true) != OK) {
         return c->err.code;
     }
     json_t *items = json_array();
     for (size_t i = 0; i < t.n_ranked; i++) {
-        json_array_append_new(items, line_json(&t.ranked[i]));
+        json_t *line = line_json(&t.ranked[i]);
+        gap_data_add(line, &t.gaps, i);
+        json_array_append_new(items, line);
     }
     return reply_json(c, 200,
-                      json_pack("{s:o, s:o, s:i, s:o, s:I}", "original",
+                      json_pack("{s:o, s:o, s:o, s:i, s:o, s:I}", "gaps",
+                                t.has_gaps ? gap_data_about(&t.gaps) : json_null(), "original",
                                 side_json(c, &t.sets[SIDE_ORIGINAL]), "new",
                                 side_json(c, &t.sets[SIDE_NEW]), "top", t.query.top, "items", items,
                                 "total", (json_int_t)t.n_ranked));
 }
 
-/* GET /api/v1/scores.csv?original=&new=&top= */
+/* Whether the columns of common classes and intervals are asked for. */
+static enum err_code read_common(struct ctx *c, bool *out)
+{
+    struct sv common = request_query(c->req, "common");
+    *out = sv_is(common, "1");
+    return common.n == 0 || *out
+               ? OK
+               : err_rule(&c->err, ERR_INPUT, "scores-common",
+                          "common must be 1: the table with the gap on common classes and "
+                          "intervals. Leave it out for the table without.");
+}
+
+/* GET /api/v1/scores.csv?original=&new=&top=&common= */
 enum err_code api_scores_csv(struct ctx *c)
 {
     struct model_table t;
-    if (read_table(c, &t) != OK) {
+    bool common;
+    if (read_common(c, &common) != OK || read_table(c, &t) != OK ||
+        (common && model_table_gaps(c, &t, true) != OK)) {
         return c->err.code;
     }
-    score_csv(t.ranked, t.n_ranked, &c->res->body);
+    if (common) {
+        score_csv_common(t.ranked, t.gaps.lines, &t.gaps.classes, GAP_RESAMPLES, GAP_SEED,
+                         t.n_ranked, &c->res->body);
+    } else {
+        score_csv(t.ranked, t.n_ranked, &c->res->body);
+    }
     response_header(
         c->res, "Content-Disposition",
         arena_printf(c->arena, "attachment; filename=\"scores-top%d.csv\"", t.query.top));

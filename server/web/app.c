@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/xalloc.h"
 #include "jobs/runner.h"
+#include "live/model_gaps.h"
 #include "live/model_scores.h"
 #include "live/people.h"
 #include "live/stats.h"
@@ -53,6 +54,7 @@ struct views_kept *app_views_kept(struct app *app) { return app->views_kept; }
 struct bias_kept *app_bias_kept(struct app *app) { return app->bias_kept; }
 struct catalogues *app_catalogues(struct app *app) { return app->catalogues; }
 struct model_scores *app_model_scores(struct app *app) { return app->model_scores; }
+struct model_gaps *app_model_gaps(struct app *app) { return app->model_gaps; }
 const struct view *app_view(struct app *app) { return app->view; }
 struct writer *app_writer(struct app *app) { return app->writer; }
 struct http_server *app_http(struct app *app) { return app->http; }
@@ -221,6 +223,16 @@ static void tell_news(struct app *app, struct db *db)
     app->open_jobs = now.open_jobs;
 }
 
+/* Intervals that pages did not wait for. */
+static void tell_gaps(struct app *app)
+{
+    uint64_t made = model_gaps_made(app->model_gaps);
+    if (made != app->gaps_told) {
+        app->gaps_told = made;
+        http_publish(app->http, TOPIC_MODELS, "models", ++app->models_seq);
+    }
+}
+
 static void on_tick(void *arg, struct db *db)
 {
     struct app *app = arg;
@@ -245,6 +257,7 @@ static void on_tick(void *arg, struct db *db)
         http_publish(app->http, TOPIC_PLAN, "plan", app->plan_told);
     }
     tell_news(app, db);
+    tell_gaps(app);
 }
 
 static enum err_code open_readers(struct app *app, const char *path, int n, struct err *err)
@@ -376,6 +389,7 @@ enum err_code app_open(const struct config *config, const char *dir, struct app 
     app->bias_kept = bias_kept_new();
     app->catalogues = catalogues_new();
     app->model_scores = model_scores_new();
+    app->model_gaps = model_gaps_new();
     app->quarantine = quarantine_new(config->flags_to_quarantine);
     app->grid_images = grid_images_new((size_t)config->cache_mb << 20, app->person_key, dir);
     struct arena a;
@@ -446,6 +460,7 @@ void app_close(struct app *app)
     views_kept_free(app->views_kept);
     bias_kept_free(app->bias_kept);
     catalogues_free(app->catalogues);
+    model_gaps_free(app->model_gaps);
     model_scores_free(app->model_scores);
     quarantine_free(app->quarantine);
     desk_free(app->desk);

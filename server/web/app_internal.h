@@ -31,6 +31,7 @@ struct app {
     struct bias_kept *bias_kept;
     struct catalogues *catalogues;
     struct model_scores *model_scores;
+    struct model_gaps *model_gaps;
     struct quarantine *quarantine; /* refreshed by the writer thread, asked by all */
     unsigned char session_key[CRYPTO_HASH], person_key[CRYPTO_HASH];
     char project[64];
@@ -74,6 +75,7 @@ struct app {
     struct news news;            /* what was published last */
     _Atomic size_t open_jobs;    /* what every page of leads says */
     uint64_t jobs_seq, models_seq, review_seq;
+    uint64_t gaps_told;          /* model_gaps_made when topic models was published for it */
 };
 
 /* One request on its way through the steps; lives in the request's arena. */

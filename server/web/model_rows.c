@@ -1,6 +1,8 @@
 /* model_rows.c - the lines of the table of models, with every number as text. */
 #include "web/model_rows.h"
 
+#include <math.h>
+
 #include "web/page_data.h"
 #include "web/set_data.h"
 
@@ -36,26 +38,129 @@ static const char *gap_text(struct arena *a, double gap)
     return text[0] == '-' ? arena_printf(a, MINUS "%s", text + 1) : text;
 }
 
-static json_t *row_json(struct ctx *c, const struct model_line *l, const struct model_jobs *jobs)
+static json_t *value_json(const char *value, const char *note)
+{
+    return json_pack("{s:s, s:s}", "value", value, "note", note);
+}
+
+static json_t *gap_json(struct arena *a, double gap, const struct gap_range *r)
+{
+    const char *note =
+        r && r->known ? arena_printf(a, "%s to %s", gap_text(a, r->lo), gap_text(a, r->hi)) : "";
+    return value_json(isnan(gap) ? DASH : gap_text(a, gap), note);
+}
+
+static json_t *rank_json(struct arena *a, uint32_t rank, const struct gap_range *r)
+{
+    const char *note =
+        r && r->known ? arena_printf(a, "%.0f\xe2\x80\x93%.0f", r->lo, r->hi) : "";
+    return value_json(rank ? arena_printf(a, "%u", rank) : DASH, note);
+}
+
+static json_t *change_json(struct arena *a, const struct score_line *line, const struct gap_range *r)
+{
+    const char *note = r && r->known ? arena_printf(a, "%s to %s", signed_text(a, (int32_t)r->lo),
+                                                    signed_text(a, (int32_t)r->hi))
+                                     : "";
+    return value_json(line ? signed_text(a, line->delta_rank) : DASH, note);
+}
+
+/* Gaps and ranks of a line: null where there is nothing to show. */
+static void add_gaps(struct ctx *c, const struct model_table *t, const struct model_line *l,
+                     json_t *row)
+{
+    const struct gap_line *g = l->gap;
+    const struct score_line *r = l->ranked;
+    json_object_set_new(row, "gap", gap_json(c->arena, model_line_gap(t, l), g ? &g->common : NULL));
+    json_object_set_new(row, "raw_gap",
+                        gap_json(c->arena, r ? r->gap : (double)NAN, g ? &g->raw : NULL));
+    json_object_set_new(row, "rank", rank_json(c->arena, r ? r->orig_rank : 0,
+                                               g ? &g->original_rank : NULL));
+    json_object_set_new(row, "new_rank",
+                        rank_json(c->arena, r ? r->new_rank : 0, g ? &g->fresh_rank : NULL));
+    json_object_set_new(row, "change", change_json(c->arena, r, g ? &g->change : NULL));
+}
+
+static json_t *row_json(struct ctx *c, const struct model_table *t, const struct model_line *l,
+                        const struct model_jobs *jobs)
 {
     struct arena *a = c->arena;
-    const struct score_line *r = l->ranked;
     const struct model_score *o = l->on[SIDE_ORIGINAL], *w = l->on[SIDE_NEW];
-    return json_pack(
-        "{s:o, s:s, s:b, s:s, s:o, s:o, s:o, s:o, s:s, s:s, s:s, s:s, s:o}", "name",
-        data_text(l->model->name), "url",
+    json_t *row = json_pack(
+        "{s:o, s:s, s:b, s:s, s:o, s:o, s:o, s:o, s:o}", "name", data_text(l->model->name), "url",
         arena_printf(a, "/models/" SV_FMT, SV_ARG(l->model->name)), "is_import",
         sv_is(l->model->kind, "import"), "parameters", model_rows_parameters(a, l->parameters),
         "original1", cell(a, o, 1), "original5", cell(a, o, 5), "new1", cell(a, w, 1), "new5",
-        cell(a, w, 5), "gap", r ? gap_text(a, r->gap) : DASH, "rank",
-        r ? arena_printf(a, "%u", r->orig_rank) : DASH, "new_rank",
-        r ? arena_printf(a, "%u", r->new_rank) : DASH, "change",
-        r ? signed_text(a, r->delta_rank) : DASH, "job", model_jobs_json(c, jobs, l->model->name));
+        cell(a, w, 5), "job", model_jobs_json(c, jobs, l->model->name));
+    add_gaps(c, t, l, row);
+    return row;
+}
+
+/* Whether the sets have other classes, or other shares of them, so that the raw gap compares mixtures. */
+static bool apart(const struct model_table *t)
+{
+    return t->has_gaps && !t->gaps.classes.same;
+}
+
+static const char *gap_note(struct ctx *c, const struct model_table *t)
+{
+    uint32_t n = t->gaps.classes.common;
+    return !apart(t) ? NULL
+           : n == 0  ? "no common class"
+                     : arena_printf(c->arena, "%s common class%s", data_count(c->arena, n),
+                                    n == 1 ? "" : "es");
+}
+
+static const char *mixture_text(struct ctx *c, const struct gap_classes *k)
+{
+    const char *original = data_count(c->arena, k->original), *fresh = data_count(c->arena, k->fresh);
+    if (k->common == 0) {
+        return arena_printf(c->arena,
+                            "The originals\xe2\x80\x99 classes (%s) and the new set\xe2\x80\x99s (%s) have "
+                            "none in common: the raw gap compares different classes.",
+                            original, fresh);
+    }
+    const char *what =
+        k->common < k->original || k->common < k->fresh
+            ? arena_printf(c->arena, "The originals have %s classes, the new set %s. ", original, fresh)
+            : "The sets have different shares of the same classes. ";
+    return arena_printf(c->arena,
+                        "%sThe gap is over the %s that both have (%s and %s images), both sides "
+                        "weighted by the originals\xe2\x80\x99 class shares. The raw gap is over all images of "
+                        "each set: it compares different mixtures of classes, and ranks do, too.",
+                        what, data_count(c->arena, k->common),
+                        data_count(c->arena, k->original_images),
+                        data_count(c->arena, k->fresh_images));
+}
+
+/* How gaps and ranks are to be read; null without a pair. */
+static json_t *note_json(struct ctx *c, const struct model_table *t)
+{
+    const struct model_gaps_found *g = &t->gaps;
+    if (!t->has_gaps || !t->n_ranked) {
+        return json_null();
+    }
+    const char *shared =
+        g->classes.shared ? arena_printf(c->arena, ", %s images that are in both sets together",
+                                         data_count(c->arena, g->classes.shared))
+                          : "";
+    const char *how = arena_printf(
+        c->arena,
+        "Intervals of gaps and ranks (95 %%): %s, one resample for all %zu models%s, %s resamples, "
+        "seed %llu. None is given where every resample says the same.",
+        gap_method, t->n_ranked, shared, data_count(c->arena, g->resamples),
+        (unsigned long long)g->seed);
+    return json_pack("{s:b, s:o, s:s}", "pending", !g->ready, "mixture",
+                     apart(t) ? json_string(mixture_text(c, &g->classes)) : json_null(), "how",
+                     how);
 }
 
 /* What stands under a head: of which set, of how many images. */
 static const char *head_note(struct ctx *c, const struct model_table *t, enum model_sort sort)
 {
+    if (sort == MODEL_GAP) {
+        return gap_note(c, t);
+    }
     bool original = sort == MODEL_ORIGINAL1 || sort == MODEL_ORIGINAL5;
     const struct model_set *s = &t->sets[original ? SIDE_ORIGINAL : SIDE_NEW];
     return sort >= MODEL_ORIGINAL1 && sort <= MODEL_NEW5 && s->r
@@ -97,6 +202,10 @@ static json_t *heads_json(struct ctx *c, const struct model_table *t, bool sorta
                                 head_note(c, t, heads[i].sort), "url", sortable ? url : NULL, "sorted",
                                 here && sortable ? way : NULL, "number", i > 0));
         }
+        if (heads[i].sort == MODEL_GAP && apart(t)) {
+            json_array_append_new(list, json_pack("{s:s, s:s, s:b}", "label", "Raw gap", "note",
+                                                  "different classes", "number", 1));
+        }
     }
     return list;
 }
@@ -106,10 +215,11 @@ json_t *model_rows_json(struct ctx *c, const struct model_table *t, size_t most,
 {
     json_t *rows = json_array();
     for (size_t i = 0; i < t->n_models && i < most; i++) {
-        json_array_append_new(rows, row_json(c, &t->lines[i], jobs));
+        json_array_append_new(rows, row_json(c, t, &t->lines[i], jobs));
     }
-    return json_pack("{s:o, s:o, s:b}", "heads", heads_json(c, t, sortable), "rows", rows,
-                     "has_parameters", any_parameters(t));
+    return json_pack("{s:o, s:o, s:b, s:b, s:o}", "heads", heads_json(c, t, sortable), "rows", rows,
+                     "has_parameters", any_parameters(t), "has_raw", apart(t), "gap_note",
+                     note_json(c, t));
 }
 
 json_t *model_rows_set(struct ctx *c, const struct model_set *s)
@@ -143,7 +253,8 @@ json_t *model_rows_first(struct ctx *c)
     const struct model_query q = {.top = 1, .sort = MODEL_RANK};
     struct model_table t;
     struct model_jobs jobs;
-    if (model_table_make(c, &q, &t) != OK || model_jobs_open(c, &jobs) != OK) {
+    if (model_table_make(c, &q, &t) != OK || model_table_gaps(c, &t, false) != OK ||
+        model_jobs_open(c, &jobs) != OK) {
         return NULL;
     }
     return !t.n_models

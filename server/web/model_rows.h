@@ -7,8 +7,9 @@
 #include "web/model_table.h"
 
 /* {heads [{label, note, url, sorted, number}], rows [{name, url, is_import, parameters, original1, original5,
- * new1, new5 (each of set_data_short_cell, or null), gap, rank, new_rank, change, job}], has_parameters}: the
- * first `most` lines. sortable: heads have addresses. New reference. */
+ * new1, new5 (each of set_data_short_cell, or null), gap, raw_gap, rank, new_rank, change (each {value, note}),
+ * job}], has_parameters, has_raw (the sets have other classes: raw_gap is a column of its own), gap_note ({pending,
+ * mixture, how}, or null)}: the first `most` lines. sortable: heads have addresses. New reference. */
 json_t *model_rows_json(struct ctx *c, const struct model_table *t, size_t most,
                         const struct model_jobs *jobs, bool sortable);
 /* {name, url, role, images} of one of the pair, or null. New reference. */

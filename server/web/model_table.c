@@ -206,8 +206,18 @@ static double rank_key(const struct model_line *l, int top)
     return l->ranked ? (double)l->ranked->orig_rank : UINT32_MAX - known;
 }
 
-static double key_of(const struct model_line *l, enum model_sort sort, int top)
+double model_line_gap(const struct model_table *t, const struct model_line *l)
 {
+    if (!l->ranked) {
+        return (double)NAN;
+    }
+    bool raw = !l->gap || t->gaps.classes.same;
+    return raw ? l->ranked->gap : t->gaps.classes.common ? l->gap->gap : (double)NAN;
+}
+
+static double key_of(const struct model_table *t, const struct model_line *l, enum model_sort sort)
+{
+    int top = t->query.top;
     switch (sort) {
     case MODEL_RANK: return rank_key(l, top);
     case MODEL_PARAMETERS: return l->parameters ? (double)l->parameters : (double)NAN;
@@ -215,7 +225,7 @@ static double key_of(const struct model_line *l, enum model_sort sort, int top)
     case MODEL_ORIGINAL5: return share(l->on[SIDE_ORIGINAL], 5);
     case MODEL_NEW1: return share(l->on[SIDE_NEW], 1);
     case MODEL_NEW5: return share(l->on[SIDE_NEW], 5);
-    case MODEL_GAP: return l->ranked ? l->ranked->gap : (double)NAN;
+    case MODEL_GAP: return model_line_gap(t, l);
     case MODEL_NEW_RANK: return l->ranked ? (double)l->ranked->new_rank : (double)NAN;
     case MODEL_CHANGE: return l->ranked ? (double)l->ranked->delta_rank : (double)NAN;
     case MODEL_NAME_:
@@ -241,7 +251,7 @@ static void sort_lines(struct model_table *t)
 {
     const struct model_query *q = &t->query;
     for (size_t i = 0; i < t->n_models; i++) {
-        double key = q->sort == MODEL_NAME_ ? (double)i : key_of(&t->lines[i], q->sort, q->top);
+        double key = q->sort == MODEL_NAME_ ? (double)i : key_of(t, &t->lines[i], q->sort);
         t->lines[i].key = q->falling ? -key : key;
     }
     if (t->n_models) {
@@ -270,5 +280,49 @@ enum err_code model_table_make(struct ctx *c, const struct model_query *q, struc
     rank(c, t);
     join_ranks(t);
     sort_lines(t);
+    return OK;
+}
+
+/* ---- gaps on common classes ---- */
+
+static const struct model_row *model_named(const struct model_table *t, const char *name)
+{
+    size_t i = 0;
+    while (i < t->n_models && !sv_is(t->models[i].name, name)) {
+        i++;
+    }
+    BUG_IF(i == t->n_models);
+    return &t->models[i];
+}
+
+enum err_code model_table_gaps(struct ctx *c, struct model_table *t, bool wait)
+{
+    if (!t->sets[SIDE_ORIGINAL].r || !t->sets[SIDE_NEW].r) {
+        return OK;
+    }
+    int64_t *models = arena_calloc(c->arena, t->n_ranked + 1, sizeof *models);
+    for (size_t i = 0; i < t->n_ranked; i++) {
+        models[i] = model_named(t, t->ranked[i].counts.model)->id;
+    }
+    const struct model_gaps_ask ask = {.original = t->sets[SIDE_ORIGINAL].r,
+                                       .fresh = t->sets[SIDE_NEW].r,
+                                       .top = t->query.top,
+                                       .models = models,
+                                       .n = t->n_ranked,
+                                       .seed = GAP_SEED,
+                                       .wait = wait};
+    enum err_code rc = model_gaps_of(app_model_gaps(c->app), app_model_scores(c->app), c->db, &ask,
+                                     c->arena, &t->gaps, &c->err);
+    if (rc != OK) {
+        return rc;
+    }
+    t->has_gaps = true;
+    for (size_t i = 0; i < t->n_models; i++) {
+        struct model_line *l = &t->lines[i];
+        l->gap = l->ranked ? &t->gaps.lines[l->ranked - t->ranked] : NULL;
+    }
+    if (t->query.sort == MODEL_GAP) {
+        sort_lines(t);
+    }
     return OK;
 }

@@ -5,6 +5,7 @@
 #define WEB_MODEL_TABLE_H
 
 #include "domain/score_table.h"
+#include "live/model_gaps.h"
 #include "live/model_scores.h"
 #include "web/app.h"
 
@@ -42,6 +43,7 @@ struct model_line {
     const struct model_score *on[SIDES]; /* NULL: no predictions */
     int64_t parameters;                  /* 0: not known */
     const struct score_line *ranked;     /* NULL unless it has predicted all of both sets */
+    const struct gap_line *gap;          /* where ranked and asked for (model_table_gaps) */
     double key;                          /* of the order; NAN: not known */
 };
 struct model_table {
@@ -54,9 +56,16 @@ struct model_table {
     struct model_line *lines;       /* in the order asked for */
     struct score_line *ranked;      /* those of both sets, by rank on the originals */
     size_t n_ranked;
+    bool has_gaps;                  /* model_table_gaps was called and there is a pair */
+    struct model_gaps_found gaps;   /* its lines: by rank on the originals */
 };
 /* ERR_NOT_FOUND and ERR_DENIED (rule "set-sealed") for sets that were asked for. */
 enum err_code model_table_make(struct ctx *c, const struct model_query *q, struct model_table *out);
+/* Adds gaps on common classes and intervals; a table by gap is then in the order of those. `wait`: until the
+ * intervals are made; else t->gaps.ready says whether they are. */
+enum err_code model_table_gaps(struct ctx *c, struct model_table *t, bool wait);
+/* The gap that compares like with like: on common classes. NAN where none is known. */
+double model_line_gap(const struct model_table *t, const struct model_line *l);
 /* Whether its predictions go down to that place (imports may have fewer columns), and how many are right. */
 bool model_score_knows(const struct model_score *s, int top);
 uint32_t model_score_right(const struct model_score *s, int top);

@@ -256,7 +256,7 @@ enum err_code page_models(struct ctx *c)
     struct model_file *files;
     size_t n_files;
     if (model_query_read(c, &q) != OK || model_table_make(c, &q, &t) != OK ||
-        model_jobs_open(c, &jobs) != OK ||
+        model_table_gaps(c, &t, false) != OK || model_jobs_open(c, &jobs) != OK ||
         model_files_list(c, t.models, t.n_models, &files, &n_files) != OK) {
         return c->err.code;
     }

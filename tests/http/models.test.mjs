@@ -48,37 +48,73 @@ async function ended(client, location) {
   return job;
 }
 
+/* Right answers over images of one class, in points. */
+const onClass = (list, wrong, wnid) => {
+  const own = list.map((image, i) => [image.wnid, i % wrong !== wrong - 1]).filter(([of]) => of === wnid);
+  return (100 * own.filter(([, right]) => right).length) / own.length;
+};
+/* Both classes are in both sets; the originals' shares weigh both sides. */
+function commonGap(model) {
+  const share = (wnid) => SETS.originals.filter((i) => i.wnid === wnid).length / SETS.originals.length;
+  const side = (set) => WNIDS.reduce((sum, wnid) => sum + share(wnid) * onClass(SETS[set], MODELS[model][set], wnid), 0);
+  return side('originals') - side('fresh');
+}
+const signed = (n, digits = 0) => Number(n).toFixed(digits).replace('-', '\u2212');
+const change = (n) => (Number(n) > 0 ? `+${n}` : signed(n));
+/* A number of the table with its bounds, if there are any. */
+const bounded = (value, lo, hi, between, form) => (lo === '' ? form(value) : `${form(value)} ${form(lo)}${between}${form(hi)}`);
+
 async function table({ dir, lead }) {
+  const pair = ['score', dir, '--original', 'originals', '--new', 'fresh'];
   for (const top of ['1', '5']) {
-    const csv = await must(['score', dir, '--original', 'originals', '--new', 'fresh', '--top', top]);
+    const csv = await must([...pair, '--top', top]), common = await must([...pair, '--top', top, '--common']);
     assert.equal(await text(lead, `/api/v1/scores.csv?original=originals&new=fresh/0&top=${top}`), csv);
     assert.equal(await text(lead, `/api/v1/scores.csv?top=${top}`), csv, 'that is the newest pair');
+    assert.equal(await text(lead, `/api/v1/scores.csv?top=${top}&common=1`), common);
+    const columns = csv.slice(0, csv.indexOf('\n')).split(',').length;
+    assert.equal(common.split('\n').map((l) => l.split(',').slice(0, columns).join(',')).join('\n'), csv, 'the same and more columns');
   }
-  const [head, ...lines] = (await text(lead, '/api/v1/scores.csv')).trimEnd().split('\n').map((l) => l.split(','));
-  const { items, original, new: fresh } = await get(lead, '/api/v1/scores');
+  const [head, ...lines] = (await text(lead, '/api/v1/scores.csv?common=1')).trimEnd().split('\n').map((l) => l.split(','));
+  const { items, original, new: fresh, gaps } = await get(lead, '/api/v1/scores');
   assert.deepEqual([original, fresh, items.length, lines.length], ['originals/0', 'fresh/0', 2, 2]);
-  const shown = cells(await lead.page('/models'), 'models-table');
+  assert.deepEqual([gaps.orig_classes, gaps.new_classes, gaps.common_classes, gaps.same_shares, gaps.leads], [2, 2, 2, false, 'common_gap']);
+  assert.deepEqual([gaps.method, gaps.resamples, gaps.seed], ['paired bootstrap of images within class', 1000, 0]);
+  const html = await lead.page('/models');
+  assert.match(html, /different shares of the same classes/);
+  assert.match(html, /paired bootstrap of images within class, one resample for all 2 models, 1,000 resamples, seed 0\./);
+  assert.doesNotMatch(html, /gaps-pending/, 'small sets are not waited for');
+  const shown = cells(html, 'models-table');
   for (const [i, line] of lines.entries()) {
     const row = Object.fromEntries(head.map((name, at) => [name, line[at]]));
-    for (const [name, value] of Object.entries(items[i])) assert.equal(typeof value === 'number' ? Number(row[name]) : row[name], value);
+    for (const [name, value] of Object.entries(items[i])) {
+      assert.equal(typeof value === 'number' ? Number(row[name]) : row[name], value ?? '', name);
+    }
     const wrong = MODELS[row.model];
     assert.equal(Number(row.orig_correct), rightOf(SETS.originals, wrong.originals));
     assert.equal(Number(row.new_correct), rightOf(SETS.fresh, wrong.fresh));
+    assert.ok(Math.abs(row.common_gap - commonGap(row.model)) < 1e-9, row.common_gap);
+    for (const name of ['gap', 'common_gap', 'orig_rank', 'new_rank', 'delta_rank']) {
+      assert.ok(Number(row[`${name}_lo`]) <= Number(row[name]) && Number(row[name]) <= Number(row[`${name}_hi`]), `${name}: ${line}`);
+    }
     const at = shown.find((r) => r[0] === row.model);
-    const sign = (n) => (n > 0 ? `+${n}` : n < 0 ? `\u2212${-n}` : '0');
-    assert.deepEqual([at[2], at[4], at[6], at[7], at[8], at[9]], [
+    const point = (v) => signed(v, 1), whole = (v) => `${v}`;
+    assert.deepEqual([at[2], at[4], ...at.slice(6, 11)], [
       `${row.p_orig} ${row.p_orig_lo}\u2013${row.p_orig_hi}`, `${row.p_new} ${row.p_new_lo}\u2013${row.p_new_hi}`,
-      row.p_gap.replace('-', '\u2212'), row.orig_rank, row.new_rank, sign(Number(row.delta_rank))]);
+      bounded(row.common_gap, row.common_gap_lo, row.common_gap_hi, ' to ', point), bounded(row.gap, row.gap_lo, row.gap_hi, ' to ', point),
+      bounded(row.orig_rank, row.orig_rank_lo, row.orig_rank_hi, '\u2013', whole),
+      bounded(row.new_rank, row.new_rank_lo, row.new_rank_hi, '\u2013', whole),
+      bounded(row.delta_rank, row.delta_rank_lo, row.delta_rank_hi, ' to ', change)]);
   }
-  assert.deepEqual(shown.at(-1).slice(0, 1).concat(shown.at(-1).slice(2, 10)), ['net', ...Array(8).fill('\u2013')]);
+  assert.deepEqual(shown.at(-1).slice(0, 1).concat(shown.at(-1).slice(2, 11)), ['net', ...Array(9).fill('\u2013')]);
   for (const [sort, first] of [['name', 'dull'], ['gap', 'sharp'], ['new-1', 'sharp'], ['rank', 'sharp'], ['parameters', 'net']]) {
     const falling = ['new-1', 'parameters'].includes(sort) ? 'falling' : 'rising';
     const names = cells(await lead.page(`/models?sort=${sort}&order=${falling}`), 'models-table').map((r) => r[0]);
-    const gaps = items.map((m) => m.gap);
-    assert.equal(names[0], sort === 'gap' && gaps[0] > gaps[1] ? items[1].model : first, sort);
+    const of = items.map((m) => m.common_gap);
+    assert.equal(names[0], sort === 'gap' && of[0] > of[1] ? items[1].model : first, sort);
   }
   const overview = cells(await lead.page('/'), 'models-table');
-  assert.deepEqual(overview, shown.map((r) => r.slice(0, 10)), 'the overview has the same table');
+  assert.deepEqual(overview, shown.map((r) => r.slice(0, 11)), 'the overview has the same table');
+  assert.match(await lead.page('/help/models'), /accuracy on the originals minus the accuracy on the new set/);
 }
 
 async function sealed({ dir, lead, file }) {
@@ -252,7 +288,7 @@ async function badRequests({ lead }) {
     ['/sets/fresh/0?from=x', 400], ['/sets/fresh/0?class=n1', 404], ['/api/v1/sets/fresh/0?limit=1001', 400],
     ['/api/v1/models/sharp/predictions?set=none', 404], ['/api/v1/models/sharp/predictions?set=fresh&after=-1', 400],
     ['/charts/models-scatter/svg?scale=cubic', 400], ['/charts/model-classes/svg?model=sharp&set=', 404],
-    ['/charts/models-accuracy/svg?top=9', 400]]) {
+    ['/charts/models-accuracy/svg?top=9', 400], ['/api/v1/scores.csv?common=yes', 400]]) {
     const r = await lead.get(at);
     assert.equal(r.status, status, `${at}\n${await r.text()}`);
   }

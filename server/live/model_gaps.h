@@ -1,0 +1,35 @@
+/* model_gaps.h - the gap on common classes of many models, and the intervals of gaps and ranks (domain/gaps.h),
+ * kept until predictions come. What takes longer than a page may is made by a thread of its own, started when
+ * there is something for it to do. Callers have asked revision_may_be_scored first. */
+#ifndef LIVE_MODEL_GAPS_H
+#define LIVE_MODEL_GAPS_H
+
+#include "domain/gaps.h"
+#include "live/model_scores.h"
+
+struct model_gaps; /* the cache: one per process, from any thread */
+struct model_gaps *model_gaps_new(void);
+void model_gaps_free(struct model_gaps *g); /* stops what its thread is at; NULL is allowed */
+
+struct model_gaps_ask {
+    const struct revision_row *original, *fresh;
+    int top;               /* 1 or 5 */
+    const int64_t *models; /* that have predicted all of both, in the order of the lines wanted */
+    size_t n;
+    uint64_t seed;
+    bool wait;             /* make everything now, on this thread */
+};
+struct model_gaps_found {
+    struct gap_classes classes;
+    struct gap_line *lines; /* in the caller's arena, by model asked */
+    bool ready;             /* false: the ranges are being made */
+    uint32_t resamples;
+    uint64_t seed;
+};
+enum err_code model_gaps_of(struct model_gaps *g, struct model_scores *s, struct db *db,
+                            const struct model_gaps_ask *ask, struct arena *a,
+                            struct model_gaps_found *out, struct err *err);
+/* How many results the thread has made: when it rises, pages have something new to show. */
+uint64_t model_gaps_made(struct model_gaps *g);
+
+#endif

@@ -1,0 +1,177 @@
+/* model_gaps_test.c - gaps from stored predictions: made at once or by the thread, the same numbers; kept while
+ * nothing changes them, made again when something does. */
+#include "unit.h"
+
+#include <string.h>
+
+#include "live/model_gaps.h"
+#include "store/predictions.h"
+#include "temp_project.h"
+#include "world.h"
+
+enum { CLASSES = 30, EACH = 160, MODELS = 8, IMAGES = CLASSES * EACH };
+
+struct world {
+    struct temp_project *t;
+    struct model_scores *scores;
+    int64_t classes[CLASSES], images[IMAGES], models[MODELS];
+    struct prediction_source sources[MODELS];
+    struct revision_row sets[2];
+};
+
+static void must(struct world *w, enum err_code rc)
+{
+    if (rc != OK) {
+        fail_msg("%s: %s", w->t->err.rule, w->t->err.msg);
+    }
+}
+
+/* The originals have every class, the new set all but the last; every image is in one of them. */
+static void make_set(struct world *w, int at, const char *name)
+{
+    struct revision_image images[IMAGES];
+    size_t n = 0;
+    int64_t id;
+    bool added;
+    for (int i = 0; i < IMAGES; i++) {
+        bool fresh = i % 2 && i / EACH < CLASSES - 1;
+        if (fresh == (at == 1)) {
+            images[n++] = (struct revision_image){(uint32_t)w->images[i], (uint32_t)w->classes[i / EACH]};
+        }
+    }
+    struct revision_new r = {.set = sv_of(name), .role = at ? SV("new") : SV("original"), .strategy = SV("import"),
+                             .parameters = SV("{}"), .images = images, .n = n};
+    r.digest[0] = (unsigned char)(at + 1);
+    must(w, revisions_add(w->t->db, true, &r, WORLD_NOW, &id, &added, &w->t->err));
+    must(w, revisions_get(w->t->db, id, &w->t->arena, &w->sets[at], &w->t->err));
+}
+
+/* Model m has image i right unless (i / 2 + shift) % (m + 3) is 0. */
+static void predict(struct world *w, int m, int shift)
+{
+    static struct prediction p[IMAGES];
+    for (int i = 0; i < IMAGES; i++) {
+        bool right = (i / 2 + shift) % (m + 3) != 0;
+        p[i] = (struct prediction){.image = (uint32_t)w->images[i],
+                                   .labels = {(uint16_t)(right ? i / EACH + 1 : CLASSES + 1), PREDICTION_NONE,
+                                              PREDICTION_NONE, PREDICTION_NONE, PREDICTION_NONE}};
+    }
+    must(w, db_tx_begin(w->t->db, &w->t->err));
+    for (int i = 0; i < IMAGES; i += 1000) {
+        must(w, predictions_append(w->t->db, &w->sources[m], p + i, IMAGES - i < 1000 ? (size_t)(IMAGES - i) : 1000, &w->t->err));
+    }
+    must(w, db_tx_commit(w->t->db, &w->t->err));
+}
+
+static struct world *make_world(struct temp_project *t)
+{
+    struct world *w = arena_calloc(&t->arena, 1, sizeof *w);
+    w->t = t;
+    w->scores = model_scores_new();
+    for (unsigned c = 0; c < CLASSES; c++) {
+        w->classes[c] = world_class(t->db, c + 1);
+    }
+    must(w, db_tx_begin(t->db, &t->err));
+    for (unsigned i = 0; i < IMAGES; i++) {
+        w->images[i] = world_image(t->db, i, w->classes[i / EACH], "candidate");
+    }
+    for (int m = 0; m < MODELS; m++) {
+        struct model_row row = {.kind = SV("import")};
+        char name[16];
+        bool added;
+        snprintf(name, sizeof name, "m%d", m);
+        row.name = sv_of(name);
+        must(w, models_put(t->db, &row, 0, WORLD_NOW, &added, &t->err));
+        w->models[m] = row.id;
+        w->sources[m] = (struct prediction_source){.model = row.id, .kind = SV("import"), .bytes = SV("unknown"),
+                                                   .engine = SV("f"), .recipe = SV("{}"), .k = 1};
+        must(w, predictions_source(t->db, &w->sources[m], 0, WORLD_NOW, &added, &t->err));
+    }
+    must(w, db_tx_commit(t->db, &t->err));
+    make_set(w, 0, "old");
+    make_set(w, 1, "fresh");
+    for (int m = 0; m < MODELS; m++) {
+        predict(w, m, 0);
+    }
+    return w;
+}
+
+static struct model_gaps_found look(struct world *w, struct model_gaps *g, size_t models, bool wait)
+{
+    struct model_gaps_found found;
+    const struct model_gaps_ask ask = {.original = &w->sets[0], .fresh = &w->sets[1], .top = 1,
+                                       .models = w->models, .n = models, .wait = wait};
+    must(w, model_gaps_of(g, w->scores, w->t->db, &ask, &w->t->arena, &found, &w->t->err));
+    return found;
+}
+
+/* As the page does: looks again when something was made. */
+static struct model_gaps_found until_ready(struct world *w, struct model_gaps *g, size_t models)
+{
+    for (;;) {
+        struct model_gaps_found found = look(w, g, models, false);
+        if (found.ready) {
+            return found;
+        }
+    }
+}
+
+static void same(const struct model_gaps_found *a, const struct model_gaps_found *b, size_t n)
+{
+    assert_true(a->ready && b->ready);
+    assert_memory_equal(&a->classes, &b->classes, sizeof a->classes);
+    assert_memory_equal(a->lines, b->lines, n * sizeof *a->lines);
+}
+
+static void now_or_later(void **state)
+{
+    struct world *w = make_world(*state);
+    struct model_gaps *g = model_gaps_new(), *other = model_gaps_new();
+    struct model_gaps_found at_once = look(w, other, MODELS, true), first = look(w, g, MODELS, false);
+    assert_int_equal(first.classes.original, CLASSES);
+    assert_int_equal(first.classes.common, CLASSES - 1);
+    assert_int_equal(model_gaps_made(other), 0);
+    for (int m = 0; m < MODELS; m++) { /* what needs no resamples is there at once */
+        assert_true(first.lines[m].gap == at_once.lines[m].gap && at_once.lines[m].common.known);
+        assert_true(first.ready || !first.lines[m].common.known);
+    }
+    struct model_gaps_found later = until_ready(w, g, MODELS);
+    same(&at_once, &later, MODELS);
+    assert_int_equal(model_gaps_made(g), 1);
+    later = look(w, g, MODELS, true);
+    same(&at_once, &later, MODELS);
+    assert_int_equal(model_gaps_made(g), 1); /* kept */
+
+    /* Predictions of others, and the same ones again, change nothing and cost nothing. */
+    predict(w, 1, 0);
+    later = look(w, g, MODELS, false);
+    same(&at_once, &later, MODELS);
+    predict(w, 2, 1);
+    later = until_ready(w, g, MODELS);
+    assert_true(later.lines[2].raw.lo != at_once.lines[2].raw.lo || later.lines[2].gap != at_once.lines[2].gap);
+    assert_memory_equal(&later.lines[4].raw, &at_once.lines[4].raw, sizeof later.lines[4].raw);
+    assert_int_equal(model_gaps_made(g), 2);
+    model_gaps_free(g);
+    model_gaps_free(other);
+    model_scores_free(w->scores);
+}
+
+/* Freeing stops what the thread is at, and what waits. */
+static void ends_at_once(void **state)
+{
+    struct world *w = make_world(*state);
+    struct model_gaps *g = model_gaps_new();
+    for (size_t n = 1; n <= MODELS; n++) {
+        look(w, g, n, false);
+    }
+    model_gaps_free(g);
+    model_gaps_free(NULL);
+    model_scores_free(w->scores);
+}
+
+#define WITH(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
+int main(void)
+{
+    const struct CMUnitTest tests[] = {WITH(now_or_later), WITH(ends_at_once)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
