@@ -1,6 +1,7 @@
 /* cmd_export_predictions.c - `holdout export predictions`: what models say about the images of a
  * set, as `import predictions` reads it: image,wnid,model,label1,...,score1,... with wnids as
- * labels, in the order of the set. Of an image the newest prediction counts, as everywhere. */
+ * labels, in the order of the set. Of an image the newest prediction counts, as everywhere. Images that a sealed
+ * revision has, too, are left out: nobody sees what models say about them (store/seals.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,12 +13,14 @@
 #include "store/classes.h"
 #include "store/models.h"
 #include "store/predictions.h"
+#include "store/seals.h"
 #include "store/sets.h"
 
 #define OUT_MOST ((size_t)1 << 24)
 
 struct set_image {
     struct sv name, wnid;
+    bool sealed;
 };
 struct answer { /* of one model about one image */
     struct prediction p;
@@ -34,7 +37,7 @@ struct predictions_export {
     struct map_u64 cids;      /* cid -> index into classes */
     struct class_info *classes;
     struct str out;
-    uint64_t rows;
+    uint64_t rows, sealed; /* written; images left out */
 };
 
 static enum err_code add_image(void *arg, const struct revision_name *m, struct err *err)
@@ -44,10 +47,20 @@ static enum err_code add_image(void *arg, const struct revision_name *m, struct 
     struct arena *a = &pe->cli->arena;
     size_t at = (size_t)m->position;
     if (at < pe->n) {
-        pe->images[at] = (struct set_image){arena_sv(a, m->name), arena_sv(a, m->wnid)};
+        pe->images[at] = (struct set_image){arena_sv(a, m->name), arena_sv(a, m->wnid), false};
         map_u64_put(&pe->positions, (uint64_t)m->image, (uint32_t)at);
     }
     return OK;
+}
+
+static void seal_image(void *arg, int64_t image)
+{
+    struct predictions_export *pe = arg;
+    uint32_t at = map_u64_get(&pe->positions, (uint64_t)image);
+    if (at != MAP_NONE) {
+        pe->sealed += !pe->images[at].sealed;
+        pe->images[at].sealed = true;
+    }
 }
 
 static enum err_code read_set(struct predictions_export *pe)
@@ -71,14 +84,15 @@ static enum err_code read_set(struct predictions_export *pe)
     pe->n = (size_t)pe->r.images;
     pe->images = xcalloc(pe->n + 1, sizeof *pe->images);
     pe->answers = xcalloc(pe->n + 1, sizeof *pe->answers);
-    return revision_images_named(cli->db, pe->r.id, add_image, pe, &cli->err);
+    rc = revision_images_named(cli->db, pe->r.id, add_image, pe, &cli->err);
+    return rc == OK ? seals_each_image(cli->db, seal_image, pe, &cli->err) : rc;
 }
 
 static void keep_answer(void *arg, const struct prediction_source *s, const struct prediction *p)
 {
     struct predictions_export *pe = arg;
     uint32_t at = map_u64_get(&pe->positions, p->image);
-    if (at != MAP_NONE) {
+    if (at != MAP_NONE && !pe->images[at].sealed) {
         pe->answers[at] = (struct answer){*p, true, s->scored};
     }
 }
@@ -154,7 +168,13 @@ enum err_code cmd_export_predictions(struct cli *cli)
         rc = print_models(&pe);
     }
     rc = export_end(&pe.out, rc, &cli->err);
-    if (rc == OK && pe.rows == 0) {
+    if (rc == OK && pe.sealed) {
+        cli_note(cli,
+                 "%llu of the %zu images are in a sealed revision too and were left out: what models "
+                 "say about them is not shown until it is frozen.",
+                 (unsigned long long)pe.sealed, pe.n);
+    }
+    if (rc == OK && pe.rows == 0 && pe.sealed < pe.n) {
         cli_note(cli, "There are no predictions about the images of " SV_FMT ".", SV_ARG(pe.r.set));
     }
     free(pe.images);

@@ -14,6 +14,7 @@
 #include "base/map.h"
 #include "base/xalloc.h"
 #include "store/classes.h"
+#include "store/seals.h"
 
 enum { NO_POSITION = UINT32_MAX >> 1 };
 #define CACHE_BYTES ((size_t)96 << 20)
@@ -39,6 +40,7 @@ static void free_revision(struct revision_scores *r)
     free(r->image);
     free(r->class_id);
     free(r->cid);
+    free(r->sealed);
     free(r);
 }
 
@@ -89,6 +91,8 @@ static enum err_code read_labels(struct revision_scores *r, struct db *db, struc
         r->image = xcalloc(n + 1, sizeof *r->image);
         r->class_id = xcalloc(n + 1, sizeof *r->class_id);
         r->cid = xcalloc(n + 1, sizeof *r->cid);
+        r->sealed = xcalloc(n + 1, sizeof *r->sealed);
+        r->stamp = -1;
     }
     for (size_t i = 0; i < n && rc == OK; i++) {
         uint32_t cid = map_u64_get(&cids, images[i].class_id);
@@ -129,6 +133,37 @@ static struct positions positions_make(const struct revision_scores *r)
 static uint32_t position_of(const struct positions *p, uint32_t image)
 {
     return image < p->first || image > p->last ? NO_POSITION : p->of[image - p->first];
+}
+
+/* ---- what is sealed ---- */
+
+struct sealing {
+    struct positions at;
+    bool *sealed;
+};
+
+static void seal_image(void *arg, int64_t image)
+{
+    const struct sealing *s = arg;
+    uint32_t at = position_of(&s->at, (uint32_t)image);
+    if (at != NO_POSITION) {
+        s->sealed[at] = true;
+    }
+}
+
+static enum err_code look_at_seals(struct revision_scores *r, struct db *db, struct err *err)
+{
+    int64_t stamp = 0;
+    enum err_code rc = seals_stamp(db, &stamp, err);
+    if (rc != OK || stamp == r->stamp) {
+        return rc;
+    }
+    struct sealing s = {positions_make(r), r->sealed};
+    memset(r->sealed, 0, r->n * sizeof *r->sealed);
+    rc = seals_each_image(db, seal_image, &s, err);
+    r->stamp = rc == OK ? stamp : -1;
+    free(s.at.of);
+    return rc;
 }
 
 /* ---- the fold ---- */
@@ -224,7 +259,7 @@ static enum err_code fold_new(struct revision_scores *r, struct db *db, struct e
 
 static size_t bytes_of(const struct revision_scores *r)
 {
-    return sizeof *r + (size_t)r->n * (10 + 3 * r->n_models);
+    return sizeof *r + (size_t)r->n * (11 + 3 * r->n_models);
 }
 
 static void drop(struct model_scores *s, size_t i)
@@ -283,6 +318,7 @@ enum err_code model_scores_look(struct model_scores *s, struct db *db, int64_t r
     int64_t before = (*out)->after;
     rc = fold_new(*out, db, err);
     (*out)->version = (*out)->after == before ? (*out)->version : ++s->versions;
+    rc = rc == OK ? look_at_seals(*out, db, err) : rc;
     make_room(s);
     return rc;
 }
@@ -321,7 +357,7 @@ enum err_code model_scores_of(struct model_scores *s, struct db *db, const struc
     pthread_mutex_lock(&s->lock);
     enum err_code rc = model_scores_look(s, db, r->id, &rs, err);
     if (rc == OK) {
-        *n = rs->n_models;
+        *n = rs->n == 1 && rs->sealed[0] ? 0 : rs->n_models;
         *out = arena_calloc(a, *n + 1, sizeof **out);
         for (size_t i = 0; i < *n; i++) {
             (*out)[i] = count_model(rs, &rs->models[i]);
@@ -360,6 +396,12 @@ static void count_classes(const struct revision_scores *r, const struct model_ra
         list[at].top1 += rank == 1;
         list[at].topk += rank >= 1 && rank <= PREDICTION_K;
     }
+    for (uint32_t i = 0; i < r->n; i++) {
+        struct class_score *c = &list[map_u64_get(&index, r->class_id[i])];
+        if (r->sealed[i] && c->images == 1) {
+            *c = (struct class_score){.class_id = c->class_id, .images = 1};
+        }
+    }
     map_u64_release(&index);
     *out = arena_calloc(a, *n + 1, sizeof **out);
     if (*n) {
@@ -396,7 +438,7 @@ enum err_code model_scores_on_class(struct model_scores *s, struct db *db,
             at[places] = i;
             places += rs->class_id[i] == class_id;
         }
-        *n = rs->n_models;
+        *n = places == 1 && rs->sealed[at[0]] ? 0 : rs->n_models;
         *out = arena_calloc(a, *n + 1, sizeof **out);
         for (size_t i = 0; i < *n; i++) {
             (*out)[i] = count_places(&rs->models[i], at, places);
@@ -461,13 +503,16 @@ static int surest_first(const void *a, const void *b)
 
 static void pick_mistakes(const struct revision_scores *r, const struct answers *w,
                           int64_t class_id, size_t most, struct arena *a,
-                          struct confident_mistake **out, size_t *n)
+                          struct confident_mistake **out, size_t *n, size_t *sealed)
 {
     struct confident_mistake *list = xcalloc((size_t)r->n + 1, sizeof *list);
     size_t found = 0;
+    *sealed = 0;
     for (uint32_t i = 0; i < r->n; i++) {
-        if (w->score[i] >= 0 && w->said[i] != r->cid[i] && w->said[i] != PREDICTION_NONE &&
-            (class_id == 0 || r->class_id[i] == class_id)) {
+        bool asked = class_id == 0 || r->class_id[i] == class_id;
+        *sealed += asked && r->sealed[i];
+        if (asked && !r->sealed[i] && w->score[i] >= 0 && w->said[i] != r->cid[i] &&
+            w->said[i] != PREDICTION_NONE) {
             list[found++] = (struct confident_mistake){.image = r->image[i],
                                                        .class_id = r->class_id[i],
                                                        .said = w->said[i],
@@ -483,7 +528,7 @@ static void pick_mistakes(const struct revision_scores *r, const struct answers 
 
 static enum err_code mistakes(const struct revision_scores *r, struct db *db, int64_t model,
                               int64_t class_id, size_t most, struct arena *a,
-                              struct confident_mistake **out, size_t *n, struct err *err)
+                              struct confident_mistake **out, size_t *n, size_t *sealed, struct err *err)
 {
     int64_t last;
     struct answers w = {.at = positions_make(r),
@@ -494,7 +539,7 @@ static enum err_code mistakes(const struct revision_scores *r, struct db *db, in
     }
     enum err_code rc = predictions_each(db, model, 0, 0, &last, keep_answer, &w, err);
     if (rc == OK) {
-        pick_mistakes(r, &w, class_id, most, a, out, n);
+        pick_mistakes(r, &w, class_id, most, a, out, n, sealed);
     }
     free(w.at.of);
     free(w.said);
@@ -505,15 +550,16 @@ static enum err_code mistakes(const struct revision_scores *r, struct db *db, in
 enum err_code model_scores_mistakes(struct model_scores *s, struct db *db,
                                     const struct revision_row *r, int64_t model, int64_t class_id,
                                     size_t most, struct arena *a, struct confident_mistake **out,
-                                    size_t *n, struct err *err)
+                                    size_t *n, size_t *sealed, struct err *err)
 {
     struct revision_scores *rs;
-    *n = 0;
+    *n = *sealed = 0;
     pthread_mutex_lock(&s->lock);
     enum err_code rc = find_or_read(s, db, r->id, &rs, err);
+    rc = rc == OK ? look_at_seals(rs, db, err) : rc;
     if (rc == OK) {
         rs->looked = ++s->looks;
-        rc = mistakes(rs, db, model, class_id, most, a, out, n, err);
+        rc = mistakes(rs, db, model, class_id, most, a, out, n, sealed, err);
     }
     pthread_mutex_unlock(&s->lock);
     return rc;

@@ -1,6 +1,10 @@
 /* model_scores.h - how models do on a set revision: counts per model and class, kept in memory and made again only
  * from the blocks that came since. Pages, JSON and `holdout score` ask here; nobody else compares predictions with
- * labels. Callers have asked revision_may_be_scored first. */
+ * labels. Callers have asked revision_may_be_scored first.
+ *
+ * Of images that are in a sealed revision too (store/seals.h) nothing is told one by one: they are no mistakes that
+ * are shown, and where such an image is the only one of a class, or of the set, nothing is counted. Other counts
+ * include them: a number of many images is that of a set on which models may be scored. */
 #ifndef LIVE_MODEL_SCORES_H
 #define LIVE_MODEL_SCORES_H
 
@@ -38,9 +42,10 @@ enum err_code model_scores_classes(struct model_scores *s, struct db *db, const 
 enum err_code model_scores_on_class(struct model_scores *s, struct db *db, const struct revision_row *r,
                                     int64_t class_id, struct arena *a, struct model_score **out, size_t *n,
                                     struct err *err);
-/* Wrong top-1 answers, surest first, at most `most`; class_id 0: all. Needs probabilities: none without. */
+/* Wrong top-1 answers, surest first, at most `most`; class_id 0: all. Needs probabilities: none without. *sealed:
+ * how many images of the revision, or of the class, are left out because a sealed revision has them. */
 enum err_code model_scores_mistakes(struct model_scores *s, struct db *db, const struct revision_row *r,
                                     int64_t model, int64_t class_id, size_t most, struct arena *a,
-                                    struct confident_mistake **out, size_t *n, struct err *err);
+                                    struct confident_mistake **out, size_t *n, size_t *sealed, struct err *err);
 
 #endif

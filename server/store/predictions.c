@@ -8,6 +8,7 @@
 #include "base/sorted.h"
 #include "store/events.h"
 #include "store/list.h"
+#include "store/seals.h"
 
 enum { RECORD_MOST = 4 + PREDICTION_K * (2 + 4) };
 
@@ -372,8 +373,11 @@ enum err_code predictions_about(struct db *db, int64_t model, const uint32_t *im
     enum err_code rc = n ? db_snapshot(db, err) : OK;
     if (n && rc == OK) {
         memcpy(sorted, images, n * sizeof *sorted);
-        qsort(sorted, n, sizeof *sorted, by_number);
-        rc = each_about(db, model, &w, err);
+        rc = seals_leave_out(db, sorted, &w.n, err);
+        if (rc == OK && w.n) {
+            qsort(sorted, w.n, sizeof *sorted, by_number);
+            rc = each_about(db, model, &w, err);
+        }
         db_snapshot_end(db);
     }
     *out = w.found.items;

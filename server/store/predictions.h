@@ -40,7 +40,8 @@ enum err_code predictions_each(struct db *db, int64_t model, int64_t source, int
                                void (*each)(void *arg, const struct prediction_source *s,
                                             const struct prediction *p),
                                void *arg, struct err *err);
-/* The newest records about some images, of one model or (0) of all; in no order. */
+/* The newest records about some images, of one model or (0) of all; in no order. For showing what models say of an
+ * image: nothing comes of images that a sealed revision has (store/seals.h). */
 struct prediction_found {
     int64_t model, source;
     struct prediction p;

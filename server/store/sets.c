@@ -109,7 +109,10 @@ enum err_code sets_find(struct db *db, struct sv name, struct arena *a, struct s
 #define REVISION                                                                                   \
     "SELECT r.id, r.image_set, r.number, coalesce(r.parent, 0), s.name, s.role, r.strategy,"       \
     " r.parameters, l.images, e.at, coalesce(e.account, 0), l.digest,"                             \
-    " coalesce(t.state, 'sealed'), coalesce(t.reason, ''), coalesce(te.at, 0), r.list"             \
+    " coalesce(t.state, 'sealed'), coalesce(t.reason, ''), coalesce(te.at, 0), r.list,"            \
+    " (SELECT q.name || '/' || q.number FROM set_list o JOIN sealed_revision q ON q.list = o.id"   \
+    "  WHERE o.digest = l.digest AND q.id <> r.id"                                                 \
+    "  AND NOT (q.image_set = r.image_set AND q.id > r.id) ORDER BY q.id LIMIT 1)"                 \
     " FROM revision r JOIN image_set s ON s.id = r.image_set JOIN set_list l ON l.id = r.list"     \
     " JOIN event e ON e.id = r.id"                                                                 \
     " LEFT JOIN revision_state t ON t.id = (SELECT max(id) FROM revision_state"                    \
@@ -131,7 +134,8 @@ static struct revision_row read_revision(const struct db_rows *r, struct arena *
                              .state = state_of(db_col_text(r, 12)),
                              .state_reason = arena_sv(a, db_col_text(r, 13)),
                              .state_at = db_col_int(r, 14),
-                             .list = db_col_int(r, 15)};
+                             .list = db_col_int(r, 15),
+                             .sealed_by = arena_sv(a, db_col_text(r, 16))};
     struct sv digest = db_col_blob(r, 11);
     memcpy(v.digest, digest.p, digest.n < SET_DIGEST ? digest.n : SET_DIGEST);
     return v;
@@ -314,8 +318,19 @@ enum err_code revision_images_named(struct db *db, int64_t id,
 
 enum err_code revision_may_be_scored(const struct revision_row *r, struct err *err)
 {
-    if (sv_is(r->role, "original") || r->state != REVISION_SEALED) {
+    bool open = sv_is(r->role, "original") || r->state != REVISION_SEALED;
+    if (open && !r->sealed_by.n) {
         return OK;
+    }
+    if (open) {
+        return err_rule(err, ERR_DENIED, "set-sealed",
+                        SV_FMT "/%lld has the same images as " SV_FMT
+                               ", which is sealed: models are not scored on a set that is under "
+                               "construction. Freeze " SV_FMT
+                               " when it is final, or unseal it early with a reason, which reports "
+                               "print: `holdout set freeze|unseal`.",
+                        SV_ARG(r->set), (long long)r->number, SV_ARG(r->sealed_by),
+                        SV_ARG(r->sealed_by));
     }
     return err_rule(
         err, ERR_DENIED, "set-sealed",

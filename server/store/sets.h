@@ -27,6 +27,7 @@ struct revision_row {
     enum revision_state state;
     struct sv state_reason;
     int64_t state_at;
+    struct sv sealed_by; /* "SET/NUMBER" of a sealed revision with the same content (store/seals.h); empty: none */
 };
 struct revision_image {
     uint32_t image, class_id;
@@ -65,6 +66,9 @@ enum err_code revision_images_named(struct db *db, int64_t id,
  * given back with *added false. The set is made when it is not there; one with another role is ERR_CONFLICT (rule
  * "set-role"). Writes transactions of its own: 50,000 rows are too many for one beside a server, so they go in
  * slices first, the revision's own row last, and what a killed import left is completed by the next. */
+struct revision_opened {
+    int64_t revision, shared; /* shared: how many of its images the new one has */
+};
 struct revision_new {
     struct sv set, role, strategy, parameters;
     int64_t parent, account;
@@ -78,16 +82,23 @@ struct revision_new {
     size_t n_carried;
     bool always;                        /* a revision of its own even with the newest one's images */
     int64_t number;                     /* 0: the next; imports of a history name theirs, plus one */
+    const struct revision_opened *opened; /* sealed revisions that are unsealed with it, because it has their images */
+    size_t n_opened;
+    struct sv opened_reason;
 };
 enum err_code revisions_add(struct db *db, bool alone, const struct revision_new *r, int64_t now, int64_t *id,
                             bool *added, struct err *err);
+/* The revision that revisions_add would give back instead of adding one; *id 0: it would add. */
+enum err_code revisions_same(struct db *db, const struct revision_new *r, int64_t *id, struct err *err);
 /* Inside the caller's transaction. A state leads on from sealed to unsealed, frozen, released: ERR_CONFLICT (rule
- * "set-state") otherwise; ERR_INPUT (rule "set-reason") without a reason. */
+ * "set-state") otherwise; ERR_INPUT (rule "set-reason") without a reason. Sealed revisions with the same content
+ * (store/seals.h) are unsealed early with it, each with an event and the reason. */
 enum err_code revision_state_add(struct db *db, int64_t revision, enum revision_state state, struct sv reason,
                                  int64_t account, int64_t now, struct err *err);
 /* "Sealed until frozen" (design/study.md): ERR_DENIED (rule "set-sealed") with what to do, for a revision on which
- * models may not be scored yet. Originals, frozen, released and unsealed ones may. Every place that shows how a
- * model does on a set asks this first. */
+ * models may not be scored yet: it is sealed, or another one with the same content is (sealed_by), then originals
+ * too. Otherwise originals, frozen, released and unsealed ones may. Every place that shows how a model does on a set
+ * asks this first. */
 enum err_code revision_may_be_scored(const struct revision_row *r, struct err *err);
 
 /* Every list of images, for `check`: one without a revision, or with fewer rows than images, is what a killed

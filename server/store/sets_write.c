@@ -9,6 +9,7 @@
 #include "db/bulk.h"
 #include "store/class_reviews.h"
 #include "store/events.h"
+#include "store/seals.h"
 #include "store/sets.h"
 
 enum { CHUNK = 100 };
@@ -113,19 +114,35 @@ static enum err_code find_or_make_set(struct db *db, const struct revision_new *
     return rc == OK ? OK : err_set(err, rc, "%s", none.msg);
 }
 
-static enum err_code add_state(struct db *db, int64_t revision, enum revision_state state,
-                               struct sv reason, int64_t account, int64_t now, struct err *err)
+/* Who gives a revision a state, when and why. */
+struct state_given {
+    enum revision_state state;
+    struct sv reason;
+    int64_t account, now;
+};
+
+static enum err_code add_state(struct db *db, int64_t revision, const struct state_given *g,
+                               int64_t *id, struct err *err)
 {
     static const char *const kinds[] = {"set.sealed", "set.unsealed", "set.frozen", "set.released"};
-    int64_t id = 0;
-    enum err_code rc = events_add(db, now, account, kinds[state], revision, NULL, &id, err);
+    enum err_code rc = events_add(db, g->now, g->account, kinds[g->state], revision, NULL, id, err);
     return rc != OK ? rc
                     : db_run(db,
                              "INSERT INTO revision_state (id, revision, state, reason)"
                              " VALUES (?1, ?2, ?3, ?4)",
-                             DB_VALS(db_int(id), db_int(revision),
-                                     db_str(revision_state_word(state)), db_text(reason)),
+                             DB_VALS(db_int(*id), db_int(revision),
+                                     db_str(revision_state_word(g->state)), db_text(g->reason)),
                              err);
+}
+
+/* Unseals `revision` early, because models may be scored on its images in the revision `through`. */
+static enum err_code open_through(struct db *db, int64_t revision, int64_t through, int64_t shared,
+                                  const struct state_given *g, struct err *err)
+{
+    const struct state_given early = {REVISION_UNSEALED, g->reason, g->account, g->now};
+    int64_t id = 0;
+    enum err_code rc = add_state(db, revision, &early, &id, err);
+    return rc == OK ? seals_opening_add(db, id, through, shared, err) : rc;
 }
 
 static enum err_code check_role(const struct set_row *s, struct sv role, struct err *err)
@@ -250,6 +267,22 @@ static enum err_code carry_reviews(struct db *db, const struct revision_new *r, 
     return rc;
 }
 
+/* What the new revision opens; another one may have opened it meanwhile. */
+static enum err_code add_opened(struct db *db, const struct revision_new *r, int64_t id, int64_t now,
+                                struct arena *a, struct err *err)
+{
+    const struct state_given g = {REVISION_UNSEALED, r->opened_reason, r->account, now};
+    enum err_code rc = OK;
+    for (size_t i = 0; i < r->n_opened && rc == OK; i++) {
+        struct revision_row there;
+        rc = revisions_get(db, r->opened[i].revision, a, &there, err);
+        if (rc == OK && there.state == REVISION_SEALED) {
+            rc = open_through(db, there.id, id, r->opened[i].shared, &g, err);
+        }
+    }
+    return rc;
+}
+
 /* The last, small transaction. Whether it is still to be added is asked again: another may have. */
 static enum err_code add_revision(struct db *db, const struct list_write *w, int64_t now,
                                   struct arena *a, int64_t *id, bool *added, struct err *err)
@@ -266,9 +299,11 @@ static enum err_code add_revision(struct db *db, const struct list_write *w, int
     rc = rc == OK ? insert_revision(db, w, s.id, *id, a, err) : rc;
     rc = rc == OK ? carry_reviews(db, r, *id, err) : rc;
     if (rc == OK && r->state != REVISION_SEALED) {
-        rc = add_state(db, *id, r->state, r->state_reason, r->account, now, err);
+        const struct state_given g = {r->state, r->state_reason, r->account, now};
+        int64_t state = 0;
+        rc = add_state(db, *id, &g, &state, err);
     }
-    return rc;
+    return rc == OK ? add_opened(db, r, *id, now, a, err) : rc;
 }
 
 static enum err_code in_transaction_end(struct db *db, enum err_code rc, struct err *err)
@@ -310,25 +345,66 @@ enum err_code revisions_add(struct db *db, bool alone, const struct revision_new
     return rc;
 }
 
+enum err_code revisions_same(struct db *db, const struct revision_new *r, int64_t *id, struct err *err)
+{
+    struct arena a;
+    arena_init(&a, 1 << 20);
+    enum err_code rc = find_same(db, r, id, &a, err);
+    arena_release(&a);
+    return rc;
+}
+
+/* ---- states ---- */
+
+static enum err_code state_conflict(const struct revision_row *r, struct err *err)
+{
+    if (r->sealed_by.n) {
+        return err_rule(err, ERR_CONFLICT, "set-state",
+                        SV_FMT "/%lld is %s already. Models are kept from it because " SV_FMT
+                               " has the same images and is sealed: freeze or unseal that one. "
+                               "Nothing was changed.",
+                        SV_ARG(r->set), (long long)r->number, revision_state_word(r->state),
+                        SV_ARG(r->sealed_by));
+    }
+    return err_rule(err, ERR_CONFLICT, "set-state",
+                    SV_FMT "/%lld is %s already; a state leads only from sealed to unsealed, frozen "
+                           "and released. Nothing was changed.",
+                    SV_ARG(r->set), (long long)r->number, revision_state_word(r->state));
+}
+
+/* The content that is opened is theirs too. */
+static enum err_code open_copies(struct db *db, const struct revision_row *r, const struct state_given *g,
+                                 struct arena *a, struct err *err)
+{
+    struct seal *over;
+    size_t n = 0;
+    enum err_code rc = seals_over(db, r->id, a, &over, &n, err);
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        rc = open_through(db, over[i].revision, r->id, over[i].images, g, err);
+    }
+    return rc;
+}
+
 enum err_code revision_state_add(struct db *db, int64_t revision, enum revision_state state,
                                  struct sv reason, int64_t account, int64_t now, struct err *err)
 {
+    const struct state_given given = {state, reason, account, now};
     struct arena a;
     struct revision_row r;
+    int64_t id;
     arena_init(&a, 1 << 20);
     enum err_code rc = revisions_get(db, revision, &a, &r, err);
     if (rc == OK && (reason.n == 0 || reason.n > SET_REASON || !sv_utf8(reason))) {
         rc = err_rule(err, ERR_INPUT, "set-reason",
                       "A reason of 1 to %d bytes must be given. Nothing was changed.", SET_REASON);
     } else if (rc == OK && state <= r.state) {
-        rc = err_rule(err, ERR_CONFLICT, "set-state",
-                      SV_FMT
-                      "/%lld is %s already; a state leads only from sealed to unsealed, frozen and "
-                      "released. Nothing was changed.",
-                      SV_ARG(r.set), (long long)r.number, revision_state_word(r.state));
+        rc = state_conflict(&r, err);
+    }
+    if (rc == OK && state != REVISION_SEALED) {
+        rc = open_copies(db, &r, &given, &a, err);
     }
     if (rc == OK) {
-        rc = add_state(db, revision, state, reason, account, now, err);
+        rc = add_state(db, revision, &given, &id, err);
     }
     arena_release(&a);
     return rc;

@@ -3,6 +3,7 @@
 #include "base/map.h"
 #include "crypto/crypto.h"
 #include "domain/score_csv.h"
+#include "store/seals.h"
 #include "store/set_images.h"
 #include "web/gap_data.h"
 #include "web/model_data.h"
@@ -130,6 +131,8 @@ struct predicted {
     struct set_image *images;
     size_t n;
     bool more;
+    uint32_t *open; /* those of the images that no sealed revision has */
+    size_t n_open;
     struct prediction_found *found;
     size_t n_found;
     struct class_info *classes;
@@ -162,7 +165,12 @@ static enum err_code find_predicted(struct ctx *c, struct predicted *p)
     for (size_t i = 0; i < p->n; i++) {
         ids[i] = (uint32_t)p->images[i].image;
     }
-    return predictions_about(c->db, p->model.id, ids, p->n, c->arena, &p->found, &p->n_found,
+    p->open = ids;
+    p->n_open = p->n;
+    if (seals_leave_out(c->db, p->open, &p->n_open, &c->err) != OK) {
+        return c->err.code;
+    }
+    return predictions_about(c->db, p->model.id, p->open, p->n_open, c->arena, &p->found, &p->n_found,
                              &c->err);
 }
 
@@ -187,13 +195,17 @@ static json_t *scores_json(const struct prediction_found *f)
     return scores;
 }
 
-/* Images without a prediction have null labels. */
+/* Images without a prediction have null labels, and so have those of a sealed revision. */
 static json_t *predictions_json(const struct predicted *p)
 {
-    struct map_u64 by_cid, by_image;
+    struct map_u64 by_cid, by_image, open;
     json_t *items = json_array();
     map_u64_init(&by_cid);
     map_u64_init(&by_image);
+    map_u64_init(&open);
+    for (size_t i = 0; i < p->n_open; i++) {
+        map_u64_put(&open, p->open[i], 0);
+    }
     for (size_t i = 0; i < p->n_classes; i++) {
         map_u64_put(&by_cid, (uint64_t)p->classes[i].cid, (uint32_t)i);
     }
@@ -205,13 +217,15 @@ static json_t *predictions_json(const struct predicted *p)
         uint32_t at = map_u64_get(&by_image, (uint64_t)image->image);
         const struct prediction_found *f = at == MAP_NONE ? NULL : &p->found[at];
         json_array_append_new(items,
-                              json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "position",
+                              json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:b}", "position",
                                         (json_int_t)image->position, "image",
                                         data_text(image->name), "label", data_text(image->wnid),
                                         "labels", f ? labels_json(p, &by_cid, f) : json_null(),
                                         "scores", f ? scores_json(f) : json_null(), "source",
-                                        f ? json_integer(f->source) : json_null()));
+                                        f ? json_integer(f->source) : json_null(), "sealed",
+                                        map_u64_get(&open, (uint64_t)image->image) == MAP_NONE));
     }
+    map_u64_release(&open);
     map_u64_release(&by_cid);
     map_u64_release(&by_image);
     return items;

@@ -6,6 +6,7 @@
 
 #include "base/map.h"
 #include "stats/binomial.h"
+#include "store/seals.h"
 #include "store/set_images.h"
 #include "web/model_table.h"
 #include "web/page_data.h"
@@ -15,19 +16,39 @@ enum { CLASSES_SHOWN = 8, ROWS_AT_ONCE = 12 };
 
 /* ---- one image ---- */
 
-/* Originals are measured openly; any other image is when a set that has it is. */
-static enum err_code may_show(struct ctx *c, const struct image_row *image, bool *out)
+/* Why nothing is shown; NULL when it is. A sealed revision that has the image hides it, whatever else does. Otherwise
+ * originals are measured openly, and any other image is when a set that has it is. */
+static enum err_code refusal(struct ctx *c, const struct image_row *image, const char **out)
 {
+    struct sv sealed;
     int64_t *ids;
     size_t n;
-    *out = sv_is(image->role, "original");
-    enum err_code rc = set_images_revisions(c->db, image->id, c->arena, &ids, &n, &c->err);
-    for (size_t i = 0; rc == OK && i < n && !*out; i++) {
-        struct revision_row r;
-        rc = revisions_get(c->db, ids[i], c->arena, &r, &c->err);
-        *out = rc == OK && set_scoreable(&r);
+    bool shown = sv_is(image->role, "original");
+    if (seals_of_image(c->db, image->id, c->arena, &sealed, &c->err) != OK ||
+        set_images_revisions(c->db, image->id, c->arena, &ids, &n, &c->err) != OK) {
+        return c->err.code;
     }
-    return rc;
+    *out = NULL;
+    if (sealed.n) {
+        *out = arena_printf(c->arena,
+                            "What models say about this image is not shown: " SV_FMT
+                            ", which has it, is sealed. Freeze that set when its images are settled.",
+                            SV_ARG(sealed));
+        return OK;
+    }
+    for (size_t i = 0; i < n && !shown; i++) {
+        struct revision_row r;
+        if (revisions_get(c->db, ids[i], c->arena, &r, &c->err) != OK) {
+            return c->err.code;
+        }
+        shown = set_scoreable(&r);
+    }
+    if (!shown) {
+        *out = "What models say about this image is not shown: it is no original, and no set that has "
+               "it is frozen yet. Freeze the set when its images are settled, with `holdout set "
+               "freeze DIR SET/NUMBER`.";
+    }
+    return OK;
 }
 
 struct names {
@@ -160,16 +181,13 @@ static json_t *shown_json(struct ctx *c, const struct image_row *image)
 
 json_t *image_models_json(struct ctx *c, const struct image_row *image)
 {
-    bool shown;
-    if (may_show(c, image, &shown) != OK) {
+    const char *why = NULL;
+    if (refusal(c, image, &why) != OK) {
         return NULL;
     }
-    return shown ? shown_json(c, image)
-                 : json_pack("{s:s, s:b, s:b, s:i, s:[], s:[]}", "sealed",
-                             "What models say about this image is not shown: it is no original, and no "
-                             "set that has it is frozen yet. Freeze the set when its images are "
-                             "settled, with `holdout set freeze DIR SET/NUMBER`.",
-                             "any", 0, "many", 0, "count", 0, "classes", "rows");
+    return why ? json_pack("{s:s, s:b, s:b, s:i, s:[], s:[]}", "sealed", why, "any", 0, "many", 0,
+                           "count", 0, "classes", "rows")
+               : shown_json(c, image);
 }
 
 /* ---- one class ---- */

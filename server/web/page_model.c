@@ -264,10 +264,12 @@ static bool add_parts(struct ctx *c, json_t *page, const struct shown *s)
     json_object_set_new(page, "runs", model_rows_runs(c, revisions, n));
     json_t *classes = classes_json(c, s);
     json_object_set_new(page, "classes", classes);
+    json_t *left_out = NULL;
     json_t *mistakes = !classes    ? NULL
-                       : s->chosen ? wrong_images_json(c, s->chosen->r, &s->model, s->k.id)
+                       : s->chosen ? wrong_images_json(c, s->chosen->r, &s->model, s->k.id, &left_out)
                                    : json_null();
     json_object_set_new(page, "mistakes", mistakes);
+    json_object_set_new(page, "left_out", left_out ? left_out : json_null());
     return mistakes != NULL;
 }
 

@@ -46,14 +46,26 @@ static json_t *card(struct ctx *c, const struct confident_mistake *m, const stru
                      arena_printf(c->arena, "%.3f", (double)m->score));
 }
 
+/* Why some are not there; null when none was left out. */
+static json_t *left_out_json(struct ctx *c, size_t sealed)
+{
+    return sealed == 0 ? json_null()
+                       : json_string(arena_printf(
+                             c->arena,
+                             "%s of these images %s in a sealed revision too. What models say about "
+                             "%s is not shown until that is frozen.",
+                             data_count(c->arena, (int64_t)sealed), sealed == 1 ? "is" : "are",
+                             sealed == 1 ? "it" : "them"));
+}
+
 json_t *wrong_images_json(struct ctx *c, const struct revision_row *r, const struct model_row *m,
-                          int64_t class_id)
+                          int64_t class_id, json_t **left_out)
 {
     struct confident_mistake *list;
     struct class_info *classes;
-    size_t n, n_classes;
+    size_t n, n_classes, sealed;
     if (model_scores_mistakes(app_model_scores(c->app), c->db, r, m->id, class_id, MISTAKES_SHOWN,
-                              c->arena, &list, &n, &c->err) != OK ||
+                              c->arena, &list, &n, &sealed, &c->err) != OK ||
         classes_list(c->db, c->arena, &classes, &n_classes, &c->err) != OK) {
         return NULL;
     }
@@ -69,5 +81,6 @@ json_t *wrong_images_json(struct ctx *c, const struct revision_row *r, const str
                                           by_id(classes, n_classes, list[i].class_id),
                                           by_cid(classes, n_classes, list[i].said)));
     }
+    *left_out = left_out_json(c, sealed);
     return cards;
 }

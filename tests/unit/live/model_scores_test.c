@@ -26,6 +26,7 @@ struct world {
         struct prediction p;
         int source; /* -1: none */
     } newest[MODELS][IMAGES];
+    bool sealed[IMAGES]; /* a sealed revision has it */
 };
 
 static void must(struct world *w, enum err_code rc)
@@ -55,7 +56,8 @@ static void make_set(struct world *w, int at, struct rng *rng)
     }
     snprintf(name, sizeof name, "set-%d", at);
     struct revision_new r = {.set = sv_of(name), .role = SV("new"), .strategy = SV("import"),
-                             .parameters = SV("{}"), .images = images, .n = (size_t)w->sets[at].n};
+                             .parameters = SV("{}"), .images = images, .n = (size_t)w->sets[at].n,
+                             .state = REVISION_FROZEN, .state_reason = SV("final")};
     r.digest[0] = (unsigned char)(at + 1);
     must(w, revisions_add(w->t->db, true, &r, WORLD_NOW, &id, &added, &w->t->err));
     must(w, revisions_get(w->t->db, id, &w->t->arena, &w->sets[at].r, &w->t->err));
@@ -216,7 +218,7 @@ static void compare_about(struct world *w, int first, int n)
     for (int i = 0; i < n; i++) {
         images[n - 1 - i] = (uint32_t)w->images[first + i];
         for (int m = 0; m < MODELS; m++) {
-            want += w->newest[m][first + i].source >= 0;
+            want += w->newest[m][first + i].source >= 0 && !w->sealed[first + i];
         }
     }
     must(w, predictions_about(w->t->db, 0, images, (size_t)n, &w->t->arena, &found, &n_found, &w->t->err));
@@ -228,6 +230,7 @@ static void compare_about(struct world *w, int first, int n)
         }
         const struct prediction_source *s = &w->sources[m][w->newest[m][image].source];
         assert_true(image >= first && image < first + n && found[i].source == s->id);
+        assert_false(w->sealed[image]);
         assert_true(found[i].k == s->k && found[i].scored == s->scored);
         assert_memory_equal(&found[i].p, &w->newest[m][image].p, sizeof found[i].p);
     }
@@ -241,24 +244,25 @@ static void compare_about(struct world *w, int first, int n)
 static void compare_mistakes(struct world *w, int set, int m)
 {
     struct confident_mistake *list;
-    size_t n = 0, want = 0;
+    size_t n = 0, want = 0, sealed = 0, want_sealed = 0;
     must(w, model_scores_mistakes(w->scores, w->t->db, &w->sets[set].r, w->models[m], 0, IMAGES,
-                                  &w->t->arena, &list, &n, &w->t->err));
+                                  &w->t->arena, &list, &n, &sealed, &w->t->err));
     for (int i = 0; i < w->sets[set].n; i++) {
         int image = w->sets[set].image[i], source = w->newest[m][image].source;
-        want += source >= 0 && w->sources[m][source].scored &&
+        want += source >= 0 && w->sources[m][source].scored && !w->sealed[image] &&
                 w->newest[m][image].p.labels[0] != w->sets[set].cid[i];
+        want_sealed += w->sealed[image];
     }
-    assert_int_equal(n, want);
+    assert_true(n == want && sealed == want_sealed);
     for (size_t i = 0; i < n; i++) {
         int image = (int)(list[i].image - w->images[0]);
         assert_true(i == 0 || list[i].score <= list[i - 1].score);
-        assert_true(list[i].score == w->newest[m][image].p.scores[0]);
+        assert_true(list[i].score == w->newest[m][image].p.scores[0] && !w->sealed[image]);
         assert_int_equal(list[i].said, w->newest[m][image].p.labels[0]);
     }
     struct confident_mistake *few;
     must(w, model_scores_mistakes(w->scores, w->t->db, &w->sets[set].r, w->models[m], w->classes[3], 2,
-                                  &w->t->arena, &few, &n, &w->t->err));
+                                  &w->t->arena, &few, &n, &sealed, &w->t->err));
     assert_true(n <= 2);
     for (size_t i = 0; i < n; i++) {
         assert_int_equal(few[i].class_id, w->classes[3]);
@@ -290,6 +294,92 @@ static void compare_all(struct world *w, int set)
     int m = set % MODELS;
     compare_classes(w, set, m);
     compare_mistakes(w, set, m);
+}
+
+/* A sealed revision of these images. */
+static int64_t seal(struct world *w, const int *images, int n, unsigned char digest)
+{
+    struct revision_image list[IMAGES];
+    struct revision_new r = {.set = SV("closed"), .role = SV("new"), .strategy = SV("import"),
+                             .parameters = SV("{}"), .images = list, .n = (size_t)n};
+    int64_t id;
+    bool added;
+    r.digest[0] = digest;
+    for (int i = 0; i < n; i++) {
+        w->sealed[images[i]] = true;
+        list[i] = (struct revision_image){(uint32_t)w->images[images[i]], (uint32_t)w->classes[1]};
+    }
+    must(w, revisions_add(w->t->db, true, &r, WORLD_NOW, &id, &added, &w->t->err));
+    return id;
+}
+
+/* Counts stay those of the open sets; one by one nothing is said of a sealed image. */
+static void sealed_images_show_no_answers(void **state)
+{
+    struct rng rng;
+    rng_seed(&rng, 7);
+    struct world *w = make_world(*state, &rng);
+    for (int i = 0; i < 60; i++) {
+        predict(w, &rng);
+    }
+    for (int i = 0; i < SETS; i++) {
+        compare_all(w, i);
+    }
+    static const int some[] = {3, 4, 5, 30, 31, 60, 61, 62, 89};
+    int64_t id = seal(w, some, 9, 100);
+    for (int i = 0; i < SETS; i++) {
+        compare_all(w, i);
+    }
+    compare_about(w, 0, IMAGES);
+    must(w, db_tx_begin(w->t->db, &w->t->err));
+    must(w, revision_state_add(w->t->db, id, REVISION_FROZEN, SV("final"), 0, WORLD_NOW, &w->t->err));
+    must(w, db_tx_commit(w->t->db, &w->t->err));
+    memset(w->sealed, 0, sizeof w->sealed);
+    compare_all(w, 0);
+    compare_about(w, 0, IMAGES);
+    model_scores_free(w->scores);
+}
+
+/* A class of one sealed image, in an open set: its count would be what is said of the image. */
+static void a_class_of_one_sealed_image_is_not_counted(void **state)
+{
+    struct rng rng;
+    rng_seed(&rng, 8);
+    struct world *w = make_world(*state, &rng);
+    struct revision_image images[] = {{(uint32_t)w->images[0], (uint32_t)w->classes[1]},
+                                      {(uint32_t)w->images[1], (uint32_t)w->classes[2]},
+                                      {(uint32_t)w->images[2], (uint32_t)w->classes[2]}};
+    struct revision_new r = {.set = SV("small"), .role = SV("new"), .strategy = SV("import"), .parameters = SV("{}"),
+                             .images = images, .n = 3, .digest = {50}, .state = REVISION_FROZEN,
+                             .state_reason = SV("final")};
+    struct revision_row small;
+    struct class_score *classes;
+    struct model_score *on;
+    size_t n;
+    int64_t id;
+    bool added;
+    while (w->newest[0][0].source < 0 || w->newest[0][1].source < 0) {
+        predict(w, &rng);
+    }
+    must(w, revisions_add(w->t->db, true, &r, WORLD_NOW, &id, &added, &w->t->err));
+    must(w, revisions_get(w->t->db, id, &w->t->arena, &small, &w->t->err));
+    for (int sealed = 0; sealed < 2; sealed++) {
+        static const int first_two[] = {0, 1};
+        if (sealed) {
+            seal(w, first_two, 2, 101);
+        }
+        must(w, model_scores_classes(w->scores, w->t->db, &small, w->models[0], &w->t->arena, &classes, &n,
+                                     &w->t->err));
+        assert_true(n == 2 && classes[0].images == 1 && classes[0].predicted == (sealed ? 0 : 1));
+        assert_true(classes[1].images == 2 && classes[1].predicted >= 1);
+        must(w, model_scores_on_class(w->scores, w->t->db, &small, w->classes[1], &w->t->arena, &on, &n,
+                                      &w->t->err));
+        assert_int_equal(n > 0, !sealed);
+        must(w, model_scores_on_class(w->scores, w->t->db, &small, w->classes[2], &w->t->arena, &on, &n,
+                                      &w->t->err));
+        assert_true(n > 0);
+    }
+    model_scores_free(w->scores);
 }
 
 static void counts_follow_what_comes(void **state)
@@ -378,6 +468,8 @@ static void threads_may_look_at_once(void **state)
 #define WITH(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
 int main(void)
 {
-    const struct CMUnitTest tests[] = {WITH(counts_follow_what_comes), WITH(threads_may_look_at_once)};
+    const struct CMUnitTest tests[] = {
+        WITH(counts_follow_what_comes), WITH(sealed_images_show_no_answers),
+        WITH(a_class_of_one_sealed_image_is_not_counted), WITH(threads_may_look_at_once)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -194,7 +194,7 @@ static void sealed_until_frozen(void **state)
     add(t, &given(t, "v2", 4, 2)->r, true);
     r = find(t, "v2");
     assert_int_equal(r.state, REVISION_SEALED);
-    struct given *g = given(t, "val", 4, 2);
+    struct given *g = given(t, "val", 4, 3);
     g->r.role = SV("original");
     add(t, &g->r, true);
     r = find(t, "val");
