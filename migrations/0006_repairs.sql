@@ -25,6 +25,42 @@ CREATE INDEX seal_opening_through ON seal_opening (through);
 
 ---------------------------------------------------------------- near-duplicates and the pool as of an event
 
+-- `grid.excluded` is the present state; these rows are how it came about. A grid without rows has been as it is
+-- since it was made; before its first row it was the opposite of what that row says.
+CREATE TABLE grid_exclusion (
+  id     INTEGER PRIMARY KEY REFERENCES event,
+  grid   INTEGER NOT NULL REFERENCES grid,
+  reason TEXT NOT NULL            -- why no view counts it; '': it counts again
+) STRICT;
+CREATE INDEX grid_exclusion_grid ON grid_exclusion (grid, id);
+INSERT INTO grid_exclusion (id, grid, reason)
+  SELECT max(e.id), g.id, g.excluded FROM event e JOIN grid g ON g.id = e.subject
+  WHERE e.kind = 'grid.exclude' AND g.excluded IS NOT NULL GROUP BY g.id;
+
+-- What imports filled in of an image that was there already. `event` is the newest event of that moment: the
+-- filled fields count for whatever is asked as of a later one. Fields: 1 source, 2 source_id, 4 author,
+-- 8 taken_at, 16 keyword (enum image_field, store/images.h). What was filled in before has no row.
+CREATE TABLE image_filled (
+  event  INTEGER NOT NULL REFERENCES event,
+  image  INTEGER NOT NULL REFERENCES image,
+  fields INTEGER NOT NULL,
+  PRIMARY KEY (event, image)
+) STRICT, WITHOUT ROWID;
+
+-- Which near-duplicate metrics are enabled: sampling refuses a candidate that was not searched by an enabled one.
+-- The newest row of a metric holds. An image was searched when review_distance has a row about it, or when its id
+-- is at most `searched_until`: imports of published studies list only what is left to review.
+CREATE TABLE near_metric (
+  metric   TEXT NOT NULL CHECK (metric IN ('l2', 'fc7', 'dssim')),
+  event    INTEGER NOT NULL REFERENCES event,
+  enabled  INTEGER NOT NULL CHECK (enabled IN (0, 1)),
+  searched_until INTEGER,         -- NULL: an image without a row was not searched
+  PRIMARY KEY (metric, event)
+) STRICT, WITHOUT ROWID;
+-- Review distances came from imports alone, and images that these did not list were searched.
+INSERT INTO near_metric (metric, event, enabled, searched_until)
+  SELECT metric, min(event), 1, (SELECT coalesce(max(id), 0) FROM image) FROM review_distance GROUP BY metric;
+
 
 ---------------------------------------------------------------- the bias of matching
 

@@ -4,9 +4,9 @@
 #include <stdio.h>
 
 #include "live/stats.h"
+#include "live/view_ask.h"
 #include "store/views.h"
 #include "store/votes.h"
-#include "web/view_choice.h"
 
 enum { SENTENCE = 400 };
 
@@ -70,7 +70,7 @@ static enum err_code check_view(struct cli *cli, struct tally *t, struct check *
     size_t n, wrong = 0;
     enum err_code rc = views_find(cli->db, SV("default"), &cli->arena, &view, &cli->err);
     if (rc == OK) {
-        rc = view_choice_ask(cli->db, &view, &cli->arena, &ask, &cli->err);
+        rc = view_ask_of(cli->db, &view, 0, &cli->arena, &ask, &cli->err);
     }
     if (rc == OK) {
         rc = view_count(t, &ask, &v, &cli->err);

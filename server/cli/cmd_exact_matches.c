@@ -245,6 +245,9 @@ static enum err_code record_step(struct db *db, void *arg, bool *more, struct er
     for (size_t i = x->at; i < end && rc == OK && event > 0; i++) {
         rc = record_one(db, x, i, event, &ignored, err);
     }
+    if (rc == OK && event > 0) {
+        rc = images_event(db, 0, clock_wall_ms(), err); /* keywords count from the next event on */
+    }
     x->at = end;
     *more = end < x->found.n;
     return rc;

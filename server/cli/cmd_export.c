@@ -7,11 +7,10 @@
 #include "cli/commands.h"
 #include "cli/export.h"
 #include "formats/csv.h"
-#include "live/view_count.h"
+#include "live/view_ask.h"
 #include "store/views.h"
 #include "store/votes.h"
 #include "web/frequencies_csv.h"
-#include "web/view_choice.h"
 
 /* The default view's counters; the caller frees them. */
 static struct frequency *take_default(const struct tally *t, size_t *n)
@@ -40,7 +39,7 @@ static enum err_code take_view(struct cli *cli, const char *name, struct tally *
     struct view_ask ask;
     struct view_counts v;
     if (views_find(cli->db, sv_of(name), &cli->arena, &view, &cli->err) != OK ||
-        view_choice_ask(cli->db, &view, &cli->arena, &ask, &cli->err) != OK ||
+        view_ask_of(cli->db, &view, 0, &cli->arena, &ask, &cli->err) != OK ||
         view_count(t, &ask, &v, &cli->err) != OK) {
         return cli->err.code;
     }

@@ -150,7 +150,7 @@ static enum err_code write_step(struct db *db, void *arg, bool *more, struct err
         added_here += added;
         li->done++;
     }
-    if (rc == OK && added_here) {
+    if (rc == OK) {
         rc = images_event(db, added_here, li->im.now, err);
         li->added += added_here;
     }

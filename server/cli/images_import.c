@@ -284,7 +284,7 @@ static enum err_code write_step(struct db *db, void *arg, bool *more, struct err
             rc = put_rows(db, item, &added_here, err);
         }
     }
-    if (rc == OK && added_here) {
+    if (rc == OK) {
         rc = images_event(db, added_here, p->job->now, err);
         p->job->added += added_here;
     }

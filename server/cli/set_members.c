@@ -56,7 +56,7 @@ static enum err_code add_step(struct db *db, void *arg, bool *more, struct err *
         }
         added_here += added;
     }
-    if (rc == OK && added_here) {
+    if (rc == OK) {
         rc = images_event(db, added_here, m->now, err);
         m->added += added_here;
     }

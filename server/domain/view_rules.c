@@ -33,7 +33,7 @@ const struct view_rule_info view_rule_infos[VIEW_RULES] = {
     [RULE_RELATIVE_LEAST] = {"relative-least", "Least relative agreement", "from -1 to 1", -1, 1, -0.2, true,
         LOOKS_AT_ANSWERS,
         "Leaves out people because they disagree: those who stay look more certain than people are."},
-    [RULE_NOT_BLOCKED] = {"not-blocked", "Not by people who are blocked now", "", 0, 0, 0, true,
+    [RULE_NOT_BLOCKED] = {"not-blocked", "Not by people who are blocked", "", 0, 0, 0, true,
         LOOKS_AT_DECISIONS, NULL},
 };
 /* clang-format on */

@@ -24,7 +24,7 @@ enum view_rule {
     RULE_NEGATIVE_LEAST,  /* the same of negative controls */
     RULE_POSITIVE_LEAST,  /* the same of positive controls */
     RULE_RELATIVE_LEAST,  /* people whose mean relative agreement is less (domain/scores.h) */
-    RULE_NOT_BLOCKED,     /* people who are blocked now */
+    RULE_NOT_BLOCKED,     /* people who are blocked at the event up to which the view counts */
     VIEW_RULES
 };
 /* What a filter looks at. Every row of the table states it: one that looks at what people selected in the

@@ -16,7 +16,7 @@ static void add_votes(const struct tally *t, const struct ledger_answer *w, int 
     size_t n;
     const struct tally_grid *g = &tally_grids(t, &n)[w->grid];
     const struct tally_cell *cells = tally_cells(t, &n) + g->first;
-    if (!g->counted || w->surplus) {
+    if (!tally_grid_counted(g) || w->surplus) {
         return;
     }
     for (unsigned i = 0; i < g->n; i++) {
@@ -34,14 +34,26 @@ static size_t first_flip_after(const struct ledger *l, int64_t as_of)
     return at;
 }
 
+/* Whether a grid was excluded or counted again since. Under the lock. */
+static bool excluded_since(const struct tally *t, int64_t as_of)
+{
+    size_t n;
+    const struct tally_exclusion *x = tally_exclusions(t, &n);
+    return n > 0 && x[n - 1].id > as_of;
+}
+
 /* An answer that came since counts now unless it is out; a decision since about an earlier answer
- * turned it. False: too much happened. Under the lock. */
+ * turned it. False: too much happened, for an excluded grid may have any number of answers. Under
+ * the lock. */
 static bool sum_since(const struct tally *t, int64_t as_of, struct since *s)
 {
     const struct ledger *l = tally_ledger(t);
     size_t answers = ledger_until(l, as_of), flips = first_flip_after(l, as_of), n_pairs;
     size_t behind = l->n - answers + l->n_flips - flips;
     *s = (struct since){NULL, NULL};
+    if (excluded_since(t, as_of)) {
+        return false;
+    }
     if (behind == 0 || behind > AS_OF_MOST) {
         return behind == 0;
     }
@@ -175,7 +187,7 @@ bool as_of_news(struct tally *t, int64_t as_of)
     tally_read_lock(t);
     const struct ledger *l = tally_ledger(t);
     bool news = ledger_until(l, as_of) < l->n ||
-                (l->n_flips && l->flips[l->n_flips - 1].id > as_of);
+                (l->n_flips && l->flips[l->n_flips - 1].id > as_of) || excluded_since(t, as_of);
     tally_read_unlock(t);
     return news;
 }

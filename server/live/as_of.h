@@ -7,7 +7,7 @@
 #include "live/tally.h"
 
 enum {
-    /* Answers and decisions that are taken back at most: with more, count the view as of that event
+    /* Answers and decisions that are taken back at most: with more, or once a grid was excluded since, count the view as of that event
      * (live/view_count.h), which needs no lock for it. About a millisecond. */
     AS_OF_MOST = 4096,
     /* Pairs that are passed on at once: the lock is given back in between. */

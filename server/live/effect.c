@@ -111,7 +111,7 @@ static void each_measured(const struct walk *w, const uint8_t *marks, struct sid
 {
     for (size_t i = 0; i < w->n_grids; i++) {
         struct walk_grid g;
-        if (!w->grids[i].counted) {
+        if (!tally_grid_counted(&w->grids[i])) {
             continue;
         }
         walk_grid(w, i, &g);
@@ -198,7 +198,7 @@ static void compare_images(const struct walk *w, const struct side *before,
     map_u64_init(&c.index);
     for (size_t i = 0; i < w->n_grids; i++) {
         const struct tally_grid *g = &w->grids[i];
-        for (unsigned j = 0; j < g->n && g->counted; j++) {
+        for (unsigned j = 0; j < g->n && tally_grid_counted(g); j++) {
             uint32_t pair = w->cells[g->first + j].pair;
             uint8_t role = w->role[pair];
             if (seen[pair] || (role != CELL_POSITIVE && role != CELL_CANDIDATE)) {
@@ -256,7 +256,7 @@ static void count_chosen(const struct walk *w, const uint8_t *marks, struct effe
         grid[a->grid] = grid[a->grid] || !a->surplus;
         e->answers++;
         e->surplus += a->surplus;
-        e->uncounted += !w->grids[a->grid].counted;
+        e->uncounted += !tally_grid_counted(&w->grids[a->grid]);
         e->people += !person[w->who[i]];
         person[w->who[i]] = true;
     }

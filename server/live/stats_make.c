@@ -128,7 +128,7 @@ static void measure_person(struct stats_person *p, const struct ledger_answer *a
 {
     p->surplus += a->surplus;
     p->out += a->out;
-    p->counted += g->counted && accepted(a);
+    p->counted += tally_grid_counted(g) && accepted(a);
     if (s->compared) { /* sums until finish_people divides them */
         p->compared++;
         p->agreement += s->agreement;
@@ -256,7 +256,7 @@ static void walk_over(struct make *m, size_t grid, struct stats_campaign *k)
         score_grid(m, &g, k);
         count_in_order(m, &g, k);
     }
-    if (g.grid->counted) {
+    if (tally_grid_counted(g.grid)) {
         count_grid(m, &g);
     }
 }

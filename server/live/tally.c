@@ -25,6 +25,8 @@ struct tally {
     size_t n_grids, cap_grids;
     struct tally_cell *cells;
     size_t n_cells, cap_cells;
+    struct tally_exclusion *exclusions;
+    size_t n_exclusions, cap_exclusions;
     struct ledger ledger;
     struct tally_positions *positions; /* a few: one per campaign that has answers */
     size_t n_positions, cap_positions;
@@ -53,6 +55,7 @@ static void clear(struct tally *t)
     free(t->slots);
     free(t->grids);
     free(t->cells);
+    free(t->exclusions);
     map_u64_release(&t->heads);
     ledger_clear(&t->ledger);
     free(t->positions);
@@ -60,9 +63,11 @@ static void clear(struct tally *t)
     t->slots = NULL;
     t->cells = NULL;
     t->grids = NULL;
+    t->exclusions = NULL;
     t->positions = NULL;
     t->n_pairs = t->cap_pairs = t->n_slots = t->n_grids = t->cap_grids = 0;
-    t->n_cells = t->cap_cells = t->n_positions = t->cap_positions = 0;
+    t->n_cells = t->cap_cells = t->n_exclusions = t->cap_exclusions = 0;
+    t->n_positions = t->cap_positions = 0;
     t->answers = t->votes = t->surplus = t->selected = 0;
     t->cursor = t->last_grid = 0;
 }
@@ -178,7 +183,7 @@ static enum err_code add_grid(void *arg, const struct grid_row *row, struct err 
         .campaign = (uint32_t)row->campaign,
         .class = (uint32_t)row->class_id,
         .first = (uint32_t)t->n_cells,
-        .counted = row->counted,
+        .chosen = row->chosen,
         .excluded = row->excluded,
     };
     t->last_grid = row->id;
@@ -212,6 +217,21 @@ static struct tally_grid *find_grid(const struct tally *t, int64_t id)
     size_t at = sorted_u32(t->grids, t->n_grids, sizeof *t->grids, offsetof(struct tally_grid, id),
                            (uint32_t)id);
     return at < t->n_grids && t->grids[at].id == id ? &t->grids[at] : NULL;
+}
+
+/* Grids have their present state already: these rows say what it was before. */
+static enum err_code add_exclusion(void *arg, const struct grid_exclusion *x, struct err *err)
+{
+    struct tally *t = arg;
+    const struct tally_grid *g = find_grid(t, x->grid);
+    if (!g || x->id > UINT32_MAX) {
+        return err_set(err, ERR_BUG, "exclusion %lld is of grid %lld, which is not there",
+                       (long long)x->id, (long long)x->grid);
+    }
+    xgrow(&t->exclusions, &t->cap_exclusions, t->n_exclusions + 1, sizeof *t->exclusions);
+    t->exclusions[t->n_exclusions++] = (struct tally_exclusion){
+        (uint32_t)x->id, (uint32_t)(g - t->grids), x->excluded};
+    return OK;
 }
 
 /* Adds (sign 1) or takes back (sign -1) one answer's 48 votes. */
@@ -289,7 +309,7 @@ static void count(struct tally *t, const struct ledger_answer *w, bool has_seed,
 {
     const struct tally_grid *g = &t->grids[w->grid];
     uint8_t order[GRID_CELLS];
-    if (g->counted) {
+    if (tally_grid_counted(g)) {
         count_votes(t, g, w->mask, sign);
     }
     if (!g->excluded) {
@@ -346,10 +366,14 @@ static enum err_code fold_locked(struct tally *t, struct db *db, struct err *err
     if (news.view_changed && t->cursor > 0) {
         clear(t);
     }
+    bool first = t->cursor == 0;
     t->shown_version += news.shown_changed;
-    if (news.plan_changed || t->cursor == 0) {
+    if (news.plan_changed || first) {
         t->plan_version++;
         rc = grids_each(db, t->last_grid, add_grid, add_cell, t, err);
+    }
+    if (rc == OK && first) { /* a later one clears everything */
+        rc = grids_exclusions(db, add_exclusion, t, err);
     }
     if (rc == OK) {
         rc = votes_answers(db, t->cursor, news.last, add_answer, t, err);
@@ -436,6 +460,12 @@ const struct tally_cell *tally_cells(const struct tally *t, size_t *n)
     return t->cells;
 }
 
+const struct tally_exclusion *tally_exclusions(const struct tally *t, size_t *n)
+{
+    *n = t->n_exclusions;
+    return t->exclusions;
+}
+
 const struct ledger *tally_ledger(const struct tally *t)
 {
     return &t->ledger;
@@ -459,6 +489,6 @@ size_t tally_memory(const struct tally *t)
            t->cap_grids * sizeof *t->grids + t->cap_cells * sizeof *t->cells +
            t->heads.cap * (sizeof(uint64_t) + sizeof(uint32_t)) +
            (t->ledger.on_disk ? 0 : t->ledger.cap * sizeof *t->ledger.answers) +
-           t->ledger.cap_flips * sizeof *t->ledger.flips +
+           t->cap_exclusions * sizeof *t->exclusions + t->ledger.cap_flips * sizeof *t->ledger.flips +
            t->cap_positions * sizeof *t->positions;
 }

@@ -39,8 +39,18 @@ struct tally_grid {
     uint32_t first;        /* into the cells */
     uint32_t answers;      /* not surplus, whatever the view says: these count to N */
     uint8_t n;             /* cells */
-    bool counted;          /* by the default view: campaign kind, not excluded */
-    bool excluded;         /* no view counts it */
+    bool chosen;           /* its campaign's kind is the default view's */
+    bool excluded;         /* no view counts it, as of the cursor */
+};
+/* By the default view. */
+static inline bool tally_grid_counted(const struct tally_grid *g)
+{
+    return g->chosen && !g->excluded;
+}
+/* A grid was excluded or counted again, in order: what happened after an event is taken back from the end. */
+struct tally_exclusion {
+    uint32_t id, grid;     /* event; index into the grids */
+    bool excluded;         /* what it became; it was the opposite */
 };
 /* Candidates' cells of a campaign by the position where they were shown, over answers that are
  * neither surplus nor out, on grids that are not excluded. Kept by the fold because the order of
@@ -89,6 +99,7 @@ const struct tally_pair *tally_pairs(const struct tally *t, size_t *n); /* all *
 const struct tally_grid *tally_grids(const struct tally *t, size_t *n); /* all, by id */
 const struct tally_grid *tally_grid(const struct tally *t, int64_t grid); /* NULL: unknown */
 const struct tally_cell *tally_cells(const struct tally *t, size_t *n); /* all; see `first` */
+const struct tally_exclusion *tally_exclusions(const struct tally *t, size_t *n); /* all, in order */
 /* Every answer; campaigns that have answers, in no order. */
 const struct ledger *tally_ledger(const struct tally *t);
 const struct tally_positions *tally_positions(const struct tally *t, size_t *n);

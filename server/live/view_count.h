@@ -12,7 +12,7 @@
 struct view_ask {
     const int64_t *campaigns; /* sorted; of which the view counts answers (store/views.h) */
     size_t n_campaigns;
-    const int64_t *blocked;   /* sorted; people, for RULE_NOT_BLOCKED */
+    const int64_t *blocked;   /* sorted; people, for RULE_NOT_BLOCKED; as of as_of (live/view_ask.h) */
     size_t n_blocked;
     struct view_rules rules;
     int64_t as_of;            /* last event counted; 0: all */
@@ -40,7 +40,7 @@ struct view_counts {
 };
 
 /* ERR_BUSY (rule "counters-rebuilt") while a failed fold is made up for. Holds the tally's lock for a
- * few milliseconds only, to copy. Who is blocked and which grids are excluded is as of now. */
+ * few milliseconds only, to copy. Decisions about answers and exclusions of grids are as of as_of too. */
 enum err_code view_count(struct tally *t, const struct view_ask *ask, struct view_counts *out,
                          struct err *err);
 void view_counts_release(struct view_counts *v);

@@ -7,7 +7,7 @@
 #include "base/map.h"
 
 struct sizes {
-    size_t answers, flips, grids, cells, positions;
+    size_t answers, flips, grids, cells, exclusions, positions;
 };
 
 static struct sizes sizes_of(const struct tally *t)
@@ -17,6 +17,7 @@ static struct sizes sizes_of(const struct tally *t)
     s.flips = tally_ledger(t)->n_flips;
     tally_grids(t, &s.grids);
     tally_cells(t, &s.cells);
+    tally_exclusions(t, &s.exclusions);
     tally_positions(t, &s.positions);
     return s;
 }
@@ -32,7 +33,7 @@ static bool fits(const struct sizes *now, const struct sizes *rooms)
 {
     return now->answers <= rooms->answers && now->flips <= rooms->flips &&
            now->grids <= rooms->grids && now->cells <= rooms->cells &&
-           now->positions <= rooms->positions;
+           now->exclusions <= rooms->exclusions && now->positions <= rooms->positions;
 }
 
 static void copy(void *to, const void *from, size_t n, size_t size)
@@ -57,6 +58,8 @@ static void copy_locked(struct walk *w, const struct tally *t)
     copy(w->grids, grids, w->n_grids, sizeof *grids);
     const struct tally_cell *cells = tally_cells(t, &w->n_cells);
     copy(w->cells, cells, w->n_cells, sizeof *cells);
+    const struct tally_exclusion *exclusions = tally_exclusions(t, &w->n_exclusions);
+    copy(w->exclusions, exclusions, w->n_exclusions, sizeof *exclusions);
     const struct tally_positions *positions = tally_positions(t, &w->n_positions);
     copy(w->positions, positions, w->n_positions, sizeof *positions);
 }
@@ -72,6 +75,7 @@ void walk_take(struct walk *w, struct tally *t)
         w->ledger.flips = room(w, &rooms.flips, sizeof *w->ledger.flips);
         w->grids = room(w, &rooms.grids, sizeof *w->grids);
         w->cells = room(w, &rooms.cells, sizeof *w->cells);
+        w->exclusions = room(w, &rooms.exclusions, sizeof *w->exclusions);
         w->positions = room(w, &rooms.positions, sizeof *w->positions);
         tally_read_lock(t);
         struct sizes now = sizes_of(t);
@@ -91,6 +95,10 @@ void walk_back(struct walk *w, int64_t as_of)
     struct ledger *l = &w->ledger;
     for (; l->n_flips > 0 && l->flips[l->n_flips - 1].id > as_of; l->n_flips--) {
         l->answers[l->flips[l->n_flips - 1].answer].out = !l->flips[l->n_flips - 1].out;
+    }
+    for (; w->n_exclusions > 0 && w->exclusions[w->n_exclusions - 1].id > as_of; w->n_exclusions--) {
+        const struct tally_exclusion *x = &w->exclusions[w->n_exclusions - 1];
+        w->grids[x->grid].excluded = !x->excluded;
     }
     l->n = ledger_until(l, as_of);
     w->cursor = w->cursor < as_of ? w->cursor : as_of;

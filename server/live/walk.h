@@ -14,8 +14,9 @@ struct walk {
     struct ledger ledger; /* a copy: `out` may be changed by walk_back */
     struct tally_grid *grids;
     struct tally_cell *cells;
+    struct tally_exclusion *exclusions;
     struct tally_positions *positions;
-    size_t n_grids, n_cells, n_pairs, n_positions;
+    size_t n_grids, n_cells, n_exclusions, n_pairs, n_positions;
     uint8_t *role;        /* of each pair, as tally_pair has it */
     bool *other;          /* the same */
     uint32_t *by_grid, *grid_from; /* answers in groups: those of grid g from grid_from[g] on */
@@ -26,7 +27,7 @@ struct walk {
 };
 
 /* Copies; holds the tally's lock for a few milliseconds at 10 million votes. walk_back takes the
- * answers and decisions after an event back; walk_sort makes the groups of what is left. */
+ * answers, decisions and exclusions of grids after an event back; walk_sort makes the groups of what is left. */
 void walk_take(struct walk *w, struct tally *t);
 void walk_back(struct walk *w, int64_t as_of);
 void walk_sort(struct walk *w);

@@ -86,6 +86,7 @@ enum err_code pool_load(struct db *db, struct tally *t, const struct pool_ask *a
     map_sv_release(&l.outsiders);
     free(l.keyword_text);
     free(l.raw);
+    free(l.filled);
     return rc;
 }
 

@@ -33,8 +33,9 @@ struct pool_ask {
 
 enum pool_input { POOL_IMAGES, POOL_VOTES, POOL_BLACKLIST, POOL_NEAR_DUPLICATES, POOL_REVIEWS, POOL_PARENT,
                   POOL_PICKS, POOL_INPUTS };
-/* Events say what is decided and answered, but not what an import completes of an image that was there (bytes, photo,
- * author, day, keyword): that is read as it is now. What the ask uses of it is in the digest of "images": always which
+/* Everything is as of the event, also what imports filled in of images that were there (bytes, photo, author, day,
+ * keyword). Projects of schema 0005 did not note when: what was filled in there before the migration counts as it is
+ * now. What the ask uses of it is in the digest of "images": always which
  * images have equal bytes or are of one photo; authors under a limit, and days under one of events; keywords when they
  * are numbered. A revision from before these were in it has another digest where they are not empty. Not in any
  * digest, as nothing here looks at it: link, licence, size, renditions. */
@@ -67,7 +68,7 @@ struct pool {
 };
 /* One snapshot of the database; `t` was folded. Release it whatever came out. ERR_NOT_FOUND (rules "no-view",
  * "set"), ERR_BUSY (rule "counters-rebuilt") while a failed fold is made up for. Whose parent is whose is the
- * caller's. Votes, decisions and flags are as of as_of; grids that are excluded and people who are blocked, as now. */
+ * caller's. */
 enum err_code pool_load(struct db *db, struct tally *t, const struct pool_ask *ask, struct pool *out,
                         struct err *err);
 void pool_release(struct pool *p);

@@ -14,12 +14,19 @@ struct pool_raw {
     bool original, candidate;
 };
 
+struct image_filled {
+    uint32_t image;
+    unsigned fields; /* of enum image_field (store/images.h) */
+};
+
 struct pool_loading {
     struct db *db;
     const struct pool_ask *ask;
     struct pool *p;
     struct pool_raw *raw;
     size_t n_raw, cap_raw;
+    struct image_filled *filled; /* by image: what it got after the event, and had not then */
+    size_t n_filled, cap_filled;
     struct map_sv sources, keywords, outsiders; /* text -> number; outsiders: to the index in the pool */
     struct sv *keyword_text;                    /* by number */
     size_t n_project;                           /* images of the project; outsiders come after them */

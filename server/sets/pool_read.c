@@ -95,9 +95,38 @@ static uint32_t keyword_of(struct pool_loading *l, struct sv text)
     return number;
 }
 
-static enum err_code add_raw(void *arg, const struct pool_image_row *r, struct err *err)
+static enum err_code add_filled(void *arg, int64_t image, unsigned fields, struct err *err)
 {
     struct pool_loading *l = arg;
+    (void)err;
+    if (l->n_filled == 0 || l->filled[l->n_filled - 1].image != image) {
+        xgrow(&l->filled, &l->cap_filled, l->n_filled + 1, sizeof *l->filled);
+        l->filled[l->n_filled++] = (struct image_filled){.image = (uint32_t)image};
+    }
+    l->filled[l->n_filled - 1].fields |= fields;
+    return OK;
+}
+
+/* The row as it was at the event. */
+static struct pool_image_row as_it_was(const struct pool_loading *l, const struct pool_image_row *r)
+{
+    struct pool_image_row then = *r;
+    size_t at = sorted_u32(l->filled, l->n_filled, sizeof *l->filled,
+                           offsetof(struct image_filled, image), (uint32_t)r->id);
+    unsigned fields =
+        at < l->n_filled && l->filled[at].image == r->id ? l->filled[at].fields : 0;
+    then.content = fields & IMAGE_SOURCE ? 0 : then.content;
+    then.source_id = fields & IMAGE_SOURCE_ID ? SV("") : then.source_id;
+    then.author = fields & IMAGE_AUTHOR ? SV("") : then.author;
+    then.taken_at = fields & IMAGE_TAKEN_AT ? SV("") : then.taken_at;
+    then.keyword = fields & IMAGE_KEYWORD ? SV("") : then.keyword;
+    return then;
+}
+
+static enum err_code add_raw(void *arg, const struct pool_image_row *now, struct err *err)
+{
+    struct pool_loading *l = arg;
+    const struct pool_image_row row = as_it_was(l, now), *r = &row;
     if (r->class_id > l->p->newest_class && l->ask->newest_class > 0) {
         return OK;
     }
@@ -229,7 +258,8 @@ enum err_code pool_read_images(struct pool_loading *l, struct err *err)
 {
     struct naming to = {l, 0};
     bool all = l->ask->keywords || l->ask->uploader_most || l->ask->event_most;
-    enum err_code rc = pool_images_each(l->db, l->p->newest_image, all, add_raw, l, err);
+    enum err_code rc = pool_images_filled(l->db, l->p->as_of, add_filled, l, err);
+    rc = rc == OK ? pool_images_each(l->db, l->p->newest_image, all, add_raw, l, err) : rc;
     if (rc != OK) {
         return rc;
     }

@@ -1,7 +1,7 @@
 /* pool_votes.c - a pool's votes: which version of the view, and what it counts of every image under
  * its own class. Called by pool.c. */
 #include "live/as_of.h"
-#include "live/view_count.h"
+#include "live/view_ask.h"
 #include "sets/pool_private.h"
 
 enum err_code pool_read_view(struct pool_loading *l, struct err *err)
@@ -65,22 +65,13 @@ enum err_code pool_read_votes(struct pool_loading *l, struct tally *t, struct er
     struct arena a;
     struct view_counts v;
     const struct vote_view *view = &l->p->view;
-    struct view_ask ask = {.rules = view->rules, .as_of = l->p->as_of};
-    int64_t *campaigns, *blocked;
-    if (view->as_of > 0 && view->as_of < ask.as_of) {
-        ask.as_of = view->as_of;
-    }
+    struct view_ask ask;
     if (read_default(l, t)) {
         return OK;
     }
     arena_init(&a, (size_t)1 << 30);
-    enum err_code rc = views_campaigns(l->db, view, &a, &campaigns, &ask.n_campaigns, err);
-    rc = rc == OK ? views_blocked(l->db, &a, &blocked, &ask.n_blocked, err) : rc;
-    if (rc == OK) {
-        ask.campaigns = campaigns;
-        ask.blocked = blocked;
-        rc = view_count(t, &ask, &v, err);
-    }
+    enum err_code rc = view_ask_of(l->db, view, l->p->as_of, &a, &ask, err);
+    rc = rc == OK ? view_count(t, &ask, &v, err) : rc;
     if (rc == OK) {
         for (size_t i = 0; i < v.n; i++) {
             set_votes(l, v.image[i], v.class_id[i], v.shown[i], v.selected[i]);

@@ -7,6 +7,7 @@
 #include "base/map.h"
 #include "base/sorted.h"
 #include "base/xalloc.h"
+#include "live/view_ask.h"
 #include "live/view_votes.h"
 #include "sets/pool.h"
 #include "sets/sample.h"
@@ -214,28 +215,13 @@ static uint32_t size_of(const struct bias_work *w)
     return w->sampled.rules.size ? w->sampled.rules.size : mean ? (uint32_t)mean : 1;
 }
 
-static enum err_code view_of(struct bias_work *w, struct view_ask *out, struct err *err)
-{
-    const struct vote_view *view = &w->pool.view;
-    int64_t *campaigns, *blocked;
-    *out = (struct view_ask){.rules = view->rules, .as_of = w->pool.as_of};
-    if (view->as_of > 0 && view->as_of < out->as_of) {
-        out->as_of = view->as_of;
-    }
-    enum err_code rc = views_campaigns(w->db, view, &w->own, &campaigns, &out->n_campaigns, err);
-    rc = rc == OK ? views_blocked(w->db, &w->own, &blocked, &out->n_blocked, err) : rc;
-    out->campaigns = rc == OK ? campaigns : NULL;
-    out->blocked = rc == OK ? blocked : NULL;
-    return rc;
-}
-
 static enum err_code measure_first(struct bias_work *w, struct err *err)
 {
     struct collecting k = {.w = w};
     struct view_ask view;
     map_u64_init(&k.people);
     map_u64_init(&k.left);
-    enum err_code rc = view_of(w, &view, err);
+    enum err_code rc = view_ask_of(w->db, &w->pool.view, w->pool.as_of, &w->own, &view, err);
     rc = rc == OK ? view_votes(w->t, &view, collect, &k, err) : rc;
     if (rc == OK) {
         struct bias_input in = input_of(w, &k);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "live/view_count.h"
+#include "live/view_ask.h"
 #include "sets/sample.h"
 #include "store/flags.h"
 #include "store/image_facts.h"
@@ -153,22 +153,13 @@ static enum err_code read_mean(struct set_export *e, struct db *db, struct tally
                                struct err *err)
 {
     const struct vote_view *view = &e->pool.view;
-    struct view_ask ask = {.rules = view->rules, .as_of = e->pool.as_of};
+    struct view_ask ask;
     struct view_counts counts;
     struct revision_image *images;
-    int64_t *campaigns, *blocked;
     size_t n;
-    if (view->as_of > 0 && view->as_of < ask.as_of) {
-        ask.as_of = view->as_of;
-    }
-    enum err_code rc = views_campaigns(db, view, &e->arena, &campaigns, &ask.n_campaigns, err);
-    rc = rc == OK ? views_blocked(db, &e->arena, &blocked, &ask.n_blocked, err) : rc;
+    enum err_code rc = view_ask_of(db, view, e->pool.as_of, &e->arena, &ask, err);
     rc = rc == OK ? revisions_images(db, e->ask->revision->id, &e->arena, &images, &n, err) : rc;
-    if (rc == OK) {
-        ask.campaigns = campaigns;
-        ask.blocked = blocked;
-        rc = view_count(t, &ask, &counts, err);
-    }
+    rc = rc == OK ? view_count(t, &ask, &counts, err) : rc;
     if (rc == OK) {
         set_frequency(t, &ask, &counts, images, n, &e->mean);
         view_counts_release(&counts);

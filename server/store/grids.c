@@ -147,9 +147,9 @@ enum err_code grids_each(struct db *db, int64_t after,
     struct db_rows g, c;
     enum err_code rc = db_begin(
         db,
-        "SELECT g.id, g.campaign, g.class, g.excluded IS NULL AND ("
+        "SELECT g.id, g.campaign, g.class,"
         " instr('|' || v.kinds || '|', '|' || k.kind || '|') > 0 OR"
-        " instr('|' || v.campaigns || '|', '|' || k.name || '|') > 0), g.excluded IS NOT NULL"
+        " instr('|' || v.campaigns || '|', '|' || k.name || '|') > 0, g.excluded IS NOT NULL"
         " FROM grid g JOIN campaign k ON k.id = g.campaign,"
         " (SELECT kinds, campaigns FROM vote_view WHERE name = 'default' ORDER BY id DESC LIMIT 1)"
         " v WHERE g.id > ?1 ORDER BY g.id",
@@ -177,4 +177,53 @@ enum err_code grids_each(struct db *db, int64_t after,
         }
     }
     return db_end_after(&g, db_end_after(&c, rc));
+}
+
+/* ---- exclusion ---- */
+
+static enum err_code find_excluded(struct db *db, int64_t grid, int64_t *excluded, struct err *err)
+{
+    enum err_code rc = db_one_int(db, "SELECT excluded IS NOT NULL FROM grid WHERE id = ?1",
+                                  DB_VALS(db_int(grid)), excluded, err);
+    return rc == ERR_NOT_FOUND
+               ? err_rule(err, ERR_NOT_FOUND, "no-grid", "There is no such grid.")
+               : rc;
+}
+
+enum err_code grids_exclude(struct db *db, int64_t grid, struct sv reason, int64_t account,
+                            int64_t now, struct err *err)
+{
+    int64_t was = 0, id = 0;
+    enum err_code rc = find_excluded(db, grid, &was, err);
+    if (rc != OK || (was != 0) == (reason.n > 0)) {
+        return rc;
+    }
+    rc = events_add(db, now, account, reason.n ? "grid.exclude" : "grid.include", grid, NULL, &id,
+                    err);
+    if (rc == OK) {
+        rc = db_run(db, "INSERT INTO grid_exclusion (id, grid, reason) VALUES (?1, ?2, ?3)",
+                    DB_VALS(db_int(id), db_int(grid), db_text(reason)), err);
+    }
+    return rc == OK ? db_run(db, "UPDATE grid SET excluded = ?2 WHERE id = ?1",
+                             DB_VALS(db_int(grid), db_text_opt(reason)), err)
+                    : rc;
+}
+
+enum err_code grids_exclusions(struct db *db,
+                               enum err_code (*each)(void *arg, const struct grid_exclusion *x,
+                                                     struct err *err),
+                               void *arg, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(db, "SELECT id, grid, reason <> '' FROM grid_exclusion ORDER BY id",
+                                DB_NONE, &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (rc == OK && db_step(&r, err)) {
+        const struct grid_exclusion x = {db_col_int(&r, 0), db_col_int(&r, 1),
+                                         db_col_int(&r, 2) != 0};
+        rc = each(arg, &x, err);
+    }
+    return db_end_after(&r, rc);
 }

@@ -1,4 +1,4 @@
-/* grids.h - SQL for grids and their cells; written once, never changed.
+/* grids.h - SQL for grids and their cells, written once and never changed, and for their exclusion.
  * Called by cli/ (planner, imports), live/, web/. */
 #ifndef STORE_GRIDS_H
 #define STORE_GRIDS_H
@@ -50,10 +50,24 @@ enum err_code grids_named(struct db *db, struct sv name, bool *out, struct err *
 /* Lowest id of a campaign's grids; ids of one plan follow each other. ERR_NOT_FOUND: none. */
 enum err_code grids_first(struct db *db, int64_t campaign, int64_t *id, struct err *err);
 
+/* Keeps a grid out of every view, with a reason, or counts it again (reason empty), with an event "grid.exclude" or
+ * "grid.include"; nothing is written when that is its state. Needs a transaction of the caller. ERR_NOT_FOUND (rule
+ * "no-grid"). */
+enum err_code grids_exclude(struct db *db, int64_t grid, struct sv reason, int64_t account, int64_t now,
+                            struct err *err);
+/* How grids that were excluded or counted again later came to their present state: every change, in order. */
+struct grid_exclusion {
+    int64_t id, grid; /* id: the event */
+    bool excluded;    /* what it became; it was the opposite */
+};
+enum err_code grids_exclusions(struct db *db,
+                               enum err_code (*each)(void *arg, const struct grid_exclusion *x, struct err *err),
+                               void *arg, struct err *err);
+
 struct grid_row {
     int64_t id, campaign, class_id;
-    bool counted; /* by the default view's campaign kinds and names, and not excluded */
-    bool excluded;
+    bool chosen;   /* by the default view's campaign kinds and names */
+    bool excluded; /* now */
 };
 /* Every grid with id > after, in order, each followed by its cells; `expected`: a gold image that
  * was collected for the grid's class. */

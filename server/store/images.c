@@ -57,10 +57,28 @@ enum err_code images_check(struct db *db, const struct image_row *i, bool *known
     return db_end_after(&r, rc);
 }
 
+/* Which of the fields that sampling looks at the row fills in, and since which event: before the next
+ * one nobody can ask for it (migrations/0006_repairs.sql). */
+static enum err_code note_filled(struct db *db, const struct image_row *i, struct err *err)
+{
+    return db_run(
+        db,
+        "INSERT INTO image_filled (event, image, fields) SELECT (SELECT max(id) FROM event), id, f"
+        " FROM (SELECT id, (source IS NULL AND ?2 <> 0) * 1"
+        "  + (source_id IS NULL AND ?3 IS NOT NULL) * 2 + (author IS NULL AND ?4 IS NOT NULL) * 4"
+        "  + (taken_at IS NULL AND ?5 IS NOT NULL) * 8 + (keyword IS NULL AND ?6 IS NOT NULL) * 16 AS f"
+        "  FROM image WHERE name = ?1) WHERE f > 0"
+        " ON CONFLICT (event, image) DO UPDATE SET fields = fields | excluded.fields",
+        DB_VALS(db_text(i->name), db_int(i->source), db_text_opt(i->source_id),
+                db_text_opt(i->author), db_text_opt(i->taken_at), db_text_opt(i->keyword)),
+        err);
+}
+
 /* Gives an image that is there what it had not. */
 static enum err_code complete(struct db *db, const struct image_row *i, struct err *err)
 {
-    return db_run(
+    enum err_code rc = note_filled(db, i, err);
+    return rc != OK ? rc : db_run(
         db,
         "UPDATE image SET source = coalesce(source, nullif(?2, 0)),"
         " idx = coalesce(idx, nullif(?3, -1)), source_id = coalesce(source_id, ?4),"
@@ -102,8 +120,16 @@ enum err_code images_put(struct db *db, const struct image_row *i, bool *added, 
 enum err_code images_event(struct db *db, uint64_t n, int64_t now, struct err *err)
 {
     char detail[48];
-    snprintf(detail, sizeof detail, "{\"images\":%llu}", (unsigned long long)n);
-    return events_add(db, now, 0, "images.import", 0, detail, NULL, err);
+    int64_t filled = 0;
+    enum err_code rc = db_one_int(
+        db, "SELECT count(*) FROM image_filled WHERE event = (SELECT max(id) FROM event)", DB_NONE,
+        &filled, err);
+    if (rc != OK || (n == 0 && filled == 0)) {
+        return rc;
+    }
+    snprintf(detail, sizeof detail, "{\"images\":%llu}",
+             (unsigned long long)(n ? n : (uint64_t)filled));
+    return events_add(db, now, 0, n ? "images.import" : "images.complete", 0, detail, NULL, err);
 }
 
 enum err_code images_find(struct db *db, struct sv name, int64_t *out, struct err *err)

@@ -11,6 +11,15 @@
 
 enum { IMAGE_SHA = 32 };
 
+/* Of an image, what sampling looks at and an import may fill in later: bits of image_filled.fields. */
+enum image_field {
+    IMAGE_SOURCE = 1,
+    IMAGE_SOURCE_ID = 2,
+    IMAGE_AUTHOR = 4,
+    IMAGE_TAKEN_AT = 8,
+    IMAGE_KEYWORD = 16
+};
+
 struct image_row {
     int64_t id, class_id, source; /* source 0: known by name only */
     int64_t idx;                  /* number in its image list, -1: none */
@@ -23,6 +32,9 @@ enum err_code images_check(struct db *db, const struct image_row *i, bool *known
 /* Inserts unless the name is there. *added says which. One that is there passes images_check and
  * is given what it had not: content, number, and what is known of where it came from. */
 enum err_code images_put(struct db *db, const struct image_row *i, bool *added, struct err *err);
+/* At the end of each transaction with images_put: the event "images.import" about the n that were added, or
+ * "images.complete" when only others were given something; none when nothing happened. What was filled in counts
+ * from this event on. */
 enum err_code images_event(struct db *db, uint64_t n, int64_t now, struct err *err);
 /* Id by name, 0 when there is none. */
 enum err_code images_find(struct db *db, struct sv name, int64_t *out, struct err *err);

@@ -33,3 +33,21 @@ enum err_code pool_images_each(struct db *db, int64_t newest, bool all,
     }
     return db_end_after(&r, rc);
 }
+
+enum err_code pool_images_filled(struct db *db, int64_t as_of,
+                                 enum err_code (*each)(void *arg, int64_t image, unsigned fields,
+                                                       struct err *err),
+                                 void *arg, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(
+        db, "SELECT image, fields FROM image_filled WHERE event >= ?1 ORDER BY image, event",
+        DB_VALS(db_int(as_of > 0 ? as_of : INT64_MAX)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (rc == OK && db_step(&r, err)) {
+        rc = each(arg, db_col_int(&r, 0), (unsigned)db_col_int(&r, 1), err);
+    }
+    return db_end_after(&r, rc);
+}

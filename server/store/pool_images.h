@@ -19,4 +19,9 @@ enum err_code pool_images_each(struct db *db, int64_t newest, bool all,
                                enum err_code (*each)(void *arg, const struct pool_image_row *r, struct err *err),
                                void *arg, struct err *err);
 
+/* What was filled in of images after an event (0: nothing is asked for), by image: bits of enum image_field. */
+enum err_code pool_images_filled(struct db *db, int64_t as_of,
+                                 enum err_code (*each)(void *arg, int64_t image, unsigned fields, struct err *err),
+                                 void *arg, struct err *err);
+
 #endif

@@ -125,12 +125,16 @@ enum err_code views_campaigns(struct db *db, const struct vote_view *v, struct a
     return rc != OK ? rc : read_ids(&r, a, out, n, err);
 }
 
-enum err_code views_blocked(struct db *db, struct arena *a, int64_t **out, size_t *n,
+enum err_code views_blocked(struct db *db, int64_t as_of, struct arena *a, int64_t **out, size_t *n,
                             struct err *err)
 {
     struct db_rows r;
-    enum err_code rc =
-        db_begin(db, "SELECT DISTINCT person FROM blocked ORDER BY person", DB_NONE, &r, err);
+    /* SQLite takes `kind` from the row that has the max(). */
+    enum err_code rc = db_begin(db,
+                                "SELECT person, max(id), kind FROM person_note"
+                                " WHERE kind IN ('block', 'unblock') AND id <= ?1"
+                                " GROUP BY person HAVING kind = 'block' ORDER BY person",
+                                DB_VALS(db_int(as_of > 0 ? as_of : INT64_MAX)), &r, err);
     return rc != OK ? rc : read_ids(&r, a, out, n, err);
 }
 

@@ -37,8 +37,8 @@ enum err_code views_versions(struct db *db, struct sv name, struct arena *a,
 /* Ids, sorted, of the campaigns that the view counts. */
 enum err_code views_campaigns(struct db *db, const struct vote_view *v, struct arena *a,
                               int64_t **out, size_t *n, struct err *err);
-/* People who are blocked now, sorted. */
-enum err_code views_blocked(struct db *db, struct arena *a, int64_t **out, size_t *n,
+/* People who were blocked after that event (0: who are blocked now), sorted. */
+enum err_code views_blocked(struct db *db, int64_t as_of, struct arena *a, int64_t **out, size_t *n,
                             struct err *err);
 /* Writes a version, with an event "views.create" (which does not touch the default view's counters).
  * name: a-z, 0-9, '-'; not "default" nor "new", which is an address. ERR_INPUT (rules "view-name", "view-text", "view-kind", "view-campaign",

@@ -21,7 +21,7 @@ enum err_code votes_news(struct db *db, int64_t after, struct votes_news *out, s
         struct sv kind = db_col_text(&r, 0);
         if (sv_starts(kind, "grids.") || sv_starts(kind, "campaign.")) {
             out->plan_changed = true;
-        } else if (sv_starts(kind, "view.") || sv_is(kind, "grid.exclude")) {
+        } else if (sv_starts(kind, "view.") || sv_starts(kind, "grid.")) {
             out->view_changed = true;
         } else if (sv_starts(kind, "images.") || sv_is(kind, "person.forget")) {
             out->shown_changed = true;

@@ -6,7 +6,7 @@
 
 #include "base/hash.h"
 #include "base/xalloc.h"
-#include "live/view_count.h"
+#include "live/view_ask.h"
 #include "store/campaigns.h"
 #include "store/list.h"
 #include "store/names.h"
@@ -170,7 +170,7 @@ static enum err_code answers_of_view(const struct draft_ask *ask, struct draft *
     struct view_counts counts;
     enum err_code rc = views_find(ask->db, ask->choice->view, ask->arena, &view, err);
     if (rc == OK) {
-        rc = view_choice_ask(ask->db, &view, ask->arena, &how, err);
+        rc = view_ask_of(ask->db, &view, 0, ask->arena, &how, err);
     }
     if (rc == OK) {
         rc = view_count(ask->tally, &how, &counts, err);
@@ -444,7 +444,7 @@ static enum err_code count_blocked(const struct draft_ask *ask, const struct who
 {
     int64_t *blocked;
     size_t n, at = 0;
-    enum err_code rc = views_blocked(ask->db, ask->arena, &blocked, &n, err);
+    enum err_code rc = views_blocked(ask->db, 0, ask->arena, &blocked, &n, err);
     for (size_t i = 0; i < who->n_people && rc == OK; i++) {
         while (at < n && blocked[at] < who->people[i]) {
             at++;

@@ -24,6 +24,8 @@ const struct history_word history_words[] = {
     {"campaign.closed", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, NULL, "closed the campaign {campaign}"},
     {"grids.create", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, NULL, "planned {grids} of the campaign {campaign}"},
     {"grids.import", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, NULL, "imported {grids} into the campaign {campaign}"},
+    {"grid.exclude", AREA_CAMPAIGNS, ABOUT_NOTHING, NULL, "excluded a grid: no view counts its answers"},
+    {"grid.include", AREA_CAMPAIGNS, ABOUT_NOTHING, NULL, "put an excluded grid back"},
     {"study.change", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, NULL, "changed the study settings of the campaign {campaign}"},
     {"study.consent", AREA_CAMPAIGNS, ABOUT_CONSENT, NULL, "wrote version {text} of the consent text of {campaign}"},
     {"study.decline", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, "somebody who came", "did not agree to take part in {campaign}"},
@@ -45,6 +47,7 @@ const struct history_word history_words[] = {
     {"classes.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported {classes}"},
     {"wordnet.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported WordNet"},
     {"images.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported {images}"},
+    {"images.complete", AREA_IMAGES, ABOUT_NOTHING, NULL, "completed {images} that were there already"},
     {"flag", AREA_IMAGES, ABOUT_FLAG, "", "flagged the image {image}[ as {text}]"},
     {"image.quarantine", AREA_IMAGES, ABOUT_IMAGE, NULL, "put the image {image} in quarantine[: {text}]"},
     {"image.clear", AREA_IMAGES, ABOUT_IMAGE, NULL, "cleared the image {image}[: {text}]"},
@@ -146,7 +149,7 @@ struct sv history_kinds(enum history_area area, struct arena *a)
 
 void history_join(struct history_ask *ask)
 {
-    ask->runs = SV("grids.create|grids.import|images.import|classes.import|blacklist.import|"
+    ask->runs = SV("grids.create|grids.import|images.import|images.complete|classes.import|blacklist.import|"
                    "near-duplicates.import|override.import|review-thresholds.import|nn-reviews.import|"
                    "picks.import|exact-matches.record");
     ask->crowds = SV("participant.add");

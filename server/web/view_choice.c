@@ -130,20 +130,6 @@ json_t *view_choice_json(struct ctx *c, struct sv name, const char *action, json
     return choice;
 }
 
-enum err_code view_choice_ask(struct db *db, const struct vote_view *v, struct arena *a,
-                              struct view_ask *out, struct err *err)
-{
-    int64_t *campaigns, *blocked;
-    *out = (struct view_ask){.rules = v->rules, .as_of = v->as_of};
-    if (views_campaigns(db, v, a, &campaigns, &out->n_campaigns, err) != OK ||
-        views_blocked(db, a, &blocked, &out->n_blocked, err) != OK) {
-        return err->code;
-    }
-    out->campaigns = campaigns;
-    out->blocked = blocked;
-    return OK;
-}
-
 /* ---- counting ---- */
 
 static const int64_t *copy_ids(struct arena *a, const int64_t *ids, size_t n)
@@ -258,10 +244,9 @@ enum err_code view_choice_as_of(struct ctx *c, struct sv name, int64_t as_of,
     struct vote_view v;
     struct view_ask ask;
     if (views_find(c->db, name, c->arena, &v, &c->err) != OK ||
-        view_choice_ask(c->db, &v, c->arena, &ask, &c->err) != OK) {
+        view_ask_of(c->db, &v, as_of, c->arena, &ask, &c->err) != OK) {
         return c->err.code;
     }
-    ask.as_of = as_of && (!ask.as_of || as_of < ask.as_of) ? as_of : ask.as_of;
     struct kept *e = find(c, v.id, &ask);
     if (!e) {
         pthread_mutex_lock(&k->making);
@@ -280,7 +265,7 @@ enum err_code view_choice_try(struct ctx *c, const struct vote_view *v,
 {
     struct view_ask ask;
     struct kept *e = NULL;
-    if (view_choice_ask(c->db, v, c->arena, &ask, &c->err) != OK ||
+    if (view_ask_of(c->db, v, 0, c->arena, &ask, &c->err) != OK ||
         count(c, v, &ask, &e) != OK) {
         return c->err.code;
     }

@@ -3,13 +3,13 @@
  * Counting is a pass over every answer, so it belongs into a slow step. The last results are kept and
  * shared while nothing has happened since: further pages of a list cost nothing. A result is the
  * right one or is made anew; there is no age up to which it would do.
- * Called by page_*.c, api_*.c and charts_*.c; cli/ uses view_choice_ask alone. */
+ * Called by page_*.c, api_*.c and charts_*.c. */
 #ifndef WEB_VIEW_CHOICE_H
 #define WEB_VIEW_CHOICE_H
 
 #include <jansson.h>
 
-#include "live/view_count.h"
+#include "live/view_ask.h"
 #include "store/views.h"
 #include "web/app.h"
 
@@ -31,9 +31,6 @@ const char *view_choice_query(struct arena *a, struct sv name, bool first);
  * (rule "no-view") when no view has that name. New reference, NULL with c->err set. */
 json_t *view_choice_json(struct ctx *c, struct sv name, const char *action, json_t *keep);
 
-/* What a view asks of live/view_count.h: its campaigns and the people who are blocked now. */
-enum err_code view_choice_ask(struct db *db, const struct vote_view *v, struct arena *a,
-                              struct view_ask *out, struct err *err);
 /* The view's votes, counted as of now or its own end. ERR_NOT_FOUND (rule "no-view"). Slow steps
  * only; give back with view_choice_put. */
 enum err_code view_choice_get(struct ctx *c, struct sv name, const struct counted_view **out);

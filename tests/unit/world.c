@@ -191,8 +191,5 @@ void world_judge(struct db *db, int64_t answer, bool out)
 void world_exclude(struct db *db, int64_t grid)
 {
     struct err err = {0};
-    need(db_run(db, "UPDATE grid SET excluded = 'a test' WHERE id = ?1", DB_VALS(db_int(grid)),
-                &err),
-         &err);
-    need(events_add(db, WORLD_NOW, 0, "grid.exclude", grid, NULL, NULL, &err), &err);
+    need(grids_exclude(db, grid, SV("a test"), 0, WORLD_NOW, &err), &err);
 }

@@ -184,7 +184,10 @@ struct facts facts_load(struct temp_project *t, int64_t as_of)
                      "SELECT w.id, a.grid, g.campaign, g.class, a.person, w.at, w.active_ms, w.mask,"
                      " a.seed, w.surplus, coalesce((SELECT s.value FROM answer_state s WHERE"
                      "  s.answer = w.id AND s.field = 'analysis' AND s.id <= ?1 ORDER BY s.id DESC"
-                     "  LIMIT 1), 'in') = 'out', g.excluded IS NOT NULL, k.kind <> 'pilot'"
+                     "  LIMIT 1), 'in') = 'out', coalesce((SELECT x.reason <> '' FROM grid_exclusion x"
+                     "  WHERE x.grid = g.id AND x.id <= ?1 ORDER BY x.id DESC LIMIT 1),"
+                     "  (SELECT x.reason = '' FROM grid_exclusion x WHERE x.grid = g.id"
+                     "  ORDER BY x.id LIMIT 1), g.excluded IS NOT NULL), k.kind <> 'pilot'"
                      " FROM answer w JOIN assignment a ON a.id = w.assignment"
                      " JOIN grid g ON g.id = a.grid JOIN campaign k ON k.id = g.campaign"
                      " WHERE w.id <= ?1 ORDER BY w.id",

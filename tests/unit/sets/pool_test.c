@@ -306,7 +306,7 @@ static unsigned changed_by(struct scene *s, const struct pool_ask *ask, const ch
     return bits;
 }
 
-/* No event says that an import has completed an image: the digest does, where it is looked at. */
+/* What is in a row without an event is in the digest, where it is looked at. */
 static void completed_later(void **state)
 {
     const struct pool_ask usual = {0}, authors = {.uploader_most = 1}, days = {.event_most = 1},

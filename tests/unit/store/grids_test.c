@@ -106,7 +106,7 @@ static enum err_code see_grid(void *arg, const struct grid_row *g, struct err *e
         return err_set(err, ERR_LIMIT, "enough");
     }
     s->n += (size_t)snprintf(s->text + s->n, sizeof s->text - s->n, "%s%s%s", s->n ? " " : "",
-                             g->counted ? "counted" : "not", g->excluded ? "-excluded" : "");
+                             g->chosen ? "counted" : "not", g->excluded ? "-excluded" : "");
     return OK;
 }
 
@@ -136,9 +136,9 @@ static void test_each(void **state)
     world_grid(t->db, s.campaign, s.class_id, s.images + 3, 1);
     struct seen all = {.first_image = s.images[0], .stop_after = -1}, rest = all, some = all;
     assert_int_equal(grids_each(t->db, 0, see_grid, see_cell, &all, &t->err), OK);
-    assert_string_equal(all.text, "counted 0/1 1/2 counted not 1/0 not-excluded 2/1 counted 3/0");
+    assert_string_equal(all.text, "counted 0/1 1/2 counted not 1/0 counted-excluded 2/1 counted 3/0");
     assert_int_equal(grids_each(t->db, one, see_grid, see_cell, &rest, &t->err), OK);
-    assert_string_equal(rest.text, "counted not 1/0 not-excluded 2/1 counted 3/0");
+    assert_string_equal(rest.text, "counted not 1/0 counted-excluded 2/1 counted 3/0");
     some.stop_after = 1;
     assert_int_equal(grids_each(t->db, 0, see_grid, see_cell, &some, &t->err), ERR_LIMIT);
     temp_clear(t, ERR_LIMIT, "limit");
@@ -162,13 +162,46 @@ static void test_expected_gold(void **state)
     assert_string_equal(seen.text, "counted 0/3! 1/3 2/1");
 }
 
+static enum err_code see_exclusion(void *arg, const struct grid_exclusion *x, struct err *err)
+{
+    struct seen *s = arg;
+    (void)err;
+    s->n += (size_t)snprintf(s->text + s->n, sizeof s->text - s->n, " %lld%s",
+                             (long long)(x->grid - s->first_image), x->excluded ? "+" : "-");
+    return OK;
+}
+
+/* Each change is kept with its event; what is so already makes none. */
+static void test_exclusions(void **state)
+{
+    struct temp_project *t = *state;
+    struct scene s = make_scene(t);
+    int64_t a = world_grid(t->db, s.campaign, s.class_id, s.images, 1),
+            b = world_grid(t->db, s.campaign, s.class_id, s.images + 1, 1);
+    const struct {
+        int64_t grid;
+        struct sv reason;
+    } asked[] = {{a, SV("pilot")}, {a, SV("other")}, {b, SV("")}, {b, SV("x")}, {a, SV("")}};
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        assert_int_equal(
+            grids_exclude(t->db, asked[i].grid, asked[i].reason, 0, WORLD_NOW, &t->err), OK);
+    }
+    struct seen all = {.first_image = a};
+    assert_int_equal(grids_exclusions(t->db, see_exclusion, &all, &t->err), OK);
+    assert_string_equal(all.text, " 0+ 1+ 0-");
+    assert_int_equal(temp_int(t, "SELECT count(*) FROM event WHERE kind LIKE 'grid.%'"), 3);
+    assert_int_equal(temp_int(t, "SELECT count(*) FROM grid WHERE excluded = 'x'"), 1);
+    assert_int_equal(grids_exclude(t->db, 999, SV("x"), 0, WORLD_NOW, &t->err), ERR_NOT_FOUND);
+    temp_clear(t, ERR_NOT_FOUND, "no-grid");
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_create_and_cells), TEST(test_bad_cells), TEST(test_first_and_event),
-        TEST(test_each), TEST(test_expected_gold),
+        TEST(test_each), TEST(test_expected_gold), TEST(test_exclusions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

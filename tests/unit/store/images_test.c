@@ -322,12 +322,44 @@ static void test_each(void **state)
                      2);
 }
 
+static int64_t filled(struct temp_project *t)
+{
+    return temp_int(t, "SELECT coalesce(max(fields), 0) FROM image_filled");
+}
+
+/* What sampling looks at is noted with the event before which it was not there; an event follows. */
+static void test_filled_in_later(void **state)
+{
+    struct temp_project *t = *state;
+    struct image_row i = row("late", world_class(t->db, 1), 0);
+    assert_true(put(t, &i));
+    assert_int_equal(filled(t), 0);
+    int64_t before = temp_int(t, "SELECT max(id) FROM event");
+    assert_int_equal(images_event(t->db, 0, 5, &t->err), OK);
+    assert_int_equal(temp_int(t, "SELECT max(id) FROM event"), before);
+    i.licence = SV("CC0"); /* nothing that sampling looks at */
+    assert_false(put(t, &i));
+    assert_int_equal(filled(t), 0);
+    i.keyword = SV("word");
+    assert_false(put(t, &i));
+    i.author = SV("author");
+    assert_false(put(t, &i));
+    assert_int_equal(filled(t), IMAGE_KEYWORD | IMAGE_AUTHOR);
+    assert_int_equal(temp_int(t, "SELECT event FROM image_filled"), before);
+    assert_int_equal(images_event(t->db, 0, 5, &t->err), OK);
+    assert_int_equal(images_event(t->db, 0, 5, &t->err), OK);
+    assert_int_equal(temp_int(t, "SELECT id FROM event WHERE kind = 'images.complete'"), before + 1);
+    i.author = SV("another");
+    assert_false(put(t, &i));
+    assert_int_equal(temp_int(t, "SELECT count(*) FROM image_filled"), 1);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_put_and_get),
+        TEST(test_put_and_get), TEST(test_filled_in_later),
         TEST(test_put_again),
         TEST(test_counts_follow_every_insert),
         TEST(test_miscounts_are_seen_both_ways),

@@ -204,12 +204,12 @@ static void campaigns_by_kind_and_by_name(void **state)
     assert_true(create(t, &v) > 0);
 }
 
-static void who_is_blocked_now(void **state)
+static void who_was_blocked_when(void **state)
 {
     struct temp_project *t = *state;
     int64_t a = world_person(t->db), b = world_person(t->db), c = world_person(t->db), *got;
     size_t n;
-    assert_int_equal(views_blocked(t->db, &t->arena, &got, &n, &t->err), OK);
+    assert_int_equal(views_blocked(t->db, 0, &t->arena, &got, &n, &t->err), OK);
     assert_int_equal(n, 0);
     const struct {
         int64_t person;
@@ -219,8 +219,21 @@ static void who_is_blocked_now(void **state)
         assert_int_equal(notes_add(t->db, notes[i].person, notes[i].kind, SV("why"), 0, 5, &t->err),
                          OK);
     }
-    assert_int_equal(views_blocked(t->db, &t->arena, &got, &n, &t->err), OK);
+    assert_int_equal(views_blocked(t->db, 0, &t->arena, &got, &n, &t->err), OK);
     assert_ids(got, n, (int64_t[]){a, c}, 2);
+    int64_t last = temp_int(t, "SELECT max(id) FROM person_note");
+    const struct {
+        int64_t as_of, people[3];
+        size_t n;
+    } then[] = {{last - 5, {0}, 0},
+                {last - 4, {c}, 1},
+                {last - 3, {a, c}, 2},
+                {last - 2, {a, b, c}, 3},
+                {last - 1, {a, c}, 2}};
+    for (size_t i = 0; i < sizeof then / sizeof *then; i++) {
+        assert_int_equal(views_blocked(t->db, then[i].as_of, &t->arena, &got, &n, &t->err), OK);
+        assert_ids(got, n, then[i].people, then[i].n);
+    }
 }
 
 /* Who is forgotten is not in a view's description either. */
@@ -246,7 +259,7 @@ int main(void)
         TEST(the_default_view_is_there),       TEST(the_newest_version_holds),
         TEST(an_old_version_is_found),         TEST(who_made_it_is_told),
         TEST(bad_views_are_refused),           TEST(there_is_an_end_to_names),
-        TEST(campaigns_by_kind_and_by_name),   TEST(who_is_blocked_now),
+        TEST(campaigns_by_kind_and_by_name),   TEST(who_was_blocked_when),
         TEST(forgetting_reaches_descriptions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
