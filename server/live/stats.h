@@ -35,6 +35,7 @@ struct stats_class { /* by class id, rising; classes that stand on a grid */
     uint32_t images[4];                 /* pairs per enum cell_role */
     uint64_t shown[4], selected[4];     /* selected: of gold those that were answered right */
     struct interval ci[4];              /* of selected / shown, clustered by worker (stats/cluster.h) */
+    struct interval difference;         /* of originals' minus candidates', of the same workers */
     uint32_t covered;                   /* originals with >= STATS_LEAST_ANSWERS answers */
     uint32_t originals[STATS_BINS], candidates[STATS_BINS]; /* images by frequency, with >= that many */
 };

@@ -264,6 +264,7 @@ static void walk_over(struct make *m, size_t grid, struct stats_campaign *k)
 static void finish_class(struct make *m)
 {
     struct cluster_sums sums[ROLES] = {{0}};
+    struct cluster_pair pair = {.m = 0};
     for (size_t i = 0; i < m->n_touched; i++) {
         struct role_sums *one = &m->of_class[m->touched[i]], *all = &m->whole[m->touched[i]];
         for (int r = 0; r < ROLES; r++) {
@@ -271,12 +272,17 @@ static void finish_class(struct make *m)
             all->k[r] += one->k[r];
             all->n[r] += one->n[r];
         }
+        cluster_pair_add(&pair, one->k[CELL_POSITIVE], one->n[CELL_POSITIVE], one->k[CELL_CANDIDATE],
+                         one->n[CELL_CANDIDATE]);
         *one = (struct role_sums){0};
     }
     m->n_touched = 0;
     for (int r = 0; r < ROLES; r++) {
         m->class->ci[r] = cluster_sums_interval(&sums[r], ALPHA, quantile(m, sums[r].m));
     }
+    m->class->difference =
+        cluster_pair_interval(&pair, m->class->ci[CELL_POSITIVE], m->class->ci[CELL_CANDIDATE],
+                              quantile(m, pair.m));
 }
 
 static void walk_classes(struct make *m, const struct ids *classes, const struct ids *campaigns)

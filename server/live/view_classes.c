@@ -118,10 +118,16 @@ static int by_class_and_person(const void *a, const void *b)
                                       : (x->answer > y->answer) - (x->answer < y->answer);
 }
 
+static double quantile(uint64_t workers)
+{
+    return workers < 2 ? 0 : student_quantile((double)(workers - 1), 1 - ALPHA / 2);
+}
+
 /* The votes of one class, person by person. */
 static void set_intervals(const struct vote_of *v, size_t n, struct stats_class *k)
 {
     struct cluster_sums sums[ROLES] = {{0}};
+    struct cluster_pair pair = {.m = 0};
     for (size_t i = 0; i < n;) {
         uint32_t hits[ROLES] = {0}, all[ROLES] = {0}, person = v[i].person;
         for (; i < n && v[i].person == person; i++) {
@@ -133,11 +139,14 @@ static void set_intervals(const struct vote_of *v, size_t n, struct stats_class 
         for (int r = 0; r < ROLES; r++) {
             cluster_add(&sums[r], hits[r], all[r]);
         }
+        cluster_pair_add(&pair, hits[CELL_POSITIVE], all[CELL_POSITIVE], hits[CELL_CANDIDATE],
+                         all[CELL_CANDIDATE]);
     }
     for (int r = 0; r < ROLES; r++) {
-        double t = sums[r].m < 2 ? 0 : student_quantile((double)(sums[r].m - 1), 1 - ALPHA / 2);
-        k->ci[r] = cluster_sums_interval(&sums[r], ALPHA, t);
+        k->ci[r] = cluster_sums_interval(&sums[r], ALPHA, quantile(sums[r].m));
     }
+    k->difference = cluster_pair_interval(&pair, k->ci[CELL_POSITIVE], k->ci[CELL_CANDIDATE],
+                                          quantile(pair.m));
 }
 
 static void find_intervals(struct votes_of *votes, struct stats_class *list, size_t n)

@@ -41,6 +41,19 @@ static double expit(double x)
     return x >= 0 ? 1 / (1 + exp(-x)) : exp(x) / (1 + exp(x));
 }
 
+/* The sum of (k_w - p n_w)^2. */
+static double residuals(const struct cluster_sums *s)
+{
+    double p = (double)s->k / (double)s->n;
+    return s->kk - 2 * p * s->kn + p * p * s->nn;
+}
+
+/* Below this the difference is what rounding left of equal workers. */
+static bool spreads(const struct cluster_sums *s)
+{
+    return s->m > 1 && s->k > 0 && s->k < s->n && residuals(s) > 1e-13 * s->nn;
+}
+
 struct interval cluster_sums_interval(const struct cluster_sums *s, double alpha, double t)
 {
     struct interval out = {0, 1};
@@ -54,9 +67,8 @@ struct interval cluster_sums_interval(const struct cluster_sums *s, double alpha
         return out;
     }
     double m = (double)s->m, n = (double)s->n, p = (double)s->k / n;
-    double squares = s->kk - 2 * p * s->kn + p * p * s->nn;
-    /* Below this the difference is what rounding left of equal workers. */
-    if (squares <= 1e-13 * s->nn) {
+    double squares = residuals(s);
+    if (!spreads(s)) {
         return binomial_clopper_pearson((int64_t)s->k, (int64_t)s->n, alpha);
     }
     double error = sqrt(m / (m - 1) * squares) / n;
@@ -74,4 +86,42 @@ struct interval cluster_interval(const uint32_t *k, const uint32_t *n, size_t m,
     }
     double t = s.m > 1 ? student_quantile((double)(s.m - 1), 1 - alpha / 2) : 0;
     return cluster_sums_interval(&s, alpha, t);
+}
+
+void cluster_pair_add(struct cluster_pair *s, uint32_t ka, uint32_t na, uint32_t kb, uint32_t nb)
+{
+    cluster_add(&s->a, ka, na);
+    cluster_add(&s->b, kb, nb);
+    s->m += na > 0 || nb > 0;
+    s->kk += (double)ka * kb;
+    s->kn += (double)ka * nb;
+    s->nk += (double)na * kb;
+    s->nn += (double)na * nb;
+}
+
+/* Bounds of a difference from those of what it is made of, as if these were independent. */
+static struct interval newcombe(double pa, double pb, struct interval a, struct interval b)
+{
+    double d = pa - pb;
+    return (struct interval){d - hypot(pa - a.lo, b.hi - pb), d + hypot(a.hi - pa, pb - b.lo)};
+}
+
+struct interval cluster_pair_interval(const struct cluster_pair *s, struct interval a,
+                                      struct interval b, double t)
+{
+    struct interval out = {-1, 1};
+    if (s->a.n == 0 || s->b.n == 0) {
+        return out;
+    }
+    double na = (double)s->a.n, nb = (double)s->b.n, m = (double)s->m;
+    double pa = (double)s->a.k / na, pb = (double)s->b.k / nb;
+    double both = s->kk - pb * s->kn - pa * s->nk + pa * pb * s->nn;
+    double squares = residuals(&s->a) / na / na + residuals(&s->b) / nb / nb - 2 * both / na / nb;
+    if (spreads(&s->a) && spreads(&s->b)) {
+        double half = t * sqrt(m / (m - 1) * fmax(squares, 0));
+        out = (struct interval){pa - pb - half, pa - pb + half};
+    } else {
+        out = newcombe(pa, pb, a, b);
+    }
+    return (struct interval){fmax(out.lo, -1), fmin(out.hi, 1)};
 }

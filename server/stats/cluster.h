@@ -29,6 +29,22 @@ void cluster_add(struct cluster_sums *s, uint32_t k, uint32_t n);
  * when s->m < 2. */
 struct interval cluster_sums_interval(const struct cluster_sums *s, double alpha, double t);
 
+/* Of two proportions whose votes come from the same workers. */
+struct cluster_pair {
+    struct cluster_sums a, b;
+    uint64_t m;              /* workers with votes on either side */
+    double kk, kn, nk, nn;   /* products of a worker's k and n of a with those of b */
+};
+void cluster_pair_add(struct cluster_pair *s, uint32_t ka, uint32_t na, uint32_t kb, uint32_t nb);
+/* d = pa - pb, which is not known (-1 to 1) without votes on both sides. A worker who is quick to select is so on
+ * both sides, so that the residuals e_w = (ka_w - pa na_w) / Na - (kb_w - pb nb_w) / Nb are taken together:
+ * var = m / (m - 1) * sum e_w^2, d +- t sqrt(var), within -1 to 1. Where a side has no spread of its own (see
+ * cluster_interval) the bounds are made of both sides' intervals instead (Newcombe 1998):
+ * d - sqrt((pa - lo_a)^2 + (hi_b - pb)^2) and d + sqrt((hi_a - pa)^2 + (pb - lo_b)^2).
+ * a, b: cluster_sums_interval of the sides; t: student_quantile(s->m - 1, 1 - alpha / 2), not looked at for
+ * s->m < 2. */
+struct interval cluster_pair_interval(const struct cluster_pair *s, struct interval a, struct interval b, double t);
+
 /* The p quantile of Student's t distribution, df > 0, 0 < p < 1. */
 double student_quantile(double df, double p);
 

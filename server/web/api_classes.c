@@ -41,12 +41,22 @@ static json_t *frequency_json(struct arena *a, const struct class_numbers *n, en
     return n->has_ci && shown ? data_clustered(a, k, shown, n->s.ci[role]) : data_pooled(a, k, shown);
 }
 
+/* Of originals' frequency minus candidates': {value, lo, hi}, bounds null where the list has no intervals. */
+static json_t *difference_json(const struct class_numbers *n)
+{
+    double d;
+    if (!class_difference(&n->s, &d)) {
+        return json_null();
+    }
+    return json_pack("{s:f, s:o, s:o}", "value", d, "lo",
+                     n->has_ci ? json_real(n->s.difference.lo) : json_null(), "hi",
+                     n->has_ci ? json_real(n->s.difference.hi) : json_null());
+}
+
 static json_t *class_json(struct ctx *c, const struct class_line *l, int64_t coverage)
 {
     const struct stats_class *s = &l->now.s;
     json_t *item = data_class(c->arena, l->info);
-    double gap = 0;
-    bool known = class_gap(s, &gap);
     json_object_set_new(item, "images", json_integer(l->images));
     json_object_set_new(item, "answers",
                         json_integer((json_int_t)(s->shown[0] + s->shown[1] + s->shown[2] +
@@ -54,7 +64,7 @@ static json_t *class_json(struct ctx *c, const struct class_line *l, int64_t cov
     json_object_set_new(item, "candidates", frequency_json(c->arena, &l->now, CELL_CANDIDATE));
     json_object_set_new(item, "originals", frequency_json(c->arena, &l->now, CELL_POSITIVE));
     json_object_set_new(item, "gold_right", frequency_json(c->arena, &l->now, CELL_GOLD));
-    json_object_set_new(item, "gap", known ? json_real(gap) : json_null());
+    json_object_set_new(item, "difference", difference_json(&l->now));
     json_object_set_new(item, "coverage",
                         json_pack("{s:i, s:I}", "covered", (int)s->covered, "target",
                                   (json_int_t)coverage));

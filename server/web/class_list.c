@@ -22,7 +22,7 @@ const struct class_word class_sorts[CLASS_SORTS] = {
     [CLASS_ORIGINALS] = {"originals", "Frequency of originals"},
     [CLASS_CANDIDATES] = {"candidates", "Frequency of candidates"},
     [CLASS_COVERAGE] = {"coverage", "Coverage"},
-    [CLASS_GAP] = {"gap", "Gap"},
+    [CLASS_DIFFERENCE] = {"difference", "Difference"},
 };
 const struct class_word class_onlys[CLASS_ONLYS] = {
     [CLASS_ALL] = {"all", "All classes"},
@@ -116,7 +116,7 @@ static bool passes(const struct class_line *l, const struct stats_class *s, enum
 
 /* ---- order ---- */
 
-bool class_gap(const struct stats_class *s, double *out)
+bool class_difference(const struct stats_class *s, double *out)
 {
     if (!s->shown[CELL_POSITIVE] || !s->shown[CELL_CANDIDATE]) {
         return false;
@@ -144,7 +144,7 @@ static double key_of(const struct class_line *l, const struct stats_class *s,
     case CLASS_ORIGINALS: key = share_or_last(s, CELL_POSITIVE); break;
     case CLASS_CANDIDATES: key = share_or_last(s, CELL_CANDIDATE); break;
     case CLASS_COVERAGE: key = s->covered; break;
-    case CLASS_GAP: key = class_gap(s, &key) ? key : INFINITY; break;
+    case CLASS_DIFFERENCE: key = class_difference(s, &key) ? key : INFINITY; break;
     case CLASS_CID:
     case CLASS_WNID:
     case CLASS_NAME:

@@ -10,7 +10,7 @@
 enum { CLASS_LIST_PAGE = 100 };
 enum class_sort {
     CLASS_CID, CLASS_WNID, CLASS_NAME, CLASS_IMAGES, CLASS_ANSWERS, CLASS_ORIGINALS,
-    CLASS_CANDIDATES, CLASS_COVERAGE, CLASS_GAP, CLASS_SORTS
+    CLASS_CANDIDATES, CLASS_COVERAGE, CLASS_DIFFERENCE, CLASS_SORTS
 };
 enum class_only {
     CLASS_ALL,
@@ -52,8 +52,8 @@ struct class_list {
 };
 enum err_code class_list_make(struct ctx *c, const struct class_query *q, size_t most,
                               struct class_list *out);
-/* Selection frequency of originals less that of candidates; false: one is not known. */
-bool class_gap(const struct stats_class *s, double *out);
+/* Selection frequency of originals minus that of candidates; false: one is not known. */
+bool class_difference(const struct stats_class *s, double *out);
 
 /* Addresses: the list as asked without its moment, and one of its pages as of the same moment. */
 const char *class_query_url(struct ctx *c, const char *path, const struct class_query *q);

@@ -66,13 +66,33 @@ static json_t *frequency_json(struct arena *a, const struct class_numbers *n, en
                                : arena_printf(a, "n %s", votes));
 }
 
+#define MINUS "\xe2\x88\x92"
+
+static const char *signed_text(struct arena *a, double v)
+{
+    const char *text = arena_printf(a, "%+.2f", v);
+    return text[0] == '-' ? arena_printf(a, MINUS "%s", text + 1) : text;
+}
+
+/* The same of the difference; null where one side has no votes. */
+static json_t *difference_json(struct arena *a, const struct class_numbers *n)
+{
+    double d;
+    if (!class_difference(&n->s, &d)) {
+        return json_null();
+    }
+    const char *note = n->has_ci ? arena_printf(a, "%s to %s", signed_text(a, n->s.difference.lo),
+                                                signed_text(a, n->s.difference.hi))
+                                 : "";
+    return json_pack("{s:s, s:s}", "value", signed_text(a, d), "note", note);
+}
+
 static json_t *row_json(struct ctx *c, const struct class_query *q, const struct class_list *l,
                         const struct class_line *line)
 {
     const struct stats_class *s = &line->now.s;
     json_t *row = data_class(c->arena, line->info);
     uint64_t votes = s->shown[0] + s->shown[1] + s->shown[2] + s->shown[3];
-    double gap;
     json_object_set_new(row, "url",
                         json_string(arena_printf(c->arena, "/classes/" SV_FMT "%s",
                                                  SV_ARG(line->info->wnid),
@@ -81,9 +101,7 @@ static json_t *row_json(struct ctx *c, const struct class_query *q, const struct
     json_object_set_new(row, "answers", json_string(data_count(c->arena, (int64_t)votes)));
     json_object_set_new(row, "originals", frequency_json(c->arena, &line->now, CELL_POSITIVE));
     json_object_set_new(row, "candidates", frequency_json(c->arena, &line->now, CELL_CANDIDATE));
-    json_object_set_new(row, "gap", class_gap(s, &gap)
-                                        ? json_string(arena_printf(c->arena, "%+.2f", gap))
-                                        : json_null());
+    json_object_set_new(row, "difference", difference_json(c->arena, &line->now));
     json_object_set_new(row, "coverage",
                         json_string(l->coverage
                                         ? arena_printf(c->arena, "%u of %lld", s->covered,

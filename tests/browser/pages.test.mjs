@@ -268,7 +268,7 @@ async function listOf({ empty, demo, big, odd }) {
     ['class-one', odd, '/classes/n00000002', 'lead'],
     ['class-many', odd, '/classes/n00000003', 'lead'],
     ['class-none', odd, '/classes/n00000004', 'lead'],
-    ['classes-gap', big, '/classes?sort=gap&only=short&page=2', 'lead'],
+    ['classes-difference', big, '/classes?sort=difference&only=short&page=2', 'lead'],
     ['class-cards', demo, '/classes/n02129604?show=cards&sort=date&answers=10', 'lead'],
     ['class-table', demo, '/classes/n02129604?show=table&role=all&blacklist=all&near_duplicates=all&originals=0', 'expert'],
     ['class-targets', demo, '/classes/n02129604?bin=targets&least=0.5', 'lead'],

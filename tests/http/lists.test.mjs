@@ -231,7 +231,7 @@ test('classes: sorts, filters, the page says the same', async (t) => {
   const last = (v) => (v === null ? Infinity : v);
   const values = {
     cid: (k) => k.cid, images: (k) => k.images, answers: (k) => k.answers, coverage: (k) => k.coverage.covered,
-    originals: (k) => last(k.originals.frequency), candidates: (k) => last(k.candidates.frequency), gap: (k) => last(k.gap),
+    originals: (k) => last(k.originals.frequency), candidates: (k) => last(k.candidates.frequency), difference: (k) => last(k.difference?.value ?? null),
   };
   for (const [sort, value] of Object.entries(values)) {
     for (const [order, sign] of [['rising', 1], ['falling', -1]]) {
@@ -252,14 +252,18 @@ test('classes: sorts, filters, the page says the same', async (t) => {
   }
   for (const k of items) {
     assert.equal(k.histogram.target.reduce((a, b) => a + b, 0), k.histogram.originals.some((n) => n) ? 10 : 0);
-    assert.ok(k.gap === null || Math.abs(k.gap - (k.originals.frequency - k.candidates.frequency)) < 1e-12);
+    const d = k.difference;
+    assert.ok(d === null || Math.abs(d.value - (k.originals.frequency - k.candidates.frequency)) < 1e-12);
+    assert.ok(d === null || (d.lo < d.value && d.value < d.hi && d.lo >= -1 && d.hi <= 1), JSON.stringify(d));
   }
-  const first = await lead.page('/classes?sort=gap');
+  const first = await lead.page('/classes?sort=difference');
   assert.match(first, /Page 1 of 2/);
   assert.match(first, /aria-sort="descending"/);
+  assert.match(first, /Difference<\/a>[^]*[+\u2212]0\.\d\d<span class="brief muted">[+\u2212]\d\.\d\d to [+\u2212]\d\.\d\d</);
+  assert.doesNotMatch(first, /\bGap\b/);
   const second = await lead.page(link(first, 'next'));
   const wnids = (html) => [...html.matchAll(/<td class="mono">(n\d+)</g)].map((m) => m[1]);
-  const order = (await ok(lead, '/api/v1/classes?sort=gap&limit=1000')).items.map((k) => k.wnid);
+  const order = (await ok(lead, '/api/v1/classes?sort=difference&limit=1000')).items.map((k) => k.wnid);
   assert.deepEqual([...wnids(first), ...wnids(second)], order);
   assert.match(await lead.page('/classes?only=no-originals'), /No class fits/);
 });

@@ -2,6 +2,8 @@
  * one; classes under a view against the kept statistics. */
 #include "unit.h"
 
+#include <math.h>
+
 #include <string.h>
 
 #include "live/as_of.h"
@@ -183,6 +185,7 @@ static void assert_class(const struct stats_class *a, const struct stats_class *
         assert_true(a->ci[r].lo - b->ci[r].lo < 1e-12 && b->ci[r].lo - a->ci[r].lo < 1e-12);
         assert_true(a->ci[r].hi - b->ci[r].hi < 1e-12 && b->ci[r].hi - a->ci[r].hi < 1e-12);
     }
+    assert_true(fabs(a->difference.lo - b->difference.lo) < 1e-9 && fabs(a->difference.hi - b->difference.hi) < 1e-9);
 }
 
 /* A view of the main and top-up campaigns without filters is the default view, as of its event too. */

@@ -144,6 +144,75 @@ static void it_holds_the_truth(void **state)
     assert_in_range(binomial, 0, ROUNDS * 85 / 100);
 }
 
+/* ---- differences ---- */
+
+static struct interval difference(const uint32_t (*w)[4], size_t m)
+{
+    struct cluster_pair s = {.m = 0};
+    for (size_t i = 0; i < m; i++) {
+        cluster_pair_add(&s, w[i][0], w[i][1], w[i][2], w[i][3]);
+    }
+    double ta = s.a.m > 1 ? student_quantile((double)(s.a.m - 1), 0.975) : 0;
+    double tb = s.b.m > 1 ? student_quantile((double)(s.b.m - 1), 0.975) : 0;
+    double t = s.m > 1 ? student_quantile((double)(s.m - 1), 0.975) : 0;
+    return cluster_pair_interval(&s, cluster_sums_interval(&s.a, 0.05, ta), cluster_sums_interval(&s.b, 0.05, tb), t);
+}
+
+/* pa = 15/30, pb = 8/20 of three workers: residuals (3-5)/30 - (2-4)/20, 0 - 0, 2/30 - 2/20: +-1/30. */
+static void differences_by_hand(void **state)
+{
+    static const uint32_t w[][4] = {{3, 10, 2, 10}, {5, 10, 0, 0}, {7, 10, 6, 10}};
+    struct interval i = difference(w, 3), a, b;
+    double half = 4.3026527297 * sqrt(1.5 * 2 / 900.0);
+    (void)state;
+    assert_near(i.lo, 0.1 - half, 1e-9);
+    assert_near(i.hi, 0.1 + half, 1e-9);
+    /* Nothing on one side; nobody; everybody selected everything: then by the sides' own bounds. */
+    i = difference((const uint32_t[][4]){{3, 10, 0, 0}, {4, 10, 0, 0}}, 2);
+    assert_true(i.lo == -1 && i.hi == 1);
+    i = difference(NULL, 0);
+    assert_true(i.lo == -1 && i.hi == 1);
+    i = difference((const uint32_t[][4]){{10, 10, 3, 10}, {10, 10, 5, 10}, {10, 10, 7, 10}}, 3);
+    a = of((uint32_t[]){10, 10, 10}, (uint32_t[]){10, 10, 10}, 3);
+    b = of((uint32_t[]){3, 5, 7}, (uint32_t[]){10, 10, 10}, 3);
+    assert_near(i.lo, 0.5 - hypot(1 - a.lo, b.hi - 0.5), 1e-12);
+    assert_near(i.hi, 0.5 + hypot(0, 0.5 - b.lo), 1e-12);
+}
+
+/* People who tick readily do so on both sides: the difference is known better than either side. */
+static void differences_hold_the_truth(void **state)
+{
+    enum { ROUNDS = 2000, PEOPLE = 25 };
+    struct rng r;
+    unsigned held = 0;
+    double width = 0, apart = 0;
+    (void)state;
+    rng_seed(&r, 6);
+    for (int round = 0; round < ROUNDS; round++) {
+        uint32_t w[PEOPLE][4] = {{0}};
+        struct cluster_sums a = {0}, b = {0};
+        for (int i = 0; i < PEOPLE; i++) {
+            double lean = 0.2 * (2 * rng_unit(&r) - 1);
+            for (int side = 0; side < 2; side++) {
+                w[i][2 * side + 1] = 20 + (uint32_t)rng_below(&r, 61);
+                for (uint32_t v = 0; v < w[i][2 * side + 1]; v++) {
+                    w[i][2 * side] += rng_unit(&r) < (side ? 0.5 : 0.7) + lean;
+                }
+            }
+            cluster_add(&a, w[i][0], w[i][1]);
+            cluster_add(&b, w[i][2], w[i][3]);
+        }
+        struct interval i = difference((const uint32_t (*)[4])w, PEOPLE);
+        double t = student_quantile(PEOPLE - 1, 0.975);
+        struct interval ca = cluster_sums_interval(&a, 0.05, t), cb = cluster_sums_interval(&b, 0.05, t);
+        held += i.lo <= 0.2 && 0.2 <= i.hi;
+        width += i.hi - i.lo;
+        apart += hypot(ca.hi - ca.lo, cb.hi - cb.lo);
+    }
+    assert_in_range(held, ROUNDS * 935 / 1000, ROUNDS * 968 / 1000);
+    assert_true(width < 0.7 * apart);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -153,6 +222,8 @@ int main(void)
         cmocka_unit_test(where_the_spread_says_nothing),
         cmocka_unit_test(sums_are_the_same_way),
         cmocka_unit_test(it_holds_the_truth),
+        cmocka_unit_test(differences_by_hand),
+        cmocka_unit_test(differences_hold_the_truth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
