@@ -67,6 +67,25 @@ INSERT INTO near_metric (metric, event, enabled, searched_until)
 
 ---------------------------------------------------------------- blind review, picks, campaigns
 
+-- In the final review, frequencies and which images are new are hidden until somebody asks for them, class by
+-- class; from then on that reviewer sees them. Before this version everybody saw them: who decided anything of a
+-- class is here with their first decision, but for those who did so in a blind round.
+CREATE TABLE review_shown (
+  revision INTEGER NOT NULL REFERENCES revision,
+  class    INTEGER NOT NULL REFERENCES class,
+  account  INTEGER NOT NULL REFERENCES account,
+  event    INTEGER NOT NULL REFERENCES event,
+  PRIMARY KEY (revision, class, account)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX review_shown_event ON review_shown (event);
+
+INSERT INTO review_shown (revision, class, account, event)
+SELECT d.revision, d.class, e.account, min(d.id) FROM class_decision d JOIN event e ON e.id = d.id
+WHERE d.revision IS NOT NULL AND e.account IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM review_turn t JOIN review_round r ON r.id = t.round
+                  WHERE r.revision = d.revision AND t.class = d.class AND t.account = e.account)
+GROUP BY d.revision, d.class, e.account;
+
 
 ---------------------------------------------------------------- files of published studies
 

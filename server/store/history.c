@@ -272,8 +272,9 @@ static const char *const about_sql[HISTORY_ABOUTS] = {
     [ABOUT_MODEL] = "SELECT NULL, NULL, m.name, x.reason, 0, 0, 0 FROM model m"
                     " LEFT JOIN model_removal x ON x.id = ?1 WHERE m.id = coalesce(nullif(?2, 0), ?1)",
     [ABOUT_CLASS] = "SELECT NULL, NULL, k.wnid, (SELECT s.name || '/' || v.number"
-                    "  FROM class_decision d JOIN revision v ON v.id = d.revision"
-                    "  JOIN image_set s ON s.id = v.image_set WHERE d.id = ?1), 0, 0, 0"
+                    "  FROM revision v JOIN image_set s ON s.id = v.image_set"
+                    "  WHERE v.id = coalesce((SELECT revision FROM class_decision WHERE id = ?1),"
+                    "   (SELECT revision FROM review_shown WHERE event = ?1))), 0, 0, 0"
                     " FROM class k WHERE k.id = ?2",
     [ABOUT_PREDICTIONS] = "SELECT NULL, NULL, m.name, p.engine, 0, 0, 0 FROM model m"
                           " LEFT JOIN prediction_source p ON p.id = ?1 WHERE m.id = ?2",

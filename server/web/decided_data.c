@@ -202,6 +202,19 @@ json_t *decided_by_others_json(struct ctx *c, int64_t class_id, int64_t after, s
     return list_json(c, class_id, after, most, true);
 }
 
+void decided_without_ways(json_t *list)
+{
+    size_t i, k;
+    json_t *row, *image;
+    json_array_foreach(list, i, row)
+    {
+        json_array_foreach(json_object_get(row, "images"), k, image)
+        {
+            json_object_set_new(image, "url", json_null());
+        }
+    }
+}
+
 json_t *decided_reasons_json(struct sv current)
 {
     json_t *list = json_array();

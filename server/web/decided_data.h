@@ -23,4 +23,7 @@ json_t *decided_by_others_json(struct ctx *c, int64_t class_id, int64_t after, s
 /* [{reason, label, current}] for a choice; `current` may be empty. New reference. */
 json_t *decided_reasons_json(struct sv current);
 
+/* Takes the ways to images' pages, which tell frequencies, out of such a list. */
+void decided_without_ways(json_t *list);
+
 #endif

@@ -67,6 +67,8 @@ const struct history_word history_words[] = {
     {"class.decision", AREA_IMAGES, ABOUT_CLASS, NULL, "decided about images of {class}[ in the review of {text}]"},
     {"class.undo", AREA_IMAGES, ABOUT_CLASS, NULL, "undid a decision about images of {class}[ in the review of {text}]"},
 
+    {"review.shown", AREA_IMAGES, ABOUT_CLASS, NULL, "asked to see the frequencies of {class}[ in the review of {text}]"},
+
     {"review.round", AREA_MODELS, ABOUT_REVISION, NULL, "began a blind round of the review of {name}"},
     {"review.turn", AREA_MODELS, ABOUT_REVISION, NULL, "reviewed a class blindly for {name}"},
     {"set.create", AREA_MODELS, ABOUT_SET, NULL, "made the image set {name}"},

@@ -91,6 +91,9 @@ static enum err_code changed_page(struct ctx *c, const struct class_choice *choi
         json_decref(changes);
         return c->err.code;
     }
+    if (choice->revision.id) {
+        decided_without_ways(changes);
+    }
     json_t *page = json_pack(
         "{s:o, s:o, s:o, s:o, s:I, s:s, s:s, s:s}", "class", data_class(c->arena, &choice->k),
         "changes", changes, "own", own, "fields", fields_json(c), "seen", (json_int_t)version,

@@ -113,7 +113,8 @@ static void add_classes(struct ctx *c, json_t *page, const struct review_way *w,
 
 /* ---- the page ---- */
 
-static json_t *tiles_json(struct ctx *c, const struct review_way *w, const struct review_sum *s)
+static json_t *tiles_json(struct ctx *c, const struct review_way *w, const struct review_sum *s,
+                          const json_t *frequencies)
 {
     json_t *tiles = json_array();
     struct arena *a = c->arena;
@@ -122,6 +123,9 @@ static json_t *tiles_json(struct ctx *c, const struct review_way *w, const struc
                            data_count(a, (int64_t)s->classes), data_count(a, (int64_t)s->carried)));
     data_tile(tiles, "Problematic", data_count(a, (int64_t)s->problematic),
               "classes that somebody has to look at again");
+    data_tile(tiles, "With frequencies shown",
+              data_count(a, json_integer_value(json_object_get(frequencies, "shown"))),
+              "classes where a reviewer asked for them before the last decision");
     data_tile(tiles, "Images", data_count(a, w->revision.images), set_title(a, &w->revision));
     data_tile(tiles, "Blacklisted since", data_count(a, (int64_t)s->banned),
               "images of this revision that the next one replaces");
@@ -150,20 +154,23 @@ enum err_code page_review(struct ctx *c)
     }
     struct review_sum s = review_sum_of(&w);
     json_t *people = review_data_people(c, &w), *round = people ? review_data_round(c, &w) : NULL;
-    if (!round) {
+    json_t *frequencies = round ? review_data_frequencies(c, &w) : NULL;
+    if (!frequencies) {
         json_decref(people);
+        json_decref(round);
         return c->err.code;
     }
     json_t *page = json_pack(
         "{s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:b, s:I, s:I, s:s, s:i, s:b}", "live",
         data_live("review,models", list_url(c, &w, q.only, q.page)), "set",
         set_title(c->arena, &w.revision), "set_url", set_url(c->arena, &w.revision), "tiles",
-        tiles_json(c, &w, &s), "next", next_json(c, &w), "people", people, "round", round,
+        tiles_json(c, &w, &s, frequencies), "next", next_json(c, &w), "people", people, "round", round,
         "filters", filters_json(c, &w, &q), "any_people", json_array_size(people) > 0, "reviewed",
         (json_int_t)s.reviewed, "of", (json_int_t)s.classes, "action",
         arena_printf(c->arena, "%s/rounds", set_url(c->arena, &w.revision)), "most",
         REVIEW_ROUND_MOST, "final",
         w.revision.state == REVISION_FROZEN || w.revision.state == REVISION_RELEASED);
+    json_object_set_new(page, "frequencies", frequencies);
     add_classes(c, page, &w, &q);
     return reply_page(c, 200, "review/show",
                       arena_printf(c->arena, "Review of %s", set_title(c->arena, &w.revision)),
@@ -179,8 +186,10 @@ enum err_code api_review(struct ctx *c)
     }
     struct review_sum s = review_sum_of(&w);
     json_t *people = review_data_people(c, &w), *round = people ? review_data_round(c, &w) : NULL;
-    if (!round) {
+    json_t *frequencies = round ? review_data_frequencies(c, &w) : NULL;
+    if (!frequencies) {
         json_decref(people);
+        json_decref(round);
         return c->err.code;
     }
     json_t *classes = json_array();
@@ -188,10 +197,10 @@ enum err_code api_review(struct ctx *c)
         json_array_append_new(classes, review_data_class(c, &w, &w.classes[i]));
     }
     return reply_json(c, 200,
-                      json_pack("{s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "revision",
+                      json_pack("{s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "revision",
                                 set_title(c->arena, &w.revision), "n_classes",
                                 (json_int_t)s.classes, "reviewed", (json_int_t)s.reviewed,
                                 "problematic", (json_int_t)s.problematic, "carried",
                                 (json_int_t)s.carried, "next", next_json(c, &w), "people", people,
-                                "round", round, "classes", classes));
+                                "round", round, "frequencies", frequencies, "classes", classes));
 }

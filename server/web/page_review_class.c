@@ -1,8 +1,10 @@
 /* page_review_class.c - the final review of one class: the images that the revision has of it, the
- * originals beside them, what was decided and by whom. While a blind round runs and the reviewer is
+ * originals beside them, what was decided and by whom; frequencies once the reviewer asked for them. While a blind round runs and the reviewer is
  * not through with the class, nothing on the page says which image is which; page_review_turn.c
  * takes that form, page_class_decisions.c the other. Rows in routes.c; templates/review/. */
+#include "base/clock.h"
 #include "store/class_reviews.h"
+#include "store/review_shown.h"
 #include "web/decided_data.h"
 #include "web/page_data.h"
 #include "web/pages.h"
@@ -56,7 +58,7 @@ static int64_t seen_of(struct ctx *c, int64_t version)
     return text.n && sv_i64(text, &seen) && seen >= 0 && seen < version ? seen : version;
 }
 
-/* ---- the page with all that is known ---- */
+/* ---- the page with names ---- */
 
 static const char *review_state(struct ctx *c, const struct class_review_row *r)
 {
@@ -98,6 +100,10 @@ static enum err_code make_parts(struct ctx *c, struct review_class_asked *q, str
         (p->news = news_json(c, q->k.id, p->seen)) == NULL) {
         return c->err.code;
     }
+    if (!q->shown) {
+        decided_without_ways(p->decisions);
+        decided_without_ways(p->news);
+    }
     return OK;
 }
 
@@ -105,7 +111,8 @@ static enum err_code open_page(struct ctx *c, struct review_class_asked *q, stru
 {
     const char *here = plain_url(c, q);
     json_t *page = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:I, s:s, s:b, s:b, s:s, s:s, s:s, s:i}", "live",
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:I, s:s, s:b, s:b, s:s, s:s, s:s, s:i, s:b, s:s}",
+        "live",
         data_live("review", arena_printf(c->arena, "%s?seen=%lld", here, (long long)p->seen)),
         "class", data_class(c->arena, &q->k), "cards", p->cards, "originals", p->originals,
         "decisions", p->decisions, "news", p->news, "any_news", json_array_size(p->news) > 0,
@@ -114,7 +121,8 @@ static enum err_code open_page(struct ctx *c, struct review_class_asked *q, stru
         p->review.problematic, "action",
         arena_printf(c->arena, "/classes/" SV_FMT "/decisions", SV_ARG(q->k.wnid)), "here", here,
         "others_url", arena_printf(c->arena, "%s?others=%lld", here, (long long)p->others + 1),
-        "note_max", BLACKLIST_NOTE_MOST);
+        "note_max", BLACKLIST_NOTE_MOST, "shown", q->shown, "frequencies_url",
+        arena_printf(c->arena, "%s/frequencies", here));
     add_ways(c, page, q);
     return reply_page(
         c, 200, "review/class",
@@ -172,4 +180,24 @@ enum err_code page_review_class(struct ctx *c)
     }
     db_snapshot_end(c->db);
     return rc;
+}
+
+/* ---- frequencies ---- */
+
+/* POST /sets/:set/:revision/:wnid/frequencies */
+enum err_code page_review_frequencies(struct ctx *c)
+{
+    struct review_class_asked q;
+    int64_t event;
+    if (review_class_asked(c, false, &q) != OK) {
+        return c->err.code;
+    }
+    if (q.blind) {
+        return err_rule(&c->err, ERR_CONFLICT, "review-blind",
+                        "You are in a blind round and not through with this class. Nothing was "
+                        "recorded; finish the class first, then ask for its frequencies.");
+    }
+    enum err_code rc = review_shown_add(c->db, q.way.revision.id, q.k.id, c->user.account,
+                                        clock_wall_ms(), &event, &c->err);
+    return rc == OK ? reply_redirect(c, plain_url(c, &q)) : rc;
 }

@@ -206,9 +206,10 @@ enum err_code api_class_decisions(struct ctx *c);
 enum err_code api_class_decision_check(struct ctx *c);
 enum err_code api_class_decision_create(struct ctx *c);
 
-/* page_review.c, page_review_class.c, page_review_turn.c, api_review.c */
+/* page_review.c, page_review_class.c, page_review_turn.c */
 enum err_code page_review(struct ctx *c);
 enum err_code page_review_class(struct ctx *c);
+enum err_code page_review_frequencies(struct ctx *c);
 enum err_code page_review_round(struct ctx *c);
 enum err_code page_review_shown(struct ctx *c);
 enum err_code page_review_turn_check(struct ctx *c);

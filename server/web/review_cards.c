@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "base/rng.h"
 #include "store/images.h"
+#include "store/review_shown.h"
 #include "web/decided_data.h"
 #include "web/page_data.h"
 #include "web/set_data.h"
@@ -79,15 +81,17 @@ enum err_code review_class_asked(struct ctx *c, bool again, struct review_class_
         return no_class(c, out);
     }
     out->blind = out->way.round.id && !out->way.done[out->at];
-    return out->blind ? make_mix(c, out) : OK;
+    return out->blind ? make_mix(c, out)
+                      : review_shown_of(c->db, out->way.revision.id, out->k.id, c->user.account,
+                                        &out->shown, &c->err);
 }
 
-/* ---- cards with all that is known ---- */
+/* ---- cards by name ---- */
 
 struct card {
     struct image_row image;
     const struct class_fact *fact; /* NULL: collected for another class */
-    bool banned;
+    bool banned, is_new;
     struct sv reason, note;
 };
 
@@ -120,22 +124,32 @@ static const char *set_of(struct arena *a, const struct class_fact *fact)
     return fact && fact->component != NEAR_NONE ? arena_printf(a, "%u", fact->component + 1) : "";
 }
 
-static json_t *card_json(struct ctx *c, const struct card *card, size_t number)
+/* With its answers; null while they are hidden. */
+static json_t *frequency_json(struct ctx *c, const struct class_fact *f, bool shown)
+{
+    if (!shown) {
+        return json_null();
+    }
+    json_t *frequency = data_frequency(c->arena, f ? f->selected : 0, f ? f->shown : 0);
+    json_t *text = json_incref(json_object_get(frequency, "text"));
+    json_decref(frequency);
+    return text;
+}
+
+static json_t *card_json(struct ctx *c, const struct card *card, size_t number, bool shown)
 {
     struct arena *a = c->arena;
     const struct image_row *i = &card->image;
     const struct class_fact *f = card->fact;
     const char *url = arena_printf(a, "/images/%lld", (long long)i->id), *set = set_of(a, f);
     enum blacklist_reason reason = blacklist_reason_of(card->reason);
-    json_t *frequency = data_frequency(a, f ? f->selected : 0, f ? f->shown : 0);
-    json_t *text = json_incref(json_object_get(frequency, "text"));
-    json_decref(frequency);
     return json_pack(
-        "{s:I, s:I, s:o, s:s, s:s?, s:s?, s:o, s:o, s:o, s:s, s:o, s:s, s:s, s:b, s:b, s:o}", "id",
-        (json_int_t)i->id, "number", (json_int_t)number, "name", data_text(i->name), "url", url,
+        "{s:I, s:I, s:o, s:s?, s:s?, s:s?, s:o, s:o, s:b, s:o, s:s, s:o, s:s, s:s, s:b, s:b, s:o}",
+        "id", (json_int_t)i->id, "number", (json_int_t)number, "name", data_text(i->name), "url",
+        shown ? url : NULL,
         "thumb_url", i->source ? arena_printf(a, "%s/grid", url) : NULL, "large_url",
         i->source ? arena_printf(a, "%s/view", url) : NULL, "date", data_text(i->taken_at),
-        "frequency", text, "reason", data_text(card->reason), "label",
+        "frequency", frequency_json(c, f, shown), "is_new", card->is_new, "reason", data_text(card->reason), "label",
         reason < BLACKLIST_REASONS ? blacklist_labels[reason] : "", "note", data_text(card->note),
         "set", set, "was",
         arena_printf(a, SV_FMT "|%s|" SV_FMT, SV_ARG(card->reason), set, SV_ARG(card->note)),
@@ -154,8 +168,36 @@ static enum err_code load_facts(struct ctx *c, struct review_class_asked *q)
     return class_facts_make(c->db, app_tally(c->app), &ask, c->arena, q->facts, &c->err);
 }
 
+/* Marks the cards whose images the parent does not have under the class. */
+static enum err_code mark_new(struct ctx *c, const struct review_class_asked *q, struct card *cards,
+                              size_t n)
+{
+    struct revision_row parent;
+    struct set_image *had;
+    struct map_u64 ids;
+    size_t n_had;
+    int64_t id = q->way.revision.parent;
+    if (!q->shown || !id) {
+        return OK;
+    }
+    if (revisions_get(c->db, id, c->arena, &parent, &c->err) != OK ||
+        set_images_list(c->db, parent.list, q->k.id, 0, SET_IMAGES, c->arena, &had, &n_had,
+                        &c->err) != OK) {
+        return c->err.code;
+    }
+    map_u64_init(&ids);
+    for (size_t i = 0; i < n_had; i++) {
+        map_u64_put(&ids, (uint64_t)had[i].image, (uint32_t)i);
+    }
+    for (size_t i = 0; i < n; i++) {
+        cards[i].is_new = map_u64_get(&ids, (uint64_t)cards[i].image.id) == MAP_NONE;
+    }
+    map_u64_release(&ids);
+    return OK;
+}
+
 static json_t *cards_json(struct ctx *c, struct review_class_asked *q, const int64_t *ids, size_t n,
-                          bool by_taken)
+                          bool in_set)
 {
     struct card *cards = arena_calloc(c->arena, n + 1, sizeof *cards);
     if (load_facts(c, q) != OK) {
@@ -166,12 +208,15 @@ static json_t *cards_json(struct ctx *c, struct review_class_asked *q, const int
             return NULL;
         }
     }
-    if (by_taken) {
+    if (in_set) {
+        if (mark_new(c, q, cards, n) != OK) {
+            return NULL;
+        }
         qsort(cards, n, sizeof *cards, by_date);
     }
     json_t *list = json_array();
     for (size_t i = 0; i < n; i++) {
-        json_array_append_new(list, card_json(c, &cards[i], i + 1));
+        json_array_append_new(list, card_json(c, &cards[i], i + 1, q->shown));
     }
     return list;
 }

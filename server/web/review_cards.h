@@ -1,6 +1,7 @@
 /* review_cards.h - what the final review of one class shows: the images that stand under it in the
- * revision, and originals beside them; blindly, with originals mixed in, or with all that is known of
- * each. Called by page_review_class.c and page_review_turn.c. */
+ * revision, and originals beside them. Frequencies, which images are new, and ways to pages that tell
+ * either are there for reviewers who asked for them (store/review_shown.h); in a blind round originals
+ * are mixed in besides. Called by page_review_class.c and page_review_turn.c. */
 #ifndef WEB_REVIEW_CARDS_H
 #define WEB_REVIEW_CARDS_H
 
@@ -21,6 +22,7 @@ struct review_class_asked {
     struct class_info k;
     size_t at;                /* the turn asked for; n_turns: none (an `again` that there is none of) */
     bool again, blind;        /* blind: this reviewer is not through with the turn */
+    bool shown;               /* this reviewer asked for frequencies; never in a blind turn */
     bool cut;                 /* there are more images than the REVIEW_IMAGES_MOST below */
     struct set_image *images;
     size_t n_images;
@@ -32,8 +34,8 @@ struct review_class_asked {
 enum err_code review_class_asked(struct ctx *c, bool again, struct review_class_asked *out);
 
 /* Cards of the images in the set, the earliest taken first: {id, number, name, url, thumb_url, large_url,
- * date, frequency, reason, label, note, set, was, banned, hidden, reasons}. New reference; NULL with
- * c->err set. */
+ * date, frequency, is_new, reason, label, note, set, was, banned, hidden, reasons}; url and frequency are
+ * null and is_new false unless they are shown. New reference; NULL with c->err set. */
 json_t *review_cards_json(struct ctx *c, struct review_class_asked *q);
 /* Cards of some of its originals: the same without what is decided. `page` 0, 1, ... shows others. */
 json_t *review_originals_json(struct ctx *c, struct review_class_asked *q, int64_t page);

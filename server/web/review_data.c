@@ -28,19 +28,55 @@ static const char *class_url(struct ctx *c, const struct review_way *w, struct s
     return arena_printf(c->arena, "%s/" SV_FMT, set_url(c->arena, &w->revision), SV_ARG(wnid));
 }
 
+static const char *who(struct ctx *c, struct sv login)
+{
+    return login.n ? arena_cstr(c->arena, login) : "a former account";
+}
+
+/* Logins of those who asked for frequencies of a class; null for nobody. */
+static json_t *shown_to(struct ctx *c, const struct review_way *w, int64_t class_id)
+{
+    const char *text = NULL;
+    for (size_t i = 0; i < w->n_shown; i++) {
+        if (w->shown[i].class_id == class_id) {
+            text = arena_printf(c->arena, "%s%s%s", text ? text : "", text ? ", " : "",
+                                who(c, w->shown[i].login));
+        }
+    }
+    return text ? json_string(text) : json_null();
+}
+
+json_t *review_data_frequencies(struct ctx *c, const struct review_way *w)
+{
+    struct review_shown_sum s;
+    if (review_shown_sum(c->db, w->revision.id, &s, &c->err) != OK) {
+        return NULL;
+    }
+    json_t *asked = json_array();
+    for (size_t i = 0; i < w->n_shown; i++) {
+        const struct review_shown *a = &w->shown[i];
+        json_array_append_new(asked, json_pack("{s:s, s:o, s:I, s:s}", "login", who(c, a->login),
+                                               "wnid", data_text(a->wnid), "event",
+                                               (json_int_t)a->event, "at",
+                                               people_minute(c->arena, a->at)));
+    }
+    return json_pack("{s:I, s:I, s:I, s:I, s:s, s:o}", "classes", (json_int_t)s.classes, "reviewed",
+                     (json_int_t)s.reviewed, "shown", (json_int_t)s.shown, "imported",
+                     (json_int_t)s.imported, "text",
+                     arena_printf(c->arena, "%s of %s classes were reviewed with frequencies shown",
+                                  data_count(c->arena, s.shown), data_count(c->arena, s.reviewed)),
+                     "asked", asked);
+}
+
 json_t *review_data_class(struct ctx *c, const struct review_way *w, const struct review_class *k)
 {
-    return json_pack("{s:o, s:s, s:s, s:I, s:b, s:b, s:b, s:I, s:I, s:o}", "wnid",
+    return json_pack("{s:o, s:s, s:s, s:I, s:b, s:b, s:b, s:I, s:I, s:o, s:o}", "wnid",
                      data_text(k->wnid), "synset", data_synset(c->arena, k->synset, ", "), "url",
                      class_url(c, w, k->wnid), "images", (json_int_t)k->images, "reviewed",
                      k->reviewed, "problematic", k->problematic, "carried", k->carried, "banned",
                      (json_int_t)k->banned, "paired", (json_int_t)k->paired, "at",
-                     k->at ? json_string(people_minute(c->arena, k->at)) : json_null());
-}
-
-static const char *who(struct ctx *c, struct sv login)
-{
-    return login.n ? arena_cstr(c->arena, login) : "a former account";
+                     k->at ? json_string(people_minute(c->arena, k->at)) : json_null(), "shown_to",
+                     shown_to(c, w, k->class_id));
 }
 
 json_t *review_data_people(struct ctx *c, const struct review_way *w)

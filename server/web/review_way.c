@@ -77,6 +77,9 @@ enum err_code review_way_make(struct ctx *c, bool marks, struct review_way *out)
     if (rc != OK || review_rounds_newest(c->db, id, &out->round, &c->err) != OK) {
         return c->err.code;
     }
+    if (marks && review_shown_list(c->db, id, c->arena, &out->shown, &out->n_shown, &c->err) != OK) {
+        return c->err.code;
+    }
     bool blind = out->round.id != 0;
     round_order((uint64_t)(blind ? out->round.seed : id), c->user.account, (uint32_t)out->n_classes,
                 blind ? out->round.repeats : 0, c->arena, &out->turns, &out->n_turns);

@@ -7,6 +7,7 @@
 #include "domain/review_round.h"
 #include "store/review_progress.h"
 #include "store/review_rounds.h"
+#include "store/review_shown.h"
 #include "store/sets.h"
 #include "web/app.h"
 
@@ -19,9 +20,11 @@ struct review_way {
     bool *done;                   /* of each turn: by this reviewer in a round, by anybody without one */
     size_t n_turns, n_done;
     size_t *place;                /* of a class's two turns: [2 * index], [2 * index + 1] */
+    struct review_shown *shown;   /* with marks: who asked for frequencies, of which class */
+    size_t n_shown;
 };
 /* The revision of the address, for whoever asks. `marks`: the classes say what is blacklisted and
- * paired (store/review_progress.h). */
+ * paired (store/review_progress.h), and who asked for frequencies. */
 enum err_code review_way_make(struct ctx *c, bool marks, struct review_way *out);
 
 /* Place of a turn on the way; n_turns when it has none. */

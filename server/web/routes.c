@@ -158,6 +158,7 @@ const struct route routes[] = {
     ROUTE_LOOK("/sets/:set", ROLE_EXPERT, page_set, "One set: the tree of its revisions."),
     ROUTE_LOOK("/sets/:set/:revision", ROLE_EXPERT, page_revision, "One revision: its images and how models do on it: class, from."),
     ROUTE_LOOK("/sets/:set/:revision/:wnid", ROLE_EXPERT, page_review_class, "The final review of a class: again, others, seen."),
+    ROUTE_WRITE("/sets/:set/:revision/:wnid/frequencies", ROLE_EXPERT, PROOF_CSRF, KB(4), NULL, page_review_frequencies, "Show the frequencies of a class in its final review; who asked is recorded."),
     ROUTE_READ("/sets/:set/:revision/:wnid/shown/:place", ROLE_EXPERT, page_review_shown, "A picture of a blind turn by its place: size, again."),
     ROUTE_SLOW("/sets/:set/:revision/:wnid/turns", ROLE_EXPERT, PROOF_CSRF, KB(2048), page_review_turn_check, page_review_turn, "Say what one thinks of a class in a blind round: reason-PLACE, note-PLACE, set-PLACE, problematic, again, round, mixed_from."),
     ROUTE_LOOK("/sets/:set/:revision/audit", ROLE_EXPERT, page_revision_audit, "What is wrong with a revision by what is known today: answers."),

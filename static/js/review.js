@@ -264,6 +264,7 @@ const keys = {
     r: () => toggle("reviewed"),
     p: () => toggle("problematic"),
     o: others,
+    f: () => document.querySelector("[data-frequencies]")?.click(),
     j: () => location.assign(form.dataset.next),
     k: () => location.assign(form.dataset.previous),
     "?": doIt.keys,

@@ -235,6 +235,30 @@ async function unsavedStays({ server, browser }) {
   noProblems(bob);
 }
 
+/* The image alone decides: frequencies come when they are asked for, with what was not saved. */
+async function askedFor({ server, browser }) {
+  const page = await visit(browser, server, 'ada', 0);
+  const main = () => page.locator('main').innerText();
+  const told = /\(n \d+, 0\.\d\d/;
+  assert.doesNotMatch(await main(), told);
+  assert.equal(await page.locator('main a[href^="/images/"]:not([data-large])').count(), 0);
+  assert.equal(await page.locator('main a[href^="/classes/"]').count(), 0);
+  const button = page.getByRole('button', { name: 'Show frequencies' });
+  assert.ok(await button.isVisible());
+  await accessible(page);
+  const [first] = await page.locator('[data-card]:not(.original) .review-name').allInnerTexts();
+  await card(page, first).locator('select').selectOption('unclear');
+  await picture(page, first).focus();
+  await Promise.all([page.waitForNavigation(), page.keyboard.press('f')]);
+  assert.match(await main(), told);
+  assert.equal(await button.count(), 0);
+  assert.equal(await card(page, first).locator('select').inputValue(), 'unclear', 'what was not saved is there again');
+  assert.equal(await page.locator('main a.review-name').count() > 0, true);
+  await card(page, first).locator('select').selectOption('');
+  await accessible(page);
+  noProblems(page);
+}
+
 /* In a blind round fields go by places: what one round leaves unsaved is nothing in the next, nor for somebody else. */
 async function blindDrafts({ server, browser }) {
   const lead = await new Client(server.url).login('admin');
@@ -263,6 +287,7 @@ async function blindDrafts({ server, browser }) {
 
 test('the final review of a class', async (t) => {
   const [site, browser] = await Promise.all([makeSite(t), launch(t)]);
+  await t.test('frequencies are hidden until somebody asks', () => askedFor({ ...site, browser }));
   await t.test('two reviewers at one class, and the next revision', () => twoReviewers({ ...site, browser }));
   await t.test('what is not saved stays as far as it holds', () => unsavedStays({ ...site, browser }));
   await t.test('what is not saved comes back, and keys lead on', () => keysAndDrafts({ ...site, browser }));

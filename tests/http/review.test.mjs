@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { sql } from '../cli/tools.mjs';
 import { Client, PASSWORD, must, newProject, startServer, tempDir } from './lib.mjs';
 import { importSet, writer } from './model_world.mjs';
 import { CLASSES, WIDE, startStudy } from './study.mjs';
@@ -215,6 +216,76 @@ check('the form of a class, without any script', async ({ ada, bob }) => {
     { seen: String(await version(ada)), 'was-x': '||' }, { seen: String(await version(ada)), near: image(0) }]) {
     assert.equal((await ada.post(FORM, fieldsWrong)).status, 400, JSON.stringify(fieldsWrong));
   }
+});
+
+/* Three originals and the first five candidates were on a grid: their frequencies are what a page could tell. */
+check('frequencies are hidden in the review until somebody asks, which is recorded', async ({ dir, file, ada, bob, lead }) => {
+  const at = `/sets/seen/1/${WNID}`;
+  const list = (images) => images.map((i) => ({ image: image(i), wnid: WNID }));
+  await importSet(dir, file, 'seen', [], list([0, 1, 2]));
+  await importSet(dir, file, 'seen', [], list([0, 1, 3]));
+  await sql(dir, "UPDATE revision SET parent = (SELECT min(v.id) FROM revision v WHERE v.image_set = revision.image_set)"
+    + " WHERE number = 1 AND image_set = (SELECT id FROM image_set WHERE name = 'seen');");
+  const id = await numbers(ada);
+  const tells = /\bn \d+, |no answers|badge info">new<|\bbin\b|"frequency"/;
+  const ways = (html) => [...html.slice(html.indexOf('<main')).matchAll(/href="(\/[^"]*)"/g)].map((m) => m[1])
+    .filter((to) => /^\/(images\/\d+$|classes\/n)/.test(to));
+  await decided(ada, { revision: 'seen/1', images: [ban(1)] });
+
+  /* Neither text, nor order, nor a way to a page that tells them; parts that scripts fetch are the same page. */
+  for (const query of ['', '?others=1', '?seen=0']) {
+    const html = await bob.page(at + query);
+    assert.doesNotMatch(html.slice(html.indexOf('<main')), tells, query);
+    assert.deepEqual(ways(html), [], query);
+    assert.match(html, /Show frequencies/);
+    assert.ok(html.includes(image(0)), 'by name');
+  }
+  const status = async () => (await ada.json('GET', '/api/v1/sets/seen/1/review')).body.frequencies;
+  const none = await status();
+  assert.deepEqual([none.classes, none.reviewed, none.shown, none.asked], [1, 0, 0, []]);
+
+  /* Looking at the page is not asking; the button is. */
+  for (const wrong of ['/sets/seen/1/n00000009', '/sets/seen/9/n00000001']) {
+    assert.equal((await bob.post(`${wrong}/frequencies`, {})).status, 404, wrong);
+  }
+  const ask = () => bob.post(`${at}/frequencies`, {});
+  const r = await ask();
+  assert.deepEqual([r.status, r.headers.get('location')], [303, at]);
+  assert.equal((await ask()).status, 303);
+  const html = await bob.page(at);
+  assert.doesNotMatch(html, /Show frequencies/);
+  assert.deepEqual([...new Set(ways(html))].filter((to) => to.startsWith('/images/')).length >= 3, true);
+  const cards = html.split('data-card ').filter((part) => part.includes('badge info">new<'));
+  assert.equal(cards.length, 1);
+  assert.ok(cards[0].includes(`data-number="${id[image(3)]}"`), 'what the parent does not have');
+  assert.match(html, /\(n \d+, |no answers/);
+  assert.doesNotMatch(await ada.page(at), tells, 'nobody else sees them');
+
+  /* A class counts when they were shown before its last decision. */
+  const asked = await status();
+  assert.deepEqual([asked.shown, asked.asked.map((a) => [a.login, a.wnid])], [0, [['keeper', WNID]]], 'asked once, and not reviewed yet');
+  await decided(ada, { revision: 'seen/1', reviewed: true });
+  const after = await status();
+  assert.deepEqual([after.reviewed, after.shown, after.text], [1, 1, '1 of 1 classes were reviewed with frequencies shown']);
+  assert.match(await lead.page('/sets/seen/1/review'), /asked by keeper/);
+  const words = (await lead.page('/history')).replace(/<[^>]+>/g, '');
+  assert.match(words, /keeper\s+asked to see the frequencies of n00000001 in the review of seen\/1/);
+  assert.equal((await status()).asked[0].event < (await version(ada)), true);
+  await must(['check', dir]);
+
+  /* Carried over, it was reviewed so in the parent; asked for afterwards, it was not. */
+  await importSet(dir, file, 'calm', [], list([0, 1]));
+  await decided(ada, { revision: 'calm/0', reviewed: true });
+  assert.equal((await bob.post(`/sets/calm/0/${WNID}/frequencies`, {})).status, 303);
+  const calm = (await ada.json('GET', '/api/v1/sets/calm/0/review')).body.frequencies;
+  assert.deepEqual([calm.reviewed, calm.shown, calm.asked.length], [1, 0, 1]);
+
+  /* Before a blind turn nobody asks, and its page tells nothing either. */
+  assert.equal((await lead.post('/sets/calm/0/rounds', { originals: '20', repeats: '0' })).status, 303);
+  const blind = await ada.page(`/sets/calm/0/${WNID}`);
+  assert.doesNotMatch(blind.slice(blind.indexOf('<main')), tells);
+  assert.deepEqual(ways(blind), []);
+  assert.equal((await ada.post(`/sets/calm/0/${WNID}/frequencies`, {})).status, 409);
 });
 
 /* Sets of many images of one class, known by name only. */
