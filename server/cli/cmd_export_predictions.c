@@ -53,8 +53,9 @@ static enum err_code add_image(void *arg, const struct revision_name *m, struct 
     return OK;
 }
 
-static void seal_image(void *arg, int64_t image)
+static void seal_image(void *arg, int64_t image, int64_t sealed)
 {
+    (void)sealed;
     struct predictions_export *pe = arg;
     uint32_t at = map_u64_get(&pe->positions, (uint64_t)image);
     if (at != MAP_NONE) {
@@ -85,7 +86,7 @@ static enum err_code read_set(struct predictions_export *pe)
     pe->images = xcalloc(pe->n + 1, sizeof *pe->images);
     pe->answers = xcalloc(pe->n + 1, sizeof *pe->answers);
     rc = revision_images_named(cli->db, pe->r.id, add_image, pe, &cli->err);
-    return rc == OK ? seals_each_image(cli->db, seal_image, pe, &cli->err) : rc;
+    return rc == OK ? seals_each_image(cli->db, 0, seal_image, pe, &cli->err) : rc;
 }
 
 static void keep_answer(void *arg, const struct prediction_source *s, const struct prediction *p)

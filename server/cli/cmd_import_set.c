@@ -12,6 +12,7 @@
 #include "base/xalloc.h"
 #include "cli/commands.h"
 #include "cli/history_file.h"
+#include "cli/seal_ask.h"
 #include "cli/set_file.h"
 #include "cli/set_manifest.h"
 #include "cli/set_members.h"
@@ -29,6 +30,9 @@ struct set_import {
     struct sv name, role;
     struct set_members members;
     struct revision_image *images;
+    struct revision_new r;
+    struct revision_facts facts;
+    struct seal_asked asked;
 };
 
 static enum err_code find_images(struct set_import *si)
@@ -109,14 +113,14 @@ static enum err_code note_order(struct set_import *si, int64_t id)
 }
 
 /* What an exported set was, it is here too, but for --sealed. */
-static void take_manifest(const struct set_import *si, struct revision_facts *facts,
-                          struct revision_new *r)
+static void take_manifest(struct set_import *si)
 {
     const struct set_manifest *m = &si->manifest;
-    *facts = (struct revision_facts){.valid = m->valid};
+    struct revision_new *r = &si->r;
+    si->facts = (struct revision_facts){.valid = m->valid};
     r->strategy = m->strategy;
     r->parameters = m->parameters;
-    r->facts = facts;
+    r->facts = &si->facts;
     if (!cli_has(si->im.cli, "sealed")) {
         r->state = m->n_states ? m->states[0].state : REVISION_SEALED;
         r->state_reason = m->n_states ? m->states[0].reason : SV("");
@@ -139,33 +143,50 @@ static enum err_code finish_manifest(struct set_import *si, int64_t revision, bo
     return rc;
 }
 
+/* Everything of the revision but its images, which may not be there yet. */
+static enum err_code plan_revision(struct set_import *si)
+{
+    bool sealed = cli_has(si->im.cli, "sealed");
+    si->r = (struct revision_new){.set = si->name,
+                                  .role = si->role,
+                                  .strategy = SV("import"),
+                                  .n = si->file.n,
+                                  .state = sealed ? REVISION_SEALED : REVISION_FROZEN,
+                                  .state_reason = SV("A published list was imported, which is final.")};
+    digest_of(si, si->r.digest);
+    if (si->manifest.given) {
+        take_manifest(si);
+        return OK;
+    }
+    return parameters_of(si, &si->r.parameters);
+}
+
+/* A list on which models may be scored must not hold what is sealed, but for a reason. */
+static enum err_code check_seal(struct set_import *si)
+{
+    struct cli *cli = si->im.cli;
+    uint32_t *ids = arena_calloc(&cli->arena, si->file.n + 1, sizeof *ids);
+    for (size_t i = 0; i < si->file.n; i++) {
+        ids[i] = si->members.list[i].image;
+    }
+    enum err_code rc = seal_ask_list(cli, &si->r, ids, si->im.name, &si->asked);
+    si->r.opened = si->asked.opened;
+    si->r.n_opened = si->asked.n;
+    si->r.opened_reason = seal_reason(cli);
+    return rc;
+}
+
 static enum err_code write_set(struct set_import *si)
 {
     struct cli *cli = si->im.cli;
-    bool sealed = cli_has(cli, "sealed"), added = false;
+    bool added = false;
     int64_t id = 0;
     struct revision_row row;
-    struct revision_facts facts;
-    struct revision_new r = {.set = si->name,
-                             .role = si->role,
-                             .strategy = SV("import"),
-                             .n = si->file.n,
-                             .state = sealed ? REVISION_SEALED : REVISION_FROZEN,
-                             .state_reason = SV("A published list was imported, which is final.")};
-    enum err_code rc = OK;
-    digest_of(si, r.digest);
-    if (si->manifest.given) {
-        take_manifest(si, &facts, &r);
-    } else {
-        rc = parameters_of(si, &r.parameters);
-    }
-    if (rc == OK) {
-        rc = set_members_add(&si->members);
-    }
+    enum err_code rc = set_members_add(&si->members);
     if (rc == OK) {
         take_images(si);
-        r.images = si->images;
-        rc = revisions_add(cli->db, cli->alone, &r, si->im.now, &id, &added, &cli->err);
+        si->r.images = si->images;
+        rc = revisions_add(cli->db, cli->alone, &si->r, si->im.now, &id, &added, &cli->err);
     }
     if (rc == OK && si->manifest.given) {
         rc = finish_manifest(si, id, added);
@@ -182,6 +203,7 @@ static enum err_code write_set(struct set_import *si)
     cli_note(cli, SV_FMT "/%lld %s, %s.", SV_ARG(row.set), (long long)row.number,
              added ? "is a new revision" : "has these images already: 0 new revisions",
              revision_state_word(row.state));
+    seal_ask_note(cli, &si->asked, arena_printf(&cli->arena, SV_FMT "/%lld", SV_ARG(row.set), (long long)row.number));
     rc = set_name_note(cli, row.set);
     return rc != OK || added ? rc : note_order(si, id);
 }
@@ -230,9 +252,9 @@ static enum err_code import_list(struct set_import *si)
     if (rc == OK && si->manifest.given) {
         rc = check_folder(si);
     }
-    if (rc == OK) {
-        rc = find_images(si);
-    }
+    rc = rc == OK ? find_images(si) : rc;
+    rc = rc == OK ? plan_revision(si) : rc;
+    rc = rc == OK ? check_seal(si) : rc;
     if (rc == OK && cli->dry_run) {
         cli_progress_end(cli);
         cli_note(cli, "%zu images read, %llu are new to the project (dry run).", si->file.n,

@@ -9,6 +9,7 @@
 #include "cli/export.h"
 #include "crypto/crypto.h"
 #include "formats/csv.h"
+#include "sets/seal_check.h"
 #include "store/sets.h"
 
 #define OUT_MOST ((size_t)1 << 24)
@@ -58,7 +59,7 @@ static enum err_code change_state(struct cli *cli, enum revision_state state)
     if (rc != OK) {
         return rc;
     }
-    rc = revision_state_add(cli->db, r.id, state, sv_of(reason), 0, clock_wall_ms(), &cli->err);
+    rc = seal_state_add(cli->db, r.id, state, sv_of(reason), 0, clock_wall_ms(), &cli->err);
     if (rc == OK && !cli->dry_run) {
         rc = db_tx_commit(cli->db, &cli->err);
     }

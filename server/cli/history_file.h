@@ -66,7 +66,8 @@ enum err_code history_file_read_waiting(struct history_file *h);
 /* --role: "new" unless given. */
 enum err_code history_file_role(struct cli *cli, struct sv *out);
 /* Checks what can only be checked when all is read, then, unless --dry-run, writes what the project has not yet:
- * images by name, then one revision after the other, frozen unless --sealed. Says what came of it. Importing twice
+ * images by name, then one revision after the other, frozen unless --sealed. A list that holds what is sealed needs
+ * --unseal REASON (sets/seal_check.h). Says what came of it. Importing twice
  * changes nothing, a killed import is completed by the next. */
 enum err_code history_file_write(struct history_file *h, struct sv role);
 

@@ -4,6 +4,7 @@
 
 #include "base/xalloc.h"
 #include "cli/history_file.h"
+#include "cli/seal_ask.h"
 #include "cli/set_name_note.h"
 
 /* ids of revisions in the project, by their index in the history. */
@@ -12,6 +13,7 @@ struct history_write {
     struct sv role;
     bool sealed;
     int64_t *ids;
+    struct seal_asked *asked; /* what each revision opens */
     size_t added;
 };
 
@@ -39,10 +41,17 @@ static enum err_code write_revision(struct history_write *w, size_t at)
         .n = r->n,
         .facts = &facts,
         .always = true,
+        .opened = w->asked[at].opened,
+        .n_opened = w->asked[at].n,
+        .opened_reason = seal_reason(cli),
         .number = r->number + 1};
     memcpy(v.digest, r->digest, sizeof v.digest);
     enum err_code rc =
         revisions_add(cli->db, cli->alone, &v, h->im->now, &w->ids[at], &added, &cli->err);
+    if (rc == OK) {
+        seal_ask_note(cli, &w->asked[at],
+                      arena_printf(&cli->arena, SV_FMT "/%lld", SV_ARG(r->set), (long long)r->number));
+    }
     w->added += added;
     free(images);
     cli_progress(cli, "revisions", at + 1, h->n);
@@ -59,6 +68,34 @@ static enum err_code write_history(struct history_write *w, struct set_members *
         rc = w->ids[i] ? OK : write_revision(w, i);
     }
     free(w->ids);
+    return rc;
+}
+
+/* The lists that are new, on which models may be scored, must not hold what is sealed, but for a reason. */
+static enum err_code check_seals(struct history_write *w)
+{
+    struct history_file *h = w->h;
+    struct cli *cli = h->im->cli;
+    struct seal_check k = {0};
+    w->asked = arena_calloc(&cli->arena, h->n + 1, sizeof *w->asked);
+    if (w->sealed && !sv_is(w->role, "original")) {
+        return OK;
+    }
+    enum err_code rc = seal_check_open(&k, cli->db, 0, &cli->arena, &cli->err);
+    for (size_t i = 0; i < h->n && rc == OK && k.n; i++) {
+        const struct history_revision *r = &h->revisions[i];
+        uint32_t *ids = xcalloc(r->n + 1, sizeof *ids);
+        for (size_t j = 0; j < r->n; j++) {
+            ids[j] = h->names[r->members[j].name].image;
+        }
+        if (!r->there) {
+            seal_check_list(&k, ids, r->n, &w->asked[i]);
+            rc = seal_asked_check(&w->asked[i], arena_cstr(&cli->arena, r->name), r->n, seal_reason(cli),
+                                  &cli->err);
+        }
+        free(ids);
+    }
+    seal_check_release(&k);
     return rc;
 }
 
@@ -101,6 +138,7 @@ enum err_code history_file_write(struct history_file *h, struct sv role)
     }
     rc = rc == OK ? check_sets(h, role) : rc;
     rc = rc == OK ? set_members_find(&members) : rc;
+    rc = rc == OK ? check_seals(&w) : rc;
     if (rc == OK && !cli->dry_run) {
         rc = write_history(&w, &members);
     }

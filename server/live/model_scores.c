@@ -142,8 +142,9 @@ struct sealing {
     bool *sealed;
 };
 
-static void seal_image(void *arg, int64_t image)
+static void seal_image(void *arg, int64_t image, int64_t sealed)
 {
+    (void)sealed;
     const struct sealing *s = arg;
     uint32_t at = position_of(&s->at, (uint32_t)image);
     if (at != NO_POSITION) {
@@ -160,7 +161,7 @@ static enum err_code look_at_seals(struct revision_scores *r, struct db *db, str
     }
     struct sealing s = {positions_make(r), r->sealed};
     memset(r->sealed, 0, r->n * sizeof *r->sealed);
-    rc = seals_each_image(db, seal_image, &s, err);
+    rc = seals_each_image(db, 0, seal_image, &s, err);
     r->stamp = rc == OK ? stamp : -1;
     free(s.at.of);
     return rc;

@@ -91,17 +91,41 @@ enum err_code seals_leave_out(struct db *db, uint32_t *images, size_t *n, struct
     return rc;
 }
 
-enum err_code seals_each_image(struct db *db, void (*each)(void *arg, int64_t image), void *arg,
+enum err_code seals_each_image(struct db *db, int64_t revision,
+                               void (*each)(void *arg, int64_t image, int64_t sealed), void *arg,
                                struct err *err)
 {
     struct db_rows r;
     enum err_code rc =
         db_begin(db,
-                 "SELECT m.image FROM sealed_revision q JOIN set_list_image m ON m.list = q.list"
-                 " UNION ALL SELECT b.id FROM sealed_revision q"
+                 "SELECT m.image, m.image FROM sealed_revision q"
+                 " JOIN set_list_image m ON m.list = q.list WHERE ?1 IN (0, q.id)"
+                 " UNION ALL SELECT b.id, m.image FROM sealed_revision q"
                  "  JOIN set_list_image m ON m.list = q.list JOIN image a ON a.id = m.image"
-                 "  JOIN image b ON b.source = a.source AND b.id <> a.id",
-                 DB_NONE, &r, err);
+                 "  JOIN image b ON b.source = a.source AND b.id <> a.id WHERE ?1 IN (0, q.id)",
+                 DB_VALS(db_int(revision)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (db_step(&r, err)) {
+        each(arg, db_col_int(&r, 0), db_col_int(&r, 1));
+    }
+    return db_end(&r);
+}
+
+enum err_code seals_imported_since(struct db *db, int64_t revision, void (*each)(void *arg, int64_t image),
+                                   void *arg, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc =
+        db_begin(db,
+                 "SELECT m.image FROM revision q JOIN set_list_image m ON m.list = q.list"
+                 " CROSS JOIN set_list_image o ON o.image = m.image"
+                 " JOIN revision v ON v.list = o.list AND v.id > q.id AND v.seed IS NULL"
+                 " JOIN image_set s ON s.id = v.image_set WHERE q.id = ?1"
+                 " AND (s.role = 'original' OR EXISTS (SELECT 1 FROM revision_state t"
+                 "  WHERE t.revision = v.id AND t.state <> 'sealed'))",
+                 DB_VALS(db_int(revision)), &r, err);
     if (rc != OK) {
         return rc;
     }

@@ -30,10 +30,16 @@ enum err_code seals_list(struct db *db, struct arena *a, struct seal **out, size
 enum err_code seals_of_image(struct db *db, int64_t image, struct arena *a, struct sv *name, struct err *err);
 /* Keeps those of `images` that no sealed revision has, in their order. */
 enum err_code seals_leave_out(struct db *db, uint32_t *images, size_t *n, struct err *err);
-/* Every image that must not show a model's answer, in no order, some of them twice. Reads the lists of all sealed
- * revisions: ask again when seals_stamp changed. */
-enum err_code seals_each_image(struct db *db, void (*each)(void *arg, int64_t image), void *arg,
+/* Every image that must not show a model's answer because of this sealed revision (0: of any), in no order, some of
+ * them twice: `sealed` is the revision's own, `image` is that or another one with its bytes. Reads whole lists: ask
+ * again when seals_stamp changed. */
+enum err_code seals_each_image(struct db *db, int64_t revision,
+                               void (*each)(void *arg, int64_t image, int64_t sealed), void *arg,
                                struct err *err);
+/* The images of a sealed revision that are in a list which came from outside since and on which models may be
+ * scored; some of them twice. */
+enum err_code seals_imported_since(struct db *db, int64_t revision, void (*each)(void *arg, int64_t image),
+                                   void *arg, struct err *err);
 enum err_code seals_stamp(struct db *db, int64_t *out, struct err *err);
 
 /* Sealed revisions that seal this one's content; by id. */

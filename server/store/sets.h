@@ -95,6 +95,10 @@ enum err_code revisions_same(struct db *db, const struct revision_new *r, int64_
  * (store/seals.h) are unsealed early with it, each with an event and the reason. */
 enum err_code revision_state_add(struct db *db, int64_t revision, enum revision_state state, struct sv reason,
                                  int64_t account, int64_t now, struct err *err);
+/* Inside the caller's transaction: unseals early those of `opened` that are sealed still, because `through`, on which
+ * models may be scored, has their images. */
+enum err_code revision_open_others(struct db *db, int64_t through, const struct revision_opened *opened, size_t n,
+                                   struct sv reason, int64_t account, int64_t now, struct err *err);
 /* "Sealed until frozen" (design/study.md): ERR_DENIED (rule "set-sealed") with what to do, for a revision on which
  * models may not be scored yet: it is sealed, or another one with the same content is (sealed_by), then originals
  * too. Otherwise originals, frozen, released and unsealed ones may. Every place that shows how a model does on a set

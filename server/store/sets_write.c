@@ -267,19 +267,23 @@ static enum err_code carry_reviews(struct db *db, const struct revision_new *r, 
     return rc;
 }
 
-/* What the new revision opens; another one may have opened it meanwhile. */
-static enum err_code add_opened(struct db *db, const struct revision_new *r, int64_t id, int64_t now,
-                                struct arena *a, struct err *err)
+/* Another one may have opened them meanwhile. */
+enum err_code revision_open_others(struct db *db, int64_t through, const struct revision_opened *opened, size_t n,
+                                   struct sv reason, int64_t account, int64_t now, struct err *err)
 {
-    const struct state_given g = {REVISION_UNSEALED, r->opened_reason, r->account, now};
+    const struct state_given g = {REVISION_UNSEALED, reason, account, now};
+    struct arena a;
     enum err_code rc = OK;
-    for (size_t i = 0; i < r->n_opened && rc == OK; i++) {
+    arena_init(&a, 1 << 20);
+    for (size_t i = 0; i < n && rc == OK; i++) {
         struct revision_row there;
-        rc = revisions_get(db, r->opened[i].revision, a, &there, err);
+        rc = revisions_get(db, opened[i].revision, &a, &there, err);
         if (rc == OK && there.state == REVISION_SEALED) {
-            rc = open_through(db, there.id, id, r->opened[i].shared, &g, err);
+            rc = open_through(db, there.id, through, opened[i].shared, &g, err);
         }
+        arena_clear(&a);
     }
+    arena_release(&a);
     return rc;
 }
 
@@ -303,7 +307,9 @@ static enum err_code add_revision(struct db *db, const struct list_write *w, int
         int64_t state = 0;
         rc = add_state(db, *id, &g, &state, err);
     }
-    return rc == OK ? add_opened(db, r, *id, now, a, err) : rc;
+    return rc == OK ? revision_open_others(db, *id, r->opened, r->n_opened, r->opened_reason, r->account, now,
+                                           err)
+                    : rc;
 }
 
 static enum err_code in_transaction_end(struct db *db, enum err_code rc, struct err *err)

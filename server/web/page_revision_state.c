@@ -2,6 +2,7 @@
  * releasing it, each with a reason that stands in reports and manifests, and exporting it. Rows in
  * routes.c; the forms are on its page. */
 #include "base/clock.h"
+#include "sets/seal_check.h"
 #include "web/job_data.h"
 #include "web/pages.h"
 #include "web/reply.h"
@@ -35,7 +36,7 @@ static enum err_code change_state(struct ctx *c, struct sv word, struct sv reaso
                         "%s is %s: freeze it before it is released. Nothing was changed.",
                         set_title(c->arena, r), revision_state_word(r->state));
     }
-    return revision_state_add(c->db, r->id, state, sv_trim(reason), c->user.account,
+    return seal_state_add(c->db, r->id, state, sv_trim(reason), c->user.account,
                               clock_wall_ms(), &c->err);
 }
 
