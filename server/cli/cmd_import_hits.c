@@ -318,6 +318,14 @@ static enum err_code validate(struct hits_import *hi)
     return rc != OK ? rc : import_checked(&hi->im);
 }
 
+/* A grid that an earlier import brought in, and that --exclude names now. */
+static enum err_code exclude_known(struct hits_import *hi, const struct grid_new *g, struct err *err)
+{
+    int64_t id = 0;
+    enum err_code rc = grids_find(hi->im.cli->db, hi->campaign.id, g->name, &id, err);
+    return rc == OK ? grids_exclude(hi->im.cli->db, id, g->excluded, 0, hi->im.now, err) : rc;
+}
+
 static enum err_code write_step(struct db *db, void *arg, bool *more, struct err *err)
 {
     struct hits_import *hi = arg;
@@ -336,6 +344,9 @@ static enum err_code write_step(struct db *db, void *arg, bool *more, struct err
         read_hit(hi, hit, &g);
         rc = grids_create(db, &g, hi->im.now, &id, err);
         added_here += id != 0;
+        if (rc == OK && id == 0 && g.excluded.n && cli_has(hi->im.cli, "exclude")) {
+            rc = exclude_known(hi, &g, err);
+        }
         hi->done++;
         json_decref(hit);
     }

@@ -90,6 +90,15 @@ enum err_code grids_find_number(struct db *db, int64_t campaign, int64_t number,
     return db_end(&r);
 }
 
+enum err_code grids_find(struct db *db, int64_t campaign, struct sv name, int64_t *id,
+                         struct err *err)
+{
+    *id = 0;
+    enum err_code rc = db_one_int(db, "SELECT id FROM grid WHERE campaign = ?1 AND name = ?2",
+                                  DB_VALS(db_int(campaign), db_text(name)), id, err);
+    return rc == ERR_NOT_FOUND ? OK : rc;
+}
+
 enum err_code grids_named(struct db *db, struct sv name, bool *out, struct err *err)
 {
     int64_t found = 0;

@@ -66,6 +66,12 @@ test('files of HITs, of which pilots and bad ones do not count', async (t) => {
     `${uuid(0)}|excluded\n${uuid(1)}|excluded\n${uuid(2)}|\n${uuid(3)}|HIT with missing images\n${uuid(4)}|\n`);
   await says(['import', 'hits', dir, ...files, '--exclude', bad, '--exclude', pilots], /5 hits read, 3 of them excluded; 0 new grids\./);
   await must(['check', dir]);
+  /* Imported before anybody knew which are bad. */
+  const late = copyOf(t, study);
+  await says(['import', 'hits', late, ...files], /5 hits read, 0 of them excluded; 5 new grids/);
+  await must(['import', 'hits', late, ...files, '--exclude', bad]);
+  assert.equal(await sql(late, 'SELECT name, excluded FROM grid WHERE excluded IS NOT NULL;'), `${uuid(3)}|HIT with missing images\n`);
+  await must(['check', late]);
 
   const csv = put(t, 'exclude.csv', `hit,reason\n${uuid(2)},pilot\nnowhere.json,pilot\n`);
   const other = copyOf(t, study);
