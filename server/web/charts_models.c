@@ -82,7 +82,8 @@ enum err_code chart_models_scatter(struct ctx *c, const struct chart_ask *ask, s
 {
     struct model_table t;
     enum chart_scale scale;
-    if (read_scale(c, ask->scale, &scale) != OK || make_table(c, ask, &t) != OK) {
+    if (read_scale(c, ask->scale, &scale) != OK || make_table(c, ask, &t) != OK ||
+        model_table_gaps(c, &t, false) != OK) {
         return c->err.code;
     }
     struct points p = ranked_points(c->arena, &t);
@@ -94,8 +95,11 @@ enum err_code chart_models_scatter(struct ctx *c, const struct chart_ask *ask, s
         .description = arena_printf(
             c->arena,
             "A point for each of %zu model%s, with the 95 %% interval of its accuracy on %s. "
-            "On the line, a model does as well on both.",
-            p.n, p.n == 1 ? "" : "s", fresh),
+            "On the line, a model does as well on both.%s",
+            p.n, p.n == 1 ? "" : "s", fresh,
+            t.has_gaps && !t.gaps.classes.same
+                ? " The sets have different classes, or different shares of them: all images of each count."
+                : ""),
         .empty = p.n ? NULL : "No model has predicted all of both sets yet.",
         .x = {.label = arena_printf(c->arena, "On %s", original),
               .form = CHART_PERCENT,

@@ -222,6 +222,24 @@ json_t *model_rows_json(struct ctx *c, const struct model_table *t, size_t most,
                      note_json(c, t));
 }
 
+json_t *model_rows_one(struct ctx *c, const struct model_table *t, int64_t model)
+{
+    size_t i = 0;
+    while (i < t->n_models && t->lines[i].model->id != model) {
+        i++;
+    }
+    if (i == t->n_models || !t->lines[i].ranked || !t->has_gaps) {
+        return json_null();
+    }
+    json_t *one = json_pack("{s:o, s:o, s:i, s:s, s:b, s:o}", "originals",
+                            model_rows_set(c, &t->sets[SIDE_ORIGINAL]), "news",
+                            model_rows_set(c, &t->sets[SIDE_NEW]), "top", t->query.top, "of",
+                            data_count(c->arena, (int64_t)t->n_ranked), "has_raw", apart(t),
+                            "gap_note", note_json(c, t));
+    add_gaps(c, t, &t->lines[i], one);
+    return one;
+}
+
 json_t *model_rows_set(struct ctx *c, const struct model_set *s)
 {
     return s->r ? json_pack("{s:s, s:s, s:s}", "name", set_title(c->arena, s->r), "url",

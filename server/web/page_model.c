@@ -132,6 +132,23 @@ static json_t *scores_json(struct ctx *c, const struct shown *s)
     return list;
 }
 
+/* The gap on the set shown, if it is a new one, else on the newest, against the newest originals; null without a pair
+ * that the model has predicted. NULL with c->err set. */
+static json_t *gap_json(struct ctx *c, const struct shown *s)
+{
+    struct model_query q = {.top = s->top, .sort = MODEL_RANK};
+    struct model_table t;
+    if (!s->chosen || s->model.removed) {
+        return json_null();
+    }
+    if (sv_is(s->chosen->r->role, "new")) {
+        q.sets[SIDE_NEW] = sv_of(set_title(c->arena, s->chosen->r));
+    }
+    return model_table_make(c, &q, &t) == OK && model_table_gaps(c, &t, false) == OK
+               ? model_rows_one(c, &t, s->model.id)
+               : NULL;
+}
+
 /* ---- class by class ---- */
 
 static json_t *class_row(struct ctx *c, const struct shown *s, const struct class_score_line *l)
@@ -262,7 +279,9 @@ static bool add_parts(struct ctx *c, json_t *page, const struct shown *s)
     json_object_set_new(page, "any_features", json_boolean(json_array_size(features) > 0));
     json_object_set_new(page, "job", model_jobs_json(c, &jobs, s->model.name));
     json_object_set_new(page, "runs", model_rows_runs(c, revisions, n));
-    json_t *classes = classes_json(c, s);
+    json_t *gap = gap_json(c, s);
+    json_object_set_new(page, "gap", gap);
+    json_t *classes = gap ? classes_json(c, s) : NULL;
     json_object_set_new(page, "classes", classes);
     json_t *left_out = NULL;
     json_t *mistakes = !classes    ? NULL

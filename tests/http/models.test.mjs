@@ -114,6 +114,10 @@ async function table({ dir, lead }) {
   }
   const overview = cells(await lead.page('/'), 'models-table');
   assert.deepEqual(overview, shown.map((r) => r.slice(0, 11)), 'the overview has the same table');
+  for (const row of shown.filter((r) => r[0] !== 'net')) {
+    assert.deepEqual(cells(await lead.page(`/models/${row[0]}?set=fresh`), 'gap-table'), [row.slice(6, 11)], 'the model\'s page too');
+  }
+  assert.doesNotMatch(await lead.page('/models/net'), /gap-table/);
   assert.match(await lead.page('/help/models'), /accuracy on the originals minus the accuracy on the new set/);
 }
 
