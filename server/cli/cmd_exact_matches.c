@@ -1,7 +1,7 @@
 /* cmd_exact_matches.c - `holdout exact-matches`: originals that are among the candidates, as every
  * image of CIFAR-10 was in Tiny Images (paper B.1): by equal bytes, or by equal pixels after
- * decoding, so that a PNG and a JPEG of one picture are found. What is found can give originals
- * their keyword and is a near-duplicate.
+ * decoding as people see them (image.h), so that a PNG and a JPEG of one picture are found. What is
+ * found can give originals their keyword and is a near-duplicate.
  *
  * Images of other sizes, or of clearly other brightness and colour, are not decoded: renditions of
  * equal pixels are almost equal, whatever their files. */
@@ -78,7 +78,7 @@ static enum err_code hash_pixels(struct matching *x, struct compared *one, struc
                                                             RENDITION_SOURCE);
     enum err_code rc = fs_map(path, &map, err);
     if (rc == OK) {
-        rc = image_decode(map.data, map.n, 0, &limits, &im, err);
+        rc = image_decode(map.data, map.n, IMAGE_FOR_PEOPLE, 0, &limits, &im, err);
     }
     if (rc == OK) {
         crypto_sha256(im.data, (size_t)im.width * im.height * 3, one->pixels);

@@ -12,6 +12,7 @@
 #include "base/xalloc.h"
 #include "cli/commands.h"
 #include "cli/image_run.h"
+#include "cli/model_origin.h"
 #include "db/bulk.h"
 #include "store/features.h"
 
@@ -106,12 +107,17 @@ static enum err_code open_source(struct features_command *f)
                         "\"%.60s\" has %zu numbers an image; 1 to %d are possible", output, f->dim,
                         FEATURE_DIM);
     }
+    struct model_origin origin;
+    enum err_code rc = model_origin(cli, m, arena_printf(&cli->arena, "features %s", output), &origin);
+    if (rc != OK) {
+        return rc;
+    }
     f->source = (struct feature_source){.model = m->row.id,
                                         .dim = (int64_t)f->dim,
                                         .output = sv_of(output),
-                                        .engine = sv_of(engine_fingerprint()),
+                                        .engine = sv_of(origin.engine),
                                         .recipe = sv_of(m->recipe.canonical)};
-    model_use_digest(m, arena_printf(&cli->arena, "features %s", output), f->source.digest);
+    memcpy(f->source.digest, origin.digest, sizeof origin.digest);
     return cli->dry_run ? OK : features_source(cli->db, &f->source, 0, clock_wall_ms(), &cli->err);
 }
 

@@ -12,6 +12,7 @@
 #include "base/xalloc.h"
 #include "cli/commands.h"
 #include "cli/image_run.h"
+#include "cli/model_origin.h"
 #include "cli/predict_part.h"
 #include "db/bulk.h"
 #include "infer/predict.h"
@@ -244,16 +245,21 @@ static enum err_code open_source(struct predict_command *p)
 {
     struct cli *cli = p->run.cli;
     const struct model_use *m = &p->run.model;
+    struct model_origin origin;
     bool added;
+    enum err_code rc = model_origin(cli, m, "predictions", &origin);
+    if (rc != OK) {
+        return rc;
+    }
     p->source =
         (struct prediction_source){.model = m->row.id,
                                    .kind = SV("engine"),
                                    .bytes = SV("original"),
-                                   .engine = sv_of(engine_fingerprint()),
+                                   .engine = sv_of(origin.engine),
                                    .recipe = sv_of(m->recipe.canonical),
                                    .k = m->scores < PREDICTION_K ? (int)m->scores : PREDICTION_K,
                                    .scored = true};
-    model_use_digest(m, "predictions", p->source.digest);
+    memcpy(p->source.digest, origin.digest, sizeof origin.digest);
     if (p->to_part) {
         return OK;
     }

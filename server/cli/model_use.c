@@ -232,18 +232,6 @@ enum err_code model_use_hash(struct cli *cli, const struct model_use *m,
     return rc;
 }
 
-void model_use_digest(const struct model_use *m, const char *what, unsigned char out[32])
-{
-    char hash[MODEL_HASH * 2 + 1];
-    struct str s;
-    crypto_hex(m->row.hash, MODEL_HASH, hash);
-    str_init(&s, RECIPE_FILE + (1 << 16));
-    str_printf(&s, "%s\n%s\n%s\n%s", what, hash, engine_fingerprint(), m->recipe.canonical);
-    BUG_IF(s.over);
-    crypto_sha256(s.p, s.n, out);
-    str_release(&s);
-}
-
 static json_t *port(const struct engine_port *p)
 {
     json_t *dims = json_array();

@@ -34,8 +34,6 @@ void model_use_close(struct model_use *m);
 
 /* BLAKE2b-512 of the parts, and their bytes. */
 enum err_code model_use_hash(struct cli *cli, const struct model_use *m, unsigned char hash[MODEL_HASH], int64_t *bytes);
-/* SHA-256 of all that can change a bit of what comes out: file, recipe, engine, and which output. */
-void model_use_digest(const struct model_use *m, const char *what, unsigned char out[32]);
 /* JSON of what the reader found. */
 const char *model_use_facts(struct cli *cli, const struct model_use *m);
 

@@ -12,11 +12,12 @@ enum err_code codec_png_info(const void *p, size_t n, const struct image_limits 
                              struct image_info *out, struct err *err);
 
 /* Pixels as they are stored; info->width and height are the file's, out's may be smaller. */
-enum err_code codec_jpeg_decode(const void *p, size_t n, uint32_t least_side,
+enum err_code codec_jpeg_decode(const void *p, size_t n, enum image_view view, uint32_t least_side,
                                 const struct image_limits *lim, struct image_info *info,
                                 struct image *out, struct err *err);
-enum err_code codec_png_decode(const void *p, size_t n, const struct image_limits *lim,
-                               struct image_info *info, struct image *out, struct err *err);
+enum err_code codec_png_decode(const void *p, size_t n, enum image_view view,
+                               const struct image_limits *lim, struct image_info *info,
+                               struct image *out, struct err *err);
 
 /* A part of a picture. */
 struct codec_window {
@@ -24,8 +25,8 @@ struct codec_window {
 };
 /* Row `y` of the picture inside the window: width * 3 bytes. */
 typedef void codec_row_fn(void *arg, uint32_t y, const unsigned char *row);
-/* Hands in the window's rows from top to bottom, with the pixels that codec_jpeg_decode would give at
- * full size. What lies outside the window is read, so that damage is found, but not computed. */
+/* Hands in the window's rows from top to bottom, with the pixels that codec_jpeg_decode would give
+ * models at full size. What lies outside the window is read, so that damage is found, but not computed. */
 enum err_code codec_jpeg_rows(const void *p, size_t n, const struct image_limits *lim,
                               const struct codec_window *window, codec_row_fn *row, void *arg,
                               struct err *err);

@@ -96,7 +96,7 @@ enum err_code image_info(const void *p, size_t n, const struct image_limits *lim
     return rc;
 }
 
-enum err_code image_decode(const void *p, size_t n, uint32_t least_side,
+enum err_code image_decode(const void *p, size_t n, enum image_view view, uint32_t least_side,
                            const struct image_limits *lim, struct image *out, struct err *err)
 {
     struct image_info info = {.type = image_sniff(p, n)};
@@ -104,10 +104,10 @@ enum err_code image_decode(const void *p, size_t n, uint32_t least_side,
     enum err_code rc;
     switch (info.type) {
     case IMAGE_JPEG:
-        rc = codec_jpeg_decode(p, n, least_side, lim, &info, &im, err);
+        rc = codec_jpeg_decode(p, n, view, least_side, lim, &info, &im, err);
         break;
     case IMAGE_PNG:
-        rc = codec_png_decode(p, n, lim, &info, &im, err);
+        rc = codec_png_decode(p, n, view, lim, &info, &im, err);
         break;
     case IMAGE_UNKNOWN:
     default:

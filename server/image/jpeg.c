@@ -33,6 +33,7 @@ struct reader {
     codec_row_fn *row;
     void *row_arg;
     int orientation;
+    bool inverted;  /* CMYK as Adobe stores it: 255 is no ink */
     bool at_end;    /* the decoder asked for bytes behind the last one */
     bool truncated; /* and needed them */
 };
@@ -167,7 +168,14 @@ static void read_header(struct reader *r)
     jpeg_read_header(&r->c, TRUE);
 }
 
-/* CMYK on white paper. Adobe's writers store it inverted, and mark that. */
+/* Adobe's writers store CMYK inverted and mark that; Pillow takes every file for
+ * theirs. */
+static bool is_inverted(const struct reader *r, enum image_view view)
+{
+    return view == IMAGE_FOR_MODELS || r->c.saw_Adobe_marker;
+}
+
+/* On white paper. */
 static void cmyk_to_rgb(const unsigned char *from, unsigned char *to, uint32_t n, bool inverted)
 {
     unsigned flip = inverted ? 0 : 255;
@@ -194,7 +202,7 @@ static void read_pixels(struct reader *r)
         JSAMPROW row = r->line ? r->line : to;
         jpeg_read_scanlines(c, &row, 1);
         if (r->line) {
-            cmyk_to_rgb(r->line, to, im->width, c->saw_Adobe_marker);
+            cmyk_to_rgb(r->line, to, im->width, r->inverted);
         }
     }
 }
@@ -231,6 +239,7 @@ static enum err_code open_reader(struct reader *r, const void *p, size_t n,
     info->width = r->c.image_width;
     info->height = r->c.image_height;
     info->orientation = r->orientation ? r->orientation : 1;
+    info->views_differ = channels == 4 && !r->c.saw_Adobe_marker;
     return image_check_size(info->width, info->height, lim, err);
 }
 
@@ -265,7 +274,7 @@ static unsigned choose_eighths(uint32_t width, uint32_t height, uint32_t least)
     return eighths;
 }
 
-enum err_code codec_jpeg_decode(const void *p, size_t n, uint32_t least_side,
+enum err_code codec_jpeg_decode(const void *p, size_t n, enum image_view view, uint32_t least_side,
                                 const struct image_limits *lim, struct image_info *info,
                                 struct image *out, struct err *err)
 {
@@ -287,6 +296,7 @@ enum err_code codec_jpeg_decode(const void *p, size_t n, uint32_t least_side,
         goto out;
     }
     r.image = &im;
+    r.inverted = is_inverted(&r, view);
     r.line = cmyk ? xmalloc((size_t)im.width * 4) : NULL;
     if (!attempt(&r, read_pixels)) {
         rc = unreadable(&r, err);
@@ -348,7 +358,7 @@ static void read_window(struct reader *r)
     for (uint32_t y = w->top; y < w->top + w->height; y++) {
         jpeg_read_scanlines(c, &line, 1);
         if (cmyk) {
-            cmyk_to_rgb(line, rgb, c->output_width, c->saw_Adobe_marker);
+            cmyk_to_rgb(line, rgb, c->output_width, r->inverted);
         }
         r->row(r->row_arg, y, rgb + first * 3);
     }
@@ -371,6 +381,7 @@ enum err_code codec_jpeg_rows(const void *p, size_t n, const struct image_limits
         r.window = window;
         r.row = row;
         r.row_arg = arg;
+        r.inverted = is_inverted(&r, IMAGE_FOR_MODELS);
         if (!attempt(&r, read_window)) {
             rc = unreadable(&r, err);
         }

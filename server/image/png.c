@@ -1,6 +1,7 @@
 /* png.c - reads and writes PNG with libspng; the only file that sees its header.
  * Called by image.c. The limits are set before the first byte is decoded. */
 #include <stdlib.h>
+#include <string.h>
 
 #include <spng.h>
 
@@ -25,6 +26,22 @@ static enum err_code unreadable(int code, struct err *err)
     }
     return err_rule(err, ERR_INPUT, "image-png", "not a readable PNG file: %s",
                     spng_strerror(code));
+}
+
+static bool has_alpha(spng_ctx *png)
+{
+    struct spng_ihdr head;
+    struct spng_trns trns;
+    return spng_get_ihdr(png, &head) == 0 &&
+           (head.color_type == SPNG_COLOR_TYPE_GRAYSCALE_ALPHA ||
+            head.color_type == SPNG_COLOR_TYPE_TRUECOLOR_ALPHA || spng_get_trns(png, &trns) == 0);
+}
+
+static bool is_deep_gray(spng_ctx *png)
+{
+    struct spng_ihdr head;
+    return spng_get_ihdr(png, &head) == 0 && head.bit_depth == 16 &&
+           head.color_type == SPNG_COLOR_TYPE_GRAYSCALE;
 }
 
 /* A reader for a file in memory, its size checked and its orientation read. */
@@ -55,6 +72,7 @@ static enum err_code open_reader(spng_ctx **png, const void *p, size_t n,
     info->width = head.width;
     info->height = head.height;
     info->orientation = 1;
+    info->views_differ = has_alpha(c) || is_deep_gray(c);
     code = spng_get_exif(c, &exif);
     if (code == 0) {
         info->orientation = exif_orientation((const unsigned char *)exif.data, exif.length);
@@ -73,15 +91,6 @@ enum err_code codec_png_info(const void *p, size_t n, const struct image_limits 
     return rc;
 }
 
-static bool has_alpha(spng_ctx *png)
-{
-    struct spng_ihdr head;
-    struct spng_trns trns;
-    return spng_get_ihdr(png, &head) == 0 &&
-           (head.color_type == SPNG_COLOR_TYPE_GRAYSCALE_ALPHA ||
-            head.color_type == SPNG_COLOR_TYPE_TRUECOLOR_ALPHA || spng_get_trns(png, &trns) == 0);
-}
-
 /* Lays RGBA pixels on white and packs them to RGB in place: the writer stays behind the reader. */
 static void flatten(unsigned char *data, size_t pixels)
 {
@@ -95,34 +104,62 @@ static void flatten(unsigned char *data, size_t pixels)
     }
 }
 
-static enum err_code read_pixels(spng_ctx *png, struct image *im, struct err *err)
+/* 16-bit gray as three bytes, clipped as Pillow does it. The samples stand in the last two thirds
+ * of the picture's room: the writer never overtakes the reader. */
+static void clip(unsigned char *data, size_t pixels)
 {
-    size_t pixels = (size_t)im->width * im->height, bytes;
-    bool alpha = has_alpha(png);
-    int format = alpha ? SPNG_FMT_RGBA8 : SPNG_FMT_RGB8;
-    int code = spng_decoded_image_size(png, format, &bytes);
-    if (code != 0) {
-        return unreadable(code, err);
+    const unsigned char *from = data + pixels;
+    for (size_t i = 0; i < pixels; i++) {
+        uint16_t sample;
+        memcpy(&sample, from + i * 2, sizeof sample);
+        memset(data + i * 3, sample < 255 ? sample : 255, 3);
     }
-    BUG_IF(bytes != pixels * (alpha ? 4 : 3));
-    im->data = malloc(bytes);
+}
+
+/* All pixels at `at` of the picture's room, `size` bytes each. */
+static enum err_code decode(spng_ctx *png, const struct image *im, size_t at, int format,
+                            size_t size, enum spng_decode_flags flags, struct err *err)
+{
+    size_t bytes;
+    int code = spng_decoded_image_size(png, format, &bytes);
+    if (code == 0) {
+        BUG_IF(bytes != (size_t)im->width * im->height * size);
+        code = spng_decode_image(png, im->data + at, bytes, format, flags);
+    }
+    return code == 0 ? OK : unreadable(code, err);
+}
+
+static enum err_code read_pixels(spng_ctx *png, enum image_view view, struct image *im,
+                                 struct err *err)
+{
+    size_t pixels = (size_t)im->width * im->height;
+    bool paper = view == IMAGE_FOR_PEOPLE && has_alpha(png);
+    im->data = malloc(pixels * (paper ? 4 : 3));
     if (!im->data) {
         return unreadable(SPNG_EMEM, err);
     }
-    code = spng_decode_image(png, im->data, bytes, format, alpha ? SPNG_DECODE_TRNS : 0);
-    if (code != 0) {
-        return unreadable(code, err);
+    if (view == IMAGE_FOR_MODELS && is_deep_gray(png)) {
+        enum err_code rc = decode(png, im, pixels, SPNG_FMT_PNG, 2, 0, err);
+        if (rc == OK) {
+            clip(im->data, pixels);
+        }
+        return rc;
     }
-    if (alpha) {
+    if (!paper) {
+        return decode(png, im, 0, SPNG_FMT_RGB8, 3, 0, err);
+    }
+    enum err_code rc = decode(png, im, 0, SPNG_FMT_RGBA8, 4, SPNG_DECODE_TRNS, err);
+    if (rc == OK) {
         flatten(im->data, pixels);
         void *smaller = realloc(im->data, pixels * 3);
         im->data = smaller ? smaller : im->data;
     }
-    return OK;
+    return rc;
 }
 
-enum err_code codec_png_decode(const void *p, size_t n, const struct image_limits *lim,
-                               struct image_info *info, struct image *out, struct err *err)
+enum err_code codec_png_decode(const void *p, size_t n, enum image_view view,
+                               const struct image_limits *lim, struct image_info *info,
+                               struct image *out, struct err *err)
 {
     spng_ctx *png;
     struct image im = {0};
@@ -130,7 +167,7 @@ enum err_code codec_png_decode(const void *p, size_t n, const struct image_limit
     if (rc == OK) {
         im.width = info->width;
         im.height = info->height;
-        rc = read_pixels(png, &im, err);
+        rc = read_pixels(png, view, &im, err);
     }
     if (rc == OK) {
         *out = im;

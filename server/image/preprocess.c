@@ -159,7 +159,7 @@ static enum err_code first_pass(struct pass *p, const void *file, size_t n,
         return codec_jpeg_rows(file, n, lim, &p->window, take_row, p, err);
     }
     struct image im = {0};
-    enum err_code rc = image_decode(file, n, 0, lim, &im, err);
+    enum err_code rc = image_decode(file, n, IMAGE_FOR_MODELS, 0, lim, &im, err);
     if (rc == OK) {
         take_image(p, &im);
     }

@@ -1,5 +1,5 @@
 /* preprocess.h - from a file's bytes to a model's input, as Pillow 9.4 and torchvision 0.14 do it: full-size
- * decoding, EXIF orientation, RGB, shorter side resized with an antialiased filter in 8 bits (two passes,
+ * decoding, EXIF orientation, RGB (IMAGE_FOR_MODELS of image.h), shorter side resized with an antialiased filter in 8 bits (two passes,
  * Pillow's fixed-point weights), centre crop, x / scale, minus mean, over std.
  * Called by infer/. Golden: golden/preprocess. */
 #ifndef IMAGE_PREPROCESS_H
@@ -24,8 +24,11 @@ struct preprocess_room {
 };
 void preprocess_room_release(struct preprocess_room *room);
 
-/* The crop x crop x 3 bytes, row by row; `out` has room for them. Transparency is laid on white, as people are
- * shown the image. A crop larger than the resized image is padded with black on both sides as torchvision's
+/* The rule by which files become pixels for models: part of what names a source of predictions or features. The
+ * first one, which had no name, gave models what people are shown. It changes when any file gives other pixels. */
+#define PREPROCESS_PIXELS "pixels 2"
+
+/* The crop x crop x 3 bytes, row by row; `out` has room for them. A crop larger than the resized image is padded with black on both sides as torchvision's
  * CenterCrop does. */
 enum err_code preprocess_bytes(const void *p, size_t n, const struct preprocess *how, const struct image_limits *lim,
                                struct preprocess_room *room, unsigned char *out, struct err *err);

@@ -33,7 +33,7 @@ static enum err_code make_both(const void *p, size_t n, const struct rendition_o
                                struct rendition *out, struct err *err)
 {
     struct image source = {0}, view = {0}, grid = {0};
-    enum err_code rc = image_decode(p, n, 2 * o->view_side, &o->limits, &source, err);
+    enum err_code rc = image_decode(p, n, IMAGE_FOR_PEOPLE, 2 * o->view_side, &o->limits, &source, err);
     if (rc == OK) {
         out->warnings = source.warnings;
         rc = fit(&source, o->view_side, &view, err);
@@ -66,7 +66,7 @@ static enum err_code make_tiny(const void *p, size_t n, const struct rendition_o
                         "no side is longer than images.grid_side, %u",
                         i->width, i->height, o->grid_side);
     }
-    enum err_code rc = image_decode(p, n, 0, &o->limits, &im, err);
+    enum err_code rc = image_decode(p, n, IMAGE_FOR_PEOPLE, 0, &o->limits, &im, err);
     if (rc == OK) {
         out->warnings = im.warnings;
         image_statistics(&im, &out->statistics);

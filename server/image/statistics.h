@@ -4,7 +4,7 @@
 
 #include "image/image.h"
 
-/* Luma is that of ITU-R BT.601 in whole steps of 0 to 255: (77 R + 150 G + 29 B + 128) / 256. */
+/* Of the pixels that people see (image.h). Luma is that of ITU-R BT.601 in whole steps of 0 to 255: (77 R + 150 G + 29 B + 128) / 256. */
 struct image_statistics {
     bool gray;         /* no pixel's channels differ by more than 8: what a codec adds to gray */
     double saturation; /* mean of (max - min) / max over the pixels, black counting as 0 */

@@ -225,3 +225,16 @@ enum err_code models_note(struct db *db, int64_t id, struct sv note, int64_t acc
     }
     return rc == OK ? events_add(db, now, account, "model.note", id, NULL, NULL, err) : rc;
 }
+
+enum err_code models_has_results(struct db *db, int64_t model, const unsigned char digest[32],
+                                 bool *out, struct err *err)
+{
+    int64_t found = 0;
+    enum err_code rc = db_one_int(
+        db,
+        "SELECT EXISTS (SELECT 1 FROM prediction_source WHERE model = ?1 AND digest = ?2)"
+        " OR EXISTS (SELECT 1 FROM feature_source WHERE model = ?1 AND digest = ?2)",
+        DB_VALS(db_int(model), db_blob(digest, 32)), &found, err);
+    *out = found != 0;
+    return rc;
+}

@@ -10,7 +10,7 @@ enum err_code originals_each(struct db *db,
     enum err_code rc = db_begin(
         db,
         "SELECT i.id, i.class, coalesce(i.source, 0), coalesce(s.bytes, 0), i.name, i.role,"
-        " s.sha256, CASE s.kept WHEN 'reference' THEN s.path END"
+        " s.sha256, CASE s.kept WHEN 'reference' THEN s.path END, s.type"
         " FROM image i LEFT JOIN source s ON s.id = i.source ORDER BY i.id",
         DB_NONE, &r, err);
     if (rc != OK) {
@@ -24,7 +24,8 @@ enum err_code originals_each(struct db *db,
                                    .name = db_col_text(&r, 4),
                                    .role = db_col_text(&r, 5),
                                    .sha256 = db_col_blob(&r, 6),
-                                   .reference = db_col_text(&r, 7)};
+                                   .reference = db_col_text(&r, 7),
+                                   .type = db_col_text(&r, 8)};
         rc = each(arg, &row, err);
     }
     return db_end_after(&r, rc);

@@ -7,7 +7,7 @@
 
 struct original_row {        /* texts are borrowed for the call */
     int64_t image, class_id, source, bytes; /* source 0: known by name only, and nothing follows */
-    struct sv name, role;
+    struct sv name, role, type; /* type: "jpeg" or "png", as the file began when it came in */
     struct sv sha256;        /* IMAGE_SHA bytes */
     struct sv reference;     /* absolute path of bytes that are only referenced; empty: the project has them */
 };

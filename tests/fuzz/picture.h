@@ -65,6 +65,17 @@ static inline void picture_model(const void *p, size_t n, const struct image *wh
     preprocess_room_release(&room);
 }
 
+/* People can look at what models can, and see the same unless the header says otherwise. */
+static inline void picture_people(const void *p, size_t n, const struct image *models, bool differ)
+{
+    struct image im;
+    struct err err = {OK, "", ""};
+    BUG_IF(image_decode(p, n, IMAGE_FOR_PEOPLE, 0, &picture_limits, &im, &err) != OK);
+    picture_check(&im, models->width, models->height);
+    BUG_IF(!differ && memcmp(im.data, models->data, (size_t)im.width * im.height * 3) != 0);
+    image_release(&im);
+}
+
 static inline void picture_read(const void *p, size_t n)
 {
     struct image_info info;
@@ -73,10 +84,11 @@ static inline void picture_read(const void *p, size_t n)
     enum err_code rc = image_info(p, n, &picture_limits, &info, &err);
     BUG_IF(rc != err.code);
     err_clear(&err);
-    if (image_decode(p, n, 0, &picture_limits, &im, &err) == OK) {
+    if (image_decode(p, n, IMAGE_FOR_MODELS, 0, &picture_limits, &im, &err) == OK) {
         BUG_IF(rc != OK);
         picture_check(&im, info.width, info.height);
         picture_model(p, n, &im);
+        picture_people(p, n, &im, info.views_differ);
         image_release(&im);
     } else {
         picture_model(p, n, NULL);

@@ -24,7 +24,8 @@ static void test_unknown(void **state)
     struct image im;
     struct image_info info;
     struct err err = {0};
-    assert_int_equal(image_decode("GIF89a", 6, 0, &sample_limits, &im, &err), ERR_INPUT);
+    assert_int_equal(image_decode("GIF89a", 6, IMAGE_FOR_PEOPLE, 0, &sample_limits, &im, &err),
+                     ERR_INPUT);
     assert_string_equal(err.rule, "image-type");
     err_clear(&err);
     assert_int_equal(image_info("", 0, &sample_limits, &info, &err), ERR_INPUT);
@@ -40,7 +41,7 @@ static void expect_limit(const struct str *file, uint32_t side, uint64_t pixels,
     assert_int_equal(image_info(file->p, file->n, &lim, &info, &err), want);
     err_clear(&err);
     /* Decoding to less does not get round the limit of what the file holds. */
-    assert_int_equal(image_decode(file->p, file->n, 10, &lim, &im, &err), want);
+    assert_int_equal(image_decode(file->p, file->n, IMAGE_FOR_PEOPLE, 10, &lim, &im, &err), want);
     if (want == OK) {
         image_release(&im);
     } else {
@@ -76,7 +77,9 @@ static void test_promised_size(void **state)
         "\0\0\0\x9b\xab\x9c\x31";
     struct image im;
     struct err err = {0};
-    assert_int_equal(image_decode(bomb, sizeof bomb - 1, 0, &sample_limits, &im, &err), ERR_LIMIT);
+    assert_int_equal(
+        image_decode(bomb, sizeof bomb - 1, IMAGE_FOR_PEOPLE, 0, &sample_limits, &im, &err),
+        ERR_LIMIT);
     assert_string_equal(err.rule, "image-size");
 }
 

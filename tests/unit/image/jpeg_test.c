@@ -14,7 +14,8 @@ static struct image decode(const struct str *file, uint32_t least_side)
 {
     struct image im = {0};
     struct err err = {0};
-    if (image_decode(file->p, file->n, least_side, &sample_limits, &im, &err) != OK) {
+    if (image_decode(file->p, file->n, IMAGE_FOR_PEOPLE, least_side, &sample_limits, &im, &err) !=
+        OK) {
         fail_msg("refused: %s", err.msg);
     }
     return im;
@@ -124,7 +125,7 @@ static enum err_code decode_copy(const char *p, size_t n, struct image *out, str
     char *copy = xmalloc(n);
     memcpy(copy, p, n);
     *err = (struct err){0};
-    enum err_code rc = image_decode(copy, n, 0, &sample_limits, out, err);
+    enum err_code rc = image_decode(copy, n, IMAGE_FOR_PEOPLE, 0, &sample_limits, out, err);
     struct image_info info;
     struct err other = {0};
     image_info(copy, n, &sample_limits, &info, &other);

@@ -102,7 +102,8 @@ static void test_files(void **state)
         struct image_info info;
         struct err err = {0};
         assert_int_equal(image_info(file.p, file.n, &sample_limits, &info, &err), OK);
-        assert_int_equal(image_decode(file.p, file.n, 0, &sample_limits, &im, &err), OK);
+        assert_int_equal(
+            image_decode(file.p, file.n, IMAGE_FOR_PEOPLE, 0, &sample_limits, &im, &err), OK);
         assert_int_equal(info.orientation, orientation);
         assert_int_equal(info.width, im.width);
         assert_int_equal(info.height, im.height);

@@ -15,7 +15,7 @@ static struct image decode(const struct str *file)
 {
     struct image im = {0};
     struct err err = {0};
-    if (image_decode(file->p, file->n, 10, &sample_limits, &im, &err) != OK) {
+    if (image_decode(file->p, file->n, IMAGE_FOR_PEOPLE, 10, &sample_limits, &im, &err) != OK) {
         fail_msg("refused: %s", err.msg);
     }
     return im;
@@ -110,12 +110,14 @@ static void test_broken(void **state)
         struct err err = {0};
         char *copy = xmalloc(at);
         memcpy(copy, file.p, at);
-        assert_int_equal(image_decode(copy, at, 0, &sample_limits, &im, &err), ERR_INPUT);
+        assert_int_equal(image_decode(copy, at, IMAGE_FOR_PEOPLE, 0, &sample_limits, &im, &err),
+                         ERR_INPUT);
         assert_string_equal(err.rule, "image-truncated");
         free(copy);
         err_clear(&err);
         file.p[at] = (char)(file.p[at] ^ 0xff);
-        enum err_code rc = image_decode(file.p, file.n, 0, &sample_limits, &im, &err);
+        enum err_code rc =
+            image_decode(file.p, file.n, IMAGE_FOR_PEOPLE, 0, &sample_limits, &im, &err);
         file.p[at] = (char)(file.p[at] ^ 0xff);
         if (rc == OK) {
             image_release(&im);

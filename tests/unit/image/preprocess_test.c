@@ -202,7 +202,7 @@ static void same_both_ways(const struct str *jpeg, const struct preprocess *how)
 {
     struct image whole = {0};
     struct err err = {0};
-    assert_int_equal(image_decode(jpeg->p, jpeg->n, 0, &sample_limits, &whole, &err), OK);
+    assert_int_equal(image_decode(jpeg->p, jpeg->n, IMAGE_FOR_MODELS, 0, &sample_limits, &whole, &err), OK);
     struct str png = png_of(&whole);
     unsigned char *a = run(jpeg, how), *b = run(&png, how);
     assert_memory_equal(a, b, (size_t)how->crop * how->crop * 3);
@@ -265,7 +265,8 @@ static void test_damage_is_found_everywhere(void **state)
         for (jpeg.n = whole; jpeg.n > 0; jpeg.n -= jpeg.n < 97 ? jpeg.n : 97) {
             struct image out = {0};
             struct err a = {0}, b = {0};
-            enum err_code want = image_decode(jpeg.p, jpeg.n, 0, &sample_limits, &out, &a);
+            enum err_code want = image_decode(jpeg.p, jpeg.n, IMAGE_FOR_MODELS, 0,
+                                              &sample_limits, &out, &a);
             assert_int_equal(refusal(&jpeg, &how, &b), want);
             assert_string_equal(b.msg, a.msg);
             refused += want != OK;

@@ -71,7 +71,8 @@ static void test_no_metadata(void **state)
     assert_null(memmem(r.view.p, r.view.n, "Exif", 4));
     assert_null(memmem(r.grid.p, r.grid.n, "Exif", 4));
     assert_null(memmem(r.view.p, r.view.n, "adobe", 5));
-    assert_int_equal(image_decode(r.view.p, r.view.n, 0, &sample_limits, &im, &err), OK);
+    assert_int_equal(
+        image_decode(r.view.p, r.view.n, IMAGE_FOR_PEOPLE, 0, &sample_limits, &im, &err), OK);
     assert_pixel(&im, 370, 5, 250, 20, 20, 12); /* stored top left, seen top right */
     image_release(&im);
     rendition_release(&r);
@@ -83,7 +84,8 @@ static struct image fit(const struct str *file, uint32_t least, uint32_t w, uint
 {
     struct image full, out;
     struct err err = {0};
-    assert_int_equal(image_decode(file->p, file->n, least, &sample_limits, &full, &err), OK);
+    assert_int_equal(
+        image_decode(file->p, file->n, IMAGE_FOR_PEOPLE, least, &sample_limits, &full, &err), OK);
     assert_int_equal(image_resize(&full, w, h, &out, &err), OK);
     image_release(&full);
     return out;
@@ -110,7 +112,8 @@ static void test_quality(void **state)
         assert_true(view_db >= 39);
         assert_true(grid_db >= 39);
         struct rendition r = make(&file, &options);
-        assert_int_equal(image_decode(r.view.p, r.view.n, 0, &sample_limits, &by_rendition, &err),
+        assert_int_equal(image_decode(r.view.p, r.view.n, IMAGE_FOR_PEOPLE, 0, &sample_limits,
+                                      &by_rendition, &err),
                          OK);
         assert_true(sample_psnr(&full, &by_rendition) > 33);
         rendition_release(&r);
