@@ -19,6 +19,35 @@ CREATE INDEX seal_opening_through ON seal_opening (through);
 
 ---------------------------------------------------------------- predictions and their sources
 
+-- Whether row k of a file of predictions without names is about image k of the revision's list: true of lists that
+-- came as CSV and of those that the program drew and writes (`export set --format list`). The published JSON of a
+-- dataset lists its images in an order that no file of predictions has.
+ALTER TABLE revision ADD COLUMN rows_known INTEGER NOT NULL DEFAULT 1 CHECK (rows_known IN (0, 1));
+UPDATE revision SET rows_known = 0
+ WHERE strategy = 'import' AND json_extract(parameters, '$.format') IN ('history', 'dataset');
+
+-- What holds the scores of a frozen revision fast: later blocks of predictions replace nothing on it
+-- (live/score_fold.h). 'newest': it was frozen by a version where the newest record about an image held, and so keeps
+-- its numbers.
+CREATE TABLE revision_pin (
+  revision INTEGER PRIMARY KEY REFERENCES revision,
+  block    INTEGER NOT NULL CHECK (block >= 0), -- newest of prediction_block at that moment
+  way      TEXT NOT NULL CHECK (way IN ('chosen', 'newest'))
+) STRICT;
+INSERT INTO revision_pin
+  SELECT DISTINCT s.revision, (SELECT coalesce(max(id), 0) FROM prediction_block), 'newest'
+    FROM revision_state s WHERE s.state IN ('frozen', 'released');
+
+CREATE TABLE score_decision (     -- which source scores a model on a revision, said by somebody; the newest holds
+  id       INTEGER PRIMARY KEY REFERENCES event,
+  revision INTEGER NOT NULL REFERENCES revision,
+  model    INTEGER NOT NULL REFERENCES model,
+  source   INTEGER NOT NULL REFERENCES prediction_source,
+  reason   TEXT NOT NULL,
+  undoes   INTEGER UNIQUE REFERENCES score_decision -- takes that one back
+) STRICT;
+CREATE INDEX score_decision_revision ON score_decision (revision, model, id);
+
 
 ---------------------------------------------------------------- frequencies, views and sampling
 

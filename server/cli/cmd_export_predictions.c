@@ -1,7 +1,8 @@
 /* cmd_export_predictions.c - `holdout export predictions`: what models say about the images of a
  * set, as `import predictions` reads it: image,wnid,model,label1,...,score1,... with wnids as
- * labels, in the order of the set. Of an image the newest prediction counts, as everywhere. Images that a sealed
- * revision has, too, are left out: nobody sees what models say about them (store/seals.h). */
+ * labels, in the order of the set. They are those that score the set
+ * (live/score_fold.h). Images that a sealed revision has, too, are left out: nobody sees what models
+ * say about them (store/seals.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,11 +11,9 @@
 #include "cli/commands.h"
 #include "cli/export.h"
 #include "formats/csv.h"
+#include "live/model_scores.h"
 #include "store/classes.h"
-#include "store/models.h"
-#include "store/predictions.h"
 #include "store/seals.h"
-#include "store/sets.h"
 
 #define OUT_MOST ((size_t)1 << 24)
 
@@ -22,17 +21,13 @@ struct set_image {
     struct sv name, wnid;
     bool sealed;
 };
-struct answer { /* of one model about one image */
-    struct prediction p;
-    bool there, scored;
-};
 
 struct predictions_export {
     struct cli *cli;
     struct revision_row r;
     struct set_image *images; /* by position */
-    struct answer *answers;   /* of the model at hand */
     size_t n;
+    struct model_scores *scores;
     struct map_u64 positions; /* image -> position */
     struct map_u64 cids;      /* cid -> index into classes */
     struct class_info *classes;
@@ -84,23 +79,13 @@ static enum err_code read_set(struct predictions_export *pe)
     }
     pe->n = (size_t)pe->r.images;
     pe->images = xcalloc(pe->n + 1, sizeof *pe->images);
-    pe->answers = xcalloc(pe->n + 1, sizeof *pe->answers);
     rc = revision_images_named(cli->db, pe->r.id, add_image, pe, &cli->err);
     return rc == OK ? seals_each_image(cli->db, 0, seal_image, pe, &cli->err) : rc;
 }
 
-static void keep_answer(void *arg, const struct prediction_source *s, const struct prediction *p)
+static void add_row(struct predictions_export *pe, const struct model_row *m, size_t at,
+                    const struct model_answer *w)
 {
-    struct predictions_export *pe = arg;
-    uint32_t at = map_u64_get(&pe->positions, p->image);
-    if (at != MAP_NONE && !pe->images[at].sealed) {
-        pe->answers[at] = (struct answer){*p, true, s->scored};
-    }
-}
-
-static void add_row(struct predictions_export *pe, const struct model_row *m, size_t at)
-{
-    const struct answer *w = &pe->answers[at];
     csv_cell(&pe->out, pe->images[at].name);
     str_addc(&pe->out, ',');
     csv_cell(&pe->out, pe->images[at].wnid);
@@ -126,15 +111,19 @@ static void add_row(struct predictions_export *pe, const struct model_row *m, si
 static enum err_code print_model(struct predictions_export *pe, const struct model_row *m)
 {
     struct err *err = &pe->cli->err;
-    int64_t last;
-    memset(pe->answers, 0, (pe->n + 1) * sizeof *pe->answers);
-    enum err_code rc = predictions_each(pe->cli->db, m->id, 0, 0, &last, keep_answer, pe, err);
-    for (size_t i = 0; i < pe->n && rc == OK; i++) {
-        if (pe->answers[i].there) {
-            add_row(pe, m, i);
+    struct model_answer *answers;
+    struct arena a;
+    size_t n = 0;
+    arena_init(&a, (size_t)1 << 31);
+    enum err_code rc =
+        model_scores_answers(pe->scores, pe->cli->db, &pe->r, m->id, &a, &answers, &n, err);
+    for (size_t i = 0; i < n && i < pe->n && rc == OK; i++) {
+        if (answers[i].source && !pe->images[i].sealed) {
+            add_row(pe, m, i, &answers[i]);
             rc = export_flush(&pe->out, err);
         }
     }
+    arena_release(&a);
     return rc;
 }
 
@@ -162,6 +151,7 @@ enum err_code cmd_export_predictions(struct cli *cli)
         return cli_usage(cli, "--set must be given: whose images");
     }
     map_u64_init(&pe.positions);
+    pe.scores = model_scores_new();
     map_u64_init(&pe.cids);
     str_init(&pe.out, OUT_MOST);
     enum err_code rc = read_set(&pe);
@@ -179,8 +169,8 @@ enum err_code cmd_export_predictions(struct cli *cli)
         cli_note(cli, "There are no predictions about the images of " SV_FMT ".", SV_ARG(pe.r.set));
     }
     free(pe.images);
-    free(pe.answers);
     map_u64_release(&pe.positions);
+    model_scores_free(pe.scores);
     map_u64_release(&pe.cids);
     return rc;
 }

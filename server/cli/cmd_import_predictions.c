@@ -13,6 +13,8 @@
 #include "base/xalloc.h"
 #include "cli/commands.h"
 #include "cli/prediction_file.h"
+#include "live/model_scores.h"
+#include "stats/chance.h"
 
 enum { FILES_MOST = 10000 };
 
@@ -149,10 +151,40 @@ static void warn_order(const struct predictions_import *pi, const struct predict
               "them round and records that it did.");
 }
 
+/* Rows that are those of another list are right as often as any answers would be. Of a sealed set
+ * nothing is said but that. */
+static void warn_chance(const struct predictions_import *pi, const struct prediction_batch *b)
+{
+    struct cli *cli = pi->im.cli;
+    uint32_t *labels = xcalloc(2 * (PREDICTION_NONE + 1), sizeof *labels), n = (uint32_t)b->labelled;
+    uint32_t *answers = labels + PREDICTION_NONE + 1;
+    char numbers[96] = "";
+    for (size_t i = 0; i < b->labelled; i++) {
+        labels[b->pairs[i].label]++;
+        answers[b->pairs[i].answer]++;
+    }
+    struct chance chance = chance_agreement(labels, answers, PREDICTION_NONE, n);
+    free(labels);
+    if (b->part || !chance_level((uint32_t)b->hits[0], n, chance)) {
+        return;
+    }
+    if (pi->target.may_be_scored || !pi->target.set.id) {
+        snprintf(numbers, sizeof numbers, " (%.1f %% of %u images, chance %.1f %%)",
+                 percent(b->hits[0], n), n, 100 * chance.expected);
+    }
+    cli_progress_end(cli);
+    cli_warn(cli,
+             "%s: model " SV_FMT " is right no more often than chance%s: its rows are probably those "
+             "of another list, or its class numbers of another numbering. --images IMAGES.csv names "
+             "the image of each row.",
+             pi->im.name, SV_ARG(b->model), numbers);
+}
+
 static void note_batch(const struct predictions_import *pi, const struct prediction_batch *b)
 {
     struct cli *cli = pi->im.cli;
     warn_order(pi, b);
+    warn_chance(pi, b);
     if (b->dropped) {
         cli_note(cli, "%s: the best %d labels of each image are kept.", pi->im.name, PREDICTION_K);
     }
@@ -198,6 +230,9 @@ static enum err_code write_files(struct predictions_import *pi)
     struct cli *cli = pi->im.cli;
     struct prediction_writing how = {.cli = cli,
                                      .revision = pi->target.revision,
+                                     .list = pi->target.set.id
+                                                 ? sv_make((const char *)pi->target.set.digest, SET_DIGEST)
+                                                 : SV(""),
                                      .now = pi->im.now,
                                      .reversed = pi->reversed,
                                      .counts = &pi->counts};
@@ -221,6 +256,68 @@ static enum err_code write_files(struct predictions_import *pi)
         prediction_file_close(&f);
         cli_progress(cli, "importing predictions", i + 1, pi->n_files);
     }
+    return rc;
+}
+
+/* ---- what does not count ---- */
+
+enum { NOTES_MOST = 5 };
+
+static size_t images_of(const struct source_score *list, size_t n, int64_t source, bool counted)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (list[i].source == source) {
+            return counted ? list[i].counted : list[i].predicted;
+        }
+    }
+    return 0;
+}
+
+/* When other predictions of the model score the set, whether it is frozen or those are better. */
+static enum err_code note_other(const struct predictions_import *pi, struct model_scores *scores,
+                                const struct prediction_written *w, size_t *noted)
+{
+    struct cli *cli = pi->im.cli;
+    const struct revision_row *r = &pi->target.set;
+    struct source_score *list;
+    struct source_difference *differ;
+    struct arena a;
+    size_t n = 0, n_differ = 0;
+    arena_init(&a, (size_t)1 << 31);
+    enum err_code rc =
+        model_scores_sources(scores, cli->db, r, w->model, &a, &list, &n, &cli->err);
+    if (rc == OK && images_of(list, n, w->source, true) == 0 && ++*noted <= NOTES_MOST) {
+        rc = model_scores_differences(scores, cli->db, r, w->model, w->source, &a, &differ,
+                                      &n_differ, &cli->err);
+        cli_warn(cli,
+                 "Other predictions of model " SV_FMT " score " SV_FMT "/%lld, and still do: nothing "
+                 "replaces them without a decision. The new ones are source %lld and say something "
+                 "else about %zu of %zu images. `holdout set sources` compares them, `holdout set "
+                 "choose` makes them count.",
+                 SV_ARG(w->name), SV_ARG(r->set), (long long)r->number, (long long)w->source,
+                 n_differ, images_of(list, n, w->source, false));
+    }
+    arena_release(&a);
+    return rc;
+}
+
+/* Of models that had none before nothing is to be said. */
+static enum err_code note_others(const struct predictions_import *pi)
+{
+    struct cli *cli = pi->im.cli;
+    size_t noted = 0;
+    enum err_code rc = OK;
+    if (!pi->target.set.id || !pi->target.may_be_scored || !pi->counts.n_written) {
+        return OK;
+    }
+    struct model_scores *scores = model_scores_new();
+    for (size_t i = 0; i < pi->counts.n_written && rc == OK; i++) {
+        rc = note_other(pi, scores, &pi->counts.written[i], &noted);
+    }
+    if (noted > NOTES_MOST) {
+        cli_warn(cli, "The same holds for %zu more models.", noted - NOTES_MOST);
+    }
+    model_scores_free(scores);
     return rc;
 }
 
@@ -262,15 +359,10 @@ enum err_code cmd_import_predictions(struct cli *cli)
                  (unsigned long long)pi.read, pi.n_files, pi.n_files == 1 ? "" : "s",
                  (unsigned long long)pi.counts.added, (unsigned long long)pi.counts.models,
                  cli->dry_run ? " (dry run)" : "");
-        if (pi.counts.shortened) {
-            cli_warn(
-                cli,
-                "%llu models had predictions with more labels about these images. The newest hold: "
-                "import the others again to score top-5.",
-                (unsigned long long)pi.counts.shortened);
-        }
     }
+    rc = rc == OK ? note_others(&pi) : rc;
     free(pi.files);
+    free(pi.counts.written);
     prediction_target_close(&pi.target);
     import_close(&pi.im);
     return rc;

@@ -27,6 +27,7 @@ struct scored_set {
 
 struct score_run {
     struct cli *cli;
+    struct model_scores *cache;
     struct scored_set original, fresh; /* fresh: the new set, or the only one */
     bool pair, common;
     int top;
@@ -192,13 +193,11 @@ static enum err_code read_all(struct score_run *s, const char *original, const c
 
 static enum err_code read_sets(struct score_run *s, const char *original, const char *fresh)
 {
-    struct model_scores *cache = model_scores_new();
     enum err_code rc = db_snapshot(s->cli->db, &s->cli->err);
     if (rc == OK) {
-        rc = read_all(s, original, fresh, cache);
+        rc = read_all(s, original, fresh, s->cache);
         db_snapshot_end(s->cli->db);
     }
-    model_scores_free(cache);
     return rc;
 }
 
@@ -282,14 +281,41 @@ static json_t *json_set(const struct revision_row *r)
                      revision_state_word(r->state), "state_reason", json_sv(r->state_reason));
 }
 
+/* Which of a model's sources score it on a set: [{source, made_by, images}]. */
+static enum err_code json_scored_by(struct score_run *s, const struct scored_set *set, int64_t model,
+                                    const struct prediction_source *sources, size_t n_sources,
+                                    json_t **out)
+{
+    struct cli *cli = s->cli;
+    struct source_score *list;
+    size_t n = 0;
+    enum err_code rc =
+        model_scores_sources(s->cache, cli->db, &set->r, model, &cli->arena, &list, &n, &cli->err);
+    *out = json_array();
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < n_sources && list[i].counted; k++) {
+            if (sources[k].id == list[i].source) {
+                json_array_append_new(*out, json_pack("{s:I, s:o, s:I}", "source",
+                                                      (json_int_t)list[i].source, "made_by",
+                                                      json_sv(sources[k].engine), "images",
+                                                      (json_int_t)list[i].counted));
+            }
+        }
+    }
+    return rc;
+}
+
 /* What made a model's predictions; newest last. */
-static enum err_code json_sources(struct score_run *s, int64_t model, json_t **out)
+static enum err_code json_sources(struct score_run *s, int64_t model, json_t **out,
+                                  struct prediction_source **sources, size_t *n_sources)
 {
     struct cli *cli = s->cli;
     struct prediction_source *list;
     size_t n = 0;
     enum err_code rc = predictions_sources(cli->db, model, &cli->arena, &list, &n, &cli->err);
     *out = json_array();
+    *n_sources = n;
+    *sources = list;
     for (size_t i = 0; i < n && rc == OK; i++) {
         char digest[2 * PREDICTION_DIGEST + 1];
         const struct prediction_source *p = &list[i];
@@ -334,9 +360,19 @@ static json_t *json_alone(const struct alone *m, uint32_t rank)
 
 static enum err_code add_model(struct score_run *s, json_t *list, json_t *line, int64_t model)
 {
-    json_t *sources;
-    enum err_code rc = json_sources(s, model, &sources);
+    json_t *sources, *scored_by;
+    struct prediction_source *made;
+    size_t n = 0;
+    enum err_code rc = json_sources(s, model, &sources, &made, &n);
     json_object_set_new(line, "sources", sources);
+    if (rc == OK) {
+        rc = json_scored_by(s, &s->fresh, model, made, n, &scored_by);
+        json_object_set_new(line, "scored_by", scored_by);
+    }
+    if (rc == OK && s->pair) {
+        rc = json_scored_by(s, &s->original, model, made, n, &scored_by);
+        json_object_set_new(line, "original_scored_by", scored_by);
+    }
     json_array_append_new(list, line);
     return rc;
 }
@@ -426,10 +462,12 @@ enum err_code cmd_score(struct cli *cli)
         return cli_usage(cli, "--seed is of the intervals: give --common or --json, and two sets");
     }
     s.left_out = json_array();
+    s.cache = model_scores_new();
     rc = read_sets(&s, original, fresh ? fresh : original ? original : only);
     if (rc == OK) {
         rc = print(&s);
     }
+    model_scores_free(s.cache);
     json_decref(s.left_out);
     return rc;
 }

@@ -59,9 +59,11 @@ enum err_code cmd_review_status(struct cli *cli);
 enum err_code cmd_sample(struct cli *cli);
 enum err_code cmd_score(struct cli *cli);
 enum err_code cmd_serve(struct cli *cli);
+enum err_code cmd_set_choose(struct cli *cli);
 enum err_code cmd_set_freeze(struct cli *cli);
 enum err_code cmd_set_list(struct cli *cli);
 enum err_code cmd_set_release(struct cli *cli);
+enum err_code cmd_set_sources(struct cli *cli);
 enum err_code cmd_set_unseal(struct cli *cli);
 enum err_code cmd_stall(struct cli *cli); /* builds with FAULT_HOOKS */
 enum err_code cmd_study(struct cli *cli);

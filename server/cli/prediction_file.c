@@ -21,6 +21,7 @@ void prediction_file_close(struct prediction_file *f)
 {
     for (size_t i = 0; i < f->n; i++) {
         free(f->batches[i].p);
+        free(f->batches[i].pairs);
     }
     free(f->batches);
     map_sv_release(&f->by_model);
@@ -133,7 +134,10 @@ enum err_code prediction_add(struct prediction_file *f, struct prediction_batch 
     if (f->reversed) {
         reverse(&b->p[b->n]);
     }
-    b->labelled += truth != PREDICTION_NONE;
+    if (truth != PREDICTION_NONE) {
+        xgrow(&b->pairs, &b->cap_pairs, b->labelled + 1, sizeof *b->pairs);
+        b->pairs[b->labelled++] = (struct prediction_pair){truth, b->p[b->n].labels[0]};
+    }
     for (int i = 0; i < PREDICTION_K && truth != PREDICTION_NONE; i++) {
         b->hits[i] += b->p[b->n].labels[i] == truth;
     }
@@ -141,27 +145,23 @@ enum err_code prediction_add(struct prediction_file *f, struct prediction_batch 
     return OK;
 }
 
-/* ---- NumPy ---- */
-
-static enum err_code check_rows(const struct prediction_file *f, const struct npy *a)
+enum err_code prediction_rows_check(const struct prediction_file *f, size_t rows)
 {
     const struct prediction_target *t = f->target;
     struct err *err = &t->im->cli->err;
-    if (!t->rows_of) {
-        return err_rule(err, ERR_INPUT, "usage",
-                        "%s has no names of images: say with --set whose rows they are, or with --images "
-                        "which file lists them", t->im->name);
+    enum err_code rc = prediction_target_rows(t);
+    if (rc == OK && f->model.n == 0) {
+        rc = err_rule(err, ERR_INPUT, "usage", "%s names no model: give --model", t->im->name);
     }
-    if (f->model.n == 0) {
-        return err_rule(err, ERR_INPUT, "usage", "%s names no model: give --model", t->im->name);
-    }
-    return a->rows == t->n
-               ? OK
+    return rc != OK || rows == t->n
+               ? rc
                : err_rule(err, ERR_INPUT, "prediction-rows",
                           "%s has %zu rows, but %s has %zu images: it belongs to another list. --images "
                           "FILE names the images of its rows. Nothing was written.",
-                          t->im->name, a->rows, t->rows_of, t->n);
+                          t->im->name, rows, t->rows_of, t->n);
 }
+
+/* ---- NumPy ---- */
 
 static enum err_code read_array(struct prediction_file *f)
 {
@@ -169,7 +169,7 @@ static enum err_code read_array(struct prediction_file *f)
     struct npy a;
     enum err_code rc = npy_open(&a, t->im->name, t->im->text, &t->im->cli->err);
     if (rc == OK) {
-        rc = check_rows(f, &a);
+        rc = prediction_rows_check(f, a.rows);
     }
     struct prediction_batch *b = rc == OK ? prediction_batch_of(f, 1, f->model) : NULL;
     if (!b) {

@@ -23,8 +23,10 @@ enum { PREDICTION_RECORDS_MOST = 20000000, PREDICTION_MODELS_MOST = 4096 };
 struct prediction_target {
     struct import *im;         /* classes, and the file that is read: its name, its wrong rows */
     int64_t revision;          /* 0: any image of the project, found by name */
+    struct revision_row set;   /* of --set; id 0 without one */
     bool may_be_scored;        /* the revision is not sealed */
     const char *rows_of;       /* what the order of rows is from, for messages; NULL: there is none */
+    const char *no_rows;       /* why rows without names cannot be told; NULL when they can, or without rows */
     size_t n;                  /* rows */
     uint32_t *image;           /* by row */
     uint16_t *label;           /* by row: cid, PREDICTION_NONE: not known */
@@ -36,6 +38,9 @@ struct prediction_target {
 enum err_code prediction_target_open(struct prediction_target *t, struct import *im, const char *set,
                                      const char *images);
 void prediction_target_close(struct prediction_target *t);
+/* Whether files that name no images have rows: ERR_INPUT (rule "usage" without --set and --images, "rows-unknown"
+ * when the order of the list is not that of predictions) with the remedy. */
+enum err_code prediction_target_rows(const struct prediction_target *t);
 /* *image 0, and a wrong row, when the image is not among those. */
 enum err_code prediction_target_find(struct prediction_target *t, uint64_t line, struct sv name,
                                      uint32_t *image, uint16_t *label);
@@ -50,6 +55,10 @@ struct prediction_batch {
     struct prediction *p;      /* sorted by image once the file is read */
     size_t n, cap;
     size_t labelled, hits[PREDICTION_K]; /* records whose image has a label, and where it stands */
+    struct prediction_pair {             /* of each of those */
+        uint16_t label, answer;
+    } * pairs;
+    size_t cap_pairs;
     int k;                     /* columns; PREDICTION_K at most */
     bool scored, dropped;      /* dropped: it had more than PREDICTION_K columns */
     bool part;                 /* its header says what follows */
@@ -77,6 +86,8 @@ void prediction_file_close(struct prediction_file *f);
 /* For the readers (prediction_lines.c, prediction_table.c, prediction_file.c). */
 enum err_code prediction_read_lines(struct prediction_file *f);
 enum err_code prediction_read_table(struct prediction_file *f);
+/* Of a file without names of images: prediction_target_rows, a model, and as many rows as the list has. */
+enum err_code prediction_rows_check(const struct prediction_file *f, size_t rows);
 /* The batch of a model, made when it is not there. NULL, and a wrong row, for a name that is none. */
 struct prediction_batch *prediction_batch_of(struct prediction_file *f, uint64_t line, struct sv model);
 struct prediction_batch *prediction_batch_new(struct prediction_file *f, struct sv model);
@@ -88,14 +99,20 @@ enum err_code prediction_add(struct prediction_file *f, struct prediction_batch 
                              const struct prediction *p, uint16_t truth);
 
 /* prediction_write.c: stores a batch. `name` is that of its file. */
+struct prediction_written {
+    int64_t model, source;
+    struct sv name;     /* of the model; in the command's arena */
+};
 struct prediction_write_counts {
     uint64_t added, models;
-    uint64_t shortened; /* models whose newest predictions had more labels than those that hold now */
+    struct prediction_written *written; /* batches of which something was new; free it */
+    size_t n_written, cap_written;
 };
 struct prediction_writing {
     struct cli *cli;
     const char *name;
     int64_t revision, now;
+    struct sv list;            /* digest of the revision's list; empty without one */
     bool reversed;
     struct prediction_write_counts *counts;
 };

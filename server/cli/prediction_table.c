@@ -10,7 +10,7 @@
 struct table {
     struct prediction_file *f;
     struct csv csv;
-    int image, model; /* -1: there is none */
+    int image, model; /* -1: there is none; without images row k is about image k of the list */
     int labels[PREDICTION_K], scores[PREDICTION_K];
     int k;
     bool scored, dropped;
@@ -57,15 +57,14 @@ static void find_labels(struct table *t, const char *word)
 static enum err_code find_columns(struct table *t)
 {
     struct import *im = t->f->target->im;
-    enum err_code rc = csv_need(&t->csv, "image", &t->image, &im->cli->err);
-    if (rc != OK) {
-        return rc;
-    }
+    t->image = csv_column(&t->csv, "image");
     t->model = csv_column(&t->csv, "model");
     if (numbered(&t->csv, "p", 1) >= 0) {
         find_labels(t, "p");
     } else if (numbered(&t->csv, "label", 1) >= 0) {
         find_labels(t, "label");
+    } else if (t->image < 0) { /* a column of labels cannot be told from a misspelt "image" */
+        return csv_need(&t->csv, "image", &t->image, &im->cli->err);
     } else {
         for (int i = 0; i < (int)t->csv.n_header; i++) {
             if (!is_about_image(t->csv.header[i])) {
@@ -79,6 +78,10 @@ static enum err_code find_columns(struct table *t)
             "%s:1: no column of labels: they are p1, p2, ... or label1, label2, ..., or one "
             "column of top-1 labels for each model",
             im->name);
+    }
+    if (t->image < 0 && t->model >= 0) {
+        return err_rule(&im->cli->err, ERR_INPUT, "usage",
+                        "%s:1: a file with a column model needs a column image too", im->name);
     }
     if (t->f->model_given && (t->model >= 0 || t->k == 0)) {
         return err_rule(&im->cli->err, ERR_INPUT, "usage",
@@ -156,12 +159,18 @@ static enum err_code add_wide(struct table *t, struct prediction *p, uint16_t tr
     return rc;
 }
 
-static enum err_code add_row(struct table *t)
+static enum err_code add_row(struct table *t, uint64_t row)
 {
+    struct prediction_target *to = t->f->target;
     struct prediction p = {0};
     uint16_t truth;
-    enum err_code rc =
-        prediction_target_find(t->f->target, t->csv.line, t->csv.cells[t->image], &p.image, &truth);
+    enum err_code rc = OK;
+    if (t->image >= 0) {
+        rc = prediction_target_find(to, t->csv.line, t->csv.cells[t->image], &p.image, &truth);
+    } else if (row < to->n) { /* what is left over is refused when all are counted */
+        p.image = to->image[row];
+        truth = to->label[row];
+    }
     if (rc != OK || p.image == 0) {
         return rc;
     }
@@ -178,9 +187,15 @@ enum err_code prediction_read_table(struct prediction_file *f)
     if (rc == OK) {
         rc = find_columns(&t);
     }
+    if (rc == OK && t.image < 0) {
+        rc = prediction_target_rows(f->target);
+    }
     while (rc == OK && (rc = csv_next(&t.csv, &more, &im->cli->err)) == OK && more) {
-        rc = add_row(&t);
+        rc = add_row(&t, rows);
         cli_progress(im->cli, "reading predictions", ++rows, 0);
+    }
+    if (rc == OK && t.image < 0) {
+        rc = prediction_rows_check(f, (size_t)rows);
     }
     csv_close(&t.csv);
     return rc;

@@ -85,6 +85,7 @@ static enum err_code rows_of_list(struct prediction_target *t, const struct set_
     enum err_code rc = read_names(&known);
     struct map_sv names;
     map_sv_init(&names);
+    t->no_rows = list->parameters ? "the JSON of a published dataset, whose order is not that of predictions" : NULL;
     make_rows(t, list->n);
     for (size_t i = 0; i < list->n && rc == OK; i++) {
         const struct set_entry *e = &list->entries[i];
@@ -125,7 +126,7 @@ enum err_code prediction_target_open(struct prediction_target *t, struct import 
                                      const char *images)
 {
     struct cli *cli = im->cli;
-    struct revision_row r;
+    struct revision_row r = {.id = 0};
     enum err_code rc = OK;
     *t = (struct prediction_target){.im = im};
     map_sv_init(&t->names);
@@ -133,14 +134,34 @@ enum err_code prediction_target_open(struct prediction_target *t, struct import 
     if (set) {
         rc = revisions_find(cli->db, sv_of(set), &cli->arena, &r, &cli->err);
         t->revision = rc == OK ? r.id : 0;
+        t->set = r;
         t->may_be_scored = rc == OK && revision_may_be_scored(&r, NULL) == OK;
         t->rows_of = set;
+        t->no_rows = r.rows_known ? NULL : "imported from published JSON, whose order is not that of predictions";
         rc = rc == OK ? rows_of_set(t) : rc;
     }
     if (rc == OK && images) {
         rc = read_list(t, images);
     }
     return rc;
+}
+
+enum err_code prediction_target_rows(const struct prediction_target *t)
+{
+    struct err *err = &t->im->cli->err;
+    if (!t->rows_of) {
+        return err_rule(err, ERR_INPUT, "usage",
+                        "%s has no names of images: say with --set whose rows they are, or with --images "
+                        "which file lists them",
+                        t->im->name);
+    }
+    return !t->no_rows
+               ? OK
+               : err_rule(err, ERR_INPUT, "rows-unknown",
+                          "%s names no images, and %s is %s: which row is whose is not known. --images "
+                          "IMAGES.csv names the image of each row, in order, with the columns image and "
+                          "wnid. Nothing was written.",
+                          t->im->name, t->rows_of, t->no_rows);
 }
 
 void prediction_target_close(struct prediction_target *t)

@@ -1,10 +1,10 @@
 /* prediction_write.c - stores predictions of a model that were made alike: the model when it is
  * new, their source, their records in blocks.
  *
- * The source is found by a digest, of a part that which its header says, else of the records. It is
- * there already: only images that it lacks are added, which completes a killed import. Yet of an
- * image the newest record holds: a file that was imported before and replaced since is imported
- * anew, as a source of its own behind the one that replaced it. */
+ * The source is found by a digest, of a part that which its header says, else of the records, and
+ * of the list that they were imported for when another list has the same records. It is there
+ * already: only images that it lacks are added, which completes a killed import. Nothing is written
+ * when all of it is known of the list: importing twice changes nothing. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ struct batch_write {
     struct map_u64 have; /* images that the source has */
     int64_t seen;        /* blocks up to that one are in `have` */
     bool begun;
-    size_t done;
+    size_t done, added;
 };
 
 /* Of the records as they are, so that the same predictions from another kind of file are the same.
@@ -65,6 +65,7 @@ static struct prediction_source source_of_file(const struct batch_write *w)
                                   .engine = sv_of(arena_strdup(a, name)),
                                   .recipe = sv_of(arena_strdup(a, text ? text : "{}")),
                                   .revision = w->how->revision,
+                                  .list = w->how->list,
                                   .k = w->b->k,
                                   .scored = w->b->scored};
     free(text);
@@ -120,66 +121,75 @@ static enum err_code take_model(struct batch_write *w, struct db *db, struct err
 
 /* ---- the source ---- */
 
-/* The model's newest records beside those of the batch. */
-struct holding {
+/* Which records of the batch are known already: from predictions for the same list, or for no list,
+ * say the same. */
+struct known {
     const struct prediction_batch *b;
-    int64_t
-        *other; /* by record: the source that holds and says something else; 0: none, or the same */
-    bool *same; /* by record: what holds says the same */
-    bool shortened; /* something that holds has more labels */
+    struct sv list; /* digest of the batch's; empty: it is for none, and any source will do */
+    bool *same;     /* by record */
 };
 
-static void note_holder(void *arg, const struct prediction_source *s, const struct prediction *p)
+static void note_known(void *arg, const struct prediction_source *s, const struct prediction *p)
 {
-    struct holding *h = arg;
+    struct known *h = arg;
     const struct prediction_batch *b = h->b;
-    size_t at = sorted_u32(b->p, b->n, sizeof *b->p, offsetof(struct prediction, image), p->image);
-    if (at == b->n || b->p[at].image != p->image) {
+    if (h->list.n && s->list.n && !sv_eq(s->list, h->list)) {
         return;
     }
-    h->same[at] = s->k == b->k && s->scored == b->scored &&
-                  memcmp(p->labels, b->p[at].labels, sizeof p->labels) == 0 &&
-                  memcmp(p->scores, b->p[at].scores, sizeof p->scores) == 0;
-    h->other[at] = h->same[at] ? 0 : s->id;
-    h->shortened = h->shortened || s->k > b->k;
+    size_t at = sorted_u32(b->p, b->n, sizeof *b->p, offsetof(struct prediction, image), p->image);
+    if (at < b->n && b->p[at].image == p->image) {
+        h->same[at] = h->same[at] || (s->k == b->k && s->scored == b->scored &&
+                                      memcmp(p->labels, b->p[at].labels, sizeof p->labels) == 0 &&
+                                      memcmp(p->scores, b->p[at].scores, sizeof p->scores) == 0);
+    }
 }
 
-static enum err_code take_source(struct batch_write *w, const struct holding *h,
-                                 int64_t replaced_by, struct db *db, struct err *err)
+/* Whether the model has a source with the digest that was imported for another list. */
+static enum err_code is_of_other_list(const struct batch_write *w, struct db *db, bool *out,
+                                      struct err *err)
 {
-    bool added = false;
-    enum err_code rc = predictions_source(db, &w->source, 0, w->how->now, &added, err);
-    while (rc == OK && !added && replaced_by > w->source.id && !w->b->part) {
-        unsigned char chain[PREDICTION_DIGEST + sizeof replaced_by];
-        memcpy(chain, w->source.digest, PREDICTION_DIGEST);
-        memcpy(chain + PREDICTION_DIGEST, &replaced_by, sizeof replaced_by);
-        crypto_sha256(chain, sizeof chain, w->source.digest);
-        rc = predictions_source(db, &w->source, 0, w->how->now, &added, err);
+    struct prediction_source *list;
+    struct arena a;
+    size_t n = 0;
+    arena_init(&a, (size_t)1 << 28);
+    enum err_code rc = predictions_sources(db, w->source.model, &a, &list, &n, err);
+    *out = false;
+    for (size_t i = 0; i < n && rc == OK && w->source.list.n; i++) {
+        *out = *out || (memcmp(list[i].digest, w->source.digest, PREDICTION_DIGEST) == 0 &&
+                        !sv_eq(list[i].list, w->source.list));
     }
-    w->how->counts->shortened += rc == OK && added && h->shortened;
+    arena_release(&a);
     return rc;
 }
 
-/* Nothing is to be done when the newest records say the same already, whichever source they are of.
- */
-static enum err_code compare(struct batch_write *w, struct db *db, struct err *err)
+static enum err_code take_source(struct batch_write *w, struct db *db, struct err *err)
+{
+    bool added = false, other = false;
+    enum err_code rc = w->b->part ? OK : is_of_other_list(w, db, &other, err);
+    if (other) {
+        unsigned char both[PREDICTION_DIGEST + SET_DIGEST];
+        memcpy(both, w->source.digest, PREDICTION_DIGEST);
+        memcpy(both + PREDICTION_DIGEST, w->source.list.p, SET_DIGEST);
+        crypto_sha256(both, sizeof both, w->source.digest);
+    }
+    return rc == OK ? predictions_source(db, &w->source, 0, w->how->now, &added, err) : rc;
+}
+
+static enum err_code find_source(struct batch_write *w, struct db *db, struct err *err)
 {
     const struct prediction_batch *b = w->b;
-    int64_t last, replaced_by = 0;
+    int64_t last;
     bool all_same = true;
-    struct holding h = {
-        .b = b, .other = xcalloc(b->n, sizeof *h.other), .same = xcalloc(b->n, sizeof *h.same)};
-    enum err_code rc = predictions_each(db, w->source.model, 0, 0, &last, note_holder, &h, err);
+    struct known h = {.b = b, .list = w->source.list, .same = xcalloc(b->n, sizeof *h.same)};
+    enum err_code rc = predictions_each(db, w->source.model, 0, 0, &last, note_known, &h, err);
     for (size_t i = 0; i < b->n; i++) {
         all_same = all_same && h.same[i];
-        replaced_by = h.other[i] > replaced_by ? h.other[i] : replaced_by;
     }
     if (rc == OK && all_same) {
         w->done = b->n;
     } else if (rc == OK) {
-        rc = take_source(w, &h, replaced_by, db, err);
+        rc = take_source(w, db, err);
     }
-    free(h.other);
     free(h.same);
     return rc;
 }
@@ -209,7 +219,7 @@ static enum err_code begin(struct batch_write *w, struct db *db, struct err *err
 {
     enum err_code rc = take_model(w, db, err);
     if (rc == OK) {
-        rc = compare(w, db, err);
+        rc = find_source(w, db, err);
     }
     w->begun = rc == OK;
     return rc;
@@ -232,6 +242,7 @@ static enum err_code write_step(struct db *db, void *arg, bool *more, struct err
         rc = rc == OK ? predictions_newest(db, &w->seen, err)
                       : rc; /* ours: nobody else writes now */
         w->how->counts->added += n;
+        w->added += n;
     }
     *more = w->done < w->b->n;
     return rc;
@@ -245,5 +256,11 @@ enum err_code prediction_write(const struct prediction_writing *how,
     w.source = b->part ? source_of_part(b) : source_of_file(&w);
     enum err_code rc = bulk_write(how->cli->db, how->cli->alone, write_step, &w, &how->cli->err);
     map_u64_release(&w.have);
+    if (rc == OK && w.added) {
+        struct prediction_write_counts *c = how->counts;
+        xgrow(&c->written, &c->cap_written, c->n_written + 1, sizeof *c->written);
+        c->written[c->n_written++] = (struct prediction_written){
+            w.source.model, w.source.id, arena_sv(&how->cli->arena, b->model)};
+    }
     return rc;
 }

@@ -12,7 +12,7 @@ enum err_code model_right_version(struct model_scores *s, struct db *db,
 {
     struct revision_scores *rs;
     pthread_mutex_lock(&s->lock);
-    enum err_code rc = model_scores_look(s, db, r->id, &rs, err);
+    enum err_code rc = model_scores_look(s, db, r, &rs, err);
     *out = rc == OK ? rs->version : 0;
     pthread_mutex_unlock(&s->lock);
     return rc;
@@ -44,7 +44,7 @@ enum err_code model_right_of(struct model_scores *s, struct db *db, const struct
     struct revision_scores *rs;
     *out = (struct model_right){.n = 0};
     pthread_mutex_lock(&s->lock);
-    enum err_code rc = model_scores_look(s, db, r->id, &rs, err);
+    enum err_code rc = model_scores_look(s, db, r, &rs, err);
     if (rc == OK) {
         copy_right(rs, top, models, n_models, out);
     }

@@ -1,11 +1,9 @@
-/* model_scores.c - a fold of prediction blocks over the labels of a revision: for each model a byte
- * per image, the place of the image's label among the model's answers. New blocks are folded on
- * top, the later record of an image replacing the earlier, so that a look costs what came since the
- * last one.
+/* model_scores.c - what folds of predictions (live/score_fold.h) say, kept for a few revisions at
+ * once: those looked at last, within CACHE_BYTES. A look costs what came since the last one; a
+ * revision that was frozen since, or about which somebody decided, is folded again.
  *
- * Of a few revisions at once: those looked at last, within CACHE_BYTES. One lock over all: a first
- * look at 60,000 images and 67 models takes some tenths of a second, every later one next to
- * nothing. */
+ * One lock over all: a first look at 60,000 images and 67 models takes some tenths of a second,
+ * every later one next to nothing. */
 #include "live/model_scores_private.h"
 
 #include <stdlib.h>
@@ -13,10 +11,9 @@
 
 #include "base/map.h"
 #include "base/xalloc.h"
-#include "store/classes.h"
+#include "stats/chance.h"
 #include "store/seals.h"
 
-enum { NO_POSITION = UINT32_MAX >> 1 };
 #define CACHE_BYTES ((size_t)96 << 20)
 
 struct model_scores *model_scores_new(void)
@@ -26,113 +23,16 @@ struct model_scores *model_scores_new(void)
     return s;
 }
 
-static void free_revision(struct revision_scores *r)
-{
-    if (!r) {
-        return;
-    }
-    for (size_t i = 0; i < r->n_models; i++) {
-        free(r->models[i].rank);
-        free(r->models[i].source);
-        free(r->models[i].sources);
-    }
-    free(r->models);
-    free(r->image);
-    free(r->class_id);
-    free(r->cid);
-    free(r->sealed);
-    free(r);
-}
-
 void model_scores_free(struct model_scores *s)
 {
     if (!s) {
         return;
     }
     for (size_t i = 0; i < s->n; i++) {
-        free_revision(s->revisions[i]);
+        score_fold_free(s->revisions[i]);
     }
     pthread_mutex_destroy(&s->lock);
     free(s);
-}
-
-/* ---- the labels ---- */
-
-static enum err_code cids_by_class(struct db *db, struct map_u64 *cids, struct err *err)
-{
-    struct arena a;
-    struct class_info *list;
-    size_t n = 0;
-    arena_init(&a, (size_t)1 << 28);
-    enum err_code rc = classes_list(db, &a, &list, &n, err);
-    for (size_t i = 0; i < n && rc == OK; i++) {
-        bool named = list[i].cid >= 0 && list[i].cid < PREDICTION_NONE - 1;
-        map_u64_put(cids, (uint64_t)list[i].id,
-                    named ? (uint32_t)list[i].cid : PREDICTION_NONE - 1);
-    }
-    arena_release(&a);
-    return rc;
-}
-
-static enum err_code read_labels(struct revision_scores *r, struct db *db, struct err *err)
-{
-    struct arena a;
-    struct map_u64 cids;
-    struct revision_image *images = NULL;
-    size_t n = 0;
-    arena_init(&a, (size_t)1 << 28);
-    map_u64_init(&cids);
-    enum err_code rc = revisions_images(db, r->revision, &a, &images, &n, err);
-    if (rc == OK) {
-        rc = cids_by_class(db, &cids, err);
-    }
-    if (rc == OK) {
-        r->n = (uint32_t)n;
-        r->image = xcalloc(n + 1, sizeof *r->image);
-        r->class_id = xcalloc(n + 1, sizeof *r->class_id);
-        r->cid = xcalloc(n + 1, sizeof *r->cid);
-        r->sealed = xcalloc(n + 1, sizeof *r->sealed);
-        r->stamp = -1;
-    }
-    for (size_t i = 0; i < n && rc == OK; i++) {
-        uint32_t cid = map_u64_get(&cids, images[i].class_id);
-        r->image[i] = images[i].image;
-        r->class_id[i] = images[i].class_id;
-        r->cid[i] = cid == MAP_NONE ? PREDICTION_NONE - 1 : (uint16_t)cid;
-    }
-    map_u64_release(&cids);
-    arena_release(&a);
-    return rc;
-}
-
-/* Positions by image, for the time of a pass: images of a set have numbers that lie together. */
-struct positions {
-    uint32_t first, last, *of; /* of[image - first]; NO_POSITION: not in the revision */
-};
-
-static struct positions positions_make(const struct revision_scores *r)
-{
-    struct positions p = {UINT32_MAX, 0, NULL};
-    for (uint32_t i = 0; i < r->n; i++) {
-        p.first = r->image[i] < p.first ? r->image[i] : p.first;
-        p.last = r->image[i] > p.last ? r->image[i] : p.last;
-    }
-    if (r->n) {
-        size_t span = (size_t)(p.last - p.first) + 1;
-        p.of = xmalloc(span * sizeof *p.of);
-        for (size_t i = 0; i < span; i++) {
-            p.of[i] = NO_POSITION;
-        }
-    }
-    for (uint32_t i = 0; i < r->n; i++) {
-        p.of[r->image[i] - p.first] = i;
-    }
-    return p;
-}
-
-static uint32_t position_of(const struct positions *p, uint32_t image)
-{
-    return image < p->first || image > p->last ? NO_POSITION : p->of[image - p->first];
 }
 
 /* ---- what is sealed ---- */
@@ -146,7 +46,7 @@ static void seal_image(void *arg, int64_t image, int64_t sealed)
 {
     (void)sealed;
     const struct sealing *s = arg;
-    uint32_t at = position_of(&s->at, (uint32_t)image);
+    uint32_t at = score_position(&s->at, (uint32_t)image);
     if (at != NO_POSITION) {
         s->sealed[at] = true;
     }
@@ -159,7 +59,7 @@ static enum err_code look_at_seals(struct revision_scores *r, struct db *db, str
     if (rc != OK || stamp == r->stamp) {
         return rc;
     }
-    struct sealing s = {positions_make(r), r->sealed};
+    struct sealing s = {score_positions(r), r->sealed};
     memset(r->sealed, 0, r->n * sizeof *r->sealed);
     rc = seals_each_image(db, 0, seal_image, &s, err);
     r->stamp = rc == OK ? stamp : -1;
@@ -167,105 +67,11 @@ static enum err_code look_at_seals(struct revision_scores *r, struct db *db, str
     return rc;
 }
 
-/* ---- the fold ---- */
-
-struct fold {
-    struct revision_scores *r;
-    struct positions at;
-    const struct prediction_source *source; /* of the last record, and where its counts are */
-    size_t model;
-    uint16_t slot;
-};
-
-static size_t model_index(struct revision_scores *r, int64_t model)
-{
-    for (size_t i = 0; i < r->n_models; i++) {
-        if (r->models[i].model == model) {
-            return i;
-        }
-    }
-    xgrow(&r->models, &r->cap_models, r->n_models + 1, sizeof *r->models);
-    struct model_ranks *m = &r->models[r->n_models];
-    *m = (struct model_ranks){.model = model,
-                              .rank = xmalloc(r->n + 1),
-                              .source = xcalloc((size_t)r->n + 1, sizeof *m->source)};
-    memset(m->rank, NO_RECORD, r->n + 1);
-    return r->n_models++;
-}
-
-/* A model with more sources than a slot can number counts the rest as one. */
-static uint16_t source_slot(struct model_ranks *m, const struct prediction_source *s)
-{
-    for (size_t i = 0; i < m->n_sources; i++) {
-        if (m->sources[i].id == s->id || i == UINT16_MAX) {
-            return (uint16_t)i;
-        }
-    }
-    xgrow(&m->sources, &m->cap_sources, m->n_sources + 1, sizeof *m->sources);
-    m->sources[m->n_sources] = (struct source_use){.id = s->id, .k = s->k, .scored = s->scored};
-    return (uint16_t)m->n_sources++;
-}
-
-static unsigned char rank_of(const struct prediction *p, int k, uint16_t cid)
-{
-    for (int i = 0; i < k; i++) {
-        if (p->labels[i] == cid) {
-            return (unsigned char)(i + 1);
-        }
-    }
-    return 0;
-}
-
-static void fold_one(void *arg, const struct prediction_source *s, const struct prediction *p)
-{
-    struct fold *f = arg;
-    uint32_t at = position_of(&f->at, p->image);
-    if (at == NO_POSITION) {
-        return;
-    }
-    if (s != f->source) {
-        f->source = s;
-        f->model = model_index(f->r, s->model);
-        f->slot = source_slot(&f->r->models[f->model], s);
-    }
-    struct model_ranks *m = &f->r->models[f->model];
-    if (m->rank[at] != NO_RECORD) {
-        m->sources[m->source[at]].records--;
-        m->of_rank[m->rank[at]]--;
-    }
-    m->rank[at] = rank_of(p, s->k, f->r->cid[at]);
-    m->of_rank[m->rank[at]]++;
-    m->source[at] = f->slot;
-    m->sources[f->slot].records++;
-}
-
-/* Folds what came since; when it fails half-way, the next look folds the same again on top. */
-static enum err_code fold_new(struct revision_scores *r, struct db *db, struct err *err)
-{
-    int64_t newest = 0, last = 0;
-    enum err_code rc = predictions_newest(db, &newest, err);
-    if (rc != OK || newest <= r->after) {
-        return rc;
-    }
-    struct fold f = {.r = r, .at = positions_make(r)};
-    rc = predictions_each(db, 0, 0, r->after, &last, fold_one, &f, err);
-    if (rc == OK) {
-        r->after = last;
-    }
-    free(f.at.of);
-    return rc;
-}
-
 /* ---- the cache ---- */
-
-static size_t bytes_of(const struct revision_scores *r)
-{
-    return sizeof *r + (size_t)r->n * (11 + 3 * r->n_models);
-}
 
 static void drop(struct model_scores *s, size_t i)
 {
-    free_revision(s->revisions[i]);
+    score_fold_free(s->revisions[i]);
     s->revisions[i] = s->revisions[--s->n];
 }
 
@@ -275,7 +81,7 @@ static void make_room(struct model_scores *s)
     for (;;) {
         size_t bytes = 0, oldest = 0;
         for (size_t i = 0; i < s->n; i++) {
-            bytes += bytes_of(s->revisions[i]);
+            bytes += score_fold_bytes(s->revisions[i]);
             oldest = s->revisions[i]->looked < s->revisions[oldest]->looked ? i : oldest;
         }
         if (s->n <= 1 || (bytes <= CACHE_BYTES && s->n < REVISIONS_MOST)) {
@@ -285,39 +91,48 @@ static void make_room(struct model_scores *s)
     }
 }
 
-static enum err_code find_or_read(struct model_scores *s, struct db *db, int64_t revision,
-                                  struct revision_scores **out, struct err *err)
+static bool same_pin(const struct score_pin *a, const struct score_pin *b)
+{
+    return a->frozen == b->frozen && a->block == b->block && a->decision == b->decision;
+}
+
+/* The fold that is kept of the revision, unless it was frozen or decided about since; NULL. */
+static struct revision_scores *find_kept(struct model_scores *s, int64_t revision,
+                                         const struct score_pin *pin)
 {
     for (size_t i = 0; i < s->n; i++) {
         if (s->revisions[i]->revision == revision) {
-            *out = s->revisions[i];
-            return OK;
+            if (same_pin(&s->revisions[i]->pin, pin)) {
+                return s->revisions[i];
+            }
+            drop(s, i);
+            return NULL;
         }
     }
-    make_room(s);
-    struct revision_scores *r = xcalloc(1, sizeof *r);
-    r->revision = revision;
-    r->version = ++s->versions;
-    enum err_code rc = read_labels(r, db, err);
-    if (rc != OK) {
-        free_revision(r);
-        return rc;
-    }
-    s->revisions[s->n++] = r;
-    *out = r;
-    return OK;
+    return NULL;
 }
 
-enum err_code model_scores_look(struct model_scores *s, struct db *db, int64_t revision,
+enum err_code model_scores_look(struct model_scores *s, struct db *db, const struct revision_row *r,
                                 struct revision_scores **out, struct err *err)
 {
-    enum err_code rc = find_or_read(s, db, revision, out, err);
+    struct score_pin pin;
+    enum err_code rc = score_pin_get(db, r->id, &pin, err);
     if (rc != OK) {
         return rc;
+    }
+    *out = find_kept(s, r->id, &pin);
+    if (!*out) {
+        make_room(s);
+        rc = score_fold_new(db, r, out, err);
+        if (rc != OK) {
+            return rc;
+        }
+        (*out)->version = ++s->versions;
+        s->revisions[s->n++] = *out;
     }
     (*out)->looked = ++s->looks;
     int64_t before = (*out)->after;
-    rc = fold_new(*out, db, err);
+    rc = score_fold_more(*out, db, err);
     (*out)->version = (*out)->after == before ? (*out)->version : ++s->versions;
     rc = rc == OK ? look_at_seals(*out, db, err) : rc;
     make_room(s);
@@ -328,17 +143,22 @@ enum err_code model_scores_look(struct model_scores *s, struct db *db, int64_t r
 
 static struct model_score count_model(const struct revision_scores *r, const struct model_ranks *m)
 {
-    struct model_score c = {.model = m->model, .images = r->n, .top1 = m->of_rank[1]};
+    struct model_score c = {.model = m->model, .images = r->n, .top1 = m->of_rank[1],
+                            .decided = m->decided != 0};
+    uint32_t most = 0;
     for (int i = 1; i <= PREDICTION_K; i++) {
         c.topk += m->of_rank[i];
     }
     c.predicted = c.topk + m->of_rank[0];
     for (size_t i = 0; i < m->n_sources; i++) {
-        const struct source_use *u = &m->sources[i];
-        if (u->records) {
+        const struct score_source *u = &m->sources[i];
+        c.others += u->held == 0 && u->covered > 0;
+        if (u->held) {
             c.k = c.sources == 0 || u->k < c.k ? u->k : c.k;
             c.scored = c.scored || u->scored;
             c.sources++;
+            c.source = u->held > most ? u->id : c.source;
+            most = u->held > most ? u->held : most;
         }
     }
     return c;
@@ -356,12 +176,13 @@ enum err_code model_scores_of(struct model_scores *s, struct db *db, const struc
     struct revision_scores *rs;
     *n = 0;
     pthread_mutex_lock(&s->lock);
-    enum err_code rc = model_scores_look(s, db, r->id, &rs, err);
+    enum err_code rc = model_scores_look(s, db, r, &rs, err);
     if (rc == OK) {
-        *n = rs->n == 1 && rs->sealed[0] ? 0 : rs->n_models;
-        *out = arena_calloc(a, *n + 1, sizeof **out);
-        for (size_t i = 0; i < *n; i++) {
-            (*out)[i] = count_model(rs, &rs->models[i]);
+        *out = arena_calloc(a, rs->n_models + 1, sizeof **out);
+        bool told = rs->n != 1 || !rs->sealed[0];
+        for (size_t i = 0; i < rs->n_models && told; i++) {
+            (*out)[*n] = count_model(rs, &rs->models[i]);
+            *n += (*out)[*n].predicted + (*out)[*n].others > 0;
         }
     }
     if (*n) {
@@ -432,7 +253,7 @@ enum err_code model_scores_on_class(struct model_scores *s, struct db *db,
     struct revision_scores *rs;
     *n = 0;
     pthread_mutex_lock(&s->lock);
-    enum err_code rc = model_scores_look(s, db, r->id, &rs, err);
+    enum err_code rc = model_scores_look(s, db, r, &rs, err);
     if (rc == OK) {
         uint32_t *at = arena_alloc(a, ((size_t)rs->n + 1) * sizeof *at), places = 0;
         for (uint32_t i = 0; i < rs->n; i++) {
@@ -469,7 +290,7 @@ enum err_code model_scores_classes(struct model_scores *s, struct db *db,
     struct revision_scores *rs;
     *n = 0;
     pthread_mutex_lock(&s->lock);
-    enum err_code rc = model_scores_look(s, db, r->id, &rs, err);
+    enum err_code rc = model_scores_look(s, db, r, &rs, err);
     if (rc == OK) {
         count_classes(rs, model_scores_find(rs, model), a, out, n);
     }
@@ -477,23 +298,248 @@ enum err_code model_scores_classes(struct model_scores *s, struct db *db,
     return rc;
 }
 
-/* ---- confident mistakes ---- */
+/* ---- sources ---- */
 
-struct answers { /* the newest of each image */
+enum err_code model_scores_sources(struct model_scores *s, struct db *db,
+                                   const struct revision_row *r, int64_t model, struct arena *a,
+                                   struct source_score **out, size_t *n, struct err *err)
+{
+    struct revision_scores *rs;
+    *n = 0;
+    pthread_mutex_lock(&s->lock);
+    enum err_code rc = model_scores_look(s, db, r, &rs, err);
+    const struct model_ranks *m = rc == OK ? model_scores_find(rs, model) : NULL;
+    *out = arena_calloc(a, (m ? m->n_sources : 0) + 1, sizeof **out);
+    for (size_t i = 0; m && i < m->n_sources; i++) {
+        const struct score_source *u = &m->sources[i];
+        struct source_score *to = &(*out)[(*n)++];
+        *to = (struct source_score){.source = u->id,
+                                    .predicted = u->covered,
+                                    .counted = u->held,
+                                    .k = u->k,
+                                    .decided = m->decided == u->id};
+        for (uint32_t at = 0; at < rs->n; at++) {
+            to->top1 += u->rank[at] == 1;
+            to->topk += u->rank[at] >= 1 && u->rank[at] <= PREDICTION_K;
+        }
+    }
+    pthread_mutex_unlock(&s->lock);
+    return rc;
+}
+
+/* ---- answers ---- */
+
+struct answers {
+    const struct revision_scores *r;
+    const struct model_ranks *m;
     struct positions at;
-    uint16_t *said;
-    float *score; /* negative: there is none */
+    struct model_answer *list; /* by position */
 };
 
 static void keep_answer(void *arg, const struct prediction_source *s, const struct prediction *p)
 {
     struct answers *w = arg;
-    uint32_t at = position_of(&w->at, p->image);
-    if (at != NO_POSITION) {
-        w->said[at] = p->labels[0];
-        w->score[at] = s->scored ? p->scores[0] : -1;
+    uint32_t at = score_position(&w->at, p->image);
+    if (at != NO_POSITION && w->m->rank[at] != NO_RECORD &&
+        w->m->sources[w->m->holder[at]].id == s->id) {
+        w->list[at] = (struct model_answer){.source = s->id, .p = *p, .k = s->k,
+                                            .scored = s->scored};
     }
 }
+
+static enum err_code read_answers(const struct revision_scores *r, struct db *db, int64_t model,
+                                  struct model_answer *list, struct err *err)
+{
+    int64_t last;
+    struct answers w = {.r = r, .m = model_scores_find(r, model), .list = list};
+    if (!w.m) {
+        return OK;
+    }
+    w.at = score_positions(r);
+    enum err_code rc = predictions_each(db, model, 0, 0, &last, keep_answer, &w, err);
+    free(w.at.of);
+    return rc;
+}
+
+enum err_code model_scores_answers(struct model_scores *s, struct db *db,
+                                   const struct revision_row *r, int64_t model, struct arena *a,
+                                   struct model_answer **out, size_t *n, struct err *err)
+{
+    struct revision_scores *rs;
+    *n = 0;
+    pthread_mutex_lock(&s->lock);
+    enum err_code rc = model_scores_look(s, db, r, &rs, err);
+    if (rc == OK) {
+        *n = rs->n;
+        *out = arena_calloc(a, *n + 1, sizeof **out);
+        rc = read_answers(rs, db, model, *out, err);
+    }
+    for (size_t i = 0; i < *n; i++) {
+        if (rs->sealed[i]) {
+            (*out)[i] = (struct model_answer){.source = 0};
+        }
+    }
+    pthread_mutex_unlock(&s->lock);
+    return rc;
+}
+
+enum err_code model_scores_holders(struct model_scores *s, struct db *db,
+                                   const struct revision_row *r, int64_t model, struct arena *a,
+                                   int64_t **out, size_t *n, struct err *err)
+{
+    struct revision_scores *rs;
+    *n = 0;
+    pthread_mutex_lock(&s->lock);
+    enum err_code rc = model_scores_look(s, db, r, &rs, err);
+    const struct model_ranks *m = rc == OK ? model_scores_find(rs, model) : NULL;
+    if (rc == OK) {
+        *n = rs->n;
+        *out = arena_calloc(a, *n + 1, sizeof **out);
+    }
+    for (size_t at = 0; m && at < *n; at++) {
+        (*out)[at] = m->rank[at] == NO_RECORD ? 0 : m->sources[m->holder[at]].id;
+    }
+    pthread_mutex_unlock(&s->lock);
+    return rc;
+}
+
+/* ---- disagreement ---- */
+
+struct comparison {
+    struct answers w; /* w.list: what counts */
+    int64_t source;   /* 0: every other */
+    struct source_difference *list;
+    size_t n, cap;
+};
+
+static bool same_labels(const struct prediction *x, int kx, const struct prediction *y, int ky)
+{
+    int k = kx < ky ? kx : ky;
+    return memcmp(x->labels, y->labels, (size_t)k * sizeof *x->labels) == 0;
+}
+
+static void note_difference(void *arg, const struct prediction_source *s,
+                            const struct prediction *p)
+{
+    struct comparison *c = arg;
+    uint32_t at = score_position(&c->w.at, p->image);
+    if (at == NO_POSITION || c->w.r->sealed[at] || c->w.list[at].source == 0 || c->w.list[at].source == s->id ||
+        (c->source && c->source != s->id) ||
+        same_labels(&c->w.list[at].p, c->w.list[at].k, p, s->k)) {
+        return;
+    }
+    xgrow(&c->list, &c->cap, c->n + 1, sizeof *c->list);
+    c->list[c->n++] = (struct source_difference){.position = at, .image = p->image,
+                                                 .counts = c->w.list[at], .source = s->id,
+                                                 .other = *p, .k = s->k};
+}
+
+static int by_position(const void *pa, const void *pb)
+{
+    const struct source_difference *a = pa, *b = pb;
+    return a->position != b->position ? (a->position > b->position) - (a->position < b->position)
+                                      : (a->source > b->source) - (a->source < b->source);
+}
+
+static enum err_code compare(const struct revision_scores *r, struct db *db, int64_t model,
+                             struct comparison *c, struct err *err)
+{
+    int64_t last;
+    c->w.r = r;
+    c->w.list = xcalloc((size_t)r->n + 1, sizeof *c->w.list);
+    enum err_code rc = read_answers(r, db, model, c->w.list, err);
+    if (rc == OK) {
+        c->w.at = score_positions(r);
+        rc = predictions_each(db, model, 0, 0, &last, note_difference, c, err);
+        free(c->w.at.of);
+    }
+    free(c->w.list);
+    return rc;
+}
+
+enum err_code model_scores_differences(struct model_scores *s, struct db *db,
+                                       const struct revision_row *r, int64_t model, int64_t source,
+                                       struct arena *a, struct source_difference **out, size_t *n,
+                                       struct err *err)
+{
+    struct revision_scores *rs;
+    struct comparison c = {.source = source};
+    *n = 0;
+    pthread_mutex_lock(&s->lock);
+    enum err_code rc = model_scores_look(s, db, r, &rs, err);
+    rc = rc == OK ? compare(rs, db, model, &c, err) : rc;
+    pthread_mutex_unlock(&s->lock);
+    if (rc == OK) {
+        *out = arena_calloc(a, c.n + 1, sizeof **out);
+        if (c.n) {
+            qsort(c.list, c.n, sizeof *c.list, by_position);
+            memcpy(*out, c.list, c.n * sizeof **out);
+        }
+        *n = c.n;
+    }
+    free(c.list);
+    return rc;
+}
+
+/* ---- no better than chance ---- */
+
+/* How often the label that is most frequent stands in the revision. */
+static uint32_t most_frequent(const struct revision_scores *r, uint32_t *of)
+{
+    uint32_t most = 0;
+    memset(of, 0, (PREDICTION_NONE + 1) * sizeof *of);
+    for (uint32_t i = 0; i < r->n; i++) {
+        uint32_t n = ++of[r->cid[i]];
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+static enum err_code count_chance(const struct revision_scores *r, struct db *db, int64_t model,
+                                  bool *out, struct err *err)
+{
+    const struct model_ranks *m = model_scores_find(r, model);
+    struct model_score c = m ? count_model(r, m) : (struct model_score){.model = model};
+    uint32_t *labels = xcalloc(2 * (PREDICTION_NONE + 1), sizeof *labels);
+    uint32_t *said = labels + PREDICTION_NONE + 1;
+    enum err_code rc = OK;
+    *out = false;
+    /* Chance is at most the share of the most frequent label. */
+    if (c.predicted && chance_cannot_be(c.top1, c.predicted, (double)most_frequent(r, labels) / r->n)) {
+        c.predicted = 0;
+    }
+    if (c.predicted) {
+        struct model_answer *list = xcalloc((size_t)r->n + 1, sizeof *list);
+        memset(labels, 0, (PREDICTION_NONE + 1) * sizeof *labels);
+        rc = read_answers(r, db, model, list, err);
+        for (uint32_t i = 0; i < r->n && rc == OK; i++) {
+            if (list[i].source) {
+                labels[r->cid[i]]++;
+                said[list[i].p.labels[0]]++;
+            }
+        }
+        *out = rc == OK && chance_level(c.top1, c.predicted,
+                                        chance_agreement(labels, said, PREDICTION_NONE, c.predicted));
+        free(list);
+    }
+    free(labels);
+    return rc;
+}
+
+enum err_code model_scores_chance(struct model_scores *s, struct db *db,
+                                  const struct revision_row *r, int64_t model, bool *out,
+                                  struct err *err)
+{
+    struct revision_scores *rs;
+    *out = false;
+    pthread_mutex_lock(&s->lock);
+    enum err_code rc = model_scores_look(s, db, r, &rs, err);
+    rc = rc == OK ? count_chance(rs, db, model, out, err) : rc;
+    pthread_mutex_unlock(&s->lock);
+    return rc;
+}
+
+/* ---- confident mistakes ---- */
 
 static int surest_first(const void *a, const void *b)
 {
@@ -502,7 +548,7 @@ static int surest_first(const void *a, const void *b)
                                 : (x->image > y->image) - (x->image < y->image);
 }
 
-static void pick_mistakes(const struct revision_scores *r, const struct answers *w,
+static void pick_mistakes(const struct revision_scores *r, const struct model_answer *said,
                           int64_t class_id, size_t most, struct arena *a,
                           struct confident_mistake **out, size_t *n, size_t *sealed)
 {
@@ -510,14 +556,15 @@ static void pick_mistakes(const struct revision_scores *r, const struct answers 
     size_t found = 0;
     *sealed = 0;
     for (uint32_t i = 0; i < r->n; i++) {
+        uint16_t label = said[i].p.labels[0];
         bool asked = class_id == 0 || r->class_id[i] == class_id;
         *sealed += asked && r->sealed[i];
-        if (asked && !r->sealed[i] && w->score[i] >= 0 && w->said[i] != r->cid[i] &&
-            w->said[i] != PREDICTION_NONE) {
+        if (asked && !r->sealed[i] && said[i].source && said[i].scored && label != r->cid[i] &&
+            label != PREDICTION_NONE) {
             list[found++] = (struct confident_mistake){.image = r->image[i],
                                                        .class_id = r->class_id[i],
-                                                       .said = w->said[i],
-                                                       .score = w->score[i]};
+                                                       .said = label,
+                                                       .score = said[i].p.scores[0]};
         }
     }
     qsort(list, found, sizeof *list, surest_first);
@@ -525,27 +572,6 @@ static void pick_mistakes(const struct revision_scores *r, const struct answers 
     *out = arena_calloc(a, *n + 1, sizeof **out);
     memcpy(*out, list, *n * sizeof *list);
     free(list);
-}
-
-static enum err_code mistakes(const struct revision_scores *r, struct db *db, int64_t model,
-                              int64_t class_id, size_t most, struct arena *a,
-                              struct confident_mistake **out, size_t *n, size_t *sealed, struct err *err)
-{
-    int64_t last;
-    struct answers w = {.at = positions_make(r),
-                        .said = xcalloc((size_t)r->n + 1, sizeof *w.said),
-                        .score = xcalloc((size_t)r->n + 1, sizeof *w.score)};
-    for (uint32_t i = 0; i < r->n; i++) {
-        w.score[i] = -1;
-    }
-    enum err_code rc = predictions_each(db, model, 0, 0, &last, keep_answer, &w, err);
-    if (rc == OK) {
-        pick_mistakes(r, &w, class_id, most, a, out, n, sealed);
-    }
-    free(w.at.of);
-    free(w.said);
-    free(w.score);
-    return rc;
 }
 
 enum err_code model_scores_mistakes(struct model_scores *s, struct db *db,
@@ -556,11 +582,14 @@ enum err_code model_scores_mistakes(struct model_scores *s, struct db *db,
     struct revision_scores *rs;
     *n = *sealed = 0;
     pthread_mutex_lock(&s->lock);
-    enum err_code rc = find_or_read(s, db, r->id, &rs, err);
-    rc = rc == OK ? look_at_seals(rs, db, err) : rc;
+    enum err_code rc = model_scores_look(s, db, r, &rs, err);
     if (rc == OK) {
-        rs->looked = ++s->looks;
-        rc = mistakes(rs, db, model, class_id, most, a, out, n, sealed, err);
+        struct model_answer *list = xcalloc((size_t)rs->n + 1, sizeof *list);
+        rc = read_answers(rs, db, model, list, err);
+        if (rc == OK) {
+            pick_mistakes(rs, list, class_id, most, a, out, n, sealed);
+        }
+        free(list);
     }
     pthread_mutex_unlock(&s->lock);
     return rc;

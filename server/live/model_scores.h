@@ -1,10 +1,11 @@
 /* model_scores.h - how models do on a set revision: counts per model and class, kept in memory and made again only
- * from the blocks that came since. Pages, JSON and `holdout score` ask here; nobody else compares predictions with
- * labels. Callers have asked revision_may_be_scored first.
+ * from the blocks that came since. Which predictions of a model count is the rule of live/score_fold.h. Pages, JSON
+ * and `holdout score` ask here; nobody else compares predictions with labels. Callers have asked
+ * revision_may_be_scored first.
  *
- * Of images that are in a sealed revision too (store/seals.h) nothing is told one by one: they are no mistakes that
- * are shown, and where such an image is the only one of a class, or of the set, nothing is counted. Other counts
- * include them: a number of many images is that of a set on which models may be scored. */
+ * Of images that are in a sealed revision too (store/seals.h) nothing is told one by one: they are no mistakes,
+ * answers or differences that are shown, and where such an image is the only one of a class, or of the set, nothing is
+ * counted. Other counts include them: a number of many images is that of a set on which models may be scored. */
 #ifndef LIVE_MODEL_SCORES_H
 #define LIVE_MODEL_SCORES_H
 
@@ -17,8 +18,31 @@ struct model_score { /* of one model on one revision */
     uint32_t images, predicted;   /* of the revision; with a prediction */
     uint32_t top1, topk;          /* right; k is the sources' (5 unless an import had fewer columns) */
     uint32_t sources;             /* how many prediction sources its records come from: 1 is a clean measurement */
+    uint32_t others;              /* further sources with predictions about the revision, which do not count */
+    int64_t source;               /* the one with most of the records; 0: none */
     int k;
     bool scored;
+    bool decided;                 /* somebody chose the source */
+};
+struct source_score {             /* of one source of a model on one revision */
+    int64_t source;
+    uint32_t predicted, counted;  /* images of the revision that it has; that it scores */
+    uint32_t top1, topk;          /* right of those it has */
+    int k;
+    bool decided;                 /* somebody chose it */
+};
+struct model_answer {             /* that counts for an image */
+    int64_t source;               /* 0: there is none, the rest is 0 */
+    struct prediction p;
+    int k;
+    bool scored;
+};
+struct source_difference {        /* another source says other labels than the one that counts */
+    uint32_t position, image;
+    struct model_answer counts;
+    int64_t source;
+    struct prediction other;
+    int k;
 };
 struct class_score {
     uint32_t class_id, images, predicted, top1, topk;
@@ -31,7 +55,8 @@ struct confident_mistake {
 struct model_scores; /* the cache: one per process */
 struct model_scores *model_scores_new(void);
 void model_scores_free(struct model_scores *s);
-/* All models with predictions about the revision, by model id. In the caller's arena. */
+/* All models with predictions about the revision, by model id; those of which none counts (predicted 0) too. In the
+ * caller's arena. */
 enum err_code model_scores_of(struct model_scores *s, struct db *db, const struct revision_row *r, struct arena *a,
                               struct model_score **out, size_t *n, struct err *err);
 /* By class id. */
@@ -47,5 +72,24 @@ enum err_code model_scores_on_class(struct model_scores *s, struct db *db, const
 enum err_code model_scores_mistakes(struct model_scores *s, struct db *db, const struct revision_row *r,
                                     int64_t model, int64_t class_id, size_t most, struct arena *a,
                                     struct confident_mistake **out, size_t *n, size_t *sealed, struct err *err);
+/* Every source of a model with predictions about the revision, whether they count or not, in order of their first
+ * block. */
+enum err_code model_scores_sources(struct model_scores *s, struct db *db, const struct revision_row *r, int64_t model,
+                                   struct arena *a, struct source_score **out, size_t *n, struct err *err);
+/* The model's answers that count, by position in the revision. */
+enum err_code model_scores_answers(struct model_scores *s, struct db *db, const struct revision_row *r, int64_t model,
+                                   struct arena *a, struct model_answer **out, size_t *n, struct err *err);
+/* The source whose answer counts, by position in the revision; 0: there is none. */
+enum err_code model_scores_holders(struct model_scores *s, struct db *db, const struct revision_row *r, int64_t model,
+                                   struct arena *a, int64_t **out, size_t *n, struct err *err);
+/* Where a source (0: any) of the model says other labels than the one that counts, as far down as both go: by
+ * position and source. */
+enum err_code model_scores_differences(struct model_scores *s, struct db *db, const struct revision_row *r,
+                                       int64_t model, int64_t source, struct arena *a,
+                                       struct source_difference **out, size_t *n, struct err *err);
+/* Whether the model is right about the revision no more often than chance (stats/chance.h): its rows are probably
+ * those of another list. */
+enum err_code model_scores_chance(struct model_scores *s, struct db *db, const struct revision_row *r, int64_t model,
+                                  bool *out, struct err *err);
 
 #endif

@@ -276,6 +276,10 @@ static const char *const about_sql[HISTORY_ABOUTS] = {
                     "  WHERE v.id = coalesce((SELECT revision FROM class_decision WHERE id = ?1),"
                     "   (SELECT revision FROM review_shown WHERE event = ?1))), 0, 0, 0"
                     " FROM class k WHERE k.id = ?2",
+    [ABOUT_SCORES] = "SELECT NULL, NULL, m.name || ' score ' || i.name || '/' || v.number, d.reason, 0, 0, 0"
+                     " FROM score_decision d JOIN model m ON m.id = d.model"
+                     " JOIN revision v ON v.id = d.revision JOIN image_set i ON i.id = v.image_set"
+                     " WHERE d.id = ?1 AND ?2 >= 0",
     [ABOUT_PREDICTIONS] = "SELECT NULL, NULL, m.name, p.engine, 0, 0, 0 FROM model m"
                           " LEFT JOIN prediction_source p ON p.id = ?1 WHERE m.id = ?2",
 };

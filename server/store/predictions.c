@@ -74,8 +74,9 @@ static void decode(const unsigned char *from, struct prediction *out, int k, boo
 #define SOURCE                                                                                     \
     "SELECT s.id, s.model, coalesce(s.revision, 0), e.at, (SELECT coalesce(sum(b.records), 0)"     \
     "  FROM prediction_block b WHERE b.source = s.id), s.kind, s.bytes, s.engine, s.recipe,"       \
-    " s.digest, s.k, s.scored, coalesce(e.account, 0) FROM prediction_source s JOIN event e ON "   \
-    "e.id = s.id "
+    " s.digest, s.k, s.scored, coalesce(e.account, 0), coalesce(l.digest, x'') FROM"               \
+    " prediction_source s JOIN event e ON e.id = s.id LEFT JOIN revision v ON v.id = s.revision"   \
+    " LEFT JOIN set_list l ON l.id = v.list "
 
 static struct prediction_source read_source(const struct db_rows *r, struct arena *a)
 {
@@ -90,7 +91,8 @@ static struct prediction_source read_source(const struct db_rows *r, struct aren
                                   .recipe = arena_sv(a, db_col_text(r, 8)),
                                   .k = (int)db_col_int(r, 10),
                                   .scored = db_col_int(r, 11) != 0,
-                                  .account = db_col_int(r, 12)};
+                                  .account = db_col_int(r, 12),
+                                  .list = arena_sv(a, db_col_blob(r, 13))};
     struct sv digest = db_col_blob(r, 9);
     memcpy(s.digest, digest.p, digest.n < PREDICTION_DIGEST ? digest.n : PREDICTION_DIGEST);
     return s;
@@ -206,20 +208,27 @@ enum err_code predictions_append(struct db *db, const struct prediction_source *
                   err);
 }
 
+struct blocks_wanted {
+    int64_t model, source; /* 0: all */
+    int64_t after, until;  /* until is used with all models only */
+    int64_t *last;
+};
+
 /* The blocks that are asked for, oldest first. The newest of a model lie together in its sources'
  * index; those of all models are the table in its own order. */
-static enum err_code begin_blocks(struct db *db, int64_t model, int64_t source, int64_t after,
-                                  struct db_rows *r, struct err *err)
+static enum err_code begin_blocks(struct db *db, const struct blocks_wanted *w, struct db_rows *r,
+                                  struct err *err)
 {
     static const char all[] = "SELECT id, source, records, data, least, most FROM prediction_block "
-                              "WHERE id > ?1 ORDER BY id";
+                              "WHERE id > ?1 AND id <= ?2 ORDER BY id";
     static const char some[] =
         "SELECT b.id, b.source, b.records, b.data, b.least, b.most FROM (SELECT b.id AS block FROM "
         "prediction_source s"
         "  JOIN prediction_block b ON b.source = s.id WHERE s.model = ?2 AND (?3 = 0 OR s.id = ?3)"
         "   AND b.id > ?1) o CROSS JOIN prediction_block b ON b.id = o.block ORDER BY o.block";
-    return model ? db_begin(db, some, DB_VALS(db_int(after), db_int(model), db_int(source)), r, err)
-                 : db_begin(db, all, DB_VALS(db_int(after)), r, err);
+    return w->model ? db_begin(db, some,
+                               DB_VALS(db_int(w->after), db_int(w->model), db_int(w->source)), r, err)
+                    : db_begin(db, all, DB_VALS(db_int(w->after), db_int(w->until)), r, err);
 }
 
 static const struct prediction_source *source_of(const struct prediction_source *list, size_t n,
@@ -269,8 +278,7 @@ static enum err_code each_record(const struct db_rows *r, const struct predictio
 }
 
 /* Sources and blocks of one moment: a block never comes before its source. */
-static enum err_code each_of_snapshot(struct db *db, int64_t model, int64_t source, int64_t after,
-                                      int64_t *last, struct arena *a,
+static enum err_code each_of_snapshot(struct db *db, const struct blocks_wanted *w, struct arena *a,
                                       void (*each)(void *arg, const struct prediction_source *s,
                                                    const struct prediction *p),
                                       void *arg, struct err *err)
@@ -278,15 +286,32 @@ static enum err_code each_of_snapshot(struct db *db, int64_t model, int64_t sour
     struct prediction_source *sources;
     size_t n;
     struct db_rows r;
-    enum err_code rc = predictions_sources(db, model, a, &sources, &n, err);
-    if (rc != OK || (rc = begin_blocks(db, model, source, after, &r, err)) != OK) {
+    enum err_code rc = predictions_sources(db, w->model, a, &sources, &n, err);
+    if (rc != OK || (rc = begin_blocks(db, w, &r, err)) != OK) {
         return rc;
     }
     while (rc == OK && db_step(&r, err)) {
         rc = each_record(&r, source_of(sources, n, db_col_int(&r, 1)), each, arg, err);
-        *last = rc == OK ? db_col_int(&r, 0) : *last;
+        *w->last = rc == OK ? db_col_int(&r, 0) : *w->last;
     }
     return db_end_after(&r, rc);
+}
+
+static enum err_code each_wanted(struct db *db, const struct blocks_wanted *w,
+                                 void (*each)(void *arg, const struct prediction_source *s,
+                                              const struct prediction *p),
+                                 void *arg, struct err *err)
+{
+    struct arena a;
+    arena_init(&a, (size_t)1 << 28);
+    *w->last = w->after;
+    enum err_code rc = db_snapshot(db, err);
+    if (rc == OK) {
+        rc = each_of_snapshot(db, w, &a, each, arg, err);
+        db_snapshot_end(db);
+    }
+    arena_release(&a);
+    return rc;
 }
 
 enum err_code predictions_each(struct db *db, int64_t model, int64_t source, int64_t after,
@@ -295,17 +320,18 @@ enum err_code predictions_each(struct db *db, int64_t model, int64_t source, int
                                             const struct prediction *p),
                                void *arg, struct err *err)
 {
-    struct arena a;
+    const struct blocks_wanted w = {model, source, after, INT64_MAX, last};
     BUG_IF(source && !model);
-    arena_init(&a, (size_t)1 << 28);
-    *last = after;
-    enum err_code rc = db_snapshot(db, err);
-    if (rc == OK) {
-        rc = each_of_snapshot(db, model, source, after, last, &a, each, arg, err);
-        db_snapshot_end(db);
-    }
-    arena_release(&a);
-    return rc;
+    return each_wanted(db, &w, each, arg, err);
+}
+
+enum err_code predictions_between(struct db *db, int64_t after, int64_t until, int64_t *last,
+                                  void (*each)(void *arg, const struct prediction_source *s,
+                                               const struct prediction *p),
+                                  void *arg, struct err *err)
+{
+    const struct blocks_wanted w = {0, 0, after, until, last};
+    return each_wanted(db, &w, each, arg, err);
 }
 
 /* ---- some images ---- */
@@ -317,21 +343,21 @@ struct about {
     struct list found;
 };
 
-/* Blocks come oldest first: a later record takes the place of the earlier. */
 static void keep_wanted(void *arg, const struct prediction_source *s, const struct prediction *p)
 {
     struct about *w = arg;
-    if (!sorted_has_u32(w->images, w->n, p->image)) {
-        return;
+    if (sorted_has_u32(w->images, w->n, p->image)) {
+        struct prediction_found *to = list_add(&w->found, w->arena, sizeof *to);
+        *to = (struct prediction_found){s->model, s->id, *p, s->k, s->scored};
     }
-    struct prediction_found *list = w->found.items;
-    size_t i = 0;
-    while (i < w->found.n && (list[i].model != s->model || list[i].p.image != p->image)) {
-        i++;
-    }
-    struct prediction_found *to =
-        i < w->found.n ? &list[i] : list_add(&w->found, w->arena, sizeof *to);
-    *to = (struct prediction_found){s->model, s->id, *p, s->k, s->scored};
+}
+
+static int by_source(const void *a, const void *b)
+{
+    const struct prediction_found *x = a, *y = b;
+    return x->model != y->model     ? (x->model > y->model) - (x->model < y->model)
+           : x->source != y->source ? (x->source > y->source) - (x->source < y->source)
+                                    : (x->p.image > y->p.image) - (x->p.image < y->p.image);
 }
 
 static int by_number(const void *a, const void *b)
@@ -379,6 +405,9 @@ enum err_code predictions_about(struct db *db, int64_t model, const uint32_t *im
             rc = each_about(db, model, &w, err);
         }
         db_snapshot_end(db);
+    }
+    if (w.found.n) {
+        qsort(w.found.items, w.found.n, sizeof(struct prediction_found), by_source);
     }
     *out = w.found.items;
     *n_out = w.found.n;

@@ -19,6 +19,7 @@ struct prediction {
 struct prediction_source {
     int64_t id, model, revision, at, account, records; /* revision, account 0: none */
     struct sv kind, bytes, engine, recipe;
+    struct sv list;             /* import: digest of the list that it was imported for; empty: of none */
     unsigned char digest[PREDICTION_DIGEST];
     int k;
     bool scored;
@@ -35,13 +36,18 @@ enum err_code predictions_sources(struct db *db, int64_t model, struct arena *a,
 enum err_code predictions_append(struct db *db, const struct prediction_source *s, const struct prediction *p,
                                  size_t n, struct err *err);
 /* Every record of the model (0: of all models), or of one of its sources (0: all), oldest block first, blocks after `after` (0: all);
- * *last becomes the newest block's id. When an image comes again the later call holds. */
+ * *last becomes the newest block's id. Which source's record counts on a revision: live/score_fold.h. */
 enum err_code predictions_each(struct db *db, int64_t model, int64_t source, int64_t after, int64_t *last,
                                void (*each)(void *arg, const struct prediction_source *s,
                                             const struct prediction *p),
                                void *arg, struct err *err);
-/* The newest records about some images, of one model or (0) of all; in no order. For showing what models say of an
- * image: nothing comes of images that a sealed revision has (store/seals.h). */
+/* Every record of all models in the blocks after `after`, up to `until`. */
+enum err_code predictions_between(struct db *db, int64_t after, int64_t until, int64_t *last,
+                                  void (*each)(void *arg, const struct prediction_source *s,
+                                               const struct prediction *p),
+                                  void *arg, struct err *err);
+/* What every source says about some images, of one model or (0) of all: by model, source and image. For showing what
+ * models say of an image: nothing comes of images that a sealed revision has (store/seals.h). */
 struct prediction_found {
     int64_t model, source;
     struct prediction p;

@@ -112,7 +112,8 @@ enum err_code sets_find(struct db *db, struct sv name, struct arena *a, struct s
     " coalesce(t.state, 'sealed'), coalesce(t.reason, ''), coalesce(te.at, 0), r.list,"            \
     " (SELECT q.name || '/' || q.number FROM set_list o JOIN sealed_revision q ON q.list = o.id"   \
     "  WHERE o.digest = l.digest AND q.id <> r.id"                                                 \
-    "  AND NOT (q.image_set = r.image_set AND q.id > r.id) ORDER BY q.id LIMIT 1)"                 \
+    "  AND NOT (q.image_set = r.image_set AND q.id > r.id) ORDER BY q.id LIMIT 1),"                \
+    " r.rows_known"                                                                                \
     " FROM revision r JOIN image_set s ON s.id = r.image_set JOIN set_list l ON l.id = r.list"     \
     " JOIN event e ON e.id = r.id"                                                                 \
     " LEFT JOIN revision_state t ON t.id = (SELECT max(id) FROM revision_state"                    \
@@ -135,7 +136,8 @@ static struct revision_row read_revision(const struct db_rows *r, struct arena *
                              .state_reason = arena_sv(a, db_col_text(r, 13)),
                              .state_at = db_col_int(r, 14),
                              .list = db_col_int(r, 15),
-                             .sealed_by = arena_sv(a, db_col_text(r, 16))};
+                             .sealed_by = arena_sv(a, db_col_text(r, 16)),
+                             .rows_known = db_col_int(r, 17) != 0};
     struct sv digest = db_col_blob(r, 11);
     memcpy(v.digest, digest.p, digest.n < SET_DIGEST ? digest.n : SET_DIGEST);
     return v;

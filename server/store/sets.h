@@ -23,6 +23,7 @@ struct revision_row {
     int64_t id, image_set, number, parent; /* parent 0: none */
     struct sv set, role, strategy, parameters;
     int64_t list, images, at, account; /* account 0: none */
+    bool rows_known; /* row k of a file of predictions without names is about image k */
     unsigned char digest[SET_DIGEST];
     enum revision_state state;
     struct sv state_reason;
@@ -85,6 +86,7 @@ struct revision_new {
     const struct revision_opened *opened; /* sealed revisions that are unsealed with it, because it has their images */
     size_t n_opened;
     struct sv opened_reason;
+    bool rows_unknown;                  /* the list's order is not that of files of predictions */
 };
 enum err_code revisions_add(struct db *db, bool alone, const struct revision_new *r, int64_t now, int64_t *id,
                             bool *added, struct err *err);

@@ -9,6 +9,7 @@
 #include "db/bulk.h"
 #include "store/class_reviews.h"
 #include "store/events.h"
+#include "store/score_pins.h"
 #include "store/seals.h"
 #include "store/sets.h"
 
@@ -126,6 +127,7 @@ static enum err_code add_state(struct db *db, int64_t revision, const struct sta
 {
     static const char *const kinds[] = {"set.sealed", "set.unsealed", "set.frozen", "set.released"};
     enum err_code rc = events_add(db, g->now, g->account, kinds[g->state], revision, NULL, id, err);
+    rc = rc == OK && g->state >= REVISION_FROZEN ? score_pin_add(db, revision, err) : rc;
     return rc != OK ? rc
                     : db_run(db,
                              "INSERT INTO revision_state (id, revision, state, reason)"
@@ -242,16 +244,16 @@ static enum err_code insert_revision(struct db *db, const struct list_write *w, 
     return db_run(
         db,
         "INSERT INTO revision (id, image_set, number, parent, strategy, parameters, list,"
-        " seed, as_of, newest_image, vote_view, inputs, facts, valid, removals)"
+        " seed, as_of, newest_image, vote_view, inputs, facts, valid, removals, rows_known)"
         " VALUES (?1, ?2, CASE ?3 WHEN 0 THEN (SELECT coalesce(max(number) + 1, 0)"
         "  FROM revision WHERE image_set = ?2) ELSE ?3 - 1 END, nullif(?4, 0), ?5, ?6, ?7,"
-        " ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+        " ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
         DB_VALS(db_int(id), db_int(set), db_int(r->number), db_int(r->parent), db_text(r->strategy),
                 db_text(r->parameters), db_int(w->list), f->sampled ? db_int(f->seed) : db_null(),
                 known(f->as_of), known(f->newest_image), known(f->vote_view),
                 db_text_opt(f->inputs), db_text_opt(f->facts),
                 f->valid < 0 ? db_null() : db_int(f->valid),
-                removals.n ? db_blob(removals.p, removals.n) : db_null()),
+                removals.n ? db_blob(removals.p, removals.n) : db_null(), db_int(!r->rows_unknown)),
         err);
 }
 

@@ -133,6 +133,8 @@ struct predicted {
     bool more;
     uint32_t *open; /* those of the images that no sealed revision has */
     size_t n_open;
+    int64_t *counts; /* by position: the source whose answer does; 0: none */
+    size_t n_counts;
     struct prediction_found *found;
     size_t n_found;
     struct class_info *classes;
@@ -157,7 +159,9 @@ static enum err_code find_predicted(struct ctx *c, struct predicted *p)
     uint32_t *ids = arena_alloc(c->arena, (LIMIT_MOST + 1) * sizeof *ids);
     if (set_images_list(c->db, p->r.list, 0, p->after, (size_t)p->limit + 1, c->arena, &p->images,
                         &p->n, &c->err) != OK ||
-        classes_list(c->db, c->arena, &p->classes, &p->n_classes, &c->err) != OK) {
+        classes_list(c->db, c->arena, &p->classes, &p->n_classes, &c->err) != OK ||
+        model_scores_holders(app_model_scores(c->app), c->db, &p->r, p->model.id, c->arena,
+                             &p->counts, &p->n_counts, &c->err) != OK) {
         return c->err.code;
     }
     p->more = p->n > (size_t)p->limit;
@@ -195,13 +199,26 @@ static json_t *scores_json(const struct prediction_found *f)
     return scores;
 }
 
+/* What the source that counts says about an image of the set; NULL: none does. */
+static const struct prediction_found *found_at(const struct predicted *p, const struct set_image *image)
+{
+    int64_t source = image->position >= 0 && (size_t)image->position < p->n_counts
+                         ? p->counts[image->position]
+                         : 0;
+    for (size_t i = 0; i < p->n_found && source; i++) {
+        if (p->found[i].source == source && p->found[i].p.image == image->image) {
+            return &p->found[i];
+        }
+    }
+    return NULL;
+}
+
 /* Images without a prediction have null labels, and so have those of a sealed revision. */
 static json_t *predictions_json(const struct predicted *p)
 {
-    struct map_u64 by_cid, by_image, open;
+    struct map_u64 by_cid, open;
     json_t *items = json_array();
     map_u64_init(&by_cid);
-    map_u64_init(&by_image);
     map_u64_init(&open);
     for (size_t i = 0; i < p->n_open; i++) {
         map_u64_put(&open, p->open[i], 0);
@@ -209,13 +226,9 @@ static json_t *predictions_json(const struct predicted *p)
     for (size_t i = 0; i < p->n_classes; i++) {
         map_u64_put(&by_cid, (uint64_t)p->classes[i].cid, (uint32_t)i);
     }
-    for (size_t i = 0; i < p->n_found; i++) {
-        map_u64_put(&by_image, p->found[i].p.image, (uint32_t)i);
-    }
     for (size_t i = 0; i < p->n; i++) {
         const struct set_image *image = &p->images[i];
-        uint32_t at = map_u64_get(&by_image, (uint64_t)image->image);
-        const struct prediction_found *f = at == MAP_NONE ? NULL : &p->found[at];
+        const struct prediction_found *f = found_at(p, image);
         json_array_append_new(items,
                               json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:b}", "position",
                                         (json_int_t)image->position, "image",
@@ -227,7 +240,6 @@ static json_t *predictions_json(const struct predicted *p)
     }
     map_u64_release(&open);
     map_u64_release(&by_cid);
-    map_u64_release(&by_image);
     return items;
 }
 

@@ -83,6 +83,8 @@ const struct history_word history_words[] = {
     {"model.note", AREA_MODELS, ABOUT_MODEL, NULL, "wrote a note about the model {name}"},
     {"features.make", AREA_MODELS, ABOUT_MODEL, NULL, "let {name} compute features"},
     {"predictions.import", AREA_MODELS, ABOUT_PREDICTIONS, NULL, "imported predictions of {name}[: {text}]"},
+    {"predictions.choose", AREA_MODELS, ABOUT_SCORES, NULL, "chose which predictions of {name}[: {text}]"},
+    {"predictions.unchoose", AREA_MODELS, ABOUT_SCORES, NULL, "took back which predictions of {name}[: {text}]"},
     {"predictions.make", AREA_MODELS, ABOUT_PREDICTIONS, NULL, "let {name} predict"},
 
     {"view.create", AREA_VIEWS, ABOUT_VIEW, "the program", "made the view {view}"},

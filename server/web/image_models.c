@@ -90,18 +90,30 @@ static bool is_listed(const struct model_row *models, size_t n, int64_t id)
     return false;
 }
 
-/* By name, as models_list has them. */
+/* "file val.npy" or "run 12": what made the source's predictions. */
+static const char *source_text(struct arena *a, const struct prediction_source *list, size_t n, int64_t id)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (list[i].id == id && sv_is(list[i].kind, "import")) {
+            return arena_printf(a, "file " SV_FMT, SV_ARG(list[i].engine));
+        }
+    }
+    return arena_printf(a, "run %lld", (long long)id);
+}
+
+/* A row for each source; by name of the model, as models_list has them. */
 static json_t *rows_json(struct ctx *c, const struct names *names, const struct model_row *models,
-                         size_t n_models, const struct prediction_found *found, size_t n,
-                         int64_t class_id)
+                         size_t n_models, const struct prediction_source *sources, size_t n_sources,
+                         const struct prediction_found *found, size_t n, int64_t class_id)
 {
     json_t *rows = json_array();
     for (size_t i = 0; i < n_models; i++) {
         for (size_t j = 0; j < n; j++) {
             if (found[j].model == models[i].id) {
                 json_array_append_new(
-                    rows, json_pack("{s:o, s:s, s:o}", "name", data_text(models[i].name), "url",
+                    rows, json_pack("{s:o, s:s, s:s, s:o}", "name", data_text(models[i].name), "url",
                                     arena_printf(c->arena, "/models/" SV_FMT, SV_ARG(models[i].name)),
+                                    "source", source_text(c->arena, sources, n_sources, found[j].source),
                                     "said", said_json(c, names, &found[j], class_id)));
             }
         }
@@ -130,7 +142,9 @@ static json_t *classes_json(struct ctx *c, const struct names *names, const stru
     struct named *list = arena_calloc(c->arena, names->n + 1, sizeof *list);
     json_t *rows = json_array();
     for (size_t i = 0; i < n; i++) {
-        for (int place = 0; is_listed(models, n_models, found[i].model) && place < found[i].k; place++) {
+        bool newest = i + 1 == n || found[i + 1].model != found[i].model; /* a model counts once */
+        bool listed = newest && is_listed(models, n_models, found[i].model);
+        for (int place = 0; listed && place < found[i].k; place++) {
             uint32_t at = map_u64_get(&names->by_cid, found[i].p.labels[place]);
             if (at != MAP_NONE) {
                 list[at].first += place == 0;
@@ -159,10 +173,12 @@ static json_t *shown_json(struct ctx *c, const struct image_row *image)
 {
     struct names names;
     struct prediction_found *found;
+    struct prediction_source *sources;
     struct model_row *models;
-    size_t n, n_models;
+    size_t n, n_models, n_sources;
     uint32_t id = (uint32_t)image->id;
     if (predictions_about(c->db, 0, &id, 1, c->arena, &found, &n, &c->err) != OK ||
+        predictions_sources(c->db, 0, c->arena, &sources, &n_sources, &c->err) != OK ||
         models_list(c->db, false, c->arena, &models, &n_models, &c->err) != OK ||
         classes_list(c->db, c->arena, &names.classes, &names.n, &c->err) != OK) {
         return NULL;
@@ -171,10 +187,14 @@ static json_t *shown_json(struct ctx *c, const struct image_row *image)
     for (size_t i = 0; i < names.n; i++) {
         map_u64_put(&names.by_cid, (uint64_t)names.classes[i].cid, (uint32_t)i);
     }
-    json_t *rows = rows_json(c, &names, models, n_models, found, n, image->class_id);
+    json_t *rows = rows_json(c, &names, models, n_models, sources, n_sources, found, n, image->class_id);
     json_t *classes = classes_json(c, &names, models, n_models, found, n, image->class_id);
     map_u64_release(&names.by_cid);
-    size_t count = json_array_size(rows);
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool newest = i + 1 == n || found[i + 1].model != found[i].model;
+        count += newest && is_listed(models, n_models, found[i].model);
+    }
     return json_pack("{s:n, s:b, s:b, s:I, s:o, s:o}", "sealed", "any", count > 0, "many",
                      count > ROWS_AT_ONCE, "count", (json_int_t)count, "classes", classes, "rows", rows);
 }

@@ -8,8 +8,9 @@
 #include "web/app.h"
 
 /* {sealed (why nothing is shown, or null), any, many, count, classes [{synset, url, first, among, is_label}], rows
- * [{name, url, said [{synset, url, probability, is_label}]}]}. classes: how many models say it first, and among
- * their five, most often said first; is_label: the image's own class; many: too many rows to show at once. New
+ * [{name, url, source, said [{synset, url, probability, is_label}]}]}: a row for each source of a model's
+ * predictions. classes: how many models say it first, and among their five, by the newest source of each, most often
+ * said first; is_label: the image's own class; many: too many rows to show at once. New
  * reference; NULL with c->err set. */
 json_t *image_models_json(struct ctx *c, const struct image_row *image);
 

@@ -152,7 +152,133 @@ test('files of every shape are the same predictions', async (t) => {
   const r = await holdout(['score', dir, '--set', 'val']);
   assert.match(r.err, /Left out: five \(predictions about 15 of 30 images of val\)/);
   assert.deepEqual((await scores('val')).sort(), ['four,24,', 'one,24,', 'three,8,', 'two,24,']);
-  await says(['import', 'predictions', dir, '--set', 'val', put(t, 'one.csv', ['image,p1', ...rows.map((row, i) => `${name(i)},${row[0]}`)].join('\n'))], /warning: 1 models had predictions with more labels/);
+/* The set is frozen: predictions of fewer labels are kept beside those that score it. */
+  await says(['import', 'predictions', dir, '--set', 'val', put(t, 'one.csv', ['image,p1', ...rows.map((row, i) => `${name(i)},${row[0]}`)].join('\n'))], /warning: Other predictions of model one score val\/0, and still do: .* say something else about 0 of 30 images/);
+  assert.equal((await scores('val')).find((l) => l.startsWith('one')), 'one,24,');
+  await must(['check', dir]);
+});
+
+/* Of a list whose order is not that of predictions, rows without names are nobody's. */
+test('rows of a file without names are never guessed', async (t) => {
+  const dir = copyOf(t, study);
+  const images = range(30, 42);
+  const published = [...images].reverse().map((i) => [name(i), wnid(labelOf(i))]);
+  const history = put(t, 'h.jsonl', JSON.stringify({ name: 'fresh-0', parent: null, add: published, remove: [] }));
+  const dataset = put(t, 'd.json', JSON.stringify({ image_filenames: published }));
+  await must(['import', 'sets', dir, history]);
+  await must(['import', 'set', dir, 'made', dataset]);
+  const rows = answers(images, 100);
+  const array = put(t, 'm.npy', npy(rows));
+  const unnamed = put(t, 'u.csv', ['p1,p2', ...rows].join('\n'));
+  const list = put(t, 'list.csv', listOf(images));
+  for (const set of ['fresh', 'fresh-0', 'made/0']) {
+    for (const file of [array, unnamed]) {
+      const was = await sql(dir, '.dump');
+      await fails(['import', 'predictions', dir, '--set', set, '--model', 'm', file], /names no images, and .* is imported from published JSON.*--images IMAGES\.csv/);
+      await fails(['import', 'predictions', dir, '--set', set, '--model', 'm', file, '--images', dataset], /d\.json is the JSON of a published dataset/);
+      assert.equal(await sql(dir, '.dump'), was);
+    }
+  }
+  await says(['import', 'predictions', dir, '--set', 'fresh', '--model', 'm', array, '--images', list], / 12 new; 1 new models/);
+  await says(['import', 'predictions', dir, '--set', 'fresh', '--model', 'm', unnamed, '--images', list], / 0 new; 0 new models/);
+  assert.match(await must(['score', dir, '--set', 'fresh']), /^1,m,12,12,/m);
+  /* Rows with names need no order; lists that came as CSV have one, and so have exported ones. */
+  await says(['import', 'predictions', dir, '--set', 'made', put(t, 'named.csv', ['image,p1,p2', ...rows.map((r, i) => `${name(images[i])},${r}`)].join('\n')), '--model', 'named'], / 12 new/);
+  const out = put(t, 'out.csv', await must(['export', 'set', dir, 'made', '--format', 'list']));
+  await says(['import', 'predictions', dir, '--set', 'made', '--model', 'ours', '--images', out, put(t, 'r.npy', npy([...rows].reverse()))], / 12 new/);
+  assert.match(await must(['score', dir, '--set', 'made']), /,ours,12,12,/);
+  const known = answers(range(0, IMAGES), 100);
+  await says(['import', 'predictions', dir, '--set', 'val', '--model', 'k', put(t, 'k.npy', npy(known))], / 30 new/);
+  await says(['import', 'predictions', dir, '--set', 'val', '--model', 'k', put(t, 'k.csv', ['p1,p2', ...known].join('\n'))], / 0 new/);
+  await fails(['import', 'predictions', dir, '--set', 'val', '--model', 'k', put(t, 'k.csv', ['p1,p2', ...known.slice(1)].join('\n'))], /has 29 rows, but val has 30 images/);
+  await fails(['import', 'predictions', dir, '--model', 'k', unnamed], /say with --set whose rows they are/, { code: 2 });
+  await fails(['import', 'predictions', dir, '--set', 'val', put(t, 'wide.csv', ['alpha,beta', '0,1'].join('\n'))], /no column .*image/);
+});
+
+test('answers that are no better than chance are said', async (t) => {
+  const dir = copyOf(t, study);
+  const list = range(0, 700);
+  await must(['import', 'set', dir, 'big', put(t, 'big.csv', listOf(list))]);
+  const good = answers(list, 10);
+  const order = list.map((i) => [Math.sin(i) * 1e4 % 1, i]).sort(([a], [b]) => a - b).map(([, i]) => i);
+  const shuffled = order.map((i) => good[i]);
+  const bring = (model, rows, ...more) => ['import', 'predictions', dir, '--set', 'big', '--model', model, put(t, `${model}.npy`, npy(rows)), ...more];
+  await says(bring('lost', shuffled), /warning: .*model lost is right no more often than chance \(\d\d\.\d % of 700 images, chance \d\d\.\d %\).*--images IMAGES\.csv/);
+  const fine = await says(bring('good', good), / 700 new/);
+  assert.doesNotMatch(fine.err, /chance/);
+});
+
+/* What each model has right of a set, by its table. */
+const right = async (dir, set) => Object.fromEntries((await must(['score', dir, '--set', set])).trimEnd().split('\n').slice(1).map((l) => l.split(',')).map((l) => [l[1], Number(l[3])]));
+const wrongAt = (rows, places) => rows.map(([a, b], i) => (places.includes(i) ? [b, a] : [a, b]));
+
+test('a score of a frozen set never changes by another import', async (t) => {
+  const bring = (dir, set, rows, model = 'm') => ['import', 'predictions', dir, '--set', set, '--model', model, put(t, `${set.replace('/', '-')}.npy`, npy(rows))];
+  const good = answers(range(0, 40), 100);
+  /* Two sets share ten images, about which their files disagree: either order gives either set its own. */
+  const steps = [(dir) => bring(dir, 'val', wrongAt(good.slice(0, 30), [25])), (dir) => bring(dir, 'late', wrongAt(good.slice(20, 40), [0, 1, 2]))];
+  for (const order of [steps, [...steps].reverse()]) {
+    const dir = copyOf(t, study);
+    await must(['import', 'set', dir, 'late', put(t, 'late.csv', listOf(range(20, 40)))]);
+    for (const step of order) await says(step(dir), / new; [01] new models/);
+    assert.deepEqual([await right(dir, 'val'), await right(dir, 'late')], [{ m: 29 }, { m: 17 }]);
+    const was = await sql(dir, '.dump');
+    for (const step of steps) await says(step(dir), / 0 new; 0 new models/);
+    assert.equal(await sql(dir, '.dump'), was, 'importing twice changes nothing');
+  }
+  /* A subset of the originals is another set; so are predictions of a run, or without a set. */
+  const dir = copyOf(t, study);
+  await must(bring(dir, 'val', wrongAt(good.slice(0, 30), [25])));
+  await must(['import', 'set', dir, 'part', put(t, 'part.csv', listOf(range(0, 10))), '--role', 'original']);
+  await must(bring(dir, 'part', wrongAt(good.slice(0, 10), [1, 2, 3, 4])));
+  const loose = ['image,p1,p2', ...wrongAt(good.slice(0, 30), range(0, 30)).map((r, i) => `${name(i)},${r}`)].join('\n');
+  await must(['import', 'predictions', dir, '--model', 'm', put(t, 'loose.csv', loose)]);
+  assert.deepEqual([await right(dir, 'val'), await right(dir, 'part')], [{ m: 29 }, { m: 6 }]);
+  const said = JSON.parse(await must(['score', dir, '--set', 'val', '--json'])).models[0];
+  assert.deepEqual([said.scored_by.length, said.scored_by[0].images, said.scored_by[0].made_by], [1, 30, 'val.npy']);
+});
+
+test('replacing predictions of a frozen set needs a decision', async (t) => {
+  const dir = copyOf(t, study);
+  const good = answers(range(0, 30), 100);
+  const bring = (file, rows) => ['import', 'predictions', dir, '--set', 'val', '--model', 'm', put(t, file, npy(rows))];
+  await must(bring('first.npy', wrongAt(good, [3, 4, 5])));
+  await says(bring('second.npy', wrongAt(good, [5, 6])), /warning: Other predictions of model m score val\/0, and still do.* say something else about 3 of 30 images/);
+  assert.deepEqual(await right(dir, 'val'), { m: 27 });
+  const table = async () => (await must(['set', 'sources', dir, 'val'])).trimEnd().split('\n').map((l) => l.split(','));
+  const [head, one, two] = await table();
+  assert.deepEqual(head, ['model', 'source', 'kind', 'made_by', 'images', 'counted', 'top1_correct', 'top5_correct', 'differs', 'chosen']);
+  assert.deepEqual([one.slice(2), two.slice(2)], [['import', 'first.npy', '30', '30', '27', '', '0', 'no'], ['import', 'second.npy', '30', '0', '28', '', '3', 'no']]);
+  const differ = (await must(['set', 'sources', dir, 'val', '--differences', '--model', 'm'])).trimEnd().split('\n');
+  assert.equal(differ[0], 'image,model,counted_source,counted_label,other_source,other_label');
+  assert.deepEqual(differ.slice(1), [3, 4, 6].map((i) => [name(i), 'm', one[1], wnid(good[i][i === 6 ? 0 : 1]), two[1], wnid(good[i][i === 6 ? 1 : 0])].join()));
+
+  const choose = (...more) => ['set', 'choose', dir, 'val', 'm', ...more];
+  const was = await sql(dir, '.dump');
+  await fails(choose(two[1]), /--reason must be given/, { code: 2 });
+  await fails(choose('--reason', 'x'), /give the number of a source, or --undo/, { code: 2 });
+  await fails(choose('99999', '--reason', 'x'), /no source 99999 of predictions about val\/0/);
+  await fails(choose('--undo', '--reason', 'x'), /nothing to undo/);
+  await says(choose(two[1], '--reason', 'x', '--dry-run'), /dry run/);
+  assert.equal(await sql(dir, '.dump'), was);
+  await says(choose(two[1], '--reason', 'the rows were shifted'), new RegExp(`val/0: source ${two[1]} scores m, 28 of 30 right at top-1`));
+  await fails(choose(two[1], '--reason', 'x'), /was chosen for this revision already/);
+  assert.deepEqual(await right(dir, 'val'), { m: 28 });
+  await says(choose('--undo', '--reason', 'they were not'), new RegExp(`source ${one[1]} scores m, 27 of 30`));
+  assert.deepEqual(await right(dir, 'val'), { m: 27 });
+  assert.equal(await sql(dir, "SELECT group_concat(kind, ' ') FROM event WHERE kind GLOB 'predictions.*choose';"), 'predictions.choose predictions.unchoose\n');
+  /* A model that comes later counts at once, and what is not frozen follows the newest. */
+  await must(['import', 'predictions', dir, '--set', 'val', put(t, 'late.npy', npy(good))]);
+  assert.deepEqual(await right(dir, 'val'), { late: 30, m: 27 });
+  await must(['import', 'set', dir, 'open', put(t, 'open.csv', listOf(range(0, 30))), '--sealed']);
+  await must(['set', 'unseal', dir, 'open', '--reason', 'x']);
+  for (const wrong of [1, 2]) {
+    await must(['import', 'predictions', dir, '--set', 'open', '--model', 'm', put(t, `${wrong}.npy`, npy(wrongAt(good, range(0, wrong))))]);
+    assert.equal((await right(dir, 'open')).m, 30 - wrong);
+  }
+  await must(['set', 'freeze', dir, 'open', '--reason', 'x']);
+  await must(['import', 'predictions', dir, '--set', 'open', '--model', 'm', put(t, '3.npy', npy(wrongAt(good, [0, 1, 2])))]);
+  assert.equal((await right(dir, 'open')).m, 28);
   await must(['check', dir]);
 });
 

@@ -1,133 +1,12 @@
-/* model_scores_test.c - counts of right answers against a recount one record at a time, while sources, images and
- * revisions come. */
+/* model_scores_test.c - counts of right answers against a recount of every record that ever came, while sources,
+ * images, freezes and decisions come. */
 #include "unit.h"
 
 #include <pthread.h>
 #include <string.h>
 
-#include "base/rng.h"
-#include "live/model_scores.h"
-#include "temp_project.h"
+#include "score_world.h"
 #include "world.h"
-
-enum { CLASSES = 7, IMAGES = 90, MODELS = 3, SOURCES = 4, SETS = 3, SET_MOST = 60 };
-
-/* What the project holds, told once more without blocks: the newest record of each model and image. */
-struct world {
-    struct temp_project *t;
-    struct model_scores *scores;
-    int64_t classes[CLASSES + 1], images[IMAGES], models[MODELS];
-    struct prediction_source sources[MODELS][SOURCES];
-    struct {
-        struct revision_row r;
-        int image[SET_MOST], cid[SET_MOST], n;
-    } sets[SETS];
-    struct {
-        struct prediction p;
-        int source; /* -1: none */
-    } newest[MODELS][IMAGES];
-    bool sealed[IMAGES]; /* a sealed revision has it */
-};
-
-static void must(struct world *w, enum err_code rc)
-{
-    if (rc != OK) {
-        fail_msg("%s: %s", w->t->err.rule, w->t->err.msg);
-    }
-}
-
-static void make_set(struct world *w, int at, struct rng *rng)
-{
-    struct revision_image images[SET_MOST];
-    uint32_t order[IMAGES];
-    char name[16];
-    bool added;
-    int64_t id;
-    for (uint32_t i = 0; i < IMAGES; i++) {
-        order[i] = i;
-    }
-    rng_shuffle_u32(rng, order, IMAGES);
-    w->sets[at].n = SET_MOST - at;
-    for (int i = 0; i < w->sets[at].n; i++) {
-        int cid = 1 + (int)rng_below(rng, CLASSES);
-        w->sets[at].image[i] = (int)order[i];
-        w->sets[at].cid[i] = cid;
-        images[i] = (struct revision_image){(uint32_t)w->images[order[i]], (uint32_t)w->classes[cid]};
-    }
-    snprintf(name, sizeof name, "set-%d", at);
-    struct revision_new r = {.set = sv_of(name), .role = SV("new"), .strategy = SV("import"),
-                             .parameters = SV("{}"), .images = images, .n = (size_t)w->sets[at].n,
-                             .state = REVISION_FROZEN, .state_reason = SV("final")};
-    r.digest[0] = (unsigned char)(at + 1);
-    must(w, revisions_add(w->t->db, true, &r, WORLD_NOW, &id, &added, &w->t->err));
-    must(w, revisions_get(w->t->db, id, &w->t->arena, &w->sets[at].r, &w->t->err));
-}
-
-static void make_models(struct world *w)
-{
-    for (int m = 0; m < MODELS; m++) {
-        struct model_row row = {.kind = SV("import")};
-        char name[16];
-        bool added;
-        snprintf(name, sizeof name, "m%d", m);
-        row.name = sv_of(name);
-        must(w, db_tx_begin(w->t->db, &w->t->err));
-        must(w, models_put(w->t->db, &row, 0, WORLD_NOW, &added, &w->t->err));
-        must(w, db_tx_commit(w->t->db, &w->t->err));
-        w->models[m] = row.id;
-        for (int s = 0; s < SOURCES; s++) {
-            struct prediction_source *src = &w->sources[m][s];
-            *src = (struct prediction_source){.model = row.id, .kind = SV("import"), .bytes = SV("unknown"),
-                                              .engine = SV("f"), .recipe = SV("{}"), .k = 5 - s, .scored = s % 2};
-            src->digest[0] = (unsigned char)s;
-            must(w, predictions_source(w->t->db, src, 0, WORLD_NOW, &added, &w->t->err));
-        }
-        for (int i = 0; i < IMAGES; i++) {
-            w->newest[m][i].source = -1;
-        }
-    }
-}
-
-static struct world *make_world(struct temp_project *t, struct rng *rng)
-{
-    struct world *w = arena_calloc(&t->arena, 1, sizeof *w);
-    w->t = t;
-    w->scores = model_scores_new();
-    for (unsigned c = 1; c <= CLASSES; c++) {
-        w->classes[c] = world_class(t->db, c);
-    }
-    for (unsigned i = 0; i < IMAGES; i++) {
-        w->images[i] = world_image(t->db, i, w->classes[1], "candidate");
-    }
-    make_models(w);
-    for (int i = 0; i < SETS; i++) {
-        make_set(w, i, rng);
-    }
-    return w;
-}
-
-/* A block of one source about images that begin somewhere; labels are shuffled classes. */
-static void predict(struct world *w, struct rng *rng)
-{
-    struct prediction p[IMAGES];
-    int m = (int)rng_below(rng, MODELS), s = (int)rng_below(rng, SOURCES);
-    int first = (int)rng_below(rng, IMAGES), n = 1 + (int)rng_below(rng, (uint64_t)(IMAGES - first));
-    for (int i = 0; i < n; i++) {
-        uint32_t order[CLASSES] = {1, 2, 3, 4, 5, 6, 7};
-        rng_shuffle_u32(rng, order, CLASSES);
-        p[i] = (struct prediction){.image = (uint32_t)w->images[first + i]};
-        for (int k = 0; k < PREDICTION_K; k++) {
-            bool has = k < w->sources[m][s].k;
-            p[i].labels[k] = has ? (uint16_t)order[k] : PREDICTION_NONE;
-            p[i].scores[k] = has && w->sources[m][s].scored ? (float)rng_unit(rng) : 0;
-        }
-        w->newest[m][first + i].p = p[i];
-        w->newest[m][first + i].source = s;
-    }
-    must(w, db_tx_begin(w->t->db, &w->t->err));
-    must(w, predictions_append(w->t->db, &w->sources[m][s], p, (size_t)n, &w->t->err));
-    must(w, db_tx_commit(w->t->db, &w->t->err));
-}
 
 static int rank_of(const struct prediction *p, int cid)
 {
@@ -142,20 +21,23 @@ static int rank_of(const struct prediction *p, int cid)
 static struct model_score recount(const struct world *w, int set, int m)
 {
     struct model_score c = {.model = w->models[m], .images = (uint32_t)w->sets[set].n};
-    bool used[SOURCES] = {false};
-    for (int i = 0; i < w->sets[set].n; i++) {
-        int image = w->sets[set].image[i], source = w->newest[m][image].source;
+    int used[SOURCES] = {0}, most = 0;
+    for (int at = 0; at < w->sets[set].n; at++) {
+        int source = w->counts[m][at].source;
         if (source < 0) {
             continue;
         }
-        int rank = rank_of(&w->newest[m][image].p, w->sets[set].cid[i]), k = w->sources[m][source].k;
+        int rank = rank_of(&w->counts[m][at].p, w->sets[set].cid[at]), k = w->sources[m][source].k;
         c.predicted++;
         c.top1 += rank == 1;
         c.topk += rank > 0;
         c.scored = c.scored || w->sources[m][source].scored;
         c.k = c.k == 0 || k < c.k ? k : c.k;
-        c.sources += !used[source];
-        used[source] = true;
+        c.sources += used[source]++ == 0;
+    }
+    for (int s = 0; s < SOURCES; s++) {
+        c.others += used[s] == 0 && score_world_covered(w, set, m, s, w->n_log) > 0;
+        most = used[s] > most ? used[s] : most;
     }
     return c;
 }
@@ -165,17 +47,16 @@ static void compare_classes(struct world *w, int set, int m)
     struct class_score *list;
     size_t n = 0;
     uint32_t images = 0, top1 = 0, topk = 0, predicted = 0;
-    must(w, model_scores_classes(w->scores, w->t->db, &w->sets[set].r, w->models[m], &w->t->arena, &list, &n,
+    world_must(w, model_scores_classes(w->scores, w->t->db, &w->sets[set].r, w->models[m], &w->t->arena, &list, &n,
                                  &w->t->err));
     for (size_t i = 0; i < n; i++) {
         uint32_t of_class = 0, right = 0;
         assert_true(i == 0 || list[i].class_id > list[i - 1].class_id);
         for (int j = 0; j < w->sets[set].n; j++) {
             bool here = w->classes[w->sets[set].cid[j]] == list[i].class_id;
-            int image = w->sets[set].image[j];
             of_class += here;
-            right += here && w->newest[m][image].source >= 0 &&
-                     rank_of(&w->newest[m][image].p, w->sets[set].cid[j]) == 1;
+            right += here && w->counts[m][j].source >= 0 &&
+                     rank_of(&w->counts[m][j].p, w->sets[set].cid[j]) == 1;
         }
         assert_int_equal(list[i].images, of_class);
         assert_int_equal(list[i].top1, right);
@@ -193,12 +74,12 @@ static void compare_on_class(struct world *w, int set, int64_t class_id)
 {
     struct model_score *on;
     size_t n;
-    must(w, model_scores_on_class(w->scores, w->t->db, &w->sets[set].r, class_id, &w->t->arena, &on, &n,
+    world_must(w, model_scores_on_class(w->scores, w->t->db, &w->sets[set].r, class_id, &w->t->arena, &on, &n,
                                   &w->t->err));
     for (size_t i = 0; i < n; i++) {
         struct class_score *list, want = {.images = 0};
         size_t classes;
-        must(w, model_scores_classes(w->scores, w->t->db, &w->sets[set].r, on[i].model, &w->t->arena, &list,
+        world_must(w, model_scores_classes(w->scores, w->t->db, &w->sets[set].r, on[i].model, &w->t->arena, &list,
                                      &classes, &w->t->err));
         for (size_t k = 0; k < classes; k++) {
             want = list[k].class_id == class_id ? list[k] : want;
@@ -209,7 +90,7 @@ static void compare_on_class(struct world *w, int set, int64_t class_id)
     }
 }
 
-/* The newest record about each of some images, of every model. */
+/* What every source says about some images. */
 static void compare_about(struct world *w, int first, int n)
 {
     struct prediction_found *found;
@@ -217,27 +98,72 @@ static void compare_about(struct world *w, int first, int n)
     size_t n_found, want = 0;
     for (int i = 0; i < n; i++) {
         images[n - 1 - i] = (uint32_t)w->images[first + i];
-        for (int m = 0; m < MODELS; m++) {
-            want += w->newest[m][first + i].source >= 0 && !w->sealed[first + i];
-        }
     }
-    must(w, predictions_about(w->t->db, 0, images, (size_t)n, &w->t->arena, &found, &n_found, &w->t->err));
+    for (int i = 0; i < w->n_log; i++) {
+        want += w->log[i].image >= first && w->log[i].image < first + n && !w->sealed[w->log[i].image];
+    }
+    world_must(w, predictions_about(w->t->db, 0, images, (size_t)n, &w->t->arena, &found, &n_found, &w->t->err));
     assert_int_equal(n_found, want);
     for (size_t i = 0; i < n_found; i++) {
-        int m = 0, image = (int)(found[i].p.image - w->images[0]);
-        while (w->models[m] != found[i].model) {
-            m++;
+        int at = 0;
+        while (w->models[w->log[at].model] != found[i].model ||
+               w->sources[w->log[at].model][w->log[at].source].id != found[i].source ||
+               w->images[w->log[at].image] != found[i].p.image) {
+            assert_true(++at < w->n_log);
         }
-        const struct prediction_source *s = &w->sources[m][w->newest[m][image].source];
-        assert_true(image >= first && image < first + n && found[i].source == s->id);
-        assert_false(w->sealed[image]);
-        assert_true(found[i].k == s->k && found[i].scored == s->scored);
-        assert_memory_equal(&found[i].p, &w->newest[m][image].p, sizeof found[i].p);
+        assert_memory_equal(&found[i].p, &w->log[at].p, sizeof found[i].p);
+        assert_false(w->sealed[w->log[at].image]);
+        assert_true(i == 0 || found[i].model > found[i - 1].model ||
+                    (found[i].model == found[i - 1].model && found[i].source >= found[i - 1].source));
     }
-    must(w, predictions_about(w->t->db, w->models[1], images, (size_t)n, &w->t->arena, &found, &want,
+    world_must(w, predictions_about(w->t->db, w->models[1], images, (size_t)n, &w->t->arena, &found, &want,
                               &w->t->err));
     for (size_t i = 0; i < want; i++) {
         assert_int_equal(found[i].model, w->models[1]);
+    }
+}
+
+/* Answers, the sources that they come from, and where others say something else. */
+static void compare_answers(struct world *w, int set, int m)
+{
+    struct model_answer *list;
+    struct source_difference *d;
+    struct source_score *sources;
+    int64_t *holders;
+    size_t n, n_holders, differ = 0;
+    world_must(w, model_scores_answers(w->scores, w->t->db, &w->sets[set].r, w->models[m], &w->t->arena, &list, &n,
+                                 &w->t->err));
+    world_must(w, model_scores_holders(w->scores, w->t->db, &w->sets[set].r, w->models[m], &w->t->arena, &holders,
+                                 &n_holders, &w->t->err));
+    assert_true(n == (size_t)w->sets[set].n && n_holders == n);
+    for (size_t at = 0; at < n; at++) {
+        int source = w->counts[m][at].source;
+        bool closed = w->sealed[w->sets[set].image[at]];
+        assert_int_equal(holders[at], source < 0 ? 0 : w->sources[m][source].id);
+        assert_int_equal(list[at].source, closed ? 0 : holders[at]);
+        if (source >= 0 && !closed) {
+            assert_memory_equal(&list[at].p, &w->counts[m][at].p, sizeof list[at].p);
+        }
+        for (int i = 0; i < w->n_log; i++) {
+            int other = w->log[i].source;
+            if (closed || source < 0 || w->log[i].model != m || other == source || w->log[i].image != w->sets[set].image[at]) {
+                continue;
+            }
+            int k = w->sources[m][source].k < w->sources[m][other].k ? w->sources[m][source].k : w->sources[m][other].k;
+            differ += memcmp(w->log[i].p.labels, w->counts[m][at].p.labels, (size_t)k * 2) != 0;
+        }
+    }
+    world_must(w, model_scores_differences(w->scores, w->t->db, &w->sets[set].r, w->models[m], 0, &w->t->arena, &d, &n,
+                                     &w->t->err));
+    assert_int_equal(n, differ);
+    world_must(w, model_scores_sources(w->scores, w->t->db, &w->sets[set].r, w->models[m], &w->t->arena, &sources, &n,
+                                 &w->t->err));
+    for (size_t i = 0; i < n; i++) {
+        int s = 0;
+        while (w->sources[m][s].id != sources[i].source) {
+            s++;
+        }
+        assert_int_equal(sources[i].predicted, score_world_covered(w, set, m, s, w->n_log));
     }
 }
 
@@ -245,23 +171,27 @@ static void compare_mistakes(struct world *w, int set, int m)
 {
     struct confident_mistake *list;
     size_t n = 0, want = 0, sealed = 0, want_sealed = 0;
-    must(w, model_scores_mistakes(w->scores, w->t->db, &w->sets[set].r, w->models[m], 0, IMAGES,
-                                  &w->t->arena, &list, &n, &sealed, &w->t->err));
+    world_must(w, model_scores_mistakes(w->scores, w->t->db, &w->sets[set].r, w->models[m], 0, IMAGES,
+                                        &w->t->arena, &list, &n, &sealed, &w->t->err));
     for (int i = 0; i < w->sets[set].n; i++) {
-        int image = w->sets[set].image[i], source = w->newest[m][image].source;
-        want += source >= 0 && w->sources[m][source].scored && !w->sealed[image] &&
-                w->newest[m][image].p.labels[0] != w->sets[set].cid[i];
-        want_sealed += w->sealed[image];
+        int source = w->counts[m][i].source;
+        bool closed = w->sealed[w->sets[set].image[i]];
+        want_sealed += closed;
+        want += source >= 0 && w->sources[m][source].scored && !closed &&
+                w->counts[m][i].p.labels[0] != w->sets[set].cid[i];
     }
     assert_true(n == want && sealed == want_sealed);
     for (size_t i = 0; i < n; i++) {
-        int image = (int)(list[i].image - w->images[0]);
+        int at = 0;
+        while (w->images[w->sets[set].image[at]] != list[i].image) {
+            at++;
+        }
         assert_true(i == 0 || list[i].score <= list[i - 1].score);
-        assert_true(list[i].score == w->newest[m][image].p.scores[0] && !w->sealed[image]);
-        assert_int_equal(list[i].said, w->newest[m][image].p.labels[0]);
+        assert_true(list[i].score == w->counts[m][at].p.scores[0] && !w->sealed[w->sets[set].image[at]]);
+        assert_int_equal(list[i].said, w->counts[m][at].p.labels[0]);
     }
     struct confident_mistake *few;
-    must(w, model_scores_mistakes(w->scores, w->t->db, &w->sets[set].r, w->models[m], w->classes[3], 2,
+    world_must(w, model_scores_mistakes(w->scores, w->t->db, &w->sets[set].r, w->models[m], w->classes[3], 2,
                                   &w->t->arena, &few, &n, &sealed, &w->t->err));
     assert_true(n <= 2);
     for (size_t i = 0; i < n; i++) {
@@ -273,10 +203,11 @@ static void compare_all(struct world *w, int set)
 {
     struct model_score *list;
     size_t n, at = 0;
-    must(w, model_scores_of(w->scores, w->t->db, &w->sets[set].r, &w->t->arena, &list, &n, &w->t->err));
+    score_world_count(w, set);
+    world_must(w, model_scores_of(w->scores, w->t->db, &w->sets[set].r, &w->t->arena, &list, &n, &w->t->err));
     for (int m = 0; m < MODELS; m++) {
         struct model_score want = recount(w, set, m);
-        if (want.predicted == 0) {
+        if (want.predicted + want.others == 0) {
             continue;
         }
         assert_true(at < n);
@@ -287,6 +218,8 @@ static void compare_all(struct world *w, int set)
         assert_int_equal(got->top1, want.top1);
         assert_int_equal(got->topk, want.topk);
         assert_int_equal(got->sources, want.sources);
+        assert_int_equal(got->others, want.others);
+        assert_int_equal(got->decided, w->sets[set].decided[m] >= 0);
         assert_int_equal(got->k, want.k);
         assert_int_equal(got->scored, want.scored);
     }
@@ -294,6 +227,7 @@ static void compare_all(struct world *w, int set)
     int m = set % MODELS;
     compare_classes(w, set, m);
     compare_mistakes(w, set, m);
+    compare_answers(w, set, m);
 }
 
 /* A sealed revision of these images. */
@@ -309,7 +243,7 @@ static int64_t seal(struct world *w, const int *images, int n, unsigned char dig
         w->sealed[images[i]] = true;
         list[i] = (struct revision_image){(uint32_t)w->images[images[i]], (uint32_t)w->classes[1]};
     }
-    must(w, revisions_add(w->t->db, true, &r, WORLD_NOW, &id, &added, &w->t->err));
+    world_must(w, revisions_add(w->t->db, true, &r, WORLD_NOW, &id, &added, &w->t->err));
     return id;
 }
 
@@ -318,9 +252,9 @@ static void sealed_images_show_no_answers(void **state)
 {
     struct rng rng;
     rng_seed(&rng, 7);
-    struct world *w = make_world(*state, &rng);
+    struct world *w = score_world_make(*state, &rng);
     for (int i = 0; i < 60; i++) {
-        predict(w, &rng);
+        score_world_predict(w, &rng);
     }
     for (int i = 0; i < SETS; i++) {
         compare_all(w, i);
@@ -331,9 +265,9 @@ static void sealed_images_show_no_answers(void **state)
         compare_all(w, i);
     }
     compare_about(w, 0, IMAGES);
-    must(w, db_tx_begin(w->t->db, &w->t->err));
-    must(w, revision_state_add(w->t->db, id, REVISION_FROZEN, SV("final"), 0, WORLD_NOW, &w->t->err));
-    must(w, db_tx_commit(w->t->db, &w->t->err));
+    world_must(w, db_tx_begin(w->t->db, &w->t->err));
+    world_must(w, revision_state_add(w->t->db, id, REVISION_FROZEN, SV("final"), 0, WORLD_NOW, &w->t->err));
+    world_must(w, db_tx_commit(w->t->db, &w->t->err));
     memset(w->sealed, 0, sizeof w->sealed);
     compare_all(w, 0);
     compare_about(w, 0, IMAGES);
@@ -345,7 +279,7 @@ static void a_class_of_one_sealed_image_is_not_counted(void **state)
 {
     struct rng rng;
     rng_seed(&rng, 8);
-    struct world *w = make_world(*state, &rng);
+    struct world *w = score_world_make(*state, &rng);
     struct revision_image images[] = {{(uint32_t)w->images[0], (uint32_t)w->classes[1]},
                                       {(uint32_t)w->images[1], (uint32_t)w->classes[2]},
                                       {(uint32_t)w->images[2], (uint32_t)w->classes[2]}};
@@ -358,39 +292,45 @@ static void a_class_of_one_sealed_image_is_not_counted(void **state)
     size_t n;
     int64_t id;
     bool added;
-    while (w->newest[0][0].source < 0 || w->newest[0][1].source < 0) {
-        predict(w, &rng);
+    for (int i = 0; i < 60; i++) {
+        score_world_predict(w, &rng);
     }
-    must(w, revisions_add(w->t->db, true, &r, WORLD_NOW, &id, &added, &w->t->err));
-    must(w, revisions_get(w->t->db, id, &w->t->arena, &small, &w->t->err));
+    world_must(w, revisions_add(w->t->db, true, &r, WORLD_NOW, &id, &added, &w->t->err));
+    world_must(w, revisions_get(w->t->db, id, &w->t->arena, &small, &w->t->err));
     for (int sealed = 0; sealed < 2; sealed++) {
         static const int first_two[] = {0, 1};
         if (sealed) {
             seal(w, first_two, 2, 101);
         }
-        must(w, model_scores_classes(w->scores, w->t->db, &small, w->models[0], &w->t->arena, &classes, &n,
+        world_must(w, model_scores_classes(w->scores, w->t->db, &small, w->models[0], &w->t->arena, &classes, &n,
                                      &w->t->err));
         assert_true(n == 2 && classes[0].images == 1 && classes[0].predicted == (sealed ? 0 : 1));
         assert_true(classes[1].images == 2 && classes[1].predicted >= 1);
-        must(w, model_scores_on_class(w->scores, w->t->db, &small, w->classes[1], &w->t->arena, &on, &n,
+        world_must(w, model_scores_on_class(w->scores, w->t->db, &small, w->classes[1], &w->t->arena, &on, &n,
                                       &w->t->err));
         assert_int_equal(n > 0, !sealed);
-        must(w, model_scores_on_class(w->scores, w->t->db, &small, w->classes[2], &w->t->arena, &on, &n,
+        world_must(w, model_scores_on_class(w->scores, w->t->db, &small, w->classes[2], &w->t->arena, &on, &n,
                                       &w->t->err));
         assert_true(n > 0);
     }
     model_scores_free(w->scores);
 }
 
-static void counts_follow_what_comes(void **state)
+static void follow(void **state, uint64_t seed)
 {
     struct rng rng;
-    rng_seed(&rng, 5);
-    struct world *w = make_world(*state, &rng);
+    rng_seed(&rng, seed);
+    struct world *w = score_world_make(*state, &rng);
     compare_all(w, 0);
     for (int round = 0; round < 40; round++) {
         for (uint64_t i = rng_below(&rng, 4); i > 0; i--) {
-            predict(w, &rng);
+            score_world_predict(w, &rng);
+        }
+        if (round == 0 || round == 9) {
+            score_world_freeze(w, round == 0);
+        }
+        if (round % 5 == 4) {
+            score_world_decide(w, &rng, (int)rng_below(&rng, SETS), (int)rng_below(&rng, MODELS));
         }
         int set = (int)rng_below(&rng, SETS), first = (int)rng_below(&rng, IMAGES);
         compare_all(w, set);
@@ -406,6 +346,21 @@ static void counts_follow_what_comes(void **state)
         compare_all(w, i);
     }
     model_scores_free(w->scores);
+}
+
+static void counts_follow_what_comes(void **state)
+{
+    follow(state, 5);
+}
+
+static void counts_follow_what_else_comes(void **state)
+{
+    follow(state, 7);
+}
+
+static void counts_follow_something_else(void **state)
+{
+    follow(state, 11);
 }
 
 /* ---- many threads ---- */
@@ -444,9 +399,9 @@ static void threads_may_look_at_once(void **state)
     struct temp_project *t = *state;
     struct rng rng;
     rng_seed(&rng, 6);
-    struct world *w = make_world(t, &rng);
+    struct world *w = score_world_make(t, &rng);
     for (int i = 0; i < 60; i++) {
-        predict(w, &rng);
+        score_world_predict(w, &rng);
     }
     struct looker l[3];
     pthread_t threads[3];
@@ -455,7 +410,7 @@ static void threads_may_look_at_once(void **state)
         assert_int_equal(pthread_create(&threads[i], NULL, look, &l[i]), 0);
     }
     for (int i = 0; i < 20; i++) {
-        predict(w, &rng); /* while they look */
+        score_world_predict(w, &rng); /* while they look */
     }
     for (int i = 0; i < 3; i++) {
         pthread_join(threads[i], NULL);
@@ -468,8 +423,9 @@ static void threads_may_look_at_once(void **state)
 #define WITH(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        WITH(counts_follow_what_comes), WITH(sealed_images_show_no_answers),
-        WITH(a_class_of_one_sealed_image_is_not_counted), WITH(threads_may_look_at_once)};
+    const struct CMUnitTest tests[] = {WITH(counts_follow_what_comes),
+                                       WITH(counts_follow_what_else_comes),
+                                       WITH(counts_follow_something_else), WITH(sealed_images_show_no_answers),
+                                       WITH(a_class_of_one_sealed_image_is_not_counted), WITH(threads_may_look_at_once)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
