@@ -17,6 +17,7 @@ struct pool_export {
     struct cli *cli;
     struct pool pool;
     struct str out;
+    bool unsearched; /* some image is */
 };
 
 static enum err_code open_pool(struct pool_export *x, struct cli *cli)
@@ -53,8 +54,17 @@ static void print_image(struct pool_export *x, size_t at)
     csv_cell(&x->out, x->pool.name[at]);
     str_addc(&x->out, ',');
     csv_cell(&x->out, x->pool.classes[i->class_index].wnid);
-    str_printf(&x->out, ",%s,%u,%u,%d,%d,%d,%d\n", i->original ? "original" : "candidate", i->shown,
+    str_printf(&x->out, ",%s,%u,%u,%d,%d,%d,%d", i->original ? "original" : "candidate", i->shown,
                i->selected, i->blacklisted, i->near_duplicate, i->unreviewed, i->hidden);
+    str_addz(&x->out, x->unsearched ? i->unsearched ? ",1\n" : ",0\n" : "\n");
+}
+
+/* The column is there where it says something. */
+static void find_unsearched(struct pool_export *x)
+{
+    for (size_t i = 0; i < x->pool.n && !x->unsearched; i++) {
+        x->unsearched = x->pool.sample[i].unsearched;
+    }
 }
 
 enum err_code cmd_export_pool(struct cli *cli)
@@ -63,7 +73,9 @@ enum err_code cmd_export_pool(struct cli *cli)
     enum err_code rc = open_pool(&x, cli);
     str_addz(&x.out,
              "image,wnid,role,n_assignments,n_selected,blacklisted,near_duplicate,unreviewed,"
-             "hidden\n");
+             "hidden");
+    find_unsearched(&x);
+    str_addz(&x.out, x.unsearched ? ",unsearched\n" : "\n");
     for (size_t i = 0; i < x.pool.n && rc == OK; i++) {
         print_image(&x, i);
         rc = export_flush(&x.out, &cli->err);

@@ -1,18 +1,21 @@
 /* cmd_import_neighbours.c - how closely images' nearest neighbours were reviewed. `holdout import
  * review-thresholds`: CSV image,metric,min_unreviewed_distance, the metric `missing` for an image
  * whose neighbours were never searched; images that are not listed have nothing left to review, so
- * that the file replaces what was known.
+ * that the file replaces what was known. With --listed-only they are left as they are: a file about
+ * some images, and none of the others counts as searched because of it.
  * `holdout import nn-reviews`: who looked at which neighbours, JSON lines (image, metric, reviewer,
  * date, references) or the published JSON {image: {metric: {reviewer, date, references}}}. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/xalloc.h"
 #include "cli/commands.h"
 #include "cli/decision_import.h"
 #include "domain/review_gate.h"
 #include "formats/csv.h"
 #include "formats/jsonl.h"
+#include "store/near_metrics.h"
 #include "store/review_distances.h"
 
 enum { REVIEWER_MOST = 200, NEIGHBOURS_MOST = 10000 };
@@ -133,16 +136,47 @@ static enum err_code clear_one(void *arg, const struct review_distance_row *know
     return OK;
 }
 
+/* The metrics that the file speaks of. */
+static unsigned metrics_of(const struct distances_import *di)
+{
+    unsigned mask = 0;
+    for (size_t i = 0; i < di->d.n; i++) {
+        for (int m = 0; m < REVIEW_METRICS; m++) {
+            mask |= sv_is(di->rows[i].metric, review_metrics[m]) ? 1U << m : 0;
+        }
+    }
+    return mask;
+}
+
+/* Last: until then images that are not listed are refused, which is the safe side. */
+static enum err_code cover(struct cli *cli, unsigned metrics)
+{
+    bool changed = false;
+    enum err_code rc = near_metrics_cover(cli->db, metrics, clock_wall_ms(), &changed, &cli->err);
+    if (rc == OK && changed) {
+        cli_note(cli, "Images that are in the project now and are not listed count as searched; those "
+                      "that come later do not.");
+    }
+    return rc;
+}
+
 enum err_code cmd_import_review_thresholds(struct cli *cli)
 {
+    bool listed_only = cli_has(cli, "listed-only");
     struct distances_import di = {.d = {.event = "review-thresholds.import",
                                         .what = "Review distances",
                                         .put = put_distance}};
     di.d.arg = &di;
     enum err_code rc = decision_import_open(&di.d, cli);
     rc = rc == OK ? read_distances(&di) : rc;
-    rc = rc == OK ? review_distances_each(cli->db, 0, clear_one, &di, &cli->err) : rc;
+    if (rc == OK && !listed_only) {
+        rc = review_distances_each(cli->db, 0, clear_one, &di, &cli->err);
+    }
+    unsigned metrics = metrics_of(&di);
     rc = rc == OK ? decision_import_run(&di.d) : rc;
+    if (rc == OK && !listed_only && !cli->dry_run) {
+        rc = cover(cli, metrics);
+    }
     if (rc == OK && di.d.beside) {
         cli_note(cli,
                  "%zu that were known and are not listed are cleared: nothing is left to "

@@ -202,8 +202,9 @@ const struct command commands[] = {
       {"model", "NAME", "which model (default: the file's name without its ending)"},
       {"reversed", NULL, "the columns are worst first: turn them round, and record that"}, {NULL, NULL, NULL}}},
     {"import review-thresholds", "DIR FILE", "how near images' nearest unreviewed neighbours are, from CSV (image,metric,min_unreviewed_distance); "
-     "replaces what was known: images that are not listed have nothing left to review",
-     cmd_import_review_thresholds, CLI_PROJECT, 2, 2, NO_OPTIONS},
+     "replaces what was known: images that are not listed have nothing left to review and count as searched for near-duplicates",
+     cmd_import_review_thresholds, CLI_PROJECT, 2, 2,
+     {{"listed-only", NULL, "the file lists every image that was searched: nothing is said of the others"}, {NULL, NULL, NULL}}},
     {"import reviews", "DIR FILE...", "how final reviews ended, from JSON lines (name,not_reviewed,problematic) or the published JSON, NAME_review.json",
      cmd_import_reviews, CLI_PROJECT, 2, CLI_ARGS,
      {{"set", "SET[/NUMBER]", "the set of the revisions, by their published numbers; of one published JSON: the revision"}, {NULL, NULL, NULL}}},

@@ -12,7 +12,8 @@ static const char *const bin_names[HISTOGRAM_BINS] = {"[0,.2)", "[.2,.4)", "[.4,
                                                       "[.8,1]"};
 static const char *const reason_words[SAMPLE_REASONS] = {
     "blacklisted",  "with too few answers", "below the threshold", "near-duplicate",
-    "not reviewed", "beyond the limit",     "not picked",          "hidden"};
+    "not reviewed", "not searched",         "beyond the limit",    "not picked",
+    "hidden"};
 
 struct printing {
     struct cli *cli;
@@ -311,6 +312,21 @@ static enum err_code note_parent(struct cli *cli, const struct sample_job *job)
     return rc;
 }
 
+/* Also where nothing is short: who added them expects to see them drawn. */
+static void note_unsearched(const struct cli *cli, const struct sample_plan *plan)
+{
+    uint64_t n = 0;
+    for (size_t k = 0; k < plan->n_cells; k++) {
+        n += plan->cells[k].excluded[SAMPLE_UNSEARCHED];
+    }
+    if (n) {
+        cli_note(cli,
+                 "%llu candidates were never searched for near-duplicates, so they are refused: "
+                 "search them and import what is left to review (import review-thresholds).",
+                 (unsigned long long)n);
+    }
+}
+
 enum err_code sample_note_plan(struct cli *cli, const struct sample_job *job)
 {
     struct arena a;
@@ -340,6 +356,7 @@ enum err_code sample_note_plan(struct cli *cli, const struct sample_job *job)
     if (job->ask.rules.strategy == SAMPLE_TOP) {
         note_weakest(cli, job);
     }
+    note_unsearched(cli, &job->plan);
     warn_of_view(cli, job, &a);
     cli_note(cli, "%s", sample_summary(job, &a));
     arena_release(&a);

@@ -9,7 +9,7 @@
 
 const char *const audit_kinds[AUDIT_KINDS] = {
     "blacklisted", "component_has_imagenet_image", "duplicate_image", "few_assignments",
-    "missing_file", "original_image", "same_component", "wrong_class"};
+    "missing_file", "not_searched", "original_image", "same_component", "wrong_class"};
 
 struct found {
     struct audit_finding finding;
@@ -45,6 +45,9 @@ static void look_at(struct work *w, const struct audit_member *m)
     }
     if (m->file_missing) {
         add(w, AUDIT_MISSING_FILE, m, 0);
+    }
+    if (m->unsearched) {
+        add(w, AUDIT_UNSEARCHED, m, 0);
     }
     if (m->original && !w->in->originals_allowed) {
         add(w, AUDIT_ORIGINAL, m, 0);

@@ -19,6 +19,7 @@ enum audit_kind {
     AUDIT_DUPLICATE,      /* one image more than once, under whatever classes */
     AUDIT_FEW_ANSWERS,    /* fewer answers under its class in the set than asked for */
     AUDIT_MISSING_FILE,
+    AUDIT_UNSEARCHED,     /* an enabled metric never searched it for near-duplicates */
     AUDIT_ORIGINAL,       /* an image that is an original itself */
     AUDIT_SAME_COMPONENT, /* two or more images of one component */
     AUDIT_WRONG_CLASS,    /* its own class is known and is another one */
@@ -33,7 +34,7 @@ struct audit_member {
     uint32_t own_class;   /* AUDIT_NONE: not known */
     uint32_t shown;       /* answers under the class in the set */
     uint32_t component;   /* of near-duplicates (domain/near_duplicates.h), AUDIT_NONE: of none */
-    bool blacklisted, file_missing, original;
+    bool blacklisted, file_missing, unsearched, original;
 };
 struct audit_original {   /* an original that is in a component */
     uint32_t component, rank, image;

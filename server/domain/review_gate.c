@@ -23,3 +23,14 @@ bool review_passes(const double distance[REVIEW_METRICS], const double target[RE
     }
     return true;
 }
+
+bool review_unsearched(const struct review_gate *gate, unsigned known, int64_t image)
+{
+    for (int m = 0; m < REVIEW_METRICS; m++) {
+        const struct review_metric_state *s = &gate->metric[m];
+        if (s->enabled && !(known >> m & 1) && image > s->searched_until) {
+            return true;
+        }
+    }
+    return false;
+}

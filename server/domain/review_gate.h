@@ -1,4 +1,4 @@
-/* review_gate.h - whether somebody has looked at an image's nearest neighbours closely enough for it to
+/* review_gate.h - whether an image was searched for near-duplicates, and whether somebody has looked at an image's nearest neighbours closely enough for it to
  * be sampled (reference/imagenetv2.md 1.7, 1.9). Called by whoever prepares images for sampling. Pure
  * rules; distances are the caller's. */
 #ifndef DOMAIN_REVIEW_GATE_H
@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum review_metric { REVIEW_L2, REVIEW_FC7, REVIEW_DSSIM, REVIEW_METRICS };
 extern const char *const review_metrics[REVIEW_METRICS]; /* "l2", "fc7", "dssim" */
@@ -30,5 +31,18 @@ double review_distance(const struct review_neighbour *nearest, size_t n, bool se
 /* True when an image may be sampled: for every metric its distance is greater than the target, not
  * equal to it. */
 bool review_passes(const double distance[REVIEW_METRICS], const double target[REVIEW_METRICS]);
+
+/* Whether sampling asks for a metric, and images with ids up to which count as searched although nothing says so of
+ * them: imports of published studies list only what is left to review. */
+struct review_metric_state {
+    bool enabled;
+    int64_t searched_until; /* 0: none */
+};
+struct review_gate {
+    struct review_metric_state metric[REVIEW_METRICS];
+};
+/* Whether an enabled metric never searched the image for near-duplicates; `known`: bit m is set when something is
+ * known of it by metric m. */
+bool review_unsearched(const struct review_gate *gate, unsigned known, int64_t image);
 
 #endif

@@ -9,7 +9,7 @@
 const char *const sample_strategies[SAMPLE_STRATEGIES] = {"matched", "threshold", "top", "keyword"};
 const char *const sample_reasons[SAMPLE_REASONS] = {"blacklisted", "few_assignments",
                                                     "below_threshold", "near_duplicate",
-                                                    "unreviewed", "limit", "not_picked", "hidden"};
+                                                    "unreviewed", "unsearched", "limit", "not_picked", "hidden"};
 static const struct sample_ways *const ways[SAMPLE_STRATEGIES] = {
     &sample_matched, &sample_threshold, &sample_top, &sample_keyword};
 
@@ -62,6 +62,7 @@ enum sample_reason sample_reason_of(const struct sample_rules *r, const struct s
     }
     return i->near_duplicate ? SAMPLE_NEAR_DUPLICATE
            : i->unreviewed   ? SAMPLE_UNREVIEWED
+           : i->unsearched   ? SAMPLE_UNSEARCHED
            : i->limited      ? SAMPLE_LIMIT
            : i->not_picked   ? SAMPLE_NOT_PICKED
            : i->hidden       ? SAMPLE_HIDDEN

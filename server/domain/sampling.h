@@ -54,13 +54,14 @@ enum sample_reason {
     SAMPLE_NEAR_DUPLICATE,  /* domain/near_duplicates.h says so */
     SAMPLE_UNREVIEWED,      /* domain/review_gate.h does */
     SAMPLE_PUBLISHED,       /* reasons of the published program; the rest are ours */
-    SAMPLE_LIMIT = SAMPLE_PUBLISHED, /* enough of that uploader or event (domain/upload_limit.h) */
+    SAMPLE_UNSEARCHED = SAMPLE_PUBLISHED, /* an enabled metric never searched it (domain/review_gate.h) */
+    SAMPLE_LIMIT,           /* enough of that uploader or event (domain/upload_limit.h) */
     SAMPLE_NOT_PICKED,      /* sets without votes: nobody picked it, or somebody pruned it */
     SAMPLE_HIDDEN,          /* in quarantine, or taken down */
     SAMPLE_REASONS,
     SAMPLE_FINE = SAMPLE_REASONS /* not excluded */
 };
-extern const char *const sample_reasons[SAMPLE_REASONS]; /* "blacklisted", ..., "limit", "not_picked", "hidden" */
+extern const char *const sample_reasons[SAMPLE_REASONS]; /* "blacklisted", ..., "unsearched", "limit", "not_picked", "hidden" */
 
 enum {
     SAMPLE_ANSWERS_LEAST = 10,
@@ -77,7 +78,7 @@ struct sample_image {
     uint32_t shown, selected;   /* answers under its own class */
     uint32_t keyword;           /* `keyword`: a number for each, in order of their texts; SAMPLE_UNKNOWN */
     bool original;              /* measured, never sampled; the flags below are not looked at */
-    bool blacklisted, near_duplicate, unreviewed, limited, not_picked, hidden;
+    bool blacklisted, near_duplicate, unreviewed, unsearched, limited, not_picked, hidden;
     bool in_parent;             /* under the same class */
 };
 struct sample_input {

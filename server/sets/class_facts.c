@@ -9,6 +9,7 @@
 #include "store/class_images.h"
 #include "store/classes.h"
 #include "store/flags.h"
+#include "store/near_metrics.h"
 #include "store/near_pairs.h"
 #include "store/review_distances.h"
 
@@ -411,6 +412,8 @@ const struct class_fact *class_facts_find(const struct class_facts *f, uint32_t 
 struct gate {
     const struct work *w;
     struct class_facts *facts;
+    struct review_gate gate;
+    uint8_t *known; /* of each image: bit m, something is known of it by metric m */
 };
 
 static enum err_code take_distance(void *arg, const struct review_distance_row *r, struct err *err)
@@ -421,8 +424,9 @@ static enum err_code take_distance(void *arg, const struct review_distance_row *
         at < g->w->n_own ? find(g->facts, (uint32_t)g->w->nodes[at].image) : NULL;
     (void)err;
     for (int m = 0; m < REVIEW_METRICS && fact; m++) {
-        if (sv_is(r->metric, review_metrics[m]) && r->distance <= review_targets[m]) {
-            fact->unreviewed = true;
+        if (g->gate.metric[m].enabled && sv_is(r->metric, review_metrics[m])) {
+            g->known[fact - g->facts->images] |= (uint8_t)(1U << m);
+            fact->unreviewed |= r->distance <= review_targets[m];
         }
     }
     return OK;
@@ -449,8 +453,15 @@ static enum err_code make(struct work *w, struct tally *t, struct class_facts *o
         return rc;
     }
     tell_images(w, out);
-    struct gate g = {w, out};
-    rc = review_distances_of_class(w->db, w->ask->class_id, take_distance, &g, w->err);
+    struct gate g = {.w = w, .facts = out};
+    g.known = arena_calloc(w->arena, out->n + 1, sizeof *g.known);
+    rc = near_metrics_get(w->db, 0, &g.gate, w->err);
+    rc = rc == OK ? review_distances_of_class(w->db, w->ask->class_id, take_distance, &g, w->err)
+                  : rc;
+    for (size_t i = 0; i < out->n && rc == OK; i++) {
+        struct class_fact *f = &out->images[i];
+        f->unsearched = !f->original && review_unsearched(&g.gate, g.known[i], f->image);
+    }
     count(out);
     return rc;
 }
@@ -501,6 +512,7 @@ static void count_candidate(const struct class_fact *f, const struct sample_rule
         .blacklisted = f->blacklisted,
         .near_duplicate = f->near_duplicate,
         .unreviewed = f->unreviewed,
+        .unsearched = f->unsearched,
         .hidden = f->hidden,
     };
     enum sample_reason why = sample_reason_of(rules, &i, -1);

@@ -21,7 +21,7 @@ struct class_facts_ask {
 };
 struct class_fact { /* an original or a candidate of the class */
     uint32_t image;
-    bool original, hidden, blacklisted, near_duplicate, unreviewed;
+    bool original, hidden, blacklisted, near_duplicate, unreviewed, unsearched;
     struct sv name;
     uint32_t shown, selected;            /* under the class */
     uint32_t component;                  /* into components; NEAR_NONE: of none */

@@ -87,6 +87,7 @@ enum err_code pool_load(struct db *db, struct tally *t, const struct pool_ask *a
     free(l.keyword_text);
     free(l.raw);
     free(l.filled);
+    free(l.known);
     return rc;
 }
 

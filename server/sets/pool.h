@@ -63,7 +63,7 @@ struct pool {
     int64_t as_of, newest_image;  /* what was counted; never 0 */
     int64_t newest_class;         /* 0: there is no class */
     double targets[REVIEW_METRICS];
-    bool reviewed;                /* somebody recorded review distances: without, nothing is unreviewed */
+    struct review_gate gate;      /* as of as_of: without an enabled metric nothing is unreviewed or unsearched */
     unsigned char digest[POOL_INPUTS][CRYPTO_HASH]; /* SHA-256 of each input, the same on every machine */
 };
 /* One snapshot of the database; `t` was folded. Release it whatever came out. ERR_NOT_FOUND (rules "no-view",

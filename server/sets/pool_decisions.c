@@ -6,6 +6,7 @@
 #include "sets/pool_private.h"
 #include "store/blacklist.h"
 #include "store/image_facts.h"
+#include "store/near_metrics.h"
 #include "store/near_pairs.h"
 #include "store/picks.h"
 #include "store/review_distances.h"
@@ -113,25 +114,37 @@ static enum err_code keep(void *arg, struct sv name, struct err *err)
     return OK;
 }
 
-/* One metric that fails keeps the image out; those that nobody spoke about pass
- * (domain/review_gate.h). */
+/* One enabled metric that fails keeps the image out (domain/review_gate.h). */
 static enum err_code judge_distance(void *arg, const struct review_distance_row *r, struct err *err)
 {
     struct pool_loading *l = arg;
     uint32_t at = pool_name(l->p, r->name);
     (void)err;
-    l->p->reviewed = true;
     if (at >= l->p->n) {
         return OK;
     }
     for (int m = 0; m < REVIEW_METRICS; m++) {
-        if (sv_is(r->metric, review_metrics[m])) {
+        if (l->p->gate.metric[m].enabled && sv_is(r->metric, review_metrics[m])) {
+            l->known[at] |= (uint8_t)(1U << m);
             double clear[REVIEW_METRICS] = {REVIEW_CLEAR, REVIEW_CLEAR, REVIEW_CLEAR};
             clear[m] = r->searched ? r->distance : REVIEW_NEVER;
             l->p->sample[at].unreviewed |= !review_passes(clear, l->p->targets);
         }
     }
     return OK;
+}
+
+static enum err_code read_distances(struct pool_loading *l, struct err *err)
+{
+    struct pool *p = l->p;
+    l->known = xcalloc(p->n + 1, sizeof *l->known);
+    enum err_code rc = near_metrics_get(l->db, p->as_of, &p->gate, err);
+    rc = rc == OK ? review_distances_each(l->db, p->as_of, judge_distance, l, err) : rc;
+    for (size_t i = 0; i < p->n && rc == OK; i++) {
+        struct sample_image *s = &p->sample[i];
+        s->unsearched = !s->original && review_unsearched(&p->gate, l->known[i], s->image);
+    }
+    return rc;
 }
 
 static enum err_code hide(void *arg, int64_t image, bool hidden, struct err *err)
@@ -191,7 +204,7 @@ enum err_code pool_read_decisions(struct pool_loading *l, struct err *err)
     int64_t k = l->ask->hide ? l->ask->hide : HIDE_USUAL;
     enum err_code rc = blacklist_each(l->db, p->as_of, ban, l, err);
     rc = rc == OK ? near_keeps_each(l->db, p->as_of, keep, l, err) : rc;
-    rc = rc == OK ? review_distances_each(l->db, p->as_of, judge_distance, l, err) : rc;
+    rc = rc == OK ? read_distances(l, err) : rc;
     rc = rc == OK ? image_facts_flagged(l->db, k, p->as_of, hide, l, err) : rc;
     rc = rc == OK ? read_picks(l, err) : rc;
     return rc == OK ? read_parent(l, err) : rc;

@@ -170,6 +170,17 @@ static void add_components(struct str *s, const struct pool *p)
     }
 }
 
+/* Behind everything that was there before metrics were enabled: without such an image nothing changes. */
+static void add_unsearched(struct str *s, const struct pool *p, const uint32_t *order)
+{
+    for (uint32_t k = 0; k < p->n; k++) {
+        if (p->sample[order[k]].unsearched) {
+            str_addc(s, 'u');
+            add_u32(s, k);
+        }
+    }
+}
+
 void pool_digests(struct pool_loading *l)
 {
     struct pool *p = l->p;
@@ -187,6 +198,7 @@ void pool_digests(struct pool_loading *l)
     }
     add_components(&out[POOL_NEAR_DUPLICATES], p);
     str_add(&out[POOL_REVIEWS], p->targets, sizeof p->targets);
+    add_unsearched(&out[POOL_REVIEWS], p, order);
     for (int k = 0; k < POOL_INPUTS; k++) {
         BUG_IF(out[k].over);
         crypto_sha256(out[k].p ? out[k].p : "", out[k].n, p->digest[k]);

@@ -27,6 +27,7 @@ struct pool_loading {
     size_t n_raw, cap_raw;
     struct image_filled *filled; /* by image: what it got after the event, and had not then */
     size_t n_filled, cap_filled;
+    uint8_t *known;              /* of each of the n images: bit m, something is known of it by metric m */
     struct map_sv sources, keywords, outsiders; /* text -> number; outsiders: to the index in the pool */
     struct sv *keyword_text;                    /* by number */
     size_t n_project;                           /* images of the project; outsiders come after them */

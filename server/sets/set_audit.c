@@ -141,6 +141,7 @@ static enum err_code take_member(void *arg, const struct export_image *i, struct
                                                .component = w->components.component[at],
                                                .blacklisted = near->blacklisted,
                                                .file_missing = file_missing(w, i),
+                                               .unsearched = at < p->n && p->sample[at].unsearched,
                                                .original = sv_is(i->role, "original")};
     return OK;
 }
@@ -229,6 +230,7 @@ static enum err_code put_words(struct audit_work *w, const struct audit_finding 
         *out = bridged(p, f) ? SV("through images that the project has not") : SV("");
         return OK;
     case AUDIT_MISSING_FILE:
+    case AUDIT_UNSEARCHED:
     case AUDIT_ORIGINAL:
     case AUDIT_KINDS:
         return OK;

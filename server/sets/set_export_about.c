@@ -142,6 +142,21 @@ static json_t *votes_json(const struct about *a)
     return v;
 }
 
+/* The near-duplicate metrics that were enabled, and what was made of images that no search named. */
+static json_t *metrics_json(const struct pool *p)
+{
+    json_t *list = json_array();
+    for (int m = 0; m < REVIEW_METRICS; m++) {
+        if (p->gate.metric[m].enabled) {
+            json_array_append_new(
+                list, json_pack("{s:s, s:f, s:b}", "metric", review_metrics[m], "target",
+                                p->targets[m], "unlisted_count_as_searched",
+                                p->gate.metric[m].searched_until > 0));
+        }
+    }
+    return list;
+}
+
 /* How its images were chosen; null where an import does not say. */
 static void add_making(const struct about *a, json_t *m)
 {
@@ -157,6 +172,7 @@ static void add_making(const struct about *a, json_t *m)
     json_object_set_new(m, "facts", json_kept(f->facts));
     json_object_set_new(m, "parent", parent_json(e));
     json_object_set_new(m, "votes", votes_json(a));
+    json_object_set_new(m, "near_duplicate_metrics", metrics_json(&a->e->pool));
 }
 
 static json_t *manifest_json(const struct about *a)

@@ -11,7 +11,7 @@
 
 #define HEADER                                                                                     \
     "image,wnid,n_assignments,n_selected,frequency,lo,hi,in_set,blacklisted,near_duplicate,"       \
-    "unreviewed,limit,not_picked,withheld,taken_at,source_id,link,author,licence,keyword\n"
+    "unreviewed,unsearched,limit,not_picked,withheld,taken_at,source_id,link,author,licence,keyword\n"
 
 struct pool_list {
     struct set_export *e;
@@ -51,8 +51,8 @@ static enum err_code add_candidate(void *arg, const struct export_image *i, stru
     str_addc(out, ',');
     csv_cell(out, i->wnid);
     export_add_votes(e, out, s->shown, s->selected);
-    str_printf(out, ",%d,%d,%d,%d,%d,%d,%d", in_set, s->blacklisted, s->near_duplicate,
-               s->unreviewed, s->limited, s->not_picked, withheld);
+    str_printf(out, ",%d,%d,%d,%d,%d,%d,%d,%d", in_set, s->blacklisted, s->near_duplicate,
+               s->unreviewed, s->unsearched, s->limited, s->not_picked, withheld);
     const struct sv origin[] = {i->taken_at, i->source_id, i->link,
                                 i->author,   i->licence,   i->keyword};
     for (size_t k = 0; k < sizeof origin / sizeof *origin; k++) {

@@ -4,6 +4,7 @@
 
 #include "domain/review_gate.h"
 #include "store/list.h"
+#include "store/near_metrics.h"
 
 static bool metric_known(struct sv metric)
 {
@@ -77,7 +78,8 @@ enum err_code review_distances_put(struct db *db, int64_t event,
                         " at once. Nothing was stored.",
                         SV_ARG(r->metric), SV_ARG(r->name));
     }
-    rc = db_run(
+    rc = near_metrics_enable(db, event, r->metric, err);
+    rc = rc != OK ? rc : db_run(
         db, "INSERT INTO review_distance (name, metric, event, distance) VALUES (?1, ?2, ?3, ?4)",
         DB_VALS(db_text(r->name), db_text(r->metric), db_int(event),
                 r->searched ? db_real(r->distance) : db_null()),

@@ -15,7 +15,7 @@ struct review_distance_row {
     bool searched;
 };
 /* Inside the caller's transaction, which has made the event; event 0: only says what it would do. What holds already
- * is not written (*added false). ERR_INPUT: rules "review-metric", "review-distance" (below 0). */
+ * is not written (*added false). The metric is enabled from now on (store/near_metrics.h). ERR_INPUT: rules "review-metric", "review-distance" (below 0). */
 enum err_code review_distances_put(struct db *db, int64_t event, const struct review_distance_row *r, bool *added,
                                    struct err *err);
 /* The newest of every name and metric as of an event (0: now); texts are borrowed for the call. */

@@ -10,7 +10,7 @@ enum { REMOVAL_BYTES = 9 };
 const char *const revision_removed_words[REMOVED_REASONS] = {
     "blacklisted", "few-assignments", "below-threshold", "near-duplicate", "unreviewed",
     "limit",       "not-picked",      "not-drawn",       "takedown",       "unknown",
-    "moved"};
+    "moved",       "not-searched"};
 const char *const revision_removed_short[REMOVED_REASONS] = {
     [REMOVED_BLACKLISTED] = "blacklisted",
     [REMOVED_FEW_ASSIGNMENTS] = "too few answers",
@@ -23,6 +23,7 @@ const char *const revision_removed_short[REMOVED_REASONS] = {
     [REMOVED_TAKEDOWN] = "hidden or taken down",
     [REMOVED_UNKNOWN] = "no longer a candidate of its class",
     [REMOVED_MOVED] = "moved to another bin by votes",
+    [REMOVED_UNSEARCHED] = "not searched for near-duplicates",
 };
 
 static int by_class_and_image(const void *a, const void *b)

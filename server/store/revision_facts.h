@@ -22,6 +22,7 @@ enum revision_removed {
     REMOVED_TAKEDOWN,    /* hidden or taken down */
     REMOVED_UNKNOWN,     /* an import does not say */
     REMOVED_MOVED,       /* fine, not drawn, and in another frequency bin than when the parent was drawn */
+    REMOVED_UNSEARCHED,  /* an enabled metric never searched it for near-duplicates */
     REMOVED_REASONS
 };
 extern const char *const revision_removed_words[REMOVED_REASONS]; /* "blacklisted", ... "not-drawn" */

@@ -35,6 +35,7 @@ json_t *class_browser_excluded(struct ctx *c, json_t *tiles, const struct image_
         [SAMPLE_FEW_ASSIGNMENTS] = "fewer than 10 answers",
         [SAMPLE_NEAR_DUPLICATE] = "near-duplicates",
         [SAMPLE_UNREVIEWED] = "neighbours not reviewed",
+        [SAMPLE_UNSEARCHED] = "not searched for near-duplicates",
         [SAMPLE_HIDDEN] = "hidden",
     };
     json_t *list = json_array();
@@ -86,7 +87,7 @@ json_t *class_browser_state(struct ctx *c, const struct class_facts *f, uint32_t
     return json_pack("{s:s?, s:b, s:s?, s:b, s:s, s:o}", "blacklisted",
                      why < BLACKLIST_REASONS ? blacklist_labels[why] : NULL, "near_duplicate",
                      i->near_duplicate, "kept", kept_text(c, f, i), "unreviewed",
-                     i->unreviewed && !i->original, "set", set, "fields",
+                     (i->unreviewed || i->unsearched) && !i->original, "set", set, "fields",
                      fields ? fields_json(c, i, set) : json_null());
 }
 

@@ -82,6 +82,9 @@ static const char *why_text(const struct class_facts *f, const struct class_fact
     if (i->hidden) {
         return "It is hidden, so sampling does not take it.";
     }
+    if (i->unsearched && !i->unreviewed) {
+        return "Sampling takes it once it was searched for near-duplicates.";
+    }
     return i->unreviewed ? "Sampling takes it once somebody has looked at its nearest neighbours."
            : i->shown < SAMPLE_ANSWERS_LEAST ? "Sampling takes it once it has enough answers; sets "
                                                "without votes may take it as it is."

@@ -19,6 +19,8 @@ static const struct {
     [AUDIT_FEW_ANSWERS] = {"Too few answers", "Its frequency is not known well enough."},
     [AUDIT_MISSING_FILE] = {"No file",
                             "Nobody can be shown it, and an export has no pixels of it."},
+    [AUDIT_UNSEARCHED] = {"Not searched for near-duplicates",
+                          "It came after the search by an enabled metric."},
     [AUDIT_ORIGINAL] = {"An original itself", "A model may have been trained or tuned on it."},
     [AUDIT_SAME_COMPONENT] = {"Same photo twice",
                               "Near-duplicates of each other, both in the set."},

@@ -12,6 +12,7 @@ static const char *const removed_labels[REMOVED_REASONS] = {
     [REMOVED_BELOW_THRESHOLD] = "frequency below the threshold",
     [REMOVED_NEAR_DUPLICATE] = "near-duplicate of another image",
     [REMOVED_UNREVIEWED] = "near neighbours not reviewed",
+    [REMOVED_UNSEARCHED] = "not searched for near-duplicates",
     [REMOVED_LIMIT] = "enough of that uploader or event",
     [REMOVED_NOT_PICKED] = "not picked, or pruned",
     [REMOVED_NOT_DRAWN] = "still fine, but not drawn: fewer are needed there, or others are better",

@@ -14,6 +14,7 @@ static const char *const reason_labels[SAMPLE_REASONS] = {
     [SAMPLE_BELOW_THRESHOLD] = "below the threshold",
     [SAMPLE_NEAR_DUPLICATE] = "near-duplicates",
     [SAMPLE_UNREVIEWED] = "near neighbours not reviewed",
+    [SAMPLE_UNSEARCHED] = "not searched for near-duplicates",
     [SAMPLE_LIMIT] = "enough of that uploader or event",
     [SAMPLE_NOT_PICKED] = "not picked, or pruned",
     [SAMPLE_HIDDEN] = "hidden or taken down",

@@ -198,11 +198,40 @@ test('a view that filters by what is measured warns wherever it is sampled', asy
   assert.match(fs.readFileSync(path.join(out, 'README.md'), 'utf8'), /people with at least 80 % of negative controls right: Negative controls are/);
 });
 
+test('a candidate that no search by an enabled metric has seen is refused', async (t) => {
+  const dir = copyOf(t, study);
+  const ask = (set) => ['--set', set, '--strategy', 'top', '--size', '2', '--answers', '0'];
+  const distances = (...rows) => put(t, 'd.csv', ['image,metric,min_unreviewed_distance', ...rows].map((row) => `${row}\n`).join(''));
+  await must(['sample', dir, ...ask('before'), '--quiet']);
+  /* Listed ones alone were searched. */
+  await must(['import', 'review-thresholds', dir, distances(`${candidate(0, 1)},l2,1e9`, `${candidate(0, 2)},l2,1`), '--listed-only']);
+  const r = await says(['sample', dir, ...ask('s'), '--plan'], /n00000001: needs 1 more, 12 candidates there: 1 drawn, 1 not reviewed, 10 not searched\./);
+  assert.match(r.out, /^wnid,ok,.*,unreviewed,unsearched,limit,not_picked,hidden\nn00000001,1,0,0,0,0,1,10,0,0,0\n/);
+  assert.match(await must(['audit', dir, 'before/0']), /\nnot_searched,/);
+  assert.match(await must(['export', 'pool', dir]), /,unreviewed,hidden,unsearched\n/);
+  await must(['sample', dir, '--replay', 'before/0']);
+  /* As published: what is not listed has nothing left to review; what comes later was not searched. */
+  await says(['import', 'review-thresholds', dir, distances(`${candidate(0, 2)},l2,1`)], /now and are not listed count as searched; those that come later do not/);
+  await must(['sample', dir, ...ask('s'), '--quiet']);
+  assert.doesNotMatch(await must(['export', 'pool', dir]), /unsearched/);
+  await must(['import', 'image-list', dir, put(t, 'l.csv', `idx,image,wnid,kind,source_id,date_taken\n9001,late-one,${wnid(0)},cand,,\n`)]);
+  await says(['sample', dir, ...ask('s'), '--plan'], /\n?1 candidates were never searched for near-duplicates/);
+  const out = path.join(path.dirname(dir), 'exported');
+  await must(['set', 'freeze', dir, 's/0', '--reason', 'final']);
+  await must(['export', 'set', dir, 's/0', '--format', 'folder', '--output', out]);
+  assert.deepEqual(JSON.parse(fs.readFileSync(path.join(out, 'manifest.json'))).near_duplicate_metrics,
+    [{metric: 'l2', target: 1.2e8, unlisted_count_as_searched: true}]);
+  for (const set of ['before/0', 's/0']) await must(['sample', dir, '--replay', set]);
+  /* Importing the same again covers the new ones. */
+  await must(['import', 'review-thresholds', dir, distances(`${candidate(0, 2)},l2,1`)]);
+  assert.doesNotMatch((await says(['sample', dir, ...ask('s'), '--plan'], /3 classes are short/)).err, /never searched/);
+});
+
 test('picked images alone', async (t) => {
   const dir = copyOf(t, study);
   await must(['import', 'picks', dir, put(t, 'p.csv', `image,stage\n${candidate(0, 1)},picked\n${candidate(0, 2)},pruned\n${candidate(1, 5)},picked\n`)]);
   const r = await says(['sample', dir, '--set', 'p', '--strategy', 'top', '--size', '2', '--answers', '0', '--picked', '--plan'], /n00000001: needs 1 more, 12 candidates there: 1 drawn, 11 not picked\./);
-  assert.match(r.out, /^wnid,ok,.*,unreviewed,limit,not_picked,hidden\nn00000001,1,0,0,0,0,0,0,11,0\n/);
+  assert.match(r.out, /^wnid,ok,.*,unreviewed,unsearched,limit,not_picked,hidden\nn00000001,1,0,0,0,0,0,0,0,11,0\n/);
   await must(['sample', dir, '--set', 'p', '--strategy', 'top', '--size', '2', '--answers', '0', '--picked', '--quiet']);
   assert.deepEqual(await images(dir, 'p'), [candidate(0, 1), candidate(1, 5)]);
 });

@@ -44,11 +44,34 @@ static void test_gate(void **state)
     }
 }
 
+/* A metric that is enabled must have searched the image, or have come after it with a declaration. */
+static void unsearched(void **state)
+{
+    (void)state;
+    const struct {
+        struct review_gate gate;
+        unsigned known;
+        int64_t image;
+        bool out;
+    } cases[] = {{{{{false, 0}, {false, 0}, {false, 0}}}, 0, 1, false},
+                 {{{{true, 0}, {false, 0}, {false, 0}}}, 0, 1, true},
+                 {{{{true, 0}, {false, 0}, {false, 0}}}, 1, 1, false},
+                 {{{{true, 0}, {false, 0}, {false, 0}}}, 6, 1, true},
+                 {{{{true, 5}, {true, 5}, {true, 5}}}, 0, 5, false},
+                 {{{{true, 5}, {true, 5}, {true, 5}}}, 0, 6, true},
+                 {{{{true, 5}, {true, 9}, {true, 5}}}, 5, 6, false},
+                 {{{{false, 9}, {false, 9}, {true, 5}}}, 3, 6, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(review_unsearched(&cases[i].gate, cases[i].known, cases[i].image), cases[i].out);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_distance),
         cmocka_unit_test(test_gate),
+        cmocka_unit_test(unsearched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,7 +87,8 @@ static void test_reasons(void **state)
     struct sample_rules t = sample_rules_usual(SAMPLE_THRESHOLD), m = sample_rules_usual(SAMPLE_MATCHED);
     /* Everything that can be wrong is; the first that applies is named, then taken away. */
     struct sample_image i = {.shown = 9, .selected = 0, .blacklisted = true, .near_duplicate = true,
-                             .unreviewed = true};
+                             .unreviewed = true,
+                             .unsearched = true};
     assert_int_equal(sample_reason_of(&t, &i, -1), SAMPLE_BLACKLISTED);
     i.blacklisted = false;
     assert_int_equal(sample_reason_of(&t, &i, -1), SAMPLE_FEW_ASSIGNMENTS);
@@ -103,6 +104,8 @@ static void test_reasons(void **state)
     i.near_duplicate = false;
     assert_int_equal(sample_reason_of(&t, &i, -1), SAMPLE_UNREVIEWED);
     i.unreviewed = false;
+    assert_int_equal(sample_reason_of(&t, &i, -1), SAMPLE_UNSEARCHED);
+    i.unsearched = false;
     assert_int_equal(sample_reason_of(&t, &i, -1), SAMPLE_FINE);
     /* Without votes nothing has a frequency, which only a threshold asks for. */
     i.shown = i.selected = 0;

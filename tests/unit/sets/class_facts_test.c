@@ -159,6 +159,7 @@ static void assert_class(struct scene *s, const struct pool *p, int64_t class_id
         assert_int_equal(i->entry != NULL, i->blacklisted);
         assert_int_equal(i->near_duplicate, p->duplicates.out[at]);
         assert_int_equal(i->unreviewed, expected->unreviewed);
+        assert_int_equal(i->unsearched, expected->unsearched);
         assert_int_equal(i->hidden, expected->hidden);
         assert_component(&f, i, p, at);
     }

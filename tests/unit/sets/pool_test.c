@@ -7,6 +7,7 @@
 
 #include "sample_world.h"
 #include "store/flags.h"
+#include "store/near_metrics.h"
 #include "store/near_pairs.h"
 #include "store/picks.h"
 #include "store/review_distances.h"
@@ -45,7 +46,7 @@ static void images_and_votes(void **state)
     struct pool p;
     open_scene(&s, *state);
     sample_world_pool(&s.w, &(struct pool_ask){0}, &p);
-    assert_true(p.n == 3 * N && p.n_near == 3 * N + 1 && p.n_classes == 2 && !p.reviewed);
+    assert_true(p.n == 3 * N && p.n_near == 3 * N + 1 && p.n_classes == 2);
     assert_true(p.classes[0].id == s.first && p.classes[1].id == s.second);
     assert_true(pool_class(&p, s.second) == 1 && pool_class(&p, 99) == MAP_NONE);
     assert_true(pool_find(&p, (uint32_t)s.reference) == MAP_NONE && pool_find(&p, 0) == MAP_NONE);
@@ -129,7 +130,8 @@ static void decisions(void **state)
     sample_world_need(
         &s.w, picks_write(t->db, &pick, 1, "picks.import", 0, 0, WORLD_NOW, &picked, &t->err));
     sample_world_pool(&s.w, &(struct pool_ask){.picked_only = true}, &p);
-    assert_true(sample_of(&p, s.candidates[0])->blacklisted && p.reviewed);
+    assert_true(sample_of(&p, s.candidates[0])->blacklisted && p.gate.metric[REVIEW_L2].enabled &&
+                p.gate.metric[REVIEW_DSSIM].enabled && !p.gate.metric[REVIEW_FC7].enabled);
     assert_false(sample_of(&p, s.candidates[1])->unreviewed);
     assert_true(sample_of(&p, s.candidates[2])->unreviewed); /* equal to the target is not enough */
     assert_true(sample_of(&p, s.others[0])->hidden && sample_of(&p, s.others[2])->hidden);
@@ -145,6 +147,76 @@ static void decisions(void **state)
                 !sample_of(&p, s.candidates[2])->unreviewed);
     assert_false(sample_of(&p, s.others[1])->not_picked);
     pool_release(&p);
+    sample_world_close(&s.w);
+}
+
+static void put_distance(struct scene *s, int64_t image, double distance)
+{
+    bool added;
+    const struct review_distance_row r = {sample_world_name(&s->w, image), SV("l2"), distance, true};
+    sample_world_need(&s->w, review_distances_put(s->w.t->db, sample_world_event(&s->w), &r, &added,
+                                                  &s->w.t->err));
+}
+
+/* Candidates that are refused because an enabled metric never searched them. */
+static size_t unsearched(struct scene *s, const struct pool_ask *ask)
+{
+    struct pool p;
+    size_t n = 0;
+    sample_world_pool(&s->w, ask, &p);
+    for (size_t i = 0; i < p.n; i++) {
+        n += p.sample[i].unsearched;
+        assert_false(p.sample[i].original && p.sample[i].unsearched);
+    }
+    pool_release(&p);
+    return n;
+}
+
+/* Once a metric is enabled, who was never searched by it is refused, and who came later; earlier pools
+ * stay as they were. */
+static void searched_or_refused(void **state)
+{
+    struct scene s;
+    struct pool was, now;
+    bool changed;
+    int64_t later[2];
+    open_scene(&s, *state);
+    struct temp_project *t = s.w.t;
+    sample_world_pool(&s.w, &(struct pool_ask){0}, &was);
+    const struct pool_ask then = {.as_of = was.as_of, .newest_image = was.newest_image};
+    assert_int_equal(unsearched(&s, &then), 0);
+    put_distance(&s, s.candidates[0], 1e9);
+    put_distance(&s, s.candidates[1], 1);
+    assert_int_equal(unsearched(&s, &(struct pool_ask){0}), 2 * N - 2);
+    sample_world_need(&s.w, near_metrics_cover(t->db, 1 << REVIEW_FC7, 5, &changed, &t->err));
+    assert_true(changed);
+    assert_int_equal(unsearched(&s, &(struct pool_ask){0}), 0);
+    struct pool_ask covered = {.as_of = temp_int(t, "SELECT max(id) FROM event"),
+                               .newest_image = was.newest_image};
+    sample_world_need(&s.w, near_metrics_cover(t->db, 1 << REVIEW_FC7, 5, &changed, &t->err));
+    assert_false(changed);
+    sample_world_images(&s.w, s.first, "candidate", (const unsigned[]){1, 1}, 2, 1, later);
+    assert_int_equal(unsearched(&s, &(struct pool_ask){0}), 2);
+    put_distance(&s, later[0], 1e9); /* by l2 alone, and fc7 is enabled too */
+    assert_int_equal(unsearched(&s, &(struct pool_ask){0}), 2);
+    assert_int_equal(unsearched(&s, &covered), 0);
+    sample_world_need(&s.w, near_metrics_cover(t->db, 0, 5, &changed, &t->err));
+    assert_int_equal(unsearched(&s, &(struct pool_ask){0}), 0);
+    covered.as_of--; /* before the declaration, after the distances */
+    assert_int_equal(unsearched(&s, &covered), 2 * N - 2);
+    sample_world_pool(&s.w, &then, &now);
+    assert_memory_equal(now.digest, was.digest, sizeof was.digest);
+    pool_release(&now);
+    /* Only what is refused moves the digest. */
+    struct pool_ask after = {.as_of = covered.as_of + 1, .newest_image = was.newest_image};
+    struct pool open, closed;
+    sample_world_pool(&s.w, &after, &open);
+    sample_world_pool(&s.w, &covered, &closed);
+    assert_memory_not_equal(open.digest[POOL_REVIEWS], closed.digest[POOL_REVIEWS], CRYPTO_HASH);
+    assert_memory_equal(open.digest[POOL_IMAGES], closed.digest[POOL_IMAGES], CRYPTO_HASH);
+    pool_release(&open);
+    pool_release(&closed);
+    pool_release(&was);
     sample_world_close(&s.w);
 }
 
@@ -374,7 +446,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(images_and_votes),  TEST(pairs_of_names),  TEST(decisions),
         TEST(as_of_and_digests), TEST(another_view),    TEST(keywords),
-        TEST(classes_as_of),     TEST(completed_later), TEST(an_empty_project),
+        TEST(searched_or_refused), TEST(classes_as_of),     TEST(completed_later), TEST(an_empty_project),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
