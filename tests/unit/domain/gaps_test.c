@@ -92,6 +92,20 @@ static double raw_gap(const struct grown *o, const struct grown *w, size_t model
     return line.gap;
 }
 
+/* Not with memcmp: structs have room between their members. */
+static bool same_range(const struct gap_range *a, const struct gap_range *b)
+{
+    return a->known == b->known && a->lo == b->lo && a->hi == b->hi;
+}
+
+static bool same_line(const struct gap_line *a, const struct gap_line *b)
+{
+    return a->original_acc == b->original_acc && a->fresh_acc == b->fresh_acc && a->gap == b->gap &&
+           same_range(&a->raw, &b->raw) && same_range(&a->common, &b->common) &&
+           same_range(&a->original_rank, &b->original_rank) && same_range(&a->fresh_rank, &b->fresh_rank) &&
+           same_range(&a->change, &b->change);
+}
+
 static bool near(double a, double b, double by)
 {
     return fabs(a - b) <= by;
@@ -393,7 +407,7 @@ static void ranks(void **state)
     assert_true(p->lines[3].fresh_rank.lo == 4 && p->lines[3].change.lo == 0 && p->lines[3].change.hi == 0);
     assert_true(p->lines[0].change.lo <= -1 && p->lines[0].change.hi >= 1);
     for (int m = 0; m < 10; m++) { /* draws do not depend on which models there are, nor on their order */
-        assert_memory_equal(&p->lines[m], &q->lines[9 - m], sizeof p->lines[m]);
+        assert_true(same_line(&p->lines[m], &q->lines[9 - m]));
     }
     assert_true(p->lines[0].raw.lo != other->lines[0].raw.lo || p->lines[0].raw.hi != other->lines[0].raw.hi);
     test_free(p);
@@ -412,7 +426,7 @@ static void stopped(void **state)
     struct gap_line before = p->lines[0];
     p->ask.stop = &stop;
     assert_false(gap_intervals(&p->ask, &p->classes, p->lines));
-    assert_memory_equal(&before, &p->lines[0], sizeof before);
+    assert_true(same_line(&before, &p->lines[0]));
     test_free(p);
 }
 

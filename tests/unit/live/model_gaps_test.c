@@ -116,11 +116,27 @@ static struct model_gaps_found until_ready(struct world *w, struct model_gaps *g
     }
 }
 
+/* Not with memcmp: structs have room between their members. */
+static bool same_range(const struct gap_range *a, const struct gap_range *b)
+{
+    return a->known == b->known && a->lo == b->lo && a->hi == b->hi;
+}
+
+static bool same_line(const struct gap_line *a, const struct gap_line *b)
+{
+    return a->original_acc == b->original_acc && a->fresh_acc == b->fresh_acc && a->gap == b->gap &&
+           same_range(&a->raw, &b->raw) && same_range(&a->common, &b->common) &&
+           same_range(&a->original_rank, &b->original_rank) && same_range(&a->fresh_rank, &b->fresh_rank) &&
+           same_range(&a->change, &b->change);
+}
+
 static void same(const struct model_gaps_found *a, const struct model_gaps_found *b, size_t n)
 {
     assert_true(a->ready && b->ready);
-    assert_memory_equal(&a->classes, &b->classes, sizeof a->classes);
-    assert_memory_equal(a->lines, b->lines, n * sizeof *a->lines);
+    assert_true(a->classes.common == b->classes.common && a->classes.shared == b->classes.shared);
+    for (size_t i = 0; i < n; i++) {
+        assert_true(same_line(&a->lines[i], &b->lines[i]));
+    }
 }
 
 static void now_or_later(void **state)
@@ -149,7 +165,7 @@ static void now_or_later(void **state)
     predict(w, 2, 1);
     later = until_ready(w, g, MODELS);
     assert_true(later.lines[2].raw.lo != at_once.lines[2].raw.lo || later.lines[2].gap != at_once.lines[2].gap);
-    assert_memory_equal(&later.lines[4].raw, &at_once.lines[4].raw, sizeof later.lines[4].raw);
+    assert_true(same_range(&later.lines[4].raw, &at_once.lines[4].raw));
     assert_int_equal(model_gaps_made(g), 2);
     model_gaps_free(g);
     model_gaps_free(other);
