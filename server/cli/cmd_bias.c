@@ -39,14 +39,13 @@ static void line(struct str *out, const char *name, const struct bias_estimate *
 static void add_designs(const struct matching_bias *f, struct str *out)
 {
     for (size_t i = 0; i < f->n_at; i++) {
+        const struct bias_at *d = &f->at[i];
         char name[80];
-        snprintf(name, sizeof name, "  chosen by %u answers, measured on the others", f->at[i].n);
-        line(out, name, &f->at[i].bias);
-    }
-    if (f->n_at) {
-        char name[80];
-        snprintf(name, sizeof name, "held-out answers, extrapolated to %u", f->answers);
-        line(out, name, &f->held_out);
+        snprintf(name, sizeof name, "measured: chosen by %u answers, on the others", d->n);
+        line(out, name, &d->bias);
+        str_printf(out,
+                   "  set %.4f by the answers that chose, %.4f by %llu others; originals %.4f\n",
+                   d->kept, d->held, (unsigned long long)d->held_out, d->original);
     }
 }
 
@@ -78,31 +77,57 @@ static void add_table(const struct set_bias *b, struct str *out)
                f->images, f->originals, f->pool, f->answers, f->workers);
     str_printf(out, "%-52s %-9s %s\n", "difference of mean frequencies, set - originals", "value",
                "95 % interval");
-    char raw[80];
-    snprintf(raw, sizeof raw, "raw averages (set %.4f, originals %.4f)", f->raw_set,
-             f->raw_original);
-    line(out, raw, &f->raw);
-    add_designs(f, out);
-    line(out, "beta-binomial of each class", &f->corrected);
     add_again(&b->again, out);
+    char name[80];
+    snprintf(name, sizeof name, "estimated: chosen by all %u answers", f->answers);
+    line(out, name, &f->estimated);
+    if (f->kept + f->removed) {
+        str_printf(out, "  final review: %zu removed, %zu of the set kept, %zu not reviewed\n",
+                   f->removed, f->kept, f->unseen);
+    }
+    add_designs(f, out);
+    snprintf(name, sizeof name, "raw averages (set %.4f, originals %.4f)", f->raw_set,
+             f->raw_original);
+    line(out, name, &f->raw);
+}
+
+/* The figure to take, and what it does not know. */
+static void note_leading(struct cli *cli, const struct set_bias *b)
+{
+    const struct bias_leading l = set_bias_leading(b);
+    if (l.method != BIAS_NONE) {
+        cli_note(cli, "The figure to take: %+.4f, %s.", l.estimate.value, l.words);
+    }
+    if (l.why_not) {
+        cli_note(cli, "%s", l.why_not);
+    }
+    if (b->review.assumed) {
+        cli_note(cli, "No class is recorded as reviewed, but images were removed: all images of "
+                      "earlier revisions count as looked at.");
+    }
+    if (b->first.kept + b->first.removed && l.method != BIAS_MEASURED_AGAIN) {
+        cli_note(cli, "The final review saw the images and so knew more than their answers. The "
+                      "estimate takes the chance to be removed as a curve of the true frequency; "
+                      "measuring again takes nothing for granted.");
+    }
 }
 
 static void note_gaps(struct cli *cli, const struct set_bias *b)
 {
     const struct set_bias_again *g = &b->again;
     if (b->first.n_at == 0) {
-        cli_note(
-            cli, "%s",
-            b->strategy == SAMPLE_KEYWORD
-                ? "It was chosen by keywords, not by frequencies: raw averages are what they seem."
-            : b->strategy == SAMPLE_STRATEGIES
-                ? "It does not say how it was chosen, so that this cannot be repeated with fewer "
-                  "answers; the beta-binomial holds only if these answers chose it."
-                : "Images have one answer each: none can be held out.");
+        cli_note(cli, "%s",
+                 b->strategy == SAMPLE_KEYWORD
+                     ? "It was chosen by keywords, not by frequencies: raw averages are what they "
+                       "seem."
+                 : b->strategy == SAMPLE_STRATEGIES
+                     ? "It does not say how it was chosen, so it cannot be repeated with fewer "
+                       "answers."
+                     : "Images have one answer each: none can be held out.");
     }
     if (g->n_campaigns == 0) {
         cli_note(cli,
-                 "Nobody measured it again: holdout grids DIR --kind re-measurement --set " SV_FMT
+                 "No one has measured it again: holdout grids DIR --kind re-measurement --set " SV_FMT
                  "/%lld.",
                  SV_ARG(b->revision.set), (long long)b->revision.number);
     }
@@ -154,6 +179,7 @@ enum err_code cmd_bias(struct cli *cli)
     }
     if (rc == OK) {
         rc = print(cli, &b);
+        note_leading(cli, &b);
         note_gaps(cli, &b);
     }
     tally_free(t);

@@ -16,9 +16,9 @@ struct bin {
 struct held_out {
     struct held_out_rules rules;
     unsigned n_bins;
-    double log_factorial[BETA_SHOWN_MOST + 1];
-    struct bin *of[BETA_SHOWN_MOST + 1]; /* by answers: [selected][design][bin], made when needed */
-    bool *made[BETA_SHOWN_MOST + 1];     /* [selected] */
+    double log_factorial[SPREAD_SHOWN_MOST + 1];
+    struct bin *of[SPREAD_SHOWN_MOST + 1]; /* by answers: [selected][design][bin], made when needed */
+    bool *made[SPREAD_SHOWN_MOST + 1];     /* [selected] */
 };
 
 struct held_out *held_out_new(const struct held_out_rules *r)
@@ -26,7 +26,7 @@ struct held_out *held_out_new(const struct held_out_rules *r)
     struct held_out *h = xcalloc(1, sizeof *h);
     h->rules = *r;
     h->n_bins = r->strategy == SAMPLE_MATCHED ? HISTOGRAM_BINS : HELD_OUT_BINS;
-    for (unsigned i = 1; i <= BETA_SHOWN_MOST; i++) {
+    for (unsigned i = 1; i <= SPREAD_SHOWN_MOST; i++) {
         h->log_factorial[i] = h->log_factorial[i - 1] + log(i);
     }
     return h;
@@ -34,7 +34,7 @@ struct held_out *held_out_new(const struct held_out_rules *r)
 
 void held_out_free(struct held_out *h)
 {
-    for (unsigned i = 0; h && i <= BETA_SHOWN_MOST; i++) {
+    for (unsigned i = 0; h && i <= SPREAD_SHOWN_MOST; i++) {
         free(h->of[i]);
         free(h->made[i]);
     }
@@ -91,7 +91,7 @@ static const struct bin *bins_of(struct held_out *h, uint32_t shown, uint32_t se
 }
 
 /* Expected contents of every bin under every design. */
-static void fill(struct held_out *h, const struct beta_cell *cells, size_t n,
+static void fill(struct held_out *h, const struct spread_cell *cells, size_t n,
                  struct bin out[HELD_OUT_DESIGNS][HELD_OUT_BINS])
 {
     for (unsigned d = 0; d < h->rules.n; d++) {
@@ -164,10 +164,7 @@ static void add_bin(const struct held_out_class *c, const struct bin *b, double 
     s->kept += taken * kept;
     s->held += taken * held;
     s->answers += share * b->answers;
-    s->pool += taken * c->pool_mean;
     s->original += taken * c->original_mean;
-    s->excess += taken * (kept - c->pool_mean) * (kept - c->pool_mean);
-    s->lost += taken * (kept - c->pool_mean) * (kept - held);
 }
 
 void held_out_add(struct held_out *h, const struct held_out_class *c, struct held_out_sums *sums)

@@ -14,7 +14,7 @@
 
 #include "base/arena.h"
 #include "domain/sampling.h"
-#include "stats/beta_binomial.h"
+#include "stats/spread.h"
 
 enum { HELD_OUT_BINS = 41, HELD_OUT_DESIGNS = 20 };
 
@@ -35,21 +35,18 @@ void held_out_free(struct held_out *h);
 /* One class: its candidates and originals as cells. Images with one answer have none to hold out
  * and are left out. */
 struct held_out_class {
-    const struct beta_cell *pool, *originals;
+    const struct spread_cell *pool, *originals;
     size_t n_pool, n_originals;
     double threshold;     /* `threshold`: of the class */
-    double pool_mean;     /* mean frequency of its candidates */
-    double original_mean; /* of its originals */
+    double original_mean; /* mean frequency of its originals */
 };
-/* Sums over the images that a design chooses, and per chosen image over its class. */
+/* Sums over the images that a design chooses. */
 struct held_out_sums {
-    double chosen;       /* how many */
-    double kept;         /* their frequencies over the answers that chose them */
-    double held;         /* over the others */
-    double pool;         /* mean of their class's candidates */
-    double original;     /* of its originals */
-    double answers;      /* held out of the chosen */
-    double excess, lost; /* sums of (kept - pool)^2 and (kept - pool)(kept - held), bin by bin */
+    double chosen;   /* how many */
+    double kept;     /* their frequencies over the answers that chose them */
+    double held;     /* over the others */
+    double original; /* mean frequency of the originals of their class */
+    double answers;  /* held out of the chosen */
 };
 /* Adds the class to the sums of each design. */
 void held_out_add(struct held_out *h, const struct held_out_class *c, struct held_out_sums *sums);

@@ -16,24 +16,17 @@
 enum { GROUPS_USUAL = 50, GROUPS_MOST = 1000 };
 #define ALPHA 0.05
 
-/* How far a class may lie from all classes together (stats/beta_binomial.h): twice and more of what
- * classes of real pools differ, so that it matters to classes with a handful of images only. */
-#define LOGIT_MEAN_SD 2.0
-#define LOG_SIZE_SD 1.0
-
 /* What all votes, or those without a group, come to. */
 struct figures {
     double images; /* of the set that are counted */
-    size_t originals, pool;
+    size_t originals, pool, kept, unseen, removed;
     double raw_set, raw_original, raw;
-    double corrected, held_out;
-    double unsaid; /* variance of the set's mean, given the votes */
+    double estimated;
+    double unsaid; /* variance of the set's true mean, given votes and spread, that no votes show */
     double drawn;  /* variance of the originals' mean, which may be a draw */
-    double at[BIAS_DESIGNS_MOST], answers[BIAS_DESIGNS_MOST];
-    bool held_known;
-};
-struct both {
-    struct beta pool, originals;
+    double at[BIAS_DESIGNS_MOST];
+    struct held_out_sums sums[BIAS_DESIGNS_MOST];
+    bool held_known, estimated_known;
 };
 struct run {
     const struct bias_input *in;
@@ -44,180 +37,119 @@ struct run {
     unsigned groups, workers; /* workers who voted */
     unsigned answers, designs[BIAS_DESIGNS_MOST];
     struct held_out_rules rules; /* n 0: nothing can be held out */
-    struct both all, *classes;   /* fits of all votes; those without a group begin there */
+    struct spread *whole;        /* of all votes; NULL: nothing is estimated */
     struct figures *without;
     struct counter *counters; /* one per thread */
 };
 /* What a thread counts on. */
 struct counter {
     uint32_t *shown, *selected;
-    uint32_t *images; /* by answers n and ticks k: at n (n + 1) / 2 + k */
-    struct beta_cell *pool, *originals;
+    uint32_t *place; /* 1 + cell by answers n, ticks k and review: at 3 (n (n + 1) / 2 + k) + review */
+    struct spread_cell *pool, *set; /* of all classes; in `set` the set's images alone */
+    size_t *from;                   /* [class + 1] */
+    struct spread_cell *originals;  /* of one class */
     struct held_out *held;
+    struct spread *spread;
 };
 
 /* ---- votes of one class ---- */
 
 struct class_votes {
     uint32_t index;
-    size_t n_pool, n_originals;      /* cells */
-    size_t pool_images, originals;   /* images with answers */
-    double pool_mean, original_mean; /* mean of their frequencies */
+    size_t n_originals;            /* cells */
+    size_t pool_images, originals; /* images with answers */
+    double set_images, set_sum;    /* of the set; the sum of their frequencies */
+    double original_mean;          /* mean of their frequencies */
 };
 
-/* Beyond BETA_SHOWN_MOST answers an image is as good as known; as many stand for them. */
+/* Beyond SPREAD_SHOWN_MOST answers an image is as good as known; as many stand for them. */
 static void few(uint32_t *shown, uint32_t *selected)
 {
-    if (*shown > BETA_SHOWN_MOST) {
-        *selected = (uint32_t)lround((double)*selected / *shown * BETA_SHOWN_MOST);
-        *shown = BETA_SHOWN_MOST;
+    if (*shown > SPREAD_SHOWN_MOST) {
+        *selected = (uint32_t)lround((double)*selected / *shown * SPREAD_SHOWN_MOST);
+        *shown = SPREAD_SHOWN_MOST;
     }
 }
 
-/* Counts an image; the first with its answers makes a cell. False: it has none. */
-static bool add_image(struct counter *k, uint32_t image, struct beta_cell *out, size_t *n)
+static size_t place_of(const struct spread_cell *c)
 {
-    uint32_t shown = k->shown[image], selected = k->selected[image];
-    few(&shown, &selected);
-    if (shown && ++k->images[shown * (shown + 1) / 2 + selected] == 1) {
-        out[(*n)++] = (struct beta_cell){shown, selected, 0};
-    }
-    return shown > 0;
+    return (c->shown * (c->shown + 1) / 2 + c->selected) * SPREAD_REVIEWS + c->review;
 }
 
-/* Moves the counts into the cells and leaves the table empty. */
-static void take_counts(struct counter *k, struct beta_cell *cells, size_t n)
+/* Counts an image among the cells of its class; the first with its answers makes one. Gives which;
+ * SIZE_MAX: it has no answers. */
+static size_t add_image(const struct run *r, struct counter *k, uint32_t image,
+                        struct spread_cell *cells, size_t *n)
 {
-    for (size_t i = 0; i < n; i++) {
-        uint32_t *count = &k->images[cells[i].shown * (cells[i].shown + 1) / 2 + cells[i].selected];
-        cells[i].count = *count;
-        *count = 0;
+    struct spread_cell c = {k->shown[image], k->selected[image], 0, r->in->images[image].review};
+    few(&c.shown, &c.selected);
+    if (c.shown == 0) {
+        return SIZE_MAX;
+    }
+    uint32_t *place = &k->place[place_of(&c)];
+    if (*place == 0) {
+        cells[(*n)++] = c;
+        *place = (uint32_t)*n;
+    }
+    cells[*place - 1].count++;
+    return *place - 1;
+}
+
+/* Leaves the table empty for the next class. */
+static void forget_places(struct counter *k, const struct spread_cell *cells, size_t from,
+                          size_t to)
+{
+    for (size_t i = from; i < to; i++) {
+        k->place[place_of(&cells[i])] = 0;
     }
 }
 
-/* Images with the same answers as one cell. */
-static size_t make_cells(const struct run *r, struct counter *k, size_t key, struct beta_cell *out,
-                         size_t *images, double *mean)
+static double share_of(const struct counter *k, uint32_t image)
 {
-    size_t n = 0;
-    *images = 0;
-    *mean = 0;
+    return (double)k->selected[image] / k->shown[image];
+}
+
+static void count_originals(const struct run *r, struct counter *k, struct class_votes *out)
+{
+    size_t key = (size_t)2 * out->index + 1;
     for (uint32_t i = r->from[key]; i < r->from[key + 1]; i++) {
-        uint32_t image = r->order[i];
-        if (add_image(k, image, out, &n)) {
-            *mean += (double)k->selected[image] / k->shown[image];
-            ++*images;
+        if (add_image(r, k, r->order[i], k->originals, &out->n_originals) != SIZE_MAX) {
+            out->original_mean += share_of(k, r->order[i]);
+            out->originals++;
         }
     }
-    *mean = *images ? *mean / (double)*images : 0;
-    take_counts(k, out, n);
-    return n;
+    out->original_mean /= out->originals ? (double)out->originals : 1;
+    forget_places(k, k->originals, 0, out->n_originals);
 }
 
-static bool count_class(const struct run *r, struct counter *k, uint32_t index,
+/* Appends the class's cells. Those of the set stay empty in a class without originals. */
+static void count_class(const struct run *r, struct counter *k, uint32_t index,
                         struct class_votes *out)
 {
-    out->index = index;
-    out->n_pool = make_cells(r, k, (size_t)2 * index, k->pool, &out->pool_images, &out->pool_mean);
-    out->n_originals =
-        make_cells(r, k, (size_t)2 * index + 1, k->originals, &out->originals, &out->original_mean);
-    return out->n_pool && out->n_originals;
-}
-
-static struct beta fit(const struct beta_cell *cells, size_t n, const struct beta *centre,
-                       const struct beta *start)
-{
-    const struct beta_hold hold = {*centre, LOGIT_MEAN_SD, LOG_SIZE_SD};
-    return beta_binomial_fit(cells, n, &hold, start);
-}
-
-static double originals_corrected(const struct beta *b, const struct beta_cell *cells, size_t n)
-{
-    double sum = 0, images = 0;
-    for (size_t i = 0; i < n; i++) {
-        sum += cells[i].count * beta_posterior_mean(b, cells[i].shown, cells[i].selected);
-        images += cells[i].count;
-    }
-    return sum / images;
-}
-
-/* Sums over the images of the set; `pool` is of their classes' candidates. */
-struct set_sums {
-    double images, raw, corrected, unsaid, pool;
-};
-
-/* An image's true frequency differs from the mean of those with the same answers; how much is the
- * variance of its posterior. Part of that the votes show: what leaving out each of its own answers
- * would (stats/jackknife.h). An image with ticks alone shows nothing so. */
-static double unsaid(const struct beta *b, uint32_t shown, uint32_t selected)
-{
-    double share = (double)selected / shown, rest = b->size + shown - 1;
-    double shows = (shown - 1) * share * (1 - share) / (rest * rest);
-    return fmax(0, beta_posterior_variance(b, shown, selected) - shows);
-}
-
-static void add_set(const struct run *r, const struct counter *k, const struct class_votes *c,
-                    const struct beta *b, struct set_sums *sums)
-{
-    for (uint32_t i = r->from[2 * c->index]; i < r->from[2 * c->index + 1]; i++) {
-        uint32_t image = r->order[i], shown = k->shown[image], selected = k->selected[image];
-        if (!r->in->images[image].in_set || shown == 0) {
-            continue;
+    size_t key = (size_t)2 * index, n = k->from[index];
+    *out = (struct class_votes){.index = index};
+    count_originals(r, k, out);
+    for (uint32_t i = r->from[key]; i < r->from[key + 1]; i++) {
+        size_t had = n, at = add_image(r, k, r->order[i], k->pool, &n);
+        if (n > had) {
+            k->set[at] = k->pool[at];
+            k->set[at].count = 0;
         }
-        sums->images++;
-        sums->raw += (double)selected / shown;
-        sums->pool += c->pool_mean;
-        sums->corrected += beta_posterior_mean(b, shown, selected);
-        sums->unsaid += unsaid(b, shown, selected);
+        out->pool_images += at != SIZE_MAX;
+        if (at != SIZE_MAX && out->originals && r->in->images[r->order[i]].in_set) {
+            k->set[at].count++;
+            out->set_images++;
+            out->set_sum += share_of(k, r->order[i]);
+        }
     }
-}
-
-/* ---- one pass ---- */
-
-/* The share of its lead over the pool's mean that a choice by n answers loses is size / (size + n),
- * where size is that of the pool's beta distribution, whatever n. Every design gives a size; that
- * of the set's own is their mean. Going by the share, not by the figures themselves, is what makes
- * a line through designs possible at all: bins of a fifth hold two, three or one of the frequencies
- * of n' answers, so the figures jump from n' to n'. */
-static double lost_at(const struct run *r, const struct held_out_sums *sums, double answers)
-{
-    double size = 0;
-    for (unsigned d = 0; d < r->rules.n; d++) {
-        double share = sums[d].excess > 0 ? sums[d].lost / sums[d].excess : 0;
-        size += r->designs[d] * share / (1 - fmin(share, 0.99)) / r->rules.n;
-    }
-    return size / (size + answers);
-}
-
-static void put_figures(const struct run *r, const struct set_sums *set,
-                        const struct held_out_sums *sums, struct figures *out)
-{
-    if (set->images <= 0) {
-        return;
-    }
-    out->images = set->images;
-    out->raw_set = set->raw / set->images;
-    out->raw_original /= set->images;
-    out->raw = out->raw_set - out->raw_original;
-    out->corrected = (set->corrected - out->corrected) / set->images;
-    out->unsaid = set->unsaid / (set->images * set->images);
-    out->drawn /= set->images * set->images;
-    out->held_known = r->rules.n > 0;
-    for (unsigned d = 0; d < r->rules.n; d++) {
-        out->held_known = out->held_known && sums[d].chosen > 0;
-        out->at[d] = sums[d].chosen > 0 ? (sums[d].held - sums[d].original) / sums[d].chosen : 0;
-        out->answers[d] = sums[d].answers;
-    }
-    if (out->held_known) {
-        double lead = (set->raw - set->pool) / set->images;
-        out->held_out = out->raw - lost_at(r, sums, r->answers) * lead;
-    }
+    forget_places(k, k->pool, k->from[index], n);
+    k->from[index + 1] = n;
 }
 
 /* Variance of the mean of those originals of a class that were measured, as one of all that it has.
  * What votes add to the spread between images is in it, so it is rather too large. */
-static double drawn_variance(const struct run *r, const struct class_votes *c,
-                             const struct beta_cell *cells)
+static double drawn_variance(const struct run *r, const struct counter *k,
+                             const struct class_votes *c)
 {
     double squares = 0, n = (double)c->originals,
            of = r->in->originals ? r->in->originals[c->index] : 0;
@@ -225,8 +157,9 @@ static double drawn_variance(const struct run *r, const struct class_votes *c,
         return 0;
     }
     for (size_t i = 0; i < c->n_originals; i++) {
-        double off = (double)cells[i].selected / cells[i].shown - c->original_mean;
-        squares += cells[i].count * off * off;
+        const struct spread_cell *cell = &k->originals[i];
+        double off = (double)cell->selected / cell->shown - c->original_mean;
+        squares += cell->count * off * off;
     }
     return squares / (n - 1) / n * (1 - n / of);
 }
@@ -237,44 +170,96 @@ static double own_threshold(const struct bias_input *in, uint32_t class_index)
                                                               : in->threshold;
 }
 
-/* `keep` gets the fits, for passes that come after. */
-static void make_figures(const struct run *r, struct counter *k, struct both *keep,
+static void add_class(const struct run *r, struct counter *k, const struct class_votes *c,
+                      struct figures *out)
+{
+    size_t from = k->from[c->index], to = k->from[c->index + 1];
+    for (size_t i = from; i < to; i++) {
+        out->kept += k->set[i].review == SPREAD_KEPT ? k->set[i].count : 0;
+        out->unseen += k->set[i].review == SPREAD_UNSEEN ? k->set[i].count : 0;
+        out->removed += k->pool[i].review == SPREAD_REMOVED ? k->pool[i].count : 0;
+    }
+    out->images += c->set_images;
+    out->pool += c->pool_images;
+    out->originals += c->originals;
+    out->raw_set += c->set_sum;
+    out->raw_original += c->set_images * c->original_mean;
+    out->drawn += c->set_images * c->set_images * drawn_variance(r, k, c);
+    if (r->rules.n) {
+        const struct held_out_class h = {.pool = k->pool + from,
+                                         .originals = k->originals,
+                                         .n_pool = to - from,
+                                         .n_originals = c->n_originals,
+                                         .threshold = own_threshold(r->in, c->index),
+                                         .original_mean = c->original_mean};
+        held_out_add(k->held, &h, out->sums);
+    }
+}
+
+/* ---- one pass ---- */
+
+static void put_designs(const struct run *r, struct figures *out)
+{
+    out->held_known = r->rules.n > 0;
+    for (unsigned d = 0; d < r->rules.n; d++) {
+        const struct held_out_sums *s = &out->sums[d];
+        out->held_known = out->held_known && s->chosen > 0;
+        out->at[d] = s->chosen > 0 ? (s->held - s->original) / s->chosen : 0;
+    }
+}
+
+/* The mean true frequency of the set by the spread, once that is fitted to the same votes. */
+static void put_estimate(const struct run *r, const struct counter *k, struct spread *s,
                          struct figures *out)
 {
-    struct held_out_sums sums[HELD_OUT_DESIGNS] = {{0}};
-    struct set_sums set = {0};
-    *out = (struct figures){0};
+    double sum = 0;
     for (uint32_t c = 0; c < r->in->n_classes; c++) {
-        struct class_votes v;
-        struct set_sums before = set;
-        if (!count_class(r, k, c, &v)) {
-            continue;
-        }
-        const struct both *start = &r->classes[c];
-        struct both b = {fit(k->pool, v.n_pool, &r->all.pool, &start->pool), {0, 0}};
-        add_set(r, k, &v, &b.pool, &set);
-        double images = set.images - before.images;
-        if (images <= 0) {
-            continue;
-        }
-        b.originals = fit(k->originals, v.n_originals, &r->all.originals, &start->originals);
-        out->pool += v.pool_images;
-        out->originals += v.originals;
-        out->raw_original += images * v.original_mean;
-        out->drawn += images * images * drawn_variance(r, &v, k->originals);
-        out->corrected += images * originals_corrected(&b.originals, k->originals, v.n_originals);
-        if (r->rules.n) {
-            held_out_add(k->held,
-                         &(struct held_out_class){k->pool, k->originals, v.n_pool, v.n_originals,
-                                                  own_threshold(r->in, c), v.pool_mean,
-                                                  v.original_mean},
-                         sums);
-        }
-        if (keep) {
-            keep[c] = b;
+        for (size_t i = k->from[c]; i < k->from[c + 1]; i++) {
+            if (k->set[i].count) {
+                struct spread_image image = spread_of_image(s, c, &k->set[i]);
+                sum += k->set[i].count * image.mean;
+                out->unsaid += k->set[i].count * (image.variance - image.shown);
+            }
         }
     }
-    put_figures(r, &set, sums, out);
+    out->estimated = sum / out->images - out->raw_original;
+    out->unsaid /= out->images * out->images;
+    out->estimated_known = isfinite(out->estimated);
+}
+
+static void estimate_set(const struct run *r, struct counter *k, bool all, struct figures *out)
+{
+    const struct spread_cells pool = {k->pool, k->from};
+    if (!all) {
+        spread_step(k->spread, r->whole, &pool);
+        put_estimate(r, k, k->spread, out);
+    } else if (spread_fit(r->whole, &pool)) {
+        put_estimate(r, k, r->whole, out);
+    }
+}
+
+/* Of the votes that `k` has. `all`: these are all votes; the spread is fitted, not moved. */
+static void make_figures(const struct run *r, struct counter *k, bool all, struct figures *out)
+{
+    *out = (struct figures){.images = 0};
+    for (uint32_t c = 0; c < r->in->n_classes; c++) {
+        struct class_votes v;
+        count_class(r, k, c, &v);
+        if (v.set_images > 0) {
+            add_class(r, k, &v, out);
+        }
+    }
+    if (out->images <= 0) {
+        return;
+    }
+    out->raw_set /= out->images;
+    out->raw_original /= out->images;
+    out->raw = out->raw_set - out->raw_original;
+    out->drawn /= out->images * out->images;
+    put_designs(r, out);
+    if (r->whole) {
+        estimate_set(r, k, all, out);
+    }
 }
 
 /* ---- groups of workers ---- */
@@ -290,7 +275,7 @@ static void without_group(void *arg, unsigned worker, size_t group)
         k->shown[r->ballots[i] >> 1]--;
         k->selected[r->ballots[i] >> 1] -= r->ballots[i] & 1;
     }
-    make_figures(r, k, NULL, &r->without[group]);
+    make_figures(r, k, false, &r->without[group]);
 }
 
 /* Workers who voted in a drawn order, dealt out to the groups. */
@@ -365,7 +350,7 @@ static void sort_images(struct run *r, struct arena *a)
 /* Median of the answers of candidates that have any: what an image usually gets. */
 static unsigned usual_answers(const struct run *r, struct arena *a)
 {
-    uint32_t *by_answers = arena_calloc(a, BETA_SHOWN_MOST + 1, sizeof *by_answers);
+    uint32_t *by_answers = arena_calloc(a, SPREAD_SHOWN_MOST + 1, sizeof *by_answers);
     size_t images = 0, below = 0;
     for (size_t i = 0; i < r->in->n_images; i++) {
         uint32_t shown = r->shown[i], selected = r->selected[i];
@@ -375,7 +360,7 @@ static unsigned usual_answers(const struct run *r, struct arena *a)
             images++;
         }
     }
-    for (unsigned n = 1; n <= BETA_SHOWN_MOST && images; n++) {
+    for (unsigned n = 1; n <= SPREAD_SHOWN_MOST && images; n++) {
         below += by_answers[n];
         if (2 * below >= images) {
             return n;
@@ -403,45 +388,38 @@ static void choose_designs(struct run *r, struct arena *a)
     r->rules.n = designs;
 }
 
-/* Fits over all classes together: the first guess for each class, and the centre that it is held
- * to. */
-static void fit_all(struct run *r, struct counter *k)
-{
-    static const struct beta_hold no_hold = {{0.5, 2}, 0, 0};
-    size_t n_pool = 0, n_originals = 0;
-    for (size_t i = 0; i < r->in->n_images; i++) {
-        if (!r->in->images[i].original) {
-            add_image(k, (uint32_t)i, k->pool, &n_pool);
-        }
-    }
-    take_counts(k, k->pool, n_pool);
-    for (size_t i = 0; i < r->in->n_images; i++) {
-        if (r->in->images[i].original) {
-            add_image(k, (uint32_t)i, k->originals, &n_originals);
-        }
-    }
-    take_counts(k, k->originals, n_originals);
-    r->all.pool = beta_binomial_fit(k->pool, n_pool, &no_hold, &no_hold.centre);
-    r->all.originals = beta_binomial_fit(k->originals, n_originals, &no_hold, &no_hold.centre);
-    for (uint32_t c = 0; c < r->in->n_classes; c++) {
-        r->classes[c] = r->all;
-    }
-}
-
 static void make_counters(struct run *r, unsigned threads)
 {
     size_t images = r->in->n_images + 1;
-    size_t kinds = (size_t)(BETA_SHOWN_MOST + 1) * (BETA_SHOWN_MOST + 2) / 2;
-    size_t cells = images < kinds ? images : kinds;
+    size_t kinds = (size_t)(SPREAD_SHOWN_MOST + 1) * (SPREAD_SHOWN_MOST + 2) / 2;
     r->counters = xcalloc(threads, sizeof *r->counters);
     for (unsigned i = 0; i < threads; i++) {
         struct counter *k = &r->counters[i];
         k->shown = xcalloc(images, sizeof *k->shown);
         k->selected = xcalloc(images, sizeof *k->selected);
-        k->images = xcalloc(kinds, sizeof *k->images);
-        k->pool = xcalloc(cells, sizeof *k->pool);
-        k->originals = xcalloc(cells, sizeof *k->originals);
+        k->place = xcalloc(kinds * SPREAD_REVIEWS, sizeof *k->place);
+        k->pool = xcalloc(images, sizeof *k->pool);
+        k->set = xcalloc(images, sizeof *k->set);
+        k->originals = xcalloc(images, sizeof *k->originals);
+        k->from = xcalloc((size_t)r->in->n_classes + 1, sizeof *k->from);
         k->held = held_out_new(&r->rules);
+    }
+}
+
+/* Nothing is estimated from few answers: two are alike or not, and that is all they say. */
+static void make_spreads(struct run *r, unsigned threads)
+{
+    uint32_t most = 0;
+    if (r->answers < BIAS_ANSWERS_LEAST) {
+        return;
+    }
+    for (size_t i = 0; i < r->in->n_images; i++) {
+        most = r->shown[i] > most ? r->shown[i] : most;
+    }
+    most = most < SPREAD_SHOWN_MOST ? most : SPREAD_SHOWN_MOST;
+    r->whole = spread_new(r->in->n_classes, most);
+    for (unsigned i = 0; i < threads; i++) {
+        r->counters[i].spread = spread_new(r->in->n_classes, most);
     }
 }
 
@@ -451,64 +429,93 @@ static void free_counters(struct run *r, unsigned threads)
         struct counter *k = &r->counters[i];
         free(k->shown);
         free(k->selected);
-        free(k->images);
+        free(k->place);
         free(k->pool);
+        free(k->set);
         free(k->originals);
+        free(k->from);
         held_out_free(k->held);
+        spread_free(k->spread);
     }
     free(r->counters);
+    spread_free(r->whole);
 }
 
 /* ---- what is told ---- */
 
+enum figure { FIGURE_RAW, FIGURE_HELD, FIGURE_ESTIMATED };
+
+static bool figure_known(const struct figures *f, enum figure which)
+{
+    return f->images > 0 && (which == FIGURE_RAW    ? true
+                             : which == FIGURE_HELD ? f->held_known
+                                                    : f->estimated_known);
+}
+
 /* `at` is where the figure stands in a struct figures. Groups without which nothing is left say
  * nothing. */
-static struct bias_estimate estimate(const struct run *r, double value, size_t at, bool held,
-                                     double unsaid)
+static struct bias_estimate estimate(const struct run *r, double value, size_t at,
+                                     enum figure which, double further)
 {
     struct bias_estimate e = {.value = value, .known = true};
     double without[GROUPS_MOST];
     size_t n = 0;
     for (unsigned g = 0; g < r->groups; g++) {
         const struct figures *f = &r->without[g];
-        if (f->images > 0 && (!held || f->held_known)) {
+        if (figure_known(f, which)) {
             memcpy(&without[n++], (const char *)f + at, sizeof *without);
         }
     }
     e.interval = n > 1;
     if (e.interval) {
         struct interval ci =
-            jackknife_interval(value, jackknife_variance(without, n) + unsaid, n, ALPHA);
+            jackknife_interval(value, jackknife_variance(without, n) + further, n, ALPHA);
         e.lo = ci.lo;
         e.hi = ci.hi;
     }
     return e;
 }
 
+static void tell_designs(const struct run *r, const struct figures *f, struct matching_bias *out)
+{
+    out->n_at = f->held_known ? r->rules.n : 0;
+    for (unsigned d = 0; d < out->n_at; d++) {
+        const struct held_out_sums *s = &f->sums[d];
+        size_t at = offsetof(struct figures, at) + d * sizeof *f->at;
+        out->at[d] = (struct bias_at){.n = r->designs[d],
+                                      .bias = estimate(r, f->at[d], at, FIGURE_HELD, 0),
+                                      .kept = s->kept / s->chosen,
+                                      .held = s->held / s->chosen,
+                                      .original = s->original / s->chosen,
+                                      .chosen = s->chosen,
+                                      .held_out = (uint64_t)llround(s->answers)};
+    }
+}
+
 static void tell(const struct run *r, const struct figures *f, struct matching_bias *out)
 {
-    out->images = (size_t)f->images;
-    out->originals = f->originals;
-    out->pool = f->pool;
-    out->raw_set = f->raw_set;
-    out->raw_original = f->raw_original;
-    out->pool_beta = r->all.pool;
-    out->original_beta = r->all.originals;
+    *out = (struct matching_bias){.images = (size_t)f->images,
+                                  .originals = f->originals,
+                                  .pool = f->pool,
+                                  .kept = f->kept,
+                                  .unseen = f->unseen,
+                                  .removed = f->removed,
+                                  .workers = r->workers,
+                                  .groups = r->groups,
+                                  .raw_set = f->raw_set,
+                                  .raw_original = f->raw_original,
+                                  .answers = r->answers};
     if (f->images <= 0) {
+        out->silence = BIAS_NO_VOTES;
         return;
     }
-    out->raw = estimate(r, f->raw, offsetof(struct figures, raw), false, f->drawn);
-    out->corrected =
-        estimate(r, f->corrected, offsetof(struct figures, corrected), false, f->unsaid);
-    if (!f->held_known) {
-        return;
-    }
-    out->held_out = estimate(r, f->held_out, offsetof(struct figures, held_out), true, f->unsaid);
-    out->n_at = r->rules.n;
-    for (unsigned d = 0; d < r->rules.n; d++) {
-        size_t at = offsetof(struct figures, at) + d * sizeof *f->at;
-        out->at[d] = (struct bias_at){r->designs[d], estimate(r, f->at[d], at, true, 0),
-                                      (uint64_t)llround(f->answers[d])};
+    out->raw = estimate(r, f->raw, offsetof(struct figures, raw), FIGURE_RAW, f->drawn);
+    tell_designs(r, f, out);
+    if (f->estimated_known) {
+        out->estimated = estimate(r, f->estimated, offsetof(struct figures, estimated),
+                                  FIGURE_ESTIMATED, f->unsaid);
+    } else {
+        out->silence = r->answers < BIAS_ANSWERS_LEAST ? BIAS_FEW_ANSWERS : BIAS_NO_TOP;
     }
 }
 
@@ -521,15 +528,17 @@ void matching_bias(const struct bias_input *in, struct arena *a, struct matching
     sort_images(&r, a);
     sort_votes(&r, a);
     choose_designs(&r, a);
-    r.classes = arena_calloc(a, in->n_classes + 1, sizeof *r.classes);
     r.without = arena_calloc(a, r.groups + 1, sizeof *r.without);
     make_counters(&r, threads);
+    make_spreads(&r, threads);
     memcpy(r.counters->shown, r.shown, in->n_images * sizeof *r.shown);
     memcpy(r.counters->selected, r.selected, in->n_images * sizeof *r.selected);
-    fit_all(&r, r.counters);
-    make_figures(&r, r.counters, r.classes, &all);
+    make_figures(&r, r.counters, true, &all);
+    if (!all.estimated_known) {
+        spread_free(r.whole);
+        r.whole = NULL;
+    }
     parallel_for(threads, r.groups, without_group, &r);
-    *out = (struct matching_bias){.workers = r.workers, .groups = r.groups, .answers = r.answers};
     tell(&r, &all, out);
     free_counters(&r, threads);
 }

@@ -7,10 +7,15 @@
  * classes, every class with the weight that it has in the set; negative: the set is harder. The
  * true frequency is what many more answers would say.
  *
+ * Measured are the designs: chosen by some answers of each image, as the set was by all, and
+ * measured on the others. That needs no model of anything, and says nothing of a review. Estimated
+ * is the set itself, for which no answers are left over: how true frequencies are spread is
+ * estimated in every class, and with it what a final review removed (stats/spread.h), and every image
+ * of the set gets the mean true frequency of images with its answers that were reviewed as it was.
+ *
  * Intervals are 95 %. The spread between workers is what a figure becomes when groups of workers
  * are left out (stats/jackknife.h says why not the bootstrap). What two images with the same
- * answers differ in truth no vote of these says: the corrected figures add that for the set's
- * images as the beta-binomial has it. */
+ * answers differ in truth no vote of these says: the estimate's interval adds that. */
 #ifndef LIVE_MATCHING_BIAS_H
 #define LIVE_MATCHING_BIAS_H
 
@@ -20,7 +25,7 @@
 
 #include "base/arena.h"
 #include "domain/sampling.h"
-#include "stats/beta_binomial.h"
+#include "stats/spread.h"
 
 struct bias_vote {   /* one answer about one image under its own class */
     uint32_t image;  /* index */
@@ -31,6 +36,8 @@ struct bias_image {
     uint32_t class_index;
     bool original; /* else a candidate of the pool */
     bool in_set;
+    enum spread_review review; /* of a candidate: what a final review said that saw it. One that was
+                                * removed is in the pool like any other */
 };
 struct bias_input {
     const struct bias_image *images; /* fewer than 2^31 */
@@ -59,20 +66,31 @@ struct bias_estimate {
 enum { BIAS_DESIGNS_MOST = 20 };
 struct bias_at { /* chosen by n answers of each image, measured on the others */
     unsigned n;
-    struct bias_estimate bias;
-    uint64_t held_out; /* answers about the chosen that had no part in choosing them */
+    struct bias_estimate bias; /* held less original */
+    double kept, held; /* mean frequencies of the chosen, over the answers that chose and the others */
+    double original;   /* mean frequency of the originals, all answers */
+    double chosen;     /* images, on average over all ways to hold answers out */
+    uint64_t held_out; /* answers about them that had no part in choosing them */
+};
+enum { BIAS_ANSWERS_LEAST = 3 };
+enum bias_silence { /* why there is no estimate */
+    BIAS_SPEAKS,
+    BIAS_NO_VOTES,    /* no class has answers about both sides */
+    BIAS_FEW_ANSWERS, /* fewer than BIAS_ANSWERS_LEAST of the usual image */
+    BIAS_NO_TOP       /* answers that hardly tell images apart */
 };
 struct matching_bias {
     size_t images, originals, pool; /* with answers, in classes that have some of each */
+    size_t kept, unseen;            /* of `images`, by what a review said */
+    size_t removed;                 /* of `pool` */
     unsigned workers, groups;
     double raw_set, raw_original; /* the raw averages, which noise has made alike */
     struct bias_estimate raw;     /* their difference */
-    unsigned answers;             /* n of the design: the usual number of answers of an image */
-    struct bias_at at[BIAS_DESIGNS_MOST]; /* (b) */
+    unsigned answers;             /* the usual number of answers of an image */
+    struct bias_at at[BIAS_DESIGNS_MOST];
     size_t n_at;
-    struct bias_estimate held_out;        /* (b) extrapolated to `answers` */
-    struct bias_estimate corrected;       /* (c) per-class beta-binomials for pool and originals */
-    struct beta pool_beta, original_beta; /* over all classes together, to be shown */
+    struct bias_estimate estimated;
+    enum bias_silence silence;
 };
 void matching_bias(const struct bias_input *in, struct arena *a, struct matching_bias *out);
 

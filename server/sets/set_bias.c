@@ -9,28 +9,9 @@
 #include "base/xalloc.h"
 #include "live/view_ask.h"
 #include "live/view_votes.h"
-#include "sets/pool.h"
-#include "sets/sample.h"
+#include "sets/set_bias_private.h"
 #include "store/campaigns.h"
-#include "store/class_reviews.h"
 #include "store/remeasurements.h"
-
-struct bias_work {
-    struct db *db;
-    struct tally *t;
-    const struct set_bias_ask *ask;
-    struct arena *a;  /* the caller's */
-    struct arena own; /* until the end */
-    struct set_bias *out;
-    struct revision_facts facts;
-    struct sample_ask sampled; /* size 0: not known */
-    struct revision_image *members;
-    size_t n_members;
-    struct pool pool;
-    uint32_t *at; /* of an image id: its place in the pool and in `images` */
-    struct bias_image *images;
-    bool *out_of_pool; /* of each: no candidate that could have been chosen */
-};
 
 /* ---- how the set was chosen ---- */
 
@@ -69,6 +50,7 @@ static enum err_code find_revision(struct bias_work *w, struct sv name, struct e
                         SV_ARG(r->set));
     }
     rc = rc == OK ? revision_facts_get(w->db, r->id, &w->own, &w->facts, err) : rc;
+    w->out->sampled = rc == OK && w->facts.sampled;
     rc = rc == OK ? revisions_images(w->db, r->id, &w->own, &w->members, &w->n_members, err) : rc;
     if (rc == OK) {
         read_strategy(w);
@@ -232,7 +214,7 @@ static enum err_code measure_first(struct bias_work *w, struct err *err)
         in.size = size_of(w);
         matching_bias(&in, &w->own, &w->out->first);
         /* Images that no vote chose have no luck to lose: their raw averages are right. */
-        w->out->first.corrected.known &= w->out->strategy != SAMPLE_KEYWORD;
+        w->out->first.estimated.known &= w->out->strategy != SAMPLE_KEYWORD;
     }
     collecting_release(&k);
     return rc;
@@ -333,37 +315,44 @@ static enum err_code measure_again(struct bias_work *w, struct err *err)
     return rc;
 }
 
-/* ---- the final review ---- */
+/* ---- the figure that leads ---- */
 
-static enum err_code read_reviews(struct bias_work *w, struct err *err)
+static struct bias_leading estimated(const struct set_bias *b)
 {
-    struct class_review_row *list;
-    size_t n;
-    enum err_code rc = class_reviews_list(w->db, w->out->revision.id, 0, &w->own, &list, &n, err);
-    for (size_t i = 0; i < n && rc == OK; i++) {
-        w->out->reviewed |= list[i].reviewed;
+    const struct matching_bias *f = &b->first;
+    struct bias_leading l = {.method = BIAS_ESTIMATED, .estimate = f->estimated, .holds = true};
+    l.words = f->kept + f->removed ? "estimated from votes and final review" : "estimated from votes";
+    if (b->strategy == SAMPLE_STRATEGIES) {
+        l.why_not = "The revision does not say how it was sampled: the estimate holds only if these "
+                    "answers chose the images.";
+    } else if (f->kept && f->removed == 0 && !b->sampled) {
+        l.why_not = "The final review is recorded, but not what it removed: the estimate does not "
+                    "know the final review.";
     }
-    return rc;
+    l.holds = l.why_not == NULL;
+    return l;
 }
 
 struct bias_leading set_bias_leading(const struct set_bias *b)
 {
-    const struct bias_estimate *again = &b->again.now.raw, *estimated = &b->first.corrected;
-    if (b->again.n_campaigns && again->known) {
-        return (struct bias_leading){BIAS_MEASURED_AGAIN, "measured again", *again, true, NULL};
+    static const char *const silence[] = {
+        [BIAS_SPEAKS] = "",
+        [BIAS_NO_VOTES] = "No class has answers about images of the set and about originals.",
+        [BIAS_FEW_ANSWERS] = "The usual image has fewer than 3 answers, too few for an estimate.",
+        [BIAS_NO_TOP] = "The answers hardly tell images apart, so there is no estimate.",
+    };
+    if (b->again.n_campaigns && b->again.now.raw.known) {
+        return (struct bias_leading){BIAS_MEASURED_AGAIN, "measured again", b->again.now.raw, true,
+                                     NULL};
     }
     if (b->strategy == SAMPLE_KEYWORD && b->first.raw.known) {
         return (struct bias_leading){BIAS_RAW, "raw averages", b->first.raw, true, NULL};
     }
-    if (estimated->known) {
-        return (struct bias_leading){
-            BIAS_ESTIMATED, "beta-binomial", *estimated, !b->reviewed,
-            b->reviewed ? "It does not know the final review, which removed images by what they "
-                          "show: the set may be less hard than this says."
-                        : NULL};
+    if (b->first.estimated.known) {
+        return estimated(b);
     }
     return (struct bias_leading){
-        .method = BIAS_NONE, .words = "not known", .why_not = "There are no answers to measure by."};
+        .method = BIAS_NONE, .words = "not known", .why_not = silence[b->first.silence]};
 }
 
 enum err_code set_bias_make(struct db *db, struct tally *t, struct sv name,
@@ -376,9 +365,9 @@ enum err_code set_bias_make(struct db *db, struct tally *t, struct sv name,
     enum err_code rc = find_revision(&w, name, err);
     if (rc == OK) {
         rc = load_pool(&w, err);
+        rc = rc == OK ? set_bias_reviews(&w, err) : rc;
         rc = rc == OK ? measure_first(&w, err) : rc;
         rc = rc == OK ? measure_again(&w, err) : rc;
-        rc = rc == OK ? read_reviews(&w, err) : rc;
         pool_release(&w.pool);
     }
     arena_release(&w.own);

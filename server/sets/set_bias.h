@@ -1,6 +1,7 @@
 /* set_bias.h - how much harder a set is than its originals because it was chosen by noisy
  * frequencies: the votes that it was chosen by (live/matching_bias.h), and those of campaigns that
- * measured it again with other people. Called by cli/ (bias) and web/ (slow steps): about 1 s for
+ * measured it again with other people. The estimate knows
+ * what the final reviews removed. Called by cli/ (bias) and web/ (slow steps): about 1 s for
  * 200,000 candidates with 10 answers. */
 #ifndef SETS_SET_BIAS_H
 #define SETS_SET_BIAS_H
@@ -25,18 +26,28 @@ struct set_bias_again {   /* campaigns that measure the set again, all together 
     uint64_t votes_met; /* left out: of people who were shown images of the first campaigns */
     size_t people_met;
 };
+/* What is known of the final reviews of the revision and of those before it in its tree. An image that
+ * is in one of them and on the blacklist now was removed; one whose class is recorded as reviewed
+ * there was kept. */
+struct set_bias_review {
+    bool recorded; /* some class as reviewed */
+    bool assumed;  /* images were removed, but no class is recorded as reviewed: then everything in
+                    * earlier revisions, in one that lost images, and in a frozen one was looked at */
+    size_t revisions; /* that were read */
+};
 struct set_bias {
     struct revision_row revision;
     struct sv view;
     int64_t as_of, view_version;
     enum sample_strategy strategy; /* SAMPLE_STRATEGIES: the revision does not say */
-    bool reviewed; /* the final review of some class of the revision is recorded */
+    bool sampled;                  /* here: else an import, whose history may be missing */
+    struct set_bias_review review;
     struct matching_bias first;
     struct set_bias_again again; /* n_campaigns 0: nobody measured it again */
 };
 /* The figure that leads wherever only one is shown, in the order of what each takes for granted:
- * measured again by other people; the estimate from the votes that chose the set; for a set that no
- * vote chose, its raw averages. */
+ * measured again by other people; for a set that no vote chose, its raw averages; estimated from the
+ * votes that chose the set and what the final review removed. */
 enum bias_method { BIAS_NONE, BIAS_MEASURED_AGAIN, BIAS_ESTIMATED, BIAS_RAW };
 struct bias_leading {
     enum bias_method method;

@@ -21,14 +21,22 @@ static json_t *designs(const struct matching_bias *b)
         json_t *o = estimate(&b->at[i].bias);
         json_object_set_new(o, "answers", json_integer(b->at[i].n));
         json_object_set_new(o, "held_out", json_integer((json_int_t)b->at[i].held_out));
+        json_object_set_new(o, "images", json_real(b->at[i].chosen));
+        json_object_set_new(o, "kept_mean", json_real(b->at[i].kept));
+        json_object_set_new(o, "held_out_mean", json_real(b->at[i].held));
+        json_object_set_new(o, "original_mean", json_real(b->at[i].original));
         json_array_append_new(list, o);
     }
     return list;
 }
 
-static json_t *spread(const struct beta *b)
+static json_t *review(const struct set_bias *b)
 {
-    return json_pack("{s:f, s:f}", "mean", b->mean, "size", b->size);
+    const struct matching_bias *f = &b->first;
+    return json_pack("{s:b, s:b, s:I, s:I, s:I, s:I}", "recorded", b->review.recorded, "assumed",
+                     b->review.assumed, "revisions", (json_int_t)b->review.revisions, "kept",
+                     (json_int_t)f->kept, "not_reviewed", (json_int_t)f->unseen, "removed",
+                     (json_int_t)f->removed);
 }
 
 static json_t *again(const struct set_bias_again *g)
@@ -56,12 +64,12 @@ static json_t *again(const struct set_bias_again *g)
 
 static json_t *leading(const struct set_bias *b)
 {
-    static const char *const methods[] = {NULL, "measured_again", "estimated", "raw"};
+    static const char *const methods[] = {[BIAS_NONE] = "none",
+                                          [BIAS_MEASURED_AGAIN] = "measured_again",
+                                          [BIAS_ESTIMATED] = "estimated",
+                                          [BIAS_RAW] = "raw"};
     const struct bias_leading l = set_bias_leading(b);
-    if (l.method == BIAS_NONE) {
-        return json_null();
-    }
-    json_t *o = estimate(&l.estimate);
+    json_t *o = l.method == BIAS_NONE ? json_object() : estimate(&l.estimate);
     json_object_set_new(o, "method", json_string(methods[l.method]));
     json_object_set_new(o, "holds", json_boolean(l.holds));
     json_object_set_new(o, "why_not", l.why_not ? json_string(l.why_not) : json_null());
@@ -82,14 +90,12 @@ json_t *set_bias_json(const struct set_bias *b)
         "answers", (json_int_t)f->answers);
     bool any = f->raw.known;
     json_object_set_new(o, "leading", leading(b));
+    json_object_set_new(o, "measured_again", again(&b->again));
+    json_object_set_new(o, "estimated", estimate(&f->estimated));
+    json_object_set_new(o, "review", review(b));
     json_object_set_new(o, "raw_set", any ? json_real(f->raw_set) : json_null());
     json_object_set_new(o, "raw_original", any ? json_real(f->raw_original) : json_null());
     json_object_set_new(o, "raw", estimate(&f->raw));
     json_object_set_new(o, "designs", designs(f));
-    json_object_set_new(o, "held_out", estimate(&f->held_out));
-    json_object_set_new(o, "beta_binomial", estimate(&f->corrected));
-    json_object_set_new(o, "pool_beta", any ? spread(&f->pool_beta) : json_null());
-    json_object_set_new(o, "original_beta", any ? spread(&f->original_beta) : json_null());
-    json_object_set_new(o, "measured_again", again(&b->again));
     return o;
 }

@@ -3,7 +3,7 @@
  *
  * Why not the bootstrap: drawing workers with replacement gives some of them twice, and two equal
  * votes about an image look like two answers that agree. Every figure that reads from the votes of
- * an image how noisy they are (a beta-binomial, a check on held-out votes) then sees images that
+ * an image how noisy they are (a fitted spread, a check on held-out votes) then sees images that
  * are surer than they are. Leaving out repeats nothing. */
 #ifndef STATS_JACKKNIFE_H
 #define STATS_JACKKNIFE_H

@@ -141,10 +141,9 @@ static void collect(struct arena *a, const struct set_bias *from, struct bias_ch
         add_figure(out, arena_printf(a, "%u", f->at[i].n), &f->at[i].bias);
     }
     out->designs = out->n;
-    add_figure(out, "raw averages", &f->raw);
-    add_figure(out, arena_printf(a, "%u, extrapolated", f->answers), &f->held_out);
-    add_figure(out, "beta-binomial", &f->corrected);
+    add_figure(out, arena_printf(a, "all %u, estimated", f->answers), &f->estimated);
     add_figure(out, "measured again", &from->again.now.raw);
+    add_figure(out, "raw averages", &f->raw);
 }
 
 static void add_series(struct chart *chart, const char *name, const struct bias_chart *b,
@@ -176,8 +175,8 @@ enum err_code chart_set_bias(struct ctx *c, const struct chart_ask *ask, struct 
     struct chart_options o = {
         .title = "Bias by the number of answers that chose the images",
         .description = "Mean frequency of the set less that of the originals, with 95 % intervals. "
-                       "Below 0: the set is harder. Numbers are answers that chose, the others "
-                       "measured.",
+                       "Below 0: the set is harder. Numbers are answers that chose; the others "
+                       "measured. The set itself, chosen by all, is estimated.",
         .empty = figures.n ? NULL : "No class has answers about both sides.",
         .x = {.label = "Answers an image was chosen by",
               .names = figures.names,
@@ -186,7 +185,7 @@ enum err_code chart_set_bias(struct ctx *c, const struct chart_ask *ask, struct 
     };
     *out = chart_new(c->arena, &o);
     if (figures.n) {
-        add_series(*out, "held out", &figures, 0, figures.designs);
+        add_series(*out, "measured on held-out answers", &figures, 0, figures.designs);
         add_series(*out, "of this set", &figures, figures.designs, figures.n - figures.designs);
         chart_rule(*out, true, 0, "as hard as the originals");
     }

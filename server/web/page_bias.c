@@ -7,45 +7,108 @@
 #include "web/reply.h"
 #include "web/set_data.h"
 
-static void add_row(struct arena *a, json_t *rows, const char *label, const char *hint,
-                    const struct bias_estimate *e)
+static const char *share(struct arena *a, double x)
 {
+    return arena_printf(a, "%.3f", x);
+}
+
+/* A line of the table. Means below 0 are not known. */
+struct row {
+    const char *label, *kind, *hint, *n;
+    double chosen, others, original; /* set over the answers that chose it, over others; originals */
+    const struct bias_estimate *difference;
+};
+
+static const char *mean(struct arena *a, double x)
+{
+    return x < 0 ? "\u2013" : share(a, x);
+}
+
+static void add_row(struct arena *a, json_t *rows, const struct row *r)
+{
+    const struct bias_estimate *e = r->difference;
     if (!e->known) {
         return;
     }
     const char *interval = bias_interval(a, e);
-    json_array_append_new(rows, json_pack("{s:s, s:s, s:s, s:s, s:b}", "label", label, "hint", hint,
-                                          "value", bias_value(a, e), "interval",
-                                          interval[0] ? interval : "one worker: no interval",
-                                          "apart", e->interval && (e->lo > 0 || e->hi < 0)));
+    json_array_append_new(
+        rows, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b}", "label", r->label,
+                        "kind", r->kind, "hint", r->hint, "n", r->n, "chosen", mean(a, r->chosen),
+                        "others", mean(a, r->others), "original", mean(a, r->original), "value",
+                        bias_value(a, e), "interval",
+                        interval[0] ? interval : "one worker: no interval", "apart",
+                        e->interval && (e->lo > 0 || e->hi < 0)));
 }
 
-/* The figures from the least to the most that they know. */
+static void add_again(struct arena *a, json_t *rows, const struct set_bias_again *g)
+{
+    const struct row r = {"Measured again",
+                          "measured",
+                          "By other people, after the set was frozen. Knows the final review.",
+                          data_count(a, (int64_t)g->votes),
+                          g->first_set,
+                          g->now.raw_set,
+                          g->now.raw_original,
+                          &g->now.raw};
+    add_row(a, rows, &r);
+}
+
+static void add_designs(struct arena *a, json_t *rows, const struct matching_bias *f)
+{
+    for (size_t i = 0; i < f->n_at; i++) {
+        const struct bias_at *d = &f->at[i];
+        const struct row r = {
+            arena_printf(a, "Chosen by %u of %u answers", d->n, f->answers),
+            "measured",
+            arena_printf(a,
+                         "About %s images chosen by %u answers, as the set was by %u, measured on "
+                         "the others. Before any final review.",
+                         data_count(a, (int64_t)(d->chosen + 0.5)), d->n, f->answers),
+            data_count(a, (int64_t)d->held_out),
+            d->kept,
+            d->held,
+            d->original,
+            &d->bias};
+        add_row(a, rows, &r);
+    }
+}
+
+/* What needs least to be believed first. */
 static json_t *rows_json(struct arena *a, const struct set_bias *b)
 {
     const struct matching_bias *f = &b->first;
     json_t *rows = json_array();
-    add_row(a, rows, "Raw averages",
-            "The same answers chose the images and measure them: noise has made both sides alike.",
-            &f->raw);
-    for (size_t i = 0; i < f->n_at; i++) {
-        add_row(a, rows, arena_printf(a, "Chosen by %u answers", f->at[i].n),
-                arena_printf(a,
-                             "Measured on %s held-out answers. The bias of a noisier design than "
-                             "the set's own.",
-                             data_count(a, (int64_t)f->at[i].held_out)),
-                &f->at[i].bias);
+    if (b->again.n_campaigns) {
+        add_again(a, rows, &b->again);
     }
-    add_row(
-        a, rows, arena_printf(a, "Held out, extrapolated to %u", f->answers),
-        "What these designs lose of their lead over the pool, for the set's own number of answers.",
-        &f->held_out);
-    add_row(a, rows, "Beta-binomial",
-            "True frequencies of each class taken as beta distributed, in the pool and among the "
-            "originals.",
-            &f->corrected);
-    add_row(a, rows, "Measured again", "By other people, after the set was frozen.",
-            &b->again.now.raw);
+    const char *hint =
+        f->kept + f->removed
+            ? "For the set itself no answers are left over. True frequencies are estimated from all "
+              "answers and from what the final review kept and removed."
+            : "For the set itself no answers are left over. True frequencies are estimated from all "
+              "answers.";
+    const struct row estimated = {arena_printf(a, "Chosen by all %u answers", f->answers),
+                                  "estimated",
+                                  hint,
+                                  "\u2013",
+                                  f->raw_set,
+                                  -1,
+                                  f->raw_original,
+                                  &f->estimated};
+    add_row(a, rows, &estimated);
+    add_designs(a, rows, f);
+    const struct row raw = {
+        "Raw averages",
+        "not corrected",
+        b->strategy == SAMPLE_KEYWORD
+            ? "No answer chose these images: noise has not favoured them."
+            : "The same answers chose the images and measure them: noise has made both sides alike.",
+        "\u2013",
+        f->raw_set,
+        -1,
+        f->raw_original,
+        &f->raw};
+    add_row(a, rows, &raw);
     return rows;
 }
 
@@ -61,16 +124,13 @@ static void add_tile(struct arena *a, json_t *tiles, const char *label,
 static json_t *tiles_json(struct arena *a, const struct set_bias *b)
 {
     json_t *tiles = json_array();
-    add_tile(a, tiles, "Raw averages", &b->first.raw);
-    add_tile(a, tiles, "Held out, extrapolated", &b->first.held_out);
-    add_tile(a, tiles, "Beta-binomial", &b->first.corrected);
     add_tile(a, tiles, "Measured again", &b->again.now.raw);
+    add_tile(a, tiles,
+             b->first.kept + b->first.removed ? "Estimated from votes and review"
+                                              : "Estimated from votes",
+             &b->first.estimated);
+    add_tile(a, tiles, "Raw averages", &b->first.raw);
     return tiles;
-}
-
-static const char *share(struct arena *a, double x)
-{
-    return arena_printf(a, "%.3f", x);
 }
 
 static const char *people(struct arena *a, int64_t n)
@@ -108,21 +168,49 @@ static json_t *again_json(struct arena *a, const struct set_bias_again *g)
                      "left_out", left);
 }
 
+/* Which figure to take, and what it does not know. */
+static json_t *leading_json(struct arena *a, const struct set_bias *b)
+{
+    const struct bias_leading l = set_bias_leading(b);
+    const char *text = l.method == BIAS_NONE ? "There is no figure to take."
+                                             : arena_printf(a, "The figure to take: %s, %s.",
+                                                            bias_value(a, &l.estimate), l.words);
+    return json_pack("{s:s, s:s?}", "text", text, "why_not", l.why_not);
+}
+
+/* What is known of the final review; NULL: there was none. */
+static const char *review_text(struct arena *a, const struct set_bias *b)
+{
+    const struct matching_bias *f = &b->first;
+    if (f->kept + f->removed == 0) {
+        return NULL;
+    }
+    return arena_printf(
+        a,
+        "The final review saw the images and so knew more than their answers: %s removed, %s of the "
+        "set kept, %s not reviewed. %s%s",
+        data_count(a, (int64_t)f->removed), data_count(a, (int64_t)f->kept),
+        data_count(a, (int64_t)f->unseen),
+        b->review.assumed ? "No class is recorded as reviewed: all images of earlier revisions count "
+                            "as looked at. "
+                          : "",
+        "The estimate takes the chance to be removed as a curve of the true frequency, the same in "
+        "all classes. Measuring again takes nothing for granted.");
+}
+
 /* Why the designs are missing; NULL when they are there. */
 static const char *no_designs(const struct set_bias *b)
 {
     if (b->first.n_at) {
         return NULL;
     }
-    if (b->strategy == SAMPLE_KEYWORD) {
-        return "The set was chosen by keywords, not by frequencies: noise has not favoured its "
-               "images, and the raw averages are what they seem.";
-    }
-    if (b->strategy == SAMPLE_STRATEGIES) {
-        return "The revision does not say how it was sampled, so that it cannot be repeated with "
-               "fewer answers. The beta-binomial holds only if these answers chose it.";
-    }
-    return "Images have one answer each: none can be held out.";
+    return b->strategy == SAMPLE_KEYWORD
+               ? "The set was chosen by keywords, not by frequencies: noise has not favoured its "
+                 "images, and the raw averages are what they seem."
+           : b->strategy == SAMPLE_STRATEGIES
+               ? "The revision does not say how it was sampled, so it cannot be repeated with fewer "
+                 "answers."
+               : "Images have one answer each: none can be held out.";
 }
 
 /* GET /sets/:set/:revision/bias */
@@ -143,7 +231,7 @@ enum err_code page_bias(struct ctx *c)
     }
     bool frozen = r.state == REVISION_FROZEN || r.state == REVISION_RELEASED;
     json_t *page = json_pack(
-        "{s:s, s:s, s:s, s:b, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:s?, s:b}", "name", title, "url",
+        "{s:s, s:s, s:s, s:b, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:s?, s:s?, s:b}", "name", title, "url",
         url, "json_url", arena_printf(a, "/api/v1%s/bias", url), "any",
         f->raw.known || b.again.now.raw.known, "text",
         arena_printf(a, "%s images, %s originals, %s candidates, %u answers each of %s",
@@ -152,10 +240,9 @@ enum err_code page_bias(struct ctx *c)
         "of",
         arena_printf(a, "View " SV_FMT " up to event %s; seed 0, %u groups of workers; holdout %s",
                      SV_ARG(b.view), data_count(a, b.as_of), f->groups, HOLDOUT_VERSION),
-        "averages",
-        arena_printf(a, "set %s, originals %s", share(a, f->raw_set), share(a, f->raw_original)),
-        "tiles", tiles_json(a, &b), "rows", rows_json(a, &b), "chart", chart, "again",
-        again_json(a, &b.again), "no_designs", no_designs(&b), "frozen", frozen);
+        "leading", leading_json(a, &b), "tiles", tiles_json(a, &b), "rows", rows_json(a, &b), "chart", chart, "again",
+        again_json(a, &b.again), "no_designs", no_designs(&b), "review", review_text(a, &b), "frozen",
+        frozen);
     return reply_page(c, 200, "sets/bias", arena_printf(a, "Matching bias: %s", title), page);
 }
 

@@ -93,19 +93,68 @@ test('the corrected figures hold the truth, raw averages and half of the answers
   assert.deepEqual([b.set, b.revision, b.strategy, b.view, b.answers, b.workers], ['matched', 0, 'matched', 'default', ANSWERS, WORKERS]);
   assert.deepEqual([b.images, b.originals, b.pool], [names.length, CLASSES * GRIDS * ORIGINALS, CLASSES * GRIDS * CANDIDATES]);
   assert.ok(is < -0.03, `the set is harder: ${is}`);
-  assert.ok(holds(b.held_out) && holds(b.beta_binomial), JSON.stringify({ is, ...b }));
+  assert.ok(holds(b.estimated), JSON.stringify({ is, ...b }));
   assert.ok(!holds(b.raw) && b.raw.lo > is);
   assert.deepEqual(b.designs.map((d) => d.answers), [5, 6, 7, 8, 9]);
   assert.ok(!holds(b.designs[0]) && b.designs[0].hi < is);
   assert.ok(b.designs.every((d) => d.lo < d.value && d.value < d.hi && d.held_out > 0));
+  /* What chose the images flatters them; the difference is that of the other answers. */
+  for (const d of b.designs) {
+    assert.ok(d.kept_mean > d.held_out_mean && d.images > 100, JSON.stringify(d));
+    assert.ok(Math.abs(d.held_out_mean - d.original_mean - d.value) < 1e-12);
+  }
   assert.ok(Math.abs(b.raw.value - (b.raw_set - b.raw_original)) < 1e-12);
   assert.equal(b.measured_again, null);
-  assert.deepEqual(b.leading, { ...b.beta_binomial, method: 'estimated', holds: true, why_not: null });
+  assert.deepEqual(b.leading, { ...b.estimated, method: 'estimated', holds: true, why_not: null });
+  assert.deepEqual(b.review, { recorded: false, assumed: false, revisions: 1, kept: 0, not_reviewed: b.images, removed: 0 });
   /* The same again; other groups are other intervals of the same figures. */
   assert.deepEqual(await biasOf(study, 'matched'), b);
   const grouped = await biasOf(study, 'matched', '--groups', '5', '--seed', '9');
-  assert.deepEqual([grouped.groups, grouped.held_out.value, grouped.beta_binomial.value], [5, b.held_out.value, b.beta_binomial.value]);
-  assert.notEqual(grouped.held_out.lo, b.held_out.lo);
+  assert.deepEqual([grouped.groups, grouped.estimated.value], [5, b.estimated.value]);
+  assert.notEqual(grouped.estimated.lo, b.estimated.lo);
+});
+
+const members = async (dir, set) => (await must(['export', 'set', dir, set])).trimEnd().split('\n').slice(1).map((l) => l.split(',')[0]);
+
+test('the estimate knows what the final review removed', async (t) => {
+  const dir = copyOf(t, study), file = path.join(tempDir(t), 'blacklist.csv');
+  const blind = (await biasOf(dir, 'matched')).estimated;
+  /* Reviewers see the images: they remove what most people would not select, and look at what comes instead. */
+  const removed = new Set();
+  let number = 0;
+  for (let poor; (poor = (await members(dir, 'matched')).filter((name) => truth.get(name) < 0.45)).length; number++) {
+    poor.forEach((name) => removed.add(name));
+    fs.writeFileSync(file, ['image,reason', ...poor.map((name) => `${name},wrong class`), ''].join('\n'));
+    await must(['import', 'blacklist', dir, file]);
+    await must(['sample', dir, '--set', 'matched', '--parent', `matched/${number}`, '--strategy', 'matched', '--size', '10', '--seed', '4', '--quiet']);
+  }
+  const names = await members(dir, 'matched'), is = trueBias(names);
+  assert.ok(removed.size > 20 && number > 1 && is > blind.hi, `${removed.size} ${number} ${is} ${blind.hi}`);
+  const holds = (b) => assert.ok(b.estimated.lo <= is && is <= b.estimated.hi, JSON.stringify({ is, blind, e: b.estimated }));
+
+  /* Nobody recorded a class as reviewed: whatever was in earlier revisions counts as looked at. */
+  const assumed = await holdout(['bias', dir, 'matched', '--json']);
+  const first = JSON.parse(assumed.out);
+  assert.match(assumed.err, /No class is recorded as reviewed, but images were removed/);
+  assert.match(assumed.err, /final review saw the images and so knew more .* measuring again takes nothing for granted/);
+  assert.deepEqual([first.review.recorded, first.review.assumed, first.review.revisions, first.review.removed], [false, true, number + 1, removed.size]);
+  assert.ok(first.review.kept > 0 && first.review.not_reviewed < first.images / 4);
+  holds(first);
+
+  /* All classes of all revisions are. */
+  await query(dir, `INSERT INTO event (at, kind) VALUES (1, 'test'); INSERT INTO class_review (revision, class, event, reviewed, problematic)
+    SELECT r.id, k.id, (SELECT max(id) FROM event), 1, 0 FROM revision r JOIN class k;`);
+  const b = await biasOf(dir, 'matched');
+  assert.deepEqual(b.review, { recorded: true, assumed: false, revisions: number + 1, kept: b.images, not_reviewed: 0, removed: removed.size });
+  assert.deepEqual([b.leading.method, b.leading.holds, b.leading.value], ['estimated', true, b.estimated.value]);
+  holds(b);
+  const table = await must(['bias', dir, 'matched']);
+  assert.match(table, new RegExp(`\\nestimated: chosen by all 10 answers .*\\n {2}final review: ${removed.size} removed, ${b.images} of the set kept, 0 not reviewed\\n`));
+
+  /* Imported without its history: reviewed, but nothing says what was removed. */
+  fs.writeFileSync(file, ['image,wnid', ...names.map((name) => `${name},${wnid(Number(name.split('-')[1]))}`), ''].join('\n'));
+  await must(['import', 'set', dir, 'copy', file]);
+  assert.equal((await biasOf(dir, 'copy')).leading.holds, false);
 });
 
 test('for people it is a table, and what is missing is said', async () => {
@@ -113,10 +162,10 @@ test('for people it is a table, and what is missing is said', async () => {
   assert.equal(r.code, 0, r.err);
   assert.match(r.out, /^matched\/0 against the originals of its classes, view default up to event \d+\n/);
   assert.match(r.out, /\nraw averages \(set 0\.\d{4}, originals 0\.\d{4}\) +[+-]0\.\d{4} +[+-]0\.\d{4} to [+-]0\.\d{4}\n/);
-  assert.match(r.out, /\n {2}chosen by 9 answers, measured on the others +-0\.\d{4}/);
-  assert.match(r.out, /\nheld-out answers, extrapolated to 10 +-0\.\d{4}/);
-  assert.match(r.out, /\nbeta-binomial of each class +-0\.\d{4}/);
-  assert.match(r.err, /Nobody measured it again: holdout grids DIR --kind re-measurement --set matched\/0\./);
+  assert.match(r.out, /\nmeasured: chosen by 9 answers, on the others +-0\.\d{4}.*\n {2}set 0\.\d{4} by the answers that chose, 0\.\d{4} by \d+ others; originals 0\.\d{4}\n/);
+  assert.match(r.out, /\nestimated: chosen by all 10 answers +-0\.\d{4}/);
+  assert.match(r.err, /The figure to take: -0\.\d{4}, estimated from votes\./);
+  assert.match(r.err, /No one has measured it again: holdout grids DIR --kind re-measurement --set matched\/0\./);
 });
 
 test('other strategies have their own designs, or none', async (t) => {
@@ -127,14 +176,14 @@ test('other strategies have their own designs, or none', async (t) => {
     const b = await biasOf(dir, name);
     assert.deepEqual([b.strategy, b.designs.length], [name === 'top' ? 'top' : 'threshold', 5]);
     /* What was chosen for its high frequency falls back by more than a matched set does. */
-    assert.ok(b.held_out.hi < b.raw.lo && b.beta_binomial.hi < b.raw.lo, JSON.stringify(b));
+    assert.ok(b.estimated.hi < b.raw.lo, JSON.stringify(b));
   }
   await must(['import', 'set', dir, 'list', frozen]);
   const r = await holdout(['bias', dir, 'list', '--json']);
-  assert.match(r.err, /does not say how it was chosen, .*holds only if these answers chose it/);
+  assert.match(r.err, /does not say how it was sampled: the estimate holds only if these answers chose the images/);
   const b = JSON.parse(r.out), same = await biasOf(dir, 'matched');
-  assert.deepEqual([b.strategy, b.designs, b.held_out], ['unknown', [], null]);
-  assert.deepEqual([b.raw, b.beta_binomial], [same.raw, same.beta_binomial]);
+  assert.deepEqual([b.strategy, b.designs, b.leading.holds], ['unknown', [], false]);
+  assert.deepEqual([b.raw, b.estimated], [same.raw, same.estimated]);
 });
 
 test('a set that no vote chose is as its raw averages say', async (t) => {
@@ -144,7 +193,7 @@ test('a set that no vote chose is as its raw averages say', async (t) => {
   const r = await holdout(['bias', dir, 'words', '--json']);
   assert.match(r.err, /chosen by keywords, not by frequencies/);
   const b = JSON.parse(r.out);
-  assert.deepEqual([b.strategy, b.images, b.designs, b.held_out, b.beta_binomial], ['keyword', 6 * CLASSES, [], null, null]);
+  assert.deepEqual([b.strategy, b.images, b.designs, b.estimated, b.leading.method], ['keyword', 6 * CLASSES, [], null, 'raw']);
   assert.ok(b.raw.hi < 0);
 });
 

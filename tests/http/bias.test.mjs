@@ -114,6 +114,14 @@ test('after: the same images now and then', async () => {
   const html = await client.page('/sets/fresh/0/bias');
   assert.match(html, /<h2 id="again-head">Measured again<\/h2>\s*<p>[^<]*: <a class="name" href="\/campaigns\/again">again<\/a>/);
   assert.match(html, /12 images of the set, 12 originals, 72 votes of 6 people/);
+  /* It leads: on the page, in the table, in the JSON. */
+  const b = await biasOf(client);
+  assert.deepEqual([b.leading.method, b.leading.holds, b.leading.value], ['measured_again', true, again.difference.value]);
+  assert.match(html, /<strong id="leading">The figure to take: [+-]0\.\d{3}, measured again\.<\/strong>/);
+  const order = ['id="leading"', 'id="again-head"', 'id="figures-head"', '<th scope="row">Measured again', '<th scope="row">Raw averages'].map((text) => html.indexOf(text));
+  assert.ok(order[0] > 0 && order.every((at, i) => i === 0 || at > order[i - 1]), order.join(' '));
+  const keys = Object.keys(b);
+  assert.ok(keys.indexOf('leading') < keys.indexOf('measured_again') && keys.indexOf('measured_again') < keys.indexOf('estimated'));
 
   /* Somebody whom the door did not know: their answers are left out, and that is said. */
   await query(`INSERT INTO assignment (grid, person, leased_at, lease_until) SELECT (SELECT g.id FROM grid g
