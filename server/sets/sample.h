@@ -77,7 +77,7 @@ enum err_code sample_plan_against(struct db *db, const struct sample_job *job, s
 const char *sample_replaces_text(const struct sample_against *d, struct arena *a);
 
 /* Draws, and writes the revision (sealed), with removals and their reasons, carried-over reviews, facts
- * ({wanted, chosen, missing, carried, upward, average_frequency, classes_short, ...}) and digests of all inputs.
+ * ({wanted, chosen, missing, carried, upward, average_frequency, average (sets/set_average.h), classes_short, ...}) and digests of all inputs.
  * ERR_INPUT (rule "sample-empty") when nothing can be drawn. */
 enum err_code sample_write(struct db *db, bool alone, struct sample_job *job, int64_t account, int64_t now,
                            int64_t *revision, struct err *err);

@@ -5,6 +5,7 @@
 
 #include "domain/revision_diff.h"
 #include "sets/sample_private.h"
+#include "sets/set_average.h"
 #include "sets/set_digest.h"
 #include "store/class_reviews.h"
 
@@ -138,20 +139,22 @@ static json_t *short_json(const struct sample_job *job)
     return list;
 }
 
-/* Over the images that have votes; a set without votes has none. */
-static void add_average(json_t *facts, const struct sampled *s)
+/* As it is shown wherever the revision is: what was counted for it then does not change. */
+static enum err_code add_average(json_t *facts, const struct sampled *s, struct err *err)
 {
-    double sum = 0;
-    size_t n = 0;
-    for (size_t i = 0; i < s->n; i++) {
-        const struct sample_image *image = &s->job->pool.sample[s->picks[i].index];
-        if (image->shown) {
-            sum += (double)image->selected / image->shown;
-            n++;
-        }
+    const struct pool *p = &s->job->pool;
+    const struct set_members own = {s->images, s->n};
+    struct set_average average;
+    enum err_code rc =
+        set_average_of(s->db, s->job->tally, &p->view, p->as_of, &own, 1, &average, err);
+    if (rc == OK) {
+        size_t n = average.f.measured;
+        json_object_set_new(facts, "with_votes", json_integer((json_int_t)n));
+        json_object_set_new(facts, "average_frequency",
+                            n ? json_real(average.f.mean) : json_null());
+        json_object_set_new(facts, "average", set_average_json(&average));
     }
-    json_object_set_new(facts, "with_votes", json_integer((json_int_t)n));
-    json_object_set_new(facts, "average_frequency", n ? json_real(sum / (double)n) : json_null());
+    return rc;
 }
 
 static json_t *changes_json(const struct sample_against *d)
@@ -185,7 +188,6 @@ static json_t *facts_json(const struct sampled *s, size_t carried_reviews)
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         json_object_set_new(o, counts[i].name, json_integer((json_int_t)counts[i].n));
     }
-    add_average(o, s);
     json_object_set_new(o, "short", short_json(s->job));
     if (s->against.known) {
         json_object_set_new(o, "changes", changes_json(&s->against));
@@ -224,7 +226,12 @@ static enum err_code write_revision(struct sampled *s, bool alone, int64_t accou
     ask.pool.newest_class = job->pool.newest_class; /* a replay knows no later ones */
     r.parameters = dump(sample_ask_json(&ask), s->a);
     facts.inputs = dump(inputs_json(&job->pool), s->a);
-    facts.facts = dump(facts_json(s, r.n_carried), s->a);
+    json_t *said = facts_json(s, r.n_carried);
+    rc = add_average(said, s, err);
+    facts.facts = dump(said, s->a);
+    if (rc != OK) {
+        return rc;
+    }
     digest_of(s, r.digest);
     return revisions_add(s->db, alone, &r, now, revision, &added, err);
 }

@@ -123,11 +123,27 @@ static json_t *filters_json(const struct about *a)
     return list;
 }
 
+static json_t *real_or_null(bool known, double x)
+{
+    return known ? json_real(x) : json_null();
+}
+
+/* How much harder the set is because it was chosen by noisy frequencies; null where nobody can say. */
+static json_t *bias_json(const struct bias_leading *l)
+{
+    const struct bias_estimate *e = &l->estimate;
+    return e->known ? json_pack("{s:s, s:f, s:o, s:o, s:b, s:s?}", "method", l->words, "value",
+                                e->value, "lo", real_or_null(e->interval, e->lo), "hi",
+                                real_or_null(e->interval, e->hi), "holds", l->holds, "why_not",
+                                l->why_not)
+                    : json_null();
+}
+
 /* Which votes the frequencies count, and their mean. */
 static json_t *votes_json(const struct about *a)
 {
     const struct pool *p = &a->e->pool;
-    const struct set_frequency *f = &a->e->mean;
+    const struct set_frequency *f = &a->e->mean.f;
     json_t *v = json_pack("{s:o, s:I, s:I, s:I, s:I, s:I}", "view", json_sv(p->view.name),
                           "view_version", (json_int_t)p->view.id, "as_of", (json_int_t)p->as_of,
                           "images_with_answers", (json_int_t)f->measured, "n_assignments",
@@ -136,9 +152,12 @@ static json_t *votes_json(const struct about *a)
     json_object_set_new(v, "average_frequency", f->measured ? json_real(f->mean) : json_null());
     json_object_set_new(v, "interval",
                         f->measured
-                            ? json_pack("{s:f, s:f, s:s}", "lo", f->ci.lo, "hi", f->ci.hi, "of",
-                                        "n_selected / n_assignments, 95 %, clustered by worker")
+                            ? json_pack("{s:f, s:f, s:s, s:i}", "lo", f->ci.lo, "hi", f->ci.hi, "of",
+                                        "average_frequency, 95 %, delete-a-group jackknife over "
+                                        "workers",
+                                        "groups", (int)f->groups)
                             : json_null());
+    json_object_set_new(v, "bias", bias_json(&a->e->bias));
     return v;
 }
 
@@ -264,6 +283,33 @@ static void add_filters(struct str *s, const struct about *a)
     }
 }
 
+static void add_average(struct str *s, const struct set_export *e)
+{
+    const struct set_frequency *f = &e->mean.f;
+    const struct bias_estimate *bias = &e->bias.estimate;
+    if (!f->measured) {
+        str_addz(s, "Nobody was asked about these images: there are no selection frequencies.\n\n");
+        return;
+    }
+    str_printf(s,
+               "Average selection frequency%s: %.4f, the mean over %zu images (95 %% interval %.4f to "
+               "%.4f by leaving out groups of workers), under version %" PRId64 " of the view \"" SV_FMT
+               "\", votes up to event %" PRId64
+               ". Each image's, with its interval, is in frequencies.csv.\n\n",
+               e->facts.sampled ? " at the draw" : "", f->mean, f->measured, f->ci.lo, f->ci.hi,
+               e->mean.view_version, SV_ARG(e->mean.view), e->mean.as_of);
+    if (bias->known) {
+        str_printf(s, "Images that were chosen by noisy frequencies are harder or easier than these "
+                      "say. This set less its originals, %s: %+.4f",
+                   e->bias.words, bias->value);
+        str_addz(s, bias->interval ? "" : ".\n");
+        if (bias->interval) {
+            str_printf(s, " (95 %% interval %+.4f to %+.4f).\n", bias->lo, bias->hi);
+        }
+        str_printf(s, "%s%s\n", e->bias.holds ? "" : e->bias.why_not, e->bias.holds ? "" : "\n");
+    }
+}
+
 static void add_choice(struct str *s, const struct about *a)
 {
     const struct set_export *e = a->e;
@@ -282,19 +328,7 @@ static void add_choice(struct str *s, const struct about *a)
     add_filters(s, a);
     str_printf(s, "\n```json\n%s\n```\n\n", parameters);
     free(parameters);
-    const struct set_frequency *f = &e->mean;
-    if (f->measured) {
-        str_printf(s,
-                   "Average selection frequency: %.4f over %zu images; of their %" PRIu64
-                   " votes %.4f selected "
-                   "(95 %% interval %.4f to %.4f, clustered by worker). Each image's, with its "
-                   "interval, is in "
-                   "frequencies.csv.\n\n",
-                   f->mean, f->measured, f->shown, (double)f->selected / (double)f->shown, f->ci.lo,
-                   f->ci.hi);
-    } else {
-        str_addz(s, "Nobody was asked about these images: there are no selection frequencies.\n\n");
-    }
+    add_average(s, e);
 }
 
 static void add_files(struct str *s, const struct set_export *e)

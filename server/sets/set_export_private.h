@@ -8,7 +8,8 @@
 
 #include "base/map.h"
 #include "base/str.h"
-#include "live/set_frequency.h"
+#include "sets/set_average.h"
+#include "sets/set_bias.h"
 #include "sets/set_export.h"
 #include "stats/binomial.h"
 #include "store/export_images.h"
@@ -60,7 +61,8 @@ struct set_export {
     json_t *parameters; /* of the revision */
     struct pool pool;
     bool pooled;               /* `pool` is loaded */
-    struct set_frequency mean; /* of the set, under the pool's view */
+    struct set_average mean;   /* of the set, under the pool's view */
+    struct bias_leading bias;  /* `estimate.known` false: none */
     struct map_sv files;       /* lower-case file names that are taken */
     struct map_u64 intervals;  /* (k, n) -> index into `interval` */
     struct interval *interval;

@@ -148,21 +148,20 @@ static enum err_code read_snapshot(struct set_export *e, struct db *db, struct e
 
 /* ---- votes ---- */
 
-/* The average over the set, from the answers that the pool counted. */
+/* The average over the set, from the answers that the pool counted, and the bias that belongs beside it; a set
+ * whose bias cannot be said has none. */
 static enum err_code read_mean(struct set_export *e, struct db *db, struct tally *t,
                                struct err *err)
 {
-    const struct vote_view *view = &e->pool.view;
-    struct view_ask ask;
-    struct view_counts counts;
-    struct revision_image *images;
-    size_t n;
-    enum err_code rc = view_ask_of(db, view, e->pool.as_of, &e->arena, &ask, err);
-    rc = rc == OK ? revisions_images(db, e->ask->revision->id, &e->arena, &images, &n, err) : rc;
-    rc = rc == OK ? view_count(t, &ask, &counts, err) : rc;
-    if (rc == OK) {
-        set_frequency(t, &ask, &counts, images, n, &e->mean);
-        view_counts_release(&counts);
+    const struct set_bias_ask usual = {.hide = e->ask->flags_to_quarantine};
+    const struct revision_row *r = e->ask->revision;
+    struct set_bias bias;
+    struct err own = {0};
+    enum err_code rc = set_average_make(db, t, e->pool.view.id, e->pool.as_of, &r->id, 1, &e->arena,
+                                        &e->mean, err);
+    struct sv name = sv_of(arena_printf(&e->arena, SV_FMT "/%lld", SV_ARG(r->set), (long long)r->number));
+    if (rc == OK && set_bias_make(db, t, name, &usual, &e->arena, &bias, &own) == OK) {
+        e->bias = set_bias_leading(&bias);
     }
     return rc;
 }

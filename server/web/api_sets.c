@@ -1,8 +1,10 @@
 /* api_sets.c - sets, revisions and their images for scripts. Rows in routes.c. */
 #include "store/set_images.h"
+#include "web/bias_data.h"
 #include "web/page_data.h"
 #include "web/pages.h"
 #include "web/reply.h"
+#include "web/set_averages.h"
 #include "web/set_data.h"
 
 enum { LIMIT_DEFAULT = 100, LIMIT_MOST = 1000 };
@@ -93,5 +95,33 @@ enum err_code api_revision(struct ctx *c)
     json_object_set_new(body, "total", json_integer(r.images));
     json_object_set_new(body, "next", more ? json_integer(next) : json_null());
     json_object_set_new(body, "next_url", more ? json_string(url) : json_null());
+    return reply_json(c, 200, body);
+}
+
+/* The leading figure; null for originals, and where there is none to show without much work. */
+static json_t *bias_json(struct ctx *c, const struct revision_row *r)
+{
+    struct bias_leading l;
+    if (sv_is(r->role, "original") || !bias_at_hand(c, r, true, &l) || !l.estimate.known) {
+        return json_null();
+    }
+    const struct bias_estimate *e = &l.estimate;
+    return json_pack("{s:s, s:f, s:o, s:o, s:b, s:s?}", "method", l.words, "value", e->value, "lo",
+                     e->interval ? json_real(e->lo) : json_null(), "hi",
+                     e->interval ? json_real(e->hi) : json_null(), "holds", l.holds, "why_not",
+                     l.why_not);
+}
+
+/* GET /api/v1/sets/:set/:revision/average */
+enum err_code api_revision_average(struct ctx *c)
+{
+    struct revision_row r;
+    struct revision_averages averages;
+    if (set_asked(c, &r) != OK || set_averages_get(c, &r, 1, true, &averages) != OK) {
+        return c->err.code;
+    }
+    json_t *body = set_averages_json(&averages);
+    json_object_set_new(body, "revision", json_string(set_title(c->arena, &r)));
+    json_object_set_new(body, "bias", bias_json(c, &r));
     return reply_json(c, 200, body);
 }

@@ -21,6 +21,7 @@
 #include "web/bias_data.h"
 #include "web/catalogues.h"
 #include "web/grid_images.h"
+#include "web/set_averages.h"
 
 /* Builds for tests refuse a page whose data lacks a name; elsewhere it renders empty and is logged. */
 #ifdef FAULT_HOOKS
@@ -51,6 +52,7 @@ struct stats_keeper *app_stats(struct app *app) { return app->stats; }
 struct people *app_people(struct app *app) { return app->people; }
 struct grid_images *app_grid_images(struct app *app) { return app->grid_images; }
 struct views_kept *app_views_kept(struct app *app) { return app->views_kept; }
+struct averages_kept *app_averages_kept(struct app *app) { return app->averages_kept; }
 struct bias_kept *app_bias_kept(struct app *app) { return app->bias_kept; }
 struct catalogues *app_catalogues(struct app *app) { return app->catalogues; }
 struct model_scores *app_model_scores(struct app *app) { return app->model_scores; }
@@ -387,6 +389,7 @@ enum err_code app_open(const struct config *config, const char *dir, struct app 
     app->ratelimit = ratelimit_new();
     app->views_kept = views_kept_new();
     app->bias_kept = bias_kept_new();
+    app->averages_kept = averages_kept_new();
     app->catalogues = catalogues_new();
     app->model_scores = model_scores_new();
     app->model_gaps = model_gaps_new();
@@ -459,6 +462,7 @@ void app_close(struct app *app)
     grid_images_free(app->grid_images);
     views_kept_free(app->views_kept);
     bias_kept_free(app->bias_kept);
+    averages_kept_free(app->averages_kept);
     catalogues_free(app->catalogues);
     model_gaps_free(app->model_gaps);
     model_scores_free(app->model_scores);

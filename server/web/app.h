@@ -103,6 +103,8 @@ struct grid_images;
 struct grid_images *app_grid_images(struct app *app); /* images for workers, from any thread */
 struct views_kept;
 struct views_kept *app_views_kept(struct app *app); /* for web/view_choice.c, from any thread */
+struct averages_kept;
+struct averages_kept *app_averages_kept(struct app *app); /* for web/set_averages.c, from any thread */
 struct bias_kept;
 struct bias_kept *app_bias_kept(struct app *app); /* for web/bias_data.c, from any thread */
 struct catalogues;

@@ -29,6 +29,7 @@ struct app {
     struct grid_images *grid_images;
     struct views_kept *views_kept;
     struct bias_kept *bias_kept;
+    struct averages_kept *averages_kept;
     struct catalogues *catalogues;
     struct model_scores *model_scores;
     struct model_gaps *model_gaps;

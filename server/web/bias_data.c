@@ -9,7 +9,7 @@
 #include "base/xalloc.h"
 #include "web/set_data.h"
 
-enum { KEPT_MOST = 4, TEXTS_MOST = 1 << 20 };
+enum { KEPT_MOST = 4, TEXTS_MOST = 1 << 20, VOTES_AT_ONCE = 100000 };
 
 struct kept {
     int64_t revision, event; /* of which, as of when; 0: nothing */
@@ -95,7 +95,50 @@ enum err_code bias_get(struct ctx *c, const struct revision_row *r, struct set_b
     return rc;
 }
 
+/* What is kept of the revision; NULL. */
+static const struct kept *find_kept(const struct bias_kept *k, int64_t revision)
+{
+    const struct kept *found = NULL;
+    for (int i = 0; i < KEPT_MOST; i++) {
+        const struct kept *s = &k->slots[i];
+        if (s->revision == revision && (!found || s->event > found->event)) {
+            found = s;
+        }
+    }
+    return found;
+}
+
+bool bias_at_hand(struct ctx *c, const struct revision_row *r, bool make, struct bias_leading *out)
+{
+    struct bias_kept *k = app_bias_kept(c->app);
+    struct tally_totals totals;
+    struct set_bias made;
+    tally_read_lock(app_tally(c->app));
+    tally_totals(app_tally(c->app), &totals);
+    tally_read_unlock(app_tally(c->app));
+    if (make && totals.votes <= VOTES_AT_ONCE && bias_get(c, r, &made) == OK) {
+        *out = set_bias_leading(&made);
+        return true;
+    }
+    err_clear(&c->err);
+    pthread_mutex_lock(&k->lock);
+    const struct kept *s = find_kept(k, r->id);
+    if (s) {
+        *out = set_bias_leading(&s->bias);
+    }
+    pthread_mutex_unlock(&k->lock);
+    return s != NULL;
+}
+
 /* ---- words ---- */
+
+const char *bias_leading_text(struct arena *a, const struct bias_leading *l)
+{
+    const char *interval = bias_interval(a, &l->estimate);
+    return l->estimate.known ? arena_printf(a, "%s %s%s%s", l->words, bias_value(a, &l->estimate),
+                                            *interval ? ", " : "", interval)
+                             : "";
+}
 
 static double rounded(double x)
 {

@@ -10,6 +10,11 @@
 
 /* Of the revision as of now, in the request's arena. ERR_INPUT (rule "bias-original"). */
 enum err_code bias_get(struct ctx *c, const struct revision_row *r, struct set_bias *out);
+/* The leading figure beside an average, which is much cheaper: what is kept, however old, or with `make`
+ * and in a small study what is made now. False: there is none to show without much work. */
+bool bias_at_hand(struct ctx *c, const struct revision_row *r, bool make, struct bias_leading *out);
+/* "measured again -0.046, -0.050 to -0.042"; empty when the figure is not known. */
+const char *bias_leading_text(struct arena *a, const struct bias_leading *l);
 /* "-0.046", "-0.050 to -0.042"; empty where there is none. Rounded so that none is "-0.000". */
 const char *bias_value(struct arena *a, const struct bias_estimate *e);
 const char *bias_interval(struct arena *a, const struct bias_estimate *e);

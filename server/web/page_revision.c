@@ -3,17 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "live/set_frequency.h"
 #include "store/set_images.h"
 #include "web/model_rows.h"
+#include "web/bias_data.h"
 #include "web/page_data.h"
 #include "web/pages.h"
 #include "web/reply.h"
 #include "web/revision_data.h"
+#include "web/set_averages.h"
 #include "web/set_data.h"
 #include "web/tombstones.h"
 #include "web/view_data.h"
-#include "web/view_choice.h"
 
 enum { IMAGES_A_PAGE = 100, MODELS_SHOWN = 10 };
 
@@ -161,34 +161,40 @@ static json_t *scores_json(struct ctx *c, const struct revision_row *r, size_t *
 
 /* ---- its frequency ---- */
 
-/* Under the view that it was sampled from; NULL with c->err set. */
-static json_t *frequency_tile(struct ctx *c, const struct revision_about *about)
+static void average_tile(struct arena *a, json_t *tiles, const char *label,
+                         const struct set_average *s)
 {
-    const char *name = json_string_value(json_object_get(about->said, "view"));
-    const struct counted_view *view = NULL;
-    struct revision_image *images;
-    struct set_frequency f;
-    size_t n;
-    if (view_choice_get(c, sv_of(name ? name : "default"), &view) != OK) {
+    data_tile(tiles, label, set_average_value(s, a),
+              arena_printf(a, "%s; %s", set_average_note(s, a), set_average_basis(s, a)));
+}
+
+/* What its images were chosen by, as it was then, what it is now, and how much harder noise in it makes the set. NULL
+ * with c->err set. */
+static json_t *frequency_tiles(struct ctx *c, const struct revision_about *about)
+{
+    struct revision_averages averages;
+    struct bias_leading bias;
+    struct arena *a = c->arena;
+    if (set_averages_get(c, &about->r, 1, true, &averages) != OK) {
         return NULL;
     }
-    if (revisions_images(c->db, about->r.id, c->arena, &images, &n, &c->err) != OK) {
-        view_choice_put(view);
-        return NULL;
-    }
-    set_frequency(app_tally(c->app), &view->ask, &view->counts, images, n, &f);
-    view_choice_put(view);
     json_t *tiles = json_array();
-    const char *value = f.measured ? arena_printf(c->arena, "%.2f", f.mean) : "\xe2\x80\x93";
-    const char *note = f.measured
-                           ? arena_printf(c->arena, "n %s images, %s votes, %.2f\xe2\x80\x93%.2f",
-                                          data_count(c->arena, (int64_t)f.measured),
-                                          data_count(c->arena, (int64_t)f.shown), f.ci.lo, f.ci.hi)
-                           : "no votes about its images";
-    data_tile(tiles, "Average frequency", value, note);
-    json_t *tile = json_incref(json_array_get(tiles, 0));
-    json_decref(tiles);
-    return tile;
+    if (averages.differ) {
+        average_tile(a, tiles, "Average frequency at the draw", &averages.draw);
+        average_tile(a, tiles, "Average frequency now", &averages.now);
+    } else {
+        average_tile(a, tiles, "Average frequency",
+                     averages.drawn ? &averages.draw : &averages.now);
+    }
+    if (!sv_is(about->r.role, "original")) {
+        bool known = bias_at_hand(c, &about->r, true, &bias) && bias.estimate.known;
+        const char *interval = known ? bias_interval(a, &bias.estimate) : "";
+        data_tile(tiles, "Matching bias", known ? bias_value(a, &bias.estimate) : "\xe2\x80\x93",
+                  !known ? "see the page Matching bias"
+                         : arena_printf(a, "%s%s%s%s", bias.words, *interval ? ", " : "", interval,
+                                        bias.holds ? "" : "; it does not hold here"));
+    }
+    return tiles;
 }
 
 /* ---- the page ---- */
@@ -210,7 +216,10 @@ static json_t *about_json(struct ctx *c, const struct revision_about *about, jso
     json_t *inputs = revision_inputs(a, about), *lacking = revision_short(a, about);
     bool more = json_array_size(parameters) + json_array_size(inputs) > 0;
     bool any_short = json_array_size(lacking) > 0;
-    json_array_insert_new(tiles, 1, frequency);
+    for (size_t i = json_array_size(frequency); i-- > 0;) {
+        json_array_insert(tiles, 1, json_array_get(frequency, i));
+    }
+    json_decref(frequency);
     json_t *warnings = view_data_warnings(a, &about->view.rules);
     bool original = sv_is(about->r.role, "original");
     const char *next = arena_printf(a, "/sets/new?set=" SV_FMT "&parent=%s", SV_ARG(about->r.set),
@@ -235,7 +244,7 @@ static bool make_parts(struct ctx *c, const struct revision_about *about, struct
 {
     *out = (struct parts){.all = 0};
     out->revision = set_data_revision(c, &about->r);
-    out->frequency = out->revision ? frequency_tile(c, about) : NULL;
+    out->frequency = out->revision ? frequency_tiles(c, about) : NULL;
     out->tombstones = out->frequency ? tombstones_json(c, about->r.list) : NULL;
     out->scores = out->tombstones ? scores_json(c, &about->r, &out->all) : NULL;
     if (!out->scores) {

@@ -134,6 +134,7 @@ enum err_code api_revision_diff(struct ctx *c);
 enum err_code api_sample_plan(struct ctx *c);
 enum err_code api_sets(struct ctx *c);
 enum err_code api_revision(struct ctx *c);
+enum err_code api_revision_average(struct ctx *c);
 
 /* page_images.c, page_image.c, page_rendition.c */
 enum err_code page_images(struct ctx *c);

@@ -151,6 +151,9 @@ json_t *revision_terms(struct arena *a, const struct revision_about *about, cons
     data_term(terms, "Made", json_string_value(json_object_get(revision, "at")));
     data_term(terms, "By", json_string_value(json_object_get(revision, "by")));
     add_sampling(a, terms, about);
+    data_term(terms, "Average frequency",
+              "mean over its images; 95 % interval by leaving out groups of workers (delete-a-group "
+              "jackknife)");
     if (about->facts.valid >= 0) {
         data_term(terms, "Valid",
                   about->facts.valid ? "yes: every class is complete"

@@ -76,6 +76,7 @@ const struct route routes[] = {
     ROUTE_LOOK("/api/v1/scores.csv", ROLE_EXPERT, api_scores_csv, "The same as CSV, as holdout score writes it; common=1: with the columns of --common."),
     ROUTE_READ("/api/v1/sets", ROLE_EXPERT, api_sets, "All sets with their revisions."),
     ROUTE_READ("/api/v1/sets/:set/:revision", ROLE_EXPERT, api_revision, "One revision and its images in order: after, limit."),
+    ROUTE_LOOK("/api/v1/sets/:set/:revision/average", ROLE_EXPERT, api_revision_average, "The average frequency of a revision at the draw and now, with intervals, and its matching bias."),
     ROUTE_LOOK("/api/v1/sets/:set/:revision/audit", ROLE_EXPERT, api_revision_audit, "What is wrong with a revision by what is known today: answers."),
     ROUTE_LOOK("/api/v1/sets/:set/:revision/bias", ROLE_EXPERT, api_bias, "How much harder a revision is than its originals because frequencies are noisy."),
     ROUTE_LOOK("/api/v1/sets/:set/:revision/differences", ROLE_EXPERT, api_differences, "What differs from the originals without models, in standard deviations: original."),

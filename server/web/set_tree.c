@@ -6,7 +6,9 @@
 #include "store/class_reviews.h"
 #include "store/revision_facts.h"
 #include "store/set_images.h"
+#include "web/bias_data.h"
 #include "web/page_data.h"
+#include "web/set_averages.h"
 #include "web/set_data.h"
 
 enum { DEPTH_SHOWN = 6, SHORT_NAMED = 5 };
@@ -22,18 +24,6 @@ json_t *set_facts_json(struct sv facts)
     }
     json_decref(all);
     return json_object();
-}
-
-json_t *set_average_json(struct arena *a, const json_t *facts, int64_t images)
-{
-    const json_t *average = json_object_get(facts, "average_frequency");
-    const json_t *n = json_object_get(facts, "with_votes");
-    images = json_is_integer(n) ? json_integer_value(n) : images;
-    return json_is_number(average)
-               ? json_pack("{s:s, s:s}", "value",
-                           arena_printf(a, "%.2f", json_number_value(average)), "note",
-                           arena_printf(a, "n %s images", data_count(a, images)))
-               : json_null();
 }
 
 json_t *set_review_json(struct arena *a, int64_t reviewed, int64_t classes)
@@ -75,6 +65,7 @@ struct branch {
 };
 struct tree {
     const struct set_history_row *rows; /* by number */
+    const struct revision_averages *averages; /* of each row; NULL for originals */
     size_t n;
     size_t *child,
         *sibling; /* of each row: its newest child, the next older child of its parent; n: none */
@@ -168,6 +159,13 @@ static json_t *lacks_json(struct arena *a, const struct set_history_row *h, cons
                       names_text(a, h->short_classes, h->classes_short));
 }
 
+/* The figure that belongs beside an average by which images were chosen; empty where there is none at hand. */
+static const char *bias_text(struct ctx *c, const struct revision_row *r)
+{
+    struct bias_leading l;
+    return bias_at_hand(c, r, false, &l) ? bias_leading_text(c->arena, &l) : "";
+}
+
 /* NULL with c->err set. */
 static json_t *row_json(struct ctx *c, const struct tree *t, const struct branch *at)
 {
@@ -184,9 +182,11 @@ static json_t *row_json(struct ctx *c, const struct tree *t, const struct branch
     }
     json_t *said = set_facts_json(facts.facts);
     json_t *more = json_pack(
-        "{s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:o}", "twigs", twigs(a, at->depth), "parent",
+        "{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:o}", "bias",
+        original ? "" : bias_text(c, &h->revision), "bias_url",
+        arena_printf(a, "%s/bias", set_url(a, &h->revision)), "twigs", twigs(a, at->depth), "parent",
         parent_json(a, t, h), "changes", changes_json(a, h), "frequency",
-        set_average_json(a, said, h->revision.images), "review",
+        original ? json_null() : set_averages_data(a, &t->averages[at->row]), "review",
         original ? json_null() : set_review_json(a, (int64_t)h->reviewed, (int64_t)h->classes),
         "short", lacks_json(a, h, said), "blacklisted",
         h->blacklisted ? data_count(a, (int64_t)h->blacklisted) : "", "complete",
@@ -219,6 +219,17 @@ static json_t *rows_json(struct ctx *c, struct tree *t)
     return rows;
 }
 
+static enum err_code read_averages(struct ctx *c, struct tree *t)
+{
+    struct revision_averages *all = arena_calloc(c->arena, t->n + 1, sizeof *all);
+    struct revision_row *list = arena_calloc(c->arena, t->n + 1, sizeof *list);
+    for (size_t i = 0; i < t->n; i++) {
+        list[i] = t->rows[i].revision;
+    }
+    t->averages = all;
+    return set_averages_get(c, list, t->n, false, all);
+}
+
 json_t *set_tree(struct ctx *c, const struct set_row *set)
 {
     struct set_history_row *rows;
@@ -227,6 +238,9 @@ json_t *set_tree(struct ctx *c, const struct set_row *set)
         return NULL;
     }
     t.rows = rows;
+    if (!sv_is(set->role, "original") && read_averages(c, &t) != OK) {
+        return NULL;
+    }
     json_t *list = rows_json(c, &t);
     return list ? json_pack("{s:o, s:s, s:o, s:b, s:b, s:o}", "name", data_text(set->name), "url",
                             arena_printf(c->arena, "/sets/" SV_FMT, SV_ARG(set->name)), "role",
@@ -265,7 +279,7 @@ static json_t *newest_row(struct ctx *c, int64_t id, const struct review_count *
     json_t *row = json_pack(
         "{s:s, s:s, s:s, s:b, s:s, s:o, s:o, s:o}", "name", set_title(a, &r), "url", set_url(a, &r),
         "state", revision_state_word(r.state), "is_sealed", !set_scoreable(&r), "images_text",
-        data_count(a, r.images), "frequency", set_average_json(a, said, r.images), "review",
+        data_count(a, r.images), "frequency", set_averages_stored(a, said), "review",
         set_review_json(a, reviewed_of(counts, n, id), classes), "short",
         short_json(a, lacks > 0 ? (uint64_t)lacks : 0, missing > 0 ? (uint64_t)missing : 0, ""));
     json_decref(said);

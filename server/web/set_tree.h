@@ -7,7 +7,7 @@
 #include "web/app.h"
 
 /* {name, url, role, is_original, any, rows [set_data_revision and {twigs, parent {name, url} or null, changes {added,
- * removed, classes} or null, frequency {value, note} or null, review {progress} or null, short {text, note} or
+ * removed, classes} or null, frequency (set_averages_data of web/set_averages.h) or null, bias (the leading figure in words), bias_url, review {progress} or null, short {text, note} or
  * null, blacklisted, complete, published}]}: a revision stands below the one that it was made from, side branches
  * indented by `twigs`. Reads every list of the set: helper threads only. New reference; NULL with c->err set. */
 json_t *set_tree(struct ctx *c, const struct set_row *set);
@@ -19,8 +19,6 @@ json_t *set_tree_newest(struct ctx *c);
 
 /* What a revision says of itself (store/revision_facts.h), {} where it says nothing. New reference. */
 json_t *set_facts_json(struct sv facts);
-/* {value "0.73", note "n 10,000 images"}, null where the facts do not know. New reference. */
-json_t *set_average_json(struct arena *a, const json_t *facts, int64_t images);
 /* {progress}: how many of the project's classes are reviewed. New reference. */
 json_t *set_review_json(struct arena *a, int64_t reviewed, int64_t classes);
 

@@ -1,6 +1,7 @@
 /* Sets over HTTP: the plan, what is refused before anything is made, the job that makes a revision, states that lead only
  * onward, the audit, and what differs between a revision and its child. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import { test } from 'node:test';
 
 import { Client, must, tempDir } from './lib.mjs';
@@ -212,6 +213,61 @@ async function states({ lead, dir }) {
   await must(['check', dir]);
 }
 
+/* The mean over the images of a revision, from the votes as they are exported now. */
+async function meanOf(dir, lead, name) {
+  const votes = new Map((await must(['export', 'frequencies', dir])).trim().split('\n').slice(1).map((line) => {
+    const [image, wnid, n, k] = line.split(',');
+    return [`${image},${wnid}`, [Number(n), Number(k)]];
+  }));
+  const counts = (await get(lead, `/api/v1/sets/${name}?limit=1000`)).items.map((i) => votes.get(`${i.image},${i.wnid}`)).filter((v) => v?.[0]);
+  return counts.reduce((sum, [n, k]) => sum + k / n, 0) / counts.length;
+}
+const near = (a, b) => assert.ok(Math.abs(a - b) < 1e-12, `${a} and ${b}`);
+
+/* One number in the list, on the page, by JSON and in the manifest: what it was at the draw; and what it is now. */
+async function averages({ dir, client, lead, t }) {
+  await make(lead, { set: 'mixed', strategy: 'threshold', threshold: '0', size: '8', answers: '1', seed: '3' });
+  const at = (of) => get(lead, `/api/v1/sets/mixed/0/average${of ?? ''}`);
+  const cell = (html) => /\/sets\/mixed\/0"[^]*?<\/tr>/.exec(html)[0];
+  const first = await at();
+  near(first.at_draw.mean, await meanOf(dir, lead, 'mixed/0'));
+  assert.deepEqual([first.now.mean, first.now.lo, first.now.hi, first.differ], [first.at_draw.mean, first.at_draw.lo, first.at_draw.hi, false]);
+  assert.deepEqual([first.at_draw.view, first.at_draw.images], ['default', 16]);
+  assert.ok(first.at_draw.lo < first.at_draw.mean && first.at_draw.mean < first.at_draw.hi);
+  const text = ({ mean, lo, hi, event }) => [mean.toFixed(3), `n 16, ${lo.toFixed(3)}–${hi.toFixed(3)}`, `view default, event ${event}`];
+  for (const part of text(first.at_draw)) {
+    assert.ok((await lead.page('/sets/mixed/0')).includes(part), part);
+    for (const list of ['/sets', '/sets/mixed']) assert.ok(cell(await lead.page(list)).includes(part), `${list}: ${part}`);
+  }
+  assert.match(cell(await lead.page('/sets')), /at the draw, and now/);
+  assert.ok(cell(await lead.page('/')).includes(`${text(first.at_draw)[0]} <span class="muted">at the draw, `));
+
+  const place = await join(client, 'late');
+  for (let k = 0; k < 2; k++) {
+    const grid = await next(client, place);
+    await answer(client, grid.assignment, { client_id: `late-${k}-0000`, selected: [], none: true });
+  }
+  const later = await at();
+  assert.deepEqual(later.at_draw, first.at_draw);
+  near(later.now.mean, await meanOf(dir, lead, 'mixed/0'));
+  assert.ok(later.differ && later.now.mean < first.now.mean);
+  const page = await lead.page('/sets/mixed/0');
+  for (const [label, a] of [['Average frequency at the draw', later.at_draw], ['Average frequency now', later.now]]) {
+    const [value, note, basis] = text(a);
+    assert.match(page, new RegExp(`<dt>${label}</dt>\\s*<dd class="tile-value">${value}</dd>\\s*<dd class="tile-note">${note}; ${basis}</dd>`));
+    assert.ok(cell(await lead.page('/sets')).includes(`${value} ${label.slice(18)}`));
+  }
+  assert.match(page, /<dt>Matching bias<\/dt>/);
+
+  const out = `${tempDir(t)}/out`;
+  await must(['export', 'set', dir, 'mixed/0', '--format', 'folder', '--output', out]);
+  const { votes } = JSON.parse(fs.readFileSync(`${out}/manifest.json`, 'utf8'));
+  assert.deepEqual([votes.average_frequency, votes.interval.lo, votes.interval.hi, votes.view_version, votes.as_of],
+    [first.at_draw.mean, first.at_draw.lo, first.at_draw.hi, first.at_draw.view_version, first.at_draw.event]);
+  assert.match(fs.readFileSync(`${out}/README.md`, 'utf8'), new RegExp(`Average selection frequency at the draw: ${votes.average_frequency.toFixed(4)}, the mean over 16 images`));
+  assert.equal((await get(lead, '/api/v1/sets/originals/0/average')).bias, null);
+}
+
 async function wrongAddresses({ lead }) {
   for (const [at, status] of [
     ['/sets/tops/9', 404], ['/sets/none/0/audit', 404], ['/sets/tops/0/audit?answers=-1', 400],
@@ -230,6 +286,7 @@ test('sets', async (t) => {
   await t.test('a child without what is blacklisted, and a branch', () => children(world));
   await t.test('the next revision inherits', () => inherits(world));
   await t.test('a view that filters by what is measured', () => warnings(world));
+  await t.test('one average, at the draw and now', () => averages({ ...world, t }));
   await t.test('states lead onward, each with a reason', () => states(world));
   await t.test('wrong addresses', () => wrongAddresses(world));
 });

@@ -1,12 +1,14 @@
 /* set_frequency_test.c - the average frequency of random sets against counting answers one by one,
- * under a filter and as of earlier events too. */
+ * under a filter and as of earlier events too; its interval against leaving out one person after the other. */
 #include "unit.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "live/set_frequency.h"
 #include "numbers.h"
 #include "stats/cluster.h"
+#include "stats/jackknife.h"
 #include "world.h"
 
 enum { ROUNDS = 12, EVENTS = 40, IMAGES_MOST = 400 };
@@ -52,6 +54,7 @@ static void draw(struct set *s, struct rng *r, const struct view_counts *v)
 struct plain {
     uint32_t shown[IMAGES_MOST], selected[IMAGES_MOST];
     uint32_t k[NUMBERS_PEOPLE], n[NUMBERS_PEOPLE];
+    uint32_t of[IMAGES_MOST][NUMBERS_PEOPLE], yes[IMAGES_MOST][NUMBERS_PEOPLE]; /* one person's */
 };
 
 static bool counts(const struct fact *f, const struct view_ask *ask, const struct view_counts *v)
@@ -76,7 +79,7 @@ static void count_plainly(struct numbers *w, const struct set *s, const struct v
                           const struct view_counts *v, struct plain *out)
 {
     struct facts all = facts_load(w->t, ask->as_of);
-    *out = (struct plain){.k = {0}};
+    memset(out, 0, sizeof *out);
     for (size_t i = 0; i < all.n; i++) {
         const struct fact *f = &all.items[i];
         for (unsigned j = 0; j < f->n && counts(f, ask, v); j++) {
@@ -91,9 +94,50 @@ static void count_plainly(struct numbers *w, const struct set *s, const struct v
                 bool it = s->images[m].image == f->image[j] && s->images[m].class_id == f->class_id;
                 out->shown[m] += it;
                 out->selected[m] += it ? yes : 0;
+                out->of[m][who] += it;
+                out->yes[m][who] += it ? yes : 0;
             }
         }
     }
+}
+
+/* The mean without a person; false when nothing is left. */
+static bool mean_without(const struct set *s, const struct plain *p, unsigned who, double *out)
+{
+    double sum = 0;
+    size_t measured = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        uint32_t n = p->shown[i] - p->of[i][who];
+        if (n) {
+            sum += (double)(p->selected[i] - p->yes[i][who]) / n;
+            measured++;
+        }
+    }
+    *out = measured ? sum / (double)measured : 0;
+    return measured > 0;
+}
+
+/* People are fewer than groups: each is one. */
+static void assert_interval(const struct set *s, const struct plain *p,
+                            const struct set_frequency *got)
+{
+    double without[NUMBERS_PEOPLE];
+    size_t n = 0, voted = 0;
+    for (unsigned who = 0; who < NUMBERS_PEOPLE; who++) {
+        voted += p->n[who] > 0;
+        n += p->n[who] > 0 && mean_without(s, p, who, &without[n]);
+    }
+    assert_int_equal(got->groups, voted);
+    double variance = jackknife_variance(without, n);
+    if (n < 2 || variance < 1e-18) {
+        struct interval ci = cluster_interval(p->k, p->n, NUMBERS_PEOPLE, 0.05);
+        assert_true(got->ci.lo <= ci.lo + 1e-12 && got->ci.hi >= ci.hi - 1e-12);
+    } else {
+        struct interval ci = jackknife_interval(got->mean, variance, n, 0.05);
+        assert_true(fabs(got->ci.lo - fmax(ci.lo, 0)) < 1e-9);
+        assert_true(fabs(got->ci.hi - fmin(ci.hi, 1)) < 1e-9);
+    }
+    assert_true(got->measured == 0 || (got->ci.lo <= got->mean && got->mean <= got->ci.hi));
 }
 
 static void assert_frequency(const struct set *s, const struct plain *p,
@@ -114,11 +158,10 @@ static void assert_frequency(const struct set *s, const struct plain *p,
         shown += p->shown[i];
         selected += p->selected[i];
     }
-    struct interval ci = cluster_interval(p->k, p->n, NUMBERS_PEOPLE, 0.05);
     assert_int_equal(got->measured, measured);
     assert_int_equal(got->shown, shown);
     assert_int_equal(got->selected, selected);
-    assert_true(fabs(got->ci.lo - ci.lo) < 1e-12 && fabs(got->ci.hi - ci.hi) < 1e-12);
+    assert_interval(s, p, got);
     if (measured) {
         assert_true(fabs(got->mean - sum / (double)measured) < 1e-12);
         assert_true(got->least >= least && got->least <= least);
@@ -129,14 +172,18 @@ static void assert_frequency(const struct set *s, const struct plain *p,
 static void check(struct numbers *w, struct tally *t, const struct view_ask *ask)
 {
     struct view_counts v;
-    struct set s;
-    struct plain p;
-    struct set_frequency got;
+    static struct set s[2]; /* two overlapping sets at once */
+    static struct plain p;
+    struct set_frequency got[2];
     assert_int_equal(view_count(t, ask, &v, &w->t->err), OK);
-    draw(&s, &w->r, &v);
-    count_plainly(w, &s, ask, &v, &p);
-    set_frequency(t, ask, &v, s.images, s.n, &got);
-    assert_frequency(&s, &p, &got);
+    draw(&s[0], &w->r, &v);
+    draw(&s[1], &w->r, &v);
+    const struct set_members members[] = {{s[0].images, s[0].n}, {s[1].images, s[1].n}};
+    set_frequencies(t, ask, &v, members, 2, got);
+    for (int i = 0; i < 2; i++) {
+        count_plainly(w, &s[i], ask, &v, &p);
+        assert_frequency(&s[i], &p, &got[i]);
+    }
     view_counts_release(&v);
 }
 
@@ -174,11 +221,12 @@ static void nothing_shown(void **state)
     const struct revision_image one = {1, 1};
     assert_int_equal(tally_fold(t, p->db, &p->err), OK);
     assert_int_equal(view_count(t, &ask, &v, &p->err), OK);
-    set_frequency(t, &ask, &v, &one, 1, &got);
+    const struct set_members shown = {&one, 1}, empty = {NULL, 0};
+    set_frequencies(t, &ask, &v, &shown, 1, &got);
     assert_int_equal(got.measured, 0);
     assert_int_equal(got.shown, 0);
     assert_true(got.ci.lo <= 0 && got.ci.hi >= 1);
-    set_frequency(t, &ask, &v, NULL, 0, &got);
+    set_frequencies(t, &ask, &v, &empty, 1, &got);
     assert_int_equal(got.measured, 0);
     view_counts_release(&v);
     tally_free(t);
