@@ -107,8 +107,7 @@ static const char *gap_note(struct ctx *c, const struct model_table *t)
     uint32_t n = t->gaps.classes.common;
     return !apart(t) ? NULL
            : n == 0  ? "no common class"
-                     : arena_printf(c->arena, "%s common class%s", data_count(c->arena, n),
-                                    n == 1 ? "" : "es");
+                     : arena_printf(c->arena, "%s common", data_count(c->arena, n));
 }
 
 static const char *mixture_text(struct ctx *c, const struct gap_classes *k)
@@ -117,7 +116,7 @@ static const char *mixture_text(struct ctx *c, const struct gap_classes *k)
     if (k->common == 0) {
         return arena_printf(c->arena,
                             "The originals\xe2\x80\x99 classes (%s) and the new set\xe2\x80\x99s (%s) have "
-                            "none in common: the raw gap compares different classes.",
+                            "none in common: the raw gap compares different classes, and ranks do, too.",
                             original, fresh);
     }
     const char *what =
@@ -204,7 +203,7 @@ static json_t *heads_json(struct ctx *c, const struct model_table *t, bool sorta
         }
         if (heads[i].sort == MODEL_GAP && apart(t)) {
             json_array_append_new(list, json_pack("{s:s, s:s, s:b}", "label", "Raw gap", "note",
-                                                  "different classes", "number", 1));
+                                                  "all images", "number", 1));
         }
     }
     return list;

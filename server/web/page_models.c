@@ -1,6 +1,8 @@
 /* page_models.c - all models beside one another on a pair of sets and on every set, live while some
  * predict; letting one predict, adding one from a file. Rows in routes.c; templates/models/. One
  * model: page_model.c. */
+#include <string.h>
+
 #include "store/models.h"
 #include "web/charts.h"
 #include "web/job_data.h"
@@ -233,8 +235,10 @@ static void add_table(struct ctx *c, json_t *page, const struct model_table *t,
     json_object_set_new(page, "news", model_rows_set(c, &t->sets[SIDE_NEW]));
     json_object_set_new(page, "table", model_rows_json(c, t, t->n_models, jobs, true));
     json_object_set_new(page, "ranked_text", json_string(ranked));
+    const char *csv = model_query_url(c, "/api/v1/scores.csv", &t->query);
     json_object_set_new(page, "csv_url",
-                        json_string(model_query_url(c, "/api/v1/scores.csv", &t->query)));
+                        json_string(arena_printf(c->arena, "%s%ccommon=1", csv,
+                                                 strchr(csv, '?') ? '&' : '?')));
     json_object_set_new(page, "json_url",
                         json_string(model_query_url(c, "/api/v1/scores", &t->query)));
     json_object_set_new(

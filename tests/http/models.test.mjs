@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { Client, must, tempDir } from './lib.mjs';
+import { MODELS as GAPS, addGapWorld } from './gap_world.mjs';
+import { Client, must, newProject, startServer, tempDir } from './lib.mjs';
 import { MODELS, SETS, WNIDS, addModels, dropModel, importModel, rightOf, writer } from './model_world.mjs';
 import { startStudy } from './study.mjs';
 
@@ -311,4 +312,30 @@ test('models and sets', async (t) => {
   await t.test('what a request may not say', () => badRequests(world));
   await t.test('what is sealed is told nowhere', () => sealed(world));
   await t.test('a model is added from its file, runs, is noted and removed', () => adding(world));
+});
+
+test('a set that lacks classes of the originals: the gap on those that both have leads', async (t) => {
+  const dir = await newProject(t);
+  await addGapWorld(dir, writer(tempDir(t)));
+  const server = await startServer(t, dir);
+  const lead = await new Client(server.url).login('admin');
+  const html = await lead.page('/models?original=old&new=fresh');
+  assert.match(html, /The originals have 24 classes, the new set 19\. The gap is over the 19 that both have \(190 and 190 images\)/);
+  const { items, gaps } = await get(lead, '/api/v1/scores?original=old&new=fresh');
+  assert.deepEqual([gaps.leads, gaps.orig_classes, gaps.new_classes, gaps.common_classes], ['common_gap', 24, 19, 19]);
+  const shown = cells(html, 'models-table');
+  for (const [name, [old, fresh]] of Object.entries(GAPS)) {
+    const at = shown.find((r) => r[0] === name).slice(5), m = items.find((i) => i.model === name);
+    const point = (v) => signed(v, 1);
+    assert.ok(Math.abs(m.common_gap - 10 * (old - fresh)) < 1e-9);
+    assert.ok(at.includes(`${point(10 * (old - fresh))} ${point(m.common_gap_lo)} to ${point(m.common_gap_hi)}`), `${at}`);
+    assert.ok(at.includes(`${point(m.gap)} ${point(m.gap_lo)} to ${point(m.gap_hi)}`), `${at}`);
+  }
+  const { gap, common_gap: common } = items.find((i) => i.model === 'small');
+  assert.ok(gap > 0 && common < 0, 'the raw gap has the other sign');
+  assert.match(await text(lead, '/charts/models-scatter/json?original=old&new=fresh'), /different classes/);
+  assert.match(await lead.page('/models?original=old&new=none'), /The gap is over the 5 that both have/);
+  /* From the link on the page: what the page shows. */
+  const [, link] = /href="([^"]*scores\.csv[^"]*)"/.exec(html);
+  assert.match(await text(lead, link.replaceAll('&amp;', '&')), /^orig_rank,.*common_gap,/);
 });
