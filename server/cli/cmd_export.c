@@ -30,6 +30,7 @@ static void note_view(struct cli *cli, const struct vote_view *view, const struc
     cli_note(cli, "View " SV_FMT " up to event %lld: %llu answers of %llu people; %zu are left out.",
              SV_ARG(view->name), (long long)v->cursor, (unsigned long long)v->with.answers,
              (unsigned long long)v->with.people, v->n_dropped);
+    export_warn_view(cli, view);
 }
 
 static enum err_code take_view(struct cli *cli, const char *name, struct tally *t,

@@ -58,3 +58,13 @@ enum err_code export_campaign(struct cli *cli, struct campaign *out)
     *out = list[0];
     return OK;
 }
+
+void export_warn_view(struct cli *cli, const struct vote_view *view)
+{
+    for (size_t i = 0; i < view->rules.n; i++) {
+        const char *warning = view_filter_warning(&view->rules.filters[i], &cli->arena);
+        if (warning) {
+            cli_warn(cli, "View " SV_FMT ", %s", SV_ARG(view->name), warning);
+        }
+    }
+}

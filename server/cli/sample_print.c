@@ -276,18 +276,6 @@ static void note_weakest(const struct cli *cli, const struct sample_job *job)
     arena_release(&a);
 }
 
-/* Filters that look at what is measured move it: whoever samples must know. */
-static void warn_of_view(const struct cli *cli, const struct sample_job *job, struct arena *a)
-{
-    const struct view_rules *rules = &job->pool.view.rules;
-    for (size_t i = 0; i < rules->n; i++) {
-        const char *warning = view_filter_warning(&rules->filters[i], a);
-        if (warning) {
-            cli_warn(cli, "View " SV_FMT ", %s", SV_ARG(job->pool.view.name), warning);
-        }
-    }
-}
-
 /* What a child changes must not happen silently: 8 answers that became 10 cost six images nobody asked for. */
 static enum err_code note_parent(struct cli *cli, const struct sample_job *job)
 {
@@ -357,7 +345,7 @@ enum err_code sample_note_plan(struct cli *cli, const struct sample_job *job)
         note_weakest(cli, job);
     }
     note_unsearched(cli, &job->plan);
-    warn_of_view(cli, job, &a);
+    export_warn_view(cli, &job->pool.view);
     cli_note(cli, "%s", sample_summary(job, &a));
     arena_release(&a);
     return note_parent(cli, job);

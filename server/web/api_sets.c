@@ -117,7 +117,7 @@ enum err_code api_revision_average(struct ctx *c)
 {
     struct revision_row r;
     struct revision_averages averages;
-    if (set_asked(c, &r) != OK || set_averages_get(c, &r, 1, true, &averages) != OK) {
+    if (set_asked(c, &r) != OK || set_averages_get(c, &r, 1, &averages) != OK) {
         return c->err.code;
     }
     json_t *body = set_averages_json(&averages);

@@ -175,7 +175,7 @@ static json_t *frequency_tiles(struct ctx *c, const struct revision_about *about
     struct revision_averages averages;
     struct bias_leading bias;
     struct arena *a = c->arena;
-    if (set_averages_get(c, &about->r, 1, true, &averages) != OK) {
+    if (set_averages_get(c, &about->r, 1, &averages) != OK) {
         return NULL;
     }
     json_t *tiles = json_array();

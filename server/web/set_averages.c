@@ -24,6 +24,9 @@ struct kept {
 };
 struct averages_kept {
     pthread_mutex_t lock; /* held while one thread counts: who waited finds the result */
+    struct map_u64 drawn; /* revision -> place: draws that an earlier program stored */
+    struct set_frequency *draw;
+    size_t n_draw, cap_draw;
     struct kept slots[KEPT_MOST];
     unsigned next; /* the oldest */
 };
@@ -32,6 +35,7 @@ struct averages_kept *averages_kept_new(void)
 {
     struct averages_kept *k = xcalloc(1, sizeof *k);
     pthread_mutex_init(&k->lock, NULL);
+    map_u64_init(&k->drawn);
     for (int i = 0; i < KEPT_MOST; i++) {
         map_u64_init(&k->slots[i].at);
     }
@@ -53,6 +57,8 @@ void averages_kept_free(struct averages_kept *k)
         map_u64_release(&k->slots[i].at);
     }
     if (k) {
+        map_u64_release(&k->drawn);
+        free(k->draw);
         pthread_mutex_destroy(&k->lock);
     }
     free(k);
@@ -164,23 +170,43 @@ static enum err_code count_now(struct ctx *c, const struct vote_view *v, const i
 
 /* ---- at the draw ---- */
 
+/* An earlier program stored the mean alone. What was counted then does not change, so it is counted again once. */
+static enum err_code find_interval(struct ctx *c, const struct revision_row *r,
+                                   const struct revision_facts *f, struct set_average *draw)
+{
+    struct averages_kept *k = app_averages_kept(c->app);
+    struct set_average again;
+    enum err_code rc = OK;
+    pthread_mutex_lock(&k->lock);
+    uint32_t at = map_u64_get(&k->drawn, (uint64_t)r->id);
+    if (at == MAP_NONE) {
+        rc = set_average_make(c->db, app_tally(c->app), f->vote_view, f->as_of, &r->id, 1, c->arena,
+                              &again, &c->err);
+        at = (uint32_t)k->n_draw;
+        if (rc == OK) {
+            xgrow(&k->draw, &k->cap_draw, k->n_draw + 1, sizeof *k->draw);
+            k->draw[k->n_draw++] = again.f;
+            map_u64_put(&k->drawn, (uint64_t)r->id, at);
+        }
+    }
+    if (rc == OK) {
+        draw->f = k->draw[at];
+        draw->has_interval = true;
+    }
+    pthread_mutex_unlock(&k->lock);
+    return rc;
+}
+
 static enum err_code take_draw(struct ctx *c, const struct revision_row *r,
-                               const struct revision_facts *f, bool intervals,
-                               struct revision_averages *out)
+                               const struct revision_facts *f, struct revision_averages *out)
 {
     json_t *said = set_facts_json(f->facts);
-    enum err_code rc = OK;
     out->drawn = f->sampled &&
                  set_average_read(said, f->vote_view, f->as_of, c->arena, &out->draw);
     json_decref(said);
-    if (out->drawn && intervals && !out->draw.has_interval && out->draw.f.measured) {
-        struct set_average again;
-        rc = set_average_make(c->db, app_tally(c->app), f->vote_view, f->as_of, &r->id, 1, c->arena,
-                              &again, &c->err);
-        out->draw.f.ci = again.f.ci;
-        out->draw.has_interval = rc == OK;
-    }
-    return rc;
+    return out->drawn && !out->draw.has_interval && out->draw.f.measured
+               ? find_interval(c, r, f, &out->draw)
+               : OK;
 }
 
 /* Every revision under its own version of a view, version by version. */
@@ -203,7 +229,7 @@ static enum err_code take_now(struct ctx *c, const struct revision_row *list, si
 }
 
 enum err_code set_averages_get(struct ctx *c, const struct revision_row *list, size_t n,
-                               bool intervals, struct revision_averages *out)
+                               struct revision_averages *out)
 {
     int64_t *versions = arena_calloc(c->arena, n + 1, sizeof *versions);
     struct vote_view usual;
@@ -213,7 +239,7 @@ enum err_code set_averages_get(struct ctx *c, const struct revision_row *list, s
         out[i] = (struct revision_averages){.drawn = false};
         rc = revision_facts_get(c->db, list[i].id, c->arena, &f, &c->err);
         versions[i] = rc == OK && f.sampled && f.vote_view ? f.vote_view : usual.id;
-        rc = rc == OK ? take_draw(c, &list[i], &f, intervals, &out[i]) : rc;
+        rc = rc == OK ? take_draw(c, &list[i], &f, &out[i]) : rc;
     }
     rc = rc == OK ? take_now(c, list, n, versions, out) : rc;
     for (size_t i = 0; i < n && rc == OK; i++) {

@@ -13,9 +13,9 @@ struct revision_averages {
     struct set_average draw; /* when `drawn`: under the version of the view that it was drawn by */
     struct set_average now;  /* under the same version; of an import under the default view */
 };
-/* Of each, in the request's arena. With `intervals` a draw that an earlier program stored without an interval is
- * counted again as of then, which takes a pass over the answers for each. */
-enum err_code set_averages_get(struct ctx *c, const struct revision_row *list, size_t n, bool intervals,
+/* Of each, in the request's arena. A draw that an earlier program stored without an interval is counted again as of
+ * then, once: two passes over the answers for each. */
+enum err_code set_averages_get(struct ctx *c, const struct revision_row *list, size_t n,
                                struct revision_averages *out);
 
 /* {values [{value, when, note, basis}], differ}: one of them, or the draw's and then what it is now. New reference. */

@@ -227,7 +227,7 @@ static enum err_code read_averages(struct ctx *c, struct tree *t)
         list[i] = t->rows[i].revision;
     }
     t->averages = all;
-    return set_averages_get(c, list, t->n, false, all);
+    return set_averages_get(c, list, t->n, all);
 }
 
 json_t *set_tree(struct ctx *c, const struct set_row *set)

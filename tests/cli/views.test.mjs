@@ -67,6 +67,8 @@ test('frequencies of a view leave out what its filters say, up to its event', as
   const slow = await of('--view', 'slow');
   assert.deepEqual(slow.rows, frequencies(kept));
   assert.match(slow.note, new RegExp(`^View slow up to event \\d+: ${kept.length} answers of \\d people; ${all.length - kept.length} are left out\\.`));
+  assert.match(slow.note, /\nwarning: View slow, at least one cell selected: Leaves out answers because of what they say/);
+  assert.doesNotMatch((await of('--view', 'early')).note, /warning/);
   assert.deepEqual((await of('--view', 'early')).rows, frequencies(all.slice(0, 2)));
   assert.deepEqual((await of()).rows, frequencies(all));
   assert.deepEqual((await of('--view', 'default')).rows, frequencies(all));
