@@ -210,6 +210,9 @@ static json_t *manifest_json(const struct about *a)
     }
     /* Models may have been looked at before the set was final: its readers must know. */
     json_object_set_new(m, "unsealed_early", json_boolean(unsealed));
+    json_object_set_new(m, "openings", seal_openings_json(&e->seal));
+    json_object_set_new(m, "sealed_by", r->sealed_by.n ? json_sv(r->sealed_by) : json_null());
+    json_object_set_new(m, "scored_before", seal_scored_json(&e->seal));
     add_making(a, m);
     json_object_set_new(m, "images", json_integer((json_int_t)e->n));
     json_object_set_new(m, "files", json_integer((json_int_t)e->result.files));
@@ -248,6 +251,25 @@ static void add_line(struct str *s, struct sv text)
     }
 }
 
+/* Where its images were looked at before it was final, and what was opened for that. */
+static void add_seal(struct str *s, const struct set_export *e)
+{
+    struct arena a;
+    arena_init(&a, 1 << 20);
+    for (size_t i = 0; i < e->seal.n_openings; i++) {
+        str_addz(s, "- ");
+        add_line(s, sv_of(seal_opening_text(&a, &e->seal.openings[i])));
+        str_addc(s, '\n');
+    }
+    str_addz(s, e->seal.n_openings ? "\n" : "");
+    if (e->ask->revision->sealed_by.n) {
+        str_printf(s, "It has the same images as " SV_FMT ", which is sealed.\n\n",
+                   SV_ARG(e->ask->revision->sealed_by));
+    }
+    str_printf(s, "%s\n\n", seal_scored_text(&a, &e->seal));
+    arena_release(&a);
+}
+
 static void add_states(struct str *s, const struct set_export *e)
 {
     const struct revision_row *r = e->ask->revision;
@@ -267,6 +289,7 @@ static void add_states(struct str *s, const struct set_export *e)
                         : "\n");
     }
     str_addz(s, e->n_states ? "\n" : "");
+    add_seal(s, e);
 }
 
 /* The view's filters, with what those that look at measured answers do. */

@@ -8,6 +8,7 @@
 
 #include "base/map.h"
 #include "base/str.h"
+#include "sets/seal_story.h"
 #include "sets/set_average.h"
 #include "sets/set_bias.h"
 #include "sets/set_export.h"
@@ -61,6 +62,7 @@ struct set_export {
     json_t *parameters; /* of the revision */
     struct pool pool;
     bool pooled;               /* `pool` is loaded */
+    struct seal_story seal;
     struct set_average mean;   /* of the set, under the pool's view */
     struct bias_leading bias;  /* `estimate.known` false: none */
     struct map_sv files;       /* lower-case file names that are taken */

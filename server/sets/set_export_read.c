@@ -125,6 +125,7 @@ static enum err_code read_revision(struct set_export *e, struct db *db, struct e
     if (rc == OK) {
         rc = export_states(db, r->id, &e->arena, &e->states, &e->n_states, err);
     }
+    rc = rc == OK ? seal_story_read(db, r, &e->arena, &e->seal, err) : rc;
     if (rc == OK && r->parent) {
         rc = revisions_get(db, r->parent, &e->arena, &e->parent, err);
     }

@@ -186,6 +186,36 @@ enum err_code seals_openings(struct db *db, int64_t revision, struct arena *a, s
     return db_end(&r);
 }
 
+enum err_code seals_copies(struct db *db, int64_t revision, struct arena *a, struct sv **out, size_t *n,
+                           struct err *err)
+{
+    struct db_rows r;
+    struct list list = {0};
+    enum err_code rc =
+        db_begin(db,
+                 "SELECT s.name || '/' || v.number FROM revision r JOIN set_list l ON l.id = r.list"
+                 " JOIN set_list o ON o.digest = l.digest JOIN revision v ON v.list = o.id AND v.id <> r.id"
+                 " JOIN image_set s ON s.id = v.image_set WHERE r.id = ?1 ORDER BY v.id",
+                 DB_VALS(db_int(revision)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (db_step(&r, err)) {
+        *(struct sv *)list_add(&list, a, sizeof(struct sv)) = arena_sv(a, db_col_text(&r, 0));
+    }
+    *out = list.items;
+    *n = list.n;
+    return db_end(&r);
+}
+
+enum err_code seals_frozen_at(struct db *db, int64_t revision, int64_t *event, struct err *err)
+{
+    return db_one_int(db,
+                      "SELECT coalesce(min(id), ?2) FROM revision_state"
+                      " WHERE revision = ?1 AND state IN ('frozen', 'released')",
+                      DB_VALS(db_int(revision), db_int(INT64_MAX)), event, err);
+}
+
 enum err_code seals_shared(struct db *db, int64_t list_id, int64_t but, int64_t before, struct arena *a,
                            struct seal_shared **out, size_t *n, struct err *err)
 {

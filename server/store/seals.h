@@ -55,6 +55,11 @@ struct seal_opening {
 };
 enum err_code seals_openings(struct db *db, int64_t revision, struct arena *a, struct seal_opening **out,
                              size_t *n, struct err *err);
+/* Names of the other revisions with the same content, whatever their state; by id. */
+enum err_code seals_copies(struct db *db, int64_t revision, struct arena *a, struct sv **out, size_t *n,
+                           struct err *err);
+/* The event that froze it, or released it without that; INT64_MAX: none yet. */
+enum err_code seals_frozen_at(struct db *db, int64_t revision, int64_t *event, struct err *err);
 /* How many images of a list are in a list of another revision on which models could be scored before `before` (an
  * event), other than `but`; by revision. Images are compared by id. Walks the whole list. */
 struct seal_shared {

@@ -1,5 +1,6 @@
 /* page_revision_audit.c - what is wrong with a revision by what is known today, as a page and as
  * JSON. Rows in routes.c; templates/sets/audit. `holdout audit` prints the same findings. */
+#include "sets/seal_story.h"
 #include "sets/set_audit.h"
 #include "web/page_data.h"
 #include "web/pages.h"
@@ -121,14 +122,43 @@ static json_t *about_json(struct ctx *c, const struct revision_row *r,
                      data_text(audit->pool.view.name));
 }
 
+/* [{text}]: copies, what was opened, where its images were scored before. */
+static json_t *seal_lines(struct ctx *c, const struct seal_story *s)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < s->n_copies; i++) {
+        json_array_append_new(list,
+                              json_pack("{s:s}", "text",
+                                        arena_printf(c->arena, SV_FMT " has the same images.",
+                                                     SV_ARG(s->copies[i]))));
+    }
+    for (size_t i = 0; i < s->n_openings; i++) {
+        json_array_append_new(
+            list, json_pack("{s:s}", "text", seal_opening_text(c->arena, &s->openings[i])));
+    }
+    if (s->images) {
+        json_array_append_new(list, json_pack("{s:s}", "text", seal_scored_text(c->arena, s)));
+    }
+    return list;
+}
+
+static json_t *seal_json(const struct seal_story *s)
+{
+    return json_pack("{s:o, s:o, s:o}", "copies", seal_copies_json(s), "openings", seal_openings_json(s),
+                     "scored_before", seal_scored_json(s));
+}
+
 /* GET /sets/:set/:revision/audit?answers= */
 enum err_code page_revision_audit(struct ctx *c)
 {
     struct revision_row r;
     struct set_audit audit = {.n = 0};
+    struct seal_story seal;
     int64_t answers;
     enum err_code rc = asked(c, &r, &answers, &audit);
+    rc = rc == OK ? seal_story_read(c->db, &r, c->arena, &seal, &c->err) : rc;
     if (rc == OK) {
+        json_t *lines = seal_lines(c, &seal);
         const char *title = arena_printf(c->arena, "Audit of %s", set_title(c->arena, &r));
         json_t *page =
             json_pack("{s:o, s:o, s:o, s:s, s:b, s:s, s:s}", "revision", about_json(c, &r, &audit),
@@ -136,6 +166,8 @@ enum err_code page_revision_audit(struct ctx *c)
                       data_count(c->arena, (int64_t)audit.n), "clean", audit.n == 0, "answers",
                       arena_printf(c->arena, "%lld", (long long)answers), "set_url",
                       arena_printf(c->arena, "/sets/" SV_FMT, SV_ARG(r.set)));
+        json_object_set_new(page, "any_seal", json_boolean(json_array_size(lines) > 0));
+        json_object_set_new(page, "seal", lines);
         rc = reply_page(c, 200, "sets/audit", title, page);
     }
     set_audit_release(&audit);
@@ -147,17 +179,19 @@ enum err_code api_revision_audit(struct ctx *c)
 {
     struct revision_row r;
     struct set_audit audit = {.n = 0};
+    struct seal_story seal;
     int64_t answers;
     enum err_code rc = asked(c, &r, &answers, &audit);
+    rc = rc == OK ? seal_story_read(c->db, &r, c->arena, &seal, &c->err) : rc;
     if (rc == OK) {
         json_t *items = json_array();
         for (size_t i = 0; i < audit.n; i++) {
             json_array_append_new(items, finding_json(c, &audit, i));
         }
         rc = reply_json(c, 200,
-                        json_pack("{s:o, s:I, s:I, s:o}", "revision", about_json(c, &r, &audit),
+                        json_pack("{s:o, s:I, s:I, s:o, s:o}", "revision", about_json(c, &r, &audit),
                                   "answers", (json_int_t)answers, "total", (json_int_t)audit.n,
-                                  "items", items));
+                                  "items", items, "seal", seal_json(&seal)));
     }
     set_audit_release(&audit);
     return rc;

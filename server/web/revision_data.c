@@ -46,6 +46,43 @@ static enum err_code read_history(struct ctx *c, struct revision_about *out)
     return err_rule(&c->err, ERR_NOT_FOUND, "set", "There is no such revision.");
 }
 
+static const char *names_text(struct ctx *c, const struct sv *names, size_t n)
+{
+    const char *text = NULL;
+    for (size_t i = 0; i < n; i++) {
+        text = text ? arena_printf(c->arena, "%s, " SV_FMT, text, SV_ARG(names[i]))
+                    : arena_cstr(c->arena, names[i]);
+    }
+    return text;
+}
+
+/* A sealed revision's list is walked; that of others is not, for their manifests say it. */
+static enum err_code read_seal(struct ctx *c, struct revision_about *out)
+{
+    const struct revision_row *r = &out->r;
+    struct sv *names;
+    struct seal_shared *shared;
+    size_t n;
+    if (seals_openings(c->db, r->id, c->arena, &out->openings, &out->n_openings, &c->err) != OK ||
+        seals_copies(c->db, r->id, c->arena, &names, &n, &c->err) != OK) {
+        return c->err.code;
+    }
+    out->copies = names_text(c, names, n);
+    if (r->state != REVISION_SEALED || sv_is(r->role, "original")) {
+        return OK;
+    }
+    if (seals_shared(c->db, r->list, r->id, INT64_MAX, c->arena, &shared, &n, &c->err) != OK) {
+        return c->err.code;
+    }
+    names = arena_calloc(c->arena, n + 1, sizeof *names);
+    for (size_t i = 0; i < n; i++) {
+        names[i] = sv_of(arena_printf(c->arena, SV_FMT " (%s of its images)", SV_ARG(shared[i].name),
+                                      data_count(c->arena, shared[i].images)));
+    }
+    out->elsewhere = names_text(c, names, n);
+    return OK;
+}
+
 enum err_code revision_about_read(struct ctx *c, const struct revision_row *r,
                                   struct revision_about *out)
 {
@@ -55,6 +92,9 @@ enum err_code revision_about_read(struct ctx *c, const struct revision_row *r,
         (r->parent && revisions_get(c->db, r->parent, c->arena, &out->parent, &c->err) != OK) ||
         (out->facts.vote_view && views_version(c->db, out->facts.vote_view, SV(""), c->arena,
                                                &out->view, &c->err) != OK)) {
+        return c->err.code;
+    }
+    if (read_seal(c, out) != OK) {
         return c->err.code;
     }
     out->said = set_facts_json(out->facts.facts);
@@ -163,6 +203,15 @@ json_t *revision_terms(struct arena *a, const struct revision_about *about, cons
         data_term(terms, "State",
                   arena_printf(a, "%s since %s: " SV_FMT, revision_state_word(r->state),
                                people_minute(a, r->state_at), SV_ARG(r->state_reason)));
+    }
+    if (about->copies) {
+        data_term(terms, "Same images", about->copies);
+    }
+    for (size_t i = 0; i < about->n_openings; i++) {
+        data_term(terms, "Unsealed early", seal_opening_text(a, &about->openings[i]));
+    }
+    if (about->elsewhere) {
+        data_term(terms, "Also in open sets", about->elsewhere);
     }
     data_term(terms, "Digest (SHA-256)", json_string_value(json_object_get(revision, "digest")));
     return terms;
@@ -321,6 +370,12 @@ static json_t *warnings_json(struct arena *a, const struct revision_about *about
 {
     const struct set_history_row *h = &about->history;
     json_t *list = json_array();
+    if (about->r.sealed_by.n) {
+        warn(list, arena_printf(a,
+                                SV_FMT " has the same images and is sealed: it is unsealed early with "
+                                       "this, and reports print that.",
+                                SV_ARG(about->r.sealed_by)));
+    }
     if (h->classes_short) {
         warn(list, arena_printf(a, "%s incomplete: %s missing.", classes_are(a, h->classes_short),
                                 images_text(a, h->missing)));

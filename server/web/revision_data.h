@@ -4,6 +4,7 @@
 #define WEB_REVISION_DATA_H
 
 #include "sets/history.h"
+#include "sets/seal_story.h"
 #include "store/revision_facts.h"
 #include "store/views.h"
 #include "web/app.h"
@@ -14,6 +15,11 @@ struct revision_about {
     struct revision_facts facts;
     struct vote_view view;              /* that it was sampled under; id 0: none on record */
     json_t *said;                       /* facts.facts read; released by revision_about_release */
+    struct seal_opening *openings;      /* that it is one of the two of */
+    size_t n_openings;
+    const char *copies;                 /* names of other revisions with its content, or NULL */
+    const char *elsewhere;              /* of a sealed one: sets on which models may be scored that have images of
+                                         * it, or NULL */
 };
 /* Reads the lists of the set's revisions: helper threads only. Release it whatever came out. */
 enum err_code revision_about_read(struct ctx *c, const struct revision_row *r,

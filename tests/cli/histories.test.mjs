@@ -187,8 +187,8 @@ test('a history under another name, its status, and what differs', async (t) => 
   assert.equal((await says(['diff', dir, 'v2/0', 'v2/2'], /2 added, 2 removed, in 2 classes/)).out,
     `change,image,wnid,reason\nremoved,${name(0)},${wnid(0)},\nremoved,${name(1)},${wnid(1)},\nadded,${name(6)},${wnid(0)},\nadded,${name(7)},${wnid(1)},\n`);
   /* A list without a word about its size: as many as most classes have. */
-  await must(['import', 'set', dir, 'plain', put(t, 'l.csv', `image,wnid\n${pairs([0, 1, 2, 3, 4]).map((p) => p.join()).join('\n')}\n`)]);
-  assert.match(await must(['review-status', dir, 'plain']), new RegExp(`\nplain/0,,5,0,,,,1,1,,0,0,2,plain/0,frozen,[0-9a-f]{64},${wnid(2)}\n$`));
+  await must(['import', 'set', dir, 'plain', put(t, 'l.csv', `image,wnid\n${pairs([0, 1, 2, 3, 4]).map((p) => p.join()).join('\n')}\n`), '--sealed']);
+  assert.match(await must(['review-status', dir, 'plain']), new RegExp(`\nplain/0,,5,0,,,,1,1,,0,0,2,plain/0,sealed,[0-9a-f]{64},${wnid(2)}\n$`));
 });
 
 test('a file of review distances replaces what was known', async (t) => {

@@ -1,5 +1,5 @@
-/* The seal is on the content: copies of a sealed revision, lists that hold most of one and what opens
- * them. */
+/* The seal is on the content: copies of a sealed revision, lists that hold most of one, what opens them, and what
+ * exports say of images that were scored before. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -82,6 +82,17 @@ test('--unseal opens it on record', async (t) => {
   await says(['import', 'set', dir, 'copy', csv(t, range(20, 28)), '--unseal', 'a rehearsal'], /copy\/0 is a new revision, frozen.\nmatched\/0 is unsealed early: copy\/0 has 8 of its images/);
   assert.deepEqual(await states(dir), { 'val/0': 'frozen', 'pilot/0': 'frozen', 'matched/0': 'unsealed', 'copy/0': 'frozen' });
   assert.equal(await sql(dir, "SELECT t.reason FROM revision_state t JOIN event e ON e.id = t.id WHERE e.kind = 'set.unsealed';"), 'a rehearsal\n');
+  const out = path.join(tempDir(t), 'matched');
+  await must(['export', 'set', dir, 'matched/0', '--format', 'folder', '--output', out]);
+  const m = JSON.parse(fs.readFileSync(path.join(out, 'manifest.json'), 'utf8'));
+  assert.equal(m.unsealed_early, true);
+  assert.deepEqual(m.openings.map((o) => [o.set, o.through, o.images, o.reason]), [['matched/0', 'copy/0', 8, 'a rehearsal']]);
+  assert.match(fs.readFileSync(path.join(out, 'README.md'), 'utf8'), /matched\/0 was unsealed through copy\/0, which has 8 of its images: a rehearsal/);
+  const other = path.join(tempDir(t), 'copy');
+  await must(['export', 'set', dir, 'copy/0', '--format', 'folder', '--output', other]);
+  const n = JSON.parse(fs.readFileSync(path.join(other, 'manifest.json'), 'utf8'));
+  assert.equal(n.unsealed_early, false);
+  assert.deepEqual(n.openings, m.openings);
 });
 
 test('what is opened later counts as if it had been asked at the import', async (t) => {
@@ -99,4 +110,32 @@ test('predictions of sealed images stay in, also where another set has them', as
   assert.deepEqual(rows, range(30, 40).map(name));
   await must(['set', 'freeze', dir, 'matched', '--reason', 'final']);
   assert.equal((await must(all)).trim().split('\n').length, 16);
+});
+
+test('a manifest counts images that were scored before', async (t) => {
+  const dir = copyOf(t, study);
+  const before = async (set) => {
+    const out = path.join(tempDir(t), 'out');
+    await must(['export', 'set', dir, set, '--format', 'folder', '--output', out]);
+    const m = JSON.parse(fs.readFileSync(path.join(out, 'manifest.json'), 'utf8'));
+    return [m.scored_before, fs.readFileSync(path.join(out, 'README.md'), 'utf8'), m.unsealed_early];
+  };
+  const was = { images: 5, of: 10, models: 1, sets: [{ set: 'pilot/0', images: 5, models: 1 }] };
+  const [sealed, readme] = await before('matched/0');
+  assert.deepEqual(sealed, was);
+  assert.match(readme, /5 of its 10 images had been scored in other sets before \(1 model\): 5 in pilot\/0/);
+  assert.deepEqual((await before('pilot/0'))[0], { images: 0, of: 15, models: 0, sets: [] });
+  await must(['set', 'freeze', dir, 'matched', '--reason', 'final']);
+  /* What comes afterwards was not before. */
+  await must(['import', 'set', dir, 'later', csv(t, range(20, 30), 1)]);
+  assert.deepEqual((await before('matched/0'))[0], was);
+  assert.equal((await before('matched/0'))[2], false);
+  assert.equal((await before('later/0'))[0].images, 10);
+});
+
+test('the audit says where the images were scored', async (t) => {
+  const dir = copyOf(t, study);
+  await must(['import', 'set', dir, 'twin', csv(t, range(20, 30)), '--sealed']);
+  await says(['audit', dir, 'matched/0'], /twin\/0 has the same images/);
+  await says(['audit', dir, 'matched/0'], /5 of its 10 images had been scored in other sets before \(1 model\): 5 in pilot\/0/);
 });
