@@ -144,7 +144,7 @@ static void test_each_mistake_is_named(void **state)
     static const struct {
         const char *what, *text, *says;
     } cases[] = {
-        {"classes", "wnid,synset\nn01,cat\nn01,dog\n", "classes:3: class n01 stands in line 2"},
+        {"classes", "wnid,synset\nn01,cat\nn01,dog\n", "classes:3: class n01 is in line 2"},
         {"classes", "wnid,synset\na/b,cat\n", "classes:2: the wnid must have"},
         {"classes", "cid,wnid,synset\n3,n01,cat\n3,n02,dog\n", "cid 3 belongs to another class"},
         {"classes", "cid,wnid,synset\n-1,n01,cat\n", "cid must be a whole number"},
