@@ -36,7 +36,8 @@ test('models in a browser', async (t) => {
     const n = SETS.fresh.length;
     const wanted = percent(rightOf(SETS.fresh, MODELS.sharp.fresh), n);
     await cell(page, 'sharp', 5).filter({ hasText: wanted }).waitFor();
-    assert.equal(await cell(page, 'sharp', 8).innerText(), '1', 'it has a rank');
+    assert.match(await cell(page, 'sharp', 9).innerText(), /^1\n1\u20131$/, 'it has a rank, with its interval');
+    assert.match(await cell(page, 'sharp', 7).innerText(), /^\u2212?\d+\.\d\n\u2212?\d+\.\d to \d+\.\d$/, 'and a gap with its own');
     await page.locator('#charts').waitFor();
     assert.equal(await page.evaluate(() => globalThis.stays), true, 'the page was not loaded again');
     noProblems(page);
