@@ -125,7 +125,7 @@ static json_t *tiles_json(struct ctx *c, const struct review_way *w, const struc
               "classes that somebody has to look at again");
     data_tile(tiles, "With frequencies shown",
               data_count(a, json_integer_value(json_object_get(frequencies, "shown"))),
-              "classes where a reviewer asked for them before the last decision");
+              arena_printf(a, "of %s reviewed classes", data_count(a, (int64_t)s->reviewed)));
     data_tile(tiles, "Images", data_count(a, w->revision.images), set_title(a, &w->revision));
     data_tile(tiles, "Blacklisted since", data_count(a, (int64_t)s->banned),
               "images of this revision that the next one replaces");
