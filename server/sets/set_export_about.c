@@ -192,6 +192,7 @@ static void add_making(const struct about *a, json_t *m)
     json_object_set_new(m, "parent", parent_json(e));
     json_object_set_new(m, "votes", votes_json(a));
     json_object_set_new(m, "near_duplicate_metrics", metrics_json(&a->e->pool));
+    export_asked_json(e, m);
 }
 
 static json_t *manifest_json(const struct about *a)
@@ -239,8 +240,7 @@ static enum err_code write_manifest(const struct about *a, struct err *err)
 
 /* ---- README.md ---- */
 
-/* Free text in a line or a table of Markdown. */
-static void add_line(struct str *s, struct sv text)
+void export_line(struct str *s, struct sv text)
 {
     for (size_t i = 0; i < text.n; i++) {
         char c = text.p[i];
@@ -258,7 +258,7 @@ static void add_seal(struct str *s, const struct set_export *e)
     arena_init(&a, 1 << 20);
     for (size_t i = 0; i < e->seal.n_openings; i++) {
         str_addz(s, "- ");
-        add_line(s, sv_of(seal_opening_text(&a, &e->seal.openings[i])));
+        export_line(s, sv_of(seal_opening_text(&a, &e->seal.openings[i])));
         str_addc(s, '\n');
     }
     str_addz(s, e->seal.n_openings ? "\n" : "");
@@ -283,7 +283,7 @@ static void add_states(struct str *s, const struct set_export *e)
         char at[CLOCK_ISO_SIZE];
         str_printf(s, "- %.10s %s: ", clock_iso(e->states[i].at, at),
                    revision_state_word(e->states[i].state));
-        add_line(s, e->states[i].reason);
+        export_line(s, e->states[i].reason);
         str_addz(s, e->states[i].state == REVISION_UNSEALED
                         ? " (models could be scored on it before it was final)\n"
                         : "\n");
@@ -403,7 +403,7 @@ static void add_licences(struct str *s, const struct about *a)
                 "| licence | images |\n|---|---:|\n");
     for (size_t i = 0; i < a->n_licences && i < LICENCES_SHOWN; i++) {
         str_addz(s, "| ");
-        add_line(s, a->licences[i].text.n ? a->licences[i].text : SV("not recorded"));
+        export_line(s, a->licences[i].text.n ? a->licences[i].text : SV("not recorded"));
         str_printf(s, " | %zu |\n", a->licences[i].images);
     }
     if (a->n_licences > LICENCES_SHOWN) {
@@ -441,6 +441,7 @@ static enum err_code write_readme(const struct about *a, struct err *err)
         a->digest);
     add_states(s, e);
     add_choice(s, a);
+    export_asked_text(s, e);
     add_files(s, e);
     add_use(s, e);
     add_licences(s, a);

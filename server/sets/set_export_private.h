@@ -11,10 +11,12 @@
 #include "sets/seal_story.h"
 #include "sets/set_average.h"
 #include "sets/set_bias.h"
+#include "sets/set_campaigns.h"
 #include "sets/set_export.h"
 #include "stats/binomial.h"
 #include "store/export_images.h"
 #include "store/images.h"
+#include "store/review_shown.h"
 #include "store/revision_facts.h"
 
 #define EXPORT_ALPHA 0.05
@@ -65,6 +67,9 @@ struct set_export {
     struct seal_story seal;
     struct set_average mean;   /* of the set, under the pool's view */
     struct bias_leading bias;  /* `estimate.known` false: none */
+    struct set_campaign *campaigns; /* whose answers `pool` counts, and that measured the set again */
+    size_t n_campaigns;
+    struct review_shown_sum review;
     struct map_sv files;       /* lower-case file names that are taken */
     struct map_u64 intervals;  /* (k, n) -> index into `interval` */
     struct interval *interval;
@@ -78,6 +83,13 @@ enum err_code export_read(struct set_export *e, struct db *db, struct tally *t, 
 /* set_export_names.c: where the image's file goes, "images/WNID/NAME.jpg"; no two are equal, where
  * capitals do not count either. In the arena. */
 const char *export_file_name(struct set_export *e, struct sv wnid, struct sv name, bool png);
+
+/* set_export_asked.c: the campaigns that its numbers come from and its final review, for the manifest and for
+ * README.md. */
+void export_asked_json(const struct set_export *e, json_t *manifest);
+void export_asked_text(struct str *s, const struct set_export *e);
+/* set_export_about.c: free text in a line or a table of Markdown. */
+void export_line(struct str *s, struct sv text);
 
 /* set_export_files.c: the images into `temp`. */
 enum err_code export_files(struct set_export *e, struct err *err);

@@ -126,6 +126,9 @@ static enum err_code read_revision(struct set_export *e, struct db *db, struct e
         rc = export_states(db, r->id, &e->arena, &e->states, &e->n_states, err);
     }
     rc = rc == OK ? seal_story_read(db, r, &e->arena, &e->seal, err) : rc;
+    if (rc == OK) {
+        rc = review_shown_sum(db, r->id, &e->review, err);
+    }
     if (rc == OK && r->parent) {
         rc = revisions_get(db, r->parent, &e->arena, &e->parent, err);
     }
@@ -216,6 +219,10 @@ enum err_code export_read(struct set_export *e, struct db *db, struct tally *t, 
     db_snapshot_end(db);
     if (rc == OK) {
         rc = read_votes(e, db, t, err);
+    }
+    if (rc == OK) {
+        rc = set_campaigns_load(db, &e->pool.view, e->pool.as_of, e->ask->revision->id, &e->arena,
+                                &e->campaigns, &e->n_campaigns, err);
     }
     return rc == OK ? read_mean(e, db, t, err) : rc;
 }

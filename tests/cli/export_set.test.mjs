@@ -153,6 +153,21 @@ test('a folder that others can use', async (t) => {
   assert.ok(Math.abs(manifest.votes.average_frequency - sum / measured) < 1e-9);
   assert.ok(manifest.votes.interval.lo <= selected / shown && selected / shown <= manifest.votes.interval.hi);
 
+  /* Who was asked, under which terms; the list was imported and nobody reviewed it. */
+  const [campaign] = manifest.campaigns;
+  assert.equal(manifest.campaigns.length, 1);
+  const given = Number(await sql(study, 'SELECT count(*) FROM answer;'));
+  const [terms] = JSON.parse((await sql(study, `SELECT json_array(json_object('rule', rule_text, 'pay', pay_cents, 'n', answers_per_grid,
+    'population', population, 'layout', layout, 'minutes', expected_minutes, 'version', instruction_version)) FROM campaign;`)).trim());
+  assert.deepEqual([campaign.name, campaign.kind, campaign.use, campaign.source, campaign.population], ['main', 'main', 'frequencies', 'people', terms.population]);
+  assert.deepEqual([campaign.answers_per_grid, campaign.pay.cents, campaign.expected_minutes, campaign.layout, campaign.rule_text, campaign.instruction_version],
+    [terms.n, terms.pay, terms.minutes, terms.layout, terms.rule, terms.version]);
+  assert.deepEqual([campaign.answers, campaign.people], [{ given, surplus: 0, out: 0 }, { all: 3, simulated: 0, imported: 0 }]);
+  assert.deepEqual(campaign.consents.map((c) => [c.version, c.sha256, c.places]), [['0', null, 3]], "the program's own text");
+  assert.ok(campaign.first_answer_at <= campaign.last_answer_at && campaign.last_answer_at <= manifest.exported_at);
+  assert.equal(campaign.closed_at, null);
+  assert.deepEqual(manifest.review, { classes: 2, reviewed: 0, frequencies_shown: 0, imported: 0 });
+
   const pool = csv(read(out, 'pool.csv'));
   assert.deepEqual(pool.map((r) => r.image), (await sql(study, "SELECT name FROM image WHERE role = 'candidate' ORDER BY id;")).trim().split('\n'));
   assert.deepEqual(pool.filter((r) => r.in_set === '1').map((r) => r.image).sort(), [...SET].sort());
@@ -170,7 +185,8 @@ test('a folder that others can use', async (t) => {
   assert.deepEqual(read(out, 'SHA256SUMS').trim().split('\n').map((l) => l.slice(66)).sort(), files(out).filter((f) => f !== 'SHA256SUMS'));
   const readme = read(out, 'README.md');
   for (const text of ['# odd, revision 0', manifest.digest, '## State: frozen', '12 of them as files', '| CC BY 2.0 | 5 |',
-    '| not recorded | 4 |', 'holdout import set DIR odd .']) assert.ok(readme.includes(text), text);
+    '| not recorded | 4 |', 'holdout import set DIR odd .', '## Who was asked', `- **main** (main): ${given} answers of 3 people, from 20`,
+    '0 of 2 classes were reviewed.']) assert.ok(readme.includes(text), text);
 });
 
 test('copies, and hard links where they are asked for', async (t) => {
@@ -445,4 +461,28 @@ test('the job of the page exports below the project, each time into a folder of 
   const target = path.join(tempDir(t), 'backup');
   await must(['backup', dir, target]);
   assert.ok(!files(target).some((f) => f.includes('odd-0')), 'exports can be made again: no backup has them');
+});
+
+/* What a set says of other campaigns: an imported one, one of simulated people with a consent text, a decision since. */
+test('campaigns of other kinds', async (t) => {
+  const dir = copyOf(t, study);
+  const consent = 'You agree to look at photos.';
+  await sql(dir, `UPDATE person SET kind = 'simulated'; UPDATE campaign SET simulated = 1, state = 'closed', population = 'students *of* one school';
+    INSERT INTO event (id, at, kind, subject) SELECT max(id) + 1, 1700000000000, 'study.consent', 1 FROM event;
+    INSERT INTO consent (id, campaign, version, text) SELECT max(id), 1, '1', '${consent}' FROM event;
+    INSERT INTO event (id, at, kind, subject) SELECT max(id) + 1, 1700000001000, 'campaign.closed', 1 FROM event;
+    INSERT INTO event (id, at, kind, subject) SELECT max(id) + 1, 1700000002000, 'answer.state', 1 FROM event;
+    INSERT INTO answer_state (id, answer, field, value, rule) SELECT (SELECT max(id) FROM event), min(id), 'analysis', 'out', 'test' FROM answer;`);
+  const out = await exported(t, dir);
+  const [k] = JSON.parse(read(out, 'manifest.json')).campaigns;
+  assert.deepEqual([k.source, k.people, k.answers.out, k.closed_at], ['simulated', { all: 3, simulated: 3, imported: 0 }, 1, '2023-11-14T22:13:21.000Z']);
+  assert.deepEqual(k.consents, [{ version: '0', sha256: null, places: 3 }, { version: '1', sha256: sha256(consent), places: 0 }]);
+  assert.ok(!read(out, 'manifest.json').includes(consent), 'its text may name people');
+  const readme = read(out, 'README.md');
+  assert.match(readme, /\d+ answers of 3 simulated people: nobody looked at the images/);
+  assert.match(readme, /Population: students \\\*of\\\* one school/);
+
+  await sql(dir, "UPDATE campaign SET simulated = 0, imported = 1; UPDATE person SET kind = 'imported'; DELETE FROM consent;");
+  const [other] = JSON.parse(read(await exported(t, dir), 'manifest.json')).campaigns;
+  assert.deepEqual([other.source, other.pay, other.rule_text, other.answers_per_grid], ['imported', null, null, null]);
 });
