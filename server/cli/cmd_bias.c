@@ -126,10 +126,11 @@ static void note_gaps(struct cli *cli, const struct set_bias *b)
                      : "Images have one answer each: none can be held out.");
     }
     if (g->n_campaigns == 0) {
-        cli_note(cli,
-                 "No one has measured it again: holdout grids DIR --kind re-measurement --set " SV_FMT
-                 "/%lld.",
-                 SV_ARG(b->revision.set), (long long)b->revision.number);
+        cli_note(
+            cli,
+            "No one has measured it again: holdout grids DIR --kind re-measurement --set " SV_FMT
+            "/%lld.",
+            SV_ARG(b->revision.set), (long long)b->revision.number);
     }
     if (g->people_met) {
         cli_note(cli,

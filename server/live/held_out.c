@@ -17,8 +17,9 @@ struct held_out {
     struct held_out_rules rules;
     unsigned n_bins;
     double log_factorial[SPREAD_SHOWN_MOST + 1];
-    struct bin *of[SPREAD_SHOWN_MOST + 1]; /* by answers: [selected][design][bin], made when needed */
-    bool *made[SPREAD_SHOWN_MOST + 1];     /* [selected] */
+    struct bin
+        *of[SPREAD_SHOWN_MOST + 1];    /* by answers: [selected][design][bin], made when needed */
+    bool *made[SPREAD_SHOWN_MOST + 1]; /* [selected] */
 };
 
 struct held_out *held_out_new(const struct held_out_rules *r)

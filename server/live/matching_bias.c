@@ -44,7 +44,8 @@ struct run {
 /* What a thread counts on. */
 struct counter {
     uint32_t *shown, *selected;
-    uint32_t *place; /* 1 + cell by answers n, ticks k and review: at 3 (n (n + 1) / 2 + k) + review */
+    uint32_t
+        *place; /* 1 + cell by answers n, ticks k and review: at 3 (n (n + 1) / 2 + k) + review */
     struct spread_cell *pool, *set; /* of all classes; in `set` the set's images alone */
     size_t *from;                   /* [class + 1] */
     struct spread_cell *originals;  /* of one class */

@@ -10,8 +10,9 @@
  * Measured are the designs: chosen by some answers of each image, as the set was by all, and
  * measured on the others. That needs no model of anything, and says nothing of a review. Estimated
  * is the set itself, for which no answers are left over: how true frequencies are spread is
- * estimated in every class, and with it what a final review removed (stats/spread.h), and every image
- * of the set gets the mean true frequency of images with its answers that were reviewed as it was.
+ * estimated in every class, and with it what a final review removed (stats/spread.h), and every
+ * image of the set gets the mean true frequency of images with its answers that were reviewed as it
+ * was.
  *
  * Intervals are 95 %. The spread between workers is what a figure becomes when groups of workers
  * are left out (stats/jackknife.h says why not the bootstrap). What two images with the same
@@ -67,17 +68,18 @@ enum { BIAS_DESIGNS_MOST = 20 };
 struct bias_at { /* chosen by n answers of each image, measured on the others */
     unsigned n;
     struct bias_estimate bias; /* held less original */
-    double kept, held; /* mean frequencies of the chosen, over the answers that chose and the others */
+    double kept,
+        held; /* mean frequencies of the chosen, over the answers that chose and the others */
     double original;   /* mean frequency of the originals, all answers */
     double chosen;     /* images, on average over all ways to hold answers out */
     uint64_t held_out; /* answers about them that had no part in choosing them */
 };
 enum { BIAS_ANSWERS_LEAST = 3 };
 enum bias_silence { /* why there is no estimate */
-    BIAS_SPEAKS,
-    BIAS_NO_VOTES,    /* no class has answers about both sides */
-    BIAS_FEW_ANSWERS, /* fewer than BIAS_ANSWERS_LEAST of the usual image */
-    BIAS_NO_TOP       /* answers that hardly tell images apart */
+                    BIAS_SPEAKS,
+                    BIAS_NO_VOTES,    /* no class has answers about both sides */
+                    BIAS_FEW_ANSWERS, /* fewer than BIAS_ANSWERS_LEAST of the usual image */
+                    BIAS_NO_TOP       /* answers that hardly tell images apart */
 };
 struct matching_bias {
     size_t images, originals, pool; /* with answers, in classes that have some of each */

@@ -321,10 +321,12 @@ static struct bias_leading estimated(const struct set_bias *b)
 {
     const struct matching_bias *f = &b->first;
     struct bias_leading l = {.method = BIAS_ESTIMATED, .estimate = f->estimated, .holds = true};
-    l.words = f->kept + f->removed ? "estimated from votes and final review" : "estimated from votes";
+    l.words =
+        f->kept + f->removed ? "estimated from votes and final review" : "estimated from votes";
     if (b->strategy == SAMPLE_STRATEGIES) {
-        l.why_not = "The revision does not say how it was sampled: the estimate holds only if these "
-                    "answers chose the images.";
+        l.why_not =
+            "The revision does not say how it was sampled: the estimate holds only if these "
+            "answers chose the images.";
     } else if (f->kept && f->removed == 0 && !b->sampled) {
         l.why_not = "The final review is recorded, but not what it removed: the estimate does not "
                     "know the final review.";

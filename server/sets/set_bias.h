@@ -26,13 +26,14 @@ struct set_bias_again {   /* campaigns that measure the set again, all together 
     uint64_t votes_met; /* left out: of people who were shown images of the first campaigns */
     size_t people_met;
 };
-/* What is known of the final reviews of the revision and of those before it in its tree. An image that
- * is in one of them and on the blacklist now was removed; one whose class is recorded as reviewed
- * there was kept. */
+/* What is known of the final reviews of the revision and of those before it in its tree. An image
+ * that is in one of them and on the blacklist now was removed; one whose class is recorded as
+ * reviewed there was kept. */
 struct set_bias_review {
     bool recorded; /* some class as reviewed */
-    bool assumed;  /* images were removed, but no class is recorded as reviewed: then everything in
-                    * earlier revisions, in one that lost images, and in a frozen one was looked at */
+    bool
+        assumed; /* images were removed, but no class is recorded as reviewed: then everything in
+                  * earlier revisions, in one that lost images, and in a frozen one was looked at */
     size_t revisions; /* that were read */
 };
 struct set_bias {
@@ -46,8 +47,8 @@ struct set_bias {
     struct set_bias_again again; /* n_campaigns 0: nobody measured it again */
 };
 /* The figure that leads wherever only one is shown, in the order of what each takes for granted:
- * measured again by other people; for a set that no vote chose, its raw averages; estimated from the
- * votes that chose the set and what the final review removed. */
+ * measured again by other people; for a set that no vote chose, its raw averages; estimated from
+ * the votes that chose the set and what the final review removed. */
 enum bias_method { BIAS_NONE, BIAS_MEASURED_AGAIN, BIAS_ESTIMATED, BIAS_RAW };
 struct bias_leading {
     enum bias_method method;

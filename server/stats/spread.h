@@ -1,6 +1,7 @@
 /* spread.h - how the true frequencies of images are spread in the pool of each class, whatever the
- * shape, and how a review that sees the images removes some: estimated from k of n answers each; and
- * what the answers of an image then say about it. Called by live/matching_bias.c. Pure computation.
+ * shape, and how a review that sees the images removes some: estimated from k of n answers each;
+ * and what the answers of an image then say about it. Called by live/matching_bias.c. Pure
+ * computation.
  *
  * The model. A class's spread is a density on a grid of frequencies: the exponential of a smooth
  * curve that all classes share, tilted for each class (Efron 2016, "Empirical Bayes deconvolution
@@ -28,13 +29,13 @@ struct spread_cells { /* those of class c are [from[c], from[c + 1]); a class ma
     const size_t *from;
 };
 
-/* Of so many classes, with at most `shown` answers of an image (up to SPREAD_SHOWN_MOST). One thread
- * uses it at a time. Never NULL; free it with spread_free, which takes NULL. */
+/* Of so many classes, with at most `shown` answers of an image (up to SPREAD_SHOWN_MOST). One
+ * thread uses it at a time. Never NULL; free it with spread_free, which takes NULL. */
 struct spread;
 struct spread *spread_new(uint32_t n_classes, unsigned shown);
 void spread_free(struct spread *s);
-/* The most likely spread. False: the search found no top, and `s` must not be asked. About 0.5 s for
- * 1,000 classes of 200 images. */
+/* The most likely spread. False: the search found no top, and `s` must not be asked. About 0.5 s
+ * for 1,000 classes of 200 images. */
 bool spread_fit(struct spread *s, const struct spread_cells *in);
 /* One step of Newton's method from `whole`, which was fitted, towards the spread of slightly other
  * data: what leaving out a few votes changes. Both were made for the same numbers. */

@@ -60,27 +60,41 @@ static double second_of(const struct spread *s, const struct weights *w, unsigne
     return sum;
 }
 
-/* `images` with these weights, which sum to 1. */
+/* The sum of weights times pushes m: a first derivative. */
+static double first_of(const struct spread *s, const struct weights *w, unsigned m)
+{
+    double sum = 0;
+    for (int review = 0; review < SPREAD_REVIEWS; review++) {
+        enum spread_review of = (enum spread_review)review;
+        const double *push = m < pushes(of) ? spread_push(s, of, m) : NULL;
+        for (unsigned j = 0; push && j < s->grid; j++) {
+            sum += w->of[of][j] * push[j];
+        }
+    }
+    return sum;
+}
+
+/* `images` with these weights, which sum to 1: the part of the second derivatives that is no sum of
+ * weights, and the sum of weights. */
 static void add_weights(const struct spread *s, const double *w, enum spread_review review,
-                        double images, uint32_t c, struct weights *sum, struct slope *t)
+                        double images, uint32_t c, bool curved, struct weights *sum,
+                        struct slope *t)
 {
     double first[COMMON] = {0};
-    for (unsigned m = 0; m < pushes(review); m++) {
+    for (unsigned j = 0; j < s->grid; j++) {
+        sum->of[review][j] += images * w[j];
+    }
+    for (unsigned m = 0; curved && m < pushes(review); m++) {
         const double *push = spread_push(s, review, m);
         for (unsigned j = 0; j < s->grid; j++) {
             first[m] += w[j] * push[j];
         }
-        t->first[m] += images * first[m];
     }
-    t->tilt_first[c] += images * first[0];
-    for (unsigned m = 0; m < COMMON; m++) {
+    for (unsigned m = 0; curved && m < pushes(review); m++) {
         t->arrow.cross[c][m] += images * first[0] * first[m];
         for (unsigned i = 0; i <= m; i++) {
             t->second.at[m][i] += images * first[m] * first[i];
         }
-    }
-    for (unsigned j = 0; j < s->grid; j++) {
-        sum->of[review][j] += images * w[j];
     }
 }
 
@@ -92,11 +106,13 @@ static void add_class(struct spread *s, const struct spread_cells *in, uint32_t 
     spread_density(s, c);
     for (size_t i = in->from[c]; i < in->from[c + 1]; i++) {
         const struct spread_cell *cell = &in->cells[i];
-        t->value += cell->count * log(spread_weights(s, cell, w));
-        add_weights(s, w, cell->review, cell->count, c, &sum, t);
+        double chance = spread_weights(s, cell, w);
+        t->value += curved ? cell->count * log(chance) : 0;
+        add_weights(s, w, cell->review, cell->count, c, curved, &sum, t);
         images += cell->count;
     }
-    add_weights(s, s->density, SPREAD_UNSEEN, -images, c, &sum, t);
+    add_weights(s, s->density, SPREAD_UNSEEN, -images, c, curved, &sum, t);
+    t->tilt_first[c] = first_of(s, &sum, 0);
     for (unsigned m = 0; curved && m < COMMON; m++) {
         t->arrow.cross[c][m] += second_of(s, &sum, 0, m);
     }
@@ -122,8 +138,6 @@ static void take_slope(struct spread *s, const struct spread_cells *in, bool cur
 {
     struct weights all = {{{0}}};
     t->value = 0;
-    memset(t->first, 0, sizeof t->first);
-    memset(t->tilt_first, 0, s->n_classes * sizeof *t->tilt_first);
     memset(&t->second, 0, sizeof t->second);
     memset(t->arrow.own, 0, s->n_classes * sizeof *t->arrow.own);
     memset(t->arrow.cross, 0, s->n_classes * sizeof *t->arrow.cross);
@@ -138,7 +152,7 @@ static void take_slope(struct spread *s, const struct spread_cells *in, bool cur
             t->second.at[i][m] = t->second.at[m][i];
         }
         t->value -= hold[m] * s->common[m] * s->common[m] / 2;
-        t->first[m] -= hold[m] * s->common[m];
+        t->first[m] = first_of(s, &all, m) - hold[m] * s->common[m];
         t->second.at[m][m] += hold[m];
     }
 }
@@ -249,8 +263,8 @@ static double move(struct spread *s, const struct spread *from, const struct slo
     return most;
 }
 
-/* How much classes differ: what their tilts show and what they leave open. The slope follows, so that
- * steps gain by one measure. Gives the share by which it changed. */
+/* How much classes differ: what their tilts show and what they leave open. The slope follows, so
+ * that steps gain by one measure. Gives the share by which it changed. */
 static double take_width(struct spread *s, struct slope *t)
 {
     double before = s->width, sum = 0;

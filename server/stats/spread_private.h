@@ -14,8 +14,8 @@ enum {
 struct spread_square {
     double at[SPREAD_COMMON][SPREAD_COMMON];
 };
-/* Minus the second derivatives of the likelihood, as an arrow: classes touch each other only through
- * the common coefficients. */
+/* Minus the second derivatives of the likelihood, as an arrow: classes touch each other only
+ * through the common coefficients. */
 struct spread_arrow {
     double *own;                    /* [class] of its tilt */
     double (*cross)[SPREAD_COMMON]; /* [class] of its tilt and the common coefficients */
@@ -28,12 +28,12 @@ struct spread {
     double curve[SPREAD_CURVE][SPREAD_GRID_MOST], review[SPREAD_REVIEW][SPREAD_GRID_MOST];
     double log_factorial[SPREAD_SHOWN_MOST + 1];
     double **chance; /* of k of n answers at every point: at n (n + 1) / 2 + k, made when needed */
-    double common[SPREAD_COMMON], *tilt; /* coefficients */
-    double width;                        /* standard deviation of the tilts */
-    double kept[SPREAD_GRID_MOST];       /* chance that the review keeps an image */
+    double common[SPREAD_COMMON], *tilt;             /* coefficients */
+    double width;                                    /* standard deviation of the tilts */
+    double kept[SPREAD_GRID_MOST];                   /* chance that the review keeps an image */
     double push[2][SPREAD_REVIEW][SPREAD_GRID_MOST]; /* [removed, kept]: by `kept` */
-    double density[SPREAD_GRID_MOST];    /* of the class that spread_density was asked for last */
-    struct spread_arrow top;             /* where spread_fit ended */
+    double density[SPREAD_GRID_MOST]; /* of the class that spread_density was asked for last */
+    struct spread_arrow top;          /* where spread_fit ended */
 };
 
 /* Make `kept` with `push`, and `density`, of the coefficients. */

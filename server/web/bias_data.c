@@ -228,8 +228,8 @@ enum err_code chart_set_bias(struct ctx *c, const struct chart_ask *ask, struct 
     };
     *out = chart_new(c->arena, &o);
     if (figures.n) {
-        add_series(*out, "measured on held-out answers", &figures, 0, figures.designs);
-        add_series(*out, "of this set", &figures, figures.designs, figures.n - figures.designs);
+        add_series(*out, "measured", &figures, 0, figures.designs);
+        add_series(*out, "this set", &figures, figures.designs, figures.n - figures.designs);
         chart_rule(*out, true, 0, "as hard as the originals");
     }
     return OK;

@@ -14,14 +14,16 @@ static const char *share(struct arena *a, double x)
 
 /* A line of the table. Means below 0 are not known. */
 struct row {
-    const char *label, *kind, *hint, *n;
-    double chosen, others, original; /* set over the answers that chose it, over others; originals */
+    const char *label, *kind, *n;
+    double chosen, others,
+        original; /* set over the answers that chose it, over others; originals */
     const struct bias_estimate *difference;
 };
+#define NONE "\u2013"
 
 static const char *mean(struct arena *a, double x)
 {
-    return x < 0 ? "\u2013" : share(a, x);
+    return x < 0 ? NONE : share(a, x);
 }
 
 static void add_row(struct arena *a, json_t *rows, const struct row *r)
@@ -31,44 +33,26 @@ static void add_row(struct arena *a, json_t *rows, const struct row *r)
         return;
     }
     const char *interval = bias_interval(a, e);
-    json_array_append_new(
-        rows, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b}", "label", r->label,
-                        "kind", r->kind, "hint", r->hint, "n", r->n, "chosen", mean(a, r->chosen),
-                        "others", mean(a, r->others), "original", mean(a, r->original), "value",
-                        bias_value(a, e), "interval",
-                        interval[0] ? interval : "one worker: no interval", "apart",
-                        e->interval && (e->lo > 0 || e->hi < 0)));
-}
-
-static void add_again(struct arena *a, json_t *rows, const struct set_bias_again *g)
-{
-    const struct row r = {"Measured again",
-                          "measured",
-                          "By other people, after the set was frozen. Knows the final review.",
-                          data_count(a, (int64_t)g->votes),
-                          g->first_set,
-                          g->now.raw_set,
-                          g->now.raw_original,
-                          &g->now.raw};
-    add_row(a, rows, &r);
+    json_array_append_new(rows,
+                          json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b}", "label",
+                                    r->label, "kind", r->kind, "n", r->n, "chosen",
+                                    mean(a, r->chosen), "others", mean(a, r->others), "original",
+                                    mean(a, r->original), "value", bias_value(a, e), "interval",
+                                    interval[0] ? interval : "one worker: no interval", "apart",
+                                    e->interval && (e->lo > 0 || e->hi < 0)));
 }
 
 static void add_designs(struct arena *a, json_t *rows, const struct matching_bias *f)
 {
     for (size_t i = 0; i < f->n_at; i++) {
         const struct bias_at *d = &f->at[i];
-        const struct row r = {
-            arena_printf(a, "Chosen by %u of %u answers", d->n, f->answers),
-            "measured",
-            arena_printf(a,
-                         "About %s images chosen by %u answers, as the set was by %u, measured on "
-                         "the others. Before any final review.",
-                         data_count(a, (int64_t)(d->chosen + 0.5)), d->n, f->answers),
-            data_count(a, (int64_t)d->held_out),
-            d->kept,
-            d->held,
-            d->original,
-            &d->bias};
+        const struct row r = {arena_printf(a, "Chosen by %u answers", d->n),
+                              "measured",
+                              data_count(a, (int64_t)d->held_out),
+                              d->kept,
+                              d->held,
+                              d->original,
+                              &d->bias};
         add_row(a, rows, &r);
     }
 }
@@ -77,37 +61,23 @@ static void add_designs(struct arena *a, json_t *rows, const struct matching_bia
 static json_t *rows_json(struct arena *a, const struct set_bias *b)
 {
     const struct matching_bias *f = &b->first;
+    const struct set_bias_again *g = &b->again;
+    const struct row again = {"Measured again", "measured",     data_count(a, (int64_t)g->votes),
+                              g->first_set,     g->now.raw_set, g->now.raw_original,
+                              &g->now.raw};
+    const struct row all = {arena_printf(a, "Chosen by all %u", f->answers),
+                            "estimated",
+                            NONE,
+                            f->raw_set,
+                            -1,
+                            f->raw_original,
+                            &f->estimated};
+    const struct row raw = {"Raw averages",  "not corrected", NONE, f->raw_set, -1,
+                            f->raw_original, &f->raw};
     json_t *rows = json_array();
-    if (b->again.n_campaigns) {
-        add_again(a, rows, &b->again);
-    }
-    const char *hint =
-        f->kept + f->removed
-            ? "For the set itself no answers are left over. True frequencies are estimated from all "
-              "answers and from what the final review kept and removed."
-            : "For the set itself no answers are left over. True frequencies are estimated from all "
-              "answers.";
-    const struct row estimated = {arena_printf(a, "Chosen by all %u answers", f->answers),
-                                  "estimated",
-                                  hint,
-                                  "\u2013",
-                                  f->raw_set,
-                                  -1,
-                                  f->raw_original,
-                                  &f->estimated};
-    add_row(a, rows, &estimated);
+    add_row(a, rows, &again);
+    add_row(a, rows, &all);
     add_designs(a, rows, f);
-    const struct row raw = {
-        "Raw averages",
-        "not corrected",
-        b->strategy == SAMPLE_KEYWORD
-            ? "No answer chose these images: noise has not favoured them."
-            : "The same answers chose the images and measure them: noise has made both sides alike.",
-        "\u2013",
-        f->raw_set,
-        -1,
-        f->raw_original,
-        &f->raw};
     add_row(a, rows, &raw);
     return rows;
 }
@@ -187,13 +157,15 @@ static const char *review_text(struct arena *a, const struct set_bias *b)
     }
     return arena_printf(
         a,
-        "The final review saw the images and so knew more than their answers: %s removed, %s of the "
+        "The final review saw the images and so knew more than their answers: %s removed, %s of "
+        "the "
         "set kept, %s not reviewed. %s%s",
         data_count(a, (int64_t)f->removed), data_count(a, (int64_t)f->kept),
         data_count(a, (int64_t)f->unseen),
-        b->review.assumed ? "No class is recorded as reviewed: all images of earlier revisions count "
-                            "as looked at. "
-                          : "",
+        b->review.assumed
+            ? "No class is recorded as reviewed: all images of earlier revisions count "
+              "as looked at. "
+            : "",
         "The estimate takes the chance to be removed as a curve of the true frequency, the same in "
         "all classes. Measuring again takes nothing for granted.");
 }
@@ -208,7 +180,8 @@ static const char *no_designs(const struct set_bias *b)
                ? "The set was chosen by keywords, not by frequencies: noise has not favoured its "
                  "images, and the raw averages are what they seem."
            : b->strategy == SAMPLE_STRATEGIES
-               ? "The revision does not say how it was sampled, so it cannot be repeated with fewer "
+               ? "The revision does not say how it was sampled, so it cannot be repeated with "
+                 "fewer "
                  "answers."
                : "Images have one answer each: none can be held out.";
 }
@@ -231,8 +204,8 @@ enum err_code page_bias(struct ctx *c)
     }
     bool frozen = r.state == REVISION_FROZEN || r.state == REVISION_RELEASED;
     json_t *page = json_pack(
-        "{s:s, s:s, s:s, s:b, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:s?, s:s?, s:b}", "name", title, "url",
-        url, "json_url", arena_printf(a, "/api/v1%s/bias", url), "any",
+        "{s:s, s:s, s:s, s:b, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:s?, s:s?, s:b}", "name", title,
+        "url", url, "json_url", arena_printf(a, "/api/v1%s/bias", url), "any",
         f->raw.known || b.again.now.raw.known, "text",
         arena_printf(a, "%s images, %s originals, %s candidates, %u answers each of %s",
                      data_count(a, (int64_t)f->images), data_count(a, (int64_t)f->originals),
@@ -240,9 +213,9 @@ enum err_code page_bias(struct ctx *c)
         "of",
         arena_printf(a, "View " SV_FMT " up to event %s; seed 0, %u groups of workers; holdout %s",
                      SV_ARG(b.view), data_count(a, b.as_of), f->groups, HOLDOUT_VERSION),
-        "leading", leading_json(a, &b), "tiles", tiles_json(a, &b), "rows", rows_json(a, &b), "chart", chart, "again",
-        again_json(a, &b.again), "no_designs", no_designs(&b), "review", review_text(a, &b), "frozen",
-        frozen);
+        "leading", leading_json(a, &b), "tiles", tiles_json(a, &b), "rows", rows_json(a, &b),
+        "chart", chart, "again", again_json(a, &b.again), "no_designs", no_designs(&b), "review",
+        review_text(a, &b), "frozen", frozen);
     return reply_page(c, 200, "sets/bias", arena_printf(a, "Matching bias: %s", title), page);
 }
 

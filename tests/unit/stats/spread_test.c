@@ -40,8 +40,8 @@ static double ways(unsigned n, unsigned k)
     return exp(lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1));
 }
 
-/* Moments of the true frequency of images with k ticks that the review kept, or removed: their share
- * of all, their mean and variance. */
+/* Moments of the true frequency of images with k ticks that the review kept, or removed: their
+ * share of all, their mean and variance. */
 static double moments(const struct known *w, unsigned k, bool kept, double *mean, double *variance)
 {
     double sum = 0, all_sum = 0, first = 0, second = 0;
@@ -70,8 +70,9 @@ static size_t make_cells(const struct known *w, struct spread_cell *out, size_t 
             double removed = moments(w, k, false, &mean, &variance);
             const double shares[] = {(kept + removed) / 2, kept / 2, removed / 2};
             for (int review = 0; review < SPREAD_REVIEWS; review++) {
-                out[n++] = (struct spread_cell){ANSWERS, k, (uint32_t)lround(IMAGES * shares[review]),
-                                                (enum spread_review)review};
+                out[n++] =
+                    (struct spread_cell){ANSWERS, k, (uint32_t)lround(IMAGES * shares[review]),
+                                         (enum spread_review)review};
             }
         }
     }
@@ -160,7 +161,8 @@ static void hardly_any_data(void **state)
 /* Many answers are nearly the frequency itself. */
 static void many_answers(void **state)
 {
-    static const struct spread_cell cells[] = {{400, 40, 50, SPREAD_UNSEEN}, {400, 300, 50, SPREAD_UNSEEN}};
+    static const struct spread_cell cells[] = {{400, 40, 50, SPREAD_UNSEEN},
+                                               {400, 300, 50, SPREAD_UNSEEN}};
     const size_t from[] = {0, 2};
     struct spread *s = spread_new(1, SPREAD_SHOWN_MOST);
     (void)state;
@@ -173,8 +175,10 @@ static void many_answers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_beta),          cmocka_unit_test(a_beta_in_closed_form),
-        cmocka_unit_test(humps_and_a_review), cmocka_unit_test(hardly_any_data),
+        cmocka_unit_test(a_beta),
+        cmocka_unit_test(a_beta_in_closed_form),
+        cmocka_unit_test(humps_and_a_review),
+        cmocka_unit_test(hardly_any_data),
         cmocka_unit_test(many_answers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
