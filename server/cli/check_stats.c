@@ -46,7 +46,7 @@ static enum err_code check_people(struct cli *cli, struct tally *t, struct check
     struct stats_keeper *keeper = stats_keeper_new(t);
     size_t measured = 0;
     c->stats = stats_get(keeper);
-    enum err_code rc = votes_workers(cli->db, compare_worker, c, &cli->err);
+    enum err_code rc = votes_workers(cli->db, false, compare_worker, c, &cli->err);
     for (size_t i = 0; i < c->stats->n_people; i++) {
         measured += c->stats->people[i].answers > c->stats->people[i].excluded;
     }

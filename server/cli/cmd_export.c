@@ -90,9 +90,14 @@ static enum err_code print_worker(void *arg, const struct vote_worker *w, struct
 enum err_code cmd_export_workers(struct cli *cli)
 {
     struct str out;
+    bool panel_ids;
+    enum err_code rc = export_panel_ids(cli, "workers", 0, &panel_ids);
+    if (rc != OK) {
+        return rc;
+    }
     str_init(&out, 1 << 24);
     str_addz(&out, "worker,assignments,rejected,pos_correct,pos_total,neg_correct,neg_total,"
                    "n_selected,total_duration_s\n");
-    enum err_code rc = votes_workers(cli->db, print_worker, &out, &cli->err);
+    rc = votes_workers(cli->db, panel_ids, print_worker, &out, &cli->err);
     return export_end(&out, rc, &cli->err);
 }

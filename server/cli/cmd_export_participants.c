@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/cmd_worker.h"
+#include "cli/export.h"
 #include "store/campaigns.h"
 #include "store/studies.h"
 #include "web/participants_out.h"
@@ -32,6 +33,7 @@ enum err_code cmd_export_participants(struct cli *cli)
     struct campaign k;
     struct study s = {0};
     struct str out;
+    bool panel_ids;
     enum err_code rc = worker_campaign(cli, &k);
     if (rc == OK && !k.imported) {
         rc = studies_get(cli->db, k.id, &cli->arena, &s, &cli->err);
@@ -39,8 +41,12 @@ enum err_code cmd_export_participants(struct cli *cli)
     if (rc != OK) {
         return rc;
     }
+    rc = export_panel_ids(cli, "participants", k.id, &panel_ids);
+    if (rc != OK) {
+        return rc;
+    }
     str_init(&out, OUT_MOST);
-    rc = participants_csv(cli->db, k.id, s.id_parameters, &out, to_stdout, NULL, &cli->err);
+    rc = participants_csv(cli->db, k.id, panel_ids, s.id_parameters, &out, to_stdout, NULL, &cli->err);
     str_release(&out);
     return rc;
 }
@@ -90,6 +96,10 @@ enum err_code cmd_export_pay(struct cli *cli)
     if (rc == OK) {
         rc = worker_campaign(cli, &k);
     }
+    if (rc != OK) {
+        return rc;
+    }
+    rc = export_records_ids(cli, pay_list_name(list), k.id);
     if (rc != OK) {
         return rc;
     }

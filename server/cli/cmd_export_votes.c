@@ -23,6 +23,7 @@ struct votes_export {
     struct hit hit;        /* long: the grid whose answers are printed */
     struct arena texts;    /* of that grid */
     size_t surplus, unnumbered;
+    bool panel_ids;
 };
 
 /* The study's own number of an imported assignment, else ours. */
@@ -56,7 +57,7 @@ static enum err_code export_lines(struct votes_export *ve)
 {
     struct cli *cli = ve->cli;
     str_addz(&ve->out, "assignment,hit,worker,status,accept_time,duration_s,mask_hex\n");
-    return hits_votes(cli->db, ve->campaign.id, cli_has(cli, "with-ids"), HITS_BY_TIME, print_vote,
+    return hits_votes(cli->db, ve->campaign.id, ve->panel_ids, HITS_BY_TIME, print_vote,
                       ve, &cli->err);
 }
 
@@ -95,7 +96,7 @@ static enum err_code export_long(struct votes_export *ve)
     struct cli *cli = ve->cli;
     arena_init(&ve->texts, 1 << 24);
     str_addz(&ve->out, "task,worker,label\n");
-    enum err_code rc = hits_votes(cli->db, ve->campaign.id, cli_has(cli, "with-ids"), HITS_BY_GRID,
+    enum err_code rc = hits_votes(cli->db, ve->campaign.id, ve->panel_ids, HITS_BY_GRID,
                                   print_long, ve, &cli->err);
     arena_release(&ve->texts);
     return rc;
@@ -123,6 +124,7 @@ enum err_code cmd_export_votes(struct cli *cli)
     }
     enum err_code rc = export_campaign(cli, &ve.campaign);
     str_init(&ve.out, OUT_MOST);
+    rc = rc == OK ? export_panel_ids(cli, "votes", ve.campaign.id, &ve.panel_ids) : rc;
     if (rc == OK) {
         rc = is_long ? export_long(&ve) : export_lines(&ve);
     }

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "cli/cmd_account.h"
 #include "cli/cmd_worker.h"
+#include "cli/export.h"
 #include "store/notes.h"
 #include "store/participants.h"
 #include "store/people.h"
@@ -50,12 +51,18 @@ static json_t *text(struct sv s)
     return s.n ? json_stringn(s.p, s.n) : json_null();
 }
 
-static json_t *worker_json(const struct worker *w)
+/* Imported studies keep the names of their files. */
+static struct sv name_of(const struct worker *w, bool panel_ids)
+{
+    return panel_ids || sv_is(w->kind, "imported") ? w->external_id : SV("");
+}
+
+static json_t *worker_json(const struct worker *w, bool panel_ids)
 {
     char created[CLOCK_ISO_SIZE], last[CLOCK_ISO_SIZE];
     return json_pack("{s:o, s:o, s:o, s:o, s:s, s:s?, s:I, s:I, s:f, s:o, s:o, s:b, s:b}",
                      "pseudonym", text(w->pseudonym), "kind", text(w->kind), "source",
-                     text(w->source), "id", text(w->external_id), "created_at",
+                     text(w->source), "id", text(name_of(w, panel_ids)), "created_at",
                      clock_iso(w->created_at, created), "last_at",
                      w->last_at ? clock_iso(w->last_at, last) : NULL, "places",
                      (json_int_t)w->places, "grids_answered", (json_int_t)w->grids, "minutes",
@@ -65,13 +72,14 @@ static json_t *worker_json(const struct worker *w)
                      w->forgotten);
 }
 
-static void print_worker(const struct worker *w)
+static void print_worker(const struct worker *w, bool panel_ids)
 {
+    struct sv name = name_of(w, panel_ids);
     printf(SV_FMT "\t" SV_FMT "\t" SV_FMT "\t%" PRId64 "\t%" PRId64 "\t%.1f\t%s\n",
            SV_ARG(w->pseudonym), SV_ARG(w->kind),
-           SV_ARG(w->forgotten          ? SV("(forgotten)")
-                  : w->external_id.n ? w->external_id
-                                     : SV("-")),
+           SV_ARG(w->forgotten ? SV("(forgotten)")
+                  : name.n     ? name
+                               : SV("-")),
            w->places, w->grids, (double)w->active_ms / 60000, w->blocked ? "blocked" : "");
 }
 
@@ -97,7 +105,9 @@ enum err_code cmd_worker_list(struct cli *cli)
     int64_t after = 0;
     enum worker_filter filter;
     json_t *list = cli->json ? json_array() : NULL;
+    bool panel_ids = false;
     enum err_code rc = filter_option(cli, &filter);
+    rc = rc == OK ? export_panel_ids(cli, "workers", 0, &panel_ids) : rc;
     arena_init(&arena, PAGE_ARENA);
     if (rc == OK && !list) {
         printf("pseudonym\tkind\tid\tplaces\tgrids\tminutes\tstate\n");
@@ -108,9 +118,9 @@ enum err_code cmd_worker_list(struct cli *cli)
         for (size_t i = 0; i < n && rc == OK; i++) {
             after = page[i].person;
             if (list) {
-                json_array_append_new(list, worker_json(&page[i]));
+                json_array_append_new(list, worker_json(&page[i], panel_ids));
             } else {
-                print_worker(&page[i]);
+                print_worker(&page[i], panel_ids);
             }
         }
     }
@@ -130,13 +140,14 @@ struct shown {
     struct participant *parts;
     struct note *notes;
     size_t n_parts, n_notes;
+    bool panel_ids;
 };
 
 static void show_json(const struct shown *s)
 {
-    json_t *out = worker_json(&s->worker), *parts = json_array(), *notes = json_array();
+    json_t *out = worker_json(&s->worker, s->panel_ids), *parts = json_array(), *notes = json_array();
     for (size_t i = 0; i < s->n_parts; i++) {
-        json_t *part = participant_json(&s->parts[i]);
+        json_t *part = participant_json(&s->parts[i], s->panel_ids);
         json_object_set_new(part, "campaign", text(s->parts[i].campaign_name));
         json_array_append_new(parts, part);
     }
@@ -158,7 +169,7 @@ static void show_json(const struct shown *s)
 static void show_text(const struct shown *s)
 {
     printf("pseudonym\tkind\tid\tplaces\tgrids\tminutes\tstate\n");
-    print_worker(&s->worker);
+    print_worker(&s->worker, s->panel_ids);
     for (size_t i = 0; i < s->n_parts; i++) {
         const struct participant *p = &s->parts[i];
         printf("campaign\t" SV_FMT "\t" SV_FMT "\t%" PRId64 " grids\t%.1f min\tpay " SV_FMT "\n",
@@ -187,6 +198,7 @@ enum err_code cmd_worker_show(struct cli *cli)
     if (rc == OK) {
         rc = notes_list(cli->db, person, &cli->arena, &s.notes, &s.n_notes, &cli->err);
     }
+    rc = rc == OK ? export_panel_ids(cli, "worker", 0, &s.panel_ids) : rc;
     if (rc == OK) {
         (cli->json ? show_json : show_text)(&s);
     }

@@ -7,6 +7,7 @@
 #include "cli/image_work.h"
 
 #define NO_OPTIONS {{NULL, NULL, NULL}}
+#define PANEL_IDS {"panel-ids", NULL, "what panels call people too; who asks for it, and when, is recorded"}
 #define PASSWORD_OPTION {"password-file", "FILE", "file whose first line is the password; asked on the terminal otherwise"}
 #define PERSON_OPTIONS {"source", "NAME", "where --id comes from (default panel)"}, {"id", "ID", "the panel's id, instead of PSEUDONYM"}
 #define CAMPAIGN_OPTION {"campaign", "NAME", "campaign that the imported study becomes (default: imported)"}
@@ -81,10 +82,10 @@ const struct command commands[] = {
     {"export near-duplicates", "DIR", "components of the recorded pairs as CSV, largest first: size,n_imagenet,first_id,name,images",
      cmd_export_near_duplicates, CLI_PROJECT, 1, 1,
      {{"images", NULL, "images of the project that show the same photo as another instead, and whether they are out of sampling"}, {NULL, NULL, NULL}}},
-    {"export participants", "DIR", "who takes part in a campaign as CSV: id, outcome, code, time, pay",
+    {"export participants", "DIR", "who takes part in a campaign as CSV: outcome, code, time, pay",
      cmd_export_participants, CLI_PROJECT, 1, 1,
-     {{"campaign", "NAME", "which"}, {NULL, NULL, NULL}}},
-    {"export pay", "DIR", "decisions for the panel: an id a line (approve), id,amount a line (bonus) or CSV with reasons (reject)",
+     {{"campaign", "NAME", "which"}, PANEL_IDS, {NULL, NULL, NULL}}},
+    {"export pay", "DIR", "decisions for the panel: an id a line (approve), id,amount a line (bonus) or CSV with reasons (reject); recorded",
      cmd_export_pay, CLI_PROJECT, 1, 1,
      {{"campaign", "NAME", "which"},
       {"list", "LIST", "approve, reject or bonus"},
@@ -111,10 +112,10 @@ const struct command commands[] = {
      cmd_export_votes, CLI_PROJECT, 1, 1,
      {{"campaign", "NAME", "which one (default: the only one)"},
       {"format", "FORMAT", "hits (default), or long: task,worker,label, a line per image and worker"},
-      {"with-ids", NULL, "what the panel calls its workers instead of pseudonyms"},
+      PANEL_IDS,
       {NULL, NULL, NULL}}},
     {"export workers", "DIR", "assignments and control scores per worker as CSV",
-     cmd_export_workers, CLI_PROJECT, 1, 1, NO_OPTIONS},
+     cmd_export_workers, CLI_PROJECT, 1, 1, {PANEL_IDS, {NULL, NULL, NULL}}},
     {"features", "DIR", "computes feature vectors of images with a model, into DIR/features; goes on where it was stopped",
      cmd_features, CLI_PROJECT, 1, 1,
      {WORK_OPTIONS,
@@ -394,7 +395,7 @@ const struct command commands[] = {
      cmd_worker_forget, CLI_PROJECT, 1, 2,
      {{"yes", NULL, "do not ask"}, PERSON_OPTIONS, {NULL, NULL, NULL}}},
     {"worker list", "DIR", "people who work, their answers and time", cmd_worker_list, CLI_PROJECT, 1, 1,
-     {{"filter", "WORD", "all, blocked or forgotten (default all)"}, {NULL, NULL, NULL}}},
+     {{"filter", "WORD", "all, blocked or forgotten (default all)"}, PANEL_IDS, {NULL, NULL, NULL}}},
     {"worker note", "DIR [PSEUDONYM]", "adds a note about somebody, for leads", cmd_worker_note, CLI_PROJECT, 1, 2,
      {{"text", "TEXT", "the note, without the panel's id"}, PERSON_OPTIONS, {NULL, NULL, NULL}}},
     {"worker pay", "DIR", "records decisions about pay: approved, rejected, bonus",
@@ -403,7 +404,7 @@ const struct command commands[] = {
       {"approve-all", NULL, "everybody who is complete and pending"},
       {"file", "FILE", "CSV: participant_id,decision,bonus,reason"}, {NULL, NULL, NULL}}},
     {"worker show", "DIR [PSEUDONYM]", "one person: campaigns, pay, notes", cmd_worker_show, CLI_PROJECT, 1, 2,
-     {PERSON_OPTIONS, {NULL, NULL, NULL}}},
+     {PERSON_OPTIONS, PANEL_IDS, {NULL, NULL, NULL}}},
     {"worker unblock", "DIR [PSEUDONYM]", "lets somebody join again", cmd_worker_unblock, CLI_PROJECT, 1, 2,
      {{"reason", "TEXT", "why"}, PERSON_OPTIONS, {NULL, NULL, NULL}}},
 };

@@ -3,6 +3,9 @@
 
 #include <stdio.h>
 
+#include "base/clock.h"
+#include "store/panel_ids.h"
+
 enum { FLUSH_BYTES = 1 << 16 };
 
 static enum err_code write_out(struct str *out, struct err *err)
@@ -67,4 +70,24 @@ void export_warn_view(struct cli *cli, const struct vote_view *view)
             cli_warn(cli, "View " SV_FMT ", %s", SV_ARG(view->name), warning);
         }
     }
+}
+
+enum err_code export_records_ids(struct cli *cli, const char *what, int64_t campaign)
+{
+    enum err_code rc = db_tx_begin(cli->db, &cli->err);
+    if (rc != OK) {
+        return rc;
+    }
+    rc = panel_ids_record(cli->db, sv_of(what), campaign, 0, clock_wall_ms(), &cli->err);
+    if (rc == OK) {
+        return db_tx_commit(cli->db, &cli->err);
+    }
+    db_tx_rollback(cli->db);
+    return rc;
+}
+
+enum err_code export_panel_ids(struct cli *cli, const char *what, int64_t campaign, bool *asked)
+{
+    *asked = cli_has(cli, "panel-ids");
+    return *asked ? export_records_ids(cli, what, campaign) : OK;
 }

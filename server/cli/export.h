@@ -19,5 +19,9 @@ enum err_code export_campaign(struct cli *cli, struct campaign *out);
 
 /* A warning for every filter of the view that looks at what is measured, and so moves it. */
 void export_warn_view(struct cli *cli, const struct vote_view *view);
+/* Records that the list `what` of a campaign (0: of all) leaves with panel ids, before any of it is written. */
+enum err_code export_records_ids(struct cli *cli, const char *what, int64_t campaign);
+/* The same when --panel-ids is given; *asked says whether. */
+enum err_code export_panel_ids(struct cli *cli, const char *what, int64_t campaign, bool *asked);
 
 #endif

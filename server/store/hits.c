@@ -1,6 +1,8 @@
 /* hits.c - SQL for grids and answers in the study's formats. */
 #include "store/hits.h"
 
+#include "store/panel_ids.h"
+
 #define GRID_COLUMNS                                                                               \
     "SELECT g.id, g.created_at, coalesce(g.number, -1), g.name, k.wnid,"                           \
     " coalesce(g.excluded, ''), coalesce(g.record, ''), coalesce(g.listed, x''), g.special"        \
@@ -109,7 +111,7 @@ enum err_code hits_unnumbered(struct db *db, int64_t campaign, struct arena *a, 
     "   GROUP BY answer),"                                                                         \
     " place_paid AS (SELECT place, state, max(id) FROM pay GROUP BY place)"                        \
     " SELECT a.grid, coalesce(g.number, -1), a.id, coalesce(a.name, ''),"                          \
-    " coalesce(CASE WHEN ?2 OR p.kind = 'imported' THEN i.external_id END, p.pseudonym),"          \
+    " " PANEL_IDS_NAME("?2") ","                                                                   \
     " CASE WHEN coalesce(s.value, 'in') = 'out' THEN 'R'"                                          \
     "   WHEN coalesce(pp.state, m.value, '') = 'approved' THEN 'A' ELSE 'S' END,"                  \
     " w.surplus, g.excluded IS NOT NULL, a.leased_at,"                                             \
@@ -120,14 +122,14 @@ enum err_code hits_unnumbered(struct db *db, int64_t campaign, struct arena *a, 
     " LEFT JOIN place_paid pp ON pp.place = a.place"                                               \
     " WHERE g.campaign = ?1 ORDER BY " order
 
-enum err_code hits_votes(struct db *db, int64_t campaign, bool with_ids, enum hit_order order,
+enum err_code hits_votes(struct db *db, int64_t campaign, bool panel_ids, enum hit_order order,
                          enum err_code (*each)(void *arg, const struct hit_vote *v,
                                                struct err *err),
                          void *arg, struct err *err)
 {
     struct db_rows r;
     enum err_code rc = db_begin(db, order == HITS_BY_TIME ? VOTES("w.id") : VOTES("g.id, w.id"),
-                                DB_VALS(db_int(campaign), db_int(with_ids)), &r, err);
+                                DB_VALS(db_int(campaign), db_int(panel_ids)), &r, err);
     if (rc != OK) {
         return rc;
     }

@@ -46,9 +46,9 @@ struct hit_vote {
     uint64_t mask;
 };
 enum hit_order { HITS_BY_TIME, HITS_BY_GRID };
-/* The answers of a campaign. `with_ids`: workers by what their panel calls them, where that is still
+/* The answers of a campaign. `panel_ids`: workers by what their panel calls them, where that is still
  * known. */
-enum err_code hits_votes(struct db *db, int64_t campaign, bool with_ids, enum hit_order order,
+enum err_code hits_votes(struct db *db, int64_t campaign, bool panel_ids, enum hit_order order,
                          enum err_code (*each)(void *arg, const struct hit_vote *v,
                                                struct err *err),
                          void *arg, struct err *err);

@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "domain/cell_counts.h"
+#include "store/panel_ids.h"
 
 enum err_code votes_news(struct db *db, int64_t after, struct votes_news *out, struct err *err)
 {
@@ -173,7 +174,7 @@ static enum err_code tell_workers(struct db_rows *r,
     return rc;
 }
 
-enum err_code votes_workers(struct db *db,
+enum err_code votes_workers(struct db *db, bool panel_ids,
                             enum err_code (*each)(void *arg, const struct vote_worker *w,
                                                   struct err *err),
                             void *arg, struct err *err)
@@ -186,13 +187,13 @@ enum err_code votes_workers(struct db *db,
         "   GROUP BY answer),"
         " key AS MATERIALIZED (SELECT grid, sum((role = 1) << position) AS pos,"
         "   sum((role = 2) << position) AS neg FROM grid_cell GROUP BY grid)"
-        " SELECT p.id, coalesce(i.external_id, p.pseudonym), coalesce(s.value, 'in') = 'out',"
+        " SELECT p.id, " PANEL_IDS_NAME("?1") ", coalesce(s.value, 'in') = 'out',"
         "   w.mask, w.active_ms, c.pos, c.neg"
         " FROM answer w JOIN assignment a ON a.id = w.assignment JOIN grid g ON g.id = a.grid"
         " JOIN person p ON p.id = a.person LEFT JOIN key c ON c.grid = g.id"
         " LEFT JOIN identity i ON i.person = p.id LEFT JOIN state s ON s.answer = w.id"
         " WHERE g.excluded IS NULL ORDER BY 2, 1",
-        DB_NONE, &r, err);
+        DB_VALS(db_int(panel_ids)), &r, err);
     return rc != OK ? rc : db_end_after(&r, tell_workers(&r, each, arg, err));
 }
 

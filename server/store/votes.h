@@ -56,13 +56,13 @@ enum err_code votes_recount(struct db *db,
 
 struct vote_worker { /* columns of expected_worker_qc.csv (reference/imagenetv2.md 1.4) */
     int64_t person;
-    struct sv worker; /* the id the worker came with, else the pseudonym; borrowed */
+    struct sv worker; /* store/panel_ids.h; borrowed */
     int64_t assignments, rejected, pos_correct, pos_total, neg_correct, neg_total, n_selected,
         total_duration_s;
 };
 /* Per person, by name: answers on grids that are not excluded, of every campaign, surplus ones too;
  * rejected ones count only in the first two. */
-enum err_code votes_workers(struct db *db,
+enum err_code votes_workers(struct db *db, bool panel_ids,
                             enum err_code (*each)(void *arg, const struct vote_worker *w,
                                                   struct err *err),
                             void *arg, struct err *err);

@@ -36,6 +36,7 @@ const struct history_word history_words[] = {
     {"person.block", AREA_PEOPLE, ABOUT_NOTE, NULL, "blocked {person}[: {text}]"},
     {"person.unblock", AREA_PEOPLE, ABOUT_NOTE, NULL, "took the block of {person} back[: {text}]"},
     {"person.note", AREA_PEOPLE, ABOUT_NOTE, NULL, "wrote a note about {person}[: {text}]"},
+    {"export.panel-ids", AREA_PEOPLE, ABOUT_CAMPAIGN, NULL, "exported panel ids[ of people in {campaign}]"},
     {"participant.add", AREA_PEOPLE, ABOUT_PERSON, NULL, "listed {people} among the expected participants"},
     {"place.join", AREA_PEOPLE, ABOUT_PLACE, "", "joined the campaign {campaign}"},
     {"place.outcome", AREA_PEOPLE, ABOUT_PLACE, "", "ended[ the part of {other}][ {own} part] in {campaign}[: {text}]"},

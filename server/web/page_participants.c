@@ -2,6 +2,7 @@
  * lists for the panel, JSON. Rows in routes.c (all need the role lead); templates/participants/. */
 #include "base/clock.h"
 #include "store/campaigns.h"
+#include "store/panel_ids.h"
 #include "store/pay.h"
 #include "store/studies.h"
 #include "web/page_data.h"
@@ -100,6 +101,11 @@ static json_t *lists_json(struct ctx *c, const struct campaign *k)
                           json_pack("{s:s, s:s}", "label", "All participants", "url",
                                     arena_printf(c->arena, "/campaigns/" SV_FMT "/participants.csv",
                                                  SV_ARG(k->name))));
+    json_array_append_new(
+        lists,
+        json_pack("{s:s, s:s}", "label", "All participants with panel ids", "url",
+                  arena_printf(c->arena, "/campaigns/" SV_FMT "/participants.csv?panel_ids=yes",
+                               SV_ARG(k->name))));
     for (unsigned i = 0; i < PAY_LISTS; i++) {
         json_array_append_new(
             lists, json_pack("{s:s, s:s}", "label", labels[i], "url",
@@ -225,19 +231,46 @@ static enum err_code reply_file(struct ctx *c, const struct campaign *k, const c
     return reply_text(c, 200, "text/csv; charset=utf-8", text);
 }
 
-/* GET /campaigns/:campaign/participants.csv */
+struct recording {
+    struct sv what;
+    int64_t campaign, account;
+};
+
+static enum err_code record_ids(struct db *db, void *arg, struct err *err)
+{
+    const struct recording *r = arg;
+    return panel_ids_record(db, r->what, r->campaign, r->account, clock_wall_ms(), err);
+}
+
+/* Before anything is replied: who took panel ids is on record even if the download fails. Slow steps. */
+static enum err_code records_ids(struct ctx *c, const char *what, int64_t campaign)
+{
+    struct recording r = {sv_of(what), campaign, c->user.account};
+    return writer_call(app_writer(c->app), record_ids, &r, &c->err);
+}
+
+/* ?panel_ids=yes, which is recorded. */
+static enum err_code asked_for_ids(struct ctx *c, int64_t campaign, bool *asked)
+{
+    *asked = sv_is(request_query(c->req, "panel_ids"), "yes");
+    return *asked ? records_ids(c, "participants", campaign) : OK;
+}
+
+/* GET /campaigns/:campaign/participants.csv?panel_ids= */
 enum err_code page_participants_csv(struct ctx *c)
 {
+    bool panel_ids;
     struct campaign k;
     struct study s = {0};
     if (find_campaign(c, &k) != OK ||
-        (!k.imported && studies_get(c->db, k.id, c->arena, &s, &c->err) != OK)) {
+        (!k.imported && studies_get(c->db, k.id, c->arena, &s, &c->err) != OK) ||
+        asked_for_ids(c, k.id, &panel_ids) != OK) {
         return c->err.code;
     }
     struct str out;
     str_init(&out, OUT_MOST);
     enum err_code rc =
-        participants_csv(c->db, k.id, s.id_parameters, &out, NULL, NULL, &c->err);
+        participants_csv(c->db, k.id, panel_ids, s.id_parameters, &out, NULL, NULL, &c->err);
     if (rc == OK) {
         rc = reply_file(c, &k, "participants", &out);
     }
@@ -260,7 +293,8 @@ enum err_code page_pay_list(struct ctx *c)
         return err_set(&c->err, ERR_NOT_FOUND,
                        "The lists are approve.csv, reject.csv and bonus.csv.");
     }
-    if (find_campaign(c, &k) != OK) {
+    if (find_campaign(c, &k) != OK ||
+        records_ids(c, pay_list_name((enum pay_list)list), k.id) != OK) {
         return c->err.code;
     }
     struct str out;
@@ -274,12 +308,13 @@ enum err_code page_pay_list(struct ctx *c)
     return rc;
 }
 
-/* GET /api/v1/campaigns/:campaign/participants?after=&limit= */
+/* GET /api/v1/campaigns/:campaign/participants?after=&limit=&panel_ids= */
 enum err_code api_participants(struct ctx *c)
 {
     struct campaign k;
     struct participant *list;
     size_t n;
+    bool panel_ids;
     int64_t after = 0, limit = LIMIT_DEFAULT;
     struct sv cursor = request_query(c->req, "after"), most = request_query(c->req, "limit");
     if ((cursor.n && (!sv_i64(cursor, &after) || after < 0)) ||
@@ -290,13 +325,14 @@ enum err_code api_participants(struct ctx *c)
     }
     if (find_campaign(c, &k) != OK ||
         participants_page(c->db, k.id, PARTICIPANTS_ALL, after, (size_t)limit + 1, c->arena, &list,
-                          &n, &c->err) != OK) {
+                          &n, &c->err) != OK ||
+        asked_for_ids(c, k.id, &panel_ids) != OK) {
         return c->err.code;
     }
     bool more = n > (size_t)limit;
     json_t *items = json_array();
     for (size_t i = 0; i < n - more; i++) {
-        json_array_append_new(items, participant_json(&list[i]));
+        json_array_append_new(items, participant_json(&list[i], panel_ids));
     }
     return reply_json(c, 200,
                       json_pack("{s:o, s:o}", "items", items, "next",

@@ -49,6 +49,7 @@ static enum err_code each(struct db *db, int64_t campaign,
 
 struct csv_rows {
     struct str *out;
+    bool panel_ids;
     struct sv parameters[PARAMETERS]; /* of the link, without the first */
     size_t n;
 };
@@ -95,8 +96,11 @@ static void csv_row(void *arg, const struct participant *p)
 {
     struct csv_rows *r = arg;
     char iso[CLOCK_ISO_SIZE];
-    csv_cell(r->out, p->external_id);
-    comma_text(r->out, p->pseudonym);
+    if (r->panel_ids) {
+        csv_cell(r->out, p->external_id);
+        str_addc(r->out, ',');
+    }
+    csv_cell(r->out, p->pseudonym);
     comma_text(r->out, p->listed ? SV("yes") : SV("unverified"));
     comma_text(r->out, p->consent_version);
     comma_text(r->out, sv_of(clock_iso(p->joined_at, iso)));
@@ -116,16 +120,17 @@ static void csv_row(void *arg, const struct participant *p)
     str_addc(r->out, '\n');
 }
 
-enum err_code participants_csv(struct db *db, int64_t campaign, struct sv id_parameters,
-                               struct str *out, participants_flush flush, void *arg,
+enum err_code participants_csv(struct db *db, int64_t campaign, bool panel_ids,
+                               struct sv id_parameters, struct str *out, participants_flush flush, void *arg,
                                struct err *err)
 {
-    struct csv_rows rows = {.out = out};
-    str_addz(out, "participant_id,pseudonym,verified,consent_version,joined_at,outcome,code,"
+    struct csv_rows rows = {.out = out, .panel_ids = panel_ids};
+    str_addz(out, panel_ids ? "participant_id," : "");
+    str_addz(out, "pseudonym,verified,consent_version,joined_at,outcome,code,"
                   "grids_answered,minutes,elapsed_minutes,hourly_rate,pay_state,bonus,pay_reason,"
                   "blocked,forgotten");
     sv_cut(&id_parameters, '|');
-    while (id_parameters.n && rows.n < PARAMETERS) {
+    while (panel_ids && id_parameters.n && rows.n < PARAMETERS) {
         rows.parameters[rows.n] = sv_cut(&id_parameters, '|');
         comma_text(out, rows.parameters[rows.n++]);
     }
@@ -201,27 +206,30 @@ static json_t *or_null(bool known, double value)
     return known ? json_real(value) : json_null();
 }
 
-json_t *participant_json(const struct participant *p)
+json_t *participant_json(const struct participant *p, bool panel_ids)
 {
     char joined[CLOCK_ISO_SIZE];
     int64_t rate = participant_rate(p);
     json_t *out = json_pack(
-        "{s:I, s:o, s:o, s:b, s:o, s:s, s:o, s:o, s:I}", "place", (json_int_t)p->place,
-        "participant_id", p->external_id.n ? text(p->external_id) : json_null(), "pseudonym",
+        "{s:I, s:o, s:b, s:o, s:s, s:o, s:o, s:I}", "place", (json_int_t)p->place, "pseudonym",
         text(p->pseudonym), "verified", p->listed, "consent_version", text(p->consent_version),
         "joined_at", clock_iso(p->joined_at, joined), "outcome",
         p->outcome.n ? text(p->outcome) : json_null(), "code",
         p->code.n ? text(p->code) : json_null(), "grids_answered", (json_int_t)p->grids);
-    json_t *said = p->arrival.n ? json_loadb(p->arrival.p, p->arrival.n, 0, NULL) : NULL;
     json_t *rest = json_pack(
-        "{s:o, s:o, s:o, s:o, s:f, s:o, s:o, s:b, s:b, s:o}", "minutes",
+        "{s:o, s:o, s:o, s:o, s:f, s:o, s:o, s:b, s:b}", "minutes",
         or_null(p->active_ms > 0, (double)p->active_ms / 60000), "elapsed_minutes",
         or_null(elapsed(p) > 0, (double)elapsed(p) / 60000), "hourly_rate",
         or_null(rate >= 0, (double)rate / 100), "pay_state", text(p->pay_state), "bonus",
         (double)p->bonus_cents / 100, "pay_reason", text(p->pay_reason), "currency",
-        text(p->currency), "blocked", p->blocked, "forgotten", p->forgotten, "arrival",
-        said ? said : json_null());
+        text(p->currency), "blocked", p->blocked, "forgotten", p->forgotten);
     json_object_update(out, rest);
     json_decref(rest);
+    if (panel_ids) {
+        json_t *said = p->arrival.n ? json_loadb(p->arrival.p, p->arrival.n, 0, NULL) : NULL;
+        json_object_set_new(out, "participant_id",
+                            p->external_id.n ? text(p->external_id) : json_null());
+        json_object_set_new(out, "arrival", said ? said : json_null());
+    }
     return out;
 }

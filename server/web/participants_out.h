@@ -15,9 +15,10 @@
 /* Called after every few hundred rows, and at the end, to pass on what `out` holds; NULL keeps it. */
 typedef enum err_code (*participants_flush)(void *arg, struct str *out, struct err *err);
 
-/* All participants of a campaign with a header row: participant_id, pseudonym, verified, ...; then a
- * column for each of the study's id parameters ("A|B|C") but the first, which is the id. */
-enum err_code participants_csv(struct db *db, int64_t campaign, struct sv id_parameters,
+/* All participants of a campaign with a header row: pseudonym, verified, ... With `panel_ids`, which the
+ * caller has recorded (store/panel_ids.h), participant_id stands first, and at the end a column for each
+ * of the study's id parameters ("A|B|C") but the first, which is the id. */
+enum err_code participants_csv(struct db *db, int64_t campaign, bool panel_ids, struct sv id_parameters,
                                struct str *out, participants_flush flush, void *arg,
                                struct err *err);
 
@@ -34,7 +35,8 @@ enum err_code participants_pay_list(struct db *db, int64_t campaign, enum pay_li
                                     int64_t after, struct str *out, participants_flush flush,
                                     void *arg, struct pay_list_told *told, struct err *err);
 
-/* One participant with the names of the CSV's columns. New reference. */
-json_t *participant_json(const struct participant *p);
+/* One participant with the names of the CSV's columns. `panel_ids` as above: participant_id and arrival.
+ * New reference. */
+json_t *participant_json(const struct participant *p, bool panel_ids);
 
 #endif

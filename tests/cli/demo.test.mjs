@@ -25,7 +25,7 @@ function drawn(dir) {
 async function votes(dir) {
   const all = [];
   for (const campaign of CAMPAIGNS) {
-    const csv = await must(['export', 'votes', dir, '--campaign', campaign, '--with-ids']);
+    const csv = await must(['export', 'votes', dir, '--campaign', campaign, '--panel-ids']);
     const [head, ...rows] = csv.trim().split('\n').map((line) => line.split(','));
     const columns = ['hit', 'worker', 'status', 'duration_s', 'mask_hex'].map((name) => head.indexOf(name));
     assert.ok(columns.every((i) => i >= 0), head.join());
@@ -66,7 +66,7 @@ function lists(dir) {
 async function people(dir) {
   assert.equal(await query(dir, "SELECT group_concat(DISTINCT kind) FROM person WHERE id NOT IN (SELECT person FROM account);"),
     'simulated\n');
-  const csv = (await must(['export', 'workers', dir])).trim().split('\n').map((line) => line.split(','));
+  const csv = (await must(['export', 'workers', dir, '--panel-ids'])).trim().split('\n').map((line) => line.split(','));
   const [head, ...rows] = csv;
   const right = (row) => Number(row[head.indexOf('neg_correct')]) / Number(row[head.indexOf('neg_total')]);
   const all = rows.map(right).sort((a, b) => a - b);

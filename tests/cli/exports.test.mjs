@@ -49,7 +49,7 @@ test('a campaign that was answered here gives the same frequencies elsewhere', a
   assert.equal(rows.slice(1).filter((r) => r.split(',')[3] === 'R').length, 1);
   for (const row of rows.slice(1)) assert.match(row, /^\d+,[12],[^,]+,[SR],\d{10},(31|0),[0-9a-f]{12}$/);
   for (const name of ['ann', 'ben', 'cat', 'dan']) assert.ok(!votes.out.includes(name), 'pseudonyms only');
-  const known = await must(['export', 'votes', dir, '--with-ids']);
+  const known = await must(['export', 'votes', dir, '--panel-ids']);
   const workers = new Set(lines(known).slice(1).map((r) => r.split(',')[2]));
   assert.ok(workers.size >= 3 && [...workers].every((w) => ['ann', 'ben', 'cat', 'dan'].includes(w)), [...workers].join());
 

@@ -28,7 +28,7 @@ async function answered(t, grids) {
   return dir;
 }
 
-const listed = async (dir, ...more) => JSON.parse(await must(['worker', 'list', dir, '--json', ...more]));
+const listed = async (dir, ...more) => JSON.parse(await must(['worker', 'list', dir, '--json', '--panel-ids', ...more]));
 
 test('people are listed, shown, blocked and written about', async (t) => {
   const dir = await answered(t, { ada: 2, 'b, "b"': 1 });
@@ -39,14 +39,14 @@ test('people are listed, shown, blocked and written about', async (t) => {
   await must(['worker', 'block', dir, ada.pseudonym, '--reason', 'clicks everything']);
   await must(['worker', 'note', dir, '--id', 'ada', '--text', 'answered the mail']);
   assert.deepEqual((await listed(dir, '--filter', 'blocked')).map((w) => w.id), ['ada']);
-  const shown = JSON.parse(await must(['worker', 'show', dir, '--id', 'ada', '--source', 'panel', '--json']));
+  const shown = JSON.parse(await must(['worker', 'show', dir, '--id', 'ada', '--source', 'panel', '--json', '--panel-ids']));
   assert.deepEqual(shown.notes.map((n) => [n.kind, n.text, n.by]),
     [['note', 'answered the mail', null], ['block', 'clicks everything', null]]);
   assert.deepEqual(shown.campaigns.map((c) => [c.campaign, c.grids_answered, c.outcome]), [['main', 2, 'complete']]);
   assert.match(await must(['worker', 'show', dir, ada.pseudonym]), /clicks everything/);
   await must(['worker', 'unblock', dir, ada.pseudonym]);
   assert.deepEqual(await listed(dir, '--filter', 'blocked'), []);
-  assert.match(await must(['worker', 'list', dir]), new RegExp(`^${b.pseudonym}\tworker\tb, "b"\t1\t1\t1\\.5\t$`, 'm'));
+  assert.match(await must(['worker', 'list', dir, '--panel-ids']), new RegExp(`^${b.pseudonym}\tworker\tb, "b"\t1\t1\t1\\.5\t$`, 'm'));
 });
 
 test('what cannot be done is said, with the usage where that helps', async (t) => {
@@ -73,9 +73,59 @@ test('what cannot be done is said, with the usage where that helps', async (t) =
   }
 });
 
+/* The cells of a column. */
+const column = (csv, name) => {
+  const [head, ...rows] = csv.trimEnd().split('\n').map((line) => line.split(','));
+  return rows.map((row) => row[head.indexOf(name)]);
+};
+
+test('exports join on one pseudonym, and no panel id is in any of them unless it is asked for and recorded', async (t) => {
+  const ids = ['panel-id-of-ada', 'panel-id-of-bob', 'panel-id-of-cy'];
+  const dir = await answered(t, Object.fromEntries(ids.map((id, i) => [id, 1 + i % 2])));
+  const lists = {
+    votes: ['export', 'votes', dir], long: ['export', 'votes', dir, '--format', 'long'], workers: ['export', 'workers', dir],
+    participants: ['export', 'participants', dir, '--campaign', 'main'],
+  };
+  const others = [['export', 'hits', dir], ['export', 'frequencies', dir], ['export', 'views', dir], ['export', 'pool', dir],
+    ['worker', 'list', dir], ['worker', 'list', dir, '--json']];
+  const names = {};
+  for (const [what, args] of Object.entries(lists)) {
+    const csv = await must(args);
+    names[what] = [...new Set(column(csv, what === 'participants' ? 'pseudonym' : 'worker'))].sort();
+    for (const id of ids) assert.ok(!csv.includes(id), `${what} names ${id}`);
+  }
+  assert.equal(names.participants.length, 3);
+  for (const what of Object.keys(lists)) assert.deepEqual(names[what], names.participants, what);
+  const people = JSON.parse(await must(['worker', 'list', dir, '--json']));
+  assert.deepEqual(people.map((p) => p.pseudonym).sort(), names.participants);
+  for (const args of [...others, ['worker', 'show', dir, names.votes[0], '--json']]) {
+    const text = await must(args);
+    for (const id of [...ids, 'session of']) assert.ok(!text.includes(id), `${args.join(' ')} names ${id}`);
+  }
+  const server = await startServer(t, dir, { env: WIDE });
+  const lead = await new Client(server.url).login('lead');
+  const csv = await (await lead.get('/campaigns/main/participants.csv')).text();
+  assert.deepEqual(column(csv, 'pseudonym').sort(), names.participants);
+  const json = await (await lead.get('/api/v1/campaigns/main/participants')).text();
+  for (const id of [...ids, 'session of']) assert.ok(!csv.includes(id) && !json.includes(id));
+  const recorded = async () => (await lead.json('GET', '/api/v1/history?area=people&limit=200')).body.items
+    .filter((e) => e.kind === 'export.panel-ids').length;
+  assert.equal(await recorded(), 0, 'nothing so far had panel ids');
+  assert.match(await (await lead.get('/campaigns/main/participants.csv?panel_ids=yes')).text(), /^participant_id,pseudonym,[^]*panel-id-of-ada,/);
+  assert.match(await (await lead.get('/api/v1/campaigns/main/participants?panel_ids=yes')).text(), /panel-id-of-bob/);
+  assert.equal((await lead.get('/campaigns/main/pay/approve.csv')).status, 200);
+  assert.equal(await recorded(), 3);
+  for (const args of [...Object.values(lists), ['worker', 'list', dir], ['worker', 'show', dir, names.votes[0]]]) {
+    assert.match(await must([...args, '--panel-ids']), /panel-id-of-/, args.join(' '));
+  }
+  await must(['export', 'pay', dir, '--campaign', 'main', '--list', 'approve']);
+  assert.equal(await recorded(), 10);
+  assert.match(await lead.page('/history'), /exported panel ids of people in/);
+});
+
 test('participants as CSV', async (t) => {
   const dir = await answered(t, { ada: 2, '=1+1': 1, 'b, "b"': 0 });
-  const [head, ...rows] = (await must(['export', 'participants', dir, '--campaign', 'main'])).trimEnd().split('\n');
+  const [head, ...rows] = (await must(['export', 'participants', dir, '--campaign', 'main', '--panel-ids'])).trimEnd().split('\n');
   assert.equal(head, HEAD);
   assert.equal(rows.length, 3);
   const ada = rows[0].split(',');

@@ -19,7 +19,7 @@ const exportsOf = async (dir, campaign = 'main') => Promise.all([
 ]);
 
 const participants = async (lead) =>
-  (await lead.json('GET', '/api/v1/campaigns/main/participants?limit=500')).body.items;
+  (await lead.json('GET', '/api/v1/campaigns/main/participants?panel_ids=yes&limit=500')).body.items;
 const pseudonyms = async (lead, ids) => {
   const list = await participants(lead);
   return ids.map((id) => list.find((p) => p.participant_id === id).pseudonym);

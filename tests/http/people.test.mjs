@@ -70,7 +70,7 @@ async function joinByApi(client, id) {
 }
 
 const people = async (client, campaign = 'main') => {
-  const r = await client.json('GET', `/api/v1/campaigns/${campaign}/participants`);
+  const r = await client.json('GET', `/api/v1/campaigns/${campaign}/participants?panel_ids=yes`);
   assert.equal(r.status, 200, JSON.stringify(r.body));
   return r.body.items;
 };
@@ -112,7 +112,7 @@ async function leaveTraces(server, dir) {
 
 const numbers = async (dir) => [
   await must(['export', 'frequencies', dir]),
-  (await must(['export', 'participants', dir, '--campaign', 'main'])).split('\n')
+  (await must(['export', 'participants', dir, '--campaign', 'main', '--panel-ids'])).split('\n')
     .map((line) => line.split(',').slice(6, 10).join(',')).join('\n'),
 ];
 
@@ -120,16 +120,16 @@ async function assertForgotten(dir, server, person) {
   const ids = [PANEL_ID, SESSION];
   await until(() => found(dir, ids).length === 0, () => found(dir, ids));
   assert.deepEqual(loggedTrace(server, ids), []);
-  const csv = await must(['export', 'participants', dir, '--campaign', 'main']);
+  const csv = await must(['export', 'participants', dir, '--campaign', 'main', '--panel-ids']);
   const [head, ...rows] = csv.trim().split('\n').map((line) => line.split(','));
   const row = rows.find((r) => r[head.indexOf('pseudonym')] === person.pseudonym);
   assert.equal(row[head.indexOf('participant_id')], '');
   assert.equal(row[head.indexOf('forgotten')], 'yes');
   assert.equal(row[head.indexOf('SESSION_ID')], '');
   assert.equal(row[head.indexOf('pay_state')], 'approved');
-  for (const text of [csv, await must(['worker', 'list', dir, '--json']),
-    await must(['worker', 'show', dir, person.pseudonym, '--json']),
-    await must(['export', 'workers', dir]), await must(['export', 'frequencies', dir])]) {
+  for (const text of [csv, await must(['worker', 'list', dir, '--json', '--panel-ids']),
+    await must(['worker', 'show', dir, person.pseudonym, '--json', '--panel-ids']),
+    await must(['export', 'workers', dir, '--panel-ids']), await must(['export', 'frequencies', dir])]) {
     assert.ok(!traces(PANEL_ID).some((x) => text.includes(x)), text);
   }
 }
@@ -292,7 +292,7 @@ test('the list of participants goes by cursor and is for leads', async (t) => {
   const lead = await new Client(server.url).login('lead');
   const seen = [];
   for (let after = 0; after !== null;) {
-    const r = await lead.json('GET', `/api/v1/campaigns/main/participants?limit=3&after=${after}`);
+    const r = await lead.json('GET', `/api/v1/campaigns/main/participants?limit=3&panel_ids=yes&after=${after}`);
     assert.ok(r.body.items.length <= 3);
     seen.push(...r.body.items.map((p) => p.participant_id));
     after = r.body.next;

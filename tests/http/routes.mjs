@@ -74,7 +74,7 @@ async function participant(world, id) {
   let found;
   for (let after = 0; !found; ) {
     const { items, next } = (await world.keeper.json('GET',
-      `/api/v1/campaigns/main/participants?limit=500&after=${after}`)).body;
+      `/api/v1/campaigns/main/participants?panel_ids=yes&limit=500&after=${after}`)).body;
     found = items.find((p) => p.participant_id === id);
     after = next;
   }

@@ -132,14 +132,17 @@ static void test_workers(void **state)
     import_vote(t, "4", s.b, ada, 1, 'A'); /* right on both */
     import_vote(t, "5", s.x, ada, 7, 'A'); /* of an excluded grid */
     import_vote(t, "6", s.x, idle, 7, 'A');
-    assert_int_equal(votes_workers(t->db, see_worker, &seen, &t->err), OK);
+    assert_int_equal(votes_workers(t->db, true, see_worker, &seen, &t->err), OK);
     assert_string_equal(seen.text, "ada 2-1 pos 1/1 neg 1/1 sel 1 12s; "
                                    "zoe 2-0 pos 1/2 neg 1/2 sel 3 25s; ");
     int64_t forgotten = world_person(t->db);
     import_vote(t, "7", s.a, forgotten, 0, 'S');
     seen = (struct workers){.n = 0};
-    assert_int_equal(votes_workers(t->db, see_worker, &seen, &t->err), OK);
+    assert_int_equal(votes_workers(t->db, true, see_worker, &seen, &t->err), OK);
     assert_non_null(strstr(seen.text, "; p")); /* by the pseudonym; "p" and twelve letters */
+    seen = (struct workers){.n = 0}; /* nobody by what a panel calls them, unless asked for */
+    assert_int_equal(votes_workers(t->db, false, see_worker, &seen, &t->err), OK);
+    assert_true(seen.n > 0 && !strstr(seen.text, "ada") && !strstr(seen.text, "zoe"));
     assert_int_equal(temp_int(t, "SELECT count(*) FROM person WHERE length(pseudonym) = 13"), 4);
 }
 
