@@ -141,7 +141,8 @@ enum err_code model_scores_look(struct model_scores *s, struct db *db, const str
 
 /* ---- answers ---- */
 
-static struct model_score count_model(const struct revision_scores *r, const struct model_ranks *m)
+static struct model_score count_model(const struct revision_scores *r, const struct model_ranks *m,
+                                      struct arena *a)
 {
     struct model_score c = {.model = m->model, .images = r->n, .top1 = m->of_rank[1],
                             .decided = m->decided != 0};
@@ -158,9 +159,11 @@ static struct model_score count_model(const struct revision_scores *r, const str
             c.scored = c.scored || u->scored;
             c.sources++;
             c.source = u->held > most ? u->id : c.source;
+            c.made_by = u->held > most ? u->name : c.made_by;
             most = u->held > most ? u->held : most;
         }
     }
+    c.made_by = a ? arena_sv(a, c.made_by) : SV("");
     return c;
 }
 
@@ -181,8 +184,8 @@ enum err_code model_scores_of(struct model_scores *s, struct db *db, const struc
         *out = arena_calloc(a, rs->n_models + 1, sizeof **out);
         bool told = rs->n != 1 || !rs->sealed[0];
         for (size_t i = 0; i < rs->n_models && told; i++) {
-            (*out)[*n] = count_model(rs, &rs->models[i]);
-            *n += (*out)[*n].predicted + (*out)[*n].others > 0;
+            (*out)[*n] = count_model(rs, &rs->models[i], a);
+            *n += (*out)[*n].predicted > 0;
         }
     }
     if (*n) {
@@ -308,12 +311,14 @@ enum err_code model_scores_sources(struct model_scores *s, struct db *db,
     *n = 0;
     pthread_mutex_lock(&s->lock);
     enum err_code rc = model_scores_look(s, db, r, &rs, err);
-    const struct model_ranks *m = rc == OK ? model_scores_find(rs, model) : NULL;
+    bool told = rc == OK && (rs->n != 1 || !rs->sealed[0]);
+    const struct model_ranks *m = told ? model_scores_find(rs, model) : NULL;
     *out = arena_calloc(a, (m ? m->n_sources : 0) + 1, sizeof **out);
     for (size_t i = 0; m && i < m->n_sources; i++) {
         const struct score_source *u = &m->sources[i];
         struct source_score *to = &(*out)[(*n)++];
         *to = (struct source_score){.source = u->id,
+                                    .made_by = arena_sv(a, u->name),
                                     .predicted = u->covered,
                                     .counted = u->held,
                                     .k = u->k,
@@ -499,7 +504,7 @@ static enum err_code count_chance(const struct revision_scores *r, struct db *db
                                   bool *out, struct err *err)
 {
     const struct model_ranks *m = model_scores_find(r, model);
-    struct model_score c = m ? count_model(r, m) : (struct model_score){.model = model};
+    struct model_score c = m ? count_model(r, m, NULL) : (struct model_score){.model = model};
     uint32_t *labels = xcalloc(2 * (PREDICTION_NONE + 1), sizeof *labels);
     uint32_t *said = labels + PREDICTION_NONE + 1;
     enum err_code rc = OK;

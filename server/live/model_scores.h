@@ -20,12 +20,14 @@ struct model_score { /* of one model on one revision */
     uint32_t sources;             /* how many prediction sources its records come from: 1 is a clean measurement */
     uint32_t others;              /* further sources with predictions about the revision, which do not count */
     int64_t source;               /* the one with most of the records; 0: none */
+    struct sv made_by;            /* its file, or "run 12" */
     int k;
     bool scored;
     bool decided;                 /* somebody chose the source */
 };
 struct source_score {             /* of one source of a model on one revision */
     int64_t source;
+    struct sv made_by;            /* as in model_score */
     uint32_t predicted, counted;  /* images of the revision that it has; that it scores */
     uint32_t top1, topk;          /* right of those it has */
     int k;
@@ -55,8 +57,7 @@ struct confident_mistake {
 struct model_scores; /* the cache: one per process */
 struct model_scores *model_scores_new(void);
 void model_scores_free(struct model_scores *s);
-/* All models with predictions about the revision, by model id; those of which none counts (predicted 0) too. In the
- * caller's arena. */
+/* All models with predictions that count on the revision, by model id. In the caller's arena. */
 enum err_code model_scores_of(struct model_scores *s, struct db *db, const struct revision_row *r, struct arena *a,
                               struct model_score **out, size_t *n, struct err *err);
 /* By class id. */

@@ -295,7 +295,7 @@ static bool joins(const struct model_ranks *m, const struct score_source *s)
     return false;
 }
 
-static size_t source_slot(const struct revision_scores *r, struct model_ranks *m,
+static size_t source_slot(struct revision_scores *r, struct model_ranks *m,
                           const struct prediction_source *s)
 {
     for (size_t i = 0; i < m->n_sources; i++) {
@@ -305,9 +305,13 @@ static size_t source_slot(const struct revision_scores *r, struct model_ranks *m
     }
     xgrow(&m->sources, &m->cap_sources, m->n_sources + 1, sizeof *m->sources);
     struct score_source *new = &m->sources[m->n_sources];
+    bool import = sv_is(s->kind, "import");
     *new = (struct score_source){.id = s->id,
                                  .made_for = made_for(r, s),
-                                 .import = sv_is(s->kind, "import"),
+                                 .import = import,
+                                 .name = import ? arena_sv(&r->arena, s->engine)
+                                                : sv_of(arena_printf(&r->arena, "run %lld",
+                                                                     (long long)s->id)),
                                  .scored = s->scored,
                                  .k = s->k,
                                  .rank = xmalloc((size_t)r->n + 1)};

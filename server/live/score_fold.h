@@ -32,6 +32,7 @@ enum score_for { SCORE_FOR_OTHER, SCORE_FOR_ANY, SCORE_FOR_THIS }; /* what a sou
 
 struct score_source {      /* of a model, with records about the revision */
     int64_t id;
+    struct sv name;             /* the imported file, or "run 12" */
     enum score_for made_for;
     bool import, scored, chain; /* chain: its further records fill in what lacks an answer */
     int k;

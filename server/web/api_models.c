@@ -8,6 +8,7 @@
 #include "web/gap_data.h"
 #include "web/model_data.h"
 #include "web/model_jobs.h"
+#include "web/model_rows.h"
 #include "web/model_table.h"
 #include "web/page_data.h"
 #include "web/pages.h"
@@ -70,7 +71,7 @@ static size_t on_of(const struct all_sets *all, int64_t model, struct model_on *
     for (size_t i = 0; i < all->n; i++) {
         const struct model_score *s = set_score_of(all->sets[i].scores, all->sets[i].n, model);
         if (s && s->predicted) {
-            on[n++] = (struct model_on){all->sets[i].r, *s};
+            on[n++] = (struct model_on){all->sets[i].r, *s, false};
         }
     }
     return n;
@@ -243,41 +244,12 @@ static json_t *predictions_json(const struct predicted *p)
     return items;
 }
 
-/* The set asked for; else the newest new one on which models may be scored, else the newest
- * originals. */
-static enum err_code choose_set(struct ctx *c, struct revision_row *out)
-{
-    struct sv asked = request_query(c->req, "set");
-    struct revision_row *list;
-    size_t n;
-    if (asked.n) {
-        enum err_code rc = revisions_find(c->db, asked, c->arena, out, &c->err);
-        return rc == OK ? revision_may_be_scored(out, &c->err) : rc;
-    }
-    *out = (struct revision_row){.id = 0};
-    if (revisions_list(c->db, 0, c->arena, &list, &n, &c->err) != OK) {
-        return c->err.code;
-    }
-    for (size_t i = 0; i < n; i++) {
-        bool nearer = sv_is(list[i].role, "new") && !sv_is(out->role, "new");
-        bool newer = sv_eq(list[i].role, out->role) && list[i].id > out->id;
-        if (set_scoreable(&list[i]) && (!out->id || nearer || newer)) {
-            *out = list[i];
-        }
-    }
-    return out->id
-               ? OK
-               : err_rule(&c->err, ERR_NOT_FOUND, "set",
-                          "There is no set yet on which models may be scored. `holdout import set` "
-                          "brings one in.");
-}
-
 /* GET /api/v1/models/:model/predictions?set=&after=&limit= */
 enum err_code api_model_predictions(struct ctx *c)
 {
     struct predicted p;
     if (models_find(c->db, c->req->params[0], c->arena, &p.model, &c->err) != OK ||
-        read_cursor(c, &p.after, &p.limit) != OK || choose_set(c, &p.r) != OK ||
+        read_cursor(c, &p.after, &p.limit) != OK || set_to_score(c, request_query(c->req, "set"), &p.r) != OK ||
         find_predicted(c, &p) != OK) {
         return c->err.code;
     }
@@ -335,8 +307,8 @@ enum err_code api_scores(struct ctx *c)
         json_array_append_new(items, line);
     }
     return reply_json(c, 200,
-                      json_pack("{s:o, s:o, s:o, s:i, s:o, s:I}", "gaps",
-                                t.has_gaps ? gap_data_about(&t.gaps) : json_null(), "original",
+                      json_pack("{s:o, s:o, s:o, s:o, s:i, s:o, s:I}", "made_by",
+                                model_rows_sources(c, &t), "gaps", t.has_gaps ? gap_data_about(&t.gaps) : json_null(), "original",
                                 side_json(c, &t.sets[SIDE_ORIGINAL]), "new",
                                 side_json(c, &t.sets[SIDE_NEW]), "top", t.query.top, "items", items,
                                 "total", (json_int_t)t.n_ranked));

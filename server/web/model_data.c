@@ -241,9 +241,8 @@ json_t *model_data_mixed(struct ctx *c, const json_t *sources)
                ? json_string(arena_printf(
                      c->arena,
                      "Its predictions were made in %zu ways (preprocessing or engine differ, or "
-                     "some were imported). Where a set has records of several, its score mixes "
-                     "them; "
-                     "predict the set anew to have one.",
+                     "some were imported). The column Predictions says which of them score "
+                     "each set.",
                      engines + (imports > 0)))
                : json_null();
 }
@@ -269,8 +268,14 @@ enum err_code model_data_on(struct ctx *c, const struct model_row *m, struct mod
             return c->err.code;
         }
         const struct model_score *s = set_score_of(set.scores, set.n, m->id);
+        bool at_chance = false;
+        if (s && s->predicted &&
+            model_scores_chance(app_model_scores(c->app), c->db, &list[i], m->id, &at_chance,
+                                &c->err) != OK) {
+            return c->err.code;
+        }
         if (s && s->predicted) {
-            (*out)[(*n)++] = (struct model_on){&list[i], *s};
+            (*out)[(*n)++] = (struct model_on){&list[i], *s, at_chance};
         }
     }
     return OK;
@@ -284,10 +289,12 @@ json_t *model_data_scores(struct ctx *c, const struct model_on *on, size_t n)
         json_t *top5 =
             model_score_knows(s, 5) ? set_data_score(c->arena, s->topk, s->predicted) : json_null();
         json_array_append_new(
-            list, json_pack("{s:s, s:I, s:I, s:o, s:o, s:I}", "set", set_title(c->arena, on[i].r),
+            list, json_pack("{s:s, s:I, s:I, s:o, s:o, s:I, s:I, s:o, s:I}", "set", set_title(c->arena, on[i].r),
                             "images", (json_int_t)s->images, "predicted", (json_int_t)s->predicted,
                             "top1", set_data_score(c->arena, s->top1, s->predicted), "top5", top5,
-                            "sources", (json_int_t)s->sources));
+                            "sources", (json_int_t)s->sources, "source",
+                            (json_int_t)s->source, "made_by", data_text(s->made_by), "others",
+                            (json_int_t)s->others));
     }
     return list;
 }

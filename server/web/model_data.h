@@ -24,10 +24,14 @@ json_t *model_data_features(struct ctx *c, const struct model_row *m);
 struct model_on { /* how it does on one revision */
     const struct revision_row *r;
     struct model_score score;
+    bool at_chance;     /* right no more often than chance (live/model_scores.h); of model_data_on only */
 };
 /* On every revision that models may be scored on and that it has predictions about, by set and number. */
 enum err_code model_data_on(struct ctx *c, const struct model_row *m, struct model_on **out, size_t *n);
-/* [{set, images, predicted, top1, top5, sources}] for scripts. */
+/* "/models/NAME/sources?set=SET/NUMBER". */
+const char *model_sources_url(struct arena *a, struct sv model, const struct revision_row *r);
+/* [{set, images, predicted, top1, top5, sources, source, made_by, others}] for scripts: the source that scores the
+ * set, or has most of it; how many others have predictions about the set that do not count. */
 json_t *model_data_scores(struct ctx *c, const struct model_on *on, size_t n);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "web/model_data.h"
 #include "web/page_data.h"
 #include "web/set_data.h"
 
@@ -79,6 +80,27 @@ static void add_gaps(struct ctx *c, const struct model_table *t, const struct mo
     json_object_set_new(row, "new_rank",
                         rank_json(c->arena, r ? r->new_rank : 0, g ? &g->fresh_rank : NULL));
     json_object_set_new(row, "change", change_json(c->arena, r, g ? &g->change : NULL));
+}
+
+static json_t *made_json(struct ctx *c, const struct model_line *l, const struct model_set *set,
+                         const struct model_score *s)
+{
+    return !s || !s->predicted ? json_null()
+                               : json_pack("{s:o, s:s}", "made_by", data_text(s->made_by), "url",
+                                           model_sources_url(c->arena, l->model->name, set->r));
+}
+
+json_t *model_rows_sources(struct ctx *c, const struct model_table *t)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < t->n_models; i++) {
+        const struct model_line *l = &t->lines[i];
+        json_array_append_new(
+            rows, json_pack("{s:o, s:o, s:o}", "name", data_text(l->model->name), "original",
+                            made_json(c, l, &t->sets[SIDE_ORIGINAL], l->on[SIDE_ORIGINAL]), "fresh",
+                            made_json(c, l, &t->sets[SIDE_NEW], l->on[SIDE_NEW])));
+    }
+    return rows;
 }
 
 static json_t *row_json(struct ctx *c, const struct model_table *t, const struct model_line *l,

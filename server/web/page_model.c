@@ -112,6 +112,11 @@ static const char *shown_url(struct ctx *c, const struct shown *s, const struct 
 
 /* ---- scores on every set ---- */
 
+const char *model_sources_url(struct arena *a, struct sv model, const struct revision_row *r)
+{
+    return arena_printf(a, "/models/" SV_FMT "/sources?set=%s", SV_ARG(model), set_title(a, r));
+}
+
 static json_t *scores_json(struct ctx *c, const struct shown *s)
 {
     json_t *list = json_array();
@@ -123,11 +128,15 @@ static json_t *scores_json(struct ctx *c, const struct shown *s)
                            : json_null();
         json_array_append_new(
             list,
-            json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:b, s:b}", "set", set_title(c->arena, r),
+            json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:b, s:o, s:s, s:I, s:b, s:b, s:b}", "set",
+                      set_title(c->arena, r),
                       "url", set_url(c->arena, r), "here_url",
                       shown_url(c, s, r, s->top, s->sort, 0), "role", data_text(r->role), "top1",
                       set_data_cell(c->arena, m->top1, m->predicted, m->images), "top5", top5,
-                      "mixed", m->sources > 1, "current", s->chosen == &s->on[i]));
+                      "mixed", m->sources > 1, "made_by", data_text(m->made_by), "sources_url",
+                      model_sources_url(c->arena, s->model.name, r), "others",
+                      (json_int_t)m->others, "any_others", m->others > 0, "at_chance",
+                      s->on[i].at_chance, "current", s->chosen == &s->on[i]));
     }
     return list;
 }
@@ -147,6 +156,19 @@ static json_t *gap_json(struct ctx *c, const struct shown *s)
     return model_table_make(c, &q, &t) == OK && model_table_gaps(c, &t, false) == OK
                ? model_rows_one(c, &t, s->model.id)
                : NULL;
+}
+
+/* The sets on which it is right no more often than chance; null for none. */
+static json_t *chance_text(struct ctx *c, const struct shown *s)
+{
+    const char *names = "";
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->on[i].at_chance) {
+            names = arena_printf(c->arena, "%s%s%s", names, names[0] ? ", " : "",
+                                 set_title(c->arena, s->on[i].r));
+        }
+    }
+    return names[0] ? json_string(names) : json_null();
 }
 
 /* ---- class by class ---- */
@@ -248,6 +270,7 @@ static void add_about(struct ctx *c, json_t *page, const struct shown *s)
     json_object_set_new(page, "any_recipe", json_boolean(m->recipe.n > 2));
     json_object_set_new(page, "scores", scores_json(c, s));
     json_object_set_new(page, "any_scores", json_boolean(s->n > 0));
+    json_object_set_new(page, "at_chance", chance_text(c, s));
     json_object_set_new(page, "set",
                         s->chosen ? json_string(set_title(c->arena, s->chosen->r)) : json_null());
     json_object_set_new(page, "nothing_on",

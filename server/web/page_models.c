@@ -234,6 +234,7 @@ static void add_table(struct ctx *c, json_t *page, const struct model_table *t,
     json_object_set_new(page, "originals", model_rows_set(c, &t->sets[SIDE_ORIGINAL]));
     json_object_set_new(page, "news", model_rows_set(c, &t->sets[SIDE_NEW]));
     json_object_set_new(page, "table", model_rows_json(c, t, t->n_models, jobs, true));
+    json_object_set_new(page, "made_by", model_rows_sources(c, t));
     json_object_set_new(page, "ranked_text", json_string(ranked));
     const char *csv = model_query_url(c, "/api/v1/scores.csv", &t->query);
     json_object_set_new(page, "csv_url",

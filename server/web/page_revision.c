@@ -126,10 +126,11 @@ static json_t *score_json(struct ctx *c, const struct model_row *m, const struct
     json_t *top5 = model_score_knows(s, 5)
                        ? set_data_cell(c->arena, s->topk, s->predicted, s->images)
                        : json_null();
-    return json_pack("{s:o, s:s, s:o, s:o, s:b}", "name", data_text(m->name), "url",
+    return json_pack("{s:o, s:s, s:o, s:o, s:b, s:o, s:s}", "name", data_text(m->name), "url",
                      arena_printf(c->arena, "/models/" SV_FMT "?set=%s", SV_ARG(m->name), set),
                      "top1", set_data_cell(c->arena, s->top1, s->predicted, s->images), "top5",
-                     top5, "mixed", s->sources > 1);
+                     top5, "mixed", s->sources > 1, "made_by", data_text(s->made_by), "sources_url",
+                     arena_printf(c->arena, "/models/" SV_FMT "/sources?set=%s", SV_ARG(m->name), set));
 }
 
 /* The most accurate ones, *all of them counted; empty for a sealed set. NULL with c->err set. */

@@ -68,6 +68,7 @@ const struct route routes[] = {
     ROUTE_LOOK("/api/v1/models", ROLE_EXPERT, api_models, "All models with their scores on every set on which models may be scored."),
     ROUTE_LOOK("/api/v1/models/:model", ROLE_EXPERT, api_model, "One model: file, recipe, scores, where its predictions come from."),
     ROUTE_LOOK("/api/v1/models/:model/predictions", ROLE_EXPERT, api_model_predictions, "What a model says about a set's images, in the set's order: set, after, limit."),
+    ROUTE_LOOK("/api/v1/models/:model/sources", ROLE_EXPERT, api_model_sources, "Which predictions score a model on a set, and what others say: set."),
     ROUTE_LOOK("/api/v1/overview", ROLE_EXPERT, api_overview, "How everything stands: counts, frequencies, pace, coverage, what needs a look."),
     ROUTE_LOOK("/api/v1/picks", ROLE_EXPERT, api_picks, "Sets without votes: what is picked and what is missing, by class and keyword."),
     ROUTE_HELD("/api/v1/places/:place", api_place, "How a place stands: state, outcome, code when one is due, every submission with what became of it."),
@@ -147,6 +148,8 @@ const struct route routes[] = {
     ROUTE_WRITE("/models/:model/note", ROLE_LEAD, PROOF_CSRF, KB(8), NULL, page_model_note, "Change what is said of a model: note."),
     ROUTE_WRITE("/models/:model/predict", ROLE_LEAD, PROOF_CSRF, KB(4), NULL, page_model_predict, "Start a job that predicts: what (all, original, candidate, class, set:NAME/NUMBER), wnid."),
     ROUTE_WRITE("/models/:model/remove", ROLE_LEAD, PROOF_CSRF, KB(8), NULL, page_model_remove, "Take a model out of the tables: reason. Its predictions are kept."),
+    ROUTE_LOOK("/models/:model/sources", ROLE_EXPERT, page_model_sources, "Which predictions score a model on a set, and what others say: set."),
+    ROUTE_WRITE("/models/:model/sources", ROLE_LEAD, PROOF_CSRF, KB(4), NULL, page_model_sources_choose, "Choose which predictions score a model on a set: set, reason, and source or undo."),
 
     ROUTE_LOOK("/picks", ROLE_EXPERT, page_picks, "Sets without votes: what is picked and what is missing, class by class: from."),
     ROUTE_WRITE("/picks", ROLE_LEAD, PROOF_CSRF, KB(4), NULL, page_pick_target, "Set the target of picks: size, keywords_most, together."),

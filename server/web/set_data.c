@@ -116,3 +116,29 @@ const struct model_score *set_score_of(const struct model_score *scores, size_t 
     size_t at = sorted_i64(scores, n, sizeof *scores, offsetof(struct model_score, model), model);
     return at < n && scores[at].model == model ? &scores[at] : NULL;
 }
+
+enum err_code set_to_score(struct ctx *c, struct sv asked, struct revision_row *out)
+{
+    struct revision_row *list;
+    size_t n;
+    if (asked.n) {
+        enum err_code rc = revisions_find(c->db, asked, c->arena, out, &c->err);
+        return rc == OK ? revision_may_be_scored(out, &c->err) : rc;
+    }
+    *out = (struct revision_row){.id = 0};
+    if (revisions_list(c->db, 0, c->arena, &list, &n, &c->err) != OK) {
+        return c->err.code;
+    }
+    for (size_t i = 0; i < n; i++) {
+        bool nearer = sv_is(list[i].role, "new") && !sv_is(out->role, "new");
+        bool newer = sv_eq(list[i].role, out->role) && list[i].id > out->id;
+        if (set_scoreable(&list[i]) && (!out->id || nearer || newer)) {
+            *out = list[i];
+        }
+    }
+    return out->id
+               ? OK
+               : err_rule(&c->err, ERR_NOT_FOUND, "set",
+                          "There is no set yet on which models may be scored. `holdout import set` "
+                          "brings one in.");
+}

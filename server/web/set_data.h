@@ -15,6 +15,10 @@ bool set_scoreable(const struct revision_row *r);
 /* The revision that the address's first two parameters name. ERR_NOT_FOUND (rule "set"). */
 enum err_code set_asked(struct ctx *c, struct revision_row *out);
 
+/* The one named, else the newest new one on which models may be scored, else the newest originals. ERR_NOT_FOUND and
+ * ERR_DENIED (rule "set-sealed"). */
+enum err_code set_to_score(struct ctx *c, struct sv asked, struct revision_row *out);
+
 /* {name, set, number, url, role, strategy, images, images_text, digest, state, is_sealed, is_unsealed,
  * sealed (why, and what to do; null when models may be scored), state_reason, at, by}. New reference;
  * NULL with c->err set. */

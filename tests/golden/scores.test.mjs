@@ -68,9 +68,11 @@ test('67 models on two sets give every cell of the printed tables', needsGolden,
     return result;
   };
   await importSets(dir, folder);
-  for (const [name, published] of Object.entries(SETS)) {
+  const original = path.join(folder, 'original');
+  for (const [name, file] of Object.entries(SETS)) {
+    if (name === 'v2') fs.cpSync(dir, original, { recursive: true });
     fs.mkdirSync(path.join(folder, name));
-    execFileSync('tar', ['-xJf', at('predictions', `${published}.tar.xz`), '-C', path.join(folder, name)]);
+    execFileSync('tar', ['-xJf', at('predictions', `${file}.tar.xz`), '-C', path.join(folder, name)]);
     const r = await timed(`predictions on ${name}`, () => holdout(['import', 'predictions', dir, '--set', name, path.join(folder, name)], LIMIT));
     assert.equal(r.code, 0, r.err);
     const n = 67 * (name === 'val' ? 50000 : 10000);
@@ -98,8 +100,27 @@ test('67 models on two sets give every cell of the printed tables', needsGolden,
   assert.match(again.err, /670000 predictions read in 67 files, 0 new; 0 new models/);
 
   await quirk(dir);
+  await published(t, original, folder);
   await must(['check', dir], LIMIT);
 });
+
+/* The same tables from the published JSON of the sets: its order is not that of the predictions, so --images names
+ * the image of each row, and without it nothing is read. */
+async function published(t, original, folder) {
+  const dir = path.join(tempDir(t), 'project');
+  fs.cpSync(original, dir, { recursive: true });
+  await must(['import', 'sets', dir, at('revisions', 'b.jsonl')], LIMIT);
+  const bring = (...more) => holdout(['import', 'predictions', dir, '--set', 'imagenetv2-b-33', ...more], LIMIT);
+  const one = await bring(path.join(folder, 'v2', SETS.v2, 'pnasnet_large_tf.npy'));
+  assert.equal(one.code, 1);
+  assert.match(one.err, /names no images, and imagenetv2-b-33 is imported from published JSON.*--images IMAGES\.csv/);
+  const r = await bring(path.join(folder, 'v2'), '--images', at('predictions', `${SETS.v2}.images.csv`));
+  assert.match(r.err, /^670000 predictions read in 67 files, 670000 new; 0 new models\.$/m);
+  assert.doesNotMatch(r.err, /chance/);
+  const score = (top) => must(['score', dir, '--original', 'val', '--new', 'imagenetv2-b-33', '--top', String(top)], LIMIT);
+  sameTable(await score(1), 'table15_imagenetv2-b-33_top1.csv');
+  sameTable(await score(5), 'table16_imagenetv2-b-33_top5.csv');
+}
 
 /* Published with the columns worst first: told, repaired on request, and said of what was repaired. What scores the
  * frozen set stays until somebody decides. */

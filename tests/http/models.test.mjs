@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { MODELS as GAPS, addGapWorld } from './gap_world.mjs';
 import { Client, must, newProject, startServer, tempDir } from './lib.mjs';
-import { MODELS, SETS, WNIDS, addModels, dropModel, importModel, rightOf, writer } from './model_world.mjs';
+import { MODELS, SETS, WNIDS, addModels, dropModel, importModel, importSet, predictions, rightOf, writer } from './model_world.mjs';
 import { startStudy } from './study.mjs';
 
 async function begin(t) {
@@ -126,7 +126,8 @@ async function sealed({ dir, lead, file }) {
   const refused = ['/models?new=closed', '/models?original=closed/0', '/models/sharp?set=closed',
     '/charts/models-scatter/svg?new=closed', '/charts/models-accuracy/csv?new=closed',
     '/charts/model-classes/json?model=sharp&set=closed', '/api/v1/scores?new=closed',
-    '/api/v1/scores.csv?new=closed', '/api/v1/models/sharp/predictions?set=closed'];
+    '/api/v1/scores.csv?new=closed', '/api/v1/models/sharp/predictions?set=closed',
+    '/models/sharp/sources?set=closed', '/api/v1/models/sharp/sources?set=closed'];
   for (const at of refused) {
     const r = await lead.get(at, { accept: 'application/json' });
     const body = await r.text();
@@ -206,6 +207,67 @@ async function oneModel({ lead }) {
   assert.deepEqual([net.kind, net.scores, net.sources], ['onnx', [], []]);
   assert.match(net.hash, /^[0-9a-f]{128}$/);
   assert.equal(net.recipe.crop, 32);
+}
+
+/* The files of the rows of an import, told once more with some answers turned. */
+async function sources({ dir, lead, file }) {
+  const before = (await get(lead, '/api/v1/models/dull')).scores.find((s) => s.set === 'fresh/0');
+  assert.deepEqual([before.made_by, before.sources, before.others], ['dull-fresh.jsonl', 1, 0]);
+  const scores = await get(lead, PAIR);
+  assert.deepEqual(scores.made_by.find((m) => m.name === 'dull').fresh.made_by, 'dull-fresh.jsonl');
+  assert.match(await lead.page('/models?new=fresh'), /dull-fresh\.jsonl/);
+  assert.match(await lead.page('/sets/fresh/0'), /dull-fresh\.jsonl/);
+
+  /* Another file for the frozen set: nothing changes. */
+  const turned = [0, 7];
+  const rows = predictions(SETS.fresh, MODELS.dull.fresh).map((p, i) => (turned.includes(i) ? { ...p, labels: [...p.labels].reverse() } : p));
+  await must(['import', 'predictions', dir, '--model', 'dull', '--set', 'fresh', file('second.jsonl', rows.map((p) => `${JSON.stringify(p)}\n`).join(''))]);
+  const score = async () => (await get(lead, '/api/v1/models/dull')).scores.find((s) => s.set === 'fresh/0');
+  assert.deepEqual(await score(), { ...before, others: 1 });
+  assert.deepEqual((await get(lead, PAIR)).items, scores.items);
+  const at = '/models/dull/sources?set=fresh/0';
+  const said = await get(lead, `/api/v1${at}`);
+  const [one, two] = said.sources;
+  assert.deepEqual([one.made_by, one.counts, two.made_by, two.about, two.counts, two.differs], ['dull-fresh.jsonl', true, 'second.jsonl', 'this set', false, 2]);
+  assert.deepEqual(said.differences.map((d) => [d.image, d.source, d.other_source]), turned.map((i) => [SETS.fresh[i].image, one.source, two.source]));
+  const html = await lead.page(at);
+  assert.match(html, /The set is frozen: what scores it stays/);
+  assert.deepEqual(cells(html, 'differ-table').map((r) => r[0]), turned.map((i) => SETS.fresh[i].image));
+  const [image] = (await get(lead, '/api/v1/sets/fresh/0')).items;
+  const own = await lead.page(`/images/${image.id}`);
+  assert.match(own, /file dull-fresh\.jsonl/);
+  assert.match(own, /file second\.jsonl/);
+
+  const choose = (fields) => lead.post('/models/dull/sources', { set: 'fresh/0', ...fields });
+  for (const [fields, status] of [[{ source: two.source }, 400], [{ source: 1e9, reason: 'x' }, 404], [{ source: 'x', reason: 'x' }, 404],
+    [{ undo: 1, reason: 'x' }, 404], [{ set: 'none', source: two.source, reason: 'x' }, 404], [{ set: 'closed', source: two.source, reason: 'x' }, 404],
+    [{ set: '', source: two.source, reason: 'x' }, 400]]) {
+    assert.equal((await choose(fields)).status, status, JSON.stringify(fields));
+  }
+  assert.deepEqual(await score(), { ...before, others: 1 });
+  assert.equal((await choose({ source: two.source, reason: 'the <first> was shifted' })).status, 303);
+  const after = await score();
+  assert.deepEqual([after.source, after.made_by, after.others], [two.source, 'second.jsonl', 1]);
+  assert.notEqual(after.top1.correct, before.top1.correct);
+  assert.match(await lead.page(at), /was chosen<\/strong><span class="name">[^<]*: the &lt;first&gt; was shifted/);
+  const { items } = await get(lead, '/api/v1/models/dull/predictions?set=fresh');
+  assert.ok(items.every((i) => i.source === two.source));
+  assert.equal((await choose({ undo: 1, reason: 'it was not' })).status, 303);
+  assert.deepEqual(await score(), { ...before, others: 1 });
+  const history = JSON.stringify((await get(lead, '/api/v1/history?area=models')).items);
+  assert.match(history, /chose which predictions of dull score fresh\/0: the <first> was shifted/);
+  assert.match(history, /took back which predictions of dull score fresh\/0: it was not/);
+
+  /* Answers in another order are told on the model's page. */
+  await importSet(dir, file, 'shuffled', [], SETS.fresh.slice(0, 10));
+  assert.doesNotMatch(await lead.page('/models/dull'), /no better than chance/);
+  const list = Array.from({ length: 300 }, (_, i) => ({ image: `shuffled-${i}`, wnid: WNIDS[i % 2] }));
+  await importSet(dir, file, 'many', [], list);
+  const lost = list.map(({ image }, i) => ({ image, labels: [WNIDS[(i >> 1) % 2], WNIDS[1 - ((i >> 1) % 2)]] }));
+  await must(['import', 'predictions', dir, '--model', 'lost', file('lost.jsonl', lost.map((p) => `${JSON.stringify(p)}\n`).join(''))]);
+  const page = await lead.page('/models/lost');
+  assert.match(page, /<strong>No better than chance<\/strong><span>On many\/0 it is right no more often/);
+  assert.match(page, /<span class="badge warning">no better than chance<\/span>/);
 }
 
 async function sets({ lead }) {
@@ -312,6 +374,7 @@ test('models and sets', async (t) => {
   await t.test('what a request may not say', () => badRequests(world));
   await t.test('what is sealed is told nowhere', () => sealed(world));
   await t.test('a model is added from its file, runs, is noted and removed', () => adding(world));
+  await t.test('what scores a frozen set stays, and is chosen with a reason', () => sources(world));
 });
 
 test('a set that lacks classes of the originals: the gap on those that both have leads', async (t) => {

@@ -46,7 +46,8 @@ const values = {
   job: async (world) => newJob(world),
   list: async () => 'approve.csv',
   /* One that is removed is of no use to the next request. */
-  model: async (world, route) => (route.pattern.endsWith('/remove') ? newModel(world) : models(world)),
+  model: async (world, route) => (route.pattern.endsWith('/remove') ? newModel(world)
+    : route.pattern.endsWith('/sources') && route.write ? newSources(world) : models(world)),
   person: async (world) => (await newParticipant(world)).pseudonym,
   position: async () => '0',
   rendition: async () => 'grid',
@@ -161,6 +162,17 @@ async function newModel(world) {
   return name;
 }
 
+/* With predictions of an image of a set, of which one source may be chosen. */
+async function newSources(world) {
+  await models(world);
+  const name = world.unique('model');
+  const file = writer(world.dir)(`${name}.csv`, 'image,p1\nn00000001-candidate-0,n00000001\n');
+  await must(['import', 'predictions', world.dir, file, '--model', name]);
+  const { body } = await world.keeper.json('GET', `/api/v1/models/${name}/sources?set=fresh`);
+  world.chosen = { set: 'fresh/0', source: String(body.sources[0].source) };
+  return name;
+}
+
 /* One that waits in the queue. */
 async function newJob(world) {
   const r = await world.keeper.json('POST', '/api/v1/jobs', { kind: 'train', arguments: { name: world.unique('model') } });
@@ -215,6 +227,7 @@ export function fields(world, route, login) {
     decision: route.pattern.startsWith('/campaigns/') ? 'approve' : 'clear',
     fit: 'people',
     seen: '0', originals: '10', repeats: '5', ...world.round,
+    ...(route.pattern === '/models/:model/sources' ? world.chosen : {}),
     ...(route.pattern === '/picks' ? { size: '5' } : {}),
     ...(route.pattern === '/picks/:wnid' ? { do: 'picked' } : {}),
     ...(route.pattern === '/sets/new' ? { set: 'sampled', strategy: 'top', answers: '1' } : {}),

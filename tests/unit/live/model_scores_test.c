@@ -207,7 +207,7 @@ static void compare_all(struct world *w, int set)
     world_must(w, model_scores_of(w->scores, w->t->db, &w->sets[set].r, &w->t->arena, &list, &n, &w->t->err));
     for (int m = 0; m < MODELS; m++) {
         struct model_score want = recount(w, set, m);
-        if (want.predicted + want.others == 0) {
+        if (want.predicted == 0) {
             continue;
         }
         assert_true(at < n);
