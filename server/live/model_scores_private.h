@@ -21,5 +21,8 @@ enum err_code model_scores_look(struct model_scores *s, struct db *db, const str
                                 struct revision_scores **out, struct err *err);
 /* NULL: it has no predictions about the revision. */
 const struct model_ranks *model_scores_find(const struct revision_scores *r, int64_t model);
+/* The answers of the model that count, by position, into `list` of r->n zeroed ones; those about sealed images too. */
+enum err_code model_scores_read(const struct revision_scores *r, struct db *db, int64_t model,
+                                struct model_answer *list, struct err *err);
 
 #endif
