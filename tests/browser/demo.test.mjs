@@ -1,11 +1,13 @@
 /* The demo from end to end, as somebody new to it would go: answer a grid as a worker, watch it arrive as
- * the lead, find the spammer, leave that person out, see the numbers move, export, take it back. */
+ * the lead, find the spammer, leave that person out, see the numbers move, export, take it back. Nowhere does anything
+ * say what models answer about images of a sealed set. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 
 import { compare, exported, settled } from '../http/recompute.mjs';
+import { everyRole, noneSays } from '../http/sealed_images.mjs';
 import { sqlite } from '../load/tools.mjs';
 import { toGrid } from './grid.mjs';
 import { Client, accessible, launch, must, noProblems, openPage, startServer, tempDir } from './lib.mjs';
@@ -72,6 +74,8 @@ test('the demo, from a worker\'s grid to an export without the spammer', async (
   await people.waitForURL(/\/decisions\/\d+/);
   await tileSays(overview, 'Frequency of candidates', candidates);
   assert.equal(await frequencies(dir), shown, 'taken back, byte for byte');
+  const clients = await everyRole(dir, site.url, lead, tempDir(t));
+  assert.ok(await noneSays(dir, clients) > 0, 'images of a sealed set are in an open one');
   await must(['check', dir]);
   noProblems(overview);
   noProblems(people);

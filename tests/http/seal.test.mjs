@@ -7,6 +7,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 
+import { crawl } from './crawl.mjs';
 import { Client, must, root, tempDir } from './lib.mjs';
 import { SETS, WNIDS, importModel, importSet, writer } from './model_world.mjs';
 import { newWorld, routes, target } from './routes.mjs';
@@ -83,43 +84,17 @@ async function addresses(here) {
   return list;
 }
 
-/* Text of a reply; pictures and streams say nothing here. */
-async function said(client, at, headers) {
-  const r = await client.fetch(at, { headers });
-  const type = r.headers.get('content-type') ?? '';
-  if (!/^text\/(html|csv|plain)|json|svg/.test(type)) {
-    await r.body?.cancel();
-    return '';
-  }
-  return r.text();
-}
-
-const links = (html) => [...html.matchAll(/ href="(\/[^"#]*)/g)].map((m) => m[1].replaceAll('&amp;', '&'))
-  .filter((at) => !/^\/(static|work|login|help|account|admin)/.test(at));
-
-/* The texts of all that one client may see, by address; with `follow`, of what these link to as well. */
-async function crawl(list, client, { headers = {}, follow = false } = {}) {
-  const texts = new Map(), wait = list.map(({ at }) => at);
-  for (let n = 0; n < wait.length && n < list.length + PAGES; n++) {
-    if (texts.has(wait[n])) continue;
-    const text = await said(client, wait[n], headers);
-    texts.set(wait[n], text);
-    if (follow) wait.push(...links(text).filter((at) => !texts.has(at)));
-  }
-  return texts;
-}
-
 async function everybody(here, list) {
   const seen = {};
   for (const role of ROLES) {
-    const own = list.filter((r) => rank(r.role) <= rank(role));
+    const own = list.filter((r) => rank(r.role) <= rank(role)).map((r) => r.at);
     const login = role === 'admin' ? 'keeper' : role;
-    seen[role] = await crawl(own, await new Client(here.server.url).login(login), { follow: role === 'lead' });
+    seen[role] = await crawl(own, await new Client(here.server.url).login(login), { follow: role === 'lead' ? PAGES : 0 });
     const { token } = await newToken(here.dir, 'admin', role);
-    const api = own.filter((r) => r.at.startsWith('/api/'));
+    const api = own.filter((at) => at.startsWith('/api/'));
     seen[`${role}'s token`] = await crawl(api, new Client(here.server.url), { headers: { authorization: `Bearer ${token}` } });
   }
-  seen.nobody = await crawl(list, new Client(here.server.url));
+  seen.nobody = await crawl(list.map((r) => r.at), new Client(here.server.url));
   return seen;
 }
 
