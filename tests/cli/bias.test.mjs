@@ -153,7 +153,7 @@ test('the estimate knows what the final review removed', async (t) => {
 
   /* Imported without its history: reviewed, but nothing says what was removed. */
   fs.writeFileSync(file, ['image,wnid', ...names.map((name) => `${name},${wnid(Number(name.split('-')[1]))}`), ''].join('\n'));
-  await must(['import', 'set', dir, 'copy', file]);
+  await must(['import', 'set', dir, 'copy', file, '--sealed']);
   assert.equal((await biasOf(dir, 'copy')).leading.holds, false);
 });
 
@@ -178,7 +178,7 @@ test('other strategies have their own designs, or none', async (t) => {
     /* What was chosen for its high frequency falls back by more than a matched set does. */
     assert.ok(b.estimated.hi < b.raw.lo, JSON.stringify(b));
   }
-  await must(['import', 'set', dir, 'list', frozen]);
+  await must(['import', 'set', dir, 'list', frozen, '--sealed']);
   const r = await holdout(['bias', dir, 'list', '--json']);
   assert.match(r.err, /does not say how it was sampled: the estimate holds only if these answers chose the images/);
   const b = JSON.parse(r.out), same = await biasOf(dir, 'matched');
