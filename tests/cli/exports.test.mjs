@@ -122,7 +122,7 @@ test('the record of a planned grid, with gold and special', async (t) => {
   const stray = [{ ...hits[0], uuid: 'x', hit: 99, images_gold: [hits[0].images_pos_control[0]] }];
   const refused = await holdout(['import', 'hits', other, '-'], { input: JSON.stringify(stray) });
   assert.equal(refused.code, 1);
-  assert.match(refused.err, /:1: a gold image is not among those to label/);
+  assert.match(refused.err, /: entry 1: a gold image is not among those to label/);
 });
 
 test('which campaign is meant', async (t) => {

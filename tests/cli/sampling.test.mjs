@@ -126,7 +126,7 @@ test('the next revision is sampled as its parent was, and says what is otherwise
   await fails(['sample', dir, '--parent', 'm/1', '--upward', '--no-upward', '--plan'], /contradict/, { code: 2 });
 
   /* A list that was imported does not say how it was sampled. */
-  await must(['import', 'set', dir, 'lists', put(t, 'l.csv', `image,wnid\n${candidate(0, 9)},${wnid(0)}\n`)]);
+  await must(['import', 'set', dir, 'lists', put(t, 'l.csv', `image,wnid\n${candidate(0, 9)},${wnid(0)}\n`), '--sealed']);
   await fails(['sample', dir, '--parent', 'lists/0'], /lists\/0 was imported and does not say how it was sampled\. Choose a strategy \(--strategy /);
   const plan = await says(['sample', dir, '--parent', 'lists/0', '--set', 'lists', ...TOP, '--plan'], /Beside lists\/0: /);
   assert.doesNotMatch(plan.err, /Otherwise/);
