@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "live/stats.h"
 #include "store/set_images.h"
+#include "store/views.h"
 #include "web/model_rows.h"
 #include "web/bias_data.h"
 #include "web/page_data.h"
@@ -15,7 +17,7 @@
 #include "web/tombstones.h"
 #include "web/view_data.h"
 
-enum { IMAGES_A_PAGE = 100, MODELS_SHOWN = 10 };
+enum { IMAGES_A_PAGE = 100, MODELS_SHOWN = 10, CAMPAIGNS_SHOWN = 10 };
 
 /* ---- its images ---- */
 
@@ -198,6 +200,41 @@ static json_t *frequency_tiles(struct ctx *c, const struct revision_about *about
     return tiles;
 }
 
+/* ---- who was asked ---- */
+
+/* "main (1,200 answers of 40 people, simulated)" for each campaign that its view counts, with the answers
+ * of now; "" without a view on record. NULL with c->err set. */
+static const char *campaigns_text(struct ctx *c, const struct revision_about *about)
+{
+    int64_t *ids;
+    size_t n = 0;
+    const char *text = "";
+    if (!about->view.id) {
+        return text;
+    }
+    if (views_campaigns(c->db, &about->view, c->arena, &ids, &n, &c->err) != OK) {
+        return NULL;
+    }
+    const struct stats *s = stats_get(app_stats(c->app));
+    for (size_t i = 0, said = 0; i < n && text; i++) {
+        const struct stats_campaign *v = stats_campaign(s, ids[i]);
+        struct campaign k;
+        if (!v || !v->answers || said++ >= CAMPAIGNS_SHOWN) {
+            continue;
+        }
+        text = campaigns_get(c->db, ids[i], c->arena, &k, &c->err) != OK
+                   ? NULL
+                   : arena_printf(c->arena, "%s%s" SV_FMT " (%s answers of %s people%s)", text,
+                                  *text ? ", " : "", SV_ARG(k.name), data_count(c->arena, v->answers),
+                                  data_count(c->arena, v->people),
+                                  k.simulated  ? ", simulated"
+                                  : k.imported ? ", imported"
+                                               : "");
+    }
+    stats_put(app_stats(c->app), s);
+    return text;
+}
+
 /* ---- the page ---- */
 
 /* Who opens or releases it, and what for; null for those who may not. */
@@ -209,10 +246,13 @@ static json_t *steps_json(struct ctx *c, const struct revision_about *about)
 }
 
 static json_t *about_json(struct ctx *c, const struct revision_about *about, json_t *revision,
-                          json_t *frequency)
+                          json_t *frequency, const char *campaigns)
 {
     struct arena *a = c->arena;
-    json_t *tiles = revision_tiles(a, about);
+    json_t *tiles = revision_tiles(a, about), *terms = revision_terms(a, about, revision);
+    if (*campaigns) {
+        data_term(terms, "Who was asked", campaigns);
+    }
     json_t *parameters = revision_parameters(a, about->r.parameters);
     json_t *inputs = revision_inputs(a, about), *lacking = revision_short(a, about);
     bool more = json_array_size(parameters) + json_array_size(inputs) > 0;
@@ -229,7 +269,7 @@ static json_t *about_json(struct ctx *c, const struct revision_about *about, jso
         "{s:o, s:b, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:b, s:o, s:o, s:b, s:s, s:b}",
         "view_warnings", warnings, "any_view_warnings", json_array_size(warnings) > 0, "revision",
         revision,
-        "tiles", tiles, "facts", revision_terms(a, about, revision), "more", more, "parameters",
+        "tiles", tiles, "facts", terms, "more", more, "parameters",
         parameters, "inputs", inputs, "short", lacking, "any_short", any_short, "removals",
         revision_removals(a, about), "links", revision_links(a, about), "can_sample",
         !original && c->user.role >= ROLE_LEAD, "sample_url", next, "is_original", original);
@@ -238,13 +278,15 @@ static json_t *about_json(struct ctx *c, const struct revision_about *about, jso
 /* The parts that can fail; each NULL when one of them did, with c->err set. */
 struct parts {
     json_t *revision, *frequency, *scores, *tombstones;
+    const char *campaigns;
     size_t all;
 };
 
 static bool make_parts(struct ctx *c, const struct revision_about *about, struct parts *out)
 {
     *out = (struct parts){.all = 0};
-    out->revision = set_data_revision(c, &about->r);
+    out->campaigns = campaigns_text(c, about);
+    out->revision = out->campaigns ? set_data_revision(c, &about->r) : NULL;
     out->frequency = out->revision ? frequency_tiles(c, about) : NULL;
     out->tombstones = out->frequency ? tombstones_json(c, about->r.list) : NULL;
     out->scores = out->tombstones ? scores_json(c, &about->r, &out->all) : NULL;
@@ -275,7 +317,7 @@ static enum err_code show(struct ctx *c, const struct revision_about *about,
         p.all > MODELS_SHOWN ? arena_printf(c->arena, "All %zu models", p.all) : "Compare models",
         "images", images_json(c, r, images), "pages_label", "Pages of images", "set_url",
         arena_printf(c->arena, "/sets/" SV_FMT, SV_ARG(r->set)), "state", steps_json(c, about));
-    json_t *more = about_json(c, about, p.revision, p.frequency);
+    json_t *more = about_json(c, about, p.revision, p.frequency, p.campaigns);
     json_object_update(page, more);
     json_decref(more);
     return reply_page(c, 200, "sets/revision", set_title(c->arena, r), page);

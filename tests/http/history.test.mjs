@@ -63,7 +63,7 @@ const MADE = {
     .flatMap((file) => [...read(file).matchAll(/\bpicks_write\([^;]*?"([a-z.-]+)"/g)].map((m) => m[1])),
   'server/store/predictions.c: kind': () => allowed('prediction_source', 'kind').map((k) => (k === 'engine' ? 'predictions.make' : `predictions.${k}`)),
   'server/store/score_pins.c: kind': () => ['predictions.choose', 'predictions.unchoose'],
-  'server/store/sets_write.c: kinds[state]': () => allowed('revision_state', 'state').map((s) => `set.${s}`),
+  'server/store/sets_write.c: kinds[g->state]': () => allowed('revision_state', 'state').map((s) => `set.${s}`),
   'server/store/decisions.c: kinds[d->value]': () => allowed('decision', 'value').map((s) => `decision.${s}`),
 };
 

@@ -259,6 +259,7 @@ async function averages({ dir, client, lead, t }) {
     assert.ok(cell(await lead.page('/sets')).includes(`${value} ${label.slice(18)}`));
   }
   assert.match(page, /<dt>Matching bias<\/dt>/);
+  assert.match(page, /<dt>Who was asked<\/dt><dd class="name">main \(\d+ answers of \d+ people\)<\/dd>/);
 
   /* Facts of an earlier program have the mean alone: the interval is counted again as of then. */
   await sqlite(`${dir}/holdout.db`, ".timeout 20000\nUPDATE revision SET facts = json_remove(facts, '$.average') WHERE number = 0 AND json_extract(facts, '$.average.images') = 16;");
