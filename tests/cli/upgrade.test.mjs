@@ -72,8 +72,8 @@ for (const version of versions) {
     assert.equal(found.code, 0, found.out + found.err);
     for (const [what, text] of Object.entries(was.exported)) {
       const [name, ...options] = what.split(' ');
-      /* Up to 0005 this list named people by their panel ids. */
-      if (name === 'workers' && version <= '0005') options.push('--panel-ids');
+      /* Up to 0005 these lists named people by their panel ids. */
+      if (['workers', 'participants'].includes(name) && version <= '0005') options.push('--panel-ids');
       assert.equal(await must(['export', name, dir, ...options]), text, what);
     }
 
