@@ -152,7 +152,9 @@ const char *seal_scored_text(struct arena *a, const struct seal_story *s)
 {
     struct str text;
     str_init(&text, TEXT_MOST);
-    str_printf(&text, "%zu of its %zu images had been scored in other sets before", s->images, s->of);
+    str_printf(&text, "%zu of its %zu images %s", s->images, s->of,
+               s->frozen ? "had been scored in other sets before it was frozen"
+                         : "have been scored in other sets already");
     if (s->images) {
         str_printf(&text, " (%zu %s):", s->models, s->models == 1 ? "model" : "models");
     }

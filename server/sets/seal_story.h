@@ -29,7 +29,7 @@ struct seal_story {
 enum err_code seal_story_read(struct db *db, const struct revision_row *r, struct arena *a,
                               struct seal_story *out, struct err *err);
 
-/* "5 of its 10 images had been scored in other sets before (1 model): 5 in pilot/0." */
+/* "5 of its 10 images had been scored in other sets before it was frozen (1 model): 5 in pilot/0." */
 const char *seal_scored_text(struct arena *a, const struct seal_story *s);
 /* "matched/0 was unsealed through copy/0, which has 8 of its images: REASON" */
 const char *seal_opening_text(struct arena *a, const struct seal_opening *o);

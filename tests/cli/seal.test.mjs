@@ -123,12 +123,14 @@ test('a manifest counts images that were scored before', async (t) => {
   const was = { images: 5, of: 10, models: 1, sets: [{ set: 'pilot/0', images: 5, models: 1 }] };
   const [sealed, readme] = await before('matched/0');
   assert.deepEqual(sealed, was);
-  assert.match(readme, /5 of its 10 images had been scored in other sets before \(1 model\): 5 in pilot\/0/);
+  assert.match(readme, /5 of its 10 images have been scored in other sets already \(1 model\): 5 in pilot\/0/);
   assert.deepEqual((await before('pilot/0'))[0], { images: 0, of: 15, models: 0, sets: [] });
   await must(['set', 'freeze', dir, 'matched', '--reason', 'final']);
   /* What comes afterwards was not before. */
   await must(['import', 'set', dir, 'later', csv(t, range(20, 30), 1)]);
-  assert.deepEqual((await before('matched/0'))[0], was);
+  const [now, text] = await before('matched/0');
+  assert.deepEqual(now, was);
+  assert.match(text, /5 of its 10 images had been scored in other sets before it was frozen/);
   assert.equal((await before('matched/0'))[2], false);
   assert.equal((await before('later/0'))[0].images, 10);
 });
@@ -137,5 +139,5 @@ test('the audit says where the images were scored', async (t) => {
   const dir = copyOf(t, study);
   await must(['import', 'set', dir, 'twin', csv(t, range(20, 30)), '--sealed']);
   await says(['audit', dir, 'matched/0'], /twin\/0 has the same images/);
-  await says(['audit', dir, 'matched/0'], /5 of its 10 images had been scored in other sets before \(1 model\): 5 in pilot\/0/);
+  await says(['audit', dir, 'matched/0'], /5 of its 10 images have been scored in other sets already \(1 model\): 5 in pilot\/0/);
 });
