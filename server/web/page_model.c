@@ -128,14 +128,16 @@ static json_t *scores_json(struct ctx *c, const struct shown *s)
                            : json_null();
         json_array_append_new(
             list,
-            json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:b, s:o, s:s, s:I, s:b, s:b, s:b}", "set",
+            json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:b, s:o, s:s, s:s, s:b, s:b, s:b}", "set",
                       set_title(c->arena, r),
                       "url", set_url(c->arena, r), "here_url",
                       shown_url(c, s, r, s->top, s->sort, 0), "role", data_text(r->role), "top1",
                       set_data_cell(c->arena, m->top1, m->predicted, m->images), "top5", top5,
                       "mixed", m->sources > 1, "made_by", data_text(m->made_by), "sources_url",
                       model_sources_url(c->arena, s->model.name, r), "others",
-                      (json_int_t)m->others, "any_others", m->others > 0, "at_chance",
+                      m->others == 1 ? "1 other does not count"
+                                     : arena_printf(c->arena, "%u others do not count", m->others),
+                      "any_others", m->others > 0, "at_chance",
                       s->on[i].at_chance, "current", s->chosen == &s->on[i]));
     }
     return list;

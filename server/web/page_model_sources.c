@@ -175,14 +175,15 @@ static json_t *compared_json(struct ctx *c, const struct compared *s)
         return NULL;
     }
     bool frozen = s->r.state >= REVISION_FROZEN;
-    return json_pack("{s:o, s:s, s:s, s:s, s:b, s:o, s:o, s:o, s:I, s:s, s:b, s:b}", "name",
+    return json_pack("{s:o, s:s, s:s, s:s, s:b, s:o, s:o, s:o, s:I, s:s, s:b, s:b, s:b}", "name",
                      data_text(s->model.name), "url",
                      arena_printf(c->arena, "/models/" SV_FMT, SV_ARG(s->model.name)), "set",
                      set_title(c->arena, &s->r), "set_url", set_url(c->arena, &s->r), "frozen",
                      frozen, "sources", sources_json(c, s), "decision", decision_json(c, s),
                      "differences", differ, "differing", (json_int_t)s->n_differ, "differing_text",
                      data_count(c->arena, (int64_t)s->n_differ), "any_differences",
-                     s->n_differ > 0, "more", s->n_differ > DIFFERENCES_SHOWN);
+                     s->n_differ > 0, "more", s->n_differ > DIFFERENCES_SHOWN,
+                     "any_choice", s->n > 1);
 }
 
 /* GET /models/:model/sources?set= */
