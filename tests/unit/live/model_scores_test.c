@@ -363,6 +363,42 @@ static void counts_follow_something_else(void **state)
     follow(state, 11);
 }
 
+/* A revision that an earlier version froze: of the records of that time the newest about an image, whichever source it
+ * has, and later ones change none of these. */
+static void what_was_frozen_before_keeps_its_numbers(void **state)
+{
+    struct rng rng;
+    rng_seed(&rng, 9);
+    struct world *w = score_world_make(*state, &rng);
+    int newest[MODELS][SET_MOST], upto;
+    for (int i = 0; i < 25; i++) {
+        score_world_predict(w, &rng);
+    }
+    score_world_freeze(w, 0);
+    upto = w->n_log;
+    world_must(w, db_script(w->t->db, "UPDATE revision_pin SET way = 'newest'", &w->t->err));
+    for (int later = 0; later < 30; later++) {
+        for (int m = 0; m < MODELS; m++) {
+            int64_t *holders;
+            size_t n;
+            world_must(w, model_scores_holders(w->scores, w->t->db, &w->sets[0].r, w->models[m], &w->t->arena,
+                                               &holders, &n, &w->t->err));
+            for (int at = 0; at < w->sets[0].n; at++) {
+                newest[m][at] = -1;
+                for (int i = 0; i < upto; i++) {
+                    bool about = w->log[i].model == m && w->log[i].image == w->sets[0].image[at];
+                    newest[m][at] = about ? w->log[i].source : newest[m][at];
+                }
+                if (newest[m][at] >= 0) {
+                    assert_int_equal(holders[at], w->sources[m][newest[m][at]].id);
+                }
+            }
+        }
+        score_world_predict(w, &rng);
+    }
+    model_scores_free(w->scores);
+}
+
 /* ---- many threads ---- */
 
 struct looker {
@@ -426,6 +462,7 @@ int main(void)
     const struct CMUnitTest tests[] = {WITH(counts_follow_what_comes),
                                        WITH(counts_follow_what_else_comes),
                                        WITH(counts_follow_something_else), WITH(sealed_images_show_no_answers),
-                                       WITH(a_class_of_one_sealed_image_is_not_counted), WITH(threads_may_look_at_once)};
+                                       WITH(a_class_of_one_sealed_image_is_not_counted),
+                                       WITH(what_was_frozen_before_keeps_its_numbers), WITH(threads_may_look_at_once)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
