@@ -136,13 +136,12 @@ const char *sample_summary(const struct sample_job *job, struct arena *a)
     const struct sample_plan *plan = &job->plan;
     return arena_printf(a,
                         "%s of %u a class, view " SV_FMT
-                        " as of event %lld: %llu of %llu images, %llu of them from the "
-                        "parent, %llu from higher bins. %u of %zu classes are short by %llu; %u "
+                        " as of event %lld: %llu of %llu images, %llu of them from higher bins. %u of %zu classes are short by %llu; %u "
                         "have too few originals.",
                         sample_strategies[plan->rules.strategy], plan->rules.size,
                         SV_ARG(job->pool.view.name), (long long)job->pool.as_of,
                         (unsigned long long)plan->chosen, (unsigned long long)plan->wanted,
-                        (unsigned long long)plan->carried, (unsigned long long)plan->upward,
+                        (unsigned long long)plan->upward,
                         plan->classes_short, plan->n_classes, (unsigned long long)plan->missing,
                         plan->classes_few_originals);
 }
@@ -289,12 +288,12 @@ static enum err_code note_parent(struct cli *cli, const struct sample_job *job)
     enum err_code rc = sample_plan_against(cli->db, job, &a, &against, &cli->err);
     for (size_t i = 0; i < against.n_changes && rc == OK; i++) {
         const struct sample_change *c = &against.changes[i];
-        cli_note(cli, "Otherwise than " SV_FMT "/%lld: %s %s instead of %s.", SV_ARG(p->set),
+        cli_note(cli, "Compared with " SV_FMT "/%lld: %s %s instead of %s.", SV_ARG(p->set),
                  (long long)p->number, c->name, c->is, c->was);
     }
     if (rc == OK) {
-        cli_note(cli, "Beside " SV_FMT "/%lld: %s.", SV_ARG(p->set), (long long)p->number,
-                 sample_replaces_text(&against, &a));
+        cli_note(cli, "Compared with " SV_FMT "/%lld: %s. %zu of its images stay.", SV_ARG(p->set), (long long)p->number,
+                 sample_replaces_text(&against, &a), against.n_kept);
     }
     arena_release(&a);
     return rc;

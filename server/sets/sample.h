@@ -68,6 +68,7 @@ struct sample_against {
     size_t n_changes;
     struct revision_removal *removals; /* images of the parent that do not stay, in its order */
     size_t n_removals, n_added;
+    size_t n_kept;                     /* images of the parent that stay, from higher bins too */
     size_t counts[REMOVED_REASONS];    /* removals by reason */
 };
 /* Of the plan's own draw, which sample_write makes again. In the arena. */

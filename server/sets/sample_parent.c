@@ -257,7 +257,8 @@ enum err_code sample_beside_parent(struct db *db, const struct sample_job *job,
         b.chosen[picks[i].index] = true;
     }
     list_removals(&b, old, n_old);
-    out->n_added = n - (n_old - out->n_removals);
+    out->n_kept = n_old - out->n_removals;
+    out->n_added = n - out->n_kept;
     rc = ask_moved(&b, err);
     for (size_t i = 0; i < out->n_removals; i++) {
         out->counts[out->removals[i].reason]++;

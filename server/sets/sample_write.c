@@ -177,7 +177,7 @@ static json_t *facts_json(const struct sampled *s, size_t carried_reviews)
     } counts[] = {{"wanted", plan->wanted},
                   {"chosen", plan->chosen},
                   {"missing", plan->missing},
-                  {"carried", plan->carried},
+                  {"carried", s->against.n_kept},
                   {"upward", plan->upward},
                   {"classes_short", plan->classes_short},
                   {"classes_few_originals", plan->classes_few_originals},

@@ -52,7 +52,8 @@ static void tile(json_t *tiles, const char *label, const char *value, const char
                         json_pack("{s:b}", "danger", bad));
 }
 
-static json_t *tiles_json(struct ctx *c, const struct sample_job *job)
+static json_t *tiles_json(struct ctx *c, const struct sample_job *job,
+                          const struct sample_against *against)
 {
     const struct sample_plan *p = &job->plan;
     struct arena *a = c->arena;
@@ -63,7 +64,7 @@ static json_t *tiles_json(struct ctx *c, const struct sample_job *job)
          arena_printf(a, "in %s of %s classes", count(c, p->classes_short), count(c, p->n_classes)),
          p->missing > 0);
     if (job->parent.id) {
-        tile(tiles, "Carried over", count(c, p->carried),
+        tile(tiles, "Carried over", count(c, against->n_kept),
              arena_printf(a, "of %s in %s", count(c, (uint64_t)job->parent.images),
                           set_title(a, &job->parent)),
              false);
@@ -285,7 +286,7 @@ json_t *sample_plan_json(struct ctx *c, const struct sample_job *job,
         "{s:s?, s:o, s:o, s:b, s:o, s:b, s:o, s:o, s:b, s:o, s:o, s:I, s:I, s:b, s:b, s:s, s:o, s:s?, s:b, s:b}", "replaces",
         job->parent.id ? sample_replaces_text(against, c->arena) : NULL, "removed",
         removed_json(c, against), "changes", changes_json(against), "any_changes",
-        against->n_changes > 0, "warnings", warnings, "any_warnings", json_array_size(warnings) > 0, "tiles", tiles_json(c, job),
+        against->n_changes > 0, "warnings", warnings, "any_warnings", json_array_size(warnings) > 0, "tiles", tiles_json(c, job, against),
         "excluded", excluded, "any_excluded", json_array_size(excluded) > 0,
         "heads", heads_json(&job->plan), "classes", classes, "n", (json_int_t)n, "n_short",
         (json_int_t)short_classes(&job->plan), "valid", job->plan.valid, "any_classes",

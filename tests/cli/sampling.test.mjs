@@ -99,8 +99,8 @@ test('the next revision is sampled as its parent was, and says what is otherwise
     const was = await images(dir, `${set}/0`);
     const lost = was.at(set === 'k' ? -1 : 0);
     await must(['import', 'blacklist', dir, put(t, 'b.csv', `image,reason\n${lost},drawing\n`)]);
-    const plan = await says(['sample', dir, '--parent', `${set}/0`, '--plan'], new RegExp(`\\nBeside ${set}/0: replaces 1: 1 blacklisted\\.\\n$`));
-    assert.doesNotMatch(plan.err, /Otherwise than/);
+    const plan = await says(['sample', dir, '--parent', `${set}/0`, '--plan'], new RegExp(`\\nCompared with ${set}/0: replaces 1: 1 blacklisted\\. \\d+ of its images stay\\.\\n$`));
+    assert.doesNotMatch(plan.err, /instead of/);
     const next = JSON.parse(await must(['sample', dir, '--parent', `${set}/0`, '--json']));
     assert.deepEqual([next.set, next.number, next.facts.removed, next.facts.added, next.facts.changes], [set, 1, 1, 1, []]);
     const is = await images(dir, `${set}/1`);
@@ -116,20 +116,20 @@ test('the next revision is sampled as its parent was, and says what is otherwise
   }
   /* What an option says overrides, and is said: also another strategy, which drops what only the one before looks at. */
   const changed = await says(['sample', dir, '--parent', 'm/1', '--answers', '11', '--no-upward', '--plan'],
-    /Otherwise than m\/1: answers 11 instead of 7\.\n(.*\n)*Beside m\/1: removes 8 and adds 0: 8 too few answers\.\n/);
-  assert.match(changed.err, /Otherwise than m\/1: upward no instead of yes\./);
-  await says(['sample', dir, '--parent', 'm/1', '--size', '2', '--plan'], /Otherwise than m\/1: size 2 instead of 4\.\nBeside m\/1: removes 4 and adds 0: 4 not drawn\.\n/);
+    /Compared with m\/1: answers 11 instead of 7\.\n(.*\n)*Compared with m\/1: removes 8 and adds 0: 8 too few answers\. \d+ of its images stay\.\n/);
+  assert.match(changed.err, /Compared with m\/1: upward no instead of yes\./);
+  await says(['sample', dir, '--parent', 'm/1', '--size', '2', '--plan'], /Compared with m\/1: size 2 instead of 4\.\nCompared with m\/1: removes 4 and adds 0: 4 not drawn\. 4 of its images stay\.\n/);
   const other = JSON.parse(await must(['sample', dir, '--parent', 'm/1', '--strategy', 'top', '--size', '2', '--json', '--quiet']));
   assert.deepEqual(other.facts.changes.map((c) => `${c.name}: ${c.was}, ${c.is}`).sort(),
     ['original answers: 6, none', 'originals: 3, none', 'size: 4, 2', 'strategy: matched, top', 'upward: yes, none']);
-  await says(['sample', dir, '--parent', 'k/1', '--thresholds', 'none', '--plan'], /Otherwise than k\/1: thresholds none instead of \{"n00000001":0\.5,"n00000002":0\.25\}\./);
+  await says(['sample', dir, '--parent', 'k/1', '--thresholds', 'none', '--plan'], /Compared with k\/1: thresholds none instead of \{"n00000001":0\.5,"n00000002":0\.25\}\./);
   await fails(['sample', dir, '--parent', 'm/1', '--upward', '--no-upward', '--plan'], /contradict/, { code: 2 });
 
   /* A list that was imported does not say how it was sampled. */
   await must(['import', 'set', dir, 'lists', put(t, 'l.csv', `image,wnid\n${candidate(0, 9)},${wnid(0)}\n`), '--sealed']);
   await fails(['sample', dir, '--parent', 'lists/0'], /lists\/0 was imported and does not say how it was sampled\. Choose a strategy \(--strategy /);
-  const plan = await says(['sample', dir, '--parent', 'lists/0', '--set', 'lists', ...TOP, '--plan'], /Beside lists\/0: /);
-  assert.doesNotMatch(plan.err, /Otherwise/);
+  const plan = await says(['sample', dir, '--parent', 'lists/0', '--set', 'lists', ...TOP, '--plan'], /Compared with lists\/0: /);
+  assert.doesNotMatch(plan.err, /instead of/);
   await must(['check', dir]);
 });
 
@@ -142,7 +142,7 @@ test('votes that move an image to another bin are the reason why it is not drawn
   await must(['import', 'hits', dir, put(t, 'h.jsonl', hits.map((h) => JSON.stringify(h)).join('\n'))]);
   await must(['import', 'votes', dir, put(t, 'v.csv', ['assignment,hit,worker,status,accept_time,duration_s,mask_hex',
     ...range(CLASSES - 1).flatMap((c) => range(10).map((v) => `${900 + c * 10 + v},${90 + c},x${v},A,1538352000,60,000000000000`))].join('\n'))]);
-  const r = await says(['sample', dir, '--parent', 'm/0', '--plan'], /Beside m\/0: removes (\d+) and adds 0: \1 moved to another bin by votes\.\n/);
+  const r = await says(['sample', dir, '--parent', 'm/0', '--plan'], /Compared with m\/0: removes (\d+) and adds 0: \1 moved to another bin by votes\. \d+ of its images stay\.\n/);
   assert.equal(Number(/removes (\d+)/.exec(r.err)[1]), was.length);
 });
 

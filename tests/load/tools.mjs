@@ -54,8 +54,9 @@ export async function must(command, args, options) {
   return r.out;
 }
 
+/* A server may be writing: it is waited for, as every program here does. */
 export const sqlite = (file, sql, options = {}) =>
-  must('sqlite3', ['-batch', '-bail', file], { ...options, input: `${sql}\n` });
+  must('sqlite3', ['-batch', '-bail', '-cmd', '.timeout 10000', file], { ...options, input: `${sql}\n` });
 
 /* build/load; the result's `code` is its exit status, 1 when a reply broke the contract. */
 export async function load(mode, options, runOptions = {}) {
