@@ -19,12 +19,12 @@ CREATE INDEX seal_opening_through ON seal_opening (through);
 
 ---------------------------------------------------------------- predictions and their sources
 
--- Whether row k of a file of predictions without names is about image k of the revision's list: true of lists that
--- came as CSV and of those that the program drew and writes (`export set --format list`). The published JSON of a
--- dataset lists its images in an order that no file of predictions has.
+-- Whether row k of a file of predictions without names is about image k of the revision's list: the list has the
+-- order of the file that it came from, or is one that the program drew and writes (`export set --format list`).
+-- Histories were stored in order of names, and changes of a parent have no order at all.
 ALTER TABLE revision ADD COLUMN rows_known INTEGER NOT NULL DEFAULT 1 CHECK (rows_known IN (0, 1));
 UPDATE revision SET rows_known = 0
- WHERE strategy = 'import' AND json_extract(parameters, '$.format') IN ('history', 'dataset');
+ WHERE strategy = 'import' AND json_extract(parameters, '$.format') = 'history';
 
 -- What holds the scores of a frozen revision fast: later blocks of predictions replace nothing on it
 -- (live/score_fold.h). 'newest': it was frozen by a version where the newest record about an image held, and so keeps

@@ -151,7 +151,6 @@ static enum err_code plan_revision(struct set_import *si)
                                   .role = si->role,
                                   .strategy = SV("import"),
                                   .n = si->file.n,
-                                  .rows_unknown = si->file.parameters != NULL,
                                   .state = sealed ? REVISION_SEALED : REVISION_FROZEN,
                                   .state_reason = SV("A published list was imported, which is final.")};
     digest_of(si, si->r.digest);

@@ -134,7 +134,8 @@ static int by_name(const void *a, const void *b, void *names)
     return sv_cmp(list[x->name].name, list[y->name].name);
 }
 
-/* The members that are left, each once: one that was removed and added again was touched twice. */
+/* The members that are left, each once: one that was removed and added again was touched twice. A list keeps its
+ * order, which predictions without names have too; changes leave none. */
 static void take_members(struct making *m)
 {
     struct history_revision *r = m->r;
@@ -146,7 +147,7 @@ static void take_members(struct making *m)
             m->class_of[name] = NOT;
         }
     }
-    if (r->n) {
+    if (r->n && !r->listed) {
         qsort_r(r->members, r->n, sizeof *r->members, by_name, m->h->names);
     }
     m->n_touched = 0;
@@ -337,6 +338,7 @@ static enum err_code read_members(struct making *m, const json_t *v)
     }
     rc = find_parent(m);
     if (json_is_array(whole)) {
+        m->r->listed = true;
         add = whole;
         gone = NULL;
     } else if (rc == OK) {

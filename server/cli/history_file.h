@@ -24,8 +24,9 @@ struct history_revision {
     struct sv parent;     /* published name, or empty */
     int64_t number;
     uint64_t line;        /* where it stands */
-    struct history_member *members; /* in order of names */
+    struct history_member *members; /* as the file lists them, or in order of names */
     size_t n;
+    bool listed;          /* as the file lists them: all images and not changes of the parent */
     int valid;            /* 0, 1; -1: it does not say */
     struct sv parameters; /* JSON */
     unsigned char digest[SET_DIGEST];

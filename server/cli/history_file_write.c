@@ -41,7 +41,7 @@ static enum err_code write_revision(struct history_write *w, size_t at)
         .n = r->n,
         .facts = &facts,
         .always = true,
-        .rows_unknown = true,
+        .rows_unknown = !r->listed,
         .opened = w->asked[at].opened,
         .n_opened = w->asked[at].n,
         .opened_reason = seal_reason(cli),

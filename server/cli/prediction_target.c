@@ -85,7 +85,7 @@ static enum err_code rows_of_list(struct prediction_target *t, const struct set_
     enum err_code rc = read_names(&known);
     struct map_sv names;
     map_sv_init(&names);
-    t->no_rows = list->parameters ? "the JSON of a published dataset, whose order is not that of predictions" : NULL;
+    t->no_rows = NULL;
     make_rows(t, list->n);
     for (size_t i = 0; i < list->n && rc == OK; i++) {
         const struct set_entry *e = &list->entries[i];
@@ -137,7 +137,7 @@ enum err_code prediction_target_open(struct prediction_target *t, struct import 
         t->set = r;
         t->may_be_scored = rc == OK && revision_may_be_scored(&r, NULL) == OK;
         t->rows_of = set;
-        t->no_rows = r.rows_known ? NULL : "imported from published JSON, whose order is not that of predictions";
+        t->no_rows = r.rows_known ? NULL : "imported without the order of its list";
         rc = rc == OK ? rows_of_set(t) : rc;
     }
     if (rc == OK && images) {

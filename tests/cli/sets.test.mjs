@@ -158,30 +158,38 @@ test('files of every shape are the same predictions', async (t) => {
   await must(['check', dir]);
 });
 
-/* Of a list whose order is not that of predictions, rows without names are nobody's. */
+/* A set that was imported as changes of its parent has no order: rows without names are nobody's. A list of all images
+ * has one, whatever its form. */
 test('rows of a file without names are never guessed', async (t) => {
   const dir = copyOf(t, study);
   const images = range(30, 42);
   const published = [...images].reverse().map((i) => [name(i), wnid(labelOf(i))]);
   const history = put(t, 'h.jsonl', JSON.stringify({ name: 'fresh-0', parent: null, add: published, remove: [] }));
-  const dataset = put(t, 'd.json', JSON.stringify({ image_filenames: published }));
+  const dataset = put(t, 'whole-3.json', JSON.stringify({ image_filenames: published }, null, 1));
   await must(['import', 'sets', dir, history]);
+  await must(['import', 'sets', dir, dataset]);
   await must(['import', 'set', dir, 'made', dataset]);
   const rows = answers(images, 100);
   const array = put(t, 'm.npy', npy(rows));
   const unnamed = put(t, 'u.csv', ['p1,p2', ...rows].join('\n'));
   const list = put(t, 'list.csv', listOf(images));
-  for (const set of ['fresh', 'fresh-0', 'made/0']) {
+  for (const set of ['fresh', 'fresh-0']) {
     for (const file of [array, unnamed]) {
       const was = await sql(dir, '.dump');
-      await fails(['import', 'predictions', dir, '--set', set, '--model', 'm', file], /names no images, and .* is imported from published JSON.*--images IMAGES\.csv/);
-      await fails(['import', 'predictions', dir, '--set', set, '--model', 'm', file, '--images', dataset], /d\.json is the JSON of a published dataset/);
+      await fails(['import', 'predictions', dir, '--set', set, '--model', 'm', file], /names no images, and .* is imported without the order of its list.*--images IMAGES\.csv/);
       assert.equal(await sql(dir, '.dump'), was);
     }
   }
+  const backwards = put(t, 'b.npy', npy([...rows].reverse()));
+  for (const [set, model] of [['whole/3', 'w'], ['made/0', 'd']]) {
+    await says(['import', 'predictions', dir, '--set', set, '--model', model, backwards], / 12 new/);
+    assert.match(await must(['score', dir, '--set', set]), new RegExp(`,${model},12,12,`));
+  }
+  await says(['import', 'predictions', dir, '--set', 'fresh', '--model', 'j', backwards, '--images', dataset], / 12 new/);
+  assert.match(await must(['score', dir, '--set', 'fresh']), /,j,12,12,/);
   await says(['import', 'predictions', dir, '--set', 'fresh', '--model', 'm', array, '--images', list], / 12 new; 1 new models/);
   await says(['import', 'predictions', dir, '--set', 'fresh', '--model', 'm', unnamed, '--images', list], / 0 new; 0 new models/);
-  assert.match(await must(['score', dir, '--set', 'fresh']), /^1,m,12,12,/m);
+  assert.match(await must(['score', dir, '--set', 'fresh']), /^\d,m,12,12,/m);
   /* Rows with names need no order; lists that came as CSV have one, and so have exported ones. */
   await says(['import', 'predictions', dir, '--set', 'made', put(t, 'named.csv', ['image,p1,p2', ...rows.map((r, i) => `${name(images[i])},${r}`)].join('\n')), '--model', 'named'], / 12 new/);
   const out = put(t, 'out.csv', await must(['export', 'set', dir, 'made', '--format', 'list']));

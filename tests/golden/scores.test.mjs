@@ -104,8 +104,8 @@ test('67 models on two sets give every cell of the printed tables', needsGolden,
   await must(['check', dir], LIMIT);
 });
 
-/* The same tables from the published JSON of the sets: its order is not that of the predictions, so --images names
- * the image of each row, and without it nothing is read. */
+/* The same tables from the published history, whose revisions are changes and have no order: --images names the image
+ * of each row, and without it nothing is read. */
 async function published(t, original, folder) {
   const dir = path.join(tempDir(t), 'project');
   fs.cpSync(original, dir, { recursive: true });
@@ -113,7 +113,7 @@ async function published(t, original, folder) {
   const bring = (...more) => holdout(['import', 'predictions', dir, '--set', 'imagenetv2-b-33', ...more], LIMIT);
   const one = await bring(path.join(folder, 'v2', SETS.v2, 'pnasnet_large_tf.npy'));
   assert.equal(one.code, 1);
-  assert.match(one.err, /names no images, and imagenetv2-b-33 is imported from published JSON.*--images IMAGES\.csv/);
+  assert.match(one.err, /names no images, and imagenetv2-b-33 is imported without the order of its list.*--images IMAGES\.csv/);
   const r = await bring(path.join(folder, 'v2'), '--images', at('predictions', `${SETS.v2}.images.csv`));
   assert.match(r.err, /^670000 predictions read in 67 files, 670000 new; 0 new models\.$/m);
   assert.doesNotMatch(r.err, /chance/);
