@@ -3,6 +3,7 @@
 
 #include "db/bulk.h"
 #include "store/images.h"
+#include "store/near_metrics.h"
 
 enum { CHUNK = 100 };
 
@@ -47,7 +48,8 @@ static enum err_code add_step(struct db *db, void *arg, bool *more, struct err *
 {
     struct set_members *m = arg;
     uint64_t added_here = 0;
-    enum err_code rc = OK;
+    int64_t before = 0;
+    enum err_code rc = near_metrics_newest(db, &before, err);
     for (int k = 0; k < CHUNK && m->done < m->n && rc == OK; m->done++) {
         bool added = false;
         if (m->list[m->done].image == 0) {
@@ -58,6 +60,7 @@ static enum err_code add_step(struct db *db, void *arg, bool *more, struct err *
     }
     if (rc == OK) {
         rc = images_event(db, added_here, m->now, err);
+        rc = rc == OK && added_here ? near_metrics_extend(db, before, err) : rc;
         m->added += added_here;
     }
     cli_progress(m->cli, "images", m->done, m->n);

@@ -36,7 +36,8 @@ bool review_passes(const double distance[REVIEW_METRICS], const double target[RE
  * them: imports of published studies list only what is left to review. */
 struct review_metric_state {
     bool enabled;
-    int64_t searched_until; /* 0: none */
+    bool declared;          /* an import said that images it does not list were searched */
+    int64_t searched_until; /* the newest of these; 0: none */
 };
 struct review_gate {
     struct review_metric_state metric[REVIEW_METRICS];

@@ -170,7 +170,7 @@ static json_t *metrics_json(const struct pool *p)
             json_array_append_new(
                 list, json_pack("{s:s, s:f, s:b}", "metric", review_metrics[m], "target",
                                 p->targets[m], "unlisted_count_as_searched",
-                                p->gate.metric[m].searched_until > 0));
+                                p->gate.metric[m].declared));
         }
     }
     return list;
