@@ -74,7 +74,7 @@ void score_csv_common(const struct score_line *lines, const struct gap_line *gap
                       const struct gap_classes *classes, uint32_t resamples, uint64_t seed, size_t n,
                       struct str *out)
 {
-    bool any = classes->common > 0;
+    bool any = gap_told(classes);
     str_addz(out, COLUMNS ",orig_classes,new_classes,common_classes,same_shares,common_orig_acc,"
                           "common_new_acc,common_gap,common_gap_lo,common_gap_hi,gap_lo,gap_hi,"
                           "orig_rank_lo,orig_rank_hi,new_rank_lo,new_rank_hi,delta_rank_lo,"

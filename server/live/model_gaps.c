@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/map.h"
 #include "base/thread.h"
 #include "base/xalloc.h"
 #include "live/model_right.h"
@@ -121,9 +122,40 @@ static uint64_t content_of(const struct job *j)
         const struct model_right *r = &j->right[i];
         sum = hash_u64(sum ^ hash_bytes(r->image, r->n * sizeof *r->image));
         sum = hash_u64(sum ^ hash_bytes(r->class_id, r->n * sizeof *r->class_id));
+        sum = hash_u64(sum ^ hash_bytes(r->sealed, r->n * sizeof *r->sealed));
         sum = hash_u64(sum ^ hash_bytes(r->right, r->n * j->n));
     }
     return sum;
+}
+
+/* How many images of the class a sealed revision has. */
+static uint32_t sealed_of(const struct model_right *r, uint32_t class_id)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < r->n; i++) {
+        n += r->class_id[i] == class_id && r->sealed[i];
+    }
+    return n;
+}
+
+/* Whether both have one class alone, of which a side has one image that a sealed revision has. */
+static bool withheld(const struct job *j)
+{
+    const struct model_right *original = &j->right[0], *fresh = &j->right[1];
+    struct map_u64 classes;
+    uint32_t i = 0;
+    if (j->classes.common != 1) {
+        return false;
+    }
+    map_u64_init(&classes);
+    for (uint32_t k = 0; k < original->n; k++) {
+        map_u64_put(&classes, original->class_id[k], 1);
+    }
+    while (map_u64_get(&classes, fresh->class_id[i]) == MAP_NONE) {
+        i++;
+    }
+    map_u64_release(&classes);
+    return sealed_of(original, fresh->class_id[i]) == 1 || sealed_of(fresh, fresh->class_id[i]) == 1;
 }
 
 /* ---- the thread ---- */
@@ -239,6 +271,11 @@ static void copy_out(struct model_gaps *g, struct slot *slot, const struct model
                                      .resamples = GAP_RESAMPLES,
                                      .seed = ask->seed};
     memcpy(out->lines, slot->lines, slot->n * sizeof *out->lines);
+    for (size_t i = 0; i < slot->n && slot->classes.withheld; i++) {
+        struct gap_line *l = &out->lines[i];
+        l->original_acc = l->fresh_acc = l->gap = 0;
+        l->common = (struct gap_range){.known = false};
+    }
 }
 
 /* With the lock held: what is kept answers the question as far as it was asked. */
@@ -302,6 +339,7 @@ static void make(struct model_gaps *g, const struct model_gaps_ask *ask, struct 
     struct gap_ask what = ask_of(j, NULL);
     j->lines = xcalloc(j->n + 1, sizeof *j->lines);
     gap_points(&what, &j->classes, j->lines);
+    j->classes.withheld = withheld(j);
     now = now && gap_intervals(&what, &j->classes, j->lines);
     pthread_mutex_lock(&g->lock);
     slot = keep_job(g, &key, content, j, now);

@@ -26,9 +26,11 @@ static void copy_right(const struct revision_scores *r, int top, const int64_t *
     out->n = r->n;
     out->image = xcalloc(n + 1, sizeof *out->image);
     out->class_id = xcalloc(n + 1, sizeof *out->class_id);
+    out->sealed = xcalloc(n + 1, sizeof *out->sealed);
     out->right = xcalloc(n * n_models + 1, 1);
     memcpy(out->image, r->image, n * sizeof *out->image);
     memcpy(out->class_id, r->class_id, n * sizeof *out->class_id);
+    memcpy(out->sealed, r->sealed, n * sizeof *out->sealed);
     for (size_t m = 0; m < n_models; m++) {
         const struct model_ranks *of = model_scores_find(r, models[m]);
         for (size_t i = 0; of && i < n; i++) {
@@ -56,6 +58,7 @@ void model_right_release(struct model_right *r)
 {
     free(r->image);
     free(r->class_id);
+    free(r->sealed);
     free(r->right);
     *r = (struct model_right){.n = 0};
 }

@@ -5,12 +5,13 @@
 
 #include "live/model_scores.h"
 
-/* Changes whenever predictions about the revision came; no two revisions ever have the same. */
+/* Changes whenever predictions about the revision came, or something was sealed or opened; no two revisions ever have the same. */
 enum err_code model_right_version(struct model_scores *s, struct db *db, const struct revision_row *r,
                                   uint64_t *out, struct err *err);
 struct model_right { /* in the order of the revision's list, on the heap */
     uint64_t version;
     uint32_t n, *image, *class_id;
+    bool *sealed;                 /* a sealed revision has the image */
     unsigned char *right;         /* [model * n + i]: 1 right at top-`top`; 0 wrong, or no prediction */
 };
 enum err_code model_right_of(struct model_scores *s, struct db *db, const struct revision_row *r, int top,

@@ -52,7 +52,7 @@ static void seal_image(void *arg, int64_t image, int64_t sealed)
     }
 }
 
-static enum err_code look_at_seals(struct revision_scores *r, struct db *db, struct err *err)
+static enum err_code look_at_seals(struct revision_scores *r, struct db *db, bool *changed, struct err *err)
 {
     int64_t stamp = 0;
     enum err_code rc = seals_stamp(db, &stamp, err);
@@ -61,6 +61,7 @@ static enum err_code look_at_seals(struct revision_scores *r, struct db *db, str
     }
     struct sealing s = {score_positions(r), r->sealed};
     memset(r->sealed, 0, r->n * sizeof *r->sealed);
+    *changed = true;
     rc = seals_each_image(db, 0, seal_image, &s, err);
     r->stamp = rc == OK ? stamp : -1;
     free(s.at.of);
@@ -133,13 +134,26 @@ enum err_code model_scores_look(struct model_scores *s, struct db *db, const str
     (*out)->looked = ++s->looks;
     int64_t before = (*out)->after;
     rc = score_fold_more(*out, db, err);
-    (*out)->version = (*out)->after == before ? (*out)->version : ++s->versions;
-    rc = rc == OK ? look_at_seals(*out, db, err) : rc;
+    bool changed = (*out)->after != before;
+    rc = rc == OK ? look_at_seals(*out, db, &changed, err) : rc;
+    (*out)->version = changed ? ++s->versions : (*out)->version;
     make_room(s);
     return rc;
 }
 
 /* ---- answers ---- */
+
+bool model_scores_one_sealed(const struct revision_scores *r, const unsigned char *rank)
+{
+    uint32_t found = r->n;
+    for (uint32_t at = 0; at < r->n; at++) {
+        if (rank[at] != NO_RECORD && found != r->n) {
+            return false;
+        }
+        found = rank[at] != NO_RECORD ? at : found;
+    }
+    return found != r->n && r->sealed[found];
+}
 
 static struct model_score count_model(const struct revision_scores *r, const struct model_ranks *m,
                                       struct arena *a)
@@ -182,10 +196,9 @@ enum err_code model_scores_of(struct model_scores *s, struct db *db, const struc
     enum err_code rc = model_scores_look(s, db, r, &rs, err);
     if (rc == OK) {
         *out = arena_calloc(a, rs->n_models + 1, sizeof **out);
-        bool told = rs->n != 1 || !rs->sealed[0];
-        for (size_t i = 0; i < rs->n_models && told; i++) {
+        for (size_t i = 0; i < rs->n_models; i++) {
             (*out)[*n] = count_model(rs, &rs->models[i], a);
-            *n += (*out)[*n].predicted > 0;
+            *n += (*out)[*n].predicted > 0 && !model_scores_one_sealed(rs, rs->models[i].rank);
         }
     }
     if (*n) {
@@ -207,24 +220,27 @@ static void count_classes(const struct revision_scores *r, const struct model_ra
 {
     struct map_u64 index;
     struct class_score *list = NULL;
-    size_t cap = 0;
+    uint32_t *sealed = NULL; /* answers about sealed images, by place in the list */
+    size_t cap = 0, cap_sealed = 0;
     map_u64_init(&index);
     for (uint32_t i = 0; i < r->n; i++) {
         uint32_t at = map_u64_put(&index, r->class_id[i], (uint32_t)*n);
         if (at == *n) {
             xgrow(&list, &cap, *n + 1, sizeof *list);
+            xgrow(&sealed, &cap_sealed, *n + 1, sizeof *sealed);
+            sealed[*n] = 0;
             list[(*n)++] = (struct class_score){.class_id = r->class_id[i]};
         }
         unsigned char rank = m ? m->rank[i] : NO_RECORD;
         list[at].images++;
         list[at].predicted += rank != NO_RECORD;
+        sealed[at] += rank != NO_RECORD && r->sealed[i];
         list[at].top1 += rank == 1;
         list[at].topk += rank >= 1 && rank <= PREDICTION_K;
     }
-    for (uint32_t i = 0; i < r->n; i++) {
-        struct class_score *c = &list[map_u64_get(&index, r->class_id[i])];
-        if (r->sealed[i] && c->images == 1) {
-            *c = (struct class_score){.class_id = c->class_id, .images = 1};
+    for (size_t i = 0; i < *n; i++) {
+        if (sealed[i] == 1) {
+            list[i] = (struct class_score){.class_id = list[i].class_id, .images = list[i].images};
         }
     }
     map_u64_release(&index);
@@ -234,19 +250,24 @@ static void count_classes(const struct revision_scores *r, const struct model_ra
         memcpy(*out, list, *n * sizeof *list);
     }
     free(list);
+    free(sealed);
 }
 
-/* Of the images of one class, whose places are `at`. */
-static struct model_score count_places(const struct model_ranks *m, const uint32_t *at, uint32_t n)
+/* Of the images of one class, whose places are `at`. False: it would tell the answer about a sealed one. */
+static bool count_places(const struct revision_scores *r, const struct model_ranks *m, const uint32_t *at,
+                         uint32_t n, struct model_score *out)
 {
     struct model_score c = {.model = m->model, .images = n};
+    uint32_t sealed = 0;
     for (uint32_t i = 0; i < n; i++) {
         unsigned char rank = m->rank[at[i]];
         c.predicted += rank != NO_RECORD;
+        sealed += rank != NO_RECORD && r->sealed[at[i]];
         c.top1 += rank == 1;
         c.topk += rank >= 1 && rank <= PREDICTION_K;
     }
-    return c;
+    *out = c;
+    return sealed != 1;
 }
 
 enum err_code model_scores_on_class(struct model_scores *s, struct db *db,
@@ -263,10 +284,9 @@ enum err_code model_scores_on_class(struct model_scores *s, struct db *db,
             at[places] = i;
             places += rs->class_id[i] == class_id;
         }
-        *n = places == 1 && rs->sealed[at[0]] ? 0 : rs->n_models;
-        *out = arena_calloc(a, *n + 1, sizeof **out);
-        for (size_t i = 0; i < *n; i++) {
-            (*out)[i] = count_places(&rs->models[i], at, places);
+        *out = arena_calloc(a, rs->n_models + 1, sizeof **out);
+        for (size_t i = 0; i < rs->n_models; i++) {
+            *n += count_places(rs, &rs->models[i], at, places, &(*out)[*n]);
         }
     }
     if (*n) {

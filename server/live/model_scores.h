@@ -4,8 +4,10 @@
  * revision_may_be_scored first.
  *
  * Of images that are in a sealed revision too (store/seals.h) nothing is told one by one: they are no mistakes,
- * answers or differences that are shown, and where such an image is the only one of a class, or of the set, nothing is
- * counted. Other counts include them: a number of many images is that of a set on which models may be scored. */
+ * answers or differences that are shown. A count that comes down to one of them is not told either: of a set or a
+ * source with an answer about that image alone, and of a class with an answer about one such image, since the answers
+ * about the class's other images are told. Other counts include them: a number of many images is that of a set on
+ * which models may be scored. */
 #ifndef LIVE_MODEL_SCORES_H
 #define LIVE_MODEL_SCORES_H
 
@@ -74,7 +76,7 @@ enum err_code model_scores_mistakes(struct model_scores *s, struct db *db, const
                                     int64_t model, int64_t class_id, size_t most, struct arena *a,
                                     struct confident_mistake **out, size_t *n, size_t *sealed, struct err *err);
 /* Every source of a model with predictions about the revision, whether they count or not, in order of their first
- * block. */
+ * block; but for those about one image that is sealed. */
 enum err_code model_scores_sources(struct model_scores *s, struct db *db, const struct revision_row *r, int64_t model,
                                    struct arena *a, struct source_score **out, size_t *n, struct err *err);
 /* The model's answers that count, by position in the revision. */

@@ -17,11 +17,13 @@ enum err_code model_scores_sources(struct model_scores *s, struct db *db,
     *n = 0;
     pthread_mutex_lock(&s->lock);
     enum err_code rc = model_scores_look(s, db, r, &rs, err);
-    bool told = rc == OK && (rs->n != 1 || !rs->sealed[0]);
-    const struct model_ranks *m = told ? model_scores_find(rs, model) : NULL;
+    const struct model_ranks *m = rc == OK ? model_scores_find(rs, model) : NULL;
     *out = arena_calloc(a, (m ? m->n_sources : 0) + 1, sizeof **out);
     for (size_t i = 0; m && i < m->n_sources; i++) {
         const struct score_source *u = &m->sources[i];
+        if (model_scores_one_sealed(rs, u->rank)) {
+            continue;
+        }
         struct source_score *to = &(*out)[(*n)++];
         *to = (struct source_score){.source = u->id,
                                     .made_by = arena_sv(a, u->name),

@@ -5,11 +5,11 @@ json_t *gap_data_about(const struct model_gaps_found *gaps)
 {
     const struct gap_classes *c = &gaps->classes;
     json_t *about = json_pack(
-        "{s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:s, s:s, s:s, s:f, s:I, s:I}", "orig_classes",
+        "{s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:b, s:s, s:s, s:s, s:f, s:I, s:I}", "orig_classes",
         (json_int_t)c->original, "new_classes", (json_int_t)c->fresh, "common_classes",
         (json_int_t)c->common, "common_orig_n", (json_int_t)c->original_images, "common_new_n",
         (json_int_t)c->fresh_images, "shared_images", (json_int_t)c->shared, "same_shares", c->same,
-        "leads", c->same ? "gap" : "common_gap", "weights", "class shares of the originals",
+        "withheld", c->withheld, "leads", c->same ? "gap" : "common_gap", "weights", "class shares of the originals",
         "method", gap_method, "alpha", 0.05, "resamples", (json_int_t)gaps->resamples, "seed",
         (json_int_t)gaps->seed);
     BUG_IF(!about);
@@ -29,7 +29,7 @@ static void add_rank(json_t *line, const char *name, bool known, double v)
 void gap_data_add(json_t *line, const struct model_gaps_found *gaps, size_t at)
 {
     const struct gap_line *g = &gaps->lines[at];
-    bool any = gaps->classes.common > 0;
+    bool any = gap_told(&gaps->classes);
     add_number(line, "common_orig_acc", any, g->original_acc);
     add_number(line, "common_new_acc", any, g->fresh_acc);
     add_number(line, "common_gap", any, g->gap);

@@ -141,6 +141,11 @@ static const char *mixture_text(struct ctx *c, const struct gap_classes *k)
                             "none in common: the raw gap compares different classes, and ranks do, too.",
                             original, fresh);
     }
+    if (k->withheld) {
+        return "The sets have one class in common, and one image of it is in a sealed revision too: the gap "
+               "on that class is not shown until the revision is frozen. The raw gap is over all images of each set: it compares "
+               "different mixtures of classes, and ranks do, too.";
+    }
     const char *what =
         k->common < k->original || k->common < k->fresh
             ? arena_printf(c->arena, "The originals have %s classes, the new set %s. ", original, fresh)

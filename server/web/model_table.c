@@ -212,7 +212,7 @@ double model_line_gap(const struct model_table *t, const struct model_line *l)
         return (double)NAN;
     }
     bool raw = !l->gap || t->gaps.classes.same;
-    return raw ? l->ranked->gap : t->gaps.classes.common ? l->gap->gap : (double)NAN;
+    return raw ? l->ranked->gap : gap_told(&t->gaps.classes) ? l->gap->gap : (double)NAN;
 }
 
 static double key_of(const struct model_table *t, const struct model_line *l, enum model_sort sort)

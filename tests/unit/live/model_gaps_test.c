@@ -172,6 +172,47 @@ static void now_or_later(void **state)
     model_scores_free(w->scores);
 }
 
+/* A set of images 1, 3, 5 and so on, all of the first class. */
+static struct revision_row small_set(struct world *w, const char *name, uint32_t n, enum revision_state state)
+{
+    struct revision_image images[EACH];
+    struct revision_row row;
+    int64_t id;
+    bool added;
+    for (uint32_t i = 0; i < n; i++) {
+        images[i] = (struct revision_image){(uint32_t)w->images[2 * i + 1], (uint32_t)w->classes[0]};
+    }
+    struct revision_new r = {.set = sv_of(name), .role = SV("new"), .strategy = SV("import"), .parameters = SV("{}"),
+                             .images = images, .n = n, .digest = {(unsigned char)(10 * n + state)},
+                             .state = state, .state_reason = SV("final")};
+    must(w, revisions_add(w->t->db, true, &r, WORLD_NOW, &id, &added, &w->t->err));
+    must(w, revisions_get(w->t->db, id, &w->t->arena, &row, &w->t->err));
+    return row;
+}
+
+/* The accuracy on one common class is a class's score: with one sealed image it would tell the answer about that. */
+static void one_sealed_image_of_one_common_class(void **state)
+{
+    struct world *w = make_world(*state);
+    struct model_gaps *g = model_gaps_new();
+    must(w, db_tx_begin(w->t->db, &w->t->err));
+    must(w, revision_state_add(w->t->db, w->sets[1].id, REVISION_FROZEN, SV("final"), 0, WORLD_NOW, &w->t->err));
+    must(w, db_tx_commit(w->t->db, &w->t->err));
+    w->sets[1] = small_set(w, "lone", 3, REVISION_FROZEN);
+    struct model_gaps_found open = look(w, g, MODELS, true);
+    assert_true(open.classes.common == 1 && gap_told(&open.classes) && open.lines[1].common.known);
+    for (uint32_t n = 1; n <= 2; n++) { /* nothing was predicted since */
+        small_set(w, n == 1 ? "one" : "two", n, REVISION_SEALED);
+        struct model_gaps_found f = look(w, g, MODELS, true);
+        assert_int_equal(gap_told(&f.classes), n > 1 ? 1 : 0);
+        assert_true(f.classes.common == 1 && same_range(&f.lines[1].raw, &open.lines[1].raw));
+        assert_true(n > 1 ? same_line(&f.lines[1], &open.lines[1])
+                          : f.lines[1].gap == 0 && f.lines[1].fresh_acc == 0 && !f.lines[1].common.known);
+    }
+    model_gaps_free(g);
+    model_scores_free(w->scores);
+}
+
 /* Freeing stops what the thread is at, and what waits. */
 static void ends_at_once(void **state)
 {
@@ -188,6 +229,7 @@ static void ends_at_once(void **state)
 #define WITH(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
 int main(void)
 {
-    const struct CMUnitTest tests[] = {WITH(now_or_later), WITH(ends_at_once)};
+    const struct CMUnitTest tests[] = {WITH(now_or_later), WITH(one_sealed_image_of_one_common_class),
+                                       WITH(ends_at_once)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
