@@ -289,6 +289,7 @@ async function listOf({ empty, demo, big, odd }) {
     ['models-odd', odd, '/models?sort=change&scale=logit', 'expert'],
     ['models-sealed', odd, '/models?new=under-construction', 'lead', { status: 403 }],
     ['model', demo, '/models/random_features_64', 'lead'],
+    ['model-sources', demo, '/models/random_features_64/sources?set=originals', 'lead'],
     ['model-odd', odd, `/models/${'m'.repeat(63)}`, 'lead'],
     ['model-none', demo, '/models/none', 'lead', { status: 404 }],
     ['sets', odd, '/sets', 'lead'],
