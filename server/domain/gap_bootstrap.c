@@ -15,8 +15,10 @@ enum { LANES = 8, LANE_MOST = 255, NONE = UINT32_MAX >> 1 };
 struct unit { /* an image, in one set or both */
     uint32_t at[GAP_SIDES], class[GAP_SIDES]; /* position and class in each; NONE: not in it */
     uint32_t order;                           /* in which images were given */
+    bool common;                              /* of a class that both sets have */
     bool pooled;                              /* in the stratum of those that are alone in theirs */
 };
+enum { KINDS = 6 }; /* see kind() */
 
 struct draw {
     const struct gap_ask *ask;
@@ -30,15 +32,18 @@ struct draw {
     uint64_t *lanes, *counts;        /* sums by model over what was drawn */
     uint64_t *all[GAP_SIDES];        /* [resample * models + model], of all images of the set */
     uint64_t *common[GAP_SIDES];     /* of the common classes, with the originals' shares */
+    int64_t *shift[GAP_SIDES];       /* [model] to be added to each of `common` */
     struct rng rng;
 };
 
 /* ---- strata ---- */
 
-/* 0: in both sets, 1: in the originals alone, 2: in the new set alone. */
+/* In both sets, in the originals alone, in the new set alone; each of common classes or not: what is pooled gets
+ * the answers of images that count as it does. */
 static int kind(const struct unit *u)
 {
-    return u->at[GAP_FRESH] == NONE ? 1 : u->at[GAP_ORIGINAL] == NONE ? 2 : 0;
+    int in = u->at[GAP_FRESH] == NONE ? 1 : u->at[GAP_ORIGINAL] == NONE ? 2 : 0;
+    return 2 * in + !u->common;
 }
 
 static bool same_stratum(const struct unit *a, const struct unit *b)
@@ -88,7 +93,9 @@ static void list_units(struct draw *d)
                 d->n++;
             }
             d->units[k].at[side] = i;
-            d->units[k].class[side] = d->table.class_at[side][i];
+            uint32_t class = d->table.class_at[side][i];
+            d->units[k].class[side] = class;
+            d->units[k].common |= gap_is_common(&d->table.classes[class]);
         }
     }
     map_u64_release(&at);
@@ -105,7 +112,10 @@ static void pool(struct draw *d, uint32_t first, uint32_t end)
  * the smallest other stratum of the kind in. */
 static void pool_singles(struct draw *d)
 {
-    uint32_t singles[3] = {0}, smallest[3] = {NONE, NONE, NONE}, size[3] = {0};
+    uint32_t singles[KINDS] = {0}, smallest[KINDS], size[KINDS] = {0};
+    for (int k = 0; k < KINDS; k++) {
+        smallest[k] = NONE;
+    }
     for (uint32_t i = 0, end; i < d->n; i = end) {
         int k = kind(&d->units[i]);
         end = stratum_end(d, i);
@@ -206,6 +216,32 @@ static void draw_stratum(struct draw *d, uint32_t first, uint32_t n, size_t resa
     }
 }
 
+/* Places of different weights that get each other's answers would sum up to the mean answer times the weights:
+ * what that is off from the sum of the images' own. 0 where all weigh the same. */
+static void shift_pool(struct draw *d, uint32_t first, uint32_t n)
+{
+    for (int side = 0; side < GAP_SIDES; side++) {
+        double all = 0;
+        for (uint32_t i = first; i < first + n; i++) {
+            uint32_t class = d->units[i].class[side];
+            all += class == NONE ? 0 : common_weight(d, (enum gap_side)side, class);
+        }
+        for (size_t m = 0; m < d->ask->n_models; m++) {
+            double right = 0, own = 0;
+            for (uint32_t i = first; i < first + n; i++) {
+                uint32_t class = d->units[i].class[side];
+                const unsigned char *row =
+                    (const unsigned char *)(d->rows[side] + (size_t)i * d->words);
+                if (class != NONE && row[m]) {
+                    right++;
+                    own += common_weight(d, (enum gap_side)side, class);
+                }
+            }
+            d->shift[side][m] += llround((double)ONE * (own - all * (right / n)));
+        }
+    }
+}
+
 /* One resample of images of different classes: every place keeps its class and gets somebody's answers. */
 static void draw_pool(struct draw *d, uint32_t first, uint32_t n, size_t resample)
 {
@@ -230,6 +266,9 @@ static bool draw_all(struct draw *d)
 {
     for (uint32_t first = 0, end; first < d->n; first = end) {
         end = stratum_end(d, first);
+        if (d->units[first].pooled) {
+            shift_pool(d, first, end - first);
+        }
         for (size_t r = 0; r < d->ask->resamples; r++) {
             if (d->ask->stop && atomic_load(d->ask->stop)) {
                 return false;
@@ -275,15 +314,20 @@ static bool varies(const struct draw *d, const uint64_t *sums, size_t model)
     return false;
 }
 
+/* `shift` NULL: none. */
 static struct gap_range gap_range(const struct draw *d, uint64_t *const sums[GAP_SIDES],
-                                  double n_original, double n_fresh, size_t model, double *room)
+                                  int64_t *const shift[GAP_SIDES], double n_original, double n_fresh,
+                                  size_t model, double *room)
 {
     size_t n = d->ask->resamples, models = d->ask->n_models;
     bool known = varies(d, sums[GAP_ORIGINAL], model) && varies(d, sums[GAP_FRESH], model);
+    double off = shift ? (double)shift[GAP_ORIGINAL][model] / (double)ONE / n_original -
+                             (double)shift[GAP_FRESH][model] / (double)ONE / n_fresh
+                       : 0;
     for (size_t r = 0; r < n && known; r++) {
         double o = (double)sums[GAP_ORIGINAL][r * models + model] / (double)ONE / n_original;
         double w = (double)sums[GAP_FRESH][r * models + model] / (double)ONE / n_fresh;
-        room[r] = 100 * (o - w);
+        room[r] = fmin(100, fmax(-100, 100 * (o - w + off)));
     }
     return range_of(known, room, room, (uint32_t)n);
 }
@@ -358,10 +402,10 @@ static void gap_ranges(const struct draw *d, struct gap_line *lines)
     const struct gap_ask *ask = d->ask;
     double *room = xcalloc((size_t)ask->resamples + 1, sizeof *room);
     for (size_t m = 0; m < ask->n_models; m++) {
-        lines[m].raw = gap_range(d, d->all, ask->original.n, ask->fresh.n, m, room);
+        lines[m].raw = gap_range(d, d->all, NULL, ask->original.n, ask->fresh.n, m, room);
         lines[m].common = d->classes->same
                               ? lines[m].raw
-                              : gap_range(d, d->common, d->classes->original_images,
+                              : gap_range(d, d->common, d->shift, d->classes->original_images,
                                           d->classes->original_images, m, room);
     }
     free(room);
@@ -386,6 +430,7 @@ static struct draw *draw_new(const struct gap_ask *ask, const struct gap_classes
     for (int side = 0; side < GAP_SIDES; side++) {
         d->all[side] = xcalloc(sums, sizeof **d->all);
         d->common[side] = xcalloc(sums, sizeof **d->common);
+        d->shift[side] = xcalloc(ask->n_models + 1, sizeof **d->shift);
     }
     rng_seed(&d->rng, ask->seed);
     return d;
@@ -397,6 +442,7 @@ static void draw_free(struct draw *d)
         free(d->rows[side]);
         free(d->all[side]);
         free(d->common[side]);
+        free(d->shift[side]);
     }
     gap_table_release(&d->table);
     free(d->units);

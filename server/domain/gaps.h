@@ -14,8 +14,9 @@
  * originals alone, in the new set alone. Of n images n - 1 are drawn with replacement, each weighing
  * n / (n - 1) (Rao and Wu 1988): with n draws, spread would come out too small by (n - 1) / n, which matters at
  * ten images a class. A stratum of one image cannot vary: those in both sets are taken as one stratum, and so
- * are those in either alone (a lone one together with the smallest other stratum of its kind); there n of n are
- * drawn, and every place keeps the weight of its own class. The bounds are the 2.5 % and 97.5 % percentiles.
+ * are those in either alone (a lone one together with the smallest other stratum of its kind), common classes apart
+ * from others; there n of n are drawn, every place keeps the weight of its own class, and a constant keeps the mean
+ * of all resamples where the gap is. The bounds are the 2.5 % and 97.5 % percentiles, within -100 to 100.
  *
  * Ranks are by right answers over all images of a set, among the models given, in each resample; models that
  * tie there may have any of the ranks they share, so that a tie widens both intervals. A model whose accuracy on

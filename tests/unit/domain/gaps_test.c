@@ -323,6 +323,15 @@ static void single_images(void **state)
     test_free(p);
 }
 
+static double right_share(const struct grown *g)
+{
+    double right = 0;
+    for (uint32_t i = 0; i < g->s.n; i++) {
+        right += g->by_image[i][0];
+    }
+    return right / g->s.n;
+}
+
 /* A single image alone varies with the smallest class beside it. */
 static void lone_image(void **state)
 {
@@ -336,6 +345,28 @@ static void lone_image(void **state)
     some(p, &p->fresh, 3, 4, 2);
     compute(p, 1, 400, 1);
     assert_true(p->lines[0].raw.known); /* by strata of one class nothing of the originals would vary */
+    test_free(p);
+}
+
+/* Classes with one image each in the new set: those that the originals lack, and those that weigh more, are harder.
+ * The interval is around the gap: images of other classes say nothing about the common ones. */
+static void single_images_of_other_classes(void **state)
+{
+    struct pair *p = new_pair();
+    struct rng r;
+    (void)state;
+    rng_seed(&r, 11);
+    for (uint32_t k = 1; k <= 120; k++) {
+        bool heavy = k % 2;
+        some(p, &p->original, k, heavy ? 16 : 2, heavy ? 8 : 1);
+        some(p, &p->fresh, k, 1, rng_unit(&r) < (heavy ? 0.2 : 0.8));
+        some(p, &p->fresh, 1000 + k, 1, rng_unit(&r) < 0.95);
+    }
+    compute(p, 1, 400, 1);
+    const struct gap_line *l = &p->lines[0];
+    assert_true(p->classes.common == 120 && l->common.known && l->raw.known);
+    assert_true(near((l->common.lo + l->common.hi) / 2, l->gap, 2));
+    assert_true(near((l->raw.lo + l->raw.hi) / 2, 50 - 100 * right_share(&p->fresh), 2));
     test_free(p);
 }
 
@@ -437,6 +468,7 @@ int main(void)
         cmocka_unit_test(every_resample), cmocka_unit_test(coverage),     cmocka_unit_test(same_images),
         cmocka_unit_test(single_images), cmocka_unit_test(lone_image),    cmocka_unit_test(no_spread),
         cmocka_unit_test(nothing_common), cmocka_unit_test(ranks),        cmocka_unit_test(stopped),
+        cmocka_unit_test(single_images_of_other_classes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
