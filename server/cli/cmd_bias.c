@@ -32,7 +32,7 @@ static void line(struct str *out, const char *name, const struct bias_estimate *
     if (e->known && e->interval) {
         str_printf(out, "%-52s %+.4f   %+.4f to %+.4f\n", name, e->value, e->lo, e->hi);
     } else if (e->known) {
-        str_printf(out, "%-52s %+.4f   (one worker: no interval)\n", name, e->value);
+        str_printf(out, "%-52s %+.4f   (too few workers for an interval)\n", name, e->value);
     }
 }
 
@@ -73,8 +73,11 @@ static void add_table(const struct set_bias *b, struct str *out)
                       " up to event %lld\n",
                SV_ARG(b->revision.set), (long long)b->revision.number, SV_ARG(b->view),
                (long long)b->as_of);
-    str_printf(out, "%zu images, %zu originals, %zu candidates; %u answers each, of %u workers\n\n",
-               f->images, f->originals, f->pool, f->answers, f->workers);
+    str_printf(out,
+               "%zu images, %zu originals, %zu candidates; %u answers each, of %u workers\n"
+               "intervals by leaving out each of %u groups of workers, seed %llu\n\n",
+               f->images, f->originals, f->pool, f->answers, f->workers, f->groups,
+               (unsigned long long)b->seed);
     str_printf(out, "%-52s %-9s %s\n", "difference of mean frequencies, set - originals", "value",
                "95 % interval");
     add_again(&b->again, out);
@@ -115,15 +118,9 @@ static void note_leading(struct cli *cli, const struct set_bias *b)
 static void note_gaps(struct cli *cli, const struct set_bias *b)
 {
     const struct set_bias_again *g = &b->again;
-    if (b->first.n_at == 0) {
-        cli_note(cli, "%s",
-                 b->strategy == SAMPLE_KEYWORD
-                     ? "It was chosen by keywords, not by frequencies: raw averages are what they "
-                       "seem."
-                 : b->strategy == SAMPLE_STRATEGIES
-                     ? "It does not say how it was chosen, so it cannot be repeated with fewer "
-                       "answers."
-                     : "Images have one answer each: none can be held out.");
+    const char *why = set_bias_no_designs(b);
+    if (why) {
+        cli_note(cli, "%s", why);
     }
     if (g->n_campaigns == 0) {
         cli_note(

@@ -357,12 +357,25 @@ struct bias_leading set_bias_leading(const struct set_bias *b)
         .method = BIAS_NONE, .words = "not known", .why_not = silence[b->first.silence]};
 }
 
+const char *set_bias_no_designs(const struct set_bias *b)
+{
+    return b->first.n_at                    ? NULL
+           : b->strategy == SAMPLE_KEYWORD  ? "The set was chosen by keywords, not by frequencies: noise "
+                                              "has not favoured its images, and the raw averages are what "
+                                              "they seem."
+           : b->strategy == SAMPLE_STRATEGIES ? "The revision does not say how it was sampled, so it "
+                                                "cannot be repeated with fewer answers."
+           : b->first.answers < 2 ? "The usual image has fewer than 2 answers: none can be held out."
+                                  : "With fewer answers the same rules choose no image, so nothing is "
+                                    "measured.";
+}
+
 enum err_code set_bias_make(struct db *db, struct tally *t, struct sv name,
                             const struct set_bias_ask *ask, struct arena *a, struct set_bias *out,
                             struct err *err)
 {
     struct bias_work w = {.db = db, .t = t, .ask = ask, .a = a, .out = out};
-    *out = (struct set_bias){0};
+    *out = (struct set_bias){.seed = ask->seed};
     arena_init(&w.own, SIZE_MAX / 2);
     enum err_code rc = find_revision(&w, name, err);
     if (rc == OK) {

@@ -40,6 +40,7 @@ struct set_bias {
     struct revision_row revision;
     struct sv view;
     int64_t as_of, view_version;
+    uint64_t seed; /* that dealt workers out to groups */
     enum sample_strategy strategy; /* SAMPLE_STRATEGIES: the revision does not say */
     bool sampled;                  /* here: else an import, whose history may be missing */
     struct set_bias_review review;
@@ -58,6 +59,8 @@ struct bias_leading {
     const char *why_not;           /* a sentence; NULL when it holds. Both texts are static */
 };
 struct bias_leading set_bias_leading(const struct set_bias *b);
+/* Why nothing is measured with fewer answers, a sentence; NULL when it is. */
+const char *set_bias_no_designs(const struct set_bias *b);
 
 /* Of "SET" or "SET/NUMBER"; `t` was folded. Texts in the arena. ERR_NOT_FOUND (rule "set"),
  * ERR_INPUT (rule "bias-original": a set of originals has nothing to be compared with). */

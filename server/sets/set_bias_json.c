@@ -80,13 +80,14 @@ json_t *set_bias_json(const struct set_bias *b)
 {
     const struct matching_bias *f = &b->first;
     json_t *o = json_pack(
-        "{s:s, s:o, s:I, s:o, s:I, s:I, s:s, s:f, s:I, s:I, s:I, s:I, s:I, s:I}", "tool",
+        "{s:s, s:o, s:I, s:o, s:I, s:I, s:s, s:f, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "tool",
         "holdout " HOLDOUT_VERSION, "set", text(b->revision.set), "revision",
         (json_int_t)b->revision.number, "view", text(b->view), "view_version",
         (json_int_t)b->view_version, "as_of", (json_int_t)b->as_of, "strategy",
         b->strategy < SAMPLE_STRATEGIES ? sample_strategies[b->strategy] : "unknown", "alpha", 0.05,
         "images", (json_int_t)f->images, "originals", (json_int_t)f->originals, "pool",
         (json_int_t)f->pool, "workers", (json_int_t)f->workers, "groups", (json_int_t)f->groups,
+        "seed", (json_int_t)b->seed,
         "answers", (json_int_t)f->answers);
     bool any = f->raw.known;
     json_object_set_new(o, "leading", leading(b));

@@ -38,7 +38,7 @@ static void add_row(struct arena *a, json_t *rows, const struct row *r)
                                     r->label, "kind", r->kind, "n", r->n, "chosen",
                                     mean(a, r->chosen), "others", mean(a, r->others), "original",
                                     mean(a, r->original), "value", bias_value(a, e), "interval",
-                                    interval[0] ? interval : "one worker: no interval", "apart",
+                                    interval[0] ? interval : "too few workers for one", "apart",
                                     e->interval && (e->lo > 0 || e->hi < 0)));
 }
 
@@ -170,22 +170,6 @@ static const char *review_text(struct arena *a, const struct set_bias *b)
         "all classes. Measuring again takes nothing for granted.");
 }
 
-/* Why the designs are missing; NULL when they are there. */
-static const char *no_designs(const struct set_bias *b)
-{
-    if (b->first.n_at) {
-        return NULL;
-    }
-    return b->strategy == SAMPLE_KEYWORD
-               ? "The set was chosen by keywords, not by frequencies: noise has not favoured its "
-                 "images, and the raw averages are what they seem."
-           : b->strategy == SAMPLE_STRATEGIES
-               ? "The revision does not say how it was sampled, so it cannot be repeated with "
-                 "fewer "
-                 "answers."
-               : "Images have one answer each: none can be held out.";
-}
-
 /* GET /sets/:set/:revision/bias */
 enum err_code page_bias(struct ctx *c)
 {
@@ -211,10 +195,11 @@ enum err_code page_bias(struct ctx *c)
                      data_count(a, (int64_t)f->images), data_count(a, (int64_t)f->originals),
                      data_count(a, (int64_t)f->pool), f->answers, people(a, f->workers)),
         "of",
-        arena_printf(a, "View " SV_FMT " up to event %s; seed 0, %u groups of workers; holdout %s",
-                     SV_ARG(b.view), data_count(a, b.as_of), f->groups, HOLDOUT_VERSION),
+        arena_printf(a, "View " SV_FMT " up to event %s; %u groups of workers, seed %llu; holdout %s",
+                     SV_ARG(b.view), data_count(a, b.as_of), f->groups,
+                     (unsigned long long)b.seed, HOLDOUT_VERSION),
         "leading", leading_json(a, &b), "tiles", tiles_json(a, &b), "rows", rows_json(a, &b),
-        "chart", chart, "again", again_json(a, &b.again), "no_designs", no_designs(&b), "review",
+        "chart", chart, "again", again_json(a, &b.again), "no_designs", set_bias_no_designs(&b), "review",
         review_text(a, &b), "frozen", frozen);
     return reply_page(c, 200, "sets/bias", arena_printf(a, "Matching bias: %s", title), page);
 }

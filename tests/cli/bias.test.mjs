@@ -110,7 +110,7 @@ test('the corrected figures hold the truth, raw averages and half of the answers
   /* The same again; other groups are other intervals of the same figures. */
   assert.deepEqual(await biasOf(study, 'matched'), b);
   const grouped = await biasOf(study, 'matched', '--groups', '5', '--seed', '9');
-  assert.deepEqual([grouped.groups, grouped.estimated.value], [5, b.estimated.value]);
+  assert.deepEqual([b.seed, grouped.seed, grouped.groups, grouped.estimated.value], [0, 9, 5, b.estimated.value]);
   assert.notEqual(grouped.estimated.lo, b.estimated.lo);
 });
 
@@ -227,6 +227,29 @@ test('a frozen set and as many originals are planned, mixed, once each', async (
   await must(['import', 'set', dir, 'other', frozen]);
   await fails(again.map((word) => (word === 'matched' ? 'other' : word)),
     /measure another set again; nothing was written/);
+});
+
+test('without an interval or fewer answers it says why', async (t) => {
+  const dir = await newProject(t);
+  const give = (what, rows) => must(['import', what, dir, '-'], { input: `${rows.join('\n')}\n` });
+  const list = path.join(tempDir(t), 'list.csv');
+  const hit = (n, label, pos) => JSON.stringify({ hit: n, uuid: `hit-${n}`, wnid: wnid(0), time: '2018-10-01 00:00:00',
+    source_file: 'f', excluded: '', label, pos, neg: [], all: [...label, ...pos] });
+  await give('classes', ['cid,wnid,synset,gloss,wikipedia', `0,${wnid(0)},thing,a thing,`]);
+  await give('image-list', ['idx,image,wnid,kind,source_id,date_taken', `0,a,${wnid(0)},candidate,,`, `1,b,${wnid(0)},original,,`,
+    `2,c,${wnid(0)},candidate,,`]);
+  await give('hits', [hit(0, [0], [1]), hit(1, [2], [])]);
+  await give('votes', ['assignment,hit,worker,status,accept_time,duration_s,mask_hex',
+    ...['0,0,w0', '1,1,w1'].map((row) => `${row},A,1538352000,60,000000000001`)]);
+  await must(['sample', dir, '--set', 'best', '--strategy', 'top', '--size', '1', '--answers', '1', '--quiet']);
+  const { leading, raw, workers, groups, designs } = await biasOf(dir, 'best');
+  assert.deepEqual([workers, groups, raw, designs, leading.method], [2, 2, { value: 1, lo: null, hi: null }, [], 'none']);
+  /* Two workers, but without the one who saw both images nothing is left. */
+  const { code, out, err } = await holdout(['bias', dir, 'best']);
+  assert.equal(code, 0, err);
+  assert.match(out, /intervals by leaving out each of 2 groups of workers, seed 0\n/);
+  assert.match(out, /raw averages .* \+1\.0000 +\(too few workers for an interval\)/);
+  assert.match(err, /The usual image has fewer than 2 answers: none can be held out\./);
 });
 
 test('what cannot be told is refused with what to do', async (t) => {
