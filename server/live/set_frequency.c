@@ -199,6 +199,7 @@ static void make_interval(struct summing *s)
         out->ci.hi = out->measured && out->mean > out->ci.hi ? out->mean : out->ci.hi;
         return;
     }
+    out->jackknife = true;
     out->ci = jackknife_interval(out->mean, variance, left, ALPHA);
     out->ci.lo = out->ci.lo < 0 ? 0 : out->ci.lo;
     out->ci.hi = out->ci.hi > 1 ? 1 : out->ci.hi;

@@ -24,6 +24,7 @@ struct set_frequency {
      * groups alike) it is that of the votes clustered by worker (stats/cluster.h), wide enough to hold the mean;
      * 0 to 1 without votes. */
     struct interval ci;
+    bool jackknife; /* which of both it is */
 };
 /* One for each set. `counts` were made of `ask`. */
 void set_frequencies(struct tally *t, const struct view_ask *ask, const struct view_counts *counts,

@@ -133,6 +133,11 @@ const char *set_average_note(const struct set_average *s, struct arena *a)
                : arena_printf(a, "n %zu", s->f.measured);
 }
 
+const char *set_average_method(const struct set_average *s)
+{
+    return s->f.jackknife ? "delete-a-group jackknife over workers" : "votes clustered by worker";
+}
+
 const char *set_average_basis(const struct set_average *s, struct arena *a)
 {
     return arena_printf(a, "view " SV_FMT ", event %lld", SV_ARG(s->view), (long long)s->as_of);

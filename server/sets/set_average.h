@@ -37,6 +37,9 @@ bool set_average_read(const json_t *facts, int64_t view_version, int64_t as_of, 
 const char *set_average_value(const struct set_average *s, struct arena *a);
 /* "n 187, 0.742–0.790"; what it says without votes. */
 const char *set_average_note(const struct set_average *s, struct arena *a);
+/* Of a mean that was counted: "delete-a-group jackknife over workers"; where that says nothing, "votes clustered by
+ * worker". */
+const char *set_average_method(const struct set_average *s);
 /* "view default, event 1223" */
 const char *set_average_basis(const struct set_average *s, struct arena *a);
 /* Whether people would read another mean, interval or number of images. */

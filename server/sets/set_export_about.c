@@ -152,10 +152,9 @@ static json_t *votes_json(const struct about *a)
     json_object_set_new(v, "average_frequency", f->measured ? json_real(f->mean) : json_null());
     json_object_set_new(v, "interval",
                         f->measured
-                            ? json_pack("{s:f, s:f, s:s, s:i}", "lo", f->ci.lo, "hi", f->ci.hi, "of",
-                                        "average_frequency, 95 %, delete-a-group jackknife over "
-                                        "workers",
-                                        "groups", (int)f->groups)
+                            ? json_pack("{s:f, s:f, s:s, s:s, s:i}", "lo", f->ci.lo, "hi", f->ci.hi, "of",
+                                        "average_frequency, 95 %", "method",
+                                        set_average_method(&a->e->mean), "groups", (int)f->groups)
                             : json_null());
     json_object_set_new(v, "bias", bias_json(&a->e->bias));
     return v;
@@ -316,11 +315,11 @@ static void add_average(struct str *s, const struct set_export *e)
     }
     str_printf(s,
                "Average selection frequency%s: %.4f, the mean over %zu images (95 %% interval %.4f to "
-               "%.4f by leaving out groups of workers), under version %" PRId64 " of the view \"" SV_FMT
+               "%.4f: %s), under version %" PRId64 " of the view \"" SV_FMT
                "\", votes up to event %" PRId64
                ". Each image's, with its interval, is in frequencies.csv.\n\n",
                e->facts.sampled ? " at the draw" : "", f->mean, f->measured, f->ci.lo, f->ci.hi,
-               e->mean.view_version, SV_ARG(e->mean.view), e->mean.as_of);
+               set_average_method(&e->mean), e->mean.view_version, SV_ARG(e->mean.view), e->mean.as_of);
     if (bias->known) {
         str_printf(s, "Images that were chosen by noisy frequencies are harder or easier than these "
                       "say. This set less its originals, %s: %+.4f",

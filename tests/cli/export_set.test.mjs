@@ -151,6 +151,7 @@ test('a folder that others can use', async (t) => {
   assert.deepEqual([manifest.votes.view, manifest.votes.images_with_answers, manifest.votes.n_assignments, manifest.votes.n_selected],
     ['default', measured, shown, selected]);
   assert.ok(Math.abs(manifest.votes.average_frequency - sum / measured) < 1e-9);
+  assert.equal(manifest.votes.interval.method, 'delete-a-group jackknife over workers');
   assert.ok(manifest.votes.interval.lo <= selected / shown && selected / shown <= manifest.votes.interval.hi);
 
   /* Who was asked, under which terms; the list was imported and nobody reviewed it. */
