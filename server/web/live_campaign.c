@@ -73,13 +73,15 @@ static json_t *campaign_coverage(struct ctx *c, const struct stats *s, const str
 
 /* --- the place in the grid --- */
 
+/* Such a page is looked at again and again while answers come, and a project has several campaigns: one in a hundred is
+ * seen soon where nothing matters. */
 static const char *flatness_text(struct arena *a, const struct chi_square *x)
 {
     if (x->degrees == 0) {
         return "There are too few answers to tell.";
     }
     const char *p = x->p < 0.001 ? "less than 0.1 %" : arena_printf(a, "%.1f %%", 100 * x->p);
-    const char *verdict = x->p < 0.01   ? "The place in the grid seems to matter."
+    const char *verdict = x->p < 0.001  ? "The place in the grid seems to matter."
                           : x->p < 0.05 ? "This may be chance, or a small effect."
                                         : "There is no sign that the place in the grid matters.";
     return arena_printf(a,

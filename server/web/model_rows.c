@@ -173,7 +173,7 @@ static json_t *note_json(struct ctx *c, const struct model_table *t)
     const char *how = arena_printf(
         c->arena,
         "Intervals of gaps and ranks (95 %%): %s, one resample for all %zu models%s, %s resamples, "
-        "seed %llu. None is given where every resample says the same.",
+        "seed %llu. None is given to a model whose accuracy on a set is the same in every resample.",
         gap_method, t->n_ranked, shared, data_count(c->arena, g->resamples),
         (unsigned long long)g->seed);
     return json_pack("{s:b, s:o, s:s}", "pending", !g->ready, "mixture",
