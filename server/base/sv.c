@@ -67,6 +67,12 @@ struct sv sv_trim(struct sv a)
     return a;
 }
 
+struct sv sv_unmarked(struct sv a)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    return sv_starts(a, mark) ? sv_make(a.p + strlen(mark), a.n - strlen(mark)) : a;
+}
+
 struct sv sv_cut(struct sv *rest, char sep)
 {
     struct sv all = *rest;

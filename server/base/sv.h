@@ -25,6 +25,7 @@ bool sv_starts(struct sv a, const char *prefix);
 bool sv_ends(struct sv a, const char *suffix);
 int sv_cmp(struct sv a, struct sv b); /* bytewise, shorter first */
 struct sv sv_trim(struct sv a);       /* spaces, tabs, CR, LF at both ends */
+struct sv sv_unmarked(struct sv a);   /* a file's text behind the UTF-8 byte order mark that it may begin with */
 
 /* Cuts *rest at the first `sep`: returns what stands before it and leaves what follows. Without
  * a separator all is returned and *rest becomes empty with p NULL, which ends a loop. */

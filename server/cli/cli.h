@@ -57,6 +57,7 @@ struct cli {
     struct db *db;
     struct config config;
     int lock;
+    bool stdin_taken;       /* an import has read standard input (import.h) */
     bool alone;             /* no server runs on this project: bulk_write need not pause */
     int64_t progress_ns;    /* when the bar was last drawn */
 };

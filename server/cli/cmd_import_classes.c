@@ -178,17 +178,19 @@ static enum err_code read_beside(struct classes_import *ci, const char *option,
     struct cli *cli = ci->im.cli;
     const char *path = cli_opt(cli, option), *wnid;
     json_error_t why;
-    json_t *whole = path ? json_load_file(path, JSON_REJECT_DUPLICATES, &why) : NULL, *list;
+    json_t *whole, *list;
+    struct import beside;
     struct map_sv at;
-    enum err_code rc = OK;
     if (!path) {
         return OK;
     }
+    enum err_code rc = import_open_beside(&beside, &ci->im, path);
+    whole = rc == OK ? json_loadb(beside.text.p, beside.text.n, JSON_REJECT_DUPLICATES, &why) : NULL;
     map_sv_init(&at);
     for (size_t i = 0; i < ci->n; i++) {
         map_sv_put(&at, ci->entries[i].info.wnid, (uint32_t)i);
     }
-    if (!json_is_object(whole)) {
+    if (rc == OK && !json_is_object(whole)) {
         rc = err_set(&cli->err, ERR_INPUT, "%s: --%s is a JSON object with a list for each wnid%s%s",
                      path, option, whole ? "" : ": ", whole ? "" : why.text);
     }
@@ -201,6 +203,7 @@ static enum err_code read_beside(struct classes_import *ci, const char *option,
     }
     map_sv_release(&at);
     json_decref(whole);
+    import_close(&beside);
     return rc;
 }
 

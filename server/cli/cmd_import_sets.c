@@ -18,7 +18,8 @@ enum err_code cmd_import_sets(struct cli *cli)
     enum err_code rc = history_file_role(cli, &role);
     for (int i = 1; i < cli->n_args && rc == OK; i++) {
         h.im = &files[n++];
-        rc = import_open(h.im, cli, cli->args[i]);
+        rc = i == 1 ? import_open(h.im, cli, cli->args[i])
+                    : import_open_beside(h.im, files, cli->args[i]);
         rc = rc == OK ? history_file_read(&h) : rc;
         rc = rc == OK ? import_checked(h.im) : rc;
     }

@@ -10,6 +10,13 @@
 enum { BAD_SHOWN = 50 };
 #define STDIN_MOST ((size_t)2 << 30)
 
+static void index_classes(struct import *im)
+{
+    for (size_t i = 0; i < im->n_classes; i++) {
+        map_sv_put(&im->classes, im->class_list[i].wnid, (uint32_t)i);
+    }
+}
+
 enum err_code import_classes_only(struct import *im, struct cli *cli, const char *name)
 {
     *im = (struct import){.cli = cli, .name = name, .now = clock_wall_ms()};
@@ -17,15 +24,38 @@ enum err_code import_classes_only(struct import *im, struct cli *cli, const char
     str_init(&im->stdin_text, STDIN_MOST);
     enum err_code rc =
         classes_list(cli->db, &cli->arena, &im->class_list, &im->n_classes, &cli->err);
-    for (size_t i = 0; i < im->n_classes && rc == OK; i++) {
-        map_sv_put(&im->classes, im->class_list[i].wnid, (uint32_t)i);
+    if (rc == OK) {
+        index_classes(im);
     }
+    return rc;
+}
+
+enum err_code import_open_beside(struct import *im, const struct import *first, const char *path)
+{
+    *im = (struct import){.cli = first->cli,
+                          .now = first->now,
+                          .class_list = first->class_list,
+                          .n_classes = first->n_classes};
+    map_sv_init(&im->classes);
+    str_init(&im->stdin_text, STDIN_MOST);
+    index_classes(im);
+    return import_open_next(im, path);
+}
+
+static enum err_code read_stdin(struct import *im)
+{
+    struct cli *cli = im->cli;
+    if (cli->stdin_taken && !im->stdin_read) {
+        return cli_usage(cli, "standard input can be read once only: give the other list as a file");
+    }
+    enum err_code rc = im->stdin_read ? OK : fs_read("-", &im->stdin_text, &cli->err);
+    cli->stdin_taken = im->stdin_read = true;
+    im->text = str_sv(&im->stdin_text);
     return rc;
 }
 
 enum err_code import_open_next(struct import *im, const char *path)
 {
-    struct err *err = &im->cli->err;
     bool from_stdin = strcmp(path, "-") == 0;
     enum err_code rc = OK;
     fs_unmap(&im->map);
@@ -35,12 +65,12 @@ enum err_code import_open_next(struct import *im, const char *path)
     im->bad_line = 0;
     im->files++;
     if (from_stdin) {
-        rc = fs_read(path, &im->stdin_text, err);
-        im->text = str_sv(&im->stdin_text);
+        rc = read_stdin(im);
     } else {
-        rc = fs_map(path, &im->map, err);
+        rc = fs_map(path, &im->map, &im->cli->err);
         im->text = sv_make((const char *)im->map.data, im->map.n);
     }
+    im->text = sv_unmarked(im->text);
     return rc;
 }
 

@@ -14,9 +14,10 @@ struct import {
     struct cli *cli;
     const char *name;     /* of the file, for messages */
     int files;            /* opened so far */
-    struct sv text;
+    struct sv text;       /* without a byte order mark */
     struct fs_map map;
     struct str stdin_text;
+    bool stdin_read;      /* into it */
     bool by_entry;        /* the file has entries, not lines: "entry 7" instead of ":7" */
     uint64_t bad;         /* rows found wrong so far */
     uint64_t bad_line, told; /* the last of them; messages about all */
@@ -29,8 +30,10 @@ struct import {
 /* Opens the file ("-": standard input) and reads the classes. */
 enum err_code import_open(struct import *im, struct cli *cli, const char *path);
 /* Opens another file instead, for imports of several; texts of the one before are gone. What was wrong there stays
- * counted. Standard input can be one of them, once. */
+ * counted. Standard input can be one of them, for one import of a command: it is read once and kept. */
 enum err_code import_open_next(struct import *im, const char *path);
+/* For a file that stays open beside `first`, with whose classes it is read; those are borrowed. */
+enum err_code import_open_beside(struct import *im, const struct import *first, const char *path);
 /* For an import that reads a folder instead: the classes alone. */
 enum err_code import_classes_only(struct import *im, struct cli *cli, const char *name);
 void import_close(struct import *im);

@@ -210,8 +210,7 @@ static void sort_by_image(struct prediction_batch *b)
 static enum err_code read_any(struct prediction_file *f)
 {
     struct sv text = f->target->im->text;
-    bool marked = sv_starts(text, "\xef\xbb\xbf"); /* a byte order mark, which both readers skip */
-    struct sv start = sv_trim(marked ? sv_make(text.p + 3, text.n - 3) : text);
+    struct sv start = sv_trim(sv_unmarked(text)); /* both readers skip the mark, too */
     if (npy_is(text)) {
         return read_array(f);
     }

@@ -6,10 +6,7 @@
 
 void jsonl_open(struct jsonl *j, const char *name, struct sv text)
 {
-    if (sv_starts(text, "\xef\xbb\xbf")) {
-        text = sv_make(text.p + 3, text.n - 3);
-    }
-    *j = (struct jsonl){.name = name, .rest = text};
+    *j = (struct jsonl){.name = name, .rest = sv_unmarked(text)};
 }
 
 static const char *kind(const json_t *v)

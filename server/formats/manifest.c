@@ -134,10 +134,7 @@ static bool is_json(const char *name, struct sv text)
     if (sv_ends(n, ".jsonl") || sv_ends(n, ".ndjson") || sv_ends(n, ".json")) {
         return true;
     }
-    if (sv_starts(text, "\xef\xbb\xbf")) {
-        text = sv_make(text.p + 3, text.n - 3);
-    }
-    text = sv_trim(text);
+    text = sv_trim(sv_unmarked(text));
     return !sv_ends(n, ".csv") && text.n && text.p[0] == '{';
 }
 

@@ -19,6 +19,9 @@ static void comparing(void **state)
     assert_int_equal(sv_of(NULL).n, 0);
     assert_true(sv_is(sv_trim(SV(" \t a b\r\n")), "a b"));
     assert_int_equal(sv_trim(SV(" \n")).n, 0);
+    assert_true(sv_is(sv_unmarked(SV("\xef\xbb\xbf{}")), "{}"));
+    assert_true(sv_is(sv_unmarked(SV("{}\xef\xbb\xbf")), "{}\xef\xbb\xbf"));
+    assert_true(sv_is(sv_unmarked(SV("\xef\xbb")), "\xef\xbb"));
 }
 
 static void cutting(void **state)
