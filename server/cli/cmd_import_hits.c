@@ -289,6 +289,18 @@ static enum err_code compare_hit(struct hits_import *hi, const struct grid_new *
     return rc;
 }
 
+/* A grid that is excluded already stays so, whatever the file says. */
+static enum err_code count_excluded(struct hits_import *hi, const struct grid_new *g)
+{
+    int64_t id = 0;
+    bool excluded = false;
+    enum err_code rc =
+        g->campaign ? grids_find(hi->im.cli->db, g->campaign, g->name, &id, &excluded, &hi->im.cli->err)
+                    : OK;
+    hi->excluded += excluded || g->excluded.n > 0;
+    return rc;
+}
+
 static enum err_code validate(struct hits_import *hi)
 {
     struct map_sv uuids;
@@ -306,8 +318,8 @@ static enum err_code validate(struct hits_import *hi)
             (g.number >= 0 && map_u64_put(&numbers, (uint64_t)g.number, row) != row)) {
             import_bad(&hi->im, hi->line, "this uuid or hit number is there twice");
         }
-        hi->excluded += g.excluded.n > 0;
         rc = hi->im.bad == bad ? compare_hit(hi, &g) : OK;
+        rc = rc == OK ? count_excluded(hi, &g) : rc;
         json_decref(hit);
         if (rc != OK) {
             break;
@@ -318,12 +330,13 @@ static enum err_code validate(struct hits_import *hi)
     return rc != OK ? rc : import_checked(&hi->im);
 }
 
-/* A grid that an earlier import brought in, and that --exclude names now. */
+/* A grid that an earlier import brought in, and that --exclude or its record excludes now. */
 static enum err_code exclude_known(struct hits_import *hi, const struct grid_new *g, struct err *err)
 {
     int64_t id = 0;
-    enum err_code rc = grids_find(hi->im.cli->db, hi->campaign.id, g->name, &id, err);
-    return rc == OK ? grids_exclude(hi->im.cli->db, id, g->excluded, 0, hi->im.now, err) : rc;
+    bool excluded = false;
+    enum err_code rc = grids_find(hi->im.cli->db, hi->campaign.id, g->name, &id, &excluded, err);
+    return rc == OK && !excluded ? grids_exclude(hi->im.cli->db, id, g->excluded, 0, hi->im.now, err) : rc;
 }
 
 static enum err_code write_step(struct db *db, void *arg, bool *more, struct err *err)
@@ -344,7 +357,7 @@ static enum err_code write_step(struct db *db, void *arg, bool *more, struct err
         read_hit(hi, hit, &g);
         rc = grids_create(db, &g, hi->im.now, &id, err);
         added_here += id != 0;
-        if (rc == OK && id == 0 && g.excluded.n && cli_has(hi->im.cli, "exclude")) {
+        if (rc == OK && id == 0 && g.excluded.n) {
             rc = exclude_known(hi, &g, err);
         }
         hi->done++;

@@ -91,12 +91,22 @@ enum err_code grids_find_number(struct db *db, int64_t campaign, int64_t number,
 }
 
 enum err_code grids_find(struct db *db, int64_t campaign, struct sv name, int64_t *id,
-                         struct err *err)
+                         bool *excluded, struct err *err)
 {
+    struct db_rows r;
     *id = 0;
-    enum err_code rc = db_one_int(db, "SELECT id FROM grid WHERE campaign = ?1 AND name = ?2",
-                                  DB_VALS(db_int(campaign), db_text(name)), id, err);
-    return rc == ERR_NOT_FOUND ? OK : rc;
+    *excluded = false;
+    enum err_code rc = db_begin(
+        db, "SELECT id, excluded IS NOT NULL FROM grid WHERE campaign = ?1 AND name = ?2",
+        DB_VALS(db_int(campaign), db_text(name)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    if (db_step(&r, err)) {
+        *id = db_col_int(&r, 0);
+        *excluded = db_col_int(&r, 1) != 0;
+    }
+    return db_end(&r);
 }
 
 enum err_code grids_named(struct db *db, struct sv name, bool *out, struct err *err)

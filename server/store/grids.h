@@ -44,8 +44,9 @@ enum err_code grids_cells(struct db *db, int64_t grid, struct grid_cells *out, s
 enum err_code grids_find_number(struct db *db, int64_t campaign, int64_t number, int64_t *id,
                                 int64_t *cells, struct err *err);
 
-/* A campaign's grid by its name; *id 0 when there is none. */
-enum err_code grids_find(struct db *db, int64_t campaign, struct sv name, int64_t *id, struct err *err);
+/* A campaign's grid by its name, and whether it is excluded; *id 0 when there is none. */
+enum err_code grids_find(struct db *db, int64_t campaign, struct sv name, int64_t *id, bool *excluded,
+                         struct err *err);
 /* Whether some campaign has a grid of that name: an imported HIT by its uuid. */
 enum err_code grids_named(struct db *db, struct sv name, bool *out, struct err *err);
 

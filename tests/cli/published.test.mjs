@@ -87,6 +87,37 @@ test('files of HITs, of which pilots and bad ones do not count', async (t) => {
   assert.equal(await sql(third, '.dump'), was, 'nothing of the good file is written');
 });
 
+test('what a corrected file of HITs excludes does not count, and says so', async (t) => {
+  const dir = copyOf(t, study);
+  const [was, now] = [list(hit(0), hit(1)), list(hit(0), { ...hit(1), excluded: 'wrong images' })].map((text, i) => put(t, `h${i}.json`, text));
+  await must(['import', 'hits', dir, was]);
+  await says(['import', 'hits', dir, now], /2 hits read, 1 of them excluded; 0 new grids\./);
+  assert.equal(await sql(dir, 'SELECT name, excluded FROM grid WHERE excluded IS NOT NULL; SELECT reason FROM grid_exclusion;'),
+    `${uuid(1)}|wrong images\nwrong images\n`);
+  await says(['import', 'hits', dir, was], /2 hits read, 1 of them excluded; 0 new grids\./);
+  await must(['check', dir]);
+});
+
+test('files that begin with a byte order mark', async (t) => {
+  const dir = copyOf(t, study);
+  const marked = (file, text) => put(t, file, `\ufeff${text}`);
+  await says(['import', 'classes', dir, marked('class_info.json', CLASS_INFO), '--similar', marked('s.json', '{}')], /3 classes read, 0 new or changed/);
+  await says(['import', 'hits', dir, marked('h.json', list(hit(0), hit(1))), '--exclude', marked('x.txt', `${uuid(1)}\r\n`)], /2 hits read, 1 of them excluded; 2 new/);
+  await says(['import', 'blacklist', dir, marked('b.json', `{"${name(0)}": "unclear"}`)], /1 read, 1 new/);
+  await says(['import', 'override', dir, marked('o.txt', `${name(1)}\n`)], /1 read, 1 new/);
+  assert.equal(await sql(dir, 'SELECT name FROM near_duplicate_keep;'), `${name(1)}\n`);
+  await says(['import', 'sets', dir, marked('set-b-0.json', DATASETS[0].text)], /1 new revisions/);
+  await says(['import', 'reviews', dir, marked('set-b-0_review.json', JSON.stringify({ [wnid(0)]: { reviewed: true, problematic: false } }))], /1 read, 1 new/);
+});
+
+test('standard input is read once', async (t) => {
+  const dir = copyOf(t, study);
+  await says(['import', 'hits', dir, put(t, 'h.json', list(hit(0))), '-'], /2 hits read, 0 of them excluded; 2 new/, { input: list(hit(1)) });
+  const once = /standard input can be read once only/;
+  await fails(['import', 'hits', dir, '-', '--exclude', '-'], once, { code: 2, input: list(hit(2)) });
+  await fails(['import', 'sets', dir, '-', '-'], once, { code: 2, input: JSON.stringify({ name: 'a-0', image_filenames: [[name(0), wnid(0)]] }) });
+});
+
 test('a list of HITs is no blacklist of images', async (t) => {
   const dir = copyOf(t, study);
   await must(['import', 'hits', dir, put(t, 'h.json', list({ ...hit(0), uuid: 'pilot-hit' }))]);

@@ -26,8 +26,8 @@ export async function fails(args, message, { code = 1, ...options } = {}) {
   return r;
 }
 
-export async function says(args, message) {
-  const r = await holdout(args);
+export async function says(args, message, options = {}) {
+  const r = await holdout(args, options);
   assert.equal(r.code, 0, r.err);
   assert.match(r.err, message);
   return r;
