@@ -39,7 +39,7 @@ static enum err_code inherit(struct sample_command *s)
     s->inherits = rc == OK;
     if (rc != OK && strcmp(cli->err.rule, "sample-parent") == 0 && cli_has(cli, "strategy")) {
         err_clear(&cli->err);
-        s->ask = (struct sample_ask){.parent = sv_of(parent)};
+        s->ask.parent = sv_of(parent);
         return OK;
     }
     return rc;

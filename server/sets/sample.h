@@ -52,7 +52,7 @@ void sample_release(struct sample_job *job);
 
 /* What a child of "SET/NUMBER" asks for when nothing else is said: all that the parent was sampled by, its set and
  * itself as the parent; votes and decisions as of now. Texts in the arena. ERR_INPUT (rule "sample-parent") when it
- * was not sampled here; ERR_NOT_FOUND (rule "set"). */
+ * was not sampled here, and then its set is all that there is; ERR_NOT_FOUND (rule "set"). */
 enum err_code sample_ask_inherit(struct db *db, struct sv parent, struct arena *a, struct sample_ask *out,
                                  struct err *err);
 /* Another strategy: what only the one before looks at is dropped. */

@@ -25,6 +25,7 @@ enum err_code sample_ask_inherit(struct db *db, struct sv parent, struct arena *
     enum err_code rc = revisions_find(db, parent, a, &r, err);
     rc = rc == OK ? revision_facts_get(db, r.id, a, &f, err) : rc;
     if (rc == OK && !was_sampled(&r, &f)) {
+        out->set = r.set;
         rc = err_rule(err, ERR_INPUT, "sample-parent",
                       SV_FMT "/%lld was imported and does not say how it was sampled. Choose a "
                              "strategy (--strategy matched, threshold, top or keyword) and what "

@@ -131,6 +131,9 @@ static void read_base(struct ctx *c, struct sv parent, struct sample_form *f,
         texts_of(ask, c->arena, base);
     }
     f->parent_silent = strcmp(err.rule, "sample-parent") == 0;
+    if (f->parent_silent) {
+        base[FIELD_SET] = ask->set;
+    }
 }
 
 /* ---- from requests ---- */
