@@ -142,7 +142,8 @@ enum err_code seals_stamp(struct db *db, int64_t *out, struct err *err)
                       "SELECT coalesce((SELECT max(id) FROM revision), 0)"
                       " + coalesce((SELECT max(id) FROM revision_state), 0)"
                       " + coalesce((SELECT max(id) FROM image), 0)"
-                      " + coalesce((SELECT max(id) FROM source), 0)",
+                      " + coalesce((SELECT max(id) FROM source), 0)"
+                      " + coalesce((SELECT max(event) FROM image_filled), 0)", /* its bytes came later */
                       DB_NONE, out, err);
 }
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "store/images.h"
 #include "store/seals.h"
 #include "store/sets.h"
 #include "temp_project.h"
@@ -197,6 +198,32 @@ static void images_are_hidden_in_every_set(void **state)
     }
 }
 
+/* An image known by name gets bytes that the project has already: those of a sealed image. */
+static void bytes_may_come_later(void **state)
+{
+    struct temp_project *t = *state;
+    struct sv sealed;
+    int64_t before, after;
+    bool added;
+    make_images(t);
+    int64_t class_id = temp_int(t, "SELECT max(id) FROM class");
+    int64_t image = world_image(t->db, 20, class_id, "candidate");
+    add(t, "matched", "new", 1, 4, 1, REVISION_SEALED);
+    assert_int_equal(seals_of_image(t->db, image, &t->arena, &sealed, &t->err), OK);
+    assert_int_equal(sealed.n, 0);
+    assert_int_equal(seals_stamp(t->db, &before, &t->err), OK);
+    struct image_row row;
+    assert_int_equal(images_get(t->db, image, &t->arena, &row, &t->err), OK);
+    row.source = temp_int(t, "SELECT source FROM image WHERE id = 2");
+    assert_int_equal(db_tx_begin(t->db, &t->err), OK);
+    assert_int_equal(images_put(t->db, &row, &added, &t->err), OK);
+    assert_int_equal(images_event(t->db, 0, WORLD_NOW, &t->err), OK);
+    assert_int_equal(db_tx_commit(t->db, &t->err), OK);
+    assert_int_equal(seals_stamp(t->db, &after, &t->err), OK);
+    assert_int_equal(seals_of_image(t->db, image, &t->arena, &sealed, &t->err), OK);
+    assert_true(!added && sv_is(sealed, "matched/0") && after > before);
+}
+
 static void other_sets_that_were_open_are_counted(void **state)
 {
     struct temp_project *t = *state;
@@ -227,6 +254,7 @@ int main(void)
         WITH(opening_a_copy_opens_all),
         WITH(an_import_opens_what_it_says),
         WITH(images_are_hidden_in_every_set),
+        WITH(bytes_may_come_later),
         WITH(other_sets_that_were_open_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
