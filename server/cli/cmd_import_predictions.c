@@ -273,7 +273,16 @@ static size_t images_of(const struct source_score *list, size_t n, int64_t sourc
     return 0;
 }
 
-/* When other predictions of the model score the set, whether it is frozen or those are better. */
+static int64_t gave_way(const struct source_score *list, size_t n)
+{
+    size_t i = 0;
+    while (i < n && !list[i].gave_way) {
+        i++;
+    }
+    return i < n ? list[i].source : 0;
+}
+
+/* When other predictions of the model score the set, whether it is frozen or those are better; when they did. */
 static enum err_code note_other(const struct predictions_import *pi, struct model_scores *scores,
                                 const struct prediction_written *w, size_t *noted)
 {
@@ -286,7 +295,17 @@ static enum err_code note_other(const struct predictions_import *pi, struct mode
     arena_init(&a, (size_t)1 << 31);
     enum err_code rc =
         model_scores_sources(scores, cli->db, r, w->model, &a, &list, &n, &cli->err);
-    if (rc == OK && images_of(list, n, w->source, true) == 0 && ++*noted <= NOTES_MOST) {
+    int64_t before = rc == OK && images_of(list, n, w->source, true) ? gave_way(list, n) : 0;
+    if (before && ++*noted <= NOTES_MOST) {
+        rc = model_scores_differences(scores, cli->db, r, w->model, before, &a, &differ, &n_differ, &cli->err);
+        cli_warn(cli,
+                 SV_FMT "/%lld was scored by predictions of model " SV_FMT " that were imported for another list "
+                 "(source %lld). Those imported for it now, source %lld, replace them: they say something else "
+                 "about %zu of %lld images. `holdout set sources` compares both, `holdout set choose` brings the "
+                 "others back.",
+                 SV_ARG(r->set), (long long)r->number, SV_ARG(w->name), (long long)before, (long long)w->source,
+                 n_differ, (long long)r->images);
+    } else if (rc == OK && images_of(list, n, w->source, true) == 0 && ++*noted <= NOTES_MOST) {
         rc = model_scores_differences(scores, cli->db, r, w->model, w->source, &a, &differ,
                                       &n_differ, &cli->err);
         cli_warn(cli,

@@ -34,6 +34,7 @@ struct source_score {             /* of one source of a model on one revision */
     uint32_t top1, topk;          /* right of those it has */
     int k;
     bool decided;                 /* somebody chose it */
+    bool gave_way;                /* it scored the revision until a file for its list came */
 };
 struct model_answer {             /* that counts for an image */
     int64_t source;               /* 0: there is none, the rest is 0 */

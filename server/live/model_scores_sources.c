@@ -30,7 +30,8 @@ enum err_code model_scores_sources(struct model_scores *s, struct db *db,
                                     .predicted = u->covered,
                                     .counted = u->held,
                                     .k = u->k,
-                                    .decided = m->decided == u->id};
+                                    .decided = m->decided == u->id,
+                                    .gave_way = m->gave_way == u->id};
         for (uint32_t at = 0; at < rs->n; at++) {
             to->top1 += u->rank[at] == 1;
             to->topk += u->rank[at] >= 1 && u->rank[at] <= PREDICTION_K;

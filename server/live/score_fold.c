@@ -342,11 +342,23 @@ static void come_first(const struct revision_scores *r, struct model_ranks *m,
     }
 }
 
+/* The source that scores most images; 0: none does. */
+static int64_t most_held(const struct model_ranks *m)
+{
+    const struct score_source *most = NULL;
+    for (size_t i = 0; i < m->n_sources; i++) {
+        const struct score_source *s = &m->sources[i];
+        most = s->held > (most ? most->held : 0) ? s : most;
+    }
+    return most ? most->id : 0;
+}
+
 /* Files for other lists give way to the first for this one, once it has all images. */
 static void come_home(const struct revision_scores *r, struct model_ranks *m, size_t slot)
 {
     const struct score_source *s = &m->sources[slot];
     if (s->made_for == SCORE_FOR_THIS && s->covered == r->n) {
+        m->gave_way = most_held(m);
         hold_nothing(r, m);
         hold_missing(r, m, slot);
         m->borrowed = false;

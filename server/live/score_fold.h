@@ -15,8 +15,8 @@
  *
  * On a frozen revision an image's answer stays: what scored the revision when it was frozen (revision_pin) scores it.
  * A model that had nothing then is scored by the first source that comes, files for other lists again only when they
- * have all images; those give way to the first file for this list that has all of them. Later records of these sources, and of files that rank alike, only fill in images without an
- * answer. A revision that was frozen before there were pins ('newest') keeps, of the records of that time, the newest
+ * have all images; those give way to the first file for this list that has all of them, and its import says so. Later
+ * records of these sources, and of files that rank alike, only fill in images without an answer. A revision that was frozen before there were pins ('newest') keeps, of the records of that time, the newest
  * about each image.
  *
  * A decision (score_decision) names the one source that scores a model on a revision, frozen or not. */
@@ -50,6 +50,7 @@ struct model_ranks {
     int64_t decided;       /* the source that a decision names; 0: none */
     bool fixed;            /* what holds stays */
     bool borrowed;         /* ... but is of files for other lists */
+    int64_t gave_way;      /* the source of which most did, before a file for this list came; 0: none */
     bool dirty;            /* records came since it was chosen what holds */
 };
 struct revision_scores {
