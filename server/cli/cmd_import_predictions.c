@@ -152,7 +152,7 @@ static void warn_order(const struct predictions_import *pi, const struct predict
 }
 
 /* Rows that are those of another list are right as often as any answers would be. Of a sealed set
- * nothing is said but that. */
+ * nothing is said but that, nor of images without a set, which may be those of one. */
 static void warn_chance(const struct predictions_import *pi, const struct prediction_batch *b)
 {
     struct cli *cli = pi->im.cli;
@@ -168,7 +168,7 @@ static void warn_chance(const struct predictions_import *pi, const struct predic
     if (b->part || !chance_level((uint32_t)b->hits[0], n, chance)) {
         return;
     }
-    if (pi->target.may_be_scored || !pi->target.set.id) {
+    if (pi->target.may_be_scored) {
         snprintf(numbers, sizeof numbers, " (%.1f %% of %u images, chance %.1f %%)",
                  percent(b->hits[0], n), n, 100 * chance.expected);
     }

@@ -32,7 +32,8 @@ static enum err_code refusal(struct ctx *c, const struct image_row *image, const
     if (sealed.n) {
         *out = arena_printf(c->arena,
                             "What models say about this image is not shown: " SV_FMT
-                            ", which has it, is sealed. Freeze that set when its images are settled.",
+                            ", which has it, is sealed. Freeze that revision when its images are settled. If a "
+                            "later one took its place, unseal it and give that as the reason.",
                             SV_ARG(sealed));
         return OK;
     }

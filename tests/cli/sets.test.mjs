@@ -212,6 +212,9 @@ test('answers that are no better than chance are said', async (t) => {
   const shuffled = order.map((i) => good[i]);
   const bring = (model, rows, ...more) => ['import', 'predictions', dir, '--set', 'big', '--model', model, put(t, `${model}.npy`, npy(rows)), ...more];
   await says(bring('lost', shuffled), /warning: .*model lost is right no more often than chance \(\d\d\.\d % of 700 images, chance \d\d\.\d %\).*--images IMAGES\.csv/);
+  /* Without a set they may be the images of a sealed one. */
+  const named = put(t, 'named.csv', ['image,p1,p2', ...shuffled.map((r, i) => `${name(i)},${r}`)].join('\n'));
+  await says(['import', 'predictions', dir, '--model', 'named', named, '--dry-run'], /model named is right no more often than chance: its rows/);
   const fine = await says(bring('good', good), / 700 new/);
   assert.doesNotMatch(fine.err, /chance/);
 });
