@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "web/page_data.h"
 #include "web/set_data.h"
 
 enum { KEPT_MOST = 4, TEXTS_MOST = 1 << 20, VOTES_AT_ONCE = 100000 };
@@ -140,20 +141,20 @@ const char *bias_leading_text(struct arena *a, const struct bias_leading *l)
                              : "";
 }
 
-static double rounded(double x)
+static const char *figure(struct arena *a, double x)
 {
-    return round(x * 1000) / 1000 + 0.0;
+    return data_minus(a, arena_printf(a, "%+.3f", round(x * 1000) / 1000 + 0.0));
 }
 
 const char *bias_value(struct arena *a, const struct bias_estimate *e)
 {
-    return e->known ? arena_printf(a, "%+.3f", rounded(e->value)) : "";
+    return e->known ? figure(a, e->value) : "";
 }
 
 const char *bias_interval(struct arena *a, const struct bias_estimate *e)
 {
     return e->known && e->interval
-               ? arena_printf(a, "%+.3f to %+.3f", rounded(e->lo), rounded(e->hi))
+               ? arena_printf(a, "%s to %s", figure(a, e->lo), figure(a, e->hi))
                : "";
 }
 
@@ -217,14 +218,14 @@ enum err_code chart_set_bias(struct ctx *c, const struct chart_ask *ask, struct 
     collect(c->arena, &b, &figures);
     struct chart_options o = {
         .title = "Bias by the number of answers that chose the images",
-        .description = "Mean frequency of the set less that of the originals, with 95 % intervals. "
+        .description = "Mean frequency of the set minus that of the originals, with 95 % intervals. "
                        "Below 0: the set is harder. Numbers are answers that chose; the others "
                        "measured. The set itself, chosen by all, is estimated.",
         .empty = figures.n ? NULL : "No class has answers about both sides.",
         .x = {.label = "Answers an image was chosen by",
               .names = figures.names,
               .n_names = figures.n},
-        .y = {.label = "Set less originals", .form = CHART_NUMBER},
+        .y = {.label = "Set minus originals", .form = CHART_NUMBER},
     };
     *out = chart_new(c->arena, &o);
     if (figures.n) {

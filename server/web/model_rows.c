@@ -25,18 +25,15 @@ static json_t *cell(struct arena *a, const struct model_score *s, int top)
                : json_null();
 }
 
-#define MINUS "\xe2\x88\x92"
-
 static const char *signed_text(struct arena *a, int32_t n)
 {
-    return n ? arena_printf(a, "%s%d", n > 0 ? "+" : MINUS, n > 0 ? n : -n) : "0";
+    return n ? data_minus(a, arena_printf(a, "%+d", n)) : "0";
 }
 
-/* The digits that the paper's tables have, with a real minus. */
+/* The digits that the paper's tables have. */
 static const char *gap_text(struct arena *a, double gap)
 {
-    const char *text = arena_printf(a, "%.1f", gap);
-    return text[0] == '-' ? arena_printf(a, MINUS "%s", text + 1) : text;
+    return data_minus(a, arena_printf(a, "%.1f", gap));
 }
 
 static json_t *value_json(const char *value, const char *note)

@@ -66,12 +66,9 @@ static json_t *frequency_json(struct arena *a, const struct class_numbers *n, en
                                : arena_printf(a, "n %s", votes));
 }
 
-#define MINUS "\xe2\x88\x92"
-
 static const char *signed_text(struct arena *a, double v)
 {
-    const char *text = arena_printf(a, "%+.2f", v);
-    return text[0] == '-' ? arena_printf(a, MINUS "%s", text + 1) : text;
+    return data_minus(a, arena_printf(a, "%+.2f", v));
 }
 
 /* The same of the difference; null where one side has no votes. */

@@ -160,6 +160,11 @@ json_t *data_campaign(struct ctx *c, const struct campaign *k)
                      clock_iso(k->created_at, iso), 10, "progress", progress);
 }
 
+const char *data_minus(struct arena *a, const char *number)
+{
+    return number[0] == '-' ? arena_printf(a, "\xe2\x88\x92%s", number + 1) : number;
+}
+
 const char *data_count(struct arena *a, int64_t n)
 {
     char digits[24];

@@ -32,6 +32,8 @@ json_t *data_paragraphs(struct sv text);
  * browser used; empty when neither is known. */
 const char *data_site(struct ctx *c);
 json_t *data_text(struct sv s); /* a JSON string; new reference */
+/* A number that printf wrote, with a real minus instead of a hyphen. */
+const char *data_minus(struct arena *a, const char *number);
 /* A number with thousands separators, in the arena. */
 const char *data_count(struct arena *a, int64_t n);
 /* Appends {label, value, unit: null, note} (note may be NULL), or {term, value}. */

@@ -98,5 +98,5 @@ json_t *people_worker(struct arena *a, const struct worker *w)
 
 const char *people_relative(struct arena *a, double x)
 {
-    return x > -0.005 && x < 0.005 ? "0.00" : arena_printf(a, "%+.2f", x);
+    return x > -0.005 && x < 0.005 ? "0.00" : data_minus(a, arena_printf(a, "%+.2f", x));
 }
