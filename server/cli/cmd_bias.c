@@ -94,12 +94,12 @@ static void add_table(const struct set_bias *b, struct str *out)
     line(out, name, &f->raw);
 }
 
-/* The figure to take, and what it does not know. */
+/* The figure to use, and what it does not know. */
 static void note_leading(struct cli *cli, const struct set_bias *b)
 {
     const struct bias_leading l = set_bias_leading(b);
     if (l.method != BIAS_NONE) {
-        cli_note(cli, "The figure to take: %+.4f, %s.", l.estimate.value, l.words);
+        cli_note(cli, "The figure to use: %+.4f, %s.", l.estimate.value, l.words);
     }
     if (l.why_not) {
         cli_note(cli, "%s", l.why_not);
@@ -109,9 +109,9 @@ static void note_leading(struct cli *cli, const struct set_bias *b)
                       "earlier revisions count as looked at.");
     }
     if (b->first.kept + b->first.removed && l.method != BIAS_MEASURED_AGAIN) {
-        cli_note(cli, "The final review saw the images and so knew more than their answers. The "
-                      "estimate takes the chance to be removed as a curve of the true frequency; "
-                      "measuring again takes nothing for granted.");
+        cli_note(cli, "The reviewers saw the images, so they knew more than the answers say. The "
+                      "estimate takes the chance of being removed as a curve of the true frequency; "
+                      "measuring again makes no such assumption.");
     }
 }
 

@@ -94,7 +94,7 @@ static void add_entry(struct blacklist_import *bi, uint64_t line, struct sv name
         return;
     }
     if (at < bi->d.n) {
-        import_bad(im, line, "image " SV_FMT " stands in the list with another reason in %s %llu",
+        import_bad(im, line, "image " SV_FMT " is in the list with another reason in %s %llu",
                    SV_ARG(name), im->by_entry ? "entry" : "line",
                    (unsigned long long)bi->d.at[at].line);
         return;
@@ -123,7 +123,7 @@ static enum err_code read_codes(struct blacklist_import *bi, const char *path)
     rc = rc == OK ? csv_need(&csv, "reason", &reason, &cli->err) : rc;
     while (rc == OK && (rc = csv_next(&csv, &more, &cli->err)) == OK && more) {
         if (map_sv_put(&bi->codes, csv.cells[code], (uint32_t)bi->n_texts) != bi->n_texts) {
-            rc = err_set(&cli->err, ERR_INPUT, "%s:%llu: code " SV_FMT " stands there twice", path,
+            rc = err_set(&cli->err, ERR_INPUT, "%s:%llu: code " SV_FMT " is there twice", path,
                          (unsigned long long)csv.line, SV_ARG(csv.cells[code]));
         }
         xgrow(&bi->texts, &bi->cap_texts, bi->n_texts + 1, sizeof *bi->texts);

@@ -45,7 +45,7 @@ static void add_again(struct distances_import *di, uint64_t line, size_t at,
         first->searched = false;
     } else if (row->distance < first->distance || row->distance > first->distance) {
         import_bad(&di->d.im, line,
-                   "another distance of " SV_FMT " by " SV_FMT " stands in line %llu",
+                   "another distance of " SV_FMT " by " SV_FMT " is in line %llu",
                    SV_ARG(row->name), SV_ARG(row->metric), (unsigned long long)di->d.at[at].line);
     }
 }
@@ -250,7 +250,7 @@ static void add_review(struct reviews_import *ri, uint64_t line, struct sv image
     size_t at = decision_import_seen(&ri->d, str_sv(&key));
     str_release(&key);
     if (at < ri->d.n) {
-        import_bad(&ri->d.im, line, "this review stands in %s %llu already",
+        import_bad(&ri->d.im, line, "this review is in %s %llu already",
                    ri->d.im.by_entry ? "entry" : "line", (unsigned long long)ri->d.at[at].line);
         return;
     }

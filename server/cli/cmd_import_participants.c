@@ -44,7 +44,7 @@ static void check_row(struct people_import *pi, struct sv id, struct map_sv *see
         import_bad(&pi->im, pi->csv.line, "an id must have 1 to %d bytes and no control characters",
                    ID_MOST);
     } else if (map_sv_put(seen, id, row) != row) {
-        import_bad(&pi->im, pi->csv.line, SV_FMT " stands in the list twice", SV_ARG(id));
+        import_bad(&pi->im, pi->csv.line, SV_FMT " is in the list twice", SV_ARG(id));
     }
 }
 

@@ -91,7 +91,7 @@ static enum err_code find_revision(struct reviews_import *ri, uint64_t line, str
     if (rc == OK &&
         decision_import_seen(&ri->d, sv_of(arena_printf(&cli->arena, "%lld", (long long)row.id))) !=
             ri->d.n) {
-        import_bad(&ri->d.im, line, "the review of " SV_FMT " stands there twice", SV_ARG(name));
+        import_bad(&ri->d.im, line, "the review of " SV_FMT " is there twice", SV_ARG(name));
     }
     return rc == OK ? OK : err_set(&cli->err, rc, "%s", none.msg);
 }

@@ -203,7 +203,7 @@ static enum err_code validate(struct votes_import *vi)
             rc = compare_row(vi, &v);
         }
         if (map_sv_put(&assignments, v.assignment, row) != row) {
-            import_bad(&vi->im, vi->csv.line, "assignment " SV_FMT " stands in the file twice",
+            import_bad(&vi->im, vi->csv.line, "assignment " SV_FMT " is in the file twice",
                        SV_ARG(v.assignment));
         }
         uint64_t pair = (uint64_t)v.w.grid << 32 | worker_index(vi, v.worker);

@@ -50,7 +50,7 @@ static enum err_code change_state(struct cli *cli, enum revision_state state)
     const char *reason = cli_opt(cli, "reason");
     struct revision_row r;
     if (!reason || !*reason) {
-        return cli_usage(cli, "--reason must be given: it stands in reports and manifests");
+        return cli_usage(cli, "--reason must be given: reports and manifests print it");
     }
     enum err_code rc = revisions_find(cli->db, sv_of(cli->args[1]), &cli->arena, &r, &cli->err);
     if (rc == OK) {

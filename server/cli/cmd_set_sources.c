@@ -242,7 +242,7 @@ enum err_code cmd_set_choose(struct cli *cli)
     bool undo = cli_has(cli, "undo");
     int64_t source = 0;
     if (!reason || !*reason) {
-        return cli_usage(cli, "--reason must be given: it stands in the history");
+        return cli_usage(cli, "--reason must be given: it is kept in the history");
     }
     if (undo ? cli->n_args != 3
              : cli->n_args != 4 || !sv_i64(sv_of(cli->args[3]), &source) || source < 1) {

@@ -114,7 +114,7 @@ static enum err_code read_row(struct pay_file *f)
     }
     uint32_t at = (uint32_t)f->decisions.n;
     if (map_u64_put(&f->seen, (uint64_t)d.place, at) != at) {
-        import_bad(&f->im, f->csv.line, "this person stands in the file twice");
+        import_bad(&f->im, f->csv.line, "this person is in the file twice");
         return OK;
     }
     *(struct decision *)list_add(&f->decisions, a, sizeof d) = d;

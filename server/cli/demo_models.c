@@ -197,7 +197,7 @@ enum err_code demo_models_new_set(struct demo_world *w, const char *campaign, in
                                  .strategy = SV("top"),
                                  .parameters = sv_of(how),
                                  .state_reason =
-                                     SV("The pilot is over, and its set shall not change.")};
+                                     SV("The pilot is over, and its set will not change.")};
         rc = add_set(cli, &m, &r, now);
     }
     free(m.at);

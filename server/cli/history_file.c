@@ -409,7 +409,7 @@ static enum err_code add_revision(struct making *m, const json_t *v, uint64_t li
     r->number = split_name(r->name, &r->set);
     r->set = h->set.n ? h->set : r->set;
     if (map_sv_put(&h->by_revision, r->name, (uint32_t)h->n) != h->n) {
-        import_bad(h->im, line, "revision " SV_FMT " stands there twice", SV_ARG(r->name));
+        import_bad(h->im, line, "revision " SV_FMT " is there twice", SV_ARG(r->name));
         return OK;
     }
     if (!number_is_new(h, r)) {

@@ -32,7 +32,7 @@ static void add_entry(struct reading *r, uint64_t line, struct sv name, struct s
         return;
     }
     if (map_sv_put(&r->names, name, (uint32_t)f->n) != f->n) {
-        import_bad(r->im, line, "image " SV_FMT " stands in the list twice", SV_ARG(name));
+        import_bad(r->im, line, "image " SV_FMT " is in the list twice", SV_ARG(name));
         return;
     }
     xgrow(&f->entries, &f->cap, f->n + 1, sizeof *f->entries);

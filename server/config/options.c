@@ -56,7 +56,7 @@ const struct option options[] = {
     INT(images, quality, "90", 50, 100, "JPEG quality of renditions"),
     INT(images, max_megapixels, "100", 1, 1000, "larger images are refused at import"),
     INT(images, threads_import, "0", 0, 256, "threads that decode at import; 0 is one per core"),
-    INT(images, cache_mb, "16", 0, 4096, "MiB of memory for images of grids; 0 reads each anew"),
+    INT(images, cache_mb, "16", 0, 4096, "MiB of memory for images of grids; 0 reads each every time"),
     {FIELD(images, tiny), .type = OPTION_BOOL, .def = "false",
      .help = "for projects of tiny images (32 x 32): renditions are PNG in the images' own size"},
 };

@@ -54,7 +54,7 @@ struct plan_grid {
  * originals with the fewest answers, those that the plan brings included, ties at random; negative
  * controls are drawn from the negatives. Then, if the class has `coverage` originals, special grids
  * follow until that many are covered: k of them, (48 - k) / 2 of the least answered candidates, the
- * rest negatives. No image and no content stands twice in a grid; where there are fewer images than
+ * rest negatives. No image and no content appears twice in a grid; where there are fewer images than
  * needed it has fewer cells. Cells are shuffled. */
 void plan_grids(const struct plan_class *c, const struct plan_rules *rules, struct rng *r,
                 struct plan_grid **out, size_t *n);

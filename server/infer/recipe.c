@@ -135,7 +135,7 @@ static enum err_code add_label(struct reading *r, const char **labels, struct ma
         return bad_label(r, n + 1, SV(""), "is not a class name of 1 to 64 bytes");
     }
     if (map_sv_put(seen, label, (uint32_t)n) != n) {
-        return bad_label(r, n + 1, label, "stands there twice");
+        return bad_label(r, n + 1, label, "is there twice");
     }
     labels[n] = arena_cstr(r->arena, label);
     r->out->n_labels++;

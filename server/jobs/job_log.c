@@ -78,7 +78,7 @@ void job_log_trim(const char *dir, int64_t job)
     int fd = open(log_path(path, sizeof path, dir, job), O_WRONLY | O_APPEND | O_CLOEXEC);
     struct stat st;
     if (fd >= 0 && fstat(fd, &st) == 0 && st.st_size > JOB_LOG_MOST && ftruncate(fd, 0) == 0) {
-        dprintf(fd, MARK "the log was longer than %d KiB and begins anew\n", JOB_LOG_MOST / 1024);
+        dprintf(fd, MARK "the log was longer than %d KiB and starts again\n", JOB_LOG_MOST / 1024);
     }
     if (fd >= 0) {
         close(fd);

@@ -88,7 +88,7 @@ bool job_report_stop(const struct job_report *r)
 enum err_code job_report_stopped(struct err *err)
 {
     return err_rule(err, ERR_BUSY, "job-stopped",
-                    "stopped; what was done is kept, the same command goes on from there");
+                    "stopped; what was done is kept, the same command resumes there");
 }
 
 void job_report_end(struct job_report *r)

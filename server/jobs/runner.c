@@ -229,7 +229,7 @@ static void ended(struct runner *r, const struct job_row *row, struct process_st
     } else {
         write_move(r, (struct move){.job = row->id,
                                     .to = JOB_QUEUED,
-                                    .note = SV("stopped, goes on when it is its turn")});
+                                    .note = SV("stopped, resumes when it is its turn")});
     }
 }
 

@@ -303,7 +303,7 @@ static enum err_code read_row(const struct csv *c, int wnid, int threshold, stru
     for (size_t i = 0; i < r->out->n_own; i++) {
         if (sv_eq(r->out->own[i].wnid, key)) {
             return err_rule(r->err, ERR_INPUT, "sample-thresholds",
-                            "%s:%llu: the class " SV_FMT " stands twice.", c->name,
+                            "%s:%llu: the class " SV_FMT " appears twice.", c->name,
                             (unsigned long long)c->line, SV_ARG(key));
         }
     }

@@ -28,8 +28,8 @@ enum err_code sample_ask_inherit(struct db *db, struct sv parent, struct arena *
         out->set = r.set;
         rc = err_rule(err, ERR_INPUT, "sample-parent",
                       SV_FMT "/%lld was imported and does not say how it was sampled. Choose a "
-                             "strategy (--strategy matched, threshold, top or keyword) and what "
-                             "else is to hold. Nothing was sampled.",
+                             "strategy (--strategy matched, threshold, top or keyword) and "
+                             "the other settings. Nothing was sampled.",
                       SV_ARG(r.set), (long long)r.number);
     }
     rc = rc == OK ? sample_ask_of(&r, &f, a, out, err) : rc;
@@ -281,7 +281,8 @@ enum err_code sample_plan_against(struct db *db, const struct sample_job *job, s
 
 const char *sample_replaces_text(const struct sample_against *d, struct arena *a)
 {
-    const char *text = d->n_removals == d->n_added
+    const char *text = d->n_removals + d->n_added == 0 ? "replaces no image"
+                       : d->n_removals == d->n_added
                            ? arena_printf(a, "replaces %zu", d->n_removals)
                            : arena_printf(a, "removes %zu and adds %zu", d->n_removals, d->n_added);
     for (int r = 0, said = 0; r < REMOVED_REASONS; r++) {

@@ -322,7 +322,7 @@ static void add_average(struct str *s, const struct set_export *e)
                set_average_method(&e->mean), e->mean.view_version, SV_ARG(e->mean.view), e->mean.as_of);
     if (bias->known) {
         str_printf(s, "Images that were chosen by noisy frequencies are harder or easier than these "
-                      "say. This set less its originals, %s: %+.4f",
+                      "say. This set minus its originals, %s: %+.4f",
                    e->bias.words, bias->value);
         str_addz(s, bias->interval ? "" : ".\n");
         if (bias->interval) {

@@ -256,7 +256,7 @@ static enum err_code set_together(struct deciding *w, const struct decided_group
     for (size_t i = 0; i < g->n && rc == OK; i++) {
         if (among(g->names, i, g->names[i])) {
             return err_rule(err, ERR_INPUT, "near-duplicate-set",
-                            SV_FMT " stands twice in a near-duplicate set. Nothing was changed.",
+                            SV_FMT " appears twice in a near-duplicate set. Nothing was changed.",
                             SV_ARG(g->names[i]));
         }
         rc = check_known(w, g->names[i], err);
@@ -294,7 +294,7 @@ static enum err_code put_images(struct deciding *w, struct err *err)
         bool added = false;
         if (map_sv_put(&seen, m->name, (uint32_t)i) != i) {
             rc = err_rule(err, ERR_INPUT, "class-decision-image",
-                          SV_FMT " stands twice in this decision. Nothing was changed.",
+                          SV_FMT " appears twice in this decision. Nothing was changed.",
                           SV_ARG(m->name));
             break;
         }
@@ -334,7 +334,7 @@ static enum err_code put_review(struct deciding *w, struct err *err)
 static enum err_code undone(struct err *err, const char *why)
 {
     return err_rule(err, ERR_CONFLICT, "class-undone",
-                    "This decision cannot be undone: %s. Nothing was changed; decide anew instead.",
+                    "This decision cannot be undone: %s. Nothing was changed; make a new decision instead.",
                     why);
 }
 

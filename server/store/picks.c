@@ -77,7 +77,7 @@ enum err_code picks_check(struct db *db, const struct pick_row *row, int64_t acc
     *held = false;
     if (row->note.n > PICK_NOTE_MOST || !sv_utf8(row->note)) {
         return err_rule(err, ERR_INPUT, "pick-note",
-                        "The note beside a pick must be text of at most %d bytes. Nothing was "
+                        "The note about a pick must be text of at most %d bytes. Nothing was "
                         "stored.",
                         PICK_NOTE_MOST);
     }

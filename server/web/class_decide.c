@@ -48,7 +48,7 @@ static enum err_code read_shown(struct ctx *c, struct shown_list *out)
         }
         if (!sv_i64(sv_make(field.p + 4, field.n - 4), &id) || id < 1) {
             return err_rule(&c->err, ERR_INPUT, "class-decision",
-                            "The form names an image that there is none of. Nothing was changed.");
+                            "There is no such image. Nothing was changed.");
         }
         struct shown *s = list_add(&list, c->arena, sizeof *s);
         struct sv was = field_of(c, "was", id);
@@ -143,8 +143,8 @@ static enum err_code alone(struct ctx *c, const struct shown *s)
 {
     return text_differs(s->set, s->was_set)
                ? err_rule(&c->err, ERR_INPUT, "near-duplicate-set",
-                          "The near-duplicate set \"" SV_FMT "\" stands beside " SV_FMT
-                          " alone; a set has two images and more. Nothing was changed; give the "
+                          "The near-duplicate set \"" SV_FMT "\" has only " SV_FMT
+                          "; a set has at least two images. Nothing was changed; give the "
                           "other image of the set the same text too.",
                           SV_ARG(s->set), SV_ARG(s->name))
                : OK;

@@ -45,7 +45,7 @@ static enum err_code read_word(struct ctx *c, const char *name, const struct cla
         }
     }
     return err_rule(&c->err, ERR_INPUT, "list",
-                    "The list's %s is none of those that there are. Choose it on the page.", name);
+                    "Unknown %s. Choose one on the page.", name);
 }
 
 static enum err_code read_number(struct ctx *c, const char *name, int64_t least, int64_t *out)

@@ -20,7 +20,7 @@ static int by_id(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sorts and drops what stands twice. */
+/* Sorts and drops what appears twice. */
 static size_t sort_ids(int64_t *ids, size_t n)
 {
     size_t kept = 0;

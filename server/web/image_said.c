@@ -83,7 +83,7 @@ static const char *why_text(const struct class_facts *f, const struct class_fact
         return "It is hidden, so sampling does not take it.";
     }
     if (i->unsearched && !i->unreviewed) {
-        return "Sampling takes it once it was searched for near-duplicates.";
+        return "It can be sampled once it has been searched for near-duplicates.";
     }
     return i->unreviewed ? "Sampling takes it once somebody has looked at its nearest neighbours."
            : i->shown < SAMPLE_ANSWERS_LEAST ? "Sampling takes it once it has enough answers; sets "

@@ -103,7 +103,7 @@ static json_t *progress_json(struct arena *a, const struct job_row *j)
                        : j->state == JOB_RUNNING ? "starting"
                                                  : "";
     if (known && j->state == JOB_QUEUED) {
-        text = arena_printf(a, "%s, goes on when it is its turn", text);
+        text = arena_printf(a, "%s, resumes when it is its turn", text);
     }
     return json_pack("{s:I, s:I, s:I, s:s, s:b}", "done", (json_int_t)done, "total",
                      (json_int_t)total, "percent", (json_int_t)(100 * done / total), "text", text,

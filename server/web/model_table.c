@@ -29,7 +29,7 @@ bool model_sort_falls(enum model_sort sort)
 static enum err_code bad_query(struct ctx *c, const char *name)
 {
     return err_rule(&c->err, ERR_INPUT, "model-table",
-                    "The table's %s is none of those that there are. Choose it on the page of models.",
+                    "Unknown %s. Choose one on the page of models.",
                     name);
 }
 

@@ -138,12 +138,12 @@ static json_t *again_json(struct arena *a, const struct set_bias_again *g)
                      "left_out", left);
 }
 
-/* Which figure to take, and what it does not know. */
+/* Which figure to use, and what it does not know. */
 static json_t *leading_json(struct arena *a, const struct set_bias *b)
 {
     const struct bias_leading l = set_bias_leading(b);
-    const char *text = l.method == BIAS_NONE ? "There is no figure to take."
-                                             : arena_printf(a, "The figure to take: %s, %s.",
+    const char *text = l.method == BIAS_NONE ? "There is no figure to use."
+                                             : arena_printf(a, "The figure to use: %s, %s.",
                                                             bias_value(a, &l.estimate), l.words);
     return json_pack("{s:s, s:s?}", "text", text, "why_not", l.why_not);
 }
@@ -157,17 +157,16 @@ static const char *review_text(struct arena *a, const struct set_bias *b)
     }
     return arena_printf(
         a,
-        "The final review saw the images and so knew more than their answers: %s removed, %s of "
-        "the "
-        "set kept, %s not reviewed. %s%s",
+        "The reviewers saw the images, so they knew more than the answers say: %s removed, %s of "
+        "the set kept, %s not reviewed. %s%s",
         data_count(a, (int64_t)f->removed), data_count(a, (int64_t)f->kept),
         data_count(a, (int64_t)f->unseen),
         b->review.assumed
             ? "No class is recorded as reviewed: all images of earlier revisions count "
               "as looked at. "
             : "",
-        "The estimate takes the chance to be removed as a curve of the true frequency, the same in "
-        "all classes. Measuring again takes nothing for granted.");
+        "The estimate takes the chance of being removed as a curve of the true frequency, the same in "
+        "all classes. Measuring again makes no such assumption.");
 }
 
 /* GET /sets/:set/:revision/bias */

@@ -194,7 +194,7 @@ enum err_code page_review_frequencies(struct ctx *c)
     }
     if (q.blind) {
         return err_rule(&c->err, ERR_CONFLICT, "review-blind",
-                        "You are in a blind round and not through with this class. Nothing was "
+                        "You are in a blind round and have not finished this class. Nothing was "
                         "recorded; finish the class first, then ask for its frequencies.");
     }
     enum err_code rc = review_shown_add(c->db, q.way.revision.id, q.k.id, c->user.account,

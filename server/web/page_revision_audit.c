@@ -26,7 +26,7 @@ static const struct {
     [AUDIT_SAME_COMPONENT] = {"Same photo twice",
                               "Near-duplicates of each other, both in the set."},
     [AUDIT_WRONG_CLASS] = {"Of another class",
-                           "It was collected for another class than it stands for."},
+                           "It was collected for another class than its label says."},
 };
 
 /* ---- findings ---- */

@@ -22,7 +22,7 @@
 
 /* clang-format off */
 const struct route routes[] = {
-    ROUTE_LOOK("/", ROLE_EXPERT, page_overview, "How everything stands."),
+    ROUTE_LOOK("/", ROLE_EXPERT, page_overview, "Everything at a glance."),
 
     ROUTE_READ("/account", ROLE_WORKER, page_account, "The signed-in account."),
     ROUTE_SLOW("/account/password", ROLE_WORKER, PROOF_CSRF, KB(8), page_password_check, page_password, "Change one's password."),
@@ -45,7 +45,7 @@ const struct route routes[] = {
     ROUTE_WRITE("/api/v1/assignments/:assignment/extend", ROLE_NONE, PROOF_CAPABILITY, KB(4), NULL, api_assignment_extend, "Keep a grid reserved for its full time from now, or reserve it again."),
     ROUTE_WRITE("/api/v1/assignments/:assignment/flags", ROLE_NONE, PROOF_CAPABILITY, KB(8), NULL, api_flag_create, "Say that something is wrong with a photo: position (shown), kind, note."),
     ROUTE_READ("/api/v1/campaigns", ROLE_EXPERT, api_campaigns, "All campaigns with their progress."),
-    ROUTE_LOOK("/api/v1/campaigns/:campaign", ROLE_EXPERT, api_campaign, "How one campaign stands: pace, coverage, scores, the place in the grid, people."),
+    ROUTE_LOOK("/api/v1/campaigns/:campaign", ROLE_EXPERT, api_campaign, "One campaign at a glance: pace, coverage, scores, the place in the grid, people."),
     ROUTE_READ("/api/v1/campaigns/:campaign/grids", ROLE_LEAD, api_campaign_grids, "A campaign's grids with how many answers they have."),
     ROUTE_LOOK("/api/v1/campaigns/:campaign/participants", ROLE_LEAD, api_participants, "Who takes part: outcome, code, time, pay; with panel_ids=yes, which is recorded, what the panel calls them."),
     ROUTE_WRITE("/api/v1/campaigns/:campaign/places", ROLE_NONE, PROOF_PUBLIC, KB(4), api_place_check, api_place_create, "Join a campaign: key (of its link), external_id, parameters (what the panel sent along), consent (version that was read)."),
@@ -69,11 +69,11 @@ const struct route routes[] = {
     ROUTE_LOOK("/api/v1/models/:model", ROLE_EXPERT, api_model, "One model: file, recipe, scores, where its predictions come from."),
     ROUTE_LOOK("/api/v1/models/:model/predictions", ROLE_EXPERT, api_model_predictions, "What a model says about a set's images, in the set's order: set, after, limit."),
     ROUTE_LOOK("/api/v1/models/:model/sources", ROLE_EXPERT, api_model_sources, "Which predictions score a model on a set, and what others say: set."),
-    ROUTE_LOOK("/api/v1/overview", ROLE_EXPERT, api_overview, "How everything stands: counts, frequencies, pace, coverage, what needs a look."),
+    ROUTE_LOOK("/api/v1/overview", ROLE_EXPERT, api_overview, "Everything at a glance: counts, frequencies, pace, coverage, what needs a look."),
     ROUTE_LOOK("/api/v1/picks", ROLE_EXPERT, api_picks, "Sets without votes: what is picked and what is missing, by class and keyword."),
-    ROUTE_HELD("/api/v1/places/:place", api_place, "How a place stands: state, outcome, code when one is due, every submission with what became of it."),
+    ROUTE_HELD("/api/v1/places/:place", api_place, "The state of a place: state, outcome, code when one is due, every submission with what became of it."),
     ROUTE_WRITE("/api/v1/places/:place/next", ROLE_NONE, PROOF_CAPABILITY, KB(4), NULL, api_place_next, "The place's next grid, or the one that it holds; with ahead: true one more beside it."),
-    ROUTE_LOOK("/api/v1/scores", ROLE_EXPERT, api_scores, "Accuracy on the originals beside accuracy on a new set, gaps and ranks with intervals: original, new, top."),
+    ROUTE_LOOK("/api/v1/scores", ROLE_EXPERT, api_scores, "Accuracy on the originals and on a new set, gaps and ranks with intervals: original, new, top."),
     ROUTE_LOOK("/api/v1/scores.csv", ROLE_EXPERT, api_scores_csv, "The same as CSV, as holdout score writes it; common=1: with the columns of --common."),
     ROUTE_READ("/api/v1/sets", ROLE_EXPERT, api_sets, "All sets with their revisions."),
     ROUTE_READ("/api/v1/sets/:set/:revision", ROLE_EXPERT, api_revision, "One revision and its images in order: after, limit."),

@@ -260,12 +260,43 @@ static json_t *removed_json(struct ctx *c, const struct sample_against *d)
     return rows;
 }
 
+/* A setting as the form calls it. */
+static const char *setting_label(const char *name)
+{
+    static const struct {
+        const char *name, *label;
+    } labels[] = {{"size", "Images per class"},
+                  {"answers", "Least answers of a candidate"},
+                  {"originals", "Least originals of a class"},
+                  {"original answers", "Least answers of an original"},
+                  {"upward", "Take from higher bins"},
+                  {"threshold", "Threshold"},
+                  {"thresholds", "Classes with their own threshold"},
+                  {"keywords", "Keywords of a class at most"},
+                  {"together", "Share images out over all classes"},
+                  {"picked", "Only picked candidates"},
+                  {"strategy", "Strategy"},
+                  {"seed", "Seed"},
+                  {"view", "Votes of the view"},
+                  {"version of the view", "Version of the view"},
+                  {"uploader most", "Images of one uploader per class"},
+                  {"event most", "Images of one event per class"},
+                  {"hide", "Flags that hide an image"},
+                  {"review targets", "Distances to review neighbours up to"}};
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+        if (strcmp(labels[i].name, name) == 0) {
+            return labels[i].label;
+        }
+    }
+    return name;
+}
+
 static json_t *changes_json(const struct sample_against *d)
 {
     json_t *rows = json_array();
     for (size_t i = 0; i < d->n_changes; i++) {
         const struct sample_change *k = &d->changes[i];
-        json_array_append_new(rows, json_pack("{s:s, s:o, s:o}", "name", k->name, "was",
+        json_array_append_new(rows, json_pack("{s:s, s:s, s:o, s:o}", "name", k->name, "label", setting_label(k->name), "was",
                                               data_text(sv_of(k->was)), "is",
                                               data_text(sv_of(k->is))));
     }

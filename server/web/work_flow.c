@@ -345,7 +345,7 @@ static enum err_code check_extension(struct ctx *c, const struct assignment *as,
     }
     if (!k || !may) {
         return err_rule(&c->err, ERR_CONFLICT, "lease-over",
-                        "The reservation is over. An answer is kept and paid all the same.");
+                        "The reservation is over. An answer is still kept and paid.");
     }
     int64_t lease = k->lease_seconds * 1000;
     if (as->lease_until > now && !as->ahead &&

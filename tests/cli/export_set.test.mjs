@@ -334,7 +334,7 @@ test('tombstones that were changed are refused by line, and nothing is written',
   for (const [message, changed] of [
     [/tombstones\.csv:3: image case is not among the images that manifest\.csv says are withheld/, text + row('case', 'takedown', 'x')],
     [/tombstones\.csv:3: image never-there is not among/, text + row('never-there', 'takedown', 'x')],
-    [/tombstones\.csv:3: image Case stands there twice/, text + row('Case', 'quarantine', '')],
+    [/tombstones\.csv:3: image Case is there twice/, text + row('Case', 'quarantine', '')],
     [/tombstones\.csv:2: image Case was taken down without a reason/, text.replace('gone', ' ')],
     [/tombstones\.csv:2: image Case has a reason of more than 500 bytes/, text.replace('gone', 'x'.repeat(501))],
     [/tombstones\.csv:2: image Case has another state than/, text.replace('takedown', 'remove')],

@@ -52,7 +52,7 @@ test('files that are refused name the place, and nothing is written', async (t) 
   const [first, second] = HISTORY;
   const long = 'x'.repeat(501);
   const cases = [
-    ['blacklist', 'image,reason\na,wrong class\na,unclear\n', /:3: image a stands in the list with another reason in line 2/],
+    ['blacklist', 'image,reason\na,wrong class\na,unclear\n', /:3: image a is in the list with another reason in line 2/],
     ['blacklist', 'image,reason_code\na,3\n', /gives reasons as codes: name the file/],
     ['blacklist', `image,reason\na,${long}\n`, /:2: The note beside a reason must be text of at most 500 bytes/],
     ['blacklist', 'image,reason\n,unclear\n', /:2: an image's name has/],
@@ -69,7 +69,7 @@ test('files that are refused name the place, and nothing is written', async (t) 
     ['override', '["x", 1]', /: entry 2: this is not an image's name/],
     ['override', '{"x": 1}', /f: the file must be a JSON list/],
     ['override', `${'x'.repeat(256)}\n`, /:1: an image's name has/],
-    ['review-thresholds', 'image,metric,min_unreviewed_distance\na,l2,1\na,l2,2\n', /:3: another distance of a by l2 stands in line 2/],
+    ['review-thresholds', 'image,metric,min_unreviewed_distance\na,l2,1\na,l2,2\n', /:3: another distance of a by l2 is in line 2/],
     ['review-thresholds', 'image,metric,min_unreviewed_distance\na,l3,1\n', /:2: Neighbours are found by l2, fc7 or dssim, not by "l3"/],
     ['review-thresholds', 'image,metric,min_unreviewed_distance\na,l2,-1\n', /:2: The distance of a neighbour of a is below 0/],
     ['review-thresholds', 'image,metric,min_unreviewed_distance\na,l2,inf\n', /:2: min_unreviewed_distance must be a number/],
@@ -85,7 +85,7 @@ test('files that are refused name the place, and nothing is written', async (t) 
     ['sets', jsonl([{ ...second, add: [[name(6), 'n99999999']] }]), /:1: class n99999999 is not in the project/],
     ['sets', jsonl([{ ...first, size: undefined, add: pairs(range(0, 5)) }]), /:1: the project has mine-b\/0 already, with other images/],
     ['sets', jsonl([{ ...second, parent: 'mine-b-1' }]), /:1: revision mine-b-1 names itself as its parent/],
-    ['sets', jsonl([first, first]), /:2: revision mine-b-0 stands there twice/],
+    ['sets', jsonl([first, first]), /:2: revision mine-b-0 is there twice/],
     ['sets', jsonl([{ name: 'x-1', add: pairs([0]) }, { name: 'x-01', add: pairs([1]) }]), /:2: revision x-01 is number 1 of the set x, and so is x-1 in line 1/],
     ['sets', jsonl([{ ...second, name: 'other-1' }]), /:1: the parent mine-b-0 of other-1 is of the set mine-b/],
     ['sets', jsonl([{ name: 'a b-1', add: [] }]), /The name of a set must be/],

@@ -86,7 +86,7 @@ test('a model comes in checked, or not at all', async (t) => {
   await refused('three', classifier({ classes: 3 }), null, /3 outputs and the project 2 classes/);
   await refused('short', good, { labels: ['n00000001'] }, /2 outputs, but the recipe names 1 labels/);
   await refused('stranger', good, { labels: ['n00000001', 'n00000009'] }, /"n00000009", is no class of the project/);
-  await refused('twice', good, { labels: ['n00000001', 'n00000001'] }, /stands there twice/);
+  await refused('twice', good, { labels: ['n00000001', 'n00000001'] }, /is there twice/);
   await refused('no-file', good, { labels: 'nowhere.txt' }, /nowhere\.txt: no such file/);
   await refused('outside', good, { labels: '../classes.txt' }, /name of a file in the same folder/);
   await refused('member', good, { size: 224 }, /no member "size"/);

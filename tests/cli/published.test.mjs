@@ -183,7 +183,7 @@ test('reviews are of the revision that their file is named after', async (t) => 
   const was = await sql(dir, '.dump');
   await fails(['import', 'reviews', dir, files[0], put(t, 'set-b-7_review.json', review(0))], /set-b-7_review\.json:1: there is no revision set-b-7/);
   await fails(['import', 'reviews', dir, ...files, '--set', 'set-b/1'], /--set set-b\/1 is one revision, and there are 3 files/, { code: 2 });
-  await fails(['import', 'reviews', dir, files[0], put(t, 'x-b-1_review.json', review(0)), '--set', 'set-b'], /the review of set-b\/1 stands there twice/);
+  await fails(['import', 'reviews', dir, files[0], put(t, 'x-b-1_review.json', review(0)), '--set', 'set-b'], /the review of set-b\/1 is there twice/);
   await fails(['import', 'reviews', dir, files[0], put(t, 'set-b-2_review.json', JSON.stringify({ n9: { reviewed: true, problematic: true } }))],
     /set-b-2_review\.json: entry 1: class n9 is not in the project/);
   assert.equal(await sql(dir, '.dump'), was);

@@ -315,7 +315,7 @@ test('what cannot be sampled is refused, and nothing is half-made', async (t) =>
     [['--strategy', 'keyword', '--set', 'x'], /No original has a keyword/],
     [['--strategy', 'threshold', '--set', 'x', '--thresholds', 'n99999999=.5'], /There is no class n99999999/],
     [['--strategy', 'threshold', '--set', 'x', '--thresholds', `${wnid(0)}=2`], /:2: a threshold is a number from 0 to 1/],
-    [['--strategy', 'threshold', '--set', 'x', '--thresholds', put(t, 't.csv', `wnid,threshold\n${wnid(0)},.5\n${wnid(0)},.6\n`)], /t\.csv:3: the class n00000001 stands twice/],
+    [['--strategy', 'threshold', '--set', 'x', '--thresholds', put(t, 't.csv', `wnid,threshold\n${wnid(0)},.5\n${wnid(0)},.6\n`)], /t\.csv:3: the class n00000001 appears twice/],
     [['--strategy', 'threshold', '--set', 'x', '--thresholds', put(t, 't.json', '{"a": "b"}')], /"a" must be a threshold/],
     [['--strategy', 'threshold', '--set', 'x', '--thresholds', put(t, 'u.json', '{')], /u\.json:1:/],
     [['--strategy', 'threshold', '--set', 'x', '--thresholds', path.join(dir, 'nothing')], /nothing/],

@@ -54,7 +54,7 @@ test('lists of images that are refused', async (t) => {
   const was = await sql(dir, '.dump');
   const row = `${name(0)},${wnid(0)}`;
   const cases = [
-    [`image,wnid\n${row}\n${row}\n`, /:3: image image-000 stands in the list twice/],
+    [`image,wnid\n${row}\n${row}\n`, /:3: image image-000 is in the list twice/],
     [`image,wnid\n${name(0)},n99999999\n`, /:2: class n99999999 is not in the project/],
     [`image,wnid\n,${wnid(0)}\n`, /:2: an image's name has/],
     [`row,image,wnid\n1,${row}\n`, /:2: row is 1, but this is row 0/],

@@ -231,7 +231,7 @@ async function sources({ dir, lead, file }) {
   assert.deepEqual([one.made_by, one.counts, two.made_by, two.about, two.counts, two.differs], ['dull-fresh.jsonl', true, 'second.jsonl', 'this set', false, 2]);
   assert.deepEqual(said.differences.map((d) => [d.image, d.source, d.other_source]), turned.map((i) => [SETS.fresh[i].image, one.source, two.source]));
   const html = await lead.page(at);
-  assert.match(html, /The set is frozen: what scores it stays/);
+  assert.match(html, /The set is frozen: its scores stay as they are/);
   assert.deepEqual(cells(html, 'differ-table').map((r) => r[0]), turned.map((i) => SETS.fresh[i].image));
   const [image] = (await get(lead, '/api/v1/sets/fresh/0')).items;
   const own = await lead.page(`/images/${image.id}`);

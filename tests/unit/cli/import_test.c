@@ -153,7 +153,7 @@ static void test_each_mistake_is_named(void **state)
         {"image-list", "image,wnid,kind\na.jpg,n01,frob\n", "kind must be"},
         {"image-list", "image,wnid,kind\n,n01,cand\n", "name must have"},
         {"image-list", "idx,image,wnid,kind\nx,z.jpg,n01,cand\n", "idx must be"},
-        {"image-list", "idx,image,wnid,kind\n8,y.jpg,n01,cand\n8,z.jpg,n01,cand\n", "idx 8 stands"},
+        {"image-list", "idx,image,wnid,kind\n8,y.jpg,n01,cand\n8,z.jpg,n01,cand\n", "idx 8 is"},
         {"hits", "{\"hit\":1,\"uuid\":\"u\",\"wnid\":\"n01\",\"label\":[0],\"pos\":[],\"neg\":[],\"all\":[]}\n",
          "hits:1: a hit shows 1 to 48"},
         {"hits", "{\"hit\":1,\"uuid\":\"u\",\"wnid\":\"n01\",\"label\":[0],\"pos\":[],\"neg\":[],\"all\":[0,0]}\n",
@@ -180,7 +180,7 @@ static void test_each_mistake_is_named(void **state)
         {"votes", "assignment,hit,worker,status,accept_time,duration_s,mask_hex\nB,5,w,S,1,1,0\nC,5,w,S,1,1,0\n",
          "votes:3: worker w answered this hit twice"},
         {"votes", "assignment,hit,worker,status,accept_time,duration_s,mask_hex\nB,5,w,S,1,1,0\nB,5,v,S,1,1,0\n",
-         "assignment B stands in the file twice"},
+         "assignment B is in the file twice"},
         {"votes", "assignment,hit,worker,status,accept_time,duration_s,mask_hex\n,5,w,S,1,1,0\n",
          "must not be empty"},
     };

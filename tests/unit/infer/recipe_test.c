@@ -152,7 +152,7 @@ static void test_mistakes_are_named(void **state)
         {"{\"labels\": []}", "\"labels\"", 0},
         {"{\"labels\": 3}", "\"labels\"", 0},
         {"{\"labels\": [1]}", "\"labels\"", 0},
-        {"{\"labels\": [\"a\", \"a\"]}", "stands there twice", 0},
+        {"{\"labels\": [\"a\", \"a\"]}", "is there twice", 0},
         {"{\"labels\": [\"\"]}", "label 1", 0},
         {"{\"labels\": \"missing.txt\"}", "missing.txt", 0},
         {"{\"labels\": \"../names.txt\"}", "\"labels\"", 0},

@@ -116,7 +116,7 @@ static void a_log_that_is_too_long_begins_anew(void **state)
     assert_true(cut);
     write_log("y\n", 2);
     job_log_trim(folder, 1);
-    assert_string_equal(tail(100, &cut).p, "== the log was longer than 256 KiB and begins anew\n");
+    assert_string_equal(tail(100, &cut).p, "== the log was longer than 256 KiB and starts again\n");
     assert_false(cut);
 }
 
