@@ -207,8 +207,8 @@ static json_t *heads_json(struct ctx *c, const struct model_table *t, bool sorta
         enum model_sort sort;
         const char *label;
     } heads[] = {{MODEL_NAME_, "Model"},        {MODEL_PARAMETERS, "Parameters"},
-                 {MODEL_ORIGINAL1, "Original top-1"}, {MODEL_ORIGINAL5, "Original top-5"},
-                 {MODEL_NEW1, "New top-1"},     {MODEL_NEW5, "New top-5"},
+                 {MODEL_ORIGINAL1, "Original top\xe2\x80\x91" "1"}, {MODEL_ORIGINAL5, "Original top\xe2\x80\x91" "5"},
+                 {MODEL_NEW1, "New top\xe2\x80\x91" "1"},     {MODEL_NEW5, "New top\xe2\x80\x91" "5"},
                  {MODEL_GAP, "Gap"},            {MODEL_RANK, "Rank"},
                  {MODEL_NEW_RANK, "New rank"},  {MODEL_CHANGE, "Change"}};
     json_t *list = json_array();
