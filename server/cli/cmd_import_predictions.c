@@ -305,7 +305,8 @@ static enum err_code note_other(const struct predictions_import *pi, struct mode
                  "others back.",
                  SV_ARG(r->set), (long long)r->number, SV_ARG(w->name), (long long)before, (long long)w->source,
                  n_differ, (long long)r->images);
-    } else if (rc == OK && images_of(list, n, w->source, true) == 0 && ++*noted <= NOTES_MOST) {
+    } else if (rc == OK && images_of(list, n, w->source, false) && !images_of(list, n, w->source, true) &&
+               ++*noted <= NOTES_MOST) {
         rc = model_scores_differences(scores, cli->db, r, w->model, w->source, &a, &differ,
                                       &n_differ, &cli->err);
         cli_warn(cli,

@@ -112,6 +112,19 @@ test('predictions of sealed images stay in, also where another set has them', as
   assert.equal((await must(all)).trim().split('\n').length, 16);
 });
 
+test('an answer about one sealed image is no score of an open set', async (t) => {
+  const dir = copyOf(t, study);
+  const one = JSON.stringify({ image: name(20), labels: [WNIDS[0], WNIDS[1]], scores: [0.75, 0.25] });
+  const r = await says(['import', 'predictions', dir, '--set', 'pilot', '--model', 'one', put(t, 'one.jsonl', one)], / 1 new; 1 new models/);
+  assert.doesNotMatch(r.err, /warning/);
+  assert.equal((await must(['set', 'sources', dir, 'pilot', '--model', 'one'])).trim().split('\n').length, 1);
+  const scored = async () => JSON.parse(await must(['score', dir, '--set', 'pilot', '--json'])).left_out.map((m) => `${m.model}: ${m.reason}`);
+  assert.deepEqual(await scored(), ['one: no predictions about pilot']);
+  await must(['set', 'freeze', dir, 'matched', '--reason', 'final']);
+  assert.deepEqual(await scored(), ['one: predictions about 1 of 15 images of pilot']);
+  assert.equal((await must(['set', 'sources', dir, 'pilot', '--model', 'one'])).trim().split('\n').length, 2);
+});
+
 test('a manifest counts images that were scored before', async (t) => {
   const dir = copyOf(t, study);
   const before = async (set) => {
