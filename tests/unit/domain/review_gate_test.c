@@ -53,14 +53,14 @@ static void unsearched(void **state)
         unsigned known;
         int64_t image;
         bool out;
-    } cases[] = {{{{{false, 0}, {false, 0}, {false, 0}}}, 0, 1, false},
-                 {{{{true, 0}, {false, 0}, {false, 0}}}, 0, 1, true},
-                 {{{{true, 0}, {false, 0}, {false, 0}}}, 1, 1, false},
-                 {{{{true, 0}, {false, 0}, {false, 0}}}, 6, 1, true},
-                 {{{{true, 5}, {true, 5}, {true, 5}}}, 0, 5, false},
-                 {{{{true, 5}, {true, 5}, {true, 5}}}, 0, 6, true},
-                 {{{{true, 5}, {true, 9}, {true, 5}}}, 5, 6, false},
-                 {{{{false, 9}, {false, 9}, {true, 5}}}, 3, 6, true}};
+    } cases[] = {{{{{false, false, 0}, {false, false, 0}, {false, false, 0}}}, 0, 1, false},
+                 {{{{true, false, 0}, {false, false, 0}, {false, false, 0}}}, 0, 1, true},
+                 {{{{true, false, 0}, {false, false, 0}, {false, false, 0}}}, 1, 1, false},
+                 {{{{true, false, 0}, {false, false, 0}, {false, false, 0}}}, 6, 1, true},
+                 {{{{true, true, 5}, {true, true, 5}, {true, true, 5}}}, 0, 5, false},
+                 {{{{true, true, 5}, {true, true, 5}, {true, true, 5}}}, 0, 6, true},
+                 {{{{true, true, 5}, {true, true, 9}, {true, true, 5}}}, 5, 6, false},
+                 {{{{false, true, 9}, {false, true, 9}, {true, true, 5}}}, 3, 6, true}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_int_equal(review_unsearched(&cases[i].gate, cases[i].known, cases[i].image), cases[i].out);
     }
