@@ -67,6 +67,9 @@ const char *set_bias_no_designs(const struct set_bias *b);
 enum err_code set_bias_make(struct db *db, struct tally *t, struct sv name,
                             const struct set_bias_ask *ask, struct arena *a, struct set_bias *out,
                             struct err *err);
+/* {method (none, measured_again, estimated, raw), value, lo, hi, holds, why_not}; lo and hi null without an interval,
+ * all three missing without a figure. New reference. */
+json_t *set_bias_leading_json(const struct bias_leading *l);
 /* All of it, for scripts. New reference. */
 json_t *set_bias_json(const struct set_bias *b);
 

@@ -62,17 +62,16 @@ static json_t *again(const struct set_bias_again *g)
     return o;
 }
 
-static json_t *leading(const struct set_bias *b)
+json_t *set_bias_leading_json(const struct bias_leading *l)
 {
     static const char *const methods[] = {[BIAS_NONE] = "none",
                                           [BIAS_MEASURED_AGAIN] = "measured_again",
                                           [BIAS_ESTIMATED] = "estimated",
                                           [BIAS_RAW] = "raw"};
-    const struct bias_leading l = set_bias_leading(b);
-    json_t *o = l.method == BIAS_NONE ? json_object() : estimate(&l.estimate);
-    json_object_set_new(o, "method", json_string(methods[l.method]));
-    json_object_set_new(o, "holds", json_boolean(l.holds));
-    json_object_set_new(o, "why_not", l.why_not ? json_string(l.why_not) : json_null());
+    json_t *o = l->estimate.known ? estimate(&l->estimate) : json_object();
+    json_object_set_new(o, "method", json_string(methods[l->method]));
+    json_object_set_new(o, "holds", json_boolean(l->holds));
+    json_object_set_new(o, "why_not", l->why_not ? json_string(l->why_not) : json_null());
     return o;
 }
 
@@ -89,8 +88,9 @@ json_t *set_bias_json(const struct set_bias *b)
         (json_int_t)f->pool, "workers", (json_int_t)f->workers, "groups", (json_int_t)f->groups,
         "seed", (json_int_t)b->seed,
         "answers", (json_int_t)f->answers);
+    const struct bias_leading leading = set_bias_leading(b);
     bool any = f->raw.known;
-    json_object_set_new(o, "leading", leading(b));
+    json_object_set_new(o, "leading", set_bias_leading_json(&leading));
     json_object_set_new(o, "measured_again", again(&b->again));
     json_object_set_new(o, "estimated", estimate(&f->estimated));
     json_object_set_new(o, "review", review(b));

@@ -123,20 +123,10 @@ static json_t *filters_json(const struct about *a)
     return list;
 }
 
-static json_t *real_or_null(bool known, double x)
-{
-    return known ? json_real(x) : json_null();
-}
-
 /* How much harder the set is because it was chosen by noisy frequencies; null where nobody can say. */
 static json_t *bias_json(const struct bias_leading *l)
 {
-    const struct bias_estimate *e = &l->estimate;
-    return e->known ? json_pack("{s:s, s:f, s:o, s:o, s:b, s:s?}", "method", l->words, "value",
-                                e->value, "lo", real_or_null(e->interval, e->lo), "hi",
-                                real_or_null(e->interval, e->hi), "holds", l->holds, "why_not",
-                                l->why_not)
-                    : json_null();
+    return l->estimate.known ? set_bias_leading_json(l) : json_null();
 }
 
 /* Which votes the frequencies count, and their mean. */

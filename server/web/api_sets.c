@@ -105,11 +105,7 @@ static json_t *bias_json(struct ctx *c, const struct revision_row *r)
     if (sv_is(r->role, "original") || !bias_at_hand(c, r, true, &l) || !l.estimate.known) {
         return json_null();
     }
-    const struct bias_estimate *e = &l.estimate;
-    return json_pack("{s:s, s:f, s:o, s:o, s:b, s:s?}", "method", l.words, "value", e->value, "lo",
-                     e->interval ? json_real(e->lo) : json_null(), "hi",
-                     e->interval ? json_real(e->hi) : json_null(), "holds", l.holds, "why_not",
-                     l.why_not);
+    return set_bias_leading_json(&l);
 }
 
 /* GET /api/v1/sets/:set/:revision/average */

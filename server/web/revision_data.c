@@ -192,8 +192,8 @@ json_t *revision_terms(struct arena *a, const struct revision_about *about, cons
     data_term(terms, "By", json_string_value(json_object_get(revision, "by")));
     add_sampling(a, terms, about);
     data_term(terms, "Average frequency",
-              "mean over its images; 95 % interval by leaving out groups of workers (delete-a-group "
-              "jackknife)");
+              "mean over its images that have answers; 95 % interval by leaving out groups of workers "
+              "(delete-a-group jackknife), or of votes clustered by worker where that says nothing");
     if (about->facts.valid >= 0) {
         data_term(terms, "Valid",
                   about->facts.valid ? "yes: every class is complete"

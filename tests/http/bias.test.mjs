@@ -117,6 +117,8 @@ test('after: the same images now and then', async () => {
   /* It leads: on the page, in the table, in the JSON. */
   const b = await biasOf(client);
   assert.deepEqual([b.leading.method, b.leading.holds, b.leading.value], ['measured_again', true, again.difference.value]);
+  const average = await (await client.get('/api/v1/sets/fresh/0/average')).json();
+  assert.deepEqual(average.bias, b.leading);
   assert.match(html, /<strong id="leading">The figure to use: [+-]0\.\d{3}, measured again\.<\/strong>/);
   const order = ['id="leading"', 'id="again-head"', 'id="figures-head"', '<th scope="row">Measured again', '<th scope="row">Raw averages'].map((text) => html.indexOf(text));
   assert.ok(order[0] > 0 && order.every((at, i) => i === 0 || at > order[i - 1]), order.join(' '));
