@@ -112,7 +112,7 @@ static void find_changes(const struct sample_ask *was, const struct sample_ask *
 
 static const char *version_text(struct arena *a, int64_t event)
 {
-    return arena_printf(a, "of event %lld", (long long)event);
+    return arena_printf(a, "event %lld", (long long)event);
 }
 
 /* ---- what does not stay ---- */
@@ -231,7 +231,7 @@ static void find_all_changes(struct beside *b)
         struct sample_change *more = arena_calloc(b->a, out->n_changes + 2, sizeof *more);
         memcpy(more, out->changes, out->n_changes * sizeof *more);
         out->changes = more;
-        add_change(out, "version_of_the_view", version_text(b->a, b->view_version),
+        add_change(out, "view as saved in", version_text(b->a, b->view_version),
                    version_text(b->a, b->job->pool.view.id), b->a);
     }
 }

@@ -196,6 +196,10 @@ test('a view that filters by what is measured warns wherever it is sampled', asy
     ['active-least', 1, 'at least 1 s of active time', false],
     ['negative-least', 80, 'people with at least 80 % of negative controls right', true]]);
   assert.match(fs.readFileSync(path.join(out, 'README.md'), 'utf8'), /people with at least 80 % of negative controls right: Negative controls are/);
+  /* Saved again since: the child's votes are counted by the newer version, and that is said. */
+  await view('careful', [{ rule: 'active-least', value: 1 }]);
+  await says(['sample', dir, '--parent', 'w/0', '--plan'], /Compared with w\/0: view as saved in event \d+ instead of event \d+\.\n/);
+  await must(['sample', dir, '--replay', 'w/0']);
 });
 
 test('a candidate that no search by an enabled metric has seen is refused', async (t) => {
