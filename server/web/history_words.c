@@ -24,8 +24,8 @@ const struct history_word history_words[] = {
     {"campaign.closed", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, NULL, "closed the campaign {campaign}"},
     {"grids.create", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, NULL, "planned {grids} of the campaign {campaign}"},
     {"grids.import", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, NULL, "imported {grids} into the campaign {campaign}"},
-    {"grid.exclude", AREA_CAMPAIGNS, ABOUT_NOTHING, NULL, "excluded a grid: no view counts its answers"},
-    {"grid.include", AREA_CAMPAIGNS, ABOUT_NOTHING, NULL, "put an excluded grid back"},
+    {"grid.exclude", AREA_CAMPAIGNS, ABOUT_NOTHING, NULL, "excluded {sheets} from every view"},
+    {"grid.include", AREA_CAMPAIGNS, ABOUT_NOTHING, NULL, "put {sheets} back into the views"},
     {"study.change", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, NULL, "changed the study settings of the campaign {campaign}"},
     {"study.consent", AREA_CAMPAIGNS, ABOUT_CONSENT, NULL, "wrote version {text} of the consent text of {campaign}"},
     {"study.decline", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, "somebody who came", "did not agree to take part in {campaign}"},
@@ -158,7 +158,7 @@ void history_join(struct history_ask *ask)
     ask->runs = SV("grids.create|grids.import|images.import|images.complete|classes.import|blacklist.import|"
                    "near-duplicates.import|override.import|review-thresholds.import|nn-reviews.import|"
                    "picks.import|exact-matches.record");
-    ask->crowds = SV("participant.add");
+    ask->crowds = SV("participant.add|grid.exclude|grid.include");
 }
 
 json_t *history_who(const struct history_event *e, const struct history_facts *f, struct arena *a)
@@ -212,6 +212,7 @@ static struct sv counted(const struct history_event *e, const struct history_fac
     } nouns[] = {
         {"images", "image", "images", e->count},    {"grids", "grid", "grids", e->count},
         {"classes", "class", "classes", e->count},  {"people", "person", "people", e->run},
+        {"sheets", "grid", "grids", e->run},
         {"entries", "entry", "entries", e->count},  {"pairs", "pair", "pairs", e->count},
         {"distances", "distance", "distances", e->count}, {"reviews", "review", "reviews", e->count},
         {"answers", "answer", "answers", f->number}, {"places", "place", "places", f->number},

@@ -117,6 +117,11 @@ static void runs_count(void **state)
     e.run = 12;
     assert_string_equal(said(e, (struct history_facts){.person = SV("p1")}),
                         "listed 12 people among the expected participants");
+    e = event("grid.exclude", "");
+    e.run = 1;
+    assert_string_equal(said(e, (struct history_facts){0}), "excluded 1 grid from every view");
+    e.run = 6330;
+    assert_string_equal(said(e, (struct history_facts){0}), "excluded 6,330 grids from every view");
 }
 
 static const char *who(struct history_event e, struct history_facts f)
