@@ -57,7 +57,8 @@ static enum err_code whole_json(struct decision_import *d, json_type type, const
     d->im.by_entry = true;
     *out = json_loadb(d->im.text.p, d->im.text.n, JSON_REJECT_DUPLICATES, &why);
     if (!*out) {
-        return err_set(err, ERR_INPUT, "%s:%d: %s", d->im.name, why.line, why.text);
+        return err_set(err, ERR_INPUT, "%s:%d: %s; the file must be %s. Nothing was written.",
+                       d->im.name, why.line, why.text, what);
     }
     if (json_typeof(*out) == type) {
         return OK;

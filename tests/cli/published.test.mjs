@@ -186,6 +186,8 @@ test('reviews are of the revision that their file is named after', async (t) => 
   await fails(['import', 'reviews', dir, files[0], put(t, 'x-b-1_review.json', review(0)), '--set', 'set-b'], /the review of set-b\/1 is there twice/);
   await fails(['import', 'reviews', dir, files[0], put(t, 'set-b-2_review.json', JSON.stringify({ n9: { reviewed: true, problematic: true } }))],
     /set-b-2_review\.json: entry 1: class n9 is not in the project/);
+  await fails(['import', 'reviews', dir, files[0], put(t, 'set-b-2_wnids.txt', `${wnid(0)}\n${wnid(1)}\n`)],
+    /set-b-2_wnids\.txt:1: .*; the file must be a JSON object, \{\.\.\.\}\. Nothing was written\./);
   assert.equal(await sql(dir, '.dump'), was);
   /* Under another name the numbers are the published ones. */
   await must(['import', 'set', dir, 'mine', put(t, 'h.jsonl', `${JSON.stringify({ name: 'set-b-0', add: [[name(0), wnid(0)]], remove: [] })}\n`)]);
