@@ -213,37 +213,56 @@ enum err_code api_model_sources(struct ctx *c)
 
 /* ---- choosing ---- */
 
+struct choice {
+    struct compared s; /* model and revision */
+    bool undo;
+    int64_t source;    /* 0: none was named, or it is no number */
+};
+
+static enum err_code read_choice(struct ctx *c, struct choice *out)
+{
+    struct sv set = form_get(&c->form, "set");
+    *out = (struct choice){.undo = form_get(&c->form, "undo").n > 0};
+    sv_i64(form_get(&c->form, "source"), &out->source);
+    return set.n ? asked(c, set, &out->s)
+                 : err_rule(&c->err, ERR_INPUT, "set", "The form names no set. Nothing was changed.");
+}
+
+/* Before the writer: whether the source has predictions about the set, which it never loses. Reads them all when
+ * nobody has asked for a while. */
+enum err_code page_model_sources_check(struct ctx *c)
+{
+    struct choice it;
+    struct source_score *list;
+    size_t n = 0, at = 0;
+    enum err_code rc = read_choice(c, &it);
+    if (rc != OK || it.undo) {
+        return rc;
+    }
+    rc = model_scores_sources(app_model_scores(c->app), c->db, &it.s.r, it.s.model.id, c->arena, &list, &n,
+                              &c->err);
+    while (rc == OK && at < n && list[at].source != it.source) {
+        at++;
+    }
+    return rc != OK || at < n ? rc
+                              : err_rule(&c->err, ERR_NOT_FOUND, "score-source",
+                                         "The model has no such source of predictions about this set. "
+                                         "Nothing was changed.");
+}
+
 /* POST /models/:model/sources: set, reason, and source or undo */
 enum err_code page_model_sources_choose(struct ctx *c)
 {
     struct sv reason = sv_trim(form_get(&c->form, "reason"));
-    bool undo = form_get(&c->form, "undo").n > 0;
-    struct compared s;
-    int64_t source = 0;
-    size_t at = 0;
-    struct sv set = form_get(&c->form, "set");
-    enum err_code rc = set.n ? asked(c, set, &s)
-                             : err_rule(&c->err, ERR_INPUT, "set",
-                                        "The form names no set. Nothing was changed.");
-    if (rc == OK && !undo) {
-        rc = model_scores_sources(app_model_scores(c->app), c->db, &s.r, s.model.id, c->arena,
-                                  &s.sources, &s.n, &c->err);
-        sv_i64(form_get(&c->form, "source"), &source);
-        while (rc == OK && at < s.n && s.sources[at].source != source) {
-            at++;
-        }
-        if (rc == OK && at == s.n) {
-            rc = err_rule(&c->err, ERR_NOT_FOUND, "score-source",
-                          "The model has no such source of predictions about this set. Nothing was "
-                          "changed.");
-        }
-    }
+    struct choice it;
+    enum err_code rc = read_choice(c, &it);
+    const struct compared *s = &it.s;
     if (rc == OK) {
         int64_t now = clock_wall_ms();
-        rc = undo ? score_decision_undo(c->db, s.r.id, s.model.id, reason, c->user.account, now,
-                                        &c->err)
-                  : score_decision_add(c->db, s.r.id, s.model.id, source, reason, c->user.account,
-                                       now, &c->err);
+        rc = it.undo ? score_decision_undo(c->db, s->r.id, s->model.id, reason, c->user.account, now,
+                                           &c->err)
+                     : score_decision_add(c->db, s->r.id, s->model.id, it.source, reason, c->user.account,
+                                          now, &c->err);
     }
-    return rc == OK ? reply_redirect(c, model_sources_url(c->arena, s.model.name, &s.r)) : rc;
+    return rc == OK ? reply_redirect(c, model_sources_url(c->arena, s->model.name, &s->r)) : rc;
 }

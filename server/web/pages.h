@@ -116,6 +116,7 @@ enum err_code api_model(struct ctx *c);
 enum err_code api_model_predictions(struct ctx *c);
 enum err_code api_model_sources(struct ctx *c);
 enum err_code page_model_sources(struct ctx *c);
+enum err_code page_model_sources_check(struct ctx *c);
 enum err_code page_model_sources_choose(struct ctx *c);
 enum err_code api_scores(struct ctx *c);
 enum err_code api_scores_csv(struct ctx *c);

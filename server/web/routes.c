@@ -149,7 +149,7 @@ const struct route routes[] = {
     ROUTE_WRITE("/models/:model/predict", ROLE_LEAD, PROOF_CSRF, KB(4), NULL, page_model_predict, "Start a job that predicts: what (all, original, candidate, class, set:NAME/NUMBER), wnid."),
     ROUTE_WRITE("/models/:model/remove", ROLE_LEAD, PROOF_CSRF, KB(8), NULL, page_model_remove, "Take a model out of the tables: reason. Its predictions are kept."),
     ROUTE_LOOK("/models/:model/sources", ROLE_EXPERT, page_model_sources, "Which predictions score a model on a set, and what others say: set."),
-    ROUTE_WRITE("/models/:model/sources", ROLE_LEAD, PROOF_CSRF, KB(4), NULL, page_model_sources_choose, "Choose which predictions score a model on a set: set, reason, and source or undo."),
+    ROUTE_SLOW("/models/:model/sources", ROLE_LEAD, PROOF_CSRF, KB(4), page_model_sources_check, page_model_sources_choose, "Choose which predictions score a model on a set: set, reason, and source or undo."),
 
     ROUTE_LOOK("/picks", ROLE_EXPERT, page_picks, "Sets without votes: what is picked and what is missing, class by class: from."),
     ROUTE_WRITE("/picks", ROLE_LEAD, PROOF_CSRF, KB(4), NULL, page_pick_target, "Set the target of picks: size, keywords_most, together."),
