@@ -2,6 +2,7 @@
  * golden route table. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 
 import { Client } from './lib.mjs';
 import { exchange, request, send } from './raw.mjs';
@@ -142,10 +143,11 @@ test('HEAD is GET without the body', async (t) => {
     const head = await send(world.url, 'HEAD', at, { headers });
     assert.equal(head.status, get.status, route.name);
     assert.equal(head.body, '', route.name);
-    const changes = route.pattern === '/metrics' ? ['content-length'] : [];
-    const [a, b] = [stable(head.headers), stable(get.headers)];
-    for (const k of changes) { delete a[k]; delete b[k]; }
-    assert.deepEqual(a, b, route.name);
+    const of = ({ 'content-length': length, ...rest }) => (route.pattern === '/metrics' ? rest : { ...rest, 'content-length': length });
+    const a = of(stable(head.headers));
+    /* Pages count jobs beside their names; one that was noticed between the two requests is there afterwards too. */
+    const same = isDeepStrictEqual(a, of(stable(get.headers)));
+    if (!same) assert.deepEqual(a, of(stable((await send(world.url, 'GET', at, { headers })).headers)), route.name);
   }
 });
 
