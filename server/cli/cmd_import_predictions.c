@@ -151,19 +151,32 @@ static void warn_order(const struct predictions_import *pi, const struct predict
               "them round and records that it did.");
 }
 
+/* One more than the highest class that is named. */
+static size_t classes_of(const struct prediction_batch *b)
+{
+    size_t classes = 1;
+    for (size_t i = 0; i < b->labelled; i++) {
+        classes = b->pairs[i].label >= classes ? (size_t)b->pairs[i].label + 1 : classes;
+        classes = b->pairs[i].answer >= classes ? (size_t)b->pairs[i].answer + 1 : classes;
+    }
+    return classes;
+}
+
 /* Rows that are those of another list are right as often as any answers would be. Of a sealed set
  * nothing is said but that, nor of images without a set, which may be those of one. */
 static void warn_chance(const struct predictions_import *pi, const struct prediction_batch *b)
 {
     struct cli *cli = pi->im.cli;
-    uint32_t *labels = xcalloc(2 * (PREDICTION_NONE + 1), sizeof *labels), n = (uint32_t)b->labelled;
-    uint32_t *answers = labels + PREDICTION_NONE + 1;
+    uint32_t n = (uint32_t)b->labelled;
+    size_t classes = classes_of(b);
+    uint32_t *labels = xcalloc(2 * classes, sizeof *labels), *answers = labels + classes;
     char numbers[96] = "";
     for (size_t i = 0; i < b->labelled; i++) {
         labels[b->pairs[i].label]++;
         answers[b->pairs[i].answer]++;
     }
-    struct chance chance = chance_agreement(labels, answers, PREDICTION_NONE, n);
+    /* The last is that of answers without a class, which are never right. */
+    struct chance chance = chance_agreement(labels, answers, classes < PREDICTION_NONE ? classes : PREDICTION_NONE, n);
     free(labels);
     if (b->part || !chance_level((uint32_t)b->hits[0], n, chance)) {
         return;
