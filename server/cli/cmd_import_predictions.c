@@ -334,6 +334,24 @@ static enum err_code note_other(const struct predictions_import *pi, struct mode
     return rc;
 }
 
+/* Whether other predictions of the model may be about images of the set; without asking each image. */
+static enum err_code may_differ(const struct predictions_import *pi, const struct prediction_written *w,
+                                bool *out)
+{
+    const struct prediction_target *t = &pi->target;
+    struct cli *cli = pi->im.cli;
+    uint32_t least = UINT32_MAX, most = 0;
+    *out = true;
+    if (t->n != (size_t)t->set.images) {
+        return OK; /* --images lists some of them */
+    }
+    for (size_t i = 0; i < t->n; i++) {
+        least = t->image[i] < least ? t->image[i] : least;
+        most = t->image[i] > most ? t->image[i] : most;
+    }
+    return predictions_others(cli->db, w->model, w->source, least, most, out, &cli->err);
+}
+
 /* Of models that had none before nothing is to be said. */
 static enum err_code note_others(const struct predictions_import *pi)
 {
@@ -345,7 +363,9 @@ static enum err_code note_others(const struct predictions_import *pi)
     }
     struct model_scores *scores = model_scores_new();
     for (size_t i = 0; i < pi->counts.n_written && rc == OK; i++) {
-        rc = note_other(pi, scores, &pi->counts.written[i], &noted);
+        bool ask = false;
+        rc = may_differ(pi, &pi->counts.written[i], &ask);
+        rc = rc == OK && ask ? note_other(pi, scores, &pi->counts.written[i], &noted) : rc;
     }
     if (noted > NOTES_MOST) {
         cli_warn(cli, "The same holds for %zu more models.", noted - NOTES_MOST);

@@ -418,3 +418,16 @@ enum err_code predictions_newest(struct db *db, int64_t *block, struct err *err)
 {
     return db_one_int(db, "SELECT coalesce(max(id), 0) FROM prediction_block", DB_NONE, block, err);
 }
+
+enum err_code predictions_others(struct db *db, int64_t model, int64_t source, uint32_t least, uint32_t most,
+                                 bool *out, struct err *err)
+{
+    int64_t found = 0;
+    enum err_code rc = db_one_int(
+        db,
+        "SELECT EXISTS (SELECT 1 FROM prediction_source s CROSS JOIN prediction_block b ON b.source = s.id"
+        " WHERE s.model = ?1 AND s.id <> ?2 AND b.most >= ?3 AND b.least <= ?4)",
+        DB_VALS(db_int(model), db_int(source), db_int(least), db_int(most)), &found, err);
+    *out = found != 0;
+    return rc;
+}

@@ -59,4 +59,9 @@ enum err_code predictions_about(struct db *db, int64_t model, const uint32_t *im
 /* The newest block of all models: unchanged means that nothing was added anywhere. */
 enum err_code predictions_newest(struct db *db, int64_t *block, struct err *err);
 
+/* Whether another source of the model may have records about images with ids from `least` to `most`, by its blocks:
+ * false is sure. */
+enum err_code predictions_others(struct db *db, int64_t model, int64_t source, uint32_t least, uint32_t most,
+                                 bool *out, struct err *err);
+
 #endif
