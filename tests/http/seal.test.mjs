@@ -14,7 +14,7 @@ import { newWorld, routes, target } from './routes.mjs';
 import { ROLES, newToken, rank, startStudy } from './study.mjs';
 
 const SAID = 'n00000003', WORD = 'quince'; /* what models say of sealed images, and of nothing else */
-const SURE = '0.837';                      /* how sure they are: nothing else has this number */
+const SURE = /(?<!\d)0\.837/;             /* how sure they are: no other number begins so, but 20.837 s of a time ends so */
 const PAGES = 400;
 
 const charts = [...fs.readFileSync(path.join(root, 'server/web/charts.c'), 'utf8').matchAll(/^ {4}\{"([a-z-]+)", ROLE_/gm)]
@@ -106,7 +106,7 @@ function found(before, after) {
     for (const [at, text] of texts) {
       const was = before[who].get(at);
       const named = was !== undefined && count(text, WORD) > count(was, WORD);
-      if (named || text.includes(SURE)) list.push(`${who}: ${at}`);
+      if (named || SURE.test(text)) list.push(`${who}: ${at}`);
     }
   }
   return list;
@@ -133,7 +133,7 @@ test('what models say of sealed images is shown nowhere', async (t) => {
     assert.equal(hidden.length, 10);
     assert.ok(hidden.every((i) => i.labels === null && i.scores === null && i.source === null));
     assert.ok(body.items.filter((i) => !i.sealed).every((i) => i.labels.length === 2));
-    assert.doesNotMatch(await must(['export', 'predictions', here.dir, '--set', 'pilot']), new RegExp(`${SAID}|${SURE}`));
+    assert.doesNotMatch(await must(['export', 'predictions', here.dir, '--set', 'pilot']), new RegExp(`${SAID}|${SURE.source}`));
   });
 
   await t.test('a set with the same images is sealed too', async () => {
