@@ -1,6 +1,6 @@
 /* cmd_import_sets.c - `holdout import sets`: the published history of sets, revision by revision,
  * with parents, parameters and what each says of its own validity. Several files are one history:
- * parents may stand in any of them. `import set` of such a file gives all of it one name
+ * parents may be in any of them. `import set` of such a file gives all of it one name
  * (cmd_import_set.c). */
 #include <stdlib.h>
 

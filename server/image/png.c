@@ -104,7 +104,7 @@ static void flatten(unsigned char *data, size_t pixels)
     }
 }
 
-/* 16-bit gray as three bytes, clipped as Pillow does it. The samples stand in the last two thirds
+/* 16-bit gray as three bytes, clipped as Pillow does it. The samples are in the last two thirds
  * of the picture's room: the writer never overtakes the reader. */
 static void clip(unsigned char *data, size_t pixels)
 {

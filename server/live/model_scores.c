@@ -323,7 +323,7 @@ enum err_code model_scores_classes(struct model_scores *s, struct db *db,
 
 /* ---- no better than chance ---- */
 
-/* How often the label that is most frequent stands in the revision. */
+/* How often the most frequent label occurs in the revision. */
 static uint32_t most_frequent(const struct revision_scores *r, uint32_t *of)
 {
     uint32_t most = 0;

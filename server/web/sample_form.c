@@ -117,7 +117,7 @@ static void texts_of(const struct sample_ask *ask, struct arena *a, struct sv ou
     out[FIELD_PICKED] = switch_text(ask->pool.picked_only);
 }
 
-/* A parent that there is none of is refused by the plan. */
+/* The plan refuses a parent that does not exist. */
 static void read_base(struct ctx *c, struct sv parent, struct sample_form *f,
                       struct sv base[SAMPLE_FIELDS])
 {
