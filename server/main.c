@@ -1,5 +1,5 @@
 /* main.c - the program. */
-#include "cli/cli.h"
+#include "cli/core/cli.h"
 
 int main(int argc, char **argv)
 {

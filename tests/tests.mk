@@ -1,16 +1,19 @@
 # tests.mk - what `make check` and its parts do; included by the Makefile.
 #
-#   unit   tests/unit/FOLDER/NAME_test.c, one cmocka program each; other .c files of a folder are
-#          linked into all of its tests, those of tests/unit/ itself into whichever use them.
+#   unit   tests/unit/FOLDER/[ROOM/]NAME_test.c, one cmocka program each; other .c files of a folder are
+#          linked into all tests of it and its rooms, those of tests/unit/ itself into whichever use them.
 #          Programs that mention FAULT_HOOKS are built and run a second time with the hooks
 #          (base/fault.h).
 #   fuzz   tests/fuzz/fuzz_NAME.c under libFuzzer for FUZZ_SECONDS each; `check` replays the corpus
 #          tests/fuzz/corpus/NAME/ through the same function in the normal build.
 #   check  lint, unit, corpus, and tests/{http,cli,golden,browser}/*.test.mjs, added up by tests/run.
+#   net    not a test: what the program says, recorded before and after a change that must not be seen
+#   nightly  all of this and more, part by part: tests/nightly/run, with tests/nightly/*.test.mjs
 # `make asan check` and `make tsan check` leave out lint and browser: they say nothing new there.
 
-UNIT_SRC := $(wildcard tests/unit/*/*_test.c)
-UNIT_HELP := $(filter-out $(UNIT_SRC),$(wildcard tests/unit/*/*.c))
+UNIT_FILES := $(wildcard tests/unit/*/*.c tests/unit/*/*/*.c)
+UNIT_SRC := $(filter %_test.c,$(UNIT_FILES))
+UNIT_HELP := $(filter-out $(UNIT_SRC),$(UNIT_FILES))
 UNIT_SHARED := $(wildcard tests/unit/*.c)
 UNIT := $(UNIT_SRC:%.c=$(B)/%)
 ifneq ($(UNIT_SRC),)
@@ -29,12 +32,12 @@ tsan_ENV := TSAN_OPTIONS="halt_on_error=1 suppressions=$(CURDIR)/tests/tsan.supp
 RUN := $($(SAN_GOAL)_ENV) HOLDOUT_BIN=$(abspath $(PROGRAM)) \
        HOLDOUT_FAULT_BIN=$(CURDIR)/$(FAULT_B)/holdout tests/run
 
-.PHONY: check-all unit-programs fault-unit fault-programs replay-programs fuzz-programs example
+.PHONY: check-all net unit-programs fault-unit fault-programs replay-programs fuzz-programs example
 .SECONDEXPANSION:
 
 $(B)/tests/%.o: ALL_CFLAGS += -Itests/unit
 
-helpers_of = $(patsubst %.c,$(B)/%.o,$(filter $(dir $(1))%,$(UNIT_HELP)))
+helpers_of = $(patsubst %.c,$(B)/%.o,$(filter tests/unit/$(word 3,$(subst /, ,$(1)))/%,$(UNIT_HELP)))
 $(B)/tests/unit/libshared.a: $(UNIT_SHARED:%.c=$(B)/%.o)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
@@ -58,7 +61,7 @@ ifdef FAULT
 fault-unit: $(UNIT_FAULT_SRC:%.c=$(B)/%)
 fault-programs: $(PROGRAM) fault-unit
 else
-fault-unit fault-programs:
+fault-unit fault-programs: $(B)/libholdout.a
 	$(MAKE) FAULT=1 $(SAN_GOAL) $@
 endif
 
@@ -74,7 +77,8 @@ tests/browser/node_modules: tests/browser/package-lock.json
 	cd tests/browser && { npm ci && touch node_modules || test -z "$$CI"; }
 
 # The packages first; then a make of its own, which finds the libraries just installed.
-check: deps
+check:
+	tools/deps.sh check
 	+$(MAKE) $(SAN_GOAL) check-all
 
 check-all: program unit-programs fault-programs replay-programs \
@@ -98,6 +102,10 @@ peer: program tests/peer/node_modules
 	tools/deps.sh peer
 	HOLDOUT_BIN=$(abspath $(PROGRAM)) $(RUN) peer
 
+# What the program says to everything, recorded; AGAINST=FOLDER: what differs from that recording (tests/net/run).
+net: program
+	HOLDOUT_BIN=$(abspath $(PROGRAM)) tests/net/run $(FOLDER) $(if $(AGAINST),--against $(AGAINST))
+
 bench: program
 	HOLDOUT_BIN=$(abspath $(PROGRAM)) tests/bench/run
 
@@ -105,13 +113,9 @@ bench: program
 screens: program tests/browser/node_modules
 	HOLDOUT_BIN=$(abspath $(PROGRAM)) node --test tests/browser/screens.mjs
 
+# All parts, or PART="asan bench"; PART=list names them. What passed on this commit is not run again (AGAIN=1: it is).
 nightly:
-	HOLDOUT_LONG=1 $(MAKE) check
-	$(MAKE) asan check
-	$(MAKE) tsan check
-	$(MAKE) fuzz
-	$(MAKE) peer
-	$(MAKE) bench
+	@tests/nightly/run $(if $(AGAIN),--again) $(PART)
 
 # config.example.ini is written from the option table; a unit test holds them together.
 example: $(B)/tests/unit/config/config_test

@@ -6,6 +6,8 @@ set -eu
 export LC_ALL=C
 files=$(printf '%s\n' "$@" | sort -u)
 i=0
+# Without its mark the linker would take every jump to be unchecked.
+printf '#ifdef __CET__\n#include <cet.h>\n#endif\n'
 echo '    .section .rodata'
 for f in $files; do
     case $f in

@@ -1,14 +1,26 @@
 #!/bin/sh
-# Installs the Debian packages that building and testing need; says the line when it may not.
-# `deps.sh peer`: those that the comparison with PyTorch needs.
+# Installs the Debian packages that are missing, or says the line when it may not.
+#
+#     tools/deps.sh         what building and serving need, also the demo
+#     tools/deps.sh check   these, and what tests need: a browser, fuzzers, tools to look at results
+#     tools/deps.sh peer    what models are compared with (PyTorch)
+#     tools/deps.sh bench   what speed is compared with
 set -eu
-packages='gcc make pkg-config libc6-dev libmicrohttpd-dev libsqlite3-dev libjansson-dev
-libjpeg62-turbo-dev libspng-dev libdnnl-dev libopenblas0-serial libfreetype-dev libsodium-dev
-libinih-dev libcmocka-dev libcurl4-openssl-dev universal-ctags clang libclang-rt-14-dev xz-utils sqlite3 wordnet-base chromium-headless-shell fonts-dejavu-core
-fonts-noto-color-emoji'
-[ "${1:-}" != peer ] || packages='python3-torch python3-torchvision python3-onnx'
-command -v node >/dev/null 2>&1 || packages="$packages nodejs"
-command -v npm >/dev/null 2>&1 || packages="$packages npm"
+build='gcc make pkg-config libc6-dev libmicrohttpd-dev libsqlite3-dev libjansson-dev libjpeg62-turbo-dev libspng-dev
+libdnnl-dev libopenblas0-serial libfreetype-dev libsodium-dev libgnutls28-dev libinih-dev fonts-noto-color-emoji'
+tests='libcmocka-dev libcurl4-openssl-dev universal-ctags clang libclang-rt-14-dev xz-utils sqlite3 wordnet-base
+chromium-headless-shell fonts-dejavu-core'
+case ${1:-} in
+'') packages=$build ;;
+check) packages="$build $tests" ;;
+peer) packages='python3-torch python3-torchvision python3-onnx' ;;
+bench) packages='nginx-light wrk libvips-tools curl' ;;
+*) sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+esac
+if [ -n "${1:-}" ]; then
+    command -v node >/dev/null 2>&1 || packages="$packages nodejs"
+    command -v npm >/dev/null 2>&1 || packages="$packages npm"
+fi
 missing=
 for p in $packages; do
     dpkg-query -W -f='${Status}' "$p" 2>/dev/null | grep -q 'ok installed' || missing="$missing $p"

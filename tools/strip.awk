@@ -2,6 +2,11 @@
 # comments that begin or end a line, most lines joined and some spaces left out, so that pages weigh
 # less; the sources are what people read. No text in there may run over lines.
 # Usage: awk -f tools/strip.awk FILE
+function tight(code) {
+    gsub(/ => /, "=>", code); gsub(/ = /, "=", code); gsub(/ === /, "===", code); gsub(/, /, ",", code)
+    gsub(/ && /, "\\&\\&", code); gsub(/\) \{/, "){", code); gsub(/=> ?\{/, "=>{", code)
+    return code
+}
 { sub(/^[ \t]+/, "") }
 inside { inside = !/\*\/$/; next }
 /^\/\*/ { inside = !/\*\//; next }
@@ -15,10 +20,11 @@ FILENAME ~ /css$/ && /[;{},]$/ {
     printf "%s%s", between, $0
     next
 }
-# Lines that hold no text, no regular expression and no comment.
-FILENAME ~ /js$/ && !/["'`\/]/ {
-    gsub(/ => /, "=>"); gsub(/ = /, "="); gsub(/ === /, "==="); gsub(/, /, ",")
-    gsub(/ && /, "\\&\\&"); gsub(/\) \{/, "){"); gsub(/=> ?\{/, "=>{")
+# Of a script, what lies between texts, on lines without a regular expression, a comment or a text of another kind.
+FILENAME ~ /js$/ && !/['`\/\\]/ {
+    n = split($0, part, "\"")
+    $0 = tight(part[1])
+    for (i = 2; i <= n; i++) { $0 = $0 "\"" (i % 2 ? tight(part[i]) : part[i]) }
 }
 FILENAME ~ /js$/ && /[;{,(]$/ && !/\/\// { printf "%s", $0; next }
 /./ { print }

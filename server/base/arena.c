@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/fault.h"
 #include "base/xalloc.h"
 
 enum { ARENA_BLOCK = 4096, ARENA_ALIGN = 16 };
@@ -17,6 +18,36 @@ struct arena_block {
     size_t n, cap;
     _Alignas(ARENA_ALIGN) unsigned char bytes[];
 };
+
+static _Thread_local struct arena_budget *budget;
+
+void arena_budget_begin(struct arena_budget *b)
+{
+    *b = (struct arena_budget){.outer = budget};
+    budget = b;
+}
+
+void arena_budget_end(struct arena_budget *b)
+{
+    BUG_IF(budget != b);
+    budget = b->outer;
+}
+
+bool arena_budget_spent(void)
+{
+    return budget && budget->spent;
+}
+
+/* Looks whether `n` more bytes are within the arena's cap. */
+static void charge(const struct arena *a, size_t n)
+{
+    bool over = n > a->max || a->used > a->max - n;
+    if (budget) {
+        budget->spent = budget->spent || over || fault_arena();
+    } else {
+        BUG_IF(over);
+    }
+}
 
 void arena_init(struct arena *a, size_t max)
 {
@@ -59,7 +90,7 @@ static struct arena_block *add_block(struct arena *a, size_t cap)
 
 void *arena_alloc(struct arena *a, size_t n)
 {
-    BUG_IF(n > a->max || a->used > a->max - n);
+    charge(a, n);
 #ifdef ARENA_DEBUG
     struct arena_block *b = add_block(a, n);
 #else

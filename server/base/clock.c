@@ -22,11 +22,16 @@ int64_t clock_wall_ms(void)
            atomic_load_explicit(&wall_shift_ms, memory_order_relaxed);
 }
 
-int64_t clock_mono_ns(void)
+int64_t clock_socket_ns(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec + fault_clock_ms() * 1000000;
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+int64_t clock_mono_ns(void)
+{
+    return clock_socket_ns() + fault_clock_ms() * 1000000;
 }
 
 char *clock_iso(int64_t wall_ms, char *buf)

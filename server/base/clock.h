@@ -9,6 +9,8 @@
 
 int64_t clock_wall_ms(void); /* milliseconds since 1970-01-01 UTC */
 int64_t clock_mono_ns(void); /* nanoseconds since some fixed moment; never goes back */
+/* The same, which no test moves: for how long a socket has been silent. */
+int64_t clock_socket_ns(void);
 
 /* From now on wall time is so much later (negative: earlier) than it is, in the whole process; 0: as
  * it is. Only the demo does so, while it writes what happened in the days before it was made. */

@@ -2,7 +2,7 @@
  *
  * Fallible functions return enum err_code and take a `struct err *` last. The error is set where
  * it is understood, passed up unchanged and never overwritten: on success it is untouched.
- * web/reply.c alone maps codes to HTTP statuses; cli/main maps them to exit codes.
+ * web/core/reply.c alone maps codes to HTTP statuses; cli/main maps them to exit codes.
  * Knows nothing of HTTP, SQL or logging. */
 #ifndef BASE_ERR_H
 #define BASE_ERR_H

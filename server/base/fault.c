@@ -78,6 +78,12 @@ int fault_short(void)
     return s && take(&s->short_write);
 }
 
+int fault_arena(void)
+{
+    struct fault_switches *s = get();
+    return s && take(&s->arena_after) && __atomic_load_n(&s->arena_after, __ATOMIC_RELAXED) == 0;
+}
+
 int fault_unflushed(void)
 {
     return getenv("HOLDOUT_FAULT_UNFLUSHED") != NULL;

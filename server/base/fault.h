@@ -17,6 +17,7 @@ struct fault_switches {
     int32_t fail_space;   /* the next writes fail with ENOSPC */
     int32_t short_write;  /* the next writes store half of what they were given */
     int32_t kill_after;   /* the process is killed at the n-th write or flush from now; 0: never */
+    int32_t arena_after;  /* the n-th allocation for a request from now finds its arena full; 0: none */
 };
 
 #ifdef FAULT_HOOKS
@@ -24,6 +25,7 @@ int64_t fault_clock_ms(void);
 int fault_sync(void);  /* errno to fail with, or 0 */
 int fault_space(void); /* errno to fail with, or 0 */
 int fault_short(void); /* 1: write only half */
+int fault_arena(void); /* 1: this allocation finds its arena full */
 /* 1: SQLite leaves its flushes out (HOLDOUT_FAULT_UNFLUSHED is set). Exists so that the durability test can be
  * shown to fail. */
 int fault_unflushed(void);
@@ -32,6 +34,7 @@ static inline int64_t fault_clock_ms(void) { return 0; }
 static inline int fault_sync(void) { return 0; }
 static inline int fault_space(void) { return 0; }
 static inline int fault_short(void) { return 0; }
+static inline int fault_arena(void) { return 0; }
 static inline int fault_unflushed(void) { return 0; }
 #endif
 

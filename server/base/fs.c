@@ -16,9 +16,10 @@
 #include "base/fault.h"
 #include "base/xalloc.h"
 
-static enum err_code open_read(const char *path, int *fd, struct err *err)
+/* `waits`: for somebody who writes into a pipe; who takes files alone does not. */
+static enum err_code open_read(const char *path, bool waits, int *fd, struct err *err)
 {
-    *fd = open(path, O_RDONLY | O_CLOEXEC);
+    *fd = open(path, O_RDONLY | O_CLOEXEC | (waits ? 0 : O_NONBLOCK));
     if (*fd < 0) {
         if (errno == ENOENT || errno == ENOTDIR) {
             return err_set(err, ERR_NOT_FOUND, "%s: no such file", path);
@@ -28,35 +29,83 @@ static enum err_code open_read(const char *path, int *fd, struct err *err)
     return OK;
 }
 
-enum err_code fs_read(const char *path, struct str *out, struct err *err)
+/* One step down from the folder `at`, which is closed; -1 with errno. */
+static int step_below(int at, const char *name, bool last)
 {
-    bool from_stdin = strcmp(path, "-") == 0;
-    int fd = STDIN_FILENO;
-    if (!from_stdin) {
-        enum err_code rc = open_read(path, &fd, err);
-        if (rc != OK) {
-            return rc;
-        }
+    int fd = openat(at, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (last ? 0 : O_DIRECTORY));
+    int why = errno;
+    struct stat st;
+    if (fd < 0 && why == ENOTDIR && fstatat(at, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+        S_ISLNK(st.st_mode)) {
+        why = ELOOP;
     }
-    enum err_code rc = OK;
+    close(at);
+    errno = why;
+    return fd;
+}
+
+enum err_code fs_open_below(const char *root, const char *relative, int *fd, struct err *err)
+{
+    char *names = xstrdup(relative);
+    *fd = open(root, O_RDONLY | O_CLOEXEC | O_DIRECTORY);
+    for (char *name = names; name && *fd >= 0;) {
+        char *slash = strchr(name, '/');
+        if (slash) {
+            *slash = '\0';
+        }
+        bool up = strcmp(name, "..") == 0;
+        *fd = step_below(*fd, up ? "" : name, !slash);
+        name = slash ? slash + 1 : NULL;
+    }
+    int why = errno;
+    struct stat st;
+    free(names);
+    if (*fd >= 0 && fstat(*fd, &st) == 0 && S_ISREG(st.st_mode)) {
+        return OK;
+    }
+    if (*fd >= 0) { /* devices need not end, and pipes not begin */
+        close(*fd);
+        *fd = -1;
+        return err_set(err, ERR_INPUT, "%s/%s is not a regular file", root, relative);
+    }
+    if (why == ELOOP) {
+        return err_rule(err, ERR_INPUT, "link", "%s/%s is or leads through a symbolic link, which is "
+                        "not followed", root, relative);
+    }
+    return why == ENOENT || why == ENOTDIR
+               ? err_set(err, ERR_NOT_FOUND, "%s/%s: no such file", root, relative)
+               : err_errno(err, why, "cannot open %s/%s", root, relative);
+}
+
+enum err_code fs_read_fd(int fd, const char *path, struct str *out, struct err *err)
+{
     char buf[65536];
     ssize_t n;
     while ((n = read(fd, buf, sizeof buf)) > 0 && !out->over) {
         str_add(out, buf, (size_t)n);
     }
-    if (n < 0) {
-        rc = err_errno(err, errno, "cannot read %s", path);
+    return n < 0 ? err_errno(err, errno, "cannot read %s", path) : str_check(out, path, err);
+}
+
+enum err_code fs_read(const char *path, struct str *out, struct err *err)
+{
+    bool from_stdin = strcmp(path, "-") == 0;
+    int fd = STDIN_FILENO;
+    enum err_code rc = from_stdin ? OK : open_read(path, true, &fd, err);
+    if (rc != OK) {
+        return rc;
     }
+    rc = fs_read_fd(fd, path, out, err);
     if (!from_stdin) {
         close(fd);
     }
-    return rc != OK ? rc : str_check(out, path, err);
+    return rc;
 }
 
 enum err_code fs_map(const char *path, struct fs_map *out, struct err *err)
 {
     int fd;
-    enum err_code rc = open_read(path, &fd, err);
+    enum err_code rc = open_read(path, false, &fd, err);
     if (rc != OK) {
         return rc;
     }
@@ -240,31 +289,37 @@ static int copy_data(int from, int to, off_t size)
     return ftruncate(to, size);
 }
 
-enum err_code fs_copy_new(const char *from, const char *to, struct err *err)
+enum err_code fs_copy_fd(int in, const char *from, const char *to, struct err *err)
 {
-    int in, out = -1;
-    enum err_code rc = open_read(from, &in, err);
-    if (rc != OK) {
-        return rc;
-    }
     struct stat st;
     if (fstat(in, &st) != 0 || !S_ISREG(st.st_mode)) {
-        rc = err_set(err, ERR_INPUT, "%s is not a regular file", from);
-    } else if ((out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, st.st_mode & 0777)) < 0) {
-        rc = err_errno(err, errno, "cannot create %s", to);
-    } else {
-        int failed = copy_data(in, out, st.st_size);
-        int why = errno;
-        if (close(out) != 0 && !failed) {
-            failed = -1;
-            why = errno;
-        }
-        if (failed) {
-            rc = err_errno(err, why, "cannot copy %s to %s", from, to);
-            unlink(to);
-        }
+        return err_set(err, ERR_INPUT, "%s is not a regular file", from);
     }
-    close(in);
+    int out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, st.st_mode & 0777);
+    if (out < 0) {
+        return err_errno(err, errno, "cannot create %s", to);
+    }
+    int failed = copy_data(in, out, st.st_size);
+    int why = errno;
+    if (close(out) != 0 && !failed) {
+        failed = -1;
+        why = errno;
+    }
+    if (failed) {
+        unlink(to);
+        return err_errno(err, why, "cannot copy %s to %s", from, to);
+    }
+    return OK;
+}
+
+enum err_code fs_copy_new(const char *from, const char *to, struct err *err)
+{
+    int in;
+    enum err_code rc = open_read(from, false, &in, err);
+    if (rc == OK) {
+        rc = fs_copy_fd(in, from, to, err);
+        close(in);
+    }
     return rc;
 }
 

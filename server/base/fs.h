@@ -14,6 +14,13 @@
 /* Reads a whole file ("-" = standard input) into `out`; ERR_LIMIT above out->max, ERR_NOT_FOUND
  * when there is none. */
 enum err_code fs_read(const char *path, struct str *out, struct err *err);
+/* The same of an open file; `path` is for messages. */
+enum err_code fs_read_fd(int fd, const char *path, struct str *out, struct err *err);
+
+/* Opens root/relative for reading without following a symbolic link below `root` and without ever
+ * leaving it. The caller closes *fd. ERR_NOT_FOUND: there is none; ERR_INPUT: it is no
+ * regular file; with rule "link": the file or a folder on the way to it is a link. */
+enum err_code fs_open_below(const char *root, const char *relative, int *fd, struct err *err);
 
 /* A file mapped read-only. data is NULL for an empty one. */
 struct fs_map {
@@ -34,6 +41,8 @@ enum err_code fs_write_new(const char *path, const void *p, size_t n, struct err
 /* Copies a file's bytes and holes to the path `to`, which must not exist, without a flush; shares the
  * blocks where the file system can. On failure nothing is left; ERR_NOT_FOUND: there is no `from`. */
 enum err_code fs_copy_new(const char *from, const char *to, struct err *err);
+/* The same from an open file, which stays open; `from` is for messages. */
+enum err_code fs_copy_fd(int in, const char *from, const char *to, struct err *err);
 /* Flushes everything that was written to the file system of a folder: one wait for many files. */
 enum err_code fs_sync_all(const char *dir, struct err *err);
 enum err_code fs_sync_file(const char *path, struct err *err);

@@ -179,7 +179,7 @@ size_t sv_utf8_first(struct sv a)
     return a.n ? utf8_step((const unsigned char *)a.p, a.n) : 0;
 }
 
-bool sv_utf8(struct sv a)
+struct sv sv_utf8_whole(struct sv a)
 {
     for (size_t i = 0; i < a.n;) {
         if (a.p[i] > 0) { /* ASCII, as nearly everything is */
@@ -188,9 +188,14 @@ bool sv_utf8(struct sv a)
         }
         size_t step = sv_utf8_first(sv_make(a.p + i, a.n - i));
         if (step == 0) {
-            return false;
+            return sv_make(a.p, i);
         }
         i += step;
     }
-    return true;
+    return a;
+}
+
+bool sv_utf8(struct sv a)
+{
+    return sv_utf8_whole(a).n == a.n;
 }

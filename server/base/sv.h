@@ -40,6 +40,9 @@ bool sv_hex64(struct sv a, uint64_t *out);
 
 /* Bytes of the valid UTF-8 character that the text begins with; 0 when there is none. */
 size_t sv_utf8_first(struct sv a);
+/* The text up to its first byte that is not of a whole, valid character: of one that was cut, the whole
+ * characters. */
+struct sv sv_utf8_whole(struct sv a);
 /* True when the bytes are valid UTF-8 (no surrogates, no overlong forms, no NUL). */
 bool sv_utf8(struct sv a);
 

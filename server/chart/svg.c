@@ -7,11 +7,12 @@
 /* Style sheets let text shrink with its picture to a point: how far depends on the width. */
 enum { NARROW = 500, WIDE = 800 };
 
-static void root(const struct frame *f, const char *size)
+static void root(const struct frame *f, const char *size, const char *about)
 {
     const struct chart_options *o = &f->c->o;
     struct str *out = f->out;
-    str_printf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart-svg%s\" id=\"", size);
+    str_printf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart-svg%s%s\" id=\"", size,
+               about);
     pen_text(out, f->id);
     PEN(out, "\" viewBox=\"0 0 @ @\" width=\"@\" height=\"@\"", f->width, f->height, f->width,
         f->height);
@@ -62,11 +63,14 @@ void chart_svg(const struct chart *c, const char *id, struct str *out)
 {
     if (frame_instead(c)) {
         struct frame f = frame_of_message(c, id, out);
-        root(&f, " small");
+        root(&f, " small", "");
         frame_message(&f);
     } else {
         struct frame f = frame_of(c, id, out);
-        root(&f, f.width <= NARROW ? " narrow" : f.width >= WIDE ? " wide" : "");
+        /* Pages open a picture of times at its newest end (chart.js). */
+        bool times = c->o.x.scale == CHART_TIME && !c->o.x.n_names;
+        root(&f, f.width <= NARROW ? " narrow" : f.width >= WIDE ? " wide" : "",
+             times ? " times" : "");
         clip(&f);
         frame_axes(&f);
         data(&f);

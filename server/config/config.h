@@ -20,6 +20,8 @@ struct config {
     int64_t threads;         /* 0: one per core */
     int64_t connections;     /* most at once */
     int64_t connections_per_address;
+    int64_t head_seconds, body_seconds; /* for a whole head, a whole body */
+    int64_t body_rate;       /* bytes that win a body a second more */
     int64_t event_streams;   /* most dashboards listening at once */
     int64_t queue;           /* most waiting writes */
     const char *public_url;  /* "" = relative; an https one makes cookies Secure */
@@ -28,17 +30,23 @@ struct config {
     bool access_log;
     const char *log_level;
     /* [limits] */
-    int64_t body_mb;         /* uploads */
+    int64_t body_mb;         /* request bodies in memory, together */
     int64_t places_per_address_hour; /* new workers from one address */
     int64_t logins_per_address_hour;
+    int64_t logins_per_account_hour; /* wrong passwords */
+    int64_t model_gflops;    /* operations of a model for an image */
+    int64_t model_mb;        /* memory of a model and one thread */
     /* [session] */
-    int64_t session_hours;
+    int64_t session_hours;      /* without a request */
+    int64_t session_most_hours; /* from signing in */
     int64_t invite_days;
     int64_t token_days;      /* longest life of an API token */
     /* [work] */
     int64_t open_window;     /* grids among which the next is drawn at random */
     int64_t ahead_seconds;   /* lease of a grid that is fetched ahead */
     int64_t flags_to_quarantine; /* people whose flags hide an image */
+    int64_t flags_per_person;    /* images that one person's flags can help to hide */
+    int64_t flags_surge;         /* flags within an hour that are a surge */
     /* [jobs] */
     int64_t jobs_at_once;    /* 0: none is started */
     /* [images] */

@@ -8,6 +8,7 @@
 #include <pthread.h>
 /* Not sodium.h: that declares a function named random, which base/banned.h forbids. */
 #include <sodium/core.h>
+#include <sodium/crypto_auth_hmacsha256.h>
 #include <sodium/crypto_generichash.h>
 #include <sodium/crypto_hash_sha256.h>
 #include <sodium/crypto_pwhash_argon2id.h>
@@ -62,16 +63,12 @@ void crypto_sha256(const void *p, size_t n, unsigned char out[CRYPTO_HASH])
     crypto_hash_sha256(out, p, n);
 }
 
-/* Gives the file to `add` in pieces; *bytes gets its size. */
-static enum err_code each_piece(const char *path,
-                                int (*add)(void *state, const unsigned char *p, size_t n),
-                                void *state, size_t *bytes, struct err *err)
+typedef int (*piece_add)(void *state, const unsigned char *p, size_t n);
+
+/* Gives the open file to `add` in pieces, from where it is read; *bytes gets how many there were. */
+static enum err_code each_piece_of(int fd, const char *path, piece_add add, void *state,
+                                   size_t *bytes, struct err *err)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        return errno == ENOENT ? err_set(err, ERR_NOT_FOUND, "%s: no such file", path)
-                               : err_errno(err, errno, "cannot open %s", path);
-    }
     unsigned char piece[65536];
     size_t total = 0;
     ssize_t n;
@@ -80,11 +77,25 @@ static enum err_code each_piece(const char *path,
         BUG_IF(failed);
         total += (size_t)n;
     }
-    enum err_code rc = n < 0 ? err_errno(err, errno, "cannot read %s", path) : OK;
-    close(fd);
-    if (rc == OK && bytes) {
+    if (n < 0) {
+        return err_errno(err, errno, "cannot read %s", path);
+    }
+    if (bytes) {
         *bytes = total;
     }
+    return OK;
+}
+
+static enum err_code each_piece(const char *path, piece_add add, void *state, size_t *bytes,
+                                struct err *err)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return errno == ENOENT ? err_set(err, ERR_NOT_FOUND, "%s: no such file", path)
+                               : err_errno(err, errno, "cannot open %s", path);
+    }
+    enum err_code rc = each_piece_of(fd, path, add, state, bytes, err);
+    close(fd);
     return rc;
 }
 
@@ -134,6 +145,27 @@ enum err_code crypto_blake2b_file(const char *path, unsigned char out[CRYPTO_CON
                                   size_t *bytes, struct err *err)
 {
     return crypto_blake2b_files(&path, 1, out, bytes, err);
+}
+
+enum err_code crypto_blake2b_fd(int fd, const char *path, unsigned char out[CRYPTO_CONTENT],
+                                size_t *bytes, struct err *err)
+{
+    crypto_generichash_state state;
+    crypto_generichash_init(&state, NULL, 0, CRYPTO_CONTENT);
+    enum err_code rc = each_piece_of(fd, path, blake2b_add, &state, bytes, err);
+    if (rc == OK) {
+        crypto_generichash_final(&state, out, CRYPTO_CONTENT);
+    }
+    return rc;
+}
+
+void crypto_hmac_sha256(struct sv key, struct sv text, unsigned char out[CRYPTO_HASH])
+{
+    crypto_auth_hmacsha256_state state;
+    crypto_auth_hmacsha256_init(&state, (const unsigned char *)key.p, key.n);
+    crypto_auth_hmacsha256_update(&state, (const unsigned char *)text.p, text.n);
+    crypto_auth_hmacsha256_final(&state, out);
+    sodium_memzero(&state, sizeof state);
 }
 
 void crypto_keyed(const unsigned char key[CRYPTO_HASH], struct sv text,

@@ -30,12 +30,17 @@ enum err_code crypto_sha256_file(const char *path, unsigned char out[CRYPTO_HASH
 /* BLAKE2b-512 as b2sum prints it, much faster than SHA-256; *bytes gets the size (may be NULL). */
 enum err_code crypto_blake2b_file(const char *path, unsigned char out[CRYPTO_CONTENT],
                                   size_t *bytes, struct err *err);
+/* The same of an open file, from where it is read; it stays open. `path` is for messages. */
+enum err_code crypto_blake2b_fd(int fd, const char *path, unsigned char out[CRYPTO_CONTENT],
+                                size_t *bytes, struct err *err);
 /* The same of several files, one behind the other. */
 enum err_code crypto_blake2b_files(const char *const *paths, size_t n, unsigned char out[CRYPTO_CONTENT],
                                    size_t *bytes, struct err *err);
 /* BLAKE2b-256 of the text under a 32-byte key: session and token hashes, worker ids in logs. */
 void crypto_keyed(const unsigned char key[CRYPTO_HASH], struct sv text,
                   unsigned char out[CRYPTO_HASH]);
+/* HMAC-SHA-256 (RFC 2104) of the text; any length of key. For what others sign. */
+void crypto_hmac_sha256(struct sv key, struct sv text, unsigned char out[CRYPTO_HASH]);
 bool crypto_equal(const void *a, const void *b, size_t n); /* constant time */
 
 /* base64url without padding. `out` holds 4*ceil(n/3)+1 bytes. */

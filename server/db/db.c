@@ -333,7 +333,7 @@ enum err_code db_begin(struct db *db, const char *sql, const struct db_val *v, s
     return begin(db, sql, v, n, rows, err);
 }
 
-bool db_step(struct db_rows *rows, struct err *err)
+static bool step(struct db_rows *rows, struct err *err)
 {
     struct stmt *st = rows->stmt;
     if (!st || st->done || rows->rc != OK) {
@@ -348,6 +348,15 @@ bool db_step(struct db_rows *rows, struct err *err)
         rows->rc = fail(rows->db, rc, st->sql, err);
     }
     return false;
+}
+
+bool db_step(struct db_rows *rows, struct err *err)
+{
+    if (rows->rc == OK && arena_budget_spent()) {
+        rows->rc = err_rule(err, ERR_LIMIT, "memory",
+                            "This needs more memory than one request may have.");
+    }
+    return step(rows, err);
 }
 
 /* Leaving before the last row may commit (RETURNING outside a transaction) and so fail. */
@@ -423,7 +432,7 @@ enum err_code db_control(struct db *db, const char *sql, struct err *err)
 {
     struct db_rows rows;
     begin(db, sql, DB_NONE, &rows, err);
-    while (db_step(&rows, err)) {
+    while (step(&rows, err)) {
     }
     return end(&rows, err);
 }

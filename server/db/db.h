@@ -61,7 +61,8 @@ struct db_rows {
  * address. `n` values are bound to ?1..?n, which must be all that the statement has. */
 enum err_code db_begin(struct db *db, const char *sql, const struct db_val *v, size_t n,
                        struct db_rows *rows, struct err *err);
-/* True for a row. False at the end or on failure; then rows->rc says which. */
+/* True for a row. False at the end or on failure; then rows->rc says which. ERR_LIMIT (rule
+ * "memory") once the thread's budget is spent (base/arena.h). */
 bool db_step(struct db_rows *rows, struct err *err);
 /* Resets the statement; returns rows->rc. */
 enum err_code db_end(struct db_rows *rows);

@@ -7,10 +7,8 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/clock.h"
-#include "base/fault.h"
 #include "base/log.h"
 #include "base/thread.h"
 #include "base/xalloc.h"
@@ -34,10 +32,11 @@ struct writer {
     size_t queue_max;
     pthread_t thread;
 
-    pthread_mutex_t lock; /* guards the next four */
+    pthread_mutex_t lock; /* guards the next five */
     pthread_cond_t wake;
     struct list queue;
     struct writer_stats stats; /* `queued` counts the queue and `pending` */
+    struct writer_health health;
     bool closing;
 
     struct list pending;     /* from here on only the thread looks */
@@ -163,11 +162,33 @@ static void run_one(struct writer *w, struct write_op *op, bool savepoint)
     }
 }
 
+/* How a transaction went: the first failure in a row and the first success after it are logged. */
+static void note_health(struct writer *w, enum err_code rc, const struct err *err)
+{
+    pthread_mutex_lock(&w->lock);
+    struct writer_health *h = &w->health;
+    bool turned = (h->failing == OK) != (rc == OK);
+    h->failing = rc;
+    if (rc == OK) {
+        h->stored_ns = clock_mono_ns();
+    } else if (turned) {
+        h->since_wall_ms = clock_wall_ms();
+    }
+    pthread_mutex_unlock(&w->lock);
+    if (turned && rc == OK) {
+        log_text(LOG_INFO, "writes are stored again");
+    } else if (turned) {
+        log_msg(LOG_ERROR, "writes cannot be stored", LOG_TEXT("error", sv_of(err->msg)));
+    }
+}
+
 /* Runs n operations in one transaction. FINISHED: each op->err says how it went. Otherwise *err
  * says why nothing was stored. */
 static enum outcome transact(struct writer *w, struct write_op *first, size_t n, struct err *err)
 {
-    if (begin(w, err) != OK) {
+    enum err_code rc = begin(w, err);
+    if (rc != OK) {
+        note_health(w, rc, err);
         return REFUSED;
     }
     struct write_op *op = first;
@@ -178,7 +199,9 @@ static enum outcome transact(struct writer *w, struct write_op *first, size_t n,
         db_tx_rollback(w->db); /* alone, the transaction is its savepoint */
         return FINISHED;
     }
-    enum outcome how = db_tx_commit(w->db, err) == OK ? FINISHED : LOST;
+    rc = db_tx_commit(w->db, err);
+    note_health(w, rc, err);
+    enum outcome how = rc == OK ? FINISHED : LOST;
     if (how == FINISHED) {
         w->behind = true;
     } else {
@@ -299,10 +322,7 @@ static void tick(struct writer *w, bool idle)
 static void wait_for_work(struct writer *w)
 {
     while (!w->queue.first && !w->closing && clock_mono_ns() < w->next_tick) {
-        /* The condition knows nothing of a clock that a test shifted. */
-        int64_t at = w->next_tick - fault_clock_ms() * NS_PER_MS;
-        struct timespec t = {.tv_sec = at / 1000000000, .tv_nsec = at % 1000000000};
-        pthread_cond_timedwait(&w->wake, &w->lock, &t);
+        thread_cond_wait(&w->wake, &w->lock, w->next_tick - clock_mono_ns());
     }
 }
 
@@ -371,12 +391,9 @@ enum err_code writer_start(struct db *db, const char *path, size_t queue_max,
     w->hooks = hooks ? *hooks : (struct writer_hooks){0};
     w->behind = true; /* others may have committed since the caller loaded its state */
     w->next_tick = clock_mono_ns() + (int64_t)TICK_MS * NS_PER_MS;
+    w->health.stored_ns = clock_mono_ns();
     pthread_mutex_init(&w->lock, NULL);
-    pthread_condattr_t monotonic;
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(&w->wake, &monotonic);
-    pthread_condattr_destroy(&monotonic);
+    thread_cond_init(&w->wake);
     enum err_code rc = db_data_version(db, &w->version, err);
     if (rc == OK) {
         rc = thread_start(&w->thread, "writer", writer_main, w, err);
@@ -387,6 +404,13 @@ enum err_code writer_start(struct db *db, const char *path, size_t queue_max,
     }
     *out = w;
     return OK;
+}
+
+void writer_health(struct writer *w, struct writer_health *out)
+{
+    pthread_mutex_lock(&w->lock);
+    *out = w->health;
+    pthread_mutex_unlock(&w->lock);
 }
 
 enum err_code writer_submit(struct writer *w, struct write_op *op, struct err *err)

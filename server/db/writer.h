@@ -45,6 +45,13 @@ struct writer_stats {
 };
 enum { WRITER_SLOW_MS = 5, WRITER_BATCH = 512 };
 
+/* Whether the last transaction that anything had to be written in was stored. */
+struct writer_health {
+    enum err_code failing;    /* OK, or why: ERR_FULL, ERR_BUSY (another process), ERR_IO */
+    int64_t since_wall_ms;    /* of the first failure in a row */
+    int64_t stored_ns;        /* monotonic: the last one that was stored, or the start */
+};
+
 /* Takes over `db` (mode DB_WRITE) unless it fails; `db`'s busy timeout is how long a batch waits
  * for another process. At most `queue_max` operations wait. The first batch begins with
  * hooks.committed, for what others stored since the caller loaded its state. */
@@ -58,6 +65,7 @@ enum err_code writer_call(struct writer *w,
                           enum err_code (*run)(struct db *db, void *arg, struct err *err),
                           void *arg, struct err *err);
 void writer_stats(struct writer *w, struct writer_stats *out);
+void writer_health(struct writer *w, struct writer_health *out);
 /* Refuses new operations, finishes those that wait, joins the thread, closes the connection. */
 void writer_stop(struct writer *w);
 

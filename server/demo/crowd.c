@@ -49,7 +49,7 @@ int crowd_index(struct sv name)
 {
     int64_t n = 0;
     bool good = sv_starts(name, "sim-") && sv_i64(sv_make(name.p + 4, name.n - 4), &n);
-    return good && n > 0 && n < 100000 ? (int)n - 1 : -1;
+    return good && n > 0 && n < 100000000 ? (int)n - 1 : -1;
 }
 
 /* The plainest thing in the image that is easily taken for the class. */

@@ -2,10 +2,10 @@
 #include "demo/fill.h"
 
 #include "db/bulk.h"
-#include "store/participants.h"
-#include "store/pay.h"
-#include "store/people.h"
-#include "store/studies.h"
+#include "store/campaigns/studies.h"
+#include "store/decisions/pay.h"
+#include "store/people/participants.h"
+#include "store/people/people.h"
 
 static const char consent[] =
     "This is a demonstration: the pictures are drawn by the program, and most of the people in it "
@@ -16,9 +16,9 @@ static const char consent[] =
 enum err_code fill_study(const struct fill *f, const struct campaign *k, int64_t now,
                          struct err *err)
 {
-    struct study s;
+    struct study_settings s;
     enum err_code rc = studies_get(f->db, k->id, f->arena, &s, err);
-    s.contact = SV("The person who started this demo");
+    s.contact = SV("the person who started this demo");
     s.protocol = SV("DEMO-1");
     s.floor_cents = k->pay_cents ? 600 : 0;
     if (rc == OK) {
@@ -51,8 +51,12 @@ static enum err_code add_person(struct db *db, void *arg, bool *more, struct err
     char name[CROWD_NAME];
     int64_t person;
     crowd_name(c->at, name);
-    enum err_code rc = people_create(db, c->now, 0, "simulated", &person, err);
-    if (rc == OK) {
+    enum err_code rc = people_find_external(db, SV("panel"), sv_of(name), &person, err);
+    bool known = rc == OK;
+    if (rc == ERR_NOT_FOUND) {
+        rc = people_create(db, c->now, 0, "simulated", &person, err);
+    }
+    if (rc == OK && !known) {
         rc = people_identify(db, c->now, 0, person, SV("panel"), sv_of(name), SV(""), err);
     }
     *more = ++c->at < c->end;

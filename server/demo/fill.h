@@ -1,13 +1,13 @@
 /* fill.h - what happened in the demo's campaigns before the server starts: simulated people came,
  * answered, left and were paid, written through the same store functions as real ones, at times of the
- * last days. Called by cli/cmd_demo.c. */
+ * last days. Called by cli/demo/demo.c. */
 #ifndef DEMO_FILL_H
 #define DEMO_FILL_H
 
 #include "base/arena.h"
 #include "db/db.h"
 #include "demo/crowd.h"
-#include "store/campaigns.h"
+#include "store/campaigns/campaigns.h"
 
 struct fill {
     struct db *db;
@@ -21,7 +21,7 @@ struct fill {
 /* How people come to the campaign, what they are told and promised. */
 enum err_code fill_study(const struct fill *f, const struct campaign *k, int64_t now,
                          struct err *err);
-/* Makes the people first .. first + n - 1 of the crowd, marked as simulated. */
+/* Makes the people first .. first + n - 1 of the crowd, marked as simulated; those who are there stay. */
 enum err_code fill_people(const struct fill *f, unsigned first, unsigned n, int64_t now,
                           struct err *err);
 

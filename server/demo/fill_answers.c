@@ -12,13 +12,13 @@
 #include "base/xalloc.h"
 #include "crypto/crypto.h"
 #include "db/bulk.h"
-#include "store/classes.h"
-#include "store/flags.h"
-#include "store/grids.h"
-#include "store/images.h"
-#include "store/people.h"
-#include "store/studies.h"
-#include "store/work.h"
+#include "store/campaigns/studies.h"
+#include "store/classes/classes.h"
+#include "store/images/images.h"
+#include "store/people/people.h"
+#include "store/work/flags.h"
+#include "store/work/grids.h"
+#include "store/work/work.h"
 
 enum { WINDOW = 16, PAUSE_MS = 4000, FLAG_ONE_IN = 60, LEAVE_AFTER = 3, FLAGGED_MOST = 64 };
 
@@ -177,11 +177,12 @@ static enum err_code join(struct show *w, struct session *s, struct err *err)
     crowd_name(s->index, name);
     snprintf(code, sizeof code, "D%09llX", (unsigned long long)(rng_u64(&w->rng) >> 28));
     p.code = sv_of(code);
-    crypto_random(p.token, sizeof p.token);
+    unsigned char nobody[WORK_HASH]; /* they never come back with it */
+    crypto_random(nobody, sizeof nobody);
     enum err_code rc = people_find_external(w->f->db, SV("panel"), sv_of(name), &s->person, err);
     p.person = s->person;
     if (rc == OK) {
-        rc = work_place_create(w->f->db, &p, s->at, err);
+        rc = work_place_create(w->f->db, &p, nobody, s->at, err);
     }
     s->place = p.id;
     return rc;
@@ -208,8 +209,10 @@ static enum err_code flag_one(struct show *w, const struct session *s, const str
         return OK;
     }
     w->flagged[w->n_flagged++] = image;
-    return flags_add(w->f->db, image, s->person, assignment, sv_of(said[i].kind),
-                     sv_of(said[i].note), s->at, &added, err);
+    const struct flag_new flag = {.image = image, .person = s->person, .assignment = assignment,
+                                  .kind = sv_of(said[i].kind), .note = sv_of(said[i].note),
+                                  .most = FLAGGED_MOST};
+    return flags_add(w->f->db, &flag, s->at, &added, err);
 }
 
 static enum err_code write_answer(struct show *w, const struct session *s, const struct open_grid *g,

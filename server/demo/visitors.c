@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/log.h"
@@ -16,14 +15,15 @@
 #include "crypto/crypto.h"
 #include "demo/crowd.h"
 #include "domain/grid.h"
-#include "store/campaigns.h"
-#include "store/classes.h"
-#include "store/grids.h"
-#include "store/images.h"
-#include "store/people.h"
-#include "store/studies.h"
-#include "store/work.h"
+#include "store/campaigns/campaigns.h"
+#include "store/campaigns/studies.h"
+#include "store/classes/classes.h"
+#include "store/images/images.h"
+#include "store/people/people.h"
+#include "store/work/grids.h"
+#include "store/work/work.h"
 
+#define PLAN_AGAIN_NS (INT64_C(60) * 1000000000)
 enum { SEATS = 8, REPLY_MOST = 1 << 16, RETRY_MS = 5000, EMPTY_MS = 60000, BETWEEN_MS = 4000 };
 
 struct seat {
@@ -45,7 +45,11 @@ struct visitors {
     bool stop; /* under the lock */
     struct rng rng;
     struct seat seat[SEATS];
-    unsigned next;          /* of the crowd */
+    unsigned part;          /* of the campaign: where people go who come now */
+    bool planned;           /* the part behind it is there */
+    int64_t plan_ns;        /* not before: a plan that failed is not tried at once again */
+    unsigned next;          /* of the part's crowd */
+    char (*kept)[CRYPTO_TOKEN_TEXT]; /* the places of the part's people who came: joining is counted */
     bool none_left;         /* the last who asked found no grid: nobody new comes for a round */
     struct arena arena;     /* of one request */
     struct str room;
@@ -80,6 +84,73 @@ static enum err_code refused(const char *what, int status, json_t *body, struct 
     return err_set(err, ERR_BUSY, "%s: %d %s", what, status, detail ? detail : "");
 }
 
+/* ------------------------------------------------------------------ parts of the campaign */
+
+void visitors_campaign(const char *first, unsigned part, char name[VISITORS_NAME])
+{
+    if (part == 1) {
+        snprintf(name, VISITORS_NAME, "%s", first);
+    } else {
+        snprintf(name, VISITORS_NAME, "%s-%u", first, part);
+    }
+}
+
+enum err_code visitors_newest(struct db *db, const char *first, unsigned *part, struct err *err)
+{
+    struct arena arena;
+    enum err_code rc = OK;
+    arena_init(&arena, 1 << 20);
+    for (*part = 1; rc == OK; *part += rc == OK) {
+        struct campaign k;
+        char name[VISITORS_NAME];
+        visitors_campaign(first, *part + 1, name);
+        rc = campaigns_find(db, sv_of(name), &arena, &k, err);
+    }
+    arena_release(&arena);
+    if (rc == ERR_NOT_FOUND) {
+        err_clear(err);
+        rc = OK;
+    }
+    return rc;
+}
+
+static enum err_code plan_another(struct visitors *v, struct err *err)
+{
+    if (v->planned || clock_mono_ns() < v->plan_ns) {
+        return OK;
+    }
+    enum err_code rc = v->plan.another(v->plan.arg, v->part + 1, err);
+    v->planned = rc == OK;
+    v->plan_ns = v->planned ? 0 : clock_mono_ns() + PLAN_AGAIN_NS;
+    return rc;
+}
+
+/* Before a part runs out the next one is planned; once this one has all its answers or is closed, or
+ * everybody had their share of it, people come to the next. */
+static enum err_code see_to_parts(struct visitors *v, bool nobody, struct err *err)
+{
+    struct campaign k;
+    char name[VISITORS_NAME];
+    int64_t answers = 0, wanted = 0;
+    visitors_campaign(v->plan.campaign, v->part, name);
+    enum err_code rc = campaigns_find(v->db, sv_of(name), &v->arena, &k, err);
+    if (rc == OK) {
+        rc = campaigns_answered(v->db, k.id, &answers, &wanted, err);
+    }
+    bool over = answers >= wanted || sv_is(k.state, "closed") || (nobody && sv_is(k.state, "open"));
+    if (rc == OK && (over || answers * 10 >= wanted * 9)) {
+        rc = plan_another(v, err);
+    }
+    if (rc == OK && over && v->planned) {
+        v->part++;
+        memset(v->kept, 0, v->plan.people * sizeof *v->kept);
+        v->planned = false;
+        v->next = 0;
+        v->none_left = false;
+    }
+    return rc;
+}
+
 /* ------------------------------------------------------------------ who comes next */
 
 /* Whether somebody of the crowd may sit down: whoever did not end their part. */
@@ -87,9 +158,11 @@ static enum err_code may_come(struct visitors *v, int64_t person, struct place *
                               bool *may, struct err *err)
 {
     struct campaign k;
+    char name[VISITORS_NAME];
     bool ended = false;
     enum study_outcome how;
-    enum err_code rc = campaigns_find(v->db, sv_of(v->plan.campaign), &v->arena, &k, err);
+    visitors_campaign(v->plan.campaign, v->part, name);
+    enum err_code rc = campaigns_find(v->db, sv_of(name), &v->arena, &k, err);
     if (rc == OK) {
         rc = work_place_of(v->db, k.id, person, &v->arena, place, has, err);
     }
@@ -98,6 +171,15 @@ static enum err_code may_come(struct visitors *v, int64_t person, struct place *
     }
     *may = !ended;
     return rc;
+}
+
+static bool anybody_seated(const struct visitors *v)
+{
+    bool any = false;
+    for (unsigned i = 0; i < SEATS; i++) {
+        any = any || v->seat[i].index >= 0;
+    }
+    return any;
 }
 
 static bool is_seated(const struct visitors *v, unsigned index)
@@ -114,7 +196,9 @@ static enum err_code join(struct visitors *v, const char *name, char place[CRYPT
 {
     int status;
     json_t *body;
-    char *path = arena_printf(&v->arena, "/api/v1/campaigns/%s/places", v->plan.campaign);
+    char campaign[VISITORS_NAME];
+    visitors_campaign(v->plan.campaign, v->part, campaign);
+    char *path = arena_printf(&v->arena, "/api/v1/campaigns/%s/places", campaign);
     enum err_code rc = post(v, path, json_pack("{s:s}", "external_id", name), &status, &body, err);
     const char *token = json_string_value(json_object_get(body, "place"));
     if (rc == OK && (!token || strlen(token) >= CRYPTO_TOKEN_TEXT)) {
@@ -141,12 +225,12 @@ static enum err_code take_seat(struct visitors *v, struct seat *s, unsigned inde
     if (rc == OK) {
         rc = may_come(v, person, &p, &has, &may, err);
     }
-    if (rc == OK && may && has) {
-        crypto_base64url(p.token, WORK_TOKEN, s->place);
-    } else if (rc == OK && may && v->none_left) {
+    if (rc == OK && may && !has && v->none_left) {
         may = false;
     } else if (rc == OK && may) {
-        rc = join(v, name, s->place, err);
+        char *kept = v->kept[index % VISITORS_PART];
+        rc = *kept ? OK : join(v, name, kept, err);
+        snprintf(s->place, sizeof s->place, "%s", kept);
     }
     s->index = rc == OK && may ? (int)index : -1;
     return rc;
@@ -155,12 +239,15 @@ static enum err_code take_seat(struct visitors *v, struct seat *s, unsigned inde
 /* The next of the crowd who may come; when everybody was asked, nobody for a while. */
 static enum err_code sit_down(struct visitors *v, struct seat *s, struct err *err)
 {
-    enum err_code rc = OK;
+    enum err_code rc = see_to_parts(v, false, err);
     while (rc == OK && s->index < 0 && v->next < v->plan.people) {
-        unsigned index = v->next++;
+        unsigned index = (v->part - 1) * VISITORS_PART + v->next++;
         rc = is_seated(v, index) ? OK : take_seat(v, s, index, err);
     }
     bool none = s->index < 0 && v->next == v->plan.people;
+    if (rc == OK && none && !anybody_seated(v)) {
+        rc = see_to_parts(v, true, err);
+    }
     v->next = none ? 0 : v->next;
     v->none_left = v->none_left && !none;
     later(v, s, none ? EMPTY_MS : BETWEEN_MS);
@@ -297,10 +384,9 @@ static struct seat *first_due(struct visitors *v)
 /* Until the seat's turn; false when it is time to stop. */
 static bool wait_for(struct visitors *v, const struct seat *s)
 {
-    struct timespec at = {s->due_ns / 1000000000, s->due_ns % 1000000000};
     pthread_mutex_lock(&v->lock);
     while (!v->stop && clock_mono_ns() < s->due_ns) {
-        pthread_cond_timedwait(&v->wake, &v->lock, &at);
+        thread_cond_wait(&v->wake, &v->lock, s->due_ns - clock_mono_ns());
     }
     bool stop = v->stop;
     pthread_mutex_unlock(&v->lock);
@@ -325,6 +411,7 @@ static void release(struct visitors *v)
     db_close(v->db);
     truth_release(&v->truth);
     str_release(&v->room);
+    free(v->kept);
     arena_release(&v->arena);
     pthread_cond_destroy(&v->wake);
     pthread_mutex_destroy(&v->lock);
@@ -335,12 +422,9 @@ enum err_code visitors_start(const struct visitors_plan *plan, struct visitors *
                              struct err *err)
 {
     struct visitors *v = xcalloc(1, sizeof *v);
-    pthread_condattr_t mono;
     v->plan = *plan;
-    pthread_condattr_init(&mono);
-    pthread_condattr_setclock(&mono, CLOCK_MONOTONIC);
-    pthread_cond_init(&v->wake, &mono);
-    pthread_condattr_destroy(&mono);
+    v->kept = xcalloc(plan->people, sizeof *v->kept);
+    thread_cond_init(&v->wake);
     pthread_mutex_init(&v->lock, NULL);
     arena_init(&v->arena, 4 << 20);
     str_init(&v->room, REPLY_MOST);
@@ -348,6 +432,9 @@ enum err_code visitors_start(const struct visitors_plan *plan, struct visitors *
     enum err_code rc = truth_load(plan->truth, &v->truth, err);
     if (rc == OK) {
         rc = db_open(plan->database, DB_READ, &v->db, err);
+    }
+    if (rc == OK) {
+        rc = visitors_newest(v->db, plan->campaign, &v->part, err);
     }
     if (rc == OK) {
         rc = thread_start(&v->thread, "visitors", run, v, err);

@@ -44,3 +44,13 @@ bool grid_mask_fits(uint64_t mask, unsigned n)
 {
     return n >= 64 || mask >> n == 0;
 }
+
+int64_t grid_wanted(int64_t answers_per_grid, int64_t reopened)
+{
+    return answers_per_grid + reopened;
+}
+
+bool grid_has_slot(int64_t wanted, int64_t answers, int64_t leased)
+{
+    return answers + leased < wanted;
+}

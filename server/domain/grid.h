@@ -23,4 +23,9 @@ void grid_order(uint64_t seed, bool shuffled, unsigned n, uint8_t order[GRID_CEL
 uint64_t grid_mask_stored(uint64_t shown, const uint8_t order[GRID_CELLS], unsigned n);
 bool grid_mask_fits(uint64_t mask, unsigned n);
 
+/* How many answers a grid is to get: the campaign's N and what decisions asked for beyond it. */
+int64_t grid_wanted(int64_t answers_per_grid, int64_t reopened);
+/* Whether it can be lent once more: accepted answers and live leases are never more than wanted. */
+bool grid_has_slot(int64_t wanted, int64_t answers, int64_t leased);
+
 #endif

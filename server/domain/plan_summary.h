@@ -1,10 +1,13 @@
 /* plan_summary.h - what a plan costs and what it covers: the numbers a lead sees before launch.
- * Pure arithmetic; the counts come from store/coverage.h or from the planner. */
+ * Pure arithmetic; the counts come from store/campaigns/coverage.h or from the planner. */
 #ifndef DOMAIN_PLAN_SUMMARY_H
 #define DOMAIN_PLAN_SUMMARY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/arena.h"
 
 /* An original serves the matched sampling from this many answers on (reference/imagenetv2.md 1.9). */
 enum { PLAN_COVERED = 10 };
@@ -12,18 +15,33 @@ enum { PLAN_COVERED = 10 };
 struct plan_terms {
     int64_t answers_per_grid, grids_per_place, pay_cents;
     double max_share;        /* of all answers, by one person */
-    double expected_minutes; /* per place */
+    double expected_minutes; /* of all grids of a place */
 };
+
+/* How many grids one person can answer: those of a place, but no more than the share of all answers (one at
+ * least), and none twice. `answers` and `grids` are the campaign's; 0 when they are not known: no limit. */
+int64_t plan_grids_a_person(int64_t grids_per_place, double max_share, int64_t answers, int64_t grids);
+/* How long `grids` of a place take, by what is expected of all of them. */
+double plan_minutes(double expected_minutes, int64_t grids_per_place, int64_t grids);
 
 struct plan_cost {
     int64_t answers;     /* wanted: grids x answers per grid */
     int64_t per_place;   /* grids that one person can answer: of a place, of the share, of all */
     int64_t places;      /* needed: answers / per_place, rounded up: never fewer than answers a grid */
     int64_t pay_cents;   /* of these places */
-    double hours;        /* of work, by the expected minutes */
-    double hourly_cents; /* pay for an hour of it */
+    double minutes;      /* of work on per_place grids */
+    double hours;        /* of work on all answers */
+    double hourly_cents; /* pay for an hour of it, of a place with per_place grids */
+    bool short_of_work;  /* a place is paid for much more than these minutes: say so before the launch */
+    double fuller_share; /* then: the least max_share, in whole hundredths, that leaves a person more grids;
+                            0: none does */
+    int64_t fair_cents;  /* then: the pay for the real minutes at the rate that was meant */
 };
 void plan_cost(const struct plan_terms *t, int64_t grids, struct plan_cost *out);
+/* What short_of_work comes to, as a sentence: grids a person gets, real minutes and rate. NULL where a place
+ * is not short of work. */
+const char *plan_short_said(struct arena *a, const struct plan_terms *t, const struct plan_cost *c,
+                            struct sv currency);
 
 struct class_coverage {
     int64_t class_id;

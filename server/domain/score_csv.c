@@ -1,4 +1,4 @@
-/* score_csv.c - the table of scores as CSV. Model names need no quotes: store/models.h says what
+/* score_csv.c - the table of scores as CSV. Model names need no quotes: store/models/models.h says what
  * they are made of. */
 #include "domain/score_csv.h"
 

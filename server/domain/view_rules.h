@@ -4,7 +4,7 @@
  * view's answers before any filter, so the order of filters means nothing: an answer is left out when
  * any of them says so. No filter is ever silent: each is named, and pages show the means with and
  * without it (design: study.md). Stored as a JSON list: [{"rule": "active-least", "value": 20}].
- * Called by live/view_count.c, store/views.c, web/, cli/. */
+ * Called by live/view_count.c, store/votes/views.c, web/, cli/. */
 #ifndef DOMAIN_VIEW_RULES_H
 #define DOMAIN_VIEW_RULES_H
 
@@ -23,7 +23,7 @@ enum view_rule {
     RULE_GOLD_LEAST,      /* people whose share of right gold cells is less; without gold: pass */
     RULE_NEGATIVE_LEAST,  /* the same of negative controls */
     RULE_POSITIVE_LEAST,  /* the same of positive controls */
-    RULE_RELATIVE_LEAST,  /* people whose mean relative agreement is less (domain/scores.h) */
+    RULE_RELATIVE_LEAST,  /* people whose mean relative agreement is less (domain/agreement.h) */
     RULE_NOT_BLOCKED,     /* people who are blocked at the event up to which the view counts */
     VIEW_RULES
 };

@@ -38,7 +38,8 @@ enum err_code csv_need(const struct csv *c, const char *name, int *col, struct e
 enum err_code csv_next(struct csv *c, bool *more, struct err *err);
 
 /* Writing: a cell with quotes where needed; the caller writes "," and "\n". A cell that would be
- * read as a formula by spreadsheets is left as it is: exports are data. */
+ * read as a formula by spreadsheets is left as it is: exports are data, and ids of that kind are
+ * refused at entry (base/outside.h). */
 void csv_cell(struct str *out, struct sv cell);
 
 #endif

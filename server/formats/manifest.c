@@ -7,6 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/outside.h"
+
+enum { SHOWN = 100 }; /* bytes of a link in a message */
+
 static const struct {
     const char *name, *also; /* a second name of the column */
     size_t most;
@@ -255,6 +259,17 @@ static enum err_code check_field(const struct manifest *m, size_t f, struct err 
     }
     if (!sv_utf8(v) || has_control(v)) {
         return err_set(err, ERR_INPUT, "%s must be UTF-8 without control characters",
+                       fields[f].name);
+    }
+    if (f == MANIFEST_ID && outside_runs(v)) {
+        return err_set(err, ERR_INPUT, "the id " OUTSIDE_FORMULA_TEXT);
+    }
+    if (f == MANIFEST_LINK && !outside_web_link(v)) {
+        return err_set(err, ERR_INPUT, "link \"%.*s\" must begin with http:// or https:// and have no "
+                       "blanks or quotes", v.n < SHOWN ? (int)v.n : SHOWN, v.p);
+    }
+    if ((f == MANIFEST_AUTHOR || f == MANIFEST_LICENCE) && outside_script_link(v)) {
+        return err_set(err, ERR_INPUT, "%s must be a text or a link of http or https",
                        fields[f].name);
     }
     return OK;

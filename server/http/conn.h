@@ -8,8 +8,9 @@
 
 #include "http/address.h"
 #include "http/http.h"
-#include "http/peers.h"
+#include "http/head.h"
 #include "http/sse.h"
+#include "http/watch.h"
 
 struct MHD_Connection;
 struct MHD_Daemon;
@@ -31,23 +32,26 @@ struct http_server {
     struct spare_conns spare;
     struct http_app app;
     struct proxies proxies;
-    struct peers *peers;
+    struct watch *watch;
     struct sse_hub *hub;
     struct str cert, key; /* PEM, as long as the daemon runs */
     uint16_t port;
+    size_t bodies_max;
+    bool places; /* the library leaves a head where it came (head.h) */
     atomic_bool closing;
     atomic_uint_fast64_t next_id;
     atomic_uint_fast64_t open;     /* requests that exist */
     atomic_uint_fast64_t handling; /* threads in app.handle */
-    atomic_uint_fast64_t requests, bytes_out, connections, refused, suspended;
+    atomic_uint_fast64_t requests, bytes_out, refused, malformed, suspended;
+    atomic_uint_fast64_t bodies; /* bytes of them in memory */
     atomic_uint_fast64_t by_status[6];
 };
 
 /* One TCP connection, from its acceptance to its end. */
 struct peer {
-    struct address address;
-    char text[HTTP_ADDRESS]; /* the same */
-    bool trusted;            /* a proxy that may speak for others */
+    struct watched watched;
+    char text[HTTP_ADDRESS]; /* its address */
+    bool linger;             /* was answered before all it sent was read */
 };
 
 enum phase {
@@ -62,11 +66,16 @@ struct http_conn {
     struct request req;
     struct response res;
     struct MHD_Connection *mc;
-    const char *uri; /* as it came */
+    struct peer *peer; /* NULL before exchange_begin */
+    const char *uri;     /* as it came */
+    const char *uri_at;  /* where it came */
     enum phase phase;
-    int refused; /* 0 or 413 */
+    bool begun;   /* the application knows of it */
+    bool last;    /* the connection ends with it */
+    int refused;  /* 0, 413 or 503 */
     size_t limit, dropped;
     struct str body;
+    size_t held; /* what of the body counts in the server's `bodies` */
     int status;
     uint64_t bytes; /* of the reply's body */
 };
@@ -74,7 +83,7 @@ struct http_conn {
 /* mhd.c */
 /* The value of a request header as it came; empty when absent. */
 struct sv conn_header(const struct http_conn *c, const char *name);
-/* Calls `each` for every header line, also those of the same name. */
+/* Calls `each` for every header line in order, also those of the same name. */
 void conn_headers(struct http_conn *c, void (*each)(void *arg, const char *name, const char *value),
                   void *arg);
 void conn_pause(void *conn); /* on the request's HTTP thread */
@@ -90,13 +99,17 @@ enum exchange_next {
     NEXT_CUT   /* close the connection */
 };
 struct http_conn *exchange_new(struct http_server *s, struct MHD_Connection *mc, const char *uri);
-enum exchange_next exchange_begin(struct http_conn *c, const char *method, const struct peer *peer);
+/* `version` and `size`: of the head, as head_begin takes them. */
+enum exchange_next exchange_begin(struct http_conn *c, const char *method, const char *version,
+                                  size_t size, struct peer *peer);
 enum exchange_next exchange_body(struct http_conn *c, const char *data, size_t n);
 enum exchange_next exchange_answer(struct http_conn *c);
 /* The first call after http_reply. */
 enum exchange_next exchange_resumed(struct http_conn *c);
 /* Turns what cannot be sent into a 500, before the reply is sent. */
 void exchange_check(struct http_conn *c);
+/* The reply is the client's to take from now on. */
+void exchange_sends(struct http_conn *c);
 /* Makes the reply a 503. */
 void exchange_busy(struct http_conn *c, const char *text);
 /* The end, however it came: `whole` when the reply was sent to its last byte. Frees c. */

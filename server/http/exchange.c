@@ -16,7 +16,7 @@
 
 enum {
     ARENA_MAX = 64 << 20, /* and four times the body */
-    DRAIN_MAX = 64 << 20, /* of a refused body, before the connection is cut */
+    DRAIN_MAX = 8 << 20,  /* of a refused body, before the connection is cut */
     FORWARDED_MAX = 16 << 10
 };
 
@@ -75,30 +75,14 @@ struct http_conn *exchange_new(struct http_server *s, struct MHD_Connection *mc,
     c->req.conn = c;
     c->mc = mc;
     c->uri = arena_strdup(&c->req.arena, uri);
+    c->uri_at = uri;
     atomic_fetch_add(&s->open, 1);
     return c;
 }
 
-/* What decides where a body ends, from all header lines of those names. */
-struct framing {
-    int lengths, encodings;
-    uint64_t length;
-    bool chunked, expect;
-};
-
-static void see_framing(void *arg, const char *name, const char *value)
+static void see_line(void *arg, const char *name, const char *value)
 {
-    struct framing *f = arg;
-    int64_t n;
-    if (sv_eq_nocase(sv_of(name), "Content-Length")) {
-        f->lengths++;
-        f->length = sv_i64(sv_of(value), &n) && n >= 0 ? (uint64_t)n : UINT64_MAX;
-    } else if (sv_eq_nocase(sv_of(name), "Transfer-Encoding")) {
-        f->encodings++;
-        f->chunked = sv_eq_nocase(sv_of(value), "chunked");
-    } else if (sv_eq_nocase(sv_of(name), "Expect")) {
-        f->expect = true;
-    }
+    head_line(arg, name, value);
 }
 
 /* All lines of one name, joined by commas: a proxy may add its line behind a forged one. */
@@ -132,8 +116,8 @@ static void set_client(struct http_conn *c, const struct peer *peer)
 {
     const struct http_server *s = c->req.server;
     c->req.secure = s->key.n > 0;
-    if (peer->trusted) {
-        struct address client = peer->address;
+    if (peer->watched.trusted) {
+        struct address client = peer->watched.address;
         client = proxies_client(&s->proxies, &client, joined_header(c, "X-Forwarded-For"));
         struct sv schemes = joined_header(c, "X-Forwarded-Proto"), scheme = {0};
         while (schemes.p) {
@@ -143,47 +127,116 @@ static void set_client(struct http_conn *c, const struct peer *peer)
         address_text(&client, c->req.address);
     } else {
         memcpy(c->req.address, peer->text, sizeof peer->text);
+        c->req.disbelieved = conn_header(c, "X-Forwarded-For").n > 0;
     }
 }
 
-enum exchange_next exchange_begin(struct http_conn *c, const char *method, const struct peer *peer)
+/* The head is not what the standard says: whoever is in front may have read it otherwise. */
+static enum exchange_next malformed(struct http_conn *c, const char *what)
+{
+    atomic_fetch_add(&c->req.server->malformed, 1);
+    log_msg(LOG_INFO, "a malformed request was refused", LOG_NUM("req", c->req.id),
+            LOG_TEXT("why", sv_of(what)));
+    response_own(&c->res, 400, "The request is malformed: ");
+    str_addz(&c->res.body, what);
+    str_addz(&c->res.body, ".\n");
+    c->last = true;
+    return NEXT_SEND;
+}
+
+/* Answers before the body is read: the client is spared the sending, the server the taking. */
+static enum exchange_next answer_early(struct http_conn *c)
+{
+    c->last = true;
+    c->peer->linger = true;
+    return exchange_answer(c);
+}
+
+static bool room_for(const struct http_server *s, uint64_t n)
+{
+    uint64_t held = atomic_load(&s->bodies);
+    return held < s->bodies_max && n <= s->bodies_max - held;
+}
+
+static void let_go_of_body(struct http_conn *c)
+{
+    atomic_fetch_sub(&c->req.server->bodies, c->held);
+    c->held = 0;
+    str_release(&c->body);
+}
+
+/* What a body is refused for before it comes; 0: nothing. */
+static int refusal(const struct http_conn *c, const struct head *h)
+{
+    if (h->length > c->limit) {
+        return 413;
+    }
+    return h->length && !room_for(c->req.server, h->length) ? 503 : 0;
+}
+
+enum exchange_next exchange_begin(struct http_conn *c, const char *method, const char *version,
+                                  size_t size, struct peer *peer)
 {
     struct http_server *s = c->req.server;
-    struct framing f = {0};
-    conn_headers(c, see_framing, &f);
-    if (f.lengths + f.encodings > 1 || (f.encodings && !f.chunked)) {
-        return NEXT_CUT; /* nobody honest sends that, and a proxy may read it otherwise */
+    struct head h;
+    head_begin(&h, method, c->uri, c->uri_at, version, s->places ? size : 0);
+    conn_headers(c, see_line, &h);
+    const char *wrong = head_end(&h);
+    bool body = h.length > 0 || h.chunked;
+    if (!watch_turn(&peer->watched, WATCH_HEAD, body && !wrong ? WATCH_BODY : WATCH_BUSY)) {
+        return NEXT_CUT;
     }
+    c->peer = peer;
     c->phase = PHASE_BODY;
     c->req.id = atomic_fetch_add(&s->next_id, 1) + 1;
     c->req.started_ns = clock_mono_ns();
     c->req.method = request_method(method);
     c->req.body = SV("");
+    atomic_fetch_add(&s->requests, 1);
+    if (wrong) {
+        peer->linger = true;
+        return malformed(c, wrong);
+    }
     request_set_uri(&c->req, c->uri);
     set_client(c, peer);
-    atomic_fetch_add(&s->requests, 1);
+    c->begun = true;
     c->limit = s->app.begin(s->app.arg, &c->req);
     BUG_IF(c->limit > SIZE_MAX / 8);
+    c->limit = c->limit < s->bodies_max ? c->limit : s->bodies_max;
     c->req.arena.max = ARENA_MAX + 4 * c->limit;
     str_init(&c->body, c->limit);
-    if (f.length > c->limit) {
-        c->refused = 413;
+    /* Where a chunked body ends is said in ways that the library is generous about: nothing that
+     * follows it is believed. */
+    c->last = h.chunked;
+    c->refused = refusal(c, &h);
+    if (c->refused || (body && s->app.admit && !s->app.admit(s->app.arg, &c->req))) {
+        return answer_early(c);
     }
-    /* A client that asks before it sends is spared the sending; others are read to the end,
-     * because an answer in the middle of a body costs the connection. */
-    return c->refused && f.expect ? exchange_answer(c) : NEXT_READ;
+    return NEXT_READ;
+}
+
+/* Counts what the buffer of the body grew by. */
+static void count_body(struct http_conn *c)
+{
+    atomic_fetch_add(&c->req.server->bodies, c->body.cap - c->held);
+    c->held = c->body.cap;
 }
 
 enum exchange_next exchange_body(struct http_conn *c, const char *data, size_t n)
 {
+    watch_received(&c->peer->watched, n);
     if (!c->refused && n > c->limit - c->body.n) {
         c->refused = 413;
-        str_release(&c->body);
+    } else if (!c->refused && !room_for(c->req.server, n)) {
+        c->refused = 503;
     }
     if (!c->refused) {
         str_add(&c->body, data, n);
+        count_body(c);
         return NEXT_READ;
     }
+    /* The library takes no reply in the middle of a body. */
+    let_go_of_body(c);
     c->dropped += n;
     return c->dropped > DRAIN_MAX ? NEXT_CUT : NEXT_READ;
 }
@@ -198,12 +251,18 @@ void exchange_busy(struct http_conn *c, const char *text)
 enum exchange_next exchange_answer(struct http_conn *c)
 {
     struct http_server *s = c->req.server;
+    if (atomic_load(&c->peer->watched.stage) != WATCH_BUSY &&
+        !watch_turn(&c->peer->watched, WATCH_BODY, WATCH_BUSY)) {
+        return NEXT_CUT;
+    }
     /* Counted before the look at `closing`, which http_quiesce sets before it looks at the count:
      * so either this sees that, or that waits for this. */
     atomic_fetch_add(&s->handling, 1);
     enum http_flow flow = HTTP_REPLY;
     if (atomic_load(&s->closing)) {
         exchange_busy(c, "The server is closing; try again in a moment.\n");
+    } else if (c->refused == 503) {
+        exchange_busy(c, "The server has too much to read at once; try again in a moment.\n");
     } else {
         c->req.body = str_sv(&c->body);
         /* After HTTP_LATER the request is another thread's: nothing of it may be touched. */
@@ -259,6 +318,13 @@ void exchange_check(struct http_conn *c)
     }
 }
 
+void exchange_sends(struct http_conn *c)
+{
+    if (!c->res.events) { /* a stream waits for news, not for its client */
+        watch_turn(&c->peer->watched, WATCH_BUSY, WATCH_REPLY);
+    }
+}
+
 void exchange_end(struct http_conn *c, bool whole)
 {
     struct http_server *s = c->req.server;
@@ -271,11 +337,14 @@ void exchange_end(struct http_conn *c, bool whole)
     if (c->phase == PHASE_READY) { /* the client left before its reply could be queued */
         atomic_fetch_sub(&s->suspended, 1);
     }
-    if (c->phase != PHASE_NEW) {
+    if (c->begun) {
         s->app.finished(s->app.arg, &c->req, c->status, bytes);
     }
     response_release(&c->res);
-    str_release(&c->body);
+    let_go_of_body(c);
+    if (c->peer && !watch_turn(&c->peer->watched, WATCH_REPLY, WATCH_HEAD)) {
+        watch_turn(&c->peer->watched, WATCH_BUSY, WATCH_HEAD);
+    }
     keep_spare(s, c);
     atomic_fetch_sub(&s->open, 1); /* last: the server may go when nothing is open */
 }

@@ -36,6 +36,7 @@ struct request {
     struct sv body;            /* complete, NUL-terminated behind its end */
     char address[HTTP_ADDRESS]; /* the client's, or what a trusted proxy says it is */
     bool secure;               /* came by TLS, or a trusted proxy says so */
+    bool disbelieved;          /* X-Forwarded-For from an address that is no trusted proxy */
     int64_t started_ns;
     const void *route;         /* the application's row, for the access log */
     struct sv params[HTTP_PARAMS]; /* what stood at ":name" in the row's pattern, decoded */
@@ -82,7 +83,11 @@ struct http_app {
     void *arg;
     /* The headers are there. Returns the largest body this request may have (0: none). */
     size_t (*begin)(void *arg, struct request *req);
-    /* The body is complete (or was refused: then req->body is empty and `refused` is 413).
+    /* A body within that limit is announced. False: the reply is the same whatever it holds, so it
+     * is not read: `handle` comes next, with an empty body and `refused` 0, and then the connection
+     * is closed. NULL: always true. */
+    bool (*admit)(void *arg, struct request *req);
+    /* The body is complete, or was refused: then req->body is empty and `refused` is 413.
      * HTTP_REPLY: `res` is filled. HTTP_LATER: http_suspend was called and the pointer given away;
      * nothing may be touched after. `res` lives as long as the request: whoever has the request
      * may fill it and give it to http_reply. */
@@ -98,6 +103,10 @@ struct http_options {
     uint16_t port;           /* 0: any free one, for tests */
     unsigned threads;
     unsigned connections, connections_per_address, event_streams;
+    /* How long a client may take for a whole head, and for a whole body or reply, whose time grows by a
+     * second for every body_rate bytes that moved. 0: 20 s, 20 s and 1,000. */
+    int64_t head_ms, body_ms, body_rate;
+    size_t bodies;           /* most bytes of bodies in memory at once, 0: 64 MiB */
     const char *tls_cert, *tls_key; /* file paths, both or none */
     const char *trusted_proxies;    /* comma-separated addresses or networks (10.0.0.0/8) */
 };
@@ -133,7 +142,10 @@ void http_publish(struct http_server *s, unsigned topic, const char *topic_name,
 
 struct http_stats {
     uint64_t requests, bytes_out, refused;            /* since the start */
+    uint64_t malformed, timed_out, gave_way;          /* since the start */
     uint64_t connections, event_streams, suspended;   /* now */
+    uint64_t open;                                    /* requests now, of which some may be suspended */
+    uint64_t bodies;                                  /* bytes in memory now */
     uint64_t by_status[6]; /* 1xx..5xx at [1]..[5] */
 };
 void http_stats(const struct http_server *s, struct http_stats *out);

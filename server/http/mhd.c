@@ -30,12 +30,23 @@ enum {
     MEMORY_PER_CONNECTION = 16 << 10,
     IDLE_SECONDS = 45,
     DEFAULT_CONNECTIONS = 1024,
+    DEFAULT_MS = 20000,
+    DEFAULT_RATE = 1000,
+    DEFAULT_BODIES = 64 << 20,
     EVENTS_BLOCK = 1024,
     KEY_FILE_MAX = 1 << 20,
     GRACE_MS = 3000, /* for clients that are slow to take their last reply */
     STOP_POLL_MS = 2,
     STOP_WARN_MS = 10000
 };
+
+/* How much the library forgives: 1 is as the standard says, for the open internet. Older versions
+ * know two rules only, which head.c has too; refusing by them they send their 400 twice. */
+#if MHD_VERSION >= 0x00097701
+#define STRICT MHD_OPTION_CLIENT_DISCIPLINE_LVL, 1
+#else
+#define STRICT MHD_OPTION_STRICT_FOR_CLIENT, 0
+#endif
 
 /* ---- what a request asks its connection ---- */
 
@@ -185,7 +196,7 @@ static struct MHD_Response *make_response(struct http_conn *c)
             : c->res.fd >= 0 ? file_response(c)
                              : text_response(c);
     }
-    if (atomic_load(&c->req.server->closing) && c->res.n_headers < HTTP_HEADERS_OUT) {
+    if ((c->last || atomic_load(&c->req.server->closing)) && c->res.n_headers < HTTP_HEADERS_OUT) {
         response_header(&c->res, "Connection", "close");
     }
     if (r) {
@@ -204,6 +215,7 @@ static enum MHD_Result queue_reply(struct http_conn *c)
         return MHD_NO;
     }
     c->status = c->res.status;
+    exchange_sends(c);
     enum MHD_Result rc = MHD_queue_response(c->mc, (unsigned)c->status, r);
     MHD_destroy_response(r); /* the connection has its own reference */
     return rc;
@@ -211,23 +223,30 @@ static enum MHD_Result queue_reply(struct http_conn *c)
 
 /* ---- requests ---- */
 
+static struct peer *peer_of(struct MHD_Connection *mc)
+{
+    return MHD_get_connection_info(mc, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+}
+
 static void *on_uri(void *arg, const char *uri, struct MHD_Connection *mc)
 {
-    return exchange_new(arg, mc, uri);
+    struct peer *peer = peer_of(mc);
+    watch_line(&peer->watched);
+    return exchange_new(arg, mc, uri ? uri : "");
 }
 
-static enum exchange_next begin(struct http_conn *c, const char *method)
+static enum exchange_next begin(struct http_conn *c, const char *method, const char *version)
 {
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(c->mc, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-    return exchange_begin(c, method, info->socket_context);
+    size_t size = MHD_get_connection_info(c->mc, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE)->header_size;
+    return exchange_begin(c, method, version, size, peer_of(c->mc));
 }
 
-static enum exchange_next step(struct http_conn *c, const char *method, const char *data, size_t n)
+static enum exchange_next step(struct http_conn *c, const char *method, const char *version,
+                               const char *data, size_t n)
 {
     switch (c->phase) {
     case PHASE_NEW:
-        return begin(c, method);
+        return begin(c, method, version);
     case PHASE_BODY:
         return n ? exchange_body(c, data, n) : exchange_answer(c);
     case PHASE_READY:
@@ -246,10 +265,9 @@ static enum MHD_Result on_access(void *arg, struct MHD_Connection *mc, const cha
     (void)arg;
     (void)mc;
     (void)url;
-    (void)version;
     struct http_conn *c = *context;
     size_t taken = c->phase == PHASE_BODY ? *n : 0;
-    enum exchange_next next = step(c, method, data, taken);
+    enum exchange_next next = step(c, method, version, data, taken);
     *n -= taken;
     if (next == NEXT_SEND) {
         return queue_reply(c);
@@ -278,8 +296,7 @@ static enum MHD_Result on_accept(void *arg, const struct sockaddr *from, socklen
     if (atomic_load(&s->closing)) {
         return MHD_NO;
     }
-    bool allowed =
-        address_of(from, &a) && (proxies_has(&s->proxies, &a) || peers_allow(s->peers, &a));
+    bool allowed = address_of(from, &a) && watch_allow(s->watch, &a, proxies_has(&s->proxies, &a));
     if (!allowed) {
         atomic_fetch_add(&s->refused, 1);
     }
@@ -292,19 +309,19 @@ static void on_connection(void *arg, struct MHD_Connection *mc, void **context,
     struct http_server *s = arg;
     struct peer *peer = *context;
     if (what == MHD_CONNECTION_NOTIFY_STARTED) {
-        const union MHD_ConnectionInfo *info =
+        const union MHD_ConnectionInfo *from =
             MHD_get_connection_info(mc, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
         peer = xcalloc(1, sizeof *peer);
-        BUG_IF(!address_of(info->client_addr, &peer->address)); /* on_accept saw it */
-        address_text(&peer->address, peer->text);
-        peer->trusted = proxies_has(&s->proxies, &peer->address);
+        BUG_IF(!address_of(from->client_addr, &peer->watched.address)); /* on_accept saw it */
+        address_text(&peer->watched.address, peer->text);
+        peer->watched.trusted = proxies_has(&s->proxies, &peer->watched.address);
+        peer->watched.fd =
+            MHD_get_connection_info(mc, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
         *context = peer;
-        peers_enter(s->peers, &peer->address);
-        atomic_fetch_add(&s->connections, 1);
+        watch_enter(s->watch, &peer->watched);
         return;
     }
-    peers_leave(s->peers, &peer->address);
-    atomic_fetch_sub(&s->connections, 1);
+    watch_leave(s->watch, &peer->watched, peer->linger && !atomic_load(&s->closing));
     free(peer);
     *context = NULL;
 }
@@ -315,8 +332,15 @@ static void on_connection(void *arg, struct MHD_Connection *mc, void **context,
  * a message names the request's path it is logged unfilled: a path may be a worker's token. */
 __attribute__((format(printf, 2, 0))) static void on_log(void *arg, const char *fmt, va_list ap)
 {
-    (void)arg;
+    struct http_server *s = arg;
     char line[512];
+    if (strstr(fmt, "Error accepting connection") && s->watch) {
+        watch_relieve(s->watch);
+        return;
+    }
+    if (strstr(fmt, "system resource limit")) {
+        return; /* comes behind the other */
+    }
     if (strstr(fmt, "request for ")) {
         snprintf(line, sizeof line, "%s", fmt);
     } else {
@@ -346,10 +370,12 @@ static struct MHD_Daemon *start_daemon(struct http_server *s, const struct http_
                                        int listen_fd)
 {
     unsigned connections = o->connections ? o->connections : DEFAULT_CONNECTIONS;
-    /* The limit is divided among the threads, and none may be left without a share. */
     unsigned threads = o->threads ? o->threads : cores();
     threads = threads < connections ? threads : connections;
-    struct MHD_OptionItem more[4] = {{MHD_OPTION_END, 0, NULL}};
+    /* watch.c keeps the limit, and ends a connection that waits for each that comes above it. Those
+     * that it ended stay with a thread for a moment more. */
+    unsigned most = threads * (connections + 2 * watch_more(connections));
+    struct MHD_OptionItem more[5] = {{MHD_OPTION_END, 0, NULL}};
     int n = 0;
     if (threads > 1) { /* 1 is not a pool to libmicrohttpd, but the default */
         more[n++] = (struct MHD_OptionItem){MHD_OPTION_THREAD_POOL_SIZE, threads, NULL};
@@ -357,6 +383,9 @@ static struct MHD_Daemon *start_daemon(struct http_server *s, const struct http_
     if (s->key.n) {
         more[n++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_CERT, 0, s->cert.p};
         more[n++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_KEY, 0, s->key.p};
+        /* The library takes a char pointer for what it only reads. */
+        static char versions[] = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-RSA:-SHA1";
+        more[n++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_PRIORITIES, 0, versions};
     }
     more[n] = (struct MHD_OptionItem){MHD_OPTION_END, 0, NULL};
     unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG |
@@ -365,12 +394,12 @@ static struct MHD_Daemon *start_daemon(struct http_server *s, const struct http_
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     struct MHD_Daemon *d = MHD_start_daemon(
-        flags, 0, on_accept, s, on_access, s, MHD_OPTION_EXTERNAL_LOGGER, on_log, NULL,
+        flags, 0, on_accept, s, on_access, s, MHD_OPTION_EXTERNAL_LOGGER, on_log, s,
         MHD_OPTION_LISTEN_SOCKET, listen_fd, MHD_OPTION_URI_LOG_CALLBACK, on_uri, s,
         MHD_OPTION_NOTIFY_COMPLETED, on_completed, s, MHD_OPTION_NOTIFY_CONNECTION, on_connection,
         s, MHD_OPTION_UNESCAPE_CALLBACK, on_unescape, NULL, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        (size_t)MEMORY_PER_CONNECTION, MHD_OPTION_CONNECTION_LIMIT, connections,
-        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_STRICT_FOR_CLIENT, 1,
+        (size_t)MEMORY_PER_CONNECTION, MHD_OPTION_CONNECTION_LIMIT, most,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, STRICT,
         MHD_OPTION_ARRAY, more, MHD_OPTION_END);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return d;
@@ -389,13 +418,35 @@ static enum err_code read_keys(struct http_server *s, const struct http_options 
     return rc == OK ? fs_read(o->tls_key, &s->key, err) : rc;
 }
 
+/* Later versions refuse by themselves what head.c finds by places, and keep others. */
+static bool leaves_places(void)
+{
+    int major = 0, minor = 0, patch = 0;
+    sscanf(MHD_get_version(), "%d.%d.%d", &major, &minor, &patch);
+    return major == 0 && minor == 9 && patch < 77;
+}
+
+static enum err_code start_watch(struct http_server *s, const struct http_options *o,
+                                 struct err *err)
+{
+    struct watch_limits limits = {
+        .head_ms = o->head_ms ? o->head_ms : DEFAULT_MS,
+        .idle_ms = IDLE_SECONDS * 1000,
+        .body_ms = o->body_ms ? o->body_ms : DEFAULT_MS,
+        .body_rate = o->body_rate ? o->body_rate : DEFAULT_RATE,
+        .connections = o->connections ? o->connections : DEFAULT_CONNECTIONS,
+        .per_address = o->connections_per_address,
+    };
+    return watch_start(&limits, &s->watch, err);
+}
+
 static void server_free(struct http_server *s)
 {
     if (s->hub) {
         sse_free(s->hub);
     }
     exchange_free_spare(s);
-    peers_free(s->peers);
+    watch_stop(s->watch);
     str_release(&s->cert);
     str_release(&s->key);
     free(s);
@@ -408,7 +459,8 @@ enum err_code http_start(const struct http_options *o, const struct http_app *ap
     int fd = -1;
     pthread_mutex_init(&s->spare.lock, NULL);
     s->app = *app;
-    s->peers = peers_new(o->connections_per_address);
+    s->bodies_max = o->bodies ? o->bodies : DEFAULT_BODIES;
+    s->places = leaves_places();
     str_init(&s->cert, KEY_FILE_MAX);
     str_init(&s->key, KEY_FILE_MAX);
     enum err_code rc = proxies_parse(o->trusted_proxies, &s->proxies, err);
@@ -417,6 +469,9 @@ enum err_code http_start(const struct http_options *o, const struct http_app *ap
     }
     if (rc == OK) {
         rc = sse_start(o->event_streams, conn_pause, conn_wake, &s->hub, err);
+    }
+    if (rc == OK) {
+        rc = start_watch(s, o, err);
     }
     if (rc == OK) {
         rc = listen_open(o->bind, o->port, &fd, &s->port, err);
@@ -507,13 +562,20 @@ void http_heartbeat(struct http_server *s, int ms)
 
 void http_stats(const struct http_server *s, struct http_stats *out)
 {
+    struct watch_stats w;
+    watch_stats(s->watch, &w);
     *out = (struct http_stats){
         .requests = atomic_load(&s->requests),
         .bytes_out = atomic_load(&s->bytes_out),
-        .connections = atomic_load(&s->connections),
+        .connections = w.connections,
+        .timed_out = w.timed_out,
+        .gave_way = w.gave_way,
+        .malformed = atomic_load(&s->malformed),
+        .bodies = atomic_load(&s->bodies),
         .refused = atomic_load(&s->refused),
         .event_streams = sse_count(s->hub),
         .suspended = atomic_load(&s->suspended),
+        .open = atomic_load(&s->open),
     };
     for (size_t i = 0; i < sizeof s->by_status / sizeof s->by_status[0]; i++) {
         out->by_status[i] = atomic_load(&s->by_status[i]);

@@ -11,13 +11,13 @@
 
 struct count {
     struct address network;
-    unsigned n;
+    atomic_uint n;
 };
 
 struct peers {
     pthread_mutex_t lock;
     unsigned limit;
-    struct count *counts; /* each with n > 0 */
+    struct count **counts; /* each with n > 0 */
     size_t n, cap;
 };
 
@@ -33,6 +33,9 @@ void peers_free(struct peers *p)
 {
     if (p) {
         pthread_mutex_destroy(&p->lock);
+        for (size_t i = 0; i < p->n; i++) {
+            free(p->counts[i]);
+        }
         free(p->counts);
         free(p);
     }
@@ -42,7 +45,7 @@ void peers_free(struct peers *p)
 static size_t find(const struct peers *p, const struct address *network)
 {
     size_t i = 0;
-    while (i < p->n && !address_eq(&p->counts[i].network, network)) {
+    while (i < p->n && !address_eq(&p->counts[i]->network, network)) {
         i++;
     }
     return i;
@@ -56,22 +59,25 @@ bool peers_allow(struct peers *p, const struct address *a)
     struct address network = address_network(a);
     pthread_mutex_lock(&p->lock);
     size_t i = find(p, &network);
-    bool allowed = i == p->n || p->counts[i].n < p->limit;
+    bool allowed = i == p->n || atomic_load(&p->counts[i]->n) < p->limit;
     pthread_mutex_unlock(&p->lock);
     return allowed;
 }
 
-void peers_enter(struct peers *p, const struct address *a)
+const atomic_uint *peers_enter(struct peers *p, const struct address *a)
 {
     struct address network = address_network(a);
     pthread_mutex_lock(&p->lock);
     size_t i = find(p, &network);
     if (i == p->n) {
-        xgrow(&p->counts, &p->cap, p->n + 1, sizeof *p->counts);
-        p->counts[p->n++] = (struct count){.network = network};
+        xgrow(&p->counts, &p->cap, p->n + 1, sizeof(struct count *));
+        p->counts[i] = xcalloc(1, sizeof(struct count));
+        p->counts[p->n++]->network = network;
     }
-    p->counts[i].n++;
+    struct count *c = p->counts[i];
+    atomic_fetch_add(&c->n, 1);
     pthread_mutex_unlock(&p->lock);
+    return &c->n;
 }
 
 void peers_leave(struct peers *p, const struct address *a)
@@ -80,7 +86,8 @@ void peers_leave(struct peers *p, const struct address *a)
     pthread_mutex_lock(&p->lock);
     size_t i = find(p, &network);
     BUG_IF(i == p->n);
-    if (--p->counts[i].n == 0) {
+    if (atomic_fetch_sub(&p->counts[i]->n, 1) == 1) {
+        free(p->counts[i]);
         p->counts[i] = p->counts[--p->n];
     }
     pthread_mutex_unlock(&p->lock);

@@ -2,6 +2,8 @@
 #ifndef HTTP_PEERS_H
 #define HTTP_PEERS_H
 
+#include <stdatomic.h>
+
 #include "http/address.h"
 
 struct peers;
@@ -10,7 +12,8 @@ struct peers *peers_new(unsigned limit);
 void peers_free(struct peers *p);
 /* True when one more connection may come from there. */
 bool peers_allow(struct peers *p, const struct address *a);
-void peers_enter(struct peers *p, const struct address *a);
+/* How many the address has now; valid until the connection that entered leaves. */
+const atomic_uint *peers_enter(struct peers *p, const struct address *a);
 void peers_leave(struct peers *p, const struct address *a);
 
 #endif

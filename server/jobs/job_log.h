@@ -1,7 +1,7 @@
 /* job_log.h - DIR/jobs/ID.log: what a job's process says, and the proof that there is one. The process holds
  * the file locked as its standard output from before it exists until after it is gone, whoever started it and
  * whatever becomes of that; so a lock that can be had means that no process is this job.
- * Called by runner.c, web/page_jobs.c and `doctor`. */
+ * Called by runner.c, web/operate/jobs.c and `doctor`. */
 #ifndef JOBS_JOB_LOG_H
 #define JOBS_JOB_LOG_H
 
@@ -12,7 +12,7 @@
 #include "base/err.h"
 
 enum {
-    JOB_LOG_MOST = 256 * 1024, /* a log that grew beyond begins anew */
+    JOB_LOG_MOST = 256 * 1024, /* a log that grew beyond begins again */
     JOB_LOG_TAIL = 16 * 1024   /* what a page shows */
 };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "store/jobs.h"
+#include "store/operate/jobs.h"
 
 #define MODELS "DIR/models/"
 #define NEEDED_NAME(n) {.name = (n), .form = JOB_VALUE_NAME, .needed = true}

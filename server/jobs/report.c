@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "store/jobs.h"
+#include "store/operate/jobs.h"
 
 enum { SAY_EVERY_MS = 500, NICE = 10 };
 

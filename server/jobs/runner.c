@@ -18,7 +18,7 @@
 #include "jobs/job_log.h"
 #include "jobs/kinds.h"
 #include "jobs/process.h"
-#include "store/jobs.h"
+#include "store/operate/jobs.h"
 
 enum { CHILDREN = 2 * RUNNER_MOST, LOOK_MS = 250, ROW_ARENA = 8 << 20 };
 
@@ -186,13 +186,17 @@ out:
 /* A row that runs, but not as a child of ours: an earlier server's. */
 static void adopt(struct runner *r, const struct job_row *row)
 {
-    struct child *c = &r->children[r->n];
     if (!job_log_held(r->dir, row->id)) {
         died(r, row, "with the server");
         return;
     }
+    if (r->n == CHILDREN) {
+        r->again = true; /* when one of them has ended */
+        return;
+    }
+    struct child *c = &r->children[r->n];
     *c = (struct child){.job = row->id, .kind = job_kind_find(row->kind)};
-    if (r->n == CHILDREN || process_watch(row->pid, &c->process, NULL) != OK) {
+    if (process_watch(row->pid, &c->process, NULL) != OK) {
         r->again = true; /* it has not said yet who it is, or ends at this moment */
         return;
     }

@@ -1,5 +1,5 @@
 /* runner.h - runs the jobs of a served project: one thread that starts queued ones as child processes, tells
- * them to stop, and writes down how they ended. Started by web/app.c, whose writer writes for it.
+ * them to stop, and writes down how they ended. Started by web/core/app.c, whose writer writes for it.
  *
  * A job never runs twice at once, whatever is killed when: its row says "running" before there is a process;
  * the process holds the job's log locked (job_log.h), and one that is not the row's may not begin (jobs_begun).

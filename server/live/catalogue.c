@@ -6,7 +6,7 @@
 
 #include "base/sorted.h"
 #include "base/xalloc.h"
-#include "store/image_facts.h"
+#include "store/images/facts.h"
 
 /* Of the names of a class while they are ranked. */
 enum { NAMES_MOST = 1 << 30 };

@@ -6,10 +6,11 @@
 
 #include "base/rng.h"
 #include "base/xalloc.h"
+#include "domain/grid.h"
 #include "live/exposure.h"
 #include "live/leases.h"
-#include "store/campaigns.h"
-#include "store/work.h"
+#include "store/campaigns/campaigns.h"
+#include "store/work/work.h"
 
 /* Counting places looks at every one: a crowd before a full study asks no more often. */
 enum { PLACES_FRESH_MS = 2000 };
@@ -128,7 +129,12 @@ static uint32_t open_at(const struct desk_campaign *c, uint32_t g)
 /* How many answers the grid is to get. */
 static uint32_t wanted(const struct desk_campaign *c, const struct desk_grid *g)
 {
-    return (uint32_t)((int32_t)c->wanted + g->reopened);
+    return (uint32_t)grid_wanted(c->wanted, g->reopened);
+}
+
+static bool has_slot(const struct desk_campaign *c, const struct desk_grid *g)
+{
+    return grid_has_slot(wanted(c, g), g->counted, g->leased);
 }
 
 /* Puts the grid on the open list or takes it off, as its counts say. */
@@ -137,7 +143,7 @@ static void update_open(struct desk_campaign *c, struct desk_grid *g)
     uint32_t index = (uint32_t)(g - c->grids);
     uint32_t at = open_at(c, index);
     bool listed = at < c->n_open && c->open[at] == index;
-    bool free_slot = g->counted + g->leased < wanted(c, g);
+    bool free_slot = has_slot(c, g);
     if (listed == free_slot) {
         return;
     }
@@ -226,7 +232,7 @@ static void count_open(struct desk_campaign *c)
     for (uint32_t i = 0; i < c->n_grids; i++) {
         const struct desk_grid *g = &c->grids[i];
         c->complete += g->counted >= wanted(c, g);
-        if (g->counted + g->leased < wanted(c, g)) {
+        if (has_slot(c, g)) {
             c->open[c->n_open++] = i;
         }
     }
@@ -405,7 +411,7 @@ bool desk_has_slot(const struct desk *d, int64_t campaign, int64_t grid)
 {
     const struct desk_campaign *c = find_campaign(d, campaign);
     const struct desk_grid *g = c ? find_grid(c, grid) : NULL;
-    return g && g->counted + g->leased < wanted(c, g);
+    return g && has_slot(c, g);
 }
 
 void desk_lend(struct desk *d, const struct tally *t, const struct desk_asker *who, int64_t grid,
@@ -413,7 +419,7 @@ void desk_lend(struct desk *d, const struct tally *t, const struct desk_asker *w
 {
     struct desk_campaign *c = find_campaign(d, who->campaign);
     struct desk_grid *g = c ? find_grid(c, grid) : NULL;
-    BUG_IF(!g || g->counted + g->leased >= wanted(c, g));
+    BUG_IF(!g || !has_slot(c, g));
     g->leased++;
     c->leased++;
     put_lease(d, (struct lease){assignment, until_ms, (uint32_t)(c - d->campaigns),
@@ -433,7 +439,7 @@ bool desk_counts(const struct desk *d, int64_t campaign, int64_t grid, int64_t a
     if (!g || g->counted >= wanted(c, g)) {
         return false; /* a clock that was set back can bring an ended lease back to life */
     }
-    return leases_find(&d->leases, assignment) || g->counted + g->leased < wanted(c, g);
+    return leases_find(&d->leases, assignment) || has_slot(c, g);
 }
 
 void desk_answered(struct desk *d, int64_t campaign, int64_t grid, int64_t assignment,

@@ -1,10 +1,10 @@
 /* desk.h - who gets which grid next: leases and the rule "exactly N answers per grid". N is the
- * campaign's, and for each grid what decisions asked for beyond it (store/decisions.h).
+ * campaign's, and for each grid what decisions asked for beyond it (store/decisions/decisions.h).
  *
  * Lives in memory on the writer thread, for campaigns that hand out work or did; built from the
  * database at start and after any failed batch (desk_reload). A grid never has more accepted
  * answers plus live leases than N. Handlers write the database first and change the desk last, so
- * that a failed savepoint leaves it true. Called by web/. Knows nothing of HTTP. */
+ * that a failed savepoint leaves it true. Knows nothing of HTTP. */
 #ifndef LIVE_DESK_H
 #define LIVE_DESK_H
 
@@ -14,8 +14,8 @@
 #include "base/err.h"
 #include "db/db.h"
 #include "live/tally.h"
-#include "store/campaigns.h"
-#include "store/decisions.h"
+#include "store/campaigns/campaigns.h"
+#include "store/decisions/decisions.h"
 
 struct desk;
 

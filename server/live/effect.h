@@ -1,6 +1,6 @@
 /* effect.h - what a decision would do to the numbers of the default view, before anything is written:
  * chosen answers leave the analysis or come back. One pass over a copy of every answer
- * (live/walk.h), about 100 ms at 10 million votes. Called by web/decision_make.c. Knows no SQL. */
+ * (live/walk.h), about 100 ms at 10 million votes. Knows no SQL. */
 #ifndef LIVE_EFFECT_H
 #define LIVE_EFFECT_H
 

@@ -6,8 +6,8 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/xalloc.h"
-#include "store/images.h"
-#include "store/work.h"
+#include "store/images/images.h"
+#include "store/work/work.h"
 
 enum { SEEN_MOST = 500000 }; /* contents remembered over all persons before all are forgotten */
 

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "store/votes.h"
+#include "store/votes/votes.h"
 
 struct ledger_answer { /* 32 bytes */
     uint64_t mask;      /* in planned order */

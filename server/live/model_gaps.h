@@ -1,6 +1,6 @@
 /* model_gaps.h - the gap on common classes of many models, and the intervals of gaps and ranks (domain/gaps.h),
- * kept until predictions come or something is sealed or opened. What takes longer than a page may is made by a thread of its own, started when
- * there is something for it to do. Callers have asked revision_may_be_scored first.
+ * kept until predictions come or something is sealed or opened. What takes longer than a page may is made by a thread of
+ * its own, started when there is something for it to do. ERR_DENIED (rule "set-sealed") as in live/model_scores.h.
  *
  * Where the common classes are one class, accuracies on it are the scores of a class: they are withheld, with their gap,
  * where the class has one image of a sealed revision (live/model_scores.h). */

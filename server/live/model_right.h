@@ -1,5 +1,5 @@
 /* model_right.h - which images models are right about, one by one, for what needs more than the counts of
- * model_scores.h. Callers have asked revision_may_be_scored first. */
+ * model_scores.h, which refuses the same revisions. */
 #ifndef LIVE_MODEL_RIGHT_H
 #define LIVE_MODEL_RIGHT_H
 

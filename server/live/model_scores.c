@@ -12,7 +12,7 @@
 #include "base/map.h"
 #include "base/xalloc.h"
 #include "stats/chance.h"
-#include "store/seals.h"
+#include "store/sets/seals.h"
 
 #define CACHE_BYTES ((size_t)96 << 20)
 
@@ -117,7 +117,8 @@ enum err_code model_scores_look(struct model_scores *s, struct db *db, const str
                                 struct revision_scores **out, struct err *err)
 {
     struct score_pin pin;
-    enum err_code rc = score_pin_get(db, r->id, &pin, err);
+    enum err_code rc = revision_may_be_scored(r, err);
+    rc = rc == OK ? score_pin_get(db, r->id, &pin, err) : rc;
     if (rc != OK) {
         return rc;
     }
@@ -143,16 +144,16 @@ enum err_code model_scores_look(struct model_scores *s, struct db *db, const str
 
 /* ---- answers ---- */
 
-bool model_scores_one_sealed(const struct revision_scores *r, const unsigned char *rank)
+bool model_scores_part_sealed(const struct revision_scores *r, const unsigned char *rank)
 {
-    uint32_t found = r->n;
+    uint32_t found = 0;
     for (uint32_t at = 0; at < r->n; at++) {
-        if (rank[at] != NO_RECORD && found != r->n) {
+        if (rank[at] != NO_RECORD && !r->sealed[at]) {
             return false;
         }
-        found = rank[at] != NO_RECORD ? at : found;
+        found += rank[at] != NO_RECORD;
     }
-    return found != r->n && r->sealed[found];
+    return found == 1 || (found > 0 && found < r->n);
 }
 
 static struct model_score count_model(const struct revision_scores *r, const struct model_ranks *m,
@@ -198,7 +199,7 @@ enum err_code model_scores_of(struct model_scores *s, struct db *db, const struc
         *out = arena_calloc(a, rs->n_models + 1, sizeof **out);
         for (size_t i = 0; i < rs->n_models; i++) {
             (*out)[*n] = count_model(rs, &rs->models[i], a);
-            *n += (*out)[*n].predicted > 0 && !model_scores_one_sealed(rs, rs->models[i].rank);
+            *n += (*out)[*n].predicted > 0 && !model_scores_part_sealed(rs, rs->models[i].rank);
         }
     }
     if (*n) {

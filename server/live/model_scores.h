@@ -1,19 +1,19 @@
 /* model_scores.h - how models do on a set revision: counts per model and class, kept in memory and made again only
  * from the blocks that came since. Which predictions of a model count is the rule of live/score_fold.h. Pages, JSON
- * and `holdout score` ask here; nobody else compares predictions with labels. Callers have asked
- * revision_may_be_scored first.
+ * and `holdout score` ask here; nobody else compares predictions with labels. Of a revision on which models may not
+ * be scored (revision_may_be_scored) everything here is refused: ERR_DENIED (rule "set-sealed").
  *
- * Of images that are in a sealed revision too (store/seals.h) nothing is told one by one: they are no mistakes,
- * answers or differences that are shown. A count that comes down to one of them is not told either: of a set or a
- * source with an answer about that image alone, and of a class with an answer about one such image, since the answers
- * about the class's other images are told. Other counts include them: a number of many images is that of a set on
- * which models may be scored. */
+ * Of images that are in a sealed revision too (store/sets/seals.h) nothing is told one by one: they are no mistakes,
+ * answers or differences that are shown. A count that comes down to them is not told either: of a model or a source
+ * whose answers are about the sealed part of a set alone, or about one sealed image alone, and of a class with an
+ * answer about one such image, since the answers about the class's other images are told. Other counts include them: a
+ * number of many images is that of a set on which models may be scored. */
 #ifndef LIVE_MODEL_SCORES_H
 #define LIVE_MODEL_SCORES_H
 
-#include "store/models.h"
-#include "store/predictions.h"
-#include "store/sets.h"
+#include "store/models/models.h"
+#include "store/models/predictions.h"
+#include "store/sets/sets.h"
 
 struct model_score { /* of one model on one revision */
     int64_t model;
@@ -77,7 +77,7 @@ enum err_code model_scores_mistakes(struct model_scores *s, struct db *db, const
                                     int64_t model, int64_t class_id, size_t most, struct arena *a,
                                     struct confident_mistake **out, size_t *n, size_t *sealed, struct err *err);
 /* Every source of a model with predictions about the revision, whether they count or not, in order of their first
- * block; but for those about one image that is sealed. */
+ * block; but for those about the sealed part of the revision alone. */
 enum err_code model_scores_sources(struct model_scores *s, struct db *db, const struct revision_row *r, int64_t model,
                                    struct arena *a, struct source_score **out, size_t *n, struct err *err);
 /* The model's answers that count, by position in the revision. */

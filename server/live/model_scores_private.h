@@ -16,13 +16,15 @@ struct model_scores {
     uint64_t looks, versions;
 };
 
-/* With the lock held: the revision's counts as of now. */
+/* With the lock held: the revision's counts as of now. The one way to them, which asks for everybody whether models
+ * may be scored on it: ERR_DENIED (rule "set-sealed"). */
 enum err_code model_scores_look(struct model_scores *s, struct db *db, const struct revision_row *r,
                                 struct revision_scores **out, struct err *err);
 /* NULL: it has no predictions about the revision. */
 const struct model_ranks *model_scores_find(const struct revision_scores *r, int64_t model);
-/* Of the images with a record in `rank` (by position) only one: a sealed one, of which a count would tell the answer. */
-bool model_scores_one_sealed(const struct revision_scores *r, const unsigned char *rank);
+/* The images with a record in `rank` (by position) are all sealed and a part of the revision, or one alone: a count of
+ * them would be a score of what is sealed, or its answer. Counts over the whole revision, which is live, are told. */
+bool model_scores_part_sealed(const struct revision_scores *r, const unsigned char *rank);
 /* The answers of the model that count, by position, into `list` of r->n zeroed ones; those about sealed images too. */
 enum err_code model_scores_read(const struct revision_scores *r, struct db *db, int64_t model,
                                 struct model_answer *list, struct err *err);

@@ -21,7 +21,7 @@ enum err_code model_scores_sources(struct model_scores *s, struct db *db,
     *out = arena_calloc(a, (m ? m->n_sources : 0) + 1, sizeof **out);
     for (size_t i = 0; m && i < m->n_sources; i++) {
         const struct score_source *u = &m->sources[i];
-        if (model_scores_one_sealed(rs, u->rank)) {
+        if (model_scores_part_sealed(rs, u->rank)) {
             continue;
         }
         struct source_score *to = &(*out)[(*n)++];

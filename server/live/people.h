@@ -12,7 +12,7 @@
 
 #include "base/arena.h"
 #include "live/stats.h"
-#include "store/people_news.h"
+#include "store/people/news.h"
 
 enum people_key {
     PEOPLE_JOINED,   /* as they came */
@@ -41,7 +41,7 @@ struct people_row {
     enum person_kind kind;
     bool blocked, forgotten;
     uint32_t places;
-    int64_t rate_cents;         /* as store/workers.h has it; -1: cannot be said */
+    int64_t rate_cents;         /* as store/people/workers.h has it; -1: cannot be said */
     double value;               /* of the key that is sorted by; NAN: has none */
     const struct stats_person *s; /* NULL: no answer; lives as long as the statistics */
 };

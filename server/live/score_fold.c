@@ -8,7 +8,7 @@
 #include "base/map.h"
 #include "base/sorted.h"
 #include "base/xalloc.h"
-#include "store/classes.h"
+#include "store/classes/classes.h"
 
 enum { SOURCES_MOST = 4096 }; /* of one model; those beyond count as its last */
 

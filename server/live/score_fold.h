@@ -23,9 +23,9 @@
 #ifndef LIVE_SCORE_FOLD_H
 #define LIVE_SCORE_FOLD_H
 
-#include "store/predictions.h"
-#include "store/score_pins.h"
-#include "store/sets.h"
+#include "store/models/predictions.h"
+#include "store/sets/score_pins.h"
+#include "store/sets/sets.h"
 
 enum { NO_RECORD = 255 };
 enum score_for { SCORE_FOR_OTHER, SCORE_FOR_ANY, SCORE_FOR_THIS }; /* what a source was imported for */

@@ -5,7 +5,7 @@
 #define LIVE_SET_FREQUENCY_H
 
 #include "live/view_count.h"
-#include "store/sets.h"
+#include "store/sets/sets.h"
 
 enum { SET_GROUPS = 50 }; /* of people, dealt out in order of their ids */
 

@@ -36,8 +36,8 @@ struct make {
     struct walk w;
     struct stats *s;
     uint32_t now_minute;
-    struct score_answer *asked; /* of one grid: what goes into the scores, and what comes out */
-    struct score *scores;
+    struct agreement_answer *asked; /* of one grid: what is compared, and what comes out */
+    struct agreement *agreements;
     struct votes *votes;        /* of each pair, in the default view */
     struct role_sums *whole, *of_class; /* of each person */
     uint32_t *touched;          /* people who have sums in of_class */
@@ -124,7 +124,7 @@ static void meet(struct stats_person *p, const struct ledger_answer *a, bool exc
 }
 
 static void measure_person(struct stats_person *p, const struct ledger_answer *a,
-                           const struct tally_grid *g, const struct score *s)
+                           const struct tally_grid *g, const struct agreement *s)
 {
     p->surplus += a->surplus;
     p->out += a->out;
@@ -192,20 +192,20 @@ static void count_grid(struct make *m, const struct walk_grid *g)
     }
 }
 
-static void score_grid(struct make *m, const struct walk_grid *g, struct stats_campaign *k)
+static void compare_grid(struct make *m, const struct walk_grid *g, struct stats_campaign *k)
 {
     for (size_t i = 0; i < g->n; i++) {
         const struct ledger_answer *a = &m->w.ledger.answers[g->answers[i]];
-        m->asked[i] = (struct score_answer){a->mask, accepted(a)};
+        m->asked[i] = (struct agreement_answer){a->mask, accepted(a)};
     }
-    scores_compute(&g->key, m->asked, g->n, m->scores);
+    agreement_compute(&g->key, m->asked, g->n, m->agreements);
     for (size_t i = 0; i < g->n; i++) {
         const struct ledger_answer *a = &m->w.ledger.answers[g->answers[i]];
-        measure_person(&m->s->people[m->w.who[g->answers[i]]], a, g->grid, &m->scores[i]);
+        measure_person(&m->s->people[m->w.who[g->answers[i]]], a, g->grid, &m->agreements[i]);
         k->surplus += a->surplus;
         k->out += a->out;
         if (!a->out) {
-            const struct score *s = &m->scores[i];
+            const struct agreement *s = &m->agreements[i];
             ADD_CONTROLS(k, s);
             m->controls[g->answers[i]] = (struct answer_controls){
                 {(uint8_t)s->pos_right, (uint8_t)s->neg_right, (uint8_t)s->gold_right},
@@ -253,7 +253,7 @@ static void walk_over(struct make *m, size_t grid, struct stats_campaign *k)
         k->excluded += g.grid->excluded;
     }
     if (!g.grid->excluded) {
-        score_grid(m, &g, k);
+        compare_grid(m, &g, k);
         count_in_order(m, &g, k);
     }
     if (tally_grid_counted(g.grid)) {
@@ -489,7 +489,7 @@ static void make_rooms(struct make *m, const struct ids *classes, const struct i
     struct stats *s = m->s;
     struct scratch *r = &m->w.scratch;
     m->asked = scratch_alloc(r, m->w.most_answers, sizeof *m->asked);
-    m->scores = scratch_alloc(r, m->w.most_answers, sizeof *m->scores);
+    m->agreements = scratch_alloc(r, m->w.most_answers, sizeof *m->agreements);
     m->votes = scratch_alloc(r, m->w.n_pairs, sizeof *m->votes);
     m->whole = scratch_alloc(r, m->w.n_people, sizeof *m->whole);
     m->of_class = scratch_alloc(r, m->w.n_people, sizeof *m->of_class);

@@ -11,8 +11,8 @@
 #include "base/xalloc.h"
 #include "domain/cell_counts.h"
 #include "domain/grid.h"
-#include "store/grids.h"
-#include "store/votes.h"
+#include "store/votes/votes.h"
+#include "store/work/grids.h"
 
 struct tally {
     pthread_rwlock_t lock;
@@ -154,7 +154,7 @@ static uint32_t pair_of(struct tally *t, uint32_t image, uint32_t class_id, enum
         xgrow(&t->pairs, &t->cap_pairs, t->n_pairs + 1, sizeof *t->pairs);
         uint32_t at = (uint32_t)t->n_pairs++;
         /* The chain of a class grows at its second place, so that its head need not be stored
-         * anew: head -> newest -> ... -> oldest but one. */
+         * again: head -> newest -> ... -> oldest but one. */
         uint32_t head = map_u64_put(&t->heads, class_id, at);
         t->pairs[at] = (struct tally_pair){.image = image,
                                            .class = class_id & TALLY_MOST,

@@ -4,7 +4,7 @@
 #define LIVE_VIEW_ASK_H
 
 #include "live/view_count.h"
-#include "store/views.h"
+#include "store/votes/views.h"
 
 /* `as_of` 0: now, unless the view itself ends at an event. Of two ends the earlier holds. The lists are in the arena. */
 enum err_code view_ask_of(struct db *db, const struct vote_view *v, int64_t as_of, struct arena *a,

@@ -35,11 +35,11 @@ struct count {
     struct view_person *people;
     double *relative;            /* of each person: sum, over `compared` answers */
     uint32_t *compared;
-    struct score_answer *asked;
-    struct score *scores;
+    struct agreement_answer *asked;
+    struct agreement *agreements;
 };
 
-static void add_score(struct count *c, uint32_t who, const struct score *s)
+static void add_agreement(struct count *c, uint32_t who, const struct agreement *s)
 {
     struct view_person *p = &c->people[who];
     p->answers++;
@@ -55,27 +55,27 @@ static void add_score(struct count *c, uint32_t who, const struct score *s)
     }
 }
 
-/* The view's answers to one grid: which they are, how their people score. */
-static void score_grid(struct count *c, const struct walk_grid *g)
+/* The view's answers to one grid: which they are, how their people agree. */
+static void compare_grid(struct count *c, const struct walk_grid *g)
 {
     size_t n = 0;
     for (size_t i = 0; i < g->n; i++) {
         const struct ledger_answer *a = &c->w.ledger.answers[g->answers[i]];
         if (!a->surplus && !a->out) {
             c->in[g->answers[i]] = true;
-            c->asked[n++] = (struct score_answer){a->mask, true};
+            c->asked[n++] = (struct agreement_answer){a->mask, true};
         }
     }
-    scores_compute(&g->key, c->asked, n, c->scores);
+    agreement_compute(&g->key, c->asked, n, c->agreements);
     n = 0;
     for (size_t i = 0; i < g->n; i++) {
         if (c->in[g->answers[i]]) {
-            add_score(c, c->w.who[g->answers[i]], &c->scores[n++]);
+            add_agreement(c, c->w.who[g->answers[i]], &c->agreements[n++]);
         }
     }
 }
 
-static void score_grids(struct count *c)
+static void compare_grids(struct count *c)
 {
     for (size_t i = 0; i < c->w.n_grids; i++) {
         struct walk_grid g;
@@ -86,7 +86,7 @@ static void score_grids(struct count *c)
         }
         walk_grid(&c->w, i, &g);
         memcpy(c->by_role[i], g.by_role, sizeof g.by_role);
-        score_grid(c, &g);
+        compare_grid(c, &g);
     }
 }
 
@@ -290,7 +290,7 @@ static void make_rooms(struct count *c)
     c->relative = scratch_alloc(s, people, sizeof *c->relative);
     c->compared = scratch_alloc(s, people, sizeof *c->compared);
     c->asked = scratch_alloc(s, c->w.most_answers, sizeof *c->asked);
-    c->scores = scratch_alloc(s, c->w.most_answers, sizeof *c->scores);
+    c->agreements = scratch_alloc(s, c->w.most_answers, sizeof *c->agreements);
     out->n = c->w.n_pairs;
     out->image = xcalloc(out->n, sizeof *out->image);
     out->class_id = xcalloc(out->n, sizeof *out->class_id);
@@ -315,7 +315,7 @@ enum err_code view_count(struct tally *t, const struct view_ask *ask, struct vie
     walk_sort(&c.w);
     out->cursor = c.w.cursor;
     make_rooms(&c);
-    score_grids(&c);
+    compare_grids(&c);
     finish_people(&c);
     find_faults(&c);
     list_dropped(&c);

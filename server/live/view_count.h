@@ -10,7 +10,7 @@
 #include "stats/binomial.h"
 
 struct view_ask {
-    const int64_t *campaigns; /* sorted; of which the view counts answers (store/views.h) */
+    const int64_t *campaigns; /* sorted; of which the view counts answers (store/votes/views.h) */
     size_t n_campaigns;
     const int64_t *blocked;   /* sorted; people, for RULE_NOT_BLOCKED; as of as_of (live/view_ask.h) */
     size_t n_blocked;

@@ -5,7 +5,7 @@
 #define LIVE_WALK_H
 
 #include "base/scratch.h"
-#include "domain/scores.h"
+#include "domain/agreement.h"
 #include "live/tally.h"
 
 struct walk {
@@ -39,7 +39,7 @@ struct walk_grid {
     const struct tally_cell *cells;
     const uint32_t *answers;     /* indexes into the ledger */
     size_t n;
-    struct score_key key;        /* what the grid's own roles expect */
+    struct agreement_key key;        /* what the grid's own roles expect */
     uint64_t by_role[4];         /* cells by the role of their pair */
     uint64_t other;              /* gold of another class: right is not to select it */
 };

@@ -6,12 +6,12 @@
 
 #include "base/map.h"
 #include "base/xalloc.h"
-#include "store/class_images.h"
-#include "store/classes.h"
-#include "store/flags.h"
-#include "store/near_metrics.h"
-#include "store/near_pairs.h"
-#include "store/review_distances.h"
+#include "store/classes/classes.h"
+#include "store/duplicates/class_images.h"
+#include "store/duplicates/near_metrics.h"
+#include "store/duplicates/near_pairs.h"
+#include "store/duplicates/review_distances.h"
+#include "store/work/flags.h"
 
 /* An image, or a name that pairs alone know. The class's own come first, then what pairs and photos
  * lead to, then the candidates of every class among those: a component keeps its member in the
@@ -324,7 +324,7 @@ static enum err_code resolve(struct work *w, struct tally *t)
     }
     w->hidden = arena_calloc(w->arena, w->n_nodes + 1, sizeof *w->hidden);
     rc = load_blacklist(w);
-    rc = rc == OK ? flags_hidden(w->db, w->ask->flags_to_hide, take_hidden, w, w->err) : rc;
+    rc = rc == OK ? flags_hidden(w->db, w->ask->flags_to_quarantine, take_hidden, w, w->err) : rc;
     rc = rc == OK ? near_keeps_each(w->db, 0, take_keep, w, w->err) : rc;
     if (rc == OK) {
         struct near_input in = {w->near, w->n_nodes, w->edges, w->n_edges, (uint32_t)w->n_classes};

@@ -12,12 +12,12 @@
 #include "domain/sampling.h"
 #include "live/tally.h"
 #include "live/view_count.h"
-#include "store/blacklist.h"
+#include "store/review/blacklist.h"
 
 struct class_facts_ask {
     int64_t class_id;
     const struct view_counts *votes; /* of a vote view; NULL: the default view as of now */
-    int64_t flags_to_hide;           /* so many people's flags hide an image (store/flags.h) */
+    int64_t flags_to_quarantine;     /* so many people's flags hide an image (store/work/flags.h) */
 };
 struct class_fact { /* an original or a candidate of the class */
     uint32_t image;

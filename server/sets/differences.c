@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/map.h"
-#include "store/set_statistics.h"
+#include "store/sets/statistics.h"
 
 const struct difference_word difference_words[DIFFERENCES] = {
     {"brightness", "Brightness", "0 to 1", false},

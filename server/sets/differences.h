@@ -5,8 +5,8 @@
 #define SETS_DIFFERENCES_H
 
 #include "stats/standardised.h"
-#include "store/classes.h"
-#include "store/sets.h"
+#include "store/classes/classes.h"
+#include "store/sets/sets.h"
 
 enum difference_stat {
     DIFFERENCE_BRIGHTNESS, /* mean luma, 0 to 1 */

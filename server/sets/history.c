@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/map.h"
-#include "store/blacklist.h"
-#include "store/class_reviews.h"
+#include "store/review/blacklist.h"
+#include "store/review/class_reviews.h"
 
 /* Classes in order of wnid. */
 struct class_index {
@@ -341,12 +341,13 @@ static enum err_code take_reasons(struct db *db, const struct revision_row *a,
 }
 
 enum err_code set_diff_make(struct db *db, const struct revision_row *a,
-                            const struct revision_row *b, struct arena *arena, struct set_diff *out,
-                            struct err *err)
+                            const struct revision_row *b, struct set_diff *out, struct err *err)
 {
     struct class_index classes = {0};
     struct members old = {0}, new = {0};
+    struct arena *arena = &out->arena;
     *out = (struct set_diff){0};
+    arena_init(arena, SIZE_MAX / 2);
     map_u64_init(&classes.by_id);
     enum err_code rc = read_classes(db, arena, &classes, err);
     rc = rc == OK ? read_members(db, &classes, a->id, arena, &old, err) : rc;
@@ -359,4 +360,10 @@ enum err_code set_diff_make(struct db *db, const struct revision_row *a,
     }
     map_u64_release(&classes.by_id);
     return rc;
+}
+
+void set_diff_free(struct set_diff *d)
+{
+    arena_release(&d->arena);
+    *d = (struct set_diff){0};
 }

@@ -4,8 +4,8 @@
 #define SETS_HISTORY_H
 
 #include "domain/revision_diff.h"
-#include "store/classes.h"
-#include "store/sets.h"
+#include "store/classes/classes.h"
+#include "store/sets/sets.h"
 
 struct set_history_row {          /* columns of expected/revisions_b.csv */
     struct revision_row revision;
@@ -31,8 +31,11 @@ struct set_diff {
     uint32_t n_classes;
     enum revision_removed *reasons; /* of diff.removed; REMOVED_UNKNOWN where nobody recorded one */
     size_t n_recorded;            /* of them, those that have one on record */
+    struct arena arena;           /* what the lists lie in: as large as the two revisions */
 };
+/* `out` is to be freed whatever is returned. */
 enum err_code set_diff_make(struct db *db, const struct revision_row *a, const struct revision_row *b,
-                            struct arena *arena, struct set_diff *out, struct err *err);
+                            struct set_diff *out, struct err *err);
+void set_diff_free(struct set_diff *d);
 
 #endif

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 #include "base/map.h"
-#include "store/events.h"
-#include "store/list.h"
-#include "store/settings.h"
+#include "store/core/events.h"
+#include "store/core/list.h"
+#include "store/operate/settings.h"
 
 static const char setting[] = "picks.target";
 
@@ -156,7 +156,7 @@ static void finish(struct counting *g)
     }
 }
 
-static struct sample_ask ask_of(const struct pick_target *t, int64_t hide)
+static struct sample_ask ask_of(const struct pick_target *t, int64_t flags_to_quarantine)
 {
     struct sample_ask ask = {.rules = sample_rules_usual(SAMPLE_KEYWORD)};
     ask.rules.size = (uint32_t)t->size;
@@ -164,11 +164,11 @@ static struct sample_ask ask_of(const struct pick_target *t, int64_t hide)
     ask.rules.together = t->together;
     ask.rules.answers_least = 0; /* nobody voted */
     ask.pool.picked_only = true;
-    ask.pool.hide = hide;
+    ask.pool.flags_to_quarantine = flags_to_quarantine;
     return ask;
 }
 
-enum err_code pick_board_make(struct db *db, struct tally *t, int64_t hide, struct arena *a,
+enum err_code pick_board_make(struct db *db, struct tally *t, int64_t flags_to_quarantine, struct arena *a,
                               struct pick_board *out, struct err *err)
 {
     struct sample_job job = {.plan = {.n_cells = 0}};
@@ -178,7 +178,7 @@ enum err_code pick_board_make(struct db *db, struct tally *t, int64_t hide, stru
     if (rc != OK) {
         return rc;
     }
-    const struct sample_ask ask = ask_of(&out->target, hide);
+    const struct sample_ask ask = ask_of(&out->target, flags_to_quarantine);
     rc = sample_make_plan(db, t, &ask, &job, &own);
     if (rc == ERR_INPUT && sv_starts(sv_of(own.rule), "sample-")) {
         out->none = arena_strdup(a, own.msg); /* the pool is there all the same */

@@ -5,7 +5,7 @@
 #define SETS_PICK_BOARD_H
 
 #include "sets/sample.h"
-#include "store/picks.h"
+#include "store/sets/picks.h"
 
 struct pick_target {           /* of the project; kept as a setting */
     int64_t size;              /* images per class */
@@ -42,9 +42,9 @@ struct pick_board {
     struct pick_cell all;
     const char *none;          /* why there are no targets; NULL: there are */
 };
-/* One snapshot; all of it in the arena. `t` was folded; so many people's flags hide an image. */
-enum err_code pick_board_make(struct db *db, struct tally *t, int64_t hide, struct arena *a, struct pick_board *out,
-                              struct err *err);
+/* One snapshot; all of it in the arena. `t` was folded; `flags_to_quarantine` people's flags hide an image. */
+enum err_code pick_board_make(struct db *db, struct tally *t, int64_t flags_to_quarantine, struct arena *a,
+                              struct pick_board *out, struct err *err);
 /* The class of a wnid, NULL when there is none; the cell of a keyword likewise. */
 const struct pick_class *pick_board_class(const struct pick_board *b, struct sv wnid);
 const struct pick_cell *pick_class_cell(const struct pick_class *k, struct sv keyword);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "sets/pool_private.h"
-#include "store/image_facts.h"
+#include "store/images/facts.h"
 
 static void start(struct pool_loading *l, struct tally *t)
 {

@@ -10,9 +10,9 @@
 #include "domain/review_gate.h"
 #include "domain/sampling.h"
 #include "live/tally.h"
-#include "store/classes.h"
-#include "store/sets.h"
-#include "store/views.h"
+#include "store/classes/classes.h"
+#include "store/sets/sets.h"
+#include "store/votes/views.h"
 
 /* What is asked for; zeroes are the usual. */
 struct pool_ask {
@@ -24,10 +24,10 @@ struct pool_ask {
                                * wnids, so one more would move the draws of others; 0: all */
     int64_t parent;           /* revision whose images are marked in_parent; 0: none */
     bool keywords;            /* number the keywords (strategy `keyword`) */
-    bool picked_only;         /* candidates that are not picked (store/picks.h) are out */
+    bool picked_only;         /* candidates that are not picked (store/sets/picks.h) are out */
     uint32_t uploader_most, event_most; /* per class, of one author; of one author and day; 0: no limit. Applied by
                                * sets/sample.c, which knows what else keeps an image out */
-    int64_t hide;             /* so many people's flags hide an image; 0: the usual 3 */
+    int64_t flags_to_quarantine; /* so many people's flags hide an image; 0: the usual 3 */
     double targets[REVIEW_METRICS]; /* all 0: the published ones */
 };
 

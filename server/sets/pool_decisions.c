@@ -4,14 +4,14 @@
 
 #include "base/xalloc.h"
 #include "sets/pool_private.h"
-#include "store/blacklist.h"
-#include "store/image_facts.h"
-#include "store/near_metrics.h"
-#include "store/near_pairs.h"
-#include "store/picks.h"
-#include "store/review_distances.h"
+#include "store/duplicates/near_metrics.h"
+#include "store/duplicates/near_pairs.h"
+#include "store/duplicates/review_distances.h"
+#include "store/review/blacklist.h"
+#include "store/sets/picks.h"
+#include "store/work/flags.h"
 
-enum { HIDE_USUAL = 3 };
+enum { FLAGS_USUAL = 3 };
 
 /* ---- pairs ---- */
 
@@ -201,11 +201,11 @@ static enum err_code read_parent(struct pool_loading *l, struct err *err)
 enum err_code pool_read_decisions(struct pool_loading *l, struct err *err)
 {
     struct pool *p = l->p;
-    int64_t k = l->ask->hide ? l->ask->hide : HIDE_USUAL;
+    int64_t people = l->ask->flags_to_quarantine ? l->ask->flags_to_quarantine : FLAGS_USUAL;
     enum err_code rc = blacklist_each(l->db, p->as_of, ban, l, err);
     rc = rc == OK ? near_keeps_each(l->db, p->as_of, keep, l, err) : rc;
     rc = rc == OK ? read_distances(l, err) : rc;
-    rc = rc == OK ? image_facts_flagged(l->db, k, p->as_of, hide, l, err) : rc;
+    rc = rc == OK ? flags_as_of(l->db, people, p->as_of, hide, l, err) : rc;
     rc = rc == OK ? read_picks(l, err) : rc;
     return rc == OK ? read_parent(l, err) : rc;
 }

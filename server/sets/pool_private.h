@@ -16,7 +16,7 @@ struct pool_raw {
 
 struct image_filled {
     uint32_t image;
-    unsigned fields; /* of enum image_field (store/images.h) */
+    unsigned fields; /* of enum image_field (store/images/images.h) */
 };
 
 struct pool_loading {

@@ -5,8 +5,8 @@
 #include "base/sorted.h"
 #include "base/xalloc.h"
 #include "sets/pool_private.h"
-#include "store/image_facts.h"
-#include "store/pool_images.h"
+#include "store/images/facts.h"
+#include "store/sets/pool_images.h"
 
 /* ---- classes ---- */
 

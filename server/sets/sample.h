@@ -7,7 +7,7 @@
 #include <jansson.h>
 
 #include "sets/pool.h"
-#include "store/revision_facts.h"
+#include "store/sets/revision_facts.h"
 
 struct sample_threshold {
     struct sv wnid;

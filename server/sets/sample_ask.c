@@ -64,7 +64,7 @@ static void put_pool(json_t *o, const struct pool_ask *p)
     put_text(o, "view", p->view);
     put_limit(o, "uploader_most", p->uploader_most);
     put_limit(o, "event_most", p->event_most);
-    put_limit(o, "hide", (uint64_t)p->hide);
+    put_limit(o, "hide", (uint64_t)p->flags_to_quarantine);
     put_limit(o, "newest_class", (uint64_t)p->newest_class);
     if (p->picked_only) {
         json_object_set_new(o, "picked", json_true());
@@ -250,7 +250,7 @@ static enum err_code read_member(struct reading *r, const char *name, json_t *v)
         return read_count(r, name, v, INT64_C(1) << SAMPLE_SEED_BITS, &out->rules.seed);
     }
     if (strcmp(name, "hide") == 0) {
-        return read_int(r, name, v, INT32_MAX, &out->pool.hide);
+        return read_int(r, name, v, INT32_MAX, &out->pool.flags_to_quarantine);
     }
     if (strcmp(name, "newest_class") == 0) {
         return read_int(r, name, v, INT64_MAX, &out->pool.newest_class);

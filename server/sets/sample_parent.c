@@ -37,7 +37,7 @@ enum err_code sample_ask_inherit(struct db *db, struct sv parent, struct arena *
         out->parent = sv_of(arena_printf(a, SV_FMT "/%lld", SV_ARG(r.set), (long long)r.number));
         /* As of now, of all that there is now, under the project's own rule about flags. */
         out->pool.as_of = out->pool.newest_image = out->pool.newest_class = 0;
-        out->pool.view_version = out->pool.parent = out->pool.hide = 0;
+        out->pool.view_version = out->pool.parent = out->pool.flags_to_quarantine = 0;
     }
     return rc;
 }

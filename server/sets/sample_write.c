@@ -7,7 +7,7 @@
 #include "sets/sample_private.h"
 #include "sets/set_average.h"
 #include "sets/set_digest.h"
-#include "store/class_reviews.h"
+#include "store/review/class_reviews.h"
 
 struct sampled {
     struct db *db;

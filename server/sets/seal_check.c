@@ -6,7 +6,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "base/xalloc.h"
-#include "store/revision_facts.h"
+#include "store/sets/revision_facts.h"
 
 enum { NAMES_SHOWN = 3, NAMES_MOST = 1024 };
 

@@ -1,6 +1,6 @@
 /* seal_check.h - whether lists that come from outside hold what is sealed. The digest of a copy gives it away
- * (store/seals.h); a list with most of a sealed revision's images, or made mostly of them, is asked about, whatever
- * their labels and the other images are:
+ * (store/sets/seals.h); a list with most of a sealed revision's images, or made mostly of them, is asked about,
+ * whatever their labels and the other images are:
  *
  * - more than half of the list's images are in sealed revisions, or
  * - it has more than half of a sealed revision's images, or
@@ -12,8 +12,8 @@
 #ifndef SETS_SEAL_CHECK_H
 #define SETS_SEAL_CHECK_H
 
-#include "store/seals.h"
-#include "store/sets.h"
+#include "store/sets/seals.h"
+#include "store/sets/sets.h"
 
 struct sealed_set;
 struct seal_check {
@@ -38,7 +38,7 @@ void seal_check_list(struct seal_check *k, const uint32_t *images, size_t n, str
 enum err_code seal_asked_check(const struct seal_asked *asked, const char *what, size_t images, struct sv reason,
                                struct err *err);
 
-/* revision_state_add (store/sets.h) for whoever opens revisions: an imported one that holds most of a sealed
+/* revision_state_add (store/sets/sets.h) for whoever opens revisions: an imported one that holds most of a sealed
  * revision opens that with it, though its digest is another. What is sampled here does not: it comes after the draft
  * that it shares images with. Inside the caller's transaction. */
 enum err_code seal_state_add(struct db *db, int64_t revision, enum revision_state state, struct sv reason,

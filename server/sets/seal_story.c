@@ -7,7 +7,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "base/xalloc.h"
-#include "store/predictions.h"
+#include "store/models/predictions.h"
 
 enum { SETS_NAMED = 5, TEXT_MOST = 1 << 16 };
 

@@ -6,8 +6,8 @@
 
 #include <jansson.h>
 
-#include "store/seals.h"
-#include "store/sets.h"
+#include "store/sets/seals.h"
+#include "store/sets/sets.h"
 
 struct seal_scored { /* another set on which models could be scored before */
     struct sv name;        /* "SET/NUMBER" */

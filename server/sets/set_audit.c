@@ -9,11 +9,11 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "base/xalloc.h"
-#include "store/blacklist.h"
-#include "store/export_images.h"
-#include "store/images.h"
-#include "store/near_pairs.h"
-#include "store/paths.h"
+#include "store/duplicates/near_pairs.h"
+#include "store/images/images.h"
+#include "store/images/paths.h"
+#include "store/review/blacklist.h"
+#include "store/sets/export_images.h"
 
 enum { DETAIL_MOST = 1 << 20 };
 
@@ -270,10 +270,10 @@ uint32_t set_audit_answers(const struct revision_row *r)
 }
 
 enum err_code set_audit_make(struct db *db, struct tally *t, const struct revision_row *r,
-                             uint32_t answers_least, int64_t hide, const char *dir,
+                             uint32_t answers_least, int64_t flags_to_quarantine, const char *dir,
                              struct set_audit *out, struct err *err)
 {
-    struct pool_ask ask = {.hide = hide};
+    struct pool_ask ask = {.flags_to_quarantine = flags_to_quarantine};
     struct audit_work w = {.db = db, .t = t, .dir = dir, .out = out, .a = &out->pool.arena};
     *out = (struct set_audit){0};
     enum err_code rc = pool_load(db, t, &ask, &out->pool, err);

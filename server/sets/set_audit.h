@@ -14,10 +14,11 @@ struct set_audit {
 /* How many answers an image of the revision should have: what it was sampled with; 0 for an import, whose votes are
  * not said to be here. */
 uint32_t set_audit_answers(const struct revision_row *r);
-/* `answers_least` 0: answers are not asked for; so many people's flags `hide` an image; `dir`: the project, whose files are looked for. Release it whatever
- * came out. */
-enum err_code set_audit_make(struct db *db, struct tally *t, const struct revision_row *r, uint32_t answers_least, int64_t hide,
-                             const char *dir, struct set_audit *out, struct err *err);
+/* `answers_least` 0: answers are not asked for; `flags_to_quarantine` people's flags hide an image; `dir`: the
+ * project, whose files are looked for. Release it whatever came out. */
+enum err_code set_audit_make(struct db *db, struct tally *t, const struct revision_row *r, uint32_t answers_least,
+                             int64_t flags_to_quarantine, const char *dir, struct set_audit *out,
+                             struct err *err);
 void set_audit_release(struct set_audit *audit);
 
 #endif

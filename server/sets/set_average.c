@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "live/view_ask.h"
-#include "store/sets.h"
+#include "store/sets/sets.h"
 
 /* ---- counting ---- */
 

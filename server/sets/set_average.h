@@ -8,7 +8,7 @@
 #include <jansson.h>
 
 #include "live/set_frequency.h"
-#include "store/views.h"
+#include "store/votes/views.h"
 
 struct set_average {
     struct sv view;                /* its name */

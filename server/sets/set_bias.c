@@ -10,8 +10,8 @@
 #include "live/view_ask.h"
 #include "live/view_votes.h"
 #include "sets/set_bias_private.h"
-#include "store/campaigns.h"
-#include "store/remeasurements.h"
+#include "store/campaigns/campaigns.h"
+#include "store/campaigns/remeasurements.h"
 
 /* ---- how the set was chosen ---- */
 
@@ -97,7 +97,7 @@ static enum err_code load_pool(struct bias_work *w, struct err *err)
     ask.as_of = w->facts.as_of;
     ask.newest_image = w->facts.newest_image;
     ask.newest_class = w->facts.sampled ? ask.newest_class : 0; /* ids of elsewhere say nothing */
-    ask.hide = w->ask->hide;
+    ask.flags_to_quarantine = w->ask->flags_to_quarantine;
     ask.keywords = ask.picked_only = false;
     enum err_code rc = pool_load(w->db, w->t, &ask, &w->pool, err);
     if (rc == OK) {

@@ -10,12 +10,12 @@
 
 #include "live/matching_bias.h"
 #include "live/tally.h"
-#include "store/sets.h"
+#include "store/sets/sets.h"
 
 struct set_bias_ask {
     unsigned groups, threads; /* as bias_input has them */
     uint64_t seed;
-    int64_t hide; /* so many people's flags hide an image; 0: the usual */
+    int64_t flags_to_quarantine; /* so many people's flags hide an image; 0: the usual */
 };
 struct set_bias_again {   /* campaigns that measure the set again, all together */
     struct sv *campaigns; /* their names */

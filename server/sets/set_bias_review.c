@@ -1,8 +1,8 @@
 /* set_bias_review.c - which images final reviews saw, and what they said. Called by set_bias.c. */
 #include "base/map.h"
 #include "sets/set_bias_private.h"
-#include "store/blacklist.h"
-#include "store/class_reviews.h"
+#include "store/review/blacklist.h"
+#include "store/review/class_reviews.h"
 
 struct reading {
     struct bias_work *w;

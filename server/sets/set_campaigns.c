@@ -5,8 +5,8 @@
 
 #include "base/clock.h"
 #include "crypto/crypto.h"
-#include "store/list.h"
-#include "store/remeasurements.h"
+#include "store/campaigns/remeasurements.h"
+#include "store/core/list.h"
 
 /* ---- which ---- */
 

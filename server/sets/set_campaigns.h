@@ -6,8 +6,8 @@
 #include <jansson.h>
 
 #include "base/str.h"
-#include "store/campaign_facts.h"
-#include "store/views.h"
+#include "store/campaigns/facts.h"
+#include "store/votes/views.h"
 
 struct set_campaign {
     struct campaign_facts facts;

@@ -4,7 +4,7 @@
 #define SETS_SET_DIGEST_H
 
 #include "base/sv.h"
-#include "store/sets.h"
+#include "store/sets/sets.h"
 
 struct set_line {
     struct sv image, wnid;

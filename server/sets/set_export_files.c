@@ -16,7 +16,7 @@
 #include "base/parallel.h"
 #include "base/xalloc.h"
 #include "crypto/crypto.h"
-#include "store/paths.h"
+#include "store/images/paths.h"
 
 enum { PATHS_ARENA = 1 << 20, COPY_THREADS = 4, AT_ONCE = 64 };
 

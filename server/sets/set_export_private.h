@@ -14,10 +14,10 @@
 #include "sets/set_campaigns.h"
 #include "sets/set_export.h"
 #include "stats/binomial.h"
-#include "store/export_images.h"
-#include "store/images.h"
-#include "store/review_shown.h"
-#include "store/revision_facts.h"
+#include "store/images/images.h"
+#include "store/review/shown.h"
+#include "store/sets/export_images.h"
+#include "store/sets/revision_facts.h"
 
 #define EXPORT_ALPHA 0.05
 

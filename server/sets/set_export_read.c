@@ -8,8 +8,8 @@
 #include "base/xalloc.h"
 #include "live/view_ask.h"
 #include "sets/sample.h"
-#include "store/flags.h"
-#include "store/image_facts.h"
+#include "store/images/facts.h"
+#include "store/work/flags.h"
 
 enum { DECISIONS_ARENA = 1 << 20 };
 const char *const export_pixels_words[] = {"file", "none", "withheld"};
@@ -157,7 +157,7 @@ static enum err_code read_snapshot(struct set_export *e, struct db *db, struct e
 static enum err_code read_mean(struct set_export *e, struct db *db, struct tally *t,
                                struct err *err)
 {
-    const struct set_bias_ask usual = {.hide = e->ask->flags_to_quarantine};
+    const struct set_bias_ask usual = {.flags_to_quarantine = e->ask->flags_to_quarantine};
     const struct revision_row *r = e->ask->revision;
     struct set_bias bias;
     struct err own = {0};
@@ -180,7 +180,9 @@ static enum err_code read_sampled_pool(struct set_export *e, struct db *db, stru
     if (rc != OK) {
         return rc;
     }
-    ask.pool.hide = ask.pool.hide ? ask.pool.hide : e->ask->flags_to_quarantine;
+    if (!ask.pool.flags_to_quarantine) {
+        ask.pool.flags_to_quarantine = e->ask->flags_to_quarantine;
+    }
     rc = sample_make_pool(db, t, &ask, &job, err);
     e->pool = job.pool;
     job.pool = (struct pool){0};
@@ -192,7 +194,7 @@ static enum err_code read_sampled_pool(struct set_export *e, struct db *db, stru
 static enum err_code read_votes(struct set_export *e, struct db *db, struct tally *t,
                                 struct err *err)
 {
-    struct pool_ask now = {.hide = e->ask->flags_to_quarantine};
+    struct pool_ask now = {.flags_to_quarantine = e->ask->flags_to_quarantine};
     enum err_code rc =
         e->facts.sampled ? read_sampled_pool(e, db, t, err) : pool_load(db, t, &now, &e->pool, err);
     e->pooled = true;

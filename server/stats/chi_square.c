@@ -11,7 +11,8 @@ enum { TERMS = 10000 }; /* about sqrt(degrees) are used: enough for a million de
 /* x^a e^-x / gamma(a), in a way that does not overflow. */
 static double front(double a, double x)
 {
-    return exp(a * log(x) - x - lgamma(a));
+    int sign;
+    return exp(a * log(x) - x - lgamma_r(a, &sign));
 }
 
 static double lower_series(double a, double x)

@@ -1,5 +1,5 @@
-/* chart.js - reading charts: a mark's text where the pointer is, arrow keys that walk from mark to
- * mark and say each, switches that hide series. Everything comes from the SVG (server/chart/marks.c): a
+/* chart.js - reading charts: the text of the mark nearest to the pointer or finger, with a crosshair, arrow keys that
+ * walk from mark to mark and say each, switches that hide series. Everything comes from the SVG (server/chart/marks.c): a
  * mark has the class "m" and a <title>, a series is a group c1 to c8 inside of .data.
  *
  * Listens on the document and keeps what was chosen by id, so that live.js may swap the charts. */
@@ -19,7 +19,28 @@ tip.setAttribute("aria-hidden", "true");
 const voice = document.createElement("div");
 voice.className = "visually-hidden";
 voice.setAttribute("aria-live", "polite");
-document.getElementById("main").append(tip, voice);
+/* Lines through the mark that is told, over the picture: nothing is added to it, for live.js may change it. */
+const cross = ["x", "y"].map((along) => {
+    const line = document.createElement("div");
+    line.className = `chart-cross ${along}`;
+    line.hidden = true;
+    line.setAttribute("aria-hidden", "true");
+    return line;
+});
+document.getElementById("main").append(...cross, tip, voice);
+
+/* What is broader than its frame begins with its newest end where it is about times, once: from then on it stays where
+ * the reader scrolls it (live.js). */
+const opened = new Set(); /* ids of views */
+
+function openNewest() {
+    for (const view of document.querySelectorAll("[data-chart-view]:has(> .times)")) {
+        if (view.scrollWidth > view.clientWidth && !opened.has(view.id)) {
+            opened.add(view.id);
+            view.scrollLeft = view.scrollWidth;
+        }
+    }
+}
 
 let shown = null; /* { mark, text, byKey } */
 
@@ -35,6 +56,37 @@ function hideTip() {
     shown.mark.classList.remove("at");
     shown = null;
     tip.hidden = true;
+    cross.forEach((line) => (line.hidden = true));
+}
+
+/* The part of the picture in which data may be, in the window's pixels; null where it has no axes. */
+function plotOf(view) {
+    const rect = view.querySelector(".chart-svg > defs clipPath > rect");
+    const at = rect?.ownerSVGElement.getScreenCTM();
+    if (!at) {
+        return null;
+    }
+    const [x, y, w, h] = ["x", "y", "width", "height"].map((name) => rect[name].baseVal.value);
+    const from = new DOMPoint(x, y).matrixTransform(at);
+    const to = new DOMPoint(x + w, y + h).matrixTransform(at);
+    const { left, right } = view.getBoundingClientRect();
+    return { left: Math.max(from.x, left), right: Math.min(to.x, right), top: from.y, bottom: to.y };
+}
+
+const DOT_PX = 24; /* what is larger is a bar or a cell, which shows by itself where it is */
+
+function placeCross(mark) {
+    const plot = plotOf(mark.closest("[data-chart-view]"));
+    const box = mark.getBoundingClientRect();
+    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+    const isDot = Math.max(box.width, box.height) <= DOT_PX;
+    const [up, across] = cross;
+    up.hidden = !plot || !isDot || x < plot.left || x > plot.right;
+    across.hidden = up.hidden;
+    if (!up.hidden) {
+        Object.assign(up.style, { left: `${x}px`, top: `${plot.top}px`, height: `${plot.bottom - plot.top}px` });
+        Object.assign(across.style, { left: `${plot.left}px`, top: `${y}px`, width: `${plot.right - plot.left}px` });
+    }
 }
 
 /* Beside the mark, inside the window. */
@@ -45,6 +97,7 @@ function placeTip(mark) {
     const above = box.top - h - 8;
     tip.style.left = `${x}px`;
     tip.style.top = `${above > 4 ? above : box.bottom + 8}px`;
+    placeCross(mark);
 }
 
 /* The browser would show the title a second time: it is away as long as the pointer is here. */
@@ -61,14 +114,54 @@ function showTip(mark, byKey) {
     }
 }
 
-const markOf = (target) =>
-    target instanceof Element ? target.closest("[data-chart-view] .m") : null;
+/* --- the nearest mark --- */
 
-document.addEventListener("pointerover", (event) => {
-    const mark = markOf(event.target);
-    if (mark && mark !== shown?.mark) {
+let measured = new WeakMap(); /* picture -> its marks with their boxes, in the picture's own units */
+
+/* Series of points, which may be beside and above each other. */
+const POINTS = '.data > g[fill-opacity="0.75"]';
+
+function measure(svg) {
+    if (!measured.has(svg)) {
+        const marks = [...svg.querySelectorAll(".data .m")].filter((mark) => !mark.closest(".off"));
+        const boxes = marks.map((mark) => ({ mark, box: mark.getBBox() }));
+        const isFlat = !svg.querySelector(POINTS) && boxes.some(({ mark }) => seriesOf(mark));
+        measured.set(svg, { boxes, isFlat });
+    }
+    return measured.get(svg);
+}
+
+const outside = (at, from, size) => Math.max(from - at, 0, at - from - size);
+
+/* Of lines and bars the one at this place of the axis, whatever its height; of points and cells the nearest. */
+function nearestMark(view, { clientX, clientY }) {
+    const svg = view.querySelector(".chart-svg");
+    const plot = plotOf(view);
+    if (!plot || clientX < plot.left || clientX > plot.right || clientY < plot.top || clientY > plot.bottom) {
+        return null;
+    }
+    const at = new DOMPoint(clientX, clientY).matrixTransform(svg.getScreenCTM().inverse());
+    const { boxes, isFlat } = measure(svg);
+    const lean = isFlat ? 0.001 : 1; /* among series at one place the nearest */
+    const far = ({ box }) => Math.hypot(outside(at.x, box.x, box.width), lean * outside(at.y, box.y, box.height));
+    return nearest(boxes, far)?.mark ?? null;
+}
+
+/* A pointer reads while it is over the picture; a finger where it taps, until it taps elsewhere. */
+function onPointer(event) {
+    const view = event.target instanceof Element ? event.target.closest("[data-chart-view]") : null;
+    const mark = view && nearestMark(view, event);
+    if (mark && (mark !== shown?.mark || shown.byKey)) {
         showTip(mark, false);
     } else if (!mark && shown && !shown.byKey) {
+        hideTip();
+    }
+}
+
+document.addEventListener("pointermove", (event) => event.pointerType !== "touch" && onPointer(event));
+document.addEventListener("pointerdown", onPointer);
+document.documentElement.addEventListener("pointerleave", (event) => {
+    if (event.pointerType !== "touch" && shown && !shown.byKey) {
         hideTip();
     }
 });
@@ -168,6 +261,7 @@ function apply(figure) {
     for (const group of figure.querySelectorAll(".data > g")) {
         group.classList.toggle("off", [...off].some((name) => group.classList.contains(name)));
     }
+    measured = new WeakMap();
     for (const button of figure.querySelectorAll("[data-chart-series]")) {
         button.setAttribute("aria-pressed", String(!off.has(button.dataset.chartSeries)));
     }
@@ -193,6 +287,8 @@ document.addEventListener("click", (event) => {
 /* --- after a swap --- */
 
 function afterSwap() {
+    measured = new WeakMap();
+    openNewest();
     for (const [id, off] of hidden) {
         const figure = document.getElementById(id);
         if (figure && off.size > 0) {
@@ -215,6 +311,8 @@ function afterSwap() {
         }
     }
 }
+
+openNewest();
 
 /* live.js changes what differs and keeps the rest: that may be attributes alone. */
 document.addEventListener("live:changed", afterSwap);

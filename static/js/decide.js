@@ -1,5 +1,5 @@
 /* decide.js - deciding about pictures: which are on the blacklist, and which show the same photo. The fields are
- * those of the plain form with the id "decide" (server/web/class_decide.h); this script counts what changed, sends
+ * those of the plain form with the id "decide" (server/web/review/decide.h); this script counts what changed, sends
  * nothing else, lets near-duplicates be clicked together and adds keys. A card is an element with data-decide-card,
  * whose number the names of its fields end with. Cards may be replaced at any time (live.js), so nothing is kept
  * about them but what their fields say and the numbers of those that are selected. */

@@ -1,29 +1,35 @@
 /* dialogs.js - one photo large, reporting a photo, and the sheet of keys and answers. */
+import { largeOf } from "./photos.js";
 import { say, sayReason } from "./say.js";
 
 const zoom = document.getElementById("zoom");
 const flag = document.getElementById("flag");
 const keys = document.getElementById("keys");
 
-/* A worker's photo is .../7 and .../large/7; in a lead's preview it is .../grid and .../view. */
-const largeOf = (url) => url.replace(/\/grid$/, "/view").replace(/\/(\d+)$/, "/large/$1");
+const RING = 4; /* pixels around the chosen one */
 
-/* hooks: grid() is {boxes, focus, toggle} of select.js, report(position, kind, note). */
+const photoAt = (boxes, i) => boxes[i].parentElement.querySelector("img");
+
+/* hooks: grid() is {boxes, focus, toggle} of select.js, report(position, kind, note), reports()
+ * whether photos can be reported, singleKeys(). */
 export function dialogs(hooks) {
     let at = 0;
 
     function showZoom(i) {
         const { boxes } = hooks.grid();
         at = (i + boxes.length) % boxes.length;
-        const from = boxes[at].parentElement.querySelector("img");
+        const from = photoAt(boxes, at);
         const img = zoom.querySelector("img");
+        const { checked } = boxes[at];
         img.src = largeOf(from.src);
         img.alt = from.alt;
-        zoom.querySelector('[data-zoom="mark"]').setAttribute("aria-pressed", boxes[at].checked);
+        zoom.querySelector('[data-zoom="mark"]').setAttribute("aria-pressed", checked);
         if (!zoom.open) {
             zoom.showModal();
             zoom.focus();
         }
+        zoom.querySelector("[data-zoom-text]").textContent =
+            checked ? say("zoom_picked", { photo: from.alt }) : from.alt;
     }
 
     const doIt = {
@@ -35,8 +41,10 @@ export function dialogs(hooks) {
         },
         close: () => zoom.close(),
         flag() {
-            zoom.close();
-            showFlag(at);
+            if (hooks.reports()) {
+                zoom.close();
+                showFlag(at);
+            }
         },
     };
 
@@ -44,40 +52,78 @@ export function dialogs(hooks) {
         const button = event.target.closest("[data-zoom]");
         if (button) {
             doIt[button.dataset.zoom]();
+            if (event.detail && zoom.open) {
+                zoom.focus(); /* who uses the mouse may go on with keys: Space selects */
+            }
         } else if (event.target === zoom) {
             zoom.close(); /* beside the photo */
         }
     });
     zoom.addEventListener("keydown", (event) => {
         const names = { ArrowLeft: "back", ArrowUp: "back", ArrowRight: "next", ArrowDown: "next" };
+        const single = hooks.singleKeys() && { z: "close", f: "flag" }[event.key.toLowerCase()];
         const name =
             event.key === " " && event.target === zoom ? "mark"
-            : event.key.toLowerCase() === "z" && hooks.singleKeys() ? "close"
-            : names[event.key];
+            : event.ctrlKey || event.metaKey || event.altKey ? null
+            : single || names[event.key];
         event.stopPropagation(); /* the page would open it again */
         if (name) {
             event.preventDefault();
             doIt[name]();
         }
     });
-    zoom.addEventListener("close", () => hooks.grid().focus(at));
+    zoom.addEventListener("close", () => hooks.grid()?.focus(at));
 
-    function showFlag(i) {
-        const img = hooks.grid().boxes[i].parentElement.querySelector("img");
-        const form = flag.querySelector("form");
-        at = i;
-        form.reset();
-        flag.returnValue = "";
-        flag.querySelector("[data-flag-photo]").textContent = img.alt;
-        flag.showModal();
+    /* --- reporting: which photo, then what is wrong with it --- */
+
+    function flagChoice(box, i) {
+        const label = document.createElement("label");
+        const radio = document.createElement("input");
+        const img = document.createElement("img");
+        const from = photoAt([box], 0);
+        Object.assign(radio, { type: "radio", name: "photo", value: i, required: true });
+        Object.assign(img, { src: from.currentSrc || from.src, alt: from.alt });
+        label.append(radio, img);
+        return label;
     }
 
-    flag.addEventListener("close", () => {
-        if (flag.returnValue === "send") {
-            const data = new FormData(flag.querySelector("form"));
-            hooks.report(at, data.get("kind"), data.get("note").trim());
+    function showChosen() {
+        const chosen = flag.querySelector("[data-flag-photos] input:checked");
+        const part = flag.querySelector("[data-flag-photo]");
+        part.hidden = !chosen;
+        if (chosen) {
+            const from = chosen.nextElementSibling;
+            part.querySelector("img").src = from.src;
+            part.querySelector("span").textContent = from.alt;
         }
-        hooks.grid().focus(at);
+    }
+
+    /* `i`: the photo that is meant; without, none is chosen yet. */
+    function showFlag(i) {
+        const { boxes } = hooks.grid();
+        const photos = flag.querySelector("[data-flag-photos]");
+        flag.querySelector("form").reset();
+        photos.replaceChildren(...boxes.map(flagChoice));
+        flag.returnValue = "";
+        flag.showModal();
+        if (i === undefined) {
+            photos.querySelector("input").focus();
+        } else {
+            photos.children[i].firstElementChild.checked = true;
+            photos.scrollTop = photos.children[i].offsetTop - RING;
+            flag.querySelector('[name="kind"]').focus({ preventScroll: true });
+        }
+        showChosen();
+    }
+
+    flag.addEventListener("change", showChosen);
+    flag.addEventListener("close", () => {
+        const data = new FormData(flag.querySelector("form"));
+        const photo = data.get("photo");
+        if (flag.returnValue === "send") {
+            hooks.report(Number(photo), data.get("kind"), data.get("note").trim());
+        }
+        hooks.grid()?.focus(photo === null ? undefined : Number(photo));
     });
 
     function showKeys(answers) {

@@ -2,20 +2,23 @@
  * already, takes the place of this one. What is shown is always a page that the server made; here its
  * <main> is swapped and brought to life. Without this script the same page is a plain form. */
 import { dialogs } from "./dialogs.js";
+import { painted } from "./frame.js";
 import { forget, keep, kept } from "./kept.js";
 import { lease } from "./lease.js";
 import { notices } from "./notices.js";
-import { ready } from "./photos.js";
+import { photoSize, ready, sharpen } from "./photos.js";
 import { ahead, load, serverNow } from "./prefetch.js";
 import * as queue from "./queue.js";
-import { announce, say, sayCount, sayReason } from "./say.js";
+import { announce, say, sayCount, sayReason, toast } from "./say.js";
 import { selection } from "./select.js";
 import { patience, post } from "./server.js";
 import { device, stopwatch } from "./timing.js";
 
 const DRAFT = "draft-";
 const SWITCH = "single-keys";
+const PANEL = "panel";
 const TRIES_MOST = 4;
+const SETTLE_MS = 60;
 const DOUBLE_MS = 500;
 
 const waitPart = document.getElementById("wait");
@@ -68,13 +71,19 @@ function showWaitText(key) {
 function saveDraft() {
     if (grid && !grid.preview && !grid.over) {
         const { assignment, picked, watch, toggles, keys } = grid;
-        keep(DRAFT + assignment, { picked: picked.text(), ...watch.times(), toggles, keys });
+        const { zooms } = grid;
+        keep(DRAFT + assignment, { picked: picked.text(), ...watch.times(), toggles, keys, zooms });
     }
+}
+
+function showPicked() {
+    find("[data-picked]")?.replaceChildren(sayCount("picked", grid.picked.picked().length));
 }
 
 function onPick() {
     grid.toggles++;
     grid.watch.begin();
+    showPicked();
     find('[data-do="undo"]').disabled = !grid.picked.canUndo();
     if (grid.picked.picked().length) {
         askNone(false);
@@ -107,15 +116,25 @@ function clientId(main, assignment) {
     }
 }
 
-/* What a worker set on the grid before stays so. */
-function setUpView() {
+/* What counts is open for the first grid of a place; what a worker set there or on a later one stays
+ * so. */
+function setUpPanel() {
     const about = find(".task-about");
+    const mine = kept(PANEL);
+    about.open = mine?.place === place ? mine.open : done === 0;
+    about.querySelector("summary").addEventListener("click", () => {
+        keep(PANEL, { place, open: !about.open });
+    });
+}
+
+function setUpSize() {
     const slider = find("[data-size]");
-    about.open = kept("about") ?? true;
-    about.addEventListener("toggle", () => keep("about", about.open));
     if (slider) {
-        const apply = () => find(".grid").style.setProperty("--size", `${slider.value}px`);
-        slider.value = kept("size") ?? 160;
+        const apply = () => {
+            find(".grid").style.setProperty("--size", `${slider.value}px`);
+            sharpen(grid.main, slider.value);
+        };
+        slider.value = photoSize(grid.main);
         slider.addEventListener("input", apply);
         slider.addEventListener("change", () => keep("size", slider.value));
         apply();
@@ -135,14 +154,17 @@ function open({ main, at }) {
         client: clientId(main, assignment),
         toggles: draft.toggles ?? 0,
         keys: draft.keys ?? 0,
+        zooms: draft.zooms ?? 0,
         watch: stopwatch(draft),
     };
-    grid.picked = selection(main, { changed: onPick, zoom: sheets.zoom });
+    grid.picked = selection(main, { changed: onPick, zoom: showLarge });
     grid.picked.restore(draft.picked ?? "");
     find("[data-tools]").hidden = false;
     find("[data-theme-switch]").replaceWith(themeSwitch);
-    setUpView();
+    setUpPanel();
+    setUpSize();
     showProgress();
+    showPicked();
     if (!grid.preview) {
         const mine = grid;
         find('[data-do="back"]').hidden = false;
@@ -161,7 +183,7 @@ function close() {
 /* --- submitting --- */
 
 function itemOf(selected) {
-    const { assignment, client, watch, toggles, keys, picked } = grid;
+    const { assignment, client, watch, toggles, keys, zooms, picked } = grid;
     const { ms, hidden } = watch.times();
     const taken = queue.all().some((i) => i.id === client);
     const id = taken ? queue.newId() : client;
@@ -169,7 +191,7 @@ function itemOf(selected) {
         client_id: id,
         selected,
         active_ms: ms,
-        device: { ...device(picked), hidden_ms: hidden, toggles, keys },
+        device: { ...device(picked), hidden_ms: hidden, toggles, keys, zooms },
     };
     const url = `/api/v1/assignments/${assignment}/answer`;
     return { id, kind: "answer", about: assignment, place, url, body, ms, n: done + 1 };
@@ -187,7 +209,6 @@ function submit(none) {
     }
     const { assignment } = grid;
     const item = itemOf(selected);
-    saveDraft();
     close();
     if (queue.isAnswered(assignment)) {
         queue.add({ ...item, state: "rejected", why: "already-answered" });
@@ -209,30 +230,41 @@ function advance(after) {
     }
 }
 
+/* Nothing between the click and the frame that need not be there: all of the page is changed before
+ * anything asks where it lies, and the rest waits for the frame. */
 function swap(fresh) {
     const old = document.getElementById("main");
     const active = document.activeElement;
     const inMain = active === document.body || old.contains(active);
     old.replaceWith(fresh.main);
-    window.scrollTo(0, 0);
+    if (fresh.title) { /* a reload comes back to this grid, however soon */
+        document.title = fresh.title;
+        history.replaceState(null, "", fresh.main.dataset.url);
+    }
     open(fresh);
     grid.shown = performance.now();
     grid.watch.begin();
+    showState();
+    window.scrollTo(0, 0);
     if (inMain) {
         grid.picked.boxes[0].focus({ preventScroll: true });
     }
-    showState();
-    /* Afterwards, so that nothing stands between the click and what is seen. */
-    setTimeout(settleIn, 0, fresh);
+    settleIn(fresh);
 }
 
 /* The full lease begins when a grid is shown; the one after it can be had once the server knows that
  * those before are answered. */
 async function settleIn({ assignment, title, main }) {
+    await painted();
+    if (grid?.assignment !== assignment) {
+        return;
+    }
     if (title) {
-        document.title = title;
-        history.replaceState(null, "", main.dataset.url);
         announce(main.querySelector("h1").textContent);
+    }
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+    if (grid?.assignment !== assignment) {
+        return;
     }
     const reply = await grid?.lease?.extend();
     if (grid?.assignment === assignment && reply?.body?.code === "already-answered") {
@@ -323,10 +355,20 @@ function report(position, kind, note) {
     const url = `/api/v1/assignments/${about}/flags`;
     const body = { position, kind, note };
     queue.add({ id: queue.newId(), kind: "flag", about, place, url, body, n: done + 1 });
-    announce(say("reported"));
+    toast(say("reported", { photo: grid.picked.boxes[position].nextElementSibling.alt }));
 }
 
-const sheets = dialogs({ grid: () => grid.picked, report, singleKeys });
+const sheets = dialogs({
+    grid: () => grid?.picked,
+    report,
+    reports: () => !grid.preview,
+    singleKeys,
+});
+
+function showLarge(i) {
+    grid.zooms += sheets.open() ? 0 : 1; /* a finger that moves on looks once */
+    sheets.zoom(i);
+}
 
 const actions = {
     undo: () => grid.picked.undo(),
@@ -334,8 +376,8 @@ const actions = {
     none: () => grid.bulk && grid.picked.none(),
     invert: () => grid.bulk && grid.picked.invert(),
     keys: () => sheets.keys(queue.answers(place)),
-    zoom: () => sheets.zoom(grid.picked.at()),
-    flag: () => grid.preview || sheets.flag(grid.picked.at()),
+    zoom: () => showLarge(grid.picked.aim()),
+    flag: () => grid.preview || sheets.flag(grid.picked.aim()),
     back() {
         askNone(false);
         grid.picked.focus();
@@ -388,7 +430,7 @@ function onClick(event) {
         actions[name]();
     } else if (event.target.closest("[data-flag]")) {
         event.preventDefault();
-        actions.flag();
+        sheets.flag(); /* whoever presses this has not said which photo */
     }
 }
 
@@ -428,6 +470,7 @@ function listenToPage() {
     document.addEventListener("keydown", onKey);
     document.addEventListener("click", onClick);
     document.addEventListener("click", onSecondClick, { capture: true });
+    document.addEventListener("dblclick", onSecondClick, { capture: true });
     document.addEventListener("submit", onSubmit);
     document.addEventListener("pointerdown", () => grid?.watch.begin());
     document.addEventListener("visibilitychange", saveDraft);

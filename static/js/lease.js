@@ -1,5 +1,5 @@
 /* lease.js - how long the grid is reserved, counted down from two minutes before the end. After it
- * the worker goes on in peace: the answer is kept and paid all the same. */
+ * the worker goes on in peace: the answer is still kept and paid. */
 import { post } from "./server.js";
 import { announce, say } from "./say.js";
 

@@ -22,6 +22,7 @@ let timer = 0;
 let running = false;
 let again = false;
 let later = 0;
+let over = false;
 let lastRun = 0;
 let lastTook = 0;
 
@@ -151,10 +152,22 @@ async function fetchPage(url) {
     return new DOMParser().parseFromString(await reply.text(), "text/html");
 }
 
+/* The rail is not part of a region, but what it counts is as new as the page that was fetched. */
+function countAreas(page) {
+    for (const count of document.querySelectorAll("[data-area-count]")) {
+        const { areaCount } = count.dataset;
+        const fresh = page.querySelector(`[data-area-count="${CSS.escape(areaCount)}"]`);
+        if (fresh && !fresh.isEqualNode(count)) {
+            count.replaceChildren(...document.adoptNode(fresh).childNodes);
+        }
+    }
+}
+
 /* False when something was not swapped because somebody is working in it. */
 async function refreshUrl(url) {
     const page = await fetchPage(url);
     let all = true;
+    countAreas(page);
     for (const region of regions.filter((r) => r.dataset.liveUrl === url)) {
         const fresh = page.getElementById(region.id);
         const html = fresh?.outerHTML;
@@ -180,12 +193,15 @@ function plan(pause) {
 
 /* The page said when it will have something else to say. */
 function planLater() {
-    const seconds = regions.map((r) => Number(r.dataset.liveAgain)).filter((n) => n > 0);
+    const seconds = watched().map((r) => Number(r.dataset.liveAgain)).filter((n) => n > 0);
     clearTimeout(later);
     if (seconds.length > 0) {
         later = setTimeout(() => plan(0), 1000 * Math.min(...seconds));
     }
 }
+
+/* A region whose new state says no address, such as a job that ended, does not change any more. */
+const watched = () => regions.filter((r) => r.dataset.liveUrl);
 
 async function refresh() {
     timer = 0;
@@ -197,10 +213,14 @@ async function refresh() {
     again = false;
     lastRun = Date.now();
     try {
-        const urls = [...new Set(regions.map((r) => r.dataset.liveUrl))];
+        const urls = [...new Set(watched().map((r) => r.dataset.liveUrl))];
         const done = await Promise.all(urls.map(refreshUrl));
         lastTook = Date.now() - lastRun;
         showState(true);
+        if (watched().length === 0) {
+            stop();
+            return;
+        }
         planLater();
         if (done.includes(false)) {
             plan(LEAST_PAUSE_MS);
@@ -210,7 +230,7 @@ async function refresh() {
         plan(RETRY_MS);
     } finally {
         running = false;
-        if (again) {
+        if (again && !over) {
             plan(0);
         }
     }
@@ -224,7 +244,7 @@ function open() {
         /* The browser reconnects by itself unless the server refused. */
         if (source?.readyState === EventSource.CLOSED) {
             source = null;
-            setTimeout(() => !document.hidden && !source && open(), RETRY_MS);
+            setTimeout(() => !document.hidden && !over && !source && open(), RETRY_MS);
         }
     });
     source.addEventListener("message", () => plan(0));
@@ -241,10 +261,19 @@ function close() {
     timer = 0;
 }
 
+/* Nothing on the page will change: no connection, and nothing says that it is live. */
+function stop() {
+    over = true;
+    close();
+    for (const note of document.querySelectorAll("[data-live-state]")) {
+        note.hidden = true;
+    }
+}
+
 /* Browsers allow six connections per host: a hidden tab gives its one back. */
 function onVisibility() {
     close();
-    if (!document.hidden) {
+    if (!document.hidden && !over) {
         open();
         plan(0);
     }

@@ -5,11 +5,12 @@
  * before anything else happens and moves to IndexedDB, where all tabs see it; one tab at a time sends
  * (a lock), and should two ever send the same, its id makes that one answer. Items that the server
  * refuses stay until the worker has seen why. */
+import { painted } from "./frame.js";
 import { forget, keep, kept, keptNames } from "./kept.js";
 import { patience, post } from "./server.js";
 
 const DAYS_KEPT = 14;
-const FRAME_MS = 40;
+const LATER_MS = 60; /* after the frame with the next grid, which needs all there is of the machine */
 const BEGINNING = "queue-";
 
 const items = new Map();
@@ -197,8 +198,9 @@ export async function add(item) {
     const whole = { state: "waiting", at: Date.now(), ...item };
     items.set(whole.id, whole);
     keep(BEGINNING + whole.id, whole);
+    await painted();
     changed();
-    await new Promise((resolve) => setTimeout(resolve, FRAME_MS));
+    await new Promise((resolve) => setTimeout(resolve, LATER_MS));
     await write(items.get(whole.id));
     send();
 }

@@ -3,10 +3,10 @@
  * is not saved is kept in this browser until it is, and brought back when the class is opened again. */
 import { setName, vertical } from "./cards.js";
 import { forget, keep, kept } from "./kept.js";
+import { isZoomed, onZoomKey, refresh, zoom } from "./review_zoom.js";
 import { getPage } from "./server.js";
 
 const form = document.querySelector("[data-review]");
-const large = document.getElementById("review-large");
 const sheet = document.getElementById("review-keys");
 const single = sheet.querySelector("[data-single]");
 const bar = form.querySelector("[data-marked]");
@@ -20,6 +20,7 @@ const all = () => [...form.querySelectorAll("[data-card]")];
 const pictureOf = (card) => card.querySelector("[data-picture]");
 const cardOf = (target) => target.closest?.("[data-card]");
 const reasonOf = (card) => card.querySelector("select");
+const noteOf = (card) => card.querySelector('[name^="note-"]');
 const setOf = (card) => card.querySelector('[name^="set-"]');
 const isMarked = (card) => pictureOf(card).getAttribute("aria-checked") === "true";
 const marked = () => all().filter(isMarked);
@@ -122,16 +123,20 @@ function unmark(cards) {
     cards.forEach((card) => mark(card, false));
 }
 
-function blacklist(index) {
-    const cards = chosen().filter(reasonOf);
+function setReason(cards, index) {
     for (const card of cards) {
         reasonOf(card).selectedIndex = index;
     }
     changed(cards);
+}
+
+function blacklist(index) {
+    const cards = chosen().filter(reasonOf);
+    setReason(cards, index);
     unmark(cards);
     const needsNote = cards.length === 1 && reasonOf(cards[0]).value === "other";
     if (needsNote) {
-        cards[0].querySelector('[name^="note-"]').focus();
+        noteOf(cards[0]).focus();
     }
 }
 
@@ -147,18 +152,6 @@ function group(together) {
     }
     changed(cards);
     unmark(cards);
-}
-
-/* --- one image large --- */
-
-function zoom(card) {
-    const from = pictureOf(card);
-    const img = large.querySelector("img");
-    if (from?.dataset.large) {
-        img.src = from.dataset.large;
-        img.alt = from.getAttribute("aria-label");
-        large.showModal();
-    }
 }
 
 /* --- focus --- */
@@ -186,6 +179,23 @@ function target(card, key) {
         End: () => cards.at(-1),
     }[key]?.();
 }
+
+/* --- one image large --- */
+
+const forZoom = {
+    all,
+    fields: (card) => ({ picture: pictureOf(card), reason: reasonOf(card), note: noteOf(card) }),
+    isMarked,
+    mark,
+    marked,
+    blacklist: setReason,
+    group,
+    changed,
+    focus,
+    state: () => ["reviewed", "problematic"].filter((name) => form.elements[name]?.checked).map((name) => `class ${name}`).join(", "),
+};
+
+const enlarge = (card) => zoom(card, forZoom);
 
 /* --- others --- */
 
@@ -248,6 +258,9 @@ function toggle(name) {
     if (box) {
         box.checked = !box.checked;
         keepDraft();
+        if (isZoomed()) {
+            refresh();
+        }
     }
 }
 
@@ -257,10 +270,13 @@ const doIt = {
     keys: () => sheet.showModal(),
 };
 
+/* About the class, not about one image: while one is shown large too. */
+const HERE_TOO = ["r", "p"];
+
 const keys = {
     g: doIt.group,
     u: doIt.apart,
-    z: () => chosen().slice(0, 1).forEach(zoom),
+    z: () => chosen().slice(0, 1).forEach(enlarge),
     r: () => toggle("reviewed"),
     p: () => toggle("problematic"),
     o: others,
@@ -293,7 +309,14 @@ function onKey(event) {
         send(event.shiftKey);
         return;
     }
-    if (typing || event.ctrlKey || event.altKey || event.metaKey || large.open || sheet.open) {
+    if (event.ctrlKey || event.altKey || event.metaKey || sheet.open) {
+        return;
+    }
+    if (isZoomed() && onZoomKey(event, single.checked)) {
+        event.preventDefault();
+        return;
+    }
+    if (typing || (isZoomed() && !HERE_TOO.includes(event.key.toLowerCase()))) {
         return;
     }
     const reasons = form.querySelector("select")?.options.length ?? 0;
@@ -336,11 +359,33 @@ async function fetchNext() {
     }
 }
 
+const PLACE = "review-at"; /* where the reader was when they saved and stayed */
+
+function rememberPlace() {
+    const { number } = cardOf(form.querySelector('[data-picture][tabindex="0"]') ?? form)?.dataset ?? {};
+    keep(PLACE, { path: location.pathname, number });
+}
+
+/* Work begins at the first image, or where it was left to save; unless the address names a place or the reader is
+ * somewhere already. */
+function begin() {
+    const was = kept(PLACE);
+    forget(PLACE);
+    const back = was?.path === location.pathname && all().find((card) => card.dataset.number === was.number);
+    const card = back || all()[0];
+    if (card && !location.hash && document.activeElement === document.body) {
+        stand(card);
+        pictureOf(card).focus({ preventScroll: true });
+        card.scrollIntoView({ block: "nearest" });
+    }
+}
+
 prepare([...form.querySelectorAll("[data-picture]")]);
 note(form.querySelectorAll(FIELDS));
 bringBack();
 all().forEach(show);
 stand(all()[0]);
+begin();
 single.checked = kept("review-single") ?? true;
 form.querySelector('[data-do="keys"]').hidden = false;
 form.addEventListener("change", (event) => {
@@ -364,11 +409,13 @@ form.addEventListener("click", (event) => {
 form.addEventListener("dblclick", (event) => {
     const card = cardOf(event.target);
     if (card && event.target.closest("[data-picture]")) {
-        zoom(card);
+        enlarge(card);
     }
 });
-form.addEventListener("submit", () => forget(draftName));
+form.addEventListener("submit", () => {
+    forget(draftName);
+    rememberPlace();
+});
 single.addEventListener("change", () => keep("review-single", single.checked));
-large.addEventListener("click", () => large.close());
 document.addEventListener("keydown", onKey);
 window.addEventListener("load", () => setTimeout(fetchNext, 300), { once: true });

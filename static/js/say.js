@@ -15,6 +15,17 @@ export function sayReason(code, sentence) {
     return texts[code] ?? sentence ?? code;
 }
 
+const TOAST_MS = 10000;
+let toastTimer = 0;
+
+/* What was done, said for everybody and shown for a while. */
+export function toast(text) {
+    const part = document.getElementById("toast");
+    clearTimeout(toastTimer);
+    part.textContent = text;
+    toastTimer = setTimeout(() => part.replaceChildren(), TOAST_MS);
+}
+
 /* A text that stands there already would not be read out again. */
 export function announce(text) {
     region.textContent = region.textContent === text ? `${text}\u00a0` : text;

@@ -1,6 +1,6 @@
 /* select.js - choosing photos of one grid: one tab stop for all, arrows and Space, Shift to extend,
  * painting with the mouse, undo. Every way ends in the check boxes of the plain form. */
-const LONG_PRESS_MS = 500;
+const LONG_PRESS_MS = 500; /* after which the finger looks and does not select */
 const TOUCH_SLIP = 10;
 const UPS = ["pointerup", "pointercancel"];
 
@@ -18,6 +18,8 @@ export function selection(main, hooks) {
     let anchor = null; /* {at, before}: where Shift began and what was selected then */
     let shifted = false;
     let paint = null;
+    let mouse = null; /* where it was moved to last; null once a key moved the focus */
+    let clicker = ""; /* the kind of the pointer that pressed last */
 
     function show(text) {
         boxes.forEach((box, i) => (box.checked = text[i] === "1"));
@@ -116,6 +118,7 @@ export function selection(main, hooks) {
             return;
         }
         event.preventDefault();
+        mouse = null;
         anchor = event.shiftKey ? (anchor ?? { at, before: now }) : null;
         focus(to);
         if (anchor) {
@@ -123,10 +126,38 @@ export function selection(main, hooks) {
         }
     }
 
+    /* By a key, or by the mouse that presses it. */
+    function onFocus({ target: box }) {
+        stand(boxes.indexOf(box));
+        if (!box.matches(":active")) {
+            mouse = null;
+        }
+    }
+
     /* --- mouse and touch --- */
 
     const indexAt = (x, y) =>
         boxes.indexOf(document.elementFromPoint(x, y)?.closest(".cell")?.firstElementChild);
+
+    /* The same from where the cells lie: the large photo covers them. */
+    const beneath = (x, y) =>
+        boxes.findIndex((box) => {
+            const { left, right, top, bottom } = box.getBoundingClientRect();
+            return x >= left && x < right && y >= top && y < bottom;
+        });
+
+    /* Which photo is meant: the one under the mouse, or the one that a key went to last. */
+    function aim() {
+        const under = mouse ? indexAt(mouse.x, mouse.y) : -1;
+        return under < 0 ? at : under;
+    }
+
+    /* The browser says it moved when only the page did. */
+    function onMouse({ pointerType, clientX: x, clientY: y, movementX, movementY }) {
+        if (pointerType === "mouse" && (movementX || movementY)) {
+            mouse = { x, y };
+        }
+    }
 
     /* The click that ends a stroke or a long press is none of its own. */
     function swallowClick() {
@@ -156,6 +187,10 @@ export function selection(main, hooks) {
 
     function onDown(event) {
         const from = boxes.indexOf(event.target);
+        clicker = event.pointerType;
+        if (paint?.touch && !paint.on) {
+            clearTimeout(paint.timer); /* two fingers zoom the page */
+        }
         if (from < 0 || event.button !== 0 || event.shiftKey || paint) {
             return;
         }
@@ -165,6 +200,7 @@ export function selection(main, hooks) {
         if (paint.touch) {
             paint.timer = setTimeout(() => {
                 paint.on = true;
+                paint.seen = from;
                 hooks.zoom(from);
             }, LONG_PRESS_MS);
         }
@@ -175,7 +211,13 @@ export function selection(main, hooks) {
     }
 
     function onMove(event) {
-        if (paint.touch) {
+        if (paint.touch && paint.on) {
+            const i = beneath(event.clientX, event.clientY);
+            if (i >= 0 && i !== paint.seen) {
+                paint.seen = i;
+                hooks.zoom(i);
+            }
+        } else if (paint.touch) {
             if (Math.hypot(event.clientX - paint.x, event.clientY - paint.y) > TOUCH_SLIP) {
                 clearTimeout(paint.timer);
             }
@@ -198,6 +240,26 @@ export function selection(main, hooks) {
         paint = null;
     }
 
+    /* Its two clicks took back what they did; that is nothing to undo. */
+    function onDouble(event) {
+        const i = boxes.indexOf(event.target);
+        if (i < 0 || clicker === "touch" || event.shiftKey) {
+            return;
+        }
+        if (done.at(-2) === now) {
+            done.length -= 2;
+            hooks.changed();
+        }
+        hooks.zoom(i);
+    }
+
+    /* A finger that looks does not scroll. */
+    function onTouchMove(event) {
+        if (paint?.touch && paint.on && event.cancelable) {
+            event.preventDefault();
+        }
+    }
+
     function onChange(event) {
         const i = boxes.indexOf(event.target);
         if (shifted && anchor) {
@@ -211,8 +273,12 @@ export function selection(main, hooks) {
     boxes.forEach((box) => (box.tabIndex = -1));
     stand(0);
     group.addEventListener("keydown", onKey);
-    group.addEventListener("focusin", (event) => stand(boxes.indexOf(event.target)));
+    group.addEventListener("focusin", onFocus);
     group.addEventListener("pointerdown", onDown);
+    group.addEventListener("pointermove", onMouse);
+    group.addEventListener("pointerleave", () => (mouse = null));
+    group.addEventListener("touchmove", onTouchMove, { passive: false });
+    group.addEventListener("dblclick", onDouble);
     group.addEventListener("contextmenu", (event) => paint?.touch && event.preventDefault());
     group.addEventListener("click", (event) => (shifted = event.shiftKey));
     group.addEventListener("change", onChange);
@@ -221,7 +287,7 @@ export function selection(main, hooks) {
         boxes,
         focus,
         columns,
-        at: () => at,
+        aim,
         picked: () => boxes.flatMap((box, i) => (box.checked ? [i] : [])),
         toggle(i) {
             boxes[i].checked = !boxes[i].checked;

@@ -43,14 +43,15 @@ export function stopwatch({ ms = 0, hidden = 0 } = {}) {
     };
 }
 
-/* What the grid was looked at with. */
+/* What the grid was looked at with; sizes in CSS pixels, `cell` that of a photo's place. */
 export function device(picked) {
     const cell = picked.boxes[0].parentElement;
     return {
         cell: [cell.offsetWidth, cell.offsetHeight],
         columns: picked.columns(),
         pointer: matchMedia("(pointer: coarse)").matches ? "coarse" : "fine",
+        window: [innerWidth, innerHeight],
         screen: [screen.width, screen.height],
-        dpr: window.devicePixelRatio,
+        dpr: devicePixelRatio,
     };
 }

@@ -90,6 +90,67 @@ test('charts', async (t) => {
     assert.equal(await bar.locator('title').textContent(), said);
   });
 
+  await t.test('a crosshair reads the nearest point, wherever in the picture the pointer, the finger or the focus is', async () => {
+    await put(page, 'times');
+    await page.locator('[data-chart-view]').scrollIntoViewIfNeeded();
+    /* Where a mark is, and a place of the same moment that is no mark and nearer to this series than to another. */
+    const far = (n) => page.evaluate((i) => {
+      const mark = document.querySelectorAll('.chart-svg .c1 .m')[i];
+      const box = mark.getBoundingClientRect();
+      return { x: box.left + box.width / 2, y: box.top + box.height / 2, off: box.top - 30,
+        said: mark.querySelector('title').textContent };
+    }, n);
+    const lines = () => page.locator('.chart-cross').evaluateAll((all) => all.map((line) => {
+      const { left, top, width, height } = line.getBoundingClientRect();
+      return { hidden: line.hidden, at: [left, top], long: Math.max(width, height) };
+    }));
+    const reads = async (to) => {
+      await page.waitForFunction((said) => document.querySelector('.chart-tip').textContent === said, to.said);
+      const [up, across] = await lines();
+      assert.ok(!up.hidden && Math.abs(up.at[0] - to.x) < 2 && up.long > 100, JSON.stringify(up));
+      assert.ok(!across.hidden && Math.abs(across.at[1] - to.y) < 2 && across.long > 300, JSON.stringify(across));
+    };
+    for (const n of [30, 7]) {
+      const to = await far(n);
+      await page.mouse.move(to.x, to.off);
+      await reads(to);
+    }
+    await page.locator('h1').hover();
+    await tip(page).waitFor({ state: 'hidden' });
+    assert.ok((await lines()).every((line) => line.hidden));
+    await page.locator('[data-chart-view]').focus();
+    await page.keyboard.press('ArrowRight');
+    await reads({ ...await far(0), said: await spoken(page) });
+    await page.keyboard.press('Escape');
+    assert.ok((await lines()).every((line) => line.hidden));
+
+    const phone = await open({ width: 390, height: 844, hasTouch: true });
+    await phone.waitForFunction(() => document.documentElement.classList.contains('charts'));
+    await put(phone, 'scatter');
+    await phone.locator('[data-chart-view]').scrollIntoViewIfNeeded();
+    const box = await phone.locator('[data-chart-view]').boundingBox();
+    await phone.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
+    await phone.locator('.chart-tip').waitFor();
+    assert.equal(await phone.locator('.chart-cross:visible').count(), 2);
+    noProblems(phone);
+    await phone.context().close();
+  });
+
+  await t.test('a picture has the width of its card, and its text keeps its size', async () => {
+    await put(page, 'times');
+    for (const [width, height] of [[768, 1024], [1440, 900], [2560, 1440]]) {
+      await page.setViewportSize({ width, height });
+      const [share, text] = await page.evaluate(() => {
+        const svg = document.querySelector('.chart-svg');
+        return [svg.getBoundingClientRect().width / svg.closest('.chart-view').clientWidth,
+          svg.querySelector('text').getBoundingClientRect().height];
+      });
+      assert.ok(share > 0.99, `${width} px: ${share}`);
+      assert.ok(text >= 11 && text < 26, `${width} px: text of ${text} px`);
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
   await t.test('the keyboard walks from mark to mark', async () => {
     await put(page, 'bars');
     await page.locator('[data-chart-view]').focus();
@@ -167,6 +228,24 @@ test('charts', async (t) => {
     }));
     assert.ok(mark.left >= view.left - 1 && mark.right <= view.right + 1, 'the walked-to mark is in sight');
     await shot(page, 'chart-320-light', { fullPage: false });
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  await t.test('on a phone a chart of times opens at its newest end, and stays where the reader scrolls it', async () => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.reload();
+    const view = page.locator('[data-chart-view]');
+    assert.equal(await view.evaluate((e) => e.scrollLeft), 0, 'this one is not about times');
+    await put(page, 'times');
+    await page.waitForFunction(() => {
+      const { scrollLeft, clientWidth, scrollWidth } = document.querySelector('[data-chart-view]');
+      return scrollLeft > 0 && scrollLeft + clientWidth >= scrollWidth - 1;
+    });
+    await view.evaluate((e) => {
+      e.scrollLeft = 20;
+      document.dispatchEvent(new Event('live:changed'));
+    });
+    assert.equal(await view.evaluate((e) => e.scrollLeft), 20);
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 

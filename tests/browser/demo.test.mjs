@@ -10,7 +10,9 @@ import { compare, exported, settled } from '../http/recompute.mjs';
 import { everyRole, noneSays } from '../http/sealed_images.mjs';
 import { sqlite } from '../load/tools.mjs';
 import { toGrid } from './grid.mjs';
-import { Client, accessible, launch, must, noProblems, openPage, startServer, tempDir } from './lib.mjs';
+import {
+  Client, accessible, fitsWidth, launch, must, noProblems, oneLine, openPage, startServer, tempDir,
+} from './lib.mjs';
 
 const tileSays = (page, label, value) => page.waitForFunction(([l, v]) => [...document.querySelectorAll('.tile')]
   .some((e) => e.querySelector('dt').innerText === l && e.querySelector('.tile-value').innerText.trim() === v), [label, value]);
@@ -25,6 +27,22 @@ async function demo(t) {
 
 const answersOf = async (dir) => Number(await sqlite(path.join(dir, 'holdout.db'), 'SELECT count(*) FROM answer;'));
 const frequencies = (dir) => must(['export', 'frequencies', dir]);
+
+/* Numbers with their units, and short names, in windows as people have them. */
+async function roomEnough(page, person) {
+  for (const [at, width, selector] of [
+    [`/workers/${person}`, 1440, '.tile-value'],
+    ['/campaigns/pictures/participants', 1440, '.tile-value'],
+    ['/campaigns/pictures/participants', 360, 'tbody th .mono'],
+    ['/models', 1280, '#models-table tbody th a'],
+    ['/work/campaign/pictures', 1440, '.tile-value'],
+  ]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(at);
+    await fitsWidth(page);
+    await oneLine(page, selector);
+  }
+}
 
 test('the demo, from a worker\'s grid to an export without the spammer', async (t) => {
   const [site, browser] = await Promise.all([demo(t), launch(t)]);
@@ -51,7 +69,7 @@ test('the demo, from a worker\'s grid to an export without the spammer', async (
   const row = people.locator('tbody tr', { hasText: spammer });
   assert.ok(await row.evaluate((e) => e.sectionRowIndex) < 3, 'who selects at random is among those who agree least');
   await row.locator('input[type=checkbox]').check();
-  await people.getByRole('button', { name: 'Preview for the chosen' }).click();
+  await people.getByRole('button', { name: 'Preview selected' }).click();
   await people.waitForURL(/\/decisions\/new/);
   await accessible(people);
   assert.equal(await frequencies(dir), shown, 'a preview changes nothing');
@@ -76,6 +94,7 @@ test('the demo, from a worker\'s grid to an export without the spammer', async (
   assert.equal(await frequencies(dir), shown, 'taken back, byte for byte');
   const clients = await everyRole(dir, site.url, lead, tempDir(t));
   assert.ok(await noneSays(dir, clients) > 0, 'images of a sealed set are in an open one');
+  await roomEnough(people, spammer);
   await must(['check', dir]);
   noProblems(overview);
   noProblems(people);

@@ -70,7 +70,7 @@ test('grids in a row over a bad network', { timeout: 580000 }, async (t) => {
   await insist(page, () => page.goto('/work/campaign/main?PROLIFIC_PID=steady', { waitUntil: 'load' }));
   await insist(page, async () => {
     if (new URL(page.url()).pathname.startsWith('/work/campaign/')) await page.getByRole('button', { name: 'I agree' }).click();
-    await page.waitForURL(/\/work\/place\//, { timeout: 10000 });
+    await page.waitForURL(/\/work\/(place|assignment)\//, { timeout: 10000 });
   });
   await insist(page, async () => {
     if (page.url().includes('/work/place/')) await page.getByRole('button', { name: /grid/i }).click();

@@ -3,14 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { PASSWORD, launch, noProblems, openPage, sendForm, signIn } from './lib.mjs';
+import { PASSWORD, launch, noProblems, openPage, press as pressIt, sendForm, signIn } from './lib.mjs';
+import { Client } from '../http/lib.mjs';
 import { oddSite } from './world.mjs';
 
 const NEW_PASSWORD = 'a different horse, another battery';
 
-async function press(scope, name, page = scope) {
-  await Promise.all([page.waitForNavigation(), scope.getByRole('button', { name }).click()]);
-}
+const press = (scope, name, page = scope) => pressIt(page, scope.getByRole('button', { name }));
 
 const status = (page) => page.getByRole('status').first().innerText();
 const alert = (page) => page.getByRole('alert').innerText();
@@ -45,6 +44,7 @@ async function invited(browser, site, admin) {
   const form = admin.locator('form[action="/admin/invites"]');
   await form.getByLabel('Role').selectOption('expert');
   await form.getByLabel('For whom').fill('Ada <Lovelace>');
+  await form.getByLabel('Your own password').fill(PASSWORD);
   await press(form, 'Make an invite', admin);
   const link = await admin.locator('code.secret').innerText();
   assert.ok(link.startsWith(`${site.url}/invite/`), link);
@@ -56,7 +56,7 @@ async function invited(browser, site, admin) {
   await ada.getByLabel('Login name').fill('lead');
   await ada.getByLabel('Password').fill(PASSWORD);
   await press(ada, 'Make the account');
-  assert.match(await alert(ada), /No account was made\s+.*lead/s);
+  assert.match(await alert(ada), /Nothing was changed\s+.*lead/s);
   await ada.getByLabel('Login name').fill('ada');
   await ada.getByLabel('Password').fill(PASSWORD);
   await press(ada, 'Make the account');
@@ -69,10 +69,11 @@ async function invited(browser, site, admin) {
   await admin.reload();
   assert.match(await admin.locator('#invites-table').innerText(), /expert\s+used/);
 
+  await form.getByLabel('Your own password').fill(PASSWORD);
   await press(form, 'Make an invite', admin);
   const unused = await admin.locator('code.secret').innerText();
   await press(admin.locator('#invites-table'), /^Revoke/, admin);
-  assert.match(await status(admin), /It is revoked/);
+  assert.match(await status(admin), /The invite is revoked/);
   assert.equal((await fetch(unused)).status, 404);
   return ada;
 }
@@ -81,7 +82,7 @@ async function passwordChange(browser, site, ada) {
   const elsewhere = await signedIn(browser, site, 'ada');
   await ada.goto('/account');
   const change = async (old) => {
-    await ada.getByLabel('Password now').fill(old);
+    await ada.getByLabel('Current password').fill(old);
     await ada.getByLabel('New password').fill(NEW_PASSWORD);
     await press(ada, 'Change the password');
   };
@@ -115,6 +116,7 @@ async function tokens(site, admin) {
     await form.getByLabel('Name').fill(`script of ${at}`);
     await form.getByLabel('Role at most').selectOption('expert');
     await form.getByLabel('Valid for days').fill('2');
+    await form.getByLabel('Your own password').fill(PASSWORD);
     await press(form, 'Make a token', admin);
     const token = await admin.locator('code.secret').innerText();
     assert.match(token, /^hld_[A-Za-z0-9_-]{22}$/);
@@ -194,9 +196,9 @@ async function campaignStates(browser, site) {
   await lead.goto('/campaigns/shut');
   await other.goto('/campaigns/shut');
   await other.getByText('Live', { exact: true }).waitFor();
-  const worker = await openPage(browser, `${site.url}/work/campaign/shut?PROLIFIC_PID=w`, { javaScriptEnabled: false });
-  await press(worker, 'I agree, start');
-  const place = worker.url();
+  const joined = await new Client(site.url).json('POST', '/api/v1/campaigns/shut/places', { external_id: 'w' });
+  const place = `/work/place/${joined.body.place}`;
+  const worker = await openPage(browser, `${site.url}${place}`, { javaScriptEnabled: false });
 
   await press(lead, 'Pause');
   assert.ok(await lead.getByText('paused', { exact: true }).first().isVisible());
@@ -214,7 +216,13 @@ async function campaignStates(browser, site) {
   const grid = worker.url();
   await other.getByRole('definition').filter({ hasText: /^1$/ }).first().waitFor(); /* "Lent now", by itself */
 
-  await press(lead, 'Close');
+  await lead.getByText('Close', { exact: true }).click();
+  assert.match(await lead.locator('main').innerText(), /no more grids are handed out/, 'asked first');
+  await lead.keyboard.press('Escape');
+  assert.ok(!await lead.getByRole('button', { name: 'Close the campaign' }).isVisible());
+  await lead.keyboard.press('Enter');
+  await press(lead, 'Close the campaign');
+  assert.match(await status(lead), /The campaign is closed/);
   await worker.goto(place);
   assert.match(await worker.locator('main').innerText(), /A grid is waiting for you/);
   await worker.goto(grid);
@@ -223,7 +231,8 @@ async function campaignStates(browser, site) {
   assert.equal(await heading(worker), 'This study is closed');
   assert.match(await worker.locator('main').innerText(), /Everything you submitted is kept and counts/);
   assert.equal(await worker.locator('output').count(), 1, 'who answered gets the code');
-  await press(lead, 'Open again');
+  await press(lead, 'Undo');
+  assert.match(await status(lead), /The campaign is open/);
   await worker.goto(place);
   assert.equal(await worker.locator('output').count(), 1, 'a code that was given stays');
   assert.equal(await worker.getByRole('button', { name: 'Next grid' }).count(), 1);

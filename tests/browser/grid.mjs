@@ -1,5 +1,5 @@
 /* grid.mjs - going to a grid with the page's script, and what is selected there. */
-import { openPage } from './lib.mjs';
+import { accessible, fitsWidth, openPage, shot } from './lib.mjs';
 
 export const place = (site, campaign, who) => `${site.url}/work/campaign/${campaign}?PROLIFIC_PID=${who}`;
 export const button = (page, name) => page.getByRole('button', { name, exact: true });
@@ -17,9 +17,17 @@ export const shown = (page) =>
 export async function toGrid(browser, site, campaign, who, options = {}, before = async () => {}) {
   const page = await openPage(browser, place(site, campaign, who), options);
   await before(page);
-  for (const name of ['I agree, start', 'Next grid']) {
+  for (const name of ['I agree, start']) {
     await Promise.all([page.waitForNavigation(), button(page, name).click()]);
   }
   await page.waitForSelector('[data-tools]:not([hidden])');
   return page;
+}
+
+/* Its photos here: by the rules of WCAG, not wider than the window, and a picture for people. */
+export async function look(page, name) {
+  await page.locator('.grid img').evaluateAll((all) => Promise.all(all.map((i) => i.decode().catch(() => null))));
+  await accessible(page);
+  await fitsWidth(page);
+  await shot(page, name, { fullPage: false });
 }

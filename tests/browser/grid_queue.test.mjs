@@ -171,7 +171,7 @@ async function badReplies(t, browser, site) {
   const net = await badNetwork(t, site.url, { loss: 0.05, seed: 7 });
   const go = () => openPage(browser, place({ url: net.url }, 'main', 'replies'));
   const page = await go().catch(go).catch(go);
-  for (const name of ['I agree, start', 'Next grid']) {
+  for (const name of ['I agree, start']) {
     for (let tries = 0; tries < 9 && await button(page, name).count(); tries++) {
       await button(page, name).click();
       await page.waitForLoadState().catch(() => {});
@@ -224,9 +224,7 @@ async function refused(browser, site) {
 async function german(browser, site) {
   await sqlite(`${site.dir}/holdout.db`, "UPDATE study SET language = 'de' WHERE campaign = (SELECT id FROM campaign WHERE name = 'german');");
   const page = await openPage(browser, place(site, 'german', 'deutsch'));
-  for (let i = 0; i < 2; i++) {
-    await Promise.all([page.waitForNavigation(), page.locator('main form button').first().click()]);
-  }
+  await Promise.all([page.waitForNavigation(), page.locator('main form button').first().click()]);
   await page.waitForSelector('[data-tools]:not([hidden])');
   assert.equal(await page.locator('html').getAttribute('lang'), 'de');
   assert.equal(await page.locator('.grid img').first().getAttribute('alt'), 'Bild 1 von 48');

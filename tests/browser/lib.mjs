@@ -1,6 +1,7 @@
 /* lib.mjs - chromium on a page of holdout: launching, accessibility, screenshots. The server comes
  * from ../http/lib.mjs. HOLDOUT_CHROMIUM names another browser, HOLDOUT_SHOTS a folder for
- * screenshots (otherwise build/shots). */
+ * screenshots (otherwise build/shots; none are taken where CI runs, as nobody looks at them there).
+ * HOLDOUT_LONG=1 looks for findings in every row of every list. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -32,10 +33,10 @@ export async function launch(t, args = []) {
  * console errors, failed loads, requests to another origin. */
 export async function openPage(browser, url, {
   width = 1280, height = 800, colorScheme = 'light', javaScriptEnabled = true, hasTouch = false,
-  reducedMotion = 'reduce', cookies = new Map(), offline = false,
+  reducedMotion = 'reduce', cookies = new Map(), offline = false, deviceScaleFactor = 1,
 } = {}) {
   const context = await browser.newContext({
-    viewport: { width, height }, colorScheme, javaScriptEnabled, hasTouch, reducedMotion, offline,
+    viewport: { width, height }, colorScheme, javaScriptEnabled, hasTouch, reducedMotion, offline, deviceScaleFactor,
     baseURL: new URL(url).origin,
   });
   for (const [name, value] of cookies) await context.addCookies([{ name, value, url: new URL(url).origin }]);
@@ -67,6 +68,15 @@ export async function signIn(page, login, password) {
   await Promise.all([page.waitForURL((u) => u.pathname !== '/login'), page.press('input[name="password"]', 'Enter')]);
 }
 
+const pressed = new WeakMap();
+
+/* Clicks what leads to another page, not sooner after the page's last such click than people do who mean two clicks:
+ * the second one of a double click presses nothing (static/js/forms.js). */
+export async function press(page, what) {
+  await page.waitForTimeout(Math.max(0, (pressed.get(page) ?? 0) + 600 - Date.now()));
+  await Promise.all([page.waitForNavigation(), what.click().then(() => pressed.set(page, Date.now()))]);
+}
+
 /* Sends a form that no page shows, as a page of ours would; the reply. */
 export async function sendForm(page, at, fields) {
   await page.goto('/login'); /* whoever is signed in is led on; any page will do */
@@ -88,24 +98,38 @@ export async function sendForm(page, at, fields) {
   return reply;
 }
 
+/* Of brothers and sisters of one kind, so many stand for the others: axe takes seconds for a page of a hundred
+ * cards, nearly all of them for the contrast of text that is there a hundred times. */
+export const LONG = process.env.HOLDOUT_LONG === '1';
+const ALIKE = LONG ? Infinity : 8;
+
 /* The accessibility rules of WCAG 2.2 AA that a machine can check: "rule: element (why)" each. */
-export async function axeFindings(page) {
+export async function axeFindings(page, within = null) {
   /* By the debugger, not by a script element: Content-Security-Policy stays as it is. */
   if (!await page.evaluate('Boolean(globalThis.axe)')) await page.evaluate(axeSource);
-  const { passes, findings } = await page.evaluate(async (tags) => {
-    const result = await globalThis.axe.run(document, {
+  const { passes, findings } = await page.evaluate(async ([tags, part, alike]) => {
+    const exclude = [...document.querySelectorAll('body, body *')].flatMap((parent) => {
+      const kinds = new Map();
+      return [...parent.children].filter((e) => {
+        const kind = `${e.localName} ${e.className} ${e.getAttribute('aria-invalid')}`;
+        kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+        return kinds.get(kind) > alike;
+      });
+    });
+    const result = await globalThis.axe.run({ include: part ? [[part]] : [document], ...(exclude.length ? { exclude } : {}) }, {
       runOnly: { type: 'tag', values: tags }, resultTypes: ['violations'],
     });
     const say = (v) => v.nodes.map((n) =>
       `${v.id}: ${n.target.join(' ')} (${n.failureSummary.replace(/\s+/g, ' ')})`);
     return { passes: result.passes.length, findings: result.violations.flatMap(say) };
-  }, TAGS);
+  }, [TAGS, within, ALIKE]);
   assert.ok(passes > 0, 'axe looked at something');
   return findings;
 }
 
-export async function accessible(page) {
-  assert.deepEqual(await axeFindings(page), [], `${page.url()} is accessible`);
+/* `within`: a selector; the whole page without. */
+export async function accessible(page, within = null) {
+  assert.deepEqual(await axeFindings(page, within), [], `${page.url()} is accessible`);
 }
 
 /* No sideways scrolling of the page as a whole. */
@@ -115,9 +139,22 @@ export async function fitsWidth(page) {
   assert.ok(content <= window, `${page.url()} is ${content} px wide in a window of ${window} px`);
 }
 
+/* What `selector` finds is written in one line each. */
+export async function oneLine(page, selector) {
+  const lines = await page.locator(selector).evaluateAll((all) => all.map((e) => {
+    const range = document.createRange();
+    range.selectNodeContents(e);
+    const boxes = [...range.getClientRects()].filter((r) => r.width > 0);
+    return [e.innerText, boxes.filter((r) => r.top >= Math.min(...boxes.map((b) => b.bottom))).length];
+  }));
+  assert.ok(lines.length > 0, `${selector} finds something`);
+  assert.deepEqual(lines.filter(([, more]) => more > 0), [], `${page.url()}: in more than one line`);
+}
+
 /* Saves a picture of the whole page, or of what the window shows, for people to look at; returns its
- * path. */
-export async function shot(page, name, { fullPage = true } = {}) {
+ * path, null where none is taken. */
+export async function shot(page, name, { fullPage = true, always = !process.env.CI } = {}) {
+  if (!always) return null;
   const dir = process.env.HOLDOUT_SHOTS || path.join(root, 'build', 'shots');
   fs.mkdirSync(dir, { recursive: true });
   const file = path.join(dir, `${name}.png`);

@@ -5,10 +5,11 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import { test } from 'node:test';
 
-import { accessible, axeFindings, fitsWidth, launch, noProblems, openPage, shot } from './lib.mjs';
+import { LONG, accessible, axeFindings, fitsWidth, launch, noProblems, openPage, shot } from './lib.mjs';
 
 const PAGES = {
   '/good': '<h1>Good</h1><main><p>Text</p></main>',
+  '/rows': `<h1>Rows</h1>${'<div><img src="/favicon.ico"></div>'.repeat(40)}<div class="odd"><img src="/favicon.ico"></div>`,
   '/bad': '<h1>Bad</h1><img src="/x.png"><p class="faint">faint</p><div class="wide">w</div>'
     + '<link rel="stylesheet" href="/x.css"><script src="/x.js"></script>',
 };
@@ -36,7 +37,14 @@ test('a good page has no findings', async (t) => {
   await accessible(page);
   await fitsWidth(page);
   noProblems(page);
-  assert.ok(fs.statSync(await shot(page, 'lib-good')).size > 1000);
+  assert.ok(fs.statSync(await shot(page, 'lib-good', { always: true })).size > 1000);
+});
+
+test('of many alike a few stand for all, but not for one of another kind', async (t) => {
+  const page = await openPage(await launch(t), `${await site(t)}/rows`);
+  const findings = (await axeFindings(page)).filter((f) => f.startsWith('image-alt'));
+  assert.equal(findings.length, LONG ? 41 : 9, findings.join('\n'));
+  assert.match(findings.at(-1), /odd/);
 });
 
 test('a bad page has each of them', async (t) => {

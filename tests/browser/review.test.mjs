@@ -75,6 +75,8 @@ async function twoReviewers({ dir, server, browser }) {
   const [wrong, fine, ...group] = shown.slice(0, 5);
   await accessible(ada);
 
+  const earlier = await ada.locator('.decided-list > li').count();
+
   /* Bob marks one and does not save. */
   await card(bob, shown[9]).locator('select').selectOption('unclear');
   const news = bob.locator('#review-news');
@@ -98,8 +100,8 @@ async function twoReviewers({ dir, server, browser }) {
   await ada.keyboard.press('r');
   await save(ada);
   const about = ada.locator('.decided-list > li');
-  assert.equal(await about.count(), 3);
-  await Promise.all([ada.waitForNavigation(), about.filter({ hasText: fine }).getByRole('button', { name: /^Undo/ }).click()]);
+  assert.equal(await about.count(), earlier + 3);
+  await Promise.all([ada.waitForNavigation(), about.filter({ hasText: fine }).getByRole('button', { name: /^Undo/ }).first().click()]);
   assert.equal(await card(ada, fine).locator('select').inputValue(), '');
   assert.equal(await card(ada, wrong).locator('select').inputValue(), 'class');
   assert.ok(await ada.locator('[name="reviewed"]').isChecked());
@@ -117,7 +119,7 @@ async function twoReviewers({ dir, server, browser }) {
   const [reply] = await Promise.all([bob.waitForNavigation(), bob.keyboard.press('Control+Shift+Enter')]);
   assert.equal(reply.status(), 412);
   assert.match(await bob.locator('main').innerText(), /Nothing of yours is stored yet/);
-  await Promise.all([bob.waitForNavigation(), bob.getByText('Leave it and look again').click()]);
+  await Promise.all([bob.waitForNavigation(), bob.getByText('Discard mine and look again').click()]);
   assert.equal(await card(bob, shown[9]).locator('select').inputValue(), '');
   assert.equal(await card(bob, wrong).locator('select').inputValue(), 'class');
 
@@ -130,6 +132,114 @@ async function twoReviewers({ dir, server, browser }) {
   assert.equal(gone.filter((image) => group.includes(image)).length, 2);
   assert.equal(gone.length, 3);
   noProblems(ada);
+}
+
+const barInView = (page) => page.evaluate(() => {
+  const bar = document.querySelector('.review-bar').getBoundingClientRect();
+  const buttons = [...document.querySelectorAll('.review-bar button, .review-bar input')].filter((e) => e.offsetParent);
+  return { in: bar.top >= 0 && bar.bottom <= window.innerHeight + 1 && bar.right <= document.documentElement.clientWidth,
+    says: buttons.map((e) => e.name || e.innerText).sort().join(), y: window.scrollY };
+});
+
+/* Wherever the reader is: the bar is in view, the focus was at the first image, and is never behind the bar. */
+async function barAndFocus({ server, browser }) {
+  const { cookies } = await new Client(server.url).login('ada');
+  for (const [width, height, colorScheme] of [[1440, 900, 'light'], [360, 740, 'dark'], [1280, 400, 'light']]) {
+    const page = await openPage(browser, `${server.url}${at(0)}`, { cookies, width, height, colorScheme });
+    const says = 'Keys,back,back,problematic,reviewed';
+    assert.equal(await page.evaluate(() => document.activeElement === document.querySelector('[data-picture]')), true);
+    const places = [];
+    for (const to of [0, 0.5, 1]) {
+      await page.evaluate((part) => window.scrollTo(0, part * document.documentElement.scrollHeight), to);
+      const bar = await barInView(page);
+      assert.deepEqual([bar.in, bar.says.replaceAll('Save and continue', 'back').replaceAll(/\bSave\b/g, 'back')], [true, says], `${width} px, ${to}`);
+      places.push(bar.y);
+    }
+    assert.ok(places[0] < places[1] && places[1] < places[2], places.join());
+    for (const key of ['Home', 'ArrowDown', 'ArrowDown', 'End']) {
+      await page.evaluate(() => document.querySelector('[data-picture][tabindex="0"]').focus());
+      await page.keyboard.press(key);
+      const hidden = await page.evaluate(() => document.activeElement.getBoundingClientRect().top >
+        document.querySelector('.review-bar').getBoundingClientRect().top);
+      assert.ok(!hidden, `${width} px, ${key}`);
+    }
+    await accessible(page);
+    noProblems(page);
+    await page.context().close();
+  }
+}
+
+/* Everything that can be said of an image can be said while it is shown large, by keys and by hand. */
+async function decideLarge({ server, browser }) {
+  const page = await visit(browser, server, 'ada', 0);
+  const names = await page.locator('[data-card]:not(.original) .review-name').allInnerTexts();
+  const reason = (i) => card(page, names[i]).locator('select').inputValue();
+  const set = (i) => card(page, names[i]).locator('[name^="set-"]').inputValue();
+  const says = page.locator('[data-large-text]');
+  const large = page.locator('#review-large');
+  await page.keyboard.press('z');
+  await large.locator('img').waitFor();
+  const first = await large.locator('img').getAttribute('src');
+  await page.keyboard.press('2');
+  assert.equal(await reason(0), 'drawing');
+  assert.match(await says.innerText(), /^image 1, 1 of \d+ · Blacklist: drawing/);
+  await page.keyboard.press('0');
+  assert.equal(await reason(0), '');
+  for (const key of ['Space', 'ArrowRight', 'Space', 'ArrowRight']) await page.keyboard.press(key);
+  assert.match(await says.innerText(), /^image 3, 3 of \d+ · 2 marked in all/);
+  await page.keyboard.press('g');
+  assert.ok(await set(0) !== '' && await set(0) === await set(1) && await set(2) === '');
+  await page.keyboard.press('r');
+  assert.match(await says.innerText(), /class reviewed/);
+  assert.ok(await page.locator('[name="reviewed"]').isChecked());
+  await page.keyboard.press('7');
+  await page.keyboard.type('a reflection, 2 of 3');
+  assert.equal(await card(page, names[2]).locator('[name^="note-"]').inputValue(), 'a reflection, 2 of 3');
+  assert.equal(await reason(2), 'other', 'digits of a note are text');
+  await accessible(page);
+
+  /* By hand. */
+  await large.getByRole('button', { name: 'Next image' }).click();
+  await large.locator('select').selectOption('unclear');
+  assert.equal(await reason(3), 'unclear');
+  await large.getByRole('checkbox', { name: 'Marked' }).check();
+  await large.getByRole('button', { name: 'Previous image' }).click();
+  await large.getByRole('checkbox', { name: 'Marked' }).check();
+  await large.getByRole('button', { name: 'Same photo' }).click();
+  assert.ok(await set(2) !== '' && await set(2) === await set(3));
+  assert.notEqual(await large.locator('img').getAttribute('src'), first);
+  await large.getByRole('button', { name: 'Close' }).click();
+  assert.equal(await page.evaluate(() => document.activeElement.closest('[data-card]').querySelector('.review-name').innerText), names[2]);
+  await page.evaluate(() => localStorage.clear()); /* nothing of this is to be saved */
+  noProblems(page);
+  await page.context().close();
+}
+
+/* What was saved is said with the class's name, and taken back from wherever one is then. */
+async function toldAndUndone({ server, browser }) {
+  const { cookies } = await new Client(server.url).login('ada');
+  for (const javaScriptEnabled of [true, false]) {
+    const page = await openPage(browser, `${server.url}${at(0)}`, { cookies, javaScriptEnabled });
+    const [name] = await page.locator('[data-card]:not(.original) .review-name').allInnerTexts();
+    const toast = page.locator('[data-toast]');
+    await card(page, name).locator('select').selectOption('drawing');
+    await page.locator('[name="reviewed"]').check();
+    await Promise.all([page.waitForNavigation(), page.getByRole('button', { name: 'Save and continue' }).click()]);
+    assert.equal(new URL(page.url()).pathname, '/sets/fresh/0/review');
+    assert.equal(await toast.locator('p').innerText(), 'apple: 1 blacklisted, class reviewed');
+    if (javaScriptEnabled) await accessible(page);
+    else assert.equal(await page.locator('meta[http-equiv="refresh"]').count(), 0, 'it does not reload itself away');
+    await Promise.all([page.waitForNavigation(), toast.getByRole('button', { name: 'Undo' }).click()]);
+    assert.equal(new URL(page.url()).pathname, at(0));
+    assert.equal(await toast.locator('p').innerText(), 'apple: undone, 1 off the blacklist, class not reviewed');
+    assert.equal(await toast.getByRole('button', { name: 'Undo' }).count(), 0);
+    assert.equal(await card(page, name).locator('select').inputValue(), '');
+    assert.ok(!await page.locator('[name="reviewed"]').isChecked());
+    await page.reload();
+    assert.equal(await toast.count(), 0, 'said once');
+    noProblems(page);
+    await page.context().close();
+  }
 }
 
 /* In the revision that was made above. */
@@ -288,6 +398,9 @@ async function blindDrafts({ server, browser }) {
 test('the final review of a class', async (t) => {
   const [site, browser] = await Promise.all([makeSite(t), launch(t)]);
   await t.test('frequencies are hidden until somebody asks', () => askedFor({ ...site, browser }));
+  await t.test('the bar stays in view and the focus begins at the first image', () => barAndFocus({ ...site, browser }));
+  await t.test('an image that is shown large is decided about there', () => decideLarge({ ...site, browser }));
+  await t.test('what was saved is said, and undone from there, without a script too', () => toldAndUndone({ ...site, browser }));
   await t.test('two reviewers at one class, and the next revision', () => twoReviewers({ ...site, browser }));
   await t.test('what is not saved stays as far as it holds', () => unsavedStays({ ...site, browser }));
   await t.test('what is not saved comes back, and keys lead on', () => keysAndDrafts({ ...site, browser }));

@@ -23,8 +23,8 @@ async function demo(t) {
 /* What the tiny world has: few answers, six originals of a class, keywords of both. */
 const STRATEGIES = {
   matched: { label: 'Matched frequency', answers: '5', axe: true, more: async (page) => {
-    await page.getByLabel('Least answers of an original').fill('5');
-    await page.getByLabel('Least originals of a class').fill('3');
+    await page.getByLabel('Minimum answers per original').fill('5');
+    await page.getByLabel('Minimum originals per class').fill('3');
     await page.getByLabel(/take from the next higher ones/).check();
   } },
   threshold: { label: 'Threshold', answers: '5', more: async (page) => {
@@ -55,7 +55,7 @@ async function sample(page, name, { label, answers, more, axe }) {
   await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByRole('radio', { name: label }).check();
   await page.getByLabel('Images per class').fill('4');
-  await page.getByLabel('Least answers of a candidate').fill(answers);
+  await page.getByLabel('Minimum answers per candidate').fill(answers);
   await more(page);
   await Promise.all([page.waitForURL(/do=plan/), button(page, 'Show the plan').click()]);
   await page.getByRole('heading', { name: `The plan for ${name}` }).waitFor();
@@ -73,9 +73,12 @@ const stateIs = (page, state) => page.locator('.page-head .badge', { hasText: ne
 /* Sealed, frozen, released: and then nothing leads on. */
 async function release(page) {
   await stateIs(page, 'sealed');
+  await page.getByText('Freeze …').click();
   await page.locator('#state-frozen').getByLabel('Reason').fill('The review is over.');
   await button(page, /^Freeze /).click();
   await stateIs(page, 'frozen');
+  assert.match(await page.locator('[data-toast]').innerText(), /is frozen now\. Models can be scored/);
+  await page.getByText('Release …').click();
   await page.locator('#state-released').getByLabel('Reason').fill('The paper is out.');
   await button(page, /^Release /).click();
   await stateIs(page, 'released');
@@ -117,7 +120,7 @@ async function nextRevision(page, { dir, lead }) {
   await page.goto('/sets/e2e-threshold/0');
   await link(page, 'Sample the next').click();
   await page.getByText('As e2e-threshold/0 was sampled').waitFor();
-  assert.equal(await page.getByLabel('Least answers of a candidate').inputValue(), '5');
+  assert.equal(await page.getByLabel('Minimum answers per candidate').inputValue(), '5');
   assert.equal(await page.getByRole('textbox', { name: 'Threshold' }).inputValue(), '0.5');
   await Promise.all([page.waitForURL(/do=plan/), button(page, 'Show the plan').click()]);
   assert.match(await page.locator('#replaces').innerText(), /^It replaces 1: 1 blacklisted\.$/);

@@ -31,7 +31,6 @@ async function visit(browser, site, campaign, id, options = {}) {
 
 async function toFirstGrid(page) {
   await press(page, 'I agree, start');
-  await press(page, 'Next grid');
   assert.match(new URL(page.url()).pathname, new RegExp(`^/work/assignment/${TOKEN}$`));
 }
 
@@ -164,7 +163,8 @@ async function detours(t, browser, site) {
 
   await t.test('the code cannot be had without the work', async () => {
     const page = await visit(browser, site, 'pictures', 'lazy');
-    await press(page, 'I agree, start');
+    await toFirstGrid(page);
+    await page.goto((await page.getByRole('link', { name: 'Leave' }).getAttribute('href')).replace(/\/leave$/, ''));
     for (const query of ['', '?why=finished', '?why=none-left', '?none-left=1', '?none-left=']) {
       await page.goto(page.url().replace(/\?.*/, '') + query);
       assert.equal(await page.locator('output').count(), 0, query);
@@ -271,8 +271,6 @@ async function keyboard(t, browser, site) {
       const page = await visit(browser, site, 'pictures', `keys-${width === 360 ? 'small' : 'wide'}`, { width, height });
       await tabTo(page, 'I agree, start');
       await enter(page);
-      await tabTo(page, 'Next grid');
-      await enter(page);
       for (const cell of [0, 20, 47]) {
         await tabTo(page, `cell ${cell}`);
         await page.keyboard.press('Space');
@@ -287,9 +285,15 @@ async function keyboard(t, browser, site) {
     });
   }
 
-  await t.test('the grid is 8 x 6 in one window of 1920 x 1080, 3 columns of a phone', async () => {
+  await t.test('the grid is 8 x 6 in one window of 1920 x 1080 once the panel is folded, 2 columns of a phone', async () => {
     const page = await visit(browser, site, 'pictures', 'sizes', { width: 1920, height: 1080 });
     await toFirstGrid(page);
+    assert.equal(await page.locator('.task-about').getAttribute('open'), '');
+    await cells(page).nth(0).check();
+    await press(page, 'Submit');
+    assert.equal(await page.locator('.task-about').getAttribute('open'), null);
+    const stored = await sqlite(`${site.dir}/holdout.db`, "SELECT json_extract(device, '$.cell') FROM answer ORDER BY id DESC LIMIT 1;");
+    assert.equal(stored.trim(), '[150,150]', 'the size shown is stored without a script too');
     const places = () => page.locator('.cell').evaluateAll((all) => all.map((e) => e.getBoundingClientRect().toJSON()));
     const columns = (boxes) => new Set(boxes.map((b) => Math.round(b.x))).size;
     const wide = await places();
@@ -297,11 +301,11 @@ async function keyboard(t, browser, site) {
     assert.equal(new Set(wide.map((b) => Math.round(b.y))).size, 6);
     const bar = await page.locator('.task-bar').boundingBox();
     assert.ok(bar.y + bar.height <= 1080);
-    for (const b of wide) assert.ok(b.top >= 0 && b.bottom <= bar.y && b.width >= 100 && b.height >= 100, JSON.stringify(b));
+    for (const b of wide) assert.ok(b.top >= 0 && b.bottom <= bar.y && b.width === 150 && b.height === 150, JSON.stringify(b));
     await page.setViewportSize({ width: 360, height: 740 });
     const small = await places();
-    assert.equal(columns(small), 3);
-    for (const b of small) assert.ok(b.left >= 0 && b.right <= 360 && b.width >= 100, JSON.stringify(b));
+    assert.equal(columns(small), 2);
+    for (const b of small) assert.ok(b.left >= 0 && b.right <= 360 && b.width === 150, JSON.stringify(b));
     await fitsWidth(page);
     await page.context().close();
   });

@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { PASSWORD, faultBin, must, newProject, startServer, tempDir } from './lib.mjs';
+import { PASSWORD, faultBin, must, newProject, startServer, tempDir } from '../http/lib.mjs';
 
 export const ROLES = ['worker', 'expert', 'lead', 'admin'];
 
@@ -15,7 +15,7 @@ const WIDE = {
 };
 
 /* The accounts worker, expert, lead and boss (an administrator), all with PASSWORD. */
-async function addAccounts(t, dir) {
+export async function addAccounts(t, dir) {
   const file = path.join(tempDir(t), 'password');
   fs.writeFileSync(file, `${PASSWORD}\n`);
   for (const role of ROLES) {

@@ -6,41 +6,13 @@ import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 
 import { Client, bin, faultBin, holdout, must, startServer, tempDir } from '../http/lib.mjs';
-import { WIDE, answer, lease, newStudy, png } from '../http/study.mjs';
+import { WIDE, answer, lease, png } from '../http/study.mjs';
 import { FaultFile, sqlite } from '../load/tools.mjs';
+import { FILES, copyOf, fails, generations, imageFiles, manifest, names, newest, part, theStudy, unfinished } from './backups.mjs';
 
-const SOURCES = 66;
-const FILES = 3 * SOURCES;
-const keep = []; /* folders of the whole file */
-const whole = { after: (f) => keep.push(f) };
-let study; /* two grids, two answers; copied by who changes it */
-
-before(async () => {
-  study = await newStudy(whole);
-  const server = await startServer(whole, study, { env: WIDE });
-  const client = new Client(server.url);
-  for (const person of ['ann', 'bob']) {
-    const { assignment } = await lease(client, person);
-    assert.equal((await answer(client, assignment, { selected: [0, 1, 2] })).status, 200);
-  }
-  await server.stop();
-});
-test.after(async () => { for (const f of keep.reverse()) await f(); });
-
-const copyOf = (t, from = study) => {
-  const dir = path.join(tempDir(t), 'project');
-  fs.cpSync(from, dir, { recursive: true });
-  return dir;
-};
-const fails = async (args, message, options) => {
-  const r = await holdout(args, options);
-  assert.equal(r.code, 1, `${args.join(' ')}: ${r.code ?? r.signal}\n${r.out}${r.err}`);
-  assert.match(r.err, message);
-  return r;
-};
 const EXPORTS = [['frequencies'], ['workers'], ['votes'], ['votes', '--format', 'long'], ['hits'],
   ['participants', '--campaign', 'main']];
 const exportsOf = async (dir) => {
@@ -48,13 +20,8 @@ const exportsOf = async (dir) => {
   for (const [what, ...options] of EXPORTS) all.push(await must(['export', what, dir, ...options]));
   return all;
 };
-const manifest = (target) => JSON.parse(fs.readFileSync(path.join(target, 'manifest.json'), 'utf8'));
-const part = (target, which) => path.join(target, manifest(target)[which].file);
 const dump = (dir) => sqlite(path.join(dir, 'holdout.db'), "DELETE FROM setting WHERE key = 'backup.last';\n.dump");
-const names = (dir) => fs.readdirSync(dir).sort();
 const mode = (file) => fs.statSync(file).mode & 0o777;
-const imageFiles = (dir, end) => fs.readdirSync(path.join(dir, 'images'), { recursive: true })
-  .filter((f) => f.endsWith(end)).sort().map((f) => path.join(dir, 'images', f));
 
 test('a quiet project comes back as it was', async (t) => {
   const dir = copyOf(t);
@@ -63,12 +30,14 @@ test('a quiet project comes back as it was', async (t) => {
   const said = JSON.parse(await must(['backup', dir, target, '--json']));
   assert.deepEqual([said.image_files, said.copied, said.references, said.missing], [FILES, FILES, 0, 0]);
   const m = manifest(target);
-  assert.deepEqual(names(target), [m.config.file, m.files.file, m.database.file, 'images', 'lock', 'manifest.json'].sort());
-  assert.deepEqual([mode(target), mode(part(target, 'database')), mode(part(target, 'config'))], [0o700, 0o600, 0o600]);
+  assert.deepEqual(names(target), [said.generation, 'lock']);
+  assert.deepEqual(names(newest(target)), [m.config.file, m.files.file, m.database.file, 'images', 'manifest.json'].sort());
+  assert.equal(m.checked, true);
+  assert.deepEqual([mode(target), mode(newest(target)), mode(part(target, 'database')), mode(part(target, 'config'))], [0o700, 0o700, 0o600, 0o600]);
   const again = path.join(tempDir(t), 'again');
   const r = await holdout(['restore', target, again]);
   assert.equal(r.code, 0, r.err);
-  assert.match(r.err, new RegExp(`is the project project as of .*: ${FILES} image files\\.\nNothing wrong`));
+  assert.match(r.err, new RegExp(`^Restored from ${newest(target)}\\.\n.* is the project project as of .*: ${FILES} image files\\.\nNothing wrong`));
   assert.equal(await dump(again), await dump(dir));
   assert.deepEqual(await exportsOf(again), await exportsOf(dir));
   assert.equal(fs.readFileSync(path.join(again, 'config.ini'), 'utf8'), fs.readFileSync(path.join(dir, 'config.ini'), 'utf8'));
@@ -84,19 +53,19 @@ test('a quiet project comes back as it was', async (t) => {
 /* As docs/operations.md says. */
 test('b2sum checks a backup without us', async (t) => {
   const target = path.join(tempDir(t), 'backup');
-  await must(['backup', study, target]);
+  await must(['backup', theStudy(), target]);
   const m = manifest(target);
-  const b2sum = (...args) => spawnSync('b2sum', args, { cwd: target, encoding: 'utf8' });
+  const b2sum = (...args) => spawnSync('b2sum', args, { cwd: newest(target), encoding: 'utf8' });
   const check = ['--check', '--strict', '--quiet', m.files.file];
   const fine = b2sum(...check);
   assert.deepEqual([fine.status, fine.stdout, fine.stderr], [0, '', '']);
   for (const { file, blake2b } of [m.database, m.config, m.files]) {
     assert.equal(b2sum(file).stdout, `${blake2b}  ${file}\n`);
   }
-  const victim = imageFiles(target, '.grid')[4];
+  const victim = imageFiles(newest(target), '.grid')[4];
   fs.appendFileSync(victim, 'x');
   const bad = b2sum(...check);
-  assert.deepEqual([bad.status, bad.stdout], [1, `${path.relative(target, victim)}: FAILED\n`]);
+  assert.deepEqual([bad.status, bad.stdout], [1, `${path.relative(newest(target), victim)}: FAILED\n`]);
 });
 
 test('beside a server that takes answers: the state of one moment', async (t) => {
@@ -144,38 +113,46 @@ test('beside a server that takes answers: the state of one moment', async (t) =>
   await must(['check', dir]);
 });
 
-test('a further backup copies what is new; --link shares files, --verify repairs them', async (t) => {
+test('a further backup copies what is new and links the rest; --verify copies what is damaged', async (t) => {
   const dir = copyOf(t);
   const base = tempDir(t);
   const target = path.join(base, 'backup');
   await must(['backup', dir, target]);
-  const first = manifest(target);
+  const first = newest(target);
   const folder = path.join(base, 'more', 'n00000001');
   fs.mkdirSync(folder, { recursive: true });
   fs.writeFileSync(path.join(folder, 'new.png'), png('new'));
   await must(['import', 'images', dir, path.dirname(folder)]);
   const said = JSON.parse(await must(['backup', dir, target, '--json']));
-  assert.deepEqual([said.image_files, said.copied], [FILES + 3, 3]);
-  assert.notEqual(manifest(target).database.file, first.database.file);
-  assert.equal(names(target).filter((f) => f.startsWith('holdout-')).length, 1, 'the earlier database is gone');
+  assert.deepEqual([said.image_files, said.copied, said.generations, said.removed], [FILES + 3, 3, 2, 0]);
+  assert.notEqual(newest(target), first);
+  const inode = (root, i) => fs.statSync(imageFiles(root, '.grid')[i]).ino;
+  const shared = imageFiles(first, '').filter((f) => fs.statSync(f).isFile());
+  assert.ok(shared.every((f) => fs.statSync(f).ino === fs.statSync(f.replace(first, newest(target))).ino), 'hard links between generations');
+  await must(['backup', '--verify', target]);
 
-  /* Damage that keeps the size is found by --verify alone, and put right. */
-  const victim = imageFiles(target, '.source')[5];
+  /* Damage that keeps the size is found by --verify alone, and is not taken over. */
+  const victim = imageFiles(newest(target), '.source')[5];
   const bytes = fs.readFileSync(victim);
+  const whole_ = Buffer.from(bytes);
   bytes[bytes.length >> 1] ^= 255;
   fs.writeFileSync(victim, bytes);
   assert.equal(JSON.parse(await must(['backup', dir, target, '--json'])).copied, 0);
+  const seen = await fails(['backup', '--verify', target], /1 files of .* are damaged/);
+  assert.equal(seen.out, `damaged: ${victim.replace(path.dirname(victim).split('/images/')[0], newest(target))}: is not what it was when it was backed up\n`);
   assert.equal(JSON.parse(await must(['backup', dir, target, '--json', '--verify'])).copied, 1);
+  assert.ok(fs.readFileSync(imageFiles(newest(target), '.source')[5]).equals(whole_));
+  await must(['backup', '--verify', target]);
+  await fails(['backup', '--verify', first], /1 files of .* are damaged/);
   /* A smaller one is seen in any case. */
-  fs.truncateSync(victim, 10);
+  fs.truncateSync(imageFiles(newest(target), '.source')[5], 10);
   assert.equal(JSON.parse(await must(['backup', dir, target, '--json'])).copied, 1);
   await must(['restore', target, path.join(base, 'again')]);
 
   const linked = path.join(base, 'linked');
   await must(['backup', dir, linked, '--link']);
-  const inode = (root, i) => fs.statSync(imageFiles(root, '.grid')[i]).ino;
-  assert.equal(inode(linked, 3), inode(dir, 3));
-  assert.notEqual(inode(target, 3), inode(dir, 3));
+  assert.equal(inode(newest(linked), 3), inode(dir, 3));
+  assert.notEqual(inode(newest(target), 3), inode(dir, 3));
   assert.equal(JSON.parse(await must(['backup', dir, linked, '--link', '--json'])).copied, 0);
   await must(['restore', linked, path.join(base, 'from-links')]);
 });
@@ -196,32 +173,31 @@ test('killed at any moment: unfinished, the project unharmed, the next run compl
     if (r.code === 0) break;
     assert.equal(r.signal, 'SIGKILL', r.err);
     kills++;
-    if (fs.existsSync(path.join(target, 'manifest.json'))) continue; /* it was about to be removed: unfinished */
-    if (fs.existsSync(path.join(target, 'unfinished'))) {
-      await fails(['restore', target, path.join(base, 'none')], /is an unfinished backup: run `holdout backup` once more/);
-    } else {
-      await fails(['restore', target, path.join(base, 'none')], /is no backup|unfinished/);
+    if (fs.existsSync(target) && newest(target)) { /* what has its name is whole, whatever was still to do */
+      await must(['backup', '--verify', target]);
+      continue;
     }
+    await fails(['restore', target, path.join(base, 'none')], unfinished(target) ? /is an unfinished backup: run `holdout backup` once more/ : /is no backup/);
     assert.ok(!fs.existsSync(path.join(base, 'none')));
   }
   assert.ok(kills >= 6, `${kills} kills`);
-  assert.ok(!fs.existsSync(path.join(target, 'unfinished')));
-  assert.equal(names(target).filter((f) => f.startsWith('holdout-')).length, 1, names(target).join(' '));
+  assert.equal(unfinished(target), undefined);
   assert.equal(await dump(dir), before_);
   await must(['check', dir]);
   await must(['restore', target, path.join(base, 'again')]);
   assert.equal(await dump(path.join(base, 'again')), before_);
 
-  /* A whole backup stays one when the next into it is killed. */
-  const whole_ = manifest(target);
-  faults.killAfter(40);
+  /* Earlier generations stay whole when the next one is killed, and what it had copied is used. */
+  const whole_ = generations(target);
+  faults.killAfter(30);
   assert.equal((await holdout(['backup', dir, target], { binary: faultBin, env: faults.env })).signal, 'SIGKILL');
   faults.killAfter(0);
-  assert.ok(fs.existsSync(path.join(target, 'unfinished')));
-  assert.deepEqual(manifest(target), whole_);
+  assert.ok(unfinished(target));
+  assert.deepEqual(generations(target), whole_);
   await must(['restore', target, path.join(base, 'third')]);
   await must(['backup', dir, target]);
-  assert.ok(!fs.existsSync(path.join(target, 'unfinished')));
+  assert.equal(unfinished(target), undefined);
+  for (const g of generations(target)) await must(['backup', '--verify', g]);
 });
 
 /* The first image is a hole so large that it takes a while to hash; the signal comes as soon as it is
@@ -235,12 +211,12 @@ test('SIGTERM ends it in order', async (t) => {
     assert.ok(mib <= 16384, 'never stopped in time');
     fs.truncateSync(large, mib * 2 ** 20);
     const target = path.join(base, `backup-${mib}`);
-    const seen = path.join(target, path.relative(dir, large));
+    const seen = () => unfinished(target) && fs.existsSync(path.join(target, unfinished(target), path.relative(dir, large)));
     const child = spawn(bin, ['backup', dir, target], { stdio: ['ignore', 'ignore', 'pipe'] });
     r = { code: null, signal: null, err: '', target };
     child.stderr.on('data', (c) => { r.err += c; });
     const closed = once(child, 'close');
-    while (child.exitCode === null && !fs.existsSync(seen)) await new Promise((resolve) => { setImmediate(resolve); });
+    while (child.exitCode === null && !seen()) await new Promise((resolve) => { setImmediate(resolve); });
     child.kill('SIGTERM');
     [r.code, r.signal] = await closed;
   }
@@ -295,7 +271,7 @@ test('a full disk: said, nothing harmed, completed when there is room', async (t
 test('only where there is nothing, only from a whole backup', async (t) => {
   const base = tempDir(t);
   const target = path.join(base, 'backup');
-  await must(['backup', study, target]);
+  await must(['backup', theStudy(), target]);
   const inhabited = (...files) => {
     const dir = fs.mkdtempSync(path.join(base, 'dir-'));
     for (const f of files) fs.writeFileSync(path.join(dir, f), 'mine');
@@ -307,14 +283,14 @@ test('only where there is nothing, only from a whole backup', async (t) => {
     assert.deepEqual(names(dir), [file]);
     assert.equal(fs.readFileSync(path.join(dir, file), 'utf8'), 'mine');
   }
-  await fails(['restore', target, study], /is not empty/);
+  await fails(['restore', target, theStudy()], /is not empty/);
   await fails(['restore', path.join(base, 'nowhere'), path.join(base, 'new')], /is no backup: it has no manifest\.json/);
-  await fails(['restore', study, path.join(base, 'new')], /is no backup/);
+  await fails(['restore', theStudy(), path.join(base, 'new')], /is no backup/);
   await must(['restore', target, inhabited()]);
   await must(['restore', target, path.join(base, 'dry'), '--dry-run']);
   assert.ok(!fs.existsSync(path.join(base, 'dry')));
 
-  const text = fs.readFileSync(path.join(target, 'manifest.json'), 'utf8');
+  const text = fs.readFileSync(path.join(newest(target), 'manifest.json'), 'utf8');
   const m = JSON.parse(text);
   const damaged = {
     'cut off': [text.slice(0, 200), /manifest\.json:\d+: .*damaged/],
@@ -326,29 +302,32 @@ test('only where there is nothing, only from a whole backup', async (t) => {
     'a newer database': [JSON.stringify({ ...m, schema: 99 }), /newer than this program's/],
     'a way out': [JSON.stringify({ ...m, database: { ...m.database, file: '../backup/lock' } }), /is damaged/],
     'a file that is not there': [JSON.stringify({ ...m, config: { ...m.config, file: 'config-none.ini' } }), /no such file/],
-    'another hash': [JSON.stringify({ ...m, files: { ...m.files, blake2b: '0'.repeat(128) } }), /is not what the manifest says.*nothing was restored/],
+    'another hash': [JSON.stringify({ ...m, files: { ...m.files, blake2b: '0'.repeat(128) } }), /has other bytes than when it was backed up.*nothing was restored/],
     'a short hash': [JSON.stringify({ ...m, files: { ...m.files, blake2b: '0'.repeat(64) } }), /is damaged: it lacks/],
     'a hash of another kind': [JSON.stringify({ ...m, files: { ...m.files, blake2b: undefined, sha256: '0'.repeat(64) } }), /names a file without its blake2b hash, the only kind that this program checks: nothing was changed/],
   };
   for (const [what, [body, message]] of Object.entries(damaged)) {
-    fs.writeFileSync(path.join(target, 'manifest.json'), body);
+    fs.writeFileSync(path.join(newest(target), 'manifest.json'), body);
     const r = await fails(['restore', target, path.join(base, 'new')], message);
     assert.ok(!fs.existsSync(path.join(base, 'new')), `${what}: ${r.err}`);
   }
-  fs.writeFileSync(path.join(target, 'manifest.json'), text);
+  fs.writeFileSync(path.join(newest(target), 'manifest.json'), text);
   for (const which of ['database', 'files', 'config']) {
     const file = part(target, which);
     const bytes = fs.readFileSync(file);
-    for (const wrong of [bytes.subarray(0, bytes.length - 1), Buffer.concat([bytes.subarray(0, 99), Buffer.from('x'), bytes.subarray(100)])]) {
+    for (const [wrong, message] of [
+      [bytes.subarray(0, bytes.length - 1), new RegExp(` has ${bytes.length - 1} bytes and had ${bytes.length} when it was backed up`)],
+      [Buffer.concat([bytes.subarray(0, 99), Buffer.from('x'), bytes.subarray(100)]), / has other bytes than when it was backed up/],
+    ]) {
       fs.writeFileSync(file, wrong);
-      await fails(['restore', target, path.join(base, 'new')], /is not what the manifest says/);
+      await fails(['restore', target, path.join(base, 'new')], message);
       assert.ok(!fs.existsSync(path.join(base, 'new')));
     }
     fs.writeFileSync(file, bytes);
   }
 
   /* Images that are damaged are named and left out; what people said comes back whole. */
-  const [bad, gone] = imageFiles(target, '.view');
+  const [bad, gone] = imageFiles(newest(target), '.view');
   fs.appendFileSync(bad, 'x');
   fs.rmSync(gone);
   const again = path.join(base, 'again');
@@ -356,16 +335,16 @@ test('only where there is nothing, only from a whole backup', async (t) => {
   assert.match(r.out, new RegExp(`damaged: ${bad}: is not what it was`));
   assert.match(r.out, new RegExp(`damaged: ${gone}: .*no such file`));
   assert.match(r.out, /^missing: /m);
-  assert.deepEqual(await exportsOf(again), await exportsOf(study));
+  assert.deepEqual(await exportsOf(again), await exportsOf(theStudy()));
   /* And the next backup puts them back. */
-  assert.equal(JSON.parse(await must(['backup', study, target, '--json'])).copied, 2);
+  assert.equal(JSON.parse(await must(['backup', theStudy(), target, '--json'])).copied, 2);
   await must(['restore', target, path.join(base, 'whole')]);
 });
 
 test('a list that leads out of the backup is refused', async (t) => {
   const base = tempDir(t);
   const target = path.join(base, 'backup');
-  await must(['backup', study, target]);
+  await must(['backup', theStudy(), target]);
   const m = manifest(target);
   const file = part(target, 'files');
   const lines = fs.readFileSync(file, 'utf8').split('\n');
@@ -373,7 +352,7 @@ test('a list that leads out of the backup is refused', async (t) => {
     const body = [line, ...lines.slice(1)].join('\n');
     fs.writeFileSync(file, body);
     const blake2b = createHash('blake2b512').update(body).digest('hex');
-    fs.writeFileSync(path.join(target, 'manifest.json'), JSON.stringify({ ...m, files: { ...m.files, bytes: body.length, blake2b } }));
+    fs.writeFileSync(path.join(newest(target), 'manifest.json'), JSON.stringify({ ...m, files: { ...m.files, bytes: body.length, blake2b } }));
     const again = fs.mkdtempSync(path.join(base, 'again-'));
     await fails(['restore', target, again], /files-.*\.b2sum:\d+: expected a hash and a file of images\/, models or features, sorted/);
     assert.ok(!fs.existsSync(path.join(again, 'holdout.db')));
@@ -401,9 +380,10 @@ test('where no backup may go', async (t) => {
   const target = path.join(base, 'backup');
   await must(['backup', dir, target]);
   await fails(['backup', other, target], /holds a backup of another project; nothing was changed/);
-  fs.renameSync(path.join(target, 'manifest.json'), path.join(base, 'manifest.json'));
+  const file_ = path.join(newest(target), 'manifest.json');
+  fs.renameSync(file_, path.join(base, 'manifest.json'));
   await fails(['backup', other, target], /is not empty/);
-  fs.renameSync(path.join(base, 'manifest.json'), path.join(target, 'manifest.json'));
+  fs.renameSync(path.join(base, 'manifest.json'), file_);
   await must(['restore', target, path.join(base, 'again')]);
   /* What others put beside it stays. */
   fs.writeFileSync(path.join(target, 'holdout-notes.txt'), 'mine');

@@ -173,6 +173,26 @@ test('a demo', { timeout: 600000 }, async (t) => {
     await server.stop();
   });
 
+  await t.test('it never runs out: a fresh campaign comes by itself, with people of its own', async (tt) => {
+    const done = (name) => query(two, `SELECT count(*) FROM answer w JOIN assignment a ON a.id = w.assignment
+      JOIN grid g ON g.id = a.grid JOIN campaign k ON k.id = g.campaign WHERE k.name GLOB '${name}';`).then(Number);
+    let server = await serve(tt, two, '--pace', '2000');
+    while (await done('pictures-*') < 5);
+    await server.stop();
+    assert.equal(await done('pictures'), 60, 'the first one is complete');
+    const lines = logLines(server);
+    assert.equal(lines.filter((l) => l.msg === 'the demo goes on in a fresh campaign')[0].campaign, 'pictures-2');
+    assert.deepEqual(lines.filter((l) => l.msg === 'simulated visitors'), [], 'nothing went wrong for them');
+    assert.equal(await query(two, "SELECT count(*) FROM person WHERE kind = 'worker';"), '0\n');
+    /* The next start goes on there, and says so. */
+    const before = await done('pictures-*');
+    server = await serve(tt, two, '--pace', '2000');
+    while (await done('pictures-*') <= before);
+    await server.stop();
+    assert.equal((await holdout(['demo', two, '--another', '2', '--quiet'])).code, 1, 'there is that part');
+    await must(['check', two]);
+  });
+
   await t.test('made once: a second call leaves it alone', async () => {
     const before = await query(two, 'SELECT max(id) FROM event;');
     await must(demo(two, '--seed', '9'));

@@ -9,9 +9,15 @@ import https from 'node:https';
 import net from 'node:net';
 import path from 'node:path';
 import { test } from 'node:test';
+import tls from 'node:tls';
 
-import { PASSWORD, bin, holdout, must, newProject, root, startServer, tempDir } from '../http/lib.mjs';
+import { Client, PASSWORD, bin, holdout, must, newProject, root, startServer, tempDir } from '../http/lib.mjs';
+import { addOnnx, writer } from '../http/model_world.mjs';
 import { newStudy } from '../http/study.mjs';
+import { sanitized } from '../load/tools.mjs';
+import { confined } from './confined.mjs';
+
+delete process.env.TMPDIR; /* the unit keeps its project on a disk */
 
 const PATH = `${process.env.PATH}:/usr/sbin:/sbin`;
 const text = (name) => fs.readFileSync(path.join(root, 'deploy', name), 'utf8');
@@ -63,6 +69,17 @@ test('TLS by tls_cert and tls_key', async (t) => {
   const login = await ask(port, ca, '/login', form({ login: 'admin', password: PASSWORD }));
   assert.equal(login.status, 303);
   assert.match(login.headers['set-cookie'][0], /; Secure/);
+  /* TLS 1.2 and up, with forward secrecy and no MAC of SHA-1. */
+  const speaks = (options) => new Promise((resolve) => {
+    const s = tls.connect({ host: '127.0.0.1', port, ca, servername: 'study.example', ...options });
+    s.once('secureConnect', () => { resolve(s.getProtocol()); s.destroy(); });
+    s.once('error', () => resolve(null));
+  });
+  const weak = { minVersion: 'TLSv1', ciphers: 'ALL:@SECLEVEL=0' };
+  assert.equal(await speaks({}), 'TLSv1.3');
+  assert.equal(await speaks({ maxVersion: 'TLSv1.2' }), 'TLSv1.2');
+  for (const maxVersion of ['TLSv1', 'TLSv1.1']) assert.equal(await speaks({ ...weak, maxVersion }), null, maxVersion);
+  assert.equal(await speaks({ maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA:@SECLEVEL=0' }), null);
   /* Plain HTTP on that port is no way in, and harms nobody. */
   await assert.rejects(fetch(`http://127.0.0.1:${port}/readyz`));
   assert.equal((await ask(port, ca, '/readyz')).status, 200);
@@ -197,6 +214,7 @@ test('units that systemd accepts, and hardened', async (t) => {
   }
   assert.match(unit, /^MemoryMax=\d/m);
   assert.match(unit, /^TimeoutStopSec=\d/m);
+  assert.match(text('holdout-backup@.service'), /^ExecStart=\S+ backup \S+ \S+ --keep [2-9]$/m);
   if (!installed('systemd-analyze', '--version')) {
     t.diagnostic('systemd-analyze is not installed: the units were read, not verified');
     return;
@@ -208,6 +226,40 @@ test('units that systemd accepts, and hardened', async (t) => {
   const r = spawnSync('systemd-analyze', ['verify', '--man=no', ...fs.readdirSync(dir).map((f) => path.join(dir, f))], { encoding: 'utf8' });
   const about = r.stderr.split('\n').filter((l) => l.includes('holdout'));
   assert.deepEqual(about, [], r.stderr);
+});
+
+/* A model, and a job that runs it on the project's images, of a server that is started like the unit does. */
+async function jobUnder(t, unit) {
+  const dir = await newStudy(t);
+  const file = writer(tempDir(t));
+  await addOnnx(dir, file);
+  const { script, options } = confined(tempDir(t), unit, bin);
+  const doctor = await holdout(['doctor'], { binary: script });
+  const server = await startServer(t, dir, { binary: script });
+  const client = await new Client(server.url).login();
+  const made = await client.json('POST', '/api/v1/jobs', { kind: 'predict', arguments: { model: 'net' } });
+  assert.equal(made.status, 202, JSON.stringify(made.body));
+  let job;
+  do {
+    job = (await client.json('GET', `/api/v1/jobs/${made.body.id}`)).body;
+    await new Promise((resolve) => { setTimeout(resolve, 20); });
+  } while (!['done', 'failed', 'cancelled'].includes(job.state));
+  await server.stop();
+  return { options, doctor, job, log: fs.readFileSync(path.join(dir, 'jobs', `${made.body.id}.log`), 'utf8') };
+}
+
+test('jobs that run models work under what the unit forbids', { skip: sanitized && 'sanitizers need what the unit forbids' }, async (t) => {
+  const unit = text('holdout@.service');
+  const { options, doctor, job, log } = await jobUnder(t, unit);
+  assert.deepEqual(options.map((o) => o.split('=')[0]), ['nnp', 'nofile', 'families', 'syscalls']);
+  assert.equal(job.state, 'done', JSON.stringify(job) + log);
+  assert.match(doctor.out, /^ok +models +oneDNN \S+ makes code for this processor/m);
+  /* And that the test would see it: */
+  const denied = await jobUnder(t, unit.replace('[Service]', '[Service]\nMemoryDenyWriteExecute=yes'));
+  assert.equal(denied.job.state, 'failed');
+  assert.match(denied.log, /oneDNN could not make code for a layer/);
+  assert.match(denied.doctor.out, /^fail +models +.*MemoryDenyWriteExecute= out of the unit/m);
+  assert.equal(denied.doctor.code, 1);
 });
 
 test('every command of units, Dockerfile and documents is one', async () => {

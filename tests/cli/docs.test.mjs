@@ -1,11 +1,12 @@
 /* The documents against the program: every metric, every line of the log, every limiting option, every
  * file and command that they name. What is added to the program without a word about it fails here. */
 import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 
-import { Client, holdout, must, newProject, root, startServer } from '../http/lib.mjs';
+import { Client, holdout, must, newProject, root, startServer, tempDir } from '../http/lib.mjs';
 
 const read = (...name) => fs.readFileSync(path.join(root, ...name), 'utf8');
 const docs = fs.readdirSync(path.join(root, 'docs')).filter((f) => f.endsWith('.md'));
@@ -45,6 +46,7 @@ test('lines of the log', () => {
       inSource.set(msg.replace('%s', '...'), [level.toLowerCase(), [...rest.matchAll(/LOG_(?:TEXT|NUM)\("(\w+)"/g)].map((m) => m[1])]);
     }
     for (const [, msg] of source.matchAll(/complain\(r, "([^"]+)"/g)) inSource.set(msg, ['warn', ['template', 'name']]);
+    for (const [, msg] of source.matchAll(/log_failure\(c, "([^"]+)"/g)) inSource.set(msg, ['error', ['req', 'path', 'rule', 'detail', 'arena_bytes']]);
     const calls = [...source.matchAll(/log_(?:msg|text|line)\(/g)].length;
     const known = [...source.matchAll(/log_(?:msg|text)\(\s*LOG_\w+,\s*(?:"|what)/g)].length;
     assert.equal(calls, known, `${file}: a message that this test cannot read`);
@@ -85,4 +87,14 @@ test('what the documents name is there', async () => {
     for (const [link] of text.matchAll(/\bdeploy\/[A-Za-z@.-]+[A-Za-z]/g)) assert.ok(fs.existsSync(path.join(root, link)), `${file}: ${link}`);
   }
   assert.ok(n > 15, String(n));
+});
+
+test('the bench says what is missing before it measures', (t) => {
+  const tools = tempDir(t);
+  for (const tool of ['sh', 'dirname', 'sed']) fs.symlinkSync(execFileSync('sh', ['-c', `command -v ${tool}`], { encoding: 'utf8' }).trim(), path.join(tools, tool));
+  const r = spawnSync('/bin/sh', [path.join(root, 'tests/bench/run'), '--quick', 'submit', 'images'], { env: { PATH: tools }, encoding: 'utf8' });
+  assert.equal(r.status, 1, r.stderr);
+  assert.match(r.stderr, /images: wrk/);
+  assert.match(r.stderr, /tools\/deps\.sh bench/);
+  assert.equal(r.stdout, '');
 });

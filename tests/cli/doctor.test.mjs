@@ -10,6 +10,8 @@ import { before, test } from 'node:test';
 import { bin, holdout, must, newProject, startServer, tempDir } from '../http/lib.mjs';
 import { sqlite } from '../load/tools.mjs';
 
+delete process.env.TMPDIR; /* doctor says so of a folder in memory */
+
 const keep = [];
 let project;
 before(async () => { project = await newProject({ after: (f) => keep.push(f) }); });
@@ -43,8 +45,8 @@ const says = async (dir, what, state, text, { args = [], ...options } = {}) => {
 
 test('the machine alone, and a project that is fine', async (t) => {
   const alone = await doctor([]);
-  assert.deepEqual(Object.keys(alone.of).sort(), ['clock', 'fonts', 'libraries']);
-  assert.match(alone.of.libraries[0][1], /holdout \S+, SQLite 3\.\S+, libmicrohttpd \S+, libsodium \S+, jansson \S+/);
+  assert.deepEqual(Object.keys(alone.of).sort(), ['clock', 'fonts', 'libraries', 'models']);
+  assert.match(alone.of.libraries[0][1], /holdout \S+, SQLite 3\.\S+, libmicrohttpd \S+, GnuTLS \d\S+, libsodium \S+, jansson \S+, oneDNN \d\S+/);
   const dir = copyOf(t);
   configured(dir, '[server]\nport = 0\n');
   const r = await holdout(['doctor', dir]);
@@ -94,6 +96,13 @@ test('findings', async (t) => {
   fs.chmodSync(db, 0o644);
   await says(dir, 'permissions', 'warn', /others may read .*holdout\.db .*chmod 600/);
   fs.chmodSync(db, 0o600);
+  fs.chmodSync(path.join(dir, 'config.ini'), 0o640);
+  await says(dir, 'permissions', 'warn', /others may read .*config\.ini.*chmod 600/);
+  fs.chmodSync(path.join(dir, 'config.ini'), 0o600);
+  fs.chmodSync(dir, 0o755);
+  await says(dir, 'permissions', 'warn', /others may look into .*chmod 700/);
+  fs.chmodSync(dir, 0o700);
+  await says(dir, 'permissions', 'ok', /owner's alone/);
   fs.writeFileSync(path.join(dir, 'holdout.db.version-2-x'), '');
   await says(dir, 'copies', 'warn', /1 copies of the database from before a migration/);
   fs.rmSync(path.join(dir, 'holdout.db.version-2-x'));
@@ -131,12 +140,12 @@ test('a server: ready, and one that hangs', async (t) => {
   await says(dir, 'server', 'ok', /none runs/, { args: ['--set', 'server.port=0'] });
 });
 
-test('check --config names every mistake, whatever else is broken', async (t) => {
+test('check --config-only names every mistake, whatever else is broken', async (t) => {
   const dir = copyOf(t);
   configured(dir, ['[server]', 'port = many', 'bind = nowhere', '[work', 'just words', '[limits]', 'body_mb = 0', 'body_mb = 7',
     'body_mb = 8', '[nothing]', 'x = 1', `[server]`, `log_level = ${'x'.repeat(300)}`, 'tls_cert = a.pem', '; a comment', '', 'threads = 2'].join('\n'));
   fs.writeFileSync(path.join(dir, 'holdout.db'), 'broken');
-  const r = await holdout(['check', dir, '--config', '--set', 'server.queue=1', '--set', 'nonsense'], { env: { HOLDOUT_IMAGES_QUALITY: '7', HOLDOUT_WORK_NOTHING: '1' } });
+  const r = await holdout(['check', dir, '--config-only', '--set', 'server.queue=1', '--set', 'nonsense'], { env: { HOLDOUT_IMAGES_QUALITY: '7', HOLDOUT_WORK_NOTHING: '1' } });
   assert.equal(r.code, 1);
   const lines = r.out.trimEnd().split('\n');
   const at = lines.map((l) => /config\.ini:(\d+): /.exec(l)?.[1]).filter(Boolean).map(Number);
@@ -146,11 +155,11 @@ test('check --config names every mistake, whatever else is broken', async (t) =>
     assert.equal(lines.filter((l) => l.includes(text)).length >= 1, true, `${text}\n${r.out}`);
   }
   assert.match(r.err, new RegExp(`${lines.length} mistakes in the configuration`));
-  const json = await holdout(['check', dir, '--config', '--json']);
+  const json = await holdout(['check', dir, '--config-only', '--json']);
   assert.equal(JSON.parse(json.out.trimEnd().split('\n').at(-1)).findings, 10);
   configured(dir, '');
-  assert.match((await holdout(['check', dir, '--config'])).err, /The configuration is fine/);
-  assert.match((await holdout(['check', path.join(dir, 'nowhere'), '--config'])).err, /is no folder/);
+  assert.match((await holdout(['check', dir, '--config-only'])).err, /The configuration is fine/);
+  assert.match((await holdout(['check', path.join(dir, 'nowhere'), '--config-only'])).err, /is no folder/);
 });
 
 test('jobs that nobody runs', async (t) => {

@@ -68,7 +68,8 @@ test('the plan, its cost and its coverage are shown before and after it is made'
   assert.equal(dry.shown_again, 3 * 42 - 100 + special);
   assert.deepEqual(dry.left_out, { hidden: 0, answered: 0 });
   assert.deepEqual(dry.cost, {
-    answers: 50, grids_per_person: 4, places: 13, pay_cents: 13 * 150, currency: 'USD', hours: 13 / 4, hourly_cents: 600,
+    answers: 50, grids_per_person: 4, places: 13, pay_cents: 13 * 150, currency: 'USD', hours: 50 * 15 / 4 / 60,
+    minutes_per_place: 15, hourly_cents: 600, short_of_work: false,
   });
   const { of_classes: rows, ...totals } = dry.coverage;
   assert.deepEqual(totals, {
@@ -79,7 +80,7 @@ test('the plan, its cost and its coverage are shown before and after it is made'
 
   const text = await holdout(['grids', dir, '--dry-run', ...options]);
   for (const line of [/grids +5, 1 of them special/, /105 get the answers they lack/, /answers wanted +50, 10 a grid/,
-    /places needed +13, 4 grids each/, /pay +19\.50 USD, 1\.50 a place/, /3\.2 h at 15 min a place: 6\.00 USD an hour/,
+    /places needed +13, 4 grids each/, /pay +19\.50 USD, 1\.50 a place/, /3\.1 h, 15 min a place: 6\.00 USD an hour/,
     /0 of 3 classes now, 2 after/, /n00000003 +0 covered after, 10 originals: impossible/]) assert.match(text.out, line);
   assert.match(text.err, /1 classes have fewer than 20 originals to show: import more/);
 
@@ -220,7 +221,55 @@ test('too few places, too small a share, no nearness: said', async (t) => {
   const dir = await project(t, IMAGES, lonely);
   const r = await holdout(['grids', dir, '--dry-run', '--places', '3']);
   assert.equal(r.code, 0, r.err);
-  assert.match(r.out, /1 grids each \(--max-share 0\.02 allows no more\)/);
+  assert.match(r.out, /1 grid each \(--max-share 0\.02 allows no more\)/);
   assert.match(r.err, /The campaign has 3 places and needs \d+: it will not be answered in full/);
   assert.match(r.err, /The nearest class of 3 classes is not known .*drawn at random/);
+});
+
+/* 5 grids of 10 answers; the share of 2 % is one grid a person. */
+test('a place that pays for more work than a person gets: priced by the real minutes, warned, and mended', async (t) => {
+  const dir = await project(t);
+  const cost = (await plan(dir, '--dry-run', '--pay', '150')).cost;
+  assert.deepEqual([cost.places, cost.pay_cents, cost.minutes_per_place, cost.hourly_cents, cost.short_of_work], [50, 7500, 0.75, 12000, true]);
+  assert.ok(Math.abs(cost.hours - 50 * 0.75 / 60) < 1e-9);
+  const r = await holdout(['grids', dir, '--pay', '150', '--seed', '5']);
+  assert.match(r.out, /pay +75\.00 USD, 1\.50 a place\n +work +0\.6 h, 0\.75 min a place: 120\.00 USD an hour/);
+  assert.match(r.err, /warning: A person can do only 1 of the 20 grids that the pay is for\. That is about 0\.75 min of work at 120\.00 USD an hour, not 15 min at 6\.00\./);
+  assert.match(r.err, /Let a person do more with --max-share 0\.1, or price the place by its work with --grids-per-place 1 --minutes 0\.75 --pay 8\. Run this command again/);
+  /* The remedy as it is printed, on the draft that is there. */
+  const dry = await holdout(['grids', dir, '--grids-per-place', '1', '--minutes', '0.75', '--pay', '8', '--dry-run']);
+  assert.doesNotMatch(dry.err, /A person can do only/);
+  assert.deepEqual(await query(dir, 'SELECT pay_cents, grids_per_place, expected_minutes FROM campaign;'), ['150|20|15.0']);
+  const mended = await holdout(['grids', dir, '--grids-per-place', '1', '--minutes', '0.75', '--pay', '8', '--title', 'Find the things']);
+  assert.equal(mended.code, 0, mended.err);
+  assert.match(mended.out, /pay +4\.00 USD, 0\.08 a place\n +work +0\.6 h, 0\.75 min a place: 6\.40 USD an hour/);
+  assert.match(mended.err, /Completing the draft main with its own seed and the terms that are given now/);
+  assert.doesNotMatch(mended.err, /warning: /);
+  assert.deepEqual(await query(dir, 'SELECT pay_cents, grids_per_place, expected_minutes, title FROM campaign;'), ['8|1|0.75|Find the things']);
+  assert.equal((await query(dir, "SELECT count(*) FROM event WHERE kind = 'campaign.terms';"))[0], '1');
+  /* More of the answers to each: all five grids, which still are not twenty. */
+  const more = await holdout(['grids', dir, '--campaign', 'more', '--pay', '150', '--max-share', '0.1', '--dry-run']);
+  assert.match(more.err, /only 5 of the 20 grids .* Price the place by its work with --grids-per-place 5 --minutes 3\.8 --pay 38\./);
+});
+
+test('--pay says its unit', async (t) => {
+  const dir = await project(t);
+  for (const amount of ['1.50', '-1', '1000001', '']) {
+    const r = await holdout(['grids', dir, '--pay', amount, '--dry-run']);
+    assert.equal(r.code, 2, amount);
+    assert.match(r.err, /--pay is in cents: a whole number from 0 to 1000000, such as 150 for 1\.50/);
+  }
+  assert.match(await must(['grids', '--help']), /--pay CENTS +pay per person, in cents: 150 is 1\.50/);
+  await must(['grids', dir, '--quiet']);
+  assert.match((await holdout(['study', dir, 'main', '--floor', '9.00'])).err, /--floor is in cents: .*150 for 1\.50/);
+});
+
+test('a campaign without a title asks for one', async (t) => {
+  const dir = await project(t);
+  assert.match((await holdout(['grids', dir, '--dry-run'])).err, /warning: The campaign has no title, .*--title\./);
+  assert.match((await holdout(['grids', dir])).err, /warning: The campaign has no title, .*--title: run this command again with it/);
+  assert.match((await holdout(['study', dir, 'main'])).err, /warning: The campaign main has no title, .*holdout grids with its --campaign again, with --title/);
+  assert.match((await holdout(['grids', dir, '--open'])).err, /warning: The campaign has no title/);
+  assert.match((await holdout(['study', dir, 'main'])).err, /The campaign main has no title, .*Plan the next one with --title/);
+  assert.doesNotMatch((await holdout(['grids', dir, '--campaign', 'named', '--title', 'Find the things', '--dry-run'])).err, /no title/);
 });

@@ -138,6 +138,35 @@ test('columns that are not known, a list of nothing', async (t) => {
   assert.match((await holdout(['import', 'images', dir, path.join(dir, 'none.csv')])).err, /none\.csv: no such file/);
 });
 
+test('links lead to the web, ids are no formulas, and nothing is written otherwise', async (t) => {
+  const { dir, write } = await project(t);
+  const refused = async (args, message) => {
+    const r = await holdout(['import', ...args]);
+    assert.equal(r.code, 1, r.out);
+    assert.match(r.err, message);
+  };
+  const row = (link, author = '', licence = '', id = 'a') =>
+    write('m.csv', `id,path,class,link,author,licence\n${id},photos/a.jpg,n00000001,${link},${author},${licence}\n`);
+  for (const link of ['javascript:alert(1)', 'data:text/html;x', '//evil.example', 'photos.example/1', 'https://a b']) {
+    await refused(['images', dir, row(link)], /m\.csv:2: link ".*" must begin with http:\/\/ or https:\/\//);
+  }
+  await refused(['images', dir, row('https://a.example/', 'JavaScript:x')], /m\.csv:2: author must be/);
+  await refused(['images', dir, row('https://a.example/', '', 'data:text/html;x')], /m\.csv:2: licence must be/);
+  await refused(['images', dir, row('', '', '', '=1+2')], /m\.csv:2: the id begins with =/);
+  await refused(['images', dir, write('m.jsonl', '{"id":"a","path":"photos/a.jpg","class":"n00000001","link":"vbscript:x"}\n')],
+    /m\.jsonl:1: link/);
+  assert.equal((await rows(dir)).length, 0);
+
+  const known = (link, wnid = 'n00000001') => write('c.csv', `wnid,synset,gloss,wikipedia\n${wnid},apple,a fruit,${link}\n`);
+  await refused(['classes', dir, known('https://en.wikipedia.org/wiki/Apple|javascript:alert(1)')],
+    /c\.csv:2: the link "javascript:alert\(1\)" of class n00000001 must begin with http/);
+  await refused(['classes', dir, known('', '=n1')], /c\.csv:2: the wnid =n1 begins with =/);
+  await refused(['classes', dir, write('c.jsonl', '{"wnid":"n00000001","synset":["apple"],"gloss":"","wikipedia":["data:text/html;x"]}\n')],
+    /c\.jsonl:1: the link/);
+  await must(['import', 'classes', dir, known('https://en.wikipedia.org/wiki/Apple|http://apple.example/')]);
+
+});
+
 test('what contradicts the project is told: class and role before anything is written, content file by file', async (t) => {
   const { dir, folder, write } = await project(t);
   await must(['import', 'images', dir, write('m.csv', 'id,path,class\na,photos/a.jpg,n00000001\n')]);

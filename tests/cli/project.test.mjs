@@ -58,7 +58,7 @@ test('init that is refused leaves nothing', async (t) => {
 test("the database is its owner's alone, its log as well", async (t) => {
   const dir = await newProject(t);
   const mode = (name) => fs.statSync(path.join(dir, name)).mode & 0o077;
-  assert.equal(mode('holdout.db'), 0);
+  for (const name of ['.', 'images', 'models', 'exports', 'config.ini', 'holdout.db']) assert.equal(mode(name), 0, name);
   const server = await startServer(t, dir);
   await must(['user', 'list', dir]);
   for (const name of ['holdout.db', 'holdout.db-wal', 'holdout.db-shm']) assert.equal(mode(name), 0, name);
@@ -158,12 +158,14 @@ test('config.ini: a mistake is named by file and line, before anything starts', 
   const line = fs.readFileSync(path.join(dir, 'config.ini'), 'utf8').split('\n').indexOf('port = many') + 1;
   const message = new RegExp(`config\\.ini:${line}: .*port`);
   for (const command of [['serve', dir], ['check', dir]]) await fails(command, 1, message);
-  assert.match((await holdout(['check', dir, '--config'])).out, message); /* tests/cli/doctor.test.mjs: all of them */
+  assert.match((await holdout(['check', dir, '--config-only'])).out, message); /* tests/cli/doctor.test.mjs: all of them */
   fs.writeFileSync(path.join(dir, 'config.ini'), '[server]\nprot = 1\n');
   await fails(['check', dir], 1, /config\.ini:2: .*prot/);
   fs.writeFileSync(path.join(dir, 'config.ini'), '');
-  await must(['check', dir, '--config']);
-  await fails(['check', dir, '--set', 'server.port=-1'], 1, /server\.port/);
+  await must(['check', dir, '--config-only']);
+  await fails(['check', dir, '--config', 'server.port=-1'], 1, /server\.port/);
+  await fails(['check', dir, '--config=server.port=-1'], 1, /server\.port/);
+  await fails(['check', dir, '--set', 'server.port=-1'], 1, /server\.port/); /* as it was called once */
   await fails(['check', dir, '--set', 'server.none=1'], 1, /server\.none/);
   await fails(['check', dir], 1, /port/, { env: { HOLDOUT_SERVER_PORT: 'x' } });
 });
@@ -187,6 +189,9 @@ test('every command has help, refuses what it does not know, and says how it is 
       await fails([...words, ...Array(50).fill('-q')], 2, /too many/);
       if (!['version', 'doctor'].includes(words[0])) await fails(words, 2, /something is missing\nusage: holdout/);
       const text = (await must([...words, '--help']));
+      const [, example] = /\n\nfor example: holdout (.+)\n$/.exec(text);
+      assert.ok(example.startsWith(`${words.join(' ')} `), example);
+      for (const [, option] of example.matchAll(/ --([a-z-]+)/g)) assert.match(text, new RegExp(`^ {2}--${option}\\b`, 'm'));
       for (const [, name] of text.matchAll(/^ {2}--([a-z-]+) [A-Z]/gm)) {
         await fails([...words, `--${name}`], 2, new RegExp(`--${name} needs a value`));
       }
@@ -203,6 +208,16 @@ test('no command, a wrong one, a part of one', async () => {
   for (const args of [['--help'], ['-h'], ['help']]) assert.match(await must(args), /usage: holdout COMMAND/);
   assert.match(await must(['version']), /^holdout \d+\.\d+\S* \(SQLite 3\.\d+\.\d+\)\n$/);
   assert.ok(JSON.parse(await must(['version', '--json'])).holdout);
+});
+
+test('a reader that has seen enough ends a command quietly', async () => {
+  const child = spawn('sh', ['-c', '{ "$1" version --routes; echo "$?" >&3; } | head -n 0', 'sh', bin], { stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
+  const closed = once(child, 'close');
+  const said = { 2: '', 3: '' };
+  for (const i of [2, 3]) child.stdio[i].on('data', (c) => { said[i] += c; });
+  await closed;
+  assert.equal(said[2], '');
+  assert.match(said[3], /^(141|0)\n$/, 'the end that a signal makes, as of other tools; 0 when head was slower');
 });
 
 test('output that nobody reads is a failure', async () => {

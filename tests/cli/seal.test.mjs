@@ -125,6 +125,17 @@ test('an answer about one sealed image is no score of an open set', async (t) =>
   assert.equal((await must(['set', 'sources', dir, 'pilot', '--model', 'one'])).trim().split('\n').length, 2);
 });
 
+test('answers about the sealed part of an open set are no score of it', async (t) => {
+  const dir = copyOf(t, study);
+  const some = range(20, 23).map((i) => JSON.stringify({ image: name(i), labels: [WNIDS[i % 2]] })).join('\n');
+  await must(['import', 'predictions', dir, '--set', 'matched', '--model', 'm', put(t, 'some.jsonl', some)]);
+  const sources = async () => (await must(['set', 'sources', dir, 'pilot'])).trim().split('\n').slice(1).map((l) => l.split(','))
+    .map(([model, , , file, images]) => [model, file, Number(images)]);
+  assert.deepEqual(await sources(), [['m', 'said.jsonl', 15]]);
+  await must(['set', 'freeze', dir, 'matched', '--reason', 'final']);
+  assert.deepEqual(await sources(), [['m', 'said.jsonl', 15], ['m', 'some.jsonl', 3]]);
+});
+
 test('a manifest counts images that were scored before', async (t) => {
   const dir = copyOf(t, study);
   const before = async (set) => {

@@ -115,6 +115,12 @@ test('predictions that are refused', async (t) => {
   await fails(bring(csv(`${name(0)},cat,1,,`)), /:2: "cat" is neither the number nor the wnid/);
   await fails(bring(line({ labels: [] })), /:1: "labels" must be a list/);
   await fails(bring(line({ scores: [1] })), /one number for each/);
+  await fails(bring(line({ scores: [0.2, 0.7] })), /:1: the score of class 1 is higher than that of class 0, which stands before it.*--reversed/);
+  await fails(bring(csv(`${name(0)},0,1,.5,.4\n${name(1)},2,1,.4,.5`)), /:3: the score of class 1 is higher than that of class 2/);
+  await fails(bring(line({ scores: [0.7, 0.2] }), '--reversed'), /:1: the score of class 0 is higher than that of class 1, which --reversed puts before it/);
+  await says([...bring(line({ scores: [0.2, 0.7] }), '--reversed'), '--dry-run'], /1 predictions read/);
+  await says([...bring(line({ scores: [0.5, 0.5] })), '--dry-run'], /1 predictions read/);
+  await fails(bring(line({ image: 7 })), /:1: "image" must be there and a text/);
   await fails(bring(line({ labels: ['n1'] })), /neither the number nor the wnid/);
   await fails(bring(put(t, 'x.csv', `image,wnid\n${name(0)},${wnid(0)}\n`)), /no column of labels/);
   const one = put(t, 'm.npy', npy(good));
@@ -385,8 +391,8 @@ test('backups have models and features, and `check` looks at them', async (t) =>
   fs.writeFileSync(inside('features', '9002.f32'), Buffer.alloc(40, 1)); /* 24 are known */
   await must(['check', dir]);
   const back = () => {
-    const stamp = fs.readdirSync(target).find((f) => f.startsWith('models-')).slice('models-'.length);
-    return [`models-${stamp}/sub/net.onnx`, `features-${stamp}/9002.f32`].map((f) => fs.statSync(path.join(target, f)));
+    const stamp = fs.readdirSync(target).filter((f) => /^\d{8}T\d{9}Z$/.test(f)).sort().at(-1);
+    return [`models-${stamp}/sub/net.onnx`, `features-${stamp}/9002.f32`].map((f) => fs.statSync(path.join(target, stamp, f)));
   };
   assert.equal(JSON.parse(await must(['backup', dir, target, '--json'])).other_files, 2);
   const first = back();
@@ -397,7 +403,6 @@ test('backups have models and features, and `check` looks at them', async (t) =>
   await sql(dir, "INSERT INTO feature_block (source, first, records, images) VALUES (9002, 2, 1, x'03000000');");
   assert.equal(JSON.parse(await must(['backup', dir, target, '--json', '--link'])).copied, 2);
   assert.deepEqual(back().map((s) => s.size), [5, 36]);
-  assert.equal(fs.readdirSync(target).filter((f) => f.startsWith('models-')).length, 1, 'the earlier one is tidied up');
   const again = path.join(tempDir(t), 'again');
   await says(['restore', target, again], /2 files of models and features came with it/);
   assert.equal(fs.readFileSync(path.join(again, 'models', 'sub', 'net.onnx'), 'utf8'), 'other');

@@ -88,9 +88,10 @@ test('import participants: the whole list or nothing, and twice is once', async 
   const known = async () => (await sqlite(`${dir}/holdout.db`, `SELECT i.source || ':' || i.external_id
     FROM participant p JOIN identity i USING (person) ORDER BY 1;`)).trim().split('\n').filter(Boolean);
 
-  const bad = await list(`participant_id,Status\nann,ok\n,ok\nbob,ok\nann,ok\n${'x'.repeat(129)},ok\n`);
+  const bad = await list(`participant_id,Status\nann,ok\n,ok\nbob,ok\nann,ok\n${'x'.repeat(129)},ok\n=1+1,ok\n-x,ok\n`);
   assert.equal(bad.code, 1);
-  for (const line of [3, 5, 6]) assert.match(bad.err, new RegExp(`list\\.csv:${line}: `));
+  assert.match(bad.err, /list\.csv:7: the id =1\+1 begins with =/);
+  for (const line of [3, 5, 6, 7, 8]) assert.match(bad.err, new RegExp(`list\\.csv:${line}: `));
   assert.equal((await list('name\nann\n')).code, 1);
   assert.equal((await list('participant_id\nann\n"open\n')).code, 1);
   assert.deepEqual(await known(), []);
@@ -102,4 +103,14 @@ test('import participants: the whole list or nothing, and twice is once', async 
   fs.writeFileSync(file, 'participant_id\ncat\n');
   await must(['import', 'participants', dir, file, '--campaign', 'main', '--dry-run']);
   assert.equal((await known()).length, 3);
+});
+
+test('study: the link has the host of public_url, or says which setting gives it', async (t) => {
+  const dir = await project(t);
+  const bare = await holdout(['study', dir, 'main']);
+  assert.match(bare.out, /^link +\/work\/campaign\/main\?/m);
+  assert.match(bare.err, /warning: The link has no host, because server\.public_url is not set\. .*config\.ini/);
+  const whole = await holdout(['study', dir, 'main'], { env: { HOLDOUT_SERVER_PUBLIC_URL: 'https://holdout.example' } });
+  assert.match(whole.out, /^link +https:\/\/holdout\.example\/work\/campaign\/main\?/m);
+  assert.doesNotMatch(whole.err, /no host/);
 });

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "infer/graph.h"
-#include "infer/onnx_wire.h"
-#include "infer/plan_private.h"
+#include "infer/graph/graph.h"
+#include "infer/onnx/wire.h"
+#include "infer/plan/private.h"
 
 enum { FUZZ_BYTES = 64 << 10, FUZZ_BATCH = 2, FUZZ_SIDE = 8 };
 static const size_t FUZZ_MEMORY = 48 << 20;
@@ -99,7 +99,7 @@ static void build(const struct onnx_model *m)
     struct err err = {OK, "", ""};
     arena_init(&a, FUZZ_MEMORY);
     arena_init(&b, FUZZ_MEMORY);
-    enum err_code rc = graph_build(m, NULL, 0, &a, &g, &err);
+    enum err_code rc = graph_build(m, NULL, 0, 1 << 24, &a, &g, &err);
     BUG_IF(rc != err.code || (rc != OK && !err.msg[0]) || rc == ERR_BUG);
     if (rc == OK) {
         check(g, false);

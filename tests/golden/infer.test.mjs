@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 
-import { golden, holdout, must, needsGolden, tempDir } from '../http/lib.mjs';
+import { golden, holdout, must, needsGolden, newProject, tempDir } from '../http/lib.mjs';
 
 const at = (...parts) => path.join(golden, 'onnx', ...parts);
 
@@ -159,5 +159,22 @@ test('what does not fit is refused in a sentence', needsGolden, async (t) => {
     assert.equal(r.code, code, `${shape}: ${r.err}`);
     assert.match(r.err, words);
     assert.ok(!fs.existsSync(output), 'nothing is written');
+  }
+});
+
+/* torchvision says billions of multiply-adds, of convolutions and products alone; the rest may add two in a hundred. */
+test('operations are twice the published multiply-adds', needsGolden, async (t) => {
+  const dir = await newProject(t);
+  const classes = Array.from({ length: 1000 }, (_, cid) => JSON.stringify({ cid, wnid: `n${String(cid + 1).padStart(8, '0')}`,
+    synset: [`class ${cid}`], gloss: 'a class', similar: [] }));
+  await must(['import', 'classes', dir, '-'], { input: `${classes.join('\n')}\n` });
+  for (const [name, billions] of [['squeezenet1_1', 0.349], ['mobilenet_v2', 0.301]]) {
+    await must(['model', 'add', dir, at('torchvision', `${name}.onnx`)]);
+    const { facts } = JSON.parse(await must(['model', 'list', dir, '--json'])).find((m) => m.name === name);
+    const ratio = facts.flops / 2e9 / billions;
+    assert.ok(ratio > 0.995 && ratio < 1.02, `${name}: ${facts.flops}`);
+    /* The weights once, and not many times what the largest layer makes. */
+    assert.ok(facts.weight_bytes >= 4 * facts.parameters * 0.98 && facts.weight_bytes < 4 * facts.parameters * 2);
+    assert.ok(facts.run_bytes > 4 * 3 * 224 * 224 && facts.run_bytes < 64 << 20);
   }
 });

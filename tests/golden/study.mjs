@@ -1,5 +1,4 @@
 /* study.mjs - the published study as files that the program reads: what the golden tests share. */
-import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -27,39 +26,14 @@ async function make(dir, files, votes) {
   for (const [what, file] of steps) await must(['import', what, dir, file, '--quiet'], LIMIT);
 }
 
-/* Importing the study takes ten seconds and several files of tests begin with it: in one run of the suite the first
- * to come makes it, the others wait and copy. tests/run names the folder, and removes it. */
-async function copyOf(name, dir, build) {
-  const folder = path.join(process.env.HOLDOUT_STUDY_CACHE, name);
-  const [kept, ready, failed] = ['project', 'ready', 'failed'].map((file) => path.join(folder, file));
-  if (fs.mkdirSync(folder, { recursive: true })) {
-    await build().catch((e) => {
-      fs.writeFileSync(failed, e.message);
-      throw e;
-    });
-    fs.cpSync(dir, kept, { recursive: true });
-    fs.writeFileSync(ready, '');
-    return;
-  }
-  const until = Date.now() + LIMIT.limit;
-  while (!fs.existsSync(ready)) {
-    assert.ok(!fs.existsSync(failed) && Date.now() < until, 'the study could not be imported: see the test that did');
-    await new Promise((resolve) => { setTimeout(resolve, 50); });
-  }
-  fs.rmSync(dir, { recursive: true });
-  fs.cpSync(kept, dir, { recursive: true });
-}
-
 /* A project with the study's classes and images, with `votes` its hits and votes too, and what its files are. */
 export async function studyProject(t, { votes = false } = {}) {
-  const dir = await newProject(t);
   const folder = tempDir(t);
   const files = {
     images: unpack(folder, 'hits', 'images.csv.xz'),
     hits: unpack(folder, 'hits', 'hits.jsonl.xz'),
     votes: unpack(folder, 'votes_synth', 'votes.csv.xz'),
   };
-  const build = () => make(dir, files, votes);
-  await (process.env.HOLDOUT_STUDY_CACHE ? copyOf(votes ? 'votes' : 'images', dir, build) : build());
+  const dir = await newProject(t, { what: ['published study', votes], build: (to) => make(to, files, votes) });
   return { dir, ...files };
 }

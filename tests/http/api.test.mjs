@@ -131,7 +131,9 @@ test('a token opens its own grid or place and nothing else', async (t) => {
   const ann = await lease(client, 'ann');
   const bob = await lease(client, 'bob');
   assert.notEqual(ann.assignment, bob.assignment);
-  assert.equal(await join(client, 'ann'), ann.place, 'the same person has the same place');
+  const again = await join(client, 'ann');
+  assert.notEqual(again, ann.place, 'an id does not give the secret away');
+  assert.equal((await next(client, again)).assignment, ann.assignment, 'the same person has the same place');
   for (const token of ['AAAAAAAAAAAAAAAAAAAAAA', 'x', 'A'.repeat(21), 'A'.repeat(23), '!!!!!!!!!!!!!!!!!!!!!!', ann.place,
     `${ann.assignment}=`, ann.assignment.toLowerCase(), "' OR 1=1 --".padEnd(22, '-')]) {
     assertProblem(await answer(client, encodeURIComponent(token)), 404);
@@ -177,7 +179,7 @@ test('joining: names, states of the campaign, places', async (t) => {
   for (const body of bad) assertProblem(await client.json('POST', places, body), 400);
   assertProblem(await client.json('POST', '/api/v1/campaigns/none/places', {}), 404, 'no-campaign');
   const twice = [await join(client, 'x'.repeat(128)), await join(client, 'x'.repeat(128))];
-  assert.equal(twice[0], twice[1]);
+  assert.equal((await next(client, twice[0])).assignment, (await next(client, twice[1])).assignment, 'one place');
   const nameless = [await client.json('POST', places, {}), await client.json('POST', places, {})];
   assert.notEqual(nameless[0].body.place, nameless[1].body.place, 'nobody is not one person');
 
@@ -209,10 +211,13 @@ test('API tokens: made, listed, used, revoked, over with their account', async (
   const bad = [{}, { name: 1 }, { name: '' }, { name: 'x'.repeat(1000) }, { name: 'x', role: 'lead' }, { name: 'x', role: 'king' },
     { name: 'x', role: 1 }, { name: 'x', days: 0 }, { name: 'x', days: 366 }, { name: 'x', days: 1.5 }, { name: 'x', days: '1' }];
   for (const body of bad) {
-    const r = await client.json('POST', '/api/v1/tokens', body);
+    const r = await client.json('POST', '/api/v1/tokens', { password: PASSWORD, ...body });
     assertProblem(r, body.role === 'lead' ? 403 : 400);
   }
-  const made = await client.json('POST', '/api/v1/tokens', { name: 'script', role: 'worker', days: 2 });
+  /* A session that somebody left open is not enough. */
+  assertProblem(await client.json('POST', '/api/v1/tokens', { name: 'x' }), 403, 'password-missing');
+  assertProblem(await client.json('POST', '/api/v1/tokens', { name: 'x', password: 'wrong wrong wrong' }), 403, 'password-wrong');
+  const made = await client.json('POST', '/api/v1/tokens', { password: PASSWORD, name: 'script', role: 'worker', days: 2 });
   assert.equal(made.status, 201, JSON.stringify(made.body));
   assert.match(made.body.token, /^hld_[A-Za-z0-9_-]{22}$/);
   assert.equal(made.headers.get('cache-control'), 'no-store');
@@ -254,19 +259,25 @@ test('API tokens: made, listed, used, revoked, over with their account', async (
 });
 
 /* The study on a server whose clock the test moves. */
-async function movedClock(t) {
+async function movedClock(t, env = {}) {
   const dir = await newStudy(t);
   const faults = new FaultFile(tempDir(t));
-  const server = await startServer(t, dir, { binary: faultBin, env: { ...WIDE, ...faults.env } });
+  const server = await startServer(t, dir, { binary: faultBin, env: { ...WIDE, ...faults.env, ...env } });
   return { dir, faults, server, client: new Client(server.url) };
+}
+
+/* A use of a session moves its end, but that is written beside the reply: the clock may move on only afterwards. */
+async function sessionLivesUntil(dir, at) {
+  const until = () => sqlite(`${dir}/holdout.db`, 'SELECT max(expires_at) FROM session;');
+  while (Number(await until()) < at);
 }
 
 test('sessions, tokens and invites end when they say', async (t) => {
   const { dir, faults, server } = await movedClock(t);
   const client = await new Client(server.url).login('lead');
   const admin = await new Client(server.url).login('admin');
-  const made = await client.json('POST', '/api/v1/tokens', { name: 'a day', days: 1 });
-  await admin.post('/admin/invites', { role: 'worker', days: '2' });
+  const made = await client.json('POST', '/api/v1/tokens', { password: PASSWORD, name: 'a day', days: 1 });
+  await admin.post('/admin/invites', { password: PASSWORD, role: 'worker', days: '2' });
   const invite = admin.cookies.get('holdout_once').slice('invite.'.length);
   const use = () => new Client(server.url).json('GET', '/api/v1/campaigns', undefined, bearer(made.body.token));
   const status = async (who) => (await who.get('/account')).status;
@@ -282,9 +293,7 @@ test('sessions, tokens and invites end when they say', async (t) => {
   /* A session lives on while it is used: seven days from its last use. */
   faults.clock(6 * 24 * HOUR);
   assert.equal(await status(client), 200);
-  const until = () => sqlite(`${dir}/holdout.db`, 'SELECT max(expires_at) FROM session;');
-  const before = Date.now() + 12 * 24 * HOUR;
-  while (Number(await until()) < before); /* written beside the reply */
+  await sessionLivesUntil(dir, Date.now() + 12 * 24 * HOUR);
   faults.clock(7 * 24 * HOUR + 60e3);
   assert.equal(await status(client), 200);
   assert.equal(await status(admin), 303, 'the one that was not used is over');
@@ -292,6 +301,21 @@ test('sessions, tokens and invites end when they say', async (t) => {
   faults.clock(15 * 24 * HOUR);
   assert.equal(await status(client), 303);
   assert.equal((await client.post('/account/sessions/end')).status, 401);
+});
+
+test('a session ends for good, however busy it is', async (t) => {
+  const { dir, faults, server } = await movedClock(t, { HOLDOUT_SESSION_SESSION_HOURS: '24', HOLDOUT_SESSION_SESSION_MOST_HOURS: '48' });
+  const from = Date.now();
+  const client = await new Client(server.url).login('lead');
+  for (let hour = 8; hour < 48; hour += 8) {
+    faults.clock(hour * HOUR - 60e3);
+    assert.equal((await client.get('/account')).status, 200, `after ${hour} hours`);
+    await sessionLivesUntil(dir, from + Math.min(hour + 23, 48) * HOUR);
+  }
+  faults.clock(48 * HOUR - 60e3);
+  assert.equal((await client.get('/account')).status, 200);
+  faults.clock(48 * HOUR + 60e3);
+  assert.equal((await client.get('/account')).status, 303);
 });
 
 test('an answer counts whatever became of the session and the lease', async (t) => {
@@ -328,11 +352,13 @@ test('lists: ETag, cursors and their limits', async (t) => {
   for (const route of lists) {
     const at = await target(world, route);
     const get = (headers) => client.get(at, { ...bearer(token), ...headers });
-    const first = await get();
+    let first = await get();
+    /* What commands brought in a moment ago may only now be noticed. */
+    for (let next = await get(); next.headers.get('etag') !== first.headers.get('etag'); next = await get()) first = next;
     const tag = first.headers.get('etag');
     assert.equal(first.status, 200, route.name);
     assert.match(tag ?? '', /^"[0-9a-f]{16}"$/, route.name);
-    assert.equal(first.headers.get('cache-control'), 'private, no-cache');
+    assert.match(first.headers.get('cache-control'), /^(private, no-cache|no-store)$/);
     assert.ok((await first.text()).length > 2);
     for (const known of [tag, `W/${tag}`, `"x", ${tag}`, '*']) {
       const same = await get({ 'if-none-match': known });

@@ -10,7 +10,7 @@ import { importModel, importSet, writer } from './model_world.mjs';
 import { answer, lease, FULL, startStudy } from './study.mjs';
 
 /* THE table of charts. */
-const source = fs.readFileSync(path.join(root, 'server/web/charts.c'), 'utf8');
+const source = fs.readFileSync(path.join(root, 'server/web/core/charts.c'), 'utf8');
 const names = [...source.matchAll(/^ {4}\{"([a-z-]+)", ROLE_([A-Z]+), /gm)].map((m) => m[1]);
 
 async function world(t) {

@@ -67,7 +67,7 @@ test('decisions by form act at once on lists, bins and pages', async (t) => {
   };
   const refused = await decide(lead, fields, { ...changes, [`set-${third.id}`]: 'lonely' });
   assert.equal(refused.status, 400);
-  assert.match(await refused.text(), new RegExp(`The near-duplicate set &quot;lonely&quot; has only ${third.image}`));
+  assert.match(await refused.text(), new RegExp(`at least two images, and ${third.image} would be alone in &quot;lonely&quot;`));
   assert.deepEqual((await items(lead, '&blacklist=only')), [], 'nothing of it is stored');
   const r = await decide(lead, fields, changes);
   assert.equal(r.status, 303, await r.text());

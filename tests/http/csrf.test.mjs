@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { Client, PASSWORD, setCookies } from './lib.mjs';
 import { send } from './raw.mjs';
-import { fields, members, newWorld, options, routes, target } from './routes.mjs';
+import { fields, members, newWorld, options, people, routes, target } from './routes.mjs';
 import { newToken, startStudy } from './study.mjs';
 import { sqlite } from '../load/tools.mjs';
 
@@ -15,13 +15,16 @@ const open = routes.filter((r) => r.proof === 'public');
 /* Every change makes an event: what was refused made none. */
 const lastEvent = (world) => sqlite(`${world.dir}/holdout.db`, 'SELECT max(id) FROM event;');
 
-async function assertRefused(world, route, client, at, what) {
+/* Requests of one session, [[address, options]], each of which is refused; none of them changes anything. */
+async function assertRefused(world, route, client, requests) {
   const before = await lastEvent(world);
-  const r = await client.fetch(at, what);
-  const text = await r.text();
-  assert.equal(r.status, 403, text);
-  if (route.api) assert.equal(JSON.parse(text).code, 'csrf');
-  else assert.match(text, /<code>csrf<\/code>/);
+  await Promise.all(requests.map(async ([at, what]) => {
+    const r = await client.fetch(at, what);
+    const text = await r.text();
+    assert.equal(r.status, 403, text);
+    if (route.api) assert.equal(JSON.parse(text).code, 'csrf');
+    else assert.match(text, /<code>csrf<\/code>/);
+  }));
   assert.equal(await lastEvent(world), before);
 }
 
@@ -42,30 +45,31 @@ test('without the right token nothing is done', async (t) => {
   for (const route of guarded) {
     await t.test(route.name, async () => {
       const at = await target(world, route);
-      for (const csrf of Object.values(wrong)) {
-        await assertRefused(world, route, mine, at, options(world, route, 'admin', { csrf }));
-        const headers = csrf ? { 'x-csrf-token': csrf } : {};
-        await assertRefused(world, route, mine, at, options(world, route, 'admin', { headers }));
-      }
+      const requests = Object.values(wrong).flatMap((csrf) => [
+        [at, options(world, route, 'admin', { csrf })],
+        [at, options(world, route, 'admin', { headers: csrf ? { 'x-csrf-token': csrf } : {} })],
+      ]);
       /* Neither the address nor JSON is a place for it. */
-      await assertRefused(world, route, mine, `${at}?csrf=${mine.csrf}`, options(world, route, 'admin'));
+      requests.push([`${at}?csrf=${mine.csrf}`, options(world, route, 'admin')]);
       if (route.method === 'POST') {
-        await assertRefused(world, route, mine, at, {
+        requests.push([at, {
           method: 'POST', headers: { 'content-type': 'application/json' },
           body: JSON.stringify({ ...members(world), csrf: mine.csrf }),
-        });
+        }]);
       }
+      await assertRefused(world, route, mine, requests);
     });
   }
 });
 
 test('the token is good in the header and in the field', async (t) => {
   const world = await newWorld(await startStudy(t));
+  const signedIn = people(world);
   for (const route of guarded) {
     await t.test(route.name, async () => {
       const places = route.api ? ['header'] : ['header', 'field'];
       for (const place of places) {
-        const client = await new Client(world.url).login('admin');
+        const client = await signedIn('admin', route);
         const at = await target(world, route); /* some fields are about what it makes */
         const what = place === 'header'
           ? options(world, route, 'admin', { headers: { 'x-csrf-token': client.csrf } })
@@ -81,8 +85,8 @@ test('a header that is wrong is not made good by the field', async (t) => {
   const world = await newWorld(await startStudy(t));
   const client = await new Client(world.url).login('admin');
   const route = guarded.find((r) => r.pattern === '/account/sessions/end');
-  await assertRefused(world, route, client, route.pattern, options(world, route, 'admin',
-    { csrf: client.csrf, headers: { 'x-csrf-token': 'wrong' } }));
+  await assertRefused(world, route, client, [[route.pattern, options(world, route, 'admin',
+    { csrf: client.csrf, headers: { 'x-csrf-token': 'wrong' } })]]);
 });
 
 test('the token ends with its session and needs its cookie', async (t) => {
@@ -102,7 +106,7 @@ test('an API token needs none, and none is taken from a cookie beside it', async
   const world = await newWorld(await startStudy(t));
   const { token } = await newToken(world.dir, 'worker');
   const admin = await new Client(world.url).login('admin');
-  const r = await admin.post('/admin/invites', { csrf: admin.csrf, role: 'admin' },
+  const r = await admin.post('/admin/invites', { csrf: admin.csrf, role: 'admin', password: PASSWORD },
     { authorization: `Bearer ${token}` });
   assert.equal(r.status, 403, 'the weaker of the two counts');
 });
@@ -127,10 +131,12 @@ test('a form of another site cannot sign in, join or use an invite', async (t) =
         });
         assert.equal(r.status, 403, origin);
       }
-      const refused = await from('cross-site');
-      assert.equal(refused.status, 403, refused.body);
-      assert.match(refused.body, /sent from another site/);
-      assert.equal(refused.headers['set-cookie'], undefined);
+      for (const site of ['cross-site', 'same-site']) {
+        const refused = await from(site);
+        assert.equal(refused.status, 403, `${site}: ${refused.body}`);
+        assert.match(refused.body, /sent from another site/);
+        assert.equal(refused.headers['set-cookie'], undefined);
+      }
       assert.equal(await lastEvent(world), before);
       for (const site of ['same-origin', 'none', undefined].slice(0, route.pattern.startsWith('/invite/') ? 1 : 3)) {
         const r = await from(site);
@@ -140,7 +146,7 @@ test('a form of another site cannot sign in, join or use an invite', async (t) =
   }
 });
 
-test('no cookie is looked at where the address is the capability', async (t) => {
+test('no session is looked at where the address is the capability', async (t) => {
   const world = await newWorld(await startStudy(t));
   const client = await new Client(world.url).login('admin');
   for (const route of routes.filter((r) => r.proof === 'capability' && r.write)) {
@@ -148,7 +154,9 @@ test('no cookie is looked at where the address is the capability', async (t) => 
     const what = options(world, route, 'admin', { headers: { cookie: 'holdout_session=AAAAAAAAAAAAAAAAAAAAAA' } });
     const r = await new Client(world.url).fetch(at, what);
     assert.ok(r.status < 400, `${route.name}: ${r.status}\n${await r.text()}`);
-    assert.deepEqual(setCookies(r), []);
+    /* A place's secret is kept for who comes back; no other site can send it along. */
+    const others = setCookies(r).filter((c) => !/^holdout_place_\d+=[^;]+; Path=\/work; HttpOnly; SameSite=Lax;/.test(c));
+    assert.deepEqual(others, []);
   }
   assert.equal((await client.post('/login', { login: 'admin', password: PASSWORD })).status, 303);
 });

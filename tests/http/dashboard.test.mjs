@@ -200,6 +200,18 @@ test('a study, recomputed from its exports', async (t) => {
     assert.equal(look.pay.people, PEOPLE);
     assert.deepEqual(look.pay.rows.map((r) => [r.rate_cents, r.floor_cents]), Array(5).fill([0, FLOOR]));
   });
+  await t.test('the first page says how it stands, then what needs a look, then four figures', async () => {
+    const html = await lead.page('/');
+    const text = (part) => part.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ').trim();
+    const sentence = text(/<p class="lead">([^]*?)<\/p>/.exec(html)[1]);
+    assert.match(sentence, new RegExp(`is open with ${2 * PEOPLE} of 200 answers, about .+ left at this pace\\.$`));
+    assert.ok(html.includes('<p class="lead"><a href="/campaigns/main">'));
+    const marks = ['id="look-head"', 'class="tiles"', 'id="charts-head"', 'id="campaigns-head"', 'id="history-head"'];
+    const at = marks.map((mark) => html.indexOf(mark));
+    assert.deepEqual(at, [...at].sort((a, b) => a - b), marks.join());
+    assert.equal(html.match(/class="tile"/g).length, 4);
+    assert.match(html, /of the latest 200 complete places were paid less than the minimum/);
+  });
   await t.test('experts do not see people', async () => {
     const expert = await new Client(study.client.url).login('expert');
     assert.equal((await get(expert, '/api/v1/campaigns/main')).people.pay, null);

@@ -52,7 +52,14 @@ async function see(client, target, fields) {
 async function arrive(client, person, extra = '') {
   const start = `/work/campaign/main?PROLIFIC_PID=${person}${extra}`;
   const { html } = await see(client, start);
-  return see(client, '/work/campaign/main', hidden(html));
+  return joinBy(client, hidden(html));
+}
+
+/* Consent leads to the first grid: { html, at }, `at` the address of the place that the page names. */
+async function joinBy(client, fields) {
+  const r = await see(client, '/work/campaign/main', fields);
+  const place = /data-place="([^"]+)"/.exec(r.html)?.[1];
+  return { ...r, grid: place ? r.at : null, at: place ? `/work/place/${place}` : r.at };
 }
 
 const tokenOf = (at) => /^\/work\/place\/([A-Za-z0-9_-]{22})$/.exec(at)[1];
@@ -82,7 +89,7 @@ test('60 places, 200 arrivals: exactly 60 promised, the rest see "study full" be
     }
     const r = await see(client, '/work/campaign/main', { PROLIFIC_PID: person, STUDY_ID: 's', SESSION_ID: `x${i}` });
     const full = r.status === 409 && r.html.includes('Study full') && codeOf(r.html) === CODES.full;
-    return { person, promised: r.status === 200 && r.at.startsWith('/work/place/'), refused: full };
+    return { person, promised: r.status === 200 && /^\/work\/(place|assignment)\//.test(r.at), refused: full };
   }));
   assert.equal(arrivals.filter((a) => a.promised).length, 60);
   assert.equal(arrivals.filter((a) => a.refused).length, 140);
@@ -96,14 +103,15 @@ test('60 places, 200 arrivals: exactly 60 promised, the rest see "study full" be
   const stored = await traces(dir);
   const late = await see(client, '/work/campaign/main?PROLIFIC_PID=late');
   assert.equal(late.status, 200);
-  assert.ok(late.html.includes('Study full') && !can(late.html, 'I agree, start') && !late.html.includes('<form'));
+  assert.ok(late.html.includes('Study full') && !can(late.html, 'I agree, start'));
   assert.equal(codeOf(late.html), CODES.full);
   assert.equal(returnOf(late.html), PANEL.replace('{code}', CODES.full));
   const mine = arrivals.find((a) => a.promised).person;
   const back = await see(client, `/work/campaign/main?PROLIFIC_PID=${mine}`);
-  assert.ok(can(back.html, 'Go on with your place') && !back.html.includes('Study full'));
-  const twice = await Promise.all([1, 2].map(() => arrive(client, mine)));
-  assert.equal(twice[0].at, twice[1].at, 'the same place');
+  assert.equal(back.html.replaceAll(mine, 'X'), late.html.replaceAll('late', 'X'), 'the page tells no id from another');
+  assert.ok(can(back.html, 'Go to my place'));
+  const twice = await Promise.all([1, 2].map(() => see(client, '/work/campaign/main', hidden(back.html))));
+  assert.ok(twice.every((r) => tokenOf(r.at) && can(r.html, 'Next grid')));
   assert.equal(await traces(dir), stored, 'looking and coming back store nothing');
 });
 
@@ -142,10 +150,19 @@ test('what the link says travels through consent, and no further than it may', a
   await see(client, '/work/campaign/main', hidden(html));
   assert.equal(await query(dir, "SELECT external_id FROM identity WHERE source = 'lab';"), odd);
   assert.equal(await query(dir, 'SELECT parameters FROM arrival;'), '{"round":"2"}');
-  for (const bad of [`participant_id=${'x'.repeat(129)}`, 'participant_id=%ff', 'round=a%0ab', `round=${'x'.repeat(129)}`]) {
+  for (const bad of [`participant_id=${'x'.repeat(129)}`, 'participant_id=%ff', 'round=a%0ab',
+    ...['%7f', '%c2%85', '%e2%80%a8', '%e2%80%ae', '%e2%81%a6'].map((c) => `participant_id=a${c}b`), `round=${'x'.repeat(129)}`]) {
     const r = await see(client, `/work/campaign/main?${bad}`);
     assert.equal(r.status, 400, bad);
   }
+  for (const bad of ['=HYPERLINK("x")', '+1', '-1', '@x', '＝1', ' =1', 'a;=1']) {
+    assert.match((await see(client, `/work/campaign/main?participant_id=${encodeURIComponent(bad)}`)).html, /begins with =, \+, -, @ or a tab/, bad);
+    const joined = await client.json('POST', '/api/v1/campaigns/main/places', { external_id: bad });
+    assert.deepEqual([joined.status, joined.body.code], [400, 'id-formula'], bad);
+    assert.equal((await see(client, '/work/campaign/main', { consent: '0', participant_id: bad })).status, 400, bad);
+  }
+  assert.equal((await see(client, '/work/campaign/main?participant_id=a&round=%3D1')).status, 400);
+  assert.equal((await see(client, '/work/campaign/main?participant_id=a&round=-Zk_9')).status, 200, 'a session may begin so');
   const r = await client.json('POST', '/api/v1/campaigns/main/places', { parameters: { participant_id: odd } });
   assert.equal(r.status, 201);
   assert.equal(await count(dir, 'place'), 1, 'the same person by whichever door');
@@ -183,7 +200,7 @@ test('a consent text that changed is read again; what was agreed to is recorded'
   assert.ok(again.html.includes('Second part with &lt;b&gt;.'));
   assert.equal(await count(dir, 'place'), 0);
   assert.deepEqual(hidden(again.html), { ...old, consent: '1' });
-  tokenOf((await see(client, '/work/campaign/main', hidden(again.html))).at);
+  tokenOf((await joinBy(client, hidden(again.html))).at);
   assert.equal(await query(dir, 'SELECT consent_version FROM place;'), '1');
 
   assert.equal((await publish('Third.', 'irb-7')).status, 303);
@@ -213,7 +230,12 @@ test('every outcome has its code', async (t) => {
   assert.deepEqual(await codeAfter(client, 'ann', 0, 'stop'), [CODES.withdrawn, 'withdrawn']);
   assert.deepEqual(await codeAfter(client, 'bob', 1, 'stop'), [CODES.partial, 'partial']);
   assert.deepEqual(await codeAfter(client, 'cat', 0, 'technical'), [CODES.technical, 'technical']);
-  assert.deepEqual(await codeAfter(client, 'dan', 1, 'forget'), [CODES.withdrawn, 'withdrawn']);
+  assert.deepEqual(await codeAfter(client, 'dan', 1, 'forget'), [CODES.partial, 'partial'], 'being forgotten costs nothing');
+  assert.deepEqual(await codeAfter(client, 'dot', 0, 'forget'), [CODES.withdrawn, 'withdrawn']);
+  const don = tokenOf((await arrive(client, 'don')).at);
+  for (const i of [1, 2]) await answerOne(client, don, `client-don-${i}`);
+  assert.equal(codeOf((await see(client, `/work/place/${don}/leave`, { how: 'forget', sure: '1' })).html), CODES.complete,
+    'all the work was done');
   await study(dir, '--partial-grids', '2');
   assert.deepEqual(await codeAfter(client, 'eve', 1, 'stop'), [CODES.withdrawn, 'withdrawn']);
 
@@ -225,7 +247,7 @@ test('every outcome has its code', async (t) => {
   const finished = await next(client, place);
   assert.deepEqual([finished.done, finished.reason, finished.code], [true, 'finished', CODES.complete]);
   assert.equal((await next(client, place)).code, CODES.complete);
-  assert.equal(await count(dir, 'place_outcome', "outcome = 'complete'"), 1, 'once');
+  assert.equal(await count(dir, 'place_outcome', "outcome = 'complete'"), 2, 'once each');
   assert.equal(codeOf((await see(client, at)).html), CODES.complete);
   assert.equal(codeOf((await see(client, `${at}/leave`, { how: 'stop' })).html), CODES.complete);
   assert.equal(codeOf((await see(client, `${at}/leave`, { how: 'forget', sure: '1' })).html), CODES.complete);
@@ -237,21 +259,26 @@ test('every outcome has its code', async (t) => {
   assert.equal(codeOf(stopped.html), CODES['screened-out']);
   assert.equal((await next(client, held)).reason, 'blocked');
   const { html } = await see(client, '/work/campaign/main?PROLIFIC_PID=gil');
-  assert.ok(can(html, 'Go on with your place'), 'their own page tells them');
+  assert.ok(can(html, 'Go on with your place'), 'their own page tells them, in their own browser');
 });
 
 test('who is kept out is told before consent, with the code', async (t) => {
   const { dir, client, server } = await startStudy(t);
   await setCodes(dir);
   const start = (person) => see(client, `/work/campaign/main?PROLIFIC_PID=${person}`);
-  const kept = async (person, heading, code) => {
+  const kept = async (person, heading, code, about = 'study') => {
     const stored = await traces(dir);
     const { html } = await start(person);
-    assert.ok(html.includes(heading), `${heading}\n${html}`);
-    assert.ok(!can(html, 'I agree, start'));
-    assert.equal(codeOf(html), code);
+    if (about === 'study') {
+      assert.ok(html.includes(heading), `${heading}\n${html}`);
+      assert.ok(!can(html, 'I agree, start'));
+      assert.equal(codeOf(html), code);
+    } else {
+      assert.ok(can(html, 'I agree, start') && !html.includes(heading), 'what is known of an id is not said to all');
+    }
     const joined = await see(client, '/work/campaign/main', { PROLIFIC_PID: person });
     assert.equal(joined.status, 409);
+    assert.ok(joined.html.includes(heading));
     assert.equal(codeOf(joined.html), code);
     assert.equal(await traces(dir), stored);
   };
@@ -262,15 +289,15 @@ test('who is kept out is told before consent, with the code', async (t) => {
   client.url = again.url;
   await client.json('POST', '/api/v1/campaigns/other/places', { external_id: 'mallory' });
   await must(['worker', 'block', dir, '--id', 'mallory', '--reason', 'test']);
-  await kept('mallory', 'You cannot take part in this study', CODES['screened-out']);
+  await kept('mallory', 'You cannot take part in this study', CODES['screened-out'], 'person');
 
   await study(dir, '--known-only');
   const list = `${tempDir(t)}/list.csv`;
   fs.writeFileSync(list, 'Submission,participant_id\n1,known\n2,mallory\n');
   await must(['import', 'participants', dir, list, '--campaign', 'main']);
-  await kept('stranger', 'This study is for people on a list', CODES['screened-out']);
+  await kept('stranger', 'This study is for people on a list', CODES['screened-out'], 'person');
   await kept('', 'This study is for people on a list', CODES['screened-out']);
-  await kept('mallory', 'You cannot take part in this study', CODES['screened-out']);
+  await kept('mallory', 'You cannot take part in this study', CODES['screened-out'], 'person');
   assert.ok(tokenOf((await arrive(client, 'known')).at));
   await study(dir, '--anybody');
 
@@ -296,16 +323,38 @@ test('leaving gives the grid back at once', async (t) => {
   await sqlite(`${dir}/holdout.db`, 'UPDATE campaign SET answers_per_grid = 1, grids_per_place = 2;');
   const server = await startServer(t, dir, { env: WIDE });
   const client = new Client(server.url);
-  const [ann, bob, cat] = [await arrive(client, 'ann'), await arrive(client, 'bob'), await arrive(client, 'cat')];
+  await setCodes(dir);
+  const [ann, bob] = [await arrive(client, 'ann'), await arrive(client, 'bob')];
   const held = await next(client, tokenOf(ann.at));
+  assert.equal(ann.grid, `/work/assignment/${held.assignment}`, 'consent led to the first grid');
   await next(client, tokenOf(bob.at));
-  assert.equal((await next(client, tokenOf(cat.at))).reason, 'none-left');
+
+  /* Nobody consents in vain. */
+  const stored = await traces(dir);
+  const vain = await see(client, '/work/campaign/main?PROLIFIC_PID=cat');
+  assert.ok(vain.html.includes('No grid is free at the moment') && !can(vain.html, 'I agree, start'));
+  assert.equal(codeOf(vain.html), CODES.full);
+  const refused = await see(client, '/work/campaign/main', { PROLIFIC_PID: 'cat' });
+  assert.deepEqual([refused.status, codeOf(refused.html)], [409, CODES.full]);
+  assert.equal(await traces(dir), stored);
+
   await see(client, `${ann.at}/leave`, { how: 'technical' });
+  const cat = await arrive(client, 'cat');
   const freed = await next(client, tokenOf(cat.at));
   assert.equal(freed.done, false);
   /* Who answers all the same is not lost: the grid went to somebody else. */
   assert.equal((await answer(client, freed.assignment)).body.status, 'stored');
   assert.equal((await answer(client, held.assignment)).body.status, 'surplus');
+  await answerOne(client, tokenOf(bob.at), 'client-bob-1');
+  const over = await see(client, '/work/campaign/main?PROLIFIC_PID=dan');
+  assert.ok(over.html.includes('This study has all its answers') && !can(over.html, 'I agree, start'));
+  const lead = await new Client(server.url).login('lead');
+  const page = await lead.page('/campaigns/main');
+  assert.match(page, /All 2 answers are there<\/strong>[^]*action="\/campaigns\/main\/state\/closed"[^]*Grids complete/);
+  assert.match(await lead.page('/'), /has all its answers: close it/);
+  assert.doesNotMatch(await (await new Client(server.url).login('expert')).page('/campaigns/main'), /answers are there|<form[^>]*state/);
+  await lead.post('/campaigns/main/state/closed');
+  assert.doesNotMatch(await lead.page('/campaigns/main'), /answers are there/);
   await server.stop();
   const again = await startServer(t, dir, { env: WIDE });
   assert.equal((await next(new Client(again.url), tokenOf(ann.at))).reason, 'left');
@@ -387,9 +436,19 @@ test('"forget me" erases id and arrival, says so, and leaves the answers', async
 
   const done = await see(client, `${at}/leave`, { how: 'forget', sure: '1' });
   assert.match(done.html, /No id of yours is stored here any more/);
+  while (await count(dir, 'erasure', 'step >= 0')) { /* the server sees to it in slices */ }
   assert.doesNotMatch(await sqlite(`${dir}/holdout.db`, '.dump'), /secret-/);
   assert.equal(await count(dir, 'answer'), 1);
   assert.equal((await see(client, `${at}/leave`, { how: 'forget', sure: '1' })).status, 200, 'twice is once');
+  assert.doesNotMatch(done.html, /\/leave"/, 'nothing is left to forget');
+  assert.ok(!can((await see(client, `${at}/leave`)).html, 'Forget me'));
+
+  /* Who came without an id: there is nothing to forget, and asking all the same ends nothing. */
+  const nobody = (await joinBy(client, {})).at;
+  const leave = await see(client, `${nobody}/leave`);
+  assert.ok(can(leave.html, 'Stop now') && !can(leave.html, 'Forget me'));
+  assert.match(leave.html, /nothing to forget/);
+  assert.ok(can((await see(client, `${nobody}/leave`, { how: 'forget', sure: '1' })).html, 'Next grid'));
 });
 
 test("the study's language is that of every worker's page, and of its errors", async (t) => {
@@ -397,7 +456,8 @@ test("the study's language is that of every worker's page, and of its errors", a
   await study(dir, '--language', 'de');
   const start = await see(client, '/work/campaign/main?PROLIFIC_PID=ann');
   assert.ok(start.html.includes('<html lang="de">') && can(start.html, 'Ich stimme zu und beginne'));
-  const { at } = await arrive(client, 'ann');
+  const { at, html } = await arrive(client, 'ann');
+  assert.ok(html.includes('<html lang="de">') && can(html, 'Absenden'), 'the first grid');
   const place = await see(client, at);
   assert.ok(can(place.html, 'Nächstes Raster'));
   const grid = await see(client, `${at}/next`, {});
@@ -447,7 +507,8 @@ test('a lead sets the study: what is wrong is said by its field, what was typed 
     const r = await lead.post('/campaigns/main/study', { ...fields, protocol: 'typed and kept', [name]: value });
     const html = await r.text();
     assert.equal(r.status, 400, `${name}=${value}`);
-    if (name !== 'language') assert.match(html, new RegExp(`id="${name}-error"`), `${name}=${value}`);
+    assert.match(html, new RegExp(`name="${name}"[^>]* aria-invalid="true" autofocus>`), `${name}=${value}`);
+    assert.match(html, /class="field-error" id="wrong-1"/, `${name}=${value}`);
     assert.ok(html.includes('value="typed and kept"'), name);
   }
   assert.equal(await query(dir, 'SELECT * FROM study; SELECT * FROM study_code; SELECT max(id) FROM event;'), stored);

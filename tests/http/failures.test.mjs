@@ -8,9 +8,11 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { before, it } from 'node:test';
+import { Client } from './lib.mjs';
+import { join, startStudy } from './study.mjs';
 import {
-  FaultFile, buildTools, faultBin, holdout, lease, load, post, project, serve, sleep, tempDir,
-  verify,
+  FaultFile, buildTools, faultBin, holdout, lease, load, post, project, serve, sleep,
+  sqlite, tempDir, verify,
 } from '../load/tools.mjs';
 
 before(buildTools);
@@ -78,6 +80,35 @@ it('answers 507 when a write finds no space, keeps nothing half-done and goes on
   assert.equal((await post(answerUrl(server, l), body(1))).json.status, 'stored');
   await throughShortage(server, journal, () => faults.failSpace(-1), () => faults.failSpace(0));
   await stopAndVerify(server, dir, journal);
+});
+
+/* /readyz says so by itself, without anybody's write. */
+const readyUntil = async (server, wanted) => {
+  const end = Date.now() + LIMIT_MS;
+  let r;
+  do {
+    r = await fetch(`${server.url}/readyz`);
+    const text = await r.text();
+    if (r.status === wanted) return text;
+  } while (Date.now() < end);
+  assert.fail(`/readyz says ${r.status}, not ${wanted}`);
+  return '';
+};
+
+it('is not ready while nothing can be stored, says why, and recovers', async (t) => {
+  const dir = await project(t, SMALL);
+  const faults = new FaultFile(tempDir(t));
+  const server = await serve(t, dir, { program: faultBin, env: faults.env });
+  assert.equal(await readyUntil(server, 200), 'ready\n');
+  faults.failSpace(-1);
+  faults.clock(60000); /* the last write was long ago */
+  assert.equal(await readyUntil(server, 503), 'not ready: the disk is full\n');
+  assert.equal((await fetch(`${server.url}/healthz`)).status, 200);
+  faults.failSpace(0);
+  assert.equal(await readyUntil(server, 200), 'ready\n');
+  await stopAndVerify(server, dir, []); /* all of its log is here then */
+  assert.match(server.log, /"level":"error","msg":"writes cannot be stored"/);
+  assert.match(server.log, /"msg":"writes are stored again"/);
 });
 
 /* A file system of its own, of 32 MB: the log takes 16; null where that is not allowed. */
@@ -162,4 +193,44 @@ it('waits for another writer, and says 503 when that takes too long', async (t) 
   await holder.release();
   assert.equal((await post(answerUrl(server, two), body(2))).json.status, 'stored');
   await stopAndVerify(server, dir, []);
+});
+
+/* The numbers that a page's event stream tells for a topic; the first is where the topic is now. */
+async function* told(client, topic) {
+  const r = await fetch(new URL(`/events?topics=${topic}`, client.url), {
+    signal: AbortSignal.timeout(LIMIT_MS),
+    headers: { cookie: [...client.cookies].map(([k, v]) => `${k}=${v}`).join('; ') } });
+  let text = '';
+  for await (const piece of r.body.pipeThrough(new TextDecoderStream())) {
+    text += piece;
+    for (let at; (at = text.indexOf('\n\n')) >= 0; text = text.slice(at + 2)) {
+      const m = /"seq":(\d+)/.exec(text.slice(0, at));
+      if (m) yield Number(m[1]);
+    }
+  }
+}
+
+/* A table is taken away that the server reads last when it follows what was stored: by then the event is
+ * counted, and the next attempt finds nothing new to count. */
+it('tells pages what was stored although following it failed half-way', async (t) => {
+  const { dir, server, client } = await startStudy(t);
+  const lead = await new Client(server.url).login('lead');
+  await join(client, 'ann');
+  const failsAgain = async () => {
+    const seen = server.log.length;
+    const end = Date.now() + LIMIT_MS;
+    while (!server.log.slice(seen).includes('cannot follow the database') && Date.now() < end) await sleep(10);
+    assert.ok(server.log.slice(seen).includes('cannot follow the database'), server.log);
+  };
+  await sqlite(`${dir}/holdout.db`, 'ALTER TABLE flag_dismissal RENAME TO away;');
+  for (let i = 0; i < 3; i++) await failsAgain(); /* what was waiting before has been told by then */
+  const votes = told(lead, 'votes');
+  const before = (await votes.next()).value;
+  await holdout(['worker', 'block', dir, '--id', 'ann', '--reason', 'test']);
+  await failsAgain();
+  assertProblem(await post(`${server.url}/api/v1/campaigns/main/places`, { external_id: 'bob' }), 500);
+  await sqlite(`${dir}/holdout.db`, 'ALTER TABLE away RENAME TO flag_dismissal;');
+  assert.ok((await votes.next()).value > before);
+  await votes.return();
+  assert.equal((await post(`${server.url}/api/v1/campaigns/main/places`, { external_id: 'bob' })).status, 201);
 });

@@ -2,22 +2,24 @@
  * no knowledge of which image is where: a person flags a position, and what became hidden is asked
  * as a lead. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
 
-import { Client, startServer } from './lib.mjs';
-import { FULL, SMALL, lease, startStudy } from './study.mjs';
+import { Client, must, startServer, tempDir } from './lib.mjs';
+import { FULL, SMALL, answer, lease, startStudy } from './study.mjs';
 
-const K = { HOLDOUT_WORK_FLAGS_TO_QUARANTINE: '2', HOLDOUT_LIMITS_LOGINS_PER_ADDRESS_HOUR: '1000000' };
+const K = { HOLDOUT_WORK_FLAGS_TO_QUARANTINE: '2', HOLDOUT_WORK_FLAGS_PER_PERSON: '100', HOLDOUT_LIMITS_LOGINS_PER_ADDRESS_HOUR: '1000000' };
 const IMAGES = 6 + 6 + 10 + 42;
 
 const flag = (client, assignment, members) =>
   client.json('POST', `/api/v1/assignments/${assignment}/flags`, { position: 0, kind: 'other', ...members });
 
-async function flagAll(client, { assignment, cells }) {
-  for (let position = 0; position < cells; position++) {
-    assert.equal((await flag(client, assignment, { position })).body.status, 'stored');
-  }
-}
+/* Of the first `n` photos, at once: one after the other each waits for the disk. */
+const flagFirst = (client, { assignment }, n) => Promise.all(Array.from({ length: n },
+  async (_, position) => assert.equal((await flag(client, assignment, { position })).body.status, 'stored')));
+
+const flagAll = (client, person) => flagFirst(client, person, person.cells);
 
 const typeOf = async (client, at) => {
   const r = await client.get(at);
@@ -28,11 +30,9 @@ const typeOf = async (client, at) => {
 
 /* The numbers of the images that stand behind a veil. */
 async function veiled(client) {
-  const hidden = [];
-  for (let id = 1; id <= IMAGES; id++) {
-    if (await typeOf(client, `/images/${id}/grid`) === 'image/svg+xml') hidden.push(id);
-  }
-  return hidden;
+  const ids = Array.from({ length: IMAGES }, (_, i) => i + 1);
+  const types = await Promise.all(ids.map((id) => typeOf(client, `/images/${id}/grid`)));
+  return ids.filter((_, i) => types[i] === 'image/svg+xml');
 }
 
 const queue = (html) => [...html.matchAll(/<form class="form" method="post" action="\/flags\/(\d+)"/g)].map((m) => Number(m[1]));
@@ -70,6 +70,8 @@ test('k people hide an image; a lead clears it or takes it down', async (t) => {
   const ann = await lease(client, 'ann', FULL);
   const bob = await lease(client, 'bob', FULL);
   await flag(client, ann.assignment, { position: 5, kind: 'disturbing', note: 'blood <b>' });
+  await answer(client, ann.assignment);
+  await answer(client, bob.assignment);
   let lead = await new Client(client.url).login('lead');
   const expert = await new Client(client.url).login('expert');
   assert.deepEqual(await veiled(lead), []);
@@ -152,4 +154,85 @@ test('the form without a script', async (t) => {
   assert.match(await client.page(`${at}?sent=1`), /Thank you/);
   const lead = await new Client(client.url).login('lead');
   assert.equal(queue(await lead.page('/flags')).length, 2);
+});
+
+/* `n` people who hold the full grid and have answered nothing. */
+async function newcomers(client, n, names) {
+  const found = [];
+  for (let i = 0; found.length < n; i++) {
+    const person = await lease(client, `${names}-${i}`);
+    if (person.cells === FULL) found.push(person);
+    assert.ok(i < 8 * n);
+  }
+  return found;
+}
+
+test('only people who answered hide an image, a few each', async (t) => {
+  const { client } = await startStudy(t, { env: { ...K, HOLDOUT_WORK_FLAGS_PER_PERSON: '4' } });
+  const people = await newcomers(client, 30, 'p');
+  /* Everybody has an order of their own: one flags all that there are, so that each image has a flag. */
+  await flagAll(client, people[0]);
+  for (const person of people.slice(1)) await flagFirst(client, person, 12);
+  const lead = await new Client(client.url).login('lead');
+  assert.deepEqual(await veiled(lead), [], 'nobody has answered');
+  assert.equal(queue(await lead.page('/flags')).length, FULL, 'but all of them are shown');
+  await answer(client, people[0].assignment);
+  assert.deepEqual(await veiled(lead), [], 'one has');
+  for (const person of people.slice(1)) await answer(client, person.assignment);
+  const hidden = (await veiled(lead)).length;
+  assert.ok(hidden > 0 && hidden <= 30 * 4 / 2, `${hidden} by 30 people with 4 images each, 2 for one`);
+  await flag(client, people[1].assignment, { position: 20 });
+  assert.equal((await veiled(lead)).length, hidden, 'that person has no image left');
+});
+
+test('people on the list of participants hide an image before they answer', async (t) => {
+  const { dir, client } = await startStudy(t, { env: K });
+  const list = path.join(tempDir(t), 'list.csv');
+  const names = Array.from({ length: 60 }, (_, i) => `listed-${i}`);
+  fs.writeFileSync(list, ['external_id', ...names, ''].join('\n'));
+  await must(['import', 'participants', dir, list, '--campaign', 'main']);
+  for (const person of await newcomers(client, 2, 'listed')) await flagAll(client, person);
+  assert.equal((await veiled(await new Client(client.url).login('lead'))).length, FULL);
+});
+
+test('a surge is shown; its flags are dismissed by one click and restored by another', async (t) => {
+  const { client } = await startStudy(t, { env: { ...K, HOLDOUT_WORK_FLAGS_SURGE: '90' } });
+  const lead = await new Client(client.url).login('lead');
+  const people = [await lease(client, 'ann', FULL), await lease(client, 'bob', FULL)];
+  await flagAll(client, people[0]);
+  assert.doesNotMatch(await lead.page('/flags'), /A surge of flags/);
+  await flagAll(client, people[1]);
+  for (const { assignment } of people) await answer(client, assignment);
+  assert.equal((await veiled(lead)).length, FULL);
+
+  let html = await lead.page('/flags');
+  assert.match(html, /2 people sent 96 flags on 48 images/);
+  assert.match(html, /48 of the images are hidden\./);
+  const of = (name, text) => new RegExp(`name="${name}" value="([^"]+)"`).exec(text)[1];
+  let r = await lead.post('/flags/dismiss', { first: of('first', html), last: of('last', html) });
+  assert.equal(r.status, 303);
+  html = await lead.page(r.headers.get('location'));
+  assert.match(html, /96 flags dismissed/);
+  assert.deepEqual([await veiled(lead), queue(html)], [[], []]);
+
+  const action = of('action', html);
+  r = await lead.post('/flags/restore', { action });
+  html = await lead.page(r.headers.get('location'));
+  assert.match(html, /96 flags restored/);
+  const again = async (at, fields) => lead.page((await lead.post(`/flags/${at}`, fields)).headers.get('location'));
+  assert.match(await again('restore', { action }), /Nothing had to change: these flags were restored already\./);
+  assert.equal((await veiled(lead)).length, FULL);
+
+  r = await lead.post('/flags/dismiss', { person: of('person', html) });
+  assert.match(await lead.page(r.headers.get('location')), /48 flags dismissed/);
+  assert.match(await again('dismiss', { person: of('person', html) }), /Nothing had to change: these flags were dismissed/);
+  assert.deepEqual(await veiled(lead), [], 'one person is not enough');
+  assert.equal(queue(await lead.page('/flags')).length, FULL, 'the other flags still wait');
+  assert.match(await lead.page('/flags?all=1'), /48 flags, dismissed/);
+
+  for (const [at, fields, status] of [
+    ['dismiss', {}, 400], ['dismiss', { first: 'x', last: '3' }, 400], ['dismiss', { person: 'pnobody' }, 404],
+    ['restore', {}, 404], ['restore', { action: '-1' }, 404],
+  ]) assert.equal((await lead.post(`/flags/${at}`, fields)).status, status, JSON.stringify(fields));
+  assert.match(await lead.page('/history'), /dismissed a flag of the image/);
 });

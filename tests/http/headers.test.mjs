@@ -4,9 +4,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 
-import { Client, PASSWORD, logLines, must, setCookies, startServer } from './lib.mjs';
+import { Client, PASSWORD, holdout, logLines, must, setCookies, startServer } from './lib.mjs';
 import { exchange, send } from './raw.mjs';
-import { newWorld, options, routes, target } from './routes.mjs';
+import { newWorld, options, people, routes, target } from './routes.mjs';
 import { ROLES, WIDE, answer, join, lease, newStudy, newToken, startStudy } from './study.mjs';
 import { tempDir } from '../load/tools.mjs';
 
@@ -45,6 +45,7 @@ const asHeaders = (r) => new Headers(Object.entries(r.headers).flatMap(([k, vs])
 
 test('every kind of reply is guarded', async (t) => {
   const world = await newWorld(await startStudy(t));
+  const signedIn = people(world);
   const statuses = new Set();
   const see = (r, what) => {
     statuses.add(r.status);
@@ -54,7 +55,7 @@ test('every kind of reply is guarded', async (t) => {
   for (const route of routes) {
     for (const role of ['nobody', 'worker', 'admin']) {
       const nobody = role === 'nobody';
-      const client = nobody ? new Client(world.url) : await new Client(world.url).login(role);
+      const client = nobody ? new Client(world.url) : await signedIn(role, route);
       const what = options(world, route, nobody ? 'admin' : role, { csrf: client.csrf });
       const r = see(await client.fetch(await target(world, route, nobody ? 'admin' : role), what), `${route.name} ${role}`);
       await r.body?.cancel();
@@ -118,11 +119,33 @@ test('what may be kept, and what may not', async (t) => {
     assert.equal(r.headers.get('cache-control'), 'no-store', at);
   }
   /* A secret is shown once and kept by nobody. */
-  assert.equal((await admin.post('/admin/tokens', { name: 'x', role: 'worker', days: '1', login: 'admin' })).status, 303);
+  assert.equal((await admin.post('/admin/tokens', { password: PASSWORD, name: 'x', role: 'worker', days: '1', login: 'admin' })).status, 303);
   const once = await admin.get('/admin');
   assert.match(await once.text(), /hld_[A-Za-z0-9_-]{22}/);
   assert.deepEqual([once.headers.get('cache-control'), once.headers.get('etag')], ['no-store', null]);
   assert.doesNotMatch(await admin.page('/admin'), /hld_[A-Za-z0-9_-]{22}/);
+});
+
+test('what names people is kept by nobody', async (t) => {
+  const world = await newWorld(await startStudy(t));
+  const { assignment } = await lease(new Client(world.url), 'panel-id-of-ann');
+  await answer(new Client(world.url), assignment, { client_id: world.unique('client-id') });
+  const { items } = (await world.keeper.json('GET', '/api/v1/campaigns/main/participants?panel_ids=yes&limit=500')).body;
+  const { pseudonym } = items.find((p) => p.participant_id === 'panel-id-of-ann');
+  const admin = await new Client(world.url).login('admin');
+  await admin.post(`/workers/${pseudonym}`, { kind: 'note', text: 'careful' });
+  let shown = 0;
+  for (const route of routes.filter((r) => !r.write && r.pattern !== '/events')) {
+    const at = (await target(world, { ...route, pattern: route.pattern.replace(':person', pseudonym) })).split('?');
+    for (const query of ['', '?panel_ids=yes', '?singles=1'].slice(0, /participants|history/.test(at[0]) ? 3 : 1)) {
+      const r = await admin.get(at[0] + (query || (at[1] ? `?${at[1]}` : '')));
+      const text = await r.text();
+      if (!text.includes(pseudonym) && !text.includes('panel-id-of-ann')) continue;
+      shown++;
+      assert.equal(r.headers.get('cache-control'), 'no-store', route.name + query);
+    }
+  }
+  assert.ok(shown >= 8, `${shown} replies name somebody`);
 });
 
 const attributes = (line) => new Map(line.split(';').map((part) => {
@@ -131,17 +154,18 @@ const attributes = (line) => new Map(line.split(';').map((part) => {
 }));
 
 /* All cookies that signing in, making secrets and signing out set. */
-async function cookieLines(url) {
+async function cookieLines(url, prefix = '') {
   const client = new Client(url);
   const lines = [];
   const take = (r) => { lines.push(...setCookies(r)); return r; };
   take(await client.post('/login', { login: 'admin', password: PASSWORD }));
   await client.login('admin');
-  take(await client.post('/admin/invites', { role: 'worker', days: '1' }));
+  take(await client.post('/admin/invites', { password: PASSWORD, role: 'worker', days: '1' }));
   take(await client.get('/admin'));
-  take(await client.post('/admin/tokens', { name: 'x', role: 'worker', days: '1' }));
+  take(await client.post('/admin/tokens', { password: PASSWORD, name: 'x', role: 'worker', days: '1' }));
   take(await client.post('/logout'));
-  assert.deepEqual([...new Set(lines.map((l) => l.split('=')[0]))].sort(), ['holdout_once', 'holdout_session']);
+  assert.deepEqual([...new Set(lines.map((l) => l.split('=')[0]))].sort(),
+    ['holdout_browser', 'holdout_once', 'holdout_session'].map((name) => prefix + name));
   assert.ok(lines.length >= 5, lines.join('\n'));
   return lines;
 }
@@ -149,6 +173,8 @@ async function cookieLines(url) {
 test('cookies are for the server only, and for TLS where there is some', async (t) => {
   const dir = await newStudy(t);
   const plain = await startServer(t, dir, { env: WIDE });
+  const signedInBefore = new Client(plain.url).login('admin');
+  await signedInBefore;
   for (const line of await cookieLines(plain.url)) {
     const a = attributes(line);
     assert.ok(a.has('httponly') && /^(Lax|Strict)$/.test(a.get('samesite')) && a.has('max-age'), line);
@@ -157,7 +183,17 @@ test('cookies are for the server only, and for TLS where there is some', async (
   }
   await plain.stop();
   const tls = await startServer(t, dir, { env: { ...WIDE, HOLDOUT_SERVER_PUBLIC_URL: 'https://study.example' } });
-  for (const line of await cookieLines(tls.url)) assert.ok(attributes(line).has('secure'), line);
+  /* Its name keeps other hosts of the domain, and pages without TLS, from setting it. */
+  for (const line of await cookieLines(tls.url, '__Host-')) {
+    const a = attributes(line);
+    assert.ok(a.has('secure') && a.get('path') === '/' && !a.has('domain'), line);
+  }
+  /* One of before there was TLS signs nobody in, and goes when somebody signs in. */
+  const old = new Client(tls.url);
+  old.cookies.set('holdout_session', (await signedInBefore).cookies.get('holdout_session'));
+  assert.equal((await old.get('/account')).status, 303);
+  await old.login('admin');
+  assert.deepEqual([...old.cookies.keys()].sort(), ['__Host-holdout_browser', '__Host-holdout_session']);
   await tls.stop();
   const proxied = await startServer(t, dir, { env: { ...WIDE, HOLDOUT_SERVER_TRUSTED_PROXIES: '127.0.0.1' } });
   const signIn = (proto) => send(proxied.url, 'POST', '/login', {
@@ -173,7 +209,7 @@ test('cookies are for the server only, and for TLS where there is some', async (
 });
 
 test('what X-Forwarded-* says counts from proxies only', async (t) => {
-  const { server } = await startStudy(t, { env: { HOLDOUT_LIMITS_LOGINS_PER_ADDRESS_HOUR: '1' } });
+  const { dir, server } = await startStudy(t, { env: { HOLDOUT_LIMITS_LOGINS_PER_ADDRESS_HOUR: '1' } });
   const tryFrom = (address) => send(server.url, 'POST', '/login', {
     body: 'login=admin&password=x', headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'X-Forwarded-For': address, 'X-Forwarded-Proto': 'https' },
   });
@@ -181,6 +217,14 @@ test('what X-Forwarded-* says counts from proxies only', async (t) => {
   assert.equal(first.status, 401);
   assert.equal(first.headers['strict-transport-security'], undefined);
   assert.equal((await tryFrom('192.0.2.2')).status, 429, 'a made-up address is no new one');
+  /* A proxy that nobody named: said once in the log, on the admin page and by doctor. */
+  const warned = () => logLines(server).filter((l) => l.level === 'warn' && /X-Forwarded-For/.test(l.msg));
+  assert.match((await holdout(['doctor', dir])).out, /^warn +proxy +127\.0\.0\.1 sends X-Forwarded-For/m);
+  assert.deepEqual(warned().map((l) => l.from), ['127.0.0.1']);
+  await server.stop();
+  const again = await startServer(t, dir);
+  const admin = await new Client(again.url).login('admin');
+  assert.match(await admin.page('/admin'), /Requests from 127\.0\.0\.1 say for whom they come/);
 });
 
 test('a redirect after signing in stays here', async (t) => {
@@ -207,7 +251,7 @@ test('text of visitors is shown as text', async (t) => {
   };
   const file = path.join(tempDir(t), 'classes.csv');
   const cell = `"${evil.replaceAll('"', '""')}"`;
-  fs.writeFileSync(file, `cid,wnid,synset,gloss,wikipedia\n2,zzz,${cell},${cell},${cell}\n`);
+  fs.writeFileSync(file, `cid,wnid,synset,gloss,wikipedia\n2,zzz,${cell},${cell},\n`);
   await must(['import', 'classes', dir, file]);
   assert.match(await html(await client.post('/login', { login: evil, password: 'x', next: `/${evil}` })), /&lt;script&gt;/);
   await html(await client.get(`/work/campaign/main?worker=${encodeURIComponent(evil)}`));
@@ -216,8 +260,8 @@ test('text of visitors is shown as text', async (t) => {
   for (const at of ['/classes', '/classes/zzz', `/classes?q=${encodeURIComponent(evil)}`, `/classes/${encodeURIComponent(evil)}`]) {
     await html(await admin.get(at));
   }
-  await admin.post('/admin/invites', { role: 'worker', note: evil });
-  await admin.post('/admin/tokens', { role: 'worker', name: evil });
+  await admin.post('/admin/invites', { password: PASSWORD, role: 'worker', note: evil });
+  await admin.post('/admin/tokens', { password: PASSWORD, role: 'worker', name: evil });
   assert.match(await html(await admin.get('/admin')), /&lt;script&gt;/);
   await html(await admin.get('/account'));
 });

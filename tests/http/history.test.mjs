@@ -52,23 +52,23 @@ function kindsStored() {
 
 /* Calls whose kind is no text: where it comes from. A new one needs an entry here. */
 const MADE = {
-  'server/cli/decision_import.c: d->event': () => sources('server')
+  'server/transfer/imports/decisions.c: d->event': () => sources('server')
     .flatMap((file) => [...read(file).matchAll(/\.event = "([a-z.-]+)"/g)].map((m) => m[1])),
-  'server/store/campaigns.c: kind': () => allowed('campaign', 'state').map((s) => `campaign.${s}`),
-  'server/store/flags.c: kind': () => allowed('image_decision', 'decision').map((s) => `image.${s}`),
-  'server/store/pay.c: kinds[state]': () => allowed('pay', 'state').map((s) => `pay.${s}`),
-  'server/store/accounts.c: kind': () => ['account.create', 'account.role'],
-  'server/store/jobs.c: kind': () => ['job.done', 'job.failed', 'job.cancelled'],
-  'server/store/picks.c: kind': () => sources('server')
+  'server/store/campaigns/campaigns.c: kind': () => allowed('campaign', 'state').map((s) => `campaign.${s}`),
+  'server/store/work/flags.c: kind': () => allowed('image_decision', 'decision').map((s) => `image.${s}`),
+  'server/store/decisions/pay.c: kinds[state]': () => allowed('pay', 'state').map((s) => `pay.${s}`),
+  'server/store/people/accounts.c: kind': () => ['account.create', 'account.role'],
+  'server/store/operate/jobs.c: kind': () => ['job.done', 'job.failed', 'job.cancelled'],
+  'server/store/sets/picks.c: kind': () => sources('server')
     .flatMap((file) => [...read(file).matchAll(/\bpicks_write\([^;]*?"([a-z.-]+)"/g)].map((m) => m[1])),
-  'server/store/predictions.c: kind': () => allowed('prediction_source', 'kind').map((k) => (k === 'engine' ? 'predictions.make' : `predictions.${k}`)),
-  'server/store/score_pins.c: kind': () => ['predictions.choose', 'predictions.unchoose'],
-  'server/store/sets_write.c: kinds[g->state]': () => allowed('revision_state', 'state').map((s) => `set.${s}`),
-  'server/store/decisions.c: kinds[d->value]': () => allowed('decision', 'value').map((s) => `decision.${s}`),
+  'server/store/models/predictions.c: kind': () => allowed('prediction_source', 'kind').map((k) => (k === 'engine' ? 'predictions.make' : `predictions.${k}`)),
+  'server/store/sets/score_pins.c: kind': () => ['predictions.choose', 'predictions.unchoose'],
+  'server/store/sets/write.c: kinds[g->state]': () => allowed('revision_state', 'state').map((s) => `set.${s}`),
+  'server/store/decisions/decisions.c: kinds[d->value]': () => allowed('decision', 'value').map((s) => `decision.${s}`),
 };
 
 test('every kind of event that the program stores has its sentence', () => {
-  const words = new Set([...read('server/web/history_words.c').matchAll(/^ {4}\{"([a-z.-]+)", AREA_/gm)].map((m) => m[1]));
+  const words = new Set([...read('server/web/operate/history_words.c').matchAll(/^ {4}\{"([a-z.-]+)", AREA_/gm)].map((m) => m[1]));
   const calls = kindsStored();
   assert.ok(words.size > 40 && calls.size > 30);
   const missing = [];

@@ -1,6 +1,7 @@
 /* Jobs: started, watched, cancelled; processes and servers that are killed; what a request may not say.
  * The job is `stall`, which only the program with fault hooks has. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -209,11 +210,39 @@ test('a server waits for a process of the one before it, and kills it in the end
   await until(() => isGone(pids[1]), 'its end');
   await until(async () => (await get(next.client, slow)).starts === 2, 'another start');
   neverTwice(log(dir, slow), pids);
-  /* Nor does this one stop by itself. */
+  /* Nor does this one stop by itself, once it listens. */
+  await until(() => log(dir, slow).match(/^begin /gm)?.length === 2, 'two beginnings');
   await next.client.json('POST', `/api/v1/jobs/${slow}/cancel`);
   await until(async () => (await get(next.client, slow)).state === 'stopping', 'told');
   faults.clock(30000);
   await reached(next.client, slow, 'cancelled');
+});
+
+/* More than a server can watch: more than twice the jobs that may run at once. They are processes that hold their
+ * job's log as a job of an earlier server does, and end when they are told to. */
+test('a server that finds more processes of earlier ones than it can watch watches the rest later', async (t) => {
+  const dir = await newProject(t, FAULT);
+  const MANY = 20;
+  fs.mkdirSync(path.join(dir, 'jobs'), { recursive: true });
+  const children = Array.from({ length: MANY }, (_, i) => {
+    const fd = fs.openSync(path.join(dir, 'jobs', `${1001 + i}.log`), 'a');
+    const child = spawn('sh', ['-c', 'flock -x 1 && exec sleep 1000'], { stdio: ['ignore', fd, 'ignore'] });
+    fs.closeSync(fd);
+    t.after(() => child.kill('SIGKILL'));
+    return child;
+  });
+  await until(() => children.every((c) => fs.readFileSync(`/proc/${c.pid}/comm`, 'utf8') === 'sleep\n'), 'locks');
+  const rows = children.map((c, i) => `INSERT INTO event (id, at, kind) VALUES (${1001 + i}, 1, 'job.start');
+    INSERT INTO job (id, kind, arguments, title, state, starts, pid, started_at)
+    VALUES (${1001 + i}, 'stall', '["--steps","1"]', 'stall ${i}', 'running', 1, ${c.pid}, 1);`);
+  await sqlite(path.join(dir, 'holdout.db'), `BEGIN; ${rows.join('\n')} COMMIT;`);
+  const { server, client } = await serve(t, dir);
+  for (let id = 1001; id <= 1000 + MANY; id++) {
+    const done = await reached(client, id, 'done');
+    assert.equal(done.starts, 2, 'it ended first and began again');
+  }
+  const adopted = logLines(server).filter((l) => l.msg === 'job of an earlier server ends first');
+  assert.deepEqual(adopted.map((l) => l.job).sort(), children.map((_, i) => 1001 + i));
 });
 
 test('a server that stops leaves its jobs in the queue', async (t) => {

@@ -21,7 +21,7 @@ async function answered(t) {
   for (const [i, selected] of SELECTED.entries()) {
     const { assignment } = await lease(study.client, `person-${i}`, FULL);
     const r = await answer(study.client, assignment,
-      { selected, client_id: `client-${i}-0`, active_ms: 1000 * (i + 1), device: { columns: 8, pointer: 'mouse' } });
+      { selected, client_id: `client-${i}-0`, active_ms: 1000 * (i + 1), device: { cell: [150, 150], columns: 8, pointer: 'mouse' } });
     assert.equal(r.status, 200, JSON.stringify(r.body));
   }
   const list = (await lead.json('GET', '/api/v1/campaigns/main/grids')).body.items;
@@ -71,6 +71,7 @@ test('the pages of a grid and of its assignments', async (t) => {
     assert.equal(cards.length, FULL);
     assert.deepEqual(cards.flatMap((c, at) => (c[1] ? [at] : [])), SELECTED[i], 'as the worker saw it');
     assert.match(page, /<dt>pointer<\/dt><dd>mouse<\/dd>/);
+    assert.match(page, /<dt>cell<\/dt><dd>150 x 150<\/dd>/);
   }
   const orders = await Promise.all(grid.assignments.map(async (a) =>
     [...(await lead.page(a.url)).matchAll(/class="mono name">([^<]+)/g)].map((m) => m[1])));
@@ -159,4 +160,44 @@ test('a draft shows its plan before it is opened', async (t) => {
   assert.equal((await lead.post('/campaigns/later/state/open')).status, 303);
   assert.doesNotMatch(await lead.page('/campaigns/later'), /Classes covered/);
   assert.equal((await lead.get('/campaigns/later/plan')).headers.get('location'), '/campaigns/later');
+});
+
+/* The rail as text: "Group: entry, entry", a count behind its entry. */
+const rail = (html) => /<ul class="areas">([^]*?)<\/nav>/.exec(html)[1].split('class="area-group"').slice(1).map((group) => {
+  const name = /class="area-name"[^>]*>([^<]*)/.exec(group)?.[1];
+  const entries = [...group.matchAll(/<a href[^>]*>([^]*?)<\/a>/g)].map((m) => m[1].replace(/<[^>]*>/g, '').trim());
+  return (name ? `${name}: ` : '') + entries.join(', ');
+});
+
+test('the rail has groups, says each role its areas, and counts open flags', async (t) => {
+  const { client } = await startStudy(t);
+  const [expert, lead, boss] = await Promise.all(['expert', 'lead', 'keeper'].map((login) => new Client(client.url).login(login)));
+  const { assignment } = await lease(client, 'ann');
+  for (const position of [0, 1]) {
+    const r = await client.json('POST', `/api/v1/assignments/${assignment}/flags`, { position, kind: 'other' });
+    assert.equal(r.status, 200, JSON.stringify(r.body));
+  }
+  assert.deepEqual(rail(await expert.page('/sets')), ['Overview', 'Collect: Campaigns', 'Data: Classes, Images',
+    'Test sets: Sets, Picks, Vote views', 'Numbers: Models', 'Project: Help']);
+  const open = ['Overview', 'Collect: Campaigns, People, Flags 2 to decide, Decisions', 'Data: Classes, Images',
+    'Test sets: Sets, Picks, Vote views', 'Numbers: Models, Jobs', 'Project: History, Help'];
+  assert.deepEqual(rail(await lead.page('/')), open);
+  assert.equal(rail(await boss.page('/help')).at(-1), 'Project: History, Admin, Help');
+  assert.match(await lead.page('/flags'), /<a href="\/classes\/n0000000\d">(apple|pear)<\/a>/);
+  assert.match(await lead.page('/classes/n00000002'), /<nav class="crumbs"[^]*?<span>pear<\/span><\/nav>/);
+  const [, image] = /action="\/flags\/(\d+)"/.exec(await lead.page('/flags'));
+  assert.equal((await lead.post(`/flags/${image}`, { decision: 'clear', reason: '' })).status, 303);
+  assert.equal(rail(await lead.page('/'))[1], 'Collect: Campaigns, People, Flags 1 to decide, Decisions');
+});
+
+test('what a campaign holds as files: links for leads, no command line', async (t) => {
+  const { client } = await startStudy(t);
+  const section = async (role) => {
+    const page = await (await new Client(client.url).login(role)).page('/campaigns/main');
+    return page.slice(page.indexOf('id="exports-head"'));
+  };
+  const lead = await section('lead');
+  assert.match(lead, /<a href="\/campaigns\/main\/participants\.csv" download>/);
+  assert.doesNotMatch(lead, /holdout export|<code>/);
+  assert.doesNotMatch(await section('expert'), /participants\.csv/, 'only leads may open it');
 });

@@ -3,6 +3,7 @@
  * sign-in form and the CSRF field; no other page. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -51,13 +52,56 @@ export async function must(args, options) {
   return r.out;
 }
 
-/* A new project with the account "admin" (password PASSWORD); its folder. */
-export async function newProject(t, options = {}) {
+/* What many tests begin with is made once and copied: in one run of a suite, where tests/run names the folder and
+ * removes it, or in one file of tests. */
+let ownFolder = null;
+function keptIn() {
+  if (process.env.HOLDOUT_STUDY_CACHE) return process.env.HOLDOUT_STUDY_CACHE;
+  if (!ownFolder) {
+    ownFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdout-kept-'));
+    process.on('exit', () => fs.rmSync(ownFolder, { recursive: true, force: true }));
+  }
+  return ownFolder;
+}
+
+async function copyFolder(from, to) {
+  const [code] = await once(spawn('cp', ['-a', from, to], { stdio: ['ignore', 'ignore', 'inherit'] }), 'close');
+  assert.equal(code, 0, `cp ${from} ${to}`);
+}
+
+/* The project that build() makes in `dir`, which is not there yet. `what` says all that it depends on. The first to
+ * come makes it, the others wait and copy. */
+export async function oncePer(what, dir, build) {
+  const folder = path.join(keptIn(), createHash('sha256').update(JSON.stringify(what)).digest('hex').slice(0, 16));
+  const [kept, ready, failed] = ['project', 'ready', 'failed'].map((file) => path.join(folder, file));
+  if (fs.mkdirSync(folder, { recursive: true })) {
+    await build().catch((e) => {
+      fs.writeFileSync(failed, e.message);
+      throw e;
+    });
+    await copyFolder(dir, kept);
+    fs.writeFileSync(ready, '');
+    return;
+  }
+  const until = Date.now() + 600e3;
+  while (!fs.existsSync(ready)) {
+    assert.ok(!fs.existsSync(failed) && Date.now() < until, `${JSON.stringify(what)} could not be made: see the test that came first`);
+    await new Promise((resolve) => { setTimeout(resolve, 20); });
+  }
+  await copyFolder(kept, dir);
+}
+
+/* A new project with the account "admin" (password PASSWORD); its folder. `what` and `build`, with both: what is put
+ * into it beyond that, once for all who ask for the same. */
+export async function newProject(t, { binary = bin, env = {}, what = 'init', build = null } = {}) {
   const base = tempDir(t);
   const dir = path.join(base, 'project');
-  const file = path.join(base, 'password');
-  fs.writeFileSync(file, `${PASSWORD}\n`);
-  await must(['init', dir, '--admin-password-file', file], options);
+  await oncePer([what, binary, env], dir, async () => {
+    const file = path.join(base, 'password');
+    fs.writeFileSync(file, `${PASSWORD}\n`);
+    await must(['init', dir, '--admin-password-file', file], { binary, env });
+    await build?.(dir);
+  });
   return dir;
 }
 
@@ -115,7 +159,7 @@ export const logLines = (server) =>
  * nowhere else in our cookies. */
 export const setCookies = (r) => {
   const joined = r.headers.get('set-cookie');
-  return joined ? joined.split(/, (?=[a-z_]+=)/) : [];
+  return joined ? joined.split(/, (?=(?:__Host-)?[a-z_]+=)/) : [];
 };
 
 /* One browser without a screen: keeps cookies, follows nothing by itself. */
@@ -176,9 +220,15 @@ export class Client {
   async login(login = 'admin', password = PASSWORD) {
     const r = await this.post('/login', { login, password });
     assert.equal(r.status, 303, `sign-in of ${login}: ${r.status}\n${await r.text()}`);
-    const m = /name="csrf" value="([^"]+)"/.exec(await this.page('/account'));
-    assert.ok(m, 'the account page has a form with the CSRF token');
-    this.csrf = m[1];
+    assert.ok(await this.signedIn(), 'the account page has a form with the CSRF token');
     return this;
+  }
+
+  /* Whether it still is, with the CSRF token of the session that it has now. */
+  async signedIn() {
+    const r = await this.get('/account', { accept: 'text/html' });
+    const m = /name="csrf" value="([^"]+)"/.exec(await r.text());
+    this.csrf = m?.[1] ?? '';
+    return r.status === 200 && m !== null;
   }
 }

@@ -157,7 +157,7 @@ test('sorts and filters of images by name', async (t) => {
 });
 
 test('statistics, flags and hidden images of drawn ones', async (t) => {
-  const { client, server } = await startStudy(t, { env: { HOLDOUT_WORK_FLAGS_TO_QUARANTINE: '2' } });
+  const { client, server } = await startStudy(t, { env: { HOLDOUT_WORK_FLAGS_TO_QUARANTINE: '2', HOLDOUT_WORK_FLAGS_PER_PERSON: '100' } });
   const lead = await new Client(server.url).login('lead');
   const { items } = await ok(lead, '/api/v1/images?limit=1000');
   assert.ok(items.every((i) => i.pixels && i.sharpness >= 0 && i.brightness > 0));
@@ -179,6 +179,8 @@ test('statistics, flags and hidden images of drawn ones', async (t) => {
     assert.ok((await flag(assignment, position)).status < 300);
   }
   assert.ok((await flag(other.assignment, 0)).status < 300);
+  /* Flags count once whoever sent them has answered. */
+  for (const a of [assignment, other.assignment]) assert.ok((await answer(client, a)).status < 300);
   const state = async (word, more = '') => ok(lead, `/api/v1/images?state=${word}&limit=1000${more}`);
   const before = await state('hidden');
   assert.equal((await state('flagged')).total, FULL);

@@ -132,7 +132,7 @@ async function sealed({ dir, lead, file }) {
     const r = await lead.get(at, { accept: 'application/json' });
     const body = await r.text();
     assert.equal(r.status, 403, `${at}\n${body}`);
-    assert.match(body, /set freeze/, 'the remedy');
+    assert.match(body, /Freeze it when it is final/, 'the remedy');
     if (at.startsWith('/api/')) assert.equal(JSON.parse(body).code, 'set-sealed');
   }
   /* What is said of the models elsewhere knows nothing of the set's images: no count of theirs. */

@@ -2,6 +2,7 @@
  * the middle of it. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { before, it } from 'node:test';
 import {
@@ -95,7 +96,10 @@ it('survives more connections than it allows', async (t) => {
   });
   clearInterval(watching);
   assert.ok(r.acknowledged > 0, JSON.stringify(r.statuses));
-  assert.ok(most - idle > MOST / 4 && most - idle <= MOST, `${most - idle} connections`);
+  /* An eighth more while all are busy, and those that gave way until their thread has closed them; each thread
+   * has room for that much and no more, however late it comes to run. */
+  const room = os.cpus().length * (MOST + MOST / 4);
+  assert.ok(most - idle > MOST / 4 && most - idle <= room, `${most - idle} connections`);
   assert.equal(r.mismatches, 0, r.mismatch);
   assert.equal((await fetch(`${server.url}/readyz`)).status, 200);
   await stopAndVerify(server, dir, journal);

@@ -57,7 +57,7 @@ async function comeByLink(url, id = PANEL_ID) {
   assert.equal(fields.PROLIFIC_PID, id);
   const joined = await client.post('/work/campaign/main', fields);
   assert.equal(joined.status, 303, await joined.text());
-  const place = /\/work\/place\/([^/?]+)/.exec(joined.headers.get('location'))[1];
+  const place = /data-place="([^"]+)"/.exec(await client.page(joined.headers.get('location')))[1];
   await client.page(`/work/place/${place}`);
   return { client, place };
 }
@@ -247,7 +247,7 @@ test('pay is decided on the page and told to the panel', async (t) => {
   const { server } = await startStudy(t);
   const client = new Client(server.url);
   const done = [];
-  for (const id of ['worker-a', '=HYPERLINK("x")', 'worker, c']) {
+  for (const id of ['worker-a', 'worker "b"', 'worker, c']) {
     const place = await joinByApi(client, id);
     for (let grid = await next(client, place); !grid.done; grid = await next(client, place)) {
       await answer(client, grid.assignment, { client_id: `${grid.assignment}-1`, active_ms: 60000 });
@@ -264,19 +264,43 @@ test('pay is decided on the page and told to the panel', async (t) => {
   const r = await pay('worker-a', { decision: 'reject', reason: 'said "all", 48 times' });
   assert.equal(r.status, 303);
   assert.match(r.headers.get('location'), /show=to-decide/);
+  const toast = await lead.page('/campaigns/main/participants');
+  const undoing = Object.fromEntries([...toast.slice(toast.indexOf('data-toast')).matchAll(/type="hidden" name="(undo|decision|bonus|reason)" value="([^"]*)"/g)].slice(0, 4).map((m) => [m[1], m[2]]));
+  assert.equal((await pay('worker-a', undoing)).status, 303);
+  assert.equal((await personOf(lead, 'worker-a')).pay_state, 'pending', 'undone');
+  assert.equal((await pay('worker-a', undoing)).status, 409, 'undone once');
+  assert.equal((await pay('worker-a', { decision: 'reject', reason: 'said "all", 48 times' })).status, 303);
   assert.equal((await pay('worker, c', { decision: 'keep', bonus: '0.5' })).status, 303);
   assert.match(await lead.page('/campaigns/main/participants'), /complete and pending \(2\)/);
-  assert.equal((await lead.post('/campaigns/main/pay/complete')).status, 303);
+  const page = await lead.page('/campaigns/main/participants');
+  const preview = await lead.page(/href="([^"]*)">Approve all/.exec(page)[1].replaceAll('&amp;', '&'));
+  assert.match(preview, /2 participants \(2 people\) would change\. Nothing is written yet/);
+  assert.match(preview, /<strong>0\.50 USD<\/strong>/, 'pay and bonuses');
+  assert.equal((await personOf(lead, 'worker, c')).pay_state, 'pending');
+  const form = preview.slice(preview.indexOf('action="/decisions"'));
+  const sent = Object.fromEntries([...form.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map((m) => [m[1], m[2]]));
+  const decided = await lead.post('/decisions', { ...sent, reason: 'Complete' });
+  assert.equal(decided.status, 303);
+  const decision = decided.headers.get('location');
+  assert.match(await lead.page(decision), /data-toast>\s*<p>Approve pay: 2 participants, 0\.50 USD with bonuses\.<\/p>\s*<form method="post" action="\/decisions\/\d+\/undo">/);
+  assert.equal((await lead.post(`${decision}/undo`)).status, 303);
+  assert.equal((await personOf(lead, 'worker, c')).pay_state, 'pending', 'undone');
+  const again = await lead.post('/decisions', { ...sent, digest: '', reason: 'Complete' });
+  assert.equal(again.status, 303);
   const list = async (name) => {
     const reply = await lead.get(`/campaigns/main/pay/${name}.csv`);
     assert.equal(reply.status, 200);
     assert.match(reply.headers.get('content-disposition'), new RegExp(`main-${name}\\.csv`));
     return reply.text();
   };
-  assert.equal(await list('approve'), '"=HYPERLINK(""x"")"\n"worker, c"\n');
+  assert.equal(await list('approve'), '"worker ""b"""\n"worker, c"\n');
   assert.equal(await list('reject'), 'participant_id,reason\nworker-a,"said ""all"", 48 times"\n');
   assert.equal(await list('bonus'), '"worker, c",0.50\n');
   const late = await personOf(lead, 'worker-late');
+  const undone = await lead.post(`${again.headers.get('location')}/undo`);
+  assert.equal(undone.status, 409, 'the list for the panel was taken');
+  assert.match(await undone.text(), /people may have been paid by it: it cannot be undone/);
+  assert.match(await lead.page(again.headers.get('location')), /It cannot be undone any more/);
   assert.equal(late.pay_state, 'pending');
   assert.equal(late.outcome, null);
   const a = await personOf(lead, 'worker-a');

@@ -2,7 +2,7 @@
  * connection: what comes until the server closes it is the reply. */
 import net from 'node:net';
 
-function parse(bytes) {
+export function parse(bytes) {
   const text = bytes.toString('latin1');
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return null; /* cut without a reply */

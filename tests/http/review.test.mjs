@@ -86,7 +86,7 @@ check('what people decide about a class, and what undoing puts back', async ({ a
   assert.equal((await ada.json('GET', '/api/v1/sets/fresh/0/review')).body.reviewed, 0);
 
   const words = (await bob.page('/history')).replace(/<[^>]+>/g, '');
-  assert.match(words, /expert\s+decided about images of n00000001 in the review of fresh\/0/);
+  assert.match(words, /expert\s+decided about images of apple in the review of fresh\/0/);
 });
 
 check('two people at one class never overwrite each other', async ({ ada, bob }) => {
@@ -269,7 +269,7 @@ check('frequencies are hidden in the review until somebody asks, which is record
   assert.deepEqual([after.reviewed, after.shown, after.text], [1, 1, '1 of 1 classes were reviewed with frequencies shown']);
   assert.match(await lead.page('/sets/seen/1/review'), /asked by keeper/);
   const words = (await lead.page('/history')).replace(/<[^>]+>/g, '');
-  assert.match(words, /keeper\s+asked to see the frequencies of n00000001 in the review of seen\/1/);
+  assert.match(words, /keeper\s+asked to see the frequencies of apple in the review of seen\/1/);
   assert.equal((await status()).asked[0].event < (await version(ada)), true);
   await must(['check', dir]);
 

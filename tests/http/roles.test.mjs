@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import { test } from 'node:test';
 
 import { Client, must } from './lib.mjs';
-import { goldenFile, heads, newWorld, options, routes, target } from './routes.mjs';
+import { goldenFile, heads, newWorld, options, people, routes, target } from './routes.mjs';
 import { ROLES, newToken, rank, startStudy } from './study.mjs';
 
 test('the route table is the golden one', async () => {
@@ -38,17 +38,6 @@ function assertRefused(route, at, signedIn, r) {
 }
 
 const assertDone = (r) => assert.ok(r.status >= 200 && r.status < 400, `${r.status}\n${r.text}`);
-
-/* The client of a role; a write may end its session, so the next one signs in again. */
-function people(world) {
-  const clients = new Map();
-  return async (role, route) => {
-    const client = clients.get(role) ?? await new Client(world.url).login(role);
-    if (route.write) clients.delete(role);
-    else clients.set(role, client);
-    return client;
-  };
-}
 
 test('routes by session', async (t) => {
   const world = await newWorld(await startStudy(t));

@@ -7,6 +7,7 @@ import path from 'node:path';
 
 import { Client, PASSWORD, must, root, setCookies } from './lib.mjs';
 import { SETS, addOnnx, dropModel, importSet, writer } from './model_world.mjs';
+import { sqlite } from '../load/tools.mjs';
 import { FULL, SMALL, answer, join, lease, newToken } from './study.mjs';
 
 export const goldenFile = path.join(root, 'tests/http/routes.golden');
@@ -33,8 +34,8 @@ const values = {
     const { assignment } = await lease(client, world.unique('person'));
     return route.pattern.startsWith('/campaigns/') ? newestAssignment(world) : assignment;
   },
-  /* A new key of the link would keep everybody else out: a campaign of its own. */
-  campaign: async (world, route) => (route.pattern.includes('/study') ? 'settings' : 'main'),
+  /* A new key of the link would keep everybody else out, and terms are a draft's: a campaign of its own. */
+  campaign: async (world, route) => (/\/(study|terms)/.test(route.pattern) ? 'settings' : 'main'),
   chart: async () => 'help-binomial',
   decision: async (world) => newDecision(world),
   example: async () => '0',
@@ -111,14 +112,22 @@ async function newDecision(world) {
   const { assignment } = await lease(client, id);
   await answer(client, assignment, { client_id: world.unique('client-id') });
   const people = [(await participant(world, id)).pseudonym];
-  const r = await world.keeper.json('POST', '/api/v1/decisions', { people, value: 'out', reason: 'test' });
+  const decide = () => world.keeper.json('POST', '/api/v1/decisions', { people, value: 'out', reason: 'test' });
+  let r = await decide();
+  /* One that a failure cut off stays until somebody goes on with it. */
+  if (r.body.code === 'decision-unfinished') {
+    const [, unfinished] = /^Decision (\d+) /.exec(r.body.detail);
+    const more = await world.keeper.json('POST', `/api/v1/decisions/${unfinished}/continue`, {});
+    assert.ok(more.status < 300, JSON.stringify(more.body));
+    r = await decide();
+  }
   assert.equal(r.status, 201, JSON.stringify(r.body));
   return String(r.body.decision.id);
 }
 
 /* The number of an invite for the admin pages, its link's token elsewhere. */
 async function newInvite(world, route) {
-  const r = await world.keeper.post('/admin/invites', { role: 'worker', note: world.unique('note') });
+  const r = await world.keeper.post('/admin/invites', { password: PASSWORD, role: 'worker', note: world.unique('note') });
   assert.equal(r.status, 303, await r.text());
   const once = /^holdout_once=invite\.([^;]+)/.exec(setCookies(r)[0])[1];
   if (!route.pattern.startsWith('/admin/')) return once;
@@ -188,6 +197,25 @@ async function newView(world) {
   return name;
 }
 
+/* A flag of a person of its own, which may be dismissed; dismissed already when it is to be restored. */
+async function newFlag(world, route) {
+  const client = new Client(world.url);
+  const id = world.unique('person');
+  const { assignment } = await lease(client, id);
+  await answer(client, assignment, { client_id: world.unique('client-id') });
+  const flagged = await client.json('POST', `/api/v1/assignments/${assignment}/flags`, { position: 0, kind: 'other' });
+  assert.equal(flagged.status, 200, JSON.stringify(flagged.body));
+  const person = (await participant(world, id)).pseudonym;
+  if (route.pattern === '/flags/dismiss') return { person };
+  const r = await world.keeper.post('/flags/dismiss', { person });
+  assert.equal(r.status, 303, await r.text());
+  return { action: /dismissed=(\d+)/.exec(r.headers.get('location'))[1] };
+}
+
+/* The completion code of who joined last. */
+const lastCode = async (world) => (await sqlite(path.join(world.dir, 'holdout.db'),
+  'SELECT code FROM place ORDER BY id DESC LIMIT 1;')).trim();
+
 /* What an address must say besides its parameters. */
 const QUERIES = { '/api/v1/sets/new': '?strategy=top' };
 
@@ -196,10 +224,12 @@ export async function target(world, route, login = 'admin') {
   const parts = [];
   if (route.pattern === '/models') await models(world);
   if (route.pattern.endsWith('/sets/new')) await someVotes(world);
+  if (/^\/flags\/(dismiss|restore)$/.test(route.pattern)) world.flag = await newFlag(world, route);
   for (const part of route.pattern.split('/')) {
     const name = /^[:*]/.test(part) ? part.slice(1) : null;
     parts.push(!name ? part : name in values ? await values[name](world, route, login) : '1');
   }
+  if (route.pattern.endsWith('/proof')) world.completion = { code: await lastCode(world) };
   return parts.join('/') + (QUERIES[route.pattern] ?? '');
 }
 
@@ -225,9 +255,10 @@ export function fields(world, route, login) {
     ...(route.pattern === '/models' ? { file: 'dropped.onnx' } : {}),
     ...(route.pattern === '/views' ? { name: world.unique('view'), kind: 'main' } : {}),
     decision: route.pattern.startsWith('/campaigns/') ? 'approve' : 'clear',
-    fit: 'people',
+    fit: 'people', ...world.flag, ...world.completion,
     seen: '0', originals: '10', repeats: '5', ...world.round,
     ...(route.pattern === '/models/:model/sources' ? world.chosen : {}),
+    ...(route.pattern.endsWith('/terms') ? { title: 'Fruit', pay: '1.50', grids_per_place: '2', minutes: '5', max_share: '50' } : {}),
     ...(route.pattern === '/picks' ? { size: '5' } : {}),
     ...(route.pattern === '/picks/:wnid' ? { do: 'picked' } : {}),
     ...(route.pattern === '/sets/new' ? { set: 'sampled', strategy: 'top', answers: '1' } : {}),
@@ -235,9 +266,11 @@ export function fields(world, route, login) {
 }
 
 export const members = (world, route) => ({
+  password: PASSWORD,
   client_id: world.unique('client-id'), selected: [0], active_ms: 900, device: { columns: 8 },
   position: 0, kind: 'other', fit: 'people', reason: 'test',
   source: 'panel', external_id: world.unique('person'), name: 'test', role: 'worker', days: 1,
+  ...world.completion,
   ...(route?.pattern === '/api/v1/classes/:wnid/decisions'
     ? { images: [{ image: 'n00000001-candidate-0', banned: true, reason: 'class' }] } : {}),
   ...(route?.pattern.endsWith('/state') ? { state: 'frozen' } : {}),
@@ -271,4 +304,22 @@ export async function newWorld({ dir, server }) {
   const ids = [...page.matchAll(/\/admin\/accounts\/(\d+)\/role/g)].map((m) => Number(m[1]));
   world.victim = String(Math.max(...ids)); /* the account made last */
   return world;
+}
+
+/* Everybody's client by login for a request that may be a write. Signing in takes longer than most requests: it is done
+ * again only where a write ended the session or took another, as accepting an invite does. */
+export function people(world) {
+  const clients = new Map();
+  const keeps = async ({ client, session, wrote }) =>
+    !wrote || (client.cookies.get('holdout_session') === session && await client.signedIn());
+  return async (login, { write }) => {
+    let known = clients.get(login);
+    if (!known || !await keeps(known)) {
+      const client = await new Client(world.url).login(login);
+      known = { client, session: client.cookies.get('holdout_session') };
+      clients.set(login, known);
+    }
+    known.wrote = write;
+    return known.client;
+  };
 }

@@ -159,7 +159,7 @@ async function inherits({ lead }) {
     [['answers', '2', '4'], ['picked', 'none', 'yes'], ['thresholds', `{"${APPLE}":0.2}`, 'none']]);
   assert.match(other.replaces, /^removes 8 and adds 0: 1 blacklisted, 7 too few answers$/);
   const page = await lead.page('/sets/new?parent=kin/0&form=1&strategy=threshold&answers=4&do=plan');
-  assert.match(page, /<th scope="row">Least answers of a candidate<\/th><td class="name">2<\/td><td class="name"><strong>4<\/strong>/);
+  assert.match(page, /<th scope="row">Minimum answers per candidate<\/th><td class="name">2<\/td><td class="name"><strong>4<\/strong>/);
   assert.match(page, /Classes with their own threshold<\/th>[^]*<strong>none<\/strong>/, 'an emptied field of a form that was sent is none');
 
   /* What the plan's button posts, and the least that a request can say. */
@@ -287,6 +287,13 @@ async function wrongAddresses({ lead }) {
   assert.deepEqual(beyond.items, []);
 }
 
+/* The list of sets says what a set lacks as people call it. */
+async function lacks({ lead }) {
+  await make(lead, { ...TOP, set: 'few', size: '12' });
+  const [, note] = /1 class<\/span> <span class="[^"]*">([^<]*)</.exec(await lead.page('/sets'));
+  assert.equal(note, '3 images missing: apple');
+}
+
 test('sets', async (t) => {
   const world = await begin(t);
   await t.test('a plan, by page, by JSON and by command', () => plans(world));
@@ -297,4 +304,5 @@ test('sets', async (t) => {
   await t.test('one average, at the draw and now', () => averages({ ...world, t }));
   await t.test('states lead onward, each with a reason', () => states(world));
   await t.test('wrong addresses', () => wrongAddresses(world));
+  await t.test('classes that fall short go by name', () => lacks(world));
 });

@@ -88,9 +88,10 @@ export function writeImages(folder, prefix, counts) {
 }
 
 /* Two grids, SMALL and FULL, 100 answers each, so that nobody is refused. */
-export async function newStudy(t, options = {}) {
-  const dir = await newProject(t, options);
-  const work = tempDir(t);
+export const newStudy = (t, { answers = '100', ...options } = {}) => newProject(t,
+  { ...options, what: ['study', answers], build: (dir) => fill(dir, tempDir(t), answers, options) });
+
+async function fill(dir, work, answers, options) {
   const file = (name, text) => {
     fs.writeFileSync(path.join(work, name), text);
     return path.join(work, name);
@@ -102,13 +103,12 @@ export async function newStudy(t, options = {}) {
   await must(['import', 'images', dir, path.join(work, 'candidates')], options);
   writeImages(path.join(work, 'references'), 'reference', { n00000001: 1, n00000002: 1 });
   await must(['import', 'images', dir, path.join(work, 'references'), '--role', 'reference'], options);
-  await must(['grids', dir, '--campaign', 'main', '--open', '--answers-per-grid', options.answers ?? '100',
+  await must(['grids', dir, '--campaign', 'main', '--open', '--answers-per-grid', answers,
     '--grids-per-place', '2', '--max-share', '1', '--same-image-again', '--seed', '1'], options);
   const password = file('password', `${PASSWORD}\n`);
   for (const [login, role] of ACCOUNTS) {
     await must(['user', 'add', dir, login, '--role', role, '--password-file', password], options);
   }
-  return dir;
 }
 
 /* An API token of an account; the administrator's may have less than their role. */

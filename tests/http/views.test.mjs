@@ -38,7 +38,7 @@ async function voted(t) {
 }
 
 const VIEW = { name: 'slow', description: 'who took their time', kind: 'main', as_of: 'all', version: '0' };
-const save = (client, fields) => client.post('/views', { ...VIEW, do: 'save', ...fields });
+const save = (client, fields) => client.post('/views', { ...VIEW, do: 'save', form_page: '/views/new', ...fields });
 
 async function saved(client, fields = {}) {
   const r = await save(client, fields);
@@ -146,7 +146,7 @@ test('versions: the newest counts, nobody saves over what they have not seen', a
   const taken = await save(lead, {});
   const page = await taken.text();
   assert.equal(taken.status, 409);
-  assert.match(page, /A view of this name is there already/);
+  assert.match(page, /There is a view of this name already/);
   assert.equal(versionOn(page), '0');
   const told = (await lead.json('GET', '/api/v1/history?area=views')).body.items.map((e) => [e.who, e.sentence]);
   assert.deepEqual(told.slice(0, 3), [['lead', 'saved version 3 of the view slow'],

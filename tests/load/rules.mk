@@ -1,4 +1,4 @@
-# The load client, the verifier and the preloaded shims: `make -f tests/load/rules.mk` from the top
+# The load client, the verifier, the preloaded shims and confine: `make -f tests/load/rules.mk` from the top
 # of the project. They stand beside the program, not in it: always the plain compiler flags, in
 # build/, whatever variant of the program is tested.
 CC ?= cc
@@ -14,7 +14,7 @@ VERIFY_OBJ := $(LOAD_BASE:%=$(LOAD_B)/base_%.o) $(LOAD_B)/base_hash.o $(LOAD_B)/
               $(LOAD_B)/crypto_crypto.o $(LOAD_B)/domain_grid.o $(LOAD_B)/verify.o $(LOAD_B)/claims.o
 
 .PHONY: load-tools
-load-tools: build/load build/verify build/shim/slowflush.so build/shim/keepwal.so
+load-tools: build/load build/verify build/shim/slowflush.so build/shim/keepwal.so build/confine
 
 build/load: $(LOAD_OBJ)
 	$(CC) -O2 -g $(LOAD_SAN) -o $@ $^ -lm
@@ -41,5 +41,14 @@ $(LOAD_B)/domain_%.o: server/domain/%.c tests/load/rules.mk
 build/shim/%.so: tests/shim/%.c tests/load/rules.mk
 	@mkdir -p $(@D)
 	$(CC) $(LOAD_FLAGS) -fPIC -shared -o $@ $< -ldl -lpthread
+
+# The names of this machine's system calls.
+$(LOAD_B)/syscalls.inc: tests/load/rules.mk
+	@mkdir -p $(@D)
+	echo '#include <sys/syscall.h>' | $(CC) -E -dM - | \
+	    sed -n 's/^#define SYS_\([a-z0-9_]*\) .*/{"\1", SYS_\1},/p' >$@
+
+build/confine: tests/shim/confine.c $(LOAD_B)/syscalls.inc
+	$(CC) $(LOAD_FLAGS) -I$(LOAD_B) -o $@ $<
 
 -include $(wildcard $(LOAD_B)/*.d)

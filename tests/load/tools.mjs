@@ -78,7 +78,7 @@ export async function verify(dir, journals, ...flags) {
 export class FaultFile {
   constructor(dir) {
     this.path = path.join(dir, 'fault-switches');
-    fs.writeFileSync(this.path, Buffer.alloc(24));
+    fs.writeFileSync(this.path, Buffer.alloc(32));
     this.fd = fs.openSync(this.path, 'r+');
     this.env = { HOLDOUT_FAULT_FILE: this.path };
   }
@@ -103,18 +103,26 @@ export class FaultFile {
 
   killAfter(n) { this.int32(20, n); }
 
+  arenaAfter(n) { this.int32(24, n); }
+
+  /* How many allocations are left before the one that fails; 0 after it. */
+  arenaLeft() {
+    const b = Buffer.alloc(4);
+    fs.readSync(this.fd, b, 0, 4, 24);
+    return b.readInt32LE();
+  }
+
   close() { fs.closeSync(this.fd); }
 }
 
 /* A project with one open campaign "load": grids, classes and images by name. */
 export async function project(t, options = {}) {
-  const dir = await newProject(t);
   const o = {
     images: 4000, classes: 20, grids: 50, 'answers-per-grid': 10, votes: 0, campaign: 'load',
     lease: 600, 'grids-per-place': 20, seed: 1, ...options,
   };
-  await holdout(['generate', dir, ...Object.entries(o).flatMap(([k, v]) => [`--${k}`, String(v)])]);
-  return dir;
+  const flags = Object.entries(o).flatMap(([k, v]) => [`--${k}`, String(v)]);
+  return newProject(t, { what: ['generate', ...flags], build: (dir) => holdout(['generate', dir, ...flags]) });
 }
 
 /* Limits that would stop a load test from one address. */
@@ -153,6 +161,9 @@ export function powerCut(dir, keep) {
   }
   fs.rmSync(keep, { recursive: true, force: true });
 }
+
+/* The most memory that a running process has had, in MiB. */
+export const peakMiB = (pid) => Number(/^VmHWM:\s*(\d+)/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
 
 export const sleep = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
 

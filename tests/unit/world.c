@@ -1,12 +1,13 @@
 /* world.c - see world.h. */
 #include "unit.h"
 
-#include "store/classes.h"
-#include "store/events.h"
-#include "store/grids.h"
-#include "store/images.h"
-#include "store/people.h"
-#include "store/work.h"
+#include "store/classes/classes.h"
+#include "store/core/events.h"
+#include "store/images/images.h"
+#include "store/people/erasure.h"
+#include "store/people/people.h"
+#include "store/work/grids.h"
+#include "store/work/work.h"
 #include "world.h"
 
 /* Fails the test with the error's own words. */
@@ -125,6 +126,18 @@ int64_t world_person(struct db *db)
     return person;
 }
 
+void world_forget(struct db *db, int64_t person)
+{
+    struct err err = {0};
+    bool more = true;
+    need(db_tx_begin(db, &err), &err);
+    need(people_forget(db, WORLD_NOW, 0, person, &err), &err);
+    while (more) {
+        need(erasure_slice(db, 1000, &more, &err), &err);
+    }
+    need(db_tx_commit(db, &err), &err);
+}
+
 /* A token of its own for every place and assignment. */
 static void next_token(unsigned char token[WORK_TOKEN])
 {
@@ -141,8 +154,9 @@ int64_t world_place(struct db *db, int64_t campaign, int64_t person)
                       .code = SV("CODE"),
                       .consent_version = SV("1")};
     struct err err = {0};
-    next_token(p.token);
-    need(work_place_create(db, &p, WORLD_NOW, &err), &err);
+    unsigned char hash[WORK_HASH] = {0};
+    next_token(hash);
+    need(work_place_create(db, &p, hash, WORLD_NOW, &err), &err);
     return p.id;
 }
 

@@ -8,7 +8,7 @@
 
 #include "db/db.h"
 #include "domain/grid.h"
-#include "store/campaigns.h"
+#include "store/campaigns/campaigns.h"
 
 /* When everything was made; tests count on from here. In the year 2100: later than the first event,
  * which the schema itself writes. */
@@ -35,6 +35,8 @@ int64_t world_grid_roles(struct db *db, int64_t campaign, int64_t class_id, cons
                          const enum cell_role *roles, unsigned n, const char *excluded);
 
 int64_t world_person(struct db *db);
+/* Forgets them, with everything that follows (store/people/erasure.h). */
+void world_forget(struct db *db, int64_t person);
 int64_t world_place(struct db *db, int64_t campaign, int64_t person);
 int64_t world_lend(struct db *db, int64_t grid, int64_t person, int64_t place, int64_t at,
                    int64_t until);

@@ -35,6 +35,12 @@ const BY_HAND = {
   remeasurement: 'INSERT INTO remeasurement SELECT (SELECT max(id) FROM campaign), (SELECT max(id) FROM revision)',
   campaign_apart: 'INSERT INTO campaign_apart SELECT max(id), min(id) FROM campaign',
   pay: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'place.pay', 1); INSERT INTO pay (id, place, state, bonus_cents, reason) SELECT max(id), 1, 'approved', 25, 'careful' FROM event",
+  seal_opening: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'revision.state', (SELECT max(id) FROM sealed_revision)); INSERT INTO revision_state SELECT max(id), (SELECT max(id) FROM sealed_revision), 'unsealed', 'opened with the originals' FROM event; INSERT INTO seal_opening SELECT max(id), (SELECT min(id) FROM revision), 1 FROM revision_state",
+  revision_pin: "INSERT INTO revision_pin SELECT min(id), 1, 'chosen' FROM revision",
+  score_decision: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'predictions.choose', (SELECT min(id) FROM revision)); INSERT INTO score_decision SELECT max(id), (SELECT min(id) FROM revision), (SELECT min(id) FROM model), (SELECT min(id) FROM prediction_source), 'the first one', NULL FROM event",
+  grid_exclusion: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'grid.exclude', (SELECT max(id) FROM grid)); INSERT INTO grid_exclusion SELECT max(id), (SELECT max(id) FROM grid), '' FROM event",
+  image_filled: 'INSERT INTO image_filled SELECT (SELECT max(id) FROM event), 1, 8',
+  review_shown: "INSERT INTO event (at, account, kind, subject) VALUES (1795195000000, 1, 'review.shown', (SELECT max(id) FROM revision)); INSERT INTO review_shown SELECT (SELECT max(id) FROM revision), 2, 1, max(id) FROM event",
 };
 const EXPORTS = [['frequencies'], ['workers'], ['votes'], ['votes', '--format', 'long'], ['hits'],
   ['participants', '--campaign', 'main'], ['pool'], ['histograms'], ['blacklist'], ['near-duplicates'], ['set', 'best/0']];

@@ -141,6 +141,28 @@ static void the_cap_aborts(void **state)
     assert_false(aborts(just_enough));
 }
 
+static void a_budget_is_spent_instead(void **state)
+{
+    (void)state;
+    struct arena a;
+    struct arena_budget outer, inner;
+    arena_init(&a, 1000);
+    assert_false(arena_budget_spent());
+    arena_budget_begin(&outer);
+    arena_budget_begin(&inner);
+    memset(arena_alloc(&a, 900), 'x', 900);
+    assert_false(arena_budget_spent());
+    memset(arena_alloc(&a, 5000), 'y', 5000); /* served, and every one after it */
+    assert_true(arena_budget_spent());
+    memset(arena_calloc(&a, 100, 100), 'z', 10000);
+    arena_budget_end(&inner);
+    assert_true(inner.spent && !arena_budget_spent());
+    arena_budget_end(&outer);
+    assert_false(outer.spent);
+    assert_true(aborts(too_much));
+    arena_release(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -149,6 +171,7 @@ int main(void)
         cmocka_unit_test(copies_end_with_nul),
         cmocka_unit_test(cleared_is_empty),
         cmocka_unit_test(the_cap_aborts),
+        cmocka_unit_test(a_budget_is_spent_instead),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

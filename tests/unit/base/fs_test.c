@@ -119,6 +119,12 @@ static void maps(void **state)
     assert_int_equal(fs_map(f->dir, &m, &f->err), ERR_INPUT);
     err_clear(&f->err);
     assert_int_equal(fs_map(at(f, "none"), &m, &f->err), ERR_NOT_FOUND);
+    err_clear(&f->err);
+    assert_int_equal(mkfifo(at(f, "pipe"), 0600), 0);
+    assert_int_equal(fs_map(at(f, "pipe"), &m, &f->err), ERR_INPUT); /* and waits for nobody */
+    err_clear(&f->err);
+    assert_int_equal(fs_copy_new(at(f, "pipe"), at(f, "copy"), &f->err), ERR_INPUT);
+    assert_int_equal(unlink(at(f, "pipe")), 0);
 }
 
 static void folders(void **state)
@@ -260,6 +266,42 @@ static void copies_are_like_the_original(void **state)
     assert_int_equal(fs_size(at(f, "c")), 0);
 }
 
+/* Below a folder that others can write, links lead nowhere. */
+static void links_below_a_folder_are_not_followed(void **state)
+{
+    struct fixture *f = *state;
+    struct str text;
+    int fd;
+    assert_int_equal(fs_mkdirs(at(f, "in/deep"), &f->err), OK);
+    unit_write(f->dir, "secret", "no", 2);
+    unit_write(at(f, "in/deep"), "a", "yes", 3);
+    assert_int_equal(symlink(at(f, "secret"), at(f, "in/link")), 0);
+    assert_int_equal(symlink(f->dir, at(f, "in/away")), 0);
+    assert_int_equal(symlink("deep", at(f, "in/beside")), 0);
+    assert_int_equal(fs_open_below(at(f, "in"), "deep/a", &fd, &f->err), OK);
+    str_init(&text, 100);
+    assert_int_equal(fs_read_fd(fd, "a", &text, &f->err), OK);
+    assert_string_equal(text.p, "yes");
+    assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
+    assert_int_equal(fs_copy_fd(fd, "a", at(f, "copy"), &f->err), OK);
+    assert_int_equal(fs_size(at(f, "copy")), 3);
+    close(fd);
+    static const char *const links[] = {"link", "away/secret", "beside/a"};
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(fs_open_below(at(f, "in"), links[i], &fd, &f->err), ERR_INPUT);
+        assert_string_equal(f->err.rule, "link");
+        err_clear(&f->err);
+    }
+    static const char *const nothing[] = {"none", "deep/none", "deep/a/b", "../secret", "deep/../../secret"};
+    for (size_t i = 0; i < 5; i++) {
+        assert_int_equal(fs_open_below(at(f, "in"), nothing[i], &fd, &f->err), ERR_NOT_FOUND);
+        err_clear(&f->err);
+    }
+    assert_int_equal(unlink(at(f, "in/away")), 0); /* links to folders are nothing that unit_remove walks */
+    assert_int_equal(unlink(at(f, "in/beside")), 0);
+    str_release(&text);
+}
+
 #ifdef FAULT_HOOKS
 static void a_full_disk_leaves_nothing(void **state)
 {
@@ -326,6 +368,7 @@ int main(void)
         T(locks),
         T(walks_are_sorted),
         T(copies_are_like_the_original),
+        T(links_below_a_folder_are_not_followed),
 #ifdef FAULT_HOOKS
         T(a_full_disk_leaves_nothing),
         T(a_failed_flush_leaves_the_old_file),

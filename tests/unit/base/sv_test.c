@@ -110,6 +110,10 @@ static void utf8(void **state)
         assert_false(sv_utf8(sv_of(wrong[i])));
     }
     assert_false(sv_utf8(SV("a\0b")));
+    assert_int_equal(sv_utf8_whole(SV("a\xe2\x82\xac" "b")).n, 5);
+    assert_int_equal(sv_utf8_whole(SV("a\xe2\x82")).n, 1);
+    assert_int_equal(sv_utf8_whole(SV("\xac")).n, 0);
+    assert_int_equal(sv_utf8_whole(SV("")).n, 0);
     char exact[2] = {'\xe2', '\x82'}; /* nothing behind the end is read */
     assert_int_equal(sv_utf8_first(sv_make(exact, 2)), 0);
 }

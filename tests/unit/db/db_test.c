@@ -55,6 +55,34 @@ static void values_come_back_as_they_went(void **state)
     db_close(db);
 }
 
+/* No more rows for a request whose memory is spent; what is open is closed all the same. */
+static void rows_end_with_the_budget(void **state)
+{
+    struct db *db = with_table(state);
+    struct err err = {0};
+    struct db_rows r;
+    struct arena a;
+    struct arena_budget budget;
+    int64_t one = 0;
+    arena_init(&a, 64);
+    arena_budget_begin(&budget);
+    must(db_snapshot(db, &err), &err);
+    must(db_begin(db, "VALUES (1), (2), (3)", DB_NONE, &r, &err), &err);
+    assert_true(db_step(&r, &err));
+    arena_alloc(&a, 65);
+    assert_false(db_step(&r, &err));
+    assert_int_equal(db_end(&r), ERR_LIMIT);
+    assert_string_equal(err.rule, "memory");
+    assert_int_equal(db_one_int(db, "SELECT 1", DB_NONE, &one, NULL), ERR_LIMIT);
+    db_snapshot_end(db);
+    arena_budget_end(&budget);
+    db_assert_idle(db);
+    err_clear(&err);
+    must(db_one_int(db, "SELECT 1", DB_NONE, &one, &err), &err);
+    arena_release(&a);
+    db_close(db);
+}
+
 static void numbers_of_a_change(void **state)
 {
     struct db *db = with_table(state);
@@ -411,6 +439,7 @@ int main(void)
 #define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, fixture_make, fixture_drop)
     const struct CMUnitTest tests[] = {
         WITH_FOLDER(values_come_back_as_they_went),
+        WITH_FOLDER(rows_end_with_the_budget),
         WITH_FOLDER(numbers_of_a_change),
         WITH_FOLDER(a_statement_is_prepared_once),
         WITH_FOLDER(many_statements_fit),

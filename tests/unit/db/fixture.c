@@ -80,8 +80,9 @@ int64_t fixture_crashed(const struct fixture *f, const char *literal)
     arena_init(&a, 1 << 16);
     char *copy = arena_printf(&a, "%s/crashed.db", f->folder);
     char *copy_wal = arena_printf(&a, "%s/crashed.db-wal", f->folder);
-    copy_file(f->path, copy);
+    /* The log first: the writer may be moving it into the database meanwhile, and what it holds twice is no harm. */
     copy_file(arena_printf(&a, "%s-wal", f->path), copy_wal);
+    copy_file(f->path, copy);
     int64_t n = fixture_stored(copy, literal);
     assert_int_equal(unlink(copy), 0);
     arena_release(&a);

@@ -91,7 +91,7 @@ static void test_names(void **state)
         crowd_name(i, name);
         assert_int_equal(crowd_index(sv_of(name)), (int)i);
     }
-    static const char *const others[] = {"", "sim-", "sim-0", "sim-x", "sim--1", "ann", "sim-100000"};
+    static const char *const others[] = {"", "sim-", "sim-0", "sim-x", "sim--1", "ann", "sim-100000000"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         assert_int_equal(crowd_index(sv_of(others[i])), -1);
     }

@@ -106,6 +106,19 @@ static void test_mask_fits(void **state)
     assert_true(grid_mask_fits(UINT64_MAX, 64));
 }
 
+static void test_slots(void **state)
+{
+    (void)state;
+    int64_t wanted = grid_wanted(3, 0);
+    assert_true(grid_has_slot(wanted, 0, 0));
+    assert_true(grid_has_slot(wanted, 1, 1));
+    assert_false(grid_has_slot(wanted, 1, 2));
+    assert_false(grid_has_slot(wanted, 3, 0));
+    assert_true(grid_has_slot(grid_wanted(3, 1), 3, 0));   /* one more was asked for */
+    assert_false(grid_has_slot(grid_wanted(3, 1), 3, 1));
+    assert_false(grid_has_slot(grid_wanted(3, -1), 2, 0)); /* and taken back */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -115,6 +128,7 @@ int main(void)
         cmocka_unit_test(test_unshuffled_is_as_planned),
         cmocka_unit_test(test_stored_mask),
         cmocka_unit_test(test_mask_fits),
+        cmocka_unit_test(test_slots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,6 +30,40 @@ static void test_cost(void **state)
     assert_int_equal(c.pay_cents, 0);
 }
 
+/* 8 grids of 10 answers, 2 % of which are one grid a person, and a place that is paid for 20. */
+static void test_real_minutes(void **state)
+{
+    (void)state;
+    struct plan_cost c = cost(8, 20, 0.02);
+    assert_int_equal(c.places, 80);
+    assert_int_equal(c.pay_cents, 12000);
+    assert_true(fabs(c.minutes - 0.75) < 1e-9);
+    assert_true(fabs(c.hours - 1) < 1e-9);
+    assert_true(fabs(c.hourly_cents - 12000) < 1e-6);
+    assert_true(c.short_of_work);
+    assert_true(fabs(c.fuller_share - 0.1) < 1e-9);
+    assert_int_equal(c.fair_cents, 8);
+    c = cost(8, 20, 0.1); /* all eight grids, still not twenty */
+    assert_int_equal(c.per_place, 8);
+    assert_true(c.short_of_work);
+    assert_true(c.fuller_share == 0);
+    assert_int_equal(c.fair_cents, 60);
+    assert_false(cost(8, 8, 0.1).short_of_work);
+    assert_false(cost(75, 20, 0.02).short_of_work); /* 15 of 20 */
+    assert_true(cost(70, 20, 0.02).short_of_work);
+    assert_true(fabs(cost(70, 20, 0.02).fuller_share - 0.03) < 1e-9);
+    assert_false(cost(0, 20, 0.02).short_of_work);
+}
+
+static void test_grids_a_person(void **state)
+{
+    (void)state;
+    assert_int_equal(plan_grids_a_person(20, 0.02, 0, 0), 20); /* nothing is known */
+    assert_int_equal(plan_grids_a_person(20, 1, 80, 8), 8);
+    assert_int_equal(plan_grids_a_person(20, 0.02, 80, 8), 1);
+    assert_int_equal(plan_grids_a_person(20, 0.07, 100, 50), 7);
+}
+
 /* Nobody answers more than the share, than a place holds, or a grid twice. */
 static void test_places_are_people(void **state)
 {
@@ -85,6 +119,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cost),
+        cmocka_unit_test(test_real_minutes),
+        cmocka_unit_test(test_grids_a_person),
         cmocka_unit_test(test_places_are_people),
         cmocka_unit_test(test_totals),
         cmocka_unit_test(test_worst),

@@ -61,6 +61,13 @@ static inline size_t app_begin(void *arg, struct request *req)
     return sv_is(req->path, "/big") || sv_is(req->path, "/later") ? BIG_MAX : 0;
 }
 
+/* With the query "closed" a route takes no body from anybody. */
+static inline bool app_admit(void *arg, struct request *req)
+{
+    (void)arg;
+    return !sv_starts(req->query, "closed");
+}
+
 static inline void reply_text(struct response *res, int status, struct sv text)
 {
     res->status = status;
@@ -181,7 +188,7 @@ static inline struct http_options options(void)
 
 static inline void start(const struct http_options *o)
 {
-    static const struct http_app app = {NULL, app_begin, app_handle, app_finished};
+    static const struct http_app app = {NULL, app_begin, app_admit, app_handle, app_finished};
     struct err err = {0};
     shared = http_shared_new(SHARED_SIZE - SHARED_TAIL, SHARED_TAIL);
     memset(shared->bytes, 's', shared->n);

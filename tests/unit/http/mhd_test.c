@@ -134,6 +134,17 @@ static void event_streams_are_limited(void **state)
     WAIT_UNTIL(stats().event_streams == 0);
 }
 
+/* When it returns, the server too is done with the request: it waits for the next from now on. */
+static int greet(void)
+{
+    int fd = dial();
+    say(fd, "GET /hello HTTP/1.1\r\n" HOST "\r\n");
+    assert_non_null(strstr(hear(fd, "\r\n\r\nhello"), " 200 "));
+    WAIT_UNTIL(stats().open == 0);
+    return fd;
+}
+
+/* Whoever waited longest gives way to one that comes. */
 static void connections_are_limited(void **state)
 {
     (void)state;
@@ -142,21 +153,47 @@ static void connections_are_limited(void **state)
     start(&o);
     int fds[4];
     for (int i = 0; i < 4; i++) {
-        fds[i] = dial();
-        say(fds[i], "GET /hello HTTP/1.1\r\n" HOST "\r\n");
-        assert_non_null(strstr(hear(fds[i], "\r\n\r\nhello"), " 200 "));
+        fds[i] = greet();
     }
-    /* One more waits in the kernel until there is room. */
-    int waiting = dial();
-    struct pollfd p = {.fd = waiting, .events = POLLIN};
-    say(waiting, "GET /hello HTTP/1.1\r\n" HOST "\r\n");
-    assert_int_equal(poll(&p, 1, 50), 0);
+    int more = greet();
+    assert_true(closed(fds[0]));
     assert_int_equal(stats().connections, 4);
+    assert_int_equal(stats().gave_way, 1);
+    say(fds[1], "GET /hello HTTP/1.1\r\n" HOST "\r\n"); /* the others are as they were */
+    assert_non_null(strstr(hear(fds[1], "\r\n\r\nhello"), " 200 "));
+    close(more);
     for (int i = 0; i < 4; i++) {
         close(fds[i]);
     }
-    assert_non_null(strstr(hear(waiting, "\r\n\r\nhello"), " 200 "));
-    close(waiting);
+    WAIT_UNTIL(stats().connections == 0);
+    stop();
+}
+
+/* Nobody whose request is being answered gives way; a few more are taken meanwhile. */
+static void busy_connections_keep_their_place(void **state)
+{
+    (void)state;
+    struct http_options o = options();
+    o.connections = 4;
+    start(&o);
+    enum { ALL = 4 + 1 };
+    assert_int_equal(watch_more(4), ALL - 4);
+    int fds[ALL];
+    set_queue(true, false);
+    for (int i = 0; i < ALL; i++) {
+        fds[i] = dial();
+        say(fds[i], "POST /later HTTP/1.1\r\n" HOST "Content-Length: 2\r\n\r\nhi");
+        WAIT_UNTIL(stats().suspended == (uint64_t)i + 1);
+    }
+    int more = dial();
+    assert_true(closed(more));
+    assert_int_equal(stats().refused, 1);
+    set_queue(false, false);
+    for (int i = 0; i < ALL; i++) {
+        assert_non_null(strstr(hear(fds[i], "later: hi"), " 200 "));
+        close(fds[i]);
+    }
+    close(more);
     stop();
 }
 
@@ -166,24 +203,114 @@ static void connections_of_one_address_are_limited(void **state)
     struct http_options o = options();
     o.connections_per_address = 1;
     start(&o);
-    int first = dial();
-    say(first, "GET /hello HTTP/1.1\r\n" HOST "\r\n");
-    assert_non_null(strstr(hear(first, "\r\n\r\nhello"), " 200 "));
-    int second = dial();
-    assert_true(closed(second));
-    assert_int_equal(stats().refused, 1);
-    close(second);
+    int first = greet(), second = greet();
+    assert_true(closed(first)); /* its own address has to make room */
     close(first);
+    close(second);
     WAIT_UNTIL(stats().connections == 0);
     stop();
     o.trusted_proxies = "127.0.0.1"; /* a proxy speaks for many */
     start(&o);
-    first = dial();
-    second = dial();
-    say(second, "GET /hello HTTP/1.1\r\n" HOST "\r\n");
-    assert_non_null(strstr(hear(second, "\r\n\r\nhello"), " 200 "));
+    first = greet();
+    second = greet();
+    say(first, "GET /hello HTTP/1.1\r\n" HOST "\r\n");
+    assert_non_null(strstr(hear(first, "\r\n\r\nhello"), " 200 "));
     close(second);
     close(first);
+    stop();
+}
+
+/* A byte now and then is no progress. */
+static void heads_and_bodies_have_deadlines(void **state)
+{
+    (void)state;
+    struct http_options o = options();
+    o.head_ms = 300;
+    o.body_ms = 300;
+    start(&o);
+    int silent = dial(), head = dial(), body = dial(), used = greet();
+    say(head, "GET /hello HT");
+    say(body, "POST /echo HTTP/1.1\r\n" HOST "Content-Length: 9\r\n\r\nsl");
+    say(used, "GET /hello HTTP/1.1\r\nHo");
+    assert_true(closed(silent) && closed(head) && closed(body) && closed(used));
+    WAIT_UNTIL(stats().connections == 0);
+    assert_int_equal(stats().timed_out, 4);
+    WAIT_UNTIL(stats().bodies == 0);
+    close(silent);
+    close(head);
+    close(body);
+    close(used);
+    int idle = greet(); /* between requests it may be silent for longer */
+    struct pollfd p = {.fd = idle, .events = POLLIN};
+    assert_int_equal(poll(&p, 1, 450), 0);
+    close(idle);
+    stop();
+}
+
+/* Whoever keeps the rate may take longer than the time for a body. */
+static void a_steady_upload_has_its_time(void **state)
+{
+    (void)state;
+    struct http_options o = options();
+    o.body_ms = 30;
+    o.body_rate = 1; /* each byte is worth a second */
+    start(&o);
+    int fd = dial();
+    struct pollfd p = {.fd = fd, .events = POLLIN};
+    say(fd, "POST /echo HTTP/1.1\r\n" HOST "Content-Length: 4\r\n\r\nsl");
+    assert_int_equal(poll(&p, 1, 100), 0);
+    say(fd, "ow");
+    assert_non_null(strstr(hear(fd, "slow"), " 200 "));
+    assert_int_equal(stats().timed_out, 0);
+    close(fd);
+    stop();
+}
+
+/* Answered before it is read, wherever it is refused; the rest is dropped without a reset. */
+static void refused_bodies_are_not_read(void **state)
+{
+    (void)state;
+    static const char *const heads[] = {
+        "POST /hello HTTP/1.1\r\n" HOST "Content-Length: 1\r\n\r\n",
+        "POST /big?closed HTTP/1.1\r\n" HOST "Content-Length: 900000\r\n\r\n",
+        "POST /big?closed HTTP/1.1\r\n" HOST "Transfer-Encoding: chunked\r\n\r\n",
+        "POST /big?closed HTTP/1.1\r\n" HOST "Content-Length: 9\r\nExpect: 100-continue\r\n\r\n",
+    };
+    static char block[500000];
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
+        int fd = dial();
+        say(fd, heads[i]);
+        char *reply = hear(fd, "\r\n\r\n");
+        assert_non_null(strstr(reply, i == 0 ? "HTTP/1.1 413 " : "HTTP/1.1 200 "));
+        assert_non_null(strstr(reply, "Connection: close\r\n"));
+        assert_int_equal(send(fd, block, sizeof block, MSG_NOSIGNAL), (ssize_t)sizeof block);
+        assert_int_equal(send(fd, block, 1, MSG_NOSIGNAL), 1);
+        hear(fd, NULL);
+        close(fd);
+    }
+    WAIT_UNTIL(stats().bodies == 0);
+}
+
+static void bodies_in_memory_are_limited(void **state)
+{
+    (void)state;
+    struct http_options o = options();
+    o.bodies = 1000;
+    start(&o);
+    int first = dial(), second = dial();
+    say(first, "POST /echo HTTP/1.1\r\n" HOST "Content-Length: 900\r\n\r\nmuch of it");
+    WAIT_UNTIL(stats().bodies > 0);
+    say(second, "POST /echo HTTP/1.1\r\n" HOST "Content-Length: 1000\r\n\r\n");
+    char *reply = hear(second, "\r\n\r\n");
+    assert_non_null(strstr(reply, " 503 "));
+    assert_non_null(strstr(reply, "Retry-After: 5\r\n"));
+    close(first);
+    close(second);
+    WAIT_UNTIL(stats().bodies == 0);
+    int third = dial();
+    say(third, "POST /echo HTTP/1.1\r\n" HOST "Content-Length: 2\r\n\r\nhi");
+    assert_non_null(strstr(hear(third, "\r\n\r\nhi"), " 200 "));
+    close(third);
     stop();
 }
 
@@ -317,7 +444,12 @@ int main(void)
         LIVE(the_log_names_no_paths),
         LIVE(event_streams_are_limited),
         cmocka_unit_test(connections_are_limited),
+        cmocka_unit_test(busy_connections_keep_their_place),
         cmocka_unit_test(connections_of_one_address_are_limited),
+        cmocka_unit_test(heads_and_bodies_have_deadlines),
+        cmocka_unit_test(a_steady_upload_has_its_time),
+        LIVE(refused_bodies_are_not_read),
+        cmocka_unit_test(bodies_in_memory_are_limited),
         cmocka_unit_test(a_busy_server_stops),
         cmocka_unit_test(stopping_again_and_again),
         cmocka_unit_test(a_quiet_server_refuses),

@@ -258,7 +258,7 @@ enum err_code made_build(struct made *m, struct graph **g)
     m->onnx = NULL;
     err_clear(&m->err);
     enum err_code rc = onnx_read(file.p, file.n, &m->onnx, &m->err);
-    return rc == OK ? graph_build(onnx_model(m->onnx), NULL, 0, &m->build, g, &m->err) : rc;
+    return rc == OK ? graph_build(onnx_model(m->onnx), NULL, 0, MADE_MOST, &m->build, g, &m->err) : rc;
 }
 
 enum err_code made_shapes(struct made *m, int64_t batch, int64_t side, struct graph **g)

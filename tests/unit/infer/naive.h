@@ -5,7 +5,7 @@
 
 #include "unit.h"
 
-#include "infer/graph.h"
+#include "infer/graph/graph.h"
 
 /* Values of a graph with shapes for one input of its batch; NULL where there is none. Freed by naive_free. */
 double **naive_run(const struct graph *g, const float *in);

@@ -7,7 +7,7 @@
 #include "unit.h"
 
 #include "base/rng.h"
-#include "infer/plan_private.h"
+#include "infer/plan/private.h"
 
 enum lies { LIES_ROWS, LIES_CHANNELS_LAST, LIES_IN_WIDER, LIES_WAYS };
 enum { ONE_VALUES = 48, ONE_NODES = 48, ONE_INPUTS = 8, ONE_OUTPUTS = 4 };

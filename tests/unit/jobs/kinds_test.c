@@ -1,7 +1,7 @@
 /* kinds_test.c - what a request may give a job, and that the commands take what the table says. */
 #include "unit.h"
 
-#include "cli/commands.h"
+#include "cli/core/commands.h"
 #include "jobs/kinds.h"
 
 static struct arena arena;

@@ -4,7 +4,7 @@
 #include <signal.h>
 
 #include "jobs/report.h"
-#include "store/jobs.h"
+#include "store/operate/jobs.h"
 #include "temp_project.h"
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)

@@ -3,8 +3,8 @@
 #include "unit.h"
 
 #include "live/catalogue.h"
-#include "store/image_facts.h"
-#include "store/images.h"
+#include "store/images/facts.h"
+#include "store/images/images.h"
 #include "temp_project.h"
 #include "world.h"
 

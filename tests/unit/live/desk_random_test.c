@@ -4,7 +4,8 @@
 
 #include "base/rng.h"
 #include "live/desk.h"
-#include "store/work.h"
+#include "live/free_grids.h"
+#include "store/work/work.h"
 #include "temp_project.h"
 #include "world.h"
 
@@ -202,7 +203,7 @@ static void lend(struct sim *s)
     s->lent[s->n_lent++] = (struct lent){id, until, grid, person, false, false};
 }
 
-/* In time, late, or (answered before) not at all: as work_flow.c does it. */
+/* In time, late, or (answered before) not at all: as study/flow.c does it. */
 static void answer(struct sim *s)
 {
     if (s->n_lent == 0) {
@@ -298,6 +299,16 @@ static void check_progress(const struct sim *s, int campaign)
     assert_int_equal(p.wanted, expected.wanted);
 }
 
+/* What the database says beside the model, where no image is shown again. */
+static void check_free(struct sim *s, int person)
+{
+    int offers[GRIDS];
+    bool found;
+    struct campaign terms = {.id = s->campaigns[0], .answers_per_grid = s->wanted[0]};
+    assert_int_equal(free_grid_for(s->tally, s->t->db, &terms, s->person[person], s->now, &found, &s->t->err), OK);
+    assert_int_equal(found, model_offers(s, 0, person, offers) > 0);
+}
+
 /* The open list, seen from outside: what everybody would be offered now. */
 static void check_all(struct sim *s)
 {
@@ -307,6 +318,7 @@ static void check_all(struct sim *s)
     for (int p = 0; p < PERSONS; p++) {
         pick(s, 0, p);
         pick(s, 1, p);
+        check_free(s, p);
     }
 }
 

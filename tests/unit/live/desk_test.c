@@ -4,7 +4,8 @@
 
 #include "base/rng.h"
 #include "live/desk.h"
-#include "store/work.h"
+#include "live/free_grids.h"
+#include "store/work/work.h"
 #include "temp_project.h"
 #include "world.h"
 
@@ -144,11 +145,18 @@ static void test_one_content_under_two_labels(void **state)
     world_lend(s.t->db, seen, s.person[0], world_place(s.t->db, twins, s.person[0]), WORLD_NOW,
                WORLD_NOW + 1);
     world_grid(s.t->db, twins, other, second, 2);
+    bool found = true;
+    small_load(&s, WORLD_NOW + 10);
+    terms.id = twins;
+    assert_int_equal(free_grid_for(s.tally, s.t->db, &terms, s.person[0], WORLD_NOW + 10, &found, &s.t->err), OK);
+    assert_false(found);
     int64_t good = world_grid(s.t->db, twins, other, &third, 1);
     small_load(&s, WORLD_NOW + 10);
     struct desk_asker who = {twins, s.person[0]};
     assert_int_equal(desk_pick(s.desk, s.tally, s.t->db, &who, &grid, &s.t->err), OK);
     assert_int_equal(grid, good);
+    assert_int_equal(free_grid_for(s.tally, s.t->db, &terms, s.person[0], WORLD_NOW + 10, &found, &s.t->err), OK);
+    assert_true(found);
     small_close(&s);
 }
 

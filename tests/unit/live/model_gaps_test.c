@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "live/model_gaps.h"
-#include "store/predictions.h"
+#include "store/models/predictions.h"
 #include "temp_project.h"
 #include "world.h"
 
@@ -40,7 +40,8 @@ static void make_set(struct world *w, int at, const char *name)
         }
     }
     struct revision_new r = {.set = sv_of(name), .role = at ? SV("new") : SV("original"), .strategy = SV("import"),
-                             .parameters = SV("{}"), .images = images, .n = n};
+                             .parameters = SV("{}"), .images = images, .n = n, .state = REVISION_UNSEALED,
+                             .state_reason = SV("a look")};
     r.digest[0] = (unsigned char)(at + 1);
     must(w, revisions_add(w->t->db, true, &r, WORLD_NOW, &id, &added, &w->t->err));
     must(w, revisions_get(w->t->db, id, &w->t->arena, &w->sets[at], &w->t->err));

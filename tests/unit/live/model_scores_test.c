@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "live/model_right.h"
 #include "score_world.h"
 #include "world.h"
 
@@ -353,6 +354,47 @@ static void an_answer_about_one_sealed_image_is_not_counted(void **state)
     model_scores_free(w->scores);
 }
 
+#define DENIED(call)                                                                                \
+    assert_int_equal(call, ERR_DENIED);                                                            \
+    assert_string_equal(err.rule, "set-sealed");                                                   \
+    err_clear(&err)
+
+/* Whatever is asked about a sealed set is refused, also where a count of it is in memory already. */
+static void a_sealed_set_is_refused(void **state)
+{
+    struct rng rng;
+    rng_seed(&rng, 10);
+    struct world *w = score_world_make(*state, &rng);
+    struct revision_row r = w->sets[0].r;
+    struct db *db = w->t->db;
+    struct arena *a = &w->t->arena;
+    struct model_scores *m = w->scores;
+    struct model_right right;
+    struct err err = {0};
+    uint64_t version;
+    size_t n = 0, hidden;
+    bool chance;
+    struct model_score *of;
+    score_world_predict(w, &rng);
+    world_must(w, model_scores_of(m, db, &r, a, &of, &n, &err));
+    r.state = REVISION_SEALED;
+    DENIED(model_scores_of(m, db, &r, a, &of, &n, &err));
+    assert_int_equal(n, 0);
+    DENIED(model_scores_on_class(m, db, &r, w->classes[1], a, &of, &n, &err));
+    DENIED(model_scores_classes(m, db, &r, w->models[0], a, &(struct class_score *){0}, &n, &err));
+    DENIED(model_scores_mistakes(m, db, &r, w->models[0], 0, 9, a, &(struct confident_mistake *){0}, &n, &hidden,
+                                 &err));
+    DENIED(model_scores_sources(m, db, &r, w->models[0], a, &(struct source_score *){0}, &n, &err));
+    DENIED(model_scores_answers(m, db, &r, w->models[0], a, &(struct model_answer *){0}, &n, &err));
+    DENIED(model_scores_holders(m, db, &r, w->models[0], a, &(int64_t *){0}, &n, &err));
+    DENIED(model_scores_differences(m, db, &r, w->models[0], 0, a, &(struct source_difference *){0}, &n, &err));
+    DENIED(model_scores_chance(m, db, &r, w->models[0], &chance, &err));
+    DENIED(model_right_version(m, db, &r, &version, &err));
+    DENIED(model_right_of(m, db, &r, 1, w->models, MODELS, &right, &err));
+    assert_true(n == 0 && version == 0 && right.n == 0 && !chance);
+    model_scores_free(m);
+}
+
 static void follow(void **state, uint64_t seed)
 {
     struct rng rng;
@@ -501,6 +543,6 @@ int main(void)
                                        WITH(counts_follow_something_else), WITH(sealed_images_show_no_answers),
                                        WITH(a_class_with_one_sealed_image_is_not_counted),
                                        WITH(an_answer_about_one_sealed_image_is_not_counted),
-                                       WITH(what_was_frozen_before_keeps_its_numbers), WITH(threads_may_look_at_once)};
+                                       WITH(a_sealed_set_is_refused), WITH(what_was_frozen_before_keeps_its_numbers), WITH(threads_may_look_at_once)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "numbers.h"
-#include "store/work.h"
+#include "store/work/work.h"
 #include "world.h"
 
 enum { IMAGES = 70, GRIDS = 26, PEOPLE = NUMBERS_PEOPLE };

@@ -5,10 +5,10 @@
 #include <math.h>
 
 #include "live/people.h"
-#include "live/person_scores.h"
-#include "store/notes.h"
-#include "store/pay.h"
-#include "store/studies.h"
+#include "live/person_agreement.h"
+#include "store/campaigns/studies.h"
+#include "store/decisions/pay.h"
+#include "store/people/notes.h"
 #include "temp_project.h"
 #include "world.h"
 
@@ -147,7 +147,7 @@ static void test_scores_are_those_of_the_statistics(void **state)
     for (unsigned i = 0; i < PEOPLE; i++) {
         struct person_answer *answers;
         size_t n;
-        person_scores(s.tally, s.person[i], &s.t->arena, &answers, &n);
+        person_agreement(s.tally, s.person[i], &s.t->arena, &answers, &n);
         assert_int_equal(n, i);
         struct person_sums sum = person_sum(answers, n, 0);
         const struct stats_person *p = stats_person(st, s.person[i]);

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "store/sets/score_pins.h"
 #include "unit.h"
-#include "store/score_pins.h"
 #include "world.h"
 
 /* Of each model: files for no list, for set 0 (two), for set 1; two ways to run it. */

@@ -8,11 +8,11 @@
 
 #include "base/clock.h"
 #include "base/thread.h"
+#include "campaign_facts.h"
 #include "domain/histogram.h"
 #include "live/stats.h"
 #include "live/stats_make.h"
 #include "numbers.h"
-#include "campaign_facts.h"
 #include "stats/cluster.h"
 #include "unit_faults.h"
 #include "world.h"

@@ -7,8 +7,8 @@
 #include "base/rng.h"
 #include "base/thread.h"
 #include "live/tally.h"
-#include "store/events.h"
-#include "store/votes.h"
+#include "store/core/events.h"
+#include "store/votes/votes.h"
 #include "temp_project.h"
 #include "world.h"
 

@@ -7,7 +7,7 @@
 #include "live/view_count.h"
 #include "numbers.h"
 #include "stats/cluster.h"
-#include "store/views.h"
+#include "store/votes/views.h"
 #include "world.h"
 
 enum { MOST = 1000, ROLES = 4 };

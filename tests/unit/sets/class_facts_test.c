@@ -7,10 +7,10 @@
 #include "base/rng.h"
 #include "sets/class_facts.h"
 #include "sets/pool.h"
-#include "store/events.h"
-#include "store/flags.h"
-#include "store/near_pairs.h"
-#include "store/review_distances.h"
+#include "store/core/events.h"
+#include "store/duplicates/near_pairs.h"
+#include "store/duplicates/review_distances.h"
+#include "store/work/flags.h"
 #include "temp_project.h"
 #include "world.h"
 
@@ -110,7 +110,7 @@ static void say_things(struct scene *s)
 
 static void load_facts(struct scene *s, int64_t class_id, struct class_facts *out)
 {
-    struct class_facts_ask ask = {.class_id = class_id, .flags_to_hide = 3};
+    struct class_facts_ask ask = {.class_id = class_id, .flags_to_quarantine = 3};
     need(s->t, tally_fold(s->tally, s->t->db, &s->t->err));
     need(s->t, class_facts_make(s->t->db, s->tally, &ask, &s->t->arena, out, &s->t->err));
 }
@@ -181,7 +181,7 @@ static void as_the_pool(void **state)
     need(s.t, db_tx_commit(s.t->db, &s.t->err));
     for (int round = 0; round < ROUNDS; round++) {
         struct pool p;
-        struct pool_ask ask = {.hide = 3};
+        struct pool_ask ask = {.flags_to_quarantine = 3};
         need(s.t, db_tx_begin(s.t->db, &s.t->err));
         say_things(&s);
         vote(&s, campaign);

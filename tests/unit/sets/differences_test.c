@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "sets/differences.h"
-#include "store/images.h"
+#include "store/images/images.h"
 #include "temp_project.h"
 #include "world.h"
 

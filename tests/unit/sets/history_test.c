@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "sets/history.h"
-#include "store/class_reviews.h"
-#include "store/events.h"
+#include "store/core/events.h"
+#include "store/review/class_reviews.h"
 #include "temp_project.h"
 #include "world.h"
 
@@ -139,15 +139,15 @@ static void test_samples(void **state)
     assert_true(r[1].carried == 1 && r[1].reviewed == 2); /* that of its own event, and one since */
 
     struct set_diff d;
-    assert_int_equal(set_diff_make(t->db, &r[0].revision, &r[1].revision, &t->arena, &d, &t->err),
-                     OK);
+    assert_int_equal(set_diff_make(t->db, &r[0].revision, &r[1].revision, &d, &t->err), OK);
     assert_true(d.diff.n_added == 2 && d.diff.n_removed == 2 && d.n_recorded == 2);
     assert_true(d.diff.removed[0].image == 2 && d.reasons[0] == REMOVED_NOT_DRAWN);
     assert_true(d.diff.removed[1].image == 5 && d.reasons[1] == REMOVED_BLACKLISTED);
     assert_true(sv_is(d.classes[d.diff.removed[0].class_index].wnid, "n00000002"));
-    assert_int_equal(set_diff_make(t->db, &r[1].revision, &r[0].revision, &t->arena, &d, &t->err),
-                     OK);
+    set_diff_free(&d);
+    assert_int_equal(set_diff_make(t->db, &r[1].revision, &r[0].revision, &d, &t->err), OK);
     assert_true(d.diff.n_added == 2 && d.n_recorded == 0 && d.reasons[0] == REMOVED_UNKNOWN);
+    set_diff_free(&d);
 }
 
 int main(void)

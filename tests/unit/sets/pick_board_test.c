@@ -2,10 +2,10 @@
 #include "unit.h"
 
 #include "sets/pick_board.h"
-#include "store/blacklist.h"
-#include "store/events.h"
-#include "store/flags.h"
-#include "store/images.h"
+#include "store/core/events.h"
+#include "store/images/images.h"
+#include "store/review/blacklist.h"
+#include "store/work/flags.h"
 #include "temp_project.h"
 #include "world.h"
 
@@ -31,12 +31,12 @@ static void say(struct temp_project *t, const char *name, enum pick_stage stage)
                      OK);
 }
 
-static struct pick_board board_hiding(struct temp_project *t, int64_t hide)
+static struct pick_board board_hiding(struct temp_project *t, int64_t flags_to_quarantine)
 {
     struct pick_board b;
     struct tally *tally = tally_new();
     assert_int_equal(tally_fold(tally, t->db, &t->err), OK);
-    assert_int_equal(pick_board_make(t->db, tally, hide, &t->arena, &b, &t->err), OK);
+    assert_int_equal(pick_board_make(t->db, tally, flags_to_quarantine, &t->arena, &b, &t->err), OK);
     tally_free(tally);
     return b;
 }
@@ -55,10 +55,12 @@ static void flagged_is_picked_for_nothing(void **state)
     add(t, frog, "o", "original", "bullfrog");
     add(t, frog, "c", "candidate", "bullfrog");
     say(t, "c", PICK_PICKED);
-    assert_int_equal(flags_add(t->db, temp_int(t, "SELECT id FROM image WHERE name = 'c'"),
-                               world_person(t->db), 0, SV("other"), SV(""), WORLD_NOW, &added,
-                               &t->err),
-                     OK);
+    assert_int_equal(
+        flags_add(t->db,
+                  &(struct flag_new){temp_int(t, "SELECT id FROM image WHERE name = 'c'"),
+                                     world_person(t->db), 0, SV("other"), SV(""), 100},
+                  WORLD_NOW, &added, &t->err),
+        OK);
     struct pick_board three = board_hiding(t, 3), one = board_hiding(t, 1);
     assert_int_equal(three.all.usable, 1);
     assert_int_equal(one.all.usable, 0);

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "sample_world.h"
-#include "store/flags.h"
-#include "store/near_metrics.h"
-#include "store/near_pairs.h"
-#include "store/picks.h"
-#include "store/review_distances.h"
+#include "store/duplicates/near_metrics.h"
+#include "store/duplicates/near_pairs.h"
+#include "store/duplicates/review_distances.h"
+#include "store/sets/picks.h"
+#include "store/work/flags.h"
 #include "world.h"
 
 enum { N = 4 };

@@ -71,7 +71,7 @@ static void everything_comes_back(void **state)
     ask.pool = (struct pool_ask){.view = SV("strict"),
                                  .uploader_most = 2,
                                  .event_most = 1,
-                                 .hide = 5,
+                                 .flags_to_quarantine = 5,
                                  .newest_class = INT64_C(1) << 40,
                                  .picked_only = true,
                                  .targets = {1, 2, .5}};
@@ -81,7 +81,7 @@ static void everything_comes_back(void **state)
     assert_true(out.rules.threshold > .649 && out.rules.threshold < .651 && out.n_own == 2);
     assert_true(sv_is(out.own[0].wnid, "n1") && out.own[1].threshold > .999);
     assert_true(sv_is(out.set, "s") && sv_is(out.parent, "s/3") && sv_is(out.pool.view, "strict"));
-    assert_true(out.pool.uploader_most == 2 && out.pool.event_most == 1 && out.pool.hide == 5);
+    assert_true(out.pool.uploader_most == 2 && out.pool.event_most == 1 && out.pool.flags_to_quarantine == 5);
     assert_true(out.pool.newest_class == INT64_C(1) << 40);
     assert_true(out.pool.picked_only && out.pool.targets[2] > .49 && out.pool.targets[0] < 1.1);
 

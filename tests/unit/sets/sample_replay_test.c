@@ -1,5 +1,5 @@
-/* sample_replay_test.c - whatever happens after a draw, the revision is drawn the same again: every kind of decision,
- * answer and import happens in drawn orders, with further draws in between. */
+/* sample_replay_test.c - whatever happens after a draw, the revision is drawn the same again: every
+ * kind of decision, answer and import happens in drawn orders, with further draws in between. */
 #include "unit.h"
 
 #include <string.h>
@@ -7,17 +7,17 @@
 #include "base/rng.h"
 #include "sample_world.h"
 #include "sets/sample.h"
-#include "store/blacklist.h"
-#include "store/classes.h"
-#include "store/flags.h"
-#include "store/grids.h"
-#include "store/images.h"
-#include "store/near_metrics.h"
-#include "store/near_pairs.h"
-#include "store/notes.h"
-#include "store/people.h"
-#include "store/picks.h"
-#include "store/review_distances.h"
+#include "store/classes/classes.h"
+#include "store/duplicates/near_metrics.h"
+#include "store/duplicates/near_pairs.h"
+#include "store/duplicates/review_distances.h"
+#include "store/images/images.h"
+#include "store/people/notes.h"
+#include "store/people/people.h"
+#include "store/review/blacklist.h"
+#include "store/sets/picks.h"
+#include "store/work/flags.h"
+#include "store/work/grids.h"
 #include "world.h"
 
 enum { N = 12, CLASSES = 2, GRIDS = 3, PER_GRID = 4, ANSWERS = 5, REVISIONS_MOST = 16, STEPS = 60 };
@@ -64,8 +64,10 @@ static void open_scene(struct scene *s, struct temp_project *t, uint64_t seed)
         }
     }
     add_images(s, s->classes[0], "original", ANSWERS);
-    sample_world_need(&s->w, db_script(t->db, "UPDATE image SET keyword = 'word' WHERE role = 'original' OR id % 3",
-                                       &t->err));
+    sample_world_need(
+        &s->w,
+        db_script(t->db, "UPDATE image SET keyword = 'word' WHERE role = 'original' OR id % 3",
+                  &t->err));
     const struct vote_view strict = {
         .name = SV("strict"),
         .description = SV("x"),
@@ -96,8 +98,8 @@ static struct sv name_of(struct scene *s)
 
 static void block(struct scene *s)
 {
-    need(s, notes_add(s->w.t->db, ONE_OF(s, "person"), below(s, 3) ? "block" : "unblock", SV("x"), 0,
-                      WORLD_NOW, &s->w.t->err));
+    need(s, notes_add(s->w.t->db, ONE_OF(s, "person"), below(s, 3) ? "block" : "unblock", SV("x"),
+                      0, WORLD_NOW, &s->w.t->err));
 }
 
 static void exclude_answer(struct scene *s)
@@ -107,8 +109,8 @@ static void exclude_answer(struct scene *s)
 
 static void exclude_grid(struct scene *s)
 {
-    need(s, grids_exclude(s->w.t->db, ONE_OF(s, "grid"), below(s, 3) ? SV("x") : SV(""), 0, WORLD_NOW,
-                          &s->w.t->err));
+    need(s, grids_exclude(s->w.t->db, ONE_OF(s, "grid"), below(s, 3) ? SV("x") : SV(""), 0,
+                          WORLD_NOW, &s->w.t->err));
 }
 
 static void decide_image(struct scene *s)
@@ -124,8 +126,10 @@ static void flag(struct scene *s)
     int64_t image = ONE_OF(s, "image");
     struct temp_project *t = s->w.t;
     for (unsigned i = 0, n = below(s, 4); i < n; i++) {
-        need(s, flags_add(t->db, image, world_person(t->db), 0, SV("private"), SV(""), WORLD_NOW,
-                          &added, &t->err));
+        need(s, flags_add(
+                    t->db,
+                    &(struct flag_new){image, world_person(t->db), 0, SV("private"), SV(""), 100},
+                    WORLD_NOW, &added, &t->err));
     }
 }
 
@@ -149,8 +153,8 @@ static void pair(struct scene *s)
 static void keep(struct scene *s)
 {
     bool added;
-    need(s, near_keeps_put(s->w.t->db, sample_world_event(&s->w), name_of(s), below(s, 3) > 0, &added,
-                           &s->w.t->err));
+    need(s, near_keeps_put(s->w.t->db, sample_world_event(&s->w), name_of(s), below(s, 3) > 0,
+                           &added, &s->w.t->err));
 }
 
 static void review(struct scene *s)
@@ -181,7 +185,8 @@ static void vote(struct scene *s)
 
 static void new_images(struct scene *s)
 {
-    add_images(s, s->classes[below(s, CLASSES)], below(s, 2) ? "candidate" : "original", below(s, 8));
+    add_images(s, s->classes[below(s, CLASSES)], below(s, 2) ? "candidate" : "original",
+               below(s, 8));
 }
 
 static void new_class(struct scene *s)
@@ -237,10 +242,29 @@ static void new_campaign(struct scene *s)
     world_vote(s->w.t->db, id, grid, 1, false);
 }
 
-static void (*const happenings[])(struct scene *) = {
-    block,  exclude_answer, exclude_grid, decide_image,   flag,   blacklist,   pair,
-    keep,   review,         pick,         vote,           vote,   new_images,  new_class,
-    declare_searched, declare_searched, forget, change_view,    new_campaign, complete_image, block,  exclude_grid, complete_image};
+static void (*const happenings[])(struct scene *) = {block,
+                                                     exclude_answer,
+                                                     exclude_grid,
+                                                     decide_image,
+                                                     flag,
+                                                     blacklist,
+                                                     pair,
+                                                     keep,
+                                                     review,
+                                                     pick,
+                                                     vote,
+                                                     vote,
+                                                     new_images,
+                                                     new_class,
+                                                     declare_searched,
+                                                     declare_searched,
+                                                     forget,
+                                                     change_view,
+                                                     new_campaign,
+                                                     complete_image,
+                                                     block,
+                                                     exclude_grid,
+                                                     complete_image};
 
 /* ---- draws ---- */
 
@@ -252,7 +276,7 @@ static void draw(struct scene *s)
     struct sample_ask ask = {
         .rules = sample_rules_usual(kind == 3 ? SAMPLE_KEYWORD : SAMPLE_THRESHOLD), .set = SV("s")};
     ask.pool.view = below(s, 3) ? SV("strict") : SV("default");
-    ask.pool.hide = 2;
+    ask.pool.flags_to_quarantine = 2;
     ask.pool.uploader_most = kind == 2 ? 1 : 0;
     ask.pool.picked_only = kind == 1 && below(s, 2);
     ask.rules.size = 3;

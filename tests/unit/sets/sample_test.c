@@ -6,9 +6,9 @@
 
 #include "sample_world.h"
 #include "sets/sample.h"
-#include "store/class_reviews.h"
-#include "store/events.h"
-#include "store/flags.h"
+#include "store/core/events.h"
+#include "store/review/class_reviews.h"
+#include "store/work/flags.h"
 #include "world.h"
 
 enum { N = 6 };

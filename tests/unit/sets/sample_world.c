@@ -2,10 +2,10 @@
 #include "unit.h"
 
 #include "sample_world.h"
-#include "store/blacklist.h"
-#include "store/events.h"
-#include "store/images.h"
-#include "store/near_pairs.h"
+#include "store/core/events.h"
+#include "store/duplicates/near_pairs.h"
+#include "store/images/images.h"
+#include "store/review/blacklist.h"
 #include "world.h"
 
 void sample_world_need(struct sample_world *w, enum err_code rc)

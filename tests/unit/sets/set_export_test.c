@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sets/set_export.h"
 #include "sets/set_digest.h"
-#include "store/paths.h"
+#include "sets/set_export.h"
+#include "store/images/paths.h"
 #include "temp_project.h"
 #include "world.h"
 

@@ -37,7 +37,8 @@ static double the_better(double p)
 
 static double ways(unsigned n, unsigned k)
 {
-    return exp(lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1));
+    int sign;
+    return exp(lgamma_r(n + 1, &sign) - lgamma_r(k + 1, &sign) - lgamma_r(n - k + 1, &sign));
 }
 
 /* Moments of the true frequency of images with k ticks that the review kept, or removed: their

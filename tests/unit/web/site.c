@@ -3,10 +3,10 @@
 
 #include "base/clock.h"
 #include "base/xalloc.h"
-#include "cli/cli.h"
+#include "cli/core/cli.h"
 #include "site.h"
-#include "store/accounts.h"
-#include "web/app_internal.h"
+#include "store/people/accounts.h"
+#include "web/core/app_internal.h"
 
 static void add_accounts(const char *path, struct err *err)
 {
@@ -28,6 +28,7 @@ int site_open(void **state)
 {
     static const char *const flags[] = {"server.port=0", "server.threads=2",
                                         "limits.logins_per_address_hour=12",
+                                        "limits.logins_per_account_hour=5",
                                         "server.access_log=false", "session.token_days=30"};
     struct site *s = xcalloc(1, sizeof *s);
     struct err err = {0};

@@ -7,7 +7,7 @@
 
 #include "config/config.h"
 #include "db/db.h"
-#include "web/app.h"
+#include "web/core/app.h"
 
 struct site {
     char *dir;

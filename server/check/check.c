@@ -1,0 +1,129 @@
+/* check.c - the database as a whole, and the order in which the parts look at a project. */
+#include "check/check.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "check/parts.h"
+#include "store/decisions/decisions.h"
+#include "store/images/images.h"
+#include "store/operate/health.h"
+#include "store/votes/votes.h"
+
+enum { SENTENCE = 512 };
+
+void check_found(struct check *c, const char *fmt, ...)
+{
+    char text[SENTENCE];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    c->found(c->arg, text);
+}
+
+void check_progress(struct check *c, const char *what, uint64_t done, uint64_t total)
+{
+    if (c->progress) {
+        c->progress(c->arg, what, done, total);
+    }
+}
+
+/* ---- rows ---- */
+
+static enum err_code found_problem(void *arg, struct sv text, struct err *err)
+{
+    (void)err;
+    check_found(arg, "database: " SV_FMT, SV_ARG(text));
+    return OK;
+}
+
+static enum err_code check_counts_of_images(struct check *c)
+{
+    int64_t miscounted = 0;
+    enum err_code rc = images_miscounted(c->db, &miscounted, c->err);
+    if (miscounted) {
+        check_found(c, "counter: %lld image counts by class and role are wrong",
+                    (long long)miscounted);
+    }
+    return rc;
+}
+
+static enum err_code check_rows(struct check *c)
+{
+    int64_t orphans = 0;
+    enum err_code rc = health_database(c->db, found_problem, c, c->err);
+    if (rc == OK) {
+        rc = sources_orphans(c->db, &orphans, c->err);
+    }
+    if (orphans) {
+        check_found(c, "orphan: %lld sources belong to no image", (long long)orphans);
+    }
+    return rc == OK ? check_counts_of_images(c) : rc;
+}
+
+/* ---- answers ---- */
+
+static enum err_code found_cut_off(void *arg, int64_t id, int64_t written, int64_t subjects,
+                                   struct err *err)
+{
+    (void)err;
+    struct check *c = arg;
+    check_found(c, "decision: %lld has %lld of its %lld rows: `holdout decide %s --continue %lld` goes on, "
+                "--undo %lld takes it back",
+                (long long)id, (long long)written, (long long)subjects, c->dir, (long long)id,
+                (long long)id);
+    return OK;
+}
+
+static enum err_code check_answers(struct check *c, uint64_t *pairs)
+{
+    struct tally *t = tally_new();
+    int64_t over = 0;
+    enum err_code rc = check_votes(c, t, pairs);
+    if (rc == OK) {
+        rc = check_stats(c, t);
+    }
+    if (rc == OK) {
+        rc = votes_over_n(c->db, &over, c->err);
+    }
+    if (rc == OK) {
+        rc = decisions_broken(c->db, found_cut_off, c, c->err);
+    }
+    if (over) {
+        check_found(c, "rule: %lld grids have more accepted answers than their campaign's N",
+                    (long long)over);
+    }
+    tally_free(t);
+    return rc;
+}
+
+/* ---- the whole ---- */
+
+enum err_code check_project(struct check *c, struct check_counts *out)
+{
+    *out = (struct check_counts){0};
+    enum err_code rc = check_rows(c);
+    if (rc == OK) {
+        rc = check_answers(c, &out->pairs);
+    }
+    if (rc == OK) {
+        rc = check_lists(c);
+    }
+    if (rc == OK) {
+        rc = check_models(c);
+    }
+    if (rc == OK) {
+        rc = check_revisions(c);
+    }
+    return rc == OK ? check_files(c, &out->sources) : rc;
+}
+
+enum err_code check_database(struct check *c)
+{
+    enum err_code rc = health_damage(c->db, found_problem, c, c->err);
+    if (rc == OK) {
+        rc = check_vote_sums(c);
+    }
+    return rc == OK ? check_counts_of_images(c) : rc;
+}

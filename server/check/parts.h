@@ -1,0 +1,32 @@
+/* parts.h - the parts of check_project (check.h): each looks at one kind of thing and says what is wrong with it. */
+#ifndef CHECK_PARTS_H
+#define CHECK_PARTS_H
+
+#include "check/check.h"
+#include "live/tally.h"
+
+/* Says that something is wrong. */
+void check_found(struct check *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void check_progress(struct check *c, const char *what, uint64_t done, uint64_t total);
+
+/* votes.c: folds the answers into the empty tally `t`, as the server does, and compares each pair of image and class
+ * with a recount by SQL alone. *pairs gets how many were compared. */
+enum err_code check_votes(struct check *c, struct tally *t, uint64_t *pairs);
+/* votes.c: the sums alone, which take little memory where a recount of every pair takes a gigabyte. */
+enum err_code check_vote_sums(struct check *c);
+/* stats.c: what live/stats.h says of people against a recount by SQL, and what live/view_count.h makes of the default
+ * view against the tally. */
+enum err_code check_stats(struct check *c, struct tally *t);
+/* sets.c: lists of images whose rows or digest are not what they say. */
+enum err_code check_lists(struct check *c);
+/* sets.c: revisions whose removals are not what their parent had more, or that have carried over the review of a class
+ * whose images changed. */
+enum err_code check_revisions(struct check *c);
+/* models.c: predictions that cannot be read or are about no image, model files that are gone, feature files that are
+ * shorter than their index. */
+enum err_code check_models(struct check *c);
+/* files.c: originals and renditions of images that are gone or not what was imported, and files that belong to no row.
+ * *sources gets how many image files there should be. */
+enum err_code check_files(struct check *c, size_t *sources);
+
+#endif

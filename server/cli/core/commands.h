@@ -1,0 +1,87 @@
+/* commands.h - every command that commands.c names, by file. */
+#ifndef CLI_CORE_COMMANDS_H
+#define CLI_CORE_COMMANDS_H
+
+#include "cli/core/cli.h"
+
+enum err_code cmd_audit(struct cli *cli);
+enum err_code cmd_backup(struct cli *cli);
+enum err_code cmd_bias(struct cli *cli);
+enum err_code cmd_check(struct cli *cli);
+enum err_code cmd_decide(struct cli *cli);
+enum err_code cmd_demo(struct cli *cli);
+enum err_code cmd_diff(struct cli *cli);
+enum err_code cmd_doctor(struct cli *cli);
+enum err_code cmd_exact_matches(struct cli *cli);
+enum err_code cmd_export_blacklist(struct cli *cli);
+enum err_code cmd_export_classes(struct cli *cli);
+enum err_code cmd_export_frequencies(struct cli *cli);
+enum err_code cmd_export_histograms(struct cli *cli);
+enum err_code cmd_export_hits(struct cli *cli);
+enum err_code cmd_export_near_duplicates(struct cli *cli);
+enum err_code cmd_export_pool(struct cli *cli);
+enum err_code cmd_export_predictions(struct cli *cli);
+enum err_code cmd_export_set(struct cli *cli);
+enum err_code cmd_export_views(struct cli *cli);
+enum err_code cmd_export_votes(struct cli *cli);
+enum err_code cmd_export_workers(struct cli *cli);
+enum err_code cmd_features(struct cli *cli);
+enum err_code cmd_generate(struct cli *cli);
+enum err_code cmd_grids(struct cli *cli);
+enum err_code cmd_import_blacklist(struct cli *cli);
+enum err_code cmd_import_classes(struct cli *cli);
+enum err_code cmd_import_hits(struct cli *cli);
+enum err_code cmd_import_image_list(struct cli *cli);
+enum err_code cmd_import_images(struct cli *cli);
+enum err_code cmd_import_near_duplicates(struct cli *cli);
+enum err_code cmd_import_nn_reviews(struct cli *cli);
+enum err_code cmd_import_override(struct cli *cli);
+enum err_code cmd_import_participants(struct cli *cli);
+enum err_code cmd_import_picks(struct cli *cli);
+enum err_code cmd_import_predictions(struct cli *cli);
+enum err_code cmd_import_review_thresholds(struct cli *cli);
+enum err_code cmd_import_reviews(struct cli *cli);
+enum err_code cmd_import_set(struct cli *cli);
+enum err_code cmd_import_sets(struct cli *cli);
+enum err_code cmd_import_votes(struct cli *cli);
+enum err_code cmd_import_wordnet(struct cli *cli);
+enum err_code cmd_infer(struct cli *cli);
+enum err_code cmd_init(struct cli *cli);
+enum err_code cmd_migrate(struct cli *cli);
+enum err_code cmd_model_add(struct cli *cli);
+enum err_code cmd_model_list(struct cli *cli);
+enum err_code cmd_model_remove(struct cli *cli);
+enum err_code cmd_predict(struct cli *cli);
+enum err_code cmd_preprocess(struct cli *cli);
+enum err_code cmd_queries(struct cli *cli);
+enum err_code cmd_restore(struct cli *cli);
+enum err_code cmd_review_status(struct cli *cli);
+enum err_code cmd_sample(struct cli *cli);
+enum err_code cmd_score(struct cli *cli);
+enum err_code cmd_serve(struct cli *cli);
+enum err_code cmd_set_choose(struct cli *cli);
+enum err_code cmd_set_freeze(struct cli *cli);
+enum err_code cmd_set_list(struct cli *cli);
+enum err_code cmd_set_release(struct cli *cli);
+enum err_code cmd_set_sources(struct cli *cli);
+enum err_code cmd_set_unseal(struct cli *cli);
+enum err_code cmd_stall(struct cli *cli); /* builds with FAULT_HOOKS */
+enum err_code cmd_study(struct cli *cli);
+enum err_code cmd_train(struct cli *cli);
+enum err_code cmd_version(struct cli *cli);
+
+/* What `check` does with an open project, for restore too. */
+enum err_code check_open_project(struct cli *cli);
+/* Parts of commands that the demo uses too. */
+enum err_code init_project(struct cli *cli, const char *dir, struct sv login, struct sv password);
+/* What runs beside a served project: started when the server listens, stopped before it closes. */
+struct serve_company {
+    enum err_code (*start)(void *arg, uint16_t port, struct err *err);
+    void (*stop)(void *arg);
+    void *arg;
+};
+enum err_code serve_project(struct cli *cli, const struct serve_company *company); /* NULL: none */
+/* Prints the routes that the server has, one a line. */
+void serve_routes(void);
+
+#endif

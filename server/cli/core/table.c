@@ -1,0 +1,50 @@
+/* table.c - shared parts of the export commands. */
+#include "cli/core/table.h"
+
+#include <stdio.h>
+
+enum err_code export_write(void *arg, const char *p, size_t n, struct err *err)
+{
+    (void)arg;
+    bool good = n ? fwrite(p, 1, n, stdout) == n : fflush(stdout) == 0;
+    return good ? OK : err_set(err, ERR_IO, "cannot write the output");
+}
+
+enum err_code export_flush(struct str *out, struct err *err)
+{
+    const struct transfer tr = {.write = export_write};
+    return transfer_flush(&tr, out, err);
+}
+
+enum err_code export_end(struct str *out, enum err_code rc, struct err *err)
+{
+    const struct transfer tr = {.write = export_write, .err = err};
+    return transfer_end(&tr, out, rc);
+}
+
+enum err_code export_campaign(struct cli *cli, struct campaign *out)
+{
+    const char *name = cli_opt(cli, "campaign");
+    struct campaign *list;
+    size_t n;
+    if (name) {
+        struct err why = {OK, "", ""};
+        enum err_code rc = campaigns_find(cli->db, sv_of(name), &cli->arena, out, &why);
+        return rc == ERR_NOT_FOUND ? err_set(&cli->err, rc, "there is no campaign %s", name)
+               : rc != OK          ? err_set(&cli->err, rc, "%s", why.msg)
+                                   : OK;
+    }
+    enum err_code rc = campaigns_list(cli->db, false, &cli->arena, &list, &n, &cli->err);
+    if (rc != OK) {
+        return rc;
+    }
+    if (n == 0) {
+        return err_set(&cli->err, ERR_NOT_FOUND, "the project has no campaign");
+    }
+    if (n > 1) {
+        return cli_usage(cli, "the project has %zu campaigns: choose one with --campaign, such as "
+                         SV_FMT, n, SV_ARG(list[0].name));
+    }
+    *out = list[0];
+    return OK;
+}

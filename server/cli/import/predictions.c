@@ -1,0 +1,14 @@
+/* predictions.c - `holdout import predictions`: what models said about images. */
+#include "cli/core/commands.h"
+#include "transfer/imports/imports.h"
+
+enum err_code cmd_import_predictions(struct cli *cli)
+{
+    struct predictions_ask ask = {.files = cli->args + 1,
+                                  .n_files = (size_t)cli->n_args - 1,
+                                  .set = cli_opt(cli, "set"),
+                                  .images = cli_opt(cli, "images"),
+                                  .model = cli_opt(cli, "model"),
+                                  .reversed = cli_has(cli, "reversed")};
+    return predictions_import(cli_transfer(cli), &ask);
+}

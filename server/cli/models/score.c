@@ -1,0 +1,471 @@
+/* score.c - `holdout score`: how models do on the originals and on a new set, as the paper's
+ * tables have it, or on one set alone. CSV on standard output is the table and nothing else, with
+ * --common the gap on common classes and intervals too; --json has all of that, and says beside it
+ * what it was made of: program, event, digests of both sets, engines. */
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/core/commands.h"
+#include "cli/core/table.h"
+#include "crypto/crypto.h"
+#include "domain/score_csv.h"
+#include "live/model_gaps.h"
+#include "measures/gap.h"
+#include "stats/binomial.h"
+#include "store/operate/health.h"
+
+#define OUT_MOST ((size_t)1 << 26)
+enum { SEED_BITS = 53 }; /* JSON keeps these exactly */
+
+struct scored_set {
+    struct revision_row r;
+    struct model_score *scores; /* by model id */
+    size_t n;
+};
+
+struct score_run {
+    struct cli *cli;
+    struct model_scores *cache;
+    struct scored_set original, fresh; /* fresh: the new set, or the only one */
+    bool pair, common;
+    int top;
+    uint64_t seed;
+    struct model_row *models; /* by name */
+    size_t n_models;
+    int64_t event; /* newest of the moment that was looked at */
+    struct score_line *lines;
+    size_t n_lines;
+    struct model_gaps_found gaps; /* by line; where they are printed */
+    json_t *left_out; /* [{model, reason}] */
+};
+
+static void interval_of(uint32_t k, uint32_t n, double *lo, double *hi)
+{
+    struct interval ci = binomial_clopper_pearson(k, n, 0.05);
+    *lo = ci.lo;
+    *hi = ci.hi;
+}
+
+/* ---- which sets, which models ---- */
+
+static enum err_code read_set(struct score_run *s, const char *name, struct scored_set *out,
+                              struct model_scores *cache)
+{
+    struct cli *cli = s->cli;
+    enum err_code rc = revisions_find(cli->db, sv_of(name), &cli->arena, &out->r, &cli->err);
+    if (rc == OK) {
+        rc = model_scores_of(cache, cli->db, &out->r, &cli->arena, &out->scores, &out->n, &cli->err);
+    }
+    if (rc == OK && out->r.state == REVISION_UNSEALED) {
+        cli_note(cli, SV_FMT "/%lld was unsealed before it was final: " SV_FMT, SV_ARG(out->r.set),
+                 (long long)out->r.number, SV_ARG(out->r.state_reason));
+    }
+    return rc;
+}
+
+static const struct model_score *score_of(const struct scored_set *set, int64_t model)
+{
+    for (size_t i = 0; i < set->n; i++) {
+        if (set->scores[i].model == model) {
+            return &set->scores[i];
+        }
+    }
+    return NULL;
+}
+
+/* Why a model cannot stand in the table; NULL when it can. */
+static const char *lacking(struct score_run *s, const struct scored_set *set, int64_t model)
+{
+    struct arena *a = &s->cli->arena;
+    const struct model_score *m = score_of(set, model);
+    if (!m || m->predicted == 0) {
+        return arena_printf(a, "no predictions about " SV_FMT, SV_ARG(set->r.set));
+    }
+    if (m->predicted < m->images) {
+        return arena_printf(a, "predictions about %u of %u images of " SV_FMT, m->predicted,
+                            m->images, SV_ARG(set->r.set));
+    }
+    return m->k >= s->top ? NULL : arena_printf(a, "predictions of top-%d only", m->k);
+}
+
+static uint32_t right(const struct model_score *m, int top)
+{
+    return top == 1 ? m->top1 : m->topk;
+}
+
+static void leave_out(struct score_run *s, const struct model_row *m, const char *why)
+{
+    cli_note(s->cli, "Left out: " SV_FMT " (%s).", SV_ARG(m->name), why);
+    json_array_append_new(s->left_out,
+                          json_pack("{s:s%, s:s}", "model", m->name.p, m->name.n, "reason", why));
+}
+
+static void note_mixed(const struct score_run *s, const struct scored_set *set)
+{
+    size_t mixed = 0;
+    for (size_t i = 0; i < set->n; i++) {
+        mixed += set->scores[i].sources > 1;
+    }
+    if (mixed) {
+        cli_note(s->cli,
+                 "Predictions of %zu model%s about " SV_FMT
+                 " were not all made alike (`--json` tells).",
+                 mixed, mixed == 1 ? "" : "s", SV_ARG(set->r.set));
+    }
+}
+
+/* ---- two sets ---- */
+
+static void make_table(struct score_run *s)
+{
+    struct arena *a = &s->cli->arena;
+    struct score_counts *counts = arena_calloc(a, s->n_models + 1, sizeof *counts);
+    for (size_t i = 0; i < s->n_models; i++) {
+        const struct model_row *m = &s->models[i];
+        const char *why = lacking(s, &s->original, m->id);
+        why = why ? why : lacking(s, &s->fresh, m->id);
+        if (why) {
+            leave_out(s, m, why);
+            continue;
+        }
+        const struct model_score *o = score_of(&s->original, m->id),
+                                 *w = score_of(&s->fresh, m->id);
+        counts[s->n_lines++] = (struct score_counts){arena_cstr(a, m->name), right(o, s->top),
+                                                     o->images, right(w, s->top), w->images};
+    }
+    s->lines = arena_calloc(a, s->n_lines + 1, sizeof *s->lines);
+    score_table(counts, s->n_lines, interval_of, s->lines);
+}
+
+static const struct model_row *model_named(const struct score_run *s, const char *name)
+{
+    for (size_t i = 0; i < s->n_models; i++) {
+        if (sv_is(s->models[i].name, name)) {
+            return &s->models[i];
+        }
+    }
+    return NULL;
+}
+
+static enum err_code make_gaps(struct score_run *s, struct model_scores *cache)
+{
+    struct cli *cli = s->cli;
+    int64_t *models = arena_calloc(&cli->arena, s->n_lines + 1, sizeof *models);
+    for (size_t i = 0; i < s->n_lines; i++) {
+        models[i] = model_named(s, s->lines[i].counts.model)->id;
+    }
+    const struct model_gaps_ask ask = {.original = &s->original.r,
+                                       .fresh = &s->fresh.r,
+                                       .top = s->top,
+                                       .models = models,
+                                       .n = s->n_lines,
+                                       .seed = s->seed,
+                                       .wait = true};
+    struct model_gaps *gaps = model_gaps_new();
+    enum err_code rc =
+        model_gaps_of(gaps, cache, cli->db, &ask, &cli->arena, &s->gaps, &cli->err);
+    model_gaps_free(gaps);
+    return rc;
+}
+
+/* ---- reading ---- */
+
+static enum err_code read_all(struct score_run *s, const char *original, const char *fresh,
+                              struct model_scores *cache)
+{
+    struct cli *cli = s->cli;
+    int64_t schema = 0;
+    enum err_code rc = health_moment(cli->db, &s->event, &schema, &cli->err);
+    rc = rc == OK && s->pair ? read_set(s, original, &s->original, cache) : rc;
+    rc = rc == OK ? read_set(s, fresh, &s->fresh, cache) : rc;
+    rc = rc == OK ? models_list(cli->db, false, &cli->arena, &s->models, &s->n_models, &cli->err)
+                  : rc;
+    if (rc == OK && s->pair) {
+        make_table(s);
+        rc = s->common || cli->json ? make_gaps(s, cache) : OK;
+    }
+    return rc;
+}
+
+static enum err_code read_sets(struct score_run *s, const char *original, const char *fresh)
+{
+    enum err_code rc = db_snapshot(s->cli->db, &s->cli->err);
+    if (rc == OK) {
+        rc = read_all(s, original, fresh, s->cache);
+        db_snapshot_end(s->cli->db);
+    }
+    return rc;
+}
+
+/* ---- one set ---- */
+
+struct alone {
+    const struct model_row *model;
+    const struct model_score *score;
+    int top;
+};
+
+static int by_right(const void *a, const void *b)
+{
+    const struct alone *x = a, *y = b;
+    uint32_t p = right(x->score, x->top), q = right(y->score, y->top);
+    return p != q ? (p < q) - (p > q) : sv_cmp(x->model->name, y->model->name);
+}
+
+static struct alone *make_list(struct score_run *s, size_t *n)
+{
+    struct alone *list = arena_calloc(&s->cli->arena, s->n_models + 1, sizeof *list);
+    *n = 0;
+    for (size_t i = 0; i < s->n_models; i++) {
+        const struct model_score *m = score_of(&s->fresh, s->models[i].id);
+        const char *why = lacking(s, &s->fresh, s->models[i].id);
+        if (why) {
+            leave_out(s, &s->models[i], why);
+        } else {
+            list[(*n)++] = (struct alone){&s->models[i], m, s->top};
+        }
+    }
+    if (*n) {
+        qsort(list, *n, sizeof *list, by_right);
+    }
+    return list;
+}
+
+/* top1_correct, top1_acc, top1_lo, top1_hi; empty cells where the predictions do not go so far. */
+static void add_share(struct str *out, const struct model_score *m, int top)
+{
+    if (m->k < top) {
+        str_addz(out, ",,,,");
+        return;
+    }
+    double lo, hi;
+    interval_of(right(m, top), m->images, &lo, &hi);
+    str_printf(out, ",%u", right(m, top));
+    score_csv_number(out, 100 * ((double)right(m, top) / m->images));
+    score_csv_number(out, 100 * lo);
+    score_csv_number(out, 100 * hi);
+}
+
+static void list_csv(const struct alone *list, size_t n, struct str *out)
+{
+    str_addz(out,
+             "rank,model,n,top1_correct,top1_acc,top1_lo,top1_hi,top5_correct,top5_acc,top5_lo,"
+             "top5_hi\n");
+    for (size_t i = 0; i < n; i++) {
+        str_printf(out, "%zu," SV_FMT ",%u", i + 1, SV_ARG(list[i].model->name),
+                   list[i].score->images);
+        add_share(out, list[i].score, 1);
+        add_share(out, list[i].score, 5);
+        str_addc(out, '\n');
+    }
+}
+
+/* ---- JSON ---- */
+
+static json_t *json_sv(struct sv v)
+{
+    return json_stringn(v.p, v.n);
+}
+
+static json_t *json_set(const struct revision_row *r)
+{
+    char digest[2 * SET_DIGEST + 1];
+    crypto_hex(r->digest, SET_DIGEST, digest);
+    return json_pack("{s:o, s:I, s:o, s:I, s:s, s:s, s:o}", "set", json_sv(r->set), "revision",
+                     (json_int_t)r->number, "role", json_sv(r->role), "images",
+                     (json_int_t)r->images, "digest", digest, "state",
+                     revision_state_word(r->state), "state_reason", json_sv(r->state_reason));
+}
+
+/* Which of a model's sources score it on a set: [{source, made_by, images}]. */
+static enum err_code json_scored_by(struct score_run *s, const struct scored_set *set, int64_t model,
+                                    const struct prediction_source *sources, size_t n_sources,
+                                    json_t **out)
+{
+    struct cli *cli = s->cli;
+    struct source_score *list;
+    size_t n = 0;
+    enum err_code rc =
+        model_scores_sources(s->cache, cli->db, &set->r, model, &cli->arena, &list, &n, &cli->err);
+    *out = json_array();
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < n_sources && list[i].counted; k++) {
+            if (sources[k].id == list[i].source) {
+                json_array_append_new(*out, json_pack("{s:I, s:o, s:I}", "source",
+                                                      (json_int_t)list[i].source, "made_by",
+                                                      json_sv(sources[k].engine), "images",
+                                                      (json_int_t)list[i].counted));
+            }
+        }
+    }
+    return rc;
+}
+
+/* What made a model's predictions; newest last. */
+static enum err_code json_sources(struct score_run *s, int64_t model, json_t **out,
+                                  struct prediction_source **sources, size_t *n_sources)
+{
+    struct cli *cli = s->cli;
+    struct prediction_source *list;
+    size_t n = 0;
+    enum err_code rc = predictions_sources(cli->db, model, &cli->arena, &list, &n, &cli->err);
+    *out = json_array();
+    *n_sources = n;
+    *sources = list;
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        char digest[2 * PREDICTION_DIGEST + 1];
+        const struct prediction_source *p = &list[i];
+        crypto_hex(p->digest, PREDICTION_DIGEST, digest);
+        json_array_append_new(*out, json_pack("{s:I, s:o, s:o, s:o, s:o, s:s, s:i, s:I}", "id",
+                                              (json_int_t)p->id, "kind", json_sv(p->kind), "engine",
+                                              json_sv(p->engine), "bytes", json_sv(p->bytes),
+                                              "recipe", json_sv(p->recipe), "digest", digest, "k",
+                                              p->k, "predictions", (json_int_t)p->records));
+    }
+    return rc;
+}
+
+static json_t *json_side(uint32_t k, uint32_t n, double acc, double lo, double hi, uint32_t rank)
+{
+    return json_pack("{s:I, s:I, s:f, s:f, s:f, s:I}", "correct", (json_int_t)k, "n", (json_int_t)n,
+                     "acc", acc, "lo", lo, "hi", hi, "rank", (json_int_t)rank);
+}
+
+static json_t *json_line(const struct score_line *l)
+{
+    const struct score_counts *c = &l->counts;
+    return json_pack(
+        "{s:s, s:o, s:o, s:f, s:i}", "model", c->model, "original",
+        json_side(c->orig_correct, c->orig_n, l->orig_acc, l->orig_lo, l->orig_hi, l->orig_rank),
+        "new", json_side(c->new_correct, c->new_n, l->new_acc, l->new_lo, l->new_hi, l->new_rank),
+        "gap", l->gap, "delta_rank", l->delta_rank);
+}
+
+static json_t *json_alone(const struct alone *m, uint32_t rank)
+{
+    json_t *o = json_pack("{s:o}", "model", json_sv(m->model->name));
+    for (int top = 1; top <= m->score->k && top <= 5; top += 4) {
+        double lo, hi;
+        uint32_t k = right(m->score, top), n = m->score->images;
+        interval_of(k, n, &lo, &hi);
+        json_object_set_new(o, top == 1 ? "top1" : "top5",
+                            json_side(k, n, 100 * ((double)k / n), 100 * lo, 100 * hi, rank));
+    }
+    return o;
+}
+
+static enum err_code add_model(struct score_run *s, json_t *list, json_t *line, int64_t model)
+{
+    json_t *sources, *scored_by;
+    struct prediction_source *made;
+    size_t n = 0;
+    enum err_code rc = json_sources(s, model, &sources, &made, &n);
+    json_object_set_new(line, "sources", sources);
+    if (rc == OK) {
+        rc = json_scored_by(s, &s->fresh, model, made, n, &scored_by);
+        json_object_set_new(line, "scored_by", scored_by);
+    }
+    if (rc == OK && s->pair) {
+        rc = json_scored_by(s, &s->original, model, made, n, &scored_by);
+        json_object_set_new(line, "original_scored_by", scored_by);
+    }
+    json_array_append_new(list, line);
+    return rc;
+}
+
+static enum err_code print_json(struct score_run *s, const struct alone *list, size_t n)
+{
+    json_t *models = json_array();
+    enum err_code rc = OK;
+    for (size_t i = 0; i < s->n_lines && rc == OK; i++) {
+        json_t *line = json_line(&s->lines[i]);
+        gap_data_add(line, &s->gaps, i);
+        rc = add_model(s, models, line, model_named(s, s->lines[i].counts.model)->id);
+    }
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        rc = add_model(s, models, json_alone(&list[i], (uint32_t)i + 1), list[i].model->id);
+    }
+    json_t *all =
+        json_pack("{s:s, s:I, s:i, s:s, s:f, s:o, s:O}", "tool", "holdout " HOLDOUT_VERSION,
+                  "as_of_event", (json_int_t)s->event, "top", s->top, "interval", "Clopper-Pearson",
+                  "alpha", 0.05, "models", models, "left_out", s->left_out);
+    if (s->pair) {
+        json_object_set_new(all, "gaps", gap_data_about(&s->gaps));
+        json_object_set_new(all, "original", json_set(&s->original.r));
+    }
+    json_object_set_new(all, s->pair ? "new" : "set", json_set(&s->fresh.r));
+    if (rc == OK && (json_dumpf(all, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) != 0 ||
+                     putchar('\n') == EOF)) {
+        rc = err_set(&s->cli->err, ERR_IO, "cannot write the output");
+    }
+    json_decref(all);
+    return rc;
+}
+
+static enum err_code print(struct score_run *s)
+{
+    size_t n = 0;
+    struct alone *list = NULL;
+    struct str out;
+    if (s->pair) {
+        note_mixed(s, &s->original);
+    } else {
+        list = make_list(s, &n);
+    }
+    note_mixed(s, &s->fresh);
+    if (s->n_lines == 0 && n == 0) {
+        cli_note(s->cli,
+                 "No model has predictions about all of the images: `holdout predict` or `holdout "
+                 "import predictions` brings them.");
+    }
+    if (s->cli->json) {
+        return print_json(s, list, n);
+    }
+    str_init(&out, OUT_MOST);
+    if (s->pair && s->common) {
+        score_csv_common(s->lines, s->gaps.lines, &s->gaps.classes, s->gaps.resamples, s->seed,
+                         s->n_lines, &out);
+    } else if (s->pair) {
+        score_csv(s->lines, s->n_lines, &out);
+    } else {
+        list_csv(list, n, &out);
+    }
+    return export_end(&out, OK, &s->cli->err);
+}
+
+enum err_code cmd_score(struct cli *cli)
+{
+    struct score_run s = {.cli = cli};
+    const char *original = cli_opt(cli, "original"), *fresh = cli_opt(cli, "new");
+    const char *only = cli_opt(cli, "set");
+    int64_t top = 1, seed = GAP_SEED;
+    enum err_code rc = cli_opt_int(cli, "top", 1, 5, 1, &top);
+    rc = rc == OK ? cli_opt_int(cli, "seed", 0, INT64_C(1) << SEED_BITS, GAP_SEED, &seed) : rc;
+    if (rc != OK || (top != 1 && top != 5)) {
+        return rc != OK ? rc : cli_usage(cli, "--top must be 1 or 5");
+    }
+    if (only ? original || fresh : !original && !fresh) {
+        return cli_usage(cli, "give --original and --new, or one --set");
+    }
+    s.top = (int)top;
+    s.pair = original && fresh;
+    s.common = cli_opt(cli, "common") != NULL;
+    s.seed = (uint64_t)seed;
+    if (s.common && !s.pair) {
+        return cli_usage(cli, "--common compares two sets: give --original and --new");
+    }
+    if (cli_opt(cli, "seed") && !s.common && !(s.pair && cli->json)) {
+        return cli_usage(cli, "--seed is of the intervals: give --common or --json, and two sets");
+    }
+    s.left_out = json_array();
+    s.cache = model_scores_new();
+    rc = read_sets(&s, original, fresh ? fresh : original ? original : only);
+    if (rc == OK) {
+        rc = print(&s);
+    }
+    model_scores_free(s.cache);
+    json_decref(s.left_out);
+    return rc;
+}

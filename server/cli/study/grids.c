@@ -1,0 +1,258 @@
+/* grids.c - `holdout grids`: plans a campaign's grids from the images of the classes, says what
+ * the plan costs and covers, and makes the campaign. Composition of grids: domain/plan.c. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "base/xalloc.h"
+#include "cli/core/commands.h"
+#include "cli/study/plan_print.h"
+#include "cli/study/plan_terms.h"
+#include "cli/study/plan_write.h"
+#include "store/classes/classes.h"
+
+/* Where a class's negative controls come from: the nearest class, or any other one, drawn, in a
+ * project that knows no nearness. 0: there is no other class. */
+static enum err_code other_class(struct plan *p, const struct class_info *all, size_t n, size_t own,
+                                 struct rng *r, int64_t *out)
+{
+    enum err_code rc = classes_nearest(p->cli->db, all[own].id, out, &p->cli->err);
+    if (rc == OK && *out == 0 && n > 1) {
+        size_t drawn = (size_t)rng_below(r, n - 1);
+        *out = all[drawn < own ? drawn : drawn + 1].id;
+        p->drawn_negatives++;
+    }
+    return rc;
+}
+
+/* Every class has a generator of its own, so that its grids do not depend on which others are
+ * planned. */
+static enum err_code plan_one(struct plan *p, const struct class_info *all, size_t n, size_t own)
+{
+    struct rng r;
+    int64_t other = 0;
+    rng_seed(&r, (uint64_t)p->campaign.seed ^ hash_u64((uint64_t)all[own].id));
+    enum err_code rc = other_class(p, all, n, own, &r, &other);
+    return rc != OK ? rc : plan_class(p, all[own].id, other, &r, SIZE_MAX);
+}
+
+static enum err_code nothing_planned(struct plan *p)
+{
+    if (p->of_set) {
+        return err_rule(&p->cli->err, ERR_INPUT, "nothing-to-plan",
+                        "Nothing is left to plan: none of the %zu images of " SV_FMT "/%lld is a "
+                        "candidate that can be shown.", p->of_set->n, SV_ARG(p->of_set->revision.set),
+                        (long long)p->of_set->revision.number);
+    }
+    return p->answered || p->hidden
+               ? err_rule(&p->cli->err, ERR_INPUT, "nothing-to-plan",
+                          "Nothing is left to plan: %zu candidates have %lld answers already and "
+                          "%zu images are hidden after flags. Ask for more with --answers-per-grid, "
+                          "or import more candidates.", p->answered,
+                          (long long)p->campaign.answers_per_grid, p->hidden)
+               : err_set(&p->cli->err, ERR_INPUT,
+                         "no class has candidate images: import some first (holdout import images)");
+}
+
+/* *only gets the id of the class of --class, 0 without it. */
+static enum err_code plan_all(struct plan *p, int64_t *only)
+{
+    struct cli *cli = p->cli;
+    struct class_info *classes;
+    size_t n;
+    const char *wnid = cli_opt(cli, "class");
+    *only = 0;
+    enum err_code rc = plan_open(p);
+    if (rc == OK) {
+        rc = classes_list(cli->db, &cli->arena, &classes, &n, &cli->err);
+    }
+    if (rc != OK) {
+        return rc;
+    }
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        if (!wnid || sv_is(classes[i].wnid, wnid)) {
+            *only = wnid ? classes[i].id : 0;
+            rc = plan_one(p, classes, n, i);
+        }
+        cli_progress(cli, "planning", i + 1, n);
+    }
+    cli_progress_end(cli);
+    if (rc == OK && wnid && *only == 0) {
+        return err_set(&cli->err, ERR_NOT_FOUND, "there is no class %s", wnid);
+    }
+    return rc == OK && p->n == 0 ? nothing_planned(p) : rc;
+}
+
+/* A draft of that name was planned before, perhaps by a command that was killed: the same seed
+ * plans the same grids, so this run completes it. Of its terms only those change that no grid depends on. */
+static enum err_code adopt_draft(struct plan *p)
+{
+    struct cli *cli = p->cli;
+    struct campaign draft;
+    struct err none = {OK, "", ""};
+    enum err_code rc = campaigns_find(cli->db, p->campaign.name, &cli->arena, &draft, &none);
+    if (rc != OK) {
+        return rc == ERR_NOT_FOUND ? OK : err_set(&cli->err, rc, "%s", none.msg);
+    }
+    if (!sv_is(draft.state, "draft") || draft.imported ||
+        (cli_has(cli, "seed") && draft.seed != p->campaign.seed)) {
+        return err_set(&cli->err, ERR_CONFLICT,
+                       "there is a campaign named " SV_FMT " already; choose another name with "
+                       "--campaign", SV_ARG(p->campaign.name));
+    }
+    draft.state = p->campaign.state;
+    p->new_terms = plan_terms_change(cli, &p->campaign, &draft);
+    p->campaign = draft;
+    cli_note(cli, "Completing the draft " SV_FMT " with its own seed and %s.", SV_ARG(draft.name),
+             p->new_terms ? "the terms that are given now" : "terms");
+    return OK;
+}
+
+/* Candidates of the plan that still wait for answers elsewhere would be paid for twice. */
+static enum err_code note_waiting(struct plan *p)
+{
+    struct cli *cli = p->cli;
+    struct campaign *list;
+    size_t n, waiting = 0;
+    enum err_code rc = campaigns_list(cli->db, false, &cli->arena, &list, &n, &cli->err);
+    struct coverage other = p->coverage; /* borrows all but what is coming */
+    other.coming = xcalloc(p->coverage.n, sizeof *other.coming);
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        struct plan_summary unused = {0};
+        if (list[i].id != p->campaign.id && !list[i].imported && !sv_is(list[i].state, "closed")) {
+            rc = coverage_add_campaign(cli->db, &list[i], &other, &unused, &cli->err);
+        }
+    }
+    for (size_t i = 0; i < other.n && rc == OK; i++) {
+        waiting += other.coming[i] > 0 && p->coverage.coming[i] > 0;
+    }
+    free(other.coming);
+    if (rc == OK && waiting) {
+        cli_note(cli, "%zu of the images also wait for answers in campaigns that are not closed: "
+                 "they would be answered twice.", waiting);
+    }
+    return rc;
+}
+
+static void note_again(const struct cli *cli, const struct plan_again *g)
+{
+    cli_note(cli, "Measures %zu images of " SV_FMT "/%lld again, and %zu originals. Nobody who was "
+             "shown a grid of the %zu campaigns that it was chosen by can take part.", g->shown,
+             SV_ARG(g->revision.set), (long long)g->revision.number, g->originals, g->n_apart);
+    if (g->shown < g->n && !cli_has(cli, "class")) {
+        cli_note(cli, "%zu images of the set are left out: hidden after flags, or no candidates of "
+                 "their class.", g->n - g->shown);
+    }
+    if (g->few_originals) {
+        cli_note(cli, "%zu classes have fewer originals than images of the set.", g->few_originals);
+    }
+}
+
+/* A place that pays for more work than a person can get, with what to do about it. */
+static void warn_of_pay(const struct plan *p, const struct plan_summary *s)
+{
+    const struct campaign *k = &p->campaign;
+    const struct plan_cost *cost = &s->cost;
+    const struct plan_terms terms = campaign_plan_terms(k);
+    struct cli *cli = p->cli;
+    const char *said = plan_short_said(&cli->arena, &terms, cost, k->currency);
+    const char *share = cost->fuller_share > 0
+                            ? arena_printf(&cli->arena, "Let a person do more with --max-share %g, or price",
+                                           cost->fuller_share)
+                            : "Price";
+    if (said) {
+        cli_warn(cli, "%s %s the place by its work with --grids-per-place %lld --minutes %.2g --pay %lld.%s", said,
+                 share, (long long)cost->per_place, cost->minutes > 0.1 ? cost->minutes : 0.1,
+                 (long long)cost->fair_cents,
+                 cli->dry_run ? "" : " Run this command again with these options to change the draft.");
+    }
+}
+
+static void warn_of_title(const struct plan *p)
+{
+    if (!campaign_titled(&p->campaign)) {
+        cli_warn(p->cli, "The campaign has no title, so that workers read a general one. Give it "
+                 "one with --title%s.", p->campaign.id ? ": run this command again with it" : "");
+    }
+}
+
+static void note_shortages(const struct plan *p, const struct plan_summary *s)
+{
+    const struct cli *cli = p->cli;
+    if (p->of_set) {
+        note_again(cli, p->of_set);
+    }
+    if (p->drawn_negatives) {
+        cli_note(cli, "The nearest class of %zu classes is not known (holdout import wordnet, or "
+                 "classes as JSON lines): their negative controls come from a class drawn at "
+                 "random.", p->drawn_negatives);
+    }
+    if (p->short_of_controls) {
+        cli_note(cli, "%zu classes have fewer than 3 originals, or their nearest class has: "
+                 "their grids have fewer controls.", p->short_of_controls);
+    }
+    if (p->without_gold) {
+        cli_note(cli, "%zu classes have no gold images, nor has their nearest class: their grids "
+                 "have none (holdout import images --role gold).", p->without_gold);
+    }
+    if (s->totals.impossible && p->campaign.coverage) {
+        cli_note(cli, "%zu classes have fewer than %lld originals to show: import more (--role "
+                 "original), or plan with a lower --coverage.", s->totals.impossible,
+                 (long long)p->campaign.coverage);
+    }
+    warn_of_pay(p, s);
+    warn_of_title(p);
+    if (p->campaign.places < s->cost.places) {
+        cli_note(cli, "The campaign has %lld places and needs %lld: it will not be answered in "
+                 "full.", (long long)p->campaign.places, (long long)s->cost.places);
+    }
+}
+
+/* --set: every image of it and as many originals, once; no originals are shown beyond these. */
+static enum err_code read_again(struct plan *p, struct plan_again *again)
+{
+    struct cli *cli = p->cli;
+    if (!cli_has(cli, "set")) {
+        return OK;
+    }
+    if (!sv_is(p->campaign.kind, "re-measurement")) {
+        return cli_usage(cli, "--set is for --kind re-measurement");
+    }
+    if (p->campaign.same_image_again) {
+        return cli_usage(cli, "--same-image-again would let people measure again what they saw");
+    }
+    p->campaign.coverage = 0;
+    p->of_set = again;
+    return plan_again_open(cli, again);
+}
+
+enum err_code cmd_grids(struct cli *cli)
+{
+    struct plan p = {.cli = cli};
+    struct plan_again again;
+    struct plan_summary sum = {0};
+    int64_t only;
+    enum err_code rc = plan_terms_read(cli, &p.campaign);
+    if (rc == OK) {
+        rc = read_again(&p, &again);
+    }
+    if (rc == OK) {
+        rc = adopt_draft(&p);
+    }
+    if (rc == OK) {
+        rc = plan_all(&p, &only);
+    }
+    if (rc == OK) {
+        rc = note_waiting(&p);
+    }
+    if (rc == OK) {
+        plan_sum(&p, only, &sum);
+        rc = cli->dry_run ? OK : plan_write(&p);
+    }
+    if (rc == OK) {
+        rc = plan_print(&p, &sum);
+        note_shortages(&p, &sum);
+    }
+    plan_release(&p);
+    return rc;
+}

@@ -1,0 +1,205 @@
+/* plan_print.c - a plan's numbers for people and programs. */
+#include "cli/study/plan_print.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/map.h"
+#include "store/classes/classes.h"
+
+enum { WORST_SHOWN = 10, NUMBER = 32 };
+
+void plan_sum(struct plan *p, int64_t class_id, struct plan_summary *out)
+{
+    const struct campaign *k = &p->campaign;
+    const struct plan_terms terms = campaign_plan_terms(k);
+    *out = (struct plan_summary){.grids = (int64_t)p->n,
+                                 .special = (int64_t)p->special,
+                                 .planned = (int64_t)p->planned};
+    coverage_classes(&p->coverage, k->answers_per_grid, &p->cli->arena, &out->classes,
+                     &out->n_classes);
+    for (size_t i = 0; i < out->n_classes && class_id; i++) {
+        if (out->classes[i].class_id == class_id) {
+            out->classes += i;
+            out->n_classes = 1;
+        }
+    }
+    plan_cost(&terms, out->grids, &out->cost);
+    coverage_totals(out->classes, out->n_classes, k->coverage, &out->totals);
+}
+
+/* The wnids of the classes in the summary, in its order. */
+static enum err_code class_names(struct cli *cli, const struct plan_summary *s, struct sv **out)
+{
+    struct class_info *all;
+    struct map_u64 at;
+    size_t n = 0;
+    enum err_code rc = classes_list(cli->db, &cli->arena, &all, &n, &cli->err);
+    map_u64_init(&at);
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        map_u64_put(&at, (uint64_t)all[i].id, (uint32_t)i);
+    }
+    *out = arena_calloc(&cli->arena, s->n_classes + 1, sizeof **out);
+    for (size_t i = 0; i < s->n_classes && rc == OK; i++) {
+        uint32_t k = map_u64_get(&at, (uint64_t)s->classes[i].class_id);
+        (*out)[i] = k == MAP_NONE ? SV("") : all[k].wnid;
+    }
+    map_u64_release(&at);
+    return rc;
+}
+
+static json_t *text_json(struct sv text)
+{
+    return json_stringn(text.p, text.n);
+}
+
+static json_t *classes_json(const struct plan_summary *s, const struct sv *names)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < s->n_classes; i++) {
+        const struct class_coverage *c = &s->classes[i];
+        json_array_append_new(
+            rows, json_pack("{s:o, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "wnid", text_json(names[i]),
+                            "originals", (int)c->originals, "covered", (int)c->covered,
+                            "covered_after", (int)c->covered_after, "candidates",
+                            (int)c->candidates, "open", (int)c->open, "open_after",
+                            (int)c->open_after, "hidden", (int)c->hidden));
+    }
+    return rows;
+}
+
+static json_t *plan_json(const struct plan *p, const struct plan_summary *s,
+                         const struct sv *names)
+{
+    const struct campaign *k = &p->campaign;
+    const struct coverage_totals *t = &s->totals;
+    json_t *cost = json_pack(
+        "{s:I, s:I, s:I, s:I, s:o, s:f, s:f, s:f, s:b}", "answers", (json_int_t)s->cost.answers,
+        "grids_per_person", (json_int_t)s->cost.per_place, "places", (json_int_t)s->cost.places,
+        "pay_cents", (json_int_t)s->cost.pay_cents, "currency", text_json(k->currency), "hours",
+        s->cost.hours, "minutes_per_place", s->cost.minutes, "hourly_cents", s->cost.hourly_cents,
+        "short_of_work", (int)s->cost.short_of_work);
+    json_t *coverage = json_pack(
+        "{s:I, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "target", (json_int_t)k->coverage,
+        "answers", PLAN_COVERED, "classes", (json_int_t)t->classes, "reached",
+        (json_int_t)t->reached, "reached_after", (json_int_t)t->reached_after, "below_after",
+        (json_int_t)t->below_after, "impossible", (json_int_t)t->impossible, "open",
+        (json_int_t)t->open, "open_after", (json_int_t)t->open_after, "of_classes",
+        classes_json(s, names));
+    return json_pack(
+        "{s:o, s:o, s:o, s:I, s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:{s:I, s:I}, s:o, s:o}",
+        "campaign", text_json(k->name), "kind", text_json(k->kind), "state", text_json(k->state),
+        "seed", (json_int_t)k->seed, "dry_run", p->cli->dry_run, "grids", (json_int_t)s->grids,
+        "special", (json_int_t)s->special, "candidates_lacking",
+        (json_int_t)(s->totals.open - s->totals.open_after), "candidates_shown",
+        (json_int_t)s->planned, "shown_again", (json_int_t)p->again, "gold_cells", (json_int_t)p->gold, "answers_per_grid",
+        (json_int_t)k->answers_per_grid, "left_out", "hidden", (json_int_t)p->hidden, "answered",
+        (json_int_t)p->answered, "cost", cost, "coverage", coverage);
+}
+
+/* 1234567 as "1,234,567". */
+static const char *count(uint64_t n, char buf[NUMBER])
+{
+    char *at = buf + NUMBER - 1;
+    *at = '\0';
+    for (int digits = 0; n > 0 || digits == 0; n /= 10, digits++) {
+        if (digits && digits % 3 == 0) {
+            *--at = ',';
+        }
+        *--at = (char)('0' + n % 10);
+    }
+    return at;
+}
+
+static void print_cost(const struct plan *p, const struct plan_summary *s)
+{
+    const struct campaign *k = &p->campaign;
+    const struct plan_cost *c = &s->cost;
+    char a[NUMBER], b[NUMBER];
+    printf("  answers wanted  %s, %" PRId64 " a grid\n", count((uint64_t)c->answers, a),
+           k->answers_per_grid);
+    printf("  places needed   %s, %s grid%s each", count((uint64_t)c->places, a),
+           count((uint64_t)c->per_place, b), c->per_place == 1 ? "" : "s");
+    if (c->per_place < k->grids_per_place && c->per_place < s->grids) {
+        printf(" (--max-share %g allows no more)", k->max_share);
+    }
+    printf("\n  pay             %" PRId64 ".%02" PRId64 " " SV_FMT ", %" PRId64 ".%02" PRId64
+           " a place\n",
+           c->pay_cents / 100, c->pay_cents % 100, SV_ARG(k->currency), k->pay_cents / 100,
+           k->pay_cents % 100);
+    printf("  work            %.1f h, %.3g min a place: %.2f " SV_FMT " an hour\n", c->hours,
+           c->minutes, c->hourly_cents / 100, SV_ARG(k->currency));
+}
+
+static void print_coverage(const struct plan *p, const struct plan_summary *s,
+                           const struct sv *names)
+{
+    const struct coverage_totals *t = &s->totals;
+    int64_t target = p->campaign.coverage;
+    size_t worst[WORST_SHOWN], n;
+    char a[NUMBER], b[NUMBER], c[NUMBER];
+    printf("  unanswered      %s of %s candidates now, %s after\n", count(t->open, a),
+           count(t->candidates, b), count(t->open_after, c));
+    if (target == 0) {
+        return;
+    }
+    printf("  coverage        %" PRId64 " originals with %d answers: %s of %s classes now, ", target,
+           PLAN_COVERED, count(t->reached, a), count(t->classes, b));
+    printf("%s after\n", count(t->reached_after, a));
+    n = coverage_worst(s->classes, s->n_classes, target, WORST_SHOWN, worst);
+    for (size_t i = 0; i < n; i++) {
+        const struct class_coverage *k = &s->classes[worst[i]];
+        printf("    " SV_FMT "     %u covered after, %u originals%s\n", SV_ARG(names[worst[i]]),
+               k->covered_after, k->originals,
+               k->originals < target ? ": impossible without more" : "");
+    }
+    if (t->below_after + t->impossible > n) {
+        printf("    and %s more (--json lists every class)\n",
+               count(t->below_after + t->impossible - n, a));
+    }
+}
+
+static void print_text(const struct plan *p, const struct plan_summary *s, const struct sv *names)
+{
+    const struct campaign *k = &p->campaign;
+    uint64_t lacking = s->totals.open - s->totals.open_after;
+    char a[NUMBER], b[NUMBER], c[NUMBER];
+    printf("campaign " SV_FMT " (" SV_FMT ", " SV_FMT "), seed %" PRId64 "%s\n", SV_ARG(k->name),
+           SV_ARG(k->kind), SV_ARG(k->state), k->seed, p->cli->dry_run ? " (dry run)" : "");
+    printf("  grids           %s, %s of them special for the coverage of originals\n",
+           count((uint64_t)s->grids, a), count((uint64_t)s->special, b));
+    printf("  candidates      %s get the answers they lack", count(lacking, a));
+    printf("; %s are shown, %s cells show one again\n", count((uint64_t)s->planned, b),
+           count(p->again, c));
+    printf("  left out        %s candidates with enough answers, %s images hidden after flags\n",
+           count(p->answered, a), count(p->hidden, b));
+    if (k->gold_per_grid) {
+        printf("  gold            %s cells\n", count(p->gold, a));
+    }
+    print_cost(p, s);
+    print_coverage(p, s, names);
+}
+
+enum err_code plan_print(const struct plan *p, const struct plan_summary *s)
+{
+    struct cli *cli = p->cli;
+    struct sv *names;
+    enum err_code rc = class_names(cli, s, &names);
+    if (rc != OK) {
+        return rc;
+    }
+    if (cli->json) {
+        json_t *plan = plan_json(p, s, names);
+        int failed = plan ? json_dumpf(plan, stdout, JSON_COMPACT | JSON_REAL_PRECISION(15)) : -1;
+        json_decref(plan);
+        putchar('\n');
+        if (failed) {
+            return err_set(&cli->err, ERR_IO, "cannot write the output");
+        }
+    } else if (!cli->quiet) {
+        print_text(p, s, names);
+    }
+    return fflush(stdout) == 0 ? OK : err_set(&cli->err, ERR_IO, "cannot write the output");
+}

@@ -1,0 +1,48 @@
+/* plan_write.h - a campaign's plan: its grids class by class (domain/plan.h) from what the project
+ * has, then the campaign and its grids written beside a serving process. Called by grids.c and
+ * generate.c. */
+#ifndef CLI_STUDY_PLAN_WRITE_H
+#define CLI_STUDY_PLAN_WRITE_H
+
+#include "cli/core/cli.h"
+#include "cli/study/plan_again.h"
+#include "domain/plan.h"
+#include "store/campaigns/campaigns.h"
+#include "store/campaigns/coverage.h"
+
+struct plan {
+    struct cli *cli;
+    struct campaign campaign;   /* state: what it shall be when all grids are there */
+    bool new_terms;             /* the draft that is completed gets other terms too */
+    struct plan_again *of_set;  /* the set that is measured again; NULL: none */
+    struct coverage coverage;   /* answers now; `coming` grows with every planned grid */
+    struct planned {
+        int64_t class_id;
+        struct plan_grid grid;
+    } *grids;
+    size_t n, cap, at;
+    size_t special;             /* of the grids */
+    size_t planned;             /* different candidates */
+    size_t again;               /* cells that show one of them again */
+    size_t gold;                /* cells */
+    size_t hidden, answered;    /* candidates and originals that are left out; candidates alone */
+    size_t short_of_controls;   /* classes */
+    size_t without_gold;        /* classes, where gold is wanted */
+    size_t drawn_negatives;     /* classes whose nearest class is not known */
+};
+
+/* Reads what the plan needs to know: answers given so far, hidden images. */
+enum err_code plan_open(struct plan *p);
+/* Plans the grids of a class with negative controls from `other` (0: none), and adds them while the
+ * plan has fewer than `most`. */
+enum err_code plan_class(struct plan *p, int64_t class_id, int64_t other, struct rng *r,
+                         size_t most);
+/* Makes the campaign as a draft unless it has an id (then it is one and is completed), writes the
+ * grids in chunks, then gives it its state, so that no grid is handed out before all are there.
+ * ERR_CONFLICT (rule "campaign-exists"); for a draft whose grids are others than the planned ones,
+ * because the data changed since (rule "grid-differs"), or that measures another set again (rule
+ * "remeasurement-differs"). */
+enum err_code plan_write(struct plan *p);
+void plan_release(struct plan *p);
+
+#endif

@@ -1,9 +1,0 @@
-/* kernel_avx512.c - the kernels for processors with AVX-512: vectors of 16 floats. */
-#if defined(__x86_64__)
-#define SIMD 512
-#include "infer/kernel_table.h"
-
-const struct kernels kernels_avx512 = KERNEL_TABLE("avx512");
-#else
-typedef int kernel_avx512_is_for_x86;
-#endif

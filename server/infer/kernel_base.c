@@ -1,5 +1,0 @@
-/* kernel_base.c - the kernels for every processor, with the compiler's own vectors of 4 floats. */
-#define SIMD 128
-#include "infer/kernel_table.h"
-
-const struct kernels kernels_base = KERNEL_TABLE("base");

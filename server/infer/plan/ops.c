@@ -1,0 +1,32 @@
+/* ops.c - THE operator table: which function plans which operator. */
+#include "infer/plan/ops.h"
+
+const struct plan_op plan_ops[] = {
+    {OP_CONV, op_conv},
+    {OP_GEMM, op_gemm},
+    {OP_MAX_POOL, op_pool},
+    {OP_AVERAGE_POOL, op_pool},
+    {OP_GLOBAL_AVERAGE_POOL, op_global_pool},
+    {OP_GLOBAL_MAX_POOL, op_global_pool},
+    {OP_CONCAT, op_concat},
+    {OP_MATMUL, op_matmul},
+    {OP_UNARY, op_unary},
+    {OP_BINARY, op_binary},
+    {OP_BATCH_NORM, op_batch_norm},
+    {OP_LAYER_NORM, op_layer_norm},
+    {OP_LRN, op_lrn},
+    {OP_SOFTMAX, op_softmax},
+    {OP_LOG_SOFTMAX, op_softmax},
+    {OP_REDUCE, op_reduce},
+    {OP_GATHER, op_gather},
+    {OP_PAD, op_pad},
+    {OP_RESIZE, op_resize},
+    {OP_RESHAPE, op_reshape},
+    {OP_EXPAND, op_expand},
+    {OP_TRANSPOSE, op_transpose},
+    {OP_SLICE, op_slice},
+    {OP_SPLIT, op_split},
+    {OP_CHANNEL_SHUFFLE, op_channel_shuffle},
+    {OP_DEPTH_TO_SPACE, op_depth_to_space},
+    {OP_NONE, NULL},
+};

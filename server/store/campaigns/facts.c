@@ -1,0 +1,99 @@
+/* facts.c - SQL for what a published set says of its campaigns. */
+#include "store/campaigns/facts.h"
+
+#include "store/core/list.h"
+
+#define ANSWERS                                                                                    \
+    "SELECT count(*), coalesce(sum(w.surplus), 0), coalesce(sum((SELECT s.value FROM answer_state" \
+    " s WHERE s.answer = w.id AND s.field = 'analysis' AND s.id <= ?2 ORDER BY s.id DESC LIMIT 1)" \
+    " = 'out'), 0), count(DISTINCT a.person),"                                                     \
+    " count(DISTINCT CASE p.kind WHEN 'simulated' THEN a.person END),"                             \
+    " count(DISTINCT CASE p.kind WHEN 'imported' THEN a.person END),"                              \
+    " coalesce(min(w.at), 0), coalesce(max(w.at), 0)"                                              \
+    " FROM grid g JOIN assignment a ON a.grid = g.id JOIN answer w ON w.assignment = a.id"         \
+    " JOIN person p ON p.id = a.person WHERE g.campaign = ?1 AND w.id <= ?2"
+
+static enum err_code read_answers(struct db *db, int64_t as_of, struct campaign_facts *f,
+                                  struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc =
+        db_begin(db, ANSWERS, DB_VALS(db_int(f->terms.id), db_int(as_of)), &r, err);
+    if (rc == OK && db_step(&r, err)) {
+        int64_t *const out[] = {&f->answers,   &f->surplus,  &f->out,      &f->people,
+                                &f->simulated, &f->imported, &f->first_at, &f->last_at};
+        for (int i = 0; i < (int)(sizeof out / sizeof *out); i++) {
+            *out[i] = db_col_int(&r, i);
+        }
+    }
+    return db_end_after(&r, rc);
+}
+
+static enum err_code read_dates(struct db *db, struct campaign_facts *f, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(
+        db,
+        "SELECT (SELECT count(*) FROM grid WHERE campaign = ?1),"
+        " (SELECT count(*) FROM grid WHERE campaign = ?1 AND excluded IS NOT NULL),"
+        " coalesce((SELECT min(at) FROM event WHERE kind = 'campaign.open' AND subject = ?1), 0),"
+        " coalesce((SELECT max(at) FROM event WHERE kind = 'campaign.closed' AND subject = ?1), 0)",
+        DB_VALS(db_int(f->terms.id)), &r, err);
+    if (rc == OK && db_step(&r, err)) {
+        f->grids = db_col_int(&r, 0);
+        f->excluded = db_col_int(&r, 1);
+        f->opened_at = db_col_int(&r, 2);
+        f->closed_at = sv_is(f->terms.state, "closed") ? db_col_int(&r, 3) : 0;
+    }
+    return db_end_after(&r, rc);
+}
+
+/* Texts that were written, and what places agreed to. */
+static enum err_code read_consents(struct db *db, struct arena *a, struct campaign_facts *f,
+                                   struct err *err)
+{
+    struct db_rows r;
+    struct list list = {0};
+    enum err_code rc = db_begin(
+        db,
+        "SELECT v.version, coalesce(c.text, ''), (SELECT count(*) FROM place p"
+        "  WHERE p.campaign = ?1 AND p.consent_version = v.version)"
+        " FROM (SELECT version FROM consent WHERE campaign = ?1"
+        "  UNION SELECT consent_version FROM place WHERE campaign = ?1) v"
+        " LEFT JOIN consent c ON c.campaign = ?1 AND c.version = v.version ORDER BY v.version",
+        DB_VALS(db_int(f->terms.id)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (db_step(&r, err)) {
+        struct campaign_consent *c = list_add(&list, a, sizeof *c);
+        *c = (struct campaign_consent){.version = arena_sv(a, db_col_text(&r, 0)),
+                                       .text = arena_sv(a, db_col_text(&r, 1)),
+                                       .places = db_col_int(&r, 2)};
+    }
+    f->consents = list.items;
+    f->n_consents = list.n;
+    return db_end(&r);
+}
+
+enum err_code campaign_facts_get(struct db *db, int64_t campaign, int64_t as_of, struct arena *a,
+                                 struct campaign_facts *out, struct err *err)
+{
+    *out = (struct campaign_facts){0};
+    enum err_code rc = campaigns_get(db, campaign, a, &out->terms, err);
+    rc = rc == OK ? read_answers(db, as_of, out, err) : rc;
+    rc = rc == OK ? read_dates(db, out, err) : rc;
+    return rc == OK ? read_consents(db, a, out, err) : rc;
+}
+
+const char *campaign_facts_source(const struct campaign_facts *f)
+{
+    if (f->people == 0) {
+        return f->terms.simulated ? "simulated" : f->terms.imported ? "imported" : "people";
+    }
+    return f->simulated == f->people                    ? "simulated"
+           : f->simulated                               ? "mixed"
+           : f->imported == f->people                   ? "imported"
+           : f->imported                                ? "mixed"
+                                                        : "people";
+}

@@ -1,0 +1,84 @@
+/* remeasurements.c - SQL for remeasurement and campaign_apart. */
+#include "store/campaigns/remeasurements.h"
+
+#include "store/core/list.h"
+
+static enum err_code read_ids(struct db_rows *r, struct arena *a, int64_t **out, size_t *n,
+                              struct err *err)
+{
+    struct list list = {0};
+    while (db_step(r, err)) {
+        *(int64_t *)list_add(&list, a, sizeof **out) = db_col_int(r, 0);
+    }
+    *out = list.items;
+    *n = list.n;
+    return db_end(r);
+}
+
+static enum err_code ids(struct db *db, const char *sql, int64_t of, struct arena *a, int64_t **out,
+                         size_t *n, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(db, sql, DB_VALS(db_int(of)), &r, err);
+    return rc != OK ? rc : read_ids(&r, a, out, n, err);
+}
+
+enum err_code remeasurements_set(struct db *db, int64_t campaign, int64_t *revision,
+                                 struct err *err)
+{
+    return db_one_int(
+        db, "SELECT coalesce((SELECT revision FROM remeasurement WHERE campaign = ?1), 0)",
+        DB_VALS(db_int(campaign)), revision, err);
+}
+
+enum err_code remeasurements_add(struct db *db, int64_t campaign, int64_t revision,
+                                 const int64_t *apart, size_t n, struct err *err)
+{
+    int64_t there = 0;
+    enum err_code rc = remeasurements_set(db, campaign, &there, err);
+    if (rc == OK && there && there != revision) {
+        return err_rule(err, ERR_CONFLICT, "remeasurement-differs",
+                        "This campaign was planned to measure another set again; nothing was "
+                        "written. Plan under another name with --campaign.");
+    }
+    if (rc == OK && !there) {
+        rc = db_run(db, "INSERT INTO remeasurement (campaign, revision) VALUES (?1, ?2)",
+                    DB_VALS(db_int(campaign), db_int(revision)), err);
+    }
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        rc = db_run(db, "INSERT OR IGNORE INTO campaign_apart (campaign, other) VALUES (?1, ?2)",
+                    DB_VALS(db_int(campaign), db_int(apart[i])), err);
+    }
+    return rc;
+}
+
+enum err_code remeasurements_list(struct db *db, int64_t revision, struct arena *a, int64_t **out,
+                                  size_t *n, struct err *err)
+{
+    return ids(db, "SELECT campaign FROM remeasurement WHERE revision = ?1 ORDER BY campaign",
+               revision, a, out, n, err);
+}
+
+enum err_code remeasurements_met(struct db *db, int64_t campaign, int64_t person, bool *met,
+                                 struct err *err)
+{
+    int64_t found = 0;
+    enum err_code rc = db_one_int(
+        db,
+        "SELECT EXISTS (SELECT 1 FROM campaign_apart p WHERE p.campaign = ?1) AND EXISTS"
+        " (SELECT 1 FROM assignment a JOIN grid g ON g.id = a.grid"
+        "  JOIN campaign_apart p ON p.campaign = ?1 AND p.other = g.campaign WHERE a.person = ?2)",
+        DB_VALS(db_int(campaign), db_int(person)), &found, err);
+    *met = found != 0;
+    return rc;
+}
+
+enum err_code remeasurements_people(struct db *db, int64_t revision, struct arena *a,
+                                    int64_t **out, size_t *n, struct err *err)
+{
+    return ids(db,
+               "SELECT DISTINCT a.person FROM assignment a JOIN grid g ON g.id = a.grid"
+               " WHERE g.campaign IN (SELECT p.other FROM campaign_apart p JOIN remeasurement r"
+               "  ON r.campaign = p.campaign WHERE r.revision = ?1) ORDER BY a.person",
+               revision, a, out, n, err);
+}

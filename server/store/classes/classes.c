@@ -1,0 +1,170 @@
+/* classes.c - SQL for classes and synsets. */
+#include "store/classes/classes.h"
+
+#include "store/core/events.h"
+#include "store/core/list.h"
+
+#define CLASS "SELECT id, cid, wnid, synset, gloss, wikipedia FROM class "
+
+enum err_code classes_put(struct db *db, const struct class_info *c, bool *changed,
+                          struct err *err)
+{
+    int64_t other = 0;
+    enum err_code rc = db_one_int(db, "SELECT id FROM class WHERE cid = ?1 AND wnid <> ?2",
+                                  DB_VALS(db_int(c->cid), db_text(c->wnid)), &other, err);
+    if (rc == OK) {
+        return err_rule(err, ERR_CONFLICT, "cid", "Class %lld is not " SV_FMT " in this project.",
+                        (long long)c->cid, SV_ARG(c->wnid));
+    }
+    if (rc != ERR_NOT_FOUND) {
+        return rc;
+    }
+    rc = db_run(db,
+                "INSERT INTO class (wnid, cid, synset, gloss, wikipedia) VALUES (?1, ?2, ?3, ?4,"
+                " ?5) ON CONFLICT (wnid) DO UPDATE SET cid = excluded.cid, synset ="
+                " excluded.synset, gloss = excluded.gloss, wikipedia = excluded.wikipedia"
+                " WHERE (cid, synset, gloss, wikipedia) IS NOT (excluded.cid, excluded.synset,"
+                " excluded.gloss, excluded.wikipedia)",
+                DB_VALS(db_text(c->wnid), db_int(c->cid), db_text(c->synset), db_text(c->gloss),
+                        db_text(c->wikipedia)),
+                err);
+    *changed = rc == OK && db_changes(db) > 0;
+    return rc;
+}
+
+enum err_code classes_event(struct db *db, uint64_t n, int64_t now, struct err *err)
+{
+    char detail[48];
+    snprintf(detail, sizeof detail, "{\"classes\":%llu}", (unsigned long long)n);
+    return events_add(db, now, 0, "classes.import", 0, detail, NULL, err);
+}
+
+static void read_class(const struct db_rows *r, struct arena *a, struct class_info *c)
+{
+    *c = (struct class_info){
+        .id = db_col_int(r, 0),
+        .cid = db_col_int(r, 1),
+        .wnid = arena_sv(a, db_col_text(r, 2)),
+        .synset = arena_sv(a, db_col_text(r, 3)),
+        .gloss = arena_sv(a, db_col_text(r, 4)),
+        .wikipedia = arena_sv(a, db_col_text(r, 5)),
+    };
+}
+
+static enum err_code find_one(struct db *db, const char *sql, struct db_val key, struct arena *a,
+                              struct class_info *out, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(db, sql, &key, 1, &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    bool found = db_step(&r, err);
+    if (found) {
+        read_class(&r, a, out);
+    }
+    rc = db_end(&r);
+    if (rc == OK && !found) {
+        return err_rule(err, ERR_NOT_FOUND, "no-class", "There is no such class.");
+    }
+    return rc;
+}
+
+enum err_code classes_find(struct db *db, struct sv wnid, struct arena *a, struct class_info *out,
+                           struct err *err)
+{
+    return find_one(db, CLASS "WHERE wnid = ?1", db_text(wnid), a, out, err);
+}
+
+enum err_code classes_get(struct db *db, int64_t id, struct arena *a, struct class_info *out,
+                          struct err *err)
+{
+    return find_one(db, CLASS "WHERE id = ?1", db_int(id), a, out, err);
+}
+
+enum err_code classes_list(struct db *db, struct arena *a, struct class_info **out, size_t *n,
+                           struct err *err)
+{
+    struct list l = {0};
+    struct db_rows r;
+    enum err_code rc = db_begin(db, CLASS "ORDER BY cid", DB_NONE, &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (db_step(&r, err)) {
+        read_class(&r, a, list_add(&l, a, sizeof **out));
+    }
+    *out = l.items;
+    *n = l.n;
+    return db_end(&r);
+}
+
+enum err_code classes_put_similar(struct db *db, int64_t class_id, int64_t rank, int64_t other,
+                                  struct err *err)
+{
+    return db_run(db,
+                  "INSERT INTO similar_class (class, rank, other) VALUES (?1, ?2, ?3)"
+                  " ON CONFLICT DO NOTHING",
+                  DB_VALS(db_int(class_id), db_int(rank), db_int(other)), err);
+}
+
+enum err_code classes_nearest(struct db *db, int64_t class_id, int64_t *out, struct err *err)
+{
+    *out = 0;
+    enum err_code rc = db_one_int(
+        db, "SELECT other FROM similar_class WHERE class = ?1 AND other <> ?1 ORDER BY rank"
+            " LIMIT 1",
+        DB_VALS(db_int(class_id)), out, err);
+    return rc == ERR_NOT_FOUND ? OK : rc;
+}
+
+enum err_code classes_similar_count(struct db *db, int64_t *out, struct err *err)
+{
+    return db_one_int(db, "SELECT count(*) FROM similar_class", DB_NONE, out, err);
+}
+
+enum err_code synsets_put(struct db *db, int64_t id, struct sv wnid, struct sv words,
+                          struct sv gloss, struct err *err)
+{
+    return db_run(db,
+                  "INSERT INTO synset (id, wnid, words, gloss) VALUES (?1, ?2, ?3, ?4)"
+                  " ON CONFLICT (id) DO UPDATE SET words = excluded.words, gloss = excluded.gloss"
+                  " WHERE (words, gloss) IS NOT (excluded.words, excluded.gloss)",
+                  DB_VALS(db_int(id), db_text(wnid), db_text(words), db_text(gloss)), err);
+}
+
+enum err_code synsets_put_parent(struct db *db, int64_t child, int64_t parent, struct err *err)
+{
+    return db_run(db, "INSERT INTO hypernym (child, parent) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
+                  DB_VALS(db_int(child), db_int(parent)), err);
+}
+
+enum err_code synsets_count(struct db *db, int64_t *out, struct err *err)
+{
+    return db_one_int(db, "SELECT count(*) FROM synset", DB_NONE, out, err);
+}
+
+enum err_code synsets_parents(struct db *db,
+                              enum err_code (*each)(void *arg, int64_t child, int64_t parent,
+                                                    struct err *err),
+                              void *arg, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc =
+        db_begin(db, "SELECT child, parent FROM hypernym ORDER BY child, parent", DB_NONE, &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (rc == OK && db_step(&r, err)) {
+        rc = each(arg, db_col_int(&r, 0), db_col_int(&r, 1), err);
+    }
+    return db_end_after(&r, rc);
+}
+
+enum err_code synsets_find(struct db *db, struct sv wnid, int64_t *out, struct err *err)
+{
+    *out = 0;
+    enum err_code rc = db_one_int(db, "SELECT id FROM synset WHERE wnid = ?1",
+                                  DB_VALS(db_text(wnid)), out, err);
+    return rc == ERR_NOT_FOUND ? OK : rc;
+}

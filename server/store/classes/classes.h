@@ -1,0 +1,51 @@
+/* classes.h - SQL for the classes of the test set, their similar ones, and the synset hierarchy.
+ * Called by cli/ (imports, planner) and web/. Texts are in the caller's arena. */
+#ifndef STORE_CLASSES_CLASSES_H
+#define STORE_CLASSES_CLASSES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "db/db.h"
+
+struct class_info {
+    int64_t id, cid;
+    struct sv wnid, synset, gloss, wikipedia; /* synset and wikipedia joined by "|" */
+};
+
+/* Inserts, or updates synset, gloss and wikipedia of the wnid that is there; *changed says if
+ * anything did. ERR_CONFLICT (rule "cid") when another class has the cid. */
+enum err_code classes_put(struct db *db, const struct class_info *c, bool *changed,
+                          struct err *err);
+enum err_code classes_event(struct db *db, uint64_t n, int64_t now, struct err *err);
+/* ERR_NOT_FOUND (rule "no-class"). */
+enum err_code classes_find(struct db *db, struct sv wnid, struct arena *a, struct class_info *out,
+                           struct err *err);
+enum err_code classes_get(struct db *db, int64_t id, struct arena *a, struct class_info *out,
+                          struct err *err);
+/* All, by cid. */
+enum err_code classes_list(struct db *db, struct arena *a, struct class_info **out, size_t *n,
+                           struct err *err);
+
+/* Rank 0 is the class itself. Does nothing when it is there. */
+enum err_code classes_put_similar(struct db *db, int64_t class_id, int64_t rank, int64_t other,
+                                  struct err *err);
+/* The nearest other class, 0 when none is known. */
+enum err_code classes_nearest(struct db *db, int64_t class_id, int64_t *out, struct err *err);
+enum err_code classes_similar_count(struct db *db, int64_t *out, struct err *err);
+
+/* Hierarchy. Inserts a synset, or updates the words and gloss of the id that is there. */
+enum err_code synsets_put(struct db *db, int64_t id, struct sv wnid, struct sv words,
+                          struct sv gloss, struct err *err);
+enum err_code synsets_put_parent(struct db *db, int64_t child, int64_t parent, struct err *err);
+enum err_code synsets_count(struct db *db, int64_t *out, struct err *err);
+/* Every (child, parent), by child. */
+enum err_code synsets_parents(struct db *db,
+                              enum err_code (*each)(void *arg, int64_t child, int64_t parent,
+                                                    struct err *err),
+                              void *arg, struct err *err);
+/* The synset of a wnid, 0 when there is none. */
+enum err_code synsets_find(struct db *db, struct sv wnid, int64_t *out, struct err *err);
+
+#endif

@@ -1,0 +1,213 @@
+/* pay.c - SQL for the pay table. Called by web/ and cli/; knows nothing of panels. */
+#include "store/decisions/pay.h"
+
+#include "base/arena.h"
+#include "store/core/events.h"
+#include "store/core/list.h"
+#include "store/people/names.h"
+
+static const char *const states[] = {"pending", "approved", "rejected"};
+static const char *const kinds[] = {"pay.pending", "pay.approved", "pay.rejected"};
+
+static int state_number(struct sv state)
+{
+    for (int i = 0; i < 3; i++) {
+        if (sv_is(state, states[i])) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+bool pay_amount(struct sv text, int64_t *cents)
+{
+    struct sv rest = text;
+    struct sv whole = sv_cut(&rest, '.');
+    int64_t units = 0, part = 0;
+    bool digits = whole.n > 0 && whole.p[0] != '-' && whole.p[0] != '+';
+    if (!digits || !sv_i64(whole, &units) || units > PAY_BONUS_MOST / 100) {
+        return false;
+    }
+    if (rest.p && (rest.n < 1 || rest.n > 2 || rest.p[0] == '-' || rest.p[0] == '+' ||
+                   !sv_i64(rest, &part))) {
+        return false;
+    }
+    *cents = units * 100 + (rest.n == 1 ? 10 * part : part);
+    return *cents <= PAY_BONUS_MOST;
+}
+
+enum err_code pay_check(const struct pay_change *change, struct err *err)
+{
+    if (change->state.n && state_number(change->state) < 0) {
+        return err_rule(err, ERR_INPUT, "pay-state",
+                        "Pay is pending, approved or rejected; nothing was changed.");
+    }
+    if (change->bonus_cents < -1 || change->bonus_cents > PAY_BONUS_MOST) {
+        return err_rule(err, ERR_INPUT, "pay-bonus",
+                        "A bonus is an amount from 0 to %d; nothing was changed.",
+                        PAY_BONUS_MOST / 100);
+    }
+    if (change->reason.n > PAY_REASON_MOST || !sv_utf8(change->reason)) {
+        return err_rule(err, ERR_INPUT, "pay-reason",
+                        "A reason is text of at most %d bytes; nothing was changed.",
+                        PAY_REASON_MOST);
+    }
+    if (sv_is(change->state, "rejected") && change->reason.n == 0) {
+        return err_rule(err, ERR_INPUT, "pay-reason",
+                        "A rejection needs a reason, which the person is told; nothing was "
+                        "changed.");
+    }
+    return OK;
+}
+
+struct decided {
+    int state;
+    int64_t person, bonus;
+    struct sv reason;
+};
+
+static enum err_code current(struct db *db, int64_t place, struct arena *a, struct decided *out,
+                             struct err *err)
+{
+    struct db_rows rows;
+    enum err_code rc = db_begin(db,
+                                "SELECT p.person, coalesce(y.state, 'pending'), y.bonus_cents, "
+                                "y.reason FROM place p LEFT JOIN pay y ON y.id = "
+                                "(SELECT max(id) FROM pay WHERE place = p.id) WHERE p.id = ?1",
+                                DB_VALS(db_int(place)), &rows, err);
+    bool found = rc == OK && db_step(&rows, err);
+    if (found) {
+        *out = (struct decided){state_number(db_col_text(&rows, 1)), db_col_int(&rows, 0),
+                                db_col_int(&rows, 2), arena_sv(a, db_col_text(&rows, 3))};
+    }
+    rc = db_end_after(&rows, rc);
+    return rc == OK && !found ? err_rule(err, ERR_NOT_FOUND, "no-place",
+                                         "There is no such participant in this campaign.")
+                              : rc;
+}
+
+static enum err_code add(struct db *db, int64_t place, int state, int64_t bonus, struct sv reason,
+                         int64_t account, int64_t now, struct err *err)
+{
+    int64_t id;
+    enum err_code rc = events_add(db, now, account, kinds[state], place, NULL, &id, err);
+    return rc == OK ? db_run(db,
+                             "INSERT INTO pay (id, place, state, bonus_cents, reason) "
+                             "VALUES (?1, ?2, ?3, ?4, ?5)",
+                             DB_VALS(db_int(id), db_int(place), db_str(states[state]),
+                                     db_int(bonus), db_text(reason)),
+                             err)
+                    : rc;
+}
+
+enum err_code pay_decide(struct db *db, int64_t place, const struct pay_change *change,
+                         int64_t account, int64_t now, bool *changed, struct err *err)
+{
+    struct arena arena;
+    struct decided was = {0};
+    arena_init(&arena, 1 << 16);
+    enum err_code rc = pay_check(change, err);
+    if (rc == OK) {
+        rc = current(db, place, &arena, &was, err);
+    }
+    if (rc == OK) {
+        rc = names_refuse(db, was.person, change->reason, err);
+    }
+    if (rc == OK) {
+        int state = change->state.n ? state_number(change->state) : was.state;
+        int64_t bonus = change->bonus_cents >= 0 ? change->bonus_cents : was.bonus;
+        struct sv reason = change->state.n || change->reason.n ? change->reason : was.reason;
+        *changed = state != was.state || bonus != was.bonus || !sv_eq(reason, was.reason);
+        rc = *changed ? add(db, place, state, bonus, reason, account, now, err) : OK;
+    }
+    arena_release(&arena);
+    return rc;
+}
+
+enum err_code pay_get(struct db *db, int64_t place, struct arena *a, struct pay_now *out,
+                      struct err *err)
+{
+    struct db_rows rows;
+    enum err_code rc = db_begin(db,
+                                "SELECT coalesce(y.id, 0), p.campaign, coalesce(y.bonus_cents, 0), "
+                                "coalesce(y.state, 'pending'), coalesce(y.reason, '') FROM place p "
+                                "LEFT JOIN pay y ON y.id = (SELECT max(id) FROM pay WHERE place = "
+                                "p.id) WHERE p.id = ?1",
+                                DB_VALS(db_int(place)), &rows, err);
+    bool found = rc == OK && db_step(&rows, err);
+    if (found) {
+        *out = (struct pay_now){db_col_int(&rows, 0), db_col_int(&rows, 1), db_col_int(&rows, 2),
+                                arena_sv(a, db_col_text(&rows, 3)),
+                                arena_sv(a, db_col_text(&rows, 4))};
+    }
+    rc = db_end_after(&rows, rc);
+    return rc == OK && !found ? err_rule(err, ERR_NOT_FOUND, "no-place",
+                                         "There is no such participant in this campaign.")
+                              : rc;
+}
+
+/* Lists for the panel, as the event of whoever took one names them. */
+#define PAY_LIST_TAKEN                                                                             \
+    "e.kind = 'export.panel-ids' AND json_extract(e.detail, '$.what') IN "                         \
+    "('approve', 'reject', 'bonus') "
+
+enum err_code pay_exported(struct db *db, int64_t campaign, int64_t event, bool *exported,
+                           struct err *err)
+{
+    int64_t n = 0;
+    enum err_code rc = db_one_int(db,
+                                  "SELECT EXISTS (SELECT 1 FROM event e WHERE e.subject = ?1 AND "
+                                  "e.id > ?2 AND " PAY_LIST_TAKEN ")",
+                                  DB_VALS(db_int(campaign), db_int(event)), &n, err);
+    *exported = n > 0;
+    return rc;
+}
+
+enum err_code pay_exported_after(struct db *db, int64_t decision, bool *exported, struct err *err)
+{
+    int64_t n = 0;
+    enum err_code rc = db_one_int(db,
+                                  "SELECT EXISTS (SELECT 1 FROM event e WHERE e.subject IN "
+                                  "(SELECT DISTINCT p.campaign FROM pay y JOIN place p ON p.id = "
+                                  "y.place WHERE y.decision = ?1) AND e.id > ?1 AND " PAY_LIST_TAKEN
+                                  ")",
+                                  DB_VALS(db_int(decision)), &n, err);
+    *exported = n > 0;
+    return rc;
+}
+
+#define COMPLETE_AND_PENDING                                                                       \
+    "FROM place p WHERE p.campaign = ?1 AND "                                                      \
+    "(SELECT o.outcome FROM place_outcome o WHERE o.place = p.id ORDER BY o.id DESC LIMIT 1) = "   \
+    "'complete' AND coalesce((SELECT y.state FROM pay y WHERE y.place = p.id "                     \
+    "ORDER BY y.id DESC LIMIT 1), 'pending') = 'pending'"
+
+enum err_code pay_count_complete(struct db *db, int64_t campaign, int64_t *n, struct err *err)
+{
+    return db_one_int(db, "SELECT count(*) " COMPLETE_AND_PENDING, DB_VALS(db_int(campaign)), n,
+                      err);
+}
+
+enum err_code pay_approve_complete(struct db *db, int64_t campaign, size_t most, int64_t account,
+                                   int64_t now, size_t *n, struct err *err)
+{
+    static const struct pay_change approve = {{"approved", 8}, -1, {NULL, 0}};
+    struct arena arena;
+    struct list places = {0};
+    struct db_rows rows;
+    arena_init(&arena, 1 << 20);
+    enum err_code rc = db_begin(db, "SELECT p.id " COMPLETE_AND_PENDING " LIMIT ?2",
+                                DB_VALS(db_int(campaign), db_int((int64_t)most)), &rows, err);
+    while (rc == OK && db_step(&rows, err)) {
+        *(int64_t *)list_add(&places, &arena, sizeof(int64_t)) = db_col_int(&rows, 0);
+    }
+    rc = db_end_after(&rows, rc);
+    const int64_t *place = places.items;
+    bool changed;
+    *n = places.n;
+    for (size_t i = 0; i < places.n && rc == OK; i++) {
+        rc = pay_decide(db, place[i], &approve, account, now, &changed, err);
+    }
+    arena_release(&arena);
+    return rc;
+}

@@ -1,0 +1,511 @@
+/* read.c - SQL that reads decisions, what they wrote and what they could be about. Called
+ * by web/, cli/, live/desk.c and decisions.c. */
+#include <string.h>
+
+#include "store/core/list.h"
+#include "store/decisions/decisions_list.h"
+
+enum { CHAIN_MOST = 10000 }; /* undos of undos */
+
+/* ---- the list of subjects ---- */
+
+void subjects_pack(const int64_t *subjects, size_t n, struct str *out)
+{
+    int64_t last = 0;
+    str_init(out, 10 * n + 1);
+    for (size_t i = 0; i < n; i++) {
+        BUG_IF(subjects[i] <= last);
+        uint64_t d = (uint64_t)(subjects[i] - last);
+        last = subjects[i];
+        for (; d >= 0x80; d >>= 7) {
+            str_addc(out, (char)(unsigned char)(0x80 | (d & 0x7f)));
+        }
+        str_addc(out, (char)d);
+    }
+    BUG_IF(out->over);
+}
+
+bool subjects_unpack(struct sv bytes, int64_t *subjects, size_t n)
+{
+    const unsigned char *p = (const unsigned char *)bytes.p, *end = p + bytes.n;
+    uint64_t last = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t d = 0;
+        unsigned shift = 0;
+        bool more = true;
+        while (more) {
+            if (p == end || shift > 56) {
+                return false;
+            }
+            d |= (uint64_t)(*p & 0x7f) << shift;
+            more = *p++ & 0x80;
+            shift += 7;
+        }
+        last += d;
+        if (d == 0 || last > INT64_MAX) {
+            return false;
+        }
+        subjects[i] = (int64_t)last;
+    }
+    return p == end;
+}
+
+enum err_code decisions_last_written(struct db *db, const struct decision *d, int64_t *subject,
+                                     struct err *err)
+{
+    *subject = 0;
+    enum err_code rc =
+        d->pay ? db_one_int(db, "SELECT place FROM pay WHERE decision = ?1 ORDER BY id DESC LIMIT 1",
+                            DB_VALS(db_int(d->id)), subject, err)
+               : db_one_int(db,
+                            "SELECT answer FROM answer_state WHERE decision = ?1"
+                            " ORDER BY id DESC LIMIT 1",
+                            DB_VALS(db_int(d->id)), subject, err);
+    return rc == ERR_NOT_FOUND ? OK : rc;
+}
+
+/* ---- decisions ---- */
+
+#define LAST_WRITTEN                                                                               \
+    "CASE d.field WHEN 'pay' THEN"                                                                 \
+    " (SELECT y.place FROM pay y WHERE y.decision = d.id ORDER BY y.id DESC LIMIT 1)"              \
+    " ELSE (SELECT s.answer FROM answer_state s WHERE s.decision = d.id"                           \
+    "  ORDER BY s.id DESC LIMIT 1) END"
+
+#define COLUMNS                                                                                    \
+    "SELECT d.id, e.at, e.account, d.field = 'pay', d.value, d.rule, d.criteria, i.external_id,"   \
+    " d.as_of, d.subjects, d.people, d.last_subject, d.bonus_cents, d.reopen, d.undoes,"           \
+    " (SELECT max(u.id) FROM decision u WHERE u.undoes = d.id), " LAST_WRITTEN
+
+#define TABLES                                                                                     \
+    " FROM decision d JOIN event e ON e.id = d.id LEFT JOIN account c ON c.id = e.account"         \
+    " LEFT JOIN identity i ON i.person = c.person "
+
+static void read_decision(const struct db_rows *r, struct arena *a, struct decision *out)
+{
+    *out = (struct decision){
+        .id = db_col_int(r, 0),
+        .at = db_col_int(r, 1),
+        .account = db_col_int(r, 2),
+        .pay = db_col_int(r, 3) != 0,
+        .rule = arena_sv(a, db_col_text(r, 5)),
+        .criteria = arena_sv(a, db_col_text(r, 6)),
+        .login = arena_sv(a, db_col_text(r, 7)),
+        .as_of = db_col_int(r, 8),
+        .subjects = db_col_int(r, 9),
+        .people = db_col_int(r, 10),
+        .last_subject = db_col_int(r, 11),
+        .bonus_cents = db_col_int(r, 12),
+        .reopen = db_col_int(r, 13) != 0,
+        .undoes = db_col_int(r, 14),
+        .undone_by = db_col_int(r, 15),
+        .last_written = db_col_int(r, 16),
+    };
+    bool known = decision_value_parse(db_col_text(r, 4), &out->value);
+    BUG_IF(!known); /* the table allows no other */
+    out->whole = out->last_written == out->last_subject;
+}
+
+static enum err_code read_decisions(struct db_rows *r, enum err_code rc, struct arena *a,
+                                    struct decision **out, size_t *n, struct err *err)
+{
+    struct list list = {0};
+    while (rc == OK && db_step(r, err)) {
+        read_decision(r, a, list_add(&list, a, sizeof(struct decision)));
+    }
+    *out = list.items;
+    *n = list.n;
+    return db_end_after(r, rc);
+}
+
+enum err_code decisions_get(struct db *db, int64_t id, struct arena *a, struct decision *out,
+                            struct err *err)
+{
+    struct db_rows r;
+    struct decision *found;
+    size_t n;
+    enum err_code rc =
+        db_begin(db, COLUMNS TABLES "WHERE d.id = ?1", DB_VALS(db_int(id)), &r, err);
+    rc = read_decisions(&r, rc, a, &found, &n, err);
+    if (rc == OK && n == 0) {
+        return err_rule(err, ERR_NOT_FOUND, "no-decision", "There is no such decision.");
+    }
+    if (rc == OK) {
+        *out = found[0];
+    }
+    return rc;
+}
+
+enum err_code decisions_list(struct db *db, int64_t before, size_t most, struct arena *a,
+                             struct decision **out, size_t *n, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc =
+        db_begin(db, COLUMNS TABLES "WHERE (?1 = 0 OR d.id < ?1) ORDER BY d.id DESC LIMIT ?2",
+                 DB_VALS(db_int(before), db_int((int64_t)most)), &r, err);
+    return read_decisions(&r, rc, a, out, n, err);
+}
+
+enum err_code decisions_of(struct db *db, int64_t person, size_t most, struct arena *a,
+                           struct decision **out, int64_t **rows, size_t *n, struct err *err)
+{
+    struct db_rows r;
+    struct list list = {0}, counts = {0};
+    enum err_code rc = db_begin(
+        db,
+        "WITH about AS MATERIALIZED (SELECT decision, count(*) AS n FROM ("
+        "  SELECT s.decision FROM assignment a JOIN answer w ON w.assignment = a.id"
+        "   JOIN answer_state s ON s.answer = w.id AND s.field = 'analysis'"
+        "   WHERE a.person = ?1 AND s.decision IS NOT NULL"
+        "  UNION ALL SELECT y.decision FROM place p JOIN pay y ON y.place = p.id"
+        "   WHERE p.person = ?1 AND y.decision IS NOT NULL) GROUP BY decision"
+        "  ORDER BY decision DESC LIMIT ?2) "
+        COLUMNS ", b.n FROM about b JOIN decision d ON d.id = b.decision JOIN event e ON e.id = d.id"
+        " LEFT JOIN account c ON c.id = e.account LEFT JOIN identity i ON i.person = c.person"
+        " ORDER BY d.id DESC",
+        DB_VALS(db_int(person), db_int((int64_t)most)), &r, err);
+    while (rc == OK && db_step(&r, err)) {
+        read_decision(&r, a, list_add(&list, a, sizeof(struct decision)));
+        *(int64_t *)list_add(&counts, a, sizeof(int64_t)) = db_col_int(&r, 17);
+    }
+    *out = list.items;
+    *rows = counts.items;
+    *n = list.n;
+    return db_end_after(&r, rc);
+}
+
+enum err_code decisions_unfinished(struct db *db, int64_t *id, struct err *err)
+{
+    *id = 0;
+    enum err_code rc = db_one_int(
+        db,
+        "SELECT d.id FROM decision d WHERE d.last_subject IS NOT (" LAST_WRITTEN ")"
+        " AND NOT EXISTS (SELECT 1 FROM decision u WHERE u.undoes = d.id)"
+        " ORDER BY d.id DESC LIMIT 1",
+        DB_NONE, id, err);
+    return rc == ERR_NOT_FOUND ? OK : rc;
+}
+
+enum err_code decisions_written(struct db *db, const struct decision *d, int64_t *n,
+                                struct err *err)
+{
+    return d->pay ? db_one_int(db, "SELECT count(*) FROM pay WHERE decision = ?1",
+                               DB_VALS(db_int(d->id)), n, err)
+                  : db_one_int(db, "SELECT count(*) FROM answer_state WHERE decision = ?1",
+                               DB_VALS(db_int(d->id)), n, err);
+}
+
+enum err_code decisions_in_effect(struct db *db, const struct decision *d, bool *in_effect,
+                                  struct err *err)
+{
+    enum err_code rc = OK;
+    int64_t by = d->undone_by;
+    *in_effect = true;
+    for (int i = 0; by && rc == OK && i < CHAIN_MOST; i++) {
+        *in_effect = !*in_effect;
+        rc = db_one_int(db, "SELECT coalesce(max(id), 0) FROM decision WHERE undoes = ?1",
+                        DB_VALS(db_int(by)), &by, err);
+    }
+    return rc;
+}
+
+enum err_code decisions_load(struct db *db, int64_t id, struct arena *a, struct decision_work *out,
+                             struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = decisions_get(db, id, a, &out->d, err);
+    if (rc != OK) {
+        return rc;
+    }
+    int64_t *subjects = arena_calloc(a, (size_t)out->d.subjects, sizeof *subjects);
+    rc = db_begin(db, "SELECT list FROM decision WHERE id = ?1", DB_VALS(db_int(id)), &r, err);
+    bool good = rc == OK && db_step(&r, err) &&
+                subjects_unpack(db_col_blob(&r, 0), subjects, (size_t)out->d.subjects) &&
+                subjects[out->d.subjects - 1] == out->d.last_subject;
+    rc = db_end_after(&r, rc);
+    out->subjects = subjects;
+    return rc == OK && !good
+               ? err_set(err, ERR_BUG, "the list of decision %lld is damaged", (long long)id)
+               : rc;
+}
+
+/* ---- rows ---- */
+
+enum err_code decisions_rows(struct db *db, const struct decision *d, int64_t after, size_t most,
+                             struct arena *a, struct decision_row **out, size_t *n,
+                             struct err *err)
+{
+    struct db_rows r;
+    struct list list = {0};
+    const struct db_val v[] = {db_int(d->id), db_int(after), db_int((int64_t)most)};
+    enum err_code rc =
+        d->pay ? db_begin(db,
+                          "SELECT y.id, y.place, p.person, p.campaign, 0, w.pseudonym, k.name,"
+                          " y.state, coalesce((SELECT x.state FROM pay x WHERE x.place = y.place"
+                          "  AND x.id < y.id ORDER BY x.id DESC LIMIT 1), 'pending')"
+                          " FROM pay y JOIN place p ON p.id = y.place JOIN person w"
+                          " ON w.id = p.person JOIN campaign k ON k.id = p.campaign"
+                          " WHERE y.decision = ?1 AND y.id > ?2 ORDER BY y.id LIMIT ?3",
+                          v, 3, &r, err)
+               : db_begin(db,
+                          "SELECT s.id, s.answer, a.person, g.campaign, a.id, p.pseudonym, k.name,"
+                          " s.value, coalesce((SELECT x.value FROM answer_state x"
+                          "  WHERE x.answer = s.answer AND x.field = 'analysis' AND x.id < s.id"
+                          "  ORDER BY x.id DESC LIMIT 1), 'in')"
+                          " FROM answer_state s JOIN answer w ON w.id = s.answer"
+                          " JOIN assignment a ON a.id = w.assignment JOIN grid g ON g.id = a.grid"
+                          " JOIN campaign k ON k.id = g.campaign JOIN person p ON p.id = a.person"
+                          " WHERE s.decision = ?1 AND s.id > ?2 ORDER BY s.id LIMIT ?3",
+                          v, 3, &r, err);
+    while (rc == OK && db_step(&r, err)) {
+        struct decision_row *row = list_add(&list, a, sizeof *row);
+        *row = (struct decision_row){
+            .event = db_col_int(&r, 0),
+            .subject = db_col_int(&r, 1),
+            .person = db_col_int(&r, 2),
+            .campaign = db_col_int(&r, 3),
+            .assignment = db_col_int(&r, 4),
+            .pseudonym = arena_sv(a, db_col_text(&r, 5)),
+            .campaign_name = arena_sv(a, db_col_text(&r, 6)),
+            .state = arena_sv(a, db_col_text(&r, 7)),
+            .before = arena_sv(a, db_col_text(&r, 8)),
+        };
+    }
+    *out = list.items;
+    *n = list.n;
+    return db_end_after(&r, rc);
+}
+
+/* ---- what an undo is about ---- */
+
+/* One row about a subject: which decision wrote it, and which that undoes. 0: none. */
+struct written {
+    int64_t decision, undoes;
+};
+
+/* The decision whose state holds after these rows: an undo's row brings back what stood before the one
+ * it undid. 0: none, or something decided singly. */
+static int64_t holds(const struct written *rows, size_t n)
+{
+    while (n && rows[n - 1].undoes) {
+        int64_t undone = rows[n - 1].undoes;
+        do {
+            n--;
+        } while (n && rows[n - 1].decision != undone);
+        n -= n > 0; /* the row that was undone */
+    }
+    return n ? rows[n - 1].decision : 0;
+}
+
+static enum err_code holds_of(struct db *db, bool pay, int64_t subject, int64_t *decision,
+                              struct err *err)
+{
+    struct db_rows r;
+    struct list list = {0};
+    struct arena scratch;
+    const struct db_val v[] = {db_int(subject)};
+    arena_init(&scratch, 1 << 20);
+    enum err_code rc =
+        pay ? db_begin(db,
+                       "SELECT y.decision, d.undoes FROM pay y LEFT JOIN decision d"
+                       " ON d.id = y.decision WHERE y.place = ?1 ORDER BY y.id",
+                       v, 1, &r, err)
+            : db_begin(db,
+                       "SELECT s.decision, d.undoes FROM answer_state s LEFT JOIN decision d"
+                       " ON d.id = s.decision WHERE s.answer = ?1 AND s.field = 'analysis'"
+                       " ORDER BY s.id",
+                       v, 1, &r, err);
+    while (rc == OK && db_step(&r, err)) {
+        *(struct written *)list_add(&list, &scratch, sizeof(struct written)) =
+            (struct written){db_col_int(&r, 0), db_col_int(&r, 1)};
+    }
+    rc = db_end_after(&r, rc);
+    *decision = holds(list.items, list.n);
+    arena_release(&scratch);
+    return rc;
+}
+
+/* What the decision wrote about; `newest` says that nothing was decided about it after. */
+struct candidate {
+    struct decision_undoable u;
+    bool newest;
+};
+
+static enum err_code candidates(struct db *db, const struct decision *d, struct arena *a,
+                                struct list *out, struct err *err)
+{
+    struct db_rows r;
+    const struct db_val v[] = {db_int(d->id)};
+    enum err_code rc =
+        d->pay ? db_begin(db,
+                          "SELECT y.place, p.person, 0, NOT EXISTS"
+                          " (SELECT 1 FROM pay x WHERE x.place = y.place AND x.id > y.id)"
+                          " FROM pay y JOIN place p ON p.id = y.place WHERE y.decision = ?1"
+                          " ORDER BY y.place",
+                          v, 1, &r, err)
+               : db_begin(db,
+                          "SELECT s.answer, a.person, coalesce((SELECT x.value = 'out'"
+                          "  FROM answer_state x WHERE x.answer = s.answer"
+                          "  AND x.field = 'analysis' AND x.id < s.id ORDER BY x.id DESC LIMIT 1),"
+                          " 0), NOT EXISTS (SELECT 1 FROM answer_state x"
+                          "  WHERE x.answer = s.answer AND x.field = 'analysis' AND x.id > s.id)"
+                          " FROM answer_state s JOIN answer w ON w.id = s.answer"
+                          " JOIN assignment a ON a.id = w.assignment WHERE s.decision = ?1"
+                          " ORDER BY s.answer",
+                          v, 1, &r, err);
+    while (rc == OK && db_step(&r, err)) {
+        *(struct candidate *)list_add(out, a, sizeof(struct candidate)) = (struct candidate){
+            {db_col_int(&r, 0), db_col_int(&r, 1), db_col_int(&r, 2) != 0},
+            db_col_int(&r, 3) != 0};
+    }
+    return db_end_after(&r, rc);
+}
+
+enum err_code decisions_undoable(struct db *db, const struct decision *d, struct arena *a,
+                                 struct decision_undoable **out, size_t *n, struct err *err)
+{
+    struct list list = {0};
+    enum err_code rc = candidates(db, d, a, &list, err);
+    const struct candidate *found = list.items;
+    *out = arena_calloc(a, list.n + 1, sizeof **out);
+    *n = 0;
+    for (size_t i = 0; i < list.n && rc == OK; i++) {
+        int64_t by = d->id;
+        if (!found[i].newest) {
+            rc = holds_of(db, d->pay, found[i].u.subject, &by, err);
+        }
+        if (by == d->id) {
+            (*out)[(*n)++] = found[i].u;
+        }
+    }
+    return rc;
+}
+
+/* ---- places ---- */
+
+#define PLACE                                                                                      \
+    "SELECT p.id, p.person, p.campaign, k.pay_cents, coalesce(y.bonus_cents, 0),"                  \
+    " coalesce(y.state, 'pending'), o.outcome, k.currency, y.reason, k.name,"                      \
+    " (SELECT count(*) FROM assignment a JOIN answer w ON w.assignment = a.id"                     \
+    "  WHERE a.place = p.id), q.pseudonym FROM place p JOIN campaign k ON k.id = p.campaign"       \
+    " JOIN person q ON q.id = p.person"                                                            \
+    " LEFT JOIN place_outcome o ON o.id ="                                                         \
+    " (SELECT x.id FROM place_outcome x WHERE x.place = p.id ORDER BY x.id DESC LIMIT 1)"          \
+    " LEFT JOIN pay y ON y.id ="                                                                   \
+    " (SELECT x.id FROM pay x WHERE x.place = p.id ORDER BY x.id DESC LIMIT 1) "
+
+static enum err_code read_places(struct db_rows *r, enum err_code rc, struct arena *a,
+                                 struct list *list, struct err *err)
+{
+    while (rc == OK && db_step(r, err)) {
+        struct decision_place *p = list_add(list, a, sizeof *p);
+        *p = (struct decision_place){
+            .place = db_col_int(r, 0),
+            .person = db_col_int(r, 1),
+            .campaign = db_col_int(r, 2),
+            .pay_cents = db_col_int(r, 3),
+            .bonus_cents = db_col_int(r, 4),
+            .state = arena_sv(a, db_col_text(r, 5)),
+            .outcome = arena_sv(a, db_col_text(r, 6)),
+            .currency = arena_sv(a, db_col_text(r, 7)),
+            .reason = arena_sv(a, db_col_text(r, 8)),
+            .campaign_name = arena_sv(a, db_col_text(r, 9)),
+            .grids = db_col_int(r, 10),
+            .pseudonym = arena_sv(a, db_col_text(r, 11)),
+        };
+    }
+    return db_end_after(r, rc);
+}
+
+enum err_code decisions_places(struct db *db, int64_t campaign, int64_t person, struct arena *a,
+                               struct decision_place **out, size_t *n, struct err *err)
+{
+    struct db_rows r;
+    struct list list = {0};
+    enum err_code rc =
+        campaign ? db_begin(db,
+                            PLACE "WHERE p.campaign = ?1 AND (?2 = 0 OR p.person = ?2) ORDER BY p.id",
+                            DB_VALS(db_int(campaign), db_int(person)), &r, err)
+                 : db_begin(db, PLACE "WHERE p.person = ?1 ORDER BY p.id", DB_VALS(db_int(person)),
+                            &r, err);
+    rc = read_places(&r, rc, a, &list, err);
+    *out = list.items;
+    *n = list.n;
+    return rc;
+}
+
+enum err_code decisions_place(struct db *db, int64_t place, struct arena *a,
+                              struct decision_place *out, struct err *err)
+{
+    struct db_rows r;
+    struct list list = {0};
+    enum err_code rc = db_begin(db, PLACE "WHERE p.id = ?1", DB_VALS(db_int(place)), &r, err);
+    rc = read_places(&r, rc, a, &list, err);
+    if (rc == OK && list.n == 0) {
+        return err_rule(err, ERR_NOT_FOUND, "no-place", "There is no participant with that number.");
+    }
+    if (rc == OK) {
+        *out = *(struct decision_place *)list.items;
+    }
+    return rc;
+}
+
+enum err_code decisions_pay_before(struct db *db, const struct decision *undone,
+                                   struct decision_place *p, struct arena *a, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(db,
+                                "SELECT state, bonus_cents FROM pay WHERE place = ?1 AND id <"
+                                " (SELECT max(u.id) FROM pay u WHERE u.place = ?1"
+                                "  AND u.decision = ?2) ORDER BY id DESC LIMIT 1",
+                                DB_VALS(db_int(p->place), db_int(undone->id)), &r, err);
+    p->state_before = SV("pending");
+    p->bonus_before = 0;
+    if (rc == OK && db_step(&r, err)) {
+        p->state_before = arena_sv(a, db_col_text(&r, 0));
+        p->bonus_before = db_col_int(&r, 1);
+    }
+    return db_end_after(&r, rc);
+}
+
+/* ---- what others ask ---- */
+
+enum err_code decisions_broken(struct db *db,
+                               enum err_code (*each)(void *arg, int64_t id, int64_t written,
+                                                     int64_t subjects, struct err *err),
+                               void *arg, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(
+        db,
+        "SELECT d.id, coalesce(s.n, 0) + coalesce(y.n, 0) AS written, d.subjects FROM decision d"
+        " LEFT JOIN (SELECT decision, count(*) AS n FROM answer_state"
+        "  WHERE decision IS NOT NULL GROUP BY decision) s ON s.decision = d.id"
+        " LEFT JOIN (SELECT decision, count(*) AS n FROM pay"
+        "  WHERE decision IS NOT NULL GROUP BY decision) y ON y.decision = d.id"
+        " WHERE written <> d.subjects"
+        " AND NOT EXISTS (SELECT 1 FROM decision u WHERE u.undoes = d.id) ORDER BY d.id LIMIT 100",
+        DB_NONE, &r, err);
+    while (rc == OK && db_step(&r, err)) {
+        rc = each(arg, db_col_int(&r, 0), db_col_int(&r, 1), db_col_int(&r, 2), err);
+    }
+    return db_end_after(&r, rc);
+}
+
+enum err_code decisions_reopened(struct db *db, int64_t after,
+                                 enum err_code (*each)(void *arg, const struct reopened_row *r,
+                                                       struct err *err),
+                                 void *arg, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(db,
+                                "SELECT r.id, r.grid, g.campaign, r.n FROM grid_reopened r"
+                                " JOIN grid g ON g.id = r.grid WHERE r.id > ?1 ORDER BY r.id",
+                                DB_VALS(db_int(after)), &r, err);
+    while (rc == OK && db_step(&r, err)) {
+        struct reopened_row row = {db_col_int(&r, 0), db_col_int(&r, 1), db_col_int(&r, 2),
+                                   (int)db_col_int(&r, 3)};
+        rc = each(arg, &row, err);
+    }
+    return db_end_after(&r, rc);
+}

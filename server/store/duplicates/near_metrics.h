@@ -1,0 +1,27 @@
+/* near_metrics.h - SQL for which near-duplicate metrics are enabled: sampling refuses candidates that were not searched
+ * by them (domain/review_gate.h). A metric is enabled from its first review distance on. Called by sets/ and cli/. */
+#ifndef STORE_DUPLICATES_NEAR_METRICS_H
+#define STORE_DUPLICATES_NEAR_METRICS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "db/db.h"
+#include "domain/review_gate.h"
+
+/* As of an event (0: now). */
+enum err_code near_metrics_get(struct db *db, int64_t as_of, struct review_gate *out, struct err *err);
+/* Inside the caller's transaction, which has made the event: enables the metric unless it is. */
+enum err_code near_metrics_enable(struct db *db, int64_t event, struct sv metric, struct err *err);
+/* In one transaction of its own: enables the metrics of the mask (bit m: review_metrics[m]), and images that are in the
+ * project now count as searched by them and by those that are enabled already. *changed false: that is so already. An
+ * event "near-metrics.searched" says it. */
+enum err_code near_metrics_cover(struct db *db, unsigned metrics, int64_t now, bool *changed, struct err *err);
+/* The newest image; for near_metrics_extend. 0: none. */
+enum err_code near_metrics_newest(struct db *db, int64_t *out, struct err *err);
+/* Inside the caller's transaction, which has just added images of a published set and their event, `before` being the
+ * newest image until then: metrics under which every image counted as searched keep it so. What a study published it
+ * has searched, whichever of its files came first. */
+enum err_code near_metrics_extend(struct db *db, int64_t before, struct err *err);
+
+#endif

@@ -1,0 +1,145 @@
+/* features.c - SQL for feature_source and feature_block. */
+#include "store/models/features.h"
+
+#include <string.h>
+
+#include "store/core/events.h"
+#include "store/core/list.h"
+
+#define SOURCE                                                                                     \
+    "SELECT s.id, s.model, e.at, s.dim, (SELECT coalesce(sum(b.records), 0) FROM feature_block b"  \
+    " WHERE b.source = s.id), s.output, s.engine, s.recipe, s.digest"                              \
+    " FROM feature_source s JOIN event e ON e.id = s.id "
+
+char *path_features(struct arena *a, const char *dir, int64_t source)
+{
+    return arena_printf(a, "%s/features/%lld.f32", dir, (long long)source);
+}
+
+static enum err_code insert(struct db *db, struct feature_source *f, int64_t account, int64_t now,
+                            struct err *err)
+{
+    enum err_code rc = events_add(db, now, account, "features.make", f->model, NULL, &f->id, err);
+    f->at = now;
+    return rc != OK
+               ? rc
+               : db_run(
+                     db,
+                     "INSERT INTO feature_source (id, model, output, dim, engine, recipe, digest)"
+                     " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                     DB_VALS(db_int(f->id), db_int(f->model), db_text(f->output), db_int(f->dim),
+                             db_text(f->engine), db_text(f->recipe),
+                             db_blob(f->digest, FEATURE_DIGEST)),
+                     err);
+}
+
+/* Inside a transaction: looks, and inserts what is not there. */
+static enum err_code find_or_insert(struct db *db, struct feature_source *f, int64_t account,
+                                    int64_t now, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(db, SOURCE "WHERE s.digest = ?1",
+                                DB_VALS(db_blob(f->digest, FEATURE_DIGEST)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    f->id = f->rows = 0;
+    int64_t dim = f->dim;
+    if (db_step(&r, err)) {
+        f->id = db_col_int(&r, 0);
+        f->at = db_col_int(&r, 2);
+        dim = db_col_int(&r, 3);
+        f->rows = db_col_int(&r, 4);
+    }
+    rc = db_end(&r);
+    if (rc == OK && dim != f->dim) {
+        return err_set(err, ERR_BUG, "features of one digest have %lld and %lld numbers",
+                       (long long)dim, (long long)f->dim);
+    }
+    return rc == OK && f->id == 0 ? insert(db, f, account, now, err) : rc;
+}
+
+enum err_code features_source(struct db *db, struct feature_source *f, int64_t account, int64_t now,
+                              struct err *err)
+{
+    if (db_in_tx(db)) {
+        return find_or_insert(db, f, account, now, err);
+    }
+    enum err_code rc = db_tx_begin(db, err);
+    if (rc == OK) {
+        rc = find_or_insert(db, f, account, now, err);
+        rc = rc == OK ? db_tx_commit(db, err) : rc;
+    }
+    if (rc != OK) {
+        db_tx_rollback(db);
+    }
+    return rc;
+}
+
+enum err_code features_sources(struct db *db, int64_t model, struct arena *a,
+                               struct feature_source **out, size_t *n, struct err *err)
+{
+    struct list l = {0};
+    struct db_rows r;
+    enum err_code rc = db_begin(db, SOURCE "WHERE ?1 = 0 OR s.model = ?1 ORDER BY s.id",
+                                DB_VALS(db_int(model)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (db_step(&r, err)) {
+        struct feature_source *f = list_add(&l, a, sizeof *f);
+        *f = (struct feature_source){.id = db_col_int(&r, 0),
+                                     .model = db_col_int(&r, 1),
+                                     .at = db_col_int(&r, 2),
+                                     .dim = db_col_int(&r, 3),
+                                     .rows = db_col_int(&r, 4),
+                                     .output = arena_sv(a, db_col_text(&r, 5)),
+                                     .engine = arena_sv(a, db_col_text(&r, 6)),
+                                     .recipe = arena_sv(a, db_col_text(&r, 7))};
+        struct sv digest = db_col_blob(&r, 8);
+        memcpy(f->digest, digest.p, digest.n < FEATURE_DIGEST ? digest.n : FEATURE_DIGEST);
+    }
+    *out = l.items;
+    *n = l.n;
+    return db_end(&r);
+}
+
+enum err_code features_append(struct db *db, int64_t source, int64_t first, const uint32_t *images,
+                              size_t n, struct err *err)
+{
+    unsigned char bytes[FEATURE_BLOCK * 4];
+    BUG_IF(n == 0 || n > FEATURE_BLOCK || !db_in_tx(db));
+    for (size_t i = 0; i < n; i++) {
+        for (int b = 0; b < 4; b++) {
+            bytes[i * 4 + (size_t)b] = (unsigned char)(images[i] >> 8 * b);
+        }
+    }
+    return db_run(
+        db, "INSERT INTO feature_block (source, first, records, images) VALUES (?1, ?2, ?3, ?4)",
+        DB_VALS(db_int(source), db_int(first), db_int((int64_t)n), db_blob(bytes, n * 4)), err);
+}
+
+enum err_code features_each(struct db *db, int64_t source,
+                            enum err_code (*each)(void *arg, int64_t row, uint32_t image,
+                                                  struct err *err),
+                            void *arg, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc =
+        db_begin(db, "SELECT first, images FROM feature_block WHERE source = ?1 ORDER BY id",
+                 DB_VALS(db_int(source)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (rc == OK && db_step(&r, err)) {
+        int64_t first = db_col_int(&r, 0);
+        struct sv images = db_col_blob(&r, 1);
+        const unsigned char *p = (const unsigned char *)images.p;
+        for (size_t i = 0; i + 4 <= images.n && rc == OK; i += 4, p += 4) {
+            uint32_t image =
+                p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+            rc = each(arg, first + (int64_t)(i / 4), image, err);
+        }
+    }
+    return db_end_after(&r, rc);
+}

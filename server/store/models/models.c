@@ -1,0 +1,240 @@
+/* models.c - SQL for models. A model's row stays as it was added, but for its note; removing it and
+ * bringing it back are rows of their own. */
+#include "store/models/models.h"
+
+#include <string.h>
+
+#include "store/core/events.h"
+#include "store/core/list.h"
+
+enum { NOTE_MOST = 2000, REASON_MOST = 1000, MODELS_NAMED = 8 };
+
+#define REMOVED                                                                                    \
+    "coalesce((SELECT x.removed FROM model_removal x WHERE x.model = m.id ORDER BY x.id DESC"      \
+    " LIMIT 1), 0)"
+#define MODEL                                                                                      \
+    "SELECT m.id, e.at, coalesce(m.bytes, 0), m.name, m.kind, coalesce(m.file, ''),"               \
+    " coalesce(m.recipe, ''), coalesce(m.facts, ''), m.note, m.hash, " REMOVED                     \
+    " FROM model m JOIN event e ON e.id = m.id "
+
+enum err_code model_name_check(struct sv name, struct err *err)
+{
+    bool good = name.n >= 1 && name.n < MODEL_NAME && name.p[0] != '.';
+    for (size_t i = 0; i < name.n && good; i++) {
+        char c = name.p[i];
+        good = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               c == '-' || c == '_' || c == '.';
+    }
+    return good ? OK
+                : err_rule(err, ERR_INPUT, "model-name",
+                           "The name of a model must be 1 to %d letters, digits, \"-\", \"_\" or "
+                           "\".\", and must "
+                           "not begin with a dot.",
+                           MODEL_NAME - 1);
+}
+
+/* ---- reading ---- */
+
+static struct model_row read_model(const struct db_rows *r, struct arena *a)
+{
+    struct model_row m = {.id = db_col_int(r, 0),
+                          .at = db_col_int(r, 1),
+                          .bytes = db_col_int(r, 2),
+                          .name = arena_sv(a, db_col_text(r, 3)),
+                          .kind = arena_sv(a, db_col_text(r, 4)),
+                          .file = arena_sv(a, db_col_text(r, 5)),
+                          .recipe = arena_sv(a, db_col_text(r, 6)),
+                          .facts = arena_sv(a, db_col_text(r, 7)),
+                          .note = arena_sv(a, db_col_text(r, 8)),
+                          .removed = db_col_int(r, 10) != 0};
+    struct sv hash = db_col_blob(r, 9);
+    if (hash.n == MODEL_HASH) {
+        memcpy(m.hash, hash.p, MODEL_HASH);
+    }
+    return m;
+}
+
+static enum err_code find(struct db *db, struct sv name, struct arena *a, struct model_row *out,
+                          bool *found, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(db, MODEL "WHERE m.name = ?1", DB_VALS(db_text(name)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    *found = db_step(&r, err);
+    if (*found) {
+        *out = read_model(&r, a);
+    }
+    return db_end(&r);
+}
+
+/* ERR_NOT_FOUND that names the first of the models there are. */
+static enum err_code no_model(struct db *db, struct sv name, struct arena *a, struct err *err)
+{
+    struct model_row *list;
+    size_t n;
+    enum err_code rc = models_list(db, false, a, &list, &n, err);
+    if (rc != OK) {
+        return rc;
+    }
+    const char *known = "";
+    for (size_t i = 0; i < n && i < MODELS_NAMED; i++) {
+        known = arena_printf(a, "%s%s" SV_FMT, known, i ? ", " : "", SV_ARG(list[i].name));
+    }
+    return n ? err_rule(err, ERR_NOT_FOUND, "model",
+                        "There is no model " SV_FMT "; there are: %s%s.", SV_ARG(name), known,
+                        n > MODELS_NAMED ? ", ..." : "")
+             : err_rule(err, ERR_NOT_FOUND, "model",
+                        "There is no model " SV_FMT
+                        ": the project has none yet. `holdout model add` brings one.",
+                        SV_ARG(name));
+}
+
+enum err_code models_find(struct db *db, struct sv name, struct arena *a, struct model_row *out,
+                          struct err *err)
+{
+    bool found;
+    enum err_code rc = find(db, name, a, out, &found, err);
+    return rc != OK || found ? rc : no_model(db, name, a, err);
+}
+
+enum err_code models_list(struct db *db, bool removed_too, struct arena *a, struct model_row **out,
+                          size_t *n, struct err *err)
+{
+    struct list l = {0};
+    struct db_rows r;
+    enum err_code rc = db_begin(db, MODEL "WHERE ?1 OR NOT " REMOVED " ORDER BY m.name",
+                                DB_VALS(db_int(removed_too)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (db_step(&r, err)) {
+        *(struct model_row *)list_add(&l, a, sizeof(struct model_row)) = read_model(&r, a);
+    }
+    *out = l.items;
+    *n = l.n;
+    return db_end(&r);
+}
+
+/* ---- writing ---- */
+
+static enum err_code check_text(struct sv text, size_t most, const char *what, struct err *err)
+{
+    return text.n <= most && sv_utf8(text)
+               ? OK
+               : err_rule(err, ERR_INPUT, "model-text",
+                          "The %s of a model is text of at most %zu bytes; nothing was "
+                          "changed.",
+                          what, most);
+}
+
+static enum err_code insert(struct db *db, struct model_row *m, int64_t account, int64_t now,
+                            struct err *err)
+{
+    bool onnx = m->file.n > 0;
+    enum err_code rc = events_add(db, now, account, "model.add", 0, NULL, &m->id, err);
+    if (rc != OK) {
+        return rc;
+    }
+    m->at = now;
+    return db_run(db,
+                  "INSERT INTO model (id, name, kind, file, hash, bytes, recipe, facts, note)"
+                  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                  DB_VALS(db_int(m->id), db_text(m->name), db_text(m->kind), db_text_opt(m->file),
+                          onnx ? db_blob(m->hash, MODEL_HASH) : db_null(),
+                          onnx ? db_int(m->bytes) : db_null(), db_text_opt(m->recipe),
+                          db_text_opt(m->facts), db_text(m->note)),
+                  err);
+}
+
+static enum err_code say_removed(struct db *db, int64_t id, bool removed, struct sv reason,
+                                 int64_t account, int64_t now, struct err *err)
+{
+    int64_t event;
+    enum err_code rc = events_add(db, now, account, removed ? "model.remove" : "model.restore", id,
+                                  NULL, &event, err);
+    return rc != OK
+               ? rc
+               : db_run(db,
+                        "INSERT INTO model_removal (id, model, removed, reason) VALUES (?1, ?2, "
+                        "?3, ?4)",
+                        DB_VALS(db_int(event), db_int(id), db_int(removed), db_text(reason)), err);
+}
+
+enum err_code models_put(struct db *db, struct model_row *m, int64_t account, int64_t now,
+                         bool *added, struct err *err)
+{
+    struct arena a;
+    struct model_row there;
+    bool found;
+    enum err_code rc = model_name_check(m->name, err);
+    rc = rc != OK ? rc : check_text(m->note, NOTE_MOST, "note", err);
+    if (rc != OK) {
+        return rc;
+    }
+    arena_init(&a, 16 << 20);
+    rc = find(db, m->name, &a, &there, &found, err);
+    *added = rc == OK && (!found || there.removed);
+    if (rc == OK && !found) {
+        rc = insert(db, m, account, now, err);
+    } else if (rc == OK) {
+        m->id = there.id;
+        m->at = there.at;
+        bool same = sv_eq(m->kind, there.kind) && sv_eq(m->recipe, there.recipe) &&
+                    memcmp(m->hash, there.hash, MODEL_HASH) == 0;
+        if (!same) {
+            rc = err_rule(err, ERR_CONFLICT, "model-differs",
+                          "There %s another model named " SV_FMT
+                          " (other content or another recipe), and "
+                          "predictions name it: choose another name. Nothing was changed.",
+                          there.removed ? "was" : "is", SV_ARG(m->name));
+        } else if (there.removed) {
+            rc = say_removed(db, there.id, false, SV(""), account, now, err);
+        }
+    }
+    arena_release(&a);
+    return rc;
+}
+
+enum err_code models_remove(struct db *db, int64_t id, struct sv reason, int64_t account,
+                            int64_t now, struct err *err)
+{
+    int64_t removed;
+    enum err_code rc = check_text(reason, REASON_MOST, "removal's reason", err);
+    if (rc == OK) {
+        rc = db_one_int(db, "SELECT " REMOVED " FROM model m WHERE m.id = ?1", DB_VALS(db_int(id)),
+                        &removed, err);
+        if (rc == ERR_NOT_FOUND) {
+            return err_rule(err, rc, "model", "There is no such model.");
+        }
+    }
+    return rc != OK || removed ? rc : say_removed(db, id, true, reason, account, now, err);
+}
+
+enum err_code models_note(struct db *db, int64_t id, struct sv note, int64_t account, int64_t now,
+                          struct err *err)
+{
+    enum err_code rc = check_text(note, NOTE_MOST, "note", err);
+    if (rc == OK) {
+        rc = db_run(db, "UPDATE model SET note = ?2 WHERE id = ?1",
+                    DB_VALS(db_int(id), db_text(note)), err);
+    }
+    if (rc == OK && db_changes(db) == 0) {
+        return err_rule(err, ERR_NOT_FOUND, "model", "There is no such model.");
+    }
+    return rc == OK ? events_add(db, now, account, "model.note", id, NULL, NULL, err) : rc;
+}
+
+enum err_code models_has_results(struct db *db, int64_t model, const unsigned char digest[32],
+                                 bool *out, struct err *err)
+{
+    int64_t found = 0;
+    enum err_code rc = db_one_int(
+        db,
+        "SELECT EXISTS (SELECT 1 FROM prediction_source WHERE model = ?1 AND digest = ?2)"
+        " OR EXISTS (SELECT 1 FROM feature_source WHERE model = ?1 AND digest = ?2)",
+        DB_VALS(db_int(model), db_blob(digest, 32)), &found, err);
+    *out = found != 0;
+    return rc;
+}

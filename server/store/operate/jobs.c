@@ -1,0 +1,337 @@
+/* jobs.c - SQL for table job. Called by web/, jobs/ and cli/; knows nothing of processes. */
+#include "store/operate/jobs.h"
+
+#include "base/hash.h"
+#include "store/core/events.h"
+#include "store/core/list.h"
+
+const char *job_state_word(enum job_state s)
+{
+    static const char *const words[JOB_STATES] = {"queued", "running", "done", "failed",
+                                                  "cancelled"};
+    BUG_IF(s >= JOB_STATES);
+    return words[s];
+}
+
+static enum job_state state_of(struct sv word)
+{
+    for (int s = 0; s < JOB_STATES; s++) {
+        if (sv_is(word, job_state_word((enum job_state)s))) {
+            return (enum job_state)s;
+        }
+    }
+    return JOB_FAILED; /* the table's CHECK knows no other word */
+}
+
+/* The longest beginning of at most `most` bytes that ends between characters. */
+static struct sv cut(struct sv s, size_t most)
+{
+    size_t n = 0;
+    while (n < s.n) {
+        size_t step = sv_utf8_first(sv_make(s.p + n, s.n - n));
+        if (!step || n + step > most) {
+            break;
+        }
+        n += step;
+    }
+    return sv_make(s.p, n);
+}
+
+/* ---- reading ---- */
+
+#define JOB                                                                                        \
+    "SELECT j.id, e.at, e.account, j.kind, j.arguments, j.title, j.state, j.asked_to_stop,"        \
+    " j.starts, j.deaths, j.pid, j.done, j.total, j.note, j.started_at, j.ended_at, j.first_at,"   \
+    " j.first_done, j.beat_at, i.external_id FROM job j JOIN event e ON e.id = j.id"               \
+    " LEFT JOIN account c ON c.id = e.account LEFT JOIN identity i ON i.person = c.person"
+
+static struct job_row read_job(const struct db_rows *r, struct arena *a)
+{
+    return (struct job_row){.id = db_col_int(r, 0),
+                            .at = db_col_int(r, 1),
+                            .account = db_col_int(r, 2),
+                            .kind = arena_sv(a, db_col_text(r, 3)),
+                            .arguments = arena_sv(a, db_col_text(r, 4)),
+                            .title = arena_sv(a, db_col_text(r, 5)),
+                            .state = state_of(db_col_text(r, 6)),
+                            .asked_to_stop = db_col_int(r, 7) != 0,
+                            .starts = db_col_int(r, 8),
+                            .deaths = db_col_int(r, 9),
+                            .pid = db_col_int(r, 10),
+                            .done = db_col_int(r, 11),
+                            .total = db_col_int(r, 12),
+                            .note = arena_sv(a, db_col_text(r, 13)),
+                            .started_at = db_col_int(r, 14),
+                            .ended_at = db_col_int(r, 15),
+                            .first_at = db_col_int(r, 16),
+                            .first_done = db_col_int(r, 17),
+                            .beat_at = db_col_int(r, 18),
+                            .who = arena_sv(a, db_col_text(r, 19))};
+}
+
+static enum err_code no_job(struct err *err)
+{
+    return err_rule(err, ERR_NOT_FOUND, "no-job", "There is no such job.");
+}
+
+enum err_code jobs_get(struct db *db, int64_t id, struct arena *a, struct job_row *out,
+                       struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(db, JOB " WHERE j.id = ?1", DB_VALS(db_int(id)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    bool found = db_step(&r, err);
+    if (found) {
+        *out = read_job(&r, a);
+    }
+    rc = db_end(&r);
+    return rc == OK && !found ? no_job(err) : rc;
+}
+
+static enum err_code read_all(struct db *db, const char *sql, const struct db_val *v, size_t n_vals,
+                              struct arena *a, struct job_row **out, size_t *n, struct err *err)
+{
+    struct db_rows r;
+    struct list list = {0};
+    enum err_code rc = db_begin(db, sql, v, n_vals, &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (db_step(&r, err)) {
+        *(struct job_row *)list_add(&list, a, sizeof(struct job_row)) = read_job(&r, a);
+    }
+    *out = list.items;
+    *n = list.n;
+    return db_end(&r);
+}
+
+enum err_code jobs_open(struct db *db, struct arena *a, struct job_row **out, size_t *n,
+                        struct err *err)
+{
+    return read_all(db, JOB " WHERE j.state IN ('queued', 'running') ORDER BY j.id", DB_NONE, a,
+                    out, n, err);
+}
+
+enum err_code jobs_ended(struct db *db, int64_t before, size_t most, struct arena *a,
+                         struct job_row **out, size_t *n, struct err *err)
+{
+    return read_all(db,
+                    JOB " WHERE j.id < ?1 AND j.state NOT IN ('queued', 'running')"
+                        " ORDER BY j.id DESC LIMIT ?2",
+                    DB_VALS(db_int(before > 0 ? before : INT64_MAX), db_int((int64_t)most)), a, out,
+                    n, err);
+}
+
+enum err_code jobs_find_open(struct db *db, struct sv kind, struct sv arguments, int64_t *id,
+                             struct err *err)
+{
+    enum err_code rc = db_one_int(db,
+                                  "SELECT id FROM job WHERE state IN ('queued', 'running')"
+                                  " AND asked_to_stop = 0 AND kind = ?1 AND arguments = ?2 LIMIT 1",
+                                  DB_VALS(db_text(kind), db_text(arguments)), id, err);
+    *id = rc == OK ? *id : 0;
+    return rc == ERR_NOT_FOUND ? OK : rc;
+}
+
+enum err_code jobs_count(struct db *db, int64_t by_state[JOB_STATES], struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(db, "SELECT state, count(*) FROM job GROUP BY state", DB_NONE, &r,
+                                err);
+    if (rc != OK) {
+        return rc;
+    }
+    for (int s = 0; s < JOB_STATES; s++) {
+        by_state[s] = 0;
+    }
+    while (db_step(&r, err)) {
+        by_state[state_of(db_col_text(&r, 0))] = db_col_int(&r, 1);
+    }
+    return db_end(&r);
+}
+
+enum err_code jobs_stamp(struct db *db, uint64_t *stamp, size_t *open, struct err *err)
+{
+    struct db_rows r;
+    int64_t facts[6] = {0};
+    uint64_t sum = 0;
+    enum err_code rc = db_one_int(db, "SELECT coalesce(max(id), 0) FROM job", DB_NONE, &facts[0],
+                                  err);
+    if (rc == OK) {
+        rc = db_begin(db,
+                      "SELECT id, state = 'running', asked_to_stop, done, total, beat_at FROM job"
+                      " WHERE state IN ('queued', 'running') ORDER BY id",
+                      DB_NONE, &r, err);
+    }
+    if (rc != OK) {
+        return rc;
+    }
+    sum = hash_stable(facts, sizeof facts);
+    *open = 0;
+    while (db_step(&r, err)) {
+        ++*open;
+        for (int i = 0; i < 6; i++) {
+            facts[i] = db_col_int(&r, i);
+        }
+        sum = sum * 31 + hash_stable(facts, sizeof facts);
+    }
+    *stamp = sum;
+    return db_end(&r);
+}
+
+/* ---- writing ---- */
+
+enum err_code jobs_add(struct db *db, struct sv kind, struct sv arguments, struct sv title,
+                       int64_t account, int64_t now, int64_t *id, struct err *err)
+{
+    int64_t open = 0;
+    BUG_IF(arguments.n > JOB_ARGUMENTS_MOST);
+    enum err_code rc =
+        db_one_int(db, "SELECT count(*) FROM job WHERE state IN ('queued', 'running')", DB_NONE,
+                   &open, err);
+    if (rc == OK && open >= JOBS_OPEN_MOST) {
+        return err_rule(err, ERR_CONFLICT, "jobs-full",
+                        "%d jobs wait or run already. Nothing was started; cancel some of them or "
+                        "wait until they are done.",
+                        JOBS_OPEN_MOST);
+    }
+    if (rc == OK) {
+        rc = events_add(db, now, account, "job.start", 0, NULL, id, err);
+    }
+    if (rc == OK) {
+        rc = db_run(db,
+                    "INSERT INTO job (id, kind, arguments, title, state)"
+                    " VALUES (?1, ?2, ?3, ?4, 'queued')",
+                    DB_VALS(db_int(*id), db_text(kind), db_text(arguments),
+                            db_text(cut(title, JOB_TITLE_MOST))),
+                    err);
+    }
+    return rc;
+}
+
+/* What an UPDATE that names the state it comes from says when there was no such row. */
+static enum err_code moved(struct db *db, enum err_code rc, struct err *err)
+{
+    return rc == OK && db_changes(db) != 1
+               ? err_rule(err, ERR_CONFLICT, "job-state",
+                          "The job is in another state by now; nothing was changed.")
+               : rc;
+}
+
+enum err_code jobs_claim(struct db *db, int64_t id, int64_t now, struct err *err)
+{
+    enum err_code rc = db_run(db,
+                              "UPDATE job SET state = 'running', starts = starts + 1, pid = NULL,"
+                              " note = '', started_at = ?2, ended_at = NULL, first_at = NULL,"
+                              " first_done = NULL, beat_at = NULL"
+                              " WHERE id = ?1 AND state = 'queued'",
+                              DB_VALS(db_int(id), db_int(now)), err);
+    return moved(db, rc, err);
+}
+
+enum err_code jobs_begun(struct db *db, int64_t id, int64_t pid, struct err *err)
+{
+    enum err_code rc =
+        db_run(db, "UPDATE job SET pid = ?2 WHERE id = ?1 AND state = 'running' AND pid IS NULL",
+               DB_VALS(db_int(id), db_int(pid)), err);
+    return moved(db, rc, err);
+}
+
+enum err_code jobs_progress(struct db *db, int64_t id, int64_t done, int64_t total, struct sv note,
+                            int64_t now, bool *asked_to_stop, struct err *err)
+{
+    int64_t stop = 0;
+    enum err_code rc = moved(
+        db,
+        db_run(db,
+               "UPDATE job SET done = ?2, total = ?3, note = ?4, beat_at = ?5,"
+               " first_at = coalesce(first_at, ?5), first_done = coalesce(first_done, ?2)"
+               " WHERE id = ?1 AND state = 'running'",
+               DB_VALS(db_int(id), db_int(done), db_int(total), db_text(cut(note, JOB_NOTE_MOST)),
+                       db_int(now)),
+               err),
+        err);
+    if (rc == OK) {
+        rc = db_one_int(db, "SELECT asked_to_stop FROM job WHERE id = ?1", DB_VALS(db_int(id)),
+                        &stop, err);
+    }
+    *asked_to_stop = rc == OK && stop;
+    return rc;
+}
+
+bool job_moved_on(const struct job_row *j)
+{
+    return j->first_at && j->done > j->first_done;
+}
+
+enum err_code jobs_requeue(struct db *db, int64_t id, bool died, struct sv note, struct err *err)
+{
+    enum err_code rc = db_run(db,
+                              "UPDATE job SET state = 'queued', pid = NULL, note = ?3,"
+                              " deaths = CASE WHEN ?2 = 0 THEN 0"
+                              " WHEN done > first_done THEN 1 ELSE deaths + 1 END"
+                              " WHERE id = ?1 AND state = 'running'",
+                              DB_VALS(db_int(id), db_int(died), db_text(cut(note, JOB_NOTE_MOST))),
+                              err);
+    return moved(db, rc, err);
+}
+
+static enum err_code end_event(struct db *db, int64_t id, enum job_state state, int64_t account,
+                               int64_t now, struct err *err)
+{
+    const char *kind = state == JOB_DONE     ? "job.done"
+                       : state == JOB_FAILED ? "job.failed"
+                                             : "job.cancelled";
+    return events_add(db, now, account, kind, id, NULL, NULL, err);
+}
+
+enum err_code jobs_end(struct db *db, int64_t id, enum job_state state, struct sv note, int64_t now,
+                       struct err *err)
+{
+    BUG_IF(state != JOB_DONE && state != JOB_FAILED && state != JOB_CANCELLED);
+    enum err_code rc = db_run(
+        db,
+        "UPDATE job SET state = ?2, pid = NULL, note = ?3, ended_at = ?4,"
+        " done = CASE ?2 WHEN 'done' THEN max(done, total) ELSE done END"
+        " WHERE id = ?1 AND state = 'running'",
+        DB_VALS(db_int(id), db_str(job_state_word(state)), db_text(cut(note, JOB_NOTE_MOST)),
+                db_int(now)),
+        err);
+    rc = moved(db, rc, err);
+    return rc == OK ? end_event(db, id, state, 0, now, err) : rc;
+}
+
+enum err_code jobs_ask_to_stop(struct db *db, int64_t id, int64_t account, int64_t now,
+                               struct err *err)
+{
+    enum err_code rc =
+        db_run(db,
+               "UPDATE job SET state = 'cancelled', asked_to_stop = 1, ended_at = ?2,"
+               " note = 'cancelled before it began' WHERE id = ?1 AND state = 'queued'",
+               DB_VALS(db_int(id), db_int(now)), err);
+    if (rc != OK) {
+        return rc;
+    }
+    if (db_changes(db) == 1) {
+        return end_event(db, id, JOB_CANCELLED, account, now, err);
+    }
+    rc = db_run(db,
+                "UPDATE job SET asked_to_stop = 1"
+                " WHERE id = ?1 AND state = 'running' AND asked_to_stop = 0",
+                DB_VALS(db_int(id)), err);
+    if (rc == OK && db_changes(db) == 1) {
+        return events_add(db, now, account, "job.cancel", id, NULL, NULL, err);
+    }
+    int64_t running = 0;
+    if (rc == OK) {
+        rc = db_one_int(db, "SELECT state = 'running' FROM job WHERE id = ?1", DB_VALS(db_int(id)),
+                        &running, err);
+    }
+    return rc == ERR_NOT_FOUND ? no_job(err)
+           : rc != OK || running
+               ? rc
+               : err_rule(err, ERR_CONFLICT, "job-over",
+                          "The job has ended already; nothing was changed.");
+}

@@ -1,0 +1,270 @@
+/* participants.c - SQL that puts places, outcomes, answers and pay together. Called by web/ and
+ * cli/. */
+#include "store/people/participants.h"
+
+#include <stdlib.h>
+
+#include "store/core/list.h"
+
+#define HOUR_MS INT64_C(3600000)
+
+static const char *const filter_names[PARTICIPANTS_FILTERS] = {"all", "to-decide", "approved",
+                                                               "rejected", "in-it"};
+
+const char *participant_filter_name(enum participant_filter f)
+{
+    BUG_IF((unsigned)f >= PARTICIPANTS_FILTERS);
+    return filter_names[f];
+}
+
+/* The newest outcome and decision of each place `p`. */
+#define NEWEST                                                                                     \
+    " LEFT JOIN place_outcome o ON o.id = "                                                        \
+    "(SELECT x.id FROM place_outcome x WHERE x.place = p.id ORDER BY x.id DESC LIMIT 1)"           \
+    " LEFT JOIN pay y ON y.id = "                                                                  \
+    "(SELECT x.id FROM pay x WHERE x.place = p.id ORDER BY x.id DESC LIMIT 1) "
+
+/* For the filters of PARTICIPANTS_*, bound as ?4. */
+#define FITS                                                                                       \
+    "CASE ?4 WHEN 1 THEN o.outcome IN ('complete', 'partial') "                                    \
+    "AND coalesce(y.state, 'pending') = 'pending' "                                                \
+    "WHEN 2 THEN y.state = 'approved' WHEN 3 THEN y.state = 'rejected' "                           \
+    "WHEN 4 THEN o.outcome IS NULL ELSE 1 END "
+
+#define COLUMNS                                                                                    \
+    "SELECT p.id, p.person, p.campaign, p.joined_at, "                                             \
+    "(SELECT at FROM event WHERE id = o.id), coalesce(n.grids, 0), "                               \
+    "coalesce(n.active_ms, 0), n.last_at, "                                                        \
+    "CASE o.outcome WHEN 'complete' THEN c.pay_cents ELSE 0 END, coalesce(y.bonus_cents, 0), "     \
+    "coalesce(s.floor_cents, 0), coalesce(y.id, 0), "                                              \
+    "EXISTS (SELECT 1 FROM participant l WHERE l.campaign = p.campaign AND l.person = p.person), " \
+    "EXISTS (SELECT 1 FROM blocked b WHERE b.person = p.person), "                                 \
+    "w.forgotten_at IS NOT NULL, "                                                                 \
+    "w.pseudonym, i.external_id, p.consent_version, o.outcome, "                                   \
+    "CASE WHEN o.outcome = 'complete' THEN coalesce(nullif(k.code, ''), p.code) ELSE k.code END, " \
+    "coalesce(y.state, 'pending'), y.reason, r.parameters, c.name, c.title, c.currency "
+
+#define TABLES                                                                                     \
+    "JOIN campaign c ON c.id = p.campaign JOIN person w ON w.id = p.person " NEWEST                \
+    "LEFT JOIN identity i ON i.person = p.person LEFT JOIN study s ON s.campaign = p.campaign "    \
+    "LEFT JOIN study_code k ON k.campaign = p.campaign AND k.outcome = o.outcome "                 \
+    "LEFT JOIN arrival r ON r.place = p.id LEFT JOIN worked n ON n.place = p.id "
+
+static void read_row(const struct db_rows *r, struct arena *a, struct participant *out)
+{
+    *out = (struct participant){
+        .place = db_col_int(r, 0),
+        .person = db_col_int(r, 1),
+        .campaign = db_col_int(r, 2),
+        .joined_at = db_col_int(r, 3),
+        .ended_at = db_col_null(r, 4) ? db_col_int(r, 7) : db_col_int(r, 4),
+        .grids = db_col_int(r, 5),
+        .active_ms = db_col_int(r, 6),
+        .pay_cents = db_col_int(r, 8),
+        .bonus_cents = db_col_int(r, 9),
+        .floor_cents = db_col_int(r, 10),
+        .pay_event = db_col_int(r, 11),
+        .listed = db_col_int(r, 12),
+        .blocked = db_col_int(r, 13),
+        .forgotten = db_col_int(r, 14),
+        .pseudonym = arena_sv(a, db_col_text(r, 15)),
+        .external_id = arena_sv(a, db_col_text(r, 16)),
+        .consent_version = arena_sv(a, db_col_text(r, 17)),
+        .outcome = arena_sv(a, db_col_text(r, 18)),
+        .code = arena_sv(a, db_col_text(r, 19)),
+        .pay_state = arena_sv(a, db_col_text(r, 20)),
+        .pay_reason = arena_sv(a, db_col_text(r, 21)),
+        .arrival = arena_sv(a, db_col_text(r, 22)),
+        .campaign_name = arena_sv(a, db_col_text(r, 23)),
+        .campaign_title = arena_sv(a, db_col_text(r, 24)),
+        .currency = arena_sv(a, db_col_text(r, 25)),
+    };
+}
+
+static enum err_code read_rows(struct db_rows *rows, enum err_code rc, struct arena *a,
+                               struct participant **out, size_t *n, struct err *err)
+{
+    struct list list = {0};
+    while (rc == OK && db_step(rows, err)) {
+        read_row(rows, a, list_add(&list, a, sizeof(struct participant)));
+    }
+    *out = list.items;
+    *n = list.n;
+    return db_end_after(rows, rc);
+}
+
+/* What the places of the table `chosen` answered: of the rows of a page alone, and in one walk. CROSS
+ * keeps SQLite from walking all assignments instead. */
+#define WORKED                                                                                     \
+    "worked AS MATERIALIZED (SELECT a.place AS place, count(*) AS grids, "                         \
+    "sum(w.active_ms) AS active_ms, max(w.at) AS last_at FROM chosen h "                           \
+    "CROSS JOIN assignment a ON a.place = h.id CROSS JOIN answer w ON w.assignment = a.id "        \
+    "GROUP BY a.place) "
+
+enum err_code participants_page(struct db *db, int64_t campaign, enum participant_filter filter,
+                                int64_t after, size_t most, struct arena *a,
+                                struct participant **out, size_t *n, struct err *err)
+{
+    struct db_rows rows;
+    enum err_code rc = db_begin(
+        db,
+        "WITH chosen AS MATERIALIZED (SELECT p.id FROM place p" NEWEST
+        "WHERE p.campaign = ?1 AND p.person > ?2 AND " FITS "ORDER BY p.person LIMIT ?3), "
+        WORKED COLUMNS "FROM chosen h JOIN place p ON p.id = h.id " TABLES "ORDER BY p.person",
+        DB_VALS(db_int(campaign), db_int(after), db_int((int64_t)most), db_int((int64_t)filter)),
+        &rows, err);
+    return read_rows(&rows, rc, a, out, n, err);
+}
+
+enum err_code participants_of(struct db *db, int64_t person, struct arena *a,
+                              struct participant **out, size_t *n, struct err *err)
+{
+    struct db_rows rows;
+    enum err_code rc =
+        db_begin(db,
+                 "WITH chosen AS MATERIALIZED (SELECT id FROM place WHERE person = ?1), " WORKED
+                     COLUMNS "FROM chosen h JOIN place p ON p.id = h.id " TABLES
+                             "ORDER BY p.id DESC",
+                 DB_VALS(db_int(person)), &rows, err);
+    return read_rows(&rows, rc, a, out, n, err);
+}
+
+enum err_code participants_campaign(struct db *db, int64_t place, int64_t *campaign,
+                                    struct err *err)
+{
+    enum err_code rc = db_one_int(db, "SELECT campaign FROM place WHERE id = ?1",
+                                  DB_VALS(db_int(place)), campaign, err);
+    return rc == ERR_NOT_FOUND ? err_rule(err, rc, "no-place", "There is no such participant.")
+                               : rc;
+}
+
+int64_t participant_rate(const struct participant *p)
+{
+    bool paid = sv_is(p->outcome, "complete") && !sv_is(p->pay_state, "rejected");
+    int64_t cents = p->pay_cents + p->bonus_cents;
+    return paid && p->active_ms > 0 && (cents || p->floor_cents) ? cents * HOUR_MS / p->active_ms
+                                                                 : -1;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int64_t median(int64_t *values, size_t n)
+{
+    if (n == 0) {
+        return 0;
+    }
+    qsort(values, n, sizeof *values, by_size);
+    return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+}
+
+/* The newest complete places: a campaign may have thousands, and a page must not wait for them. */
+static enum err_code times(struct db *db, int64_t campaign, struct participants_summary *out,
+                           struct err *err)
+{
+    struct db_rows rows;
+    int64_t active[PARTICIPANTS_TIMED], rate[PARTICIPANTS_TIMED];
+    size_t n = 0;
+    bool promised = false; /* something is paid, or should be */
+    enum err_code rc = db_begin(
+        db,
+        "WITH done AS MATERIALIZED (SELECT p.id, coalesce(y.bonus_cents, 0) AS bonus "
+        "FROM place p" NEWEST "WHERE p.campaign = ?1 AND o.outcome = 'complete' "
+        "AND coalesce(y.state, '') <> 'rejected' ORDER BY o.id DESC LIMIT ?2) "
+        "SELECT (SELECT sum(w.active_ms) FROM assignment a JOIN answer w ON w.assignment = a.id "
+        "WHERE a.place = d.id) AS ms, c.pay_cents + d.bonus, coalesce(s.floor_cents, 0) FROM done d "
+        "JOIN campaign c ON c.id = ?1 LEFT JOIN study s ON s.campaign = ?1",
+        DB_VALS(db_int(campaign), db_int(PARTICIPANTS_TIMED)), &rows, err);
+    while (rc == OK && n < PARTICIPANTS_TIMED && db_step(&rows, err)) {
+        int64_t ms = db_col_int(&rows, 0);
+        if (ms > 0) {
+            active[n] = ms;
+            rate[n++] = db_col_int(&rows, 1) * HOUR_MS / ms;
+            promised = promised || db_col_int(&rows, 1) || db_col_int(&rows, 2);
+        }
+    }
+    out->timed = (int64_t)n;
+    out->median_active_ms = median(active, n);
+    out->median_rate_cents = promised ? median(rate, n) : -1;
+    return db_end_after(&rows, rc);
+}
+
+enum err_code participants_summary(struct db *db, int64_t campaign,
+                                   struct participants_summary *out, struct err *err)
+{
+    struct db_rows rows;
+    enum err_code rc =
+        db_begin(db,
+                 "SELECT count(*), coalesce(sum(o.outcome = 'complete'), 0), "
+                 "coalesce(sum(o.outcome IN ('complete', 'partial') "
+                 "AND coalesce(y.state, 'pending') = 'pending'), 0), "
+                 "coalesce(sum(o.outcome = 'complete' "
+                 "AND coalesce(y.state, 'pending') = 'pending'), 0) FROM place p" NEWEST
+                 "WHERE p.campaign = ?1",
+                 DB_VALS(db_int(campaign)), &rows, err);
+    *out = (struct participants_summary){0};
+    if (rc == OK && db_step(&rows, err)) {
+        out->places = db_col_int(&rows, 0);
+        out->complete = db_col_int(&rows, 1);
+        out->to_decide = db_col_int(&rows, 2);
+        out->ready = db_col_int(&rows, 3);
+    }
+    rc = db_end_after(&rows, rc);
+    return rc == OK ? times(db, campaign, out, err) : rc;
+}
+
+/* The walk goes back from the newest outcome and ends early, so that it costs the same in a long
+ * project; without any floor it does not begin. */
+enum err_code participants_underpaid(struct db *db, size_t most, struct arena *a,
+                                     struct underpaid **out, size_t *n, int64_t *all,
+                                     struct err *err)
+{
+    struct db_rows r;
+    struct list list = {0};
+    *all = 0;
+    enum err_code rc = db_begin(
+        db,
+        "WITH done AS MATERIALIZED (SELECT o.place, p.person, p.campaign, s.floor_cents, "
+        "coalesce(y.bonus_cents, 0) AS bonus FROM place_outcome o "
+        "CROSS JOIN place p ON p.id = o.place CROSS JOIN study s ON s.campaign = p.campaign "
+        "LEFT JOIN pay y ON y.id = "
+        "(SELECT x.id FROM pay x WHERE x.place = p.id ORDER BY x.id DESC LIMIT 1) "
+        "WHERE EXISTS (SELECT 1 FROM study WHERE floor_cents > 0) AND s.floor_cents > 0 "
+        "AND o.outcome = 'complete' AND NOT EXISTS "
+        "(SELECT 1 FROM place_outcome l WHERE l.place = o.place AND l.id > o.id) "
+        "AND o.id > coalesce((SELECT id FROM place_outcome ORDER BY id DESC LIMIT 1 OFFSET 2000), 0) "
+        "AND coalesce(y.state, '') <> 'rejected' ORDER BY o.id DESC LIMIT ?1), "
+        "timed AS MATERIALIZED (SELECT d.*, (SELECT sum(w.active_ms) FROM assignment a "
+        "JOIN answer w ON w.assignment = a.id WHERE a.place = d.place) AS ms, (SELECT count(*) "
+        "FROM assignment a JOIN answer w ON w.assignment = a.id WHERE a.place = d.place) AS grids "
+        "FROM done d) "
+        "SELECT t.place, t.grids, t.ms, (c.pay_cents + t.bonus) * 3600000 / t.ms AS rate, "
+        "t.floor_cents, w.pseudonym, w.kind, c.name, c.title, c.currency, "
+        "w.forgotten_at IS NOT NULL FROM timed t JOIN campaign c ON c.id = t.campaign "
+        "JOIN person w ON w.id = t.person WHERE t.ms > 0 AND rate < t.floor_cents "
+        "ORDER BY 1.0 * rate / t.floor_cents, t.place",
+        DB_VALS(db_int(PARTICIPANTS_TIMED)), &r, err);
+    while (rc == OK && db_step(&r, err)) {
+        if (++*all > (int64_t)most) {
+            continue; /* only counted */
+        }
+        struct underpaid *u = list_add(&list, a, sizeof *u);
+        *u = (struct underpaid){.place = db_col_int(&r, 0),
+                                .grids = db_col_int(&r, 1),
+                                .active_ms = db_col_int(&r, 2),
+                                .rate_cents = db_col_int(&r, 3),
+                                .floor_cents = db_col_int(&r, 4),
+                                .pseudonym = arena_sv(a, db_col_text(&r, 5)),
+                                .kind = arena_sv(a, db_col_text(&r, 6)),
+                                .campaign_name = arena_sv(a, db_col_text(&r, 7)),
+                                .campaign_title = arena_sv(a, db_col_text(&r, 8)),
+                                .currency = arena_sv(a, db_col_text(&r, 9)),
+                                .forgotten = db_col_int(&r, 10)};
+    }
+    *out = list.items;
+    *n = list.n;
+    return db_end_after(&r, rc);
+}

@@ -1,0 +1,114 @@
+/* progress.c - SQL for how far the final review of a revision is. */
+#include "store/review/progress.h"
+
+#include "store/core/list.h"
+
+/* What holds of each class of revision ?1. Of a group with max() SQLite takes the other columns
+ * from the row that has it. */
+#define CLASSES                                                                                    \
+    "SELECT k.id, s.images, k.wnid, k.synset, coalesce(w.reviewed, 0),"                            \
+    " coalesce(w.problematic, 0), coalesce(w.carried, 0), coalesce(e.at, 0),"                      \
+    " coalesce(e.account, 0)"
+#define FROM_CLASSES                                                                               \
+    " FROM (SELECT i.class, count(*) AS images FROM revision r JOIN set_list_image i"              \
+    "  ON i.list = r.list WHERE r.id = ?1 GROUP BY i.class) s JOIN class k ON k.id = s.class"      \
+    " LEFT JOIN (SELECT class, reviewed, problematic, carried, max(event) AS event"                \
+    "  FROM class_review WHERE revision = ?1 GROUP BY class) w ON w.class = k.id"                  \
+    " LEFT JOIN event e ON e.id = w.event"
+
+/* The newest word on a pair holds; `x` is the one end of it, the other must be in the list as well
+ * or an original. */
+#define PAIRED(x, other)                                                                           \
+    "EXISTS (SELECT 1 FROM near_duplicate d JOIN image o ON o.name = d." other " WHERE d." x       \
+    " = m.name AND d.same = 1 AND NOT EXISTS (SELECT 1 FROM near_duplicate l"                      \
+    "  WHERE l.a = d.a AND l.b = d.b AND l.event > d.event)"                                       \
+    " AND (o.role = 'original' OR EXISTS (SELECT 1 FROM set_list_image p"                          \
+    "  WHERE p.image = o.id AND p.list = i.list)))"
+#define MARKS                                                                                      \
+    " LEFT JOIN (SELECT i.class, sum(coalesce((SELECT b.banned FROM blacklisting b"                \
+    "   WHERE b.name = m.name ORDER BY b.event DESC LIMIT 1), 0)) AS banned,"                      \
+    "  sum(" PAIRED("a", "b") " OR " PAIRED(                                                       \
+        "b", "a") ") AS paired"                                                                    \
+                  "  FROM revision r JOIN set_list_image i ON i.list = r.list JOIN image m ON "    \
+                  "m.id = i.image"                                                                 \
+                  "  WHERE r.id = ?1 GROUP BY i.class) x ON x.class = k.id"
+
+static enum err_code read_classes(struct db_rows *r, struct arena *a, struct review_class **out,
+                                  size_t *n, struct err *err)
+{
+    struct list list = {0};
+    while (db_step(r, err)) {
+        struct review_class *k = list_add(&list, a, sizeof *k);
+        *k = (struct review_class){
+            .class_id = db_col_int(r, 0),
+            .images = db_col_int(r, 1),
+            .wnid = arena_sv(a, db_col_text(r, 2)),
+            .synset = arena_sv(a, db_col_text(r, 3)),
+            .reviewed = db_col_int(r, 4) != 0,
+            .problematic = db_col_int(r, 5) != 0,
+            .carried = db_col_int(r, 6) != 0,
+            .at = db_col_int(r, 7),
+            .account = db_col_int(r, 8),
+            .banned = db_col_int(r, 9),
+            .paired = db_col_int(r, 10),
+        };
+    }
+    *out = list.items;
+    *n = list.n;
+    return db_end(r);
+}
+
+enum err_code review_progress_classes(struct db *db, int64_t revision, struct arena *a,
+                                      struct review_class **out, size_t *n, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc =
+        db_begin(db,
+                 CLASSES ", coalesce(x.banned, 0), coalesce(x.paired, 0)" FROM_CLASSES MARKS
+                         " ORDER BY k.wnid",
+                 DB_VALS(db_int(revision)), &r, err);
+    return rc == OK ? read_classes(&r, a, out, n, err) : rc;
+}
+
+enum err_code review_progress_short(struct db *db, int64_t revision, struct arena *a,
+                                    struct review_class **out, size_t *n, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(db, CLASSES ", 0, 0" FROM_CLASSES " ORDER BY k.wnid",
+                                DB_VALS(db_int(revision)), &r, err);
+    return rc == OK ? read_classes(&r, a, out, n, err) : rc;
+}
+
+enum err_code review_progress_people(struct db *db, int64_t revision, struct arena *a,
+                                     struct review_person **out, size_t *n, struct err *err)
+{
+    struct db_rows r;
+    struct list list = {0};
+    enum err_code rc = db_begin(
+        db,
+        "SELECT p.account, p.decisions, p.classes, e.at, coalesce(i.external_id, ''), k.wnid"
+        " FROM (SELECT e.account, count(*) AS decisions, count(DISTINCT d.class) AS classes,"
+        "   max(d.id) AS newest FROM class_decision d JOIN event e ON e.id = d.id"
+        "   WHERE d.revision = ?1 AND e.account IS NOT NULL GROUP BY e.account) p"
+        " JOIN event e ON e.id = p.newest JOIN class_decision d ON d.id = p.newest"
+        " JOIN class k ON k.id = d.class JOIN account c ON c.id = p.account"
+        " LEFT JOIN identity i ON i.person = c.person ORDER BY p.newest DESC",
+        DB_VALS(db_int(revision)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    while (db_step(&r, err)) {
+        struct review_person *p = list_add(&list, a, sizeof *p);
+        *p = (struct review_person){
+            .account = db_col_int(&r, 0),
+            .decisions = db_col_int(&r, 1),
+            .classes = db_col_int(&r, 2),
+            .at = db_col_int(&r, 3),
+            .login = arena_sv(a, db_col_text(&r, 4)),
+            .wnid = arena_sv(a, db_col_text(&r, 5)),
+        };
+    }
+    *out = list.items;
+    *n = list.n;
+    return db_end(&r);
+}

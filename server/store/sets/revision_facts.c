@@ -1,0 +1,107 @@
+/* revision_facts.c - SQL for how a revision came about. Written by write.c with the revision's
+ * row. */
+#include "store/sets/revision_facts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { REMOVAL_BYTES = 9 };
+
+const char *const revision_removed_words[REMOVED_REASONS] = {
+    "blacklisted", "few-assignments", "below-threshold", "near-duplicate", "unreviewed",
+    "limit",       "not-picked",      "not-drawn",       "takedown",       "unknown",
+    "moved",       "not-searched"};
+const char *const revision_removed_short[REMOVED_REASONS] = {
+    [REMOVED_BLACKLISTED] = "blacklisted",
+    [REMOVED_FEW_ASSIGNMENTS] = "too few answers",
+    [REMOVED_BELOW_THRESHOLD] = "below the threshold",
+    [REMOVED_NEAR_DUPLICATE] = "near-duplicate",
+    [REMOVED_UNREVIEWED] = "near neighbours not reviewed",
+    [REMOVED_LIMIT] = "over the limit of an uploader or event",
+    [REMOVED_NOT_PICKED] = "not picked, or pruned",
+    [REMOVED_NOT_DRAWN] = "not drawn",
+    [REMOVED_TAKEDOWN] = "hidden or taken down",
+    [REMOVED_UNKNOWN] = "no longer a candidate of its class",
+    [REMOVED_MOVED] = "moved to another bin by votes",
+    [REMOVED_UNSEARCHED] = "not searched for near-duplicates",
+};
+
+static int by_class_and_image(const void *a, const void *b)
+{
+    const struct revision_removal *x = a, *y = b;
+    if (x->class_id != y->class_id) {
+        return x->class_id < y->class_id ? -1 : 1;
+    }
+    return x->image < y->image ? -1 : x->image > y->image;
+}
+
+static void put_u32(unsigned char *p, uint32_t x)
+{
+    for (int i = 0; i < 4; i++) {
+        p[i] = (unsigned char)(x >> 8 * i);
+    }
+}
+
+static uint32_t get_u32(const unsigned char *p)
+{
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+struct sv revision_removals_pack(const struct revision_removal *list, size_t n, struct arena *a)
+{
+    unsigned char *bytes = arena_alloc(a, n * REMOVAL_BYTES + 1);
+    struct revision_removal *sorted = arena_alloc(a, (n + 1) * sizeof *sorted);
+    if (n) {
+        memcpy(sorted, list, n * sizeof *sorted);
+        qsort(sorted, n, sizeof *sorted, by_class_and_image);
+    }
+    for (size_t i = 0; i < n; i++) {
+        unsigned char *p = bytes + i * REMOVAL_BYTES;
+        put_u32(p, sorted[i].image);
+        put_u32(p + 4, sorted[i].class_id);
+        p[8] = (unsigned char)sorted[i].reason;
+    }
+    return sv_make((const char *)bytes, n * REMOVAL_BYTES);
+}
+
+/* A reason that a later program wrote is one that this program does not know. */
+static void unpack(struct sv blob, struct arena *a, struct revision_facts *out)
+{
+    const unsigned char *p = (const unsigned char *)blob.p;
+    out->n_removals = blob.n / REMOVAL_BYTES;
+    out->removals = arena_alloc(a, (out->n_removals + 1) * sizeof *out->removals);
+    for (size_t i = 0; i < out->n_removals; i++, p += REMOVAL_BYTES) {
+        enum revision_removed reason = p[8] < REMOVED_REASONS ? p[8] : REMOVED_UNKNOWN;
+        out->removals[i] = (struct revision_removal){get_u32(p), get_u32(p + 4), reason};
+    }
+}
+
+enum err_code revision_facts_get(struct db *db, int64_t revision, struct arena *a,
+                                 struct revision_facts *out, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc =
+        db_begin(db,
+                 "SELECT id, seed, as_of, newest_image, vote_view, inputs, facts, valid,"
+                 " removals FROM revision WHERE id = ?1",
+                 DB_VALS(db_int(revision)), &r, err);
+    if (rc != OK) {
+        return rc;
+    }
+    bool found = db_step(&r, err);
+    if (found) {
+        *out = (struct revision_facts){.revision = db_col_int(&r, 0),
+                                       .seed = db_col_int(&r, 1),
+                                       .as_of = db_col_int(&r, 2),
+                                       .newest_image = db_col_int(&r, 3),
+                                       .vote_view = db_col_int(&r, 4),
+                                       .inputs = arena_sv(a, db_col_text(&r, 5)),
+                                       .facts = arena_sv(a, db_col_text(&r, 6)),
+                                       .sampled = !db_col_null(&r, 1),
+                                       .valid = db_col_null(&r, 7) ? -1 : (int)db_col_int(&r, 7)};
+        unpack(db_col_blob(&r, 8), a, out);
+    }
+    rc = db_end(&r);
+    return rc != OK || found ? rc
+                             : err_rule(err, ERR_NOT_FOUND, "set", "There is no such revision.");
+}

@@ -1,0 +1,275 @@
+/* views.c - SQL for vote_view. Called by web/ and cli/; knows nothing of counting:
+ * live/view_count.h does that with what views_campaigns and views_blocked say. */
+#include "store/votes/views.h"
+
+#include <string.h>
+
+#include "store/campaigns/campaigns.h"
+#include "store/core/events.h"
+#include "store/core/list.h"
+
+/* Every version; how many there are of its name up to it. */
+#define VERSION_SELECT                                                                             \
+    "SELECT v.id, e.at, coalesce(e.account, 0), coalesce(v.as_of, 0),"                             \
+    " (SELECT count(*) FROM vote_view o WHERE o.name = v.name AND o.id <= v.id), v.name,"          \
+    " v.description, v.kinds, v.campaigns, coalesce(i.external_id, ''), v.filters"                 \
+    " FROM vote_view v JOIN event e ON e.id = v.id LEFT JOIN account c ON c.id = e.account"        \
+    " LEFT JOIN identity i ON i.person = c.person"
+/* The newest version of every name. */
+#define VIEW_SELECT                                                                                \
+    VERSION_SELECT " WHERE v.id = (SELECT max(o.id) FROM vote_view o WHERE o.name = v.name)"
+
+static enum err_code read_view(const struct db_rows *r, struct arena *a, struct vote_view *v,
+                               struct err *err)
+{
+    *v = (struct vote_view){
+        .id = db_col_int(r, 0),
+        .at = db_col_int(r, 1),
+        .account = db_col_int(r, 2),
+        .as_of = db_col_int(r, 3),
+        .versions = db_col_int(r, 4),
+        .name = arena_sv(a, db_col_text(r, 5)),
+        .description = arena_sv(a, db_col_text(r, 6)),
+        .kinds = arena_sv(a, db_col_text(r, 7)),
+        .campaigns = arena_sv(a, db_col_text(r, 8)),
+        .login = arena_sv(a, db_col_text(r, 9)),
+    };
+    return view_rules_parse(db_col_text(r, 10), &v->rules, err);
+}
+
+static enum err_code read_views(struct db_rows *r, struct arena *a, struct vote_view **out,
+                                size_t *n, struct err *err)
+{
+    struct list list = {0};
+    enum err_code rc = OK;
+    while (rc == OK && db_step(r, err)) {
+        rc = read_view(r, a, list_add(&list, a, sizeof **out), err);
+    }
+    *out = list.items;
+    *n = list.n;
+    return db_end_after(r, rc);
+}
+
+enum err_code views_list(struct db *db, struct arena *a, struct vote_view **out, size_t *n,
+                         struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc =
+        db_begin(db, VIEW_SELECT " ORDER BY v.name <> 'default', v.name", DB_NONE, &r, err);
+    return rc != OK ? rc : read_views(&r, a, out, n, err);
+}
+
+enum err_code views_versions(struct db *db, struct sv name, struct arena *a, struct vote_view **out,
+                             size_t *n, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc =
+        db_begin(db, VERSION_SELECT " WHERE v.name = ?1 ORDER BY v.id DESC LIMIT 100",
+                 DB_VALS(db_text(name)), &r, err);
+    return rc != OK ? rc : read_views(&r, a, out, n, err);
+}
+
+/* The only row, if there is one. */
+static enum err_code read_one(struct db_rows *r, struct arena *a, struct vote_view *out,
+                              const char *missing, struct err *err)
+{
+    enum err_code rc = OK;
+    bool found = db_step(r, err);
+    if (found) {
+        rc = read_view(r, a, out, err);
+    }
+    rc = db_end_after(r, rc);
+    return rc != OK || found ? rc : err_rule(err, ERR_NOT_FOUND, "no-view", "%s", missing);
+}
+
+enum err_code views_find(struct db *db, struct sv name, struct arena *a, struct vote_view *out,
+                         struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc =
+        db_begin(db, VIEW_SELECT " AND v.name = ?1", DB_VALS(db_text(name)), &r, err);
+    return rc != OK ? rc : read_one(&r, a, out, "There is no view of that name.", err);
+}
+
+enum err_code views_version(struct db *db, int64_t id, struct sv name, struct arena *a,
+                            struct vote_view *out, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(db, VERSION_SELECT " WHERE v.id = ?1 AND ?2 IN ('', v.name)",
+                                DB_VALS(db_int(id), db_text(name)), &r, err);
+    return rc != OK ? rc : read_one(&r, a, out, "There is no such version of that view.", err);
+}
+
+/* One column of ids. */
+static enum err_code read_ids(struct db_rows *r, struct arena *a, int64_t **out, size_t *n,
+                              struct err *err)
+{
+    struct list list = {0};
+    while (db_step(r, err)) {
+        *(int64_t *)list_add(&list, a, sizeof **out) = db_col_int(r, 0);
+    }
+    *out = list.items;
+    *n = list.n;
+    return db_end(r);
+}
+
+enum err_code views_campaigns(struct db *db, const struct vote_view *v, struct arena *a,
+                              int64_t **out, size_t *n, struct err *err)
+{
+    struct db_rows r;
+    enum err_code rc = db_begin(db,
+                                "SELECT id FROM campaign WHERE"
+                                " instr('|' || ?1 || '|', '|' || kind || '|') > 0 OR"
+                                " instr('|' || ?2 || '|', '|' || name || '|') > 0 ORDER BY id",
+                                DB_VALS(db_text(v->kinds), db_text(v->campaigns)), &r, err);
+    return rc != OK ? rc : read_ids(&r, a, out, n, err);
+}
+
+enum err_code views_blocked(struct db *db, int64_t as_of, struct arena *a, int64_t **out, size_t *n,
+                            struct err *err)
+{
+    struct db_rows r;
+    /* SQLite takes `kind` from the row that has the max(). */
+    enum err_code rc = db_begin(db,
+                                "SELECT person, max(id), kind FROM person_note"
+                                " WHERE kind IN ('block', 'unblock') AND id <= ?1"
+                                " GROUP BY person HAVING kind = 'block' ORDER BY person",
+                                DB_VALS(db_int(as_of > 0 ? as_of : INT64_MAX)), &r, err);
+    return rc != OK ? rc : read_ids(&r, a, out, n, err);
+}
+
+static enum err_code check_texts(const struct vote_view *v, struct err *err)
+{
+    bool good = v->name.n > 0 && v->name.n <= VIEW_NAME_MOST && !sv_is(v->name, "default") &&
+                !sv_is(v->name, "new");
+    for (size_t i = 0; i < v->name.n && good; i++) {
+        char c = v->name.p[i];
+        good = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+    }
+    if (!good) {
+        return err_rule(err, ERR_INPUT, "view-name",
+                        "A view's name is 1 to %d of a-z, 0-9 and -, and not \"default\" nor "
+                        "\"new\". Nothing was stored.",
+                        VIEW_NAME_MOST);
+    }
+    if (v->description.n > VIEW_TEXT_MOST || !sv_utf8(v->description)) {
+        return err_rule(err, ERR_INPUT, "view-text",
+                        "A view's description is text of at most %d bytes. Nothing was stored.",
+                        VIEW_TEXT_MOST);
+    }
+    return OK;
+}
+
+static bool stands_in(struct sv joined, struct sv word)
+{
+    for (struct sv rest = joined; rest.p;) {
+        if (sv_eq(sv_cut(&rest, '|'), word)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Every word of `joined` is one that the query finds, and stands there once. */
+static enum err_code check_words(struct db *db, struct sv joined, const char *sql, const char *rule,
+                                 const char *what, struct err *err)
+{
+    for (struct sv rest = joined; rest.p && joined.n;) {
+        int64_t known;
+        struct sv word = sv_cut(&rest, '|');
+        enum err_code rc = word.n && sv_utf8(word)
+                               ? db_one_int(db, sql, DB_VALS(db_text(word)), &known, err)
+                               : ERR_NOT_FOUND;
+        if (rc != OK && rc != ERR_NOT_FOUND) {
+            return rc;
+        }
+        if (rc == ERR_NOT_FOUND || stands_in(rest, word)) {
+            bool shown = word.n <= 64 && sv_utf8(word);
+            return err_rule(err, ERR_INPUT, rule, "\"" SV_FMT "\" %s. Nothing was stored.",
+                            SV_ARG(shown ? word : SV("?")),
+                            rc == OK ? "is in the view's list twice" : what);
+        }
+    }
+    return OK;
+}
+
+/* Which votes: kinds and campaigns that there are, an event that has happened. */
+static enum err_code check_choice(struct db *db, const struct vote_view *v, struct err *err)
+{
+    enum err_code rc = check_words(
+        db, v->kinds,
+        "SELECT 1 FROM (VALUES ('pilot'), ('main'), ('top-up'), ('potential'), ('re-measurement'),"
+        " ('training'), ('evaluation')) WHERE column1 = ?1",
+        "view-kind", "is no kind of campaigns", err);
+    if (rc == OK) {
+        rc = check_words(db, v->campaigns, "SELECT 1 FROM campaign WHERE name = ?1",
+                         "view-campaign", "is no campaign", err);
+    }
+    if (rc == OK && v->kinds.n == 0 && v->campaigns.n == 0) {
+        rc = err_rule(err, ERR_INPUT, "view-campaign",
+                      "The view chooses no campaign, by kind or by name: it would count nothing. "
+                      "Nothing was stored.");
+    }
+    int64_t last = 0;
+    if (rc == OK) {
+        rc = db_one_int(db, "SELECT max(id) FROM event", DB_NONE, &last, err);
+    }
+    if (rc == OK && (v->as_of < 0 || v->as_of > last)) {
+        rc = err_rule(err, ERR_INPUT, "view-as-of",
+                      "A view counts up to an event between 1 and %lld, the newest, or all of "
+                      "them. Nothing was stored.",
+                      (long long)last);
+    }
+    return rc;
+}
+
+static enum err_code check_room(struct db *db, struct err *err)
+{
+    int64_t n = 0;
+    enum err_code rc =
+        db_one_int(db, "SELECT count(DISTINCT name) FROM vote_view", DB_NONE, &n, err);
+    return rc == OK && n >= VIEWS_MOST
+               ? err_rule(err, ERR_LIMIT, "views-most",
+                          "There are %d views, and none is ever deleted: make a new version of "
+                          "one of them. Nothing was stored.",
+                          VIEWS_MOST)
+               : rc;
+}
+
+enum err_code views_create(struct db *db, const struct vote_view *v, int64_t account, int64_t now,
+                           int64_t *id, struct err *err)
+{
+    struct arena a;
+    struct vote_view old = {0};
+    *id = 0;
+    arena_init(&a, 1 << 16);
+    enum err_code rc = check_texts(v, err);
+    if (rc == OK) {
+        rc = check_choice(db, v, err);
+    }
+    const char *filters = view_rules_json(&v->rules, &a);
+    if (rc == OK) {
+        rc = views_find(db, v->name, &a, &old, err);
+    }
+    if (rc == ERR_NOT_FOUND) { /* its first version */
+        err_clear(err);
+        rc = check_room(db, err);
+    }
+    bool same = old.id && sv_eq(old.description, v->description) && sv_eq(old.kinds, v->kinds) &&
+                sv_eq(old.campaigns, v->campaigns) && old.as_of == v->as_of &&
+                strcmp(view_rules_json(&old.rules, &a), filters) == 0;
+    if (rc == OK && !same) {
+        rc = events_add(db, now, account, "views.create", 0, NULL, id, err);
+    }
+    if (rc == OK && !same) {
+        rc = db_run(db,
+                    "INSERT INTO vote_view (id, name, description, kinds, campaigns, filters,"
+                    " as_of) VALUES (?1, ?2, ?3, ?4, ?5, ?6, nullif(?7, 0))",
+                    DB_VALS(db_int(*id), db_text(v->name), db_text(v->description),
+                            db_text(v->kinds), db_text(v->campaigns), db_str(filters),
+                            db_int(v->as_of)),
+                    err);
+    }
+    arena_release(&a);
+    return rc;
+}

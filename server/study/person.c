@@ -1,0 +1,148 @@
+/* person.c - one person's record, notes and forgetting. */
+#include "study/person.h"
+
+#include "base/clock.h"
+#include "base/sorted.h"
+#include "store/campaigns/campaigns.h"
+#include "store/people/people.h"
+
+enum { ANSWERS_A_PAGE = 20, DECISIONS_SHOWN = 20 };
+
+struct compared {
+    struct person_answer *list;
+    size_t n;
+};
+
+static enum err_code find(const struct study *study, struct sv pseudonym, struct worker *out)
+{
+    int64_t person = 0;
+    enum err_code rc = people_find_pseudonym(study->db, pseudonym, &person, study->err);
+    return rc == OK ? workers_get(study->db, person, study->arena, out, study->err) : rc;
+}
+
+/* ---- the record ---- */
+
+static enum err_code read_campaigns(const struct study *study, const struct compared *s,
+                                    struct person_record *out)
+{
+    struct campaign *list;
+    size_t n;
+    enum err_code rc = campaigns_list(study->db, false, study->arena, &list, &n, study->err);
+    if (rc != OK) {
+        return rc;
+    }
+    out->campaigns = arena_calloc(study->arena, n + 1, sizeof *out->campaigns);
+    for (size_t i = 0; i < n; i++) {
+        struct person_sums sums = person_sum(s->list, s->n, (uint32_t)list[i].id);
+        if (sums.n) {
+            out->campaigns[out->n_campaigns++] =
+                (struct person_campaign){list[i].name, list[i].title, sums};
+        }
+    }
+    return OK;
+}
+
+static const struct agreement *agreement_of(const struct compared *s, int64_t answer)
+{
+    if (answer < 0 || answer > UINT32_MAX) {
+        return NULL;
+    }
+    size_t at = sorted_u32(s->list, s->n, sizeof *s->list, offsetof(struct person_answer, id),
+                           (uint32_t)answer);
+    return at < s->n && s->list[at].id == answer ? &s->list[at].agreement : NULL;
+}
+
+static enum err_code read_answers(const struct study *study, const struct compared *s, int64_t before,
+                                  struct person_record *out)
+{
+    struct worker_answer *list;
+    size_t n;
+    enum err_code rc = workers_answers(study->db, out->worker.person, before, ANSWERS_A_PAGE + 1,
+                                       study->arena, &list, &n, study->err);
+    if (rc != OK) {
+        return rc;
+    }
+    bool more = n > ANSWERS_A_PAGE;
+    out->n_said = n - more;
+    out->said = arena_calloc(study->arena, out->n_said + 1, sizeof *out->said);
+    for (size_t i = 0; i < out->n_said; i++) {
+        out->said[i] = (struct person_said){list[i], agreement_of(s, list[i].id)};
+    }
+    out->older = more ? list[n - 2].id : 0;
+    return OK;
+}
+
+enum err_code person_read(const struct study *study, struct sv pseudonym, int64_t before,
+                          struct person_record *out)
+{
+    struct compared s;
+    struct db *db = study->db;
+    struct arena *a = study->arena;
+    *out = (struct person_record){.older = 0};
+    enum err_code rc = find(study, pseudonym, &out->worker);
+    int64_t person = out->worker.person;
+    if (rc == OK) {
+        rc = participants_of(db, person, a, &out->parts, &out->n_parts, study->err);
+    }
+    if (rc == OK) {
+        rc = notes_list(db, person, a, &out->notes, &out->n_notes, study->err);
+    }
+    if (rc != OK) {
+        return rc;
+    }
+    person_agreement(study->tally, person, a, &s.list, &s.n);
+    out->sums = person_sum(s.list, s.n, 0);
+    rc = read_answers(study, &s, before, out);
+    rc = rc == OK ? read_campaigns(study, &s, out) : rc;
+    return rc == OK ? decisions_of(db, person, DECISIONS_SHOWN, a, &out->decisions, &out->about,
+                                   &out->n_decisions, study->err)
+                    : rc;
+}
+
+/* ---- notes and blocks ---- */
+
+static const struct person_noted kinds[] = {
+    {"note", NULL, NULL},
+    {"block", "unblock", "The block is undone."},
+    {"unblock", "block", "Unblocking is undone."},
+};
+
+enum err_code person_note(const struct study *study, struct sv pseudonym,
+                          const struct person_noting *n, struct person_noted *out)
+{
+    struct worker w;
+    const struct person_noted *kind = NULL;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        kind = sv_is(n->kind, kinds[i].kind) ? &kinds[i] : kind;
+    }
+    if (!kind) {
+        return err_rule(study->err, ERR_INPUT, "note-kind",
+                        "A note, a block or an unblock can be written; nothing was changed.");
+    }
+    *out = *kind;
+    enum err_code rc = find(study, pseudonym, &w);
+    return rc == OK ? notes_add(study->db, w.person, kind->kind, n->text, n->account,
+                                clock_wall_ms(), study->err)
+                    : rc;
+}
+
+/* ---- forgetting ---- */
+
+enum err_code person_forgettable(const struct study *study, struct sv pseudonym, bool admin,
+                                 struct worker *out)
+{
+    enum err_code rc = find(study, pseudonym, out);
+    return rc == OK && sv_is(out->kind, "staff") && !admin
+               ? err_rule(study->err, ERR_DENIED, "forget-staff",
+                          "This person has an account here; only an administrator may erase them. "
+                          "Nothing was changed.")
+               : rc;
+}
+
+enum err_code person_forget(const struct study *study, struct sv pseudonym, bool admin,
+                            int64_t account)
+{
+    struct worker w;
+    enum err_code rc = person_forgettable(study, pseudonym, admin, &w);
+    return rc == OK ? people_forget(study->db, clock_wall_ms(), account, w.person, study->err) : rc;
+}

@@ -1,0 +1,74 @@
+/* imports.h - the imports: each takes a file or several, checks all of it, names what is wrong with its place
+ * (lines.h), and writes nothing if anything is; then it writes what the project has not. Importing twice changes
+ * nothing, and a killed import is completed by the next. What came of it is said to whoever listens (core/transfer.h). A
+ * path may be "-", standard input. */
+#ifndef TRANSFER_IMPORTS_IMPORTS_H
+#define TRANSFER_IMPORTS_IMPORTS_H
+
+#include "base/sv.h"
+#include "image/rendition.h"
+#include "transfer/core/transfer.h"
+#include "transfer/imports/history_file.h"
+#include "transfer/imports/image_files.h"
+
+struct classes_files {
+    const char *classes;
+    const char *wikipedia, *similar; /* {wnid: [text]}, or NULL */
+};
+struct hits_ask {
+    const char **files;
+    size_t n_files;       /* one at least */
+    const char *campaign; /* NULL: "imported" */
+    const char **exclude; /* lists of HITs that nobody counts (hits_exclude.h) */
+    size_t n_exclude;
+};
+struct images_ask {
+    const char *path;     /* a folder of class folders, or a manifest */
+    const char *base;     /* folder that a manifest's paths begin at; NULL: the one it lies in */
+    const char *prefix;   /* of the names of a folder's images, or NULL */
+    const char *role;     /* of images whose manifest says none */
+    struct rendition_options options;
+    enum keep keep;
+    int64_t threads;
+};
+struct predictions_ask {
+    const char **files;   /* and folders */
+    size_t n_files;       /* one at least */
+    const char *set, *images; /* whose rows they are (prediction_file.h), or NULL */
+    const char *model;    /* NULL: the files' names say it */
+    bool reversed;        /* columns are worst first */
+};
+struct set_ask {
+    struct sv name;
+    const char *path;     /* a list, a folder that was exported, or a history */
+    struct history_ask how;
+    bool role_given;      /* otherwise an exported folder's own role counts */
+};
+
+/* blacklist_import.c. `reasons`: what reason codes mean; NULL: the file NAME_reasons.csv beside the list. */
+enum err_code blacklist_import(struct transfer *tr, const char *path, const char *reasons);
+enum err_code classes_import(struct transfer *tr, const struct classes_files *files);
+enum err_code hits_import(struct transfer *tr, const struct hits_ask *ask);
+enum err_code image_list_import(struct transfer *tr, const char *path);
+/* ERR_INPUT as well when some files could not be read and the others are imported. */
+enum err_code images_import(struct transfer *tr, const struct images_ask *ask);
+/* near_duplicates_import.c */
+enum err_code near_duplicates_import(struct transfer *tr, const char *path);
+enum err_code override_import(struct transfer *tr, const char *path);
+/* neighbours_import.c. Images that are not listed have nothing left to review, unless `listed_only`. */
+enum err_code review_thresholds_import(struct transfer *tr, const char *path, bool listed_only);
+enum err_code nn_reviews_import(struct transfer *tr, const char *path);
+enum err_code participants_import(struct transfer *tr, const char *path, const char *campaign);
+/* `account`: whose picks they are; 0: nobody's. */
+enum err_code picks_import(struct transfer *tr, const char *path, int64_t account);
+enum err_code predictions_import(struct transfer *tr, const struct predictions_ask *ask);
+/* `set`: the revision, or the set whose numbers the published names have; NULL: they are the names here. */
+enum err_code reviews_import(struct transfer *tr, const char **files, size_t n, const char *set);
+enum err_code set_import(struct transfer *tr, const struct set_ask *ask);
+/* set_import.c: several files are one history; parents may be in any of them. */
+enum err_code sets_import(struct transfer *tr, const char **files, size_t n, const struct history_ask *ask);
+/* `campaign`: NULL: "imported". */
+enum err_code votes_import(struct transfer *tr, const char *path, const char *campaign);
+enum err_code wordnet_import(struct transfer *tr, const char *path);
+
+#endif

@@ -1,0 +1,134 @@
+/* api_tokens.c - /api/v1/tokens: one's own API tokens. Rows in routes.c.
+ * A token may list and revoke tokens but not make them: a stolen one must not outlive its
+ * expiry. */
+#include "base/clock.h"
+#include "store/people/tokens.h"
+#include "study/credential.h"
+#include "web/core/pages_account.h"
+#include "web/core/reply.h"
+#include "web/parts/account_form.h"
+
+enum { LIST_DEFAULT = 100, LIST_MOST = 1000 };
+#define DAY_MS (INT64_C(24) * 3600 * 1000)
+
+static json_t *token_json(const struct api_token *t)
+{
+    char created[CLOCK_ISO_SIZE], expires[CLOCK_ISO_SIZE], revoked[CLOCK_ISO_SIZE];
+    return json_pack("{s:I, s:s%, s:s%, s:s, s:s, s:s?}", "id", (json_int_t)t->id, "name",
+                     t->name.p, t->name.n, "role", t->role.p, t->role.n, "created_at",
+                     clock_iso(t->created_at, created), "expires_at",
+                     clock_iso(t->expires_at, expires), "revoked_at",
+                     t->revoked_at ? clock_iso(t->revoked_at, revoked) : NULL);
+}
+
+/* A query parameter in [least, most]; `otherwise` when absent. */
+static enum err_code query_int(struct ctx *c, const char *name, int64_t least, int64_t most,
+                               int64_t otherwise, int64_t *out)
+{
+    struct sv given = request_query(c->req, name);
+    *out = otherwise;
+    if (given.n && (!sv_i64(given, out) || *out < least || *out > most)) {
+        return err_rule(&c->err, ERR_INPUT, "query", "%s must be between %lld and %lld.", name,
+                        (long long)least, (long long)most);
+    }
+    return OK;
+}
+
+enum err_code api_tokens(struct ctx *c)
+{
+    int64_t limit, after;
+    struct api_token *tokens;
+    size_t n;
+    enum err_code rc = query_int(c, "limit", 1, LIST_MOST, LIST_DEFAULT, &limit);
+    if (rc == OK) {
+        rc = query_int(c, "after", 1, INT64_MAX, 0, &after);
+    }
+    if (rc == OK) {
+        rc = tokens_list(c->db, c->user.account, after, (size_t)limit, c->arena, &tokens, &n,
+                         &c->err);
+    }
+    if (rc != OK) {
+        return rc;
+    }
+    json_t *items = json_array();
+    for (size_t i = 0; i < n; i++) {
+        json_array_append_new(items, token_json(&tokens[i]));
+    }
+    bool more = n == (size_t)limit;
+    return reply_json(c, 200,
+                      json_pack("{s:o, s:o}", "items", items, "next",
+                                more ? json_integer(tokens[n - 1].id) : json_null()));
+}
+
+/* The members of the body; role and days may be left out. */
+static enum err_code read_body(struct ctx *c, struct token_new *out, int64_t now)
+{
+    const char *name = NULL, *role = role_name(c->user.role);
+    json_int_t days = c->config->token_days;
+    json_error_t why;
+    if (json_unpack_ex(c->json, &why, 0, "{s:s, s?s, s?I}", "name", &name, "role", &role, "days",
+                       &days) != 0) {
+        return err_rule(&c->err, ERR_INPUT, "body",
+                        "The body is {\"password\": text, \"name\": text, \"role\": text, \"days\": number}: %s",
+                        why.text);
+    }
+    if (days < 1 || days > c->config->token_days) {
+        return err_rule(&c->err, ERR_INPUT, "token-expiry",
+                        "A token is valid for 1 to %lld days.", (long long)c->config->token_days);
+    }
+    *out = (struct token_new){.account = c->user.account,
+                              .name = sv_of(name),
+                              .role = sv_of(role),
+                              .expires_at = now + days * DAY_MS};
+    return OK;
+}
+
+/* Slow: the password. A session that somebody left open must not become a token that outlives it. */
+enum err_code api_token_check(struct ctx *c)
+{
+    struct account *self = arena_calloc(c->arena, 1, sizeof *self);
+    c->state = self;
+    enum err_code rc = account_need_session(c);
+    rc = rc == OK ? gate_need_json(c) : rc;
+    return rc == OK ? account_prove(c, "password", self) : rc;
+}
+
+enum err_code api_token_create(struct ctx *c)
+{
+    unsigned char hash[CRYPTO_HASH];
+    char token[API_TOKEN_TEXT], expires[CLOCK_ISO_SIZE];
+    int64_t id = 0, now = clock_wall_ms();
+    struct token_new new = {0};
+    enum err_code rc = account_still(c, c->state);
+    if (rc == OK) {
+        rc = read_body(c, &new, now);
+    }
+    if (rc == OK) {
+        credential_api_token(app_secret(c->app, "session_key"), token, hash);
+        new.hash = hash;
+        rc = tokens_create(c->db, now, c->user.account, &new, &id, &c->err);
+    }
+    if (rc != OK) {
+        return rc;
+    }
+    response_header(c->res, "Cache-Control", "no-store");
+    return reply_json(c, 201,
+                      json_pack("{s:I, s:s, s:s%, s:s%, s:s}", "id", (json_int_t)id, "token",
+                                token, "name", new.name.p, new.name.n, "role", new.role.p,
+                                new.role.n, "expires_at", clock_iso(new.expires_at, expires)));
+}
+
+enum err_code api_token_revoke(struct ctx *c)
+{
+    int64_t id;
+    if (!sv_i64(c->req->params[0], &id)) {
+        return err_set(&c->err, ERR_NOT_FOUND, "There is no such token.");
+    }
+    int64_t owner = c->user.role == ROLE_ADMIN ? 0 : c->user.account;
+    enum err_code rc =
+        tokens_revoke(c->db, clock_wall_ms(), c->user.account, owner, id, &c->err);
+    if (rc == OK) {
+        c->res->status = 204;
+    }
+    return rc;
+}

@@ -1,0 +1,370 @@
+/* campaign.c - one campaign: how it goes, its grids, its terms; of a draft the plan. The figures are
+ * live_campaign.c's, so that /api/v1/campaigns/:campaign says the same. */
+#include <string.h>
+
+#include "live/stats.h"
+#include "study/link.h"
+#include "web/campaigns/grid_data.h"
+#include "web/campaigns/plan.h"
+#include "web/core/charts.h"
+#include "web/core/page_data.h"
+#include "web/core/pages.h"
+#include "web/core/reply.h"
+#include "web/parts/live_data.h"
+#include "web/parts/people_data.h"
+
+enum { GRIDS_A_PAGE = 50 };
+
+static json_t *terms_json(struct ctx *c, const struct campaign *k)
+{
+    json_t *terms = json_array();
+    data_term(terms, "Answers per grid", data_count(c->arena, k->answers_per_grid));
+    data_term(terms, "Title for workers", campaign_titled(k) ? arena_cstr(c->arena, k->title) : "none");
+    data_term(terms, "Grids per person", data_count(c->arena, k->grids_per_place));
+    data_term(terms, "Largest share of answers by one person",
+              arena_printf(c->arena, "%g %%", 100 * k->max_share));
+    data_term(terms, "Same image twice to one person", k->same_image_again ? "allowed" : "never");
+    data_term(terms, "Reservation of a grid",
+              arena_printf(c->arena, "%lld s", (long long)k->lease_seconds));
+    data_term(terms, "Pay per person",
+              arena_printf(c->arena, "%lld.%02lld " SV_FMT, (long long)k->pay_cents / 100,
+                           (long long)k->pay_cents % 100, SV_ARG(k->currency)));
+    data_term(terms, "Expected time", arena_printf(c->arena, "%g min", k->expected_minutes));
+    data_term(terms, "Order of cells", k->shuffle ? "drawn per assignment" : "as planned");
+    data_term(terms, "Rule", arena_cstr(c->arena, k->rule_text));
+    data_term(terms, "Version of the instructions", arena_cstr(c->arena, k->instruction_version));
+    data_term(terms, "Seed of the plan", arena_printf(c->arena, "%lld", (long long)k->seed));
+    return terms;
+}
+
+/* What a lead may do now. */
+static json_t *actions_json(struct ctx *c, const struct campaign *k)
+{
+    json_t *actions = json_array();
+    if (c->user.role < ROLE_LEAD || k->imported) {
+        return actions;
+    }
+    static const char closing[] = "Nobody can start any more, and no more grids are handed out. "
+                                  "Grids that are lent can still be submitted and count. You can "
+                                  "open the campaign again.";
+    const char *opening =
+        arena_printf(c->arena,
+                     "%sEverybody with the link can start. %s places at %lld.%02lld " SV_FMT
+                     " each are at most %s.%02lld " SV_FMT ", without bonuses.",
+                     campaign_titled(k) ? "" : "The campaign has no title yet: workers read a general one. ",
+                     data_count(c->arena, k->places), (long long)k->pay_cents / 100,
+                     (long long)k->pay_cents % 100, SV_ARG(k->currency),
+                     data_count(c->arena, k->places * k->pay_cents / 100),
+                     (long long)(k->places * k->pay_cents % 100), SV_ARG(k->currency));
+    const struct {
+        const char *from, *to, *label, *ask, *yes;
+        bool primary, danger;
+    } moves[] = {
+        {"draft", "open", "Open", opening, "Open the campaign", true, false},
+        {"paused", "open", "Resume", NULL, NULL, true, false},
+        {"open", "paused", "Pause", NULL, NULL, false, false},
+        {"open", "closed", "Close", closing, "Close the campaign", false, true},
+        {"paused", "closed", "Close", closing, "Close the campaign", false, true},
+        {"closed", "open", "Open again", opening, "Open the campaign again", false, false},
+    };
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
+        if (sv_is(k->state, moves[i].from)) {
+            json_array_append_new(
+                actions, json_pack("{s:s, s:s, s:s?, s:s?, s:b, s:b, s:b}", "url",
+                                   arena_printf(c->arena, "/campaigns/" SV_FMT "/state/%s",
+                                                SV_ARG(k->name), moves[i].to),
+                                   "label", moves[i].label, "ask", moves[i].ask, "yes", moves[i].yes,
+                                   "primary", moves[i].primary, "danger",
+                                   moves[i].danger, "at_left", 0));
+        }
+    }
+    return actions;
+}
+
+/* An open campaign that has all its answers sends everybody away who comes: a lead is asked to close it,
+ * by the action that does so (layout/ask). JSON null otherwise. */
+static json_t *complete_json(struct ctx *c, const struct campaign *k, const json_t *actions)
+{
+    struct desk_progress p;
+    const json_t *action;
+    size_t i;
+    data_progress(c, k, &p);
+    bool complete = sv_is(k->state, "open") && p.wanted && p.answers >= p.wanted;
+    json_array_foreach(actions, i, action)
+    {
+        struct sv url = sv_of(json_string_value(json_object_get(action, "url")));
+        if (complete && sv_ends(url, "/closed")) {
+            json_t *close = json_deep_copy(action);
+            json_object_set_new(close, "primary", json_true());
+            json_object_set_new(close, "danger", json_false());
+            json_object_set_new(close, "at_left", json_true());
+            return json_pack("{s:s, s:o}", "answers", data_count(c->arena, p.answers), "close", close);
+        }
+    }
+    return json_null();
+}
+
+static enum err_code grids_json(struct ctx *c, const struct campaign *k, json_t **out,
+                                int64_t *next)
+{
+    int64_t after = 0;
+    size_t n;
+    sv_i64(request_query(c->req, "after"), &after);
+    struct grid_entry *list = grid_entries(c, k->id, after, GRIDS_A_PAGE, &n, next);
+    *out = json_array();
+    struct class_info class_info = {0};
+    for (size_t i = 0; i < n; i++) {
+        if (class_info.id != list[i].class_id &&
+            classes_get(c->db, list[i].class_id, c->arena, &class_info, &c->err) != OK) {
+            json_decref(*out);
+            return c->err.code;
+        }
+        bool complete = list[i].answers >= k->answers_per_grid;
+        json_array_append_new(
+            *out, json_pack("{s:s, s:s?, s:s, s:s, s:I, s:I, s:s}", "name",
+                            arena_printf(c->arena, "%lld", (long long)list[i].id), "url",
+                            c->user.role >= ROLE_LEAD ? grid_url(c, k, list[i].id) : NULL, "class",
+                            data_synset(c->arena, class_info.synset, ", "), "class_url",
+                            arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(class_info.wnid)),
+                            "answers", (json_int_t)list[i].answers, "wanted",
+                            (json_int_t)k->answers_per_grid, "state",
+                            complete ? "complete" : "open"));
+    }
+    return OK;
+}
+
+static json_t *links_json(struct ctx *c, const struct campaign *k)
+{
+    static const struct {
+        const char *label, *path;
+    } pages[] = {{"Study settings", "study"},
+                 {"Participants", "participants"},
+                 {"Preview a grid", "preview"},
+                 {"Preview the start", "preview/start"}};
+    json_t *links = json_array();
+    for (size_t i = 0; c->user.role >= ROLE_LEAD && i < sizeof pages / sizeof *pages; i++) {
+        if (!k->imported || strcmp(pages[i].path, "preview") == 0) {
+            json_array_append_new(links, json_pack("{s:s, s:s}", "label", pages[i].label, "url",
+                                                   arena_printf(c->arena, "/campaigns/" SV_FMT "/%s",
+                                                                SV_ARG(k->name), pages[i].path)));
+        }
+    }
+    return links;
+}
+
+/* What a campaign holds, as files: a download where there is one, else who makes it. */
+static json_t *exports_json(struct ctx *c, const struct campaign *k)
+{
+    static const struct {
+        const char *what, *text, *path; /* path NULL: only where the server runs */
+    } exports[] = {
+        {"Participants", "CSV: outcome, code, time, pay", "participants.csv"},
+        {"Grids", "JSON, exported in the shell by whoever runs the server", NULL},
+        {"Answers", "CSV, exported in the shell by whoever runs the server", NULL}};
+    json_t *list = json_array();
+    for (size_t i = 0; i < sizeof exports / sizeof *exports; i++) {
+        const char *path = exports[i].path;
+        const char *url = path ? arena_printf(c->arena, "/campaigns/" SV_FMT "/%s",
+                                              SV_ARG(k->name), path)
+                               : NULL;
+        if (!path || (!k->imported && c->user.role >= ROLE_LEAD)) {
+            json_array_append_new(list, json_pack("{s:s, s:s, s:s?}", "what", exports[i].what,
+                                                  "text", exports[i].text, "url", url));
+        }
+    }
+    return list;
+}
+
+static json_t *tiles_json(struct ctx *c, const struct campaign *k, json_t *all)
+{
+    struct arena *a = c->arena;
+    const json_t *pay = json_object_get(json_object_get(all, "people"), "pay");
+    json_int_t done, grids, lent, answers, wanted, people, answered;
+    const char *pace;
+    json_t *median, *share, *tiles = json_array();
+    BUG_IF(json_unpack(all,
+                       "{s:{s:I, s:I, s:I}, s:{s:I, s:I}, s:{s:I, s:s}, s:{s:I, s:o, s:o}}",
+                       "grids", "done", &done, "all", &grids, "lent", &lent, "answers", "counted",
+                       &answers, "wanted", &wanted, "pace", "answers", &answered, "text", &pace,
+                       "people", "answering", &people, "most_share", &share,
+                       "median_active_seconds", &median) != 0);
+    data_tile(tiles, "Grids complete", data_count(a, done),
+              arena_printf(a, "of %s", data_count(a, grids)));
+    data_tile(tiles, "Answers", data_count(a, answers),
+              arena_printf(a, "of %s", data_count(a, wanted)));
+    if (!k->imported) {
+        data_tile(tiles, "Grids lent now", data_count(a, lent), NULL);
+        data_tile(tiles, "Answers per minute", pace,
+                  arena_printf(a, "%s in the last %d minutes", data_count(a, answered),
+                               PACE_MINUTES));
+        live_finish_tile(a, tiles, json_object_get(all, "pace"));
+    }
+    data_tile(tiles, "People who answered", data_count(a, people),
+              json_is_real(share)
+                  ? arena_printf(a, "the busiest gave %.1f\xc2\xa0%% of the answers",
+                                 100 * json_real_value(share))
+                  : NULL);
+    data_tile(tiles, "Time for a grid",
+              json_is_real(median) ? arena_printf(a, "%.0f s", json_real_value(median))
+                                   : "\xe2\x80\x93",
+              "active, median of answers");
+    if (json_is_object(pay)) {
+        const json_t *rate = json_object_get(pay, "rate_cents");
+        people_rate_tile(a, tiles, "Effective pay",
+                         json_is_integer(rate) ? json_integer_value(rate) : -1,
+                         json_integer_value(json_object_get(pay, "floor_cents")), k->currency,
+                         "median of complete places");
+    }
+    return tiles;
+}
+
+/* Where workers come in, for leads: it may hold the study's key. JSON null when no task is handed
+ * out, NULL on failure. */
+static json_t *start_url(struct ctx *c, const struct campaign *k)
+{
+    struct study_settings study;
+    if (!sv_is(k->state, "open") || k->imported || c->user.role < ROLE_LEAD) {
+        return json_null();
+    }
+    if (studies_get(c->db, k->id, c->arena, &study, &c->err) != OK) {
+        return NULL;
+    }
+    return json_string(study_link(c->arena, data_site(c), k, &study));
+}
+
+/* The form for the terms of a draft, for leads; JSON null for others. */
+static json_t *terms_form(struct ctx *c, const struct campaign *k)
+{
+    struct arena *a = c->arena;
+    if (c->user.role < ROLE_LEAD || !sv_is(k->state, "draft") || k->imported) {
+        return json_null();
+    }
+    return json_pack("{s:s, s:o, s:I, s:s, s:s, s:s, s:o}", "action",
+                     arena_printf(a, "/campaigns/" SV_FMT "/terms", SV_ARG(k->name)), "title",
+                     data_text(campaign_titled(k) ? k->title : SV("")), "grids",
+                     (json_int_t)k->grids_per_place, "share", arena_printf(a, "%.6g", 100 * k->max_share), "pay",
+                     arena_printf(a, "%lld.%02lld", (long long)k->pay_cents / 100,
+                                  (long long)k->pay_cents % 100),
+                     "minutes", arena_printf(a, "%g", k->expected_minutes), "currency", data_text(k->currency));
+}
+
+/* The charts of the campaign: {pulse, day, positions}. NULL with c->err set. */
+static json_t *charts_json(struct ctx *c, const struct campaign *k)
+{
+    static const char *const names[][2] = {{"pulse", "campaign-pulse"},
+                                           {"day", "campaign-day"},
+                                           {"positions", "campaign-positions"}};
+    const struct chart_ask ask = {.campaign = k->name};
+    return charts_group(c, names, sizeof names / sizeof *names, &ask);
+}
+
+/* This page with the parts of its two lists that are shown; 0: the first. */
+static const char *part_url(struct ctx *c, const struct campaign *k, int64_t after, int64_t from)
+{
+    const char *grids = after ? arena_printf(c->arena, "after=%lld", (long long)after) : "";
+    const char *classes = from ? arena_printf(c->arena, "classes=%lld", (long long)from) : "";
+    return arena_printf(c->arena, "/campaigns/" SV_FMT "%s%s%s%s", SV_ARG(k->name),
+                        after || from ? "?" : "", grids, after && from ? "&" : "", classes);
+}
+
+/* Which parts the address asks for; what is no number is the first. */
+static int64_t part_asked(const struct ctx *c, const char *name)
+{
+    int64_t n = 0;
+    return sv_i64(request_query(c->req, name), &n) && n > 0 ? n : 0;
+}
+
+/* The figures of a campaign that is no draft, with the charts; NULL with c->err set. */
+static json_t *figures_json(struct ctx *c, const struct campaign *k, unsigned *again)
+{
+    struct stats_keeper *keeper = app_stats(c->app);
+    const struct stats *s = stats_get(keeper);
+    json_t *all = live_campaign(c, s, k, (size_t)part_asked(c, "classes"));
+    *again = live_again(c, s);
+    stats_put(keeper, s);
+    json_t *drawn = all ? charts_json(c, k) : NULL;
+    if (!drawn) {
+        json_decref(all);
+        return NULL;
+    }
+    json_object_set_new(all, "charts", drawn);
+    json_object_set_new(all, "tiles", tiles_json(c, k, all));
+    json_object_set_new(all, "in_order", json_boolean(k->imported || !k->shuffle));
+    const json_t *next = json_object_get(json_object_get(all, "coverage"), "next");
+    json_object_set_new(all, "classes_next",
+                        json_is_integer(next)
+                            ? json_string(part_url(c, k, part_asked(c, "after"),
+                                                   json_integer_value(next)))
+                            : json_null());
+    return all;
+}
+
+/* `plan` and `figures` are stolen: of a draft and of the others; null else. */
+static enum err_code campaign_page(struct ctx *c, const struct campaign *k, json_t *plan,
+                                   json_t *figures, unsigned again)
+{
+    json_t *grids = NULL, *start = start_url(c, k), *page = json_object();
+    int64_t next, from = part_asked(c, "classes");
+    json_object_set_new(page, "plan", plan);
+    json_object_set_new(page, "figures", figures);
+    if (!start || grids_json(c, k, &grids, &next) != OK) {
+        json_decref(start);
+        json_decref(page);
+        return c->err.code;
+    }
+    const char *self = part_url(c, k, part_asked(c, "after"), from);
+    /* The plan of a draft is worked out again on each look: it does not follow other campaigns. */
+    json_object_set_new(page, "live",
+                        json_is_null(plan) ? data_live("votes,plan", self) : json_null());
+    json_object_set_new(page, "again", again ? json_integer(again) : json_null());
+    json_object_set_new(page, "start_url", start);
+    json_object_set_new(page, "own_host", json_boolean(*c->config->public_url));
+    json_object_set_new(page, "terms_form", terms_form(c, k));
+    json_object_set_new(page, "links", links_json(c, k));
+    json_object_set_new(page, "terms", terms_json(c, k));
+    json_t *actions = actions_json(c, k);
+    json_object_set_new(page, "complete", complete_json(c, k, actions));
+    json_object_set_new(page, "actions", actions);
+    json_object_set_new(page, "exports", exports_json(c, k));
+    json_object_set_new(page, "grids", grids);
+    json_object_set_new(page, "next_url",
+                        next ? json_string(part_url(c, k, next, from)) : json_null());
+    json_object_set_new(page, "campaign", data_campaign(c, k));
+    return reply_page(c, 200, "campaigns/show", arena_cstr(c->arena, k->title), page);
+}
+
+/* A draft of ours has a plan to be looked at before it is opened. */
+static bool has_plan(const struct campaign *k)
+{
+    return sv_is(k->state, "draft") && !k->imported;
+}
+
+/* GET /campaigns/:campaign, on a helper thread: making the statistics again takes tens of milliseconds. */
+enum err_code page_campaign(struct ctx *c)
+{
+    struct campaign k;
+    if (campaigns_find(c->db, c->req->params[0], c->arena, &k, &c->err) != OK) {
+        return c->err.code;
+    }
+    if (has_plan(&k)) {
+        return reply_redirect(c, arena_printf(c->arena, "/campaigns/" SV_FMT "/plan",
+                                              SV_ARG(k.name)));
+    }
+    unsigned again;
+    json_t *figures = figures_json(c, &k, &again);
+    return figures ? campaign_page(c, &k, json_null(), figures, again) : c->err.code;
+}
+
+/* GET /campaigns/:campaign/plan: a draft's page, on a helper thread: it counts every vote. */
+enum err_code page_campaign_plan(struct ctx *c)
+{
+    struct campaign k;
+    if (campaigns_find(c->db, c->req->params[0], c->arena, &k, &c->err) != OK) {
+        return c->err.code;
+    }
+    if (!has_plan(&k)) {
+        return reply_redirect(c, arena_printf(c->arena, "/campaigns/" SV_FMT, SV_ARG(k.name)));
+    }
+    json_t *plan = campaign_plan_json(c, &k);
+    return plan ? campaign_page(c, &k, plan, json_null(), 0) : c->err.code;
+}

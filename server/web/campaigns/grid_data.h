@@ -1,0 +1,49 @@
+/* grid_data.h - one grid, its cells and everybody it was lent to, as data: for the lead's pages
+ * (grids.c) and the same as JSON (api_grids.c). Names people by pseudonym. */
+#ifndef WEB_CAMPAIGNS_GRID_DATA_H
+#define WEB_CAMPAIGNS_GRID_DATA_H
+
+#include "store/campaigns/campaigns.h"
+#include "store/votes/agreement.h"
+#include "web/core/app.h"
+
+struct grid_view {
+    struct campaign campaign;
+    struct grid_seen grid;
+    struct lent *lent;
+    size_t n_lent;
+};
+/* ERR_NOT_FOUND (rule "no-grid") for an unknown grid. */
+enum err_code grid_view_load(struct ctx *c, int64_t grid, struct grid_view *out);
+
+const char *grid_url(struct ctx *c, const struct campaign *k, int64_t grid);
+const char *assignment_url(struct ctx *c, const struct campaign *k, int64_t assignment);
+const char *lent_state_name(enum lent_state s); /* "leased", "expired", "stored", "surplus", "out" */
+/* "67 % (3/3 positive, 1/3 negative)", gold too when there is some. */
+const char *agreement_controls_text(struct arena *a, const struct agreement *s);
+
+/* {position, image, image_id, name, role, hidden, thumb_url, view_url}; the urls null without a
+ * file. New reference. */
+json_t *grid_cell_json(struct ctx *c, const struct grid_view *v, unsigned position);
+/* Every cell as planned, with its frequency over the counted answers to this grid. */
+json_t *grid_cells_json(struct ctx *c, const struct grid_view *v);
+/* {id, url, who, who_url, state, rule, pay, leased_at, submitted_at, seconds, active_seconds,
+ * selected, controls {text, accuracy}, agreement, relative, texts {...}, device}; null where there
+ * is no answer or nobody to compare with. */
+json_t *grid_lent_json(struct ctx *c, const struct grid_view *v, const struct lent *l);
+/* [{key, value}] of what the browser told about itself. */
+json_t *grid_device_json(struct arena *a, struct sv device);
+/* Over the counted answers: {answers, seconds {least, most, mean, median}, control, agreement}; null
+ * without any. */
+json_t *grid_summary_json(struct ctx *c, const struct grid_view *v);
+
+struct grid_entry {
+    int64_t id, class_id;
+    uint32_t answers, cells;
+};
+/* At most `most` of a campaign's grids after grid `after`, in the arena; *next is the next page's
+ * cursor, 0 on the last. */
+struct grid_entry *grid_entries(struct ctx *c, int64_t campaign, int64_t after, size_t most,
+                                size_t *n, int64_t *next);
+
+#endif

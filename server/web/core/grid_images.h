@@ -1,0 +1,51 @@
+/* grid_images.h - which images workers' addresses show, without saying anything about them.
+ *
+ * A worker's address names an assignment and a position. Which image that is, is looked up in memory; the
+ * database is asked when it is not there. Each reply is as many bytes longer than its image as a secret number of its own address says, so
+ * that lengths tell no content from another. Any thread may ask. Called by the worker's pages;
+ * knows nothing of requests. */
+#ifndef WEB_CORE_GRID_IMAGES_H
+#define WEB_CORE_GRID_IMAGES_H
+
+#include "crypto/crypto.h"
+#include "db/db.h"
+#include "domain/grid.h"
+#include "store/work/work.h"
+#include "web/core/image_bytes.h"
+
+struct grid_images;
+
+enum {
+    GRID_EXAMPLES = 6,             /* reference images of the class, beside the grid */
+    GRID_EXAMPLE = GRID_CELLS,     /* the position of the first of them */
+    GRID_SHOWN = GRID_CELLS + GRID_EXAMPLES,
+    GRID_LARGE = GRID_SHOWN,       /* the position of the first cell's large picture */
+    GRID_ADDRESSES = GRID_SHOWN + GRID_CELLS, /* each with a padding of its own */
+    GRID_PADDING = GRID_TAIL + 1   /* an address's length is 0 to GRID_TAIL over its image's */
+};
+
+/* `key` stays the caller's. */
+struct grid_images *grid_images_new(const unsigned char key[CRYPTO_HASH]);
+void grid_images_free(struct grid_images *g); /* NULL is allowed */
+
+/* What an address shows. */
+struct grid_image {
+    int64_t image;
+    struct image_sent sent;
+};
+/* Of the assignment with that token. ERR_NOT_FOUND (rules "no-assignment", "no-cell"). */
+enum err_code grid_images_find(struct grid_images *g, struct db *db,
+                               const unsigned char token[WORK_TOKEN], unsigned position,
+                               struct grid_image *out, struct err *err);
+/* How many examples the pages of that class have: a stable choice of its reference images. */
+enum err_code grid_images_examples(struct db *db, int64_t class_id, unsigned *out,
+                                   struct err *err);
+/* Tokens may have been revoked: asks the database again for each. */
+void grid_images_forget(struct grid_images *g);
+
+struct grid_images_stats {
+    uint64_t hits, misses; /* assignments found in memory and not, since the start */
+};
+void grid_images_stats(struct grid_images *g, struct grid_images_stats *out);
+
+#endif

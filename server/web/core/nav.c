@@ -1,0 +1,81 @@
+/* nav.c - the table of areas and the counts of open work beside them. Called by reply.c for every page. */
+#include "web/core/nav.h"
+
+#include <string.h>
+
+#include "web/core/app_internal.h"
+#include "web/core/page_data.h"
+
+enum open_work { NO_COUNT, OPEN_FLAGS, OPEN_JOBS };
+
+struct area {
+    const char *label, *url;
+    enum role role; /* least */
+    enum open_work work;
+};
+
+enum { AREAS_MOST = 4 }; /* of one group */
+static const struct group {
+    const char *name, *id; /* name NULL: without a heading */
+    struct area areas[AREAS_MOST];
+} groups[] = {
+    {NULL, "start", {{"Overview", "/", ROLE_EXPERT, NO_COUNT}}},
+    {"Collect",
+     "collect",
+     {{"Campaigns", "/campaigns", ROLE_EXPERT, NO_COUNT},
+      {"People", "/workers", ROLE_LEAD, NO_COUNT},
+      {"Flags", "/flags", ROLE_LEAD, OPEN_FLAGS},
+      {"Decisions", "/decisions", ROLE_LEAD, NO_COUNT}}},
+    {"Data",
+     "data",
+     {{"Classes", "/classes", ROLE_EXPERT, NO_COUNT}, {"Images", "/images", ROLE_EXPERT, NO_COUNT}}},
+    {"Test sets",
+     "test-sets",
+     {{"Sets", "/sets", ROLE_EXPERT, NO_COUNT},
+      {"Picks", "/picks", ROLE_EXPERT, NO_COUNT},
+      {"Vote views", "/views", ROLE_EXPERT, NO_COUNT}}},
+    {"Numbers",
+     "numbers",
+     {{"Models", "/models", ROLE_EXPERT, NO_COUNT}, {"Jobs", "/jobs", ROLE_LEAD, OPEN_JOBS}}},
+    {"Project",
+     "project",
+     {{"History", "/history", ROLE_LEAD, NO_COUNT},
+      {"Admin", "/admin", ROLE_ADMIN, NO_COUNT},
+      {"Help", "/help", ROLE_EXPERT, NO_COUNT}}},
+};
+
+static json_t *area_json(struct ctx *c, const struct area *area)
+{
+    size_t n = strlen(area->url);
+    struct sv path = c->req->path;
+    bool below = n > 1 && path.n >= n && memcmp(path.p, area->url, n) == 0 &&
+                 (path.n == n || path.p[n] == '/');
+    int64_t count = area->work == OPEN_FLAGS  ? app_flags_waiting(c->app)
+                    : area->work == OPEN_JOBS ? (int64_t)c->app->open_jobs
+                                              : 0;
+    return json_pack("{s:s, s:s, s:b, s:s?, s:s?}", "label", area->label, "url", area->url, "here",
+                     below || (n == 1 && path.n == 1), "count",
+                     count ? data_count(c->arena, count) : NULL, "counted",
+                     area->work == OPEN_FLAGS  ? "to decide"
+                     : area->work == OPEN_JOBS ? "waiting or running"
+                                               : NULL);
+}
+
+json_t *nav_json(struct ctx *c)
+{
+    json_t *nav = json_array();
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        json_t *entries = json_array();
+        for (size_t k = 0; k < AREAS_MOST && groups[i].areas[k].label; k++) {
+            if (c->user.role >= groups[i].areas[k].role) {
+                json_array_append_new(entries, area_json(c, &groups[i].areas[k]));
+            }
+        }
+        if (json_array_size(entries) > 0) {
+            json_array_append_new(nav, json_pack("{s:s?, s:s, s:O}", "name", groups[i].name, "id",
+                                                 groups[i].id, "entries", entries));
+        }
+        json_decref(entries);
+    }
+    return nav;
+}

@@ -1,0 +1,31 @@
+/* page_data.h - pieces of page data that several pages show: a class header, a campaign's
+ * progress, tiles; with those of view/data.h. Called by pages and JSON. */
+#ifndef WEB_CORE_PAGE_DATA_H
+#define WEB_CORE_PAGE_DATA_H
+
+#include "store/campaigns/campaigns.h"
+#include "store/classes/classes.h"
+#include "view/data.h"
+#include "web/core/app.h"
+
+/* {wnid, cid, name, synset ("a or b"), gloss, wikipedia [{url}], url}. New reference. */
+json_t *data_class(struct arena *a, const struct class_info *k);
+/* What a class that is known by its wnid is called (data_class_name): one lookup. */
+const char *data_class_called(struct ctx *c, struct sv wnid);
+/* How a campaign stands; from any thread. */
+void data_progress(struct ctx *c, const struct campaign *k, struct desk_progress *out);
+/* {name, title, kind, state, is_open, is_paused, imported, simulated, url, answers_per_grid,
+ * created, progress {done, total, percent, text}}. New reference. */
+json_t *data_campaign(struct ctx *c, const struct campaign *k);
+/* What stands before "/work/..." in a link: the configured public address, else the one that this
+ * browser used; empty when neither is known. */
+const char *data_site(struct ctx *c);
+/* Appends {label, value, unit: null, note} (note may be NULL), or {term, value}. */
+void data_tile(json_t *tiles, const char *label, const char *value, const char *note);
+/* Sets the unit of the last tile; takes the reference. */
+void data_tile_unit(json_t *tiles, json_t *unit);
+void data_term(json_t *terms, const char *term, const char *value);
+/* What layout/head needs for a page that refreshes itself. New reference. */
+json_t *data_live(const char *topic, const char *url);
+
+#endif

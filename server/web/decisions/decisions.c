@@ -1,0 +1,283 @@
+/* decisions.c - decisions of leads about many answers or places: the list, one with its rows, and
+ * the preview that every decision begins with. Rows in routes.c (all need the role lead);
+ * templates/decisions/. Their JSON is in api.c. */
+#include "base/clock.h"
+#include "study/decision_data.h"
+#include "web/core/page_data.h"
+#include "web/core/pages.h"
+#include "web/core/reply.h"
+#include "web/decisions/ask.h"
+#include "web/decisions/write.h"
+#include "web/parts/people_data.h"
+
+enum { DECISIONS_A_PAGE = 25, ROWS_A_PAGE = 50 };
+
+/* ---- the list ---- */
+
+static json_t *list_json(struct ctx *c, const struct decision *list, size_t n)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < n; i++) {
+        json_t *row = decision_json(c->db, &list[i], c->arena, &c->err);
+        if (!row) {
+            json_decref(rows);
+            return NULL;
+        }
+        json_array_append_new(rows, row);
+    }
+    return rows;
+}
+
+/* GET /decisions?before= */
+enum err_code page_decisions(struct ctx *c)
+{
+    struct decision *list;
+    size_t n;
+    int64_t before = 0;
+    sv_i64(request_query(c->req, "before"), &before);
+    if (decisions_list(c->db, before > 0 ? before : 0, DECISIONS_A_PAGE + 1, c->arena, &list, &n,
+                       &c->err) != OK) {
+        return c->err.code;
+    }
+    bool more = n > DECISIONS_A_PAGE;
+    json_t *rows = list_json(c, list, n - more);
+    if (!rows) {
+        return c->err.code;
+    }
+    json_t *next = more ? json_string(arena_printf(c->arena, "/decisions?before=%lld",
+                                                   (long long)list[n - 2].id))
+                        : json_null();
+    return reply_page(c, 200, "decisions/index", "Decisions",
+                      json_pack("{s:o, s:b, s:o}", "decisions", rows, "later", before > 0,
+                                "next_url", next));
+}
+
+/* ---- one ---- */
+
+static json_t *row_json(struct ctx *c, const struct decision *d, const struct decision_row *r)
+{
+    struct arena *a = c->arena;
+    const char *url =
+        d->pay ? arena_printf(a, "/campaigns/" SV_FMT "/participants", SV_ARG(r->campaign_name))
+               : arena_printf(a, "/campaigns/" SV_FMT "/assignments/%lld", SV_ARG(r->campaign_name),
+                              (long long)r->assignment);
+    return json_pack("{s:I, s:s, s:o, s:s, s:o, s:o, s:o, s:b}", "subject", (json_int_t)r->subject,
+                     "url", url, "pseudonym", data_text(r->pseudonym), "who_url",
+                     people_url(a, r->pseudonym), "campaign", data_text(r->campaign_name), "state",
+                     data_text(r->state), "before", data_text(r->before), "out",
+                     sv_is(r->state, "out") || sv_is(r->state, "rejected"));
+}
+
+/* GET /decisions/:decision?after= */
+enum err_code page_decision(struct ctx *c)
+{
+    struct decision d;
+    struct decision_row *rows;
+    size_t n;
+    int64_t id = 0, after = 0;
+    sv_i64(request_query(c->req, "after"), &after);
+    if (decision_asked(c, &id) != OK || decisions_get(c->db, id, c->arena, &d, &c->err) != OK ||
+        decisions_rows(c->db, &d, after, ROWS_A_PAGE + 1, c->arena, &rows, &n, &c->err) != OK) {
+        return c->err.code;
+    }
+    bool more = n > ROWS_A_PAGE;
+    json_t *list = json_array();
+    for (size_t i = 0; i < n - more; i++) {
+        json_array_append_new(list, row_json(c, &d, &rows[i]));
+    }
+    json_t *decision = decision_json(c->db, &d, c->arena, &c->err);
+    if (!decision) {
+        json_decref(list);
+        return c->err.code;
+    }
+    json_t *next = more ? json_string(arena_printf(c->arena, "/decisions/%lld?after=%lld",
+                                                   (long long)id, (long long)rows[n - 2].event))
+                        : json_null();
+    return reply_page(c, 200, "decisions/show",
+                      arena_printf(c->arena, "Decision %lld", (long long)id),
+                      json_pack("{s:o, s:o, s:b, s:o}", "decision", decision, "rows", list, "pay",
+                                d.pay, "next_url", next));
+}
+
+/* ---- the preview ---- */
+
+static json_t *values_json(const struct choice *choice)
+{
+    static const struct {
+        enum decision_value value;
+        const char *label;
+    } values[] = {{DECISION_OUT, "Take out of the analysis"},
+                  {DECISION_IN, "Bring back into the analysis"},
+                  {DECISION_APPROVED, "Approve pay"},
+                  {DECISION_REJECTED, "Reject pay"},
+                  {DECISION_BONUS, "Set a bonus"},
+                  {DECISION_PENDING, "Pay pending again"}};
+    json_t *list = json_array();
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        bool pay = values[i].value != DECISION_OUT && values[i].value != DECISION_IN;
+        if (pay == choice->pay) {
+            json_array_append_new(
+                list, json_pack("{s:s, s:s, s:b}", "value", decision_value_name(values[i].value),
+                                "label", values[i].label, "current",
+                                values[i].value == choice->value));
+        }
+    }
+    return list;
+}
+
+static enum err_code campaigns_json(struct ctx *c, const struct choice *choice, json_t *out)
+{
+    struct campaign *list;
+    size_t n;
+    enum err_code rc = campaigns_list(c->db, false, c->arena, &list, &n, &c->err);
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        json_array_append_new(out, json_pack("{s:o, s:o, s:b}", "name", data_text(list[i].name),
+                                             "title", data_text(list[i].title), "current",
+                                             sv_eq(list[i].name, choice->campaign)));
+    }
+    return rc;
+}
+
+static json_t *options_json(struct ctx *c, const struct choice *choice)
+{
+    json_t *campaigns = json_array();
+    if (campaigns_json(c, choice, campaigns) != OK) {
+        json_decref(campaigns);
+        return NULL;
+    }
+    const char *bonus = choice->bonus_cents
+                            ? arena_printf(c->arena, "%lld.%02lld",
+                                           (long long)choice->bonus_cents / 100,
+                                           (long long)choice->bonus_cents % 100)
+                            : "";
+    return json_pack("{s:o, s:o, s:o, s:o, s:s, s:b, s:b, s:o, s:b, s:s}", "values",
+                     values_json(choice), "campaigns", campaigns, "campaign",
+                     data_text(choice->campaign), "before", data_text(choice->before), "bonus",
+                     bonus, "pay", choice->pay, "is_bonus", choice->value == DECISION_BONUS,
+                     "reason", data_text(choice->reason), "reopen", choice->reopen, "value",
+                     decision_value_name(choice->value));
+}
+
+/* The preview; `changed` says that it is another one than was sent. */
+static enum err_code preview_page(struct ctx *c, int status, const struct choice *choice,
+                                  const struct draft *draft, bool changed)
+{
+    json_t *shown = draft ? draft_json(c->db, draft, c->arena, &c->err) : json_null();
+    json_t *options = shown ? options_json(c, choice) : NULL;
+    if (!options) {
+        json_decref(shown);
+        return c->err.code;
+    }
+    const char *said = choice_criteria_text(sv_of(choice_criteria(choice, c->arena)), c->arena);
+    bool undo = choice->undo > 0;
+    return reply_page(
+        c, status, "decisions/new", "New decision",
+        json_pack("{s:o, s:o, s:o, s:s, s:b, s:b, s:b}", "draft", shown, "options", options,
+                  "fields", choice_fields(choice, c->arena), "criteria", said, "changed", changed,
+                  "undo", undo, "reopens", !undo && choice->value == DECISION_OUT));
+}
+
+/* GET /decisions/new?person=&place=&answer=&view=&fit=&undo=&field=&value=&campaign=&before= */
+enum err_code page_decision_new(struct ctx *c)
+{
+    struct form query;
+    struct choice choice;
+    struct draft draft;
+    if (form_urlencoded(c->arena, c->req->query, &query, &c->err) != OK ||
+        decision_choice(&query, c->arena, &choice, &c->err) != OK) {
+        return c->err.code;
+    }
+    if (!choice_any(&choice)) {
+        return preview_page(c, 200, &choice, NULL, false);
+    }
+    enum err_code rc = decision_draft(c, &choice, &draft);
+    if (rc == OK) {
+        rc = preview_page(c, 200, &choice, &draft, false);
+    }
+    draft_release(&draft);
+    return rc;
+}
+
+/* ---- making ---- */
+
+static const char *decision_url(struct ctx *c, int64_t id)
+{
+    return id ? arena_printf(c->arena, "/decisions/%lld", (long long)id) : "/decisions";
+}
+
+/* "41 participants, 61.50 USD with bonuses" */
+static const char *made_text(struct ctx *c, const struct draft *draft)
+{
+    struct str s;
+    str_init(&s, 300);
+    str_printf(&s, "%s %s", data_count(c->arena, draft->d.subjects),
+               draft->d.pay ? (draft->d.subjects == 1 ? "participant" : "participants")
+                            : (draft->d.subjects == 1 ? "answer" : "answers"));
+    for (size_t i = 0; i < draft->n_money; i++) {
+        const struct draft_money *m = &draft->money[i];
+        str_printf(&s, ", %s", people_amount(c->arena, m->pay_cents + m->bonus_after, m->currency));
+        str_addz(&s, m->bonus_after ? " with bonuses" : "");
+    }
+    const char *text = arena_cstr(c->arena, str_sv(&s));
+    str_release(&s);
+    return text;
+}
+
+static enum err_code reply_made(struct ctx *c, const struct draft *draft, int64_t id)
+{
+    const struct undo undo = {
+        .action = arena_printf(c->arena, "/decisions/%lld/undo", (long long)id)};
+    return reply_did(c, decision_url(c, id), &undo, "%s: %s.", decision_title(&draft->d, c->arena),
+                     made_text(c, draft));
+}
+
+/* POST /decisions: the fields of the preview, digest, reason, reopen */
+enum err_code page_decision_create(struct ctx *c)
+{
+    struct choice choice;
+    struct draft draft = {.n_money = 0};
+    struct decision_made made;
+    if (decision_choice(&c->form, c->arena, &choice, &c->err) != OK ||
+        decision_need_choice(c, &choice) != OK || decisions_reason(choice.reason, &c->err) != OK) {
+        return c->err.code;
+    }
+    enum err_code rc = decision_make(c, &choice, form_get(&c->form, "digest"), &draft, &made);
+    if (rc == OK && made.changed) {
+        rc = preview_page(c, 409, &choice, &draft, true);
+    } else if (rc == OK) {
+        rc = made.id ? reply_made(c, &draft, made.id)
+                     : reply_did(c, "/decisions", NULL, "Nothing had to change: everything chosen "
+                                                        "is like that already.");
+    }
+    draft_release(&draft);
+    return rc;
+}
+
+/* POST /decisions/:decision/undo: reason, which may be empty */
+enum err_code page_decision_undo(struct ctx *c)
+{
+    struct draft draft = {.n_money = 0};
+    struct decision_made made = {0, false};
+    int64_t id = 0;
+    enum err_code rc = decision_asked(c, &id);
+    if (rc == OK) {
+        rc = decision_undo(c, id, form_get(&c->form, "reason"), SV(""), &draft, &made);
+    }
+    draft_release(&draft);
+    return rc == OK ? reply_did(c, decision_url(c, made.id ? made.id : id), NULL,
+                                made.id ? "Decision %lld is undone where it still held."
+                                        : "There was nothing left of decision %lld to undo.",
+                                (long long)id)
+                    : rc;
+}
+
+/* POST /decisions/:decision/continue */
+enum err_code page_decision_continue(struct ctx *c)
+{
+    int64_t id = 0;
+    if (decision_asked(c, &id) != OK || decision_continue(c, id) != OK) {
+        return c->err.code;
+    }
+    return reply_did(c, decision_url(c, id), NULL, "Decision %lld is written to its end.",
+                     (long long)id);
+}

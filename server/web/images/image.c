@@ -1,0 +1,292 @@
+/* image.c - one image and all that is known of it: where it came from, what was measured, its
+ * frequency under every class it was asked for, its grids, what was said and decided about it. */
+#include "base/clock.h"
+#include "base/outside.h"
+#include "domain/grid.h"
+#include "store/images/facts.h"
+#include "store/work/flags.h"
+#include "web/core/page_data.h"
+#include "web/core/pages.h"
+#include "web/core/reply.h"
+#include "web/core/view_choice.h"
+#include "web/images/said.h"
+#include "web/parts/image_models.h"
+#include "web/parts/tombstones.h"
+
+enum { GRIDS_MOST = 200, NOTES_MOST = 100 };
+
+static const char *const cell_roles[] = {"candidate", "positive control", "negative control", "gold"};
+
+/* ---- facts ---- */
+
+static void text_term(struct ctx *c, json_t *terms, const char *term, struct sv text)
+{
+    if (text.n) {
+        data_term(terms, term, arena_cstr(c->arena, text));
+    }
+}
+
+static json_t *origin_json(struct ctx *c, const struct image_row *i)
+{
+    json_t *terms = json_array();
+    data_term(terms, "Role", arena_cstr(c->arena, i->role));
+    text_term(c, terms, "Date taken", i->taken_at);
+    text_term(c, terms, "Author", i->author);
+    text_term(c, terms, "Licence", i->licence);
+    text_term(c, terms, "Id at its source", i->source_id);
+    text_term(c, terms, "Keyword", i->keyword);
+    if (i->idx >= 0) {
+        data_term(terms, "Number in its list",
+                  arena_printf(c->arena, "%lld", (long long)i->idx));
+    }
+    return terms;
+}
+
+static json_t *file_json(struct ctx *c, const struct source_row *s)
+{
+    static const char hex[] = "0123456789abcdef";
+    json_t *terms = json_array();
+    char sha[2 * IMAGE_SHA + 1];
+    for (int i = 0; i < IMAGE_SHA; i++) {
+        sha[2 * i] = hex[s->sha256[i] >> 4];
+        sha[2 * i + 1] = hex[s->sha256[i] & 15];
+    }
+    sha[2 * IMAGE_SHA] = '\0';
+    data_term(terms, "Size", arena_printf(c->arena, "%lld \xc3\x97 %lld pixels, %s bytes, %s",
+                                          (long long)s->width, (long long)s->height,
+                                          data_count(c->arena, s->bytes), s->type));
+    if (s->measured) {
+        data_term(terms, "Sharpness", arena_printf(c->arena, "%.1f", s->sharpness));
+        data_term(terms, "Brightness", arena_printf(c->arena, "%.3f", s->brightness));
+        data_term(terms, "Saturation", arena_printf(c->arena, "%.3f", s->saturation));
+        data_term(terms, "Gray", s->gray ? "yes" : "no");
+    } else {
+        data_term(terms, "Statistics", "not measured: import the file once more");
+    }
+    data_term(terms, "Original file", s->kept);
+    data_term(terms, "SHA-256", arena_printf(c->arena, "%s", sha));
+    return terms;
+}
+
+/* ---- frequencies ---- */
+
+/* The image's pair with a class under the view; false: the view has none. */
+static bool pair_of(struct ctx *c, const struct counted_view *view, int64_t image, int64_t class_id,
+                    struct tally_pair *out)
+{
+    if (!view) {
+        tally_read_lock(app_tally(c->app));
+        const struct tally_pair *p = tally_find(app_tally(c->app), image, class_id);
+        *out = p ? *p : (struct tally_pair){0};
+        tally_read_unlock(app_tally(c->app));
+        return p;
+    }
+    const struct view_counts *n = &view->counts;
+    for (size_t i = 0; i < n->n; i++) {
+        if (n->image[i] == image && n->class_id[i] == class_id) {
+            *out = (struct tally_pair){.shown = n->shown[i], .selected = n->selected[i],
+                                       .role = (unsigned)n->role[i] & 3};
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum err_code frequencies_json(struct ctx *c, int64_t image, struct sv view, json_t *list)
+{
+    const struct counted_view *counted = NULL;
+    int64_t *classes;
+    size_t n;
+    enum err_code rc = image_facts_classes(c->db, image, c->arena, &classes, &n, &c->err);
+    if (rc == OK && !view_choice_is_default(view)) {
+        rc = view_choice_get(c, view, &counted);
+    }
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        struct class_info k;
+        struct tally_pair p;
+        rc = classes_get(c->db, classes[i], c->arena, &k, &c->err);
+        if (rc == OK && pair_of(c, counted, image, classes[i], &p)) {
+            json_t *f = data_frequency(c->arena, p.selected, p.shown);
+            json_object_set_new(f, "class", data_class(c->arena, &k));
+            json_object_set_new(f, "role", json_string(cell_roles[p.role & 3]));
+            json_array_append_new(list, f);
+        }
+    }
+    view_choice_put(counted);
+    return rc;
+}
+
+/* ---- grids ---- */
+
+static enum err_code grids_json(struct ctx *c, int64_t image, json_t *list, bool *more)
+{
+    struct image_grid *g;
+    size_t n;
+    enum err_code rc =
+        image_facts_grids(c->db, image, GRIDS_MOST + 1, c->arena, &g, &n, &c->err);
+    *more = rc == OK && n > GRIDS_MOST;
+    for (size_t i = 0; rc == OK && i < n && i < GRIDS_MOST; i++) {
+        struct tally_grid of = {0};
+        tally_read_lock(app_tally(c->app));
+        const struct tally_grid *found = tally_grid(app_tally(c->app), g[i].grid);
+        of = found ? *found : of;
+        tally_read_unlock(app_tally(c->app));
+        json_array_append_new(
+            list,
+            json_pack("{s:I, s:s, s:o, s:s, s:i, s:s, s:o, s:s, s:b, s:i}", "id",
+                      (json_int_t)g[i].grid, "url",
+                      arena_printf(c->arena, "/campaigns/" SV_FMT "/grids/%lld",
+                                   SV_ARG(g[i].campaign), (long long)g[i].grid),
+                      "campaign", data_text(g[i].campaign), "campaign_url",
+                      arena_printf(c->arena, "/campaigns/" SV_FMT, SV_ARG(g[i].campaign)), "cell",
+                      (int)g[i].position + 1, "role", cell_roles[g[i].role & 3], "wnid",
+                      data_text(g[i].wnid), "synset", data_synset(c->arena, g[i].synset, ", "),
+                      "excluded", g[i].excluded, "answers", (int)of.answers));
+    }
+    return rc;
+}
+
+/* ---- what was said and decided ---- */
+
+static json_t *told_json(struct ctx *c, int64_t event, int64_t at, const char *what, struct sv text,
+                         struct sv who, bool person)
+{
+    char iso[CLOCK_ISO_SIZE];
+    return json_pack("{s:I, s:s%, s:s, s:o, s:o, s:o}", "event", (json_int_t)event, "at",
+                     clock_iso(at, iso), (size_t)10, "what", what, "text", data_text(text), "who",
+                     data_text(who), "who_url",
+                     person ? json_string(arena_printf(c->arena, "/workers/" SV_FMT, SV_ARG(who)))
+                            : json_null());
+}
+
+/* Flags and decisions, the newest first: two lists in that order become one. */
+static enum err_code history_json(struct ctx *c, int64_t image, json_t *list)
+{
+    struct flag_note *notes;
+    struct image_decided *decided;
+    size_t n, m, i = 0, j = 0;
+    if (flags_notes(c->db, image, NOTES_MOST, c->arena, &notes, &n, &c->err) != OK ||
+        image_facts_decisions(c->db, image, c->arena, &decided, &m, &c->err) != OK) {
+        return c->err.code;
+    }
+    while (i < n || j < m) {
+        if (j >= m || (i < n && notes[i].id > decided[j].id)) {
+            const char *what = arena_printf(c->arena, "flag: " SV_FMT, SV_ARG(notes[i].kind));
+            json_array_append_new(list, told_json(c, notes[i].id, notes[i].at, what, notes[i].note,
+                                                  notes[i].pseudonym, true));
+            i++;
+        } else {
+            const char *what = arena_printf(c->arena, "decision: " SV_FMT,
+                                            SV_ARG(decided[j].decision));
+            json_array_append_new(list, told_json(c, decided[j].id, decided[j].at, what,
+                                                  decided[j].reason, decided[j].login, false));
+            j++;
+        }
+    }
+    return OK;
+}
+
+/* ---- the page ---- */
+
+static json_t *twins_json(struct ctx *c, const int64_t *ids, size_t n)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++) {
+        struct image_row image;
+        if (images_names(c->db, &ids[i], 1, c->arena, &image, &c->err) != OK) {
+            json_decref(list);
+            return NULL;
+        }
+        json_array_append_new(list, json_pack("{s:o, s:s}", "name", data_text(image.name), "url",
+                                              arena_printf(c->arena, "/images/%lld",
+                                                           (long long)ids[i])));
+    }
+    return list;
+}
+
+/* A link that leads out: of http and https alone, whatever a manifest said. */
+static json_t *source_url(struct sv url)
+{
+    return outside_web_link(url) ? data_text(url) : json_null();
+}
+
+struct image_page {
+    struct image_row image;
+    struct class_info k;
+    struct source_row source;
+    bool has_source, more_grids;
+    json_t *choice, *frequencies, *grids, *history, *twins, *models, *sets, *tombstone;
+};
+
+static enum err_code load(struct ctx *c, int64_t id, struct sv view, const char *self,
+                          struct image_page *p)
+{
+    int64_t *twins;
+    size_t n;
+    p->frequencies = json_array();
+    p->grids = json_array();
+    p->history = json_array();
+    if (images_get(c->db, id, c->arena, &p->image, &c->err) != OK ||
+        classes_get(c->db, p->image.class_id, c->arena, &p->k, &c->err) != OK ||
+        image_facts_source(c->db, id, c->arena, &p->source, &p->has_source, &c->err) != OK ||
+        image_facts_twins(c->db, id, c->arena, &twins, &n, &c->err) != OK ||
+        (p->choice = view_choice_json(c, view, self, NULL)) == NULL ||
+        frequencies_json(c, id, view, p->frequencies) != OK ||
+        grids_json(c, id, p->grids, &p->more_grids) != OK ||
+        (c->user.role >= ROLE_LEAD && history_json(c, id, p->history) != OK) ||
+        (p->twins = twins_json(c, twins, n)) == NULL ||
+        (p->tombstone = tombstone_json(c, id)) == NULL ||
+        (p->sets = image_said_json(c, &p->image, &p->k, view)) == NULL ||
+        (p->models = image_models_json(c, &p->image)) == NULL) {
+        return c->err.code;
+    }
+    return OK;
+}
+
+/* Everything of the page but its live part; takes what p has. */
+static json_t *page_json(struct ctx *c, int64_t id, const char *self, struct image_page *p)
+{
+    bool hidden = app_image_hidden(c->app, id);
+    const char *view = arena_printf(c->arena, "%s/view", self);
+    json_t *image = json_pack(
+        "{s:o, s:o, s:o, s:b, s:s, s:o}", "name", data_text(p->image.name), "view_url",
+        p->has_source ? json_string(view) : json_null(), "source_url",
+        json_is_null(p->tombstone) ? source_url(p->image.source_url) : json_null(), "hidden", hidden, "reveal_url",
+        arena_printf(c->arena, "%s?reveal=1", view), "role", data_text(p->image.role));
+    bool any_grids = json_array_size(p->grids) > 0;
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "tombstone",
+                     p->tombstone, "sets", p->sets, "image", image, "class",
+                     data_class(c->arena, &p->k), "origin", origin_json(c, &p->image), "file",
+                     p->has_source ? file_json(c, &p->source) : json_array(), "frequencies",
+                     p->frequencies, "grids", p->grids, "history", p->history, "twins", p->twins,
+                     "models", p->models, "view_choice", p->choice, "more_grids", p->more_grids,
+                     "any_grids", any_grids);
+}
+
+/* GET /images/:image?view= */
+enum err_code page_image(struct ctx *c)
+{
+    int64_t id;
+    struct image_page p = {.choice = NULL};
+    struct sv view = view_choice_asked(c);
+    if (!sv_i64(c->req->params[0], &id)) {
+        return err_rule(&c->err, ERR_NOT_FOUND, "no-image", "There is no such image.");
+    }
+    const char *self = arena_printf(c->arena, "/images/%lld", (long long)id);
+    if (load(c, id, view, self, &p) != OK) {
+        json_decref(p.choice);
+        json_decref(p.frequencies);
+        json_decref(p.grids);
+        json_decref(p.history);
+        json_decref(p.twins);
+        json_decref(p.tombstone);
+        json_decref(p.sets);
+        return c->err.code;
+    }
+    json_t *page = page_json(c, id, self, &p);
+    json_t *live = data_live("votes,models,review",
+                             arena_printf(c->arena, "%s%s", self, view_choice_query(c->arena, view, true)));
+    json_object_set_new(live, "form", json_true());
+    json_object_set_new(page, "live", live);
+    return reply_page(c, 200, "images/show", arena_cstr(c->arena, p.image.name), page);
+}

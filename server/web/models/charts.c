@@ -1,0 +1,280 @@
+/* charts.c - accuracy on a new set against the originals, accuracy by model, accuracy of one
+ * model class by class. */
+#include "web/models/charts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stats/binomial.h"
+#include "web/core/page_data.h"
+#include "web/models/class_scores.h"
+#include "web/parts/model_table.h"
+#include "web/parts/set_data.h"
+
+/* More categories than these, and longer ones, are numbered instead of named: names would lie on
+ * each other. */
+enum { NAMES_MOST = 24, NAME_LONG = 15 };
+
+/* ---- what is asked for ---- */
+
+static enum err_code read_top(struct ctx *c, struct sv top, int *out)
+{
+    *out = sv_is(top, "5") ? 5 : 1;
+    return top.n == 0 || sv_is(top, "1") || sv_is(top, "5")
+               ? OK
+               : err_rule(&c->err, ERR_INPUT, "chart-top", "top must be 1 or 5.");
+}
+
+static enum err_code read_scale(struct ctx *c, struct sv scale, enum chart_scale *out)
+{
+    *out = sv_is(scale, "probit")  ? CHART_PROBIT
+           : sv_is(scale, "logit") ? CHART_LOGIT
+                                   : CHART_LINEAR;
+    return scale.n == 0 || *out != CHART_LINEAR || sv_is(scale, "linear")
+               ? OK
+               : err_rule(&c->err, ERR_INPUT, "chart-scale",
+                          "scale must be linear, probit or logit.");
+}
+
+static enum err_code make_table(struct ctx *c, const struct chart_ask *ask, struct model_table *t)
+{
+    struct model_query q = {.sets = {ask->original, ask->fresh}, .sort = MODEL_RANK};
+    enum err_code rc = read_top(c, ask->top, &q.top);
+    return rc == OK ? model_table_make(c, &q, t) : rc;
+}
+
+static const char *set_name(struct ctx *c, const struct model_set *s, const char *otherwise)
+{
+    return s->r ? set_title(c->arena, s->r) : otherwise;
+}
+
+/* ---- the pair as points ---- */
+
+struct points {
+    size_t n;
+    double *x, *y, *lo, *hi, least, most;
+    const char **names;
+};
+
+static struct points ranked_points(struct arena *a, const struct model_table *t)
+{
+    struct points p = {.n = t->n_ranked, .least = 1, .most = 0};
+    p.x = arena_calloc(a, p.n + 1, sizeof *p.x);
+    p.y = arena_calloc(a, p.n + 1, sizeof *p.y);
+    p.lo = arena_calloc(a, p.n + 1, sizeof *p.lo);
+    p.hi = arena_calloc(a, p.n + 1, sizeof *p.hi);
+    p.names = arena_calloc(a, p.n + 1, sizeof *p.names);
+    for (size_t i = 0; i < p.n; i++) {
+        const struct score_line *l = &t->ranked[i];
+        p.x[i] = l->orig_acc / 100;
+        p.y[i] = l->new_acc / 100;
+        p.lo[i] = l->new_lo / 100;
+        p.hi[i] = l->new_hi / 100;
+        p.names[i] = l->counts.model;
+        p.least = fmin(p.least, fmin(p.x[i], p.lo[i]));
+        p.most = fmax(p.most, fmax(p.x[i], p.hi[i]));
+    }
+    return p;
+}
+
+enum err_code chart_models_scatter(struct ctx *c, const struct chart_ask *ask, struct chart **out)
+{
+    struct model_table t;
+    enum chart_scale scale;
+    if (read_scale(c, ask->scale, &scale) != OK || make_table(c, ask, &t) != OK ||
+        model_table_gaps(c, &t, false) != OK) {
+        return c->err.code;
+    }
+    struct points p = ranked_points(c->arena, &t);
+    const char *original = set_name(c, &t.sets[SIDE_ORIGINAL], "the originals");
+    const char *fresh = set_name(c, &t.sets[SIDE_NEW], "the new set");
+    struct chart_options o = {
+        .title = arena_printf(c->arena, "Top-%d accuracy on %s against %s", t.query.top, fresh,
+                              original),
+        .description = arena_printf(
+            c->arena,
+            "A point for each of %zu model%s, with the 95 %% interval of its accuracy on %s. "
+            "On the line, a model does as well on both.%s",
+            p.n, p.n == 1 ? "" : "s", fresh,
+            t.has_gaps && !t.gaps.classes.same
+                ? " The sets have different classes, or different shares of them: all images of each count."
+                : ""),
+        .empty = p.n ? NULL : "No model has predicted all of both sets yet.",
+        .x = {.label = arena_printf(c->arena, "On %s", original),
+              .form = CHART_PERCENT,
+              .scale = scale},
+        .y = {.label = arena_printf(c->arena, "On %s", fresh),
+              .form = CHART_PERCENT,
+              .scale = scale},
+        .height = 420,
+    };
+    *out = chart_new(c->arena, &o);
+    if (p.n) {
+        /* The ends of these two scales are infinitely far away. */
+        double edge = scale == CHART_LINEAR ? 0 : 0.001;
+        double ends[2] = {fmax(p.least, edge), fmin(p.most, 1 - edge)};
+        chart_points(*out, "Models", p.n, p.x, p.y, p.names);
+        chart_intervals(*out, p.n, p.lo, p.hi);
+        chart_line(*out, "As accurate on both", 2, ends, ends);
+    }
+    return OK;
+}
+
+/* ---- accuracy by model ---- */
+
+/* How many bytes all names begin with alike, up to a "_", "-" or "."; such families are common. */
+static size_t same_start(const char *const *names, size_t n)
+{
+    size_t same = n > 1 ? strlen(names[0]) : 0;
+    for (size_t i = 1; i < n; i++) {
+        size_t at = 0;
+        while (at < same && names[i][at] == names[0][at]) {
+            at++;
+        }
+        same = at;
+    }
+    while (same && !strchr("_-.", names[0][same - 1])) {
+        same--;
+    }
+    return same;
+}
+
+/* Whether categories can be named; where they begin alike, by what follows. */
+static bool short_names(const char *const *names, size_t n, const char **out, size_t *same)
+{
+    bool all = n <= NAMES_MOST;
+    *same = same_start(names, n);
+    for (size_t i = 0; i < n && all; i++) {
+        out[i] = names[i] + *same;
+        all = out[i][0] && strlen(out[i]) <= NAME_LONG;
+    }
+    return all;
+}
+
+static void add_side(struct ctx *c, struct chart *chart, const struct model_table *t,
+                     enum model_side side, const double *x, const char *const *names)
+{
+    size_t n = t->n_models;
+    double *y = arena_calloc(c->arena, n + 1, sizeof *y),
+           *lo = arena_calloc(c->arena, n + 1, sizeof *lo),
+           *hi = arena_calloc(c->arena, n + 1, sizeof *hi);
+    for (size_t i = 0; i < n; i++) {
+        const struct model_score *s = t->lines[i].on[side];
+        y[i] = lo[i] = hi[i] = NAN;
+        if (model_score_knows(s, t->query.top)) {
+            uint32_t k = model_score_right(s, t->query.top);
+            struct interval ci = binomial_clopper_pearson(k, s->predicted, 0.05);
+            y[i] = (double)k / (double)s->predicted;
+            lo[i] = ci.lo;
+            hi[i] = ci.hi;
+        }
+    }
+    chart_points(chart, set_name(c, &t->sets[side], ""), n, x, y, names);
+    chart_intervals(chart, n, lo, hi);
+}
+
+enum err_code chart_models_accuracy(struct ctx *c, const struct chart_ask *ask, struct chart **out)
+{
+    struct model_table t;
+    if (make_table(c, ask, &t) != OK) {
+        return c->err.code;
+    }
+    size_t n = t.n_models, same;
+    double *x = arena_calloc(c->arena, n + 1, sizeof *x);
+    const char **names = arena_calloc(c->arena, n + 1, sizeof *names);
+    const char **brief = arena_calloc(c->arena, n + 1, sizeof *brief);
+    for (size_t i = 0; i < n; i++) {
+        names[i] = arena_cstr(c->arena, t.lines[i].model->name);
+    }
+    bool named = short_names(names, n, brief, &same),
+         any = t.sets[SIDE_ORIGINAL].n || t.sets[SIDE_NEW].n;
+    for (size_t i = 0; i < n; i++) {
+        x[i] = (double)i + !named;
+    }
+    struct chart_options o = {
+        .title = arena_printf(c->arena, "Top-%d accuracy by model", t.query.top),
+        .description = arena_printf(c->arena,
+                                    "%zu model%s in order of accuracy on the originals, with "
+                                    "95 %% intervals.",
+                                    n, n == 1 ? "" : "s"),
+        .empty = any ? NULL : "No model has predicted one of these sets yet.",
+        .x = {.label = !named ? "Place in that order"
+                       : same ? arena_printf(c->arena, "%.*s\xe2\x80\xa6", (int)same, names[0])
+                              : "Model",
+              .form = CHART_COUNT,
+              .names = named ? brief : NULL,
+              .n_names = named ? n : 0},
+        .y = {.label = "Accuracy", .form = CHART_PERCENT},
+        .height = 420,
+    };
+    *out = chart_new(c->arena, &o);
+    for (int side = 0; side < SIDES && any; side++) {
+        if (t.sets[side].n) {
+            add_side(c, *out, &t, (enum model_side)side, x, names);
+        }
+    }
+    return OK;
+}
+
+/* ---- class by class ---- */
+
+static void add_classes(struct ctx *c, struct chart *chart, const struct class_scores *s,
+                        const char *const *names, bool named)
+{
+    double *x = arena_calloc(c->arena, s->n + 1, sizeof *x),
+           *y = arena_calloc(c->arena, s->n + 1, sizeof *y);
+    double *lo = arena_calloc(c->arena, s->n + 1, sizeof *lo);
+    double *hi = arena_calloc(c->arena, s->n + 1, sizeof *hi);
+    for (size_t i = 0; i < s->n; i++) {
+        x[i] = (double)i + !named;
+        y[i] = s->lines[i].share;
+        lo[i] = s->lines[i].ci.lo;
+        hi[i] = s->lines[i].ci.hi;
+    }
+    if (named) {
+        chart_points(chart, "Accuracy", s->n, x, y, NULL);
+        chart_intervals(chart, s->n, lo, hi);
+    } else {
+        chart_band(chart, "95 % interval", s->n, x, lo, hi);
+        chart_points(chart, "Accuracy", s->n, x, y, names);
+    }
+}
+
+enum err_code chart_model_classes(struct ctx *c, const struct chart_ask *ask, struct chart **out)
+{
+    struct model_row model;
+    struct revision_row r;
+    struct class_scores s;
+    int top;
+    if (read_top(c, ask->top, &top) != OK ||
+        models_find(c->db, ask->model, c->arena, &model, &c->err) != OK ||
+        revisions_find(c->db, ask->set, c->arena, &r, &c->err) != OK ||
+        class_scores_make(c, &r, model.id, top, CLASS_SCORE_WORST, &s) != OK) {
+        return c->err.code;
+    }
+    const char **names = arena_calloc(c->arena, s.n + 1, sizeof *names);
+    for (size_t i = 0; i < s.n; i++) {
+        names[i] = data_synset(c->arena, s.lines[i].info->synset, ", ");
+    }
+    bool named = s.n <= NAMES_MOST;
+    struct chart_options o = {
+        .title = arena_printf(c->arena, "Top-%d accuracy by class on %s: " SV_FMT, top,
+                              set_title(c->arena, &r), SV_ARG(model.name)),
+        .description = arena_printf(c->arena,
+                                    "%s class%s with predictions, the worst first, with 95 %% "
+                                    "intervals.",
+                                    data_count(c->arena, (int64_t)s.n), s.n == 1 ? "" : "es"),
+        .empty = s.n ? NULL : "The model has not predicted this set yet.",
+        .x = {.label = named ? "Class" : "Classes, worst first",
+              .form = CHART_COUNT,
+              .names = named ? names : NULL,
+              .n_names = named ? s.n : 0},
+        .y = {.label = "Accuracy", .form = CHART_PERCENT, .lo = 0, .hi = 1},
+    };
+    *out = chart_new(c->arena, &o);
+    if (s.n) {
+        add_classes(c, *out, &s, names, named);
+    }
+    return OK;
+}

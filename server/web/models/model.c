@@ -1,0 +1,384 @@
+/* model.c - one model: what it is, where its predictions come from, how it does on every set,
+ * class by class, its surest mistakes; its note, and removing it. Rows in routes.c;
+ * templates/models/show. */
+#include "base/clock.h"
+#include "web/core/charts.h"
+#include "web/core/page_data.h"
+#include "web/core/pages.h"
+#include "web/core/reply.h"
+#include "web/models/class_scores.h"
+#include "web/models/wrong_images.h"
+#include "web/parts/model_data.h"
+#include "web/parts/model_jobs.h"
+#include "web/parts/model_rows.h"
+#include "web/parts/people_data.h"
+#include "web/parts/set_data.h"
+
+enum { CLASSES_A_PAGE = 50, NOTE_MOST = 2000, REASON_MOST = 500 };
+
+struct shown {
+    struct model_row model;
+    struct model_on *on; /* every set that it has predicted */
+    size_t n;
+    const struct model_on *chosen; /* whose classes and mistakes are shown; NULL: none */
+    struct revision_row asked;     /* of ?set=, when it has no predictions: asked.id */
+    int top;
+    enum class_score_sort sort;
+    int64_t from;        /* classes left out */
+    struct class_info k; /* of ?class=: whose mistakes; id 0: all */
+};
+
+/* ---- what is asked for ---- */
+
+static enum err_code bad(struct ctx *c, const char *what)
+{
+    return err_rule(&c->err, ERR_INPUT, "model-page",
+                    "The page has no such %s. Choose it on the page.", what);
+}
+
+static enum err_code read_words(struct ctx *c, struct shown *s)
+{
+    struct sv top = request_query(c->req, "top"), sort = request_query(c->req, "sort");
+    struct sv from = request_query(c->req, "from"), wnid = sv_trim(request_query(c->req, "class"));
+    int at = 0;
+    s->top = sv_is(top, "5") ? 5 : 1;
+    while (sort.n && at < CLASS_SCORE_SORTS && !sv_is(sort, class_score_words[at])) {
+        at++;
+    }
+    if (top.n && s->top == 1 && !sv_is(top, "1")) {
+        return bad(c, "top (1 or 5)");
+    }
+    if (at == CLASS_SCORE_SORTS) {
+        return bad(c, "sort");
+    }
+    if (from.n && (!sv_i64(from, &s->from) || s->from < 0)) {
+        return bad(c, "from (how many classes to leave out)");
+    }
+    s->sort = (enum class_score_sort)at;
+    return wnid.n ? classes_find(c->db, wnid, c->arena, &s->k, &c->err) : OK;
+}
+
+/* The set asked for, else the newest new one that it has predicted, else any. */
+static enum err_code choose(struct ctx *c, struct shown *s)
+{
+    struct sv asked = request_query(c->req, "set");
+    if (asked.n && (revisions_find(c->db, asked, c->arena, &s->asked, &c->err) != OK ||
+                    revision_may_be_scored(&s->asked, &c->err) != OK)) {
+        return c->err.code;
+    }
+    for (size_t i = 0; i < s->n; i++) {
+        const struct revision_row *r = s->on[i].r;
+        bool newer = !s->chosen || (sv_is(r->role, "new") && !sv_is(s->chosen->r->role, "new")) ||
+                     (sv_eq(r->role, s->chosen->r->role) && r->id > s->chosen->r->id);
+        if (asked.n ? r->id == s->asked.id : newer) {
+            s->chosen = &s->on[i];
+        }
+    }
+    return OK;
+}
+
+static enum err_code read_shown(struct ctx *c, struct shown *s)
+{
+    *s = (struct shown){.n = 0};
+    if (models_find(c->db, c->req->params[0], c->arena, &s->model, &c->err) != OK ||
+        read_words(c, s) != OK || model_data_on(c, &s->model, &s->on, &s->n) != OK) {
+        return c->err.code;
+    }
+    return choose(c, s);
+}
+
+/* ---- addresses ---- */
+
+static const char *model_url(struct arena *a, const struct model_row *m)
+{
+    return arena_printf(a, "/models/" SV_FMT, SV_ARG(m->name));
+}
+
+static const char *shown_url(struct ctx *c, const struct shown *s, const struct revision_row *set,
+                             int top, enum class_score_sort sort, int64_t from)
+{
+    const char *url = model_url(c->arena, &s->model);
+    const char *tail = "";
+    if (from) {
+        tail = arena_printf(c->arena, "&from=%lld", (long long)from);
+    }
+    if (s->k.id) {
+        tail = arena_printf(c->arena, "%s&class=" SV_FMT, tail, SV_ARG(s->k.wnid));
+    }
+    return set ? arena_printf(c->arena, "%s?set=%s&top=%d&sort=%s%s", url, set_title(c->arena, set),
+                              top, class_score_words[sort], tail)
+               : url;
+}
+
+/* ---- scores on every set ---- */
+
+const char *model_sources_url(struct arena *a, struct sv model, const struct revision_row *r)
+{
+    return arena_printf(a, "/models/" SV_FMT "/sources?set=%s", SV_ARG(model), set_title(a, r));
+}
+
+static json_t *scores_json(struct ctx *c, const struct shown *s)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < s->n; i++) {
+        const struct model_score *m = &s->on[i].score;
+        const struct revision_row *r = s->on[i].r;
+        json_t *top5 = model_score_knows(m, 5)
+                           ? set_data_cell(c->arena, m->topk, m->predicted, m->images)
+                           : json_null();
+        json_array_append_new(
+            list,
+            json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:b, s:o, s:s, s:s, s:b, s:b, s:b}", "set",
+                      set_title(c->arena, r),
+                      "url", set_url(c->arena, r), "here_url",
+                      shown_url(c, s, r, s->top, s->sort, 0), "role", data_text(r->role), "top1",
+                      set_data_cell(c->arena, m->top1, m->predicted, m->images), "top5", top5,
+                      "mixed", m->sources > 1, "made_by", data_text(m->made_by), "sources_url",
+                      model_sources_url(c->arena, s->model.name, r), "others",
+                      m->others == 1 ? "1 other does not count"
+                                     : arena_printf(c->arena, "%u others do not count", m->others),
+                      "any_others", m->others > 0, "at_chance",
+                      s->on[i].at_chance, "current", s->chosen == &s->on[i]));
+    }
+    return list;
+}
+
+/* The gap on the set shown, if it is a new one, else on the newest, against the newest originals; null without a pair
+ * that the model has predicted. NULL with c->err set. */
+static json_t *gap_json(struct ctx *c, const struct shown *s)
+{
+    struct model_query q = {.top = s->top, .sort = MODEL_RANK};
+    struct model_table t;
+    if (!s->chosen || s->model.removed) {
+        return json_null();
+    }
+    if (sv_is(s->chosen->r->role, "new")) {
+        q.sets[SIDE_NEW] = sv_of(set_title(c->arena, s->chosen->r));
+    }
+    return model_table_make(c, &q, &t) == OK && model_table_gaps(c, &t, false) == OK
+               ? model_rows_one(c, &t, s->model.id)
+               : NULL;
+}
+
+/* The sets on which it is right no more often than chance; null for none. */
+static json_t *chance_text(struct ctx *c, const struct shown *s)
+{
+    const char *names = "";
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->on[i].at_chance) {
+            names = arena_printf(c->arena, "%s%s%s", names, names[0] ? ", " : "",
+                                 set_title(c->arena, s->on[i].r));
+        }
+    }
+    return names[0] ? json_string(names) : json_null();
+}
+
+/* ---- class by class ---- */
+
+static json_t *class_row(struct ctx *c, const struct shown *s, const struct class_score_line *l)
+{
+    uint32_t right = s->top == 1 ? l->score.top1 : l->score.topk;
+    const char *own = arena_printf(c->arena, "%s?set=%s&class=" SV_FMT "#mistakes-head",
+                                   model_url(c->arena, &s->model),
+                                   set_title(c->arena, s->chosen->r), SV_ARG(l->info->wnid));
+    return json_pack("{s:s, s:s, s:o, s:o, s:s, s:s, s:b}", "synset",
+                     data_synset(c->arena, l->info->synset, ", "), "url",
+                     arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(l->info->wnid)), "wnid",
+                     data_text(l->info->wnid), "score",
+                     set_data_cell(c->arena, right, l->score.predicted, l->score.images), "wrong",
+                     data_count(c->arena, l->score.predicted - l->score.top1), "mistakes_url", own,
+                     "any_wrong", l->score.predicted > l->score.top1);
+}
+
+static json_t *tabs_json(struct ctx *c, const struct shown *s, bool tops)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < (tops ? 2 : (int)CLASS_SCORE_SORTS); i++) {
+        int top = !tops ? s->top : i ? 5 : 1;
+        enum class_score_sort sort = tops ? s->sort : (enum class_score_sort)i;
+        json_array_append_new(
+            list, json_pack("{s:s, s:s, s:b}", "label",
+                            tops ? arena_printf(c->arena, "Top-%d", top) : class_score_labels[i],
+                            "url", shown_url(c, s, s->chosen->r, top, sort, 0), "current",
+                            tops ? top == s->top : sort == s->sort));
+    }
+    return list;
+}
+
+static json_t *page_link(struct ctx *c, const struct shown *s, bool there, int64_t from)
+{
+    return there ? json_string(arena_printf(c->arena, "%s#classes-head",
+                                            shown_url(c, s, s->chosen->r, s->top, s->sort, from)))
+                 : json_null();
+}
+
+static json_t *class_pages(struct ctx *c, const struct shown *s, int64_t n)
+{
+    int64_t back = s->from > CLASSES_A_PAGE ? s->from - CLASSES_A_PAGE : 0;
+    int64_t next = s->from + CLASSES_A_PAGE,
+            last = n > 0 ? (n - 1) / CLASSES_A_PAGE * CLASSES_A_PAGE : 0;
+    const char *text =
+        arena_printf(c->arena, "%s to %s of %s", data_count(c->arena, s->from + 1),
+                     data_count(c->arena, next < n ? next : n), data_count(c->arena, n));
+    return json_pack("{s:s, s:o, s:o, s:o, s:o}", "text", s->from < n ? text : "None", "first_url",
+                     page_link(c, s, s->from > 0, 0), "previous_url",
+                     page_link(c, s, s->from > 0, back), "next_url",
+                     page_link(c, s, next < n, next), "last_url", page_link(c, s, next < n, last));
+}
+
+/* null without predictions; NULL with c->err set. */
+static json_t *classes_json(struct ctx *c, const struct shown *s)
+{
+    struct class_scores all;
+    if (!s->chosen) {
+        return json_null();
+    }
+    const struct chart_ask ask = {.model = s->model.name,
+                                  .top = s->top == 5 ? SV("5") : SV(""),
+                                  .set = sv_of(set_title(c->arena, s->chosen->r))};
+    if (class_scores_make(c, s->chosen->r, s->model.id, s->top, s->sort, &all) != OK) {
+        return NULL;
+    }
+    json_t *chart = charts_data(c, "model-classes", &ask), *rows = json_array();
+    for (size_t i = (size_t)s->from; i < all.n && i < (size_t)s->from + CLASSES_A_PAGE; i++) {
+        json_array_append_new(rows, class_row(c, s, &all.lines[i]));
+    }
+    json_t *data =
+        chart ? json_pack("{s:o, s:o, s:o, s:o, s:o, s:s}", "chart", chart, "rows", rows, "tops",
+                          tabs_json(c, s, true), "sorts", tabs_json(c, s, false), "pages",
+                          class_pages(c, s, (int64_t)all.n), "pages_label", "Pages of classes")
+              : NULL;
+    if (!data) {
+        json_decref(rows);
+    }
+    return data;
+}
+
+/* ---- the page ---- */
+
+static void add_about(struct ctx *c, json_t *page, const struct shown *s)
+{
+    const struct model_row *m = &s->model;
+    bool import = sv_is(m->kind, "import");
+    const char *here = shown_url(c, s, s->chosen ? s->chosen->r : NULL, s->top, s->sort, s->from);
+    json_object_set_new(page, "name", data_text(m->name));
+    json_object_set_new(page, "url", json_string(model_url(c->arena, m)));
+    json_object_set_new(page, "is_import", json_boolean(import));
+    json_object_set_new(page, "removed", json_boolean(m->removed));
+    json_object_set_new(page, "note", data_text(m->note));
+    json_object_set_new(page, "paragraphs", data_paragraphs(m->note));
+    json_object_set_new(page, "facts", model_data_facts(c, m));
+    json_object_set_new(page, "recipe", model_data_recipe(c, m->recipe));
+    json_object_set_new(page, "any_recipe", json_boolean(m->recipe.n > 2));
+    json_object_set_new(page, "scores", scores_json(c, s));
+    json_object_set_new(page, "any_scores", json_boolean(s->n > 0));
+    json_object_set_new(page, "at_chance", chance_text(c, s));
+    json_object_set_new(page, "set",
+                        s->chosen ? json_string(set_title(c->arena, s->chosen->r)) : json_null());
+    json_object_set_new(page, "nothing_on",
+                        s->asked.id && !s->chosen ? json_string(set_title(c->arena, &s->asked))
+                                                  : json_null());
+    json_object_set_new(page, "can_run",
+                        json_boolean(!import && !m->removed && c->user.role >= ROLE_LEAD));
+    json_object_set_new(page, "class", s->k.id ? data_class(c->arena, &s->k) : json_null());
+    json_object_set_new(page, "class_wnid", data_text(s->k.id ? s->k.wnid : SV("")));
+    json_object_set_new(page, "live", data_live("jobs,models", here));
+}
+
+/* What may fail; false with c->err set. */
+static bool add_parts(struct ctx *c, json_t *page, const struct shown *s)
+{
+    struct model_jobs jobs;
+    struct revision_row *revisions;
+    size_t n;
+    json_t *sources = model_data_sources(c, &s->model);
+    json_object_set_new(page, "sources", sources);
+    json_t *features = model_data_features(c, &s->model);
+    json_object_set_new(page, "features", features);
+    if (!sources || !features || model_jobs_open(c, &jobs) != OK ||
+        revisions_list(c->db, 0, c->arena, &revisions, &n, &c->err) != OK) {
+        return false;
+    }
+    json_object_set_new(page, "mixed", model_data_mixed(c, sources));
+    json_object_set_new(page, "any_sources", json_boolean(json_array_size(sources) > 0));
+    json_object_set_new(page, "any_features", json_boolean(json_array_size(features) > 0));
+    json_object_set_new(page, "job", model_jobs_json(c, &jobs, s->model.name));
+    json_object_set_new(page, "runs", model_rows_runs(c, revisions, n));
+    json_t *gap = gap_json(c, s);
+    json_object_set_new(page, "gap", gap);
+    json_t *classes = gap ? classes_json(c, s) : NULL;
+    json_object_set_new(page, "classes", classes);
+    json_t *left_out = NULL;
+    json_t *mistakes = !classes    ? NULL
+                       : s->chosen ? wrong_images_json(c, s->chosen->r, &s->model, s->k.id, &left_out)
+                                   : json_null();
+    json_object_set_new(page, "mistakes", mistakes);
+    json_object_set_new(page, "left_out", left_out ? left_out : json_null());
+    return mistakes != NULL;
+}
+
+/* GET /models/:model?set=&top=&sort=&from=&class= */
+enum err_code page_model(struct ctx *c)
+{
+    struct shown s;
+    if (read_shown(c, &s) != OK) {
+        return c->err.code;
+    }
+    json_t *page = json_object();
+    add_about(c, page, &s);
+    if (!add_parts(c, page, &s)) {
+        json_decref(page);
+        return c->err.code;
+    }
+    return reply_page(c, 200, "models/show", arena_cstr(c->arena, s.model.name), page);
+}
+
+/* ---- writes ---- */
+
+/* POST /models/:model/note: note */
+enum err_code page_model_note(struct ctx *c)
+{
+    struct model_row m;
+    struct sv note = sv_trim(form_get(&c->form, "note"));
+    if (models_find(c->db, c->req->params[0], c->arena, &m, &c->err) != OK) {
+        return c->err.code;
+    }
+    if (note.n > NOTE_MOST) {
+        return err_rule(&c->err, ERR_INPUT, "model-note",
+                        "A note is at most %d bytes long. The old one was kept.", NOTE_MOST);
+    }
+    enum err_code rc = models_note(c->db, m.id, note, c->user.account, clock_wall_ms(), &c->err);
+    const char *url = model_url(c->arena, &m);
+    const struct undo undo = {.action = arena_printf(c->arena, "%s/note", url),
+                              .fields = {{"note", arena_cstr(c->arena, m.note)}}};
+    return rc == OK ? reply_did(c, url, &undo, "The note is saved.") : rc;
+}
+
+/* POST /models/:model/remove: reason. Its predictions stay, and it comes back when its file is
+ * added again. */
+enum err_code page_model_remove(struct ctx *c)
+{
+    struct model_row m;
+    struct model_jobs jobs;
+    struct sv reason = sv_trim(form_get(&c->form, "reason"));
+    if (models_find(c->db, c->req->params[0], c->arena, &m, &c->err) != OK ||
+        model_jobs_open(c, &jobs) != OK) {
+        return c->err.code;
+    }
+    json_t *job = model_jobs_json(c, &jobs, m.name);
+    bool busy = json_is_object(job);
+    json_decref(job);
+    if (busy) {
+        return err_rule(&c->err, ERR_CONFLICT, "model-busy",
+                        "A job works with this model. Cancel it first; the model was kept.");
+    }
+    if (reason.n > REASON_MOST) {
+        return err_rule(&c->err, ERR_INPUT, "model-reason",
+                        "A reason is at most %d bytes long. The model was kept.", REASON_MOST);
+    }
+    enum err_code rc =
+        models_remove(c->db, m.id, reason, c->user.account, clock_wall_ms(), &c->err);
+    return rc == OK ? reply_did(c, "/models", NULL, SV_FMT " is removed. Its predictions are kept.",
+                                SV_ARG(m.name))
+                    : rc;
+}

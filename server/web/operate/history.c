@@ -1,0 +1,318 @@
+/* history.c - everything that happened, newest first: page and JSON. Rows in routes.c (all need
+ * the role lead); templates/history/. What each kind of event is called: history_words.c. */
+#include <time.h>
+
+#include "base/clock.h"
+#include "store/campaigns/campaigns.h"
+#include "store/people/people.h"
+#include "view/escape.h"
+#include "web/core/page_data.h"
+#include "web/core/pages.h"
+#include "web/core/reply.h"
+#include "web/operate/history_words.h"
+#include "web/parts/people_data.h"
+
+enum { EVENTS_A_PAGE = 50, LIMIT_DEFAULT = 100, LIMIT_MOST = 500, URL_MOST = 8192 };
+enum { DAY_MS = 24 * 60 * 60 * 1000 };
+
+/* The filters as they stand in the address. */
+struct asked {
+    struct sv area, account, campaign, person, from, until;
+    bool singles;
+};
+
+static struct asked read_asked(struct ctx *c)
+{
+    struct request *req = c->req;
+    return (struct asked){
+        .area = request_query(req, "area"),
+        .account = request_query(req, "account"),
+        .campaign = request_query(req, "campaign"),
+        .person = sv_trim(request_query(req, "person")),
+        .from = sv_trim(request_query(req, "from")),
+        .until = sv_trim(request_query(req, "until")),
+        .singles = sv_is(request_query(req, "singles"), "1"),
+    };
+}
+
+/* "2026-11-20" as the first moment of that day, UTC; 0 for an empty text. */
+static enum err_code day_of(struct sv text, int64_t *out, struct err *err)
+{
+    char day[11] = "", again[CLOCK_ISO_SIZE];
+    struct tm tm = {0};
+    *out = 0;
+    if (text.n == 0) {
+        return OK;
+    }
+    if (text.n == 10) {
+        memcpy(day, text.p, 10);
+        const char *end = strptime(day, "%Y-%m-%d", &tm);
+        *out = end && !*end ? (int64_t)timegm(&tm) * 1000 : 0;
+    }
+    /* What is not written as we write it, such as 2026-02-31, is no day. */
+    if (*out <= 0 || memcmp(clock_iso(*out, again), day, 10) != 0) {
+        return err_rule(err, ERR_INPUT, "history-day",
+                        "A day is written as 2026-11-20. Nothing was looked up.");
+    }
+    return OK;
+}
+
+static enum err_code area_kinds(struct ctx *c, struct sv area, struct history_ask *ask)
+{
+    for (unsigned i = 0; i < HISTORY_AREAS; i++) {
+        if (sv_is(area, history_area_names[i])) {
+            ask->kinds = history_kinds((enum history_area)i, c->arena);
+            ask->singles = ask->singles || i == AREA_ANSWERS;
+            return OK;
+        }
+    }
+    return area.n == 0 ? OK
+                       : err_rule(&c->err, ERR_INPUT, "history-area",
+                                  "The history has the areas campaigns, people, pay, images, "
+                                  "views, models, accounts and answers.");
+}
+
+static enum err_code account_asked(struct ctx *c, struct sv login, struct history_ask *ask)
+{
+    struct history_who *who;
+    size_t n;
+    if (login.n == 0) {
+        return OK;
+    }
+    if (history_accounts(c->db, c->arena, &who, &n, &c->err) != OK) {
+        return c->err.code;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (sv_eq(who[i].login, login)) {
+            ask->account = who[i].account;
+            return OK;
+        }
+    }
+    return err_rule(&c->err, ERR_NOT_FOUND, "no-account",
+                    "No account of that login did anything here.");
+}
+
+/* The filters as store/operate/history.h takes them; errors name the filter that cannot be. */
+static enum err_code resolve(struct ctx *c, const struct asked *q, struct history_ask *ask)
+{
+    struct campaign k;
+    *ask = (struct history_ask){.kinds = SV(""), .singles = q->singles};
+    history_join(ask);
+    if (area_kinds(c, q->area, ask) != OK || account_asked(c, q->account, ask) != OK ||
+        day_of(q->from, &ask->from_ms, &c->err) != OK ||
+        day_of(q->until, &ask->until_ms, &c->err) != OK) {
+        return c->err.code;
+    }
+    ask->until_ms += ask->until_ms ? DAY_MS : 0;
+    if (q->person.n && q->campaign.n) {
+        return err_rule(&c->err, ERR_INPUT, "history-about",
+                        "Ask for a campaign or for a person, not for both.");
+    }
+    if (q->campaign.n && campaigns_find(c->db, q->campaign, c->arena, &k, &c->err) == OK) {
+        ask->campaign = k.id;
+    }
+    if (q->person.n) {
+        people_find_pseudonym(c->db, q->person, &ask->person, &c->err);
+    }
+    return c->err.code;
+}
+
+/* ---- the page ---- */
+
+static void query_part(struct str *s, const char *name, struct sv value)
+{
+    if (value.n) {
+        str_printf(s, "%c%s=", s->n == strlen("/history") ? '?' : '&', name);
+        escape_url(s, value);
+    }
+}
+
+static const char *list_url(struct ctx *c, const struct asked *q, int64_t before)
+{
+    struct str s;
+    str_init(&s, URL_MOST);
+    str_addz(&s, "/history");
+    query_part(&s, "area", q->area);
+    query_part(&s, "account", q->account);
+    query_part(&s, "campaign", q->campaign);
+    query_part(&s, "person", q->person);
+    query_part(&s, "from", q->from);
+    query_part(&s, "until", q->until);
+    query_part(&s, "singles", q->singles ? SV("1") : SV(""));
+    if (before) {
+        query_part(&s, "before", sv_of(arena_printf(c->arena, "%lld", (long long)before)));
+    }
+    const char *url = arena_cstr(c->arena, str_sv(&s));
+    str_release(&s);
+    return url;
+}
+
+static void add_option(json_t *list, struct sv value, struct sv label, struct sv current)
+{
+    json_array_append_new(list, json_pack("{s:o, s:o, s:b}", "value", data_text(value), "label",
+                                          data_text(label), "current", sv_eq(value, current)));
+}
+
+/* What can be chosen in the form: {areas, accounts, campaigns} of {value, label, current}. */
+static json_t *choices_json(struct ctx *c, const struct asked *q)
+{
+    struct history_who *who;
+    struct campaign *campaigns;
+    size_t n_who, n_campaigns;
+    if (history_accounts(c->db, c->arena, &who, &n_who, &c->err) != OK ||
+        campaigns_list(c->db, false, c->arena, &campaigns, &n_campaigns, &c->err) != OK) {
+        return NULL;
+    }
+    json_t *areas = json_array(), *accounts = json_array(), *list = json_array();
+    for (unsigned i = 0; i < HISTORY_AREAS; i++) {
+        add_option(areas, sv_of(history_area_names[i]), sv_of(history_area_labels[i]), q->area);
+    }
+    for (size_t i = 0; i < n_who; i++) {
+        add_option(accounts, who[i].login, who[i].login, q->account);
+    }
+    for (size_t i = 0; i < n_campaigns; i++) {
+        add_option(list, campaigns[i].name, campaigns[i].name, q->campaign);
+    }
+    return json_pack("{s:o, s:o, s:o}", "areas", areas, "accounts", accounts, "campaigns", list);
+}
+
+/* {id, at, who {text, url}, parts [{text, url}], undo}; undo: where a decision is taken back. */
+static json_t *row_json(struct ctx *c, const struct history_event *e)
+{
+    struct history_facts f;
+    const struct history_word *w = history_word(e->kind);
+    if (history_facts(c->db, e, w->about, c->arena, &f, &c->err) != OK) {
+        return NULL;
+    }
+    bool undo = w->about == ABOUT_DECISION && !f.undone && !sv_is(f.name, "undo");
+    return json_pack("{s:I, s:s, s:o, s:o, s:o, s:b}", "id", (json_int_t)e->id, "at",
+                     people_minute(c->arena, e->at), "who", history_who(e, &f, c->arena), "parts",
+                     history_sentence(e, &f, c->arena), "undo",
+                     undo ? json_string(arena_printf(c->arena, "/decisions/%lld/undo",
+                                                     (long long)e->id))
+                          : json_null(),
+                     "undone", f.undone);
+}
+
+static json_t *rows_json(struct ctx *c, const struct history_page *p)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < p->n; i++) {
+        json_t *row = row_json(c, &p->events[i]);
+        if (!row) {
+            json_decref(rows);
+            return NULL;
+        }
+        json_array_append_new(rows, row);
+    }
+    return rows;
+}
+
+static bool is_narrowed(const struct asked *q)
+{
+    return q->area.n || q->account.n || q->campaign.n || q->person.n || q->from.n || q->until.n;
+}
+
+/* GET /history?area=&account=&campaign=&person=&from=&until=&singles=&before= */
+enum err_code page_history(struct ctx *c)
+{
+    struct asked q = read_asked(c);
+    struct history_ask ask;
+    struct history_page p;
+    if (resolve(c, &q, &ask) != OK) {
+        return c->err.code;
+    }
+    sv_i64(request_query(c->req, "before"), &ask.before);
+    ask.limit = EVENTS_A_PAGE;
+    if (history_page(c->db, &ask, c->arena, &p, &c->err) != OK) {
+        return c->err.code;
+    }
+    json_t *rows = rows_json(c, &p), *choices = rows ? choices_json(c, &q) : NULL;
+    if (!choices) {
+        json_decref(rows);
+        return c->err.code;
+    }
+    json_t *page = json_pack(
+        "{s:o, s:o, s:o, s:o, s:b, s:b, s:b, s:s, s:o, s:o}", "events", rows, "person",
+        data_text(q.person), "from", data_text(q.from), "until", data_text(q.until), "singles",
+        q.singles, "narrowed", is_narrowed(&q), "later", ask.before > 0, "newest_url",
+        list_url(c, &q, 0), "next_url",
+        p.next ? json_string(list_url(c, &q, p.next)) : json_null(), "cut",
+        p.cut ? json_string(data_count(c->arena, HISTORY_LOOKED_MOST)) : json_null());
+    json_object_update_new(page, choices);
+    json_object_set_new(page, "live",
+                        ask.before > 0 ? json_null() : data_live("votes", list_url(c, &q, 0)));
+    return reply_page(c, 200, "history/index", "History", page);
+}
+
+/* ---- JSON ---- */
+
+static void joined(json_t *parts, struct str *out)
+{
+    size_t i;
+    json_t *part;
+    json_array_foreach(parts, i, part) {
+        str_addz(out, json_string_value(json_object_get(part, "text")));
+    }
+}
+
+/* {id, at, kind, account (login or null), person (pseudonym or null), campaign, who, sentence}. */
+static json_t *item_json(struct ctx *c, const struct history_event *e)
+{
+    struct history_facts f;
+    struct str s;
+    char iso[CLOCK_ISO_SIZE];
+    if (history_facts(c->db, e, history_word(e->kind)->about, c->arena, &f, &c->err) != OK) {
+        return NULL;
+    }
+    json_t *parts = history_sentence(e, &f, c->arena), *who = history_who(e, &f, c->arena);
+    str_init(&s, URL_MOST);
+    joined(parts, &s);
+    json_t *item = json_pack(
+        "{s:I, s:s, s:o, s:o, s:o, s:o, s:O, s:o}", "id", (json_int_t)e->id, "at",
+        clock_iso(e->at, iso), "kind", data_text(e->kind), "account",
+        e->login.n ? data_text(e->login) : json_null(), "person",
+        f.person.n ? data_text(f.person) : json_null(), "campaign",
+        f.campaign.n ? data_text(f.campaign) : json_null(), "who", json_object_get(who, "text"),
+        "sentence", data_text(str_sv(&s)));
+    str_release(&s);
+    json_decref(parts);
+    json_decref(who);
+    return item;
+}
+
+/* GET /api/v1/history?area=&account=&campaign=&person=&from=&until=&singles=&after=&limit= */
+enum err_code api_history(struct ctx *c)
+{
+    struct asked q = read_asked(c);
+    struct history_ask ask;
+    struct history_page p;
+    int64_t after = 0, limit = LIMIT_DEFAULT;
+    struct sv cursor = request_query(c->req, "after"), most = request_query(c->req, "limit");
+    if ((cursor.n && (!sv_i64(cursor, &after) || after < 0)) ||
+        (most.n && (!sv_i64(most, &limit) || limit < 1 || limit > LIMIT_MOST))) {
+        return err_rule(&c->err, ERR_INPUT, "cursor",
+                        "after must be the \"next\" of an earlier page, limit 1 to %d.",
+                        LIMIT_MOST);
+    }
+    if (resolve(c, &q, &ask) != OK) {
+        return c->err.code;
+    }
+    ask.before = after;
+    ask.limit = (size_t)limit;
+    if (history_page(c->db, &ask, c->arena, &p, &c->err) != OK) {
+        return c->err.code;
+    }
+    json_t *items = json_array();
+    for (size_t i = 0; i < p.n; i++) {
+        json_t *item = item_json(c, &p.events[i]);
+        if (!item) {
+            json_decref(items);
+            return c->err.code;
+        }
+        json_array_append_new(items, item);
+    }
+    return reply_json(c, 200,
+                      json_pack("{s:o, s:o}", "items", items, "next",
+                                p.next ? json_integer(p.next) : json_null()));
+}

@@ -1,0 +1,192 @@
+/* class_browser.c - the parts of a class's page that are about sampling and decisions. */
+#include "web/parts/class_browser.h"
+
+#include "base/rng.h"
+#include "store/images/images.h"
+#include "web/core/page_data.h"
+#include "web/parts/decided_data.h"
+#include "web/parts/image_words.h"
+
+enum { DECISIONS_TOLD = 10, CHANGES_TOLD = 5 };
+
+/* ---- bins ---- */
+
+json_t *class_browser_bins(struct ctx *c, const struct class_bins *b)
+{
+    json_t *bins = json_array();
+    for (int i = 0; i < HISTOGRAM_BINS; i++) {
+        const struct class_bin *bin = &b->bin[i];
+        json_array_append_new(
+            bins, json_pack("{s:s, s:s, s:s, s:s, s:s?, s:s, s:b}", "name", words_bin[i].label,
+                            "originals", arena_printf(c->arena, "%u", bin->originals), "target",
+                            arena_printf(c->arena, "%u", bin->target), "valid",
+                            arena_printf(c->arena, "%u", bin->valid), "unreviewed",
+                            bin->unreviewed ? arena_printf(c->arena, "%u", bin->unreviewed) : NULL,
+                            "shown", arena_printf(c->arena, "%u", bin->shown), "few",
+                            bin->valid < bin->target));
+    }
+    return bins;
+}
+
+json_t *class_browser_excluded(struct ctx *c, json_t *tiles, const struct image_list *l)
+{
+    static const char *const labels[SAMPLE_REASONS] = {
+        [SAMPLE_BLACKLISTED] = "blacklisted",
+        [SAMPLE_FEW_ASSIGNMENTS] = "fewer than 10 answers",
+        [SAMPLE_NEAR_DUPLICATE] = "near-duplicates",
+        [SAMPLE_UNREVIEWED] = "neighbours not reviewed",
+        [SAMPLE_UNSEARCHED] = "not searched for near-duplicates",
+        [SAMPLE_HIDDEN] = "hidden",
+    };
+    json_t *list = json_array();
+    for (int i = 0; i < SAMPLE_REASONS; i++) {
+        if (labels[i] && l->bins.excluded[i]) {
+            json_array_append_new(list, json_pack("{s:s, s:s}", "label", labels[i], "count",
+                                                  data_count(c->arena, l->bins.excluded[i])));
+        }
+    }
+    data_tile(tiles, "Candidates", data_count(c->arena, l->facts.candidates),
+              arena_printf(c->arena, "%s may be sampled; %s blacklisted, %s near-duplicates",
+                           data_count(c->arena, l->bins.valid),
+                           data_count(c->arena, l->facts.blacklisted),
+                           data_count(c->arena, l->facts.near_duplicates)));
+    return list;
+}
+
+/* ---- one picture ---- */
+
+/* "kept of 3": it stays, and others of its photo do not. */
+static const char *kept_text(struct ctx *c, const struct class_facts *f, const struct class_fact *i)
+{
+    return i->component == NEAR_NONE || i->near_duplicate || i->original
+               ? NULL
+               : arena_printf(c->arena, "kept of %zu", f->components[i->component].n);
+}
+
+static json_t *fields_json(struct ctx *c, const struct class_fact *i, const char *set)
+{
+    struct sv reason = i->entry ? i->entry->reason : SV(""),
+              note = i->entry ? i->entry->note : SV("");
+    struct sv was =
+        sv_of(arena_printf(c->arena, SV_FMT "|%s|" SV_FMT, SV_ARG(reason), set, SV_ARG(note)));
+    return json_pack("{s:I, s:o, s:o, s:o, s:s, s:b}", "id", (json_int_t)i->image, "was",
+                     data_text(was), "reasons", decided_reasons_json(reason), "note",
+                     data_text(note), "set", set, "candidate", !i->original);
+}
+
+json_t *class_browser_state(struct ctx *c, const struct class_facts *f, uint32_t image, bool fields)
+{
+    const struct class_fact *i = class_facts_find(f, image);
+    if (!i) {
+        return json_null();
+    }
+    enum blacklist_reason why =
+        i->entry ? blacklist_reason_of(i->entry->reason) : BLACKLIST_REASONS;
+    const char *set =
+        i->component == NEAR_NONE ? "" : arena_printf(c->arena, "%u", i->component + 1);
+    return json_pack("{s:s?, s:b, s:s?, s:b, s:s, s:o}", "blacklisted",
+                     why < BLACKLIST_REASONS ? blacklist_labels[why] : NULL, "near_duplicate",
+                     i->near_duplicate, "kept", kept_text(c, f, i), "unreviewed",
+                     (i->unreviewed || i->unsearched) && !i->original, "set", set, "fields",
+                     fields ? fields_json(c, i, set) : json_null());
+}
+
+/* ---- originals beside ---- */
+
+static enum err_code read_number(struct ctx *c, const char *name, int64_t most, int64_t *out)
+{
+    struct sv value = request_query(c->req, name);
+    return value.n == 0 || (sv_i64(value, out) && *out >= 0 && *out <= most)
+               ? OK
+               : err_rule(&c->err, ERR_INPUT, "list",
+                          "The list's %s must be a number from 0 to %lld.", name, (long long)most);
+}
+
+enum err_code browser_query_read(struct ctx *c, struct browser_query *out)
+{
+    *out = (struct browser_query){.originals = BROWSER_ORIGINALS, .seen = -1};
+    enum err_code rc = read_number(c, "originals", BROWSER_ORIGINALS_MOST, &out->originals);
+    rc = rc == OK ? read_number(c, "others", INT32_MAX, &out->others) : rc;
+    return rc == OK ? read_number(c, "seen", INT64_MAX, &out->seen) : rc;
+}
+
+/* The originals of a draw, as indices of facts: another order for every class and draw, the same
+ * whenever. */
+static uint32_t *draw_originals(struct ctx *c, int64_t class_id, int64_t draw,
+                                const struct class_facts *f, size_t *n)
+{
+    uint32_t *list = arena_calloc(c->arena, f->n + 1, sizeof *list);
+    struct rng r;
+    *n = 0;
+    for (size_t i = 0; i < f->n; i++) {
+        if (f->images[i].original) {
+            list[(*n)++] = (uint32_t)i;
+        }
+    }
+    rng_seed(&r, (uint64_t)class_id);
+    for (int64_t i = 0; i < draw % 64;
+         i++) { /* a 65th draw shows the first again: enough to see them all */
+        rng_u64(&r);
+    }
+    rng_seed(&r, rng_u64(&r));
+    rng_shuffle_u32(&r, list, *n);
+    return list;
+}
+
+static json_t *original_json(struct ctx *c, const struct class_facts *f, const struct class_fact *i,
+                             bool decide)
+{
+    struct image_row image;
+    int64_t id = i->image;
+    if (images_names(c->db, &id, 1, c->arena, &image, &c->err) != OK) {
+        return NULL;
+    }
+    const char *url = arena_printf(c->arena, "/images/%u", i->image);
+    return json_pack("{s:o, s:s, s:s?, s:o, s:o}", "name", data_text(i->name), "url", url,
+                     "thumb_url", image.source ? arena_printf(c->arena, "%s/grid", url) : NULL,
+                     "frequency", data_frequency(c->arena, i->selected, i->shown), "state",
+                     class_browser_state(c, f, i->image, decide));
+}
+
+json_t *class_browser_originals(struct ctx *c, const struct class_info *k,
+                                const struct image_query *q, const struct browser_query *b,
+                                const struct class_facts *f, bool decide)
+{
+    size_t n;
+    uint32_t *drawn = draw_originals(c, k->id, b->others, f, &n);
+    json_t *rows = json_array();
+    for (size_t i = 0; i < n && i < (size_t)b->originals; i++) {
+        json_t *row = original_json(c, f, &f->images[drawn[i]], decide);
+        if (!row) {
+            json_decref(rows);
+            return NULL;
+        }
+        json_array_append_new(rows, row);
+    }
+    const char *path = arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(k->wnid));
+    const char *others = arena_printf(c->arena, "%s&originals=%lld&others=%lld#originals",
+                                      image_query_url(c, path, q), (long long)b->originals,
+                                      (long long)(b->others + 1));
+    bool more = b->originals > 0 && n > (size_t)b->originals;
+    return json_pack("{s:o, s:s, s:i, s:s?, s:b, s:s}", "rows", rows, "count",
+                     arena_printf(c->arena, "%lld", (long long)b->originals), "most",
+                     (int)BROWSER_ORIGINALS_MOST, "others_url", more ? others : NULL, "any", n > 0,
+                     "total", data_count(c->arena, (int64_t)n));
+}
+
+/* ---- who decided what ---- */
+
+json_t *class_browser_decisions(struct ctx *c, int64_t class_id, int64_t seen, int64_t version)
+{
+    json_t *list = decided_list_json(c, class_id, 0, DECISIONS_TOLD), *changed = NULL;
+    if (list) {
+        changed = seen < 0 ? json_array() : decided_by_others_json(c, class_id, seen, CHANGES_TOLD);
+    }
+    if (!changed) {
+        json_decref(list);
+        return NULL;
+    }
+    return json_pack("{s:I, s:b, s:b, s:o, s:o}", "version", (json_int_t)version, "any",
+                     json_array_size(list) > 0, "any_changed", json_array_size(changed) > 0, "list",
+                     list, "changed", changed);
+}

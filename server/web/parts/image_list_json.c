@@ -1,0 +1,348 @@
+/* image_list_json.c - a list of images as page data and as JSON for scripts. */
+#include <string.h>
+
+#include "live/stats.h"
+#include "stats/binomial.h"
+#include "store/images/images.h"
+#include "web/core/page_data.h"
+#include "web/core/view_choice.h"
+#include "web/parts/class_browser.h"
+#include "web/parts/image_list.h"
+#include "web/parts/image_words.h"
+
+/* ---- one image ---- */
+
+static json_t *number_or_null(bool known, double v)
+{
+    return known ? json_real(v) : json_null();
+}
+
+/* {sharpness, brightness, saturation, gray}: texts, null when nothing was measured. */
+static void add_statistics(struct ctx *c, json_t *row, const struct catalogue_image *i)
+{
+    bool known = i->sharpness >= 0;
+    const char *sharpness = arena_printf(c->arena, "%.0f", (double)i->sharpness);
+    const char *brightness = arena_printf(c->arena, "%.2f", i->brightness / 65535.0);
+    const char *saturation = arena_printf(c->arena, "%.2f", i->saturation / 65535.0);
+    json_object_set_new(row, "sharpness", known ? json_string(sharpness) : json_null());
+    json_object_set_new(row, "brightness", known ? json_string(brightness) : json_null());
+    json_object_set_new(row, "saturation", known ? json_string(saturation) : json_null());
+    json_object_set_new(row, "gray", json_boolean(known && i->gray));
+}
+
+static void add_frequency(struct ctx *c, json_t *row, const struct listing_row *r)
+{
+    json_object_set_new(row, "selected", json_integer(r->selected));
+    json_object_set_new(row, "shown", json_integer(r->shown));
+    if (r->shown == 0) {
+        json_object_set_new(row, "frequency", json_null());
+        json_object_set_new(row, "interval", json_null());
+        return;
+    }
+    struct interval ci = binomial_clopper_pearson(r->selected, r->shown, 0.05);
+    json_object_set_new(row, "frequency",
+                        json_string(arena_printf(c->arena, "%.2f",
+                                                 (double)r->selected / (double)r->shown)));
+    json_object_set_new(row, "interval",
+                        json_string(arena_printf(c->arena, "n %u, %.2f\xe2\x80\x93%.2f", r->shown,
+                                                 ci.lo, ci.hi)));
+}
+
+static json_t *row_json(struct ctx *c, const struct image_row *image, const struct listing_row *r,
+                        const struct catalogue_image *facts, const struct class_info *k)
+{
+    const char *url = arena_printf(c->arena, "/images/%lld", (long long)image->id);
+    json_t *row = json_object();
+    json_object_set_new(row, "name", data_text(image->name));
+    json_object_set_new(row, "url", json_string(url));
+    json_object_set_new(row, "thumb_url",
+                        image->source ? json_string(arena_printf(c->arena, "%s/grid", url))
+                                      : json_null());
+    json_object_set_new(row, "role", data_text(image->role));
+    json_object_set_new(row, "class",
+                        k ? json_pack("{s:o, s:s, s:s}", "wnid", data_text(k->wnid), "synset",
+                                      data_synset(c->arena, k->synset, ", "), "url",
+                                      arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(k->wnid)))
+                          : json_null());
+    json_object_set_new(row, "taken",
+                        image->taken_at.n ? data_text(image->taken_at) : json_null());
+    json_object_set_new(row, "hidden", json_boolean(app_image_hidden(c->app, image->id)));
+    add_frequency(c, row, r);
+    add_statistics(c, row, facts);
+    return row;
+}
+
+/* The same as class_browser_state for an image in the list of all. */
+static json_t *banned_state(struct ctx *c, struct sv name)
+{
+    struct blacklist_entry e;
+    bool found = false;
+    if (blacklist_of(c->db, name, 0, c->arena, &e, &found, &c->err) != OK) {
+        return NULL;
+    }
+    enum blacklist_reason why = found && e.banned ? blacklist_reason_of(e.reason) : BLACKLIST_REASONS;
+    return why < BLACKLIST_REASONS
+               ? json_pack("{s:s, s:b, s:n, s:b, s:s, s:n}", "blacklisted", blacklist_labels[why], "near_duplicate",
+                           false, "kept", "unreviewed", false, "set", "", "fields")
+               : json_null();
+}
+
+/* The rows with their images and, in a list of all, their classes; pictures of a class with the fields in which
+ * people decide. */
+static json_t *rows_json(struct ctx *c, const struct image_query *q, const struct image_list *l, bool classes)
+{
+    json_t *rows = json_array();
+    struct class_info k = {0};
+    for (size_t i = 0; i < l->listing.n; i++) {
+        const struct listing_row *r = &l->listing.rows[i];
+        const struct catalogue_image *facts = &l->catalogue->images[r->at];
+        struct image_row image;
+        int64_t id = facts->image;
+        enum err_code rc = images_names(c->db, &id, 1, c->arena, &image, &c->err);
+        if (rc == OK && classes && k.id != facts->class_id) {
+            rc = classes_get(c->db, facts->class_id, c->arena, &k, &c->err);
+        }
+        json_t *state = rc != OK  ? NULL
+                        : classes ? banned_state(c, image.name)
+                                  : class_browser_state(c, &l->facts, facts->image, q->cards);
+        if (!state) {
+            json_decref(rows);
+            return NULL;
+        }
+        json_t *row = row_json(c, &image, r, facts, classes ? &k : NULL);
+        json_object_set_new(row, "state", state);
+        json_array_append_new(rows, row);
+    }
+    return rows;
+}
+
+/* ---- the form of filters ---- */
+
+static json_t *options_json(const struct word *words, size_t n, int value, int without)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++) {
+        if (words[i].value != without) {
+            json_array_append_new(list, json_pack("{s:s, s:s, s:b}", "value", words[i].word,
+                                                  "label", words[i].label, "current",
+                                                  words[i].value == value));
+        }
+    }
+    return list;
+}
+
+enum { NONE_LEFT_OUT = -2 };
+
+/* Boxes of bins, each ticked by itself; those with a target are a class's. */
+static json_t *bins_json(const struct image_query *q, bool of_class)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < words_bin_n; i++) {
+        bool targets = words_bin[i].value == BIN_TARGETS;
+        if (of_class || !targets) {
+            json_array_append_new(list, json_pack("{s:s, s:s, s:b, s:b}", "value", words_bin[i].word, "label",
+                                                  words_bin[i].label, "targets", targets, "current",
+                                                  targets ? q->targets : q->ask.bins >> words_bin[i].value & 1));
+        }
+    }
+    return list;
+}
+
+/* How many originals stand beside a class's candidates is no matter of the list, but its form carries it along. */
+static json_t *originals_json(struct ctx *c)
+{
+    json_t *keep = json_array();
+    struct sv originals = request_query(c->req, "originals");
+    if (originals.n) {
+        json_array_append_new(keep, json_pack("{s:s, s:o}", "name", "originals", "value", data_text(originals)));
+    }
+    return keep;
+}
+
+static json_t *form_json(struct ctx *c, const char *path, const struct image_query *q,
+                         int64_t class_id)
+{
+    const struct listing_ask *a = &q->ask;
+    json_t *form = json_pack(
+        "{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "action", path, "sorts",
+        options_json(words_sort, words_sort_n, (int)a->sort, NONE_LEFT_OUT), "orders",
+        options_json(words_order, words_order_n, a->falling, NONE_LEFT_OUT), "roles",
+        options_json(words_role, words_role_n, a->role, class_id ? NONE_LEFT_OUT : LISTING_OTHER_CLASS), "bins",
+        bins_json(q, class_id != 0), "grays", options_json(words_gray, words_gray_n, a->gray, NONE_LEFT_OUT),
+        "states", options_json(words_state, words_state_n, (int)q->state, NONE_LEFT_OUT), "blacklists",
+        options_json(words_blacklist, words_blacklist_n, (int)q->blacklist, NONE_LEFT_OUT), "nears",
+        class_id ? json_pack("{s:o}", "options", options_json(words_near, words_near_n, (int)q->near, NONE_LEFT_OUT))
+                 : json_null());
+    json_t *fields = json_pack(
+        "{s:o, s:s, s:s, s:o, s:b, s:o, s:s, s:o, s:s}", "keep", originals_json(c), "least", arena_printf(c->arena, "%.15g", a->least), "most",
+        arena_printf(c->arena, "%.15g", a->most), "from", data_text(q->from), "answered",
+        a->least_answers >= STATS_LEAST_ANSWERS, "to", data_text(q->to), "answers",
+        arena_printf(c->arena, "%d", STATS_LEAST_ANSWERS), "view",
+        view_choice_is_default(q->view) ? json_null() : data_text(q->view), "show",
+        words_of(words_show, words_show_n, q->cards));
+    json_object_update(form, fields);
+    json_decref(fields);
+    return form;
+}
+
+json_t *image_query_keep(struct ctx *c)
+{
+    static const char *const names[] = {"sort",  "order", "role",      "bin",             "gray",  "state", "show",
+                                        "from",  "to",    "blacklist", "near_duplicates", "least", "most",  "answers"};
+    json_t *keep = json_array();
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct sv value = request_query_all(c->req, names[i]);
+        if (value.n) {
+            json_array_append_new(keep, json_pack("{s:s, s:o}", "name", names[i], "value",
+                                                  data_text(value)));
+        }
+    }
+    return keep;
+}
+
+/* ---- pages ---- */
+
+/* The address of page `to`, null where that is this page or none. */
+static json_t *link_to(struct ctx *c, const char *path, const struct image_query *q,
+                       const struct image_list *l, int64_t to)
+{
+    return to == l->page || to < 1 || to > l->pages
+               ? json_null()
+               : json_string(image_list_url(c, path, q, l, to));
+}
+
+static json_t *pages_json(struct ctx *c, const char *path, const struct image_query *q,
+                          const struct image_list *l)
+{
+    return json_pack("{s:s, s:o, s:o, s:o, s:o}", "text",
+                     arena_printf(c->arena, "Page %s of %s", data_count(c->arena, l->page),
+                                  data_count(c->arena, l->pages)),
+                     "first_url", link_to(c, path, q, l, 1), "previous_url",
+                     link_to(c, path, q, l, l->page - 1), "next_url",
+                     link_to(c, path, q, l, l->page + 1), "last_url",
+                     link_to(c, path, q, l, l->pages));
+}
+
+static json_t *shows_json(struct ctx *c, const char *path, const struct image_query *q,
+                          const struct image_list *l)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < words_show_n; i++) {
+        struct image_query other = *q;
+        other.cards = words_show[i].value == 1;
+        json_array_append_new(list, json_pack("{s:s, s:s, s:b}", "label", words_show[i].label,
+                                              "url", image_list_url(c, path, &other, l, l->page),
+                                              "current", other.cards == q->cards));
+    }
+    return list;
+}
+
+static bool filtered(const struct image_query *q)
+{
+    const struct listing_ask *a = &q->ask;
+    return a->role != LISTING_ALL || a->bins || a->ranged || q->targets || a->gray != LISTING_ALL ||
+           a->least_answers || q->from.n || q->to.n || q->state != STATE_ANY || q->blacklist != MARK_ANY ||
+           q->near != MARK_ANY;
+}
+
+/* The list without any filter, which is not what a class's page opens with. */
+static const char *all_url(struct ctx *c, const char *path, const struct image_query *q)
+{
+    struct image_query all = {.usual = q->usual,
+                              .ask = {.role = LISTING_ALL, .gray = LISTING_ALL, .most = 1, .sort = q->usual->sort},
+                              .cards = q->cards,
+                              .view = q->view};
+    all.ask.falling = words_falls(all.ask.sort);
+    return image_query_url(c, path, &all);
+}
+
+json_t *image_list_json(struct ctx *c, const char *path, const struct image_query *q,
+                        int64_t class_id, const struct image_list *l)
+{
+    json_t *rows = rows_json(c, q, l, class_id == 0);
+    if (!rows) {
+        return NULL;
+    }
+    size_t total = l->listing.total;
+    const char *newer = l->newer && q->as_of ? image_query_url(c, path, q) : NULL;
+    return json_pack("{s:o, s:o, s:o, s:o, s:b, s:b, s:s, s:s?, s:s, s:s, s:b}", "rows", rows, "form",
+                     form_json(c, path, q, class_id), "pages", pages_json(c, path, q, l), "shows",
+                     shows_json(c, path, q, l), "cards", q->cards, "filtered", filtered(q),
+                     "count_text",
+                     arena_printf(c->arena, "%s image%s", data_count(c->arena, (int64_t)total),
+                                  total == 1 ? "" : "s"),
+                     "newer_url", newer, "all_url", all_url(c, path, q), "as_of",
+                     arena_printf(c->arena, "%lld", (long long)l->as_of), "of_classes",
+                     class_id == 0);
+}
+
+/* ---- for scripts ---- */
+
+/* Of a class's list also near-duplicates: which of a photo stays depends on the votes of all its classes. */
+static enum err_code add_state(struct ctx *c, json_t *item, const struct image_row *image, const struct image_list *l)
+{
+    const struct class_fact *f = class_facts_find(&l->facts, (uint32_t)image->id);
+    struct blacklist_entry e = {.banned = f && f->entry};
+    if (e.banned) {
+        e = *f->entry;
+    } else if (!f && blacklist_of(c->db, image->name, 0, c->arena, &e, &(bool){false}, &c->err) != OK) {
+        return c->err.code;
+    }
+    json_object_set_new(item, "blacklisted", json_boolean(e.banned));
+    json_object_set_new(item, "blacklist_reason", e.banned ? data_text(e.reason) : json_null());
+    json_object_set_new(item, "near_duplicate", f ? json_boolean(f->near_duplicate) : json_null());
+    json_object_set_new(item, "unreviewed", f ? json_boolean(f->unreviewed) : json_null());
+    return OK;
+}
+
+static json_t *item_json(struct ctx *c, const struct image_row *image, const struct listing_row *r,
+                         const struct catalogue_image *f, struct sv view)
+{
+    bool known = f->sharpness >= 0;
+    json_t *item = data_frequency(c->arena, r->selected, r->shown);
+    json_object_set_new(item, "id", json_integer(image->id));
+    json_object_set_new(item, "image", data_text(image->name));
+    json_object_set_new(item, "role", data_text(image->role));
+    json_object_set_new(item, "class", json_integer(image->class_id));
+    json_object_set_new(item, "pixels", json_boolean(image->source != 0));
+    json_object_set_new(item, "source_id", data_text(image->source_id));
+    json_object_set_new(item, "taken_at", data_text(image->taken_at));
+    json_object_set_new(item, "sharpness", number_or_null(known, (double)f->sharpness));
+    json_object_set_new(item, "brightness", number_or_null(known, f->brightness / 65535.0));
+    json_object_set_new(item, "saturation", number_or_null(known, f->saturation / 65535.0));
+    json_object_set_new(item, "gray", known ? json_boolean(f->gray) : json_null());
+    json_object_set_new(item, "hidden", json_boolean(app_image_hidden(c->app, image->id)));
+    json_object_set_new(item, "view", data_text(view));
+    return item;
+}
+
+json_t *image_list_items(struct ctx *c, const char *path, const struct image_query *q,
+                         size_t limit, const struct image_list *l)
+{
+    json_t *items = json_array();
+    for (size_t i = 0; i < l->listing.n; i++) {
+        const struct listing_row *r = &l->listing.rows[i];
+        const struct catalogue_image *facts = &l->catalogue->images[r->at];
+        struct image_row image;
+        int64_t id = facts->image;
+        if (images_names(c->db, &id, 1, c->arena, &image, &c->err) != OK) {
+            json_decref(items);
+            return NULL;
+        }
+        json_t *item = item_json(c, &image, r, facts, q->view);
+        json_array_append_new(items, item);
+        if (add_state(c, item, &image, l) != OK) {
+            json_decref(items);
+            return NULL;
+        }
+    }
+    int64_t end = (q->skip > 0 ? q->skip : 0) + (int64_t)l->listing.n;
+    bool more = l->listing.n && (size_t)end < l->listing.total;
+    const char *next = arena_printf(c->arena, "%s&after=%lld&limit=%zu",
+                                    image_list_url(c, path, q, l, 1), (long long)end, limit);
+    return json_pack("{s:o, s:I, s:o, s:I, s:I, s:o}", "items", items, "total",
+                     (json_int_t)l->listing.total, "next",
+                     more ? json_integer(end) : json_null(), "as_of", (json_int_t)l->as_of,
+                     "images", (json_int_t)l->images, "next_url",
+                     more ? json_string(next) : json_null());
+}

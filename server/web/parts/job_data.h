@@ -1,0 +1,26 @@
+/* job_data.h - starting jobs from pages and the API, and jobs as JSON with texts. Called by operate/jobs.c,
+ * api_jobs.c and the pages whose buttons start a job. */
+#ifndef WEB_PARTS_JOB_DATA_H
+#define WEB_PARTS_JOB_DATA_H
+
+#include "jobs/kinds.h"
+#include "store/operate/jobs.h"
+#include "web/core/app.h"
+
+/* In a write step: queues a job of a kind in jobs/kinds.c with what was given, or finds an open one that
+ * does the same. An empty title: job_title. The runner hears of it when it is stored. */
+enum err_code job_start(struct ctx *c, struct sv kind, const struct job_given *given, size_t n,
+                        struct sv title, int64_t *id);
+/* The job once more, as it was asked for: another row. */
+enum err_code job_start_again(struct ctx *c, int64_t id, int64_t *again);
+
+/* {id, url, kind, title, command, state, is_open, is_running, is_failed, is_done, stopping, at, at_text, by, starts,
+ * restarted, started_at, ended_at (null), took_text, left_text ("" when they cannot be said), note, progress {done,
+ * total, percent, text, known}, can_cancel, can_again, result {text, url} (where it shows what came of it, or null)}. New
+ * reference. */
+json_t *job_json(struct ctx *c, const struct job_row *j);
+/* The number in the address; ERR_NOT_FOUND (rule "no-job") for anything else. */
+enum err_code job_asked(struct ctx *c, int64_t *id);
+const char *job_url(struct arena *a, int64_t id);
+
+#endif

@@ -1,0 +1,310 @@
+/* model_rows.c - the lines of the table of models, with every number as text. */
+#include "web/parts/model_rows.h"
+
+#include <math.h>
+
+#include "web/core/page_data.h"
+#include "web/parts/model_data.h"
+#include "web/parts/set_data.h"
+
+enum { FIRST_SHOWN = 10 };
+#define DASH "\xe2\x80\x93"
+
+const char *model_rows_parameters(struct arena *a, int64_t n)
+{
+    return n <= 0        ? DASH
+           : n < 10000   ? data_count(a, n)
+           : n < 1000000 ? arena_printf(a, "%.0f k", (double)n / 1e3)
+                         : arena_printf(a, "%.1f M", (double)n / 1e6);
+}
+
+static json_t *cell(struct arena *a, const struct model_score *s, int top)
+{
+    return model_score_knows(s, top)
+               ? set_data_short_cell(a, model_score_right(s, top), s->predicted, s->images)
+               : json_null();
+}
+
+static const char *signed_text(struct arena *a, int32_t n)
+{
+    return n ? data_minus(a, arena_printf(a, "%+d", n)) : "0";
+}
+
+/* The digits that the paper's tables have. */
+static const char *gap_text(struct arena *a, double gap)
+{
+    return data_minus(a, arena_printf(a, "%.1f", gap));
+}
+
+static json_t *value_json(const char *value, const char *note)
+{
+    return json_pack("{s:s, s:s}", "value", value, "note", note);
+}
+
+static json_t *gap_json(struct arena *a, double gap, const struct gap_range *r)
+{
+    const char *note =
+        r && r->known ? arena_printf(a, "%s to %s", gap_text(a, r->lo), gap_text(a, r->hi)) : "";
+    return value_json(isnan(gap) ? DASH : gap_text(a, gap), note);
+}
+
+static json_t *rank_json(struct arena *a, uint32_t rank, const struct gap_range *r)
+{
+    const char *note =
+        r && r->known ? arena_printf(a, "%.0f\xe2\x80\x93%.0f", r->lo, r->hi) : "";
+    return value_json(rank ? arena_printf(a, "%u", rank) : DASH, note);
+}
+
+static json_t *change_json(struct arena *a, const struct score_line *line, const struct gap_range *r)
+{
+    const char *note = r && r->known ? arena_printf(a, "%s to %s", signed_text(a, (int32_t)r->lo),
+                                                    signed_text(a, (int32_t)r->hi))
+                                     : "";
+    return value_json(line ? signed_text(a, line->delta_rank) : DASH, note);
+}
+
+/* Gaps and ranks of a line: null where there is nothing to show. */
+static void add_gaps(struct ctx *c, const struct model_table *t, const struct model_line *l,
+                     json_t *row)
+{
+    const struct gap_line *g = l->gap;
+    const struct score_line *r = l->ranked;
+    json_object_set_new(row, "gap", gap_json(c->arena, model_line_gap(t, l), g ? &g->common : NULL));
+    json_object_set_new(row, "raw_gap",
+                        gap_json(c->arena, r ? r->gap : (double)NAN, g ? &g->raw : NULL));
+    json_object_set_new(row, "rank", rank_json(c->arena, r ? r->orig_rank : 0,
+                                               g ? &g->original_rank : NULL));
+    json_object_set_new(row, "new_rank",
+                        rank_json(c->arena, r ? r->new_rank : 0, g ? &g->fresh_rank : NULL));
+    json_object_set_new(row, "change", change_json(c->arena, r, g ? &g->change : NULL));
+}
+
+static json_t *made_json(struct ctx *c, const struct model_line *l, const struct model_set *set,
+                         const struct model_score *s)
+{
+    return !s || !s->predicted ? json_null()
+                               : json_pack("{s:o, s:s}", "made_by", data_text(s->made_by), "url",
+                                           model_sources_url(c->arena, l->model->name, set->r));
+}
+
+json_t *model_rows_sources(struct ctx *c, const struct model_table *t)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < t->n_models; i++) {
+        const struct model_line *l = &t->lines[i];
+        json_array_append_new(
+            rows, json_pack("{s:o, s:o, s:o}", "name", data_text(l->model->name), "original",
+                            made_json(c, l, &t->sets[SIDE_ORIGINAL], l->on[SIDE_ORIGINAL]), "fresh",
+                            made_json(c, l, &t->sets[SIDE_NEW], l->on[SIDE_NEW])));
+    }
+    return rows;
+}
+
+static json_t *row_json(struct ctx *c, const struct model_table *t, const struct model_line *l,
+                        const struct model_jobs *jobs)
+{
+    struct arena *a = c->arena;
+    const struct model_score *o = l->on[SIDE_ORIGINAL], *w = l->on[SIDE_NEW];
+    json_t *row = json_pack(
+        "{s:o, s:s, s:b, s:s, s:o, s:o, s:o, s:o, s:o}", "name", data_text(l->model->name), "url",
+        arena_printf(a, "/models/" SV_FMT, SV_ARG(l->model->name)), "is_import",
+        sv_is(l->model->kind, "import"), "parameters", model_rows_parameters(a, l->parameters),
+        "original1", cell(a, o, 1), "original5", cell(a, o, 5), "new1", cell(a, w, 1), "new5",
+        cell(a, w, 5), "job", model_jobs_json(c, jobs, l->model->name));
+    add_gaps(c, t, l, row);
+    return row;
+}
+
+/* Whether the sets have other classes, or other shares of them, so that the raw gap compares mixtures. */
+static bool apart(const struct model_table *t)
+{
+    return t->has_gaps && !t->gaps.classes.same;
+}
+
+static const char *gap_note(struct ctx *c, const struct model_table *t)
+{
+    uint32_t n = t->gaps.classes.common;
+    return !apart(t) ? NULL
+           : n == 0  ? "no common class"
+                     : arena_printf(c->arena, "%s common", data_count(c->arena, n));
+}
+
+static const char *mixture_text(struct ctx *c, const struct gap_classes *k)
+{
+    const char *original = data_count(c->arena, k->original), *fresh = data_count(c->arena, k->fresh);
+    if (k->common == 0) {
+        return arena_printf(c->arena,
+                            "The originals\xe2\x80\x99 classes (%s) and the new set\xe2\x80\x99s (%s) have "
+                            "none in common: the raw gap compares different classes, and ranks do, too.",
+                            original, fresh);
+    }
+    if (k->withheld) {
+        return "The sets have one class in common, and one image of it is in a sealed revision too: the gap "
+               "on that class is not shown until the revision is frozen. The raw gap is over all images of each set: it compares "
+               "different mixtures of classes, and ranks do, too.";
+    }
+    const char *what =
+        k->common < k->original || k->common < k->fresh
+            ? arena_printf(c->arena, "The originals have %s classes, the new set %s. ", original, fresh)
+            : "The sets have different shares of the same classes. ";
+    return arena_printf(c->arena,
+                        "%sThe gap is over the %s that both have (%s and %s images), both sides "
+                        "weighted by the originals\xe2\x80\x99 class shares. The raw gap is over all images of "
+                        "each set: it compares different mixtures of classes, and ranks do, too.",
+                        what, data_count(c->arena, k->common),
+                        data_count(c->arena, k->original_images),
+                        data_count(c->arena, k->fresh_images));
+}
+
+/* How gaps and ranks are to be read; null without a pair. */
+static json_t *note_json(struct ctx *c, const struct model_table *t)
+{
+    const struct model_gaps_found *g = &t->gaps;
+    if (!t->has_gaps || !t->n_ranked) {
+        return json_null();
+    }
+    const char *shared =
+        g->classes.shared ? arena_printf(c->arena, ", %s images that are in both sets together",
+                                         data_count(c->arena, g->classes.shared))
+                          : "";
+    const char *how = arena_printf(
+        c->arena,
+        "Intervals of gaps and ranks (95 %%): %s, one resample for all %zu models%s, %s resamples, "
+        "seed %llu. None is given to a model whose accuracy on a set is the same in every resample.",
+        gap_method, t->n_ranked, shared, data_count(c->arena, g->resamples),
+        (unsigned long long)g->seed);
+    return json_pack("{s:b, s:o, s:s}", "pending", !g->ready, "mixture",
+                     apart(t) ? json_string(mixture_text(c, &g->classes)) : json_null(), "how",
+                     how);
+}
+
+/* What stands under a head: of which set, of how many images. */
+static const char *head_note(struct ctx *c, const struct model_table *t, enum model_sort sort)
+{
+    if (sort == MODEL_GAP) {
+        return gap_note(c, t);
+    }
+    bool original = sort == MODEL_ORIGINAL1 || sort == MODEL_ORIGINAL5;
+    const struct model_set *s = &t->sets[original ? SIDE_ORIGINAL : SIDE_NEW];
+    return sort >= MODEL_ORIGINAL1 && sort <= MODEL_NEW5 && s->r
+               ? arena_printf(c->arena, "n %s", data_count(c->arena, s->r->images))
+               : NULL;
+}
+
+static bool any_parameters(const struct model_table *t)
+{
+    for (size_t i = 0; i < t->n_models; i++) {
+        if (t->lines[i].parameters) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static json_t *heads_json(struct ctx *c, const struct model_table *t, bool sortable)
+{
+    static const struct {
+        enum model_sort sort;
+        const char *label;
+    } heads[] = {{MODEL_NAME_, "Model"},        {MODEL_PARAMETERS, "Parameters"},
+                 {MODEL_ORIGINAL1, "Original top\xe2\x80\x91" "1"}, {MODEL_ORIGINAL5, "Original top\xe2\x80\x91" "5"},
+                 {MODEL_NEW1, "New top\xe2\x80\x91" "1"},     {MODEL_NEW5, "New top\xe2\x80\x91" "5"},
+                 {MODEL_GAP, "Gap"},            {MODEL_RANK, "Rank"},
+                 {MODEL_NEW_RANK, "New rank"},  {MODEL_CHANGE, "Change"}};
+    json_t *list = json_array();
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+        struct model_query other = t->query;
+        bool here = t->query.sort == heads[i].sort;
+        other.sort = heads[i].sort;
+        other.falling = here ? !t->query.falling : model_sort_falls(heads[i].sort);
+        const char *url = model_query_url(c, "/models", &other);
+        const char *way = t->query.falling ? "descending" : "ascending";
+        if (heads[i].sort != MODEL_PARAMETERS || any_parameters(t)) {
+            json_array_append_new(
+                list, json_pack("{s:s, s:s?, s:s?, s:s?, s:b}", "label", heads[i].label, "note",
+                                head_note(c, t, heads[i].sort), "url", sortable ? url : NULL, "sorted",
+                                here && sortable ? way : NULL, "number", i > 0));
+        }
+        if (heads[i].sort == MODEL_GAP && apart(t)) {
+            json_array_append_new(list, json_pack("{s:s, s:s, s:b}", "label", "Raw gap", "note",
+                                                  "all images", "number", 1));
+        }
+    }
+    return list;
+}
+
+json_t *model_rows_json(struct ctx *c, const struct model_table *t, size_t most,
+                        const struct model_jobs *jobs, bool sortable)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < t->n_models && i < most; i++) {
+        json_array_append_new(rows, row_json(c, t, &t->lines[i], jobs));
+    }
+    return json_pack("{s:o, s:o, s:b, s:b, s:o}", "heads", heads_json(c, t, sortable), "rows", rows,
+                     "has_parameters", any_parameters(t), "has_raw", apart(t), "gap_note",
+                     note_json(c, t));
+}
+
+json_t *model_rows_one(struct ctx *c, const struct model_table *t, int64_t model)
+{
+    size_t i = 0;
+    while (i < t->n_models && t->lines[i].model->id != model) {
+        i++;
+    }
+    if (i == t->n_models || !t->lines[i].ranked || !t->has_gaps) {
+        return json_null();
+    }
+    json_t *one = json_pack("{s:o, s:o, s:i, s:s, s:b, s:o}", "originals",
+                            model_rows_set(c, &t->sets[SIDE_ORIGINAL]), "news",
+                            model_rows_set(c, &t->sets[SIDE_NEW]), "top", t->query.top, "of",
+                            data_count(c->arena, (int64_t)t->n_ranked), "has_raw", apart(t),
+                            "gap_note", note_json(c, t));
+    add_gaps(c, t, &t->lines[i], one);
+    return one;
+}
+
+json_t *model_rows_set(struct ctx *c, const struct model_set *s)
+{
+    return s->r ? json_pack("{s:s, s:s, s:s}", "name", set_title(c->arena, s->r), "url",
+                            set_url(c->arena, s->r), "images", data_count(c->arena, s->r->images))
+                : json_null();
+}
+
+json_t *model_rows_runs(struct ctx *c, const struct revision_row *revisions, size_t n)
+{
+    static const char *const fixed[][2] = {{"all", "Everything"},
+                                           {"original", "All originals"},
+                                           {"candidate", "All candidates"},
+                                           {"class", "One class"}};
+    json_t *list = json_array();
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
+        json_array_append_new(list, json_pack("{s:s, s:s}", "value", fixed[i][0], "label", fixed[i][1]));
+    }
+    for (size_t i = 0; i < n; i++) {
+        const char *name = set_title(c->arena, &revisions[i]);
+        json_array_append_new(list, json_pack("{s:s, s:s}", "value",
+                                              arena_printf(c->arena, "set:%s", name), "label",
+                                              arena_printf(c->arena, "Set %s", name)));
+    }
+    return list;
+}
+
+json_t *model_rows_first(struct ctx *c)
+{
+    const struct model_query q = {.top = 1, .sort = MODEL_RANK};
+    struct model_table t;
+    struct model_jobs jobs;
+    if (model_table_make(c, &q, &t) != OK || model_table_gaps(c, &t, false) != OK ||
+        model_jobs_open(c, &jobs) != OK) {
+        return NULL;
+    }
+    return !t.n_models
+               ? json_null()
+               : json_pack("{s:o, s:o, s:o, s:s}", "table",
+                           model_rows_json(c, &t, FIRST_SHOWN, &jobs, false), "originals",
+                           model_rows_set(c, &t.sets[SIDE_ORIGINAL]), "news",
+                           model_rows_set(c, &t.sets[SIDE_NEW]), "all_text",
+                           t.n_models > FIRST_SHOWN
+                               ? arena_printf(c->arena, "All %zu models", t.n_models)
+                               : "All models");
+}

@@ -1,0 +1,31 @@
+/* model_rows.h - the table of models as page data, for layout/model_table. Called by models/list.c and
+ * operate/overview.c. */
+#ifndef WEB_PARTS_MODEL_ROWS_H
+#define WEB_PARTS_MODEL_ROWS_H
+
+#include "web/parts/model_jobs.h"
+#include "web/parts/model_table.h"
+
+/* {heads [{label, note, url, sorted, number}], rows [{name, url, is_import, parameters, original1, original5,
+ * new1, new5 (each of set_data_short_cell, or null), gap, raw_gap, rank, new_rank, change (each {value, note}),
+ * job}], has_parameters, has_raw (the sets have other classes: raw_gap is a column of its own), gap_note ({pending,
+ * mixture, how}, or null)}: the first `most` lines. sortable: heads have addresses. New reference. */
+json_t *model_rows_json(struct ctx *c, const struct model_table *t, size_t most,
+                        const struct model_jobs *jobs, bool sortable);
+/* Which file or run scores each model on the pair: [{name, original, fresh (each {made_by, url}, or null)}], in the
+ * table's order. New reference. */
+json_t *model_rows_sources(struct ctx *c, const struct model_table *t);
+/* Of one model, for layout/model_gap: {originals, news (as model_rows_set), top, of (how many are ranked), gap, raw_gap,
+ * rank, new_rank, change, has_raw, gap_note} as above; null unless it is ranked. New reference. */
+json_t *model_rows_one(struct ctx *c, const struct model_table *t, int64_t model);
+/* {name, url, role, images} of one of the pair, or null. New reference. */
+json_t *model_rows_set(struct ctx *c, const struct model_set *s);
+/* The ten most accurate models on the newest pair: {table, originals, news, all_text}; null without any.
+ * New reference; NULL with c->err set. */
+json_t *model_rows_first(struct ctx *c);
+/* What a model may be let predict, for layout/model_run: [{value, label}]. New reference. */
+json_t *model_rows_runs(struct ctx *c, const struct revision_row *revisions, size_t n);
+/* "25.6 M" of parameters; a dash when it is not known. */
+const char *model_rows_parameters(struct arena *a, int64_t n);
+
+#endif

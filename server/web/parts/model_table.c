@@ -1,0 +1,326 @@
+/* model_table.c - chooses the pair of sets, asks for the scores, ranks and sorts. */
+#include "web/parts/model_table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stats/binomial.h"
+#include "view/escape.h"
+#include "web/parts/set_data.h"
+
+const char *const model_sorts[MODEL_SORTS] = {
+    [MODEL_RANK] = "rank",           [MODEL_NAME_] = "name",
+    [MODEL_PARAMETERS] = "parameters", [MODEL_ORIGINAL1] = "original-1",
+    [MODEL_ORIGINAL5] = "original-5", [MODEL_NEW1] = "new-1",
+    [MODEL_NEW5] = "new-5",          [MODEL_GAP] = "gap",
+    [MODEL_NEW_RANK] = "new-rank",   [MODEL_CHANGE] = "change",
+};
+static const char *const side_names[SIDES] = {"original", "new"};
+
+/* ---- what is asked for ---- */
+
+bool model_sort_falls(enum model_sort sort)
+{
+    return (sort >= MODEL_ORIGINAL1 && sort <= MODEL_NEW5) || sort == MODEL_CHANGE ||
+           sort == MODEL_PARAMETERS;
+}
+
+static enum err_code bad_query(struct ctx *c, const char *name)
+{
+    return err_rule(&c->err, ERR_INPUT, "model-table",
+                    "Unknown %s. Choose one on the page of models.",
+                    name);
+}
+
+static enum err_code read_sort(struct ctx *c, struct model_query *q)
+{
+    struct sv sort = request_query(c->req, "sort"), order = request_query(c->req, "order");
+    int at = MODEL_RANK;
+    while (sort.n && at < MODEL_SORTS && !sv_is(sort, model_sorts[at])) {
+        at++;
+    }
+    if (at == MODEL_SORTS) {
+        return bad_query(c, "sort");
+    }
+    q->sort = (enum model_sort)at;
+    q->falling = order.n ? sv_is(order, "falling") : model_sort_falls(q->sort);
+    return order.n == 0 || q->falling || sv_is(order, "rising") ? OK : bad_query(c, "order");
+}
+
+enum err_code model_query_read(struct ctx *c, struct model_query *out)
+{
+    struct sv top = request_query(c->req, "top");
+    *out = (struct model_query){.top = sv_is(top, "5") ? 5 : 1, .scale = request_query(c->req, "scale")};
+    for (int i = 0; i < SIDES; i++) {
+        out->sets[i] = request_query(c->req, side_names[i]);
+    }
+    return top.n && !sv_is(top, "1") && !sv_is(top, "5") ? bad_query(c, "top (1 or 5)")
+                                                        : read_sort(c, out);
+}
+
+static void add_part(struct str *s, const char *name, struct sv value)
+{
+    str_printf(s, "%c%s=", strchr(s->p, '?') ? '&' : '?', name);
+    escape_url(s, value);
+}
+
+const char *model_query_url(struct ctx *c, const char *path, const struct model_query *q)
+{
+    struct str s;
+    str_init(&s, 8192);
+    str_addz(&s, path);
+    for (int i = 0; i < SIDES; i++) {
+        if (q->sets[i].n) {
+            add_part(&s, side_names[i], q->sets[i]);
+        }
+    }
+    if (q->top != 1) {
+        add_part(&s, "top", SV("5"));
+    }
+    if (q->scale.n && !sv_is(q->scale, "linear")) {
+        add_part(&s, "scale", q->scale);
+    }
+    if (q->sort != MODEL_RANK) {
+        add_part(&s, "sort", sv_of(model_sorts[q->sort]));
+    }
+    if (q->falling != model_sort_falls(q->sort)) {
+        add_part(&s, "order", q->falling ? SV("falling") : SV("rising"));
+    }
+    const char *url = arena_cstr(c->arena, str_sv(&s));
+    str_release(&s);
+    return url;
+}
+
+/* ---- the pair of sets ---- */
+
+enum err_code model_set_of(struct ctx *c, const struct revision_row *r, struct model_set *out)
+{
+    out->r = r;
+    return model_scores_of(app_model_scores(c->app), c->db, r, c->arena, &out->scores, &out->n,
+                           &c->err);
+}
+
+static const struct revision_row *newest(const struct model_table *t, const char *role)
+{
+    const struct revision_row *found = NULL;
+    for (size_t i = 0; i < t->n_revisions; i++) {
+        const struct revision_row *r = &t->revisions[i];
+        if (sv_is(r->role, role) && set_scoreable(r) && (!found || r->id > found->id)) {
+            found = r;
+        }
+    }
+    return found;
+}
+
+static enum err_code choose(struct ctx *c, struct model_table *t, enum model_side side)
+{
+    struct sv asked = t->query.sets[side];
+    const struct revision_row *r = newest(t, side_names[side]);
+    if (asked.n) {
+        struct revision_row *own = arena_alloc(c->arena, sizeof *own);
+        if (revisions_find(c->db, asked, c->arena, own, &c->err) != OK) {
+            return c->err.code;
+        }
+        r = own;
+    }
+    return r ? model_set_of(c, r, &t->sets[side]) : OK;
+}
+
+/* ---- lines ---- */
+
+int64_t model_parameters(const struct model_row *m)
+{
+    json_t *facts = m->facts.n ? json_loadb(m->facts.p, m->facts.n, 0, NULL) : NULL;
+    int64_t n = json_integer_value(json_object_get(facts, "parameters"));
+    json_decref(facts);
+    return n;
+}
+
+bool model_score_knows(const struct model_score *s, int top)
+{
+    return s && s->predicted && s->k >= top;
+}
+
+uint32_t model_score_right(const struct model_score *s, int top)
+{
+    return top == 1 ? s->top1 : s->topk;
+}
+
+static bool complete(const struct model_score *s, int top)
+{
+    return model_score_knows(s, top) && s->predicted == s->images;
+}
+
+static void interval_of(uint32_t k, uint32_t n, double *lo, double *hi)
+{
+    struct interval ci = binomial_clopper_pearson(k, n, 0.05);
+    *lo = ci.lo;
+    *hi = ci.hi;
+}
+
+/* Ranks are among the models that have predicted all of both sets. */
+static void rank(struct ctx *c, struct model_table *t)
+{
+    struct score_counts *counts = arena_calloc(c->arena, t->n_models + 1, sizeof *counts);
+    int top = t->query.top;
+    for (size_t i = 0; i < t->n_models; i++) {
+        const struct model_score *o = t->lines[i].on[SIDE_ORIGINAL], *w = t->lines[i].on[SIDE_NEW];
+        if (complete(o, top) && complete(w, top)) {
+            counts[t->n_ranked++] = (struct score_counts){
+                .model = arena_cstr(c->arena, t->lines[i].model->name),
+                .orig_correct = model_score_right(o, top), .orig_n = o->predicted,
+                .new_correct = model_score_right(w, top), .new_n = w->predicted,
+            };
+        }
+    }
+    t->ranked = arena_calloc(c->arena, t->n_ranked + 1, sizeof *t->ranked);
+    score_table(counts, t->n_ranked, interval_of, t->ranked);
+}
+
+/* Both lists have a model once. */
+static void join_ranks(struct model_table *t)
+{
+    for (size_t i = 0; i < t->n_models; i++) {
+        for (size_t j = 0; j < t->n_ranked && !t->lines[i].ranked; j++) {
+            if (sv_is(t->lines[i].model->name, t->ranked[j].counts.model)) {
+                t->lines[i].ranked = &t->ranked[j];
+            }
+        }
+    }
+}
+
+static double share(const struct model_score *s, int top)
+{
+    return model_score_knows(s, top) ? (double)model_score_right(s, top) / (double)s->predicted
+                                     : (double)NAN;
+}
+
+/* Those without a rank follow those that have one, by what is known of their accuracy. */
+static double rank_key(const struct model_line *l, int top)
+{
+    double known = share(l->on[SIDE_ORIGINAL], top);
+    known = isnan(known) ? share(l->on[SIDE_NEW], top) : known;
+    return l->ranked ? (double)l->ranked->orig_rank : UINT32_MAX - known;
+}
+
+double model_line_gap(const struct model_table *t, const struct model_line *l)
+{
+    if (!l->ranked) {
+        return (double)NAN;
+    }
+    bool raw = !l->gap || t->gaps.classes.same;
+    return raw ? l->ranked->gap : gap_told(&t->gaps.classes) ? l->gap->gap : (double)NAN;
+}
+
+static double key_of(const struct model_table *t, const struct model_line *l, enum model_sort sort)
+{
+    int top = t->query.top;
+    switch (sort) {
+    case MODEL_RANK: return rank_key(l, top);
+    case MODEL_PARAMETERS: return l->parameters ? (double)l->parameters : (double)NAN;
+    case MODEL_ORIGINAL1: return share(l->on[SIDE_ORIGINAL], 1);
+    case MODEL_ORIGINAL5: return share(l->on[SIDE_ORIGINAL], 5);
+    case MODEL_NEW1: return share(l->on[SIDE_NEW], 1);
+    case MODEL_NEW5: return share(l->on[SIDE_NEW], 5);
+    case MODEL_GAP: return model_line_gap(t, l);
+    case MODEL_NEW_RANK: return l->ranked ? (double)l->ranked->new_rank : (double)NAN;
+    case MODEL_CHANGE: return l->ranked ? (double)l->ranked->delta_rank : (double)NAN;
+    case MODEL_NAME_:
+    case MODEL_SORTS: return 0;
+    }
+    return 0;
+}
+
+/* What is not known comes last; what is equal stands by name. */
+static int by_key(const void *pa, const void *pb)
+{
+    const struct model_line *a = pa, *b = pb;
+    if (isnan(a->key) != isnan(b->key)) {
+        return isnan(a->key) ? 1 : -1;
+    }
+    if (!isnan(a->key) && a->key != b->key) {
+        return a->key < b->key ? -1 : 1;
+    }
+    return sv_cmp(a->model->name, b->model->name);
+}
+
+static void sort_lines(struct model_table *t)
+{
+    const struct model_query *q = &t->query;
+    for (size_t i = 0; i < t->n_models; i++) {
+        double key = q->sort == MODEL_NAME_ ? (double)i : key_of(t, &t->lines[i], q->sort);
+        t->lines[i].key = q->falling ? -key : key;
+    }
+    if (t->n_models) {
+        qsort(t->lines, t->n_models, sizeof *t->lines, by_key);
+    }
+}
+
+enum err_code model_table_make(struct ctx *c, const struct model_query *q, struct model_table *out)
+{
+    *out = (struct model_table){.query = *q};
+    struct model_table *t = out;
+    if (revisions_list(c->db, 0, c->arena, &t->revisions, &t->n_revisions, &c->err) != OK ||
+        models_list(c->db, false, c->arena, &t->models, &t->n_models, &c->err) != OK ||
+        choose(c, t, SIDE_ORIGINAL) != OK || choose(c, t, SIDE_NEW) != OK) {
+        return c->err.code;
+    }
+    t->lines = arena_calloc(c->arena, t->n_models + 1, sizeof *t->lines);
+    for (size_t i = 0; i < t->n_models; i++) {
+        const struct model_row *m = &t->models[i];
+        t->lines[i].model = m;
+        t->lines[i].parameters = model_parameters(m);
+        for (int side = 0; side < SIDES; side++) {
+            t->lines[i].on[side] = set_score_of(t->sets[side].scores, t->sets[side].n, m->id);
+        }
+    }
+    rank(c, t);
+    join_ranks(t);
+    sort_lines(t);
+    return OK;
+}
+
+/* ---- gaps on common classes ---- */
+
+static const struct model_row *model_named(const struct model_table *t, const char *name)
+{
+    size_t i = 0;
+    while (i < t->n_models && !sv_is(t->models[i].name, name)) {
+        i++;
+    }
+    BUG_IF(i == t->n_models);
+    return &t->models[i];
+}
+
+enum err_code model_table_gaps(struct ctx *c, struct model_table *t, bool wait)
+{
+    if (!t->sets[SIDE_ORIGINAL].r || !t->sets[SIDE_NEW].r) {
+        return OK;
+    }
+    int64_t *models = arena_calloc(c->arena, t->n_ranked + 1, sizeof *models);
+    for (size_t i = 0; i < t->n_ranked; i++) {
+        models[i] = model_named(t, t->ranked[i].counts.model)->id;
+    }
+    const struct model_gaps_ask ask = {.original = t->sets[SIDE_ORIGINAL].r,
+                                       .fresh = t->sets[SIDE_NEW].r,
+                                       .top = t->query.top,
+                                       .models = models,
+                                       .n = t->n_ranked,
+                                       .seed = GAP_SEED,
+                                       .wait = wait};
+    enum err_code rc = model_gaps_of(app_model_gaps(c->app), app_model_scores(c->app), c->db, &ask,
+                                     c->arena, &t->gaps, &c->err);
+    if (rc != OK) {
+        return rc;
+    }
+    t->has_gaps = true;
+    for (size_t i = 0; i < t->n_models; i++) {
+        struct model_line *l = &t->lines[i];
+        l->gap = l->ranked ? &t->gaps.lines[l->ranked - t->ranked] : NULL;
+    }
+    if (t->query.sort == MODEL_GAP) {
+        sort_lines(t);
+    }
+    return OK;
+}

@@ -1,0 +1,75 @@
+/* model_table.h - all models beside one another: how they do on a pair of sets, the originals and a new one,
+ * with gap and ranks as domain/score_table.h has them. Called by models/list.c, operate/overview.c, models/api.c
+ * and models/charts.c. */
+#ifndef WEB_PARTS_MODEL_TABLE_H
+#define WEB_PARTS_MODEL_TABLE_H
+
+#include "domain/score_table.h"
+#include "live/model_gaps.h"
+#include "live/model_scores.h"
+#include "web/core/app.h"
+
+enum model_side { SIDE_ORIGINAL, SIDE_NEW, SIDES };
+enum model_sort {
+    MODEL_RANK, MODEL_NAME_, MODEL_PARAMETERS, MODEL_ORIGINAL1, MODEL_ORIGINAL5, MODEL_NEW1, MODEL_NEW5,
+    MODEL_GAP, MODEL_NEW_RANK, MODEL_CHANGE, MODEL_SORTS
+};
+extern const char *const model_sorts[MODEL_SORTS]; /* as addresses have them */
+
+struct model_query {
+    struct sv sets[SIDES]; /* as asked for; empty: the newest that models may be scored on */
+    int top;               /* 1 or 5: what gap and ranks are about */
+    struct sv scale;       /* of the chart beside the table: models/charts.h; empty: linear */
+    enum model_sort sort;
+    bool falling;
+};
+/* From the address: original, new, top, scale, sort, order. ERR_INPUT (rule "model-table"). */
+enum err_code model_query_read(struct ctx *c, struct model_query *out);
+bool model_sort_falls(enum model_sort sort);
+/* The address of the same table; `q` may be a changed copy. */
+const char *model_query_url(struct ctx *c, const char *path, const struct model_query *q);
+
+/* A revision with what models did on it. */
+struct model_set {
+    const struct revision_row *r; /* NULL: there is none */
+    struct model_score *scores;   /* by model id */
+    size_t n;
+};
+/* The scores of `r`. ERR_DENIED (rule "set-sealed"). */
+enum err_code model_set_of(struct ctx *c, const struct revision_row *r, struct model_set *out);
+
+struct model_line {
+    const struct model_row *model;
+    const struct model_score *on[SIDES]; /* NULL: no predictions */
+    int64_t parameters;                  /* 0: not known */
+    const struct score_line *ranked;     /* NULL unless it has predicted all of both sets */
+    const struct gap_line *gap;          /* where ranked and asked for (model_table_gaps) */
+    double key;                          /* of the order; NAN: not known */
+};
+struct model_table {
+    struct model_query query;
+    struct revision_row *revisions; /* all, sealed ones too, by set and number */
+    size_t n_revisions;
+    struct model_row *models;       /* that were not removed, by name */
+    size_t n_models;
+    struct model_set sets[SIDES];
+    struct model_line *lines;       /* in the order asked for */
+    struct score_line *ranked;      /* those of both sets, by rank on the originals */
+    size_t n_ranked;
+    bool has_gaps;                  /* model_table_gaps was called and there is a pair */
+    struct model_gaps_found gaps;   /* its lines: by rank on the originals */
+};
+/* ERR_NOT_FOUND and ERR_DENIED (rule "set-sealed") for sets that were asked for. */
+enum err_code model_table_make(struct ctx *c, const struct model_query *q, struct model_table *out);
+/* Adds gaps on common classes and intervals; a table by gap is then in the order of those. `wait`: until the
+ * intervals are made; else t->gaps.ready says whether they are. */
+enum err_code model_table_gaps(struct ctx *c, struct model_table *t, bool wait);
+/* The gap that compares like with like: on common classes. NAN where none is known. */
+double model_line_gap(const struct model_table *t, const struct model_line *l);
+/* Whether its predictions go down to that place (imports may have fewer columns), and how many are right. */
+bool model_score_knows(const struct model_score *s, int top);
+uint32_t model_score_right(const struct model_score *s, int top);
+/* How many parameters a model has, of its facts; 0: not known. */
+int64_t model_parameters(const struct model_row *m);
+
+#endif

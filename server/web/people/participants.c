@@ -1,0 +1,328 @@
+/* participants.c - who takes part in a campaign, and decisions about their pay: page, CSV,
+ * lists for the panel, JSON. Rows in routes.c (all need the role lead); templates/people/participants. */
+#include "base/clock.h"
+#include "store/campaigns/campaigns.h"
+#include "store/campaigns/studies.h"
+#include "study/paying.h"
+#include "transfer/exports/panel_ids.h"
+#include "transfer/exports/participants_out.h"
+#include "web/core/page_data.h"
+#include "web/core/pages.h"
+#include "web/core/reply.h"
+#include "web/core/study_of.h"
+#include "web/parts/people_data.h"
+
+enum {
+    ROWS_A_PAGE = 50,
+    OUT_MOST = 1 << 26,
+    LIMIT_DEFAULT = 100,
+    LIMIT_MOST = 500
+};
+
+static enum err_code find_campaign(struct ctx *c, struct campaign *out)
+{
+    return campaigns_find(c->db, c->req->params[0], c->arena, out, &c->err);
+}
+
+/* With its study's settings; an imported campaign has none. */
+static enum err_code find_study(struct ctx *c, struct campaign *out, struct study_settings *s)
+{
+    *s = (struct study_settings){0};
+    enum err_code rc = find_campaign(c, out);
+    return rc == OK && !out->imported ? studies_get(c->db, out->id, c->arena, s, &c->err) : rc;
+}
+
+/* ---- the page ---- */
+
+static enum participant_filter filter_named(struct sv name)
+{
+    for (unsigned i = 0; i < PARTICIPANTS_FILTERS; i++) {
+        if (sv_is(name, participant_filter_name((enum participant_filter)i))) {
+            return (enum participant_filter)i;
+        }
+    }
+    return PARTICIPANTS_ALL;
+}
+
+static const char *list_url(struct ctx *c, const struct campaign *k, enum participant_filter f,
+                            int64_t after)
+{
+    const char *url = arena_printf(c->arena, "/campaigns/" SV_FMT "/participants?show=%s",
+                                   SV_ARG(k->name), participant_filter_name(f));
+    return after ? arena_printf(c->arena, "%s&after=%lld", url, (long long)after) : url;
+}
+
+static json_t *filters_json(struct ctx *c, const struct campaign *k, enum participant_filter now)
+{
+    static const char *const labels[PARTICIPANTS_FILTERS] = {"Everybody", "To decide", "Approved",
+                                                             "Rejected", "Still in it"};
+    json_t *list = json_array();
+    for (unsigned i = 0; i < PARTICIPANTS_FILTERS; i++) {
+        json_array_append_new(
+            list, json_pack("{s:s, s:s, s:b}", "label", labels[i], "url",
+                            list_url(c, k, (enum participant_filter)i, 0), "current",
+                            i == (unsigned)now));
+    }
+    return list;
+}
+
+static json_t *tiles_json(struct ctx *c, const struct campaign *k, const struct study_settings *s,
+                          const struct participants_summary *sum)
+{
+    struct arena *a = c->arena;
+    json_t *tiles = json_array();
+    const char *timed = arena_printf(a, sum->timed == PARTICIPANTS_TIMED
+                                            ? "the newest %s complete"
+                                            : "%s complete with a time",
+                                     data_count(a, sum->timed));
+    data_tile(tiles, "Participants", data_count(a, sum->places),
+              arena_printf(a, "of %s places", data_count(a, k->places)));
+    data_tile(tiles, "Complete", data_count(a, sum->complete), NULL);
+    data_tile(tiles, "Pay to decide", data_count(a, sum->to_decide), NULL);
+    data_tile(tiles, "Median active time", people_minutes(a, sum->median_active_ms),
+              arena_printf(a, "expected %g min; %s", k->expected_minutes, timed));
+    people_rate_tile(a, tiles, "Effective pay, median", sum->median_rate_cents, s->floor_cents,
+                     k->currency, "no floor is set");
+    return tiles;
+}
+
+static json_t *rows_json(struct ctx *c, const struct campaign *k, const struct participant *list,
+                         size_t n)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < n; i++) {
+        json_t *row = people_participant(c->arena, &list[i]);
+        json_object_set_new(row, "action",
+                            json_string(arena_printf(
+                                c->arena, "/campaigns/" SV_FMT "/participants/%lld/pay",
+                                SV_ARG(k->name), (long long)list[i].place)));
+        json_array_append_new(rows, row);
+    }
+    return rows;
+}
+
+static json_t *lists_json(struct ctx *c, const struct campaign *k)
+{
+    static const char *const labels[PAY_LISTS] = {"Approved", "Rejected", "Bonus"};
+    json_t *lists = json_array();
+    json_array_append_new(lists,
+                          json_pack("{s:s, s:s}", "label", "All participants", "url",
+                                    arena_printf(c->arena, "/campaigns/" SV_FMT "/participants.csv",
+                                                 SV_ARG(k->name))));
+    json_array_append_new(
+        lists,
+        json_pack("{s:s, s:s}", "label", "All participants with panel ids", "url",
+                  arena_printf(c->arena, "/campaigns/" SV_FMT "/participants.csv?panel_ids=yes",
+                               SV_ARG(k->name))));
+    for (unsigned i = 0; i < PAY_LISTS; i++) {
+        json_array_append_new(
+            lists, json_pack("{s:s, s:s}", "label", labels[i], "url",
+                             arena_printf(c->arena, "/campaigns/" SV_FMT "/pay/%s.csv",
+                                          SV_ARG(k->name), pay_list_name((enum pay_list)i))));
+    }
+    return lists;
+}
+
+/* GET /campaigns/:campaign/participants?show=&after= */
+enum err_code page_participants(struct ctx *c)
+{
+    struct campaign k;
+    struct study_settings s;
+    struct participants_summary sum;
+    struct participant *list;
+    size_t n;
+    int64_t after = 0;
+    enum participant_filter filter = filter_named(request_query(c->req, "show"));
+    sv_i64(request_query(c->req, "after"), &after);
+    if (find_study(c, &k, &s) != OK ||
+        participants_summary(c->db, k.id, &sum, &c->err) != OK ||
+        participants_page(c->db, k.id, filter, after, ROWS_A_PAGE + 1, c->arena, &list, &n,
+                          &c->err) != OK) {
+        return c->err.code;
+    }
+    bool more = n > ROWS_A_PAGE;
+    json_t *page = json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:s, s:o, s:s, s:s}", "campaign", data_campaign(c, &k),
+        "tiles", tiles_json(c, &k, &s, &sum), "filters", filters_json(c, &k, filter), "people",
+        rows_json(c, &k, list, n - more), "lists", lists_json(c, &k), "ready",
+        sum.ready ? json_string(data_count(c->arena, sum.ready)) : json_null(), "ready_url",
+        arena_printf(c->arena,
+                     "/decisions/new?field=pay&value=approved&fit=places&show=ready&reason=Complete&campaign="
+                     SV_FMT,
+                     SV_ARG(k.name)),
+        "show",
+        participant_filter_name(filter), "after",
+        arena_printf(c->arena, "%lld", (long long)after), "next_url",
+        more ? json_string(list_url(c, &k, filter, list[n - 2].person)) : json_null(), "currency",
+        arena_cstr(c->arena, k.currency), "pay_text",
+        people_amount(c->arena, k.pay_cents, k.currency));
+    return reply_page(c, 200, "people/participants", "Participants", page);
+}
+
+/* ---- decisions ---- */
+
+/* The list that the form stood in. */
+static const char *back_url(struct ctx *c, const struct campaign *k)
+{
+    int64_t after = 0;
+    sv_i64(form_get(&c->form, "after"), &after);
+    return list_url(c, k, filter_named(form_get(&c->form, "show")), after > 0 ? after : 0);
+}
+
+/* What was decided, with the amounts. */
+static const char *pay_said(struct ctx *c, const struct campaign *k, const struct pay_now *now)
+{
+    const char *bonus = now->bonus_cents
+                            ? arena_printf(c->arena, " and a bonus of %s",
+                                           people_amount(c->arena, now->bonus_cents, k->currency))
+                            : "";
+    return sv_is(now->state, "approved")
+               ? arena_printf(c->arena, "Approved: %s%s.",
+                              people_amount(c->arena, k->pay_cents, k->currency), bonus)
+               : arena_printf(c->arena, "Pay is " SV_FMT "%s.", SV_ARG(now->state), bonus);
+}
+
+static enum err_code reply_paid(struct ctx *c, const struct campaign *k, int64_t place,
+                                const struct paid *paid)
+{
+    const struct pay_now *was = &paid->was;
+    if (!paid->changed) {
+        return reply_did(c, back_url(c, k), NULL, "Nothing had to change: it was decided like that.");
+    }
+    const struct undo undo = {
+        .action = arena_printf(c->arena, "/campaigns/" SV_FMT "/participants/%lld/pay",
+                               SV_ARG(k->name), (long long)place),
+        .fields = {{"undo", arena_printf(c->arena, "%lld", (long long)paid->now.id)},
+                   {"decision", arena_cstr(c->arena, was->state)},
+                   {"bonus", arena_printf(c->arena, "%lld.%02lld", (long long)was->bonus_cents / 100,
+                                          (long long)was->bonus_cents % 100)},
+                   {"reason", arena_cstr(c->arena, was->reason)}}};
+    return reply_did(c, back_url(c, k), paid->can_undo ? &undo : NULL, "%s",
+                     pay_said(c, k, &paid->now));
+}
+
+/* POST /campaigns/:campaign/participants/:place/pay: decision, bonus, reason */
+enum err_code page_participant_pay(struct ctx *c)
+{
+    struct campaign k;
+    struct paid paid;
+    const struct study study = study_of(c);
+    const struct pay_typed typed = {form_get(&c->form, "decision"), form_get(&c->form, "bonus"),
+                                    form_get(&c->form, "reason")};
+    struct paying p = {.account = c->user.account, .undo = form_has(&c->form, "undo")};
+    if (pay_read(&typed, &p.change, &c->err) != OK || find_campaign(c, &k) != OK) {
+        return c->err.code;
+    }
+    p.campaign = k.id;
+    p.place = sv_i64(c->req->params[1], &p.place) ? p.place : 0;
+    p.undone = sv_i64(form_get(&c->form, "undo"), &p.undone) ? p.undone : -1;
+    return pay_make(&study, &p, &paid) == OK ? reply_paid(c, &k, p.place, &paid) : c->err.code;
+}
+
+/* ---- lists to download ---- */
+
+static enum err_code reply_file(struct ctx *c, const struct campaign *k, const char *name,
+                                const struct str *text)
+{
+    response_header(c->res, "Content-Disposition",
+                    arena_printf(c->arena, "attachment; filename=\"" SV_FMT "-%s.csv\"",
+                                 SV_ARG(k->name), name));
+    response_header(c->res, "Cache-Control", "no-store");
+    return reply_text(c, 200, "text/csv; charset=utf-8", text);
+}
+
+/* Before anything is replied: who took panel ids is on record even if the download fails. Slow steps. */
+static enum err_code records_ids(struct ctx *c, const char *what, int64_t campaign)
+{
+    struct panel_ids_taken taken = {what, campaign, c->user.account};
+    return writer_call(app_writer(c->app), panel_ids_record_step, &taken, &c->err);
+}
+
+/* ?panel_ids=yes, which is recorded. */
+static enum err_code asked_for_ids(struct ctx *c, int64_t campaign, bool *asked)
+{
+    *asked = sv_is(request_query(c->req, "panel_ids"), "yes");
+    return *asked ? records_ids(c, "participants", campaign) : OK;
+}
+
+/* GET /campaigns/:campaign/participants.csv?panel_ids= */
+enum err_code page_participants_csv(struct ctx *c)
+{
+    bool panel_ids;
+    struct campaign k;
+    struct study_settings s;
+    if (find_study(c, &k, &s) != OK ||
+        asked_for_ids(c, k.id, &panel_ids) != OK) {
+        return c->err.code;
+    }
+    struct str out;
+    str_init(&out, OUT_MOST);
+    enum err_code rc =
+        participants_csv(c->db, k.id, panel_ids, s.id_parameters, &out, NULL, NULL, &c->err);
+    if (rc == OK) {
+        rc = reply_file(c, &k, "participants", &out);
+    }
+    str_release(&out);
+    return rc;
+}
+
+/* GET /campaigns/:campaign/pay/:list, "approve.csv", "reject.csv" or "bonus.csv" */
+enum err_code page_pay_list(struct ctx *c)
+{
+    struct campaign k;
+    struct pay_list_told told;
+    unsigned list = 0;
+    while (list < PAY_LISTS &&
+           !sv_is(c->req->params[1],
+                  arena_printf(c->arena, "%s.csv", pay_list_name((enum pay_list)list)))) {
+        list++;
+    }
+    if (list == PAY_LISTS) {
+        return err_set(&c->err, ERR_NOT_FOUND,
+                       "The lists are approve.csv, reject.csv and bonus.csv.");
+    }
+    if (find_campaign(c, &k) != OK ||
+        records_ids(c, pay_list_name((enum pay_list)list), k.id) != OK) {
+        return c->err.code;
+    }
+    struct str out;
+    str_init(&out, OUT_MOST);
+    enum err_code rc = participants_pay_list(c->db, k.id, (enum pay_list)list, 0, &out, NULL, NULL,
+                                             &told, &c->err);
+    if (rc == OK) {
+        rc = reply_file(c, &k, pay_list_name((enum pay_list)list), &out);
+    }
+    str_release(&out);
+    return rc;
+}
+
+/* GET /api/v1/campaigns/:campaign/participants?after=&limit=&panel_ids= */
+enum err_code api_participants(struct ctx *c)
+{
+    struct campaign k;
+    struct participant *list;
+    size_t n;
+    bool panel_ids;
+    int64_t after = 0, limit = LIMIT_DEFAULT;
+    struct sv cursor = request_query(c->req, "after"), most = request_query(c->req, "limit");
+    if ((cursor.n && (!sv_i64(cursor, &after) || after < 0)) ||
+        (most.n && (!sv_i64(most, &limit) || limit < 1 || limit > LIMIT_MOST))) {
+        return err_rule(&c->err, ERR_INPUT, "cursor",
+                        "after must be the \"next\" of an earlier page, limit 1 to %d.",
+                        LIMIT_MOST);
+    }
+    if (find_campaign(c, &k) != OK ||
+        participants_page(c->db, k.id, PARTICIPANTS_ALL, after, (size_t)limit + 1, c->arena, &list,
+                          &n, &c->err) != OK ||
+        asked_for_ids(c, k.id, &panel_ids) != OK) {
+        return c->err.code;
+    }
+    bool more = n > (size_t)limit;
+    json_t *items = json_array();
+    for (size_t i = 0; i < n - more; i++) {
+        json_array_append_new(items, participant_json(&list[i], panel_ids));
+    }
+    return reply_json(c, 200,
+                      json_pack("{s:o, s:o}", "items", items, "next",
+                                more ? json_integer(list[n - 2].person) : json_null()));
+}

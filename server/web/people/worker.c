@@ -1,0 +1,253 @@
+/* worker.c - one person: scores, answers, pay, notes, what was decided about them; blocking and
+ * forgetting. Rows in routes.c (all need the role lead); templates/people/worker, forget. A person's address is the
+ * pseudonym, which says nothing and outlives their panel id. */
+#include "stats/binomial.h"
+#include "study/decision_data.h"
+#include "study/person.h"
+#include "web/core/charts.h"
+#include "web/core/page_data.h"
+#include "web/core/pages.h"
+#include "web/core/reply.h"
+#include "web/core/study_of.h"
+#include "web/parts/people_data.h"
+
+#define DASH "\xe2\x80\x93"
+
+static json_t *parts_json(struct ctx *c, const struct participant *list, size_t n)
+{
+    json_t *parts = json_array();
+    for (size_t i = 0; i < n; i++) {
+        json_t *part = people_participant(c->arena, &list[i]);
+        json_object_set_new(part, "title", data_text(list[i].campaign_title));
+        json_object_set_new(part, "campaign_url",
+                            json_string(arena_printf(c->arena, "/campaigns/" SV_FMT,
+                                                     SV_ARG(list[i].campaign_name))));
+        json_array_append_new(parts, part);
+    }
+    return parts;
+}
+
+static json_t *notes_json(struct ctx *c, const struct note *list, size_t n)
+{
+    json_t *notes = json_array();
+    for (size_t i = 0; i < n; i++) {
+        json_array_append_new(
+            notes, json_pack("{s:s, s:o, s:b, s:o, s:o}", "at",
+                             people_minute(c->arena, list[i].at), "kind", data_text(list[i].kind),
+                             "block", sv_is(list[i].kind, "block"), "text",
+                             data_text(list[i].text), "by",
+                             list[i].by.n ? data_text(list[i].by) : json_string("command line")));
+    }
+    return notes;
+}
+
+/* ---- scores ---- */
+
+/* "92 %". */
+static const char *share_text(struct arena *a, uint32_t right, uint32_t n)
+{
+    return n ? arena_printf(a, "%.0f\xc2\xa0%%", 100.0 * right / n) : DASH;
+}
+
+/* "n 12, 62-100 %", "" of none: the interval is Clopper and Pearson's, of one person's answers. */
+static const char *share_note(struct arena *a, uint32_t right, uint32_t n)
+{
+    struct interval ci = binomial_clopper_pearson(right, n, 0.05);
+    return n ? arena_printf(a, "n %s, %.0f\xe2\x80\x93%.0f\xc2\xa0%%", data_count(a, n),
+                            100 * ci.lo, 100 * ci.hi)
+             : "";
+}
+
+/* As layout/score takes it. */
+static json_t *share_json(struct arena *a, uint32_t right, uint32_t n)
+{
+    return json_pack("{s:s, s:s}", "value", share_text(a, right, n), "note",
+                     share_note(a, right, n));
+}
+
+/* The same of a number about `compared` grids. */
+static json_t *compared_json(struct arena *a, const char *value, uint32_t compared)
+{
+    return json_pack("{s:s, s:s}", "value", compared ? value : DASH, "note",
+                     compared ? arena_printf(a, "n %s", data_count(a, compared)) : "");
+}
+
+static json_t *sums_json(struct arena *a, const struct person_sums *s)
+{
+    return json_pack(
+        "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "answers", data_count(a, s->n), "out",
+        data_count(a, s->out), "surplus", data_count(a, s->surplus), "active",
+        people_minutes(a, (int64_t)s->active_ms), "positive", share_json(a, s->pos_right, s->pos),
+        "negative", share_json(a, s->neg_right, s->neg), "gold",
+        share_json(a, s->gold_right, s->gold), "agreement",
+        compared_json(a, arena_printf(a, "%.2f", s->agreement), s->compared), "relative",
+        compared_json(a, people_relative(a, s->relative), s->compared));
+}
+
+static json_t *campaigns_json(struct ctx *c, const struct person_record *p)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < p->n_campaigns; i++) {
+        const struct person_campaign *k = &p->campaigns[i];
+        json_t *row = sums_json(c->arena, &k->sums);
+        json_object_set_new(row, "title", data_text(k->title));
+        json_object_set_new(
+            row, "url",
+            json_string(arena_printf(c->arena, "/campaigns/" SV_FMT, SV_ARG(k->name))));
+        json_array_append_new(rows, row);
+    }
+    return rows;
+}
+
+static json_t *answer_json(struct ctx *c, const struct person_said *said)
+{
+    struct arena *a = c->arena;
+    const struct worker_answer *one = &said->answer;
+    const struct agreement *s = said->agreement;
+    const char *url = arena_printf(a, "/campaigns/" SV_FMT "/assignments/%lld",
+                                   SV_ARG(one->campaign), (long long)one->assignment);
+    return json_pack(
+        "{s:s, s:o, s:s, s:s, s:s, s:b, s:o, s:s, s:s, s:s, s:s}", "at",
+        people_minute(a, one->at), "campaign", data_text(one->campaign), "class",
+        data_synset(a, one->class_words, ", "), "active", people_minutes(a, one->active_ms),
+        "state",
+        one->out       ? "out"
+        : one->surplus ? "surplus"
+                       : "stored",
+        "stored", !one->out && !one->surplus, "rule", data_text(one->rule), "control",
+        s && s->control >= 0 ? arena_printf(a, "%.0f\xc2\xa0%%", 100 * s->control) : DASH,
+        "relative", s && s->compared ? people_relative(a, s->relative) : DASH, "grid_url", url,
+        "decide_url", arena_printf(a, "/decisions/new?answer=%lld&value=%s", (long long)one->id,
+                                   one->out ? "in" : "out"));
+}
+
+static json_t *answers_json(struct ctx *c, const struct person_record *p)
+{
+    json_t *answers = json_array();
+    for (size_t i = 0; i < p->n_said; i++) {
+        json_array_append_new(answers, answer_json(c, &p->said[i]));
+    }
+    return answers;
+}
+
+static json_t *tiles_json(struct ctx *c, const struct worker *w, const struct person_sums *sum)
+{
+    struct arena *a = c->arena;
+    json_t *tiles = json_array();
+    const char *out = sum->out ? arena_printf(a, "%s out of the analysis", data_count(a, sum->out))
+                               : "none out of the analysis";
+    data_tile(tiles, "Grids answered", data_count(a, sum->n), out);
+    data_tile(tiles, "Active time", people_minutes(a, (int64_t)sum->active_ms), NULL);
+    people_rate_tile(a, tiles, "Effective pay", w->rate_cents, w->floor_cents, w->currency,
+                     "complete campaigns only");
+    data_tile(tiles, "Against the others", sum->compared ? people_relative(a, sum->relative) : DASH,
+              sum->compared ? arena_printf(a, "agreement on the same cells, n %s grids",
+                                           data_count(a, sum->compared))
+                            : "nobody to compare with");
+    data_tile(tiles, "Gold answered right", share_text(a, sum->gold_right, sum->gold),
+              sum->gold ? share_note(a, sum->gold_right, sum->gold) : "no gold in these grids");
+    data_tile(tiles, "Negatives right", share_text(a, sum->neg_right, sum->neg),
+              share_note(a, sum->neg_right, sum->neg));
+    data_tile(tiles, "Positives right", share_text(a, sum->pos_right, sum->pos),
+              arena_printf(a, "%s%sthey measure the originals too",
+                           share_note(a, sum->pos_right, sum->pos), sum->pos ? "; " : ""));
+    return tiles;
+}
+
+/* ---- decisions about the person ---- */
+
+/* NULL on failure. */
+static json_t *decisions_json(struct ctx *c, const struct person_record *p)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < p->n_decisions; i++) {
+        json_t *row = decision_json(c->db, &p->decisions[i], c->arena, &c->err);
+        if (!row) {
+            json_decref(rows);
+            return NULL;
+        }
+        json_object_set_new(row, "about", json_string(data_count(c->arena, p->about[i])));
+        json_array_append_new(rows, row);
+    }
+    return rows;
+}
+
+/* ---- the page ---- */
+
+/* GET /workers/:person?before= */
+enum err_code page_worker(struct ctx *c)
+{
+    struct person_record p;
+    const struct study study = study_of(c);
+    const struct worker *w = &p.worker;
+    int64_t before = 0;
+    sv_i64(request_query(c->req, "before"), &before);
+    if (person_read(&study, c->req->params[0], before, &p) != OK) {
+        return c->err.code;
+    }
+    const struct chart_ask ask = {.person = w->pseudonym};
+    json_t *chart = charts_data(c, "person-agreement", &ask);
+    json_t *decisions = chart ? decisions_json(c, &p) : NULL;
+    if (!decisions) {
+        json_decref(chart);
+        return c->err.code;
+    }
+    const char *older = p.older ? arena_printf(c->arena, "%s?before=%lld",
+                                               people_url(c->arena, w->pseudonym),
+                                               (long long)p.older)
+                                : NULL;
+    json_t *page = json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:s?}", "person",
+        people_worker(c->arena, w), "parts", parts_json(c, p.parts, p.n_parts), "notes",
+        notes_json(c, p.notes, p.n_notes), "scores", campaigns_json(c, &p), "decisions", decisions,
+        "tiles", tiles_json(c, w, &p.sums), "out_url",
+        arena_printf(c->arena, "/decisions/new?person=" SV_FMT, SV_ARG(w->pseudonym)), "has_out",
+        p.sums.out > 0, "chart", chart, "answers", answers_json(c, &p), "older_url", older);
+    return reply_page(c, 200, "people/worker", arena_cstr(c->arena, w->pseudonym), page);
+}
+
+/* POST /workers/:person/notes: kind, text */
+enum err_code page_worker_note(struct ctx *c)
+{
+    const struct study study = study_of(c);
+    struct sv pseudonym = c->req->params[0];
+    const struct person_noting note = {form_get(&c->form, "kind"), form_get(&c->form, "text"),
+                                       c->user.account};
+    struct person_noted done;
+    if (person_note(&study, pseudonym, &note, &done) != OK) {
+        return c->err.code;
+    }
+    const char *url = people_url(c->arena, pseudonym);
+    const struct undo undo = {.action = arena_printf(c->arena, "%s/notes", url),
+                              .fields = {{"kind", done.undo_kind}, {"text", done.undo_text}}};
+    return reply_did(c, url, done.undo_kind ? &undo : NULL, "%s",
+                     strcmp(done.kind, "note") == 0    ? "The note is saved."
+                     : strcmp(done.kind, "block") == 0 ? "Blocked: this person gets no more grids."
+                                                       : "Not blocked any more.");
+}
+
+/* ---- forgetting ---- */
+
+/* GET /workers/:person/forget */
+enum err_code page_worker_forget_form(struct ctx *c)
+{
+    struct worker w;
+    const struct study study = study_of(c);
+    if (person_forgettable(&study, c->req->params[0], c->user.role >= ROLE_ADMIN, &w) != OK) {
+        return c->err.code;
+    }
+    return reply_page(c, 200, "people/forget", "Forget a person",
+                      json_pack("{s:o}", "person", people_worker(c->arena, &w)));
+}
+
+/* POST /workers/:person/forget */
+enum err_code page_worker_forget(struct ctx *c)
+{
+    const struct study study = study_of(c);
+    struct sv pseudonym = c->req->params[0];
+    if (person_forget(&study, pseudonym, c->user.role >= ROLE_ADMIN, c->user.account) != OK) {
+        return c->err.code;
+    }
+    return reply_did(c, people_url(c->arena, pseudonym), NULL,
+                     "The identity is erased. The answers are kept.");
+}

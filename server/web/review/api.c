@@ -1,0 +1,127 @@
+/* api.c - decisions about the images of a class as JSON. Whoever decides names the
+ * version that they have seen in If-Match; who was slower is told what changed, by whom and when,
+ * and nothing of theirs is stored; who was overtaken in the last moment is told the version alone.
+ * Rows in routes.c. */
+#include <string.h>
+
+#include "base/clock.h"
+#include "http/etag.h"
+#include "web/core/pages.h"
+#include "web/core/reply.h"
+#include "web/parts/decided_data.h"
+#include "web/review/decide.h"
+
+enum { DECISIONS_MOST = 100, CHANGES_TOLD = 10 };
+
+static const char *version_tag(struct ctx *c, int64_t version)
+{
+    return arena_printf(c->arena, "\"%016llx\"", (unsigned long long)version);
+}
+
+/* The ETag is the version itself, not a hash of the bytes: it is what If-Match is made from. */
+static void version_headers(struct ctx *c, int64_t version)
+{
+    response_header(c->res, "ETag", version_tag(c, version));
+    response_header(c->res, "Cache-Control", "private, no-cache");
+}
+
+/* GET /api/v1/classes/:wnid/decisions?after=&limit= */
+enum err_code api_class_decisions(struct ctx *c)
+{
+    struct class_info k;
+    int64_t version = 0, after = 0, limit = DECISIONS_MOST;
+    struct sv cursor = request_query(c->req, "after"), most = request_query(c->req, "limit");
+    if ((cursor.n && (!sv_i64(cursor, &after) || after < 0)) ||
+        (most.n && (!sv_i64(most, &limit) || limit < 1 || limit > DECISIONS_MOST))) {
+        return err_rule(&c->err, ERR_INPUT, "cursor",
+                        "after must be the number of a decision, limit 1 to %d.", DECISIONS_MOST);
+    }
+    if (classes_find(c->db, c->req->params[0], c->arena, &k, &c->err) != OK ||
+        class_version(c->db, k.id, &version, &c->err) != OK) {
+        return c->err.code;
+    }
+    json_t *items = decided_list_json(c, k.id, after, (size_t)limit);
+    if (!items) {
+        return c->err.code;
+    }
+    version_headers(c, version);
+    if (etag_known(request_header(c->req, "If-None-Match"), version_tag(c, version)) && !cursor.n) {
+        json_decref(items);
+        c->res->status = 304;
+        return OK;
+    }
+    return reply_json(c, 200,
+                      json_pack("{s:I, s:o}", "version", (json_int_t)version, "items", items));
+}
+
+/* 412; takes `changes` over: what others decided since, NULL where nobody has looked yet. */
+static enum err_code reply_changed(struct ctx *c, int64_t version, const struct err *why,
+                                   json_t *changes)
+{
+    json_t *body = json_pack("{s:s, s:s, s:i, s:s, s:s, s:I, s:I}", "type", "about:blank", "title",
+                             "Somebody else changed this meanwhile", "status", 412, "code",
+                             why->rule, "detail", why->msg, "request", (json_int_t)c->req->id,
+                             "version", (json_int_t)version);
+    if (changes) {
+        json_object_set_new(body, "changes", changes);
+    }
+    version_headers(c, version);
+    enum err_code rc = reply_json(c, 412, body);
+    c->res->content_type = "application/problem+json";
+    return rc;
+}
+
+static enum err_code reply_made(struct ctx *c, int64_t id, int64_t before)
+{
+    struct decided made;
+    json_t *decision = json_null();
+    if (id != before) {
+        decision = class_decisions_get(c->db, id, c->arena, &made, &c->err) == OK
+                       ? decided_json(c, &made)
+                       : NULL;
+    }
+    if (!decision) {
+        return c->err.code;
+    }
+    version_headers(c, id);
+    return reply_json(c, id != before ? 201 : 200,
+                      json_pack("{s:I, s:o}", "version", (json_int_t)id, "decision", decision));
+}
+
+/* Slow step: reads the request, and says what changed while nothing has to be written: that may be
+ * a lot, and is not for the writer's thread. */
+enum err_code api_class_decision_check(struct ctx *c)
+{
+    struct class_choice *choice = arena_alloc(c->arena, sizeof *choice);
+    int64_t version = 0;
+    struct err why = {.code = OK};
+    c->state = choice;
+    if (class_choice_json(c, choice) != OK) {
+        return c->err.code;
+    }
+    enum err_code rc = class_decisions_check(c->db, &choice->d, choice->seen, &version, &why);
+    if (rc != ERR_CONFLICT) {
+        c->err = why;
+        return rc;
+    }
+    json_t *changes = decided_list_json(c, choice->k.id, choice->seen, CHANGES_TOLD);
+    return changes ? reply_changed(c, version, &why, changes) : c->err.code;
+}
+
+/* POST /api/v1/classes/:wnid/decisions: web/review/decide.h */
+enum err_code api_class_decision_create(struct ctx *c)
+{
+    const struct class_choice *choice = c->state;
+    int64_t before = 0, id = 0;
+    if (class_version(c->db, choice->k.id, &before, &c->err) != OK) {
+        return c->err.code;
+    }
+    enum err_code rc = class_decisions_write(c->db, &choice->d, choice->seen, c->user.account,
+                                             clock_wall_ms(), &id, &c->err);
+    if (rc == ERR_CONFLICT && strcmp(c->err.rule, "class-changed") == 0) {
+        struct err why = c->err;
+        err_clear(&c->err);
+        return reply_changed(c, before, &why, NULL);
+    }
+    return rc == OK ? reply_made(c, id, before) : rc;
+}

@@ -1,0 +1,202 @@
+/* audit.c - what is wrong with a revision by what is known today, as a page and as
+ * JSON. Rows in routes.c; templates/sets/audit. `holdout audit` prints the same findings. */
+#include "sets/seal_story.h"
+#include "sets/set_audit.h"
+#include "web/core/page_data.h"
+#include "web/core/pages.h"
+#include "web/core/reply.h"
+#include "web/parts/set_data.h"
+#include "web/parts/set_tree.h"
+
+enum { FINDINGS_SHOWN = 200, IMAGES_SHOWN = 12 };
+
+static const struct {
+    const char *label, *hint;
+} words[AUDIT_KINDS] = {
+    [AUDIT_BLACKLISTED] = {"On the blacklist", "The next sample replaces it."},
+    [AUDIT_HAS_ORIGINAL] = {"Near-duplicate of an original",
+                            "The same photo as one of the originals."},
+    [AUDIT_DUPLICATE] = {"More than once", "One image in several places of the set."},
+    [AUDIT_FEW_ANSWERS] = {"Too few answers", "Its frequency is not known well enough."},
+    [AUDIT_MISSING_FILE] = {"No file",
+                            "Nobody can be shown it, and an export has no pixels of it."},
+    [AUDIT_UNSEARCHED] = {"Not searched for near-duplicates",
+                          "It came after the search by an enabled metric."},
+    [AUDIT_ORIGINAL] = {"An original itself", "A model may have been trained or tuned on it."},
+    [AUDIT_SAME_COMPONENT] = {"Same photo twice",
+                              "Near-duplicates of each other, both in the set."},
+    [AUDIT_WRONG_CLASS] = {"Of another class",
+                           "It was collected for another class than its label says."},
+};
+
+/* ---- findings ---- */
+
+static json_t *image_json(struct ctx *c, const struct pool *p, uint32_t index)
+{
+    uint32_t id = p->id[index]; /* 0: pairs name it, and nobody has it */
+    const char *url = id ? arena_printf(c->arena, "/images/%u", (unsigned)id) : NULL;
+    return json_pack("{s:o, s:s?}", "name", data_text(p->name[index]), "url", url);
+}
+
+static json_t *images_json(struct ctx *c, const struct pool *p, const uint32_t *list, size_t n)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < n && i < IMAGES_SHOWN; i++) {
+        json_array_append_new(rows, image_json(c, p, list[i]));
+    }
+    return rows;
+}
+
+static json_t *finding_json(struct ctx *c, const struct set_audit *audit, size_t at)
+{
+    const struct audit_finding *f = &audit->findings[at];
+    const struct class_info *k = &audit->pool.classes[f->class_index];
+    size_t more = f->n_images > IMAGES_SHOWN ? f->n_images - IMAGES_SHOWN : 0;
+    return json_pack("{s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:s}", "kind", audit_kinds[f->kind],
+                     "wnid", data_text(k->wnid), "synset", data_synset(c->arena, k->synset, ", "),
+                     "class_url", arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(k->wnid)),
+                     "images", images_json(c, &audit->pool, f->images, f->n_images), "originals",
+                     images_json(c, &audit->pool, f->originals, f->n_originals), "detail",
+                     data_text(audit->detail[at]), "more",
+                     more ? arena_printf(c->arena, "and %zu more", more) : "");
+}
+
+/* Every kind with what was looked for, what was found too: an empty list says that it was asked. */
+static json_t *kinds_json(struct ctx *c, const struct set_audit *audit)
+{
+    json_t *kinds = json_array();
+    size_t at = 0, shown = 0;
+    for (int kind = 0; kind < AUDIT_KINDS; kind++) {
+        json_t *rows = json_array();
+        size_t first = at;
+        for (; at < audit->n && (int)audit->findings[at].kind == kind; at++) {
+            if (shown < FINDINGS_SHOWN) {
+                json_array_append_new(rows, finding_json(c, audit, at));
+                shown++;
+            }
+        }
+        size_t left = at - first - json_array_size(rows);
+        json_array_append_new(
+            kinds, json_pack("{s:s, s:s, s:s, s:s, s:b, s:o, s:s}", "kind", audit_kinds[kind],
+                             "label", words[kind].label, "hint", words[kind].hint, "count",
+                             data_count(c->arena, (int64_t)(at - first)), "any", at > first, "rows",
+                             rows, "more",
+                             left ? arena_printf(c->arena,
+                                                 "%zu more are in the CSV of `holdout audit`", left)
+                                  : ""));
+    }
+    return kinds;
+}
+
+/* ---- asking ---- */
+
+/* The least number of answers: what the revision was sampled with unless the address says; 0: not
+ * asked for. */
+static enum err_code answers_asked(struct ctx *c, const struct revision_row *r, int64_t *out)
+{
+    struct sv text = request_query(c->req, "answers");
+    *out = set_audit_answers(r);
+    if (text.n && (!sv_i64(text, out) || *out < 0 || *out > INT32_MAX)) {
+        return err_rule(&c->err, ERR_INPUT, "audit-answers",
+                        "answers must be the least number of answers of an image, from 0 on.");
+    }
+    return OK;
+}
+
+/* What the page and the JSON both say. */
+struct asked {
+    struct revision_row r;
+    int64_t answers;
+    struct set_audit audit;
+    struct seal_story seal;
+};
+
+/* set_audit_release(&out->audit) whatever comes back. */
+static enum err_code asked(struct ctx *c, struct asked *out)
+{
+    *out = (struct asked){.answers = 0};
+    if (set_asked(c, &out->r) != OK || answers_asked(c, &out->r, &out->answers) != OK ||
+        set_audit_make(c->db, app_tally(c->app), &out->r, (uint32_t)out->answers,
+                       c->config->flags_to_quarantine, app_dir(c->app), &out->audit, &c->err) != OK) {
+        return c->err.code;
+    }
+    return seal_story_read(c->db, &out->r, c->arena, &out->seal, &c->err);
+}
+
+/* Before anything else may change: what was looked at. */
+static json_t *about_json(struct ctx *c, const struct revision_row *r,
+                          const struct set_audit *audit)
+{
+    return json_pack("{s:s, s:s, s:s, s:o}", "name", set_title(c->arena, r), "url",
+                     set_url(c->arena, r), "as_of", data_count(c->arena, audit->pool.as_of), "view",
+                     data_text(audit->pool.view.name));
+}
+
+/* [{text}]: copies, what was opened, where its images were scored before. */
+static json_t *seal_lines(struct ctx *c, const struct seal_story *s)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < s->n_copies; i++) {
+        json_array_append_new(list,
+                              json_pack("{s:s}", "text",
+                                        arena_printf(c->arena, SV_FMT " has the same images.",
+                                                     SV_ARG(s->copies[i]))));
+    }
+    for (size_t i = 0; i < s->n_openings; i++) {
+        json_array_append_new(
+            list, json_pack("{s:s}", "text", seal_opening_text(c->arena, &s->openings[i])));
+    }
+    if (s->images) {
+        json_array_append_new(list, json_pack("{s:s}", "text", seal_scored_text(c->arena, s)));
+    }
+    return list;
+}
+
+static json_t *seal_json(const struct seal_story *s)
+{
+    return json_pack("{s:o, s:o, s:o}", "copies", seal_copies_json(s), "openings", seal_openings_json(s),
+                     "scored_before", seal_scored_json(s));
+}
+
+/* GET /sets/:set/:revision/audit?answers= */
+enum err_code page_revision_audit(struct ctx *c)
+{
+    struct asked q;
+    enum err_code rc = asked(c, &q);
+    if (rc == OK) {
+        json_t *lines = seal_lines(c, &q.seal);
+        const char *title = arena_printf(c->arena, "Audit of %s", set_title(c->arena, &q.r));
+        json_t *page =
+            json_pack("{s:o, s:o, s:o, s:s, s:b, s:s, s:s}", "revision",
+                      about_json(c, &q.r, &q.audit), "set", data_text(q.r.set), "kinds",
+                      kinds_json(c, &q.audit), "count", data_count(c->arena, (int64_t)q.audit.n),
+                      "clean", q.audit.n == 0, "answers",
+                      arena_printf(c->arena, "%lld", (long long)q.answers), "set_url",
+                      arena_printf(c->arena, "/sets/" SV_FMT, SV_ARG(q.r.set)));
+        json_object_set_new(page, "any_seal", json_boolean(json_array_size(lines) > 0));
+        json_object_set_new(page, "seal", lines);
+        rc = reply_page(c, 200, "sets/audit", title, page);
+    }
+    set_audit_release(&q.audit);
+    return rc;
+}
+
+/* GET /api/v1/sets/:set/:revision/audit?answers= */
+enum err_code api_revision_audit(struct ctx *c)
+{
+    struct asked q;
+    enum err_code rc = asked(c, &q);
+    if (rc == OK) {
+        json_t *items = json_array();
+        for (size_t i = 0; i < q.audit.n; i++) {
+            json_array_append_new(items, finding_json(c, &q.audit, i));
+        }
+        rc = reply_json(c, 200,
+                        json_pack("{s:o, s:I, s:I, s:o, s:o}", "revision",
+                                  about_json(c, &q.r, &q.audit), "answers", (json_int_t)q.answers,
+                                  "total", (json_int_t)q.audit.n, "items", items, "seal",
+                                  seal_json(&q.seal)));
+    }
+    set_audit_release(&q.audit);
+    return rc;
+}

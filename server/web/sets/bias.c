@@ -1,0 +1,215 @@
+/* bias.c - how much harder a set is than its originals because it was chosen by noisy
+ * frequencies, and what other people said who measured it again. Rows in routes.c;
+ * templates/sets/bias.mustache. */
+#include "web/core/page_data.h"
+#include "web/core/pages.h"
+#include "web/core/reply.h"
+#include "web/parts/bias_data.h"
+#include "web/parts/set_data.h"
+
+static const char *share(struct arena *a, double x)
+{
+    return arena_printf(a, "%.3f", x);
+}
+
+/* A line of the table. Means below 0 are not known. */
+struct row {
+    const char *label, *kind, *n;
+    double chosen, others,
+        original; /* set over the answers that chose it, over others; originals */
+    const struct bias_estimate *difference;
+};
+#define NONE "\u2013"
+
+static const char *mean(struct arena *a, double x)
+{
+    return x < 0 ? NONE : share(a, x);
+}
+
+static void add_row(struct arena *a, json_t *rows, const struct row *r)
+{
+    const struct bias_estimate *e = r->difference;
+    if (!e->known) {
+        return;
+    }
+    const char *interval = bias_interval(a, e);
+    json_array_append_new(rows,
+                          json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b}", "label",
+                                    r->label, "kind", r->kind, "n", r->n, "chosen",
+                                    mean(a, r->chosen), "others", mean(a, r->others), "original",
+                                    mean(a, r->original), "value", bias_value(a, e), "interval",
+                                    interval[0] ? interval : "too few workers for one", "apart",
+                                    e->interval && (e->lo > 0 || e->hi < 0)));
+}
+
+static void add_designs(struct arena *a, json_t *rows, const struct matching_bias *f)
+{
+    for (size_t i = 0; i < f->n_at; i++) {
+        const struct bias_at *d = &f->at[i];
+        const struct row r = {arena_printf(a, "Chosen by %u answers", d->n),
+                              "measured",
+                              data_count(a, (int64_t)d->held_out),
+                              d->kept,
+                              d->held,
+                              d->original,
+                              &d->bias};
+        add_row(a, rows, &r);
+    }
+}
+
+/* What needs least to be believed first. */
+static json_t *rows_json(struct arena *a, const struct set_bias *b)
+{
+    const struct matching_bias *f = &b->first;
+    const struct set_bias_again *g = &b->again;
+    const struct row again = {"Measured again", "measured",     data_count(a, (int64_t)g->votes),
+                              g->first_set,     g->now.raw_set, g->now.raw_original,
+                              &g->now.raw};
+    const struct row all = {arena_printf(a, "Chosen by all %u", f->answers),
+                            "estimated",
+                            NONE,
+                            f->raw_set,
+                            -1,
+                            f->raw_original,
+                            &f->estimated};
+    const struct row raw = {"Raw averages",  "not corrected", NONE, f->raw_set, -1,
+                            f->raw_original, &f->raw};
+    json_t *rows = json_array();
+    add_row(a, rows, &again);
+    add_row(a, rows, &all);
+    add_designs(a, rows, f);
+    add_row(a, rows, &raw);
+    return rows;
+}
+
+static void add_tile(struct arena *a, json_t *tiles, const char *label,
+                     const struct bias_estimate *e)
+{
+    if (e->known) {
+        const char *interval = bias_interval(a, e);
+        data_tile(tiles, label, bias_value(a, e), interval[0] ? interval : "no interval");
+    }
+}
+
+static json_t *tiles_json(struct arena *a, const struct set_bias *b)
+{
+    json_t *tiles = json_array();
+    add_tile(a, tiles, "Measured again", &b->again.now.raw);
+    add_tile(a, tiles,
+             b->first.kept + b->first.removed ? "Estimated from votes and review"
+                                              : "Estimated from votes",
+             &b->first.estimated);
+    add_tile(a, tiles, "Raw averages", &b->first.raw);
+    return tiles;
+}
+
+static const char *people(struct arena *a, int64_t n)
+{
+    return n == 1 ? "1 person" : arena_printf(a, "%s people", data_count(a, n));
+}
+
+/* null when nobody was asked again. `any`: there are answers. */
+static json_t *again_json(struct arena *a, const struct set_bias_again *g)
+{
+    if (g->n_campaigns == 0) {
+        return json_null();
+    }
+    json_t *names = json_array();
+    for (size_t i = 0; i < g->n_campaigns; i++) {
+        json_array_append_new(
+            names, json_pack("{s:o, s:s}", "name", data_text(g->campaigns[i]), "url",
+                             arena_printf(a, "/campaigns/" SV_FMT, SV_ARG(g->campaigns[i]))));
+    }
+    const char *left =
+        g->people_met
+            ? arena_printf(a,
+                           "Left out: %s votes of %s who had been shown images of the first "
+                           "campaigns.",
+                           data_count(a, (int64_t)g->votes_met), people(a, (int64_t)g->people_met))
+            : NULL;
+    return json_pack("{s:o, s:b, s:s, s:s, s:s, s:s, s:s, s:s?}", "campaigns", names, "any",
+                     g->now.raw.known, "set", share(a, g->now.raw_set), "original",
+                     share(a, g->now.raw_original), "first_set", share(a, g->first_set),
+                     "first_original", share(a, g->first_original), "text",
+                     arena_printf(a, "%s images of the set, %s originals, %s votes of %s",
+                                  data_count(a, (int64_t)g->now.images),
+                                  data_count(a, (int64_t)g->now.originals),
+                                  data_count(a, (int64_t)g->votes), people(a, g->now.workers)),
+                     "left_out", left);
+}
+
+/* Which figure to use, and what it does not know. */
+static json_t *leading_json(struct arena *a, const struct set_bias *b)
+{
+    const struct bias_leading l = set_bias_leading(b);
+    const char *text = l.method == BIAS_NONE ? "There is no figure to use."
+                                             : arena_printf(a, "The figure to use: %s, %s.",
+                                                            bias_value(a, &l.estimate), l.words);
+    return json_pack("{s:s, s:s?}", "text", text, "why_not", l.why_not);
+}
+
+/* What is known of the final review; NULL: there was none. */
+static const char *review_text(struct arena *a, const struct set_bias *b)
+{
+    const struct matching_bias *f = &b->first;
+    if (f->kept + f->removed == 0) {
+        return NULL;
+    }
+    return arena_printf(
+        a,
+        "The reviewers saw the images, so they knew more than the answers say: %s removed, %s of "
+        "the set kept, %s not reviewed. %s%s",
+        data_count(a, (int64_t)f->removed), data_count(a, (int64_t)f->kept),
+        data_count(a, (int64_t)f->unseen),
+        b->review.assumed
+            ? "No class is recorded as reviewed: all images of earlier revisions count "
+              "as looked at. "
+            : "",
+        "The estimate takes the chance of being removed as a curve of the true frequency, the same in "
+        "all classes. Measuring again makes no such assumption.");
+}
+
+/* GET /sets/:set/:revision/bias */
+enum err_code page_bias(struct ctx *c)
+{
+    struct revision_row r;
+    struct set_bias b;
+    struct arena *a = c->arena;
+    if (set_asked(c, &r) != OK || bias_get(c, &r, &b) != OK) {
+        return c->err.code;
+    }
+    const char *title = set_title(a, &r), *url = set_url(a, &r);
+    const struct matching_bias *f = &b.first;
+    const struct chart_ask ask = {.set = sv_of(title)};
+    json_t *chart = charts_data(c, "set-bias", &ask);
+    if (!chart) {
+        return c->err.code;
+    }
+    bool frozen = r.state == REVISION_FROZEN || r.state == REVISION_RELEASED;
+    json_t *page = json_pack(
+        "{s:s, s:s, s:s, s:b, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:s?, s:s?, s:b}", "name", title,
+        "url", url, "json_url", arena_printf(a, "/api/v1%s/bias", url), "any",
+        f->raw.known || b.again.now.raw.known, "text",
+        arena_printf(a, "%s images, %s originals, %s candidates, %u answers each of %s",
+                     data_count(a, (int64_t)f->images), data_count(a, (int64_t)f->originals),
+                     data_count(a, (int64_t)f->pool), f->answers, people(a, f->workers)),
+        "of",
+        arena_printf(a, "View " SV_FMT " up to event %s; %u groups of workers, seed %llu; holdout %s",
+                     SV_ARG(b.view), data_count(a, b.as_of), f->groups,
+                     (unsigned long long)b.seed, HOLDOUT_VERSION),
+        "leading", leading_json(a, &b), "tiles", tiles_json(a, &b), "rows", rows_json(a, &b),
+        "chart", chart, "again", again_json(a, &b.again), "no_designs", set_bias_no_designs(&b), "review",
+        review_text(a, &b), "frozen", frozen);
+    return reply_page(c, 200, "sets/bias", arena_printf(a, "Matching bias: %s", title), page);
+}
+
+/* GET /api/v1/sets/:set/:revision/bias */
+enum err_code api_bias(struct ctx *c)
+{
+    struct revision_row r;
+    struct set_bias b;
+    if (set_asked(c, &r) != OK || bias_get(c, &r, &b) != OK) {
+        return c->err.code;
+    }
+    return reply_json(c, 200, set_bias_json(&b));
+}

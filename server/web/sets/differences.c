@@ -1,0 +1,279 @@
+/* differences.c - "What differs": statistics of the pictures of a set against the originals,
+ * over all classes and class by class, without models. Rows in routes.c;
+ * templates/sets/differences.mustache. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "web/core/page_data.h"
+#include "web/core/pages.h"
+#include "web/core/reply.h"
+#include "web/parts/set_data.h"
+#include "web/sets/differences_data.h"
+
+enum { CLASSES_A_PAGE = 100 };
+
+struct differences_query {
+    struct sv original;        /* as it was written */
+    enum difference_stat stat; /* of the table by class */
+    int64_t from;
+};
+
+static enum err_code read_query(struct ctx *c, struct differences_query *q)
+{
+    struct sv stat = request_query(c->req, "stat"), from = request_query(c->req, "from");
+    *q = (struct differences_query){.original = sv_trim(request_query(c->req, "original")),
+                                    .stat = stat.n ? difference_stat_of(stat) : 0};
+    if (q->stat == DIFFERENCES) {
+        return err_rule(&c->err, ERR_INPUT, "difference",
+                        "stat must be brightness, saturation, sharpness, gray, pixels, form, bytes "
+                        "or year.");
+    }
+    return !from.n || (sv_i64(from, &q->from) && q->from >= 0 && q->from <= INT32_MAX)
+               ? OK
+               : err_rule(&c->err, ERR_INPUT, "cursor",
+                          "from must be a place in the list, from 0 on.");
+}
+
+static enum err_code load(struct ctx *c, const struct differences_query *q,
+                          struct differences_asked *d)
+{
+    if (set_asked(c, &d->fresh) != OK || differences_original(c, q->original, &d->original) != OK) {
+        return c->err.code;
+    }
+    return differences_make(c->db, &d->fresh, &d->original, c->arena, &d->is, &c->err);
+}
+
+static const char *original_name(struct ctx *c, const struct differences_asked *d)
+{
+    return d->original.id ? set_title(c->arena, &d->original) : "all";
+}
+
+static const char *page_url(struct ctx *c, const struct differences_asked *d,
+                            enum difference_stat stat, int64_t from)
+{
+    return arena_printf(c->arena, "%s/differences?original=%s&stat=%s&from=%lld#classes",
+                        set_url(c->arena, &d->fresh), original_name(c, d),
+                        difference_words[stat].name, (long long)from);
+}
+
+/* ---- over all classes ---- */
+
+/* What people say of a standardised difference; .1 is where balance checks begin to worry. */
+static const char *size_of(const struct standardised *s)
+{
+    double d = fabs(s->d);
+    return !s->known                  ? ""
+           : s->lo <= 0 && s->hi >= 0 ? "not clearly different"
+           : d < 0.1                  ? "negligible"
+           : d < 0.5                  ? "small"
+           : d < 0.8                  ? "medium"
+                                      : "large";
+}
+
+static json_t *row_json(struct ctx *c, enum difference_stat stat, const struct difference *d)
+{
+    const struct difference_word *w = &difference_words[stat];
+    json_t *row = differences_json(c->arena, stat, d);
+    double apart = fabs(d->d.d);
+    const char *none = "\xe2\x80\x93";
+    json_object_set_new(row, "label", json_string(w->label));
+    json_object_set_new(row, "unit", json_string(w->unit));
+    json_object_set_new(
+        row, "original_mean",
+        json_string(d->original.n ? differences_mean(c->arena, stat, &d->original) : none));
+    json_object_set_new(
+        row, "new_mean",
+        json_string(d->fresh.n ? differences_mean(c->arena, stat, &d->fresh) : none));
+    json_object_set_new(row, "original_n",
+                        json_string(data_count(c->arena, (int64_t)d->original.n)));
+    json_object_set_new(row, "new_n", json_string(data_count(c->arena, (int64_t)d->fresh.n)));
+    json_object_set_new(row, "known", json_boolean(d->d.known));
+    json_object_set_new(row, "alike",
+                        json_boolean(!d->d.known && d->original.n > 1 && d->fresh.n > 1));
+    json_object_set_new(row, "size", json_string(size_of(&d->d)));
+    json_object_set_new(row, "clear",
+                        json_boolean(d->d.known && apart >= 0.1 && (d->d.lo > 0 || d->d.hi < 0)));
+    return row;
+}
+
+static json_t *overall_json(struct ctx *c, const struct differences_asked *d)
+{
+    json_t *rows = json_array();
+    for (int i = 0; i < DIFFERENCES; i++) {
+        json_array_append_new(rows, row_json(c, (enum difference_stat)i, &d->is.overall[i]));
+    }
+    return rows;
+}
+
+/* ---- class by class ---- */
+
+struct ranked {
+    const struct class_differences *k;
+    double apart;
+};
+
+/* The most different ones first, then by wnid; those of which nothing is known last. */
+static int by_apart(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    return x->apart != y->apart ? (x->apart < y->apart) - (x->apart > y->apart)
+                                : (x->k > y->k) - (x->k < y->k);
+}
+
+static struct ranked *rank(struct ctx *c, const struct differences *d, enum difference_stat stat)
+{
+    struct ranked *list = arena_calloc(c->arena, d->n_classes + 1, sizeof *list);
+    for (size_t i = 0; i < d->n_classes; i++) {
+        const struct standardised *s = &d->classes[i].stat[stat].d;
+        list[i] = (struct ranked){&d->classes[i], s->known ? fabs(s->d) : -1};
+    }
+    qsort(list, d->n_classes, sizeof *list, by_apart);
+    return list;
+}
+
+static json_t *class_rows(struct ctx *c, const struct differences *d,
+                          const struct differences_query *q)
+{
+    const struct ranked *list = rank(c, d, q->stat);
+    json_t *rows = json_array();
+    for (size_t i = (size_t)q->from; i < d->n_classes && i < (size_t)q->from + CLASSES_A_PAGE;
+         i++) {
+        json_t *row = row_json(c, q->stat, &list[i].k->stat[q->stat]);
+        json_object_set_new(row, "class", data_class(c->arena, &list[i].k->class_info));
+        json_array_append_new(rows, row);
+    }
+    return rows;
+}
+
+static json_t *stats_json(struct ctx *c, const struct differences_asked *d,
+                          enum difference_stat now)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < DIFFERENCES; i++) {
+        json_array_append_new(list, json_pack("{s:s, s:s, s:b}", "label", difference_words[i].label,
+                                              "url", page_url(c, d, (enum difference_stat)i, 0),
+                                              "current", now == (enum difference_stat)i));
+    }
+    return list;
+}
+
+static json_t *pages_json(struct ctx *c, const struct differences_asked *d,
+                          const struct differences_query *q)
+{
+    int64_t n = (int64_t)d->is.n_classes, end = q->from + CLASSES_A_PAGE;
+    int64_t last = n > 0 ? (n - 1) / CLASSES_A_PAGE * CLASSES_A_PAGE : 0;
+    int64_t back = q->from > CLASSES_A_PAGE ? q->from - CLASSES_A_PAGE : 0;
+    const char *text =
+        q->from < n
+            ? arena_printf(c->arena, "Classes %s to %s of %s", data_count(c->arena, q->from + 1),
+                           data_count(c->arena, end < n ? end : n), data_count(c->arena, n))
+            : "No classes";
+    return json_pack("{s:s, s:s?, s:s?, s:s?, s:s?}", "text", text, "first_url",
+                     q->from > 0 ? page_url(c, d, q->stat, 0) : NULL, "previous_url",
+                     q->from > 0 ? page_url(c, d, q->stat, back) : NULL, "next_url",
+                     end < n ? page_url(c, d, q->stat, end) : NULL, "last_url",
+                     end < n ? page_url(c, d, q->stat, last) : NULL);
+}
+
+/* ---- the page ---- */
+
+/* Sets of originals to compare with, and all originals of the project. NULL with c->err set. */
+static json_t *choices_json(struct ctx *c, const struct differences_asked *d)
+{
+    struct revision_row *list;
+    size_t n;
+    if (revisions_list(c->db, 0, c->arena, &list, &n, &c->err) != OK) {
+        return NULL;
+    }
+    json_t *choices = json_array();
+    for (size_t i = 0; i < n; i++) {
+        if (sv_is(list[i].role, "original")) {
+            const char *name = set_title(c->arena, &list[i]);
+            json_array_append_new(choices,
+                                  json_pack("{s:s, s:s, s:b}", "value", name, "label", name,
+                                            "current", list[i].id == d->original.id));
+        }
+    }
+    json_array_append_new(choices, json_pack("{s:s, s:s, s:b}", "value", "all", "label",
+                                             "all originals of the project", "current",
+                                             d->original.id == 0));
+    return choices;
+}
+
+static const char *unmeasured_text(struct ctx *c, const struct differences *d)
+{
+    return d->unmeasured == 0
+               ? NULL
+               : arena_printf(c->arena,
+                              "%s of the images have no statistics: they are known by name only, "
+                              "or were imported before statistics were. Importing their files once "
+                              "more measures them.",
+                              data_count(c->arena, (int64_t)d->unmeasured));
+}
+
+/* GET /sets/:set/:revision/differences?original=&stat=&from= */
+enum err_code page_differences(struct ctx *c)
+{
+    struct differences_query q;
+    struct differences_asked d;
+    if (read_query(c, &q) != OK || load(c, &q, &d) != OK) {
+        return c->err.code;
+    }
+    const char *title = set_title(c->arena, &d.fresh), *against = original_name(c, &d);
+    const struct chart_ask ask = {.set = sv_of(title), .original = sv_of(against)};
+    json_t *choices = choices_json(c, &d);
+    json_t *chart = choices ? charts_data(c, "set-differences", &ask) : NULL;
+    if (!chart) {
+        json_decref(choices);
+        return c->err.code;
+    }
+    const char *classes =
+        arena_printf(c->arena, "%s classes", data_count(c->arena, (int64_t)d.is.n_classes));
+    json_t *page = json_pack(
+        "{s:s, s:s, s:o, s:s, s:s, s:s, s:s?, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:s, s:s}", "name",
+        title, "url", set_url(c->arena, &d.fresh), "choices", choices, "stat",
+        difference_words[q.stat].name, "stat_label", difference_words[q.stat].label, "stat_unit",
+        difference_words[q.stat].unit, "unmeasured", unmeasured_text(c, &d.is), "rows",
+        overall_json(c, &d), "chart", chart, "stats", stats_json(c, &d, q.stat), "classes",
+        class_rows(c, &d.is, &q), "pages", pages_json(c, &d, &q), "pages_label", "Pages of classes",
+        "any", d.is.originals > 0 && d.is.fresh > 0, "images_text",
+        arena_printf(c->arena, "%s images against %s originals of the same %s",
+                     data_count(c->arena, (int64_t)d.is.fresh),
+                     data_count(c->arena, (int64_t)d.is.originals),
+                     d.is.n_classes == 1 ? "class" : classes),
+        "json_url",
+        arena_printf(c->arena, "/api/v1%s/differences?original=%s", set_url(c->arena, &d.fresh),
+                     against));
+    return reply_page(c, 200, "sets/differences", arena_printf(c->arena, "What differs: %s", title),
+                      page);
+}
+
+/* GET /api/v1/sets/:set/:revision/differences?original= */
+enum err_code api_differences(struct ctx *c)
+{
+    struct differences_query q;
+    struct differences_asked d;
+    if (read_query(c, &q) != OK || load(c, &q, &d) != OK) {
+        return c->err.code;
+    }
+    json_t *overall = json_object(), *items = json_array();
+    for (int i = 0; i < DIFFERENCES; i++) {
+        json_object_set_new(overall, difference_words[i].name,
+                            differences_json(c->arena, (enum difference_stat)i, &d.is.overall[i]));
+    }
+    for (size_t k = 0; k < d.is.n_classes; k++) {
+        json_t *row = json_pack("{s:o}", "wnid", data_text(d.is.classes[k].class_info.wnid));
+        for (int i = 0; i < DIFFERENCES; i++) {
+            json_object_set_new(
+                row, difference_words[i].name,
+                differences_json(c->arena, (enum difference_stat)i, &d.is.classes[k].stat[i]));
+        }
+        json_array_append_new(items, row);
+    }
+    return reply_json(c, 200,
+                      json_pack("{s:s, s:s, s:I, s:I, s:I, s:o, s:o}", "set",
+                                set_title(c->arena, &d.fresh), "original", original_name(c, &d),
+                                "images", (json_int_t)d.is.fresh, "originals",
+                                (json_int_t)d.is.originals, "unmeasured",
+                                (json_int_t)d.is.unmeasured, "overall", overall, "items", items));
+}

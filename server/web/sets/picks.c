@@ -1,0 +1,500 @@
+/* picks.c - sets without votes: one person picks candidates beside the originals of a keyword,
+ * another prunes them; what is still missing of each keyword stands beside it for whoever picks
+ * next. Nobody overwrites anybody: what others changed since a page was shown stays as it is. Rows
+ * in routes.c; templates/picks/. */
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "sets/pick_board.h"
+#include "store/images/images.h"
+#include "view/escape.h"
+#include "web/core/form_refused.h"
+#include "web/core/page_data.h"
+#include "web/core/pages.h"
+#include "web/core/reply.h"
+
+enum {
+    CLASSES_A_PAGE = 100,
+    KEYWORDS_SHOWN = 500,
+    IMAGES_A_PAGE = 96, /* with two fields each a form stays within its limits */
+    ORIGINALS_SHOWN = 18,
+    ORIGINALS_MOST = 500,
+    KEYWORD_MOST = 400
+};
+
+/* "keyword=..." of an address; images without a keyword are asked for by "none=1". */
+static const char *keyword_query(struct arena *a, struct sv keyword)
+{
+    struct str s;
+    if (keyword.n == 0 || keyword.n > KEYWORD_MOST) {
+        return "none=1";
+    }
+    str_init(&s, (size_t)4 * KEYWORD_MOST + 16);
+    str_addz(&s, "keyword=");
+    escape_url(&s, keyword);
+    const char *out = arena_cstr(a, str_sv(&s));
+    str_release(&s);
+    return out;
+}
+
+static const char *class_url(struct ctx *c, struct sv wnid)
+{
+    return arena_printf(c->arena, "/picks/" SV_FMT, SV_ARG(wnid));
+}
+
+/* ---- numbers ---- */
+
+static json_t *cell_json(struct ctx *c, const struct pick_cell *k)
+{
+    struct arena *a = c->arena;
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:b}", "originals",
+                     data_count(a, k->originals), "target", data_count(a, k->target), "usable",
+                     data_count(a, k->usable), "picked", data_count(a, k->picked), "pruned",
+                     data_count(a, k->pruned), "open", data_count(a, k->open), "banned",
+                     data_count(a, k->banned), "missing", data_count(a, k->missing), "short",
+                     k->missing > 0, "lost", k->picked > k->usable);
+}
+
+static json_t *tiles_json(struct ctx *c, const struct pick_cell *all)
+{
+    json_t *tiles = json_array();
+    struct arena *a = c->arena;
+    data_tile(tiles, "Images wanted", data_count(a, all->target), "by the originals' keywords");
+    data_tile(tiles, "Picked", data_count(a, all->picked),
+              arena_printf(a, "%s of them can be taken", data_count(a, all->usable)));
+    data_tile(tiles, "Missing", data_count(a, all->missing), "still to be picked");
+    data_tile(tiles, "Pruned", data_count(a, all->pruned), "taken out by a second person");
+    data_tile(tiles, "To look at", data_count(a, all->open), "candidates nobody decided about");
+    return tiles;
+}
+
+/* ---- all classes ---- */
+
+/* Those that lack most first, then by wnid. */
+static int by_missing(const void *a, const void *b)
+{
+    const struct pick_class *x = a, *y = b;
+    return x->all.missing != y->all.missing ? (x->all.missing < y->all.missing ? 1 : -1)
+                                            : sv_cmp(x->info.wnid, y->info.wnid);
+}
+
+static enum err_code read_from(struct ctx *c, int64_t *from)
+{
+    struct sv text = request_query(c->req, "from");
+    *from = 0;
+    return text.n == 0 || (sv_i64(text, from) && *from >= 0 && *from <= INT32_MAX)
+               ? OK
+               : err_rule(&c->err, ERR_INPUT, "cursor",
+                          "from must be a place in the list, from 0 on.");
+}
+
+static json_t *classes_json(struct ctx *c, const struct pick_board *b, int64_t from)
+{
+    json_t *rows = json_array();
+    for (size_t i = (size_t)from; i < b->n && i < (size_t)from + CLASSES_A_PAGE; i++) {
+        const struct pick_class *k = &b->classes[i];
+        json_t *row = cell_json(c, &k->all);
+        json_object_set_new(row, "class", data_class(c->arena, &k->info));
+        json_object_set_new(row, "url", json_string(class_url(c, k->info.wnid)));
+        json_object_set_new(row, "keywords", json_string(data_count(c->arena, (int64_t)k->n)));
+        json_object_set_new(row, "no_keywords", json_boolean(k->no_keywords));
+        json_array_append_new(rows, row);
+    }
+    return rows;
+}
+
+static const char *board_url(struct ctx *c, int64_t from)
+{
+    return arena_printf(c->arena, "/picks?from=%lld#classes", (long long)from);
+}
+
+static json_t *pages_json(struct ctx *c, int64_t n, int64_t from)
+{
+    int64_t end = from + CLASSES_A_PAGE,
+            last = n > 0 ? (n - 1) / CLASSES_A_PAGE * CLASSES_A_PAGE : 0;
+    int64_t back = from > CLASSES_A_PAGE ? from - CLASSES_A_PAGE : 0;
+    const char *text =
+        from < n ? arena_printf(c->arena, "Classes %s to %s of %s", data_count(c->arena, from + 1),
+                                data_count(c->arena, end < n ? end : n), data_count(c->arena, n))
+                 : "No classes";
+    return json_pack("{s:s, s:s?, s:s?, s:s?, s:s?}", "text", text, "first_url",
+                     from > 0 ? board_url(c, 0) : NULL, "previous_url",
+                     from > 0 ? board_url(c, back) : NULL, "next_url",
+                     end < n ? board_url(c, end) : NULL, "last_url",
+                     end < n ? board_url(c, last) : NULL);
+}
+
+static json_t *target_json(const struct pick_target *t)
+{
+    return json_pack("{s:I, s:I, s:b}", "size", (json_int_t)t->size, "keywords_most",
+                     (json_int_t)t->keywords_most, "together", t->together);
+}
+
+/* GET /picks?from= */
+enum err_code page_picks(struct ctx *c)
+{
+    struct pick_board b;
+    int64_t from;
+    if (read_from(c, &from) != OK ||
+        pick_board_make(c->db, app_tally(c->app), c->config->flags_to_quarantine, c->arena, &b,
+                        &c->err) != OK) {
+        return c->err.code;
+    }
+    qsort(b.classes, b.n, sizeof *b.classes, by_missing);
+    json_t *page = json_pack(
+        "{s:o, s:o, s:o, s:o, s:b, s:s?, s:o, s:s, s:s}", "live", data_live("review", "/picks"),
+        "tiles", tiles_json(c, &b.all), "target", target_json(&b.target), "classes",
+        classes_json(c, &b, from), "any", b.n > 0, "none", b.none, "pages",
+        pages_json(c, (int64_t)b.n, from), "pages_label", "Pages of classes", "sample_url",
+        arena_printf(c->arena,
+                     "/sets/new?strategy=keyword&picked=1&answers=0&size=%lld&keywords=%lld%s",
+                     (long long)b.target.size, (long long)b.target.keywords_most,
+                     b.target.together ? "&together=1" : ""));
+    return reply_page(c, 200, "picks/index", "Picks", page);
+}
+
+/* POST /picks: size, keywords_most, together */
+enum err_code page_pick_target(struct ctx *c)
+{
+    struct pick_target t = {.together = sv_is(form_get(&c->form, "together"), "1")};
+    struct sv most = sv_trim(form_get(&c->form, "keywords_most"));
+    if (!sv_i64(sv_trim(form_get(&c->form, "size")), &t.size) || t.size < 1) {
+        form_wrong(c, "size", "Say how many images a class gets, from 1.");
+    }
+    if (most.n > 0 && (!sv_i64(most, &t.keywords_most) || t.keywords_most < 0)) {
+        form_wrong(c, "keywords_most", "Say how many keywords, or 0 for all of them.");
+    }
+    if (c->err.code != OK ||
+        pick_target_put(c->db, &t, c->user.account, clock_wall_ms(), &c->err) != OK) {
+        return c->err.code;
+    }
+    return reply_did(c, "/picks", NULL, "The target is set.");
+}
+
+/* ---- one class: what is asked for ---- */
+
+struct pick_view {
+    const struct pick_class *k;
+    const struct pick_cell *cell;
+    enum pick_stage stage; /* PICK_STAGES: all */
+    int64_t after;
+    bool originals; /* all of them, not the first few */
+};
+
+static const char *stage_word(enum pick_stage s)
+{
+    return s < PICK_STAGES ? pick_stages[s] : "all";
+}
+
+static const char *view_url(struct ctx *c, const struct pick_view *v, struct sv keyword,
+                            enum pick_stage stage, int64_t after)
+{
+    return arena_printf(c->arena, "%s?%s&show=%s&after=%lld", class_url(c, v->k->info.wnid),
+                        keyword_query(c->arena, keyword), stage_word(stage), (long long)after);
+}
+
+/* The one that lacks most; without any, the first. */
+static const struct pick_cell *first_cell(const struct pick_class *k)
+{
+    const struct pick_cell *best = k->n ? &k->cells[0] : NULL;
+    for (size_t i = 1; i < k->n; i++) {
+        best = k->cells[i].missing > best->missing ? &k->cells[i] : best;
+    }
+    return best;
+}
+
+static enum err_code read_view(struct ctx *c, const struct pick_board *b, struct pick_view *v)
+{
+    struct sv show = request_query(c->req, "show"), after = request_query(c->req, "after");
+    struct sv keyword = request_query(c->req, "keyword");
+    *v = (struct pick_view){.k = pick_board_class(b, c->req->params[0])};
+    if (!v->k) {
+        return err_rule(&c->err, ERR_NOT_FOUND, "no-class", "There is no such class.");
+    }
+    v->stage = show.n == 0 ? PICK_OPEN : pick_stage_of(show);
+    if ((v->stage == PICK_STAGES && !sv_is(show, "all")) ||
+        (after.n && (!sv_i64(after, &v->after) || v->after < 0))) {
+        return err_rule(&c->err, ERR_INPUT, "picks",
+                        "show must be open, picked, pruned or all, after the number of an image.");
+    }
+    v->originals = sv_is(request_query(c->req, "originals"), "all");
+    bool asked = keyword.n > 0 || sv_is(request_query(c->req, "none"), "1");
+    v->cell = asked ? pick_class_cell(v->k, keyword) : first_cell(v->k);
+    return v->cell || !asked
+               ? OK
+               : err_rule(&c->err, ERR_NOT_FOUND, "no-keyword",
+                          "No original and no candidate of the class has this keyword.");
+}
+
+/* ---- one class: what is shown ---- */
+
+static json_t *image_json(struct ctx *c, const struct pick_image *i)
+{
+    const char *url = arena_printf(c->arena, "/images/%lld", (long long)i->id);
+    bool hidden = app_image_hidden(c->app, i->id);
+    return json_pack("{s:I, s:o, s:s, s:s?, s:s, s:o, s:o, s:o, s:b, s:b, s:b, s:b, s:b}", "id",
+                     (json_int_t)i->id, "name", data_text(i->name), "url", url, "thumb_url",
+                     i->has_pixels && !hidden ? arena_printf(c->arena, "%s/grid", url) : NULL,
+                     "stage", pick_stages[i->stage], "note", data_text(i->note), "who",
+                     data_text(i->login), "taken", data_text(i->taken_at), "banned", i->banned,
+                     "hidden", hidden, "picked", i->stage == PICK_PICKED, "pruned",
+                     i->stage == PICK_PRUNED, "own",
+                     i->account != 0 && i->account == c->user.account);
+}
+
+static enum err_code images_json(struct ctx *c, const struct pick_ask *ask, json_t *list,
+                                 int64_t *next)
+{
+    struct pick_image *images;
+    size_t n;
+    struct pick_ask more = *ask;
+    more.most++;
+    *next = 0;
+    enum err_code rc = pick_images(c->db, &more, c->arena, &images, &n, &c->err);
+    for (size_t i = 0; i < n && i < ask->most && rc == OK; i++) {
+        json_array_append_new(list, image_json(c, &images[i]));
+    }
+    if (rc == OK && n > ask->most) {
+        *next = images[ask->most - 1].id;
+    }
+    return rc;
+}
+
+static json_t *keywords_json(struct ctx *c, const struct pick_view *v)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < v->k->n && i < KEYWORDS_SHOWN; i++) {
+        const struct pick_cell *k = &v->k->cells[i];
+        json_t *row = cell_json(c, k);
+        json_object_set_new(row, "keyword", data_text(k->keyword));
+        json_object_set_new(row, "url", json_string(view_url(c, v, k->keyword, PICK_OPEN, 0)));
+        json_object_set_new(row, "current", json_boolean(k == v->cell));
+        json_array_append_new(rows, row);
+    }
+    return rows;
+}
+
+static json_t *shows_json(struct ctx *c, const struct pick_view *v)
+{
+    const struct {
+        const char *label;
+        enum pick_stage stage;
+        int64_t n;
+    } tabs[] = {{"To look at", PICK_OPEN, v->cell->open},
+                {"Picked", PICK_PICKED, v->cell->picked},
+                {"Pruned", PICK_PRUNED, v->cell->pruned},
+                {"All", PICK_STAGES, -1}};
+    json_t *list = json_array();
+    for (size_t i = 0; i < sizeof tabs / sizeof *tabs; i++) {
+        const char *label = tabs[i].n < 0 ? tabs[i].label
+                                          : arena_printf(c->arena, "%s (%s)", tabs[i].label,
+                                                         data_count(c->arena, tabs[i].n));
+        json_array_append_new(list, json_pack("{s:s, s:s, s:b}", "label", label, "url",
+                                              view_url(c, v, v->cell->keyword, tabs[i].stage, 0),
+                                              "current", v->stage == tabs[i].stage));
+    }
+    return list;
+}
+
+/* What the last form did: "3 images changed", and how many others had changed meanwhile. */
+static json_t *said_json(struct ctx *c)
+{
+    int64_t done = 0, others = 0;
+    struct arena *a = c->arena;
+    if (!sv_i64(request_query(c->req, "done"), &done) || done < 0) {
+        return json_null();
+    }
+    sv_i64(request_query(c->req, "others"), &others);
+    const char *stayed = others > 0
+                             ? arena_printf(a, "%s stayed as others left %s while you looked.",
+                                            data_count(a, others), others == 1 ? "it" : "them")
+                             : NULL;
+    return json_pack(
+        "{s:s, s:s?}", "text",
+        arena_printf(a, "%s image%s changed.", data_count(a, done), done == 1 ? "" : "s"), "stayed",
+        stayed);
+}
+
+/* Originals, then candidates. */
+static enum err_code load_images(struct ctx *c, const struct pick_view *v, json_t *page)
+{
+    json_t *originals = json_array(), *images = json_array();
+    int64_t more = 0, next = 0;
+    struct pick_ask ask = {.class_id = v->k->info.id,
+                           .keyword = v->cell->keyword,
+                           .originals = true,
+                           .most = v->originals ? ORIGINALS_MOST : ORIGINALS_SHOWN};
+    enum err_code rc = images_json(c, &ask, originals, &more);
+    ask = (struct pick_ask){.class_id = ask.class_id,
+                            .keyword = ask.keyword,
+                            .stage = v->stage,
+                            .after = v->after,
+                            .most = IMAGES_A_PAGE};
+    rc = rc == OK ? images_json(c, &ask, images, &next) : rc;
+    const char *here = view_url(c, v, v->cell->keyword, v->stage, v->after);
+    json_object_set_new(page, "any_originals", json_boolean(json_array_size(originals) > 0));
+    json_object_set_new(page, "any_images", json_boolean(json_array_size(images) > 0));
+    json_object_set_new(page, "originals", originals);
+    json_object_set_new(page, "images", images);
+    json_object_set_new(page, "originals_url",
+                        more && !v->originals
+                            ? json_string(arena_printf(c->arena, "%s&originals=all", here))
+                            : json_null());
+    json_object_set_new(page, "next_url",
+                        next ? json_string(view_url(c, v, v->cell->keyword, v->stage, next))
+                             : json_null());
+    json_object_set_new(page, "first_url",
+                        v->after ? json_string(view_url(c, v, v->cell->keyword, v->stage, 0))
+                                 : json_null());
+    return rc;
+}
+
+/* GET /picks/:wnid?keyword=&show=&after=&originals= */
+enum err_code page_pick_class(struct ctx *c)
+{
+    struct pick_board b;
+    struct pick_view v;
+    if (pick_board_make(c->db, app_tally(c->app), c->config->flags_to_quarantine, c->arena, &b,
+                        &c->err) != OK ||
+        read_view(c, &b, &v) != OK) {
+        return c->err.code;
+    }
+    const char *url = class_url(c, v.k->info.wnid);
+    json_t *page = json_pack(
+        "{s:o, s:s, s:o, s:b, s:o, s:i, s:b, s:b, s:b}", "class", data_class(c->arena, &v.k->info),
+        "url", url, "keywords", keywords_json(c, &v), "any", v.cell != NULL, "said", said_json(c),
+        "note_max", PICK_NOTE_MOST, "shows_open", v.stage == PICK_OPEN, "shows_picked",
+        v.stage == PICK_PICKED, "shows_pruned", v.stage == PICK_PRUNED);
+    if (v.cell) {
+        json_object_set_new(page, "cell", cell_json(c, v.cell));
+        json_object_set_new(page, "keyword", data_text(v.cell->keyword));
+        json_object_set_new(page, "show", json_string(stage_word(v.stage)));
+        json_object_set_new(page, "shows", shows_json(c, &v));
+        json_object_set_new(
+            page, "live", data_live("review", view_url(c, &v, v.cell->keyword, v.stage, v.after)));
+        if (load_images(c, &v, page) != OK) {
+            json_decref(page);
+            return c->err.code;
+        }
+    }
+    const char *title = arena_printf(c->arena, "Picks: " SV_FMT, SV_ARG(v.k->info.wnid));
+    return reply_page(c, 200, "picks/show", title, page);
+}
+
+/* ---- one class: deciding ---- */
+
+/* "ID:STAGE" of a box: the image, and the stage that the page showed. */
+static bool read_box(struct sv value, int64_t *id, enum pick_stage *seen)
+{
+    struct sv first = sv_cut(&value, ':');
+    *seen = pick_stage_of(value);
+    return sv_i64(first, id) && *seen < PICK_STAGES;
+}
+
+struct pick_said {
+    struct pick_row rows[IMAGES_A_PAGE];
+    size_t n, others; /* others: changed by somebody else since */
+};
+
+/* Takes a box unless somebody else said something since. ERR_NOT_FOUND for an image of another
+ * class. */
+static enum err_code take_box(struct ctx *c, int64_t class_id, struct sv value,
+                              enum pick_stage stage, struct pick_said *said)
+{
+    struct image_row image;
+    enum pick_stage seen, now = PICK_OPEN;
+    struct pick_row *history;
+    size_t n;
+    int64_t id;
+    if (!read_box(value, &id, &seen) || said->n == IMAGES_A_PAGE) {
+        return err_rule(&c->err, ERR_INPUT, "picks",
+                        "The form names an image that it cannot have shown. Nothing was stored.");
+    }
+    if (images_get(c->db, id, c->arena, &image, &c->err) != OK ||
+        picks_history(c->db, image.name, c->arena, &history, &n, &c->err) != OK) {
+        return c->err.code;
+    }
+    if (image.class_id != class_id || !sv_is(image.role, "candidate")) {
+        return err_rule(&c->err, ERR_INPUT, "picks",
+                        SV_FMT " is no candidate of this class. Nothing was stored.",
+                        SV_ARG(image.name));
+    }
+    now = n ? history[n - 1].stage : now;
+    if (now != seen) {
+        said->others += now != stage;
+        return OK;
+    }
+    said->rows[said->n++] = (struct pick_row){
+        .name = image.name,
+        .stage = stage,
+        .note = stage == PICK_PRUNED ? sv_trim(form_get(&c->form, "note")) : SV("")};
+    return OK;
+}
+
+/* POST /picks/:wnid: do (open, picked, pruned), image (ID:STAGE), note, keyword, show */
+enum err_code page_pick(struct ctx *c)
+{
+    struct class_info k;
+    struct pick_said *said = arena_calloc(c->arena, 1, sizeof *said);
+    enum pick_stage stage = pick_stage_of(form_get(&c->form, "do"));
+    size_t changed = 0;
+    if (classes_find(c->db, c->req->params[0], c->arena, &k, &c->err) != OK) {
+        return c->err.code;
+    }
+    if (stage == PICK_STAGES) {
+        return err_rule(&c->err, ERR_INPUT, "picks", "do must be open, picked or pruned.");
+    }
+    for (size_t i = 0; i < c->form.n; i++) {
+        const struct form_field *f = &c->form.fields[i];
+        if (sv_is(f->name, "image") && take_box(c, k.id, f->value, stage, said) != OK) {
+            return c->err.code;
+        }
+    }
+    if (picks_write(c->db, said->rows, said->n, "picks.make", k.id, c->user.account,
+                    clock_wall_ms(), &changed, &c->err) != OK) {
+        return c->err.code;
+    }
+    enum pick_stage show = pick_stage_of(form_get(&c->form, "show"));
+    return reply_redirect(c, arena_printf(c->arena, "%s?%s&show=%s&done=%zu&others=%zu",
+                                          class_url(c, k.wnid),
+                                          keyword_query(c->arena, form_get(&c->form, "keyword")),
+                                          stage_word(show), changed, said->others));
+}
+
+/* ---- for scripts ---- */
+
+static json_t *numbers_json(const struct pick_cell *k)
+{
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "originals",
+                     (json_int_t)k->originals, "target", (json_int_t)k->target, "usable",
+                     (json_int_t)k->usable, "picked", (json_int_t)k->picked, "pruned",
+                     (json_int_t)k->pruned, "open", (json_int_t)k->open, "banned",
+                     (json_int_t)k->banned, "missing", (json_int_t)k->missing);
+}
+
+/* GET /api/v1/picks */
+enum err_code api_picks(struct ctx *c)
+{
+    struct pick_board b;
+    if (pick_board_make(c->db, app_tally(c->app), c->config->flags_to_quarantine, c->arena, &b,
+                        &c->err) != OK) {
+        return c->err.code;
+    }
+    json_t *items = json_array();
+    for (size_t i = 0; i < b.n; i++) {
+        const struct pick_class *k = &b.classes[i];
+        json_t *keywords = json_array(), *row = numbers_json(&k->all);
+        for (size_t j = 0; j < k->n; j++) {
+            json_t *one = numbers_json(&k->cells[j]);
+            json_object_set_new(one, "keyword", data_text(k->cells[j].keyword));
+            json_array_append_new(keywords, one);
+        }
+        json_object_set_new(row, "wnid", data_text(k->info.wnid));
+        json_object_set_new(row, "no_keywords", json_boolean(k->no_keywords));
+        json_object_set_new(row, "keywords", keywords);
+        json_array_append_new(items, row);
+    }
+    return reply_json(c, 200,
+                      json_pack("{s:o, s:o, s:s?, s:o}", "target", target_json(&b.target), "total",
+                                numbers_json(&b.all), "none", b.none, "items", items));
+}

@@ -1,0 +1,292 @@
+/* views.c - named vote views: the list, one view with what its filters do, its frequencies as
+ * CSV, JSON. Rows in routes.c; templates/views/. Making and changing one: form.c. */
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "store/people/people.h"
+#include "transfer/exports/frequencies_csv.h"
+#include "web/core/charts.h"
+#include "web/core/page_data.h"
+#include "web/core/pages.h"
+#include "web/core/reply.h"
+#include "web/core/view_choice.h"
+#include "web/parts/people_data.h"
+#include "web/parts/view_data.h"
+
+enum { PEOPLE_A_PAGE = 50, OUT_MOST = HTTP_BODY_OUT };
+
+/* GET /views */
+enum err_code page_views(struct ctx *c)
+{
+    struct vote_view *list;
+    size_t n;
+    if (views_list(c->db, c->arena, &list, &n, &c->err) != OK) {
+        return c->err.code;
+    }
+    json_t *views = json_array();
+    for (size_t i = 0; i < n; i++) {
+        json_array_append_new(views, view_data_view(c->arena, &list[i]));
+    }
+    return reply_page(c, 200, "views/index", "Vote views",
+                      json_pack("{s:o, s:b}", "views", views, "only_default", n < 2));
+}
+
+/* ---- one view ---- */
+
+static const char *share_text(struct arena *a, uint64_t k, uint64_t n)
+{
+    return n ? arena_printf(a, "%.1f\xc2\xa0%%", 100 * (double)k / (double)n) : "\xe2\x80\x93";
+}
+
+/* {label, images, same, higher, lower, gone, fresh, changed}. */
+static json_t *moves_json(struct arena *a, const char *label, const struct view_moves *m)
+{
+    uint64_t changed = m->images - m->same;
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "label", label, "images",
+                     data_count(a, (int64_t)m->images), "changed",
+                     arena_printf(a, "%s (%s)", data_count(a, (int64_t)changed),
+                                  share_text(a, changed, m->images)),
+                     "same", data_count(a, (int64_t)m->same), "higher",
+                     data_count(a, (int64_t)m->higher), "lower", data_count(a, (int64_t)m->lower),
+                     "gone", data_count(a, (int64_t)m->gone), "fresh",
+                     data_count(a, (int64_t)m->fresh));
+}
+
+static json_t *difference_json(struct ctx *c, const struct counted_view *v)
+{
+    struct view_moves moves[4];
+    if (view_choice_is_default(v->view.name)) {
+        return json_null();
+    }
+    view_data_moves(app_tally(c->app), &v->counts, moves);
+    json_t *rows = json_array();
+    json_array_append_new(rows, moves_json(c->arena, "Originals", &moves[CELL_POSITIVE]));
+    json_array_append_new(rows, moves_json(c->arena, "Candidates", &moves[CELL_CANDIDATE]));
+    return json_pack("{s:o}", "rows", rows);
+}
+
+/* "12 (40.0 %)" of the answers that are left out because of each filter. */
+static json_t *reasons_json(struct arena *a, const struct view_rules *rules,
+                            const struct view_left *p)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < rules->n; i++) {
+        if (p->by[i]) {
+            json_array_append_new(list, json_pack("{s:s, s:s}", "text",
+                                                  view_filter_text(&rules->filters[i], a),
+                                                  "answers", data_count(a, p->by[i])));
+        }
+    }
+    return list;
+}
+
+static enum err_code left_row(struct ctx *c, const struct view_rules *rules,
+                              const struct view_left *p, json_t *rows)
+{
+    struct person who;
+    if (people_get(c->db, p->person, c->arena, &who, &c->err) != OK) {
+        return c->err.code;
+    }
+    json_array_append_new(
+        rows, json_pack("{s:o, s:s, s:s, s:o}", "pseudonym", data_text(who.pseudonym), "url",
+                        people_url(c->arena, who.pseudonym), "answers",
+                        data_count(c->arena, p->answers), "reasons",
+                        reasons_json(c->arena, rules, p)));
+    return OK;
+}
+
+/* Who is left out, from number `from` on: {people, n, next_url}. */
+static json_t *left_json(struct ctx *c, const struct counted_view *v)
+{
+    size_t n;
+    int64_t from = 0;
+    json_t *rows = json_array();
+    sv_i64(request_query(c->req, "from"), &from);
+    struct view_left *left = view_data_left(app_tally(c->app), &v->counts, c->arena, &n);
+    size_t i = from > 0 && (uint64_t)from < n ? (size_t)from : 0, to = i + PEOPLE_A_PAGE;
+    for (; i < n && i < to; i++) {
+        if (left_row(c, &v->view.rules, &left[i], rows) != OK) {
+            json_decref(rows);
+            return NULL;
+        }
+    }
+    return json_pack("{s:o, s:s, s:b, s:o, s:b}", "people", rows, "n",
+                     data_count(c->arena, (int64_t)n), "any", n > 0, "next_url",
+                     i < n ? json_string(arena_printf(c->arena, "/views/" SV_FMT "?from=%zu#left",
+                                                      SV_ARG(v->view.name), i))
+                           : json_null(),
+                     "later", from > 0);
+}
+
+static json_t *versions_json(struct ctx *c, struct sv name)
+{
+    struct vote_view *list;
+    size_t n;
+    if (views_versions(c->db, name, c->arena, &list, &n, &c->err) != OK) {
+        return NULL;
+    }
+    json_t *rows = json_array();
+    for (size_t i = 0; i < n; i++) {
+        json_array_append_new(rows, view_data_view(c->arena, &list[i]));
+    }
+    return rows;
+}
+
+static json_t *links_json(struct arena *a, struct sv name)
+{
+    return json_pack(
+        "{s:s, s:s, s:s, s:s, s:s}", "csv_url",
+        arena_printf(a, "/views/" SV_FMT "/frequencies.csv", SV_ARG(name)), "command",
+        arena_printf(a, "holdout export frequencies DIR --view " SV_FMT, SV_ARG(name)),
+        "decide_url", arena_printf(a, "/decisions/new?view=" SV_FMT, SV_ARG(name)), "classes_url",
+        arena_printf(a, "/classes%s", view_choice_query(a, name, true)), "copy_url",
+        arena_printf(a, "/views/new?copy=" SV_FMT, SV_ARG(name)));
+}
+
+static json_t *tiles_json(struct arena *a, const struct view_mean *m, const struct view_mean *all)
+{
+    json_t *tiles = json_array();
+    uint64_t left = all->answers - m->answers;
+    data_tile(tiles, "Answers", data_count(a, (int64_t)m->answers),
+              arena_printf(a, "%s left out, %s", data_count(a, (int64_t)left),
+                           share_text(a, left, all->answers)));
+    data_tile(tiles, "People", data_count(a, (int64_t)m->people),
+              arena_printf(a, "%s left out whole",
+                           data_count(a, (int64_t)(all->people - m->people))));
+    static const struct {
+        const char *label;
+        enum cell_role role;
+    } means[] = {{"Originals", CELL_POSITIVE},
+                 {"Candidates", CELL_CANDIDATE},
+                 {"Negative controls", CELL_NEGATIVE}};
+    for (size_t i = 0; i < sizeof means / sizeof *means; i++) {
+        uint64_t shown = m->shown[means[i].role], selected = m->selected[means[i].role];
+        const struct interval *ci = &m->ci[means[i].role];
+        data_tile(tiles, means[i].label,
+                  shown ? arena_printf(a, "%.2f", (double)selected / (double)shown)
+                        : "\xe2\x80\x93",
+                  shown ? arena_printf(a, "n %s, %.2f\xe2\x80\x93%.2f",
+                                       data_count(a, (int64_t)shown), ci->lo, ci->hi)
+                        : "no votes");
+    }
+    return tiles;
+}
+
+/* Adds the parts that may fail; false with c->err set. */
+static bool add_parts(struct ctx *c, const struct counted_view *v, json_t *page)
+{
+    const struct chart_ask ask = {.view = v->view.name};
+    json_t *left = left_json(c, v);
+    json_t *versions = left ? versions_json(c, v->view.name) : NULL;
+    json_t *chart = versions ? charts_data(c, "view-means", &ask) : NULL;
+    if (!chart) {
+        json_decref(left);
+        json_decref(versions);
+        return false;
+    }
+    json_object_set_new(page, "left", left);
+    json_object_set_new(page, "versions", versions);
+    json_object_set_new(page, "chart", chart);
+    json_object_set_new(page, "difference", difference_json(c, v));
+    return true;
+}
+
+static enum err_code show(struct ctx *c, const struct counted_view *v)
+{
+    const struct vote_view *view = &v->view;
+    json_t *page = json_pack(
+        "{s:o, s:o, s:o, s:o, s:o}", "live",
+        data_live("votes", arena_printf(c->arena, "/views/" SV_FMT, SV_ARG(view->name))), "view",
+        view_data_view(c->arena, view), "tiles",
+        tiles_json(c->arena, &v->counts.with, &v->counts.all), "effect",
+        view_data_effect(c->arena, &view->rules, &v->counts), "links",
+        links_json(c->arena, view->name));
+    if (request_query(c->req, "from").n) {
+        json_object_set_new(page, "live", json_null()); /* a later page stands still */
+    }
+    if (!add_parts(c, v, page)) {
+        json_decref(page);
+        return c->err.code;
+    }
+    return reply_page(c, 200, "views/show", arena_cstr(c->arena, view->name), page);
+}
+
+/* GET /views/:view?from= */
+enum err_code page_view(struct ctx *c)
+{
+    const struct counted_view *v;
+    if (view_choice_get(c, c->req->params[0], &v) != OK) {
+        return c->err.code;
+    }
+    enum err_code rc = show(c, v);
+    view_choice_put(v);
+    return rc;
+}
+
+/* GET /views/:view/frequencies.csv */
+enum err_code page_view_csv(struct ctx *c)
+{
+    const struct counted_view *v;
+    struct str out;
+    if (view_choice_get(c, c->req->params[0], &v) != OK) {
+        return c->err.code;
+    }
+    str_init(&out, OUT_MOST);
+    size_t n;
+    struct frequency *list = frequencies_of(&v->counts, &n);
+    enum err_code rc = frequencies_csv(c->db, list, n, c->arena, &out, NULL, &c->err);
+    free(list);
+    if (rc == OK && str_check(&out, "this file", NULL) != OK) {
+        rc = err_rule(&c->err, ERR_LIMIT, "view-csv",
+                      "The file would be larger than a page may be; the command "
+                      "`holdout export frequencies` writes it whatever its size.");
+    }
+    if (rc == OK) {
+        response_header(c->res, "Content-Disposition",
+                        arena_printf(c->arena, "attachment; filename=\"frequencies-" SV_FMT
+                                     ".csv\"", SV_ARG(v->view.name)));
+        response_header(c->res, "Cache-Control", "no-store");
+        rc = reply_text(c, 200, "text/csv; charset=utf-8", &out);
+    }
+    str_release(&out);
+    view_choice_put(v);
+    return rc;
+}
+
+/* ---- JSON ---- */
+
+static json_t *split_json(struct sv joined)
+{
+    json_t *list = json_array();
+    for (struct sv rest = joined; rest.p && rest.n;) {
+        json_array_append_new(list, data_text(sv_cut(&rest, '|')));
+    }
+    return list;
+}
+
+static json_t *item_json(struct arena *a, const struct vote_view *v)
+{
+    char iso[CLOCK_ISO_SIZE];
+    return json_pack(
+        "{s:o, s:I, s:I, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "name", data_text(v->name),
+        "version", (json_int_t)v->versions, "id", (json_int_t)v->id, "at", clock_iso(v->at, iso),
+        "account", v->account ? data_text(v->login) : json_null(), "description",
+        data_text(v->description), "kinds", split_json(v->kinds), "campaigns",
+        split_json(v->campaigns), "filters", json_loads(view_rules_json(&v->rules, a), 0, NULL),
+        "as_of", v->as_of ? json_integer(v->as_of) : json_null());
+}
+
+/* GET /api/v1/views */
+enum err_code api_views(struct ctx *c)
+{
+    struct vote_view *list;
+    size_t n;
+    if (views_list(c->db, c->arena, &list, &n, &c->err) != OK) {
+        return c->err.code;
+    }
+    json_t *items = json_array();
+    for (size_t i = 0; i < n; i++) {
+        json_array_append_new(items, item_json(c->arena, &list[i]));
+    }
+    return reply_json(c, 200, json_pack("{s:o, s:n}", "items", items, "next"));
+}

@@ -1,0 +1,104 @@
+/* grid.c - the grid as a plain form: the next one, answering. The script of the page
+ * (static/js/grid.js) adds to this what a keyboard and a slow network ask for.
+ * The address is the capability, so that an answer still counts after any session ended; the place's
+ * cookie only says by which address this browser goes on. Names, roles and classes of images never reach the page. */
+#include "base/clock.h"
+#include "domain/grid.h"
+#include "study/flow.h"
+#include "study/hold.h"
+#include "web/core/page_data.h"
+#include "web/core/pages.h"
+#include "web/core/reply.h"
+#include "web/work/grid_data.h"
+#include "web/work/hold.h"
+#include "web/work/shared.h"
+
+/* POST /work/place/:place/next */
+enum err_code page_work_next(struct ctx *c)
+{
+    struct place p;
+    const struct study study = work_study_of(c);
+    return hold_find(&study, c->req->params[0], &p) != OK ? c->err.code : work_go_on(c, &p);
+}
+
+/* GET /work/assignment/:assignment; ?none=ask after a form without any cell came. */
+enum err_code page_work_grid(struct ctx *c)
+{
+    struct assignment as;
+    struct place p;
+    struct campaign k;
+    struct class_info class_info;
+    struct place_work work;
+    bool asks = sv_is(request_query(c->req, "none"), "ask");
+    struct work_grid g = {.campaign = &k, .class_info = &class_info, .ask_none = asks};
+    if (work_assignment_named(c, &as) != OK || work_language(c, as.campaign) != OK ||
+        work_hold_of_grid(c, &p) != OK || campaigns_get(c->db, as.campaign, c->arena, &k, &c->err) != OK ||
+        classes_get(c->db, as.class_id, c->arena, &class_info, &c->err) != OK ||
+        work_place_state(c->db, p.id, c->arena, &work, &c->err) != OK ||
+        work_examples(c, as.class_id, &g.examples) != OK) {
+        return c->err.code;
+    }
+    if (as.answer) {
+        return reply_redirect(c, work_place_url(c, &p));
+    }
+    char client_id[CRYPTO_TOKEN_TEXT];
+    unsigned char raw[CRYPTO_TOKEN];
+    crypto_token(raw, client_id);
+    g.client_id = client_id;
+    g.url = work_assignment_url(c, &as);
+    g.place = hold_text(c->arena, &p);
+    g.cells = work_cells(c, as.grid);
+    g.done = work.answered;
+    g.total = work_page_allowed(c, &k);
+    g.lease_until = as.lease_until;
+    return work_page(c, "work/grid", data_synset(c->arena, class_info.synset, " or "),
+                     work_grid_json(c, &g));
+}
+
+/* The shown positions that the form's boxes name. */
+static enum err_code form_mask(struct ctx *c, uint64_t *mask)
+{
+    *mask = 0;
+    for (size_t i = 0; i < c->form.n; i++) {
+        int64_t at;
+        if (!sv_is(c->form.fields[i].name, "cell")) {
+            continue;
+        }
+        if (!sv_i64(c->form.fields[i].value, &at) || at < 0 || at >= GRID_CELLS) {
+            return err_rule(&c->err, ERR_INPUT, "mask",
+                            "The form names a cell that no grid has. Reload the page.");
+        }
+        *mask |= (uint64_t)1 << at;
+    }
+    return OK;
+}
+
+/* POST /work/assignment/:assignment: stores the answer and lends the next grid in one go. */
+enum err_code page_work_submit(struct ctx *c)
+{
+    struct assignment as;
+    struct place p;
+    struct campaign k;
+    struct flow_submission s = {.client_id = form_get(&c->form, "client_id"), .active_ms = -1};
+    if (work_assignment_named(c, &as) != OK || work_language(c, as.campaign) != OK ||
+        form_mask(c, &s.shown) != OK || work_hold_of_grid(c, &p) != OK ||
+        campaigns_get(c->db, as.campaign, c->arena, &k, &c->err) != OK) {
+        return c->err.code;
+    }
+    c->onward = work_place_url(c, &p);
+    /* "None of these" is said, not forgotten; an answer that is there already is the greater news. */
+    if (s.shown == 0 && !as.answer && !sv_is(form_get(&c->form, "none"), "1")) {
+        return reply_redirect(c, arena_printf(c->arena, "%s?none=ask", work_assignment_url(c, &as)));
+    }
+    /* Without a script nobody knows when the page was looked at, nor how many columns there were:
+     * active time stays unknown, and of the photos only the size that the layout gives is known. */
+    int photo = work_photo_size(k.layout);
+    if (photo) {
+        s.device = sv_of(arena_printf(c->arena, "{\"cell\":[%d,%d]}", photo, photo));
+    }
+    int64_t event;
+    bool surplus;
+    const struct study study = work_study_of(c);
+    enum err_code rc = flow_submit(&study, &as, &s, &event, &surplus);
+    return rc == OK ? work_go_on_stored(c, &p) : rc;
+}

@@ -1,0 +1,113 @@
+/* check_test.c - what the check of a project finds as a function: nothing in a sound one, and each kind of damage once. */
+#include "unit.h"
+
+#include "check/check.h"
+#include "temp_project.h"
+#include "world.h"
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
+
+struct report {
+    int n;
+    char first[200];
+};
+
+static void keep(void *arg, const char *text)
+{
+    struct report *r = arg;
+    if (r->n++ == 0) {
+        snprintf(r->first, sizeof r->first, "%s", text);
+    }
+}
+
+static struct check look(struct temp_project *t, struct report *r)
+{
+    return (struct check){.db = t->db, .arena = &t->arena, .err = &t->err, .dir = t->dir, .found = keep, .arg = r};
+}
+
+/* Two images without pixels, and two answers about them. */
+static void make_work(struct temp_project *t)
+{
+    struct campaign k = world_terms("main");
+    int64_t class_id = world_class(t->db, 1);
+    int64_t images[2] = {world_image(t->db, 0, class_id, "candidate"), world_image(t->db, 1, class_id, "candidate")};
+    int64_t campaign = world_campaign(t->db, &k);
+    int64_t grid = world_grid(t->db, campaign, class_id, images, 2);
+    world_vote(t->db, campaign, grid, 3, false);
+    world_vote(t->db, campaign, grid, 0, false);
+}
+
+static void test_sound(void **state)
+{
+    struct temp_project *t = *state;
+    struct report r = {0};
+    struct check c = look(t, &r);
+    struct check_counts counts;
+    make_work(t);
+    assert_int_equal(check_project(&c, &counts), OK);
+    assert_int_equal(check_database(&c), OK);
+    assert_int_equal(r.n, 0);
+    assert_int_equal(counts.pairs, 2);
+    assert_int_equal(counts.sources, 0);
+}
+
+/* Each statement damages one thing; a rollback mends it for the next. `alone`: the database says so by itself. */
+static void test_each_damage_is_found(void **state)
+{
+    static const struct {
+        const char *sql, *says;
+        bool alone;
+    } cases[] = {
+        {"UPDATE image_count SET n = n + 1", "counter: 1 image counts by class and role are wrong", true},
+        {"DELETE FROM person WHERE id = 1", "names a missing row of person", true},
+        {"UPDATE campaign SET answers_per_grid = 1", "rule: 1 grids have more accepted answers than", false},
+        {"INSERT INTO source (sha256, bytes, type, width, height) VALUES (zeroblob(32), 1, 'png', 1, 1)",
+         "orphan: 1 sources belong to no image", false},
+        {"INSERT INTO model (id, name, kind, file) SELECT max(id), 'm', 'onnx', 'gone.onnx' FROM event",
+         "/models/gone.onnx, the file of the model m", false},
+    };
+    struct temp_project *t = *state;
+    struct check_counts counts;
+    make_work(t);
+    assert_int_equal(db_script(t->db, "PRAGMA foreign_keys = OFF", &t->err), OK);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct report whole = {0}, alone = {0};
+        struct check c = look(t, &whole), d = look(t, &alone);
+        assert_int_equal(db_tx_begin(t->db, &t->err), OK);
+        assert_int_equal(db_script(t->db, cases[i].sql, &t->err), OK);
+        assert_int_equal(check_project(&c, &counts), OK);
+        assert_int_equal(check_database(&d), OK);
+        db_tx_rollback(t->db);
+        assert_non_null(strstr(whole.first, cases[i].says));
+        assert_int_equal(alone.n > 0, cases[i].alone);
+    }
+}
+
+static void test_files(void **state)
+{
+    struct temp_project *t = *state;
+    struct report r = {0};
+    struct check c = look(t, &r);
+    struct check_counts counts;
+    assert_int_equal(fs_mkdirs(fs_join(&t->arena, t->dir, "images"), &t->err), OK);
+    unit_write(t->dir, "images/stray.jpg", "x", 1);
+    assert_int_equal(check_project(&c, &counts), OK);
+    assert_int_equal(r.n, 1);
+    assert_non_null(strstr(r.first, "orphan: images/stray.jpg belongs to no row"));
+    world_image_of(t->db, 0, world_class(t->db, 1), "candidate", 7);
+    r = (struct report){0};
+    assert_int_equal(check_project(&c, &counts), OK);
+    assert_int_equal(counts.sources, 1);
+    assert_int_equal(r.n, 4); /* original and two renditions */
+    assert_non_null(strstr(r.first, "missing: "));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_sound),
+        TEST(test_each_damage_is_found),
+        TEST(test_files),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

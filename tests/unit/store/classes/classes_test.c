@@ -1,0 +1,128 @@
+/* classes_test.c - classes, their similar ones, and the hierarchy of synsets. */
+#include "unit.h"
+
+#include "store/classes/classes.h"
+#include "temp_project.h"
+#include "world.h"
+
+static void test_put(void **state)
+{
+    struct temp_project *t = *state;
+    struct class_info k = {.cid = 4, .wnid = SV("n04"), .synset = SV("cat|puss"),
+                           .gloss = SV("meows"), .wikipedia = SV("https://example.org/cat")},
+                      out;
+    bool changed = false;
+    assert_int_equal(classes_put(t->db, &k, &changed, &t->err), OK);
+    assert_true(changed);
+    assert_int_equal(classes_put(t->db, &k, &changed, &t->err), OK);
+    assert_false(changed);
+    k.gloss = SV("purrs");
+    assert_int_equal(classes_put(t->db, &k, &changed, &t->err), OK);
+    assert_true(changed);
+    assert_int_equal(classes_find(t->db, SV("n04"), &t->arena, &out, &t->err), OK);
+    assert_true(sv_is(out.gloss, "purrs") && sv_is(out.synset, "cat|puss"));
+    assert_true(sv_is(out.wikipedia, "https://example.org/cat"));
+    assert_int_equal(out.cid, 4);
+    assert_int_equal(classes_get(t->db, out.id, &t->arena, &k, &t->err), OK);
+    assert_true(sv_is(k.wnid, "n04"));
+    assert_int_equal(temp_int(t, "SELECT count(*) FROM class"), 1);
+}
+
+static void test_cid_of_another_and_unknown(void **state)
+{
+    struct temp_project *t = *state;
+    struct class_info k = {.cid = 1, .wnid = SV("other"), .synset = SV("x"), .gloss = SV("")}, out;
+    bool changed;
+    world_class(t->db, 1);
+    assert_int_equal(classes_put(t->db, &k, &changed, &t->err), ERR_CONFLICT);
+    temp_clear(t, ERR_CONFLICT, "cid");
+    assert_int_equal(classes_find(t->db, SV("other"), &t->arena, &out, &t->err), ERR_NOT_FOUND);
+    temp_clear(t, ERR_NOT_FOUND, "no-class");
+    assert_int_equal(classes_get(t->db, 99, &t->arena, &out, &t->err), ERR_NOT_FOUND);
+    temp_clear(t, ERR_NOT_FOUND, "no-class");
+}
+
+static void test_list_is_by_cid(void **state)
+{
+    struct temp_project *t = *state;
+    struct class_info *list;
+    size_t n = 99;
+    assert_int_equal(classes_list(t->db, &t->arena, &list, &n, &t->err), OK);
+    assert_int_equal(n, 0);
+    for (unsigned i = 40; i > 0; i--) {
+        world_class(t->db, i);
+    }
+    assert_int_equal(classes_list(t->db, &t->arena, &list, &n, &t->err), OK);
+    assert_int_equal(n, 40);
+    for (size_t i = 0; i < n; i++) {
+        assert_int_equal(list[i].cid, i + 1);
+    }
+    assert_int_equal(classes_event(t->db, 40, 5, &t->err), OK);
+    assert_int_equal(temp_int(t, "SELECT detail ->> '$.classes' FROM event"
+                                 " WHERE kind = 'classes.import'"),
+                     40);
+}
+
+static void test_similar(void **state)
+{
+    struct temp_project *t = *state;
+    int64_t a = world_class(t->db, 1), b = world_class(t->db, 2), c = world_class(t->db, 3), out, n;
+    assert_int_equal(classes_nearest(t->db, a, &out, &t->err), OK);
+    assert_int_equal(out, 0);
+    assert_int_equal(classes_put_similar(t->db, a, 0, a, &t->err), OK);
+    assert_int_equal(classes_nearest(t->db, a, &out, &t->err), OK);
+    assert_int_equal(out, 0); /* itself is no other class */
+    assert_int_equal(classes_put_similar(t->db, a, 2, b, &t->err), OK);
+    assert_int_equal(classes_put_similar(t->db, a, 1, c, &t->err), OK);
+    assert_int_equal(classes_put_similar(t->db, a, 1, b, &t->err), OK); /* rank 1 stays c */
+    assert_int_equal(classes_nearest(t->db, a, &out, &t->err), OK);
+    assert_int_equal(out, c);
+    assert_int_equal(classes_similar_count(t->db, &n, &t->err), OK);
+    assert_int_equal(n, 3);
+    assert_int_not_equal(classes_put_similar(t->db, a, 5, 99, &t->err), OK);
+    err_clear(&t->err);
+}
+
+static enum err_code add_edge(void *arg, int64_t child, int64_t parent, struct err *err)
+{
+    char *text = arg;
+    (void)err;
+    size_t n = strlen(text);
+    snprintf(text + n, 64 - n, "%lld<%lld ", (long long)child, (long long)parent);
+    return OK;
+}
+
+static void test_synsets(void **state)
+{
+    struct temp_project *t = *state;
+    char edges[64] = "";
+    int64_t id, n;
+    assert_int_equal(synsets_put(t->db, 1740, SV("n00001740"), SV("entity"), SV("all"), &t->err), OK);
+    assert_int_equal(synsets_put(t->db, 2, SV("n00000002"), SV("thing"), SV(""), &t->err), OK);
+    assert_int_equal(synsets_put(t->db, 1740, SV("n00001740"), SV("entity"), SV("new"), &t->err), OK);
+    assert_int_equal(synsets_count(t->db, &n, &t->err), OK);
+    assert_int_equal(n, 2);
+    assert_int_equal(temp_int(t, "SELECT gloss = 'new' FROM synset WHERE id = 1740"), 1);
+    assert_int_equal(synsets_find(t->db, SV("n00000002"), &id, &t->err), OK);
+    assert_int_equal(id, 2);
+    assert_int_equal(synsets_find(t->db, SV("n00000003"), &id, &t->err), OK);
+    assert_int_equal(id, 0);
+    assert_int_equal(synsets_put_parent(t->db, 2, 1740, &t->err), OK);
+    assert_int_equal(synsets_put_parent(t->db, 2, 1740, &t->err), OK);
+    assert_int_equal(synsets_put_parent(t->db, 1740, 2, &t->err), OK);
+    assert_int_equal(synsets_parents(t->db, add_edge, edges, &t->err), OK);
+    assert_string_equal(edges, "2<1740 1740<2 ");
+    assert_int_not_equal(synsets_put_parent(t->db, 2, 3, &t->err), OK);
+    err_clear(&t->err);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_put),     TEST(test_cid_of_another_and_unknown), TEST(test_list_is_by_cid),
+        TEST(test_similar), TEST(test_synsets),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,43 @@
+/* events_test.c - numbers grow, optional members are NULL. */
+#include "unit.h"
+
+#include "store/core/events.h"
+#include "store/people/accounts.h"
+#include "temp_project.h"
+
+static void numbers_grow(void **state)
+{
+    struct temp_project *t = *state;
+    int64_t a = 0, b = 0;
+    assert_int_equal(events_add(t->db, 5, 0, "test.one", 0, NULL, &a, &t->err), OK);
+    assert_int_equal(events_add(t->db, 6, 0, "test.two", 7, "{}", &b, &t->err), OK);
+    assert_true(a > 1 && b == a + 1);
+    assert_int_equal(temp_int(t, "SELECT count(*) FROM event WHERE kind = 'test.one' AND at = 5 AND "
+                                 "account IS NULL AND subject IS NULL AND detail IS NULL"),
+                     1);
+    assert_int_equal(temp_int(t, "SELECT count(*) FROM event WHERE kind = 'test.two' AND "
+                                 "subject = 7 AND detail = '{}'"),
+                     1);
+}
+
+static void an_unknown_account_is_refused(void **state)
+{
+    struct temp_project *t = *state;
+    assert_int_not_equal(events_add(t->db, 5, 99, "test.one", 0, NULL, NULL, &t->err), OK);
+    int64_t id = 0;
+    err_clear(&t->err);
+    assert_int_equal(
+        accounts_create(t->db, 1, 0, SV("ada"), SV("lead"), "hash", &id, &t->err), OK);
+    assert_int_equal(events_add(t->db, 5, id, "test.one", 0, NULL, NULL, &t->err), OK);
+    assert_int_equal(temp_int(t, "SELECT account FROM event WHERE kind = 'test.one'"), id);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(numbers_grow, temp_project_open, temp_project_close),
+        cmocka_unit_test_setup_teardown(an_unknown_account_is_refused, temp_project_open,
+                                        temp_project_close),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

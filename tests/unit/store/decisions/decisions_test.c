@@ -1,0 +1,232 @@
+/* decisions_test.c - the list of subjects as bytes, writing in pieces, undo, slots asked for again. */
+#include "unit.h"
+
+#include "store/decisions/decisions_list.h"
+#include "temp_project.h"
+#include "world.h"
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
+enum { ANSWERS = 3 };
+
+struct small { /* one grid with N = 3 and as many answers, each by a person of their own */
+    struct temp_project *t;
+    int64_t campaign, grid, answers[ANSWERS];
+};
+
+static struct small make(struct temp_project *t)
+{
+    struct campaign terms = world_terms("main");
+    int64_t class_id = world_class(t->db, 1);
+    int64_t image = world_image(t->db, 1, class_id, "candidate");
+    struct small s = {.t = t, .campaign = world_campaign(t->db, &terms)};
+    s.grid = world_grid(t->db, s.campaign, class_id, &image, 1);
+    for (int i = 0; i < ANSWERS; i++) {
+        s.answers[i] = world_vote(t->db, s.campaign, s.grid, 1, false);
+    }
+    return s;
+}
+
+static int64_t ask(struct small *s, const char *sql)
+{
+    int64_t n = -1;
+    assert_int_equal(db_one_int(s->t->db, sql, DB_NONE, &n, &s->t->err), OK);
+    return n;
+}
+
+static enum err_code create(struct small *s, enum decision_value value, int64_t undoes, size_t n,
+                            int64_t *id)
+{
+    struct decision d = {.value = value,
+                         .rule = SV("a reason"),
+                         .criteria = SV("{}"),
+                         .as_of = ask(s, "SELECT max(id) FROM event"),
+                         .subjects = (int64_t)n,
+                         .people = (int64_t)n,
+                         .reopen = value == DECISION_OUT,
+                         .undoes = undoes};
+    return decisions_create(s->t->db, &d, s->answers, WORLD_NOW, id, &s->t->err);
+}
+
+/* Writes at most `most` pieces of no time at all: one subject each. */
+static size_t write_pieces(struct small *s, int64_t id, size_t most)
+{
+    struct decision_work w;
+    struct decision_piece piece = {.more = true};
+    size_t written = 0;
+    assert_int_equal(decisions_load(s->t->db, id, &s->t->arena, &w, &s->t->err), OK);
+    for (size_t i = 0; i < most && piece.more; i++) {
+        assert_int_equal(
+            decisions_write(s->t->db, &w, 0, WORLD_NOW + 1000, 0, &piece, &s->t->err), OK);
+        written += piece.written;
+    }
+    return written;
+}
+
+static int64_t whole(struct small *s, enum decision_value value, int64_t undoes, size_t n)
+{
+    int64_t id = 0;
+    assert_int_equal(create(s, value, undoes, n, &id), OK);
+    assert_int_equal(write_pieces(s, id, SIZE_MAX), n);
+    return id;
+}
+
+static size_t undoable(struct small *s, int64_t id)
+{
+    struct decision d;
+    struct decision_undoable *list;
+    size_t n;
+    assert_int_equal(decisions_get(s->t->db, id, &s->t->arena, &d, &s->t->err), OK);
+    assert_int_equal(decisions_undoable(s->t->db, &d, &s->t->arena, &list, &n, &s->t->err), OK);
+    return n;
+}
+
+static const char out_now[] =
+    "SELECT count(*) FROM answer w WHERE (SELECT s.value FROM answer_state s WHERE s.answer = w.id"
+    " ORDER BY s.id DESC LIMIT 1) = 'out'";
+
+static void test_lists_come_back(void **state)
+{
+    const int64_t lists[][4] = {{1, 2, 3, 4}, {5, 127 + 5, 128 + 132, 1000000}, {1, 16384, 16385, INT64_MAX}};
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        struct str bytes;
+        int64_t back[4];
+        subjects_pack(lists[i], 4, &bytes);
+        assert_true(subjects_unpack(str_sv(&bytes), back, 4));
+        assert_memory_equal(back, lists[i], sizeof back);
+        assert_false(subjects_unpack(sv_make(bytes.p, bytes.n - 1), back, 4));
+        assert_false(subjects_unpack(str_sv(&bytes), back, 3));
+        str_release(&bytes);
+    }
+    int64_t one;
+    assert_false(subjects_unpack(SV("\0"), &one, 1)); /* a number twice */
+    assert_false(subjects_unpack(SV("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), &one, 1));
+}
+
+static void test_pieces_go_on(void **state)
+{
+    struct small s = make(*state);
+    int64_t id = 0, other = 0, open = 0;
+    struct decision d;
+    assert_int_equal(create(&s, DECISION_OUT, 0, ANSWERS, &id), OK);
+    assert_int_equal(write_pieces(&s, id, 2), 2);
+    assert_int_equal(decisions_unfinished(s.t->db, &open, &s.t->err), OK);
+    assert_int_equal(open, id);
+    assert_int_equal(create(&s, DECISION_IN, 0, 1, &other), ERR_CONFLICT);
+    assert_string_equal(s.t->err.rule, "decision-unfinished");
+    err_clear(&s.t->err);
+    assert_int_equal(write_pieces(&s, id, SIZE_MAX), 1);
+    assert_int_equal(write_pieces(&s, id, SIZE_MAX), 0);
+    assert_int_equal(decisions_get(s.t->db, id, &s.t->arena, &d, &s.t->err), OK);
+    assert_true(d.whole);
+    assert_int_equal(ask(&s, out_now), ANSWERS);
+    assert_int_equal(ask(&s, "SELECT sum(n) FROM grid_reopened"), ANSWERS);
+}
+
+static void test_what_was_decided_since_is_a_conflict(void **state)
+{
+    struct small s = make(*state);
+    int64_t id = 0;
+    struct decision d = {.value = DECISION_OUT, .rule = SV("x"), .criteria = SV("{}"),
+                         .as_of = ask(&s, "SELECT max(id) FROM event"), .subjects = 1, .people = 1};
+    world_judge(s.t->db, s.answers[2], true);
+    assert_int_equal(decisions_create(s.t->db, &d, s.answers, WORLD_NOW, &id, &s.t->err),
+                     ERR_CONFLICT);
+    assert_string_equal(s.t->err.rule, "decision-changed");
+}
+
+static void test_undo_puts_back_each(void **state)
+{
+    struct small s = make(*state);
+    world_judge(s.t->db, s.answers[0], true);
+    int64_t in = whole(&s, DECISION_IN, 0, 1);
+    int64_t out = whole(&s, DECISION_OUT, 0, ANSWERS);
+    assert_int_equal(undoable(&s, in), 0);
+    int64_t undo = whole(&s, DECISION_UNDO, out, ANSWERS);
+    assert_int_equal(ask(&s, out_now), 0);
+    assert_int_equal(undoable(&s, out), 0);
+    assert_int_equal(undoable(&s, in), 1); /* its state holds again */
+    whole(&s, DECISION_UNDO, undo, ANSWERS);
+    assert_int_equal(ask(&s, out_now), ANSWERS);
+    assert_int_equal(undoable(&s, out), ANSWERS);
+    whole(&s, DECISION_UNDO, out, ANSWERS);
+    whole(&s, DECISION_UNDO, in, 1);
+    assert_int_equal(ask(&s, out_now), 1); /* as the single judgement said */
+}
+
+static void test_slots_are_taken_back_while_free(void **state)
+{
+    struct small s = make(*state);
+    int64_t out = whole(&s, DECISION_OUT, 0, ANSWERS);
+    /* One is answered, one is held, one is free. */
+    world_vote(s.t->db, s.campaign, s.grid, 1, false);
+    int64_t person = world_person(s.t->db);
+    world_lend(s.t->db, s.grid, person, world_place(s.t->db, s.campaign, person), WORLD_NOW,
+               WORLD_NOW + 600000);
+    int64_t undo = whole(&s, DECISION_UNDO, out, ANSWERS);
+    assert_int_equal(ask(&s, "SELECT sum(n) FROM grid_reopened"), 2);
+    whole(&s, DECISION_UNDO, undo, ANSWERS);
+    assert_int_equal(ask(&s, "SELECT sum(n) FROM grid_reopened"), 3);
+}
+
+static enum err_code count_broken(void *arg, int64_t id, int64_t written, int64_t subjects,
+                                  struct err *err)
+{
+    (void)err;
+    int64_t *found = arg;
+    found[0]++;
+    found[1] = id;
+    found[2] = subjects - written;
+    return OK;
+}
+
+static void test_taken_back_before_its_end(void **state)
+{
+    struct small s = make(*state);
+    int64_t id = 0, broken[3] = {0};
+    assert_int_equal(create(&s, DECISION_OUT, 0, ANSWERS, &id), OK);
+    write_pieces(&s, id, 2);
+    assert_int_equal(decisions_broken(s.t->db, count_broken, broken, &s.t->err), OK);
+    assert_int_equal(broken[0], 1);
+    assert_int_equal(broken[1], id);
+    assert_int_equal(broken[2], 1);
+    whole(&s, DECISION_UNDO, id, 2);
+    assert_int_equal(ask(&s, out_now), 0);
+    broken[0] = 0;
+    assert_int_equal(decisions_broken(s.t->db, count_broken, broken, &s.t->err), OK);
+    assert_int_equal(broken[0], 0);
+    struct decision_work w;
+    struct decision_piece piece;
+    assert_int_equal(decisions_load(s.t->db, id, &s.t->arena, &w, &s.t->err), OK);
+    assert_int_equal(decisions_write(s.t->db, &w, 0, WORLD_NOW, 0, &piece, &s.t->err),
+                     ERR_CONFLICT);
+    assert_string_equal(s.t->err.rule, "decision-undone");
+}
+
+static void test_reasons(void **state)
+{
+    struct err err = {0};
+    char most[DECISION_REASON_MOST + 1];
+    (void)state;
+    memset(most, 'x', sizeof most);
+    assert_int_equal(decisions_reason(SV("  "), &err), ERR_INPUT);
+    err_clear(&err);
+    assert_int_equal(decisions_reason(sv_make(most, sizeof most), &err), ERR_INPUT);
+    err_clear(&err);
+    assert_int_equal(decisions_reason(sv_make(most, sizeof most - 1), &err), OK);
+    assert_int_equal(decisions_reason(SV("\xff"), &err), ERR_INPUT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lists_come_back),
+        cmocka_unit_test(test_reasons),
+        TEST(test_pieces_go_on),
+        TEST(test_what_was_decided_since_is_a_conflict),
+        TEST(test_undo_puts_back_each),
+        TEST(test_slots_are_taken_back_while_free),
+        TEST(test_taken_back_before_its_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

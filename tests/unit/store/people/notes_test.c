@@ -1,0 +1,140 @@
+/* notes_test.c - notes and blocks, and that no panel id gets into them. */
+#include "unit.h"
+
+#include "store/people/notes.h"
+#include "store/people/people.h"
+#include "temp_project.h"
+#include "world.h"
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
+
+static int64_t person_called(struct temp_project *t, const char *id)
+{
+    int64_t person = world_person(t->db);
+    assert_int_equal(
+        people_identify(t->db, 1, 0, person, SV("panel"), sv_of(id), SV(""), &t->err), OK);
+    return person;
+}
+
+static enum err_code add(struct temp_project *t, int64_t person, const char *kind,
+                         const char *text)
+{
+    return notes_add(t->db, person, kind, sv_of(text), 0, 5, &t->err);
+}
+
+static bool is_blocked(struct temp_project *t, int64_t person)
+{
+    bool blocked = false;
+    assert_int_equal(notes_blocked(t->db, person, &blocked, &t->err), OK);
+    return blocked;
+}
+
+static void the_newest_block_or_unblock_holds(void **state)
+{
+    struct temp_project *t = *state;
+    int64_t person = world_person(t->db), other = world_person(t->db);
+    assert_false(is_blocked(t, person));
+    assert_int_equal(add(t, person, "block", "answers without looking"), OK);
+    assert_true(is_blocked(t, person));
+    assert_int_equal(add(t, person, "note", "asked by mail"), OK);
+    assert_true(is_blocked(t, person));
+    assert_false(is_blocked(t, other));
+    assert_int_equal(add(t, person, "unblock", ""), OK);
+    assert_false(is_blocked(t, person));
+    assert_int_equal(add(t, person, "block", "again"), OK);
+    assert_true(is_blocked(t, person));
+    assert_int_equal(temp_int(t, "SELECT count(*) FROM blocked"), 1);
+    assert_int_equal(temp_int(t, "SELECT count(*) FROM event WHERE kind = 'person.block'"), 2);
+}
+
+static void notes_are_listed_newest_first(void **state)
+{
+    struct temp_project *t = *state;
+    struct note *notes;
+    size_t n;
+    int64_t person = world_person(t->db);
+    assert_int_equal(notes_list(t->db, person, &t->arena, &notes, &n, &t->err), OK);
+    assert_int_equal(n, 0);
+    assert_int_equal(add(t, person, "note", "  first\n"), OK);
+    assert_int_equal(add(t, person, "block", "second"), OK);
+    assert_int_equal(notes_list(t->db, person, &t->arena, &notes, &n, &t->err), OK);
+    assert_int_equal(n, 2);
+    assert_true(sv_is(notes[0].text, "second"));
+    assert_true(sv_is(notes[0].kind, "block"));
+    assert_true(sv_is(notes[1].text, "first"));
+    assert_int_equal(notes[1].at, 5);
+    assert_int_equal(notes[1].by.n, 0);
+}
+
+static void what_says_nothing_is_refused(void **state)
+{
+    struct temp_project *t = *state;
+    int64_t person = world_person(t->db);
+    char long_text[1002] = {0};
+    memset(long_text, 'x', 1001);
+    add(t, person, "block", " ");
+    temp_clear(t, ERR_INPUT, "note-empty");
+    add(t, person, "note", "");
+    temp_clear(t, ERR_INPUT, "note-empty");
+    add(t, person, "note", long_text);
+    temp_clear(t, ERR_INPUT, "note-text");
+    add(t, person, "note", "\xff");
+    temp_clear(t, ERR_INPUT, "note-text");
+    add(t, 4711, "note", "nobody");
+    temp_clear(t, ERR_NOT_FOUND, "no-person");
+    assert_int_equal(temp_int(t, "SELECT count(*) FROM person_note"), 0);
+    assert_int_equal(temp_int(t, "SELECT count(*) FROM event WHERE kind LIKE 'person.note'"), 0);
+}
+
+static void a_note_does_not_name_its_person(void **state)
+{
+    struct temp_project *t = *state;
+    int64_t person = person_called(t, "5f3ab2c9d1"), brief = person_called(t, "w7");
+    add(t, person, "note", "mail from 5F3AB2C9D1 came");
+    temp_clear(t, ERR_INPUT, "text-names-person");
+    add(t, person, "block", "see x5f3ab2c9d1x");
+    temp_clear(t, ERR_INPUT, "text-names-person");
+    add(t, brief, "note", "is (w7)");
+    temp_clear(t, ERR_INPUT, "text-names-person");
+    assert_int_equal(add(t, brief, "note", "grid row7 and w77"), OK);
+    assert_int_equal(add(t, brief, "note", "as 5f3ab2c9d1 did"), OK); /* about another */
+}
+
+static void what_the_link_said_counts_too(void **state)
+{
+    struct temp_project *t = *state;
+    struct campaign terms = world_terms("main");
+    int64_t campaign = world_campaign(t->db, &terms);
+    int64_t person = person_called(t, "5f3ab2c9d1");
+    int64_t place = world_place(t->db, campaign, person);
+    assert_int_equal(
+        db_run(t->db, "INSERT INTO arrival (place, parameters) VALUES (?1, ?2)",
+               DB_VALS(db_int(place), db_str("{\"SESSION_ID\": \"session-0815\"}")), &t->err),
+        OK);
+    add(t, person, "note", "session-0815 broke off");
+    temp_clear(t, ERR_INPUT, "text-names-person");
+}
+
+static void erasing_reaches_notes_about_others(void **state)
+{
+    struct temp_project *t = *state;
+    struct note *notes;
+    size_t n;
+    int64_t person = person_called(t, "5f3ab2c9d1"), other = person_called(t, "w8");
+    assert_int_equal(add(t, other, "note", "copied 5f3ab2c9d1, says 5F3AB2C9D1."), OK);
+    assert_int_equal(add(t, other, "note", "left alone"), OK);
+    world_forget(t->db, person);
+    assert_int_equal(notes_list(t->db, other, &t->arena, &notes, &n, &t->err), OK);
+    assert_true(sv_is(notes[0].text, "left alone"));
+    assert_true(sv_is(notes[1].text, "copied [erased], says [erased]."));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(the_newest_block_or_unblock_holds), TEST(notes_are_listed_newest_first),
+        TEST(what_says_nothing_is_refused),      TEST(a_note_does_not_name_its_person),
+        TEST(what_the_link_said_counts_too),     TEST(erasing_reaches_notes_about_others),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

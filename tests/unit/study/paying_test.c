@@ -1,0 +1,66 @@
+/* paying_test.c - what a form says about pay, and what can be undone. */
+#include "unit.h"
+
+#include "study/paying.h"
+#include "temp_project.h"
+#include "world.h"
+
+static void test_what_a_form_says(void **state)
+{
+    static const struct {
+        const char *decision, *bonus, *reason, *state, *kept;
+        int64_t cents;
+    } cases[] = {
+        {"approve", "", "because", "approved", "", -1},
+        {"reject", " 1.50 ", " because ", "rejected", "because", 150},
+        {"keep", "0", "", "", "", 0},
+        {"pending", "", "an undo", "pending", "an undo", -1},
+    };
+    struct pay_change change;
+    struct err err = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct pay_typed typed = {sv_of(cases[i].decision), sv_of(cases[i].bonus),
+                                        sv_of(cases[i].reason)};
+        assert_int_equal(pay_read(&typed, &change, &err), OK);
+        assert_true(sv_is(change.state, cases[i].state) && sv_is(change.reason, cases[i].kept));
+        assert_int_equal(change.bonus_cents, cases[i].cents);
+    }
+    const struct pay_typed wrong = {SV("approve"), SV("lots"), SV("")};
+    assert_int_equal(pay_read(&wrong, &change, &err), ERR_INPUT);
+    assert_string_equal(err.rule, "pay-bonus");
+}
+
+static void test_an_undo_is_not_undone(void **state)
+{
+    struct temp_project *t = *state;
+    const struct study study = {.db = t->db, .arena = &t->arena, .err = &t->err};
+    struct campaign terms = world_terms("main");
+    struct paid paid;
+    struct paying p = {.campaign = world_campaign(t->db, &terms),
+                       .change = {SV("approved"), 50, SV("")}};
+    p.place = world_place(t->db, p.campaign, world_person(t->db));
+    assert_int_equal(pay_make(&study, &p, &paid), OK);
+    assert_true(paid.changed && paid.can_undo);
+    assert_true(sv_is(paid.was.state, "pending") && sv_is(paid.now.state, "approved"));
+    assert_int_equal(pay_make(&study, &p, &paid), OK);
+    assert_true(!paid.changed && !paid.can_undo && sv_is(paid.now.state, "approved"));
+    p.undo = true;
+    p.undone = paid.now.id;
+    p.change = (struct pay_change){SV("pending"), 0, SV("")};
+    assert_int_equal(pay_make(&study, &p, &paid), OK);
+    assert_true(paid.changed && !paid.can_undo && sv_is(paid.now.state, "pending"));
+    assert_int_equal(pay_make(&study, &p, &paid), ERR_CONFLICT);
+    assert_string_equal(t->err.rule, "pay-changed");
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_a_form_says),
+        TEST(test_an_undo_is_not_undone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

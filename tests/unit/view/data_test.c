@@ -1,0 +1,116 @@
+/* data_test.c - numbers, names and frequencies as texts. */
+#include "unit.h"
+
+#include "view/data.h"
+
+static void assert_count(int64_t n, const char *expected)
+{
+    struct arena a;
+    arena_init(&a, 4096);
+    assert_string_equal(data_count(&a, n), expected);
+    arena_release(&a);
+}
+
+static void test_count(void **state)
+{
+    (void)state;
+    assert_count(0, "0");
+    assert_count(7, "7");
+    assert_count(999, "999");
+    assert_count(1000, "1,000");
+    assert_count(12345, "12,345");
+    assert_count(123456, "123,456");
+    assert_count(1234567, "1,234,567");
+    assert_count(-1, "-1");
+    assert_count(-123, "-123");
+    assert_count(-1234, "-1,234");
+    assert_count(-123456, "-123,456");
+    assert_count(INT64_MAX, "9,223,372,036,854,775,807");
+    assert_count(INT64_MIN, "-9,223,372,036,854,775,808");
+}
+
+static void test_frequency(void **state)
+{
+    (void)state;
+    /* Clopper-Pearson at 95 %: 7 of 10 is [0.3475, 0.9333], 0 of 10 [0, 0.3085]. */
+    static const struct {
+        int64_t selected, shown;
+        double f, lo, hi;
+        const char *text;
+    } cases[] = {
+        {7, 10, 0.7, 0.34754715, 0.93326051, "0.70 (n 10, 0.35\xe2\x80\x93" "0.93)"},
+        {0, 10, 0, 0, 0.30849710, "0.00 (n 10, 0.00\xe2\x80\x93" "0.31)"},
+        {10, 10, 1, 0.69150290, 1, "1.00 (n 10, 0.69\xe2\x80\x93" "1.00)"},
+        {1, 2, 0.5, 0.01257912, 0.98742088, "0.50 (n 2, 0.01\xe2\x80\x93" "0.99)"},
+    };
+    struct arena a;
+    arena_init(&a, 4096);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        json_t *f = data_frequency(&a, cases[i].selected, cases[i].shown);
+        assert_int_equal(json_integer_value(json_object_get(f, "n")), cases[i].shown);
+        assert_int_equal(json_integer_value(json_object_get(f, "selected")), cases[i].selected);
+        assert_true(json_real_value(json_object_get(f, "frequency")) == cases[i].f);
+        double lo = json_real_value(json_object_get(f, "lo")) - cases[i].lo;
+        double hi = json_real_value(json_object_get(f, "hi")) - cases[i].hi;
+        assert_true(lo > -1e-7 && lo < 1e-7 && hi > -1e-7 && hi < 1e-7);
+        assert_string_equal(json_string_value(json_object_get(f, "text")), cases[i].text);
+        json_decref(f);
+    }
+    arena_release(&a);
+}
+
+static void test_frequency_without_answers(void **state)
+{
+    (void)state;
+    struct arena a;
+    arena_init(&a, 4096);
+    json_t *f = data_frequency(&a, 0, 0);
+    static const char *const empty[] = {"frequency", "lo", "hi"};
+    for (size_t i = 0; i < 3; i++) {
+        assert_true(json_is_null(json_object_get(f, empty[i])));
+    }
+    assert_int_equal(json_integer_value(json_object_get(f, "n")), 0);
+    assert_string_equal(json_string_value(json_object_get(f, "text")), "no answers");
+    json_decref(f);
+    arena_release(&a);
+}
+
+/* Votes of many images: how many there are, and no interval that would be too narrow. */
+static void pooled(void **state)
+{
+    (void)state;
+    struct arena a;
+    arena_init(&a, 1 << 16);
+    json_t *f = data_pooled(&a, 1200, 2400);
+    assert_string_equal(json_string_value(json_object_get(f, "text")), "0.50 (2,400 votes)");
+    assert_int_equal(json_integer_value(json_object_get(f, "n")), 2400);
+    assert_null(json_object_get(f, "lo"));
+    json_decref(f);
+    f = data_pooled(&a, 0, 0);
+    assert_true(json_is_null(json_object_get(f, "frequency")));
+    json_decref(f);
+    arena_release(&a);
+}
+
+static void test_synset(void **state)
+{
+    struct arena a;
+    (void)state;
+    arena_init(&a, 4096);
+    assert_string_equal(data_synset(&a, SV("cat"), ", "), "cat");
+    assert_string_equal(data_synset(&a, SV("a|b|c"), ", "), "a, b, c");
+    assert_string_equal(data_synset(&a, SV(""), ", "), "");
+    arena_release(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pooled),
+        cmocka_unit_test(test_count),
+        cmocka_unit_test(test_frequency),
+        cmocka_unit_test(test_frequency_without_answers),
+        cmocka_unit_test(test_synset),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

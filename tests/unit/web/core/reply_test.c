@@ -1,0 +1,84 @@
+/* reply_test.c - every error code has its status; errors are problem+json below /api and pages
+ * elsewhere; roles have names. */
+#include "unit.h"
+
+#include "web/site.h"
+#include "web/core/reply.h"
+
+static void test_every_code_has_a_status(void **state)
+{
+    (void)state;
+    static const int expected[] = {
+        [OK] = 200,        [ERR_INPUT] = 400,    [ERR_AUTH] = 401,  [ERR_DENIED] = 403,
+        [ERR_NOT_FOUND] = 404, [ERR_CONFLICT] = 409, [ERR_LIMIT] = 413, [ERR_RATE] = 429,
+        [ERR_BUSY] = 503,  [ERR_FULL] = 507,     [ERR_IO] = 500,    [ERR_BUG] = 500,
+    };
+    for (int code = OK; code <= ERR_BUG; code++) {
+        assert_int_equal(reply_status((enum err_code)code), expected[code]);
+    }
+}
+
+static void test_role_names(void **state)
+{
+    (void)state;
+    for (int r = ROLE_WORKER; r <= ROLE_ADMIN; r++) {
+        assert_int_equal(role_parse(sv_of(role_name((enum role)r))), r);
+    }
+    assert_int_equal(role_parse(SV("none")), ROLE_NONE);
+    assert_int_equal(role_parse(SV("Admin")), ROLE_NONE);
+    assert_int_equal(role_parse(SV("")), ROLE_NONE);
+}
+
+static void test_shape_follows_the_address(void **state)
+{
+    struct visitor v;
+    visitor_init(&v, *state);
+    assert_int_equal(visit(&v, "/api/v1/nothing"), 404);
+    assert_true(visitor_header(&v, "Content-Type: application/problem+json"));
+    assert_true(visitor_saw(&v, "\"status\":404"));
+    assert_true(visitor_saw(&v, "\"code\":\"not-found\""));
+    assert_int_equal(visit(&v, "/nothing"), 404);
+    assert_true(visitor_header(&v, "Content-Type: text/html"));
+    assert_int_equal(visit(&v, "/api/v1/images"), 401);
+    assert_true(visitor_header(&v, "WWW-Authenticate: Bearer"));
+    assert_true(visitor_sent_to_login(&v, "/campaigns"));
+    assert_int_equal(visit_json(&v, "DELETE", "/campaigns", "{}"), 405);
+    assert_true(visitor_header(&v, "Allow: GET"));
+    visitor_release(&v);
+}
+
+/* The same bytes need not be sent twice. */
+static void test_etag(void **state)
+{
+    struct visitor v;
+    char tag[64], line[96];
+    visitor_init(&v, *state);
+    assert_int_equal(visit(&v, "/api/openapi.json"), 200);
+    const char *at = strcasestr(v.head.p, "\r\nETag: ");
+    assert_non_null(at);
+    snprintf(tag, sizeof tag, "%.*s", (int)strcspn(at + 8, "\r"), at + 8);
+    snprintf(line, sizeof line, "If-None-Match: %s", tag);
+    struct curl_slist *lines = curl_slist_append(NULL, line);
+    long status = 0;
+    str_clear(&v.body);
+    curl_easy_setopt(v.curl, CURLOPT_HTTPHEADER, lines);
+    assert_int_equal(curl_easy_perform(v.curl), CURLE_OK);
+    curl_easy_getinfo(v.curl, CURLINFO_RESPONSE_CODE, &status);
+    assert_int_equal(status, 304);
+    assert_int_equal(v.body.n, 0);
+    curl_slist_free_all(lines);
+    visitor_release(&v);
+}
+
+#define SITE(f) cmocka_unit_test_setup_teardown(f, site_open, site_close)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_code_has_a_status),
+        cmocka_unit_test(test_role_names),
+        SITE(test_shape_follows_the_address),
+        SITE(test_etag),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
