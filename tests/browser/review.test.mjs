@@ -209,7 +209,8 @@ async function decideLarge({ server, browser }) {
   assert.ok(await set(2) !== '' && await set(2) === await set(3));
   assert.notEqual(await large.locator('img').getAttribute('src'), first);
   await large.getByRole('button', { name: 'Close' }).click();
-  assert.equal(await page.evaluate(() => document.activeElement.closest('[data-card]').querySelector('.review-name').innerText), names[2]);
+  await page.waitForFunction((name) => /* once the dialog has told that it is closed */
+    document.activeElement.closest('[data-card]')?.querySelector('.review-name').innerText === name, names[2]);
   await page.evaluate(() => localStorage.clear()); /* nothing of this is to be saved */
   noProblems(page);
   await page.context().close();
