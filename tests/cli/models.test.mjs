@@ -7,7 +7,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 
-import { bin, holdout, must, newProject } from '../http/lib.mjs';
+import { Client, PASSWORD, bin, holdout, must, newProject, startServer } from '../http/lib.mjs';
 import { CLASSES, png } from '../http/study.mjs';
 import { sqlite, tempDir } from '../load/tools.mjs';
 import { classifier, model, node, numbers, tensor } from './onnx_file.mjs';
@@ -302,6 +302,14 @@ test('features are rows on the disk, and a torn tail is cut off', async (t) => {
   const rows = fs.readFileSync(file);
   assert.equal(rows.length, 12 * 8 * 4);
   assert.ok(rows.subarray(0, first.length).equals(first));
+
+  /* The model's page has a row for them. */
+  await must(['user', 'add', dir, 'lead', '--role', 'lead', '--password-file', put('password', `${PASSWORD}\n`)]);
+  const server = await startServer(t, dir);
+  const page = await (await (await new Client(server.url).login('lead')).get('/models/m')).text();
+  const [table] = /id="features-table"[^]*?<\/table>/.exec(page);
+  assert.deepEqual([...table.matchAll(/<td class="number">(.*?)<\/td>/g)].map(([, n]) => n), ['8', '12']);
+  await server.stop();
 
   /* The scores of the model are what follows from them. */
   const part = path.join(tempDir(t), 'part');

@@ -228,7 +228,7 @@ json_t *model_data_features(struct ctx *c, const struct model_row *m)
     for (size_t i = 0; i < n; i++) {
         const struct feature_source *f = &list[i];
         json_t *one =
-            json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:s}", "output", data_text(f->output), "dim",
+            json_pack("{s:o, s:I, s:I, s:s, s:o, s:o, s:s}", "output", data_text(f->output), "dim",
                       (json_int_t)f->dim, "rows", (json_int_t)f->rows, "rows_text",
                       data_count(c->arena, f->rows), "file",
                       json_sprintf("features/%lld.f32", (long long)f->id), "origin",
