@@ -1,6 +1,7 @@
 /* facts.c - SQL for what a published set says of its campaigns. */
 #include "store/campaigns/facts.h"
 
+#include "store/core/events.h"
 #include "store/core/list.h"
 
 #define ANSWERS                                                                                    \
@@ -36,8 +37,10 @@ static enum err_code read_dates(struct db *db, struct campaign_facts *f, struct 
         db,
         "SELECT (SELECT count(*) FROM grid WHERE campaign = ?1),"
         " (SELECT count(*) FROM grid WHERE campaign = ?1 AND excluded IS NOT NULL),"
-        " coalesce((SELECT min(at) FROM event WHERE kind = 'campaign.open' AND subject = ?1), 0),"
-        " coalesce((SELECT max(at) FROM event WHERE kind = 'campaign.closed' AND subject = ?1), 0)",
+        " coalesce((SELECT min(e.at) FROM event e WHERE e.kind = 'campaign.open'"
+        "  AND e.subject = ?1 AND " EVENTS_TOLD "), 0),"
+        " coalesce((SELECT max(e.at) FROM event e WHERE e.kind = 'campaign.closed'"
+        "  AND e.subject = ?1 AND " EVENTS_TOLD "), 0)",
         DB_VALS(db_int(f->terms.id)), &r, err);
     if (rc == OK && db_step(&r, err)) {
         f->grids = db_col_int(&r, 0);

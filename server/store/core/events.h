@@ -8,6 +8,12 @@
 #include "base/err.h"
 #include "db/db.h"
 
+/* Of an event e: neither one of the many nor what a row beside it says. A statement only walks the indexes
+ * event_told, event_account and event_subject (0003) when it says this word by word, whatever kind it
+ * asks for beside that; without them it reads every vote. */
+#define EVENTS_TOLD                                                                                \
+    "e.kind NOT IN ('answer', 'answer.state', 'place.pay', 'person.create', 'person.identify')"
+
 /* Adds an event and gives its number. `account` is who did it, 0 for a worker, the command line or
  * the server; `kind` a word such as "account.create"; `subject` the id in the table that the kind
  * names, 0 for none; `detail_json` what the subject's row does not say, NULL for nothing. `id` may

@@ -148,8 +148,8 @@ enum err_code pay_get(struct db *db, int64_t place, struct arena *a, struct pay_
 
 /* Lists for the panel, as the event of whoever took one names them. */
 #define PAY_LIST_TAKEN                                                                             \
-    "e.kind = 'export.panel-ids' AND json_extract(e.detail, '$.what') IN "                         \
-    "('approve', 'reject', 'bonus') "
+    EVENTS_TOLD " AND e.kind = 'export.panel-ids' AND json_extract(e.detail, '$.what') IN "        \
+                "('approve', 'reject', 'bonus') "
 
 enum err_code pay_exported(struct db *db, int64_t campaign, int64_t event, bool *exported,
                            struct err *err)

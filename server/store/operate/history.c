@@ -9,11 +9,8 @@
  * HISTORY_LOOKED_MOST events and no more. */
 #include "store/operate/history.h"
 
+#include "store/core/events.h"
 #include "store/core/list.h"
-
-/* Must say what the indexes' conditions say, word by word. */
-#define TOLD                                                                                       \
-    "e.kind NOT IN ('answer', 'answer.state', 'place.pay', 'person.create', 'person.identify')"
 
 #define EVENT                                                                                      \
     "SELECT e.id, e.at, e.account, e.kind, e.subject, e.detail, i.external_id,"                    \
@@ -41,19 +38,19 @@
 /* As many as fill the page are read: how many that is depends on what stands in a row. */
 #define NEWEST " ORDER BY e.id DESC"
 
-static const char told_sql[] = EVENT " WHERE " TOLD " AND " FITS " AND ?5 = 0" NEWEST;
-static const char account_sql[] = EVENT " WHERE " TOLD " AND e.account = ?5 AND " FITS NEWEST;
+static const char told_sql[] = EVENT " WHERE " EVENTS_TOLD " AND " FITS " AND ?5 = 0" NEWEST;
+static const char account_sql[] = EVENT " WHERE " EVENTS_TOLD " AND e.account = ?5 AND " FITS NEWEST;
 static const char single_sql[] = EVENT " WHERE " FITS " AND (?5 = 0 OR e.account = ?5)" NEWEST;
 /* ?6 is the person, ?7 whether single answers count. */
 static const char person_sql[] =
     "WITH own (id) AS ("
-    "  SELECT e.id FROM event e WHERE e.subject = ?6 AND " TOLD
+    "  SELECT e.id FROM event e WHERE e.subject = ?6 AND " EVENTS_TOLD
     "   AND (e.kind GLOB 'person.*' OR e.kind = 'participant.add')"
-    "  UNION SELECT e.id FROM place p JOIN event e ON e.subject = p.id WHERE p.person = ?6 AND " TOLD
+    "  UNION SELECT e.id FROM place p JOIN event e ON e.subject = p.id WHERE p.person = ?6 AND " EVENTS_TOLD
     "   AND (e.kind GLOB 'place.*' OR e.kind GLOB 'pay.*')"
     "  UNION SELECT f.id FROM flag f WHERE f.person = ?6"
     "  UNION SELECT e.id FROM account c JOIN event e ON e.account = c.id WHERE c.person = ?6"
-    "   AND " TOLD
+    "   AND " EVENTS_TOLD
     "  UNION SELECT w.id FROM assignment a JOIN answer w ON w.assignment = a.id"
     "   WHERE a.person = ?6 AND ?7"
     "  UNION SELECT s.id FROM assignment a JOIN answer w ON w.assignment = a.id"
@@ -71,7 +68,7 @@ static enum err_code first_since(struct db *db, int64_t ms, int64_t *out, struct
     while (rc == OK && lo < hi) {
         int64_t middle = lo + (hi - lo) / 2;
         rc = db_one_int(db,
-                        "SELECT at FROM event e WHERE " TOLD " AND id >= ?1 ORDER BY id LIMIT 1",
+                        "SELECT at FROM event e WHERE " EVENTS_TOLD " AND id >= ?1 ORDER BY id LIMIT 1",
                         DB_VALS(db_int(middle)), &at, err);
         if (rc == ERR_NOT_FOUND || (rc == OK && at >= ms)) {
             hi = middle;
@@ -108,7 +105,7 @@ static enum err_code window(struct db *db, const struct history_ask *ask, int64_
                             int64_t *after, struct err *err)
 {
     int64_t most = ask->looked_most ? ask->looked_most : HISTORY_LOOKED_MOST;
-    static const char told[] = "SELECT e.id FROM event e WHERE " TOLD
+    static const char told[] = "SELECT e.id FROM event e WHERE " EVENTS_TOLD
                                " AND e.id < ?1 ORDER BY e.id DESC LIMIT 1 OFFSET ?2";
     static const char all[] = "SELECT e.id FROM event e WHERE e.id < ?1 ORDER BY e.id DESC"
                               " LIMIT 1 OFFSET ?2";
@@ -318,7 +315,7 @@ enum err_code history_accounts(struct db *db, struct arena *a, struct history_wh
     enum err_code rc = db_begin(
         db,
         "SELECT c.id, i.external_id FROM account c JOIN identity i ON i.person = c.person"
-        " WHERE EXISTS (SELECT 1 FROM event e WHERE e.account = c.id AND " TOLD ")"
+        " WHERE EXISTS (SELECT 1 FROM event e WHERE e.account = c.id AND " EVENTS_TOLD ")"
         " ORDER BY i.external_id LIMIT 500",
         DB_NONE, &r, err);
     if (rc != OK) {

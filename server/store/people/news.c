@@ -1,6 +1,8 @@
 /* news.c - SQL for what happened to people since. */
 #include "store/people/news.h"
 
+#include "store/core/events.h"
+
 const char *const person_kinds[PERSON_KINDS] = {"worker", "staff", "imported", "simulated"};
 
 static enum person_kind kind_of(struct sv word)
@@ -89,15 +91,13 @@ static enum err_code read_blocks(struct db *db, struct people_seen *seen,
     return db_end_after(&r, rc);
 }
 
-/* The condition is the one of the index event_told, which leaves out what there is most of. */
 static enum err_code read_forgotten(struct db *db, struct people_seen *seen,
                                     const struct people_news *to, struct err *err)
 {
     struct db_rows r;
     enum err_code rc = db_begin(db,
-                                "SELECT id, subject, kind FROM event WHERE id > ?1"
-                                " AND kind NOT IN ('answer', 'answer.state', 'place.pay')"
-                                " AND kind = 'person.forget' ORDER BY id",
+                                "SELECT e.id, e.subject FROM event e WHERE e.id > ?1 AND " EVENTS_TOLD
+                                " AND e.kind = 'person.forget' ORDER BY e.id",
                                 DB_VALS(db_int(seen->event)), &r, err);
     while (rc == OK && db_step(&r, err)) {
         to->forgotten(to->arg, db_col_int(&r, 1));

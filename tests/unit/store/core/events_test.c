@@ -32,11 +32,29 @@ static void an_unknown_account_is_refused(void **state)
     assert_int_equal(temp_int(t, "SELECT account FROM event WHERE kind = 'test.one'"), id);
 }
 
+/* SQLite refuses INDEXED BY where the statement does not say what the index's condition says. */
+static void the_told_are_found_by_index(void **state)
+{
+    struct temp_project *t = *state;
+    static const char *const sql[] = {
+        "SELECT count(*) FROM event e INDEXED BY event_told WHERE " EVENTS_TOLD,
+        "SELECT count(*) FROM event e INDEXED BY event_account WHERE e.account = 1 AND " EVENTS_TOLD,
+        "SELECT count(*) FROM event e INDEXED BY event_subject WHERE e.subject = 7"
+        " AND e.kind = 'export.panel-ids' AND " EVENTS_TOLD,
+    };
+    for (size_t i = 0; i < sizeof sql / sizeof *sql; i++) {
+        int64_t n = 0;
+        assert_int_equal(db_one_int(t->db, sql[i], DB_NONE, &n, &t->err), OK);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(numbers_grow, temp_project_open, temp_project_close),
         cmocka_unit_test_setup_teardown(an_unknown_account_is_refused, temp_project_open,
+                                        temp_project_close),
+        cmocka_unit_test_setup_teardown(the_told_are_found_by_index, temp_project_open,
                                         temp_project_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
