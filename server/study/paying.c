@@ -2,7 +2,6 @@
 #include "study/paying.h"
 
 #include "base/clock.h"
-#include "store/people/participants.h"
 
 enum err_code pay_read(const struct pay_typed *typed, struct pay_change *out, struct err *err)
 {
@@ -20,15 +19,6 @@ enum err_code pay_read(const struct pay_typed *typed, struct pay_change *out, st
                ? OK
                : err_rule(err, ERR_INPUT, "pay-bonus",
                           "A bonus is an amount such as 1.50. Nothing was changed.");
-}
-
-static enum err_code check_place(struct db *db, const struct paying *p, struct err *err)
-{
-    int64_t campaign = 0;
-    return participants_campaign(db, p->place, &campaign, NULL) == OK && campaign == p->campaign
-               ? OK
-               : err_rule(err, ERR_NOT_FOUND, "no-place",
-                          "There is no such participant in this campaign.");
 }
 
 /* An undo of the place's newest row is one as long as nobody took a list for the panel since. */
@@ -54,10 +44,7 @@ enum err_code pay_make(const struct study *study, const struct paying *p, struct
 {
     struct db *db = study->db;
     *out = (struct paid){.changed = false};
-    enum err_code rc = check_place(db, p, study->err);
-    if (rc == OK) {
-        rc = pay_get(db, p->place, study->arena, &out->was, study->err);
-    }
+    enum err_code rc = pay_get(db, p->campaign, p->place, study->arena, &out->was, study->err);
     if (rc == OK) {
         rc = check_undo(db, p, &out->was, study->err);
     }
@@ -67,7 +54,7 @@ enum err_code pay_make(const struct study *study, const struct paying *p, struct
     }
     out->now = out->was;
     if (rc == OK && out->changed) {
-        rc = pay_get(db, p->place, study->arena, &out->now, study->err);
+        rc = pay_get(db, p->campaign, p->place, study->arena, &out->now, study->err);
     }
     out->can_undo = out->changed && !p->undo;
     return rc;

@@ -124,21 +124,21 @@ enum err_code pay_decide(struct db *db, int64_t place, const struct pay_change *
     return rc;
 }
 
-enum err_code pay_get(struct db *db, int64_t place, struct arena *a, struct pay_now *out,
-                      struct err *err)
+enum err_code pay_get(struct db *db, int64_t campaign, int64_t place, struct arena *a,
+                      struct pay_now *out, struct err *err)
 {
     struct db_rows rows;
     enum err_code rc = db_begin(db,
-                                "SELECT coalesce(y.id, 0), p.campaign, coalesce(y.bonus_cents, 0), "
+                                "SELECT coalesce(y.id, 0), coalesce(y.bonus_cents, 0), "
                                 "coalesce(y.state, 'pending'), coalesce(y.reason, '') FROM place p "
                                 "LEFT JOIN pay y ON y.id = (SELECT max(id) FROM pay WHERE place = "
-                                "p.id) WHERE p.id = ?1",
-                                DB_VALS(db_int(place)), &rows, err);
+                                "p.id) WHERE p.id = ?1 AND p.campaign = ?2",
+                                DB_VALS(db_int(place), db_int(campaign)), &rows, err);
     bool found = rc == OK && db_step(&rows, err);
     if (found) {
-        *out = (struct pay_now){db_col_int(&rows, 0), db_col_int(&rows, 1), db_col_int(&rows, 2),
-                                arena_sv(a, db_col_text(&rows, 3)),
-                                arena_sv(a, db_col_text(&rows, 4))};
+        *out = (struct pay_now){db_col_int(&rows, 0), db_col_int(&rows, 1),
+                                arena_sv(a, db_col_text(&rows, 2)),
+                                arena_sv(a, db_col_text(&rows, 3))};
     }
     rc = db_end_after(&rows, rc);
     return rc == OK && !found ? err_rule(err, ERR_NOT_FOUND, "no-place",

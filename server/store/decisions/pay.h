@@ -31,11 +31,12 @@ enum err_code pay_approve_complete(struct db *db, int64_t campaign, size_t most,
                                    int64_t now, size_t *n, struct err *err);
 /* What holds about a place's pay. `id`: the event of its newest row, 0 for none. */
 struct pay_now {
-    int64_t id, campaign, bonus_cents;
+    int64_t id, bonus_cents;
     struct sv state, reason; /* in the arena */
 };
-enum err_code pay_get(struct db *db, int64_t place, struct arena *a, struct pay_now *out,
-                      struct err *err);
+/* ERR_NOT_FOUND (rule "no-place") for a place that the campaign does not have. */
+enum err_code pay_get(struct db *db, int64_t campaign, int64_t place, struct arena *a,
+                      struct pay_now *out, struct err *err);
 /* Whether somebody took a list of the campaign's pay decisions for the panel after that event: from then
  * on people may have been paid by it. */
 enum err_code pay_exported(struct db *db, int64_t campaign, int64_t event, bool *exported,

@@ -129,15 +129,6 @@ enum err_code participants_of(struct db *db, int64_t person, struct arena *a,
     return read_rows(&rows, rc, a, out, n, err);
 }
 
-enum err_code participants_campaign(struct db *db, int64_t place, int64_t *campaign,
-                                    struct err *err)
-{
-    enum err_code rc = db_one_int(db, "SELECT campaign FROM place WHERE id = ?1",
-                                  DB_VALS(db_int(place)), campaign, err);
-    return rc == ERR_NOT_FOUND ? err_rule(err, rc, "no-place", "There is no such participant.")
-                               : rc;
-}
-
 int64_t participant_rate(const struct participant *p)
 {
     bool paid = sv_is(p->outcome, "complete") && !sv_is(p->pay_state, "rejected");

@@ -39,9 +39,6 @@ enum err_code participants_page(struct db *db, int64_t campaign, enum participan
 /* Every campaign that the person takes part in, the newest first. */
 enum err_code participants_of(struct db *db, int64_t person, struct arena *a,
                               struct participant **out, size_t *n, struct err *err);
-/* The campaign that the place belongs to. ERR_NOT_FOUND (rule "no-place"). */
-enum err_code participants_campaign(struct db *db, int64_t place, int64_t *campaign,
-                                    struct err *err);
 
 /* Pay and bonus for an hour of active time in cents; -1 when it cannot be said: not complete, pay
  * refused, no time measured, or nothing is paid and no floor promises anything. */

@@ -1,6 +1,7 @@
 /* paying_test.c - what a form says about pay, and what can be undone. */
 #include "unit.h"
 
+#include "store/people/panel_ids.h"
 #include "study/paying.h"
 #include "temp_project.h"
 #include "world.h"
@@ -51,7 +52,35 @@ static void test_an_undo_is_not_undone(void **state)
     assert_int_equal(pay_make(&study, &p, &paid), OK);
     assert_true(paid.changed && !paid.can_undo && sv_is(paid.now.state, "pending"));
     assert_int_equal(pay_make(&study, &p, &paid), ERR_CONFLICT);
-    assert_string_equal(t->err.rule, "pay-changed");
+    temp_clear(t, ERR_CONFLICT, "pay-changed");
+    p.campaign++;
+    assert_int_equal(pay_make(&study, &p, &paid), ERR_NOT_FOUND);
+    temp_clear(t, ERR_NOT_FOUND, "no-place");
+}
+
+/* Only a list of pay decisions, of this campaign, after the decision. */
+static void test_what_the_panel_has_is_not_undone(void **state)
+{
+    struct temp_project *t = *state;
+    const struct study study = {.db = t->db, .arena = &t->arena, .err = &t->err};
+    struct campaign terms = world_terms("main");
+    struct paid paid;
+    struct paying p = {.campaign = world_campaign(t->db, &terms),
+                       .change = {SV("approved"), -1, SV("")}};
+    bool exported = true;
+    p.place = world_place(t->db, p.campaign, world_person(t->db));
+    panel_ids_record(t->db, SV("approve"), p.campaign, 0, 1, &t->err);
+    assert_int_equal(pay_make(&study, &p, &paid), OK);
+    panel_ids_record(t->db, SV("answers"), p.campaign, 0, 2, &t->err);
+    panel_ids_record(t->db, SV("approve"), p.campaign + 1, 0, 2, &t->err);
+    assert_int_equal(pay_exported(t->db, p.campaign, paid.now.id, &exported, &t->err), OK);
+    assert_false(exported);
+    panel_ids_record(t->db, SV("bonus"), p.campaign, 0, 2, &t->err);
+    p.undo = true;
+    p.undone = paid.now.id;
+    p.change = (struct pay_change){SV("pending"), 0, SV("")};
+    assert_int_equal(pay_make(&study, &p, &paid), ERR_CONFLICT);
+    temp_clear(t, ERR_CONFLICT, "pay-exported");
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
@@ -61,6 +90,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_a_form_says),
         TEST(test_an_undo_is_not_undone),
+        TEST(test_what_the_panel_has_is_not_undone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
