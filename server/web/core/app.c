@@ -150,7 +150,7 @@ static enum err_code erasing_run(struct db *db, void *arg, struct err *err)
     return erasure_slice(db, ERASING_MS, &app->erasing_more, err);
 }
 
-/* The next slice queues behind whoever came meanwhile. After a failure the next commit or tick asks. */
+/* The next slice queues behind whoever came meanwhile. After a failure the next tick asks. */
 static void erasing_done(void *arg, const struct err *err)
 {
     struct app *app = arg;
@@ -158,7 +158,7 @@ static void erasing_done(void *arg, const struct err *err)
                          writer_submit(app->writer, &app->erasing, NULL) == OK;
 }
 
-/* Writer thread: goes on with what was begun by a commit, another process or before a crash. */
+/* Writer thread: goes on with what a commit or another process began, or what a crash cut off. */
 static void erase_rest(struct app *app, struct db *db)
 {
     bool pending = false;
@@ -196,6 +196,7 @@ static enum err_code on_commit(void *arg, struct db *db, struct err *err)
     if (after.shown_version != app->shown_seen) {
         app->shown_seen = after.shown_version;
         grid_images_forget(app->grid_images);
+        erase_rest(app, db); /* perhaps somebody was forgotten */
     }
     board_publish(app->board, app->desk);
     app->news_due = true;
@@ -207,7 +208,6 @@ static enum err_code on_commit(void *arg, struct db *db, struct err *err)
         app->cursor_seen = after.cursor;
         app->votes_seq++;
     }
-    erase_rest(app, db);
     return quarantine_refresh(app->quarantine, db, err);
 }
 
