@@ -59,7 +59,7 @@ const char *plan_short_said(struct arena *a, const struct plan_terms *t, const s
     }
     return arena_printf(a,
                         "A person can do only %lld of the %lld grids that the pay is for. That is about "
-                        "%.2g min of work at %.2f " SV_FMT " an hour, not %g min at %.2f.",
+                        "%.3g min of work at %.2f " SV_FMT " an hour, not %g min at %.2f.",
                         (long long)c->per_place, (long long)t->grids_per_place, c->minutes,
                         c->hourly_cents / 100, SV_ARG(currency), t->expected_minutes,
                         (double)t->pay_cents * 60 / t->expected_minutes / 100);

@@ -161,7 +161,7 @@ static void warn_of_pay(const struct plan *p, const struct plan_summary *s)
                                            cost->fuller_share)
                             : "Price";
     if (said) {
-        cli_warn(cli, "%s %s the place by its work with --grids-per-place %lld --minutes %.2g --pay %lld.%s", said,
+        cli_warn(cli, "%s %s the place by its work with --grids-per-place %lld --minutes %.3g --pay %lld.%s", said,
                  share, (long long)cost->per_place, cost->minutes > 0.1 ? cost->minutes : 0.1,
                  (long long)cost->fair_cents,
                  cli->dry_run ? "" : " Run this command again with these options to change the draft.");

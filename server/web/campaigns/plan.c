@@ -70,7 +70,7 @@ static json_t *warnings_json(struct ctx *c, const struct campaign *k,
     const struct plan_terms terms = campaign_plan_terms(k);
     const char *said = plan_short_said(c->arena, &terms, &s->cost, k->currency);
     if (said) {
-        warn(list, arena_printf(c->arena, "%s %srice the place by its work: %lld grid%s, %.2g min and %s " SV_FMT
+        warn(list, arena_printf(c->arena, "%s %srice the place by its work: %lld grid%s, %.3g min and %s " SV_FMT
                                 " (Change the terms, below).", said,
                                 s->cost.fuller_share > 0
                                     ? arena_printf(c->arena, "Let one person give %g %% of all answers, or p",

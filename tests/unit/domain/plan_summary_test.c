@@ -55,6 +55,23 @@ static void test_real_minutes(void **state)
     assert_false(cost(0, 20, 0.02).short_of_work);
 }
 
+/* Minutes are read, and one of these is typed again as an option: never "1.4e+02". */
+static void test_the_sentence_about_short_work(void **state)
+{
+    (void)state;
+    const struct plan_terms t = {10, 100, 5000, 0.02, 200};
+    struct plan_cost c;
+    struct arena a;
+    arena_init(&a, 4096);
+    plan_cost(&t, 350, &c);
+    assert_string_equal(plan_short_said(&a, &t, &c, SV("USD")),
+                        "A person can do only 70 of the 100 grids that the pay is for. That is about "
+                        "140 min of work at 21.43 USD an hour, not 200 min at 15.00.");
+    plan_cost(&t, 5000, &c);
+    assert_null(plan_short_said(&a, &t, &c, SV("USD")));
+    arena_release(&a);
+}
+
 static void test_grids_a_person(void **state)
 {
     (void)state;
@@ -120,6 +137,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cost),
         cmocka_unit_test(test_real_minutes),
+        cmocka_unit_test(test_the_sentence_about_short_work),
         cmocka_unit_test(test_grids_a_person),
         cmocka_unit_test(test_places_are_people),
         cmocka_unit_test(test_totals),
