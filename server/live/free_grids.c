@@ -57,9 +57,12 @@ static enum err_code add_reopened(void *arg, const struct reopened_row *r, struc
 static bool suits(const struct look *l, const struct campaign *k, const struct tally *t,
                   const struct tally_grid *g)
 {
+    if (g->campaign != k->id) {
+        return false;
+    }
     int64_t wanted = grid_wanted(k->answers_per_grid,
                                  counted(&l->reopened, g->id) - counted(&l->less, g->id));
-    if (g->campaign != k->id || !grid_has_slot(wanted, g->answers, counted(&l->leased, g->id))) {
+    if (!grid_has_slot(wanted, g->answers, counted(&l->leased, g->id))) {
         return false;
     }
     for (unsigned i = 0; i < g->n; i++) {
