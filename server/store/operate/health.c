@@ -1,21 +1,13 @@
 /* health.c - SQL about the database itself. */
 #include "store/operate/health.h"
 
-#define FOREIGN_KEYS                                                                    \
-    "SELECT 'row ' || coalesce(rowid, '?') || ' of ' || \"table\" || ' names a missing row of ' ||" \
-    " parent FROM pragma_foreign_key_check LIMIT 100"
-
-#define INTEGRITY "SELECT integrity_check FROM pragma_integrity_check(100) WHERE integrity_check <> 'ok'"
+enum { DAMAGE = 2 }; /* of the questions, the first: no rule of ours */
 
 /* Statements whose every row is a problem, told in its first column. */
-static const char *const damage[] = {
-    INTEGRITY,
-    FOREIGN_KEYS,
-};
-
 static const char *const questions[] = {
-    INTEGRITY,
-    FOREIGN_KEYS,
+    "SELECT integrity_check FROM pragma_integrity_check(100) WHERE integrity_check <> 'ok'",
+    "SELECT 'row ' || coalesce(rowid, '?') || ' of ' || \"table\" || ' names a missing row of ' ||"
+    " parent FROM pragma_foreign_key_check LIMIT 100",
     "SELECT 'answer ' || w.id || ' has no event of its kind' FROM answer w"
     " LEFT JOIN event e ON e.id = w.id AND e.kind = 'answer' WHERE e.id IS NULL LIMIT 100",
     "SELECT 'answer ' || w.id || ' selects a cell that its grid has not' FROM answer w"
@@ -56,14 +48,14 @@ static const char *const questions[] = {
     " WHERE u.class <> d.class OR u.id >= d.id LIMIT 100",
 };
 
-static enum err_code ask_all(struct db *db, const char *const *list, size_t n,
-                             enum err_code (*each)(void *arg, struct sv text, struct err *err),
-                             void *arg, struct err *err)
+static enum err_code ask_first(struct db *db, size_t n,
+                               enum err_code (*each)(void *arg, struct sv text, struct err *err),
+                               void *arg, struct err *err)
 {
     enum err_code rc = OK;
     for (size_t i = 0; i < n && rc == OK; i++) {
         struct db_rows r;
-        rc = db_begin(db, list[i], DB_NONE, &r, err);
+        rc = db_begin(db, questions[i], DB_NONE, &r, err);
         if (rc != OK) {
             return rc;
         }
@@ -79,14 +71,14 @@ enum err_code health_database(struct db *db,
                               enum err_code (*each)(void *arg, struct sv text, struct err *err),
                               void *arg, struct err *err)
 {
-    return ask_all(db, questions, sizeof questions / sizeof *questions, each, arg, err);
+    return ask_first(db, sizeof questions / sizeof *questions, each, arg, err);
 }
 
 enum err_code health_damage(struct db *db,
                             enum err_code (*each)(void *arg, struct sv text, struct err *err),
                             void *arg, struct err *err)
 {
-    return ask_all(db, damage, sizeof damage / sizeof *damage, each, arg, err);
+    return ask_first(db, DAMAGE, each, arg, err);
 }
 
 enum err_code health_moment(struct db *db, int64_t *event, int64_t *schema, struct err *err)
