@@ -37,12 +37,6 @@ enum err_code hold_hash_old(struct db *db, void *key, struct err *err)
     return rc;
 }
 
-static void hash_here(const struct study *study, const unsigned char token[WORK_TOKEN],
-                      unsigned char out[WORK_HASH])
-{
-    hold_hash(study->key, token, out);
-}
-
 enum err_code hold_find(const struct study *study, struct sv text, struct place *out)
 {
     unsigned char token[WORK_TOKEN], hash[WORK_HASH];
@@ -52,7 +46,7 @@ enum err_code hold_find(const struct study *study, struct sv text, struct place 
     if (rc != OK || by_grid) {
         return rc != OK ? rc : work_place_by_grid(study->db, token, study->arena, out, study->err);
     }
-    hash_here(study, token, hash);
+    hold_hash(study->key, token, hash);
     rc = work_place_find(study->db, hash, study->arena, out, study->err);
     memcpy(out->token, token, WORK_TOKEN);
     return rc;
@@ -107,7 +101,7 @@ enum err_code hold_new(const struct study *study, struct place *p, bool own)
     unsigned char hash[WORK_HASH];
     crypto_random(p->token, WORK_TOKEN);
     p->by_grid = false;
-    hash_here(study, p->token, hash);
+    hold_hash(study->key, p->token, hash);
     p->own = own;
     return visits_create(study->db, p->id, hash, own, clock_wall_ms(), &p->visit, study->err);
 }
