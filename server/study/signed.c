@@ -168,8 +168,8 @@ static size_t scheme_of(struct sv url)
     return 0;
 }
 
-/* "https://host/path" or "host" as "host"; a scheme means the same in capitals. What stands before "//" is not believed for its end: with
- * "other.example?://host" the host is what a browser would call, other.example. */
+/* "https://host/path" or "host" as "host"; a scheme means the same in capitals. Only a scheme at the start is skipped:
+ * the host of "other.example?://host" is the one that a browser would call, other.example. */
 static struct sv host_of(struct sv url)
 {
     size_t n = 0;
@@ -207,8 +207,11 @@ static enum err_code check_claims(const struct study *study, const struct study_
 {
     double now = (double)clock_wall_ms() / 1000;
     const json_t *exp = json_object_get(claims, "exp"), *nbf = json_object_get(claims, "nbf");
-    if (!json_is_number(exp) || (nbf && !json_is_number(nbf))) {
+    if (!json_is_number(exp)) {
         return refuse(study, "the token has no exp");
+    }
+    if (nbf && !json_is_number(nbf)) {
+        return refuse(study, "nbf is no number");
     }
     if (nbf && json_number_value(nbf) > now + LEEWAY_S) {
         return refuse(study, "the token is not good yet");
