@@ -6,7 +6,7 @@
 #include "study/decision_make.h"
 
 struct draft_writing {
-    const struct draft *draft;      /* NULL: to go on with `id` */
+    const struct draft *draft;      /* NULL: to continue `id` */
     int64_t id, account, now;
     struct decision_work work;
     struct decision_piece piece;

@@ -1,5 +1,5 @@
-/* flow.h - what a worker can do with a place: get the next grid, submit an answer. What takes a study
- * is for write steps, if nothing else is said. Joining is entry.h. */
+/* flow.h - what a worker can do with a place: get the next grid, submit an answer. Functions that take a study
+ * are for write steps unless they say otherwise. Joining is entry.h. */
 #ifndef STUDY_FLOW_H
 #define STUDY_FLOW_H
 

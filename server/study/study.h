@@ -1,5 +1,5 @@
-/* study.h - what whoever calls the services of this folder gives to them: the database, what is known in
- * memory, the project's secret, and where results and errors go. Made for one request or command. */
+/* study.h - what every service of this folder is given: the database, what is known in memory, the project's
+ * secret, and where results and errors go. Made for one request or command. */
 #ifndef STUDY_STUDY_H
 #define STUDY_STUDY_H
 

@@ -1,5 +1,5 @@
 /* erasure.c - the passes of an erasure, slice by slice. Everything that a slice needs to know is in
- * the database: whoever runs the next one, after a crash too, goes on where it ended. */
+ * the database: whoever runs the next one, after a crash too, continues where it ended. */
 #include "store/people/erasure.h"
 
 #include "base/clock.h"

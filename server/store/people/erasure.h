@@ -12,7 +12,7 @@
 
 /* Asks for one, in the transaction that forgets. */
 enum err_code erasure_begin(struct db *db, struct err *err);
-/* Whether one goes on, also one that a crash cut off. One seek. */
+/* Whether one is under way, or was cut off by a crash. One seek. */
 enum err_code erasure_pending(struct db *db, bool *out, struct err *err);
 /* Does a part that takes about `ms`, in the caller's transaction. After the last part the log holds
  * what was erased, until db_erase_finish. */

@@ -1,6 +1,5 @@
-/* names.c - finding and erasing panel ids in what people typed. Called by notes.c,
- * store/decisions/pay.c and people.c. The one place that updates append-only texts: forgetting is why.
- */
+/* names.c - finding and erasing panel ids in what people typed. The one place that updates append-only
+ * texts: forgetting is why. */
 #include "store/people/names.h"
 
 #include <ctype.h>

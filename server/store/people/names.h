@@ -1,6 +1,6 @@
 /* names.h - keeping the ids that panels give people out of free text. Only `identity` and
  * `arrival` hold such ids, so that forgetting somebody can erase them; a note that repeats one would
- * outlive that. Called by the files of store/ that write notes and reasons, and by people_forget. */
+ * outlive that. Called by the files of store/ that write notes and reasons, people_forget and erasure.c. */
 #ifndef STORE_PEOPLE_NAMES_H
 #define STORE_PEOPLE_NAMES_H
 
@@ -10,8 +10,8 @@
 
 #include "db/db.h"
 
-/* ERR_INPUT (rule "text-names-person") when the text holds, as a word of its own, the person's id or
- * something else that the panel's link said of them. */
+/* ERR_INPUT (rule "text-names-person") when the text holds the person's id or something else that the panel's
+ * link said of them, anywhere; one of less than 8 characters only as a word of its own. */
 enum err_code names_refuse(struct db *db, int64_t person, struct sv text, struct err *err);
 
 /* Forgetting somebody, step by step (erasure.h). Keeps the person's ids, which are erased from
