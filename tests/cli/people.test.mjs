@@ -1,10 +1,12 @@
 /* people.test.mjs - the commands about people: worker list, show, block, note, forget and pay;
  * export participants and pay. No server runs. */
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import test from 'node:test';
 
 import { Client, holdout, must, startServer } from '../http/lib.mjs';
 import { WIDE, answer, newStudy, next } from '../http/study.mjs';
+import { sqlite } from '../load/tools.mjs';
 
 const HEAD = 'participant_id,pseudonym,verified,consent_version,joined_at,outcome,code,grids_answered,'
   + 'minutes,elapsed_minutes,hourly_rate,pay_state,bonus,pay_reason,blocked,forgotten,STUDY_ID,SESSION_ID';
@@ -179,4 +181,16 @@ test('everybody who is complete is approved at once; who is forgotten is counted
   assert.equal(list.out, 'bob\n');
   assert.match(list.err, /1 more person is not in the list/);
   assert.deepEqual((await listed(dir, '--filter', 'forgotten')).map((w) => [w.id, w.grids_answered]), [[null, 2]]);
+});
+
+test('who is forgotten is, also when copies of the id cannot be removed at once, and that is said', async (t) => {
+  const dir = await answered(t, { ada: 1 });
+  const database = path.join(dir, 'holdout.db');
+  await sqlite(database, "CREATE TRIGGER stuck BEFORE UPDATE ON erasure WHEN new.step > 0 BEGIN SELECT RAISE(ABORT, 'stuck'); END;");
+  const r = await holdout(['worker', 'forget', dir, '--id', 'ada']);
+  assert.equal(r.code, 1);
+  assert.match(r.err, /The person is forgotten, but copies of the id may still be in the database: .*stuck.*The server removes them when it runs next\./);
+  assert.deepEqual((await listed(dir, '--filter', 'forgotten')).map((w) => w.id), [null]);
+  await sqlite(database, 'DROP TRIGGER stuck;');
+  await must(['check', dir]);
 });

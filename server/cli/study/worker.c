@@ -291,14 +291,14 @@ enum err_code cmd_worker_forget(struct cli *cli)
     if (rc != OK) {
         return rc;
     }
-    rc = bulk_write(cli->db, false, erase_step, NULL, &cli->err);
-    if (rc != OK) {
-        return err_rule(&cli->err, rc, cli->err.rule,
-                        "The person is forgotten, but copies of the id may still be in the database: "
-                        "%s. They go when the server runs next.",
-                        err_word(rc));
-    }
     struct err why = {0};
+    rc = bulk_write(cli->db, cli->alone, erase_step, NULL, &why);
+    if (rc != OK) {
+        return err_rule(&cli->err, rc, why.rule,
+                        "The person is forgotten, but copies of the id may still be in the database: "
+                        "%s. The server removes them when it runs next.",
+                        why.msg);
+    }
     rc = db_erase_finish(cli->db, ERASE_WAIT_MS, &why);
     if (rc != OK) {
         return err_rule(&cli->err, rc, "log-in-use",
