@@ -1,6 +1,6 @@
 /* Making, serving and migrating a project; help, usage and exit codes of every command. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import net from 'node:net';
@@ -196,6 +196,17 @@ test('every command has help, refuses what it does not know, and says how it is 
         await fails([...words, `--${name}`], 2, new RegExp(`--${name} needs a value`));
       }
     });
+  }
+});
+
+test('an example is never a mistake of usage', async (t) => {
+  const cwd = tempDir(t);
+  await must(['init', path.join(cwd, 'study'), '--admin-password-file', passwordFile(t)]);
+  for (const words of await commands()) {
+    if (['demo', 'serve', 'stall'].includes(words[0])) continue;
+    const [, example] = /\n\nfor example: holdout (.+)\n$/.exec(await must([...words, '--help']));
+    const r = spawnSync('sh', ['-c', `"$0" ${example}`, bin], { cwd, encoding: 'utf8', input: '' });
+    assert.ok(r.status !== 2 || /there is no terminal/.test(r.stderr), `${example}\n${r.stderr}`);
   }
 });
 
