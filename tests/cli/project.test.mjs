@@ -231,6 +231,12 @@ test('a reader that has seen enough ends a command quietly', async () => {
   assert.match(said[3], /^(141|0)\n$/, 'the end that a signal makes, as of other tools; 0 when head was slower');
 });
 
+test('what else failed is said, also when nobody reads the output any more', async (t) => {
+  const dir = await newProject(t);
+  const r = spawnSync('sh', ['-c', '{ sleep 0.5; "$0" import classes "$1" - < /proc/self/mem; echo "$?" >&2; } | true', bin, dir], { encoding: 'utf8' });
+  assert.match(r.stderr, /^holdout: .*Input\/output error\n1\n$/);
+});
+
 test('output that nobody reads is a failure', async () => {
   const full = fs.openSync('/dev/full', 'w');
   const child = spawn(bin, ['version', '--routes'], { stdio: ['ignore', full, 'pipe'] });

@@ -200,11 +200,11 @@ static bool flush_output(void)
     return fflush(stdout) == 0 && !ferror(stdout);
 }
 
-/* Whoever reads our output has seen enough, as `head` does. */
+/* Whoever reads our output has seen enough, as `head` does, and that is what failed. */
 static bool reader_left(void)
 {
     struct pollfd out = {.fd = STDOUT_FILENO};
-    return poll(&out, 1, 0) == 1 && (out.revents & POLLERR);
+    return ferror(stdout) && poll(&out, 1, 0) == 1 && (out.revents & POLLERR);
 }
 
 static int exit_status(enum err_code rc, const struct err *err)
