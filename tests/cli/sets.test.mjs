@@ -132,7 +132,11 @@ test('predictions that are refused', async (t) => {
   await fails(['import', 'predictions', dir, tempDir(t)], /no file to import/);
   await fails(['import', 'predictions', dir, '--set', 'val', put(t, 'bad name.npy', npy(good))], /cannot be a model's name/);
   /* One bad file among good ones: none is written. */
-  await fails(['import', 'predictions', dir, '--set', 'val', one, put(t, 'n.npy', bad(9, [9, 9]))], /1 row of the files/);
+  await fails(['import', 'predictions', dir, '--set', 'val', one, put(t, 'n.npy', bad(9, [9, 9]))], /1 row of these files/);
+  const wrong = `${JSON.stringify({ image: name(0), labels: ['n1'] })}\n`;
+  await fails(['import', 'predictions', dir, '--set', 'val', put(t, 'p.jsonl', wrong), put(t, 'q.jsonl', wrong)], /q\.jsonl:1: .*\n.*2 rows of these files/);
+  await fails(['import', 'predictions', dir, '--set', 'val', '--images', '-', '--model', 'm', '-'],
+    /standard input can be read once only/, { code: 2, input: listOf(range(0, IMAGES)) });
   assert.equal(await sql(dir, '.dump'), was);
 });
 

@@ -232,7 +232,7 @@ static void sort_by_image(struct prediction_batch *b)
 static enum err_code read_any(struct prediction_file *f)
 {
     struct sv text = f->target->im->text;
-    struct sv start = sv_trim(sv_unmarked(text)); /* both readers skip the mark, too */
+    struct sv start = sv_trim(text);
     if (npy_is(text)) {
         return read_array(f);
     }

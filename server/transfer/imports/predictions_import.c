@@ -101,24 +101,6 @@ static struct sv model_of(const struct predictions_import *pi, const char *path)
 
 /* ---- reading ---- */
 
-/* Points the import at a file of the list; one that comes through standard input is read once and
- * kept. */
-static enum err_code open_file(struct predictions_import *pi, const char *path)
-{
-    struct import *im = &pi->im;
-    fs_unmap(&im->map);
-    im->map = (struct fs_map){0};
-    im->name = strcmp(path, "-") == 0 ? "standard input" : path;
-    if (strcmp(path, "-") != 0) {
-        enum err_code rc = fs_map(path, &im->map, im->tr->err);
-        im->text = sv_make((const char *)im->map.data, im->map.n);
-        return rc;
-    }
-    enum err_code rc = im->stdin_text.n ? OK : fs_read(path, &im->stdin_text, im->tr->err);
-    im->text = str_sv(&im->stdin_text);
-    return rc;
-}
-
 static double percent(size_t k, size_t n)
 {
     return n ? 100 * (double)k / (double)n : 0;
@@ -213,7 +195,7 @@ static enum err_code check_files(struct predictions_import *pi)
     for (size_t i = 0; i < pi->n_files && rc == OK; i++) {
         struct prediction_file f;
         uint64_t bad = pi->im.bad;
-        rc = open_file(pi, pi->files[i]);
+        rc = import_open_next(&pi->im, pi->files[i]);
         prediction_file_open(&f, &pi->target, model_of(pi, pi->files[i]), pi->model != NULL,
                              pi->reversed);
         if (rc == OK) {
@@ -228,9 +210,6 @@ static enum err_code check_files(struct predictions_import *pi)
         }
         prediction_file_close(&f);
         transfer_progress(tr, "checking files", i + 1, pi->n_files);
-    }
-    if (rc == OK && pi->n_files > 1) {
-        pi->im.name = "the files";
     }
     return rc != OK ? rc : import_checked(&pi->im);
 }
@@ -251,7 +230,7 @@ static enum err_code write_files(struct predictions_import *pi)
     enum err_code rc = OK;
     for (size_t i = 0; i < pi->n_files && rc == OK; i++) {
         struct prediction_file f;
-        rc = open_file(pi, pi->files[i]);
+        rc = import_open_next(&pi->im, pi->files[i]);
         prediction_file_open(&f, &pi->target, model_of(pi, pi->files[i]), pi->model != NULL,
                              pi->reversed);
         if (rc == OK) {
