@@ -247,9 +247,13 @@ test('a place that pays for more work than a person gets: priced by the real min
   assert.doesNotMatch(mended.err, /warning: /);
   assert.deepEqual(await query(dir, 'SELECT pay_cents, grids_per_place, expected_minutes, title FROM campaign;'), ['8|1|0.75|Find the things']);
   assert.equal((await query(dir, "SELECT count(*) FROM event WHERE kind = 'campaign.terms';"))[0], '1');
+  /* One that is opened at once can no longer be changed, and is not said to be. */
+  const open = await holdout(['grids', dir, '--campaign', 'opened', '--pay', '150', '--seed', '5', '--open']);
+  assert.match(open.err, /--pay 8\. This campaign is open and keeps its terms: give these options to the next one\./);
+  assert.doesNotMatch(open.err, /Run this command again/);
   /* More of the answers to each: all five grids, which still are not twenty. */
   const more = await holdout(['grids', dir, '--campaign', 'more', '--pay', '150', '--max-share', '0.1', '--dry-run']);
-  assert.match(more.err, /only 5 of the 20 grids .* Price the place by its work with --grids-per-place 5 --minutes 3\.8 --pay 38\./);
+  assert.match(more.err, /only 5 of the 20 grids .* Price the place by its work with --grids-per-place 5 --minutes 3\.75 --pay 38\./);
 });
 
 test('--pay says its unit', async (t) => {
@@ -269,7 +273,7 @@ test('a campaign without a title asks for one', async (t) => {
   assert.match((await holdout(['grids', dir, '--dry-run'])).err, /warning: The campaign has no title, .*--title\./);
   assert.match((await holdout(['grids', dir])).err, /warning: The campaign has no title, .*--title: run this command again with it/);
   assert.match((await holdout(['study', dir, 'main'])).err, /warning: The campaign main has no title, .*holdout grids with its --campaign again, with --title/);
-  assert.match((await holdout(['grids', dir, '--open'])).err, /warning: The campaign has no title/);
+  assert.match((await holdout(['grids', dir, '--open'])).err, /warning: The campaign has no title, .*\. Plan the next one with --title\./);
   assert.match((await holdout(['study', dir, 'main'])).err, /The campaign main has no title, .*Plan the next one with --title/);
   assert.doesNotMatch((await holdout(['grids', dir, '--campaign', 'named', '--title', 'Find the things', '--dry-run'])).err, /no title/);
 });

@@ -148,6 +148,12 @@ static void note_again(const struct cli *cli, const struct plan_again *g)
     }
 }
 
+/* What is opened keeps its terms. */
+static bool is_open(const struct plan *p)
+{
+    return p->campaign.id && !p->cli->dry_run && !sv_is(p->campaign.state, "draft");
+}
+
 /* A place that pays for more work than a person can get, with what to do about it. */
 static void warn_of_pay(const struct plan *p, const struct plan_summary *s)
 {
@@ -164,15 +170,19 @@ static void warn_of_pay(const struct plan *p, const struct plan_summary *s)
         cli_warn(cli, "%s %s the place by its work with --grids-per-place %lld --minutes %.3g --pay %lld.%s", said,
                  share, (long long)cost->per_place, cost->minutes > 0.1 ? cost->minutes : 0.1,
                  (long long)cost->fair_cents,
-                 cli->dry_run ? "" : " Run this command again with these options to change the draft.");
+                 cli->dry_run ? ""
+                 : is_open(p) ? " This campaign is open and keeps its terms: give these options to the next one."
+                              : " Run this command again with these options to change the draft.");
     }
 }
 
 static void warn_of_title(const struct plan *p)
 {
     if (!campaign_titled(&p->campaign)) {
-        cli_warn(p->cli, "The campaign has no title, so that workers read a general one. Give it "
-                 "one with --title%s.", p->campaign.id ? ": run this command again with it" : "");
+        cli_warn(p->cli, "The campaign has no title, so that workers read a general one. %s",
+                 is_open(p)       ? "Plan the next one with --title."
+                 : p->campaign.id ? "Give it one with --title: run this command again with it."
+                                  : "Give it one with --title.");
     }
 }
 
