@@ -364,6 +364,16 @@ enum err_code fs_mkdirs(const char *path, struct err *err)
     return rc;
 }
 
+enum err_code fs_mkdirs_private(const char *path, struct err *err)
+{
+    bool there = fs_exists(path);
+    enum err_code rc = fs_mkdirs(path, err);
+    if (rc == OK && !there && chmod(path, 0700) != 0) {
+        rc = err_errno(err, errno, "cannot set the permissions of %s", path);
+    }
+    return rc;
+}
+
 bool fs_exists(const char *path)
 {
     return access(path, F_OK) == 0;

@@ -49,6 +49,8 @@ enum err_code fs_sync_file(const char *path, struct err *err);
 enum err_code fs_sync_dir(const char *path, struct err *err);
 
 enum err_code fs_mkdirs(const char *path, struct err *err); /* all parents; an existing one is OK */
+/* The same, and if the folder is new only its owner may read it. */
+enum err_code fs_mkdirs_private(const char *path, struct err *err);
 bool fs_exists(const char *path);
 bool fs_is_dir(const char *path);
 /* Bytes of a regular file, -1 when there is none. */

@@ -67,18 +67,6 @@ static enum err_code make_database(const char *path, const char *name, struct er
     return rc;
 }
 
-/* A folder that its owner alone may read: what people say is in there. One that is there already
- * stays as it is. */
-static enum err_code make_private_dir(const char *folder, struct err *err)
-{
-    bool there = fs_is_dir(folder);
-    enum err_code rc = fs_mkdirs(folder, err);
-    if (rc == OK && !there && chmod(folder, 0700) != 0) {
-        rc = err_errno(err, errno, "cannot set the permissions of %s", folder);
-    }
-    return rc;
-}
-
 enum err_code project_create(const char *dir, struct err *err)
 {
     struct arena a;
@@ -92,7 +80,7 @@ enum err_code project_create(const char *dir, struct err *err)
         goto out;
     }
     for (size_t i = 0; i < sizeof folders / sizeof *folders && rc == OK; i++) {
-        rc = make_private_dir(project_path(&a, dir, folders[i]), err);
+        rc = fs_mkdirs_private(project_path(&a, dir, folders[i]), err);
     }
     char *config = project_path(&a, dir, "config.ini");
     if (rc == OK && !fs_exists(config)) {

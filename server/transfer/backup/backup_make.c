@@ -150,22 +150,15 @@ static enum err_code find_room(struct making *b)
                           b->ask->target, (long long)(room >> 20), (long long)(needed >> 20));
 }
 
-static enum err_code make_target(struct making *b)
-{
-    bool there = fs_exists(b->ask->target);
-    enum err_code rc = fs_mkdirs(b->ask->target, b->tr->err);
-    if (rc == OK && !there && chmod(b->ask->target, 0700) != 0) {
-        rc = err_errno(b->tr->err, errno, "cannot protect %s", b->ask->target);
-    }
-    return rc;
-}
-
 static enum err_code lock_target(struct making *b)
 {
-    enum err_code rc = fs_lock(fs_join(b->tr->arena, b->ask->target, BACKUP_LOCK), true, &b->lock, NULL);
-    return rc == OK ? OK
-                    : err_set(b->tr->err, rc, "%s cannot be locked: another backup or a restore is "
-                              "at work there", b->ask->target);
+    struct err why = {0};
+    enum err_code rc = fs_lock(fs_join(b->tr->arena, b->ask->target, BACKUP_LOCK), true, &b->lock, &why);
+    if (rc == ERR_BUSY) {
+        return err_set(b->tr->err, rc, "%s cannot be locked: another backup or a restore is at work there",
+                       b->ask->target);
+    }
+    return rc == OK ? OK : err_rule(b->tr->err, rc, why.rule, "%s", why.msg);
 }
 
 /* From here on the generation has a folder, which says that it is unfinished. */
@@ -175,7 +168,7 @@ static enum err_code begin(struct making *b)
     b->out->m.made_ms = clock_wall_ms();
     enum err_code rc = find_id(b);
     if (rc == OK) {
-        rc = make_target(b);
+        rc = fs_mkdirs_private(b->ask->target, err);
     }
     if (rc == OK) {
         rc = refuse_inside(b);

@@ -121,7 +121,7 @@ static enum err_code begin(struct restoring *r)
     static const char *const folders[] = {"images", "models", "exports"};
     static const char text[] = "A backup is being restored here; what is there is not a project "
                                "yet.\n";
-    enum err_code rc = fs_mkdirs(r->tr->dir, err);
+    enum err_code rc = fs_mkdirs_private(r->tr->dir, err);
     if (rc == OK) {
         rc = fs_lock(in_project(r, "lock"), true, &r->out->lock, err);
     }
@@ -129,7 +129,7 @@ static enum err_code begin(struct restoring *r)
         rc = fs_write_whole(in_project(r, MARKER), text, sizeof text - 1, true, err);
     }
     for (size_t i = 0; i < sizeof folders / sizeof *folders && rc == OK; i++) {
-        rc = fs_mkdirs(in_project(r, folders[i]), err);
+        rc = fs_mkdirs_private(in_project(r, folders[i]), err);
     }
     return rc;
 }

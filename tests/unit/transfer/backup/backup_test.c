@@ -1,6 +1,8 @@
 /* backup_test.c - making a backup and restoring one as functions: what they hand back, with nobody who listens. */
 #include "unit.h"
 
+#include <sys/stat.h>
+
 #include "store/images/paths.h"
 #include "store/operate/settings.h"
 #include "temp_project.h"
@@ -94,6 +96,9 @@ static void test_there_and_back(void **state)
     const char *lock = fs_join(&p->t->arena, p->restored, "lock");
     assert_int_equal(fs_lock(lock, false, &again, NULL), ERR_BUSY); /* held for whoever restored */
     fs_unlock(r.lock);
+    struct stat st;
+    assert_int_equal(stat(p->restored, &st), 0);
+    assert_int_equal(st.st_mode & 077, 0); /* its owner's alone, as `init` makes it */
     assert_int_equal(db_open(fs_join(&p->t->arena, p->restored, "holdout.db"), DB_READ, &db, &p->t->err), OK);
     db_close(db);
     assert_int_equal(restore(p, &r), ERR_CONFLICT);
