@@ -55,8 +55,10 @@ static void print_made(const struct cli *cli, const char *target, const struct b
              "%lld of models and features, %lld files new, in %.1f s.", b->folder, cli->dir,
              (long long)b->m.event, (long long)(b->m.database.bytes >> 20), (long long)c->files,
              (long long)c->others, (long long)c->copied, seconds);
-    cli_note(cli, "%s keeps %zu generation%s%s", target, b->generations, b->generations == 1 ? "" : "s",
-             b->removed ? "; older ones were removed." : ".");
+    if (b->generations) {
+        cli_note(cli, "%s keeps %zu generation%s%s", target, b->generations, b->generations == 1 ? "" : "s",
+                 b->removed ? "; older ones were removed." : ".");
+    }
     if (c->unshared) {
         cli_note(cli, "%lld files that the earlier generation has were copied: they could not be hard "
                  "links there (not every file system has those).", (long long)c->unshared);

@@ -282,7 +282,7 @@ static enum err_code put_other(struct put *p, const char *folder, const struct o
         rc = err_errno(err, errno, "cannot write %s", p->run->list);
     }
     p->counts.others++;
-    p->counts.other_bytes += bytes;
+    p->counts.other_bytes += fs_size(to); /* a model may just have been replaced */
     if (rc == OK && !p->run->step(p->run->arg, &p->counts)) {
         rc = err_rule(err, ERR_BUSY, "stopped", "the copying of files was stopped");
     }

@@ -27,6 +27,7 @@ struct making {
     char id[BACKUP_ID + 1];
     int lock;
     struct backup_target there;         /* what was there before */
+    bool looked;                        /* what cannot be read there was said: it is looked at again */
     const struct backup_generation *earlier; /* the newest of it, NULL: none */
     uint64_t damages;                   /* of the copied database */
     const char *damage;                 /* the first of them */
@@ -80,7 +81,9 @@ static enum err_code refuse_other(struct making *b, const char *id)
 static void note_unreadable(void *arg, const char *why)
 {
     const struct making *b = arg;
-    transfer_note(b->tr, "%s (it is left alone)", why);
+    if (!b->looked) {
+        transfer_note(b->tr, "%s (it is left alone)", why);
+    }
 }
 
 /* Backups of this project, one that was cut short, or an empty folder. */
@@ -90,6 +93,7 @@ static enum err_code look_at_target(struct making *b)
     struct backup_target *t = &b->there;
     enum err_code rc =
         backup_target_read(b->ask->target, b->tr->arena, t, note_unreadable, b, err);
+    b->looked = true;
     for (size_t i = 0; i < t->n && rc == OK; i++) {
         rc = refuse_other(b, t->list[i].m.id);
     }
@@ -338,7 +342,7 @@ static enum err_code remember(struct db *db, void *arg, bool *more, struct err *
                                                               (long long)b->out->m.made_ms)), err);
 }
 
-/* What goes does so last, when the new generation is on the disk under its name. */
+/* What goes does so last, when the new generation is on the disk under its name and known to be. */
 static enum err_code finish(struct making *b)
 {
     struct err *err = b->tr->err;
@@ -352,14 +356,16 @@ static enum err_code finish(struct making *b)
     if (rc == OK) {
         rc = backup_target_finish(&b->there, b->out->stamp, a, &b->folder, err);
     }
+    b->out->folder = rc == OK ? b->folder : NULL;
+    if (rc == OK) {
+        rc = bulk_write(b->tr->db, b->tr->alone, remember, b, err); /* for doctor and metrics */
+    }
     if (rc == OK) {
         rc = backup_target_read(b->ask->target, a, &b->there, note_unreadable, b, err);
     }
     if (rc == OK) {
         rc = backup_target_thin(&b->there, (size_t)b->ask->keep, a, &b->out->removed, err);
-    }
-    if (rc == OK) {
-        rc = bulk_write(b->tr->db, b->tr->alone, remember, b, err); /* for doctor and metrics */
+        b->out->generations = b->there.n - b->out->removed;
     }
     return rc;
 }
@@ -381,7 +387,6 @@ static enum err_code make_backup(struct making *b)
     }
     return rc;
 }
-
 
 static enum err_code would_copy(const struct transfer *tr, const char *database, const char *target)
 {
@@ -407,8 +412,6 @@ enum err_code backup_make(struct transfer *tr, const struct backup_ask *ask, str
         return rc;
     }
     transfer_progress_end(tr);
-    out->folder = b.folder;
-    out->generations = b.there.n - out->removed;
     return out->counts.missing == 0
                ? OK
                : err_rule(tr->err, ERR_CONFLICT, "files-missing",

@@ -21,13 +21,14 @@ struct backup_ask {
 struct backup_made {
     const char *folder;      /* of the new generation, in the arena; NULL: nothing was made */
     char stamp[BACKUP_STAMP];
-    size_t generations, removed; /* that the target has now; older ones that went */
+    size_t generations, removed; /* that the target has now, 0: not known; older ones that went */
     struct backup_manifest m;
     struct backup_counts counts;
 };
 /* Says what is damaged, missing or cannot be read. A dry run changes nothing and says how much would be copied.
  * ERR_BUSY (rule "stopped") when `stop` said so: the next backup completes what is there. ERR_CONFLICT (rule
  * "database-damaged"): nothing was backed up; (rule "files-missing"): the backup is there, but the project lacks files.
+ * When only the removing of older generations fails, the backup is there as well.
  * Other rules: "backup-inside", "backup-other", "not-a-backup", "no-room". */
 enum err_code backup_make(struct transfer *tr, const struct backup_ask *ask, struct backup_made *out);
 

@@ -119,6 +119,23 @@ static void test_generations(void **state)
     assert_int_equal(p->made.removed, 1);
 }
 
+/* The oldest cannot go, because its new name is taken by somebody's folder: the new one is there and counts. */
+static void test_what_cannot_go(void **state)
+{
+    struct places *p = *state;
+    assert_int_equal(backup_make(&p->tr, &p->ask, &p->made), OK);
+    const char *taken = arena_printf(&p->t->arena, "%s.removed", p->made.folder);
+    assert_int_equal(fs_mkdirs(taken, &p->t->err), OK);
+    unit_write(taken, "mine", "x", 1);
+    p->ask.keep = 1;
+    assert_int_equal(backup_make(&p->tr, &p->ask, &p->made), ERR_IO);
+    assert_non_null(p->made.folder);
+    assert_int_equal(p->made.generations, 2);
+    assert_int_equal(p->made.removed, 0);
+    assert_int_equal(temp_int(p->t, "SELECT value FROM setting WHERE key = 'backup.last'"), p->made.m.made_ms);
+    temp_clear(p->t, ERR_IO, "io");
+}
+
 static bool at_once(void *arg)
 {
     ++*(int *)arg;
@@ -186,6 +203,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_there_and_back),
         TEST(test_generations),
+        TEST(test_what_cannot_go),
         TEST(test_stopped),
         TEST(test_a_damaged_database_is_no_backup),
         TEST(test_missing_files),
