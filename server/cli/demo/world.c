@@ -67,12 +67,12 @@ static enum err_code plan(struct demo_world *w, const char *name, const char *ki
         ARGS("campaign", name, "kind", kind, "title", title, "open", "",
              "answers-per-grid", answers, "coverage", coverage, "grids-per-place", t->grids,
              "max-share", share, "gold", t->gold, "pay", t->pay, "minutes", t->minutes,
-             part > 1 ? "answered-too" : "open", "", part > 1 ? "same-image-again" : "open", "",
              "seed", seed, "population", "simulated people, and whoever tries the demo",
              "rule",
              "Select a picture if it shows at least one such thing, regardless of its size "
              "and colour, of what hides a part of it and of other things beside it. Drawings "
-             "do not count: outlines, and shapes of a single colour."));
+             "do not count: outlines, and shapes of a single colour.",
+             part > 1 ? "answered-too" : NULL, "", "same-image-again", "")); /* the list ends at NULL */
 }
 
 /* An account of its own with a random password, kept beside the project for the next start. */
