@@ -1,5 +1,5 @@
-/* check.c - `holdout check`: looks at everything that the project stores (check/check.h); with --config, what is wrong
- * with config.ini, whatever state the rest is in. Findings go to standard output, one a line. Restore ends with it. */
+/* check.c - `holdout check`: looks at everything that the project stores (check/check.h); with --config-only, what is
+ * wrong with config.ini, whatever state the rest is in. Findings go to standard output, one a line. Restore ends with it. */
 #include <stdio.h>
 
 #include "base/fs.h"

@@ -1,4 +1,4 @@
-/* frequencies_export.c - `holdout export frequencies|workers`: numbers as CSV on standard output. */
+/* frequencies_export.c - `holdout export frequencies|workers`: numbers as CSV. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

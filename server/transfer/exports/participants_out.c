@@ -1,5 +1,4 @@
-/* participants_out.c - rows about participants. Called by participants_export.c and
- * web/people/participants.c. */
+/* participants_out.c - rows about participants. */
 #include "transfer/exports/participants_out.h"
 
 #include "base/clock.h"

@@ -1,7 +1,6 @@
 /* pool_export.c - `holdout export pool`: every image that sampling looks at, with its votes and
  * what keeps it out; `holdout export histograms`: per class how the originals' frequencies lie, how
- * many images a bin shall have, and how many candidates there are. CSV on standard output; both
- * under one vote view. */
+ * many images a bin should have, and how many candidates there are. CSV, both under one vote view. */
 #include <stdlib.h>
 
 #include "base/xalloc.h"

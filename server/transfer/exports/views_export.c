@@ -1,5 +1,5 @@
 /* views_export.c - `holdout export views` and `export classes`: the vote views that there are, and
- * what the dashboards say of classes, as CSV on standard output. */
+ * what the dashboards say of classes, as CSV. */
 #include <stdio.h>
 
 #include "formats/csv.h"

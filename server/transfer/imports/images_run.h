@@ -39,7 +39,7 @@ struct images_job {
     size_t n;
     uint64_t added, failed; /* out */
 };
-/* Every file that cannot be imported is named on standard error and counted in job->failed; the
+/* Every file that cannot be imported is named (TRANSFER_SKIPPED) and counted in job->failed; the
  * rest is imported. Failures that are no file's fault end it; a rerun completes. */
 enum err_code images_run(struct images_job *job);
 
