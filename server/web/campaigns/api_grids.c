@@ -1,6 +1,7 @@
 /* api_grids.c - a campaign's grids as JSON, and one grid with its cells and answers: what the lead's
  * pages show. Lists come from the tally, so that their length costs nothing. */
 #include "web/campaigns/grid_data.h"
+#include "web/core/cursor.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
@@ -11,19 +12,14 @@ enum { LIMIT_DEFAULT = 100, LIMIT_MOST = 1000 };
 enum err_code api_campaign_grids(struct ctx *c)
 {
     struct campaign k;
-    int64_t after = 0, limit = LIMIT_DEFAULT, next = 0;
+    struct cursor at;
+    int64_t next = 0;
     size_t n;
-    struct sv a = request_query(c->req, "after"), l = request_query(c->req, "limit");
-    if ((a.n && (!sv_i64(a, &after) || after < 0)) ||
-        (l.n && (!sv_i64(l, &limit) || limit < 1 || limit > LIMIT_MOST))) {
-        return err_rule(&c->err, ERR_INPUT, "cursor",
-                        "after must be the \"next\" of an earlier page, limit 1 to %d.",
-                        LIMIT_MOST);
-    }
-    if (campaigns_find(c->db, c->req->params[0], c->arena, &k, &c->err) != OK) {
+    if (cursor_read(c, "after", LIMIT_DEFAULT, LIMIT_MOST, &at) != OK ||
+        campaigns_find(c->db, c->req->params[0], c->arena, &k, &c->err) != OK) {
         return c->err.code;
     }
-    struct grid_entry *list = grid_entries(c, k.id, after, (size_t)limit, &n, &next);
+    struct grid_entry *list = grid_entries(c, k.id, at.from, at.limit, &n, &next);
     json_t *items = json_array();
     for (size_t i = 0; i < n; i++) {
         json_array_append_new(items, json_pack("{s:I, s:I, s:I, s:I, s:I}", "id",

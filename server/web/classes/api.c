@@ -3,26 +3,14 @@
  * order while votes arrive: next_url has them all. Every page costs the same wherever it lies. */
 #include "domain/grid.h"
 #include "web/classes/list.h"
+#include "web/core/cursor.h"
+#include "web/core/cursor.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
 #include "web/parts/image_list.h"
 
 enum { LIMIT_DEFAULT = 100, LIMIT_MOST = 1000 };
-
-static enum err_code read_cursor(struct ctx *c, int64_t *after, int64_t *limit)
-{
-    struct sv a = request_query(c->req, "after"), l = request_query(c->req, "limit");
-    *after = 0;
-    *limit = LIMIT_DEFAULT;
-    if ((a.n && (!sv_i64(a, after) || *after < 0)) ||
-        (l.n && (!sv_i64(l, limit) || *limit < 1 || *limit > LIMIT_MOST))) {
-        return err_rule(&c->err, ERR_INPUT, "cursor",
-                        "after must be the \"next\" of an earlier page, limit 1 to %d.",
-                        LIMIT_MOST);
-    }
-    return OK;
-}
 
 /* ---- classes ---- */
 
@@ -80,9 +68,13 @@ enum err_code api_classes(struct ctx *c)
 {
     struct class_query q;
     struct class_list l;
-    int64_t limit;
-    if (class_query_read(c, &q) != OK || read_cursor(c, &q.skip, &limit) != OK ||
-        class_list_make(c, &q, (size_t)limit, &l) != OK) {
+    struct cursor at;
+    if (class_query_read(c, &q) != OK ||
+        cursor_read(c, "after", LIMIT_DEFAULT, LIMIT_MOST, &at) != OK) {
+        return c->err.code;
+    }
+    q.skip = at.from;
+    if (class_list_make(c, &q, at.limit, &l) != OK) {
         return c->err.code;
     }
     json_t *items = json_array();
@@ -91,9 +83,9 @@ enum err_code api_classes(struct ctx *c)
     }
     int64_t end = q.skip + (int64_t)l.n;
     bool more = l.n && (size_t)end < l.total;
-    const char *next = arena_printf(c->arena, "%s&after=%lld&limit=%lld",
+    const char *next = arena_printf(c->arena, "%s&after=%lld&limit=%zu",
                                     class_list_url(c, "/api/v1/classes", &q, &l, 1),
-                                    (long long)end, (long long)limit);
+                                    (long long)end, at.limit);
     return reply_json(c, 200,
                       json_pack("{s:o, s:I, s:o, s:I, s:o}", "items", items, "total",
                                 (json_int_t)l.total, "next", more ? json_integer(end) : json_null(),
@@ -108,14 +100,15 @@ static enum err_code reply_images(struct ctx *c, const char *path, int64_t class
 {
     struct image_query q;
     struct image_list l = {0};
-    int64_t limit;
+    struct cursor at;
     json_t *items = NULL;
     if (image_query_read(c, usual, &q) != OK ||
-        read_cursor(c, &q.skip, &limit) != OK) {
+        cursor_read(c, "after", LIMIT_DEFAULT, LIMIT_MOST, &at) != OK) {
         return c->err.code;
     }
-    if (image_list_make(c, &q, class_id, (size_t)limit, &l) == OK) {
-        items = image_list_items(c, path, &q, (size_t)limit, &l);
+    q.skip = at.from;
+    if (image_list_make(c, &q, class_id, at.limit, &l) == OK) {
+        items = image_list_items(c, path, &q, at.limit, &l);
     }
     image_list_put(&l);
     return items ? reply_json(c, 200, items) : c->err.code;

@@ -1,5 +1,6 @@
 /* api.c - decisions as JSON: preview, make, undo, go on, read. Rows in routes.c. */
 #include "study/decision_data.h"
+#include "web/core/cursor.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
@@ -129,18 +130,12 @@ enum err_code api_decisions(struct ctx *c)
 {
     struct decision *list;
     size_t n;
-    int64_t before = 0, limit = LIMIT_DEFAULT;
-    struct sv cursor = request_query(c->req, "before"), most = request_query(c->req, "limit");
-    if ((cursor.n && (!sv_i64(cursor, &before) || before < 0)) ||
-        (most.n && (!sv_i64(most, &limit) || limit < 1 || limit > LIMIT_MOST))) {
-        return err_rule(&c->err, ERR_INPUT, "cursor",
-                        "before must be the \"next\" of an earlier page, limit 1 to %d.",
-                        LIMIT_MOST);
-    }
-    if (decisions_list(c->db, before, (size_t)limit + 1, c->arena, &list, &n, &c->err) != OK) {
+    struct cursor at;
+    if (cursor_read(c, "before", LIMIT_DEFAULT, LIMIT_MOST, &at) != OK ||
+        decisions_list(c->db, at.from, at.limit + 1, c->arena, &list, &n, &c->err) != OK) {
         return c->err.code;
     }
-    bool more = n > (size_t)limit;
+    bool more = n > at.limit;
     json_t *items = json_array();
     for (size_t i = 0; i < n - more; i++) {
         json_t *one = decision_json(c->db, &list[i], c->arena, &c->err);

@@ -6,6 +6,7 @@
 #include "measures/gap.h"
 #include "store/sets/images.h"
 #include "store/sets/seals.h"
+#include "web/core/cursor.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
@@ -128,7 +129,7 @@ enum err_code api_model(struct ctx *c)
 struct predicted {
     struct revision_row r;
     struct model_row model;
-    int64_t after, limit;
+    struct cursor at;
     struct set_image *images;
     size_t n;
     bool more;
@@ -142,30 +143,17 @@ struct predicted {
     size_t n_classes;
 };
 
-static enum err_code read_cursor(struct ctx *c, int64_t *after, int64_t *limit)
-{
-    struct sv a = request_query(c->req, "after"), l = request_query(c->req, "limit");
-    *after = 0;
-    *limit = LIMIT_DEFAULT;
-    return (a.n && (!sv_i64(a, after) || *after < 0)) ||
-                   (l.n && (!sv_i64(l, limit) || *limit < 1 || *limit > LIMIT_MOST))
-               ? err_rule(&c->err, ERR_INPUT, "cursor",
-                          "after must be the \"next\" of an earlier page, limit 1 to %d.",
-                          LIMIT_MOST)
-               : OK;
-}
-
 static enum err_code find_predicted(struct ctx *c, struct predicted *p)
 {
     uint32_t *ids = arena_alloc(c->arena, (LIMIT_MOST + 1) * sizeof *ids);
-    if (set_images_list(c->db, p->r.list, 0, p->after, (size_t)p->limit + 1, c->arena, &p->images,
+    if (set_images_list(c->db, p->r.list, 0, p->at.from, p->at.limit + 1, c->arena, &p->images,
                         &p->n, &c->err) != OK ||
         classes_list(c->db, c->arena, &p->classes, &p->n_classes, &c->err) != OK ||
         model_scores_holders(app_model_scores(c->app), c->db, &p->r, p->model.id, c->arena,
                              &p->counts, &p->n_counts, &c->err) != OK) {
         return c->err.code;
     }
-    p->more = p->n > (size_t)p->limit;
+    p->more = p->n > p->at.limit;
     p->n -= p->more;
     for (size_t i = 0; i < p->n; i++) {
         ids[i] = (uint32_t)p->images[i].image;
@@ -249,16 +237,17 @@ enum err_code api_model_predictions(struct ctx *c)
 {
     struct predicted p;
     if (models_find(c->db, c->req->params[0], c->arena, &p.model, &c->err) != OK ||
-        read_cursor(c, &p.after, &p.limit) != OK || set_to_score(c, request_query(c->req, "set"), &p.r) != OK ||
+        cursor_read(c, "after", LIMIT_DEFAULT, LIMIT_MOST, &p.at) != OK ||
+        set_to_score(c, request_query(c->req, "set"), &p.r) != OK ||
         find_predicted(c, &p) != OK) {
         return c->err.code;
     }
     int64_t next = p.n ? p.images[p.n - 1].position + 1 : 0;
     const char *url = arena_printf(c->arena,
                                    "/api/v1/models/" SV_FMT "/predictions?set=%s&after=%lld"
-                                   "&limit=%lld",
+                                   "&limit=%zu",
                                    SV_ARG(p.model.name), set_title(c->arena, &p.r), (long long)next,
-                                   (long long)p.limit);
+                                   p.at.limit);
     return reply_json(c, 200,
                       json_pack("{s:o, s:s, s:o, s:I, s:o, s:o}", "model", data_text(p.model.name),
                                 "set", set_title(c->arena, &p.r), "items", predictions_json(&p),

@@ -1,5 +1,6 @@
 /* api_jobs.c - jobs as JSON: start, read, cancel. Rows in routes.c. */
 #include "base/clock.h"
+#include "web/core/cursor.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
@@ -76,19 +77,13 @@ enum err_code api_jobs(struct ctx *c)
 {
     struct job_row *open = NULL, *ended;
     size_t n_open = 0, n;
-    int64_t before = 0, limit = LIMIT_DEFAULT;
-    struct sv cursor = request_query(c->req, "before"), most = request_query(c->req, "limit");
-    if ((cursor.n && (!sv_i64(cursor, &before) || before < 1)) ||
-        (most.n && (!sv_i64(most, &limit) || limit < 1 || limit > LIMIT_MOST))) {
-        return err_rule(&c->err, ERR_INPUT, "cursor",
-                        "before must be the \"next\" of an earlier page, limit 1 to %d.",
-                        LIMIT_MOST);
-    }
-    if ((!before && jobs_open(c->db, c->arena, &open, &n_open, &c->err) != OK) ||
-        jobs_ended(c->db, before, (size_t)limit + 1, c->arena, &ended, &n, &c->err) != OK) {
+    struct cursor at;
+    if (cursor_read(c, "before", LIMIT_DEFAULT, LIMIT_MOST, &at) != OK ||
+        (!at.from && jobs_open(c->db, c->arena, &open, &n_open, &c->err) != OK) ||
+        jobs_ended(c->db, at.from, at.limit + 1, c->arena, &ended, &n, &c->err) != OK) {
         return c->err.code;
     }
-    bool more = n > (size_t)limit;
+    bool more = n > at.limit;
     json_t *list = json_array();
     for (size_t i = 0; i < n_open; i++) {
         json_array_append_new(list, job_json(c, &open[i]));
@@ -97,7 +92,7 @@ enum err_code api_jobs(struct ctx *c)
         json_array_append_new(list, job_json(c, &ended[i]));
     }
     return reply_json(c, 200, json_pack("{s:o, s:o}", "items", list, "next",
-                                        more ? json_integer(ended[limit - 1].id) : json_null()));
+                                        more ? json_integer(ended[at.limit - 1].id) : json_null()));
 }
 
 /* GET /api/v1/jobs/:job */

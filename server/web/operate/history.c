@@ -6,6 +6,7 @@
 #include "store/campaigns/campaigns.h"
 #include "store/people/people.h"
 #include "view/escape.h"
+#include "web/core/cursor.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
@@ -287,19 +288,12 @@ enum err_code api_history(struct ctx *c)
     struct asked q = read_asked(c);
     struct history_ask ask;
     struct history_page p;
-    int64_t after = 0, limit = LIMIT_DEFAULT;
-    struct sv cursor = request_query(c->req, "after"), most = request_query(c->req, "limit");
-    if ((cursor.n && (!sv_i64(cursor, &after) || after < 0)) ||
-        (most.n && (!sv_i64(most, &limit) || limit < 1 || limit > LIMIT_MOST))) {
-        return err_rule(&c->err, ERR_INPUT, "cursor",
-                        "after must be the \"next\" of an earlier page, limit 1 to %d.",
-                        LIMIT_MOST);
-    }
-    if (resolve(c, &q, &ask) != OK) {
+    struct cursor at;
+    if (cursor_read(c, "after", LIMIT_DEFAULT, LIMIT_MOST, &at) != OK || resolve(c, &q, &ask) != OK) {
         return c->err.code;
     }
-    ask.before = after;
-    ask.limit = (size_t)limit;
+    ask.before = at.from;
+    ask.limit = at.limit;
     if (history_page(c->db, &ask, c->arena, &p, &c->err) != OK) {
         return c->err.code;
     }

@@ -6,6 +6,7 @@
 #include "study/paying.h"
 #include "transfer/exports/panel_ids.h"
 #include "transfer/exports/participants_out.h"
+#include "web/core/cursor.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
@@ -303,21 +304,15 @@ enum err_code api_participants(struct ctx *c)
     struct participant *list;
     size_t n;
     bool panel_ids;
-    int64_t after = 0, limit = LIMIT_DEFAULT;
-    struct sv cursor = request_query(c->req, "after"), most = request_query(c->req, "limit");
-    if ((cursor.n && (!sv_i64(cursor, &after) || after < 0)) ||
-        (most.n && (!sv_i64(most, &limit) || limit < 1 || limit > LIMIT_MOST))) {
-        return err_rule(&c->err, ERR_INPUT, "cursor",
-                        "after must be the \"next\" of an earlier page, limit 1 to %d.",
-                        LIMIT_MOST);
-    }
-    if (find_campaign(c, &k) != OK ||
-        participants_page(c->db, k.id, PARTICIPANTS_ALL, after, (size_t)limit + 1, c->arena, &list,
+    struct cursor at;
+    if (cursor_read(c, "after", LIMIT_DEFAULT, LIMIT_MOST, &at) != OK ||
+        find_campaign(c, &k) != OK ||
+        participants_page(c->db, k.id, PARTICIPANTS_ALL, at.from, at.limit + 1, c->arena, &list,
                           &n, &c->err) != OK ||
         asked_for_ids(c, k.id, &panel_ids) != OK) {
         return c->err.code;
     }
-    bool more = n > (size_t)limit;
+    bool more = n > at.limit;
     json_t *items = json_array();
     for (size_t i = 0; i < n - more; i++) {
         json_array_append_new(items, participant_json(&list[i], panel_ids));

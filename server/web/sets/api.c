@@ -1,5 +1,6 @@
 /* api.c - sets, revisions and their images for scripts. Rows in routes.c. */
 #include "store/sets/images.h"
+#include "web/core/cursor.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
@@ -71,26 +72,20 @@ enum err_code api_revision(struct ctx *c)
     struct revision_row r;
     struct set_image *images;
     size_t n;
-    struct sv a = request_query(c->req, "after"), l = request_query(c->req, "limit");
-    int64_t after = 0, limit = LIMIT_DEFAULT;
-    if ((a.n && (!sv_i64(a, &after) || after < 0)) ||
-        (l.n && (!sv_i64(l, &limit) || limit < 1 || limit > LIMIT_MOST))) {
-        return err_rule(&c->err, ERR_INPUT, "cursor",
-                        "after must be the \"next\" of an earlier page, limit 1 to %d.", LIMIT_MOST);
-    }
-    if (set_asked(c, &r) != OK || set_images_list(c->db, r.list, 0, after, (size_t)limit + 1, c->arena,
-                                                  &images, &n, &c->err) != OK) {
+    struct cursor at;
+    if (cursor_read(c, "after", LIMIT_DEFAULT, LIMIT_MOST, &at) != OK || set_asked(c, &r) != OK ||
+        set_images_list(c->db, r.list, 0, at.from, at.limit + 1, c->arena, &images, &n, &c->err) != OK) {
         return c->err.code;
     }
-    bool more = n > (size_t)limit;
+    bool more = n > at.limit;
     n -= more;
     json_t *body = set_data_revision(c, &r);
     if (!body) {
         return c->err.code;
     }
     int64_t next = n ? images[n - 1].position + 1 : 0;
-    const char *url = arena_printf(c->arena, "/api/v1%s?after=%lld&limit=%lld", set_url(c->arena, &r),
-                                   (long long)next, (long long)limit);
+    const char *url = arena_printf(c->arena, "/api/v1%s?after=%lld&limit=%zu", set_url(c->arena, &r),
+                                   (long long)next, at.limit);
     json_object_set_new(body, "items", items_json(images, n));
     json_object_set_new(body, "total", json_integer(r.images));
     json_object_set_new(body, "next", more ? json_integer(next) : json_null());
