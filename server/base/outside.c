@@ -113,6 +113,15 @@ bool outside_web_link(struct sv text)
                     (unsigned char)text.p[host] >= 0x80);
 }
 
+bool outside_own_path(struct sv text)
+{
+    bool own = text.n && *text.p == '/' && !(text.n > 1 && strchr("/\\", text.p[1]));
+    for (size_t i = 0; i < text.n; i++) {
+        own = own && text.p[i] > ' ' && text.p[i] < 0x7f;
+    }
+    return own;
+}
+
 bool outside_script_link(struct sv text)
 {
     static const char *const schemes[] = {"javascript:", "data:", "vbscript:"};

@@ -23,12 +23,16 @@ bool outside_runs(struct sv text);
  * (U+202A to 202E, 2066 to 2069): shown, it would not be what it is. */
 bool outside_controls(struct sv text);
 
-/* "http://host..." or "https://host..." in any case, without blanks, control characters, double quotes or
- * angle brackets. */
+/* "http://host..." or "https://host..." in any case, without blanks, control characters, double quotes,
+ * angle brackets or backslashes. */
 bool outside_web_link(struct sv text);
 
 /* A link that runs something instead of leading somewhere: javascript:, data:, vbscript:, also
  * after blanks or with control characters between, as browsers read them. */
 bool outside_script_link(struct sv text);
+
+/* An address of the site that is asked, as browsers read it: a path, not "//host" or "/\host". Printable
+ * ASCII without blanks alone: browsers leave tabs and line breaks out, and "/<tab>/host" is "//host" then. */
+bool outside_own_path(struct sv text);
 
 #endif

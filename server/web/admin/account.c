@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/outside.h"
 #include "store/people/sessions.h"
 #include "store/people/tokens.h"
 #include "web/core/pages_account.h"
@@ -10,16 +11,10 @@
 #include "web/core/signed_in.h"
 #include "web/parts/account_form.h"
 
-/* Where to go after signing in: a path here, never another site. "//host" and "/\host" are other
- * sites to browsers. */
+/* Where to go after signing in: a path here, never another site. */
 static const char *next_path(struct ctx *c, struct sv next)
 {
-    bool here = next.n > 0 && next.n < 1024 && next.p[0] == '/' &&
-                !(next.n > 1 && (next.p[1] == '/' || next.p[1] == '\\'));
-    for (size_t i = 0; i < next.n && here; i++) {
-        here = (unsigned char)next.p[i] > ' ' && (unsigned char)next.p[i] < 0x7F;
-    }
-    return here ? arena_cstr(c->arena, next) : "/";
+    return next.n < 1024 && outside_own_path(next) ? arena_cstr(c->arena, next) : "/";
 }
 
 /* The overview is for experts; others start at their account. */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/outside.h"
 #include "http/router.h"
 #include "view/escape.h"
 #include "view/refill.h"
@@ -109,9 +110,7 @@ static const char *fields_of_rule(const char *rule)
 struct sv form_page(const struct ctx *c)
 {
     struct sv page = form_get(&c->form, PAGE_FIELD);
-    bool ours = page.n > 0 && page.n <= PAGE_MOST && page.p[0] == '/' &&
-                !(page.n > 1 && (page.p[1] == '/' || page.p[1] == '\\')) && sv_utf8(page);
-    return ours ? page : SV("");
+    return page.n <= PAGE_MOST && outside_own_path(page) ? page : SV("");
 }
 
 bool form_refused_wanted(const struct ctx *c, int status)

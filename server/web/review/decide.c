@@ -2,6 +2,7 @@
  * from JSON. */
 #include "web/review/decide.h"
 
+#include "base/outside.h"
 #include "store/core/list.h"
 #include "store/images/images.h"
 #include "web/core/form_refused.h"
@@ -200,11 +201,7 @@ static void read_near(struct ctx *c, struct list *groups)
 static const char *address_of(struct ctx *c, const char *field, const char *otherwise)
 {
     struct sv to = form_get(&c->form, field);
-    bool ours = to.n && to.p[0] == '/' && to.n < ADDRESS_MOST && !sv_starts(to, "//");
-    for (size_t i = 0; i < to.n && ours; i++) {
-        ours = (unsigned char)to.p[i] > ' ' && (unsigned char)to.p[i] < 0x7f && to.p[i] != '\\';
-    }
-    return ours ? arena_cstr(c->arena, to) : otherwise;
+    return to.n < ADDRESS_MOST && outside_own_path(to) ? arena_cstr(c->arena, to) : otherwise;
 }
 
 static enum err_code read_about(struct ctx *c, struct class_choice *out)

@@ -121,12 +121,27 @@ static void test_scripts(void **state)
     }
 }
 
+static void test_own_paths(void **state)
+{
+    (void)state;
+    static const char *const own[] = {"/", "/a", "/classes?q=a%20b&from=/x#y", "/a//b", "/a\\b"};
+    static const char *const other[] = {"",        "a",       "//a",  "/\\a", "https://a", "/\t/a", "/\n\\a",
+                                        "/a b",    "/a\x7f", "\t/a", "/\xc3\xa9"};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        assert_true(outside_own_path(sv_of(own[i])));
+    }
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+        assert_false(outside_own_path(sv_of(other[i])));
+    }
+    assert_false(outside_own_path(sv_make("/\0a", 3)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_formulas), cmocka_unit_test(test_blanks), cmocka_unit_test(test_controls),
         cmocka_unit_test(test_links),
-        cmocka_unit_test(test_scripts),
+        cmocka_unit_test(test_scripts), cmocka_unit_test(test_own_paths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,6 +70,26 @@ static void test_etag(void **state)
     visitor_release(&v);
 }
 
+/* The button of an error leads back to the form's page, and to no other site whatever was posted. */
+static void test_the_way_back_stays_here(void **state)
+{
+    struct visitor v;
+    visitor_init(&v, *state);
+    visitor_sign_in(&v, "ada", SITE_PASSWORD);
+    snprintf(v.csrf, sizeof v.csrf, "wrong");
+    assert_int_equal(visit_post(&v, "/logout", "form_page=/account"), 403);
+    assert_true(visitor_saw(&v, "href=\"/account\">Go back"));
+    static const char *const bad[] = {"//evil.example", "/%5Cevil.example", "/%09/evil.example"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char form[64];
+        snprintf(v.csrf, sizeof v.csrf, "wrong"); /* the page before had the right one */
+        snprintf(form, sizeof form, "form_page=%s", bad[i]);
+        assert_int_equal(visit_post(&v, "/logout", form), 403);
+        assert_false(visitor_saw(&v, "evil.example"));
+    }
+    visitor_release(&v);
+}
+
 #define SITE(f) cmocka_unit_test_setup_teardown(f, site_open, site_close)
 
 int main(void)
@@ -79,6 +99,7 @@ int main(void)
         cmocka_unit_test(test_role_names),
         SITE(test_shape_follows_the_address),
         SITE(test_etag),
+        SITE(test_the_way_back_stays_here),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
