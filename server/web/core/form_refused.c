@@ -30,7 +30,6 @@ static const struct {
     {"decision-reason", "reason"},
     {"flag-kind", "kind"},
     {"flag-note", "note reason"},
-    {"flag-reason", "reason"},
     {"invite-note", "note"},
     {"job-option", "file wnid"},
     {"job-value", "file wnid"},
@@ -182,6 +181,14 @@ static const char *text_of(struct ctx *c, const char *key, const char *english)
     return text ? text : english;
 }
 
+/* *page becomes the reply's body and is empty then. One that was cut at its limit says so in c->res too. */
+static void take_body(struct ctx *c, struct str *page)
+{
+    str_release(&c->res->body);
+    c->res->body = *page;
+    str_init(page, HTTP_BODY_OUT);
+}
+
 /* The page in c->res with what was typed; false when it lacks the form and `needed`. */
 static bool refill(struct ctx *c, struct sv page, bool needed)
 {
@@ -217,8 +224,7 @@ static bool refill(struct ctx *c, struct sv page, bool needed)
     bool found = refill_page(c->arena, str_sv(&c->res->body), &r, &out);
     bool good = (found || !needed) && !out.over;
     if (good) {
-        str_clear(&c->res->body);
-        str_addsv(&c->res->body, str_sv(&out));
+        take_body(c, &out);
     }
     str_release(&out);
     return good;
@@ -280,9 +286,7 @@ static void focus_wrong(struct ctx *c)
     struct str out;
     str_init(&out, HTTP_BODY_OUT);
     refill_focus(str_sv(&c->res->body), &out);
-    str_clear(&c->res->body);
-    str_addsv(&c->res->body, str_sv(&out));
-    str_release(&out);
+    take_body(c, &out);
 }
 
 enum err_code form_mark_page(struct ctx *c)
@@ -315,9 +319,7 @@ enum err_code form_mark_page(struct ctx *c)
     }
     str_init(&out, HTTP_BODY_OUT);
     refill_mark(str_sv(&c->res->body), PAGE_FIELD, at, &out);
-    str_clear(&c->res->body);
-    str_addsv(&c->res->body, str_sv(&out));
-    str_release(&out);
+    take_body(c, &out);
     str_release(&page);
     return str_check(&c->res->body, "the page", &c->err);
 }
