@@ -1,8 +1,6 @@
-/* peers.h - how many connections each address holds, for the limit per address. */
+/* peers.h - how many connections each address holds, for the limit per address. One thread at a time. */
 #ifndef HTTP_PEERS_H
 #define HTTP_PEERS_H
-
-#include <stdatomic.h>
 
 #include "http/address.h"
 
@@ -13,7 +11,7 @@ void peers_free(struct peers *p);
 /* True when one more connection may come from there. */
 bool peers_allow(struct peers *p, const struct address *a);
 /* How many the address has now; valid until the connection that entered leaves. */
-const atomic_uint *peers_enter(struct peers *p, const struct address *a);
+const unsigned *peers_enter(struct peers *p, const struct address *a);
 void peers_leave(struct peers *p, const struct address *a);
 
 #endif

@@ -6,6 +6,7 @@
 #include "http/watch.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/tcp.h>
 #include <netinet/in.h>
 #include <pthread.h>
@@ -155,7 +156,7 @@ static bool gives_way_before(const struct watched *a, const struct watched *b)
     if (a->trusted != b->trusted) {
         return b->trusted;
     }
-    unsigned n = atomic_load(a->neighbours), m = atomic_load(b->neighbours);
+    unsigned n = *a->neighbours, m = *b->neighbours;
     return n != m ? n > m : atomic_load(&a->since_ns) < atomic_load(&b->since_ns);
 }
 
@@ -216,7 +217,7 @@ static bool take_room(struct watch *w, const struct address *newcomer)
     for (struct watched *c = w->first; c; c = c->next) {
         int stage = atomic_load(&c->stage);
         bool much = c->counted && !c->trusted &&
-                    atomic_load(c->neighbours) > w->limits.connections / PART_OF_ALL;
+                    *c->neighbours > w->limits.connections / PART_OF_ALL;
         bool eligible = much && (stage == WATCH_BODY || stage == WATCH_REPLY) && !is_of(c, newcomer);
         if (eligible && (!best || gives_way_before(c, best))) {
             best = c;
@@ -394,7 +395,7 @@ void watch_enter(struct watch *w, struct watched *c)
 
 void watch_leave(struct watch *w, struct watched *c, bool linger)
 {
-    int fd = linger ? dup(c->fd) : -1;
+    int fd = linger ? fcntl(c->fd, F_DUPFD_CLOEXEC, 0) : -1;
     pthread_mutex_lock(&w->lock);
     uncount(w, c);
     *(c->prev ? &c->prev->next : &w->first) = c->next;

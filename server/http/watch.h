@@ -24,7 +24,7 @@ struct watched {
     struct address address; /* filled in */
     int fd;                 /* filled in; open from watch_enter to watch_leave */
     bool trusted;           /* filled in: a proxy, which stands for many clients */
-    const atomic_uint *neighbours;
+    const unsigned *neighbours;
     atomic_int stage;
     atomic_bool idle; /* in WATCH_HEAD: nothing of a further request was seen yet */
     atomic_int_fast64_t since_ns;
