@@ -1,13 +1,12 @@
 /* flag_data.c - surges, people and dismissals as JSON for the page. */
 #include "web/flags/flag_data.h"
 
-#include "base/clock.h"
 #include "study/flagging.h"
 #include "web/core/page_data.h"
 #include "web/core/study_of.h"
 #include "web/parts/people_data.h"
 
-enum { ACTIONS_SHOWN = 10, MINUTE = 16 };
+enum { ACTIONS_SHOWN = 10 };
 
 static const char *counted(struct ctx *c, int64_t n, const char *one, const char *many)
 {
@@ -19,20 +18,11 @@ const char *flag_people_text(struct ctx *c, int64_t n)
     return counted(c, n, "person", "people");
 }
 
-/* "2026-01-31 12:05" */
-static const char *minute(struct ctx *c, int64_t at)
-{
-    char iso[CLOCK_ISO_SIZE];
-    char *text = arena_printf(c->arena, "%.*s", MINUTE, clock_iso(at, iso));
-    text[10] = ' ';
-    return text;
-}
-
 static json_t *sum_json(struct ctx *c, const struct flag_sum *s)
 {
     return json_pack(
         "{s:I, s:I, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b}", "first", (json_int_t)s->first, "last",
-        (json_int_t)s->last, "from", minute(c, s->first_at), "to", minute(c, s->last_at), "flags",
+        (json_int_t)s->last, "from", people_minute(c->arena, s->first_at), "to", people_minute(c->arena, s->last_at), "flags",
         counted(c, s->flags, "flag", "flags"), "images", counted(c, s->images, "image", "images"),
         "people", flag_people_text(c, s->people), "hidden", data_count(c->arena, s->hidden),
         "uncounted", data_count(c->arena, s->uncounted), "any_uncounted", s->uncounted > 0);
@@ -74,7 +64,7 @@ static json_t *actions_json(struct ctx *c, json_t **done)
     for (size_t i = 0; i < n; i++) {
         json_t *row =
             json_pack("{s:I, s:s, s:s, s:s, s:s, s:o}", "action", (json_int_t)list[i].action, "at",
-                      minute(c, list[i].at), "flags", counted(c, list[i].flags, "flag", "flags"),
+                      people_minute(c->arena, list[i].at), "flags", counted(c, list[i].flags, "flag", "flags"),
                       "images", counted(c, list[i].images, "image", "images"), "people",
                       flag_people_text(c, list[i].people), "who",
                       list[i].login.n ? data_text(list[i].login) : json_string("erased"));

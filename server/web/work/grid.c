@@ -51,7 +51,7 @@ enum err_code page_work_grid(struct ctx *c)
     g.done = work.answered;
     g.total = work_page_allowed(c, &k);
     g.lease_until = as.lease_until;
-    return work_page(c, "work/grid", data_synset(c->arena, class_info.synset, " or "),
+    return reply_page(c, 200, "work/grid", data_synset(c->arena, class_info.synset, " or "),
                      work_grid_json(c, &g));
 }
 

@@ -4,11 +4,10 @@
  * images never reach these pages. */
 #include <string.h>
 
-#include "base/clock.h"
-
 #include "store/people/people.h"
 #include "study/end.h"
 #include "study/hold.h"
+#include "view/people_texts.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
@@ -37,14 +36,6 @@ static bool proves_none_left(struct ctx *c, const struct place *p)
     return given.n == strlen(proof) && crypto_equal(given.p, proof, given.n);
 }
 
-/* "2026-11-20 13:05", UTC. */
-static const char *minute(struct ctx *c, int64_t at)
-{
-    char iso[CLOCK_ISO_SIZE];
-    clock_iso(at, iso);
-    return arena_printf(c->arena, "%.10s %.5s", iso, iso + 11);
-}
-
 /* {count, rows [{n, at, state, is_stored, is_surplus, is_out, why}]}, newest first; null for none. */
 static enum err_code submissions_json(struct ctx *c, const struct place *p,
                                       const struct end_standing *at, json_t **out)
@@ -68,7 +59,7 @@ static enum err_code submissions_json(struct ctx *c, const struct place *p,
                                     : say_of(c, key, "_why");
         json_array_append_new(
             rows, json_pack("{s:I, s:s, s:s, s:s, s:b, s:b, s:b}", "n", (json_int_t)(i + 1), "at",
-                            minute(c, s->at), "state", say(c, key), "why", why, "is_stored",
+                            people_minute(c->arena, s->at), "state", say(c, key), "why", why, "is_stored",
                             (int)(s->state == SUBMISSION_STORED), "is_surplus",
                             (int)(s->state == SUBMISSION_SURPLUS), "is_out", (int)out_of_it));
     }
@@ -158,7 +149,7 @@ enum err_code page_work_place(struct ctx *c)
         forgotten(c, known, !can_stop(&at) && !at.foreign), "leave_url",
         can_stop(&at) || known || at.foreign ? arena_printf(c->arena, "%s/leave", self) : NULL, "can_stop",
         (int)can_stop(&at), "submissions", submissions);
-    return work_page(c, "work/place", heading, page);
+    return reply_page(c, 200, "work/place", heading, page);
 }
 
 /* ------------------------------------------------------------------ leaving */

@@ -46,11 +46,6 @@ const json_t *work_texts(struct ctx *c)
     return strings_catalogue(view_strings(app_view(c->app)), c->language);
 }
 
-enum err_code work_page(struct ctx *c, const char *template, const char *title, json_t *page)
-{
-    return reply_page(c, 200, template, title, page);
-}
-
 int64_t work_page_allowed(struct ctx *c, const struct campaign *k)
 {
     const struct study study = work_study_of(c);

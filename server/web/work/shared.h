@@ -19,8 +19,6 @@ const char *work_assignment_url(struct ctx *c, const struct assignment *as);
 enum err_code work_language(struct ctx *c, int64_t campaign);
 /* The texts in c->language. */
 const json_t *work_texts(struct ctx *c);
-/* `page` is stolen. */
-enum err_code work_page(struct ctx *c, const char *template, const char *title, json_t *page);
 /* Grids of one place of that campaign, as of the last commit; of a draft as if it were opened. */
 int64_t work_page_allowed(struct ctx *c, const struct campaign *k);
 /* {text, url}: a code and the panel's address to take it to, url null when there is none. JSON null
