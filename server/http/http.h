@@ -22,7 +22,7 @@ const char *http_method_name(enum http_method m);
 enum { HTTP_PARAMS = 4, HTTP_HEADERS_OUT = 16, HTTP_ADDRESS = 46 };
 
 struct http_server;
-struct http_conn; /* mhd.c's own part of a request */
+struct http_conn; /* what this folder keeps of a request */
 
 /* Valid from the first call until the reply is sent. Everything in it lives in `arena`. */
 struct request {

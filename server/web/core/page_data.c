@@ -40,7 +40,6 @@ json_t *data_class(struct arena *a, const struct class_info *k)
                      arena_printf(a, "/classes/" SV_FMT, SV_ARG(k->wnid)));
 }
 
-/* The desk knows what is handed out; imported campaigns and drafts are counted here. */
 void data_progress(struct ctx *c, const struct campaign *k, struct desk_progress *out)
 {
     board_progress_of(app_board(c->app), app_tally(c->app), k, out);
