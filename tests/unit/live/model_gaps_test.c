@@ -2,6 +2,7 @@
  * nothing changes them, made again when something does. */
 #include "unit.h"
 
+#include <sched.h>
 #include <string.h>
 
 #include "live/model_gaps.h"
@@ -110,9 +111,13 @@ static struct model_gaps_found look(struct world *w, struct model_gaps *g, size_
 static struct model_gaps_found until_ready(struct world *w, struct model_gaps *g, size_t models)
 {
     for (;;) {
+        uint64_t made = model_gaps_made(g);
         struct model_gaps_found found = look(w, g, models, false);
         if (found.ready) {
             return found;
+        }
+        while (model_gaps_made(g) == made) {
+            sched_yield();
         }
     }
 }
