@@ -114,10 +114,11 @@ function clearMessage(field) {
 
 function showMessage(field) {
     const place = placeOf(field);
-    if (place !== field && place.nextElementSibling?.dataset.group === field.name) {
-        return;
-    }
     clearMessage(field);
+    const next = place.nextElementSibling;
+    if (field.type === "radio" && next?.dataset.group === field.name) {
+        return; /* another box of the group says it */
+    }
     const message = document.createElement("span");
     message.className = "field-error";
     message.id = `field-wrong-${++made}`;
@@ -148,9 +149,13 @@ document.addEventListener("invalid", (event) => {
     }
 }, true);
 
+/* The message of a group hangs on one of its boxes, whichever was chosen. */
 document.addEventListener("input", ({ target }) => {
-    if (target.dataset.wrong && target.validity.valid) {
-        clearMessage(target);
+    const group = target.type === "radio" ? target.form?.elements[target.name] : null;
+    for (const field of group instanceof RadioNodeList ? group : [target]) {
+        if (field.dataset?.wrong && field.validity.valid) {
+            clearMessage(field);
+        }
     }
 });
 

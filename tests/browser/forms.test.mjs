@@ -245,6 +245,35 @@ async function campaignStates(browser, site) {
   noProblems(expert);
 }
 
+/* forms.js on its own: what the browser finds wrong, in a group of boxes and in a label around its field. */
+async function inPlace(page) {
+  await page.goto('/campaigns');
+  await page.evaluate(() => document.querySelector('main').insertAdjacentHTML('beforeend', `
+    <form id="odd" method="post" action="/nowhere">
+      <fieldset><legend>Which?</legend>
+        <label><input type="radio" name="kind" value="a" required> a</label>
+        <label><input type="radio" name="kind" value="b" required> b</label>
+      </fieldset>
+      <label>When <input name="when" required pattern="[0-9]+"></label><button>Send it</button>
+    </form>`));
+  const form = page.locator('#odd');
+  const send = () => form.getByRole('button').click();
+  const said = () => form.locator('.field-error').allInnerTexts();
+  await send();
+  await send();
+  const [which, when, ...more] = await said();
+  assert.ok(which && when && more.length === 0, JSON.stringify([which, when, more]));
+  await form.getByLabel('b', { exact: true }).check();
+  assert.deepEqual(await said(), [when], 'any box of the group is an answer');
+  assert.equal(await form.locator('fieldset [aria-invalid]').count(), 0);
+  await form.getByLabel('When').fill('soon');
+  await send();
+  const now = await said();
+  assert.ok(now.length === 1 && now[0] !== when, 'what is wrong now, not what was wrong before');
+  await form.getByLabel('When').fill('7');
+  assert.deepEqual(await said(), []);
+}
+
 test('forms', async (t) => {
   const [browser, site] = await Promise.all([launch(t), oddSite(t)]);
   const admin = await signedIn(browser, site, 'admin');
@@ -254,5 +283,6 @@ test('forms', async (t) => {
   await t.test('API tokens are made, used and revoked', () => tokens(site, admin));
   await t.test('roles change, accounts are disabled and enabled', () => accounts(browser, site, admin, ada));
   await t.test('the last administrator stays', () => lastAdmin(admin));
+  await t.test('messages beside fields go when they are not true any more', () => inPlace(admin));
   await t.test('a lead pauses, resumes and closes; workers are told', () => campaignStates(browser, site));
 });
