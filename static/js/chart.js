@@ -314,9 +314,12 @@ function afterSwap() {
 
 openNewest();
 
+/* The note's text, and the title that is away meanwhile: no marks were changed by those. */
+const isOurs = ({ target }) => [tip, voice].includes(target) || target.localName === "title";
+
 /* live.js changes what differs and keeps the rest: that may be attributes alone. */
 document.addEventListener("live:changed", afterSwap);
-new MutationObserver(afterSwap).observe(document.getElementById("main"), {
+new MutationObserver((changes) => changes.every(isOurs) || afterSwap()).observe(document.getElementById("main"), {
     childList: true,
     subtree: true,
 });
