@@ -110,14 +110,14 @@ bool tag_has(const struct tag *t, const char *name)
     return tag_attr(t, name, &value, NULL);
 }
 
-/* The character that an entity stands for; *n how long it is. An "&" alone is one. */
+/* The character that the text begins with; *n how long it is there. An "&" alone is itself. */
 static char entity(struct sv s, size_t *n)
 {
     static const struct {
         const char *text;
         char c;
     } known[] = {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&#39;", '\''}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    for (size_t i = 0; s.p[0] == '&' && i < sizeof known / sizeof *known; i++) {
         if (sv_starts(s, known[i].text)) {
             *n = strlen(known[i].text);
             return known[i].c;

@@ -8,7 +8,7 @@
 #include "view/escape.h"
 #include "view/html_tags.h"
 
-enum { NONE = -1, PIECE_MOST = 1 << 20 };
+enum { NONE = -1, ENTITY_MOST = 6, SUMMARY_MOST = 1 << 20 };
 
 struct change {
     size_t at, cut; /* bytes from `at` that are left out */
@@ -24,7 +24,7 @@ struct job {
     size_t n_tags;
     size_t form, form_end; /* tags of the form */
     struct sv form_id;
-    size_t *taken;         /* per field that was sent: 1 when a control has it */
+    bool *taken;           /* per field that was sent: a control has it */
     bool *opened;          /* per tag: a details that is open now */
     const char **where;    /* per wrong: the id of the control that it is about, NULL for none */
     struct change *changes;
@@ -70,7 +70,7 @@ static void insert(struct job *j, size_t at, const char *text)
 static struct sv escaped(struct job *j, struct sv text)
 {
     struct str s;
-    str_init(&s, PIECE_MOST);
+    str_init(&s, ENTITY_MOST * text.n);
     escape_html(&s, text);
     struct sv kept = arena_sv(j->a, str_sv(&s));
     str_release(&s);
@@ -88,19 +88,11 @@ static void add_attr(struct job *j, size_t tag, const char *text)
 static void set_attr(struct job *j, size_t tag, const char *name, struct sv value)
 {
     struct sv old, whole;
-    struct sv text = escaped(j, value);
-    const char *all = arena_printf(j->a, " %s=\"", name);
-    struct str s;
-    str_init(&s, PIECE_MOST);
-    str_addz(&s, all);
-    str_addsv(&s, text);
-    str_addc(&s, '"');
-    struct sv attr = arena_sv(j->a, str_sv(&s));
-    str_release(&s);
+    const char *attr = arena_printf(j->a, " %s=\"%s\"", name, escaped(j, value).p);
     if (tag_attr(&j->tags[tag], name, &old, &whole)) {
-        change(j, offset(j, whole.p), whole.n, attr);
+        change(j, offset(j, whole.p), whole.n, sv_of(attr));
     } else {
-        add_attr(j, tag, attr.p);
+        add_attr(j, tag, attr);
     }
 }
 
@@ -144,11 +136,11 @@ static int hex(char c)
 }
 
 /* Whether an address in a page leads to this path; its query does not count. */
-static bool leads_to(struct job *j, struct sv address, struct sv path)
+static bool leads_to(struct sv address, struct sv path)
 {
     struct str s;
-    str_init(&s, PIECE_MOST);
     struct sv rest = address, at = sv_cut(&rest, '?');
+    str_init(&s, at.n);
     for (size_t i = 0; i < at.n; i++) {
         bool coded = at.p[i] == '%' && i + 2 < at.n && hex(at.p[i + 1]) >= 0 && hex(at.p[i + 2]) >= 0;
         str_addc(&s, coded ? (char)(16 * hex(at.p[i + 1]) + hex(at.p[i + 2])) : at.p[i]);
@@ -156,7 +148,6 @@ static bool leads_to(struct job *j, struct sv address, struct sv path)
     }
     bool same = tags_same(str_sv(&s), path);
     str_release(&s);
-    (void)j;
     return same;
 }
 
@@ -192,13 +183,13 @@ static int fits(struct job *j, size_t form, size_t end)
     struct sv action, id, type, name, value;
     tag_attr(&j->tags[form], "action", &action, NULL);
     tag_attr(&j->tags[form], "id", &id, NULL);
-    int points = leads_to(j, action, j->r->action) ? 1 : NONE;
+    int points = leads_to(action, j->r->action) ? 1 : NONE;
     for (size_t i = 0; i < j->n_tags; i++) {
         const struct tag *t = &j->tags[i];
         if (!is_control(t) || !is_of(j, i, form, end, id)) {
             continue;
         }
-        if (tag_attr(t, "formaction", &action, NULL) && leads_to(j, action, j->r->action)) {
+        if (tag_attr(t, "formaction", &action, NULL) && leads_to(action, j->r->action)) {
             points = points < 0 ? 1 : points + 1;
         }
         tag_attr(t, "type", &type, NULL);
@@ -239,7 +230,7 @@ static const struct refill_field *take(struct job *j, struct sv name)
 {
     for (size_t i = 0; i < j->r->n_fields; i++) {
         if (!j->taken[i] && tags_same(name, j->r->fields[i].name)) {
-            j->taken[i] = 1;
+            j->taken[i] = true;
             return &j->r->fields[i];
         }
     }
@@ -431,7 +422,7 @@ static void mark_all(struct job *j)
 static void add_summary(struct job *j, size_t at)
 {
     struct str s;
-    str_init(&s, PIECE_MOST);
+    str_init(&s, SUMMARY_MOST);
     str_printf(&s, "<div class=\"banner danger form-errors\" role=\"alert\" tabindex=\"-1\""
                    " data-form-page=\"%s\"%s><strong>%s</strong><ul>",
                escaped(j, j->r->page).p, j->focused ? "" : " autofocus",
@@ -465,7 +456,7 @@ static void other_places(struct job *j)
 {
     for (size_t i = 0; i < j->n_tags; i++) {
         if (opens(&j->tags[i], "title")) {
-            insert(j, tag_to(j, i), arena_printf(j->a, "%s", escaped(j, sv_of(j->r->title_prefix)).p));
+            insert(j, tag_to(j, i), escaped(j, sv_of(j->r->title_prefix)).p);
             break;
         }
     }

@@ -141,12 +141,35 @@ static void the_first_wrong_field_has_the_focus(void **state)
     str_release(&out);
 }
 
+static void nothing_of_a_long_text_is_lost(void **state)
+{
+    (void)state;
+    enum { LONG = 300000 };
+    struct arena a;
+    arena_init(&a, 64 << 20);
+    char *quotes = arena_alloc(&a, LONG);
+    memset(quotes, '"', LONG);
+    const struct refill_field sent[] = {{SV("name"), {quotes, LONG}}, {SV("note"), {quotes, LONG}}};
+    struct str out;
+    struct refill r = {.action = SV("/shop"), .fields = sent, .n_fields = 2, .heading = "No", .title_prefix = ""};
+    str_init(&out, 16 << 20);
+    assert_true(refill_page(&a, sv_of(page), &r, &out));
+    size_t n = 0;
+    for (const char *p = strstr(out.p, "name=\"name\" value=\"&"); p && (p = strstr(p, "&quot;")); p += 6) {
+        n++;
+    }
+    assert_int_equal(n, 2 * LONG);
+    str_release(&out);
+    arena_release(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_typed_comes_back),
         cmocka_unit_test(each_wrong_field_has_its_message),
         cmocka_unit_test(a_refusal_without_a_field_has_the_focus_itself),
+        cmocka_unit_test(nothing_of_a_long_text_is_lost),
         cmocka_unit_test(forms_say_where_they_stand),
         cmocka_unit_test(the_first_wrong_field_has_the_focus),
     };
