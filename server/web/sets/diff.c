@@ -1,10 +1,7 @@
 /* diff.c - what differs between two revisions, class by class, as a page and as JSON.
  * Rows in routes.c; templates/sets/diff. */
-#include <stdlib.h>
-
 #include "sets/history.h"
 #include "store/images/images.h"
-#include "store/sets/revision_facts.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
@@ -16,8 +13,6 @@ enum { CLASSES_A_PAGE = 25, CLASSES_MOST = 200 };
 struct two {
     struct revision_row a, b;
     struct set_diff diff;
-    struct revision_removal *why; /* by class and image; empty unless b was made from a */
-    size_t n_why;
     int64_t from; /* of the changed classes, from 0 */
 };
 
@@ -46,27 +41,6 @@ static enum err_code find_sides(struct ctx *c, struct two *t)
     return rc == OK ? find_side(c, a, &t->a) : rc;
 }
 
-static int by_image(const void *pa, const void *pb)
-{
-    const struct revision_removal *a = pa, *b = pb;
-    return (a->image > b->image) - (a->image < b->image);
-}
-
-static enum err_code read_reasons(struct ctx *c, struct two *t)
-{
-    struct revision_facts facts;
-    if (t->b.parent != t->a.id) {
-        return OK;
-    }
-    enum err_code rc = revision_facts_get(c->db, t->b.id, &t->diff.arena, &facts, &c->err);
-    if (rc == OK && facts.n_removals) {
-        t->why = facts.removals;
-        t->n_why = facts.n_removals;
-        qsort(t->why, t->n_why, sizeof *t->why, by_image);
-    }
-    return rc;
-}
-
 static enum err_code read_two(struct ctx *c, struct two *t)
 {
     struct sv from = request_query(c->req, "from");
@@ -75,23 +49,19 @@ static enum err_code read_two(struct ctx *c, struct two *t)
         return err_rule(&c->err, ERR_INPUT, "cursor",
                         "from must be the number of a changed class, from 0 on.");
     }
-    if (find_sides(c, t) != OK ||
-        set_diff_make(c->db, &t->a, &t->b, &t->diff, &c->err) != OK) {
-        return c->err.code;
-    }
-    return read_reasons(c, t);
+    return find_sides(c, t) == OK ? set_diff_make(c->db, &t->a, &t->b, &t->diff, &c->err)
+                                  : c->err.code;
 }
 
 /* ---- classes ---- */
 
-static const char *reason_of(const struct two *t, uint32_t image)
+/* Why removed image `i` went; empty where no reasons are on record. */
+static const char *reason_of(const struct two *t, size_t i)
 {
-    struct revision_removal key = {.image = image}, *found;
-    found = t->n_why ? bsearch(&key, t->why, t->n_why, sizeof key, by_image) : NULL;
-    return found ? revision_removed_label(found->reason) : "";
+    return t->diff.n_recorded ? revision_removed_label(t->diff.reasons[i]) : "";
 }
 
-static json_t *image_json(struct ctx *c, const struct two *t, uint32_t id, bool removed)
+static json_t *image_json(struct ctx *c, uint32_t id, const char *reason)
 {
     struct image_row image;
     if (images_get(c->db, id, c->arena, &image, &c->err) != OK) {
@@ -101,7 +71,7 @@ static json_t *image_json(struct ctx *c, const struct two *t, uint32_t id, bool 
     const char *thumb = arena_printf(c->arena, "%s/grid", url);
     return json_pack("{s:o, s:s, s:s?, s:s, s:b}", "name", data_text(image.name), "url", url,
                      "thumb_url", image.source ? thumb : NULL, "reason",
-                     removed ? reason_of(t, id) : "", "hidden", app_image_hidden(c->app, id));
+                     reason, "hidden", app_image_hidden(c->app, id));
 }
 
 /* First of a class's members; they come by class and image. */
@@ -127,7 +97,7 @@ static json_t *side_json(struct ctx *c, const struct two *t, uint32_t class_inde
     size_t n = removed ? d->n_removed : d->n_added;
     json_t *rows = json_array();
     for (size_t i = first_of(m, n, class_index); i < n && m[i].class_index == class_index; i++) {
-        json_t *row = image_json(c, t, m[i].image, removed);
+        json_t *row = image_json(c, m[i].image, removed ? reason_of(t, i) : "");
         if (!row) {
             json_decref(rows);
             return NULL;
