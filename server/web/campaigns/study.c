@@ -6,17 +6,17 @@
 #include "base/clock.h"
 #include "store/campaigns/studies.h"
 #include "study/link.h"
+#include "study/signed.h"
 #include "web/core/form_refused.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
 #include "web/parts/account_form.h"
-#include "study/signed.h"
 
 /* What a page shows besides the settings that are stored. */
 struct study_page {
     struct campaign k;
-    struct study_settings s;           /* as typed, when something of it is wrong */
+    struct study_settings s;
     struct study_consent *consents;
     size_t n_consents;
 };
@@ -167,21 +167,17 @@ static json_t *consents_json(const struct study_page *v)
 static enum err_code show(struct ctx *c, const struct study_page *v)
 {
     const char *back = arena_printf(c->arena, "/campaigns/" SV_FMT, SV_ARG(v->k.name));
-    struct study_settings stored;
-    if (studies_get(c->db, v->k.id, c->arena, &stored, &c->err) != OK) {
-        return c->err.code;
-    }
     json_t *page = json_pack(
         "{s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:b, s:o}", "campaign",
         data_text(v->k.title), "back_url", back, "action", arena_printf(c->arena, "%s/study", back),
-        "link", study_link(c->arena, data_site(c), &v->k, &stored), "fields", fields_json(c, v),
+        "link", study_link(c->arena, data_site(c), &v->k, &v->s), "fields", fields_json(c, v),
         "codes", codes_json(v), "languages", languages_json(c, &v->s), "known_only",
         (int)v->s.known_only, "consents", consents_json(v));
-    json_object_set_new(page, "has_key", json_boolean(stored.link_key.n > 0));
+    json_object_set_new(page, "has_key", json_boolean(v->s.link_key.n > 0));
     json_object_set_new(page, "own_host", json_boolean(*c->config->public_url));
     json_object_set_new(page, "currency", data_text(v->k.currency));
     json_object_set_new(page, "ways", ways_json(&v->s));
-    json_object_set_new(page, "is_signed", json_boolean(stored.signing.n > 0));
+    json_object_set_new(page, "is_signed", json_boolean(v->s.signing.n > 0));
     return reply_page(c, 200, "study/show", "Study settings", page);
 }
 
