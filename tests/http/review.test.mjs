@@ -80,7 +80,7 @@ check('what people decide about a class, and what undoing puts back', async ({ a
   const back = await decided(bob, { undo: first });
   const [undo, before] = await now(ada);
   assert.deepEqual([undo.undoes, before.undone_by, before.can_undo], [first, back, false]);
-  assert.equal(undo.text, 'undid a decision, took 2 images off the blacklist, parted 3 images from near-duplicates, marked the class as not reviewed');
+  assert.equal(undo.text, 'undid a decision, took 2 images off the blacklist, separated 3 images from near-duplicates, marked the class as not reviewed');
   const again = await decide(ada, { undo: first }, back);
   assert.deepEqual([again.status, again.body.code], [409, 'class-undone']);
   assert.equal((await ada.json('GET', '/api/v1/sets/fresh/0/review')).body.reviewed, 0);
@@ -201,7 +201,7 @@ check('the form of a class, without any script', async ({ ada, bob }) => {
 
   /* Out of the set again, and off the blacklist. */
   assert.equal((await ada.post(FORM, { ...held, [`set-${id[image(1)]}`]: '', [`reason-${id[image(0)]}`]: '' })).status, 303);
-  assert.equal((await now(ada))[0].text, 'took 1 image off the blacklist, parted 2 images from near-duplicates');
+  assert.equal((await now(ada))[0].text, 'took 1 image off the blacklist, separated 2 images from near-duplicates');
 
   const news = await ada.page(`${at}?seen=${start}`);
   assert.match(news, /Somebody decided about this class since you opened it/);

@@ -57,7 +57,7 @@ static const char *words_of_decision(struct arena *a, const struct decided *d)
     add_words(&s, "blacklisted", count_banned(d, true), "");
     add_words(&s, "took", count_banned(d, false), " off the blacklist");
     add_words(&s, "grouped", count_names(d, true), " as near-duplicates");
-    add_words(&s, "parted", count_names(d, false), " from near-duplicates");
+    add_words(&s, "separated", count_names(d, false), " from near-duplicates");
     if (d->reviewed != DECIDED_NOTHING) {
         str_printf(&s, "%smarked the class as %s%s", s.n ? ", " : "",
                    d->reviewed ? "reviewed" : "not reviewed",
@@ -82,7 +82,7 @@ const char *decided_short(struct arena *a, const struct decided *d)
     add_short(&s, count_banned(d, true), "blacklisted");
     add_short(&s, count_banned(d, false), "off the blacklist");
     add_short(&s, count_names(d, true), "grouped as near-duplicates");
-    add_short(&s, count_names(d, false), "parted from near-duplicates");
+    add_short(&s, count_names(d, false), "separated from near-duplicates");
     if (d->reviewed != DECIDED_NOTHING) {
         str_printf(&s, "%sclass %s%s", s.n ? ", " : "", d->reviewed ? "reviewed" : "not reviewed",
                    d->problematic == 1 ? " and problematic" : "");

@@ -176,7 +176,7 @@ static enum err_code read_sets(struct ctx *c, const struct shown_list *shown,
     return OK;
 }
 
-/* One set a line, names parted by spaces. */
+/* One set a line, names separated by spaces. */
 static void read_near(struct ctx *c, struct list *groups)
 {
     struct sv text = form_get(&c->form, "near");

@@ -15,7 +15,7 @@
  *   note-ID    free text beside it
  *   set-ID     its near-duplicate set: images with the same text are one set; empty: of none. A new text beside
  *              one image alone is refused: a page that leaves fields out must send all of a set that grows
- *   near       further near-duplicate sets, one a line: names parted by spaces
+ *   near       further near-duplicate sets, one a line: names separated by spaces
  *   flags      "1" when the page has the boxes `reviewed` and `problematic` ("1" when ticked)
  *   undo       number of a decision of the class, which is taken back; then nothing else counts
  *
