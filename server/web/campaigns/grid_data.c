@@ -24,7 +24,7 @@ const char *grid_url(struct ctx *c, const struct campaign *k, int64_t grid)
                         (long long)grid);
 }
 
-const char *assignment_url(struct ctx *c, const struct campaign *k, int64_t assignment)
+static const char *assignment_url(struct ctx *c, const struct campaign *k, int64_t assignment)
 {
     return arena_printf(c->arena, "/campaigns/" SV_FMT "/assignments/%lld", SV_ARG(k->name),
                         (long long)assignment);
@@ -134,7 +134,8 @@ static const char *numbers_text(struct arena *a, const json_t *list)
     return text;
 }
 
-json_t *grid_device_json(struct arena *a, struct sv device)
+/* [{key, value}] of what the browser told about itself. */
+static json_t *device_json(struct arena *a, struct sv device)
 {
     json_t *list = json_array();
     json_t *object = device.n ? json_loadb(device.p, device.n, 0, NULL) : NULL;
@@ -167,7 +168,7 @@ json_t *grid_lent_json(struct ctx *c, const struct grid_view *v, const struct le
         arena_printf(c->arena, "/workers/" SV_FMT, SV_ARG(l->pseudonym)), "state",
         lent_state_name(l->state), "rule", l->rule.n ? data_text(l->rule) : json_null(), "pay",
         l->answer ? data_text(l->pay) : json_null(), "leased_at", time_json(l->leased_at),
-        "submitted_at", time_json(l->at), "device", grid_device_json(c->arena, l->device),
+        "submitted_at", time_json(l->at), "device", device_json(c->arena, l->device),
         "answered", l->answer != 0);
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
         json_object_set_new(row, none[i], json_null());

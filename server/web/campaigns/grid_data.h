@@ -17,7 +17,6 @@ struct grid_view {
 enum err_code grid_view_load(struct ctx *c, int64_t grid, struct grid_view *out);
 
 const char *grid_url(struct ctx *c, const struct campaign *k, int64_t grid);
-const char *assignment_url(struct ctx *c, const struct campaign *k, int64_t assignment);
 const char *lent_state_name(enum lent_state s); /* "leased", "expired", "stored", "surplus", "out" */
 /* "67 % (3/3 positive, 1/3 negative)", gold too when there is some. */
 const char *agreement_controls_text(struct arena *a, const struct agreement *s);
@@ -31,8 +30,6 @@ json_t *grid_cells_json(struct ctx *c, const struct grid_view *v);
  * selected, controls {text, accuracy}, agreement, relative, texts {...}, device}; null where there
  * is no answer or nobody to compare with. */
 json_t *grid_lent_json(struct ctx *c, const struct grid_view *v, const struct lent *l);
-/* [{key, value}] of what the browser told about itself. */
-json_t *grid_device_json(struct arena *a, struct sv device);
 /* Over the counted answers: {answers, seconds {least, most, mean, median}, control, agreement}; null
  * without any. */
 json_t *grid_summary_json(struct ctx *c, const struct grid_view *v);

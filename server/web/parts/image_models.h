@@ -7,7 +7,7 @@
 #include "store/images/images.h"
 #include "web/core/app.h"
 
-/* {sealed (why nothing is shown, or null), any, many, count, classes [{synset, url, first, among, is_label}], rows
+/* {sealed (why nothing is shown, or null), sealed_url (where a lead can change that, or null), any, many, count, classes [{synset, url, first, among, is_label}], rows
  * [{name, url, source, said [{synset, url, probability, is_label}]}]}: a row for each source of a model's
  * predictions. classes: how many models say it first, and among their five, by the newest source of each, most often
  * said first; is_label: the image's own class; many: too many rows to show at once. New

@@ -10,7 +10,8 @@
 enum { FIRST_SHOWN = 10 };
 #define DASH "\xe2\x80\x93"
 
-const char *model_rows_parameters(struct arena *a, int64_t n)
+/* "25.6 M" of parameters; a dash when it is not known. */
+static const char *parameters_text(struct arena *a, int64_t n)
 {
     return n <= 0        ? DASH
            : n < 10000   ? data_count(a, n)
@@ -108,7 +109,7 @@ static json_t *row_json(struct ctx *c, const struct model_table *t, const struct
     json_t *row = json_pack(
         "{s:o, s:s, s:b, s:s, s:o, s:o, s:o, s:o, s:o}", "name", data_text(l->model->name), "url",
         arena_printf(a, "/models/" SV_FMT, SV_ARG(l->model->name)), "is_import",
-        sv_is(l->model->kind, "import"), "parameters", model_rows_parameters(a, l->parameters),
+        sv_is(l->model->kind, "import"), "parameters", parameters_text(a, l->parameters),
         "original1", cell(a, o, 1), "original5", cell(a, o, 5), "new1", cell(a, w, 1), "new5",
         cell(a, w, 5), "job", model_jobs_json(c, jobs, l->model->name));
     add_gaps(c, t, l, row);

@@ -25,7 +25,5 @@ json_t *model_rows_set(struct ctx *c, const struct model_set *s);
 json_t *model_rows_first(struct ctx *c);
 /* What a model may be let predict, for layout/model_run: [{value, label}]. New reference. */
 json_t *model_rows_runs(struct ctx *c, const struct revision_row *revisions, size_t n);
-/* "25.6 M" of parameters; a dash when it is not known. */
-const char *model_rows_parameters(struct arena *a, int64_t n);
 
 #endif

@@ -1,4 +1,4 @@
-/* people_data.c - people, time and pay as texts. */
+/* people_data.c - people, their places and their pay as page data. */
 #include "web/parts/people_data.h"
 
 #include "web/core/page_data.h"

@@ -26,7 +26,8 @@ json_t *set_facts_json(struct sv facts)
     return json_object();
 }
 
-json_t *set_review_json(struct arena *a, int64_t reviewed, int64_t classes)
+/* {progress}: how many of the project's classes are reviewed. */
+static json_t *review_json(struct arena *a, int64_t reviewed, int64_t classes)
 {
     int64_t total = classes > 0 ? classes : 1;
     int64_t done = reviewed < total ? reviewed : total;
@@ -189,7 +190,7 @@ static json_t *row_json(struct ctx *c, const struct tree *t, const struct branch
         arena_printf(a, "%s/bias", set_url(a, &h->revision)), "twigs", twigs(a, at->depth), "parent",
         parent_json(a, t, h), "changes", changes_json(a, h), "frequency",
         original ? json_null() : set_averages_data(a, &t->averages[at->row]), "review",
-        original ? json_null() : set_review_json(a, (int64_t)h->reviewed, (int64_t)h->classes),
+        original ? json_null() : review_json(a, (int64_t)h->reviewed, (int64_t)h->classes),
         "short", lacks_json(c, h, said), "blacklisted",
         h->blacklisted ? data_count(a, (int64_t)h->blacklisted) : "", "complete",
         !original && h->valid == 1, "published", data_text(h->published));
@@ -282,7 +283,7 @@ static json_t *newest_row(struct ctx *c, int64_t id, const struct review_count *
         "{s:s, s:s, s:s, s:b, s:s, s:o, s:o, s:o}", "name", set_title(a, &r), "url", set_url(a, &r),
         "state", revision_state_word(r.state), "is_sealed", !set_scoreable(&r), "images_text",
         data_count(a, r.images), "frequency", set_averages_stored(a, said), "review",
-        set_review_json(a, reviewed_of(counts, n, id), classes), "short",
+        review_json(a, reviewed_of(counts, n, id), classes), "short",
         short_json(a, lacks > 0 ? (uint64_t)lacks : 0, missing > 0 ? (uint64_t)missing : 0, ""));
     json_decref(said);
     return row;

@@ -19,7 +19,5 @@ json_t *set_tree_newest(struct ctx *c);
 
 /* What a revision says of itself (store/sets/revision_facts.h), {} where it says nothing. New reference. */
 json_t *set_facts_json(struct sv facts);
-/* {progress}: how many of the project's classes are reviewed. New reference. */
-json_t *set_review_json(struct arena *a, int64_t reviewed, int64_t classes);
 
 #endif

@@ -5,8 +5,8 @@
 
 #include "web/core/app.h"
 
-/* {rows [{name, url, wnid, at, reason}], count_text} of a revision's list; null without any. New reference; NULL with
- * c->err set. */
+/* {rows [{name, url, wnid, class, at, reason}], count_text} of a revision's list; null without any. New reference;
+ * NULL with c->err set. */
 json_t *tombstones_json(struct ctx *c, int64_t list);
 /* {at, reason} of an image that was taken down; null otherwise. New reference; NULL with c->err set. */
 json_t *tombstone_json(struct ctx *c, int64_t image);

@@ -35,7 +35,7 @@ json_t *revision_parameters(struct arena *a, struct sv parameters);
 json_t *revision_inputs(struct arena *a, const struct revision_about *about);
 /* {rows [{reason, label, count}], any, changes, any_changes (settings that differ), diff_url} against the parent; null without one. */
 json_t *revision_removals(struct arena *a, const struct revision_about *about);
-/* [{wnid, url}] of classes that lack images. */
+/* [{wnid, name, url}] of classes that lack images. */
 json_t *revision_short(struct ctx *c, const struct revision_about *about);
 /* [{label, url, hint}]: review, audit, differences, bias, the next sample. */
 json_t *revision_links(struct arena *a, const struct revision_about *about);
