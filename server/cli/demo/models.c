@@ -21,7 +21,7 @@
 enum { BEST = 10, AT_LEAST_PERCENT = 70 };
 enum { SIDE = 32, PATCH = 6, POOL = 2 };
 
-/* Each at least twice the one before: larger ones shall be better, beyond doubt. */
+/* Each at least twice the one before: larger ones should be better, beyond doubt. */
 static const unsigned filters[] = {4, 8, 16, 32, 64, 128}, few_filters[] = {2, 8, 32};
 
 /* ------------------------------------------------------------------ sets */

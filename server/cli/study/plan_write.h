@@ -12,7 +12,7 @@
 
 struct plan {
     struct cli *cli;
-    struct campaign campaign;   /* state: what it shall be when all grids are there */
+    struct campaign campaign;   /* state: what it will be when all grids are there */
     bool new_terms;             /* the draft that is completed gets other terms too */
     struct plan_again *of_set;  /* the set that is measured again; NULL: none */
     struct coverage coverage;   /* answers now; `coming` grows with every planned grid */

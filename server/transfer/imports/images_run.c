@@ -70,7 +70,7 @@ static int by_hash(const void *a, const void *b)
 }
 
 /* True when neither files nor row of this content have to be made. One that was only referenced is
- * not complete when its bytes shall be kept now. */
+ * not complete when its bytes are to be kept now. */
 static bool is_complete(const struct pipeline *p, const unsigned char *sha256)
 {
     const struct known *k =
