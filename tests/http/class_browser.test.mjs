@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { Client, must, newProject, startServer } from './lib.mjs';
+import { plain } from './page_forms.mjs';
 import { WIDE, newToken } from './study.mjs';
 
 const WNID = 'n00000001';
@@ -18,8 +19,7 @@ async function world(t) {
   return { dir, lead: await new Client(server.url).login('admin'), server };
 }
 
-const unescape = (s) => s.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
-const attribute = (tag, name) => unescape(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '');
+const attribute = (tag, name) => plain(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '');
 
 /* The fields of the form "decide" as a browser without scripts sends them. */
 function decideFields(html) {
@@ -29,7 +29,7 @@ function decideFields(html) {
   }
   for (const [, tag, inner] of html.matchAll(/(<select[^>]* form="decide"[^>]*>)(.*?)<\/select>/gs)) {
     const chosen = /<option value="([^"]*)" selected>/.exec(inner);
-    fields[attribute(tag, 'name')] = chosen ? unescape(chosen[1]) : '';
+    fields[attribute(tag, 'name')] = chosen ? plain(chosen[1]) : '';
   }
   return fields;
 }
@@ -130,7 +130,7 @@ test('what others decide is said to whoever has the page open', async (t) => {
   await must(['user', 'add', dir, 'ben', '--role', 'expert', '--password-file', '-'], { input: 'a long password of ben\n' });
   const ben = await new Client(server.url).login('ben', 'a long password of ben');
   const open = await lead.page(CLASS);
-  const live = unescape(/id="changed"[^>]*data-live-url="([^"]*)"/.exec(open)[1]);
+  const live = plain(/id="changed"[^>]*data-live-url="([^"]*)"/.exec(open)[1]);
   assert.ok(!(await lead.page(live)).includes('Since you opened this page'));
   const fields = decideFields(await ben.page(CLASS));
   const [id] = Object.keys(fields).flatMap((k) => /^reason-(\d+)$/.exec(k)?.[1] ?? []);
@@ -138,7 +138,7 @@ test('what others decide is said to whoever has the page open', async (t) => {
   const changed = await lead.page(live);
   assert.match(changed, /Since you opened this page/);
   assert.match(changed, /<strong>ben<\/strong> blacklisted 1 image/);
-  assert.ok(!(await ben.page(unescape(/data-live-url="([^"]*)"/.exec(open)[1]))).includes('Since you opened'), 'not about oneself');
+  assert.ok(!(await ben.page(plain(/data-live-url="([^"]*)"/.exec(open)[1]))).includes('Since you opened'), 'not about oneself');
   assert.ok(!(await lead.page(CLASS)).includes('Since you opened this page'));
 });
 

@@ -5,7 +5,8 @@ import fs from 'node:fs';
 import { test } from 'node:test';
 
 import { Client, must, startServer, tempDir } from './lib.mjs';
-import { WIDE, answer, newStudy, next, startStudy } from './study.mjs';
+import { plain } from './page_forms.mjs';
+import { WIDE, answer, can, codeOf, hidden, newStudy, next, see, startStudy } from './study.mjs';
 import { FaultFile, faultBin, sqlite } from '../load/tools.mjs';
 
 const CODES = {
@@ -26,27 +27,10 @@ const count = async (dir, table, where = '1') =>
 const traces = (dir) => query(dir, `SELECT (SELECT count(*) FROM person), (SELECT count(*) FROM identity),
   (SELECT count(*) FROM place), (SELECT count(*) FROM arrival), (SELECT max(id) FROM event);`);
 
-const decode = (html) => html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&#39;', "'")
-  .replaceAll('&quot;', '"').replaceAll('&amp;', '&');
-const codeOf = (html) => /<output class="code">([^<]*)</.exec(html)?.[1] ?? null;
 const returnOf = (html) => {
   const m = /<a [^>]*href="([^"]*)" rel="noreferrer"/.exec(html);
-  return m ? decode(m[1]) : null;
+  return m ? plain(m[1]) : null;
 };
-const can = (html, label) => new RegExp(`<button[^>]*>${label}</button>`).test(html);
-const hidden = (html) => Object.fromEntries([...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)]
-  .map(([, name, value]) => [name, decode(value)]));
-
-/* A page or a form's reply: { status, html, at }, redirects followed. */
-async function see(client, target, fields) {
-  let r = fields ? await client.post(target, fields) : await client.get(target);
-  let at = target;
-  while (r.status === 303) {
-    at = r.headers.get('location');
-    r = await client.get(at);
-  }
-  return { status: r.status, html: await r.text(), at };
-}
 
 /* Through the start page, as a browser does. */
 async function arrive(client, person, extra = '') {

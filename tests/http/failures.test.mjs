@@ -8,7 +8,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { before, it } from 'node:test';
-import { Client } from './lib.mjs';
+import { Client, told } from './lib.mjs';
 import { join, startStudy } from './study.mjs';
 import {
   FaultFile, buildTools, faultBin, holdout, lease, load, post, project, serve, sleep,
@@ -194,21 +194,6 @@ it('waits for another writer, and says 503 when that takes too long', async (t) 
   assert.equal((await post(answerUrl(server, two), body(2))).json.status, 'stored');
   await stopAndVerify(server, dir, []);
 });
-
-/* The numbers that a page's event stream tells for a topic; the first is where the topic is now. */
-async function* told(client, topic) {
-  const r = await fetch(new URL(`/events?topics=${topic}`, client.url), {
-    signal: AbortSignal.timeout(LIMIT_MS),
-    headers: { cookie: [...client.cookies].map(([k, v]) => `${k}=${v}`).join('; ') } });
-  let text = '';
-  for await (const piece of r.body.pipeThrough(new TextDecoderStream())) {
-    text += piece;
-    for (let at; (at = text.indexOf('\n\n')) >= 0; text = text.slice(at + 2)) {
-      const m = /"seq":(\d+)/.exec(text.slice(0, at));
-      if (m) yield Number(m[1]);
-    }
-  }
-}
 
 /* A table is taken away that the server reads last when it follows what was stored: by then the event is
  * counted, and the next attempt finds nothing new to count. */

@@ -220,8 +220,8 @@ test('what X-Forwarded-* says counts from proxies only', async (t) => {
   /* A proxy that nobody named: said once in the log, on the admin page and by doctor. */
   const warned = () => logLines(server).filter((l) => l.level === 'warn' && /X-Forwarded-For/.test(l.msg));
   assert.match((await holdout(['doctor', dir])).out, /^warn +proxy +127\.0\.0\.1 sends X-Forwarded-For/m);
+  await server.stop(); /* all of its log is here then */
   assert.deepEqual(warned().map((l) => l.from), ['127.0.0.1']);
-  await server.stop();
   const again = await startServer(t, dir);
   const admin = await new Client(again.url).login('admin');
   assert.match(await admin.page('/admin'), /Requests from 127\.0\.0\.1 say for whom they come/);

@@ -151,9 +151,19 @@ export async function startProject(t, options = {}) {
   return { dir, server, client: new Client(server.url) };
 }
 
-/* The lines of a server's log as objects; every line must be one. */
+/* The lines of a server's log as objects; every line must be one. Of a server that runs, the last may not be whole yet. */
 export const logLines = (server) =>
-  server.log.split('\n').filter(Boolean).map((line) => JSON.parse(line));
+  server.log.slice(0, server.log.lastIndexOf('\n') + 1).split('\n').filter(Boolean).map((line) => JSON.parse(line));
+
+/* Until `look` gives something; the machine may be slow, so the limit is only there to end a hang. */
+export async function until(look, what) {
+  for (const end = Date.now() + 60000; Date.now() < end;) {
+    const found = await look();
+    if (found) return found;
+    await new Promise((resolve) => { setTimeout(resolve, 15); });
+  }
+  throw new Error(`not in a minute: ${what}`);
+}
 
 /* The Set-Cookie lines of a reply. Node 18 as Debian ships it joins them by commas, which stand
  * nowhere else in our cookies. */
@@ -230,5 +240,20 @@ export class Client {
     const m = /name="csrf" value="([^"]+)"/.exec(await r.text());
     this.csrf = m?.[1] ?? '';
     return r.status === 200 && m !== null;
+  }
+}
+
+/* The numbers that a page's event stream tells for a topic; the first is where the topic is now, if it ever moved. */
+export async function* told(client, topic) {
+  const r = await fetch(new URL(`/events?topics=${topic}`, client.url), {
+    signal: AbortSignal.timeout(LIMIT_MS),
+    headers: { cookie: [...client.cookies].map(([k, v]) => `${k}=${v}`).join('; ') } });
+  let text = '';
+  for await (const piece of r.body.pipeThrough(new TextDecoderStream())) {
+    text += piece;
+    for (let at; (at = text.indexOf('\n\n')) >= 0; text = text.slice(at + 2)) {
+      const m = /"seq":(\d+)/.exec(text.slice(0, at));
+      if (m) yield Number(m[1]);
+    }
   }
 }

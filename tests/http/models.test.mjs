@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { MODELS as GAPS, addGapWorld } from './gap_world.mjs';
-import { Client, must, newProject, startServer, tempDir } from './lib.mjs';
+import { Client, must, newProject, startServer, tempDir, until } from './lib.mjs';
 import { MODELS, SETS, WNIDS, addModels, dropModel, importModel, importSet, predictions, rightOf, writer } from './model_world.mjs';
 import { startStudy } from './study.mjs';
 
@@ -14,16 +14,6 @@ async function begin(t) {
   await addModels(study.dir, file);
   const lead = await new Client(study.server.url).login('lead');
   return { ...study, file, lead };
-}
-
-/* Until `look` gives something; the limit is only there to end a hang. */
-async function until(look, what) {
-  for (const end = Date.now() + 60000; Date.now() < end;) {
-    const found = await look();
-    if (found) return found;
-    await new Promise((resolve) => { setTimeout(resolve, 15); });
-  }
-  throw new Error(`not in a minute: ${what}`);
 }
 
 const get = async (client, at) => {

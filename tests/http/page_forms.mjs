@@ -1,6 +1,6 @@
 /* page_forms.mjs - the forms of a page as a browser without scripts has them. Knows HTML as our templates
  * write it; no page. */
-const plain = (text) => text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<')
+export const plain = (text) => text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<')
   .replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
 function attributes(tag) {

@@ -5,23 +5,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { Client, startServer } from './lib.mjs';
-import { WIDE, answer, join, newStudy, next, startStudy } from './study.mjs';
+import { WIDE, answer, can, codeOf, join, newStudy, next, see, startStudy } from './study.mjs';
 import { sqlite } from '../load/tools.mjs';
 
 const query = async (dir, sql) => (await sqlite(`${dir}/holdout.db`, sql)).trim();
-const codeOf = (html) => /<output class="code">([^<]*)</.exec(html)?.[1] ?? null;
-const can = (html, label) => new RegExp(`<button[^>]*>${label}</button>`).test(html);
 const state = async (client, place) => (await client.json('GET', `/api/v1/places/${place}`)).body;
-
-async function see(client, target, fields) {
-  let r = fields ? await client.post(target, fields) : await client.get(target);
-  let at = target;
-  while (r.status === 303) {
-    at = r.headers.get('location');
-    r = await client.get(at);
-  }
-  return { status: r.status, html: await r.text(), at };
-}
 
 /* A browser comes with an id and gives its consent: the address of the place that its page names. */
 async function arrive(client, person) {

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { sql } from '../cli/tools.mjs';
-import { Client, PASSWORD, must, newProject, startServer, tempDir } from './lib.mjs';
+import { Client, PASSWORD, must, newProject, startServer, tempDir, told } from './lib.mjs';
 import { importSet, writer } from './model_world.mjs';
 import { CLASSES, WIDE, startStudy } from './study.mjs';
 
@@ -357,20 +357,12 @@ test('a class of as many images as a page shows, and of more', async (t) => {
   });
 });
 
-/* The next topic that an event stream tells. */
-async function hears(client, topic, act) {
-  const over = new AbortController();
-  const r = await fetch(new URL(`/events?topics=${topic}`, client.url), {
-    signal: over.signal, headers: { cookie: [...client.cookies].map(([k, v]) => `${k}=${v}`).join('; ') } });
-  const reader = r.body.pipeThrough(new TextDecoderStream()).getReader();
-  await act();
-  let text = '';
-  while (!text.includes(`event: ${topic}\n`)) text += (await reader.read()).value;
-  over.abort();
-}
-
 check('open pages hear of decisions', async ({ ada, bob }) => {
-  await hears(ada, 'review', () => decided(bob, { images: [ban(0)] }));
+  const reviews = told(ada, 'review');
+  const before = (await reviews.next()).value;
+  await decided(bob, { images: [ban(0)] });
+  assert.ok((await reviews.next()).value > before);
+  await reviews.return();
 });
 
 /* Which original, or image of the set, each place of a blind page shows, found out by its bytes. */

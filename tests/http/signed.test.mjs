@@ -7,25 +7,15 @@ import path from 'node:path';
 import { test } from 'node:test';
 
 import { Client, holdout, must, startServer, tempDir } from './lib.mjs';
-import { WIDE, answer, next, newStudy, startStudy } from './study.mjs';
+import { WIDE, answer, can, codeOf, hidden, newStudy, next, see, startStudy } from './study.mjs';
 import { sqlite } from '../load/tools.mjs';
 
 const SECRET = 'a secret of 32 characters or more!';
 const SITE = 'https://study.example';
 const ENV = { HOLDOUT_SERVER_PUBLIC_URL: SITE };
 const now = () => Math.floor(Date.now() / 1000);
-const can = (html, label) => new RegExp(`<button[^>]*>${label}</button>`).test(html);
-const codeOf = (html) => /<output class="code">([^<]*)</.exec(html)?.[1] ?? null;
-const hidden = (html) => Object.fromEntries([...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)]
-  .map(([, name, value]) => [name, value.replaceAll('&quot;', '"').replaceAll('&amp;', '&')]));
 const traces = (dir) => sqlite(`${dir}/holdout.db`,
   'SELECT (SELECT count(*) FROM person), (SELECT count(*) FROM place), (SELECT max(id) FROM event);');
-
-async function see(client, target, fields) {
-  let r = fields ? await client.post(target, fields) : await client.get(target);
-  while (r.status === 303) r = await client.get(r.headers.get('location'));
-  return { status: r.status, html: await r.text() };
-}
 
 const hmac = (text, key = SECRET) => crypto.createHmac('sha256', key).update(text).digest();
 

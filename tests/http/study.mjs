@@ -1,12 +1,13 @@
 /* study.mjs - a small study for tests: images drawn here, two classes, one open campaign, an
- * account and an API token for every role. Knows the command line and the file formats of imports;
- * no page. */
+ * account and an API token for every role. Knows the command line and the file formats of imports; of pages,
+ * how those of workers name a button, a code and what a form carries along. */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import zlib from 'node:zlib';
 
 import { Client, PASSWORD, must, newProject, startServer, tempDir } from './lib.mjs';
+import { plain } from './page_forms.mjs';
 
 export const ROLES = ['worker', 'expert', 'lead', 'admin'];
 /* Besides "admin": one login per role, a second administrator whose sessions nothing ends, and
@@ -151,3 +152,21 @@ export async function lease(client, person, cells) {
 export const answer = (client, assignment, members = {}, headers = {}) =>
   client.json('POST', `/api/v1/assignments/${assignment}/answer`,
     { client_id: 'client-0001', selected: [0], active_ms: 900, ...members }, headers);
+
+/* --- workers' pages --- */
+
+/* A page, or with `fields` a form's reply: { status, html, at }, redirects followed. */
+export async function see(client, target, fields) {
+  let r = fields ? await client.post(target, fields) : await client.get(target);
+  let at = target;
+  while (r.status === 303) {
+    at = r.headers.get('location');
+    r = await client.get(at);
+  }
+  return { status: r.status, html: await r.text(), at };
+}
+
+export const can = (html, label) => new RegExp(`<button[^>]*>${label}</button>`).test(html);
+export const codeOf = (html) => /<output class="code">([^<]*)</.exec(html)?.[1] ?? null;
+export const hidden = (html) => Object.fromEntries([...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)]
+  .map(([, name, value]) => [name, plain(value)]));

@@ -1,11 +1,10 @@
 /* pages.mjs - what the server answers to requests that only read: every GET row of the route table as nobody and as
  * every role, by session and by API token, then what these pages link to and what their filters lead to. */
 import { Client } from '../http/lib.mjs';
+import { plain } from '../http/page_forms.mjs';
 import { routes, target } from '../http/routes.mjs';
 import { ROLES, newToken } from '../http/study.mjs';
 import { slug } from './out.mjs';
-
-const plain = (text) => text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
 /* { nobody, worker, ... }: signed in; `logins` says whose account has a role. */
 export async function everybody(url, logins = {}) {
