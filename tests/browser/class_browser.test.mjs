@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 
-import { PASSWORD, accessible, faultBin, fitsWidth, launch, must, newProject, noProblems, openPage, signIn, startServer, tempDir } from './lib.mjs';
+import { PASSWORD, accessible, faultBin, fitsWidth, launch, must, newProject, noProblems, openPage, press, signIn, startServer, tempDir } from './lib.mjs';
 
 const CLASS = '/classes/n00000001';
 
@@ -31,7 +31,7 @@ const reason = (page, i) => cards(page).nth(i).locator('select');
 const set = (page, i) => cards(page).nth(i).getByLabel('Near-duplicate set');
 const nameOf = (page, i) => cards(page).nth(i).locator('.name a').innerText();
 const status = (page) => page.locator('[data-decide-status]').innerText();
-const save = (page) => Promise.all([page.waitForNavigation(), page.getByRole('button', { name: 'Save decisions' }).click()]);
+const save = (page) => press(page, page.getByRole('button', { name: 'Save decisions' }));
 
 test('deciding with mouse and keys, beside somebody else', async (t) => {
   const { url } = await site(t);
@@ -92,7 +92,7 @@ test('deciding with mouse and keys, beside somebody else', async (t) => {
     assert.equal(await set(lead, 1).inputValue(), '1');
     await save(lead);
     assert.match(await lead.locator('h1').innerText(), /Somebody decided about .* meanwhile/);
-    await Promise.all([lead.waitForNavigation(), lead.getByRole('button', { name: 'Store mine too' }).click()]);
+    await press(lead, lead.getByRole('button', { name: 'Store mine too' }));
     assert.match(await lead.locator('#decisions').innerText(), /lead grouped 2 images as near-duplicates.*expert blacklisted 1 image/s);
     const shown = await cards(lead).locator('.name').allInnerTexts();
     assert.ok(!shown.includes(names[0]), 'blacklisted by the other');
@@ -114,12 +114,11 @@ test('deciding with mouse and keys, beside somebody else', async (t) => {
     assert.ok((await newest.textContent()).includes(shown[joins]));
     const left = await namesNow();
     assert.equal(left.filter((n) => [names[1], names[2], shown[joins]].includes(n)).length, 1, 'one photo, one picture');
-    await Promise.all([lead.waitForNavigation(), newest.getByRole('button', { name: /^Undo/ }).click()]);
+    await press(lead, newest.getByRole('button', { name: /^Undo/ }));
   });
 
   await t.test('undoing takes one decision back and leaves the other', async () => {
-    await Promise.all([lead.waitForNavigation(),
-      lead.locator('.decided-list li', { hasText: 'expert blacklisted' }).getByRole('button', { name: /^Undo/ }).click()]);
+    await press(lead, lead.locator('.decided-list li', { hasText: 'expert blacklisted' }).getByRole('button', { name: /^Undo/ }));
     const shown = await cards(lead).locator('.name').allInnerTexts();
     assert.ok(shown.includes(names[0]));
     assert.equal(shown.filter((n) => [names[1], names[2]].includes(n)).length, 1);

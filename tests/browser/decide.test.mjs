@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { answer, join, next, startStudy } from '../http/study.mjs';
-import { Client, PASSWORD, accessible, faultBin, fitsWidth, launch, openPage, press, shot, signIn } from './lib.mjs';
+import { Client, PASSWORD, accessible, faultBin, fitsWidth, focusGiven, launch, openPage, press, shot, signIn } from './lib.mjs';
 
 /* Two who are complete, and flags on three photos. */
 async function study(t) {
@@ -46,6 +46,7 @@ async function takedown(browser, site, cookies, javaScriptEnabled, colorScheme) 
   assert.equal(await page.locator('h1').innerText(), 'Flags', 'the same page');
   assert.equal(await page.locator('.flag').nth(1).locator('h2').innerText(), name);
   if (javaScriptEnabled) {
+    await focusGiven(page);
     const got = await focused(page);
     assert.ok(got.name === 'reason' && got.invalid && /needs a reason/.test(got.message) && got.shown, JSON.stringify(got));
     assert.equal(new URL(page.url()).pathname, '/flags', 'a reload sends nothing');

@@ -9,7 +9,7 @@ import { everyForm, keyOf } from '../http/all_forms.mjs';
 import { formsOf, isText } from '../http/page_forms.mjs';
 import { newWorld } from '../http/routes.mjs';
 import { startStudy } from '../http/study.mjs';
-import { Client, LONG as ALL, PASSWORD, accessible, faultBin, launch, openPage, shot } from './lib.mjs';
+import { Client, LONG as ALL, PASSWORD, accessible, faultBin, focusGiven, launch, openPage, shot } from './lib.mjs';
 
 const LONG = 'far too much '.repeat(80);
 const textsOf = (form) => form.controls.filter((c) => isText(c) && c.name !== 'username');
@@ -66,6 +66,7 @@ async function refused(page, entry, text, scheme) {
   const [reply] = await Promise.all([page.waitForNavigation({ waitUntil: 'load' }), send(page, n, text, false)]);
   if (reply.status() < 400) return false;
   assert.equal(await page.getByRole('alert').count() > 0, true, 'a summary');
+  await focusGiven(page);
   const got = await page.evaluate(() => document.activeElement.getAttribute('role') === 'alert');
   if (got && reply.status() === 409) return true; /* about what is there */
   const field = await fieldSays(page, `${reply.status()}, ${text ? 'long' : 'empty'}`);

@@ -166,8 +166,8 @@ async function accounts(browser, site, admin, ada) {
 
   const worker = await openPage(browser, `${site.url}/login`);
   assert.equal(await trySignIn(worker, 'worker', PASSWORD), '/account', 'not the overview, which is for experts');
-  await worker.getByRole('link', { name: 'project' }).click();
-  await worker.waitForURL('**/account');
+  await pressIt(worker, worker.getByRole('link', { name: 'project' }));
+  assert.equal(new URL(worker.url()).pathname, '/account');
   noProblems(worker);
 }
 

@@ -13,6 +13,12 @@ export const picked = (page) =>
 export const shown = (page) =>
   page.evaluate(() => document.querySelector('main[data-url]')?.dataset.url.split('/').pop() ?? '');
 
+/* Waits until the grid after this one is here; its address. */
+export const ahead = (page) => page.waitForFunction(() => {
+  const [shown, next] = [document.querySelector('main').dataset.url, document.querySelector('.strip')?.dataset.grid];
+  return next && next !== shown && next;
+}).then((url) => url.jsonValue());
+
 /* From the link to the first grid, ready to be worked on. `before(page)` prepares the page. */
 export async function toGrid(browser, site, campaign, who, options = {}, before = async () => {}) {
   const page = await openPage(browser, place(site, campaign, who), options);

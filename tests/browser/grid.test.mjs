@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { png } from '../http/study.mjs';
 import { sqlite } from '../load/tools.mjs';
 import { LONG, accessible, fitsWidth, launch, must, noProblems, openPage, root, tempDir } from './lib.mjs';
-import { button, cells, look, picked, place, shown, toGrid } from './grid.mjs';
+import { ahead, button, cells, look, picked, place, shown, toGrid } from './grid.mjs';
 import { demoSite } from './world.mjs';
 
 process.env.HOLDOUT_SHOTS ||= path.join(root, 'build', 'screens');
@@ -190,8 +190,10 @@ async function mouse(browser, site) {
 async function touch(browser, site) {
   const page = await toGrid(browser, site, 'once', 'touch', { width: 360, height: 740, hasTouch: true });
   await fitsWidth(page);
+  /* The click that a tap makes comes after it. */
   await cells(page).nth(2).tap();
   await cells(page).nth(20).tap();
+  await page.waitForFunction(() => document.querySelectorAll('.cell input:checked').length === 2);
   assert.deepEqual(await picked(page), [2, 20]);
   const box = await cells(page).nth(21).boundingBox();
   const cdp = await page.context().newCDPSession(page);
@@ -226,6 +228,7 @@ async function magnifier(browser, site) {
   await keys('Space');
   assert.equal(await page.locator('[data-zoom-text]').innerText(), 'image 7 of 48, selected');
   await keys('z');
+  await page.waitForFunction(() => document.activeElement.value === '6'); /* once the dialog has told that it is closed */
   assert.deepEqual(await picked(page), [4, 6]);
   assert.match(await page.locator('.task-send').innerText(), /^2 selected/);
   await cells(page).nth(20).hover();
@@ -233,6 +236,7 @@ async function magnifier(browser, site) {
   await keys('ArrowRight', 'z');
   assert.equal(await large(page), 'image 2 of 48', 'a key moved after the mouse did');
   await keys('z');
+  await page.waitForFunction(() => document.activeElement.value === '1'); /* once the dialog has told that it is closed */
   await cells(page).nth(10).dblclick();
   assert.equal(await large(page), 'image 11 of 48');
   await keys('Escape');
@@ -255,6 +259,7 @@ async function report(browser, site, how, options, act) {
     document.querySelector('[data-flag-photo] img').src, document.querySelectorAll('.grid img')[17].src]);
   assert.equal(thumbnail, photo);
   const button = page.getByRole('button', { name: 'Send the report' });
+  await page.waitForFunction(() => !document.querySelector('#flag :invalid')); /* a tap's click comes after it */
   await (how === 'touch' ? button.tap() : how === 'mouse' ? button.click() : page.keyboard.press('Enter'));
   await page.getByText('Thank you. Your report about image 18 of 48').waitFor();
   assert.deepEqual((await sent).postDataJSON(), { position: 17, kind: 'broken', note: '' });
@@ -388,7 +393,7 @@ async function photosThatAreGone(browser, site) {
   await page.getByRole('checkbox', { name: 'image 4 of 48 This photo was removed' }).waitFor();
   await look(page, 'grid-gone-light-1440');
   await page.waitForFunction(() => document.querySelectorAll('.grid img')[4].naturalWidth > 0);
-  assert.equal(await page.getByText('This photo is on its way').count(), 0, 'and one that was late came');
+  await page.getByText('This photo is on its way').waitFor({ state: 'detached' }); /* and one that was late came */
   await page.context().close();
 }
 
@@ -434,10 +439,7 @@ async function panel(browser, site) {
 /* The grid after this one is painted before it is shown, where nobody sees it. */
 async function paintedAhead(browser, site) {
   const page = await toGrid(browser, site, 'free', 'ahead', { width: 1440, height: 900 });
-  const [, painted] = await page.waitForFunction(() => {
-    const urls = ['main', '.strip'].map((s) => document.querySelector(s)).map((e) => e.dataset.url ?? e.dataset.grid);
-    return urls[1] && urls[1] !== urls[0] && urls;
-  }).then((urls) => urls.jsonValue());
+  const painted = await ahead(page);
   const { width, height } = await page.locator('.strip').boundingBox();
   assert.deepEqual([width, height], [48, 1]);
   await cells(page).nth(3).click();

@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { badNetwork } from './bad_network.mjs';
-import { launch, openPage } from './lib.mjs';
-import { button, cells, picked, place, shown, toGrid } from './grid.mjs';
+import { launch, openPage, reload } from './lib.mjs';
+import { ahead, button, cells, picked, place, shown, toGrid } from './grid.mjs';
 import { demoSite } from './world.mjs';
 import { sqlite } from '../load/tools.mjs';
 
@@ -28,16 +28,6 @@ const after = (page, token) => page.waitForFunction((t0) => {
   const main = document.querySelector('main[data-url]');
   return document.querySelector('output.code') || (main && document.querySelector('.grid') && !main.dataset.url.endsWith(t0));
 }, token);
-
-/* A reload just when the page leads on by itself gives way to that. */
-async function reload(page) {
-  try {
-    await page.reload();
-  } catch (e) {
-    if (!e.message.includes('ERR_ABORTED')) throw e;
-    await page.waitForLoadState();
-  }
-}
 
 const saved = (page) => page.waitForFunction(() => document.querySelector('[data-state]')?.textContent === 'Saved');
 const isDone = (page) => page.locator('output.code').count();
@@ -136,7 +126,7 @@ async function reloads(browser, site) {
 /* Offline with one grid ahead; then the browser's page is closed, and opened again. */
 async function offline(browser, site) {
   const page = await toGrid(browser, site, 'main', 'offline');
-  await page.waitForLoadState('networkidle');
+  await ahead(page);
   const url = page.url();
   await page.context().setOffline(true);
   for (let n = 0; n < 2; n++) {
@@ -147,7 +137,7 @@ async function offline(browser, site) {
       || document.querySelector('.task-wait:not([hidden])'), token);
   }
   await page.getByText('2 waiting to send').first().waitFor();
-  assert.match(await page.locator('.notices').innerText(), /You are offline/);
+  await page.locator('.notices').getByText('You are offline').waitFor();
   assert.deepEqual(await answersOf(site, 'offline'), []);
   const context = page.context();
   await page.close({ runBeforeUnload: false });
@@ -185,7 +175,7 @@ async function badReplies(t, browser, site) {
     for (let tries = 0; tries < 9 && await button(page, name).count(); tries++) {
       await button(page, name).click();
       await page.waitForLoadState().catch(() => {});
-      if (!(await page.locator('main').count())) await page.reload();
+      if (!(await page.locator('main').count())) await page.reload().catch(() => {});
     }
   }
   await page.waitForSelector('[data-tools]:not([hidden])');

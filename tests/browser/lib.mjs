@@ -77,6 +77,21 @@ export async function press(page, what) {
   await Promise.all([page.waitForNavigation(), what.click().then(() => pressed.set(page, Date.now()))]);
 }
 
+/* A reload just when the page leads on by itself gives way to that. */
+export async function reload(page) {
+  try {
+    await page.reload();
+  } catch (e) {
+    if (!e.message.includes('ERR_ABORTED')) throw e;
+    await page.waitForLoadState();
+  }
+}
+
+/* Waits until something has the focus: `autofocus` gives it with the page's first frame, which may come after the
+ * event "load". What has it is for the caller to look at. */
+export const focusGiven = (page) =>
+  page.waitForFunction(() => document.activeElement !== document.body, null, { timeout: 5000 }).catch(() => {});
+
 /* Sends a form that no page shows, as a page of ours would; the reply. */
 export async function sendForm(page, at, fields) {
   await page.goto('/login'); /* whoever is signed in is led on; any page will do */

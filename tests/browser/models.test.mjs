@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { Client, accessible, launch, noProblems, openPage, tempDir } from './lib.mjs';
+import { Client, accessible, launch, noProblems, openPage, press, tempDir } from './lib.mjs';
 import { MODELS, SETS, addOnnx, importModel, importSet, rightOf, writer } from '../http/model_world.mjs';
 import { startStudy } from '../http/study.mjs';
 
@@ -59,10 +59,10 @@ test('models in a browser', async (t) => {
 
   await t.test('without script: columns sort, a pair is chosen, a model runs', async () => {
     const page = await open({ javaScriptEnabled: false });
-    await page.click('#models-table th >> text=Model');
+    await press(page, page.locator('#models-table th >> text=Model'));
     const names = await page.locator('#models-table tbody th a').allInnerTexts();
     assert.deepEqual(names, [...names].sort());
-    await page.click('button:has-text("Compare")');
+    await press(page, page.locator('button:has-text("Compare")'));
     assert.match(page.url(), /original=originals/);
     await page.click('#run-net > summary');
     await Promise.all([page.waitForURL(/\/jobs\/\d+$/), page.click('#run-net button')]);

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 
 import {
-  Client, PASSWORD, accessible, faultBin, launch, must, newProject, noProblems, openPage, startServer, tempDir,
+  Client, PASSWORD, accessible, faultBin, launch, must, newProject, noProblems, openPage, press, startServer, tempDir,
 } from './lib.mjs';
 import { writeImages } from '../http/study.mjs';
 
@@ -225,12 +225,12 @@ async function toldAndUndone({ server, browser }) {
     const toast = page.locator('[data-toast]');
     await card(page, name).locator('select').selectOption('drawing');
     await page.locator('[name="reviewed"]').check();
-    await Promise.all([page.waitForNavigation(), page.getByRole('button', { name: 'Save and continue' }).click()]);
+    await press(page, page.getByRole('button', { name: 'Save and continue' }));
     assert.equal(new URL(page.url()).pathname, '/sets/fresh/0/review');
     assert.equal(await toast.locator('p').innerText(), 'apple: 1 blacklisted, class reviewed');
     if (javaScriptEnabled) await accessible(page);
     else assert.equal(await page.locator('meta[http-equiv="refresh"]').count(), 0, 'it does not reload itself away');
-    await Promise.all([page.waitForNavigation(), toast.getByRole('button', { name: 'Undo' }).click()]);
+    await press(page, toast.getByRole('button', { name: 'Undo' }));
     assert.equal(new URL(page.url()).pathname, at(0));
     assert.equal(await toast.locator('p').innerText(), 'apple: undone, 1 off the blacklist, class not reviewed');
     assert.equal(await toast.getByRole('button', { name: 'Undo' }).count(), 0);

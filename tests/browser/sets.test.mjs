@@ -6,7 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 
 import {
-  Client, accessible, faultBin, fitsWidth, launch, must, newProject, noProblems, openPage, startServer, tempDir,
+  Client, accessible, faultBin, fitsWidth, launch, must, newProject, noProblems, openPage, press, startServer, tempDir,
 } from './lib.mjs';
 
 /* With the fault hooks: a page whose data lacks a name is refused. */
@@ -96,11 +96,11 @@ const setOf = async (dir, name) => (await must(['set', 'list', dir])).split('\n'
 /* From a revision to the next one, as forms alone. */
 async function withoutScript(browser, site) {
   const page = await openPage(browser, `${site.url}/sets/matched/1`, { cookies: site.lead.cookies, javaScriptEnabled: false });
-  await link(page, 'All differences').click();
+  await press(page, link(page, 'All differences'));
   assert.match(page.url(), /\/sets\/matched\/diff\?a=matched\/0&b=matched\/1$/);
   assert.match(await page.locator('.card').first().innerText(), /on the blacklist/);
   await page.goBack();
-  await link(page, 'Sample the next').click();
+  await press(page, link(page, 'Sample the next'));
   assert.equal(await page.getByLabel('Made from').inputValue(), 'matched/1');
   assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'matched');
   await page.getByLabel('Images per class').fill('-3');

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { PASSWORD, fitsWidth, launch, must, noProblems, openPage, signIn } from './lib.mjs';
+import { PASSWORD, fitsWidth, launch, must, noProblems, openPage, reload, signIn } from './lib.mjs';
 import { demoSite } from './world.mjs';
 import { sqlite } from '../load/tools.mjs';
 
@@ -181,7 +181,7 @@ async function detours(t, browser, site) {
     await cells(page).nth(3).check();
     await button(page, 'Submit').dblclick({ noWaitAfter: true });
     await page.waitForURL((u) => u.href !== first);
-    await page.reload(); /* whatever the second click began is over now */
+    await reload(page); /* whatever the second click began is over now */
     assert.match(await page.locator('.task-status').innerText(), /1 of \d+ grids/);
     assert.equal(await answers(site), before + 1);
     await page.context().close();
