@@ -65,16 +65,21 @@ static size_t find(struct sv text, size_t at, struct sv id)
     return SIZE_MAX;
 }
 
+/* What the person ?1 is called: their ids, and what the links that they came by said of them alone. A study's
+ * number or a language is what others were given too: a hundred of them in the campaign are asked, as a link's
+ * parameter is of everybody or of one. */
+#define IDS_OF_PERSON                                                                              \
+    "SELECT external_id FROM identity WHERE person = ?1 AND external_id <> '' UNION "              \
+    "SELECT j.value FROM place p JOIN arrival a ON a.place = p.id, json_each(a.parameters) j "     \
+    "WHERE p.person = ?1 AND j.type = 'text' AND j.value <> '' AND NOT EXISTS ("                   \
+    "SELECT 1 FROM (SELECT o.parameters AS said FROM place q JOIN arrival o ON o.place = q.id "    \
+    "WHERE q.campaign = p.campaign AND q.person <> ?1 LIMIT 100), json_each(said) k "              \
+    "WHERE k.key = j.key AND k.value = j.value)"
+
 enum err_code names_refuse(struct db *db, int64_t person, struct sv text, struct err *err)
 {
     struct names names;
-    /* The person's own id and what the panel's links said of them. */
-    enum err_code rc = load(
-        db,
-        "SELECT external_id FROM identity WHERE person = ?1 UNION "
-        "SELECT j.value FROM place p JOIN arrival a ON a.place = p.id, json_each(a.parameters) j "
-        "WHERE p.person = ?1 AND j.type = 'text'",
-        person, &names, err);
+    enum err_code rc = load(db, IDS_OF_PERSON, person, &names, err);
     for (size_t i = 0; i < names.n && rc == OK; i++) {
         if (find(text, 0, names.ids[i]) != SIZE_MAX) {
             rc = err_rule(err, ERR_INPUT, "text-names-person",
@@ -130,13 +135,7 @@ static const struct typed tables[NAMES_TABLES] = {
 
 enum err_code names_keep(struct db *db, int64_t person, struct err *err)
 {
-    return db_run(db,
-                  "INSERT INTO erasure_name (text) SELECT external_id FROM identity"
-                  " WHERE person = ?1 AND external_id <> '' UNION "
-                  "SELECT j.value FROM place p JOIN arrival a ON a.place = p.id,"
-                  " json_each(a.parameters) j WHERE p.person = ?1 AND j.type = 'text'"
-                  " AND j.value <> ''",
-                  DB_VALS(db_int(person)), err);
+    return db_run(db, "INSERT INTO erasure_name (text) " IDS_OF_PERSON, DB_VALS(db_int(person)), err);
 }
 
 enum err_code names_to_erase(struct db *db, struct names **out, struct err *err)

@@ -11,7 +11,7 @@
 #include "db/db.h"
 
 /* ERR_INPUT (rule "text-names-person") when the text holds the person's id or something else that the panel's
- * link said of them, anywhere; one of less than 8 characters only as a word of its own. */
+ * link said of them alone, anywhere; one of less than 8 characters only as a word of its own. */
 enum err_code names_refuse(struct db *db, int64_t person, struct sv text, struct err *err);
 
 /* Forgetting somebody, step by step (erasure.h). Keeps the person's ids, which are erased from

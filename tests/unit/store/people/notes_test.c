@@ -100,19 +100,43 @@ static void a_note_does_not_name_its_person(void **state)
     assert_int_equal(add(t, brief, "note", "as 5f3ab2c9d1 did"), OK); /* about another */
 }
 
+static void arrives(struct temp_project *t, int64_t campaign, int64_t person, const char *said)
+{
+    int64_t place = world_place(t->db, campaign, person);
+    assert_int_equal(db_run(t->db, "INSERT INTO arrival (place, parameters) VALUES (?1, ?2)",
+                            DB_VALS(db_int(place), db_str(said)), &t->err),
+                     OK);
+}
+
 static void what_the_link_said_counts_too(void **state)
 {
     struct temp_project *t = *state;
     struct campaign terms = world_terms("main");
     int64_t campaign = world_campaign(t->db, &terms);
     int64_t person = person_called(t, "5f3ab2c9d1");
-    int64_t place = world_place(t->db, campaign, person);
-    assert_int_equal(
-        db_run(t->db, "INSERT INTO arrival (place, parameters) VALUES (?1, ?2)",
-               DB_VALS(db_int(place), db_str("{\"SESSION_ID\": \"session-0815\"}")), &t->err),
-        OK);
+    arrives(t, campaign, person, "{\"SESSION_ID\": \"session-0815\"}");
     add(t, person, "note", "session-0815 broke off");
     temp_clear(t, ERR_INPUT, "text-names-person");
+}
+
+/* A study's number and a language are nobody's name. */
+static void what_links_say_of_others_too_is_no_id(void **state)
+{
+    struct temp_project *t = *state;
+    struct campaign terms = world_terms("main"), elsewhere = world_terms("elsewhere");
+    int64_t campaign = world_campaign(t->db, &terms), second = world_campaign(t->db, &elsewhere);
+    int64_t person = person_called(t, "5f3ab2c9d1"), other = person_called(t, "w8"), apart = person_called(t, "w9");
+    struct note *notes;
+    size_t n;
+    arrives(t, campaign, person,
+            "{\"STUDY_ID\": \"study-2026\", \"lang\": \"en\", \"SESSION_ID\": \"session-0815\", \"ref\": \"x7\"}");
+    arrives(t, campaign, other, "{\"STUDY_ID\": \"study-2026\", \"lang\": \"en\", \"SESSION_ID\": \"session-0816\"}");
+    arrives(t, second, apart, "{\"ref\": \"x7\"}");
+    assert_int_equal(add(t, person, "note", "study-2026 in en"), OK);
+    assert_int_equal(add(t, other, "note", "study-2026 in en; session-0815 and x7 broke off"), OK);
+    world_forget(t->db, person);
+    assert_int_equal(notes_list(t->db, other, &t->arena, &notes, &n, &t->err), OK);
+    assert_true(sv_is(notes[0].text, "study-2026 in en; [erased] and [erased] broke off"));
 }
 
 static void erasing_reaches_notes_about_others(void **state)
@@ -134,7 +158,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(the_newest_block_or_unblock_holds), TEST(notes_are_listed_newest_first),
         TEST(what_says_nothing_is_refused),      TEST(a_note_does_not_name_its_person),
-        TEST(what_the_link_said_counts_too),     TEST(erasing_reaches_notes_about_others),
+        TEST(what_the_link_said_counts_too),     TEST(what_links_say_of_others_too_is_no_id),
+        TEST(erasing_reaches_notes_about_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
