@@ -6,6 +6,7 @@
 #include "base/xalloc.h"
 #include "chart/form.h"
 #include "chart/model.h"
+#include "json/object.h"
 
 /* What a cell holds: a text, or a value of one of the axes. */
 struct cell {
@@ -220,11 +221,10 @@ static void text_row(const struct grid *g, const struct cell *cells, void *arg)
         if (cells[k].axis && !isnan(cells[k].v)) {
             form_value(cells[k].axis, cells[k].v, text);
         }
-        json_array_append_new(list,
-                              json_pack("{s:s, s:b}", "text", cells[k].axis ? text : cells[k].text,
-                                        "number", cells[k].axis != NULL));
+        object_add(list, field_text("text", cells[k].axis ? text : cells[k].text),
+                   field_bool("number", cells[k].axis != NULL));
     }
-    json_array_append_new(arg, json_pack("{s:o}", "cells", list));
+    object_add(arg, field_json("cells", list));
 }
 
 static bool is_number_column(const struct grid *g, size_t column)
@@ -239,8 +239,8 @@ static json_t *series_json(const struct chart *c)
     for (unsigned k = 0; k < c->colours && k < CHART_COLOURS; k++) {
         char class[8];
         snprintf(class, sizeof class, "c%u", k + 1);
-        json_array_append_new(
-            list, json_pack("{s:s, s:s}", "name", chart_of_colour(c, k)->name, "class", class));
+        object_add(list, field_text("name", chart_of_colour(c, k)->name),
+                   field_text("class", class));
     }
     return list;
 }
@@ -250,8 +250,8 @@ json_t *chart_table(const struct chart *c)
     struct grid g = grid_of(c);
     json_t *columns = json_array(), *rows = json_array();
     for (size_t k = 0; k < g.columns; k++) {
-        json_array_append_new(columns, json_pack("{s:s, s:b}", "text", head(&g, k), "number",
-                                                 is_number_column(&g, k)));
+        object_add(columns, field_text("text", head(&g, k)),
+                   field_bool("number", is_number_column(&g, k)));
     }
     each_row(&g, CHART_ROWS, text_row, rows);
     json_t *series = series_json(c);
@@ -261,10 +261,11 @@ json_t *chart_table(const struct chart *c)
                                           "The first %d of %zu rows. All are in the CSV "
                                           "and JSON files.",
                                           CHART_ROWS, g.rows);
-    json_t *table = json_pack("{s:s, s:s, s:s, s:b, s:s, s:b, s:o, s:o, s:o}", "title", c->o.title,
-                              "description", c->o.description, "empty", c->o.empty, "any",
-                              g.rows > 0, "more", more, "switches", json_array_size(series) > 1,
-                              "columns", columns, "rows", rows, "series", series);
+    json_t *table = object(
+        field_text("title", c->o.title), field_text("description", c->o.description),
+        field_text("empty", c->o.empty), field_bool("any", g.rows > 0), field_text("more", more),
+        field_bool("switches", json_array_size(series) > 1), field_json("columns", columns),
+        field_json("rows", rows), field_json("series", series));
     BUG_IF(!table);
     return table;
 }
@@ -370,8 +371,9 @@ json_t *chart_json(const struct chart *c)
         json_array_append_new(columns, json_string(head(&g, k)));
     }
     each_row(&g, SIZE_MAX, json_row, rows);
-    json_t *body = json_pack("{s:s, s:s, s:o, s:o}", "title", c->o.title, "description",
-                             c->o.description, "columns", columns, "rows", rows);
+    json_t *body =
+        object(field_text("title", c->o.title), field_text("description", c->o.description),
+               field_json("columns", columns), field_json("rows", rows));
     BUG_IF(!body);
     return body;
 }

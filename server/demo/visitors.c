@@ -15,6 +15,7 @@
 #include "crypto/crypto.h"
 #include "demo/crowd.h"
 #include "domain/grid.h"
+#include "json/object.h"
 #include "store/campaigns/campaigns.h"
 #include "store/campaigns/studies.h"
 #include "store/classes/classes.h"
@@ -199,7 +200,7 @@ static enum err_code join(struct visitors *v, const char *name, char place[CRYPT
     char campaign[VISITORS_NAME];
     visitors_campaign(v->plan.campaign, v->part, campaign);
     char *path = arena_printf(&v->arena, "/api/v1/campaigns/%s/places", campaign);
-    enum err_code rc = post(v, path, json_pack("{s:s}", "external_id", name), &status, &body, err);
+    enum err_code rc = post(v, path, object(field_text("external_id", name)), &status, &body, err);
     const char *token = json_string_value(json_object_get(body, "place"));
     if (rc == OK && (!token || strlen(token) >= CRYPTO_TOKEN_TEXT)) {
         rc = refused("joining", status, body, err);
@@ -340,8 +341,8 @@ static enum err_code submit(struct visitors *v, struct seat *s, struct err *err)
             json_array_append_new(selected, json_integer(i));
         }
     }
-    json_t *data = json_pack("{s:s, s:o, s:I}", "client_id", client, "selected", selected,
-                             "active_ms", (json_int_t)s->active_ms);
+    json_t *data = object(field_text("client_id", client), field_json("selected", selected),
+                          field_int("active_ms", s->active_ms));
     enum err_code rc = post(v, path, data, &status, &body, err);
     bool again = rc != OK || status >= 500 || status == 429;
     if (rc == OK && status != 200) {

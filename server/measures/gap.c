@@ -1,17 +1,19 @@
 /* gap.c - gaps and their intervals as JSON. */
 #include "measures/gap.h"
+#include "json/object.h"
 
 json_t *gap_data_about(const struct model_gaps_found *gaps)
 {
     const struct gap_classes *c = &gaps->classes;
-    json_t *about = json_pack(
-        "{s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:b, s:s, s:s, s:s, s:f, s:I, s:I}", "orig_classes",
-        (json_int_t)c->original, "new_classes", (json_int_t)c->fresh, "common_classes",
-        (json_int_t)c->common, "common_orig_n", (json_int_t)c->original_images, "common_new_n",
-        (json_int_t)c->fresh_images, "shared_images", (json_int_t)c->shared, "same_shares", c->same,
-        "withheld", c->withheld, "leads", c->same ? "gap" : "common_gap", "weights", "class shares of the originals",
-        "method", gap_method, "alpha", 0.05, "resamples", (json_int_t)gaps->resamples, "seed",
-        (json_int_t)gaps->seed);
+    json_t *about = object(
+        field_int("orig_classes", c->original), field_int("new_classes", c->fresh),
+        field_int("common_classes", c->common), field_int("common_orig_n", c->original_images),
+        field_int("common_new_n", c->fresh_images), field_int("shared_images", c->shared),
+        field_bool("same_shares", c->same), field_bool("withheld", c->withheld),
+        field_text("leads", c->same ? "gap" : "common_gap"),
+        field_text("weights", "class shares of the originals"), field_text("method", gap_method),
+        field_real("alpha", 0.05), field_int("resamples", gaps->resamples),
+        field_count("seed", gaps->seed));
     BUG_IF(!about);
     return about;
 }

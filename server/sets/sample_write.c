@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "domain/revision_diff.h"
+#include "json/object.h"
 #include "sets/sample_private.h"
 #include "sets/set_average.h"
 #include "sets/set_digest.h"
@@ -130,10 +131,9 @@ static json_t *short_json(const struct sample_job *job)
         const struct sample_class *c = &job->plan.classes[k];
         struct sv wnid = job->pool.classes[k].wnid;
         if (c->missing || c->few_originals) {
-            json_array_append_new(list, json_pack("{s:s%, s:i, s:i, s:b}", "wnid", wnid.p, wnid.n,
-                                                  "missing", (int)c->missing, "originals",
-                                                  (int)c->originals, "few_originals",
-                                                  (int)c->few_originals));
+            object_add(list, field_sv("wnid", wnid), field_int("missing", c->missing),
+                       field_int("originals", c->originals),
+                       field_bool("few_originals", c->few_originals));
         }
     }
     return list;
@@ -162,8 +162,8 @@ static json_t *changes_json(const struct sample_against *d)
     json_t *list = json_array();
     for (size_t i = 0; i < d->n_changes; i++) {
         const struct sample_change *c = &d->changes[i];
-        json_array_append_new(
-            list, json_pack("{s:s, s:s, s:s}", "name", c->name, "was", c->was, "is", c->is));
+        object_add(list, field_text("name", c->name), field_text("was", c->was),
+                   field_text("is", c->is));
     }
     return list;
 }

@@ -7,6 +7,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "base/xalloc.h"
+#include "json/object.h"
 #include "store/models/predictions.h"
 
 enum { SETS_NAMED = 5, TEXT_MOST = 1 << 16 };
@@ -187,12 +188,11 @@ json_t *seal_scored_json(const struct seal_story *s)
 {
     json_t *sets = json_array();
     for (size_t i = 0; i < s->n_sets; i++) {
-        json_array_append_new(sets, json_pack("{s:o, s:I, s:I}", "set", json_sv(s->sets[i].name), "images",
-                                              (json_int_t)s->sets[i].images, "models",
-                                              (json_int_t)s->sets[i].models));
+        object_add(sets, field_json("set", json_sv(s->sets[i].name)),
+                   field_count("images", s->sets[i].images), field_count("models", s->sets[i].models));
     }
-    return json_pack("{s:I, s:I, s:I, s:o}", "images", (json_int_t)s->images, "of", (json_int_t)s->of,
-                     "models", (json_int_t)s->models, "sets", sets);
+    return object(field_count("images", s->images), field_count("of", s->of),
+                  field_count("models", s->models), field_json("sets", sets));
 }
 
 json_t *seal_openings_json(const struct seal_story *s)
@@ -201,9 +201,10 @@ json_t *seal_openings_json(const struct seal_story *s)
     for (size_t i = 0; i < s->n_openings; i++) {
         const struct seal_opening *o = &s->openings[i];
         char at[CLOCK_ISO_SIZE];
-        json_array_append_new(list, json_pack("{s:o, s:o, s:I, s:s, s:o}", "set", json_sv(o->name), "through",
-                                              json_sv(o->through_name), "images", (json_int_t)o->shared, "at",
-                                              clock_iso(o->at, at), "reason", json_sv(o->reason)));
+        object_add(list, field_json("set", json_sv(o->name)),
+                   field_json("through", json_sv(o->through_name)), field_int("images", o->shared),
+                   field_text("at", clock_iso(o->at, at)),
+                   field_json("reason", json_sv(o->reason)));
     }
     return list;
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "json/object.h"
 #include "live/view_ask.h"
 #include "store/sets/sets.h"
 
@@ -71,13 +72,12 @@ static json_t *real_or_null(bool known, double x)
 json_t *set_average_json(const struct set_average *s)
 {
     bool known = s->f.measured > 0;
-    return json_pack("{s:o, s:o, s:o, s:I, s:I, s:I, s:s%, s:I, s:I}", "mean",
-                     real_or_null(known, s->f.mean), "lo",
-                     real_or_null(known && s->has_interval, s->f.ci.lo), "hi",
-                     real_or_null(known && s->has_interval, s->f.ci.hi), "images",
-                     (json_int_t)s->f.measured, "votes", (json_int_t)s->f.shown, "groups",
-                     (json_int_t)s->f.groups, "view", s->view.n ? s->view.p : "", s->view.n,
-                     "view_version", (json_int_t)s->view_version, "event", (json_int_t)s->as_of);
+    return object(field_json("mean", real_or_null(known, s->f.mean)),
+                  field_json("lo", real_or_null(known && s->has_interval, s->f.ci.lo)),
+                  field_json("hi", real_or_null(known && s->has_interval, s->f.ci.hi)),
+                  field_count("images", s->f.measured), field_count("votes", s->f.shown),
+                  field_int("groups", s->f.groups), field_sv("view", s->view),
+                  field_int("view_version", s->view_version), field_int("event", s->as_of));
 }
 
 static size_t size_of(const json_t *o, const char *name)

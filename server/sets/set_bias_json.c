@@ -1,4 +1,5 @@
 /* set_bias_json.c - the figures about a set as JSON. Called by cli/ (bias --json) and web/. */
+#include "json/object.h"
 #include "sets/set_bias.h"
 
 static json_t *text(struct sv v)
@@ -9,9 +10,11 @@ static json_t *text(struct sv v)
 /* null where there is no figure; lo and hi are null without an interval. */
 static json_t *estimate(const struct bias_estimate *e)
 {
-    return !e->known     ? json_null()
-           : e->interval ? json_pack("{s:f, s:f, s:f}", "value", e->value, "lo", e->lo, "hi", e->hi)
-                         : json_pack("{s:f, s:n, s:n}", "value", e->value, "lo", "hi");
+    return !e->known ? json_null()
+           : e->interval
+               ? object(field_real("value", e->value), field_real("lo", e->lo),
+                        field_real("hi", e->hi))
+               : object(field_real("value", e->value), field_null("lo"), field_null("hi"));
 }
 
 static json_t *designs(const struct matching_bias *b)
@@ -33,10 +36,10 @@ static json_t *designs(const struct matching_bias *b)
 static json_t *review(const struct set_bias *b)
 {
     const struct matching_bias *f = &b->first;
-    return json_pack("{s:b, s:b, s:I, s:I, s:I, s:I}", "recorded", b->review.recorded, "assumed",
-                     b->review.assumed, "revisions", (json_int_t)b->review.revisions, "kept",
-                     (json_int_t)f->kept, "not_reviewed", (json_int_t)f->unseen, "removed",
-                     (json_int_t)f->removed);
+    return object(field_bool("recorded", b->review.recorded),
+                  field_bool("assumed", b->review.assumed),
+                  field_count("revisions", b->review.revisions), field_count("kept", f->kept),
+                  field_count("not_reviewed", f->unseen), field_count("removed", f->removed));
 }
 
 static json_t *again(const struct set_bias_again *g)
@@ -49,12 +52,11 @@ static json_t *again(const struct set_bias_again *g)
         json_array_append_new(names, text(g->campaigns[i]));
     }
     bool any = g->now.raw.known;
-    json_t *o =
-        json_pack("{s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I}", "campaigns", names, "difference",
-                  estimate(&g->now.raw), "images", (json_int_t)g->now.images, "originals",
-                  (json_int_t)g->now.originals, "workers", (json_int_t)g->now.workers, "votes",
-                  (json_int_t)g->votes, "left_out_votes", (json_int_t)g->votes_met,
-                  "left_out_workers", (json_int_t)g->people_met);
+    json_t *o = object(
+        field_json("campaigns", names), field_json("difference", estimate(&g->now.raw)),
+        field_count("images", g->now.images), field_count("originals", g->now.originals),
+        field_int("workers", g->now.workers), field_count("votes", g->votes),
+        field_count("left_out_votes", g->votes_met), field_count("left_out_workers", g->people_met));
     json_object_set_new(o, "set", any ? json_real(g->now.raw_set) : json_null());
     json_object_set_new(o, "original", any ? json_real(g->now.raw_original) : json_null());
     json_object_set_new(o, "first_set", any ? json_real(g->first_set) : json_null());
@@ -78,16 +80,16 @@ json_t *set_bias_leading_json(const struct bias_leading *l)
 json_t *set_bias_json(const struct set_bias *b)
 {
     const struct matching_bias *f = &b->first;
-    json_t *o = json_pack(
-        "{s:s, s:o, s:I, s:o, s:I, s:I, s:s, s:f, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "tool",
-        "holdout " HOLDOUT_VERSION, "set", text(b->revision.set), "revision",
-        (json_int_t)b->revision.number, "view", text(b->view), "view_version",
-        (json_int_t)b->view_version, "as_of", (json_int_t)b->as_of, "strategy",
-        b->strategy < SAMPLE_STRATEGIES ? sample_strategies[b->strategy] : "unknown", "alpha", 0.05,
-        "images", (json_int_t)f->images, "originals", (json_int_t)f->originals, "pool",
-        (json_int_t)f->pool, "workers", (json_int_t)f->workers, "groups", (json_int_t)f->groups,
-        "seed", (json_int_t)b->seed,
-        "answers", (json_int_t)f->answers);
+    json_t *o = object(
+        field_text("tool", "holdout " HOLDOUT_VERSION), field_json("set", text(b->revision.set)),
+        field_int("revision", b->revision.number), field_json("view", text(b->view)),
+        field_int("view_version", b->view_version), field_int("as_of", b->as_of),
+        field_text("strategy",
+                   b->strategy < SAMPLE_STRATEGIES ? sample_strategies[b->strategy] : "unknown"),
+        field_real("alpha", 0.05), field_count("images", f->images),
+        field_count("originals", f->originals), field_count("pool", f->pool),
+        field_int("workers", f->workers), field_int("groups", f->groups),
+        field_count("seed", b->seed), field_int("answers", f->answers));
     const struct bias_leading leading = set_bias_leading(b);
     bool any = f->raw.known;
     json_object_set_new(o, "leading", set_bias_leading_json(&leading));

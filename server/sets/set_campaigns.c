@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "crypto/crypto.h"
+#include "json/object.h"
 #include "store/campaigns/remeasurements.h"
 #include "store/core/list.h"
 
@@ -71,9 +72,8 @@ static json_t *consents_json(const struct campaign_facts *f)
     json_t *list = json_array();
     for (size_t i = 0; i < f->n_consents; i++) {
         const struct campaign_consent *c = &f->consents[i];
-        json_array_append_new(list, json_pack("{s:o, s:o, s:I}", "version", text_json(c->version),
-                                              "sha256", digest_json(c->text), "places",
-                                              (json_int_t)c->places));
+        object_add(list, field_json("version", text_json(c->version)),
+                   field_json("sha256", digest_json(c->text)), field_int("places", c->places));
     }
     return list;
 }
@@ -88,8 +88,9 @@ static void add_terms(json_t *o, const struct campaign *k)
                         known ? json_integer(k->grids_per_place) : json_null());
     json_object_set_new(o, "max_share", known ? json_real(k->max_share) : json_null());
     json_object_set_new(o, "pay",
-                        known ? json_pack("{s:I, s:o, s:s}", "cents", (json_int_t)k->pay_cents,
-                                          "currency", text_json(k->currency), "per", "place")
+                        known ? object(field_int("cents", k->pay_cents),
+                                       field_json("currency", text_json(k->currency)),
+                                       field_text("per", "place"))
                               : json_null());
     json_object_set_new(o, "expected_minutes",
                         known ? json_real(k->expected_minutes) : json_null());
@@ -105,11 +106,13 @@ static void add_terms(json_t *o, const struct campaign *k)
 json_t *set_campaign_json(const struct set_campaign *k)
 {
     const struct campaign_facts *f = &k->facts;
-    json_t *o = json_pack(
-        "{s:o, s:o, s:o, s:s, s:s, s:o, s:o}", "name", text_json(f->terms.name), "kind",
-        text_json(f->terms.kind), "title", text_json(f->terms.title), "use",
-        k->again ? "re-measurement" : "frequencies", "source", campaign_facts_source(f),
-        "population", text_json(f->terms.population), "state", text_json(f->terms.state));
+    json_t *o = object(field_json("name", text_json(f->terms.name)),
+                       field_json("kind", text_json(f->terms.kind)),
+                       field_json("title", text_json(f->terms.title)),
+                       field_text("use", k->again ? "re-measurement" : "frequencies"),
+                       field_text("source", campaign_facts_source(f)),
+                       field_json("population", text_json(f->terms.population)),
+                       field_json("state", text_json(f->terms.state)));
     add_terms(o, &f->terms);
     json_object_set_new(o, "consents", consents_json(f));
     json_object_set_new(o, "opened_at", moment_json(f->opened_at));
@@ -117,14 +120,13 @@ json_t *set_campaign_json(const struct set_campaign *k)
     json_object_set_new(o, "first_answer_at", moment_json(f->first_at));
     json_object_set_new(o, "last_answer_at", moment_json(f->last_at));
     json_object_set_new(o, "grids",
-                        json_pack("{s:I, s:I}", "all", (json_int_t)f->grids, "excluded",
-                                  (json_int_t)f->excluded));
+                        object(field_int("all", f->grids), field_int("excluded", f->excluded)));
     json_object_set_new(o, "answers",
-                        json_pack("{s:I, s:I, s:I}", "given", (json_int_t)f->answers, "surplus",
-                                  (json_int_t)f->surplus, "out", (json_int_t)f->out));
+                        object(field_int("given", f->answers), field_int("surplus", f->surplus),
+                               field_int("out", f->out)));
     json_object_set_new(o, "people",
-                        json_pack("{s:I, s:I, s:I}", "all", (json_int_t)f->people, "simulated",
-                                  (json_int_t)f->simulated, "imported", (json_int_t)f->imported));
+                        object(field_int("all", f->people), field_int("simulated", f->simulated),
+                               field_int("imported", f->imported)));
     return o;
 }
 

@@ -1,5 +1,6 @@
 /* set_export_about.c - what an export says of itself: manifest.json for programs, README.md for
  * people. Called by set_export.c, after the images. */
+#include "json/object.h"
 #include "sets/set_export_private.h"
 
 #include <inttypes.h>
@@ -78,10 +79,9 @@ static json_t *states_json(const struct set_export *e)
     json_t *list = json_array();
     for (size_t i = 0; i < e->n_states; i++) {
         char at[CLOCK_ISO_SIZE];
-        json_array_append_new(list, json_pack("{s:s, s:s, s:o}", "state",
-                                              revision_state_word(e->states[i].state), "at",
-                                              clock_iso(e->states[i].at, at), "reason",
-                                              json_sv(e->states[i].reason)));
+        object_add(list, field_text("state", revision_state_word(e->states[i].state)),
+                   field_text("at", clock_iso(e->states[i].at, at)),
+                   field_json("reason", json_sv(e->states[i].reason)));
     }
     return list;
 }
@@ -93,16 +93,16 @@ static json_t *parent_json(const struct set_export *e)
         return json_null();
     }
     crypto_hex(e->parent.digest, SET_DIGEST, digest);
-    return json_pack("{s:o, s:I, s:s}", "set", json_sv(e->parent.set), "revision",
-                     (json_int_t)e->parent.number, "digest", digest);
+    return object(field_json("set", json_sv(e->parent.set)),
+                  field_int("revision", e->parent.number), field_text("digest", digest));
 }
 
 static json_t *licences_json(const struct about *a)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < a->n_licences; i++) {
-        json_array_append_new(list, json_pack("{s:o, s:I}", "licence", json_sv(a->licences[i].text),
-                                              "images", (json_int_t)a->licences[i].images));
+        object_add(list, field_json("licence", json_sv(a->licences[i].text)),
+                   field_count("images", a->licences[i].images));
     }
     return list;
 }
@@ -115,10 +115,10 @@ static json_t *filters_json(const struct about *a)
     for (size_t i = 0; i < rules->n; i++) {
         const struct view_filter *f = &rules->filters[i];
         const struct view_rule_info *info = &view_rule_infos[f->rule];
-        json_array_append_new(
-            list, json_pack("{s:s, s:o, s:s, s:s?}", "rule", info->word, "value",
-                            info->unit[0] ? json_real(f->value) : json_null(), "text",
-                            view_filter_text(f, &a->e->arena), "warning", info->warning));
+        object_add(list, field_text("rule", info->word),
+                   field_json("value", info->unit[0] ? json_real(f->value) : json_null()),
+                   field_text("text", view_filter_text(f, &a->e->arena)),
+                   field_text("warning", info->warning));
     }
     return list;
 }
@@ -134,18 +134,18 @@ static json_t *votes_json(const struct about *a)
 {
     const struct pool *p = &a->e->pool;
     const struct set_frequency *f = &a->e->mean.f;
-    json_t *v = json_pack("{s:o, s:I, s:I, s:I, s:I, s:I}", "view", json_sv(p->view.name),
-                          "view_version", (json_int_t)p->view.id, "as_of", (json_int_t)p->as_of,
-                          "images_with_answers", (json_int_t)f->measured, "n_assignments",
-                          (json_int_t)f->shown, "n_selected", (json_int_t)f->selected);
+    json_t *v =
+        object(field_json("view", json_sv(p->view.name)), field_int("view_version", p->view.id),
+               field_int("as_of", p->as_of), field_count("images_with_answers", f->measured),
+               field_count("n_assignments", f->shown), field_count("n_selected", f->selected));
     json_object_set_new(v, "filters", filters_json(a));
     json_object_set_new(v, "average_frequency", f->measured ? json_real(f->mean) : json_null());
     json_object_set_new(v, "interval",
-                        f->measured
-                            ? json_pack("{s:f, s:f, s:s, s:s, s:i}", "lo", f->ci.lo, "hi", f->ci.hi, "of",
-                                        "average_frequency, 95 %", "method",
-                                        set_average_method(&a->e->mean), "groups", (int)f->groups)
-                            : json_null());
+                        f->measured ? object(field_real("lo", f->ci.lo), field_real("hi", f->ci.hi),
+                                             field_text("of", "average_frequency, 95 %"),
+                                             field_text("method", set_average_method(&a->e->mean)),
+                                             field_int("groups", f->groups))
+                                    : json_null());
     json_object_set_new(v, "bias", bias_json(&a->e->bias));
     return v;
 }
@@ -156,10 +156,9 @@ static json_t *metrics_json(const struct pool *p)
     json_t *list = json_array();
     for (int m = 0; m < REVIEW_METRICS; m++) {
         if (p->gate.metric[m].enabled) {
-            json_array_append_new(
-                list, json_pack("{s:s, s:f, s:b}", "metric", review_metrics[m], "target",
-                                p->targets[m], "unlisted_count_as_searched",
-                                p->gate.metric[m].declared));
+            object_add(list, field_text("metric", review_metrics[m]),
+                       field_real("target", p->targets[m]),
+                       field_bool("unlisted_count_as_searched", p->gate.metric[m].declared));
         }
     }
     return list;
@@ -188,12 +187,14 @@ static json_t *manifest_json(const struct about *a)
 {
     const struct set_export *e = a->e;
     const struct revision_row *r = e->ask->revision;
-    json_t *m = json_pack("{s:s, s:i, s:{s:s, s:s}, s:o, s:I, s:o, s:s, s:s, s:s, s:s, s:o}",
-                          "format", EXPORT_FORMAT, "format_version", EXPORT_VERSION, "tool", "name",
-                          "holdout", "version", HOLDOUT_VERSION, "set", json_sv(r->set), "revision",
-                          (json_int_t)r->number, "role", json_sv(r->role), "digest", a->digest,
-                          "made_at", a->made_at, "exported_at", a->now, "state",
-                          revision_state_word(r->state), "states", states_json(e));
+    json_t *m = object(
+        field_text("format", EXPORT_FORMAT), field_int("format_version", EXPORT_VERSION),
+        field_json("tool",
+                   object(field_text("name", "holdout"), field_text("version", HOLDOUT_VERSION))),
+        field_json("set", json_sv(r->set)), field_int("revision", r->number),
+        field_json("role", json_sv(r->role)), field_text("digest", a->digest),
+        field_text("made_at", a->made_at), field_text("exported_at", a->now),
+        field_text("state", revision_state_word(r->state)), field_json("states", states_json(e)));
     bool unsealed = false;
     for (size_t i = 0; i < e->n_states; i++) {
         unsealed = unsealed || e->states[i].state == REVISION_UNSEALED;

@@ -1,6 +1,7 @@
 /* set_export_asked.c - who was asked about the images, under which terms, and what reviewers saw. */
 #include <inttypes.h>
 
+#include "json/object.h"
 #include "sets/set_export_private.h"
 
 enum { SENTENCE_MOST = 4096 };
@@ -14,9 +15,9 @@ void export_asked_json(const struct set_export *e, json_t *manifest)
     }
     json_object_set_new(manifest, "campaigns", campaigns);
     json_object_set_new(manifest, "review",
-                        json_pack("{s:I, s:I, s:I, s:I}", "classes", (json_int_t)r->classes,
-                                  "reviewed", (json_int_t)r->reviewed, "frequencies_shown",
-                                  (json_int_t)r->shown, "imported", (json_int_t)r->imported));
+                        object(field_int("classes", r->classes), field_int("reviewed", r->reviewed),
+                               field_int("frequencies_shown", r->shown),
+                               field_int("imported", r->imported)));
 }
 
 static void add_campaigns(struct str *s, const struct set_export *e)

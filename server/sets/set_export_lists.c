@@ -1,6 +1,7 @@
 /* set_export_lists.c - the lists of an export, a line an image: for people and scripts
  * (manifest.csv, frequencies.csv), for `holdout import` (images.csv, classes.csv), for Hugging Face
  * (metadata.jsonl), and of what was taken down (tombstones.csv). Called by set_export.c. */
+#include "json/object.h"
 #include "sets/set_export_private.h"
 
 #include <inttypes.h>
@@ -103,15 +104,16 @@ static void add_metadata(struct set_export *e, size_t row, struct str *out)
     if (r->pixels != EXPORT_FILE) {
         return;
     }
-    json_t *line =
-        json_pack("{s:s, s:o, s:o, s:I, s:o, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s}",
-                  "file_name", r->file, "image_id", json_sv(r->name), "wnid", json_sv(r->wnid),
-                  "label", (json_int_t)k->cid, "class_name", json_sv(first_word(k->synset)),
-                  "n_assignments", (int)r->shown, "n_selected", (int)r->selected, "frequency",
-                  r->shown ? json_real((double)r->selected / r->shown) : json_null(), "taken_at",
-                  json_sv(r->taken_at), "source_id", json_sv(r->source_id), "link",
-                  json_sv(r->link), "author", json_sv(r->author), "licence", json_sv(r->licence),
-                  "keyword", json_sv(r->keyword), "sha256", hex_of(r, hex));
+    json_t *line = object(
+        field_text("file_name", r->file), field_json("image_id", json_sv(r->name)),
+        field_json("wnid", json_sv(r->wnid)), field_int("label", k->cid),
+        field_json("class_name", json_sv(first_word(k->synset))),
+        field_int("n_assignments", r->shown), field_int("n_selected", r->selected),
+        field_json("frequency", r->shown ? json_real((double)r->selected / r->shown) : json_null()),
+        field_json("taken_at", json_sv(r->taken_at)),
+        field_json("source_id", json_sv(r->source_id)), field_json("link", json_sv(r->link)),
+        field_json("author", json_sv(r->author)), field_json("licence", json_sv(r->licence)),
+        field_json("keyword", json_sv(r->keyword)), field_text("sha256", hex_of(r, hex)));
     char *text = json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(9));
     BUG_IF(!text);
     str_addz(out, text);

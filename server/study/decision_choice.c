@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "json/object.h"
 #include "store/core/list.h"
 #include "store/decisions/pay.h"
 
@@ -268,7 +269,7 @@ static json_t *text(struct sv s)
 static void add(json_t *fields, const char *name, struct sv value)
 {
     if (value.n) {
-        json_array_append_new(fields, json_pack("{s:s, s:o}", "name", name, "value", text(value)));
+        object_add(fields, field_text("name", name), field_json("value", text(value)));
     }
 }
 
@@ -354,8 +355,9 @@ const char *choice_criteria(const struct choice *c, struct arena *a)
     if (c->fit) {
         struct people_words w = c->words;
         const char *said = people_words_text(&w, a);
-        json_object_set_new(o, "fit",
-                            json_pack("{s:s, s:b}", "text", said, "searched", c->words.query.n > 0));
+        json_object_set_new(
+            o, "fit",
+            object(field_text("text", said), field_bool("searched", c->words.query.n > 0)));
     }
     if (c->all_places) {
         json_object_set_new(o, "participants", text(c->show));

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "domain/grid.h"
+#include "json/object.h"
 #include "store/campaigns/campaigns.h"
 #include "store/classes/classes.h"
 #include "store/decisions/pay.h"
@@ -68,28 +69,35 @@ json_t *decision_json(struct db *db, const struct decision *d, struct arena *a, 
         return NULL;
     }
     bool open = !d->whole && !d->undone_by;
-    json_t *o = json_pack(
-        "{s:I, s:s, s:s, s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:s, s:I, s:s, s:I}", "id",
-        (json_int_t)d->id, "url", arena_printf(a, "/decisions/%lld", (long long)d->id), "at",
-        clock_iso(d->at, iso), "at_text", people_minute(a, d->at), "by",
-        d->login.n ? data_text(d->login) : json_string(d->account ? "erased" : "command line"),
-        "field", d->pay ? "pay" : "analysis", "value", decision_value_name(d->value), "title",
-        decision_title(d, a), "reason", data_text(d->rule), "criteria", criteria_of(d),
-        "criteria_text", choice_criteria_text(d->criteria, a), "subjects",
-        (json_int_t)d->subjects, "subjects_text", subjects_text(a, d->pay, d->subjects), "people",
-        (json_int_t)d->people);
-    json_t *rest = json_pack(
-        "{s:I, s:s, s:b, s:s, s:b, s:b, s:b, s:b, s:b, s:o, s:o, s:o, s:I, s:s, s:b}", "written",
-        (json_int_t)written, "written_text", data_count(a, written), "whole", d->whole, "state",
-        state_of(d, in_effect), "in_effect", in_effect && !open, "open", open, "can_undo",
-        in_effect && d->whole && !exported, "undone", !in_effect, "reopen", d->reopen, "bonus",
-        d->value == DECISION_BONUS
-            ? json_string(arena_printf(a, "%lld.%02lld", (long long)d->bonus_cents / 100,
-                                       (long long)d->bonus_cents % 100))
-            : json_null(),
-        "undoes", d->undoes ? json_integer(d->undoes) : json_null(), "undone_by",
-        d->undone_by ? json_integer(d->undone_by) : json_null(), "as_of", (json_int_t)d->as_of,
-        "people_text", plural(a, d->people, "person", "people"), "exported", exported);
+    json_t *o = object(
+        field_int("id", d->id),
+        field_text("url", arena_printf(a, "/decisions/%lld", (long long)d->id)),
+        field_text("at", clock_iso(d->at, iso)), field_text("at_text", people_minute(a, d->at)),
+        field_json("by", d->login.n ? data_text(d->login)
+                                    : json_string(d->account ? "erased" : "command line")),
+        field_text("field", d->pay ? "pay" : "analysis"),
+        field_text("value", decision_value_name(d->value)),
+        field_text("title", decision_title(d, a)), field_sv("reason", d->rule),
+        field_json("criteria", criteria_of(d)),
+        field_text("criteria_text", choice_criteria_text(d->criteria, a)),
+        field_int("subjects", d->subjects),
+        field_text("subjects_text", subjects_text(a, d->pay, d->subjects)),
+        field_int("people", d->people));
+    json_t *rest = object(
+        field_int("written", written), field_text("written_text", data_count(a, written)),
+        field_bool("whole", d->whole), field_text("state", state_of(d, in_effect)),
+        field_bool("in_effect", in_effect && !open), field_bool("open", open),
+        field_bool("can_undo", in_effect && d->whole && !exported),
+        field_bool("undone", !in_effect), field_bool("reopen", d->reopen),
+        field_text("bonus", d->value == DECISION_BONUS
+                                ? arena_printf(a, "%lld.%02lld", (long long)d->bonus_cents / 100,
+                                               (long long)d->bonus_cents % 100)
+                                : NULL),
+        field_json("undoes", d->undoes ? json_integer(d->undoes) : json_null()),
+        field_json("undone_by", d->undone_by ? json_integer(d->undone_by) : json_null()),
+        field_int("as_of", d->as_of),
+        field_text("people_text", plural(a, d->people, "person", "people")),
+        field_bool("exported", exported));
     json_object_update(o, rest);
     json_decref(rest);
     return o;
@@ -100,12 +108,12 @@ json_t *decision_json(struct db *db, const struct decision *d, struct arena *a, 
 static json_t *mean_row(struct arena *a, const struct effect *e, const char *label,
                         enum cell_role role)
 {
-    return json_pack("{s:s, s:o, s:o}", "label", label, "before",
-                     data_clustered(a, (int64_t)e->before.selected[role],
-                                    (int64_t)e->before.shown[role], e->before.ci[role]),
-                     "after",
-                     data_clustered(a, (int64_t)e->after.selected[role],
-                                    (int64_t)e->after.shown[role], e->after.ci[role]));
+    return object(
+        field_text("label", label),
+        field_json("before", data_clustered(a, (int64_t)e->before.selected[role],
+                                            (int64_t)e->before.shown[role], e->before.ci[role])),
+        field_json("after", data_clustered(a, (int64_t)e->after.selected[role],
+                                           (int64_t)e->after.shown[role], e->after.ci[role])));
 }
 
 static json_t *mean_rows(struct arena *a, const struct effect *e)
@@ -126,18 +134,18 @@ static json_t *images_row(struct arena *a, const struct effect *e, unsigned kind
                                                  "0.6 to 0.8", "0.8 to 1"};
     json_t *list = json_array();
     for (unsigned b = 0; b < STATS_BINS; b++) {
-        json_array_append_new(list, json_pack("{s:s, s:I, s:I, s:s, s:s}", "label", bins[b], "before",
-                                              (json_int_t)e->bins_before[kind][b], "after",
-                                              (json_int_t)e->bins_after[kind][b], "before_text",
-                                              data_count(a, e->bins_before[kind][b]), "after_text",
-                                              data_count(a, e->bins_after[kind][b])));
+        object_add(list, field_text("label", bins[b]), field_int("before", e->bins_before[kind][b]),
+                   field_int("after", e->bins_after[kind][b]),
+                   field_text("before_text", data_count(a, e->bins_before[kind][b])),
+                   field_text("after_text", data_count(a, e->bins_after[kind][b])));
     }
-    return json_pack("{s:s, s:I, s:I, s:I, s:s, s:s, s:s, s:o}", "label",
-                     kind ? "Candidates" : "Originals", "moved", (json_int_t)e->moved[kind], "lost",
-                     (json_int_t)e->lost[kind], "gained", (json_int_t)e->gained[kind], "moved_text",
-                     data_count(a, (int64_t)e->moved[kind]), "lost_text",
-                     data_count(a, (int64_t)e->lost[kind]), "gained_text",
-                     data_count(a, (int64_t)e->gained[kind]), "bins", list);
+    return object(field_text("label", kind ? "Candidates" : "Originals"),
+                  field_count("moved", e->moved[kind]), field_count("lost", e->lost[kind]),
+                  field_count("gained", e->gained[kind]),
+                  field_text("moved_text", data_count(a, (int64_t)e->moved[kind])),
+                  field_text("lost_text", data_count(a, (int64_t)e->lost[kind])),
+                  field_text("gained_text", data_count(a, (int64_t)e->gained[kind])),
+                  field_json("bins", list));
 }
 
 static enum err_code losing_rows(struct db *db, const struct effect *e, struct arena *a,
@@ -149,12 +157,10 @@ static enum err_code losing_rows(struct db *db, const struct effect *e, struct a
         struct class_info k;
         rc = classes_get(db, l->class_id, a, &k, err);
         if (rc == OK) {
-            json_array_append_new(
-                rows, json_pack("{s:o, s:s, s:s, s:I, s:I}", "wnid", data_text(k.wnid), "words",
-                                data_synset(a, k.synset, ", "), "url",
-                                arena_printf(a, "/classes/" SV_FMT, SV_ARG(k.wnid)), "before",
-                                (json_int_t)l->covered_before, "after",
-                                (json_int_t)l->covered_after));
+            object_add(
+                rows, field_sv("wnid", k.wnid), field_text("words", data_synset(a, k.synset, ", ")),
+                field_text("url", arena_printf(a, "/classes/" SV_FMT, SV_ARG(k.wnid))),
+                field_int("before", l->covered_before), field_int("after", l->covered_after));
         }
     }
     return rc;
@@ -169,12 +175,11 @@ static enum err_code campaign_rows(struct db *db, const struct effect *e, struct
         struct campaign k;
         rc = campaigns_get(db, x->campaign, a, &k, err);
         if (rc == OK) {
-            json_array_append_new(
-                rows, json_pack("{s:o, s:o, s:s, s:I, s:s, s:I, s:I}", "name", data_text(k.name),
-                                "title", data_text(k.title), "url",
-                                arena_printf(a, "/campaigns/" SV_FMT, SV_ARG(k.name)), "answers",
-                                (json_int_t)x->answers, "answers_text", data_count(a, x->answers),
-                                "surplus", (json_int_t)x->surplus, "grids", (json_int_t)x->grids));
+            object_add(rows, field_sv("name", k.name), field_sv("title", k.title),
+                       field_text("url", arena_printf(a, "/campaigns/" SV_FMT, SV_ARG(k.name))),
+                       field_int("answers", x->answers),
+                       field_text("answers_text", data_count(a, x->answers)),
+                       field_int("surplus", x->surplus), field_int("grids", x->grids));
         }
     }
     return rc;
@@ -191,13 +196,13 @@ static json_t *effect_json(struct db *db, const struct draft *f, struct arena *a
     json_array_append_new(images, images_row(a, e, 0));
     json_array_append_new(images, images_row(a, e, 1));
     size_t hidden = e->n_losing > LOSING_SHOWN ? e->n_losing - LOSING_SHOWN : 0;
-    json_t *o = json_pack(
-        "{s:o, s:o, s:o, s:I, s:o, s:o, s:I, s:I, s:I, s:s, s:b}", "rows", mean_rows(a, e), "images",
-        images, "losing", losing, "n_losing", (json_int_t)e->n_losing, "losing_more",
-        hidden ? json_string(data_count(a, (int64_t)hidden)) : json_null(), "campaigns", campaigns,
-        "surplus", (json_int_t)e->surplus, "uncounted", (json_int_t)e->uncounted, "reopened",
-        (json_int_t)f->reopened, "reopened_text", plural(a, f->reopened, "answer", "answers"),
-        "reopens", f->reopened > 0);
+    json_t *o = object(field_json("rows", mean_rows(a, e)), field_json("images", images),
+                       field_json("losing", losing), field_count("n_losing", e->n_losing),
+                       field_text("losing_more", hidden ? data_count(a, (int64_t)hidden) : NULL),
+                       field_json("campaigns", campaigns), field_count("surplus", e->surplus),
+                       field_count("uncounted", e->uncounted), field_int("reopened", f->reopened),
+                       field_text("reopened_text", plural(a, f->reopened, "answer", "answers")),
+                       field_bool("reopens", f->reopened > 0));
     json_object_set_new(o, "answers_before", json_integer((json_int_t)e->before.answers));
     json_object_set_new(o, "answers_after", json_integer((json_int_t)e->after.answers));
     json_object_set_new(o, "people_before", json_integer((json_int_t)e->before.people));
@@ -224,7 +229,7 @@ static json_t *effect_json(struct db *db, const struct draft *f, struct arena *a
 
 static void warn(json_t *list, const char *code, const char *text)
 {
-    json_array_append_new(list, json_pack("{s:s, s:s}", "code", code, "text", text));
+    object_add(list, field_text("code", code), field_text("text", text));
 }
 
 static void warn_analysis(const struct draft *f, struct arena *a, json_t *list)
@@ -277,16 +282,15 @@ static json_t *money_rows(const struct draft *f, struct arena *a)
     json_t *rows = json_array();
     for (size_t i = 0; i < f->n_money; i++) {
         const struct draft_money *m = &f->money[i];
-        json_array_append_new(
-            rows,
-            json_pack("{s:o, s:I, s:f, s:f, s:f, s:s, s:s, s:s, s:s}", "currency",
-                      data_text(m->currency), "places", (json_int_t)m->places, "pay",
-                      (double)m->pay_cents / 100, "bonus_before", (double)m->bonus_before / 100,
-                      "bonus_after", (double)m->bonus_after / 100, "pay_text",
-                      people_amount(a, m->pay_cents, m->currency), "bonus_before_text",
-                      people_amount(a, m->bonus_before, m->currency), "bonus_after_text",
-                      people_amount(a, m->bonus_after, m->currency), "sum_text",
-                      people_amount(a, m->pay_cents + m->bonus_after, m->currency)));
+        object_add(
+            rows, field_sv("currency", m->currency), field_int("places", m->places),
+            field_real("pay", (double)m->pay_cents / 100),
+            field_real("bonus_before", (double)m->bonus_before / 100),
+            field_real("bonus_after", (double)m->bonus_after / 100),
+            field_text("pay_text", people_amount(a, m->pay_cents, m->currency)),
+            field_text("bonus_before_text", people_amount(a, m->bonus_before, m->currency)),
+            field_text("bonus_after_text", people_amount(a, m->bonus_after, m->currency)),
+            field_text("sum_text", people_amount(a, m->pay_cents + m->bonus_after, m->currency)));
     }
     return rows;
 }
@@ -302,14 +306,13 @@ static json_t *place_rows(const struct draft *f, struct arena *a)
         int64_t bonus = f->d.value == DECISION_BONUS  ? f->d.bonus_cents
                         : f->d.value == DECISION_UNDO ? p->bonus_before
                                                       : p->bonus_cents;
-        json_array_append_new(
-            rows, json_pack("{s:o, s:s, s:o, s:s, s:o, s:s, s:s, s:s?}", "pseudonym",
-                            data_text(p->pseudonym), "url", people_url(a, p->pseudonym), "campaign",
-                            data_text(p->campaign_name), "outcome",
-                            p->outcome.n ? arena_cstr(a, p->outcome) : "still in it", "state",
-                            data_text(p->state), "grids", data_count(a, p->grids), "pay",
-                            people_amount(a, p->pay_cents, p->currency), "bonus",
-                            bonus ? people_amount(a, bonus, p->currency) : NULL));
+        object_add(rows, field_sv("pseudonym", p->pseudonym),
+                   field_text("url", people_url(a, p->pseudonym)),
+                   field_sv("campaign", p->campaign_name),
+                   field_text("outcome", p->outcome.n ? arena_cstr(a, p->outcome) : "still in it"),
+                   field_sv("state", p->state), field_text("grids", data_count(a, p->grids)),
+                   field_text("pay", people_amount(a, p->pay_cents, p->currency)),
+                   field_text("bonus", bonus ? people_amount(a, bonus, p->currency) : NULL));
     }
     return rows;
 }
@@ -327,17 +330,20 @@ json_t *draft_json(struct db *db, const struct draft *f, struct arena *a, struct
     } else if (f->d.subjects) {
         warn_analysis(f, a, warnings);
     }
-    return json_pack(
-        "{s:s, s:s, s:s, s:o, s:I, s:s, s:I, s:s, s:I, s:s, s:b, s:o, s:o, s:b, s:o, s:o, s:o}", "field",
-        f->d.pay ? "pay" : "analysis", "value", decision_value_name(f->d.value), "title",
-        decision_title(&f->d, a), "undoes", f->d.undoes ? json_integer(f->d.undoes) : json_null(),
-        "subjects", (json_int_t)f->d.subjects, "subjects_text",
-        subjects_text(a, f->d.pay, f->d.subjects), "people", (json_int_t)f->d.people,
-        "people_text", plural(a, f->d.people, "person", "people"), "as_of",
-        (json_int_t)f->d.as_of, "digest", f->digest, "nothing", f->d.subjects == 0, "effect", effect,
-        "warnings", warnings, "any_warnings", json_array_size(warnings) > 0, "money",
-        money_rows(f, a), "places", place_rows(f, a), "places_more",
-        f->d.pay && f->d.subjects > PLACES_SHOWN
-            ? json_string(data_count(a, f->d.subjects - PLACES_SHOWN))
-            : json_null());
+    return object(field_text("field", f->d.pay ? "pay" : "analysis"),
+                  field_text("value", decision_value_name(f->d.value)),
+                  field_text("title", decision_title(&f->d, a)),
+                  field_json("undoes", f->d.undoes ? json_integer(f->d.undoes) : json_null()),
+                  field_int("subjects", f->d.subjects),
+                  field_text("subjects_text", subjects_text(a, f->d.pay, f->d.subjects)),
+                  field_int("people", f->d.people),
+                  field_text("people_text", plural(a, f->d.people, "person", "people")),
+                  field_int("as_of", f->d.as_of), field_text("digest", f->digest),
+                  field_bool("nothing", f->d.subjects == 0), field_json("effect", effect),
+                  field_json("warnings", warnings),
+                  field_bool("any_warnings", json_array_size(warnings) > 0),
+                  field_json("money", money_rows(f, a)), field_json("places", place_rows(f, a)),
+                  field_text("places_more", f->d.pay && f->d.subjects > PLACES_SHOWN
+                                                ? data_count(a, f->d.subjects - PLACES_SHOWN)
+                                                : NULL));
 }

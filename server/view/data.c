@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/str.h"
+#include "json/object.h"
 
 json_t *data_text(struct sv s)
 {
@@ -82,28 +83,28 @@ const char *data_minus(struct arena *a, const char *number)
 json_t *data_frequency(struct arena *a, int64_t selected, int64_t shown)
 {
     if (shown == 0) {
-        return json_pack("{s:n, s:i, s:i, s:n, s:n, s:s}", "frequency", "n", 0, "selected", 0,
-                         "lo", "hi", "text", "no answers");
+        return object(field_null("frequency"), field_int("n", 0), field_int("selected", 0),
+                      field_null("lo"), field_null("hi"), field_text("text", "no answers"));
     }
     double f = (double)selected / (double)shown;
     struct interval ci = binomial_clopper_pearson(selected, shown, 0.05);
-    return json_pack("{s:f, s:I, s:I, s:f, s:f, s:s}", "frequency", f, "n", (json_int_t)shown,
-                     "selected", (json_int_t)selected, "lo", ci.lo, "hi", ci.hi, "text",
-                     arena_printf(a, "%.2f (n %lld, %.2f\xe2\x80\x93%.2f)", f, (long long)shown,
-                                  ci.lo, ci.hi));
+    return object(field_real("frequency", f), field_int("n", shown),
+                  field_int("selected", selected), field_real("lo", ci.lo), field_real("hi", ci.hi),
+                  field_text("text", arena_printf(a, "%.2f (n %lld, %.2f\xe2\x80\x93%.2f)", f,
+                                                  (long long)shown, ci.lo, ci.hi)));
 }
 
 json_t *data_pooled(struct arena *a, int64_t selected, int64_t shown)
 {
     if (shown == 0) {
-        return json_pack("{s:n, s:i, s:i, s:s}", "frequency", "n", 0, "selected", 0, "text",
-                         "no votes");
+        return object(field_null("frequency"), field_int("n", 0), field_int("selected", 0),
+                      field_text("text", "no votes"));
     }
     double f = (double)selected / (double)shown;
-    return json_pack("{s:f, s:I, s:I, s:s}", "frequency", f, "n", (json_int_t)shown, "selected",
-                     (json_int_t)selected, "text",
-                     arena_printf(a, "%.2f (%s vote%s)", f, data_count(a, shown),
-                                  shown == 1 ? "" : "s"));
+    return object(field_real("frequency", f), field_int("n", shown),
+                  field_int("selected", selected),
+                  field_text("text", arena_printf(a, "%.2f (%s vote%s)", f, data_count(a, shown),
+                                                  shown == 1 ? "" : "s")));
 }
 
 json_t *data_clustered(struct arena *a, int64_t selected, int64_t shown, struct interval ci)
@@ -112,8 +113,9 @@ json_t *data_clustered(struct arena *a, int64_t selected, int64_t shown, struct 
         return data_frequency(a, 0, 0);
     }
     double f = (double)selected / (double)shown;
-    return json_pack("{s:f, s:I, s:I, s:f, s:f, s:s}", "frequency", f, "n", (json_int_t)shown,
-                     "selected", (json_int_t)selected, "lo", ci.lo, "hi", ci.hi, "text",
-                     arena_printf(a, "%.2f (n %s vote%s, %.2f\xe2\x80\x93%.2f)", f,
-                                  data_count(a, shown), shown == 1 ? "" : "s", ci.lo, ci.hi));
+    return object(field_real("frequency", f), field_int("n", shown),
+                  field_int("selected", selected), field_real("lo", ci.lo), field_real("hi", ci.hi),
+                  field_text("text", arena_printf(a, "%.2f (n %s vote%s, %.2f\xe2\x80\x93%.2f)", f,
+                                                  data_count(a, shown), shown == 1 ? "" : "s",
+                                                  ci.lo, ci.hi)));
 }

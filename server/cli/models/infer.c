@@ -14,6 +14,7 @@
 #include "base/xalloc.h"
 #include "cli/core/commands.h"
 #include "infer/engine/engine.h"
+#include "json/object.h"
 
 enum { INFER_REPEAT = 100000, INFER_SHARE = 8 };
 /* Bytes of input or output: 8 GiB. */
@@ -239,13 +240,13 @@ static json_t *speed(struct infer *f)
     struct rusage usage;
     double middle = f->seconds[f->repeat / 2];
     getrusage(RUSAGE_SELF, &usage);
-    return json_pack("{s:f, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:I}", "images_per_second",
-                     (double)f->images / middle, "images", (json_int_t)f->images, "batch",
-                     (json_int_t)f->batch, "threads", (json_int_t)f->threads, "repeat",
-                     (json_int_t)f->repeat, "seconds", middle, "seconds_least", f->seconds[0],
-                     "cpu_seconds_per_image",
-                     f->cpu_seconds / (double)f->repeat / (double)f->images, "peak_bytes",
-                     (json_int_t)usage.ru_maxrss * 1024);
+    return object(
+        field_real("images_per_second", (double)f->images / middle), field_int("images", f->images),
+        field_int("batch", f->batch), field_int("threads", f->threads),
+        field_int("repeat", f->repeat), field_real("seconds", middle),
+        field_real("seconds_least", f->seconds[0]),
+        field_real("cpu_seconds_per_image", f->cpu_seconds / (double)f->repeat / (double)f->images),
+        field_int("peak_bytes", (json_int_t)usage.ru_maxrss * 1024));
 }
 
 static int by_seconds(const void *a, const void *b)
@@ -271,9 +272,10 @@ static json_t *profile(struct infer *f)
         const struct session_step *t = &steps[i];
         double ms = t->seconds * 1e3;
         if (f->cli->json) {
-            json_array_append_new(list, json_pack("{s:f, s:s%, s:s%, s:s}", "ms", ms, "op",
-                                                  t->op ? t->op : "", t->op_n, "node",
-                                                  t->op ? t->name : "", t->name_n, "how", t->what));
+            object_add(list, field_real("ms", ms),
+                       field_sv("op", sv_make(t->op ? t->op : "", t->op_n)),
+                       field_sv("node", sv_make(t->op ? t->name : "", t->name_n)),
+                       field_text("how", t->what));
         } else {
             fprintf(stderr, "%9.3f ms %5.1f %%  %-20.*s %-32s %.*s\n", ms, t->seconds / all * 100,
                     (int)t->op_n, t->op ? t->op : "", t->what, (int)t->name_n,

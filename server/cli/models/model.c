@@ -15,6 +15,7 @@
 #include "cli/core/commands.h"
 #include "cli/models/use.h"
 #include "jobs/report.h"
+#include "json/object.h"
 
 /* ---- add ---- */
 
@@ -235,11 +236,12 @@ static json_t *to_json(const struct model_row *m)
     for (size_t i = 0; i < MODEL_HASH && m->file.n; i++) {
         snprintf(hash + 2 * i, 3, "%02x", m->hash[i]);
     }
-    return json_pack("{s:s, s:s, s:s, s:I, s:s, s:s, s:b, s:o, s:o}", "name", m->name.p, "kind",
-                     m->kind.p, "file", m->file.p, "bytes", (json_int_t)m->bytes, "hash", hash,
-                     "added", clock_iso(m->at, at), "removed", m->removed, "recipe",
-                     m->recipe.n ? json_loads(m->recipe.p, 0, NULL) : json_null(), "facts",
-                     m->facts.n ? json_loads(m->facts.p, 0, NULL) : json_null());
+    return object(
+        field_text("name", m->name.p), field_text("kind", m->kind.p), field_text("file", m->file.p),
+        field_int("bytes", m->bytes), field_text("hash", hash),
+        field_text("added", clock_iso(m->at, at)), field_bool("removed", m->removed),
+        field_json("recipe", m->recipe.n ? json_loads(m->recipe.p, 0, NULL) : json_null()),
+        field_json("facts", m->facts.n ? json_loads(m->facts.p, 0, NULL) : json_null()));
 }
 
 static enum err_code print_json(const struct model_row *list, size_t n, struct err *err)

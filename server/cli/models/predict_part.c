@@ -9,6 +9,7 @@
 
 #include "base/fs.h"
 #include "crypto/crypto.h"
+#include "json/object.h"
 
 #define PART_MOST ((size_t)1 << 31)
 
@@ -19,10 +20,11 @@ static char *header(struct cli *cli, const struct model_use *m, const struct pre
     crypto_hex(m->row.hash, MODEL_HASH, hash);
     crypto_hex(s->digest, PREDICTION_DIGEST, digest);
     const char *which = arena_printf(&cli->arena, "%u/%u", shard + 1, shards);
-    json_t *all = json_pack("{s:s, s:s, s:s, s:o, s:s, s:s, s:i, s:s, s:s}", "holdout",
-                            "predictions", "model", m->row.name.p, "hash", hash, "recipe",
-                            json_loads(m->recipe.canonical, 0, NULL), "engine", s->engine.p,
-                            "bytes", "original", "k", s->k, "digest", digest, "shard", which);
+    json_t *all = object(
+        field_text("holdout", "predictions"), field_text("model", m->row.name.p),
+        field_text("hash", hash), field_json("recipe", json_loads(m->recipe.canonical, 0, NULL)),
+        field_text("engine", s->engine.p), field_text("bytes", "original"), field_int("k", s->k),
+        field_text("digest", digest), field_text("shard", which));
     char *text = json_dumps(all, JSON_COMPACT | JSON_REAL_PRECISION(9));
     BUG_IF(!text);
     char *line = arena_printf(&cli->arena, "%s\n", text);
@@ -131,7 +133,7 @@ enum err_code predict_part_add(struct predict_part *part, struct sv name,
         json_array_append_new(scores, json_real((double)p->scores[i]));
     }
     json_t *line =
-        json_pack("{s:s%, s:o, s:o}", "image", name.p, name.n, "labels", labels, "scores", scores);
+        object(field_sv("image", name), field_json("labels", labels), field_json("scores", scores));
     int bad = !line || json_dumpf(line, part->file, JSON_COMPACT | JSON_REAL_PRECISION(9)) != 0 ||
               fputc('\n', part->file) == EOF;
     json_decref(line);

@@ -11,6 +11,7 @@
 #include "cli/core/table.h"
 #include "crypto/crypto.h"
 #include "domain/score_csv.h"
+#include "json/object.h"
 #include "live/model_gaps.h"
 #include "measures/gap.h"
 #include "stats/binomial.h"
@@ -98,8 +99,7 @@ static uint32_t right(const struct model_score *m, int top)
 static void leave_out(struct score_run *s, const struct model_row *m, const char *why)
 {
     cli_note(s->cli, "Left out: " SV_FMT " (%s).", SV_ARG(m->name), why);
-    json_array_append_new(s->left_out,
-                          json_pack("{s:s%, s:s}", "model", m->name.p, m->name.n, "reason", why));
+    object_add(s->left_out, field_sv("model", m->name), field_text("reason", why));
 }
 
 static void note_mixed(const struct score_run *s, const struct scored_set *set)
@@ -273,10 +273,10 @@ static json_t *json_set(const struct revision_row *r)
 {
     char digest[2 * SET_DIGEST + 1];
     crypto_hex(r->digest, SET_DIGEST, digest);
-    return json_pack("{s:o, s:I, s:o, s:I, s:s, s:s, s:o}", "set", json_sv(r->set), "revision",
-                     (json_int_t)r->number, "role", json_sv(r->role), "images",
-                     (json_int_t)r->images, "digest", digest, "state",
-                     revision_state_word(r->state), "state_reason", json_sv(r->state_reason));
+    return object(field_json("set", json_sv(r->set)), field_int("revision", r->number),
+                  field_json("role", json_sv(r->role)), field_int("images", r->images),
+                  field_text("digest", digest), field_text("state", revision_state_word(r->state)),
+                  field_json("state_reason", json_sv(r->state_reason)));
 }
 
 /* Which of a model's sources score it on a set: [{source, made_by, images}]. */
@@ -293,10 +293,9 @@ static enum err_code json_scored_by(struct score_run *s, const struct scored_set
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < n_sources && list[i].counted; k++) {
             if (sources[k].id == list[i].source) {
-                json_array_append_new(*out, json_pack("{s:I, s:o, s:I}", "source",
-                                                      (json_int_t)list[i].source, "made_by",
-                                                      json_sv(sources[k].engine), "images",
-                                                      (json_int_t)list[i].counted));
+                object_add(*out, field_int("source", list[i].source),
+                           field_json("made_by", json_sv(sources[k].engine)),
+                           field_int("images", list[i].counted));
             }
         }
     }
@@ -318,34 +317,34 @@ static enum err_code json_sources(struct score_run *s, int64_t model, json_t **o
         char digest[2 * PREDICTION_DIGEST + 1];
         const struct prediction_source *p = &list[i];
         crypto_hex(p->digest, PREDICTION_DIGEST, digest);
-        json_array_append_new(*out, json_pack("{s:I, s:o, s:o, s:o, s:o, s:s, s:i, s:I}", "id",
-                                              (json_int_t)p->id, "kind", json_sv(p->kind), "engine",
-                                              json_sv(p->engine), "bytes", json_sv(p->bytes),
-                                              "recipe", json_sv(p->recipe), "digest", digest, "k",
-                                              p->k, "predictions", (json_int_t)p->records));
+        object_add(*out, field_int("id", p->id), field_json("kind", json_sv(p->kind)),
+                   field_json("engine", json_sv(p->engine)), field_json("bytes", json_sv(p->bytes)),
+                   field_json("recipe", json_sv(p->recipe)), field_text("digest", digest),
+                   field_int("k", p->k), field_int("predictions", p->records));
     }
     return rc;
 }
 
 static json_t *json_side(uint32_t k, uint32_t n, double acc, double lo, double hi, uint32_t rank)
 {
-    return json_pack("{s:I, s:I, s:f, s:f, s:f, s:I}", "correct", (json_int_t)k, "n", (json_int_t)n,
-                     "acc", acc, "lo", lo, "hi", hi, "rank", (json_int_t)rank);
+    return object(field_int("correct", k), field_int("n", n), field_real("acc", acc),
+                  field_real("lo", lo), field_real("hi", hi), field_int("rank", rank));
 }
 
 static json_t *json_line(const struct score_line *l)
 {
     const struct score_counts *c = &l->counts;
-    return json_pack(
-        "{s:s, s:o, s:o, s:f, s:i}", "model", c->model, "original",
-        json_side(c->orig_correct, c->orig_n, l->orig_acc, l->orig_lo, l->orig_hi, l->orig_rank),
-        "new", json_side(c->new_correct, c->new_n, l->new_acc, l->new_lo, l->new_hi, l->new_rank),
-        "gap", l->gap, "delta_rank", l->delta_rank);
+    return object(field_text("model", c->model),
+                  field_json("original", json_side(c->orig_correct, c->orig_n, l->orig_acc,
+                                                   l->orig_lo, l->orig_hi, l->orig_rank)),
+                  field_json("new", json_side(c->new_correct, c->new_n, l->new_acc, l->new_lo,
+                                              l->new_hi, l->new_rank)),
+                  field_real("gap", l->gap), field_int("delta_rank", l->delta_rank));
 }
 
 static json_t *json_alone(const struct alone *m, uint32_t rank)
 {
-    json_t *o = json_pack("{s:o}", "model", json_sv(m->model->name));
+    json_t *o = object(field_json("model", json_sv(m->model->name)));
     for (int top = 1; top <= m->score->k && top <= 5; top += 4) {
         double lo, hi;
         uint32_t k = right(m->score, top), n = m->score->images;
@@ -388,9 +387,10 @@ static enum err_code print_json(struct score_run *s, const struct alone *list, s
         rc = add_model(s, models, json_alone(&list[i], (uint32_t)i + 1), list[i].model->id);
     }
     json_t *all =
-        json_pack("{s:s, s:I, s:i, s:s, s:f, s:o, s:O}", "tool", "holdout " HOLDOUT_VERSION,
-                  "as_of_event", (json_int_t)s->event, "top", s->top, "interval", "Clopper-Pearson",
-                  "alpha", 0.05, "models", models, "left_out", s->left_out);
+        object(field_text("tool", "holdout " HOLDOUT_VERSION), field_int("as_of_event", s->event),
+               field_int("top", s->top), field_text("interval", "Clopper-Pearson"),
+               field_real("alpha", 0.05), field_json("models", models),
+               field_json("left_out", json_incref(s->left_out)));
     if (s->pair) {
         json_object_set_new(all, "gaps", gap_data_about(&s->gaps));
         json_object_set_new(all, "original", json_set(&s->original.r));

@@ -13,6 +13,7 @@
 #include "base/map.h"
 #include "base/xalloc.h"
 #include "cli/core/sub_command.h"
+#include "json/object.h"
 #include "store/images/originals.h"
 #include "store/images/paths.h"
 #include "store/models/models.h"
@@ -233,11 +234,15 @@ static enum err_code write_recipe(const struct train_models *t, const char *path
     for (size_t k = 0; k < t->n_classes; k++) {
         json_array_append_new(labels, json_stringn(t->classes[k].wnid.p, t->classes[k].wnid.n));
     }
-    json_t *all = json_pack(
-        "{s:i, s:i, s:s, s:f, s:[f,f,f], s:[f,f,f], s:s, s:b, s:o}", "resize", (int)p.resize,
-        "crop", (int)p.crop, "filter", "bilinear", "scale", (double)p.scale, "mean",
-        (double)p.mean[0], (double)p.mean[1], (double)p.mean[2], "std", (double)p.std[0],
-        (double)p.std[1], (double)p.std[2], "features", "features", "softmax", 1, "labels", labels);
+    json_t *all =
+        object(field_int("resize", p.resize), field_int("crop", p.crop),
+               field_text("filter", "bilinear"), field_real("scale", p.scale),
+               field_json("mean", list(json_real((double)p.mean[0]), json_real((double)p.mean[1]),
+                                       json_real((double)p.mean[2]))),
+               field_json("std", list(json_real((double)p.std[0]), json_real((double)p.std[1]),
+                                      json_real((double)p.std[2]))),
+               field_text("features", "features"), field_bool("softmax", true),
+               field_json("labels", labels));
     char *text = json_dumps(all, JSON_INDENT(1));
     json_decref(all);
     BUG_IF(!text);

@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "base/xalloc.h"
 #include "crypto/crypto.h"
+#include "json/object.h"
 #include "store/classes/classes.h"
 
 /* What the file alone says: its parts, and what the recipe depends on. */
@@ -254,7 +255,7 @@ static json_t *port(const struct engine_port *p)
     for (uint32_t i = 0; i < p->rank; i++) {
         json_array_append_new(dims, json_integer(p->dims[i]));
     }
-    return json_pack("{s:s, s:o}", "name", p->name, "dims", dims);
+    return object(field_text("name", p->name), field_json("dims", dims));
 }
 
 const char *model_use_facts(struct cli *cli, const struct model_use *m)
@@ -265,12 +266,12 @@ const char *model_use_facts(struct cli *cli, const struct model_use *m)
         json_array_append_new(outputs, port(&f->outputs[i]));
     }
     int64_t dim = f->n_outputs > 1 ? (int64_t)engine_output_size(m->engine, 1) : 0;
-    json_t *all = json_pack("{s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:s?, s:I, s:I}", "input",
-                            port(&f->input), "outputs", outputs, "opset", (json_int_t)f->opset,
-                            "parameters", (json_int_t)f->parameters, "flops", (json_int_t)f->flops,
-                            "weight_bytes", (json_int_t)f->weight_bytes, "run_bytes",
-                            (json_int_t)f->run_bytes, "nodes", (json_int_t)f->nodes, "producer", f->producer, "scores",
-                            (json_int_t)m->scores, "feature_dim", (json_int_t)dim);
+    json_t *all = object(field_json("input", port(&f->input)), field_json("outputs", outputs),
+                         field_int("opset", f->opset), field_count("parameters", f->parameters),
+                         field_count("flops", f->flops), field_count("weight_bytes", f->weight_bytes),
+                         field_count("run_bytes", f->run_bytes), field_count("nodes", f->nodes),
+                         field_text("producer", f->producer), field_count("scores", m->scores),
+                         field_int("feature_dim", dim));
     char *text = json_dumps(all, JSON_COMPACT | JSON_SORT_KEYS);
     json_decref(all);
     BUG_IF(!text);

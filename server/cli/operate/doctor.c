@@ -14,6 +14,7 @@
 #include "cli/core/commands.h"
 #include "cli/operate/doctor.h"
 #include "db/migrate.h"
+#include "json/object.h"
 #include "store/operate/settings.h"
 
 enum { LOG_MIB_WARN = 128, BACKUP_DAYS_WARN = 7 };
@@ -37,8 +38,8 @@ void doctor_say(struct doctor *d, enum doctor_state state, const char *what, con
     va_end(ap);
     r->n[state]++;
     if (r->lines) {
-        json_array_append_new(r->lines, json_pack("{s:s, s:s, s:s}", "what", what, "state",
-                                                  state_words[state], "text", text));
+        object_add(r->lines, field_text("what", what), field_text("state", state_words[state]),
+                   field_text("text", text));
     } else {
         printf("%-5s %-12s %s\n", state_words[state], what, text);
     }
@@ -223,8 +224,8 @@ enum err_code cmd_doctor(struct cli *cli)
         project(&r.doctor);
     }
     if (r.lines) {
-        json_t *all = json_pack("{s:o, s:i, s:i}", "checks", r.lines, "failed",
-                                (int)r.n[DOCTOR_FAIL], "warnings", (int)r.n[DOCTOR_WARN]);
+        json_t *all = object(field_json("checks", r.lines), field_int("failed", r.n[DOCTOR_FAIL]),
+                             field_int("warnings", r.n[DOCTOR_WARN]));
         json_dumpf(all, stdout, JSON_INDENT(2));
         putchar('\n');
         json_decref(all);

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "cli/core/accounts.h"
+#include "json/object.h"
 #include "store/operate/settings.h"
 #include "store/people/accounts.h"
 #include "store/people/tokens.h"
@@ -79,12 +80,11 @@ static void print_json(const struct api_token *tokens, size_t n, int64_t now)
     for (size_t i = 0; i < n; i++) {
         const struct api_token *t = &tokens[i];
         char created[CLOCK_ISO_SIZE], expires[CLOCK_ISO_SIZE];
-        json_array_append_new(
-            list, json_pack("{s:I, s:s%, s:s%, s:s%, s:s, s:s, s:s}", "id", (json_int_t)t->id,
-                            "login", t->login.p ? t->login.p : "", t->login.n, "name", t->name.p,
-                            t->name.n, "role", t->role.p, t->role.n, "state", state_of(t, now),
-                            "created_at", clock_iso(t->created_at, created), "expires_at",
-                            clock_iso(t->expires_at, expires)));
+        object_add(list, field_int("id", t->id), field_sv("login", t->login),
+                   field_sv("name", t->name), field_sv("role", t->role),
+                   field_text("state", state_of(t, now)),
+                   field_text("created_at", clock_iso(t->created_at, created)),
+                   field_text("expires_at", clock_iso(t->expires_at, expires)));
     }
     json_dumpf(list, stdout, JSON_INDENT(2));
     putchar('\n');

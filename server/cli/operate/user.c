@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "cli/core/accounts.h"
 #include "crypto/crypto.h"
+#include "json/object.h"
 #include "store/people/accounts.h"
 
 enum { LISTED = 1000000 };
@@ -39,11 +40,9 @@ static void print_json(const struct account *accounts, size_t n)
     for (size_t i = 0; i < n; i++) {
         const struct account *a = &accounts[i];
         char created[CLOCK_ISO_SIZE];
-        json_array_append_new(
-            list, json_pack("{s:I, s:s%, s:s%, s:b, s:s}", "id", (json_int_t)a->id, "login",
-                            a->login.p ? a->login.p : "", a->login.n, "role", a->role.p,
-                            a->role.n, "disabled", (int)a->disabled, "created_at",
-                            clock_iso(a->created_at, created)));
+        object_add(list, field_int("id", a->id), field_sv("login", a->login),
+                   field_sv("role", a->role), field_bool("disabled", a->disabled),
+                   field_text("created_at", clock_iso(a->created_at, created)));
     }
     json_dumpf(list, stdout, JSON_INDENT(2));
     putchar('\n');

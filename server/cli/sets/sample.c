@@ -11,6 +11,7 @@
 #include "cli/core/commands.h"
 #include "cli/sets/sample_print.h"
 #include "jobs/report.h"
+#include "json/object.h"
 #include "store/operate/jobs.h"
 
 enum { THRESHOLDS_MOST = 16 << 20, COUNT_MOST = 1000000 };
@@ -198,10 +199,10 @@ static enum err_code print_revision(struct sample_command *s, int64_t id)
     }
     crypto_hex(r.digest, SET_DIGEST, hex);
     if (cli->json) {
-        json_t *o =
-            json_pack("{s:s%, s:I, s:I, s:s, s:b, s:o}", "set", r.set.p, r.set.n, "number",
-                      (json_int_t)r.number, "images", (json_int_t)r.images, "sha256_sorted", hex,
-                      "valid", f.valid == 1, "facts", json_loadb(f.facts.p, f.facts.n, 0, NULL));
+        json_t *o = object(field_sv("set", r.set), field_int("number", r.number),
+                           field_int("images", r.images), field_text("sha256_sorted", hex),
+                           field_bool("valid", f.valid == 1),
+                           field_json("facts", json_loadb(f.facts.p, f.facts.n, 0, NULL)));
         json_dumpf(o, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
         json_decref(o);
         puts("");

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "cli/core/commands.h"
 #include "db/bulk.h"
+#include "json/object.h"
 #include "store/core/list.h"
 #include "store/people/people.h"
 #include "store/people/workers.h"
@@ -180,8 +181,9 @@ static enum err_code tell_json(struct cli *cli, const struct draft *draft, int64
         json_decref(preview);
         return cli->err.code;
     }
-    print_json(json_pack("{s:o, s:I, s:o}", "decision", made, "changed",
-                         (json_int_t)(id ? draft->d.subjects : 0), "preview", preview));
+    print_json(object(field_json("decision", made),
+                      field_int("changed", id ? draft->d.subjects : 0),
+                      field_json("preview", preview)));
     return OK;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/map.h"
+#include "json/object.h"
 #include "store/classes/classes.h"
 
 enum { WORST_SHOWN = 10, NUMBER = 32 };
@@ -60,12 +61,11 @@ static json_t *classes_json(const struct plan_summary *s, const struct sv *names
     json_t *rows = json_array();
     for (size_t i = 0; i < s->n_classes; i++) {
         const struct class_coverage *c = &s->classes[i];
-        json_array_append_new(
-            rows, json_pack("{s:o, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "wnid", text_json(names[i]),
-                            "originals", (int)c->originals, "covered", (int)c->covered,
-                            "covered_after", (int)c->covered_after, "candidates",
-                            (int)c->candidates, "open", (int)c->open, "open_after",
-                            (int)c->open_after, "hidden", (int)c->hidden));
+        object_add(rows, field_json("wnid", text_json(names[i])),
+                   field_int("originals", c->originals), field_int("covered", c->covered),
+                   field_int("covered_after", c->covered_after),
+                   field_int("candidates", c->candidates), field_int("open", c->open),
+                   field_int("open_after", c->open_after), field_int("hidden", c->hidden));
     }
     return rows;
 }
@@ -75,28 +75,30 @@ static json_t *plan_json(const struct plan *p, const struct plan_summary *s,
 {
     const struct campaign *k = &p->campaign;
     const struct coverage_totals *t = &s->totals;
-    json_t *cost = json_pack(
-        "{s:I, s:I, s:I, s:I, s:o, s:f, s:f, s:f, s:b}", "answers", (json_int_t)s->cost.answers,
-        "grids_per_person", (json_int_t)s->cost.per_place, "places", (json_int_t)s->cost.places,
-        "pay_cents", (json_int_t)s->cost.pay_cents, "currency", text_json(k->currency), "hours",
-        s->cost.hours, "minutes_per_place", s->cost.minutes, "hourly_cents", s->cost.hourly_cents,
-        "short_of_work", (int)s->cost.short_of_work);
-    json_t *coverage = json_pack(
-        "{s:I, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "target", (json_int_t)k->coverage,
-        "answers", PLAN_COVERED, "classes", (json_int_t)t->classes, "reached",
-        (json_int_t)t->reached, "reached_after", (json_int_t)t->reached_after, "below_after",
-        (json_int_t)t->below_after, "impossible", (json_int_t)t->impossible, "open",
-        (json_int_t)t->open, "open_after", (json_int_t)t->open_after, "of_classes",
-        classes_json(s, names));
-    return json_pack(
-        "{s:o, s:o, s:o, s:I, s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:{s:I, s:I}, s:o, s:o}",
-        "campaign", text_json(k->name), "kind", text_json(k->kind), "state", text_json(k->state),
-        "seed", (json_int_t)k->seed, "dry_run", p->cli->dry_run, "grids", (json_int_t)s->grids,
-        "special", (json_int_t)s->special, "candidates_lacking",
-        (json_int_t)(s->totals.open - s->totals.open_after), "candidates_shown",
-        (json_int_t)s->planned, "shown_again", (json_int_t)p->again, "gold_cells", (json_int_t)p->gold, "answers_per_grid",
-        (json_int_t)k->answers_per_grid, "left_out", "hidden", (json_int_t)p->hidden, "answered",
-        (json_int_t)p->answered, "cost", cost, "coverage", coverage);
+    json_t *cost = object(
+        field_int("answers", s->cost.answers), field_int("grids_per_person", s->cost.per_place),
+        field_int("places", s->cost.places), field_int("pay_cents", s->cost.pay_cents),
+        field_json("currency", text_json(k->currency)), field_real("hours", s->cost.hours),
+        field_real("minutes_per_place", s->cost.minutes),
+        field_real("hourly_cents", s->cost.hourly_cents),
+        field_bool("short_of_work", s->cost.short_of_work));
+    json_t *coverage = object(
+        field_int("target", k->coverage), field_int("answers", PLAN_COVERED),
+        field_count("classes", t->classes), field_count("reached", t->reached),
+        field_count("reached_after", t->reached_after), field_count("below_after", t->below_after),
+        field_count("impossible", t->impossible), field_count("open", t->open),
+        field_count("open_after", t->open_after), field_json("of_classes", classes_json(s, names)));
+    return object(field_json("campaign", text_json(k->name)),
+                  field_json("kind", text_json(k->kind)), field_json("state", text_json(k->state)),
+                  field_int("seed", k->seed), field_bool("dry_run", p->cli->dry_run),
+                  field_int("grids", s->grids), field_int("special", s->special),
+                  field_count("candidates_lacking", s->totals.open - s->totals.open_after),
+                  field_int("candidates_shown", s->planned), field_count("shown_again", p->again),
+                  field_count("gold_cells", p->gold),
+                  field_int("answers_per_grid", k->answers_per_grid),
+                  field_json("left_out", object(field_count("hidden", p->hidden),
+                                                field_count("answered", p->answered))),
+                  field_json("cost", cost), field_json("coverage", coverage));
 }
 
 /* 1234567 as "1,234,567". */

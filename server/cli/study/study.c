@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/fs.h"
 #include "cli/core/commands.h"
+#include "json/object.h"
 #include "store/campaigns/campaigns.h"
 #include "store/campaigns/studies.h"
 #include "study/link.h"
@@ -200,15 +201,14 @@ static void print_json(const struct study_settings *s, const char *link)
                                 json_stringn(s->code[i].p, s->code[i].n));
         }
     }
-    json_t *all = json_pack(
-        "{s:s, s:s%, s:s%, s:s%, s:o, s:b, s:s%, s:I, s:I, s:I, s:s%, s:s%, s:s%, s:s%, s:o}", "link",
-        link, "link_key", s->link_key.p, s->link_key.n, "source", s->source.p, s->source.n,
-        "signing", s->signing.p, s->signing.n, "parameters", names, "known_only", (int)s->known_only, "return_url", s->return_url.p,
-        s->return_url.n, "partial_grids", (json_int_t)s->partial_grids, "place_minutes",
-        (json_int_t)s->place_minutes, "floor_cents", (json_int_t)s->floor_cents, "contact",
-        s->contact.p, s->contact.n, "protocol", s->protocol.p, s->protocol.n, "language",
-        s->language.p, s->language.n, "consent_version", s->consent_version.p,
-        s->consent_version.n, "codes", codes);
+    json_t *all = object(
+        field_text("link", link), field_sv("link_key", s->link_key), field_sv("source", s->source),
+        field_sv("signing", s->signing), field_json("parameters", names),
+        field_bool("known_only", s->known_only), field_sv("return_url", s->return_url),
+        field_int("partial_grids", s->partial_grids), field_int("place_minutes", s->place_minutes),
+        field_int("floor_cents", s->floor_cents), field_sv("contact", s->contact),
+        field_sv("protocol", s->protocol), field_sv("language", s->language),
+        field_sv("consent_version", s->consent_version), field_json("codes", codes));
     BUG_IF(!all);
     json_dumpf(all, stdout, JSON_INDENT(2));
     putchar('\n');

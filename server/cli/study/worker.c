@@ -11,6 +11,7 @@
 #include "cli/core/accounts.h"
 #include "cli/core/workers.h"
 #include "db/bulk.h"
+#include "json/object.h"
 #include "store/people/erasure.h"
 #include "store/people/notes.h"
 #include "store/people/participants.h"
@@ -62,16 +63,17 @@ static struct sv name_of(const struct worker *w, bool panel_ids)
 static json_t *worker_json(const struct worker *w, bool panel_ids)
 {
     char created[CLOCK_ISO_SIZE], last[CLOCK_ISO_SIZE];
-    return json_pack("{s:o, s:o, s:o, s:o, s:s, s:s?, s:I, s:I, s:f, s:o, s:o, s:b, s:b}",
-                     "pseudonym", text(w->pseudonym), "kind", text(w->kind), "source",
-                     text(w->source), "id", text(name_of(w, panel_ids)), "created_at",
-                     clock_iso(w->created_at, created), "last_at",
-                     w->last_at ? clock_iso(w->last_at, last) : NULL, "places",
-                     (json_int_t)w->places, "grids_answered", (json_int_t)w->grids, "minutes",
-                     (double)w->active_ms / 60000, "hourly_rate",
-                     w->rate_cents >= 0 ? json_real((double)w->rate_cents / 100) : json_null(),
-                     "currency", text(w->currency), "blocked", w->blocked, "forgotten",
-                     w->forgotten);
+    return object(
+        field_json("pseudonym", text(w->pseudonym)), field_json("kind", text(w->kind)),
+        field_json("source", text(w->source)), field_json("id", text(name_of(w, panel_ids))),
+        field_text("created_at", clock_iso(w->created_at, created)),
+        field_text("last_at", w->last_at ? clock_iso(w->last_at, last) : NULL),
+        field_int("places", w->places), field_int("grids_answered", w->grids),
+        field_real("minutes", (double)w->active_ms / 60000),
+        field_json("hourly_rate",
+                   w->rate_cents >= 0 ? json_real((double)w->rate_cents / 100) : json_null()),
+        field_json("currency", text(w->currency)), field_bool("blocked", w->blocked),
+        field_bool("forgotten", w->forgotten));
 }
 
 static void print_worker(const struct worker *w, bool panel_ids)
@@ -157,11 +159,10 @@ static void show_json(const struct shown *s)
     }
     for (size_t i = 0; i < s->n_notes; i++) {
         char at[CLOCK_ISO_SIZE];
-        json_array_append_new(notes,
-                              json_pack("{s:s, s:o, s:o, s:o}", "at",
-                                        clock_iso(s->notes[i].at, at), "kind",
-                                        text(s->notes[i].kind), "text", text(s->notes[i].text),
-                                        "by", text(s->notes[i].by)));
+        object_add(notes, field_text("at", clock_iso(s->notes[i].at, at)),
+                   field_json("kind", text(s->notes[i].kind)),
+                   field_json("text", text(s->notes[i].text)),
+                   field_json("by", text(s->notes[i].by)));
     }
     json_object_set_new(out, "campaigns", parts);
     json_object_set_new(out, "notes", notes);

@@ -9,6 +9,7 @@
 
 #include "base/fs.h"
 #include "base/map.h"
+#include "json/object.h"
 
 enum { SIDE = 224, NUMBER = 40 };
 
@@ -300,7 +301,7 @@ static json_t *number(float v)
 
 static json_t *three(const float v[3])
 {
-    return json_pack("[o, o, o]", number(v[0]), number(v[1]), number(v[2]));
+    return list(number(v[0]), number(v[1]), number(v[2]));
 }
 
 static const char *canonical(const struct recipe *r, struct arena *a)
@@ -310,11 +311,13 @@ static const char *canonical(const struct recipe *r, struct arena *a)
     for (size_t i = 0; i < r->n_labels; i++) {
         json_array_append_new(labels, json_string(r->labels[i]));
     }
-    json_t *all = json_pack("{s:i, s:i, s:b, s:s, s:s, s:o, s:o, s:o, s:o, s:s?, s:b}", "resize",
-                            (int)p->resize, "crop", (int)p->crop, "exact", p->exact, "filter",
-                            filter_words[p->filter], "channels", p->bgr ? "bgr" : "rgb", "mean",
-                            three(p->mean), "std", three(p->std), "scale", number(p->scale),
-                            "labels", labels, "features", r->features, "softmax", r->softmax);
+    json_t *all =
+        object(field_int("resize", p->resize), field_int("crop", p->crop),
+               field_bool("exact", p->exact), field_text("filter", filter_words[p->filter]),
+               field_text("channels", p->bgr ? "bgr" : "rgb"), field_json("mean", three(p->mean)),
+               field_json("std", three(p->std)), field_json("scale", number(p->scale)),
+               field_json("labels", labels), field_text("features", r->features),
+               field_bool("softmax", r->softmax));
     char *text = json_dumps(all, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(9));
     json_decref(all);
     BUG_IF(!text);

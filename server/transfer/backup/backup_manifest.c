@@ -13,6 +13,7 @@
 
 #include "base/fs.h"
 #include "crypto/crypto.h"
+#include "json/object.h"
 
 enum { MANIFEST_MOST = 64 * 1024, PATHS_ARENA = 1 << 16 };
 _Static_assert((int)BACKUP_HASH_TEXT == 2 * (int)CRYPTO_CONTENT + 1, "hexadecimal, with NUL");
@@ -230,22 +231,23 @@ enum err_code backup_manifest_read(const char *target, struct arena *a,
 
 static json_t *part_json(const struct backup_part *p)
 {
-    return json_pack("{s:s, s:I, s:s}", "file", p->file, "bytes", (json_int_t)p->bytes, HASH,
-                     p->blake2b);
+    return object(field_text("file", p->file), field_int("bytes", p->bytes),
+                  field_text(HASH, p->blake2b));
 }
 
 enum err_code backup_manifest_write(const char *target, const struct backup_manifest *m,
                                     struct err *err)
 {
     char iso[CLOCK_ISO_SIZE];
-    json_t *root = json_pack(
-        "{s:i, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:b}", "format",
-        BACKUP_FORMAT, "holdout", m->program, "project", m->project, "project_id", m->id,
-        "made_at", clock_iso(m->made_ms, iso), "made_ms", (json_int_t)m->made_ms, "schema",
-        (json_int_t)m->schema, "event", (json_int_t)m->event, "database", part_json(&m->database),
-        "files", part_json(&m->files), "image_files", (json_int_t)m->n_files, "image_bytes",
-        (json_int_t)m->file_bytes, "other_bytes", (json_int_t)m->other_bytes, "references",
-        (json_int_t)m->references, "missing", (json_int_t)m->missing, "checked", (int)m->checked);
+    json_t *root = object(
+        field_int("format", BACKUP_FORMAT), field_text("holdout", m->program),
+        field_text("project", m->project), field_text("project_id", m->id),
+        field_text("made_at", clock_iso(m->made_ms, iso)), field_int("made_ms", m->made_ms),
+        field_int("schema", m->schema), field_int("event", m->event),
+        field_json("database", part_json(&m->database)), field_json("files", part_json(&m->files)),
+        field_int("image_files", m->n_files), field_int("image_bytes", m->file_bytes),
+        field_int("other_bytes", m->other_bytes), field_int("references", m->references),
+        field_int("missing", m->missing), field_bool("checked", m->checked));
     BUG_IF(!root);
     if (m->config.file) {
         json_object_set_new(root, "config", part_json(&m->config));

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "formats/csv.h"
+#include "json/object.h"
 
 enum { A_PAGE = 200, PAGE_ARENA = 64 << 20, PARAMETERS = 16 };
 
@@ -209,19 +210,21 @@ json_t *participant_json(const struct participant *p, bool panel_ids)
 {
     char joined[CLOCK_ISO_SIZE];
     int64_t rate = participant_rate(p);
-    json_t *out = json_pack(
-        "{s:I, s:o, s:b, s:o, s:s, s:o, s:o, s:I}", "place", (json_int_t)p->place, "pseudonym",
-        text(p->pseudonym), "verified", p->listed, "consent_version", text(p->consent_version),
-        "joined_at", clock_iso(p->joined_at, joined), "outcome",
-        p->outcome.n ? text(p->outcome) : json_null(), "code",
-        p->code.n ? text(p->code) : json_null(), "grids_answered", (json_int_t)p->grids);
-    json_t *rest = json_pack(
-        "{s:o, s:o, s:o, s:o, s:f, s:o, s:o, s:b, s:b}", "minutes",
-        or_null(p->active_ms > 0, (double)p->active_ms / 60000), "elapsed_minutes",
-        or_null(elapsed(p) > 0, (double)elapsed(p) / 60000), "hourly_rate",
-        or_null(rate >= 0, (double)rate / 100), "pay_state", text(p->pay_state), "bonus",
-        (double)p->bonus_cents / 100, "pay_reason", text(p->pay_reason), "currency",
-        text(p->currency), "blocked", p->blocked, "forgotten", p->forgotten);
+    json_t *out = object(field_int("place", p->place), field_json("pseudonym", text(p->pseudonym)),
+                         field_bool("verified", p->listed),
+                         field_json("consent_version", text(p->consent_version)),
+                         field_text("joined_at", clock_iso(p->joined_at, joined)),
+                         field_json("outcome", p->outcome.n ? text(p->outcome) : json_null()),
+                         field_json("code", p->code.n ? text(p->code) : json_null()),
+                         field_int("grids_answered", p->grids));
+    json_t *rest = object(
+        field_json("minutes", or_null(p->active_ms > 0, (double)p->active_ms / 60000)),
+        field_json("elapsed_minutes", or_null(elapsed(p) > 0, (double)elapsed(p) / 60000)),
+        field_json("hourly_rate", or_null(rate >= 0, (double)rate / 100)),
+        field_json("pay_state", text(p->pay_state)),
+        field_real("bonus", (double)p->bonus_cents / 100),
+        field_json("pay_reason", text(p->pay_reason)), field_json("currency", text(p->currency)),
+        field_bool("blocked", p->blocked), field_bool("forgotten", p->forgotten));
     json_object_update(out, rest);
     json_decref(rest);
     if (panel_ids) {

@@ -13,6 +13,7 @@
 #include "base/xalloc.h"
 #include "crypto/crypto.h"
 #include "db/bulk.h"
+#include "json/object.h"
 #include "store/models/models.h"
 #include "transfer/imports/prediction_file.h"
 
@@ -58,7 +59,7 @@ static struct prediction_source source_of_file(const struct batch_write *w)
 {
     struct arena *a = w->how->tr->arena;
     const char *slash = strrchr(w->how->name, '/'), *name = slash ? slash + 1 : w->how->name;
-    json_t *recipe = json_pack("{s:s, s:b}", "file", name, "reversed", w->how->reversed);
+    json_t *recipe = object(field_text("file", name), field_bool("reversed", w->how->reversed));
     char *text = json_dumps(recipe, JSON_COMPACT);
     struct prediction_source s = {.kind = SV("import"),
                                   .bytes = SV("unknown"),

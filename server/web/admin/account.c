@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/outside.h"
+#include "json/object.h"
 #include "store/people/sessions.h"
 #include "store/people/tokens.h"
 #include "web/core/pages_account.h"
@@ -28,9 +29,9 @@ static const char *first_page(struct ctx *c, struct sv next, enum role role)
 static enum err_code login_form(struct ctx *c, int status, const char *login, const char *next,
                                 const char *error)
 {
-    return reply_page(c, status, "account/login", "Sign in",
-                      json_pack("{s:s, s:s, s:s?}", "login", login, "next", next,
-                                "error", error));
+    return reply_page(
+        c, status, "account/login", "Sign in",
+        object(field_text("login", login), field_text("next", next), field_text("error", error)));
 }
 
 enum err_code page_login_form(struct ctx *c)
@@ -115,11 +116,10 @@ static enum err_code add_tokens(struct ctx *c, json_t *page)
     for (size_t i = 0; i < n; i++) {
         const struct api_token *t = &tokens[i];
         any = any || (!t->revoked_at && t->expires_at > now);
-        json_array_append_new(
-            list, json_pack("{s:I, s:s%, s:s%, s:o, s:o, s:b}", "id", (json_int_t)t->id, "name",
-                            t->name.p, t->name.n, "role", t->role.p, t->role.n, "created",
-                            account_day(t->created_at), "expires", account_day(t->expires_at),
-                            "revoked", t->revoked_at || t->expires_at <= now));
+        object_add(list, field_int("id", t->id), field_sv("name", t->name),
+                   field_sv("role", t->role), field_json("created", account_day(t->created_at)),
+                   field_json("expires", account_day(t->expires_at)),
+                   field_bool("revoked", t->revoked_at || t->expires_at <= now));
     }
     json_object_set_new(page, "tokens", list);
     json_object_set_new(page, "any_active", json_boolean(any));
@@ -134,8 +134,8 @@ enum err_code page_account(struct ctx *c)
     if (rc != OK) {
         return rc;
     }
-    json_t *page = json_pack("{s:i, s:I}", "min_length", CRYPTO_PASSWORD_LEAST, "sessions",
-                             (json_int_t)sessions);
+    json_t *page =
+        object(field_int("min_length", CRYPTO_PASSWORD_LEAST), field_int("sessions", sessions));
     rc = add_tokens(c, page);
     if (rc != OK) {
         json_decref(page);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "json/object.h"
 #include "store/operate/settings.h"
 #include "store/people/invites.h"
 #include "store/people/tokens.h"
@@ -30,8 +31,8 @@ static json_t *roles_json(enum role selected)
 {
     json_t *list = json_array();
     for (int r = ROLE_WORKER; r <= ROLE_ADMIN; r++) {
-        json_array_append_new(list, json_pack("{s:s, s:b}", "name", role_name((enum role)r),
-                                              "selected", r == (int)selected));
+        object_add(list, field_text("name", role_name((enum role)r)),
+                   field_bool("selected", r == (int)selected));
     }
     return list;
 }
@@ -47,12 +48,12 @@ static enum err_code add_accounts(struct ctx *c, json_t *page)
     json_t *list = json_array();
     for (size_t i = 0; i < n; i++) {
         const struct account *a = &accounts[i];
-        json_array_append_new(
-            list, json_pack("{s:I, s:o, s:o, s:b, s:b, s:o, s:o}", "id", (json_int_t)a->id, "login",
-                            a->login.n ? text(a->login) : json_string("(forgotten)"), "role",
-                            text(a->role), "disabled", (int)a->disabled, "self",
-                            (int)(a->id == c->user.account), "created",
-                            account_day(a->created_at), "roles", roles_json(role_parse(a->role))));
+        object_add(list, field_int("id", a->id),
+                   field_json("login", a->login.n ? text(a->login) : json_string("(forgotten)")),
+                   field_json("role", text(a->role)), field_bool("disabled", a->disabled),
+                   field_bool("self", a->id == c->user.account),
+                   field_json("created", account_day(a->created_at)),
+                   field_json("roles", roles_json(role_parse(a->role))));
     }
     json_object_set_new(page, "accounts", list);
     return OK;
@@ -76,12 +77,11 @@ static enum err_code add_invites(struct ctx *c, json_t *page)
     for (size_t i = 0; i < n; i++) {
         const struct invite *v = &invites[i];
         const char *state = invite_state(v, now);
-        json_array_append_new(
-            list,
-            json_pack("{s:I, s:o, s:o, s:o, s:o, s:s, s:b}", "id", (json_int_t)v->id, "role",
-                      text(v->role), "note", text(v->note), "created", account_day(v->created_at),
-                      "expires", account_day(v->expires_at), "state", state, "open",
-                      (int)sv_is(sv_of(state), "open")));
+        object_add(list, field_int("id", v->id), field_json("role", text(v->role)),
+                   field_json("note", text(v->note)),
+                   field_json("created", account_day(v->created_at)),
+                   field_json("expires", account_day(v->expires_at)), field_text("state", state),
+                   field_bool("open", sv_is(sv_of(state), "open")));
     }
     json_object_set_new(page, "invites", list);
     return OK;
@@ -101,12 +101,11 @@ static enum err_code add_tokens(struct ctx *c, json_t *page)
         const struct api_token *t = &tokens[i];
         bool active = !t->revoked_at && t->expires_at > now;
         const char *state = active ? "active" : t->revoked_at ? "revoked" : "over";
-        json_array_append_new(
-            list,
-            json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:s, s:b}", "id", (json_int_t)t->id, "login",
-                      text(t->login), "name", text(t->name), "role", text(t->role), "created",
-                      account_day(t->created_at), "expires", account_day(t->expires_at), "state",
-                      state, "active", (int)active));
+        object_add(list, field_int("id", t->id), field_json("login", text(t->login)),
+                   field_json("name", text(t->name)), field_json("role", text(t->role)),
+                   field_json("created", account_day(t->created_at)),
+                   field_json("expires", account_day(t->expires_at)), field_text("state", state),
+                   field_bool("active", active));
     }
     json_object_set_new(page, "tokens", list);
     return OK;
@@ -178,9 +177,9 @@ static enum err_code add_proxy(struct ctx *c, json_t *page)
 
 enum err_code page_admin(struct ctx *c)
 {
-    json_t *page = json_pack("{s:o, s:I, s:I}", "roles", roles_json(ROLE_WORKER), "invite_days",
-                             (json_int_t)c->config->invite_days, "token_days",
-                             (json_int_t)c->config->token_days);
+    json_t *page = object(field_json("roles", roles_json(ROLE_WORKER)),
+                          field_int("invite_days", c->config->invite_days),
+                          field_int("token_days", c->config->token_days));
     enum err_code rc = add_accounts(c, page);
     if (rc == OK) {
         rc = add_invites(c, page);

@@ -2,6 +2,7 @@
  * A token may list and revoke tokens but not make them: a stolen one must not outlive its
  * expiry. */
 #include "base/clock.h"
+#include "json/object.h"
 #include "store/people/tokens.h"
 #include "study/credential.h"
 #include "web/core/pages_account.h"
@@ -14,11 +15,11 @@ enum { LIST_DEFAULT = 100, LIST_MOST = 1000 };
 static json_t *token_json(const struct api_token *t)
 {
     char created[CLOCK_ISO_SIZE], expires[CLOCK_ISO_SIZE], revoked[CLOCK_ISO_SIZE];
-    return json_pack("{s:I, s:s%, s:s%, s:s, s:s, s:s?}", "id", (json_int_t)t->id, "name",
-                     t->name.p, t->name.n, "role", t->role.p, t->role.n, "created_at",
-                     clock_iso(t->created_at, created), "expires_at",
-                     clock_iso(t->expires_at, expires), "revoked_at",
-                     t->revoked_at ? clock_iso(t->revoked_at, revoked) : NULL);
+    return object(
+        field_int("id", t->id), field_sv("name", t->name), field_sv("role", t->role),
+        field_text("created_at", clock_iso(t->created_at, created)),
+        field_text("expires_at", clock_iso(t->expires_at, expires)),
+        field_text("revoked_at", t->revoked_at ? clock_iso(t->revoked_at, revoked) : NULL));
 }
 
 /* A query parameter in [least, most]; `otherwise` when absent. */
@@ -55,9 +56,10 @@ enum err_code api_tokens(struct ctx *c)
         json_array_append_new(items, token_json(&tokens[i]));
     }
     bool more = n == (size_t)limit;
-    return reply_json(c, 200,
-                      json_pack("{s:o, s:o}", "items", items, "next",
-                                more ? json_integer(tokens[n - 1].id) : json_null()));
+    return reply_json(
+        c, 200,
+        object(field_json("items", items),
+               field_json("next", more ? json_integer(tokens[n - 1].id) : json_null())));
 }
 
 /* The members of the body; role and days may be left out. */
@@ -113,9 +115,9 @@ enum err_code api_token_create(struct ctx *c)
     }
     response_header(c->res, "Cache-Control", "no-store");
     return reply_json(c, 201,
-                      json_pack("{s:I, s:s, s:s%, s:s%, s:s}", "id", (json_int_t)id, "token",
-                                token, "name", new.name.p, new.name.n, "role", new.role.p,
-                                new.role.n, "expires_at", clock_iso(new.expires_at, expires)));
+                      object(field_int("id", id), field_text("token", token),
+                             field_sv("name", new.name), field_sv("role", new.role),
+                             field_text("expires_at", clock_iso(new.expires_at, expires))));
 }
 
 enum err_code api_token_revoke(struct ctx *c)

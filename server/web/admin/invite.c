@@ -1,6 +1,7 @@
 /* invite.c - the page behind an invite link: choose a login name and a password, be signed in.
  * Rows in routes.c; templates/account/invite. The link is the capability: no session is needed. */
 #include "base/clock.h"
+#include "json/object.h"
 #include "store/people/invites.h"
 #include "web/core/form_refused.h"
 #include "web/core/pages_account.h"
@@ -25,11 +26,11 @@ enum err_code page_invite_form(struct ctx *c)
     if (find(c, &invite) != OK) {
         return c->err.code;
     }
-    return reply_page(c, 200, "account/invite", "Your invitation",
-                      json_pack("{s:s, s:i, s:s}", "role", invite.role.p, "min_length",
-                                CRYPTO_PASSWORD_LEAST, "action",
-                                arena_printf(c->arena, "/invite/" SV_FMT,
-                                             SV_ARG(c->req->params[0]))));
+    return reply_page(
+        c, 200, "account/invite", "Your invitation",
+        object(field_text("role", invite.role.p), field_int("min_length", CRYPTO_PASSWORD_LEAST),
+               field_text("action",
+                          arena_printf(c->arena, "/invite/" SV_FMT, SV_ARG(c->req->params[0])))));
 }
 
 /* From the slow step to the write step. */

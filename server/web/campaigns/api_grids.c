@@ -1,5 +1,6 @@
 /* api_grids.c - a campaign's grids as JSON, and one grid with its cells and answers: what the lead's
  * pages show. Lists come from the tally, so that their length costs nothing. */
+#include "json/object.h"
 #include "web/campaigns/grid_data.h"
 #include "web/core/cursor.h"
 #include "web/core/page_data.h"
@@ -22,15 +23,13 @@ enum err_code api_campaign_grids(struct ctx *c)
     struct grid_entry *list = grid_entries(c, k.id, at.from, at.limit, &n, &next);
     json_t *items = json_array();
     for (size_t i = 0; i < n; i++) {
-        json_array_append_new(items, json_pack("{s:I, s:I, s:I, s:I, s:I}", "id",
-                                               (json_int_t)list[i].id, "class",
-                                               (json_int_t)list[i].class_id, "cells",
-                                               (json_int_t)list[i].cells, "answers",
-                                               (json_int_t)list[i].answers, "wanted",
-                                               (json_int_t)k.answers_per_grid));
+        object_add(items, field_int("id", list[i].id), field_int("class", list[i].class_id),
+                   field_int("cells", list[i].cells), field_int("answers", list[i].answers),
+                   field_int("wanted", k.answers_per_grid));
     }
-    return reply_json(c, 200, json_pack("{s:o, s:o}", "items", items, "next",
-                                        next ? json_integer(next) : json_null()));
+    return reply_json(c, 200,
+                      object(field_json("items", items),
+                             field_json("next", next ? json_integer(next) : json_null())));
 }
 
 /* GET /api/v1/grids/:grid */
@@ -48,10 +47,10 @@ enum err_code api_grid(struct ctx *c)
     }
     return reply_json(
         c, 200,
-        json_pack("{s:I, s:o, s:o, s:I, s:b, s:o, s:o, s:o, s:o}", "id", (json_int_t)v.grid.id, "name",
-                  data_text(v.grid.name), "campaign", data_text(v.campaign.name), "class",
-                  (json_int_t)v.grid.class_id, "special", v.grid.special, "excluded",
-                  v.grid.excluded.n ? data_text(v.grid.excluded) : json_null(), "cells",
-                  grid_cells_json(c, &v), "assignments", lent, "summary",
-                  grid_summary_json(c, &v)));
+        object(field_int("id", v.grid.id), field_sv("name", v.grid.name),
+               field_sv("campaign", v.campaign.name), field_int("class", v.grid.class_id),
+               field_bool("special", v.grid.special),
+               field_json("excluded", v.grid.excluded.n ? data_text(v.grid.excluded) : json_null()),
+               field_json("cells", grid_cells_json(c, &v)), field_json("assignments", lent),
+               field_json("summary", grid_summary_json(c, &v))));
 }

@@ -2,6 +2,7 @@
  * live_campaign.c's, so that /api/v1/campaigns/:campaign says the same. */
 #include <string.h>
 
+#include "json/object.h"
 #include "live/stats.h"
 #include "study/link.h"
 #include "web/campaigns/grid_data.h"
@@ -69,13 +70,12 @@ static json_t *actions_json(struct ctx *c, const struct campaign *k)
     };
     for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
         if (sv_is(k->state, moves[i].from)) {
-            json_array_append_new(
-                actions, json_pack("{s:s, s:s, s:s?, s:s?, s:b, s:b, s:b}", "url",
-                                   arena_printf(c->arena, "/campaigns/" SV_FMT "/state/%s",
-                                                SV_ARG(k->name), moves[i].to),
-                                   "label", moves[i].label, "ask", moves[i].ask, "yes", moves[i].yes,
-                                   "primary", moves[i].primary, "danger",
-                                   moves[i].danger, "at_left", 0));
+            object_add(actions,
+                       field_text("url", arena_printf(c->arena, "/campaigns/" SV_FMT "/state/%s",
+                                                      SV_ARG(k->name), moves[i].to)),
+                       field_text("label", moves[i].label), field_text("ask", moves[i].ask),
+                       field_text("yes", moves[i].yes), field_bool("primary", moves[i].primary),
+                       field_bool("danger", moves[i].danger), field_bool("at_left", false));
         }
     }
     return actions;
@@ -98,7 +98,8 @@ static json_t *complete_json(struct ctx *c, const struct campaign *k, const json
             json_object_set_new(close, "primary", json_true());
             json_object_set_new(close, "danger", json_false());
             json_object_set_new(close, "at_left", json_true());
-            return json_pack("{s:s, s:o}", "answers", data_count(c->arena, p.answers), "close", close);
+            return object(field_text("answers", data_count(c->arena, p.answers)),
+                          field_json("close", close));
         }
     }
     return json_null();
@@ -120,15 +121,13 @@ static enum err_code grids_json(struct ctx *c, const struct campaign *k, json_t 
             return c->err.code;
         }
         bool complete = list[i].answers >= k->answers_per_grid;
-        json_array_append_new(
-            *out, json_pack("{s:s, s:s?, s:s, s:s, s:I, s:I, s:s}", "name",
-                            arena_printf(c->arena, "%lld", (long long)list[i].id), "url",
-                            c->user.role >= ROLE_LEAD ? grid_url(c, k, list[i].id) : NULL, "class",
-                            data_synset(c->arena, class_info.synset, ", "), "class_url",
-                            arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(class_info.wnid)),
-                            "answers", (json_int_t)list[i].answers, "wanted",
-                            (json_int_t)k->answers_per_grid, "state",
-                            complete ? "complete" : "open"));
+        object_add(*out, field_text("name", arena_printf(c->arena, "%lld", (long long)list[i].id)),
+                   field_text("url", c->user.role >= ROLE_LEAD ? grid_url(c, k, list[i].id) : NULL),
+                   field_text("class", data_synset(c->arena, class_info.synset, ", ")),
+                   field_text("class_url",
+                              arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(class_info.wnid))),
+                   field_int("answers", list[i].answers), field_int("wanted", k->answers_per_grid),
+                   field_text("state", complete ? "complete" : "open"));
     }
     return OK;
 }
@@ -144,9 +143,9 @@ static json_t *links_json(struct ctx *c, const struct campaign *k)
     json_t *links = json_array();
     for (size_t i = 0; c->user.role >= ROLE_LEAD && i < sizeof pages / sizeof *pages; i++) {
         if (!k->imported || strcmp(pages[i].path, "preview") == 0) {
-            json_array_append_new(links, json_pack("{s:s, s:s}", "label", pages[i].label, "url",
-                                                   arena_printf(c->arena, "/campaigns/" SV_FMT "/%s",
-                                                                SV_ARG(k->name), pages[i].path)));
+            object_add(links, field_text("label", pages[i].label),
+                       field_text("url", arena_printf(c->arena, "/campaigns/" SV_FMT "/%s",
+                                                      SV_ARG(k->name), pages[i].path)));
         }
     }
     return links;
@@ -168,8 +167,8 @@ static json_t *exports_json(struct ctx *c, const struct campaign *k)
                                               SV_ARG(k->name), path)
                                : NULL;
         if (!path || (!k->imported && c->user.role >= ROLE_LEAD)) {
-            json_array_append_new(list, json_pack("{s:s, s:s, s:s?}", "what", exports[i].what,
-                                                  "text", exports[i].text, "url", url));
+            object_add(list, field_text("what", exports[i].what),
+                       field_text("text", exports[i].text), field_text("url", url));
         }
     }
     return list;
@@ -239,13 +238,15 @@ static json_t *terms_form(struct ctx *c, const struct campaign *k)
     if (c->user.role < ROLE_LEAD || !sv_is(k->state, "draft") || k->imported) {
         return json_null();
     }
-    return json_pack("{s:s, s:o, s:I, s:s, s:s, s:s, s:o}", "action",
-                     arena_printf(a, "/campaigns/" SV_FMT "/terms", SV_ARG(k->name)), "title",
-                     data_text(campaign_titled(k) ? k->title : SV("")), "grids",
-                     (json_int_t)k->grids_per_place, "share", arena_printf(a, "%.6g", 100 * k->max_share), "pay",
-                     arena_printf(a, "%lld.%02lld", (long long)k->pay_cents / 100,
-                                  (long long)k->pay_cents % 100),
-                     "minutes", arena_printf(a, "%g", k->expected_minutes), "currency", data_text(k->currency));
+    return object(
+        field_text("action", arena_printf(a, "/campaigns/" SV_FMT "/terms", SV_ARG(k->name))),
+        field_sv("title", campaign_titled(k) ? k->title : SV("")),
+        field_int("grids", k->grids_per_place),
+        field_text("share", arena_printf(a, "%.6g", 100 * k->max_share)),
+        field_text("pay", arena_printf(a, "%lld.%02lld", (long long)k->pay_cents / 100,
+                                       (long long)k->pay_cents % 100)),
+        field_text("minutes", arena_printf(a, "%g", k->expected_minutes)),
+        field_sv("currency", k->currency));
 }
 
 /* The charts of the campaign: {pulse, day, positions}. NULL with c->err set. */

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/str.h"
+#include "json/object.h"
 #include "view/people_texts.h"
 #include "web/core/page_data.h"
 
@@ -57,11 +58,12 @@ json_t *grid_cell_json(struct ctx *c, const struct grid_view *v, unsigned positi
 {
     const struct grid_cell_seen *cell = &v->grid.cells[position];
     const char *base = arena_printf(c->arena, "/images/%lld", (long long)cell->image);
-    return json_pack("{s:i, s:I, s:o, s:s, s:b, s:s?, s:s?}", "position", (int)position, "image_id",
-                     (json_int_t)cell->image, "image", data_text(cell->name), "role",
-                     role_text(cell->role), "hidden", app_image_hidden(c->app, cell->image),
-                     "thumb_url", cell->pixels ? arena_printf(c->arena, "%s/grid", base) : NULL,
-                     "view_url", cell->pixels ? arena_printf(c->arena, "%s/view", base) : NULL);
+    return object(
+        field_int("position", position), field_int("image_id", cell->image),
+        field_sv("image", cell->name), field_text("role", role_text(cell->role)),
+        field_bool("hidden", app_image_hidden(c->app, cell->image)),
+        field_text("thumb_url", cell->pixels ? arena_printf(c->arena, "%s/grid", base) : NULL),
+        field_text("view_url", cell->pixels ? arena_printf(c->arena, "%s/view", base) : NULL));
 }
 
 json_t *grid_cells_json(struct ctx *c, const struct grid_view *v)
@@ -102,20 +104,22 @@ static void add_answer(struct ctx *c, json_t *row, const struct lent *l)
     const struct agreement *s = &l->agreement;
     int64_t took = l->at - l->leased_at;
     json_object_set_new(row, "selected", json_integer(s->selected));
-    json_object_set_new(row, "controls",
-                        json_pack("{s:s, s:o}", "text", agreement_controls_text(c->arena, s),
-                                  "accuracy", s->control < 0 ? json_null() : json_real(s->control)));
+    json_object_set_new(
+        row, "controls",
+        object(field_text("text", agreement_controls_text(c->arena, s)),
+               field_json("accuracy", s->control < 0 ? json_null() : json_real(s->control))));
     json_object_set_new(row, "agreement", s->compared ? json_real(s->agreement) : json_null());
     json_object_set_new(row, "relative", s->compared ? json_real(s->relative) : json_null());
     json_object_set_new(row, "seconds", seconds_json(took));
     json_object_set_new(row, "active_seconds", seconds_json(l->active_ms));
     json_object_set_new(
         row, "texts",
-        json_pack("{s:s, s:s, s:s}", "seconds", seconds_text(c->arena, took), "active",
-                  seconds_text(c->arena, l->active_ms), "agreement",
-                  s->compared ? arena_printf(c->arena, "%.2f (%s)", s->agreement,
-                                             people_relative(c->arena, s->relative))
-                              : "\xe2\x80\x93"));
+        object(field_text("seconds", seconds_text(c->arena, took)),
+               field_text("active", seconds_text(c->arena, l->active_ms)),
+               field_text("agreement", s->compared
+                                           ? arena_printf(c->arena, "%.2f (%s)", s->agreement,
+                                                          people_relative(c->arena, s->relative))
+                                           : "\xe2\x80\x93")));
 }
 
 /* "150 x 150"; NULL for anything but a few whole numbers. */
@@ -151,7 +155,7 @@ static json_t *device_json(struct arena *a, struct sv device)
                            : json_is_array(value)   ? numbers_text(a, value)
                                                     : NULL;
         if (text && json_array_size(list) < DEVICE_SHOWN) {
-            json_array_append_new(list, json_pack("{s:s, s:s}", "key", key, "value", text));
+            object_add(list, field_text("key", key), field_text("value", text));
         }
     }
     json_decref(object);
@@ -162,14 +166,17 @@ json_t *grid_lent_json(struct ctx *c, const struct grid_view *v, const struct le
 {
     static const char *const none[] = {"selected", "controls", "agreement", "relative", "seconds",
                                        "active_seconds", "texts"};
-    json_t *row = json_pack(
-        "{s:I, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:b}", "id", (json_int_t)l->id, "url",
-        assignment_url(c, &v->campaign, l->id), "who", data_text(l->pseudonym), "who_url",
-        arena_printf(c->arena, "/workers/" SV_FMT, SV_ARG(l->pseudonym)), "state",
-        lent_state_name(l->state), "rule", l->rule.n ? data_text(l->rule) : json_null(), "pay",
-        l->answer ? data_text(l->pay) : json_null(), "leased_at", time_json(l->leased_at),
-        "submitted_at", time_json(l->at), "device", device_json(c->arena, l->device),
-        "answered", l->answer != 0);
+    json_t *row = object(
+        field_int("id", l->id), field_text("url", assignment_url(c, &v->campaign, l->id)),
+        field_sv("who", l->pseudonym),
+        field_text("who_url", arena_printf(c->arena, "/workers/" SV_FMT, SV_ARG(l->pseudonym))),
+        field_text("state", lent_state_name(l->state)),
+        field_json("rule", l->rule.n ? data_text(l->rule) : json_null()),
+        field_json("pay", l->answer ? data_text(l->pay) : json_null()),
+        field_json("leased_at", time_json(l->leased_at)),
+        field_json("submitted_at", time_json(l->at)),
+        field_json("device", device_json(c->arena, l->device)),
+        field_bool("answered", l->answer != 0));
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
         json_object_set_new(row, none[i], json_null());
     }
@@ -198,10 +205,12 @@ json_t *grid_summary_json(struct ctx *c, const struct grid_view *v)
         return json_null();
     }
     struct agreement_spread s = agreement_spread(took, n);
-    return json_pack("{s:I, s:{s:f, s:f, s:f, s:f}, s:o, s:o}", "answers", (json_int_t)n, "seconds",
-                     "least", s.least, "most", s.most, "mean", s.mean, "median", s.median,
-                     "control", controls ? json_real(control / (double)n) : json_null(),
-                     "agreement", n > 1 ? json_real(agreement / (double)n) : json_null());
+    return object(
+        field_count("answers", n),
+        field_json("seconds", object(field_real("least", s.least), field_real("most", s.most),
+                                     field_real("mean", s.mean), field_real("median", s.median))),
+        field_json("control", controls ? json_real(control / (double)n) : json_null()),
+        field_json("agreement", n > 1 ? json_real(agreement / (double)n) : json_null()));
 }
 
 struct grid_entry *grid_entries(struct ctx *c, int64_t campaign, int64_t after, size_t most,

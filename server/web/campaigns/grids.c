@@ -2,6 +2,7 @@
  * it was lent to; and at one assignment, as its worker saw it. */
 #include "base/clock.h"
 #include "domain/grid.h"
+#include "json/object.h"
 #include "store/classes/classes.h"
 #include "store/work/flags.h"
 #include "web/campaigns/grid_data.h"
@@ -24,14 +25,17 @@ static enum err_code load(struct ctx *c, int64_t grid, struct grid_view *v,
 
 static json_t *page_base(struct ctx *c, const struct grid_view *v, const struct class_info *k)
 {
-    return json_pack(
-        "{s:{s:o, s:s}, s:{s:I, s:o, s:s, s:b, s:o}, s:o}", "campaign", "name",
-        data_text(v->campaign.name), "url",
-        arena_printf(c->arena, "/campaigns/" SV_FMT, SV_ARG(v->campaign.name)), "grid", "id",
-        (json_int_t)v->grid.id, "name", data_text(v->grid.name), "url",
-        grid_url(c, &v->campaign, v->grid.id), "special", v->grid.special, "excluded",
-        v->grid.excluded.n ? data_text(v->grid.excluded) : json_null(), "class",
-        data_class(c->arena, k));
+    return object(
+        field_json("campaign", object(field_sv("name", v->campaign.name),
+                                      field_text("url", arena_printf(c->arena, "/campaigns/" SV_FMT,
+                                                                     SV_ARG(v->campaign.name))))),
+        field_json("grid",
+                   object(field_int("id", v->grid.id), field_sv("name", v->grid.name),
+                          field_text("url", grid_url(c, &v->campaign, v->grid.id)),
+                          field_bool("special", v->grid.special),
+                          field_json("excluded", v->grid.excluded.n ? data_text(v->grid.excluded)
+                                                                    : json_null()))),
+        field_json("class", data_class(c->arena, k)));
 }
 
 static json_t *tiles_json(struct ctx *c, const struct grid_view *v)
@@ -153,9 +157,8 @@ static json_t *flags_json(struct ctx *c, const struct grid_view *v, const struct
         while (at < v->grid.n && v->grid.cells[order[at]].image != list[i].image) {
             at++;
         }
-        json_array_append_new(flags, json_pack("{s:I, s:o, s:o}", "shown", (json_int_t)at + 1, "kind",
-                                              data_text(list[i].kind), "note",
-                                              data_text(list[i].note)));
+        object_add(flags, field_int("shown", (json_int_t)at + 1), field_sv("kind", list[i].kind),
+                   field_sv("note", list[i].note));
     }
     return flags;
 }

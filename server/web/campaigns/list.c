@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "json/object.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
@@ -19,8 +20,8 @@ enum err_code page_campaigns(struct ctx *c)
         json_array_append_new(campaigns, data_campaign(c, &list[i]));
     }
     return reply_page(c, 200, "campaigns/index", "Campaigns",
-                      json_pack("{s:o, s:o}", "live", data_live("votes,plan", "/campaigns"),
-                                "campaigns", campaigns));
+                      object(field_json("live", data_live("votes,plan", "/campaigns")),
+                             field_json("campaigns", campaigns)));
 }
 
 /* What follows from a state, once it is there. */

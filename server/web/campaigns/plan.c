@@ -1,6 +1,7 @@
 /* plan.c - cost and coverage of a plan as data. */
 #include "web/campaigns/plan.h"
 
+#include "json/object.h"
 #include "store/campaigns/coverage.h"
 #include "store/campaigns/studies.h"
 #include "store/classes/classes.h"
@@ -53,7 +54,7 @@ static json_t *tiles_json(struct ctx *c, const struct campaign *k, const struct 
 
 static void warn(json_t *list, const char *text)
 {
-    json_array_append_new(list, json_pack("{s:s}", "text", text));
+    object_add(list, field_text("text", text));
 }
 
 static json_t *warnings_json(struct ctx *c, const struct campaign *k,
@@ -117,14 +118,13 @@ static json_t *below_json(struct ctx *c, const struct campaign *k, const struct 
             json_decref(rows);
             return NULL;
         }
-        json_array_append_new(
-            rows, json_pack("{s:s, s:s, s:i, s:i, s:i, s:s}", "class",
-                            data_synset(c->arena, info.synset, ", "), "class_url",
-                            arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(info.wnid)),
-                            "originals", (int)v->originals, "covered", (int)v->covered, "after",
-                            (int)v->covered_after, "why",
-                            v->originals < k->coverage ? "too few originals"
-                                                       : "needs more grids"));
+        object_add(
+            rows, field_text("class", data_synset(c->arena, info.synset, ", ")),
+            field_text("class_url", arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(info.wnid))),
+            field_int("originals", v->originals), field_int("covered", v->covered),
+            field_int("after", v->covered_after),
+            field_text("why",
+                       v->originals < k->coverage ? "too few originals" : "needs more grids"));
     }
     return rows;
 }
@@ -149,7 +149,8 @@ json_t *campaign_plan_json(struct ctx *c, const struct campaign *k)
                                                                        (int64_t)(all - shown)))
                     : NULL;
     json_t *warnings = warnings_json(c, k, &study, &s);
-    return json_pack("{s:o, s:o, s:b, s:I, s:o, s:b, s:s?}", "tiles", tiles_json(c, k, &s),
-                     "warnings", warnings, "any_warnings", json_array_size(warnings) > 0, "target", (json_int_t)k->coverage, "below",
-                     below, "any_below", shown > 0, "below_more", more);
+    return object(field_json("tiles", tiles_json(c, k, &s)), field_json("warnings", warnings),
+                  field_bool("any_warnings", json_array_size(warnings) > 0),
+                  field_int("target", k->coverage), field_json("below", below),
+                  field_bool("any_below", shown > 0), field_text("below_more", more));
 }

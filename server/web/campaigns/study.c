@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "json/object.h"
 #include "store/campaigns/studies.h"
 #include "study/link.h"
 #include "study/signed.h"
@@ -35,7 +36,7 @@ static enum err_code read_study(struct ctx *c, struct study_page *v)
 
 static void add_field(json_t *fields, const char *name, struct sv value)
 {
-    json_object_set_new(fields, name, json_pack("{s:o}", "value", data_text(value)));
+    json_object_set_new(fields, name, object(field_sv("value", value)));
 }
 
 static struct sv number(struct ctx *c, int64_t n)
@@ -103,9 +104,8 @@ static json_t *codes_json(const struct study_page *v)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char name[48];
         snprintf(name, sizeof name, "code_%s", study_outcome_name(rows[i].outcome));
-        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o}", "name", name, "label",
-                                              rows[i].label, "hint", rows[i].hint, "value",
-                                              data_text(v->s.code[rows[i].outcome])));
+        object_add(list, field_text("name", name), field_text("label", rows[i].label),
+                   field_text("hint", rows[i].hint), field_sv("value", v->s.code[rows[i].outcome]));
     }
     return list;
 }
@@ -118,15 +118,13 @@ static json_t *languages_json(struct ctx *c, const struct study_settings *s)
     const char *codes[LANGUAGES_MOST];
     size_t n = strings_codes(all, codes, LANGUAGES_MOST);
     json_t *list = json_array();
-    json_array_append_new(list, json_pack("{s:s, s:s, s:b}", "code", "", "name",
-                                          "That of the browser", "selected",
-                                          (int)(s->language.n == 0)));
+    object_add(list, field_text("code", ""), field_text("name", "That of the browser"),
+               field_bool("selected", s->language.n == 0));
     for (size_t i = 0; i < n && i < LANGUAGES_MOST; i++) {
-        json_array_append_new(
-            list, json_pack("{s:s, s:s, s:b}", "code", codes[i], "name",
-                            strings_fill(strings_catalogue(all, codes[i]), c->arena,
-                                         "language_name", (char *)NULL),
-                            "selected", (int)sv_is(s->language, codes[i])));
+        object_add(list, field_text("code", codes[i]),
+                   field_text("name", strings_fill(strings_catalogue(all, codes[i]), c->arena,
+                                                   "language_name", (char *)NULL)),
+                   field_bool("selected", sv_is(s->language, codes[i])));
     }
     return list;
 }
@@ -144,9 +142,8 @@ static json_t *ways_json(const struct study_settings *s)
     };
     json_t *list = json_array();
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        json_array_append_new(list, json_pack("{s:s, s:s, s:b}", "word", ways[i].word, "label",
-                                              ways[i].label, "selected",
-                                              (int)sv_is(s->signing, ways[i].word)));
+        object_add(list, field_text("word", ways[i].word), field_text("label", ways[i].label),
+                   field_bool("selected", sv_is(s->signing, ways[i].word)));
     }
     return list;
 }
@@ -156,10 +153,10 @@ static json_t *consents_json(const struct study_page *v)
     json_t *list = json_array();
     for (size_t i = 0; i < v->n_consents; i++) {
         const struct study_consent *t = &v->consents[i];
-        json_array_append_new(list, json_pack("{s:o, s:o, s:I, s:o, s:b}", "version",
-                                              data_text(t->version), "day", account_day(t->at),
-                                              "places", (json_int_t)t->places,
-                                              "paragraphs", data_paragraphs(t->text), "newest", (int)(i == 0)));
+        object_add(list, field_sv("version", t->version), field_json("day", account_day(t->at)),
+                   field_int("places", t->places),
+                   field_json("paragraphs", data_paragraphs(t->text)),
+                   field_bool("newest", i == 0));
     }
     return list;
 }
@@ -167,12 +164,13 @@ static json_t *consents_json(const struct study_page *v)
 static enum err_code show(struct ctx *c, const struct study_page *v)
 {
     const char *back = arena_printf(c->arena, "/campaigns/" SV_FMT, SV_ARG(v->k.name));
-    json_t *page = json_pack(
-        "{s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:b, s:o}", "campaign",
-        data_text(v->k.title), "back_url", back, "action", arena_printf(c->arena, "%s/study", back),
-        "link", study_link(c->arena, data_site(c), &v->k, &v->s), "fields", fields_json(c, v),
-        "codes", codes_json(v), "languages", languages_json(c, &v->s), "known_only",
-        (int)v->s.known_only, "consents", consents_json(v));
+    json_t *page =
+        object(field_sv("campaign", v->k.title), field_text("back_url", back),
+               field_text("action", arena_printf(c->arena, "%s/study", back)),
+               field_text("link", study_link(c->arena, data_site(c), &v->k, &v->s)),
+               field_json("fields", fields_json(c, v)), field_json("codes", codes_json(v)),
+               field_json("languages", languages_json(c, &v->s)),
+               field_bool("known_only", v->s.known_only), field_json("consents", consents_json(v)));
     json_object_set_new(page, "has_key", json_boolean(v->s.link_key.n > 0));
     json_object_set_new(page, "own_host", json_boolean(*c->config->public_url));
     json_object_set_new(page, "currency", data_text(v->k.currency));

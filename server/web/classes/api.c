@@ -2,6 +2,7 @@
  * pages. Lists go by cursor ("after") and "limit"; as_of and images of a reply, sent along, keep the
  * order while votes arrive: next_url has them all. Every page costs the same wherever it lies. */
 #include "domain/grid.h"
+#include "json/object.h"
 #include "web/classes/list.h"
 #include "web/core/cursor.h"
 #include "web/core/cursor.h"
@@ -36,9 +37,9 @@ static json_t *difference_json(const struct class_numbers *n)
     if (!class_difference(&n->s, &d)) {
         return json_null();
     }
-    return json_pack("{s:f, s:o, s:o}", "value", d, "lo",
-                     n->has_ci ? json_real(n->s.difference.lo) : json_null(), "hi",
-                     n->has_ci ? json_real(n->s.difference.hi) : json_null());
+    return object(field_real("value", d),
+                  field_json("lo", n->has_ci ? json_real(n->s.difference.lo) : json_null()),
+                  field_json("hi", n->has_ci ? json_real(n->s.difference.hi) : json_null()));
 }
 
 static json_t *class_json(struct ctx *c, const struct class_line *l, int64_t coverage)
@@ -54,12 +55,11 @@ static json_t *class_json(struct ctx *c, const struct class_line *l, int64_t cov
     json_object_set_new(item, "gold_right", frequency_json(c->arena, &l->now, CELL_GOLD));
     json_object_set_new(item, "difference", difference_json(&l->now));
     json_object_set_new(item, "coverage",
-                        json_pack("{s:i, s:I}", "covered", (int)s->covered, "target",
-                                  (json_int_t)coverage));
+                        object(field_int("covered", s->covered), field_int("target", coverage)));
     json_object_set_new(item, "histogram",
-                        json_pack("{s:o, s:o, s:o}", "originals", bins_json(s->originals),
-                                  "candidates", bins_json(s->candidates), "target",
-                                  bins_json(l->target)));
+                        object(field_json("originals", bins_json(s->originals)),
+                               field_json("candidates", bins_json(s->candidates)),
+                               field_json("target", bins_json(l->target))));
     return item;
 }
 
@@ -87,10 +87,10 @@ enum err_code api_classes(struct ctx *c)
                                     class_list_url(c, "/api/v1/classes", &q, &l, 1),
                                     (long long)end, at.limit);
     return reply_json(c, 200,
-                      json_pack("{s:o, s:I, s:o, s:I, s:o}", "items", items, "total",
-                                (json_int_t)l.total, "next", more ? json_integer(end) : json_null(),
-                                "as_of", (json_int_t)l.as_of, "next_url",
-                                more ? json_string(next) : json_null()));
+                      object(field_json("items", items), field_count("total", l.total),
+                             field_json("next", more ? json_integer(end) : json_null()),
+                             field_int("as_of", l.as_of),
+                             field_text("next_url", more ? next : NULL)));
 }
 
 /* ---- images ---- */

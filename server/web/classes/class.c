@@ -1,6 +1,7 @@
 /* class.c - one class: its numbers, the histogram of its frequencies, what a sample would take
  * of it, and its images, about which people decide here. Costs the same with a million images. */
 #include "domain/grid.h"
+#include "json/object.h"
 #include "store/review/class_decisions.h"
 #include "web/core/catalogues.h"
 #include "web/core/charts.h"
@@ -42,7 +43,7 @@ static void coverage_tile(struct ctx *c, json_t *tiles, const struct class_numbe
                      STATS_LEAST_ANSWERS));
     if (n->s.covered < target) {
         json_object_set_new(json_array_get(tiles, json_array_size(tiles) - 1), "tone",
-                            json_pack("{s:b}", "danger", true));
+                            object(field_bool("danger", true)));
     }
 }
 
@@ -144,12 +145,15 @@ enum err_code page_class(struct ctx *c)
     }
     json_t *live = data_live("votes,models,review", live_url(c, &p));
     json_object_set_new(live, "form", json_true());
-    json_t *page = json_pack(
-        "{s:o, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:i, s:s}", "live",
-        live, "back", p.here, "any_models", json_array_size(p.models) > 0, "models", p.models,
-        "class", data_class(c->arena, &p.k), "tiles", p.tiles, "bins", p.bins, "excluded",
-        p.excluded, "chart", p.chart, "view_choice", p.choice, "list", p.list, "originals",
-        p.originals, "decisions", p.decisions, "any_excluded", json_array_size(p.excluded) > 0,
-        "sample", (int)HISTOGRAM_SAMPLE, "pages_label", "Pages of images");
+    json_t *page =
+        object(field_json("live", live), field_text("back", p.here),
+               field_bool("any_models", json_array_size(p.models) > 0),
+               field_json("models", p.models), field_json("class", data_class(c->arena, &p.k)),
+               field_json("tiles", p.tiles), field_json("bins", p.bins),
+               field_json("excluded", p.excluded), field_json("chart", p.chart),
+               field_json("view_choice", p.choice), field_json("list", p.list),
+               field_json("originals", p.originals), field_json("decisions", p.decisions),
+               field_bool("any_excluded", json_array_size(p.excluded) > 0),
+               field_int("sample", HISTOGRAM_SAMPLE), field_text("pages_label", "Pages of images"));
     return reply_page(c, 200, "classes/show", data_synset(c->arena, p.k.synset, ", "), page);
 }

@@ -1,6 +1,7 @@
 /* list_page.c - the list of all classes: sorts, filters, a small histogram of each. Costs the same
  * with a million images. */
 #include "domain/grid.h"
+#include "json/object.h"
 #include "web/classes/list.h"
 #include "web/core/catalogues.h"
 #include "web/core/charts.h"
@@ -43,11 +44,14 @@ static json_t *mini_json(struct arena *a, const struct stats_class *s)
     for (int i = 0; i < HISTOGRAM_BINS; i++) {
         any |= s->originals[i] | s->candidates[i];
     }
-    return any ? json_pack("{s:s, s:s, s:s}", "originals", mini_bars(a, s->originals, 0),
-                           "candidates", mini_bars(a, s->candidates, MINI_BAR), "text",
-                           arena_printf(a, "Images by frequency from 0 to 1 in five bins: originals "
-                                        "%s; candidates %s", mini_text(a, s->originals),
-                                        mini_text(a, s->candidates)))
+    return any ? object(field_text("originals", mini_bars(a, s->originals, 0)),
+                        field_text("candidates", mini_bars(a, s->candidates, MINI_BAR)),
+                        field_text(
+                            "text",
+                            arena_printf(a,
+                                         "Images by frequency from 0 to 1 in five bins: originals "
+                                         "%s; candidates %s",
+                                         mini_text(a, s->originals), mini_text(a, s->candidates))))
                : json_null();
 }
 
@@ -59,11 +63,11 @@ static json_t *frequency_json(struct arena *a, const struct class_numbers *n, en
         return json_null();
     }
     const char *votes = data_count(a, (int64_t)shown);
-    return json_pack("{s:s, s:s}", "value",
-                     arena_printf(a, "%.2f", (double)k / (double)shown), "note",
-                     n->has_ci ? arena_printf(a, "%.2f\xe2\x80\x93%.2f, n %s", n->s.ci[role].lo,
-                                              n->s.ci[role].hi, votes)
-                               : arena_printf(a, "n %s", votes));
+    return object(field_text("value", arena_printf(a, "%.2f", (double)k / (double)shown)),
+                  field_text("note", n->has_ci
+                                         ? arena_printf(a, "%.2f\xe2\x80\x93%.2f, n %s",
+                                                        n->s.ci[role].lo, n->s.ci[role].hi, votes)
+                                         : arena_printf(a, "n %s", votes)));
 }
 
 static const char *signed_text(struct arena *a, double v)
@@ -81,7 +85,7 @@ static json_t *difference_json(struct arena *a, const struct class_numbers *n)
     const char *note = n->has_ci ? arena_printf(a, "%s to %s", signed_text(a, n->s.difference.lo),
                                                 signed_text(a, n->s.difference.hi))
                                  : "";
-    return json_pack("{s:s, s:s}", "value", signed_text(a, d), "note", note);
+    return object(field_text("value", signed_text(a, d)), field_text("note", note));
 }
 
 static json_t *row_json(struct ctx *c, const struct class_query *q, const struct class_list *l,
@@ -115,8 +119,8 @@ static json_t *options_json(const struct class_word *words, int n, int value)
 {
     json_t *list = json_array();
     for (int i = 0; i < n; i++) {
-        json_array_append_new(list, json_pack("{s:s, s:s, s:b}", "value", words[i].word, "label",
-                                              words[i].label, "current", i == value));
+        object_add(list, field_text("value", words[i].word), field_text("label", words[i].label),
+                   field_bool("current", i == value));
     }
     return list;
 }
@@ -130,10 +134,11 @@ static json_t *heads_json(struct ctx *c, const struct class_query *q)
         bool here = q->sort == (enum class_sort)i;
         other.sort = (enum class_sort)i;
         other.falling = here ? !q->falling : class_sort_falls(other.sort);
-        json_object_set_new(
-            heads, class_sorts[i].word,
-            json_pack("{s:s, s:s?}", "url", class_query_url(c, "/classes", &other), "sorted",
-                      !here ? NULL : q->falling ? "descending" : "ascending"));
+        json_object_set_new(heads, class_sorts[i].word,
+                            object(field_text("url", class_query_url(c, "/classes", &other)),
+                                   field_text("sorted", !here        ? NULL
+                                                        : q->falling ? "descending"
+                                                                     : "ascending")));
     }
     return heads;
 }
@@ -148,12 +153,12 @@ static json_t *link_to(struct ctx *c, const struct class_query *q, const struct 
 
 static json_t *pages_json(struct ctx *c, const struct class_query *q, const struct class_list *l)
 {
-    return json_pack("{s:s, s:o, s:o, s:o, s:o}", "text",
-                     arena_printf(c->arena, "Page %lld of %lld", (long long)l->page,
-                                  (long long)l->pages),
-                     "first_url", link_to(c, q, l, 1), "previous_url", link_to(c, q, l, l->page - 1),
-                     "next_url", link_to(c, q, l, l->page + 1), "last_url",
-                     link_to(c, q, l, l->pages));
+    return object(field_text("text", arena_printf(c->arena, "Page %lld of %lld", (long long)l->page,
+                                                  (long long)l->pages)),
+                  field_json("first_url", link_to(c, q, l, 1)),
+                  field_json("previous_url", link_to(c, q, l, l->page - 1)),
+                  field_json("next_url", link_to(c, q, l, l->page + 1)),
+                  field_json("last_url", link_to(c, q, l, l->pages)));
 }
 
 /* What the form of views carries along. */
@@ -169,8 +174,7 @@ static json_t *keep_json(const struct class_query *q)
                {"only", q->only == CLASS_ALL ? SV("") : sv_of(class_onlys[q->only].word)}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         if (all[i].value.n) {
-            json_array_append_new(keep, json_pack("{s:s, s:o}", "name", all[i].name, "value",
-                                                  data_text(all[i].value)));
+            object_add(keep, field_text("name", all[i].name), field_sv("value", all[i].value));
         }
     }
     return keep;
@@ -222,18 +226,21 @@ enum err_code page_classes(struct ctx *c)
     }
     const char *here = q.as_of ? class_list_url(c, "/classes", &q, &l, l.page)
                                : class_query_url(c, "/classes", &q);
-    json_t *page = json_pack(
-        "{s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:s?, s:b, s:o, s:s, s:s, s:s}", "live",
-        data_live("votes", here), "query", data_text(q.q), "view_choice", choice, "count_text",
-        arena_printf(c->arena, "%s class%s", data_count(c->arena, (int64_t)l.total),
-                     l.total == 1 ? "" : "es"),
-        "classes", rows_json(c, &q, &l), "heads", heads_json(c, &q), "onlys",
-        options_json(class_onlys, CLASS_ONLYS, (int)q.only), "sorts",
-        options_json(class_sorts, CLASS_SORTS, (int)q.sort), "pages", pages_json(c, &q, &l), "view",
-        view_choice_is_default(q.view) ? json_null() : data_text(q.view), "newer_url",
-        l.newer ? class_query_url(c, "/classes", &q) : NULL, "filtered",
-        q.q.n || q.only != CLASS_ALL, "chart", chart, "as_of",
-        arena_printf(c->arena, "%lld", (long long)l.as_of), "order",
-        q.falling ? "falling" : "rising", "pages_label", "Pages of classes");
+    json_t *page =
+        object(field_json("live", data_live("votes", here)), field_sv("query", q.q),
+               field_json("view_choice", choice),
+               field_text("count_text", arena_printf(c->arena, "%s class%s",
+                                                     data_count(c->arena, (int64_t)l.total),
+                                                     l.total == 1 ? "" : "es")),
+               field_json("classes", rows_json(c, &q, &l)), field_json("heads", heads_json(c, &q)),
+               field_json("onlys", options_json(class_onlys, CLASS_ONLYS, (int)q.only)),
+               field_json("sorts", options_json(class_sorts, CLASS_SORTS, (int)q.sort)),
+               field_json("pages", pages_json(c, &q, &l)),
+               field_json("view", view_choice_is_default(q.view) ? json_null() : data_text(q.view)),
+               field_text("newer_url", l.newer ? class_query_url(c, "/classes", &q) : NULL),
+               field_bool("filtered", q.q.n || q.only != CLASS_ALL), field_json("chart", chart),
+               field_text("as_of", arena_printf(c->arena, "%lld", (long long)l.as_of)),
+               field_text("order", q.falling ? "falling" : "rising"),
+               field_text("pages_label", "Pages of classes"));
     return reply_page(c, 200, "classes/index", "Classes", page);
 }

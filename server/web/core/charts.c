@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "json/object.h"
 #include "view/escape.h"
 #include "web/campaigns/charts.h"
 #include "web/classes/charts.h"
@@ -125,11 +126,11 @@ json_t *charts_data(struct ctx *c, const char *name, const struct chart_ask *ask
     chart_svg(chart, id, &svg);
     json_t *data = NULL;
     if (str_check(&svg, "the chart", &c->err) == OK) {
-        data = json_pack("{s:s, s:s%, s:o, s:s, s:s, s:s}", "id", id, "svg", svg.p, svg.n, "table",
-                         chart_table(chart), "svg_url",
-                         arena_printf(c->arena, "/charts/%s/svg%s", name, query), "csv_url",
-                         arena_printf(c->arena, "/charts/%s/csv%s", name, query), "json_url",
-                         arena_printf(c->arena, "/charts/%s/json%s", name, query));
+        data = object(
+            field_text("id", id), field_sv("svg", str_sv(&svg)), field_json("table", chart_table(chart)),
+            field_text("svg_url", arena_printf(c->arena, "/charts/%s/svg%s", name, query)),
+            field_text("csv_url", arena_printf(c->arena, "/charts/%s/csv%s", name, query)),
+            field_text("json_url", arena_printf(c->arena, "/charts/%s/json%s", name, query)));
         BUG_IF(!data);
     }
     str_release(&svg);

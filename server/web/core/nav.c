@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "json/object.h"
 #include "web/core/app_internal.h"
 #include "web/core/page_data.h"
 
@@ -53,12 +54,12 @@ static json_t *area_json(struct ctx *c, const struct area *area)
     int64_t count = area->work == OPEN_FLAGS  ? app_flags_waiting(c->app)
                     : area->work == OPEN_JOBS ? (int64_t)c->app->open_jobs
                                               : 0;
-    return json_pack("{s:s, s:s, s:b, s:s?, s:s?}", "label", area->label, "url", area->url, "here",
-                     below || (n == 1 && path.n == 1), "count",
-                     count ? data_count(c->arena, count) : NULL, "counted",
-                     area->work == OPEN_FLAGS  ? "to decide"
-                     : area->work == OPEN_JOBS ? "waiting or running"
-                                               : NULL);
+    return object(field_text("label", area->label), field_text("url", area->url),
+                  field_bool("here", below || (n == 1 && path.n == 1)),
+                  field_text("count", count ? data_count(c->arena, count) : NULL),
+                  field_text("counted", area->work == OPEN_FLAGS  ? "to decide"
+                                        : area->work == OPEN_JOBS ? "waiting or running"
+                                                                  : NULL));
 }
 
 json_t *nav_json(struct ctx *c)
@@ -72,8 +73,8 @@ json_t *nav_json(struct ctx *c)
             }
         }
         if (json_array_size(entries) > 0) {
-            json_array_append_new(nav, json_pack("{s:s?, s:s, s:O}", "name", groups[i].name, "id",
-                                                 groups[i].id, "entries", entries));
+            object_add(nav, field_text("name", groups[i].name), field_text("id", groups[i].id),
+                       field_json("entries", json_incref(entries)));
         }
         json_decref(entries);
     }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json/object.h"
 #include "web/core/app_internal.h"
 #include "web/core/reply.h"
 #include "web/core/signed_in.h"
@@ -31,10 +32,10 @@ static json_t *undo_json(const struct undo *undo)
 {
     json_t *fields = json_array();
     for (size_t i = 0; i < sizeof undo->fields / sizeof *undo->fields && undo->fields[i].name; i++) {
-        json_array_append_new(fields, json_pack("{s:s, s:s}", "name", undo->fields[i].name, "value",
-                                                undo->fields[i].value));
+        object_add(fields, field_text("name", undo->fields[i].name),
+                   field_text("value", undo->fields[i].value));
     }
-    return json_pack("{s:s, s:o}", "action", undo->action, "fields", fields);
+    return object(field_text("action", undo->action), field_json("fields", fields));
 }
 
 enum err_code reply_did(struct ctx *c, const char *location, const struct undo *undo,
@@ -46,8 +47,8 @@ enum err_code reply_did(struct ctx *c, const char *location, const struct undo *
     vsnprintf(text, sizeof text, fmt, list);
     va_end(list);
     text[sv_utf8_whole(sv_of(text)).n] = '\0'; /* a long one was cut */
-    json_t *notice = json_pack("{s:s, s:o}", "text", text, "undo",
-                               undo ? undo_json(undo) : json_null());
+    json_t *notice =
+        object(field_text("text", text), field_json("undo", undo ? undo_json(undo) : json_null()));
     char *plain = notice ? json_dumps(notice, JSON_COMPACT) : NULL;
     json_decref(notice);
     size_t n = plain ? strlen(plain) : 0;

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/outside.h"
+#include "json/object.h"
 
 const char *data_site(struct ctx *c)
 {
@@ -31,13 +32,14 @@ json_t *data_class(struct arena *a, const struct class_info *k)
     while (rest.n) {
         struct sv link = sv_cut(&rest, '|');
         if (outside_web_link(link)) { /* older imports took anything */
-            json_array_append_new(pages, json_pack("{s:o}", "url", data_text(link)));
+            object_add(pages, field_sv("url", link));
         }
     }
-    return json_pack("{s:o, s:I, s:s, s:s, s:o, s:o, s:s}", "wnid", data_text(k->wnid), "cid",
-                     (json_int_t)k->cid, "name", data_class_name(a, k->synset, k->wnid), "synset", data_synset(a, k->synset, " or "), "gloss",
-                     data_text(k->gloss), "wikipedia", pages, "url",
-                     arena_printf(a, "/classes/" SV_FMT, SV_ARG(k->wnid)));
+    return object(field_sv("wnid", k->wnid), field_int("cid", k->cid),
+                  field_text("name", data_class_name(a, k->synset, k->wnid)),
+                  field_text("synset", data_synset(a, k->synset, " or ")),
+                  field_sv("gloss", k->gloss), field_json("wikipedia", pages),
+                  field_text("url", arena_printf(a, "/classes/" SV_FMT, SV_ARG(k->wnid))));
 }
 
 void data_progress(struct ctx *c, const struct campaign *k, struct desk_progress *out)
@@ -51,29 +53,31 @@ json_t *data_campaign(struct ctx *c, const struct campaign *k)
     char iso[CLOCK_ISO_SIZE];
     data_progress(c, k, &p);
     unsigned percent = p.wanted ? (unsigned)(100u * (uint64_t)p.answers / p.wanted) : 0;
-    json_t *progress = json_pack(
-        "{s:i, s:i, s:i, s:s}", "done", (int)p.answers, "total", (int)(p.wanted ? p.wanted : 1),
-        "percent", (int)percent, "text",
-        k->imported ? "done elsewhere"
-                    : arena_printf(c->arena, "%s of %s answers, %s of %s grids complete",
-                                   data_count(c->arena, p.answers), data_count(c->arena, p.wanted),
-                                   data_count(c->arena, p.complete),
-                                   data_count(c->arena, p.grids)));
-    return json_pack("{s:o, s:o, s:o, s:o, s:b, s:b, s:b, s:b, s:s, s:I, s:s%, s:o}", "name",
-                     data_text(k->name), "title", data_text(k->title), "kind", data_text(k->kind),
-                     "state", data_text(k->state), "is_open",
-                     sv_is(k->state, "open") && !k->imported, "is_paused",
-                     sv_is(k->state, "paused"), "imported", k->imported, "simulated",
-                     k->simulated, "url",
-                     arena_printf(c->arena, "/campaigns/" SV_FMT, SV_ARG(k->name)),
-                     "answers_per_grid", (json_int_t)k->answers_per_grid, "created",
-                     clock_iso(k->created_at, iso), (size_t)10, "progress", progress);
+    json_t *progress = object(
+        field_int("done", p.answers), field_int("total", p.wanted ? p.wanted : 1),
+        field_int("percent", percent),
+        field_text("text", k->imported
+                               ? "done elsewhere"
+                               : arena_printf(c->arena, "%s of %s answers, %s of %s grids complete",
+                                              data_count(c->arena, p.answers),
+                                              data_count(c->arena, p.wanted),
+                                              data_count(c->arena, p.complete),
+                                              data_count(c->arena, p.grids))));
+    return object(field_sv("name", k->name), field_sv("title", k->title), field_sv("kind", k->kind),
+                  field_sv("state", k->state),
+                  field_bool("is_open", sv_is(k->state, "open") && !k->imported),
+                  field_bool("is_paused", sv_is(k->state, "paused")),
+                  field_bool("imported", k->imported), field_bool("simulated", k->simulated),
+                  field_text("url", arena_printf(c->arena, "/campaigns/" SV_FMT, SV_ARG(k->name))),
+                  field_int("answers_per_grid", k->answers_per_grid),
+                  field_sv("created", sv_make(clock_iso(k->created_at, iso), (size_t)10)),
+                  field_json("progress", progress));
 }
 
 void data_tile(json_t *tiles, const char *label, const char *value, const char *note)
 {
-    json_array_append_new(tiles, json_pack("{s:s, s:s, s:n, s:s?}", "label", label, "value", value,
-                                           "unit", "note", note));
+    object_add(tiles, field_text("label", label), field_text("value", value), field_null("unit"),
+               field_text("note", note));
 }
 
 void data_tile_unit(json_t *tiles, json_t *unit)
@@ -83,10 +87,10 @@ void data_tile_unit(json_t *tiles, json_t *unit)
 
 void data_term(json_t *terms, const char *term, const char *value)
 {
-    json_array_append_new(terms, json_pack("{s:s, s:s}", "term", term, "value", value));
+    object_add(terms, field_text("term", term), field_text("value", value));
 }
 
 json_t *data_live(const char *topic, const char *url)
 {
-    return json_pack("{s:s, s:s}", "topic", topic, "url", url);
+    return object(field_text("topic", topic), field_text("url", url));
 }

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/log.h"
 #include "http/etag.h"
+#include "json/object.h"
 #include "view/escape.h"
 #include "web/core/app_internal.h"
 #include "web/core/form_refused.h"
@@ -113,9 +114,10 @@ static void add_etag(struct ctx *c)
 
 static json_t *user_json(const struct user *u)
 {
-    return json_pack("{s:s%, s:s, s:b, s:b, s:b}", "login", u->login.p, u->login.n, "role",
-                     role_name(u->role), "is_expert", u->role >= ROLE_EXPERT, "is_lead",
-                     u->role >= ROLE_LEAD, "is_admin", u->role >= ROLE_ADMIN);
+    return object(field_sv("login", u->login), field_text("role", role_name(u->role)),
+                  field_bool("is_expert", u->role >= ROLE_EXPERT),
+                  field_bool("is_lead", u->role >= ROLE_LEAD),
+                  field_bool("is_admin", u->role >= ROLE_ADMIN));
 }
 
 static json_t *common_json(struct ctx *c, const char *title, json_t *page)
@@ -244,9 +246,9 @@ static void error_headers(struct ctx *c, int status)
 static void problem_json(struct ctx *c, int status)
 {
     json_t *body =
-        json_pack("{s:s, s:s, s:i, s:s, s:s, s:I}", "type", "about:blank", "title",
-                  error_title(c, status), "status", status, "code", c->err.rule, "detail",
-                  c->err.msg, "request", (json_int_t)c->req->id);
+        object(field_text("type", "about:blank"), field_text("title", error_title(c, status)),
+               field_int("status", status), field_text("code", c->err.rule),
+               field_text("detail", c->err.msg), field_count("request", c->req->id));
     BUG_IF(!body);
     err_clear(&c->err);
     reply_json(c, status, body);
@@ -280,17 +282,21 @@ static const char *problem_title(struct ctx *c, int status)
 /* Workers have no shell to go back to: they are told in the look of their own pages. */
 static json_t *worker_problem(struct ctx *c, int status)
 {
-    return json_pack("{s:s, s:s, s:i, s:I, s:s?}", "heading", problem_title(c, status), "message",
-                     in_language(c, arena_printf(c->arena, "error_%s", c->err.rule), c->err.msg),
-                     "status", status, "request", (json_int_t)c->req->id, "link_url", c->onward);
+    return object(
+        field_text("heading", problem_title(c, status)),
+        field_text("message",
+                   in_language(c, arena_printf(c->arena, "error_%s", c->err.rule), c->err.msg)),
+        field_int("status", status), field_count("request", c->req->id),
+        field_text("link_url", c->onward));
 }
 
 static json_t *visitor_problem(struct ctx *c, int status)
 {
-    return json_pack("{s:i, s:s, s:s, s:s, s:n, s:I, s:b, s:s?}", "status", status, "title",
-                     error_title(c, status), "message", c->err.msg, "rule", c->err.rule, "remedy",
-                     "request", (json_int_t)c->req->id, "sign_in", status == 401, "back",
-                     form_page(c).n ? arena_cstr(c->arena, form_page(c)) : NULL);
+    return object(field_int("status", status), field_text("title", error_title(c, status)),
+                  field_text("message", c->err.msg), field_text("rule", c->err.rule),
+                  field_null("remedy"), field_count("request", c->req->id),
+                  field_bool("sign_in", status == 401),
+                  field_text("back", form_page(c).n ? arena_cstr(c->arena, form_page(c)) : NULL));
 }
 
 static void problem_page(struct ctx *c, int status)

@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/xalloc.h"
+#include "json/object.h"
 
 enum { KEPT_MOST = 3, REST_MS = 60000, TEXTS_MOST = 64 << 20 };
 
@@ -95,9 +96,9 @@ const char *view_choice_query(struct arena *a, struct sv name, bool first)
 
 static json_t *chosen_json(struct ctx *c, const struct vote_view *v)
 {
-    return json_pack("{s:s%, s:s, s:s%}", "name", v->name.p, v->name.n, "url",
-                     arena_printf(c->arena, "/views/" SV_FMT, SV_ARG(v->name)), "description",
-                     v->description.p, v->description.n);
+    return object(field_sv("name", v->name),
+                  field_text("url", arena_printf(c->arena, "/views/" SV_FMT, SV_ARG(v->name))),
+                  field_sv("description", v->description));
 }
 
 json_t *view_choice_json(struct ctx *c, struct sv name, const char *action, json_t *keep)
@@ -109,8 +110,7 @@ json_t *view_choice_json(struct ctx *c, struct sv name, const char *action, json
     if (views_list(c->db, c->arena, &list, &n, &c->err) == OK) {
         for (size_t i = 0; i < n; i++) {
             bool current = sv_eq(list[i].name, name);
-            json_array_append_new(views, json_pack("{s:s%, s:b}", "name", list[i].name.p,
-                                                   list[i].name.n, "current", current));
+            object_add(views, field_sv("name", list[i].name), field_bool("current", current));
             found = found || current;
             if (current && !view_choice_is_default(name)) {
                 chosen = chosen_json(c, &list[i]);
@@ -120,9 +120,10 @@ json_t *view_choice_json(struct ctx *c, struct sv name, const char *action, json
             err_rule(&c->err, ERR_NOT_FOUND, "no-view", "There is no vote view of that name.");
         }
     }
-    json_t *choice = json_pack("{s:s, s:o, s:b, s:o, s:o}", "action", action, "keep",
-                               keep ? keep : json_array(), "any", json_array_size(views) > 1,
-                               "views", views, "chosen", chosen ? chosen : json_null());
+    json_t *choice =
+        object(field_text("action", action), field_json("keep", keep ? keep : json_array()),
+               field_bool("any", json_array_size(views) > 1), field_json("views", views),
+               field_json("chosen", chosen ? chosen : json_null()));
     if (c->err.code != OK) {
         json_decref(choice);
         choice = NULL;

@@ -1,4 +1,5 @@
 /* api.c - decisions as JSON: preview, make, undo, go on, read. Rows in routes.c. */
+#include "json/object.h"
 #include "study/decision_data.h"
 #include "web/core/cursor.h"
 #include "web/core/page_data.h"
@@ -39,8 +40,9 @@ static enum err_code reply_made(struct ctx *c, const struct draft *draft,
         return c->err.code;
     }
     return reply_json(c, made->id ? 201 : 200,
-                      json_pack("{s:o, s:I, s:o}", "decision", decision, "changed",
-                                (json_int_t)(made->id ? draft->d.subjects : 0), "preview", preview));
+                      object(field_json("decision", decision),
+                             field_int("changed", made->id ? draft->d.subjects : 0),
+                             field_json("preview", preview)));
 }
 
 static enum err_code reply_preview(struct ctx *c, const struct choice *choice)
@@ -49,8 +51,9 @@ static enum err_code reply_preview(struct ctx *c, const struct choice *choice)
     enum err_code rc = decision_draft(c, choice, &draft);
     json_t *preview = rc == OK ? draft_json(c->db, &draft, c->arena, &c->err) : NULL;
     draft_release(&draft);
-    return preview ? reply_json(c, 200, json_pack("{s:n, s:i, s:o}", "decision", "changed", 0,
-                                                  "preview", preview))
+    return preview ? reply_json(c, 200,
+                                object(field_null("decision"), field_int("changed", 0),
+                                       field_json("preview", preview)))
                    : c->err.code;
 }
 
@@ -145,6 +148,8 @@ enum err_code api_decisions(struct ctx *c)
         }
         json_array_append_new(items, one);
     }
-    return reply_json(c, 200, json_pack("{s:o, s:o}", "items", items, "next",
-                                        more ? json_integer(list[n - 2].id) : json_null()));
+    return reply_json(
+        c, 200,
+        object(field_json("items", items),
+               field_json("next", more ? json_integer(list[n - 2].id) : json_null())));
 }

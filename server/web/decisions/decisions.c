@@ -2,6 +2,7 @@
  * the preview that every decision begins with. Rows in routes.c (all need the role lead);
  * templates/decisions/. Their JSON is in api.c. */
 #include "base/clock.h"
+#include "json/object.h"
 #include "study/decision_data.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
@@ -48,8 +49,8 @@ enum err_code page_decisions(struct ctx *c)
                                                    (long long)list[n - 2].id))
                         : json_null();
     return reply_page(c, 200, "decisions/index", "Decisions",
-                      json_pack("{s:o, s:b, s:o}", "decisions", rows, "later", before > 0,
-                                "next_url", next));
+                      object(field_json("decisions", rows), field_bool("later", before > 0),
+                             field_json("next_url", next)));
 }
 
 /* ---- one ---- */
@@ -61,11 +62,12 @@ static json_t *row_json(struct ctx *c, const struct decision *d, const struct de
         d->pay ? arena_printf(a, "/campaigns/" SV_FMT "/participants", SV_ARG(r->campaign_name))
                : arena_printf(a, "/campaigns/" SV_FMT "/assignments/%lld", SV_ARG(r->campaign_name),
                               (long long)r->assignment);
-    return json_pack("{s:I, s:s, s:o, s:s, s:o, s:o, s:o, s:b}", "subject", (json_int_t)r->subject,
-                     "url", url, "pseudonym", data_text(r->pseudonym), "who_url",
-                     people_url(a, r->pseudonym), "campaign", data_text(r->campaign_name), "state",
-                     data_text(r->state), "before", data_text(r->before), "out",
-                     sv_is(r->state, "out") || sv_is(r->state, "rejected"));
+    return object(field_int("subject", r->subject), field_text("url", url),
+                  field_sv("pseudonym", r->pseudonym),
+                  field_text("who_url", people_url(a, r->pseudonym)),
+                  field_sv("campaign", r->campaign_name), field_sv("state", r->state),
+                  field_sv("before", r->before),
+                  field_bool("out", sv_is(r->state, "out") || sv_is(r->state, "rejected")));
 }
 
 /* GET /decisions/:decision?after= */
@@ -95,8 +97,8 @@ enum err_code page_decision(struct ctx *c)
                         : json_null();
     return reply_page(c, 200, "decisions/show",
                       arena_printf(c->arena, "Decision %lld", (long long)id),
-                      json_pack("{s:o, s:o, s:b, s:o}", "decision", decision, "rows", list, "pay",
-                                d.pay, "next_url", next));
+                      object(field_json("decision", decision), field_json("rows", list),
+                             field_bool("pay", d.pay), field_json("next_url", next)));
 }
 
 /* ---- the preview ---- */
@@ -116,10 +118,9 @@ static json_t *values_json(const struct choice *choice)
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         bool pay = values[i].value != DECISION_OUT && values[i].value != DECISION_IN;
         if (pay == choice->pay) {
-            json_array_append_new(
-                list, json_pack("{s:s, s:s, s:b}", "value", decision_value_name(values[i].value),
-                                "label", values[i].label, "current",
-                                values[i].value == choice->value));
+            object_add(list, field_text("value", decision_value_name(values[i].value)),
+                       field_text("label", values[i].label),
+                       field_bool("current", values[i].value == choice->value));
         }
     }
     return list;
@@ -131,9 +132,8 @@ static enum err_code campaigns_json(struct ctx *c, const struct choice *choice, 
     size_t n;
     enum err_code rc = campaigns_list(c->db, false, c->arena, &list, &n, &c->err);
     for (size_t i = 0; i < n && rc == OK; i++) {
-        json_array_append_new(out, json_pack("{s:o, s:o, s:b}", "name", data_text(list[i].name),
-                                             "title", data_text(list[i].title), "current",
-                                             sv_eq(list[i].name, choice->campaign)));
+        object_add(out, field_sv("name", list[i].name), field_sv("title", list[i].title),
+                   field_bool("current", sv_eq(list[i].name, choice->campaign)));
     }
     return rc;
 }
@@ -150,12 +150,12 @@ static json_t *options_json(struct ctx *c, const struct choice *choice)
                                            (long long)choice->bonus_cents / 100,
                                            (long long)choice->bonus_cents % 100)
                             : "";
-    return json_pack("{s:o, s:o, s:o, s:o, s:s, s:b, s:b, s:o, s:b, s:s}", "values",
-                     values_json(choice), "campaigns", campaigns, "campaign",
-                     data_text(choice->campaign), "before", data_text(choice->before), "bonus",
-                     bonus, "pay", choice->pay, "is_bonus", choice->value == DECISION_BONUS,
-                     "reason", data_text(choice->reason), "reopen", choice->reopen, "value",
-                     decision_value_name(choice->value));
+    return object(field_json("values", values_json(choice)), field_json("campaigns", campaigns),
+                  field_sv("campaign", choice->campaign), field_sv("before", choice->before),
+                  field_text("bonus", bonus), field_bool("pay", choice->pay),
+                  field_bool("is_bonus", choice->value == DECISION_BONUS),
+                  field_sv("reason", choice->reason), field_bool("reopen", choice->reopen),
+                  field_text("value", decision_value_name(choice->value)));
 }
 
 /* The preview; `changed` says that it is another one than was sent. */
@@ -170,11 +170,12 @@ static enum err_code preview_page(struct ctx *c, int status, const struct choice
     }
     const char *said = choice_criteria_text(sv_of(choice_criteria(choice, c->arena)), c->arena);
     bool undo = choice->undo > 0;
-    return reply_page(
-        c, status, "decisions/new", "New decision",
-        json_pack("{s:o, s:o, s:o, s:s, s:b, s:b, s:b}", "draft", shown, "options", options,
-                  "fields", choice_fields(choice, c->arena), "criteria", said, "changed", changed,
-                  "undo", undo, "reopens", !undo && choice->value == DECISION_OUT));
+    return reply_page(c, status, "decisions/new", "New decision",
+                      object(field_json("draft", shown), field_json("options", options),
+                             field_json("fields", choice_fields(choice, c->arena)),
+                             field_text("criteria", said), field_bool("changed", changed),
+                             field_bool("undo", undo),
+                             field_bool("reopens", !undo && choice->value == DECISION_OUT)));
 }
 
 /* GET /decisions/new?person=&place=&answer=&view=&fit=&undo=&field=&value=&campaign=&before= */

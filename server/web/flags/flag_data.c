@@ -1,6 +1,7 @@
 /* flag_data.c - surges, people and dismissals as JSON for the page. */
 #include "web/flags/flag_data.h"
 
+#include "json/object.h"
 #include "study/flagging.h"
 #include "web/core/page_data.h"
 #include "web/core/study_of.h"
@@ -20,12 +21,15 @@ const char *flag_people_text(struct ctx *c, int64_t n)
 
 static json_t *sum_json(struct ctx *c, const struct flag_sum *s)
 {
-    return json_pack(
-        "{s:I, s:I, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b}", "first", (json_int_t)s->first, "last",
-        (json_int_t)s->last, "from", people_minute(c->arena, s->first_at), "to", people_minute(c->arena, s->last_at), "flags",
-        counted(c, s->flags, "flag", "flags"), "images", counted(c, s->images, "image", "images"),
-        "people", flag_people_text(c, s->people), "hidden", data_count(c->arena, s->hidden),
-        "uncounted", data_count(c->arena, s->uncounted), "any_uncounted", s->uncounted > 0);
+    return object(field_int("first", s->first), field_int("last", s->last),
+                  field_text("from", people_minute(c->arena, s->first_at)),
+                  field_text("to", people_minute(c->arena, s->last_at)),
+                  field_text("flags", counted(c, s->flags, "flag", "flags")),
+                  field_text("images", counted(c, s->images, "image", "images")),
+                  field_text("people", flag_people_text(c, s->people)),
+                  field_text("hidden", data_count(c->arena, s->hidden)),
+                  field_text("uncounted", data_count(c->arena, s->uncounted)),
+                  field_bool("any_uncounted", s->uncounted > 0));
 }
 
 static json_t *surges_json(struct ctx *c, const struct flag_waiting *w)
@@ -62,12 +66,13 @@ static json_t *actions_json(struct ctx *c, json_t **done)
     }
     json_t *out = json_array();
     for (size_t i = 0; i < n; i++) {
-        json_t *row =
-            json_pack("{s:I, s:s, s:s, s:s, s:s, s:o}", "action", (json_int_t)list[i].action, "at",
-                      people_minute(c->arena, list[i].at), "flags", counted(c, list[i].flags, "flag", "flags"),
-                      "images", counted(c, list[i].images, "image", "images"), "people",
-                      flag_people_text(c, list[i].people), "who",
-                      list[i].login.n ? data_text(list[i].login) : json_string("erased"));
+        json_t *row = object(
+            field_int("action", list[i].action),
+            field_text("at", people_minute(c->arena, list[i].at)),
+            field_text("flags", counted(c, list[i].flags, "flag", "flags")),
+            field_text("images", counted(c, list[i].images, "image", "images")),
+            field_text("people", flag_people_text(c, list[i].people)),
+            field_json("who", list[i].login.n ? data_text(list[i].login) : json_string("erased")));
         if (list[i].action == wanted) {
             *done = json_incref(row);
         }
@@ -90,9 +95,10 @@ json_t *flag_about_json(struct ctx *c, bool all)
         return NULL;
     }
     sv_i64(request_query(c->req, "restored"), &restored);
-    return json_pack("{s:o, s:b, s:o, s:b, s:o, s:o, s:s?}", "surges", surges_json(c, &w),
-                     "any_people", w.n_people > 0, "people", people_json(c, &w), "any_action",
-                     all && json_array_size(actions) > 0, "actions", actions, "done",
-                     done ? done : json_null(), "restored",
-                     restored > 0 ? counted(c, restored, "flag", "flags") : NULL);
+    return object(
+        field_json("surges", surges_json(c, &w)), field_bool("any_people", w.n_people > 0),
+        field_json("people", people_json(c, &w)),
+        field_bool("any_action", all && json_array_size(actions) > 0),
+        field_json("actions", actions), field_json("done", done ? done : json_null()),
+        field_text("restored", restored > 0 ? counted(c, restored, "flag", "flags") : NULL));
 }

@@ -2,6 +2,7 @@
  * routes.c; templates/flags/. What is hidden then is study/quarantine.c's; this never learns who a worker
  * is beyond a pseudonym. */
 #include "base/clock.h"
+#include "json/object.h"
 #include "study/flagging.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
@@ -24,10 +25,9 @@ static json_t *notes_json(struct ctx *c, int64_t image)
     }
     json_t *notes = json_array();
     for (size_t i = 0; i < n; i++) {
-        json_array_append_new(
-            notes, json_pack("{s:o, s:o, s:o, s:s%}", "kind", data_text(list[i].kind), "note",
-                            data_text(list[i].note), "who", data_text(list[i].pseudonym), "at",
-                            clock_iso(list[i].at, iso), (size_t)10));
+        object_add(notes, field_sv("kind", list[i].kind), field_sv("note", list[i].note),
+                   field_sv("who", list[i].pseudonym),
+                   field_sv("at", sv_make(clock_iso(list[i].at, iso), (size_t)10)));
     }
     return notes;
 }
@@ -36,7 +36,7 @@ static json_t *kinds_json(struct sv kinds)
 {
     json_t *list = json_array();
     while (kinds.n) {
-        json_array_append_new(list, json_pack("{s:o}", "kind", data_text(sv_cut(&kinds, '|'))));
+        object_add(list, field_sv("kind", sv_cut(&kinds, '|')));
     }
     return list;
 }
@@ -50,17 +50,20 @@ static json_t *flagged_json(struct ctx *c, const struct flagged *f)
         return NULL;
     }
     bool down = sv_is(f->state, "takedown");
-    return json_pack(
-        "{s:I, s:o, s:o, s:s, s:s, s:o, s:s, s:o, s:b, s:b, s:b, s:b, s:o, s:s%, s:o, s:s, s:s}",
-        "image", (json_int_t)f->image, "name", data_text(f->name), "wnid", data_text(f->wnid),
-        "class", data_class_called(c, f->wnid), "class_url",
-        arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(f->wnid)), "kinds",
-        kinds_json(f->kinds), "people", flag_people_text(c, f->people),
-        "state", data_text(f->state), "quarantined", sv_is(f->state, "quarantine"), "takedown",
-        down, "cleared", sv_is(f->state, "clear"), "decided", f->decided, "reason",
-        data_text(f->reason), "at", clock_iso(f->newest_at, iso), (size_t)10, "notes", notes,
-        "image_url", arena_printf(c->arena, "/images/%lld/grid?reveal=1", (long long)f->image),
-        "action", arena_printf(c->arena, "/flags/%lld", (long long)f->image));
+    return object(
+        field_int("image", f->image), field_sv("name", f->name), field_sv("wnid", f->wnid),
+        field_text("class", data_class_called(c, f->wnid)),
+        field_text("class_url", arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(f->wnid))),
+        field_json("kinds", kinds_json(f->kinds)),
+        field_text("people", flag_people_text(c, f->people)), field_sv("state", f->state),
+        field_bool("quarantined", sv_is(f->state, "quarantine")), field_bool("takedown", down),
+        field_bool("cleared", sv_is(f->state, "clear")), field_bool("decided", f->decided),
+        field_sv("reason", f->reason),
+        field_sv("at", sv_make(clock_iso(f->newest_at, iso), (size_t)10)),
+        field_json("notes", notes),
+        field_text("image_url",
+                   arena_printf(c->arena, "/images/%lld/grid?reveal=1", (long long)f->image)),
+        field_text("action", arena_printf(c->arena, "/flags/%lld", (long long)f->image)));
 }
 
 /* Images that were decided on this page a moment ago, "12.15": they stay where they were, so that no other
@@ -126,13 +129,18 @@ enum err_code page_flags(struct ctx *c)
     const char *more = q.next ? arena_printf(c->arena, "/flags?before=%lld%s", (long long)q.next,
                                              ask.all ? "&all=1" : "")
                               : NULL;
-    json_t *page = json_pack(
-        "{s:o, s:b, s:[{s:s, s:s, s:b}, {s:s, s:s, s:b}], s:s, s:i, s:s?, s:o, s:o, s:o, s:b}", "flags", rows, "any",
-        q.n > 0, "filters", "label", "To decide", "url", "/flags", "current", !ask.all, "label",
-        "All", "url", "/flags?all=1", "current", ask.all, "k_text",
-        flag_people_text(c, study.flags_to_quarantine), "note_max", FLAG_NOTE_MAX, "next_url", more, "about",
-        about, "decided", data_text(sv_utf8(text) ? text : SV("")), "before",
-        data_text(ask.before > 0 ? request_query(c->req, "before") : SV("")), "all", ask.all);
+    json_t *page =
+        object(field_json("flags", rows), field_bool("any", q.n > 0),
+               field_json("filters",
+                          list(object(field_text("label", "To decide"), field_text("url", "/flags"),
+                                      field_bool("current", !ask.all)),
+                               object(field_text("label", "All"), field_text("url", "/flags?all=1"),
+                                      field_bool("current", ask.all)))),
+               field_text("k_text", flag_people_text(c, study.flags_to_quarantine)),
+               field_int("note_max", FLAG_NOTE_MAX), field_text("next_url", more),
+               field_json("about", about), field_sv("decided", sv_utf8(text) ? text : SV("")),
+               field_sv("before", ask.before > 0 ? request_query(c->req, "before") : SV("")),
+               field_bool("all", ask.all));
     return reply_page(c, 200, "flags/index", "Flags", page);
 }
 

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/outside.h"
 #include "domain/grid.h"
+#include "json/object.h"
 #include "store/images/facts.h"
 #include "store/work/flags.h"
 #include "web/core/page_data.h"
@@ -131,17 +132,16 @@ static enum err_code grids_json(struct ctx *c, int64_t image, json_t *list, bool
         const struct tally_grid *found = tally_grid(app_tally(c->app), g[i].grid);
         of = found ? *found : of;
         tally_read_unlock(app_tally(c->app));
-        json_array_append_new(
-            list,
-            json_pack("{s:I, s:s, s:o, s:s, s:i, s:s, s:o, s:s, s:b, s:i}", "id",
-                      (json_int_t)g[i].grid, "url",
-                      arena_printf(c->arena, "/campaigns/" SV_FMT "/grids/%lld",
-                                   SV_ARG(g[i].campaign), (long long)g[i].grid),
-                      "campaign", data_text(g[i].campaign), "campaign_url",
-                      arena_printf(c->arena, "/campaigns/" SV_FMT, SV_ARG(g[i].campaign)), "cell",
-                      (int)g[i].position + 1, "role", cell_roles[g[i].role & 3], "wnid",
-                      data_text(g[i].wnid), "synset", data_synset(c->arena, g[i].synset, ", "),
-                      "excluded", g[i].excluded, "answers", (int)of.answers));
+        object_add(list, field_int("id", g[i].grid),
+                   field_text("url", arena_printf(c->arena, "/campaigns/" SV_FMT "/grids/%lld",
+                                                  SV_ARG(g[i].campaign), (long long)g[i].grid)),
+                   field_sv("campaign", g[i].campaign),
+                   field_text("campaign_url",
+                              arena_printf(c->arena, "/campaigns/" SV_FMT, SV_ARG(g[i].campaign))),
+                   field_int("cell", (int)g[i].position + 1),
+                   field_text("role", cell_roles[g[i].role & 3]), field_sv("wnid", g[i].wnid),
+                   field_text("synset", data_synset(c->arena, g[i].synset, ", ")),
+                   field_bool("excluded", g[i].excluded), field_int("answers", of.answers));
     }
     return rc;
 }
@@ -152,11 +152,11 @@ static json_t *told_json(struct ctx *c, int64_t event, int64_t at, const char *w
                          struct sv who, bool person)
 {
     char iso[CLOCK_ISO_SIZE];
-    return json_pack("{s:I, s:s%, s:s, s:o, s:o, s:o}", "event", (json_int_t)event, "at",
-                     clock_iso(at, iso), (size_t)10, "what", what, "text", data_text(text), "who",
-                     data_text(who), "who_url",
-                     person ? json_string(arena_printf(c->arena, "/workers/" SV_FMT, SV_ARG(who)))
-                            : json_null());
+    return object(
+        field_int("event", event), field_sv("at", sv_make(clock_iso(at, iso), (size_t)10)),
+        field_text("what", what), field_sv("text", text), field_sv("who", who),
+        field_text("who_url",
+                   person ? arena_printf(c->arena, "/workers/" SV_FMT, SV_ARG(who)) : NULL));
 }
 
 /* Flags and decisions, the newest first: two lists in that order become one. */
@@ -197,9 +197,8 @@ static json_t *twins_json(struct ctx *c, const int64_t *ids, size_t n)
             json_decref(list);
             return NULL;
         }
-        json_array_append_new(list, json_pack("{s:o, s:s}", "name", data_text(image.name), "url",
-                                              arena_printf(c->arena, "/images/%lld",
-                                                           (long long)ids[i])));
+        object_add(list, field_sv("name", image.name),
+                   field_text("url", arena_printf(c->arena, "/images/%lld", (long long)ids[i])));
     }
     return list;
 }
@@ -248,19 +247,22 @@ static json_t *page_json(struct ctx *c, int64_t id, const char *self, struct ima
 {
     bool hidden = app_image_hidden(c->app, id);
     const char *view = arena_printf(c->arena, "%s/view", self);
-    json_t *image = json_pack(
-        "{s:o, s:o, s:o, s:b, s:s, s:o}", "name", data_text(p->image.name), "view_url",
-        p->has_source ? json_string(view) : json_null(), "source_url",
-        json_is_null(p->tombstone) ? source_url(p->image.source_url) : json_null(), "hidden", hidden, "reveal_url",
-        arena_printf(c->arena, "%s?reveal=1", view), "role", data_text(p->image.role));
+    json_t *image =
+        object(field_sv("name", p->image.name), field_text("view_url", p->has_source ? view : NULL),
+               field_json("source_url", json_is_null(p->tombstone) ? source_url(p->image.source_url)
+                                                                   : json_null()),
+               field_bool("hidden", hidden),
+               field_text("reveal_url", arena_printf(c->arena, "%s?reveal=1", view)),
+               field_sv("role", p->image.role));
     bool any_grids = json_array_size(p->grids) > 0;
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "tombstone",
-                     p->tombstone, "sets", p->sets, "image", image, "class",
-                     data_class(c->arena, &p->k), "origin", origin_json(c, &p->image), "file",
-                     p->has_source ? file_json(c, &p->source) : json_array(), "frequencies",
-                     p->frequencies, "grids", p->grids, "history", p->history, "twins", p->twins,
-                     "models", p->models, "view_choice", p->choice, "more_grids", p->more_grids,
-                     "any_grids", any_grids);
+    return object(field_json("tombstone", p->tombstone), field_json("sets", p->sets),
+                  field_json("image", image), field_json("class", data_class(c->arena, &p->k)),
+                  field_json("origin", origin_json(c, &p->image)),
+                  field_json("file", p->has_source ? file_json(c, &p->source) : json_array()),
+                  field_json("frequencies", p->frequencies), field_json("grids", p->grids),
+                  field_json("history", p->history), field_json("twins", p->twins),
+                  field_json("models", p->models), field_json("view_choice", p->choice),
+                  field_bool("more_grids", p->more_grids), field_bool("any_grids", any_grids));
 }
 
 /* GET /images/:image?view= */

@@ -1,5 +1,6 @@
 /* list.c - the list of images of all classes. Its first order, as they were imported, needs
  * nothing in memory; the others come from the kept catalogue. */
+#include "json/object.h"
 #include "web/core/catalogues.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
@@ -28,8 +29,8 @@ enum err_code page_images(struct ctx *c)
         json_decref(choice);
         return c->err.code;
     }
-    json_t *page = json_pack("{s:o, s:o, s:o, s:s}", "live", data_live("votes", here),
-                             "view_choice", choice, "list", list, "pages_label",
-                             "Pages of images");
+    json_t *page =
+        object(field_json("live", data_live("votes", here)), field_json("view_choice", choice),
+               field_json("list", list), field_text("pages_label", "Pages of images"));
     return reply_page(c, 200, "images/index", "Images", page);
 }

@@ -1,6 +1,7 @@
 /* said.c - an image's place in sets: what holds, who said so, what sampling makes of it. */
 #include "web/images/said.h"
 
+#include "json/object.h"
 #include "sets/class_facts.h"
 #include "store/images/said.h"
 #include "store/review/class_decisions.h"
@@ -21,8 +22,9 @@ static enum err_code link_json(struct ctx *c, struct sv name, json_t **out)
     if (images_find(c->db, name, &id, &c->err) != OK) {
         return c->err.code;
     }
-    *out = json_pack("{s:o, s:s?}", "name", data_text(name), "url",
-                     id ? arena_printf(c->arena, "/images/%lld", (long long)id) : NULL);
+    *out = object(
+        field_sv("name", name),
+        field_text("url", id ? arena_printf(c->arena, "/images/%lld", (long long)id) : NULL));
     return OK;
 }
 
@@ -136,10 +138,9 @@ static json_t *said_json(struct ctx *c, struct sv name, struct sv *pick)
         const char *who = s->login.n    ? arena_cstr(c->arena, s->login)
                           : s->imported ? "an import"
                                         : "a former account";
-        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o, s:o}", "at",
-                                              people_minute(c->arena, s->at), "who", who, "text",
-                                              words_of_said(c, s), "other", other, "note",
-                                              data_text(s->note)));
+        object_add(list, field_text("at", people_minute(c->arena, s->at)), field_text("who", who),
+                   field_text("text", words_of_said(c, s)), field_json("other", other),
+                   field_sv("note", s->note));
     }
     return list;
 }
@@ -191,12 +192,13 @@ json_t *image_said_json(struct ctx *c, const struct image_row *image, const stru
         return NULL;
     }
     bool keyword = i && !i->original && image->keyword.n;
-    return json_pack("{s:b, s:I, s:s, s:o, s:s, s:b, s:o, s:b, s:o, s:s?, s:o, s:b}", "sampled",
-                     i != NULL, "version", (json_int_t)version, "back",
-                     arena_printf(c->arena, "/images/%lld#sets", (long long)image->id), "state",
-                     class_browser_state(c, &f, (uint32_t)image->id, true), "why", why_text(&f, i),
-                     "any_family", json_array_size(family) > 0, "family", family, "any_said",
-                     json_array_size(said) > 0, "said", said, "pick_url",
-                     keyword ? pick_url(c, image, k) : NULL, "pick",
-                     pick.n ? data_text(pick) : json_null(), "picked", sv_is(pick, "picked"));
+    return object(
+        field_bool("sampled", i != NULL), field_int("version", version),
+        field_text("back", arena_printf(c->arena, "/images/%lld#sets", (long long)image->id)),
+        field_json("state", class_browser_state(c, &f, (uint32_t)image->id, true)),
+        field_text("why", why_text(&f, i)), field_bool("any_family", json_array_size(family) > 0),
+        field_json("family", family), field_bool("any_said", json_array_size(said) > 0),
+        field_json("said", said), field_text("pick_url", keyword ? pick_url(c, image, k) : NULL),
+        field_json("pick", pick.n ? data_text(pick) : json_null()),
+        field_bool("picked", sv_is(pick, "picked")));
 }

@@ -3,6 +3,7 @@
 #include "base/map.h"
 #include "crypto/crypto.h"
 #include "domain/score_csv.h"
+#include "json/object.h"
 #include "measures/gap.h"
 #include "store/sets/images.h"
 #include "store/sets/seals.h"
@@ -33,14 +34,16 @@ static json_t *model_json(struct ctx *c, const struct model_row *m, const struct
     crypto_hex(m->hash, MODEL_HASH, hash);
     bool file = m->file.n > 0;
     int64_t parameters = model_parameters(m);
-    return json_pack(
-        "{s:o, s:s, s:o, s:o, s:o, s:s?, s:o, s:o, s:b, s:I, s:o, s:o}", "name", data_text(m->name),
-        "url", arena_printf(c->arena, "/models/" SV_FMT, SV_ARG(m->name)), "kind",
-        data_text(m->kind), "file", file ? data_text(m->file) : json_null(), "bytes",
-        file ? json_integer(m->bytes) : json_null(), "hash", file ? hash : NULL, "parameters",
-        parameters ? json_integer(parameters) : json_null(), "note", data_text(m->note), "removed",
-        m->removed, "added_ms", (json_int_t)m->at, "scores", model_data_scores(c, on, n), "job",
-        model_jobs_json(c, jobs, m->name));
+    return object(field_sv("name", m->name),
+                  field_text("url", arena_printf(c->arena, "/models/" SV_FMT, SV_ARG(m->name))),
+                  field_sv("kind", m->kind),
+                  field_json("file", file ? data_text(m->file) : json_null()),
+                  field_json("bytes", file ? json_integer(m->bytes) : json_null()),
+                  field_text("hash", file ? hash : NULL),
+                  field_json("parameters", parameters ? json_integer(parameters) : json_null()),
+                  field_sv("note", m->note), field_bool("removed", m->removed),
+                  field_int("added_ms", m->at), field_json("scores", model_data_scores(c, on, n)),
+                  field_json("job", model_jobs_json(c, jobs, m->name)));
 }
 
 struct all_sets {
@@ -95,7 +98,7 @@ enum err_code api_models(struct ctx *c)
         size_t n_on = on_of(&all, models[i].id, on);
         json_array_append_new(items, model_json(c, &models[i], on, n_on, &jobs));
     }
-    return reply_json(c, 200, json_pack("{s:o, s:I}", "items", items, "total", (json_int_t)n));
+    return reply_json(c, 200, object(field_json("items", items), field_count("total", n)));
 }
 
 /* GET /api/v1/models/:model */
@@ -218,14 +221,12 @@ static json_t *predictions_json(const struct predicted *p)
     for (size_t i = 0; i < p->n; i++) {
         const struct set_image *image = &p->images[i];
         const struct prediction_found *f = found_at(p, image);
-        json_array_append_new(items,
-                              json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:b}", "position",
-                                        (json_int_t)image->position, "image",
-                                        data_text(image->name), "label", data_text(image->wnid),
-                                        "labels", f ? labels_json(p, &by_cid, f) : json_null(),
-                                        "scores", f ? scores_json(f) : json_null(), "source",
-                                        f ? json_integer(f->source) : json_null(), "sealed",
-                                        map_u64_get(&open, (uint64_t)image->image) == MAP_NONE));
+        object_add(items, field_int("position", image->position), field_sv("image", image->name),
+                   field_sv("label", image->wnid),
+                   field_json("labels", f ? labels_json(p, &by_cid, f) : json_null()),
+                   field_json("scores", f ? scores_json(f) : json_null()),
+                   field_json("source", f ? json_integer(f->source) : json_null()),
+                   field_bool("sealed", map_u64_get(&open, (uint64_t)image->image) == MAP_NONE));
     }
     map_u64_release(&open);
     map_u64_release(&by_cid);
@@ -248,12 +249,12 @@ enum err_code api_model_predictions(struct ctx *c)
                                    "&limit=%zu",
                                    SV_ARG(p.model.name), set_title(c->arena, &p.r), (long long)next,
                                    p.at.limit);
-    return reply_json(c, 200,
-                      json_pack("{s:o, s:s, s:o, s:I, s:o, s:o}", "model", data_text(p.model.name),
-                                "set", set_title(c->arena, &p.r), "items", predictions_json(&p),
-                                "total", (json_int_t)p.r.images, "next",
-                                p.more ? json_integer(next) : json_null(), "next_url",
-                                p.more ? json_string(url) : json_null()));
+    return reply_json(
+        c, 200,
+        object(field_sv("model", p.model.name), field_text("set", set_title(c->arena, &p.r)),
+               field_json("items", predictions_json(&p)), field_int("total", p.r.images),
+               field_json("next", p.more ? json_integer(next) : json_null()),
+               field_text("next_url", p.more ? url : NULL)));
 }
 
 /* ---- the table of scores ---- */
@@ -268,13 +269,14 @@ static enum err_code read_table(struct ctx *c, struct model_table *t)
 static json_t *line_json(const struct score_line *l)
 {
     const struct score_counts *n = &l->counts;
-    return json_pack("{s:I, s:s, s:I, s:I, s:f, s:f, s:f, s:I, s:I, s:f, s:f, s:f, s:f, s:I, s:I}",
-                     "orig_rank", (json_int_t)l->orig_rank, "model", n->model, "orig_correct",
-                     (json_int_t)n->orig_correct, "orig_n", (json_int_t)n->orig_n, "orig_acc",
-                     l->orig_acc, "orig_lo", l->orig_lo, "orig_hi", l->orig_hi, "new_correct",
-                     (json_int_t)n->new_correct, "new_n", (json_int_t)n->new_n, "new_acc",
-                     l->new_acc, "new_lo", l->new_lo, "new_hi", l->new_hi, "gap", l->gap,
-                     "new_rank", (json_int_t)l->new_rank, "delta_rank", (json_int_t)l->delta_rank);
+    return object(field_int("orig_rank", l->orig_rank), field_text("model", n->model),
+                  field_int("orig_correct", n->orig_correct), field_int("orig_n", n->orig_n),
+                  field_real("orig_acc", l->orig_acc), field_real("orig_lo", l->orig_lo),
+                  field_real("orig_hi", l->orig_hi), field_int("new_correct", n->new_correct),
+                  field_int("new_n", n->new_n), field_real("new_acc", l->new_acc),
+                  field_real("new_lo", l->new_lo), field_real("new_hi", l->new_hi),
+                  field_real("gap", l->gap), field_int("new_rank", l->new_rank),
+                  field_int("delta_rank", l->delta_rank));
 }
 
 static json_t *side_json(struct ctx *c, const struct model_set *s)
@@ -296,11 +298,12 @@ enum err_code api_scores(struct ctx *c)
         json_array_append_new(items, line);
     }
     return reply_json(c, 200,
-                      json_pack("{s:o, s:o, s:o, s:o, s:i, s:o, s:I}", "made_by",
-                                model_rows_sources(c, &t), "gaps", t.has_gaps ? gap_data_about(&t.gaps) : json_null(), "original",
-                                side_json(c, &t.sets[SIDE_ORIGINAL]), "new",
-                                side_json(c, &t.sets[SIDE_NEW]), "top", t.query.top, "items", items,
-                                "total", (json_int_t)t.n_ranked));
+                      object(field_json("made_by", model_rows_sources(c, &t)),
+                             field_json("gaps", t.has_gaps ? gap_data_about(&t.gaps) : json_null()),
+                             field_json("original", side_json(c, &t.sets[SIDE_ORIGINAL])),
+                             field_json("new", side_json(c, &t.sets[SIDE_NEW])),
+                             field_int("top", t.query.top), field_json("items", items),
+                             field_count("total", t.n_ranked)));
 }
 
 /* Whether the columns of common classes and intervals are asked for. */

@@ -3,6 +3,7 @@
  * model: model.c. */
 #include <string.h>
 
+#include "json/object.h"
 #include "store/models/models.h"
 #include "web/core/charts.h"
 #include "web/core/form_refused.h"
@@ -24,8 +25,8 @@ static json_t *sets_options(struct ctx *c, const struct model_table *t, enum mod
     static const char *const roles[SIDES] = {"original", "new"};
     json_t *list = json_array();
     if (!t->sets[side].r) {
-        json_array_append_new(list, json_pack("{s:s, s:s, s:b, s:b}", "value", "", "label",
-                                              "none yet", "current", 1, "off", 0));
+        object_add(list, field_text("value", ""), field_text("label", "none yet"),
+                   field_bool("current", true), field_bool("off", false));
     }
     for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < t->n_revisions; i++) {
@@ -33,11 +34,11 @@ static json_t *sets_options(struct ctx *c, const struct model_table *t, enum mod
             bool off = !set_scoreable(r);
             const char *name = set_title(c->arena, r);
             if (sv_is(r->role, roles[side]) == (pass == 0)) {
-                json_array_append_new(
-                    list,
-                    json_pack("{s:s, s:s, s:b, s:b}", "value", name, "label",
-                              off ? arena_printf(c->arena, "%s (sealed)", name) : name, "current",
-                              t->sets[side].r && t->sets[side].r->id == r->id, "off", off));
+                object_add(
+                    list, field_text("value", name),
+                    field_text("label", off ? arena_printf(c->arena, "%s (sealed)", name) : name),
+                    field_bool("current", t->sets[side].r && t->sets[side].r->id == r->id),
+                    field_bool("off", off));
             }
         }
     }
@@ -50,10 +51,9 @@ static json_t *tops_json(struct ctx *c, const struct model_query *q)
     for (int top = 1; top <= 5; top += 4) {
         struct model_query other = *q;
         other.top = top;
-        json_array_append_new(list, json_pack("{s:s, s:s, s:b}", "label",
-                                              arena_printf(c->arena, "Ranks by top-%d", top), "url",
-                                              model_query_url(c, "/models", &other), "current",
-                                              q->top == top));
+        object_add(list, field_text("label", arena_printf(c->arena, "Ranks by top-%d", top)),
+                   field_text("url", model_query_url(c, "/models", &other)),
+                   field_bool("current", q->top == top));
     }
     return list;
 }
@@ -67,20 +67,21 @@ static json_t *scales_json(struct ctx *c, const struct model_query *q)
         struct model_query other = *q;
         other.scale = sv_of(scales[i][0]);
         bool current = sv_is(q->scale, scales[i][0]) || (i == 0 && !q->scale.n);
-        json_array_append_new(list, json_pack("{s:s, s:s, s:b}", "label", scales[i][1], "url",
-                                              arena_printf(c->arena, "%s#charts",
-                                                           model_query_url(c, "/models", &other)),
-                                              "current", current));
+        object_add(list, field_text("label", scales[i][1]),
+                   field_text("url", arena_printf(c->arena, "%s#charts",
+                                                  model_query_url(c, "/models", &other))),
+                   field_bool("current", current));
     }
     return list;
 }
 
 static json_t *query_json(struct ctx *c, const struct model_table *t)
 {
-    return json_pack("{s:o, s:o, s:s, s:o, s:s, s:s}", "original",
-                     sets_options(c, t, SIDE_ORIGINAL), "new", sets_options(c, t, SIDE_NEW), "top",
-                     t->query.top == 5 ? "5" : "1", "scale", data_text(t->query.scale), "sort",
-                     model_sorts[t->query.sort], "order", t->query.falling ? "falling" : "rising");
+    return object(field_json("original", sets_options(c, t, SIDE_ORIGINAL)),
+                  field_json("new", sets_options(c, t, SIDE_NEW)),
+                  field_text("top", t->query.top == 5 ? "5" : "1"),
+                  field_sv("scale", t->query.scale), field_text("sort", model_sorts[t->query.sort]),
+                  field_text("order", t->query.falling ? "falling" : "rising"));
 }
 
 /* ---- every set ---- */
@@ -96,7 +97,7 @@ static json_t *cells_json(struct ctx *c, const struct model_set *sets, size_t n,
         json_t *top5 = model_score_knows(s, 5)
                            ? set_data_short_cell(c->arena, s->topk, s->predicted, s->images)
                            : json_null();
-        json_array_append_new(cells, json_pack("{s:o, s:o}", "top1", top1, "top5", top5));
+        object_add(cells, field_json("top1", top1), field_json("top5", top5));
     }
     return cells;
 }
@@ -141,14 +142,15 @@ static json_t *all_json(struct ctx *c, const struct model_table *t)
     }
     for (size_t i = 0; i < t->n_models; i++) {
         const struct model_row *m = t->lines[i].model;
-        json_array_append_new(rows,
-                              json_pack("{s:o, s:s, s:o}", "name", data_text(m->name), "url",
-                                        arena_printf(c->arena, "/models/" SV_FMT, SV_ARG(m->name)),
-                                        "cells", cells_json(c, sets, n, m->id)));
+        object_add(rows, field_sv("name", m->name),
+                   field_text("url", arena_printf(c->arena, "/models/" SV_FMT, SV_ARG(m->name))),
+                   field_json("cells", cells_json(c, sets, n, m->id)));
     }
-    return json_pack("{s:o, s:o, s:s}", "columns", columns, "rows", rows, "more",
-                     all > n ? arena_printf(c->arena, "the newest %zu of %zu revisions", n, all)
-                             : "");
+    return object(
+        field_json("columns", columns), field_json("rows", rows),
+        field_text("more", all > n
+                               ? arena_printf(c->arena, "the newest %zu of %zu revisions", n, all)
+                               : ""));
 }
 
 /* ---- what waits ---- */
@@ -157,10 +159,10 @@ static json_t *files_json(struct ctx *c, const struct model_file *files, size_t 
 {
     json_t *list = json_array();
     for (size_t i = 0; i < n; i++) {
-        json_array_append_new(
-            list, json_pack("{s:I, s:o, s:o, s:s}", "id", (json_int_t)i, "file",
-                            data_text(files[i].file), "name", data_text(files[i].name), "size",
-                            arena_printf(c->arena, "%.1f MB", (double)files[i].bytes / 1e6)));
+        object_add(
+            list, field_count("id", i), field_sv("file", files[i].file),
+            field_sv("name", files[i].name),
+            field_text("size", arena_printf(c->arena, "%.1f MB", (double)files[i].bytes / 1e6)));
     }
     return list;
 }
@@ -182,11 +184,10 @@ static json_t *sealed_json(struct ctx *c, const struct model_table *t)
     for (size_t i = 0; i < t->n_revisions; i++) {
         struct err why = {0};
         if (revision_may_be_scored(&t->revisions[i], &why) != OK) {
-            json_array_append_new(
-                list,
-                json_pack("{s:s, s:s, s:s, s:s}", "name", set_title(c->arena, &t->revisions[i]),
-                          "url", set_url(c->arena, &t->revisions[i]), "state_url",
-                          set_state_url(c->arena, &t->revisions[i]), "why", why.msg));
+            object_add(list, field_text("name", set_title(c->arena, &t->revisions[i])),
+                       field_text("url", set_url(c->arena, &t->revisions[i])),
+                       field_text("state_url", set_state_url(c->arena, &t->revisions[i])),
+                       field_text("why", why.msg));
         }
     }
     return list;
@@ -273,8 +274,9 @@ enum err_code page_models(struct ctx *c)
         json_decref(all);
         return c->err.code;
     }
-    json_t *page = json_pack("{s:o, s:o, s:o, s:b}", "all", all, "charts", drawn, "files",
-                             files_json(c, files, n_files), "any_files", n_files > 0);
+    json_t *page = object(field_json("all", all), field_json("charts", drawn),
+                          field_json("files", files_json(c, files, n_files)),
+                          field_bool("any_files", n_files > 0));
     add_table(c, page, &t, &jobs);
     return reply_page(c, 200, "models/index", "Models", page);
 }

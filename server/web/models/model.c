@@ -2,6 +2,7 @@
  * class by class, its surest mistakes; its note, and removing it. Rows in routes.c;
  * templates/models/show. */
 #include "base/clock.h"
+#include "json/object.h"
 #include "web/core/charts.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
@@ -126,19 +127,20 @@ static json_t *scores_json(struct ctx *c, const struct shown *s)
         json_t *top5 = model_score_knows(m, 5)
                            ? set_data_cell(c->arena, m->topk, m->predicted, m->images)
                            : json_null();
-        json_array_append_new(
-            list,
-            json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:b, s:o, s:s, s:s, s:b, s:b, s:b}", "set",
-                      set_title(c->arena, r),
-                      "url", set_url(c->arena, r), "here_url",
-                      shown_url(c, s, r, s->top, s->sort, 0), "role", data_text(r->role), "top1",
-                      set_data_cell(c->arena, m->top1, m->predicted, m->images), "top5", top5,
-                      "mixed", m->sources > 1, "made_by", data_text(m->made_by), "sources_url",
-                      model_sources_url(c->arena, s->model.name, r), "others",
-                      m->others == 1 ? "1 other does not count"
-                                     : arena_printf(c->arena, "%u others do not count", m->others),
-                      "any_others", m->others > 0, "at_chance",
-                      s->on[i].at_chance, "current", s->chosen == &s->on[i]));
+        object_add(
+            list, field_text("set", set_title(c->arena, r)),
+            field_text("url", set_url(c->arena, r)),
+            field_text("here_url", shown_url(c, s, r, s->top, s->sort, 0)),
+            field_sv("role", r->role),
+            field_json("top1", set_data_cell(c->arena, m->top1, m->predicted, m->images)),
+            field_json("top5", top5), field_bool("mixed", m->sources > 1),
+            field_sv("made_by", m->made_by),
+            field_text("sources_url", model_sources_url(c->arena, s->model.name, r)),
+            field_text("others", m->others == 1
+                                     ? "1 other does not count"
+                                     : arena_printf(c->arena, "%u others do not count", m->others)),
+            field_bool("any_others", m->others > 0), field_bool("at_chance", s->on[i].at_chance),
+            field_bool("current", s->chosen == &s->on[i]));
     }
     return list;
 }
@@ -181,13 +183,14 @@ static json_t *class_row(struct ctx *c, const struct shown *s, const struct clas
     const char *own = arena_printf(c->arena, "%s?set=%s&class=" SV_FMT "#mistakes-head",
                                    model_url(c->arena, &s->model),
                                    set_title(c->arena, s->chosen->r), SV_ARG(l->info->wnid));
-    return json_pack("{s:s, s:s, s:o, s:o, s:s, s:s, s:b}", "synset",
-                     data_synset(c->arena, l->info->synset, ", "), "url",
-                     arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(l->info->wnid)), "wnid",
-                     data_text(l->info->wnid), "score",
-                     set_data_cell(c->arena, right, l->score.predicted, l->score.images), "wrong",
-                     data_count(c->arena, l->score.predicted - l->score.top1), "mistakes_url", own,
-                     "any_wrong", l->score.predicted > l->score.top1);
+    return object(
+        field_text("synset", data_synset(c->arena, l->info->synset, ", ")),
+        field_text("url", arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(l->info->wnid))),
+        field_sv("wnid", l->info->wnid),
+        field_json("score", set_data_cell(c->arena, right, l->score.predicted, l->score.images)),
+        field_text("wrong", data_count(c->arena, l->score.predicted - l->score.top1)),
+        field_text("mistakes_url", own),
+        field_bool("any_wrong", l->score.predicted > l->score.top1));
 }
 
 static json_t *tabs_json(struct ctx *c, const struct shown *s, bool tops)
@@ -196,11 +199,11 @@ static json_t *tabs_json(struct ctx *c, const struct shown *s, bool tops)
     for (int i = 0; i < (tops ? 2 : (int)CLASS_SCORE_SORTS); i++) {
         int top = !tops ? s->top : i ? 5 : 1;
         enum class_score_sort sort = tops ? s->sort : (enum class_score_sort)i;
-        json_array_append_new(
-            list, json_pack("{s:s, s:s, s:b}", "label",
-                            tops ? arena_printf(c->arena, "Top-%d", top) : class_score_labels[i],
-                            "url", shown_url(c, s, s->chosen->r, top, sort, 0), "current",
-                            tops ? top == s->top : sort == s->sort));
+        object_add(list,
+                   field_text("label",
+                              tops ? arena_printf(c->arena, "Top-%d", top) : class_score_labels[i]),
+                   field_text("url", shown_url(c, s, s->chosen->r, top, sort, 0)),
+                   field_bool("current", tops ? top == s->top : sort == s->sort));
     }
     return list;
 }
@@ -220,10 +223,11 @@ static json_t *class_pages(struct ctx *c, const struct shown *s, int64_t n)
     const char *text =
         arena_printf(c->arena, "%s to %s of %s", data_count(c->arena, s->from + 1),
                      data_count(c->arena, next < n ? next : n), data_count(c->arena, n));
-    return json_pack("{s:s, s:o, s:o, s:o, s:o}", "text", s->from < n ? text : "None", "first_url",
-                     page_link(c, s, s->from > 0, 0), "previous_url",
-                     page_link(c, s, s->from > 0, back), "next_url",
-                     page_link(c, s, next < n, next), "last_url", page_link(c, s, next < n, last));
+    return object(field_text("text", s->from < n ? text : "None"),
+                  field_json("first_url", page_link(c, s, s->from > 0, 0)),
+                  field_json("previous_url", page_link(c, s, s->from > 0, back)),
+                  field_json("next_url", page_link(c, s, next < n, next)),
+                  field_json("last_url", page_link(c, s, next < n, last)));
 }
 
 /* null without predictions; NULL with c->err set. */
@@ -243,11 +247,12 @@ static json_t *classes_json(struct ctx *c, const struct shown *s)
     for (size_t i = (size_t)s->from; i < all.n && i < (size_t)s->from + CLASSES_A_PAGE; i++) {
         json_array_append_new(rows, class_row(c, s, &all.lines[i]));
     }
-    json_t *data =
-        chart ? json_pack("{s:o, s:o, s:o, s:o, s:o, s:s}", "chart", chart, "rows", rows, "tops",
-                          tabs_json(c, s, true), "sorts", tabs_json(c, s, false), "pages",
-                          class_pages(c, s, (int64_t)all.n), "pages_label", "Pages of classes")
-              : NULL;
+    json_t *data = chart ? object(field_json("chart", chart), field_json("rows", rows),
+                                  field_json("tops", tabs_json(c, s, true)),
+                                  field_json("sorts", tabs_json(c, s, false)),
+                                  field_json("pages", class_pages(c, s, (int64_t)all.n)),
+                                  field_text("pages_label", "Pages of classes"))
+                         : NULL;
     if (!data) {
         json_decref(rows);
     }

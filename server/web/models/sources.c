@@ -3,6 +3,7 @@
  * routes.c; templates/models/sources. */
 #include "base/clock.h"
 #include "base/map.h"
+#include "json/object.h"
 #include "store/sets/images.h"
 #include "store/sets/score_pins.h"
 #include "web/core/page_data.h"
@@ -88,17 +89,18 @@ static json_t *source_row(struct ctx *c, const struct compared *s, const struct 
     bool set_own = p && p->list.n == SET_DIGEST && memcmp(p->list.p, s->r.digest, SET_DIGEST) == 0;
     const char *about = !p || !p->list.n ? "any set" : set_own ? "this set" : "another set";
     json_t *top5 = u->k >= 5 ? set_data_score(a, u->topk, u->predicted) : json_null();
-    return json_pack("{s:I, s:o, s:b, s:s, s:s, s:I, s:s, s:I, s:s, s:o, s:o, s:o, s:s, s:b, s:b}",
-                     "source", (json_int_t)u->source, "made_by", data_text(u->made_by), "is_import",
-                     p && sv_is(p->kind, "import"), "about", about, "at",
-                     people_minute(a, p ? p->at : 0), "images", (json_int_t)u->predicted,
-                     "images_text", data_count(a, u->predicted), "counted", (json_int_t)u->counted,
-                     "counted_text", data_count(a, u->counted), "top1",
-                     set_data_score(a, u->top1, u->predicted), "top5", top5, "differs",
-                     json_integer((json_int_t)differing(s, u->source)), "differs_text",
-                     u->counted == s->r.images ? "\xe2\x80\x93"
-                                               : data_count(a, (int64_t)differing(s, u->source)),
-                     "counts", u->counted > 0, "chosen", u->decided);
+    return object(
+        field_int("source", u->source), field_sv("made_by", u->made_by),
+        field_bool("is_import", p && sv_is(p->kind, "import")), field_text("about", about),
+        field_text("at", people_minute(a, p ? p->at : 0)), field_int("images", u->predicted),
+        field_text("images_text", data_count(a, u->predicted)), field_int("counted", u->counted),
+        field_text("counted_text", data_count(a, u->counted)),
+        field_json("top1", set_data_score(a, u->top1, u->predicted)), field_json("top5", top5),
+        field_count("differs", differing(s, u->source)),
+        field_text("differs_text", u->counted == s->r.images
+                                       ? "\xe2\x80\x93"
+                                       : data_count(a, (int64_t)differing(s, u->source))),
+        field_bool("counts", u->counted > 0), field_bool("chosen", u->decided));
 }
 
 static json_t *sources_json(struct ctx *c, const struct compared *s)
@@ -141,14 +143,13 @@ static json_t *differences_json(struct ctx *c, const struct compared *s)
         if (rc != OK || found == 0) {
             continue;
         }
-        json_array_append_new(
-            rows, json_pack("{s:o, s:s, s:o, s:o, s:I, s:o, s:I}", "image", data_text(image->name),
-                            "url", arena_printf(c->arena, "/images/%u", d->image), "label",
-                            data_text(image->wnid), "said",
-                            label_json(c, classes, &by_cid, d->counts.p.labels[0]), "source",
-                            (json_int_t)d->counts.source, "other_said",
-                            label_json(c, classes, &by_cid, d->other.labels[0]), "other_source",
-                            (json_int_t)d->source));
+        object_add(rows, field_sv("image", image->name),
+                   field_text("url", arena_printf(c->arena, "/images/%u", d->image)),
+                   field_sv("label", image->wnid),
+                   field_json("said", label_json(c, classes, &by_cid, d->counts.p.labels[0])),
+                   field_int("source", d->counts.source),
+                   field_json("other_said", label_json(c, classes, &by_cid, d->other.labels[0])),
+                   field_int("other_source", d->source));
     }
     map_u64_release(&by_cid);
     if (rc != OK) {
@@ -163,9 +164,9 @@ static json_t *differences_json(struct ctx *c, const struct compared *s)
 static json_t *decision_json(struct ctx *c, const struct compared *s)
 {
     return !s->decision ? json_null()
-                        : json_pack("{s:I, s:o, s:s}", "source", (json_int_t)s->decision->source,
-                                    "reason", data_text(s->decision->reason), "at",
-                                    people_minute(c->arena, s->decision->at));
+                        : object(field_int("source", s->decision->source),
+                                 field_sv("reason", s->decision->reason),
+                                 field_text("at", people_minute(c->arena, s->decision->at)));
 }
 
 static json_t *compared_json(struct ctx *c, const struct compared *s)
@@ -175,15 +176,16 @@ static json_t *compared_json(struct ctx *c, const struct compared *s)
         return NULL;
     }
     bool frozen = s->r.state >= REVISION_FROZEN;
-    return json_pack("{s:o, s:s, s:s, s:s, s:b, s:o, s:o, s:o, s:I, s:s, s:b, s:b, s:b}", "name",
-                     data_text(s->model.name), "url",
-                     arena_printf(c->arena, "/models/" SV_FMT, SV_ARG(s->model.name)), "set",
-                     set_title(c->arena, &s->r), "set_url", set_url(c->arena, &s->r), "frozen",
-                     frozen, "sources", sources_json(c, s), "decision", decision_json(c, s),
-                     "differences", differ, "differing", (json_int_t)s->n_differ, "differing_text",
-                     data_count(c->arena, (int64_t)s->n_differ), "any_differences",
-                     s->n_differ > 0, "more", s->n_differ > DIFFERENCES_SHOWN,
-                     "any_choice", s->n > 1);
+    return object(
+        field_sv("name", s->model.name),
+        field_text("url", arena_printf(c->arena, "/models/" SV_FMT, SV_ARG(s->model.name))),
+        field_text("set", set_title(c->arena, &s->r)),
+        field_text("set_url", set_url(c->arena, &s->r)), field_bool("frozen", frozen),
+        field_json("sources", sources_json(c, s)), field_json("decision", decision_json(c, s)),
+        field_json("differences", differ), field_count("differing", s->n_differ),
+        field_text("differing_text", data_count(c->arena, (int64_t)s->n_differ)),
+        field_bool("any_differences", s->n_differ > 0),
+        field_bool("more", s->n_differ > DIFFERENCES_SHOWN), field_bool("any_choice", s->n > 1));
 }
 
 /* GET /models/:model/sources?set= */

@@ -1,6 +1,7 @@
 /* wrong_images.c - mistakes with the pictures and the names of both classes. */
 #include "web/models/wrong_images.h"
 
+#include "json/object.h"
 #include "live/model_scores.h"
 #include "store/images/images.h"
 #include "web/core/page_data.h"
@@ -9,8 +10,9 @@ enum { MISTAKES_SHOWN = 24 };
 
 static json_t *short_class(struct ctx *c, const struct class_info *k)
 {
-    return k ? json_pack("{s:s, s:s}", "synset", data_synset(c->arena, k->synset, ", "), "url",
-                         arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(k->wnid)))
+    return k ? object(
+                   field_text("synset", data_synset(c->arena, k->synset, ", ")),
+                   field_text("url", arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(k->wnid))))
              : json_null();
 }
 
@@ -39,11 +41,12 @@ static json_t *card(struct ctx *c, const struct confident_mistake *m, const stru
 {
     const char *url = arena_printf(c->arena, "/images/%u", m->image);
     const char *thumb = arena_printf(c->arena, "%s/grid", url);
-    return json_pack("{s:o, s:s, s:s?, s:b, s:o, s:o, s:s}", "name", data_text(image->name), "url", url,
-                     "thumb_url", image->source ? thumb : NULL, "hidden",
-                     app_image_hidden(c->app, m->image), "label", short_class(c, label), "said",
-                     short_class(c, said), "probability",
-                     arena_printf(c->arena, "%.3f", (double)m->score));
+    return object(field_sv("name", image->name), field_text("url", url),
+                  field_text("thumb_url", image->source ? thumb : NULL),
+                  field_bool("hidden", app_image_hidden(c->app, m->image)),
+                  field_json("label", short_class(c, label)),
+                  field_json("said", short_class(c, said)),
+                  field_text("probability", arena_printf(c->arena, "%.3f", (double)m->score)));
 }
 
 /* Why some are not there; null when none was left out. */

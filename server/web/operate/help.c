@@ -2,6 +2,7 @@
  * people who answer grids, in their language. The texts are templates/help and the catalogues. */
 #include <string.h>
 
+#include "json/object.h"
 #include "web/core/charts.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
@@ -31,11 +32,9 @@ static json_t *topics_json(struct ctx *c)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < sizeof topics / sizeof *topics; i++) {
-        json_array_append_new(
-            list, json_pack("{s:s, s:s, s:s, s:b}", "title", topics[i].title, "about",
-                            topics[i].about, "url",
-                            arena_printf(c->arena, "/help/%s", topics[i].name), "yours",
-                            (int)(topics[i].role == c->user.role)));
+        object_add(list, field_text("title", topics[i].title), field_text("about", topics[i].about),
+                   field_text("url", arena_printf(c->arena, "/help/%s", topics[i].name)),
+                   field_bool("yours", topics[i].role == c->user.role));
     }
     return list;
 }
@@ -43,8 +42,7 @@ static json_t *topics_json(struct ctx *c)
 /* GET /help */
 enum err_code page_help(struct ctx *c)
 {
-    return reply_page(c, 200, "help/index", "Help",
-                      json_pack("{s:o}", "topics", topics_json(c)));
+    return reply_page(c, 200, "help/index", "Help", object(field_json("topics", topics_json(c))));
 }
 
 /* GET /help/:topic */
@@ -54,7 +52,7 @@ enum err_code page_help_topic(struct ctx *c)
         if (!sv_is(c->req->params[0], topics[i].name)) {
             continue;
         }
-        json_t *page = json_pack("{s:s}", "title", topics[i].title);
+        json_t *page = object(field_text("title", topics[i].title));
         if (topics[i].chart) {
             json_t *chart = charts_data(c, topics[i].chart, NULL);
             if (!chart) {
@@ -80,12 +78,10 @@ enum err_code page_work_help(struct ctx *c)
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         const char *head = arena_printf(c->arena, "help_%s", parts[i]);
         const char *more = arena_printf(c->arena, "help_%s_more", parts[i]);
-        json_array_append_new(sections,
-                              json_pack("{s:s, s:o}", "head",
-                                        json_string_value(json_object_get(t, head)), "paragraphs",
-                                        data_paragraphs(sv_of(
-                                            json_string_value(json_object_get(t, more))))));
+        object_add(sections, field_text("head", json_string_value(json_object_get(t, head))),
+                   field_json("paragraphs",
+                              data_paragraphs(sv_of(json_string_value(json_object_get(t, more))))));
     }
     const char *title = json_string_value(json_object_get(t, "help_title"));
-    return reply_page(c, 200, "work/help", title, json_pack("{s:o}", "sections", sections));
+    return reply_page(c, 200, "work/help", title, object(field_json("sections", sections)));
 }

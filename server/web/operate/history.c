@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "json/object.h"
 #include "store/campaigns/campaigns.h"
 #include "store/people/people.h"
 #include "view/escape.h"
@@ -150,8 +151,8 @@ static const char *list_url(struct ctx *c, const struct asked *q, int64_t before
 
 static void add_option(json_t *list, struct sv value, struct sv label, struct sv current)
 {
-    json_array_append_new(list, json_pack("{s:o, s:o, s:b}", "value", data_text(value), "label",
-                                          data_text(label), "current", sv_eq(value, current)));
+    object_add(list, field_sv("value", value), field_sv("label", label),
+               field_bool("current", sv_eq(value, current)));
 }
 
 /* What can be chosen in the form: {areas, accounts, campaigns} of {value, label, current}. */
@@ -174,7 +175,8 @@ static json_t *choices_json(struct ctx *c, const struct asked *q)
     for (size_t i = 0; i < n_campaigns; i++) {
         add_option(list, campaigns[i].name, campaigns[i].name, q->campaign);
     }
-    return json_pack("{s:o, s:o, s:o}", "areas", areas, "accounts", accounts, "campaigns", list);
+    return object(field_json("areas", areas), field_json("accounts", accounts),
+                  field_json("campaigns", list));
 }
 
 /* {id, at, who {text, url}, parts [{text, url}], undo}; undo: where a decision is taken back. */
@@ -186,13 +188,13 @@ static json_t *row_json(struct ctx *c, const struct history_event *e)
         return NULL;
     }
     bool undo = w->about == ABOUT_DECISION && !f.undone && !sv_is(f.name, "undo");
-    return json_pack("{s:I, s:s, s:o, s:o, s:o, s:b}", "id", (json_int_t)e->id, "at",
-                     people_minute(c->arena, e->at), "who", history_who(e, &f, c->arena), "parts",
-                     history_sentence(e, &f, c->arena), "undo",
-                     undo ? json_string(arena_printf(c->arena, "/decisions/%lld/undo",
-                                                     (long long)e->id))
-                          : json_null(),
-                     "undone", f.undone);
+    return object(
+        field_int("id", e->id), field_text("at", people_minute(c->arena, e->at)),
+        field_json("who", history_who(e, &f, c->arena)),
+        field_json("parts", history_sentence(e, &f, c->arena)),
+        field_text("undo",
+                   undo ? arena_printf(c->arena, "/decisions/%lld/undo", (long long)e->id) : NULL),
+        field_bool("undone", f.undone));
 }
 
 static json_t *rows_json(struct ctx *c, const struct history_page *p)
@@ -233,13 +235,13 @@ enum err_code page_history(struct ctx *c)
         json_decref(rows);
         return c->err.code;
     }
-    json_t *page = json_pack(
-        "{s:o, s:o, s:o, s:o, s:b, s:b, s:b, s:s, s:o, s:o}", "events", rows, "person",
-        data_text(q.person), "from", data_text(q.from), "until", data_text(q.until), "singles",
-        q.singles, "narrowed", is_narrowed(&q), "later", ask.before > 0, "newest_url",
-        list_url(c, &q, 0), "next_url",
-        p.next ? json_string(list_url(c, &q, p.next)) : json_null(), "cut",
-        p.cut ? json_string(data_count(c->arena, HISTORY_LOOKED_MOST)) : json_null());
+    json_t *page =
+        object(field_json("events", rows), field_sv("person", q.person), field_sv("from", q.from),
+               field_sv("until", q.until), field_bool("singles", q.singles),
+               field_bool("narrowed", is_narrowed(&q)), field_bool("later", ask.before > 0),
+               field_text("newest_url", list_url(c, &q, 0)),
+               field_text("next_url", p.next ? list_url(c, &q, p.next) : NULL),
+               field_text("cut", p.cut ? data_count(c->arena, HISTORY_LOOKED_MOST) : NULL));
     json_object_update_new(page, choices);
     json_object_set_new(page, "live",
                         ask.before > 0 ? json_null() : data_live("votes", list_url(c, &q, 0)));
@@ -269,13 +271,13 @@ static json_t *item_json(struct ctx *c, const struct history_event *e)
     json_t *parts = history_sentence(e, &f, c->arena), *who = history_who(e, &f, c->arena);
     str_init(&s, URL_MOST);
     joined(parts, &s);
-    json_t *item = json_pack(
-        "{s:I, s:s, s:o, s:o, s:o, s:o, s:O, s:o}", "id", (json_int_t)e->id, "at",
-        clock_iso(e->at, iso), "kind", data_text(e->kind), "account",
-        e->login.n ? data_text(e->login) : json_null(), "person",
-        f.person.n ? data_text(f.person) : json_null(), "campaign",
-        f.campaign.n ? data_text(f.campaign) : json_null(), "who", json_object_get(who, "text"),
-        "sentence", data_text(str_sv(&s)));
+    json_t *item = object(
+        field_int("id", e->id), field_text("at", clock_iso(e->at, iso)), field_sv("kind", e->kind),
+        field_json("account", e->login.n ? data_text(e->login) : json_null()),
+        field_json("person", f.person.n ? data_text(f.person) : json_null()),
+        field_json("campaign", f.campaign.n ? data_text(f.campaign) : json_null()),
+        field_json("who", json_incref(json_object_get(who, "text"))),
+        field_sv("sentence", str_sv(&s)));
     str_release(&s);
     json_decref(parts);
     json_decref(who);
@@ -307,6 +309,6 @@ enum err_code api_history(struct ctx *c)
         json_array_append_new(items, item);
     }
     return reply_json(c, 200,
-                      json_pack("{s:o, s:o}", "items", items, "next",
-                                p.next ? json_integer(p.next) : json_null()));
+                      object(field_json("items", items),
+                             field_json("next", p.next ? json_integer(p.next) : json_null())));
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "json/object.h"
 #include "web/core/page_data.h"
 #include "web/parts/people_data.h"
 
@@ -170,14 +171,17 @@ json_t *history_who(const struct history_event *e, const struct history_facts *f
 {
     const char *by = history_word(e->kind)->by;
     if (e->account) {
-        return json_pack("{s:o, s:n}", "text",
-                         e->login.n ? data_text(e->login) : json_string("a former account"), "url");
+        return object(
+            field_json("text", e->login.n ? data_text(e->login) : json_string("a former account")),
+            field_null("url"));
     }
     if (by && !*by && f->person.n) {
-        return json_pack("{s:o, s:s}", "text", data_text(f->person), "url",
-                         people_url(a, f->person));
+        return object(field_sv("text", f->person), field_text("url", people_url(a, f->person)));
     }
-    return json_pack("{s:s, s:n}", "text", !by ? "command line" : *by ? by : "somebody", "url");
+    return object(field_text("text", !by   ? "command line"
+                                     : *by ? by
+                                           : "somebody"),
+                  field_null("url"));
 }
 
 /* ---- sentences ---- */
@@ -287,7 +291,7 @@ static struct piece fact(const struct history_event *e, const struct history_fac
 static void add(json_t *parts, struct sv text, const char *url)
 {
     if (text.n) {
-        json_array_append_new(parts, json_pack("{s:o, s:s?}", "text", data_text(text), "url", url));
+        object_add(parts, field_sv("text", text), field_text("url", url));
     }
 }
 

@@ -2,6 +2,7 @@
  * templates/jobs/. Their JSON is in api_jobs.c. */
 #include "base/clock.h"
 #include "jobs/job_log.h"
+#include "json/object.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
@@ -37,11 +38,13 @@ enum err_code page_jobs(struct ctx *c)
     const char *here = before ? arena_printf(c->arena, "/jobs?before=%lld", (long long)before)
                               : "/jobs";
     return reply_page(c, 200, "jobs/index", "Jobs",
-                      json_pack("{s:o, s:o, s:o, s:b, s:b, s:b, s:b, s:o}", "live",
-                                data_live("jobs", here), "open", list_json(c, open, n_open),
-                                "ended", list_json(c, ended, n - more), "any_open", n_open > 0,
-                                "any", n_open + n > 0, "later", before > 0, "none_start",
-                                c->config->jobs_at_once == 0, "next_url", next));
+                      object(field_json("live", data_live("jobs", here)),
+                             field_json("open", list_json(c, open, n_open)),
+                             field_json("ended", list_json(c, ended, n - more)),
+                             field_bool("any_open", n_open > 0), field_bool("any", n_open + n > 0),
+                             field_bool("later", before > 0),
+                             field_bool("none_start", c->config->jobs_at_once == 0),
+                             field_json("next_url", next)));
 }
 
 /* GET /jobs/:job */
@@ -57,12 +60,12 @@ enum err_code page_job(struct ctx *c)
     }
     return reply_page(
         c, 200, "jobs/show", arena_printf(c->arena, "Job %lld", (long long)id),
-        json_pack("{s:o, s:o, s:o, s:b, s:b}", "live",
-                  j.state == JOB_QUEUED || j.state == JOB_RUNNING
-                      ? data_live("jobs", job_url(c->arena, id))
-                      : json_null(),
-                  "job", job_json(c, &j), "log", log.n ? data_text(log) : json_null(), "log_cut",
-                  cut, "none_start", c->config->jobs_at_once == 0 && j.state == JOB_QUEUED));
+        object(field_json("live", j.state == JOB_QUEUED || j.state == JOB_RUNNING
+                                      ? data_live("jobs", job_url(c->arena, id))
+                                      : json_null()),
+               field_json("job", job_json(c, &j)),
+               field_json("log", log.n ? data_text(log) : json_null()), field_bool("log_cut", cut),
+               field_bool("none_start", c->config->jobs_at_once == 0 && j.state == JOB_QUEUED)));
 }
 
 /* POST /jobs/:job/cancel */

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "http/static_files.h"
+#include "json/object.h"
 #include "store/operate/jobs.h"
 #include "store/operate/settings.h"
 #include "web/core/grid_images.h"
@@ -221,9 +222,9 @@ static const char *openapi_path(struct arena *a, const char *pattern, json_t *pa
         if (part.n && part.p[0] == ':') {
             struct sv name = sv_make(part.p + 1, part.n - 1);
             str_printf(&s, "{" SV_FMT "}", SV_ARG(name));
-            json_array_append_new(parameters, json_pack("{s:s%, s:s, s:b, s:{s:s}}", "name",
-                                                        name.p, name.n, "in", "path", "required",
-                                                        1, "schema", "type", "string"));
+            object_add(parameters, field_sv("name", name), field_text("in", "path"),
+                       field_bool("required", true),
+                       field_json("schema", object(field_text("type", "string"))));
         } else {
             str_addsv(&s, part);
         }
@@ -235,18 +236,34 @@ static const char *openapi_path(struct arena *a, const char *pattern, json_t *pa
 
 static json_t *openapi_operation(const struct route *r, json_t *parameters)
 {
-    json_t *op = json_pack(
-        "{s:s, s:s, s:o, s:{s:{s:s}, s:{s:s, s:{s:{s:{s:s}}}}}}", "summary", r->summary,
-        "x-role", role_name(r->role), "parameters", parameters, "responses", "200", "description",
-        "Done.", "default", "description", "RFC 9457 problem.", "content",
-        "application/problem+json", "schema", "$ref", "#/components/schemas/problem");
+    json_t *op = object(
+        field_text("summary", r->summary), field_text("x-role", role_name(r->role)),
+        field_json("parameters", parameters),
+        field_json(
+            "responses",
+            object(field_json("200", object(field_text("description", "Done."))),
+                   field_json(
+                       "default",
+                       object(field_text("description", "RFC 9457 problem."),
+                              field_json(
+                                  "content",
+                                  object(field_json(
+                                      "application/problem+json",
+                                      object(field_json(
+                                          "schema",
+                                          object(field_text(
+                                              "$ref", "#/components/schemas/problem"))))))))))));
     if (r->role > ROLE_NONE) {
-        json_object_set_new(op, "security", json_pack("[{s:[]}]", "token"));
+        json_object_set_new(op, "security", list(object(field_json("token", json_array()))));
     }
     if (r->body_max) {
-        json_object_set_new(op, "requestBody",
-                            json_pack("{s:{s:{s:{s:s}}}}", "content", "application/json", "schema",
-                                      "type", "object"));
+        json_object_set_new(
+            op, "requestBody",
+            object(field_json(
+                "content",
+                object(field_json(
+                    "application/json",
+                    object(field_json("schema", object(field_text("type", "object")))))))));
     }
     return op;
 }
@@ -273,14 +290,25 @@ enum err_code api_openapi(struct ctx *c)
         json_object_set_new(json_object_get(paths, path), method,
                             openapi_operation(r, parameters));
     }
-    json_t *problem = json_pack("{s:s, s:{s:{s:s}, s:{s:s}, s:{s:s}, s:{s:s}, s:{s:s}}}", "type",
-                                "object", "properties", "type", "type", "string", "title", "type",
-                                "string", "status", "type", "integer", "code", "type", "string",
-                                "detail", "type", "string");
+    json_t *problem =
+        object(field_text("type", "object"),
+               field_json("properties",
+                          object(field_json("type", object(field_text("type", "string"))),
+                                 field_json("title", object(field_text("type", "string"))),
+                                 field_json("status", object(field_text("type", "integer"))),
+                                 field_json("code", object(field_text("type", "string"))),
+                                 field_json("detail", object(field_text("type", "string"))))));
     return reply_json(
         c, 200,
-        json_pack("{s:s, s:{s:s, s:s}, s:o, s:{s:{s:o}, s:{s:{s:s, s:s}}}}", "openapi", "3.0.3",
-                  "info", "title", "holdout", "version", HOLDOUT_VERSION, "paths", paths,
-                  "components", "schemas", "problem", problem, "securitySchemes", "token", "type",
-                  "http", "scheme", "bearer"));
+        object(
+            field_text("openapi", "3.0.3"),
+            field_json("info", object(field_text("title", "holdout"),
+                                      field_text("version", HOLDOUT_VERSION))),
+            field_json("paths", paths),
+            field_json("components",
+                       object(field_json("schemas", object(field_json("problem", problem))),
+                              field_json("securitySchemes",
+                                         object(field_json(
+                                             "token", object(field_text("type", "http"),
+                                                             field_text("scheme", "bearer")))))))));
 }

@@ -1,5 +1,6 @@
 /* overview.c - the first page of experts and leads: how much is there, how it goes, what needs a
  * look. The figures are live_data.c's, so that /api/v1/overview says the same. */
+#include "json/object.h"
 #include "live/stats.h"
 #include "store/operate/history.h"
 #include "web/core/charts.h"
@@ -99,10 +100,9 @@ static json_t *history_json(struct ctx *c)
             json_decref(rows);
             return NULL;
         }
-        json_array_append_new(rows, json_pack("{s:s, s:o, s:o}", "at",
-                                              people_minute(c->arena, e->at), "who",
-                                              history_who(e, &f, c->arena), "parts",
-                                              history_sentence(e, &f, c->arena)));
+        object_add(rows, field_text("at", people_minute(c->arena, e->at)),
+                   field_json("who", history_who(e, &f, c->arena)),
+                   field_json("parts", history_sentence(e, &f, c->arena)));
     }
     return rows;
 }
@@ -128,7 +128,7 @@ static json_t *first_json(const json_t *all)
     for (size_t i = 0; i < 3 && steps[at].commands[i]; i++) {
         json_array_append_new(commands, json_string(steps[at].commands[i]));
     }
-    return json_pack("{s:s, s:o}", "text", steps[at].text, "commands", commands);
+    return object(field_text("text", steps[at].text), field_json("commands", commands));
 }
 
 /* Whether some people's answers or pay are worth a look. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "json/object.h"
 #include "store/operate/jobs.h"
 #include "web/core/page_data.h"
 #include "web/parts/job_data.h"
@@ -28,13 +29,12 @@ static bool is(const json_t *of, const char *name)
 
 static void add_part(json_t *parts, const char *text, const char *url)
 {
-    json_array_append_new(parts, json_pack("{s:s, s:s?}", "text", text, "url", url));
+    object_add(parts, field_text("text", text), field_text("url", url));
 }
 
 static void add_item(json_t *list, const char *text, const char *url, const char *note)
 {
-    json_array_append_new(list,
-                          json_pack("{s:s, s:s, s:s?}", "text", text, "url", url, "note", note));
+    object_add(list, field_text("text", text), field_text("url", url), field_text("note", note));
 }
 
 /* ---- the sentence ---- */

@@ -2,6 +2,7 @@
 #include "web/parts/class_browser.h"
 
 #include "base/rng.h"
+#include "json/object.h"
 #include "store/images/images.h"
 #include "web/core/page_data.h"
 #include "web/parts/decided_data.h"
@@ -16,14 +17,15 @@ json_t *class_browser_bins(struct ctx *c, const struct class_bins *b)
     json_t *bins = json_array();
     for (int i = 0; i < HISTOGRAM_BINS; i++) {
         const struct class_bin *bin = &b->bin[i];
-        json_array_append_new(
-            bins, json_pack("{s:s, s:s, s:s, s:s, s:s?, s:s, s:b}", "name", words_bin[i].label,
-                            "originals", arena_printf(c->arena, "%u", bin->originals), "target",
-                            arena_printf(c->arena, "%u", bin->target), "valid",
-                            arena_printf(c->arena, "%u", bin->valid), "unreviewed",
-                            bin->unreviewed ? arena_printf(c->arena, "%u", bin->unreviewed) : NULL,
-                            "shown", arena_printf(c->arena, "%u", bin->shown), "few",
-                            bin->valid < bin->target));
+        object_add(bins, field_text("name", words_bin[i].label),
+                   field_text("originals", arena_printf(c->arena, "%u", bin->originals)),
+                   field_text("target", arena_printf(c->arena, "%u", bin->target)),
+                   field_text("valid", arena_printf(c->arena, "%u", bin->valid)),
+                   field_text("unreviewed", bin->unreviewed
+                                                ? arena_printf(c->arena, "%u", bin->unreviewed)
+                                                : NULL),
+                   field_text("shown", arena_printf(c->arena, "%u", bin->shown)),
+                   field_bool("few", bin->valid < bin->target));
     }
     return bins;
 }
@@ -41,8 +43,8 @@ json_t *class_browser_excluded(struct ctx *c, json_t *tiles, const struct image_
     json_t *list = json_array();
     for (int i = 0; i < SAMPLE_REASONS; i++) {
         if (labels[i] && l->bins.excluded[i]) {
-            json_array_append_new(list, json_pack("{s:s, s:s}", "label", labels[i], "count",
-                                                  data_count(c->arena, l->bins.excluded[i])));
+            object_add(list, field_text("label", labels[i]),
+                       field_text("count", data_count(c->arena, l->bins.excluded[i])));
         }
     }
     data_tile(tiles, "Candidates", data_count(c->arena, l->facts.candidates),
@@ -69,9 +71,9 @@ static json_t *fields_json(struct ctx *c, const struct class_fact *i, const char
               note = i->entry ? i->entry->note : SV("");
     struct sv was =
         sv_of(arena_printf(c->arena, SV_FMT "|%s|" SV_FMT, SV_ARG(reason), set, SV_ARG(note)));
-    return json_pack("{s:I, s:o, s:o, s:o, s:s, s:b}", "id", (json_int_t)i->image, "was",
-                     data_text(was), "reasons", decided_reasons_json(reason), "note",
-                     data_text(note), "set", set, "candidate", !i->original);
+    return object(field_int("id", i->image), field_sv("was", was),
+                  field_json("reasons", decided_reasons_json(reason)), field_sv("note", note),
+                  field_text("set", set), field_bool("candidate", !i->original));
 }
 
 json_t *class_browser_state(struct ctx *c, const struct class_facts *f, uint32_t image, bool fields)
@@ -84,11 +86,12 @@ json_t *class_browser_state(struct ctx *c, const struct class_facts *f, uint32_t
         i->entry ? blacklist_reason_of(i->entry->reason) : BLACKLIST_REASONS;
     const char *set =
         i->component == NEAR_NONE ? "" : arena_printf(c->arena, "%u", i->component + 1);
-    return json_pack("{s:s?, s:b, s:s?, s:b, s:s, s:o}", "blacklisted",
-                     why < BLACKLIST_REASONS ? blacklist_labels[why] : NULL, "near_duplicate",
-                     i->near_duplicate, "kept", kept_text(c, f, i), "unreviewed",
-                     (i->unreviewed || i->unsearched) && !i->original, "set", set, "fields",
-                     fields ? fields_json(c, i, set) : json_null());
+    return object(field_text("blacklisted", why < BLACKLIST_REASONS ? blacklist_labels[why] : NULL),
+                  field_bool("near_duplicate", i->near_duplicate),
+                  field_text("kept", kept_text(c, f, i)),
+                  field_bool("unreviewed", (i->unreviewed || i->unsearched) && !i->original),
+                  field_text("set", set),
+                  field_json("fields", fields ? fields_json(c, i, set) : json_null()));
 }
 
 /* ---- originals beside ---- */
@@ -142,10 +145,11 @@ static json_t *original_json(struct ctx *c, const struct class_facts *f, const s
         return NULL;
     }
     const char *url = arena_printf(c->arena, "/images/%u", i->image);
-    return json_pack("{s:o, s:s, s:s?, s:o, s:o}", "name", data_text(i->name), "url", url,
-                     "thumb_url", image.source ? arena_printf(c->arena, "%s/grid", url) : NULL,
-                     "frequency", data_frequency(c->arena, i->selected, i->shown), "state",
-                     class_browser_state(c, f, i->image, decide));
+    return object(
+        field_sv("name", i->name), field_text("url", url),
+        field_text("thumb_url", image.source ? arena_printf(c->arena, "%s/grid", url) : NULL),
+        field_json("frequency", data_frequency(c->arena, i->selected, i->shown)),
+        field_json("state", class_browser_state(c, f, i->image, decide)));
 }
 
 json_t *class_browser_originals(struct ctx *c, const struct class_info *k,
@@ -168,10 +172,11 @@ json_t *class_browser_originals(struct ctx *c, const struct class_info *k,
                                       image_query_url(c, path, q), (long long)b->originals,
                                       (long long)(b->others + 1));
     bool more = b->originals > 0 && n > (size_t)b->originals;
-    return json_pack("{s:o, s:s, s:i, s:s?, s:b, s:s}", "rows", rows, "count",
-                     arena_printf(c->arena, "%lld", (long long)b->originals), "most",
-                     (int)BROWSER_ORIGINALS_MOST, "others_url", more ? others : NULL, "any", n > 0,
-                     "total", data_count(c->arena, (int64_t)n));
+    return object(field_json("rows", rows),
+                  field_text("count", arena_printf(c->arena, "%lld", (long long)b->originals)),
+                  field_int("most", BROWSER_ORIGINALS_MOST),
+                  field_text("others_url", more ? others : NULL), field_bool("any", n > 0),
+                  field_text("total", data_count(c->arena, (int64_t)n)));
 }
 
 /* ---- who decided what ---- */
@@ -186,7 +191,7 @@ json_t *class_browser_decisions(struct ctx *c, int64_t class_id, int64_t seen, i
         json_decref(list);
         return NULL;
     }
-    return json_pack("{s:I, s:b, s:b, s:o, s:o}", "version", (json_int_t)version, "any",
-                     json_array_size(list) > 0, "any_changed", json_array_size(changed) > 0, "list",
-                     list, "changed", changed);
+    return object(field_int("version", version), field_bool("any", json_array_size(list) > 0),
+                  field_bool("any_changed", json_array_size(changed) > 0), field_json("list", list),
+                  field_json("changed", changed));
 }

@@ -1,6 +1,7 @@
 /* decided_data.c - what is shown of a decision about the images of a class. */
 #include "web/parts/decided_data.h"
 
+#include "json/object.h"
 #include "store/images/images.h"
 #include "store/sets/sets.h"
 #include "web/core/page_data.h"
@@ -101,12 +102,14 @@ static json_t *image_json(struct ctx *c, const struct blacklist_entry *e)
     if (images_find(c->db, e->name, &id, &c->err) != OK) {
         return NULL;
     }
-    return json_pack("{s:o, s:s?, s:s?, s:b, s:o, s:s, s:o}", "image", data_text(e->name), "url",
-                     id ? arena_printf(c->arena, "/images/%lld", (long long)id) : NULL, "thumb_url",
-                     id ? arena_printf(c->arena, "/images/%lld/grid", (long long)id) : NULL,
-                     "banned", e->banned, "reason", data_text(e->reason), "label",
-                     reason < BLACKLIST_REASONS ? blacklist_labels[reason] : "", "note",
-                     data_text(e->note));
+    return object(
+        field_sv("image", e->name),
+        field_text("url", id ? arena_printf(c->arena, "/images/%lld", (long long)id) : NULL),
+        field_text("thumb_url",
+                   id ? arena_printf(c->arena, "/images/%lld/grid", (long long)id) : NULL),
+        field_bool("banned", e->banned), field_sv("reason", e->reason),
+        field_text("label", reason < BLACKLIST_REASONS ? blacklist_labels[reason] : ""),
+        field_sv("note", e->note));
 }
 
 static json_t *images_json(struct ctx *c, const struct decided *d)
@@ -128,8 +131,7 @@ static json_t *pairs_json(const struct decided *d, bool same)
     json_t *list = json_array();
     for (size_t i = 0; i < d->n_pairs; i++) {
         if (d->pairs[i].same == same) {
-            json_array_append_new(
-                list, json_pack("{s:o, s:o}", "a", data_text(d->pairs[i].a), "b", data_text(d->pairs[i].b)));
+            object_add(list, field_sv("a", d->pairs[i].a), field_sv("b", d->pairs[i].b));
         }
     }
     return list;
@@ -182,14 +184,18 @@ json_t *decided_json(struct ctx *c, const struct decided *d)
         json_decref(images);
         return NULL;
     }
-    return json_pack(
-        "{s:I, s:s, s:s, s:b, s:s, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "id",
-        (json_int_t)d->id, "at", people_minute(c->arena, d->at), "who", who_of(c, d), "mine",
-        d->account == c->user.account, "text", words_of_decision(c->arena, d), "revision", revision,
-        "undoes", number_or_null(d->undoes), "undone_by", number_or_null(d->undone_by), "can_undo",
-        d->undone_by == 0, "images", images, "near_duplicates", pairs_json(d, true), "apart",
-        pairs_json(d, false), "near_names", keys_json(names_of_pairs(d, true)), "reviewed",
-        flag_json(d->reviewed), "problematic", flag_json(d->problematic));
+    return object(field_int("id", d->id), field_text("at", people_minute(c->arena, d->at)),
+                  field_text("who", who_of(c, d)),
+                  field_bool("mine", d->account == c->user.account),
+                  field_text("text", words_of_decision(c->arena, d)),
+                  field_json("revision", revision), field_json("undoes", number_or_null(d->undoes)),
+                  field_json("undone_by", number_or_null(d->undone_by)),
+                  field_bool("can_undo", d->undone_by == 0), field_json("images", images),
+                  field_json("near_duplicates", pairs_json(d, true)),
+                  field_json("apart", pairs_json(d, false)),
+                  field_json("near_names", keys_json(names_of_pairs(d, true))),
+                  field_json("reviewed", flag_json(d->reviewed)),
+                  field_json("problematic", flag_json(d->problematic)));
 }
 
 /* ---- lists ---- */
@@ -243,9 +249,9 @@ json_t *decided_reasons_json(struct sv current)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < BLACKLIST_REASONS; i++) {
-        json_array_append_new(list, json_pack("{s:s, s:s, s:b}", "reason", blacklist_reasons[i],
-                                              "label", blacklist_labels[i], "current",
-                                              sv_is(current, blacklist_reasons[i])));
+        object_add(list, field_text("reason", blacklist_reasons[i]),
+                   field_text("label", blacklist_labels[i]),
+                   field_bool("current", sv_is(current, blacklist_reasons[i])));
     }
     return list;
 }

@@ -1,6 +1,7 @@
 /* image_list_json.c - a list of images as page data and as JSON for scripts. */
 #include <string.h>
 
+#include "json/object.h"
 #include "live/stats.h"
 #include "stats/binomial.h"
 #include "store/images/images.h"
@@ -59,11 +60,12 @@ static json_t *row_json(struct ctx *c, const struct image_row *image, const stru
                         image->source ? json_string(arena_printf(c->arena, "%s/grid", url))
                                       : json_null());
     json_object_set_new(row, "role", data_text(image->role));
-    json_object_set_new(row, "class",
-                        k ? json_pack("{s:o, s:s, s:s}", "wnid", data_text(k->wnid), "synset",
-                                      data_synset(c->arena, k->synset, ", "), "url",
-                                      arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(k->wnid)))
-                          : json_null());
+    json_object_set_new(
+        row, "class",
+        k ? object(field_sv("wnid", k->wnid),
+                   field_text("synset", data_synset(c->arena, k->synset, ", ")),
+                   field_text("url", arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(k->wnid))))
+          : json_null());
     json_object_set_new(row, "taken",
                         image->taken_at.n ? data_text(image->taken_at) : json_null());
     json_object_set_new(row, "hidden", json_boolean(app_image_hidden(c->app, image->id)));
@@ -81,10 +83,11 @@ static json_t *banned_state(struct ctx *c, struct sv name)
         return NULL;
     }
     enum blacklist_reason why = found && e.banned ? blacklist_reason_of(e.reason) : BLACKLIST_REASONS;
-    return why < BLACKLIST_REASONS
-               ? json_pack("{s:s, s:b, s:n, s:b, s:s, s:n}", "blacklisted", blacklist_labels[why], "near_duplicate",
-                           false, "kept", "unreviewed", false, "set", "", "fields")
-               : json_null();
+    return why < BLACKLIST_REASONS ? object(field_text("blacklisted", blacklist_labels[why]),
+                                            field_bool("near_duplicate", false), field_null("kept"),
+                                            field_bool("unreviewed", false), field_text("set", ""),
+                                            field_null("fields"))
+                                   : json_null();
 }
 
 /* The rows with their images and, in a list of all, their classes; pictures of a class with the fields in which
@@ -123,9 +126,9 @@ static json_t *options_json(const struct word *words, size_t n, int value, int w
     json_t *list = json_array();
     for (size_t i = 0; i < n; i++) {
         if (words[i].value != without) {
-            json_array_append_new(list, json_pack("{s:s, s:s, s:b}", "value", words[i].word,
-                                                  "label", words[i].label, "current",
-                                                  words[i].value == value));
+            object_add(list, field_text("value", words[i].word),
+                       field_text("label", words[i].label),
+                       field_bool("current", words[i].value == value));
         }
     }
     return list;
@@ -140,9 +143,10 @@ static json_t *bins_json(const struct image_query *q, bool of_class)
     for (size_t i = 0; i < words_bin_n; i++) {
         bool targets = words_bin[i].value == BIN_TARGETS;
         if (of_class || !targets) {
-            json_array_append_new(list, json_pack("{s:s, s:s, s:b, s:b}", "value", words_bin[i].word, "label",
-                                                  words_bin[i].label, "targets", targets, "current",
-                                                  targets ? q->targets : q->ask.bins >> words_bin[i].value & 1));
+            object_add(list, field_text("value", words_bin[i].word),
+                       field_text("label", words_bin[i].label), field_bool("targets", targets),
+                       field_bool("current",
+                                  targets ? q->targets : q->ask.bins >> words_bin[i].value & 1));
         }
     }
     return list;
@@ -154,7 +158,7 @@ static json_t *originals_json(struct ctx *c)
     json_t *keep = json_array();
     struct sv originals = request_query(c->req, "originals");
     if (originals.n) {
-        json_array_append_new(keep, json_pack("{s:s, s:o}", "name", "originals", "value", data_text(originals)));
+        object_add(keep, field_text("name", "originals"), field_sv("value", originals));
     }
     return keep;
 }
@@ -163,23 +167,30 @@ static json_t *form_json(struct ctx *c, const char *path, const struct image_que
                          int64_t class_id)
 {
     const struct listing_ask *a = &q->ask;
-    json_t *form = json_pack(
-        "{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "action", path, "sorts",
-        options_json(words_sort, words_sort_n, (int)a->sort, NONE_LEFT_OUT), "orders",
-        options_json(words_order, words_order_n, a->falling, NONE_LEFT_OUT), "roles",
-        options_json(words_role, words_role_n, a->role, class_id ? NONE_LEFT_OUT : LISTING_OTHER_CLASS), "bins",
-        bins_json(q, class_id != 0), "grays", options_json(words_gray, words_gray_n, a->gray, NONE_LEFT_OUT),
-        "states", options_json(words_state, words_state_n, (int)q->state, NONE_LEFT_OUT), "blacklists",
-        options_json(words_blacklist, words_blacklist_n, (int)q->blacklist, NONE_LEFT_OUT), "nears",
-        class_id ? json_pack("{s:o}", "options", options_json(words_near, words_near_n, (int)q->near, NONE_LEFT_OUT))
-                 : json_null());
-    json_t *fields = json_pack(
-        "{s:o, s:s, s:s, s:o, s:b, s:o, s:s, s:o, s:s}", "keep", originals_json(c), "least", arena_printf(c->arena, "%.15g", a->least), "most",
-        arena_printf(c->arena, "%.15g", a->most), "from", data_text(q->from), "answered",
-        a->least_answers >= STATS_LEAST_ANSWERS, "to", data_text(q->to), "answers",
-        arena_printf(c->arena, "%d", STATS_LEAST_ANSWERS), "view",
-        view_choice_is_default(q->view) ? json_null() : data_text(q->view), "show",
-        words_of(words_show, words_show_n, q->cards));
+    json_t *form = object(
+        field_text("action", path),
+        field_json("sorts", options_json(words_sort, words_sort_n, (int)a->sort, NONE_LEFT_OUT)),
+        field_json("orders", options_json(words_order, words_order_n, a->falling, NONE_LEFT_OUT)),
+        field_json("roles", options_json(words_role, words_role_n, a->role,
+                                         class_id ? NONE_LEFT_OUT : LISTING_OTHER_CLASS)),
+        field_json("bins", bins_json(q, class_id != 0)),
+        field_json("grays", options_json(words_gray, words_gray_n, a->gray, NONE_LEFT_OUT)),
+        field_json("states",
+                   options_json(words_state, words_state_n, (int)q->state, NONE_LEFT_OUT)),
+        field_json("blacklists", options_json(words_blacklist, words_blacklist_n, (int)q->blacklist,
+                                              NONE_LEFT_OUT)),
+        field_json("nears", class_id ? object(field_json("options",
+                                                         options_json(words_near, words_near_n,
+                                                                      (int)q->near, NONE_LEFT_OUT)))
+                                     : json_null()));
+    json_t *fields = object(
+        field_json("keep", originals_json(c)),
+        field_text("least", arena_printf(c->arena, "%.15g", a->least)),
+        field_text("most", arena_printf(c->arena, "%.15g", a->most)), field_sv("from", q->from),
+        field_bool("answered", a->least_answers >= STATS_LEAST_ANSWERS), field_sv("to", q->to),
+        field_text("answers", arena_printf(c->arena, "%d", STATS_LEAST_ANSWERS)),
+        field_json("view", view_choice_is_default(q->view) ? json_null() : data_text(q->view)),
+        field_text("show", words_of(words_show, words_show_n, q->cards)));
     json_object_update(form, fields);
     json_decref(fields);
     return form;
@@ -193,8 +204,7 @@ json_t *image_query_keep(struct ctx *c)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct sv value = request_query_all(c->req, names[i]);
         if (value.n) {
-            json_array_append_new(keep, json_pack("{s:s, s:o}", "name", names[i], "value",
-                                                  data_text(value)));
+            object_add(keep, field_text("name", names[i]), field_sv("value", value));
         }
     }
     return keep;
@@ -214,13 +224,13 @@ static json_t *link_to(struct ctx *c, const char *path, const struct image_query
 static json_t *pages_json(struct ctx *c, const char *path, const struct image_query *q,
                           const struct image_list *l)
 {
-    return json_pack("{s:s, s:o, s:o, s:o, s:o}", "text",
-                     arena_printf(c->arena, "Page %s of %s", data_count(c->arena, l->page),
-                                  data_count(c->arena, l->pages)),
-                     "first_url", link_to(c, path, q, l, 1), "previous_url",
-                     link_to(c, path, q, l, l->page - 1), "next_url",
-                     link_to(c, path, q, l, l->page + 1), "last_url",
-                     link_to(c, path, q, l, l->pages));
+    return object(
+        field_text("text", arena_printf(c->arena, "Page %s of %s", data_count(c->arena, l->page),
+                                        data_count(c->arena, l->pages))),
+        field_json("first_url", link_to(c, path, q, l, 1)),
+        field_json("previous_url", link_to(c, path, q, l, l->page - 1)),
+        field_json("next_url", link_to(c, path, q, l, l->page + 1)),
+        field_json("last_url", link_to(c, path, q, l, l->pages)));
 }
 
 static json_t *shows_json(struct ctx *c, const char *path, const struct image_query *q,
@@ -230,9 +240,9 @@ static json_t *shows_json(struct ctx *c, const char *path, const struct image_qu
     for (size_t i = 0; i < words_show_n; i++) {
         struct image_query other = *q;
         other.cards = words_show[i].value == 1;
-        json_array_append_new(list, json_pack("{s:s, s:s, s:b}", "label", words_show[i].label,
-                                              "url", image_list_url(c, path, &other, l, l->page),
-                                              "current", other.cards == q->cards));
+        object_add(list, field_text("label", words_show[i].label),
+                   field_text("url", image_list_url(c, path, &other, l, l->page)),
+                   field_bool("current", other.cards == q->cards));
     }
     return list;
 }
@@ -265,15 +275,16 @@ json_t *image_list_json(struct ctx *c, const char *path, const struct image_quer
     }
     size_t total = l->listing.total;
     const char *newer = l->newer && q->as_of ? image_query_url(c, path, q) : NULL;
-    return json_pack("{s:o, s:o, s:o, s:o, s:b, s:b, s:s, s:s?, s:s, s:s, s:b}", "rows", rows, "form",
-                     form_json(c, path, q, class_id), "pages", pages_json(c, path, q, l), "shows",
-                     shows_json(c, path, q, l), "cards", q->cards, "filtered", filtered(q),
-                     "count_text",
-                     arena_printf(c->arena, "%s image%s", data_count(c->arena, (int64_t)total),
-                                  total == 1 ? "" : "s"),
-                     "newer_url", newer, "all_url", all_url(c, path, q), "as_of",
-                     arena_printf(c->arena, "%lld", (long long)l->as_of), "of_classes",
-                     class_id == 0);
+    return object(field_json("rows", rows), field_json("form", form_json(c, path, q, class_id)),
+                  field_json("pages", pages_json(c, path, q, l)),
+                  field_json("shows", shows_json(c, path, q, l)), field_bool("cards", q->cards),
+                  field_bool("filtered", filtered(q)),
+                  field_text("count_text", arena_printf(c->arena, "%s image%s",
+                                                        data_count(c->arena, (int64_t)total),
+                                                        total == 1 ? "" : "s")),
+                  field_text("newer_url", newer), field_text("all_url", all_url(c, path, q)),
+                  field_text("as_of", arena_printf(c->arena, "%lld", (long long)l->as_of)),
+                  field_bool("of_classes", class_id == 0));
 }
 
 /* ---- for scripts ---- */
@@ -340,9 +351,8 @@ json_t *image_list_items(struct ctx *c, const char *path, const struct image_que
     bool more = l->listing.n && (size_t)end < l->listing.total;
     const char *next = arena_printf(c->arena, "%s&after=%lld&limit=%zu",
                                     image_list_url(c, path, q, l, 1), (long long)end, limit);
-    return json_pack("{s:o, s:I, s:o, s:I, s:I, s:o}", "items", items, "total",
-                     (json_int_t)l->listing.total, "next",
-                     more ? json_integer(end) : json_null(), "as_of", (json_int_t)l->as_of,
-                     "images", (json_int_t)l->images, "next_url",
-                     more ? json_string(next) : json_null());
+    return object(field_json("items", items), field_count("total", l->listing.total),
+                  field_json("next", more ? json_integer(end) : json_null()),
+                  field_int("as_of", l->as_of), field_int("images", l->images),
+                  field_text("next_url", more ? next : NULL));
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "json/object.h"
 #include "stats/binomial.h"
 #include "store/sets/images.h"
 #include "store/sets/seals.h"
@@ -68,16 +69,16 @@ static json_t *said_json(struct ctx *c, const struct names *names, const struct 
         uint32_t at = map_u64_get(&names->by_cid, f->p.labels[i]);
         const struct class_info *k = at == MAP_NONE ? NULL : &names->classes[at];
         const char *p = f->scored ? arena_printf(c->arena, "%.3f", (double)f->p.scores[i]) : NULL;
-        json_array_append_new(
-            list,
-            json_pack("{s:s, s:s?, s:s?, s:b}", "synset",
-                      k ? data_synset(c->arena, k->synset, ", ") : "not in this project", "url",
-                      k ? arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(k->wnid)) : NULL,
-                      "probability", p, "is_label", k && k->id == class_id));
+        object_add(list,
+                   field_text("synset",
+                              k ? data_synset(c->arena, k->synset, ", ") : "not in this project"),
+                   field_text("url", k ? arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(k->wnid))
+                                       : NULL),
+                   field_text("probability", p), field_bool("is_label", k && k->id == class_id));
     }
     for (int i = f->k; i < PREDICTION_K; i++) {
-        json_array_append_new(list, json_pack("{s:s, s:n, s:n, s:b}", "synset", "", "url",
-                                              "probability", "is_label", 0));
+        object_add(list, field_text("synset", ""), field_null("url"), field_null("probability"),
+                   field_bool("is_label", false));
     }
     return list;
 }
@@ -113,11 +114,12 @@ static json_t *rows_json(struct ctx *c, const struct names *names, const struct 
     for (size_t i = 0; i < n_models; i++) {
         for (size_t j = 0; j < n; j++) {
             if (found[j].model == models[i].id) {
-                json_array_append_new(
-                    rows, json_pack("{s:o, s:s, s:s, s:o}", "name", data_text(models[i].name), "url",
-                                    arena_printf(c->arena, "/models/" SV_FMT, SV_ARG(models[i].name)),
-                                    "source", source_text(c->arena, sources, n_sources, found[j].source),
-                                    "said", said_json(c, names, &found[j], class_id)));
+                object_add(rows, field_sv("name", models[i].name),
+                           field_text("url", arena_printf(c->arena, "/models/" SV_FMT,
+                                                          SV_ARG(models[i].name))),
+                           field_text("source",
+                                      source_text(c->arena, sources, n_sources, found[j].source)),
+                           field_json("said", said_json(c, names, &found[j], class_id)));
             }
         }
     }
@@ -162,12 +164,11 @@ static json_t *classes_json(struct ctx *c, const struct names *names, const stru
         qsort(list, names->n, sizeof *list, by_first);
     }
     for (size_t i = 0; i < names->n && i < CLASSES_SHOWN && list[i].among; i++) {
-        json_array_append_new(
-            rows, json_pack("{s:s, s:s, s:i, s:i, s:b}", "synset",
-                            data_synset(c->arena, list[i].k->synset, ", "), "url",
-                            arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(list[i].k->wnid)), "first",
-                            (int)list[i].first, "among", (int)list[i].among, "is_label",
-                            list[i].k->id == class_id));
+        object_add(
+            rows, field_text("synset", data_synset(c->arena, list[i].k->synset, ", ")),
+            field_text("url", arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(list[i].k->wnid))),
+            field_int("first", list[i].first), field_int("among", list[i].among),
+            field_bool("is_label", list[i].k->id == class_id));
     }
     return rows;
 }
@@ -198,8 +199,9 @@ static json_t *shown_json(struct ctx *c, const struct image_row *image)
         bool newest = i + 1 == n || found[i + 1].model != found[i].model;
         count += newest && is_listed(models, n_models, found[i].model);
     }
-    return json_pack("{s:n, s:n, s:b, s:b, s:I, s:o, s:o}", "sealed", "sealed_url", "any", count > 0, "many",
-                     count > ROWS_AT_ONCE, "count", (json_int_t)count, "classes", classes, "rows", rows);
+    return object(field_null("sealed"), field_null("sealed_url"), field_bool("any", count > 0),
+                  field_bool("many", count > ROWS_AT_ONCE), field_count("count", count),
+                  field_json("classes", classes), field_json("rows", rows));
 }
 
 json_t *image_models_json(struct ctx *c, const struct image_row *image)
@@ -208,9 +210,9 @@ json_t *image_models_json(struct ctx *c, const struct image_row *image)
     if (refusal(c, image, &why, &url) != OK) {
         return NULL;
     }
-    return why ? json_pack("{s:s, s:s?, s:b, s:b, s:i, s:[], s:[]}", "sealed", why, "sealed_url", url,
-                           "any", 0, "many", 0,
-                           "count", 0, "classes", "rows")
+    return why ? object(field_text("sealed", why), field_text("sealed_url", url),
+                        field_bool("any", false), field_bool("many", false), field_int("count", 0),
+                        field_json("classes", json_array()), field_json("rows", json_array()))
                : shown_json(c, image);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "json/object.h"
 #include "web/core/page_data.h"
 #include "web/parts/pace.h"
 #include "web/parts/people_data.h"
@@ -105,9 +106,9 @@ static json_t *progress_json(struct arena *a, const struct job_row *j)
     if (known && j->state == JOB_QUEUED) {
         text = arena_printf(a, "%s, resumes when it is its turn", text);
     }
-    return json_pack("{s:I, s:I, s:I, s:s, s:b}", "done", (json_int_t)done, "total",
-                     (json_int_t)total, "percent", (json_int_t)(100 * done / total), "text", text,
-                     "known", known);
+    return object(field_int("done", done), field_int("total", total),
+                  field_int("percent", 100 * done / total), field_text("text", text),
+                  field_bool("known", known));
 }
 
 static const char *state_text(const struct job_row *j)
@@ -132,8 +133,8 @@ static json_t *result_json(struct arena *a, const struct job_row *j)
     }
     for (size_t i = 0; i + 1 < n; i++) {
         if (strcmp(words[i], "--set") == 0) {
-            return json_pack("{s:s, s:s}", "text", arena_printf(a, "The set %s", words[i + 1]),
-                             "url", arena_printf(a, "/sets/%s", words[i + 1]));
+            return object(field_text("text", arena_printf(a, "The set %s", words[i + 1])),
+                          field_text("url", arena_printf(a, "/sets/%s", words[i + 1])));
         }
     }
     return json_null();
@@ -142,21 +143,26 @@ static json_t *result_json(struct arena *a, const struct job_row *j)
 json_t *job_json(struct ctx *c, const struct job_row *j)
 {
     struct arena *a = c->arena;
-    json_t *o = json_pack(
-        "{s:I, s:s, s:o, s:o, s:s, s:s, s:b, s:b, s:b, s:b, s:b}", "id", (json_int_t)j->id, "url",
-        job_url(a, j->id), "kind", data_text(j->kind), "title", data_text(j->title), "command",
-        job_command(j->kind, j->arguments, a), "state", state_text(j), "is_open", is_open(j),
-        "is_running", j->state == JOB_RUNNING, "is_failed", j->state == JOB_FAILED, "is_done",
-        j->state == JOB_DONE, "stopping", is_open(j) && j->asked_to_stop);
-    json_t *rest = json_pack(
-        "{s:o, s:s, s:o, s:I, s:b, s:o, s:o, s:s, s:s, s:o, s:o, s:b, s:b, s:o}", "at", moment(j->at),
-        "at_text", people_minute(a, j->at), "by",
-        j->who.n ? data_text(j->who) : json_string(j->account ? "erased" : "command line"),
-        "starts", (json_int_t)j->starts, "restarted", j->starts > 1, "started_at",
-        moment(j->started_at), "ended_at", moment(j->ended_at), "took_text", took_text(a, j),
-        "left_text", left_text(a, j), "note", data_text(j->note), "progress", progress_json(a, j),
-        "can_cancel", is_open(j) && !j->asked_to_stop, "can_again", !is_open(j), "result",
-        j->state == JOB_DONE ? result_json(a, j) : json_null());
+    json_t *o = object(field_int("id", j->id), field_text("url", job_url(a, j->id)),
+                       field_sv("kind", j->kind), field_sv("title", j->title),
+                       field_text("command", job_command(j->kind, j->arguments, a)),
+                       field_text("state", state_text(j)), field_bool("is_open", is_open(j)),
+                       field_bool("is_running", j->state == JOB_RUNNING),
+                       field_bool("is_failed", j->state == JOB_FAILED),
+                       field_bool("is_done", j->state == JOB_DONE),
+                       field_bool("stopping", is_open(j) && j->asked_to_stop));
+    json_t *rest =
+        object(field_json("at", moment(j->at)), field_text("at_text", people_minute(a, j->at)),
+               field_json("by", j->who.n ? data_text(j->who)
+                                         : json_string(j->account ? "erased" : "command line")),
+               field_int("starts", j->starts), field_bool("restarted", j->starts > 1),
+               field_json("started_at", moment(j->started_at)),
+               field_json("ended_at", moment(j->ended_at)),
+               field_text("took_text", took_text(a, j)), field_text("left_text", left_text(a, j)),
+               field_sv("note", j->note), field_json("progress", progress_json(a, j)),
+               field_bool("can_cancel", is_open(j) && !j->asked_to_stop),
+               field_bool("can_again", !is_open(j)),
+               field_json("result", j->state == JOB_DONE ? result_json(a, j) : json_null()));
     json_object_update(o, rest);
     json_decref(rest);
     return o;

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/clock.h"
+#include "json/object.h"
 #include "store/campaigns/studies.h"
 #include "store/people/participants.h"
 #include "web/core/page_data.h"
@@ -25,11 +26,11 @@ static json_t *coverage_row(struct ctx *c, const struct class_coverage *v, int64
     if (classes_get(c->db, v->class_id, c->arena, &info, &c->err) != OK) {
         return NULL;
     }
-    return json_pack("{s:o, s:s, s:s, s:i, s:i, s:s}", "wnid", data_text(info.wnid), "class",
-                     data_synset(c->arena, info.synset, ", "), "url",
-                     arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(info.wnid)), "covered",
-                     (int)v->covered, "originals", (int)v->originals, "why",
-                     coverage_why(v, target));
+    return object(field_sv("wnid", info.wnid),
+                  field_text("class", data_synset(c->arena, info.synset, ", ")),
+                  field_text("url", arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(info.wnid))),
+                  field_int("covered", v->covered), field_int("originals", v->originals),
+                  field_text("why", coverage_why(v, target)));
 }
 
 /* live_coverage_totals and {from, next, any_below, below [rows]}: the classes below the
@@ -113,20 +114,22 @@ static json_t *positions_json(struct arena *a, const struct stats_campaign *k)
         json_object_set_new(row, "position", json_integer(i + 1));
         json_array_append_new(rows, row);
     }
-    return json_pack("{s:o, s:b, s:s, s:I, s:I, s:s, s:f, s:s, s:i, s:f, s:s}", "rows", rows, "tested",
-                     x.degrees > 0, "test", "Cochran's Q", "answers", (json_int_t)k->shuffled, "grids",
-                     (json_int_t)k->in_order, "blocks", blocks_text(a, k), "chi_square", x.statistic,
-                     "chi_square_text", arena_printf(a, "%.1f", x.statistic), "degrees",
-                     (int)x.degrees, "p", x.p, "text", flatness_text(a, &x));
+    return object(field_json("rows", rows), field_bool("tested", x.degrees > 0),
+                  field_text("test", "Cochran's Q"), field_int("answers", k->shuffled),
+                  field_int("grids", k->in_order), field_text("blocks", blocks_text(a, k)),
+                  field_real("chi_square", x.statistic),
+                  field_text("chi_square_text", arena_printf(a, "%.1f", x.statistic)),
+                  field_int("degrees", x.degrees), field_real("p", x.p),
+                  field_text("text", flatness_text(a, &x)));
 }
 
 /* --- people and scores --- */
 
 static json_t *scores_json(struct arena *a, const struct stats_campaign *k)
 {
-    return json_pack("{s:o, s:o, s:o}", "gold", data_clustered(a, k->gold_right, k->gold, k->gold_ci),
-                     "negative", data_clustered(a, k->neg_right, k->neg, k->neg_ci), "positive",
-                     data_clustered(a, k->pos_right, k->pos, k->pos_ci));
+    return object(field_json("gold", data_clustered(a, k->gold_right, k->gold, k->gold_ci)),
+                  field_json("negative", data_clustered(a, k->neg_right, k->neg, k->neg_ci)),
+                  field_json("positive", data_clustered(a, k->pos_right, k->pos, k->pos_ci)));
 }
 
 /* {answering, most (answers by one person), most_share (null: no answers), median_active_seconds (of an
@@ -141,25 +144,25 @@ static enum err_code people_json(struct ctx *c, const struct campaign *k,
                  studies_get(c->db, k->id, c->arena, &study, &c->err) != OK)) {
         return c->err.code;
     }
-    *out = json_pack("{s:i, s:i, s:o, s:o, s:o}", "answering", (int)v->people, "most",
-                     (int)v->most, "most_share",
-                     v->answers ? json_real((double)v->most / v->answers) : json_null(),
-                     "median_active_seconds",
-                     v->median_active_ms ? json_real(v->median_active_ms / 1000.0) : json_null(),
-                     "pay", json_null());
+    *out = object(field_int("answering", v->people), field_int("most", v->most),
+                  field_json("most_share",
+                             v->answers ? json_real((double)v->most / v->answers) : json_null()),
+                  field_json("median_active_seconds", v->median_active_ms
+                                                          ? json_real(v->median_active_ms / 1000.0)
+                                                          : json_null()),
+                  field_null("pay"));
     if (lead) {
         bool said = sum.median_rate_cents >= 0;
         json_object_set_new(
             *out, "pay",
-            json_pack("{s:I, s:I, s:I, s:I, s:f, s:o, s:I, s:o, s:b, s:s}", "places",
-                      (json_int_t)sum.places, "complete", (json_int_t)sum.complete, "to_decide",
-                      (json_int_t)sum.to_decide, "timed", (json_int_t)sum.timed,
-                      "median_active_seconds", (double)sum.median_active_ms / 1000, "rate_cents",
-                      said ? json_integer((json_int_t)sum.median_rate_cents) : json_null(),
-                      "floor_cents", (json_int_t)study.floor_cents, "currency",
-                      data_text(k->currency), "low",
-                      said && sum.median_rate_cents < study.floor_cents, "text",
-                      people_rate(c->arena, sum.median_rate_cents, k->currency)));
+            object(field_int("places", sum.places), field_int("complete", sum.complete),
+                   field_int("to_decide", sum.to_decide), field_int("timed", sum.timed),
+                   field_real("median_active_seconds", (double)sum.median_active_ms / 1000),
+                   field_json("rate_cents",
+                              said ? json_integer((json_int_t)sum.median_rate_cents) : json_null()),
+                   field_int("floor_cents", study.floor_cents), field_sv("currency", k->currency),
+                   field_bool("low", said && sum.median_rate_cents < study.floor_cents),
+                   field_text("text", people_rate(c->arena, sum.median_rate_cents, k->currency))));
     }
     return OK;
 }
@@ -182,12 +185,12 @@ json_t *live_campaign(struct ctx *c, const struct stats *s, const struct campaig
     pace_of(s, v, pace_now(s, clock_wall_ms()), &pace);
     json_object_set_new(all, "as_of", json_integer((json_int_t)s->cursor));
     json_object_set_new(all, "grids",
-                        json_pack("{s:i, s:i, s:i}", "done", (int)p.complete, "all", (int)p.grids,
-                                  "lent", (int)p.leased));
+                        object(field_int("done", p.complete), field_int("all", p.grids),
+                               field_int("lent", p.leased)));
     json_object_set_new(all, "answers",
-                        json_pack("{s:i, s:i, s:i, s:i, s:i}", "counted", (int)p.answers, "wanted",
-                                  (int)p.wanted, "all", (int)v->answers, "surplus",
-                                  (int)v->surplus, "out", (int)v->out));
+                        object(field_int("counted", p.answers), field_int("wanted", p.wanted),
+                               field_int("all", v->answers), field_int("surplus", v->surplus),
+                               field_int("out", v->out)));
     json_object_set_new(all, "pace",
                         live_pace(c->arena, &pace, (int64_t)p.wanted - p.answers,
                                   live_stopped(c->arena, k, &p)));

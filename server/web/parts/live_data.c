@@ -1,5 +1,6 @@
 /* live_data.c - pace, coverage, the overview and the people worth a look as JSON. What one campaign says
  * of itself is live_campaign.c. */
+#include "json/object.h"
 #include "web/parts/class_numbers.h"
 #include "web/parts/live_data.h"
 
@@ -21,14 +22,13 @@ json_t *live_pace(struct arena *a, const struct pace *p, int64_t left, const cha
                          : left <= 0    ? "complete"
                          : minutes >= 0 ? arena_printf(a, "%s at this pace", pace_span(a, minutes))
                                         : "nobody answers now";
-    return json_pack("{s:i, s:f, s:f, s:i, s:i, s:I, s:o, s:s, s:s, s:s}", "answers", (int)p->answers,
-                     "minutes", p->minutes, "per_minute", p->per_minute, "last_hour", (int)p->hour,
-                     "last_day", (int)p->day, "left", (json_int_t)(left > 0 ? left : 0),
-                     "minutes_left", minutes >= 0 ? json_real(minutes) : json_null(), "text",
-                     p->per_minute < 100 ? arena_printf(a, "%.1f", p->per_minute)
-                                         : data_count(a, lround(p->per_minute)),
-                     "hour_text", data_count(a, p->hour),
-                     "finish", finish);
+    return object(field_int("answers", p->answers), field_real("minutes", p->minutes),
+                  field_real("per_minute", p->per_minute), field_int("last_hour", p->hour),
+                  field_int("last_day", p->day), field_int("left", left > 0 ? left : 0),
+                  field_json("minutes_left", minutes >= 0 ? json_real(minutes) : json_null()),
+                  field_text("text", p->per_minute < 100 ? arena_printf(a, "%.1f", p->per_minute)
+                                                         : data_count(a, lround(p->per_minute))),
+                  field_text("hour_text", data_count(a, p->hour)), field_text("finish", finish));
 }
 
 void live_finish_tile(struct arena *a, json_t *tiles, const json_t *pace)
@@ -127,15 +127,18 @@ json_t *live_coverage_totals(struct arena *a, const struct coverage_totals *t, i
                                      data_count(a, (int64_t)t->impossible))
                       : "");
     size_t percent = t->classes ? 100 * t->reached / t->classes : 0;
-    return json_pack("{s:I, s:i, s:I, s:I, s:I, s:s, s:{s:I, s:I, s:i, s:s}}", "target",
-                     (json_int_t)target, "least_answers", STATS_LEAST_ANSWERS, "classes",
-                     (json_int_t)t->classes, "reached", (json_int_t)t->reached, "impossible",
-                     (json_int_t)t->impossible, "said",
-                     t->classes ? said : "No class has images yet.", "progress", "done",
-                     (json_int_t)t->reached, "total", (json_int_t)(t->classes ? t->classes : 1),
-                     "percent", (int)percent, "text",
-                     arena_printf(a, "%s of %s classes", data_count(a, (int64_t)t->reached),
-                                  data_count(a, (int64_t)t->classes)));
+    return object(
+        field_int("target", target), field_int("least_answers", STATS_LEAST_ANSWERS),
+        field_count("classes", t->classes), field_count("reached", t->reached),
+        field_count("impossible", t->impossible),
+        field_text("said", t->classes ? said : "No class has images yet."),
+        field_json("progress",
+                   object(field_count("done", t->reached),
+                          field_count("total", t->classes ? t->classes : 1),
+                          field_count("percent", percent),
+                          field_text("text", arena_printf(a, "%s of %s classes",
+                                                          data_count(a, (int64_t)t->reached),
+                                                          data_count(a, (int64_t)t->classes))))));
 }
 
 /* --- overview --- */
@@ -158,11 +161,10 @@ static json_t *overview_coverage(struct ctx *c, const struct stats *s, int64_t t
             json_decref(rows);
             return NULL;
         }
-        json_array_append_new(
-            rows, json_pack("{s:o, s:s, s:s, s:i, s:i}", "wnid", data_text(info.wnid), "class",
-                            data_synset(c->arena, info.synset, ", "), "url",
-                            arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(info.wnid)),
-                            "covered", (int)v->covered, "originals", (int)v->originals));
+        object_add(rows, field_sv("wnid", info.wnid),
+                   field_text("class", data_synset(c->arena, info.synset, ", ")),
+                   field_text("url", arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(info.wnid))),
+                   field_int("covered", v->covered), field_int("originals", v->originals));
     }
     json_t *all = live_coverage_totals(c->arena, &totals, target);
     json_object_set_new(all, "any_worst", json_boolean(n_worst > 0));
@@ -184,8 +186,8 @@ static json_t *overview_histogram(const struct stats *s)
         json_array_append_new(originals, json_integer((json_int_t)sum[0][b]));
         json_array_append_new(candidates, json_integer((json_int_t)sum[1][b]));
     }
-    return json_pack("{s:i, s:o, s:o}", "least_answers", STATS_LEAST_ANSWERS, "originals",
-                     originals, "candidates", candidates);
+    return object(field_int("least_answers", STATS_LEAST_ANSWERS),
+                  field_json("originals", originals), field_json("candidates", candidates));
 }
 
 /* What stands of all campaigns together. */
@@ -272,14 +274,14 @@ static json_t *look_agreement(struct ctx *c, const struct stats *s)
             json_decref(rows);
             return NULL;
         }
-        json_array_append_new(
-            rows, json_pack("{s:o, s:s, s:b, s:b, s:f, s:i, s:s}", "pseudonym",
-                            data_text(w.pseudonym), "url", people_url(c->arena, w.pseudonym),
-                            "simulated", sv_is(w.kind, "simulated"), "blocked", w.blocked,
-                            "relative", least[i]->relative, "n", (int)least[i]->compared, "text",
-                            arena_printf(c->arena, "%s (n %u)",
-                                         people_relative(c->arena, least[i]->relative),
-                                         least[i]->compared)));
+        object_add(rows, field_sv("pseudonym", w.pseudonym),
+                   field_text("url", people_url(c->arena, w.pseudonym)),
+                   field_bool("simulated", sv_is(w.kind, "simulated")),
+                   field_bool("blocked", w.blocked), field_real("relative", least[i]->relative),
+                   field_int("n", least[i]->compared),
+                   field_text("text", arena_printf(c->arena, "%s (n %u)",
+                                                   people_relative(c->arena, least[i]->relative),
+                                                   least[i]->compared)));
     }
     const char *said =
         all ? arena_printf(c->arena, "%s of %s agree at least %.1f less than others on the same "
@@ -290,9 +292,9 @@ static json_t *look_agreement(struct ctx *c, const struct stats *s)
             : arena_printf(c->arena, "Nobody with %d answers agrees %.1f less than others on the "
                                      "same cells.",
                            STATS_LEAST_ANSWERS, -LIVE_AGREES_LESS);
-    return json_pack("{s:f, s:i, s:I, s:s, s:b, s:o}", "below", LIVE_AGREES_LESS, "least_answers",
-                     STATS_LEAST_ANSWERS, "people", (json_int_t)all, "said", said, "any", all > 0,
-                     "rows", rows);
+    return object(field_real("below", LIVE_AGREES_LESS),
+                  field_int("least_answers", STATS_LEAST_ANSWERS), field_count("people", all),
+                  field_text("said", said), field_bool("any", all > 0), field_json("rows", rows));
 }
 
 static json_t *look_pay(struct ctx *c)
@@ -306,17 +308,16 @@ static json_t *look_pay(struct ctx *c)
     json_t *rows = json_array();
     for (size_t i = 0; i < n; i++) {
         const struct underpaid *u = &list[i];
-        json_array_append_new(
-            rows,
-            json_pack("{s:o, s:s, s:b, s:o, s:s, s:I, s:I, s:o, s:s, s:s}", "pseudonym",
-                      data_text(u->pseudonym), "url", people_url(c->arena, u->pseudonym),
-                      "simulated", sv_is(u->kind, "simulated"), "campaign",
-                      data_text(u->campaign_title), "campaign_url",
-                      arena_printf(c->arena, "/campaigns/" SV_FMT, SV_ARG(u->campaign_name)),
-                      "rate_cents", (json_int_t)u->rate_cents, "floor_cents",
-                      (json_int_t)u->floor_cents, "currency", data_text(u->currency), "text",
-                      people_rate(c->arena, u->rate_cents, u->currency), "floor",
-                      people_rate(c->arena, u->floor_cents, u->currency)));
+        object_add(rows, field_sv("pseudonym", u->pseudonym),
+                   field_text("url", people_url(c->arena, u->pseudonym)),
+                   field_bool("simulated", sv_is(u->kind, "simulated")),
+                   field_sv("campaign", u->campaign_title),
+                   field_text("campaign_url", arena_printf(c->arena, "/campaigns/" SV_FMT,
+                                                           SV_ARG(u->campaign_name))),
+                   field_int("rate_cents", u->rate_cents), field_int("floor_cents", u->floor_cents),
+                   field_sv("currency", u->currency),
+                   field_text("text", people_rate(c->arena, u->rate_cents, u->currency)),
+                   field_text("floor", people_rate(c->arena, u->floor_cents, u->currency)));
     }
     const char *said =
         all ? arena_printf(c->arena, "%s of the latest %d complete places %s paid less than the "
@@ -326,8 +327,8 @@ static json_t *look_pay(struct ctx *c)
             : arena_printf(c->arena, "None of the latest %d complete places is below the minimum "
                                      "pay of its study.",
                            PARTICIPANTS_TIMED);
-    return json_pack("{s:i, s:I, s:s, s:b, s:o}", "looked", PARTICIPANTS_TIMED, "people",
-                     (json_int_t)all, "said", said, "any", all > 0, "rows", rows);
+    return object(field_int("looked", PARTICIPANTS_TIMED), field_int("people", all),
+                  field_text("said", said), field_bool("any", all > 0), field_json("rows", rows));
 }
 
 /* {flags {waiting}, agreement {...}, pay {...}}: null for experts. */
@@ -342,12 +343,13 @@ static json_t *overview_look(struct ctx *c, const struct stats *s)
         json_decref(agreement);
         return NULL;
     }
-    return json_pack("{s:I, s:b, s:s, s:o, s:o}", "flags", (json_int_t)flags, "any_flags", flags > 0,
-                     "flags_text",
-                     arena_printf(c->arena, flags == 1 ? "%s flagged image waits for a decision"
-                                                       : "%s flagged images wait for a decision",
-                                  data_count(c->arena, flags)),
-                     "agreement", agreement, "pay", pay);
+    return object(
+        field_int("flags", flags), field_bool("any_flags", flags > 0),
+        field_text("flags_text", arena_printf(c->arena,
+                                              flags == 1 ? "%s flagged image waits for a decision"
+                                                         : "%s flagged images wait for a decision",
+                                              data_count(c->arena, flags))),
+        field_json("agreement", agreement), field_json("pay", pay));
 }
 
 /* --- all of it --- */
@@ -360,19 +362,21 @@ static json_t *counts_json(struct ctx *c, const struct stats *s, const struct st
     tally_read_lock(t);
     tally_totals(t, &v);
     tally_read_unlock(t);
-    return json_pack(
-        "{s:s, s:I, s:b, s:I, s:{s:I, s:I}, s:I, s:I, s:I, s:{s:I, s:i}, s:o, s:o}", "view",
-        "default", "as_of", (json_int_t)s->cursor, "simulated", sum->simulated, "images",
-        (json_int_t)images, "grids", "done", (json_int_t)sum->complete, "all",
-        (json_int_t)sum->grids, "answers", (json_int_t)v.answers, "surplus",
-        (json_int_t)v.surplus, "votes", (json_int_t)v.votes, "people", "all",
-        (json_int_t)s->n_people, "now", (int)pace_people(s, pace_now(s, clock_wall_ms())),
-        "originals",
-        data_clustered(c->arena, (int64_t)s->selected[CELL_POSITIVE],
-                       (int64_t)s->shown[CELL_POSITIVE], s->ci[CELL_POSITIVE]),
-        "candidates",
-        data_clustered(c->arena, (int64_t)s->selected[CELL_CANDIDATE],
-                       (int64_t)s->shown[CELL_CANDIDATE], s->ci[CELL_CANDIDATE]));
+    return object(
+        field_text("view", "default"), field_int("as_of", s->cursor),
+        field_bool("simulated", sum->simulated), field_int("images", images),
+        field_json("grids", object(field_count("done", sum->complete), field_count("all", sum->grids))),
+        field_count("answers", v.answers), field_count("surplus", v.surplus),
+        field_count("votes", v.votes),
+        field_json("people",
+                   object(field_count("all", s->n_people),
+                          field_int("now", pace_people(s, pace_now(s, clock_wall_ms()))))),
+        field_json("originals",
+                   data_clustered(c->arena, (int64_t)s->selected[CELL_POSITIVE],
+                                  (int64_t)s->shown[CELL_POSITIVE], s->ci[CELL_POSITIVE])),
+        field_json("candidates",
+                   data_clustered(c->arena, (int64_t)s->selected[CELL_CANDIDATE],
+                                  (int64_t)s->shown[CELL_CANDIDATE], s->ci[CELL_CANDIDATE])));
 }
 
 json_t *live_overview(struct ctx *c, const struct stats *s)

@@ -5,6 +5,7 @@
 
 #include "base/str.h"
 #include "crypto/crypto.h"
+#include "json/object.h"
 #include "store/models/features.h"
 #include "store/people/accounts.h"
 #include "web/core/page_data.h"
@@ -185,15 +186,17 @@ static enum err_code source_json(struct ctx *c, const struct model_row *m,
     }
     crypto_hex(s->digest, PREDICTION_DIGEST, digest);
     const char *set = r.id ? set_title(c->arena, &r) : NULL;
-    *out =
-        json_pack("{s:I, s:o, s:b, s:o, s:o, s:i, s:b, s:I, s:s, s:o, s:s, s:s?, s:s, s:o}", "id",
-                  (json_int_t)s->id, "kind", data_text(s->kind), "is_import",
-                  sv_is(s->kind, "import"), "origin", data_text(s->engine), "bytes",
-                  data_text(s->bytes), "k", s->k, "scored", s->scored, "records",
-                  (json_int_t)s->records, "records_text", data_count(c->arena, s->records),
-                  "recipe", model_data_recipe(c, sv_eq(s->recipe, m->recipe) ? SV("") : s->recipe),
-                  "digest", digest, "set", set, "at", people_minute(c->arena, s->at), "by",
-                  who.login.n ? data_text(who.login) : json_string("a former account"));
+    *out = object(
+        field_int("id", s->id), field_sv("kind", s->kind),
+        field_bool("is_import", sv_is(s->kind, "import")), field_sv("origin", s->engine),
+        field_sv("bytes", s->bytes), field_int("k", s->k), field_bool("scored", s->scored),
+        field_int("records", s->records),
+        field_text("records_text", data_count(c->arena, s->records)),
+        field_json("recipe",
+                   model_data_recipe(c, sv_eq(s->recipe, m->recipe) ? SV("") : s->recipe)),
+        field_text("digest", digest), field_text("set", set),
+        field_text("at", people_minute(c->arena, s->at)),
+        field_json("by", who.login.n ? data_text(who.login) : json_string("a former account")));
     BUG_IF(!*out);
     return OK;
 }
@@ -227,12 +230,11 @@ json_t *model_data_features(struct ctx *c, const struct model_row *m)
     json_t *features = json_array();
     for (size_t i = 0; i < n; i++) {
         const struct feature_source *f = &list[i];
-        json_t *one =
-            json_pack("{s:o, s:I, s:I, s:s, s:o, s:o, s:s}", "output", data_text(f->output), "dim",
-                      (json_int_t)f->dim, "rows", (json_int_t)f->rows, "rows_text",
-                      data_count(c->arena, f->rows), "file",
-                      json_sprintf("features/%lld.f32", (long long)f->id), "origin",
-                      data_text(f->engine), "at", people_minute(c->arena, f->at));
+        json_t *one = object(
+            field_sv("output", f->output), field_int("dim", f->dim), field_int("rows", f->rows),
+            field_text("rows_text", data_count(c->arena, f->rows)),
+            field_json("file", json_sprintf("features/%lld.f32", (long long)f->id)),
+            field_sv("origin", f->engine), field_text("at", people_minute(c->arena, f->at)));
         BUG_IF(!one);
         json_array_append_new(features, one);
     }
@@ -302,13 +304,12 @@ json_t *model_data_scores(struct ctx *c, const struct model_on *on, size_t n)
         const struct model_score *s = &on[i].score;
         json_t *top5 =
             model_score_knows(s, 5) ? set_data_score(c->arena, s->topk, s->predicted) : json_null();
-        json_array_append_new(
-            list, json_pack("{s:s, s:I, s:I, s:o, s:o, s:I, s:I, s:o, s:I}", "set", set_title(c->arena, on[i].r),
-                            "images", (json_int_t)s->images, "predicted", (json_int_t)s->predicted,
-                            "top1", set_data_score(c->arena, s->top1, s->predicted), "top5", top5,
-                            "sources", (json_int_t)s->sources, "source",
-                            (json_int_t)s->source, "made_by", data_text(s->made_by), "others",
-                            (json_int_t)s->others));
+        object_add(list, field_text("set", set_title(c->arena, on[i].r)),
+                   field_int("images", s->images), field_int("predicted", s->predicted),
+                   field_json("top1", set_data_score(c->arena, s->top1, s->predicted)),
+                   field_json("top5", top5), field_int("sources", s->sources),
+                   field_int("source", s->source), field_sv("made_by", s->made_by),
+                   field_int("others", s->others));
     }
     return list;
 }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "json/object.h"
 #include "web/core/page_data.h"
 #include "web/parts/model_data.h"
 #include "web/parts/set_data.h"
@@ -39,7 +40,7 @@ static const char *gap_text(struct arena *a, double gap)
 
 static json_t *value_json(const char *value, const char *note)
 {
-    return json_pack("{s:s, s:s}", "value", value, "note", note);
+    return object(field_text("value", value), field_text("note", note));
 }
 
 static json_t *gap_json(struct arena *a, double gap, const struct gap_range *r)
@@ -83,9 +84,10 @@ static void add_gaps(struct ctx *c, const struct model_table *t, const struct mo
 static json_t *made_json(struct ctx *c, const struct model_line *l, const struct model_set *set,
                          const struct model_score *s)
 {
-    return !s || !s->predicted ? json_null()
-                               : json_pack("{s:o, s:s}", "made_by", data_text(s->made_by), "url",
-                                           model_sources_url(c->arena, l->model->name, set->r));
+    return !s || !s->predicted
+               ? json_null()
+               : object(field_sv("made_by", s->made_by),
+                        field_text("url", model_sources_url(c->arena, l->model->name, set->r)));
 }
 
 json_t *model_rows_sources(struct ctx *c, const struct model_table *t)
@@ -93,10 +95,10 @@ json_t *model_rows_sources(struct ctx *c, const struct model_table *t)
     json_t *rows = json_array();
     for (size_t i = 0; i < t->n_models; i++) {
         const struct model_line *l = &t->lines[i];
-        json_array_append_new(
-            rows, json_pack("{s:o, s:o, s:o}", "name", data_text(l->model->name), "original",
-                            made_json(c, l, &t->sets[SIDE_ORIGINAL], l->on[SIDE_ORIGINAL]), "fresh",
-                            made_json(c, l, &t->sets[SIDE_NEW], l->on[SIDE_NEW])));
+        object_add(
+            rows, field_sv("name", l->model->name),
+            field_json("original", made_json(c, l, &t->sets[SIDE_ORIGINAL], l->on[SIDE_ORIGINAL])),
+            field_json("fresh", made_json(c, l, &t->sets[SIDE_NEW], l->on[SIDE_NEW])));
     }
     return rows;
 }
@@ -106,12 +108,14 @@ static json_t *row_json(struct ctx *c, const struct model_table *t, const struct
 {
     struct arena *a = c->arena;
     const struct model_score *o = l->on[SIDE_ORIGINAL], *w = l->on[SIDE_NEW];
-    json_t *row = json_pack(
-        "{s:o, s:s, s:b, s:s, s:o, s:o, s:o, s:o, s:o}", "name", data_text(l->model->name), "url",
-        arena_printf(a, "/models/" SV_FMT, SV_ARG(l->model->name)), "is_import",
-        sv_is(l->model->kind, "import"), "parameters", parameters_text(a, l->parameters),
-        "original1", cell(a, o, 1), "original5", cell(a, o, 5), "new1", cell(a, w, 1), "new5",
-        cell(a, w, 5), "job", model_jobs_json(c, jobs, l->model->name));
+    json_t *row =
+        object(field_sv("name", l->model->name),
+               field_text("url", arena_printf(a, "/models/" SV_FMT, SV_ARG(l->model->name))),
+               field_bool("is_import", sv_is(l->model->kind, "import")),
+               field_text("parameters", parameters_text(a, l->parameters)),
+               field_json("original1", cell(a, o, 1)), field_json("original5", cell(a, o, 5)),
+               field_json("new1", cell(a, w, 1)), field_json("new5", cell(a, w, 5)),
+               field_json("job", model_jobs_json(c, jobs, l->model->name)));
     add_gaps(c, t, l, row);
     return row;
 }
@@ -174,9 +178,9 @@ static json_t *note_json(struct ctx *c, const struct model_table *t)
         "seed %llu. None is given to a model whose accuracy on a set is the same in every resample.",
         gap_method, t->n_ranked, shared, data_count(c->arena, g->resamples),
         (unsigned long long)g->seed);
-    return json_pack("{s:b, s:o, s:s}", "pending", !g->ready, "mixture",
-                     apart(t) ? json_string(mixture_text(c, &g->classes)) : json_null(), "how",
-                     how);
+    return object(field_bool("pending", !g->ready),
+                  field_text("mixture", apart(t) ? mixture_text(c, &g->classes) : NULL),
+                  field_text("how", how));
 }
 
 /* What stands under a head: of which set, of how many images. */
@@ -221,14 +225,15 @@ static json_t *heads_json(struct ctx *c, const struct model_table *t, bool sorta
         const char *url = model_query_url(c, "/models", &other);
         const char *way = t->query.falling ? "descending" : "ascending";
         if (heads[i].sort != MODEL_PARAMETERS || any_parameters(t)) {
-            json_array_append_new(
-                list, json_pack("{s:s, s:s?, s:s?, s:s?, s:b}", "label", heads[i].label, "note",
-                                head_note(c, t, heads[i].sort), "url", sortable ? url : NULL, "sorted",
-                                here && sortable ? way : NULL, "number", i > 0));
+            object_add(list, field_text("label", heads[i].label),
+                       field_text("note", head_note(c, t, heads[i].sort)),
+                       field_text("url", sortable ? url : NULL),
+                       field_text("sorted", here && sortable ? way : NULL),
+                       field_bool("number", i > 0));
         }
         if (heads[i].sort == MODEL_GAP && apart(t)) {
-            json_array_append_new(list, json_pack("{s:s, s:s, s:b}", "label", "Raw gap", "note",
-                                                  "all images", "number", 1));
+            object_add(list, field_text("label", "Raw gap"), field_text("note", "all images"),
+                       field_bool("number", true));
         }
     }
     return list;
@@ -241,9 +246,9 @@ json_t *model_rows_json(struct ctx *c, const struct model_table *t, size_t most,
     for (size_t i = 0; i < t->n_models && i < most; i++) {
         json_array_append_new(rows, row_json(c, t, &t->lines[i], jobs));
     }
-    return json_pack("{s:o, s:o, s:b, s:b, s:o}", "heads", heads_json(c, t, sortable), "rows", rows,
-                     "has_parameters", any_parameters(t), "has_raw", apart(t), "gap_note",
-                     note_json(c, t));
+    return object(field_json("heads", heads_json(c, t, sortable)), field_json("rows", rows),
+                  field_bool("has_parameters", any_parameters(t)), field_bool("has_raw", apart(t)),
+                  field_json("gap_note", note_json(c, t)));
 }
 
 json_t *model_rows_one(struct ctx *c, const struct model_table *t, int64_t model)
@@ -255,19 +260,20 @@ json_t *model_rows_one(struct ctx *c, const struct model_table *t, int64_t model
     if (i == t->n_models || !t->lines[i].ranked || !t->has_gaps) {
         return json_null();
     }
-    json_t *one = json_pack("{s:o, s:o, s:i, s:s, s:b, s:o}", "originals",
-                            model_rows_set(c, &t->sets[SIDE_ORIGINAL]), "news",
-                            model_rows_set(c, &t->sets[SIDE_NEW]), "top", t->query.top, "of",
-                            data_count(c->arena, (int64_t)t->n_ranked), "has_raw", apart(t),
-                            "gap_note", note_json(c, t));
+    json_t *one = object(field_json("originals", model_rows_set(c, &t->sets[SIDE_ORIGINAL])),
+                         field_json("news", model_rows_set(c, &t->sets[SIDE_NEW])),
+                         field_int("top", t->query.top),
+                         field_text("of", data_count(c->arena, (int64_t)t->n_ranked)),
+                         field_bool("has_raw", apart(t)), field_json("gap_note", note_json(c, t)));
     add_gaps(c, t, &t->lines[i], one);
     return one;
 }
 
 json_t *model_rows_set(struct ctx *c, const struct model_set *s)
 {
-    return s->r ? json_pack("{s:s, s:s, s:s}", "name", set_title(c->arena, s->r), "url",
-                            set_url(c->arena, s->r), "images", data_count(c->arena, s->r->images))
+    return s->r ? object(field_text("name", set_title(c->arena, s->r)),
+                         field_text("url", set_url(c->arena, s->r)),
+                         field_text("images", data_count(c->arena, s->r->images)))
                 : json_null();
 }
 
@@ -279,13 +285,12 @@ json_t *model_rows_runs(struct ctx *c, const struct revision_row *revisions, siz
                                            {"class", "One class"}};
     json_t *list = json_array();
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
-        json_array_append_new(list, json_pack("{s:s, s:s}", "value", fixed[i][0], "label", fixed[i][1]));
+        object_add(list, field_text("value", fixed[i][0]), field_text("label", fixed[i][1]));
     }
     for (size_t i = 0; i < n; i++) {
         const char *name = set_title(c->arena, &revisions[i]);
-        json_array_append_new(list, json_pack("{s:s, s:s}", "value",
-                                              arena_printf(c->arena, "set:%s", name), "label",
-                                              arena_printf(c->arena, "Set %s", name)));
+        object_add(list, field_text("value", arena_printf(c->arena, "set:%s", name)),
+                   field_text("label", arena_printf(c->arena, "Set %s", name)));
     }
     return list;
 }
@@ -301,11 +306,11 @@ json_t *model_rows_first(struct ctx *c)
     }
     return !t.n_models
                ? json_null()
-               : json_pack("{s:o, s:o, s:o, s:s}", "table",
-                           model_rows_json(c, &t, FIRST_SHOWN, &jobs, false), "originals",
-                           model_rows_set(c, &t.sets[SIDE_ORIGINAL]), "news",
-                           model_rows_set(c, &t.sets[SIDE_NEW]), "all_text",
-                           t.n_models > FIRST_SHOWN
-                               ? arena_printf(c->arena, "All %zu models", t.n_models)
-                               : "All models");
+               : object(field_json("table", model_rows_json(c, &t, FIRST_SHOWN, &jobs, false)),
+                        field_json("originals", model_rows_set(c, &t.sets[SIDE_ORIGINAL])),
+                        field_json("news", model_rows_set(c, &t.sets[SIDE_NEW])),
+                        field_text("all_text",
+                                   t.n_models > FIRST_SHOWN
+                                       ? arena_printf(c->arena, "All %zu models", t.n_models)
+                                       : "All models"));
 }

@@ -8,6 +8,7 @@
 
 #include "base/map.h"
 #include "base/xalloc.h"
+#include "json/object.h"
 #include "live/view_ask.h"
 #include "store/sets/revision_facts.h"
 #include "web/parts/set_tree.h"
@@ -253,9 +254,9 @@ enum err_code set_averages_get(struct ctx *c, const struct revision_row *list, s
 
 static void add_value(struct arena *a, json_t *list, const struct set_average *s, const char *when)
 {
-    json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s}", "value", set_average_value(s, a),
-                                          "when", when, "note", set_average_note(s, a), "basis",
-                                          set_average_basis(s, a)));
+    object_add(list, field_text("value", set_average_value(s, a)), field_text("when", when),
+               field_text("note", set_average_note(s, a)),
+               field_text("basis", set_average_basis(s, a)));
 }
 
 json_t *set_averages_data(struct arena *a, const struct revision_averages *r)
@@ -268,14 +269,13 @@ json_t *set_averages_data(struct arena *a, const struct revision_averages *r)
         add_value(a, list, &r->draw, "at the draw");
         add_value(a, list, &r->now, "now");
     }
-    return json_pack("{s:o, s:b}", "values", list, "differ", r->differ);
+    return object(field_json("values", list), field_bool("differ", r->differ));
 }
 
 json_t *set_averages_json(const struct revision_averages *r)
 {
-    return json_pack("{s:o, s:o, s:b}", "at_draw",
-                     r->drawn ? set_average_json(&r->draw) : json_null(), "now",
-                     set_average_json(&r->now), "differ", r->differ);
+    return object(field_json("at_draw", r->drawn ? set_average_json(&r->draw) : json_null()),
+                  field_json("now", set_average_json(&r->now)), field_bool("differ", r->differ));
 }
 
 json_t *set_averages_stored(struct arena *a, const json_t *facts)
@@ -286,8 +286,8 @@ json_t *set_averages_stored(struct arena *a, const json_t *facts)
         json_decref(list);
         return json_null();
     }
-    json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s}", "value", set_average_value(&s, a),
-                                          "when", "at the draw", "note", set_average_note(&s, a),
-                                          "basis", s.as_of ? set_average_basis(&s, a) : ""));
-    return json_pack("{s:o, s:b}", "values", list, "differ", 0);
+    object_add(list, field_text("value", set_average_value(&s, a)),
+               field_text("when", "at the draw"), field_text("note", set_average_note(&s, a)),
+               field_text("basis", s.as_of ? set_average_basis(&s, a) : ""));
+    return object(field_json("values", list), field_bool("differ", false));
 }

@@ -3,6 +3,7 @@
 
 #include "base/sorted.h"
 #include "crypto/crypto.h"
+#include "json/object.h"
 #include "stats/binomial.h"
 #include "store/people/accounts.h"
 #include "web/core/page_data.h"
@@ -68,15 +69,17 @@ json_t *set_data_revision(struct ctx *c, const struct revision_row *r)
     }
     char digest[2 * SET_DIGEST + 1];
     crypto_hex(r->digest, SET_DIGEST, digest);
-    return json_pack(
-        "{s:s, s:o, s:I, s:s, s:o, s:o, s:I, s:s, s:s, s:s%, s:s, s:b, s:b, s:o, s:o, s:s, s:o}",
-        "name", set_title(c->arena, r), "set", data_text(r->set), "number", (json_int_t)r->number,
-        "url", set_url(c->arena, r), "role", data_text(r->role), "strategy", data_text(r->strategy),
-        "images", (json_int_t)r->images, "images_text", data_count(c->arena, r->images), "digest",
-        digest, "digest_start", digest, (size_t)12, "state", revision_state_word(r->state),
-        "is_sealed", !set_scoreable(r), "is_unsealed", r->state == REVISION_UNSEALED, "sealed",
-        refusal_json(r), "state_reason", data_text(r->state_reason), "at",
-        people_minute(c->arena, r->at), "by", data_text(by));
+    return object(
+        field_text("name", set_title(c->arena, r)), field_sv("set", r->set),
+        field_int("number", r->number), field_text("url", set_url(c->arena, r)),
+        field_sv("role", r->role), field_sv("strategy", r->strategy),
+        field_int("images", r->images), field_text("images_text", data_count(c->arena, r->images)),
+        field_text("digest", digest), field_sv("digest_start", sv_make(digest, (size_t)12)),
+        field_text("state", revision_state_word(r->state)),
+        field_bool("is_sealed", !set_scoreable(r)),
+        field_bool("is_unsealed", r->state == REVISION_UNSEALED),
+        field_json("sealed", refusal_json(r)), field_sv("state_reason", r->state_reason),
+        field_text("at", people_minute(c->arena, r->at)), field_sv("by", by));
 }
 
 json_t *set_data_score(struct arena *a, uint32_t right, uint32_t n)
@@ -86,10 +89,11 @@ json_t *set_data_score(struct arena *a, uint32_t right, uint32_t n)
     }
     double share = (double)right / (double)n;
     struct interval ci = binomial_clopper_pearson(right, n, alpha);
-    return json_pack("{s:I, s:I, s:f, s:f, s:f, s:s}", "correct", (json_int_t)right, "n",
-                     (json_int_t)n, "accuracy", share, "lo", ci.lo, "hi", ci.hi, "text",
-                     arena_printf(a, "%.1f\xc2\xa0%% (n %s, %.1f\xe2\x80\x93%.1f)", 100 * share,
-                                  data_count(a, n), 100 * ci.lo, 100 * ci.hi));
+    return object(
+        field_int("correct", right), field_int("n", n), field_real("accuracy", share),
+        field_real("lo", ci.lo), field_real("hi", ci.hi),
+        field_text("text", arena_printf(a, "%.1f\xc2\xa0%% (n %s, %.1f\xe2\x80\x93%.1f)",
+                                        100 * share, data_count(a, n), 100 * ci.lo, 100 * ci.hi)));
 }
 
 static json_t *cell(struct arena *a, uint32_t right, uint32_t n, uint32_t images, bool says_n)
@@ -102,9 +106,9 @@ static json_t *cell(struct arena *a, uint32_t right, uint32_t n, uint32_t images
         n < images ? arena_printf(a, ", n %s of %s", data_count(a, n), data_count(a, images))
         : says_n   ? arena_printf(a, ", n %s", data_count(a, n))
                    : "";
-    return json_pack("{s:s, s:s}", "value",
-                     arena_printf(a, "%.1f", 100 * ((double)right / (double)n)), "note",
-                     arena_printf(a, "%.1f\xe2\x80\x93%.1f%s", 100 * ci.lo, 100 * ci.hi, count));
+    return object(field_text("value", arena_printf(a, "%.1f", 100 * ((double)right / (double)n))),
+                  field_text("note", arena_printf(a, "%.1f\xe2\x80\x93%.1f%s", 100 * ci.lo,
+                                                  100 * ci.hi, count)));
 }
 
 json_t *set_data_cell(struct arena *a, uint32_t right, uint32_t n, uint32_t images)

@@ -2,6 +2,7 @@
  * row stands is decided here. */
 #include "web/parts/set_tree.h"
 
+#include "json/object.h"
 #include "sets/history.h"
 #include "store/review/class_reviews.h"
 #include "store/sets/images.h"
@@ -31,21 +32,23 @@ static json_t *review_json(struct arena *a, int64_t reviewed, int64_t classes)
 {
     int64_t total = classes > 0 ? classes : 1;
     int64_t done = reviewed < total ? reviewed : total;
-    return json_pack(
-        "{s:{s:I, s:I, s:I, s:s}}", "progress", "done", (json_int_t)done, "total",
-        (json_int_t)total, "percent", (json_int_t)(100 * done / total), "text",
-        arena_printf(a, "%s of %s classes", data_count(a, reviewed), data_count(a, classes)));
+    return object(field_json(
+        "progress",
+        object(field_int("done", done), field_int("total", total),
+               field_int("percent", 100 * done / total),
+               field_text("text", arena_printf(a, "%s of %s classes", data_count(a, reviewed),
+                                               data_count(a, classes))))));
 }
 
 static json_t *short_json(struct arena *a, uint64_t classes, uint64_t missing, const char *which)
 {
-    return classes ? json_pack("{s:s, s:s}", "text",
-                               arena_printf(a, "%s class%s", data_count(a, (int64_t)classes),
-                                            classes == 1 ? "" : "es"),
-                               "note",
-                               arena_printf(a, "%s image%s missing%s%s",
-                                            data_count(a, (int64_t)missing),
-                                            missing == 1 ? "" : "s", *which ? ": " : "", which))
+    return classes ? object(field_text("text", arena_printf(a, "%s class%s",
+                                                            data_count(a, (int64_t)classes),
+                                                            classes == 1 ? "" : "es")),
+                            field_text("note", arena_printf(a, "%s image%s missing%s%s",
+                                                            data_count(a, (int64_t)missing),
+                                                            missing == 1 ? "" : "s",
+                                                            *which ? ": " : "", which)))
                    : json_null();
 }
 
@@ -129,20 +132,20 @@ static const char *twigs(struct arena *a, size_t depth)
 
 static json_t *changes_json(struct arena *a, const struct set_history_row *h)
 {
-    return h->revision.parent
-               ? json_pack("{s:s, s:s, s:s}", "added", data_count(a, (int64_t)h->added), "removed",
-                           data_count(a, (int64_t)h->removed), "classes",
-                           data_count(a, (int64_t)h->changed))
-               : json_null();
+    return h->revision.parent ? object(field_text("added", data_count(a, (int64_t)h->added)),
+                                       field_text("removed", data_count(a, (int64_t)h->removed)),
+                                       field_text("classes", data_count(a, (int64_t)h->changed)))
+                              : json_null();
 }
 
 static json_t *parent_json(struct arena *a, const struct tree *t, const struct set_history_row *h)
 {
     size_t at = row_of(t, h->revision.parent);
-    return at < t->n ? json_pack("{s:s, s:s}", "name",
-                                 arena_printf(a, "%lld", (long long)t->rows[at].revision.number),
-                                 "url", set_url(a, &t->rows[at].revision))
-                     : json_null();
+    return at < t->n
+               ? object(field_text("name",
+                                   arena_printf(a, "%lld", (long long)t->rows[at].revision.number)),
+                        field_text("url", set_url(a, &t->rows[at].revision)))
+               : json_null();
 }
 
 /* What keeps a revision from being valid; null for one that is, or of which nobody knows. */
@@ -154,9 +157,10 @@ static json_t *lacks_json(struct ctx *c, const struct set_history_row *h, const 
         return json_null();
     }
     if (!h->classes_short && h->valid == 0 && few > 0) {
-        return json_pack("{s:s, s:s}", "text", "not valid", "note",
-                         arena_printf(a, "%s class%s too few measured originals",
-                                      data_count(a, few), few == 1 ? " has" : "es have"));
+        return object(
+            field_text("text", "not valid"),
+            field_text("note", arena_printf(a, "%s class%s too few measured originals",
+                                            data_count(a, few), few == 1 ? " has" : "es have")));
     }
     return short_json(a, h->classes_short, h->missing,
                       names_text(c, h->short_classes, h->classes_short));
@@ -184,16 +188,18 @@ static json_t *row_json(struct ctx *c, const struct tree *t, const struct branch
         return NULL;
     }
     json_t *said = set_facts_json(facts.facts);
-    json_t *more = json_pack(
-        "{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:o}", "bias",
-        original ? "" : bias_text(c, &h->revision), "bias_url",
-        arena_printf(a, "%s/bias", set_url(a, &h->revision)), "twigs", twigs(a, at->depth), "parent",
-        parent_json(a, t, h), "changes", changes_json(a, h), "frequency",
-        original ? json_null() : set_averages_data(a, &t->averages[at->row]), "review",
-        original ? json_null() : review_json(a, (int64_t)h->reviewed, (int64_t)h->classes),
-        "short", lacks_json(c, h, said), "blacklisted",
-        h->blacklisted ? data_count(a, (int64_t)h->blacklisted) : "", "complete",
-        !original && h->valid == 1, "published", data_text(h->published));
+    json_t *more = object(
+        field_text("bias", original ? "" : bias_text(c, &h->revision)),
+        field_text("bias_url", arena_printf(a, "%s/bias", set_url(a, &h->revision))),
+        field_text("twigs", twigs(a, at->depth)), field_json("parent", parent_json(a, t, h)),
+        field_json("changes", changes_json(a, h)),
+        field_json("frequency",
+                   original ? json_null() : set_averages_data(a, &t->averages[at->row])),
+        field_json("review", original ? json_null()
+                                      : review_json(a, (int64_t)h->reviewed, (int64_t)h->classes)),
+        field_json("short", lacks_json(c, h, said)),
+        field_text("blacklisted", h->blacklisted ? data_count(a, (int64_t)h->blacklisted) : ""),
+        field_bool("complete", !original && h->valid == 1), field_sv("published", h->published));
     json_object_update(row, more);
     json_decref(more);
     json_decref(said);
@@ -245,10 +251,12 @@ json_t *set_tree(struct ctx *c, const struct set_row *set)
         return NULL;
     }
     json_t *list = rows_json(c, &t);
-    return list ? json_pack("{s:o, s:s, s:o, s:b, s:b, s:o}", "name", data_text(set->name), "url",
-                            arena_printf(c->arena, "/sets/" SV_FMT, SV_ARG(set->name)), "role",
-                            data_text(set->role), "is_original", sv_is(set->role, "original"),
-                            "any", t.n > 0, "rows", list)
+    return list ? object(
+                      field_sv("name", set->name),
+                      field_text("url", arena_printf(c->arena, "/sets/" SV_FMT, SV_ARG(set->name))),
+                      field_sv("role", set->role),
+                      field_bool("is_original", sv_is(set->role, "original")),
+                      field_bool("any", t.n > 0), field_json("rows", list))
                 : NULL;
 }
 
@@ -279,12 +287,14 @@ static json_t *newest_row(struct ctx *c, int64_t id, const struct review_count *
     json_t *said = set_facts_json(facts.facts);
     json_int_t lacks = json_integer_value(json_object_get(said, "classes_short"));
     json_int_t missing = json_integer_value(json_object_get(said, "missing"));
-    json_t *row = json_pack(
-        "{s:s, s:s, s:s, s:b, s:s, s:o, s:o, s:o}", "name", set_title(a, &r), "url", set_url(a, &r),
-        "state", revision_state_word(r.state), "is_sealed", !set_scoreable(&r), "images_text",
-        data_count(a, r.images), "frequency", set_averages_stored(a, said), "review",
-        review_json(a, reviewed_of(counts, n, id), classes), "short",
-        short_json(a, lacks > 0 ? (uint64_t)lacks : 0, missing > 0 ? (uint64_t)missing : 0, ""));
+    json_t *row = object(field_text("name", set_title(a, &r)), field_text("url", set_url(a, &r)),
+                         field_text("state", revision_state_word(r.state)),
+                         field_bool("is_sealed", !set_scoreable(&r)),
+                         field_text("images_text", data_count(a, r.images)),
+                         field_json("frequency", set_averages_stored(a, said)),
+                         field_json("review", review_json(a, reviewed_of(counts, n, id), classes)),
+                         field_json("short", short_json(a, lacks > 0 ? (uint64_t)lacks : 0,
+                                                        missing > 0 ? (uint64_t)missing : 0, "")));
     json_decref(said);
     return row;
 }

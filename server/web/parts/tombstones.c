@@ -2,6 +2,7 @@
 #include "web/parts/tombstones.h"
 
 #include "base/clock.h"
+#include "json/object.h"
 #include "store/images/facts.h"
 #include "store/images/takedowns.h"
 #include "web/core/page_data.h"
@@ -22,16 +23,17 @@ json_t *tombstones_json(struct ctx *c, int64_t list)
     json_t *rows = json_array();
     for (size_t i = 0; i < n; i++) {
         char iso[CLOCK_ISO_SIZE];
-        json_array_append_new(
-            rows, json_pack("{s:o, s:s, s:o, s:s, s:s%, s:o}", "name", data_text(t[i].name), "url",
-                            arena_printf(c->arena, "/images/%lld", (long long)t[i].image), "wnid",
-                            data_text(t[i].wnid), "class", data_class_called(c, t[i].wnid), "at", clock_iso(t[i].at, iso), (size_t)DAY,
-                            "reason", data_text(t[i].reason)));
+        object_add(rows, field_sv("name", t[i].name),
+                   field_text("url", arena_printf(c->arena, "/images/%lld", (long long)t[i].image)),
+                   field_sv("wnid", t[i].wnid),
+                   field_text("class", data_class_called(c, t[i].wnid)),
+                   field_sv("at", sv_make(clock_iso(t[i].at, iso), (size_t)DAY)),
+                   field_sv("reason", t[i].reason));
     }
     const char *text =
         arena_printf(c->arena, "%s image%s %s taken down since", data_count(c->arena, all),
                      all == 1 ? "" : "s", all == 1 ? "was" : "were");
-    return json_pack("{s:o, s:s}", "rows", rows, "count_text", text);
+    return object(field_json("rows", rows), field_text("count_text", text));
 }
 
 json_t *tombstone_json(struct ctx *c, int64_t image)
@@ -43,7 +45,7 @@ json_t *tombstone_json(struct ctx *c, int64_t image)
         return NULL;
     }
     return n && sv_is(decided[0].decision, "takedown")
-               ? json_pack("{s:s%, s:o}", "at", clock_iso(decided[0].at, iso), (size_t)DAY,
-                           "reason", data_text(decided[0].reason))
+               ? object(field_sv("at", sv_make(clock_iso(decided[0].at, iso), (size_t)DAY)),
+                        field_sv("reason", decided[0].reason))
                : json_null();
 }

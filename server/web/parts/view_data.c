@@ -6,6 +6,7 @@
 #include "base/map.h"
 #include "base/xalloc.h"
 #include "domain/histogram.h"
+#include "json/object.h"
 #include "live/stats.h"
 #include "web/core/page_data.h"
 #include "web/parts/people_data.h"
@@ -37,10 +38,9 @@ static json_t *filters_json(struct arena *a, const struct view_rules *rules)
     json_t *list = json_array();
     for (size_t i = 0; i < rules->n; i++) {
         const struct view_filter *f = &rules->filters[i];
-        json_array_append_new(
-            list, json_pack("{s:s, s:s?, s:s}", "text", view_filter_text(f, a), "warning",
-                            view_rule_infos[f->rule].warning, "rule",
-                            view_rule_infos[f->rule].word));
+        object_add(list, field_text("text", view_filter_text(f, a)),
+                   field_text("warning", view_rule_infos[f->rule].warning),
+                   field_text("rule", view_rule_infos[f->rule].word));
     }
     return list;
 }
@@ -48,18 +48,19 @@ static json_t *filters_json(struct arena *a, const struct view_rules *rules)
 json_t *view_data_view(struct arena *a, const struct vote_view *v)
 {
     bool is_default = sv_is(v->name, "default");
-    return json_pack(
-        "{s:o, s:s, s:s, s:o, s:I, s:I, s:s, s:o, s:s, s:o, s:b, s:o, s:b}", "name",
-        data_text(v->name), "url", arena_printf(a, "/views/" SV_FMT, SV_ARG(v->name)), "edit_url",
-        arena_printf(a, "/views/" SV_FMT "/edit", SV_ARG(v->name)), "description",
-        data_text(v->description), "version", (json_int_t)v->versions, "id", (json_int_t)v->id,
-        "at", people_minute(a, v->at), "by",
-        v->account      ? data_text(v->login)
-        : is_default    ? json_string("the program")
-                        : json_string("command line"),
-        "counts", counts_text(a, v), "filters", filters_json(a, &v->rules), "any_filters",
-        v->rules.n > 0, "as_of",
-        v->as_of ? json_string(data_count(a, v->as_of)) : json_null(), "is_default", is_default);
+    return object(
+        field_sv("name", v->name),
+        field_text("url", arena_printf(a, "/views/" SV_FMT, SV_ARG(v->name))),
+        field_text("edit_url", arena_printf(a, "/views/" SV_FMT "/edit", SV_ARG(v->name))),
+        field_sv("description", v->description), field_int("version", v->versions),
+        field_int("id", v->id), field_text("at", people_minute(a, v->at)),
+        field_json("by", v->account   ? data_text(v->login)
+                         : is_default ? json_string("the program")
+                                      : json_string("command line")),
+        field_text("counts", counts_text(a, v)), field_json("filters", filters_json(a, &v->rules)),
+        field_bool("any_filters", v->rules.n > 0),
+        field_text("as_of", v->as_of ? data_count(a, v->as_of) : NULL),
+        field_bool("is_default", is_default));
 }
 
 /* ---- effect ---- */
@@ -84,15 +85,15 @@ static json_t *mean(struct arena *a, const struct view_mean *m, enum cell_role r
 static void add_row(struct arena *a, json_t *rows, const char *label, const char *kind,
                     const struct view_mean *m, const struct view_mean *all)
 {
-    json_array_append_new(
-        rows,
-        json_pack("{s:s, s:s, s:b, s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "label", label, "kind",
-                  kind, "every", strcmp(kind, "every") == 0, "answers",
-                  data_count(a, (int64_t)m->answers), "people", data_count(a, (int64_t)m->people),
-                  "without_answers", data_count(a, (int64_t)(all->answers - m->answers)),
-                  "without_people", data_count(a, (int64_t)(all->people - m->people)),
-                  "originals", mean(a, m, CELL_POSITIVE), "candidates",
-                  mean(a, m, CELL_CANDIDATE), "negatives", mean(a, m, CELL_NEGATIVE)));
+    object_add(rows, field_text("label", label), field_text("kind", kind),
+               field_bool("every", strcmp(kind, "every") == 0),
+               field_text("answers", data_count(a, (int64_t)m->answers)),
+               field_text("people", data_count(a, (int64_t)m->people)),
+               field_text("without_answers", data_count(a, (int64_t)(all->answers - m->answers))),
+               field_text("without_people", data_count(a, (int64_t)(all->people - m->people))),
+               field_json("originals", mean(a, m, CELL_POSITIVE)),
+               field_json("candidates", mean(a, m, CELL_CANDIDATE)),
+               field_json("negatives", mean(a, m, CELL_NEGATIVE)));
 }
 
 json_t *view_data_warnings(struct arena *a, const struct view_rules *rules)
@@ -101,7 +102,7 @@ json_t *view_data_warnings(struct arena *a, const struct view_rules *rules)
     for (size_t i = 0; i < rules->n; i++) {
         const char *warning = view_filter_warning(&rules->filters[i], a);
         if (warning) {
-            json_array_append_new(list, json_pack("{s:s}", "text", warning));
+            object_add(list, field_text("text", warning));
         }
     }
     return list;
@@ -125,8 +126,8 @@ json_t *view_data_effect(struct arena *a, const struct view_rules *rules,
     if (rules->n > 0) {
         add_row(a, rows, "Every filter", "every", &n->with, &n->all);
     }
-    return json_pack("{s:o, s:o, s:b}", "rows", rows, "warnings", warnings, "any_warnings",
-                     json_array_size(warnings) > 0);
+    return object(field_json("rows", rows), field_json("warnings", warnings),
+                  field_bool("any_warnings", json_array_size(warnings) > 0));
 }
 
 /* ---- images ---- */

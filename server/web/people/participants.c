@@ -1,6 +1,7 @@
 /* participants.c - who takes part in a campaign, and decisions about their pay: page, CSV,
  * lists for the panel, JSON. Rows in routes.c (all need the role lead); templates/people/participants. */
 #include "base/clock.h"
+#include "json/object.h"
 #include "store/campaigns/campaigns.h"
 #include "store/campaigns/studies.h"
 #include "study/paying.h"
@@ -59,10 +60,9 @@ static json_t *filters_json(struct ctx *c, const struct campaign *k, enum partic
                                                              "Rejected", "Still in it"};
     json_t *list = json_array();
     for (unsigned i = 0; i < PARTICIPANTS_FILTERS; i++) {
-        json_array_append_new(
-            list, json_pack("{s:s, s:s, s:b}", "label", labels[i], "url",
-                            list_url(c, k, (enum participant_filter)i, 0), "current",
-                            i == (unsigned)now));
+        object_add(list, field_text("label", labels[i]),
+                   field_text("url", list_url(c, k, (enum participant_filter)i, 0)),
+                   field_bool("current", i == (unsigned)now));
     }
     return list;
 }
@@ -106,20 +106,19 @@ static json_t *lists_json(struct ctx *c, const struct campaign *k)
 {
     static const char *const labels[PAY_LISTS] = {"Approved", "Rejected", "Bonus"};
     json_t *lists = json_array();
-    json_array_append_new(lists,
-                          json_pack("{s:s, s:s}", "label", "All participants", "url",
-                                    arena_printf(c->arena, "/campaigns/" SV_FMT "/participants.csv",
-                                                 SV_ARG(k->name))));
-    json_array_append_new(
-        lists,
-        json_pack("{s:s, s:s}", "label", "All participants with panel ids", "url",
-                  arena_printf(c->arena, "/campaigns/" SV_FMT "/participants.csv?panel_ids=yes",
-                               SV_ARG(k->name))));
+    object_add(lists, field_text("label", "All participants"),
+               field_text("url", arena_printf(c->arena, "/campaigns/" SV_FMT "/participants.csv",
+                                              SV_ARG(k->name))));
+    object_add(
+        lists, field_text("label", "All participants with panel ids"),
+        field_text("url",
+                   arena_printf(c->arena, "/campaigns/" SV_FMT "/participants.csv?panel_ids=yes",
+                                SV_ARG(k->name))));
     for (unsigned i = 0; i < PAY_LISTS; i++) {
-        json_array_append_new(
-            lists, json_pack("{s:s, s:s}", "label", labels[i], "url",
-                             arena_printf(c->arena, "/campaigns/" SV_FMT "/pay/%s.csv",
-                                          SV_ARG(k->name), pay_list_name((enum pay_list)i))));
+        object_add(
+            lists, field_text("label", labels[i]),
+            field_text("url", arena_printf(c->arena, "/campaigns/" SV_FMT "/pay/%s.csv",
+                                           SV_ARG(k->name), pay_list_name((enum pay_list)i))));
     }
     return lists;
 }
@@ -142,21 +141,23 @@ enum err_code page_participants(struct ctx *c)
         return c->err.code;
     }
     bool more = n > ROWS_A_PAGE;
-    json_t *page = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:s, s:o, s:s, s:s}", "campaign", data_campaign(c, &k),
-        "tiles", tiles_json(c, &k, &s, &sum), "filters", filters_json(c, &k, filter), "people",
-        rows_json(c, &k, list, n - more), "lists", lists_json(c, &k), "ready",
-        sum.ready ? json_string(data_count(c->arena, sum.ready)) : json_null(), "ready_url",
-        arena_printf(c->arena,
-                     "/decisions/new?field=pay&value=approved&fit=places&show=ready&reason=Complete&campaign="
-                     SV_FMT,
-                     SV_ARG(k.name)),
-        "show",
-        participant_filter_name(filter), "after",
-        arena_printf(c->arena, "%lld", (long long)after), "next_url",
-        more ? json_string(list_url(c, &k, filter, list[n - 2].person)) : json_null(), "currency",
-        arena_cstr(c->arena, k.currency), "pay_text",
-        people_amount(c->arena, k.pay_cents, k.currency));
+    json_t *page =
+        object(field_json("campaign", data_campaign(c, &k)),
+               field_json("tiles", tiles_json(c, &k, &s, &sum)),
+               field_json("filters", filters_json(c, &k, filter)),
+               field_json("people", rows_json(c, &k, list, n - more)),
+               field_json("lists", lists_json(c, &k)),
+               field_text("ready", sum.ready ? data_count(c->arena, sum.ready) : NULL),
+               field_text("ready_url", arena_printf(c->arena,
+                                                    "/decisions/"
+                                                    "new?field=pay&value=approved&fit=places&show="
+                                                    "ready&reason=Complete&campaign=" SV_FMT,
+                                                    SV_ARG(k.name))),
+               field_text("show", participant_filter_name(filter)),
+               field_text("after", arena_printf(c->arena, "%lld", (long long)after)),
+               field_text("next_url", more ? list_url(c, &k, filter, list[n - 2].person) : NULL),
+               field_text("currency", arena_cstr(c->arena, k.currency)),
+               field_text("pay_text", people_amount(c->arena, k.pay_cents, k.currency)));
     return reply_page(c, 200, "people/participants", "Participants", page);
 }
 
@@ -317,7 +318,8 @@ enum err_code api_participants(struct ctx *c)
     for (size_t i = 0; i < n - more; i++) {
         json_array_append_new(items, participant_json(&list[i], panel_ids));
     }
-    return reply_json(c, 200,
-                      json_pack("{s:o, s:o}", "items", items, "next",
-                                more ? json_integer(list[n - 2].person) : json_null()));
+    return reply_json(
+        c, 200,
+        object(field_json("items", items),
+               field_json("next", more ? json_integer(list[n - 2].person) : json_null())));
 }

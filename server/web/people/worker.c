@@ -1,6 +1,7 @@
 /* worker.c - one person: scores, answers, pay, notes, what was decided about them; blocking and
  * forgetting. Rows in routes.c (all need the role lead); templates/people/worker, forget. A person's address is the
  * pseudonym, which says nothing and outlives their panel id. */
+#include "json/object.h"
 #include "stats/binomial.h"
 #include "study/decision_data.h"
 #include "study/person.h"
@@ -31,12 +32,11 @@ static json_t *notes_json(struct ctx *c, const struct note *list, size_t n)
 {
     json_t *notes = json_array();
     for (size_t i = 0; i < n; i++) {
-        json_array_append_new(
-            notes, json_pack("{s:s, s:o, s:b, s:o, s:o}", "at",
-                             people_minute(c->arena, list[i].at), "kind", data_text(list[i].kind),
-                             "block", sv_is(list[i].kind, "block"), "text",
-                             data_text(list[i].text), "by",
-                             list[i].by.n ? data_text(list[i].by) : json_string("command line")));
+        object_add(
+            notes, field_text("at", people_minute(c->arena, list[i].at)),
+            field_sv("kind", list[i].kind), field_bool("block", sv_is(list[i].kind, "block")),
+            field_sv("text", list[i].text),
+            field_json("by", list[i].by.n ? data_text(list[i].by) : json_string("command line")));
     }
     return notes;
 }
@@ -61,27 +61,30 @@ static const char *share_note(struct arena *a, uint32_t right, uint32_t n)
 /* As layout/score takes it. */
 static json_t *share_json(struct arena *a, uint32_t right, uint32_t n)
 {
-    return json_pack("{s:s, s:s}", "value", share_text(a, right, n), "note",
-                     share_note(a, right, n));
+    return object(field_text("value", share_text(a, right, n)),
+                  field_text("note", share_note(a, right, n)));
 }
 
 /* The same of a number about `compared` grids. */
 static json_t *compared_json(struct arena *a, const char *value, uint32_t compared)
 {
-    return json_pack("{s:s, s:s}", "value", compared ? value : DASH, "note",
-                     compared ? arena_printf(a, "n %s", data_count(a, compared)) : "");
+    return object(
+        field_text("value", compared ? value : DASH),
+        field_text("note", compared ? arena_printf(a, "n %s", data_count(a, compared)) : ""));
 }
 
 static json_t *sums_json(struct arena *a, const struct person_sums *s)
 {
-    return json_pack(
-        "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "answers", data_count(a, s->n), "out",
-        data_count(a, s->out), "surplus", data_count(a, s->surplus), "active",
-        people_minutes(a, (int64_t)s->active_ms), "positive", share_json(a, s->pos_right, s->pos),
-        "negative", share_json(a, s->neg_right, s->neg), "gold",
-        share_json(a, s->gold_right, s->gold), "agreement",
-        compared_json(a, arena_printf(a, "%.2f", s->agreement), s->compared), "relative",
-        compared_json(a, people_relative(a, s->relative), s->compared));
+    return object(
+        field_text("answers", data_count(a, s->n)), field_text("out", data_count(a, s->out)),
+        field_text("surplus", data_count(a, s->surplus)),
+        field_text("active", people_minutes(a, (int64_t)s->active_ms)),
+        field_json("positive", share_json(a, s->pos_right, s->pos)),
+        field_json("negative", share_json(a, s->neg_right, s->neg)),
+        field_json("gold", share_json(a, s->gold_right, s->gold)),
+        field_json("agreement",
+                   compared_json(a, arena_printf(a, "%.2f", s->agreement), s->compared)),
+        field_json("relative", compared_json(a, people_relative(a, s->relative), s->compared)));
 }
 
 static json_t *campaigns_json(struct ctx *c, const struct person_record *p)
@@ -106,19 +109,21 @@ static json_t *answer_json(struct ctx *c, const struct person_said *said)
     const struct agreement *s = said->agreement;
     const char *url = arena_printf(a, "/campaigns/" SV_FMT "/assignments/%lld",
                                    SV_ARG(one->campaign), (long long)one->assignment);
-    return json_pack(
-        "{s:s, s:o, s:s, s:s, s:s, s:b, s:o, s:s, s:s, s:s, s:s}", "at",
-        people_minute(a, one->at), "campaign", data_text(one->campaign), "class",
-        data_synset(a, one->class_words, ", "), "active", people_minutes(a, one->active_ms),
-        "state",
-        one->out       ? "out"
-        : one->surplus ? "surplus"
-                       : "stored",
-        "stored", !one->out && !one->surplus, "rule", data_text(one->rule), "control",
-        s && s->control >= 0 ? arena_printf(a, "%.0f\xc2\xa0%%", 100 * s->control) : DASH,
-        "relative", s && s->compared ? people_relative(a, s->relative) : DASH, "grid_url", url,
-        "decide_url", arena_printf(a, "/decisions/new?answer=%lld&value=%s", (long long)one->id,
-                                   one->out ? "in" : "out"));
+    return object(
+        field_text("at", people_minute(a, one->at)), field_sv("campaign", one->campaign),
+        field_text("class", data_synset(a, one->class_words, ", ")),
+        field_text("active", people_minutes(a, one->active_ms)),
+        field_text("state", one->out       ? "out"
+                            : one->surplus ? "surplus"
+                                           : "stored"),
+        field_bool("stored", !one->out && !one->surplus), field_sv("rule", one->rule),
+        field_text("control", s && s->control >= 0
+                                  ? arena_printf(a, "%.0f\xc2\xa0%%", 100 * s->control)
+                                  : DASH),
+        field_text("relative", s && s->compared ? people_relative(a, s->relative) : DASH),
+        field_text("grid_url", url),
+        field_text("decide_url", arena_printf(a, "/decisions/new?answer=%lld&value=%s",
+                                              (long long)one->id, one->out ? "in" : "out")));
 }
 
 static json_t *answers_json(struct ctx *c, const struct person_record *p)
@@ -196,13 +201,16 @@ enum err_code page_worker(struct ctx *c)
                                                people_url(c->arena, w->pseudonym),
                                                (long long)p.older)
                                 : NULL;
-    json_t *page = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:s?}", "person",
-        people_worker(c->arena, w), "parts", parts_json(c, p.parts, p.n_parts), "notes",
-        notes_json(c, p.notes, p.n_notes), "scores", campaigns_json(c, &p), "decisions", decisions,
-        "tiles", tiles_json(c, w, &p.sums), "out_url",
-        arena_printf(c->arena, "/decisions/new?person=" SV_FMT, SV_ARG(w->pseudonym)), "has_out",
-        p.sums.out > 0, "chart", chart, "answers", answers_json(c, &p), "older_url", older);
+    json_t *page =
+        object(field_json("person", people_worker(c->arena, w)),
+               field_json("parts", parts_json(c, p.parts, p.n_parts)),
+               field_json("notes", notes_json(c, p.notes, p.n_notes)),
+               field_json("scores", campaigns_json(c, &p)), field_json("decisions", decisions),
+               field_json("tiles", tiles_json(c, w, &p.sums)),
+               field_text("out_url", arena_printf(c->arena, "/decisions/new?person=" SV_FMT,
+                                                  SV_ARG(w->pseudonym))),
+               field_bool("has_out", p.sums.out > 0), field_json("chart", chart),
+               field_json("answers", answers_json(c, &p)), field_text("older_url", older));
     return reply_page(c, 200, "people/worker", arena_cstr(c->arena, w->pseudonym), page);
 }
 
@@ -237,7 +245,7 @@ enum err_code page_worker_forget_form(struct ctx *c)
         return c->err.code;
     }
     return reply_page(c, 200, "people/forget", "Forget a person",
-                      json_pack("{s:o}", "person", people_worker(c->arena, &w)));
+                      object(field_json("person", people_worker(c->arena, &w))));
 }
 
 /* POST /workers/:person/forget */

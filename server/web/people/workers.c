@@ -3,6 +3,7 @@
  * is worker.c. */
 #include <math.h>
 
+#include "json/object.h"
 #include "stats/binomial.h"
 #include "store/people/workers.h"
 #include "web/core/page_data.h"
@@ -90,8 +91,8 @@ static json_t *options(const char *const *values, const char *const *labels, uns
 {
     json_t *list = json_array();
     for (unsigned i = 0; i < n; i++) {
-        json_array_append_new(list, json_pack("{s:s, s:s, s:b}", "value", values[i], "label",
-                                              labels[i], "current", i == current));
+        object_add(list, field_text("value", values[i]), field_text("label", labels[i]),
+                   field_bool("current", i == current));
     }
     return list;
 }
@@ -107,12 +108,10 @@ static json_t *heads_json(struct arena *a, const struct people_words *w)
         bool here = w->sort == shown[i];
         to.sort = shown[i];
         to.falling = here ? !w->falling : people_key_falls(shown[i]);
-        json_array_append_new(
-            heads, json_pack("{s:s, s:s, s:o, s:b}", "label", people_key_labels[shown[i]], "url",
-                             people_list_url(&to, 1, a), "sorted",
-                             here ? json_string(w->falling ? "descending" : "ascending")
-                                  : json_null(),
-                             "number", shown[i] != PEOPLE_LAST));
+        object_add(heads, field_text("label", people_key_labels[shown[i]]),
+                   field_text("url", people_list_url(&to, 1, a)),
+                   field_text("sorted", here ? w->falling ? "descending" : "ascending" : NULL),
+                   field_bool("number", shown[i] != PEOPLE_LAST));
     }
     return heads;
 }
@@ -127,11 +126,11 @@ static json_t *pages_json(struct arena *a, const struct list *l)
 {
     return l->pages < 2
                ? json_null()
-               : json_pack("{s:s, s:o, s:o, s:o, s:o}", "text",
-                           arena_printf(a, "Page %u of %u", l->page, l->pages), "first_url",
-                           url_or_null(a, l, 1), "previous_url", url_or_null(a, l, l->page - 1),
-                           "next_url", url_or_null(a, l, l->page + 1), "last_url",
-                           url_or_null(a, l, l->pages));
+               : object(field_text("text", arena_printf(a, "Page %u of %u", l->page, l->pages)),
+                        field_json("first_url", url_or_null(a, l, 1)),
+                        field_json("previous_url", url_or_null(a, l, l->page - 1)),
+                        field_json("next_url", url_or_null(a, l, l->page + 1)),
+                        field_json("last_url", url_or_null(a, l, l->pages)));
 }
 
 /* ---- the page ---- */
@@ -163,17 +162,20 @@ static json_t *page_json(struct ctx *c, const struct list *l, json_t *people)
 {
     struct arena *a = c->arena;
     const struct people_words *w = &l->words;
-    return json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:b, s:o, s:s, s:s, s:s, s:o, s:s, s:b}",
-        "query", data_text(w->query), "least", data_text(w->least), "most", data_text(w->most),
-        "shows", options(people_shows, people_show_labels, PEOPLE_SHOWS, w->show), "bys",
-        options(people_keys, people_key_labels, PEOPLE_KEYS, w->by), "sorts",
-        options(people_keys, people_key_labels, PEOPLE_KEYS, w->sort), "heads", heads_json(a, w),
-        "show", people_shows[w->show], "by", people_keys[w->by], "narrowed",
-        people_words_narrow(w), "people", people, "count", data_count(a, (int64_t)l->n),
-        "count_text", l->n == 1 ? "1 person" : arena_printf(a, "%s people", data_count(a, (int64_t)l->n)),
-        "order", w->falling ? "falling" : "rising", "pages", pages_json(a, l), "pages_label",
-        "Pages of people", "any", l->n > 0);
+    return object(
+        field_sv("query", w->query), field_sv("least", w->least), field_sv("most", w->most),
+        field_json("shows", options(people_shows, people_show_labels, PEOPLE_SHOWS, w->show)),
+        field_json("bys", options(people_keys, people_key_labels, PEOPLE_KEYS, w->by)),
+        field_json("sorts", options(people_keys, people_key_labels, PEOPLE_KEYS, w->sort)),
+        field_json("heads", heads_json(a, w)), field_text("show", people_shows[w->show]),
+        field_text("by", people_keys[w->by]), field_bool("narrowed", people_words_narrow(w)),
+        field_json("people", people), field_text("count", data_count(a, (int64_t)l->n)),
+        field_text("count_text", l->n == 1
+                                     ? "1 person"
+                                     : arena_printf(a, "%s people", data_count(a, (int64_t)l->n))),
+        field_text("order", w->falling ? "falling" : "rising"),
+        field_json("pages", pages_json(a, l)), field_text("pages_label", "Pages of people"),
+        field_bool("any", l->n > 0));
 }
 
 /* GET /workers?show=&q=&by=&least=&most=&sort=&order=&page= */

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "http/etag.h"
+#include "json/object.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
 #include "web/parts/decided_data.h"
@@ -50,18 +51,18 @@ enum err_code api_class_decisions(struct ctx *c)
         c->res->status = 304;
         return OK;
     }
-    return reply_json(c, 200,
-                      json_pack("{s:I, s:o}", "version", (json_int_t)version, "items", items));
+    return reply_json(c, 200, object(field_int("version", version), field_json("items", items)));
 }
 
 /* 412; takes `changes` over: what others decided since, NULL where nobody has looked yet. */
 static enum err_code reply_changed(struct ctx *c, int64_t version, const struct err *why,
                                    json_t *changes)
 {
-    json_t *body = json_pack("{s:s, s:s, s:i, s:s, s:s, s:I, s:I}", "type", "about:blank", "title",
-                             "Somebody else changed this meanwhile", "status", 412, "code",
-                             why->rule, "detail", why->msg, "request", (json_int_t)c->req->id,
-                             "version", (json_int_t)version);
+    json_t *body = object(field_text("type", "about:blank"),
+                          field_text("title", "Somebody else changed this meanwhile"),
+                          field_int("status", 412), field_text("code", why->rule),
+                          field_text("detail", why->msg), field_count("request", c->req->id),
+                          field_int("version", version));
     if (changes) {
         json_object_set_new(body, "changes", changes);
     }
@@ -85,7 +86,7 @@ static enum err_code reply_made(struct ctx *c, int64_t id, int64_t before)
     }
     version_headers(c, id);
     return reply_json(c, id != before ? 201 : 200,
-                      json_pack("{s:I, s:o}", "version", (json_int_t)id, "decision", decision));
+                      object(field_int("version", id), field_json("decision", decision)));
 }
 
 /* Slow step: reads the request, and says what changed while nothing has to be written: that may be

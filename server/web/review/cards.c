@@ -6,6 +6,7 @@
 
 #include "base/map.h"
 #include "base/rng.h"
+#include "json/object.h"
 #include "store/images/images.h"
 #include "store/review/shown.h"
 #include "web/core/page_data.h"
@@ -143,18 +144,19 @@ static json_t *card_json(struct ctx *c, const struct card *card, size_t number, 
     const struct class_fact *f = card->fact;
     const char *url = arena_printf(a, "/images/%lld", (long long)i->id), *set = set_of(a, f);
     enum blacklist_reason reason = blacklist_reason_of(card->reason);
-    return json_pack(
-        "{s:I, s:I, s:o, s:s?, s:s?, s:s?, s:o, s:o, s:b, s:o, s:s, s:o, s:s, s:s, s:b, s:b, s:o}",
-        "id", (json_int_t)i->id, "number", (json_int_t)number, "name", data_text(i->name), "url",
-        shown ? url : NULL,
-        "thumb_url", i->source ? arena_printf(a, "%s/grid", url) : NULL, "large_url",
-        i->source ? arena_printf(a, "%s/view", url) : NULL, "date", data_text(i->taken_at),
-        "frequency", frequency_json(c, f, shown), "is_new", card->is_new, "reason", data_text(card->reason), "label",
-        reason < BLACKLIST_REASONS ? blacklist_labels[reason] : "", "note", data_text(card->note),
-        "set", set, "was",
-        arena_printf(a, SV_FMT "|%s|" SV_FMT, SV_ARG(card->reason), set, SV_ARG(card->note)),
-        "banned", card->banned, "hidden", app_image_hidden(c->app, i->id), "reasons",
-        decided_reasons_json(card->reason));
+    return object(
+        field_int("id", i->id), field_count("number", number), field_sv("name", i->name),
+        field_text("url", shown ? url : NULL),
+        field_text("thumb_url", i->source ? arena_printf(a, "%s/grid", url) : NULL),
+        field_text("large_url", i->source ? arena_printf(a, "%s/view", url) : NULL),
+        field_sv("date", i->taken_at), field_json("frequency", frequency_json(c, f, shown)),
+        field_bool("is_new", card->is_new), field_sv("reason", card->reason),
+        field_text("label", reason < BLACKLIST_REASONS ? blacklist_labels[reason] : ""),
+        field_sv("note", card->note), field_text("set", set),
+        field_text("was", arena_printf(a, SV_FMT "|%s|" SV_FMT, SV_ARG(card->reason), set,
+                                       SV_ARG(card->note))),
+        field_bool("banned", card->banned), field_bool("hidden", app_image_hidden(c->app, i->id)),
+        field_json("reasons", decided_reasons_json(card->reason)));
 }
 
 static enum err_code load_facts(struct ctx *c, struct review_class_asked *q)
@@ -282,10 +284,10 @@ static enum err_code blind_card(struct ctx *c, const struct review_class_asked *
     const char *again = q->again ? "&again=1" : "";
     const char *grid = arena_printf(c->arena, "%s/%zu?size=grid%s", base, place, again);
     const char *view = arena_printf(c->arena, "%s/%zu?size=view%s", base, place, again);
-    json_array_append_new(list, json_pack("{s:I, s:I, s:s?, s:s?, s:o}", "id", (json_int_t)place,
-                                          "number", (json_int_t)place + 1, "thumb_url",
-                                          found ? grid : NULL, "large_url", found ? view : NULL,
-                                          "reasons", decided_reasons_json(SV(""))));
+    object_add(list, field_count("id", place), field_int("number", (json_int_t)place + 1),
+               field_text("thumb_url", found ? grid : NULL),
+               field_text("large_url", found ? view : NULL),
+               field_json("reasons", decided_reasons_json(SV(""))));
     return OK;
 }
 

@@ -3,6 +3,7 @@
  * not through with the class, nothing on the page says which image is which; turn.c
  * takes that form, class_decisions.c the other. Rows in routes.c; templates/review/. */
 #include "base/clock.h"
+#include "json/object.h"
 #include "store/review/class_reviews.h"
 #include "store/review/shown.h"
 #include "web/core/page_data.h"
@@ -34,13 +35,15 @@ static void add_ways(struct ctx *c, json_t *page, const struct review_class_aske
 {
     const struct review_way *w = &q->way;
     size_t next = review_way_next(w, q->at), back = previous_of(w, q->at);
-    json_object_update_new(
-        page, json_pack("{s:s, s:b, s:s, s:s, s:s, s:s, s:I, s:I, s:b, s:i}", "next_url",
-                        review_way_url(c, w, next), "any_next", next < w->n_turns, "previous_url",
-                        review_way_url(c, w, back), "review_url", review_way_url(c, w, w->n_turns),
-                        "set_url", set_url(c->arena, &w->revision), "set",
-                        set_title(c->arena, &w->revision), "done", (json_int_t)w->n_done, "of",
-                        (json_int_t)w->n_turns, "cut", q->cut, "most", REVIEW_IMAGES_MOST));
+    json_object_update_new(page, object(field_text("next_url", review_way_url(c, w, next)),
+                                        field_bool("any_next", next < w->n_turns),
+                                        field_text("previous_url", review_way_url(c, w, back)),
+                                        field_text("review_url", review_way_url(c, w, w->n_turns)),
+                                        field_text("set_url", set_url(c->arena, &w->revision)),
+                                        field_text("set", set_title(c->arena, &w->revision)),
+                                        field_count("done", w->n_done), field_count("of", w->n_turns),
+                                        field_bool("cut", q->cut),
+                                        field_int("most", REVIEW_IMAGES_MOST)));
 }
 
 /* ---- news ---- */
@@ -110,19 +113,23 @@ static enum err_code make_parts(struct ctx *c, struct review_class_asked *q, str
 static enum err_code open_page(struct ctx *c, struct review_class_asked *q, struct open_parts *p)
 {
     const char *here = plain_url(c, q);
-    json_t *page = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:I, s:s, s:b, s:b, s:s, s:s, s:s, s:i, s:b, s:s}",
-        "live",
-        data_live("review", arena_printf(c->arena, "%s?seen=%lld", here, (long long)p->seen)),
-        "class", data_class(c->arena, &q->k), "cards", p->cards, "originals", p->originals,
-        "decisions", p->decisions, "news", p->news, "any_news", json_array_size(p->news) > 0,
-        "any_decisions", json_array_size(p->decisions) > 0, "seen", (json_int_t)p->version, "state",
-        review_state(c, &p->review), "reviewed", p->review.reviewed, "problematic",
-        p->review.problematic, "action",
-        arena_printf(c->arena, "/classes/" SV_FMT "/decisions", SV_ARG(q->k.wnid)), "here", here,
-        "others_url", arena_printf(c->arena, "%s?others=%lld", here, (long long)p->others + 1),
-        "note_max", BLACKLIST_NOTE_MOST, "shown", q->shown, "frequencies_url",
-        arena_printf(c->arena, "%s/frequencies", here));
+    json_t *page =
+        object(field_json("live", data_live("review", arena_printf(c->arena, "%s?seen=%lld", here,
+                                                                   (long long)p->seen))),
+               field_json("class", data_class(c->arena, &q->k)), field_json("cards", p->cards),
+               field_json("originals", p->originals), field_json("decisions", p->decisions),
+               field_json("news", p->news), field_bool("any_news", json_array_size(p->news) > 0),
+               field_bool("any_decisions", json_array_size(p->decisions) > 0),
+               field_int("seen", p->version), field_text("state", review_state(c, &p->review)),
+               field_bool("reviewed", p->review.reviewed),
+               field_bool("problematic", p->review.problematic),
+               field_text("action", arena_printf(c->arena, "/classes/" SV_FMT "/decisions",
+                                                 SV_ARG(q->k.wnid))),
+               field_text("here", here),
+               field_text("others_url",
+                          arena_printf(c->arena, "%s?others=%lld", here, (long long)p->others + 1)),
+               field_int("note_max", BLACKLIST_NOTE_MOST), field_bool("shown", q->shown),
+               field_text("frequencies_url", arena_printf(c->arena, "%s/frequencies", here)));
     add_ways(c, page, q);
     return reply_page(
         c, 200, "review/class",
@@ -140,14 +147,14 @@ static enum err_code blind_page(struct ctx *c, struct review_class_asked *q, int
         return c->err.code;
     }
     const char *here = review_way_url(c, &q->way, q->at);
-    json_t *page = json_pack("{s:o, s:o, s:o, s:b, s:I, s:I, s:s, s:s, s:i}", "class",
-                             data_class(c->arena, &q->k), "cards", cards, "originals", originals,
-                             "again", q->again, "round", (json_int_t)q->way.round.id, "mixed_from",
-                             (json_int_t)q->mix.drawn_from, "action",
-                             arena_printf(c->arena, "%s/turns", plain_url(c, q)), "others_url",
-                             arena_printf(c->arena, "%s%sothers=%lld", here, q->again ? "&" : "?",
-                                          (long long)others + 1),
-                             "note_max", BLACKLIST_NOTE_MOST);
+    json_t *page =
+        object(field_json("class", data_class(c->arena, &q->k)), field_json("cards", cards),
+               field_json("originals", originals), field_bool("again", q->again),
+               field_int("round", q->way.round.id), field_int("mixed_from", q->mix.drawn_from),
+               field_text("action", arena_printf(c->arena, "%s/turns", plain_url(c, q))),
+               field_text("others_url", arena_printf(c->arena, "%s%sothers=%lld", here,
+                                                     q->again ? "&" : "?", (long long)others + 1)),
+               field_int("note_max", BLACKLIST_NOTE_MOST));
     add_ways(c, page, q);
     return reply_page(
         c, 200, "review/blind",

@@ -3,6 +3,7 @@
  * that says what others decided meanwhile and what of theirs is not stored yet, and may still store
  * it. Row in routes.c; what the form has is in decide.h. */
 #include "base/clock.h"
+#include "json/object.h"
 #include "store/images/images.h"
 #include "store/sets/images.h"
 #include "web/core/page_data.h"
@@ -24,8 +25,7 @@ static json_t *fields_json(const struct ctx *c)
     for (size_t i = 0; i < c->form.n; i++) {
         const struct form_field *f = &c->form.fields[i];
         if (!sv_is(f->name, "csrf") && !sv_is(f->name, "seen")) {
-            json_array_append_new(list, json_pack("{s:o, s:o}", "name", data_text(f->name), "value",
-                                                  data_text(f->value)));
+            object_add(list, field_sv("name", f->name), field_sv("value", f->value));
         }
     }
     return list;
@@ -38,10 +38,12 @@ static json_t *own_image(struct ctx *c, const struct decided_image *m)
     if (images_find(c->db, m->name, &id, &c->err) != OK) {
         return NULL;
     }
-    return json_pack("{s:o, s:s?, s:b, s:s, s:o}", "image", data_text(m->name), "url",
-                     id ? arena_printf(c->arena, "/images/%lld", (long long)id) : NULL, "banned",
-                     m->banned, "label", reason < BLACKLIST_REASONS ? blacklist_labels[reason] : "",
-                     "note", data_text(m->note));
+    return object(
+        field_sv("image", m->name),
+        field_text("url", id ? arena_printf(c->arena, "/images/%lld", (long long)id) : NULL),
+        field_bool("banned", m->banned),
+        field_text("label", reason < BLACKLIST_REASONS ? blacklist_labels[reason] : ""),
+        field_sv("note", m->note));
 }
 
 static json_t *names_json(const struct sv *names, size_t n)
@@ -57,8 +59,7 @@ static json_t *groups_json(const struct class_decision *d)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < d->n_groups; i++) {
-        json_array_append_new(
-            list, json_pack("{s:o}", "names", names_json(d->groups[i].names, d->groups[i].n)));
+        object_add(list, field_json("names", names_json(d->groups[i].names, d->groups[i].n)));
     }
     return list;
 }
@@ -75,10 +76,11 @@ static json_t *own_json(struct ctx *c, const struct class_decision *d)
         }
         json_array_append_new(images, one);
     }
-    return json_pack("{s:o, s:o, s:o, s:b, s:b, s:b, s:b}", "images", images, "groups",
-                     groups_json(d), "apart", names_json(d->apart, d->n_apart), "any_apart",
-                     d->n_apart > 0, "reviewed", d->reviewed == 1, "problematic",
-                     d->problematic == 1, "undoes", d->undoes != 0);
+    return object(field_json("images", images), field_json("groups", groups_json(d)),
+                  field_json("apart", names_json(d->apart, d->n_apart)),
+                  field_bool("any_apart", d->n_apart > 0), field_bool("reviewed", d->reviewed == 1),
+                  field_bool("problematic", d->problematic == 1),
+                  field_bool("undoes", d->undoes != 0));
 }
 
 /* 412: what others decided, what of one's own is not stored, and the way to store it all the same.
@@ -94,11 +96,12 @@ static enum err_code changed_page(struct ctx *c, const struct class_choice *choi
     if (choice->revision.id) {
         decided_without_ways(changes);
     }
-    json_t *page = json_pack(
-        "{s:o, s:o, s:o, s:o, s:I, s:s, s:s, s:s}", "class", data_class(c->arena, &choice->k),
-        "changes", changes, "own", own, "fields", fields_json(c), "seen", (json_int_t)version,
-        "action", arena_printf(c->arena, "/classes/" SV_FMT "/decisions", SV_ARG(choice->k.wnid)),
-        "here", choice->here, "back", choice->back);
+    json_t *page = object(
+        field_json("class", data_class(c->arena, &choice->k)), field_json("changes", changes),
+        field_json("own", own), field_json("fields", fields_json(c)), field_int("seen", version),
+        field_text("action",
+                   arena_printf(c->arena, "/classes/" SV_FMT "/decisions", SV_ARG(choice->k.wnid))),
+        field_text("here", choice->here), field_text("back", choice->back));
     return reply_page(c, 412, "review/changed", "Somebody decided meanwhile", page);
 }
 

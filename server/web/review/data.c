@@ -1,6 +1,7 @@
 /* data.c - the final review of a revision in numbers. */
 #include "web/review/data.h"
 
+#include "json/object.h"
 #include "stats/binomial.h"
 #include "web/core/page_data.h"
 #include "web/parts/people_data.h"
@@ -55,28 +56,28 @@ json_t *review_data_frequencies(struct ctx *c, const struct review_way *w)
     json_t *asked = json_array();
     for (size_t i = 0; i < w->n_shown; i++) {
         const struct review_shown *a = &w->shown[i];
-        json_array_append_new(asked, json_pack("{s:s, s:o, s:I, s:s}", "login", who(c, a->login),
-                                               "wnid", data_text(a->wnid), "event",
-                                               (json_int_t)a->event, "at",
-                                               people_minute(c->arena, a->at)));
+        object_add(asked, field_text("login", who(c, a->login)), field_sv("wnid", a->wnid),
+                   field_int("event", a->event), field_text("at", people_minute(c->arena, a->at)));
     }
-    return json_pack("{s:I, s:I, s:I, s:I, s:s, s:o}", "classes", (json_int_t)s.classes, "reviewed",
-                     (json_int_t)s.reviewed, "shown", (json_int_t)s.shown, "imported",
-                     (json_int_t)s.imported, "text",
-                     arena_printf(c->arena, "%s of %s classes were reviewed with frequencies shown",
-                                  data_count(c->arena, s.shown), data_count(c->arena, s.reviewed)),
-                     "asked", asked);
+    return object(
+        field_int("classes", s.classes), field_int("reviewed", s.reviewed),
+        field_int("shown", s.shown), field_int("imported", s.imported),
+        field_text("text",
+                   arena_printf(c->arena, "%s of %s classes were reviewed with frequencies shown",
+                                data_count(c->arena, s.shown), data_count(c->arena, s.reviewed))),
+        field_json("asked", asked));
 }
 
 json_t *review_data_class(struct ctx *c, const struct review_way *w, const struct review_class *k)
 {
-    return json_pack("{s:o, s:s, s:s, s:I, s:b, s:b, s:b, s:I, s:I, s:o, s:o}", "wnid",
-                     data_text(k->wnid), "synset", data_synset(c->arena, k->synset, ", "), "url",
-                     class_url(c, w, k->wnid), "images", (json_int_t)k->images, "reviewed",
-                     k->reviewed, "problematic", k->problematic, "carried", k->carried, "banned",
-                     (json_int_t)k->banned, "paired", (json_int_t)k->paired, "at",
-                     k->at ? json_string(people_minute(c->arena, k->at)) : json_null(), "shown_to",
-                     shown_to(c, w, k->class_id));
+    return object(field_sv("wnid", k->wnid),
+                  field_text("synset", data_synset(c->arena, k->synset, ", ")),
+                  field_text("url", class_url(c, w, k->wnid)), field_int("images", k->images),
+                  field_bool("reviewed", k->reviewed), field_bool("problematic", k->problematic),
+                  field_bool("carried", k->carried), field_int("banned", k->banned),
+                  field_int("paired", k->paired),
+                  field_text("at", k->at ? people_minute(c->arena, k->at) : NULL),
+                  field_json("shown_to", shown_to(c, w, k->class_id)));
 }
 
 json_t *review_data_people(struct ctx *c, const struct review_way *w)
@@ -88,13 +89,12 @@ json_t *review_data_people(struct ctx *c, const struct review_way *w)
     }
     json_t *rows = json_array();
     for (size_t i = 0; i < n; i++) {
-        json_array_append_new(
-            rows,
-            json_pack("{s:s, s:I, s:I, s:o, s:s, s:s, s:s}", "login", who(c, list[i].login),
-                      "decisions", (json_int_t)list[i].decisions, "classes",
-                      (json_int_t)list[i].classes, "wnid", data_text(list[i].wnid), "name",
-                      data_class_called(c, list[i].wnid), "url", class_url(c, w, list[i].wnid), "at",
-                      people_minute(c->arena, list[i].at)));
+        object_add(rows, field_text("login", who(c, list[i].login)),
+                   field_int("decisions", list[i].decisions), field_int("classes", list[i].classes),
+                   field_sv("wnid", list[i].wnid),
+                   field_text("name", data_class_called(c, list[i].wnid)),
+                   field_text("url", class_url(c, w, list[i].wnid)),
+                   field_text("at", people_minute(c->arena, list[i].at)));
     }
     return rows;
 }
@@ -103,15 +103,16 @@ json_t *review_data_people(struct ctx *c, const struct review_way *w)
 static json_t *share_json(struct arena *a, int64_t k, int64_t n)
 {
     if (n == 0) {
-        return json_pack("{s:i, s:i, s:n, s:n, s:n, s:s}", "k", 0, "n", 0, "share", "lo", "hi",
-                         "text", "none yet");
+        return object(field_int("k", 0), field_int("n", 0), field_null("share"), field_null("lo"),
+                      field_null("hi"), field_text("text", "none yet"));
     }
     struct interval ci = binomial_clopper_pearson(k, n, alpha);
     double share = (double)k / (double)n;
-    return json_pack("{s:I, s:I, s:f, s:f, s:f, s:s}", "k", (json_int_t)k, "n", (json_int_t)n,
-                     "share", share, "lo", ci.lo, "hi", ci.hi, "text",
-                     arena_printf(a, "%.2f (%lld of %lld, %.2f\xe2\x80\x93%.2f)", share,
-                                  (long long)k, (long long)n, ci.lo, ci.hi));
+    return object(
+        field_int("k", k), field_int("n", n), field_real("share", share), field_real("lo", ci.lo),
+        field_real("hi", ci.hi),
+        field_text("text", arena_printf(a, "%.2f (%lld of %lld, %.2f\xe2\x80\x93%.2f)", share,
+                                        (long long)k, (long long)n, ci.lo, ci.hi)));
 }
 
 json_t *review_data_round(struct ctx *c, const struct review_way *w)
@@ -127,17 +128,15 @@ json_t *review_data_round(struct ctx *c, const struct review_way *w)
     }
     json_t *rows = json_array();
     for (size_t i = 0; i < n; i++) {
-        json_array_append_new(
-            rows, json_pack("{s:s, s:I, s:o, s:o, s:o}", "login", who(c, list[i].login), "turns",
-                            (json_int_t)list[i].turns, "probes",
-                            share_json(c->arena, list[i].probes_rejected, list[i].probes), "images",
-                            share_json(c->arena, list[i].images_rejected, list[i].images), "alike",
-                            share_json(c->arena, list[i].alike, list[i].repeated)));
+        object_add(
+            rows, field_text("login", who(c, list[i].login)), field_int("turns", list[i].turns),
+            field_json("probes", share_json(c->arena, list[i].probes_rejected, list[i].probes)),
+            field_json("images", share_json(c->arena, list[i].images_rejected, list[i].images)),
+            field_json("alike", share_json(c->arena, list[i].alike, list[i].repeated)));
     }
-    json_t *round =
-        json_pack("{s:I, s:s, s:i, s:i, s:b, s:o}", "id", (json_int_t)r->id, "at",
-                  people_minute(c->arena, r->at), "originals", (int)r->originals, "repeats",
-                  (int)r->repeats, "any_reviewers", n > 0, "reviewers", rows);
+    json_t *round = object(field_int("id", r->id), field_text("at", people_minute(c->arena, r->at)),
+                           field_int("originals", r->originals), field_int("repeats", r->repeats),
+                           field_bool("any_reviewers", n > 0), field_json("reviewers", rows));
     if (c->user.role >= ROLE_LEAD) { /* with it a reviewer could work out which are originals */
         json_object_set_new(round, "seed", json_integer((json_int_t)r->seed));
     }

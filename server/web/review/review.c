@@ -1,6 +1,7 @@
 /* review.c - how far the final review of a revision is: its classes, its reviewers, the next
  * class for whoever looks, blind rounds and what they say; as a page and as JSON. Rows in routes.c;
  * templates/review/show. */
+#include "json/object.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
@@ -74,10 +75,10 @@ static json_t *filters_json(struct ctx *c, const struct review_way *w, const str
         for (size_t k = 0; k < w->n_classes; k++) {
             n += is_listed(&w->classes[k], (enum only)i);
         }
-        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:b}", "label", onlies[i].label, "n",
-                                              data_count(c->arena, (int64_t)n), "url",
-                                              list_url(c, w, (enum only)i, 1), "current",
-                                              (enum only)i == q->only));
+        object_add(list, field_text("label", onlies[i].label),
+                   field_text("n", data_count(c->arena, (int64_t)n)),
+                   field_text("url", list_url(c, w, (enum only)i, 1)),
+                   field_bool("current", (enum only)i == q->only));
     }
     return list;
 }
@@ -138,10 +139,11 @@ static json_t *tiles_json(struct ctx *c, const struct review_way *w, const struc
 static json_t *next_json(struct ctx *c, const struct review_way *w)
 {
     size_t next = review_way_next(w, w->n_turns);
-    return json_pack("{s:o, s:b, s:s, s:s, s:b}", "url",
-                     next < w->n_turns ? json_string(review_way_url(c, w, next)) : json_null(),
-                     "blind", w->round.id != 0, "done", data_count(c->arena, (int64_t)w->n_done),
-                     "of", data_count(c->arena, (int64_t)w->n_turns), "left", next < w->n_turns);
+    return object(field_text("url", next < w->n_turns ? review_way_url(c, w, next) : NULL),
+                  field_bool("blind", w->round.id != 0),
+                  field_text("done", data_count(c->arena, (int64_t)w->n_done)),
+                  field_text("of", data_count(c->arena, (int64_t)w->n_turns)),
+                  field_bool("left", next < w->n_turns));
 }
 
 /* What the page and the JSON both say. */
@@ -178,16 +180,19 @@ enum err_code page_review(struct ctx *c)
         return c->err.code;
     }
     const struct review_way *w = &r.way;
-    json_t *page = json_pack(
-        "{s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:b, s:I, s:I, s:s, s:i, s:b}", "live",
-        data_live("review,models", list_url(c, w, q.only, q.page)), "set",
-        set_title(c->arena, &w->revision), "set_url", set_url(c->arena, &w->revision), "tiles",
-        tiles_json(c, w, &r.sum, r.frequencies), "next", next_json(c, w), "people", r.people, "round", r.round,
-        "filters", filters_json(c, w, &q), "any_people", json_array_size(r.people) > 0, "reviewed",
-        (json_int_t)r.sum.reviewed, "of", (json_int_t)r.sum.classes, "action",
-        arena_printf(c->arena, "%s/rounds", set_url(c->arena, &w->revision)), "most",
-        REVIEW_ROUND_MOST, "final",
-        w->revision.state == REVISION_FROZEN || w->revision.state == REVISION_RELEASED);
+    json_t *page = object(
+        field_json("live", data_live("review,models", list_url(c, w, q.only, q.page))),
+        field_text("set", set_title(c->arena, &w->revision)),
+        field_text("set_url", set_url(c->arena, &w->revision)),
+        field_json("tiles", tiles_json(c, w, &r.sum, r.frequencies)),
+        field_json("next", next_json(c, w)), field_json("people", r.people),
+        field_json("round", r.round), field_json("filters", filters_json(c, w, &q)),
+        field_bool("any_people", json_array_size(r.people) > 0),
+        field_count("reviewed", r.sum.reviewed), field_count("of", r.sum.classes),
+        field_text("action", arena_printf(c->arena, "%s/rounds", set_url(c->arena, &w->revision))),
+        field_int("most", REVIEW_ROUND_MOST),
+        field_bool("final",
+                   w->revision.state == REVISION_FROZEN || w->revision.state == REVISION_RELEASED));
     json_object_set_new(page, "frequencies", r.frequencies);
     add_classes(c, page, w, &q);
     return reply_page(c, 200, "review/show",
@@ -209,11 +214,11 @@ enum err_code api_review(struct ctx *c)
         json_array_append_new(classes, review_data_class(c, w, &w->classes[i]));
     }
     return reply_json(c, 200,
-                      json_pack("{s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "revision",
-                                set_title(c->arena, &w->revision), "n_classes",
-                                (json_int_t)s->classes, "reviewed", (json_int_t)s->reviewed,
-                                "problematic", (json_int_t)s->problematic, "carried",
-                                (json_int_t)s->carried, "next", next_json(c, w), "people",
-                                r.people, "round", r.round, "frequencies", r.frequencies,
-                                "classes", classes));
+                      object(field_text("revision", set_title(c->arena, &w->revision)),
+                             field_count("n_classes", s->classes), field_count("reviewed", s->reviewed),
+                             field_count("problematic", s->problematic),
+                             field_count("carried", s->carried), field_json("next", next_json(c, w)),
+                             field_json("people", r.people), field_json("round", r.round),
+                             field_json("frequencies", r.frequencies),
+                             field_json("classes", classes)));
 }

@@ -1,4 +1,5 @@
 /* api.c - sets, revisions and their images for scripts. Rows in routes.c. */
+#include "json/object.h"
 #include "store/sets/images.h"
 #include "web/core/cursor.h"
 #include "web/core/page_data.h"
@@ -43,25 +44,20 @@ enum err_code api_sets(struct ctx *c)
             json_decref(items);
             return c->err.code;
         }
-        json_array_append_new(items, json_pack("{s:o, s:o, s:s, s:o}", "name", data_text(sets[i].name),
-                                               "role", data_text(sets[i].role), "url",
-                                               arena_printf(c->arena, "/sets/" SV_FMT,
-                                                            SV_ARG(sets[i].name)),
-                                               "revisions", list));
+        object_add(items, field_sv("name", sets[i].name), field_sv("role", sets[i].role),
+                   field_text("url", arena_printf(c->arena, "/sets/" SV_FMT, SV_ARG(sets[i].name))),
+                   field_json("revisions", list));
     }
-    return reply_json(c, 200, json_pack("{s:o, s:I}", "items", items, "total", (json_int_t)n));
+    return reply_json(c, 200, object(field_json("items", items), field_count("total", n)));
 }
 
 static json_t *items_json(const struct set_image *images, size_t n)
 {
     json_t *items = json_array();
     for (size_t i = 0; i < n; i++) {
-        json_array_append_new(items, json_pack("{s:I, s:I, s:o, s:o, s:o}", "position",
-                                               (json_int_t)images[i].position, "id",
-                                               (json_int_t)images[i].image, "image",
-                                               data_text(images[i].name), "wnid",
-                                               data_text(images[i].wnid), "role",
-                                               data_text(images[i].role)));
+        object_add(items, field_int("position", images[i].position),
+                   field_int("id", images[i].image), field_sv("image", images[i].name),
+                   field_sv("wnid", images[i].wnid), field_sv("role", images[i].role));
     }
     return items;
 }

@@ -1,5 +1,6 @@
 /* audit.c - what is wrong with a revision by what is known today, as a page and as
  * JSON. Rows in routes.c; templates/sets/audit. `holdout audit` prints the same findings. */
+#include "json/object.h"
 #include "sets/seal_story.h"
 #include "sets/set_audit.h"
 #include "web/core/page_data.h"
@@ -35,7 +36,7 @@ static json_t *image_json(struct ctx *c, const struct pool *p, uint32_t index)
 {
     uint32_t id = p->id[index]; /* 0: pairs name it, and nobody has it */
     const char *url = id ? arena_printf(c->arena, "/images/%u", (unsigned)id) : NULL;
-    return json_pack("{s:o, s:s?}", "name", data_text(p->name[index]), "url", url);
+    return object(field_sv("name", p->name[index]), field_text("url", url));
 }
 
 static json_t *images_json(struct ctx *c, const struct pool *p, const uint32_t *list, size_t n)
@@ -52,13 +53,14 @@ static json_t *finding_json(struct ctx *c, const struct set_audit *audit, size_t
     const struct audit_finding *f = &audit->findings[at];
     const struct class_info *k = &audit->pool.classes[f->class_index];
     size_t more = f->n_images > IMAGES_SHOWN ? f->n_images - IMAGES_SHOWN : 0;
-    return json_pack("{s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:s}", "kind", audit_kinds[f->kind],
-                     "wnid", data_text(k->wnid), "synset", data_synset(c->arena, k->synset, ", "),
-                     "class_url", arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(k->wnid)),
-                     "images", images_json(c, &audit->pool, f->images, f->n_images), "originals",
-                     images_json(c, &audit->pool, f->originals, f->n_originals), "detail",
-                     data_text(audit->detail[at]), "more",
-                     more ? arena_printf(c->arena, "and %zu more", more) : "");
+    return object(
+        field_text("kind", audit_kinds[f->kind]), field_sv("wnid", k->wnid),
+        field_text("synset", data_synset(c->arena, k->synset, ", ")),
+        field_text("class_url", arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(k->wnid))),
+        field_json("images", images_json(c, &audit->pool, f->images, f->n_images)),
+        field_json("originals", images_json(c, &audit->pool, f->originals, f->n_originals)),
+        field_sv("detail", audit->detail[at]),
+        field_text("more", more ? arena_printf(c->arena, "and %zu more", more) : ""));
 }
 
 /* Every kind with what was looked for, what was found too: an empty list says that it was asked. */
@@ -76,14 +78,14 @@ static json_t *kinds_json(struct ctx *c, const struct set_audit *audit)
             }
         }
         size_t left = at - first - json_array_size(rows);
-        json_array_append_new(
-            kinds, json_pack("{s:s, s:s, s:s, s:s, s:b, s:o, s:s}", "kind", audit_kinds[kind],
-                             "label", words[kind].label, "hint", words[kind].hint, "count",
-                             data_count(c->arena, (int64_t)(at - first)), "any", at > first, "rows",
-                             rows, "more",
-                             left ? arena_printf(c->arena,
+        object_add(kinds, field_text("kind", audit_kinds[kind]),
+                   field_text("label", words[kind].label), field_text("hint", words[kind].hint),
+                   field_text("count", data_count(c->arena, (int64_t)(at - first))),
+                   field_bool("any", at > first), field_json("rows", rows),
+                   field_text("more", left ? arena_printf(
+                                                 c->arena,
                                                  "%zu more are in the CSV of `holdout audit`", left)
-                                  : ""));
+                                           : ""));
     }
     return kinds;
 }
@@ -127,9 +129,10 @@ static enum err_code asked(struct ctx *c, struct asked *out)
 static json_t *about_json(struct ctx *c, const struct revision_row *r,
                           const struct set_audit *audit)
 {
-    return json_pack("{s:s, s:s, s:s, s:o}", "name", set_title(c->arena, r), "url",
-                     set_url(c->arena, r), "as_of", data_count(c->arena, audit->pool.as_of), "view",
-                     data_text(audit->pool.view.name));
+    return object(field_text("name", set_title(c->arena, r)),
+                  field_text("url", set_url(c->arena, r)),
+                  field_text("as_of", data_count(c->arena, audit->pool.as_of)),
+                  field_sv("view", audit->pool.view.name));
 }
 
 /* [{text}]: copies, what was opened, where its images were scored before. */
@@ -137,25 +140,23 @@ static json_t *seal_lines(struct ctx *c, const struct seal_story *s)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < s->n_copies; i++) {
-        json_array_append_new(list,
-                              json_pack("{s:s}", "text",
-                                        arena_printf(c->arena, SV_FMT " has the same images.",
-                                                     SV_ARG(s->copies[i]))));
+        object_add(list, field_text("text", arena_printf(c->arena, SV_FMT " has the same images.",
+                                                         SV_ARG(s->copies[i]))));
     }
     for (size_t i = 0; i < s->n_openings; i++) {
-        json_array_append_new(
-            list, json_pack("{s:s}", "text", seal_opening_text(c->arena, &s->openings[i])));
+        object_add(list, field_text("text", seal_opening_text(c->arena, &s->openings[i])));
     }
     if (s->images) {
-        json_array_append_new(list, json_pack("{s:s}", "text", seal_scored_text(c->arena, s)));
+        object_add(list, field_text("text", seal_scored_text(c->arena, s)));
     }
     return list;
 }
 
 static json_t *seal_json(const struct seal_story *s)
 {
-    return json_pack("{s:o, s:o, s:o}", "copies", seal_copies_json(s), "openings", seal_openings_json(s),
-                     "scored_before", seal_scored_json(s));
+    return object(field_json("copies", seal_copies_json(s)),
+                  field_json("openings", seal_openings_json(s)),
+                  field_json("scored_before", seal_scored_json(s)));
 }
 
 /* GET /sets/:set/:revision/audit?answers= */
@@ -167,12 +168,12 @@ enum err_code page_revision_audit(struct ctx *c)
         json_t *lines = seal_lines(c, &q.seal);
         const char *title = arena_printf(c->arena, "Audit of %s", set_title(c->arena, &q.r));
         json_t *page =
-            json_pack("{s:o, s:o, s:o, s:s, s:b, s:s, s:s}", "revision",
-                      about_json(c, &q.r, &q.audit), "set", data_text(q.r.set), "kinds",
-                      kinds_json(c, &q.audit), "count", data_count(c->arena, (int64_t)q.audit.n),
-                      "clean", q.audit.n == 0, "answers",
-                      arena_printf(c->arena, "%lld", (long long)q.answers), "set_url",
-                      arena_printf(c->arena, "/sets/" SV_FMT, SV_ARG(q.r.set)));
+            object(field_json("revision", about_json(c, &q.r, &q.audit)), field_sv("set", q.r.set),
+                   field_json("kinds", kinds_json(c, &q.audit)),
+                   field_text("count", data_count(c->arena, (int64_t)q.audit.n)),
+                   field_bool("clean", q.audit.n == 0),
+                   field_text("answers", arena_printf(c->arena, "%lld", (long long)q.answers)),
+                   field_text("set_url", arena_printf(c->arena, "/sets/" SV_FMT, SV_ARG(q.r.set))));
         json_object_set_new(page, "any_seal", json_boolean(json_array_size(lines) > 0));
         json_object_set_new(page, "seal", lines);
         rc = reply_page(c, 200, "sets/audit", title, page);
@@ -192,10 +193,9 @@ enum err_code api_revision_audit(struct ctx *c)
             json_array_append_new(items, finding_json(c, &q.audit, i));
         }
         rc = reply_json(c, 200,
-                        json_pack("{s:o, s:I, s:I, s:o, s:o}", "revision",
-                                  about_json(c, &q.r, &q.audit), "answers", (json_int_t)q.answers,
-                                  "total", (json_int_t)q.audit.n, "items", items, "seal",
-                                  seal_json(&q.seal)));
+                        object(field_json("revision", about_json(c, &q.r, &q.audit)),
+                               field_int("answers", q.answers), field_count("total", q.audit.n),
+                               field_json("items", items), field_json("seal", seal_json(&q.seal))));
     }
     set_audit_release(&q.audit);
     return rc;

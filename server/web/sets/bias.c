@@ -1,6 +1,7 @@
 /* bias.c - how much harder a set is than its originals because it was chosen by noisy
  * frequencies, and what other people said who measured it again. Rows in routes.c;
  * templates/sets/bias.mustache. */
+#include "json/object.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
@@ -33,13 +34,12 @@ static void add_row(struct arena *a, json_t *rows, const struct row *r)
         return;
     }
     const char *interval = bias_interval(a, e);
-    json_array_append_new(rows,
-                          json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b}", "label",
-                                    r->label, "kind", r->kind, "n", r->n, "chosen",
-                                    mean(a, r->chosen), "others", mean(a, r->others), "original",
-                                    mean(a, r->original), "value", bias_value(a, e), "interval",
-                                    interval[0] ? interval : "too few workers for one", "apart",
-                                    e->interval && (e->lo > 0 || e->hi < 0)));
+    object_add(rows, field_text("label", r->label), field_text("kind", r->kind),
+               field_text("n", r->n), field_text("chosen", mean(a, r->chosen)),
+               field_text("others", mean(a, r->others)),
+               field_text("original", mean(a, r->original)), field_text("value", bias_value(a, e)),
+               field_text("interval", interval[0] ? interval : "too few workers for one"),
+               field_bool("apart", e->interval && (e->lo > 0 || e->hi < 0)));
 }
 
 static void add_designs(struct arena *a, json_t *rows, const struct matching_bias *f)
@@ -116,9 +116,9 @@ static json_t *again_json(struct arena *a, const struct set_bias_again *g)
     }
     json_t *names = json_array();
     for (size_t i = 0; i < g->n_campaigns; i++) {
-        json_array_append_new(
-            names, json_pack("{s:o, s:s}", "name", data_text(g->campaigns[i]), "url",
-                             arena_printf(a, "/campaigns/" SV_FMT, SV_ARG(g->campaigns[i]))));
+        object_add(
+            names, field_sv("name", g->campaigns[i]),
+            field_text("url", arena_printf(a, "/campaigns/" SV_FMT, SV_ARG(g->campaigns[i]))));
     }
     const char *left =
         g->people_met
@@ -127,15 +127,18 @@ static json_t *again_json(struct arena *a, const struct set_bias_again *g)
                            "campaigns.",
                            data_count(a, (int64_t)g->votes_met), people(a, (int64_t)g->people_met))
             : NULL;
-    return json_pack("{s:o, s:b, s:s, s:s, s:s, s:s, s:s, s:s?}", "campaigns", names, "any",
-                     g->now.raw.known, "set", share(a, g->now.raw_set), "original",
-                     share(a, g->now.raw_original), "first_set", share(a, g->first_set),
-                     "first_original", share(a, g->first_original), "text",
-                     arena_printf(a, "%s images of the set, %s originals, %s votes of %s",
-                                  data_count(a, (int64_t)g->now.images),
-                                  data_count(a, (int64_t)g->now.originals),
-                                  data_count(a, (int64_t)g->votes), people(a, g->now.workers)),
-                     "left_out", left);
+    return object(
+        field_json("campaigns", names), field_bool("any", g->now.raw.known),
+        field_text("set", share(a, g->now.raw_set)),
+        field_text("original", share(a, g->now.raw_original)),
+        field_text("first_set", share(a, g->first_set)),
+        field_text("first_original", share(a, g->first_original)),
+        field_text("text",
+                   arena_printf(a, "%s images of the set, %s originals, %s votes of %s",
+                                data_count(a, (int64_t)g->now.images),
+                                data_count(a, (int64_t)g->now.originals),
+                                data_count(a, (int64_t)g->votes), people(a, g->now.workers))),
+        field_text("left_out", left));
 }
 
 /* Which figure to use, and what it does not know. */
@@ -145,7 +148,7 @@ static json_t *leading_json(struct arena *a, const struct set_bias *b)
     const char *text = l.method == BIAS_NONE ? "There is no figure to use."
                                              : arena_printf(a, "The figure to use: %s, %s.",
                                                             bias_value(a, &l.estimate), l.words);
-    return json_pack("{s:s, s:s?}", "text", text, "why_not", l.why_not);
+    return object(field_text("text", text), field_text("why_not", l.why_not));
 }
 
 /* What is known of the final review; NULL: there was none. */
@@ -186,20 +189,26 @@ enum err_code page_bias(struct ctx *c)
         return c->err.code;
     }
     bool frozen = r.state == REVISION_FROZEN || r.state == REVISION_RELEASED;
-    json_t *page = json_pack(
-        "{s:s, s:s, s:s, s:b, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:s?, s:s?, s:b}", "name", title,
-        "url", url, "json_url", arena_printf(a, "/api/v1%s/bias", url), "any",
-        f->raw.known || b.again.now.raw.known, "text",
-        arena_printf(a, "%s images, %s originals, %s candidates, %u answers each of %s",
-                     data_count(a, (int64_t)f->images), data_count(a, (int64_t)f->originals),
-                     data_count(a, (int64_t)f->pool), f->answers, people(a, f->workers)),
-        "of",
-        arena_printf(a, "View " SV_FMT " up to event %s; %u groups of workers, seed %llu; holdout %s",
-                     SV_ARG(b.view), data_count(a, b.as_of), f->groups,
-                     (unsigned long long)b.seed, HOLDOUT_VERSION),
-        "leading", leading_json(a, &b), "tiles", tiles_json(a, &b), "rows", rows_json(a, &b),
-        "chart", chart, "again", again_json(a, &b.again), "no_designs", set_bias_no_designs(&b), "review",
-        review_text(a, &b), "frozen", frozen);
+    json_t *page = object(
+        field_text("name", title), field_text("url", url),
+        field_text("json_url", arena_printf(a, "/api/v1%s/bias", url)),
+        field_bool("any", f->raw.known || b.again.now.raw.known),
+        field_text(
+            "text",
+            arena_printf(a, "%s images, %s originals, %s candidates, %u answers each of %s",
+                         data_count(a, (int64_t)f->images), data_count(a, (int64_t)f->originals),
+                         data_count(a, (int64_t)f->pool), f->answers, people(a, f->workers))),
+        field_text("of",
+                   arena_printf(a,
+                                "View " SV_FMT
+                                " up to event %s; %u groups of workers, seed %llu; holdout %s",
+                                SV_ARG(b.view), data_count(a, b.as_of), f->groups,
+                                (unsigned long long)b.seed, HOLDOUT_VERSION)),
+        field_json("leading", leading_json(a, &b)), field_json("tiles", tiles_json(a, &b)),
+        field_json("rows", rows_json(a, &b)), field_json("chart", chart),
+        field_json("again", again_json(a, &b.again)),
+        field_text("no_designs", set_bias_no_designs(&b)), field_text("review", review_text(a, &b)),
+        field_bool("frozen", frozen));
     return reply_page(c, 200, "sets/bias", arena_printf(a, "Matching bias: %s", title), page);
 }
 

@@ -1,5 +1,6 @@
 /* diff.c - what differs between two revisions, class by class, as a page and as JSON.
  * Rows in routes.c; templates/sets/diff. */
+#include "json/object.h"
 #include "sets/history.h"
 #include "store/images/images.h"
 #include "web/core/page_data.h"
@@ -69,9 +70,9 @@ static json_t *image_json(struct ctx *c, uint32_t id, const char *reason)
     }
     const char *url = arena_printf(c->arena, "/images/%u", (unsigned)id);
     const char *thumb = arena_printf(c->arena, "%s/grid", url);
-    return json_pack("{s:o, s:s, s:s?, s:s, s:b}", "name", data_text(image.name), "url", url,
-                     "thumb_url", image.source ? thumb : NULL, "reason",
-                     reason, "hidden", app_image_hidden(c->app, id));
+    return object(field_sv("name", image.name), field_text("url", url),
+                  field_text("thumb_url", image.source ? thumb : NULL),
+                  field_text("reason", reason), field_bool("hidden", app_image_hidden(c->app, id)));
 }
 
 /* First of a class's members; they come by class and image. */
@@ -116,11 +117,12 @@ static json_t *class_json(struct ctx *c, const struct two *t, uint32_t class_ind
         json_decref(removed);
         return NULL;
     }
-    return json_pack("{s:o, s:s, s:s, s:o, s:o, s:b, s:b}", "wnid", data_text(k->wnid), "synset",
-                     data_synset(c->arena, k->synset, ", "), "url",
-                     arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(k->wnid)), "removed",
-                     removed, "added", added, "any_removed", json_array_size(removed) > 0,
-                     "any_added", json_array_size(added) > 0);
+    return object(field_sv("wnid", k->wnid),
+                  field_text("synset", data_synset(c->arena, k->synset, ", ")),
+                  field_text("url", arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(k->wnid))),
+                  field_json("removed", removed), field_json("added", added),
+                  field_bool("any_removed", json_array_size(removed) > 0),
+                  field_bool("any_added", json_array_size(added) > 0));
 }
 
 static json_t *classes_json(struct ctx *c, const struct two *t, size_t most)
@@ -157,11 +159,11 @@ static json_t *pages_json(struct ctx *c, const struct two *t)
     const char *text = arena_printf(c->arena, "Changed classes %s to %s of %s",
                                     data_count(c->arena, t->from < n ? t->from + 1 : n),
                                     data_count(c->arena, end), data_count(c->arena, n));
-    return json_pack("{s:s, s:s?, s:s?, s:s?, s:s?}", "text", text, "first_url",
-                     t->from ? diff_url(c, t, 0) : NULL, "previous_url",
-                     t->from ? diff_url(c, t, back) : NULL, "next_url",
-                     end < n ? diff_url(c, t, end) : NULL, "last_url",
-                     end < n ? diff_url(c, t, last) : NULL);
+    return object(field_text("text", text),
+                  field_text("first_url", t->from ? diff_url(c, t, 0) : NULL),
+                  field_text("previous_url", t->from ? diff_url(c, t, back) : NULL),
+                  field_text("next_url", end < n ? diff_url(c, t, end) : NULL),
+                  field_text("last_url", end < n ? diff_url(c, t, last) : NULL));
 }
 
 /* NULL with c->err set. */
@@ -174,16 +176,17 @@ static json_t *options_json(struct ctx *c, int64_t current)
     }
     json_t *rows = json_array();
     for (size_t i = 0; i < n; i++) {
-        json_array_append_new(rows, json_pack("{s:s, s:b}", "value", set_title(c->arena, &list[i]),
-                                              "current", list[i].id == current));
+        object_add(rows, field_text("value", set_title(c->arena, &list[i])),
+                   field_bool("current", list[i].id == current));
     }
     return rows;
 }
 
 static json_t *brief(struct ctx *c, const struct revision_row *r)
 {
-    return json_pack("{s:s, s:s, s:s}", "name", set_title(c->arena, r), "url", set_url(c->arena, r),
-                     "images_text", data_count(c->arena, r->images));
+    return object(field_text("name", set_title(c->arena, r)),
+                  field_text("url", set_url(c->arena, r)),
+                  field_text("images_text", data_count(c->arena, r->images)));
 }
 
 /* NULL with c->err set. */
@@ -202,12 +205,14 @@ static json_t *page_json(struct ctx *c, const struct two *t)
     data_tile(tiles, "Added", data_count(c->arena, (int64_t)d->n_added), "images");
     data_tile(tiles, "Changed classes", data_count(c->arena, (int64_t)d->n_changed),
               arena_printf(c->arena, "of %s", data_count(c->arena, t->diff.n_classes)));
-    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:s}", "action",
-                     arena_printf(c->arena, "/sets/" SV_FMT "/diff", SV_ARG(c->req->params[0])),
-                     "set", arena_cstr(c->arena, c->req->params[0]), "a", brief(c, &t->a), "b",
-                     brief(c, &t->b), "a_options", a, "b_options", b, "tiles", tiles, "classes",
-                     classes, "any", d->n_changed > 0, "pages", pages_json(c, t), "pages_label",
-                     "Pages of changed classes");
+    return object(field_text("action", arena_printf(c->arena, "/sets/" SV_FMT "/diff",
+                                                    SV_ARG(c->req->params[0]))),
+                  field_text("set", arena_cstr(c->arena, c->req->params[0])),
+                  field_json("a", brief(c, &t->a)), field_json("b", brief(c, &t->b)),
+                  field_json("a_options", a), field_json("b_options", b),
+                  field_json("tiles", tiles), field_json("classes", classes),
+                  field_bool("any", d->n_changed > 0), field_json("pages", pages_json(c, t)),
+                  field_text("pages_label", "Pages of changed classes"));
 }
 
 /* GET /sets/:set/diff?a=&b=&from= */
@@ -229,13 +234,13 @@ static json_t *diff_json(struct ctx *c, const struct two *t)
     const struct revision_diff *d = &t->diff.diff;
     json_t *classes = classes_json(c, t, CLASSES_MOST);
     int64_t end = t->from + CLASSES_MOST;
-    return classes
-               ? json_pack("{s:o, s:o, s:I, s:I, s:I, s:o, s:o}", "a", brief(c, &t->a), "b",
-                           brief(c, &t->b), "removed", (json_int_t)d->n_removed, "added",
-                           (json_int_t)d->n_added, "changed", (json_int_t)d->n_changed, "next",
-                           end < (int64_t)d->n_changed ? json_integer(end) : json_null(), "items",
-                           classes)
-               : NULL;
+    return classes ? object(field_json("a", brief(c, &t->a)), field_json("b", brief(c, &t->b)),
+                            field_count("removed", d->n_removed), field_count("added", d->n_added),
+                            field_count("changed", d->n_changed),
+                            field_json("next", end < (int64_t)d->n_changed ? json_integer(end)
+                                                                           : json_null()),
+                            field_json("items", classes))
+                   : NULL;
 }
 
 /* GET /api/v1/sets/:set/diff?a=&b=&from= */

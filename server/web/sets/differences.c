@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "json/object.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
@@ -150,9 +151,9 @@ static json_t *stats_json(struct ctx *c, const struct differences_asked *d,
 {
     json_t *list = json_array();
     for (int i = 0; i < DIFFERENCES; i++) {
-        json_array_append_new(list, json_pack("{s:s, s:s, s:b}", "label", difference_words[i].label,
-                                              "url", page_url(c, d, (enum difference_stat)i, 0),
-                                              "current", now == (enum difference_stat)i));
+        object_add(list, field_text("label", difference_words[i].label),
+                   field_text("url", page_url(c, d, (enum difference_stat)i, 0)),
+                   field_bool("current", now == (enum difference_stat)i));
     }
     return list;
 }
@@ -168,11 +169,11 @@ static json_t *pages_json(struct ctx *c, const struct differences_asked *d,
             ? arena_printf(c->arena, "Classes %s to %s of %s", data_count(c->arena, q->from + 1),
                            data_count(c->arena, end < n ? end : n), data_count(c->arena, n))
             : "No classes";
-    return json_pack("{s:s, s:s?, s:s?, s:s?, s:s?}", "text", text, "first_url",
-                     q->from > 0 ? page_url(c, d, q->stat, 0) : NULL, "previous_url",
-                     q->from > 0 ? page_url(c, d, q->stat, back) : NULL, "next_url",
-                     end < n ? page_url(c, d, q->stat, end) : NULL, "last_url",
-                     end < n ? page_url(c, d, q->stat, last) : NULL);
+    return object(field_text("text", text),
+                  field_text("first_url", q->from > 0 ? page_url(c, d, q->stat, 0) : NULL),
+                  field_text("previous_url", q->from > 0 ? page_url(c, d, q->stat, back) : NULL),
+                  field_text("next_url", end < n ? page_url(c, d, q->stat, end) : NULL),
+                  field_text("last_url", end < n ? page_url(c, d, q->stat, last) : NULL));
 }
 
 /* ---- the page ---- */
@@ -189,14 +190,13 @@ static json_t *choices_json(struct ctx *c, const struct differences_asked *d)
     for (size_t i = 0; i < n; i++) {
         if (sv_is(list[i].role, "original")) {
             const char *name = set_title(c->arena, &list[i]);
-            json_array_append_new(choices,
-                                  json_pack("{s:s, s:s, s:b}", "value", name, "label", name,
-                                            "current", list[i].id == d->original.id));
+            object_add(choices, field_text("value", name), field_text("label", name),
+                       field_bool("current", list[i].id == d->original.id));
         }
     }
-    json_array_append_new(choices, json_pack("{s:s, s:s, s:b}", "value", "all", "label",
-                                             "all originals of the project", "current",
-                                             d->original.id == 0));
+    object_add(choices, field_text("value", "all"),
+               field_text("label", "all originals of the project"),
+               field_bool("current", d->original.id == 0));
     return choices;
 }
 
@@ -229,21 +229,24 @@ enum err_code page_differences(struct ctx *c)
     }
     const char *classes =
         arena_printf(c->arena, "%s classes", data_count(c->arena, (int64_t)d.is.n_classes));
-    json_t *page = json_pack(
-        "{s:s, s:s, s:o, s:s, s:s, s:s, s:s?, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:s, s:s}", "name",
-        title, "url", set_url(c->arena, &d.fresh), "choices", choices, "stat",
-        difference_words[q.stat].name, "stat_label", difference_words[q.stat].label, "stat_unit",
-        difference_words[q.stat].unit, "unmeasured", unmeasured_text(c, &d.is), "rows",
-        overall_json(c, &d), "chart", chart, "stats", stats_json(c, &d, q.stat), "classes",
-        class_rows(c, &d.is, &q), "pages", pages_json(c, &d, &q), "pages_label", "Pages of classes",
-        "any", d.is.originals > 0 && d.is.fresh > 0, "images_text",
-        arena_printf(c->arena, "%s images against %s originals of the same %s",
-                     data_count(c->arena, (int64_t)d.is.fresh),
-                     data_count(c->arena, (int64_t)d.is.originals),
-                     d.is.n_classes == 1 ? "class" : classes),
-        "json_url",
-        arena_printf(c->arena, "/api/v1%s/differences?original=%s", set_url(c->arena, &d.fresh),
-                     against));
+    json_t *page = object(
+        field_text("name", title), field_text("url", set_url(c->arena, &d.fresh)),
+        field_json("choices", choices), field_text("stat", difference_words[q.stat].name),
+        field_text("stat_label", difference_words[q.stat].label),
+        field_text("stat_unit", difference_words[q.stat].unit),
+        field_text("unmeasured", unmeasured_text(c, &d.is)),
+        field_json("rows", overall_json(c, &d)), field_json("chart", chart),
+        field_json("stats", stats_json(c, &d, q.stat)),
+        field_json("classes", class_rows(c, &d.is, &q)), field_json("pages", pages_json(c, &d, &q)),
+        field_text("pages_label", "Pages of classes"),
+        field_bool("any", d.is.originals > 0 && d.is.fresh > 0),
+        field_text("images_text",
+                   arena_printf(c->arena, "%s images against %s originals of the same %s",
+                                data_count(c->arena, (int64_t)d.is.fresh),
+                                data_count(c->arena, (int64_t)d.is.originals),
+                                d.is.n_classes == 1 ? "class" : classes)),
+        field_text("json_url", arena_printf(c->arena, "/api/v1%s/differences?original=%s",
+                                            set_url(c->arena, &d.fresh), against)));
     return reply_page(c, 200, "sets/differences", arena_printf(c->arena, "What differs: %s", title),
                       page);
 }
@@ -262,7 +265,7 @@ enum err_code api_differences(struct ctx *c)
                             differences_json(c->arena, (enum difference_stat)i, &d.is.overall[i]));
     }
     for (size_t k = 0; k < d.is.n_classes; k++) {
-        json_t *row = json_pack("{s:o}", "wnid", data_text(d.is.classes[k].class_info.wnid));
+        json_t *row = object(field_sv("wnid", d.is.classes[k].class_info.wnid));
         for (int i = 0; i < DIFFERENCES; i++) {
             json_object_set_new(
                 row, difference_words[i].name,
@@ -270,10 +273,10 @@ enum err_code api_differences(struct ctx *c)
         }
         json_array_append_new(items, row);
     }
-    return reply_json(c, 200,
-                      json_pack("{s:s, s:s, s:I, s:I, s:I, s:o, s:o}", "set",
-                                set_title(c->arena, &d.fresh), "original", original_name(c, &d),
-                                "images", (json_int_t)d.is.fresh, "originals",
-                                (json_int_t)d.is.originals, "unmeasured",
-                                (json_int_t)d.is.unmeasured, "overall", overall, "items", items));
+    return reply_json(
+        c, 200,
+        object(field_text("set", set_title(c->arena, &d.fresh)),
+               field_text("original", original_name(c, &d)), field_count("images", d.is.fresh),
+               field_count("originals", d.is.originals), field_count("unmeasured", d.is.unmeasured),
+               field_json("overall", overall), field_json("items", items)));
 }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "json/object.h"
 #include "web/core/page_data.h"
 #include "web/parts/set_data.h"
 
@@ -37,9 +38,9 @@ const char *differences_mean(struct arena *a, enum difference_stat stat, const s
 
 static json_t *side_json(enum difference_stat stat, const struct moments *m)
 {
-    return json_pack("{s:o, s:I}", "mean",
-                     m->n ? json_real(difference_natural(stat, m->mean)) : json_null(), "n",
-                     (json_int_t)m->n);
+    return object(
+        field_json("mean", m->n ? json_real(difference_natural(stat, m->mean)) : json_null()),
+        field_count("n", m->n));
 }
 
 static json_t *known(const struct standardised *s, double value)
@@ -59,9 +60,10 @@ json_t *differences_json(struct arena *a, enum difference_stat stat, const struc
     const char *text = s->known ? arena_printf(a, "%s (%s to %s)", two_digits(a, s->d),
                                                two_digits(a, s->lo), two_digits(a, s->hi))
                                 : "";
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:s}", "original", side_json(stat, &d->original),
-                     "new", side_json(stat, &d->fresh), "d", known(s, s->d), "lo", known(s, s->lo),
-                     "hi", known(s, s->hi), "text", text);
+    return object(field_json("original", side_json(stat, &d->original)),
+                  field_json("new", side_json(stat, &d->fresh)), field_json("d", known(s, s->d)),
+                  field_json("lo", known(s, s->lo)), field_json("hi", known(s, s->hi)),
+                  field_text("text", text));
 }
 
 /* ---- the chart ---- */

@@ -1,5 +1,6 @@
 /* list.c - all sets as trees of their revisions, and one set. Rows in routes.c;
  * templates/sets/. One revision: revision.c. */
+#include "json/object.h"
 #include "store/operate/jobs.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
@@ -59,9 +60,9 @@ enum err_code page_sets(struct ctx *c)
         return c->err.code;
     }
     return reply_page(c, 200, "sets/index", "Sets",
-                      json_pack("{s:o, s:o, s:b, s:o}", "live",
-                                data_live("jobs,models,review", "/sets"), "sets", trees, "any",
-                                n > 0, "sampling", sampling));
+                      object(field_json("live", data_live("jobs,models,review", "/sets")),
+                             field_json("sets", trees), field_bool("any", n > 0),
+                             field_json("sampling", sampling)));
 }
 
 /* GET /sets/:set, on a helper thread too. */
@@ -73,11 +74,11 @@ enum err_code page_set(struct ctx *c)
     }
     json_t *tree = set_tree(c, &set);
     const char *url = arena_printf(c->arena, "/sets/" SV_FMT, SV_ARG(set.name));
-    return !tree
-               ? c->err.code
-               : reply_page(
-                     c, 200, "sets/show", arena_cstr(c->arena, set.name),
-                     json_pack("{s:o, s:o, s:s}", "live", data_live("jobs,models,review", url),
-                               "set", tree, "sample_url",
-                               arena_printf(c->arena, "/sets/new?set=" SV_FMT, SV_ARG(set.name))));
+    return !tree ? c->err.code
+                 : reply_page(c, 200, "sets/show", arena_cstr(c->arena, set.name),
+                              object(field_json("live", data_live("jobs,models,review", url)),
+                                     field_json("set", tree),
+                                     field_text("sample_url",
+                                                arena_printf(c->arena, "/sets/new?set=" SV_FMT,
+                                                             SV_ARG(set.name)))));
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "json/object.h"
 #include "sets/pick_board.h"
 #include "store/images/images.h"
 #include "view/escape.h"
@@ -47,12 +48,15 @@ static const char *class_url(struct ctx *c, struct sv wnid)
 static json_t *cell_json(struct ctx *c, const struct pick_cell *k)
 {
     struct arena *a = c->arena;
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:b}", "originals",
-                     data_count(a, k->originals), "target", data_count(a, k->target), "usable",
-                     data_count(a, k->usable), "picked", data_count(a, k->picked), "pruned",
-                     data_count(a, k->pruned), "open", data_count(a, k->open), "banned",
-                     data_count(a, k->banned), "missing", data_count(a, k->missing), "short",
-                     k->missing > 0, "lost", k->picked > k->usable);
+    return object(field_text("originals", data_count(a, k->originals)),
+                  field_text("target", data_count(a, k->target)),
+                  field_text("usable", data_count(a, k->usable)),
+                  field_text("picked", data_count(a, k->picked)),
+                  field_text("pruned", data_count(a, k->pruned)),
+                  field_text("open", data_count(a, k->open)),
+                  field_text("banned", data_count(a, k->banned)),
+                  field_text("missing", data_count(a, k->missing)),
+                  field_bool("short", k->missing > 0), field_bool("lost", k->picked > k->usable));
 }
 
 static json_t *tiles_json(struct ctx *c, const struct pick_cell *all)
@@ -117,17 +121,17 @@ static json_t *pages_json(struct ctx *c, int64_t n, int64_t from)
         from < n ? arena_printf(c->arena, "Classes %s to %s of %s", data_count(c->arena, from + 1),
                                 data_count(c->arena, end < n ? end : n), data_count(c->arena, n))
                  : "No classes";
-    return json_pack("{s:s, s:s?, s:s?, s:s?, s:s?}", "text", text, "first_url",
-                     from > 0 ? board_url(c, 0) : NULL, "previous_url",
-                     from > 0 ? board_url(c, back) : NULL, "next_url",
-                     end < n ? board_url(c, end) : NULL, "last_url",
-                     end < n ? board_url(c, last) : NULL);
+    return object(field_text("text", text),
+                  field_text("first_url", from > 0 ? board_url(c, 0) : NULL),
+                  field_text("previous_url", from > 0 ? board_url(c, back) : NULL),
+                  field_text("next_url", end < n ? board_url(c, end) : NULL),
+                  field_text("last_url", end < n ? board_url(c, last) : NULL));
 }
 
 static json_t *target_json(const struct pick_target *t)
 {
-    return json_pack("{s:I, s:I, s:b}", "size", (json_int_t)t->size, "keywords_most",
-                     (json_int_t)t->keywords_most, "together", t->together);
+    return object(field_int("size", t->size), field_int("keywords_most", t->keywords_most),
+                  field_bool("together", t->together));
 }
 
 /* GET /picks?from= */
@@ -141,15 +145,18 @@ enum err_code page_picks(struct ctx *c)
         return c->err.code;
     }
     qsort(b.classes, b.n, sizeof *b.classes, by_missing);
-    json_t *page = json_pack(
-        "{s:o, s:o, s:o, s:o, s:b, s:s?, s:o, s:s, s:s}", "live", data_live("review", "/picks"),
-        "tiles", tiles_json(c, &b.all), "target", target_json(&b.target), "classes",
-        classes_json(c, &b, from), "any", b.n > 0, "none", b.none, "pages",
-        pages_json(c, (int64_t)b.n, from), "pages_label", "Pages of classes", "sample_url",
-        arena_printf(c->arena,
-                     "/sets/new?strategy=keyword&picked=1&answers=0&size=%lld&keywords=%lld%s",
-                     (long long)b.target.size, (long long)b.target.keywords_most,
-                     b.target.together ? "&together=1" : ""));
+    json_t *page = object(
+        field_json("live", data_live("review", "/picks")),
+        field_json("tiles", tiles_json(c, &b.all)), field_json("target", target_json(&b.target)),
+        field_json("classes", classes_json(c, &b, from)), field_bool("any", b.n > 0),
+        field_text("none", b.none), field_json("pages", pages_json(c, (int64_t)b.n, from)),
+        field_text("pages_label", "Pages of classes"),
+        field_text(
+            "sample_url",
+            arena_printf(c->arena,
+                         "/sets/new?strategy=keyword&picked=1&answers=0&size=%lld&keywords=%lld%s",
+                         (long long)b.target.size, (long long)b.target.keywords_most,
+                         b.target.together ? "&together=1" : "")));
     return reply_page(c, 200, "picks/index", "Picks", page);
 }
 
@@ -232,14 +239,15 @@ static json_t *image_json(struct ctx *c, const struct pick_image *i)
 {
     const char *url = arena_printf(c->arena, "/images/%lld", (long long)i->id);
     bool hidden = app_image_hidden(c->app, i->id);
-    return json_pack("{s:I, s:o, s:s, s:s?, s:s, s:o, s:o, s:o, s:b, s:b, s:b, s:b, s:b}", "id",
-                     (json_int_t)i->id, "name", data_text(i->name), "url", url, "thumb_url",
-                     i->has_pixels && !hidden ? arena_printf(c->arena, "%s/grid", url) : NULL,
-                     "stage", pick_stages[i->stage], "note", data_text(i->note), "who",
-                     data_text(i->login), "taken", data_text(i->taken_at), "banned", i->banned,
-                     "hidden", hidden, "picked", i->stage == PICK_PICKED, "pruned",
-                     i->stage == PICK_PRUNED, "own",
-                     i->account != 0 && i->account == c->user.account);
+    return object(
+        field_int("id", i->id), field_sv("name", i->name), field_text("url", url),
+        field_text("thumb_url",
+                   i->has_pixels && !hidden ? arena_printf(c->arena, "%s/grid", url) : NULL),
+        field_text("stage", pick_stages[i->stage]), field_sv("note", i->note),
+        field_sv("who", i->login), field_sv("taken", i->taken_at), field_bool("banned", i->banned),
+        field_bool("hidden", hidden), field_bool("picked", i->stage == PICK_PICKED),
+        field_bool("pruned", i->stage == PICK_PRUNED),
+        field_bool("own", i->account != 0 && i->account == c->user.account));
 }
 
 static enum err_code images_json(struct ctx *c, const struct pick_ask *ask, json_t *list,
@@ -289,9 +297,9 @@ static json_t *shows_json(struct ctx *c, const struct pick_view *v)
         const char *label = tabs[i].n < 0 ? tabs[i].label
                                           : arena_printf(c->arena, "%s (%s)", tabs[i].label,
                                                          data_count(c->arena, tabs[i].n));
-        json_array_append_new(list, json_pack("{s:s, s:s, s:b}", "label", label, "url",
-                                              view_url(c, v, v->cell->keyword, tabs[i].stage, 0),
-                                              "current", v->stage == tabs[i].stage));
+        object_add(list, field_text("label", label),
+                   field_text("url", view_url(c, v, v->cell->keyword, tabs[i].stage, 0)),
+                   field_bool("current", v->stage == tabs[i].stage));
     }
     return list;
 }
@@ -309,10 +317,9 @@ static json_t *said_json(struct ctx *c)
                              ? arena_printf(a, "%s stayed as others left %s while you looked.",
                                             data_count(a, others), others == 1 ? "it" : "them")
                              : NULL;
-    return json_pack(
-        "{s:s, s:s?}", "text",
-        arena_printf(a, "%s image%s changed.", data_count(a, done), done == 1 ? "" : "s"), "stayed",
-        stayed);
+    return object(field_text("text", arena_printf(a, "%s image%s changed.", data_count(a, done),
+                                                  done == 1 ? "" : "s")),
+                  field_text("stayed", stayed));
 }
 
 /* Originals, then candidates. */
@@ -360,11 +367,13 @@ enum err_code page_pick_class(struct ctx *c)
         return c->err.code;
     }
     const char *url = class_url(c, v.k->info.wnid);
-    json_t *page = json_pack(
-        "{s:o, s:s, s:o, s:b, s:o, s:i, s:b, s:b, s:b}", "class", data_class(c->arena, &v.k->info),
-        "url", url, "keywords", keywords_json(c, &v), "any", v.cell != NULL, "said", said_json(c),
-        "note_max", PICK_NOTE_MOST, "shows_open", v.stage == PICK_OPEN, "shows_picked",
-        v.stage == PICK_PICKED, "shows_pruned", v.stage == PICK_PRUNED);
+    json_t *page =
+        object(field_json("class", data_class(c->arena, &v.k->info)), field_text("url", url),
+               field_json("keywords", keywords_json(c, &v)), field_bool("any", v.cell != NULL),
+               field_json("said", said_json(c)), field_int("note_max", PICK_NOTE_MOST),
+               field_bool("shows_open", v.stage == PICK_OPEN),
+               field_bool("shows_picked", v.stage == PICK_PICKED),
+               field_bool("shows_pruned", v.stage == PICK_PRUNED));
     if (v.cell) {
         json_object_set_new(page, "cell", cell_json(c, v.cell));
         json_object_set_new(page, "keyword", data_text(v.cell->keyword));
@@ -465,11 +474,10 @@ enum err_code page_pick(struct ctx *c)
 
 static json_t *numbers_json(const struct pick_cell *k)
 {
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "originals",
-                     (json_int_t)k->originals, "target", (json_int_t)k->target, "usable",
-                     (json_int_t)k->usable, "picked", (json_int_t)k->picked, "pruned",
-                     (json_int_t)k->pruned, "open", (json_int_t)k->open, "banned",
-                     (json_int_t)k->banned, "missing", (json_int_t)k->missing);
+    return object(field_int("originals", k->originals), field_int("target", k->target),
+                  field_int("usable", k->usable), field_int("picked", k->picked),
+                  field_int("pruned", k->pruned), field_int("open", k->open),
+                  field_int("banned", k->banned), field_int("missing", k->missing));
 }
 
 /* GET /api/v1/picks */
@@ -495,6 +503,7 @@ enum err_code api_picks(struct ctx *c)
         json_array_append_new(items, row);
     }
     return reply_json(c, 200,
-                      json_pack("{s:o, s:o, s:s?, s:o}", "target", target_json(&b.target), "total",
-                                numbers_json(&b.all), "none", b.none, "items", items));
+                      object(field_json("target", target_json(&b.target)),
+                             field_json("total", numbers_json(&b.all)), field_text("none", b.none),
+                             field_json("items", items)));
 }

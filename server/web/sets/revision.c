@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json/object.h"
 #include "live/stats.h"
 #include "store/sets/images.h"
 #include "store/votes/views.h"
@@ -51,11 +52,12 @@ static json_t *image_json(struct ctx *c, const struct set_image *i)
 {
     const char *url = arena_printf(c->arena, "/images/%lld", (long long)i->image);
     const char *thumb = arena_printf(c->arena, "%s/grid", url);
-    return json_pack("{s:o, s:s, s:s?, s:o, s:o, s:s, s:s, s:b}", "name", data_text(i->name), "url",
-                     url, "thumb_url", i->has_pixels ? thumb : NULL, "role", data_text(i->role),
-                     "wnid", data_text(i->wnid), "synset", data_synset(c->arena, i->synset, ", "),
-                     "class_url", arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(i->wnid)),
-                     "hidden", app_image_hidden(c->app, i->image));
+    return object(
+        field_sv("name", i->name), field_text("url", url),
+        field_text("thumb_url", i->has_pixels ? thumb : NULL), field_sv("role", i->role),
+        field_sv("wnid", i->wnid), field_text("synset", data_synset(c->arena, i->synset, ", ")),
+        field_text("class_url", arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(i->wnid))),
+        field_bool("hidden", app_image_hidden(c->app, i->image)));
 }
 
 static const char *images_url(struct ctx *c, const struct revision_row *r, const struct images *i,
@@ -84,11 +86,12 @@ static json_t *pages_json(struct ctx *c, const struct revision_row *r, const str
                             data_count(c->arena, i->rows[0].position),
                             data_count(c->arena, next - 1), data_count(c->arena, r->images))
              : "No images";
-    return json_pack("{s:s, s:o, s:o, s:o, s:o}", "text", text, "first_url",
-                     link_to(i->from > 0, images_url(c, r, i, 0)), "previous_url",
-                     link_to(all && i->from > 0, images_url(c, r, i, back)), "next_url",
-                     link_to(i->more, images_url(c, r, i, next)), "last_url",
-                     link_to(all && i->more, images_url(c, r, i, last)));
+    return object(
+        field_text("text", text),
+        field_json("first_url", link_to(i->from > 0, images_url(c, r, i, 0))),
+        field_json("previous_url", link_to(all && i->from > 0, images_url(c, r, i, back))),
+        field_json("next_url", link_to(i->more, images_url(c, r, i, next))),
+        field_json("last_url", link_to(all && i->more, images_url(c, r, i, last))));
 }
 
 static json_t *images_json(struct ctx *c, const struct revision_row *r, const struct images *i)
@@ -97,9 +100,9 @@ static json_t *images_json(struct ctx *c, const struct revision_row *r, const st
     for (size_t at = 0; at < i->n; at++) {
         json_array_append_new(rows, image_json(c, &i->rows[at]));
     }
-    return json_pack("{s:o, s:o, s:o, s:b}", "rows", rows, "class",
-                     i->k.id ? data_text(i->k.wnid) : json_string(""), "pages", pages_json(c, r, i),
-                     "filtered", i->k.id != 0);
+    return object(field_json("rows", rows),
+                  field_json("class", i->k.id ? data_text(i->k.wnid) : json_string("")),
+                  field_json("pages", pages_json(c, r, i)), field_bool("filtered", i->k.id != 0));
 }
 
 /* ---- its models ---- */
@@ -128,11 +131,15 @@ static json_t *score_json(struct ctx *c, const struct model_row *m, const struct
     json_t *top5 = model_score_knows(s, 5)
                        ? set_data_cell(c->arena, s->topk, s->predicted, s->images)
                        : json_null();
-    return json_pack("{s:o, s:s, s:o, s:o, s:b, s:o, s:s}", "name", data_text(m->name), "url",
-                     arena_printf(c->arena, "/models/" SV_FMT "?set=%s", SV_ARG(m->name), set),
-                     "top1", set_data_cell(c->arena, s->top1, s->predicted, s->images), "top5",
-                     top5, "mixed", s->sources > 1, "made_by", data_text(s->made_by), "sources_url",
-                     arena_printf(c->arena, "/models/" SV_FMT "/sources?set=%s", SV_ARG(m->name), set));
+    return object(
+        field_sv("name", m->name),
+        field_text("url",
+                   arena_printf(c->arena, "/models/" SV_FMT "?set=%s", SV_ARG(m->name), set)),
+        field_json("top1", set_data_cell(c->arena, s->top1, s->predicted, s->images)),
+        field_json("top5", top5), field_bool("mixed", s->sources > 1),
+        field_sv("made_by", s->made_by),
+        field_text("sources_url", arena_printf(c->arena, "/models/" SV_FMT "/sources?set=%s",
+                                               SV_ARG(m->name), set)));
 }
 
 /* The most accurate ones, *all of them counted; empty for a sealed set. NULL with c->err set. */
@@ -242,7 +249,7 @@ static json_t *steps_json(struct ctx *c, const struct revision_about *about)
 {
     json_t *steps = c->user.role >= ROLE_LEAD ? revision_steps(c->arena, about) : json_array();
     bool any = json_array_size(steps) > 0;
-    return json_pack("{s:b, s:o}", "any", any, "steps", steps);
+    return object(field_bool("any", any), field_json("steps", steps));
 }
 
 static json_t *about_json(struct ctx *c, const struct revision_about *about, json_t *revision,
@@ -265,15 +272,17 @@ static json_t *about_json(struct ctx *c, const struct revision_about *about, jso
     bool original = sv_is(about->r.role, "original");
     const char *next = arena_printf(a, "/sets/new?set=" SV_FMT "&parent=%s", SV_ARG(about->r.set),
                                     set_title(a, &about->r));
-    return json_pack(
-        "{s:o, s:b, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:b, s:o, s:o, s:b, s:s, s:b, s:s}",
-        "view_warnings", warnings, "any_view_warnings", json_array_size(warnings) > 0, "revision",
-        revision,
-        "tiles", tiles, "facts", terms, "more", more, "parameters",
-        parameters, "inputs", inputs, "short", lacking, "any_short", any_short, "removals",
-        revision_removals(a, about), "links", revision_links(a, about), "can_sample",
-        !original && c->user.role >= ROLE_LEAD, "sample_url", next, "is_original", original,
-        "sealed_url", set_state_url(a, &about->r));
+    return object(field_json("view_warnings", warnings),
+                  field_bool("any_view_warnings", json_array_size(warnings) > 0),
+                  field_json("revision", revision), field_json("tiles", tiles),
+                  field_json("facts", terms), field_bool("more", more),
+                  field_json("parameters", parameters), field_json("inputs", inputs),
+                  field_json("short", lacking), field_bool("any_short", any_short),
+                  field_json("removals", revision_removals(a, about)),
+                  field_json("links", revision_links(a, about)),
+                  field_bool("can_sample", !original && c->user.role >= ROLE_LEAD),
+                  field_text("sample_url", next), field_bool("is_original", original),
+                  field_text("sealed_url", set_state_url(a, &about->r)));
 }
 
 /* The parts that can fail; each NULL when one of them did, with c->err set. */
@@ -309,15 +318,20 @@ static enum err_code show(struct ctx *c, const struct revision_about *about,
     }
     const char *here = images->from || images->k.id ? images_url(c, r, images, images->from)
                                                     : set_url(c->arena, r);
-    json_t *page = json_pack(
-        "{s:o, s:o, s:b, s:o, s:s, s:s, s:o, s:s, s:s, s:o}", "tombstones", p.tombstones, "live",
-        data_live("jobs,models,review", arena_cstr(c->arena, sv_make(here, strcspn(here, "#")))),
-        "any_scores", json_array_size(p.scores) > 0, "scores", p.scores, "all_url",
-        arena_printf(c->arena, "/models?" SV_FMT "=%s", SV_ARG(r->role), set_title(c->arena, r)),
-        "all_text",
-        p.all > MODELS_SHOWN ? arena_printf(c->arena, "All %zu models", p.all) : "Compare models",
-        "images", images_json(c, r, images), "pages_label", "Pages of images", "set_url",
-        arena_printf(c->arena, "/sets/" SV_FMT, SV_ARG(r->set)), "state", steps_json(c, about));
+    json_t *page = object(
+        field_json("tombstones", p.tombstones),
+        field_json("live", data_live("jobs,models,review",
+                                     arena_cstr(c->arena, sv_make(here, strcspn(here, "#"))))),
+        field_bool("any_scores", json_array_size(p.scores) > 0), field_json("scores", p.scores),
+        field_text("all_url", arena_printf(c->arena, "/models?" SV_FMT "=%s", SV_ARG(r->role),
+                                           set_title(c->arena, r))),
+        field_text("all_text", p.all > MODELS_SHOWN
+                                   ? arena_printf(c->arena, "All %zu models", p.all)
+                                   : "Compare models"),
+        field_json("images", images_json(c, r, images)),
+        field_text("pages_label", "Pages of images"),
+        field_text("set_url", arena_printf(c->arena, "/sets/" SV_FMT, SV_ARG(r->set))),
+        field_json("state", steps_json(c, about)));
     json_t *more = about_json(c, about, p.revision, p.frequency, p.campaigns);
     json_object_update(page, more);
     json_decref(more);

@@ -1,6 +1,7 @@
 /* revision_data.c - a revision as page data. */
 #include "web/sets/revision_data.h"
 
+#include "json/object.h"
 #include "web/core/page_data.h"
 #include "web/parts/people_data.h"
 #include "web/parts/set_data.h"
@@ -127,7 +128,7 @@ static void change_tile(struct arena *a, json_t *tiles, const struct revision_ab
 static void set_danger(json_t *tiles)
 {
     json_t *tile = json_array_get(tiles, json_array_size(tiles) - 1);
-    json_object_set_new(tile, "tone", json_pack("{s:b}", "danger", 1));
+    json_object_set_new(tile, "tone", object(field_bool("danger", true)));
 }
 
 json_t *revision_tiles(struct arena *a, const struct revision_about *about)
@@ -294,20 +295,20 @@ json_t *revision_removals(struct arena *a, const struct revision_about *about)
     json_t *rows = json_array();
     for (int i = 0; i < REMOVED_REASONS; i++) {
         if (counts[i]) {
-            json_array_append_new(
-                rows, json_pack("{s:s, s:s, s:s}", "reason", revision_removed_words[i], "label",
-                                removed_labels[i], "count", data_count(a, (int64_t)counts[i])));
+            object_add(rows, field_text("reason", revision_removed_words[i]),
+                       field_text("label", removed_labels[i]),
+                       field_text("count", data_count(a, (int64_t)counts[i])));
         }
     }
     const char *diff = arena_printf(a, "/sets/" SV_FMT "/diff?a=%s&b=%s", SV_ARG(about->r.set),
                                     set_title(a, &about->parent), set_title(a, &about->r));
     const char *changes = changes_text(a, about->said);
-    return json_pack("{s:s, s:b, s:o, s:b, s:s, s:s, s:s, s:s, s:s}", "changes", changes,
-                     "any_changes", *changes != '\0', "rows", rows, "any", f->n_removals > 0,
-                     "diff_url", diff, "parent", set_title(a, &about->parent), "parent_url",
-                     set_url(a, &about->parent), "added",
-                     data_count(a, (int64_t)about->history.added), "removed",
-                     data_count(a, (int64_t)about->history.removed));
+    return object(field_text("changes", changes), field_bool("any_changes", *changes != '\0'),
+                  field_json("rows", rows), field_bool("any", f->n_removals > 0),
+                  field_text("diff_url", diff), field_text("parent", set_title(a, &about->parent)),
+                  field_text("parent_url", set_url(a, &about->parent)),
+                  field_text("added", data_count(a, (int64_t)about->history.added)),
+                  field_text("removed", data_count(a, (int64_t)about->history.removed)));
 }
 
 json_t *revision_short(struct ctx *c, const struct revision_about *about)
@@ -315,10 +316,8 @@ json_t *revision_short(struct ctx *c, const struct revision_about *about)
     json_t *list = json_array();
     for (size_t i = 0; i < about->history.classes_short && !is_original(about); i++) {
         struct sv wnid = about->history.short_classes[i];
-        json_array_append_new(list, json_pack("{s:o, s:s, s:s}", "wnid", data_text(wnid), "name",
-                                              data_class_called(c, wnid), "url",
-                                              arena_printf(c->arena, "/classes/" SV_FMT,
-                                                           SV_ARG(wnid))));
+        object_add(list, field_sv("wnid", wnid), field_text("name", data_class_called(c, wnid)),
+                   field_text("url", arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(wnid))));
     }
     return list;
 }
@@ -327,8 +326,7 @@ json_t *revision_short(struct ctx *c, const struct revision_about *about)
 
 static void add_link(json_t *list, const char *label, const char *url, const char *hint)
 {
-    json_array_append_new(list,
-                          json_pack("{s:s, s:s, s:s}", "label", label, "url", url, "hint", hint));
+    object_add(list, field_text("label", label), field_text("url", url), field_text("hint", hint));
 }
 
 json_t *revision_links(struct arena *a, const struct revision_about *about)
@@ -364,7 +362,7 @@ static const char *images_text(struct arena *a, size_t n)
 
 static void warn(json_t *list, const char *text)
 {
-    json_array_append_new(list, json_pack("{s:s}", "text", text));
+    object_add(list, field_text("text", text));
 }
 
 /* What speaks against calling it final today. */
@@ -402,10 +400,10 @@ static void add_step(struct arena *a, json_t *list, const struct revision_about 
                      enum revision_state state, const char *label, const char *hint, bool primary)
 {
     json_t *warnings = primary ? warnings_json(a, about) : json_array();
-    json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:b, s:b, s:o}", "state",
-                                          revision_state_word(state), "label", label, "hint", hint,
-                                          "primary", primary, "any_warnings",
-                                          json_array_size(warnings) > 0, "warnings", warnings));
+    object_add(list, field_text("state", revision_state_word(state)), field_text("label", label),
+               field_text("hint", hint), field_bool("primary", primary),
+               field_bool("any_warnings", json_array_size(warnings) > 0),
+               field_json("warnings", warnings));
 }
 
 json_t *revision_steps(struct arena *a, const struct revision_about *about)

@@ -1,6 +1,7 @@
 /* sample.c - making a revision of a set: the request, the plan that comes of it, and the job
  * that does it. A plain form by GET, so that a plan has an address; nothing is stored before the
  * job is started. Rows in routes.c; templates/sets/new. The same plan for scripts. */
+#include "json/object.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
@@ -25,8 +26,8 @@ static json_t *parents_json(struct ctx *c, struct sv current)
     for (size_t i = n; i-- > 0;) {
         const char *name = set_title(c->arena, &list[i]);
         if (!sv_is(list[i].role, "original")) {
-            json_array_append_new(
-                rows, json_pack("{s:s, s:b}", "value", name, "current", sv_is(current, name)));
+            object_add(rows, field_text("value", name),
+                       field_bool("current", sv_is(current, name)));
         }
     }
     return rows;
@@ -42,8 +43,8 @@ static json_t *views_json(struct ctx *c, struct sv current)
     }
     json_t *rows = json_array();
     for (size_t i = 0; i < n; i++) {
-        json_array_append_new(rows, json_pack("{s:o, s:b}", "value", data_text(list[i].name),
-                                              "current", sv_eq(list[i].name, current)));
+        object_add(rows, field_sv("value", list[i].name),
+                   field_bool("current", sv_eq(list[i].name, current)));
     }
     return rows;
 }
@@ -62,10 +63,9 @@ static json_t *strategies_json(const struct sample_form *f)
     };
     json_t *rows = json_array();
     for (int s = 0; s < SAMPLE_STRATEGIES; s++) {
-        json_array_append_new(rows,
-                              json_pack("{s:s, s:s, s:s, s:b}", "value", sample_strategies[s],
-                                        "label", words[s].label, "hint", words[s].hint, "current",
-                                        sv_is(f->text[FIELD_STRATEGY], sample_strategies[s])));
+        object_add(rows, field_text("value", sample_strategies[s]),
+                   field_text("label", words[s].label), field_text("hint", words[s].hint),
+                   field_bool("current", sv_is(f->text[FIELD_STRATEGY], sample_strategies[s])));
     }
     return rows;
 }
@@ -79,8 +79,7 @@ static json_t *hidden_json(const struct sample_form *f)
     size_t n = sample_form_fields(f, given);
     json_t *rows = json_array();
     for (size_t i = 0; i < n; i++) {
-        json_array_append_new(rows, json_pack("{s:o, s:o}", "name", data_text(given[i].name),
-                                              "value", data_text(given[i].value)));
+        object_add(rows, field_sv("name", given[i].name), field_sv("value", given[i].value));
     }
     return rows;
 }
@@ -101,22 +100,24 @@ static json_t *pages_json(struct ctx *c, const char *address, const struct sampl
     const char *text = arena_printf(c->arena, "Classes %s to %s of %s",
                                     data_count(c->arena, part->from < n ? part->from + 1 : n),
                                     data_count(c->arena, end), data_count(c->arena, n));
-    return json_pack("{s:s, s:s?, s:s?, s:s?, s:s?}", "text", text, "first_url",
-                     part->from ? part_url(c, address, all, 0) : NULL, "previous_url",
-                     part->from ? part_url(c, address, all, back) : NULL, "next_url",
-                     end < n ? part_url(c, address, all, end) : NULL, "last_url",
-                     end < n ? part_url(c, address, all, last) : NULL);
+    return object(field_text("text", text),
+                  field_text("first_url", part->from ? part_url(c, address, all, 0) : NULL),
+                  field_text("previous_url", part->from ? part_url(c, address, all, back) : NULL),
+                  field_text("next_url", end < n ? part_url(c, address, all, end) : NULL),
+                  field_text("last_url", end < n ? part_url(c, address, all, last) : NULL));
 }
 
 static json_t *tabs_json(struct ctx *c, const char *address, bool short_only, int64_t n_short,
                          size_t n_all)
 {
-    return json_pack(
-        "[{s:s, s:s, s:b}, {s:s, s:s, s:b}]", "label",
-        arena_printf(c->arena, "Classes that fall short (%s)", data_count(c->arena, n_short)),
-        "url", part_url(c, address, false, 0), "current", short_only, "label",
-        arena_printf(c->arena, "All classes (%s)", data_count(c->arena, (int64_t)n_all)), "url",
-        part_url(c, address, true, 0), "current", !short_only);
+    return list(object(field_text("label", arena_printf(c->arena, "Classes that fall short (%s)",
+                                                        data_count(c->arena, n_short))),
+                       field_text("url", part_url(c, address, false, 0)),
+                       field_bool("current", short_only)),
+                object(field_text("label", arena_printf(c->arena, "All classes (%s)",
+                                                        data_count(c->arena, (int64_t)n_all))),
+                       field_text("url", part_url(c, address, true, 0)),
+                       field_bool("current", !short_only)));
 }
 
 /* A plan with what it does to the parent. */
@@ -175,12 +176,13 @@ static enum err_code show(struct ctx *c, int status, const struct sample_form *f
         json_decref(plan);
         return c->err.code;
     }
-    json_t *page =
-        json_pack("{s:o, s:o, s:o, s:o, s:s?, s:b, s:b, s:s, s:o, s:b}", "form", sample_form_json(f),
-                  "strategies", strategies_json(f), "parents", parents, "views", views, "error",
-                  error, "as_parent", f->inherited != NULL, "parent_silent", f->parent_silent, "wrong",
-                  f->wrong < SAMPLE_FIELDS ? sample_field_name(f->wrong) : "",
-                  "plan", plan, "set_wrong", f->wrong == FIELD_SET);
+    json_t *page = object(
+        field_json("form", sample_form_json(f)), field_json("strategies", strategies_json(f)),
+        field_json("parents", parents), field_json("views", views), field_text("error", error),
+        field_bool("as_parent", f->inherited != NULL),
+        field_bool("parent_silent", f->parent_silent),
+        field_text("wrong", f->wrong < SAMPLE_FIELDS ? sample_field_name(f->wrong) : ""),
+        field_json("plan", plan), field_bool("set_wrong", f->wrong == FIELD_SET));
     return reply_page(c, status, "sets/new", "New revision", page);
 }
 

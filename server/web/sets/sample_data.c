@@ -1,6 +1,7 @@
 /* sample_data.c - plans as data. */
 #include "web/sets/sample_data.h"
 
+#include "json/object.h"
 #include "web/core/page_data.h"
 #include "web/parts/set_data.h"
 #include "web/parts/view_data.h"
@@ -49,7 +50,7 @@ static void tile(json_t *tiles, const char *label, const char *value, const char
 {
     data_tile(tiles, label, value, note);
     json_object_set_new(json_array_get(tiles, json_array_size(tiles) - 1), "tone",
-                        json_pack("{s:b}", "danger", bad));
+                        object(field_bool("danger", bad)));
 }
 
 static json_t *tiles_json(struct ctx *c, const struct sample_job *job,
@@ -85,9 +86,8 @@ static json_t *excluded_json(struct ctx *c, const uint64_t n[SAMPLE_REASONS])
     json_t *rows = json_array();
     for (int r = 0; r < SAMPLE_REASONS; r++) {
         if (n[r]) {
-            json_array_append_new(rows,
-                                  json_pack("{s:s, s:s, s:s}", "reason", sample_reasons[r], "label",
-                                            reason_labels[r], "count", count(c, n[r])));
+            object_add(rows, field_text("reason", sample_reasons[r]),
+                       field_text("label", reason_labels[r]), field_text("count", count(c, n[r])));
         }
     }
     return rows;
@@ -98,12 +98,11 @@ static json_t *heads_json(const struct sample_plan *p)
     json_t *heads = json_array();
     bool matched = p->rules.strategy == SAMPLE_MATCHED;
     for (int i = 0; i < HISTOGRAM_BINS && matched; i++) {
-        json_array_append_new(heads, json_pack("{s:s}", "label", bin_labels[i]));
+        object_add(heads, field_text("label", bin_labels[i]));
     }
     if (!matched) {
         bool keyword = p->rules.strategy == SAMPLE_KEYWORD;
-        json_array_append_new(heads,
-                              json_pack("{s:s}", "label", keyword ? "Keywords" : "Candidates"));
+        object_add(heads, field_text("label", keyword ? "Keywords" : "Candidates"));
     }
     return heads;
 }
@@ -121,9 +120,10 @@ static json_t *cell_json(struct ctx *c, const struct sample_job *job,
     if (cell->upward) {
         note = arena_printf(a, "%s, %s from higher bins", note, count(c, cell->upward));
     }
-    return json_pack("{s:o, s:s, s:s, s:b, s:s}", "label", data_text(cell_label(job, cell)),
-                     "target", count(c, cell->target), "note", note, "is_short", cell->missing > 0,
-                     "missing", count(c, cell->missing));
+    return object(field_sv("label", cell_label(job, cell)),
+                  field_text("target", count(c, cell->target)), field_text("note", note),
+                  field_bool("is_short", cell->missing > 0),
+                  field_text("missing", count(c, cell->missing)));
 }
 
 /* Why nobody knows how many images of which kind the class shall have. */
@@ -145,7 +145,7 @@ static json_t *lacks_json(struct ctx *c, const struct sample_job *job, const str
     enum sample_strategy s = job->plan.rules.strategy;
     json_t *list = json_array();
     if (k->few_originals) {
-        json_array_append_new(list, json_pack("{s:s}", "text", few_text(c, job, k)));
+        object_add(list, field_text("text", few_text(c, job, k)));
     }
     for (uint32_t i = k->first; i < k->first + k->n; i++) {
         const struct sample_cell *cell = &job->plan.cells[i];
@@ -160,7 +160,7 @@ static json_t *lacks_json(struct ctx *c, const struct sample_job *job, const str
         const char *text =
             arena_printf(c->arena, "needs %s more%s, %s candidate%s there", count(c, cell->missing),
                          where, count(c, there), there == 1 ? "" : "s");
-        json_array_append_new(list, json_pack("{s:s}", "text", text));
+        object_add(list, field_text("text", text));
     }
     return list;
 }
@@ -204,15 +204,17 @@ static json_t *class_json(struct ctx *c, const struct sample_job *job, size_t at
         json_array_append_new(cells, cell_json(c, job, &job->plan.cells[i]));
     }
     json_t *lacks = lacks_json(c, job, k);
-    return json_pack(
-        "{s:o, s:s, s:s, s:s, s:s, s:s, s:b, s:s, s:b, s:o, s:s, s:b, s:o, s:s}", "wnid",
-        data_text(info->wnid), "synset", data_synset(c->arena, info->synset, ", "), "url",
-        arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(info->wnid)), "wanted",
-        count(c, k->wanted), "chosen", count(c, k->chosen), "missing", count(c, k->missing),
-        "is_short", k->missing > 0, "originals", count(c, k->originals), "few_originals",
-        k->few_originals, "cells", cells, "more",
-        shown < k->n ? arena_printf(c->arena, "and %u more", k->n - shown) : "", "any_lacks",
-        json_array_size(lacks) > 0, "lacks", lacks, "left_out", left_out_text(c, job, k));
+    return object(
+        field_sv("wnid", info->wnid),
+        field_text("synset", data_synset(c->arena, info->synset, ", ")),
+        field_text("url", arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(info->wnid))),
+        field_text("wanted", count(c, k->wanted)), field_text("chosen", count(c, k->chosen)),
+        field_text("missing", count(c, k->missing)), field_bool("is_short", k->missing > 0),
+        field_text("originals", count(c, k->originals)),
+        field_bool("few_originals", k->few_originals), field_json("cells", cells),
+        field_text("more", shown < k->n ? arena_printf(c->arena, "and %u more", k->n - shown) : ""),
+        field_bool("any_lacks", json_array_size(lacks) > 0), field_json("lacks", lacks),
+        field_text("left_out", left_out_text(c, job, k)));
 }
 
 static bool is_shown(const struct sample_class *k, bool short_only)
@@ -251,10 +253,9 @@ static json_t *removed_json(struct ctx *c, const struct sample_against *d)
     json_t *rows = json_array();
     for (int r = 0; r < REMOVED_REASONS; r++) {
         if (d->counts[r]) {
-            json_array_append_new(rows, json_pack("{s:s, s:s, s:s}", "reason",
-                                                  revision_removed_words[r], "label",
-                                                  revision_removed_label((enum revision_removed)r),
-                                                  "count", count(c, d->counts[r])));
+            object_add(rows, field_text("reason", revision_removed_words[r]),
+                       field_text("label", revision_removed_label((enum revision_removed)r)),
+                       field_text("count", count(c, d->counts[r])));
         }
     }
     return rows;
@@ -296,9 +297,8 @@ static json_t *changes_json(const struct sample_against *d)
     json_t *rows = json_array();
     for (size_t i = 0; i < d->n_changes; i++) {
         const struct sample_change *k = &d->changes[i];
-        json_array_append_new(rows, json_pack("{s:s, s:s, s:o, s:o}", "name", k->name, "label", setting_label(k->name), "was",
-                                              data_text(sv_of(k->was)), "is",
-                                              data_text(sv_of(k->is))));
+        object_add(rows, field_text("name", k->name), field_text("label", setting_label(k->name)),
+                   field_sv("was", sv_of(k->was)), field_sv("is", sv_of(k->is)));
     }
     return rows;
 }
@@ -313,17 +313,21 @@ json_t *sample_plan_json(struct ctx *c, const struct sample_job *job,
     }
     json_t *excluded = excluded_json(c, sums), *classes = classes_json(c, job, part, &n);
     json_t *warnings = view_data_warnings(c->arena, &job->pool.view.rules);
-    return json_pack(
-        "{s:s?, s:o, s:o, s:b, s:o, s:b, s:o, s:o, s:b, s:o, s:o, s:I, s:I, s:b, s:b, s:s, s:o, s:s?, s:b, s:b}", "replaces",
-        job->parent.id ? sample_replaces_text(against, c->arena) : NULL, "removed",
-        removed_json(c, against), "changes", changes_json(against), "any_changes",
-        against->n_changes > 0, "warnings", warnings, "any_warnings", json_array_size(warnings) > 0, "tiles", tiles_json(c, job, against),
-        "excluded", excluded, "any_excluded", json_array_size(excluded) > 0,
-        "heads", heads_json(&job->plan), "classes", classes, "n", (json_int_t)n, "n_short",
-        (json_int_t)short_classes(&job->plan), "valid", job->plan.valid, "any_classes",
-        job->plan.n_classes > 0, "as_of", count(c, (uint64_t)job->pool.as_of), "view",
-        data_text(job->pool.view.name), "parent",
-        job->parent.id ? set_title(c->arena, &job->parent) : NULL, "counts_originals",
-        job->plan.rules.strategy == SAMPLE_MATCHED || job->plan.rules.strategy == SAMPLE_KEYWORD,
-        "by_keyword", job->plan.rules.strategy == SAMPLE_KEYWORD);
+    return object(
+        field_text("replaces", job->parent.id ? sample_replaces_text(against, c->arena) : NULL),
+        field_json("removed", removed_json(c, against)),
+        field_json("changes", changes_json(against)),
+        field_bool("any_changes", against->n_changes > 0), field_json("warnings", warnings),
+        field_bool("any_warnings", json_array_size(warnings) > 0),
+        field_json("tiles", tiles_json(c, job, against)), field_json("excluded", excluded),
+        field_bool("any_excluded", json_array_size(excluded) > 0),
+        field_json("heads", heads_json(&job->plan)), field_json("classes", classes),
+        field_int("n", n), field_int("n_short", short_classes(&job->plan)),
+        field_bool("valid", job->plan.valid), field_bool("any_classes", job->plan.n_classes > 0),
+        field_text("as_of", count(c, (uint64_t)job->pool.as_of)),
+        field_sv("view", job->pool.view.name),
+        field_text("parent", job->parent.id ? set_title(c->arena, &job->parent) : NULL),
+        field_bool("counts_originals", job->plan.rules.strategy == SAMPLE_MATCHED ||
+                                           job->plan.rules.strategy == SAMPLE_KEYWORD),
+        field_bool("by_keyword", job->plan.rules.strategy == SAMPLE_KEYWORD));
 }

@@ -4,6 +4,7 @@
  * The form says which version it began from. When somebody saved another one meanwhile, nothing is
  * stored: the page shows theirs beside what was typed, and saving again is then about theirs. */
 #include "base/clock.h"
+#include "json/object.h"
 #include "store/campaigns/campaigns.h"
 #include "web/core/form_refused.h"
 #include "web/core/page_data.h"
@@ -43,8 +44,8 @@ static json_t *kinds_json(const struct draft *d)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < VIEW_KINDS; i++) {
-        json_array_append_new(list, json_pack("{s:s, s:b}", "value", view_kinds[i], "checked",
-                                              has_word(d->view.kinds, sv_of(view_kinds[i]))));
+        object_add(list, field_text("value", view_kinds[i]),
+                   field_bool("checked", has_word(d->view.kinds, sv_of(view_kinds[i]))));
     }
     return list;
 }
@@ -61,10 +62,8 @@ static json_t *campaigns_json(struct ctx *c, const struct draft *d)
     for (size_t i = 0; i < n; i++) {
         bool checked = has_word(d->view.campaigns, all[i].name);
         if (checked || json_array_size(list) < CAMPAIGNS_SHOWN) {
-            json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:b}", "name",
-                                                  data_text(all[i].name), "title",
-                                                  data_text(all[i].title), "kind",
-                                                  data_text(all[i].kind), "checked", checked));
+            object_add(list, field_sv("name", all[i].name), field_sv("title", all[i].title),
+                       field_sv("kind", all[i].kind), field_bool("checked", checked));
         }
     }
     return list;
@@ -85,22 +84,20 @@ static json_t *rules_json(struct arena *a, const struct draft *d)
         const struct view_rule_info *info = &view_rule_infos[i];
         bool valued = info->unit[0] != '\0';
         const char *usual = arena_printf(a, "%g", info->usual);
-        json_array_append_new(
-            list,
-            json_pack("{s:s, s:s, s:b, s:b, s:o, s:s, s:s?}", "word", info->word, "label",
-                      info->label, "valued", valued, "checked", d->chosen[i],
-                      "value", d->values[i].n ? data_text(d->values[i]) : json_string(usual),
-                      "range", range_text(a, info), "warning", info->warning));
+        object_add(
+            list, field_text("word", info->word), field_text("label", info->label),
+            field_bool("valued", valued), field_bool("checked", d->chosen[i]),
+            field_json("value", d->values[i].n ? data_text(d->values[i]) : json_string(usual)),
+            field_text("range", range_text(a, info)), field_text("warning", info->warning));
     }
     return list;
 }
 
 static json_t *preview_json(struct arena *a, const struct counted_view *v)
 {
-    return v ? json_pack("{s:o, s:s, s:b}", "effect",
-                         view_data_effect(a, &v->view.rules, &v->counts), "cursor",
-                         data_count(a, v->counts.cursor), "counts_nothing",
-                         v->counts.all.answers == 0)
+    return v ? object(field_json("effect", view_data_effect(a, &v->view.rules, &v->counts)),
+                      field_text("cursor", data_count(a, v->counts.cursor)),
+                      field_bool("counts_nothing", v->counts.all.answers == 0))
              : json_null();
 }
 
@@ -116,18 +113,20 @@ static enum err_code show(struct ctx *c, int status, const struct draft *d)
     if (!campaigns) {
         return c->err.code;
     }
-    json_t *page = json_pack(
-        "{s:s, s:o, s:o, s:b, s:s, s:o, s:o, s:o, s:o, s:s?, s:o, s:o, s:i}", "heading",
-        form_title(a, d), "name", data_text(d->view.name), "description",
-        data_text(d->view.description), "is_new", d->version == 0, "version",
-        arena_printf(a, "%lld", (long long)d->version), "kinds", kinds_json(d), "campaigns",
-        campaigns, "rules", rules_json(a, d), "as_of",
-        json_pack("{s:b, s:b, s:b, s:o}", "all", d->as_of == AS_OF_ALL, "now",
-                  d->as_of == AS_OF_NOW, "event", d->as_of == AS_OF_EVENT, "number",
-                  data_text(d->as_of_event)),
-        "error", d->error, "theirs",
-        d->theirs ? view_data_view(a, d->theirs) : json_null(), "preview",
-        preview_json(a, d->counted), "filters_most", VIEW_FILTERS_MOST);
+    json_t *page =
+        object(field_text("heading", form_title(a, d)), field_sv("name", d->view.name),
+               field_sv("description", d->view.description), field_bool("is_new", d->version == 0),
+               field_text("version", arena_printf(a, "%lld", (long long)d->version)),
+               field_json("kinds", kinds_json(d)), field_json("campaigns", campaigns),
+               field_json("rules", rules_json(a, d)),
+               field_json("as_of", object(field_bool("all", d->as_of == AS_OF_ALL),
+                                          field_bool("now", d->as_of == AS_OF_NOW),
+                                          field_bool("event", d->as_of == AS_OF_EVENT),
+                                          field_sv("number", d->as_of_event))),
+               field_text("error", d->error),
+               field_json("theirs", d->theirs ? view_data_view(a, d->theirs) : json_null()),
+               field_json("preview", preview_json(a, d->counted)),
+               field_int("filters_most", VIEW_FILTERS_MOST));
     return reply_page(c, status, "views/form", form_title(a, d), page);
 }
 

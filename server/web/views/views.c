@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "json/object.h"
 #include "store/people/people.h"
 #include "transfer/exports/frequencies_csv.h"
 #include "web/core/charts.h"
@@ -28,7 +29,7 @@ enum err_code page_views(struct ctx *c)
         json_array_append_new(views, view_data_view(c->arena, &list[i]));
     }
     return reply_page(c, 200, "views/index", "Vote views",
-                      json_pack("{s:o, s:b}", "views", views, "only_default", n < 2));
+                      object(field_json("views", views), field_bool("only_default", n < 2)));
 }
 
 /* ---- one view ---- */
@@ -42,14 +43,15 @@ static const char *share_text(struct arena *a, uint64_t k, uint64_t n)
 static json_t *moves_json(struct arena *a, const char *label, const struct view_moves *m)
 {
     uint64_t changed = m->images - m->same;
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "label", label, "images",
-                     data_count(a, (int64_t)m->images), "changed",
-                     arena_printf(a, "%s (%s)", data_count(a, (int64_t)changed),
-                                  share_text(a, changed, m->images)),
-                     "same", data_count(a, (int64_t)m->same), "higher",
-                     data_count(a, (int64_t)m->higher), "lower", data_count(a, (int64_t)m->lower),
-                     "gone", data_count(a, (int64_t)m->gone), "fresh",
-                     data_count(a, (int64_t)m->fresh));
+    return object(field_text("label", label),
+                  field_text("images", data_count(a, (int64_t)m->images)),
+                  field_text("changed", arena_printf(a, "%s (%s)", data_count(a, (int64_t)changed),
+                                                     share_text(a, changed, m->images))),
+                  field_text("same", data_count(a, (int64_t)m->same)),
+                  field_text("higher", data_count(a, (int64_t)m->higher)),
+                  field_text("lower", data_count(a, (int64_t)m->lower)),
+                  field_text("gone", data_count(a, (int64_t)m->gone)),
+                  field_text("fresh", data_count(a, (int64_t)m->fresh)));
 }
 
 static json_t *difference_json(struct ctx *c, const struct counted_view *v)
@@ -62,7 +64,7 @@ static json_t *difference_json(struct ctx *c, const struct counted_view *v)
     json_t *rows = json_array();
     json_array_append_new(rows, moves_json(c->arena, "Originals", &moves[CELL_POSITIVE]));
     json_array_append_new(rows, moves_json(c->arena, "Candidates", &moves[CELL_CANDIDATE]));
-    return json_pack("{s:o}", "rows", rows);
+    return object(field_json("rows", rows));
 }
 
 /* "12 (40.0 %)" of the answers that are left out because of each filter. */
@@ -72,9 +74,8 @@ static json_t *reasons_json(struct arena *a, const struct view_rules *rules,
     json_t *list = json_array();
     for (size_t i = 0; i < rules->n; i++) {
         if (p->by[i]) {
-            json_array_append_new(list, json_pack("{s:s, s:s}", "text",
-                                                  view_filter_text(&rules->filters[i], a),
-                                                  "answers", data_count(a, p->by[i])));
+            object_add(list, field_text("text", view_filter_text(&rules->filters[i], a)),
+                       field_text("answers", data_count(a, p->by[i])));
         }
     }
     return list;
@@ -87,11 +88,10 @@ static enum err_code left_row(struct ctx *c, const struct view_rules *rules,
     if (people_get(c->db, p->person, c->arena, &who, &c->err) != OK) {
         return c->err.code;
     }
-    json_array_append_new(
-        rows, json_pack("{s:o, s:s, s:s, s:o}", "pseudonym", data_text(who.pseudonym), "url",
-                        people_url(c->arena, who.pseudonym), "answers",
-                        data_count(c->arena, p->answers), "reasons",
-                        reasons_json(c->arena, rules, p)));
+    object_add(rows, field_sv("pseudonym", who.pseudonym),
+               field_text("url", people_url(c->arena, who.pseudonym)),
+               field_text("answers", data_count(c->arena, p->answers)),
+               field_json("reasons", reasons_json(c->arena, rules, p)));
     return OK;
 }
 
@@ -110,12 +110,13 @@ static json_t *left_json(struct ctx *c, const struct counted_view *v)
             return NULL;
         }
     }
-    return json_pack("{s:o, s:s, s:b, s:o, s:b}", "people", rows, "n",
-                     data_count(c->arena, (int64_t)n), "any", n > 0, "next_url",
-                     i < n ? json_string(arena_printf(c->arena, "/views/" SV_FMT "?from=%zu#left",
-                                                      SV_ARG(v->view.name), i))
-                           : json_null(),
-                     "later", from > 0);
+    return object(
+        field_json("people", rows), field_text("n", data_count(c->arena, (int64_t)n)),
+        field_bool("any", n > 0),
+        field_text("next_url", i < n ? arena_printf(c->arena, "/views/" SV_FMT "?from=%zu#left",
+                                                    SV_ARG(v->view.name), i)
+                                     : NULL),
+        field_bool("later", from > 0));
 }
 
 static json_t *versions_json(struct ctx *c, struct sv name)
@@ -134,13 +135,13 @@ static json_t *versions_json(struct ctx *c, struct sv name)
 
 static json_t *links_json(struct arena *a, struct sv name)
 {
-    return json_pack(
-        "{s:s, s:s, s:s, s:s, s:s}", "csv_url",
-        arena_printf(a, "/views/" SV_FMT "/frequencies.csv", SV_ARG(name)), "command",
-        arena_printf(a, "holdout export frequencies DIR --view " SV_FMT, SV_ARG(name)),
-        "decide_url", arena_printf(a, "/decisions/new?view=" SV_FMT, SV_ARG(name)), "classes_url",
-        arena_printf(a, "/classes%s", view_choice_query(a, name, true)), "copy_url",
-        arena_printf(a, "/views/new?copy=" SV_FMT, SV_ARG(name)));
+    return object(
+        field_text("csv_url", arena_printf(a, "/views/" SV_FMT "/frequencies.csv", SV_ARG(name))),
+        field_text("command",
+                   arena_printf(a, "holdout export frequencies DIR --view " SV_FMT, SV_ARG(name))),
+        field_text("decide_url", arena_printf(a, "/decisions/new?view=" SV_FMT, SV_ARG(name))),
+        field_text("classes_url", arena_printf(a, "/classes%s", view_choice_query(a, name, true))),
+        field_text("copy_url", arena_printf(a, "/views/new?copy=" SV_FMT, SV_ARG(name))));
 }
 
 static json_t *tiles_json(struct arena *a, const struct view_mean *m, const struct view_mean *all)
@@ -194,13 +195,13 @@ static bool add_parts(struct ctx *c, const struct counted_view *v, json_t *page)
 static enum err_code show(struct ctx *c, const struct counted_view *v)
 {
     const struct vote_view *view = &v->view;
-    json_t *page = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o}", "live",
-        data_live("votes", arena_printf(c->arena, "/views/" SV_FMT, SV_ARG(view->name))), "view",
-        view_data_view(c->arena, view), "tiles",
-        tiles_json(c->arena, &v->counts.with, &v->counts.all), "effect",
-        view_data_effect(c->arena, &view->rules, &v->counts), "links",
-        links_json(c->arena, view->name));
+    json_t *page =
+        object(field_json("live", data_live("votes", arena_printf(c->arena, "/views/" SV_FMT,
+                                                                  SV_ARG(view->name)))),
+               field_json("view", view_data_view(c->arena, view)),
+               field_json("tiles", tiles_json(c->arena, &v->counts.with, &v->counts.all)),
+               field_json("effect", view_data_effect(c->arena, &view->rules, &v->counts)),
+               field_json("links", links_json(c->arena, view->name)));
     if (request_query(c->req, "from").n) {
         json_object_set_new(page, "live", json_null()); /* a later page stands still */
     }
@@ -267,13 +268,14 @@ static json_t *split_json(struct sv joined)
 static json_t *item_json(struct arena *a, const struct vote_view *v)
 {
     char iso[CLOCK_ISO_SIZE];
-    return json_pack(
-        "{s:o, s:I, s:I, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "name", data_text(v->name),
-        "version", (json_int_t)v->versions, "id", (json_int_t)v->id, "at", clock_iso(v->at, iso),
-        "account", v->account ? data_text(v->login) : json_null(), "description",
-        data_text(v->description), "kinds", split_json(v->kinds), "campaigns",
-        split_json(v->campaigns), "filters", json_loads(view_rules_json(&v->rules, a), 0, NULL),
-        "as_of", v->as_of ? json_integer(v->as_of) : json_null());
+    return object(field_sv("name", v->name), field_int("version", v->versions),
+                  field_int("id", v->id), field_text("at", clock_iso(v->at, iso)),
+                  field_json("account", v->account ? data_text(v->login) : json_null()),
+                  field_sv("description", v->description),
+                  field_json("kinds", split_json(v->kinds)),
+                  field_json("campaigns", split_json(v->campaigns)),
+                  field_json("filters", json_loads(view_rules_json(&v->rules, a), 0, NULL)),
+                  field_json("as_of", v->as_of ? json_integer(v->as_of) : json_null()));
 }
 
 /* GET /api/v1/views */
@@ -288,5 +290,5 @@ enum err_code api_views(struct ctx *c)
     for (size_t i = 0; i < n; i++) {
         json_array_append_new(items, item_json(c->arena, &list[i]));
     }
-    return reply_json(c, 200, json_pack("{s:o, s:n}", "items", items, "next"));
+    return reply_json(c, 200, object(field_json("items", items), field_null("next")));
 }

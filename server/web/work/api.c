@@ -1,5 +1,6 @@
 /* api.c - the worker's side as JSON: for the grid page's script, panels and load tests. The
  * rules are study/flow.c's; the tokens in the addresses are the only proof needed. */
+#include "json/object.h"
 #include "study/flow.h"
 #include "study/hold.h"
 #include "web/core/pages.h"
@@ -33,8 +34,9 @@ static enum err_code ahead_member(struct ctx *c, bool *ahead)
 /* Nothing more for this place: the code, if one is due. */
 static enum err_code reply_done(struct ctx *c, const struct flow_next *n)
 {
-    json_t *body = json_pack("{s:b, s:s, s:{s:I, s:I}}", "done", 1, "reason", n->reason, "progress",
-                             "done", (json_int_t)n->finished, "total", (json_int_t)n->total);
+    json_t *body = object(field_bool("done", true), field_text("reason", n->reason),
+                          field_json("progress", object(field_int("done", n->finished),
+                                                        field_int("total", n->total))));
     if (n->code.n) {
         json_object_set_new(body, "code", json_stringn(n->code.p, n->code.n));
     }
@@ -55,12 +57,13 @@ enum err_code api_place_next(struct ctx *c)
     if (n.done) {
         return reply_done(c, &n);
     }
-    return reply_json(c, 200,
-                      json_pack("{s:b, s:s, s:i, s:I, s:{s:I, s:I}}", "done", 0, "assignment",
-                                flow_token_text(c->arena, n.assignment.token), "cells",
-                                (int)n.cells, "lease_until", (json_int_t)n.assignment.lease_until,
-                                "progress", "done", (json_int_t)n.finished, "total",
-                                (json_int_t)n.total));
+    return reply_json(
+        c, 200,
+        object(field_bool("done", false),
+               field_text("assignment", flow_token_text(c->arena, n.assignment.token)),
+               field_int("cells", n.cells), field_int("lease_until", n.assignment.lease_until),
+               field_json("progress",
+                          object(field_int("done", n.finished), field_int("total", n.total)))));
 }
 
 /* "selected": shown positions, each at most once. */
@@ -127,8 +130,9 @@ enum err_code api_answer_create(struct ctx *c)
         flow_submit(&study, &as, &s, &event, &surplus) != OK) {
         return c->err.code;
     }
-    return reply_json(c, 200, json_pack("{s:s, s:I}", "status", surplus ? "surplus" : "stored",
-                                        "event", (json_int_t)event));
+    return reply_json(
+        c, 200,
+        object(field_text("status", surplus ? "surplus" : "stored"), field_int("event", event)));
 }
 
 /* POST /api/v1/assignments/:assignment/extend */
@@ -143,7 +147,7 @@ enum err_code api_assignment_extend(struct ctx *c)
         flow_extend(&study, &as, &until) != OK) {
         return c->err.code;
     }
-    return reply_json(c, 200, json_pack("{s:I}", "lease_until", (json_int_t)until));
+    return reply_json(c, 200, object(field_int("lease_until", until)));
 }
 
 /* GET /api/v1/assignments/:assignment: for a page that does not know whether its answer came. */
@@ -155,9 +159,9 @@ enum err_code api_assignment(struct ctx *c)
     if (work_assignment_named(c, &as) != OK || flow_outcome(&study, &as, &w) != OK) {
         return c->err.code;
     }
-    json_t *body = json_pack("{s:b, s:s?, s:I, s:i}", "answered", w.state != NULL, "state", w.state,
-                             "lease_until", (json_int_t)as.lease_until, "cells",
-                             (int)work_cells(c, as.grid));
+    json_t *body = object(field_bool("answered", w.state != NULL), field_text("state", w.state),
+                          field_int("lease_until", as.lease_until),
+                          field_int("cells", work_cells(c, as.grid)));
     if (w.rule.n) {
         json_object_set_new(body, "rule", json_stringn(w.rule.p, w.rule.n));
     }

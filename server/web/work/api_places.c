@@ -1,5 +1,6 @@
 /* api_places.c - places as JSON: joining a study, and how a place stands, for panels, the grid page's
  * script and load tests. The rules are study/entry.c's and study/end.c's. */
+#include "json/object.h"
 #include "study/end.h"
 #include "study/entry.h"
 #include "study/hold.h"
@@ -81,9 +82,9 @@ enum err_code api_place_create(struct ctx *c)
         return c->err.code;
     }
     return reply_json(c, 201,
-                      json_pack("{s:s, s:I, s:b, s:s%}", "place", hold_text(c->arena, &p),
-                                "grids", (json_int_t)e.k.grids_per_place, "own", (int)p.own,
-                                "consent", p.consent_version.p, p.consent_version.n));
+                      object(field_text("place", hold_text(c->arena, &p)),
+                             field_int("grids", e.k.grids_per_place), field_bool("own", p.own),
+                             field_sv("consent", p.consent_version)));
 }
 
 /* POST /api/v1/places/:place/proof: {code} gives the place's own secret. */
@@ -99,9 +100,9 @@ enum err_code api_place_proof(struct ctx *c)
             OK) {
         return c->err.code;
     }
-    return reply_json(c, 200,
-                      json_pack("{s:s, s:b}", "place", hold_text(c->arena, &w.place),
-                                "own", 1));
+    return reply_json(
+        c, 200,
+        object(field_text("place", hold_text(c->arena, &w.place)), field_bool("own", true)));
 }
 
 static json_t *submissions_json(const struct study_submission *list, size_t n)
@@ -110,8 +111,8 @@ static json_t *submissions_json(const struct study_submission *list, size_t n)
         [SUBMISSION_STORED] = "stored", [SUBMISSION_SURPLUS] = "surplus", [SUBMISSION_OUT] = "out"};
     json_t *all = json_array();
     for (size_t i = 0; i < n; i++) {
-        json_t *one = json_pack("{s:I, s:I, s:s}", "event", (json_int_t)list[i].answer, "at",
-                                (json_int_t)list[i].at, "state", states[list[i].state]);
+        json_t *one = object(field_int("event", list[i].answer), field_int("at", list[i].at),
+                             field_text("state", states[list[i].state]));
         if (list[i].state == SUBMISSION_OUT) {
             json_object_set_new(one, "rule", json_stringn(list[i].rule.p, list[i].rule.n));
         }
@@ -134,12 +135,12 @@ enum err_code api_place(struct ctx *c)
          studies_submissions(c->db, w.place.id, c->arena, &list, &n, &c->err) != OK)) {
         return c->err.code;
     }
-    json_t *body = json_pack(
-        "{s:s, s:s?, s:{s:I, s:I}, s:s%, s:o}", "state", end_stand_word(at.at), "outcome",
-        at.ended ? study_outcome_name(at.outcome) : NULL, "progress", "done",
-        (json_int_t)at.answered, "total", (json_int_t)at.allowed, "consent",
-        w.place.consent_version.p, w.place.consent_version.n, "submissions",
-        submissions_json(list, n));
+    json_t *body = object(field_text("state", end_stand_word(at.at)),
+                          field_text("outcome", at.ended ? study_outcome_name(at.outcome) : NULL),
+                          field_json("progress", object(field_int("done", at.answered),
+                                                        field_int("total", at.allowed))),
+                          field_sv("consent", w.place.consent_version),
+                          field_json("submissions", submissions_json(list, n)));
     json_object_set_new(body, "own", json_boolean(w.place.own));
     json_object_set_new(body, "code",
                         at.code.n ? json_stringn(at.code.p, at.code.n) : json_null());

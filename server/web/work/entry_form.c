@@ -3,6 +3,7 @@
  * it says nothing about other people's ids; consent leads to the first grid. Nothing is stored about who
  * does not agree. */
 #include "base/clock.h"
+#include "json/object.h"
 #include "study/entry.h"
 #include "study/signed.h"
 #include "web/core/page_data.h"
@@ -50,8 +51,8 @@ static json_t *pay_json(struct ctx *c, const struct campaign *k, double minutes)
         return json_null();
     }
     int64_t hourly = (int64_t)((double)k->pay_cents * 60 / minutes + 0.5);
-    return json_pack("{s:s, s:s, s:o}", "amount", money(c, k->pay_cents), "hourly",
-                     money(c, hourly), "currency", data_text(k->currency));
+    return object(field_text("amount", money(c, k->pay_cents)),
+                  field_text("hourly", money(c, hourly)), field_sv("currency", k->currency));
 }
 
 /* The lead's own text, else the one that comes with the program. */
@@ -64,8 +65,8 @@ static json_t *consent_json(struct ctx *c, const struct entry *e)
                                                              (char *)NULL)));
     }
     bool changed = e->consent.n && !sv_eq(e->consent, e->s.consent_version);
-    return json_pack("{s:o, s:o, s:b}", "version", data_text(e->s.consent_version), "paragraphs",
-                     list, "changed", changed);
+    return object(field_sv("version", e->s.consent_version), field_json("paragraphs", list),
+                  field_bool("changed", changed));
 }
 
 /* What the link said, to come along with consent. */
@@ -74,18 +75,15 @@ static json_t *fields_json(struct ctx *c, const struct entry *e)
     json_t *fields = json_array();
     const struct study study = work_study_of(c);
     struct sv rest = e->s.id_parameters;
-    json_array_append_new(fields, json_pack("{s:s, s:o}", "name", "consent", "value",
-                                            data_text(e->s.consent_version)));
-    json_array_append_new(fields,
-                          json_pack("{s:s, s:o}", "name", "key", "value", data_text(e->key)));
+    object_add(fields, field_text("name", "consent"), field_sv("value", e->s.consent_version));
+    object_add(fields, field_text("name", "key"), field_sv("value", e->key));
     for (size_t i = 0; rest.p && i < STUDY_PARAMETERS; i++) {
         const char *name = arena_cstr(c->arena, sv_cut(&rest, '|'));
-        json_array_append_new(fields, json_pack("{s:s, s:o}", "name", name, "value",
-                                                data_text(e->values[i])));
+        object_add(fields, field_text("name", name), field_sv("value", e->values[i]));
     }
     if (e->proven) {
-        json_array_append_new(fields, json_pack("{s:s, s:s}", "name", "entry", "value",
-                                                signed_entry(&study, e)));
+        object_add(fields, field_text("name", "entry"),
+                   field_text("value", signed_entry(&study, e)));
     }
     return fields;
 }
@@ -106,12 +104,12 @@ static json_t *stand_json(struct ctx *c, const struct entry *e)
         return json_null();
     }
     const char *word = entry_stand_word(e->stand);
-    return json_pack("{s:s, s:s}", "heading",
-                     strings_fill(work_texts(c), c->arena,
-                                  arena_printf(c->arena, "gate_%s", word), (char *)NULL),
-                     "message",
-                     strings_fill(work_texts(c), c->arena,
-                                  arena_printf(c->arena, "gate_%s_more", word), (char *)NULL));
+    return object(
+        field_text("heading", strings_fill(work_texts(c), c->arena,
+                                           arena_printf(c->arena, "gate_%s", word), (char *)NULL)),
+        field_text("message",
+                   strings_fill(work_texts(c), c->arena,
+                                arena_printf(c->arena, "gate_%s_more", word), (char *)NULL)));
 }
 
 static json_t *screen_json(struct ctx *c, const struct entry *e)
@@ -156,16 +154,18 @@ static enum err_code start_page(struct ctx *c, int status, const struct entry *e
                             ? arena_cstr(c->arena, e->k.title)
                             : strings_fill(work_texts(c), c->arena, "entry_untitled", (char *)NULL);
     bool kept_out = e->stand != ENTRY_OPEN && e->stand != ENTRY_HAS_PLACE;
-    json_t *page = json_pack(
-        "{s:s, s:o, s:o, s:s, s:o, s:I, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "title",
-        title, "rule", data_text(e->k.rule_text), "rule_version",
-        data_text(e->k.instruction_version), "minutes",
-        arena_printf(c->arena, minutes < 1 ? "%.1g" : "%.0f", minutes), "pay", pay_json(c, &e->k, minutes), "grids",
-        (json_int_t)grids, "action", self, "action_decline",
-        arena_printf(c->arena, "%s/decline", self), "fields", fields_json(c, e), "consent",
-        consent_json(c, e), "contact", text_or_null(e->s.contact), "protocol",
-        text_or_null(e->s.protocol), "gate", stand_json(c, e), "screen", screen_json(c, e),
-        "has_place", (int)(e->stand == ENTRY_HAS_PLACE), "preview", (int)preview);
+    json_t *page = object(
+        field_text("title", title), field_sv("rule", e->k.rule_text),
+        field_sv("rule_version", e->k.instruction_version),
+        field_text("minutes", arena_printf(c->arena, minutes < 1 ? "%.1g" : "%.0f", minutes)),
+        field_json("pay", pay_json(c, &e->k, minutes)), field_int("grids", grids),
+        field_text("action", self),
+        field_text("action_decline", arena_printf(c->arena, "%s/decline", self)),
+        field_json("fields", fields_json(c, e)), field_json("consent", consent_json(c, e)),
+        field_json("contact", text_or_null(e->s.contact)),
+        field_json("protocol", text_or_null(e->s.protocol)), field_json("gate", stand_json(c, e)),
+        field_json("screen", screen_json(c, e)),
+        field_bool("has_place", e->stand == ENTRY_HAS_PLACE), field_bool("preview", preview));
     struct sv code = kept_out ? e->s.code[entry_stand_outcome(e->stand)] : SV("");
     json_object_set_new(page, "code", work_code_json(c, &e->s, code));
     json_object_set_new(page, "asks_back", json_boolean(asks_back(e, status)));
@@ -267,8 +267,9 @@ enum err_code page_work_declined(struct ctx *c)
     }
     const json_t *t = work_texts(c);
     const char *heading = strings_fill(t, c->arena, "declined", (char *)NULL);
-    json_t *page = json_pack("{s:s, s:s, s:o}", "heading", heading, "message",
-                             strings_fill(t, c->arena, "declined_more", (char *)NULL), "code",
-                             work_code_json(c, &e.s, e.s.code[STUDY_NO_CONSENT]));
+    json_t *page =
+        object(field_text("heading", heading),
+               field_text("message", strings_fill(t, c->arena, "declined_more", (char *)NULL)),
+               field_json("code", work_code_json(c, &e.s, e.s.code[STUDY_NO_CONSENT])));
     return reply_page(c, 200, "work/end", heading, page);
 }

@@ -1,6 +1,7 @@
 /* flags.c - a worker says what is wrong with a photo: form and JSON, by the assignment's token and the
  * shown position. What leads do about it is web/flags/. */
 #include "domain/grid.h"
+#include "json/object.h"
 #include "study/flagging.h"
 #include "web/core/form_refused.h"
 #include "web/core/pages.h"
@@ -40,7 +41,7 @@ enum err_code api_flag_create(struct ctx *c)
     const struct study study = work_study_of(c);
     enum err_code rc = flag_photos(&study, &as, &f, &stored);
     return rc != OK ? rc
-                    : reply_json(c, 200, json_pack("{s:s}", "status", stored ? "stored" : "known"));
+                    : reply_json(c, 200, object(field_text("status", stored ? "stored" : "known")));
 }
 
 static json_t *photos_json(struct ctx *c, const struct assignment *as, unsigned n, int64_t chosen)
@@ -50,10 +51,9 @@ static json_t *photos_json(struct ctx *c, const struct assignment *as, unsigned 
     for (unsigned i = 0; i < n; i++) {
         const char *label = strings_fill(work_texts(c), c->arena, "flag_photo", "n",
                                          arena_printf(c->arena, "%u", i + 1), (char *)NULL);
-        json_array_append_new(
-            cells, json_pack("{s:i, s:s, s:s, s:b}", "position", (int)i, "url",
-                             arena_printf(c->arena, "%s/%u", base, i), "label", label, "checked",
-                             (int)(chosen == (int64_t)i)));
+        object_add(cells, field_int("position", i),
+                   field_text("url", arena_printf(c->arena, "%s/%u", base, i)),
+                   field_text("label", label), field_bool("checked", chosen == (int64_t)i));
     }
     return cells;
 }
@@ -63,9 +63,8 @@ static json_t *flag_kinds_json(struct ctx *c)
     json_t *list = json_array();
     for (size_t i = 0; i < FLAG_KINDS; i++) {
         const char *key = arena_printf(c->arena, "flag_kind_%s", flag_kinds[i]);
-        json_array_append_new(
-            list, json_pack("{s:s, s:s}", "kind", flag_kinds[i], "label",
-                            strings_fill(work_texts(c), c->arena, key, (char *)NULL)));
+        object_add(list, field_text("kind", flag_kinds[i]),
+                   field_text("label", strings_fill(work_texts(c), c->arena, key, (char *)NULL)));
     }
     return list;
 }
@@ -79,12 +78,12 @@ enum err_code page_work_flag_form(struct ctx *c)
         return c->err.code;
     }
     sv_i64(request_query(c->req, "position"), &at);
-    json_t *page = json_pack(
-        "{s:s, s:s, s:o, s:o, s:b}", "action",
-        arena_printf(c->arena, "%s/flag", work_assignment_url(c, &as)), "back",
-        work_assignment_url(c, &as), "cells",
-        photos_json(c, &as, work_cells(c, as.grid), at), "kinds", flag_kinds_json(c), "sent",
-        sv_is(request_query(c->req, "sent"), "1"));
+    json_t *page =
+        object(field_text("action", arena_printf(c->arena, "%s/flag", work_assignment_url(c, &as))),
+               field_text("back", work_assignment_url(c, &as)),
+               field_json("cells", photos_json(c, &as, work_cells(c, as.grid), at)),
+               field_json("kinds", flag_kinds_json(c)),
+               field_bool("sent", sv_is(request_query(c->req, "sent"), "1")));
     return reply_page(c, 200, "work/flag",
                       strings_fill(work_texts(c), c->arena, "flag_title", (char *)NULL), page);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "json/object.h"
 #include "web/core/grid_images.h"
 #include "web/core/page_data.h"
 #include "web/work/shared.h"
@@ -45,9 +46,9 @@ static json_t *cells_json(struct ctx *c, const struct work_grid *g)
     for (unsigned i = 0; i < g->cells; i++) {
         const char *alt = strings_fill(work_texts(c), c->arena, "grid_photo", "n",
                                        number(c, i + 1), "total", total, (char *)NULL);
-        json_array_append_new(cells, json_pack("{s:i, s:s, s:s, s:b}", "position", (int)i, "url",
-                                               arena_printf(c->arena, "%s%s/%u", below, kind, i),
-                                               "alt", alt, "checked", 0));
+        object_add(cells, field_int("position", i),
+                   field_text("url", arena_printf(c->arena, "%s%s/%u", below, kind, i)),
+                   field_text("alt", alt), field_bool("checked", false));
     }
     return cells;
 }
@@ -58,10 +59,8 @@ static json_t *examples_json(struct ctx *c, const struct work_grid *g)
     for (unsigned i = 0; i < g->examples; i++) {
         const char *alt = strings_fill(work_texts(c), c->arena, "grid_example", "n",
                                        number(c, i + 1), (char *)NULL);
-        json_array_append_new(examples,
-                              json_pack("{s:s, s:s}", "url",
-                                        arena_printf(c->arena, "%s/example/%u", g->url, i), "alt",
-                                        alt));
+        object_add(examples, field_text("url", arena_printf(c->arena, "%s/example/%u", g->url, i)),
+                   field_text("alt", alt));
     }
     return examples;
 }
@@ -83,12 +82,11 @@ static const char *lease_text(struct ctx *c, const struct work_grid *g, int64_t 
 static json_t *facts_json(const struct work_grid *g, int64_t now)
 {
     const struct campaign *k = g->campaign;
-    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I}", "place",
-                     g->place ? g->place : "", "lease", (json_int_t)g->lease_until, "now",
-                     (json_int_t)now, "done", (json_int_t)g->done, "total", (json_int_t)g->total,
-                     "expected",
-                     (json_int_t)(plan_minutes(k->expected_minutes, k->grids_per_place, 1) * 60000), "screen",
-                     (json_int_t)k->min_screen);
+    return object(
+        field_text("place", g->place ? g->place : ""), field_int("lease", g->lease_until),
+        field_int("now", now), field_int("done", g->done), field_int("total", g->total),
+        field_int("expected", (int64_t)(plan_minutes(k->expected_minutes, k->grids_per_place, 1) * 60000)),
+        field_int("screen", k->min_screen));
 }
 
 json_t *work_grid_json(struct ctx *c, const struct work_grid *g)
@@ -100,17 +98,19 @@ json_t *work_grid_json(struct ctx *c, const struct work_grid *g)
     const char *none = strings_fill(work_texts(c), c->arena, "grid_none", "n",
                                     number(c, g->cells), "class", synset, (char *)NULL);
     int photo = work_photo_size(k->layout);
-    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:o, s:i, s:I, s:b, "
-                     "s:b, s:b, s:b, s:b, s:b}",
-                     "action", g->url, "client_id", g->client_id ? g->client_id : "", "class",
-                     class_json, "rule", data_text(k->rule_text), "version",
-                     data_text(k->instruction_version), "cells", cells_json(c, g), "examples",
-                     examples_json(c, g), "progress", work_progress(c, g->done, g->total), "facts",
-                     facts_json(g, now), "lease_text", lease_text(c, g, now), "none_text", none,
-                     "layout", data_text(k->layout), "photo", photo ? photo : WORK_FREE_PHOTO,
-                     "pixels", (json_int_t)grid_pixels(c->config), "first", g->done == 0, "v2", sv_is(k->layout, "v2"),
-                     "free", sv_is(k->layout, "free"), "bulk", k->bulk_select,
-                     "ask_none", g->ask_none, "preview", g->place == NULL);
+    return object(
+        field_text("action", g->url), field_text("client_id", g->client_id ? g->client_id : ""),
+        field_json("class", class_json), field_sv("rule", k->rule_text),
+        field_sv("version", k->instruction_version), field_json("cells", cells_json(c, g)),
+        field_json("examples", examples_json(c, g)),
+        field_json("progress", work_progress(c, g->done, g->total)),
+        field_json("facts", facts_json(g, now)), field_text("lease_text", lease_text(c, g, now)),
+        field_text("none_text", none), field_sv("layout", k->layout),
+        field_int("photo", photo ? photo : WORK_FREE_PHOTO),
+        field_int("pixels", grid_pixels(c->config)), field_bool("first", g->done == 0),
+        field_bool("v2", sv_is(k->layout, "v2")), field_bool("free", sv_is(k->layout, "free")),
+        field_bool("bulk", k->bulk_select), field_bool("ask_none", g->ask_none),
+        field_bool("preview", g->place == NULL));
 }
 
 enum err_code work_examples(struct ctx *c, int64_t class_id, unsigned *out)

@@ -4,6 +4,7 @@
  * images never reach these pages. */
 #include <string.h>
 
+#include "json/object.h"
 #include "store/people/people.h"
 #include "study/end.h"
 #include "study/hold.h"
@@ -57,15 +58,15 @@ static enum err_code submissions_json(struct ctx *c, const struct place *p,
                                                    "why", arena_cstr(c->arena, s->rule),
                                                    (char *)NULL)
                                     : say_of(c, key, "_why");
-        json_array_append_new(
-            rows, json_pack("{s:I, s:s, s:s, s:s, s:b, s:b, s:b}", "n", (json_int_t)(i + 1), "at",
-                            people_minute(c->arena, s->at), "state", say(c, key), "why", why, "is_stored",
-                            (int)(s->state == SUBMISSION_STORED), "is_surplus",
-                            (int)(s->state == SUBMISSION_SURPLUS), "is_out", (int)out_of_it));
+        object_add(rows, field_count("n", i + 1), field_text("at", people_minute(c->arena, s->at)),
+                   field_text("state", say(c, key)), field_text("why", why),
+                   field_bool("is_stored", s->state == SUBMISSION_STORED),
+                   field_bool("is_surplus", s->state == SUBMISSION_SURPLUS),
+                   field_bool("is_out", out_of_it));
     }
-    *out = n ? json_pack("{s:s, s:o}", "count",
-                         strings_count(work_texts(c), c->arena, "submissions", (int64_t)n), "rows",
-                         rows)
+    *out = n ? object(field_text("count",
+                                 strings_count(work_texts(c), c->arena, "submissions", (int64_t)n)),
+                      field_json("rows", rows))
              : json_null();
     if (n == 0) {
         json_decref(rows);
@@ -141,14 +142,16 @@ enum err_code page_work_place(struct ctx *c)
     bool next = end_stand_goes_on(at.at);
     const char *self = work_place_url(c, &w.place);
     const char *heading = words.heading ? words.heading : arena_cstr(c->arena, w.campaign.title);
-    json_t *page = json_pack(
-        "{s:s, s:o, s:s?, s:o, s:s, s:s?, s:s?, s:b, s:o}", "heading", heading, "code",
-        work_code_json(c, &w.study, at.code), "action_next",
-        next ? arena_printf(c->arena, "%s/next", self) : NULL, "progress",
-        work_progress(c, at.answered, at.allowed), "message", words.message, "forgotten",
-        forgotten(c, known, !can_stop(&at) && !at.foreign), "leave_url",
-        can_stop(&at) || known || at.foreign ? arena_printf(c->arena, "%s/leave", self) : NULL, "can_stop",
-        (int)can_stop(&at), "submissions", submissions);
+    json_t *page = object(
+        field_text("heading", heading), field_json("code", work_code_json(c, &w.study, at.code)),
+        field_text("action_next", next ? arena_printf(c->arena, "%s/next", self) : NULL),
+        field_json("progress", work_progress(c, at.answered, at.allowed)),
+        field_text("message", words.message),
+        field_text("forgotten", forgotten(c, known, !can_stop(&at) && !at.foreign)),
+        field_text("leave_url", can_stop(&at) || known || at.foreign
+                                    ? arena_printf(c->arena, "%s/leave", self)
+                                    : NULL),
+        field_bool("can_stop", can_stop(&at)), field_json("submissions", submissions));
     return reply_page(c, 200, "work/place", heading, page);
 }
 
@@ -159,11 +162,11 @@ static enum err_code proof_page(struct ctx *c, int status, const struct work_pla
                                 struct sv typed, bool wrong)
 {
     const char *self = work_place_url(c, &w->place);
-    json_t *page = json_pack(
-        "{s:s, s:s, s:s?, s:o, s:s?}", "back_url", self, "action",
-        arena_printf(c->arena, "%s/proof", self), "contact",
-        w->study.contact.n ? arena_cstr(c->arena, w->study.contact) : NULL, "code",
-        data_text(typed), "error", wrong ? say(c, "proof_wrong") : NULL);
+    json_t *page = object(
+        field_text("back_url", self),
+        field_text("action", arena_printf(c->arena, "%s/proof", self)),
+        field_text("contact", w->study.contact.n ? arena_cstr(c->arena, w->study.contact) : NULL),
+        field_sv("code", typed), field_text("error", wrong ? say(c, "proof_wrong") : NULL));
     return reply_page(c, status, "work/proof", say(c, "proof"), page);
 }
 
@@ -211,14 +214,15 @@ static enum err_code leave_page(struct ctx *c, int status, const struct work_pla
     bool partial = at.answered >= w->study.partial_grids;
     const char *need = strings_count(work_texts(c), c->arena, "leave_stop_few",
                                      w->study.partial_grids);
-    json_t *page = json_pack(
-        "{s:s, s:s, s:o, s:b, s:s, s:b, s:b, s:s?, s:s?}", "back_url", self, "action",
-        arena_printf(c->arena, "%s/leave", self), "progress",
-        work_progress(c, at.answered, at.allowed), "can_stop", (int)can_stop(&at), "stop",
-        partial ? say(c, "leave_stop_partial") : need, "known", (int)known,
-        "need_sure", (int)need_sure, "contact",
-        w->study.contact.n ? arena_cstr(c->arena, w->study.contact) : NULL, "error",
-        need_sure ? say(c, "leave_need_sure") : NULL);
+    json_t *page = object(
+        field_text("back_url", self),
+        field_text("action", arena_printf(c->arena, "%s/leave", self)),
+        field_json("progress", work_progress(c, at.answered, at.allowed)),
+        field_bool("can_stop", can_stop(&at)),
+        field_text("stop", partial ? say(c, "leave_stop_partial") : need),
+        field_bool("known", known), field_bool("need_sure", need_sure),
+        field_text("contact", w->study.contact.n ? arena_cstr(c->arena, w->study.contact) : NULL),
+        field_text("error", need_sure ? say(c, "leave_need_sure") : NULL));
     return reply_page(c, status, "work/leave", say(c, "leave"), page);
 }
 

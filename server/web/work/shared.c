@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "json/object.h"
 #include "study/flow.h"
 #include "study/hold.h"
 #include "view/escape.h"
@@ -78,18 +79,19 @@ static const char *return_url(struct ctx *c, const struct study_settings *s, str
 
 json_t *work_code_json(struct ctx *c, const struct study_settings *s, struct sv code)
 {
-    return code.n ? json_pack("{s:s%, s:s?}", "text", code.p, code.n, "url",
-                              return_url(c, s, code))
+    return code.n ? object(field_sv("text", code), field_text("url", return_url(c, s, code)))
                   : json_null();
 }
 
 json_t *work_progress(struct ctx *c, int64_t done, int64_t total)
 {
-    return json_pack("{s:I, s:I, s:I, s:s}", "done", (json_int_t)done, "total", (json_int_t)total,
-                     "percent", (json_int_t)(total ? 100 * done / total : 0), "text",
-                     strings_fill(work_texts(c), c->arena, "grids_done", "done",
-                                  arena_printf(c->arena, "%lld", (long long)done), "total",
-                                  arena_printf(c->arena, "%lld", (long long)total), (char *)NULL));
+    return object(
+        field_int("done", done), field_int("total", total),
+        field_int("percent", total ? 100 * done / total : 0),
+        field_text("text",
+                   strings_fill(work_texts(c), c->arena, "grids_done", "done",
+                                arena_printf(c->arena, "%lld", (long long)done), "total",
+                                arena_printf(c->arena, "%lld", (long long)total), (char *)NULL)));
 }
 
 const char *work_none_left(struct ctx *c, const struct place *p)

@@ -1,0 +1,71 @@
+/* object.c - objects from lists of fields. */
+#include "json/object.h"
+
+struct field field_text(const char *name, const char *value)
+{
+    return (struct field){name, value ? json_string(value) : json_null()};
+}
+
+struct field field_sv(const char *name, struct sv value)
+{
+    return (struct field){name, json_stringn(value.n ? value.p : "", value.n)};
+}
+
+struct field field_int(const char *name, int64_t value)
+{
+    return (struct field){name, json_integer(value)};
+}
+
+struct field field_count(const char *name, size_t value)
+{
+    return (struct field){name, json_integer((json_int_t)value)};
+}
+
+struct field field_real(const char *name, double value)
+{
+    return (struct field){name, json_real(value)};
+}
+
+struct field field_bool(const char *name, bool value)
+{
+    return (struct field){name, json_boolean(value)};
+}
+
+struct field field_null(const char *name)
+{
+    return (struct field){name, json_null()};
+}
+
+struct field field_json(const char *name, json_t *value)
+{
+    return (struct field){name, value};
+}
+
+json_t *object_of(const struct field *fields)
+{
+    json_t *object = json_object();
+    bool whole = object != NULL;
+    for (const struct field *f = fields; f->name; f++) {
+        /* Takes the value even when it fails. */
+        whole = json_object_set_new_nocheck(object, f->name, f->value) == 0 && whole;
+    }
+    if (!whole) {
+        json_decref(object);
+        object = NULL;
+    }
+    return object;
+}
+
+json_t *list_of(json_t *const *values, size_t n)
+{
+    json_t *list = json_array();
+    bool whole = list != NULL;
+    for (size_t i = 0; i < n; i++) {
+        whole = json_array_append_new(list, values[i]) == 0 && whole;
+    }
+    if (!whole) {
+        json_decref(list);
+        list = NULL;
+    }
+    return list;
+}
