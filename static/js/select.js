@@ -159,14 +159,18 @@ export function selection(main, hooks) {
         }
     }
 
-    /* The click that ends a stroke or a long press is none of its own. */
+    /* The click that ends a stroke or a long press is none of its own; it comes before anything else is pressed. */
     function swallowClick() {
+        const over = new AbortController();
+        const options = { capture: true, signal: over.signal };
         const swallow = (event) => {
             event.preventDefault();
             event.stopPropagation();
+            over.abort();
         };
-        window.addEventListener("click", swallow, { capture: true, once: true });
-        setTimeout(() => window.removeEventListener("click", swallow, { capture: true }), 50);
+        window.addEventListener("click", swallow, options);
+        window.addEventListener("pointerdown", () => over.abort(), options);
+        setTimeout(() => over.abort(), 50);
     }
 
     /* Every cell on the way from the last point: a fast mouse jumps over some. */
