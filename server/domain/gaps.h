@@ -56,7 +56,7 @@ struct gap_classes { /* what the two sets are made of */
     uint32_t original_images, fresh_images;     /* of the common ones */
     uint32_t shared;                            /* images in both sets */
     bool same;                                  /* the same classes with the same shares: one gap */
-    bool withheld;                              /* the gap on common classes is kept back (live/model_gaps.h) */
+    bool withheld;                              /* the gap on common classes is kept back (measures/model_gaps.h) */
 };
 /* Whether there is a gap on common classes to tell. */
 static inline bool gap_told(const struct gap_classes *c)

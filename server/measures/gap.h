@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "live/model_gaps.h"
+#include "measures/model_gaps.h"
 
 /* What both sets are made of and how the intervals were made. New reference. */
 json_t *gap_data_about(const struct model_gaps_found *gaps);

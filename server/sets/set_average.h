@@ -1,5 +1,5 @@
 /* set_average.h - THE average selection frequency of a revision, wherever one is shown: pages, scripts, manifests. One
- * estimand (the mean over its images that have answers), one interval (live/set_frequency.h), always with the version
+ * estimand (the mean over its images that have answers), one interval (measures/set_frequency.h), always with the version
  * of the view and the event up to which votes count. Called by sets/, web/ and cli/ (slow steps): two passes over
  * every answer for any number of revisions at once. */
 #ifndef SETS_SET_AVERAGE_H
@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-#include "live/set_frequency.h"
+#include "measures/set_frequency.h"
 #include "store/votes/views.h"
 
 struct set_average {

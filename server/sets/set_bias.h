@@ -1,5 +1,5 @@
 /* set_bias.h - how much harder a set is than its originals because it was chosen by noisy
- * frequencies: the votes that it was chosen by (live/matching_bias.h), and those of campaigns that
+ * frequencies: the votes that it was chosen by (measures/matching_bias.h), and those of campaigns that
  * measured it again with other people. The estimate knows
  * what the final reviews removed. Called by cli/ (bias) and web/ (slow steps): about 1 s for
  * 200,000 candidates with 10 answers. */
@@ -8,8 +8,8 @@
 
 #include <jansson.h>
 
-#include "live/matching_bias.h"
 #include "live/tally.h"
+#include "measures/matching_bias.h"
 #include "store/sets/sets.h"
 
 struct set_bias_ask {

@@ -1,6 +1,6 @@
 /* spread.h - how the true frequencies of images are spread in the pool of each class, whatever the
  * shape, and how a review that sees the images removes some: estimated from k of n answers each;
- * and what the answers of an image then say about it. Called by live/matching_bias.c. Pure
+ * and what the answers of an image then say about it. Called by measures/matching_bias.c. Pure
  * computation.
  *
  * The model. A class's spread is a density on a grid of frequencies: the exponential of a smooth

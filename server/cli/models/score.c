@@ -12,8 +12,8 @@
 #include "crypto/crypto.h"
 #include "domain/score_csv.h"
 #include "json/object.h"
-#include "live/model_gaps.h"
 #include "measures/gap.h"
+#include "measures/model_gaps.h"
 #include "stats/binomial.h"
 #include "store/operate/health.h"
 

@@ -1,5 +1,5 @@
 /* predictions.h - what models said: compact records in blocks (migrations/0004). The only reader and writer of
- * their bytes. Called by cli/ (predict, import predictions, export), live/model_scores.c. */
+ * their bytes. Called by cli/ (predict, import predictions, export), measures/model_scores.c. */
 #ifndef STORE_MODELS_PREDICTIONS_H
 #define STORE_MODELS_PREDICTIONS_H
 
@@ -36,7 +36,7 @@ enum err_code predictions_sources(struct db *db, int64_t model, struct arena *a,
 enum err_code predictions_append(struct db *db, const struct prediction_source *s, const struct prediction *p,
                                  size_t n, struct err *err);
 /* Every record of the model (0: of all models), or of one of its sources (0: all), oldest block first, blocks after `after` (0: all);
- * *last becomes the newest block's id. Which source's record counts on a revision: live/score_fold.h. */
+ * *last becomes the newest block's id. Which source's record counts on a revision: measures/score_fold.h. */
 enum err_code predictions_each(struct db *db, int64_t model, int64_t source, int64_t after, int64_t *last,
                                void (*each)(void *arg, const struct prediction_source *s,
                                             const struct prediction *p),

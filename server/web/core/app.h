@@ -126,9 +126,9 @@ struct bias_kept *app_bias_kept(struct app *app); /* for web/parts/bias_data.c, 
 struct catalogues;
 struct catalogues *app_catalogues(struct app *app); /* for web/core/catalogues.c, from any thread */
 struct model_scores;
-struct model_scores *app_model_scores(struct app *app); /* live/model_scores.h, from any thread */
+struct model_scores *app_model_scores(struct app *app); /* measures/model_scores.h, from any thread */
 struct model_gaps;
-struct model_gaps *app_model_gaps(struct app *app); /* live/model_gaps.h, from any thread */
+struct model_gaps *app_model_gaps(struct app *app); /* measures/model_gaps.h, from any thread */
 /* Write steps that touched the queue of jobs: whoever runs them hears of it after the commit. */
 void app_jobs_changed(struct app *app);
 /* True for an image in quarantine or taken down, as of the last commit; from any thread, cheap. */

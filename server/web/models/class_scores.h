@@ -3,7 +3,7 @@
 #ifndef WEB_MODELS_CLASS_SCORES_H
 #define WEB_MODELS_CLASS_SCORES_H
 
-#include "live/model_scores.h"
+#include "measures/model_scores.h"
 #include "stats/binomial.h"
 #include "store/classes/classes.h"
 #include "web/core/app.h"

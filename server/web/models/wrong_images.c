@@ -2,7 +2,7 @@
 #include "web/models/wrong_images.h"
 
 #include "json/object.h"
-#include "live/model_scores.h"
+#include "measures/model_scores.h"
 #include "store/images/images.h"
 #include "web/core/page_data.h"
 

@@ -5,8 +5,8 @@
 #define WEB_PARTS_MODEL_TABLE_H
 
 #include "domain/score_table.h"
-#include "live/model_gaps.h"
-#include "live/model_scores.h"
+#include "measures/model_gaps.h"
+#include "measures/model_scores.h"
 #include "web/core/app.h"
 
 enum model_side { SIDE_ORIGINAL, SIDE_NEW, SIDES };

@@ -5,7 +5,7 @@
 #ifndef WEB_PARTS_SET_DATA_H
 #define WEB_PARTS_SET_DATA_H
 
-#include "live/model_scores.h"
+#include "measures/model_scores.h"
 #include "web/core/app.h"
 
 const char *set_title(struct arena *a, const struct revision_row *r); /* "matched/3" */

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "live/model_right.h"
+#include "measures/model_right.h"
 #include "score_world.h"
 #include "world.h"
 

@@ -1,6 +1,6 @@
 /* model_scores_sources.c - which sources a model has on a revision, the answers of those that count, and
  * where others differ from them. */
-#include "live/model_scores_private.h"
+#include "measures/model_scores_private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* score_fold.c - for each model and source a byte per image of the revision, the place of the
  * image's label among the answers; and for each model which source's byte counts. */
-#include "live/score_fold.h"
+#include "measures/score_fold.h"
 
 #include <stdlib.h>
 #include <string.h>

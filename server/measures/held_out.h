@@ -1,13 +1,13 @@
 /* held_out.h - what a design with fewer answers would have chosen, measured on the answers that it
- * did not use. Pure computation; called by live/matching_bias.c.
+ * did not use. Pure computation; called by measures/matching_bias.c.
  *
  * A design keeps n' of an image's n answers, drawn without replacement, bins or ranks the
  * candidates of a class by these and chooses as the set's strategy does; the n - n' others, which
  * had no part in that, say what the chosen are truly like. Nothing is drawn here: how often n' of n
  * answers hold k' ticks is known, so for every image the mean over all draws is taken, and for
  * every bin the mean over all choices. */
-#ifndef LIVE_HELD_OUT_H
-#define LIVE_HELD_OUT_H
+#ifndef MEASURES_HELD_OUT_H
+#define MEASURES_HELD_OUT_H
 
 #include <stdbool.h>
 #include <stdint.h>

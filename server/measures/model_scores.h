@@ -1,5 +1,5 @@
 /* model_scores.h - how models do on a set revision: counts per model and class, kept in memory and made again only
- * from the blocks that came since. Which predictions of a model count is the rule of live/score_fold.h. Pages, JSON
+ * from the blocks that came since. Which predictions of a model count is the rule of measures/score_fold.h. Pages, JSON
  * and `holdout score` ask here; nobody else compares predictions with labels. Of a revision on which models may not
  * be scored (revision_may_be_scored) everything here is refused: ERR_DENIED (rule "set-sealed").
  *
@@ -8,8 +8,8 @@
  * whose answers are about the sealed part of a set alone, or about one sealed image alone, and of a class with an
  * answer about one such image, since the answers about the class's other images are told. Other counts include them: a
  * number of many images is that of a set on which models may be scored. */
-#ifndef LIVE_MODEL_SCORES_H
-#define LIVE_MODEL_SCORES_H
+#ifndef MEASURES_MODEL_SCORES_H
+#define MEASURES_MODEL_SCORES_H
 
 #include "store/models/models.h"
 #include "store/models/predictions.h"

@@ -1,11 +1,11 @@
 /* model_right.c - copies which images models are right about out of the cache of scores. */
-#include "live/model_right.h"
+#include "measures/model_right.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "live/model_scores_private.h"
+#include "measures/model_scores_private.h"
 
 enum err_code model_right_version(struct model_scores *s, struct db *db,
                                   const struct revision_row *r, uint64_t *out, struct err *err)

@@ -1,8 +1,8 @@
 /* set_frequency.h - the average selection frequency of sets: the mean over their images, every image as much as the
  * next, with the interval that knows that votes cluster by worker. Two passes over a copy of the ledger, as
  * live/view_count.h makes one, for any number of sets at once. Called by sets/set_average.c. Knows nothing of SQL. */
-#ifndef LIVE_SET_FREQUENCY_H
-#define LIVE_SET_FREQUENCY_H
+#ifndef MEASURES_SET_FREQUENCY_H
+#define MEASURES_SET_FREQUENCY_H
 
 #include "live/view_count.h"
 #include "store/sets/sets.h"

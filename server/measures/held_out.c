@@ -1,5 +1,5 @@
 /* held_out.c - thinned answers, and what each strategy chooses by them. */
-#include "live/held_out.h"
+#include "measures/held_out.h"
 
 #include <math.h>
 #include <stdlib.h>

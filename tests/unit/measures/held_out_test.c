@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "base/rng.h"
-#include "live/held_out.h"
+#include "measures/held_out.h"
 
 static void assert_near(double got, double want)
 {

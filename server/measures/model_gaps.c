@@ -1,7 +1,7 @@
 /* model_gaps.c - a few results by what was asked, and a thread for what takes long. A result is found again by
  * the versions of both sets' predictions; while predictions come that change nothing (of other models, say), by
  * what it was made of. */
-#include "live/model_gaps.h"
+#include "measures/model_gaps.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "base/map.h"
 #include "base/thread.h"
 #include "base/xalloc.h"
-#include "live/model_right.h"
+#include "measures/model_right.h"
 
 enum { KEPT_MOST = 8, SETS = 2 };
 /* Images times resamples times words of models that a page waits for: some hundredths of a second. */

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "live/set_frequency.h"
+#include "measures/set_frequency.h"
 #include "numbers.h"
 #include "stats/cluster.h"
 #include "stats/jackknife.h"

@@ -1,11 +1,11 @@
 /* model_scores_private.h - the cache of folds, for model_scores*.c and model_right.c. */
-#ifndef LIVE_MODEL_SCORES_PRIVATE_H
-#define LIVE_MODEL_SCORES_PRIVATE_H
+#ifndef MEASURES_MODEL_SCORES_PRIVATE_H
+#define MEASURES_MODEL_SCORES_PRIVATE_H
 
 #include <pthread.h>
 
-#include "live/model_scores.h"
-#include "live/score_fold.h"
+#include "measures/model_scores.h"
+#include "measures/score_fold.h"
 
 enum { REVISIONS_MOST = 64 };
 

@@ -1,6 +1,6 @@
 /* score_fold.h - which predictions score a model on a revision, and where the images' labels stand among them: a fold
  * of blocks of predictions over the labels of one revision. Pages, JSON, exports and `holdout score` ask
- * live/model_scores.h, which keeps these folds; nobody else chooses among the sources of a model.
+ * measures/model_scores.h, which keeps these folds; nobody else chooses among the sources of a model.
  *
  * A source is one imported file (of one model) or one way to run a model: same file, recipe and engine. Of a source's
  * records those about images of the revision count here.
@@ -20,8 +20,8 @@
  * about each image.
  *
  * A decision (score_decision) names the one source that scores a model on a revision, frozen or not. */
-#ifndef LIVE_SCORE_FOLD_H
-#define LIVE_SCORE_FOLD_H
+#ifndef MEASURES_SCORE_FOLD_H
+#define MEASURES_SCORE_FOLD_H
 
 #include "store/models/predictions.h"
 #include "store/sets/score_pins.h"

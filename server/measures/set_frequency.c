@@ -1,5 +1,5 @@
 /* set_frequency.c - the average selection frequency of sets. Called by sets/. */
-#include "live/set_frequency.h"
+#include "measures/set_frequency.h"
 
 #include <stdlib.h>
 #include <string.h>

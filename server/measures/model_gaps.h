@@ -1,14 +1,14 @@
 /* model_gaps.h - the gap on common classes of many models, and the intervals of gaps and ranks (domain/gaps.h),
  * kept until predictions come or something is sealed or opened. What takes longer than a page may is made by a thread of
- * its own, started when there is something for it to do. ERR_DENIED (rule "set-sealed") as in live/model_scores.h.
+ * its own, started when there is something for it to do. ERR_DENIED (rule "set-sealed") as in measures/model_scores.h.
  *
  * Where the common classes are one class, accuracies on it are the scores of a class: they are withheld, with their gap,
- * where the class has one image of a sealed revision (live/model_scores.h). */
-#ifndef LIVE_MODEL_GAPS_H
-#define LIVE_MODEL_GAPS_H
+ * where the class has one image of a sealed revision (measures/model_scores.h). */
+#ifndef MEASURES_MODEL_GAPS_H
+#define MEASURES_MODEL_GAPS_H
 
 #include "domain/gaps.h"
-#include "live/model_scores.h"
+#include "measures/model_scores.h"
 
 struct model_gaps; /* the cache: one per process, from any thread */
 struct model_gaps *model_gaps_new(void);

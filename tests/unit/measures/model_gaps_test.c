@@ -5,7 +5,7 @@
 #include <sched.h>
 #include <string.h>
 
-#include "live/model_gaps.h"
+#include "measures/model_gaps.h"
 #include "store/models/predictions.h"
 #include "temp_project.h"
 #include "world.h"

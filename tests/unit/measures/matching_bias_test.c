@@ -10,7 +10,7 @@
 
 #include "base/xalloc.h"
 #include "bias_world.h"
-#include "live/matching_bias.h"
+#include "measures/matching_bias.h"
 
 struct held {
     unsigned worlds, estimated, half, raw; /* intervals that hold the truth */

@@ -1,9 +1,9 @@
 /* model_right.h - which images models are right about, one by one, for what needs more than the counts of
  * model_scores.h, which refuses the same revisions. */
-#ifndef LIVE_MODEL_RIGHT_H
-#define LIVE_MODEL_RIGHT_H
+#ifndef MEASURES_MODEL_RIGHT_H
+#define MEASURES_MODEL_RIGHT_H
 
-#include "live/model_scores.h"
+#include "measures/model_scores.h"
 
 /* Changes whenever predictions about the revision came, or something was sealed or opened; no two revisions ever have the same. */
 enum err_code model_right_version(struct model_scores *s, struct db *db, const struct revision_row *r,

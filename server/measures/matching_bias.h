@@ -17,8 +17,8 @@
  * Intervals are 95 %. The spread between workers is what a figure becomes when groups of workers
  * are left out (stats/jackknife.h says why not the bootstrap). What two images with the same
  * answers differ in truth no vote of these says: the estimate's interval adds that. */
-#ifndef LIVE_MATCHING_BIAS_H
-#define LIVE_MATCHING_BIAS_H
+#ifndef MEASURES_MATCHING_BIAS_H
+#define MEASURES_MATCHING_BIAS_H
 
 #include <stdbool.h>
 #include <stddef.h>

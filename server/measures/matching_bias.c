@@ -1,6 +1,6 @@
 /* matching_bias.c - the figures of a set, once over all votes and once without each group of
  * workers. */
-#include "live/matching_bias.h"
+#include "measures/matching_bias.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include "base/parallel.h"
 #include "base/rng.h"
 #include "base/xalloc.h"
-#include "live/held_out.h"
+#include "measures/held_out.h"
 #include "stats/jackknife.h"
 
 enum { GROUPS_USUAL = 50, GROUPS_MOST = 1000 };

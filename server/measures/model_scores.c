@@ -1,10 +1,10 @@
-/* model_scores.c - what folds of predictions (live/score_fold.h) say, kept for a few revisions at
+/* model_scores.c - what folds of predictions (measures/score_fold.h) say, kept for a few revisions at
  * once: those looked at last, within CACHE_BYTES. A look costs what came since the last one; a
  * revision that was frozen since, or about which somebody decided, is folded again.
  *
  * One lock over all: a first look at 60,000 images and 67 models takes some tenths of a second,
  * every later one next to nothing. */
-#include "live/model_scores_private.h"
+#include "measures/model_scores_private.h"
 
 #include <stdlib.h>
 #include <string.h>
