@@ -1,4 +1,4 @@
-/* err.c - formatting of struct err. Called by everything that can fail. */
+/* err.c - formatting of struct err. */
 #include "base/err.h"
 
 #include <errno.h>

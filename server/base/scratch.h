@@ -1,6 +1,5 @@
 /* scratch.h - much memory for a moment: blocks straight from the kernel, given back to it at once. For
- * passes over millions of things, whose tens of megabytes would otherwise stay in the heap.
- * Called by live/. Not thread-safe. */
+ * passes over millions of things, whose tens of megabytes would otherwise stay in the heap. Not thread-safe. */
 #ifndef BASE_SCRATCH_H
 #define BASE_SCRATCH_H
 

@@ -1,5 +1,5 @@
-/* sorted.h - finding by halving in arrays that are sorted by a number: of numbers, or of structs that
- * have it as a member. Called from everywhere. */
+/* sorted.h - finding by halving in arrays that are sorted by a number: of numbers, or of structs
+ * that have it as a member. */
 #ifndef BASE_SORTED_H
 #define BASE_SORTED_H
 

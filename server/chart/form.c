@@ -1,5 +1,5 @@
 /* form.c - numbers and times as text. Digits, separators and signs are written here, not by the
- * locale, so that a chart's bytes are the same everywhere. Called by the rest of chart/. */
+ * locale, so that a chart's bytes are the same everywhere. */
 #include "chart/form.h"
 
 #include <math.h>

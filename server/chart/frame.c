@@ -1,5 +1,5 @@
-/* frame.c - the layout of a chart and what surrounds its data: axes, names, legend, rules.
- * Called by svg.c. Knows nothing of how marks look. */
+/* frame.c - the layout of a chart and what surrounds its data: axes, names, legend, rules. Knows
+ * nothing of how marks look. */
 #include "chart/frame.h"
 
 #include <math.h>

@@ -1,5 +1,4 @@
-/* heat.c - a matrix as coloured cells that say their value, and the key of the colours.
- * Called by frame.c and svg.c. */
+/* heat.c - a matrix as coloured cells that say their value, and the key of the colours. */
 #include <math.h>
 
 #include "chart/frame.h"

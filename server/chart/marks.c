@@ -1,5 +1,5 @@
 /* marks.c - bars, bands, lines, points and intervals. What can be hovered or walked has the class
- * "m" and a <title>; static/js/chart.js reads nothing else. Called by frame.c and svg.c. */
+ * "m" and a <title>; static/js/chart.js reads nothing else. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

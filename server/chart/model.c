@@ -1,6 +1,5 @@
 /* model.c - building a chart: everything is copied, text is made valid, and what is too much to
- * draw is refused with the reason. Called by pages' builders and reports. Knows nothing of how it
- * looks. */
+ * draw is refused with the reason. Knows nothing of how it looks. */
 #include "chart/model.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* pen.c - writing SVG piece by piece. Called by the rest of chart/. */
+/* pen.c - writing SVG piece by piece. */
 #include "chart/pen.h"
 
 #include <math.h>

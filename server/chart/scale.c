@@ -1,4 +1,4 @@
-/* scale.c - linear, logarithmic, probit, logit and time axes. Called by frame.c and the marks. */
+/* scale.c - linear, logarithmic, probit, logit and time axes. */
 #include "chart/scale.h"
 
 #include <math.h>

@@ -1,5 +1,4 @@
-/* svg.c - draws a chart: the root element with its names, then layers from the grid to the marks.
- * Called by pages, exports and reports. */
+/* svg.c - draws a chart: the root element with its names, then layers from the grid to the marks. */
 #include "chart/svg.h"
 
 #include "chart/frame.h"

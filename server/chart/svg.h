@@ -7,7 +7,7 @@
  * colour, which holds where no style sheet is: in a file. No script, no style element, no style
  * attribute: the content policy forbids them. Marks carry <title> for hovering; static/js/chart.js
  * adds a tooltip and switches of the series. Text is escaped here. The output depends on the input
- * alone. Called by web/, later by cli/ (reports). Knows nothing of votes. */
+ * alone. Knows nothing of votes. */
 #ifndef CHART_SVG_H
 #define CHART_SVG_H
 

@@ -1,5 +1,5 @@
 /* table.c - a chart's numbers without the picture: as a table for people, as CSV and as JSON for
- * programs. One list of columns and cells, written three times. Called by pages and reports. */
+ * programs. One list of columns and cells, written three times. */
 #include <math.h>
 #include <string.h>
 

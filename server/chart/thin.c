@@ -1,5 +1,4 @@
-/* thin.c - fewer marks for many points: what lies on each other in the picture is drawn once.
- * Called by marks.c. */
+/* thin.c - fewer marks for many points: what lies on each other in the picture is drawn once. */
 #include "chart/thin.h"
 
 #include <math.h>

@@ -1,5 +1,4 @@
-/* times.c - ticks of the time axis: whole minutes, hours, days, months, years in UTC, so many that
- * their labels fit. Called by scale.c. */
+/* times.c - ticks of the time axis: whole minutes, hours, days, months, years in UTC, so many that their labels fit. */
 #include <math.h>
 #include <stdio.h>
 

@@ -1,6 +1,5 @@
-/* config.c - fills struct config from the option table, config.ini, environment and flags.
- * Called once at start by the commands; the only file that includes ini.h. Knows nothing of what
- * an option is used for. */
+/* config.c - fills struct config from the option table, config.ini, environment and flags. The only
+ * file that includes ini.h. Knows nothing of what an option is used for. */
 #include "config/config.h"
 
 #include <arpa/inet.h>

@@ -1,6 +1,5 @@
-/* crypto.c - secrets by libsodium; the only file that includes its headers.
- * Called by web/ and cli/ for sessions, tokens and passwords, by imports for content hashes. Knows
- * nothing of accounts, requests or the database. */
+/* crypto.c - secrets by libsodium; the only file that includes its headers. Knows nothing of
+ * accounts, requests or the database. */
 #include "crypto/crypto.h"
 
 #include <errno.h>

@@ -54,7 +54,7 @@ bool crypto_unhex(struct sv text, void *out, size_t n);
 void crypto_token(unsigned char raw[CRYPTO_TOKEN], char text[CRYPTO_TOKEN_TEXT]);
 
 /* Argon2id, 19 MiB, 2 passes (OWASP's first choice); about 30 ms: slow handlers and CLI only.
- * One runs at a time in a process (concurrency.md, "Memory"). */
+ * One runs at a time in a process: each takes much memory. */
 enum err_code crypto_password_hash(struct sv password, char out[CRYPTO_PASSWORD_TEXT],
                                    struct err *err);
 /* False takes as long as true. `hash` NULL stands for an unknown login: the password is verified

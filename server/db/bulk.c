@@ -1,5 +1,4 @@
-/* bulk.c - many rows in short transactions with pauses, beside a serving process.
- * Called by CLI verbs and jobs. Must not know what is written. */
+/* bulk.c - many rows in short transactions with pauses, beside a serving process. Must not know what is written. */
 #include "db/bulk.h"
 
 #include <time.h>

@@ -1,5 +1,4 @@
-/* copy.c - copies a database page by page under one snapshot. Called by the backup and migrate
- * commands. Must not know what is stored.
+/* copy.c - copies a database page by page under one snapshot. Must not know what is stored.
  *
  * SQLite's backup begins again whenever another process commits between two steps, and so never
  * ends beside a busy server. Here the source's connection holds a snapshot from before the first

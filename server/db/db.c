@@ -1,7 +1,7 @@
 /* db.c - SQLite behind typed values: connections and cached statements.
  *
- * Called by store/ and the other files of this folder; transactions are in tx.c. Includes
- * sqlite3.h, which only copy.c and fault_vfs.c may do besides. Must not know a table or a thread. */
+ * Transactions are in tx.c. Includes sqlite3.h, which only copy.c and fault_vfs.c may do besides.
+ * Must not know a table or a thread. */
 #include "db/db.h"
 
 #include <limits.h>

@@ -1,5 +1,5 @@
-/* migrate.c - brings the schema to this program's version, and notices when it cannot.
- * Called by cli/ (init, migrate, serve's start) and tests. Must not know what the tables mean. */
+/* migrate.c - brings the schema to this program's version, and notices when it cannot. Must not
+ * know what the tables mean. */
 #include "db/migrate.h"
 
 #include <inttypes.h>

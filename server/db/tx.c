@@ -1,8 +1,8 @@
 /* tx.c - transactions, savepoints, snapshots, and what happens when SQLite ends one on its own.
  *
  * A full or failing disk makes SQLite roll the whole transaction back in the middle of a
- * statement. What the caller runs next would then commit by itself, so db.c asks db_check_tx
- * before every statement. Called by store/, writer.c, bulk.c. Must not know sqlite3.h. */
+ * statement. What the caller runs next would then commit by itself, so db.c asks db_check_tx before
+ * every statement. Must not know sqlite3.h. */
 #include "base/log.h"
 #include "db/db.h"
 #include "db/internal.h"

@@ -3,7 +3,7 @@
  * Operations queue here; the writer takes all that wait, runs each in its own savepoint inside
  * one transaction with synchronous=FULL, commits, and only then tells each how it went. So one
  * flush serves many clients, nothing is acknowledged before it is durable, and rules such as
- * "exactly N answers per task" are plain ifs (design: concurrency.md). */
+ * "exactly N answers per task" are plain ifs. */
 #ifndef DB_WRITER_H
 #define DB_WRITER_H
 

@@ -1,5 +1,5 @@
 /* album.h - which images there are: of which class and set, what each is asked to show, when and by
- * whom it was taken. Planned at once from the seed, before anything is drawn. Called by demo/draw.c. */
+ * whom it was taken. Planned at once from the seed, before anything is drawn. */
 #ifndef DEMO_ALBUM_H
 #define DEMO_ALBUM_H
 

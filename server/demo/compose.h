@@ -1,5 +1,5 @@
-/* compose.h - puts the things of a scene on a canvas, keeps who is in front in which pixel, and turns
- * the canvas into an image. Called by demo/scene.c. */
+/* compose.h - puts the things of a scene on a canvas, keeps who is in front in which pixel, and
+ * turns the canvas into an image. */
 #ifndef DEMO_COMPOSE_H
 #define DEMO_COMPOSE_H
 

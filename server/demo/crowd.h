@@ -1,6 +1,5 @@
 /* crowd.h - simulated people: how well each sees, how fast each works, and what they select. Pure
- * rules: the same seed, person and grid give the same selection, in whatever order they are asked.
- * Called by demo/fill.c and demo/visitors.c. */
+ * rules: the same seed, person and grid give the same selection, in whatever order they are asked. */
 #ifndef DEMO_CROWD_H
 #define DEMO_CROWD_H
 

@@ -5,7 +5,7 @@
  *   truth.jsonl                   a line for each image (demo/truth.h)
  *   near-duplicates.csv           image,of,change: the planted ones
  *
- * The same seed and size give the same bytes, on any number of threads. Called by cli/demo/demo.c. */
+ * The same seed and size give the same bytes, on any number of threads. */
 #ifndef DEMO_DRAW_H
 #define DEMO_DRAW_H
 

@@ -1,6 +1,5 @@
 /* fill.h - what happened in the demo's campaigns before the server starts: simulated people came,
- * answered, left and were paid, written through the same store functions as real ones, at times of the
- * last days. Called by cli/demo/demo.c. */
+ * answered, left and were paid, written through the same store functions as real ones, at times of the last days. */
 #ifndef DEMO_FILL_H
 #define DEMO_FILL_H
 

@@ -1,6 +1,5 @@
 /* glyphs.h - colour emoji as pixels, from Debian's fonts-noto-color-emoji through FreeType.
- * FreeType is loaded when the demo draws and at no other time: the program needs it neither to start
- * nor to serve. Called by demo/draw.c and tests. */
+ * FreeType is loaded when the demo draws and at no other time: the program needs it neither to start nor to serve. */
 #ifndef DEMO_GLYPHS_H
 #define DEMO_GLYPHS_H
 

@@ -1,5 +1,4 @@
-/* ground.h - what stands behind the things of a scene: meadows, forests, lakes, streets, tables, rooms.
- * Called by demo/scene.c. */
+/* ground.h - what stands behind the things of a scene: meadows, forests, lakes, streets, tables, rooms. */
 #ifndef DEMO_GROUND_H
 #define DEMO_GROUND_H
 

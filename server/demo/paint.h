@@ -1,5 +1,5 @@
-/* paint.h - a canvas of floats and the few things that scenes are painted with: blends, noise, shapes.
- * Colours are 0 to 1. Knows nothing of what is painted. Called by demo/ground.c and demo/scene.c. */
+/* paint.h - a canvas of floats and the few things that scenes are painted with: blends, noise,
+ * shapes. Colours are 0 to 1. Knows nothing of what is painted. */
 #ifndef DEMO_PAINT_H
 #define DEMO_PAINT_H
 

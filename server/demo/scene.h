@@ -1,6 +1,6 @@
 /* scene.h - one picture of the demo's world: things on a ground, as a photograph or as a drawing, and
- * what is truly to be seen in it. Everything comes from the scene's own generator, so that a picture
- * does not depend on those before it. Called by demo/draw.c and tests. */
+ * what is truly to be seen in it. Everything comes from the scene's own generator, so that a
+ * picture does not depend on those before it. */
 #ifndef DEMO_SCENE_H
 #define DEMO_SCENE_H
 

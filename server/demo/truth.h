@@ -3,9 +3,7 @@
  *   {"image": NAME, "class": WNID it was collected for, "set": FOLDER, "drawing": BOOL, "gray": BOOL,
  *    "objects": [{"class": WNID, "box": [LEFT, TOP, WIDTH, HEIGHT], "visibility": 0 TO 1,
  *                 "tinted": BOOL}, ...],
- *    "near_duplicate_of": NAME, "change": WORD}      (the last two only for planted ones)
- *
- * Called by demo/fill.c and demo/visitors.c. */
+ *    "near_duplicate_of": NAME, "change": WORD}      (the last two only for planted ones) */
 #ifndef DEMO_TRUTH_H
 #define DEMO_TRUTH_H
 

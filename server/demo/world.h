@@ -1,6 +1,5 @@
 /* world.h - what there is in the demo's world: 24 classes that are nouns of WordNet 3.0 (the table
- * was copied from Debian's wordnet-base), which emoji show them, and things that are no class.
- * Called by everything in demo/. */
+ * was copied from Debian's wordnet-base), which emoji show them, and things that are no class. */
 #ifndef DEMO_WORLD_H
 #define DEMO_WORLD_H
 

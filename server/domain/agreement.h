@@ -1,5 +1,5 @@
 /* agreement.h - how one answer to a grid compares: with the grid's controls, and with what others
- * answered on the same cells. Shown to leads, never applied by itself (design: study.md: positive
+ * answered on the same cells. Shown to leads, never applied by itself (positive
  * controls come from the originals, so who misses some is not wrong). Pure rules, no input or
  * output.
  *

@@ -1,6 +1,5 @@
-/* audit.h - what is wrong with a revision of a set by what is known today (reference/imagenetv2.md 1.10
- * and the tenth of its facts): found again from scratch, whoever sampled it. Called by whoever audits a
- * revision. Pure rules on arrays; the order of the input means nothing. */
+/* audit.h - what is wrong with a revision of a set by what is known today: found again from
+ * scratch, whoever sampled it. Pure rules on arrays; the order of the input means nothing. */
 #ifndef DOMAIN_AUDIT_H
 #define DOMAIN_AUDIT_H
 

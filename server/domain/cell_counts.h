@@ -1,6 +1,6 @@
 /* cell_counts.h - how many of many masks have each bit, counted in all 48 cells at once: the counters
  * stand upright, plane i holds bit i of every cell's count. Adding a mask takes a few operations
- * however many bits it has. Pure functions. Called by domain/agreement.c and live/. */
+ * however many bits it has. Pure functions. */
 #ifndef DOMAIN_CELL_COUNTS_H
 #define DOMAIN_CELL_COUNTS_H
 

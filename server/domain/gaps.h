@@ -1,5 +1,5 @@
 /* gaps.h - accuracy on the originals minus accuracy on a new set, over the same classes with the same
- * weights, and how sure that is. Pure. Design: study.md, "Uncertainty"; words.md, "gap".
+ * weights, and how sure that is. Pure.
  *
  * The gap on common classes. A set's accuracy depends on which classes it has and how many images of each, so
  * that two sets with other classes differ before any model was asked. Over the classes C that both have:

@@ -12,8 +12,7 @@ enum { GRID_CELLS = 48 };
 enum cell_role { CELL_CANDIDATE = 0, CELL_POSITIVE = 1, CELL_NEGATIVE = 2, CELL_GOLD = 3 };
 
 /* How many controls a grid of `label` candidates gets so that it has 48 cells: positive
- * 3 + ceil((42 - label) / 2), negative 3 + floor((42 - label) / 2); 1 <= label <= 42
- * (reference/imagenetv2.md 1.2). */
+ * 3 + ceil((42 - label) / 2), negative 3 + floor((42 - label) / 2); 1 <= label <= 42. */
 void grid_controls(unsigned label, unsigned *positive, unsigned *negative);
 
 /* order[shown position] = planned position. `shuffled` false: the planned order. */

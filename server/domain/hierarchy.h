@@ -14,8 +14,8 @@ void hierarchy_add(struct hierarchy *h, uint32_t child, uint32_t parent);
 
 /* For each of n classes the `most` nearest ones, itself first: out[i * most + k] is an index into
  * `classes`, UINT32_MAX where there are fewer. Nearness is the length of the shortest way over a
- * common ancestor, which orders as WordNet's path similarity 1 / (1 + length) does
- * (reference/imagenetv2.md 2.4); ties go to the lower index, so pass the classes sorted by wnid. */
+ * common ancestor, which orders as WordNet's path similarity 1 / (1 + length) does; ties
+ * go to the lower index, so pass the classes sorted by wnid. */
 void hierarchy_nearest(const struct hierarchy *h, const uint32_t *classes, size_t n, size_t most,
                        uint32_t *out);
 /* Length of the shortest way between two synsets over a common ancestor; UINT32_MAX: none. */

@@ -1,5 +1,4 @@
-/* histogram.h - how many images of each frequency bin a class's sample has (MatchedFrequency:
- * reference/imagenetv2.md 1.9). Pure rules. */
+/* histogram.h - how many images of each frequency bin a class's sample has (MatchedFrequency). Pure rules. */
 #ifndef DOMAIN_HISTOGRAM_H
 #define DOMAIN_HISTOGRAM_H
 

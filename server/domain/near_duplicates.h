@@ -1,6 +1,5 @@
-/* near_duplicates.h - which images show the same photo, and which one of them may be sampled
- * (reference/imagenetv2.md 1.8). Called by whoever samples, audits or shows near-duplicates. Pure rules
- * on arrays: knows neither how a pair was found nor where it is stored.
+/* near_duplicates.h - which images show the same photo, and which one of them may be sampled. Pure rules on
+ * arrays: knows neither how a pair was found nor where it is stored.
  *
  * Components. Two images are connected by an edge (somebody or something said that they are near-
  * duplicates) or by the same source id (one photo that was found twice). An edge from an image to

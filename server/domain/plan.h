@@ -1,6 +1,6 @@
 /* plan.h - composing the grids of one class: chunks of candidates, controls, gold, special grids,
- * order of cells (reference/imagenetv2.md 1.1 and 1.2). Pure: images are ids with what matters about
- * them, the generator is the caller's; the same input and generator give the same grids. */
+ * order of cells. Pure: images are ids with what matters about them, the generator is the caller's; the same input and
+ * generator give the same grids. */
 #ifndef DOMAIN_PLAN_H
 #define DOMAIN_PLAN_H
 

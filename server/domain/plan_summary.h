@@ -9,7 +9,7 @@
 
 #include "base/arena.h"
 
-/* An original serves the matched sampling from this many answers on (reference/imagenetv2.md 1.9). */
+/* An original serves the matched sampling from this many answers on. */
 enum { PLAN_COVERED = 10 };
 
 struct plan_terms {

@@ -1,6 +1,6 @@
-/* review_gate.h - whether an image was searched for near-duplicates, and whether somebody has looked at an image's nearest neighbours closely enough for it to
- * be sampled (reference/imagenetv2.md 1.7, 1.9). Called by whoever prepares images for sampling. Pure
- * rules; distances are the caller's. */
+/* review_gate.h - whether an image was searched for near-duplicates, and whether somebody has
+ * looked at an image's nearest neighbours closely enough for it to be sampled. Pure rules;
+ * distances are the caller's. */
 #ifndef DOMAIN_REVIEW_GATE_H
 #define DOMAIN_REVIEW_GATE_H
 

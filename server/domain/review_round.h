@@ -1,6 +1,5 @@
 /* review_round.h - the order in which a reviewer goes through the classes of a revision, which classes come a second
- * time, and which originals are mixed among a class's images: all of it from the round's seed. Called by web/. Pure
- * rules on arrays. */
+ * time, and which originals are mixed among a class's images: all of it from the round's seed. Pure rules on arrays. */
 #ifndef DOMAIN_REVIEW_ROUND_H
 #define DOMAIN_REVIEW_ROUND_H
 

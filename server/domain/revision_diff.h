@@ -1,6 +1,5 @@
-/* revision_diff.h - what differs between two revisions of a set, which of its classes are complete, and
- * which need no second review (reference/imagenetv2.md 1.10, 2.5, 2.6). Called by whoever makes, shows
- * or checks revisions. Pure rules on arrays; the order of members means nothing. */
+/* revision_diff.h - what differs between two revisions of a set, which of its classes are complete, and which need no
+ * second review. Pure rules on arrays; the order of members means nothing. */
 #ifndef DOMAIN_REVISION_DIFF_H
 #define DOMAIN_REVISION_DIFF_H
 

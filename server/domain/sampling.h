@@ -1,6 +1,5 @@
-/* sampling.h - which candidates become a test set (reference/imagenetv2.md 1.9, paper B.1, B.2.9): first
- * a plan that says what there is and what is missing, then a draw from it. Called by whoever makes a
- * revision or shows what one would be. Pure rules on arrays: knows no file, no SQL, no page.
+/* sampling.h - which candidates become a test set (paper B.1, B.2.9): first a plan that says what there is
+ * and what is missing, then a draw from it. Pure rules on arrays: knows no file, no SQL, no page.
  *
  * Cells. A class has one or more cells, and each image of the set is meant for one of them:
  *   matched     the five frequency bins; how many images each shall have follows the histogram of the

@@ -1,5 +1,5 @@
-/* sampling_keyword.c - MatchedKeyword: sub-classes in the proportions of the originals, as CIFAR-10.1
- * was made (paper B.1, B.2.9). Called by sampling.c.
+/* sampling_keyword.c - MatchedKeyword: sub-classes in the proportions of the originals, as
+ * CIFAR-10.1 was made (paper B.1, B.2.9).
  *
  * A class's keywords are those of its originals, or the keywords_most most common of them, ties to the
  * keyword that comes first. Shared out are `size` images over the keywords of a class, or, together,

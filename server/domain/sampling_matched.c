@@ -1,5 +1,5 @@
-/* sampling_matched.c - MatchedFrequency: as many images of each frequency bin as the class's originals
- * suggest, and what is missing from higher bins. Called by sampling.c. */
+/* sampling_matched.c - MatchedFrequency: as many images of each frequency bin as the class's
+ * originals suggest, and what is missing from higher bins. */
 #include "domain/sampling_private.h"
 
 static void measure(struct sample_plan *plan, const struct sample_input *in)

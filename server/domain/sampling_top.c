@@ -1,4 +1,4 @@
-/* sampling_top.c - TopImages: the images with the highest frequencies. Called by sampling.c. */
+/* sampling_top.c - TopImages: the images with the highest frequencies. */
 #include "domain/sampling_private.h"
 
 static double frequency(const struct sample_image *i)

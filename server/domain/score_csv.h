@@ -1,4 +1,4 @@
-/* score_csv.h - the table of scores as CSV, columns as in golden/imagenetv2/expected/table15_*. `holdout score`
+/* score_csv.h - the table of scores as CSV, columns as in the published table 15. `holdout score`
  * and /api/v1/scores.csv both write it here, so that they are the same to the byte. Pure. */
 #ifndef DOMAIN_SCORE_CSV_H
 #define DOMAIN_SCORE_CSV_H

@@ -1,4 +1,4 @@
-/* score_table.c - ranks, intervals and gaps of models on two sets. Called by cli/models/score.c and web/. */
+/* score_table.c - ranks, intervals and gaps of models on two sets. */
 #include "domain/score_table.h"
 
 #include <stdlib.h>

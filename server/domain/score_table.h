@@ -1,6 +1,5 @@
 /* score_table.h - accuracy on the originals beside accuracy on the new set, as the paper's tables 15 to 20 have it:
- * intervals, gap, ranks, and the text of every printed cell. Pure. golden/imagenetv2/expected/table15_*.
- * Rules: reference/imagenetv2.md 3.1. */
+ * intervals, gap, ranks, and the text of every printed cell. Pure. */
 #ifndef DOMAIN_SCORE_TABLE_H
 #define DOMAIN_SCORE_TABLE_H
 

@@ -1,6 +1,6 @@
 /* search_terms.h - what to search for when a class needs candidates, step by step as the paper did
- * (C.1.1, "we took the following steps to expand our search queries"). Called by cli/ (queries). Pure
- * rules on texts: knows neither where one searches nor what was found.
+ * (C.1.1, "we took the following steps to expand our search queries"). Pure rules on texts: knows
+ * neither where one searches nor what was found.
  *
  *   synonym       each word of the synset by itself;
  *   parent-word   each followed by a word of a direct hypernym that stands in the class's gloss;

@@ -1,6 +1,5 @@
-/* upload_limit.h - not too many photos by one person, or of one afternoon: the paper removed series of one
- * event by hand (C.1.1, "the 2012 Olympics"); here a number says how many may stay. Called by whoever
- * makes a pool (sets/pool.c). Pure rule on arrays.
+/* upload_limit.h - not too many photos by one person, or of one afternoon: the paper removed series of one event by
+ * hand (C.1.1, "the 2012 Olympics"); here a number says how many may stay. Pure rule on arrays.
  *
  * Within a class, of the candidates that could be sampled otherwise:
  *   first, of one author and one day at most event_most stay;

@@ -3,8 +3,7 @@
  * A filter looks at answers one by one or at people. What it knows of people is measured over the
  * view's answers before any filter, so the order of filters means nothing: an answer is left out when
  * any of them says so. No filter is ever silent: each is named, and pages show the means with and
- * without it (design: study.md). Stored as a JSON list: [{"rule": "active-least", "value": 20}].
- * Called by live/view_count.c, store/votes/views.c, web/, cli/. */
+ * without it. Stored as a JSON list: [{"rule": "active-least", "value": 20}]. */
 #ifndef DOMAIN_VIEW_RULES_H
 #define DOMAIN_VIEW_RULES_H
 

@@ -1,7 +1,6 @@
-/* csv.c - rows of a CSV text in memory.
- * Called by imports and by the commands that read tables. A row without quotes, which is nearly
- * every row of a large file, is found with memchr alone and its cells are borrowed from the text;
- * rows with quotes take a slower path of their own. Knows nothing of what columns mean. */
+/* csv.c - rows of a CSV text in memory. A row without quotes, which is nearly every row of a large
+ * file, is found with memchr alone and its cells are borrowed from the text; rows with quotes take
+ * a slower path of their own. Knows nothing of what columns mean. */
 #include "formats/csv.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
-/* jsonl.c - JSON lines, one object at a time, from a text in memory.
- * Called by imports. Knows jansson and nothing of what the members mean. */
+/* jsonl.c - JSON lines, one object at a time, from a text in memory. Knows jansson and nothing of
+ * what the members mean. */
 #include "formats/jsonl.h"
 
 #include <inttypes.h>

@@ -1,6 +1,5 @@
-/* manifest.c - rows of an image manifest.
- * Called by the import of images. Knows the columns and what they may look like; nothing of the
- * project, and no file but the text in memory. */
+/* manifest.c - rows of an image manifest. Knows the columns and what they may look like; nothing of
+ * the project, and no file but the text in memory. */
 #include "formats/manifest.h"
 
 #include <inttypes.h>

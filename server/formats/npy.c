@@ -1,6 +1,5 @@
 /* npy.c - reads NumPy's file format: a magic text, a version, the length of a header, and the header, which
- * is the text of a Python dictionary: {'descr': '<u2', 'fortran_order': False, 'shape': (10000, 5), }.
- * Called by cli/ (import predictions). */
+ * is the text of a Python dictionary: {'descr': '<u2', 'fortran_order': False, 'shape': (10000, 5), }. */
 #include "formats/npy.h"
 
 #include <string.h>

@@ -1,6 +1,5 @@
-/* wordnet.c - synsets of WordNet's data.noun, one line at a time.
- * Called by the import of classes. Knows the file's line format (wordnet.h, wndb(5)) and nothing
- * of classes or the database. */
+/* wordnet.c - synsets of WordNet's data.noun, one line at a time. Knows the file's line format
+ * (wordnet.h, wndb(5)) and nothing of classes or the database. */
 #include "formats/wordnet.h"
 
 #include <inttypes.h>

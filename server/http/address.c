@@ -1,5 +1,4 @@
-/* address.c - client addresses, and what trusted proxies say about them.
- * Called by mhd.c, listen.c and peers.c; knows nothing of requests. */
+/* address.c - client addresses, and what trusted proxies say about them. Knows nothing of requests. */
 #include "http/address.h"
 
 #include <arpa/inet.h>

@@ -1,4 +1,4 @@
-/* cookie.c - reading a Cookie header. Called by request.c; knows nothing of sessions. */
+/* cookie.c - reading a Cookie header. Knows nothing of sessions. */
 #include "http/cookie.h"
 
 struct sv cookie_find(struct sv header, const char *name)

@@ -1,5 +1,4 @@
-/* etag.h - what If-None-Match says. Called by whoever answers with an ETag; knows nothing of
- * requests. */
+/* etag.h - what If-None-Match says. Knows nothing of requests. */
 #ifndef HTTP_ETAG_H
 #define HTTP_ETAG_H
 

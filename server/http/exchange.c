@@ -1,8 +1,8 @@
 /* exchange.c - one request and its reply, from the request line to the end, without the library:
  * limits, what decides where a body ends, who the client is, and the calls to the application.
  *
- * Called by mhd.c on the request's HTTP thread, one step at a time; http_reply alone is called
- * on another. Knows nothing of sockets. */
+ * Runs on the request's HTTP thread, one step at a time; http_reply alone is called on another.
+ * Knows nothing of sockets. */
 #include "http/conn.h"
 
 #include <stdlib.h>

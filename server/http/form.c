@@ -1,5 +1,4 @@
-/* form.c - application/x-www-form-urlencoded bodies and what both kinds of form share.
- * Called by the web layer's gate and by request.c (form_decode). Knows nothing of requests. */
+/* form.c - application/x-www-form-urlencoded bodies and what both kinds of form share. Knows nothing of requests. */
 #include "http/form.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
-/* head.c - a request's head against RFC 9112. Called by exchange.c with what the library read;
- * knows nothing of the library. */
+/* head.c - a request's head against RFC 9112. Knows nothing of the library. */
 #include "http/head.h"
 
 #include <string.h>

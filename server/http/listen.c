@@ -1,5 +1,5 @@
 /* listen.c - the socket the server listens on: made here and not by libmicrohttpd, so that a
- * failure has a reason and port 0 an answer. Called by mhd.c. */
+ * failure has a reason and port 0 an answer. */
 #include "http/listen.h"
 
 #include <errno.h>

@@ -2,8 +2,8 @@
  * lines, CRLF everywhere, every part a form-data part with one name. What a browser, curl or our
  * own scripts send passes; anything else is refused rather than guessed at.
  *
- * Called by form.c. One forward pass: every byte is looked at a constant number of times, however
- * the body is built. Parts borrow the body; only names with escapes are copied. */
+ * One forward pass: every byte is looked at a constant number of times, however the body is built.
+ * Parts borrow the body; only names with escapes are copied. */
 #include "http/form.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* peers.c - how many connections each address holds.
  *
- * Called by watch.c under its lock, when a connection is accepted and when it is closed, not for every request. A plain
- * array, because it is as short as the list of open connections. */
+ * Changes under the watch's lock, when a connection is accepted or closed, not for every request. A
+ * plain array, because it is as short as the list of open connections. */
 #include "http/peers.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* request.c - what a handler asks a request: headers, cookies, query parameters.
- * Called by the web layer on whichever thread holds the request. */
+/* request.c - what a handler asks a request: headers, cookies, query parameters. Asked on whichever
+ * thread holds the request. */
 #include "http/conn.h"
 #include "http/cookie.h"
 #include "http/form.h"

@@ -1,4 +1,4 @@
-/* sse.c - server-sent events: the hub, its streams and its thread. Called by mhd.c. */
+/* sse.c - server-sent events: the hub, its streams and its thread. */
 #include "http/sse.h"
 
 #include <errno.h>

@@ -1,5 +1,4 @@
-/* static_files.c - the built-in static/ folder. Called by the web layer's /static/ route and by
- * templates that need a file's current name.
+/* static_files.c - the built-in static/ folder.
  *
  * A name with a hash is only answered while the content has that hash: an old page that asks a
  * newer server gets 404 and not a file that does not fit it, kept for ever. */

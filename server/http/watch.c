@@ -1,8 +1,8 @@
 /* watch.c - deadlines and places of connections: one thread that looks at all of them now and then.
  *
- * Called by mhd.c and exchange.c on HTTP threads. The lock covers the list and every shutdown, and
- * watch_leave takes it before a descriptor is closed: none is shut down that is another's by then.
- * What changes with each request is atomic, and `stage` decides who has the connection. */
+ * Runs on HTTP threads. The lock covers the list and every shutdown, and watch_leave takes it
+ * before a descriptor is closed: none is shut down that is another's by then. What changes with
+ * each request is atomic, and `stage` decides who has the connection. */
 #include "http/watch.h"
 
 #include <errno.h>

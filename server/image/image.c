@@ -1,5 +1,4 @@
-/* image.c - the type of an image file, its limits, and the way to the codec that reads it.
- * Called by imports, by rendition.c and by everything that needs pixels. Knows no codec header. */
+/* image.c - the type of an image file, its limits, and the way to the codec that reads it. Knows no codec header. */
 #include "image/image.h"
 
 #include <inttypes.h>

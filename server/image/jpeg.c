@@ -1,6 +1,6 @@
-/* jpeg.c - reads and writes JPEG with libjpeg-turbo; the only file that sees its header.
- * Called by image.c. libjpeg reports failures by a jump: every call into it happens inside one
- * step function that attempt() runs, and all it allocated is freed by one jpeg_destroy after. */
+/* jpeg.c - reads and writes JPEG with libjpeg-turbo; the only file that sees its header. libjpeg
+ * reports failures by a jump: every call into it happens inside one step function that attempt()
+ * runs, and all it allocated is freed by one jpeg_destroy after. */
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* orient.c - how a camera was held: finds the orientation in an EXIF block and undoes it.
- * Called by jpeg.c, png.c and image.c. Reads the one tag it needs and nothing else of EXIF. */
+/* orient.c - how a camera was held: finds the orientation in an EXIF block and undoes it. Reads the
+ * one tag it needs and nothing else of EXIF. */
 #include <string.h>
 
 #include "image/codec.h"

@@ -1,5 +1,5 @@
-/* png.c - reads and writes PNG with libspng; the only file that sees its header.
- * Called by image.c. The limits are set before the first byte is decoded. */
+/* png.c - reads and writes PNG with libspng; the only file that sees its header. The limits are set
+ * before the first byte is decoded. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* preprocess.c - the part of an image that a model looks at: which rows and columns of the file it
- * needs, resized by resample.c. Called by infer/. A JPEG that is held upright is resized row by row
- * as it is decoded, without a copy of the whole picture; everything else is decoded whole first. */
+ * needs, resized by resample.c. A JPEG that is held upright is resized row by row as it is decoded,
+ * without a copy of the whole picture; everything else is decoded whole first. */
 #include "image/preprocess.h"
 
 #include <stdlib.h>

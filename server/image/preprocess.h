@@ -1,7 +1,6 @@
 /* preprocess.h - from a file's bytes to a model's input, as Pillow 9.4 and torchvision 0.14 do it: full-size
  * decoding, EXIF orientation, RGB (IMAGE_FOR_MODELS of image.h), shorter side resized with an antialiased filter in 8 bits (two passes,
- * Pillow's fixed-point weights), centre crop, x / scale, minus mean, over std.
- * Called by infer/. Golden: golden/preprocess. */
+ * Pillow's fixed-point weights), centre crop, x / scale, minus mean, over std. */
 #ifndef IMAGE_PREPROCESS_H
 #define IMAGE_PREPROCESS_H
 

@@ -1,4 +1,4 @@
-/* resample.c - weights and weighted sums as Pillow computes them. Called by preprocess.c.
+/* resample.c - weights and weighted sums as Pillow computes them.
  *
  * Doubles appear in the weights alone, in Pillow's order of operations. The sums are whole numbers:
  * plain C and AVX2 give the same bytes. */

@@ -1,6 +1,5 @@
-/* resize.c - another size of a picture by a separable Lanczos3 filter.
- * Called by rendition.c. Integers only, in one fixed order: the same picture gives the same bytes
- * on every machine.
+/* resize.c - another size of a picture by a separable Lanczos3 filter. Integers only, in one fixed
+ * order: the same picture gives the same bytes on every machine.
  *
  * Both passes filter down the columns and write their result turned on its side, so that after the
  * second the picture is upright again. In that form the inner loop (sums.c) runs along a row with

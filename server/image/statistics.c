@@ -1,5 +1,5 @@
-/* statistics.c - colour, sharpness and brightness of a picture.
- * Called by rendition.c for the pixels of the view, so that images of all sizes compare. */
+/* statistics.c - colour, sharpness and brightness of a picture. Computed from the pixels of the
+ * view, so that images of all sizes compare. */
 #include "image/statistics.h"
 
 #include <stdlib.h>

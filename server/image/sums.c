@@ -1,5 +1,5 @@
-/* sums.c - weighted sums of rows, for SSE2 (every x86-64) and in plain C for the rest.
- * Called by resize.c. Integers throughout: both ways give the same bytes. */
+/* sums.c - weighted sums of rows, for SSE2 (every x86-64) and in plain C for the rest. Integers
+ * throughout: both ways give the same bytes. */
 #include "image/sums.h"
 
 static int32_t shift_round(int32_t v, int bits)

@@ -1,7 +1,6 @@
 /* job_log.h - DIR/jobs/ID.log: what a job's process says, and the proof that there is one. The process holds
  * the file locked as its standard output from before it exists until after it is gone, whoever started it and
- * whatever becomes of that; so a lock that can be had means that no process is this job.
- * Called by runner.c, web/operate/jobs.c and `doctor`. */
+ * whatever becomes of that; so a lock that can be had means that no process is this job. */
 #ifndef JOBS_JOB_LOG_H
 #define JOBS_JOB_LOG_H
 

@@ -1,7 +1,7 @@
 /* kinds.h - THE job table: which commands the server may run as child processes, how many at once, and
  * which of their options a request may give. What comes from outside becomes an argument only as a value
- * of such an option, and only in that option's form: nobody but this table says what is run, no shell is
- * involved. Called by web/parts/job_data.c and runner.c; a test holds it against cli/core/commands.c. */
+ * of such an option, and only in that option's form: nobody but this table says what is run, no
+ * shell is involved. A test holds it against cli/core/commands.c. */
 #ifndef JOBS_KINDS_H
 #define JOBS_KINDS_H
 

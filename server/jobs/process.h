@@ -1,6 +1,6 @@
 /* process.h - a job's child process: started as a process of its own group with low priority, watched by a
- * file descriptor, signalled by that too, so that a number which came into other hands is never hit.
- * Called by runner.c; knows nothing of the queue. */
+ * file descriptor, signalled by that too, so that a number which came into other hands is never
+ * hit. Knows nothing of the queue. */
 #ifndef JOBS_PROCESS_H
 #define JOBS_PROCESS_H
 

@@ -1,5 +1,5 @@
-/* report.h - what a job's own process says about itself. A command that may be a job makes one, whether or not
- * it was given --job ID: without, it only remembers SIGTERM and SIGINT. Called by cli/. */
+/* report.h - what a job's own process says about itself. A command that may be a job makes one,
+ * whether or not it was given --job ID: without, it only remembers SIGTERM and SIGINT. */
 #ifndef JOBS_REPORT_H
 #define JOBS_REPORT_H
 

@@ -1,6 +1,7 @@
 /* matrix.h - dense float products and the ridge solver; rows lie one after the other.
- * Products by oneDNN (linked), each on the thread that asks: who wants more cores splits the work. The solver is LAPACK's Cholesky, found in OpenBLAS when it is first needed, since
- * only training needs it and voting servers need the memory. Called by infer/ and neighbors/. */
+ * Products by oneDNN (linked), each on the thread that asks: who wants more cores splits the work.
+ * The solver is LAPACK's Cholesky, found in OpenBLAS when it is first needed, since only training
+ * needs it and voting servers need the memory. */
 #ifndef LINALG_MATRIX_H
 #define LINALG_MATRIX_H
 

@@ -1,6 +1,5 @@
 /* as_of.h - the default view's counters as they were after an event, so that the pages of a list
- * keep their order while votes arrive. What happened since is taken back from the end of the
- * ledger. Called by web/. */
+ * keep their order while votes arrive. What happened since is taken back from the end of the ledger. */
 #ifndef LIVE_AS_OF_H
 #define LIVE_AS_OF_H
 

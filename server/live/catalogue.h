@@ -1,6 +1,6 @@
 /* catalogue.h - what lists sort and filter images by, in memory: every image of the project (28
  * bytes each), or those of one class. Made from the database once and never changed after; whoever
- * keeps one makes a new one when images came. Called by web/. Knows SQL only through store/. */
+ * keeps one makes a new one when images came. Knows SQL only through store/. */
 #ifndef LIVE_CATALOGUE_H
 #define LIVE_CATALOGUE_H
 

@@ -1,8 +1,8 @@
 /* exposure.h - which contents a person has been shown, for the desk's rule that nobody is shown the
  * same picture twice. Two images of the same bytes are the same content, whatever their classes.
  *
- * Lives in memory on the writer thread; a person's part is read from the database the first time
- * it is asked for. Called by desk.c. Knows nothing of grids. */
+ * Lives in memory on the writer thread; a person's part is read from the database the first time it
+ * is asked for. Knows nothing of grids. */
 #ifndef LIVE_EXPOSURE_H
 #define LIVE_EXPOSURE_H
 

@@ -1,5 +1,5 @@
-/* leases.h - which assignments are lent at this moment: a table by assignment. Part of the desk, whose
- * indexes it holds. Called by desk.c alone. */
+/* leases.h - which assignments are lent at this moment: a table by assignment. Part of the desk,
+ * whose indexes it holds. */
 #ifndef LIVE_LEASES_H
 #define LIVE_LEASES_H
 

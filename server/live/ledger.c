@@ -1,5 +1,5 @@
-/* ledger.c - the array of answers, in memory or in a file. Called by live/tally.c, which holds the
- * lock; read by what counts. Knows nothing of pairs and grids. */
+/* ledger.c - the array of answers, in memory or in a file. The tally's lock protects it. Read by
+ * what counts. Knows nothing of pairs and grids. */
 #include "live/ledger.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
  * Part of the tally (live/tally.h): filled by the same fold, at the same cursor, under the same lock.
  * Append-only but for `out`. A server keeps it in a file without a name, written by calls and read
  * through a mapping, so that its memory does not grow with every answer; elsewhere, and where the
- * disk refuses, it is in memory. Called by live/tally.c; read by live/. */
+ * disk refuses, it is in memory. Read by live/. */
 #ifndef LIVE_LEDGER_H
 #define LIVE_LEDGER_H
 

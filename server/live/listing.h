@@ -1,6 +1,6 @@
 /* listing.h - one page of a list of images: filters and an order over a catalogue and its votes. A
- * pass over all of them and a selection, so that the first, the middle and the last page of a million
- * cost the same, about 15 ms. Pure functions over memory. Called by web/. */
+ * pass over all of them and a selection, so that the first, the middle and the last page of a
+ * million cost the same, about 15 ms. Pure functions over memory. */
 #ifndef LIVE_LISTING_H
 #define LIVE_LISTING_H
 

@@ -1,9 +1,9 @@
 /* people.h - the list of people: marks, pay and scores of everybody in memory, sorted and filtered by
  * any of them. 49,000 people take 4 MB; a list costs a few milliseconds, whatever it is sorted by.
  *
- * What the database says is read once and then followed row by row; what they answered comes from the
- * kept statistics (live/stats.h) and, for pay per hour, from one pass over the ledger. Called by
- * web/ from slow steps; knows SQL only through store/. */
+ * What the database says is read once and then followed row by row; what they answered comes from
+ * the kept statistics (live/stats.h) and, for pay per hour, from one pass over the ledger. Slow
+ * steps only; knows SQL only through store/. */
 #ifndef LIVE_PEOPLE_H
 #define LIVE_PEOPLE_H
 

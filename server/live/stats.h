@@ -2,8 +2,8 @@
  * their histograms and coverage, the pulse and the position effect of campaigns. One pass over a copy
  * of the ledger, made at most every other second and only when something happened; pages share it.
  *
- * The default vote view holds for frequencies (classes, means); people and pulse count every answer of
- * every campaign, and say which are surplus or out. Called by web/. Knows nothing of HTTP or SQL. */
+ * The default vote view holds for frequencies (classes, means); people and pulse count every answer
+ * of every campaign, and say which are surplus or out. Knows nothing of HTTP or SQL. */
 #ifndef LIVE_STATS_H
 #define LIVE_STATS_H
 

@@ -1,5 +1,5 @@
-/* stats_make.c - one pass over a copy of the ledger: grids class by class, so that what belongs to a
- * class is met together, then people and campaigns. Called by live/stats.c. */
+/* stats_make.c - one pass over a copy of the ledger: grids class by class, so that what belongs to
+ * a class is met together, then people and campaigns. */
 #include "live/stats_make.h"
 
 #include <stdlib.h>

@@ -4,8 +4,8 @@
  *
  * A fold over append-only tables from a cursor: the same function at start, after our own
  * commits, after other processes' commits, in the CLI and in `check`. Readers on HTTP threads
- * hold the read lock; only the fold writes. A million pairs on grids take about 35 MB.
- * Called by web/, cli/. Knows SQL only through store/. */
+ * hold the read lock; only the fold writes. A million pairs on grids take about 35 MB. Knows SQL
+ * only through store/. */
 #ifndef LIVE_TALLY_H
 #define LIVE_TALLY_H
 

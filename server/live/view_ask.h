@@ -1,5 +1,5 @@
-/* view_ask.h - from a stored vote view to what view_count.h counts: its campaigns and who is blocked, both as of
- * the event up to which it is counted. Called by sets/, web/, cli/. Knows SQL only through store/. */
+/* view_ask.h - from a stored vote view to what view_count.h counts: its campaigns and who is
+ * blocked, both as of the event up to which it is counted. Knows SQL only through store/. */
 #ifndef LIVE_VIEW_ASK_H
 #define LIVE_VIEW_ASK_H
 

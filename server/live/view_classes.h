@@ -1,5 +1,5 @@
-/* view_classes.h - the votes that a named view counts, summed class by class, with intervals that know
- * of workers. Called by web/parts/class_numbers.c. Knows nothing of HTTP or SQL. */
+/* view_classes.h - the votes that a named view counts, summed class by class, with intervals that
+ * know of workers. Knows nothing of HTTP or SQL. */
 #ifndef LIVE_VIEW_CLASSES_H
 #define LIVE_VIEW_CLASSES_H
 

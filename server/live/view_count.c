@@ -1,5 +1,5 @@
-/* view_count.c - counts votes under a named view. Called by web/ and cli/, which say which campaigns
- * it has and who is blocked; knows nothing of SQL. */
+/* view_count.c - counts votes under a named view. The caller says which campaigns it has and who is
+ * blocked; nothing here knows SQL. */
 #include "live/view_count.h"
 
 #include <stdlib.h>

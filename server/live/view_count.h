@@ -1,6 +1,6 @@
 /* view_count.h - counts votes under a named view: which answers it has, what its filters leave out and
  * what that does to the means. One pass over a copy of the ledger, about 30 ms at 10 million votes.
- * Called by web/ (slow steps) and cli/ (exports). Knows nothing of SQL: the caller resolves names. */
+ * Slow steps only. Knows nothing of SQL: the caller resolves names. */
 #ifndef LIVE_VIEW_COUNT_H
 #define LIVE_VIEW_COUNT_H
 

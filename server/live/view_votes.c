@@ -1,4 +1,4 @@
-/* view_votes.c - a pass over the answers of a view. Called by sets/. */
+/* view_votes.c - a pass over the answers of a view. */
 #include "live/view_votes.h"
 
 #include "base/sorted.h"

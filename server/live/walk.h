@@ -1,6 +1,6 @@
 /* walk.h - a copy of the tally's answers, grids and cells, and the groups that counting walks over:
  * answers by grid, people by number. The copy is made under the lock, everything else without it.
- * Called by live/stats_make.c and live/view_count.c. Knows nothing of HTTP or SQL. */
+ * Knows nothing of HTTP or SQL. */
 #ifndef LIVE_WALK_H
 #define LIVE_WALK_H
 

@@ -1,5 +1,5 @@
-/* gap.h - gaps on common classes and intervals of gaps and ranks as JSON, beside a line of the table of scores;
- * under the names of the columns of score_csv_common. Called by models/api.c and cli/models/score.c. */
+/* gap.h - gaps on common classes and intervals of gaps and ranks as JSON, beside a line of the
+ * table of scores; under the names of the columns of score_csv_common. */
 #ifndef MEASURES_GAP_H
 #define MEASURES_GAP_H
 

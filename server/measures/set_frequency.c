@@ -1,4 +1,4 @@
-/* set_frequency.c - the average selection frequency of sets. Called by sets/. */
+/* set_frequency.c - the average selection frequency of sets. */
 #include "measures/set_frequency.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* set_frequency.h - the average selection frequency of sets: the mean over their images, every image as much as the
- * next, with the interval that knows that votes cluster by worker. Two passes over a copy of the ledger, as
- * live/view_count.h makes one, for any number of sets at once. Called by sets/set_average.c. Knows nothing of SQL. */
+ * next, with the interval that knows that votes cluster by worker. Two passes over a copy of the
+ * ledger, as live/view_count.h makes one, for any number of sets at once. Knows nothing of SQL. */
 #ifndef MEASURES_SET_FREQUENCY_H
 #define MEASURES_SET_FREQUENCY_H
 

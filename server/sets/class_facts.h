@@ -1,8 +1,7 @@
 /* class_facts.h - what sampling knows of the images of ONE class: votes, blacklist,
  * near-duplicates, review, as sets/pool.h has it of all at once. Near-duplicates are resolved over
  * the components that reach into the class alone, so that a class's page costs what its class has,
- * however many images the project has: about 3 ms for 250 images. Called by web/ (class browser,
- * pages of images). Knows SQL only through store/. */
+ * however many images the project has: about 3 ms for 250 images. Knows SQL only through store/. */
 #ifndef SETS_CLASS_FACTS_H
 #define SETS_CLASS_FACTS_H
 

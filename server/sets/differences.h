@@ -1,6 +1,6 @@
 /* differences.h - what differs between a new set and the originals that needs no model to be seen: brightness,
- * colour, sharpness, size, form, compression, date. Over all classes and for each, in standard deviations with
- * intervals. Called by web/ and cli/. Knows SQL only through store/. */
+ * colour, sharpness, size, form, compression, date. Over all classes and for each, in standard
+ * deviations with intervals. Knows SQL only through store/. */
 #ifndef SETS_DIFFERENCES_H
 #define SETS_DIFFERENCES_H
 

@@ -1,5 +1,5 @@
-/* history.h - how the revisions of a set followed one another: sizes, what came and went, reviews carried over,
- * average frequency. Called by cli/ (review-status, diff) and web/ (the tree of revisions). */
+/* history.h - how the revisions of a set followed one another: sizes, what came and went, reviews
+ * carried over, average frequency. */
 #ifndef SETS_HISTORY_H
 #define SETS_HISTORY_H
 

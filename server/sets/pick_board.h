@@ -1,6 +1,6 @@
 /* pick_board.h - how far a set without votes has come: for every class and keyword how many images it shall have, by
- * the proportions of the originals, how many picked ones can be taken, and what is missing. The plan is that of
- * `sample --strategy keyword --picked`, so what is missing here is what the sample would lack. Called by web/. */
+ * the proportions of the originals, how many picked ones can be taken, and what is missing. The plan is that of `sample
+ * --strategy keyword --picked`, so what is missing here is what the sample would lack. */
 #ifndef SETS_PICK_BOARD_H
 #define SETS_PICK_BOARD_H
 

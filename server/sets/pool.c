@@ -1,6 +1,5 @@
 /* pool.c - loads a pool: one snapshot of the database, read in the order in which one part needs
- * another. The parts are pool_read.c, pool_votes.c, pool_decisions.c and pool_digest.c. Called by
- * sets/, cli/ and web/. */
+ * another. The parts are pool_read.c, pool_votes.c, pool_decisions.c and pool_digest.c. */
 #include "sets/pool.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* pool.h - everything that sampling, the audit and the class browser must know of all images at once: votes under
- * their own classes, blacklist, near-duplicates, review distances, as of one event. Called by sets/, cli/ and web/
- * (slow steps). About 0.3 s and 300 bytes an image for 200,000. */
+/* pool.h - everything that sampling, the audit and the class browser must know of all images at
+ * once: votes under their own classes, blacklist, near-duplicates, review distances, as of one
+ * event. Slow steps only. About 0.3 s and 300 bytes an image for 200,000. */
 #ifndef SETS_POOL_H
 #define SETS_POOL_H
 

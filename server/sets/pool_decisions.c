@@ -1,5 +1,5 @@
 /* pool_decisions.c - what people said about the images of a pool: pairs, blacklist, review
- * distances, picks, flags; and which images the parent has. Called by pool.c. */
+ * distances, picks, flags; and which images the parent has. */
 #include <stdlib.h>
 
 #include "base/xalloc.h"

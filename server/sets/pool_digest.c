@@ -1,5 +1,4 @@
-/* pool_digest.c - a digest of each input of a pool, so that a replay can say which of them is not
- * what it was. Called by pool.c.
+/* pool_digest.c - a digest of each input of a pool, so that a replay can say which of them is not what it was.
  *
  * A digest is of what an input says here, not of the rows that say it: images by their place in the
  * order of names, so that it is the same on every machine, whatever numbers images have there. */

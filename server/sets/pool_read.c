@@ -1,4 +1,4 @@
-/* pool_read.c - a pool's classes and images, and the order of their names. Called by pool.c. */
+/* pool_read.c - a pool's classes and images, and the order of their names. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,4 @@
-/* pool_votes.c - a pool's votes: which version of the view, and what it counts of every image under
- * its own class. Called by pool.c. */
+/* pool_votes.c - a pool's votes: which version of the view, and what it counts of every image under its own class. */
 #include "live/as_of.h"
 #include "live/view_ask.h"
 #include "sets/pool_private.h"

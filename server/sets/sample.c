@@ -1,5 +1,5 @@
 /* sample.c - from a request to a plan: the parent, the pool, limits per uploader, thresholds. What
- * is drawn from a plan is written by sample_write.c. Called by cli/ and web/. */
+ * is drawn from a plan is written by sample_write.c. */
 #include "sets/sample.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* sample.h - from a pool to a new revision of a set: the request as people write it, the plan, the draw, what is kept
- * on record, and the replay of a revision that was made so. Called by cli/ (sample, the job of the page) and web/
- * (the plan on /sets/new). The rules are domain/sampling.h; the pool is sets/pool.h. */
+/* sample.h - from a pool to a new revision of a set: the request as people write it, the plan, the
+ * draw, what is kept on record, and the replay of a revision that was made so. The rules are
+ * domain/sampling.h; the pool is sets/pool.h. */
 #ifndef SETS_SAMPLE_H
 #define SETS_SAMPLE_H
 

@@ -1,5 +1,5 @@
 /* sample_ask.c - a request to sample as JSON, as it stands in `parameters` of a revision, and back;
- * thresholds of classes from files. Called by sets/sample_replay.c, cli/ and web/. */
+ * thresholds of classes from files. */
 #include <string.h>
 
 #include "formats/csv.h"

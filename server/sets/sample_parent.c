@@ -1,6 +1,5 @@
-/* sample_parent.c - a new revision beside the one that it is made from: what is taken over from how the parent
- * was sampled, what differs, and which of its images do not stay, with the reason. Called by sample_write.c, cli/
- * and web/. */
+/* sample_parent.c - a new revision beside the one that it is made from: what is taken over from how
+ * the parent was sampled, what differs, and which of its images do not stay, with the reason. */
 #include <stdlib.h>
 #include <string.h>
 

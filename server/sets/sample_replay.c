@@ -1,5 +1,4 @@
-/* sample_replay.c - makes a sampled revision again from what it stored, and says what is not as it
- * was. Called by cli/ and web/. */
+/* sample_replay.c - makes a sampled revision again from what it stored, and says what is not as it was. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* sample_write.c - draws from a plan and writes the revision, with everything that must be known to
- * understand it and to make it again. Called by cli/ (sample, the job of the page). */
+ * understand it and to make it again. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,8 +7,7 @@
  * - it does so together with other lists of the same import and with lists that were imported since that revision
  *   was made.
  *
- * An image with the same bytes counts as the same. Called by the imports of sets and by whoever opens an imported
- * one. */
+ * An image with the same bytes counts as the same. */
 #ifndef SETS_SEAL_CHECK_H
 #define SETS_SEAL_CHECK_H
 

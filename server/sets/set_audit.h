@@ -1,4 +1,4 @@
-/* set_audit.h - the audit of a revision by what is known today (domain/audit.h). Called by cli/ (audit) and web/. */
+/* set_audit.h - the audit of a revision by what is known today (domain/audit.h). */
 #ifndef SETS_SET_AUDIT_H
 #define SETS_SET_AUDIT_H
 

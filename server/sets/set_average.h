@@ -1,7 +1,7 @@
 /* set_average.h - THE average selection frequency of a revision, wherever one is shown: pages, scripts, manifests. One
- * estimand (the mean over its images that have answers), one interval (measures/set_frequency.h), always with the version
- * of the view and the event up to which votes count. Called by sets/, web/ and cli/ (slow steps): two passes over
- * every answer for any number of revisions at once. */
+ * estimand (the mean over its images that have answers), one interval (measures/set_frequency.h),
+ * always with the version of the view and the event up to which votes count. Slow steps only: two
+ * passes over every answer for any number of revisions at once. */
 #ifndef SETS_SET_AVERAGE_H
 #define SETS_SET_AVERAGE_H
 

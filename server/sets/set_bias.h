@@ -1,8 +1,7 @@
 /* set_bias.h - how much harder a set is than its originals because it was chosen by noisy
  * frequencies: the votes that it was chosen by (measures/matching_bias.h), and those of campaigns that
- * measured it again with other people. The estimate knows
- * what the final reviews removed. Called by cli/ (bias) and web/ (slow steps): about 1 s for
- * 200,000 candidates with 10 answers. */
+ * measured it again with other people. The estimate knows what the final reviews removed. Slow
+ * steps only: about 1 s for 200,000 candidates with 10 answers. */
 #ifndef SETS_SET_BIAS_H
 #define SETS_SET_BIAS_H
 

@@ -1,4 +1,4 @@
-/* set_bias_json.c - the figures about a set as JSON. Called by cli/ (bias --json) and web/. */
+/* set_bias_json.c - the figures about a set as JSON. */
 #include "json/object.h"
 #include "sets/set_bias.h"
 

@@ -1,4 +1,4 @@
-/* set_bias_review.c - which images final reviews saw, and what they said. Called by set_bias.c. */
+/* set_bias_review.c - which images final reviews saw, and what they said. */
 #include "base/map.h"
 #include "sets/set_bias_private.h"
 #include "store/review/blacklist.h"

@@ -1,5 +1,5 @@
-/* set_digest.h - what names the content of a set: SHA-256 of its "image,wnid" lines, sorted, joined by LF,
- * without a final LF, as the study's own tools have it. Called by sets/, the import of sets and `check`. */
+/* set_digest.h - what names the content of a set: SHA-256 of its "image,wnid" lines, sorted, joined
+ * by LF, without a final LF, as the study's own tools have it. */
 #ifndef SETS_SET_DIGEST_H
 #define SETS_SET_DIGEST_H
 

@@ -1,6 +1,5 @@
 /* set_export.h - a revision as a folder that others can use without holdout: ImageFolder by wnid,
- * manifest, frequencies, pool, Hugging Face metadata, checksums. Called by cli/ (export set, the
- * job of the page). */
+ * manifest, frequencies, pool, Hugging Face metadata, checksums. */
 #ifndef SETS_SET_EXPORT_H
 #define SETS_SET_EXPORT_H
 

@@ -1,5 +1,4 @@
-/* set_export_about.c - what an export says of itself: manifest.json for programs, README.md for
- * people. Called by set_export.c, after the images. */
+/* set_export_about.c - what an export says of itself: manifest.json for programs, README.md for people. */
 #include "json/object.h"
 #include "sets/set_export_private.h"
 

@@ -1,5 +1,5 @@
 /* set_export_files.c - the images of an export: copied, hard-linked or cloned by a few threads,
- * each looked at before it is called exported. Called by set_export.c. */
+ * each looked at before it is called exported. */
 #include "sets/set_export_private.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* set_export_lists.c - the lists of an export, a line an image: for people and scripts
  * (manifest.csv, frequencies.csv), for `holdout import` (images.csv, classes.csv), for Hugging Face
- * (metadata.jsonl), and of what was taken down (tombstones.csv). Called by set_export.c. */
+ * (metadata.jsonl), and of what was taken down (tombstones.csv). */
 #include "json/object.h"
 #include "sets/set_export_private.h"
 

@@ -1,6 +1,5 @@
 /* set_export_names.c - file names for images. An image's name is any text (the manifest's id); a
- * file's must be one that every system takes, and that nothing reads as another folder. Called by
- * set_export_read.c. */
+ * file's must be one that every system takes, and that nothing reads as another folder. */
 #include "sets/set_export_private.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* set_export_pool.c - pool.csv of an export: every candidate that the set could be sampled from,
- * with its votes and with what kept it out, without its pixels. Called by set_export.c. */
+ * with its votes and with what kept it out, without its pixels. */
 #include "sets/set_export_private.h"
 
 #include <stdlib.h>

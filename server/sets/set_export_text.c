@@ -1,5 +1,4 @@
-/* set_export_text.c - text files of an export, and how votes stand in them. Called by the other
- * parts. */
+/* set_export_text.c - text files of an export, and how votes stand in them. */
 #include "sets/set_export_private.h"
 
 #include <errno.h>

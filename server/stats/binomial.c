@@ -1,6 +1,5 @@
-/* binomial.c - exact intervals of a proportion, and the incomplete beta function behind them.
- * Called by pages, reports and exports that show k of n. Pure functions: no allocation, no state,
- * nothing known of votes or models. */
+/* binomial.c - exact intervals of a proportion, and the incomplete beta function behind them. Pure
+ * functions: no allocation, no state, nothing known of votes or models. */
 #include "stats/binomial.h"
 
 #include <float.h>

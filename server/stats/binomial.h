@@ -9,7 +9,7 @@ struct interval {
 };
 
 /* Clopper-Pearson: lo = B(alpha/2; k, n-k+1), hi = B(1-alpha/2; k+1, n-k), the beta quantiles;
- * lo is 0 at k = 0, hi is 1 at k = n (reference/imagenetv2.md 1.12). n = 0 gives [0, 1].
+ * lo is 0 at k = 0, hi is 1 at k = n. n = 0 gives [0, 1].
  * 0 <= k <= n, 0 < alpha < 1. Error below 1e-12. */
 struct interval binomial_clopper_pearson(int64_t k, int64_t n, double alpha);
 

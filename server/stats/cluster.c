@@ -1,5 +1,5 @@
 /* cluster.c - interval of a pooled proportion by the spread between workers, and Student's t
- * quantile. Called by live/. Pure functions: no allocation, nothing known of votes. */
+ * quantile. Pure functions: no allocation, nothing known of votes. */
 #include "stats/cluster.h"
 
 #include <math.h>

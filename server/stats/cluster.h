@@ -1,5 +1,4 @@
-/* cluster.h - interval of a pooled proportion whose votes cluster by worker (design: study.md,
- * "Uncertainty"). Pure functions. */
+/* cluster.h - interval of a pooled proportion whose votes cluster by worker. Pure functions. */
 #ifndef STATS_CLUSTER_H
 #define STATS_CLUSTER_H
 

@@ -1,4 +1,4 @@
-/* jackknife.c - the spread of a figure between groups that are left out. Called by live/. */
+/* jackknife.c - the spread of a figure between groups that are left out. */
 #include "stats/jackknife.h"
 
 #include <math.h>

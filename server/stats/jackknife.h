@@ -1,5 +1,5 @@
 /* jackknife.h - the interval of a figure that was made from votes of many workers, from what it
- * becomes when groups of workers are left out. Called by measures/matching_bias.c. Pure functions.
+ * becomes when groups of workers are left out. Pure functions.
  *
  * Why not the bootstrap: drawing workers with replacement gives some of them twice, and two equal
  * votes about an image look like two answers that agree. Every figure that reads from the votes of

@@ -1,7 +1,6 @@
 /* spread.h - how the true frequencies of images are spread in the pool of each class, whatever the
  * shape, and how a review that sees the images removes some: estimated from k of n answers each;
- * and what the answers of an image then say about it. Called by measures/matching_bias.c. Pure
- * computation.
+ * and what the answers of an image then say about it. Pure computation.
  *
  * The model. A class's spread is a density on a grid of frequencies: the exponential of a smooth
  * curve that all classes share, tilted for each class (Efron 2016, "Empirical Bayes deconvolution

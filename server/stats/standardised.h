@@ -1,5 +1,5 @@
-/* standardised.h - how far apart two groups are, in standard deviations: what "differs" means for numbers that
- * have different units. Pure functions. Called by sets/differences.c. */
+/* standardised.h - how far apart two groups are, in standard deviations: what "differs" means for
+ * numbers that have different units. Pure functions. */
 #ifndef STATS_STANDARDISED_H
 #define STATS_STANDARDISED_H
 

@@ -23,7 +23,7 @@ const char *data_synset(struct arena *a, struct sv synset, const char *glue);
  * "no answers". Interval: Clopper-Pearson, 95 %. New reference. */
 json_t *data_frequency(struct arena *a, int64_t selected, int64_t shown);
 /* The pooled frequency of many images: {frequency, n, selected, text "0.73 (2,400 votes)"}. Without
- * interval: these votes cluster by worker (study.md), so a binomial one would be too narrow. */
+ * interval: these votes cluster by worker, so a binomial one would be too narrow. */
 json_t *data_pooled(struct arena *a, int64_t selected, int64_t shown);
 /* The same with the interval that knows of the clusters (live/stats.h): {frequency, n, selected, lo, hi,
  * text "0.73 (n 2,400 votes, 0.70–0.76)"}; n 0: as data_frequency. */

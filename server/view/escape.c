@@ -1,5 +1,5 @@
-/* escape.c - text into HTML and URLs: copies runs of harmless bytes, replaces the others.
- * Called by mustache.c and by whoever builds a URL from data. Knows nothing of templates. */
+/* escape.c - text into HTML and URLs: copies runs of harmless bytes, replaces the others. Knows
+ * nothing of templates. */
 #include "view/escape.h"
 
 /* What stands for a byte in HTML text and quoted attributes; NULL when it may stand itself. */

@@ -8,7 +8,7 @@
  * no line that comes out of a value. So instructions know whether they open a template line, and
  * the current indentation is written in front of those only.
  *
- * Called by view.c. Knows nothing of files, HTTP or which templates exist. */
+ * Knows nothing of files, HTTP or which templates exist. */
 #include "view/mustache.h"
 
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* mustache.h - the Mustache core: variables, sections, inverted sections, comments, partials,
- * delimiters (github.com/mustache/spec). Compiled once, rendered from json_t.
- * Called by view.c and tests. Knows nothing of files or HTTP.
+ * delimiters (github.com/mustache/spec). Compiled once, rendered from json_t. Knows nothing of files or HTTP.
  *
  * Where the specification leaves a choice: a section is skipped for false, null, an empty list, an
  * empty text and a missing name, but rendered for the number 0; {{x}} of true and false prints the

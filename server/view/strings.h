@@ -1,7 +1,7 @@
 /* strings.h - the texts of workers' pages, one catalogue per language: static/lang/CODE.json, a flat
  * object of texts plus "scripts", the ones that scripts say. English is complete; a key that another
  * language lacks is English. A template shows {{t.grid_submit}}; a text with places like {n} is
- * filled by strings_fill. Read at start, never changed. Called by view.c and web/. */
+ * filled by strings_fill. Read at start, never changed. */
 #ifndef VIEW_STRINGS_H
 #define VIEW_STRINGS_H
 

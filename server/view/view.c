@@ -1,8 +1,7 @@
 /* view.c - the templates and static files that are built into the program, ready for pages.
  *
- * Everything is compiled and named once by view_open and const after, so threads share it without
- * locks; only the list of names already complained about has one. Called by web/ and tests.
- * Knows nothing of HTTP or of what a page means. */
+ * Everything is compiled and named once by view_open and const after, so threads share it without locks; only the list
+ * of names already complained about has one. Knows nothing of HTTP or of what a page means. */
 #include "view/view.h"
 
 #include <pthread.h>

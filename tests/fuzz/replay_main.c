@@ -1,6 +1,5 @@
-/* replay_main.c - feeds every file of the given folders to LLVMFuzzerTestOneInput, so that what
- * fuzzing once found stays fixed in the normal and sanitizer builds. Called by tests/run; the
- * empty input is always tried too. Knows nothing of the target. */
+/* replay_main.c - feeds every file of the given folders to LLVMFuzzerTestOneInput, so that what fuzzing once found
+ * stays fixed in the normal and sanitizer builds. The empty input is always tried too. Knows nothing of the target. */
 #include <stdio.h>
 
 #include "base/fs.h"

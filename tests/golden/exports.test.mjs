@@ -36,7 +36,7 @@ test('hits and votes come out byte for byte as they went in', needsGolden, async
   sameLines(await must(['export', 'hits', other, '--format', 'jsonl'], LIMIT), out);
 });
 
-/* The rules for one planned grid, as in reference/imagenetv2.md 1.2; tests/unit/domain asks the
+/* The rules for one planned grid; tests/unit/domain asks the
  * real ones the same. */
 function fault(grid, wnid, nearest) {
   const { label, pos, neg, all } = grid;

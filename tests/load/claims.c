@@ -1,4 +1,4 @@
-/* claims.c - reads journals of acknowledged answers. Called by verify.c. */
+/* claims.c - reads journals of acknowledged answers. */
 #include "load/claims.h"
 
 #include <jansson.h>

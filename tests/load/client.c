@@ -1,5 +1,4 @@
-/* client.c - the epoll loop and its timers. Called by work.c and load.c; conn.c does what happens
- * on one connection. */
+/* client.c - the epoll loop and its timers. conn.c does what happens on one connection. */
 #include "load/client.h"
 
 #include <errno.h>

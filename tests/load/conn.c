@@ -1,6 +1,5 @@
 /* conn.c - one connection: connecting, sending a request, reading its reply or event stream.
- * Called by client.c for events and by users through client_send. Edge-triggered: every event
- * reads until the socket is empty. */
+ * Edge-triggered: every event reads until the socket is empty. */
 #include "load/conn.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* hist.c - logarithmic buckets. Called by work.c and load.c for every reply: no allocation. */
+/* hist.c - logarithmic buckets. Runs for every reply: no allocation. */
 #include "load/hist.h"
 
 #include <math.h>

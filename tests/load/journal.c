@@ -1,4 +1,4 @@
-/* journal.c - writes the journal of acknowledged answers. Called by work.c. */
+/* journal.c - writes the journal of acknowledged answers. */
 #include "load/journal.h"
 
 #include <errno.h>

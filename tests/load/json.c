@@ -1,5 +1,5 @@
-/* json.c - a scanner for members of the outermost object. Called by work.c for every reply; a tree
- * would cost more than the rest of the client. */
+/* json.c - a scanner for members of the outermost object. Runs for every reply; a tree would cost
+ * more than the rest of the client. */
 #include "load/json.h"
 
 #include <string.h>

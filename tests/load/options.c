@@ -1,4 +1,4 @@
-/* options.c - THE option table of build/load: one row per option. Called by load.c. */
+/* options.c - THE option table of build/load: one row per option. */
 #include "load/options.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* report.c - the result of a run as JSON. Called by load.c. */
+/* report.c - the result of a run as JSON. */
 #include "load/report.h"
 
 #include <stdio.h>

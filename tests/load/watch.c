@@ -1,4 +1,4 @@
-/* watch.c - readers and listeners. Called by load.c. */
+/* watch.c - readers and listeners. */
 #include "load/watch.h"
 
 #include <stdlib.h>

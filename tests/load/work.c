@@ -1,5 +1,4 @@
-/* work.c - who does what when: people, held answers, limits and the end of a run. Called by load.c;
- * worker.c does the requests. */
+/* work.c - who does what when: people, held answers, limits and the end of a run. worker.c does the requests. */
 #include "load/work.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* worker.c - the requests of one simulated person: join, next, answer, and the answer once more.
- * Called by work.c, which decides the order. */
+ * work.c decides the order. */
 #include "load/worker.h"
 
 #include <stdio.h>

@@ -1,5 +1,4 @@
-/* cli.c - from argv to a running command: finding it, its options, help, exit codes.
- * Called by main.c. Commands see struct cli only. */
+/* cli.c - from argv to a running command: finding it, its options, help, exit codes. Commands see struct cli only. */
 #include "cli/core/cli.h"
 
 #include <errno.h>

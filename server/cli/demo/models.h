@@ -1,6 +1,5 @@
 /* models.h - what models do in the demo's world: baselines of different sizes trained on images that are in
- * no set, the originals as a set, a new set from the closed pilot, and every model's predictions on both.
- * Called by world.c. */
+ * no set, the originals as a set, a new set from the closed pilot, and every model's predictions on both. */
 #ifndef CLI_DEMO_MODELS_H
 #define CLI_DEMO_MODELS_H
 

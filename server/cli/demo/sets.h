@@ -1,5 +1,5 @@
-/* sets.h - the demo's set under review: sampled from the campaign that is open, partly reviewed, sampled again
- * where the review found something. By the ordinary command and the ordinary decisions. Called by world.c. */
+/* sets.h - the demo's set under review: sampled from the campaign that is open, partly reviewed, sampled again where
+ * the review found something. By the ordinary command and the ordinary decisions. */
 #ifndef CLI_DEMO_SETS_H
 #define CLI_DEMO_SETS_H
 

@@ -1,6 +1,5 @@
 /* world.h - makes the project of `holdout demo`: draws its images, imports them and plans its
- * campaigns by the ordinary commands, then writes what simulated people did in the last days. Called by
- * demo.c. */
+ * campaigns by the ordinary commands, then writes what simulated people did in the last days. */
 #ifndef CLI_DEMO_WORLD_H
 #define CLI_DEMO_WORLD_H
 

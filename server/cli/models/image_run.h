@@ -1,6 +1,5 @@
-/* image_run.h - a model over a list of images, as a command runs it: threads, progress, being a job, what is said
- * about images that cannot be read. What becomes of the results is the command's. Called by predict.c and
- * features.c. */
+/* image_run.h - a model over a list of images, as a command runs it: threads, progress, being a job, what is said about
+ * images that cannot be read. What becomes of the results is the command's. */
 #ifndef CLI_MODELS_IMAGE_RUN_H
 #define CLI_MODELS_IMAGE_RUN_H
 

@@ -1,5 +1,5 @@
-/* image_work.h - which images a command computes something about: chosen by set, class or role, each content
- * once, without those that have their result. Called by predict.c and features.c. */
+/* image_work.h - which images a command computes something about: chosen by set, class or role,
+ * each content once, without those that have their result. */
 #ifndef CLI_MODELS_IMAGE_WORK_H
 #define CLI_MODELS_IMAGE_WORK_H
 

@@ -1,5 +1,4 @@
-/* origin.h - what names a model's results, so that results of other origin never mix with them. Called by
- * predict and features. */
+/* origin.h - what names a model's results, so that results of other origin never mix with them. */
 #ifndef CLI_MODELS_ORIGIN_H
 #define CLI_MODELS_ORIGIN_H
 

@@ -1,6 +1,5 @@
-/* predict_part.h - predictions as a part file: what `predict --shard i/n --output PART` writes and `import
- * predictions` reads. JSON lines: a header that says what made them, then an image each. Called by
- * predict.c. */
+/* predict_part.h - predictions as a part file: what `predict --shard i/n --output PART` writes and
+ * `import predictions` reads. JSON lines: a header that says what made them, then an image each. */
 #ifndef CLI_MODELS_PREDICT_PART_H
 #define CLI_MODELS_PREDICT_PART_H
 

@@ -1,5 +1,5 @@
-/* train_models.h - baselines (infer/train/train.h) of a project: which images, of which classes, and the model and its
- * recipe into the project. Images are read once for any number of models. Called by train.c and the demo. */
+/* train_models.h - baselines (infer/train/train.h) of a project: which images, of which classes,
+ * and the model and its recipe into the project. Images are read once for any number of models. */
 #ifndef CLI_MODELS_TRAIN_MODELS_H
 #define CLI_MODELS_TRAIN_MODELS_H
 

@@ -1,5 +1,5 @@
-/* sample_print.h - a plan to sample, as CSV in the columns of the published programs' checks, and in sentences: what is
- * missing where, and what keeps candidates out. Called by sample.c. */
+/* sample_print.h - a plan to sample, as CSV in the columns of the published programs' checks, and
+ * in sentences: what is missing where, and what keeps candidates out. */
 #ifndef CLI_SETS_SAMPLE_PRINT_H
 #define CLI_SETS_SAMPLE_PRINT_H
 

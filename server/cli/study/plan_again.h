@@ -1,6 +1,5 @@
 /* plan_again.h - what a plan shows that measures a set again: the images of a frozen revision and,
- * drawn, as many originals of each class, mixed and every one once. Called by grids.c and
- * plan_write.c. */
+ * drawn, as many originals of each class, mixed and every one once. */
 #ifndef CLI_STUDY_PLAN_AGAIN_H
 #define CLI_STUDY_PLAN_AGAIN_H
 

@@ -1,5 +1,4 @@
-/* plan_print.h - a plan as text or JSON: what it costs, what it covers, what it leaves out. Called by
- * grids.c. */
+/* plan_print.h - a plan as text or JSON: what it costs, what it covers, what it leaves out. */
 #ifndef CLI_STUDY_PLAN_PRINT_H
 #define CLI_STUDY_PLAN_PRINT_H
 

@@ -1,6 +1,5 @@
 /* plan_write.h - a campaign's plan: its grids class by class (domain/plan.h) from what the project
- * has, then the campaign and its grids written beside a serving process. Called by grids.c and
- * generate.c. */
+ * has, then the campaign and its grids written beside a serving process. */
 #ifndef CLI_STUDY_PLAN_WRITE_H
 #define CLI_STUDY_PLAN_WRITE_H
 

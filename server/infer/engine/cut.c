@@ -3,8 +3,7 @@
  *
  * Activations of a few images stay in the processor's caches; weights of convolutions are small
  * beside them. Large fully connected layers are the other way round: a hundred megabytes are read
- * for one image as for sixteen. So the model is cut before the first of those. Called by
- * engine_open. */
+ * for one image as for sixteen. So the model is cut before the first of those. */
 #include "infer/engine/private.h"
 #include "infer/plan/dnn.h"
 

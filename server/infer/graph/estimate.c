@@ -1,5 +1,4 @@
-/* estimate.c - operations and memory of a graph with dimensions. Called by engine/engine.c before a plan
- * is made, and by plan/layout.c.
+/* estimate.c - operations and memory of a graph with dimensions.
  *
  * A convolution or product counts what it multiplies and adds, as papers do but in operations:
  * twice their multiply-adds. Everything else counts an operation for an element that it makes, more

@@ -2,8 +2,7 @@
  * turned before use.
  *
  * Numbers that are only moved keep their bits; whole numbers are calculated in 64 bits, others in
- * doubles and then rounded, which for one operation on floats is the float result. Called by
- * graph.c and shapes.c. */
+ * doubles and then rounded, which for one operation on floats is the float result. */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,4 @@
-/* fold_values.c - constants that are calculated: arithmetic, comparisons, and the operators that
- * make numbers. Called by fold.c and through the operator table. */
+/* fold_values.c - constants that are calculated: arithmetic, comparisons, and the operators that make numbers. */
 #include <math.h>
 #include <string.h>
 

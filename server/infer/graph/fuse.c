@@ -1,5 +1,5 @@
-/* fuse.c - the list of rewrites, and what they share. Called by graph.c for those that need no
- * dimensions (and may make new weights, once for all batches) and by shapes.c for the others. */
+/* fuse.c - the list of rewrites, and what they share. Those that need no dimensions, which may make
+ * new weights, are done once for all batches; the others when dimensions are known. */
 #include "infer/graph/fuse.h"
 
 #include <math.h>

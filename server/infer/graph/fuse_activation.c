@@ -1,5 +1,5 @@
 /* fuse_activation.c - activations that exporters write as several nodes, and those that the node
- * before can apply to its own result. Called by fuse.c. */
+ * before can apply to its own result. */
 #include <math.h>
 
 #include "infer/graph/fuse.h"

@@ -1,5 +1,4 @@
-/* fuse_conv.c - what a convolution or product can do by itself: bias, batch norm, a sum, padding
- * with zeros. Called by fuse.c. */
+/* fuse_conv.c - what a convolution or product can do by itself: bias, batch norm, a sum, padding with zeros. */
 #include <string.h>
 
 #include "infer/graph/fuse.h"

@@ -1,4 +1,4 @@
-/* fuse_norm.c - layer norm as exporters wrote it before operator set 17. Called by fuse.c. */
+/* fuse_norm.c - layer norm as exporters wrote it before operator set 17. */
 #include "infer/graph/fuse.h"
 #include "infer/onnx/wire.h"
 

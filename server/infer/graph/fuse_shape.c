@@ -1,4 +1,4 @@
-/* fuse_shape.c - what can be said more simply once dimensions are known. Called by fuse.c. */
+/* fuse_shape.c - what can be said more simply once dimensions are known. */
 #include <string.h>
 
 #include "infer/graph/fuse.h"

@@ -1,7 +1,7 @@
 /* graph.c - from the file's nodes to a graph: names become numbers, in the order of the file.
  *
- * A node is prepared (operators.c), folded when its inputs are constant (fold.c) or put
- * behind the others; then fuse.c makes the whole smaller. Called by engine/engine.c. */
+ * A node is prepared (operators.c), folded when its inputs are constant (fold.c) or put behind the
+ * others; then fuse.c makes the whole smaller. */
 #include "infer/graph/graph.h"
 
 #include <string.h>

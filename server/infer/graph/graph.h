@@ -3,9 +3,9 @@
  * graph_build resolves names, refuses what the engine cannot do (by operator and node), evaluates everything
  * that depends on constants alone (fold.c) and rewrites groups of nodes into one (fuse_*.c): convolution +
  * batch norm + bias + activation + residual sum, x * sigmoid(x), the decomposed forms of gelu, hard swish and
- * layer norm. graph_shapes then gives every value its dimensions for a concrete batch and folds the shape
- * arithmetic that exporters leave behind. Called by engine/engine.c; knows nothing of oneDNN or layouts: dimensions
- * here are ONNX's (N, C, H, W). Immutable after graph_shapes. */
+ * layer norm. graph_shapes then gives every value its dimensions for a concrete batch and folds the
+ * shape arithmetic that exporters leave behind. Knows nothing of oneDNN or layouts: dimensions here
+ * are ONNX's (N, C, H, W). Immutable after graph_shapes. */
 #ifndef INFER_GRAPH_GRAPH_H
 #define INFER_GRAPH_GRAPH_H
 

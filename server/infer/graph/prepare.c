@@ -1,6 +1,6 @@
 /* prepare.c - every form an operator had in operator sets 6 to 18, brought into one.
  *
- * What needs dimensions is done later, in shapes.c. Called by graph.c through the operator table.
+ * What needs dimensions is done later, in shapes.c.
  */
 #include <float.h>
 #include <math.h>

@@ -1,8 +1,7 @@
 /* shapes.c - the dimensions of every value for one batch, and the shape arithmetic gone.
  *
  * Nodes are taken in their order: what is constant by now is folded, the others get the dimensions
- * of their outputs. Called by engine/engine.c for every batch size; the graph that comes in is shared and
- * stays as it is. */
+ * of their outputs. The graph that comes in is shared and stays as it is. */
 #include "infer/graph/shapes.h"
 
 #include <stdio.h>

@@ -4,8 +4,7 @@
  * written beyond the rows named. They exist once per instruction set (avx512.c, avx2.c and base.c
  * compile the same bodies, act.h, depthwise.h and rows.h, with vectors of another width); kernels()
  * picks the best that this processor has. For one instruction set the result depends on the values
- * alone: never on the place in the batch, on alignment or on what other rows hold.
- * Called by plan/ and operators/; knows nothing of plans.
+ * alone: never on the place in the batch, on alignment or on what other rows hold. Knows nothing of plans.
  *
  * "Rows" are `rows` runs of `columns` floats; x_row, y_row ... say how many floats lie from one row
  * to the next. Channels-last pictures are rows: a pixel is a row of channels. Outputs may be the

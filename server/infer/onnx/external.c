@@ -1,6 +1,5 @@
-/* external.c - weights in files beside the model: within its folder, and nowhere else.
- * Called by tensors.c for tensors whose location is EXTERNAL; the maps stay open as long
- * as the model. */
+/* external.c - weights in files beside the model: within its folder, and nowhere else. The maps
+ * stay open as long as the model. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

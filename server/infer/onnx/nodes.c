@@ -1,4 +1,4 @@
-/* nodes.c - NodeProto, AttributeProto and ValueInfoProto. Called by onnx.c for each of them.
+/* nodes.c - NodeProto, AttributeProto and ValueInfoProto.
  */
 #include <string.h>
 

@@ -1,8 +1,7 @@
 /* onnx.c - ModelProto and GraphProto: the walk's upper two levels, and the files behind them.
  *
  * Every list is counted first and made in one piece; what is gathered may be a small multiple of
- * the file and no more (the arena's maximum). Called by engine/engine.c and `model add`. Knows no
- * operator. */
+ * the file and no more (the arena's maximum). Knows no operator. */
 #include "infer/onnx/onnx.h"
 
 #include <stdlib.h>

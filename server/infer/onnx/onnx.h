@@ -2,9 +2,8 @@
  *
  * Weights are not copied: tensors point into the map (or into the map of an external data file) when their
  * bytes stand there as little-endian numbers; only typed fields (float_data, int64_data ...) are gathered
- * into the arena. Everything is checked against the bytes that are there before it is believed: lengths,
- * counts, element counts against byte counts, nesting, UTF-8 of names. Called by graph/graph.c and `model add`.
- * Knows nothing of what an operator means. */
+ * into the arena. Everything is checked against the bytes that are there before it is believed: lengths, counts,
+ * element counts against byte counts, nesting, UTF-8 of names. Knows nothing of what an operator means. */
 #ifndef INFER_ONNX_ONNX_H
 #define INFER_ONNX_ONNX_H
 

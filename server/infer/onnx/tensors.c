@@ -1,6 +1,4 @@
-/* tensors.c - TensorProto: what it claims is compared with the bytes that are there, then
- * believed. Called by the readers of initializers and attributes, and for test data by
- * onnx_read_tensor. */
+/* tensors.c - TensorProto: what it claims is compared with the bytes that are there, then believed. */
 #include <stdlib.h>
 #include <string.h>
 

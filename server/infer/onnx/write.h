@@ -1,6 +1,5 @@
-/* write.h - makes an ONNX file: nodes, weights, ports, one after the other. What it makes is plain
- * ONNX (IR 8, operator set 13, float weights as raw bytes) for any runtime. Called by train/train.c and tests;
- * knows nothing of what an operator means. */
+/* write.h - makes an ONNX file: nodes, weights, ports, one after the other. What it makes is plain ONNX (IR 8, operator
+ * set 13, float weights as raw bytes) for any runtime. Knows nothing of what an operator means. */
 #ifndef INFER_ONNX_WRITE_H
 #define INFER_ONNX_WRITE_H
 

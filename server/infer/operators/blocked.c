@@ -1,6 +1,5 @@
-/* blocked.c - element by element, batch norm and sums over pictures for pictures that lie in
- * blocks of channels, so that they may stay so between convolutions. Called by plan/plan.c before the
- * operator's own way, which sees channels last. */
+/* blocked.c - element by element, batch norm and sums over pictures for pictures that lie in blocks of channels, so
+ * that they may stay so between convolutions. Tried before the operator's own way, which sees channels last. */
 #include "infer/kernels/kernel.h"
 #include "infer/plan/private.h"
 

@@ -1,5 +1,5 @@
 /* depthwise.c - convolution of each channel with its own kernel, by our own kernel: oneDNN's is
- * slower. Called by conv.c first. */
+ * slower. conv.c tries it first. */
 #include "infer/kernels/kernel.h"
 #include "infer/plan/private.h"
 #include "infer/plan/ops.h"

@@ -2,9 +2,8 @@
  * whole will be.
  *
  * Backwards over the nodes: a concatenation whose parts all have a place already, one behind the
- * other in the same whole (DenseNet: the first layers of a block), is a view of that; one whose
- * result has a place itself gives its parts places there; every other one becomes a whole. Called
- * by plan.c before nodes are planned. */
+ * other in the same whole (DenseNet: the first layers of a block), is a view of that; one whose result has a place
+ * itself gives its parts places there; every other one becomes a whole. Done before nodes are planned. */
 #include <string.h>
 
 #include "infer/plan/private.h"

@@ -1,6 +1,5 @@
 /* copy.c - copies between layouts. Dimensions that are one run in both tensors are joined
- * first, then what is left is runs of floats (memcpy), small matrices to transpose, or single
- * floats. Called by plan.c and operators/ through plan_copy. */
+ * first, then what is left is runs of floats (memcpy), small matrices to transpose, or single floats. */
 #include <string.h>
 
 #include "infer/kernels/kernel.h"

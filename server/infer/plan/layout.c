@@ -1,4 +1,4 @@
-/* layout.c - which layout a graph's pictures are kept in. Called by plan.c and operators/conv.c.
+/* layout.c - which layout a graph's pictures are kept in.
  *
  * Channels last is the plain one, and oneDNN's convolutions are as fast in it as in blocks of
  * channels. But Winograd's convolutions (3 x 3, a third of the multiplications) exist for blocks

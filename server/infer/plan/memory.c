@@ -1,6 +1,6 @@
 /* memory.c - one block for all buffers: where two never live at the same time they share
- * floats. The largest is placed first, each at the lowest offset that is free while it lives.
- * Called by plan.c; knows sizes and lives only. */
+ * floats. The largest is placed first, each at the lowest offset that is free while it lives. Knows
+ * sizes and lives only. */
 #include <stdlib.h>
 
 #include "base/xalloc.h"

@@ -1,5 +1,5 @@
-/* recipe.c - reads the JSON beside a model and writes it with all defaults filled in. Called by
- * `model add`, predict and train; knows nothing of the project's classes. */
+/* recipe.c - reads the JSON beside a model and writes it with all defaults filled in. Knows nothing
+ * of the project's classes. */
 #include "infer/predict/recipe.h"
 
 #include <jansson.h>

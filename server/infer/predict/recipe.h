@@ -1,5 +1,5 @@
-/* recipe.h - how an image becomes a model's input and which class each output means: MODEL.json beside
- * MODEL.onnx, or the ImageNet defaults. Called by `model add`, predict and train. */
+/* recipe.h - how an image becomes a model's input and which class each output means: MODEL.json
+ * beside MODEL.onnx, or the ImageNet defaults. */
 #ifndef INFER_PREDICT_RECIPE_H
 #define INFER_PREDICT_RECIPE_H
 

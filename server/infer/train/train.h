@@ -6,7 +6,7 @@
  * says both how much an image is like it (x - b) and how much unlike (-x - b). Averages over pool x pool
  * fields are the features; a linear layer solved by least squares says the class. The result is an
  * ordinary ONNX file: Conv, Relu, AveragePool, Flatten, Gemm. The same input and seed give the same
- * bytes on any number of threads. Called by cli/models/train_models.c; knows nothing of the database. */
+ * bytes on any number of threads. Knows nothing of the database. */
 #ifndef INFER_TRAIN_TRAIN_H
 #define INFER_TRAIN_TRAIN_H
 

@@ -1,5 +1,4 @@
-/* campaigns.h - SQL for campaigns: the terms under which grids are answered.
- * Called by web/, cli/, live/. Texts are in the caller's arena. */
+/* campaigns.h - SQL for campaigns: the terms under which grids are answered. Texts are in the caller's arena. */
 #ifndef STORE_CAMPAIGNS_CAMPAIGNS_H
 #define STORE_CAMPAIGNS_CAMPAIGNS_H
 

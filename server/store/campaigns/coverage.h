@@ -1,5 +1,5 @@
 /* coverage.h - SQL for how many answers every image has under its own class, how many are to come,
- * and what that means per class. Called by cli/ (planner) and web/ (a campaign's page). */
+ * and what that means per class. */
 #ifndef STORE_CAMPAIGNS_COVERAGE_H
 #define STORE_CAMPAIGNS_COVERAGE_H
 

@@ -1,5 +1,5 @@
-/* facts.h - SQL for what a published set says of the campaigns that its numbers come from: who was asked, under
- * which terms, when, and how many answered. Called by sets/. Texts are in the caller's arena. */
+/* facts.h - SQL for what a published set says of the campaigns that its numbers come from: who was
+ * asked, under which terms, when, and how many answered. Texts are in the caller's arena. */
 #ifndef STORE_CAMPAIGNS_FACTS_H
 #define STORE_CAMPAIGNS_FACTS_H
 

@@ -1,6 +1,5 @@
-/* remeasurements.h - SQL for campaigns that measure a set again with other people than those whose answers chose it:
- * which set that is, and whose campaigns are kept apart. Called by cli/ (grids), sets/set_bias.c and web/ (who may
- * come). */
+/* remeasurements.h - SQL for campaigns that measure a set again with other people than those whose
+ * answers chose it: which set that is, and whose campaigns are kept apart. */
 #ifndef STORE_CAMPAIGNS_REMEASUREMENTS_H
 #define STORE_CAMPAIGNS_REMEASUREMENTS_H
 

@@ -1,6 +1,6 @@
-/* studies.h - SQL for how people come to a campaign and leave it: the link, consent texts, codes per
- * outcome, the list of participants, outcomes and pay of places. Called by web/, cli/. Texts are in
- * the caller's arena; writes need a transaction of the caller and add their events. */
+/* studies.h - SQL for how people come to a campaign and leave it: the link, consent texts, codes
+ * per outcome, the list of participants, outcomes and pay of places. Texts are in the caller's
+ * arena; writes need a transaction of the caller and add their events. */
 #ifndef STORE_CAMPAIGNS_STUDIES_H
 #define STORE_CAMPAIGNS_STUDIES_H
 

@@ -1,5 +1,5 @@
 /* classes.h - SQL for the classes of the test set, their similar ones, and the synset hierarchy.
- * Called by cli/ (imports, planner) and web/. Texts are in the caller's arena. */
+ * Texts are in the caller's arena. */
 #ifndef STORE_CLASSES_CLASSES_H
 #define STORE_CLASSES_CLASSES_H
 

@@ -1,5 +1,5 @@
-/* search_classes.h - SQL for what searching for candidates must know of classes: the words of their direct
- * hypernyms, and by which keyword how many candidates were found. Called by cli/ (queries). */
+/* search_classes.h - SQL for what searching for candidates must know of classes: the words of their
+ * direct hypernyms, and by which keyword how many candidates were found. */
 #ifndef STORE_CLASSES_SEARCH_CLASSES_H
 #define STORE_CLASSES_SEARCH_CLASSES_H
 

@@ -1,5 +1,4 @@
-/* events.c - SQL for the event table. Called by every store file that changes something; knows
- * nothing of what the kinds mean. */
+/* events.c - SQL for the event table. Knows nothing of what the kinds mean. */
 #include "store/core/events.h"
 
 static struct db_val id_or_null(int64_t id)

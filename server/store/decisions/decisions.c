@@ -1,5 +1,5 @@
-/* decisions.c - SQL for the decision table and for the rows that decisions write. Called by web/ and
- * cli/. What is read of decisions for pages is in read.c. */
+/* decisions.c - SQL for the decision table and for the rows that decisions write. What is read of
+ * decisions for pages is in read.c. */
 #include "store/decisions/decisions.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
  * end twice changes nothing. While one is not whole no other begins, so that two never mix; but it
  * may be taken back, which is an undo of the rows that it wrote. An undo is a decision too: it puts
  * each subject back into the state before the one undone, unless something newer holds about it.
- * Called by web/ and cli/. Texts are in the caller's arena. Writes need a transaction of the caller. */
+ * Texts are in the caller's arena. Writes need a transaction of the caller. */
 #ifndef STORE_DECISIONS_DECISIONS_H
 #define STORE_DECISIONS_DECISIONS_H
 

@@ -1,4 +1,4 @@
-/* pay.c - SQL for the pay table. Called by web/ and cli/; knows nothing of panels. */
+/* pay.c - SQL for the pay table. Knows nothing of panels. */
 #include "store/decisions/pay.h"
 
 #include "base/arena.h"

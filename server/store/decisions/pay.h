@@ -1,6 +1,6 @@
-/* pay.h - SQL for decisions about a place's pay. Append-only: the newest row of a place holds, without
- * one its pay is pending. holdout pays nobody: the lists made of this are given to the panel. Called
- * by web/, cli/. Writes need a transaction of the caller. */
+/* pay.h - SQL for decisions about a place's pay. Append-only: the newest row of a place holds,
+ * without one its pay is pending. holdout pays nobody: the lists made of this are given to the
+ * panel. Writes need a transaction of the caller. */
 #ifndef STORE_DECISIONS_PAY_H
 #define STORE_DECISIONS_PAY_H
 

@@ -1,5 +1,4 @@
-/* read.c - SQL that reads decisions, what they wrote and what they could be about. Called
- * by web/, cli/, live/desk.c and decisions.c. */
+/* read.c - SQL that reads decisions, what they wrote and what they could be about. */
 #include <string.h>
 
 #include "store/core/list.h"

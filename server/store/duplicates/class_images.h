@@ -1,6 +1,5 @@
 /* class_images.h - SQL for what near-duplicates of a class's images must know of them and of
- * whatever they lead to: images of a class, of one photo, of equal bytes, of a name. Called by
- * sets/class_facts.c. */
+ * whatever they lead to: images of a class, of one photo, of equal bytes, of a name. */
 #ifndef STORE_DUPLICATES_CLASS_IMAGES_H
 #define STORE_DUPLICATES_CLASS_IMAGES_H
 

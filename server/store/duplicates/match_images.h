@@ -1,5 +1,5 @@
-/* match_images.h - SQL for originals and candidates whose bytes are there, with what tells cheaply that two of them
- * cannot have equal pixels. Called by cli/ (exact-matches). */
+/* match_images.h - SQL for originals and candidates whose bytes are there, with what tells cheaply
+ * that two of them cannot have equal pixels. */
 #ifndef STORE_DUPLICATES_MATCH_IMAGES_H
 #define STORE_DUPLICATES_MATCH_IMAGES_H
 

@@ -1,5 +1,5 @@
 /* near_metrics.h - SQL for which near-duplicate metrics are enabled: sampling refuses candidates that were not searched
- * by them (domain/review_gate.h). A metric is enabled from its first review distance on. Called by sets/ and cli/. */
+ * by them (domain/review_gate.h). A metric is enabled from its first review distance on. */
 #ifndef STORE_DUPLICATES_NEAR_METRICS_H
 #define STORE_DUPLICATES_NEAR_METRICS_H
 

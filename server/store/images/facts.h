@@ -1,5 +1,5 @@
-/* facts.h - SQL for what lists sort and filter images by, for many images at once, and for what
- * one image's page says of it. Called by live/catalogue.c and web/. */
+/* facts.h - SQL for what lists sort and filter images by, for many images at once, and for what one
+ * image's page says of it. */
 #ifndef STORE_IMAGES_FACTS_H
 #define STORE_IMAGES_FACTS_H
 

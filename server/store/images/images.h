@@ -1,5 +1,5 @@
 /* images.h - SQL for images and the files behind them. An image is its name (manifest id); equal
- * bytes under two names share a source. Called by cli/ (imports, planner, check) and web/. */
+ * bytes under two names share a source. */
 #ifndef STORE_IMAGES_IMAGES_H
 #define STORE_IMAGES_IMAGES_H
 

@@ -1,5 +1,4 @@
-/* originals.h - SQL for images with what stands behind them: which bytes, and where they lie. Called by cli/
- * (predict, features). */
+/* originals.h - SQL for images with what stands behind them: which bytes, and where they lie. */
 #ifndef STORE_IMAGES_ORIGINALS_H
 #define STORE_IMAGES_ORIGINALS_H
 

@@ -1,6 +1,5 @@
 /* said.h - SQL for everything that was said about one image's place in sets: blacklist,
- * near-duplicates, picks, by whom and when, whether by a decision here or by an import. Called by
- * web/images/said.c. */
+ * near-duplicates, picks, by whom and when, whether by a decision here or by an import. */
 #ifndef STORE_IMAGES_SAID_H
 #define STORE_IMAGES_SAID_H
 

@@ -1,6 +1,5 @@
-/* features.h - SQL for feature vectors: which file of float32 rows came from which model, and which image each
- * complete row is of. The rows themselves are in DIR/features/<source>.f32. Called by cli/ (features) and by
- * whoever looks for neighbours. */
+/* features.h - SQL for feature vectors: which file of float32 rows came from which model, and which
+ * image each complete row is of. The rows themselves are in DIR/features/<source>.f32. */
 #ifndef STORE_MODELS_FEATURES_H
 #define STORE_MODELS_FEATURES_H
 

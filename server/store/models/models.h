@@ -1,4 +1,4 @@
-/* models.h - SQL for models, removed ones included: predictions name them. Called by cli/, live/, web/. */
+/* models.h - SQL for models, removed ones included: predictions name them. */
 #ifndef STORE_MODELS_MODELS_H
 #define STORE_MODELS_MODELS_H
 

@@ -1,5 +1,5 @@
-/* predictions.h - what models said: compact records in blocks (migrations/0004). The only reader and writer of
- * their bytes. Called by cli/ (predict, import predictions, export), measures/model_scores.c. */
+/* predictions.h - what models said: compact records in blocks (migrations/0004). The only reader
+ * and writer of their bytes. */
 #ifndef STORE_MODELS_PREDICTIONS_H
 #define STORE_MODELS_PREDICTIONS_H
 

@@ -2,8 +2,8 @@
  *
  * Every answer is an event too, and a decision about many writes one for each of them: these single
  * ones are left out unless asked for (index event_told in 0003). A filter without an index of its own
- * looks through a limited number of events and says how far it came, so that a page costs the same in
- * any project. Called by web/. Texts are in the caller's arena. */
+ * looks through a limited number of events and says how far it came, so that a page costs the same
+ * in any project. Texts are in the caller's arena. */
 #ifndef STORE_OPERATE_HISTORY_H
 #define STORE_OPERATE_HISTORY_H
 

@@ -1,4 +1,4 @@
-/* jobs.c - SQL for table job. Called by web/, jobs/ and cli/; knows nothing of processes. */
+/* jobs.c - SQL for table job. Knows nothing of processes. */
 #include "store/operate/jobs.h"
 
 #include "base/hash.h"

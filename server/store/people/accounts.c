@@ -1,5 +1,5 @@
-/* accounts.c - SQL for the account table and the rule about the last administrator. Called by web
- * pages and the user command; knows nothing of passwords in clear, cookies or permissions. */
+/* accounts.c - SQL for the account table and the rule about the last administrator. Knows nothing
+ * of passwords in clear, cookies or permissions. */
 #include "store/people/accounts.h"
 
 #include <stdio.h>

@@ -1,5 +1,4 @@
-/* accounts.h - people who sign in: login, role, password hash.
- * Called by web pages and the user command. Hashes come from crypto/; nothing here sees a password
+/* accounts.h - people who sign in: login, role, password hash. Hashes come from crypto/; nothing here sees a password
  * or a token. Writes need a transaction of the caller, which is also what makes the rules hold. */
 #ifndef STORE_PEOPLE_ACCOUNTS_H
 #define STORE_PEOPLE_ACCOUNTS_H

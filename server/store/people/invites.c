@@ -1,5 +1,4 @@
-/* invites.c - SQL for the invite table. Called by the invite and admin pages; knows nothing of
- * links. */
+/* invites.c - SQL for the invite table. Knows nothing of links. */
 #include "store/people/invites.h"
 
 #include "store/core/events.h"

@@ -1,6 +1,5 @@
-/* invites.h - links that make one account each. The link's token is a capability; the database
- * keeps its keyed hash. Called by the invite and admin pages. Writes need a transaction of the
- * caller, which is what makes a link work once. */
+/* invites.h - links that make one account each. The link's token is a capability; the database keeps its keyed hash.
+ * Writes need a transaction of the caller, which is what makes a link work once. */
 #ifndef STORE_PEOPLE_INVITES_H
 #define STORE_PEOPLE_INVITES_H
 

@@ -1,6 +1,6 @@
 /* names.h - keeping the ids that panels give people out of free text. Only `identity` and
- * `arrival` hold such ids, so that forgetting somebody can erase them; a note that repeats one would
- * outlive that. Called by the files of store/ that write notes and reasons, people_forget and erasure.c. */
+ * `arrival` hold such ids, so that forgetting somebody can erase them; a note that repeats one
+ * would outlive that. Every note and reason is checked here before it is written. */
 #ifndef STORE_PEOPLE_NAMES_H
 #define STORE_PEOPLE_NAMES_H
 

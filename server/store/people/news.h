@@ -1,5 +1,5 @@
-/* news.h - SQL for what happened to people since it was last asked: who came, what they were
- * paid, who is blocked or forgotten. Every row is read once. Called by live/people.c. */
+/* news.h - SQL for what happened to people since it was last asked: who came, what they were paid,
+ * who is blocked or forgotten. Every row is read once. */
 #ifndef STORE_PEOPLE_NEWS_H
 #define STORE_PEOPLE_NEWS_H
 

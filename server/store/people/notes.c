@@ -1,5 +1,5 @@
-/* notes.c - SQL for person_note. Called by web/ and cli/; knows nothing of what a block stops: who
- * lends grids or lets people join asks notes_blocked. */
+/* notes.c - SQL for person_note. Knows nothing of what a block stops: who lends grids or lets
+ * people join asks notes_blocked. */
 #include "store/people/notes.h"
 
 #include <string.h>

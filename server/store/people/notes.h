@@ -1,5 +1,4 @@
-/* notes.h - SQL for what leads write about people: notes and blocks. Append-only; the newest block or
- * unblock holds. Called by web/, cli/. */
+/* notes.h - SQL for what leads write about people: notes and blocks. Append-only; the newest block or unblock holds. */
 #ifndef STORE_PEOPLE_NOTES_H
 #define STORE_PEOPLE_NOTES_H
 

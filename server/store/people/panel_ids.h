@@ -1,5 +1,5 @@
-/* panel_ids.h - what people are called where something leaves the project: by pseudonym, unless panel ids are asked for,
- * and then that is recorded. Called by store/ (queries) and transfer/exports/. */
+/* panel_ids.h - what people are called where something leaves the project: by pseudonym, unless
+ * panel ids are asked for, and then that is recorded. */
 #ifndef STORE_PEOPLE_PANEL_IDS_H
 #define STORE_PEOPLE_PANEL_IDS_H
 

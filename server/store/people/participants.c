@@ -1,5 +1,4 @@
-/* participants.c - SQL that puts places, outcomes, answers and pay together. Called by web/ and
- * cli/. */
+/* participants.c - SQL that puts places, outcomes, answers and pay together. */
 #include "store/people/participants.h"
 
 #include <stdlib.h>

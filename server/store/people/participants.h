@@ -1,6 +1,6 @@
-/* participants.h - SQL for who takes part: one row for each place, with outcome, code, time and pay.
- * Called by web/ and cli/. Texts are in the caller's arena. Rows go by person, which the index of
- * places has in order, so that a page costs the same in a long list. */
+/* participants.h - SQL for who takes part: one row for each place, with outcome, code, time and
+ * pay. Texts are in the caller's arena. Rows go by person, which the index of places has in order,
+ * so that a page costs the same in a long list. */
 #ifndef STORE_PEOPLE_PARTICIPANTS_H
 #define STORE_PEOPLE_PARTICIPANTS_H
 

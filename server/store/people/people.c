@@ -1,5 +1,5 @@
-/* people.c - SQL for the person and identity tables, and for erasing who somebody is. Called by
- * accounts.c, work, imports and whoever forgets. Knows nothing of passwords or sessions. */
+/* people.c - SQL for the person and identity tables, and for erasing who somebody is. Knows nothing
+ * of passwords or sessions. */
 #include "store/people/people.h"
 
 #include "base/outside.h"

@@ -1,6 +1,6 @@
 /* people.h - everybody who ever did something: a number and a random pseudonym. Who that is
- * stands in `identity`, the one table that may be erased; events never hold a name.
- * Called by work, imports and accounts. Writes need a transaction of the caller. */
+ * stands in `identity`, the one table that may be erased; events never hold a name. Writes need a
+ * transaction of the caller. */
 #ifndef STORE_PEOPLE_PEOPLE_H
 #define STORE_PEOPLE_PEOPLE_H
 

@@ -1,5 +1,4 @@
-/* sessions.c - SQL for the session table. Called by the gate, the account pages and changes of an
- * account; knows nothing of cookies. */
+/* sessions.c - SQL for the session table. Knows nothing of cookies. */
 #include "store/people/sessions.h"
 
 #include <stdio.h>

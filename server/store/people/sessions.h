@@ -1,5 +1,5 @@
-/* sessions.h - who is signed in: keyed hashes of cookie tokens, never the tokens.
- * Called by the gate and the account pages. Writes need a transaction of the caller. */
+/* sessions.h - who is signed in: keyed hashes of cookie tokens, never the tokens. Writes need a
+ * transaction of the caller. */
 #ifndef STORE_PEOPLE_SESSIONS_H
 #define STORE_PEOPLE_SESSIONS_H
 

@@ -1,5 +1,4 @@
-/* tokens.c - SQL for the api_token table. Called by the gate, the admin page, the API and the
- * token command; knows nothing of the text of a token. */
+/* tokens.c - SQL for the api_token table. Knows nothing of the text of a token. */
 #include "store/people/tokens.h"
 
 #include "store/core/events.h"

@@ -1,6 +1,5 @@
-/* tokens.h - API tokens of accounts: keyed hashes of their text, never the text.
- * Called by the gate, the admin page, the API and the token command. Writes need a transaction of
- * the caller. */
+/* tokens.h - API tokens of accounts: keyed hashes of their text, never the text. Writes need a
+ * transaction of the caller. */
 #ifndef STORE_PEOPLE_TOKENS_H
 #define STORE_PEOPLE_TOKENS_H
 

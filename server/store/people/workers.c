@@ -1,6 +1,5 @@
-/* workers.c - SQL for lists of people. Called by web/ and cli/. A person's answers are walked by the
- * index of their assignments: a page of people costs what those people answered, whatever the
- * project holds. */
+/* workers.c - SQL for lists of people. A person's answers are walked by the index of their
+ * assignments: a page of people costs what those people answered, whatever the project holds. */
 #include "store/people/workers.h"
 
 #include "store/core/list.h"

@@ -1,5 +1,5 @@
 /* workers.h - SQL for the list of people: what each answered, how long it took, what it was paid.
- * Called by web/ and cli/. Texts are in the caller's arena. */
+ * Texts are in the caller's arena. */
 #ifndef STORE_PEOPLE_WORKERS_H
 #define STORE_PEOPLE_WORKERS_H
 

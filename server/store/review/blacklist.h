@@ -1,5 +1,5 @@
-/* blacklist.h - SQL for the blacklist: images that must not be in a set, and why. An entry is about a name,
- * whether the project has the image or not; the newest holds. Called by sets/, web/ and cli/. */
+/* blacklist.h - SQL for the blacklist: images that must not be in a set, and why. An entry is about
+ * a name, whether the project has the image or not; the newest holds. */
 #ifndef STORE_REVIEW_BLACKLIST_H
 #define STORE_REVIEW_BLACKLIST_H
 

@@ -1,6 +1,6 @@
 /* class_decisions.h - SQL for what people decide about the images of a class in one go: blacklist, near-duplicate
- * sets, whether the class is reviewed. One event each; the newest of a class is its version, and who decides
- * names the version that they have seen, so that two people never overwrite each other. Called by web/. */
+ * sets, whether the class is reviewed. One event each; the newest of a class is its version, and who decides names the
+ * version that they have seen, so that two people never overwrite each other. */
 #ifndef STORE_REVIEW_CLASS_DECISIONS_H
 #define STORE_REVIEW_CLASS_DECISIONS_H
 

@@ -1,5 +1,4 @@
-/* progress.h - SQL for how far the final review of a revision is: class by class, person by
- * person. Called by web/ (the pages of the review, trees of revisions). */
+/* progress.h - SQL for how far the final review of a revision is: class by class, person by person. */
 #ifndef STORE_REVIEW_PROGRESS_H
 #define STORE_REVIEW_PROGRESS_H
 

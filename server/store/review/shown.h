@@ -1,5 +1,5 @@
-/* shown.h - SQL for who asked to see frequencies in the final review of a class. Until then they are hidden, and
- * so is which images are new: a reviewer who sees them blacklists by them. Called by sets/ and web/. */
+/* shown.h - SQL for who asked to see frequencies in the final review of a class. Until then they
+ * are hidden, and so is which images are new: a reviewer who sees them blacklists by them. */
 #ifndef STORE_REVIEW_SHOWN_H
 #define STORE_REVIEW_SHOWN_H
 

@@ -1,6 +1,5 @@
 /* export_images.h - SQL for images with all that is known of where they come from and what stands
- * behind them, as exports of sets hand them on; and for how a revision came to its state. Called by
- * sets/. */
+ * behind them, as exports of sets hand them on; and for how a revision came to its state. */
 #ifndef STORE_SETS_EXPORT_IMAGES_H
 #define STORE_SETS_EXPORT_IMAGES_H
 

@@ -1,5 +1,4 @@
-/* images.h - SQL for the images of a set revision as lists show them, and for the revisions that an image
- * is in. Called by web/. */
+/* images.h - SQL for the images of a set revision as lists show them, and for the revisions that an image is in. */
 #ifndef STORE_SETS_IMAGES_H
 #define STORE_SETS_IMAGES_H
 

@@ -1,6 +1,6 @@
-/* picks.h - SQL for images that are chosen by hand for sets without votes (CIFAR-10.1): one person picks, keyword
- * by keyword, another prunes. Rows are only added: what holds for a name is its newest. Called by sets/, web/ and
- * cli/. Texts are in the caller's arena, or borrowed for the call of a callback. */
+/* picks.h - SQL for images that are chosen by hand for sets without votes (CIFAR-10.1): one person
+ * picks, keyword by keyword, another prunes. Rows are only added: what holds for a name is its
+ * newest. Texts are in the caller's arena, or borrowed for the call of a callback. */
 #ifndef STORE_SETS_PICKS_H
 #define STORE_SETS_PICKS_H
 

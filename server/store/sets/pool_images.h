@@ -1,5 +1,4 @@
-/* pool_images.h - SQL for what sampling must know of every image: its class, its role, where it came from. Called by
- * sets/pool_read.c. */
+/* pool_images.h - SQL for what sampling must know of every image: its class, its role, where it came from. */
 #ifndef STORE_SETS_POOL_IMAGES_H
 #define STORE_SETS_POOL_IMAGES_H
 

@@ -1,5 +1,5 @@
-/* revision_facts.h - SQL for how a revision came about: what it was sampled from, what the plan said, which images of
- * its parent it has not any more and why. Called by sets/, web/ and cli/. */
+/* revision_facts.h - SQL for how a revision came about: what it was sampled from, what the plan
+ * said, which images of its parent it has not any more and why. */
 #ifndef STORE_SETS_REVISION_FACTS_H
 #define STORE_SETS_REVISION_FACTS_H
 
@@ -44,7 +44,7 @@ struct revision_facts {
 enum err_code revision_facts_get(struct db *db, int64_t revision, struct arena *a, struct revision_facts *out,
                                  struct err *err);
 
-/* Removals as the column has them: 9 bytes each, sorted by class and image. Called by write.c. */
+/* Removals as the column has them: 9 bytes each, sorted by class and image. */
 struct sv revision_removals_pack(const struct revision_removal *list, size_t n, struct arena *a);
 
 #endif

@@ -1,4 +1,4 @@
-/* seals.h - SQL for what is sealed (design/study.md, "Sealed until frozen"). The seal is on the content:
+/* seals.h - SQL for what is sealed until it is frozen. The seal is on the content:
  *
  * A revision of a new set is sealed until it is unsealed, frozen or released (sealed_revision, migrations/0006).
  * While it is, a list with its digest is sealed too, whatever its name, role, order or state, whether it came
@@ -9,8 +9,8 @@
  * unseals every sealed revision that holds it, with an event and a reason on each: nothing is refused, and two
  * sealed copies cannot hold each other.
  *
- * An image of a sealed revision shows no model's answer, whatever other set it is in; nor does an image with the
- * same bytes. Called by store/, live/, sets/, web/ and cli/. */
+ * An image of a sealed revision shows no model's answer, whatever other set it is in; nor does an
+ * image with the same bytes. */
 #ifndef STORE_SETS_SEALS_H
 #define STORE_SETS_SEALS_H
 

@@ -1,5 +1,4 @@
-/* sets.h - SQL for image sets and their revisions. A revision is named "SET" (its newest) or "SET/NUMBER".
- * Called by cli/ (import set, score, predict), measures/model_scores.c and web/. */
+/* sets.h - SQL for image sets and their revisions. A revision is named "SET" (its newest) or "SET/NUMBER". */
 #ifndef STORE_SETS_SETS_H
 #define STORE_SETS_SETS_H
 
@@ -101,7 +100,7 @@ enum err_code revision_state_add(struct db *db, int64_t revision, enum revision_
  * models may be scored, has their images. */
 enum err_code revision_open_others(struct db *db, int64_t through, const struct revision_opened *opened, size_t n,
                                    struct sv reason, int64_t account, int64_t now, struct err *err);
-/* "Sealed until frozen" (design/study.md): ERR_DENIED (rule "set-sealed") with what to do, for a revision on which
+/* Sealed until frozen: ERR_DENIED (rule "set-sealed") with what to do, for a revision on which
  * models may not be scored yet: it is sealed, or another one with the same content is (sealed_by), then originals
  * too. Otherwise originals, frozen, released and unsealed ones may. measures/model_scores.h asks this for everybody; places
  * that choose a set ask too, to offer none that would be refused. */

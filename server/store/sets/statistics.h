@@ -1,5 +1,5 @@
-/* statistics.h - SQL for what is known of images without looking at what they show: statistics of the
- * picture, size, bytes, date. Of a revision, or of all originals. Called by sets/differences.c. */
+/* statistics.h - SQL for what is known of images without looking at what they show: statistics of
+ * the picture, size, bytes, date. Of a revision, or of all originals. */
 #ifndef STORE_SETS_STATISTICS_H
 #define STORE_SETS_STATISTICS_H
 

@@ -1,6 +1,6 @@
 /* agreement.h - SQL for one grid with its cells and how everybody it was lent to agrees with the others; one
- * assignment. Every query walks one grid by index, so that ten million votes cost nothing.
- * Called by web/. Texts are in the caller's arena. */
+ * assignment. Every query walks one grid by index, so that ten million votes cost nothing. Texts
+ * are in the caller's arena. */
 #ifndef STORE_VOTES_AGREEMENT_H
 #define STORE_VOTES_AGREEMENT_H
 

@@ -1,5 +1,5 @@
-/* hits.h - SQL for grids and answers as exports in the study's formats show them. Called by cli/.
- * Texts are borrowed for the call of `each`. */
+/* hits.h - SQL for grids and answers as exports in the study's formats show them. Texts are
+ * borrowed for the call of `each`. */
 #ifndef STORE_VOTES_HITS_H
 #define STORE_VOTES_HITS_H
 

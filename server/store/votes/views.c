@@ -1,5 +1,5 @@
-/* views.c - SQL for vote_view. Called by web/ and cli/; knows nothing of counting:
- * live/view_count.h does that with what views_campaigns and views_blocked say. */
+/* views.c - SQL for vote_view. Knows nothing of counting: live/view_count.h does that with what
+ * views_campaigns and views_blocked say. */
 #include "store/votes/views.h"
 
 #include <string.h>

@@ -1,6 +1,5 @@
 /* votes.h - SQL over answers as measurements: what the tally folds, what `check` recounts, what
- * exports show. The rows of the one writing path are in store/work/work.h.
- * Called by live/, cli/. */
+ * exports show. The rows of the one writing path are in store/work/work.h. */
 #ifndef STORE_VOTES_VOTES_H
 #define STORE_VOTES_VOTES_H
 
@@ -57,7 +56,7 @@ enum err_code votes_recount(struct db *db,
 /* The sums of all pairs' numbers, by SQL alone and with little memory. */
 enum err_code votes_sum(struct db *db, uint64_t *shown, uint64_t *selected, struct err *err);
 
-struct vote_worker { /* columns of expected_worker_qc.csv (reference/imagenetv2.md 1.4) */
+struct vote_worker { /* as the study published its workers */
     int64_t person;
     struct sv worker; /* store/people/panel_ids.h; borrowed */
     int64_t assignments, rejected, pos_correct, pos_total, neg_correct, neg_total, n_selected,

@@ -1,5 +1,4 @@
-/* grids.h - SQL for grids and their cells, written once and never changed, and for their exclusion.
- * Called by cli/ (planner, imports), live/, web/. */
+/* grids.h - SQL for grids and their cells, written once and never changed, and for their exclusion. */
 #ifndef STORE_WORK_GRIDS_H
 #define STORE_WORK_GRIDS_H
 

@@ -1,6 +1,5 @@
-/* work.h - SQL of the voting path: places, assignments, answers and their states.
- * Called by web/ (write steps), live/desk, cli/ (imports). Knows nothing of leases' rules: the
- * desk decides, this writes. */
+/* work.h - SQL of the voting path: places, assignments, answers and their states. Knows nothing of
+ * leases' rules: the desk decides, this writes. */
 #ifndef STORE_WORK_WORK_H
 #define STORE_WORK_WORK_H
 

@@ -1,8 +1,7 @@
 /* hits_import.c - `holdout import hits`: the grids of an earlier study as one campaign, from one file or many.
  * JSON lines {hit, uuid, wnid, excluded, label, pos, neg, all} whose images are numbers of the
  * image list, or the study's own list of records {uuid, wnid, images_to_label, images_pos_control,
- * images_neg_control, images_all} with names. The order of "all" is the order of the cells
- * (reference/imagenetv2.md 1.2). */
+ * images_neg_control, images_all} with names. The order of "all" is the order of the cells. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

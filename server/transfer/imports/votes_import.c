@@ -1,7 +1,7 @@
 /* votes_import.c - `holdout import votes`: the answers of an imported study.
  * CSV assignment,hit,worker,status,accept_time,duration_s,mask_hex: bit j of the mask is cell j;
  * status S submitted, A approved, R rejected (rejected answers stay on record, out of the
- * analysis; reference/imagenetv2.md 1.4). */
+ * analysis). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

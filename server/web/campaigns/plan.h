@@ -1,5 +1,5 @@
-/* plan.h - what a plan costs and covers, as data for a campaign's page: the numbers a lead
- * has in view when they open it. Called by list.c. */
+/* plan.h - what a plan costs and covers, as data for a campaign's page: the numbers a lead has in
+ * view when they open it. */
 #ifndef WEB_CAMPAIGNS_PLAN_H
 #define WEB_CAMPAIGNS_PLAN_H
 

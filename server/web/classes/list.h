@@ -1,5 +1,4 @@
-/* list.h - the list of classes: what the address asks for, sorted, filtered, one page of it.
- * Called by list_page.c and api.c. Slow steps only. */
+/* list.h - the list of classes: what the address asks for, sorted, filtered, one page of it. Slow steps only. */
 #ifndef WEB_CLASSES_LIST_H
 #define WEB_CLASSES_LIST_H
 

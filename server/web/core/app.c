@@ -1,5 +1,5 @@
-/* app.c - everything that lives as long as the server: opens it in order, closes it in the
- * reverse order, and publishes what commits changed. Called by cli/operate/serve.c. */
+/* app.c - everything that lives as long as the server: opens it in order, closes it in the reverse
+ * order, and publishes what commits changed. */
 #include "web/core/app.h"
 
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* catalogues.h - the kept catalogue of all images (live/catalogue.h), shared by the lists of pages and
  * of the API. It is made when a list needs it, or ahead of that when somebody opens a page that leads
- * to one; made again when images came; let go of when nobody asked for a while.
- * Called by web/parts/image_list.c and by pages, from any thread. */
+ * to one; made again when images came; let go of when nobody asked for a while. Any thread may ask. */
 #ifndef WEB_CORE_CATALOGUES_H
 #define WEB_CORE_CATALOGUES_H
 

@@ -1,8 +1,7 @@
 /* charts.h - THE table of charts: name, least role, what makes it. A page shows a chart by its name
  * and its parameters; /charts/:chart/:format gives the same chart as svg (the same bytes), csv or
  * json.
- * Builders are in the room of their pages (campaigns/charts.c, classes/charts.c, ...).
- * Called by pages and by the route. */
+ * Builders are in the room of their pages (campaigns/charts.c, classes/charts.c, ...). */
 #ifndef WEB_CORE_CHARTS_H
 #define WEB_CORE_CHARTS_H
 

@@ -1,6 +1,6 @@
 /* gate.c - every request passes here: route, sign-in, role, proof, body, then the route's steps on
- * the threads that its row names. Called by http/ on HTTP threads; replies may be made on the
- * writer or a helper thread. Knows nothing of what pages show. */
+ * the threads that its row names. Requests come on HTTP threads; replies may be made on the writer
+ * or a helper thread. Knows nothing of what pages show. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,9 +1,8 @@
 /* grid_images.h - which images workers' addresses show, without saying anything about them.
  *
  * A worker's address names an assignment and a position. Which image that is, is looked up in memory; the
- * database is asked when it is not there. Each reply is as many bytes longer than its image as a secret number of its own address says, so
- * that lengths tell no content from another. Any thread may ask. Called by the worker's pages;
- * knows nothing of requests. */
+ * database is asked when it is not there. Each reply is as many bytes longer than its image as a secret number of its
+ * own address says, so that lengths tell no content from another. Any thread may ask. Knows nothing of requests. */
 #ifndef WEB_CORE_GRID_IMAGES_H
 #define WEB_CORE_GRID_IMAGES_H
 

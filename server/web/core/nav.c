@@ -1,4 +1,4 @@
-/* nav.c - the table of areas and the counts of open work beside them. Called by reply.c for every page. */
+/* nav.c - the table of areas and the counts of open work beside them. */
 #include "web/core/nav.h"
 
 #include <string.h>

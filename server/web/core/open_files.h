@@ -1,5 +1,5 @@
-/* open_files.h - files that were sent lately, kept open: finding and opening one costs as much as sending
- * its few pages. By number; any thread. Called by image_bytes.c. Knows nothing of images. */
+/* open_files.h - files that were sent lately, kept open: finding and opening one costs as much as
+ * sending its few pages. By number; any thread. Knows nothing of images. */
 #ifndef WEB_CORE_OPEN_FILES_H
 #define WEB_CORE_OPEN_FILES_H
 

@@ -1,5 +1,5 @@
-/* page_data.h - pieces of page data that several pages show: a class header, a campaign's
- * progress, tiles; with those of view/data.h. Called by pages and JSON. */
+/* page_data.h - pieces of page data that several pages show: a class header, a campaign's progress,
+ * tiles; with those of view/data.h. */
 #ifndef WEB_CORE_PAGE_DATA_H
 #define WEB_CORE_PAGE_DATA_H
 

@@ -1,4 +1,4 @@
-/* ratelimit.c - token buckets in a table of fixed size. Called by the gate.
+/* ratelimit.c - token buckets in a table of fixed size.
  *
  * A bucket is one moment: when it will be full again (the generic cell rate algorithm). A moment
  * that has passed says the same as no entry, so nothing needs to be expired. The table has sets of

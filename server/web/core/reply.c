@@ -1,6 +1,5 @@
 /* reply.c - pages, JSON and errors as responses. The one map from error codes to HTTP statuses
- * and to what the public is told; details of our own faults go to the log with the request's id.
- * Called by handlers and the gate. */
+ * and to what the public is told; details of our own faults go to the log with the request's id. */
 #include "web/core/reply.h"
 
 #include <string.h>

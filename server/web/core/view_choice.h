@@ -2,8 +2,7 @@
  *
  * Counting is a pass over every answer, so it belongs into a slow step. The last results are kept and
  * shared while nothing has happened since: further pages of a list cost nothing. A result is the
- * right one or is made again; there is no age up to which it would do.
- * Called by pages, JSON and charts of all rooms. */
+ * right one or is made again; there is no age up to which it would do. */
 #ifndef WEB_CORE_VIEW_CHOICE_H
 #define WEB_CORE_VIEW_CHOICE_H
 

@@ -1,6 +1,5 @@
-/* write.h - making decisions on the server: the draft on a helper thread, its rows in pieces on
- * the writer thread, so that nobody's answer waits for them. Called by decisions.c and
- * api.c, from slow steps. */
+/* write.h - making decisions on the server: the draft on a helper thread, its rows in pieces on the
+ * writer thread, so that nobody's answer waits for them. Slow steps only. */
 #ifndef WEB_DECISIONS_WRITE_H
 #define WEB_DECISIONS_WRITE_H
 

@@ -1,6 +1,5 @@
-/* said.h - what the page of an image says of its place in sets: whether sampling may take it,
- * the images of its photo, who said what and when, and the fields to decide again. Called by
- * image.c. */
+/* said.h - what the page of an image says of its place in sets: whether sampling may take it, the
+ * images of its photo, who said what and when, and the fields to decide again. */
 #ifndef WEB_IMAGES_SAID_H
 #define WEB_IMAGES_SAID_H
 

@@ -1,5 +1,4 @@
-/* class_scores.h - how a model does on a set class by class, sorted; and how all models do on one class.
- * Called by model.c, classes/class.c, charts.c, api.c. */
+/* class_scores.h - how a model does on a set class by class, sorted; and how all models do on one class. */
 #ifndef WEB_MODELS_CLASS_SCORES_H
 #define WEB_MODELS_CLASS_SCORES_H
 

@@ -1,5 +1,4 @@
-/* files.h - the files in models/ that no model was made of yet. Called by list.c. Reads a folder:
- * slow steps only. */
+/* files.h - the files in models/ that no model was made of yet. Reads a folder: slow steps only. */
 #ifndef WEB_MODELS_FILES_H
 #define WEB_MODELS_FILES_H
 

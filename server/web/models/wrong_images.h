@@ -1,4 +1,4 @@
-/* wrong_images.h - the surest mistakes of a model on a set, as cards. Called by model.c. */
+/* wrong_images.h - the surest mistakes of a model on a set, as cards. */
 #ifndef WEB_MODELS_WRONG_IMAGES_H
 #define WEB_MODELS_WRONG_IMAGES_H
 

@@ -1,6 +1,5 @@
 /* history_words.h - THE table of event kinds: the area of each, what it is about, and the sentence that
- * the history says. A test holds it against every kind that the program stores.
- * Called by history.c. */
+ * the history says. A test holds it against every kind that the program stores. */
 #ifndef WEB_OPERATE_HISTORY_WORDS_H
 #define WEB_OPERATE_HISTORY_WORDS_H
 

@@ -1,5 +1,5 @@
-/* overview_words.h - what the first page says at its top: one sentence about how it stands, and what a person
- * should look at. Made of the figures of live_overview (web/parts/live_data.h). Called by overview.c. */
+/* overview_words.h - what the first page says at its top: one sentence about how it stands, and
+ * what a person should look at. Made of the figures of live_overview (web/parts/live_data.h). */
 #ifndef WEB_OPERATE_OVERVIEW_WORDS_H
 #define WEB_OPERATE_OVERVIEW_WORDS_H
 

@@ -1,6 +1,4 @@
-/* account_form.h - what the account, invite and admin pages share: proving a password, starting a
- * session, days. Called by admin/account.c, admin/invite.c, admin/admin.c
- * and admin/api_tokens.c. */
+/* account_form.h - what the account, invite and admin pages share: proving a password, starting a session, days. */
 #ifndef WEB_PARTS_ACCOUNT_FORM_H
 #define WEB_PARTS_ACCOUNT_FORM_H
 

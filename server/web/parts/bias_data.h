@@ -1,6 +1,6 @@
 /* bias_data.h - how much harder a set is than its originals because frequencies are noisy, for its
  * page, its chart and scripts. The last results are kept: a page and the files of its chart ask for
- * the same. Called by sets/bias.c and charts.c. Slow steps only: about a second at a million votes.
+ * the same. Slow steps only: about a second at a million votes.
  */
 #ifndef WEB_PARTS_BIAS_DATA_H
 #define WEB_PARTS_BIAS_DATA_H

@@ -1,6 +1,6 @@
 /* class_browser.h - what the page of a class says of sampling, and its parts in which people decide
  * about images: bins against the target, what keeps candidates out, originals to compare with, the
- * fields of a picture, who decided what. Called by classes/class.c and image_list_json.c. */
+ * fields of a picture, who decided what. */
 #ifndef WEB_PARTS_CLASS_BROWSER_H
 #define WEB_PARTS_CLASS_BROWSER_H
 

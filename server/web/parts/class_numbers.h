@@ -1,6 +1,5 @@
 /* class_numbers.h - what lists and pages say of classes: votes per role, histograms of frequencies and
- * coverage, under a vote view, now or as of an earlier event. Slow steps only: a pass over all pairs.
- * Called by classes/list.c, classes/class.c, classes/charts.c. */
+ * coverage, under a vote view, now or as of an earlier event. Slow steps only: a pass over all pairs. */
 #ifndef WEB_PARTS_CLASS_NUMBERS_H
 #define WEB_PARTS_CLASS_NUMBERS_H
 
@@ -28,7 +27,7 @@ enum err_code class_numbers_one(struct ctx *c, struct sv view, int64_t class_id,
                                 struct class_numbers *out);
 
 /* How many covered originals a class should have: the target of the first campaign of the list (newest
- * first) that has one and that the default view counts, else the usual 20 (reference/imagenetv2.md 1.9). */
+ * first) that has one and that the default view counts, else the usual 20. */
 int64_t class_target_of(const struct campaign *list, size_t n);
 /* The same, of the project's campaigns. */
 enum err_code class_coverage_target(struct ctx *c, int64_t *out);

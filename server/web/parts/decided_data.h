@@ -1,6 +1,4 @@
-/* decided_data.h - decisions about the images of a class as page data and as JSON: who said what and
- * when, in words. Called by review/class_decisions.c, review/api.c, the pages of a class and
- * of its final review, and the page of an image. */
+/* decided_data.h - decisions about the images of a class as page data and as JSON: who said what and when, in words. */
 #ifndef WEB_PARTS_DECIDED_DATA_H
 #define WEB_PARTS_DECIDED_DATA_H
 

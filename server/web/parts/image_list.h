@@ -1,8 +1,8 @@
 /* image_list.h - lists of images with sorts, filters and pages: what the address asks for, the page of
  * it that is due, the addresses of its neighbours. One class's or all images; pages and API alike.
  *
- * Votes that arrive do not move the list: its links carry the last event that it counted (as_of) and
- * its newest image (images). Called by classes/class.c, images/list.c, classes/api.c. Slow steps only. */
+ * Votes that arrive do not move the list: its links carry the last event that it counted (as_of)
+ * and its newest image (images). Slow steps only. */
 #ifndef WEB_PARTS_IMAGE_LIST_H
 #define WEB_PARTS_IMAGE_LIST_H
 

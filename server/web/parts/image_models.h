@@ -1,5 +1,4 @@
-/* image_models.h - what models say about one image, where models may be scored; otherwise why not. Called by
- * images/image.c and classes/class.c. */
+/* image_models.h - what models say about one image, where models may be scored; otherwise why not. */
 #ifndef WEB_PARTS_IMAGE_MODELS_H
 #define WEB_PARTS_IMAGE_MODELS_H
 

@@ -1,5 +1,4 @@
-/* image_words.h - the words that lists of images know in addresses, and what they are called on pages.
- * Called by image_list.c and image_list_json.c. */
+/* image_words.h - the words that lists of images know in addresses, and what they are called on pages. */
 #ifndef WEB_PARTS_IMAGE_WORDS_H
 #define WEB_PARTS_IMAGE_WORDS_H
 

@@ -1,5 +1,4 @@
-/* job_data.h - starting jobs from pages and the API, and jobs as JSON with texts. Called by operate/jobs.c,
- * api_jobs.c and the pages whose buttons start a job. */
+/* job_data.h - starting jobs from pages and the API, and jobs as JSON with texts. */
 #ifndef WEB_PARTS_JOB_DATA_H
 #define WEB_PARTS_JOB_DATA_H
 

@@ -1,6 +1,6 @@
 /* live_data.h - the figures of the lead's live pages as JSON: numbers with n, lo and hi for scripts, each
- * with a `text` for people. A page and the API beside it say the same because both ask here. What only
- * leads may see is null for others. Called by operate/overview.c, campaigns/campaign.c, operate/api_overview.c. */
+ * with a `text` for people. A page and the API beside it say the same because both ask here. What
+ * only leads may see is null for others. */
 #ifndef WEB_PARTS_LIVE_DATA_H
 #define WEB_PARTS_LIVE_DATA_H
 

@@ -1,5 +1,5 @@
-/* model_data.h - what is known of one model: its file, its recipe, where its predictions come from, how it does
- * on every set. Called by models/model.c and models/api.c. */
+/* model_data.h - what is known of one model: its file, its recipe, where its predictions come from,
+ * how it does on every set. */
 #ifndef WEB_PARTS_MODEL_DATA_H
 #define WEB_PARTS_MODEL_DATA_H
 

@@ -1,5 +1,4 @@
-/* model_jobs.h - the jobs that are about a model: waiting or running. Called by models/list.c,
- * models/model.c and models/api.c. */
+/* model_jobs.h - the jobs that are about a model: waiting or running. */
 #ifndef WEB_PARTS_MODEL_JOBS_H
 #define WEB_PARTS_MODEL_JOBS_H
 

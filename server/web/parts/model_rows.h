@@ -1,5 +1,4 @@
-/* model_rows.h - the table of models as page data, for layout/model_table. Called by models/list.c and
- * operate/overview.c. */
+/* model_rows.h - the table of models as page data, for layout/model_table. */
 #ifndef WEB_PARTS_MODEL_ROWS_H
 #define WEB_PARTS_MODEL_ROWS_H
 

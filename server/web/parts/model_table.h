@@ -1,6 +1,5 @@
-/* model_table.h - all models beside one another: how they do on a pair of sets, the originals and a new one,
- * with gap and ranks as domain/score_table.h has them. Called by models/list.c, operate/overview.c, models/api.c
- * and models/charts.c. */
+/* model_table.h - all models beside one another: how they do on a pair of sets, the originals and a
+ * new one, with gap and ranks as domain/score_table.h has them. */
 #ifndef WEB_PARTS_MODEL_TABLE_H
 #define WEB_PARTS_MODEL_TABLE_H
 

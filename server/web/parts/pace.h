@@ -1,6 +1,6 @@
 /* pace.h - how fast answers come and when the last one will, from the kept statistics. Statistics may
- * be older than the look at them (nothing happened since): minutes are counted from the look.
- * Called by live_data.c and campaigns/charts.c. Knows nothing of SQL or HTTP. */
+ * be older than the look at them (nothing happened since): minutes are counted from the look. Knows
+ * nothing of SQL or HTTP. */
 #ifndef WEB_PARTS_PACE_H
 #define WEB_PARTS_PACE_H
 

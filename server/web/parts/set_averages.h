@@ -1,6 +1,5 @@
 /* set_averages.h - the average selection frequency of revisions for pages and scripts: at the draw, which never
- * changes, and now. What was counted as of now is kept until something happens. Slow steps only. Called by
- * set_tree.c, sets/revision.c and sets/api.c. */
+ * changes, and now. What was counted as of now is kept until something happens. Slow steps only. */
 #ifndef WEB_PARTS_SET_AVERAGES_H
 #define WEB_PARTS_SET_AVERAGES_H
 

@@ -1,7 +1,5 @@
 /* set_data.h - revisions of sets, and how models do on them, as page data and as JSON. "Sealed until frozen"
- * is asked here once for everybody: what set_scoreable refuses is shown nowhere, with the reason.
- * Called by sets/list.c, models/list.c, models/model.c, the API beside them, and the pages of images and
- * classes. */
+ * is asked here once for everybody: what set_scoreable refuses is shown nowhere, with the reason. */
 #ifndef WEB_PARTS_SET_DATA_H
 #define WEB_PARTS_SET_DATA_H
 

@@ -1,5 +1,5 @@
-/* set_tree.h - the revisions of a set as the tree that they form: sizes, what came and went, average frequency,
- * how far the review is, which classes are incomplete. Called by sets/list.c, operate/overview.c and sets/api.c. */
+/* set_tree.h - the revisions of a set as the tree that they form: sizes, what came and went,
+ * average frequency, how far the review is, which classes are incomplete. */
 #ifndef WEB_PARTS_SET_TREE_H
 #define WEB_PARTS_SET_TREE_H
 

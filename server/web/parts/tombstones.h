@@ -1,5 +1,4 @@
-/* tombstones.h - what pages show in place of images that were taken down. Called by sets/revision.c and
- * images/image.c. */
+/* tombstones.h - what pages show in place of images that were taken down. */
 #ifndef WEB_PARTS_TOMBSTONES_H
 #define WEB_PARTS_TOMBSTONES_H
 

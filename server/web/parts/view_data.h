@@ -1,5 +1,4 @@
-/* view_data.h - a vote view and what its filters do, as pages and JSON show it.
- * Called by views/views.c and views/form.c. */
+/* view_data.h - a vote view and what its filters do, as pages and JSON show it. */
 #ifndef WEB_PARTS_VIEW_DATA_H
 #define WEB_PARTS_VIEW_DATA_H
 

@@ -1,7 +1,7 @@
 /* cards.h - what the final review of one class shows: the images that stand under it in the
  * revision, and originals beside them. Frequencies, which images are new, and ways to pages that tell
- * either are there for reviewers who asked for them (store/review/shown.h); in a blind round originals
- * are mixed in besides. Called by class.c and turn.c. */
+ * either are there for reviewers who asked for them (store/review/shown.h); in a blind round
+ * originals are mixed in besides. */
 #ifndef WEB_REVIEW_CARDS_H
 #define WEB_REVIEW_CARDS_H
 

@@ -1,5 +1,5 @@
 /* data.h - how far the final review of a revision is, and what a blind round says about its
- * reviewers, as page data and as JSON. Called by review.c and api.c. */
+ * reviewers, as page data and as JSON. */
 #ifndef WEB_REVIEW_DATA_H
 #define WEB_REVIEW_DATA_H
 

@@ -1,6 +1,5 @@
-/* decide.h - what people decide about the images of a class, read from a form or from JSON.
- * Called by class_decisions.c and api.c; the pages of a class and of its final
- * review post there.
+/* decide.h - what people decide about the images of a class, read from a form or from JSON. The
+ * pages of a class and of its final review post there.
  *
  * The form of POST /classes/:wnid/decisions. It is about what changed on the page: a field whose
  * value is what it was when the page was made says nothing, so that nobody's decision is taken back

@@ -1,6 +1,5 @@
-/* way.h - a reviewer's way through the classes of a revision: in an order of their own, so that
- * two people seldom meet at one class; in a blind round with repeats. Called by review.c,
- * class.c and turn.c. */
+/* way.h - a reviewer's way through the classes of a revision: in an order of their own, so that two
+ * people seldom meet at one class; in a blind round with repeats. */
 #ifndef WEB_REVIEW_WAY_H
 #define WEB_REVIEW_WAY_H
 

@@ -1,5 +1,5 @@
-/* differences_data.h - what differs between a set and the originals, for its page, its chart and scripts.
- * Called by differences.c and charts.c. Slow steps only: one pass over either set. */
+/* differences_data.h - what differs between a set and the originals, for its page, its chart and
+ * scripts. Slow steps only: one pass over either set. */
 #ifndef WEB_SETS_DIFFERENCES_DATA_H
 #define WEB_SETS_DIFFERENCES_DATA_H
 

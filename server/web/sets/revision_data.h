@@ -1,5 +1,5 @@
-/* revision_data.h - what a revision's page says of it besides its images: how it came about, what it was made from,
- * what it lost and why, how far its review is, what may be done next. Called by revision.c and api.c. */
+/* revision_data.h - what a revision's page says of it besides its images: how it came about, what
+ * it was made from, what it lost and why, how far its review is, what may be done next. */
 #ifndef WEB_SETS_REVISION_DATA_H
 #define WEB_SETS_REVISION_DATA_H
 

@@ -1,5 +1,5 @@
-/* sample_data.h - a plan for a revision as page data and as JSON: what there is and what is missing, by class and
- * cell. Called by sample.c and api.c. */
+/* sample_data.h - a plan for a revision as page data and as JSON: what there is and what is
+ * missing, by class and cell. */
 #ifndef WEB_SETS_SAMPLE_DATA_H
 #define WEB_SETS_SAMPLE_DATA_H
 

@@ -1,5 +1,5 @@
-/* sample_form.h - what /sets/new asks for: its fields, read from an address, a form or kept for the page, as a request
- * to sets/sample.h and as the options of the job that does it. Called by sample.c and api.c. */
+/* sample_form.h - what /sets/new asks for: its fields, read from an address, a form or kept for the
+ * page, as a request to sets/sample.h and as the options of the job that does it. */
 #ifndef WEB_SETS_SAMPLE_FORM_H
 #define WEB_SETS_SAMPLE_FORM_H
 

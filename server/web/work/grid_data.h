@@ -1,6 +1,5 @@
-/* grid_data.h - what templates/work/grid shows, as data: for the worker's grid and a lead's preview of
- * one. Called by grid.c and the lead's pages. Knows nothing of names, roles or classes of the
- * images in it. */
+/* grid_data.h - what templates/work/grid shows, as data: for the worker's grid and a lead's preview
+ * of one. Knows nothing of names, roles or classes of the images in it. */
 #ifndef WEB_WORK_GRID_DATA_H
 #define WEB_WORK_GRID_DATA_H
 

@@ -16,7 +16,7 @@ static void test_controls(void **state)
         assert_true(negative >= 3);
         assert_true(positive == negative || positive == negative + 1);
     }
-    /* Cases counted by hand from reference/imagenetv2.md 1.2. */
+    /* Cases counted by hand. */
     static const unsigned cases[][3] = {{42, 3, 3}, {41, 4, 3}, {40, 4, 4}, {21, 14, 13}, {1, 24, 23}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         unsigned positive, negative;

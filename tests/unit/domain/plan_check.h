@@ -1,4 +1,4 @@
-/* plan_check.h - the rules of reference/imagenetv2.md 1.2 as a question to one grid, whoever composed
+/* plan_check.h - the rules of planned grids as a question to one grid, whoever composed
  * it: planned grids and the study's own HITs are asked the same. */
 #ifndef TESTS_PLAN_CHECK_H
 #define TESTS_PLAN_CHECK_H
