@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/list.h"
 #include "base/map.h"
 #include "store/core/events.h"
-#include "store/core/list.h"
 #include "store/operate/settings.h"
 
 static const char setting[] = "picks.target";

@@ -4,10 +4,10 @@
 #include <inttypes.h>
 
 #include "base/clock.h"
+#include "base/list.h"
 #include "crypto/crypto.h"
 #include "json/object.h"
 #include "store/campaigns/remeasurements.h"
-#include "store/core/list.h"
 
 /* ---- which ---- */
 
@@ -17,7 +17,7 @@ static enum err_code add(struct db *db, int64_t id, int64_t as_of, bool again, s
     struct set_campaign k = {.again = again};
     enum err_code rc = campaign_facts_get(db, id, as_of, a, &k.facts, err);
     if (rc == OK && (again || k.facts.answers > 0)) {
-        *(struct set_campaign *)list_add(list, a, sizeof k) = k;
+        *LIST_ADD(list, a, struct set_campaign) = k;
     }
     return rc;
 }

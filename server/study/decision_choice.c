@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/list.h"
 #include "base/str.h"
 #include "json/object.h"
-#include "store/core/list.h"
 #include "store/decisions/pay.h"
 
 enum { DAY_TEXT = 10 };
@@ -97,11 +97,11 @@ static enum err_code read_people(const struct words *w, struct arena *a, struct 
             continue;
         }
         if (sv_is(w->list[i].name, "person")) {
-            *(struct sv *)list_add(&people, a, sizeof(struct sv)) = value;
+            *LIST_ADD(&people, a, struct sv) = value;
         } else if (sv_is(w->list[i].name, "place")) {
             int64_t place;
             rc = read_number(value, "A place", &place, err);
-            *(int64_t *)list_add(&places, a, sizeof(int64_t)) = place;
+            *LIST_ADD(&places, a, int64_t) = place;
         }
     }
     c->people = people.items;
@@ -200,7 +200,7 @@ static bool add_word(struct list *list, struct arena *a, struct sv name, const j
     if (!json_word(v, a, &text)) {
         return false;
     }
-    *(struct choice_word *)list_add(list, a, sizeof(struct choice_word)) =
+    *LIST_ADD(list, a, struct choice_word) =
         (struct choice_word){.name = name, .value = text};
     return true;
 }

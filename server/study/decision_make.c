@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/list.h"
 #include "base/xalloc.h"
 #include "live/view_ask.h"
 #include "store/campaigns/campaigns.h"
-#include "store/core/list.h"
 #include "store/decisions/pay.h"
 #include "store/people/names.h"
 #include "store/people/people.h"
@@ -84,7 +84,7 @@ static enum err_code people_of_places(const struct draft_ask *ask, struct list *
         }
         if (rc == OK) {
             out->campaign = p.campaign;
-            *(int64_t *)list_add(people, ask->arena, sizeof(int64_t)) = p.person;
+            *LIST_ADD(people, ask->arena, int64_t) = p.person;
         }
     }
     return rc;
@@ -125,7 +125,7 @@ static enum err_code people_of_list(const struct draft_ask *ask, struct list *pe
     enum err_code rc = decisions_places(ask->db, out->campaign, 0, ask->arena, &places, &n, err);
     for (size_t i = 0; i < n && rc == OK; i++) {
         if (place_listed(&places[i], ask->choice->show)) {
-            *(int64_t *)list_add(people, ask->arena, sizeof(int64_t)) = places[i].person;
+            *LIST_ADD(people, ask->arena, int64_t) = places[i].person;
         }
     }
     return rc;
@@ -139,10 +139,10 @@ static enum err_code find_people(const struct draft_ask *ask, struct who *out, s
     for (size_t i = 0; i < c->n_people && rc == OK; i++) {
         int64_t person = 0;
         rc = people_find_pseudonym(ask->db, c->people[i], &person, err);
-        *(int64_t *)list_add(&people, ask->arena, sizeof person) = person;
+        *LIST_ADD(&people, ask->arena, int64_t) = person;
     }
     for (size_t i = 0; i < ask->n_fit && c->fit; i++) {
-        *(int64_t *)list_add(&people, ask->arena, sizeof(int64_t)) = ask->fit[i];
+        *LIST_ADD(&people, ask->arena, int64_t) = ask->fit[i];
     }
     if (rc == OK && c->all_places) {
         rc = people_of_list(ask, &people, out, err);
@@ -356,7 +356,7 @@ static enum err_code places_of(const struct draft_ask *ask, const struct who *wh
         size_t n;
         rc = decisions_places(ask->db, who->campaign, who->people[i], ask->arena, &some, &n, err);
         for (size_t k = 0; k < n && rc == OK; k++) {
-            *(struct decision_place *)list_add(out, ask->arena, sizeof *some) = some[k];
+            *LIST_ADD(out, ask->arena, struct decision_place) = some[k];
         }
     }
     return rc;

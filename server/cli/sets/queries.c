@@ -1,6 +1,7 @@
 /* queries.c - `holdout queries`: what to search for, class by class, and how many candidates
  * are still to be found. The terms are domain/search_terms.h; what is missing is what the plan of a
  * sample says (sets/sample.h). Searches nothing itself. */
+#include "base/list.h"
 #include "base/map.h"
 #include "cli/core/commands.h"
 #include "cli/core/table.h"
@@ -10,7 +11,6 @@
 #include "live/tally.h"
 #include "sets/sample.h"
 #include "store/classes/search_classes.h"
-#include "store/core/list.h"
 
 enum { OUT_MOST = 1 << 26, RESULTS_MOST = 1000000 };
 
@@ -71,8 +71,7 @@ static enum err_code add_parent(void *arg, int64_t class_id, struct sv words, st
     struct queries *q = arg;
     struct arena *a = &q->cli->arena;
     (void)err;
-    *(struct sv *)list_add(&class_of(q, class_id)->parents, a, sizeof(struct sv)) =
-        arena_sv(a, words);
+    *LIST_ADD(&class_of(q, class_id)->parents, a, struct sv) = arena_sv(a, words);
     return OK;
 }
 

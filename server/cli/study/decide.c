@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/list.h"
 #include "cli/core/commands.h"
 #include "db/bulk.h"
 #include "json/object.h"
-#include "store/core/list.h"
 #include "store/people/people.h"
 #include "store/people/workers.h"
 #include "study/decision_data.h"
@@ -40,7 +40,7 @@ static enum err_code read_people(struct cli *cli, const char *path, struct choic
             import_bad(&im, line, "nobody has that pseudonym or panel id");
         } else if (rc == OK) {
             rc = people_get(cli->db, person, &cli->arena, &who, &cli->err);
-            *(struct sv *)list_add(&people, &cli->arena, sizeof(struct sv)) = who.pseudonym;
+            *LIST_ADD(&people, &cli->arena, struct sv) = who.pseudonym;
         }
     }
     rc = rc == OK ? import_checked(&im) : rc;

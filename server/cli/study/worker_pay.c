@@ -2,11 +2,11 @@
  * complete. The file: CSV with columns participant_id (the panel's id or a pseudonym), decision
  * (approve, reject or pending), bonus (an amount, may be empty) and reason (of a rejection). */
 #include "base/clock.h"
+#include "base/list.h"
 #include "cli/core/workers.h"
 #include "db/bulk.h"
 #include "formats/csv.h"
 #include "store/campaigns/studies.h"
-#include "store/core/list.h"
 #include "store/decisions/pay.h"
 #include "store/people/names.h"
 #include "store/people/people.h"
@@ -117,7 +117,7 @@ static enum err_code read_row(struct pay_file *f)
         import_bad(&f->im, f->csv.line, "this person is in the file twice");
         return OK;
     }
-    *(struct decision *)list_add(&f->decisions, a, sizeof d) = d;
+    *LIST_ADD(&f->decisions, a, struct decision) = d;
     return OK;
 }
 

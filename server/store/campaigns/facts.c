@@ -1,8 +1,8 @@
 /* facts.c - SQL for what a published set says of its campaigns. */
 #include "store/campaigns/facts.h"
 
+#include "base/list.h"
 #include "store/core/events.h"
-#include "store/core/list.h"
 
 #define ANSWERS                                                                                    \
     "SELECT count(*), coalesce(sum(w.surplus), 0), coalesce(sum((SELECT s.value FROM answer_state" \

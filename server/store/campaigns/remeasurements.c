@@ -1,14 +1,14 @@
 /* remeasurements.c - SQL for remeasurement and campaign_apart. */
 #include "store/campaigns/remeasurements.h"
 
-#include "store/core/list.h"
+#include "base/list.h"
 
 static enum err_code read_ids(struct db_rows *r, struct arena *a, int64_t **out, size_t *n,
                               struct err *err)
 {
     struct list list = {0};
     while (db_step(r, err)) {
-        *(int64_t *)list_add(&list, a, sizeof **out) = db_col_int(r, 0);
+        *LIST_ADD(&list, a, int64_t) = db_col_int(r, 0);
     }
     *out = list.items;
     *n = list.n;

@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
+#include "base/list.h"
 #include "store/core/events.h"
-#include "store/core/list.h"
 
 static const char *const outcome_names[STUDY_OUTCOMES] = {
     "complete",  "partial",   "screened-out", "no-consent",

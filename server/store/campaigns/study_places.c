@@ -2,8 +2,8 @@
  * and end, and what became of their answers. */
 #include "store/campaigns/studies.h"
 
+#include "base/list.h"
 #include "store/core/events.h"
-#include "store/core/list.h"
 #include "store/people/people.h"
 
 /* Who has that id; made when nobody has. */

@@ -1,8 +1,8 @@
 /* classes.c - SQL for classes and synsets. */
 #include "store/classes/classes.h"
 
+#include "base/list.h"
 #include "store/core/events.h"
-#include "store/core/list.h"
 
 #define CLASS "SELECT id, cid, wnid, synset, gloss, wikipedia FROM class "
 

@@ -2,8 +2,8 @@
 #include "store/decisions/pay.h"
 
 #include "base/arena.h"
+#include "base/list.h"
 #include "store/core/events.h"
-#include "store/core/list.h"
 #include "store/people/names.h"
 
 static const char *const states[] = {"pending", "approved", "rejected"};
@@ -199,7 +199,7 @@ enum err_code pay_approve_complete(struct db *db, int64_t campaign, size_t most,
     enum err_code rc = db_begin(db, "SELECT p.id " COMPLETE_AND_PENDING " LIMIT ?2",
                                 DB_VALS(db_int(campaign), db_int((int64_t)most)), &rows, err);
     while (rc == OK && db_step(&rows, err)) {
-        *(int64_t *)list_add(&places, &arena, sizeof(int64_t)) = db_col_int(&rows, 0);
+        *LIST_ADD(&places, &arena, int64_t) = db_col_int(&rows, 0);
     }
     rc = db_end_after(&rows, rc);
     const int64_t *place = places.items;

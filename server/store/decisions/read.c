@@ -1,7 +1,7 @@
 /* read.c - SQL that reads decisions, what they wrote and what they could be about. */
 #include <string.h>
 
-#include "store/core/list.h"
+#include "base/list.h"
 #include "store/decisions/decisions_list.h"
 
 enum { CHAIN_MOST = 10000 }; /* undos of undos */
@@ -165,7 +165,7 @@ enum err_code decisions_of(struct db *db, int64_t person, size_t most, struct ar
         DB_VALS(db_int(person), db_int((int64_t)most)), &r, err);
     while (rc == OK && db_step(&r, err)) {
         read_decision(&r, a, list_add(&list, a, sizeof(struct decision)));
-        *(int64_t *)list_add(&counts, a, sizeof(int64_t)) = db_col_int(&r, 17);
+        *LIST_ADD(&counts, a, int64_t) = db_col_int(&r, 17);
     }
     *out = list.items;
     *rows = counts.items;
@@ -315,7 +315,7 @@ static enum err_code holds_of(struct db *db, bool pay, int64_t subject, int64_t 
                        " ORDER BY s.id",
                        v, 1, &r, err);
     while (rc == OK && db_step(&r, err)) {
-        *(struct written *)list_add(&list, &scratch, sizeof(struct written)) =
+        *LIST_ADD(&list, &scratch, struct written) =
             (struct written){db_col_int(&r, 0), db_col_int(&r, 1)};
     }
     rc = db_end_after(&r, rc);
@@ -353,7 +353,7 @@ static enum err_code candidates(struct db *db, const struct decision *d, struct 
                           " ORDER BY s.answer",
                           v, 1, &r, err);
     while (rc == OK && db_step(&r, err)) {
-        *(struct candidate *)list_add(out, a, sizeof(struct candidate)) = (struct candidate){
+        *LIST_ADD(out, a, struct candidate) = (struct candidate){
             {db_col_int(&r, 0), db_col_int(&r, 1), db_col_int(&r, 2) != 0},
             db_col_int(&r, 3) != 0};
     }

@@ -2,7 +2,7 @@
  * holds for a pair, or a name, is its newest. */
 #include "store/duplicates/near_pairs.h"
 
-#include "store/core/list.h"
+#include "base/list.h"
 
 static int64_t until(int64_t as_of)
 {
@@ -93,7 +93,7 @@ static enum err_code collect(struct db_rows *r, struct arena *arena, struct near
 {
     struct list l = {0};
     while (db_step(r, err)) {
-        *(struct near_pair *)list_add(&l, arena, sizeof(struct near_pair)) =
+        *LIST_ADD(&l, arena, struct near_pair) =
             (struct near_pair){arena_sv(arena, db_col_text(r, 0)),
                                arena_sv(arena, db_col_text(r, 1)), db_col_int(r, 2)};
     }

@@ -2,8 +2,8 @@
  * which. */
 #include "store/duplicates/review_distances.h"
 
+#include "base/list.h"
 #include "domain/review_gate.h"
-#include "store/core/list.h"
 #include "store/duplicates/near_metrics.h"
 
 static bool metric_known(struct sv metric)
@@ -201,7 +201,7 @@ enum err_code neighbour_reviews_of(struct db *db, struct sv name, struct arena *
         return rc;
     }
     while (db_step(&r, err)) {
-        *(struct neighbour_review *)list_add(&l, a, sizeof(struct neighbour_review)) =
+        *LIST_ADD(&l, a, struct neighbour_review) =
             (struct neighbour_review){.name = arena_sv(a, db_col_text(&r, 0)),
                                       .metric = arena_sv(a, db_col_text(&r, 1)),
                                       .reviewer = arena_sv(a, db_col_text(&r, 2)),

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "store/core/list.h"
+#include "base/list.h"
 
 #define FACTS(name)                                                                                \
     "SELECT i.id, i.class, i.role, i.taken_at, s.gray, s.sharpness, s.brightness, s.saturation, "  \

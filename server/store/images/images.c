@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "base/list.h"
 #include "store/core/events.h"
-#include "store/core/list.h"
 
 #define IMAGE                                                                                      \
     "SELECT id, class, source, name, role, source_id, source_url, taken_at, author, licence,"      \

@@ -2,7 +2,7 @@
  */
 #include "store/images/said.h"
 
-#include "store/core/list.h"
+#include "base/list.h"
 
 enum err_code image_said(struct db *db, struct sv name, size_t most, struct arena *a,
                          struct image_said **out, size_t *n, struct err *err)

@@ -1,7 +1,7 @@
 /* takedowns.c - SQL for tombstones. */
 #include "store/images/takedowns.h"
 
-#include "store/core/list.h"
+#include "base/list.h"
 
 /* An image whose newest decision is a takedown. */
 #define TAKEN_DOWN                                                                                 \

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "base/list.h"
 #include "store/core/events.h"
-#include "store/core/list.h"
 
 #define SOURCE                                                                                     \
     "SELECT s.id, s.model, e.at, s.dim, (SELECT coalesce(sum(b.records), 0) FROM feature_block b"  \

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
+#include "base/list.h"
 #include "store/core/events.h"
-#include "store/core/list.h"
 
 enum { NOTE_MOST = 2000, REASON_MOST = 1000, MODELS_NAMED = 8 };
 
@@ -110,7 +110,7 @@ enum err_code models_list(struct db *db, bool removed_too, struct arena *a, stru
         return rc;
     }
     while (db_step(&r, err)) {
-        *(struct model_row *)list_add(&l, a, sizeof(struct model_row)) = read_model(&r, a);
+        *LIST_ADD(&l, a, struct model_row) = read_model(&r, a);
     }
     *out = l.items;
     *n = l.n;

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/list.h"
 #include "base/sorted.h"
 #include "store/core/events.h"
-#include "store/core/list.h"
 #include "store/sets/seals.h"
 
 enum { RECORD_MOST = 4 + PREDICTION_K * (2 + 4) };
@@ -109,7 +109,7 @@ enum err_code predictions_sources(struct db *db, int64_t model, struct arena *a,
         return rc;
     }
     while (db_step(&r, err)) {
-        *(struct prediction_source *)list_add(&l, a, sizeof(struct prediction_source)) =
+        *LIST_ADD(&l, a, struct prediction_source) =
             read_source(&r, a);
     }
     *out = l.items;

@@ -9,8 +9,8 @@
  * HISTORY_LOOKED_MOST events and no more. */
 #include "store/operate/history.h"
 
+#include "base/list.h"
 #include "store/core/events.h"
-#include "store/core/list.h"
 
 #define EVENT                                                                                      \
     "SELECT e.id, e.at, e.account, e.kind, e.subject, e.detail, i.external_id,"                    \
@@ -182,7 +182,7 @@ static void read_lines(struct db_rows *r, const struct history_ask *ask, struct 
             out->next = last;
             break;
         } else {
-            *(struct history_event *)list_add(&list, a, sizeof *line) = read_event(r, a);
+            *LIST_ADD(&list, a, struct history_event) = read_event(r, a);
         }
         last = db_col_int(r, 0);
         since = db_col_int(r, 1);

@@ -2,8 +2,8 @@
 #include "store/operate/jobs.h"
 
 #include "base/hash.h"
+#include "base/list.h"
 #include "store/core/events.h"
-#include "store/core/list.h"
 
 const char *job_state_word(enum job_state s)
 {
@@ -100,7 +100,7 @@ static enum err_code read_all(struct db *db, const char *sql, const struct db_va
         return rc;
     }
     while (db_step(&r, err)) {
-        *(struct job_row *)list_add(&list, a, sizeof(struct job_row)) = read_job(&r, a);
+        *LIST_ADD(&list, a, struct job_row) = read_job(&r, a);
     }
     *out = list.items;
     *n = list.n;

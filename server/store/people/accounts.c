@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/list.h"
 #include "base/outside.h"
 #include "store/core/events.h"
-#include "store/core/list.h"
 #include "store/people/people.h"
 #include "store/people/sessions.h"
 

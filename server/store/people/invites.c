@@ -1,8 +1,8 @@
 /* invites.c - SQL for the invite table. Knows nothing of links. */
 #include "store/people/invites.h"
 
+#include "base/list.h"
 #include "store/core/events.h"
-#include "store/core/list.h"
 #include "store/people/accounts.h"
 
 #define COLUMNS                                                                                    \

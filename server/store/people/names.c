@@ -7,9 +7,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/list.h"
 #include "base/str.h"
 #include "base/xalloc.h"
-#include "store/core/list.h"
 
 enum {
     NAMES_ARENA = 16 << 20,

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
+#include "base/list.h"
 #include "store/core/events.h"
-#include "store/core/list.h"
 #include "store/people/names.h"
 
 enum { NOTE_MOST = 1000 };

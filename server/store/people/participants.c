@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "store/core/list.h"
+#include "base/list.h"
 
 #define HOUR_MS INT64_C(3600000)
 

@@ -1,8 +1,8 @@
 /* tokens.c - SQL for the api_token table. Knows nothing of the text of a token. */
 #include "store/people/tokens.h"
 
+#include "base/list.h"
 #include "store/core/events.h"
-#include "store/core/list.h"
 #include "store/people/accounts.h"
 
 #define COLUMNS                                                                                    \

@@ -2,7 +2,7 @@
  * assignments: a page of people costs what those people answered, whatever the project holds. */
 #include "store/people/workers.h"
 
-#include "store/core/list.h"
+#include "base/list.h"
 
 #define HOUR_MS INT64_C(3600000)
 

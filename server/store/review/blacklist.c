@@ -3,7 +3,7 @@
 
 #include <strings.h>
 
-#include "store/core/list.h"
+#include "base/list.h"
 
 const char *const blacklist_reasons[BLACKLIST_REASONS] = {
     "class", "drawing", "distribution", "unclear", "near-duplicate", "harmful", "other"};
@@ -183,7 +183,7 @@ static enum err_code collect(struct db_rows *r, struct arena *a, struct blacklis
 {
     struct list l = {0};
     while (db_step(r, err)) {
-        *(struct blacklist_entry *)list_add(&l, a, sizeof(struct blacklist_entry)) =
+        *LIST_ADD(&l, a, struct blacklist_entry) =
             kept(read_entry(r), a);
     }
     *out = l.items;

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
+#include "base/list.h"
 #include "base/map.h"
 #include "store/core/events.h"
-#include "store/core/list.h"
 #include "store/duplicates/near_pairs.h"
 #include "store/review/class_reviews.h"
 
@@ -175,7 +175,7 @@ static enum err_code part_one(struct deciding *w, struct sv name, struct parting
         rc = change_pair(w, name, other, false, err);
         if (at == w->d->n_apart) {
             if (!among(p->staying.items, p->staying.n, other)) {
-                *(struct sv *)list_add(&p->staying, &w->arena, sizeof other) = other;
+                *LIST_ADD(&p->staying, &w->arena, struct sv) = other;
             }
         } else if (!p->met[at]) {
             p->met[at] = true;
@@ -384,7 +384,7 @@ static enum err_code undo_images(struct deciding *w, struct err *err)
                  "  WHERE p.name = x.name AND p.event < x.event) WHERE x.event = ?1",
                  DB_VALS(db_int(w->d->undoes)), &r, err);
     while (rc == OK && db_step(&r, err)) {
-        *(struct decided_image *)list_add(&list, &w->arena, sizeof(struct decided_image)) =
+        *LIST_ADD(&list, &w->arena, struct decided_image) =
             (struct decided_image){arena_sv(&w->arena, db_col_text(&r, 0)), db_col_int(&r, 1) != 0,
                                    arena_sv(&w->arena, db_col_text(&r, 2)),
                                    arena_sv(&w->arena, db_col_text(&r, 3))};
@@ -407,7 +407,7 @@ static enum err_code undo_pairs(struct deciding *w, struct err *err)
     enum err_code rc = db_begin(w->db, "SELECT a, b, same FROM near_duplicate WHERE event = ?1",
                                 DB_VALS(db_int(w->d->undoes)), &r, err);
     while (rc == OK && db_step(&r, err)) {
-        *(struct pair_change *)list_add(&list, &w->arena, sizeof(struct pair_change)) =
+        *LIST_ADD(&list, &w->arena, struct pair_change) =
             (struct pair_change){arena_sv(&w->arena, db_col_text(&r, 0)),
                                  arena_sv(&w->arena, db_col_text(&r, 1)), db_col_int(&r, 2) != 0};
     }

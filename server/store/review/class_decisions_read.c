@@ -1,7 +1,7 @@
 /* class_decisions_read.c - SQL that reads decisions about the images of a class: what each said,
  * who and when, whether it was undone. For pages, and for whoever is told that somebody else was
  * faster. */
-#include "store/core/list.h"
+#include "base/list.h"
 #include "store/review/class_decisions.h"
 
 static enum err_code read_images(struct db *db, struct decided *d, struct arena *a, struct err *err)
@@ -38,7 +38,7 @@ static enum err_code read_pairs(struct db *db, struct decided *d, struct arena *
         db_begin(db, "SELECT a, b, same FROM near_duplicate WHERE event = ?1 ORDER BY a, b",
                  DB_VALS(db_int(d->id)), &r, err);
     while (rc == OK && db_step(&r, err)) {
-        *(struct decided_pair *)list_add(&list, a, sizeof(struct decided_pair)) =
+        *LIST_ADD(&list, a, struct decided_pair) =
             (struct decided_pair){arena_sv(a, db_col_text(&r, 0)), arena_sv(a, db_col_text(&r, 1)),
                                   db_col_int(&r, 2) != 0};
     }
@@ -102,7 +102,7 @@ enum err_code class_decisions_list(struct db *db, int64_t class_id, int64_t afte
         db_begin(db, DECIDED " WHERE d.class = ?1 AND d.id > ?2 ORDER BY d.id DESC LIMIT ?3",
                  DB_VALS(db_int(class_id), db_int(after), db_int((int64_t)most)), &r, err);
     while (rc == OK && db_step(&r, err)) {
-        *(struct decided *)list_add(&list, a, sizeof(struct decided)) = decided_of(&r, a);
+        *LIST_ADD(&list, a, struct decided) = decided_of(&r, a);
     }
     rc = db_end_after(&r, rc);
     *out = list.items;

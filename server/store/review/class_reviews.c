@@ -1,7 +1,7 @@
 /* class_reviews.c - SQL for the state of a class in the final review of a revision. */
 #include "store/review/class_reviews.h"
 
-#include "store/core/list.h"
+#include "base/list.h"
 
 enum err_code class_reviews_list(struct db *db, int64_t revision, int64_t as_of, struct arena *a,
                                  struct class_review_row **out, size_t *n, struct err *err)
@@ -93,7 +93,7 @@ enum err_code class_reviews_count(struct db *db, struct arena *a, struct review_
         return rc;
     }
     while (db_step(&r, err)) {
-        *(struct review_count *)list_add(&list, a, sizeof(struct review_count)) =
+        *LIST_ADD(&list, a, struct review_count) =
             (struct review_count){db_col_int(&r, 0), db_col_int(&r, 1), db_col_int(&r, 2),
                                   db_col_int(&r, 3)};
     }

@@ -1,7 +1,7 @@
 /* progress.c - SQL for how far the final review of a revision is. */
 #include "store/review/progress.h"
 
-#include "store/core/list.h"
+#include "base/list.h"
 
 /* What holds of each class of revision ?1. Of a group with max() SQLite takes the other columns
  * from the row that has it. */

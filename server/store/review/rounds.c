@@ -1,8 +1,8 @@
 /* rounds.c - SQL for blind rounds of the final review. */
 #include "store/review/rounds.h"
 
+#include "base/list.h"
 #include "store/core/events.h"
-#include "store/core/list.h"
 
 enum err_code review_rounds_add(struct db *db, const struct review_round *round, int64_t now,
                                 int64_t *id, struct err *err)
@@ -59,7 +59,7 @@ enum err_code review_originals(struct db *db, int64_t class_id, int64_t list_id,
         return rc;
     }
     while (db_step(&r, err)) {
-        *(int64_t *)list_add(&list, a, sizeof(int64_t)) = db_col_int(&r, 0);
+        *LIST_ADD(&list, a, int64_t) = db_col_int(&r, 0);
     }
     *out = list.items;
     *n = list.n;
@@ -80,7 +80,7 @@ enum err_code review_turns_list(struct db *db, int64_t round, int64_t account, s
         return rc;
     }
     while (db_step(&r, err)) {
-        *(struct review_turn *)list_add(&list, a, sizeof(struct review_turn)) =
+        *LIST_ADD(&list, a, struct review_turn) =
             (struct review_turn){db_col_int(&r, 0), db_col_int(&r, 1), db_col_int(&r, 2),
                                  db_col_int(&r, 3) != 0};
     }

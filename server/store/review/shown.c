@@ -1,8 +1,8 @@
 /* shown.c - SQL for who saw frequencies in the final review. */
 #include "store/review/shown.h"
 
+#include "base/list.h"
 #include "store/core/events.h"
-#include "store/core/list.h"
 
 enum err_code review_shown_of(struct db *db, int64_t revision, int64_t class_id, int64_t account,
                               bool *out, struct err *err)

@@ -1,7 +1,7 @@
 /* export_images.c - SQL for images as exports hand them on. */
 #include "store/sets/export_images.h"
 
-#include "store/core/list.h"
+#include "base/list.h"
 
 /* The columns that read_image expects, of image i and class k. */
 #define COLUMNS                                                                                    \

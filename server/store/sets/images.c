@@ -1,7 +1,7 @@
 /* images.c - SQL for the images of a set revision. */
 #include "store/sets/images.h"
 
-#include "store/core/list.h"
+#include "base/list.h"
 
 enum err_code set_images_list(struct db *db, int64_t list_id, int64_t class_id, int64_t from, size_t most,
                               struct arena *a, struct set_image **out, size_t *n, struct err *err)
@@ -57,7 +57,7 @@ enum err_code set_images_revisions(struct db *db, int64_t image, struct arena *a
         return rc;
     }
     while (db_step(&r, err)) {
-        *(int64_t *)list_add(&list, a, sizeof(int64_t)) = db_col_int(&r, 0);
+        *LIST_ADD(&list, a, int64_t) = db_col_int(&r, 0);
     }
     *out = list.items;
     *n = list.n;

@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
+#include "base/list.h"
 #include "store/core/events.h"
-#include "store/core/list.h"
 
 const char *const pick_stages[PICK_STAGES] = {"open", "picked", "pruned"};
 

@@ -1,8 +1,8 @@
 /* score_pins.c - SQL for revision_pin and score_decision. */
 #include "store/sets/score_pins.h"
 
+#include "base/list.h"
 #include "store/core/events.h"
-#include "store/core/list.h"
 #include "store/sets/sets.h"
 
 enum err_code score_pin_get(struct db *db, int64_t revision, struct score_pin *out, struct err *err)
@@ -55,7 +55,7 @@ enum err_code score_decisions(struct db *db, int64_t revision, struct arena *a,
         return rc;
     }
     while (db_step(&r, err)) {
-        *(struct score_decision *)list_add(&l, a, sizeof(struct score_decision)) =
+        *LIST_ADD(&l, a, struct score_decision) =
             (struct score_decision){.id = db_col_int(&r, 0),
                                     .revision = db_col_int(&r, 1),
                                     .model = db_col_int(&r, 2),

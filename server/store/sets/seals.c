@@ -1,7 +1,7 @@
 /* seals.c - SQL for what is sealed. Which revisions are is the view sealed_revision's to say. */
 #include "store/sets/seals.h"
 
-#include "store/core/list.h"
+#include "base/list.h"
 
 /* q seals the content of the revision r, whose list is l. sets.c has the same for its rows. */
 #define OVER                                                                                       \
@@ -19,7 +19,7 @@ static enum err_code read_seals(struct db *db, const char *sql, const struct db_
         return rc;
     }
     while (db_step(&r, err)) {
-        *(struct seal *)list_add(&list, a, sizeof(struct seal)) =
+        *LIST_ADD(&list, a, struct seal) =
             (struct seal){.revision = db_col_int(&r, 0),
                           .list = db_col_int(&r, 1),
                           .images = db_col_int(&r, 2),
@@ -173,7 +173,7 @@ enum err_code seals_openings(struct db *db, int64_t revision, struct arena *a, s
         return rc;
     }
     while (db_step(&r, err)) {
-        *(struct seal_opening *)list_add(&list, a, sizeof(struct seal_opening)) =
+        *LIST_ADD(&list, a, struct seal_opening) =
             (struct seal_opening){.revision = db_col_int(&r, 0),
                                   .through = db_col_int(&r, 1),
                                   .shared = db_col_int(&r, 2),
@@ -202,7 +202,7 @@ enum err_code seals_copies(struct db *db, int64_t revision, struct arena *a, str
         return rc;
     }
     while (db_step(&r, err)) {
-        *(struct sv *)list_add(&list, a, sizeof(struct sv)) = arena_sv(a, db_col_text(&r, 0));
+        *LIST_ADD(&list, a, struct sv) = arena_sv(a, db_col_text(&r, 0));
     }
     *out = list.items;
     *n = list.n;
@@ -236,7 +236,7 @@ enum err_code seals_shared(struct db *db, int64_t list_id, int64_t but, int64_t 
         return rc;
     }
     while (db_step(&r, err)) {
-        *(struct seal_shared *)list_add(&list, a, sizeof(struct seal_shared)) =
+        *LIST_ADD(&list, a, struct seal_shared) =
             (struct seal_shared){.revision = db_col_int(&r, 0),
                                  .list = db_col_int(&r, 1),
                                  .images = db_col_int(&r, 2),

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/core/list.h"
+#include "base/list.h"
 
 enum { SETS_NAMED = 8 };
 
@@ -53,7 +53,7 @@ enum err_code sets_list(struct db *db, struct arena *a, struct set_row **out, si
         return rc;
     }
     while (db_step(&r, err)) {
-        *(struct set_row *)list_add(&l, a, sizeof(struct set_row)) = read_set(&r, a);
+        *LIST_ADD(&l, a, struct set_row) = read_set(&r, a);
     }
     *out = l.items;
     *n = l.n;
@@ -248,7 +248,7 @@ enum err_code revisions_list(struct db *db, int64_t set, struct arena *a, struct
         return rc;
     }
     while (db_step(&r, err)) {
-        *(struct revision_row *)list_add(&l, a, sizeof(struct revision_row)) = read_revision(&r, a);
+        *LIST_ADD(&l, a, struct revision_row) = read_revision(&r, a);
     }
     *out = l.items;
     *n = l.n;

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
+#include "base/list.h"
 #include "store/campaigns/campaigns.h"
 #include "store/core/events.h"
-#include "store/core/list.h"
 
 /* Every version; how many there are of its name up to it. */
 #define VERSION_SELECT                                                                             \
@@ -106,7 +106,7 @@ static enum err_code read_ids(struct db_rows *r, struct arena *a, int64_t **out,
 {
     struct list list = {0};
     while (db_step(r, err)) {
-        *(int64_t *)list_add(&list, a, sizeof **out) = db_col_int(r, 0);
+        *LIST_ADD(&list, a, int64_t) = db_col_int(r, 0);
     }
     *out = list.items;
     *n = list.n;

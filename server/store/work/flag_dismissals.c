@@ -1,8 +1,8 @@
 /* flag_dismissals.c - SQL for setting flags aside and for putting them back. */
 #include "store/work/flag_dismissals.h"
 
+#include "base/list.h"
 #include "store/core/events.h"
-#include "store/core/list.h"
 
 /* Of flag f: the newest row's field, and whether it waits. */
 #define NEWEST(field)                                                                              \

@@ -11,13 +11,13 @@
 
 #include "base/clock.h"
 #include "base/fs.h"
+#include "base/list.h"
 #include "base/xalloc.h"
 #include "crypto/crypto.h"
 #include "db/bulk.h"
 #include "formats/csv.h"
 #include "image/image.h"
 #include "store/core/events.h"
-#include "store/core/list.h"
 #include "store/duplicates/match_images.h"
 #include "store/duplicates/near_pairs.h"
 #include "store/images/images.h"
@@ -125,7 +125,7 @@ static void add_match(struct matching *x, struct compared *original, struct comp
 {
     bool bytes = original->is.source == candidate->is.source;
     if (bytes || (!x->ask->bytes_only && equal_pixels(x, original, candidate))) {
-        *(struct match *)list_add(&x->found, x->tr->arena, sizeof(struct match)) =
+        *LIST_ADD(&x->found, x->tr->arena, struct match) =
             (struct match){original, candidate, bytes};
     }
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/fs.h"
-#include "store/core/list.h"
+#include "base/list.h"
 
 enum { FILES_LOOKED = 10000 }; /* a folder that holds more is not one of models */
 

@@ -2,8 +2,8 @@
  * from JSON. */
 #include "web/review/decide.h"
 
+#include "base/list.h"
 #include "base/outside.h"
-#include "store/core/list.h"
 #include "store/images/images.h"
 #include "web/core/form_refused.h"
 
@@ -94,7 +94,7 @@ static void read_images(struct ctx *c, const struct shown_list *shown, struct cl
         const struct shown *s = &shown->list[i];
         bool note = s->reason.n && text_differs(s->note, s->was_note);
         if (text_differs(s->reason, s->was_reason) || note) {
-            *(struct decided_image *)list_add(&list, c->arena, sizeof(struct decided_image)) =
+            *LIST_ADD(&list, c->arena, struct decided_image) =
                 (struct decided_image){s->name, s->reason.n > 0, s->reason, s->note};
         }
     }
@@ -113,12 +113,12 @@ static struct decided_group group_of(struct ctx *c, const struct shown_list *sho
         head = sv_eq(s->set, text) && !text_differs(s->set, s->was_set) ? s->name : head;
     }
     if (head.n) {
-        *(struct sv *)list_add(&names, c->arena, sizeof(struct sv)) = head;
+        *LIST_ADD(&names, c->arena, struct sv) = head;
     }
     for (size_t i = 0; i < shown->n; i++) {
         const struct shown *s = &shown->list[i];
         if (sv_eq(s->set, text) && text_differs(s->set, s->was_set)) {
-            *(struct sv *)list_add(&names, c->arena, sizeof(struct sv)) = s->name;
+            *LIST_ADD(&names, c->arena, struct sv) = s->name;
         }
     }
     return (struct decided_group){names.items, names.n};
@@ -136,7 +136,7 @@ static bool text_seen_before(const struct shown_list *shown, size_t at)
 
 static void add_group(struct ctx *c, struct list *groups, struct decided_group g)
 {
-    *(struct decided_group *)list_add(groups, c->arena, sizeof g) = g;
+    *LIST_ADD(groups, c->arena, struct decided_group) = g;
 }
 
 /* One that the page showed stands for images that are not shown here; a new one stands for nobody.
@@ -160,7 +160,7 @@ static enum err_code read_sets(struct ctx *c, const struct shown_list *shown,
     for (size_t i = 0; i < shown->n; i++) {
         const struct shown *s = &shown->list[i];
         if (s->was_set.n && text_differs(s->set, s->was_set)) {
-            *(struct sv *)list_add(&apart, c->arena, sizeof(struct sv)) = s->name;
+            *LIST_ADD(&apart, c->arena, struct sv) = s->name;
         }
         if (s->set.n && !text_seen_before(shown, i)) {
             struct decided_group g = group_of(c, shown, i);
@@ -186,7 +186,7 @@ static void read_near(struct ctx *c, struct list *groups)
         while (line.p && line.n) {
             struct sv name = sv_trim(sv_cut(&line, ' '));
             if (name.n) {
-                *(struct sv *)list_add(&names, c->arena, sizeof name) = name;
+                *LIST_ADD(&names, c->arena, struct sv) = name;
             }
         }
         if (names.n) {

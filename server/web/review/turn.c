@@ -4,8 +4,8 @@
  * times, it is only kept on record what was said: they measure the reviewer. Rows in routes.c. */
 
 #include "base/clock.h"
+#include "base/list.h"
 #include "base/rng.h"
-#include "store/core/list.h"
 #include "web/core/form_refused.h"
 #include "web/core/image_bytes.h"
 #include "web/core/pages.h"
@@ -141,7 +141,7 @@ static enum err_code read_rejected(struct ctx *c, struct said *s, const struct s
             (found && e.banned)) {
             continue;
         }
-        *(struct decided_image *)list_add(&images, c->arena, sizeof(struct decided_image)) =
+        *LIST_ADD(&images, c->arena, struct decided_image) =
             (struct decided_image){names[i], true, reason, note};
     }
     s->d.images = images.items;
@@ -162,12 +162,12 @@ static void read_sets(struct ctx *c, struct said *s, const struct sv *names)
         struct list members = {0};
         for (size_t k = i; k < n && text[i].n; k++) {
             if (sv_eq(text[i], text[k])) {
-                *(struct sv *)list_add(&members, c->arena, sizeof(struct sv)) = names[k];
+                *LIST_ADD(&members, c->arena, struct sv) = names[k];
                 text[k].n = k > i ? 0 : text[k].n;
             }
         }
         if (members.n > 1) {
-            *(struct decided_group *)list_add(&groups, c->arena, sizeof(struct decided_group)) =
+            *LIST_ADD(&groups, c->arena, struct decided_group) =
                 (struct decided_group){members.items, members.n};
         }
     }

@@ -1,7 +1,7 @@
 /* list_test.c - slots are zeroed, contents survive growing. */
 #include "unit.h"
 
-#include "store/core/list.h"
+#include "base/list.h"
 
 static void grows(void **state)
 {

@@ -1,6 +1,6 @@
 /* list.c - growing arrays in an arena. Outgrown copies stay in the arena until it is released:
  * at most as much again, and rows are few. */
-#include "store/core/list.h"
+#include "base/list.h"
 
 #include <string.h>
 
