@@ -3,7 +3,7 @@
 #define CHECK_PARTS_H
 
 #include "check/check.h"
-#include "live/tally.h"
+#include "live/core/tally.h"
 
 /* Says that something is wrong. */
 void check_found(struct check *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -14,7 +14,7 @@ void check_progress(struct check *c, const char *what, uint64_t done, uint64_t t
 enum err_code check_votes(struct check *c, struct tally *t, uint64_t *pairs);
 /* votes.c: the sums alone, which take little memory where a recount of every pair takes a gigabyte. */
 enum err_code check_vote_sums(struct check *c);
-/* stats.c: what live/stats.h says of people against a recount by SQL, and what live/view_count.h makes of the default
+/* stats.c: what live/votes/stats.h says of people against a recount by SQL, and what live/votes/view_count.h makes of the default
  * view against the tally. */
 enum err_code check_stats(struct check *c, struct tally *t);
 /* sets.c: lists of images whose rows or digest are not what they say. */

@@ -1,7 +1,7 @@
 /* stats.c - the numbers of the live pages against SQL. */
 #include "check/parts.h"
-#include "live/stats.h"
-#include "live/view_ask.h"
+#include "live/votes/stats.h"
+#include "live/votes/view_ask.h"
 #include "store/votes/views.h"
 #include "store/votes/votes.h"
 

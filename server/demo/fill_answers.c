@@ -1,5 +1,5 @@
 /* fill_answers.c - a past for one campaign: sessions of many people run beside each other and are
- * written in the order of time. Who gets which grid follows the desk's rules (live/desk.h): never more
+ * written in the order of time. Who gets which grid follows the desk's rules (live/work/desk.h): never more
  * than N answers, never an image twice, at random among the first open grids. */
 #include "demo/fill.h"
 

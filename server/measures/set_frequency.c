@@ -6,7 +6,7 @@
 
 #include "base/map.h"
 #include "base/sorted.h"
-#include "live/walk.h"
+#include "live/core/walk.h"
 #include "stats/cluster.h"
 #include "stats/jackknife.h"
 

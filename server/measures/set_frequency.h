@@ -1,10 +1,10 @@
 /* set_frequency.h - the average selection frequency of sets: the mean over their images, every image as much as the
  * next, with the interval that knows that votes cluster by worker. Two passes over a copy of the
- * ledger, as live/view_count.h makes one, for any number of sets at once. Knows nothing of SQL. */
+ * ledger, as live/votes/view_count.h makes one, for any number of sets at once. Knows nothing of SQL. */
 #ifndef MEASURES_SET_FREQUENCY_H
 #define MEASURES_SET_FREQUENCY_H
 
-#include "live/view_count.h"
+#include "live/votes/view_count.h"
 #include "store/sets/sets.h"
 
 enum { SET_GROUPS = 50 }; /* of people, dealt out in order of their ids */

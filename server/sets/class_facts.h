@@ -9,8 +9,8 @@
 #include "domain/near_duplicates.h"
 #include "domain/review_gate.h"
 #include "domain/sampling.h"
-#include "live/tally.h"
-#include "live/view_count.h"
+#include "live/core/tally.h"
+#include "live/votes/view_count.h"
 #include "store/review/blacklist.h"
 
 struct class_facts_ask {

@@ -9,7 +9,7 @@
 #include "domain/near_duplicates.h"
 #include "domain/review_gate.h"
 #include "domain/sampling.h"
-#include "live/tally.h"
+#include "live/core/tally.h"
 #include "store/classes/classes.h"
 #include "store/sets/sets.h"
 #include "store/votes/views.h"

@@ -1,6 +1,6 @@
 /* pool_votes.c - a pool's votes: which version of the view, and what it counts of every image under its own class. */
-#include "live/as_of.h"
-#include "live/view_ask.h"
+#include "live/core/as_of.h"
+#include "live/votes/view_ask.h"
 #include "sets/pool_private.h"
 
 enum err_code pool_read_view(struct pool_loading *l, struct err *err)

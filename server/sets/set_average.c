@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "json/object.h"
-#include "live/view_ask.h"
+#include "live/votes/view_ask.h"
 #include "store/sets/sets.h"
 
 /* ---- counting ---- */

@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-#include "live/tally.h"
+#include "live/core/tally.h"
 #include "measures/matching_bias.h"
 #include "store/sets/sets.h"
 

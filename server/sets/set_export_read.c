@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "live/view_ask.h"
+#include "live/votes/view_ask.h"
 #include "sets/sample.h"
 #include "store/images/facts.h"
 #include "store/work/flags.h"

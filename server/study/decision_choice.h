@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "live/people_words.h"
+#include "live/people/people_words.h"
 #include "store/decisions/decisions.h"
 
 enum { CHOICE_NAMES_MOST = 10000 };

@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "base/list.h"
 #include "base/xalloc.h"
-#include "live/view_ask.h"
+#include "live/votes/view_ask.h"
 #include "store/campaigns/campaigns.h"
 #include "store/decisions/pay.h"
 #include "store/people/names.h"

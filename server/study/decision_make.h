@@ -4,7 +4,7 @@
 #define STUDY_DECISION_MAKE_H
 
 #include "domain/view_rules.h"
-#include "live/effect.h"
+#include "live/votes/effect.h"
 #include "store/decisions/decisions.h"
 #include "study/decision_choice.h"
 
@@ -44,7 +44,7 @@ struct draft {
     struct decision undone;         /* of an undo */
 };
 /* ERR_NOT_FOUND for somebody or something that is not there; ERR_INPUT (rule "text-names-person").
- * Takes about as long as live/effect.h says. Release it also after a failure. */
+ * Takes about as long as live/votes/effect.h says. Release it also after a failure. */
 enum err_code draft_make(const struct draft_ask *ask, struct draft *out, struct err *err);
 void draft_release(struct draft *d);
 

@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "base/outside.h"
-#include "live/free_grids.h"
+#include "live/work/free_grids.h"
 #include "store/campaigns/remeasurements.h"
 #include "store/people/notes.h"
 #include "store/people/people.h"

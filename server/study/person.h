@@ -3,7 +3,7 @@
 #ifndef STUDY_PERSON_H
 #define STUDY_PERSON_H
 
-#include "live/person_agreement.h"
+#include "live/people/person_agreement.h"
 #include "store/decisions/decisions.h"
 #include "store/people/notes.h"
 #include "store/people/participants.h"

@@ -9,9 +9,9 @@
 #include "base/err.h"
 #include "base/sv.h"
 #include "db/db.h"
-#include "live/board.h"
-#include "live/desk.h"
-#include "live/tally.h"
+#include "live/core/tally.h"
+#include "live/work/board.h"
+#include "live/work/desk.h"
 #include "study/quarantine.h"
 
 struct study {

@@ -25,7 +25,7 @@ json_t *data_frequency(struct arena *a, int64_t selected, int64_t shown);
 /* The pooled frequency of many images: {frequency, n, selected, text "0.73 (2,400 votes)"}. Without
  * interval: these votes cluster by worker, so a binomial one would be too narrow. */
 json_t *data_pooled(struct arena *a, int64_t selected, int64_t shown);
-/* The same with the interval that knows of the clusters (live/stats.h): {frequency, n, selected, lo, hi,
+/* The same with the interval that knows of the clusters (live/votes/stats.h): {frequency, n, selected, lo, hi,
  * text "0.73 (n 2,400 votes, 0.70–0.76)"}; n 0: as data_frequency. */
 json_t *data_clustered(struct arena *a, int64_t selected, int64_t shown, struct interval ci);
 

@@ -8,7 +8,7 @@
 #include "domain/search_terms.h"
 #include "domain/upload_limit.h"
 #include "formats/csv.h"
-#include "live/tally.h"
+#include "live/core/tally.h"
 #include "sets/sample.h"
 #include "store/classes/search_classes.h"
 

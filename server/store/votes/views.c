@@ -1,4 +1,4 @@
-/* views.c - SQL for vote_view. Knows nothing of counting: live/view_count.h does that with what
+/* views.c - SQL for vote_view. Knows nothing of counting: live/votes/view_count.h does that with what
  * views_campaigns and views_blocked say. */
 #include "store/votes/views.h"
 

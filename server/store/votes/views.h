@@ -1,6 +1,6 @@
 /* views.h - SQL for named vote views. Rows are versions, the newest of a name holds; a view is never
  * deleted, so that a report can name it. "default" is all accepted answers of the main and top-up
- * campaigns: it has no filters and no as-of, and cannot be changed (live/tally.h folds it). Texts
+ * campaigns: it has no filters and no as-of, and cannot be changed (live/core/tally.h folds it). Texts
  * are in the caller's arena. Writes need a transaction of the caller. */
 #ifndef STORE_VOTES_VIEWS_H
 #define STORE_VOTES_VIEWS_H

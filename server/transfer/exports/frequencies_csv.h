@@ -4,7 +4,7 @@
 #define TRANSFER_EXPORTS_FREQUENCIES_CSV_H
 
 #include "base/str.h"
-#include "live/view_count.h"
+#include "live/votes/view_count.h"
 #include "store/images/images.h"
 #include "transfer/core/transfer.h"
 

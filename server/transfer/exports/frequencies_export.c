@@ -5,7 +5,7 @@
 
 #include "base/xalloc.h"
 #include "formats/csv.h"
-#include "live/view_ask.h"
+#include "live/votes/view_ask.h"
 #include "store/votes/views.h"
 #include "store/votes/votes.h"
 #include "transfer/exports/exports.h"

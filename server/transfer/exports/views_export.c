@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "formats/csv.h"
-#include "live/stats.h"
+#include "live/votes/stats.h"
 #include "store/classes/classes.h"
 #include "store/votes/views.h"
 #include "transfer/exports/exports.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "json/object.h"
-#include "live/stats.h"
+#include "live/votes/stats.h"
 #include "study/link.h"
 #include "web/campaigns/grid_data.h"
 #include "web/campaigns/plan.h"

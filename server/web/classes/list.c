@@ -8,7 +8,7 @@
 
 #include "base/map.h"
 #include "domain/grid.h"
-#include "live/as_of.h"
+#include "live/core/as_of.h"
 #include "store/images/images.h"
 #include "view/escape.h"
 #include "web/core/view_choice.h"

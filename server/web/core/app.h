@@ -14,9 +14,9 @@
 #include "db/writer.h"
 #include "http/form.h"
 #include "http/http.h"
-#include "live/board.h"
-#include "live/desk.h"
-#include "live/tally.h"
+#include "live/core/tally.h"
+#include "live/work/board.h"
+#include "live/work/desk.h"
 #include "view/view.h"
 
 enum role { ROLE_NONE, ROLE_WORKER, ROLE_EXPERT, ROLE_LEAD, ROLE_ADMIN }; /* each includes those before */
@@ -97,11 +97,11 @@ void app_close(struct app *app);
 /* Parts of the app that handlers use. */
 struct tally *app_tally(struct app *app);
 struct desk *app_desk(struct app *app);        /* write steps only */
-struct board *app_board(struct app *app);      /* live/board.h: what the desk says, from any thread */
+struct board *app_board(struct app *app);      /* live/work/board.h: what the desk says, from any thread */
 struct stats_keeper;
-struct stats_keeper *app_stats(struct app *app); /* live/stats.h: people, classes, pulse */
+struct stats_keeper *app_stats(struct app *app); /* live/votes/stats.h: people, classes, pulse */
 struct people;
-struct people *app_people(struct app *app); /* live/people.h: everybody, for lists */
+struct people *app_people(struct app *app); /* live/people/people.h: everybody, for lists */
 const struct view *app_view(struct app *app);
 struct writer *app_writer(struct app *app);
 struct http_server *app_http(struct app *app); /* not in handlers: they have req->server */

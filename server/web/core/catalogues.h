@@ -1,11 +1,11 @@
-/* catalogues.h - the kept catalogue of all images (live/catalogue.h), shared by the lists of pages and
+/* catalogues.h - the kept catalogue of all images (live/images/catalogue.h), shared by the lists of pages and
  * of the API. It is made when a list needs it, or ahead of that when somebody opens a page that leads
  * to one; made again when images came; let go of when nobody asked for a while. Any thread may ask. */
 #ifndef WEB_CORE_CATALOGUES_H
 #define WEB_CORE_CATALOGUES_H
 
-#include "live/catalogue.h"
-#include "live/listing.h"
+#include "live/images/catalogue.h"
+#include "live/images/listing.h"
 #include "web/core/app.h"
 
 struct catalogues;

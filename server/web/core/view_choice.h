@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-#include "live/view_ask.h"
+#include "live/votes/view_ask.h"
 #include "store/votes/views.h"
 #include "web/core/app.h"
 

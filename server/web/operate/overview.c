@@ -1,7 +1,7 @@
 /* overview.c - the first page of experts and leads: how much is there, how it goes, what needs a
  * look. The figures are live_data.c's, so that /api/v1/overview says the same. */
 #include "json/object.h"
-#include "live/stats.h"
+#include "live/votes/stats.h"
 #include "store/operate/history.h"
 #include "web/core/charts.h"
 #include "web/core/page_data.h"

@@ -7,8 +7,8 @@
 
 #include "base/map.h"
 #include "base/xalloc.h"
-#include "live/as_of.h"
-#include "live/view_classes.h"
+#include "live/core/as_of.h"
+#include "live/votes/view_classes.h"
 #include "store/campaigns/campaigns.h"
 #include "web/core/view_choice.h"
 

@@ -4,7 +4,7 @@
 #define WEB_PARTS_CLASS_NUMBERS_H
 
 #include "domain/histogram.h"
-#include "live/stats.h"
+#include "live/votes/stats.h"
 #include "store/campaigns/campaigns.h"
 #include "web/core/app.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "live/as_of.h"
+#include "live/core/as_of.h"
 #include "store/images/facts.h"
 #include "store/images/images.h"
 #include "store/review/blacklist.h"

@@ -6,7 +6,7 @@
 #ifndef WEB_PARTS_IMAGE_LIST_H
 #define WEB_PARTS_IMAGE_LIST_H
 
-#include "live/listing.h"
+#include "live/images/listing.h"
 #include "sets/class_facts.h"
 #include "web/core/app.h"
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "json/object.h"
-#include "live/stats.h"
+#include "live/votes/stats.h"
 #include "stats/binomial.h"
 #include "store/images/images.h"
 #include "web/core/page_data.h"

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "live/listing.h"
+#include "live/images/listing.h"
 
 struct word {
     const char *word, *label;

@@ -5,7 +5,7 @@
 #define WEB_PARTS_LIVE_DATA_H
 
 #include "domain/plan_summary.h"
-#include "live/stats.h"
+#include "live/votes/stats.h"
 #include "store/campaigns/campaigns.h"
 #include "web/core/app.h"
 #include "web/parts/pace.h"

@@ -5,7 +5,7 @@
 #define WEB_PARTS_PACE_H
 
 #include "base/arena.h"
-#include "live/stats.h"
+#include "live/votes/stats.h"
 
 enum { PACE_MINUTES = 10, PACE_HOUR = 60 };
 

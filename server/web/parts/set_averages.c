@@ -9,7 +9,7 @@
 #include "base/map.h"
 #include "base/xalloc.h"
 #include "json/object.h"
-#include "live/view_ask.h"
+#include "live/votes/view_ask.h"
 #include "store/sets/revision_facts.h"
 #include "web/parts/set_tree.h"
 

@@ -7,7 +7,7 @@
 #include "base/xalloc.h"
 #include "domain/histogram.h"
 #include "json/object.h"
-#include "live/stats.h"
+#include "live/votes/stats.h"
 #include "web/core/page_data.h"
 #include "web/parts/people_data.h"
 

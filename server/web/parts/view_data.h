@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "live/view_count.h"
+#include "live/votes/view_count.h"
 #include "store/votes/views.h"
 #include "web/core/app.h"
 

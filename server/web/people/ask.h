@@ -3,7 +3,7 @@
 #define WEB_PEOPLE_ASK_H
 
 #include "http/form.h"
-#include "live/people_words.h"
+#include "live/people/people_words.h"
 
 /* ?show=&q=&sort=&order=&by=&least=&most= */
 void people_asked(const struct form *query, struct people_words *out);

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "live/person_agreement.h"
+#include "live/people/person_agreement.h"
 #include "store/people/people.h"
 #include "web/core/page_data.h"
 #include "web/parts/people_data.h"

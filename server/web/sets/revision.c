@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "json/object.h"
-#include "live/stats.h"
+#include "live/votes/stats.h"
 #include "store/sets/images.h"
 #include "store/votes/views.h"
 #include "web/core/page_data.h"

@@ -3,7 +3,7 @@
 #ifndef TESTS_SAMPLE_WORLD_H
 #define TESTS_SAMPLE_WORLD_H
 
-#include "live/tally.h"
+#include "live/core/tally.h"
 #include "sets/pool.h"
 #include "temp_project.h"
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "live/view_count.h"
+#include "live/votes/view_count.h"
 #include "temp_project.h"
 #include "web/parts/view_data.h"
 #include "world.h"
