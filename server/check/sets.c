@@ -4,8 +4,8 @@
 
 #include "base/xalloc.h"
 #include "check/parts.h"
-#include "sets/history.h"
-#include "sets/set_digest.h"
+#include "sets/revisions/digest.h"
+#include "sets/revisions/history.h"
 #include "store/review/class_reviews.h"
 #include "store/sets/revision_facts.h"
 #include "store/sets/sets.h"

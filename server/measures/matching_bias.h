@@ -1,7 +1,7 @@
 /* matching_bias.h - how much harder a set is than the originals because it was chosen by noisy
  * frequencies (Engstrom et al. 2020, "Identifying statistical bias in dataset replication"): an
  * image that was selected in 9 of 10 answers from a poor pool is worse than one from a good pool
- * with the same answers. Pure computation on arrays; called by sets/set_bias.c.
+ * with the same answers. Pure computation on arrays; called by sets/bias/bias.c.
  *
  * "Bias" is always mean true frequency of the set's images minus that of the originals of their
  * classes, every class with the weight that it has in the set; negative: the set is harder. The

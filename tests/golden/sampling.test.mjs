@@ -82,7 +82,7 @@ function averages(pool, sets) {
   }
 }
 
-/* The pages of classes resolve near-duplicates each for itself (sets/class_facts.h): their bins are the published ones
+/* The pages of classes resolve near-duplicates each for itself (sets/pool/class_facts.h): their bins are the published ones
  * as well. Every fiftieth class. */
 async function classPages(t, dir) {
   const server = await startServer(t, dir);

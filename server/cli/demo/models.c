@@ -12,7 +12,7 @@
 #include "cli/models/train_models.h"
 #include "live/core/tally.h"
 #include "live/votes/view_count.h"
-#include "sets/set_digest.h"
+#include "sets/revisions/digest.h"
 #include "store/campaigns/campaigns.h"
 #include "store/images/images.h"
 #include "store/sets/sets.h"

@@ -1,7 +1,7 @@
 /* sets.c - the demo's set under review. */
 #include "cli/demo/sets.h"
 
-#include "sets/sample.h"
+#include "sets/sampling/sample.h"
 #include "store/classes/classes.h"
 #include "store/people/accounts.h"
 #include "store/review/class_decisions.h"

@@ -1,5 +1,5 @@
 /* set.c - `holdout export set`: a revision as a list of images with labels on standard
- * output, or as a folder with everything that others need (sets/set_export.h). The folder is also
+ * output, or as a folder with everything that others need (sets/export/export.h). The folder is also
  * what the Export button of a revision's page makes, as a job, below DIR/exports. */
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "cli/core/table.h"
 #include "formats/csv.h"
 #include "jobs/report.h"
-#include "sets/set_export.h"
+#include "sets/export/export.h"
 
 enum { OUT_MOST = 1 << 24, FOLDERS_MOST = 10000 };
 #define LIST_MOST ((size_t)1 << 31)

@@ -4,8 +4,8 @@
 #include "cli/core/commands.h"
 #include "cli/core/table.h"
 #include "formats/csv.h"
-#include "sets/seal_story.h"
-#include "sets/set_audit.h"
+#include "sets/revisions/audit.h"
+#include "sets/revisions/seal_story.h"
 
 enum { OUT_MOST = 1 << 26, ANSWERS_MOST = 1000000 };
 

@@ -6,7 +6,7 @@
 #include "base/parallel.h"
 #include "cli/core/commands.h"
 #include "cli/core/table.h"
-#include "sets/set_bias.h"
+#include "sets/bias/bias.h"
 
 enum { OUT_MOST = 1 << 16, GROUPS_LEAST = 2, GROUPS_MOST = 1000 };
 

@@ -1,6 +1,6 @@
 /* queries.c - `holdout queries`: what to search for, class by class, and how many candidates
  * are still to be found. The terms are domain/search_terms.h; what is missing is what the plan of a
- * sample says (sets/sample.h). Searches nothing itself. */
+ * sample says (sets/sampling/sample.h). Searches nothing itself. */
 #include "base/list.h"
 #include "base/map.h"
 #include "cli/core/commands.h"
@@ -9,7 +9,7 @@
 #include "domain/upload_limit.h"
 #include "formats/csv.h"
 #include "live/core/tally.h"
-#include "sets/sample.h"
+#include "sets/sampling/sample.h"
 #include "store/classes/search_classes.h"
 
 enum { OUT_MOST = 1 << 26, RESULTS_MOST = 1000000 };

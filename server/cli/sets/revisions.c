@@ -7,7 +7,7 @@
 #include "cli/core/table.h"
 #include "crypto/crypto.h"
 #include "formats/csv.h"
-#include "sets/history.h"
+#include "sets/revisions/history.h"
 #include "store/images/images.h"
 
 enum { OUT_MOST = 1 << 28, ROW_MOST = 1 << 20 };

@@ -4,7 +4,7 @@
 #define CLI_SETS_SAMPLE_PRINT_H
 
 #include "cli/core/cli.h"
-#include "sets/sample.h"
+#include "sets/sampling/sample.h"
 
 /* On standard output. Columns of reasons that only this program has are there when they keep anything out. */
 enum err_code sample_print_plan(struct cli *cli, const struct sample_job *job);

@@ -9,7 +9,7 @@
 #include "cli/core/table.h"
 #include "crypto/crypto.h"
 #include "formats/csv.h"
-#include "sets/seal_check.h"
+#include "sets/revisions/seal_check.h"
 #include "store/sets/sets.h"
 
 #define OUT_MOST ((size_t)1 << 24)

@@ -3,7 +3,7 @@
 #ifndef TRANSFER_EXPORTS_EXPORTS_H
 #define TRANSFER_EXPORTS_EXPORTS_H
 
-#include "sets/pool.h"
+#include "sets/pool/pool.h"
 #include "store/campaigns/campaigns.h"
 #include "store/votes/views.h"
 #include "transfer/core/transfer.h"
@@ -21,7 +21,7 @@ enum err_code blacklist_export(struct transfer *tr);
  * "no-number") names an image without one. */
 enum err_code hits_export(struct transfer *tr, const struct campaign *campaign, bool study);
 /* near_duplicates_export.c: components of the recorded pairs, and images that share a photo with another.
- * `flags_to_quarantine` people's flags hide an image (sets/pool.h). */
+ * `flags_to_quarantine` people's flags hide an image (sets/pool/pool.h). */
 enum err_code near_components_export(struct transfer *tr);
 enum err_code near_images_export(struct transfer *tr, int64_t flags_to_quarantine);
 /* pool_export.c: `ask` without a moment; `size`: of the sets that the targets are for, per class. */

@@ -7,7 +7,7 @@
 #include "base/map.h"
 #include "base/xalloc.h"
 #include "formats/csv.h"
-#include "sets/pool.h"
+#include "sets/pool/pool.h"
 #include "store/duplicates/near_pairs.h"
 #include "transfer/exports/exports.h"
 

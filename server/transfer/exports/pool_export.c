@@ -6,7 +6,7 @@
 #include "base/xalloc.h"
 #include "domain/histogram.h"
 #include "formats/csv.h"
-#include "sets/pool.h"
+#include "sets/pool/pool.h"
 #include "transfer/exports/exports.h"
 
 enum { OUT_MOST = 1 << 24 };

@@ -8,7 +8,7 @@
 #include "crypto/crypto.h"
 #include "formats/jsonl.h"
 #include "formats/manifest.h"
-#include "sets/set_digest.h"
+#include "sets/revisions/digest.h"
 
 enum { PARAMETERS_MOST = 1 << 16 };
 

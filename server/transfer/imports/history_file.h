@@ -70,7 +70,7 @@ struct history_ask {
 };
 /* Checks what can only be checked when all is read, then, unless it is a dry run, writes what the project has not yet:
  * images by name, then one revision after the other, frozen unless `sealed`. A list that holds what is sealed needs
- * a reason (sets/seal_check.h). Says what came of it. Importing twice
+ * a reason (sets/revisions/seal_check.h). Says what came of it. Importing twice
  * changes nothing, a killed import is completed by the next. */
 enum err_code history_file_write(struct history_file *h, const struct history_ask *ask);
 

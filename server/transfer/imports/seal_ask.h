@@ -1,8 +1,8 @@
-/* seal_ask.h - the question of imports whose lists hold what is sealed (sets/seal_check.h). */
+/* seal_ask.h - the question of imports whose lists hold what is sealed (sets/revisions/seal_check.h). */
 #ifndef TRANSFER_IMPORTS_SEAL_ASK_H
 #define TRANSFER_IMPORTS_SEAL_ASK_H
 
-#include "sets/seal_check.h"
+#include "sets/revisions/seal_check.h"
 #include "transfer/core/transfer.h"
 
 /* What a revision that is to be added opens; nothing when models may not be scored on it, or when the project has it

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "sets/set_digest.h"
+#include "sets/revisions/digest.h"
 #include "transfer/imports/history_file.h"
 #include "transfer/imports/imports.h"
 #include "transfer/imports/seal_ask.h"

@@ -10,7 +10,7 @@
 #include "crypto/crypto.h"
 #include "formats/csv.h"
 #include "formats/manifest.h"
-#include "sets/set_export.h"
+#include "sets/export/export.h"
 #include "store/images/images.h"
 #include "store/sets/export_images.h"
 

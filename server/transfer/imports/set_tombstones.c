@@ -7,7 +7,7 @@
 #include "base/xalloc.h"
 #include "db/bulk.h"
 #include "formats/csv.h"
-#include "sets/set_export.h"
+#include "sets/export/export.h"
 #include "store/images/facts.h"
 #include "store/images/images.h"
 #include "store/work/flags.h"

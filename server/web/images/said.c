@@ -2,7 +2,7 @@
 #include "web/images/said.h"
 
 #include "json/object.h"
-#include "sets/class_facts.h"
+#include "sets/pool/class_facts.h"
 #include "store/images/said.h"
 #include "store/review/class_decisions.h"
 #include "view/escape.h"

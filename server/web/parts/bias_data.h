@@ -5,7 +5,7 @@
 #ifndef WEB_PARTS_BIAS_DATA_H
 #define WEB_PARTS_BIAS_DATA_H
 
-#include "sets/set_bias.h"
+#include "sets/bias/bias.h"
 #include "web/core/charts.h"
 
 /* Of the revision as of now, in the request's arena. ERR_INPUT (rule "bias-original"). */

@@ -7,7 +7,7 @@
 #define WEB_PARTS_IMAGE_LIST_H
 
 #include "live/images/listing.h"
-#include "sets/class_facts.h"
+#include "sets/pool/class_facts.h"
 #include "web/core/app.h"
 
 enum { IMAGE_LIST_PAGE = 100, IMAGE_LIST_MOST = 1000 };

@@ -3,8 +3,8 @@
 #ifndef WEB_PARTS_SET_AVERAGES_H
 #define WEB_PARTS_SET_AVERAGES_H
 
-#include "sets/set_average.h"
-#include "sets/set_bias.h"
+#include "sets/bias/bias.h"
+#include "sets/revisions/average.h"
 #include "web/core/app.h"
 
 struct revision_averages {

@@ -1,9 +1,9 @@
-/* set_tree.c - sets and their revisions as page data. The numbers come from sets/history.h; where a
+/* set_tree.c - sets and their revisions as page data. The numbers come from sets/revisions/history.h; where a
  * row stands is decided here. */
 #include "web/parts/set_tree.h"
 
 #include "json/object.h"
-#include "sets/history.h"
+#include "sets/revisions/history.h"
 #include "store/review/class_reviews.h"
 #include "store/sets/images.h"
 #include "store/sets/revision_facts.h"

@@ -5,7 +5,7 @@
 #ifndef WEB_REVIEW_CARDS_H
 #define WEB_REVIEW_CARDS_H
 
-#include "sets/class_facts.h"
+#include "sets/pool/class_facts.h"
 #include "store/classes/classes.h"
 #include "store/sets/images.h"
 #include "web/review/way.h"

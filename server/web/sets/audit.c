@@ -1,8 +1,8 @@
 /* audit.c - what is wrong with a revision by what is known today, as a page and as
  * JSON. Rows in routes.c; templates/sets/audit. `holdout audit` prints the same findings. */
 #include "json/object.h"
-#include "sets/seal_story.h"
-#include "sets/set_audit.h"
+#include "sets/revisions/audit.h"
+#include "sets/revisions/seal_story.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"

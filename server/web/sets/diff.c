@@ -1,7 +1,7 @@
 /* diff.c - what differs between two revisions, class by class, as a page and as JSON.
  * Rows in routes.c; templates/sets/diff. */
 #include "json/object.h"
-#include "sets/history.h"
+#include "sets/revisions/history.h"
 #include "store/images/images.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"

@@ -3,7 +3,7 @@
 #ifndef WEB_SETS_DIFFERENCES_DATA_H
 #define WEB_SETS_DIFFERENCES_DATA_H
 
-#include "sets/differences.h"
+#include "sets/bias/differences.h"
 #include "web/core/charts.h"
 
 struct differences_asked {

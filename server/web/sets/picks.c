@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "json/object.h"
-#include "sets/pick_board.h"
+#include "sets/sampling/pick_board.h"
 #include "store/images/images.h"
 #include "view/escape.h"
 #include "web/core/form_refused.h"

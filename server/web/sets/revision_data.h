@@ -3,8 +3,8 @@
 #ifndef WEB_SETS_REVISION_DATA_H
 #define WEB_SETS_REVISION_DATA_H
 
-#include "sets/history.h"
-#include "sets/seal_story.h"
+#include "sets/revisions/history.h"
+#include "sets/revisions/seal_story.h"
 #include "store/sets/revision_facts.h"
 #include "store/votes/views.h"
 #include "web/core/app.h"

@@ -3,7 +3,7 @@
 #ifndef WEB_SETS_SAMPLE_DATA_H
 #define WEB_SETS_SAMPLE_DATA_H
 
-#include "sets/sample.h"
+#include "sets/sampling/sample.h"
 #include "web/core/app.h"
 
 struct sample_part {        /* which classes are shown */

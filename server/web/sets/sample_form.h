@@ -1,10 +1,10 @@
 /* sample_form.h - what /sets/new asks for: its fields, read from an address, a form or kept for the
- * page, as a request to sets/sample.h and as the options of the job that does it. */
+ * page, as a request to sets/sampling/sample.h and as the options of the job that does it. */
 #ifndef WEB_SETS_SAMPLE_FORM_H
 #define WEB_SETS_SAMPLE_FORM_H
 
 #include "jobs/kinds.h"
-#include "sets/sample.h"
+#include "sets/sampling/sample.h"
 #include "web/core/app.h"
 
 enum sample_field {

@@ -2,7 +2,7 @@
  * releasing it, each with a reason that stands in reports and manifests, and exporting it. Rows in
  * routes.c; the forms are on its page. */
 #include "base/clock.h"
-#include "sets/seal_check.h"
+#include "sets/revisions/seal_check.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
 #include "web/parts/job_data.h"

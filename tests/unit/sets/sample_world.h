@@ -4,7 +4,7 @@
 #define TESTS_SAMPLE_WORLD_H
 
 #include "live/core/tally.h"
-#include "sets/pool.h"
+#include "sets/pool/pool.h"
 #include "temp_project.h"
 
 struct sample_world {

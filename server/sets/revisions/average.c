@@ -1,0 +1,153 @@
+/* average.c - which votes an average counts, and how it is written down. */
+#include "sets/revisions/average.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "json/object.h"
+#include "live/votes/view_ask.h"
+#include "store/sets/sets.h"
+
+/* ---- counting ---- */
+
+static void set_all(struct set_average *out, size_t n, const struct vote_view *view, int64_t as_of,
+                    const struct set_frequency *f)
+{
+    for (size_t i = 0; i < n; i++) {
+        out[i] = (struct set_average){.view = view->name,
+                                      .view_version = view->id,
+                                      .as_of = as_of,
+                                      .has_interval = true,
+                                      .f = f[i]};
+    }
+}
+
+enum err_code set_average_of(struct db *db, struct tally *t, const struct vote_view *view,
+                             int64_t as_of, const struct set_members *sets, size_t n,
+                             struct set_average *out, struct err *err)
+{
+    struct arena a;
+    struct view_ask ask;
+    struct view_counts counts;
+    arena_init(&a, SIZE_MAX / 2);
+    enum err_code rc = view_ask_of(db, view, as_of, &a, &ask, err);
+    rc = rc == OK ? view_count(t, &ask, &counts, err) : rc;
+    if (rc == OK) {
+        struct set_frequency *f = arena_calloc(&a, n + 1, sizeof *f);
+        set_frequencies(t, &ask, &counts, sets, n, f);
+        set_all(out, n, view, counts.cursor, f);
+        view_counts_release(&counts);
+    }
+    arena_release(&a);
+    return rc;
+}
+
+enum err_code set_average_make(struct db *db, struct tally *t, int64_t view_version, int64_t as_of,
+                               const int64_t *revisions, size_t n, struct arena *a,
+                               struct set_average *out, struct err *err)
+{
+    struct vote_view view;
+    struct arena own;
+    arena_init(&own, SIZE_MAX / 2);
+    struct set_members *sets = arena_calloc(&own, n + 1, sizeof *sets);
+    enum err_code rc = view_version ? views_version(db, view_version, SV(""), a, &view, err)
+                                    : views_find(db, SV("default"), a, &view, err);
+    for (size_t i = 0; i < n && rc == OK; i++) {
+        struct revision_image *images;
+        rc = revisions_images(db, revisions[i], &own, &images, &sets[i].n, err);
+        sets[i].images = images;
+    }
+    rc = rc == OK ? set_average_of(db, t, &view, as_of, sets, n, out, err) : rc;
+    arena_release(&own);
+    return rc;
+}
+
+/* ---- on record ---- */
+
+static json_t *real_or_null(bool known, double x)
+{
+    return known ? json_real(x) : json_null();
+}
+
+json_t *set_average_json(const struct set_average *s)
+{
+    bool known = s->f.measured > 0;
+    return object(field_json("mean", real_or_null(known, s->f.mean)),
+                  field_json("lo", real_or_null(known && s->has_interval, s->f.ci.lo)),
+                  field_json("hi", real_or_null(known && s->has_interval, s->f.ci.hi)),
+                  field_count("images", s->f.measured), field_count("votes", s->f.shown),
+                  field_int("groups", s->f.groups), field_sv("view", s->view),
+                  field_int("view_version", s->view_version), field_int("event", s->as_of));
+}
+
+static size_t size_of(const json_t *o, const char *name)
+{
+    json_int_t n = json_integer_value(json_object_get(o, name));
+    return n > 0 ? (size_t)n : 0;
+}
+
+static bool is_share(const json_t *v)
+{
+    return json_is_number(v) && json_number_value(v) >= 0 && json_number_value(v) <= 1;
+}
+
+bool set_average_read(const json_t *facts, int64_t view_version, int64_t as_of, struct arena *a,
+                      struct set_average *out)
+{
+    const json_t *o = json_object_get(facts, "average");
+    const json_t *mean = json_object_get(facts, "average_frequency"), *lo, *hi;
+    lo = json_object_get(o, "lo");
+    hi = json_object_get(o, "hi");
+    const char *view = json_string_value(json_object_get(o, "view"));
+    *out = (struct set_average){.view_version = view_version, .as_of = as_of};
+    if (!json_is_number(mean) && !json_is_null(mean)) {
+        return false;
+    }
+    out->view = view ? arena_sv(a, sv_of(view)) : SV("");
+    out->f.measured = json_is_number(mean) ? size_of(facts, "with_votes") : 0;
+    out->f.mean = json_number_value(mean);
+    out->f.shown = size_of(o, "votes");
+    out->f.groups = (unsigned)size_of(o, "groups");
+    out->as_of = json_is_integer(json_object_get(o, "event"))
+                     ? json_integer_value(json_object_get(o, "event"))
+                     : as_of;
+    out->has_interval = is_share(lo) && is_share(hi);
+    if (out->has_interval) {
+        out->f.ci = (struct interval){json_number_value(lo), json_number_value(hi)};
+    }
+    return true;
+}
+
+/* ---- in words ---- */
+
+const char *set_average_value(const struct set_average *s, struct arena *a)
+{
+    return s->f.measured ? arena_printf(a, "%.3f", s->f.mean) : "\xe2\x80\x93";
+}
+
+const char *set_average_note(const struct set_average *s, struct arena *a)
+{
+    return !s->f.measured ? "no votes about its images"
+           : s->has_interval
+               ? arena_printf(a, "n %zu, %.3f\xe2\x80\x93%.3f", s->f.measured, s->f.ci.lo, s->f.ci.hi)
+               : arena_printf(a, "n %zu", s->f.measured);
+}
+
+const char *set_average_method(const struct set_average *s)
+{
+    return s->f.jackknife ? "delete-a-group jackknife over workers" : "votes clustered by worker";
+}
+
+const char *set_average_basis(const struct set_average *s, struct arena *a)
+{
+    return arena_printf(a, "view " SV_FMT ", event %lld", SV_ARG(s->view), (long long)s->as_of);
+}
+
+bool set_average_differ(const struct set_average *a, const struct set_average *b,
+                        struct arena *arena)
+{
+    return strcmp(set_average_value(a, arena), set_average_value(b, arena)) != 0 ||
+           a->f.measured != b->f.measured ||
+           (a->has_interval && b->has_interval &&
+            strcmp(set_average_note(a, arena), set_average_note(b, arena)) != 0);
+}
