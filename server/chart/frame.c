@@ -10,7 +10,6 @@ enum {
     HEIGHT = 280,
     LINE = 18, /* of text */
     EDGE = 8,
-    NAMES_WIDE = 150,   /* names of rows */
     NAMES_TURNED = 120, /* names of columns that stand aslant */
     NAMES_APART = 15,
     ENTRY_WIDE = 190, /* a name in the legend */
@@ -21,11 +20,6 @@ enum {
     MESSAGE_TOP = 32,
 };
 static const double sin_turn = 0.643, cos_turn = 0.766;
-
-static bool is_heat(const struct chart *c)
-{
-    return c->first && c->first->kind == SERIES_HEAT;
-}
 
 /* ---- what the axes must hold ---- */
 
@@ -102,9 +96,6 @@ static size_t unplaced(const struct frame *f)
 
 static const char *note_of(const struct frame *f)
 {
-    if (is_heat(f->c)) {
-        return NULL;
-    }
     size_t out = unplaced(f);
     if (out) {
         return arena_printf(f->c->arena, "%zu %s no place on these axes. The table has %s.", out,
@@ -148,9 +139,6 @@ static bool has_legend(const struct chart *c)
 
 static double legend_height(struct frame *f)
 {
-    if (is_heat(f->c)) {
-        return LINE + 4;
-    }
     double x = f->left, y = 0;
     for (unsigned k = 0; has_legend(f->c) && k < f->c->colours; k++) {
         next_entry(f, k, &x, &y);
@@ -181,14 +169,10 @@ static double left_width(const struct frame *f)
 {
     const struct chart_axis *y = &f->c->o.y;
     double wide = 0;
-    if (y->n_names) {
-        wide = fmin(widest(y->names, y->n_names), NAMES_WIDE);
-    } else {
-        struct ticks t;
-        scale_ticks(&f->y, 2.0 * LINE, &t);
-        for (size_t i = 0; i < t.n; i++) {
-            wide = fmax(wide, pen_width(t.text[i]));
-        }
+    struct ticks t;
+    scale_ticks(&f->y, 2.0 * LINE, &t);
+    for (size_t i = 0; i < t.n; i++) {
+        wide = fmax(wide, pen_width(t.text[i]));
     }
     return EDGE + (y->label[0] ? LINE : 0) + wide + 8;
 }
@@ -199,13 +183,8 @@ static double auto_height(const struct frame *f)
     if (c->o.height) {
         return fmin(fmax(c->o.height, 120), 4000);
     }
-    double below = f->height - f->bottom;
-    if (!c->o.y.n_names) {
-        /* Names that stand aslant take no room of the data. */
-        return HEIGHT + (f->turned ? fmax(0, below - 3 * LINE) : 0);
-    }
-    double rows = (double)c->o.y.n_names, row = fmin(24, fmax(14, 480 / rows));
-    return fmin(fmax(f->top + rows * row + below, 120), 4000);
+    /* Names that stand aslant take no room of the data. */
+    return HEIGHT + (f->turned ? fmax(0, f->height - f->bottom - 3 * LINE) : 0);
 }
 
 /* Edges depend on labels, and labels on edges: height first with a guess of the left edge, then the
@@ -222,8 +201,8 @@ static void settle(struct frame *f)
         f->bottom = 0;
         f->height = auto_height(f);
         f->bottom = fmax(f->height - below, f->top + 20);
-        f->y.from = f->c->o.y.n_names ? f->top : f->bottom;
-        f->y.to = f->c->o.y.n_names ? f->bottom : f->top;
+        f->y.from = f->bottom;
+        f->y.to = f->top;
         f->left = left_width(f);
         f->x.from = f->left;
         f->x.to = f->right;
@@ -303,17 +282,6 @@ static void column_names(const struct frame *f)
     str_addz(f->out, "</g>\n");
 }
 
-static void row_names(const struct frame *f)
-{
-    const struct chart_axis *y = &f->c->o.y;
-    str_addz(f->out, "<g class=\"tick\" fill=\"" PEN_TEXT_2 "\">\n");
-    for (size_t i = 0; i < y->n_names; i++) {
-        struct label at = {f->left - 6, scale_at(&f->y, (double)i) + 4, NAMES_WIDE, 0, "end", NULL};
-        pen_label(f->out, &at, y->names[i]);
-    }
-    str_addz(f->out, "</g>\n");
-}
-
 static void axis_labels(const struct frame *f)
 {
     const struct chart_options *o = &f->c->o;
@@ -344,21 +312,15 @@ static void axis_labels(const struct frame *f)
 
 void frame_axes(const struct frame *f)
 {
-    if (f->y.discrete) {
-        row_names(f);
-    } else {
-        y_axis(f);
-    }
+    y_axis(f);
     if (f->x.discrete) {
         column_names(f);
     } else {
         x_axis(f);
     }
     axis_labels(f);
-    if (!is_heat(f->c)) {
-        str_addz(f->out, "<path class=\"axis\" fill=\"none\" stroke=\"" PEN_AXIS "\"");
-        PEN(f->out, " d=\"M@ @V@H@\"/>\n", f->left, f->top, f->bottom, f->right);
-    }
+    str_addz(f->out, "<path class=\"axis\" fill=\"none\" stroke=\"" PEN_AXIS "\"");
+    PEN(f->out, " d=\"M@ @V@H@\"/>\n", f->left, f->top, f->bottom, f->right);
 }
 
 /* ---- legend, rules, message ---- */
@@ -372,10 +334,6 @@ void frame_group(const struct frame *f, unsigned colour, const char *more)
 
 void frame_legend(const struct frame *f)
 {
-    if (is_heat(f->c)) {
-        heat_key(f);
-        return;
-    }
     double x = f->left, y = 0;
     for (unsigned k = 0; has_legend(f->c) && k < f->c->colours; k++) {
         next_entry(f, k, &x, &y);

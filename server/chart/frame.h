@@ -16,7 +16,6 @@ struct frame {
     double legend;                   /* height of the legend's lines */
     bool turned;                     /* names of categories stand aslant */
     size_t bars;                     /* bar series side by side */
-    double heat_lo, heat_hi;
     const char *note; /* under the chart; NULL: none */
 };
 
@@ -36,9 +35,6 @@ void frame_message(const struct frame *f);
 void marks_draw(const struct frame *f);
 void marks_sample(const struct frame *f, unsigned colour, double x, double y);
 void marks_patterns(const struct frame *f);
-/* heat.c */
-void heat_draw(const struct frame *f);
-void heat_key(const struct frame *f);
 /* True when there are so many points that near ones are drawn as one. */
 bool marks_thinned(const struct chart *c);
 

@@ -10,7 +10,8 @@
 /* A range of two values must not overflow. */
 static const double value_most = 1e300;
 
-bool chart_is_value(double v)
+/* It can be drawn at all: finite, and not so large that a range of them overflows. */
+static bool is_value(double v)
 {
     return isfinite(v) && fabs(v) <= value_most;
 }
@@ -60,7 +61,7 @@ static const double *copy_values(struct arena *a, const double *v, size_t n)
 {
     double *copy = arena_alloc(a, n * sizeof *copy + 1);
     for (size_t i = 0; i < n; i++) {
-        copy[i] = chart_is_value(v[i]) ? v[i] + 0.0 : NAN;
+        copy[i] = is_value(v[i]) ? v[i] + 0.0 : NAN;
     }
     return copy;
 }
@@ -72,7 +73,7 @@ static void copy_axis(struct arena *a, struct chart_axis *axis)
     if (!axis->names) {
         axis->n_names = 0;
     }
-    if (!chart_is_value(axis->lo) || !chart_is_value(axis->hi) || axis->lo > axis->hi) {
+    if (!is_value(axis->lo) || !is_value(axis->hi) || axis->lo > axis->hi) {
         axis->lo = axis->hi = 0;
     }
 }
@@ -146,7 +147,7 @@ void chart_intervals(struct chart *c, size_t n, const double *lo, const double *
     if (!s) {
         return; /* the series was refused */
     }
-    BUG_IF(s->n != n || s->kind == SERIES_BAND || s->kind == SERIES_HEAT);
+    BUG_IF(s->n != n || s->kind == SERIES_BAND);
     s->lo = copy_values(c->arena, lo, n);
     s->hi = copy_values(c->arena, hi, n);
 }
@@ -182,23 +183,9 @@ void chart_band(struct chart *c, const char *name, size_t n, const double *x, co
     }
 }
 
-void chart_heat(struct chart *c, const char *name, const double *values)
-{
-    BUG_IF(c->first);
-    size_t columns = c->o.x.n_names, rows = c->o.y.n_names;
-    struct series *s = add(c, SERIES_HEAT, name, columns * rows);
-    if (s) {
-        s->y = copy_values(c->arena, values, s->n);
-    }
-    if (columns > CHART_HEAT_SIDE || rows > CHART_HEAT_SIDE) {
-        c->refused = "There are too many rows or columns to draw. The table and the CSV file have "
-                     "all values.";
-    }
-}
-
 void chart_rule(struct chart *c, bool horizontal, double value, const char *label)
 {
-    if (!chart_is_value(value)) {
+    if (!is_value(value)) {
         return;
     }
     struct rule *r = arena_calloc(c->arena, 1, sizeof *r);
@@ -242,17 +229,4 @@ const char *chart_category(const struct chart *c, const struct series *s, size_t
     double x = series_x(s, i);
     size_t at = x >= 0 && x < (double)c->o.x.n_names ? (size_t)x : c->o.x.n_names;
     return at < c->o.x.n_names ? c->o.x.names[at] : "";
-}
-
-const char *chart_place_text(const struct chart *c, const struct series *s, size_t i)
-{
-    if (s->labels && s->labels[i][0]) {
-        return s->labels[i];
-    }
-    if (c->o.x.n_names) {
-        return chart_category(c, s, i);
-    }
-    char text[FORM_TEXT];
-    form_value(&c->o.x, series_x(s, i), text);
-    return arena_strdup(c->arena, text);
 }

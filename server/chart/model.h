@@ -5,7 +5,7 @@
 
 #include "chart/svg.h"
 
-enum series_kind { SERIES_BARS, SERIES_LINE, SERIES_POINTS, SERIES_BAND, SERIES_HEAT };
+enum series_kind { SERIES_BARS, SERIES_LINE, SERIES_POINTS, SERIES_BAND };
 
 struct series {
     enum series_kind kind;
@@ -38,8 +38,6 @@ struct chart {
 
 enum { CHART_COLOURS = 8 };
 
-/* A value that can be drawn at all: finite, and not so large that a range of them overflows. */
-bool chart_is_value(double v);
 double series_x(const struct series *s, size_t i);
 /* True when some point of some series has a value. */
 bool chart_has_data(const struct chart *c);
@@ -47,7 +45,5 @@ bool chart_has_data(const struct chart *c);
 const struct series *chart_of_colour(const struct chart *c, unsigned colour);
 /* The category of a point on an x axis with names. */
 const char *chart_category(const struct chart *c, const struct series *s, size_t i);
-/* What a point is called: its label, its category, or its place on the x axis. */
-const char *chart_place_text(const struct chart *c, const struct series *s, size_t i);
 
 #endif

@@ -11,10 +11,6 @@ static const char *const colours[] = {"#0b6672", "#c2410c", "#5b3fa8", "#8a6d00"
                                       "#b0246f", "#2f6fd0", "#4a7a12", "#5b6470"};
 static const char *const dashes[] = {NULL,   "7 3", "2 3", "9 3 2 3",
                                      "12 4", "4 2", "1 2", "6 2 1 2 1 2"};
-/* One hue that gets darker: order can be seen with any colour vision, and in print. */
-static const char *const heats[PEN_LEVELS] = {"#f4fafb", "#d9eff2", "#b5dfe5", "#8fcdd6", "#66b5c1",
-                                              "#2e7f8c", "#176a77", "#0b525d", "#06373f"};
-enum { HEAT_DARK_FROM = 5 };
 
 const char *pen_colour(unsigned colour)
 {
@@ -24,16 +20,6 @@ const char *pen_colour(unsigned colour)
 const char *pen_dash(unsigned colour)
 {
     return dashes[colour % (sizeof dashes / sizeof *dashes)];
-}
-
-const char *pen_heat(unsigned level)
-{
-    return heats[level % PEN_LEVELS];
-}
-
-bool pen_heat_dark(unsigned level)
-{
-    return level >= HEAT_DARK_FROM;
 }
 
 static void number(struct str *out, double v)
@@ -89,7 +75,8 @@ void pen_text(struct str *out, const char *text)
     escaped(out, text, strlen(text));
 }
 
-void pen_title(struct str *out, const char *text)
+/* "<title>TEXT</title>" */
+static void pen_title(struct str *out, const char *text)
 {
     str_addz(out, "<title>");
     pen_text(out, text);

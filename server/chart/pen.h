@@ -12,8 +12,6 @@ void pen_numbers(struct str *out, const char *form, const double *v, size_t n);
                 sizeof((const double[]){__VA_ARGS__}) / sizeof(double))
 
 void pen_text(struct str *out, const char *text); /* escaped for text and attributes */
-/* "<title>TEXT</title>" */
-void pen_title(struct str *out, const char *text);
 /* A <text> element. `anchor` is "start", "middle" or "end"; `class` names its colour. Text wider
  * than `most` units is cut, with the whole text as its <title>. `turn`: degrees around (x, y). */
 struct label {
@@ -33,9 +31,7 @@ double pen_width(const char *text);
 #define PEN_GROUND "#ffffff"
 const char *pen_colour(unsigned colour); /* of a series */
 const char *pen_dash(unsigned colour);   /* stroke-dasharray; NULL: a whole line */
-const char *pen_heat(unsigned level);    /* 0 to PEN_LEVELS - 1 */
-bool pen_heat_dark(unsigned level);      /* the text on it is light */
 
-enum { PEN_FONT = 13, PEN_LEVELS = 9 };
+enum { PEN_FONT = 13 };
 
 #endif

@@ -50,11 +50,7 @@ static void data(const struct frame *f)
     str_addz(f->out, "<g class=\"data\" clip-path=\"url(#");
     pen_text(f->out, f->id);
     str_addz(f->out, "-data)\">\n");
-    if (f->c->first->kind == SERIES_HEAT) {
-        heat_draw(f);
-    } else {
-        marks_draw(f);
-    }
+    marks_draw(f);
     str_addz(f->out, "</g>\n");
 }
 

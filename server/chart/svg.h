@@ -1,4 +1,4 @@
-/* svg.h - the one writer of charts: bars, lines, points, bands, heat maps as one SVG element with
+/* svg.h - the one writer of charts: bars, lines, points, bands as one SVG element with
  * title and description, and the same numbers as a table. Pages, exports and reports get the same
  * bytes.
  *
@@ -33,8 +33,7 @@ struct chart_axis {
     enum chart_scale scale;
     enum chart_form form;
     double lo, hi; /* lo == hi: from the data, rounded outwards */
-    const char *const
-        *names; /* categories at 0 .. n_names - 1; then scale and limits mean nothing */
+    const char *const *names; /* of x: categories at 0 .. n_names - 1; then scale and limits mean nothing */
     size_t n_names;
 };
 struct chart_options {
@@ -54,7 +53,6 @@ struct chart;
 enum {
     CHART_VALUES = 1 << 19, /* of all series together */
     CHART_BARS = 400,       /* categories of a bar chart */
-    CHART_HEAT_SIDE = 50,   /* rows and columns of a heat map */
     CHART_ROWS = 200,       /* rows that chart_table gives; it says how many there are */
 };
 
@@ -70,9 +68,6 @@ void chart_points(struct chart *c, const char *name, size_t n, const double *x, 
                   const char *const *labels);
 void chart_band(struct chart *c, const char *name, size_t n, const double *x, const double *lo,
                 const double *hi);
-/* values[row * columns + column]; needs x.names (columns) and y.names (rows), alone in its chart.
- * The values are written in the form of the y axis. */
-void chart_heat(struct chart *c, const char *name, const double *values);
 /* A straight line across at a value of the y axis (horizontal) or x axis, with a label. */
 void chart_rule(struct chart *c, bool horizontal, double value, const char *label);
 

@@ -18,7 +18,7 @@ struct cell {
 /* A table is wide when every series has the same places: one row a place, one column a series. */
 struct grid {
     const struct chart *c;
-    bool wide, heat, names;         /* names: places are categories */
+    bool wide, names;               /* names: places are categories */
     bool series, labels, intervals; /* columns of the long form */
     size_t columns, rows;
 };
@@ -48,12 +48,6 @@ static struct grid grid_of(const struct chart *c)
 {
     struct grid g = {
         .c = c, .wide = same_places(c), .names = c->o.x.n_names > 0, .series = c->n_series > 1};
-    g.heat = c->first && c->first->kind == SERIES_HEAT;
-    if (g.heat) {
-        g.columns = 1 + c->o.x.n_names;
-        g.rows = c->o.y.n_names;
-        return g;
-    }
     size_t total = 0, columns = 1;
     for (const struct series *s = c->first; s; s = s->next) {
         total += s->n;
@@ -96,9 +90,6 @@ static const char *wide_head(const struct grid *g, size_t column)
 static const char *head(const struct grid *g, size_t column)
 {
     const struct chart *c = g->c;
-    if (g->heat) {
-        return column ? c->o.x.names[column - 1] : or_else(c->o.y.label, "row");
-    }
     if (g->wide) {
         return wide_head(g, column);
     }
@@ -180,13 +171,6 @@ static struct cell long_cell(const struct grid *g, const struct series *s, size_
     }
 }
 
-static struct cell heat_cell(const struct grid *g, size_t row, size_t column)
-{
-    const struct chart *c = g->c;
-    return column ? of_value(&c->o.y, c->first->y[row * c->o.x.n_names + column - 1])
-                  : of_text(c->o.y.names[row]);
-}
-
 typedef void (*row_fn)(const struct grid *g, const struct cell *cells, void *arg);
 
 /* Calls `each` for the first `most` rows. */
@@ -196,14 +180,12 @@ static void each_row(const struct grid *g, size_t most, row_fn each, void *arg)
     const struct series *s = g->c->first;
     size_t i = 0;
     for (size_t row = 0; row < g->rows && row < most; row++) {
-        while (!g->wide && !g->heat && i >= s->n) {
+        while (!g->wide && i >= s->n) {
             s = s->next;
             i = 0;
         }
         for (size_t k = 0; k < g->columns; k++) {
-            cells[k] = g->heat   ? heat_cell(g, row, k)
-                       : g->wide ? wide_cell(g, row, k)
-                                 : long_cell(g, s, i, k);
+            cells[k] = g->wide ? wide_cell(g, row, k) : long_cell(g, s, i, k);
         }
         each(g, cells, arg);
         i++;
@@ -229,7 +211,7 @@ static void text_row(const struct grid *g, const struct cell *cells, void *arg)
 
 static bool is_number_column(const struct grid *g, size_t column)
 {
-    size_t texts = g->heat ? 1 : (g->wide ? 0U : 0U + g->series + g->labels) + g->names;
+    size_t texts = (g->wide ? 0U : 0U + g->series + g->labels) + g->names;
     return column >= texts;
 }
 

@@ -73,7 +73,7 @@ function plotOf(view) {
     return { left: Math.max(from.x, left), right: Math.min(to.x, right), top: from.y, bottom: to.y };
 }
 
-const DOT_PX = 24; /* what is larger is a bar or a cell, which shows by itself where it is */
+const DOT_PX = 24; /* what is larger is a bar, which shows by itself where it is */
 
 function placeCross(mark) {
     const plot = plotOf(mark.closest("[data-chart-view]"));
@@ -125,7 +125,7 @@ function measure(svg) {
     if (!measured.has(svg)) {
         const marks = [...svg.querySelectorAll(".data .m")].filter((mark) => !mark.closest(".off"));
         const boxes = marks.map((mark) => ({ mark, box: mark.getBBox() }));
-        const isFlat = !svg.querySelector(POINTS) && boxes.some(({ mark }) => seriesOf(mark));
+        const isFlat = !svg.querySelector(POINTS);
         measured.set(svg, { boxes, isFlat });
     }
     return measured.get(svg);
@@ -133,7 +133,7 @@ function measure(svg) {
 
 const outside = (at, from, size) => Math.max(from - at, 0, at - from - size);
 
-/* Of lines and bars the one at this place of the axis, whatever its height; of points and cells the nearest. */
+/* Of lines and bars the one at this place of the axis, whatever its height; of points the nearest. */
 function nearestMark(view, { clientX, clientY }) {
     const svg = view.querySelector(".chart-svg");
     const plot = plotOf(view);
@@ -171,12 +171,6 @@ document.addEventListener("focusout", () => shown?.byKey && hideTip());
 
 /* --- walking --- */
 
-/* The group of its series; null for a cell, whose group is a colour. */
-function seriesOf(mark) {
-    const group = mark.closest(".data > g");
-    return /^c\d/.test(group.getAttribute("class")) ? group : null;
-}
-
 /* Every mark that is shown, with its middle in the picture. */
 function marksOf(view) {
     return [...view.querySelectorAll(".data .m")]
@@ -184,7 +178,7 @@ function marksOf(view) {
         .map((mark) => {
             const box = mark.getBBox();
             const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-            return { mark, x, y, series: seriesOf(mark), text: titleOf(mark).textContent };
+            return { mark, x, y, series: mark.closest(".data > g"), text: titleOf(mark).textContent };
         });
 }
 
@@ -197,19 +191,11 @@ function reached(view, marks) {
 const nearest = (marks, distance) =>
     marks.reduce((best, m) => (best && distance(best) <= distance(m) ? best : m), null);
 
-/* Cells of a heat map are in rows and columns; other marks in series, from left to right. */
+/* Left and right within a series, up and down to the nearest mark of another one. */
 function step(marks, at, key) {
-    const cells = !at.series;
-    const along = key === "ArrowLeft" || key === "ArrowRight" ? "x" : "y";
-    const across = along === "x" ? "y" : "x";
     const sign = key === "ArrowLeft" || key === "ArrowUp" ? -1 : 1;
-    if (cells) {
-        const line = marks.filter((m) => Math.abs(m[across] - at[across]) < 2);
-        const ahead = line.filter((m) => (m[along] - at[along]) * sign > 1);
-        return nearest(ahead, (m) => Math.abs(m[along] - at[along]));
-    }
-    const all = [...new Set(marks.map((m) => m.series))];
-    if (along === "y") {
+    if (key === "ArrowUp" || key === "ArrowDown") {
+        const all = [...new Set(marks.map((m) => m.series))];
         const other = all[all.indexOf(at.series) + sign];
         const those = marks.filter((m) => m.series === other);
         return nearest(those, (m) => Math.abs(m.x - at.x));
@@ -219,9 +205,7 @@ function step(marks, at, key) {
 }
 
 function ordered(marks, at) {
-    const inRow = (m) => at.series || Math.abs(m.y - at.y) < 2;
-    const row = marks.filter((m) => m.series === at.series && inRow(m));
-    return row.sort((a, b) => a.x - b.x);
+    return marks.filter((m) => m.series === at.series).sort((a, b) => a.x - b.x);
 }
 
 function walk(view, key) {

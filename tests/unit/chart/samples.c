@@ -106,20 +106,6 @@ static struct chart *logarithmic(struct arena *a)
     return c;
 }
 
-static struct chart *heat(struct arena *a)
-{
-    static const char *const rows[] = {"tench", "goldfish <Carassius auratus> of a long name",
-                                       "great white shark"};
-    struct chart *c = chart_new(
-        a, &(struct chart_options){
-               .title = "Selected beside",
-               .description = "Mostly the class itself.",
-               .x = {.label = "selected", .names = rows, .n_names = 3},
-               .y = {.label = "class", .names = rows, .n_names = 3, .form = CHART_SHARE}});
-    chart_heat(c, "share", (double[]){0.93, 0.05, 0, 0.08, 0.85, NAN, -0.0, 0.001, 0.99});
-    return c;
-}
-
 static struct chart *empty(struct arena *a)
 {
     return chart_new(
@@ -133,7 +119,7 @@ static struct chart *empty(struct arena *a)
 
 const struct sample samples[] = {
     {"bars", bars},   {"times", times},     {"scatter", linear}, {"probit", probit},
-    {"logit", logit}, {"log", logarithmic}, {"heat", heat},      {"empty", empty},
+    {"logit", logit}, {"log", logarithmic}, {"empty", empty},
 };
 const size_t samples_count = sizeof samples / sizeof *samples;
 

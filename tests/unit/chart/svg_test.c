@@ -299,14 +299,6 @@ static void too_much_is_refused_in_words(void **state)
     assert_non_null(strstr(svg.p, "more than half a million"));
     str_release(&svg);
 
-    c = chart_new(&a, &(struct chart_options){.title = "t",
-                                              .x = {.names = names, .n_names = CHART_HEAT_SIDE + 1},
-                                              .y = {.names = names, .n_names = 1}});
-    chart_heat(c, "h", values);
-    svg = drawn(c, &facts);
-    assert_non_null(strstr(svg.p, "too many rows or"));
-    str_release(&svg);
-
     c = chart_new(&a, &(struct chart_options){.title = "t"});
     for (int i = 0; i < 9; i++) {
         chart_line(c, arena_printf(&a, "series %d", i), 2, (double[]){0, 1}, (double[]){0, 1});
@@ -325,8 +317,8 @@ static void long_labels_are_cut_and_kept(void **state)
     static const char name[] = "a synset of many words, which is longer than any place for it";
     const char *names[] = {name, "short"};
     struct chart *c = plain(&a, (struct chart_axis){.names = names, .n_names = 2},
-                            (struct chart_axis){.names = names, .n_names = 2, .form = CHART_COUNT});
-    chart_heat(c, "h", (double[]){1, 2, 3, 4});
+                            (struct chart_axis){.form = CHART_COUNT});
+    chart_bars(c, "b", 2, (double[]){1, 2});
     struct str svg = drawn(c, &facts);
     assert_non_null(strstr(svg.p, "\xe2\x80\xa6</text>"));
     assert_true(count(svg.p, "<title>a synset of many words, which is longer than any place for "

@@ -79,20 +79,6 @@ static void points_have_their_names(void **state)
     arena_release(&a);
 }
 
-static void heat_is_a_matrix(void **state)
-{
-    (void)state;
-    struct arena a;
-    arena_init(&a, MEMORY);
-    static const char *const names[] = {"p", "q"};
-    struct chart *c = chart_new(
-        &a, &(struct chart_options){.x = {.names = names, .n_names = 2},
-                                    .y = {.label = "class", .names = names, .n_names = 2}});
-    chart_heat(c, "share", (double[]){0.5, NAN, 0, 1});
-    csv_is(c, "class,p,q\r\np,0.5,\r\nq,0,1\r\n");
-    arena_release(&a);
-}
-
 static void no_series_no_rows(void **state)
 {
     (void)state;
@@ -159,7 +145,6 @@ int main(void)
         cmocka_unit_test(bars_are_wide),
         cmocka_unit_test(lines_of_the_same_places_are_wide),
         cmocka_unit_test(points_have_their_names),
-        cmocka_unit_test(heat_is_a_matrix),
         cmocka_unit_test(no_series_no_rows),
         cmocka_unit_test(the_table_says_that_there_is_more),
         cmocka_unit_test(rows_are_whole),

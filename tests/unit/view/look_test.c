@@ -154,24 +154,6 @@ static void series_can_be_seen(void **state)
     check(dark_by_system, pairs, sizeof pairs / sizeof pairs[0], 3.0);
 }
 
-/* Each step of a heat map is further from the ground than the one before; its value can be read. */
-static void heat_gets_stronger(void **state)
-{
-    (void)state;
-    static const char *const themes[] = {light, dark_by_system};
-    for (size_t t = 0; t < 2; t++) {
-        double before = 0;
-        for (unsigned i = 0; i < PEN_LEVELS; i++) {
-            char step[] = {'h', (char)('0' + i), '\0'};
-            double now = contrast(colour(themes[t], step), colour(themes[t], "surface"));
-            assert_true(now > before);
-            before = now;
-            struct pair value = {pen_heat_dark(i) ? "on-strong" : "on-pale", step};
-            check(themes[t], &value, 1, 4.5);
-        }
-    }
-}
-
 static uint64_t hex(const char *text)
 {
     uint64_t value = 0;
@@ -185,10 +167,6 @@ static void files_have_the_light_theme(void **state)
     for (unsigned i = 0; i < 8; i++) {
         char series[] = {'c', (char)('1' + i), '\0'};
         assert_int_equal(hex(pen_colour(i)), colour(light, series));
-    }
-    for (unsigned i = 0; i < PEN_LEVELS; i++) {
-        char step[] = {'h', (char)('0' + i), '\0'};
-        assert_int_equal(hex(pen_heat(i)), colour(light, step));
     }
     assert_int_equal(hex(PEN_TEXT), colour(light, "text"));
     assert_int_equal(hex(PEN_TEXT_2), colour(light, "text-2"));
@@ -223,7 +201,6 @@ int main(void)
         cmocka_unit_test(text_can_be_read),
         cmocka_unit_test(marks_can_be_seen),
         cmocka_unit_test(series_can_be_seen),
-        cmocka_unit_test(heat_gets_stronger),
         cmocka_unit_test(files_have_the_light_theme),
         cmocka_unit_test(dark_is_dark_either_way),
     };
