@@ -2,7 +2,7 @@
  * pages show. Lists come from the tally, so that their length costs nothing. */
 #include "json/object.h"
 #include "web/campaigns/grid_data.h"
-#include "web/core/cursor.h"
+#include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"

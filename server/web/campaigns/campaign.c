@@ -7,6 +7,7 @@
 #include "study/link.h"
 #include "web/campaigns/grid_data.h"
 #include "web/campaigns/plan.h"
+#include "web/core/lists.h"
 #include "web/core/charts.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
@@ -108,9 +109,8 @@ static json_t *complete_json(struct ctx *c, const struct campaign *k, const json
 static enum err_code grids_json(struct ctx *c, const struct campaign *k, json_t **out,
                                 int64_t *next)
 {
-    int64_t after = 0;
+    int64_t after = list_cursor(c, "after");
     size_t n;
-    sv_i64(request_query(c->req, "after"), &after);
     struct grid_entry *list = grid_entries(c, k->id, after, GRIDS_A_PAGE, &n, next);
     *out = json_array();
     struct class_info class_info = {0};

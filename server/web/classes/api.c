@@ -4,8 +4,8 @@
 #include "domain/grid.h"
 #include "json/object.h"
 #include "web/classes/list.h"
-#include "web/core/cursor.h"
-#include "web/core/cursor.h"
+#include "web/core/lists.h"
+#include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
@@ -96,7 +96,7 @@ enum err_code api_classes(struct ctx *c)
 /* ---- images ---- */
 
 static enum err_code reply_images(struct ctx *c, const char *path, int64_t class_id,
-                                  const struct image_usual *usual)
+                                  const struct image_query *usual)
 {
     struct image_query q;
     struct image_list l = {0};

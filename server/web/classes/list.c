@@ -10,74 +10,53 @@
 #include "domain/grid.h"
 #include "live/core/as_of.h"
 #include "store/images/images.h"
-#include "view/escape.h"
 #include "web/core/view_choice.h"
 
-const struct class_word class_sorts[CLASS_SORTS] = {
-    [CLASS_CID] = {"cid", "Number"},
-    [CLASS_WNID] = {"wnid", "wnid"},
-    [CLASS_NAME] = {"name", "Name"},
-    [CLASS_IMAGES] = {"images", "Images"},
-    [CLASS_ANSWERS] = {"answers", "Votes"},
-    [CLASS_ORIGINALS] = {"originals", "Frequency of originals"},
-    [CLASS_CANDIDATES] = {"candidates", "Frequency of candidates"},
-    [CLASS_COVERAGE] = {"coverage", "Coverage"},
-    [CLASS_DIFFERENCE] = {"difference", "Difference"},
+const struct list_word class_sorts[] = {
+    {"cid", "Number", CLASS_CID},
+    {"wnid", "wnid", CLASS_WNID},
+    {"name", "Name", CLASS_NAME},
+    {"images", "Images", CLASS_IMAGES},
+    {"answers", "Votes", CLASS_ANSWERS},
+    {"originals", "Frequency of originals", CLASS_ORIGINALS},
+    {"candidates", "Frequency of candidates", CLASS_CANDIDATES},
+    {"coverage", "Coverage", CLASS_COVERAGE},
+    {"difference", "Difference", CLASS_DIFFERENCE},
+    {0},
 };
-const struct class_word class_onlys[CLASS_ONLYS] = {
-    [CLASS_ALL] = {"all", "All classes"},
-    [CLASS_BELOW] = {"below", "Coverage below the target"},
-    [CLASS_NO_ORIGINALS] = {"no-originals", "No originals"},
-    [CLASS_SHORT_TOP] = {"short-top", "Too few candidates in the top bin"},
-    [CLASS_SHORT] = {"short", "Too few candidates in some bin"},
+const struct list_word class_onlys[] = {
+    {"all", "All classes", CLASS_ALL},
+    {"below", "Coverage below the target", CLASS_BELOW},
+    {"no-originals", "No originals", CLASS_NO_ORIGINALS},
+    {"short-top", "Too few candidates in the top bin", CLASS_SHORT_TOP},
+    {"short", "Too few candidates in some bin", CLASS_SHORT},
+    {0},
 };
 
 /* ---- what is asked for ---- */
 
-static enum err_code read_word(struct ctx *c, const char *name, const struct class_word *words,
-                               int n, int *out)
-{
-    struct sv value = request_query(c->req, name);
-    for (int i = 0; i < n; i++) {
-        if (value.n == 0 || sv_is(value, words[i].word)) {
-            *out = value.n ? i : *out;
-            return OK;
-        }
-    }
-    return err_rule(&c->err, ERR_INPUT, "list",
-                    "Unknown %s. Choose one on the page.", name);
-}
-
-static enum err_code read_number(struct ctx *c, const char *name, int64_t least, int64_t *out)
-{
-    struct sv value = request_query(c->req, name);
-    return value.n == 0 || (sv_i64(value, out) && *out >= least)
-               ? OK
-               : err_rule(&c->err, ERR_INPUT, "list",
-                          "The list's %s must be a number from %lld on.", name, (long long)least);
-}
-
-bool class_sort_falls(enum class_sort sort)
+static bool falls(int sort)
 {
     return sort >= CLASS_IMAGES && sort != CLASS_COVERAGE;
 }
 
+#define AT(member) .at = offsetof(struct class_query, member)
+static const struct list_param params[] = {
+    {"q", LIST_TEXT, AT(q)},
+    {"sort", LIST_WORD, AT(sort), .words = class_sorts},
+    {"order", LIST_ORDER, AT(falling)},
+    {"only", LIST_WORD, AT(only), .words = class_onlys},
+    {"view", LIST_TEXT, AT(view)},
+    {"page", LIST_NUMBER, AT(page), .least = 1, .most = INT32_MAX, .moment = true},
+    {"as_of", LIST_NUMBER, AT(as_of), .most = INT64_MAX, .moment = true},
+    {0},
+};
+const struct list_table class_table = {params, sizeof(struct class_query), &params[1], falls};
+const struct class_query class_usual = {.view = {"default", 7}, .page = 1, .skip = -1};
+
 enum err_code class_query_read(struct ctx *c, struct class_query *q)
 {
-    static const struct class_word orders[] = {{"rising", ""}, {"falling", ""}};
-    int sort = CLASS_CID, order = -1, only = CLASS_ALL;
-    *q = (struct class_query){.q = sv_trim(request_query(c->req, "q")),
-                              .view = view_choice_asked(c), .page = 1, .skip = -1};
-    if (read_word(c, "sort", class_sorts, CLASS_SORTS, &sort) != OK ||
-        read_word(c, "order", orders, 2, &order) != OK ||
-        read_word(c, "only", class_onlys, CLASS_ONLYS, &only) != OK ||
-        read_number(c, "as_of", 0, &q->as_of) != OK || read_number(c, "page", 1, &q->page) != OK) {
-        return c->err.code;
-    }
-    q->sort = (enum class_sort)sort;
-    q->only = (enum class_only)only;
-    q->falling = order < 0 ? class_sort_falls(q->sort) : order == 1;
-    return OK;
+    return list_read(c, &class_table, &class_usual, q);
 }
 
 /* ---- filters ---- */
@@ -108,8 +87,7 @@ static bool passes(const struct class_line *l, const struct stats_class *s, enum
     case CLASS_NO_ORIGINALS: return l->originals == 0;
     case CLASS_SHORT_TOP: return is_short(l, s, HISTOGRAM_BINS - 1);
     case CLASS_SHORT: return is_short(l, s, 0);
-    case CLASS_ALL:
-    case CLASS_ONLYS: break;
+    case CLASS_ALL: break;
     }
     return true;
 }
@@ -147,8 +125,7 @@ static double key_of(const struct class_line *l, const struct stats_class *s,
     case CLASS_DIFFERENCE: key = class_difference(s, &key) ? key : INFINITY; break;
     case CLASS_CID:
     case CLASS_WNID:
-    case CLASS_NAME:
-    case CLASS_SORTS: break;
+    case CLASS_NAME: break;
     }
     return q->falling && isfinite(key) ? -key : key;
 }
@@ -256,47 +233,16 @@ enum err_code class_list_make(struct ctx *c, const struct class_query *q, size_t
 
 /* ---- addresses ---- */
 
-static void add(struct str *s, const char *name, struct sv value)
-{
-    if (value.n) {
-        str_printf(s, "%c%s=", memchr(s->p, '?', s->n) ? '&' : '?', name);
-        escape_url(s, value);
-    }
-}
-
-static void begin(struct str *s, const char *path, const struct class_query *q)
-{
-    str_init(s, 16384);
-    str_addz(s, path);
-    add(s, "q", q->q);
-    add(s, "sort", q->sort == CLASS_CID ? SV("") : sv_of(class_sorts[q->sort].word));
-    if (q->falling != class_sort_falls(q->sort)) {
-        add(s, "order", q->falling ? SV("falling") : SV("rising"));
-    }
-    add(s, "only", q->only == CLASS_ALL ? SV("") : sv_of(class_onlys[q->only].word));
-    add(s, "view", view_choice_is_default(q->view) ? SV("") : q->view);
-}
-
-static const char *finish(struct ctx *c, struct str *s)
-{
-    const char *url = arena_cstr(c->arena, str_sv(s));
-    str_release(s);
-    return url;
-}
-
 const char *class_query_url(struct ctx *c, const char *path, const struct class_query *q)
 {
-    struct str s;
-    begin(&s, path, q);
-    return finish(c, &s);
+    return list_url(c, &class_table, path, &class_usual, q, false);
 }
 
 const char *class_list_url(struct ctx *c, const char *path, const struct class_query *q,
                            const struct class_list *l, int64_t page)
 {
-    struct str s;
-    begin(&s, path, q);
-    str_printf(&s, "%cpage=%lld&as_of=%lld", memchr(s.p, '?', s.n) ? '&' : '?', (long long)page,
-               (long long)l->as_of);
-    return finish(c, &s);
+    struct class_query shown = *q;
+    shown.page = page;
+    shown.as_of = l->as_of;
+    return list_url(c, &class_table, path, &class_usual, &shown, true);
 }

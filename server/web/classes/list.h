@@ -3,13 +3,13 @@
 #define WEB_CLASSES_LIST_H
 
 #include "store/classes/classes.h"
-#include "web/core/app.h"
+#include "web/core/lists.h"
 #include "web/parts/class_numbers.h"
 
 enum { CLASS_LIST_PAGE = 100 };
 enum class_sort {
     CLASS_CID, CLASS_WNID, CLASS_NAME, CLASS_IMAGES, CLASS_ANSWERS, CLASS_ORIGINALS,
-    CLASS_CANDIDATES, CLASS_COVERAGE, CLASS_DIFFERENCE, CLASS_SORTS
+    CLASS_CANDIDATES, CLASS_COVERAGE, CLASS_DIFFERENCE
 };
 enum class_only {
     CLASS_ALL,
@@ -17,12 +17,8 @@ enum class_only {
     CLASS_NO_ORIGINALS, /* none in the project */
     CLASS_SHORT_TOP,    /* fewer candidates in the top bin than a sample of 10 needs */
     CLASS_SHORT,        /* in any bin */
-    CLASS_ONLYS
 };
-struct class_word {
-    const char *word, *label;
-};
-extern const struct class_word class_sorts[CLASS_SORTS], class_onlys[CLASS_ONLYS];
+extern const struct list_word class_sorts[], class_onlys[];
 
 struct class_query {
     struct sv q, view;
@@ -33,8 +29,8 @@ struct class_query {
 };
 /* ERR_INPUT (rule "list"). */
 enum err_code class_query_read(struct ctx *c, struct class_query *out);
-/* Whether an order is falling when nobody says which way. */
-bool class_sort_falls(enum class_sort sort);
+extern const struct list_table class_table;
+extern const struct class_query class_usual;
 
 struct class_line {
     const struct class_info *info;

@@ -115,69 +115,20 @@ static json_t *row_json(struct ctx *c, const struct class_query *q, const struct
 
 /* ---- the page ---- */
 
-static json_t *options_json(const struct class_word *words, int n, int value)
-{
-    json_t *list = json_array();
-    for (int i = 0; i < n; i++) {
-        object_add(list, field_text("value", words[i].word), field_text("label", words[i].label),
-                   field_bool("current", i == value));
-    }
-    return list;
-}
-
-/* Heads of columns sort by them, the other way round when they do already. */
 static json_t *heads_json(struct ctx *c, const struct class_query *q)
 {
     json_t *heads = json_object();
-    for (int i = 0; i < CLASS_SORTS; i++) {
-        struct class_query other = *q;
-        bool here = q->sort == (enum class_sort)i;
-        other.sort = (enum class_sort)i;
-        other.falling = here ? !q->falling : class_sort_falls(other.sort);
-        json_object_set_new(heads, class_sorts[i].word,
-                            object(field_text("url", class_query_url(c, "/classes", &other)),
-                                   field_text("sorted", !here        ? NULL
-                                                        : q->falling ? "descending"
-                                                                     : "ascending")));
+    for (const struct list_word *w = class_sorts; w->word; w++) {
+        json_object_set_new(heads, w->word,
+                            list_head(c, &class_table, "/classes", &class_usual, q, w->value));
     }
     return heads;
 }
 
-static json_t *link_to(struct ctx *c, const struct class_query *q, const struct class_list *l,
-                       int64_t to)
-{
-    return to == l->page || to < 1 || to > l->pages
-               ? json_null()
-               : json_string(class_list_url(c, "/classes", q, l, to));
-}
-
 static json_t *pages_json(struct ctx *c, const struct class_query *q, const struct class_list *l)
 {
-    return object(field_text("text", arena_printf(c->arena, "Page %lld of %lld", (long long)l->page,
-                                                  (long long)l->pages)),
-                  field_json("first_url", link_to(c, q, l, 1)),
-                  field_json("previous_url", link_to(c, q, l, l->page - 1)),
-                  field_json("next_url", link_to(c, q, l, l->page + 1)),
-                  field_json("last_url", link_to(c, q, l, l->pages)));
-}
-
-/* What the form of views carries along. */
-static json_t *keep_json(const struct class_query *q)
-{
-    json_t *keep = json_array();
-    const struct {
-        const char *name;
-        struct sv value;
-    } all[] = {{"q", q->q},
-               {"sort", sv_of(class_sorts[q->sort].word)},
-               {"order", q->falling ? SV("falling") : SV("rising")},
-               {"only", q->only == CLASS_ALL ? SV("") : sv_of(class_onlys[q->only].word)}};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        if (all[i].value.n) {
-            object_add(keep, field_text("name", all[i].name), field_sv("value", all[i].value));
-        }
-    }
-    return keep;
+    return list_pages(c, l->page, l->pages, class_query_url(c, "/classes", q),
+                      arena_printf(c->arena, "&as_of=%lld", (long long)l->as_of));
 }
 
 static json_t *rows_json(struct ctx *c, const struct class_query *q, const struct class_list *l)
@@ -218,7 +169,7 @@ enum err_code page_classes(struct ctx *c)
     }
     catalogues_warm(c);
     ask.view = view_choice_is_default(q.view) ? SV("") : q.view;
-    json_t *choice = view_choice_json(c, q.view, "/classes", keep_json(&q));
+    json_t *choice = view_choice_json(c, q.view, "/classes", list_keep(c, &class_table, "view"));
     json_t *chart = choice ? charts_data(c, "classes-scatter", &ask) : NULL;
     if (!chart) {
         json_decref(choice);
@@ -233,8 +184,8 @@ enum err_code page_classes(struct ctx *c)
                                                      data_count(c->arena, (int64_t)l.total),
                                                      l.total == 1 ? "" : "es")),
                field_json("classes", rows_json(c, &q, &l)), field_json("heads", heads_json(c, &q)),
-               field_json("onlys", options_json(class_onlys, CLASS_ONLYS, (int)q.only)),
-               field_json("sorts", options_json(class_sorts, CLASS_SORTS, (int)q.sort)),
+               field_json("onlys", list_options(class_onlys, (int)q.only)),
+               field_json("sorts", list_options(class_sorts, (int)q.sort)),
                field_json("pages", pages_json(c, &q, &l)),
                field_json("view", view_choice_is_default(q.view) ? json_null() : data_text(q.view)),
                field_text("newer_url", l.newer ? class_query_url(c, "/classes", &q) : NULL),

@@ -1,7 +1,7 @@
 /* api.c - decisions as JSON: preview, make, undo, go on, read. Rows in routes.c. */
 #include "json/object.h"
 #include "study/decision_data.h"
-#include "web/core/cursor.h"
+#include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"

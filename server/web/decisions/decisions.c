@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "json/object.h"
 #include "study/decision_data.h"
+#include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
@@ -34,9 +35,8 @@ enum err_code page_decisions(struct ctx *c)
 {
     struct decision *list;
     size_t n;
-    int64_t before = 0;
-    sv_i64(request_query(c->req, "before"), &before);
-    if (decisions_list(c->db, before > 0 ? before : 0, DECISIONS_A_PAGE + 1, c->arena, &list, &n,
+    int64_t before = list_cursor(c, "before");
+    if (decisions_list(c->db, before, DECISIONS_A_PAGE + 1, c->arena, &list, &n,
                        &c->err) != OK) {
         return c->err.code;
     }
@@ -76,8 +76,7 @@ enum err_code page_decision(struct ctx *c)
     struct decision d;
     struct decision_row *rows;
     size_t n;
-    int64_t id = 0, after = 0;
-    sv_i64(request_query(c->req, "after"), &after);
+    int64_t id = 0, after = list_cursor(c, "after");
     if (decision_asked(c, &id) != OK || decisions_get(c->db, id, c->arena, &d, &c->err) != OK ||
         decisions_rows(c->db, &d, after, ROWS_A_PAGE + 1, c->arena, &rows, &n, &c->err) != OK) {
         return c->err.code;

@@ -5,6 +5,7 @@
 #include "json/object.h"
 #include "study/flagging.h"
 #include "web/core/page_data.h"
+#include "web/core/lists.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
 #include "web/core/study_of.h"
@@ -117,7 +118,7 @@ enum err_code page_flags(struct ctx *c)
     const struct decided decided = read_decided(c, text);
     struct flag_queue_ask ask = {.all = sv_is(request_query(c->req, "all"), "1"), .most = FLAGS_A_PAGE,
                                  .kept = decided.ids, .n_kept = decided.n};
-    sv_i64(request_query(c->req, "before"), &ask.before);
+    ask.before = list_cursor(c, "before");
     if (flag_queue_read(&study, &ask, &q) != OK) {
         return c->err.code;
     }

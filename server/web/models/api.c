@@ -7,7 +7,7 @@
 #include "measures/gap.h"
 #include "store/sets/images.h"
 #include "store/sets/seals.h"
-#include "web/core/cursor.h"
+#include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"

@@ -48,12 +48,12 @@ static json_t *sets_options(struct ctx *c, const struct model_table *t, enum mod
 static json_t *tops_json(struct ctx *c, const struct model_query *q)
 {
     json_t *list = json_array();
-    for (int top = 1; top <= 5; top += 4) {
+    for (const struct list_word *w = model_tops; w->word; w++) {
         struct model_query other = *q;
-        other.top = top;
-        object_add(list, field_text("label", arena_printf(c->arena, "Ranks by top-%d", top)),
+        other.top = w->value;
+        object_add(list, field_text("label", w->label),
                    field_text("url", model_query_url(c, "/models", &other)),
-                   field_bool("current", q->top == top));
+                   field_bool("current", q->top == w->value));
     }
     return list;
 }
@@ -65,7 +65,7 @@ static json_t *scales_json(struct ctx *c, const struct model_query *q)
     json_t *list = json_array();
     for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
         struct model_query other = *q;
-        other.scale = sv_of(scales[i][0]);
+        other.scale = i ? sv_of(scales[i][0]) : SV("");
         bool current = sv_is(q->scale, scales[i][0]) || (i == 0 && !q->scale.n);
         object_add(list, field_text("label", scales[i][1]),
                    field_text("url", arena_printf(c->arena, "%s#charts",
@@ -80,7 +80,7 @@ static json_t *query_json(struct ctx *c, const struct model_table *t)
     return object(field_json("original", sets_options(c, t, SIDE_ORIGINAL)),
                   field_json("new", sets_options(c, t, SIDE_NEW)),
                   field_text("top", t->query.top == 5 ? "5" : "1"),
-                  field_sv("scale", t->query.scale), field_text("sort", model_sorts[t->query.sort]),
+                  field_sv("scale", t->query.scale), field_text("sort", list_word_of(model_sorts, (int)t->query.sort)),
                   field_text("order", t->query.falling ? "falling" : "rising"));
 }
 

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "json/object.h"
 #include "web/core/charts.h"
+#include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
@@ -40,7 +41,7 @@ static enum err_code bad(struct ctx *c, const char *what)
 static enum err_code read_words(struct ctx *c, struct shown *s)
 {
     struct sv top = request_query(c->req, "top"), sort = request_query(c->req, "sort");
-    struct sv from = request_query(c->req, "from"), wnid = sv_trim(request_query(c->req, "class"));
+    struct sv wnid = sv_trim(request_query(c->req, "class"));
     int at = 0;
     s->top = sv_is(top, "5") ? 5 : 1;
     while (sort.n && at < CLASS_SCORE_SORTS && !sv_is(sort, class_score_words[at])) {
@@ -52,10 +53,10 @@ static enum err_code read_words(struct ctx *c, struct shown *s)
     if (at == CLASS_SCORE_SORTS) {
         return bad(c, "sort");
     }
-    if (from.n && (!sv_i64(from, &s->from) || s->from < 0)) {
-        return bad(c, "from (how many classes to leave out)");
-    }
     s->sort = (enum class_score_sort)at;
+    if (list_from(c, &s->from) != OK) {
+        return c->err.code;
+    }
     return wnid.n ? classes_find(c->db, wnid, c->arena, &s->k, &c->err) : OK;
 }
 
@@ -208,28 +209,6 @@ static json_t *tabs_json(struct ctx *c, const struct shown *s, bool tops)
     return list;
 }
 
-static json_t *page_link(struct ctx *c, const struct shown *s, bool there, int64_t from)
-{
-    return there ? json_string(arena_printf(c->arena, "%s#classes-head",
-                                            shown_url(c, s, s->chosen->r, s->top, s->sort, from)))
-                 : json_null();
-}
-
-static json_t *class_pages(struct ctx *c, const struct shown *s, int64_t n)
-{
-    int64_t back = s->from > CLASSES_A_PAGE ? s->from - CLASSES_A_PAGE : 0;
-    int64_t next = s->from + CLASSES_A_PAGE,
-            last = n > 0 ? (n - 1) / CLASSES_A_PAGE * CLASSES_A_PAGE : 0;
-    const char *text =
-        arena_printf(c->arena, "%s to %s of %s", data_count(c->arena, s->from + 1),
-                     data_count(c->arena, next < n ? next : n), data_count(c->arena, n));
-    return object(field_text("text", s->from < n ? text : "None"),
-                  field_json("first_url", page_link(c, s, s->from > 0, 0)),
-                  field_json("previous_url", page_link(c, s, s->from > 0, back)),
-                  field_json("next_url", page_link(c, s, next < n, next)),
-                  field_json("last_url", page_link(c, s, next < n, last)));
-}
-
 /* null without predictions; NULL with c->err set. */
 static json_t *classes_json(struct ctx *c, const struct shown *s)
 {
@@ -250,7 +229,9 @@ static json_t *classes_json(struct ctx *c, const struct shown *s)
     json_t *data = chart ? object(field_json("chart", chart), field_json("rows", rows),
                                   field_json("tops", tabs_json(c, s, true)),
                                   field_json("sorts", tabs_json(c, s, false)),
-                                  field_json("pages", class_pages(c, s, (int64_t)all.n)),
+                                  field_json("pages", list_parts(c, "Classes", s->from, (int64_t)all.n, CLASSES_A_PAGE,
+                                                                 shown_url(c, s, s->chosen->r, s->top, s->sort, 0),
+                                                                 "#classes-head")),
                                   field_text("pages_label", "Pages of classes"))
                          : NULL;
     if (!data) {

@@ -1,7 +1,7 @@
 /* api_jobs.c - jobs as JSON: start, read, cancel. Rows in routes.c. */
 #include "base/clock.h"
 #include "json/object.h"
-#include "web/core/cursor.h"
+#include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"

@@ -6,8 +6,7 @@
 #include "json/object.h"
 #include "store/campaigns/campaigns.h"
 #include "store/people/people.h"
-#include "view/escape.h"
-#include "web/core/cursor.h"
+#include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
@@ -21,21 +20,19 @@ enum { DAY_MS = 24 * 60 * 60 * 1000 };
 struct asked {
     struct sv area, account, campaign, person, from, until;
     bool singles;
+    int64_t before; /* on pages: the event above which they begin */
 };
 
-static struct asked read_asked(struct ctx *c)
-{
-    struct request *req = c->req;
-    return (struct asked){
-        .area = request_query(req, "area"),
-        .account = request_query(req, "account"),
-        .campaign = request_query(req, "campaign"),
-        .person = sv_trim(request_query(req, "person")),
-        .from = sv_trim(request_query(req, "from")),
-        .until = sv_trim(request_query(req, "until")),
-        .singles = sv_is(request_query(req, "singles"), "1"),
-    };
-}
+#define AT(member) .at = offsetof(struct asked, member)
+static const struct list_param params[] = {
+    {"area", LIST_TEXT, AT(area)},         {"account", LIST_TEXT, AT(account)},
+    {"campaign", LIST_TEXT, AT(campaign)}, {"person", LIST_TEXT, AT(person)},
+    {"from", LIST_TEXT, AT(from)},         {"until", LIST_TEXT, AT(until)},
+    {"singles", LIST_FLAG, AT(singles)},   {"before", LIST_NUMBER, AT(before), .most = INT64_MAX},
+    {0},
+};
+static const struct list_table table = {.params = params, .size = sizeof(struct asked)};
+static const struct asked usual = {.before = 0};
 
 /* "2026-11-20" as the first moment of that day, UTC; 0 for an empty text. */
 static enum err_code day_of(struct sv text, int64_t *out, struct err *err)
@@ -121,32 +118,11 @@ static enum err_code resolve(struct ctx *c, const struct asked *q, struct histor
 
 /* ---- the page ---- */
 
-static void query_part(struct str *s, const char *name, struct sv value)
+static const char *page_url(struct ctx *c, const struct asked *q, int64_t before)
 {
-    if (value.n) {
-        str_printf(s, "%c%s=", s->n == strlen("/history") ? '?' : '&', name);
-        escape_url(s, value);
-    }
-}
-
-static const char *list_url(struct ctx *c, const struct asked *q, int64_t before)
-{
-    struct str s;
-    str_init(&s, URL_MOST);
-    str_addz(&s, "/history");
-    query_part(&s, "area", q->area);
-    query_part(&s, "account", q->account);
-    query_part(&s, "campaign", q->campaign);
-    query_part(&s, "person", q->person);
-    query_part(&s, "from", q->from);
-    query_part(&s, "until", q->until);
-    query_part(&s, "singles", q->singles ? SV("1") : SV(""));
-    if (before) {
-        query_part(&s, "before", sv_of(arena_printf(c->arena, "%lld", (long long)before)));
-    }
-    const char *url = arena_cstr(c->arena, str_sv(&s));
-    str_release(&s);
-    return url;
+    struct asked other = *q;
+    other.before = before;
+    return list_url(c, &table, "/history", &usual, &other, false);
 }
 
 static void add_option(json_t *list, struct sv value, struct sv label, struct sv current)
@@ -219,13 +195,13 @@ static bool is_narrowed(const struct asked *q)
 /* GET /history?area=&account=&campaign=&person=&from=&until=&singles=&before= */
 enum err_code page_history(struct ctx *c)
 {
-    struct asked q = read_asked(c);
+    struct asked q;
     struct history_ask ask;
     struct history_page p;
-    if (resolve(c, &q, &ask) != OK) {
+    if (list_read(c, &table, &usual, &q) != OK || resolve(c, &q, &ask) != OK) {
         return c->err.code;
     }
-    sv_i64(request_query(c->req, "before"), &ask.before);
+    ask.before = q.before;
     ask.limit = EVENTS_A_PAGE;
     if (history_page(c->db, &ask, c->arena, &p, &c->err) != OK) {
         return c->err.code;
@@ -239,12 +215,12 @@ enum err_code page_history(struct ctx *c)
         object(field_json("events", rows), field_sv("person", q.person), field_sv("from", q.from),
                field_sv("until", q.until), field_bool("singles", q.singles),
                field_bool("narrowed", is_narrowed(&q)), field_bool("later", ask.before > 0),
-               field_text("newest_url", list_url(c, &q, 0)),
-               field_text("next_url", p.next ? list_url(c, &q, p.next) : NULL),
+               field_text("newest_url", page_url(c, &q, 0)),
+               field_text("next_url", p.next ? page_url(c, &q, p.next) : NULL),
                field_text("cut", p.cut ? data_count(c->arena, HISTORY_LOOKED_MOST) : NULL));
     json_object_update_new(page, choices);
     json_object_set_new(page, "live",
-                        ask.before > 0 ? json_null() : data_live("votes", list_url(c, &q, 0)));
+                        ask.before > 0 ? json_null() : data_live("votes", page_url(c, &q, 0)));
     return reply_page(c, 200, "history/index", "History", page);
 }
 
@@ -287,11 +263,12 @@ static json_t *item_json(struct ctx *c, const struct history_event *e)
 /* GET /api/v1/history?area=&account=&campaign=&person=&from=&until=&singles=&after=&limit= */
 enum err_code api_history(struct ctx *c)
 {
-    struct asked q = read_asked(c);
+    struct asked q;
     struct history_ask ask;
     struct history_page p;
     struct cursor at;
-    if (cursor_read(c, "after", LIMIT_DEFAULT, LIMIT_MOST, &at) != OK || resolve(c, &q, &ask) != OK) {
+    if (cursor_read(c, "after", LIMIT_DEFAULT, LIMIT_MOST, &at) != OK ||
+        list_read(c, &table, &usual, &q) != OK || resolve(c, &q, &ask) != OK) {
         return c->err.code;
     }
     ask.before = at.from;

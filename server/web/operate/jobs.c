@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "jobs/job_log.h"
 #include "json/object.h"
+#include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
@@ -24,9 +25,7 @@ enum err_code page_jobs(struct ctx *c)
 {
     struct job_row *open, *ended;
     size_t n_open, n;
-    int64_t before = 0;
-    sv_i64(request_query(c->req, "before"), &before);
-    before = before > 0 ? before : 0;
+    int64_t before = list_cursor(c, "before");
     if (jobs_open(c->db, c->arena, &open, &n_open, &c->err) != OK ||
         jobs_ended(c->db, before, ENDED_A_PAGE + 1, c->arena, &ended, &n, &c->err) != OK) {
         return c->err.code;

@@ -4,6 +4,7 @@
 #include "base/rng.h"
 #include "json/object.h"
 #include "store/images/images.h"
+#include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/parts/decided_data.h"
 #include "web/parts/image_words.h"
@@ -96,21 +97,19 @@ json_t *class_browser_state(struct ctx *c, const struct class_facts *f, uint32_t
 
 /* ---- originals beside ---- */
 
-static enum err_code read_number(struct ctx *c, const char *name, int64_t most, int64_t *out)
-{
-    struct sv value = request_query(c->req, name);
-    return value.n == 0 || (sv_i64(value, out) && *out >= 0 && *out <= most)
-               ? OK
-               : err_rule(&c->err, ERR_INPUT, "list",
-                          "The list's %s must be a number from 0 to %lld.", name, (long long)most);
-}
+#define AT(member) .at = offsetof(struct browser_query, member)
+static const struct list_param params[] = {
+    {"originals", LIST_NUMBER, AT(originals), .most = BROWSER_ORIGINALS_MOST},
+    {"others", LIST_NUMBER, AT(others), .most = INT32_MAX},
+    {"seen", LIST_NUMBER, AT(seen), .most = INT64_MAX},
+    {0},
+};
+static const struct list_table table = {.params = params, .size = sizeof(struct browser_query)};
+static const struct browser_query usual = {.originals = BROWSER_ORIGINALS, .seen = -1};
 
 enum err_code browser_query_read(struct ctx *c, struct browser_query *out)
 {
-    *out = (struct browser_query){.originals = BROWSER_ORIGINALS, .seen = -1};
-    enum err_code rc = read_number(c, "originals", BROWSER_ORIGINALS_MOST, &out->originals);
-    rc = rc == OK ? read_number(c, "others", INT32_MAX, &out->others) : rc;
-    return rc == OK ? read_number(c, "seen", INT64_MAX, &out->seen) : rc;
+    return list_read(c, &table, &usual, out);
 }
 
 /* The originals of a draw, as indices of facts: another order for every class and draw, the same

@@ -14,30 +14,26 @@ enum { IMAGE_LIST_PAGE = 100, IMAGE_LIST_MOST = 1000 };
 enum image_state { STATE_ANY, STATE_FLAGGED, STATE_HIDDEN };
 enum image_mark { MARK_ANY, MARK_WITHOUT, MARK_ONLY };
 
-/* What a list shows when its address does not say. */
-struct image_usual {
-    enum listing_sort sort;
-    int role;
-    enum image_mark blacklist, near;
-    bool cards;
-};
-extern const struct image_usual image_usual_all;     /* all images, by id */
-extern const struct image_usual image_usual_class;   /* a class's, by frequency */
-extern const struct image_usual image_usual_browser; /* candidates that sampling may take, as pictures */
-
 struct image_query {
-    const struct image_usual *usual;
+    const struct image_query *usual;
     struct listing_ask ask;      /* the filters and the order */
+    unsigned bins;               /* bits of words_bin */
     bool targets;                /* the bins are those of which a sample takes images */
     enum image_state state;
     enum image_mark blacklist, near;
+    int64_t answers;             /* at least */
     struct sv view, from, to;    /* the vote view; dates as they were written */
-    bool cards;                  /* pictures instead of a table */
+    int cards;                   /* 1: pictures instead of a table */
     int64_t as_of, images;       /* 0: the newest */
     int64_t page, skip;          /* page from 1; with skip >= 0 rows are left out instead */
 };
+/* What a list shows when its address does not say. */
+extern const struct image_query image_usual_all;     /* all images, by id */
+extern const struct image_query image_usual_class;   /* a class's, by frequency */
+extern const struct image_query image_usual_browser; /* candidates that sampling may take, as pictures */
+
 /* From the address. ERR_INPUT (rule "list") names the parameter and what it may be. */
-enum err_code image_query_read(struct ctx *c, const struct image_usual *usual, struct image_query *out);
+enum err_code image_query_read(struct ctx *c, const struct image_query *usual, struct image_query *out);
 
 struct image_list {
     const struct catalogue *catalogue; /* of the rows' `at` */

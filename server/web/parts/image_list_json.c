@@ -121,32 +121,25 @@ static json_t *rows_json(struct ctx *c, const struct image_query *q, const struc
 
 /* ---- the form of filters ---- */
 
-static json_t *options_json(const struct word *words, size_t n, int value, int without)
+/* Images of other classes, the last of the roles, are of a class's list. */
+static json_t *roles_json(int role, bool of_class)
 {
-    json_t *list = json_array();
-    for (size_t i = 0; i < n; i++) {
-        if (words[i].value != without) {
-            object_add(list, field_text("value", words[i].word),
-                       field_text("label", words[i].label),
-                       field_bool("current", words[i].value == value));
-        }
+    json_t *roles = list_options(words_role, role);
+    if (!of_class) {
+        json_array_remove(roles, json_array_size(roles) - 1);
     }
-    return list;
+    return roles;
 }
-
-enum { NONE_LEFT_OUT = -2 };
 
 /* Boxes of bins, each ticked by itself; those with a target are a class's. */
 static json_t *bins_json(const struct image_query *q, bool of_class)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < words_bin_n; i++) {
-        bool targets = words_bin[i].value == BIN_TARGETS;
+    for (const struct list_word *w = words_bin; w->word; w++) {
+        bool targets = w->value == BIN_TARGETS;
         if (of_class || !targets) {
-            object_add(list, field_text("value", words_bin[i].word),
-                       field_text("label", words_bin[i].label), field_bool("targets", targets),
-                       field_bool("current",
-                                  targets ? q->targets : q->ask.bins >> words_bin[i].value & 1));
+            object_add(list, field_text("value", w->word), field_text("label", w->label),
+                       field_bool("targets", targets), field_bool("current", q->bins >> w->value & 1));
         }
     }
     return list;
@@ -167,80 +160,45 @@ static json_t *form_json(struct ctx *c, const char *path, const struct image_que
                          int64_t class_id)
 {
     const struct listing_ask *a = &q->ask;
-    json_t *form = object(
+    return object(
         field_text("action", path),
-        field_json("sorts", options_json(words_sort, words_sort_n, (int)a->sort, NONE_LEFT_OUT)),
-        field_json("orders", options_json(words_order, words_order_n, a->falling, NONE_LEFT_OUT)),
-        field_json("roles", options_json(words_role, words_role_n, a->role,
-                                         class_id ? NONE_LEFT_OUT : LISTING_OTHER_CLASS)),
+        field_json("sorts", list_options(words_sort, (int)a->sort)),
+        field_json("orders", list_options(list_orders, a->falling)),
+        field_json("roles", roles_json(a->role, class_id != 0)),
         field_json("bins", bins_json(q, class_id != 0)),
-        field_json("grays", options_json(words_gray, words_gray_n, a->gray, NONE_LEFT_OUT)),
-        field_json("states",
-                   options_json(words_state, words_state_n, (int)q->state, NONE_LEFT_OUT)),
-        field_json("blacklists", options_json(words_blacklist, words_blacklist_n, (int)q->blacklist,
-                                              NONE_LEFT_OUT)),
-        field_json("nears", class_id ? object(field_json("options",
-                                                         options_json(words_near, words_near_n,
-                                                                      (int)q->near, NONE_LEFT_OUT)))
-                                     : json_null()));
-    json_t *fields = object(
+        field_json("grays", list_options(words_gray, a->gray)),
+        field_json("states", list_options(words_state, (int)q->state)),
+        field_json("blacklists", list_options(words_blacklist, (int)q->blacklist)),
+        field_json("nears",
+                   class_id ? object(field_json("options", list_options(words_near, (int)q->near)))
+                            : json_null()),
         field_json("keep", originals_json(c)),
         field_text("least", arena_printf(c->arena, "%.15g", a->least)),
         field_text("most", arena_printf(c->arena, "%.15g", a->most)), field_sv("from", q->from),
         field_bool("answered", a->least_answers >= STATS_LEAST_ANSWERS), field_sv("to", q->to),
         field_text("answers", arena_printf(c->arena, "%d", STATS_LEAST_ANSWERS)),
         field_json("view", view_choice_is_default(q->view) ? json_null() : data_text(q->view)),
-        field_text("show", words_of(words_show, words_show_n, q->cards)));
-    json_object_update(form, fields);
-    json_decref(fields);
-    return form;
-}
-
-json_t *image_query_keep(struct ctx *c)
-{
-    static const char *const names[] = {"sort",  "order", "role",      "bin",             "gray",  "state", "show",
-                                        "from",  "to",    "blacklist", "near_duplicates", "least", "most",  "answers"};
-    json_t *keep = json_array();
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        struct sv value = request_query_all(c->req, names[i]);
-        if (value.n) {
-            object_add(keep, field_text("name", names[i]), field_sv("value", value));
-        }
-    }
-    return keep;
+        field_text("show", list_word_of(words_show, q->cards)));
 }
 
 /* ---- pages ---- */
 
-/* The address of page `to`, null where that is this page or none. */
-static json_t *link_to(struct ctx *c, const char *path, const struct image_query *q,
-                       const struct image_list *l, int64_t to)
-{
-    return to == l->page || to < 1 || to > l->pages
-               ? json_null()
-               : json_string(image_list_url(c, path, q, l, to));
-}
-
 static json_t *pages_json(struct ctx *c, const char *path, const struct image_query *q,
                           const struct image_list *l)
 {
-    return object(
-        field_text("text", arena_printf(c->arena, "Page %s of %s", data_count(c->arena, l->page),
-                                        data_count(c->arena, l->pages))),
-        field_json("first_url", link_to(c, path, q, l, 1)),
-        field_json("previous_url", link_to(c, path, q, l, l->page - 1)),
-        field_json("next_url", link_to(c, path, q, l, l->page + 1)),
-        field_json("last_url", link_to(c, path, q, l, l->pages)));
+    const char *moment = arena_printf(c->arena, "&as_of=%lld&images=%lld", (long long)l->as_of,
+                                      (long long)l->images);
+    return list_pages(c, l->page, l->pages, image_query_url(c, path, q), moment);
 }
 
 static json_t *shows_json(struct ctx *c, const char *path, const struct image_query *q,
                           const struct image_list *l)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < words_show_n; i++) {
+    for (const struct list_word *w = words_show; w->word; w++) {
         struct image_query other = *q;
-        other.cards = words_show[i].value == 1;
-        object_add(list, field_text("label", words_show[i].label),
+        other.cards = w->value;
+        object_add(list, field_text("label", w->label),
                    field_text("url", image_list_url(c, path, &other, l, l->page)),
                    field_bool("current", other.cards == q->cards));
     }
@@ -258,11 +216,12 @@ static bool filtered(const struct image_query *q)
 /* The list without any filter, which is not what a class's page opens with. */
 static const char *all_url(struct ctx *c, const char *path, const struct image_query *q)
 {
-    struct image_query all = {.usual = q->usual,
-                              .ask = {.role = LISTING_ALL, .gray = LISTING_ALL, .most = 1, .sort = q->usual->sort},
-                              .cards = q->cards,
-                              .view = q->view};
-    all.ask.falling = words_falls(all.ask.sort);
+    struct image_query all = *q->usual;
+    all.usual = q->usual;
+    all.ask.role = LISTING_ALL;
+    all.blacklist = all.near = MARK_ANY;
+    all.cards = q->cards;
+    all.view = q->view;
     return image_query_url(c, path, &all);
 }
 

@@ -3,9 +3,7 @@
 
 #include "web/parts/image_list.h"
 
-#define N(words) const size_t words##_n = sizeof words / sizeof *words
-
-const struct word words_sort[] = {
+const struct list_word words_sort[] = {
     {"frequency", "Selection frequency", LISTING_FREQUENCY},
     {"answers", "Answers", LISTING_ANSWERS},
     {"name", "Name", LISTING_NAME},
@@ -14,55 +12,41 @@ const struct word words_sort[] = {
     {"brightness", "Brightness", LISTING_BRIGHTNESS},
     {"saturation", "Saturation", LISTING_SATURATION},
     {"id", "As imported", LISTING_ID},
+    {0},
 };
-N(words_sort);
-const struct word words_order[] = {{"rising", "Rising", 0}, {"falling", "Falling", 1}};
-N(words_order);
-const struct word words_role[] = {
+const struct list_word words_role[] = {
     {"all", "All", LISTING_ALL},
     {"candidates", "Candidates", IMAGE_CANDIDATE},
     {"originals", "Originals", IMAGE_ORIGINAL},
     {"references", "References", IMAGE_REFERENCE},
     {"gold", "Gold", IMAGE_GOLD},
     {"negatives", "Of other classes", LISTING_OTHER_CLASS},
+    {0},
 };
-N(words_role);
-const struct word words_bin[] = {
+const struct list_word words_bin[] = {
     {"1", "0 to under 0.2", 0},   {"2", "0.2 to under 0.4", 1},
     {"3", "0.4 to under 0.6", 2}, {"4", "0.6 to under 0.8", 3},
     {"5", "0.8 to 1", 4},         {"none", "No answers", LISTING_UNANSWERED},
     {"targets", "Bins with a target", BIN_TARGETS},
+    {0},
 };
-N(words_bin);
-const struct word words_gray[] = {
-    {"all", "Colour and gray", LISTING_ALL}, {"0", "Colour", 0}, {"1", "Gray", 1}};
-N(words_gray);
-const struct word words_state[] = {{"all", "All", STATE_ANY},
+const struct list_word words_gray[] = {
+    {"all", "Colour and gray", LISTING_ALL}, {"0", "Colour", 0}, {"1", "Gray", 1}, {0}};
+const struct list_word words_state[] = {{"all", "All", STATE_ANY},
                                    {"flagged", "Flagged or decided", STATE_FLAGGED},
-                                   {"hidden", "Hidden", STATE_HIDDEN}};
-N(words_state);
-const struct word words_show[] = {{"table", "Table", 0}, {"cards", "Cards", 1}};
-N(words_show);
-const struct word words_blacklist[] = {{"without", "Not blacklisted", MARK_WITHOUT},
+                                   {"hidden", "Hidden", STATE_HIDDEN},
+                                   {0}};
+const struct list_word words_show[] = {{"table", "Table", 0}, {"cards", "Cards", 1}, {0}};
+const struct list_word words_blacklist[] = {{"without", "Not blacklisted", MARK_WITHOUT},
                                        {"only", "Blacklisted alone", MARK_ONLY},
-                                       {"all", "All", MARK_ANY}};
-N(words_blacklist);
-const struct word words_near[] = {{"without", "Without near-duplicates", MARK_WITHOUT},
+                                       {"all", "All", MARK_ANY},
+                                       {0}};
+const struct list_word words_near[] = {{"without", "Without near-duplicates", MARK_WITHOUT},
                                   {"only", "Near-duplicates alone", MARK_ONLY},
-                                  {"all", "All", MARK_ANY}};
-N(words_near);
+                                  {"all", "All", MARK_ANY},
+                                  {0}};
 
-const char *words_of(const struct word *words, size_t n, int value)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (words[i].value == value) {
-            return words[i].word;
-        }
-    }
-    return NULL;
-}
-
-bool words_falls(enum listing_sort sort)
+bool words_falls(int sort)
 {
     return sort == LISTING_FREQUENCY || sort == LISTING_ANSWERS || sort == LISTING_DATE ||
            sort == LISTING_SHARPNESS;

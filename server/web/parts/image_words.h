@@ -2,25 +2,15 @@
 #ifndef WEB_PARTS_IMAGE_WORDS_H
 #define WEB_PARTS_IMAGE_WORDS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "live/images/listing.h"
+#include "web/core/lists.h"
 
-struct word {
-    const char *word, *label;
-    int value;
-};
-extern const struct word words_sort[], words_order[], words_role[], words_bin[], words_gray[],
-    words_state[], words_show[], words_blacklist[], words_near[];
-extern const size_t words_sort_n, words_order_n, words_role_n, words_bin_n, words_gray_n,
-    words_state_n, words_show_n, words_blacklist_n, words_near_n;
+extern const struct list_word words_sort[], words_role[], words_bin[], words_gray[], words_state[],
+    words_show[], words_blacklist[], words_near[];
 /* Of words_bin: not a bin, but those that a sample takes images of. */
 enum { BIN_TARGETS = 6 };
 
-/* The word of a value; NULL when there is none. */
-const char *words_of(const struct word *words, size_t n, int value);
-/* Whether an order is falling when nobody says which way. */
-bool words_falls(enum listing_sort sort);
+/* Whether an order (enum listing_sort) is falling when nobody says which way. */
+bool words_falls(int sort);
 
 #endif

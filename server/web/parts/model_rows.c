@@ -208,30 +208,18 @@ static bool any_parameters(const struct model_table *t)
 
 static json_t *heads_json(struct ctx *c, const struct model_table *t, bool sortable)
 {
-    static const struct {
-        enum model_sort sort;
-        const char *label;
-    } heads[] = {{MODEL_NAME_, "Model"},        {MODEL_PARAMETERS, "Parameters"},
-                 {MODEL_ORIGINAL1, "Original top\xe2\x80\x91" "1"}, {MODEL_ORIGINAL5, "Original top\xe2\x80\x91" "5"},
-                 {MODEL_NEW1, "New top\xe2\x80\x91" "1"},     {MODEL_NEW5, "New top\xe2\x80\x91" "5"},
-                 {MODEL_GAP, "Gap"},            {MODEL_RANK, "Rank"},
-                 {MODEL_NEW_RANK, "New rank"},  {MODEL_CHANGE, "Change"}};
     json_t *list = json_array();
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
-        struct model_query other = t->query;
-        bool here = t->query.sort == heads[i].sort;
-        other.sort = heads[i].sort;
-        other.falling = here ? !t->query.falling : model_sort_falls(heads[i].sort);
-        const char *url = model_query_url(c, "/models", &other);
-        const char *way = t->query.falling ? "descending" : "ascending";
-        if (heads[i].sort != MODEL_PARAMETERS || any_parameters(t)) {
-            object_add(list, field_text("label", heads[i].label),
-                       field_text("note", head_note(c, t, heads[i].sort)),
-                       field_text("url", sortable ? url : NULL),
-                       field_text("sorted", here && sortable ? way : NULL),
-                       field_bool("number", i > 0));
+    for (const struct list_word *w = model_sorts; w->word; w++) {
+        enum model_sort sort = (enum model_sort)w->value;
+        if (sort != MODEL_PARAMETERS || any_parameters(t)) {
+            json_t *head = sortable ? model_query_head(c, "/models", &t->query, sort)
+                                    : object(field_null("url"), field_null("sorted"));
+            json_object_set_new(head, "label", json_string(w->label));
+            json_object_update_new(head, object(field_text("note", head_note(c, t, sort)),
+                                                field_bool("number", sort != MODEL_NAME_)));
+            json_array_append_new(list, head);
         }
-        if (heads[i].sort == MODEL_GAP && apart(t)) {
+        if (sort == MODEL_GAP && apart(t)) {
             object_add(list, field_text("label", "Raw gap"), field_text("note", "all images"),
                        field_bool("number", true));
         }

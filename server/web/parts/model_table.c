@@ -6,90 +6,60 @@
 #include <string.h>
 
 #include "stats/binomial.h"
-#include "view/escape.h"
 #include "web/parts/set_data.h"
 
-const char *const model_sorts[MODEL_SORTS] = {
-    [MODEL_RANK] = "rank",           [MODEL_NAME_] = "name",
-    [MODEL_PARAMETERS] = "parameters", [MODEL_ORIGINAL1] = "original-1",
-    [MODEL_ORIGINAL5] = "original-5", [MODEL_NEW1] = "new-1",
-    [MODEL_NEW5] = "new-5",          [MODEL_GAP] = "gap",
-    [MODEL_NEW_RANK] = "new-rank",   [MODEL_CHANGE] = "change",
+#define HYPHEN "\xe2\x80\x91" /* a hyphen at which no line breaks */
+const struct list_word model_sorts[] = {
+    {"name", "Model", MODEL_NAME_},
+    {"parameters", "Parameters", MODEL_PARAMETERS},
+    {"original-1", "Original top" HYPHEN "1", MODEL_ORIGINAL1},
+    {"original-5", "Original top" HYPHEN "5", MODEL_ORIGINAL5},
+    {"new-1", "New top" HYPHEN "1", MODEL_NEW1},
+    {"new-5", "New top" HYPHEN "5", MODEL_NEW5},
+    {"gap", "Gap", MODEL_GAP},
+    {"rank", "Rank", MODEL_RANK},
+    {"new-rank", "New rank", MODEL_NEW_RANK},
+    {"change", "Change", MODEL_CHANGE},
+    {0},
 };
+const struct list_word model_tops[] = {{"1", "Ranks by top-1", 1}, {"5", "Ranks by top-5", 5}, {0}};
 static const char *const side_names[SIDES] = {"original", "new"};
 
 /* ---- what is asked for ---- */
 
-bool model_sort_falls(enum model_sort sort)
+static bool falls(int sort)
 {
     return (sort >= MODEL_ORIGINAL1 && sort <= MODEL_NEW5) || sort == MODEL_CHANGE ||
            sort == MODEL_PARAMETERS;
 }
 
-static enum err_code bad_query(struct ctx *c, const char *name)
-{
-    return err_rule(&c->err, ERR_INPUT, "model-table",
-                    "Unknown %s. Choose one on the page of models.",
-                    name);
-}
-
-static enum err_code read_sort(struct ctx *c, struct model_query *q)
-{
-    struct sv sort = request_query(c->req, "sort"), order = request_query(c->req, "order");
-    int at = MODEL_RANK;
-    while (sort.n && at < MODEL_SORTS && !sv_is(sort, model_sorts[at])) {
-        at++;
-    }
-    if (at == MODEL_SORTS) {
-        return bad_query(c, "sort");
-    }
-    q->sort = (enum model_sort)at;
-    q->falling = order.n ? sv_is(order, "falling") : model_sort_falls(q->sort);
-    return order.n == 0 || q->falling || sv_is(order, "rising") ? OK : bad_query(c, "order");
-}
+#define AT(member) .at = offsetof(struct model_query, member)
+static const struct list_param params[] = {
+    {"original", LIST_TEXT, AT(sets[SIDE_ORIGINAL])},
+    {"new", LIST_TEXT, AT(sets[SIDE_NEW])},
+    {"top", LIST_WORD, AT(top), .words = model_tops},
+    {"scale", LIST_TEXT, AT(scale)},
+    {"sort", LIST_WORD, AT(sort), .words = model_sorts},
+    {"order", LIST_ORDER, AT(falling)},
+    {0},
+};
+static const struct list_table table = {params, sizeof(struct model_query), &params[4], falls};
+static const struct model_query usual = {.top = 1};
 
 enum err_code model_query_read(struct ctx *c, struct model_query *out)
 {
-    struct sv top = request_query(c->req, "top");
-    *out = (struct model_query){.top = sv_is(top, "5") ? 5 : 1, .scale = request_query(c->req, "scale")};
-    for (int i = 0; i < SIDES; i++) {
-        out->sets[i] = request_query(c->req, side_names[i]);
-    }
-    return top.n && !sv_is(top, "1") && !sv_is(top, "5") ? bad_query(c, "top (1 or 5)")
-                                                        : read_sort(c, out);
-}
-
-static void add_part(struct str *s, const char *name, struct sv value)
-{
-    str_printf(s, "%c%s=", strchr(s->p, '?') ? '&' : '?', name);
-    escape_url(s, value);
+    return list_read(c, &table, &usual, out);
 }
 
 const char *model_query_url(struct ctx *c, const char *path, const struct model_query *q)
 {
-    struct str s;
-    str_init(&s, 8192);
-    str_addz(&s, path);
-    for (int i = 0; i < SIDES; i++) {
-        if (q->sets[i].n) {
-            add_part(&s, side_names[i], q->sets[i]);
-        }
-    }
-    if (q->top != 1) {
-        add_part(&s, "top", SV("5"));
-    }
-    if (q->scale.n && !sv_is(q->scale, "linear")) {
-        add_part(&s, "scale", q->scale);
-    }
-    if (q->sort != MODEL_RANK) {
-        add_part(&s, "sort", sv_of(model_sorts[q->sort]));
-    }
-    if (q->falling != model_sort_falls(q->sort)) {
-        add_part(&s, "order", q->falling ? SV("falling") : SV("rising"));
-    }
-    const char *url = arena_cstr(c->arena, str_sv(&s));
-    str_release(&s);
-    return url;
+    return list_url(c, &table, path, &usual, q, false);
+}
+
+json_t *model_query_head(struct ctx *c, const char *path, const struct model_query *q,
+                         enum model_sort sort)
+{
+    return list_head(c, &table, path, &usual, q, (int)sort);
 }
 
 /* ---- the pair of sets ---- */
@@ -226,8 +196,7 @@ static double key_of(const struct model_table *t, const struct model_line *l, en
     case MODEL_GAP: return model_line_gap(t, l);
     case MODEL_NEW_RANK: return l->ranked ? (double)l->ranked->new_rank : (double)NAN;
     case MODEL_CHANGE: return l->ranked ? (double)l->ranked->delta_rank : (double)NAN;
-    case MODEL_NAME_:
-    case MODEL_SORTS: return 0;
+    case MODEL_NAME_: return 0;
     }
     return 0;
 }

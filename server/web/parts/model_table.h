@@ -6,14 +6,14 @@
 #include "domain/score_table.h"
 #include "measures/model_gaps.h"
 #include "measures/model_scores.h"
-#include "web/core/app.h"
+#include "web/core/lists.h"
 
 enum model_side { SIDE_ORIGINAL, SIDE_NEW, SIDES };
 enum model_sort {
     MODEL_RANK, MODEL_NAME_, MODEL_PARAMETERS, MODEL_ORIGINAL1, MODEL_ORIGINAL5, MODEL_NEW1, MODEL_NEW5,
-    MODEL_GAP, MODEL_NEW_RANK, MODEL_CHANGE, MODEL_SORTS
+    MODEL_GAP, MODEL_NEW_RANK, MODEL_CHANGE
 };
-extern const char *const model_sorts[MODEL_SORTS]; /* as addresses have them */
+extern const struct list_word model_sorts[], model_tops[]; /* the sorts in the order of columns */
 
 struct model_query {
     struct sv sets[SIDES]; /* as asked for; empty: the newest that models may be scored on */
@@ -22,11 +22,12 @@ struct model_query {
     enum model_sort sort;
     bool falling;
 };
-/* From the address: original, new, top, scale, sort, order. ERR_INPUT (rule "model-table"). */
+/* From the address: original, new, top, scale, sort, order. ERR_INPUT (rule "list"). */
 enum err_code model_query_read(struct ctx *c, struct model_query *out);
-bool model_sort_falls(enum model_sort sort);
 /* The address of the same table; `q` may be a changed copy. */
 const char *model_query_url(struct ctx *c, const char *path, const struct model_query *q);
+/* list_head of a column. */
+json_t *model_query_head(struct ctx *c, const char *path, const struct model_query *q, enum model_sort sort);
 
 /* A revision with what models did on it. */
 struct model_set {

@@ -1,50 +1,36 @@
 /* ask.c - the list of people in an address. */
 #include "web/people/ask.h"
 
-#include <string.h>
+#define AT(member) .at = offsetof(struct people_typed, member)
+static const struct list_param params[] = {
+    {"show", LIST_TEXT, AT(show)}, {"q", LIST_TEXT, AT(query)},    {"by", LIST_TEXT, AT(by)},
+    {"least", LIST_TEXT, AT(least)}, {"most", LIST_TEXT, AT(most)}, {"sort", LIST_TEXT, AT(sort)},
+    {"order", LIST_TEXT, AT(order)}, {0},
+};
+static const struct list_table table = {.params = params, .size = sizeof(struct people_typed)};
+static const struct people_typed usual = {.show = {"", 0}};
 
-#include "base/str.h"
-#include "view/escape.h"
-
-void people_asked(const struct form *query, struct people_words *out)
+enum err_code people_asked(struct ctx *c, struct people_words *out)
 {
-    const struct people_typed typed = {.show = form_get(query, "show"),
-                                       .query = form_get(query, "q"),
-                                       .sort = form_get(query, "sort"),
-                                       .order = form_get(query, "order"),
-                                       .by = form_get(query, "by"),
-                                       .least = form_get(query, "least"),
-                                       .most = form_get(query, "most")};
+    struct people_typed typed;
+    enum err_code rc = list_read(c, &table, &usual, &typed);
     people_words_read(&typed, out);
+    return rc;
 }
 
-static void add(struct str *s, const char *name, struct sv value)
+const char *people_list_url(struct ctx *c, const struct people_words *w)
 {
-    if (value.n) {
-        str_printf(s, "%c%s=", memchr(s->p, '?', s->n) ? '&' : '?', name);
-        escape_url(s, value);
-    }
-}
-
-const char *people_list_url(const struct people_words *w, unsigned page, struct arena *a)
-{
-    struct str s;
     bool limited = w->least.n || w->most.n;
-    str_init(&s, 8192);
-    str_addz(&s, "/workers");
-    add(&s, "show", w->show ? sv_of(people_shows[w->show]) : SV(""));
-    add(&s, "q", w->query);
-    add(&s, "by", limited ? sv_of(people_keys[w->by]) : SV(""));
-    add(&s, "least", w->least);
-    add(&s, "most", w->most);
-    add(&s, "sort", w->sort ? sv_of(people_keys[w->sort]) : SV(""));
-    if (w->falling != people_key_falls(w->sort)) {
-        add(&s, "order", w->falling ? SV("falling") : SV("rising"));
-    }
-    if (page > 1) {
-        add(&s, "page", sv_of(arena_printf(a, "%u", page)));
-    }
-    const char *url = arena_cstr(a, str_sv(&s));
-    str_release(&s);
-    return url;
+    const struct people_typed typed = {
+        .show = w->show ? sv_of(people_shows[w->show]) : SV(""),
+        .query = w->query,
+        .by = limited ? sv_of(people_keys[w->by]) : SV(""),
+        .least = w->least,
+        .most = w->most,
+        .sort = w->sort ? sv_of(people_keys[w->sort]) : SV(""),
+        .order = w->falling == people_key_falls(w->sort) ? SV("")
+                 : w->falling                            ? SV("falling")
+                                                         : SV("rising"),
+    };
+    return list_url(c, &table, "/workers", &usual, &typed, false);
 }

@@ -2,12 +2,12 @@
 #ifndef WEB_PEOPLE_ASK_H
 #define WEB_PEOPLE_ASK_H
 
-#include "http/form.h"
 #include "live/people/people_words.h"
+#include "web/core/lists.h"
 
 /* ?show=&q=&sort=&order=&by=&least=&most= */
-void people_asked(const struct form *query, struct people_words *out);
-/* "/workers?show=..." without what is usual; `page` from 1. */
-const char *people_list_url(const struct people_words *w, unsigned page, struct arena *a);
+enum err_code people_asked(struct ctx *c, struct people_words *out);
+/* "/workers?show=..." without what is usual. */
+const char *people_list_url(struct ctx *c, const struct people_words *w);
 
 #endif

@@ -7,7 +7,7 @@
 #include "study/paying.h"
 #include "transfer/exports/panel_ids.h"
 #include "transfer/exports/participants_out.h"
-#include "web/core/cursor.h"
+#include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
@@ -46,7 +46,7 @@ static enum participant_filter filter_named(struct sv name)
     return PARTICIPANTS_ALL;
 }
 
-static const char *list_url(struct ctx *c, const struct campaign *k, enum participant_filter f,
+static const char *shown_url(struct ctx *c, const struct campaign *k, enum participant_filter f,
                             int64_t after)
 {
     const char *url = arena_printf(c->arena, "/campaigns/" SV_FMT "/participants?show=%s",
@@ -61,7 +61,7 @@ static json_t *filters_json(struct ctx *c, const struct campaign *k, enum partic
     json_t *list = json_array();
     for (unsigned i = 0; i < PARTICIPANTS_FILTERS; i++) {
         object_add(list, field_text("label", labels[i]),
-                   field_text("url", list_url(c, k, (enum participant_filter)i, 0)),
+                   field_text("url", shown_url(c, k, (enum participant_filter)i, 0)),
                    field_bool("current", i == (unsigned)now));
     }
     return list;
@@ -131,9 +131,8 @@ enum err_code page_participants(struct ctx *c)
     struct participants_summary sum;
     struct participant *list;
     size_t n;
-    int64_t after = 0;
+    int64_t after = list_cursor(c, "after");
     enum participant_filter filter = filter_named(request_query(c->req, "show"));
-    sv_i64(request_query(c->req, "after"), &after);
     if (find_study(c, &k, &s) != OK ||
         participants_summary(c->db, k.id, &sum, &c->err) != OK ||
         participants_page(c->db, k.id, filter, after, ROWS_A_PAGE + 1, c->arena, &list, &n,
@@ -155,7 +154,7 @@ enum err_code page_participants(struct ctx *c)
                                                     SV_ARG(k.name))),
                field_text("show", participant_filter_name(filter)),
                field_text("after", arena_printf(c->arena, "%lld", (long long)after)),
-               field_text("next_url", more ? list_url(c, &k, filter, list[n - 2].person) : NULL),
+               field_text("next_url", more ? shown_url(c, &k, filter, list[n - 2].person) : NULL),
                field_text("currency", arena_cstr(c->arena, k.currency)),
                field_text("pay_text", people_amount(c->arena, k.pay_cents, k.currency)));
     return reply_page(c, 200, "people/participants", "Participants", page);
@@ -168,7 +167,7 @@ static const char *back_url(struct ctx *c, const struct campaign *k)
 {
     int64_t after = 0;
     sv_i64(form_get(&c->form, "after"), &after);
-    return list_url(c, k, filter_named(form_get(&c->form, "show")), after > 0 ? after : 0);
+    return shown_url(c, k, filter_named(form_get(&c->form, "show")), after > 0 ? after : 0);
 }
 
 /* What was decided, with the amounts. */

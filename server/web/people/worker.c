@@ -5,6 +5,7 @@
 #include "stats/binomial.h"
 #include "study/decision_data.h"
 #include "study/person.h"
+#include "web/core/lists.h"
 #include "web/core/charts.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
@@ -185,8 +186,7 @@ enum err_code page_worker(struct ctx *c)
     struct person_record p;
     const struct study study = study_of(c);
     const struct worker *w = &p.worker;
-    int64_t before = 0;
-    sv_i64(request_query(c->req, "before"), &before);
+    int64_t before = list_cursor(c, "before");
     if (person_read(&study, c->req->params[0], before, &p) != OK) {
         return c->err.code;
     }

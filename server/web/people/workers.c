@@ -6,6 +6,7 @@
 #include "json/object.h"
 #include "stats/binomial.h"
 #include "store/people/workers.h"
+#include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
@@ -97,7 +98,7 @@ static json_t *options(const char *const *values, const char *const *labels, uns
     return list;
 }
 
-static json_t *heads_json(struct arena *a, const struct people_words *w)
+static json_t *heads_json(struct ctx *c, const struct people_words *w)
 {
     static const enum people_key shown[] = {PEOPLE_ANSWERS,  PEOPLE_ACTIVE, PEOPLE_RATE,
                                             PEOPLE_CONTROL,  PEOPLE_NEGATIVE, PEOPLE_GOLD,
@@ -109,28 +110,17 @@ static json_t *heads_json(struct arena *a, const struct people_words *w)
         to.sort = shown[i];
         to.falling = here ? !w->falling : people_key_falls(shown[i]);
         object_add(heads, field_text("label", people_key_labels[shown[i]]),
-                   field_text("url", people_list_url(&to, 1, a)),
+                   field_text("url", people_list_url(c, &to)),
                    field_text("sorted", here ? w->falling ? "descending" : "ascending" : NULL),
                    field_bool("number", shown[i] != PEOPLE_LAST));
     }
     return heads;
 }
 
-static json_t *url_or_null(struct arena *a, const struct list *l, unsigned page)
+static json_t *pages_json(struct ctx *c, const struct list *l)
 {
-    bool other = page >= 1 && page <= l->pages && page != l->page;
-    return other ? json_string(people_list_url(&l->words, page, a)) : json_null();
-}
-
-static json_t *pages_json(struct arena *a, const struct list *l)
-{
-    return l->pages < 2
-               ? json_null()
-               : object(field_text("text", arena_printf(a, "Page %u of %u", l->page, l->pages)),
-                        field_json("first_url", url_or_null(a, l, 1)),
-                        field_json("previous_url", url_or_null(a, l, l->page - 1)),
-                        field_json("next_url", url_or_null(a, l, l->page + 1)),
-                        field_json("last_url", url_or_null(a, l, l->pages)));
+    return l->pages < 2 ? json_null()
+                        : list_pages(c, l->page, l->pages, people_list_url(c, &l->words), "");
 }
 
 /* ---- the page ---- */
@@ -138,7 +128,7 @@ static json_t *pages_json(struct arena *a, const struct list *l)
 static enum err_code find(struct ctx *c, const struct stats *s, struct list *l)
 {
     struct people_ask ask;
-    int64_t page = 1;
+    int64_t page = list_cursor(c, "page");
     enum err_code rc = people_words_ask(&l->words, &ask, &c->err);
     if (rc == OK && l->words.query.n) {
         rc = workers_search(c->db, l->words.query, &ask.only, &c->err);
@@ -150,7 +140,6 @@ static enum err_code find(struct ctx *c, const struct stats *s, struct list *l)
     for (size_t i = 0; i < s->n_people; i++) {
         l->all += s->people[i].answers;
     }
-    sv_i64(request_query(c->req, "page"), &page);
     l->pages = (unsigned)((l->n + PEOPLE_A_PAGE - 1) / PEOPLE_A_PAGE);
     l->pages = l->pages ? l->pages : 1;
     l->page = page < 1 ? 1 : page > l->pages ? l->pages : (unsigned)page;
@@ -167,26 +156,24 @@ static json_t *page_json(struct ctx *c, const struct list *l, json_t *people)
         field_json("shows", options(people_shows, people_show_labels, PEOPLE_SHOWS, w->show)),
         field_json("bys", options(people_keys, people_key_labels, PEOPLE_KEYS, w->by)),
         field_json("sorts", options(people_keys, people_key_labels, PEOPLE_KEYS, w->sort)),
-        field_json("heads", heads_json(a, w)), field_text("show", people_shows[w->show]),
+        field_json("heads", heads_json(c, w)), field_text("show", people_shows[w->show]),
         field_text("by", people_keys[w->by]), field_bool("narrowed", people_words_narrow(w)),
         field_json("people", people), field_text("count", data_count(a, (int64_t)l->n)),
         field_text("count_text", l->n == 1
                                      ? "1 person"
                                      : arena_printf(a, "%s people", data_count(a, (int64_t)l->n))),
         field_text("order", w->falling ? "falling" : "rising"),
-        field_json("pages", pages_json(a, l)), field_text("pages_label", "Pages of people"),
+        field_json("pages", pages_json(c, l)), field_text("pages_label", "Pages of people"),
         field_bool("any", l->n > 0));
 }
 
 /* GET /workers?show=&q=&by=&least=&most=&sort=&order=&page= */
 enum err_code page_workers(struct ctx *c)
 {
-    struct form query;
     struct list l = {.n = 0};
-    if (form_urlencoded(c->arena, c->req->query, &query, &c->err) != OK) {
+    if (people_asked(c, &l.words) != OK) {
         return c->err.code;
     }
-    people_asked(&query, &l.words);
     const struct stats *s = stats_get(app_stats(c->app));
     json_t *people = json_array();
     enum err_code rc = find(c, s, &l);

@@ -1,7 +1,7 @@
 /* api.c - sets, revisions and their images for scripts. Rows in routes.c. */
 #include "json/object.h"
 #include "store/sets/images.h"
-#include "web/core/cursor.h"
+#include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"

@@ -3,6 +3,7 @@
 #include "json/object.h"
 #include "sets/revisions/history.h"
 #include "store/images/images.h"
+#include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
@@ -44,13 +45,9 @@ static enum err_code find_sides(struct ctx *c, struct two *t)
 
 static enum err_code read_two(struct ctx *c, struct two *t)
 {
-    struct sv from = request_query(c->req, "from");
     *t = (struct two){.from = 0};
-    if (from.n && (!sv_i64(from, &t->from) || t->from < 0 || t->from > INT32_MAX)) {
-        return err_rule(&c->err, ERR_INPUT, "cursor",
-                        "from must be the number of a changed class, from 0 on.");
-    }
-    return find_sides(c, t) == OK ? set_diff_make(c->db, &t->a, &t->b, &t->diff, &c->err)
+    return list_from(c, &t->from) == OK && find_sides(c, t) == OK
+               ? set_diff_make(c->db, &t->a, &t->b, &t->diff, &c->err)
                                   : c->err.code;
 }
 
@@ -142,28 +139,10 @@ static json_t *classes_json(struct ctx *c, const struct two *t, size_t most)
 
 /* ---- the page ---- */
 
-static const char *diff_url(struct ctx *c, const struct two *t, int64_t from)
+static const char *diff_url(struct ctx *c, const struct two *t)
 {
-    const char *url =
-        arena_printf(c->arena, "/sets/" SV_FMT "/diff?a=%s&b=%s", SV_ARG(c->req->params[0]),
-                     set_title(c->arena, &t->a), set_title(c->arena, &t->b));
-    return from ? arena_printf(c->arena, "%s&from=%lld", url, (long long)from) : url;
-}
-
-static json_t *pages_json(struct ctx *c, const struct two *t)
-{
-    int64_t n = (int64_t)t->diff.diff.n_changed, step = CLASSES_A_PAGE;
-    int64_t last = n ? (n - 1) / step * step : 0;
-    int64_t back = t->from > step ? t->from - step : 0;
-    int64_t end = t->from + step < n ? t->from + step : n;
-    const char *text = arena_printf(c->arena, "Changed classes %s to %s of %s",
-                                    data_count(c->arena, t->from < n ? t->from + 1 : n),
-                                    data_count(c->arena, end), data_count(c->arena, n));
-    return object(field_text("text", text),
-                  field_text("first_url", t->from ? diff_url(c, t, 0) : NULL),
-                  field_text("previous_url", t->from ? diff_url(c, t, back) : NULL),
-                  field_text("next_url", end < n ? diff_url(c, t, end) : NULL),
-                  field_text("last_url", end < n ? diff_url(c, t, last) : NULL));
+    return arena_printf(c->arena, "/sets/" SV_FMT "/diff?a=%s&b=%s", SV_ARG(c->req->params[0]),
+                        set_title(c->arena, &t->a), set_title(c->arena, &t->b));
 }
 
 /* NULL with c->err set. */
@@ -211,7 +190,9 @@ static json_t *page_json(struct ctx *c, const struct two *t)
                   field_json("a", brief(c, &t->a)), field_json("b", brief(c, &t->b)),
                   field_json("a_options", a), field_json("b_options", b),
                   field_json("tiles", tiles), field_json("classes", classes),
-                  field_bool("any", d->n_changed > 0), field_json("pages", pages_json(c, t)),
+                  field_bool("any", d->n_changed > 0), 
+                  field_json("pages", list_parts(c, "Changed classes", t->from, (int64_t)d->n_changed,
+                                                 CLASSES_A_PAGE, diff_url(c, t), "")),
                   field_text("pages_label", "Pages of changed classes"));
 }
 

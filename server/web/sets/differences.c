@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "json/object.h"
+#include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
@@ -21,7 +22,7 @@ struct differences_query {
 
 static enum err_code read_query(struct ctx *c, struct differences_query *q)
 {
-    struct sv stat = request_query(c->req, "stat"), from = request_query(c->req, "from");
+    struct sv stat = request_query(c->req, "stat");
     *q = (struct differences_query){.original = sv_trim(request_query(c->req, "original")),
                                     .stat = stat.n ? difference_stat_of(stat) : 0};
     if (q->stat == DIFFERENCES) {
@@ -29,10 +30,7 @@ static enum err_code read_query(struct ctx *c, struct differences_query *q)
                         "stat must be brightness, saturation, sharpness, gray, pixels, form, bytes "
                         "or year.");
     }
-    return !from.n || (sv_i64(from, &q->from) && q->from >= 0 && q->from <= INT32_MAX)
-               ? OK
-               : err_rule(&c->err, ERR_INPUT, "cursor",
-                          "from must be a place in the list, from 0 on.");
+    return list_from(c, &q->from);
 }
 
 static enum err_code load(struct ctx *c, const struct differences_query *q,
@@ -49,12 +47,10 @@ static const char *original_name(struct ctx *c, const struct differences_asked *
     return d->original.id ? set_title(c->arena, &d->original) : "all";
 }
 
-static const char *page_url(struct ctx *c, const struct differences_asked *d,
-                            enum difference_stat stat, int64_t from)
+static const char *stat_url(struct ctx *c, const struct differences_asked *d, enum difference_stat stat)
 {
-    return arena_printf(c->arena, "%s/differences?original=%s&stat=%s&from=%lld#classes",
-                        set_url(c->arena, &d->fresh), original_name(c, d),
-                        difference_words[stat].name, (long long)from);
+    return arena_printf(c->arena, "%s/differences?original=%s&stat=%s", set_url(c->arena, &d->fresh),
+                        original_name(c, d), difference_words[stat].name);
 }
 
 /* ---- over all classes ---- */
@@ -152,28 +148,11 @@ static json_t *stats_json(struct ctx *c, const struct differences_asked *d,
     json_t *list = json_array();
     for (int i = 0; i < DIFFERENCES; i++) {
         object_add(list, field_text("label", difference_words[i].label),
-                   field_text("url", page_url(c, d, (enum difference_stat)i, 0)),
+                   field_text("url", arena_printf(c->arena, "%s&from=0#classes",
+                                                  stat_url(c, d, (enum difference_stat)i))),
                    field_bool("current", now == (enum difference_stat)i));
     }
     return list;
-}
-
-static json_t *pages_json(struct ctx *c, const struct differences_asked *d,
-                          const struct differences_query *q)
-{
-    int64_t n = (int64_t)d->is.n_classes, end = q->from + CLASSES_A_PAGE;
-    int64_t last = n > 0 ? (n - 1) / CLASSES_A_PAGE * CLASSES_A_PAGE : 0;
-    int64_t back = q->from > CLASSES_A_PAGE ? q->from - CLASSES_A_PAGE : 0;
-    const char *text =
-        q->from < n
-            ? arena_printf(c->arena, "Classes %s to %s of %s", data_count(c->arena, q->from + 1),
-                           data_count(c->arena, end < n ? end : n), data_count(c->arena, n))
-            : "No classes";
-    return object(field_text("text", text),
-                  field_text("first_url", q->from > 0 ? page_url(c, d, q->stat, 0) : NULL),
-                  field_text("previous_url", q->from > 0 ? page_url(c, d, q->stat, back) : NULL),
-                  field_text("next_url", end < n ? page_url(c, d, q->stat, end) : NULL),
-                  field_text("last_url", end < n ? page_url(c, d, q->stat, last) : NULL));
 }
 
 /* ---- the page ---- */
@@ -237,7 +216,9 @@ enum err_code page_differences(struct ctx *c)
         field_text("unmeasured", unmeasured_text(c, &d.is)),
         field_json("rows", overall_json(c, &d)), field_json("chart", chart),
         field_json("stats", stats_json(c, &d, q.stat)),
-        field_json("classes", class_rows(c, &d.is, &q)), field_json("pages", pages_json(c, &d, &q)),
+        field_json("classes", class_rows(c, &d.is, &q)), 
+        field_json("pages", list_parts(c, "Classes", q.from, (int64_t)d.is.n_classes, CLASSES_A_PAGE,
+                                       stat_url(c, &d, q.stat), "#classes")),
         field_text("pages_label", "Pages of classes"),
         field_bool("any", d.is.originals > 0 && d.is.fresh > 0),
         field_text("images_text",

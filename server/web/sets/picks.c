@@ -10,6 +10,7 @@
 #include "store/images/images.h"
 #include "view/escape.h"
 #include "web/core/form_refused.h"
+#include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
@@ -82,16 +83,6 @@ static int by_missing(const void *a, const void *b)
                                             : sv_cmp(x->info.wnid, y->info.wnid);
 }
 
-static enum err_code read_from(struct ctx *c, int64_t *from)
-{
-    struct sv text = request_query(c->req, "from");
-    *from = 0;
-    return text.n == 0 || (sv_i64(text, from) && *from >= 0 && *from <= INT32_MAX)
-               ? OK
-               : err_rule(&c->err, ERR_INPUT, "cursor",
-                          "from must be a place in the list, from 0 on.");
-}
-
 static json_t *classes_json(struct ctx *c, const struct pick_board *b, int64_t from)
 {
     json_t *rows = json_array();
@@ -107,27 +98,6 @@ static json_t *classes_json(struct ctx *c, const struct pick_board *b, int64_t f
     return rows;
 }
 
-static const char *board_url(struct ctx *c, int64_t from)
-{
-    return arena_printf(c->arena, "/picks?from=%lld#classes", (long long)from);
-}
-
-static json_t *pages_json(struct ctx *c, int64_t n, int64_t from)
-{
-    int64_t end = from + CLASSES_A_PAGE,
-            last = n > 0 ? (n - 1) / CLASSES_A_PAGE * CLASSES_A_PAGE : 0;
-    int64_t back = from > CLASSES_A_PAGE ? from - CLASSES_A_PAGE : 0;
-    const char *text =
-        from < n ? arena_printf(c->arena, "Classes %s to %s of %s", data_count(c->arena, from + 1),
-                                data_count(c->arena, end < n ? end : n), data_count(c->arena, n))
-                 : "No classes";
-    return object(field_text("text", text),
-                  field_text("first_url", from > 0 ? board_url(c, 0) : NULL),
-                  field_text("previous_url", from > 0 ? board_url(c, back) : NULL),
-                  field_text("next_url", end < n ? board_url(c, end) : NULL),
-                  field_text("last_url", end < n ? board_url(c, last) : NULL));
-}
-
 static json_t *target_json(const struct pick_target *t)
 {
     return object(field_int("size", t->size), field_int("keywords_most", t->keywords_most),
@@ -139,7 +109,7 @@ enum err_code page_picks(struct ctx *c)
 {
     struct pick_board b;
     int64_t from;
-    if (read_from(c, &from) != OK ||
+    if (list_from(c, &from) != OK ||
         pick_board_make(c->db, app_tally(c->app), c->config->flags_to_quarantine, c->arena, &b,
                         &c->err) != OK) {
         return c->err.code;
@@ -149,7 +119,8 @@ enum err_code page_picks(struct ctx *c)
         field_json("live", data_live("review", "/picks")),
         field_json("tiles", tiles_json(c, &b.all)), field_json("target", target_json(&b.target)),
         field_json("classes", classes_json(c, &b, from)), field_bool("any", b.n > 0),
-        field_text("none", b.none), field_json("pages", pages_json(c, (int64_t)b.n, from)),
+        field_text("none", b.none), 
+        field_json("pages", list_parts(c, "Classes", from, (int64_t)b.n, CLASSES_A_PAGE, "/picks", "#classes")),
         field_text("pages_label", "Pages of classes"),
         field_text(
             "sample_url",

@@ -7,6 +7,7 @@
 #include "live/votes/stats.h"
 #include "store/sets/images.h"
 #include "store/votes/views.h"
+#include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
@@ -32,11 +33,10 @@ struct images {
 
 static enum err_code read_images(struct ctx *c, const struct revision_row *r, struct images *out)
 {
-    struct sv from = request_query(c->req, "from"), wnid = sv_trim(request_query(c->req, "class"));
+    struct sv wnid = sv_trim(request_query(c->req, "class"));
     *out = (struct images){.from = 0};
-    if (from.n && (!sv_i64(from, &out->from) || out->from < 0)) {
-        return err_rule(&c->err, ERR_INPUT, "cursor",
-                        "from must be the place of an image in the set, from 0 on.");
+    if (list_from(c, &out->from) != OK) {
+        return c->err.code;
     }
     if (wnid.n && classes_find(c->db, wnid, c->arena, &out->k, &c->err) != OK) {
         return c->err.code;

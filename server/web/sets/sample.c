@@ -2,6 +2,7 @@
  * that does it. A plain form by GET, so that a plan has an address; nothing is stored before the
  * job is started. Rows in routes.c; templates/sets/new. The same plan for scripts. */
 #include "json/object.h"
+#include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
@@ -84,27 +85,9 @@ static json_t *hidden_json(const struct sample_form *f)
     return rows;
 }
 
-static const char *part_url(struct ctx *c, const char *address, bool all, int64_t from)
+static const char *part_url(struct ctx *c, const char *address, bool all)
 {
-    return arena_printf(c->arena, "%s&do=plan%s%s#classes", address, all ? "&classes=all" : "",
-                        from ? arena_printf(c->arena, "&from=%lld", (long long)from) : "");
-}
-
-static json_t *pages_json(struct ctx *c, const char *address, const struct sample_part *part,
-                          int64_t n)
-{
-    int64_t step = CLASSES_A_PAGE, end = part->from + step < n ? part->from + step : n;
-    int64_t back = part->from > step ? part->from - step : 0;
-    int64_t last = n ? (n - 1) / step * step : 0;
-    bool all = !part->short_only;
-    const char *text = arena_printf(c->arena, "Classes %s to %s of %s",
-                                    data_count(c->arena, part->from < n ? part->from + 1 : n),
-                                    data_count(c->arena, end), data_count(c->arena, n));
-    return object(field_text("text", text),
-                  field_text("first_url", part->from ? part_url(c, address, all, 0) : NULL),
-                  field_text("previous_url", part->from ? part_url(c, address, all, back) : NULL),
-                  field_text("next_url", end < n ? part_url(c, address, all, end) : NULL),
-                  field_text("last_url", end < n ? part_url(c, address, all, last) : NULL));
+    return arena_printf(c->arena, "%s&do=plan%s", address, all ? "&classes=all" : "");
 }
 
 static json_t *tabs_json(struct ctx *c, const char *address, bool short_only, int64_t n_short,
@@ -112,11 +95,11 @@ static json_t *tabs_json(struct ctx *c, const char *address, bool short_only, in
 {
     return list(object(field_text("label", arena_printf(c->arena, "Classes that fall short (%s)",
                                                         data_count(c->arena, n_short))),
-                       field_text("url", part_url(c, address, false, 0)),
+                       field_text("url", arena_printf(c->arena, "%s#classes", part_url(c, address, false))),
                        field_bool("current", short_only)),
                 object(field_text("label", arena_printf(c->arena, "All classes (%s)",
                                                         data_count(c->arena, (int64_t)n_all))),
-                       field_text("url", part_url(c, address, true, 0)),
+                       field_text("url", arena_printf(c->arena, "%s#classes", part_url(c, address, true))),
                        field_bool("current", !short_only)));
 }
 
@@ -144,17 +127,16 @@ static json_t *plan_json(struct ctx *c, const struct sample_form *f, const struc
     const struct sample_job *job = &planned->job;
     struct sample_part part = {.short_only = !sv_is(request_query(c->req, "classes"), "all"),
                                .most = CLASSES_A_PAGE};
-    int64_t from = 0;
-    if (sv_i64(request_query(c->req, "from"), &from) && from > 0 && from <= INT32_MAX) {
-        part.from = from;
-    }
+    part.from = list_cursor(c, "from");
     part.short_only =
         part.short_only && (job->plan.missing > 0 || job->plan.classes_few_originals > 0);
     const char *address = sample_form_address(f, c->arena);
     json_t *plan = sample_plan_json(c, job, &planned->against, &part);
     int64_t n = json_integer_value(json_object_get(plan, "n"));
     int64_t n_short = json_integer_value(json_object_get(plan, "n_short"));
-    json_object_set_new(plan, "pages", pages_json(c, address, &part, n));
+    json_object_set_new(plan, "pages",
+                        list_parts(c, "Classes", part.from, n, CLASSES_A_PAGE,
+                                   part_url(c, address, !part.short_only), "#classes"));
     json_object_set_new(plan, "pages_label", json_string("Pages of classes"));
     json_object_set_new(plan, "tabs",
                         tabs_json(c, address, part.short_only, n_short, job->plan.n_classes));
@@ -238,10 +220,8 @@ enum err_code api_sample_plan(struct ctx *c)
     struct sample_form f;
     struct planned p;
     struct sample_part part = {.short_only = false, .most = CLASSES_MOST};
-    struct sv from = request_query(c->req, "from");
-    if (from.n && (!sv_i64(from, &part.from) || part.from < 0 || part.from > INT32_MAX)) {
-        return err_rule(&c->err, ERR_INPUT, "cursor",
-                        "from must be the number of a class, from 0 on.");
+    if (list_from(c, &part.from) != OK) {
+        return c->err.code;
     }
     sample_form_query(c, &f);
     planned_init(&p);
