@@ -155,8 +155,9 @@ static void nothing_of_a_long_text_is_lost(void **state)
     str_init(&out, 16 << 20);
     assert_true(refill_page(&a, sv_of(page), &r, &out));
     size_t n = 0;
-    for (const char *p = strstr(out.p, "name=\"name\" value=\"&"); p && (p = strstr(p, "&quot;")); p += 6) {
-        n++;
+    /* Not with strstr, which looks through all that follows each time when a sanitizer watches it. */
+    for (const char *p = strstr(out.p, "name=\"name\" value=\"&"); p && *p; p++) {
+        n += strncmp(p, "&quot;", 6) == 0;
     }
     assert_int_equal(n, 2 * LONG);
     str_release(&out);
