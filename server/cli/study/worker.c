@@ -18,7 +18,7 @@
 #include "store/people/people.h"
 #include "store/people/workers.h"
 #include "transfer/exports/panel_ids.h"
-#include "transfer/exports/participants_out.h"
+#include "transfer/exports/participants_csv.h"
 
 enum { A_PAGE = 200, PAGE_ARENA = 16 << 20, ERASE_WAIT_MS = 10000 };
 

@@ -7,7 +7,7 @@
 #include "store/campaigns/campaigns.h"
 #include "store/votes/views.h"
 #include "transfer/core/transfer.h"
-#include "transfer/exports/participants_out.h"
+#include "transfer/exports/participants_csv.h"
 
 struct matches_ask {
     bool bytes_only;      /* equal pixels of other files do not count */

@@ -6,7 +6,7 @@
 #include "store/campaigns/studies.h"
 #include "study/paying.h"
 #include "transfer/exports/panel_ids.h"
-#include "transfer/exports/participants_out.h"
+#include "transfer/exports/participants_csv.h"
 #include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"

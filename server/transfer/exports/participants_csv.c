@@ -1,5 +1,5 @@
-/* participants_out.c - rows about participants. */
-#include "transfer/exports/participants_out.h"
+/* participants_csv.c - who took part: lines, lists and objects from one row. */
+#include "transfer/exports/participants_csv.h"
 
 #include "base/clock.h"
 #include "formats/csv.h"

@@ -1,11 +1,11 @@
-/* participants_out.h - who took part, as CSV, as lists for the panel and as JSON: the same for the
+/* participants_csv.h - who took part, as CSV, as lists for the panel and as JSON: the same for the
  * command line and for the lead's pages. Knows nothing of HTTP.
  *
  * Ids and what the panel's link said are written as they came, quoted where CSV needs it and never
  * with a mark before = + - or @ (formats/csv.h): the lists go back to the panel, which must find its
  * own ids. Import them into a spreadsheet as text. */
-#ifndef TRANSFER_EXPORTS_PARTICIPANTS_OUT_H
-#define TRANSFER_EXPORTS_PARTICIPANTS_OUT_H
+#ifndef TRANSFER_EXPORTS_PARTICIPANTS_CSV_H
+#define TRANSFER_EXPORTS_PARTICIPANTS_CSV_H
 
 #include <jansson.h>
 
