@@ -220,7 +220,11 @@ static enum err_code on_rollback(void *arg, struct db *db, struct err *err)
     return rc;
 }
 
-enum { TOPIC_VOTES, TOPIC_PLAN, TOPIC_JOBS, TOPIC_MODELS, TOPIC_REVIEW }; /* in the order of api_events */
+const char *const app_topics[APP_TOPICS] = {
+    [TOPIC_VOTES] = "votes", [TOPIC_PLAN] = "plan", [TOPIC_JOBS] = "jobs",
+    [TOPIC_MODELS] = "models", [TOPIC_REVIEW] = "review",
+};
+
 enum { PURGE_EVERY_MS = 10 * 60 * 1000, PURGED_AT_ONCE = 200 };
 #define PROBE_AFTER_NS INT64_C(5000000000)
 
@@ -278,6 +282,11 @@ static void probe_writer(struct app *app)
     }
 }
 
+static void publish(struct app *app, enum app_topic topic, uint64_t seq)
+{
+    http_publish(app->http, topic, app_topics[topic], seq);
+}
+
 /* Jobs and models move in other processes as well; what they stored is seen by looking. */
 static void tell_news(struct app *app, struct db *db)
 {
@@ -287,14 +296,14 @@ static void tell_news(struct app *app, struct db *db)
     }
     app->news_due = false;
     if (now.jobs != app->news.jobs) {
-        http_publish(app->http, TOPIC_JOBS, "jobs", ++app->jobs_seq);
+        publish(app, TOPIC_JOBS, ++app->jobs_seq);
         runner_wake(app->runner);
     }
     if (now.models != app->news.models) {
-        http_publish(app->http, TOPIC_MODELS, "models", ++app->models_seq);
+        publish(app, TOPIC_MODELS, ++app->models_seq);
     }
     if (now.review != app->news.review) {
-        http_publish(app->http, TOPIC_REVIEW, "review", ++app->review_seq);
+        publish(app, TOPIC_REVIEW, ++app->review_seq);
     }
     app->news = now;
     app->open_jobs = now.open_jobs;
@@ -306,7 +315,7 @@ static void tell_gaps(struct app *app)
     uint64_t made = model_gaps_made(app->model_gaps);
     if (made != app->gaps_told) {
         app->gaps_told = made;
-        http_publish(app->http, TOPIC_MODELS, "models", ++app->models_seq);
+        publish(app, TOPIC_MODELS, ++app->models_seq);
     }
 }
 
@@ -329,11 +338,11 @@ static void on_tick(void *arg, struct db *db)
     /* At most once a second: dashboards refetch, they do not count messages. */
     if (app->votes_told != app->votes_seq) {
         app->votes_told = app->votes_seq;
-        http_publish(app->http, TOPIC_VOTES, "votes", app->votes_told);
+        publish(app, TOPIC_VOTES, app->votes_told);
     }
     if (app->plan_told != app->plan_seq) {
         app->plan_told = app->plan_seq;
-        http_publish(app->http, TOPIC_PLAN, "plan", app->plan_told);
+        publish(app, TOPIC_PLAN, app->plan_told);
     }
     tell_news(app, db);
     tell_gaps(app);

@@ -129,6 +129,9 @@ struct model_scores;
 struct model_scores *app_model_scores(struct app *app); /* measures/model_scores.h, from any thread */
 struct model_gaps;
 struct model_gaps *app_model_gaps(struct app *app); /* measures/model_gaps.h, from any thread */
+/* What pages hear of while they are open (/events): topics by the words that addresses and templates have. */
+enum app_topic { TOPIC_VOTES, TOPIC_PLAN, TOPIC_JOBS, TOPIC_MODELS, TOPIC_REVIEW, APP_TOPICS };
+extern const char *const app_topics[APP_TOPICS];
 /* Write steps that touched the queue of jobs: whoever runs them hears of it after the commit. */
 void app_jobs_changed(struct app *app);
 /* True for an image in quarantine or taken down, as of the last commit; from any thread, cheap. */

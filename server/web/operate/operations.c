@@ -47,14 +47,13 @@ enum err_code page_static(struct ctx *c)
 /* GET /events?topics=votes,plan,jobs,models,review */
 enum err_code api_events(struct ctx *c)
 {
-    static const char *const names[] = {"votes", "plan", "jobs", "models", "review"};
     struct sv topics = request_query(c->req, "topics");
     uint32_t mask = 0;
     while (topics.p && topics.n) {
         struct sv word = sv_cut(&topics, ',');
         uint32_t bit = 0;
-        for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
-            bit |= sv_is(word, names[i]) ? 1u << i : 0;
+        for (unsigned i = 0; i < APP_TOPICS; i++) {
+            bit |= sv_is(word, app_topics[i]) ? 1u << i : 0;
         }
         if (!bit) {
             return err_rule(&c->err, ERR_INPUT, "topics", "Topics are votes, plan, jobs, models and review.");
