@@ -196,11 +196,23 @@ uint64_t estimate_node(const struct graph *g, const struct node *n)
     return n->residual >= 0 ? add(cost, made) : cost;
 }
 
-/* Copies of a gather or a concatenation are steps of their own; two more are for copies into
+/* A frame of a constant is filled in one step, one of values is a copy for each of its places. */
+static uint64_t frame_steps(const struct graph *g, const struct node *n)
+{
+    uint64_t steps = 0;
+    for (uint32_t i = 0; n->u.pad != PAD_CONSTANT && i < g->values[n->inputs[0]].rank; i++) {
+        steps = add(steps, add(positive(n->at[i]), positive(n->by[i])));
+    }
+    return steps;
+}
+
+/* Copies of a gather, a concatenation or a frame are steps of their own; two more are for copies into
  * another layout. */
 static uint64_t node_steps(const struct graph *g, const struct node *n)
 {
-    uint64_t pieces = n->op == OP_GATHER && n->n_inputs > 1 ? elements(g, n->inputs[1]) : 0;
+    uint64_t pieces = n->op == OP_GATHER && n->n_inputs > 1 ? elements(g, n->inputs[1])
+                      : n->op == OP_PAD                     ? frame_steps(g, n)
+                                                            : 0;
     return add(3, add(pieces, add(n->n_inputs, n->n_outputs)));
 }
 

@@ -200,6 +200,8 @@ enum err_code fuse_pad(struct graph_work *w, struct node *n, struct err *err)
         bool own = n->window.before[i - 2] || n->window.after[i - 2];
         int64_t reach = (n->window.kernel[i - 2] - 1) * n->window.dilation[i - 2] + 1;
         fits = fits && pad->at[i] >= 0 && pad->by[i] >= 0 && n->window.extra[i - 2] == 0 &&
+               n->window.before[i - 2] + pad->at[i] <= WINDOW_MAX &&
+               n->window.after[i - 2] + pad->by[i] <= WINDOW_MAX &&
                (!average || ((!own || n->window.count_padding) &&
                              n->window.before[i - 2] + pad->at[i] < reach &&
                              n->window.after[i - 2] + pad->by[i] < reach));

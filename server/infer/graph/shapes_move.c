@@ -194,6 +194,7 @@ enum err_code shape_pad(struct graph_work *w, struct node *n, struct err *err)
     const struct value *x = node_input(w->g, n, 0);
     struct list pads, axes;
     int64_t dims[TENSOR_RANK];
+    uint32_t seen = 0;
     enum err_code rc = pad_kind(w, n, err);
     rc = rc == OK ? node_list(w->g, n, "pads", n->n_inputs > 1 ? 1 : -1, &pads, err) : rc;
     rc = rc == OK ? node_list(w->g, n, "axes", 3, &axes, err) : rc;
@@ -208,6 +209,11 @@ enum err_code shape_pad(struct graph_work *w, struct node *n, struct err *err)
     for (uint32_t i = 0; i < count && rc == OK; i++) {
         int64_t axis = 0, before = pads.at[i], after = pads.at[count + i];
         rc = node_axis(n, axes.there ? axes.at[i] : i, x->rank, &axis, err);
+        /* The frame of an axis is one pair of numbers, and its result has room for those alone. */
+        if (rc == OK && seen >> axis & 1) {
+            return node_refuse(n, err, "onnx-form", "it names axis %lld twice", (long long)axis);
+        }
+        seen |= 1U << axis;
         int64_t most = n->u.pad == PAD_REFLECT ? dims[axis] - 1 : INT32_MAX;
         if (rc == OK &&
             (before > most || after > most || before < -dims[axis] || after < -dims[axis])) {

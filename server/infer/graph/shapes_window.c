@@ -5,7 +5,6 @@
 #include "infer/graph/shapes.h"
 
 enum { SPATIAL = 3 };
-static const int64_t WINDOW_MAX = 1 << 20; /* of a kernel, stride, dilation or padding */
 
 /* A list with one number for each spatial axis, all within bounds; left out: `otherwise`. */
 static enum err_code window_list(const struct graph_work *w, const struct node *n, const char *name,
@@ -76,6 +75,12 @@ static enum err_code slide(struct graph_work *w, struct node *n, const struct va
         n->window.before[i] = pads[i];
         n->window.after[i] = pads[count + i];
         auto_pad(n, i, in, reach);
+        if (n->window.before[i] > WINDOW_MAX || n->window.after[i] > WINDOW_MAX) {
+            return node_refuse(n, err, "onnx-shape",
+                               "it pads %lld and %lld places; the engine pads up to %d",
+                               (long long)n->window.before[i], (long long)n->window.after[i],
+                               WINDOW_MAX);
+        }
         if (pool && (n->window.before[i] >= reach || n->window.after[i] >= reach)) {
             return node_refuse(n, err, "onnx-shape",
                                "its padding is as wide as its kernel: some windows hold nothing");

@@ -8,7 +8,9 @@
 enum {
     FOLD_ELEMENTS = 1 << 28,   /* of one constant that is made here */
     MATH_ELEMENTS = 1 << 24,   /* of one that is calculated and not only moved */
-    LIST_MAX = 2 * TENSOR_RANK /* numbers in a list that says something about axes */
+    LIST_MAX = 2 * TENSOR_RANK, /* numbers in a list that says something about axes */
+    WINDOW_MAX = 4096 /* of a kernel, stride, dilation or padding: oneDNN's time grows with them, while an
+                         estimate counts what is calculated */
 };
 
 struct graph_work {

@@ -119,6 +119,14 @@ static void memory_and_steps(void **state)
     e = estimate();
     assert_true(e.steps >= 5);
     made_end(&m);
+    for (int edge = 0; edge < 2; edge++) { /* a frame of values: a copy for each of its places */
+        begin(DIMS(0, 3, 4, 4));
+        made_ints(&m, "pads", DIMS(8), (const int64_t[]){0, 0, 0, 90000, 0, 0, 0, 10000});
+        made_node(&m, "Pad", "x pads", "y", edge ? "mode'edge'" : "");
+        e = estimate();
+        assert_true(edge ? e.steps > 100000 : e.steps < 10);
+        made_end(&m);
+    }
 }
 
 /* Products that are too large for 64 bits stay the largest number, and negative dimensions count as

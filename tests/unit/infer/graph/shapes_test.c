@@ -170,6 +170,25 @@ static void refusals(void **state)
     }
 }
 
+static void windows_have_an_end(void **state)
+{
+    static const char *const cases[][2] = {
+        {"kernel_shape=2,2 strides=4097,1", "strides has the number 4097"},
+        {"kernel_shape=4,4 dilations=4096,1 auto_pad'SAME_LOWER'",
+         "pads 6144 and 6144 places; the engine pads up to 4096"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct made m;
+        made_begin(&m);
+        made_input(&m, "x", DIMS(2, 3, 8, 8));
+        made_node(&m, "MaxPool", "x", "y", cases[i][0]);
+        made_output(&m, "y");
+        made_refused(&m, i == 0 ? "onnx-form" : "onnx-shape", cases[i][1]);
+        made_end(&m);
+    }
+}
+
 static void lists_that_do_not_fit(void **state)
 {
     static const struct {
@@ -206,6 +225,27 @@ static void lists_that_do_not_fit(void **state)
         if (rc != ERR_INPUT || !strstr(m.err.msg, cases[i].says)) {
             fail_msg("%s: wanted \"%s\", got \"%s\"", cases[i].op, cases[i].says, m.err.msg);
         }
+        made_end(&m);
+    }
+}
+
+/* Whoever names an axis twice says two frames of it, of which the result has room for one. */
+static void frames_of_an_axis_are_one(void **state)
+{
+    static const int64_t axes[][2] = {{1, 1}, {1, -2}};
+    (void)state;
+    for (size_t i = 0; i < sizeof axes / sizeof *axes; i++) {
+        struct made m;
+        struct graph *g;
+        made_begin(&m);
+        m.opset = 18;
+        made_input(&m, "x", DIMS(2, 3, 4));
+        made_ints(&m, "pads", DIMS(4), (const int64_t[]){-2, 0, 0, 0});
+        made_ints(&m, "axes", DIMS(2), axes[i]);
+        made_node(&m, "Pad", "x pads - axes", "y", "");
+        made_output(&m, "y");
+        assert_int_equal(made_shapes(&m, 2, 0, &g), ERR_INPUT);
+        assert_non_null(strstr(m.err.msg, "it names axis 1 twice"));
         made_end(&m);
     }
 }
@@ -350,7 +390,9 @@ int main(void)
         cmocka_unit_test(by_attributes),
         cmocka_unit_test(by_lists),
         cmocka_unit_test(refusals),
+        cmocka_unit_test(windows_have_an_end),
         cmocka_unit_test(lists_that_do_not_fit),
+        cmocka_unit_test(frames_of_an_axis_are_one),
         cmocka_unit_test(windows_are_resolved),
         cmocka_unit_test(slices_are_resolved),
         cmocka_unit_test(empty_results_are_refused),
