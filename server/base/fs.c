@@ -399,7 +399,8 @@ char *fs_join(struct arena *a, const char *dir, const char *name)
 
 enum err_code fs_lock(const char *path, bool exclusive, int *fd, struct err *err)
 {
-    *fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    /* A link could make a file anywhere: a backup from elsewhere may hold one in place of its lock. */
+    *fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
     if (*fd < 0) {
         return err_errno(err, errno, "cannot open the lock file %s", path);
     }

@@ -57,8 +57,9 @@ bool fs_is_dir(const char *path);
 int64_t fs_size(const char *path);
 char *fs_join(struct arena *a, const char *dir, const char *name);
 
-/* Takes a lock file (created when missing): shared or exclusive, without waiting. ERR_BUSY when
- * another process holds it the other way. *fd is closed by fs_unlock or at exit. */
+/* Takes a lock file (created when missing; a symbolic link is not followed): shared or exclusive,
+ * without waiting. ERR_BUSY when another process holds it the other way. *fd is closed by fs_unlock or
+ * at exit. */
 enum err_code fs_lock(const char *path, bool exclusive, int *fd, struct err *err);
 void fs_unlock(int fd);
 

@@ -148,6 +148,27 @@ test('a clock set back does not put the new generation behind the old ones', asy
   assert.deepEqual(generations(target).map((g) => path.basename(g)), [next, third]);
 });
 
+/* A generation that was renamed, or whose manifest was changed: its name says another moment than the manifest. A limit
+ * of time, as looking for a name once tried every millisecond up to there. */
+test('a generation dated far ahead ends no search for a name', async (t) => {
+  const dir = copyOf(t);
+  const target = path.join(tempDir(t), 'backup');
+  await must(['backup', dir, target]);
+  const ahead = path.join(target, '20991231T235959999Z');
+  fs.renameSync(newest(target), ahead);
+  const made = JSON.parse(await must(['backup', dir, target, '--json'], { limit: 20000 })).generation;
+  assert.equal(made, '21000101T000000000Z');
+  /* Names beyond every date, also one that no calendar has, leave none that is later. */
+  for (const last of ['99991231T235959999Z', '99999999T999999999Z']) {
+    fs.renameSync(newest(target), path.join(target, last));
+    await fails(['backup', dir, target], new RegExp(`${last} is dated so late that no backup comes after it; nothing was changed`), { limit: 20000 });
+    assert.deepEqual(names(target), [path.basename(ahead), last, 'lock']);
+  }
+  const file = path.join(newest(target), 'manifest.json');
+  fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace(/"made_ms": *\d+/, '"made_ms": 9223372036854775807'));
+  await fails(['backup', '--verify', newest(target)], /it lacks what a manifest says/);
+});
+
 /* As holdout 0.2 and earlier left it: the backup in TARGET itself. */
 function flatten(target) {
   const g = newest(target);
@@ -231,6 +252,19 @@ test('restore follows no links', async (t) => {
   back();
 });
 
+test('a lock that is a link makes no file elsewhere', async (t) => {
+  const base = tempDir(t);
+  const target = path.join(base, 'backup');
+  await must(['backup', theStudy(), target]);
+  const lock = path.join(target, 'lock'), elsewhere = path.join(base, 'made');
+  fs.rmSync(lock);
+  fs.symlinkSync(elsewhere, lock);
+  await must(['restore', target, path.join(base, 'again')]);
+  await must(['backup', '--verify', target]);
+  await fails(['backup', theStudy(), target], /cannot open the lock file .*lock/);
+  assert.ok(!fs.existsSync(elsewhere));
+});
+
 /* What an archive from elsewhere may hold instead of a file. A limit of time, as reading it would never end. */
 test('restore reads nothing but files, and none that is larger than it was', async (t) => {
   const base = tempDir(t);
@@ -261,4 +295,7 @@ test('restore reads nothing but files, and none that is larger than it was', asy
   }
   fs.writeFileSync(path.join(g, 'manifest.json'), JSON.stringify({ ...manifest, project: 'a\u001b[31mb' }));
   assert.match((await holdout(['restore', target, path.join(base, 'named')])).err, /the project a\?\[31mb as of/);
+  fs.writeFileSync(path.join(g, 'manifest.json'), JSON.stringify({ ...manifest, database: { ...manifest.database, file: 'a\u001b[31mb' } }));
+  const named = await fails(['restore', target, path.join(base, 'unnamed')], /it lacks what a manifest says/);
+  assert.ok(!named.err.includes('\u001b'));
 });

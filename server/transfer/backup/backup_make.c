@@ -112,17 +112,23 @@ static enum err_code look_at_target(struct making *b)
 
 /* Of this moment, but behind all that are there, also when the clock was set back: the order of names is
  * the order in which backups were made. */
-static void name_it(struct making *b)
+static enum err_code name_it(struct making *b)
 {
     int64_t at = b->out->m.made_ms;
-    backup_stamp(at, b->out->stamp);
-    if (b->earlier && at <= b->earlier->m.made_ms) {
-        at = b->earlier->m.made_ms + 1;
+    const char *before = b->earlier ? b->earlier->stamp : "";
+    if (b->earlier) {
+        int64_t named = *before ? backup_stamp_ms(before) : 0, made = b->earlier->m.made_ms;
+        int64_t last = named > made ? named : made;
+        at = at > last ? at : last + 1;
     }
-    while (b->earlier && strcmp(backup_stamp(at, b->out->stamp), b->earlier->stamp) <= 0) {
-        at++;
+    if (at > BACKUP_LATEST_MS || strcmp(backup_stamp(at, b->out->stamp), before) <= 0) {
+        return err_rule(b->tr->err, ERR_CONFLICT, "backup-date",
+                        "%s is dated so late that no backup comes after it; nothing was changed: look at "
+                        "the clock, and move that generation elsewhere",
+                        b->earlier ? b->earlier->path : "The new backup");
     }
     b->out->m.made_ms = at;
+    return OK;
 }
 
 /* Tells projects apart without saying anything about one. */
@@ -189,11 +195,10 @@ static enum err_code begin(struct making *b)
     if (rc == OK) {
         rc = find_room(b);
     }
-    if (rc != OK) {
-        return rc;
+    if (rc == OK) {
+        rc = name_it(b);
     }
-    name_it(b);
-    return backup_target_begin(&b->there, b->out->stamp, b->id, b->tr->arena, &b->folder, err);
+    return rc == OK ? backup_target_begin(&b->there, b->out->stamp, b->id, b->tr->arena, &b->folder, err) : rc;
 }
 
 /* ---- the parts ---- */

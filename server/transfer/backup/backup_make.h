@@ -29,7 +29,7 @@ struct backup_made {
  * ERR_BUSY (rule "stopped") when `stop` said so: the next backup completes what is there. ERR_CONFLICT (rule
  * "database-damaged"): nothing was backed up; (rule "files-missing"): the backup is there, but the project lacks files.
  * When only the removing of older generations fails, the backup is there as well.
- * Other rules: "backup-inside", "backup-other", "not-a-backup", "no-room". */
+ * Other rules: "backup-inside", "backup-other", "not-a-backup", "backup-date", "no-room". */
 enum err_code backup_make(struct transfer *tr, const struct backup_ask *ask, struct backup_made *out);
 
 #endif

@@ -9,9 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/fs.h"
+#include "base/outside.h"
 #include "crypto/crypto.h"
 #include "json/object.h"
 
@@ -30,6 +32,17 @@ char *backup_stamp(int64_t wall_ms, char buf[BACKUP_STAMP])
     }
     *to = '\0';
     return buf;
+}
+
+int64_t backup_stamp_ms(const char *stamp)
+{
+    struct tm tm = {0};
+    int ms = 0;
+    sscanf(stamp, "%4d%2d%2dT%2d%2d%2d%3dZ", &tm.tm_year, &tm.tm_mon, &tm.tm_mday, &tm.tm_hour, &tm.tm_min,
+           &tm.tm_sec, &ms);
+    tm.tm_year -= 1900;
+    tm.tm_mon -= 1;
+    return (int64_t)timegm(&tm) * 1000 + ms;
 }
 
 /* ---- parts ---- */
@@ -124,10 +137,10 @@ static int64_t number(struct reading *r, const json_t *object, const char *key)
     return json_integer_value(v);
 }
 
-/* A name of this folder and no way out of it. */
+/* A name of this folder, no way out of it, and nothing that a terminal acts on: messages have it. */
 static bool plain_name(const char *s)
 {
-    return *s && *s != '.' && !strchr(s, '/');
+    return *s && *s != '.' && !strchr(s, '/') && !outside_controls(sv_of(s));
 }
 
 static struct backup_part part(struct reading *r, const char *key)
@@ -168,6 +181,7 @@ static enum err_code parse(const char *path, struct reading *r, struct backup_ma
         .other_bytes = INT64_MAX,
         .checked = json_is_true(json_object_get(r->root, "checked")),
     };
+    r->wrong = r->wrong || m->made_ms > BACKUP_LATEST_MS;
     if (json_object_get(r->root, "other_bytes")) {
         m->other_bytes = number(r, r->root, "other_bytes");
     }

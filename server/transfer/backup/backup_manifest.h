@@ -21,6 +21,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 
+#define BACKUP_LATEST_MS INT64_C(253402300799999) /* the end of the year 9999: names of backups sort up to there */
 enum { BACKUP_FORMAT = 1, BACKUP_HASH_TEXT = 129, BACKUP_ID = 16, BACKUP_STAMP = 20 };
 
 /* A file beside the manifest. */
@@ -75,7 +76,9 @@ bool backup_is_temporary(const char *name);
 const char *backup_stamp_end(const char *name);
 /* The stamp of the manifest's backup, in the arena. */
 const char *backup_stamp_of(const struct backup_manifest *m, struct arena *a);
-/* "20261120T101500123Z" */
+/* "20261120T101500123Z"; wall_ms up to BACKUP_LATEST_MS. */
 char *backup_stamp(int64_t wall_ms, char buf[BACKUP_STAMP]);
+/* The moment of a stamp as backup_stamp_end knows it, also of one that is no date of a calendar. */
+int64_t backup_stamp_ms(const char *stamp);
 
 #endif
