@@ -128,34 +128,32 @@ static uint64_t content_of(const struct job *j)
     return sum;
 }
 
-/* How many images of the class a sealed revision has. */
-static uint32_t sealed_of(const struct model_right *r, uint32_t class_id)
+/* Of a side's images in common classes (or, `common` false, in the others): whether a sealed revision has just one. */
+static bool one_sealed(const struct model_right *r, const struct map_u64 *other, bool common)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < r->n; i++) {
-        n += r->class_id[i] == class_id && r->sealed[i];
+        n += r->sealed[i] && (map_u64_get(other, r->class_id[i]) != MAP_NONE) == common;
     }
-    return n;
+    return n == 1;
 }
 
-/* Whether both have one class alone, of which a side has one image that a sealed revision has. */
+/* Whether the accuracies on the common classes, or what is left of a whole set's without them, come down to one sealed
+ * image: what models say of the others is told. */
 static bool withheld(const struct job *j)
 {
-    const struct model_right *original = &j->right[0], *fresh = &j->right[1];
-    struct map_u64 classes;
-    uint32_t i = 0;
-    if (j->classes.common != 1) {
-        return false;
+    bool found = false;
+    for (int side = 0; side < SETS; side++) {
+        const struct model_right *r = &j->right[side], *other = &j->right[1 - side];
+        struct map_u64 classes;
+        map_u64_init(&classes);
+        for (uint32_t i = 0; i < other->n; i++) {
+            map_u64_put(&classes, other->class_id[i], 1);
+        }
+        found = found || one_sealed(r, &classes, true) || one_sealed(r, &classes, false);
+        map_u64_release(&classes);
     }
-    map_u64_init(&classes);
-    for (uint32_t k = 0; k < original->n; k++) {
-        map_u64_put(&classes, original->class_id[k], 1);
-    }
-    while (map_u64_get(&classes, fresh->class_id[i]) == MAP_NONE) {
-        i++;
-    }
-    map_u64_release(&classes);
-    return sealed_of(original, fresh->class_id[i]) == 1 || sealed_of(fresh, fresh->class_id[i]) == 1;
+    return j->classes.common > 0 && found;
 }
 
 /* ---- the thread ---- */

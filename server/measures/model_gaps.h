@@ -2,8 +2,8 @@
  * kept until predictions come or something is sealed or opened. What takes longer than a page may is made by a thread of
  * its own, started when there is something for it to do. ERR_DENIED (rule "set-sealed") as in measures/model_scores.h.
  *
- * Where the common classes are one class, accuracies on it are the scores of a class: they are withheld, with their gap,
- * where the class has one image of a sealed revision (measures/model_scores.h). */
+ * Where a side has one image of a sealed revision in the common classes, or one in the others, accuracies on the common
+ * classes would tell what models say of it (measures/model_scores.h): they are withheld, with their gap. */
 #ifndef MEASURES_MODEL_GAPS_H
 #define MEASURES_MODEL_GAPS_H
 

@@ -63,6 +63,10 @@ static enum err_code look_at_seals(struct revision_scores *r, struct db *db, boo
     memset(r->sealed, 0, r->n * sizeof *r->sealed);
     *changed = true;
     rc = seals_each_image(db, 0, seal_image, &s, err);
+    r->n_sealed = 0;
+    for (uint32_t at = 0; at < r->n; at++) {
+        r->n_sealed += r->sealed[at];
+    }
     r->stamp = rc == OK ? stamp : -1;
     free(s.at.of);
     return rc;
@@ -144,28 +148,40 @@ enum err_code model_scores_look(struct model_scores *s, struct db *db, const str
 
 /* ---- answers ---- */
 
-bool model_scores_part_sealed(const struct revision_scores *r, const unsigned char *rank)
+bool model_scores_with_sealed(const struct revision_scores *r, const unsigned char *rank)
 {
-    uint32_t found = 0;
-    for (uint32_t at = 0; at < r->n; at++) {
-        if (rank[at] != NO_RECORD && !r->sealed[at]) {
-            return false;
-        }
-        found += rank[at] != NO_RECORD;
+    uint32_t open = 0, sealed = 0;
+    for (uint32_t at = 0; at < r->n && r->n_sealed && (open == 0 || sealed < 2); at++) {
+        open += rank[at] != NO_RECORD && !r->sealed[at];
+        sealed += rank[at] != NO_RECORD && r->sealed[at];
     }
-    return found == 1 || (found > 0 && found < r->n);
+    return sealed > 1 && (open > 0 || sealed == r->n);
+}
+
+/* Counts over the whole revision; ranks of sealed images only where they may be in them. */
+static void count_ranks(const struct revision_scores *r, const struct model_ranks *m, struct model_score *c)
+{
+    uint32_t of_rank[PREDICTION_K + 1];
+    memcpy(of_rank, m->of_rank, sizeof of_rank);
+    bool all = r->n_sealed == 0 || model_scores_with_sealed(r, m->rank);
+    for (uint32_t at = 0; at < r->n && !all; at++) {
+        if (r->sealed[at] && m->rank[at] != NO_RECORD) {
+            of_rank[m->rank[at]]--;
+        }
+    }
+    c->top1 = of_rank[1];
+    for (int i = 1; i <= PREDICTION_K; i++) {
+        c->topk += of_rank[i];
+    }
+    c->predicted = c->topk + of_rank[0];
 }
 
 static struct model_score count_model(const struct revision_scores *r, const struct model_ranks *m,
                                       struct arena *a)
 {
-    struct model_score c = {.model = m->model, .images = r->n, .top1 = m->of_rank[1],
-                            .decided = m->decided != 0};
+    struct model_score c = {.model = m->model, .images = r->n, .decided = m->decided != 0};
     uint32_t most = 0;
-    for (int i = 1; i <= PREDICTION_K; i++) {
-        c.topk += m->of_rank[i];
-    }
-    c.predicted = c.topk + m->of_rank[0];
+    count_ranks(r, m, &c);
     for (size_t i = 0; i < m->n_sources; i++) {
         const struct score_source *u = &m->sources[i];
         c.others += u->held == 0 && u->covered > 0;
@@ -199,7 +215,7 @@ enum err_code model_scores_of(struct model_scores *s, struct db *db, const struc
         *out = arena_calloc(a, rs->n_models + 1, sizeof **out);
         for (size_t i = 0; i < rs->n_models; i++) {
             (*out)[*n] = count_model(rs, &rs->models[i], a);
-            *n += (*out)[*n].predicted > 0 && !model_scores_part_sealed(rs, rs->models[i].rank);
+            *n += (*out)[*n].predicted > 0;
         }
     }
     if (*n) {
@@ -216,59 +232,116 @@ static int by_class(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* A model's answers about sealed images, by class. */
+struct sealed_classes {
+    struct map_u64 at;          /* class -> place in the lists */
+    uint32_t *class_id, *answers;
+    size_t n, cap[2];
+    size_t also;                /* place of a class whose answers stay out with those of a lone one; n: of none */
+};
+
+static void add_sealed(struct sealed_classes *s, uint32_t class_id)
+{
+    uint32_t at = map_u64_put(&s->at, class_id, (uint32_t)s->n);
+    if (at == s->n) {
+        xgrow(&s->class_id, &s->cap[0], s->n + 1, sizeof *s->class_id);
+        xgrow(&s->answers, &s->cap[1], s->n + 1, sizeof *s->answers);
+        s->class_id[s->n] = class_id;
+        s->answers[s->n++] = 0;
+    }
+    s->answers[at]++;
+}
+
+/* Where one class alone has an answer that stays out, what a whole set has and its other classes have not is that
+ * answer. So those of another class, the one with the fewest, stay out with it. */
+static void choose_also(struct sealed_classes *s)
+{
+    size_t lone = 0;
+    s->also = s->n;
+    for (size_t i = 0; i < s->n; i++) {
+        bool fewer = s->also == s->n || s->answers[i] < s->answers[s->also] ||
+                     (s->answers[i] == s->answers[s->also] && s->class_id[i] < s->class_id[s->also]);
+        lone += s->answers[i] == 1;
+        s->also = s->answers[i] > 1 && fewer ? i : s->also;
+    }
+    s->also = lone == 1 ? s->also : s->n;
+}
+
+static void sealed_classes_of(const struct revision_scores *r, const struct model_ranks *m,
+                              struct sealed_classes *out)
+{
+    *out = (struct sealed_classes){.n = 0};
+    map_u64_init(&out->at);
+    for (uint32_t i = 0; i < r->n && m && r->n_sealed; i++) {
+        if (r->sealed[i] && m->rank[i] != NO_RECORD) {
+            add_sealed(out, r->class_id[i]);
+        }
+    }
+    choose_also(out);
+}
+
+static void sealed_classes_release(struct sealed_classes *s)
+{
+    map_u64_release(&s->at);
+    free(s->class_id);
+    free(s->answers);
+}
+
+/* The rank that counts of the class may have. */
+static unsigned char rank_told(const struct revision_scores *r, const struct model_ranks *m,
+                               const struct sealed_classes *s, uint32_t i)
+{
+    uint32_t at = r->sealed[i] ? map_u64_get(&s->at, r->class_id[i]) : MAP_NONE;
+    bool out = at != MAP_NONE && (s->answers[at] == 1 || at == s->also);
+    return m && !out ? m->rank[i] : NO_RECORD;
+}
+
 static void count_classes(const struct revision_scores *r, const struct model_ranks *m,
                           struct arena *a, struct class_score **out, size_t *n)
 {
     struct map_u64 index;
     struct class_score *list = NULL;
-    uint32_t *sealed = NULL; /* answers about sealed images, by place in the list */
-    size_t cap = 0, cap_sealed = 0;
+    struct sealed_classes sealed;
+    size_t cap = 0;
+    sealed_classes_of(r, m, &sealed);
     map_u64_init(&index);
     for (uint32_t i = 0; i < r->n; i++) {
         uint32_t at = map_u64_put(&index, r->class_id[i], (uint32_t)*n);
         if (at == *n) {
             xgrow(&list, &cap, *n + 1, sizeof *list);
-            xgrow(&sealed, &cap_sealed, *n + 1, sizeof *sealed);
-            sealed[*n] = 0;
             list[(*n)++] = (struct class_score){.class_id = r->class_id[i]};
         }
-        unsigned char rank = m ? m->rank[i] : NO_RECORD;
+        unsigned char rank = rank_told(r, m, &sealed, i);
         list[at].images++;
         list[at].predicted += rank != NO_RECORD;
-        sealed[at] += rank != NO_RECORD && r->sealed[i];
         list[at].top1 += rank == 1;
         list[at].topk += rank >= 1 && rank <= PREDICTION_K;
     }
-    for (size_t i = 0; i < *n; i++) {
-        if (sealed[i] == 1) {
-            list[i] = (struct class_score){.class_id = list[i].class_id, .images = list[i].images};
-        }
-    }
     map_u64_release(&index);
+    sealed_classes_release(&sealed);
     *out = arena_calloc(a, *n + 1, sizeof **out);
     if (*n) {
         qsort(list, *n, sizeof *list, by_class);
         memcpy(*out, list, *n * sizeof *list);
     }
     free(list);
-    free(sealed);
 }
 
-/* Of the images of one class, whose places are `at`. False: it would tell the answer about a sealed one. */
-static bool count_places(const struct revision_scores *r, const struct model_ranks *m, const uint32_t *at,
-                         uint32_t n, struct model_score *out)
+/* Of the images of one class, whose places are `at`. */
+static struct model_score count_places(const struct revision_scores *r, const struct model_ranks *m, const uint32_t *at,
+                                       uint32_t n)
 {
     struct model_score c = {.model = m->model, .images = n};
-    uint32_t sealed = 0;
+    struct sealed_classes sealed;
+    sealed_classes_of(r, m, &sealed);
     for (uint32_t i = 0; i < n; i++) {
-        unsigned char rank = m->rank[at[i]];
+        unsigned char rank = rank_told(r, m, &sealed, at[i]);
         c.predicted += rank != NO_RECORD;
-        sealed += rank != NO_RECORD && r->sealed[at[i]];
         c.top1 += rank == 1;
         c.topk += rank >= 1 && rank <= PREDICTION_K;
     }
-    *out = c;
-    return sealed != 1;
+    sealed_classes_release(&sealed);
+    return c;
 }
 
 enum err_code model_scores_on_class(struct model_scores *s, struct db *db,
@@ -287,7 +360,8 @@ enum err_code model_scores_on_class(struct model_scores *s, struct db *db,
         }
         *out = arena_calloc(a, rs->n_models + 1, sizeof **out);
         for (size_t i = 0; i < rs->n_models; i++) {
-            *n += count_places(rs, &rs->models[i], at, places, &(*out)[*n]);
+            (*out)[*n] = count_places(rs, &rs->models[i], at, places);
+            *n += (*out)[*n].predicted > 0;
         }
     }
     if (*n) {
@@ -352,9 +426,10 @@ static enum err_code count_chance(const struct revision_scores *r, struct db *db
     if (c.predicted) {
         struct model_answer *list = xcalloc((size_t)r->n + 1, sizeof *list);
         memset(labels, 0, (PREDICTION_NONE + 1) * sizeof *labels);
+        bool all = model_scores_with_sealed(r, m->rank);
         rc = model_scores_read(r, db, model, list, err);
         for (uint32_t i = 0; i < r->n && rc == OK; i++) {
-            if (list[i].source) {
+            if (list[i].source && (all || !r->sealed[i])) {
                 labels[r->cid[i]]++;
                 said[list[i].p.labels[0]]++;
             }

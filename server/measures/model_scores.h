@@ -4,10 +4,11 @@
  * be scored (revision_may_be_scored) everything here is refused: ERR_DENIED (rule "set-sealed").
  *
  * Of images that are in a sealed revision too (store/sets/seals.h) nothing is told one by one: they are no mistakes,
- * answers or differences that are shown. A count that comes down to them is not told either: of a model or a source
- * whose answers are about the sealed part of a set alone, or about one sealed image alone, and of a class with an
- * answer about one such image, since the answers about the class's other images are told. Other counts include them: a
- * number of many images is that of a set on which models may be scored. */
+ * answers or differences that are shown. Nor do counts tell it by subtraction from what is told of the other images:
+ * those of a class leave out one such answer alone (and, where one class alone does so, another class with sealed
+ * images leaves its own out too); those of a whole set leave out one such answer alone, and all of them when nothing
+ * but a sealed part of the set has answers. Other counts include them: a number of many images is that of a set on
+ * which models may be scored. */
 #ifndef MEASURES_MODEL_SCORES_H
 #define MEASURES_MODEL_SCORES_H
 
@@ -17,7 +18,7 @@
 
 struct model_score { /* of one model on one revision */
     int64_t model;
-    uint32_t images, predicted;   /* of the revision; with a prediction */
+    uint32_t images, predicted;   /* of the revision; with a prediction that is told */
     uint32_t top1, topk;          /* right; k is the sources' (5 unless an import had fewer columns) */
     uint32_t sources;             /* how many prediction sources its records come from: 1 is a clean measurement */
     uint32_t others;              /* further sources with predictions about the revision, which do not count */
@@ -30,7 +31,7 @@ struct model_score { /* of one model on one revision */
 struct source_score {             /* of one source of a model on one revision */
     int64_t source;
     struct sv made_by;            /* as in model_score */
-    uint32_t predicted, counted;  /* images of the revision that it has; that it scores */
+    uint32_t predicted, counted;  /* images of the revision that it has and that are told; that it scores */
     uint32_t top1, topk;          /* right of those it has */
     int k;
     bool decided;                 /* somebody chose it */
@@ -67,7 +68,8 @@ enum err_code model_scores_of(struct model_scores *s, struct db *db, const struc
 enum err_code model_scores_classes(struct model_scores *s, struct db *db, const struct revision_row *r,
                                    int64_t model, struct arena *a, struct class_score **out, size_t *n,
                                    struct err *err);
-/* How every model does on the images of one class, by model id; `k`, `sources` and `scored` are not told. */
+/* How every model with a prediction of them does on the images of one class, by model id; `k`, `sources` and `scored`
+ * are not told. */
 enum err_code model_scores_on_class(struct model_scores *s, struct db *db, const struct revision_row *r,
                                     int64_t class_id, struct arena *a, struct model_score **out, size_t *n,
                                     struct err *err);

@@ -22,9 +22,10 @@ enum err_code model_scores_look(struct model_scores *s, struct db *db, const str
                                 struct revision_scores **out, struct err *err);
 /* NULL: it has no predictions about the revision. */
 const struct model_ranks *model_scores_find(const struct revision_scores *r, int64_t model);
-/* The images with a record in `rank` (by position) are all sealed and a part of the revision, or one alone: a count of
- * them would be a score of what is sealed, or its answer. Counts over the whole revision, which is live, are told. */
-bool model_scores_part_sealed(const struct revision_scores *r, const unsigned char *rank);
+/* Whether a count of the records in `rank` (by position) may have those of sealed images. Not when one of these is
+ * alone: the others are told one by one, so the count would tell its answer. Nor when the records are of a sealed part
+ * of the revision and nothing else: the count would be a score of what is sealed. */
+bool model_scores_with_sealed(const struct revision_scores *r, const unsigned char *rank);
 /* The answers of the model that count, by position, into `list` of r->n zeroed ones; those about sealed images too. */
 enum err_code model_scores_read(const struct revision_scores *r, struct db *db, int64_t model,
                                 struct model_answer *list, struct err *err);

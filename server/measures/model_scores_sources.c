@@ -21,21 +21,21 @@ enum err_code model_scores_sources(struct model_scores *s, struct db *db,
     *out = arena_calloc(a, (m ? m->n_sources : 0) + 1, sizeof **out);
     for (size_t i = 0; m && i < m->n_sources; i++) {
         const struct score_source *u = &m->sources[i];
-        if (model_scores_part_sealed(rs, u->rank)) {
-            continue;
-        }
-        struct source_score *to = &(*out)[(*n)++];
+        bool all = model_scores_with_sealed(rs, u->rank);
+        struct source_score *to = &(*out)[*n];
         *to = (struct source_score){.source = u->id,
                                     .made_by = arena_sv(a, u->name),
-                                    .predicted = u->covered,
                                     .counted = u->held,
                                     .k = u->k,
                                     .decided = m->decided == u->id,
                                     .gave_way = m->gave_way == u->id};
         for (uint32_t at = 0; at < rs->n; at++) {
-            to->top1 += u->rank[at] == 1;
-            to->topk += u->rank[at] >= 1 && u->rank[at] <= PREDICTION_K;
+            unsigned char rank = all || !rs->sealed[at] ? u->rank[at] : NO_RECORD;
+            to->predicted += rank != NO_RECORD;
+            to->top1 += rank == 1;
+            to->topk += rank >= 1 && rank <= PREDICTION_K;
         }
+        *n += to->predicted > 0;
     }
     pthread_mutex_unlock(&s->lock);
     return rc;

@@ -67,6 +67,7 @@ struct revision_scores {
     uint32_t *image, *class_id;
     uint16_t *cid; /* of class_id; PREDICTION_NONE - 1 where predictions cannot name it */
     bool *sealed;  /* by position: a sealed revision has it, as of the stamp */
+    uint32_t n_sealed;
     int64_t stamp; /* seals_stamp */
     struct model_ranks *models;
     size_t n_models, cap_models;

@@ -144,9 +144,9 @@ static const char *mixture_text(struct ctx *c, const struct gap_classes *k)
                             original, fresh);
     }
     if (k->withheld) {
-        return "The sets have one class in common, and one image of it is in a sealed revision too: the gap "
-               "on that class is not shown until the revision is frozen. The raw gap is over all images of each set: it compares "
-               "different mixtures of classes, and ranks do, too.";
+        return "The gap on the classes that both sets have is not shown: it would tell what models say of one "
+               "image that is in a sealed revision too. It appears when that revision is frozen. The raw gap is "
+               "over all images of each set: it compares different mixtures of classes, and ranks do, too.";
     }
     const char *what =
         k->common < k->original || k->common < k->fresh
