@@ -102,6 +102,33 @@ test('what is opened later counts as if it had been asked at the import', async 
   assert.equal((await states(dir))['matched/0'], 'unsealed');
 });
 
+test('a revision that is opened opens the drafts that it was made from, and no other', async (t) => {
+  const dir = copyOf(t, study);
+  const images = (from, to) => range(from, to).map((i) => [name(i), WNIDS[i % 2]]);
+  const sets = [['d-0', null, images(30, 40), []], ['d-1', 'd-0', images(50, 52), images(38, 40)],
+    ['d-2', 'd-1', images(60, 62), images(30, 31)], ['d-3', 'd-0', images(52, 58), images(33, 40)]]
+    .map(([set, parent, add, remove]) => JSON.stringify({ name: set, parent, add, remove: remove.map(([image]) => image) }));
+  await must(['import', 'sets', dir, put(t, 'sets.jsonl', `${sets.join('\n')}\n`), '--sealed']);
+  const shown = async () => (await must(['export', 'predictions', dir, '--set', 'pilot'])).trim().split('\n').length - 1;
+  assert.equal(await shown(), 0);
+  const was = await sql(dir, '.dump');
+  await says(['set', 'freeze', dir, 'd/2', '--reason', 'final', '--dry-run'], /d\/0, which it was made from, would be unsealed with it/);
+  assert.equal(await sql(dir, '.dump'), was);
+  await says(['set', 'freeze', dir, 'd/2', '--reason', 'final'], /d\/2 is frozen now\.\nd\/0, which it was made from, is unsealed with it\.\nd\/1, which/);
+  const of = async (set) => (await states(dir))[set];
+  assert.deepEqual([await of('d/0'), await of('d/1'), await of('d/2'), await of('d/3')], ['unsealed', 'unsealed', 'frozen', 'sealed']);
+  assert.equal(await shown(), 7); /* the branch hides its own three */
+  const manifest = async (set) => {
+    const out = path.join(tempDir(t), 'out');
+    await must(['export', 'set', dir, set, '--format', 'folder', '--output', out]);
+    return JSON.parse(fs.readFileSync(path.join(out, 'manifest.json'), 'utf8'));
+  };
+  const frozen = await manifest('d/2'), draft = await manifest('d/1');
+  assert.deepEqual([frozen.unsealed_early, frozen.openings], [false, []]);
+  assert.deepEqual([draft.unsealed_early, draft.openings.map((o) => [o.set, o.through, o.images, o.reason])],
+    [true, [['d/1', 'd/2', 9, 'final']]]);
+});
+
 test('predictions of sealed images stay in, also where another set has them', async (t) => {
   const dir = copyOf(t, study);
   const all = ['export', 'predictions', dir, '--set', 'pilot'];

@@ -49,6 +49,8 @@ static enum err_code change_state(struct cli *cli, enum revision_state state)
 {
     const char *reason = cli_opt(cli, "reason");
     struct revision_row r;
+    struct seal *drafts = NULL;
+    size_t n_drafts = 0;
     if (!reason || !*reason) {
         return cli_usage(cli, "--reason must be given: reports and manifests print it");
     }
@@ -59,7 +61,8 @@ static enum err_code change_state(struct cli *cli, enum revision_state state)
     if (rc != OK) {
         return rc;
     }
-    rc = seal_state_add(cli->db, r.id, state, sv_of(reason), 0, clock_wall_ms(), &cli->err);
+    rc = seals_drafts(cli->db, r.id, &cli->arena, &drafts, &n_drafts, &cli->err);
+    rc = rc != OK ? rc : seal_state_add(cli->db, r.id, state, sv_of(reason), 0, clock_wall_ms(), &cli->err);
     if (rc == OK && !cli->dry_run) {
         rc = db_tx_commit(cli->db, &cli->err);
     }
@@ -68,6 +71,10 @@ static enum err_code change_state(struct cli *cli, enum revision_state state)
         cli_note(cli, SV_FMT "/%" PRId64 " is %s%s.", SV_ARG(r.set), r.number,
                  revision_state_word(state),
                  cli->dry_run ? " (dry run: it was not changed)" : " now");
+    }
+    for (size_t i = 0; i < n_drafts && rc == OK; i++) {
+        cli_note(cli, SV_FMT ", which it was made from, %s unsealed with it.", SV_ARG(drafts[i].name),
+                 cli->dry_run ? "would be" : "is");
     }
     return rc;
 }

@@ -200,6 +200,19 @@ static enum err_code check_revision(struct db *db, int64_t revision, struct aren
     return rc;
 }
 
+static enum err_code open_drafts(struct db *db, int64_t revision, struct sv reason, int64_t account, int64_t now,
+                                 struct arena *a, struct err *err)
+{
+    struct seal *drafts;
+    size_t n = 0;
+    enum err_code rc = seals_drafts(db, revision, a, &drafts, &n, err);
+    struct revision_opened *opened = arena_calloc(a, n + 1, sizeof *opened);
+    for (size_t i = 0; i < n; i++) {
+        opened[i] = (struct revision_opened){.revision = drafts[i].revision, .shared = drafts[i].images};
+    }
+    return rc == OK ? revision_open_others(db, revision, opened, n, reason, account, now, err) : rc;
+}
+
 enum err_code seal_state_add(struct db *db, int64_t revision, enum revision_state state, struct sv reason,
                              int64_t account, int64_t now, struct err *err)
 {
@@ -211,6 +224,7 @@ enum err_code seal_state_add(struct db *db, int64_t revision, enum revision_stat
     enum err_code rc = revisions_get(db, revision, &a, &before, err);
     rc = rc == OK ? revision_facts_get(db, revision, &a, &facts, err) : rc;
     rc = rc == OK ? revision_state_add(db, revision, state, reason, account, now, err) : rc;
+    rc = rc == OK ? open_drafts(db, revision, reason, account, now, &a, err) : rc;
     if (rc == OK && before.state == REVISION_SEALED && sv_is(before.role, "new") && !facts.sampled) {
         rc = check_revision(db, revision, &a, &asked, err);
     }

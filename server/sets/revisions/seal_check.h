@@ -38,8 +38,8 @@ enum err_code seal_asked_check(const struct seal_asked *asked, const char *what,
                                struct err *err);
 
 /* revision_state_add (store/sets/sets.h) for whoever opens revisions: an imported one that holds most of a sealed
- * revision opens that with it, though its digest is another. What is sampled here does not: it comes after the draft
- * that it shares images with. Inside the caller's transaction. */
+ * revision opens that with it, though its digest is another. What is sampled here does not: it opens the drafts that
+ * it was made from (store/sets/seals.h), and no other set. Inside the caller's transaction. */
 enum err_code seal_state_add(struct db *db, int64_t revision, enum revision_state state, struct sv reason,
                              int64_t account, int64_t now, struct err *err);
 

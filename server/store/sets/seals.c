@@ -47,6 +47,20 @@ enum err_code seals_over(struct db *db, int64_t revision, struct arena *a, struc
                       DB_VALS(db_int(revision)), a, out, n, err);
 }
 
+enum err_code seals_drafts(struct db *db, int64_t revision, struct arena *a, struct seal **out, size_t *n,
+                           struct err *err)
+{
+    return read_seals(db,
+                      "WITH RECURSIVE up (id) AS (SELECT parent FROM revision WHERE id = ?1"
+                      "  UNION SELECT r.parent FROM up JOIN revision r ON r.id = up.id)"
+                      " SELECT q.id, q.list, (SELECT count(*) FROM set_list_image m"
+                      "  JOIN set_list_image o ON o.list = v.list AND o.image = m.image WHERE m.list = q.list),"
+                      "  q.name || '/' || q.number FROM revision v CROSS JOIN up"
+                      " JOIN sealed_revision q ON q.id = up.id AND q.image_set = v.image_set"
+                      " WHERE v.id = ?1 ORDER BY q.id",
+                      DB_VALS(db_int(revision)), a, out, n, err);
+}
+
 /* ---- images ---- */
 
 /* The image, those with its bytes, and the lists that have one of them. */
@@ -167,7 +181,8 @@ enum err_code seals_openings(struct db *db, int64_t revision, struct arena *a, s
                                 " JOIN revision_state t ON t.id = o.state JOIN event e ON e.id = t.id"
                                 " JOIN revision v ON v.id = t.revision JOIN image_set s ON s.id = v.image_set"
                                 " JOIN revision w ON w.id = o.through JOIN image_set p ON p.id = w.image_set"
-                                " WHERE ?1 IN (v.id, w.id) ORDER BY o.state",
+                                " WHERE v.id = ?1 OR (w.id = ?1 AND v.image_set <> w.image_set)"
+                                " ORDER BY o.state",
                                 DB_VALS(db_int(revision)), &r, err);
     if (rc != OK) {
         return rc;

@@ -5,6 +5,9 @@
  * earlier or later: revision_row.sealed_by (sets.h) names the revision that is to blame. The one exception is an
  * earlier revision of the same set: sampled once more with the same result, what was measured stays measured.
  *
+ * A draft is done with once something made from it is open: opening a revision unseals the sealed revisions of its set
+ * that it was made from, or their seals would go on hiding the images that both have.
+ *
  * Freezing the sealed revision frees its copies. Opening a copy (unseal, freeze, release) opens the content, so it
  * unseals every sealed revision that holds it, with an event and a reason on each: nothing is refused, and two
  * sealed copies cannot hold each other.
@@ -45,10 +48,14 @@ enum err_code seals_stamp(struct db *db, int64_t *out, struct err *err);
 /* Sealed revisions that seal this one's content; by id. */
 enum err_code seals_over(struct db *db, int64_t revision, struct arena *a, struct seal **out, size_t *n,
                          struct err *err);
+/* Sealed revisions of its set that a revision was made from, itself or by way of others; `images` is how many of theirs
+ * it has. By id. */
+enum err_code seals_drafts(struct db *db, int64_t revision, struct arena *a, struct seal **out, size_t *n,
+                           struct err *err);
 /* Writes that a revision's 'unsealed' state came `through` another revision, which has `shared` of its images. */
 enum err_code seals_opening_add(struct db *db, int64_t state, int64_t through, int64_t shared,
                                 struct err *err);
-/* What was unsealed through another revision: where `revision` is one of the two; by event. */
+/* What was unsealed through another revision: where `revision` is one of the two, but for drafts of its own; by event. */
 struct seal_opening {
     int64_t revision, through, shared, at;
     struct sv name, through_name, reason; /* "SET/NUMBER" */

@@ -410,9 +410,15 @@ json_t *revision_steps(struct arena *a, const struct revision_about *about)
 {
     json_t *list = json_array();
     enum revision_state now = about->r.state;
+    bool draft = about->parent.id && about->parent.state == REVISION_SEALED &&
+                 about->parent.image_set == about->r.image_set;
     if (now < REVISION_FROZEN) {
         add_step(a, list, about, REVISION_FROZEN, "Freeze",
-                 "Mark as final. Models can then be scored on it.", true);
+                 draft ? arena_printf(a, "Mark as final. Models can then be scored on it. The drafts that it "
+                                         "was made from, such as %s, are unsealed with it.",
+                                      set_title(a, &about->parent))
+                       : "Mark as final. Models can then be scored on it.",
+                 true);
     }
     if (now == REVISION_FROZEN) {
         add_step(a, list, about, REVISION_RELEASED, "Release",
