@@ -127,7 +127,7 @@ static enum err_code resolve_inputs(const struct build *b, struct node *n, struc
 }
 
 /* A further output that the engine does not make is a name without a value. It may be a name that
- * is taken: BatchNormalization hands its inputs on in place. */
+ * is taken: an old BatchNormalization hands its inputs on in place. */
 static void name_not_made(struct build *b, const struct onnx_node *n, size_t made)
 {
     for (size_t o = made; o < n->n_outputs; o++) {

@@ -235,10 +235,26 @@ static enum err_code scale_and_shift(struct graph_work *w, struct node *n, int64
                     : rc;
 }
 
+/* From operator set 7 to 13 there is no word for it: a node that hands on statistics is one that trains. */
+static bool hands_on_statistics(const struct graph *g, const struct node *n)
+{
+    bool more = false;
+    for (size_t o = 1; o < n->onnx->n_outputs; o++) {
+        more = more || n->onnx->outputs[o].n > 0;
+    }
+    return more && g->opset >= 7 && g->opset < 14;
+}
+
 enum err_code prepare_batch_norm(struct graph_work *w, const struct operator* row, struct node *n,
                                  struct err *err)
 {
     (void)row;
+    if (hands_on_statistics(w->g, n)) {
+        return node_refuse(n, err, "onnx-operator",
+                           "it has outputs for statistics, which in operator set %lld means that it trains on "
+                           "each batch: export the model for inference",
+                           (long long)w->g->opset);
+    }
     if (onnx_int(n->onnx, "training_mode", 0) != 0 || is_old_training(w->g, n) ||
         onnx_int(n->onnx, "spatial", 1) == 0) {
         return node_refuse(n, err, "onnx-operator",

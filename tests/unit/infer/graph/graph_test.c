@@ -92,7 +92,7 @@ static const struct {
 } seconds[] = {
     {"MaxPool", "x", "kernel_shape=1,1", "indices", 13},
     {"Dropout", "x", "", "mask", 13},
-    {"BatchNormalization", "x c c c c", "", "mean_out", 13},
+    {"BatchNormalization", "x c c c c", "", "mean_out", 14},
     {"LayerNormalization", "x w", "", "Mean", 17},
     {"Identity", "x", "", "more", 13},
     {"Relu", "x", "", "more", 13},
@@ -145,10 +145,11 @@ static void second_results_in_place(void **state)
     struct made m;
     (void)state;
     begin(&m);
+    m.opset = 6;
     made_floats(&m, "c", DIMS(3), NULL);
     made_floats(&m, "mean", DIMS(3), NULL);
-    made_node(&m, "BatchNormalization", "x c c mean c", "a mean c", "");
-    made_node(&m, "BatchNormalization", "a c c mean c", "y", "");
+    made_node(&m, "BatchNormalization", "x c c mean c", "a mean c", "is_test=1");
+    made_node(&m, "BatchNormalization", "a c c mean c", "y", "is_test=1");
     assert_int_equal(made_graph(&m)->n_outputs, 1);
     made_end(&m);
     begin(&m);
@@ -213,6 +214,31 @@ static void dropout_that_trains_is_refused(void **state)
     made_floats(&m, "c", DIMS(3), NULL);
     made_node(&m, "BatchNormalization", "x c c c c", "y", "");
     made_refused(&m, "onnx-operator", "node y (BatchNormalization): it is the form for training");
+    made_end(&m);
+}
+
+/* Later ones say by them that they use the statistics of each batch; names that are left out say nothing. */
+static void batch_norm_that_trains_is_refused(void **state)
+{
+    struct made m;
+    (void)state;
+    for (int opset = 7; opset < 15; opset++) {
+        begin(&m);
+        m.opset = opset;
+        made_floats(&m, "c", DIMS(3), NULL);
+        made_node(&m, "BatchNormalization", "x c c c c", "y mean variance", "");
+        if (opset < 14) {
+            made_refused(&m, "onnx-operator", "node y (BatchNormalization): it has outputs for statistics");
+        } else {
+            assert_int_equal(made_graph(&m)->n_outputs, 1);
+        }
+        made_end(&m);
+    }
+    begin(&m);
+    m.opset = 9;
+    made_floats(&m, "c", DIMS(3), NULL);
+    made_node(&m, "BatchNormalization", "x c c c c", "y - -", "");
+    assert_int_equal(made_graph(&m)->n_outputs, 1);
     made_end(&m);
 }
 
@@ -522,6 +548,7 @@ int main(void)
         cmocka_unit_test(second_results_are_only_names),
         cmocka_unit_test(second_results_in_place),
         cmocka_unit_test(dropout_that_trains_is_refused),
+        cmocka_unit_test(batch_norm_that_trains_is_refused),
         cmocka_unit_test(inputs_and_outputs_are_counted),
         cmocka_unit_test(only_pictures_of_floats_go_in),
         cmocka_unit_test(outputs_must_depend_on_the_picture),
