@@ -213,6 +213,71 @@ test('rows of a file without names are never guessed', async (t) => {
   await fails(['import', 'predictions', dir, '--set', 'val', put(t, 'wide.csv', ['alpha,beta', '0,1'].join('\n'))], /no column .*image/);
 });
 
+test('what a file says of its rows must fit the list, and nothing that it says is passed over', async (t) => {
+  const dir = copyOf(t, study);
+  const images = range(0, IMAGES);
+  const rows = answers(images, 5);
+  /* Two neighbours of each class change places: accuracy says nothing of it. */
+  const turned = images.map((i) => (i < 8 ? (i + 4) % 8 : i));
+  const table = (head, order, cells) => put(t, 'u.csv', [head, ...order.map((i) => [...cells(i), ...rows[i]].join())].join('\n'));
+  const bring = (file, ...more) => ['import', 'predictions', dir, '--set', 'val', '--model', 'm', file, ...more];
+  const was = await sql(dir, '.dump');
+  for (const head of ['row', '']) {
+    await fails(bring(table(`${head},p1,p2`, turned, (i) => [i])), /u\.csv:2: row is "4", but this is row 0, counted from 0\. .*column image\n(.*\n)*.*8 rows of/);
+  }
+  await fails(bring(table('row,p1,p2', images, (i) => [i + 1])), /u\.csv:2: row is "1", but this is row 0/);
+  await fails(bring(table('row,p1,p2', images, () => ['x'])), /u\.csv:2: row is "x"/);
+  const mixed = images.map((i) => (i < 2 ? 1 - i : i));
+  for (const [head, cell] of [['wnid', (i) => wnid(labelOf(i))], ['cid', labelOf]]) {
+    await fails(bring(table(`${head},p1,p2`, mixed, (i) => [cell(i)])),
+      /u\.csv:2: the row is about class \S+, and row 0 of val is of another: its rows stand in another order\. --images IMAGES\.csv .*\n(.*\n)*.*2 rows of/);
+  }
+  for (const head of ['file', 'Image', 'name']) {
+    await fails(bring(table(`${head},p1,p2`, turned, (i) => [name(i)])), new RegExp(`u\\.csv:1: the column "${head}" is not known\\. Call it image if it names`));
+  }
+  for (const [columns, wrong] of [['p0,p1', 'p0'], ['p1,p3', 'p3'], ['label0,label1', 'label0']]) {
+    for (const names of [true, false]) {
+      await fails(bring(table(`${names ? 'image,' : ''}${columns}`, images, (i) => (names ? [name(i)] : []))),
+        new RegExp(`u\\.csv:1: the column ${wrong} does not fit the others: they are (p|label)1, (p|label)2, \\.\\.\\., best first`));
+    }
+  }
+  await fails(bring(put(t, 's.csv', `image,p1,score0,score1\n${name(0)},0,1,0\n`)), /s\.csv:1: the column score0 does not fit the others/);
+  await fails(bring(put(t, 'l.jsonl', JSON.stringify(rows))), /l\.jsonl:1: an array; expected one JSON object per line/);
+  await fails(bring(put(t, 'l.jsonl', `{"image": "${name(0)}", "labels": [1.0]}`)), /l\.jsonl:1: the label 1\.0 is neither the number nor the wnid/);
+  await fails(bring(put(t, 'u.csv', Buffer.from('\ufeffimage,p1\n', 'utf16le'))), /u\.csv is stored as UTF-16\. Save it as UTF-8/);
+  assert.equal(await sql(dir, '.dump'), was);
+  await says(bring(table('row,wnid,cid,p1,p2', images, (i) => [i, wnid(labelOf(i)), labelOf(i)])), / 30 new; 1 new/);
+  await says(bring(table(',p1,p2', images, (i) => [i])), / 0 new; 0 new/);
+  /* The numbers are those of the list that --images gives. */
+  const list = put(t, 'turned.csv', listOf(turned));
+  await says(bring(put(t, 'u.csv', ['row,cid,p1,p2', ...turned.map((i, row) => [row, labelOf(i), ...rows[i]].join())].join('\n')), '--images', list), / 0 new; 0 new/);
+});
+
+test('JSON lines may name their model', async (t) => {
+  const dir = copyOf(t, study);
+  const line = (i, model, labels = [labelOf(i)]) => JSON.stringify({ image: name(i), model, labels });
+  const both = put(t, 'both.jsonl', range(0, IMAGES).flatMap((i) => [line(i, 'one'), line(i, 'two', [0])]).join('\n'));
+  await says(['import', 'predictions', dir, '--set', 'val', both], /60 predictions read in 1 file, 60 new; 2 new models/);
+  assert.deepEqual(await right(dir, 'val'), { one: 30, two: 8 });
+  await says(['import', 'predictions', dir, '--set', 'val', '-'], /1 predictions read in 1 file, 0 new/, { input: line(3, 'one') });
+  await fails(['import', 'predictions', dir, '--set', 'val', '--model', 'one', both], /both\.jsonl:2: the line is of model two, not one/);
+  await fails(['import', 'predictions', dir, '--set', 'val', '-'], /standard input:2: it names no model: give --model/, { input: `${line(0, 'one')}\n${line(1)}` });
+  await fails(['import', 'predictions', dir, put(t, 'part.jsonl', [header(), JSON.stringify({ ...JSON.parse(lineOf(0)), model: 'other' })].join('\n'))],
+    /part\.jsonl:2: the line is of model other, not net/);
+});
+
+test('a class keeps its number once there are predictions by it', async (t) => {
+  const dir = copyOf(t, study);
+  const moved = put(t, 'moved.csv', `cid,wnid,synset\n9,${wnid(3)},thing 3\n`);
+  await says(['import', 'classes', dir, moved, '--dry-run'], /1 classes read/);
+  await must(['import', 'predictions', dir, '--set', 'val', '--model', 'm', put(t, 'm.npy', npy(answers(range(0, IMAGES), 5)))]);
+  const was = await sql(dir, '.dump');
+  await fails(['import', 'classes', dir, moved], /moved\.csv:2: cid is 9, but class n00000004 has 3 in the project, which has predictions by that number/);
+  assert.equal(await sql(dir, '.dump'), was);
+  await says(['import', 'classes', dir, put(t, 'more.csv', `cid,wnid,synset\n3,${wnid(3)},thing three\n9,n00000009,thing 9\n`)], /2 classes read, 2 new or changed/);
+  assert.deepEqual(await right(dir, 'val'), { m: 24 });
+});
+
 test('answers that are no better than chance are said', async (t) => {
   const dir = copyOf(t, study);
   const list = range(0, 700);

@@ -72,6 +72,10 @@ enum err_code import_open_next(struct import *im, const char *path)
         im->text = sv_make((const char *)im->map.data, im->map.n);
     }
     im->text = sv_unmarked(im->text);
+    if (rc == OK && (sv_starts(im->text, "\xff\xfe") || sv_starts(im->text, "\xfe\xff"))) {
+        rc = err_rule(im->tr->err, ERR_INPUT, "import-text",
+                      "%s is stored as UTF-16. Save it as UTF-8 and import it again. Nothing was written.", im->name);
+    }
     return rc;
 }
 

@@ -241,7 +241,8 @@ static enum err_code read_any(struct prediction_file *f)
                        "%s is a .npz archive: unpack it and import the .npy files in it",
                        f->target->im->name);
     }
-    return start.n && start.p[0] == '{' ? prediction_read_lines(f) : prediction_read_table(f);
+    bool json = start.n && (start.p[0] == '{' || start.p[0] == '['); /* a list is refused as no line */
+    return json ? prediction_read_lines(f) : prediction_read_table(f);
 }
 
 enum err_code prediction_file_read(struct prediction_file *f)

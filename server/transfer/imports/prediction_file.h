@@ -4,7 +4,7 @@
  *   .npy   n x k class numbers, best first; row k is about image k of a set or of an image list
  *   CSV    image,p1,...,pk | image,model,p1,... | image,label1,...,score1,... | image,MODEL,MODEL,...
  *          (the last: one column of top-1 labels for each model); labels are class numbers or wnids
- *   JSONL  {"image": ..., "labels": [...], "scores": [...]}
+ *   JSONL  {"image": ..., "labels": [...], "scores": [...], "model": ...}
  *   parts  of `predict --shard`: JSON lines below a header {"holdout": "predictions", ...}
  *
  * A wrong row is said (import_bad) and the reading goes on. */

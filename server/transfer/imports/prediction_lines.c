@@ -1,5 +1,6 @@
 /* prediction_lines.c - predictions as JSON lines, with the header that `predict --shard` writes or
- * without. Parts may be put one behind the other: every header begins a new batch. */
+ * without. Parts may be put one behind the other: every header begins a new batch. Without a header a line may
+ * name its model. */
 #include <string.h>
 
 #include "crypto/crypto.h"
@@ -72,8 +73,14 @@ static void read_label(struct prediction_file *f, uint64_t line, const json_t *v
 {
     if (json_is_integer(v)) {
         *out = prediction_number(f->target, line, json_integer_value(v));
-    } else {
+    } else if (json_is_string(v)) {
         *out = prediction_label(f->target, line, text_of(v));
+    } else {
+        char *text = json_dumps(v, JSON_ENCODE_ANY | JSON_COMPACT);
+        import_bad(f->target->im, line, "the label %.60s is neither the number nor the wnid of a class",
+                   text ? text : "?");
+        free(text);
+        *out = PREDICTION_NONE;
     }
 }
 
@@ -107,14 +114,23 @@ static int read_answers(struct prediction_file *f, uint64_t line, const json_t *
     return im->bad == bad ? (int)k : 0;
 }
 
-/* Where a line belongs: below a header to its batch, else to the batch of the file's model. */
-static struct prediction_batch *batch_of(struct prediction_file *f, uint64_t line, size_t part,
+/* Where a line belongs: below a header to its batch, else to that of the model that it names, else to that of the
+ * file's. NULL, and a wrong row, when it names another model than it may. */
+static struct prediction_batch *batch_of(struct prediction_file *f, uint64_t line, const json_t *o, size_t part,
                                          int k, bool scored)
 {
+    struct sv own = text_of(json_object_get(o, "model"));
     struct prediction_batch *b = part < f->n ? &f->batches[part] : NULL;
-    if (!b) {
-        b = prediction_batch_of(f, line, f->model);
+    struct sv must = b ? b->model : f->model_given ? f->model : own;
+    if (own.n && !sv_eq(own, must)) {
+        import_bad(f->target->im, line, "the line is of model " SV_FMT ", not " SV_FMT, SV_ARG(own), SV_ARG(must));
+        return NULL;
     }
+    if (!b && !own.n && !f->model.n) {
+        import_bad(f->target->im, line, "it names no model: give --model");
+        return NULL;
+    }
+    b = b ? b : prediction_batch_of(f, line, own.n ? own : f->model);
     return b && prediction_shape(f, b, line, k, scored) ? b : NULL;
 }
 
@@ -134,7 +150,7 @@ static enum err_code read_line(struct prediction_file *f, uint64_t line, const j
         return rc;
     }
     int k = read_answers(f, line, o, &p, &scored, &dropped);
-    struct prediction_batch *b = k ? batch_of(f, line, part, k, scored) : NULL;
+    struct prediction_batch *b = k ? batch_of(f, line, o, part, k, scored) : NULL;
     if (!b) {
         return OK;
     }
@@ -151,7 +167,7 @@ enum err_code prediction_read_lines(struct prediction_file *f)
     size_t part = SIZE_MAX;
     jsonl_open(&lines, im->name, im->text);
     enum err_code rc = jsonl_next(&lines, &o, err);
-    if (rc == OK && o && !is_header(o) && f->model.n == 0) {
+    if (rc == OK && o && !json_object_get(o, "model") && f->model.n == 0) {
         rc = err_rule(err, ERR_INPUT, "usage", "%s names no model: give --model", im->name);
     }
     while (rc == OK && o) {

@@ -1,6 +1,10 @@
 /* prediction_table.c - predictions as CSV. Columns of labels are p1.. or label1.., of scores
  * score1..; without columns of labels, every column that says nothing about the image is a model
- * with its top-1 labels. */
+ * with its top-1 labels.
+ *
+ * Without the column image row k is about image k of the list. Nothing of such a file is passed over: what it says
+ * of its rows (row, wnid, cid) must fit the list, and a column that is not known may hold names under another word. */
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,6 +18,8 @@ struct table {
     int labels[PREDICTION_K], scores[PREDICTION_K];
     int k;
     bool scored, dropped;
+    int row;           /* of rows without names: column of their number, from 0; -1: there is none */
+    int about[2];      /* of rows without names: columns of their class; -1 */
     int wide[CSV_COLUMNS], n_wide; /* columns that are models */
 };
 
@@ -35,9 +41,36 @@ static bool is_about_image(struct sv column)
     return false;
 }
 
+/* 12 of "p12" for the word "p"; -1: it is not one of those. */
+static int number_of(struct sv column, const char *word)
+{
+    size_t n = strlen(word);
+    int number = sv_starts(column, word) && column.n > n && column.n - n < 9 ? 0 : -1;
+    for (size_t i = n; i < column.n && number >= 0; i++) {
+        number = isdigit((unsigned char)column.p[i]) ? 10 * number + (column.p[i] - '0') : -1;
+    }
+    return number;
+}
+
+/* Columns of one word count from 1 and leave none out: p0 would be lost, and with it the best label. */
+static enum err_code check_numbers(const struct table *t, const char *word, int columns)
+{
+    const struct import *im = t->f->target->im;
+    for (size_t i = 0; i < t->csv.n_header; i++) {
+        struct sv column = t->csv.header[i];
+        int number = number_of(column, word);
+        if (number == 0 || number > columns) {
+            return err_set(im->tr->err, ERR_INPUT,
+                           "%s:1: the column " SV_FMT " does not fit the others: they are %s1, %s2, ..., best first, "
+                           "without a gap", im->name, SV_ARG(column), word, word);
+        }
+    }
+    return OK;
+}
+
 /* Which of the columns of labels are kept: the best PREDICTION_K, which are the last when the file
  * has them worst first. */
-static void find_labels(struct table *t, const char *word)
+static enum err_code find_labels(struct table *t, const char *word)
 {
     int columns = 0, first = 0;
     while (numbered(&t->csv, word, columns + 1) >= 0) {
@@ -52,17 +85,41 @@ static void find_labels(struct table *t, const char *word)
         t->scores[i] = numbered(&t->csv, "score", first + i + 1);
         t->scored = t->scored && t->scores[i] >= 0;
     }
+    enum err_code rc = check_numbers(t, word, columns);
+    return rc == OK ? check_numbers(t, "score", columns) : rc;
+}
+
+/* The columns of a file without names of images. */
+static enum err_code find_rows(struct table *t)
+{
+    const struct import *im = t->f->target->im;
+    t->row = csv_column(&t->csv, "row");
+    t->row = t->row < 0 ? csv_column(&t->csv, "") : t->row; /* as pandas heads its index */
+    t->about[0] = csv_column(&t->csv, "wnid");
+    t->about[1] = csv_column(&t->csv, "cid");
+    for (int i = 0; i < (int)t->csv.n_header; i++) {
+        struct sv column = t->csv.header[i];
+        bool known = i == t->row || i == t->about[0] || i == t->about[1] || number_of(column, "p") >= 0 ||
+                     number_of(column, "label") >= 0 || number_of(column, "score") >= 0;
+        if (!known) {
+            return err_set(im->tr->err, ERR_INPUT,
+                           "%s:1: the column \"" SV_FMT "\" is not known. Call it image if it names the image of each "
+                           "row; otherwise leave it out", im->name, SV_ARG(column));
+        }
+    }
+    return prediction_target_rows(t->f->target);
 }
 
 static enum err_code find_columns(struct table *t)
 {
     struct import *im = t->f->target->im;
+    enum err_code rc = OK;
     t->image = csv_column(&t->csv, "image");
     t->model = csv_column(&t->csv, "model");
     if (numbered(&t->csv, "p", 1) >= 0) {
-        find_labels(t, "p");
+        rc = find_labels(t, "p");
     } else if (numbered(&t->csv, "label", 1) >= 0) {
-        find_labels(t, "label");
+        rc = find_labels(t, "label");
     } else if (t->image < 0) { /* a column of labels cannot be told from a misspelt "image" */
         return csv_need(&t->csv, "image", &t->image, im->tr->err);
     } else {
@@ -71,6 +128,9 @@ static enum err_code find_columns(struct table *t)
                 t->wide[t->n_wide++] = i;
             }
         }
+    }
+    if (rc != OK) {
+        return rc;
     }
     if (t->k == 0 && t->n_wide == 0) {
         return err_set(
@@ -91,7 +151,29 @@ static enum err_code find_columns(struct table *t)
         return err_rule(im->tr->err, ERR_INPUT, "usage", "%s names no model: give --model",
                         im->name);
     }
-    return OK;
+    return t->image < 0 ? find_rows(t) : OK;
+}
+
+/* What a row without a name says of itself: another number, or another class, and it is not the list's row. */
+static void check_row(const struct table *t, uint64_t row)
+{
+    struct prediction_target *to = t->f->target;
+    int64_t number = -1;
+    if (t->row >= 0 && (!sv_i64(t->csv.cells[t->row], &number) || number < 0 || (uint64_t)number != row)) {
+        import_bad(to->im, t->csv.line,
+                   "row is \"" SV_FMT "\", but this is row %llu, counted from 0. Sort the file, or name the image of "
+                   "each row in a column image", SV_ARG(t->csv.cells[t->row]), (unsigned long long)row);
+    }
+    for (int i = 0; i < 2; i++) {
+        struct sv cell = t->about[i] < 0 ? SV("") : t->csv.cells[t->about[i]];
+        uint16_t label = cell.n ? prediction_label(to, t->csv.line, cell) : to->label[row];
+        if (label != to->label[row] && label != PREDICTION_NONE && to->label[row] != PREDICTION_NONE) {
+            import_bad(to->im, t->csv.line,
+                       "the row is about class " SV_FMT ", and row %llu of %s is of another: its rows stand in "
+                       "another order. --images IMAGES.csv names the image of each", SV_ARG(cell),
+                       (unsigned long long)row, to->rows_of);
+        }
+    }
 }
 
 /* Labels and scores of a row; how many labels, 0 with a wrong row. Empty cells may stand behind the
@@ -168,6 +250,7 @@ static enum err_code add_row(struct table *t, uint64_t row)
     if (t->image >= 0) {
         rc = prediction_target_find(to, t->csv.line, t->csv.cells[t->image], &p.image, &truth);
     } else if (row < to->n) { /* what is left over is refused when all are counted */
+        check_row(t, row);
         p.image = to->image[row];
         truth = to->label[row];
     }
@@ -186,9 +269,6 @@ enum err_code prediction_read_table(struct prediction_file *f)
     enum err_code rc = csv_open(&t.csv, im->name, im->text, im->tr->err);
     if (rc == OK) {
         rc = find_columns(&t);
-    }
-    if (rc == OK && t.image < 0) {
-        rc = prediction_target_rows(f->target);
     }
     while (rc == OK && (rc = csv_next(&t.csv, &more, im->tr->err)) == OK && more) {
         rc = add_row(&t, rows);
