@@ -54,6 +54,7 @@ test('class_info.json', async (t) => {
   assert.equal(await sql(dir, `SELECT wikipedia FROM class WHERE wnid = '${wnid(0)}'; SELECT k.wnid FROM similar_class s JOIN class k ON k.id = s.other ORDER BY s.rank;`),
     `https://en.wikipedia.org/wiki/A|https://en.wikipedia.org/wiki/B\n${wnid(0)}\n${wnid(2)}\n`);
   await fails(['import', 'classes', dir, put(t, 'class_info.json', CLASS_INFO), '--similar', put(t, 's.json', '[]')], /s\.json: --similar is a JSON object/);
+  await fails(['import', 'classes', dir, put(t, 'class_info.json', CLASS_INFO), '--wikipedia', put(t, 'w.json', '{\n"a": ]}')], /w\.json:2: /);
 });
 
 test('files of HITs, of which pilots and bad ones do not count', async (t) => {

@@ -13,6 +13,7 @@
 #include "db/bulk.h"
 #include "formats/csv.h"
 #include "formats/jsonl.h"
+#include "store/models/predictions.h"
 #include "transfer/imports/imports.h"
 #include "transfer/imports/lines.h"
 
@@ -191,9 +192,11 @@ static enum err_code read_beside(struct classes_import *ci, const char *option, 
     for (size_t i = 0; i < ci->n; i++) {
         map_sv_put(&at, ci->entries[i].info.wnid, (uint32_t)i);
     }
+    if (rc == OK && !whole) {
+        rc = err_set(tr->err, ERR_INPUT, "%s:%d: %s", path, why.line, why.text);
+    }
     if (rc == OK && !json_is_object(whole)) {
-        rc = err_set(tr->err, ERR_INPUT, "%s: --%s is a JSON object with a list for each wnid%s%s",
-                     path, option, whole ? "" : ": ", whole ? "" : why.text);
+        rc = err_set(tr->err, ERR_INPUT, "%s: --%s is a JSON object with a list for each wnid", path, option);
     }
     json_object_foreach(whole, wnid, list)
     {
@@ -222,10 +225,24 @@ static int by_wnid(const void *a, const void *b)
     return sv_cmp((*(struct entry *const *)a)->info.wnid, (*(struct entry *const *)b)->info.wnid);
 }
 
-/* A cid of the project stays with its class: predictions count by it. */
-static void check_project(struct classes_import *ci)
+/* A class that keeps its number: once there are predictions, they are of it. */
+static void check_number(struct classes_import *ci, const struct entry *e)
 {
+    uint32_t at = map_sv_get(&ci->im.classes, e->info.wnid);
+    if (at != MAP_NONE && ci->im.class_list[at].cid != e->info.cid) {
+        import_bad(&ci->im, e->line,
+                   "cid is %lld, but class " SV_FMT " has %lld in the project, which has predictions by that number",
+                   (long long)e->info.cid, SV_ARG(e->info.wnid), (long long)ci->im.class_list[at].cid);
+    }
+}
+
+/* A cid of the project stays with its class: predictions count by it. */
+static enum err_code check_project(struct classes_import *ci)
+{
+    struct transfer *tr = ci->im.tr;
     struct map_u64 cids;
+    int64_t predictions = 0;
+    enum err_code rc = predictions_newest(tr->db, &predictions, tr->err);
     map_u64_init(&cids);
     for (size_t i = 0; i < ci->im.n_classes; i++) {
         map_u64_put(&cids, (uint64_t)ci->im.class_list[i].cid, (uint32_t)i);
@@ -236,9 +253,12 @@ static void check_project(struct classes_import *ci)
         if (at != MAP_NONE && !sv_eq(ci->im.class_list[at].wnid, e->info.wnid)) {
             import_bad(&ci->im, e->line, "cid %lld is class " SV_FMT " in the project",
                        (long long)e->info.cid, SV_ARG(ci->im.class_list[at].wnid));
+        } else if (predictions) {
+            check_number(ci, e);
         }
     }
     map_u64_release(&cids);
+    return rc;
 }
 
 /* It is a folder's name, and stands in lists of files and in CSV, where readers have no quotes to
@@ -370,8 +390,8 @@ enum err_code classes_import(struct transfer *tr, const struct classes_files *fi
     }
     if (rc == OK) {
         check_entries(&ci);
-        check_project(&ci);
-        rc = import_checked(&ci.im);
+        rc = check_project(&ci);
+        rc = rc == OK ? import_checked(&ci.im) : rc;
     }
     if (rc == OK && !tr->dry_run) {
         rc = write_all(&ci);
