@@ -132,6 +132,34 @@ test('a list of HITs is no blacklist of images', async (t) => {
   await says(['import', 'blacklist', dir, put(t, 'b.json', JSON.stringify({ [uuid(3)]: 'unclear' }))], /1 read, 1 new/);
 });
 
+test('a file of another kind is refused, or what it does not do is said', async (t) => {
+  const dir = copyOf(t, study);
+  const info = put(t, 'class_info.json', CLASS_INFO);
+  const similar = put(t, 'wnid_to_most_similar_wnids.json', JSON.stringify({ [wnid(0)]: [wnid(0), wnid(2)] }));
+  const review = put(t, 'set-b-0_review.json', JSON.stringify({ [wnid(0)]: { reviewed: true, problematic: false } }));
+  const was = await sql(dir, '.dump');
+  /* Every file of HITs has wnids, every list of images the column image. */
+  await fails(['import', 'classes', dir, put(t, 'hits.jsonl', JSON.stringify(hit(0)))], /hits\.jsonl:1: "synset" must be there/);
+  await fails(['import', 'classes', dir, put(t, 'hits.json', list(hit(0), hit(1)))], /hits\.json: entry 1: "synset" must be there/);
+  for (const [head, other] of [['row,image,wnid', 'row'], ['image,stage', 'stage'], ['image,p1,p2', 'p1']]) {
+    const rows = put(t, 'list.csv', `${head}\n${head.split(',').map((c) => (c === 'image' ? name(0) : '1')).join()}\n`);
+    await fails(['import', 'blacklist', dir, rows], new RegExp(`list\\.csv:1: there is no column reason, and the column "${other}" is not one of a blacklist\\. A list without reasons`));
+  }
+  await fails(['import', 'near-duplicates', dir, similar], /similar_wnids\.json: entry 1: n00000001 is a class, not an image/);
+  await fails(['import', 'blacklist', dir, put(t, 'b.csv', `image,note\n${wnid(1)},x\n`)], /b\.csv:2: n00000002 is a class, not an image/);
+  for (const option of ['--similar', '--wikipedia']) {
+    await fails(['import', 'classes', dir, info, option, review], new RegExp(`set-b-0_review\\.json: entry 1: what ${option} has of class n00000001 is not a list of texts`));
+    await fails(['import', 'classes', dir, info, option, put(t, 'n.json', JSON.stringify({ [name(0)]: [name(1)] }))],
+      new RegExp(`n\\.json: ${option} has a list for each wnid, and none of its 1 names is a class of .*class_info\\.json`));
+  }
+  await fails(['import', 'sets', dir, put(t, 'a b-0.json', DATASETS[0].text)], /a b-0\.json:\d+: revision a b-0: The name of a set must be/);
+  assert.equal(await sql(dir, '.dump'), was);
+  await says(['import', 'classes', dir, info, '--similar', similar, '--wikipedia', put(t, 'w.json', '{}')], /3 classes read/);
+  await says(['import', 'blacklist', dir, put(t, 'b.csv', `note,image\nx,${name(0)}\n`)], /1 read, 1 new/);
+  await says(['import', 'override', dir, put(t, 'o.csv', `image,reason\n${name(1)}\n`)], /warning: 1 of the 2 names are of no image of the project \(yet\); the first is image,reason\./);
+  assert.doesNotMatch((await says(['import', 'override', dir, put(t, 'o.txt', `${name(2)}\n`)], /1 new/)).err, /warning/);
+});
+
 /* Four revisions, the last of them of the first's; each a dataset as published. */
 const DATASETS = [['set-b-0', null, [0, 1, 2, 3]], ['set-b-1', 'set-b-0', [0, 1, 2, 4]], ['set-b-2', 'set-b-1', [4, 5, 1, 2]], ['set-b-10', 'set-b-0', [7, 8, 9]]]
   .map(([own, parent, images]) => ({ own, text: JSON.stringify({ is_valid: true, starting_from: parent && `../data/datasets/${parent}.json`,

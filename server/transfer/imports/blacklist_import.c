@@ -1,8 +1,8 @@
 /* blacklist_import.c - `holdout import blacklist`: images that must not be in a set, and why.
  *
  * CSV with the column image, and how the reason is given: `reason`, a word of the list or any text;
- * `reason_code`, a number whose text stands in another file (code,reason); or not at all. Or the
- * published JSON, {image: reason}. Texts become the nearest word of the list and stay as the note.
+ * `reason_code`, a number whose text stands in another file (code,reason); or not at all, in a list of images alone:
+ * what has other columns instead is a file of another kind. Or the published JSON, {image: reason}. Texts become the nearest word of the list and stay as the note.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -172,6 +172,20 @@ static struct sv text_of_code(struct blacklist_import *bi, uint64_t line, struct
 
 /* ---- the file ---- */
 
+/* A set's list or predictions have the column image too, and would blacklist all that they name. */
+static enum err_code refuse_other_kind(const struct csv *csv, struct err *err)
+{
+    for (size_t i = 0; i < csv->n_header; i++) {
+        if (!sv_is(csv->header[i], "image") && !sv_is(csv->header[i], "note")) {
+            return err_rule(err, ERR_INPUT, "blacklist-columns",
+                            "%s:1: there is no column reason, and the column \"" SV_FMT "\" is not one of a blacklist. "
+                            "A list without reasons has the column image and perhaps note. Nothing was written.",
+                            csv->name, SV_ARG(csv->header[i]));
+        }
+    }
+    return OK;
+}
+
 static enum err_code read_csv(struct blacklist_import *bi)
 {
     struct import *im = &bi->d.im;
@@ -186,6 +200,8 @@ static enum err_code read_csv(struct blacklist_import *bi)
     int note = rc == OK ? csv_column(&csv, "note") : -1;
     if (rc == OK && code >= 0 && reason < 0) {
         rc = find_codes(bi);
+    } else if (rc == OK && reason < 0) {
+        rc = refuse_other_kind(&csv, err);
     }
     while (rc == OK && (rc = csv_next(&csv, &more, err)) == OK && more) {
         struct sv text = reason >= 0 ? csv.cells[reason]

@@ -129,6 +129,9 @@ static void add_object(struct classes_import *ci, uint64_t line, const json_t *o
     e->info.cid = json_is_integer(cid) ? json_integer_value(cid) : -1;
     e->info.wnid = joined(a, json_object_get(o, "wnid"));
     e->info.synset = joined(a, json_object_get(o, "synset"));
+    if (e->info.synset.n == 0) { /* other files have objects with a wnid too */
+        import_bad(&ci->im, line, "\"synset\" must be there: the words for the class, a text or a list of texts");
+    }
     e->info.gloss = joined(a, json_object_get(o, "gloss"));
     take_wikipedia(ci, e, json_object_get(o, "wikipedia"));
     take_similar(ci, e, json_object_get(o, "similar"));
@@ -172,7 +175,19 @@ static enum err_code read_list(struct classes_import *ci)
 
 /* ---- files beside it ---- */
 
-/* A list for each class; lists of classes that the import has not got are not used. */
+static bool is_texts(const json_t *list)
+{
+    const json_t *v;
+    size_t i;
+    bool good = json_is_array(list);
+    json_array_foreach(list, i, v)
+    {
+        good = good && json_is_string(v);
+    }
+    return good;
+}
+
+/* A list for each class; lists of classes that the import has not got are not used, but for a file of nothing else. */
 static enum err_code read_beside(struct classes_import *ci, const char *option, const char *path,
                                  void (*take)(struct classes_import *, struct entry *,
                                               const json_t *))
@@ -183,10 +198,13 @@ static enum err_code read_beside(struct classes_import *ci, const char *option, 
     json_t *whole, *list;
     struct import beside;
     struct map_sv at;
+    uint64_t entry = 0;
+    bool found = false;
     if (!path) {
         return OK;
     }
     enum err_code rc = import_open_beside(&beside, &ci->im, path);
+    beside.by_entry = true;
     whole = rc == OK ? json_loadb(beside.text.p, beside.text.n, JSON_REJECT_DUPLICATES, &why) : NULL;
     map_sv_init(&at);
     for (size_t i = 0; i < ci->n; i++) {
@@ -201,9 +219,19 @@ static enum err_code read_beside(struct classes_import *ci, const char *option, 
     json_object_foreach(whole, wnid, list)
     {
         uint32_t k = map_sv_get(&at, sv_of(wnid));
-        if (k != MAP_NONE) {
+        entry++;
+        if (k != MAP_NONE && is_texts(list)) {
             take(ci, &ci->entries[k], list);
+            found = true;
+        } else if (k != MAP_NONE) {
+            import_bad(&beside, entry, "what --%s has of class %s is not a list of texts", option, wnid);
         }
+    }
+    rc = rc == OK ? import_checked(&beside) : rc;
+    if (rc == OK && entry && !found) {
+        rc = err_rule(tr->err, ERR_INPUT, "classes-beside",
+                      "%s: --%s has a list for each wnid, and none of its %llu names is a class of %s. Nothing was "
+                      "written.", path, option, (unsigned long long)entry, ci->im.name);
     }
     map_sv_release(&at);
     json_decref(whole);

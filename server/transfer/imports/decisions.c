@@ -44,6 +44,9 @@ bool decision_import_name(struct decision_import *d, uint64_t line, struct sv na
         import_bad(&d->im, line,
                    "an image's name has 1 to %d bytes of UTF-8 without control characters",
                    MANIFEST_ID_MOST);
+    } else if (map_sv_get(&d->im.classes, name) != MAP_NONE) { /* lists of classes have the same forms */
+        import_bad(&d->im, line, SV_FMT " is a class, not an image", SV_ARG(name));
+        good = false;
     }
     return good;
 }

@@ -416,8 +416,12 @@ static enum err_code add_revision(struct making *m, const json_t *v, uint64_t li
         return OK;
     }
     h->n++;
-    enum err_code rc = set_name_check(r->set, h->im->tr->err);
-    rc = rc == OK ? read_members(m, v) : rc;
+    struct err why = {OK, "", ""};
+    if (set_name_check(r->set, &why) != OK) {
+        import_bad(h->im, line, "revision " SV_FMT ": %s", SV_ARG(r->name), why.msg);
+        return OK;
+    }
+    enum err_code rc = read_members(m, v);
     if (rc == OK) {
         digest_of(h, r);
         check_words(h, r, v);

@@ -7,6 +7,7 @@
 #include "base/xalloc.h"
 #include "formats/csv.h"
 #include "store/duplicates/near_pairs.h"
+#include "store/images/images.h"
 #include "transfer/imports/decisions.h"
 #include "transfer/imports/imports.h"
 
@@ -178,6 +179,26 @@ static void read_keeps(struct pairs_import *pi)
     }
 }
 
+/* Any text has lines: what names no image of the project may be a file of another kind. */
+static enum err_code warn_unknown(const struct pairs_import *pi)
+{
+    struct transfer *tr = pi->d.im.tr;
+    size_t unknown = 0;
+    struct sv first = SV("");
+    enum err_code rc = OK;
+    for (size_t i = 0; i < pi->d.n && rc == OK; i++) {
+        int64_t id = 0;
+        rc = images_find(tr->db, pi->pairs[i].a, &id, tr->err);
+        first = id == 0 && unknown == 0 ? pi->pairs[i].a : first;
+        unknown += id == 0;
+    }
+    if (rc == OK && unknown) {
+        transfer_warn(tr, "%zu of the %zu names are of no image of the project (yet); the first is " SV_FMT ".", unknown,
+                      pi->d.n, SV_ARG(first));
+    }
+    return rc;
+}
+
 enum err_code override_import(struct transfer *tr, const char *path)
 {
     struct pairs_import pi = {
@@ -192,6 +213,7 @@ enum err_code override_import(struct transfer *tr, const char *path)
     if (rc == OK) {
         rc = decision_import_run(&pi.d);
     }
+    rc = rc == OK ? warn_unknown(&pi) : rc;
     free(pi.pairs);
     decision_import_close(&pi.d);
     return rc;
