@@ -55,7 +55,16 @@ enum err_code flag_decide(const struct study *study, const struct flag_decision 
     } else if (rc != OK) {
         return rc;
     }
-    out->can_go_back = can_go_back(&out->was, d->decision);
+    const struct flagged *was = &out->was;
+    if (d->seen.n > 0 && !sv_eq(d->seen, was->state) && !sv_eq(d->decision, was->state)) {
+        return err_rule(study->err, ERR_CONFLICT, "flag-changed",
+                        "This changed while you looked: the image is %s now. Nothing was changed; decide again.",
+                        sv_is(was->state, "takedown")     ? "taken down"
+                        : sv_is(was->state, "quarantine") ? "in quarantine"
+                        : sv_is(was->state, "clear")      ? "cleared"
+                                                          : "open");
+    }
+    out->can_go_back = can_go_back(was, d->decision);
     return flags_decide(study->db, d->image, d->decision, sv_trim(d->reason), d->account,
                         clock_wall_ms(), study->err);
 }

@@ -21,6 +21,7 @@ enum err_code flag_photos(const struct study *study, const struct assignment *as
 struct flag_decision {
     int64_t image, account;
     struct sv decision, reason; /* as flags_decide has them */
+    struct sv seen;             /* the state that was decided about; empty: whichever it is */
 };
 struct flag_decided {
     struct flagged was; /* how the image stood before; "open" when nobody had flagged it */
@@ -28,7 +29,8 @@ struct flag_decided {
      * in sight cannot become undecided again; one that is taken down stays that. */
     bool can_go_back;
 };
-/* Errors of flags_decide. Write steps only. */
+/* Errors of flags_decide, and ERR_CONFLICT (rule "flag-changed") when the image is not in the state that was seen,
+ * unless the decision is what it is in by now. Write steps only. */
 enum err_code flag_decide(const struct study *study, const struct flag_decision *d,
                           struct flag_decided *out);
 

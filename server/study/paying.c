@@ -21,19 +21,21 @@ enum err_code pay_read(const struct pay_typed *typed, struct pay_change *out, st
                           "A bonus is an amount such as 1.50. Nothing was changed.");
 }
 
-/* An undo of the place's newest row is one as long as nobody took a list for the panel since. */
-static enum err_code check_undo(struct db *db, const struct paying *p, const struct pay_now *now,
+/* Nobody overwrites what they have not seen. An undo is one as long as nobody took a list for the panel since. */
+static enum err_code check_seen(struct db *db, const struct paying *p, const struct pay_now *now,
                                 struct err *err)
 {
     bool exported = false;
+    if (p->seen >= 0 && p->seen != now->id) {
+        return err_rule(err, ERR_CONFLICT, "pay-changed",
+                        "Somebody decided about this pay meanwhile: it is " SV_FMT
+                        " now. Nothing was changed; decide again.",
+                        SV_ARG(now->state));
+    }
     if (!p->undo) {
         return OK;
     }
-    if (p->undone != now->id) {
-        return err_rule(err, ERR_CONFLICT, "pay-changed",
-                        "Somebody decided about this pay meanwhile; nothing was changed.");
-    }
-    enum err_code rc = pay_exported(db, p->campaign, p->undone, &exported, err);
+    enum err_code rc = pay_exported(db, p->campaign, now->id, &exported, err);
     return exported ? err_rule(err, ERR_CONFLICT, "pay-exported",
                                "The list for the panel was downloaded since, so this person may have "
                                "been paid by it. Nothing was changed. Decide once more instead.")
@@ -46,7 +48,7 @@ enum err_code pay_make(const struct study *study, const struct paying *p, struct
     *out = (struct paid){.changed = false};
     enum err_code rc = pay_get(db, p->campaign, p->place, study->arena, &out->was, study->err);
     if (rc == OK) {
-        rc = check_undo(db, p, &out->was, study->err);
+        rc = check_seen(db, p, &out->was, study->err);
     }
     if (rc == OK) {
         rc = pay_decide(db, p->place, &p->change, p->account, clock_wall_ms(), &out->changed,

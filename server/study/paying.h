@@ -16,8 +16,8 @@ enum err_code pay_read(const struct pay_typed *typed, struct pay_change *out, st
 struct paying {
     int64_t campaign, place, account;
     struct pay_change change;
-    bool undo;          /* takes back the place's newest row, */
-    int64_t undone;     /* which must still be this one */
+    bool undo;          /* takes back the place's newest row */
+    int64_t seen;       /* the newest row must still be this one; 0: there is none; -1: whichever */
 };
 struct paid {
     struct pay_now was, now; /* the same when nothing changed */

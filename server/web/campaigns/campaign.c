@@ -75,7 +75,8 @@ static json_t *actions_json(struct ctx *c, const struct campaign *k)
                        field_text("url", arena_printf(c->arena, "/campaigns/" SV_FMT "/state/%s",
                                                       SV_ARG(k->name), moves[i].to)),
                        field_text("label", moves[i].label), field_text("ask", moves[i].ask),
-                       field_text("yes", moves[i].yes), field_bool("primary", moves[i].primary),
+                       field_text("yes", moves[i].yes), field_text("was", moves[i].from),
+                       field_bool("primary", moves[i].primary),
                        field_bool("danger", moves[i].danger), field_bool("at_left", false));
         }
     }

@@ -34,7 +34,14 @@ static const char *state_said(const char *state)
                  "submitted.";
 }
 
-/* POST /campaigns/:campaign/state/:state */
+/* Whoever decided did so about another state, and somebody else was faster. */
+static bool is_overtaken(const struct ctx *c, const struct campaign *k, const char *to)
+{
+    struct sv was = form_get(&c->form, "was");
+    return was.n > 0 && !sv_eq(was, k->state) && !sv_is(k->state, to);
+}
+
+/* POST /campaigns/:campaign/state/:state: was, the state that the page showed */
 enum err_code page_campaign_state(struct ctx *c)
 {
     static const char *const states[] = {"open", "paused", "closed"};
@@ -53,13 +60,20 @@ enum err_code page_campaign_state(struct ctx *c)
         return err_rule(&c->err, ERR_CONFLICT, "imported",
                         "This campaign was done elsewhere and imported: it cannot be opened.");
     }
+    if (is_overtaken(c, &k, to)) {
+        return err_rule(&c->err, ERR_CONFLICT, "campaign-changed",
+                        "Somebody else changed this meanwhile: the campaign is " SV_FMT
+                        " now. Nothing was changed; decide again.",
+                        SV_ARG(k.state));
+    }
     if (!sv_is(k.state, to) && campaigns_set_state(c->db, k.id, to, c->user.account,
                                                    clock_wall_ms(), &c->err) != OK) {
         return c->err.code;
     }
     const char *url = arena_printf(c->arena, "/campaigns/" SV_FMT, SV_ARG(k.name));
     const struct undo undo = {
-        .action = arena_printf(c->arena, "%s/state/" SV_FMT, url, SV_ARG(k.state))};
+        .action = arena_printf(c->arena, "%s/state/" SV_FMT, url, SV_ARG(k.state)),
+        .fields = {{"was", to}}};
     bool back = !sv_is(k.state, to) && !sv_is(k.state, "draft"); /* nothing becomes a draft again */
     return reply_did(c, url, back ? &undo : NULL, "%s", state_said(to));
 }

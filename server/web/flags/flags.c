@@ -174,7 +174,8 @@ static enum err_code reply_decided(struct ctx *c, const struct flag_decision *d,
         .action = arena_printf(c->arena, "/flags/%lld", (long long)d->image),
         .fields = {{"decision", arena_cstr(c->arena, was->state)},
                    {"reason", was->decided ? arena_cstr(c->arena, was->reason) : ""},
-                   {"decided", arena_printf(c->arena, "%lld", (long long)d->image)}}};
+                   {"decided", arena_printf(c->arena, "%lld", (long long)d->image)},
+                   {"was", arena_cstr(c->arena, d->decision)}}};
     return reply_did(c, decided_url(c, d->image), done->can_go_back ? &undo : NULL, "%s",
                      sv_is(d->decision, "clear") ? "Cleared: the image is shown in grids again."
                      : sv_is(d->decision, "quarantine")
@@ -182,13 +183,14 @@ static enum err_code reply_decided(struct ctx *c, const struct flag_decision *d,
                          : "Taken down: the image is left out everywhere from now on.");
 }
 
-/* POST /flags/:image: decision, reason, all, before, decided */
+/* POST /flags/:image: decision, reason, was (the state that the page showed), all, before, decided */
 enum err_code page_flag_decide(struct ctx *c)
 {
     const struct study study = study_of(c);
     struct flag_decision d = {.account = c->user.account,
                               .decision = form_get(&c->form, "decision"),
-                              .reason = form_get(&c->form, "reason")};
+                              .reason = form_get(&c->form, "reason"),
+                              .seen = form_get(&c->form, "was")};
     struct flag_decided done;
     if (!sv_i64(c->req->params[0], &d.image)) {
         return err_set(&c->err, ERR_NOT_FOUND, "There is no such image.");

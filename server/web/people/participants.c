@@ -97,6 +97,7 @@ static json_t *rows_json(struct ctx *c, const struct campaign *k, const struct p
                             json_string(arena_printf(
                                 c->arena, "/campaigns/" SV_FMT "/participants/%lld/pay",
                                 SV_ARG(k->name), (long long)list[i].place)));
+        json_object_set_new(row, "pay_row", json_integer(list[i].pay_event));
         json_array_append_new(rows, row);
     }
     return rows;
@@ -202,7 +203,14 @@ static enum err_code reply_paid(struct ctx *c, const struct campaign *k, int64_t
                      pay_said(c, k, &paid->now));
 }
 
-/* POST /campaigns/:campaign/participants/:place/pay: decision, bonus, reason */
+/* The row of pay that the form was made from; -1 when it does not say. */
+static int64_t seen_row(const struct ctx *c, const char *field)
+{
+    int64_t seen;
+    return sv_i64(form_get(&c->form, field), &seen) && seen >= 0 ? seen : -1;
+}
+
+/* POST /campaigns/:campaign/participants/:place/pay: decision, bonus, reason, seen; or undo, the row that is taken back */
 enum err_code page_participant_pay(struct ctx *c)
 {
     struct campaign k;
@@ -216,7 +224,7 @@ enum err_code page_participant_pay(struct ctx *c)
     }
     p.campaign = k.id;
     p.place = sv_i64(c->req->params[1], &p.place) ? p.place : 0;
-    p.undone = sv_i64(form_get(&c->form, "undo"), &p.undone) ? p.undone : -1;
+    p.seen = seen_row(c, p.undo ? "undo" : "seen");
     return pay_make(&study, &p, &paid) == OK ? reply_paid(c, &k, p.place, &paid) : c->err.code;
 }
 
