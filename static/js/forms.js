@@ -31,6 +31,79 @@ function remember() {
     }
 }
 
+/* --- a form that was sent after its session had ended --- */
+
+const TYPED = "holdout-typed";
+
+const account = () => document.querySelector('.topbar-end a[href="/account"]')?.innerText ?? "";
+
+const actionOf = (form) => form.getAttribute("action"); /* form.action may be a field of that name */
+
+const isTyped = (field) => field.name && field.matches("input, textarea, select") && !/^(hidden|password|file|submit)$/.test(field.type);
+
+/* What is typed, until the reply says that it came; of one account, and without passwords. */
+function keepTyped(form) {
+    const fields = [...form.elements].filter(isTyped).map((f) => [f.name, f.value, Boolean(f.checked)]);
+    const page = document.querySelector("[data-form-page]")?.dataset.formPage ?? location.pathname + location.search;
+    try {
+        sessionStorage.setItem(TYPED, JSON.stringify({ page, action: actionOf(form), account: account(), fields }));
+    } catch {
+        /* forbidden or too long: the browser's way back has it */
+    }
+}
+
+function readTyped() {
+    try {
+        return JSON.parse(sessionStorage.getItem(TYPED));
+    } catch {
+        return null;
+    }
+}
+
+function fillIn(form, fields) {
+    const left = [...fields];
+    for (const field of [...form.elements].filter(isTyped)) {
+        const choice = field.type === "checkbox" || field.type === "radio";
+        const at = left.findIndex(([name, value]) => name === field.name && (!choice || value === field.value));
+        if (at >= 0) {
+            const [[, value, checked]] = left.splice(at, 1);
+            field.value = value;
+            field.checked = checked;
+        }
+    }
+    for (let part = form; part; part = part.parentElement) {
+        if (part.localName === "details") {
+            part.open = true;
+        }
+    }
+}
+
+/* The page that says so leads on to the form, which has everything again. */
+function bringBack() {
+    const typed = readTyped();
+    const signIn = document.querySelector("[data-signed-out]");
+    if (signIn && typed) {
+        signIn.href = `/login?next=${encodeURIComponent(typed.page)}`;
+        sessionStorage.setItem(TYPED, JSON.stringify({ ...typed, out: true }));
+        return;
+    }
+    if (!typed || (typed.out && location.pathname === "/login")) {
+        return;
+    }
+    sessionStorage.removeItem(TYPED);
+    const form = typed.out && typed.account === account() && location.pathname + location.search === typed.page &&
+        [...document.forms].find((f) => f.method === "post" && actionOf(f) === typed.action);
+    if (form) {
+        const note = document.createElement("p");
+        note.className = "banner warning";
+        note.setAttribute("role", "status");
+        note.textContent = "You were signed out, so nothing was changed. What you typed is here again.";
+        fillIn(form, typed.fields);
+        form.before(note);
+        note.scrollIntoView({ block: "center" });
+    }
+}
+
 /* The second click of a double click neither sends a form twice, whose reply would be "done already"
  * instead of what was done, nor presses the button that the next page has in that place. */
 const DOUBLE_MS = 500;
@@ -46,6 +119,9 @@ document.addEventListener("submit", (event) => {
         } else {
             sent.set(event.target, performance.now());
             remember();
+            if (account()) {
+                keepTyped(event.target);
+            }
         }
     }
 });
@@ -55,6 +131,8 @@ document.addEventListener("pointerdown", (event) => {
 document.addEventListener("keydown", () => {
     pointer = null;
 });
+
+bringBack();
 
 /* A refused form's page has the form's address: going on from there must not send it again. */
 const refused = document.querySelector("[data-form-page]");

@@ -274,6 +274,32 @@ async function inPlace(page) {
   assert.deepEqual(await said(), []);
 }
 
+/* The session ends while a lead types; with a script everything is there again after signing in. */
+async function signedOut(browser, site) {
+  const page = await signedIn(browser, site, 'lead');
+  const title = 'Which of these show a “shark”?';
+  await page.goto('/campaigns/draft/plan');
+  await page.getByLabel('Title for workers').fill(title);
+  await page.getByLabel('Grids per person').fill('3');
+  await page.context().clearCookies();
+  await press(page, 'Save the terms');
+  assert.equal(await heading(page), 'Please sign in');
+  assert.match(await page.locator('main').innerText(), /nothing was changed/);
+  await pressIt(page, page.getByRole('link', { name: 'Sign in' }).first());
+  await page.getByLabel('Login name').fill('lead');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await press(page, 'Sign in');
+  assert.equal(new URL(page.url()).pathname, '/campaigns/draft/plan');
+  assert.equal(await page.getByLabel('Title for workers').inputValue(), title);
+  assert.equal(await page.getByLabel('Grids per person').inputValue(), '3');
+  assert.match(await page.locator('main').innerText(), /You were signed out, so nothing was changed\. What you typed is here again/);
+  await press(page, 'Save the terms');
+  assert.match(await status(page), /The terms are saved/);
+  await page.reload();
+  assert.doesNotMatch(await page.locator('main').innerText(), /You were signed out/);
+  onlyErrors(page, 401);
+}
+
 test('forms', async (t) => {
   const [browser, site] = await Promise.all([launch(t), oddSite(t)]);
   const admin = await signedIn(browser, site, 'admin');
@@ -283,6 +309,7 @@ test('forms', async (t) => {
   await t.test('API tokens are made, used and revoked', () => tokens(site, admin));
   await t.test('roles change, accounts are disabled and enabled', () => accounts(browser, site, admin, ada));
   await t.test('the last administrator stays', () => lastAdmin(admin));
+  await t.test('what was typed when the session had ended is there again', () => signedOut(browser, site));
   await t.test('messages beside fields go when they are not true any more', () => inPlace(admin));
   await t.test('a lead pauses, resumes and closes; workers are told', () => campaignStates(browser, site));
 });

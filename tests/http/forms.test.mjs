@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { Client } from './lib.mjs';
+import { Client, PASSWORD } from './lib.mjs';
 import { startStudy } from './study.mjs';
 
 const text = async (r) => ({ status: r.status, html: await r.text() });
@@ -28,6 +28,16 @@ test('forms', async (t) => {
       assert.match(r.html, /name="size"[^>]* value="many &quot;or so&quot;"[^>]* aria-invalid="true" autofocus>/);
       assert.match(r.html, /class="field-error" id="wrong-1"/);
     }
+  });
+
+  await t.test('signing in leads on to the whole address, as long as it is not too long', async () => {
+    const chosen = '/decisions/new?place=1&place=2&value=approved&q=%22a%20b%22';
+    const visitor = new Client(world.url);
+    const nextOf = (r) => new URL(r.headers.get('location'), world.url).searchParams.get('next');
+    assert.equal(nextOf(await visitor.get(chosen)), chosen);
+    assert.equal(nextOf(await visitor.get(`/workers?q=${'x'.repeat(3000)}`)), '/workers');
+    const r = await visitor.post('/login', { login: 'lead', password: PASSWORD, next: chosen });
+    assert.equal(r.headers.get('location'), chosen);
   });
 
   await t.test('only pages of this server, and only what one may see', async () => {

@@ -15,7 +15,7 @@
 /* Where to go after signing in: a path here, never another site. */
 static const char *next_path(struct ctx *c, struct sv next)
 {
-    return next.n < 1024 && outside_own_path(next) ? arena_cstr(c->arena, next) : "/";
+    return next.n < REPLY_NEXT_MOST && outside_own_path(next) ? arena_cstr(c->arena, next) : "/";
 }
 
 /* The overview is for experts; others start at their account. */

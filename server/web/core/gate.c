@@ -28,7 +28,10 @@ static enum err_code check_role(struct ctx *c, const struct route *route)
         return OK;
     }
     if (c->user.account == 0) {
-        return err_set(&c->err, ERR_AUTH, "Please sign in first.");
+        bool read = c->req->method == HTTP_GET || c->req->method == HTTP_HEAD;
+        return err_set(&c->err, ERR_AUTH,
+                       read ? "Please sign in first."
+                            : "You are not signed in, so nothing was changed.");
     }
     return err_rule(&c->err, ERR_DENIED, "role",
                     "This needs the role %s; you are signed in as %s.", role_name(route->role),

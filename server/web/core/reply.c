@@ -342,9 +342,13 @@ void reply_error(struct ctx *c)
     }
     if (status == 401 && !is_api(c) && is_read(c)) {
         struct str to;
-        str_init(&to, 4096);
+        str_init(&to, 4 * REPLY_NEXT_MOST);
         str_addz(&to, "/login?next=");
         escape_url(&to, c->req->path);
+        if (c->req->query.n && c->req->path.n + c->req->query.n + 1 < REPLY_NEXT_MOST) {
+            str_addz(&to, "%3F");
+            escape_url(&to, c->req->query);
+        }
         err_clear(&c->err);
         reply_redirect(c, arena_cstr(c->arena, str_sv(&to)));
         str_release(&to);

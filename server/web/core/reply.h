@@ -14,6 +14,9 @@ enum err_code reply_page(struct ctx *c, int status, const char *template, const 
 enum err_code reply_json(struct ctx *c, int status, json_t *body);
 enum err_code reply_redirect(struct ctx *c, const char *location); /* 303 See Other */
 
+/* Bytes of the address that signing in leads on to; a longer one goes without its query. */
+enum { REPLY_NEXT_MOST = 2000 };
+
 /* How to take back what was done: a form that is sent to `action` with these fields (and the CSRF
  * token); a NULL name ends them. */
 struct undo {
