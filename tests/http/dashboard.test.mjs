@@ -181,7 +181,7 @@ async function checkNobodyYet(lead) {
   const far = (await lead.json('GET', '/api/v1/campaigns/main?classes=9223372036854775807')).body.coverage;
   assert.deepEqual([far.below, far.next], [[], null]);
   const { pace, people } = (await lead.json('GET', '/api/v1/campaigns/main')).body;
-  assert.deepEqual([pace.answers, pace.minutes_left, pace.finish], [0, null, 'nobody answers now']);
+  assert.deepEqual([pace.answers, pace.minutes_left, pace.finish], [0, null, 'no one is answering now']);
   assert.deepEqual([people.answering, people.most_share, people.median_active_seconds], [0, null, null]);
   assert.match(await lead.page('/campaigns/main?after=1&classes=1'), /data-live-url="\/campaigns\/main\?after=1&amp;classes=1"/);
 }
@@ -218,6 +218,17 @@ test('a study, recomputed from its exports', async (t) => {
     assert.equal((await get(expert, '/api/v1/overview')).look, null);
     assert.ok(!/\/workers|\/history|\/flags/.test(await expert.page('/')));
   });
+});
+
+test('while nothing is open the first page leads to what can be opened', async (t) => {
+  const { dir, client } = await startStudy(t);
+  const lead = await new Client(client.url).login('lead');
+  await must(['grids', dir, '--campaign', 'fresh', '--kind', 're-measurement', '--title', 'Which ones?', '--quiet']);
+  assert.equal((await lead.post('/campaigns/main/state/closed')).status, 303);
+  const sentence = async () => /<p class="lead">([^]*?)<\/p>/.exec(await lead.page('/'))[1];
+  assert.equal(await sentence(), 'No campaign is open: <a href="/campaigns/fresh">Which ones? waits to be opened</a>.');
+  await must(['grids', dir, '--campaign', 'fresher', '--kind', 're-measurement', '--quiet']);
+  assert.equal(await sentence(), 'No campaign is open: <a href="/campaigns">2 wait to be opened</a>.');
 });
 
 /* Ten grids of five images in an order of their own, answered elsewhere by three people: two agree, the

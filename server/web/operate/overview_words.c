@@ -41,7 +41,8 @@ static void add_item(json_t *list, const char *text, const char *url, const char
 
 struct campaigns {
     const json_t *one;      /* an open one */
-    int64_t open, paused, answers, wanted;
+    const json_t *draft;    /* the newest that is not opened yet */
+    int64_t open, paused, drafts, answers, wanted;
 };
 
 static struct campaigns count_campaigns(const json_t *all)
@@ -53,6 +54,10 @@ static struct campaigns count_campaigns(const json_t *all)
     {
         const json_t *progress = json_object_get(row, "progress");
         k.paused += is(row, "is_paused");
+        if (strcmp(text_of(row, "state"), "draft") == 0) {
+            k.draft = k.draft ? k.draft : row;
+            k.drafts++;
+        }
         if (is(row, "is_open")) {
             k.one = row;
             k.open++;
@@ -91,8 +96,20 @@ static void add_idle(struct ctx *c, json_t *parts, const json_t *all, const stru
         add_part(parts, ": ", NULL);
         add_part(parts, arena_printf(c->arena, "%s %s paused", data_count(c->arena, k->paused),
                                      k->paused == 1 ? "is" : "are"), "/campaigns");
+    } else if (k->drafts) {
+        add_part(parts, ": ", NULL);
+        add_part(parts,
+                 k->drafts == 1 ? arena_printf(c->arena, "%s waits to be opened",
+                                               text_of(k->draft, "title"))
+                                : arena_printf(c->arena, "%s wait to be opened",
+                                               data_count(c->arena, k->drafts)),
+                 k->drafts == 1 ? text_of(k->draft, "url") : "/campaigns");
     }
     int64_t answers = number_of(all, "answers");
+    if (answers == 0) {
+        add_part(parts, ".", NULL);
+        return;
+    }
     add_part(parts, arena_printf(c->arena, ". There %s %s answer%s from %s %s.",
                                  answers == 1 ? "is" : "are", data_count(c->arena, answers),
                                  answers == 1 ? "" : "s",

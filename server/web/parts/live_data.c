@@ -21,7 +21,7 @@ json_t *live_pace(struct arena *a, const struct pace *p, int64_t left, const cha
     const char *finish = state          ? state
                          : left <= 0    ? "complete"
                          : minutes >= 0 ? arena_printf(a, "%s at this pace", pace_span(a, minutes))
-                                        : "nobody answers now";
+                                        : "no one is answering now";
     return object(field_int("answers", p->answers), field_real("minutes", p->minutes),
                   field_real("per_minute", p->per_minute), field_int("last_hour", p->hour),
                   field_int("last_day", p->day), field_int("left", left > 0 ? left : 0),
@@ -284,7 +284,7 @@ static json_t *look_agreement(struct ctx *c, const struct stats *s)
                                                    least[i]->compared)));
     }
     const char *said =
-        all ? arena_printf(c->arena, "%s of %s agree at least %.1f less than others on the same "
+        all ? arena_printf(c->arena, "%s of %s people agree at least %.1f less than others on the same "
                                      "cells, over %d or more answers.%s",
                            data_count(c->arena, (int64_t)all),
                            data_count(c->arena, (int64_t)s->n_people), -LIVE_AGREES_LESS,
