@@ -418,7 +418,7 @@ const char *choice_criteria_text(struct sv criteria, struct arena *a)
     long long answer = json_integer_value(json_object_get(o, "answer"));
     str_init(&s, 4096);
     if (undo) {
-        say(&s, "what decision %lld changed, where it still holds", undo);
+        say(&s, "what decision %lld changed, where it is still in effect", undo);
     }
     if (answer) {
         say(&s, "answer %lld", answer);

@@ -25,8 +25,8 @@ static const char *subjects_text(struct arena *a, bool pay, int64_t n)
 const char *decision_title(const struct decision *d, struct arena *a)
 {
     switch (d->value) {
-    case DECISION_IN: return "Bring back into the analysis";
-    case DECISION_OUT: return "Take out of the analysis";
+    case DECISION_IN: return "Include in the analysis again";
+    case DECISION_OUT: return "Exclude from the analysis";
     case DECISION_PENDING: return "Pay pending again";
     case DECISION_APPROVED: return "Approve pay";
     case DECISION_REJECTED: return "Reject pay";

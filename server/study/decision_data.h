@@ -21,7 +21,7 @@ json_t *decision_json(struct db *db, const struct decision *d, struct arena *a, 
  * others, as text, or null. */
 json_t *draft_json(struct db *db, const struct draft *f, struct arena *a, struct err *err);
 
-/* "Take out of the analysis", "Approve pay", "Undo decision 17" ... */
+/* "Exclude from the analysis", "Approve pay", "Undo decision 17" ... */
 const char *decision_title(const struct decision *d, struct arena *a);
 
 #endif

@@ -218,8 +218,8 @@ static enum err_code find_answers(const struct draft_ask *ask, struct draft *out
     const struct choice *c = ask->choice;
     if (c->view.n && (c->answer || c->value == DECISION_IN)) {
         return err_rule(err, ERR_INPUT, "decision-choice",
-                        "What a view leaves out is in the analysis now and can be taken out; an undo "
-                        "brings it back. One answer and a view are two choices. Nothing was changed.");
+                        "What a view leaves out is in the analysis now and can be excluded; an undo "
+                        "includes it again. One answer and a view are two choices. Nothing was changed.");
     }
     if (c->answer) {
         who->answers = arena_alloc(ask->arena, sizeof *who->answers);

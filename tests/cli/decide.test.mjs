@@ -33,7 +33,7 @@ test('out, dry run, twice, undo, continue, and what is wrong', async (t) => {
   const out = ['decide', dir, '--out', '--people', file('ann\n\n eve \n')];
   const dry = await holdout([...out, '--dry-run']);
   assert.equal(dry.code, 0, dry.err);
-  assert.match(dry.out, /^Take out of the analysis: 2 answers of 2 people$/m);
+  assert.match(dry.out, /^Exclude from the analysis: 2 answers of 2 people$/m);
   assert.match(dry.out, /^Candidates +0\.\d\d \(n .*\) -> 0\.\d\d \(n /m);
   assert.match(dry.err, /Excluding does not block/);
   assert.equal(await must(['export', 'frequencies', dir]), before);

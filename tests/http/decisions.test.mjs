@@ -405,7 +405,7 @@ test('kill -9 in the middle: it goes on, or is taken back', async (t) => {
   const [shown] = await decisions(lead);
   assert.deepEqual([shown.id, shown.state, shown.subjects], [id, 'unfinished', 3000]);
   assert.ok(shown.written > 0 && shown.written < 3000);
-  assert.match(await lead.page(`/decisions/${id}`), /Not written to its end/);
+  assert.match(await lead.page(`/decisions/${id}`), /Unfinished/);
   const other = await decide(lead, { fit: 'people', value: 'out', reason: 'other' });
   assert.deepEqual([other.status, other.body.code], [409, 'decision-unfinished']);
   assert.equal((await lead.post(`/decisions/${id}/continue`)).status, 303);

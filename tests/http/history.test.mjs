@@ -159,7 +159,7 @@ test('a decision is one line, with the way to take it back', async (t) => {
   const { id } = made.body.decision;
   const [line, ...rest] = await items(lead);
   assert.deepEqual([line.id, line.who, line.sentence],
-    [id, 'lead', 'took 1 answer of 1 person out of the analysis by a decision: too fast & <wrong>']);
+    [id, 'lead', 'excluded 1 answer of 1 person from the analysis by a decision: too fast & <wrong>']);
   assert.ok(!rest.some((e) => e.kind === 'answer.state'), 'what it did one by one is hidden');
   assert.deepEqual((await items(lead, '?area=answers')).map((e) => e.sentence.replace(/grid \S+/, 'grid')),
     [`set an answer of ${person} in main to out: too fast & <wrong>`, 'answered the grid of main']);
@@ -170,7 +170,7 @@ test('a decision is one line, with the way to take it back', async (t) => {
   assert.equal((await items(lead))[0].kind, 'decision.undo');
   const html = await lead.page('/history');
   assert.ok(!/action="\/decisions\//.test(html), 'neither it nor the undo can be undone here');
-  assert.match(html, /taken back/);
+  assert.match(html, /<span class="badge">undone<\/span>/);
 });
 
 test('pages of the history meet', async (t) => {

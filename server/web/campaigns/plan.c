@@ -88,7 +88,7 @@ static json_t *warnings_json(struct ctx *c, const struct campaign *k,
     if (k->pay_cents == 0) {
         warn(list, "Nobody is paid.");
     } else if (s->cost.hourly_cents < (double)study->floor_cents) {
-        warn(list, arena_printf(c->arena, "The pay per hour is under the floor of %s " SV_FMT ".",
+        warn(list, arena_printf(c->arena, "The pay per hour is below the minimum of %s " SV_FMT ".",
                                 amount(c, (double)study->floor_cents), SV_ARG(k->currency)));
     }
     if (s->totals.below_after) {

@@ -107,8 +107,8 @@ static json_t *values_json(const struct choice *choice)
     static const struct {
         enum decision_value value;
         const char *label;
-    } values[] = {{DECISION_OUT, "Take out of the analysis"},
-                  {DECISION_IN, "Bring back into the analysis"},
+    } values[] = {{DECISION_OUT, "Exclude from the analysis"},
+                  {DECISION_IN, "Include in the analysis again"},
                   {DECISION_APPROVED, "Approve pay"},
                   {DECISION_REJECTED, "Reject pay"},
                   {DECISION_BONUS, "Set a bonus"},
@@ -265,8 +265,8 @@ enum err_code page_decision_undo(struct ctx *c)
     }
     draft_release(&draft);
     return rc == OK ? reply_did(c, decision_url(c, made.id ? made.id : id), NULL,
-                                made.id ? "Decision %lld is undone where it still held."
-                                        : "There was nothing left of decision %lld to undo.",
+                                made.id ? "Decision %lld is undone where it was still in effect."
+                                        : "Nothing of decision %lld was still in effect.",
                                 (long long)id)
                     : rc;
 }
@@ -278,6 +278,6 @@ enum err_code page_decision_continue(struct ctx *c)
     if (decision_asked(c, &id) != OK || decision_continue(c, id) != OK) {
         return c->err.code;
     }
-    return reply_did(c, decision_url(c, id), NULL, "Decision %lld is written to its end.",
+    return reply_did(c, decision_url(c, id), NULL, "Decision %lld is finished.",
                      (long long)id);
 }

@@ -60,8 +60,8 @@ static enum err_code write_rest(struct ctx *c, struct draft_writing *w)
     if (rc == ERR_BUSY || rc == ERR_FULL || rc == ERR_IO) {
         err_clear(&c->err);
         return err_rule(&c->err, rc, "decision-cut-off",
-                        "Decision %lld is stored, but its rows are written in part only. Go on with "
-                        "it or take it back on the page of decisions.",
+                        "Decision %lld is stored, but only some of its rows are written. Finish "
+                        "it or undo it on the page of decisions.",
                         (long long)w->id);
     }
     return rc;

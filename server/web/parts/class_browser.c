@@ -49,10 +49,11 @@ json_t *class_browser_excluded(struct ctx *c, json_t *tiles, const struct image_
         }
     }
     data_tile(tiles, "Candidates", data_count(c->arena, l->facts.candidates),
-              arena_printf(c->arena, "%s may be sampled; %s blacklisted, %s near-duplicates",
+              arena_printf(c->arena, "%s may be sampled; %s blacklisted, %s near-duplicate%s",
                            data_count(c->arena, l->bins.valid),
                            data_count(c->arena, l->facts.blacklisted),
-                           data_count(c->arena, l->facts.near_duplicates)));
+                           data_count(c->arena, l->facts.near_duplicates),
+                           l->facts.near_duplicates == 1 ? "" : "s"));
     return list;
 }
 

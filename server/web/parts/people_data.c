@@ -11,7 +11,7 @@ void people_rate_tile(struct arena *a, json_t *tiles, const char *label, int64_t
 {
     bool low = cents >= 0 && cents < floor_cents;
     const char *note =
-        floor_cents > 0 ? arena_printf(a, low ? "under the floor of %s" : "floor %s",
+        floor_cents > 0 ? arena_printf(a, low ? "below the minimum of %s" : "minimum %s",
                                        people_rate(a, floor_cents, currency))
                         : otherwise;
     data_tile(tiles, label,

@@ -83,7 +83,7 @@ static json_t *tiles_json(struct ctx *c, const struct campaign *k, const struct 
     data_tile(tiles, "Median active time", people_minutes(a, sum->median_active_ms),
               arena_printf(a, "expected %g min; %s", k->expected_minutes, timed));
     people_rate_tile(a, tiles, "Effective pay, median", sum->median_rate_cents, s->floor_cents,
-                     k->currency, "no floor is set");
+                     k->currency, "no minimum is set");
     return tiles;
 }
 
@@ -189,7 +189,7 @@ static enum err_code reply_paid(struct ctx *c, const struct campaign *k, int64_t
 {
     const struct pay_now *was = &paid->was;
     if (!paid->changed) {
-        return reply_did(c, back_url(c, k), NULL, "Nothing had to change: it was decided like that.");
+        return reply_did(c, back_url(c, k), NULL, "Nothing had to change: it was decided that way already.");
     }
     const struct undo undo = {
         .action = arena_printf(c->arena, "/campaigns/" SV_FMT "/participants/%lld/pay",

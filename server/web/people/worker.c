@@ -140,8 +140,8 @@ static json_t *tiles_json(struct ctx *c, const struct worker *w, const struct pe
 {
     struct arena *a = c->arena;
     json_t *tiles = json_array();
-    const char *out = sum->out ? arena_printf(a, "%s out of the analysis", data_count(a, sum->out))
-                               : "none out of the analysis";
+    const char *out = sum->out ? arena_printf(a, "%s excluded", data_count(a, sum->out))
+                               : "none excluded";
     data_tile(tiles, "Grids answered", data_count(a, sum->n), out);
     data_tile(tiles, "Active time", people_minutes(a, (int64_t)sum->active_ms), NULL);
     people_rate_tile(a, tiles, "Effective pay", w->rate_cents, w->floor_cents, w->currency,
@@ -231,7 +231,7 @@ enum err_code page_worker_note(struct ctx *c)
     return reply_did(c, url, done.undo_kind ? &undo : NULL, "%s",
                      strcmp(done.kind, "note") == 0    ? "The note is saved."
                      : strcmp(done.kind, "block") == 0 ? "Blocked: this person gets no more grids."
-                                                       : "Not blocked any more.");
+                                                       : "Unblocked: this person can get grids again.");
 }
 
 /* ---- forgetting ---- */

@@ -59,7 +59,7 @@ static void add_scores(json_t *o, struct arena *a, const struct people_row *r, u
                         json_string(isnan(share) ? DASH
                                                  : arena_printf(a, "%.1f\xc2\xa0%%", 100 * share)));
     json_object_set_new(o, "out",
-                        json_string(s->out ? arena_printf(a, "%s out", data_count(a, s->out)) : ""));
+                        json_string(s->out ? arena_printf(a, "%s excluded", data_count(a, s->out)) : ""));
     json_object_set_new(o, "has_out", json_boolean(s->out > 0));
     json_object_set_new(o, "last",
                         json_string(s->last_s ? people_day(a, (int64_t)s->last_s * 1000) : DASH));

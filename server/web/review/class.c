@@ -133,7 +133,7 @@ static enum err_code open_page(struct ctx *c, struct review_class_asked *q, stru
     add_ways(c, page, q);
     return reply_page(
         c, 200, "review/class",
-        arena_printf(c->arena, "Review of %s", data_synset(c->arena, q->k.synset, ", ")), page);
+        arena_printf(c->arena, "Final review of %s", data_synset(c->arena, q->k.synset, ", ")), page);
 }
 
 /* ---- the blind page ---- */

@@ -196,7 +196,7 @@ enum err_code page_review(struct ctx *c)
     json_object_set_new(page, "frequencies", r.frequencies);
     add_classes(c, page, w, &q);
     return reply_page(c, 200, "review/show",
-                      arena_printf(c->arena, "Review of %s", set_title(c->arena, &w->revision)),
+                      arena_printf(c->arena, "Final review of %s", set_title(c->arena, &w->revision)),
                       page);
 }
 

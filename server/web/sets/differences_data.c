@@ -89,7 +89,7 @@ static struct chart *draw(struct ctx *c, const struct differences_asked *d)
     struct chart_options o = {
         .title = "Standardised differences",
         .description = "The new set against the originals, in standard deviations, with 95 % "
-                       "intervals. Above 0: more in the new set. Dates stand in the table alone.",
+                       "intervals. Above 0: more in the new set. Dates are only in the table.",
         .empty = any ? NULL
                      : "Nothing can be compared yet: neither side has two images with statistics.",
         .x = {.label = "Statistic", .names = names, .n_names = DRAWN},

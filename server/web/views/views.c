@@ -152,7 +152,7 @@ static json_t *tiles_json(struct arena *a, const struct view_mean *m, const stru
               arena_printf(a, "%s left out, %s", data_count(a, (int64_t)left),
                            share_text(a, left, all->answers)));
     data_tile(tiles, "People", data_count(a, (int64_t)m->people),
-              arena_printf(a, "%s left out whole",
+              arena_printf(a, "%s left out entirely",
                            data_count(a, (int64_t)(all->people - m->people))));
     static const struct {
         const char *label;

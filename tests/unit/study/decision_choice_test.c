@@ -111,7 +111,7 @@ static void test_criteria_as_words(void **state)
         choice_criteria_text(SV("{\"people\":[\"a\",\"b\"],\"campaign\":\"main\"}"), &arena),
         "2 chosen people; campaign main");
     assert_string_equal(choice_criteria_text(SV("{\"undo\":7}"), &arena),
-                        "what decision 7 changed, where it still holds");
+                        "what decision 7 changed, where it is still in effect");
     assert_string_equal(choice_criteria_text(SV("no JSON"), &arena), "");
 }
 

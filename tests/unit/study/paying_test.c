@@ -39,15 +39,18 @@ static void test_an_undo_is_not_undone(void **state)
     struct campaign terms = world_terms("main");
     struct paid paid;
     struct paying p = {.campaign = world_campaign(t->db, &terms),
-                       .change = {SV("approved"), 50, SV("")}};
+                       .change = {SV("approved"), 50, SV("")}, .seen = 0};
     p.place = world_place(t->db, p.campaign, world_person(t->db));
     assert_int_equal(pay_make(&study, &p, &paid), OK);
     assert_true(paid.changed && paid.can_undo);
     assert_true(sv_is(paid.was.state, "pending") && sv_is(paid.now.state, "approved"));
+    assert_int_equal(pay_make(&study, &p, &paid), ERR_CONFLICT); /* there was none, and now there is */
+    temp_clear(t, ERR_CONFLICT, "pay-changed");
+    p.seen = -1;
     assert_int_equal(pay_make(&study, &p, &paid), OK);
     assert_true(!paid.changed && !paid.can_undo && sv_is(paid.now.state, "approved"));
     p.undo = true;
-    p.undone = paid.now.id;
+    p.seen = paid.now.id;
     p.change = (struct pay_change){SV("pending"), 0, SV("")};
     assert_int_equal(pay_make(&study, &p, &paid), OK);
     assert_true(paid.changed && !paid.can_undo && sv_is(paid.now.state, "pending"));
@@ -77,7 +80,7 @@ static void test_what_the_panel_has_is_not_undone(void **state)
     assert_false(exported);
     panel_ids_record(t->db, SV("bonus"), p.campaign, 0, 2, &t->err);
     p.undo = true;
-    p.undone = paid.now.id;
+    p.seen = paid.now.id;
     p.change = (struct pay_change){SV("pending"), 0, SV("")};
     assert_int_equal(pay_make(&study, &p, &paid), ERR_CONFLICT);
     temp_clear(t, ERR_CONFLICT, "pay-exported");

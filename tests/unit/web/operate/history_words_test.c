@@ -109,7 +109,7 @@ static void runs_count(void **state)
     assert_string_equal(said(e, (struct history_facts){0}), "imported 1 image");
     assert_string_equal(said(event("decision.out", ""),
                              (struct history_facts){.number = 1, .other = 2, .text = SV("why")}),
-                        "took 1 answer of 2 people out of the analysis by a "
+                        "excluded 1 answer of 2 people from the analysis by a "
                         "[decision](/decisions/7): why");
     e = event("participant.add", "");
     assert_string_equal(said(e, (struct history_facts){.person = SV("p1")}),
