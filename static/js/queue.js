@@ -10,7 +10,6 @@ import { forget, keep, kept, keptNames } from "./kept.js";
 import { patience, post } from "./server.js";
 
 const DAYS_KEPT = 14;
-const LATER_MS = 60; /* after the frame with the next grid, which needs all there is of the machine */
 const BEGINNING = "queue-";
 
 const items = new Map();
@@ -200,7 +199,6 @@ export async function add(item) {
     keep(BEGINNING + whole.id, whole);
     await painted();
     changed();
-    await new Promise((resolve) => setTimeout(resolve, LATER_MS));
     await write(items.get(whole.id));
     send();
 }

@@ -67,8 +67,8 @@ export function selection(main, hooks) {
 
     /* As the browser laid them out. */
     function columns() {
-        const tops = boxes.map((box) => box.parentElement.offsetTop);
-        const n = tops.findIndex((top) => top !== tops[0]);
+        const top = boxes[0].parentElement.offsetTop;
+        const n = boxes.findIndex((box) => box.parentElement.offsetTop !== top);
         return n < 0 ? boxes.length : n;
     }
 

@@ -436,6 +436,31 @@ async function panel(browser, site) {
   await page.context().close();
 }
 
+/* In the page: window.beforeFrame lists what is done, of all that has to do with other processes, from the
+ * next click until the task after the frame that follows. */
+function noteBeforeFrame() {
+  let waits = false;
+  window.beforeFrame = [];
+  const note = (what, name) => {
+    const as = what[name];
+    what[name] = function noted(...args) {
+      if (waits) window.beforeFrame.push(name);
+      return as.apply(this, args);
+    };
+  };
+  note(history, 'replaceState');
+  note(window, 'fetch');
+  note(IDBDatabase.prototype, 'transaction');
+  addEventListener('click', () => {
+    waits = true;
+    requestAnimationFrame(() => {
+      const after = new MessageChannel();
+      after.port1.onmessage = () => { waits = false; };
+      after.port2.postMessage(0);
+    });
+  }, { capture: true, once: true });
+}
+
 /* The grid after this one is painted before it is shown, where nobody sees it. */
 async function paintedAhead(browser, site) {
   const page = await toGrid(browser, site, 'free', 'ahead', { width: 1440, height: 900 });
@@ -443,8 +468,11 @@ async function paintedAhead(browser, site) {
   const { width, height } = await page.locator('.strip').boundingBox();
   assert.deepEqual([width, height], [48, 1]);
   await cells(page).nth(3).click();
+  await page.evaluate(noteBeforeFrame);
   await button(page, 'Submit').click();
   await page.waitForFunction((url) => document.querySelector('main').dataset.url === url, painted);
+  await page.waitForFunction((url) => location.pathname === url, painted);
+  assert.deepEqual(await page.evaluate(() => window.beforeFrame), [], 'what can wait for the frame does');
   noProblems(page);
   await page.context().close();
 }
