@@ -2,9 +2,10 @@
  * places as were promised, a code for every outcome, and nothing stored about who did not agree. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
 
-import { Client, must, startServer, tempDir } from './lib.mjs';
+import { Client, must, root, startServer, tempDir } from './lib.mjs';
 import { plain } from './page_forms.mjs';
 import { WIDE, answer, can, codeOf, hidden, newStudy, next, see, startStudy } from './study.mjs';
 import { FaultFile, faultBin, sqlite } from '../load/tools.mjs';
@@ -456,6 +457,23 @@ test("the study's language is that of every worker's page, and of its errors", a
   assert.match(await asked('/work/campaign/main', 'fr, en;q=0.5'), /I agree, start/);
   assert.match(await asked('/work/campaign/none', 'de'), /Diese Studie gibt es hier nicht/);
   assert.match(await asked('/work/campaign/none', 'fr'), /There is no such study here/);
+});
+
+test('help names buttons as the pages do, in every language', async (t) => {
+  const { client } = await startStudy(t);
+  const texts = (code) => JSON.parse(fs.readFileSync(path.join(root, 'static', 'lang', `${code}.json`), 'utf8'));
+  for (const code of ['en', 'de']) {
+    const said = texts(code);
+    for (const [help, button] of [['help_sure_more', 'grid_flag'], ['help_leave_more', 'grid_leave']]) {
+      assert.ok(said[help].includes(said[button]), `${code}: ${help} names ${said[button]}`);
+    }
+  }
+  const { html } = await see(client, '/work/help');
+  assert.match(html, /press F, or &quot;Report a photo&quot; below the grid/);
+  assert.match(html, /Open the link of the study again, in the same browser/);
+  await arrive(client, 'ann');
+  const back = await see(client, '/work/campaign/main?PROLIFIC_PID=ann');
+  assert.ok(can((await see(client, '/work/campaign/main', hidden(back.html))).html, 'Next grid'), 'as the help says');
 });
 
 test('a lead sets the study: what is wrong is said by its field, what was typed stays', async (t) => {
