@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 
-import { PASSWORD, accessible, faultBin, fitsWidth, launch, must, newProject, noProblems, openPage, press, signIn, startServer, tempDir } from './lib.mjs';
+import { PASSWORD, accessible, faultBin, fitsWidth, launch, must, newProject, noProblems, openPage, press, signIn, startServer, tempDir, until } from './lib.mjs';
 
 const CLASS = '/classes/n00000001';
 
@@ -131,10 +131,43 @@ test('deciding with mouse and keys, beside somebody else', async (t) => {
     await lead.getByLabel('Frequency to').fill('0.5');
     await lead.getByLabel('Frequency to').blur();
     assert.equal(await lead.getByLabel('0.8 to 1').isChecked(), false);
-    await Promise.all([lead.waitForNavigation(), lead.locator('form[data-filters] button').click()]);
+    await lead.waitForURL(/most=0\.5/);
     const texts = await cards(lead).locator('strong').allInnerTexts();
     assert.ok(texts.length > 0 && texts.every((x) => Number(x) <= 0.5), texts.join());
     assert.equal(await lead.getByLabel('Frequency to').inputValue(), '0.5');
+  });
+
+  await t.test('a filter applies at once, on the page that is there', async () => {
+    await lead.goto('/images');
+    await lead.evaluate(() => { window.stays = true; });
+    const all = await lead.locator('#count').innerText();
+    await lead.getByLabel('Role').focus();
+    await lead.getByLabel('Role').selectOption('originals');
+    await lead.waitForURL(/role=originals/);
+    assert.notEqual(await lead.locator('#count').innerText(), all);
+    assert.ok((await lead.locator('#live td:nth-child(3), #live .role').allInnerTexts()).every((x) => !/candidate/.test(x)));
+    assert.equal(await lead.evaluate(() => document.activeElement.id), 'list-role', 'the focus stays');
+    assert.equal(await lead.evaluate(() => window.stays), true, 'no page was loaded');
+    await lead.reload();
+    assert.equal(await lead.getByLabel('Role').inputValue(), 'originals', 'the address says it');
+    assert.notEqual(await lead.locator('#count').innerText(), all);
+    await lead.goto('/workers');
+    await lead.getByLabel('Who', { exact: true }).selectOption('blocked');
+    await lead.getByText('Nobody fits').waitFor();
+    await lead.goto('/classes');
+    await lead.getByLabel('Name or wnid', { exact: true }).fill('n00000001');
+    await lead.keyboard.press('Tab');
+    await lead.waitForURL(new RegExp(`${CLASS}$`), { timeout: 10000 });
+  });
+
+  await t.test('who has not saved is asked before a filter takes it away', async () => {
+    await lead.goto(CLASS);
+    await reason(lead, 0).selectOption({ index: 1 });
+    let asked = 0;
+    lead.once('dialog', (dialog) => { asked++; dialog.dismiss(); });
+    await lead.getByLabel('Sort by').selectOption('name');
+    await until(() => asked === 1);
+    assert.notEqual(await reason(lead, 0).inputValue(), '');
   });
 
   /* The reply to the page that was too old is an error for the browser too. */
