@@ -53,7 +53,6 @@ static void put(const struct db_rows *r, int col, enum db_as as, size_t size, st
 
 static void read_row(const struct db_rows *r, const struct db_columns *c, void *out, struct arena *a)
 {
-    memset(out, 0, c->size);
     for (int i = 0; i < DB_FIELDS && c->field[i].size; i++) {
         put(r, i, c->field[i].as, c->field[i].size, a, (char *)out + c->field[i].at);
     }
@@ -67,6 +66,7 @@ bool db_next_row(struct db_rows *rows, const struct db_columns *columns, void *o
 {
     bool more = db_step(rows, err);
     if (more) {
+        memset(out, 0, columns->size);
         read_row(rows, columns, out, a);
     }
     return more;
@@ -81,6 +81,18 @@ enum err_code db_find_row(struct db *db, const struct db_columns *columns, void 
     bool found = db_next_row(&r, columns, out, a, err);
     enum err_code rc = db_end(&r);
     return rc == OK && !found ? ERR_NOT_FOUND : rc;
+}
+
+enum err_code db_maybe_row(struct db *db, const struct db_columns *columns, void *out,
+                           struct arena *a, const char *sql, const struct db_val *v,
+                           size_t n_values, struct err *err)
+{
+    struct db_rows r;
+    db_begin(db, sql, v, n_values, &r, err);
+    if (db_step(&r, err)) {
+        read_row(&r, columns, out, a);
+    }
+    return db_end(&r);
 }
 
 enum err_code db_list_rows(struct db *db, const struct db_columns *columns, void *out, size_t *n,

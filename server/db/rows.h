@@ -6,8 +6,8 @@
  *     return db_list(db, class_row, out, n, arena, CLASS "ORDER BY cid", DB_NONE, err);
  *
  * Integers of any size, bool (not 0), double, struct sv, const char * and arrays of unsigned char can be fields. NULL
- * reads as 0, false or the empty text; an array is filled by a blob of its very size and zeroed by any other. All that
- * the description does not name is zeroed. Knows nothing of entities. */
+ * reads as 0, false or the empty text; an array is filled by a blob of its very size and left alone by any other.
+ * What the description does not name is zeroed, but by db_maybe. Knows nothing of entities. */
 #ifndef DB_ROWS_H
 #define DB_ROWS_H
 
@@ -50,6 +50,8 @@ struct db_columns {
     db_next_row(rows, &(row).columns, DB_FITS(out, (row).one), arena, err)
 /* The first row; ERR_NOT_FOUND, with `out` and err as they were, when there is none. Then sql, values, err. */
 #define db_find(db, row, out, ...) db_find_row(db, &(row).columns, DB_FITS(out, (row).one), __VA_ARGS__)
+/* The first row's fields, while the others stay; without a row all stay, which is no error. */
+#define db_maybe(db, row, out, ...) db_maybe_row(db, &(row).columns, DB_FITS(out, (row).one), __VA_ARGS__)
 /* All rows as an array in the arena, which keeps what was outgrown as well: not for millions. */
 #define db_list(db, row, out, ...) db_list_rows(db, &(row).columns, DB_FITS(out, (row).many), __VA_ARGS__)
 
@@ -58,6 +60,9 @@ bool db_next_row(struct db_rows *rows, const struct db_columns *columns, void *o
 enum err_code db_find_row(struct db *db, const struct db_columns *columns, void *out,
                           struct arena *a, const char *sql, const struct db_val *v, size_t n_values,
                           struct err *err);
+enum err_code db_maybe_row(struct db *db, const struct db_columns *columns, void *out,
+                           struct arena *a, const char *sql, const struct db_val *v,
+                           size_t n_values, struct err *err);
 enum err_code db_list_rows(struct db *db, const struct db_columns *columns, void *out, size_t *n,
                            struct arena *a, const char *sql, const struct db_val *v,
                            size_t n_values, struct err *err);

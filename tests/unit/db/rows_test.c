@@ -89,6 +89,18 @@ static void a_missing_row_changes_nothing(void **state)
     end(&w);
 }
 
+static void a_row_may_fill_some_fields(void **state)
+{
+    struct world w = begin(state);
+    struct thing t = {.tiny = 3};
+    must(db_maybe(w.db, doubled_row, &t, &w.a, THING " WHERE 0", DB_NONE, &w.err), &w.err);
+    assert_int_equal(t.small, 0);
+    must(db_maybe(w.db, doubled_row, &t, &w.a, THING, DB_NONE, &w.err), &w.err);
+    assert_int_equal(t.small, -10);
+    assert_int_equal(t.tiny, 3);
+    end(&w);
+}
+
 static void nothing_and_another_size_are_zero(void **state)
 {
     struct world w = begin(state);
@@ -189,9 +201,13 @@ int main(void)
 {
 #define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, fixture_make, fixture_drop)
     const struct CMUnitTest tests[] = {
-        WITH_FOLDER(one_row_is_found),           WITH_FOLDER(a_missing_row_changes_nothing),
-        WITH_FOLDER(nothing_and_another_size_are_zero), WITH_FOLDER(all_rows_are_listed),
-        WITH_FOLDER(a_walk_borrows_its_texts),   WITH_FOLDER(a_column_or_two),
+        WITH_FOLDER(one_row_is_found),
+        WITH_FOLDER(a_missing_row_changes_nothing),
+        WITH_FOLDER(a_row_may_fill_some_fields),
+        WITH_FOLDER(nothing_and_another_size_are_zero),
+        WITH_FOLDER(all_rows_are_listed),
+        WITH_FOLDER(a_walk_borrows_its_texts),
+        WITH_FOLDER(a_column_or_two),
         WITH_FOLDER(failures_are_passed_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
