@@ -2,6 +2,7 @@
 #include "store/campaigns/campaigns.h"
 
 #include "base/xalloc.h"
+#include "db/rows.h"
 #include "store/campaigns/studies.h"
 #include "store/core/events.h"
 
@@ -110,51 +111,17 @@ enum err_code campaigns_create(struct db *db, struct campaign *c, int64_t accoun
     return rc == OK ? events_add(db, now, account, "campaign.create", c->id, NULL, NULL, err) : rc;
 }
 
-static void read_campaign(const struct db_rows *r, struct arena *a, struct campaign *c)
-{
-    int i = 0;
-    c->id = db_col_int(r, i++);
-    struct sv *texts[] = {&c->name, &c->kind, &c->title, &c->population, &c->currency, &c->layout,
-                          &c->rule_text, &c->instruction_version, &c->completion_code, &c->state};
-    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
-        *texts[t] = arena_sv(a, db_col_text(r, i++));
-    }
-    bool *flags[] = {&c->imported, &c->simulated, &c->same_image_again, &c->shuffle,
-                     &c->bulk_select};
-    for (size_t f = 0; f < sizeof flags / sizeof *flags; f++) {
-        *flags[f] = db_col_int(r, i++) != 0;
-    }
-    int64_t *numbers[] = {&c->answers_per_grid, &c->grids_per_place, &c->places,
-                          &c->lease_seconds,    &c->pay_cents,       &c->min_screen,
-                          &c->gold_per_grid,    &c->coverage};
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
-        *numbers[k] = db_col_int(r, i++);
-    }
-    c->max_share = db_col_real(r, i++);
-    c->expected_minutes = db_col_real(r, i++);
-    c->opens_at = db_col_int(r, i++);
-    c->closes_at = db_col_int(r, i++);
-    c->seed = db_col_int(r, i++);
-    c->created_at = db_col_int(r, i);
-}
+DB_ROW(campaign_row, struct campaign, id, name, kind, title, population, currency, layout,
+       rule_text, instruction_version, completion_code, state, imported, simulated,
+       same_image_again, shuffle, bulk_select, answers_per_grid, grids_per_place, places,
+       lease_seconds, pay_cents, min_screen, gold_per_grid, coverage, max_share, expected_minutes,
+       opens_at, closes_at, seed, created_at);
 
 static enum err_code find_one(struct db *db, const char *sql, struct db_val key, struct arena *a,
                               struct campaign *out, struct err *err)
 {
-    struct db_rows r;
-    enum err_code rc = db_begin(db, sql, &key, 1, &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    bool found = db_step(&r, err);
-    if (found) {
-        read_campaign(&r, a, out);
-    }
-    rc = db_end(&r);
-    if (rc == OK && !found) {
-        return err_rule(err, ERR_NOT_FOUND, "no-campaign", "There is no such campaign.");
-    }
-    return rc;
+    enum err_code rc = db_find(db, campaign_row, out, a, sql, &key, 1, err);
+    return rc == ERR_NOT_FOUND ? err_rule(err, rc, "no-campaign", "There is no such campaign.") : rc;
 }
 
 enum err_code campaigns_find(struct db *db, struct sv name, struct arena *a, struct campaign *out,
@@ -173,25 +140,10 @@ enum err_code campaigns_get(struct db *db, int64_t id, struct arena *a, struct c
 enum err_code campaigns_list(struct db *db, bool own_only, struct arena *a, struct campaign **out,
                              size_t *n, struct err *err)
 {
-    int64_t count = 0;
-    enum err_code rc = db_one_int(db, "SELECT count(*) FROM campaign", DB_NONE, &count, err);
-    if (rc != OK) {
-        return rc;
-    }
-    *n = 0;
-    *out = arena_calloc(a, (size_t)count, sizeof **out);
-    struct db_rows r;
-    rc = db_begin(db,
-                  "SELECT " COLUMNS " FROM campaign WHERE ?1 = 0 OR (state <> 'draft' AND imported"
-                  " = 0) ORDER BY id DESC LIMIT ?2",
-                  DB_VALS(db_int(own_only), db_int(count)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        read_campaign(&r, a, &(*out)[(*n)++]);
-    }
-    return db_end(&r);
+    return db_list(db, campaign_row, out, n, a,
+                   "SELECT " COLUMNS " FROM campaign WHERE ?1 = 0 OR (state <> 'draft' AND imported"
+                   " = 0) ORDER BY id DESC",
+                   DB_VALS(db_int(own_only)), err);
 }
 
 enum err_code campaigns_answered(struct db *db, int64_t id, int64_t *answers, int64_t *wanted,

@@ -21,13 +21,10 @@ static enum err_code hide(void *arg, int64_t image, struct err *err)
 static enum err_code load_images(struct db *db, struct coverage *c, struct err *err)
 {
     struct db_rows r;
-    enum err_code rc = db_begin(db,
-                                "SELECT id, class, (role = 'original') + 2 * (role = 'candidate')"
-                                " FROM image INDEXED BY image_class",
-                                DB_NONE, &r, err);
-    if (rc != OK) {
-        return rc;
-    }
+    db_begin(db,
+             "SELECT id, class, (role = 'original') + 2 * (role = 'candidate')"
+             " FROM image INDEXED BY image_class",
+             DB_NONE, &r, err);
     while (db_step(&r, err)) {
         size_t id = (size_t)db_col_int(&r, 0);
         if (id < c->n) { /* later ones came after the arrays were made */
@@ -41,7 +38,7 @@ static enum err_code load_images(struct db *db, struct coverage *c, struct err *
 static enum err_code load_answered(struct db *db, const struct coverage *c, struct err *err)
 {
     struct db_rows r;
-    enum err_code rc = db_begin(
+    db_begin(
         db,
         "WITH state AS (SELECT answer, value, max(id) FROM answer_state WHERE field = 'analysis'"
         "   GROUP BY answer)"
@@ -49,9 +46,6 @@ static enum err_code load_answered(struct db *db, const struct coverage *c, stru
         " LEFT JOIN state s ON s.answer = w.id"
         " WHERE w.surplus = 0 AND coalesce(s.value, 'in') = 'in'",
         DB_NONE, &r, err);
-    if (rc != OK) {
-        return rc;
-    }
     while (db_step(&r, err)) {
         size_t grid = (size_t)db_col_int(&r, 0);
         if (grid < c->n_grids) {
@@ -65,21 +59,17 @@ static enum err_code load_now(struct db *db, struct sv kind, const struct covera
                               struct err *err)
 {
     struct db_rows r;
-    enum err_code rc = db_begin(
-        db,
-        "WITH view AS (SELECT kinds, campaigns FROM vote_view WHERE name = 'default'"
-        "   ORDER BY id DESC LIMIT 1),"
-        " counted AS (SELECT k.id FROM campaign k, view v WHERE"
-        "   CASE WHEN instr('|' || v.kinds || '|', '|' || ?1 || '|') > 0"
-        "   THEN instr('|' || v.kinds || '|', '|' || k.kind || '|') > 0 OR"
-        "     instr('|' || v.campaigns || '|', '|' || k.name || '|') > 0"
-        "   ELSE k.kind = ?1 END)"
-        " SELECT g.id, g.class, c.image FROM grid g CROSS JOIN grid_cell c ON c.grid = g.id"
-        " WHERE g.excluded IS NULL AND g.campaign IN counted AND g.id < ?2",
-        DB_VALS(db_text(kind), db_int((int64_t)c->n_grids)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
+    db_begin(db,
+             "WITH view AS (SELECT kinds, campaigns FROM vote_view WHERE name = 'default'"
+             "   ORDER BY id DESC LIMIT 1),"
+             " counted AS (SELECT k.id FROM campaign k, view v WHERE"
+             "   CASE WHEN instr('|' || v.kinds || '|', '|' || ?1 || '|') > 0"
+             "   THEN instr('|' || v.kinds || '|', '|' || k.kind || '|') > 0 OR"
+             "     instr('|' || v.campaigns || '|', '|' || k.name || '|') > 0"
+             "   ELSE k.kind = ?1 END)"
+             " SELECT g.id, g.class, c.image FROM grid g CROSS JOIN grid_cell c ON c.grid = g.id"
+             " WHERE g.excluded IS NULL AND g.campaign IN counted AND g.id < ?2",
+             DB_VALS(db_text(kind), db_int((int64_t)c->n_grids)), &r, err);
     while (db_step(&r, err)) {
         size_t image = (size_t)db_col_int(&r, 2);
         if (image < c->n && c->class_id[image] == (uint32_t)db_col_int(&r, 1)) {
@@ -158,16 +148,14 @@ enum err_code coverage_add_campaign(struct db *db, const struct campaign *k, str
         rc = db_one_int(db, "SELECT count(*) FROM grid WHERE campaign = ?1 AND special = 1",
                         DB_VALS(db_int(k->id)), &out->special, err);
     }
-    if (rc == OK) {
-        rc = db_begin(db,
-                      "SELECT g.id, g.class, c.image, c.role FROM grid g"
-                      " CROSS JOIN grid_cell c ON c.grid = g.id"
-                      " WHERE g.campaign = ?1 AND g.excluded IS NULL",
-                      DB_VALS(db_int(k->id)), &r, err);
-    }
     if (rc != OK) {
         return rc;
     }
+    db_begin(db,
+             "SELECT g.id, g.class, c.image, c.role FROM grid g"
+             " CROSS JOIN grid_cell c ON c.grid = g.id"
+             " WHERE g.campaign = ?1 AND g.excluded IS NULL",
+             DB_VALS(db_int(k->id)), &r, err);
     bool *seen = xcalloc(c->n, sizeof *seen);
     while (db_step(&r, err)) {
         add_cell(c, &r, k->answers_per_grid, seen, out);
@@ -232,14 +220,11 @@ enum err_code coverage_pool(struct db *db, const struct coverage *c, int64_t cla
     }
     struct plan_image *images = arena_calloc(a, (size_t)count, sizeof *images);
     struct db_rows r;
-    rc = db_begin(db,
-                  "SELECT id, source FROM image WHERE class = ?1 AND role = ?2 AND id < ?3"
-                  " ORDER BY id LIMIT ?4",
-                  DB_VALS(db_int(class_id), db_str(role), db_int((int64_t)c->n), db_int(count)),
-                  &r, err);
-    if (rc != OK) {
-        return rc;
-    }
+    db_begin(db,
+             "SELECT id, source FROM image WHERE class = ?1 AND role = ?2 AND id < ?3"
+             " ORDER BY id LIMIT ?4",
+             DB_VALS(db_int(class_id), db_str(role), db_int((int64_t)c->n), db_int(count)),
+             &r, err);
     while (db_step(&r, err)) {
         size_t id = (size_t)db_col_int(&r, 0);
         if (c->hidden[id]) {

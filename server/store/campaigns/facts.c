@@ -1,7 +1,7 @@
 /* facts.c - SQL for what a published set says of its campaigns. */
 #include "store/campaigns/facts.h"
 
-#include "base/list.h"
+#include "db/rows.h"
 #include "store/core/events.h"
 
 #define ANSWERS                                                                                    \
@@ -14,69 +14,39 @@
     " FROM grid g JOIN assignment a ON a.grid = g.id JOIN answer w ON w.assignment = a.id"         \
     " JOIN person p ON p.id = a.person WHERE g.campaign = ?1 AND w.id <= ?2"
 
-static enum err_code read_answers(struct db *db, int64_t as_of, struct campaign_facts *f,
-                                  struct err *err)
-{
-    struct db_rows r;
-    enum err_code rc =
-        db_begin(db, ANSWERS, DB_VALS(db_int(f->terms.id), db_int(as_of)), &r, err);
-    if (rc == OK && db_step(&r, err)) {
-        int64_t *const out[] = {&f->answers,   &f->surplus,  &f->out,      &f->people,
-                                &f->simulated, &f->imported, &f->first_at, &f->last_at};
-        for (int i = 0; i < (int)(sizeof out / sizeof *out); i++) {
-            *out[i] = db_col_int(&r, i);
-        }
-    }
-    return db_end_after(&r, rc);
-}
+DB_ROW(answers_row, struct campaign_facts, answers, surplus, out, people, simulated, imported,
+       first_at, last_at);
+DB_ROW(dates_row, struct campaign_facts, grids, excluded, opened_at, closed_at);
 
 static enum err_code read_dates(struct db *db, struct campaign_facts *f, struct err *err)
 {
-    struct db_rows r;
-    enum err_code rc = db_begin(
-        db,
+    enum err_code rc = db_maybe(
+        db, dates_row, f, NULL,
         "SELECT (SELECT count(*) FROM grid WHERE campaign = ?1),"
         " (SELECT count(*) FROM grid WHERE campaign = ?1 AND excluded IS NOT NULL),"
         " coalesce((SELECT min(e.at) FROM event e WHERE e.kind = 'campaign.open'"
         "  AND e.subject = ?1 AND " EVENTS_TOLD "), 0),"
         " coalesce((SELECT max(e.at) FROM event e WHERE e.kind = 'campaign.closed'"
         "  AND e.subject = ?1 AND " EVENTS_TOLD "), 0)",
-        DB_VALS(db_int(f->terms.id)), &r, err);
-    if (rc == OK && db_step(&r, err)) {
-        f->grids = db_col_int(&r, 0);
-        f->excluded = db_col_int(&r, 1);
-        f->opened_at = db_col_int(&r, 2);
-        f->closed_at = sv_is(f->terms.state, "closed") ? db_col_int(&r, 3) : 0;
-    }
-    return db_end_after(&r, rc);
+        DB_VALS(db_int(f->terms.id)), err);
+    f->closed_at = sv_is(f->terms.state, "closed") ? f->closed_at : 0;
+    return rc;
 }
+
+DB_ROW(campaign_consent_row, struct campaign_consent, version, text, places);
 
 /* Texts that were written, and what places agreed to. */
 static enum err_code read_consents(struct db *db, struct arena *a, struct campaign_facts *f,
                                    struct err *err)
 {
-    struct db_rows r;
-    struct list list = {0};
-    enum err_code rc = db_begin(
-        db,
+    return db_list(
+        db, campaign_consent_row, &f->consents, &f->n_consents, a,
         "SELECT v.version, coalesce(c.text, ''), (SELECT count(*) FROM place p"
         "  WHERE p.campaign = ?1 AND p.consent_version = v.version)"
         " FROM (SELECT version FROM consent WHERE campaign = ?1"
         "  UNION SELECT consent_version FROM place WHERE campaign = ?1) v"
         " LEFT JOIN consent c ON c.campaign = ?1 AND c.version = v.version ORDER BY v.version",
-        DB_VALS(db_int(f->terms.id)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        struct campaign_consent *c = list_add(&list, a, sizeof *c);
-        *c = (struct campaign_consent){.version = arena_sv(a, db_col_text(&r, 0)),
-                                       .text = arena_sv(a, db_col_text(&r, 1)),
-                                       .places = db_col_int(&r, 2)};
-    }
-    f->consents = list.items;
-    f->n_consents = list.n;
-    return db_end(&r);
+        DB_VALS(db_int(f->terms.id)), err);
 }
 
 enum err_code campaign_facts_get(struct db *db, int64_t campaign, int64_t as_of, struct arena *a,
@@ -84,7 +54,9 @@ enum err_code campaign_facts_get(struct db *db, int64_t campaign, int64_t as_of,
 {
     *out = (struct campaign_facts){0};
     enum err_code rc = campaigns_get(db, campaign, a, &out->terms, err);
-    rc = rc == OK ? read_answers(db, as_of, out, err) : rc;
+    rc = rc == OK ? db_maybe(db, answers_row, out, NULL, ANSWERS,
+                             DB_VALS(db_int(campaign), db_int(as_of)), err)
+                  : rc;
     rc = rc == OK ? read_dates(db, out, err) : rc;
     return rc == OK ? read_consents(db, a, out, err) : rc;
 }

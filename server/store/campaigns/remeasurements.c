@@ -1,27 +1,7 @@
 /* remeasurements.c - SQL for remeasurement and campaign_apart. */
 #include "store/campaigns/remeasurements.h"
 
-#include "base/list.h"
-
-static enum err_code read_ids(struct db_rows *r, struct arena *a, int64_t **out, size_t *n,
-                              struct err *err)
-{
-    struct list list = {0};
-    while (db_step(r, err)) {
-        *LIST_ADD(&list, a, int64_t) = db_col_int(r, 0);
-    }
-    *out = list.items;
-    *n = list.n;
-    return db_end(r);
-}
-
-static enum err_code ids(struct db *db, const char *sql, int64_t of, struct arena *a, int64_t **out,
-                         size_t *n, struct err *err)
-{
-    struct db_rows r;
-    enum err_code rc = db_begin(db, sql, DB_VALS(db_int(of)), &r, err);
-    return rc != OK ? rc : read_ids(&r, a, out, n, err);
-}
+#include "db/rows.h"
 
 enum err_code remeasurements_set(struct db *db, int64_t campaign, int64_t *revision,
                                  struct err *err)
@@ -55,8 +35,8 @@ enum err_code remeasurements_add(struct db *db, int64_t campaign, int64_t revisi
 enum err_code remeasurements_list(struct db *db, int64_t revision, struct arena *a, int64_t **out,
                                   size_t *n, struct err *err)
 {
-    return ids(db, "SELECT campaign FROM remeasurement WHERE revision = ?1 ORDER BY campaign",
-               revision, a, out, n, err);
+    return db_list_int(db, "SELECT campaign FROM remeasurement WHERE revision = ?1 ORDER BY campaign",
+                       DB_VALS(db_int(revision)), a, out, n, err);
 }
 
 enum err_code remeasurements_met(struct db *db, int64_t campaign, int64_t person, bool *met,
@@ -76,9 +56,9 @@ enum err_code remeasurements_met(struct db *db, int64_t campaign, int64_t person
 enum err_code remeasurements_people(struct db *db, int64_t revision, struct arena *a,
                                     int64_t **out, size_t *n, struct err *err)
 {
-    return ids(db,
-               "SELECT DISTINCT a.person FROM assignment a JOIN grid g ON g.id = a.grid"
-               " WHERE g.campaign IN (SELECT p.other FROM campaign_apart p JOIN remeasurement r"
-               "  ON r.campaign = p.campaign WHERE r.revision = ?1) ORDER BY a.person",
-               revision, a, out, n, err);
+    return db_list_int(db,
+                       "SELECT DISTINCT a.person FROM assignment a JOIN grid g ON g.id = a.grid"
+                       " WHERE g.campaign IN (SELECT p.other FROM campaign_apart p JOIN remeasurement r"
+                       "  ON r.campaign = p.campaign WHERE r.revision = ?1) ORDER BY a.person",
+                       DB_VALS(db_int(revision)), a, out, n, err);
 }

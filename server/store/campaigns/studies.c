@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "base/list.h"
+#include "db/rows.h"
 #include "store/core/events.h"
 
 static const char *const outcome_names[STUDY_OUTCOMES] = {
@@ -59,34 +59,16 @@ enum err_code studies_create(struct db *db, int64_t campaign, struct sv completi
     return rc;
 }
 
-static void read_study(const struct db_rows *r, struct arena *a, struct study_settings *s)
-{
-    int i = 0;
-    s->campaign = db_col_int(r, i++);
-    struct sv *texts[] = {&s->link_key, &s->source,   &s->id_parameters, &s->return_url,
-                          &s->contact,  &s->protocol, &s->language,      &s->signing,
-                          &s->signing_key};
-    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
-        *texts[t] = arena_sv(a, db_col_text(r, i++));
-    }
-    s->known_only = db_col_int(r, i++) != 0;
-    int64_t *numbers[] = {&s->partial_grids, &s->place_minutes, &s->floor_cents, &s->consent};
-    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
-        *numbers[n] = db_col_int(r, i++);
-    }
-    s->consent_version = arena_sv(a, db_col_null(r, i) ? SV("0") : db_col_text(r, i));
-    s->consent_text = arena_sv(a, db_col_text(r, i + 1));
-}
+DB_ROW(study_row, struct study_settings, campaign, link_key, source, id_parameters, return_url,
+       contact, protocol, language, signing, signing_key, known_only, partial_grids, place_minutes,
+       floor_cents, consent, consent_version, consent_text);
 
 static enum err_code read_codes(struct db *db, struct arena *a, struct study_settings *s,
                                 struct err *err)
 {
     struct db_rows r;
-    enum err_code rc = db_begin(db, "SELECT outcome, code FROM study_code WHERE campaign = ?1",
-                                DB_VALS(db_int(s->campaign)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
+    db_begin(db, "SELECT outcome, code FROM study_code WHERE campaign = ?1",
+             DB_VALS(db_int(s->campaign)), &r, err);
     while (db_step(&r, err)) {
         enum study_outcome o;
         if (study_outcome_parse(db_col_text(&r, 0), &o)) {
@@ -99,26 +81,17 @@ static enum err_code read_codes(struct db *db, struct arena *a, struct study_set
 enum err_code studies_get(struct db *db, int64_t campaign, struct arena *a,
                           struct study_settings *out, struct err *err)
 {
-    struct db_rows r;
     *out = (struct study_settings){0};
-    enum err_code rc = db_begin(
-        db,
+    enum err_code rc = db_find(
+        db, study_row, out, a,
         "SELECT s.campaign, s.link_key, s.source, s.id_parameters, s.return_url, s.contact,"
-        " s.protocol, s.language, s.signing, s.signing_key, s.known_only, s.partial_grids, s.place_minutes, s.floor_cents,"
-        " coalesce(c.id, 0), c.version, coalesce(c.text, '')"
+        " s.protocol, s.language, s.signing, s.signing_key, s.known_only, s.partial_grids, s.place_minutes,"
+        " s.floor_cents, coalesce(c.id, 0), coalesce(c.version, '0'), coalesce(c.text, '')"
         " FROM study s LEFT JOIN consent c ON c.id = (SELECT max(n.id) FROM consent n"
         "  WHERE n.campaign = s.campaign) WHERE s.campaign = ?1",
-        DB_VALS(db_int(campaign)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    bool found = db_step(&r, err);
-    if (found) {
-        read_study(&r, a, out);
-    }
-    rc = db_end(&r);
-    if (rc == OK && !found) {
-        return err_rule(err, ERR_NOT_FOUND, "no-study",
+        DB_VALS(db_int(campaign)), err);
+    if (rc == ERR_NOT_FOUND) {
+        return err_rule(err, rc, "no-study",
                         "This campaign was answered elsewhere: nobody can join it here.");
     }
     return rc == OK ? read_codes(db, a, out, err) : rc;
@@ -127,17 +100,9 @@ enum err_code studies_get(struct db *db, int64_t campaign, struct arena *a,
 enum err_code studies_language(struct db *db, int64_t campaign, struct arena *a, struct sv *out,
                                struct err *err)
 {
-    struct db_rows r;
     *out = SV("");
-    enum err_code rc = db_begin(db, "SELECT language FROM study WHERE campaign = ?1",
-                                DB_VALS(db_int(campaign)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    if (db_step(&r, err)) {
-        *out = arena_sv(a, db_col_text(&r, 0));
-    }
-    return db_end(&r);
+    return db_maybe_text(db, "SELECT language FROM study WHERE campaign = ?1",
+                         DB_VALS(db_int(campaign)), a, out, err);
 }
 
 static enum err_code put_codes(struct db *db, const struct study_settings *s, struct err *err)
@@ -233,28 +198,15 @@ enum err_code studies_consent(struct db *db, int64_t campaign, struct sv version
                              err);
 }
 
+DB_ROW(study_consent_row, struct study_consent, version, text, at, places);
+
 enum err_code studies_consents(struct db *db, int64_t campaign, struct arena *a,
                                struct study_consent **out, size_t *n, struct err *err)
 {
-    struct db_rows r;
-    struct list list = {0};
-    enum err_code rc = db_begin(db,
-                                "SELECT c.version, c.text, e.at, (SELECT count(*) FROM place p"
-                                "  WHERE p.campaign = c.campaign AND p.consent_version = c.version)"
-                                " FROM consent c JOIN event e ON e.id = c.id WHERE c.campaign = ?1"
-                                " ORDER BY c.id DESC",
-                                DB_VALS(db_int(campaign)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        struct study_consent *c = list_add(&list, a, sizeof *c);
-        c->version = arena_sv(a, db_col_text(&r, 0));
-        c->text = arena_sv(a, db_col_text(&r, 1));
-        c->at = db_col_int(&r, 2);
-        c->places = db_col_int(&r, 3);
-    }
-    *out = list.items;
-    *n = list.n;
-    return db_end(&r);
+    return db_list(db, study_consent_row, out, n, a,
+                   "SELECT c.version, c.text, e.at, (SELECT count(*) FROM place p"
+                   "  WHERE p.campaign = c.campaign AND p.consent_version = c.version)"
+                   " FROM consent c JOIN event e ON e.id = c.id WHERE c.campaign = ?1"
+                   " ORDER BY c.id DESC",
+                   DB_VALS(db_int(campaign)), err);
 }

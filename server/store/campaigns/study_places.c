@@ -2,7 +2,7 @@
  * and end, and what became of their answers. */
 #include "store/campaigns/studies.h"
 
-#include "base/list.h"
+#include "db/rows.h"
 #include "store/core/events.h"
 #include "store/people/people.h"
 
@@ -42,12 +42,8 @@ enum err_code studies_participant(struct db *db, int64_t campaign, struct sv sou
 enum err_code studies_expects(struct db *db, int64_t campaign, int64_t person, bool *listed,
                               struct err *err)
 {
-    int64_t one = 0;
-    enum err_code rc =
-        db_one_int(db, "SELECT 1 FROM participant WHERE campaign = ?1 AND person = ?2",
-                   DB_VALS(db_int(campaign), db_int(person)), &one, err);
-    *listed = rc == OK;
-    return rc == ERR_NOT_FOUND ? OK : rc;
+    return db_exists(db, "SELECT 1 FROM participant WHERE campaign = ?1 AND person = ?2",
+                     DB_VALS(db_int(campaign), db_int(person)), listed, err);
 }
 
 enum err_code studies_arrival(struct db *db, int64_t place, struct sv parameters, struct err *err)
@@ -61,12 +57,8 @@ enum err_code studies_outcome_of(struct db *db, int64_t place, bool *ended,
                                  enum study_outcome *out, struct err *err)
 {
     struct db_rows r;
-    enum err_code rc = db_begin(
-        db, "SELECT outcome FROM place_outcome WHERE place = ?1 ORDER BY id DESC LIMIT 1",
-        DB_VALS(db_int(place)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
+    db_begin(db, "SELECT outcome FROM place_outcome WHERE place = ?1 ORDER BY id DESC LIMIT 1",
+             DB_VALS(db_int(place)), &r, err);
     *ended = db_step(&r, err) && study_outcome_parse(db_col_text(&r, 0), out);
     return db_end(&r);
 }
@@ -116,8 +108,7 @@ enum err_code studies_places_taken(struct db *db, int64_t campaign, int64_t now,
 enum err_code studies_lapsed(struct db *db, int64_t place, int64_t now, bool *lapsed,
                              struct err *err)
 {
-    int64_t one = 0;
-    enum err_code rc = db_one_int(
+    return db_exists(
         db,
         "SELECT 1 FROM place p JOIN study s ON s.campaign = p.campaign WHERE p.id = ?1"
         " AND p.joined_at <= ?2 - 60000 * s.place_minutes"
@@ -126,9 +117,7 @@ enum err_code studies_lapsed(struct db *db, int64_t place, int64_t now, bool *la
         " AND NOT EXISTS (SELECT 1 FROM place_outcome o WHERE o.place = p.id)"
         " AND NOT EXISTS (SELECT 1 FROM assignment a JOIN answer w ON w.assignment = a.id"
         "   WHERE a.place = p.id)",
-        DB_VALS(db_int(place), db_int(now)), &one, err);
-    *lapsed = rc == OK;
-    return rc == ERR_NOT_FOUND ? OK : rc;
+        DB_VALS(db_int(place), db_int(now)), lapsed, err);
 }
 
 enum err_code studies_declined(struct db *db, int64_t campaign, int64_t now, struct err *err)
@@ -136,33 +125,25 @@ enum err_code studies_declined(struct db *db, int64_t campaign, int64_t now, str
     return events_add(db, now, 0, "study.decline", campaign, NULL, NULL, err);
 }
 
+static void read_state(const struct db_rows *r, struct arena *a, void *out)
+{
+    struct study_submission *s = out;
+    s->state = db_col_int(r, 2) ? SUBMISSION_SURPLUS : SUBMISSION_STORED;
+    if (sv_is(db_col_text(r, 3), "out")) {
+        s->state = SUBMISSION_OUT;
+        s->rule = arena_sv(a, db_col_text(r, 4));
+    }
+}
+DB_ROW_THEN(study_submission_row, struct study_submission, read_state, answer, at);
+
 enum err_code studies_submissions(struct db *db, int64_t place, struct arena *a,
                                   struct study_submission **out, size_t *n, struct err *err)
 {
-    struct db_rows r;
-    struct list list = {0};
-    enum err_code rc = db_begin(
-        db,
-        "SELECT w.id, w.at, w.surplus, s.value, s.rule FROM assignment a"
-        " JOIN answer w ON w.assignment = a.id"
-        " LEFT JOIN answer_state s ON s.id = (SELECT max(t.id) FROM answer_state t"
-        "   WHERE t.answer = w.id AND t.field = 'analysis')"
-        " WHERE a.place = ?1 ORDER BY w.id",
-        DB_VALS(db_int(place)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        struct study_submission *s = list_add(&list, a, sizeof *s);
-        s->answer = db_col_int(&r, 0);
-        s->at = db_col_int(&r, 1);
-        s->state = db_col_int(&r, 2) ? SUBMISSION_SURPLUS : SUBMISSION_STORED;
-        if (sv_is(db_col_text(&r, 3), "out")) {
-            s->state = SUBMISSION_OUT;
-            s->rule = arena_sv(a, db_col_text(&r, 4));
-        }
-    }
-    *out = list.items;
-    *n = list.n;
-    return db_end(&r);
+    return db_list(db, study_submission_row, out, n, a,
+                   "SELECT w.id, w.at, w.surplus, s.value, s.rule FROM assignment a"
+                   " JOIN answer w ON w.assignment = a.id"
+                   " LEFT JOIN answer_state s ON s.id = (SELECT max(t.id) FROM answer_state t"
+                   "   WHERE t.answer = w.id AND t.field = 'analysis')"
+                   " WHERE a.place = ?1 ORDER BY w.id",
+                   DB_VALS(db_int(place)), err);
 }
