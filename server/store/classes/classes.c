@@ -1,7 +1,7 @@
 /* classes.c - SQL for classes and synsets. */
 #include "store/classes/classes.h"
 
-#include "base/list.h"
+#include "db/rows.h"
 #include "store/core/events.h"
 
 #define CLASS "SELECT id, cid, wnid, synset, gloss, wikipedia FROM class "
@@ -39,35 +39,13 @@ enum err_code classes_event(struct db *db, uint64_t n, int64_t now, struct err *
     return events_add(db, now, 0, "classes.import", 0, detail, NULL, err);
 }
 
-static void read_class(const struct db_rows *r, struct arena *a, struct class_info *c)
-{
-    *c = (struct class_info){
-        .id = db_col_int(r, 0),
-        .cid = db_col_int(r, 1),
-        .wnid = arena_sv(a, db_col_text(r, 2)),
-        .synset = arena_sv(a, db_col_text(r, 3)),
-        .gloss = arena_sv(a, db_col_text(r, 4)),
-        .wikipedia = arena_sv(a, db_col_text(r, 5)),
-    };
-}
+DB_ROW(class_row, struct class_info, id, cid, wnid, synset, gloss, wikipedia);
 
 static enum err_code find_one(struct db *db, const char *sql, struct db_val key, struct arena *a,
                               struct class_info *out, struct err *err)
 {
-    struct db_rows r;
-    enum err_code rc = db_begin(db, sql, &key, 1, &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    bool found = db_step(&r, err);
-    if (found) {
-        read_class(&r, a, out);
-    }
-    rc = db_end(&r);
-    if (rc == OK && !found) {
-        return err_rule(err, ERR_NOT_FOUND, "no-class", "There is no such class.");
-    }
-    return rc;
+    enum err_code rc = db_find(db, class_row, out, a, sql, &key, 1, err);
+    return rc == ERR_NOT_FOUND ? err_rule(err, rc, "no-class", "There is no such class.") : rc;
 }
 
 enum err_code classes_find(struct db *db, struct sv wnid, struct arena *a, struct class_info *out,
@@ -85,18 +63,7 @@ enum err_code classes_get(struct db *db, int64_t id, struct arena *a, struct cla
 enum err_code classes_list(struct db *db, struct arena *a, struct class_info **out, size_t *n,
                            struct err *err)
 {
-    struct list l = {0};
-    struct db_rows r;
-    enum err_code rc = db_begin(db, CLASS "ORDER BY cid", DB_NONE, &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        read_class(&r, a, list_add(&l, a, sizeof **out));
-    }
-    *out = l.items;
-    *n = l.n;
-    return db_end(&r);
+    return db_list(db, class_row, out, n, a, CLASS "ORDER BY cid", DB_NONE, err);
 }
 
 enum err_code classes_put_similar(struct db *db, int64_t class_id, int64_t rank, int64_t other,
@@ -111,11 +78,10 @@ enum err_code classes_put_similar(struct db *db, int64_t class_id, int64_t rank,
 enum err_code classes_nearest(struct db *db, int64_t class_id, int64_t *out, struct err *err)
 {
     *out = 0;
-    enum err_code rc = db_one_int(
+    return db_maybe_int(
         db, "SELECT other FROM similar_class WHERE class = ?1 AND other <> ?1 ORDER BY rank"
             " LIMIT 1",
         DB_VALS(db_int(class_id)), out, err);
-    return rc == ERR_NOT_FOUND ? OK : rc;
 }
 
 enum err_code classes_similar_count(struct db *db, int64_t *out, struct err *err)
@@ -152,9 +118,6 @@ enum err_code synsets_parents(struct db *db,
     struct db_rows r;
     enum err_code rc =
         db_begin(db, "SELECT child, parent FROM hypernym ORDER BY child, parent", DB_NONE, &r, err);
-    if (rc != OK) {
-        return rc;
-    }
     while (rc == OK && db_step(&r, err)) {
         rc = each(arg, db_col_int(&r, 0), db_col_int(&r, 1), err);
     }
@@ -164,7 +127,6 @@ enum err_code synsets_parents(struct db *db,
 enum err_code synsets_find(struct db *db, struct sv wnid, int64_t *out, struct err *err)
 {
     *out = 0;
-    enum err_code rc = db_one_int(db, "SELECT id FROM synset WHERE wnid = ?1",
-                                  DB_VALS(db_text(wnid)), out, err);
-    return rc == ERR_NOT_FOUND ? OK : rc;
+    return db_maybe_int(db, "SELECT id FROM synset WHERE wnid = ?1",
+                        DB_VALS(db_text(wnid)), out, err);
 }
