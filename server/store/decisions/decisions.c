@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/str.h"
+#include "db/rows.h"
 #include "store/core/events.h"
 #include "store/decisions/decisions_list.h"
 
@@ -122,36 +123,30 @@ static enum err_code state_before(struct writing *w, int64_t answer, int64_t eve
                                   struct sv *value, struct sv *rule, struct err *err)
 {
     struct db_rows r;
-    enum err_code rc = db_begin(w->db,
-                                "SELECT value, rule FROM answer_state WHERE answer = ?1"
-                                " AND field = 'analysis' AND id < ?2 ORDER BY id DESC LIMIT 1",
-                                DB_VALS(db_int(answer), db_int(event)), &r, err);
+    db_begin(w->db,
+             "SELECT value, rule FROM answer_state WHERE answer = ?1"
+             " AND field = 'analysis' AND id < ?2 ORDER BY id DESC LIMIT 1",
+             DB_VALS(db_int(answer), db_int(event)), &r, err);
     *value = SV("in");
     *rule = w->d->rule;
-    if (rc == OK && db_step(&r, err)) {
+    if (db_step(&r, err)) {
         *value = arena_sv(&w->arena, db_col_text(&r, 0));
         *rule = arena_sv(&w->arena, db_col_text(&r, 1));
     }
-    return db_end_after(&r, rc);
+    return db_end(&r);
 }
 
 /* The grid of a counted answer that this program hands out; *grid 0: none such. */
 static enum err_code grid_of(struct db *db, int64_t answer, int64_t *campaign, int64_t *grid,
                              struct err *err)
 {
-    struct db_rows r;
-    enum err_code rc = db_begin(
+    *grid = 0;
+    return db_maybe_ints(
         db,
         "SELECT g.id, g.campaign FROM answer w JOIN assignment a ON a.id = w.assignment"
         " JOIN grid g ON g.id = a.grid JOIN campaign k ON k.id = g.campaign"
         " WHERE w.id = ?1 AND w.surplus = 0 AND k.imported = 0 AND g.excluded IS NULL",
-        DB_VALS(db_int(answer)), &r, err);
-    *grid = 0;
-    if (rc == OK && db_step(&r, err)) {
-        *grid = db_col_int(&r, 0);
-        *campaign = db_col_int(&r, 1);
-    }
-    return db_end_after(&r, rc);
+        DB_VALS(db_int(answer)), grid, campaign, err);
 }
 
 /* How many answers may still be lent or counted on the grid. */
@@ -186,24 +181,18 @@ static enum err_code reopen(struct writing *w, int64_t event, int64_t campaign, 
     return rc;
 }
 
+DB_ROW(reopened_row, struct reopened_row, grid, campaign, n);
+
 /* What the row `undone` asked for is taken back; what it took back is asked for again. */
 static enum err_code reopen_undone(struct writing *w, int64_t event, int64_t undone,
                                    struct err *err)
 {
-    struct db_rows r;
-    int64_t grid = 0, campaign = 0;
-    int n = 0;
-    enum err_code rc = db_begin(w->db,
+    struct reopened_row was = {0};
+    enum err_code rc = db_maybe(w->db, reopened_row, &was, NULL,
                                 "SELECT r.grid, g.campaign, r.n FROM grid_reopened r"
                                 " JOIN grid g ON g.id = r.grid WHERE r.id = ?1",
-                                DB_VALS(db_int(undone)), &r, err);
-    if (rc == OK && db_step(&r, err)) {
-        grid = db_col_int(&r, 0);
-        campaign = db_col_int(&r, 1);
-        n = (int)db_col_int(&r, 2);
-    }
-    rc = db_end_after(&r, rc);
-    return rc == OK && n ? reopen(w, event, campaign, grid, -n, err) : rc;
+                                DB_VALS(db_int(undone)), err);
+    return rc == OK && was.n ? reopen(w, event, was.campaign, was.grid, -was.n, err) : rc;
 }
 
 static enum err_code add_state(struct writing *w, int64_t answer, struct sv value, struct sv rule,
@@ -256,23 +245,18 @@ struct pay_row {
     int64_t bonus;
 };
 
+DB_ROW(pay_row, struct pay_row, state, reason, bonus);
+
 /* The newest row of the place, or the newest before the one that decision `undoes` wrote. */
 static enum err_code pay_now(struct writing *w, int64_t place, int64_t undoes, struct pay_row *out,
                              struct err *err)
 {
-    struct db_rows r;
-    enum err_code rc = db_begin(
-        w->db,
-        "SELECT state, reason, bonus_cents FROM pay WHERE place = ?1 AND (?2 = 0 OR id <"
-        " (SELECT max(u.id) FROM pay u WHERE u.place = ?1 AND u.decision = ?2))"
-        " ORDER BY id DESC LIMIT 1",
-        DB_VALS(db_int(place), db_int(undoes)), &r, err);
     *out = (struct pay_row){SV("pending"), SV(""), 0};
-    if (rc == OK && db_step(&r, err)) {
-        *out = (struct pay_row){arena_sv(&w->arena, db_col_text(&r, 0)),
-                                arena_sv(&w->arena, db_col_text(&r, 1)), db_col_int(&r, 2)};
-    }
-    return db_end_after(&r, rc);
+    return db_maybe(w->db, pay_row, out, &w->arena,
+                    "SELECT state, reason, bonus_cents FROM pay WHERE place = ?1 AND (?2 = 0 OR id <"
+                    " (SELECT max(u.id) FROM pay u WHERE u.place = ?1 AND u.decision = ?2))"
+                    " ORDER BY id DESC LIMIT 1",
+                    DB_VALS(db_int(place), db_int(undoes)), err);
 }
 
 static enum err_code write_place(struct writing *w, int64_t place, struct err *err)
@@ -319,15 +303,15 @@ static enum err_code position(struct db *db, const struct decision_work *w, size
 
 static enum err_code check_not_undone(struct db *db, int64_t id, struct err *err)
 {
-    int64_t by = 0;
-    enum err_code rc = db_one_int(db, "SELECT id FROM decision WHERE undoes = ?1 LIMIT 1",
-                                  DB_VALS(db_int(id)), &by, err);
-    return rc == OK ? err_rule(err, ERR_CONFLICT, "decision-undone",
-                               "Decision %lld was taken back before it was written to its end. "
-                               "What it changed is changed back.",
-                               (long long)id)
-           : rc == ERR_NOT_FOUND ? OK
-                                 : rc;
+    bool undone = false;
+    enum err_code rc = db_exists(db, "SELECT 1 FROM decision WHERE undoes = ?1",
+                                 DB_VALS(db_int(id)),
+                                 &undone, err);
+    return undone ? err_rule(err, ERR_CONFLICT, "decision-undone",
+                             "Decision %lld was taken back before it was written to its end. "
+                             "What it changed is changed back.",
+                             (long long)id)
+                  : rc;
 }
 
 enum err_code decisions_write(struct db *db, const struct decision_work *w, int64_t account,

@@ -2,7 +2,7 @@
 #include "store/decisions/pay.h"
 
 #include "base/arena.h"
-#include "base/list.h"
+#include "db/rows.h"
 #include "store/core/events.h"
 #include "store/people/names.h"
 
@@ -61,29 +61,26 @@ enum err_code pay_check(const struct pay_change *change, struct err *err)
 }
 
 struct decided {
-    int state;
     int64_t person, bonus;
-    struct sv reason;
+    struct sv state, reason;
 };
+
+DB_ROW(decided_row, struct decided, person, state, bonus, reason);
+
+static enum err_code no_place(struct err *err)
+{
+    return err_rule(err, ERR_NOT_FOUND, "no-place", "There is no such participant in this campaign.");
+}
 
 static enum err_code current(struct db *db, int64_t place, struct arena *a, struct decided *out,
                              struct err *err)
 {
-    struct db_rows rows;
-    enum err_code rc = db_begin(db,
-                                "SELECT p.person, coalesce(y.state, 'pending'), y.bonus_cents, "
-                                "y.reason FROM place p LEFT JOIN pay y ON y.id = "
-                                "(SELECT max(id) FROM pay WHERE place = p.id) WHERE p.id = ?1",
-                                DB_VALS(db_int(place)), &rows, err);
-    bool found = rc == OK && db_step(&rows, err);
-    if (found) {
-        *out = (struct decided){state_number(db_col_text(&rows, 1)), db_col_int(&rows, 0),
-                                db_col_int(&rows, 2), arena_sv(a, db_col_text(&rows, 3))};
-    }
-    rc = db_end_after(&rows, rc);
-    return rc == OK && !found ? err_rule(err, ERR_NOT_FOUND, "no-place",
-                                         "There is no such participant in this campaign.")
-                              : rc;
+    enum err_code rc = db_find(db, decided_row, out, a,
+                               "SELECT p.person, coalesce(y.state, 'pending'), y.bonus_cents, "
+                               "y.reason FROM place p LEFT JOIN pay y ON y.id = "
+                               "(SELECT max(id) FROM pay WHERE place = p.id) WHERE p.id = ?1",
+                               DB_VALS(db_int(place)), err);
+    return rc == ERR_NOT_FOUND ? no_place(err) : rc;
 }
 
 static enum err_code add(struct db *db, int64_t place, int state, int64_t bonus, struct sv reason,
@@ -114,36 +111,29 @@ enum err_code pay_decide(struct db *db, int64_t place, const struct pay_change *
         rc = names_refuse(db, was.person, change->reason, err);
     }
     if (rc == OK) {
-        int state = change->state.n ? state_number(change->state) : was.state;
+        int was_state = state_number(was.state);
+        int state = change->state.n ? state_number(change->state) : was_state;
         int64_t bonus = change->bonus_cents >= 0 ? change->bonus_cents : was.bonus;
         struct sv reason = change->state.n || change->reason.n ? change->reason : was.reason;
-        *changed = state != was.state || bonus != was.bonus || !sv_eq(reason, was.reason);
+        *changed = state != was_state || bonus != was.bonus || !sv_eq(reason, was.reason);
         rc = *changed ? add(db, place, state, bonus, reason, account, now, err) : OK;
     }
     arena_release(&arena);
     return rc;
 }
 
+DB_ROW(pay_now_row, struct pay_now, id, bonus_cents, state, reason);
+
 enum err_code pay_get(struct db *db, int64_t campaign, int64_t place, struct arena *a,
                       struct pay_now *out, struct err *err)
 {
-    struct db_rows rows;
-    enum err_code rc = db_begin(db,
-                                "SELECT coalesce(y.id, 0), coalesce(y.bonus_cents, 0), "
-                                "coalesce(y.state, 'pending'), coalesce(y.reason, '') FROM place p "
-                                "LEFT JOIN pay y ON y.id = (SELECT max(id) FROM pay WHERE place = "
-                                "p.id) WHERE p.id = ?1 AND p.campaign = ?2",
-                                DB_VALS(db_int(place), db_int(campaign)), &rows, err);
-    bool found = rc == OK && db_step(&rows, err);
-    if (found) {
-        *out = (struct pay_now){db_col_int(&rows, 0), db_col_int(&rows, 1),
-                                arena_sv(a, db_col_text(&rows, 2)),
-                                arena_sv(a, db_col_text(&rows, 3))};
-    }
-    rc = db_end_after(&rows, rc);
-    return rc == OK && !found ? err_rule(err, ERR_NOT_FOUND, "no-place",
-                                         "There is no such participant in this campaign.")
-                              : rc;
+    enum err_code rc = db_find(db, pay_now_row, out, a,
+                               "SELECT coalesce(y.id, 0), coalesce(y.bonus_cents, 0), "
+                               "coalesce(y.state, 'pending'), coalesce(y.reason, '') FROM place p "
+                               "LEFT JOIN pay y ON y.id = (SELECT max(id) FROM pay WHERE place = "
+                               "p.id) WHERE p.id = ?1 AND p.campaign = ?2",
+                               DB_VALS(db_int(place), db_int(campaign)), err);
+    return rc == ERR_NOT_FOUND ? no_place(err) : rc;
 }
 
 /* Lists for the panel, as the event of whoever took one names them. */
@@ -193,20 +183,14 @@ enum err_code pay_approve_complete(struct db *db, int64_t campaign, size_t most,
 {
     static const struct pay_change approve = {{"approved", 8}, -1, {NULL, 0}};
     struct arena arena;
-    struct list places = {0};
-    struct db_rows rows;
-    arena_init(&arena, 1 << 20);
-    enum err_code rc = db_begin(db, "SELECT p.id " COMPLETE_AND_PENDING " LIMIT ?2",
-                                DB_VALS(db_int(campaign), db_int((int64_t)most)), &rows, err);
-    while (rc == OK && db_step(&rows, err)) {
-        *LIST_ADD(&places, &arena, int64_t) = db_col_int(&rows, 0);
-    }
-    rc = db_end_after(&rows, rc);
-    const int64_t *place = places.items;
+    int64_t *places;
     bool changed;
-    *n = places.n;
-    for (size_t i = 0; i < places.n && rc == OK; i++) {
-        rc = pay_decide(db, place[i], &approve, account, now, &changed, err);
+    arena_init(&arena, 1 << 20);
+    enum err_code rc = db_list_int(db, "SELECT p.id " COMPLETE_AND_PENDING " LIMIT ?2",
+                                   DB_VALS(db_int(campaign), db_int((int64_t)most)), &arena, &places,
+                                   n, err);
+    for (size_t i = 0; i < *n && rc == OK; i++) {
+        rc = pay_decide(db, places[i], &approve, account, now, &changed, err);
     }
     arena_release(&arena);
     return rc;

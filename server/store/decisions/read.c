@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/list.h"
+#include "db/rows.h"
 #include "store/decisions/decisions_list.h"
 
 enum { CHAIN_MOST = 10000 }; /* undos of undos */
@@ -53,14 +54,12 @@ enum err_code decisions_last_written(struct db *db, const struct decision *d, in
                                      struct err *err)
 {
     *subject = 0;
-    enum err_code rc =
-        d->pay ? db_one_int(db, "SELECT place FROM pay WHERE decision = ?1 ORDER BY id DESC LIMIT 1",
-                            DB_VALS(db_int(d->id)), subject, err)
-               : db_one_int(db,
-                            "SELECT answer FROM answer_state WHERE decision = ?1"
-                            " ORDER BY id DESC LIMIT 1",
-                            DB_VALS(db_int(d->id)), subject, err);
-    return rc == ERR_NOT_FOUND ? OK : rc;
+    return d->pay ? db_maybe_int(db, "SELECT place FROM pay WHERE decision = ?1 ORDER BY id DESC LIMIT 1",
+                                 DB_VALS(db_int(d->id)), subject, err)
+                  : db_maybe_int(db,
+                                 "SELECT answer FROM answer_state WHERE decision = ?1"
+                                 " ORDER BY id DESC LIMIT 1",
+                                 DB_VALS(db_int(d->id)), subject, err);
 }
 
 /* ---- decisions ---- */
@@ -72,85 +71,50 @@ enum err_code decisions_last_written(struct db *db, const struct decision *d, in
     "  ORDER BY s.id DESC LIMIT 1) END"
 
 #define COLUMNS                                                                                    \
-    "SELECT d.id, e.at, e.account, d.field = 'pay', d.value, d.rule, d.criteria, i.external_id,"   \
+    "SELECT d.id, e.at, e.account, d.field = 'pay', d.rule, d.criteria, i.external_id,"   \
     " d.as_of, d.subjects, d.people, d.last_subject, d.bonus_cents, d.reopen, d.undoes,"           \
-    " (SELECT max(u.id) FROM decision u WHERE u.undoes = d.id), " LAST_WRITTEN
+    " (SELECT max(u.id) FROM decision u WHERE u.undoes = d.id), " LAST_WRITTEN     \
+    ", d.value"
 
 #define TABLES                                                                                     \
     " FROM decision d JOIN event e ON e.id = d.id LEFT JOIN account c ON c.id = e.account"         \
     " LEFT JOIN identity i ON i.person = c.person "
 
-static void read_decision(const struct db_rows *r, struct arena *a, struct decision *out)
+static void read_value(const struct db_rows *r, struct arena *a, void *out)
 {
-    *out = (struct decision){
-        .id = db_col_int(r, 0),
-        .at = db_col_int(r, 1),
-        .account = db_col_int(r, 2),
-        .pay = db_col_int(r, 3) != 0,
-        .rule = arena_sv(a, db_col_text(r, 5)),
-        .criteria = arena_sv(a, db_col_text(r, 6)),
-        .login = arena_sv(a, db_col_text(r, 7)),
-        .as_of = db_col_int(r, 8),
-        .subjects = db_col_int(r, 9),
-        .people = db_col_int(r, 10),
-        .last_subject = db_col_int(r, 11),
-        .bonus_cents = db_col_int(r, 12),
-        .reopen = db_col_int(r, 13) != 0,
-        .undoes = db_col_int(r, 14),
-        .undone_by = db_col_int(r, 15),
-        .last_written = db_col_int(r, 16),
-    };
-    bool known = decision_value_parse(db_col_text(r, 4), &out->value);
+    (void)a;
+    struct decision *d = out;
+    bool known = decision_value_parse(db_col_text(r, 16), &d->value);
     BUG_IF(!known); /* the table allows no other */
-    out->whole = out->last_written == out->last_subject;
+    d->whole = d->last_written == d->last_subject;
 }
-
-static enum err_code read_decisions(struct db_rows *r, enum err_code rc, struct arena *a,
-                                    struct decision **out, size_t *n, struct err *err)
-{
-    struct list list = {0};
-    while (rc == OK && db_step(r, err)) {
-        read_decision(r, a, list_add(&list, a, sizeof(struct decision)));
-    }
-    *out = list.items;
-    *n = list.n;
-    return db_end_after(r, rc);
-}
+DB_ROW_THEN(decision_row, struct decision, read_value, id, at, account, pay, rule, criteria, login,
+            as_of, subjects, people, last_subject, bonus_cents, reopen, undoes, undone_by,
+            last_written);
 
 enum err_code decisions_get(struct db *db, int64_t id, struct arena *a, struct decision *out,
                             struct err *err)
 {
-    struct db_rows r;
-    struct decision *found;
-    size_t n;
-    enum err_code rc =
-        db_begin(db, COLUMNS TABLES "WHERE d.id = ?1", DB_VALS(db_int(id)), &r, err);
-    rc = read_decisions(&r, rc, a, &found, &n, err);
-    if (rc == OK && n == 0) {
-        return err_rule(err, ERR_NOT_FOUND, "no-decision", "There is no such decision.");
-    }
-    if (rc == OK) {
-        *out = found[0];
-    }
-    return rc;
+    enum err_code rc = db_find(db, decision_row, out, a, COLUMNS TABLES "WHERE d.id = ?1",
+                               DB_VALS(db_int(id)), err);
+    return rc == ERR_NOT_FOUND ? err_rule(err, rc, "no-decision", "There is no such decision.") : rc;
 }
 
 enum err_code decisions_list(struct db *db, int64_t before, size_t most, struct arena *a,
                              struct decision **out, size_t *n, struct err *err)
 {
-    struct db_rows r;
-    enum err_code rc =
-        db_begin(db, COLUMNS TABLES "WHERE (?1 = 0 OR d.id < ?1) ORDER BY d.id DESC LIMIT ?2",
-                 DB_VALS(db_int(before), db_int((int64_t)most)), &r, err);
-    return read_decisions(&r, rc, a, out, n, err);
+    return db_list(db, decision_row, out, n, a,
+                   COLUMNS TABLES "WHERE (?1 = 0 OR d.id < ?1) ORDER BY d.id DESC LIMIT ?2",
+                   DB_VALS(db_int(before), db_int((int64_t)most)), err);
 }
 
 enum err_code decisions_of(struct db *db, int64_t person, size_t most, struct arena *a,
                            struct decision **out, int64_t **rows, size_t *n, struct err *err)
 {
     struct db_rows r;
+    struct decision d;
     struct list list = {0}, counts = {0};
-    enum err_code rc = db_begin(
+    db_begin(
         db,
         "WITH about AS MATERIALIZED (SELECT decision, count(*) AS n FROM ("
         "  SELECT s.decision FROM assignment a JOIN answer w ON w.assignment = a.id"
@@ -163,26 +127,25 @@ enum err_code decisions_of(struct db *db, int64_t person, size_t most, struct ar
         " LEFT JOIN account c ON c.id = e.account LEFT JOIN identity i ON i.person = c.person"
         " ORDER BY d.id DESC",
         DB_VALS(db_int(person), db_int((int64_t)most)), &r, err);
-    while (rc == OK && db_step(&r, err)) {
-        read_decision(&r, a, list_add(&list, a, sizeof(struct decision)));
+    while (db_next(&r, decision_row, &d, a, err)) {
+        *LIST_ADD(&list, a, struct decision) = d;
         *LIST_ADD(&counts, a, int64_t) = db_col_int(&r, 17);
     }
     *out = list.items;
     *rows = counts.items;
     *n = list.n;
-    return db_end_after(&r, rc);
+    return db_end(&r);
 }
 
 enum err_code decisions_unfinished(struct db *db, int64_t *id, struct err *err)
 {
     *id = 0;
-    enum err_code rc = db_one_int(
+    return db_maybe_int(
         db,
         "SELECT d.id FROM decision d WHERE d.last_subject IS NOT (" LAST_WRITTEN ")"
         " AND NOT EXISTS (SELECT 1 FROM decision u WHERE u.undoes = d.id)"
         " ORDER BY d.id DESC LIMIT 1",
         DB_NONE, id, err);
-    return rc == ERR_NOT_FOUND ? OK : rc;
 }
 
 enum err_code decisions_written(struct db *db, const struct decision *d, int64_t *n,
@@ -217,11 +180,11 @@ enum err_code decisions_load(struct db *db, int64_t id, struct arena *a, struct 
         return rc;
     }
     int64_t *subjects = arena_calloc(a, (size_t)out->d.subjects, sizeof *subjects);
-    rc = db_begin(db, "SELECT list FROM decision WHERE id = ?1", DB_VALS(db_int(id)), &r, err);
-    bool good = rc == OK && db_step(&r, err) &&
+    db_begin(db, "SELECT list FROM decision WHERE id = ?1", DB_VALS(db_int(id)), &r, err);
+    bool good = db_step(&r, err) &&
                 subjects_unpack(db_col_blob(&r, 0), subjects, (size_t)out->d.subjects) &&
                 subjects[out->d.subjects - 1] == out->d.last_subject;
-    rc = db_end_after(&r, rc);
+    rc = db_end(&r);
     out->subjects = subjects;
     return rc == OK && !good
                ? err_set(err, ERR_BUG, "the list of decision %lld is damaged", (long long)id)
@@ -230,49 +193,29 @@ enum err_code decisions_load(struct db *db, int64_t id, struct arena *a, struct 
 
 /* ---- rows ---- */
 
+DB_ROW(written_row, struct decision_row, event, subject, person, campaign, assignment, pseudonym,
+       campaign_name, state, before);
+
 enum err_code decisions_rows(struct db *db, const struct decision *d, int64_t after, size_t most,
                              struct arena *a, struct decision_row **out, size_t *n,
                              struct err *err)
 {
-    struct db_rows r;
-    struct list list = {0};
-    const struct db_val v[] = {db_int(d->id), db_int(after), db_int((int64_t)most)};
-    enum err_code rc =
-        d->pay ? db_begin(db,
-                          "SELECT y.id, y.place, p.person, p.campaign, 0, w.pseudonym, k.name,"
-                          " y.state, coalesce((SELECT x.state FROM pay x WHERE x.place = y.place"
-                          "  AND x.id < y.id ORDER BY x.id DESC LIMIT 1), 'pending')"
-                          " FROM pay y JOIN place p ON p.id = y.place JOIN person w"
-                          " ON w.id = p.person JOIN campaign k ON k.id = p.campaign"
-                          " WHERE y.decision = ?1 AND y.id > ?2 ORDER BY y.id LIMIT ?3",
-                          v, 3, &r, err)
-               : db_begin(db,
-                          "SELECT s.id, s.answer, a.person, g.campaign, a.id, p.pseudonym, k.name,"
+    const char *pay = "SELECT y.id, y.place, p.person, p.campaign, 0, w.pseudonym, k.name,"
+                      " y.state, coalesce((SELECT x.state FROM pay x WHERE x.place = y.place"
+                      "  AND x.id < y.id ORDER BY x.id DESC LIMIT 1), 'pending')"
+                      " FROM pay y JOIN place p ON p.id = y.place JOIN person w"
+                      " ON w.id = p.person JOIN campaign k ON k.id = p.campaign"
+                      " WHERE y.decision = ?1 AND y.id > ?2 ORDER BY y.id LIMIT ?3";
+    const char *answers = "SELECT s.id, s.answer, a.person, g.campaign, a.id, p.pseudonym, k.name,"
                           " s.value, coalesce((SELECT x.value FROM answer_state x"
                           "  WHERE x.answer = s.answer AND x.field = 'analysis' AND x.id < s.id"
                           "  ORDER BY x.id DESC LIMIT 1), 'in')"
                           " FROM answer_state s JOIN answer w ON w.id = s.answer"
                           " JOIN assignment a ON a.id = w.assignment JOIN grid g ON g.id = a.grid"
                           " JOIN campaign k ON k.id = g.campaign JOIN person p ON p.id = a.person"
-                          " WHERE s.decision = ?1 AND s.id > ?2 ORDER BY s.id LIMIT ?3",
-                          v, 3, &r, err);
-    while (rc == OK && db_step(&r, err)) {
-        struct decision_row *row = list_add(&list, a, sizeof *row);
-        *row = (struct decision_row){
-            .event = db_col_int(&r, 0),
-            .subject = db_col_int(&r, 1),
-            .person = db_col_int(&r, 2),
-            .campaign = db_col_int(&r, 3),
-            .assignment = db_col_int(&r, 4),
-            .pseudonym = arena_sv(a, db_col_text(&r, 5)),
-            .campaign_name = arena_sv(a, db_col_text(&r, 6)),
-            .state = arena_sv(a, db_col_text(&r, 7)),
-            .before = arena_sv(a, db_col_text(&r, 8)),
-        };
-    }
-    *out = list.items;
-    *n = list.n;
-    return db_end_after(&r, rc);
+                          " WHERE s.decision = ?1 AND s.id > ?2 ORDER BY s.id LIMIT ?3";
+    return db_list(db, written_row, out, n, a, d->pay ? pay : answers,
+                   DB_VALS(db_int(d->id), db_int(after), db_int((int64_t)most)), err);
 }
 
 /* ---- what an undo is about ---- */
@@ -296,30 +239,23 @@ static int64_t holds(const struct written *rows, size_t n)
     return n ? rows[n - 1].decision : 0;
 }
 
+DB_ROW(undoes_row, struct written, decision, undoes);
+
 static enum err_code holds_of(struct db *db, bool pay, int64_t subject, int64_t *decision,
                               struct err *err)
 {
-    struct db_rows r;
-    struct list list = {0};
+    struct written *rows;
+    size_t n;
     struct arena scratch;
-    const struct db_val v[] = {db_int(subject)};
     arena_init(&scratch, 1 << 20);
-    enum err_code rc =
-        pay ? db_begin(db,
-                       "SELECT y.decision, d.undoes FROM pay y LEFT JOIN decision d"
-                       " ON d.id = y.decision WHERE y.place = ?1 ORDER BY y.id",
-                       v, 1, &r, err)
-            : db_begin(db,
-                       "SELECT s.decision, d.undoes FROM answer_state s LEFT JOIN decision d"
-                       " ON d.id = s.decision WHERE s.answer = ?1 AND s.field = 'analysis'"
-                       " ORDER BY s.id",
-                       v, 1, &r, err);
-    while (rc == OK && db_step(&r, err)) {
-        *LIST_ADD(&list, &scratch, struct written) =
-            (struct written){db_col_int(&r, 0), db_col_int(&r, 1)};
-    }
-    rc = db_end_after(&r, rc);
-    *decision = holds(list.items, list.n);
+    enum err_code rc = db_list(db, undoes_row, &rows, &n, &scratch,
+                               pay ? "SELECT y.decision, d.undoes FROM pay y LEFT JOIN decision d"
+                                     " ON d.id = y.decision WHERE y.place = ?1 ORDER BY y.id"
+                                   : "SELECT s.decision, d.undoes FROM answer_state s LEFT JOIN decision d"
+                                     " ON d.id = s.decision WHERE s.answer = ?1 AND s.field = 'analysis'"
+                                     " ORDER BY s.id",
+                               DB_VALS(db_int(subject)), err);
+    *decision = holds(rows, n);
     arena_release(&scratch);
     return rc;
 }
@@ -330,45 +266,36 @@ struct candidate {
     bool newest;
 };
 
+DB_ROW(candidate_row, struct candidate, u.subject, u.person, u.out, newest);
+
 static enum err_code candidates(struct db *db, const struct decision *d, struct arena *a,
-                                struct list *out, struct err *err)
+                                struct candidate **out, size_t *n, struct err *err)
 {
-    struct db_rows r;
-    const struct db_val v[] = {db_int(d->id)};
-    enum err_code rc =
-        d->pay ? db_begin(db,
-                          "SELECT y.place, p.person, 0, NOT EXISTS"
-                          " (SELECT 1 FROM pay x WHERE x.place = y.place AND x.id > y.id)"
-                          " FROM pay y JOIN place p ON p.id = y.place WHERE y.decision = ?1"
-                          " ORDER BY y.place",
-                          v, 1, &r, err)
-               : db_begin(db,
-                          "SELECT s.answer, a.person, coalesce((SELECT x.value = 'out'"
-                          "  FROM answer_state x WHERE x.answer = s.answer"
-                          "  AND x.field = 'analysis' AND x.id < s.id ORDER BY x.id DESC LIMIT 1),"
-                          " 0), NOT EXISTS (SELECT 1 FROM answer_state x"
-                          "  WHERE x.answer = s.answer AND x.field = 'analysis' AND x.id > s.id)"
-                          " FROM answer_state s JOIN answer w ON w.id = s.answer"
-                          " JOIN assignment a ON a.id = w.assignment WHERE s.decision = ?1"
-                          " ORDER BY s.answer",
-                          v, 1, &r, err);
-    while (rc == OK && db_step(&r, err)) {
-        *LIST_ADD(out, a, struct candidate) = (struct candidate){
-            {db_col_int(&r, 0), db_col_int(&r, 1), db_col_int(&r, 2) != 0},
-            db_col_int(&r, 3) != 0};
-    }
-    return db_end_after(&r, rc);
+    return db_list(db, candidate_row, out, n, a,
+                   d->pay ? "SELECT y.place, p.person, 0, NOT EXISTS"
+                            " (SELECT 1 FROM pay x WHERE x.place = y.place AND x.id > y.id)"
+                            " FROM pay y JOIN place p ON p.id = y.place WHERE y.decision = ?1"
+                            " ORDER BY y.place"
+                          : "SELECT s.answer, a.person, coalesce((SELECT x.value = 'out'"
+                            "  FROM answer_state x WHERE x.answer = s.answer"
+                            "  AND x.field = 'analysis' AND x.id < s.id ORDER BY x.id DESC LIMIT 1),"
+                            " 0), NOT EXISTS (SELECT 1 FROM answer_state x"
+                            "  WHERE x.answer = s.answer AND x.field = 'analysis' AND x.id > s.id)"
+                            " FROM answer_state s JOIN answer w ON w.id = s.answer"
+                            " JOIN assignment a ON a.id = w.assignment WHERE s.decision = ?1"
+                            " ORDER BY s.answer",
+                   DB_VALS(db_int(d->id)), err);
 }
 
 enum err_code decisions_undoable(struct db *db, const struct decision *d, struct arena *a,
                                  struct decision_undoable **out, size_t *n, struct err *err)
 {
-    struct list list = {0};
-    enum err_code rc = candidates(db, d, a, &list, err);
-    const struct candidate *found = list.items;
-    *out = arena_calloc(a, list.n + 1, sizeof **out);
+    struct candidate *found;
+    size_t all;
+    enum err_code rc = candidates(db, d, a, &found, &all, err);
+    *out = arena_calloc(a, all + 1, sizeof **out);
     *n = 0;
-    for (size_t i = 0; i < list.n && rc == OK; i++) {
+    for (size_t i = 0; i < all && rc == OK; i++) {
         int64_t by = d->id;
         if (!found[i].newest) {
             rc = holds_of(db, d->pay, found[i].u.subject, &by, err);
@@ -393,78 +320,40 @@ enum err_code decisions_undoable(struct db *db, const struct decision *d, struct
     " LEFT JOIN pay y ON y.id ="                                                                   \
     " (SELECT x.id FROM pay x WHERE x.place = p.id ORDER BY x.id DESC LIMIT 1) "
 
-static enum err_code read_places(struct db_rows *r, enum err_code rc, struct arena *a,
-                                 struct list *list, struct err *err)
-{
-    while (rc == OK && db_step(r, err)) {
-        struct decision_place *p = list_add(list, a, sizeof *p);
-        *p = (struct decision_place){
-            .place = db_col_int(r, 0),
-            .person = db_col_int(r, 1),
-            .campaign = db_col_int(r, 2),
-            .pay_cents = db_col_int(r, 3),
-            .bonus_cents = db_col_int(r, 4),
-            .state = arena_sv(a, db_col_text(r, 5)),
-            .outcome = arena_sv(a, db_col_text(r, 6)),
-            .currency = arena_sv(a, db_col_text(r, 7)),
-            .reason = arena_sv(a, db_col_text(r, 8)),
-            .campaign_name = arena_sv(a, db_col_text(r, 9)),
-            .grids = db_col_int(r, 10),
-            .pseudonym = arena_sv(a, db_col_text(r, 11)),
-        };
-    }
-    return db_end_after(r, rc);
-}
+DB_ROW(place_row, struct decision_place, place, person, campaign, pay_cents, bonus_cents, state,
+       outcome, currency, reason, campaign_name, grids, pseudonym);
+DB_ROW(pay_before_row, struct decision_place, state_before, bonus_before);
 
 enum err_code decisions_places(struct db *db, int64_t campaign, int64_t person, struct arena *a,
                                struct decision_place **out, size_t *n, struct err *err)
 {
-    struct db_rows r;
-    struct list list = {0};
-    enum err_code rc =
-        campaign ? db_begin(db,
-                            PLACE "WHERE p.campaign = ?1 AND (?2 = 0 OR p.person = ?2) ORDER BY p.id",
-                            DB_VALS(db_int(campaign), db_int(person)), &r, err)
-                 : db_begin(db, PLACE "WHERE p.person = ?1 ORDER BY p.id", DB_VALS(db_int(person)),
-                            &r, err);
-    rc = read_places(&r, rc, a, &list, err);
-    *out = list.items;
-    *n = list.n;
-    return rc;
+    return campaign ? db_list(db, place_row, out, n, a,
+                              PLACE "WHERE p.campaign = ?1 AND (?2 = 0 OR p.person = ?2) ORDER BY p.id",
+                              DB_VALS(db_int(campaign), db_int(person)), err)
+                    : db_list(db, place_row, out, n, a, PLACE "WHERE p.person = ?1 ORDER BY p.id",
+                              DB_VALS(db_int(person)), err);
 }
 
 enum err_code decisions_place(struct db *db, int64_t place, struct arena *a,
                               struct decision_place *out, struct err *err)
 {
-    struct db_rows r;
-    struct list list = {0};
-    enum err_code rc = db_begin(db, PLACE "WHERE p.id = ?1", DB_VALS(db_int(place)), &r, err);
-    rc = read_places(&r, rc, a, &list, err);
-    if (rc == OK && list.n == 0) {
-        return err_rule(err, ERR_NOT_FOUND, "no-place", "There is no participant with that number.");
-    }
-    if (rc == OK) {
-        *out = *(struct decision_place *)list.items;
-    }
-    return rc;
+    enum err_code rc = db_find(db, place_row, out, a, PLACE "WHERE p.id = ?1",
+                               DB_VALS(db_int(place)), err);
+    return rc == ERR_NOT_FOUND
+               ? err_rule(err, rc, "no-place", "There is no participant with that number.")
+               : rc;
 }
 
 enum err_code decisions_pay_before(struct db *db, const struct decision *undone,
                                    struct decision_place *p, struct arena *a, struct err *err)
 {
-    struct db_rows r;
-    enum err_code rc = db_begin(db,
-                                "SELECT state, bonus_cents FROM pay WHERE place = ?1 AND id <"
-                                " (SELECT max(u.id) FROM pay u WHERE u.place = ?1"
-                                "  AND u.decision = ?2) ORDER BY id DESC LIMIT 1",
-                                DB_VALS(db_int(p->place), db_int(undone->id)), &r, err);
     p->state_before = SV("pending");
     p->bonus_before = 0;
-    if (rc == OK && db_step(&r, err)) {
-        p->state_before = arena_sv(a, db_col_text(&r, 0));
-        p->bonus_before = db_col_int(&r, 1);
-    }
-    return db_end_after(&r, rc);
+    return db_maybe(db, pay_before_row, p, a,
+                    "SELECT state, bonus_cents FROM pay WHERE place = ?1 AND id <"
+                    " (SELECT max(u.id) FROM pay u WHERE u.place = ?1"
+                    "  AND u.decision = ?2) ORDER BY id DESC LIMIT 1",
+                    DB_VALS(db_int(p->place), db_int(undone->id)), err);
 }
 
 /* ---- what others ask ---- */
@@ -491,19 +380,20 @@ enum err_code decisions_broken(struct db *db,
     return db_end_after(&r, rc);
 }
 
+DB_ROW(reopened_row, struct reopened_row, id, grid, campaign, n);
+
 enum err_code decisions_reopened(struct db *db, int64_t after,
                                  enum err_code (*each)(void *arg, const struct reopened_row *r,
                                                        struct err *err),
                                  void *arg, struct err *err)
 {
     struct db_rows r;
+    struct reopened_row row;
     enum err_code rc = db_begin(db,
                                 "SELECT r.id, r.grid, g.campaign, r.n FROM grid_reopened r"
                                 " JOIN grid g ON g.id = r.grid WHERE r.id > ?1 ORDER BY r.id",
                                 DB_VALS(db_int(after)), &r, err);
-    while (rc == OK && db_step(&r, err)) {
-        struct reopened_row row = {db_col_int(&r, 0), db_col_int(&r, 1), db_col_int(&r, 2),
-                                   (int)db_col_int(&r, 3)};
+    while (rc == OK && db_next(&r, reopened_row, &row, NULL, err)) {
         rc = each(arg, &row, err);
     }
     return db_end_after(&r, rc);
