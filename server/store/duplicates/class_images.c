@@ -1,25 +1,19 @@
 /* class_images.c - SQL over image for near-duplicates: by class, by photo, by bytes, by name. */
 #include "store/duplicates/class_images.h"
 
+#include "db/rows.h"
+
 #define ROWS "SELECT id, class, coalesce(source, 0), name, role, source_id FROM image WHERE "
+
+DB_ROW(class_image_row, struct class_image_row, id, class_id, content, name, role, source_id);
 
 static enum err_code each_row(struct db *db, const char *sql, struct db_val key,
                               class_image_fn each, void *arg, struct err *err)
 {
     struct db_rows r;
+    struct class_image_row row;
     enum err_code rc = db_begin(db, sql, &key, 1, &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (rc == OK && db_step(&r, err)) {
-        struct class_image_row row = {
-            .id = db_col_int(&r, 0),
-            .class_id = db_col_int(&r, 1),
-            .content = db_col_int(&r, 2),
-            .name = db_col_text(&r, 3),
-            .role = db_col_text(&r, 4),
-            .source_id = db_col_text(&r, 5),
-        };
+    while (rc == OK && db_next(&r, class_image_row, &row, NULL, err)) {
         rc = each(arg, &row, err);
     }
     return db_end_after(&r, rc);

@@ -19,13 +19,10 @@ enum err_code near_metrics_get(struct db *db, int64_t as_of, struct review_gate 
     struct db_rows r;
     *out = (struct review_gate){0};
     /* SQLite takes the other columns from the row that has the max(). */
-    enum err_code rc = db_begin(db,
-                                "SELECT metric, max(event), enabled, searched_until FROM near_metric"
-                                " WHERE event <= ?1 GROUP BY metric",
-                                DB_VALS(db_int(as_of > 0 ? as_of : INT64_MAX)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
+    db_begin(db,
+             "SELECT metric, max(event), enabled, searched_until FROM near_metric"
+             " WHERE event <= ?1 GROUP BY metric",
+             DB_VALS(db_int(as_of > 0 ? as_of : INT64_MAX)), &r, err);
     while (db_step(&r, err)) {
         int m = metric_of(db_col_text(&r, 0));
         if (m < REVIEW_METRICS) {

@@ -2,7 +2,7 @@
  * holds for a pair, or a name, is its newest. */
 #include "store/duplicates/near_pairs.h"
 
-#include "base/list.h"
+#include "db/rows.h"
 
 static int64_t until(int64_t as_of)
 {
@@ -13,18 +13,11 @@ static int64_t until(int64_t as_of)
 static enum err_code newest(struct db *db, const char *sql, const struct db_val *v, size_t n,
                             int64_t *event, bool *yes, struct err *err)
 {
-    struct db_rows r;
-    enum err_code rc = db_begin(db, sql, v, n, &r, err);
-    if (rc != OK) {
-        return rc;
-    }
+    int64_t said = 0;
     *event = 0;
-    *yes = false;
-    if (db_step(&r, err)) {
-        *event = db_col_int(&r, 0);
-        *yes = db_col_int(&r, 1) == 1;
-    }
-    return db_end(&r);
+    enum err_code rc = db_maybe_ints(db, sql, v, n, event, &said, err);
+    *yes = said == 1;
+    return rc;
 }
 
 static enum err_code said_twice(struct sv name, struct err *err)
@@ -66,6 +59,8 @@ enum err_code near_pairs_put(struct db *db, int64_t event, struct sv a, struct s
     return rc;
 }
 
+DB_ROW(near_pair_row, struct near_pair, a, b, event);
+
 /* SQLite takes `same` from the row that has the max(). */
 enum err_code near_pairs_each(struct db *db, int64_t as_of,
                               enum err_code (*each)(void *arg, const struct near_pair *p,
@@ -73,33 +68,16 @@ enum err_code near_pairs_each(struct db *db, int64_t as_of,
                               void *arg, struct err *err)
 {
     struct db_rows r;
+    struct near_pair p;
     enum err_code rc =
         db_begin(db,
                  "SELECT a, b, max(event), same FROM near_duplicate WHERE event <= ?1"
                  " GROUP BY a, b HAVING same ORDER BY a, b",
                  DB_VALS(db_int(until(as_of))), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (rc == OK && db_step(&r, err)) {
-        const struct near_pair p = {db_col_text(&r, 0), db_col_text(&r, 1), db_col_int(&r, 2)};
+    while (rc == OK && db_next(&r, near_pair_row, &p, NULL, err)) {
         rc = each(arg, &p, err);
     }
     return db_end_after(&r, rc);
-}
-
-static enum err_code collect(struct db_rows *r, struct arena *arena, struct near_pair **out,
-                             size_t *n, struct err *err)
-{
-    struct list l = {0};
-    while (db_step(r, err)) {
-        *LIST_ADD(&l, arena, struct near_pair) =
-            (struct near_pair){arena_sv(arena, db_col_text(r, 0)),
-                               arena_sv(arena, db_col_text(r, 1)), db_col_int(r, 2)};
-    }
-    *out = l.items;
-    *n = l.n;
-    return db_end(r);
 }
 
 /* Of the row p: it says yes, and nothing newer says anything. */
@@ -110,28 +88,22 @@ static enum err_code collect(struct db_rows *r, struct arena *arena, struct near
 enum err_code near_pairs_of(struct db *db, struct sv name, struct arena *a, struct near_pair **out,
                             size_t *n, struct err *err)
 {
-    struct db_rows r;
-    enum err_code rc =
-        db_begin(db,
-                 "SELECT p.a, p.b, p.event FROM near_duplicate p WHERE p.a = ?1 AND " HOLDS
-                 " UNION ALL SELECT p.a, p.b, p.event FROM near_duplicate p"
-                 " WHERE p.b = ?1 AND " HOLDS " ORDER BY 1, 2",
-                 DB_VALS(db_text(name)), &r, err);
-    return rc == OK ? collect(&r, a, out, n, err) : rc;
+    return db_list(db, near_pair_row, out, n, a,
+                   "SELECT p.a, p.b, p.event FROM near_duplicate p WHERE p.a = ?1 AND " HOLDS
+                   " UNION ALL SELECT p.a, p.b, p.event FROM near_duplicate p"
+                   " WHERE p.b = ?1 AND " HOLDS " ORDER BY 1, 2",
+                   DB_VALS(db_text(name)), err);
 }
 
 enum err_code near_pairs_of_class(struct db *db, int64_t class_id, struct arena *a,
                                   struct near_pair **out, size_t *n, struct err *err)
 {
-    struct db_rows r;
-    enum err_code rc = db_begin(
-        db,
-        "SELECT p.a, p.b, p.event FROM image i JOIN near_duplicate p ON p.a = i.name"
-        " WHERE i.class = ?1 AND " HOLDS
-        " UNION SELECT p.a, p.b, p.event FROM image i JOIN near_duplicate p ON p.b = i.name"
-        " WHERE i.class = ?1 AND " HOLDS " ORDER BY 1, 2",
-        DB_VALS(db_int(class_id)), &r, err);
-    return rc == OK ? collect(&r, a, out, n, err) : rc;
+    return db_list(db, near_pair_row, out, n, a,
+                   "SELECT p.a, p.b, p.event FROM image i JOIN near_duplicate p ON p.a = i.name"
+                   " WHERE i.class = ?1 AND " HOLDS
+                   " UNION SELECT p.a, p.b, p.event FROM image i JOIN near_duplicate p ON p.b = i.name"
+                   " WHERE i.class = ?1 AND " HOLDS " ORDER BY 1, 2",
+                   DB_VALS(db_int(class_id)), err);
 }
 
 /* ---- images that stay ---- */
@@ -168,9 +140,6 @@ enum err_code near_keeps_each(struct db *db, int64_t as_of,
                                 "SELECT name, max(event), keep FROM near_duplicate_keep"
                                 " WHERE event <= ?1 GROUP BY name HAVING keep ORDER BY name",
                                 DB_VALS(db_int(until(as_of))), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
     while (rc == OK && db_step(&r, err)) {
         rc = each(arg, db_col_text(&r, 0), err);
     }

@@ -2,7 +2,7 @@
  * which. */
 #include "store/duplicates/review_distances.h"
 
-#include "base/list.h"
+#include "db/rows.h"
 #include "domain/review_gate.h"
 #include "store/duplicates/near_metrics.h"
 
@@ -33,14 +33,10 @@ static enum err_code holds(struct db *db, const struct review_distance_row *row,
                            bool *out, struct err *err)
 {
     struct db_rows r;
-    enum err_code rc =
-        db_begin(db,
-                 "SELECT event, distance FROM review_distance WHERE name = ?1 AND metric = ?2"
-                 " ORDER BY event DESC LIMIT 1",
-                 DB_VALS(db_text(row->name), db_text(row->metric)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
+    db_begin(db,
+             "SELECT event, distance FROM review_distance WHERE name = ?1 AND metric = ?2"
+             " ORDER BY event DESC LIMIT 1",
+             DB_VALS(db_text(row->name), db_text(row->metric)), &r, err);
     *event = 0;
     *out = false;
     if (db_step(&r, err)) {
@@ -99,9 +95,6 @@ static enum err_code each_newest(struct db *db, const char *sql, int64_t key,
 {
     struct db_rows r;
     enum err_code rc = db_begin(db, sql, DB_VALS(db_int(key)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
     while (rc == OK && db_step(&r, err)) {
         bool searched = !db_col_null(&r, 3);
         const struct review_distance_row row = {.name = db_col_text(&r, 0),
@@ -145,18 +138,14 @@ static enum err_code same_review(struct db *db, const struct neighbour_review *v
                                  struct err *err)
 {
     struct db_rows r;
-    enum err_code rc = db_begin(
-        db,
-        "SELECT neighbours FROM neighbour_review WHERE name = ?1"
-        " AND metric = ?2 AND reviewer = ?3 AND date = ?4",
-        DB_VALS(db_text(v->name), db_text(v->metric), db_text(v->reviewer), db_text(v->date)), &r,
-        err);
-    if (rc != OK) {
-        return rc;
-    }
+    db_begin(db,
+             "SELECT neighbours FROM neighbour_review WHERE name = ?1"
+             " AND metric = ?2 AND reviewer = ?3 AND date = ?4",
+             DB_VALS(db_text(v->name), db_text(v->metric), db_text(v->reviewer), db_text(v->date)),
+             &r, err);
     bool found = db_step(&r, err);
     *same = found && sv_eq(db_col_text(&r, 0), v->neighbours);
-    rc = db_end(&r);
+    enum err_code rc = db_end(&r);
     return rc == OK && !found ? ERR_NOT_FOUND : rc;
 }
 
@@ -187,28 +176,13 @@ enum err_code neighbour_reviews_put(struct db *db, int64_t event, const struct n
     return rc;
 }
 
+DB_ROW(neighbour_review_row, struct neighbour_review, name, metric, reviewer, date, neighbours);
+
 enum err_code neighbour_reviews_of(struct db *db, struct sv name, struct arena *a,
                                    struct neighbour_review **out, size_t *n, struct err *err)
 {
-    struct list l = {0};
-    struct db_rows r;
-    enum err_code rc =
-        db_begin(db,
-                 "SELECT name, metric, reviewer, date, neighbours FROM neighbour_review"
-                 " WHERE name = ?1 ORDER BY metric, event, reviewer, date",
-                 DB_VALS(db_text(name)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        *LIST_ADD(&l, a, struct neighbour_review) =
-            (struct neighbour_review){.name = arena_sv(a, db_col_text(&r, 0)),
-                                      .metric = arena_sv(a, db_col_text(&r, 1)),
-                                      .reviewer = arena_sv(a, db_col_text(&r, 2)),
-                                      .date = arena_sv(a, db_col_text(&r, 3)),
-                                      .neighbours = arena_sv(a, db_col_text(&r, 4))};
-    }
-    *out = l.items;
-    *n = l.n;
-    return db_end(&r);
+    return db_list(db, neighbour_review_row, out, n, a,
+                   "SELECT name, metric, reviewer, date, neighbours FROM neighbour_review"
+                   " WHERE name = ?1 ORDER BY metric, event, reviewer, date",
+                   DB_VALS(db_text(name)), err);
 }
