@@ -1,37 +1,28 @@
 /* facts.c - SQL over image and source for lists and for one image's page. */
 #include "store/images/facts.h"
 
-#include <string.h>
-
-#include "base/list.h"
+#include "db/rows.h"
 
 #define FACTS(name)                                                                                \
-    "SELECT i.id, i.class, i.role, i.taken_at, s.gray, s.sharpness, s.brightness, s.saturation, "  \
-    name " FROM image i LEFT JOIN source s ON s.id = i.source "
+    "SELECT i.id, i.class, i.role, i.taken_at, " name ", s.gray, s.sharpness, s.brightness,"       \
+    " s.saturation FROM image i LEFT JOIN source s ON s.id = i.source "
+
+static void read_statistics(const struct db_rows *r, struct arena *a, void *out)
+{
+    (void)a;
+    struct image_facts_row *row = out;
+    row->measured = !db_col_null(r, 5);
+}
+DB_ROW_THEN(image_facts_row, struct image_facts_row, read_statistics, id, class_id, role, taken_at,
+            name, gray, sharpness, brightness, saturation);
 
 static enum err_code facts(struct db *db, const char *sql, const struct db_val *v, size_t n,
                            image_facts_fn each, void *arg, struct err *err)
 {
     struct db_rows r;
+    struct image_facts_row row;
     enum err_code rc = db_begin(db, sql, v, n, &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (rc == OK && db_step(&r, err)) {
-        struct image_facts_row row = {
-            .id = db_col_int(&r, 0),
-            .class_id = db_col_int(&r, 1),
-            .role = db_col_text(&r, 2),
-            .taken_at = db_col_text(&r, 3),
-            .name = db_col_text(&r, 8),
-            .measured = !db_col_null(&r, 4),
-        };
-        if (row.measured) {
-            row.gray = db_col_int(&r, 4) != 0;
-            row.sharpness = db_col_real(&r, 5);
-            row.brightness = db_col_real(&r, 6);
-            row.saturation = db_col_real(&r, 7);
-        }
+    while (rc == OK && db_next(&r, image_facts_row, &row, NULL, err)) {
         rc = each(arg, &row, err);
     }
     return db_end_after(&r, rc);
@@ -68,9 +59,6 @@ enum err_code image_facts_by_name(struct db *db,
 {
     struct db_rows r;
     enum err_code rc = db_begin(db, "SELECT id FROM image ORDER BY name", DB_NONE, &r, err);
-    if (rc != OK) {
-        return rc;
-    }
     while (rc == OK && db_step(&r, err)) {
         rc = each(arg, db_col_int(&r, 0), err);
     }
@@ -88,131 +76,68 @@ enum err_code image_facts_count(struct db *db, int64_t class_id, int64_t *out, s
                       DB_VALS(db_int(class_id)), out, err);
 }
 
+DB_ROW(image_grid_row, struct image_grid, grid, position, role, excluded, name, campaign, wnid,
+       synset);
+
 enum err_code image_facts_grids(struct db *db, int64_t image, size_t most, struct arena *a,
                                 struct image_grid **out, size_t *n, struct err *err)
 {
-    struct list l = {0};
-    struct db_rows r;
-    enum err_code rc = db_begin(
-        db,
+    return db_list(
+        db, image_grid_row, out, n, a,
         "SELECT c.grid, c.position, c.role, g.excluded IS NOT NULL, g.name, k.name, s.wnid, s.synset"
         " FROM grid_cell c JOIN grid g ON g.id = c.grid JOIN campaign k ON k.id = g.campaign"
         " JOIN class s ON s.id = g.class WHERE c.image = ?1 ORDER BY c.grid, c.position LIMIT ?2",
-        DB_VALS(db_int(image), db_int((int64_t)most)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        struct image_grid *g = list_add(&l, a, sizeof *g);
-        *g = (struct image_grid){
-            .grid = db_col_int(&r, 0),
-            .position = (unsigned)db_col_int(&r, 1),
-            .role = (int)db_col_int(&r, 2),
-            .excluded = db_col_int(&r, 3) != 0,
-            .name = arena_sv(a, db_col_text(&r, 4)),
-            .campaign = arena_sv(a, db_col_text(&r, 5)),
-            .wnid = arena_sv(a, db_col_text(&r, 6)),
-            .synset = arena_sv(a, db_col_text(&r, 7)),
-        };
-    }
-    *out = l.items;
-    *n = l.n;
-    return db_end(&r);
+        DB_VALS(db_int(image), db_int((int64_t)most)), err);
 }
+
+DB_ROW(image_decided_row, struct image_decided, id, at, decision, reason, login);
 
 enum err_code image_facts_decisions(struct db *db, int64_t image, struct arena *a,
                                     struct image_decided **out, size_t *n, struct err *err)
 {
-    struct list l = {0};
-    struct db_rows r;
-    enum err_code rc = db_begin(
-        db,
+    return db_list(
+        db, image_decided_row, out, n, a,
         "SELECT d.id, e.at, d.decision, d.reason, i.external_id FROM image_decision d"
         " JOIN event e ON e.id = d.id LEFT JOIN account a ON a.id = e.account"
         " LEFT JOIN identity i ON i.person = a.person WHERE d.image = ?1 ORDER BY d.id DESC",
-        DB_VALS(db_int(image)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        struct image_decided *d = list_add(&l, a, sizeof *d);
-        *d = (struct image_decided){
-            .id = db_col_int(&r, 0),
-            .at = db_col_int(&r, 1),
-            .decision = arena_sv(a, db_col_text(&r, 2)),
-            .reason = arena_sv(a, db_col_text(&r, 3)),
-            .login = arena_sv(a, db_col_text(&r, 4)),
-        };
-    }
-    *out = l.items;
-    *n = l.n;
-    return db_end(&r);
+        DB_VALS(db_int(image)), err);
 }
+
+static void read_measured(const struct db_rows *r, struct arena *a, void *out)
+{
+    (void)a;
+    struct source_row *s = out;
+    s->measured = !db_col_null(r, 7);
+}
+DB_ROW_THEN(source_row, struct source_row, read_measured, id, sha256, bytes, type, width, height,
+            kept, gray, saturation, sharpness, brightness);
 
 enum err_code image_facts_source(struct db *db, int64_t image, struct arena *a,
                                  struct source_row *out, bool *found, struct err *err)
 {
-    struct db_rows r;
-    enum err_code rc = db_begin(
-        db,
+    enum err_code rc = db_find(
+        db, source_row, out, a,
         "SELECT s.id, s.sha256, s.bytes, s.type, s.width, s.height, s.kept, s.gray, s.saturation,"
         " s.sharpness, s.brightness FROM image i JOIN source s ON s.id = i.source WHERE i.id = ?1",
-        DB_VALS(db_int(image)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    *found = db_step(&r, err) && db_col_blob(&r, 1).n == IMAGE_SHA;
-    if (*found) {
-        *out = (struct source_row){
-            .id = db_col_int(&r, 0),
-            .bytes = db_col_int(&r, 2),
-            .type = arena_cstr(a, db_col_text(&r, 3)),
-            .width = db_col_int(&r, 4),
-            .height = db_col_int(&r, 5),
-            .kept = arena_cstr(a, db_col_text(&r, 6)),
-            .measured = !db_col_null(&r, 7),
-            .gray = db_col_int(&r, 7) != 0,
-            .saturation = db_col_real(&r, 8),
-            .sharpness = db_col_real(&r, 9),
-            .brightness = db_col_real(&r, 10),
-        };
-        memcpy(out->sha256, db_col_blob(&r, 1).p, IMAGE_SHA);
-    }
-    return db_end(&r);
-}
-
-static enum err_code ids_of(struct db *db, const char *sql, int64_t image, struct arena *a,
-                            int64_t **out, size_t *n, struct err *err)
-{
-    struct list l = {0};
-    struct db_rows r;
-    enum err_code rc = db_begin(db, sql, DB_VALS(db_int(image)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        int64_t *id = list_add(&l, a, sizeof *id);
-        *id = db_col_int(&r, 0);
-    }
-    *out = l.items;
-    *n = l.n;
-    return db_end(&r);
+        DB_VALS(db_int(image)), err);
+    *found = rc == OK;
+    return rc == ERR_NOT_FOUND ? OK : rc;
 }
 
 enum err_code image_facts_twins(struct db *db, int64_t image, struct arena *a, int64_t **out,
                                 size_t *n, struct err *err)
 {
-    return ids_of(db,
-                  "SELECT t.id FROM image i JOIN image t ON t.source = i.source"
-                  " WHERE i.id = ?1 AND t.id <> i.id ORDER BY t.id LIMIT 20",
-                  image, a, out, n, err);
+    return db_list_int(db,
+                       "SELECT t.id FROM image i JOIN image t ON t.source = i.source"
+                       " WHERE i.id = ?1 AND t.id <> i.id ORDER BY t.id LIMIT 20",
+                       DB_VALS(db_int(image)), a, out, n, err);
 }
 
 enum err_code image_facts_classes(struct db *db, int64_t image, struct arena *a, int64_t **out,
                                   size_t *n, struct err *err)
 {
-    return ids_of(db,
-                  "SELECT DISTINCT g.class FROM grid_cell c JOIN grid g ON g.id = c.grid"
-                  " WHERE c.image = ?1 ORDER BY g.class",
-                  image, a, out, n, err);
+    return db_list_int(db,
+                       "SELECT DISTINCT g.class FROM grid_cell c JOIN grid g ON g.id = c.grid"
+                       " WHERE c.image = ?1 ORDER BY g.class",
+                       DB_VALS(db_int(image)), a, out, n, err);
 }

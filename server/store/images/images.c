@@ -4,24 +4,15 @@
 #include <string.h>
 
 #include "base/list.h"
+#include "db/rows.h"
 #include "store/core/events.h"
 
 #define IMAGE                                                                                      \
     "SELECT id, class, source, name, role, source_id, source_url, taken_at, author, licence,"      \
     " keyword, coalesce(idx, -1) FROM image "
 
-static void read_image(const struct db_rows *r, struct arena *a, struct image_row *i)
-{
-    i->id = db_col_int(r, 0);
-    i->class_id = db_col_int(r, 1);
-    i->source = db_col_int(r, 2);
-    struct sv *texts[] = {&i->name,     &i->role,   &i->source_id, &i->source_url,
-                          &i->taken_at, &i->author, &i->licence,   &i->keyword};
-    for (int t = 0; t < 8; t++) {
-        *texts[t] = arena_sv(a, db_col_text(r, 3 + t));
-    }
-    i->idx = db_col_int(r, 11);
-}
+DB_ROW(image_row, struct image_row, id, class_id, source, name, role, source_id, source_url,
+       taken_at, author, licence, keyword, idx);
 
 /* Whether a row that is there lets the new one in: the same image, which may be completed. */
 static enum err_code compare(const struct db_rows *r, const struct image_row *i, struct err *err)
@@ -46,9 +37,6 @@ enum err_code images_check(struct db *db, const struct image_row *i, bool *known
     enum err_code rc = db_begin(
         db, "SELECT name, class, role, source, idx FROM image WHERE name = ?1 OR idx = ?2",
         DB_VALS(db_text(i->name), db_int(i->idx)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
     *known = false;
     while (rc == OK && db_step(&r, err)) {
         *known = true;
@@ -135,27 +123,17 @@ enum err_code images_event(struct db *db, uint64_t n, int64_t now, struct err *e
 enum err_code images_find(struct db *db, struct sv name, int64_t *out, struct err *err)
 {
     *out = 0;
-    enum err_code rc =
-        db_one_int(db, "SELECT id FROM image WHERE name = ?1", DB_VALS(db_text(name)), out, err);
-    return rc == ERR_NOT_FOUND ? OK : rc;
+    return db_maybe_int(db, "SELECT id FROM image WHERE name = ?1",
+                        DB_VALS(db_text(name)), out, err);
 }
 
 enum err_code images_find_cid(struct db *db, struct sv name, int64_t *id, int64_t *cid, struct err *err)
 {
-    struct db_rows r;
     *id = 0;
     *cid = -1;
-    enum err_code rc = db_begin(
+    return db_maybe_ints(
         db, "SELECT i.id, k.cid FROM image i JOIN class k ON k.id = i.class WHERE i.name = ?1",
-        DB_VALS(db_text(name)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    if (db_step(&r, err)) {
-        *id = db_col_int(&r, 0);
-        *cid = db_col_int(&r, 1);
-    }
-    return db_end(&r);
+        DB_VALS(db_text(name)), id, cid, err);
 }
 
 enum err_code images_each_idx(struct db *db,
@@ -166,9 +144,6 @@ enum err_code images_each_idx(struct db *db,
     struct db_rows r;
     enum err_code rc =
         db_begin(db, "SELECT id, idx FROM image WHERE idx IS NOT NULL", DB_NONE, &r, err);
-    if (rc != OK) {
-        return rc;
-    }
     while (rc == OK && db_step(&r, err)) {
         rc = each(arg, db_col_int(&r, 0), db_col_int(&r, 1), err);
     }
@@ -182,9 +157,6 @@ enum err_code images_each(struct db *db,
 {
     struct db_rows r;
     enum err_code rc = db_begin(db, "SELECT id, name FROM image ORDER BY id", DB_NONE, &r, err);
-    if (rc != OK) {
-        return rc;
-    }
     while (rc == OK && db_step(&r, err)) {
         rc = each(arg, db_col_int(&r, 0), db_col_text(&r, 1), err);
     }
@@ -194,18 +166,9 @@ enum err_code images_each(struct db *db,
 enum err_code images_get(struct db *db, int64_t id, struct arena *a, struct image_row *out,
                          struct err *err)
 {
-    struct db_rows r;
-    enum err_code rc = db_begin(db, IMAGE "WHERE id = ?1", DB_VALS(db_int(id)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    bool found = db_step(&r, err);
-    if (found) {
-        read_image(&r, a, out);
-    }
-    rc = db_end(&r);
-    return rc != OK || found ? rc
-                             : err_rule(err, ERR_NOT_FOUND, "no-image", "There is no such image.");
+    enum err_code rc = db_find(db, image_row, out, a, IMAGE "WHERE id = ?1",
+                               DB_VALS(db_int(id)), err);
+    return rc == ERR_NOT_FOUND ? err_rule(err, rc, "no-image", "There is no such image.") : rc;
 }
 
 static enum err_code find_source(struct db *db, struct source_row *s, struct err *err)
@@ -252,10 +215,7 @@ static enum err_code one_sha(struct db *db, const char *sql, const struct db_val
                              unsigned char sha256[IMAGE_SHA], bool *found, struct err *err)
 {
     struct db_rows r;
-    enum err_code rc = db_begin(db, sql, v, n, &r, err);
-    if (rc != OK) {
-        return rc;
-    }
+    db_begin(db, sql, v, n, &r, err);
     *found = db_step(&r, err) && db_col_blob(&r, 0).n == IMAGE_SHA;
     if (*found) {
         memcpy(sha256, db_col_blob(&r, 0).p, IMAGE_SHA);
@@ -272,24 +232,17 @@ enum err_code sources_of_cell(struct db *db, int64_t grid, unsigned position,
                    DB_VALS(db_int(grid), db_int(position)), sha256, found, err);
 }
 
+DB_ROW(image_source_row, struct image_source, image, source, sha256);
+
 static enum err_code image_sources(struct db *db, const char *sql, const struct db_val *v,
                                    size_t n_values, struct image_source *out, unsigned *n,
                                    struct err *err)
 {
     struct db_rows r;
     *n = 0;
-    enum err_code rc = db_begin(db, sql, v, n_values, &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        struct image_source *to = &out[(*n)++];
-        struct sv sha256 = db_col_blob(&r, 2);
-        *to = (struct image_source){.image = db_col_int(&r, 0)};
-        if (sha256.n == IMAGE_SHA) {
-            to->source = db_col_int(&r, 1);
-            memcpy(to->sha256, sha256.p, IMAGE_SHA);
-        }
+    db_begin(db, sql, v, n_values, &r, err);
+    while (db_next(&r, image_source_row, &out[*n], NULL, err)) {
+        ++*n;
     }
     return db_end(&r);
 }
@@ -326,9 +279,6 @@ enum err_code sources_twins(struct db *db,
                                 " HAVING count(*) > 1) t JOIN image i ON i.source = t.source"
                                 " WHERE i.id > t.first",
                                 DB_NONE, &r, err);
-    if (rc != OK) {
-        return rc;
-    }
     while (rc == OK && db_step(&r, err)) {
         rc = each(arg, db_col_int(&r, 0), db_col_int(&r, 1), err);
     }
@@ -391,9 +341,6 @@ enum err_code sources_each(struct db *db,
         "SELECT id, sha256, bytes, width, height, kept, path, type, gray, saturation, sharpness,"
         " brightness FROM source ORDER BY sha256",
         DB_NONE, &r, err);
-    if (rc != OK) {
-        return rc;
-    }
     while (rc == OK && db_step(&r, err)) {
         struct source_row s;
         rc = read_source(&r, &s, err);
@@ -404,18 +351,9 @@ enum err_code sources_each(struct db *db,
 
 enum err_code sources_any_size(struct db *db, int64_t *width, int64_t *height, struct err *err)
 {
-    struct db_rows r;
     *width = *height = 0;
-    enum err_code rc =
-        db_begin(db, "SELECT width, height FROM source LIMIT 1", DB_NONE, &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    if (db_step(&r, err)) {
-        *width = db_col_int(&r, 0);
-        *height = db_col_int(&r, 1);
-    }
-    return db_end(&r);
+    return db_maybe_ints(db, "SELECT width, height FROM source LIMIT 1",
+                         DB_NONE, width, height, err);
 }
 
 enum err_code sources_orphans(struct db *db, int64_t *out, struct err *err)
@@ -429,21 +367,8 @@ enum err_code sources_orphans(struct db *db, int64_t *out, struct err *err)
 enum err_code images_of_class(struct db *db, int64_t class_id, const char *role, struct arena *a,
                               int64_t **out, size_t *n, struct err *err)
 {
-    struct list l = {0};
-    struct db_rows r;
-    enum err_code rc =
-        db_begin(db, "SELECT id FROM image WHERE class = ?1 AND role = ?2 ORDER BY id",
-                 DB_VALS(db_int(class_id), db_str(role)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        int64_t *id = list_add(&l, a, sizeof *id);
-        *id = db_col_int(&r, 0);
-    }
-    *out = l.items;
-    *n = l.n;
-    return db_end(&r);
+    return db_list_int(db, "SELECT id FROM image WHERE class = ?1 AND role = ?2 ORDER BY id",
+                       DB_VALS(db_int(class_id), db_str(role)), a, out, n, err);
 }
 
 enum err_code images_count(struct db *db, int64_t *out, struct err *err)
@@ -458,11 +383,7 @@ enum err_code images_by_class(struct db *db, struct arena *a, struct class_count
     struct list l = {0};
     struct class_count *c = NULL;
     struct db_rows r;
-    enum err_code rc = db_begin(
-        db, "SELECT class, role, n FROM image_count ORDER BY class, role", DB_NONE, &r, err);
-    if (rc != OK) {
-        return rc;
-    }
+    db_begin(db, "SELECT class, role, n FROM image_count ORDER BY class, role", DB_NONE, &r, err);
     while (db_step(&r, err)) {
         if (!c || c->class_id != db_col_int(&r, 0)) {
             c = list_add(&l, a, sizeof *c);
@@ -484,15 +405,9 @@ enum err_code images_names(struct db *db, const int64_t *ids, size_t n, struct a
 {
     enum err_code rc = OK;
     for (size_t i = 0; i < n && rc == OK; i++) {
-        struct db_rows r;
         out[i] = (struct image_row){.id = ids[i]};
-        rc = db_begin(db, IMAGE "WHERE id = ?1", DB_VALS(db_int(ids[i])), &r, err);
-        if (rc == OK) {
-            if (db_step(&r, err)) {
-                read_image(&r, a, &out[i]);
-            }
-            rc = db_end(&r);
-        }
+        rc = db_maybe(db, image_row, &out[i], a, IMAGE "WHERE id = ?1",
+                      DB_VALS(db_int(ids[i])), err);
     }
     return rc;
 }

@@ -2,15 +2,15 @@
  */
 #include "store/images/said.h"
 
-#include "base/list.h"
+#include "db/rows.h"
+
+DB_ROW(image_said_row, struct image_said, event, at, kind, yes, what, note, login, imported);
 
 enum err_code image_said(struct db *db, struct sv name, size_t most, struct arena *a,
                          struct image_said **out, size_t *n, struct err *err)
 {
-    struct list l = {0};
-    struct db_rows r;
-    enum err_code rc = db_begin(
-        db,
+    return db_list(
+        db, image_said_row, out, n, a,
         "SELECT x.event, e.at, x.kind, x.yes, x.what, x.note, coalesce(i.external_id, ''), "
         "e.account IS NULL FROM ("
         "SELECT event, 0 AS kind, banned AS yes, reason AS what, note FROM blacklisting WHERE name "
@@ -22,24 +22,5 @@ enum err_code image_said(struct db *db, struct sv name, size_t most, struct aren
         ") x JOIN event e ON e.id = x.event LEFT JOIN account c ON c.id = e.account"
         " LEFT JOIN identity i ON i.person = c.person"
         " ORDER BY x.event DESC, x.kind, x.what LIMIT ?2",
-        DB_VALS(db_text(name), db_int((int64_t)most)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        struct image_said *s = list_add(&l, a, sizeof *s);
-        *s = (struct image_said){
-            .event = db_col_int(&r, 0),
-            .at = db_col_int(&r, 1),
-            .kind = (enum said_kind)db_col_int(&r, 2),
-            .yes = db_col_int(&r, 3) != 0,
-            .what = arena_sv(a, db_col_text(&r, 4)),
-            .note = arena_sv(a, db_col_text(&r, 5)),
-            .login = arena_sv(a, db_col_text(&r, 6)),
-            .imported = db_col_int(&r, 7) != 0,
-        };
-    }
-    *out = l.items;
-    *n = l.n;
-    return db_end(&r);
+        DB_VALS(db_text(name), db_int((int64_t)most)), err);
 }
