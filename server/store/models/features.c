@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/list.h"
+#include "db/rows.h"
 #include "store/core/events.h"
 
 #define SOURCE                                                                                     \
@@ -33,28 +33,25 @@ static enum err_code insert(struct db *db, struct feature_source *f, int64_t acc
                      err);
 }
 
+DB_ROW(feature_source_row, struct feature_source, id, model, at, dim, rows, output, engine, recipe,
+       digest);
+
 /* Inside a transaction: looks, and inserts what is not there. */
 static enum err_code find_or_insert(struct db *db, struct feature_source *f, int64_t account,
                                     int64_t now, struct err *err)
 {
-    struct db_rows r;
-    enum err_code rc = db_begin(db, SOURCE "WHERE s.digest = ?1",
-                                DB_VALS(db_blob(f->digest, FEATURE_DIGEST)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    f->id = f->rows = 0;
-    int64_t dim = f->dim;
-    if (db_step(&r, err)) {
-        f->id = db_col_int(&r, 0);
-        f->at = db_col_int(&r, 2);
-        dim = db_col_int(&r, 3);
-        f->rows = db_col_int(&r, 4);
-    }
-    rc = db_end(&r);
-    if (rc == OK && dim != f->dim) {
+    struct arena a;
+    struct feature_source there = {.dim = f->dim};
+    arena_init(&a, 1 << 20);
+    enum err_code rc = db_maybe(db, feature_source_row, &there, &a, SOURCE "WHERE s.digest = ?1",
+                                DB_VALS(db_blob(f->digest, FEATURE_DIGEST)), err);
+    arena_release(&a);
+    f->id = there.id;
+    f->rows = there.rows;
+    f->at = there.id ? there.at : f->at;
+    if (rc == OK && there.dim != f->dim) {
         return err_set(err, ERR_BUG, "features of one digest have %lld and %lld numbers",
-                       (long long)dim, (long long)f->dim);
+                       (long long)there.dim, (long long)f->dim);
     }
     return rc == OK && f->id == 0 ? insert(db, f, account, now, err) : rc;
 }
@@ -79,29 +76,8 @@ enum err_code features_source(struct db *db, struct feature_source *f, int64_t a
 enum err_code features_sources(struct db *db, int64_t model, struct arena *a,
                                struct feature_source **out, size_t *n, struct err *err)
 {
-    struct list l = {0};
-    struct db_rows r;
-    enum err_code rc = db_begin(db, SOURCE "WHERE ?1 = 0 OR s.model = ?1 ORDER BY s.id",
-                                DB_VALS(db_int(model)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        struct feature_source *f = list_add(&l, a, sizeof *f);
-        *f = (struct feature_source){.id = db_col_int(&r, 0),
-                                     .model = db_col_int(&r, 1),
-                                     .at = db_col_int(&r, 2),
-                                     .dim = db_col_int(&r, 3),
-                                     .rows = db_col_int(&r, 4),
-                                     .output = arena_sv(a, db_col_text(&r, 5)),
-                                     .engine = arena_sv(a, db_col_text(&r, 6)),
-                                     .recipe = arena_sv(a, db_col_text(&r, 7))};
-        struct sv digest = db_col_blob(&r, 8);
-        memcpy(f->digest, digest.p, digest.n < FEATURE_DIGEST ? digest.n : FEATURE_DIGEST);
-    }
-    *out = l.items;
-    *n = l.n;
-    return db_end(&r);
+    return db_list(db, feature_source_row, out, n, a, SOURCE "WHERE ?1 = 0 OR s.model = ?1 ORDER BY s.id",
+                   DB_VALS(db_int(model)), err);
 }
 
 enum err_code features_append(struct db *db, int64_t source, int64_t first, const uint32_t *images,
@@ -128,9 +104,6 @@ enum err_code features_each(struct db *db, int64_t source,
     enum err_code rc =
         db_begin(db, "SELECT first, images FROM feature_block WHERE source = ?1 ORDER BY id",
                  DB_VALS(db_int(source)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
     while (rc == OK && db_step(&r, err)) {
         int64_t first = db_col_int(&r, 0);
         struct sv images = db_col_blob(&r, 1);

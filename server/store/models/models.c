@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/list.h"
+#include "db/rows.h"
 #include "store/core/events.h"
 
 enum { NOTE_MOST = 2000, REASON_MOST = 1000, MODELS_NAMED = 8 };
@@ -35,39 +35,8 @@ enum err_code model_name_check(struct sv name, struct err *err)
 
 /* ---- reading ---- */
 
-static struct model_row read_model(const struct db_rows *r, struct arena *a)
-{
-    struct model_row m = {.id = db_col_int(r, 0),
-                          .at = db_col_int(r, 1),
-                          .bytes = db_col_int(r, 2),
-                          .name = arena_sv(a, db_col_text(r, 3)),
-                          .kind = arena_sv(a, db_col_text(r, 4)),
-                          .file = arena_sv(a, db_col_text(r, 5)),
-                          .recipe = arena_sv(a, db_col_text(r, 6)),
-                          .facts = arena_sv(a, db_col_text(r, 7)),
-                          .note = arena_sv(a, db_col_text(r, 8)),
-                          .removed = db_col_int(r, 10) != 0};
-    struct sv hash = db_col_blob(r, 9);
-    if (hash.n == MODEL_HASH) {
-        memcpy(m.hash, hash.p, MODEL_HASH);
-    }
-    return m;
-}
-
-static enum err_code find(struct db *db, struct sv name, struct arena *a, struct model_row *out,
-                          bool *found, struct err *err)
-{
-    struct db_rows r;
-    enum err_code rc = db_begin(db, MODEL "WHERE m.name = ?1", DB_VALS(db_text(name)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    *found = db_step(&r, err);
-    if (*found) {
-        *out = read_model(&r, a);
-    }
-    return db_end(&r);
-}
+DB_ROW(model_row, struct model_row, id, at, bytes, name, kind, file, recipe, facts, note, hash,
+       removed);
 
 /* ERR_NOT_FOUND that names the first of the models there are. */
 static enum err_code no_model(struct db *db, struct sv name, struct arena *a, struct err *err)
@@ -94,27 +63,16 @@ static enum err_code no_model(struct db *db, struct sv name, struct arena *a, st
 enum err_code models_find(struct db *db, struct sv name, struct arena *a, struct model_row *out,
                           struct err *err)
 {
-    bool found;
-    enum err_code rc = find(db, name, a, out, &found, err);
-    return rc != OK || found ? rc : no_model(db, name, a, err);
+    enum err_code rc = db_find(db, model_row, out, a, MODEL "WHERE m.name = ?1",
+                               DB_VALS(db_text(name)), err);
+    return rc == ERR_NOT_FOUND ? no_model(db, name, a, err) : rc;
 }
 
 enum err_code models_list(struct db *db, bool removed_too, struct arena *a, struct model_row **out,
                           size_t *n, struct err *err)
 {
-    struct list l = {0};
-    struct db_rows r;
-    enum err_code rc = db_begin(db, MODEL "WHERE ?1 OR NOT " REMOVED " ORDER BY m.name",
-                                DB_VALS(db_int(removed_too)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        *LIST_ADD(&l, a, struct model_row) = read_model(&r, a);
-    }
-    *out = l.items;
-    *n = l.n;
-    return db_end(&r);
+    return db_list(db, model_row, out, n, a, MODEL "WHERE ?1 OR NOT " REMOVED " ORDER BY m.name",
+                   DB_VALS(db_int(removed_too)), err);
 }
 
 /* ---- writing ---- */
@@ -167,16 +125,16 @@ enum err_code models_put(struct db *db, struct model_row *m, int64_t account, in
 {
     struct arena a;
     struct model_row there;
-    bool found;
     enum err_code rc = model_name_check(m->name, err);
     rc = rc != OK ? rc : check_text(m->note, NOTE_MOST, "note", err);
     if (rc != OK) {
         return rc;
     }
     arena_init(&a, 16 << 20);
-    rc = find(db, m->name, &a, &there, &found, err);
-    *added = rc == OK && (!found || there.removed);
-    if (rc == OK && !found) {
+    rc = db_find(db, model_row, &there, &a, MODEL "WHERE m.name = ?1",
+                 DB_VALS(db_text(m->name)), err);
+    *added = rc == ERR_NOT_FOUND || (rc == OK && there.removed);
+    if (rc == ERR_NOT_FOUND) {
         rc = insert(db, m, account, now, err);
     } else if (rc == OK) {
         m->id = there.id;

@@ -7,6 +7,7 @@
 
 #include "base/list.h"
 #include "base/sorted.h"
+#include "db/rows.h"
 #include "store/core/events.h"
 #include "store/sets/seals.h"
 
@@ -78,43 +79,14 @@ static void decode(const unsigned char *from, struct prediction *out, int k, boo
     " prediction_source s JOIN event e ON e.id = s.id LEFT JOIN revision v ON v.id = s.revision"   \
     " LEFT JOIN set_list l ON l.id = v.list "
 
-static struct prediction_source read_source(const struct db_rows *r, struct arena *a)
-{
-    struct prediction_source s = {.id = db_col_int(r, 0),
-                                  .model = db_col_int(r, 1),
-                                  .revision = db_col_int(r, 2),
-                                  .at = db_col_int(r, 3),
-                                  .records = db_col_int(r, 4),
-                                  .kind = arena_sv(a, db_col_text(r, 5)),
-                                  .bytes = arena_sv(a, db_col_text(r, 6)),
-                                  .engine = arena_sv(a, db_col_text(r, 7)),
-                                  .recipe = arena_sv(a, db_col_text(r, 8)),
-                                  .k = (int)db_col_int(r, 10),
-                                  .scored = db_col_int(r, 11) != 0,
-                                  .account = db_col_int(r, 12),
-                                  .list = arena_sv(a, db_col_blob(r, 13))};
-    struct sv digest = db_col_blob(r, 9);
-    memcpy(s.digest, digest.p, digest.n < PREDICTION_DIGEST ? digest.n : PREDICTION_DIGEST);
-    return s;
-}
+DB_ROW(prediction_source_row, struct prediction_source, id, model, revision, at, records, kind,
+       bytes, engine, recipe, digest, k, scored, account, list);
 
 enum err_code predictions_sources(struct db *db, int64_t model, struct arena *a,
                                   struct prediction_source **out, size_t *n, struct err *err)
 {
-    struct list l = {0};
-    struct db_rows r;
-    enum err_code rc = db_begin(db, SOURCE "WHERE ?1 = 0 OR s.model = ?1 ORDER BY s.id",
-                                DB_VALS(db_int(model)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        *LIST_ADD(&l, a, struct prediction_source) =
-            read_source(&r, a);
-    }
-    *out = l.items;
-    *n = l.n;
-    return db_end(&r);
+    return db_list(db, prediction_source_row, out, n, a,
+                   SOURCE "WHERE ?1 = 0 OR s.model = ?1 ORDER BY s.id", DB_VALS(db_int(model)), err);
 }
 
 static enum err_code find_source(struct db *db, struct prediction_source *s, struct err *err)
@@ -372,18 +344,16 @@ static enum err_code each_about(struct db *db, int64_t model, struct about *w, s
     size_t n;
     struct db_rows r;
     enum err_code rc = predictions_sources(db, model, w->arena, &sources, &n, err);
-    if (rc == OK) {
-        rc = db_begin(
-            db,
-            "SELECT b.id, b.source, b.records, b.data, b.least, b.most FROM (SELECT b.id AS block"
-            "  FROM prediction_source s JOIN prediction_block b ON b.source = s.id"
-            "  WHERE (?1 = 0 OR s.model = ?1) AND b.least <= ?3 AND b.most >= ?2) o"
-            " CROSS JOIN prediction_block b ON b.id = o.block ORDER BY o.block",
-            DB_VALS(db_int(model), db_int(w->images[0]), db_int(w->images[w->n - 1])), &r, err);
-    }
     if (rc != OK) {
         return rc;
     }
+    rc = db_begin(
+        db,
+        "SELECT b.id, b.source, b.records, b.data, b.least, b.most FROM (SELECT b.id AS block"
+        "  FROM prediction_source s JOIN prediction_block b ON b.source = s.id"
+        "  WHERE (?1 = 0 OR s.model = ?1) AND b.least <= ?3 AND b.most >= ?2) o"
+        " CROSS JOIN prediction_block b ON b.id = o.block ORDER BY o.block",
+        DB_VALS(db_int(model), db_int(w->images[0]), db_int(w->images[w->n - 1])), &r, err);
     while (rc == OK && db_step(&r, err)) {
         rc = each_record(&r, source_of(sources, n, db_col_int(&r, 1)), keep_wanted, w, err);
     }
