@@ -56,9 +56,6 @@ static enum err_code ask_first(struct db *db, size_t n,
     for (size_t i = 0; i < n && rc == OK; i++) {
         struct db_rows r;
         rc = db_begin(db, questions[i], DB_NONE, &r, err);
-        if (rc != OK) {
-            return rc;
-        }
         while (rc == OK && db_step(&r, err)) {
             rc = each(arg, db_col_text(&r, 0), err);
         }

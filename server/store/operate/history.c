@@ -10,6 +10,7 @@
 #include "store/operate/history.h"
 
 #include "base/list.h"
+#include "db/rows.h"
 #include "store/core/events.h"
 
 #define EVENT                                                                                      \
@@ -110,12 +111,10 @@ static enum err_code window(struct db *db, const struct history_ask *ask, int64_
     static const char all[] = "SELECT e.id FROM event e WHERE e.id < ?1 ORDER BY e.id DESC"
                               " LIMIT 1 OFFSET ?2";
     int64_t id = 0;
-    enum err_code rc = db_one_int(db, ask->singles ? all : told,
-                                  DB_VALS(db_int(before), db_int(most - 1)), &id, err);
-    if (rc == OK && id - 1 > *after) {
-        *after = id - 1;
-    }
-    return rc == ERR_NOT_FOUND ? OK : rc;
+    enum err_code rc = db_maybe_int(db, ask->singles ? all : told,
+                                    DB_VALS(db_int(before), db_int(most - 1)), &id, err);
+    *after = id - 1 > *after ? id - 1 : *after;
+    return rc;
 }
 
 static enum err_code begin(struct db *db, const struct history_ask *ask, int64_t before,
@@ -281,51 +280,28 @@ static const char *const about_sql[HISTORY_ABOUTS] = {
                           " LEFT JOIN prediction_source p ON p.id = ?1 WHERE m.id = ?2",
 };
 
+DB_ROW(history_facts_row, struct history_facts, campaign, person, name, text, number, other,
+       undone);
+
 enum err_code history_facts(struct db *db, const struct history_event *e, enum history_about about,
                             struct arena *a, struct history_facts *out, struct err *err)
 {
-    struct db_rows r;
     *out = (struct history_facts){.campaign = SV(""), .person = SV(""), .name = SV(""),
                                   .text = SV("")};
-    if (!about_sql[about]) {
-        return OK;
-    }
-    enum err_code rc = db_begin(db, about_sql[about], DB_VALS(db_int(e->id), db_int(e->subject)),
-                                &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    if (db_step(&r, err)) {
-        *out = (struct history_facts){.campaign = arena_sv(a, db_col_text(&r, 0)),
-                                      .person = arena_sv(a, db_col_text(&r, 1)),
-                                      .name = arena_sv(a, db_col_text(&r, 2)),
-                                      .text = arena_sv(a, db_col_text(&r, 3)),
-                                      .number = db_col_int(&r, 4),
-                                      .other = db_col_int(&r, 5),
-                                      .undone = db_col_int(&r, 6) != 0};
-    }
-    return db_end(&r);
+    return about_sql[about] ? db_maybe(db, history_facts_row, out, a, about_sql[about],
+                                       DB_VALS(db_int(e->id), db_int(e->subject)), err)
+                            : OK;
 }
+
+DB_ROW(history_who_row, struct history_who, account, login);
 
 enum err_code history_accounts(struct db *db, struct arena *a, struct history_who **out, size_t *n,
                                struct err *err)
 {
-    struct db_rows r;
-    struct list list = {0};
-    enum err_code rc = db_begin(
-        db,
+    return db_list(
+        db, history_who_row, out, n, a,
         "SELECT c.id, i.external_id FROM account c JOIN identity i ON i.person = c.person"
         " WHERE EXISTS (SELECT 1 FROM event e WHERE e.account = c.id AND " EVENTS_TOLD ")"
         " ORDER BY i.external_id LIMIT 500",
-        DB_NONE, &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        struct history_who *w = list_add(&list, a, sizeof *w);
-        *w = (struct history_who){db_col_int(&r, 0), arena_sv(a, db_col_text(&r, 1))};
-    }
-    *out = list.items;
-    *n = list.n;
-    return db_end(&r);
+        DB_NONE, err);
 }

@@ -2,7 +2,7 @@
 #include "store/operate/jobs.h"
 
 #include "base/hash.h"
-#include "base/list.h"
+#include "db/rows.h"
 #include "store/core/events.h"
 
 const char *job_state_word(enum job_state s)
@@ -40,34 +40,19 @@ static struct sv cut(struct sv s, size_t most)
 /* ---- reading ---- */
 
 #define JOB                                                                                        \
-    "SELECT j.id, e.at, e.account, j.kind, j.arguments, j.title, j.state, j.asked_to_stop,"        \
+    "SELECT j.id, e.at, e.account, j.kind, j.arguments, j.title, j.asked_to_stop,"                 \
     " j.starts, j.deaths, j.pid, j.done, j.total, j.note, j.started_at, j.ended_at, j.first_at,"   \
-    " j.first_done, j.beat_at, i.external_id FROM job j JOIN event e ON e.id = j.id"               \
+    " j.first_done, j.beat_at, i.external_id, j.state FROM job j JOIN event e ON e.id = j.id"               \
     " LEFT JOIN account c ON c.id = e.account LEFT JOIN identity i ON i.person = c.person"
 
-static struct job_row read_job(const struct db_rows *r, struct arena *a)
+static void read_state(const struct db_rows *r, struct arena *a, void *out)
 {
-    return (struct job_row){.id = db_col_int(r, 0),
-                            .at = db_col_int(r, 1),
-                            .account = db_col_int(r, 2),
-                            .kind = arena_sv(a, db_col_text(r, 3)),
-                            .arguments = arena_sv(a, db_col_text(r, 4)),
-                            .title = arena_sv(a, db_col_text(r, 5)),
-                            .state = state_of(db_col_text(r, 6)),
-                            .asked_to_stop = db_col_int(r, 7) != 0,
-                            .starts = db_col_int(r, 8),
-                            .deaths = db_col_int(r, 9),
-                            .pid = db_col_int(r, 10),
-                            .done = db_col_int(r, 11),
-                            .total = db_col_int(r, 12),
-                            .note = arena_sv(a, db_col_text(r, 13)),
-                            .started_at = db_col_int(r, 14),
-                            .ended_at = db_col_int(r, 15),
-                            .first_at = db_col_int(r, 16),
-                            .first_done = db_col_int(r, 17),
-                            .beat_at = db_col_int(r, 18),
-                            .who = arena_sv(a, db_col_text(r, 19))};
+    (void)a;
+    ((struct job_row *)out)->state = state_of(db_col_text(r, 19));
 }
+DB_ROW_THEN(job_row, struct job_row, read_state, id, at, account, kind, arguments, title,
+            asked_to_stop, starts, deaths, pid, done, total, note, started_at, ended_at, first_at,
+            first_done, beat_at, who);
 
 static enum err_code no_job(struct err *err)
 {
@@ -77,72 +62,41 @@ static enum err_code no_job(struct err *err)
 enum err_code jobs_get(struct db *db, int64_t id, struct arena *a, struct job_row *out,
                        struct err *err)
 {
-    struct db_rows r;
-    enum err_code rc = db_begin(db, JOB " WHERE j.id = ?1", DB_VALS(db_int(id)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    bool found = db_step(&r, err);
-    if (found) {
-        *out = read_job(&r, a);
-    }
-    rc = db_end(&r);
-    return rc == OK && !found ? no_job(err) : rc;
-}
-
-static enum err_code read_all(struct db *db, const char *sql, const struct db_val *v, size_t n_vals,
-                              struct arena *a, struct job_row **out, size_t *n, struct err *err)
-{
-    struct db_rows r;
-    struct list list = {0};
-    enum err_code rc = db_begin(db, sql, v, n_vals, &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        *LIST_ADD(&list, a, struct job_row) = read_job(&r, a);
-    }
-    *out = list.items;
-    *n = list.n;
-    return db_end(&r);
+    enum err_code rc = db_find(db, job_row, out, a, JOB " WHERE j.id = ?1",
+                               DB_VALS(db_int(id)), err);
+    return rc == ERR_NOT_FOUND ? no_job(err) : rc;
 }
 
 enum err_code jobs_open(struct db *db, struct arena *a, struct job_row **out, size_t *n,
                         struct err *err)
 {
-    return read_all(db, JOB " WHERE j.state IN ('queued', 'running') ORDER BY j.id", DB_NONE, a,
-                    out, n, err);
+    return db_list(db, job_row, out, n, a, JOB " WHERE j.state IN ('queued', 'running') ORDER BY j.id",
+                   DB_NONE, err);
 }
 
 enum err_code jobs_ended(struct db *db, int64_t before, size_t most, struct arena *a,
                          struct job_row **out, size_t *n, struct err *err)
 {
-    return read_all(db,
-                    JOB " WHERE j.id < ?1 AND j.state NOT IN ('queued', 'running')"
-                        " ORDER BY j.id DESC LIMIT ?2",
-                    DB_VALS(db_int(before > 0 ? before : INT64_MAX), db_int((int64_t)most)), a, out,
-                    n, err);
+    return db_list(db, job_row, out, n, a,
+                   JOB " WHERE j.id < ?1 AND j.state NOT IN ('queued', 'running')"
+                       " ORDER BY j.id DESC LIMIT ?2",
+                   DB_VALS(db_int(before > 0 ? before : INT64_MAX), db_int((int64_t)most)), err);
 }
 
 enum err_code jobs_find_open(struct db *db, struct sv kind, struct sv arguments, int64_t *id,
                              struct err *err)
 {
-    enum err_code rc = db_one_int(db,
-                                  "SELECT id FROM job WHERE state IN ('queued', 'running')"
-                                  " AND asked_to_stop = 0 AND kind = ?1 AND arguments = ?2 LIMIT 1",
-                                  DB_VALS(db_text(kind), db_text(arguments)), id, err);
-    *id = rc == OK ? *id : 0;
-    return rc == ERR_NOT_FOUND ? OK : rc;
+    *id = 0;
+    return db_maybe_int(db,
+                        "SELECT id FROM job WHERE state IN ('queued', 'running')"
+                        " AND asked_to_stop = 0 AND kind = ?1 AND arguments = ?2 LIMIT 1",
+                        DB_VALS(db_text(kind), db_text(arguments)), id, err);
 }
 
 enum err_code jobs_count(struct db *db, int64_t by_state[JOB_STATES], struct err *err)
 {
     struct db_rows r;
-    enum err_code rc = db_begin(db, "SELECT state, count(*) FROM job GROUP BY state", DB_NONE, &r,
-                                err);
-    if (rc != OK) {
-        return rc;
-    }
+    db_begin(db, "SELECT state, count(*) FROM job GROUP BY state", DB_NONE, &r, err);
     for (int s = 0; s < JOB_STATES; s++) {
         by_state[s] = 0;
     }
@@ -156,19 +110,16 @@ enum err_code jobs_stamp(struct db *db, uint64_t *stamp, size_t *open, struct er
 {
     struct db_rows r;
     int64_t facts[6] = {0};
-    uint64_t sum = 0;
     enum err_code rc = db_one_int(db, "SELECT coalesce(max(id), 0) FROM job", DB_NONE, &facts[0],
                                   err);
-    if (rc == OK) {
-        rc = db_begin(db,
-                      "SELECT id, state = 'running', asked_to_stop, done, total, beat_at FROM job"
-                      " WHERE state IN ('queued', 'running') ORDER BY id",
-                      DB_NONE, &r, err);
-    }
     if (rc != OK) {
         return rc;
     }
-    sum = hash_stable(facts, sizeof facts);
+    db_begin(db,
+             "SELECT id, state = 'running', asked_to_stop, done, total, beat_at FROM job"
+             " WHERE state IN ('queued', 'running') ORDER BY id",
+             DB_NONE, &r, err);
+    uint64_t sum = hash_stable(facts, sizeof facts);
     *open = 0;
     while (db_step(&r, err)) {
         ++*open;

@@ -34,11 +34,7 @@ static void copy_cut(struct sv text, char *out, size_t n)
 enum err_code settings_text(struct db *db, const char *key, char *out, size_t n, struct err *err)
 {
     struct db_rows r;
-    enum err_code rc = db_begin(db, "SELECT value FROM setting WHERE key = ?1",
-                                DB_VALS(db_str(key)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
+    db_begin(db, "SELECT value FROM setting WHERE key = ?1", DB_VALS(db_str(key)), &r, err);
     out[0] = '\0';
     if (db_step(&r, err)) {
         copy_cut(db_col_text(&r, 0), out, n);
@@ -57,16 +53,12 @@ enum err_code settings_secret(struct db *db, const char *key, void *out, size_t 
                               struct err *err)
 {
     struct db_rows r;
-    enum err_code rc =
-        db_begin(db, "SELECT value FROM secret WHERE key = ?1", DB_VALS(db_str(key)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
+    db_begin(db, "SELECT value FROM secret WHERE key = ?1", DB_VALS(db_str(key)), &r, err);
     bool good = db_step(&r, err) && db_col_blob(&r, 0).n == n;
     if (good) {
         memcpy(out, db_col_blob(&r, 0).p, n);
     }
-    rc = db_end(&r);
+    enum err_code rc = db_end(&r);
     if (rc == OK && !good) {
         return err_set(err, ERR_IO, "the project has no %s: was its database made by init?", key);
     }
