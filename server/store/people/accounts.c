@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/list.h"
 #include "base/outside.h"
+#include "db/rows.h"
 #include "store/core/events.h"
 #include "store/people/people.h"
 #include "store/people/sessions.h"
@@ -41,37 +41,13 @@ bool account_login_ok(struct sv login)
     return true;
 }
 
-static void read_account(const struct db_rows *rows, struct arena *arena, struct account *out)
-{
-    *out = (struct account){.id = db_col_int(rows, 0),
-                            .person = db_col_int(rows, 1),
-                            .login = arena_sv(arena, db_col_text(rows, 2)),
-                            .role = arena_sv(arena, db_col_text(rows, 3)),
-                            .password_hash = arena_sv(arena, db_col_text(rows, 4)),
-                            .disabled = db_col_int(rows, 5) != 0,
-                            .created_at = db_col_int(rows, 6)};
-}
-
-static enum err_code find_one(struct db *db, const char *sql, struct db_val key,
-                              struct arena *arena, struct account *out, struct err *err)
-{
-    struct db_rows rows;
-    enum err_code rc = db_begin(db, sql, &key, 1, &rows, err);
-    if (rc != OK) {
-        return rc;
-    }
-    bool found = db_step(&rows, err);
-    if (found) {
-        read_account(&rows, arena, out);
-    }
-    rc = db_end(&rows);
-    return rc == OK && !found ? ERR_NOT_FOUND : rc;
-}
+DB_ROW(account_row, struct account, id, person, login, role, password_hash, disabled, created_at);
 
 enum err_code accounts_find_login(struct db *db, struct sv login, struct arena *arena,
                                   struct account *out, struct err *err)
 {
-    return find_one(db, COLUMNS "WHERE i.external_id = ?1", db_text(login), arena, out, err);
+    return db_find(db, account_row, out, arena, COLUMNS "WHERE i.external_id = ?1",
+                   DB_VALS(db_text(login)), err);
 }
 
 static enum err_code no_account(struct err *err)
@@ -82,27 +58,17 @@ static enum err_code no_account(struct err *err)
 enum err_code accounts_get(struct db *db, int64_t id, struct arena *arena, struct account *out,
                            struct err *err)
 {
-    enum err_code rc = find_one(db, COLUMNS "WHERE a.id = ?1", db_int(id), arena, out, err);
+    enum err_code rc = db_find(db, account_row, out, arena, COLUMNS "WHERE a.id = ?1",
+                               DB_VALS(db_int(id)), err);
     return rc == ERR_NOT_FOUND ? no_account(err) : rc;
 }
 
 enum err_code accounts_list(struct db *db, size_t most, struct arena *arena, struct account **out,
                             size_t *n, struct err *err)
 {
-    struct db_rows rows;
-    enum err_code rc =
-        db_begin(db, COLUMNS "ORDER BY i.external_id IS NULL, i.external_id, a.id LIMIT ?1",
-                 DB_VALS(db_int((int64_t)most)), &rows, err);
-    if (rc != OK) {
-        return rc;
-    }
-    struct list list = {0};
-    while (db_step(&rows, err)) {
-        read_account(&rows, arena, list_add(&list, arena, sizeof(struct account)));
-    }
-    *out = list.items;
-    *n = list.n;
-    return db_end(&rows);
+    return db_list(db, account_row, out, n, arena,
+                   COLUMNS "ORDER BY i.external_id IS NULL, i.external_id, a.id LIMIT ?1",
+                   DB_VALS(db_int((int64_t)most)), err);
 }
 
 enum err_code accounts_count_admins(struct db *db, int64_t *out, struct err *err)
@@ -179,25 +145,21 @@ struct before {
     bool disabled, forgotten;
 };
 
+static void read_rank(const struct db_rows *r, struct arena *a, void *out)
+{
+    (void)a;
+    ((struct before *)out)->rank = account_role_rank(db_col_text(r, 2));
+}
+DB_ROW_THEN(before_row, struct before, read_rank, disabled, forgotten);
+
 static enum err_code look(struct db *db, int64_t id, struct before *out, struct err *err)
 {
-    struct db_rows rows;
-    enum err_code rc = db_begin(
-        db,
-        "SELECT role, disabled, NOT EXISTS (SELECT 1 FROM identity i WHERE i.person = a.person) "
+    enum err_code rc = db_find(
+        db, before_row, out, NULL,
+        "SELECT disabled, NOT EXISTS (SELECT 1 FROM identity i WHERE i.person = a.person), role "
         "FROM account a WHERE id = ?1",
-        DB_VALS(db_int(id)), &rows, err);
-    if (rc != OK) {
-        return rc;
-    }
-    bool found = db_step(&rows, err);
-    if (found) {
-        *out = (struct before){.rank = account_role_rank(db_col_text(&rows, 0)),
-                               .disabled = db_col_int(&rows, 1) != 0,
-                               .forgotten = db_col_int(&rows, 2) != 0};
-    }
-    rc = db_end(&rows);
-    return rc == OK && !found ? no_account(err) : rc;
+        DB_VALS(db_int(id)), err);
+    return rc == ERR_NOT_FOUND ? no_account(err) : rc;
 }
 
 /* Somebody must be able to let the others in. */

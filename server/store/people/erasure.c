@@ -3,6 +3,7 @@
 #include "store/people/erasure.h"
 
 #include "base/clock.h"
+#include "db/rows.h"
 #include "store/people/names.h"
 
 /* Steps 0 to NAMES_TABLES - 1 look through a table of typed texts each. The triggers of the views
@@ -52,20 +53,13 @@ struct state {
     bool again, on_b;
 };
 
+DB_ROW(state_row, struct state, step, after, again, on_b);
+
 static enum err_code load(struct db *db, struct state *s, struct err *err)
 {
-    struct db_rows r;
-    enum err_code rc =
-        db_begin(db, "SELECT step, after, again, half = 'b' FROM erasure", DB_NONE, &r, err);
-    if (rc != OK) {
-        return rc;
-    }
     *s = (struct state){.step = NONE};
-    if (db_step(&r, err)) {
-        *s = (struct state){db_col_int(&r, 0), db_col_int(&r, 1), db_col_int(&r, 2) != 0,
-                            db_col_int(&r, 3) != 0};
-    }
-    return db_end(&r);
+    return db_maybe(db, state_row, s, NULL, "SELECT step, after, again, half = 'b' FROM erasure",
+                    DB_NONE, err);
 }
 
 static enum err_code save(struct db *db, const struct state *s, struct err *err)

@@ -1,7 +1,7 @@
 /* invites.c - SQL for the invite table. Knows nothing of links. */
 #include "store/people/invites.h"
 
-#include "base/list.h"
+#include "db/rows.h"
 #include "store/core/events.h"
 #include "store/people/accounts.h"
 
@@ -9,59 +9,32 @@
     "SELECT v.id, v.role, v.note, v.created_by, v.created_at, v.expires_at, v.used_at, "           \
     "v.account, a.role FROM invite v JOIN account a ON a.id = v.created_by "
 
-static void read_invite(const struct db_rows *rows, struct arena *arena, struct invite *out)
-{
-    *out = (struct invite){.id = db_col_int(rows, 0),
-                           .role = arena_sv(arena, db_col_text(rows, 1)),
-                           .note = arena_sv(arena, db_col_text(rows, 2)),
-                           .created_by = db_col_int(rows, 3),
-                           .created_at = db_col_int(rows, 4),
-                           .expires_at = db_col_int(rows, 5),
-                           .used_at = db_col_int(rows, 6),
-                           .account = db_col_int(rows, 7)};
-}
+DB_ROW(invite_row, struct invite, id, role, note, created_by, created_at, expires_at, used_at,
+       account);
 
 enum err_code invites_find(struct db *db, const unsigned char *hash, int64_t now,
                            struct arena *arena, struct invite *out, struct err *err)
 {
     struct db_rows rows;
-    enum err_code rc = db_begin(db,
-                                COLUMNS "WHERE v.hash = ?1 AND v.expires_at > ?2 "
-                                        "AND v.used_at IS NULL AND a.disabled = 0",
-                                DB_VALS(db_blob(hash, SECRET_HASH), db_int(now)), &rows, err);
-    if (rc != OK) {
-        return rc;
-    }
-    bool found = db_step(&rows, err);
-    if (found) {
-        read_invite(&rows, arena, out);
-        /* Nobody gives more than they have now. */
-        found = account_role_rank(db_col_text(&rows, 8)) >= account_role_rank(out->role);
-    }
-    rc = db_end(&rows);
-    if (rc == OK && !found) {
-        rc = err_rule(err, ERR_NOT_FOUND, "invite-over",
-                      "This invitation does not exist, was used or is over. Ask for a new one.");
-    }
-    return rc;
+    db_begin(db,
+             COLUMNS "WHERE v.hash = ?1 AND v.expires_at > ?2 "
+                     "AND v.used_at IS NULL AND a.disabled = 0",
+             DB_VALS(db_blob(hash, SECRET_HASH), db_int(now)), &rows, err);
+    /* Nobody gives more than they have now. */
+    bool found = db_next(&rows, invite_row, out, arena, err) &&
+                 account_role_rank(db_col_text(&rows, 8)) >= account_role_rank(out->role);
+    enum err_code rc = db_end(&rows);
+    return rc == OK && !found
+               ? err_rule(err, ERR_NOT_FOUND, "invite-over",
+                          "This invitation does not exist, was used or is over. Ask for a new one.")
+               : rc;
 }
 
 enum err_code invites_list(struct db *db, size_t most, struct arena *arena, struct invite **out,
                            size_t *n, struct err *err)
 {
-    struct db_rows rows;
-    enum err_code rc = db_begin(db, COLUMNS "ORDER BY v.id DESC LIMIT ?1",
-                                DB_VALS(db_int((int64_t)most)), &rows, err);
-    if (rc != OK) {
-        return rc;
-    }
-    struct list list = {0};
-    while (db_step(&rows, err)) {
-        read_invite(&rows, arena, list_add(&list, arena, sizeof(struct invite)));
-    }
-    *out = list.items;
-    *n = list.n;
-    return db_end(&rows);
+    return db_list(db, invite_row, out, n, arena, COLUMNS "ORDER BY v.id DESC LIMIT ?1",
+                   DB_VALS(db_int((int64_t)most)), err);
 }
 
 enum err_code invites_create(struct db *db, int64_t now, int64_t by, const unsigned char *hash,

@@ -30,8 +30,8 @@ static enum err_code load(struct db *db, const char *sql, int64_t value, struct 
     struct db_rows rows;
     struct list list = {0};
     arena_init(&out->arena, NAMES_ARENA);
-    enum err_code rc = db_begin(db, sql, DB_VALS(db_int(value)), &rows, err);
-    while (rc == OK && db_step(&rows, err)) {
+    db_begin(db, sql, DB_VALS(db_int(value)), &rows, err);
+    while (db_step(&rows, err)) {
         if (db_col_text(&rows, 0).n) {
             struct sv *id = list_add(&list, &out->arena, sizeof *id);
             *id = arena_sv(&out->arena, db_col_text(&rows, 0));
@@ -39,7 +39,7 @@ static enum err_code load(struct db *db, const char *sql, int64_t value, struct 
     }
     out->ids = list.items;
     out->n = list.n;
-    return db_end_after(&rows, rc);
+    return db_end(&rows);
 }
 
 static bool part_of_word(char c)

@@ -19,76 +19,75 @@ static enum err_code read_people(struct db *db, struct people_seen *seen,
                                  const struct people_news *to, struct err *err)
 {
     struct db_rows r;
-    enum err_code rc = db_begin(db, "SELECT id, kind FROM person WHERE id > ?1 ORDER BY id",
-                                DB_VALS(db_int(seen->person)), &r, err);
-    while (rc == OK && db_step(&r, err)) {
+    db_begin(db, "SELECT id, kind FROM person WHERE id > ?1 ORDER BY id",
+             DB_VALS(db_int(seen->person)), &r, err);
+    while (db_step(&r, err)) {
         seen->person = db_col_int(&r, 0);
         to->person(to->arg, seen->person, kind_of(db_col_text(&r, 1)));
     }
-    return db_end_after(&r, rc);
+    return db_end(&r);
 }
 
 static enum err_code read_places(struct db *db, struct people_seen *seen,
                                  const struct people_news *to, struct err *err)
 {
     struct db_rows r;
-    enum err_code rc = db_begin(db,
-                                "SELECT p.id, p.person, p.campaign, k.pay_cents FROM place p"
-                                " CROSS JOIN campaign k ON k.id = p.campaign WHERE p.id > ?1"
-                                " ORDER BY p.id",
-                                DB_VALS(db_int(seen->place)), &r, err);
-    while (rc == OK && db_step(&r, err)) {
+    db_begin(db,
+             "SELECT p.id, p.person, p.campaign, k.pay_cents FROM place p"
+             " CROSS JOIN campaign k ON k.id = p.campaign WHERE p.id > ?1"
+             " ORDER BY p.id",
+             DB_VALS(db_int(seen->place)), &r, err);
+    while (db_step(&r, err)) {
         seen->place = db_col_int(&r, 0);
         to->place(to->arg, seen->place, db_col_int(&r, 1), db_col_int(&r, 2), db_col_int(&r, 3));
     }
-    return db_end_after(&r, rc);
+    return db_end(&r);
 }
 
 static enum err_code read_outcomes(struct db *db, struct people_seen *seen,
                                    const struct people_news *to, struct err *err)
 {
     struct db_rows r;
-    enum err_code rc = db_begin(db,
-                                "SELECT id, place, outcome = 'complete' FROM place_outcome"
-                                " WHERE id > ?1 ORDER BY id",
-                                DB_VALS(db_int(seen->outcome)), &r, err);
-    while (rc == OK && db_step(&r, err)) {
+    db_begin(db,
+             "SELECT id, place, outcome = 'complete' FROM place_outcome"
+             " WHERE id > ?1 ORDER BY id",
+             DB_VALS(db_int(seen->outcome)), &r, err);
+    while (db_step(&r, err)) {
         seen->outcome = db_col_int(&r, 0);
         to->outcome(to->arg, db_col_int(&r, 1), db_col_int(&r, 2) != 0);
     }
-    return db_end_after(&r, rc);
+    return db_end(&r);
 }
 
 static enum err_code read_pay(struct db *db, struct people_seen *seen, const struct people_news *to,
                               struct err *err)
 {
     struct db_rows r;
-    enum err_code rc = db_begin(db,
-                                "SELECT id, place, state = 'rejected', bonus_cents FROM pay"
-                                " WHERE id > ?1 ORDER BY id",
-                                DB_VALS(db_int(seen->pay)), &r, err);
-    while (rc == OK && db_step(&r, err)) {
+    db_begin(db,
+             "SELECT id, place, state = 'rejected', bonus_cents FROM pay"
+             " WHERE id > ?1 ORDER BY id",
+             DB_VALS(db_int(seen->pay)), &r, err);
+    while (db_step(&r, err)) {
         seen->pay = db_col_int(&r, 0);
         to->pay(to->arg, db_col_int(&r, 1), db_col_int(&r, 2) != 0, db_col_int(&r, 3));
     }
-    return db_end_after(&r, rc);
+    return db_end(&r);
 }
 
 static enum err_code read_blocks(struct db *db, struct people_seen *seen,
                                  const struct people_news *to, struct err *err)
 {
     struct db_rows r;
-    enum err_code rc = db_begin(db,
-                                "SELECT id, person, kind FROM person_note WHERE id > ?1 ORDER BY id",
-                                DB_VALS(db_int(seen->note)), &r, err);
-    while (rc == OK && db_step(&r, err)) {
+    db_begin(db, "SELECT id, person, kind FROM person_note WHERE id > ?1 ORDER BY id",
+             DB_VALS(db_int(seen->note)), &r, err);
+    while (db_step(&r, err)) {
         struct sv kind = db_col_text(&r, 2);
         seen->note = db_col_int(&r, 0);
         if (!sv_is(kind, "note")) {
             to->block(to->arg, db_col_int(&r, 1), sv_is(kind, "block"));
         }
     }
-    return db_end_after(&r, rc);
+    return db_end(&r);
 }
 
 static enum err_code read_forgotten(struct db *db, struct people_seen *seen,

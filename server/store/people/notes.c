@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/list.h"
+#include "db/rows.h"
 #include "store/core/events.h"
 #include "store/people/names.h"
 
@@ -60,41 +60,24 @@ enum err_code notes_add(struct db *db, int64_t person, const char *kind, struct 
 enum err_code notes_blocked(struct db *db, int64_t person, bool *blocked, struct err *err)
 {
     int64_t is = 0;
-    enum err_code rc = db_one_int(db,
-                                  "SELECT kind = 'block' FROM person_note "
-                                  "WHERE person = ?1 AND kind <> 'note' ORDER BY id DESC LIMIT 1",
-                                  DB_VALS(db_int(person)), &is, err);
-    if (rc != OK && rc != ERR_NOT_FOUND) {
-        return rc;
-    }
+    enum err_code rc = db_maybe_int(db,
+                                    "SELECT kind = 'block' FROM person_note "
+                                    "WHERE person = ?1 AND kind <> 'note' ORDER BY id DESC LIMIT 1",
+                                    DB_VALS(db_int(person)), &is, err);
     *blocked = rc == OK && is;
-    return OK;
+    return rc;
 }
+
+DB_ROW(note_row, struct note, id, at, kind, text, by);
 
 enum err_code notes_list(struct db *db, int64_t person, struct arena *a, struct note **out,
                          size_t *n, struct err *err)
 {
-    struct db_rows rows;
-    struct list list = {0};
-    enum err_code rc = db_begin(db,
-                                "SELECT n.id, e.at, n.kind, n.text, i.external_id "
-                                "FROM person_note n JOIN event e ON e.id = n.id "
-                                "LEFT JOIN account c ON c.id = e.account "
-                                "LEFT JOIN identity i ON i.person = c.person "
-                                "WHERE n.person = ?1 ORDER BY n.id DESC",
-                                DB_VALS(db_int(person)), &rows, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&rows, err)) {
-        struct note *note = list_add(&list, a, sizeof *note);
-        *note = (struct note){.id = db_col_int(&rows, 0),
-                              .at = db_col_int(&rows, 1),
-                              .kind = arena_sv(a, db_col_text(&rows, 2)),
-                              .text = arena_sv(a, db_col_text(&rows, 3)),
-                              .by = arena_sv(a, db_col_text(&rows, 4))};
-    }
-    *out = list.items;
-    *n = list.n;
-    return db_end(&rows);
+    return db_list(db, note_row, out, n, a,
+                   "SELECT n.id, e.at, n.kind, n.text, i.external_id "
+                   "FROM person_note n JOIN event e ON e.id = n.id "
+                   "LEFT JOIN account c ON c.id = e.account "
+                   "LEFT JOIN identity i ON i.person = c.person "
+                   "WHERE n.person = ?1 ORDER BY n.id DESC",
+                   DB_VALS(db_int(person)), err);
 }

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/list.h"
+#include "db/rows.h"
 
 #define HOUR_MS INT64_C(3600000)
 
@@ -32,8 +32,8 @@ const char *participant_filter_name(enum participant_filter f)
 
 #define COLUMNS                                                                                    \
     "SELECT p.id, p.person, p.campaign, p.joined_at, "                                             \
-    "(SELECT at FROM event WHERE id = o.id), coalesce(n.grids, 0), "                               \
-    "coalesce(n.active_ms, 0), n.last_at, "                                                        \
+    "coalesce((SELECT at FROM event WHERE id = o.id), n.last_at), coalesce(n.grids, 0), "          \
+    "coalesce(n.active_ms, 0), "                                                                   \
     "CASE o.outcome WHEN 'complete' THEN c.pay_cents ELSE 0 END, coalesce(y.bonus_cents, 0), "     \
     "coalesce(s.floor_cents, 0), coalesce(y.id, 0), "                                              \
     "EXISTS (SELECT 1 FROM participant l WHERE l.campaign = p.campaign AND l.person = p.person), " \
@@ -49,48 +49,10 @@ const char *participant_filter_name(enum participant_filter f)
     "LEFT JOIN study_code k ON k.campaign = p.campaign AND k.outcome = o.outcome "                 \
     "LEFT JOIN arrival r ON r.place = p.id LEFT JOIN worked n ON n.place = p.id "
 
-static void read_row(const struct db_rows *r, struct arena *a, struct participant *out)
-{
-    *out = (struct participant){
-        .place = db_col_int(r, 0),
-        .person = db_col_int(r, 1),
-        .campaign = db_col_int(r, 2),
-        .joined_at = db_col_int(r, 3),
-        .ended_at = db_col_null(r, 4) ? db_col_int(r, 7) : db_col_int(r, 4),
-        .grids = db_col_int(r, 5),
-        .active_ms = db_col_int(r, 6),
-        .pay_cents = db_col_int(r, 8),
-        .bonus_cents = db_col_int(r, 9),
-        .floor_cents = db_col_int(r, 10),
-        .pay_event = db_col_int(r, 11),
-        .listed = db_col_int(r, 12),
-        .blocked = db_col_int(r, 13),
-        .forgotten = db_col_int(r, 14),
-        .pseudonym = arena_sv(a, db_col_text(r, 15)),
-        .external_id = arena_sv(a, db_col_text(r, 16)),
-        .consent_version = arena_sv(a, db_col_text(r, 17)),
-        .outcome = arena_sv(a, db_col_text(r, 18)),
-        .code = arena_sv(a, db_col_text(r, 19)),
-        .pay_state = arena_sv(a, db_col_text(r, 20)),
-        .pay_reason = arena_sv(a, db_col_text(r, 21)),
-        .arrival = arena_sv(a, db_col_text(r, 22)),
-        .campaign_name = arena_sv(a, db_col_text(r, 23)),
-        .campaign_title = arena_sv(a, db_col_text(r, 24)),
-        .currency = arena_sv(a, db_col_text(r, 25)),
-    };
-}
-
-static enum err_code read_rows(struct db_rows *rows, enum err_code rc, struct arena *a,
-                               struct participant **out, size_t *n, struct err *err)
-{
-    struct list list = {0};
-    while (rc == OK && db_step(rows, err)) {
-        read_row(rows, a, list_add(&list, a, sizeof(struct participant)));
-    }
-    *out = list.items;
-    *n = list.n;
-    return db_end_after(rows, rc);
-}
+DB_ROW(participant_row, struct participant, place, person, campaign, joined_at, ended_at, grids,
+       active_ms, pay_cents, bonus_cents, floor_cents, pay_event, listed, blocked, forgotten,
+       pseudonym, external_id, consent_version, outcome, code, pay_state, pay_reason, arrival,
+       campaign_name, campaign_title, currency);
 
 /* What the places of the table `chosen` answered: of the rows of a page alone, and in one walk. CROSS
  * keeps SQLite from walking all assignments instead. */
@@ -104,28 +66,22 @@ enum err_code participants_page(struct db *db, int64_t campaign, enum participan
                                 int64_t after, size_t most, struct arena *a,
                                 struct participant **out, size_t *n, struct err *err)
 {
-    struct db_rows rows;
-    enum err_code rc = db_begin(
-        db,
+    return db_list(
+        db, participant_row, out, n, a,
         "WITH chosen AS MATERIALIZED (SELECT p.id FROM place p" NEWEST
         "WHERE p.campaign = ?1 AND p.person > ?2 AND " FITS "ORDER BY p.person LIMIT ?3), "
         WORKED COLUMNS "FROM chosen h JOIN place p ON p.id = h.id " TABLES "ORDER BY p.person",
-        DB_VALS(db_int(campaign), db_int(after), db_int((int64_t)most), db_int((int64_t)filter)),
-        &rows, err);
-    return read_rows(&rows, rc, a, out, n, err);
+        DB_VALS(db_int(campaign), db_int(after), db_int((int64_t)most), db_int((int64_t)filter)), err);
 }
 
 enum err_code participants_of(struct db *db, int64_t person, struct arena *a,
                               struct participant **out, size_t *n, struct err *err)
 {
-    struct db_rows rows;
-    enum err_code rc =
-        db_begin(db,
-                 "WITH chosen AS MATERIALIZED (SELECT id FROM place WHERE person = ?1), " WORKED
-                     COLUMNS "FROM chosen h JOIN place p ON p.id = h.id " TABLES
-                             "ORDER BY p.id DESC",
-                 DB_VALS(db_int(person)), &rows, err);
-    return read_rows(&rows, rc, a, out, n, err);
+    return db_list(db, participant_row, out, n, a,
+                   "WITH chosen AS MATERIALIZED (SELECT id FROM place WHERE person = ?1), " WORKED
+                       COLUMNS "FROM chosen h JOIN place p ON p.id = h.id " TABLES
+                               "ORDER BY p.id DESC",
+                   DB_VALS(db_int(person)), err);
 }
 
 int64_t participant_rate(const struct participant *p)
@@ -182,29 +138,25 @@ static enum err_code times(struct db *db, int64_t campaign, struct participants_
     return db_end_after(&rows, rc);
 }
 
+DB_ROW(summary_row, struct participants_summary, places, complete, to_decide, ready);
+
 enum err_code participants_summary(struct db *db, int64_t campaign,
                                    struct participants_summary *out, struct err *err)
 {
-    struct db_rows rows;
-    enum err_code rc =
-        db_begin(db,
-                 "SELECT count(*), coalesce(sum(o.outcome = 'complete'), 0), "
-                 "coalesce(sum(o.outcome IN ('complete', 'partial') "
-                 "AND coalesce(y.state, 'pending') = 'pending'), 0), "
-                 "coalesce(sum(o.outcome = 'complete' "
-                 "AND coalesce(y.state, 'pending') = 'pending'), 0) FROM place p" NEWEST
-                 "WHERE p.campaign = ?1",
-                 DB_VALS(db_int(campaign)), &rows, err);
     *out = (struct participants_summary){0};
-    if (rc == OK && db_step(&rows, err)) {
-        out->places = db_col_int(&rows, 0);
-        out->complete = db_col_int(&rows, 1);
-        out->to_decide = db_col_int(&rows, 2);
-        out->ready = db_col_int(&rows, 3);
-    }
-    rc = db_end_after(&rows, rc);
+    enum err_code rc = db_maybe(db, summary_row, out, NULL,
+                                "SELECT count(*), coalesce(sum(o.outcome = 'complete'), 0), "
+                                "coalesce(sum(o.outcome IN ('complete', 'partial') "
+                                "AND coalesce(y.state, 'pending') = 'pending'), 0), "
+                                "coalesce(sum(o.outcome = 'complete' "
+                                "AND coalesce(y.state, 'pending') = 'pending'), 0) FROM place p" NEWEST
+                                "WHERE p.campaign = ?1",
+                                DB_VALS(db_int(campaign)), err);
     return rc == OK ? times(db, campaign, out, err) : rc;
 }
+
+DB_ROW(underpaid_row, struct underpaid, place, grids, active_ms, rate_cents, floor_cents, pseudonym,
+       kind, campaign_name, campaign_title, currency, forgotten);
 
 /* The walk goes back from the newest outcome and ends early, so that it costs the same in a long
  * project; without any floor it does not begin. */
@@ -212,11 +164,8 @@ enum err_code participants_underpaid(struct db *db, size_t most, struct arena *a
                                      struct underpaid **out, size_t *n, int64_t *all,
                                      struct err *err)
 {
-    struct db_rows r;
-    struct list list = {0};
-    *all = 0;
-    enum err_code rc = db_begin(
-        db,
+    enum err_code rc = db_list(
+        db, underpaid_row, out, n, a,
         "WITH done AS MATERIALIZED (SELECT o.place, p.person, p.campaign, s.floor_cents, "
         "coalesce(y.bonus_cents, 0) AS bonus FROM place_outcome o "
         "CROSS JOIN place p ON p.id = o.place CROSS JOIN study s ON s.campaign = p.campaign "
@@ -236,25 +185,8 @@ enum err_code participants_underpaid(struct db *db, size_t most, struct arena *a
         "w.forgotten_at IS NOT NULL FROM timed t JOIN campaign c ON c.id = t.campaign "
         "JOIN person w ON w.id = t.person WHERE t.ms > 0 AND rate < t.floor_cents "
         "ORDER BY 1.0 * rate / t.floor_cents, t.place",
-        DB_VALS(db_int(PARTICIPANTS_TIMED)), &r, err);
-    while (rc == OK && db_step(&r, err)) {
-        if (++*all > (int64_t)most) {
-            continue; /* only counted */
-        }
-        struct underpaid *u = list_add(&list, a, sizeof *u);
-        *u = (struct underpaid){.place = db_col_int(&r, 0),
-                                .grids = db_col_int(&r, 1),
-                                .active_ms = db_col_int(&r, 2),
-                                .rate_cents = db_col_int(&r, 3),
-                                .floor_cents = db_col_int(&r, 4),
-                                .pseudonym = arena_sv(a, db_col_text(&r, 5)),
-                                .kind = arena_sv(a, db_col_text(&r, 6)),
-                                .campaign_name = arena_sv(a, db_col_text(&r, 7)),
-                                .campaign_title = arena_sv(a, db_col_text(&r, 8)),
-                                .currency = arena_sv(a, db_col_text(&r, 9)),
-                                .forgotten = db_col_int(&r, 10)};
-    }
-    *out = list.items;
-    *n = list.n;
-    return db_end_after(&r, rc);
+        DB_VALS(db_int(PARTICIPANTS_TIMED)), err);
+    *all = (int64_t)*n;
+    *n = *n < most ? *n : most;
+    return rc;
 }

@@ -4,6 +4,7 @@
 
 #include "base/outside.h"
 #include "base/rng.h"
+#include "db/rows.h"
 #include "store/core/events.h"
 #include "store/people/accounts.h"
 #include "store/people/erasure.h"
@@ -90,32 +91,19 @@ enum err_code people_identify(struct db *db, int64_t now, int64_t by, int64_t pe
     return rc == OK ? events_add(db, now, by, "person.identify", person, NULL, NULL, err) : rc;
 }
 
+DB_ROW(person_row, struct person, id, created_at, pseudonym, kind, source, external_id, name,
+       forgotten_at);
+
 enum err_code people_get(struct db *db, int64_t person, struct arena *arena, struct person *out,
                          struct err *err)
 {
-    struct db_rows rows;
-    enum err_code rc =
-        db_begin(db,
-                 "SELECT p.id, p.created_at, p.pseudonym, p.kind, i.source, i.external_id, i.name, "
-                 "p.forgotten_at "
-                 "FROM person p LEFT JOIN identity i ON i.person = p.id WHERE p.id = ?1",
-                 DB_VALS(db_int(person)), &rows, err);
-    if (rc != OK) {
-        return rc;
-    }
-    bool found = db_step(&rows, err);
-    if (found) {
-        *out = (struct person){.id = db_col_int(&rows, 0),
-                               .created_at = db_col_int(&rows, 1),
-                               .pseudonym = arena_sv(arena, db_col_text(&rows, 2)),
-                               .kind = arena_sv(arena, db_col_text(&rows, 3)),
-                               .source = arena_sv(arena, db_col_text(&rows, 4)),
-                               .external_id = arena_sv(arena, db_col_text(&rows, 5)),
-                               .name = arena_sv(arena, db_col_text(&rows, 6)),
-                               .forgotten_at = db_col_int(&rows, 7)};
-    }
-    rc = db_end(&rows);
-    return rc == OK && !found ? err_set(err, ERR_NOT_FOUND, "There is no such person.") : rc;
+    enum err_code rc = db_find(
+        db, person_row, out, arena,
+        "SELECT p.id, p.created_at, p.pseudonym, p.kind, i.source, i.external_id, i.name, "
+        "p.forgotten_at "
+        "FROM person p LEFT JOIN identity i ON i.person = p.id WHERE p.id = ?1",
+        DB_VALS(db_int(person)), err);
+    return rc == ERR_NOT_FOUND ? err_set(err, rc, "There is no such person.") : rc;
 }
 
 enum err_code people_known(struct db *db, int64_t person, bool *known, struct err *err)

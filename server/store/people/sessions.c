@@ -3,34 +3,22 @@
 
 #include <stdio.h>
 
+#include "db/rows.h"
 #include "store/core/events.h"
 #include "store/people/accounts.h"
+
+DB_ROW(session_row, struct session, account, person, login, role, created_at, expires_at);
 
 enum err_code sessions_find(struct db *db, const unsigned char *hash, int64_t now, int64_t since,
                             struct arena *arena, struct session *out, struct err *err)
 {
-    struct db_rows rows;
-    enum err_code rc =
-        db_begin(db,
-                 "SELECT a.id, a.person, i.external_id, a.role, s.created_at, s.expires_at "
-                 "FROM session s JOIN account a ON a.id = s.account "
-                 "JOIN identity i ON i.person = a.person "
-                 "WHERE s.hash = ?1 AND s.expires_at > ?2 AND s.created_at > ?3 AND a.disabled = 0",
-                 DB_VALS(db_blob(hash, SECRET_HASH), db_int(now), db_int(since)), &rows, err);
-    if (rc != OK) {
-        return rc;
-    }
-    bool found = db_step(&rows, err);
-    if (found) {
-        *out = (struct session){.account = db_col_int(&rows, 0),
-                                .person = db_col_int(&rows, 1),
-                                .login = arena_sv(arena, db_col_text(&rows, 2)),
-                                .role = arena_sv(arena, db_col_text(&rows, 3)),
-                                .created_at = db_col_int(&rows, 4),
-                                .expires_at = db_col_int(&rows, 5)};
-    }
-    rc = db_end(&rows);
-    return rc == OK && !found ? ERR_NOT_FOUND : rc;
+    return db_find(
+        db, session_row, out, arena,
+        "SELECT a.id, a.person, i.external_id, a.role, s.created_at, s.expires_at "
+        "FROM session s JOIN account a ON a.id = s.account "
+        "JOIN identity i ON i.person = a.person "
+        "WHERE s.hash = ?1 AND s.expires_at > ?2 AND s.created_at > ?3 AND a.disabled = 0",
+        DB_VALS(db_blob(hash, SECRET_HASH), db_int(now), db_int(since)), err);
 }
 
 enum err_code sessions_count(struct db *db, int64_t account, int64_t now, int64_t *out,

@@ -1,7 +1,7 @@
 /* tokens.c - SQL for the api_token table. Knows nothing of the text of a token. */
 #include "store/people/tokens.h"
 
-#include "base/list.h"
+#include "db/rows.h"
 #include "store/core/events.h"
 #include "store/people/accounts.h"
 
@@ -11,39 +11,22 @@
     "FROM api_token t JOIN account a ON a.id = t.account "                                         \
     "LEFT JOIN identity i ON i.person = a.person "
 
-static void read_token(const struct db_rows *rows, struct arena *arena, struct api_token *out)
-{
-    *out = (struct api_token){.id = db_col_int(rows, 0),
-                              .account = db_col_int(rows, 1),
-                              .person = db_col_int(rows, 2),
-                              .login = arena_sv(arena, db_col_text(rows, 3)),
-                              .name = arena_sv(arena, db_col_text(rows, 4)),
-                              .role = arena_sv(arena, db_col_text(rows, 5)),
-                              .created_at = db_col_int(rows, 6),
-                              .expires_at = db_col_int(rows, 7),
-                              .revoked_at = db_col_int(rows, 8)};
-}
+DB_ROW(token_row, struct api_token, id, account, person, login, name, role, created_at, expires_at,
+       revoked_at);
 
 enum err_code tokens_find(struct db *db, const unsigned char *hash, int64_t now,
                           struct arena *arena, struct api_token *out, struct err *err)
 {
     struct db_rows rows;
-    enum err_code rc = db_begin(db,
-                                COLUMNS "WHERE t.hash = ?1 AND t.expires_at > ?2 "
-                                        "AND t.revoked_at IS NULL AND a.disabled = 0",
-                                DB_VALS(db_blob(hash, SECRET_HASH), db_int(now)), &rows, err);
-    if (rc != OK) {
-        return rc;
+    db_begin(db,
+             COLUMNS "WHERE t.hash = ?1 AND t.expires_at > ?2 "
+                     "AND t.revoked_at IS NULL AND a.disabled = 0",
+             DB_VALS(db_blob(hash, SECRET_HASH), db_int(now)), &rows, err);
+    bool found = db_next(&rows, token_row, out, arena, err);
+    if (found && account_role_rank(db_col_text(&rows, 9)) < account_role_rank(out->role)) {
+        out->role = arena_sv(arena, db_col_text(&rows, 9)); /* the account was demoted since */
     }
-    bool found = db_step(&rows, err);
-    if (found) {
-        read_token(&rows, arena, out);
-        struct sv account_role = db_col_text(&rows, 9);
-        if (account_role_rank(account_role) < account_role_rank(out->role)) {
-            out->role = arena_sv(arena, account_role); /* the account was demoted since */
-        }
-    }
-    rc = db_end(&rows);
+    enum err_code rc = db_end(&rows);
     return rc == OK && !found ? ERR_NOT_FOUND : rc;
 }
 
@@ -51,22 +34,10 @@ enum err_code tokens_list(struct db *db, int64_t account, int64_t before, size_t
                           struct arena *arena, struct api_token **out, size_t *n,
                           struct err *err)
 {
-    struct db_rows rows;
-    enum err_code rc = db_begin(db,
-                                COLUMNS "WHERE (?1 = 0 OR t.account = ?1) "
-                                        "AND (?2 = 0 OR t.id < ?2) ORDER BY t.id DESC LIMIT ?3",
-                                DB_VALS(db_int(account), db_int(before), db_int((int64_t)most)),
-                                &rows, err);
-    if (rc != OK) {
-        return rc;
-    }
-    struct list list = {0};
-    while (db_step(&rows, err)) {
-        read_token(&rows, arena, list_add(&list, arena, sizeof(struct api_token)));
-    }
-    *out = list.items;
-    *n = list.n;
-    return db_end(&rows);
+    return db_list(db, token_row, out, n, arena,
+                   COLUMNS "WHERE (?1 = 0 OR t.account = ?1) "
+                           "AND (?2 = 0 OR t.id < ?2) ORDER BY t.id DESC LIMIT ?3",
+                   DB_VALS(db_int(account), db_int(before), db_int((int64_t)most)), err);
 }
 
 static enum err_code check_form(int64_t now, const struct token_new *token, struct err *err)
