@@ -3,7 +3,7 @@
 
 #include <strings.h>
 
-#include "base/list.h"
+#include "db/rows.h"
 
 const char *const blacklist_reasons[BLACKLIST_REASONS] = {
     "class", "drawing", "distribution", "unclear", "near-duplicate", "harmful", "other"};
@@ -90,24 +90,7 @@ enum blacklist_reason blacklist_reason_guess(struct sv text)
     "SELECT b.name, b.event, e.at, coalesce(e.account, 0), b.banned, b.reason, b.note FROM "
 #define EVENT " b JOIN event e ON e.id = b.event "
 
-static struct blacklist_entry read_entry(const struct db_rows *r)
-{
-    return (struct blacklist_entry){.name = db_col_text(r, 0),
-                                    .event = db_col_int(r, 1),
-                                    .at = db_col_int(r, 2),
-                                    .account = db_col_int(r, 3),
-                                    .banned = db_col_int(r, 4) == 1,
-                                    .reason = db_col_text(r, 5),
-                                    .note = db_col_text(r, 6)};
-}
-
-static struct blacklist_entry kept(struct blacklist_entry e, struct arena *a)
-{
-    e.name = arena_sv(a, e.name);
-    e.reason = arena_sv(a, e.reason);
-    e.note = arena_sv(a, e.note);
-    return e;
-}
+DB_ROW(entry_row, struct blacklist_entry, name, event, at, account, banned, reason, note);
 
 static int64_t until(int64_t as_of)
 {
@@ -117,21 +100,12 @@ static int64_t until(int64_t as_of)
 enum err_code blacklist_of(struct db *db, struct sv name, int64_t as_of, struct arena *a,
                            struct blacklist_entry *out, bool *found, struct err *err)
 {
-    struct db_rows r;
-    *found = false;
-    enum err_code rc =
-        db_begin(db,
-                 COLUMNS "blacklisting" EVENT
-                         "WHERE b.name = ?1 AND b.event <= ?2 ORDER BY b.event DESC LIMIT 1",
-                 DB_VALS(db_text(name), db_int(until(as_of))), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    *found = db_step(&r, err);
-    if (*found) {
-        *out = kept(read_entry(&r), a);
-    }
-    return db_end(&r);
+    enum err_code rc = db_find(db, entry_row, out, a,
+                               COLUMNS "blacklisting" EVENT
+                                       "WHERE b.name = ?1 AND b.event <= ?2 ORDER BY b.event DESC LIMIT 1",
+                               DB_VALS(db_text(name), db_int(until(as_of))), err);
+    *found = rc == OK;
+    return rc == ERR_NOT_FOUND ? OK : rc;
 }
 
 /* SQLite takes the other columns from the row that has the max(). When each was said and by whom is left
@@ -142,17 +116,14 @@ enum err_code blacklist_each(struct db *db, int64_t as_of,
                              void *arg, struct err *err)
 {
     struct db_rows r;
+    struct blacklist_entry e;
     enum err_code rc = db_begin(db,
                                 "SELECT name, event, 0, 0, banned, reason, note FROM"
                                 " (SELECT name, max(event) AS event, banned, reason, note"
                                 " FROM blacklisting WHERE event <= ?1 GROUP BY name)"
                                 " WHERE banned ORDER BY name",
                                 DB_VALS(db_int(until(as_of))), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (rc == OK && db_step(&r, err)) {
-        const struct blacklist_entry e = read_entry(&r);
+    while (rc == OK && db_next(&r, entry_row, &e, NULL, err)) {
         rc = each(arg, &e, err);
     }
     return db_end_after(&r, rc);
@@ -168,51 +139,29 @@ enum err_code blacklist_images(struct db *db,
                  "SELECT i.id FROM (SELECT name, max(event), banned FROM blacklisting GROUP BY name)"
                  " b JOIN image i ON i.name = b.name WHERE b.banned",
                  DB_NONE, &r, err);
-    if (rc != OK) {
-        return rc;
-    }
     while (rc == OK && db_step(&r, err)) {
         rc = each(arg, db_col_int(&r, 0), err);
     }
     return db_end_after(&r, rc);
 }
 
-/* All rows of a statement. */
-static enum err_code collect(struct db_rows *r, struct arena *a, struct blacklist_entry **out,
-                             size_t *n, struct err *err)
-{
-    struct list l = {0};
-    while (db_step(r, err)) {
-        *LIST_ADD(&l, a, struct blacklist_entry) =
-            kept(read_entry(r), a);
-    }
-    *out = l.items;
-    *n = l.n;
-    return db_end(r);
-}
-
 enum err_code blacklist_of_class(struct db *db, int64_t class_id, struct arena *a,
                                  struct blacklist_entry **out, size_t *n, struct err *err)
 {
-    struct db_rows r;
-    enum err_code rc = db_begin(
-        db,
+    return db_list(
+        db, entry_row, out, n, a,
         COLUMNS
         "image i CROSS JOIN blacklisting" EVENT
         "WHERE b.name = i.name AND i.class = ?1 AND b.banned AND b.event = (SELECT max(event)"
         " FROM blacklisting WHERE name = i.name) ORDER BY b.name",
-        DB_VALS(db_int(class_id)), &r, err);
-    return rc == OK ? collect(&r, a, out, n, err) : rc;
+        DB_VALS(db_int(class_id)), err);
 }
 
 enum err_code blacklist_history(struct db *db, struct sv name, struct arena *a,
                                 struct blacklist_entry **out, size_t *n, struct err *err)
 {
-    struct db_rows r;
-    enum err_code rc =
-        db_begin(db, COLUMNS "blacklisting" EVENT "WHERE b.name = ?1 ORDER BY b.event",
-                 DB_VALS(db_text(name)), &r, err);
-    return rc == OK ? collect(&r, a, out, n, err) : rc;
+    return db_list(db, entry_row, out, n, a, COLUMNS "blacklisting" EVENT "WHERE b.name = ?1 ORDER BY b.event",
+                   DB_VALS(db_text(name)), err);
 }
 
 /* ---- writing ---- */
@@ -251,14 +200,10 @@ static enum err_code holds(struct db *db, struct sv name, bool banned, struct sv
                            struct sv note, int64_t *event, bool *out, struct err *err)
 {
     struct db_rows r;
-    enum err_code rc =
-        db_begin(db,
-                 "SELECT event, banned, reason, note FROM blacklisting WHERE name = ?1"
-                 " ORDER BY event DESC LIMIT 1",
-                 DB_VALS(db_text(name)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
+    db_begin(db,
+             "SELECT event, banned, reason, note FROM blacklisting WHERE name = ?1"
+             " ORDER BY event DESC LIMIT 1",
+             DB_VALS(db_text(name)), &r, err);
     *event = 0;
     *out = !banned;
     if (db_step(&r, err)) {

@@ -7,6 +7,7 @@
 
 #include "base/list.h"
 #include "base/map.h"
+#include "db/rows.h"
 #include "store/core/events.h"
 #include "store/duplicates/near_pairs.h"
 #include "store/review/class_reviews.h"
@@ -370,28 +371,22 @@ static enum err_code check_undo(struct deciding *w, int64_t *revision, struct er
     return rc == OK && n ? undone(err, "a later one changed the same again") : rc;
 }
 
+DB_ROW(image_before_row, struct decided_image, name, banned, reason, note);
+DB_ROW(pair_change_row, struct pair_change, a, b, same);
+
 /* What stood before the decision for each image that it was about; (off, "", "") where nothing did.
  */
 static enum err_code undo_images(struct deciding *w, struct err *err)
 {
-    struct db_rows r;
-    struct list list = {0};
-    enum err_code rc =
-        db_begin(w->db,
-                 "SELECT x.name, coalesce(b.banned, 0), coalesce(b.reason, ''),"
-                 " coalesce(b.note, '') FROM blacklisting x LEFT JOIN blacklisting b"
-                 " ON b.name = x.name AND b.event = (SELECT max(p.event) FROM blacklisting p"
-                 "  WHERE p.name = x.name AND p.event < x.event) WHERE x.event = ?1",
-                 DB_VALS(db_int(w->d->undoes)), &r, err);
-    while (rc == OK && db_step(&r, err)) {
-        *LIST_ADD(&list, &w->arena, struct decided_image) =
-            (struct decided_image){arena_sv(&w->arena, db_col_text(&r, 0)), db_col_int(&r, 1) != 0,
-                                   arena_sv(&w->arena, db_col_text(&r, 2)),
-                                   arena_sv(&w->arena, db_col_text(&r, 3))};
-    }
-    rc = db_end_after(&r, rc);
-    const struct decided_image *m = list.items;
-    for (size_t i = 0; i < list.n && rc == OK; i++) {
+    struct decided_image *m;
+    size_t n;
+    enum err_code rc = db_list(w->db, image_before_row, &m, &n, &w->arena,
+                               "SELECT x.name, coalesce(b.banned, 0), coalesce(b.reason, ''),"
+                               " coalesce(b.note, '') FROM blacklisting x LEFT JOIN blacklisting b"
+                               " ON b.name = x.name AND b.event = (SELECT max(p.event) FROM blacklisting p"
+                               "  WHERE p.name = x.name AND p.event < x.event) WHERE x.event = ?1",
+                               DB_VALS(db_int(w->d->undoes)), err);
+    for (size_t i = 0; i < n && rc == OK; i++) {
         bool added = false;
         rc = blacklist_put(w->db, w->event, m[i].name, m[i].banned, m[i].reason, m[i].note, &added,
                            err);
@@ -402,18 +397,12 @@ static enum err_code undo_images(struct deciding *w, struct err *err)
 
 static enum err_code undo_pairs(struct deciding *w, struct err *err)
 {
-    struct db_rows r;
-    struct list list = {0};
-    enum err_code rc = db_begin(w->db, "SELECT a, b, same FROM near_duplicate WHERE event = ?1",
-                                DB_VALS(db_int(w->d->undoes)), &r, err);
-    while (rc == OK && db_step(&r, err)) {
-        *LIST_ADD(&list, &w->arena, struct pair_change) =
-            (struct pair_change){arena_sv(&w->arena, db_col_text(&r, 0)),
-                                 arena_sv(&w->arena, db_col_text(&r, 1)), db_col_int(&r, 2) != 0};
-    }
-    rc = db_end_after(&r, rc);
-    const struct pair_change *c = list.items;
-    for (size_t i = 0; i < list.n && rc == OK; i++) {
+    struct pair_change *c;
+    size_t n;
+    enum err_code rc = db_list(w->db, pair_change_row, &c, &n, &w->arena,
+                               "SELECT a, b, same FROM near_duplicate WHERE event = ?1",
+                               DB_VALS(db_int(w->d->undoes)), err);
+    for (size_t i = 0; i < n && rc == OK; i++) {
         bool added = false;
         rc = near_pairs_put(w->db, w->event, c[i].a, c[i].b, !c[i].same, &added, err);
         w->any = w->any || added;
@@ -421,27 +410,24 @@ static enum err_code undo_pairs(struct deciding *w, struct err *err)
     return rc;
 }
 
+DB_ROW(review_before_row, struct class_review_row, event, reviewed, problematic, carried);
+
 static enum err_code undo_review(struct deciding *w, int64_t revision, struct err *err)
 {
+    struct class_review_row newest = {0}, before = {0};
     struct db_rows r;
-    bool wrote = false, added = false, reviewed = false, problematic = false, carried = false;
-    enum err_code rc = db_begin(
-        w->db,
-        "SELECT event, reviewed, problematic, carried FROM class_review WHERE revision = ?1"
-        " AND class = ?2 AND event <= ?3 ORDER BY event DESC LIMIT 2",
-        DB_VALS(db_int(revision), db_int(w->d->class_id), db_int(w->d->undoes)), &r, err);
-    if (rc == OK && db_step(&r, err)) {
-        wrote = db_col_int(&r, 0) == w->d->undoes;
-        if (wrote && db_step(&r, err)) {
-            reviewed = db_col_int(&r, 1) != 0;
-            problematic = db_col_int(&r, 2) != 0;
-            carried = db_col_int(&r, 3) != 0;
-        }
+    bool added = false;
+    db_begin(w->db,
+             "SELECT event, reviewed, problematic, carried FROM class_review WHERE revision = ?1"
+             " AND class = ?2 AND event <= ?3 ORDER BY event DESC LIMIT 2",
+             DB_VALS(db_int(revision), db_int(w->d->class_id), db_int(w->d->undoes)), &r, err);
+    if (db_next(&r, review_before_row, &newest, NULL, err)) {
+        db_next(&r, review_before_row, &before, NULL, err);
     }
-    rc = db_end_after(&r, rc);
-    if (rc == OK && wrote) {
-        rc = class_reviews_put(w->db, revision, w->d->class_id, w->event, reviewed, problematic,
-                               carried, &added, err);
+    enum err_code rc = db_end(&r);
+    if (rc == OK && newest.event == w->d->undoes) {
+        rc = class_reviews_put(w->db, revision, w->d->class_id, w->event, before.reviewed,
+                               before.problematic, before.carried, &added, err);
     }
     w->any = w->any || added;
     return rc;

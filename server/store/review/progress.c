@@ -1,7 +1,7 @@
 /* progress.c - SQL for how far the final review of a revision is. */
 #include "store/review/progress.h"
 
-#include "base/list.h"
+#include "db/rows.h"
 
 /* What holds of each class of revision ?1. Of a group with max() SQLite takes the other columns
  * from the row that has it. */
@@ -33,59 +33,32 @@
                   "m.id = i.image"                                                                 \
                   "  WHERE r.id = ?1 GROUP BY i.class) x ON x.class = k.id"
 
-static enum err_code read_classes(struct db_rows *r, struct arena *a, struct review_class **out,
-                                  size_t *n, struct err *err)
-{
-    struct list list = {0};
-    while (db_step(r, err)) {
-        struct review_class *k = list_add(&list, a, sizeof *k);
-        *k = (struct review_class){
-            .class_id = db_col_int(r, 0),
-            .images = db_col_int(r, 1),
-            .wnid = arena_sv(a, db_col_text(r, 2)),
-            .synset = arena_sv(a, db_col_text(r, 3)),
-            .reviewed = db_col_int(r, 4) != 0,
-            .problematic = db_col_int(r, 5) != 0,
-            .carried = db_col_int(r, 6) != 0,
-            .at = db_col_int(r, 7),
-            .account = db_col_int(r, 8),
-            .banned = db_col_int(r, 9),
-            .paired = db_col_int(r, 10),
-        };
-    }
-    *out = list.items;
-    *n = list.n;
-    return db_end(r);
-}
+DB_ROW(review_class_row, struct review_class, class_id, images, wnid, synset, reviewed, problematic,
+       carried, at, account, banned, paired);
 
 enum err_code review_progress_classes(struct db *db, int64_t revision, struct arena *a,
                                       struct review_class **out, size_t *n, struct err *err)
 {
-    struct db_rows r;
-    enum err_code rc =
-        db_begin(db,
-                 CLASSES ", coalesce(x.banned, 0), coalesce(x.paired, 0)" FROM_CLASSES MARKS
-                         " ORDER BY k.wnid",
-                 DB_VALS(db_int(revision)), &r, err);
-    return rc == OK ? read_classes(&r, a, out, n, err) : rc;
+    return db_list(db, review_class_row, out, n, a,
+                   CLASSES ", coalesce(x.banned, 0), coalesce(x.paired, 0)" FROM_CLASSES MARKS
+                           " ORDER BY k.wnid",
+                   DB_VALS(db_int(revision)), err);
 }
 
 enum err_code review_progress_short(struct db *db, int64_t revision, struct arena *a,
                                     struct review_class **out, size_t *n, struct err *err)
 {
-    struct db_rows r;
-    enum err_code rc = db_begin(db, CLASSES ", 0, 0" FROM_CLASSES " ORDER BY k.wnid",
-                                DB_VALS(db_int(revision)), &r, err);
-    return rc == OK ? read_classes(&r, a, out, n, err) : rc;
+    return db_list(db, review_class_row, out, n, a, CLASSES ", 0, 0" FROM_CLASSES " ORDER BY k.wnid",
+                   DB_VALS(db_int(revision)), err);
 }
+
+DB_ROW(review_person_row, struct review_person, account, decisions, classes, at, login, wnid);
 
 enum err_code review_progress_people(struct db *db, int64_t revision, struct arena *a,
                                      struct review_person **out, size_t *n, struct err *err)
 {
-    struct db_rows r;
-    struct list list = {0};
-    enum err_code rc = db_begin(
-        db,
+    return db_list(
+        db, review_person_row, out, n, a,
         "SELECT p.account, p.decisions, p.classes, e.at, coalesce(i.external_id, ''), k.wnid"
         " FROM (SELECT e.account, count(*) AS decisions, count(DISTINCT d.class) AS classes,"
         "   max(d.id) AS newest FROM class_decision d JOIN event e ON e.id = d.id"
@@ -93,22 +66,5 @@ enum err_code review_progress_people(struct db *db, int64_t revision, struct are
         " JOIN event e ON e.id = p.newest JOIN class_decision d ON d.id = p.newest"
         " JOIN class k ON k.id = d.class JOIN account c ON c.id = p.account"
         " LEFT JOIN identity i ON i.person = c.person ORDER BY p.newest DESC",
-        DB_VALS(db_int(revision)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        struct review_person *p = list_add(&list, a, sizeof *p);
-        *p = (struct review_person){
-            .account = db_col_int(&r, 0),
-            .decisions = db_col_int(&r, 1),
-            .classes = db_col_int(&r, 2),
-            .at = db_col_int(&r, 3),
-            .login = arena_sv(a, db_col_text(&r, 4)),
-            .wnid = arena_sv(a, db_col_text(&r, 5)),
-        };
-    }
-    *out = list.items;
-    *n = list.n;
-    return db_end(&r);
+        DB_VALS(db_int(revision)), err);
 }

@@ -1,7 +1,7 @@
 /* rounds.c - SQL for blind rounds of the final review. */
 #include "store/review/rounds.h"
 
-#include "base/list.h"
+#include "db/rows.h"
 #include "store/core/events.h"
 
 enum err_code review_rounds_add(struct db *db, const struct review_round *round, int64_t now,
@@ -23,70 +23,39 @@ enum err_code review_rounds_add(struct db *db, const struct review_round *round,
                     : rc;
 }
 
+DB_ROW(review_round_row, struct review_round, id, at, account, seed, originals, repeats);
+
 enum err_code review_rounds_newest(struct db *db, int64_t revision, struct review_round *out,
                                    struct err *err)
 {
-    struct db_rows r;
-    enum err_code rc = db_begin(db,
-                                "SELECT r.id, e.at, coalesce(e.account, 0), r.seed, r.originals,"
-                                " r.repeats FROM review_round r JOIN event e ON e.id = r.id"
-                                " WHERE r.revision = ?1 ORDER BY r.id DESC LIMIT 1",
-                                DB_VALS(db_int(revision)), &r, err);
     *out = (struct review_round){.revision = revision};
-    if (rc == OK && db_step(&r, err)) {
-        out->id = db_col_int(&r, 0);
-        out->at = db_col_int(&r, 1);
-        out->account = db_col_int(&r, 2);
-        out->seed = db_col_int(&r, 3);
-        out->originals = (unsigned)db_col_int(&r, 4);
-        out->repeats = (unsigned)db_col_int(&r, 5);
-    }
-    return db_end_after(&r, rc);
+    return db_maybe(db, review_round_row, out, NULL,
+                    "SELECT r.id, e.at, coalesce(e.account, 0), r.seed, r.originals,"
+                    " r.repeats FROM review_round r JOIN event e ON e.id = r.id"
+                    " WHERE r.revision = ?1 ORDER BY r.id DESC LIMIT 1",
+                    DB_VALS(db_int(revision)), err);
 }
 
 enum err_code review_originals(struct db *db, int64_t class_id, int64_t list_id, struct arena *a,
                                int64_t **out, size_t *n, struct err *err)
 {
-    struct db_rows r;
-    struct list list = {0};
-    enum err_code rc =
-        db_begin(db,
-                 "SELECT i.id FROM image i WHERE i.class = ?1 AND i.role = 'original'"
-                 " AND i.source IS NOT NULL AND NOT EXISTS (SELECT 1 FROM set_list_image s"
-                 "  WHERE s.list = ?2 AND s.image = i.id AND s.class = ?1) ORDER BY i.id",
-                 DB_VALS(db_int(class_id), db_int(list_id)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        *LIST_ADD(&list, a, int64_t) = db_col_int(&r, 0);
-    }
-    *out = list.items;
-    *n = list.n;
-    return db_end(&r);
+    return db_list_int(db,
+                       "SELECT i.id FROM image i WHERE i.class = ?1 AND i.role = 'original'"
+                       " AND i.source IS NOT NULL AND NOT EXISTS (SELECT 1 FROM set_list_image s"
+                       "  WHERE s.list = ?2 AND s.image = i.id AND s.class = ?1) ORDER BY i.id",
+                       DB_VALS(db_int(class_id), db_int(list_id)), a, out, n, err);
 }
+
+DB_ROW(review_turn_row, struct review_turn, id, at, class_id, again);
 
 enum err_code review_turns_list(struct db *db, int64_t round, int64_t account, struct arena *a,
                                 struct review_turn **out, size_t *n, struct err *err)
 {
-    struct db_rows r;
-    struct list list = {0};
-    enum err_code rc = db_begin(db,
-                                "SELECT t.id, e.at, t.class, t.again FROM review_turn t"
-                                " JOIN event e ON e.id = t.id WHERE t.round = ?1 AND t.account = ?2"
-                                " ORDER BY t.id",
-                                DB_VALS(db_int(round), db_int(account)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        *LIST_ADD(&list, a, struct review_turn) =
-            (struct review_turn){db_col_int(&r, 0), db_col_int(&r, 1), db_col_int(&r, 2),
-                                 db_col_int(&r, 3) != 0};
-    }
-    *out = list.items;
-    *n = list.n;
-    return db_end(&r);
+    return db_list(db, review_turn_row, out, n, a,
+                   "SELECT t.id, e.at, t.class, t.again FROM review_turn t"
+                   " JOIN event e ON e.id = t.id WHERE t.round = ?1 AND t.account = ?2"
+                   " ORDER BY t.id",
+                   DB_VALS(db_int(round), db_int(account)), err);
 }
 
 static enum err_code check_new(struct db *db, const struct review_turn_new *turn, struct err *err)
@@ -135,45 +104,25 @@ enum err_code review_turns_add(struct db *db, const struct review_turn_new *turn
     return rc;
 }
 
+DB_ROW(review_result_row, struct review_result, account, login, turns, probes, probes_rejected,
+       images, images_rejected, repeated, alike);
+
 enum err_code review_rounds_results(struct db *db, int64_t round, struct arena *a,
                                     struct review_result **out, size_t *n, struct err *err)
 {
-    struct db_rows r;
-    struct list list = {0};
     /* Aggregates over the marks of first times; `again` joins the mark of the same image in the
      * class's second time, where there is one. */
-    enum err_code rc =
-        db_begin(db,
-                 "SELECT t.account, coalesce(i.external_id, ''), count(DISTINCT t.id) + "
-                 "count(DISTINCT u.id),"
-                 " sum(m.probe), sum(m.probe AND m.rejected), sum(NOT m.probe),"
-                 " sum(NOT m.probe AND m.rejected), count(x.image), sum(coalesce(x.rejected = "
-                 "m.rejected, 0))"
-                 " FROM review_turn t JOIN review_mark m ON m.turn = t.id"
-                 " LEFT JOIN review_turn u ON u.round = t.round AND u.account = t.account"
-                 "  AND u.class = t.class AND u.again = 1"
-                 " LEFT JOIN review_mark x ON x.turn = u.id AND x.image = m.image"
-                 " JOIN account c ON c.id = t.account LEFT JOIN identity i ON i.person = c.person"
-                 " WHERE t.round = ?1 AND t.again = 0 GROUP BY t.account ORDER BY 2, 1",
-                 DB_VALS(db_int(round)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        struct review_result *p = list_add(&list, a, sizeof *p);
-        *p = (struct review_result){
-            .account = db_col_int(&r, 0),
-            .login = arena_sv(a, db_col_text(&r, 1)),
-            .turns = db_col_int(&r, 2),
-            .probes = db_col_int(&r, 3),
-            .probes_rejected = db_col_int(&r, 4),
-            .images = db_col_int(&r, 5),
-            .images_rejected = db_col_int(&r, 6),
-            .repeated = db_col_int(&r, 7),
-            .alike = db_col_int(&r, 8),
-        };
-    }
-    *out = list.items;
-    *n = list.n;
-    return db_end(&r);
+    return db_list(db, review_result_row, out, n, a,
+                   "SELECT t.account, coalesce(i.external_id, ''), count(DISTINCT t.id) + "
+                   "count(DISTINCT u.id),"
+                   " sum(m.probe), sum(m.probe AND m.rejected), sum(NOT m.probe),"
+                   " sum(NOT m.probe AND m.rejected), count(x.image), sum(coalesce(x.rejected = "
+                   "m.rejected, 0))"
+                   " FROM review_turn t JOIN review_mark m ON m.turn = t.id"
+                   " LEFT JOIN review_turn u ON u.round = t.round AND u.account = t.account"
+                   "  AND u.class = t.class AND u.again = 1"
+                   " LEFT JOIN review_mark x ON x.turn = u.id AND x.image = m.image"
+                   " JOIN account c ON c.id = t.account LEFT JOIN identity i ON i.person = c.person"
+                   " WHERE t.round = ?1 AND t.again = 0 GROUP BY t.account ORDER BY 2, 1",
+                   DB_VALS(db_int(round)), err);
 }
