@@ -1,41 +1,23 @@
 /* images.c - SQL for the images of a set revision. */
 #include "store/sets/images.h"
 
-#include "base/list.h"
+#include "db/rows.h"
+
+DB_ROW(set_image_row, struct set_image, position, image, class_id, name, role, has_pixels, wnid,
+       synset);
 
 enum err_code set_images_list(struct db *db, int64_t list_id, int64_t class_id, int64_t from, size_t most,
                               struct arena *a, struct set_image **out, size_t *n, struct err *err)
 {
-    struct db_rows r;
-    struct list list = {0};
-    enum err_code rc = db_begin(db,
-                                "SELECT s.position, s.image, s.class, i.name, i.role,"
-                                " i.source IS NOT NULL, k.wnid, k.synset FROM set_list_image s"
-                                " JOIN image i ON i.id = s.image JOIN class k ON k.id = s.class"
-                                " WHERE s.list = ?1 AND s.position >= ?2"
-                                " AND (?3 = 0 OR s.class = ?3) ORDER BY s.position LIMIT ?4",
-                                DB_VALS(db_int(list_id), db_int(from), db_int(class_id),
-                                        db_int((int64_t)most)),
-                                &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        struct set_image *s = list_add(&list, a, sizeof *s);
-        *s = (struct set_image){
-            .position = db_col_int(&r, 0),
-            .image = db_col_int(&r, 1),
-            .class_id = db_col_int(&r, 2),
-            .name = arena_sv(a, db_col_text(&r, 3)),
-            .role = arena_sv(a, db_col_text(&r, 4)),
-            .has_pixels = db_col_int(&r, 5) != 0,
-            .wnid = arena_sv(a, db_col_text(&r, 6)),
-            .synset = arena_sv(a, db_col_text(&r, 7)),
-        };
-    }
-    *out = list.items;
-    *n = list.n;
-    return db_end(&r);
+    return db_list(db, set_image_row, out, n, a,
+                   "SELECT s.position, s.image, s.class, i.name, i.role,"
+                   " i.source IS NOT NULL, k.wnid, k.synset FROM set_list_image s"
+                   " JOIN image i ON i.id = s.image JOIN class k ON k.id = s.class"
+                   " WHERE s.list = ?1 AND s.position >= ?2"
+                   " AND (?3 = 0 OR s.class = ?3) ORDER BY s.position LIMIT ?4",
+                   DB_VALS(db_int(list_id), db_int(from), db_int(class_id),
+                           db_int((int64_t)most)),
+                   err);
 }
 
 enum err_code set_images_classes(struct db *db, int64_t list_id, int64_t *out, struct err *err)
@@ -47,19 +29,8 @@ enum err_code set_images_classes(struct db *db, int64_t list_id, int64_t *out, s
 enum err_code set_images_revisions(struct db *db, int64_t image, struct arena *a, int64_t **out, size_t *n,
                                    struct err *err)
 {
-    struct db_rows r;
-    struct list list = {0};
-    enum err_code rc = db_begin(db,
-                                "SELECT r.id FROM set_list_image s JOIN revision r ON"
-                                " r.list = s.list WHERE s.image = ?1 ORDER BY r.id",
-                                DB_VALS(db_int(image)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        *LIST_ADD(&list, a, int64_t) = db_col_int(&r, 0);
-    }
-    *out = list.items;
-    *n = list.n;
-    return db_end(&r);
+    return db_list_int(db,
+                       "SELECT r.id FROM set_list_image s JOIN revision r ON"
+                       " r.list = s.list WHERE s.image = ?1 ORDER BY r.id",
+                       DB_VALS(db_int(image)), a, out, n, err);
 }

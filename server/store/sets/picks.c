@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "base/list.h"
+#include "db/rows.h"
 #include "store/core/events.h"
 
 const char *const pick_stages[PICK_STAGES] = {"open", "picked", "pruned"};
@@ -23,12 +23,8 @@ enum pick_stage pick_stage_of(struct sv word)
 static enum err_code holds(struct db *db, const struct pick_row *p, bool *out, struct err *err)
 {
     struct db_rows r;
-    enum err_code rc =
-        db_begin(db, "SELECT stage, note FROM pick WHERE name = ?1 ORDER BY event DESC LIMIT 1",
-                 DB_VALS(db_text(p->name)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
+    db_begin(db, "SELECT stage, note FROM pick WHERE name = ?1 ORDER BY event DESC LIMIT 1",
+             DB_VALS(db_text(p->name)), &r, err);
     *out = p->stage == PICK_OPEN && p->note.n == 0;
     if (db_step(&r, err)) {
         *out =
@@ -41,15 +37,12 @@ static enum err_code holds(struct db *db, const struct pick_row *p, bool *out, s
 static enum err_code picked(struct db *db, struct sv name, int64_t account, bool *out,
                             struct err *err)
 {
-    struct db_rows r;
-    enum err_code rc = db_begin(
+    return db_exists(
         db,
         "SELECT 1 FROM pick p JOIN event e ON e.id = p.event JOIN account c ON c.id = e.account"
         " WHERE p.name = ?1 AND p.stage = 'picked'"
         " AND (?2 = 0 OR c.person = (SELECT person FROM account WHERE id = ?2)) LIMIT 1",
-        DB_VALS(db_text(name), db_int(account)), &r, err);
-    *out = rc == OK && db_step(&r, err);
-    return db_end_after(&r, rc);
+        DB_VALS(db_text(name), db_int(account)), out, err);
 }
 
 static enum err_code check_pruner(struct db *db, struct sv name, int64_t account, struct err *err)
@@ -130,17 +123,14 @@ enum err_code picks_write(struct db *db, const struct pick_row *rows, size_t n, 
 
 /* ---- reading ---- */
 
-#define COLUMNS "SELECT p.name, p.note, p.stage, p.event, e.at, coalesce(e.account, 0) FROM "
+#define COLUMNS "SELECT p.name, p.note, p.event, e.at, coalesce(e.account, 0), p.stage FROM "
 
-static struct pick_row read_row(const struct db_rows *r)
+static void read_stage(const struct db_rows *r, struct arena *a, void *out)
 {
-    return (struct pick_row){.name = db_col_text(r, 0),
-                             .note = db_col_text(r, 1),
-                             .stage = pick_stage_of(db_col_text(r, 2)),
-                             .event = db_col_int(r, 3),
-                             .at = db_col_int(r, 4),
-                             .account = db_col_int(r, 5)};
+    (void)a;
+    ((struct pick_row *)out)->stage = pick_stage_of(db_col_text(r, 5));
 }
+DB_ROW_THEN(pick_row, struct pick_row, read_stage, name, note, event, at, account);
 
 /* SQLite takes the other columns from the row that has the max(). */
 enum err_code picks_each(struct db *db, int64_t as_of,
@@ -149,17 +139,14 @@ enum err_code picks_each(struct db *db, int64_t as_of,
                          void *arg, struct err *err)
 {
     struct db_rows r;
+    struct pick_row row;
     enum err_code rc =
         db_begin(db,
                  COLUMNS "(SELECT name, note, stage, max(event) AS event FROM pick"
                          " WHERE event <= ?1 GROUP BY name) p JOIN event e ON e.id = p.event"
                          " ORDER BY p.name",
                  DB_VALS(db_int(as_of > 0 ? as_of : INT64_MAX)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (rc == OK && db_step(&r, err)) {
-        const struct pick_row row = read_row(&r);
+    while (rc == OK && db_next(&r, pick_row, &row, NULL, err)) {
         rc = each(arg, &row, err);
     }
     return db_end_after(&r, rc);
@@ -168,24 +155,10 @@ enum err_code picks_each(struct db *db, int64_t as_of,
 enum err_code picks_history(struct db *db, struct sv name, struct arena *a, struct pick_row **out,
                             size_t *n, struct err *err)
 {
-    struct db_rows r;
-    struct list l = {0};
-    enum err_code rc = db_begin(db,
-                                COLUMNS "pick p JOIN event e ON e.id = p.event"
-                                        " WHERE p.name = ?1 ORDER BY p.event",
-                                DB_VALS(db_text(name)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        struct pick_row *p = list_add(&l, a, sizeof *p);
-        *p = read_row(&r);
-        p->name = arena_sv(a, p->name);
-        p->note = arena_sv(a, p->note);
-    }
-    *out = l.items;
-    *n = l.n;
-    return db_end(&r);
+    return db_list(db, pick_row, out, n, a,
+                   COLUMNS "pick p JOIN event e ON e.id = p.event"
+                           " WHERE p.name = ?1 ORDER BY p.event",
+                   DB_VALS(db_text(name)), err);
 }
 
 /* ---- what people who pick look at ---- */
@@ -197,8 +170,8 @@ enum err_code picks_history(struct db *db, struct sv name, struct arena *a, stru
 
 #define IMAGES                                                                                     \
     "SELECT i.id, i.name, coalesce(i.taken_at, ''), coalesce(i.author, ''),"                       \
-    " i.source IS NOT NULL, coalesce(p.stage, 'open'), coalesce(p.note, ''),"                      \
-    " coalesce(e.at, 0), coalesce(e.account, 0), coalesce(d.external_id, ''), " BANNED             \
+    " i.source IS NOT NULL, coalesce(p.note, ''), coalesce(e.at, 0), coalesce(e.account, 0),"      \
+    " coalesce(d.external_id, ''), " BANNED ", coalesce(p.stage, 'open')"                          \
     " FROM image i LEFT JOIN pick p ON p.name = i.name AND p.event ="                              \
     "  (SELECT max(event) FROM pick WHERE name = i.name)"                                          \
     " LEFT JOIN event e ON e.id = p.event LEFT JOIN account c ON c.id = e.account"                 \
@@ -206,38 +179,21 @@ enum err_code picks_history(struct db *db, struct sv name, struct arena *a, stru
     " WHERE i.class = ?1 AND i.role = ?2 AND coalesce(i.keyword, '') = ?3 AND i.id > ?4"           \
     " AND (?5 = '' OR coalesce(p.stage, 'open') = ?5) ORDER BY i.id LIMIT ?6"
 
+static void read_image_stage(const struct db_rows *r, struct arena *a, void *out)
+{
+    (void)a;
+    ((struct pick_image *)out)->stage = pick_stage_of(db_col_text(r, 10));
+}
+DB_ROW_THEN(pick_image_row, struct pick_image, read_image_stage, id, name, taken_at, author,
+            has_pixels, note, at, account, login, banned);
+
 enum err_code pick_images(struct db *db, const struct pick_ask *ask, struct arena *a,
                           struct pick_image **out, size_t *n, struct err *err)
 {
-    struct db_rows r;
-    struct list l = {0};
     const char *stage = ask->originals || ask->stage == PICK_STAGES ? "" : pick_stages[ask->stage];
-    enum err_code rc =
-        db_begin(db, IMAGES,
-                 DB_VALS(db_int(ask->class_id), db_str(ask->originals ? "original" : "candidate"),
-                         db_text(ask->keyword), db_int(ask->after), db_str(stage),
-                         db_int((int64_t)ask->most)),
-                 &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        struct pick_image *i = list_add(&l, a, sizeof *i);
-        *i = (struct pick_image){
-            .id = db_col_int(&r, 0),
-            .name = arena_sv(a, db_col_text(&r, 1)),
-            .taken_at = arena_sv(a, db_col_text(&r, 2)),
-            .author = arena_sv(a, db_col_text(&r, 3)),
-            .has_pixels = db_col_int(&r, 4) != 0,
-            .stage = pick_stage_of(db_col_text(&r, 5)),
-            .note = arena_sv(a, db_col_text(&r, 6)),
-            .at = db_col_int(&r, 7),
-            .account = db_col_int(&r, 8),
-            .login = arena_sv(a, db_col_text(&r, 9)),
-            .banned = db_col_int(&r, 10) != 0,
-        };
-    }
-    *out = l.items;
-    *n = l.n;
-    return db_end(&r);
+    return db_list(db, pick_image_row, out, n, a, IMAGES,
+                   DB_VALS(db_int(ask->class_id), db_str(ask->originals ? "original" : "candidate"),
+                           db_text(ask->keyword), db_int(ask->after), db_str(stage),
+                           db_int((int64_t)ask->most)),
+                   err);
 }

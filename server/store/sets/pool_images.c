@@ -14,9 +14,6 @@ enum err_code pool_images_each(struct db *db, int64_t newest, bool all,
                           : COLUMNS " FROM image WHERE id <= ?1 ORDER BY id";
     struct db_rows r;
     enum err_code rc = db_begin(db, sql, DB_VALS(db_int(newest)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
     while (rc == OK && db_step(&r, err)) {
         struct pool_image_row row = {.id = db_col_int(&r, 0),
                                      .class_id = db_col_int(&r, 1),
@@ -43,9 +40,6 @@ enum err_code pool_images_filled(struct db *db, int64_t as_of,
     enum err_code rc = db_begin(
         db, "SELECT image, fields FROM image_filled WHERE event >= ?1 ORDER BY image, event",
         DB_VALS(db_int(as_of > 0 ? as_of : INT64_MAX)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
     while (rc == OK && db_step(&r, err)) {
         rc = each(arg, db_col_int(&r, 0), (unsigned)db_col_int(&r, 1), err);
     }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/rows.h"
+
 enum { REMOVAL_BYTES = 9 };
 
 const char *const revision_removed_words[REMOVED_REASONS] = {
@@ -76,32 +78,22 @@ static void unpack(struct sv blob, struct arena *a, struct revision_facts *out)
     }
 }
 
+static void read_rest(const struct db_rows *r, struct arena *a, void *out)
+{
+    struct revision_facts *f = out;
+    f->sampled = !db_col_null(r, 1);
+    f->valid = db_col_null(r, 7) ? -1 : (int)db_col_int(r, 7);
+    unpack(db_col_blob(r, 8), a, f);
+}
+DB_ROW_THEN(revision_facts_row, struct revision_facts, read_rest, revision, seed, as_of,
+            newest_image, vote_view, inputs, facts);
+
 enum err_code revision_facts_get(struct db *db, int64_t revision, struct arena *a,
                                  struct revision_facts *out, struct err *err)
 {
-    struct db_rows r;
-    enum err_code rc =
-        db_begin(db,
-                 "SELECT id, seed, as_of, newest_image, vote_view, inputs, facts, valid,"
-                 " removals FROM revision WHERE id = ?1",
-                 DB_VALS(db_int(revision)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    bool found = db_step(&r, err);
-    if (found) {
-        *out = (struct revision_facts){.revision = db_col_int(&r, 0),
-                                       .seed = db_col_int(&r, 1),
-                                       .as_of = db_col_int(&r, 2),
-                                       .newest_image = db_col_int(&r, 3),
-                                       .vote_view = db_col_int(&r, 4),
-                                       .inputs = arena_sv(a, db_col_text(&r, 5)),
-                                       .facts = arena_sv(a, db_col_text(&r, 6)),
-                                       .sampled = !db_col_null(&r, 1),
-                                       .valid = db_col_null(&r, 7) ? -1 : (int)db_col_int(&r, 7)};
-        unpack(db_col_blob(&r, 8), a, out);
-    }
-    rc = db_end(&r);
-    return rc != OK || found ? rc
-                             : err_rule(err, ERR_NOT_FOUND, "set", "There is no such revision.");
+    enum err_code rc = db_find(db, revision_facts_row, out, a,
+                               "SELECT id, seed, as_of, newest_image, vote_view, inputs, facts, valid,"
+                               " removals FROM revision WHERE id = ?1",
+                               DB_VALS(db_int(revision)), err);
+    return rc == ERR_NOT_FOUND ? err_rule(err, rc, "set", "There is no such revision.") : rc;
 }

@@ -1,29 +1,19 @@
 /* score_pins.c - SQL for revision_pin and score_decision. */
 #include "store/sets/score_pins.h"
 
-#include "base/list.h"
+#include "db/rows.h"
 #include "store/core/events.h"
 #include "store/sets/sets.h"
 
+DB_ROW(score_pin_row, struct score_pin, frozen, newest, block, decision);
+
 enum err_code score_pin_get(struct db *db, int64_t revision, struct score_pin *out, struct err *err)
 {
-    struct db_rows r;
-    enum err_code rc =
-        db_begin(db,
-                 "SELECT p.revision IS NOT NULL, coalesce(p.way = 'newest', 0), coalesce(p.block, 0),"
-                 " (SELECT coalesce(max(id), 0) FROM score_decision WHERE revision = ?1)"
-                 " FROM (SELECT 1) LEFT JOIN revision_pin p ON p.revision = ?1",
-                 DB_VALS(db_int(revision)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    if (db_step(&r, err)) {
-        *out = (struct score_pin){.frozen = db_col_int(&r, 0) != 0,
-                                  .newest = db_col_int(&r, 1) != 0,
-                                  .block = db_col_int(&r, 2),
-                                  .decision = db_col_int(&r, 3)};
-    }
-    return db_end(&r);
+    return db_maybe(db, score_pin_row, out, NULL,
+                    "SELECT p.revision IS NOT NULL, coalesce(p.way = 'newest', 0), coalesce(p.block, 0),"
+                    " (SELECT coalesce(max(id), 0) FROM score_decision WHERE revision = ?1)"
+                    " FROM (SELECT 1) LEFT JOIN revision_pin p ON p.revision = ?1",
+                    DB_VALS(db_int(revision)), err);
 }
 
 enum err_code score_pin_add(struct db *db, int64_t revision, struct err *err)
@@ -40,50 +30,28 @@ enum err_code score_pin_add(struct db *db, int64_t revision, struct err *err)
     "SELECT max(d.id) FROM score_decision d WHERE d.revision = ?1 AND d.undoes IS NULL AND NOT "   \
     "EXISTS (SELECT 1 FROM score_decision u WHERE u.undoes = d.id)"
 
+DB_ROW(score_decision_row, struct score_decision, id, revision, model, source, reason, at, account);
+
 enum err_code score_decisions(struct db *db, int64_t revision, struct arena *a,
                               struct score_decision **out, size_t *n, struct err *err)
 {
-    struct list l = {0};
-    struct db_rows r;
-    enum err_code rc =
-        db_begin(db,
-                 "SELECT s.id, s.revision, s.model, s.source, s.reason, e.at, coalesce(e.account, 0)"
-                 " FROM score_decision s JOIN event e ON e.id = s.id"
-                 " WHERE s.id IN (" IN_FORCE " GROUP BY d.model) ORDER BY s.model",
-                 DB_VALS(db_int(revision)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        *LIST_ADD(&l, a, struct score_decision) =
-            (struct score_decision){.id = db_col_int(&r, 0),
-                                    .revision = db_col_int(&r, 1),
-                                    .model = db_col_int(&r, 2),
-                                    .source = db_col_int(&r, 3),
-                                    .reason = arena_sv(a, db_col_text(&r, 4)),
-                                    .at = db_col_int(&r, 5),
-                                    .account = db_col_int(&r, 6)};
-    }
-    *out = l.items;
-    *n = l.n;
-    return db_end(&r);
+    return db_list(
+        db, score_decision_row, out, n, a,
+        "SELECT s.id, s.revision, s.model, s.source, s.reason, e.at, coalesce(e.account, 0)"
+        " FROM score_decision s JOIN event e ON e.id = s.id"
+        " WHERE s.id IN (" IN_FORCE " GROUP BY d.model) ORDER BY s.model",
+        DB_VALS(db_int(revision)), err);
 }
 
 /* The id of the decision in force about a model, 0 without one, and its source. */
 static enum err_code in_force(struct db *db, int64_t revision, int64_t model, int64_t *id,
                               int64_t *source, struct err *err)
 {
-    struct db_rows r;
     *id = *source = 0;
-    enum err_code rc = db_begin(db,
-                                "SELECT s.id, s.source FROM score_decision s WHERE s.id = (" IN_FORCE
-                                " AND d.model = ?2)",
-                                DB_VALS(db_int(revision), db_int(model)), &r, err);
-    if (rc == OK && db_step(&r, err)) {
-        *id = db_col_int(&r, 0);
-        *source = db_col_int(&r, 1);
-    }
-    return rc == OK ? db_end(&r) : rc;
+    return db_maybe_ints(db,
+                         "SELECT s.id, s.source FROM score_decision s WHERE s.id = (" IN_FORCE
+                         " AND d.model = ?2)",
+                         DB_VALS(db_int(revision), db_int(model)), id, source, err);
 }
 
 static enum err_code check_reason(struct sv reason, struct err *err)

@@ -2,6 +2,7 @@
 #include "store/sets/seals.h"
 
 #include "base/list.h"
+#include "db/rows.h"
 
 /* q seals the content of the revision r, whose list is l. sets.c has the same for its rows. */
 #define OVER                                                                                       \
@@ -9,25 +10,12 @@
     " JOIN sealed_revision q ON q.list = o.id AND q.id <> r.id"                                    \
     "  AND NOT (q.image_set = r.image_set AND q.id > r.id) "
 
+DB_ROW(seal_row, struct seal, revision, list, images, name);
+
 static enum err_code read_seals(struct db *db, const char *sql, const struct db_val *v, size_t n_values,
                                 struct arena *a, struct seal **out, size_t *n, struct err *err)
 {
-    struct db_rows r;
-    struct list list = {0};
-    enum err_code rc = db_begin(db, sql, v, n_values, &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        *LIST_ADD(&list, a, struct seal) =
-            (struct seal){.revision = db_col_int(&r, 0),
-                          .list = db_col_int(&r, 1),
-                          .images = db_col_int(&r, 2),
-                          .name = arena_sv(a, db_col_text(&r, 3))};
-    }
-    *out = list.items;
-    *n = list.n;
-    return db_end(&r);
+    return db_list(db, seal_row, out, n, a, sql, v, n_values, err);
 }
 
 enum err_code seals_list(struct db *db, struct arena *a, struct seal **out, size_t *n, struct err *err)
@@ -75,10 +63,7 @@ enum err_code seals_of_image(struct db *db, int64_t image, struct arena *a, stru
 {
     struct db_rows r;
     *name = SV("");
-    enum err_code rc = db_begin(db, of_image, DB_VALS(db_int(image)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
+    db_begin(db, of_image, DB_VALS(db_int(image)), &r, err);
     if (db_step(&r, err)) {
         *name = arena_sv(a, db_col_text(&r, 1));
     }
@@ -110,17 +95,13 @@ enum err_code seals_each_image(struct db *db, int64_t revision,
                                struct err *err)
 {
     struct db_rows r;
-    enum err_code rc =
-        db_begin(db,
-                 "SELECT m.image, m.image FROM sealed_revision q"
-                 " JOIN set_list_image m ON m.list = q.list WHERE ?1 IN (0, q.id)"
-                 " UNION ALL SELECT b.id, m.image FROM sealed_revision q"
-                 "  JOIN set_list_image m ON m.list = q.list JOIN image a ON a.id = m.image"
-                 "  JOIN image b ON b.source = a.source AND b.id <> a.id WHERE ?1 IN (0, q.id)",
-                 DB_VALS(db_int(revision)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
+    db_begin(db,
+             "SELECT m.image, m.image FROM sealed_revision q"
+             " JOIN set_list_image m ON m.list = q.list WHERE ?1 IN (0, q.id)"
+             " UNION ALL SELECT b.id, m.image FROM sealed_revision q"
+             "  JOIN set_list_image m ON m.list = q.list JOIN image a ON a.id = m.image"
+             "  JOIN image b ON b.source = a.source AND b.id <> a.id WHERE ?1 IN (0, q.id)",
+             DB_VALS(db_int(revision)), &r, err);
     while (db_step(&r, err)) {
         each(arg, db_col_int(&r, 0), db_col_int(&r, 1));
     }
@@ -131,18 +112,14 @@ enum err_code seals_imported_since(struct db *db, int64_t revision, void (*each)
                                    void *arg, struct err *err)
 {
     struct db_rows r;
-    enum err_code rc =
-        db_begin(db,
-                 "SELECT m.image FROM revision q JOIN set_list_image m ON m.list = q.list"
-                 " CROSS JOIN set_list_image o ON o.image = m.image"
-                 " JOIN revision v ON v.list = o.list AND v.id > q.id AND v.seed IS NULL"
-                 " JOIN image_set s ON s.id = v.image_set WHERE q.id = ?1"
-                 " AND (s.role = 'original' OR EXISTS (SELECT 1 FROM revision_state t"
-                 "  WHERE t.revision = v.id AND t.state <> 'sealed'))",
-                 DB_VALS(db_int(revision)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
+    db_begin(db,
+             "SELECT m.image FROM revision q JOIN set_list_image m ON m.list = q.list"
+             " CROSS JOIN set_list_image o ON o.image = m.image"
+             " JOIN revision v ON v.list = o.list AND v.id > q.id AND v.seed IS NULL"
+             " JOIN image_set s ON s.id = v.image_set WHERE q.id = ?1"
+             " AND (s.role = 'original' OR EXISTS (SELECT 1 FROM revision_state t"
+             "  WHERE t.revision = v.id AND t.state <> 'sealed'))",
+             DB_VALS(db_int(revision)), &r, err);
     while (db_step(&r, err)) {
         each(arg, db_col_int(&r, 0));
     }
@@ -170,36 +147,21 @@ enum err_code seals_opening_add(struct db *db, int64_t state, int64_t through, i
                   DB_VALS(db_int(state), db_int(through), db_int(shared)), err);
 }
 
+DB_ROW(seal_opening_row, struct seal_opening, revision, through, shared, at, name, through_name,
+       reason);
+
 enum err_code seals_openings(struct db *db, int64_t revision, struct arena *a, struct seal_opening **out,
                              size_t *n, struct err *err)
 {
-    struct db_rows r;
-    struct list list = {0};
-    enum err_code rc = db_begin(db,
-                                "SELECT v.id, w.id, o.shared, e.at, s.name || '/' || v.number,"
-                                " p.name || '/' || w.number, t.reason FROM seal_opening o"
-                                " JOIN revision_state t ON t.id = o.state JOIN event e ON e.id = t.id"
-                                " JOIN revision v ON v.id = t.revision JOIN image_set s ON s.id = v.image_set"
-                                " JOIN revision w ON w.id = o.through JOIN image_set p ON p.id = w.image_set"
-                                " WHERE v.id = ?1 OR (w.id = ?1 AND v.image_set <> w.image_set)"
-                                " ORDER BY o.state",
-                                DB_VALS(db_int(revision)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        *LIST_ADD(&list, a, struct seal_opening) =
-            (struct seal_opening){.revision = db_col_int(&r, 0),
-                                  .through = db_col_int(&r, 1),
-                                  .shared = db_col_int(&r, 2),
-                                  .at = db_col_int(&r, 3),
-                                  .name = arena_sv(a, db_col_text(&r, 4)),
-                                  .through_name = arena_sv(a, db_col_text(&r, 5)),
-                                  .reason = arena_sv(a, db_col_text(&r, 6))};
-    }
-    *out = list.items;
-    *n = list.n;
-    return db_end(&r);
+    return db_list(db, seal_opening_row, out, n, a,
+                   "SELECT v.id, w.id, o.shared, e.at, s.name || '/' || v.number,"
+                   " p.name || '/' || w.number, t.reason FROM seal_opening o"
+                   " JOIN revision_state t ON t.id = o.state JOIN event e ON e.id = t.id"
+                   " JOIN revision v ON v.id = t.revision JOIN image_set s ON s.id = v.image_set"
+                   " JOIN revision w ON w.id = o.through JOIN image_set p ON p.id = w.image_set"
+                   " WHERE v.id = ?1 OR (w.id = ?1 AND v.image_set <> w.image_set)"
+                   " ORDER BY o.state",
+                   DB_VALS(db_int(revision)), err);
 }
 
 enum err_code seals_copies(struct db *db, int64_t revision, struct arena *a, struct sv **out, size_t *n,
@@ -207,15 +169,12 @@ enum err_code seals_copies(struct db *db, int64_t revision, struct arena *a, str
 {
     struct db_rows r;
     struct list list = {0};
-    enum err_code rc =
-        db_begin(db,
-                 "SELECT s.name || '/' || v.number FROM revision r JOIN set_list l ON l.id = r.list"
-                 " JOIN set_list o ON o.digest = l.digest JOIN revision v ON v.list = o.id AND v.id <> r.id"
-                 " JOIN image_set s ON s.id = v.image_set WHERE r.id = ?1 ORDER BY v.id",
-                 DB_VALS(db_int(revision)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
+    db_begin(
+        db,
+        "SELECT s.name || '/' || v.number FROM revision r JOIN set_list l ON l.id = r.list"
+        " JOIN set_list o ON o.digest = l.digest JOIN revision v ON v.list = o.id AND v.id <> r.id"
+        " JOIN image_set s ON s.id = v.image_set WHERE r.id = ?1 ORDER BY v.id",
+        DB_VALS(db_int(revision)), &r, err);
     while (db_step(&r, err)) {
         *LIST_ADD(&list, a, struct sv) = arena_sv(a, db_col_text(&r, 0));
     }
@@ -232,32 +191,19 @@ enum err_code seals_frozen_at(struct db *db, int64_t revision, int64_t *event, s
                       DB_VALS(db_int(revision), db_int(INT64_MAX)), event, err);
 }
 
+DB_ROW(seal_shared_row, struct seal_shared, revision, list, images, name);
+
 enum err_code seals_shared(struct db *db, int64_t list_id, int64_t but, int64_t before, struct arena *a,
                            struct seal_shared **out, size_t *n, struct err *err)
 {
-    struct db_rows r;
-    struct list list = {0};
-    enum err_code rc =
-        db_begin(db,
-                 "SELECT q.id, q.list, g.n, s.name || '/' || q.number FROM"
-                 " (SELECT o.list AS list, count(*) AS n FROM set_list_image m"
-                 "  CROSS JOIN set_list_image o ON o.image = m.image WHERE m.list = ?1 GROUP BY o.list) g"
-                 " JOIN revision q ON q.list = g.list JOIN image_set s ON s.id = q.image_set"
-                 " WHERE q.id <> ?2 AND ?3 > CASE s.role WHEN 'original' THEN q.id ELSE coalesce("
-                 "  (SELECT min(t.id) FROM revision_state t WHERE t.revision = q.id"
-                 "   AND t.state <> 'sealed'), ?3) END ORDER BY q.id",
-                 DB_VALS(db_int(list_id), db_int(but), db_int(before)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        *LIST_ADD(&list, a, struct seal_shared) =
-            (struct seal_shared){.revision = db_col_int(&r, 0),
-                                 .list = db_col_int(&r, 1),
-                                 .images = db_col_int(&r, 2),
-                                 .name = arena_sv(a, db_col_text(&r, 3))};
-    }
-    *out = list.items;
-    *n = list.n;
-    return db_end(&r);
+    return db_list(
+        db, seal_shared_row, out, n, a,
+        "SELECT q.id, q.list, g.n, s.name || '/' || q.number FROM"
+        " (SELECT o.list AS list, count(*) AS n FROM set_list_image m"
+        "  CROSS JOIN set_list_image o ON o.image = m.image WHERE m.list = ?1 GROUP BY o.list) g"
+        " JOIN revision q ON q.list = g.list JOIN image_set s ON s.id = q.image_set"
+        " WHERE q.id <> ?2 AND ?3 > CASE s.role WHEN 'original' THEN q.id ELSE coalesce("
+        "  (SELECT min(t.id) FROM revision_state t WHERE t.revision = q.id"
+        "   AND t.state <> 'sealed'), ?3) END ORDER BY q.id",
+        DB_VALS(db_int(list_id), db_int(but), db_int(before)), err);
 }

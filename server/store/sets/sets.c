@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/list.h"
+#include "db/rows.h"
 
 enum { SETS_NAMED = 8 };
 
@@ -34,30 +34,12 @@ static enum revision_state state_of(struct sv word)
     " coalesce((SELECT r.id FROM revision r WHERE r.image_set = s.id ORDER BY r.number DESC"       \
     "  LIMIT 1), 0) FROM image_set s "
 
-static struct set_row read_set(const struct db_rows *r, struct arena *a)
-{
-    return (struct set_row){.id = db_col_int(r, 0),
-                            .name = arena_sv(a, db_col_text(r, 1)),
-                            .role = arena_sv(a, db_col_text(r, 2)),
-                            .revisions = db_col_int(r, 3),
-                            .newest = db_col_int(r, 4)};
-}
+DB_ROW(set_row, struct set_row, id, name, role, revisions, newest);
 
 enum err_code sets_list(struct db *db, struct arena *a, struct set_row **out, size_t *n,
                         struct err *err)
 {
-    struct list l = {0};
-    struct db_rows r;
-    enum err_code rc = db_begin(db, SET "ORDER BY s.name", DB_NONE, &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        *LIST_ADD(&l, a, struct set_row) = read_set(&r, a);
-    }
-    *out = l.items;
-    *n = l.n;
-    return db_end(&r);
+    return db_list(db, set_row, out, n, a, SET "ORDER BY s.name", DB_NONE, err);
 }
 
 /* ERR_NOT_FOUND that names the first of the sets there are. */
@@ -66,18 +48,15 @@ static enum err_code no_set(struct db *db, struct sv name, struct err *err)
     char known[SETS_NAMED * (SET_NAME + 2) + 8] = "";
     size_t used = 0, n = 0;
     struct db_rows r;
-    enum err_code rc = db_begin(db, "SELECT name FROM image_set ORDER BY name LIMIT ?1",
-                                DB_VALS(db_int(SETS_NAMED + 1)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
+    db_begin(db, "SELECT name FROM image_set ORDER BY name LIMIT ?1",
+             DB_VALS(db_int(SETS_NAMED + 1)), &r, err);
     while (db_step(&r, err) && used < sizeof known) {
         struct sv one = n < SETS_NAMED ? db_col_text(&r, 0) : SV("...");
         used += (size_t)snprintf(known + used, sizeof known - used, "%s" SV_FMT, n ? ", " : "",
                                  SV_ARG(one));
         n++;
     }
-    rc = db_end(&r);
+    enum err_code rc = db_end(&r);
     if (rc != OK) {
         return rc;
     }
@@ -93,71 +72,32 @@ static enum err_code no_set(struct db *db, struct sv name, struct err *err)
 enum err_code sets_find(struct db *db, struct sv name, struct arena *a, struct set_row *out,
                         struct err *err)
 {
-    struct db_rows r;
-    enum err_code rc = db_begin(db, SET "WHERE s.name = ?1", DB_VALS(db_text(name)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    bool found = db_step(&r, err);
-    if (found) {
-        *out = read_set(&r, a);
-    }
-    rc = db_end(&r);
-    return rc != OK || found ? rc : no_set(db, name, err);
+    enum err_code rc = db_find(db, set_row, out, a, SET "WHERE s.name = ?1",
+                               DB_VALS(db_text(name)), err);
+    return rc == ERR_NOT_FOUND ? no_set(db, name, err) : rc;
 }
 
 #define REVISION                                                                                   \
     "SELECT r.id, r.image_set, r.number, coalesce(r.parent, 0), s.name, s.role, r.strategy,"       \
     " r.parameters, l.images, e.at, coalesce(e.account, 0), l.digest,"                             \
-    " coalesce(t.state, 'sealed'), coalesce(t.reason, ''), coalesce(te.at, 0), r.list,"            \
+    " coalesce(t.reason, ''), coalesce(te.at, 0), r.list,"                                         \
     " (SELECT q.name || '/' || q.number FROM set_list o JOIN sealed_revision q ON q.list = o.id"   \
     "  WHERE o.digest = l.digest AND q.id <> r.id"                                                 \
     "  AND NOT (q.image_set = r.image_set AND q.id > r.id) ORDER BY q.id LIMIT 1),"                \
-    " r.rows_known"                                                                                \
+    " r.rows_known, coalesce(t.state, 'sealed')"                                                   \
     " FROM revision r JOIN image_set s ON s.id = r.image_set JOIN set_list l ON l.id = r.list"     \
     " JOIN event e ON e.id = r.id"                                                                 \
     " LEFT JOIN revision_state t ON t.id = (SELECT max(id) FROM revision_state"                    \
     "  WHERE revision = r.id) LEFT JOIN event te ON te.id = t.id "
 
-static struct revision_row read_revision(const struct db_rows *r, struct arena *a)
+static void read_state(const struct db_rows *r, struct arena *a, void *out)
 {
-    struct revision_row v = {.id = db_col_int(r, 0),
-                             .image_set = db_col_int(r, 1),
-                             .number = db_col_int(r, 2),
-                             .parent = db_col_int(r, 3),
-                             .set = arena_sv(a, db_col_text(r, 4)),
-                             .role = arena_sv(a, db_col_text(r, 5)),
-                             .strategy = arena_sv(a, db_col_text(r, 6)),
-                             .parameters = arena_sv(a, db_col_text(r, 7)),
-                             .images = db_col_int(r, 8),
-                             .at = db_col_int(r, 9),
-                             .account = db_col_int(r, 10),
-                             .state = state_of(db_col_text(r, 12)),
-                             .state_reason = arena_sv(a, db_col_text(r, 13)),
-                             .state_at = db_col_int(r, 14),
-                             .list = db_col_int(r, 15),
-                             .sealed_by = arena_sv(a, db_col_text(r, 16)),
-                             .rows_known = db_col_int(r, 17) != 0};
-    struct sv digest = db_col_blob(r, 11);
-    memcpy(v.digest, digest.p, digest.n < SET_DIGEST ? digest.n : SET_DIGEST);
-    return v;
+    (void)a;
+    ((struct revision_row *)out)->state = state_of(db_col_text(r, 17));
 }
-
-static enum err_code one_revision(struct db *db, const char *sql, const struct db_val *v, size_t n,
-                                  struct arena *a, struct revision_row *out, bool *found,
-                                  struct err *err)
-{
-    struct db_rows r;
-    enum err_code rc = db_begin(db, sql, v, n, &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    *found = db_step(&r, err);
-    if (*found) {
-        *out = read_revision(&r, a);
-    }
-    return db_end(&r);
-}
+DB_ROW_THEN(revision_row, struct revision_row, read_state, id, image_set, number, parent, set, role,
+            strategy, parameters, images, at, account, digest, state_reason, state_at, list,
+            sealed_by, rows_known);
 
 /* The set of that name; where there is none, the one of a published name such as imagenetv2-b-7,
  * which is the revision imagenetv2-b/7. */
@@ -207,52 +147,39 @@ enum err_code revisions_find(struct db *db, struct sv name, struct arena *a,
     struct sv number = name, set = sv_cut(&number, '/');
     struct set_row s = {0};
     int64_t wanted = -1;
-    bool found = false;
     enum err_code rc = find_named(db, &set, &number, a, &s, err);
     if (rc != OK) {
         return rc;
     }
+    rc = ERR_NOT_FOUND;
     if (!number.p) {
-        rc = one_revision(db, REVISION "WHERE r.id = ?1", DB_VALS(db_int(s.newest)), a, out, &found,
-                          err);
+        rc = db_find(db, revision_row, out, a, REVISION "WHERE r.id = ?1",
+                     DB_VALS(db_int(s.newest)), err);
     } else if (sv_i64(number, &wanted) && wanted >= 0) {
-        rc = one_revision(db, REVISION "WHERE r.image_set = ?1 AND r.number = ?2",
-                          DB_VALS(db_int(s.id), db_int(wanted)), a, out, &found, err);
+        rc = db_find(db, revision_row, out, a, REVISION "WHERE r.image_set = ?1 AND r.number = ?2",
+                     DB_VALS(db_int(s.id), db_int(wanted)), err);
     }
-    return rc != OK || found ? rc
-                             : err_rule(err, ERR_NOT_FOUND, "set",
-                                        "There is no revision " SV_FMT ": the set " SV_FMT
-                                        " has %lld, numbered from 0.",
-                                        SV_ARG(name), SV_ARG(s.name), (long long)s.revisions);
+    return rc == ERR_NOT_FOUND ? err_rule(err, rc, "set",
+                                          "There is no revision " SV_FMT ": the set " SV_FMT
+                                          " has %lld, numbered from 0.",
+                                          SV_ARG(name), SV_ARG(s.name), (long long)s.revisions)
+                               : rc;
 }
 
 enum err_code revisions_get(struct db *db, int64_t id, struct arena *a, struct revision_row *out,
                             struct err *err)
 {
-    bool found = false;
-    enum err_code rc =
-        one_revision(db, REVISION "WHERE r.id = ?1", DB_VALS(db_int(id)), a, out, &found, err);
-    return rc != OK || found ? rc
-                             : err_rule(err, ERR_NOT_FOUND, "set", "There is no such revision.");
+    enum err_code rc = db_find(db, revision_row, out, a, REVISION "WHERE r.id = ?1",
+                               DB_VALS(db_int(id)), err);
+    return rc == ERR_NOT_FOUND ? err_rule(err, rc, "set", "There is no such revision.") : rc;
 }
 
 enum err_code revisions_list(struct db *db, int64_t set, struct arena *a, struct revision_row **out,
                              size_t *n, struct err *err)
 {
-    struct list l = {0};
-    struct db_rows r;
-    enum err_code rc =
-        db_begin(db, REVISION "WHERE ?1 = 0 OR r.image_set = ?1 ORDER BY s.name, r.number",
-                 DB_VALS(db_int(set)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        *LIST_ADD(&l, a, struct revision_row) = read_revision(&r, a);
-    }
-    *out = l.items;
-    *n = l.n;
-    return db_end(&r);
+    return db_list(db, revision_row, out, n, a,
+                   REVISION "WHERE ?1 = 0 OR r.image_set = ?1 ORDER BY s.name, r.number",
+                   DB_VALS(db_int(set)), err);
 }
 
 enum err_code revisions_images(struct db *db, int64_t id, struct arena *a,
@@ -260,27 +187,15 @@ enum err_code revisions_images(struct db *db, int64_t id, struct arena *a,
 {
     struct db_rows r;
     int64_t list = 0, images = 0;
-    enum err_code rc = db_begin(db,
-                                "SELECT l.id, l.images FROM revision r JOIN set_list l"
-                                " ON l.id = r.list WHERE r.id = ?1",
-                                DB_VALS(db_int(id)), &r, err);
+    enum err_code rc = db_maybe_ints(db,
+                                     "SELECT l.id, l.images FROM revision r JOIN set_list l"
+                                     " ON l.id = r.list WHERE r.id = ?1",
+                                     DB_VALS(db_int(id)), &list, &images, err);
     if (rc != OK) {
         return rc;
     }
-    if (db_step(&r, err)) {
-        list = db_col_int(&r, 0);
-        images = db_col_int(&r, 1);
-    }
-    rc = db_end(&r);
-    if (rc == OK) {
-        rc = db_begin(db,
-                      "SELECT image, class FROM set_list_image WHERE list = ?1 ORDER BY position"
-                      " LIMIT ?2",
-                      DB_VALS(db_int(list), db_int(images)), &r, err);
-    }
-    if (rc != OK) {
-        return rc;
-    }
+    db_begin(db, "SELECT image, class FROM set_list_image WHERE list = ?1 ORDER BY position LIMIT ?2",
+             DB_VALS(db_int(list), db_int(images)), &r, err);
     *n = 0;
     *out = arena_calloc(a, (size_t)images, sizeof **out);
     while (db_step(&r, err)) {
@@ -290,12 +205,15 @@ enum err_code revisions_images(struct db *db, int64_t id, struct arena *a,
     return db_end(&r);
 }
 
+DB_ROW(revision_name_row, struct revision_name, position, image, name, class_id, wnid, cid);
+
 enum err_code revision_images_named(struct db *db, int64_t id,
                                     enum err_code (*each)(void *arg, const struct revision_name *m,
                                                           struct err *err),
                                     void *arg, struct err *err)
 {
     struct db_rows r;
+    struct revision_name m;
     enum err_code rc =
         db_begin(db,
                  "SELECT l.position, i.id, i.name, k.id, k.wnid, k.cid FROM revision v"
@@ -303,16 +221,7 @@ enum err_code revision_images_named(struct db *db, int64_t id,
                  " JOIN image i ON i.id = l.image JOIN class k ON k.id = l.class"
                  " WHERE v.id = ?1 ORDER BY l.position",
                  DB_VALS(db_int(id)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (rc == OK && db_step(&r, err)) {
-        const struct revision_name m = {.position = db_col_int(&r, 0),
-                                        .image = db_col_int(&r, 1),
-                                        .name = db_col_text(&r, 2),
-                                        .class_id = db_col_int(&r, 3),
-                                        .wnid = db_col_text(&r, 4),
-                                        .cid = db_col_int(&r, 5)};
+    while (rc == OK && db_next(&r, revision_name_row, &m, NULL, err)) {
         rc = each(arg, &m, err);
     }
     return db_end_after(&r, rc);
@@ -343,28 +252,22 @@ enum err_code revision_may_be_scored(const struct revision_row *r, struct err *e
 
 /* ---- health ---- */
 
+DB_ROW(set_list_state_row, struct set_list_state, id, images, digest, rows, revision);
+
 enum err_code sets_check(struct db *db,
                          enum err_code (*each)(void *arg, const struct set_list_state *l,
                                                struct err *err),
                          void *arg, struct err *err)
 {
     struct db_rows r;
+    struct set_list_state l;
     enum err_code rc =
         db_begin(db,
                  "SELECT l.id, l.images, l.digest, (SELECT count(*) FROM set_list_image i"
                  "  WHERE i.list = l.id), coalesce((SELECT min(id) FROM revision v"
                  "  WHERE v.list = l.id), 0) FROM set_list l ORDER BY l.id",
                  DB_NONE, &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (rc == OK && db_step(&r, err)) {
-        struct set_list_state l = {.id = db_col_int(&r, 0),
-                                   .images = db_col_int(&r, 1),
-                                   .rows = db_col_int(&r, 3),
-                                   .revision = db_col_int(&r, 4)};
-        struct sv digest = db_col_blob(&r, 2);
-        memcpy(l.digest, digest.p, digest.n < SET_DIGEST ? digest.n : SET_DIGEST);
+    while (rc == OK && db_next(&r, set_list_state_row, &l, NULL, err)) {
         rc = each(arg, &l, err);
     }
     return db_end_after(&r, rc);

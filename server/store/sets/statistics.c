@@ -1,33 +1,23 @@
 /* statistics.c - SQL over lists of images and the files behind them. */
 #include "store/sets/statistics.h"
 
+#include "db/rows.h"
+
 #define STATISTICS                                                                                 \
     " coalesce(i.taken_at, ''), c.id IS NOT NULL, c.gray IS NOT NULL, coalesce(c.gray, 0),"        \
     " coalesce(c.sharpness, 0), coalesce(c.brightness, 0), coalesce(c.saturation, 0),"             \
     " coalesce(c.width, 0), coalesce(c.height, 0), coalesce(c.bytes, 0)"
 
+DB_ROW(set_statistics_row, struct set_statistics_row, class_id, taken_at, has_source, measured,
+       gray, sharpness, brightness, saturation, width, height, bytes);
+
 static enum err_code each_row(struct db *db, const char *sql, const struct db_val *v, size_t n,
                               set_statistics_fn each, void *arg, struct err *err)
 {
     struct db_rows r;
+    struct set_statistics_row row;
     enum err_code rc = db_begin(db, sql, v, n, &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (rc == OK && db_step(&r, err)) {
-        const struct set_statistics_row row = {
-            .class_id = db_col_int(&r, 0),
-            .taken_at = db_col_text(&r, 1),
-            .has_source = db_col_int(&r, 2) != 0,
-            .measured = db_col_int(&r, 3) != 0,
-            .gray = db_col_int(&r, 4) != 0,
-            .sharpness = db_col_real(&r, 5),
-            .brightness = db_col_real(&r, 6),
-            .saturation = db_col_real(&r, 7),
-            .width = db_col_int(&r, 8),
-            .height = db_col_int(&r, 9),
-            .bytes = db_col_int(&r, 10),
-        };
+    while (rc == OK && db_next(&r, set_statistics_row, &row, NULL, err)) {
         rc = each(arg, &row, err);
     }
     return db_end_after(&r, rc);
