@@ -1,56 +1,38 @@
 /* agreement.c - SQL for one grid as leads look at it, with the agreement of its answers. */
 #include "store/votes/agreement.h"
 
+#include "base/list.h"
+#include "db/rows.h"
+
+DB_ROW(cell_row, struct grid_cell_seen, image, role, own_class, pixels, name);
+
 static enum err_code read_cells(struct db *db, struct arena *a, struct grid_seen *g,
                                 struct err *err)
 {
     struct db_rows r;
-    enum err_code rc = db_begin(
-        db,
-        "SELECT c.image, c.role, i.class, i.source IS NOT NULL, i.name FROM grid_cell c"
-        " JOIN image i ON i.id = c.image WHERE c.grid = ?1 ORDER BY c.position",
-        DB_VALS(db_int(g->id)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (g->n < GRID_CELLS && db_step(&r, err)) {
-        g->cells[g->n++] = (struct grid_cell_seen){
-            .image = db_col_int(&r, 0),
-            .role = (enum cell_role)db_col_int(&r, 1),
-            .own_class = db_col_int(&r, 2) == g->class_id,
-            .pixels = db_col_int(&r, 3) != 0,
-            .name = arena_sv(a, db_col_text(&r, 4)),
-        };
+    db_begin(db,
+             "SELECT c.image, c.role, i.class = ?2, i.source IS NOT NULL, i.name FROM grid_cell c"
+             " JOIN image i ON i.id = c.image WHERE c.grid = ?1 ORDER BY c.position",
+             DB_VALS(db_int(g->id), db_int(g->class_id)), &r, err);
+    while (g->n < GRID_CELLS && db_next(&r, cell_row, &g->cells[g->n], a, err)) {
+        g->n++;
     }
     return db_end(&r);
 }
 
+DB_ROW(grid_row, struct grid_seen, id, campaign, class_id, created_at, special, name, excluded);
+
 enum err_code agreement_grid(struct db *db, int64_t grid, struct arena *a, struct grid_seen *out,
                           struct err *err)
 {
-    *out = (struct grid_seen){0};
-    struct db_rows r;
-    enum err_code rc = db_begin(
-        db,
+    enum err_code rc = db_find(
+        db, grid_row, out, a,
         "SELECT id, campaign, class, created_at, special, name, excluded FROM grid WHERE id = ?1",
-        DB_VALS(db_int(grid)), &r, err);
-    if (rc != OK) {
-        return rc;
+        DB_VALS(db_int(grid)), err);
+    if (rc == ERR_NOT_FOUND) {
+        return err_rule(err, rc, "no-grid", "There is no such grid.");
     }
-    if (db_step(&r, err)) {
-        out->id = db_col_int(&r, 0);
-        out->campaign = db_col_int(&r, 1);
-        out->class_id = db_col_int(&r, 2);
-        out->created_at = db_col_int(&r, 3);
-        out->special = db_col_int(&r, 4) != 0;
-        out->name = arena_sv(a, db_col_text(&r, 5));
-        out->excluded = arena_sv(a, db_col_text(&r, 6));
-    }
-    rc = db_end(&r);
-    if (rc == OK && out->id == 0) {
-        return err_rule(err, ERR_NOT_FOUND, "no-grid", "There is no such grid.");
-    }
-    return rc != OK ? rc : read_cells(db, a, out, err);
+    return rc == OK ? read_cells(db, a, out, err) : rc;
 }
 
 struct agreement_key agreement_key_of(const struct grid_seen *g)
@@ -120,16 +102,9 @@ static void add_agreement(const struct grid_seen *g, struct lent *list, size_t n
 enum err_code agreement_lent(struct db *db, const struct grid_seen *g, int64_t now, struct arena *a,
                           struct lent **out, size_t *n, struct err *err)
 {
-    int64_t count = 0;
-    *n = 0;
-    enum err_code rc = db_one_int(db, "SELECT count(*) FROM assignment WHERE grid = ?1",
-                                  DB_VALS(db_int(g->id)), &count, err);
-    if (rc != OK) {
-        return rc;
-    }
-    *out = arena_calloc(a, (size_t)count + 1, sizeof **out);
     struct db_rows r;
-    rc = db_begin(
+    struct list list = {0};
+    db_begin(
         db,
         "SELECT a.id, a.person, a.place, a.leased_at, a.lease_until, p.pseudonym, a.seed, w.id,"
         " w.at, w.active_ms, w.mask, w.surplus, w.device,"
@@ -141,15 +116,14 @@ enum err_code agreement_lent(struct db *db, const struct grid_seen *g, int64_t n
         "  ORDER BY s.id DESC LIMIT 1), 'pending')"
         " FROM assignment a JOIN person p ON p.id = a.person"
         " LEFT JOIN answer w ON w.assignment = a.id WHERE a.grid = ?1"
-        " ORDER BY a.leased_at, a.id LIMIT ?2",
-        DB_VALS(db_int(g->id), db_int(count)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
+        " ORDER BY a.leased_at, a.id",
+        DB_VALS(db_int(g->id)), &r, err);
     while (db_step(&r, err)) {
-        read_lent(&r, now, a, &(*out)[(*n)++]);
+        read_lent(&r, now, a, list_add(&list, a, sizeof **out));
     }
-    rc = db_end(&r);
+    *out = list.items;
+    *n = list.n;
+    enum err_code rc = db_end(&r);
     if (rc == OK) {
         add_agreement(g, *out, *n, a);
     }

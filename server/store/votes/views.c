@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/list.h"
+#include "db/rows.h"
 #include "store/campaigns/campaigns.h"
 #include "store/core/events.h"
 
@@ -19,123 +20,87 @@
 #define VIEW_SELECT                                                                                \
     VERSION_SELECT " WHERE v.id = (SELECT max(o.id) FROM vote_view o WHERE o.name = v.name)"
 
-static enum err_code read_view(const struct db_rows *r, struct arena *a, struct vote_view *v,
-                               struct err *err)
-{
-    *v = (struct vote_view){
-        .id = db_col_int(r, 0),
-        .at = db_col_int(r, 1),
-        .account = db_col_int(r, 2),
-        .as_of = db_col_int(r, 3),
-        .versions = db_col_int(r, 4),
-        .name = arena_sv(a, db_col_text(r, 5)),
-        .description = arena_sv(a, db_col_text(r, 6)),
-        .kinds = arena_sv(a, db_col_text(r, 7)),
-        .campaigns = arena_sv(a, db_col_text(r, 8)),
-        .login = arena_sv(a, db_col_text(r, 9)),
-    };
-    return view_rules_parse(db_col_text(r, 10), &v->rules, err);
-}
+/* Its rules are in the column behind these. */
+DB_ROW(view_row, struct vote_view, id, at, account, as_of, versions, name, description, kinds,
+       campaigns, login);
 
-static enum err_code read_views(struct db_rows *r, struct arena *a, struct vote_view **out,
-                                size_t *n, struct err *err)
+static enum err_code read_views(struct db *db, const char *sql, const struct db_val *v, size_t n_values,
+                                struct arena *a, struct vote_view **out, size_t *n, struct err *err)
 {
+    struct db_rows r;
+    struct vote_view view;
     struct list list = {0};
-    enum err_code rc = OK;
-    while (rc == OK && db_step(r, err)) {
-        rc = read_view(r, a, list_add(&list, a, sizeof **out), err);
+    enum err_code rc = db_begin(db, sql, v, n_values, &r, err);
+    while (rc == OK && db_next(&r, view_row, &view, a, err)) {
+        rc = view_rules_parse(db_col_text(&r, 10), &view.rules, err);
+        *LIST_ADD(&list, a, struct vote_view) = view;
     }
     *out = list.items;
     *n = list.n;
-    return db_end_after(r, rc);
+    return db_end_after(&r, rc);
 }
 
 enum err_code views_list(struct db *db, struct arena *a, struct vote_view **out, size_t *n,
                          struct err *err)
 {
-    struct db_rows r;
-    enum err_code rc =
-        db_begin(db, VIEW_SELECT " ORDER BY v.name <> 'default', v.name", DB_NONE, &r, err);
-    return rc != OK ? rc : read_views(&r, a, out, n, err);
+    return read_views(db, VIEW_SELECT " ORDER BY v.name <> 'default', v.name", DB_NONE, a, out, n, err);
 }
 
 enum err_code views_versions(struct db *db, struct sv name, struct arena *a, struct vote_view **out,
                              size_t *n, struct err *err)
 {
-    struct db_rows r;
-    enum err_code rc =
-        db_begin(db, VERSION_SELECT " WHERE v.name = ?1 ORDER BY v.id DESC LIMIT 100",
-                 DB_VALS(db_text(name)), &r, err);
-    return rc != OK ? rc : read_views(&r, a, out, n, err);
+    return read_views(db, VERSION_SELECT " WHERE v.name = ?1 ORDER BY v.id DESC LIMIT 100",
+                      DB_VALS(db_text(name)), a, out, n, err);
 }
 
 /* The only row, if there is one. */
-static enum err_code read_one(struct db_rows *r, struct arena *a, struct vote_view *out,
-                              const char *missing, struct err *err)
+static enum err_code read_one(struct db *db, const char *sql, const struct db_val *v, size_t n_values,
+                              struct arena *a, struct vote_view *out, const char *missing,
+                              struct err *err)
 {
-    enum err_code rc = OK;
-    bool found = db_step(r, err);
-    if (found) {
-        rc = read_view(r, a, out, err);
+    struct vote_view *list;
+    size_t n;
+    enum err_code rc = read_views(db, sql, v, n_values, a, &list, &n, err);
+    if (rc == OK && n) {
+        *out = list[0];
     }
-    rc = db_end_after(r, rc);
-    return rc != OK || found ? rc : err_rule(err, ERR_NOT_FOUND, "no-view", "%s", missing);
+    return rc == OK && !n ? err_rule(err, ERR_NOT_FOUND, "no-view", "%s", missing) : rc;
 }
 
 enum err_code views_find(struct db *db, struct sv name, struct arena *a, struct vote_view *out,
                          struct err *err)
 {
-    struct db_rows r;
-    enum err_code rc =
-        db_begin(db, VIEW_SELECT " AND v.name = ?1", DB_VALS(db_text(name)), &r, err);
-    return rc != OK ? rc : read_one(&r, a, out, "There is no view of that name.", err);
+    return read_one(db, VIEW_SELECT " AND v.name = ?1", DB_VALS(db_text(name)), a, out,
+                    "There is no view of that name.", err);
 }
 
 enum err_code views_version(struct db *db, int64_t id, struct sv name, struct arena *a,
                             struct vote_view *out, struct err *err)
 {
-    struct db_rows r;
-    enum err_code rc = db_begin(db, VERSION_SELECT " WHERE v.id = ?1 AND ?2 IN ('', v.name)",
-                                DB_VALS(db_int(id), db_text(name)), &r, err);
-    return rc != OK ? rc : read_one(&r, a, out, "There is no such version of that view.", err);
-}
-
-/* One column of ids. */
-static enum err_code read_ids(struct db_rows *r, struct arena *a, int64_t **out, size_t *n,
-                              struct err *err)
-{
-    struct list list = {0};
-    while (db_step(r, err)) {
-        *LIST_ADD(&list, a, int64_t) = db_col_int(r, 0);
-    }
-    *out = list.items;
-    *n = list.n;
-    return db_end(r);
+    return read_one(db, VERSION_SELECT " WHERE v.id = ?1 AND ?2 IN ('', v.name)",
+                    DB_VALS(db_int(id), db_text(name)), a, out,
+                    "There is no such version of that view.", err);
 }
 
 enum err_code views_campaigns(struct db *db, const struct vote_view *v, struct arena *a,
                               int64_t **out, size_t *n, struct err *err)
 {
-    struct db_rows r;
-    enum err_code rc = db_begin(db,
-                                "SELECT id FROM campaign WHERE"
-                                " instr('|' || ?1 || '|', '|' || kind || '|') > 0 OR"
-                                " instr('|' || ?2 || '|', '|' || name || '|') > 0 ORDER BY id",
-                                DB_VALS(db_text(v->kinds), db_text(v->campaigns)), &r, err);
-    return rc != OK ? rc : read_ids(&r, a, out, n, err);
+    return db_list_int(db,
+                       "SELECT id FROM campaign WHERE"
+                       " instr('|' || ?1 || '|', '|' || kind || '|') > 0 OR"
+                       " instr('|' || ?2 || '|', '|' || name || '|') > 0 ORDER BY id",
+                       DB_VALS(db_text(v->kinds), db_text(v->campaigns)), a, out, n, err);
 }
 
 enum err_code views_blocked(struct db *db, int64_t as_of, struct arena *a, int64_t **out, size_t *n,
                             struct err *err)
 {
-    struct db_rows r;
     /* SQLite takes `kind` from the row that has the max(). */
-    enum err_code rc = db_begin(db,
-                                "SELECT person, max(id), kind FROM person_note"
-                                " WHERE kind IN ('block', 'unblock') AND id <= ?1"
-                                " GROUP BY person HAVING kind = 'block' ORDER BY person",
-                                DB_VALS(db_int(as_of > 0 ? as_of : INT64_MAX)), &r, err);
-    return rc != OK ? rc : read_ids(&r, a, out, n, err);
+    return db_list_int(db,
+                       "SELECT person, max(id), kind FROM person_note"
+                       " WHERE kind IN ('block', 'unblock') AND id <= ?1"
+                       " GROUP BY person HAVING kind = 'block' ORDER BY person",
+                       DB_VALS(db_int(as_of > 0 ? as_of : INT64_MAX)), a, out, n, err);
 }
 
 static enum err_code check_texts(const struct vote_view *v, struct err *err)

@@ -2,6 +2,7 @@
 #include "store/votes/votes.h"
 
 #include "base/str.h"
+#include "db/rows.h"
 #include "domain/cell_counts.h"
 #include "store/people/panel_ids.h"
 
@@ -13,11 +14,8 @@ enum err_code votes_news(struct db *db, int64_t after, struct votes_news *out, s
     if (rc != OK || out->last == after) {
         return rc;
     }
-    rc = db_begin(db, "SELECT kind FROM event WHERE id > ?1 AND id <= ?2",
-                  DB_VALS(db_int(after), db_int(out->last)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
+    db_begin(db, "SELECT kind FROM event WHERE id > ?1 AND id <= ?2",
+             DB_VALS(db_int(after), db_int(out->last)), &r, err);
     while (db_step(&r, err)) {
         struct sv kind = db_col_text(&r, 0);
         if (sv_starts(kind, "grids.") || sv_starts(kind, "campaign.")) {
@@ -31,36 +29,28 @@ enum err_code votes_news(struct db *db, int64_t after, struct votes_news *out, s
     return db_end(&r);
 }
 
+DB_ROW(vote_answer_row, struct vote_answer, id, grid, person, at, active_ms, mask, seed, surplus,
+       has_seed);
+
 enum err_code votes_answers(struct db *db, int64_t after, int64_t last,
                             enum err_code (*each)(void *arg, const struct vote_answer *w,
                                                   struct err *err),
                             void *arg, struct err *err)
 {
     struct db_rows r;
+    struct vote_answer w;
     enum err_code rc = db_begin(
         db,
-        "SELECT w.id, a.grid, a.person, w.at, w.active_ms, w.mask, a.seed, w.surplus FROM answer w"
-        " JOIN assignment a ON a.id = w.assignment WHERE w.id > ?1 AND w.id <= ?2 ORDER BY w.id",
+        "SELECT w.id, a.grid, a.person, w.at, w.active_ms, w.mask, a.seed, w.surplus, a.seed IS NOT NULL"
+        " FROM answer w JOIN assignment a ON a.id = w.assignment WHERE w.id > ?1 AND w.id <= ?2 ORDER BY w.id",
         DB_VALS(db_int(after), db_int(last)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (rc == OK && db_step(&r, err)) {
-        struct vote_answer w = {
-            .id = db_col_int(&r, 0),
-            .grid = db_col_int(&r, 1),
-            .person = db_col_int(&r, 2),
-            .at = db_col_int(&r, 3),
-            .active_ms = db_col_int(&r, 4), /* NULL reads as 0 */
-            .mask = (uint64_t)db_col_int(&r, 5),
-            .seed = (uint64_t)db_col_int(&r, 6),
-            .has_seed = !db_col_null(&r, 6),
-            .surplus = db_col_int(&r, 7) != 0,
-        };
+    while (rc == OK && db_next(&r, vote_answer_row, &w, NULL, err)) {
         rc = each(arg, &w, err);
     }
     return db_end_after(&r, rc);
 }
+
+DB_ROW(vote_state_row, struct vote_state, id, answer, seed, out, has_seed);
 
 enum err_code votes_states(struct db *db, int64_t after, int64_t last,
                            enum err_code (*each)(void *arg, const struct vote_state *s,
@@ -68,23 +58,14 @@ enum err_code votes_states(struct db *db, int64_t after, int64_t last,
                            void *arg, struct err *err)
 {
     struct db_rows r;
+    struct vote_state s;
     enum err_code rc = db_begin(
         db,
-        "SELECT s.id, s.answer, a.seed, s.value = 'out' FROM answer_state s"
+        "SELECT s.id, s.answer, a.seed, s.value = 'out', a.seed IS NOT NULL FROM answer_state s"
         " JOIN answer w ON w.id = s.answer JOIN assignment a ON a.id = w.assignment"
         " WHERE s.id > ?1 AND s.id <= ?2 AND s.field = 'analysis' ORDER BY s.id",
         DB_VALS(db_int(after), db_int(last)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (rc == OK && db_step(&r, err)) {
-        struct vote_state s = {
-            .id = db_col_int(&r, 0),
-            .answer = db_col_int(&r, 1),
-            .seed = (uint64_t)db_col_int(&r, 2),
-            .has_seed = !db_col_null(&r, 2),
-            .out = db_col_int(&r, 3) != 0,
-        };
+    while (rc == OK && db_next(&r, vote_state_row, &s, NULL, err)) {
         rc = each(arg, &s, err);
     }
     return db_end_after(&r, rc);
@@ -103,12 +84,15 @@ enum err_code votes_states(struct db *db, int64_t after, int64_t last,
     "   LEFT JOIN state s ON s.answer = w.id"                                                   \
     "   WHERE w.surplus = 0 AND coalesce(s.value, 'in') = 'in')"
 
+DB_ROW(vote_pair_row, struct vote_pair, image, class_id, image_name, wnid, shown, selected);
+
 enum err_code votes_recount(struct db *db,
                             enum err_code (*each)(void *arg, const struct vote_pair *p,
                                                   struct err *err),
                             void *arg, struct err *err)
 {
     struct db_rows r;
+    struct vote_pair p;
     enum err_code rc = db_begin(
         db,
         /* Per counted grid and bit the number of votes, then summed over an image's cells. */
@@ -120,12 +104,7 @@ enum err_code votes_recount(struct db *db,
         " JOIN image i ON i.id = c.image JOIN class k ON k.id = g.class"
         " GROUP BY i.id, g.class ORDER BY i.id, g.class",
         DB_NONE, &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (rc == OK && db_step(&r, err)) {
-        struct vote_pair p = {db_col_int(&r, 0),  db_col_int(&r, 1), db_col_text(&r, 2),
-                              db_col_text(&r, 3), db_col_int(&r, 4), db_col_int(&r, 5)};
+    while (rc == OK && db_next(&r, vote_pair_row, &p, NULL, err)) {
         rc = each(arg, &p, err);
     }
     return db_end_after(&r, rc);
@@ -135,15 +114,12 @@ enum err_code votes_sum(struct db *db, uint64_t *shown, uint64_t *selected, stru
 {
     struct db_rows r;
     *shown = *selected = 0;
-    enum err_code rc = db_begin(db,
-                                COUNTED
-                                ", cells AS (SELECT grid, count(*) AS n FROM grid_cell GROUP BY grid)"
-                                " SELECT c.n, w.mask FROM good w JOIN counted g ON g.id = w.grid"
-                                " JOIN cells c ON c.grid = w.grid",
-                                DB_NONE, &r, err);
-    if (rc != OK) {
-        return rc;
-    }
+    db_begin(db,
+             COUNTED
+             ", cells AS (SELECT grid, count(*) AS n FROM grid_cell GROUP BY grid)"
+             " SELECT c.n, w.mask FROM good w JOIN counted g ON g.id = w.grid"
+             " JOIN cells c ON c.grid = w.grid",
+             DB_NONE, &r, err);
     while (db_step(&r, err)) {
         *shown += (uint64_t)db_col_int(&r, 0);
         *selected += (uint64_t)__builtin_popcountll((uint64_t)db_col_int(&r, 1));
@@ -218,7 +194,8 @@ enum err_code votes_workers(struct db *db, bool panel_ids,
         " LEFT JOIN identity i ON i.person = p.id LEFT JOIN state s ON s.answer = w.id"
         " WHERE g.excluded IS NULL ORDER BY 2, 1",
         DB_VALS(db_int(panel_ids)), &r, err);
-    return rc != OK ? rc : db_end_after(&r, tell_workers(&r, each, arg, err));
+    rc = rc == OK ? tell_workers(&r, each, arg, err) : rc;
+    return db_end_after(&r, rc);
 }
 
 enum err_code votes_over_n(struct db *db, int64_t *grids, struct err *err)
