@@ -1,7 +1,7 @@
 /* flag_dismissals.c - SQL for setting flags aside and for putting them back. */
 #include "store/work/flag_dismissals.h"
 
-#include "base/list.h"
+#include "db/rows.h"
 #include "store/core/events.h"
 
 /* Of flag f: the newest row's field, and whether it waits. */
@@ -11,31 +11,17 @@
     " coalesce(" NEWEST("dismissed") ", 0) = 0 AND f.id > coalesce((SELECT max(d.id)"              \
                                      "  FROM image_decision d WHERE d.image = f.image), 0) "
 
+DB_ROW(flag_point_row, struct flag_point, id, at, image, person, counts);
+
 enum err_code flags_open(struct db *db, size_t most, struct arena *a, struct flag_point **out,
                          size_t *n, struct err *err)
 {
-    struct list l = {0};
-    struct db_rows r;
-    enum err_code rc = db_begin(
-        db,
+    return db_list(
+        db, flag_point_row, out, n, a,
         "SELECT * FROM (SELECT f.id, e.at, f.image, f.person,"
         "  EXISTS (SELECT 1 FROM flag_counted c WHERE c.flag = f.id) FROM flag f"
         "  JOIN event e ON e.id = f.id WHERE" WAITS "ORDER BY f.id DESC LIMIT ?1) ORDER BY 1",
-        DB_VALS(db_int((int64_t)most)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        struct flag_point *p = list_add(&l, a, sizeof *p);
-        *p = (struct flag_point){.id = db_col_int(&r, 0),
-                                 .at = db_col_int(&r, 1),
-                                 .image = db_col_int(&r, 2),
-                                 .person = db_col_int(&r, 3),
-                                 .counts = db_col_int(&r, 4) != 0};
-    }
-    *out = l.items;
-    *n = l.n;
-    return db_end(&r);
+        DB_VALS(db_int((int64_t)most)), err);
 }
 
 /* --- writing a slice --- */
@@ -50,10 +36,7 @@ static enum err_code collect(struct db *db, const char *sql, const struct db_val
 {
     struct db_rows r;
     *n = 0;
-    enum err_code rc = db_begin(db, sql, v, n_v, &r, err);
-    if (rc != OK) {
-        return rc;
-    }
+    db_begin(db, sql, v, n_v, &r, err);
     while (*n < FLAGS_A_SLICE && db_step(&r, err)) {
         out[(*n)++] = (struct pair){db_col_int(&r, 0), db_col_int(&r, 1)};
     }
@@ -121,33 +104,18 @@ enum err_code flags_restore(struct db *db, struct flag_dismissing *d, int64_t ac
 
 /* --- what was dismissed --- */
 
+DB_ROW(flag_action_row, struct flag_action, action, at, flags, images, people, login);
+
 enum err_code flags_actions(struct db *db, size_t most, struct arena *a, struct flag_action **out,
                             size_t *n, struct err *err)
 {
-    struct list l = {0};
-    struct db_rows r;
-    enum err_code rc = db_begin(
-        db,
+    return db_list(
+        db, flag_action_row, out, n, a,
         "SELECT y.action, e.at, count(*), count(DISTINCT f.image), count(DISTINCT f.person),"
         " coalesce(i.external_id, '') FROM flag_dismissal y JOIN flag f ON f.id = y.flag"
         " JOIN event e ON e.id = y.action LEFT JOIN account c ON c.id = e.account"
         " LEFT JOIN identity i ON i.person = c.person"
         " WHERE y.dismissed = 1 AND y.id = " NEWEST(
             "id") " GROUP BY y.action ORDER BY y.action DESC LIMIT ?1",
-        DB_VALS(db_int((int64_t)most)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        struct flag_action *f = list_add(&l, a, sizeof *f);
-        *f = (struct flag_action){.action = db_col_int(&r, 0),
-                                  .at = db_col_int(&r, 1),
-                                  .flags = db_col_int(&r, 2),
-                                  .images = db_col_int(&r, 3),
-                                  .people = db_col_int(&r, 4),
-                                  .login = arena_sv(a, db_col_text(&r, 5))};
-    }
-    *out = l.items;
-    *n = l.n;
-    return db_end(&r);
+        DB_VALS(db_int((int64_t)most)), err);
 }

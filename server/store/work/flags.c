@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "db/rows.h"
 #include "domain/grid.h"
 #include "store/core/events.h"
 
@@ -79,8 +80,8 @@ static enum err_code count_flag(struct db *db, int64_t flag, int64_t image, int6
 static enum err_code next_uncounted(struct db *db, int64_t person, int64_t after, bool again,
                                     int64_t *flag, int64_t *image, struct err *err)
 {
-    struct db_rows r;
-    enum err_code rc = db_begin(
+    *flag = *image = 0;
+    enum err_code rc = db_maybe_ints(
         db,
         again ? UNCOUNTED
                 " AND f.image IN (SELECT s.image FROM flag s JOIN flag_counted n ON n.flag = s.id"
@@ -89,15 +90,8 @@ static enum err_code next_uncounted(struct db *db, int64_t person, int64_t after
                 "  WHERE d.image = f.image ORDER BY d.id DESC LIMIT 1), 'clear') = 'clear'"
                 " ORDER BY f.id LIMIT 1"
               : UNCOUNTED " ORDER BY f.id LIMIT 1",
-        DB_VALS(db_int(person), db_int(after)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    bool found = db_step(&r, err);
-    *flag = found ? db_col_int(&r, 0) : 0;
-    *image = found ? db_col_int(&r, 1) : 0;
-    rc = db_end(&r);
-    return rc == OK && !found ? ERR_NOT_FOUND : rc;
+        DB_VALS(db_int(person), db_int(after)), flag, image, err);
+    return rc == OK && *flag == 0 ? ERR_NOT_FOUND : rc;
 }
 
 /* The first flag that finds no vote left ends the walk over all of them: who has thousands must not
@@ -271,9 +265,6 @@ enum err_code flags_changed(struct db *db, int64_t flags_to_quarantine, int64_t 
         " UNION SELECT f.image FROM flag_dismissal x JOIN flag f ON f.id = x.flag"
         "  WHERE x.id > ?1) t",
         DB_VALS(db_int(after)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
     while (rc == OK && db_step(&r, err)) {
         const char *state = standing(&r, 1, flags_to_quarantine);
         struct flag_standing s = {.hidden = is_hidden(&r, 1, flags_to_quarantine),
@@ -314,9 +305,6 @@ enum err_code flags_as_of(struct db *db, int64_t flags_to_quarantine, int64_t as
                                 " WHERE id <= ?1 UNION SELECT image FROM image_decision"
                                 " WHERE id <= ?1) t ORDER BY t.image",
                                 DB_VALS(db_int(as_of)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
     while (rc == OK && db_step(&r, err)) {
         rc = each(arg, db_col_int(&r, 0), is_hidden(&r, 1, flags_to_quarantine), err);
     }
@@ -363,7 +351,7 @@ enum err_code flags_list(struct db *db, int64_t flags_to_quarantine, int64_t bef
     *n = 0;
     *out = arena_calloc(a, most ? most : 1, sizeof **out);
     struct db_rows r;
-    enum err_code rc = db_begin(
+    db_begin(
         db,
         "WITH t(newest, image) AS ("
         " SELECT f.id, f.image FROM flag f WHERE f.id < ?1 AND NOT EXISTS ("
@@ -378,9 +366,6 @@ enum err_code flags_list(struct db *db, int64_t flags_to_quarantine, int64_t bef
                                                        " ORDER BY 1 DESC) " FLAGGED
                                                        "ORDER BY t.newest DESC",
         DB_VALS(db_int(before > 0 ? before : INT64_MAX), db_int(open_only)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
     while (*n < most && db_step(&r, err)) {
         struct flagged *f = &(*out)[*n];
         read_flagged(&r, flags_to_quarantine, a, f);
@@ -394,75 +379,43 @@ enum err_code flags_of_image(struct db *db, int64_t flags_to_quarantine, int64_t
                              struct flagged *out, struct err *err)
 {
     struct db_rows r;
-    enum err_code rc = db_begin(
+    db_begin(
         db,
         "WITH t(newest, image) AS (SELECT coalesce((SELECT max(id) FROM flag WHERE image = ?1),"
         " (SELECT max(id) FROM image_decision WHERE image = ?1)), ?1) " FLAGGED,
         DB_VALS(db_int(image)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
     bool found = db_step(&r, err);
     if (found) {
         read_flagged(&r, flags_to_quarantine, a, out);
     }
-    rc = db_end(&r);
+    enum err_code rc = db_end(&r);
     if (rc == OK && !found) {
         return err_rule(err, ERR_NOT_FOUND, "no-flag", "Nobody flagged this image.");
     }
     return rc;
 }
 
+DB_ROW(flag_note_row, struct flag_note, id, at, kind, note, pseudonym);
+DB_ROW(flag_given_row, struct flag_given, image, at, kind, note);
+
 enum err_code flags_notes(struct db *db, int64_t image, size_t most, struct arena *a,
                           struct flag_note **out, size_t *n, struct err *err)
 {
-    *n = 0;
-    *out = arena_calloc(a, most ? most : 1, sizeof **out);
-    struct db_rows r;
-    enum err_code rc = db_begin(
-        db,
+    return db_list(
+        db, flag_note_row, out, n, a,
         "SELECT f.id, e.at, f.kind, f.note, p.pseudonym FROM flag f JOIN event e ON e.id = f.id"
         " JOIN person p ON p.id = f.person WHERE f.image = ?1 ORDER BY f.id DESC LIMIT ?2",
-        DB_VALS(db_int(image), db_int((int64_t)most)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        (*out)[(*n)++] = (struct flag_note){
-            .id = db_col_int(&r, 0),
-            .at = db_col_int(&r, 1),
-            .kind = arena_sv(a, db_col_text(&r, 2)),
-            .note = arena_sv(a, db_col_text(&r, 3)),
-            .pseudonym = arena_sv(a, db_col_text(&r, 4)),
-        };
-    }
-    return db_end(&r);
+        DB_VALS(db_int(image), db_int((int64_t)most)), err);
 }
 
 enum err_code flags_of_assignment(struct db *db, int64_t person, int64_t assignment,
                                   struct arena *a, struct flag_given **out, size_t *n,
                                   struct err *err)
 {
-    enum { MOST = GRID_CELLS * FLAG_KINDS };
-    *n = 0;
-    *out = arena_calloc(a, MOST, sizeof **out);
-    struct db_rows r;
     /* By the index on person: nobody flags so much that it matters. */
-    enum err_code rc = db_begin(db,
-                                "SELECT f.image, e.at, f.kind, f.note FROM flag f"
-                                " JOIN event e ON e.id = f.id WHERE f.person = ?1"
-                                " AND f.assignment = ?2 ORDER BY f.id LIMIT ?3",
-                                DB_VALS(db_int(person), db_int(assignment), db_int(MOST)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        (*out)[(*n)++] = (struct flag_given){
-            .image = db_col_int(&r, 0),
-            .at = db_col_int(&r, 1),
-            .kind = arena_sv(a, db_col_text(&r, 2)),
-            .note = arena_sv(a, db_col_text(&r, 3)),
-        };
-    }
-    return db_end(&r);
+    return db_list(db, flag_given_row, out, n, a,
+                   "SELECT f.image, e.at, f.kind, f.note FROM flag f"
+                   " JOIN event e ON e.id = f.id WHERE f.person = ?1"
+                   " AND f.assignment = ?2 ORDER BY f.id LIMIT ?3",
+                   DB_VALS(db_int(person), db_int(assignment), db_int(GRID_CELLS * FLAG_KINDS)), err);
 }

@@ -1,6 +1,7 @@
 /* grids.c - SQL for grids and cells. */
 #include "store/work/grids.h"
 
+#include "db/rows.h"
 #include "store/core/events.h"
 
 static bool same_cells(const struct grid_cells *a, const struct grid_cells *b)
@@ -15,22 +16,19 @@ static bool same_cells(const struct grid_cells *a, const struct grid_cells *b)
 enum err_code grids_check(struct db *db, const struct grid_new *g, struct err *err)
 {
     struct db_rows r;
-    enum err_code rc = db_begin(db,
-                                "SELECT id, name = ?2 AND class = ?4 AND number IS nullif(?3, -1)"
-                                " FROM grid WHERE campaign = ?1 AND (name = ?2 OR number = ?3)",
-                                DB_VALS(db_int(g->campaign), db_text(g->name), db_int(g->number),
-                                        db_int(g->class_id)),
-                                &r, err);
-    if (rc != OK) {
-        return rc;
-    }
+    db_begin(db,
+             "SELECT id, name = ?2 AND class = ?4 AND number IS nullif(?3, -1)"
+             " FROM grid WHERE campaign = ?1 AND (name = ?2 OR number = ?3)",
+             DB_VALS(db_int(g->campaign), db_text(g->name), db_int(g->number),
+                     db_int(g->class_id)),
+             &r, err);
     int64_t id = 0;
     bool same = true;
     while (db_step(&r, err)) {
         id = db_col_int(&r, 0);
         same = same && db_col_int(&r, 1);
     }
-    rc = db_end(&r);
+    enum err_code rc = db_end(&r);
     if (rc == OK && id && same) {
         struct grid_cells cells = {0};
         rc = grids_cells(db, id, &cells, err);
@@ -75,38 +73,22 @@ enum err_code grids_find_number(struct db *db, int64_t campaign, int64_t number,
                                 int64_t *cells, struct err *err)
 {
     *id = *cells = 0;
-    struct db_rows r;
-    enum err_code rc = db_begin(db,
-                                "SELECT g.id, (SELECT count(*) FROM grid_cell c WHERE c.grid ="
-                                " g.id) FROM grid g WHERE g.campaign = ?1 AND g.number = ?2",
-                                DB_VALS(db_int(campaign), db_int(number)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    if (db_step(&r, err)) {
-        *id = db_col_int(&r, 0);
-        *cells = db_col_int(&r, 1);
-    }
-    return db_end(&r);
+    return db_maybe_ints(db,
+                         "SELECT g.id, (SELECT count(*) FROM grid_cell c WHERE c.grid ="
+                         " g.id) FROM grid g WHERE g.campaign = ?1 AND g.number = ?2",
+                         DB_VALS(db_int(campaign), db_int(number)), id, cells, err);
 }
 
 enum err_code grids_find(struct db *db, int64_t campaign, struct sv name, int64_t *id,
                          bool *excluded, struct err *err)
 {
-    struct db_rows r;
+    int64_t out = 0;
     *id = 0;
-    *excluded = false;
-    enum err_code rc = db_begin(
+    enum err_code rc = db_maybe_ints(
         db, "SELECT id, excluded IS NOT NULL FROM grid WHERE campaign = ?1 AND name = ?2",
-        DB_VALS(db_int(campaign), db_text(name)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    if (db_step(&r, err)) {
-        *id = db_col_int(&r, 0);
-        *excluded = db_col_int(&r, 1) != 0;
-    }
-    return db_end(&r);
+        DB_VALS(db_int(campaign), db_text(name)), id, &out, err);
+    *excluded = out != 0;
+    return rc;
 }
 
 enum err_code grids_named(struct db *db, struct sv name, bool *out, struct err *err)
@@ -142,12 +124,8 @@ enum err_code grids_event(struct db *db, int64_t campaign, bool imported, uint64
 enum err_code grids_cells(struct db *db, int64_t grid, struct grid_cells *out, struct err *err)
 {
     struct db_rows r;
-    enum err_code rc =
-        db_begin(db, "SELECT image, role FROM grid_cell WHERE grid = ?1 ORDER BY position",
-                 DB_VALS(db_int(grid)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
+    db_begin(db, "SELECT image, role FROM grid_cell WHERE grid = ?1 ORDER BY position",
+             DB_VALS(db_int(grid)), &r, err);
     out->n = 0;
     while (out->n < GRID_CELLS && db_step(&r, err)) {
         out->image[out->n] = db_col_int(&r, 0);
@@ -228,20 +206,18 @@ enum err_code grids_exclude(struct db *db, int64_t grid, struct sv reason, int64
                     : rc;
 }
 
+DB_ROW(grid_exclusion_row, struct grid_exclusion, id, grid, excluded);
+
 enum err_code grids_exclusions(struct db *db,
                                enum err_code (*each)(void *arg, const struct grid_exclusion *x,
                                                      struct err *err),
                                void *arg, struct err *err)
 {
     struct db_rows r;
+    struct grid_exclusion x;
     enum err_code rc = db_begin(db, "SELECT id, grid, reason <> '' FROM grid_exclusion ORDER BY id",
                                 DB_NONE, &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (rc == OK && db_step(&r, err)) {
-        const struct grid_exclusion x = {db_col_int(&r, 0), db_col_int(&r, 1),
-                                         db_col_int(&r, 2) != 0};
+    while (rc == OK && db_next(&r, grid_exclusion_row, &x, NULL, err)) {
         rc = each(arg, &x, err);
     }
     return db_end_after(&r, rc);

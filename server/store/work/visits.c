@@ -59,17 +59,13 @@ enum err_code visits_hash_old(struct db *db, size_t most,
     struct db_rows r;
     *n = 0;
     most = most < OLD_MOST ? most : OLD_MOST;
-    enum err_code rc =
-        db_begin(db, "SELECT id, token FROM place WHERE length(token) = ?1 LIMIT ?2",
-                 DB_VALS(db_int(WORK_TOKEN), db_int((int64_t)most)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
+    db_begin(db, "SELECT id, token FROM place WHERE length(token) = ?1 LIMIT ?2",
+             DB_VALS(db_int(WORK_TOKEN), db_int((int64_t)most)), &r, err);
     while (*n < most && db_step(&r, err)) {
         old[*n].place = db_col_int(&r, 0);
         memcpy(old[(*n)++].token, db_col_blob(&r, 1).p, WORK_TOKEN);
     }
-    rc = db_end(&r);
+    enum err_code rc = db_end(&r);
     for (size_t i = 0; i < *n && rc == OK; i++) {
         unsigned char now[WORK_HASH];
         hash(arg, old[i].token, now);

@@ -3,45 +3,22 @@
 
 #include <string.h>
 
+#include "db/rows.h"
 #include "store/core/events.h"
 
-static void read_token(const struct db_rows *r, int col, unsigned char out[WORK_TOKEN])
-{
-    struct sv blob = db_col_blob(r, col);
-    memset(out, 0, WORK_TOKEN);
-    memcpy(out, blob.n ? blob.p : "", blob.n < WORK_TOKEN ? blob.n : WORK_TOKEN);
-}
+DB_ROW(place_row, struct place, id, campaign, person, joined_at, code, consent_version, visit, own);
 
-static void read_place(const struct db_rows *r, struct arena *a, struct place *p)
-{
-    p->id = db_col_int(r, 0);
-    p->campaign = db_col_int(r, 1);
-    p->person = db_col_int(r, 2);
-    p->joined_at = db_col_int(r, 3);
-    p->code = arena_sv(a, db_col_text(r, 4));
-    p->consent_version = arena_sv(a, db_col_text(r, 5));
-    p->visit = db_col_int(r, 6);
-    p->own = db_col_int(r, 7) != 0;
-}
-
-/* The columns that read_place expects; the secret is not known. */
+/* The columns of place_row; the secret is not known. */
 #define PLACE_COLUMNS "p.id, p.campaign, p.person, p.joined_at, p.code, p.consent_version, "
 #define PLACE "SELECT " PLACE_COLUMNS "-1, 0 FROM place p "
 
 static enum err_code find_place(struct db *db, const char *sql, const struct db_val *v, size_t n,
                                 struct arena *a, struct place *out, bool *found, struct err *err)
 {
-    struct db_rows r;
-    enum err_code rc = db_begin(db, sql, v, n, &r, err);
-    if (rc != OK) {
-        return rc;
-    }
     *out = (struct place){0};
-    *found = db_step(&r, err);
-    if (*found) {
-        read_place(&r, a, out);
-    }
-    return db_end(&r);
+    enum err_code rc = db_find(db, place_row, out, a, sql, v, n, err);
+    *found = rc == OK;
+    return rc == ERR_NOT_FOUND ? OK : rc;
 }
 
 static enum err_code need_place(enum err_code rc, bool found, struct err *err)
@@ -101,14 +78,10 @@ enum err_code work_places_of(struct db *db, int64_t person, struct arena *a, str
 {
     struct db_rows r;
     *n = 0;
-    enum err_code rc = db_begin(db, PLACE "WHERE p.person = ?1 ORDER BY p.id DESC LIMIT ?2",
-                                DB_VALS(db_int(person), db_int(most)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (*n < most && db_step(&r, err)) {
-        out[*n] = (struct place){0};
-        read_place(&r, a, &out[(*n)++]);
+    db_begin(db, PLACE "WHERE p.person = ?1 ORDER BY p.id DESC LIMIT ?2",
+             DB_VALS(db_int(person), db_int(most)), &r, err);
+    while (*n < most && db_next(&r, place_row, &out[*n], a, err)) {
+        ++*n;
     }
     return db_end(&r);
 }
@@ -139,53 +112,24 @@ enum err_code work_places_count(struct db *db, int64_t campaign, int64_t *out, s
                       DB_VALS(db_int(campaign)), out, err);
 }
 
-/* The columns that read_assignment expects, in its order. */
+/* The columns of assignment_row. */
 #define ASSIGNMENT                                                                                 \
     "SELECT a.id, a.grid, g.campaign, g.class, a.person, a.place, a.leased_at, a.lease_until,"     \
-    " a.seed, a.token, w.id, w.client_id, w.surplus, a.ahead, a.visit"                             \
+    " a.seed, a.token, w.id, w.client_id, w.surplus, a.ahead, a.visit, a.seed IS NOT NULL"         \
     " FROM assignment a JOIN grid g ON g.id = a.grid LEFT JOIN answer w ON w.assignment = a.id "
 
-static void read_assignment(const struct db_rows *r, struct arena *a, struct assignment *as)
-{
-    *as = (struct assignment){
-        .id = db_col_int(r, 0),
-        .grid = db_col_int(r, 1),
-        .campaign = db_col_int(r, 2),
-        .class_id = db_col_int(r, 3),
-        .person = db_col_int(r, 4),
-        .place = db_col_int(r, 5),
-        .leased_at = db_col_int(r, 6),
-        .lease_until = db_col_int(r, 7),
-        .has_seed = !db_col_null(r, 8),
-        .seed = (uint64_t)db_col_int(r, 8),
-        .answer = db_col_int(r, 10),
-        .client_id = arena_sv(a, db_col_text(r, 11)),
-        .surplus = db_col_int(r, 12) != 0,
-        .ahead = db_col_int(r, 13) != 0,
-        .visit = db_col_int(r, 14),
-    };
-    read_token(r, 9, as->token);
-}
+DB_ROW(assignment_row, struct assignment, id, grid, campaign, class_id, person, place, leased_at,
+       lease_until, seed, token, answer, client_id, surplus, ahead, visit, has_seed);
 
 enum err_code work_assignment_find(struct db *db, const unsigned char token[WORK_TOKEN],
                                    struct arena *a, struct assignment *out, struct err *err)
 {
-    struct db_rows r;
-    enum err_code rc = db_begin(db, ASSIGNMENT "WHERE a.token = ?1",
-                                DB_VALS(db_blob(token, WORK_TOKEN)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    bool found = db_step(&r, err);
-    if (found) {
-        read_assignment(&r, a, out);
-    }
-    rc = db_end(&r);
-    if (rc == OK && !found) {
-        return err_rule(err, ERR_NOT_FOUND, "no-assignment",
-                        "This task is not known here. Open the link of the study again.");
-    }
-    return rc;
+    enum err_code rc = db_find(db, assignment_row, out, a, ASSIGNMENT "WHERE a.token = ?1",
+                               DB_VALS(db_blob(token, WORK_TOKEN)), err);
+    return rc == ERR_NOT_FOUND
+               ? err_rule(err, rc, "no-assignment",
+                          "This task is not known here. Open the link of the study again.")
+               : rc;
 }
 
 enum err_code work_place_state(struct db *db, int64_t place, struct arena *a,
@@ -193,16 +137,12 @@ enum err_code work_place_state(struct db *db, int64_t place, struct arena *a,
 {
     *out = (struct place_work){0};
     struct db_rows r;
-    enum err_code rc = db_begin(db, ASSIGNMENT "WHERE a.place = ?1 ORDER BY a.id DESC",
-                                DB_VALS(db_int(place)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        if (out->lent++ == 0) {
-            read_assignment(&r, a, &out->newest);
-        }
-        out->answered += !db_col_null(&r, 10);
+    struct assignment as;
+    db_begin(db, ASSIGNMENT "WHERE a.place = ?1 ORDER BY a.id DESC", DB_VALS(db_int(place)),
+             &r, err);
+    while (db_next(&r, assignment_row, &as, out->lent ? NULL : a, err)) {
+        out->newest = out->lent++ ? out->newest : as;
+        out->answered += as.answer != 0;
     }
     return db_end(&r);
 }
@@ -212,14 +152,9 @@ enum err_code work_place_open(struct db *db, int64_t place, int64_t now, struct 
 {
     *out = (struct place_open){0};
     struct db_rows r;
-    enum err_code rc = db_begin(db, ASSIGNMENT "WHERE a.place = ?1 ORDER BY a.id",
-                                DB_VALS(db_int(place)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (db_step(&r, err)) {
-        struct assignment as;
-        read_assignment(&r, a, &as);
+    struct assignment as;
+    db_begin(db, ASSIGNMENT "WHERE a.place = ?1 ORDER BY a.id", DB_VALS(db_int(place)), &r, err);
+    while (db_next(&r, assignment_row, &as, a, err)) {
         if (as.answer) {
             out->answered++;
         } else if (as.lease_until <= now) {
@@ -260,19 +195,11 @@ enum err_code work_assignment_lease(struct db *db, const struct assignment *as, 
 enum err_code work_answer_rule(struct db *db, int64_t answer, struct arena *a, struct sv *rule,
                                struct err *err)
 {
-    struct db_rows r;
-    enum err_code rc = db_begin(db,
-                                "SELECT value, rule FROM answer_state WHERE answer = ?1 AND"
-                                " field = 'analysis' ORDER BY id DESC LIMIT 1",
-                                DB_VALS(db_int(answer)), &r, err);
     *rule = SV("");
-    if (rc != OK) {
-        return rc;
-    }
-    if (db_step(&r, err) && sv_is(db_col_text(&r, 0), "out")) {
-        *rule = arena_sv(a, db_col_text(&r, 1));
-    }
-    return db_end(&r);
+    return db_maybe_text(db,
+                         "SELECT CASE value WHEN 'out' THEN rule END FROM answer_state WHERE answer = ?1"
+                         " AND field = 'analysis' ORDER BY id DESC LIMIT 1",
+                         DB_VALS(db_int(answer)), a, rule, err);
 }
 
 enum err_code work_answer_create(struct db *db, int64_t assignment, struct sv client_id,
@@ -314,14 +241,14 @@ static const char imported_rule[] = "status of the imported study";
 static enum err_code imported_status(struct db *db, struct sv name, char *status, struct err *err)
 {
     int64_t found = 0;
-    enum err_code rc = db_one_int(
+    enum err_code rc = db_maybe_int(
         db,
         "SELECT unicode(coalesce((SELECT CASE s.value WHEN 'approved' THEN 'A' ELSE 'R' END FROM answer_state s"
         "  WHERE s.answer = w.id AND s.field = 'pay' AND s.rule = ?2 ORDER BY s.id LIMIT 1), 'S'))"
         " FROM assignment a JOIN answer w ON w.assignment = a.id WHERE a.name = ?1",
         DB_VALS(db_text(name), db_str(imported_rule)), &found, err);
     *status = (char)found;
-    return rc == ERR_NOT_FOUND ? OK : rc;
+    return rc;
 }
 
 enum err_code work_import_check(struct db *db, const struct work_imported *w, char *status, struct err *err)
@@ -371,12 +298,15 @@ enum err_code work_import(struct db *db, const struct work_imported *w, int64_t 
     return rc;
 }
 
+DB_ROW(work_lease_row, struct work_lease, assignment, campaign, grid, person, until);
+
 enum err_code work_leases(struct db *db, int64_t now,
                           enum err_code (*each)(void *arg, const struct work_lease *l,
                                                 struct err *err),
                           void *arg, struct err *err)
 {
     struct db_rows r;
+    struct work_lease l;
     enum err_code rc = db_begin(
         db,
         "SELECT a.id, g.campaign, a.grid, a.person, a.lease_until FROM assignment a"
@@ -384,12 +314,7 @@ enum err_code work_leases(struct db *db, int64_t now,
         " WHERE a.lease_until > ?1 AND k.imported = 0"
         " AND NOT EXISTS (SELECT 1 FROM answer w WHERE w.assignment = a.id)",
         DB_VALS(db_int(now)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
-    while (rc == OK && db_step(&r, err)) {
-        struct work_lease l = {db_col_int(&r, 0), db_col_int(&r, 1), db_col_int(&r, 2),
-                               db_col_int(&r, 3), db_col_int(&r, 4)};
+    while (rc == OK && db_next(&r, work_lease_row, &l, NULL, err)) {
         rc = each(arg, &l, err);
     }
     return db_end_after(&r, rc);
@@ -410,11 +335,8 @@ enum err_code work_leases_renew(struct db *db, int64_t now, struct err *err)
 enum err_code work_had_grid(struct db *db, int64_t grid, int64_t person, bool *had,
                             struct err *err)
 {
-    int64_t one = 0;
-    enum err_code rc = db_one_int(db, "SELECT 1 FROM assignment WHERE grid = ?1 AND person = ?2",
-                                  DB_VALS(db_int(grid), db_int(person)), &one, err);
-    *had = rc == OK;
-    return rc == ERR_NOT_FOUND ? OK : rc;
+    return db_exists(db, "SELECT 1 FROM assignment WHERE grid = ?1 AND person = ?2",
+                     DB_VALS(db_int(grid), db_int(person)), had, err);
 }
 
 static enum err_code each_image(struct db *db, const char *sql, int64_t person,
@@ -423,9 +345,6 @@ static enum err_code each_image(struct db *db, const char *sql, int64_t person,
 {
     struct db_rows r;
     enum err_code rc = db_begin(db, sql, DB_VALS(db_int(person)), &r, err);
-    if (rc != OK) {
-        return rc;
-    }
     while (rc == OK && db_step(&r, err)) {
         rc = each(arg, db_col_int(&r, 0), err);
     }
