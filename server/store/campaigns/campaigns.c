@@ -154,11 +154,11 @@ enum err_code campaigns_answered(struct db *db, int64_t id, int64_t *answers, in
                    "SELECT count(*) FROM grid g JOIN assignment a ON a.grid = g.id"
                    " JOIN answer w ON w.assignment = a.id WHERE g.campaign = ?1 AND w.surplus = 0",
                    DB_VALS(db_int(id)), answers, err);
-    return rc != OK ? rc
-                    : db_one_int(db,
+    return rc == OK ? db_one_int(db,
                                  "SELECT k.answers_per_grid * (SELECT count(*) FROM grid g"
                                  " WHERE g.campaign = k.id) FROM campaign k WHERE k.id = ?1",
-                                 DB_VALS(db_int(id)), wanted, err);
+                                 DB_VALS(db_int(id)), wanted, err)
+                    : rc;
 }
 
 bool campaign_titled(const struct campaign *c)

@@ -101,13 +101,9 @@ enum err_code coverage_load(struct db *db, struct sv kind, int64_t flags_to_quar
     out->hidden = xcalloc(out->n, sizeof *out->hidden);
     out->answered = xcalloc(out->n_grids, sizeof *out->answered);
     rc = load_images(db, out, err);
-    if (rc == OK) {
-        rc = load_answered(db, out, err);
-    }
-    if (rc == OK) {
-        rc = load_now(db, kind, out, err);
-    }
-    return rc != OK ? rc : flags_hidden(db, flags_to_quarantine, hide, out, err);
+    rc = rc == OK ? load_answered(db, out, err) : rc;
+    rc = rc == OK ? load_now(db, kind, out, err) : rc;
+    return rc == OK ? flags_hidden(db, flags_to_quarantine, hide, out, err) : rc;
 }
 
 void coverage_release(struct coverage *c)
@@ -244,9 +240,7 @@ enum err_code coverage_of_campaign(struct db *db, const struct campaign *k, int6
     const struct plan_terms terms = campaign_plan_terms(k);
     *out = (struct plan_summary){0};
     enum err_code rc = coverage_load(db, k->kind, flags_to_quarantine, &c, err);
-    if (rc == OK) {
-        rc = coverage_add_campaign(db, k, &c, out, err);
-    }
+    rc = rc == OK ? coverage_add_campaign(db, k, &c, out, err) : rc;
     if (rc == OK) {
         coverage_classes(&c, k->answers_per_grid, a, &out->classes, &out->n_classes);
         plan_cost(&terms, out->grids, &out->cost);

@@ -146,9 +146,7 @@ enum err_code studies_put(struct db *db, const struct study_settings *s, int64_t
     if (rc == OK && db_changes(db) == 0) {
         return err_rule(err, ERR_NOT_FOUND, "no-study", "This campaign has no study.");
     }
-    if (rc == OK) {
-        rc = put_codes(db, s, err);
-    }
+    rc = rc == OK ? put_codes(db, s, err) : rc;
     return rc == OK ? events_add(db, now, account, "study.change", s->campaign, NULL, NULL, err)
                     : rc;
 }
@@ -186,16 +184,14 @@ enum err_code studies_consent(struct db *db, int64_t campaign, struct sv version
                         "There is a version " SV_FMT " already; people agreed to its text.",
                         SV_ARG(version));
     }
-    if (rc == OK) {
-        rc = events_add(db, now, account, "study.consent", campaign, NULL, &id, err);
-    }
-    return rc != OK ? rc
-                    : db_run(db,
+    rc = rc == OK ? events_add(db, now, account, "study.consent", campaign, NULL, &id, err) : rc;
+    return rc == OK ? db_run(db,
                              "INSERT INTO consent (id, campaign, version, text)"
                              " VALUES (?1, ?2, ?3, ?4)",
                              DB_VALS(db_int(id), db_int(campaign), db_text(version),
                                      db_text(text)),
-                             err);
+                             err)
+                    : rc;
 }
 
 DB_ROW(study_consent_row, struct study_consent, version, text, at, places);

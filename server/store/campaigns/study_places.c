@@ -74,11 +74,11 @@ enum err_code studies_outcome(struct db *db, int64_t place, enum study_outcome o
         return rc;
     }
     rc = events_add(db, now, account, "place.outcome", place, NULL, &id, err);
-    return rc != OK ? rc
-                    : db_run(db,
+    return rc == OK ? db_run(db,
                              "INSERT INTO place_outcome (id, place, outcome) VALUES (?1, ?2, ?3)",
                              DB_VALS(db_int(id), db_int(place), db_str(study_outcome_name(o))),
-                             err);
+                             err)
+                    : rc;
 }
 
 enum err_code studies_places_taken(struct db *db, int64_t campaign, int64_t now, int64_t *out,

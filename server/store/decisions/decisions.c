@@ -83,9 +83,7 @@ enum err_code decisions_create(struct db *db, const struct decision *d, const in
     struct str list;
     BUG_IF(d->subjects < 1 || d->subjects > DECISION_SUBJECTS_MOST);
     enum err_code rc = check_none_open(db, d->undoes, err);
-    if (rc == OK) {
-        rc = check_fresh(db, d, err);
-    }
+    rc = rc == OK ? check_fresh(db, d, err) : rc;
     if (rc != OK) {
         return rc;
     }
@@ -217,12 +215,8 @@ static enum err_code undo_answer(struct writing *w, int64_t answer, struct err *
                                   "SELECT max(id) FROM answer_state WHERE answer = ?1 AND"
                                   " field = 'analysis' AND decision = ?2",
                                   DB_VALS(db_int(answer), db_int(w->d->undoes)), &undone, err);
-    if (rc == OK) {
-        rc = state_before(w, answer, undone, &value, &rule, err);
-    }
-    if (rc == OK) {
-        rc = add_state(w, answer, value, rule, &event, err);
-    }
+    rc = rc == OK ? state_before(w, answer, undone, &value, &rule, err) : rc;
+    rc = rc == OK ? add_state(w, answer, value, rule, &event, err) : rc;
     return rc == OK ? reopen_undone(w, event, undone, err) : rc;
 }
 

@@ -104,12 +104,8 @@ enum err_code pay_decide(struct db *db, int64_t place, const struct pay_change *
     struct decided was = {0};
     arena_init(&arena, 1 << 16);
     enum err_code rc = pay_check(change, err);
-    if (rc == OK) {
-        rc = current(db, place, &arena, &was, err);
-    }
-    if (rc == OK) {
-        rc = names_refuse(db, was.person, change->reason, err);
-    }
+    rc = rc == OK ? current(db, place, &arena, &was, err) : rc;
+    rc = rc == OK ? names_refuse(db, was.person, change->reason, err) : rc;
     if (rc == OK) {
         int was_state = state_number(was.state);
         int state = change->state.n ? state_number(change->state) : was_state;

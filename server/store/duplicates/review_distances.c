@@ -61,9 +61,7 @@ enum err_code review_distances_put(struct db *db, int64_t event,
                       "The distance of a neighbour of " SV_FMT " is below 0. Nothing was stored.",
                       SV_ARG(r->name));
     }
-    if (rc == OK) {
-        rc = holds(db, r, &last, &held, err);
-    }
+    rc = rc == OK ? holds(db, r, &last, &held, err) : rc;
     if (rc != OK || held || event == 0) {
         *added = rc == OK && !held;
         return rc;
@@ -75,11 +73,12 @@ enum err_code review_distances_put(struct db *db, int64_t event,
                         SV_ARG(r->metric), SV_ARG(r->name));
     }
     rc = near_metrics_enable(db, event, r->metric, err);
-    rc = rc != OK ? rc : db_run(
-        db, "INSERT INTO review_distance (name, metric, event, distance) VALUES (?1, ?2, ?3, ?4)",
-        DB_VALS(db_text(r->name), db_text(r->metric), db_int(event),
-                r->searched ? db_real(r->distance) : db_null()),
-        err);
+    rc = rc == OK ? db_run(
+   db, "INSERT INTO review_distance (name, metric, event, distance) VALUES (?1, ?2, ?3, ?4)",
+   DB_VALS(db_text(r->name), db_text(r->metric), db_int(event),
+           r->searched ? db_real(r->distance) : db_null()),
+   err)
+                  : rc;
     *added = rc == OK;
     return rc;
 }

@@ -66,21 +66,22 @@ static enum err_code note_filled(struct db *db, const struct image_row *i, struc
 static enum err_code complete(struct db *db, const struct image_row *i, struct err *err)
 {
     enum err_code rc = note_filled(db, i, err);
-    return rc != OK ? rc : db_run(
-        db,
-        "UPDATE image SET source = coalesce(source, nullif(?2, 0)),"
-        " idx = coalesce(idx, nullif(?3, -1)), source_id = coalesce(source_id, ?4),"
-        " taken_at = coalesce(taken_at, ?5), source_url = coalesce(source_url, ?6),"
-        " author = coalesce(author, ?7), licence = coalesce(licence, ?8),"
-        " keyword = coalesce(keyword, ?9) WHERE name = ?1"
-        " AND (source IS NULL AND ?2 <> 0 OR idx IS NULL AND ?3 <> -1"
-        " OR source_id IS NULL AND ?4 IS NOT NULL OR taken_at IS NULL AND ?5 IS NOT NULL"
-        " OR source_url IS NULL AND ?6 IS NOT NULL OR author IS NULL AND ?7 IS NOT NULL"
-        " OR licence IS NULL AND ?8 IS NOT NULL OR keyword IS NULL AND ?9 IS NOT NULL)",
-        DB_VALS(db_text(i->name), db_int(i->source), db_int(i->idx), db_text_opt(i->source_id),
-                db_text_opt(i->taken_at), db_text_opt(i->source_url), db_text_opt(i->author),
-                db_text_opt(i->licence), db_text_opt(i->keyword)),
-        err);
+    return rc == OK ? db_run(
+   db,
+   "UPDATE image SET source = coalesce(source, nullif(?2, 0)),"
+   " idx = coalesce(idx, nullif(?3, -1)), source_id = coalesce(source_id, ?4),"
+   " taken_at = coalesce(taken_at, ?5), source_url = coalesce(source_url, ?6),"
+   " author = coalesce(author, ?7), licence = coalesce(licence, ?8),"
+   " keyword = coalesce(keyword, ?9) WHERE name = ?1"
+   " AND (source IS NULL AND ?2 <> 0 OR idx IS NULL AND ?3 <> -1"
+   " OR source_id IS NULL AND ?4 IS NOT NULL OR taken_at IS NULL AND ?5 IS NOT NULL"
+   " OR source_url IS NULL AND ?6 IS NOT NULL OR author IS NULL AND ?7 IS NOT NULL"
+   " OR licence IS NULL AND ?8 IS NOT NULL OR keyword IS NULL AND ?9 IS NOT NULL)",
+   DB_VALS(db_text(i->name), db_int(i->source), db_int(i->idx), db_text_opt(i->source_id),
+           db_text_opt(i->taken_at), db_text_opt(i->source_url), db_text_opt(i->author),
+           db_text_opt(i->licence), db_text_opt(i->keyword)),
+   err)
+                    : rc;
 }
 
 enum err_code images_put(struct db *db, const struct image_row *i, bool *added, struct err *err)
@@ -198,7 +199,7 @@ enum err_code sources_put(struct db *db, struct source_row *s, struct err *err)
                 m ? db_int(s->gray) : db_null(), m ? db_real(s->saturation) : db_null(),
                 m ? db_real(s->sharpness) : db_null(), m ? db_real(s->brightness) : db_null()),
         err);
-    return rc != OK ? rc : find_source(db, s, err);
+    return rc == OK ? find_source(db, s, err) : rc;
 }
 
 enum err_code sources_seen(struct db *db, struct source_row *s, struct err *err)
@@ -208,7 +209,7 @@ enum err_code sources_seen(struct db *db, struct source_row *s, struct err *err)
         "UPDATE source SET kept = ?2, path = ?3 WHERE sha256 = ?1 AND kept = 'reference'"
         " AND path IS NOT ?3",
         DB_VALS(db_blob(s->sha256, IMAGE_SHA), db_str(s->kept), db_text_opt(s->path)), err);
-    return rc != OK ? rc : find_source(db, s, err);
+    return rc == OK ? find_source(db, s, err) : rc;
 }
 
 static enum err_code one_sha(struct db *db, const char *sql, const struct db_val *v, size_t n,
@@ -344,7 +345,7 @@ enum err_code sources_each(struct db *db,
     while (rc == OK && db_step(&r, err)) {
         struct source_row s;
         rc = read_source(&r, &s, err);
-        rc = rc != OK ? rc : each(arg, &s, err);
+        rc = rc == OK ? each(arg, &s, err) : rc;
     }
     return db_end_after(&r, rc);
 }

@@ -21,16 +21,16 @@ static enum err_code insert(struct db *db, struct feature_source *f, int64_t acc
 {
     enum err_code rc = events_add(db, now, account, "features.make", f->model, NULL, &f->id, err);
     f->at = now;
-    return rc != OK
-               ? rc
-               : db_run(
+    return rc == OK
+               ? db_run(
                      db,
                      "INSERT INTO feature_source (id, model, output, dim, engine, recipe, digest)"
                      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
                      DB_VALS(db_int(f->id), db_int(f->model), db_text(f->output), db_int(f->dim),
                              db_text(f->engine), db_text(f->recipe),
                              db_blob(f->digest, FEATURE_DIGEST)),
-                     err);
+                     err)
+               : rc;
 }
 
 DB_ROW(feature_source_row, struct feature_source, id, model, at, dim, rows, output, engine, recipe,

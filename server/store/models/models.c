@@ -112,12 +112,12 @@ static enum err_code say_removed(struct db *db, int64_t id, bool removed, struct
     int64_t event;
     enum err_code rc = events_add(db, now, account, removed ? "model.remove" : "model.restore", id,
                                   NULL, &event, err);
-    return rc != OK
-               ? rc
-               : db_run(db,
+    return rc == OK
+               ? db_run(db,
                         "INSERT INTO model_removal (id, model, removed, reason) VALUES (?1, ?2, "
                         "?3, ?4)",
-                        DB_VALS(db_int(event), db_int(id), db_int(removed), db_text(reason)), err);
+                        DB_VALS(db_int(event), db_int(id), db_int(removed), db_text(reason)), err)
+               : rc;
 }
 
 enum err_code models_put(struct db *db, struct model_row *m, int64_t account, int64_t now,
@@ -126,7 +126,7 @@ enum err_code models_put(struct db *db, struct model_row *m, int64_t account, in
     struct arena a;
     struct model_row there;
     enum err_code rc = model_name_check(m->name, err);
-    rc = rc != OK ? rc : check_text(m->note, NOTE_MOST, "note", err);
+    rc = rc == OK ? check_text(m->note, NOTE_MOST, "note", err) : rc;
     if (rc != OK) {
         return rc;
     }

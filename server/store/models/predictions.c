@@ -115,9 +115,8 @@ static enum err_code add_source(struct db *db, struct prediction_source *s, int6
 {
     const char *kind = sv_is(s->kind, "engine") ? "predictions.make" : "predictions.import";
     enum err_code rc = events_add(db, now, account, kind, s->model, NULL, &s->id, err);
-    return rc != OK
-               ? rc
-               : db_run(
+    return rc == OK
+               ? db_run(
                      db,
                      "INSERT INTO prediction_source (id, model, kind, bytes, engine, recipe, "
                      "digest,"
@@ -127,7 +126,8 @@ static enum err_code add_source(struct db *db, struct prediction_source *s, int6
                              db_text(s->engine), db_text(s->recipe),
                              db_blob(s->digest, PREDICTION_DIGEST), db_int(s->revision),
                              db_int(s->k), db_int(s->scored)),
-                     err);
+                     err)
+               : rc;
 }
 
 static enum err_code find_or_add(struct db *db, struct prediction_source *s, int64_t account,
@@ -146,12 +146,8 @@ enum err_code predictions_source(struct db *db, struct prediction_source *s, int
         return find_or_add(db, s, account, now, added, err);
     }
     enum err_code rc = db_tx_begin(db, err);
-    if (rc == OK) {
-        rc = find_or_add(db, s, account, now, added, err);
-    }
-    if (rc == OK) {
-        rc = db_tx_commit(db, err);
-    }
+    rc = rc == OK ? find_or_add(db, s, account, now, added, err) : rc;
+    rc = rc == OK ? db_tx_commit(db, err) : rc;
     if (rc != OK) {
         db_tx_rollback(db);
     }

@@ -148,9 +148,7 @@ enum err_code jobs_add(struct db *db, struct sv kind, struct sv arguments, struc
                         "wait until they are done.",
                         JOBS_OPEN_MOST);
     }
-    if (rc == OK) {
-        rc = events_add(db, now, account, "job.start", 0, NULL, id, err);
-    }
+    rc = rc == OK ? events_add(db, now, account, "job.start", 0, NULL, id, err) : rc;
     if (rc == OK) {
         rc = db_run(db,
                     "INSERT INTO job (id, kind, arguments, title, state)"

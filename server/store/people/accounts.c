@@ -116,12 +116,8 @@ enum err_code accounts_create(struct db *db, int64_t now, int64_t by, struct sv 
 {
     int64_t person = 0;
     enum err_code rc = check_role(role, err);
-    if (rc == OK) {
-        rc = check_login(db, login, err);
-    }
-    if (rc == OK) {
-        rc = people_create(db, now, by, "staff", &person, err);
-    }
+    rc = rc == OK ? check_login(db, login, err) : rc;
+    rc = rc == OK ? people_create(db, now, by, "staff", &person, err) : rc;
     if (rc == OK) {
         rc = people_identify(db, now, by, person, SV("local"), login, (struct sv){0}, err);
     }
@@ -182,9 +178,7 @@ enum err_code accounts_set_role(struct db *db, int64_t now, int64_t by, int64_t 
 {
     struct before was = {0};
     enum err_code rc = check_role(role, err);
-    if (rc == OK) {
-        rc = look(db, id, &was, err);
-    }
+    rc = rc == OK ? look(db, id, &was, err) : rc;
     if (rc != OK || was.rank == account_role_rank(role)) {
         return rc;
     }
@@ -193,9 +187,7 @@ enum err_code accounts_set_role(struct db *db, int64_t now, int64_t by, int64_t 
         rc = db_run(db, "UPDATE account SET role = ?2 WHERE id = ?1",
                     DB_VALS(db_int(id), db_text(role)), err);
     }
-    if (rc == OK) {
-        rc = event_role(db, now, by, "account.role", id, role, err);
-    }
+    rc = rc == OK ? event_role(db, now, by, "account.role", id, role, err) : rc;
     return rc == OK ? sessions_end_others(db, now, by, id, keep, err) : rc;
 }
 
@@ -208,9 +200,7 @@ enum err_code accounts_set_password(struct db *db, int64_t now, int64_t by, int6
     if (rc == OK && db_changes(db) == 0) {
         rc = no_account(err);
     }
-    if (rc == OK) {
-        rc = events_add(db, now, by, "account.password", id, NULL, NULL, err);
-    }
+    rc = rc == OK ? events_add(db, now, by, "account.password", id, NULL, NULL, err) : rc;
     return rc == OK ? sessions_end_others(db, now, by, id, keep, err) : rc;
 }
 

@@ -209,9 +209,7 @@ static enum err_code some_rows(struct db *db, struct state *s, struct names **na
     if (!*names) {
         rc = names_to_erase(db, names, err);
     }
-    if (rc == OK) {
-        rc = names_erase_some(db, *names, (size_t)s->step, &s->after, &more, err);
-    }
+    rc = rc == OK ? names_erase_some(db, *names, (size_t)s->step, &s->after, &more, err) : rc;
     if (rc == OK && !more) {
         next_step(s);
     }

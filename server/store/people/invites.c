@@ -81,9 +81,7 @@ enum err_code invites_use(struct db *db, int64_t now, const unsigned char *hash,
         rc = db_run(db, "UPDATE invite SET used_at = ?2, account = ?3 WHERE id = ?1",
                     DB_VALS(db_int(invite.id), db_int(now), db_int(*account)), err);
     }
-    if (rc == OK) {
-        rc = events_add(db, now, *account, "invite.use", invite.id, NULL, NULL, err);
-    }
+    rc = rc == OK ? events_add(db, now, *account, "invite.use", invite.id, NULL, NULL, err) : rc;
     arena_release(&arena);
     return rc;
 }

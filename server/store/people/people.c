@@ -177,15 +177,9 @@ enum err_code people_forget(struct db *db, int64_t now, int64_t by, int64_t pers
     if (rc == ERR_NOT_FOUND) {
         return err_rule(err, ERR_NOT_FOUND, "no-person", "There is no such person.");
     }
-    if (rc == OK) {
-        rc = close_account(db, now, by, person, err);
-    }
-    if (rc == OK) {
-        rc = erase(db, person, &any, err);
-    }
-    if (rc == OK) {
-        rc = revoke(db, person, &any, err);
-    }
+    rc = rc == OK ? close_account(db, now, by, person, err) : rc;
+    rc = rc == OK ? erase(db, person, &any, err) : rc;
+    rc = rc == OK ? revoke(db, person, &any, err) : rc;
     if (rc == OK && any) {
         rc = db_run(db, "UPDATE person SET forgotten_at = ?2 WHERE id = ?1",
                     DB_VALS(db_int(person), db_int(now)), err);

@@ -95,9 +95,7 @@ enum err_code tokens_create(struct db *db, int64_t now, int64_t by, const struct
                             int64_t *id, struct err *err)
 {
     enum err_code rc = check_form(now, token, err);
-    if (rc == OK) {
-        rc = check_account(db, now, token, err);
-    }
+    rc = rc == OK ? check_account(db, now, token, err) : rc;
     if (rc == OK) {
         rc = db_run(db,
                     "INSERT INTO api_token (hash, account, name, role, created_at, expires_at) "

@@ -221,9 +221,7 @@ enum err_code blacklist_put(struct db *db, int64_t event, struct sv name, bool b
     bool held = false;
     *added = false;
     enum err_code rc = check(name, banned, reason, note, err);
-    if (rc == OK) {
-        rc = holds(db, name, banned, reason, note, &newest, &held, err);
-    }
+    rc = rc == OK ? holds(db, name, banned, reason, note, &newest, &held, err) : rc;
     if (rc != OK || held || event == 0) {
         *added = rc == OK && !held;
         return rc;

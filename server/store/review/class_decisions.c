@@ -455,27 +455,17 @@ static enum err_code write_undo(struct deciding *w, int64_t account, int64_t now
 {
     int64_t revision = 0;
     enum err_code rc = check_undo(w, &revision, err);
-    if (rc == OK) {
-        rc = begin(w, revision, account, now, err);
-    }
-    if (rc == OK) {
-        rc = undo_images(w, err);
-    }
-    if (rc == OK) {
-        rc = undo_pairs(w, err);
-    }
+    rc = rc == OK ? begin(w, revision, account, now, err) : rc;
+    rc = rc == OK ? undo_images(w, err) : rc;
+    rc = rc == OK ? undo_pairs(w, err) : rc;
     return rc == OK ? undo_review(w, revision, err) : rc;
 }
 
 static enum err_code write_new(struct deciding *w, int64_t account, int64_t now, struct err *err)
 {
     enum err_code rc = begin(w, w->d->revision, account, now, err);
-    if (rc == OK) {
-        rc = put_images(w, err);
-    }
-    if (rc == OK) {
-        rc = put_pairs(w, err);
-    }
+    rc = rc == OK ? put_images(w, err) : rc;
+    rc = rc == OK ? put_pairs(w, err) : rc;
     return rc == OK ? put_review(w, err) : rc;
 }
 

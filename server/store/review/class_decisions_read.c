@@ -50,9 +50,7 @@ DB_ROW(decided_row, struct decided, id, at, account, revision, undoes, undone_by
 static enum err_code read_rows(struct db *db, struct decided *d, struct arena *a, struct err *err)
 {
     enum err_code rc = read_images(db, d, a, err);
-    if (rc == OK) {
-        rc = read_pairs(db, d, a, err);
-    }
+    rc = rc == OK ? read_pairs(db, d, a, err) : rc;
     return rc == OK ? read_review(db, d, err) : rc;
 }
 

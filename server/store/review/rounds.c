@@ -83,9 +83,7 @@ enum err_code review_turns_add(struct db *db, const struct review_turn_new *turn
         rc = db_one_int(db, "SELECT revision FROM review_round WHERE id = ?1",
                         DB_VALS(db_int(turn->round)), &revision, err);
     }
-    if (rc == OK) {
-        rc = events_add(db, now, turn->account, "review.turn", revision, NULL, id, err);
-    }
+    rc = rc == OK ? events_add(db, now, turn->account, "review.turn", revision, NULL, id, err) : rc;
     if (rc == OK) {
         rc = db_run(db,
                     "INSERT INTO review_turn (id, round, account, class, again)"

@@ -68,13 +68,13 @@ static enum err_code add(struct db *db, const char *kind, const struct score_dec
 {
     int64_t id = 0;
     enum err_code rc = events_add(db, d->at, d->account, kind, d->model, NULL, &id, err);
-    return rc != OK ? rc
-                    : db_run(db,
+    return rc == OK ? db_run(db,
                              "INSERT INTO score_decision (id, revision, model, source, reason,"
                              " undoes) VALUES (?1, ?2, ?3, ?4, ?5, nullif(?6, 0))",
                              DB_VALS(db_int(id), db_int(d->revision), db_int(d->model),
                                      db_int(d->source), db_text(d->reason), db_int(undoes)),
-                             err);
+                             err)
+                    : rc;
 }
 
 enum err_code score_decision_add(struct db *db, int64_t revision, int64_t model, int64_t source,

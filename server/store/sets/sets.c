@@ -138,7 +138,7 @@ enum err_code sets_named_like(struct db *db, struct sv name, struct arena *a, st
         *set = arena_sv(a, db_col_text(&r, 0));
         *revision = arena_sv(a, db_col_text(&r, 1));
     }
-    return rc != OK ? rc : db_end(&r);
+    return rc == OK ? db_end(&r) : rc;
 }
 
 enum err_code revisions_find(struct db *db, struct sv name, struct arena *a,

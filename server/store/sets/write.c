@@ -108,9 +108,9 @@ static enum err_code find_or_make_set(struct db *db, const struct revision_new *
     if (rc == ERR_NOT_FOUND) {
         *out = (struct set_row){.name = r->set, .role = r->role};
         rc = events_add(db, now, r->account, "set.create", 0, NULL, &out->id, err);
-        return rc != OK ? rc
-                        : db_run(db, "INSERT INTO image_set (id, name, role) VALUES (?1, ?2, ?3)",
-                                 DB_VALS(db_int(out->id), db_text(r->set), db_text(r->role)), err);
+        return rc == OK ? db_run(db, "INSERT INTO image_set (id, name, role) VALUES (?1, ?2, ?3)",
+                                 DB_VALS(db_int(out->id), db_text(r->set), db_text(r->role)), err)
+                        : rc;
     }
     return rc == OK ? OK : err_set(err, rc, "%s", none.msg);
 }
@@ -128,13 +128,13 @@ static enum err_code add_state(struct db *db, int64_t revision, const struct sta
     static const char *const kinds[] = {"set.sealed", "set.unsealed", "set.frozen", "set.released"};
     enum err_code rc = events_add(db, g->now, g->account, kinds[g->state], revision, NULL, id, err);
     rc = rc == OK && g->state >= REVISION_FROZEN ? score_pin_add(db, revision, err) : rc;
-    return rc != OK ? rc
-                    : db_run(db,
+    return rc == OK ? db_run(db,
                              "INSERT INTO revision_state (id, revision, state, reason)"
                              " VALUES (?1, ?2, ?3, ?4)",
                              DB_VALS(db_int(*id), db_int(revision),
                                      db_str(revision_state_word(g->state)), db_text(g->reason)),
-                             err);
+                             err)
+                    : rc;
 }
 
 /* Unseals `revision` early, because models may be scored on its images in the revision `through`. */
@@ -316,9 +316,7 @@ static enum err_code add_revision(struct db *db, const struct list_write *w, int
 
 static enum err_code in_transaction_end(struct db *db, enum err_code rc, struct err *err)
 {
-    if (rc == OK) {
-        rc = db_tx_commit(db, err);
-    }
+    rc = rc == OK ? db_tx_commit(db, err) : rc;
     if (rc != OK) {
         db_tx_rollback(db);
     }
@@ -337,14 +335,10 @@ enum err_code revisions_add(struct db *db, bool alone, const struct revision_new
         rc = err_rule(err, ERR_LIMIT, "set-images",
                       "A set has at most %d images; nothing was written.", SET_IMAGES);
     }
-    if (rc == OK) {
-        rc = find_same(db, r, id, &a, err);
-    }
+    rc = rc == OK ? find_same(db, r, id, &a, err) : rc;
     if (rc == OK && *id == 0) {
         rc = bulk_write(db, alone, list_step, &w, err);
-        if (rc == OK) {
-            rc = db_tx_begin(db, err);
-        }
+        rc = rc == OK ? db_tx_begin(db, err) : rc;
         if (rc == OK) {
             rc = in_transaction_end(db, add_revision(db, &w, now, &a, id, added, err), err);
         }
@@ -411,9 +405,7 @@ enum err_code revision_state_add(struct db *db, int64_t revision, enum revision_
     if (rc == OK && state != REVISION_SEALED) {
         rc = open_copies(db, &r, &given, &a, err);
     }
-    if (rc == OK) {
-        rc = add_state(db, revision, &given, &id, err);
-    }
+    rc = rc == OK ? add_state(db, revision, &given, &id, err) : rc;
     arena_release(&a);
     return rc;
 }

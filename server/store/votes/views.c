@@ -176,9 +176,7 @@ static enum err_code check_choice(struct db *db, const struct vote_view *v, stru
                       "Nothing was stored.");
     }
     int64_t last = 0;
-    if (rc == OK) {
-        rc = db_one_int(db, "SELECT max(id) FROM event", DB_NONE, &last, err);
-    }
+    rc = rc == OK ? db_one_int(db, "SELECT max(id) FROM event", DB_NONE, &last, err) : rc;
     if (rc == OK && (v->as_of < 0 || v->as_of > last)) {
         rc = err_rule(err, ERR_INPUT, "view-as-of",
                       "A view counts up to an event between 1 and %lld, the newest, or all of "
@@ -209,13 +207,9 @@ enum err_code views_create(struct db *db, const struct vote_view *v, int64_t acc
     *id = 0;
     arena_init(&a, 1 << 16);
     enum err_code rc = check_texts(v, err);
-    if (rc == OK) {
-        rc = check_choice(db, v, err);
-    }
+    rc = rc == OK ? check_choice(db, v, err) : rc;
     const char *filters = view_rules_json(&v->rules, &a);
-    if (rc == OK) {
-        rc = views_find(db, v->name, &a, &old, err);
-    }
+    rc = rc == OK ? views_find(db, v->name, &a, &old, err) : rc;
     if (rc == ERR_NOT_FOUND) { /* its first version */
         err_clear(err);
         rc = check_room(db, err);

@@ -102,9 +102,7 @@ enum err_code flags_answered(struct db *db, int64_t person, int64_t assignment, 
     int64_t flag = 0, image = 0, trusted = 0;
     bool spent = false, go_on = true;
     enum err_code rc = next_uncounted(db, person, 0, false, &flag, &image, err);
-    if (rc == OK) {
-        rc = is_trusted(db, person, assignment, &trusted, err);
-    }
+    rc = rc == OK ? is_trusted(db, person, assignment, &trusted, err) : rc;
     while (rc == OK && trusted && go_on) {
         bool counted;
         rc = count_flag(db, flag, image, person, answer, most, &counted, err);
@@ -157,9 +155,7 @@ enum err_code flags_add(struct db *db, const struct flag_new *f, int64_t now, bo
                             db_text(f->kind), db_text(f->note)),
                     err);
     }
-    if (rc == OK) {
-        rc = count_new(db, id, f->image, f->person, f->assignment, f->most, err);
-    }
+    rc = rc == OK ? count_new(db, id, f->image, f->person, f->assignment, f->most, err) : rc;
     *added = rc == OK;
     return rc;
 }
@@ -188,9 +184,7 @@ enum err_code flags_decide(struct db *db, int64_t image, struct sv decision, str
     }
     char kind[32];
     snprintf(kind, sizeof kind, "image." SV_FMT, SV_ARG(decision));
-    if (rc == OK) {
-        rc = events_add(db, now, account, kind, image, NULL, &id, err);
-    }
+    rc = rc == OK ? events_add(db, now, account, kind, image, NULL, &id, err) : rc;
     if (rc == OK) {
         rc = db_run(db,
                     "INSERT INTO image_decision (id, image, decision, reason)"

@@ -142,7 +142,7 @@ enum err_code grids_each(struct db *db, int64_t after,
                          void *arg, struct err *err)
 {
     struct db_rows g, c;
-    enum err_code rc = db_begin(
+    db_begin(
         db,
         "SELECT g.id, g.campaign, g.class,"
         " instr('|' || v.kinds || '|', '|' || k.kind || '|') > 0 OR"
@@ -151,18 +151,11 @@ enum err_code grids_each(struct db *db, int64_t after,
         " (SELECT kinds, campaigns FROM vote_view WHERE name = 'default' ORDER BY id DESC LIMIT 1)"
         " v WHERE g.id > ?1 ORDER BY g.id",
         DB_VALS(db_int(after)), &g, err);
-    if (rc != OK) {
-        return rc;
-    }
-    rc = db_begin(db,
-                  "SELECT grid, image, role, CASE role WHEN 3 THEN"
-                  " (SELECT i.class FROM image i WHERE i.id = image) ELSE 0 END"
-                  " FROM grid_cell WHERE grid > ?1 ORDER BY grid, position",
-                  DB_VALS(db_int(after)), &c, err);
-    if (rc != OK) {
-        db_end(&g);
-        return rc;
-    }
+    enum err_code rc = db_begin(db,
+                                "SELECT grid, image, role, CASE role WHEN 3 THEN"
+                                " (SELECT i.class FROM image i WHERE i.id = image) ELSE 0 END"
+                                " FROM grid_cell WHERE grid > ?1 ORDER BY grid, position",
+                                DB_VALS(db_int(after)), &c, err);
     bool more = db_step(&c, err);
     while (rc == OK && db_step(&g, err)) {
         struct grid_row row = {db_col_int(&g, 0), db_col_int(&g, 1), db_col_int(&g, 2),
