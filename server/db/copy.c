@@ -105,9 +105,7 @@ enum err_code db_copy(const char *path, const char *to, db_copy_step step, void 
         return err_errno(err, errno, "cannot create %s", to);
     }
     enum err_code rc = db_open(path, DB_READ, &from, err);
-    if (rc == OK) {
-        rc = copy_into(from, fd, to, step, arg, err);
-    }
+    rc = rc == OK ? copy_into(from, fd, to, step, arg, err) : rc;
     db_close(from);
     close(fd);
     if (rc != OK) {

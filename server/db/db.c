@@ -142,9 +142,7 @@ static enum err_code set_up(struct db *db, struct err *err)
     if (db->mode == DB_ALONE) { /* before the first look: network file systems lack shared memory */
         rc = db_script(db, "PRAGMA locking_mode=EXCLUSIVE", err);
     }
-    if (rc == OK) {
-        rc = use_wal(db, err);
-    }
+    rc = rc == OK ? use_wal(db, err) : rc;
     if (rc == OK) {
         rc = db_script(db,
                        fault_unflushed() ? "PRAGMA synchronous=OFF" : "PRAGMA synchronous=FULL", err);
@@ -388,7 +386,7 @@ enum err_code db_end(struct db_rows *rows)
 enum err_code db_end_after(struct db_rows *rows, enum err_code rc)
 {
     enum err_code own = db_end(rows);
-    return rc != OK ? rc : own;
+    return rc == OK ? own : rc;
 }
 
 /* The statement, which must stand on a row that has this column. */

@@ -79,7 +79,7 @@ static enum err_code compare_applied(struct db *db, int have, const struct migra
     if (rc == OK && end == OK && seen != have) {
         rc = changed(seen + 1, "is not recorded as applied", err);
     }
-    return rc != OK ? rc : end;
+    return rc == OK ? end : rc;
 }
 
 static enum err_code inspect(struct db *db, const struct migration *list, struct migrate_state *out,
@@ -152,7 +152,7 @@ static enum err_code check_keys(struct db *db, struct err *err)
                      SV_ARG(table));
     }
     enum err_code end = db_end(&rows);
-    return rc != OK ? rc : end;
+    return rc == OK ? end : rc;
 }
 
 static enum err_code apply_in_tx(struct db *db, const struct migration *m, struct err *err)
@@ -168,13 +168,9 @@ static enum err_code apply_in_tx(struct db *db, const struct migration *m, struc
     char *sql = xmalloc(m->sql.n + 1);
     memcpy(sql, m->sql.p, m->sql.n);
     sql[m->sql.n] = '\0';
-    if (rc == OK) {
-        rc = db_script(db, sql, err);
-    }
+    rc = rc == OK ? db_script(db, sql, err) : rc;
     free(sql);
-    if (rc == OK) {
-        rc = check_keys(db, err);
-    }
+    rc = rc == OK ? check_keys(db, err) : rc;
     return rc == OK ? record(db, m, err) : rc;
 }
 
@@ -184,9 +180,7 @@ static enum err_code apply_one(struct db *db, const struct migration *m, struct 
     enum err_code rc = db_tx_begin(db, &e);
     if (rc == OK) {
         rc = apply_in_tx(db, m, &e);
-        if (rc == OK) {
-            rc = db_tx_commit(db, &e);
-        }
+        rc = rc == OK ? db_tx_commit(db, &e) : rc;
         db_tx_rollback(db);
     }
     if (rc != OK) {
@@ -209,7 +203,7 @@ enum err_code migrate_apply_list(struct db *db, const struct migration *list, si
         out->have += rc == OK;
     }
     enum err_code on = db_script(db, "PRAGMA foreign_keys=ON", err);
-    return rc != OK ? rc : on;
+    return rc == OK ? on : rc;
 }
 
 enum err_code migrate_check(struct db *db, struct migrate_state *out, struct err *err)

@@ -43,9 +43,7 @@ enum err_code db_tx_commit(struct db *db, struct err *err)
 {
     BUG_IF(!db->tx || db->savepoints != 0 || db->nested != 0);
     enum err_code rc = db_check_tx(db, err);
-    if (rc == OK) {
-        rc = db_control(db, "COMMIT", err);
-    }
+    rc = rc == OK ? db_control(db, "COMMIT", err) : rc;
     if (rc == OK) {
         tx_over(db);
     }
@@ -68,9 +66,7 @@ enum err_code db_savepoint(struct db *db, struct err *err)
 {
     BUG_IF(!db->tx);
     enum err_code rc = db_check_tx(db, err);
-    if (rc == OK) {
-        rc = db_control(db, "SAVEPOINT s", err);
-    }
+    rc = rc == OK ? db_control(db, "SAVEPOINT s", err) : rc;
     db->savepoints += rc == OK;
     return rc;
 }
@@ -79,9 +75,7 @@ enum err_code db_savepoint_release(struct db *db, struct err *err)
 {
     BUG_IF(db->savepoints == 0);
     enum err_code rc = db_check_tx(db, err);
-    if (rc == OK) {
-        rc = db_control(db, "RELEASE s", err);
-    }
+    rc = rc == OK ? db_control(db, "RELEASE s", err) : rc;
     db->savepoints -= rc == OK;
     return rc;
 }

@@ -85,13 +85,8 @@ static enum err_code refresh(struct writer *w, struct err *err)
         w->behind = true;
         w->own.foreign++;
     }
-    if (rc == OK) {
-        rc = call_hook(w->hooks.reload, w, &w->stale, err);
-    }
-    if (rc == OK) {
-        rc = call_hook(w->hooks.committed, w, &w->behind, err);
-    }
-    return rc;
+    rc = rc == OK ? call_hook(w->hooks.reload, w, &w->stale, err) : rc;
+    return rc == OK ? call_hook(w->hooks.committed, w, &w->behind, err) : rc;
 }
 
 /* Outside a transaction. A failure is not the operations': the next batch tries again before it
@@ -395,9 +390,7 @@ enum err_code writer_start(struct db *db, const char *path, size_t queue_max,
     pthread_mutex_init(&w->lock, NULL);
     thread_cond_init(&w->wake);
     enum err_code rc = db_data_version(db, &w->version, err);
-    if (rc == OK) {
-        rc = thread_start(&w->thread, "writer", writer_main, w, err);
-    }
+    rc = rc == OK ? thread_start(&w->thread, "writer", writer_main, w, err) : rc;
     if (rc != OK) {
         release(w);
         return rc;
