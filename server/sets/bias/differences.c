@@ -122,9 +122,7 @@ static enum err_code find_classes(struct db *db, int64_t revision, struct gather
     size_t n_images = 0, n_all = 0;
     struct map_u64 used;
     enum err_code rc = revisions_images(db, revision, a, &images, &n_images, err);
-    if (rc == OK) {
-        rc = classes_list(db, a, &all, &n_all, err);
-    }
+    rc = rc == OK ? classes_list(db, a, &all, &n_all, err) : rc;
     if (rc != OK) {
         return rc;
     }
@@ -169,9 +167,7 @@ enum err_code differences_make(struct db *db, const struct revision_row *fresh,
     *out = (struct differences){.n_classes = 0};
     map_u64_init(&g.place);
     enum err_code rc = find_classes(db, fresh->id, &g, a, err);
-    if (rc == OK) {
-        rc = set_statistics_of_list(db, fresh->list, take, &g, err);
-    }
+    rc = rc == OK ? set_statistics_of_list(db, fresh->list, take, &g, err) : rc;
     g.fresh = false;
     if (rc == OK) {
         rc = original->id ? set_statistics_of_list(db, original->list, take, &g, err)

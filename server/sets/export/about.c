@@ -445,9 +445,7 @@ enum err_code export_about(struct set_export *e, struct err *err)
     clock_iso(e->ask->now, a.now);
     count_licences(&a);
     enum err_code rc = write_manifest(&a, err);
-    if (rc == OK) {
-        rc = write_readme(&a, err);
-    }
+    rc = rc == OK ? write_readme(&a, err) : rc;
     free(a.licences);
     return rc;
 }

@@ -116,11 +116,11 @@ static enum err_code clear_temp(const struct set_export *e, struct err *err)
     }
     enum err_code rc = is_ours(e->temp, &st, &ours, err);
     if (rc != OK || !ours) {
-        return rc != OK ? rc
-                        : err_rule(err, ERR_CONFLICT, "export-target",
+        return rc == OK ? err_rule(err, ERR_CONFLICT, "export-target",
                                    "%s is in the way, and no export made it. Nothing was exported; "
                                    "rename it.",
-                                   e->temp);
+                                   e->temp)
+                        : rc;
     }
     int lock = open(e->temp, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     rc = lock >= 0 ? OK : err_errno(err, errno, "cannot open %s", e->temp);
@@ -130,9 +130,7 @@ static enum err_code clear_temp(const struct set_export *e, struct err *err)
                       "give another folder.",
                       e->ask->target);
     }
-    if (rc == OK) {
-        rc = remove_tree(e->temp, err);
-    }
+    rc = rc == OK ? remove_tree(e->temp, err) : rc;
     if (lock >= 0) {
         close(lock);
     }
@@ -172,12 +170,8 @@ static enum err_code make_temp(struct place *p, struct err *err)
         rc = errno == EEXIST ? began_just_now(p, err)
                              : err_errno(err, errno, "cannot create folder %s", p->temp);
     }
-    if (rc == OK) {
-        rc = lock_temp(p, err);
-    }
-    if (rc == OK) {
-        rc = fs_write_new(fs_join(&a, p->temp, UNFINISHED), "", 0, err);
-    }
+    rc = rc == OK ? lock_temp(p, err) : rc;
+    rc = rc == OK ? fs_write_new(fs_join(&a, p->temp, UNFINISHED), "", 0, err) : rc;
     arena_release(&a);
     return rc;
 }
@@ -255,24 +249,14 @@ static enum err_code write_all(struct set_export *e, struct db *db, struct place
                                struct err *err)
 {
     enum err_code rc = make_temp(p, err);
-    if (rc == OK) {
-        rc = export_files(e, err);
-    }
-    if (rc == OK) {
-        rc = export_lists(e, err);
-    }
+    rc = rc == OK ? export_files(e, err) : rc;
+    rc = rc == OK ? export_lists(e, err) : rc;
     if (rc == OK && e->ask->pool) {
         rc = export_pool(e, db, err);
     }
-    if (rc == OK) {
-        rc = export_about(e, err);
-    }
-    if (rc == OK) {
-        rc = write_sums(e, err);
-    }
-    if (rc == OK) {
-        rc = finish(p, &e->arena, err);
-    }
+    rc = rc == OK ? export_about(e, err) : rc;
+    rc = rc == OK ? write_sums(e, err) : rc;
+    rc = rc == OK ? finish(p, &e->arena, err) : rc;
     if (rc != OK && p->lock >= 0 && fs_exists(p->temp)) {
         struct err later = {0}; /* what failed first is what people must know */
         remove_tree(p->temp, &later);
@@ -308,15 +292,9 @@ enum err_code set_export_write(struct db *db, struct tally *t, const struct set_
     struct place p = place_of(&e);
     e.temp = p.temp;
     enum err_code rc = check_target(p.target, err);
-    if (rc == OK) {
-        rc = clear_temp(&e, err);
-    }
-    if (rc == OK) {
-        rc = export_read(&e, db, t, err);
-    }
-    if (rc == OK) {
-        rc = write_all(&e, db, &p, err);
-    }
+    rc = rc == OK ? clear_temp(&e, err) : rc;
+    rc = rc == OK ? export_read(&e, db, t, err) : rc;
+    rc = rc == OK ? write_all(&e, db, &p, err) : rc;
     if (p.lock >= 0) {
         close(p.lock);
     }

@@ -68,9 +68,7 @@ enum err_code export_pool(struct set_export *e, struct db *db, struct err *err)
     struct pool_list l = {.e = e, .members = members_of(e)};
     enum err_code rc = export_text_open(&l.text, e, "pool.csv", err);
     str_addz(&l.text.buf, HEADER);
-    if (rc == OK) {
-        rc = export_images_candidates(db, e->pool.newest_image, add_candidate, &l, err);
-    }
+    rc = rc == OK ? export_images_candidates(db, e->pool.newest_image, add_candidate, &l, err) : rc;
     rc = export_text_close(&l.text, rc, err);
     free(l.members);
     return rc;

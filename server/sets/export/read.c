@@ -85,9 +85,7 @@ static enum err_code read_tombstone(struct set_export *e, struct db *db, uint32_
     int64_t image = e->rows[row].image;
     arena_init(&a, DECISIONS_ARENA);
     enum err_code rc = flags_of_image(db, e->ask->flags_to_quarantine, image, &a, &f, err);
-    if (rc == OK) {
-        rc = image_facts_decisions(db, image, &a, &list, &n, err);
-    }
+    rc = rc == OK ? image_facts_decisions(db, image, &a, &list, &n, err) : rc;
     if (rc == OK) {
         *t = (struct export_tombstone){.row = row,
                                        .state = keep(e, f.state),
@@ -122,13 +120,9 @@ static enum err_code read_revision(struct set_export *e, struct db *db, struct e
                         "the parameters of a revision are not readable");
     }
     enum err_code rc = revision_facts_get(db, r->id, &e->arena, &e->facts, err);
-    if (rc == OK) {
-        rc = export_states(db, r->id, &e->arena, &e->states, &e->n_states, err);
-    }
+    rc = rc == OK ? export_states(db, r->id, &e->arena, &e->states, &e->n_states, err) : rc;
     rc = rc == OK ? seal_story_read(db, r, &e->arena, &e->seal, err) : rc;
-    if (rc == OK) {
-        rc = review_shown_sum(db, r->id, &e->review, err);
-    }
+    rc = rc == OK ? review_shown_sum(db, r->id, &e->review, err) : rc;
     if (rc == OK && r->parent) {
         rc = revisions_get(db, r->parent, &e->arena, &e->parent, err);
     }
@@ -138,15 +132,9 @@ static enum err_code read_revision(struct set_export *e, struct db *db, struct e
 static enum err_code read_snapshot(struct set_export *e, struct db *db, struct err *err)
 {
     enum err_code rc = read_revision(e, db, err);
-    if (rc == OK) {
-        rc = read_classes(e, db, err);
-    }
-    if (rc == OK) {
-        rc = flags_hidden(db, e->ask->flags_to_quarantine, add_hidden, e, err);
-    }
-    if (rc == OK) {
-        rc = export_images_of_list(db, e->ask->revision->list, add_row, e, err);
-    }
+    rc = rc == OK ? read_classes(e, db, err) : rc;
+    rc = rc == OK ? flags_hidden(db, e->ask->flags_to_quarantine, add_hidden, e, err) : rc;
+    rc = rc == OK ? export_images_of_list(db, e->ask->revision->list, add_row, e, err) : rc;
     return rc == OK ? read_tombstones(e, db, err) : rc;
 }
 
@@ -219,9 +207,7 @@ enum err_code export_read(struct set_export *e, struct db *db, struct tally *t, 
     }
     rc = read_snapshot(e, db, err);
     db_snapshot_end(db);
-    if (rc == OK) {
-        rc = read_votes(e, db, t, err);
-    }
+    rc = rc == OK ? read_votes(e, db, t, err) : rc;
     if (rc == OK) {
         rc = set_campaigns_load(db, &e->pool.view, e->pool.as_of, e->ask->revision->id, &e->arena,
                                 &e->campaigns, &e->n_campaigns, err);

@@ -36,9 +36,7 @@ enum err_code export_text_flush(struct export_text *t, struct err *err)
 
 enum err_code export_text_close(struct export_text *t, enum err_code rc, struct err *err)
 {
-    if (rc == OK) {
-        rc = write_out(t, err);
-    }
+    rc = rc == OK ? write_out(t, err) : rc;
     if (t->file && fclose(t->file) != 0 && rc == OK) {
         rc = err_errno(err, errno, "cannot write %s", t->path);
     }

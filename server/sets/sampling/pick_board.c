@@ -43,7 +43,7 @@ enum err_code pick_target_put(struct db *db, const struct pick_target *t, int64_
              t->together);
     snprintf(detail, sizeof detail, "{\"size\":%lld}", (long long)t->size);
     enum err_code rc = settings_put(db, setting, sv_of(text), err);
-    return rc != OK ? rc : events_add(db, now, account, "picks.target", 0, detail, NULL, err);
+    return rc == OK ? events_add(db, now, account, "picks.target", 0, detail, NULL, err) : rc;
 }
 
 /* ---- counting ---- */
