@@ -163,15 +163,9 @@ enum err_code choice_read(const struct choice_word *words, size_t n, struct aren
         out->value = DECISION_UNDO;
         return OK;
     }
-    if (rc == OK) {
-        rc = read_value(w, out, err);
-    }
-    if (rc == OK) {
-        rc = read_number(sv_trim(get(w, "answer")), "An answer", &out->answer, err);
-    }
-    if (rc == OK) {
-        rc = read_people(w, a, out, err);
-    }
+    rc = rc == OK ? read_value(w, out, err) : rc;
+    rc = rc == OK ? read_number(sv_trim(get(w, "answer")), "An answer", &out->answer, err) : rc;
+    rc = rc == OK ? read_people(w, a, out, err) : rc;
     return rc == OK ? read_limits(w, out, err) : rc;
 }
 

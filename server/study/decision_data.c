@@ -190,9 +190,7 @@ static json_t *effect_json(struct db *db, const struct draft *f, struct arena *a
     const struct effect *e = &f->effect;
     json_t *losing = json_array(), *campaigns = json_array(), *images = json_array();
     enum err_code rc = losing_rows(db, e, a, losing, err);
-    if (rc == OK) {
-        rc = campaign_rows(db, e, a, campaigns, err);
-    }
+    rc = rc == OK ? campaign_rows(db, e, a, campaigns, err) : rc;
     json_array_append_new(images, images_row(a, e, 0));
     json_array_append_new(images, images_row(a, e, 1));
     size_t hidden = e->n_losing > LOSING_SHOWN ? e->n_losing - LOSING_SHOWN : 0;

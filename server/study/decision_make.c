@@ -193,12 +193,8 @@ static enum err_code answers_of_view(const struct draft_ask *ask, struct draft *
     struct view_ask how;
     struct view_counts counts;
     enum err_code rc = views_find(ask->db, ask->choice->view, ask->arena, &view, err);
-    if (rc == OK) {
-        rc = view_ask_of(ask->db, &view, 0, ask->arena, &how, err);
-    }
-    if (rc == OK) {
-        rc = view_count(ask->tally, &how, &counts, err);
-    }
+    rc = rc == OK ? view_ask_of(ask->db, &view, 0, ask->arena, &how, err) : rc;
+    rc = rc == OK ? view_count(ask->tally, &how, &counts, err) : rc;
     if (rc != OK) {
         return rc;
     }
@@ -371,9 +367,7 @@ static enum err_code undone_places(const struct draft_ask *ask, struct draft *d,
     for (size_t i = 0; i < n && rc == OK; i++) {
         struct decision_place *p = list_add(out, ask->arena, sizeof *p);
         rc = decisions_place(ask->db, list[i].subject, ask->arena, p, err);
-        if (rc == OK) {
-            rc = decisions_pay_before(ask->db, &d->undone, p, ask->arena, err);
-        }
+        rc = rc == OK ? decisions_pay_before(ask->db, &d->undone, p, ask->arena, err) : rc;
     }
     return rc;
 }
@@ -516,12 +510,8 @@ enum err_code draft_make(const struct draft_ask *ask, struct draft *out, struct 
     if (rc == OK && !ask->choice->undo && !out->d.pay) {
         rc = find_answers(ask, out, &who, err);
     }
-    if (rc == OK) {
-        rc = check_text(ask, &who, err);
-    }
-    if (rc == OK) {
-        rc = count_blocked(ask, &who, out, err);
-    }
+    rc = rc == OK ? check_text(ask, &who, err) : rc;
+    rc = rc == OK ? count_blocked(ask, &who, out, err) : rc;
     if (rc == OK) {
         rc = out->d.pay ? draft_places(ask, &who, out, err) : draft_answers(ask, &who, out, err);
     }

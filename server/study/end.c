@@ -231,9 +231,7 @@ enum err_code end_leave(const struct study *study, const struct place *p, enum e
     if (rc == OK && how == LEAVE_FORGET) {
         rc = people_forget(study->db, now, 0, p->person, study->err);
     }
-    if (rc == OK) {
-        rc = flow_release(study, p);
-    }
+    rc = rc == OK ? flow_release(study, p) : rc;
     if (rc == OK) {
         desk_places_changed(study->desk, p->campaign);
     }

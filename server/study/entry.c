@@ -135,9 +135,7 @@ enum err_code entry_who(const struct study *study, const struct entry_link *link
     json_t *claims = NULL;
     bool by_token = signed_by_token(&e->s) && entry.n == 0;
     enum err_code rc = by_token ? signed_claims(study, &e->s, link, &claims) : OK;
-    if (rc == OK) {
-        rc = read_parameters(study, claims, link, e);
-    }
+    rc = rc == OK ? read_parameters(study, claims, link, e) : rc;
     json_decref(claims);
     if (rc != OK || e->s.signing.n == 0) {
         return rc;
@@ -192,9 +190,9 @@ static enum err_code find_person(const struct study *study, struct entry *e)
         e->person = 0;
         return OK;
     }
-    return rc != OK ? rc
-                    : work_place_of(study->db, e->k.id, e->person, study->arena, &e->place,
-                                    &e->has_place, study->err);
+    return rc == OK ? work_place_of(study->db, e->k.id, e->person, study->arena, &e->place,
+                                    &e->has_place, study->err)
+                    : rc;
 }
 
 /* Everything but the number of places and of grids. */

@@ -173,9 +173,7 @@ static enum err_code ask(struct asking *a)
     const char *reason = NULL;
     enum err_code rc = work_place_open(study->db, a->p->id, a->now, study->arena, &a->open,
                                        study->err);
-    if (rc == OK) {
-        rc = end_refusal(study, a->p, &reason, &a->again);
-    }
+    rc = rc == OK ? end_refusal(study, a->p, &reason, &a->again) : rc;
     if (rc != OK) {
         return rc;
     }
@@ -358,12 +356,8 @@ static enum err_code may_lend_again(const struct study *study, const struct assi
         return OK;
     }
     enum err_code rc = work_place_open(study->db, as->place, now, study->arena, &open, study->err);
-    if (rc == OK) {
-        rc = work_place_get(study->db, as->place, study->arena, &place, study->err);
-    }
-    if (rc == OK) {
-        rc = end_refusal(study, &place, &reason, again);
-    }
+    rc = rc == OK ? work_place_get(study->db, as->place, study->arena, &place, study->err) : rc;
+    rc = rc == OK ? end_refusal(study, &place, &reason, again) : rc;
     *may = rc == OK && !reason && open.n_live < WORK_LIVE &&
            open.answered + open.n_live < flow_grids_allowed(k, &progress) &&
            desk_has_slot(desk, as->campaign, as->grid);

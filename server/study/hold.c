@@ -44,7 +44,7 @@ enum err_code hold_find(const struct study *study, struct sv text, struct place 
     struct sv named = by_grid ? sv_make(text.p + 1, text.n - 1) : text;
     enum err_code rc = flow_token(named, token, study->err);
     if (rc != OK || by_grid) {
-        return rc != OK ? rc : work_place_by_grid(study->db, token, study->arena, out, study->err);
+        return rc == OK ? work_place_by_grid(study->db, token, study->arena, out, study->err) : rc;
     }
     hold_hash(study->key, token, hash);
     rc = work_place_find(study->db, hash, study->arena, out, study->err);

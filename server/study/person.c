@@ -81,12 +81,8 @@ enum err_code person_read(const struct study *study, struct sv pseudonym, int64_
     *out = (struct person_record){.older = 0};
     enum err_code rc = find(study, pseudonym, &out->worker);
     int64_t person = out->worker.person;
-    if (rc == OK) {
-        rc = participants_of(db, person, a, &out->parts, &out->n_parts, study->err);
-    }
-    if (rc == OK) {
-        rc = notes_list(db, person, a, &out->notes, &out->n_notes, study->err);
-    }
+    rc = rc == OK ? participants_of(db, person, a, &out->parts, &out->n_parts, study->err) : rc;
+    rc = rc == OK ? notes_list(db, person, a, &out->notes, &out->n_notes, study->err) : rc;
     if (rc != OK) {
         return rc;
     }
