@@ -379,9 +379,7 @@ static enum err_code fold_locked(struct tally *t, struct db *db, struct err *err
         rc = votes_answers(db, t->cursor, news.last, add_answer, t, err);
         ledger_flush(&t->ledger);
     }
-    if (rc == OK) {
-        rc = votes_states(db, t->cursor, news.last, add_state, t, err);
-    }
+    rc = rc == OK ? votes_states(db, t->cursor, news.last, add_state, t, err) : rc;
     if (rc == OK) {
         t->cursor = news.last;
     } else {

@@ -108,9 +108,7 @@ enum err_code catalogue_load(struct db *db, struct catalogue *out, struct err *e
     struct ranking r = {out, 0};
     rc = image_facts_each(db, add, out, err);
     note_gaps(out);
-    if (rc == OK) {
-        rc = image_facts_by_name(db, rank, &r, err);
-    }
+    rc = rc == OK ? image_facts_by_name(db, rank, &r, err) : rc;
     db_snapshot_end(db);
     return rc;
 }

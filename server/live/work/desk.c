@@ -265,13 +265,9 @@ enum err_code desk_reload(struct desk *d, const struct tally *t, struct db *db, 
     for (size_t i = 0; i < d->n_campaigns && rc == OK; i++) {
         rc = work_places_count(db, d->campaigns[i].id, &d->campaigns[i].places, err);
     }
-    if (rc == OK) {
-        rc = work_leases(db, now_ms, load_lease, d, err);
-    }
+    rc = rc == OK ? work_leases(db, now_ms, load_lease, d, err) : rc;
     /* Reopened grids first: what is counted below knows their N. */
-    if (rc == OK) {
-        rc = decisions_reopened(db, 0, sum_reopened, d, err);
-    }
+    rc = rc == OK ? decisions_reopened(db, 0, sum_reopened, d, err) : rc;
     for (size_t i = 0; i < d->n_campaigns; i++) {
         count_open(&d->campaigns[i]);
     }
