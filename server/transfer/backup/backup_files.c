@@ -162,9 +162,7 @@ static enum err_code put_source(void *arg, const struct source_row *s, struct er
     if (rc == OK && !elsewhere) {
         rc = put_file(p, s->sha256, RENDITION_SOURCE, err);
     }
-    if (rc == OK) {
-        rc = put_file(p, s->sha256, RENDITION_VIEW, err);
-    }
+    rc = rc == OK ? put_file(p, s->sha256, RENDITION_VIEW, err) : rc;
     arena_clear(&p->arena);
     if (rc == OK && !p->run->step(p->run->arg, &p->counts)) {
         rc = err_rule(err, ERR_BUSY, "stopped", "the copying of files was stopped");
@@ -346,15 +344,9 @@ enum err_code backup_files_put(const struct backup_run *run, struct db *db,
     if (rc == OK && !(p.to = fopen(run->list, "wxe"))) {
         rc = err_errno(err, errno, "cannot create %s", run->list);
     }
-    if (rc == OK) {
-        rc = put_features(&p, db, err);
-    }
-    if (rc == OK) {
-        rc = sources_each(db, put_source, &p, err);
-    }
-    if (rc == OK) {
-        rc = put_models(&p, db, err);
-    }
+    rc = rc == OK ? put_features(&p, db, err) : rc;
+    rc = rc == OK ? sources_each(db, put_source, &p, err) : rc;
+    rc = rc == OK ? put_models(&p, db, err) : rc;
     if (p.to && fclose(p.to) != 0 && rc == OK) {
         rc = err_errno(err, errno, "cannot write %s", run->list);
     }

@@ -97,9 +97,7 @@ enum err_code backup_files_get(const struct restore_run *run, struct backup_coun
         if (rc == OK && !run->step(run->arg, out)) {
             rc = err_rule(err, ERR_BUSY, "stopped", "the copying of files was stopped");
         }
-        if (rc == OK) {
-            rc = backup_list_next(&l, err);
-        }
+        rc = rc == OK ? backup_list_next(&l, err) : rc;
         arena_clear(&a);
     }
     backup_list_close(&l);

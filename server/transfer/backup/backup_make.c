@@ -177,27 +177,15 @@ static enum err_code begin(struct making *b)
     struct err *err = b->tr->err;
     b->out->m.made_ms = clock_wall_ms();
     enum err_code rc = find_id(b);
-    if (rc == OK) {
-        rc = fs_mkdirs_private(b->ask->target, err);
-    }
-    if (rc == OK) {
-        rc = refuse_inside(b);
-    }
-    if (rc == OK) {
-        rc = look_at_target(b);
-    }
-    if (rc == OK) {
-        rc = lock_target(b);
-    }
+    rc = rc == OK ? fs_mkdirs_private(b->ask->target, err) : rc;
+    rc = rc == OK ? refuse_inside(b) : rc;
+    rc = rc == OK ? look_at_target(b) : rc;
+    rc = rc == OK ? lock_target(b) : rc;
     if (rc == OK) {
         rc = look_at_target(b); /* another backup may just have ended */
     }
-    if (rc == OK) {
-        rc = find_room(b);
-    }
-    if (rc == OK) {
-        rc = name_it(b);
-    }
+    rc = rc == OK ? find_room(b) : rc;
+    rc = rc == OK ? name_it(b) : rc;
     return rc == OK ? backup_target_begin(&b->there, b->out->stamp, b->id, b->tr->arena, &b->folder, err) : rc;
 }
 
@@ -240,9 +228,7 @@ static enum err_code copy_files(struct making *b, struct db *copy)
         run.earlier_stamp = backup_stamp_of(&e->m, b->tr->arena);
     }
     enum err_code rc = backup_files_put(&run, copy, &b->out->counts, err);
-    if (rc == OK) {
-        rc = fs_sync_all(b->ask->target, err);
-    }
+    rc = rc == OK ? fs_sync_all(b->ask->target, err) : rc;
     b->out->m.n_files = b->out->counts.files;
     b->out->m.file_bytes = b->out->counts.bytes;
     b->out->m.other_bytes = b->out->counts.other_bytes;
@@ -294,18 +280,10 @@ static enum err_code copy_database(struct making *b)
     char project[256];
     const char *file = arena_printf(b->tr->arena, "holdout-%s.db", b->out->stamp);
     enum err_code rc = db_copy(b->database, in_folder(b, file), page_step, b, err);
-    if (rc == OK) {
-        rc = db_open(in_folder(b, file), DB_ALONE, &copy, err);
-    }
-    if (rc == OK) {
-        rc = look_at_copy(b, copy);
-    }
-    if (rc == OK) {
-        rc = health_moment(copy, &b->out->m.event, &b->out->m.schema, err);
-    }
-    if (rc == OK) {
-        rc = settings_text(copy, "name", project, sizeof project, err);
-    }
+    rc = rc == OK ? db_open(in_folder(b, file), DB_ALONE, &copy, err) : rc;
+    rc = rc == OK ? look_at_copy(b, copy) : rc;
+    rc = rc == OK ? health_moment(copy, &b->out->m.event, &b->out->m.schema, err) : rc;
+    rc = rc == OK ? settings_text(copy, "name", project, sizeof project, err) : rc;
     if (rc == OK) {
         b->out->m.project = arena_strdup(b->tr->arena, project);
         rc = copy_files(b, copy);
@@ -331,9 +309,7 @@ static enum err_code copy_config(struct making *b)
     if (rc == OK && chmod(to, 0600) != 0) {
         rc = err_errno(err, errno, "cannot protect %s", to);
     }
-    if (rc == OK) {
-        rc = fs_sync_file(to, err);
-    }
+    rc = rc == OK ? fs_sync_file(to, err) : rc;
     return rc == OK ? backup_part_measure(b->folder, file, &b->out->m.config, err) : rc;
 }
 
@@ -355,19 +331,13 @@ static enum err_code finish(struct making *b)
     b->out->m.program = HOLDOUT_VERSION;
     b->out->m.id = arena_strdup(a, b->id);
     enum err_code rc = fs_sync_dir(b->folder, err);
-    if (rc == OK) {
-        rc = backup_manifest_write(b->folder, &b->out->m, err);
-    }
-    if (rc == OK) {
-        rc = backup_target_finish(&b->there, b->out->stamp, a, &b->folder, err);
-    }
+    rc = rc == OK ? backup_manifest_write(b->folder, &b->out->m, err) : rc;
+    rc = rc == OK ? backup_target_finish(&b->there, b->out->stamp, a, &b->folder, err) : rc;
     b->out->folder = rc == OK ? b->folder : NULL;
     if (rc == OK) {
         rc = bulk_write(b->tr->db, b->tr->alone, remember, b, err); /* for doctor and metrics */
     }
-    if (rc == OK) {
-        rc = backup_target_read(b->ask->target, a, &b->there, note_unreadable, b, err);
-    }
+    rc = rc == OK ? backup_target_read(b->ask->target, a, &b->there, note_unreadable, b, err) : rc;
     if (rc == OK) {
         rc = backup_target_thin(&b->there, (size_t)b->ask->keep, a, &b->out->removed, err);
         b->out->generations = b->there.n - b->out->removed;
@@ -378,12 +348,8 @@ static enum err_code finish(struct making *b)
 static enum err_code make_backup(struct making *b)
 {
     enum err_code rc = copy_database(b);
-    if (rc == OK) {
-        rc = copy_config(b);
-    }
-    if (rc == OK) {
-        rc = finish(b);
-    }
+    rc = rc == OK ? copy_config(b) : rc;
+    rc = rc == OK ? finish(b) : rc;
     if (rc != OK && strcmp(b->tr->err->rule, "stopped") == 0) {
         err_clear(b->tr->err);
         rc = err_rule(b->tr->err, ERR_BUSY, "stopped",
@@ -409,9 +375,7 @@ enum err_code backup_make(struct transfer *tr, const struct backup_ask *ask, str
         return would_copy(tr, b.database, ask->target);
     }
     enum err_code rc = begin(&b);
-    if (rc == OK) {
-        rc = make_backup(&b);
-    }
+    rc = rc == OK ? make_backup(&b) : rc;
     fs_unlock(b.lock);
     if (rc != OK) {
         return rc;

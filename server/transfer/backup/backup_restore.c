@@ -122,12 +122,8 @@ static enum err_code begin(struct restoring *r)
     static const char text[] = "A backup is being restored here; what is there is not a project "
                                "yet.\n";
     enum err_code rc = fs_mkdirs_private(r->tr->dir, err);
-    if (rc == OK) {
-        rc = fs_lock(in_project(r, "lock"), true, &r->out->lock, err);
-    }
-    if (rc == OK) {
-        rc = fs_write_whole(in_project(r, MARKER), text, sizeof text - 1, true, err);
-    }
+    rc = rc == OK ? fs_lock(in_project(r, "lock"), true, &r->out->lock, err) : rc;
+    rc = rc == OK ? fs_write_whole(in_project(r, MARKER), text, sizeof text - 1, true, err) : rc;
     for (size_t i = 0; i < sizeof folders / sizeof *folders && rc == OK; i++) {
         rc = fs_mkdirs_private(in_project(r, folders[i]), err);
     }
@@ -174,9 +170,7 @@ static enum err_code put_secret(struct restoring *r, const struct backup_part *p
     if (rc == OK && chmod(tmp, 0600) != 0) {
         rc = err_errno(err, errno, "cannot protect %s", tmp);
     }
-    if (rc == OK) {
-        rc = fs_sync_file(tmp, err);
-    }
+    rc = rc == OK ? fs_sync_file(tmp, err) : rc;
     if (rc == OK && rename(tmp, to) != 0) {
         rc = err_errno(err, errno, "cannot rename to %s", to);
     }
@@ -191,18 +185,12 @@ static enum err_code write_project(struct restoring *r)
                               .other_bytes = r->out->m.other_bytes, .step = file_step,
                               .damaged = file_damaged, .arg = r};
     enum err_code rc = begin(r);
-    if (rc == OK) {
-        rc = backup_files_get(&run, &r->out->counts, err);
-    }
-    if (rc == OK) {
-        rc = fs_sync_all(r->tr->dir, err);
-    }
+    rc = rc == OK ? backup_files_get(&run, &r->out->counts, err) : rc;
+    rc = rc == OK ? fs_sync_all(r->tr->dir, err) : rc;
     if (rc == OK && r->out->m.config.file) {
         rc = put_secret(r, &r->out->m.config, "config.ini");
     }
-    if (rc == OK) {
-        rc = put_secret(r, &r->out->m.database, "holdout.db");
-    }
+    rc = rc == OK ? put_secret(r, &r->out->m.database, "holdout.db") : rc;
     if (rc == OK && unlink(in_project(r, MARKER)) != 0) {
         rc = err_errno(err, errno, "cannot remove %s/" MARKER, r->tr->dir);
     }
@@ -236,12 +224,8 @@ enum err_code backup_restore(struct transfer *tr, const char *path,
     int lock = -1;
     *out = (struct backup_restored){.lock = -1};
     enum err_code rc = backup_target_lock(path, tr->arena, &lock, tr->err);
-    if (rc == OK) {
-        rc = find_generation(&r);
-    }
-    if (rc == OK) {
-        rc = refuse_target(&r);
-    }
+    rc = rc == OK ? find_generation(&r) : rc;
+    rc = rc == OK ? refuse_target(&r) : rc;
     if (rc == OK && tr->dry_run) {
         transfer_note(tr, "The backup %s of %s is whole but for its %lld image files, which are verified as "
                       "they are restored; %s could take it.", r.backup, out->m.project, (long long)out->m.n_files,

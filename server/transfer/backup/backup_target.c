@@ -266,21 +266,15 @@ static enum err_code drop(const char *path, bool folder, struct err *err)
 static enum err_code remove_parts(const char *path, struct arena *a, struct err *err)
 {
     enum err_code rc = backup_sweep(path, NULL, err);
-    if (rc == OK) {
-        rc = backup_files_remove(path, err);
-    }
-    if (rc == OK) {
-        rc = drop(fs_join(a, path, BACKUP_MANIFEST), false, err);
-    }
+    rc = rc == OK ? backup_files_remove(path, err) : rc;
+    rc = rc == OK ? drop(fs_join(a, path, BACKUP_MANIFEST), false, err) : rc;
     return rc == OK ? drop(fs_join(a, path, BACKUP_UNFINISHED), false, err) : rc;
 }
 
 static enum err_code remove_folder(const char *path, struct arena *a, struct err *err)
 {
     enum err_code rc = remove_parts(path, a, err);
-    if (rc == OK) {
-        rc = drop(fs_join(a, path, BACKUP_LOCK), false, err);
-    }
+    rc = rc == OK ? drop(fs_join(a, path, BACKUP_LOCK), false, err) : rc;
     return rc == OK ? drop(path, true, err) : rc;
 }
 
@@ -290,12 +284,8 @@ static enum err_code remove_flat(const struct backup_generation *g, struct arena
                                     "goes on with that.\n", g->m.id);
     enum err_code rc =
         fs_write_whole(fs_join(a, g->path, BACKUP_UNFINISHED), text, strlen(text), true, err);
-    if (rc == OK) {
-        rc = drop(fs_join(a, g->path, BACKUP_MANIFEST), false, err);
-    }
-    if (rc == OK) {
-        rc = fs_sync_dir(g->path, err);
-    }
+    rc = rc == OK ? drop(fs_join(a, g->path, BACKUP_MANIFEST), false, err) : rc;
+    rc = rc == OK ? fs_sync_dir(g->path, err) : rc;
     return rc == OK ? remove_parts(g->path, a, err) : rc;
 }
 

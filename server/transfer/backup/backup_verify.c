@@ -91,9 +91,7 @@ enum err_code backup_verify(struct transfer *tr, const char *path,
     int lock = -1;
     *out = (struct backup_verified){0};
     enum err_code rc = backup_target_lock(path, tr->arena, &lock, tr->err);
-    if (rc == OK) {
-        rc = backup_target_read(path, tr->arena, &t, keep_unreadable, &bad, tr->err);
-    }
+    rc = rc == OK ? backup_target_read(path, tr->arena, &t, keep_unreadable, &bad, tr->err) : rc;
     if (rc == OK && bad.why) {
         rc = err_rule(tr->err, ERR_INPUT, "backup-damaged", "%s", bad.why);
     }

@@ -79,12 +79,8 @@ enum err_code transfer_flush(const struct transfer *tr, struct str *out, struct 
 
 enum err_code transfer_end(const struct transfer *tr, struct str *out, enum err_code rc)
 {
-    if (rc == OK) {
-        rc = hand_on(tr, out, tr->err);
-    }
-    if (rc == OK) {
-        rc = tr->write(tr->arg, "", 0, tr->err);
-    }
+    rc = rc == OK ? hand_on(tr, out, tr->err) : rc;
+    rc = rc == OK ? tr->write(tr->arg, "", 0, tr->err) : rc;
     str_release(out);
     return rc;
 }

@@ -77,9 +77,7 @@ static enum err_code hash_pixels(struct matching *x, struct compared *one, struc
                                                             (const unsigned char *)one->is.sha256.p,
                                                             RENDITION_SOURCE);
     enum err_code rc = fs_map(path, &map, err);
-    if (rc == OK) {
-        rc = image_decode(map.data, map.n, IMAGE_FOR_PEOPLE, 0, &limits, &im, err);
-    }
+    rc = rc == OK ? image_decode(map.data, map.n, IMAGE_FOR_PEOPLE, 0, &limits, &im, err) : rc;
     if (rc == OK) {
         crypto_sha256(im.data, (size_t)im.width * im.height * 3, one->pixels);
     }

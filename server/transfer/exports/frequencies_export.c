@@ -73,9 +73,7 @@ enum err_code frequencies_export(struct transfer *tr, const char *view)
     } else if (rc == OK) {
         list = take_default(t, &n);
     }
-    if (rc == OK) {
-        rc = frequencies_csv(tr->db, list, n, tr->arena, &out, tr, tr->err);
-    }
+    rc = rc == OK ? frequencies_csv(tr->db, list, n, tr->arena, &out, tr, tr->err) : rc;
     rc = transfer_end(tr, &out, rc);
     free(list);
     tally_free(t);

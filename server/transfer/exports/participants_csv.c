@@ -34,9 +34,7 @@ static enum err_code each(struct db *db, int64_t campaign,
             row(row_arg, &page[i]);
             after = page[i].person;
         }
-        if (rc == OK) {
-            rc = str_check(out, "the list of participants", err);
-        }
+        rc = rc == OK ? str_check(out, "the list of participants", err) : rc;
         if (rc == OK && flush) {
             rc = flush(arg, out, err);
         }

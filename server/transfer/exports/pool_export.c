@@ -24,9 +24,7 @@ static enum err_code open_pool(struct pool_export *x, struct transfer *tr, const
     x->tr = tr;
     str_init(&x->out, OUT_MOST);
     enum err_code rc = tally_fold(t, tr->db, tr->err);
-    if (rc == OK) {
-        rc = pool_load(tr->db, t, ask, &x->pool, tr->err);
-    }
+    rc = rc == OK ? pool_load(tr->db, t, ask, &x->pool, tr->err) : rc;
     if (rc == OK) {
         transfer_note(tr, "View " SV_FMT " and decisions up to event %lld.", SV_ARG(x->pool.view.name),
                  (long long)x->pool.as_of);

@@ -64,12 +64,8 @@ static enum err_code read_set(struct predictions_export *pe, const char *set)
     size_t n_classes = 0;
     enum err_code rc =
         revisions_find(tr->db, sv_of(set), tr->arena, &pe->r, tr->err);
-    if (rc == OK) {
-        rc = revision_may_be_scored(&pe->r, tr->err);
-    }
-    if (rc == OK) {
-        rc = classes_list(tr->db, tr->arena, &pe->classes, &n_classes, tr->err);
-    }
+    rc = rc == OK ? revision_may_be_scored(&pe->r, tr->err) : rc;
+    rc = rc == OK ? classes_list(tr->db, tr->arena, &pe->classes, &n_classes, tr->err) : rc;
     if (rc != OK) {
         return rc;
     }
@@ -150,9 +146,7 @@ enum err_code predictions_export(struct transfer *tr, const char *set, const cha
     map_u64_init(&pe.cids);
     str_init(&pe.out, OUT_MOST);
     enum err_code rc = read_set(&pe, set);
-    if (rc == OK) {
-        rc = print_models(&pe, model);
-    }
+    rc = rc == OK ? print_models(&pe, model) : rc;
     rc = transfer_end(tr, &pe.out, rc);
     if (rc == OK && pe.sealed) {
         transfer_note(tr,

@@ -88,7 +88,7 @@ static enum err_code print_long(void *arg, const struct hit_vote *v, struct err 
         csv_cell(&ve->out, v->worker);
         str_addz(&ve->out, v->mask >> i & 1 ? ",1\n" : ",0\n");
     }
-    return rc != OK ? rc : transfer_flush(ve->tr, &ve->out, err);
+    return rc == OK ? transfer_flush(ve->tr, &ve->out, err) : rc;
 }
 
 static enum err_code export_long(struct votes_export *ve)

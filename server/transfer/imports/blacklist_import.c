@@ -64,8 +64,9 @@ static enum err_code put(struct db *db, void *arg, size_t i, int64_t event, bool
     const struct blacklist_import *bi = arg;
     const struct entry *e = &bi->entries[i];
     enum err_code rc = event ? OK : refuse_hit(db, e->name, err);
-    return rc != OK ? rc : blacklist_put(db, event, e->name, true, sv_of(blacklist_reasons[e->reason]), e->note,
-                         added, err);
+    return rc == OK ? blacklist_put(db, event, e->name, true, sv_of(blacklist_reasons[e->reason]), e->note,
+                    added, err)
+                    : rc;
 }
 
 static bool same_entry(const struct entry *a, const struct entry *b)
@@ -247,9 +248,7 @@ enum err_code blacklist_import(struct transfer *tr, const char *path, const char
         struct sv start = sv_trim(bi.d.im.text);
         rc = start.n && (start.p[0] == '{' || start.p[0] == '[') ? read_json(&bi) : read_csv(&bi);
     }
-    if (rc == OK) {
-        rc = decision_import_run(&bi.d);
-    }
+    rc = rc == OK ? decision_import_run(&bi.d) : rc;
     free(bi.entries);
     free(bi.texts);
     map_sv_release(&bi.codes);

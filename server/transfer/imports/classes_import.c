@@ -403,7 +403,7 @@ static enum err_code write_all(struct classes_import *ci)
         map_sv_put(&ci->im.classes, ci->im.class_list[i].wnid, (uint32_t)i);
     }
     ci->at = 0;
-    return rc != OK ? rc : bulk_write(tr->db, tr->alone, write_similar, ci, tr->err);
+    return rc == OK ? bulk_write(tr->db, tr->alone, write_similar, ci, tr->err) : rc;
 }
 
 enum err_code classes_import(struct transfer *tr, const struct classes_files *files)

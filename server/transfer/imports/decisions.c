@@ -116,7 +116,7 @@ static enum err_code compare(struct decision_import *d)
         transfer_progress(tr, d->what, i, d->n);
     }
     db_snapshot_end(tr->db);
-    return rc != OK ? rc : import_checked(&d->im);
+    return rc == OK ? import_checked(&d->im) : rc;
 }
 
 static int64_t subject_of(const struct decision_import *d, size_t fresh)
@@ -178,9 +178,7 @@ enum err_code decision_import_run(struct decision_import *d)
                       "%s has more than %d rows. Nothing was written; cut it into several files.",
                       d->im.name, DECISIONS_MOST);
     }
-    if (rc == OK) {
-        rc = compare(d);
-    }
+    rc = rc == OK ? compare(d) : rc;
     if (rc == OK && !tr->dry_run) {
         rc = bulk_write(tr->db, tr->alone, write_step, d, tr->err);
     }

@@ -326,7 +326,7 @@ static enum err_code validate(struct hits_import *hi)
     }
     map_sv_release(&uuids);
     map_u64_release(&numbers);
-    return rc != OK ? rc : import_checked(&hi->im);
+    return rc == OK ? import_checked(&hi->im) : rc;
 }
 
 /* A grid that an earlier import brought in, and that a list or its record excludes now. */

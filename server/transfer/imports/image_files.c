@@ -66,7 +66,7 @@ enum err_code image_files_open(struct image_files *f, const char *dir, struct er
     f->images = fs_join(&f->arena, dir, "images");
     const char *incoming = fs_join(&f->arena, f->images, ".incoming");
     enum err_code rc = fs_mkdirs(incoming, err);
-    return rc != OK ? rc : enter(f, incoming, err);
+    return rc == OK ? enter(f, incoming, err) : rc;
 }
 
 void image_files_close(struct image_files *f)
@@ -177,9 +177,7 @@ enum err_code image_files_put(struct image_files *f, const unsigned char *sha256
         rc = err_errno(err, errno, "cannot write %s", from);
         unlink(from);
     }
-    if (rc == OK) {
-        rc = settle(from, to, &a, err);
-    }
+    rc = rc == OK ? settle(from, to, &a, err) : rc;
     arena_release(&a);
     return rc;
 }
@@ -275,9 +273,7 @@ enum err_code image_files_keep(struct image_files *f, const unsigned char *sha25
             unlink(from);
         }
     }
-    if (rc == OK) {
-        rc = settle(from, to, &a, err);
-    }
+    rc = rc == OK ? settle(from, to, &a, err) : rc;
     arena_release(&a);
     return rc;
 }

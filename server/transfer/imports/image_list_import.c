@@ -29,15 +29,9 @@ static enum err_code open_csv(struct list_import *li)
 {
     struct err *err = li->im.tr->err;
     enum err_code rc = csv_open(&li->csv, li->im.name, li->im.text, err);
-    if (rc == OK) {
-        rc = csv_need(&li->csv, "image", &li->col.image, err);
-    }
-    if (rc == OK) {
-        rc = csv_need(&li->csv, "wnid", &li->col.wnid, err);
-    }
-    if (rc == OK) {
-        rc = csv_need(&li->csv, "kind", &li->col.kind, err);
-    }
+    rc = rc == OK ? csv_need(&li->csv, "image", &li->col.image, err) : rc;
+    rc = rc == OK ? csv_need(&li->csv, "wnid", &li->col.wnid, err) : rc;
+    rc = rc == OK ? csv_need(&li->csv, "kind", &li->col.kind, err) : rc;
     li->col.idx = csv_column(&li->csv, "idx");
     li->col.source_id = csv_column(&li->csv, "source_id");
     li->col.date_taken = csv_column(&li->csv, "date_taken");
@@ -135,7 +129,7 @@ static enum err_code validate(struct list_import *li)
     csv_close(&li->csv);
     map_sv_release(&names);
     map_u64_release(&numbers);
-    return rc != OK ? rc : import_checked(&li->im);
+    return rc == OK ? import_checked(&li->im) : rc;
 }
 
 static enum err_code write_step(struct db *db, void *arg, bool *more, struct err *err)
@@ -167,14 +161,10 @@ enum err_code image_list_import(struct transfer *tr, const char *path)
 {
     struct list_import li = {0};
     enum err_code rc = import_open(&li.im, tr, path);
-    if (rc == OK) {
-        rc = validate(&li);
-    }
+    rc = rc == OK ? validate(&li) : rc;
     if (rc == OK && !tr->dry_run) {
         rc = open_csv(&li);
-        if (rc == OK) {
-            rc = bulk_write(tr->db, tr->alone, write_step, &li, tr->err);
-        }
+        rc = rc == OK ? bulk_write(tr->db, tr->alone, write_step, &li, tr->err) : rc;
         csv_close(&li.csv);
     }
     if (rc == OK) {

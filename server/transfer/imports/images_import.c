@@ -316,16 +316,12 @@ enum err_code images_import(struct transfer *tr, const struct images_ask *ask)
                                 .options = ask->options,
                                 .keep = ask->keep,
                                 .threads = ask->threads};
-    if (rc == OK) {
-        rc = read_list(&l);
-    }
+    rc = rc == OK ? read_list(&l) : rc;
     if (rc == OK && !tr->dry_run) {
         rc = images_run(&l.job);
     }
     transfer_progress_end(tr);
-    if (rc == OK) {
-        rc = tell_result(&l);
-    }
+    rc = rc == OK ? tell_result(&l) : rc;
     free(l.items);
     map_sv_release(&l.names);
     import_close(&l.im);

@@ -116,9 +116,7 @@ static enum err_code make(const struct pipeline *p, const struct original *file,
                           struct outcome *o, struct rendition *r, struct err *err)
 {
     enum err_code rc = rendition_make(file->p, file->n, &p->job->options, r, err);
-    if (rc == OK) {
-        rc = check_tiny(p, &r->info, err);
-    }
+    rc = rc == OK ? check_tiny(p, &r->info, err) : rc;
     if (rc == OK) {
         o->how = MADE;
         o->source.type = r->info.type == IMAGE_PNG ? "png" : "jpeg";
@@ -140,12 +138,8 @@ static enum err_code put_files(struct pipeline *p, const struct original *file,
     enum keep keep = p->job->keep;
     enum err_code rc =
         image_files_put(&p->files, sha, RENDITION_VIEW, r->view.p, r->view.n, err);
-    if (rc == OK) {
-        rc = image_files_put(&p->files, sha, RENDITION_GRID, r->grid.p, r->grid.n, err);
-    }
-    if (rc == OK) {
-        rc = image_files_keep(&p->files, sha, file, &keep, err);
-    }
+    rc = rc == OK ? image_files_put(&p->files, sha, RENDITION_GRID, r->grid.p, r->grid.n, err) : rc;
+    rc = rc == OK ? image_files_keep(&p->files, sha, file, &keep, err) : rc;
     o->source.kept = keep_words[keep];
     return rc;
 }
@@ -262,9 +256,7 @@ static enum err_code put_rows(struct db *db, const struct images_item *item,
                             .licence = from->licence,
                             .keyword = from->keyword};
     bool added = false;
-    if (rc == OK) {
-        rc = images_put(db, &row, &added, err);
-    }
+    rc = rc == OK ? images_put(db, &row, &added, err) : rc;
     *added_here += added;
     return rc;
 }
@@ -341,9 +333,7 @@ static enum err_code run_threads(struct pipeline *p)
     }
     while (rc == OK && wait_batch(p)) {
         rc = image_files_flush(&p->files, tr->err);
-        if (rc == OK) {
-            rc = bulk_write(tr->db, tr->alone, write_step, p, tr->err);
-        }
+        rc = rc == OK ? bulk_write(tr->db, tr->alone, write_step, p, tr->err) : rc;
     }
     stop(p);
     for (int64_t i = 0; i < started; i++) {
@@ -400,15 +390,11 @@ static enum err_code run(struct pipeline *p)
         return err_errno(tr->err, errno, "cannot open folder %s", p->job->base);
     }
     enum err_code rc = image_files_open(&p->files, tr->dir, tr->err);
-    if (rc == OK) {
-        rc = sources_each(tr->db, add_known, p, tr->err);
-    }
+    rc = rc == OK ? sources_each(tr->db, add_known, p, tr->err) : rc;
     if (rc == OK && p->job->options.tiny) {
         rc = find_tiny_size(p);
     }
-    if (rc == OK) {
-        rc = run_threads(p);
-    }
+    rc = rc == OK ? run_threads(p) : rc;
     image_files_close(&p->files);
     close(p->base);
     return rc;

@@ -157,12 +157,8 @@ static enum err_code make_campaign(struct import *im, struct sv name, struct cam
     out->max_share = 1;
     out->state = SV("closed");
     enum err_code rc = db_tx_begin(tr->db, tr->err);
-    if (rc == OK) {
-        rc = campaigns_create(tr->db, out, 0, im->now, tr->err);
-    }
-    if (rc == OK) {
-        rc = db_tx_commit(tr->db, tr->err);
-    }
+    rc = rc == OK ? campaigns_create(tr->db, out, 0, im->now, tr->err) : rc;
+    rc = rc == OK ? db_tx_commit(tr->db, tr->err) : rc;
     if (rc != OK) {
         db_tx_rollback(tr->db);
     }

@@ -128,9 +128,7 @@ enum err_code near_duplicates_import(struct transfer *tr, const char *path)
     if (rc == OK) {
         rc = begins(&pi.d, '{') || begins(&pi.d, '[') ? read_pairs_json(&pi) : read_pairs_csv(&pi);
     }
-    if (rc == OK) {
-        rc = decision_import_run(&pi.d);
-    }
+    rc = rc == OK ? decision_import_run(&pi.d) : rc;
     if (rc == OK && pi.loops) {
         transfer_note(tr, "%zu rows name an image as near-duplicate of itself, which says nothing.",
                  pi.loops);
@@ -210,9 +208,7 @@ enum err_code override_import(struct transfer *tr, const char *path)
     } else if (rc == OK) {
         read_keeps(&pi);
     }
-    if (rc == OK) {
-        rc = decision_import_run(&pi.d);
-    }
+    rc = rc == OK ? decision_import_run(&pi.d) : rc;
     rc = rc == OK ? warn_unknown(&pi) : rc;
     free(pi.pairs);
     decision_import_close(&pi.d);

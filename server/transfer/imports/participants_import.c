@@ -59,7 +59,7 @@ static enum err_code validate(struct people_import *pi)
     }
     csv_close(&pi->csv);
     map_sv_release(&seen);
-    return rc != OK ? rc : import_checked(&pi->im);
+    return rc == OK ? import_checked(&pi->im) : rc;
 }
 
 static enum err_code write_step(struct db *db, void *arg, bool *more, struct err *err)
@@ -99,14 +99,10 @@ enum err_code participants_import(struct transfer *tr, const char *path, const c
         return rc;
     }
     rc = import_open(&pi.im, tr, path);
-    if (rc == OK) {
-        rc = validate(&pi);
-    }
+    rc = rc == OK ? validate(&pi) : rc;
     if (rc == OK && !tr->dry_run) {
         rc = open_csv(&pi);
-        if (rc == OK) {
-            rc = bulk_write(tr->db, tr->alone, write_step, &pi, tr->err);
-        }
+        rc = rc == OK ? bulk_write(tr->db, tr->alone, write_step, &pi, tr->err) : rc;
         csv_close(&pi.csv);
     }
     if (rc == OK) {

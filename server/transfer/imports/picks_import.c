@@ -23,9 +23,7 @@ static enum err_code open_csv(struct picks_import *p)
 {
     struct err *err = p->im.tr->err;
     enum err_code rc = csv_open(&p->csv, p->im.name, p->im.text, err);
-    if (rc == OK) {
-        rc = csv_need(&p->csv, "image", &p->image, err);
-    }
+    rc = rc == OK ? csv_need(&p->csv, "image", &p->image, err) : rc;
     p->stage = csv_column(&p->csv, "stage");
     p->note = csv_column(&p->csv, "note");
     return rc;
@@ -92,7 +90,7 @@ static enum err_code validate(struct picks_import *p)
     }
     csv_close(&p->csv);
     map_sv_release(&seen);
-    return rc != OK ? rc : import_checked(&p->im);
+    return rc == OK ? import_checked(&p->im) : rc;
 }
 
 /* The next few rows; their texts are borrowed from the file, but for those that were quoted. */
@@ -135,9 +133,7 @@ static enum err_code write_all(struct picks_import *p)
 {
     struct transfer *tr = p->im.tr;
     enum err_code rc = open_csv(p);
-    if (rc == OK) {
-        rc = bulk_write(tr->db, tr->alone, write_step, p, tr->err);
-    }
+    rc = rc == OK ? bulk_write(tr->db, tr->alone, write_step, p, tr->err) : rc;
     csv_close(&p->csv);
     return rc;
 }
@@ -146,9 +142,7 @@ enum err_code picks_import(struct transfer *tr, const char *path, int64_t accoun
 {
     struct picks_import p = {.account = account};
     enum err_code rc = import_open(&p.im, tr, path);
-    if (rc == OK) {
-        rc = validate(&p);
-    }
+    rc = rc == OK ? validate(&p) : rc;
     if (rc == OK && !tr->dry_run) {
         rc = write_all(&p);
     }

@@ -190,9 +190,7 @@ static enum err_code read_array(struct prediction_file *f)
     struct prediction_target *t = f->target;
     struct npy a;
     enum err_code rc = npy_open(&a, t->im->name, t->im->text, t->im->tr->err);
-    if (rc == OK) {
-        rc = prediction_rows_check(f, a.rows);
-    }
+    rc = rc == OK ? prediction_rows_check(f, a.rows) : rc;
     struct prediction_batch *b = rc == OK ? prediction_batch_of(f, 1, f->model) : NULL;
     if (!b) {
         return rc;

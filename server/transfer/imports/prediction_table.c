@@ -267,9 +267,7 @@ enum err_code prediction_read_table(struct prediction_file *f)
     bool more = true;
     uint64_t rows = 0;
     enum err_code rc = csv_open(&t.csv, im->name, im->text, im->tr->err);
-    if (rc == OK) {
-        rc = find_columns(&t);
-    }
+    rc = rc == OK ? find_columns(&t) : rc;
     while (rc == OK && (rc = csv_next(&t.csv, &more, im->tr->err)) == OK && more) {
         rc = add_row(&t, rows);
         transfer_progress(im->tr, "reading predictions", ++rows, 0);

@@ -100,7 +100,7 @@ static enum err_code rows_of_list(struct prediction_target *t, const struct set_
     map_sv_release(&known.names);
     t->names = names;
     t->named = true;
-    return rc != OK ? rc : import_checked(t->im);
+    return rc == OK ? import_checked(t->im) : rc;
 }
 
 static enum err_code read_list(struct prediction_target *t, const char *path)
@@ -109,9 +109,7 @@ static enum err_code read_list(struct prediction_target *t, const char *path)
     struct import *files = t->im;
     struct set_file file = {0};
     enum err_code rc = import_open(&list, files->tr, path);
-    if (rc == OK) {
-        rc = set_file_read(&file, &list);
-    }
+    rc = rc == OK ? set_file_read(&file, &list) : rc;
     if (rc == OK) {
         t->im = &list;
         rc = rows_of_list(t, &file);

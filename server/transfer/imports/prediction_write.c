@@ -219,9 +219,7 @@ static enum err_code look_again(struct batch_write *w, struct db *db, struct err
 static enum err_code begin(struct batch_write *w, struct db *db, struct err *err)
 {
     enum err_code rc = take_model(w, db, err);
-    if (rc == OK) {
-        rc = find_source(w, db, err);
-    }
+    rc = rc == OK ? find_source(w, db, err) : rc;
     w->begun = rc == OK;
     return rc;
 }

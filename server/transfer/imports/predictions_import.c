@@ -198,9 +198,7 @@ static enum err_code check_files(struct predictions_import *pi)
         rc = import_open_next(&pi->im, pi->files[i]);
         prediction_file_open(&f, &pi->target, model_of(pi, pi->files[i]), pi->model != NULL,
                              pi->reversed);
-        if (rc == OK) {
-            rc = prediction_file_read(&f);
-        }
+        rc = rc == OK ? prediction_file_read(&f) : rc;
         if (rc == OK && f.records == 0 && pi->im.bad == bad) {
             rc = err_rule(tr->err, ERR_INPUT, "prediction-empty",
                           "%s has no predictions. Nothing was written.", pi->im.name);
@@ -211,7 +209,7 @@ static enum err_code check_files(struct predictions_import *pi)
         prediction_file_close(&f);
         transfer_progress(tr, "checking files", i + 1, pi->n_files);
     }
-    return rc != OK ? rc : import_checked(&pi->im);
+    return rc == OK ? import_checked(&pi->im) : rc;
 }
 
 /* ---- writing ---- */
@@ -233,9 +231,7 @@ static enum err_code write_files(struct predictions_import *pi)
         rc = import_open_next(&pi->im, pi->files[i]);
         prediction_file_open(&f, &pi->target, model_of(pi, pi->files[i]), pi->model != NULL,
                              pi->reversed);
-        if (rc == OK) {
-            rc = prediction_file_read(&f);
-        }
+        rc = rc == OK ? prediction_file_read(&f) : rc;
         if (rc == OK) { /* it was fine a moment ago */
             rc = import_checked(&pi->im);
         }
@@ -364,22 +360,11 @@ enum err_code predictions_import(struct transfer *tr, const struct predictions_a
 {
     struct predictions_import pi = {.model = ask->model, .reversed = ask->reversed};
     enum err_code rc = import_classes_only(&pi.im, tr, "");
-    if (rc == OK) {
-        rc = list_files(&pi, ask);
-    }
-    if (rc == OK) {
-        rc = check_model(&pi);
-    }
-    if (rc == OK) {
-        rc =
-            prediction_target_open(&pi.target, &pi.im, ask->set, ask->images);
-    }
-    if (rc == OK) {
-        rc = check_files(&pi);
-    }
-    if (rc == OK) {
-        rc = write_files(&pi);
-    }
+    rc = rc == OK ? list_files(&pi, ask) : rc;
+    rc = rc == OK ? check_model(&pi) : rc;
+    rc = rc == OK ? prediction_target_open(&pi.target, &pi.im, ask->set, ask->images) : rc;
+    rc = rc == OK ? check_files(&pi) : rc;
+    rc = rc == OK ? write_files(&pi) : rc;
     if (rc == OK) {
         transfer_progress_end(tr);
         transfer_note(tr, "%llu predictions read in %zu file%s, %llu new; %llu new models%s.",

@@ -87,12 +87,8 @@ static enum err_code read_csv(struct reading *r)
     bool more = true;
     uint64_t row = 0;
     enum err_code rc = csv_open(&csv, r->im->name, r->im->text, err);
-    if (rc == OK) {
-        rc = csv_need(&csv, "image", &col.image, err);
-    }
-    if (rc == OK) {
-        rc = csv_need(&csv, "wnid", &col.wnid, err);
-    }
+    rc = rc == OK ? csv_need(&csv, "image", &col.image, err) : rc;
+    rc = rc == OK ? csv_need(&csv, "wnid", &col.wnid, err) : rc;
     if (rc == OK) {
         col.row = csv_column(&csv, "row");
         col.cid = csv_column(&csv, "cid");
@@ -158,9 +154,7 @@ enum err_code set_file_read(struct set_file *f, struct import *im)
     map_sv_init(&r.names);
     enum err_code rc = json ? read_dataset(&r) : read_csv(&r);
     map_sv_release(&r.names);
-    if (rc == OK) {
-        rc = import_checked(im);
-    }
+    rc = rc == OK ? import_checked(im) : rc;
     if (rc == OK && f->n > SET_IMAGES) {
         rc = err_rule(im->tr->err, ERR_LIMIT, "set-images",
                       "%s has more than %d images, the most of a set. Nothing was written.", im->name,

@@ -192,9 +192,7 @@ static enum err_code write_set(struct set_import *si)
     if (rc == OK && si->manifest.given) {
         rc = finish_manifest(si, id, added);
     }
-    if (rc == OK) {
-        rc = revisions_get(tr->db, id, tr->arena, &row, tr->err);
-    }
+    rc = rc == OK ? revisions_get(tr->db, id, tr->arena, &row, tr->err) : rc;
     if (rc != OK) {
         return rc;
     }

@@ -179,9 +179,7 @@ static enum err_code compare_row(struct votes_import *vi, struct vote_line *v)
     enum err_code rc = find_person(db, vi, v->worker, known, &why);
     v->w.name = full_name(vi, v->assignment, name);
     v->w.person = *known;
-    if (rc == OK) {
-        rc = work_import_check(db, &v->w, &was, &why);
-    }
+    rc = rc == OK ? work_import_check(db, &v->w, &was, &why) : rc;
     if (rc == OK && was && was != v->w.status) {
         vi->other_status++;
         vi->rejected += v->w.status == 'R';
@@ -224,7 +222,7 @@ static enum err_code validate(struct votes_import *vi)
     csv_close(&vi->csv);
     map_sv_release(&assignments);
     map_u64_release(&seen);
-    return rc != OK ? rc : import_checked(&vi->im);
+    return rc == OK ? import_checked(&vi->im) : rc;
 }
 
 static enum err_code person_of(struct db *db, struct votes_import *vi, struct sv worker,
@@ -258,9 +256,7 @@ static enum err_code write_step(struct db *db, void *arg, bool *more, struct err
             break;
         }
         rc = read_line(vi, &v);
-        if (rc == OK) {
-            rc = person_of(db, vi, v.worker, &v.w.person, err);
-        }
+        rc = rc == OK ? person_of(db, vi, v.worker, &v.w.person, err) : rc;
         if (rc == OK) {
             v.w.name = full_name(vi, v.assignment, name);
             rc = work_import(db, &v.w, vi->im.now, &added, err);
@@ -290,17 +286,11 @@ enum err_code votes_import(struct transfer *tr, const char *path, const char *ca
     map_u64_init(&vi.hits);
     map_sv_init(&vi.workers);
     enum err_code rc = import_open(&vi.im, tr, path);
-    if (rc == OK) {
-        rc = import_campaign(&vi.im, campaign, false, &vi.campaign);
-    }
-    if (rc == OK) {
-        rc = validate(&vi);
-    }
+    rc = rc == OK ? import_campaign(&vi.im, campaign, false, &vi.campaign) : rc;
+    rc = rc == OK ? validate(&vi) : rc;
     if (rc == OK && !tr->dry_run) {
         rc = open_csv(&vi);
-        if (rc == OK) {
-            rc = bulk_write(tr->db, tr->alone, write_step, &vi, tr->err);
-        }
+        rc = rc == OK ? bulk_write(tr->db, tr->alone, write_step, &vi, tr->err) : rc;
         csv_close(&vi.csv);
     }
     if (rc == OK) {

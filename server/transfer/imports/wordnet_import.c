@@ -148,9 +148,7 @@ enum err_code wordnet_import(struct transfer *tr, const char *path)
 {
     struct wordnet_import wi = {.hierarchy = hierarchy_new()};
     enum err_code rc = import_open(&wi.im, tr, path);
-    if (rc == OK) {
-        rc = validate(&wi);
-    }
+    rc = rc == OK ? validate(&wi) : rc;
     if (rc == OK && !tr->dry_run) {
         rc = write_pass(&wi, false);
     }
