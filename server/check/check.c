@@ -53,9 +53,7 @@ static enum err_code check_rows(struct check *c)
 {
     int64_t orphans = 0;
     enum err_code rc = health_database(c->db, found_problem, c, c->err);
-    if (rc == OK) {
-        rc = sources_orphans(c->db, &orphans, c->err);
-    }
+    rc = rc == OK ? sources_orphans(c->db, &orphans, c->err) : rc;
     if (orphans) {
         check_found(c, "orphan: %lld sources belong to no image", (long long)orphans);
     }
@@ -81,15 +79,9 @@ static enum err_code check_answers(struct check *c, uint64_t *pairs)
     struct tally *t = tally_new();
     int64_t over = 0;
     enum err_code rc = check_votes(c, t, pairs);
-    if (rc == OK) {
-        rc = check_stats(c, t);
-    }
-    if (rc == OK) {
-        rc = votes_over_n(c->db, &over, c->err);
-    }
-    if (rc == OK) {
-        rc = decisions_broken(c->db, found_cut_off, c, c->err);
-    }
+    rc = rc == OK ? check_stats(c, t) : rc;
+    rc = rc == OK ? votes_over_n(c->db, &over, c->err) : rc;
+    rc = rc == OK ? decisions_broken(c->db, found_cut_off, c, c->err) : rc;
     if (over) {
         check_found(c, "rule: %lld grids have more accepted answers than their campaign's N",
                     (long long)over);
@@ -104,26 +96,16 @@ enum err_code check_project(struct check *c, struct check_counts *out)
 {
     *out = (struct check_counts){0};
     enum err_code rc = check_rows(c);
-    if (rc == OK) {
-        rc = check_answers(c, &out->pairs);
-    }
-    if (rc == OK) {
-        rc = check_lists(c);
-    }
-    if (rc == OK) {
-        rc = check_models(c);
-    }
-    if (rc == OK) {
-        rc = check_revisions(c);
-    }
+    rc = rc == OK ? check_answers(c, &out->pairs) : rc;
+    rc = rc == OK ? check_lists(c) : rc;
+    rc = rc == OK ? check_models(c) : rc;
+    rc = rc == OK ? check_revisions(c) : rc;
     return rc == OK ? check_files(c, &out->sources) : rc;
 }
 
 enum err_code check_database(struct check *c)
 {
     enum err_code rc = health_damage(c->db, found_problem, c, c->err);
-    if (rc == OK) {
-        rc = check_vote_sums(c);
-    }
+    rc = rc == OK ? check_vote_sums(c) : rc;
     return rc == OK ? check_counts_of_images(c) : rc;
 }

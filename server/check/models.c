@@ -181,15 +181,9 @@ enum err_code check_models(struct check *c)
 {
     struct models_check m = {.c = c};
     enum err_code rc = images_each(c->db, know_image, &m.images, c->err);
-    if (rc == OK) {
-        rc = check_predictions(&m);
-    }
-    if (rc == OK) {
-        rc = check_model_files(&m);
-    }
-    if (rc == OK) {
-        rc = check_features(&m);
-    }
+    rc = rc == OK ? check_predictions(&m) : rc;
+    rc = rc == OK ? check_model_files(&m) : rc;
+    rc = rc == OK ? check_features(&m) : rc;
     for (size_t i = 0; i < m.n_sources; i++) {
         free(m.sources[i].images.p);
     }

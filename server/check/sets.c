@@ -34,9 +34,7 @@ static enum err_code check_digest(struct check *c, const struct set_list_state *
     struct revision_row r;
     arena_init(&l.texts, (size_t)1 << 31);
     enum err_code rc = revisions_get(c->db, s->revision, c->arena, &r, c->err);
-    if (rc == OK) {
-        rc = revision_images_named(c->db, s->revision, add_line, &l, c->err);
-    }
+    rc = rc == OK ? revision_images_named(c->db, s->revision, add_line, &l, c->err) : rc;
     if (rc == OK) {
         set_digest(l.list, l.n, digest);
         if (memcmp(digest, s->digest, SET_DIGEST) != 0) {

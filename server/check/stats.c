@@ -58,12 +58,8 @@ static enum err_code check_view(struct check *c, struct tally *t)
     struct view_counts v;
     size_t n, wrong = 0;
     enum err_code rc = views_find(c->db, SV("default"), c->arena, &view, c->err);
-    if (rc == OK) {
-        rc = view_ask_of(c->db, &view, 0, c->arena, &ask, c->err);
-    }
-    if (rc == OK) {
-        rc = view_count(t, &ask, &v, c->err);
-    }
+    rc = rc == OK ? view_ask_of(c->db, &view, 0, c->arena, &ask, c->err) : rc;
+    rc = rc == OK ? view_count(t, &ask, &v, c->err) : rc;
     if (rc != OK) {
         return rc;
     }

@@ -31,9 +31,7 @@ enum err_code check_votes(struct check *c, struct tally *t, uint64_t *pairs)
     struct tally_totals totals;
     enum err_code rc = tally_fold(t, c->db, c->err);
     tally_totals(t, &totals);
-    if (rc == OK) {
-        rc = votes_recount(c->db, compare_pair, &r, c->err);
-    }
+    rc = rc == OK ? votes_recount(c->db, compare_pair, &r, c->err) : rc;
     if (rc == OK && totals.votes != r.votes) {
         check_found(c, "counter: the counters hold %llu votes, the answers %llu",
                     (unsigned long long)totals.votes, (unsigned long long)r.votes);
@@ -47,9 +45,7 @@ enum err_code check_vote_sums(struct check *c)
     struct tally *t = tally_new();
     uint64_t shown = 0, selected = 0, recounted_shown = 0, recounted = 0;
     enum err_code rc = tally_fold(t, c->db, c->err);
-    if (rc == OK) {
-        rc = votes_sum(c->db, &recounted_shown, &recounted, c->err);
-    }
+    rc = rc == OK ? votes_sum(c->db, &recounted_shown, &recounted, c->err) : rc;
     size_t n = 0;
     const struct tally_pair *pairs = rc == OK ? tally_pairs(t, &n) : NULL;
     for (size_t i = 0; i < n; i++) {
