@@ -71,9 +71,7 @@ static enum err_code read_labels(struct revision_scores *r, struct db *db, struc
     arena_init(&a, (size_t)1 << 28);
     map_u64_init(&cids);
     enum err_code rc = revisions_images(db, r->revision, &a, &images, &n, err);
-    if (rc == OK) {
-        rc = cids_by_class(db, &cids, err);
-    }
+    rc = rc == OK ? cids_by_class(db, &cids, err) : rc;
     if (rc == OK) {
         r->n = (uint32_t)n;
         r->image = xcalloc(n + 1, sizeof *r->image);
@@ -104,9 +102,7 @@ enum err_code score_fold_new(struct db *db, const struct revision_row *row,
     if (rc == OK) {
         rc = score_decisions(db, row->id, &r->arena, &r->decisions, &r->n_decisions, err);
     }
-    if (rc == OK) {
-        rc = read_labels(r, db, err);
-    }
+    rc = rc == OK ? read_labels(r, db, err) : rc;
     if (rc != OK) {
         score_fold_free(r);
         r = NULL;
