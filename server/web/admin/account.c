@@ -75,9 +75,7 @@ enum err_code page_login(struct ctx *c)
 {
     const struct account *account = c->state;
     enum err_code rc = account_still(c, account);
-    if (rc == OK) {
-        rc = account_sign_in(c, account->id);
-    }
+    rc = rc == OK ? account_sign_in(c, account->id) : rc;
     if (rc == OK) {
         account_know_browser(c, account_typed_login(c));
     }
@@ -89,9 +87,7 @@ enum err_code page_login(struct ctx *c)
 enum err_code page_logout(struct ctx *c)
 {
     enum err_code rc = account_need_session(c);
-    if (rc == OK) {
-        rc = sessions_end(c->db, clock_wall_ms(), c->user.session, &c->err);
-    }
+    rc = rc == OK ? sessions_end(c->db, clock_wall_ms(), c->user.session, &c->err) : rc;
     if (rc != OK) {
         return rc;
     }

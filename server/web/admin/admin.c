@@ -181,15 +181,9 @@ enum err_code page_admin(struct ctx *c)
                           field_int("invite_days", c->config->invite_days),
                           field_int("token_days", c->config->token_days));
     enum err_code rc = add_accounts(c, page);
-    if (rc == OK) {
-        rc = add_invites(c, page);
-    }
-    if (rc == OK) {
-        rc = add_tokens(c, page);
-    }
-    if (rc == OK) {
-        rc = add_proxy(c, page);
-    }
+    rc = rc == OK ? add_invites(c, page) : rc;
+    rc = rc == OK ? add_tokens(c, page) : rc;
+    rc = rc == OK ? add_proxy(c, page) : rc;
     if (rc != OK) {
         json_decref(page);
         return rc;
@@ -211,10 +205,7 @@ enum err_code page_admin_check(struct ctx *c)
     struct account *self = arena_calloc(c->arena, 1, sizeof *self);
     c->state = self;
     enum err_code rc = account_need_session(c);
-    if (rc == OK) {
-        rc = account_prove(c, "password", self);
-    }
-    return rc;
+    return rc == OK ? account_prove(c, "password", self) : rc;
 }
 
 /* The id in the path, for somebody who signed in. */
@@ -271,9 +262,7 @@ enum err_code page_admin_invite(struct ctx *c)
     char token[CRYPTO_TOKEN_TEXT];
     int64_t id, life, now = clock_wall_ms();
     enum err_code rc = account_still(c, c->state);
-    if (rc == OK) {
-        rc = account_typed_days(c, c->config->invite_days, INVITE_DAYS_MOST, &life);
-    }
+    rc = rc == OK ? account_typed_days(c, c->config->invite_days, INVITE_DAYS_MOST, &life) : rc;
     if (rc == OK) {
         crypto_token(raw, token);
         crypto_keyed(app_secret(c->app, "session_key"), sv_of(token), hash);
@@ -290,9 +279,7 @@ enum err_code page_admin_invite_revoke(struct ctx *c)
 {
     int64_t id;
     enum err_code rc = target(c, &id);
-    if (rc == OK) {
-        rc = invites_revoke(c->db, clock_wall_ms(), c->user.account, id, &c->err);
-    }
+    rc = rc == OK ? invites_revoke(c->db, clock_wall_ms(), c->user.account, id, &c->err) : rc;
     return back(c, rc, "The invite is revoked.");
 }
 
@@ -322,12 +309,8 @@ enum err_code page_admin_token(struct ctx *c)
                             .name = sv_trim(form_get(&c->form, "name")),
                             .role = form_get(&c->form, "role")};
     enum err_code rc = account_still(c, c->state);
-    if (rc == OK) {
-        rc = typed_account(c, &new.account);
-    }
-    if (rc == OK) {
-        rc = account_typed_days(c, c->config->token_days, c->config->token_days, &life);
-    }
+    rc = rc == OK ? typed_account(c, &new.account) : rc;
+    rc = rc == OK ? account_typed_days(c, c->config->token_days, c->config->token_days, &life) : rc;
     if (rc == OK) {
         credential_api_token(app_secret(c->app, "session_key"), token, hash);
         new.expires_at = now + life;
@@ -343,8 +326,6 @@ enum err_code page_admin_token_revoke(struct ctx *c)
 {
     int64_t id;
     enum err_code rc = target(c, &id);
-    if (rc == OK) {
-        rc = tokens_revoke(c->db, clock_wall_ms(), c->user.account, 0, id, &c->err);
-    }
+    rc = rc == OK ? tokens_revoke(c->db, clock_wall_ms(), c->user.account, 0, id, &c->err) : rc;
     return back(c, rc, "The token is revoked.");
 }

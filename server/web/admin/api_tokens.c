@@ -41,9 +41,7 @@ enum err_code api_tokens(struct ctx *c)
     struct api_token *tokens;
     size_t n;
     enum err_code rc = query_int(c, "limit", 1, LIST_MOST, LIST_DEFAULT, &limit);
-    if (rc == OK) {
-        rc = query_int(c, "after", 1, INT64_MAX, 0, &after);
-    }
+    rc = rc == OK ? query_int(c, "after", 1, INT64_MAX, 0, &after) : rc;
     if (rc == OK) {
         rc = tokens_list(c->db, c->user.account, after, (size_t)limit, c->arena, &tokens, &n,
                          &c->err);
@@ -102,9 +100,7 @@ enum err_code api_token_create(struct ctx *c)
     int64_t id = 0, now = clock_wall_ms();
     struct token_new new = {0};
     enum err_code rc = account_still(c, c->state);
-    if (rc == OK) {
-        rc = read_body(c, &new, now);
-    }
+    rc = rc == OK ? read_body(c, &new, now) : rc;
     if (rc == OK) {
         credential_api_token(app_secret(c->app, "session_key"), token, hash);
         new.hash = hash;

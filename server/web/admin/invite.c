@@ -64,9 +64,7 @@ enum err_code page_invite(struct ctx *c)
     link_hash(c, hash);
     enum err_code rc = invites_use(c->db, clock_wall_ms(), hash, joining->login, joining->hash,
                                    &account, &c->err);
-    if (rc == OK) {
-        rc = account_sign_in(c, account);
-    }
+    rc = rc == OK ? account_sign_in(c, account) : rc;
     /* The overview is for experts; others start at their account. */
     bool expert = role_parse(joining->invite.role) >= ROLE_EXPERT;
     return rc == OK ? reply_did(c, expert ? "/" : "/account", NULL, "Your account is ready.") : rc;

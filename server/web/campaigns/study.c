@@ -272,9 +272,7 @@ enum err_code page_study_change(struct ctx *c)
         return wrong(c);
     }
     enum err_code rc = signed_check_settings(&v.s, &c->err);
-    if (rc == OK) {
-        rc = studies_put(c->db, &v.s, c->user.account, clock_wall_ms(), &c->err);
-    }
+    rc = rc == OK ? studies_put(c->db, &v.s, c->user.account, clock_wall_ms(), &c->err) : rc;
     return rc == ERR_INPUT ? wrong(c)
            : rc != OK      ? rc
                            : done(c, &v, "The settings are saved. They hold for everybody who "

@@ -376,13 +376,8 @@ static enum err_code open_helpers(struct app *app, struct err *err)
 static enum err_code load_secrets(struct app *app, struct db *db, struct err *err)
 {
     enum err_code rc = settings_secret(db, "session_key", app->session_key, CRYPTO_HASH, err);
-    if (rc == OK) {
-        rc = settings_secret(db, "person_key", app->person_key, CRYPTO_HASH, err);
-    }
-    if (rc == OK) {
-        rc = settings_text(db, "name", app->project, sizeof app->project, err);
-    }
-    return rc;
+    rc = rc == OK ? settings_secret(db, "person_key", app->person_key, CRYPTO_HASH, err) : rc;
+    return rc == OK ? settings_text(db, "name", app->project, sizeof app->project, err) : rc;
 }
 
 static enum err_code renew_leases(struct db *db, void *arg, struct err *err)
@@ -403,12 +398,8 @@ static enum err_code open_writer(struct app *app, const char *path, struct err *
 {
     struct db *db = NULL;
     enum err_code rc = db_open(path, DB_WRITE, &db, err);
-    if (rc == OK) {
-        rc = load_secrets(app, db, err);
-    }
-    if (rc == OK) {
-        rc = tally_fold(app->tally, db, err);
-    }
+    rc = rc == OK ? load_secrets(app, db, err) : rc;
+    rc = rc == OK ? tally_fold(app->tally, db, err) : rc;
     struct tally_totals totals;
     tally_totals(app->tally, &totals);
     app->plan_seen = totals.plan_version;
@@ -423,13 +414,8 @@ static enum err_code open_writer(struct app *app, const char *path, struct err *
         return rc;
     }
     rc = writer_call(app->writer, renew_leases, NULL, err);
-    if (rc == OK) {
-        rc = writer_call(app->writer, hold_hash_old, app->person_key, err);
-    }
-    if (rc == OK) {
-        rc = writer_call(app->writer, reload_desk, app, err);
-    }
-    return rc;
+    rc = rc == OK ? writer_call(app->writer, hold_hash_old, app->person_key, err) : rc;
+    return rc == OK ? writer_call(app->writer, reload_desk, app, err) : rc;
 }
 
 static enum err_code open_http(struct app *app, struct err *err)
@@ -497,18 +483,12 @@ enum err_code app_open(const struct config *config, const char *dir, struct app 
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     int readers = (int)(config->threads ? config->threads : cores > 0 ? cores : 1) + APP_HELPERS;
     enum err_code rc = view_open(strict_pages, &app->view, err);
-    if (rc == OK) {
-        rc = open_writer(app, path, err);
-    }
+    rc = rc == OK ? open_writer(app, path, err) : rc;
     if (rc == OK) {
         rc = open_readers(app, path, readers < APP_READERS ? readers : APP_READERS, err);
     }
-    if (rc == OK) {
-        rc = open_helpers(app, err);
-    }
-    if (rc == OK) {
-        rc = open_http(app, err);
-    }
+    rc = rc == OK ? open_helpers(app, err) : rc;
+    rc = rc == OK ? open_http(app, err) : rc;
     if (rc == OK) {
         rc = runner_start(dir, (unsigned)config->jobs_at_once, app->writer, &app->runner, err);
     }

@@ -125,9 +125,7 @@ static enum err_code read_lent(const struct grid_images *g, struct db *db,
     arena_init(&scratch, SCRATCH); /* for the client's id of an answer, which is not needed */
     enum err_code rc = work_assignment_find(db, token, &scratch, &as, err);
     arena_release(&scratch);
-    if (rc == OK) {
-        rc = sources_of_grid(db, as.grid, cells, GRID_CELLS, &n, err);
-    }
+    rc = rc == OK ? sources_of_grid(db, as.grid, cells, GRID_CELLS, &n, err) : rc;
     if (rc == OK) {
         rc = sources_of_references(db, as.class_id, examples, GRID_EXAMPLES, &n_examples, err);
     }

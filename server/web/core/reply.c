@@ -152,9 +152,7 @@ enum err_code reply_page(struct ctx *c, int status, const char *template, const 
                          json_t *page)
 {
     enum err_code rc = render(c, status, template, title, page, notice_take(c, status));
-    if (rc == OK) {
-        rc = form_mark_page(c);
-    }
+    rc = rc == OK ? form_mark_page(c) : rc;
     if (rc == OK) {
         add_etag(c);
     }

@@ -191,9 +191,7 @@ enum err_code page_decision_new(struct ctx *c)
         return preview_page(c, 200, &choice, NULL, false);
     }
     enum err_code rc = decision_draft(c, &choice, &draft);
-    if (rc == OK) {
-        rc = preview_page(c, 200, &choice, &draft, false);
-    }
+    rc = rc == OK ? preview_page(c, 200, &choice, &draft, false) : rc;
     draft_release(&draft);
     return rc;
 }
@@ -260,9 +258,7 @@ enum err_code page_decision_undo(struct ctx *c)
     struct decision_made made = {0, false};
     int64_t id = 0;
     enum err_code rc = decision_asked(c, &id);
-    if (rc == OK) {
-        rc = decision_undo(c, id, form_get(&c->form, "reason"), SV(""), &draft, &made);
-    }
+    rc = rc == OK ? decision_undo(c, id, form_get(&c->form, "reason"), SV(""), &draft, &made) : rc;
     draft_release(&draft);
     return rc == OK ? reply_did(c, decision_url(c, made.id ? made.id : id), NULL,
                                 made.id ? "Decision %lld is undone where it was still in effect."

@@ -131,9 +131,7 @@ enum err_code account_prove(struct ctx *c, const char *field, struct account *se
                         "Type your own password to confirm this; nothing was changed.");
     }
     enum err_code rc = account_may_try(c);
-    if (rc == OK) {
-        rc = accounts_get(c->db, c->user.account, c->arena, self, &c->err);
-    }
+    rc = rc == OK ? accounts_get(c->db, c->user.account, c->arena, self, &c->err) : rc;
     if (rc == OK && !app_rate(c->app, RATE_ACCOUNT, who, &c->retry_after_s)) {
         rc = err_rule(&c->err, ERR_RATE, "account-logins",
                       "Too many wrong passwords were typed; nothing was changed. Try again in %lld "
@@ -174,9 +172,7 @@ enum err_code account_sign_in(struct ctx *c, int64_t account)
     }
     crypto_token(raw, text);
     crypto_keyed(app_secret(c->app, "session_key"), sv_of(text), hash);
-    if (rc == OK) {
-        rc = sessions_create(c->db, now, hash, account, now + life_s * 1000, &c->err);
-    }
+    rc = rc == OK ? sessions_create(c->db, now, hash, account, now + life_s * 1000, &c->err) : rc;
     if (rc == OK) {
         cookie_set_session(c, arena_strdup(c->arena, text), most_s); /* the server ends it */
     }

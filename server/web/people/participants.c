@@ -268,9 +268,7 @@ enum err_code page_participants_csv(struct ctx *c)
     str_init(&out, OUT_MOST);
     enum err_code rc =
         participants_csv(c->db, k.id, panel_ids, s.id_parameters, &out, NULL, NULL, &c->err);
-    if (rc == OK) {
-        rc = reply_file(c, &k, "participants", &out);
-    }
+    rc = rc == OK ? reply_file(c, &k, "participants", &out) : rc;
     str_release(&out);
     return rc;
 }
@@ -298,9 +296,7 @@ enum err_code page_pay_list(struct ctx *c)
     str_init(&out, OUT_MOST);
     enum err_code rc = participants_pay_list(c->db, k.id, (enum pay_list)list, 0, &out, NULL, NULL,
                                              &told, &c->err);
-    if (rc == OK) {
-        rc = reply_file(c, &k, pay_list_name((enum pay_list)list), &out);
-    }
+    rc = rc == OK ? reply_file(c, &k, pay_list_name((enum pay_list)list), &out) : rc;
     str_release(&out);
     return rc;
 }

@@ -266,9 +266,7 @@ static enum err_code read_rules(struct ctx *c, struct draft *d)
         str_addc(&s, '}');
     }
     str_addc(&s, ']');
-    if (rc == OK) {
-        rc = view_rules_parse(str_sv(&s), &d->view.rules, &c->err);
-    }
+    rc = rc == OK ? view_rules_parse(str_sv(&s), &d->view.rules, &c->err) : rc;
     str_release(&s);
     return rc;
 }
@@ -359,7 +357,7 @@ enum err_code page_view_save(struct ctx *c)
         d->view.as_of = totals.cursor;
     }
     rc = views_create(c->db, &d->view, c->user.account, clock_wall_ms(), &id, &c->err);
-    return rc != OK ? rc
-                    : reply_did(c, arena_printf(c->arena, "/views/" SV_FMT, SV_ARG(d->view.name)),
-                                NULL, "The view is saved.");
+    return rc == OK ? reply_did(c, arena_printf(c->arena, "/views/" SV_FMT, SV_ARG(d->view.name)),
+                                NULL, "The view is saved.")
+                    : rc;
 }

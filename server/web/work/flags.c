@@ -40,8 +40,8 @@ enum err_code api_flag_create(struct ctx *c)
                          note ? json_text(note) : SV("")};
     const struct study study = work_study_of(c);
     enum err_code rc = flag_photos(&study, &as, &f, &stored);
-    return rc != OK ? rc
-                    : reply_json(c, 200, object(field_text("status", stored ? "stored" : "known")));
+    return rc == OK ? reply_json(c, 200, object(field_text("status", stored ? "stored" : "known")))
+                    : rc;
 }
 
 static json_t *photos_json(struct ctx *c, const struct assignment *as, unsigned n, int64_t chosen)
@@ -127,7 +127,7 @@ enum err_code page_work_flag(struct ctx *c)
     }
     const struct study study = work_study_of(c);
     enum err_code rc = flag_photos(&study, &as, &f, &stored);
-    return rc != OK ? rc
-                    : reply_redirect(c, arena_printf(c->arena, "%s/flag?sent=1",
-                                                     work_assignment_url(c, &as)));
+    return rc == OK ? reply_redirect(c, arena_printf(c->arena, "%s/flag?sent=1",
+                                                     work_assignment_url(c, &as)))
+                    : rc;
 }

@@ -28,9 +28,7 @@ enum err_code work_hold_of_grid(struct ctx *c, struct place *out)
 {
     unsigned char token[WORK_TOKEN];
     enum err_code rc = flow_token(c->req->params[0], token, &c->err);
-    if (rc == OK) {
-        rc = work_place_by_grid(c->db, token, c->arena, out, &c->err);
-    }
+    rc = rc == OK ? work_place_by_grid(c->db, token, c->arena, out, &c->err) : rc;
     const struct study study = work_study_of(c);
     return rc == OK ? hold_by_kept(&study, out, NULL) : rc;
 }

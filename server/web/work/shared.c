@@ -137,7 +137,7 @@ enum err_code work_assignment_named(struct ctx *c, struct assignment *as)
 {
     unsigned char token[WORK_TOKEN];
     enum err_code rc = flow_token(c->req->params[0], token, &c->err);
-    return rc != OK ? rc : work_assignment_find(c->db, token, c->arena, as, &c->err);
+    return rc == OK ? work_assignment_find(c->db, token, c->arena, as, &c->err) : rc;
 }
 
 unsigned work_cells(struct ctx *c, int64_t grid)
