@@ -435,9 +435,7 @@ enum err_code cli_password(struct cli *cli, const char *file_option, struct sv *
     if (!path) {
         struct sv again;
         enum err_code rc = ask(cli, file_option, "New password: ", out);
-        if (rc == OK) {
-            rc = ask(cli, file_option, "The same again: ", &again);
-        }
+        rc = rc == OK ? ask(cli, file_option, "The same again: ", &again) : rc;
         if (rc == OK && !sv_eq(*out, again)) {
             rc = err_set(&cli->err, ERR_INPUT, "the two passwords differ; nothing was changed");
         }

@@ -41,23 +41,15 @@ static enum err_code make_database(const char *path, const char *name, struct er
     struct migrate_state state;
     unsigned char key[CRYPTO_HASH];
     enum err_code rc = make_private(path, err);
-    if (rc == OK) {
-        rc = db_open(path, DB_WRITE, &db, err);
-    }
-    if (rc == OK) {
-        rc = migrate_apply(db, &state, err);
-    }
-    if (rc == OK) {
-        rc = db_tx_begin(db, err);
-    }
+    rc = rc == OK ? db_open(path, DB_WRITE, &db, err) : rc;
+    rc = rc == OK ? migrate_apply(db, &state, err) : rc;
+    rc = rc == OK ? db_tx_begin(db, err) : rc;
     static const char *const secrets[] = {"session_key", "person_key"};
     for (size_t i = 0; i < 2 && rc == OK; i++) {
         crypto_random(key, sizeof key);
         rc = settings_put_secret(db, secrets[i], key, sizeof key, err);
     }
-    if (rc == OK) {
-        rc = settings_put(db, "name", sv_of(name), err);
-    }
+    rc = rc == OK ? settings_put(db, "name", sv_of(name), err) : rc;
     if (rc == OK) {
         rc = db_tx_commit(db, err);
     } else if (db) {
@@ -156,13 +148,9 @@ enum err_code project_open(struct cli *cli)
                        cli->dir);
     }
     rc = load_config(cli);
-    if (rc == OK) {
-        rc = db_open(database, DB_WRITE, &cli->db, err);
-    }
+    rc = rc == OK ? db_open(database, DB_WRITE, &cli->db, err) : rc;
     struct migrate_state state = {0, 0};
-    if (rc == OK) {
-        rc = migrate_check(cli->db, &state, err);
-    }
+    rc = rc == OK ? migrate_check(cli->db, &state, err) : rc;
     if (rc == OK && !exclusive && state.have < state.want) {
         rc = err_rule(err, ERR_CONFLICT, "database-older",
                       "the database of %s is of an earlier version: run `holdout migrate %s`",

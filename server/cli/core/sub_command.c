@@ -26,9 +26,7 @@ enum err_code sub_command(struct cli *cli, const char *name, const char *const *
         sub.given[sub.n_given++].value = options[1];
     }
     enum err_code rc = project_open(&sub);
-    if (rc == OK) {
-        rc = sub.command->run(&sub);
-    }
+    rc = rc == OK ? sub.command->run(&sub) : rc;
     project_close(&sub);
     if (rc != OK) {
         cli->err = sub.err;

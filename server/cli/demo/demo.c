@@ -177,21 +177,13 @@ enum err_code cmd_demo(struct cli *cli)
         return cli_usage(cli, "--size must be full, small or tiny");
     }
     enum err_code rc = cli_opt_int(cli, "seed", 0, INT64_C(1) << 53, 1, &w.seed);
-    if (rc == OK) {
-        rc = cli_opt_int(cli, "port", 0, 65535, 8080, &port);
-    }
-    if (rc == OK) {
-        rc = cli_opt_real(cli, "pace", 0.01, 10000, 1, &pace);
-    }
-    if (rc == OK) {
-        rc = cli_opt_int(cli, "another", 2, 100000, 0, &part);
-    }
+    rc = rc == OK ? cli_opt_int(cli, "port", 0, 65535, 8080, &port) : rc;
+    rc = rc == OK ? cli_opt_real(cli, "pace", 0.01, 10000, 1, &pace) : rc;
+    rc = rc == OK ? cli_opt_int(cli, "another", 2, 100000, 0, &part) : rc;
     if (rc == OK && part) {
         rc = read_marker(&w);
         return rc == OK ? demo_world_another(&w, (unsigned)part) : rc;
     }
-    if (rc == OK) {
-        rc = make_once(&w);
-    }
+    rc = rc == OK ? make_once(&w) : rc;
     return rc == OK && cli_has(cli, "serve") ? serve_demo(&w, port, pace) : rc;
 }

@@ -75,9 +75,7 @@ static enum err_code add_set(struct cli *cli, const struct members *m, struct re
     r->n = m->n;
     r->state = REVISION_FROZEN;
     enum err_code rc = digest_members(cli, m, r->digest);
-    if (rc == OK) {
-        rc = revisions_add(cli->db, cli->alone, r, now, &id, &added, &cli->err);
-    }
+    rc = rc == OK ? revisions_add(cli->db, cli->alone, r, now, &id, &added, &cli->err) : rc;
     free(images);
     return rc;
 }
@@ -162,9 +160,7 @@ static enum err_code count_votes(struct demo_world *w, const char *campaign, str
     struct view_counts counts = {0};
     struct tally *t = tally_new();
     enum err_code rc = campaigns_find(cli->db, sv_of(campaign), &cli->arena, &k, &cli->err);
-    if (rc == OK) {
-        rc = tally_fold(t, cli->db, &cli->err);
-    }
+    rc = rc == OK ? tally_fold(t, cli->db, &cli->err) : rc;
     if (rc == OK) {
         struct view_ask ask = {.campaigns = &k.id, .n_campaigns = 1};
         rc = view_count(t, &ask, &counts, &cli->err);

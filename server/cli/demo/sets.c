@@ -30,9 +30,7 @@ static enum err_code sample(struct demo_world *w, int64_t account, const char *p
     ask.pool.flags_to_quarantine = cli->config.flags_to_quarantine;
     enum err_code rc = tally_fold(tally, cli->db, &cli->err);
     rc = rc == OK ? sample_make_plan(cli->db, tally, &ask, &job, &cli->err) : rc;
-    if (rc == OK) {
-        rc = sample_write(cli->db, cli->alone, &job, account, now, &id, &cli->err);
-    }
+    rc = rc == OK ? sample_write(cli->db, cli->alone, &job, account, now, &id, &cli->err) : rc;
     sample_release(&job);
     tally_free(tally);
     return rc;

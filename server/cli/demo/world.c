@@ -122,7 +122,7 @@ static enum err_code import_images(struct demo_world *w)
     const char *classes = demo_world_path(cli, "classes.jsonl");
     const char *images = demo_world_path(cli, "images.csv");
     enum err_code rc = sub_command(cli, "import classes", ARGS(cli->dir, classes), ARGS(NULL));
-    return rc != OK ? rc : sub_command(cli, "import images", ARGS(cli->dir, images), ARGS(NULL));
+    return rc == OK ? sub_command(cli, "import images", ARGS(cli->dir, images), ARGS(NULL)) : rc;
 }
 
 /* ------------------------------------------------------------------ what people did */
@@ -146,9 +146,7 @@ static enum err_code set_state(struct demo_world *w, const struct campaign *k, c
 {
     struct cli *cli = w->cli;
     enum err_code rc = db_tx_begin(cli->db, &cli->err);
-    if (rc == OK) {
-        rc = campaigns_set_state(cli->db, k->id, state, 0, at, &cli->err);
-    }
+    rc = rc == OK ? campaigns_set_state(cli->db, k->id, state, 0, at, &cli->err) : rc;
     if (rc == OK) {
         return db_tx_commit(cli->db, &cli->err);
     }
@@ -163,25 +161,13 @@ static enum err_code fill_pilot(struct demo_world *w, const struct fill *f, int6
     struct campaign k;
     int64_t at = stand_at(made, AT_PILOT), end = made - AT_PILOT_END * HOUR_MS;
     enum err_code rc = plan(w, "pilot", "pilot", "2", "0", "1", 1);
-    if (rc == OK) {
-        rc = campaigns_find(f->db, SV("pilot"), f->arena, &k, err);
-    }
-    if (rc == OK) {
-        rc = fill_people(f, PILOT_FIRST, PILOT_PEOPLE, at, err);
-    }
-    if (rc == OK) {
-        rc = fill_study(f, &k, at, err);
-    }
+    rc = rc == OK ? campaigns_find(f->db, SV("pilot"), f->arena, &k, err) : rc;
+    rc = rc == OK ? fill_people(f, PILOT_FIRST, PILOT_PEOPLE, at, err) : rc;
+    rc = rc == OK ? fill_study(f, &k, at, err) : rc;
     struct fill_part part = {&k, PILOT_FIRST, PILOT_PEOPLE, 1, at, end};
-    if (rc == OK) {
-        rc = fill_answers(f, &part, err);
-    }
-    if (rc == OK) {
-        rc = set_state(w, &k, "closed", end);
-    }
-    if (rc == OK) {
-        rc = fill_pay(f, &k, end, 0, end, err);
-    }
+    rc = rc == OK ? fill_answers(f, &part, err) : rc;
+    rc = rc == OK ? set_state(w, &k, "closed", end) : rc;
+    rc = rc == OK ? fill_pay(f, &k, end, 0, end, err) : rc;
     return rc == OK ? demo_models_new_set(w, "pilot", end) : rc;
 }
 
@@ -193,19 +179,11 @@ static enum err_code fill_main(struct demo_world *w, const struct fill *f, int64
     struct campaign k;
     int64_t at = stand_at(made, AT_MAIN), start = made - AT_START * HOUR_MS;
     enum err_code rc = plan(w, DEMO_CAMPAIGN, "main", t->answers, "20", t->share, 1);
-    if (rc == OK) {
-        rc = campaigns_find(f->db, SV(DEMO_CAMPAIGN), f->arena, &k, err);
-    }
-    if (rc == OK) {
-        rc = fill_people(f, 0, t->people + t->waiting, at, err);
-    }
-    if (rc == OK) {
-        rc = fill_study(f, &k, at, err);
-    }
+    rc = rc == OK ? campaigns_find(f->db, SV(DEMO_CAMPAIGN), f->arena, &k, err) : rc;
+    rc = rc == OK ? fill_people(f, 0, t->people + t->waiting, at, err) : rc;
+    rc = rc == OK ? fill_study(f, &k, at, err) : rc;
     struct fill_part part = {&k, 0, t->people, 0.85, start, made};
-    if (rc == OK) {
-        rc = fill_answers(f, &part, err);
-    }
+    rc = rc == OK ? fill_answers(f, &part, err) : rc;
     return rc == OK ? fill_pay(f, &k, made - AT_PAID * HOUR_MS, 0, made, err) : rc;
 }
 
@@ -217,21 +195,15 @@ static enum err_code simulate(struct demo_world *w, int64_t made)
     enum err_code rc = truth_load(demo_world_path(cli, "truth.jsonl"), &truth, &cli->err);
     struct fill f = {.db = cli->db, .seed = (uint64_t)w->seed, .truth = &truth, .arena = &cli->arena,
                      .progress = show_answers, .arg = cli};
-    if (rc == OK) {
-        rc = fill_pilot(w, &f, made);
-    }
+    rc = rc == OK ? fill_pilot(w, &f, made) : rc;
     cli_progress_end(cli);
     if (rc == OK) {
         stand_at(made, AT_TRAIN);
         rc = demo_models_train(w);
     }
-    if (rc == OK) {
-        rc = fill_main(w, &f, made);
-    }
+    rc = rc == OK ? fill_main(w, &f, made) : rc;
     cli_progress_end(cli);
-    if (rc == OK) {
-        rc = demo_sets_make(w, stand_at(made, 0));
-    }
+    rc = rc == OK ? demo_sets_make(w, stand_at(made, 0)) : rc;
     truth_release(&truth);
     return rc;
 }
@@ -242,9 +214,7 @@ static enum err_code fill_project(struct demo_world *w, int64_t made)
     struct cli *cli = w->cli;
     const struct terms *t = terms_of(w->size);
     enum err_code rc = project_open(cli);
-    if (rc == OK) {
-        rc = demo_models_originals(w, clock_wall_ms());
-    }
+    rc = rc == OK ? demo_models_originals(w, clock_wall_ms()) : rc;
     if (rc == OK && w->answers) {
         rc = simulate(w, made);
     } else if (rc == OK) {
@@ -268,15 +238,9 @@ enum err_code demo_world_another(struct demo_world *w, unsigned part)
     if (rc == OK) {
         rc = fill_people(&f, (part - 1) * VISITORS_PART, demo_world_people(w->size), now, &cli->err);
     }
-    if (rc == OK) {
-        rc = plan(w, name, "main", t->answers, "20", t->share, part);
-    }
-    if (rc == OK) {
-        rc = campaigns_find(cli->db, sv_of(name), &cli->arena, &k, &cli->err);
-    }
-    if (rc == OK) {
-        rc = fill_study(&f, &k, now, &cli->err);
-    }
+    rc = rc == OK ? plan(w, name, "main", t->answers, "20", t->share, part) : rc;
+    rc = rc == OK ? campaigns_find(cli->db, sv_of(name), &cli->arena, &k, &cli->err) : rc;
+    rc = rc == OK ? fill_study(&f, &k, now, &cli->err) : rc;
     project_close(cli);
     return rc;
 }
@@ -286,15 +250,9 @@ enum err_code demo_world_make(struct demo_world *w)
     enum err_code rc = draw_images(w); /* first: without its font nothing else is made */
     int64_t made = clock_wall_ms();
     stand_at(made, w->answers ? AT_INIT : 0);
-    if (rc == OK) {
-        rc = make_login(w->cli);
-    }
-    if (rc == OK) {
-        rc = import_images(w);
-    }
-    if (rc == OK) {
-        rc = fill_project(w, made);
-    }
+    rc = rc == OK ? make_login(w->cli) : rc;
+    rc = rc == OK ? import_images(w) : rc;
+    rc = rc == OK ? fill_project(w, made) : rc;
     clock_shift_wall(0);
     return rc;
 }

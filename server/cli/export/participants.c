@@ -58,15 +58,9 @@ enum err_code cmd_export_pay(struct cli *cli)
     struct pay_list_told told;
     int64_t after;
     enum err_code rc = list_option(cli, &list);
-    if (rc == OK) {
-        rc = cli_opt_int(cli, "after", 0, INT64_MAX, 0, &after);
-    }
-    if (rc == OK) {
-        rc = worker_campaign(cli, &k);
-    }
-    if (rc == OK) {
-        rc = pay_list_export(cli_transfer(cli), &k, list, after, &told);
-    }
+    rc = rc == OK ? cli_opt_int(cli, "after", 0, INT64_MAX, 0, &after) : rc;
+    rc = rc == OK ? worker_campaign(cli, &k) : rc;
+    rc = rc == OK ? pay_list_export(cli_transfer(cli), &k, list, after, &told) : rc;
     if (rc == OK) {
         tell(cli, &k, list, &told);
     }

@@ -191,9 +191,7 @@ enum err_code cmd_export_set(struct cli *cli)
     bool folder = false;
     int64_t job = 0;
     enum err_code rc = read_options(&x, &folder);
-    if (rc == OK) {
-        rc = cli_opt_int(cli, "job", 1, INT64_MAX, 0, &job);
-    }
+    rc = rc == OK ? cli_opt_int(cli, "job", 1, INT64_MAX, 0, &job) : rc;
     if (rc != OK) {
         return rc;
     }

@@ -39,10 +39,10 @@ static enum err_code read_options(struct cli *cli, struct images_ask *ask)
         return cli_usage(cli, "--role must be original, candidate, reference or gold");
     }
     enum err_code rc = read_keep(cli, &ask->keep);
-    return rc != OK ? rc
-                    : cli_opt_int(cli, "threads", 1, IMPORT_THREADS_MOST,
+    return rc == OK ? cli_opt_int(cli, "threads", 1, IMPORT_THREADS_MOST,
                                   otherwise > IMPORT_THREADS_MOST ? IMPORT_THREADS_MOST : otherwise,
-                                  &ask->threads);
+                                  &ask->threads)
+                    : rc;
 }
 
 enum err_code cmd_import_images(struct cli *cli)

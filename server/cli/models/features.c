@@ -63,7 +63,7 @@ static enum err_code flush_rows(void *arg, struct err *err)
         return OK;
     }
     enum err_code rc = write_rows(f, err);
-    rc = rc != OK ? rc : bulk_write(cli->db, cli->alone, append_step, f, err);
+    rc = rc == OK ? bulk_write(cli->db, cli->alone, append_step, f, err) : rc;
     if (rc == OK) {
         f->source.rows += (int64_t)f->n;
         f->n = 0;
@@ -135,7 +135,7 @@ static enum err_code create_file(struct features_command *f)
         return err_errno(&cli->err, errno, "cannot write %s", f->path);
     }
     rc = fs_sync_dir(folder, &cli->err);
-    return rc != OK ? rc : image_run_lock(&f->run, f->path);
+    return rc == OK ? image_run_lock(&f->run, f->path) : rc;
 }
 
 /* Makes the file as long as the index says, which is read again under the lock. A file that is
@@ -144,7 +144,7 @@ static enum err_code open_file(struct features_command *f)
 {
     struct cli *cli = f->run.cli;
     enum err_code rc = create_file(f);
-    rc = rc != OK ? rc : features_source(cli->db, &f->source, 0, clock_wall_ms(), &cli->err);
+    rc = rc == OK ? features_source(cli->db, &f->source, 0, clock_wall_ms(), &cli->err) : rc;
     if (rc != OK) {
         return rc;
     }
@@ -170,10 +170,10 @@ static enum err_code features(struct features_command *f)
     const char *output = cli_opt(cli, "output");
     enum err_code rc =
         model_use_stored(cli, cli_opt(cli, "model"), output ? output : "", &f->run.model);
-    rc = rc != OK ? rc : open_source(f);
+    rc = rc == OK ? open_source(f) : rc;
     rc = rc != OK || cli->dry_run ? rc : open_file(f);
-    rc = rc != OK ? rc : image_work_open(cli, 0, 1, &f->run.work);
-    rc = rc != OK ? rc : features_each(cli->db, f->source.id, mark_done, &f->run.work, &cli->err);
+    rc = rc == OK ? image_work_open(cli, 0, 1, &f->run.work) : rc;
+    rc = rc == OK ? features_each(cli->db, f->source.id, mark_done, &f->run.work, &cli->err) : rc;
     if (rc == OK) {
         image_work_queue(&f->run.work, NULL, NULL);
     }
@@ -194,7 +194,7 @@ enum err_code cmd_features(struct cli *cli)
     f->run.take = take;
     f->run.flush = flush_rows;
     f->run.arg = f;
-    rc = rc != OK ? rc : features(f);
+    rc = rc == OK ? features(f) : rc;
     if (f->fd >= 0) {
         close(f->fd);
     }

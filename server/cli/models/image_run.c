@@ -137,8 +137,8 @@ static enum err_code take_result(void *arg, const struct predict_result *p, stru
         rc = r->flush(r->arg, err);
     }
     cli_progress(r->cli, r->what, p->index + 1, r->work.n_todo);
-    return rc != OK ? rc
-                    : job_report_progress(&r->report, p->index + 1, r->work.n_todo, r->what, err);
+    return rc == OK ? job_report_progress(&r->report, p->index + 1, r->work.n_todo, r->what, err)
+                    : rc;
 }
 
 enum err_code image_run_images(struct image_run *r)

@@ -62,15 +62,9 @@ static enum err_code read_options(struct infer *f)
 {
     int64_t cores = parallel_cores();
     enum err_code rc = read_shape(f);
-    if (rc == OK) {
-        rc = cli_opt_int(f->cli, "threads", 1, PARALLEL_THREADS, cores, &f->threads);
-    }
-    if (rc == OK) {
-        rc = cli_opt_int(f->cli, "repeat", 1, INFER_REPEAT, 0, &f->repeat);
-    }
-    if (rc == OK) {
-        rc = cli_opt_int(f->cli, "batch", 1, ENGINE_BATCH, 0, &f->batch);
-    }
+    rc = rc == OK ? cli_opt_int(f->cli, "threads", 1, PARALLEL_THREADS, cores, &f->threads) : rc;
+    rc = rc == OK ? cli_opt_int(f->cli, "repeat", 1, INFER_REPEAT, 0, &f->repeat) : rc;
+    rc = rc == OK ? cli_opt_int(f->cli, "batch", 1, ENGINE_BATCH, 0, &f->batch) : rc;
     if (rc == OK && (!cli_opt(f->cli, "input") || !cli_opt(f->cli, "output"))) {
         rc = cli_usage(
             f->cli,
@@ -192,12 +186,8 @@ static enum err_code prepare(struct infer *f)
     int64_t side = f->rank == 4 ? f->dims[3] : 0, best;
     enum err_code rc = engine_open(f->cli->args[0], name ? &name : NULL, name ? 1 : 0, side, NULL,
                                    &f->engine, &f->cli->err);
-    if (rc == OK) {
-        rc = check_shape(f);
-    }
-    if (rc == OK) {
-        rc = read_input(f);
-    }
+    rc = rc == OK ? check_shape(f) : rc;
+    rc = rc == OK ? read_input(f) : rc;
     if (rc == OK) {
         void *room;
         rc = xalloc_checked((size_t)f->images * engine_output_size(f->engine, 0) + 1, sizeof(float),
@@ -305,15 +295,9 @@ enum err_code cmd_infer(struct cli *cli)
 {
     struct infer f = {.cli = cli};
     enum err_code rc = read_options(&f);
-    if (rc == OK) {
-        rc = prepare(&f);
-    }
-    if (rc == OK) {
-        rc = run_all(&f);
-    }
-    if (rc == OK) {
-        rc = write_output(&f);
-    }
+    rc = rc == OK ? prepare(&f) : rc;
+    rc = rc == OK ? run_all(&f) : rc;
+    rc = rc == OK ? write_output(&f) : rc;
     if (rc == OK) {
         say(&f);
     }

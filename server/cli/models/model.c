@@ -63,7 +63,7 @@ static enum err_code copy_file(struct cli *cli, const char *from, const char *to
     }
     unlink(part); /* of a killed process that had the same number */
     rc = fs_copy_new(from, part, &cli->err);
-    rc = rc != OK ? rc : fs_sync_file(part, &cli->err);
+    rc = rc == OK ? fs_sync_file(part, &cli->err) : rc;
     if (rc == OK && rename(part, to) != 0) {
         rc = err_errno(&cli->err, errno, "cannot rename %s to %s", part, to);
     }
@@ -116,7 +116,7 @@ static enum err_code place_files(struct cli *cli, struct model_use *m)
         return OK;
     }
     enum err_code rc = copy_model(cli, m, m->row.name);
-    rc = rc != OK ? rc : model_use_hash(cli, m, hash, &bytes);
+    rc = rc == OK ? model_use_hash(cli, m, hash, &bytes) : rc;
     if (rc == OK && memcmp(hash, m->row.hash, sizeof hash) != 0) {
         rc = err_rule(&cli->err, ERR_INPUT, "file-changed",
                       "%s changed while it was copied; try again", m->path);
@@ -153,9 +153,7 @@ static enum err_code store(struct cli *cli, struct model_use *m, bool *added)
 {
     int64_t now = clock_wall_ms();
     enum err_code rc = db_tx_begin(cli->db, &cli->err);
-    if (rc == OK) {
-        rc = models_put(cli->db, &m->row, 0, now, added, &cli->err);
-    }
+    rc = rc == OK ? models_put(cli->db, &m->row, 0, now, added, &cli->err) : rc;
     if (rc == OK && cli_has(cli, "note") && !*added) {
         rc = models_note(cli->db, m->row.id, m->row.note, 0, now, &cli->err);
     }
@@ -193,8 +191,8 @@ static enum err_code add(struct cli *cli, struct model_use *m)
     m->row.note = sv_of(cli_opt(cli, "note"));
     m->row.facts = sv_of(model_use_facts(cli, m));
     enum err_code rc = model_use_classes(cli, m);
-    rc = rc != OK ? rc : model_use_hash(cli, m, m->row.hash, &m->row.bytes);
-    rc = rc != OK ? rc : check_name(cli, m, &there);
+    rc = rc == OK ? model_use_hash(cli, m, m->row.hash, &m->row.bytes) : rc;
+    rc = rc == OK ? check_name(cli, m, &there) : rc;
     if (rc != OK) {
         return rc;
     }
@@ -203,7 +201,7 @@ static enum err_code add(struct cli *cli, struct model_use *m)
         return OK;
     }
     rc = place_files(cli, m);
-    rc = rc != OK ? rc : store(cli, m, &added);
+    rc = rc == OK ? store(cli, m, &added) : rc;
     if (rc == OK) {
         tell(cli, m, added ? "added" : "already there:");
     }
@@ -223,7 +221,7 @@ enum err_code cmd_model_add(struct cli *cli)
         return rc;
     }
     rc = model_use_file(cli, cli->args[1], cli_opt(cli, "recipe"), NULL, &m);
-    rc = rc != OK ? rc : add(cli, &m);
+    rc = rc == OK ? add(cli, &m) : rc;
     model_use_close(&m);
     return rc;
 }
@@ -275,7 +273,7 @@ enum err_code cmd_model_list(struct cli *cli)
     enum err_code rc =
         models_list(cli->db, cli_has(cli, "removed"), &cli->arena, &list, &n, &cli->err);
     if (rc != OK || cli->json) {
-        return rc != OK ? rc : print_json(list, n, &cli->err);
+        return rc == OK ? print_json(list, n, &cli->err) : rc;
     }
     if (n == 0) {
         cli_note(cli, "the project has no models yet; `holdout model add` brings one");

@@ -64,9 +64,7 @@ static enum err_code add_to_part(struct predict_command *p, const struct predict
     struct image_row row;
     arena_init(&a, 1 << 20);
     enum err_code rc = images_get(p->run.cli->db, record->image, &a, &row, err);
-    if (rc == OK) {
-        rc = predict_part_add(&p->part, row.name, record, err);
-    }
+    rc = rc == OK ? predict_part_add(&p->part, row.name, record, err) : rc;
     arena_release(&a);
     return rc;
 }
@@ -272,10 +270,10 @@ static enum err_code predict(struct predict_command *p)
 {
     struct cli *cli = p->run.cli;
     enum err_code rc = model_use_stored(cli, cli_opt(cli, "model"), NULL, &p->run.model);
-    rc = rc != OK ? rc : model_use_classes(cli, &p->run.model);
+    rc = rc == OK ? model_use_classes(cli, &p->run.model) : rc;
     rc = rc != OK || p->to_part ? rc : image_run_lock(&p->run, p->run.model.path);
-    rc = rc != OK ? rc : open_source(p);
-    rc = rc != OK ? rc : image_work_open(cli, p->shard, p->shards, &p->run.work);
+    rc = rc == OK ? open_source(p) : rc;
+    rc = rc == OK ? image_work_open(cli, p->shard, p->shards, &p->run.work) : rc;
     rc = rc != OK ? rc : p->to_part ? open_part(p) : find_work(p);
     if (rc == OK && !cli->dry_run) {
         rc = image_run_images(&p->run);
@@ -293,8 +291,8 @@ enum err_code cmd_predict(struct cli *cli)
     p->run.take = take;
     p->run.flush = flush_chunk;
     p->run.arg = p;
-    rc = rc != OK ? rc : read_shard(p);
-    rc = rc != OK ? rc : predict(p);
+    rc = rc == OK ? read_shard(p) : rc;
+    rc = rc == OK ? predict(p) : rc;
     predict_part_close(&p->part);
     free(p->twins);
     image_run_end(&p->run);

@@ -18,9 +18,7 @@ static enum err_code options(struct cli *cli, struct preprocess *how)
     int64_t resize, crop;
     const char *filter = cli_opt(cli, "filter");
     enum err_code rc = cli_opt_int(cli, "resize", 0, PREPROCESS_SIDE, 256, &resize);
-    if (rc == OK) {
-        rc = cli_opt_int(cli, "crop", 1, PREPROCESS_SIDE, 224, &crop);
-    }
+    rc = rc == OK ? cli_opt_int(cli, "crop", 1, PREPROCESS_SIDE, 224, &crop) : rc;
     if (rc != OK) {
         return rc;
     }
@@ -44,9 +42,7 @@ enum err_code cmd_preprocess(struct cli *cli)
     struct str file;
     str_init(&file, FILE_MOST);
     rc = fs_read(cli->args[0], &file, &cli->err);
-    if (rc == OK) {
-        rc = preprocess_bytes(file.p, file.n, &how, &limits, &room, out, &cli->err);
-    }
+    rc = rc == OK ? preprocess_bytes(file.p, file.n, &how, &limits, &room, out, &cli->err) : rc;
     if (rc == OK && strcmp(cli_opt(cli, "output"), "-") == 0) {
         rc = fwrite(out, 1, n, stdout) == n ? OK : err_set(&cli->err, ERR_IO, "cannot write the output");
     } else if (rc == OK) {

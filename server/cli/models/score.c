@@ -444,7 +444,7 @@ enum err_code cmd_score(struct cli *cli)
     enum err_code rc = cli_opt_int(cli, "top", 1, 5, 1, &top);
     rc = rc == OK ? cli_opt_int(cli, "seed", 0, INT64_C(1) << SEED_BITS, GAP_SEED, &seed) : rc;
     if (rc != OK || (top != 1 && top != 5)) {
-        return rc != OK ? rc : cli_usage(cli, "--top must be 1 or 5");
+        return rc == OK ? cli_usage(cli, "--top must be 1 or 5") : rc;
     }
     if (only ? original || fresh : !original && !fresh) {
         return cli_usage(cli, "give --original and --new, or one --set");
@@ -462,9 +462,7 @@ enum err_code cmd_score(struct cli *cli)
     s.left_out = json_array();
     s.cache = model_scores_new();
     rc = read_sets(&s, original, fresh ? fresh : original ? original : only);
-    if (rc == OK) {
-        rc = print(&s);
-    }
+    rc = rc == OK ? print(&s) : rc;
     model_scores_free(s.cache);
     json_decref(s.left_out);
     return rc;

@@ -69,9 +69,7 @@ static enum err_code train(struct cli *cli, struct train_models *t, const struct
 {
     struct train_facts facts;
     enum err_code rc = read_images(cli, t);
-    if (rc == OK) {
-        rc = train_models_make(t, cli_opt(cli, "name"), p, &facts);
-    }
+    rc = rc == OK ? train_models_make(t, cli_opt(cli, "name"), p, &facts) : rc;
     if (rc == OK) {
         tell(cli, &facts);
     }
@@ -89,15 +87,11 @@ enum err_code cmd_train(struct cli *cli)
         return cli_usage(cli, "--name must be given: what the model is called");
     }
     enum err_code rc = read_plan(cli, &plan, &t.side);
-    if (rc == OK) {
-        rc = cli_opt_int(cli, "job", 1, INT64_MAX, 0, &job);
-    }
+    rc = rc == OK ? cli_opt_int(cli, "job", 1, INT64_MAX, 0, &job) : rc;
     if (rc == OK) {
         rc = train_plan_check(&plan, t.side, &cli->err); /* before an hour of decoding */
     }
-    if (rc == OK) {
-        rc = job_report_begin(&report, cli->db, job, &cli->err);
-    }
+    rc = rc == OK ? job_report_begin(&report, cli->db, job, &cli->err) : rc;
     if (rc == OK) {
         t.threads = plan.threads;
         rc = train(cli, &t, &plan);

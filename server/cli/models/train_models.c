@@ -279,9 +279,7 @@ static enum err_code make_in(struct train_models *t, const char *folder, const c
     const char *recipe = arena_printf(&cli->arena, "%s/%s.json", folder, name);
     enum err_code rc = train_model(t->images, p, model, &watch, out, &cli->err);
     cli_progress_end(cli);
-    if (rc == OK) {
-        rc = write_recipe(t, recipe);
-    }
+    rc = rc == OK ? write_recipe(t, recipe) : rc;
     if (rc == OK) {
         rc = sub_command(cli, "model add", ARGS(cli->dir, model),
                          ARGS("name", name, "note", note_of(t, p, out)));
@@ -312,14 +310,10 @@ enum err_code train_models_make(struct train_models *t, const char *name,
     struct cli *cli = t->cli;
     int fd = -1;
     enum err_code rc = model_name_check(sv_of(name), &cli->err);
-    if (rc == OK) {
-        rc = train_plan_check(p, t->side, &cli->err);
-    }
+    rc = rc == OK ? train_plan_check(p, t->side, &cli->err) : rc;
     char *folder =
         project_path(&cli->arena, cli->dir, arena_printf(&cli->arena, ".train-%s", name));
-    if (rc == OK) {
-        rc = lock_folder(cli, folder, name, &fd);
-    }
+    rc = rc == OK ? lock_folder(cli, folder, name, &fd) : rc;
     if (rc == OK) {
         rc = make_in(t, folder, name, p, out);
         rmdir(folder);

@@ -134,14 +134,14 @@ enum err_code model_use_stored(struct cli *cli, const char *name, const char *ou
     const char *first = NULL;
     *m = (struct model_use){0};
     enum err_code rc = models_find(cli->db, sv_of(name), &cli->arena, &m->row, &cli->err);
-    rc = rc != OK ? rc : usable(cli, &m->row);
+    rc = rc == OK ? usable(cli, &m->row) : rc;
     if (rc != OK) {
         return rc;
     }
     m->path = arena_printf(&cli->arena, "%s/models/%s", cli->dir, m->row.file.p);
     rc = recipe_parse(m->row.recipe.p, &cli->arena, &m->recipe, &cli->err);
-    rc = rc != OK ? rc : read_file(cli, m, &side, &softmax, &first);
-    rc = rc != OK ? rc : check_hash(cli, m);
+    rc = rc == OK ? read_file(cli, m, &side, &softmax, &first) : rc;
+    rc = rc == OK ? check_hash(cli, m) : rc;
     if (rc == OK && output && !*output && !m->recipe.features) {
         return err_rule(
             &cli->err, ERR_INPUT, "model-features",

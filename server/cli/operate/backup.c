@@ -76,9 +76,7 @@ static enum err_code make(struct cli *cli)
                              .verify = cli_has(cli, "verify"), .stop = was_stopped};
     struct backup_made made;
     enum err_code rc = cli_opt_int(cli, "keep", 1, KEEP_MOST, KEEP, &ask.keep);
-    if (rc == OK) {
-        rc = project_open(cli);
-    }
+    rc = rc == OK ? project_open(cli) : rc;
     if (rc != OK) {
         return rc;
     }

@@ -137,9 +137,7 @@ static void database(struct doctor *d)
     struct migrate_state state = {0, 0};
     struct err err = {0};
     enum err_code rc = db_open(d->database, DB_READ, &d->cli->db, &err);
-    if (rc == OK) {
-        rc = migrate_check(d->cli->db, &state, &err);
-    }
+    rc = rc == OK ? migrate_check(d->cli->db, &state, &err) : rc;
     if (rc != OK) {
         doctor_say(d, DOCTOR_FAIL, "database", "%s", err.msg);
     } else if (state.have < state.want) {

@@ -10,9 +10,7 @@ static enum err_code make_admin(const char *database, struct sv login, const cha
     struct db *db = NULL;
     int64_t id;
     enum err_code rc = db_open(database, DB_WRITE, &db, err);
-    if (rc == OK) {
-        rc = db_tx_begin(db, err);
-    }
+    rc = rc == OK ? db_tx_begin(db, err) : rc;
     if (rc == OK) {
         rc = accounts_create(db, clock_wall_ms(), 0, login, SV("admin"), hash, &id, err);
     }
@@ -33,9 +31,7 @@ enum err_code init_project(struct cli *cli, const char *dir, struct sv login, st
     }
     /* The password is checked before anything is made, so that a refused one leaves no project. */
     enum err_code rc = crypto_password_hash(password, hash, &cli->err);
-    if (rc == OK) {
-        rc = project_create(dir, &cli->err);
-    }
+    rc = rc == OK ? project_create(dir, &cli->err) : rc;
     if (rc == OK) {
         rc = make_admin(project_path(&cli->arena, dir, "holdout.db"), login, hash, &cli->err);
     }
@@ -47,9 +43,7 @@ enum err_code cmd_init(struct cli *cli)
     struct sv password;
     const char *login = cli_has(cli, "admin") ? cli_opt(cli, "admin") : "admin";
     enum err_code rc = cli_password(cli, "admin-password-file", &password);
-    if (rc == OK) {
-        rc = init_project(cli, cli->args[0], sv_of(login), password);
-    }
+    rc = rc == OK ? init_project(cli, cli->args[0], sv_of(login), password) : rc;
     if (rc == OK) {
         cli_note(cli,
                  "%s is a project now. Next: holdout import classes %s classes.csv; "

@@ -38,9 +38,7 @@ enum err_code cmd_migrate(struct cli *cli)
         return OK;
     }
     const char *copy;
-    if (rc == OK) {
-        rc = keep_copy(cli, before.have, &copy);
-    }
+    rc = rc == OK ? keep_copy(cli, before.have, &copy) : rc;
     if (rc != OK) {
         return rc;
     }

@@ -49,17 +49,13 @@ static enum err_code look_at_it(struct cli *cli)
     config_check(cli->dir, NULL, 0, note_mistake, cli, &mistakes, NULL);
     enum err_code rc =
         db_open(project_path(&cli->arena, cli->dir, "holdout.db"), DB_WRITE, &cli->db, &cli->err);
-    if (rc == OK) {
-        rc = migrate_check(cli->db, &state, &cli->err);
-    }
+    rc = rc == OK ? migrate_check(cli->db, &state, &cli->err) : rc;
     if (rc == OK && state.have < state.want) {
         cli_note(cli, "The database is of an earlier version: run `holdout migrate %s`, then "
                  "`holdout check %s`.", cli->dir, cli->dir);
         return OK;
     }
-    if (rc == OK) {
-        rc = backup_references(cli_transfer(cli), print_reference, NULL);
-    }
+    rc = rc == OK ? backup_references(cli_transfer(cli), print_reference, NULL) : rc;
     return rc == OK ? check_open_project(cli) : rc;
 }
 
@@ -80,5 +76,5 @@ enum err_code cmd_restore(struct cli *cli)
     if (rc != OK) {
         cli->err = said;
     }
-    return rc != OK ? rc : found;
+    return rc == OK ? found : rc;
 }

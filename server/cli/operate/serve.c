@@ -59,15 +59,11 @@ enum err_code serve_project(struct cli *cli, const struct serve_company *company
     cli->db = NULL;
     log_level_parse(sv_of(cli->config.log_level), &level);
     rc = log_start(level, &cli->err);
-    if (rc == OK) {
-        rc = app_open(&cli->config, cli->dir, &app, &cli->err);
-    }
+    rc = rc == OK ? app_open(&cli->config, cli->dir, &app, &cli->err) : rc;
     if (rc == OK) {
         announce(cli, app, lock);
         rc = company ? company->start(company->arg, (uint16_t)http_port(app_http(app)), &cli->err) : OK;
-        if (rc == OK) {
-            rc = wait_for_stop(cli, &stop);
-        }
+        rc = rc == OK ? wait_for_stop(cli, &stop) : rc;
         if (company) {
             company->stop(company->arg);
         }

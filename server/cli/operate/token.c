@@ -44,9 +44,7 @@ enum err_code cmd_token_create(struct cli *cli)
     }
     enum err_code rc = cli_opt_int(cli, "days", 1, cli->config.token_days, cli->config.token_days,
                                    &days);
-    if (rc == OK) {
-        rc = settings_secret(cli->db, "session_key", key, sizeof key, &cli->err);
-    }
+    rc = rc == OK ? settings_secret(cli->db, "session_key", key, sizeof key, &cli->err) : rc;
     if (rc != OK) {
         return rc;
     }

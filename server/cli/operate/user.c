@@ -25,9 +25,7 @@ enum err_code account_of(struct cli *cli, const char *login, struct account *out
 
 enum err_code account_commit(struct cli *cli, enum err_code rc)
 {
-    if (rc == OK) {
-        rc = db_tx_commit(cli->db, &cli->err);
-    }
+    rc = rc == OK ? db_tx_commit(cli->db, &cli->err) : rc;
     if (rc != OK) {
         db_tx_rollback(cli->db);
     }
@@ -97,9 +95,7 @@ enum err_code cmd_user_add(struct cli *cli)
         return cli_usage(cli, "%s: the roles are worker, expert, lead and admin", role);
     }
     enum err_code rc = new_password(cli, hash);
-    if (rc == OK) {
-        rc = db_tx_begin(cli->db, &cli->err);
-    }
+    rc = rc == OK ? db_tx_begin(cli->db, &cli->err) : rc;
     if (rc != OK) {
         return rc;
     }
@@ -135,12 +131,8 @@ enum err_code cmd_user_password(struct cli *cli)
     struct account account;
     char hash[CRYPTO_PASSWORD_TEXT];
     enum err_code rc = account_of(cli, cli->args[1], &account);
-    if (rc == OK) {
-        rc = new_password(cli, hash);
-    }
-    if (rc == OK) {
-        rc = db_tx_begin(cli->db, &cli->err);
-    }
+    rc = rc == OK ? new_password(cli, hash) : rc;
+    rc = rc == OK ? db_tx_begin(cli->db, &cli->err) : rc;
     if (rc != OK) {
         return rc;
     }

@@ -17,9 +17,7 @@ static enum err_code read_ask(struct cli *cli, struct set_bias_ask *out)
     if (cli_has(cli, "groups")) {
         rc = cli_opt_int(cli, "groups", GROUPS_LEAST, GROUPS_MOST, 0, &groups);
     }
-    if (rc == OK) {
-        rc = cli_opt_int(cli, "seed", 0, INT64_C(1) << 53, 0, &seed);
-    }
+    rc = rc == OK ? cli_opt_int(cli, "seed", 0, INT64_C(1) << 53, 0, &seed) : rc;
     *out = (struct set_bias_ask){.groups = (unsigned)groups,
                                  .seed = (uint64_t)seed,
                                  .threads = parallel_cores(),
@@ -166,9 +164,7 @@ enum err_code cmd_bias(struct cli *cli)
     struct set_bias b;
     enum err_code rc = read_ask(cli, &ask);
     struct tally *t = tally_new();
-    if (rc == OK) {
-        rc = tally_fold(t, cli->db, &cli->err);
-    }
+    rc = rc == OK ? tally_fold(t, cli->db, &cli->err) : rc;
     if (rc == OK) {
         rc = set_bias_make(cli->db, t, sv_of(cli->args[1]), &ask, &cli->arena, &b, &cli->err);
     }

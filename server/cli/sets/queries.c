@@ -106,7 +106,7 @@ static enum err_code read_words(struct queries *q)
         cli_note(cli, "No hypernyms are known, so there are no words of parents: `holdout import "
                       "wordnet` brings them.");
     }
-    return rc != OK ? rc : search_found_each(cli->db, add_found, q, &cli->err);
+    return rc == OK ? search_found_each(cli->db, add_found, q, &cli->err) : rc;
 }
 
 /* ---- what is missing ---- */

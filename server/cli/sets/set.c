@@ -55,14 +55,12 @@ static enum err_code change_state(struct cli *cli, enum revision_state state)
         return cli_usage(cli, "--reason must be given: reports and manifests print it");
     }
     enum err_code rc = revisions_find(cli->db, sv_of(cli->args[1]), &cli->arena, &r, &cli->err);
-    if (rc == OK) {
-        rc = db_tx_begin(cli->db, &cli->err);
-    }
+    rc = rc == OK ? db_tx_begin(cli->db, &cli->err) : rc;
     if (rc != OK) {
         return rc;
     }
     rc = seals_drafts(cli->db, r.id, &cli->arena, &drafts, &n_drafts, &cli->err);
-    rc = rc != OK ? rc : seal_state_add(cli->db, r.id, state, sv_of(reason), 0, clock_wall_ms(), &cli->err);
+    rc = rc == OK ? seal_state_add(cli->db, r.id, state, sv_of(reason), 0, clock_wall_ms(), &cli->err) : rc;
     if (rc == OK && !cli->dry_run) {
         rc = db_tx_commit(cli->db, &cli->err);
     }

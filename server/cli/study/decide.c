@@ -128,9 +128,7 @@ static enum err_code look(void *arg, struct draft *out, struct err *err)
                                   .choice = asked->choice};
     *out = (struct draft){.n_money = 0};
     enum err_code rc = tally_fold(t, cli->db, err);
-    if (rc == OK) {
-        rc = draft_make(&ask, out, err);
-    }
+    rc = rc == OK ? draft_make(&ask, out, err) : rc;
     tally_free(t);
     return rc;
 }
@@ -233,9 +231,7 @@ static enum err_code go_on(struct cli *cli)
     if (rc == OK && !cli->dry_run) {
         rc = write_rest(cli, id);
     }
-    if (rc == OK) {
-        rc = decisions_get(cli->db, id, &cli->arena, &d, &cli->err);
-    }
+    rc = rc == OK ? decisions_get(cli->db, id, &cli->arena, &d, &cli->err) : rc;
     json_t *o = rc == OK ? decision_json(cli->db, &d, &cli->arena, &cli->err) : NULL;
     if (!o) {
         return cli->err.code;
@@ -264,12 +260,8 @@ enum err_code cmd_decide(struct cli *cli)
     if (rc == OK && !cli->dry_run) {
         rc = decisions_reason(c.reason, &cli->err);
     }
-    if (rc == OK) {
-        rc = decide(cli, &c, &draft, &id);
-    }
-    if (rc == OK) {
-        rc = tell(cli, &draft, id);
-    }
+    rc = rc == OK ? decide(cli, &c, &draft, &id) : rc;
+    rc = rc == OK ? tell(cli, &draft, id) : rc;
     draft_release(&draft);
     return rc;
 }

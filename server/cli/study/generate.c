@@ -68,9 +68,7 @@ static enum err_code image_step(struct db *db, void *arg, bool *more, struct err
                               .idx = g->at};
         rc = images_put(db, &i, &added, err);
     }
-    if (rc == OK) {
-        rc = images_event(db, CHUNK, clock_wall_ms(), err);
-    }
+    rc = rc == OK ? images_event(db, CHUNK, clock_wall_ms(), err) : rc;
     *more = g->at < g->total;
     cli_progress(g->cli, "images", (uint64_t)g->at, (uint64_t)g->total);
     return rc;
@@ -146,7 +144,7 @@ static enum err_code write_votes(struct generate *g)
     }
     g->persons = per_grid > 500 ? per_grid : 500;
     enum err_code rc = bulk(g, person_step);
-    return rc != OK ? rc : bulk(g, vote_step);
+    return rc == OK ? bulk(g, vote_step) : rc;
 }
 
 static enum err_code read_options(struct generate *g)
@@ -205,35 +203,19 @@ enum err_code cmd_generate(struct cli *cli)
         rc = err_set(&cli->err, ERR_CONFLICT, "%s has classes already: generate fills a new project",
                      cli->dir);
     }
-    if (rc == OK) {
-        rc = read_options(&g);
-    }
-    if (rc == OK) {
-        rc = open_limits(cli);
-    }
-    if (rc == OK) {
-        rc = bulk(&g, class_step);
-    }
-    if (rc == OK) {
-        rc = classes_list(cli->db, &cli->arena, &classes, &n, &cli->err);
-    }
+    rc = rc == OK ? read_options(&g) : rc;
+    rc = rc == OK ? open_limits(cli) : rc;
+    rc = rc == OK ? bulk(&g, class_step) : rc;
+    rc = rc == OK ? classes_list(cli->db, &cli->arena, &classes, &n, &cli->err) : rc;
     if (rc == OK) {
         g.first_class = classes[0].id;
         g.total = g.images + g.classes * ORIGINALS_A_CLASS;
         rc = bulk(&g, image_step);
     }
-    if (rc == OK) {
-        rc = plan_classes(&g);
-    }
-    if (rc == OK) {
-        rc = plan_write(&g.plan);
-    }
-    if (rc == OK) {
-        rc = grids_first(cli->db, g.plan.campaign.id, &g.first_grid, &cli->err);
-    }
-    if (rc == OK) {
-        rc = write_votes(&g);
-    }
+    rc = rc == OK ? plan_classes(&g) : rc;
+    rc = rc == OK ? plan_write(&g.plan) : rc;
+    rc = rc == OK ? grids_first(cli->db, g.plan.campaign.id, &g.first_grid, &cli->err) : rc;
+    rc = rc == OK ? write_votes(&g) : rc;
     if (rc == OK) {
         cli_progress_end(cli);
         cli_note(cli, "%lld classes, %lld images, %zu grids, %lld answers.", (long long)g.classes,

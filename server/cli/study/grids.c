@@ -33,7 +33,7 @@ static enum err_code plan_one(struct plan *p, const struct class_info *all, size
     int64_t other = 0;
     rng_seed(&r, (uint64_t)p->campaign.seed ^ hash_u64((uint64_t)all[own].id));
     enum err_code rc = other_class(p, all, n, own, &r, &other);
-    return rc != OK ? rc : plan_class(p, all[own].id, other, &r, SIZE_MAX);
+    return rc == OK ? plan_class(p, all[own].id, other, &r, SIZE_MAX) : rc;
 }
 
 static enum err_code nothing_planned(struct plan *p)
@@ -63,9 +63,7 @@ static enum err_code plan_all(struct plan *p, int64_t *only)
     const char *wnid = cli_opt(cli, "class");
     *only = 0;
     enum err_code rc = plan_open(p);
-    if (rc == OK) {
-        rc = classes_list(cli->db, &cli->arena, &classes, &n, &cli->err);
-    }
+    rc = rc == OK ? classes_list(cli->db, &cli->arena, &classes, &n, &cli->err) : rc;
     if (rc != OK) {
         return rc;
     }
@@ -243,18 +241,10 @@ enum err_code cmd_grids(struct cli *cli)
     struct plan_summary sum = {0};
     int64_t only;
     enum err_code rc = plan_terms_read(cli, &p.campaign);
-    if (rc == OK) {
-        rc = read_again(&p, &again);
-    }
-    if (rc == OK) {
-        rc = adopt_draft(&p);
-    }
-    if (rc == OK) {
-        rc = plan_all(&p, &only);
-    }
-    if (rc == OK) {
-        rc = note_waiting(&p);
-    }
+    rc = rc == OK ? read_again(&p, &again) : rc;
+    rc = rc == OK ? adopt_draft(&p) : rc;
+    rc = rc == OK ? plan_all(&p, &only) : rc;
+    rc = rc == OK ? note_waiting(&p) : rc;
     if (rc == OK) {
         plan_sum(&p, only, &sum);
         rc = cli->dry_run ? OK : plan_write(&p);

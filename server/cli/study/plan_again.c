@@ -47,9 +47,9 @@ static enum err_code read_apart(struct cli *cli, struct plan_again *p)
     struct vote_view view;
     enum err_code rc = revision_facts_get(cli->db, p->revision.id, &cli->arena, &facts, &cli->err);
     rc = rc == OK ? find_view(cli, facts.vote_view, &view) : rc;
-    return rc != OK
-               ? rc
-               : views_campaigns(cli->db, &view, &cli->arena, &p->apart, &p->n_apart, &cli->err);
+    return rc == OK
+               ? views_campaigns(cli->db, &view, &cli->arena, &p->apart, &p->n_apart, &cli->err)
+               : rc;
 }
 
 enum err_code plan_again_open(struct cli *cli, struct plan_again *out)

@@ -37,15 +37,11 @@ static enum err_code read_numbers(struct cli *cli, struct campaign *k)
         rc = cli_opt_int(cli, numbers[i].name, numbers[i].least, numbers[i].most, *numbers[i].out,
                          numbers[i].out);
     }
-    if (rc == OK) {
-        rc = cli_opt_cents(cli, "pay", PAY_MOST, k->pay_cents, &k->pay_cents);
-    }
-    if (rc == OK) {
-        rc = cli_opt_real(cli, "max-share", 1e-6, 1, k->max_share, &k->max_share);
-    }
-    return rc != OK ? rc
-                    : cli_opt_real(cli, "minutes", 0.1, 1000, k->expected_minutes,
-                                   &k->expected_minutes);
+    rc = rc == OK ? cli_opt_cents(cli, "pay", PAY_MOST, k->pay_cents, &k->pay_cents) : rc;
+    rc = rc == OK ? cli_opt_real(cli, "max-share", 1e-6, 1, k->max_share, &k->max_share) : rc;
+    return rc == OK ? cli_opt_real(cli, "minutes", 0.1, 1000, k->expected_minutes,
+                                   &k->expected_minutes)
+                    : rc;
 }
 
 static void read_texts(const struct cli *cli, struct campaign *k)
@@ -129,12 +125,8 @@ enum err_code plan_terms_read(struct cli *cli, struct campaign *out)
 {
     campaign_defaults(out);
     enum err_code rc = read_numbers(cli, out);
-    if (rc == OK) {
-        rc = read_moment(cli, "opens", &out->opens_at);
-    }
-    if (rc == OK) {
-        rc = read_moment(cli, "closes", &out->closes_at);
-    }
+    rc = rc == OK ? read_moment(cli, "opens", &out->opens_at) : rc;
+    rc = rc == OK ? read_moment(cli, "closes", &out->closes_at) : rc;
     if (rc != OK) {
         return rc;
     }

@@ -225,12 +225,8 @@ enum err_code plan_write(struct plan *p)
                  ? bulk_write(cli->db, cli->alone, again_step, p, &cli->err)
                  : rc;
     }
-    if (rc == OK) {
-        rc = bulk_write(cli->db, cli->alone, write_step, p, &cli->err);
-    }
-    if (rc == OK) {
-        rc = bulk_write(cli->db, cli->alone, state_step, p, &cli->err);
-    }
+    rc = rc == OK ? bulk_write(cli->db, cli->alone, write_step, p, &cli->err) : rc;
+    rc = rc == OK ? bulk_write(cli->db, cli->alone, state_step, p, &cli->err) : rc;
     cli_progress_end(cli);
     return rc;
 }

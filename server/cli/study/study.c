@@ -177,9 +177,7 @@ static enum err_code write_all(struct cli *cli, const struct study_settings *s, 
     if (rc == OK && consent.p) {
         rc = studies_consent(cli->db, s->campaign, sv_of(version), consent, 0, now, &cli->err);
     }
-    if (rc == OK) {
-        rc = db_tx_commit(cli->db, &cli->err);
-    }
+    rc = rc == OK ? db_tx_commit(cli->db, &cli->err) : rc;
     if (rc != OK) {
         db_tx_rollback(cli->db);
     }
@@ -260,9 +258,7 @@ enum err_code cmd_study(struct cli *cli)
         return cli->err.code;
     }
     enum err_code rc = any || consent.p ? write_all(cli, &s, any, consent) : OK;
-    if (rc == OK) {
-        rc = studies_get(cli->db, k.id, &cli->arena, &s, &cli->err);
-    }
+    rc = rc == OK ? studies_get(cli->db, k.id, &cli->arena, &s, &cli->err) : rc;
     if (rc != OK) {
         return rc;
     }

@@ -194,15 +194,11 @@ enum err_code cmd_worker_show(struct cli *cli)
     struct shown s = {.panel_ids = cli_has(cli, "panel-ids")};
     int64_t person = 0;
     enum err_code rc = person_of(cli, &person);
-    if (rc == OK) {
-        rc = workers_get(cli->db, person, &cli->arena, &s.worker, &cli->err);
-    }
+    rc = rc == OK ? workers_get(cli->db, person, &cli->arena, &s.worker, &cli->err) : rc;
     if (rc == OK) {
         rc = participants_of(cli->db, person, &cli->arena, &s.parts, &s.n_parts, &cli->err);
     }
-    if (rc == OK) {
-        rc = notes_list(cli->db, person, &cli->arena, &s.notes, &s.n_notes, &cli->err);
-    }
+    rc = rc == OK ? notes_list(cli->db, person, &cli->arena, &s.notes, &s.n_notes, &cli->err) : rc;
     if (rc == OK && s.panel_ids) {
         rc = panel_ids_record_now(cli_transfer(cli), "worker", 0);
     }
@@ -282,9 +278,7 @@ enum err_code cmd_worker_forget(struct cli *cli)
     if (rc == OK && !confirmed(cli)) {
         rc = err_rule(&cli->err, ERR_INPUT, "not-confirmed", "nothing was changed");
     }
-    if (rc == OK) {
-        rc = db_tx_begin(cli->db, &cli->err);
-    }
+    rc = rc == OK ? db_tx_begin(cli->db, &cli->err) : rc;
     if (rc != OK) {
         return rc;
     }

@@ -88,9 +88,7 @@ static enum err_code check_change(struct pay_file *f, int64_t place, struct pay_
     if (rc == OK && place) {
         int64_t person = 0;
         rc = people_of_place(f->im.tr->db, place, &person, &why);
-        if (rc == OK) {
-            rc = names_refuse(f->im.tr->db, person, change->reason, &why);
-        }
+        rc = rc == OK ? names_refuse(f->im.tr->db, person, change->reason, &why) : rc;
     }
     if (rc == ERR_INPUT) {
         import_bad(&f->im, f->csv.line, "%s", why.msg);
@@ -106,9 +104,7 @@ static enum err_code read_row(struct pay_file *f)
     struct decision d = {.change = {.state = state_of(f, cell(f, f->col_decision)),
                                     .reason = arena_sv(a, cell(f, f->col_reason))}};
     enum err_code rc = place_of(f, cell(f, f->col_id), &d.place);
-    if (rc == OK) {
-        rc = check_change(f, d.place, &d.change);
-    }
+    rc = rc == OK ? check_change(f, d.place, &d.change) : rc;
     if (rc != OK || d.place == 0) {
         return rc;
     }
@@ -126,12 +122,8 @@ static enum err_code read_file(struct pay_file *f)
     struct err *err = f->im.tr->err;
     bool more = true;
     enum err_code rc = csv_open(&f->csv, f->im.name, f->im.text, err);
-    if (rc == OK) {
-        rc = csv_need(&f->csv, "participant_id", &f->col_id, err);
-    }
-    if (rc == OK) {
-        rc = csv_need(&f->csv, "decision", &f->col_decision, err);
-    }
+    rc = rc == OK ? csv_need(&f->csv, "participant_id", &f->col_id, err) : rc;
+    rc = rc == OK ? csv_need(&f->csv, "decision", &f->col_decision, err) : rc;
     f->col_bonus = csv_column(&f->csv, "bonus");
     f->col_reason = csv_column(&f->csv, "reason");
     while (rc == OK && (rc = csv_next(&f->csv, &more, err)) == OK && more) {
@@ -164,13 +156,9 @@ static enum err_code pay_by_file(struct cli *cli, const struct campaign *k, cons
     struct study_settings s = {0};
     map_u64_init(&f.seen);
     enum err_code rc = import_open(&f.im, cli_transfer(cli), path);
-    if (rc == OK) {
-        rc = studies_get(cli->db, k->id, &cli->arena, &s, &cli->err);
-    }
+    rc = rc == OK ? studies_get(cli->db, k->id, &cli->arena, &s, &cli->err) : rc;
     f.source = s.source;
-    if (rc == OK) {
-        rc = read_file(&f);
-    }
+    rc = rc == OK ? read_file(&f) : rc;
     if (rc == OK && !cli->dry_run) {
         rc = bulk_write(cli->db, cli->alone, write_step, &f, &cli->err);
     }
