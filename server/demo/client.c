@@ -91,18 +91,10 @@ enum err_code client_post(const struct client *c, const char *path, struct sv js
     str_addsv(&request, json);
     str_clear(room);
     enum err_code rc = str_check(&request, "a request", err);
-    if (rc == OK) {
-        rc = open_socket(c, &fd, err);
-    }
-    if (rc == OK) {
-        rc = send_all(fd, str_sv(&request), err);
-    }
-    if (rc == OK) {
-        rc = receive_all(fd, room, err);
-    }
-    if (rc == OK) {
-        rc = parse(str_sv(room), out, err);
-    }
+    rc = rc == OK ? open_socket(c, &fd, err) : rc;
+    rc = rc == OK ? send_all(fd, str_sv(&request), err) : rc;
+    rc = rc == OK ? receive_all(fd, room, err) : rc;
+    rc = rc == OK ? parse(str_sv(room), out, err) : rc;
     if (fd >= 0) {
         close(fd);
     }

@@ -33,9 +33,7 @@ static enum err_code draw_picture(const struct easel *e, struct picture *p, stru
     str_init(&jpeg, 8 << 20);
     scene_draw(e->kit, &p->wish, p->seed, &p->truth, &im);
     enum err_code rc = p->of ? scene_change(p->change, &p->truth, &im, err) : OK;
-    if (rc == OK) {
-        rc = image_encode_jpeg(&im, again ? QUALITY_AGAIN : QUALITY, &jpeg, err);
-    }
+    rc = rc == OK ? image_encode_jpeg(&im, again ? QUALITY_AGAIN : QUALITY, &jpeg, err) : rc;
     if (rc == OK) {
         rc = fs_write_whole(fs_join(&a, e->d->dir, p->path), jpeg.p, jpeg.n, false, err);
     }
@@ -175,8 +173,8 @@ static enum err_code make_folders(const struct demo_draw *d, struct arena *a, st
                            err);
         }
     }
-    return rc != OK ? rc
-                    : world_write_classes(fs_join(a, d->dir, "classes.jsonl"), d->size->small, err);
+    return rc == OK ? world_write_classes(fs_join(a, d->dir, "classes.jsonl"), d->size->small, err)
+                    : rc;
 }
 
 enum err_code demo_draw(const struct demo_draw *d, struct err *err)
@@ -186,16 +184,12 @@ enum err_code demo_draw(const struct demo_draw *d, struct err *err)
     struct easel e = {.d = d, .kit = kit};
     arena_init(&a, ALBUM_MOST);
     enum err_code rc = scene_kit_load(d->font, kit, err);
-    if (rc == OK) {
-        rc = make_folders(d, &a, err);
-    }
+    rc = rc == OK ? make_folders(d, &a, err) : rc;
     if (rc == OK) {
         e.album = album_plan(d->size, d->seed, &a);
         rc = draw_all(&e, err);
     }
-    if (rc == OK) {
-        rc = write_lists(&e, err);
-    }
+    rc = rc == OK ? write_lists(&e, err) : rc;
     arena_release(&a);
     free(kit);
     return rc;

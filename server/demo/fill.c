@@ -21,15 +21,9 @@ enum err_code fill_study(const struct fill *f, const struct campaign *k, int64_t
     s.contact = SV("the person who started this demo");
     s.protocol = SV("DEMO-1");
     s.floor_cents = k->pay_cents ? 600 : 0;
-    if (rc == OK) {
-        rc = db_tx_begin(f->db, err);
-    }
-    if (rc == OK) {
-        rc = studies_put(f->db, &s, 0, now, err);
-    }
-    if (rc == OK) {
-        rc = studies_consent(f->db, k->id, SV("1"), sv_of(consent), 0, now, err);
-    }
+    rc = rc == OK ? db_tx_begin(f->db, err) : rc;
+    rc = rc == OK ? studies_put(f->db, &s, 0, now, err) : rc;
+    rc = rc == OK ? studies_consent(f->db, k->id, SV("1"), sv_of(consent), 0, now, err) : rc;
     if (rc == OK) {
         return db_tx_commit(f->db, err);
     }

@@ -101,12 +101,8 @@ static enum err_code note_classes(struct board *b, struct err *err)
 static enum err_code board_open(struct board *b, struct err *err)
 {
     enum err_code rc = note_classes(b, err);
-    if (rc == OK) {
-        rc = images_each(b->f->db, note_image, b, err);
-    }
-    if (rc == OK) {
-        rc = grids_each(b->f->db, 0, note_grid, note_cell, b, err);
-    }
+    rc = rc == OK ? images_each(b->f->db, note_image, b, err) : rc;
+    rc = rc == OK ? grids_each(b->f->db, 0, note_grid, note_cell, b, err) : rc;
     b->order = xcalloc(b->n + 1, sizeof *b->order);
     for (b->open = 0; b->open < b->n; b->open++) {
         b->order[b->open] = b->open;
@@ -181,9 +177,7 @@ static enum err_code join(struct show *w, struct session *s, struct err *err)
     crypto_random(nobody, sizeof nobody);
     enum err_code rc = people_find_external(w->f->db, SV("panel"), sv_of(name), &s->person, err);
     p.person = s->person;
-    if (rc == OK) {
-        rc = work_place_create(w->f->db, &p, nobody, s->at, err);
-    }
+    rc = rc == OK ? work_place_create(w->f->db, &p, nobody, s->at, err) : rc;
     s->place = p.id;
     return rc;
 }

@@ -135,9 +135,7 @@ static enum err_code see_to_parts(struct visitors *v, bool nobody, struct err *e
     int64_t answers = 0, wanted = 0;
     visitors_campaign(v->plan.campaign, v->part, name);
     enum err_code rc = campaigns_find(v->db, sv_of(name), &v->arena, &k, err);
-    if (rc == OK) {
-        rc = campaigns_answered(v->db, k.id, &answers, &wanted, err);
-    }
+    rc = rc == OK ? campaigns_answered(v->db, k.id, &answers, &wanted, err) : rc;
     bool over = answers >= wanted || sv_is(k.state, "closed") || (nobody && sv_is(k.state, "open"));
     if (rc == OK && (over || answers * 10 >= wanted * 9)) {
         rc = plan_another(v, err);
@@ -164,9 +162,7 @@ static enum err_code may_come(struct visitors *v, int64_t person, struct place *
     enum study_outcome how;
     visitors_campaign(v->plan.campaign, v->part, name);
     enum err_code rc = campaigns_find(v->db, sv_of(name), &v->arena, &k, err);
-    if (rc == OK) {
-        rc = work_place_of(v->db, k.id, person, &v->arena, place, has, err);
-    }
+    rc = rc == OK ? work_place_of(v->db, k.id, person, &v->arena, place, has, err) : rc;
     if (rc == OK && *has) {
         rc = studies_outcome_of(v->db, place->id, &ended, &how, err);
     }
@@ -223,9 +219,7 @@ static enum err_code take_seat(struct visitors *v, struct seat *s, unsigned inde
     if (rc == ERR_NOT_FOUND) {
         return OK; /* forgotten meanwhile */
     }
-    if (rc == OK) {
-        rc = may_come(v, person, &p, &has, &may, err);
-    }
+    rc = rc == OK ? may_come(v, person, &p, &has, &may, err) : rc;
     if (rc == OK && may && !has && v->none_left) {
         may = false;
     } else if (rc == OK && may) {
@@ -266,12 +260,8 @@ static enum err_code look_at(struct visitors *v, const struct assignment *as, st
     struct class_info k;
     uint8_t order[GRID_CELLS];
     enum err_code rc = grids_cells(v->db, as->grid, &cells, err);
-    if (rc == OK) {
-        rc = images_names(v->db, cells.image, cells.n, &v->arena, names, err);
-    }
-    if (rc == OK) {
-        rc = classes_get(v->db, as->class_id, &v->arena, &k, err);
-    }
+    rc = rc == OK ? images_names(v->db, cells.image, cells.n, &v->arena, names, err) : rc;
+    rc = rc == OK ? classes_get(v->db, as->class_id, &v->arena, &k, err) : rc;
     int class_index = rc == OK ? world_find(k.wnid) : -1;
     if (rc == OK && class_index < 0) {
         rc = err_set(err, ERR_INPUT, "class " SV_FMT " is not of the demo's world", SV_ARG(k.wnid));
@@ -431,15 +421,9 @@ enum err_code visitors_start(const struct visitors_plan *plan, struct visitors *
     str_init(&v->room, REPLY_MOST);
     rng_seed(&v->rng, plan->seed);
     enum err_code rc = truth_load(plan->truth, &v->truth, err);
-    if (rc == OK) {
-        rc = db_open(plan->database, DB_READ, &v->db, err);
-    }
-    if (rc == OK) {
-        rc = visitors_newest(v->db, plan->campaign, &v->part, err);
-    }
-    if (rc == OK) {
-        rc = thread_start(&v->thread, "visitors", run, v, err);
-    }
+    rc = rc == OK ? db_open(plan->database, DB_READ, &v->db, err) : rc;
+    rc = rc == OK ? visitors_newest(v->db, plan->campaign, &v->part, err) : rc;
+    rc = rc == OK ? thread_start(&v->thread, "visitors", run, v, err) : rc;
     if (rc != OK) {
         release(v);
         return rc;
