@@ -200,19 +200,13 @@ static enum err_code prepare(struct engine *e, const char *path, const char *con
     if (rc == OK) {
         rc = graph_build(onnx_model(e->file), outputs, n, made_most(limits), &e->arena, &e->graph, err);
     }
-    if (rc == OK) {
-        rc = check_input(e, err);
-    }
+    rc = rc == OK ? check_input(e, err) : rc;
     if (rc == OK) {
         e->weights = weights_new(e->graph, e->file);
         rc = engine_shapes(e, e->fixed ? e->fixed : 1, &once, &g, err);
     }
-    if (rc == OK) {
-        rc = check_batch(e, g, err);
-    }
-    if (rc == OK) {
-        rc = check_estimate(e, g, limits, err);
-    }
+    rc = rc == OK ? check_batch(e, g, err) : rc;
+    rc = rc == OK ? check_estimate(e, g, limits, err) : rc;
     if (rc == OK) {
         fill_facts(e, g);
         engine_find_cut(e, g);

@@ -309,8 +309,7 @@ enum err_code prepare_instance_norm(struct graph_work *w, const struct operator*
     rc = rc == OK ? add_scalar(w, onnx_float(n->onnx, "epsilon", 1e-5F), &epsilon, err) : rc;
     rc = rc == OK ? link(w, n, add, variance, epsilon, &variance, err) : rc;
     rc = rc == OK ? link(w, n, root, variance, -1, &deviation, err) : rc;
-    rc = rc == OK ? link(w, n, div, d, deviation, &n->inputs[0], err) : rc;
-    return rc;
+    return rc == OK ? link(w, n, div, d, deviation, &n->inputs[0], err) : rc;
 }
 
 enum err_code prepare_layer_norm(struct graph_work *w, const struct operator* row, struct node *n,

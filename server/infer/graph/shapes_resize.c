@@ -57,11 +57,11 @@ static enum err_code read_way(struct request *r, struct err *err)
         rc = read_word(r, "mode", modes, is_old(r) ? 2 : 3, RESIZE_NEAREST, &mode, err);
     }
     if (!is_old(r)) {
-        rc = rc != OK ? rc
-                      : read_word(r, "coordinate_transformation_mode", places, 7, PLACE_HALF_PIXEL,
-                                  &place, err);
-        rc = rc != OK ? rc
-                      : read_word(r, "nearest_mode", rounds, 4, ROUND_PREFER_FLOOR, &round, err);
+        rc = rc == OK ? read_word(r, "coordinate_transformation_mode", places, 7, PLACE_HALF_PIXEL,
+                                  &place, err)
+                      : rc;
+        rc = rc == OK ? read_word(r, "nearest_mode", rounds, 4, ROUND_PREFER_FLOOR, &round, err)
+                      : rc;
     }
     way->mode = (enum resize_mode)mode;
     way->place = (enum resize_place)place;
@@ -202,8 +202,8 @@ static enum err_code new_dims(struct request *r, struct err *err)
     int keep = KEEP_NOTHING;
     const struct value *scales = node_input(r->w->g, r->n, 2);
     enum err_code rc = is_old(r) ? OK : node_list(r->w->g, r->n, "sizes", 3, &r->sizes, err);
-    rc = rc != OK ? rc
-                  : read_word(r, "keep_aspect_ratio_policy", keeps, 3, KEEP_NOTHING, &keep, err);
+    rc = rc == OK ? read_word(r, "keep_aspect_ratio_policy", keeps, 3, KEEP_NOTHING, &keep, err)
+                  : rc;
     if (rc == OK && r->sizes.n && scales && !(scales->data && value_elements(scales) == 0)) {
         return node_refuse(r->n, err, "onnx-form", "it has both sizes and scales");
     }

@@ -191,9 +191,7 @@ enum err_code onnx_write_file(const struct onnx_writer *w, const char *path, str
     struct str bytes;
     str_init(&bytes, w->graph.max);
     enum err_code rc = onnx_write_bytes(w, &bytes, err);
-    if (rc == OK) {
-        rc = fs_write_whole(path, bytes.p, bytes.n, true, err);
-    }
+    rc = rc == OK ? fs_write_whole(path, bytes.p, bytes.n, true, err) : rc;
     str_release(&bytes);
     return rc;
 }

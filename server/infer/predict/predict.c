@@ -96,9 +96,9 @@ static enum err_code load(struct worker *w, size_t i, float *out, struct err *er
     if (rc == OK && run->check) {
         rc = run->check(run->arg, i, w->file, n, err);
     }
-    return rc != OK ? rc
-                    : preprocess_planes(w->file, n, &run->recipe->preprocess, &run->limits,
-                                        &w->room, out, err);
+    return rc == OK ? preprocess_planes(w->file, n, &run->recipe->preprocess, &run->limits,
+                                        &w->room, out, err)
+                    : rc;
 }
 
 /* ---- one block ---- */

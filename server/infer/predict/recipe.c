@@ -193,9 +193,7 @@ static enum err_code labels_of_file(struct reading *r, const char *name, struct 
     struct str text;
     str_init(&text, RECIPE_FILE);
     enum err_code rc = fs_read(path, &text, r->err);
-    if (rc == OK) {
-        rc = labels_of_text(r, str_sv(&text), seen);
-    }
+    rc = rc == OK ? labels_of_text(r, str_sv(&text), seen) : rc;
     str_release(&text);
     return rc;
 }
@@ -249,12 +247,8 @@ static enum err_code get_sizes(struct reading *r, struct preprocess *p)
     uint32_t side = (uint32_t)r->side, resize = UINT32_MAX;
     p->crop = side ? side : SIDE;
     enum err_code rc = get_side(r, "crop", &p->crop);
-    if (rc == OK) {
-        rc = get_side(r, "resize", &resize);
-    }
-    if (rc == OK) {
-        rc = get_bool(r, "exact", &p->exact);
-    }
+    rc = rc == OK ? get_side(r, "resize", &resize) : rc;
+    rc = rc == OK ? get_bool(r, "exact", &p->exact) : rc;
     if (rc != OK) {
         return rc;
     }
@@ -335,14 +329,14 @@ static enum err_code read_members(struct reading *r, bool softmax)
                                           .std = {0.229F, 0.224F, 0.225F}}};
     struct preprocess *p = &out->preprocess;
     enum err_code rc = check_members(r);
-    rc = rc != OK ? rc : get_sizes(r, p);
-    rc = rc != OK ? rc : get_words(r, p);
-    rc = rc != OK ? rc : get_three(r, "mean", false, p->mean);
-    rc = rc != OK ? rc : get_three(r, "std", true, p->std);
-    rc = rc != OK ? rc : get_scale(r, &p->scale);
-    rc = rc != OK ? rc : get_bool(r, "softmax", &out->softmax);
-    rc = rc != OK ? rc : get_features(r);
-    rc = rc != OK ? rc : get_labels(r);
+    rc = rc == OK ? get_sizes(r, p) : rc;
+    rc = rc == OK ? get_words(r, p) : rc;
+    rc = rc == OK ? get_three(r, "mean", false, p->mean) : rc;
+    rc = rc == OK ? get_three(r, "std", true, p->std) : rc;
+    rc = rc == OK ? get_scale(r, &p->scale) : rc;
+    rc = rc == OK ? get_bool(r, "softmax", &out->softmax) : rc;
+    rc = rc == OK ? get_features(r) : rc;
+    rc = rc == OK ? get_labels(r) : rc;
     if (rc == OK) {
         out->canonical = canonical(out, r->arena);
     }
@@ -381,9 +375,7 @@ enum err_code recipe_read(const char *path, int64_t side, bool ends_in_softmax, 
         r.path = "the default recipe";
         str_addz(&text, "{}");
     }
-    if (rc == OK) {
-        rc = read_text(&r, str_sv(&text), !ends_in_softmax);
-    }
+    rc = rc == OK ? read_text(&r, str_sv(&text), !ends_in_softmax) : rc;
     str_release(&text);
     return rc;
 }

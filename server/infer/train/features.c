@@ -145,9 +145,7 @@ enum err_code train_rows_make(const struct train_images *s, const uint32_t *orde
                                    .deviation = xcalloc(width, sizeof(double))};
         rc = open_room(model, out->bytes, &out->at, err);
     }
-    if (rc == OK) {
-        rc = extract_all(e, engine, threads, err);
-    }
+    rc = rc == OK ? extract_all(e, engine, threads, err) : rc;
     if (engine) {
         engine_close(engine);
     }

@@ -169,9 +169,7 @@ enum err_code train_filters_make(const struct train_images *s, const struct trai
     rng_seed(&r, plan->seed);
     draw_patches(s, plan->patch, &r, &p);
     enum err_code rc = find_whitening(&p, err);
-    if (rc == OK) {
-        rc = choose_filters(&p, out, err);
-    }
+    rc = rc == OK ? choose_filters(&p, out, err) : rc;
     free(p.at);
     free(p.mean);
     free(p.whitening);

@@ -191,9 +191,7 @@ static enum err_code hold_out(const struct solving *s, const struct train_moment
     for (size_t i = 0; i < s->n_lambdas && rc == OK; i++) {
         train_say(s->watch, "solving", fold * s->n_lambdas + i, TRAIN_FOLDS * s->n_lambdas);
         rc = train_stopped(s->watch, err);
-        if (rc == OK) {
-            rc = solve(s, &rest, s->lambdas[i], &layer, err);
-        }
+        rc = rc == OK ? solve(s, &rest, s->lambdas[i], &layer, err) : rc;
         if (rc == OK) {
             look_at(s, &layer, first, end, &tallies[i]);
         }
@@ -264,9 +262,7 @@ enum err_code train_solve(const struct train_rows *r, const struct train_folds *
                           p->threads);
     }
     enum err_code rc = choose(&s, &all, facts, err);
-    if (rc == OK) {
-        rc = solve(&s, &all, facts->lambda, out, err);
-    }
+    rc = rc == OK ? solve(&s, &all, facts->lambda, out, err) : rc;
     if (rc == OK) {
         look_at(&s, out, 0, r->n, &own);
         facts->right = own.right;

@@ -216,9 +216,7 @@ enum err_code train_model(const struct train_images *s, const struct train_plan 
     struct train_layer layer = {0};
     *out = (struct train_facts){.images = s->n};
     enum err_code rc = train_plan_check(p, s->side, err);
-    if (rc == OK) {
-        rc = train_filters_make(s, p, &filters, err);
-    }
+    rc = rc == OK ? train_filters_make(s, p, &filters, err) : rc;
     if (rc == OK) {
         make_folds(s, p->seed, &folds);
         rc = make_rows(s, p, &filters, folds.order, path, watch, &rows, err);
@@ -227,9 +225,7 @@ enum err_code train_model(const struct train_images *s, const struct train_plan 
         out->features = rows.width;
         rc = train_solve(&rows, &folds, s->classes, p, watch, &layer, out, err);
     }
-    if (rc == OK) {
-        rc = write_model(s, p, &filters, &rows, &layer, out->sharpness, path, err);
-    }
+    rc = rc == OK ? write_model(s, p, &filters, &rows, &layer, out->sharpness, path, err) : rc;
     train_layer_release(&layer);
     train_rows_release(&rows);
     train_filters_release(&filters);
