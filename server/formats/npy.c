@@ -195,7 +195,7 @@ enum err_code npy_open(struct npy *out, const char *name, struct sv file, struct
     }
     out->data = b + begin + length;
     enum err_code rc = read_type(out, name, h.descr, err);
-    return rc != OK ? rc : read_shape(out, name, &h, file.n - begin - length, err);
+    return rc == OK ? read_shape(out, name, &h, file.n - begin - length, err) : rc;
 }
 
 int64_t npy_at(const struct npy *a, size_t row, size_t column)

@@ -115,12 +115,8 @@ static enum err_code read_line(const struct wordnet *w, struct sv line, struct w
         return bad(w, "not valid UTF-8", err);
     }
     enum err_code rc = read_head(w, position, &line, out, err);
-    if (rc == OK) {
-        rc = read_words(w, &line, out, err);
-    }
-    if (rc == OK) {
-        rc = read_pointers(w, &line, out, err);
-    }
+    rc = rc == OK ? read_words(w, &line, out, err) : rc;
+    rc = rc == OK ? read_pointers(w, &line, out, err) : rc;
     if (rc == OK && !sv_is(sv_cut(&line, ' '), "|")) {
         rc = bad(w, "expected | and a gloss behind the last pointer", err);
     }

@@ -132,12 +132,8 @@ enum err_code form_urlencoded(struct arena *a, struct sv body, struct form *out,
         }
         struct form_field field = {0};
         enum err_code rc = decode_text(a, sv_cut(&value, '='), &field.name, err);
-        if (rc == OK) {
-            rc = decode_text(a, value, &field.value, err);
-        }
-        if (rc == OK) {
-            rc = form_append(a, out, field, err);
-        }
+        rc = rc == OK ? decode_text(a, value, &field.value, err) : rc;
+        rc = rc == OK ? form_append(a, out, field, err) : rc;
         if (rc != OK) {
             return rc;
         }

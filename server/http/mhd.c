@@ -464,18 +464,10 @@ enum err_code http_start(const struct http_options *o, const struct http_app *ap
     str_init(&s->cert, KEY_FILE_MAX);
     str_init(&s->key, KEY_FILE_MAX);
     enum err_code rc = proxies_parse(o->trusted_proxies, &s->proxies, err);
-    if (rc == OK) {
-        rc = read_keys(s, o, err);
-    }
-    if (rc == OK) {
-        rc = sse_start(o->event_streams, conn_pause, conn_wake, &s->hub, err);
-    }
-    if (rc == OK) {
-        rc = start_watch(s, o, err);
-    }
-    if (rc == OK) {
-        rc = listen_open(o->bind, o->port, &fd, &s->port, err);
-    }
+    rc = rc == OK ? read_keys(s, o, err) : rc;
+    rc = rc == OK ? sse_start(o->event_streams, conn_pause, conn_wake, &s->hub, err) : rc;
+    rc = rc == OK ? start_watch(s, o, err) : rc;
+    rc = rc == OK ? listen_open(o->bind, o->port, &fd, &s->port, err) : rc;
     if (rc != OK) {
         goto out;
     }

@@ -112,9 +112,7 @@ enum err_code image_decode(const void *p, size_t n, enum image_view view, uint32
     default:
         return unknown_type(err);
     }
-    if (rc == OK) {
-        rc = image_orient(&im, info.orientation, err);
-    }
+    rc = rc == OK ? image_orient(&im, info.orientation, err) : rc;
     if (rc != OK) {
         image_release(&im);
         return rc;

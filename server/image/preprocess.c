@@ -187,15 +187,9 @@ enum err_code preprocess_bytes(const void *p, size_t n, const struct preprocess 
     struct image_info info;
     struct pass pass = {.how = how};
     enum err_code rc = image_info(p, n, lim, &info, err);
-    if (rc == OK) {
-        rc = plan_spans(&pass, &info, err);
-    }
-    if (rc == OK) {
-        rc = plan_passes(&pass, room, err);
-    }
-    if (rc == OK) {
-        rc = first_pass(&pass, p, n, &info, lim, err);
-    }
+    rc = rc == OK ? plan_spans(&pass, &info, err) : rc;
+    rc = rc == OK ? plan_passes(&pass, room, err) : rc;
+    rc = rc == OK ? first_pass(&pass, p, n, &info, lim, err) : rc;
     if (rc == OK) {
         second_pass(&pass, out);
     }
@@ -218,9 +212,7 @@ enum err_code preprocess_planes(const void *p, size_t n, const struct preprocess
 {
     size_t pixels = (size_t)how->crop * how->crop;
     enum err_code rc = make_room(&room->bytes, &room->bytes_size, pixels * 3, 1, err);
-    if (rc == OK) {
-        rc = preprocess_bytes(p, n, how, lim, room, room->bytes, err);
-    }
+    rc = rc == OK ? preprocess_bytes(p, n, how, lim, room, room->bytes, err) : rc;
     if (rc != OK) {
         return rc;
     }

@@ -42,12 +42,8 @@ static enum err_code make_both(const void *p, size_t n, const struct rendition_o
         image_statistics(&view, &out->statistics);
         rc = fit(o->view_side >= 2 * o->grid_side ? &view : &source, o->grid_side, &grid, err);
     }
-    if (rc == OK) {
-        rc = image_encode_jpeg(&view, o->quality, &out->view, err);
-    }
-    if (rc == OK) {
-        rc = image_encode_jpeg(&grid, o->quality, &out->grid, err);
-    }
+    rc = rc == OK ? image_encode_jpeg(&view, o->quality, &out->view, err) : rc;
+    rc = rc == OK ? image_encode_jpeg(&grid, o->quality, &out->grid, err) : rc;
     image_release(&source);
     image_release(&view);
     image_release(&grid);
@@ -90,9 +86,7 @@ enum err_code rendition_make(const void *p, size_t n, const struct rendition_opt
     str_init(&made.view, largest_file(side));
     str_init(&made.grid, largest_file(side));
     enum err_code rc = image_info(p, n, &o->limits, &made.info, err);
-    if (rc == OK) {
-        rc = (o->tiny ? make_tiny : make_both)(p, n, o, &made, err);
-    }
+    rc = rc == OK ? (o->tiny ? make_tiny : make_both)(p, n, o, &made, err) : rc;
     if (rc == OK) {
         *out = made;
     } else {

@@ -190,15 +190,9 @@ enum err_code image_resize(const struct image *im, uint32_t width, uint32_t heig
     struct between b = {0};
     struct image made = {.width = width, .height = height, .warnings = im->warnings};
     enum err_code rc = taps_make(&down, im->height, height, err);
-    if (rc == OK) {
-        rc = taps_make(&across, im->width, width, err);
-    }
-    if (rc == OK) {
-        rc = between_make(&b, im->width, height, err);
-    }
-    if (rc == OK) {
-        rc = image_alloc(&made, err);
-    }
+    rc = rc == OK ? taps_make(&across, im->width, width, err) : rc;
+    rc = rc == OK ? between_make(&b, im->width, height, err) : rc;
+    rc = rc == OK ? image_alloc(&made, err) : rc;
     if (rc == OK) {
         filter_rows(im, &down, height, &b);
         filter_columns(&b, &across, &made);

@@ -380,9 +380,7 @@ enum err_code runner_start(const char *dir, unsigned at_once, struct writer *wri
     if (rc == OK) {
         rc = db_open(arena_printf(&r->arena, "%s/holdout.db", dir), DB_READ, &r->db, err);
     }
-    if (rc == OK) {
-        rc = thread_start(&r->thread, "jobs", runner_main, r, err);
-    }
+    rc = rc == OK ? thread_start(&r->thread, "jobs", runner_main, r, err) : rc;
     if (rc != OK) {
         runner_free(r);
         return rc;

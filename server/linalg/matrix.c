@@ -120,9 +120,7 @@ enum err_code matrix_solve_ridge(double *a, size_t n, double lambda, double *b, 
 {
     const struct lapack *lapack;
     enum err_code rc = check_size(n, m, err);
-    if (rc == OK) {
-        rc = lapack_load(&lapack, err);
-    }
+    rc = rc == OK ? lapack_load(&lapack, err) : rc;
     if (rc != OK || n == 0) {
         return rc;
     }
@@ -158,9 +156,7 @@ enum err_code matrix_eigen(double *a, size_t n, double *values, struct err *err)
 {
     const struct lapack *lapack;
     enum err_code rc = check_size(n, n, err);
-    if (rc == OK) {
-        rc = lapack_load(&lapack, err);
-    }
+    rc = rc == OK ? lapack_load(&lapack, err) : rc;
     if (rc != OK || n == 0) {
         return rc;
     }
