@@ -47,9 +47,7 @@ enum err_code pay_make(const struct study *study, const struct paying *p, struct
     struct db *db = study->db;
     *out = (struct paid){.changed = false};
     enum err_code rc = pay_get(db, p->campaign, p->place, study->arena, &out->was, study->err);
-    if (rc == OK) {
-        rc = check_seen(db, p, &out->was, study->err);
-    }
+    rc = rc == OK ? check_seen(db, p, &out->was, study->err) : rc;
     if (rc == OK) {
         rc = pay_decide(db, p->place, &p->change, p->account, clock_wall_ms(), &out->changed,
                         study->err);
