@@ -2,17 +2,29 @@
  * the preview that every decision begins with. Rows in routes.c (all need the role lead);
  * templates/decisions/. Their JSON is in api.c. */
 #include "base/clock.h"
+#include "http/form.h"
 #include "json/object.h"
+#include "study/decision_choice.h"
 #include "study/decision_data.h"
 #include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
-#include "web/decisions/ask.h"
 #include "web/decisions/write.h"
 #include "web/parts/people_data.h"
 
 enum { DECISIONS_A_PAGE = 25, ROWS_A_PAGE = 50 };
+
+/* As choice_read, of the form's fields. */
+static enum err_code decision_choice(const struct form *f, struct arena *a, struct choice *out,
+                                     struct err *err)
+{
+    struct choice_word *words = arena_calloc(a, f->n + 1, sizeof *words);
+    for (size_t i = 0; i < f->n; i++) {
+        words[i] = (struct choice_word){.name = f->fields[i].name, .value = f->fields[i].value};
+    }
+    return choice_read(words, f->n, a, out, err);
+}
 
 /* ---- the list ---- */
 
