@@ -1,4 +1,4 @@
-/* sampling.c - plans and draws; what is special to a strategy is in sampling_NAME.c. */
+/* sampling.c - plans and draws; a strategy with several cells has its own sampling_NAME.c. */
 #include "domain/sampling.h"
 
 #include <stdlib.h>
@@ -10,9 +10,6 @@ const char *const sample_strategies[SAMPLE_STRATEGIES] = {"matched", "threshold"
 const char *const sample_reasons[SAMPLE_REASONS] = {"blacklisted", "few_assignments",
                                                     "below_threshold", "near_duplicate",
                                                     "unreviewed", "unsearched", "limit", "not_picked", "hidden"};
-static const struct sample_ways *const ways[SAMPLE_STRATEGIES] = {
-    &sample_matched, &sample_threshold, &sample_top, &sample_keyword};
-
 struct sample_rules sample_rules_usual(enum sample_strategy s)
 {
     return (struct sample_rules){.strategy = s,
@@ -69,7 +66,10 @@ enum sample_reason sample_reason_of(const struct sample_rules *r, const struct s
                              : SAMPLE_FINE;
 }
 
-void sample_single_cells(struct sample_plan *plan, const struct sample_input *in, struct arena *a)
+/* ---- the strategies with a single cell ---- */
+
+/* One cell for each class, of `size` images. */
+static void single_cells(struct sample_plan *plan, const struct sample_input *in, struct arena *a)
 {
     plan->n_cells = in->n_classes;
     plan->cells = arena_calloc(a, plan->n_cells + 1, sizeof *plan->cells);
@@ -80,7 +80,7 @@ void sample_single_cells(struct sample_plan *plan, const struct sample_input *in
     }
 }
 
-uint32_t sample_single_cell_of(const struct sample_plan *plan, const struct sample_image *i)
+static uint32_t single_cell_of(const struct sample_plan *plan, const struct sample_image *i)
 {
     (void)plan;
     return i->class_index;
@@ -90,6 +90,41 @@ bool sample_by_rank(const struct sample_image *a, const struct sample_image *b)
 {
     return a->rank != b->rank ? a->rank < b->rank : a->image < b->image;
 }
+
+/* Threshold0.7 and its like: any images whose frequency is high enough. That one is not is a reason of exclusion
+ * (sample_reason_of). */
+static const struct sample_ways sample_threshold = {.cells = single_cells,
+                                                    .cell_of = single_cell_of,
+                                                    .before = sample_by_rank,
+                                                    .keeps_parent = true};
+
+static double frequency(const struct sample_image *i)
+{
+    return i->shown ? (double)i->selected / i->shown : 0;
+}
+
+/* The published order, each from high to low: frequency, answers, was in the parent, name. */
+static bool before(const struct sample_image *a, const struct sample_image *b)
+{
+    double x = frequency(a), y = frequency(b);
+    if (x > y || y > x) {
+        return x > y;
+    }
+    if (a->shown != b->shown) {
+        return a->shown > b->shown;
+    }
+    return a->in_parent != b->in_parent ? a->in_parent : sample_by_rank(b, a);
+}
+
+/* TopImages: the images with the highest frequencies. */
+static const struct sample_ways sample_top = {.cells = single_cells,
+                                              .cell_of = single_cell_of,
+                                              .before = before};
+
+static const struct sample_ways *const ways[SAMPLE_STRATEGIES] = {
+    &sample_matched, &sample_threshold, &sample_top, &sample_keyword};
+
+/* ---- planning ---- */
 
 struct order {
     const struct sample_image *images;

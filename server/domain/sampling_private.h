@@ -1,4 +1,4 @@
-/* sampling_private.h - what sampling.c and its four strategies (sampling_*.c) share. */
+/* sampling_private.h - what sampling.c and the strategies with several cells (sampling_*.c) share. */
 #ifndef DOMAIN_SAMPLING_PRIVATE_H
 #define DOMAIN_SAMPLING_PRIVATE_H
 
@@ -22,11 +22,8 @@ struct sample_ways {
     bool (*before)(const struct sample_image *a, const struct sample_image *b);
     bool keeps_parent; /* the parent's images come before all others */
 };
-extern const struct sample_ways sample_matched, sample_threshold, sample_top, sample_keyword;
+extern const struct sample_ways sample_matched, sample_keyword;
 
-/* One cell for each class, of `size` images. */
-void sample_single_cells(struct sample_plan *plan, const struct sample_input *in, struct arena *a);
-uint32_t sample_single_cell_of(const struct sample_plan *plan, const struct sample_image *i);
 bool sample_by_rank(const struct sample_image *a, const struct sample_image *b);
 
 /* Moves a random one of images[from .. to) to `from` and gives it back. */
