@@ -61,7 +61,6 @@ enum err_code engine_session(struct engine *e, int64_t batch, struct session **o
 /* in: n images; out[o]: room for n results of output o, NULL: not wanted. */
 enum err_code session_run(struct session *s, const float *in, int64_t n, float *const *out, struct err *err);
 void session_close(struct session *s);
-size_t session_bytes(const struct session *s); /* memory of its plan */
 /* Where a session's time went, when it was asked for (session_profile) before it ran. */
 struct session_step {
     const char *what;    /* how it is done: "brgconv:avx512_core" */
@@ -82,9 +81,6 @@ struct session *engine_team_session(const struct engine_team *team, unsigned i);
 enum err_code engine_team_run(struct engine_team *team, const float *in, int64_t n, float *const *out,
                               struct err *err);
 void engine_team_close(struct engine_team *team);
-/* Runs all of `n` images over that many threads, each with a session of its own. */
-enum err_code engine_run(struct engine *e, const float *in, int64_t n, int64_t batch, unsigned threads,
-                         float *const *out, struct err *err);
 
 /* "holdout-engine 1, oneDNN 2.6.3, avx512_core_bf16, ...": everything that can change a bit of a result. Lives
  * for ever. */

@@ -126,6 +126,12 @@ static struct session *begin(struct engine *e, struct weights *weights, int64_t 
     return s;
 }
 
+static size_t plan_bytes(const struct session *s)
+{
+    int64_t floats = s->first.plan->floats + (s->second.plan ? s->second.plan->floats : 0);
+    return (size_t)floats * sizeof(float);
+}
+
 /* Beside its plans a thread has the batch that goes in and the results that come out. */
 static uint64_t planned_bytes(const struct session *s)
 {
@@ -135,7 +141,7 @@ static uint64_t planned_bytes(const struct session *s)
         floats += e->output_size[o];
     }
     floats = floats * (uint64_t)s->batch + s->padded_floats + s->middle_floats;
-    return floats * sizeof(float) + session_bytes(s);
+    return floats * sizeof(float) + plan_bytes(s);
 }
 
 /* In weights of its own: what the file's become in another batch's order is not kept. */
@@ -181,12 +187,6 @@ void session_close(struct session *s)
         free(s->middle);
         free(s);
     }
-}
-
-size_t session_bytes(const struct session *s)
-{
-    int64_t floats = s->first.plan->floats + (s->second.plan ? s->second.plan->floats : 0);
-    return (size_t)floats * sizeof(float);
 }
 
 /* ------------------------------------------------------------------ running */

@@ -82,15 +82,3 @@ enum err_code engine_team_run(struct engine_team *team, const float *in, int64_t
     parallel_for(team->threads, (size_t)((n + team->batch - 1) / team->batch), run_batch, &work);
     return OK;
 }
-
-enum err_code engine_run(struct engine *e, const float *in, int64_t n, int64_t batch,
-                         unsigned threads, float *const *out, struct err *err)
-{
-    struct engine_team *team;
-    enum err_code rc = engine_team_open(e, batch, threads, &team, err);
-    if (rc == OK) {
-        rc = engine_team_run(team, in, n, out, err);
-        engine_team_close(team);
-    }
-    return rc;
-}

@@ -186,7 +186,7 @@ static uint64_t made_by(const struct graph *g, const struct node *n)
     return made;
 }
 
-uint64_t estimate_node(const struct graph *g, const struct node *n)
+static uint64_t estimate_node(const struct graph *g, const struct node *n)
 {
     if (n->op == OP_NONE) {
         return 0;

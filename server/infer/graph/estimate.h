@@ -15,8 +15,7 @@ struct estimate {
 
 /* Of a graph with dimensions, for its whole batch. */
 struct estimate estimate_graph(const struct graph *g);
-/* Operations of one node, and of it only what convolutions and products multiply and add. */
-uint64_t estimate_node(const struct graph *g, const struct node *n);
+/* What convolutions and products of one node multiply and add. */
 uint64_t estimate_products(const struct graph *g, const struct node *n);
 
 #endif

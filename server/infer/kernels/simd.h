@@ -43,8 +43,6 @@ KERNEL_INLINE void v_store(float *p, vf v) { memcpy(p, &v, sizeof v); }
 
 KERNEL_INLINE vf v_all(float x) { return x - (vf){0}; }
 
-KERNEL_INLINE vi v_bits(vf v) { return (vi)v; }
-
 /* a where the mask's bits are set, else b; masks come from comparisons: all bits or none. */
 KERNEL_INLINE vf v_pick(vi mask, vf a, vf b) { return (vf)((mask & (vi)a) | (~mask & (vi)b)); }
 

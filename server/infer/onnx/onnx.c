@@ -240,9 +240,7 @@ static enum err_code read_model(struct onnx_reader *r, struct wire w, struct onn
             return not_onnx(err);
         }
         first = false;
-        if (f.id == M_IR) {
-            m->ir_version = (int64_t)f.number;
-        } else if (f.id == M_PRODUCER) {
+        if (f.id == M_PRODUCER) {
             rc = wire_text(&f, "the producer's name", &m->producer, err);
         } else if (f.id == M_OPSET) {
             rc = wire_expect(&f, WIRE_BYTES, "an operator set", err);

@@ -57,7 +57,7 @@ struct onnx_port {
     int64_t dims[TENSOR_RANK];
 };
 struct onnx_model {
-    int64_t ir_version, opset; /* opset of the default domain */
+    int64_t opset; /* of the default domain */
     struct sv producer, graph;
     struct onnx_node *nodes;   /* in file order, which ONNX demands to be topological */
     struct onnx_tensor *initializers;

@@ -26,10 +26,6 @@ enum err_code train_filters_make(const struct train_images *s, const struct trai
                                  struct train_filters *out, struct err *err);
 void train_filters_release(struct train_filters *f);
 
-/* train.c: the nodes from "image" to "features"; returns how many features there are. */
-size_t train_write_features(struct onnx_writer *w, const struct train_filters *f, unsigned side,
-                            unsigned pool);
-
 /* Images in folds, each with its share of every class: rows are in this order, so that a fold is a range. */
 enum { TRAIN_FOLDS = 4 };
 struct train_folds {

@@ -68,8 +68,9 @@ static void write_convolution(struct onnx_writer *w, const struct train_filters 
     free(biases);
 }
 
-size_t train_write_features(struct onnx_writer *w, const struct train_filters *f, unsigned side,
-                            unsigned pool)
+/* The nodes from "image" to "features"; returns how many features there are. */
+static size_t write_features(struct onnx_writer *w, const struct train_filters *f, unsigned side,
+                             unsigned pool)
 {
     int64_t places = (int64_t)side - f->patch + 1, stride = places / pool;
     int64_t field =
@@ -100,7 +101,7 @@ static enum err_code write_first_part(const struct train_filters *f, unsigned si
 {
     struct onnx_writer w;
     onnx_write_begin(&w, "features", MODEL_MOST);
-    int64_t dims[] = {-1, (int64_t)train_write_features(&w, f, side, pool)};
+    int64_t dims[] = {-1, (int64_t)write_features(&w, f, side, pool)};
     onnx_write_output(&w, "features", dims, 2);
     enum err_code rc = onnx_write_file(&w, path, err);
     onnx_write_release(&w);
@@ -199,7 +200,7 @@ static enum err_code write_model(const struct train_images *s, const struct trai
 {
     struct onnx_writer w;
     onnx_write_begin(&w, "random_features", MODEL_MOST);
-    train_write_features(&w, f, s->side, p->pool);
+    write_features(&w, f, s->side, p->pool);
     write_layer(&w, r, layer, s->classes, sharpness);
     enum err_code rc = onnx_write_file(&w, path, err);
     onnx_write_release(&w);

@@ -87,3 +87,15 @@ void floats_near(const float *got, const double *want, size_t n, const char *wha
         }
     }
 }
+
+enum err_code engine_run(struct engine *e, const float *in, int64_t n, int64_t batch,
+                         unsigned threads, float *const *out, struct err *err)
+{
+    struct engine_team *team;
+    enum err_code rc = engine_team_open(e, batch, threads, &team, err);
+    if (rc == OK) {
+        rc = engine_team_run(team, in, n, out, err);
+        engine_team_close(team);
+    }
+    return rc;
+}

@@ -21,6 +21,9 @@ void model_weights(struct made *m, const char *name, const int64_t *dims);
 const char *model_file(struct model *m);
 void model_open(struct model *m); /* fails the test with the engine's own words */
 void model_end(struct model *m);
+/* Runs n images in batches over that many threads; out[o]: room for n results of output o, NULL: not wanted. */
+enum err_code engine_run(struct engine *e, const float *in, int64_t n, int64_t batch, unsigned threads,
+                         float *const *out, struct err *err);
 
 /* n numbers in [-1, 1); free. */
 float *floats_random(size_t n);

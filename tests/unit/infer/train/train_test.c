@@ -1,13 +1,12 @@
 /* Training on pictures of stripes: beats chance by far, equals least squares written out naively on the model's
  * own features, gives the same bytes on any number of threads, and refuses what cannot be trained. */
-#include "unit.h"
+#include "infer/engine_model.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/rng.h"
 #include "base/xalloc.h"
-#include "infer/engine/engine.h"
 #include "infer/train/train.h"
 
 enum { SIDE = 12, CLASSES = 3, EACH = 30, N = CLASSES * EACH, PIXELS = 3 * SIDE * SIDE };
