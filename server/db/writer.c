@@ -166,8 +166,6 @@ static void note_health(struct writer *w, enum err_code rc, const struct err *er
     h->failing = rc;
     if (rc == OK) {
         h->stored_ns = clock_mono_ns();
-    } else if (turned) {
-        h->since_wall_ms = clock_wall_ms();
     }
     pthread_mutex_unlock(&w->lock);
     if (turned && rc == OK) {

@@ -48,7 +48,6 @@ enum { WRITER_SLOW_MS = 5, WRITER_BATCH = 512 };
 /* Whether the last transaction that anything had to be written in was stored. */
 struct writer_health {
     enum err_code failing;    /* OK, or why: ERR_FULL, ERR_BUSY (another process), ERR_IO */
-    int64_t since_wall_ms;    /* of the first failure in a row */
     int64_t stored_ns;        /* monotonic: the last one that was stored, or the start */
 };
 

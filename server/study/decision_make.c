@@ -367,7 +367,7 @@ static enum err_code undone_places(const struct draft_ask *ask, struct draft *d,
     for (size_t i = 0; i < n && rc == OK; i++) {
         struct decision_place *p = list_add(out, ask->arena, sizeof *p);
         rc = decisions_place(ask->db, list[i].subject, ask->arena, p, err);
-        rc = rc == OK ? decisions_pay_before(ask->db, &d->undone, p, ask->arena, err) : rc;
+        rc = rc == OK ? decisions_pay_before(ask->db, &d->undone, p, err) : rc;
     }
     return rc;
 }

@@ -3,8 +3,9 @@
 
 #include "db/rows.h"
 
-enum err_code remeasurements_set(struct db *db, int64_t campaign, int64_t *revision,
-                                 struct err *err)
+/* *revision 0: the campaign measures no set again. */
+static enum err_code measured_again(struct db *db, int64_t campaign, int64_t *revision,
+                                     struct err *err)
 {
     return db_one_int(
         db, "SELECT coalesce((SELECT revision FROM remeasurement WHERE campaign = ?1), 0)",
@@ -15,7 +16,7 @@ enum err_code remeasurements_add(struct db *db, int64_t campaign, int64_t revisi
                                  const int64_t *apart, size_t n, struct err *err)
 {
     int64_t there = 0;
-    enum err_code rc = remeasurements_set(db, campaign, &there, err);
+    enum err_code rc = measured_again(db, campaign, &there, err);
     if (rc == OK && there && there != revision) {
         return err_rule(err, ERR_CONFLICT, "remeasurement-differs",
                         "This campaign was planned to measure another set again; nothing was "

@@ -16,9 +16,6 @@ enum err_code remeasurements_add(struct db *db, int64_t campaign, int64_t revisi
 /* Ids, sorted, of the campaigns that measure the revision again. */
 enum err_code remeasurements_list(struct db *db, int64_t revision, struct arena *a, int64_t **out,
                                   size_t *n, struct err *err);
-/* *revision 0: the campaign measures no set again. */
-enum err_code remeasurements_set(struct db *db, int64_t campaign, int64_t *revision,
-                                 struct err *err);
 /* Whether the person was shown a grid of a campaign that this one keeps apart. */
 enum err_code remeasurements_met(struct db *db, int64_t campaign, int64_t person, bool *met,
                                  struct err *err);

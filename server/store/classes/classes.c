@@ -104,29 +104,3 @@ enum err_code synsets_put_parent(struct db *db, int64_t child, int64_t parent, s
     return db_run(db, "INSERT INTO hypernym (child, parent) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
                   DB_VALS(db_int(child), db_int(parent)), err);
 }
-
-enum err_code synsets_count(struct db *db, int64_t *out, struct err *err)
-{
-    return db_one_int(db, "SELECT count(*) FROM synset", DB_NONE, out, err);
-}
-
-enum err_code synsets_parents(struct db *db,
-                              enum err_code (*each)(void *arg, int64_t child, int64_t parent,
-                                                    struct err *err),
-                              void *arg, struct err *err)
-{
-    struct db_rows r;
-    enum err_code rc =
-        db_begin(db, "SELECT child, parent FROM hypernym ORDER BY child, parent", DB_NONE, &r, err);
-    while (rc == OK && db_step(&r, err)) {
-        rc = each(arg, db_col_int(&r, 0), db_col_int(&r, 1), err);
-    }
-    return db_end_after(&r, rc);
-}
-
-enum err_code synsets_find(struct db *db, struct sv wnid, int64_t *out, struct err *err)
-{
-    *out = 0;
-    return db_maybe_int(db, "SELECT id FROM synset WHERE wnid = ?1",
-                        DB_VALS(db_text(wnid)), out, err);
-}

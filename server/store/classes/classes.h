@@ -39,13 +39,5 @@ enum err_code classes_similar_count(struct db *db, int64_t *out, struct err *err
 enum err_code synsets_put(struct db *db, int64_t id, struct sv wnid, struct sv words,
                           struct sv gloss, struct err *err);
 enum err_code synsets_put_parent(struct db *db, int64_t child, int64_t parent, struct err *err);
-enum err_code synsets_count(struct db *db, int64_t *out, struct err *err);
-/* Every (child, parent), by child. */
-enum err_code synsets_parents(struct db *db,
-                              enum err_code (*each)(void *arg, int64_t child, int64_t parent,
-                                                    struct err *err),
-                              void *arg, struct err *err);
-/* The synset of a wnid, 0 when there is none. */
-enum err_code synsets_find(struct db *db, struct sv wnid, int64_t *out, struct err *err);
 
 #endif

@@ -120,8 +120,7 @@ struct decision_place {             /* a place as far as pay is concerned */
     int64_t place, person, campaign, pay_cents, bonus_cents, grids;
     struct sv state, outcome, currency, reason, campaign_name; /* outcome empty: still in it */
     struct sv pseudonym;
-    int64_t bonus_before;           /* decisions_pay_before fills these */
-    struct sv state_before;
+    int64_t bonus_before;           /* decisions_pay_before fills it */
 };
 /* By place. `campaign` 0: any; `person` 0: anybody. */
 enum err_code decisions_places(struct db *db, int64_t campaign, int64_t person, struct arena *a,
@@ -131,7 +130,7 @@ enum err_code decisions_place(struct db *db, int64_t place, struct arena *a,
 
 /* What the place's pay was before the decision `undone` wrote about it. */
 enum err_code decisions_pay_before(struct db *db, const struct decision *undone,
-                                   struct decision_place *p, struct arena *a, struct err *err);
+                                   struct decision_place *p, struct err *err);
 
 /* What `check` asks: decisions whose rows are not as many as they say and that nobody took back. */
 enum err_code decisions_broken(struct db *db,

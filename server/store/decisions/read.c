@@ -322,7 +322,6 @@ enum err_code decisions_undoable(struct db *db, const struct decision *d, struct
 
 DB_ROW(place_row, struct decision_place, place, person, campaign, pay_cents, bonus_cents, state,
        outcome, currency, reason, campaign_name, grids, pseudonym);
-DB_ROW(pay_before_row, struct decision_place, state_before, bonus_before);
 
 enum err_code decisions_places(struct db *db, int64_t campaign, int64_t person, struct arena *a,
                                struct decision_place **out, size_t *n, struct err *err)
@@ -345,15 +344,14 @@ enum err_code decisions_place(struct db *db, int64_t place, struct arena *a,
 }
 
 enum err_code decisions_pay_before(struct db *db, const struct decision *undone,
-                                   struct decision_place *p, struct arena *a, struct err *err)
+                                   struct decision_place *p, struct err *err)
 {
-    p->state_before = SV("pending");
     p->bonus_before = 0;
-    return db_maybe(db, pay_before_row, p, a,
-                    "SELECT state, bonus_cents FROM pay WHERE place = ?1 AND id <"
-                    " (SELECT max(u.id) FROM pay u WHERE u.place = ?1"
-                    "  AND u.decision = ?2) ORDER BY id DESC LIMIT 1",
-                    DB_VALS(db_int(p->place), db_int(undone->id)), err);
+    return db_maybe_int(db,
+                        "SELECT bonus_cents FROM pay WHERE place = ?1 AND id <"
+                        " (SELECT max(u.id) FROM pay u WHERE u.place = ?1"
+                        "  AND u.decision = ?2) ORDER BY id DESC LIMIT 1",
+                        DB_VALS(db_int(p->place), db_int(undone->id)), &p->bonus_before, err);
 }
 
 /* ---- what others ask ---- */

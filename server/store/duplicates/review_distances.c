@@ -174,14 +174,3 @@ enum err_code neighbour_reviews_put(struct db *db, int64_t event, const struct n
     *added = rc == OK;
     return rc;
 }
-
-DB_ROW(neighbour_review_row, struct neighbour_review, name, metric, reviewer, date, neighbours);
-
-enum err_code neighbour_reviews_of(struct db *db, struct sv name, struct arena *a,
-                                   struct neighbour_review **out, size_t *n, struct err *err)
-{
-    return db_list(db, neighbour_review_row, out, n, a,
-                   "SELECT name, metric, reviewer, date, neighbours FROM neighbour_review"
-                   " WHERE name = ?1 ORDER BY metric, event, reviewer, date",
-                   DB_VALS(db_text(name)), err);
-}

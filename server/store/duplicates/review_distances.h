@@ -37,7 +37,5 @@ struct neighbour_review {
  * "neighbour-review"). */
 enum err_code neighbour_reviews_put(struct db *db, int64_t event, const struct neighbour_review *r, bool *added,
                                     struct err *err);
-enum err_code neighbour_reviews_of(struct db *db, struct sv name, struct arena *a, struct neighbour_review **out,
-                                   size_t *n, struct err *err);
 
 #endif

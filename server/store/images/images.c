@@ -224,15 +224,6 @@ static enum err_code one_sha(struct db *db, const char *sql, const struct db_val
     return db_end(&r);
 }
 
-enum err_code sources_of_cell(struct db *db, int64_t grid, unsigned position,
-                              unsigned char sha256[IMAGE_SHA], bool *found, struct err *err)
-{
-    return one_sha(db,
-                   "SELECT s.sha256 FROM grid_cell c JOIN image i ON i.id = c.image"
-                   " JOIN source s ON s.id = i.source WHERE c.grid = ?1 AND c.position = ?2",
-                   DB_VALS(db_int(grid), db_int(position)), sha256, found, err);
-}
-
 DB_ROW(image_source_row, struct image_source, image, source, sha256);
 
 static enum err_code image_sources(struct db *db, const char *sql, const struct db_val *v,

@@ -68,9 +68,6 @@ struct source_row {
 enum err_code sources_put(struct db *db, struct source_row *s, struct err *err);
 /* For content that is known to be there: as sources_put, by s->sha256, kept and path alone. */
 enum err_code sources_seen(struct db *db, struct source_row *s, struct err *err);
-/* The content of the image in that cell of a grid; *found false when there are no pixels. */
-enum err_code sources_of_cell(struct db *db, int64_t grid, unsigned position,
-                              unsigned char sha256[IMAGE_SHA], bool *found, struct err *err);
 struct image_source {
     int64_t image, source; /* source 0: no pixels */
     unsigned char sha256[IMAGE_SHA];

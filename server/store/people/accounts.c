@@ -71,7 +71,8 @@ enum err_code accounts_list(struct db *db, size_t most, struct arena *arena, str
                    DB_VALS(db_int((int64_t)most)), err);
 }
 
-enum err_code accounts_count_admins(struct db *db, int64_t *out, struct err *err)
+/* Enabled administrators. */
+static enum err_code count_admins(struct db *db, int64_t *out, struct err *err)
 {
     return db_one_int(db, "SELECT count(*) FROM account WHERE role = 'admin' AND disabled = 0",
                       DB_NONE, out, err);
@@ -165,7 +166,7 @@ static enum err_code refuse_last_admin(struct db *db, const struct before *was, 
         return OK;
     }
     int64_t admins;
-    enum err_code rc = accounts_count_admins(db, &admins, err);
+    enum err_code rc = count_admins(db, &admins, err);
     if (rc == OK && admins < 2) {
         rc = err_rule(err, ERR_DENIED, "last-admin",
                       "This is the last administrator. Make somebody else administrator first.");

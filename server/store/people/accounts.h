@@ -35,8 +35,6 @@ enum err_code accounts_get(struct db *db, int64_t id, struct arena *arena, struc
 /* The first `most` by login name. */
 enum err_code accounts_list(struct db *db, size_t most, struct arena *arena, struct account **out,
                             size_t *n, struct err *err);
-/* Enabled administrators. */
-enum err_code accounts_count_admins(struct db *db, int64_t *out, struct err *err);
 
 /* A person, an identity and an account. ERR_INPUT (rules "login-form", "role"), ERR_CONFLICT (rule
  * "login-taken"). `by` is the account that did it, 0 for none. */

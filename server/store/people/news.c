@@ -3,7 +3,7 @@
 
 #include "store/core/events.h"
 
-const char *const person_kinds[PERSON_KINDS] = {"worker", "staff", "imported", "simulated"};
+static const char *const person_kinds[PERSON_KINDS] = {"worker", "staff", "imported", "simulated"};
 
 static enum person_kind kind_of(struct sv word)
 {

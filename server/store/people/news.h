@@ -9,7 +9,6 @@
 #include "db/db.h"
 
 enum person_kind { PERSON_WORKER, PERSON_STAFF, PERSON_IMPORTED, PERSON_SIMULATED, PERSON_KINDS };
-extern const char *const person_kinds[PERSON_KINDS]; /* "worker", ... */
 
 /* The newest rows that were read; zeros: none. */
 struct people_seen {

@@ -91,16 +91,14 @@ enum err_code people_identify(struct db *db, int64_t now, int64_t by, int64_t pe
     return rc == OK ? events_add(db, now, by, "person.identify", person, NULL, NULL, err) : rc;
 }
 
-DB_ROW(person_row, struct person, id, created_at, pseudonym, kind, source, external_id, name,
-       forgotten_at);
+DB_ROW(person_row, struct person, id, created_at, pseudonym, kind, source, external_id, name);
 
 enum err_code people_get(struct db *db, int64_t person, struct arena *arena, struct person *out,
                          struct err *err)
 {
     enum err_code rc = db_find(
         db, person_row, out, arena,
-        "SELECT p.id, p.created_at, p.pseudonym, p.kind, i.source, i.external_id, i.name, "
-        "p.forgotten_at "
+        "SELECT p.id, p.created_at, p.pseudonym, p.kind, i.source, i.external_id, i.name "
         "FROM person p LEFT JOIN identity i ON i.person = p.id WHERE p.id = ?1",
         DB_VALS(db_int(person)), err);
     return rc == ERR_NOT_FOUND ? err_set(err, rc, "There is no such person.") : rc;

@@ -36,7 +36,6 @@ struct person {
     int64_t id, created_at;
     struct sv pseudonym, kind;
     struct sv source, external_id, name; /* empty when forgotten or never told */
-    int64_t forgotten_at;                /* 0: not */
 };
 enum err_code people_get(struct db *db, int64_t person, struct arena *arena, struct person *out,
                          struct err *err);

@@ -157,13 +157,6 @@ enum err_code blacklist_of_class(struct db *db, int64_t class_id, struct arena *
         DB_VALS(db_int(class_id)), err);
 }
 
-enum err_code blacklist_history(struct db *db, struct sv name, struct arena *a,
-                                struct blacklist_entry **out, size_t *n, struct err *err)
-{
-    return db_list(db, entry_row, out, n, a, COLUMNS "blacklisting" EVENT "WHERE b.name = ?1 ORDER BY b.event",
-                   DB_VALS(db_text(name)), err);
-}
-
 /* ---- writing ---- */
 
 static enum err_code check(struct sv name, bool banned, struct sv reason, struct sv note,

@@ -51,10 +51,8 @@ enum err_code blacklist_each(struct db *db, int64_t as_of,
 /* The images of the project that are banned now, in any order. */
 enum err_code blacklist_images(struct db *db, enum err_code (*each)(void *arg, int64_t image, struct err *err),
                                void *arg, struct err *err);
-/* The same of the images of a class alone; every entry about a name, oldest first. */
+/* The same of the images of a class alone. */
 enum err_code blacklist_of_class(struct db *db, int64_t class_id, struct arena *a, struct blacklist_entry **out,
                                  size_t *n, struct err *err);
-enum err_code blacklist_history(struct db *db, struct sv name, struct arena *a, struct blacklist_entry **out,
-                                size_t *n, struct err *err);
 
 #endif

@@ -34,11 +34,6 @@ enum err_code class_version(struct db *db, int64_t class_id, int64_t *out, struc
                       DB_VALS(db_int(class_id)), out, err);
 }
 
-enum err_code class_decisions_newest(struct db *db, int64_t *out, struct err *err)
-{
-    return db_one_int(db, "SELECT coalesce(max(id), 0) FROM class_decision", DB_NONE, out, err);
-}
-
 /* ---- what may be decided ---- */
 
 static enum err_code check_size(const struct class_decision *d, struct err *err)

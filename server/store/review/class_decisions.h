@@ -44,8 +44,6 @@ struct class_decision {
 };
 /* The version of a class: its newest decision, 0 without any. */
 enum err_code class_version(struct db *db, int64_t class_id, int64_t *out, struct err *err);
-/* The newest decision about any class, 0 without any. */
-enum err_code class_decisions_newest(struct db *db, int64_t *out, struct err *err);
 /* What class_decisions_write refuses first, without writing: ERR_INPUT "class-decision", ERR_CONFLICT
  * "class-changed"; then *version is the class's. */
 enum err_code class_decisions_check(struct db *db, const struct class_decision *d, int64_t seen, int64_t *version,

@@ -10,7 +10,7 @@
 #include "base/arena.h"
 #include "db/db.h"
 
-enum { REVIEW_ROUND_MOST = 50, REVIEW_MARKS_MOST = 2000 };
+enum { REVIEW_ROUND_MOST = 50 };
 
 struct review_round {
     int64_t id, revision, at, account, seed; /* id 0: there is none */

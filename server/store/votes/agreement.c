@@ -35,7 +35,8 @@ enum err_code agreement_grid(struct db *db, int64_t grid, struct arena *a, struc
     return rc == OK ? read_cells(db, a, out, err) : rc;
 }
 
-struct agreement_key agreement_key_of(const struct grid_seen *g)
+/* What the controls of that grid expect. */
+static struct agreement_key key_of(const struct grid_seen *g)
 {
     struct agreement_key key = {.n = g->n};
     for (unsigned j = 0; j < g->n; j++) {
@@ -80,7 +81,7 @@ static void read_lent(const struct db_rows *r, int64_t now, struct arena *a, str
 
 static void add_agreement(const struct grid_seen *g, struct lent *list, size_t n, struct arena *a)
 {
-    struct agreement_key key = agreement_key_of(g);
+    struct agreement_key key = key_of(g);
     struct agreement_answer *answers = arena_calloc(a, n ? n : 1, sizeof *answers);
     struct agreement *agreements = arena_calloc(a, n ? n : 1, sizeof *agreements);
     size_t answered = 0;

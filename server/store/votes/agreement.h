@@ -28,8 +28,6 @@ struct grid_seen {
 /* ERR_NOT_FOUND (rule "no-grid"). */
 enum err_code agreement_grid(struct db *db, int64_t grid, struct arena *a, struct grid_seen *out,
                           struct err *err);
-/* What the controls of that grid expect. */
-struct agreement_key agreement_key_of(const struct grid_seen *g);
 
 enum lent_state { LENT_LEASED, LENT_EXPIRED, LENT_STORED, LENT_SURPLUS, LENT_OUT };
 struct lent {

@@ -238,29 +238,6 @@ static void test_kept_and_measured(void **state)
     assert_int_equal(height, 3);
 }
 
-static void test_source_of_cell(void **state)
-{
-    struct temp_project *t = *state;
-    int64_t cat = world_class(t->db, 1), images[2];
-    struct source_row one = put_source(t, 1);
-    struct campaign k = world_terms("main");
-    int64_t campaign = world_campaign(t->db, &k);
-    struct image_row i = row("photo", cat, one.id);
-    assert_true(put(t, &i));
-    assert_int_equal(images_find(t->db, i.name, &images[1], &t->err), OK);
-    images[0] = world_image(t->db, 5, cat, "candidate"); /* by name only */
-    int64_t grid = world_grid(t->db, campaign, cat, images, 2);
-    unsigned char sha[IMAGE_SHA];
-    bool found = true;
-    assert_int_equal(sources_of_cell(t->db, grid, 0, sha, &found, &t->err), OK);
-    assert_false(found);
-    assert_int_equal(sources_of_cell(t->db, grid, 1, sha, &found, &t->err), OK);
-    assert_true(found);
-    assert_memory_equal(sha, one.sha256, IMAGE_SHA);
-    assert_int_equal(sources_of_cell(t->db, grid, 2, sha, &found, &t->err), OK);
-    assert_false(found);
-}
-
 static void test_lists(void **state)
 {
     struct temp_project *t = *state;
@@ -366,7 +343,6 @@ int main(void)
         TEST(test_miscounts_are_seen_both_ways),
         TEST(test_sources),
         TEST(test_kept_and_measured),
-        TEST(test_source_of_cell),
         TEST(test_lists),
         TEST(test_each),
     };

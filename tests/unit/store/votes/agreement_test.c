@@ -48,11 +48,10 @@ static void test_cells_and_what_they_expect(void **state)
     }
     assert_true(sv_is(g.cells[2].name, "image-2"));
     assert_false(g.cells[2].own_class);
-    struct agreement_key key = agreement_key_of(&g);
-    assert_int_equal(key.positive, 0x2);
-    assert_int_equal(key.negative, 0x4);
-    assert_int_equal(key.gold, 0x8);
-    assert_int_equal(key.gold_positive, 0);
+    assert_int_equal(g.cells[1].role, CELL_POSITIVE);
+    assert_int_equal(g.cells[2].role, CELL_NEGATIVE);
+    assert_int_equal(g.cells[3].role, CELL_GOLD);
+    assert_false(g.cells[3].own_class);
     struct grid_seen none;
     agreement_grid(t->db, 999, &t->arena, &none, &t->err);
     temp_clear(t, ERR_NOT_FOUND, "no-grid");
