@@ -1,5 +1,5 @@
 /* fs.h - files: whole reads with a cap, writes that are complete and flushed or not there.
- * Everything that puts a file into a project goes through fs_write_whole or fs_replace. */
+ * Everything that puts a file into a project goes through fs_write_whole. */
 #ifndef BASE_FS_H
 #define BASE_FS_H
 

@@ -214,7 +214,7 @@ static void *run(void *arg)
 
 enum err_code log_start(enum log_level least, struct err *err)
 {
-    log_level_set(least);
+    __atomic_store_n(&state.least, least, __ATOMIC_RELAXED);
     enum err_code rc = thread_start(&state.thread, "log", run, NULL, err);
     if (rc == OK) {
         pthread_mutex_lock(&state.lock);
@@ -236,11 +236,6 @@ void log_stop(void)
         pthread_join(state.thread, NULL);
     }
     state.closing = false;
-}
-
-void log_level_set(enum log_level least)
-{
-    __atomic_store_n(&state.least, least, __ATOMIC_RELAXED);
 }
 
 bool log_level_parse(struct sv word, enum log_level *out)

@@ -27,7 +27,6 @@ struct log_field {
 
 enum err_code log_start(enum log_level least, struct err *err); /* starts the thread */
 void log_stop(void);                                          /* writes all and joins the thread */
-void log_level_set(enum log_level least);
 bool log_level_parse(struct sv word, enum log_level *out); /* debug info warn error */
 uint64_t log_dropped(void);
 

@@ -499,15 +499,3 @@ void config_example(struct str *out)
         str_printf(out, ")\n;%s =%s%s\n", o->key, *o->def ? " " : "", o->def);
     }
 }
-
-void config_help(struct str *out)
-{
-    for (size_t i = 0; i < options_count; i++) {
-        const struct option *o = &options[i];
-        char name[NAME_MAX_BYTES];
-        snprintf(name, sizeof name, "%s.%s", o->section, o->key);
-        str_printf(out, "  %-32s %s (", name, o->help);
-        add_range(out, o);
-        str_printf(out, "; default %s)\n", *o->def ? o->def : "nothing");
-    }
-}

@@ -71,7 +71,5 @@ enum err_code config_check(const char *dir, const char *const *flags, size_t n_f
                            struct err *err);
 /* The text of config.example.ini: every option with its help, range and default. */
 void config_example(struct str *out);
-/* One line per option for --help. */
-void config_help(struct str *out);
 
 #endif

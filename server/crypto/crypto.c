@@ -227,7 +227,7 @@ static bool too_long(struct sv password)
            characters(password) > CRYPTO_PASSWORD_MOST;
 }
 
-enum err_code crypto_password_check(struct sv password, struct err *err)
+static enum err_code check_password(struct sv password, struct err *err)
 {
     if (too_long(password)) {
         return err_rule(err, ERR_INPUT, "password-long",
@@ -243,7 +243,7 @@ enum err_code crypto_password_check(struct sv password, struct err *err)
 enum err_code crypto_password_hash(struct sv password, char out[CRYPTO_PASSWORD_TEXT],
                                    struct err *err)
 {
-    enum err_code rc = crypto_password_check(password, err);
+    enum err_code rc = check_password(password, err);
     if (rc != OK) {
         return rc;
     }

@@ -60,8 +60,5 @@ enum err_code crypto_password_hash(struct sv password, char out[CRYPTO_PASSWORD_
 /* False takes as long as true. `hash` NULL stands for an unknown login: the password is verified
  * against a fixed hash, so that the time says nothing, and the answer is false. */
 bool crypto_password_verify(struct sv password, const char *hash);
-/* ERR_INPUT (rule "password-short" or "password-long") for what crypto_password_hash refuses;
- * costs nothing. Characters are counted as UTF-8. */
-enum err_code crypto_password_check(struct sv password, struct err *err);
 
 #endif

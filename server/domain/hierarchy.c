@@ -95,25 +95,6 @@ static void climb(const struct hierarchy *h, uint32_t id, struct reach_list *out
     map_u64_release(&seen);
 }
 
-uint32_t hierarchy_distance(const struct hierarchy *h, uint32_t a, uint32_t b)
-{
-    struct reach_list up = {0}, down = {0};
-    uint32_t best = UINT32_MAX;
-    climb(h, a, &up);
-    climb(h, b, &down);
-    for (size_t i = 0; i < up.n; i++) {
-        for (size_t j = 0; j < down.n; j++) {
-            uint32_t way = up.items[i].steps + down.items[j].steps;
-            if (up.items[i].node == down.items[j].node && way < best) {
-                best = way;
-            }
-        }
-    }
-    free(up.items);
-    free(down.items);
-    return best;
-}
-
 /* Under each ancestor the classes below it, as a list of (class index, steps). */
 struct below {
     struct reach_list *of; /* per node */

@@ -18,7 +18,5 @@ void hierarchy_add(struct hierarchy *h, uint32_t child, uint32_t parent);
  * go to the lower index, so pass the classes sorted by wnid. */
 void hierarchy_nearest(const struct hierarchy *h, const uint32_t *classes, size_t n, size_t most,
                        uint32_t *out);
-/* Length of the shortest way between two synsets over a common ancestor; UINT32_MAX: none. */
-uint32_t hierarchy_distance(const struct hierarchy *h, uint32_t a, uint32_t b);
 
 #endif

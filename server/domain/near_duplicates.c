@@ -44,9 +44,7 @@ static void join_edges(struct work *w)
         const struct near_edge *e = &in->edges[i];
         if (e->a >= in->n_images || e->b >= in->n_images) {
             w->out->unknown[w->out->n_unknown++] = (uint32_t)i;
-        } else if (e->a == e->b) {
-            w->out->n_loops++;
-        } else {
+        } else if (e->a != e->b) { /* alone with itself it is no component */
             join(w->parent, e->a, e->b);
         }
     }

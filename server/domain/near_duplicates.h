@@ -72,7 +72,7 @@ struct near_result {
     size_t n_components;
     uint32_t *members;                 /* indices of images; those of a component by rank */
     uint32_t *unknown;                 /* indices of edges with an end that is not known */
-    size_t n_unknown, n_loops, n_out;  /* loops: edges from an image to itself */
+    size_t n_unknown, n_out;
 };
 
 /* Everything in *out lives in the arena: about 16 bytes an image. The order of images and edges does

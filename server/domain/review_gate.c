@@ -4,16 +4,6 @@
 const char *const review_metrics[REVIEW_METRICS] = {"l2", "fc7", "dssim"};
 const double review_targets[REVIEW_METRICS] = {1.2e8, 1.32e4, 0.2205};
 
-double review_distance(const struct review_neighbour *nearest, size_t n, bool searched)
-{
-    for (size_t i = 0; searched && i < n && i < REVIEW_NEIGHBOURS; i++) {
-        if (!nearest[i].passed) {
-            return nearest[i].distance;
-        }
-    }
-    return searched ? REVIEW_CLEAR : REVIEW_NEVER;
-}
-
 bool review_passes(const double distance[REVIEW_METRICS], const double target[REVIEW_METRICS])
 {
     for (int m = 0; m < REVIEW_METRICS; m++) {

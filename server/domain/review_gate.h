@@ -14,19 +14,9 @@ extern const char *const review_metrics[REVIEW_METRICS]; /* "l2", "fc7", "dssim"
 /* The published targets: l2 and fc7 are squared distances, dssim is (1 - SSIM) / 2. */
 extern const double review_targets[REVIEW_METRICS];
 
-/* Neighbours that are looked at, nearest first; distance of an image with nothing left to review, and
- * of one whose neighbours were never searched. */
-enum { REVIEW_NEIGHBOURS = 30 };
+/* Distance of an image with nothing left to review, and of one whose neighbours were never searched. */
 #define REVIEW_CLEAR 1e100
 #define REVIEW_NEVER 0.0
-
-struct review_neighbour {
-    double distance;
-    bool passed; /* it is the image itself, is of the same source, or was reviewed beside it */
-};
-/* How near the nearest neighbour is that nobody has reviewed: of the first REVIEW_NEIGHBOURS in rising
- * order of distance the first that is not passed. `searched` false: REVIEW_NEVER. */
-double review_distance(const struct review_neighbour *nearest, size_t n, bool searched);
 
 /* True when an image may be sampled: for every metric its distance is greater than the target, not
  * equal to it. */

@@ -10,30 +10,30 @@
 
 /* clang-format off */
 const struct view_rule_info view_rule_infos[VIEW_RULES] = {
-    [RULE_ACTIVE_LEAST] = {"active-least", "Minimum active time per grid", "seconds", 0, 3600, 20, false,
+    [RULE_ACTIVE_LEAST] = {"active-least", "Minimum active time per grid", "seconds", 0, 3600, 20,
         LOOKS_AT_WORK, NULL},
-    [RULE_NOT_ALL] = {"not-all", "Without answers that select every cell", "", 0, 0, 0, false, LOOKS_AT_ANSWERS,
+    [RULE_NOT_ALL] = {"not-all", "Without answers that select every cell", "", 0, 0, 0, LOOKS_AT_ANSWERS,
         "Leaves out answers because of what they say: it can only lower frequencies."},
-    [RULE_NOT_NONE] = {"not-none", "Without answers that select no cell", "", 0, 0, 0, false, LOOKS_AT_ANSWERS,
+    [RULE_NOT_NONE] = {"not-none", "Without answers that select no cell", "", 0, 0, 0, LOOKS_AT_ANSWERS,
         "Leaves out answers because of what they say: a grid may show nothing of its class. It can only "
         "raise frequencies."},
-    [RULE_ANSWERS_LEAST] = {"answers-least", "Minimum answers per person", "answers", 1, 10000, 5, true,
+    [RULE_ANSWERS_LEAST] = {"answers-least", "Minimum answers per person", "answers", 1, 10000, 5,
         LOOKS_AT_WORK, NULL},
-    [RULE_GOLD_LEAST] = {"gold-least", "Minimum share of gold cells right", "%", 0, 100, 80, true,
+    [RULE_GOLD_LEAST] = {"gold-least", "Minimum share of gold cells right", "%", 0, 100, 80,
         LOOKS_AT_GOLD, NULL},
-    [RULE_NEGATIVE_LEAST] = {"negative-least", "Minimum share of negative controls right", "%", 0, 100, 80, true,
+    [RULE_NEGATIVE_LEAST] = {"negative-least", "Minimum share of negative controls right", "%", 0, 100, 80,
         LOOKS_AT_ANSWERS,
         "Negative controls are ordinary cells of the grids that are measured: without the people who select "
         "some of them frequencies move, the originals' more than the candidates'. Gold images are there to "
         "judge people."},
-    [RULE_POSITIVE_LEAST] = {"positive-least", "Minimum share of positive controls right", "%", 0, 100, 50, true,
+    [RULE_POSITIVE_LEAST] = {"positive-least", "Minimum share of positive controls right", "%", 0, 100, 50,
         LOOKS_AT_ANSWERS,
         "Positive controls are originals, and these are measured: without the people who miss some of them "
         "the originals' frequency rises. Gold images are there to judge people."},
-    [RULE_RELATIVE_LEAST] = {"relative-least", "Minimum relative agreement", "from -1 to 1", -1, 1, -0.2, true,
+    [RULE_RELATIVE_LEAST] = {"relative-least", "Minimum relative agreement", "from -1 to 1", -1, 1, -0.2,
         LOOKS_AT_ANSWERS,
         "Leaves out people because they disagree: those who stay look more certain than people are."},
-    [RULE_NOT_BLOCKED] = {"not-blocked", "Without answers of blocked people", "", 0, 0, 0, true,
+    [RULE_NOT_BLOCKED] = {"not-blocked", "Without answers of blocked people", "", 0, 0, 0,
         LOOKS_AT_DECISIONS, NULL},
 };
 /* clang-format on */

@@ -37,7 +37,6 @@ enum view_rule_looks {
 struct view_rule_info {
     const char *word, *label, *unit; /* unit "": has no value; "%" is of 100 */
     double lo, hi, usual;            /* of the value */
-    bool of_people;
     enum view_rule_looks looks;
     const char *warning;             /* of LOOKS_AT_ANSWERS: what it does to frequencies; NULL for the others */
 };

@@ -1,6 +1,6 @@
 /* router.c - patterns kept as a tree of path segments. A node's literal children are tried before
  * its parameter and that before its rest, so what is found is the most specific pattern from the
- * left that has the method; tests compare it with router_match over all patterns. */
+ * left that has the method. */
 #include "http/router.h"
 
 #include <stdlib.h>
@@ -29,34 +29,6 @@ static struct sv without_slash(struct sv path)
         return (struct sv){0};
     }
     return sv_make(path.p + 1, path.n - 1);
-}
-
-bool router_match(const char *pattern, struct sv path, struct sv params[HTTP_PARAMS])
-{
-    struct sv want = without_slash(sv_of(pattern)), have = without_slash(path);
-    if (!want.p || !have.p) {
-        return false;
-    }
-    int n = 0;
-    while (want.p && have.p) {
-        struct sv all = have;
-        struct sv w = sv_cut(&want, '/'), h = sv_cut(&have, '/');
-        bool variable = sv_starts(w, ":") || sv_starts(w, "*");
-        if (variable && n == HTTP_PARAMS) {
-            return false;
-        }
-        if (sv_starts(w, "*")) {
-            params[n] = all;
-            return all.n > 0;
-        }
-        if (variable ? h.n == 0 : !sv_eq(w, h)) {
-            return false;
-        }
-        if (variable) {
-            params[n++] = h;
-        }
-    }
-    return !want.p && !have.p;
 }
 
 static struct node *node_new(struct arena *a, struct sv segment)

@@ -122,16 +122,3 @@ void static_files_serve(struct request *req, struct response *res, struct sv bel
     res->content_type = content_type(found->name);
     str_add(&res->body, found->data, found->n);
 }
-
-const char *static_files_name(struct arena *a, const char *name)
-{
-    const struct asset *asset = find(sv_of(name));
-    if (!asset) {
-        return NULL;
-    }
-    size_t dot = extension_at(sv_of(name));
-    if (name[dot] == '\0') { /* the hash would be taken for the extension */
-        return arena_strdup(a, name);
-    }
-    return arena_printf(a, "%.*s.%08x%s", (int)dot, name, short_hash(asset), name + dot);
-}

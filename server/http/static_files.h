@@ -8,7 +8,5 @@
 /* Fills res for the path below /static/; 404 in res->status when there is none, 304 when
  * If-None-Match fits. */
 void static_files_serve(struct request *req, struct response *res, struct sv below);
-/* "css/tokens.3f2a91c0.css" for "css/tokens.css", in the arena; NULL for an unknown file. */
-const char *static_files_name(struct arena *a, const char *name);
 
 #endif

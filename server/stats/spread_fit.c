@@ -7,7 +7,7 @@
 #include "base/xalloc.h"
 #include "stats/spread_private.h"
 
-enum { CURVE = SPREAD_CURVE, REVIEW = SPREAD_REVIEW, COMMON = SPREAD_COMMON };
+enum { CURVE = SPREAD_CURVE, COMMON = SPREAD_COMMON };
 enum { STEPS_MOST = 80, WIDTH_STEPS = 15 };
 #define STEP_DONE 1e-3
 #define STEP_MOST 8.0 /* further away the second derivatives say nothing */
@@ -191,7 +191,8 @@ static bool cholesky(const struct spread_square *from, struct spread_square *out
     return true;
 }
 
-void spread_solve(const struct spread_square *root, double *x)
+/* x becomes the inverse of root * root' times x. */
+static void spread_solve(const struct spread_square *root, double *x)
 {
     for (unsigned a = 0; a < COMMON; a++) {
         for (unsigned i = 0; i < a; i++) {

@@ -49,7 +49,5 @@ static inline const double *spread_push(const struct spread *s, enum spread_revi
 {
     return m < SPREAD_CURVE ? s->curve[m] : s->push[review == SPREAD_KEPT][m - SPREAD_CURVE];
 }
-/* x becomes the inverse of root * root' times x. */
-void spread_solve(const struct spread_square *root, double *x);
 
 #endif

@@ -13,7 +13,8 @@ void moments_add(struct moments *m, double x)
     m->m2 += before * (x - m->mean);
 }
 
-double moments_variance(const struct moments *m)
+/* With n - 1; 0 for fewer than two values. */
+static double moments_variance(const struct moments *m)
 {
     return m->n < 2 ? 0 : m->m2 / (double)(m->n - 1);
 }

@@ -13,8 +13,6 @@ struct moments {
     double mean, m2;
 };
 void moments_add(struct moments *m, double x);
-/* With n - 1; 0 for fewer than two values. */
-double moments_variance(const struct moments *m);
 
 struct standardised {
     bool known;        /* two values and more on either side, and some spread */

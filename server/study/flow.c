@@ -39,7 +39,8 @@ bool flow_is_open(const struct campaign *k, int64_t now_ms)
            (k->closes_at == 0 || now_ms < k->closes_at);
 }
 
-int64_t flow_grids_allowed(const struct campaign *k, const struct desk_progress *p)
+/* Most grids one person may answer: the campaign's own number, the share of all answers, or all that there are. */
+static int64_t grids_allowed(const struct campaign *k, const struct desk_progress *p)
 {
     return plan_grids_a_person(k->grids_per_place, k->max_share, p->wanted, p->grids);
 }
@@ -48,7 +49,7 @@ int64_t flow_grids_now(const struct study *study, const struct campaign *k)
 {
     struct desk_progress progress;
     board_progress_of(study->board, study->tally, k, &progress);
-    return flow_grids_allowed(k, &progress);
+    return grids_allowed(k, &progress);
 }
 
 static enum err_code finished(struct flow_next *out, const char *reason)
@@ -182,7 +183,7 @@ static enum err_code ask(struct asking *a)
     if (!a->k || !desk_progress(study->desk, a->p->campaign, &progress)) {
         return finished(out, "not-open");
     }
-    out->total = flow_grids_allowed(a->k, &progress);
+    out->total = grids_allowed(a->k, &progress);
     if (reason) {
         return finished(out, reason);
     }
@@ -293,7 +294,7 @@ static enum err_code check_share(const struct study *study, const struct assignm
     struct place_open open;
     enum err_code rc = work_place_open(study->db, as->place, now, study->arena, &open, study->err);
     if (rc == OK && k && desk_progress(desk, as->campaign, &progress)) {
-        *counts = open.answered + open.n_live < flow_grids_allowed(k, &progress);
+        *counts = open.answered + open.n_live < grids_allowed(k, &progress);
     }
     return rc;
 }
@@ -359,7 +360,7 @@ static enum err_code may_lend_again(const struct study *study, const struct assi
     rc = rc == OK ? work_place_get(study->db, as->place, study->arena, &place, study->err) : rc;
     rc = rc == OK ? end_refusal(study, &place, &reason, again) : rc;
     *may = rc == OK && !reason && open.n_live < WORK_LIVE &&
-           open.answered + open.n_live < flow_grids_allowed(k, &progress) &&
+           open.answered + open.n_live < grids_allowed(k, &progress) &&
            desk_has_slot(desk, as->campaign, as->grid);
     return rc;
 }

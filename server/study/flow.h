@@ -9,10 +9,8 @@
 
 /* Whether the campaign takes people and lends grids now. */
 bool flow_is_open(const struct campaign *k, int64_t now_ms);
-/* Most grids one person may answer: the campaign's own number, the share of all answers, or all that there
- * are. */
-int64_t flow_grids_allowed(const struct campaign *k, const struct desk_progress *p);
-/* The same as of the last commit, from any thread; of a draft as if it were opened. */
+/* Most grids one person may answer: the campaign's own number, the share of all answers, or all that there are. As of
+ * the last commit, from any thread; of a draft as if it were opened. */
 int64_t flow_grids_now(const struct study *study, const struct campaign *k);
 
 struct flow_next {

@@ -86,7 +86,7 @@ strip.className = "strip";
 strip.inert = true;
 document.body.append(strip);
 
-export function paintAhead(main) {
+function paintAhead(main) {
     const size = photoSize(main);
     const middle = Math.floor(size / 2); /* beside a photo there may be nothing */
     const copies = [...main.querySelectorAll(".cell img")].map((img, i) => {

@@ -12,7 +12,5 @@ enum err_code sample_print_plan(struct cli *cli, const struct sample_job *job);
  * top images also the 20 classes with the lowest single and mean frequencies. Beside a parent: how it was sampled
  * otherwise, and how many of its images do not stay, by reason. Only reading the parent can fail. */
 enum err_code sample_note_plan(struct cli *cli, const struct sample_job *job);
-/* "matched of 10 a class under the view default as of event 41: 9901 of 10000 images, ..." */
-const char *sample_summary(const struct sample_job *job, struct arena *a);
 
 #endif

@@ -17,7 +17,7 @@
 #include "store/work/grids.h"
 #include "store/work/work.h"
 
-enum { CHUNK = 200, ORIGINALS_A_CLASS = 50, CELLS_CANDIDATE = 42 };
+enum { CHUNK = 200, ORIGINALS_A_CLASS = 50 };
 
 struct generate {
     struct cli *cli;

@@ -11,7 +11,7 @@
 /* Of the names of a class while they are ranked. */
 enum { NAMES_MOST = 1 << 30 };
 
-const char *const image_roles[IMAGE_ROLES] = {"original", "candidate", "reference", "gold"};
+static const char *const image_roles[IMAGE_ROLES] = {"original", "candidate", "reference", "gold"};
 
 /* Up to `most` digits from the front; false when there are none. */
 static bool take_number(struct sv *text, unsigned most, uint32_t *out)

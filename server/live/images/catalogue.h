@@ -13,7 +13,6 @@
 #include "db/db.h"
 
 enum image_role { IMAGE_ORIGINAL, IMAGE_CANDIDATE, IMAGE_REFERENCE, IMAGE_GOLD, IMAGE_ROLES };
-extern const char *const image_roles[IMAGE_ROLES]; /* "original", ... */
 
 #define CATALOGUE_UNKNOWN UINT32_MAX
 

@@ -159,14 +159,3 @@ const struct stats_campaign *stats_campaign(const struct stats *s, int64_t campa
     size_t i = find(s->campaigns, s->n_campaigns, sizeof *s->campaigns, campaign);
     return i < s->n_campaigns ? &s->campaigns[i] : NULL;
 }
-
-double stats_rate(const struct stats_campaign *k, unsigned minutes)
-{
-    BUG_IF(minutes == 0);
-    uint64_t sum = 0;
-    unsigned n = minutes < STATS_MINUTES ? minutes : STATS_MINUTES - 1;
-    for (unsigned i = 1; i <= n; i++) {
-        sum += k->minute[i];
-    }
-    return (double)sum / n;
-}

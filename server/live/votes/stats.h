@@ -80,7 +80,4 @@ const struct stats_person *stats_person(const struct stats *s, int64_t person);
 const struct stats_class *stats_class(const struct stats *s, int64_t class_id);
 const struct stats_campaign *stats_campaign(const struct stats *s, int64_t campaign);
 
-/* Answers per minute over the last `minutes` (1 to STATS_MINUTES - 1), this one left out. */
-double stats_rate(const struct stats_campaign *k, unsigned minutes);
-
 #endif

@@ -280,16 +280,6 @@ const struct campaign *desk_campaign(const struct desk *d, int64_t campaign)
     return c ? &c->terms : NULL;
 }
 
-const struct campaign *desk_campaign_named(const struct desk *d, struct sv name)
-{
-    for (size_t i = 0; i < d->n_campaigns; i++) {
-        if (sv_eq(d->campaigns[i].terms.name, name)) {
-            return &d->campaigns[i].terms;
-        }
-    }
-    return NULL;
-}
-
 int64_t desk_places(const struct desk *d, int64_t campaign)
 {
     const struct desk_campaign *c = find_campaign(d, campaign);

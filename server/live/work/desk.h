@@ -33,7 +33,6 @@ enum err_code desk_reload(struct desk *d, const struct tally *t, struct db *db, 
 /* The campaign's terms; NULL for an imported one or a draft. Borrowed until the next reload. */
 const struct campaign *desk_campaign(const struct desk *d, int64_t campaign);
 
-const struct campaign *desk_campaign_named(const struct desk *d, struct sv name);
 /* Places that count to the campaign's number, never fewer than there are; desk_joined adds one.
  * Those that ended or lapsed meanwhile are counted out when the database was asked again:
  * desk_places_stale says when that is worth it, desk_places_changed that it is now. */

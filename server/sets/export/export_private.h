@@ -105,7 +105,6 @@ enum err_code export_text_open(struct export_text *t, struct set_export *e, cons
 enum err_code export_text_flush(struct export_text *t, struct err *err); /* when much is waiting */
 enum err_code export_text_close(struct export_text *t, enum err_code rc, struct err *err);
 /* Clopper-Pearson at 95 %; each (k, n) is computed once. */
-struct interval export_interval(struct set_export *e, uint32_t k, uint32_t n);
 /* ",n_assignments,n_selected,frequency,lo,hi"; the last three empty without answers. */
 void export_add_votes(struct set_export *e, struct str *out, uint32_t shown, uint32_t selected);
 

@@ -44,7 +44,7 @@ enum err_code export_text_close(struct export_text *t, enum err_code rc, struct 
     return rc;
 }
 
-struct interval export_interval(struct set_export *e, uint32_t k, uint32_t n)
+static struct interval export_interval(struct set_export *e, uint32_t k, uint32_t n)
 {
     uint32_t fresh = (uint32_t)e->n_intervals;
     uint32_t at = map_u64_put(&e->intervals, (uint64_t)n << 32 | k, fresh);

@@ -14,7 +14,8 @@ static const char setting[] = "picks.target";
 
 /* ---- the target ---- */
 
-enum err_code pick_target_get(struct db *db, struct pick_target *out, struct err *err)
+/* What was set last; 10, all keywords, class by class before anybody did. */
+static enum err_code target_get(struct db *db, struct pick_target *out, struct err *err)
 {
     char text[64];
     int64_t together = 0;
@@ -174,7 +175,7 @@ enum err_code pick_board_make(struct db *db, struct tally *t, int64_t flags_to_q
     struct sample_job job = {.plan = {.n_cells = 0}};
     struct err own = {OK, "", ""};
     *out = (struct pick_board){.n = 0};
-    enum err_code rc = pick_target_get(db, &out->target, err);
+    enum err_code rc = target_get(db, &out->target, err);
     if (rc != OK) {
         return rc;
     }

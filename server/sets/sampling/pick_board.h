@@ -13,8 +13,6 @@ struct pick_target {           /* of the project; kept as a setting */
     bool together;             /* shared out over the keywords of all classes (paper B.1) */
 };
 enum { PICK_SIZE_MOST = 100000 };
-/* What was set last; 10, all keywords, class by class before anybody did. */
-enum err_code pick_target_get(struct db *db, struct pick_target *out, struct err *err);
 /* Inside the caller's transaction, with an event "picks.target". ERR_INPUT (rule "pick-target"). */
 enum err_code pick_target_put(struct db *db, const struct pick_target *t, int64_t account, int64_t now,
                               struct err *err);

@@ -40,7 +40,7 @@ const struct chart_row charts[] = {
 };
 const size_t charts_count = sizeof charts / sizeof *charts;
 
-enum { CHART_BYTES = 32 << 20, ID_BYTES = 64 };
+enum { CHART_BYTES = 32 << 20 };
 
 static const struct chart_row *find(struct sv name)
 {

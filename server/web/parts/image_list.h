@@ -10,7 +10,7 @@
 #include "sets/pool/class_facts.h"
 #include "web/core/app.h"
 
-enum { IMAGE_LIST_PAGE = 100, IMAGE_LIST_MOST = 1000 };
+enum { IMAGE_LIST_PAGE = 100 };
 enum image_state { STATE_ANY, STATE_FLAGGED, STATE_HIDDEN };
 enum image_mark { MARK_ANY, MARK_WITHOUT, MARK_ONLY };
 

@@ -30,7 +30,7 @@ static size_t previous_of(const struct review_way *w, size_t at)
     return at > 0 ? at - 1 : w->n_turns - 1;
 }
 
-/* {next_url, next_text, previous_url, review_url, done, of, percent, cut, most} */
+/* {next_url, any_next, previous_url, review_url, done, of, percent, cut, most} */
 static void add_ways(struct ctx *c, json_t *page, const struct review_class_asked *q)
 {
     const struct review_way *w = &q->way;

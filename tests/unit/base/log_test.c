@@ -58,7 +58,6 @@ static void members_and_levels(void **state)
     struct str out;
     str_init(&out, 1 << 20);
     struct capture c = capture_start();
-    log_level_set(LOG_INFO);
     log_text(LOG_DEBUG, "not shown");
     log_msg(LOG_WARN, "hello", LOG_TEXT("who", SV("w\xc3\xb6rld")), LOG_NUM("n", INT64_MIN));
     capture_end(c, &out);

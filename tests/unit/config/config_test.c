@@ -324,22 +324,6 @@ static void the_committed_example_is_current(void **state)
     str_release(&file);
 }
 
-static void help_has_a_line_per_option(void **state)
-{
-    (void)state;
-    struct str s;
-    str_init(&s, 1 << 16);
-    config_help(&s);
-    size_t lines = 0;
-    for (struct sv rest = str_sv(&s); rest.n; lines++) {
-        assert_true(sv_starts(sv_cut(&rest, '\n'), "  "));
-    }
-    assert_int_equal(lines, options_count);
-    assert_non_null(strstr(s.p, "  server.port "));
-    assert_non_null(strstr(s.p, "from 0 to 65535; default 8080)"));
-    str_release(&s);
-}
-
 int main(int argc, char **argv)
 {
     if (argc == 2 && strcmp(argv[1], "--example") == 0) {

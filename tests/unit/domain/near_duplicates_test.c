@@ -46,7 +46,6 @@ static void test_components(void **state)
                                                                       NEAR_NONE};
     assert_memory_equal(w.r.members, members, sizeof members);
     assert_memory_equal(w.r.component, component, sizeof component);
-    assert_int_equal(w.r.n_loops, 1); /* alone with itself it is no component */
     assert_int_equal(w.r.n_unknown, 3);
     static const uint32_t unknown[] = {4, 5, 6};
     assert_memory_equal(w.r.unknown, unknown, sizeof unknown);
@@ -299,7 +298,6 @@ static void test_published_components(void **state)
     near_duplicates_resolve(&(struct near_input){g.images, g.n, g.edges, g.n_edges, 1}, &a, &r);
     assert_int_equal(g.n_edges, 16361);
     assert_int_equal(r.n_components, 4444);
-    assert_int_equal(r.n_loops, 4);
     assert_int_equal(r.n_unknown, 0);
     for (size_t k = 0; k < r.n_components; k++) {
         str_addsv(&lines, members_text(&g, &r, &r.components[k], &a));

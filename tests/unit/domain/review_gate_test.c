@@ -5,27 +5,6 @@
 
 #include "domain/review_gate.h"
 
-static void test_distance(void **state)
-{
-    (void)state;
-    struct review_neighbour n[REVIEW_NEIGHBOURS + 1] = {
-        {.distance = 0, .passed = true}, {.distance = 3, .passed = true}, {.distance = 5}, {.distance = 6}};
-    assert_true(review_distance(n, 4, true) == 5);
-    n[2].passed = n[3].passed = true;
-    assert_true(review_distance(n, 4, true) == REVIEW_CLEAR);
-    assert_true(review_distance(NULL, 0, true) == REVIEW_CLEAR);
-    assert_true(review_distance(NULL, 0, false) == REVIEW_NEVER);
-    /* The thirty-first is not looked at. */
-    for (int i = 0; i < REVIEW_NEIGHBOURS; i++) {
-        n[i].passed = true;
-    }
-    n[REVIEW_NEIGHBOURS].distance = 7;
-    assert_true(review_distance(n, REVIEW_NEIGHBOURS + 1, true) == REVIEW_CLEAR);
-    n[REVIEW_NEIGHBOURS - 1].passed = false;
-    n[REVIEW_NEIGHBOURS - 1].distance = 6;
-    assert_true(review_distance(n, REVIEW_NEIGHBOURS + 1, true) == 6);
-}
-
 static void test_gate(void **state)
 {
     (void)state;
@@ -69,7 +48,6 @@ static void unsearched(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_distance),
         cmocka_unit_test(test_gate),
         cmocka_unit_test(unsearched),
     };

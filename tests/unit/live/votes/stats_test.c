@@ -378,20 +378,6 @@ static void bins_are_exact(void **state)
     assert_int_equal(histogram_bin(UINT32_MAX, UINT32_MAX), 4);
 }
 
-static void rates_leave_this_minute_out(void **state)
-{
-    static struct stats_campaign k;
-    (void)state;
-    k.minute[0] = 1000;
-    k.minute[1] = 6;
-    k.minute[2] = 3;
-    k.minute[STATS_MINUTES - 1] = 1439;
-    assert_true(stats_rate(&k, 1) == 6);
-    assert_true(stats_rate(&k, 2) == 4.5);
-    assert_true(stats_rate(&k, 9) == 1);
-    assert_true(stats_rate(&k, STATS_MINUTES) == 1448.0 / 1439);
-}
-
 /* Two people and a grid, in numbers that one can follow. */
 static void a_small_study_by_hand(void **state)
 {
@@ -570,7 +556,6 @@ int main(void)
         TEST(times_of_all_sizes),
         cmocka_unit_test(nothing_at_all),
         cmocka_unit_test(bins_are_exact),
-        cmocka_unit_test(rates_leave_this_minute_out),
         TEST(a_small_study_by_hand),
         TEST(the_newest_are_shared),
 #ifdef FAULT_HOOKS

@@ -79,10 +79,10 @@ static void count_plainly(struct plain *p, struct temp_project *t, const struct 
         for (size_t k = 0; k < ask->rules.n; k++) {
             const struct view_filter *filter = &ask->rules.filters[k];
             struct view_person who = {0};
-            if (view_rule_infos[filter->rule].of_people) {
+            if (filter->rule >= RULE_ANSWERS_LEAST) {
                 who = person_of(p, f->person);
             }
-            bool out = view_rule_infos[filter->rule].of_people
+            bool out = filter->rule >= RULE_ANSWERS_LEAST
                            ? view_filter_person(filter, &who)
                            : view_filter_answer(filter, f->n,
                                                 (unsigned)__builtin_popcountll(f->mask),

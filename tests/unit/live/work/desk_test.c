@@ -74,7 +74,6 @@ static void test_only_open_campaigns_lend(void **state)
         assert_int_equal(grid, 0);
         assert_int_equal(desk_progress(s.desk, s.campaign, &p), !draft);
         assert_int_equal(desk_campaign(s.desk, s.campaign) == NULL, draft);
-        assert_int_equal(desk_campaign_named(s.desk, SV("small")) == NULL, draft);
         set_state(&s, "open");
         assert_int_equal(small_pick(&s, 0, &grid), OK);
         assert_int_equal(grid, s.grid[0]);
@@ -174,7 +173,6 @@ static void test_unknown_things(void **state)
     assert_int_equal(desk_pick(s.desk, s.tally, s.t->db, &who, &grid, &s.t->err), ERR_CONFLICT);
     temp_clear(s.t, ERR_CONFLICT, "campaign-not-open");
     assert_null(desk_campaign(s.desk, elsewhere));
-    assert_null(desk_campaign_named(s.desk, SV("nobody")));
     assert_false(desk_progress(s.desk, elsewhere, &p));
     assert_false(desk_counts(s.desk, elsewhere, s.grid[0], 1));
     assert_false(desk_counts(s.desk, s.campaign, 999, 1));

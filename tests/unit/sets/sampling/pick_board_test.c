@@ -129,8 +129,7 @@ static void without_keywords_there_is_no_target(void **state)
 static void targets_are_kept(void **state)
 {
     struct temp_project *t = *state;
-    struct pick_target target;
-    assert_int_equal(pick_target_get(t->db, &target, &t->err), OK);
+    struct pick_target target = board(t).target;
     assert_int_equal(target.size, 10);
     assert_false(target.together);
     target = (struct pick_target){200, 25, true};
@@ -138,7 +137,7 @@ static void targets_are_kept(void **state)
     target = (struct pick_target){0};
     pick_target_put(t->db, &target, 0, WORLD_NOW, &t->err);
     temp_clear(t, ERR_INPUT, "pick-target");
-    assert_int_equal(pick_target_get(t->db, &target, &t->err), OK);
+    target = board(t).target;
     assert_int_equal(target.size, 200);
     assert_int_equal(target.keywords_most, 25);
     assert_true(target.together);
