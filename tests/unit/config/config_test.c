@@ -348,7 +348,6 @@ int main(int argc, char **argv)
         T(flags_win_over_all),
         T(the_example_is_the_defaults),
         T(the_committed_example_is_current),
-        T(help_has_a_line_per_option),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
