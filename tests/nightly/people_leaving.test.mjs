@@ -69,9 +69,9 @@ test('600 people leave at once and nobody else waits', { timeout: 900000 }, asyn
     .map((name) => fs.readFileSync(path.join(dir, name), 'latin1')).join('');
   const still = Array.from({ length: LEAVE }, (_, i) => id(i)).filter((one) => files.includes(one)).length;
   const slow = server.log.split('\n').filter((line) => line.includes('slow write')).length;
-  console.log(`# ${LEAVE} of ${KNOWN} people left in ${left.toFixed(0)} ms, their ids were gone after ${erased.toFixed(0)} ms`);
-  console.log(`# before: median ${quantile(usual, 0.5).toFixed(1)} ms, p99 ${quantile(usual, 0.99).toFixed(1)} ms`);
-  console.log(`# an innocent client, ${waited.length} requests: median ${quantile(waited, 0.5).toFixed(1)} ms, `
+  console.log(`fact: ${LEAVE} of ${KNOWN} people left in ${left.toFixed(0)} ms, their ids were gone after ${erased.toFixed(0)} ms`);
+  console.log(`fact: before: median ${quantile(usual, 0.5).toFixed(1)} ms, p99 ${quantile(usual, 0.99).toFixed(1)} ms`);
+  console.log(`fact: an innocent client, ${waited.length} requests: median ${quantile(waited, 0.5).toFixed(1)} ms, `
     + `p99 ${quantile(waited, 0.99).toFixed(1)} ms, longest ${waited.at(-1).toFixed(1)} ms; writes over 5 ms: ${slow}; `
     + `peak memory ${(memory / 1024).toFixed(0)} MB`);
   assert.equal(still, 0, 'ids that are still in the files');
