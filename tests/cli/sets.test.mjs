@@ -230,7 +230,7 @@ test('what a file says of its rows must fit the list, and nothing that it says i
   const mixed = images.map((i) => (i < 2 ? 1 - i : i));
   for (const [head, cell] of [['wnid', (i) => wnid(labelOf(i))], ['cid', labelOf]]) {
     await fails(bring(table(`${head},p1,p2`, mixed, (i) => [cell(i)])),
-      /u\.csv:2: the row is about class \S+, and row 0 of val is of another: its rows stand in another order\. --images IMAGES\.csv .*\n(.*\n)*.*2 rows of/);
+      /u\.csv:2: the row is about class \S+, but row 0 of val is about another: the file's rows are in another order\. --images IMAGES\.csv .*\n(.*\n)*.*2 rows of/);
   }
   for (const head of ['file', 'Image', 'name']) {
     await fails(bring(table(`${head},p1,p2`, turned, (i) => [name(i)])), new RegExp(`u\\.csv:1: the column "${head}" is not known\\. Call it image if it names`));

@@ -1,8 +1,9 @@
 /* blacklist_import.c - `holdout import blacklist`: images that must not be in a set, and why.
  *
  * CSV with the column image, and how the reason is given: `reason`, a word of the list or any text;
- * `reason_code`, a number whose text stands in another file (code,reason); or not at all, in a list of images alone:
- * what has other columns instead is a file of another kind. Or the published JSON, {image: reason}. Texts become the nearest word of the list and stay as the note.
+ * `reason_code`, a number whose text is in another file (code,reason); or not at all, in a list of images alone: a file
+ * with other columns instead is of another kind. Or the published JSON, {image: reason}. Texts become the nearest word
+ * of the list and are kept as the note.
  */
 #include <ctype.h>
 #include <stdlib.h>

@@ -169,8 +169,8 @@ static void check_row(const struct table *t, uint64_t row)
         uint16_t label = cell.n ? prediction_label(to, t->csv.line, cell) : to->label[row];
         if (label != to->label[row] && label != PREDICTION_NONE && to->label[row] != PREDICTION_NONE) {
             import_bad(to->im, t->csv.line,
-                       "the row is about class " SV_FMT ", and row %llu of %s is of another: its rows stand in "
-                       "another order. --images IMAGES.csv names the image of each", SV_ARG(cell),
+                       "the row is about class " SV_FMT ", but row %llu of %s is about another: the file's rows "
+                       "are in another order. --images IMAGES.csv names the image of each", SV_ARG(cell),
                        (unsigned long long)row, to->rows_of);
         }
     }

@@ -59,7 +59,7 @@ static enum err_code read_word(struct ctx *c, const struct list_param *p, struct
     return w ? OK : unknown_word(c, p, given);
 }
 
-/* "all" is none of them. */
+/* "all" sets no bit. */
 static enum err_code read_words(struct ctx *c, const struct list_param *p, struct sv given,
                                 unsigned *out)
 {
