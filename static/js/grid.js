@@ -236,6 +236,10 @@ function swap(fresh) {
     const active = document.activeElement;
     const inMain = active === document.body || old.contains(active);
     old.replaceWith(fresh.main);
+    if (fresh.title) { /* a reload comes back to this grid, however soon */
+        document.title = fresh.title;
+        history.replaceState(null, "", fresh.main.dataset.url);
+    }
     open(fresh);
     grid.shown = performance.now();
     grid.watch.begin();
@@ -247,17 +251,14 @@ function swap(fresh) {
     settleIn(fresh);
 }
 
-/* What can wait for the frame. A reload comes back to this grid from now on; one before comes to a grid
- * that the queue knows to be answered, and goes on from there. The full lease begins when a grid is
- * shown; the one after it can be had once the server knows that those before are answered. */
+/* What can wait for the frame. The full lease begins when a grid is shown; the one after it can be had
+ * once the server knows that those before are answered. */
 async function settleIn({ assignment, title, main }) {
     await painted();
     if (grid?.assignment !== assignment) {
         return;
     }
     if (title) {
-        document.title = title;
-        history.replaceState(null, "", main.dataset.url);
         announce(main.querySelector("h1").textContent);
     }
     const reply = await grid?.lease?.extend();

@@ -163,7 +163,7 @@ function checkCampaign(k, votes) {
   assert.deepEqual([k.positions.test, k.positions.answers, k.positions.grids], ["Cochran's Q", 2 * PEOPLE, 0]);
   assert.equal(degrees, 47);
   near(p, tail(x, degrees));
-  assert.match(k.positions.text, p < 0.001 ? /seems to matter/ : p < 0.05 ? /may be chance/ : /no sign that the place/);
+  assert.match(k.positions.text, p < 0.001 ? /seems to matter/ : p < 0.05 ? /may be chance/ : /no sign that the position/);
 
   /* Nobody is paid, and two answers took i + 1 seconds each: everybody is under the floor. */
   const { pay } = k.people;
