@@ -1,4 +1,4 @@
-/* text.c - text files of an export, and how votes stand in them. */
+/* text.c - text files of an export, and how votes are written in them. */
 #include "sets/export/export_private.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* takedowns.h - SQL for images that were taken down and are in a revision all the same: what is
+/* takedowns.h - SQL for images that were taken down but are still in a revision: what is
  * left of them is a tombstone, which says when and why. */
 #ifndef STORE_IMAGES_TAKEDOWNS_H
 #define STORE_IMAGES_TAKEDOWNS_H

@@ -1,5 +1,5 @@
 /* people.h - everybody who ever did something: a number and a random pseudonym. Who that is
- * stands in `identity`, the one table that may be erased; events never hold a name. Writes need a
+ * is kept in `identity`, the one table that may be erased; events never hold a name. Writes need a
  * transaction of the caller. */
 #ifndef STORE_PEOPLE_PEOPLE_H
 #define STORE_PEOPLE_PEOPLE_H
