@@ -60,11 +60,8 @@ enum err_code xalloc_checked(size_t count, size_t size, size_t max, const char *
     return OK;
 }
 
-void xgrow(void *items, size_t *cap, size_t need, size_t size)
+void xgrow_more(void *items, size_t *cap, size_t need, size_t size)
 {
-    if (need <= *cap) {
-        return;
-    }
     size_t n = *cap ? *cap : 16;
     while (n < need) {
         n = n > SIZE_MAX / 2 ? need : n * 2;

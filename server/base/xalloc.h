@@ -18,8 +18,14 @@ char *xstrdup(const char *s);
 enum err_code xalloc_checked(size_t count, size_t size, size_t max, const char *what, void **out,
                              struct err *err);
 
+void xgrow_more(void *items, size_t *cap, size_t need, size_t size); /* need > *cap */
 /* Makes room for at least `need` elements in the array *items of *cap elements of `size` bytes,
  * doubling the capacity; aborts when memory is out. New elements are not initialised. */
-void xgrow(void *items, size_t *cap, size_t need, size_t size);
+static inline void xgrow(void *items, size_t *cap, size_t need, size_t size)
+{
+    if (need > *cap) { /* here, because millions of records are added one by one */
+        xgrow_more(items, cap, need, size);
+    }
+}
 
 #endif

@@ -75,18 +75,17 @@ static void reverse(struct prediction *p)
     }
 }
 
-/* The first two equal answers are a wrong row: ranks would count one label twice. */
-static bool has_twice(const struct prediction *p, uint16_t *which)
+/* The first label that a record has twice, which would be counted twice; PREDICTION_NONE: there is none. From the
+ * end, where the empty ones are, which are equal too; without branches, as millions of records have none. */
+static uint16_t label_twice(const struct prediction *p)
 {
-    for (int i = 1; i < PREDICTION_K; i++) {
+    uint16_t twice = PREDICTION_NONE;
+    for (int i = PREDICTION_K - 1; i > 0; i--) {
         for (int j = 0; j < i; j++) {
-            if (p->labels[i] == p->labels[j] && p->labels[i] != PREDICTION_NONE) {
-                *which = p->labels[i];
-                return true;
-            }
+            twice = p->labels[i] == p->labels[j] ? p->labels[i] : twice;
         }
     }
-    return false;
+    return twice;
 }
 
 /* The place of the first score that is higher than the one before it, of a record that stands best first. Such a
@@ -124,7 +123,7 @@ enum err_code prediction_add(struct prediction_file *f, struct prediction_batch 
                              const struct prediction *p, uint16_t truth)
 {
     struct import *im = f->target->im;
-    uint16_t twice = 0;
+    uint16_t twice = label_twice(p);
     uint64_t key = (uint64_t)(b - f->batches) << 32 | p->image;
     if (++f->records > PREDICTION_RECORDS_MOST) {
         return err_rule(im->tr->err, ERR_LIMIT, "prediction-records",
@@ -136,32 +135,32 @@ enum err_code prediction_add(struct prediction_file *f, struct prediction_batch 
                    SV_ARG(b->model));
         return OK;
     }
-    if (has_twice(p, &twice)) {
+    if (twice != PREDICTION_NONE) {
         import_bad(im, line, "class %u stands among the labels of one image twice", twice);
         return OK;
     }
-    struct prediction best_first = *p;
+    xgrow(&b->p, &b->cap, b->n + 1, sizeof *b->p);
+    struct prediction *best_first = &b->p[b->n]; /* counts when it is right */
+    *best_first = *p;
     if (f->reversed) {
-        reverse(&best_first);
+        reverse(best_first);
     }
-    int rise = b->scored ? first_rise(&best_first) : 0;
+    int rise = b->scored ? first_rise(best_first) : 0;
     if (rise) {
         import_bad(im, line,
                    f->reversed ? "the score of class %u is higher than that of class %u, which --reversed puts "
                                  "before it: labels must stand worst first here"
                                : "the score of class %u is higher than that of class %u, which stands before it: "
                                  "labels must stand best first (--reversed reads a file that has them worst first)",
-                   best_first.labels[rise], best_first.labels[rise - 1]);
+                   best_first->labels[rise], best_first->labels[rise - 1]);
         return OK;
     }
-    xgrow(&b->p, &b->cap, b->n + 1, sizeof *b->p);
-    b->p[b->n] = best_first;
     if (truth != PREDICTION_NONE) {
         xgrow(&b->pairs, &b->cap_pairs, b->labelled + 1, sizeof *b->pairs);
-        b->pairs[b->labelled++] = (struct prediction_pair){truth, b->p[b->n].labels[0]};
-    }
-    for (int i = 0; i < PREDICTION_K && truth != PREDICTION_NONE; i++) {
-        b->hits[i] += b->p[b->n].labels[i] == truth;
+        b->pairs[b->labelled++] = (struct prediction_pair){truth, best_first->labels[0]};
+        for (int i = 0; i < PREDICTION_K; i++) {
+            b->hits[i] += best_first->labels[i] == truth;
+        }
     }
     b->n++;
     return OK;
@@ -198,6 +197,8 @@ static enum err_code read_array(struct prediction_file *f)
     b->k = (int)(a.columns < PREDICTION_K ? a.columns : PREDICTION_K);
     b->dropped = a.columns > PREDICTION_K;
     f->distinct = true;
+    xgrow(&b->p, &b->cap, a.rows, sizeof *b->p);
+    xgrow(&b->pairs, &b->cap_pairs, a.rows, sizeof *b->pairs);
     size_t first = f->reversed ? a.columns - (size_t)b->k : 0; /* the best of all columns */
     for (size_t row = 0; row < a.rows && rc == OK; row++) {
         struct prediction p = {.image = t->image[row]};
