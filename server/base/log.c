@@ -62,6 +62,26 @@ static void putz(struct line *l, const char *z)
     put(l, z, strlen(z));
 }
 
+static void put_number(struct line *l, int64_t v)
+{
+    char digits[20];
+    size_t at = sizeof digits;
+    uint64_t left = v < 0 ? -(uint64_t)v : (uint64_t)v;
+    do {
+        digits[--at] = (char)('0' + left % 10);
+        left /= 10;
+    } while (left);
+    if (v < 0) {
+        putz(l, "-");
+    }
+    put(l, digits + at, sizeof digits - at);
+}
+
+static bool is_plain(unsigned char c)
+{
+    return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
+}
+
 /* Escapes for JSON, bytes that are not UTF-8 become U+FFFD; a text that would not fit whole is cut
  * between characters. */
 static void put_json(struct line *l, struct sv s)
@@ -69,6 +89,10 @@ static void put_json(struct line *l, struct sv s)
     putz(l, "\"");
     for (size_t i = 0; i < s.n && l->n + 16 < sizeof l->text; i++) {
         unsigned char c = (unsigned char)s.p[i];
+        if (is_plain(c)) {
+            l->text[l->n++] = (char)c;
+            continue;
+        }
         size_t whole = sv_utf8_first(sv_make(s.p + i, s.n - i));
         char buf[8];
         if (c == '"' || c == '\\') {
@@ -93,7 +117,6 @@ static void format_line(struct line *l, enum log_level level, const char *msg,
 {
     static const char *const names[] = {"debug", "info", "warn", "error"};
     char iso[CLOCK_ISO_SIZE];
-    char num[32];
     l->n = 0;
     putz(l, "{\"time\":\"");
     putz(l, clock_iso(clock_wall_ms(), iso));
@@ -109,8 +132,7 @@ static void format_line(struct line *l, enum log_level level, const char *msg,
         putz(l, fields[i].key);
         putz(l, "\":");
         if (fields[i].is_number) {
-            snprintf(num, sizeof num, "%lld", (long long)fields[i].number);
-            putz(l, num);
+            put_number(l, fields[i].number);
         } else {
             put_json(l, fields[i].text);
         }
