@@ -289,6 +289,10 @@ test('who is kept out is told before consent, with the code', async (t) => {
   const lead = await new Client(client.url).login('lead');
   await lead.post('/campaigns/main/state/paused');
   await kept('late', 'this study is paused', CODES.full);
+  assert.ok(can((await start('late')).html, 'Go to my place'), 'who takes part can go on');
+  await sqlite(`${dir}/holdout.db`, "UPDATE campaign SET state = 'draft' WHERE name = 'main';");
+  assert.ok(!can((await start('late')).html, 'Go to my place'), 'nobody takes part in a draft');
+  await sqlite(`${dir}/holdout.db`, "UPDATE campaign SET state = 'paused' WHERE name = 'main';");
   await lead.post('/campaigns/main/state/closed');
   await kept('late', 'This study is closed', CODES.full);
   await lead.post('/campaigns/main/state/open');

@@ -17,8 +17,8 @@ enum err_code sessions_find(struct db *db, const unsigned char *hash, int64_t no
         "SELECT a.id, a.person, i.external_id, a.role, s.created_at, s.expires_at "
         "FROM session s JOIN account a ON a.id = s.account "
         "JOIN identity i ON i.person = a.person "
-        "WHERE s.hash = ?1 AND s.expires_at > ?2 AND s.created_at > ?3 AND a.disabled = 0",
-        DB_VALS(db_blob(hash, SECRET_HASH), db_int(now), db_int(since)), err);
+        "WHERE s.hash = ?1 AND s.expires_at > ?2 AND s.created_at > ?3 AND s.created_at <= ?4 AND a.disabled = 0",
+        DB_VALS(db_blob(hash, SECRET_HASH), db_int(now), db_int(since), db_int(now + SESSION_AHEAD_MS)), err);
 }
 
 enum err_code sessions_count(struct db *db, int64_t account, int64_t now, int64_t *out,

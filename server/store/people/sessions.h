@@ -13,7 +13,8 @@
 
 enum {
     SESSIONS_PER_ACCOUNT = 50,     /* the oldest end when there are more */
-    SESSION_SLIDE_MS = 3600 * 1000 /* an expiry moves at most this often */
+    SESSION_SLIDE_MS = 3600 * 1000, /* an expiry moves at most this often */
+    SESSION_AHEAD_MS = 24 * 3600 * 1000 /* how far a clock may be put back without anybody having to sign in again */
 };
 
 struct session {
@@ -22,8 +23,9 @@ struct session {
     int64_t created_at, expires_at;
 };
 
-/* The session of an enabled account that is not over at `now` and was begun after `since`.
- * ERR_NOT_FOUND without setting err. */
+/* The session of an enabled account that is not over at `now` and was begun after `since`. One that was begun later
+ * than SESSION_AHEAD_MS from now was begun while the clock ran ahead, and would outlive its time by that much: it is
+ * over. ERR_NOT_FOUND without setting err. */
 enum err_code sessions_find(struct db *db, const unsigned char *hash, int64_t now, int64_t since,
                             struct arena *arena, struct session *out, struct err *err);
 

@@ -89,12 +89,12 @@ static json_t *fields_json(struct ctx *c, const struct entry *e)
 }
 
 /* Whoever takes part already is let in where something stops everybody else; the page cannot tell who
- * that is, so it asks all who bring an id. */
+ * that is, so it asks all who bring an id. Nobody takes part in a draft yet. */
 static bool asks_back(const struct entry *e, int status)
 {
     bool all = e->stand != ENTRY_BLOCKED && e->stand != ENTRY_NOT_LISTED && e->stand != ENTRY_APART &&
                e->stand != ENTRY_MET;
-    return status == 200 && e->id.n && e->stand != ENTRY_OPEN && e->stand != ENTRY_HAS_PLACE && all;
+    return status == 200 && e->id.n && !sv_is(e->k.state, "draft") && e->stand != ENTRY_OPEN && e->stand != ENTRY_HAS_PLACE && all;
 }
 
 /* Why one cannot start, with the code that the panel wants; null for who can. */

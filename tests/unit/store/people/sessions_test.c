@@ -44,6 +44,17 @@ static void found_until_it_expires(void **state)
     assert_int_equal(t->err.code, OK);
 }
 
+static void one_from_a_clock_that_ran_ahead_is_over(void **state)
+{
+    struct temp_project *t = *state;
+    int64_t ada = add(t, "ada"), begun = INT64_C(1) << 40;
+    unsigned char hash[SECRET_HASH] = {1};
+    struct session s;
+    assert_int_equal(sessions_create(t->db, begun, hash, ada, begun + 500, &t->err), OK);
+    assert_int_equal(find(t, 1, begun - SESSION_AHEAD_MS - 1, &s), ERR_NOT_FOUND);
+    assert_int_equal(find(t, 1, begun - SESSION_AHEAD_MS, &s), OK);
+}
+
 static void due_at_most_once_an_hour(void **state)
 {
     (void)state;
@@ -140,6 +151,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(found_until_it_expires),
+        TEST(one_from_a_clock_that_ran_ahead_is_over),
         cmocka_unit_test(due_at_most_once_an_hour),
         TEST(touching_moves_only_forward),
         TEST(ending),
