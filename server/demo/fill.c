@@ -103,8 +103,8 @@ static enum err_code pay_one(struct db *db, void *arg, bool *more, struct err *e
 enum err_code fill_pay(const struct fill *f, const struct campaign *k, int64_t joined_before,
                        int64_t account, int64_t now, struct err *err)
 {
+    static const struct participants_ask to_decide = {.filter = PARTICIPANTS_TO_DECIDE, .most = PAY_PAGE};
     struct payroll p = {.f = f, .joined_before = joined_before, .account = account, .now = now};
-    enum err_code rc = participants_page(f->db, k->id, PARTICIPANTS_TO_DECIDE, 0, PAY_PAGE, f->arena,
-                                         &p.all, &p.n, err);
+    enum err_code rc = participants_page(f->db, k->id, &to_decide, f->arena, &p.all, &p.n, err);
     return rc == OK && p.n ? bulk_write(f->db, true, pay_one, &p, err) : rc;
 }

@@ -257,7 +257,7 @@ test('pay is decided on the page and told to the panel', async (t) => {
   await joinByApi(client, 'worker-late');
   const lead = await new Client(server.url).login('lead');
   const pay = async (id, fields) => lead.post(
-    `/campaigns/main/participants/${(await personOf(lead, id)).place}/pay`, { show: 'to-decide', ...fields });
+    `/campaigns/main/participants/${(await personOf(lead, id)).place}/pay`, { form_page: '/campaigns/main/participants?show=to-decide', ...fields });
   assert.equal((await pay('worker-a', { decision: 'reject', reason: '' })).status, 400);
   assert.equal((await pay('worker-a', { decision: 'nonsense' })).status, 400);
   assert.equal((await pay('worker-a', { decision: 'keep', bonus: '-1' })).status, 400);
@@ -306,6 +306,34 @@ test('pay is decided on the page and told to the panel', async (t) => {
   const a = await personOf(lead, 'worker-a');
   assert.deepEqual([a.outcome, a.grids_answered, a.minutes, a.verified], ['complete', 2, 2, false]);
   assert.equal((await lead.post('/campaigns/main/participants/999/pay', { decision: 'approve' })).status, 404);
+});
+
+test('the page of participants is sorted by its heads and filtered by chips', async (t) => {
+  const { server, client } = await startStudy(t);
+  const lead = await new Client(server.url).login('lead');
+  for (const [id, ms] of [['worker-slow', 240000], ['worker-quick', 1000], ['worker-late', 5000]]) {
+    const place = await joinByApi(client, id);
+    let grid = await next(client, place);
+    while (!grid.done) {
+      await answer(client, grid.assignment, { client_id: `${grid.assignment}-1`, active_ms: ms });
+      if (id === 'worker-late') break; /* still in it */
+      grid = await next(client, place);
+    }
+  }
+  const listed = async (query) => {
+    const html = await lead.page(`/campaigns/main/participants?${query}`);
+    return { html, ids: [...html.matchAll(/<td class="long">(worker-\w+)/g)].map((m) => m[1]) };
+  };
+  const slowest = await listed('sort=active');
+  assert.equal(slowest.ids[0], 'worker-slow');
+  assert.match(slowest.html, /aria-sort="descending"><a class="sort" href="[^"]*sort=active&amp;order=rising">Active time/);
+  assert.equal((await listed('sort=active&order=rising')).ids[2], 'worker-slow');
+  assert.deepEqual((await listed('sort=rate')).ids, ['worker-slow', 'worker-quick', 'worker-late'], 'least for an hour first, unknown last');
+  const still = await listed('show=in-it&sort=rate&page=7');
+  assert.deepEqual(still.ids, ['worker-late']);
+  assert.match(still.html, /<input type="hidden" name="sort" value="rate">/, 'the chips keep the sort');
+  assert.match(still.html, /type="radio" name="show" value="in-it" checked/);
+  assert.equal((await lead.get('/campaigns/main/participants?sort=luck')).status, 400);
 });
 
 test('the list of participants goes by cursor and is for leads', async (t) => {

@@ -7,15 +7,6 @@
 
 #define HOUR_MS INT64_C(3600000)
 
-static const char *const filter_names[PARTICIPANTS_FILTERS] = {"all", "to-decide", "approved",
-                                                               "rejected", "in-it"};
-
-const char *participant_filter_name(enum participant_filter f)
-{
-    BUG_IF((unsigned)f >= PARTICIPANTS_FILTERS);
-    return filter_names[f];
-}
-
 /* The newest outcome and decision of each place `p`. */
 #define NEWEST                                                                                     \
     " LEFT JOIN place_outcome o ON o.id = "                                                        \
@@ -23,12 +14,15 @@ const char *participant_filter_name(enum participant_filter f)
     " LEFT JOIN pay y ON y.id = "                                                                  \
     "(SELECT x.id FROM pay x WHERE x.place = p.id ORDER BY x.id DESC LIMIT 1) "
 
-/* For the filters of PARTICIPANTS_*, bound as ?4. */
+/* The filters of PARTICIPANTS_*; which one is bound as ?4. */
+#define TO_DECIDE                                                                                  \
+    "o.outcome IN ('complete', 'partial') AND coalesce(y.state, 'pending') = 'pending'"
+#define APPROVED "y.state = 'approved'"
+#define REJECTED "y.state = 'rejected'"
+#define IN_IT "o.outcome IS NULL"
 #define FITS                                                                                       \
-    "CASE ?4 WHEN 1 THEN o.outcome IN ('complete', 'partial') "                                    \
-    "AND coalesce(y.state, 'pending') = 'pending' "                                                \
-    "WHEN 2 THEN y.state = 'approved' WHEN 3 THEN y.state = 'rejected' "                           \
-    "WHEN 4 THEN o.outcome IS NULL ELSE 1 END "
+    "CASE ?4 WHEN 1 THEN " TO_DECIDE " WHEN 2 THEN " APPROVED " WHEN 3 THEN " REJECTED             \
+    " WHEN 4 THEN " IN_IT " ELSE 1 END "
 
 #define COLUMNS                                                                                    \
     "SELECT p.id, p.person, p.campaign, p.joined_at, "                                             \
@@ -62,16 +56,38 @@ DB_ROW(participant_row, struct participant, place, person, campaign, joined_at, 
     "CROSS JOIN assignment a ON a.place = h.id CROSS JOIN answer w ON w.assignment = a.id "        \
     "GROUP BY a.place) "
 
-enum err_code participants_page(struct db *db, int64_t campaign, enum participant_filter filter,
-                                int64_t after, size_t most, struct arena *a,
-                                struct participant **out, size_t *n, struct err *err)
+/* A figure of the place `p` to sort by. */
+#define ANSWERED(figure)                                                                           \
+    "(SELECT " figure " FROM assignment a JOIN answer w ON w.assignment = a.id WHERE a.place = p.id)"
+/* As participant_rate. */
+#define RATE                                                                                       \
+    "CASE WHEN o.outcome = 'complete' AND coalesce(y.state, '') <> 'rejected' "                    \
+    "AND (c.pay_cents + coalesce(y.bonus_cents, 0) > 0 OR s.floor_cents > 0) THEN "                \
+    "1.0 * (c.pay_cents + coalesce(y.bonus_cents, 0)) / nullif(" ANSWERED("sum(w.active_ms)")      \
+    ", 0) END"
+#define PAGE(key, way)                                                                             \
+    "WITH chosen AS MATERIALIZED (SELECT p.id, " key " AS key FROM place p" NEWEST                 \
+    "JOIN campaign c ON c.id = p.campaign LEFT JOIN study s ON s.campaign = p.campaign "           \
+    "WHERE p.campaign = ?1 AND p.person > ?2 AND " FITS                                            \
+    "ORDER BY key" way ", p.person LIMIT ?3 OFFSET ?5), "                                          \
+    WORKED COLUMNS "FROM chosen h JOIN place p ON p.id = h.id " TABLES                             \
+    "ORDER BY h.key" way ", p.person"
+
+enum err_code participants_page(struct db *db, int64_t campaign, const struct participants_ask *ask,
+                                struct arena *a, struct participant **out, size_t *n,
+                                struct err *err)
 {
-    return db_list(
-        db, participant_row, out, n, a,
-        "WITH chosen AS MATERIALIZED (SELECT p.id FROM place p" NEWEST
-        "WHERE p.campaign = ?1 AND p.person > ?2 AND " FITS "ORDER BY p.person LIMIT ?3), "
-        WORKED COLUMNS "FROM chosen h JOIN place p ON p.id = h.id " TABLES "ORDER BY p.person",
-        DB_VALS(db_int(campaign), db_int(after), db_int((int64_t)most), db_int((int64_t)filter)), err);
+    static const char *const sql[PARTICIPANTS_SORTS][2] = {
+        [PARTICIPANTS_BY_PERSON] = {PAGE("p.person", ""), PAGE("p.person", " DESC")},
+        [PARTICIPANTS_BY_GRIDS] = {PAGE(ANSWERED("count(*)"), ""), PAGE(ANSWERED("count(*)"), " DESC")},
+        [PARTICIPANTS_BY_ACTIVE] = {PAGE(ANSWERED("total(w.active_ms)"), ""),
+                                    PAGE(ANSWERED("total(w.active_ms)"), " DESC")},
+        [PARTICIPANTS_BY_RATE] = {PAGE(RATE, " NULLS LAST"), PAGE(RATE, " DESC NULLS LAST")},
+    };
+    return db_list(db, participant_row, out, n, a, sql[ask->sort][ask->falling],
+                   DB_VALS(db_int(campaign), db_int(ask->after), db_int((int64_t)ask->most),
+                           db_int((int64_t)ask->filter), db_int((int64_t)ask->skip)),
+                   err);
 }
 
 enum err_code participants_of(struct db *db, int64_t person, struct arena *a,
@@ -138,18 +154,18 @@ static enum err_code times(struct db *db, int64_t campaign, struct participants_
     return db_end_after(&rows, rc);
 }
 
-DB_ROW(summary_row, struct participants_summary, places, complete, to_decide, ready);
+DB_ROW(summary_row, struct participants_summary, fit[PARTICIPANTS_ALL], fit[PARTICIPANTS_TO_DECIDE],
+       fit[PARTICIPANTS_APPROVED], fit[PARTICIPANTS_REJECTED], fit[PARTICIPANTS_IN_IT], complete, ready);
 
 enum err_code participants_summary(struct db *db, int64_t campaign,
                                    struct participants_summary *out, struct err *err)
 {
     *out = (struct participants_summary){0};
     enum err_code rc = db_maybe(db, summary_row, out, NULL,
-                                "SELECT count(*), coalesce(sum(o.outcome = 'complete'), 0), "
-                                "coalesce(sum(o.outcome IN ('complete', 'partial') "
-                                "AND coalesce(y.state, 'pending') = 'pending'), 0), "
-                                "coalesce(sum(o.outcome = 'complete' "
-                                "AND coalesce(y.state, 'pending') = 'pending'), 0) FROM place p" NEWEST
+                                "SELECT count(*), sum(" TO_DECIDE "), sum(" APPROVED "), "
+                                "sum(" REJECTED "), sum(" IN_IT "), sum(o.outcome = 'complete'), "
+                                "sum(o.outcome = 'complete' "
+                                "AND coalesce(y.state, 'pending') = 'pending') FROM place p" NEWEST
                                 "WHERE p.campaign = ?1",
                                 DB_VALS(db_int(campaign)), err);
     return rc == OK ? times(db, campaign, out, err) : rc;

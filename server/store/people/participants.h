@@ -1,6 +1,6 @@
 /* participants.h - SQL for who takes part: one row for each place, with outcome, code, time and
- * pay. Texts are in the caller's arena. Rows go by person, which the index of places has in order,
- * so that a page costs the same in a long list. */
+ * pay. Texts are in the caller's arena. By person, which the index of places has in order, a page
+ * costs the same in a long list; other orders look at everybody of the campaign first. */
 #ifndef STORE_PEOPLE_PARTICIPANTS_H
 #define STORE_PEOPLE_PARTICIPANTS_H
 
@@ -29,13 +29,21 @@ enum participant_filter {
     PARTICIPANTS_ALL, PARTICIPANTS_TO_DECIDE, PARTICIPANTS_APPROVED, PARTICIPANTS_REJECTED,
     PARTICIPANTS_IN_IT, PARTICIPANTS_FILTERS
 };
-/* "all", "to-decide", "approved", "rejected", "in-it". */
-const char *participant_filter_name(enum participant_filter f);
-
-/* Those of a campaign whose person comes after `after`, at most `most`. */
-enum err_code participants_page(struct db *db, int64_t campaign, enum participant_filter filter,
-                                int64_t after, size_t most, struct arena *a,
-                                struct participant **out, size_t *n, struct err *err);
+enum participant_sort {
+    PARTICIPANTS_BY_PERSON, PARTICIPANTS_BY_GRIDS, PARTICIPANTS_BY_ACTIVE, PARTICIPANTS_BY_RATE,
+    PARTICIPANTS_SORTS
+};
+struct participants_ask {
+    enum participant_filter filter;
+    enum participant_sort sort; /* who has no rate (participant_rate) is last either way */
+    bool falling;
+    int64_t after;              /* only people after this one */
+    size_t skip, most;
+};
+/* Those of a campaign that fit. */
+enum err_code participants_page(struct db *db, int64_t campaign, const struct participants_ask *ask,
+                                struct arena *a, struct participant **out, size_t *n,
+                                struct err *err);
 /* Every campaign that the person takes part in, the newest first. */
 enum err_code participants_of(struct db *db, int64_t person, struct arena *a,
                               struct participant **out, size_t *n, struct err *err);
@@ -46,8 +54,8 @@ int64_t participant_rate(const struct participant *p);
 
 enum { PARTICIPANTS_TIMED = 200 };
 struct participants_summary {
-    int64_t places, complete, to_decide;
-    int64_t ready;           /* complete and pending */
+    int64_t fit[PARTICIPANTS_FILTERS]; /* how many each filter lets through */
+    int64_t complete, ready;           /* ready: complete and pending */
     int64_t timed;           /* the newest complete places with a time, at most PARTICIPANTS_TIMED */
     int64_t median_active_ms;  /* of those; 0 when there are none */
     int64_t median_rate_cents; /* likewise, as participant_rate */

@@ -23,16 +23,15 @@ static enum err_code each(struct db *db, int64_t campaign,
     struct arena arena;
     struct participant *page;
     size_t n = A_PAGE;
-    int64_t after = 0;
+    struct participants_ask ask = {.most = A_PAGE};
     enum err_code rc = OK;
     arena_init(&arena, PAGE_ARENA);
     while (rc == OK && n == A_PAGE) {
         arena_release(&arena);
-        rc = participants_page(db, campaign, PARTICIPANTS_ALL, after, A_PAGE, &arena, &page, &n,
-                               err);
+        rc = participants_page(db, campaign, &ask, &arena, &page, &n, err);
         for (size_t i = 0; i < n && rc == OK; i++) {
             row(row_arg, &page[i]);
-            after = page[i].person;
+            ask.after = page[i].person;
         }
         rc = rc == OK ? str_check(out, "the list of participants", err) : rc;
         if (rc == OK && flush) {

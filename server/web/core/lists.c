@@ -243,6 +243,18 @@ json_t *list_keep(struct ctx *c, const struct list_table *t, const char *without
     return keep;
 }
 
+json_t *list_chips(struct ctx *c, const struct list_table *t, const char *path, const char *name,
+                   const char *label, const void *asked)
+{
+    const struct list_param *p = t->params;
+    while (strcmp(p->name, name) != 0) {
+        p++;
+    }
+    return object(field_text("action", path), field_text("name", name), field_text("label", label),
+                  field_json("options", list_options(p->words, *(const int *)value(p, asked))),
+                  field_json("keep", list_keep(c, t, name)));
+}
+
 const char *list_word_of(const struct list_word *words, int value)
 {
     while (words->word && words->value != value) {

@@ -59,6 +59,10 @@ json_t *list_options(const struct list_word *words, int current);
 /* [{name, value}]: the address as it came, for a form about something else, without the parameters of the moment
  * and without `without` (NULL: nothing). New reference. */
 json_t *list_keep(struct ctx *c, const struct list_table *t, const char *without);
+/* The choice of the LIST_WORD `name` as chips that apply at once, for layout/chips: {action, name, label, options,
+ * keep}. New reference. */
+json_t *list_chips(struct ctx *c, const struct list_table *t, const char *path, const char *name,
+                   const char *label, const void *asked);
 /* The word of a value; NULL when there is none. */
 const char *list_word_of(const struct list_word *words, int value);
 

@@ -155,8 +155,8 @@ static enum err_code people_json(struct ctx *c, const struct campaign *k,
         bool said = sum.median_rate_cents >= 0;
         json_object_set_new(
             *out, "pay",
-            object(field_int("places", sum.places), field_int("complete", sum.complete),
-                   field_int("to_decide", sum.to_decide), field_int("timed", sum.timed),
+            object(field_int("places", sum.fit[PARTICIPANTS_ALL]), field_int("complete", sum.complete),
+                   field_int("to_decide", sum.fit[PARTICIPANTS_TO_DECIDE]), field_int("timed", sum.timed),
                    field_real("median_active_seconds", (double)sum.median_active_ms / 1000),
                    field_json("rate_cents",
                               said ? json_integer((json_int_t)sum.median_rate_cents) : json_null()),

@@ -7,6 +7,7 @@
 #include "study/paying.h"
 #include "transfer/exports/panel_ids.h"
 #include "transfer/exports/participants_csv.h"
+#include "web/core/form_refused.h"
 #include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
@@ -34,38 +35,53 @@ static enum err_code find_study(struct ctx *c, struct campaign *out, struct stud
     return rc == OK && !out->imported ? studies_get(c->db, out->id, c->arena, s, &c->err) : rc;
 }
 
+/* ---- what the list asks for ---- */
+
+struct query {
+    int show, sort;
+    bool falling;
+    int64_t page;
+};
+
+static const struct list_word shows[] = {
+    {"all", "Everybody", PARTICIPANTS_ALL},
+    {"to-decide", "To decide", PARTICIPANTS_TO_DECIDE},
+    {"approved", "Approved", PARTICIPANTS_APPROVED},
+    {"rejected", "Rejected", PARTICIPANTS_REJECTED},
+    {"in-it", "Still in it", PARTICIPANTS_IN_IT},
+    {0},
+};
+static const struct list_word sorts[] = {
+    {"person", "Person", PARTICIPANTS_BY_PERSON},
+    {"grids", "Grids", PARTICIPANTS_BY_GRIDS},
+    {"active", "Active time", PARTICIPANTS_BY_ACTIVE},
+    {"rate", "Effective pay", PARTICIPANTS_BY_RATE},
+    {0},
+};
+
+/* Who is paid least for an hour is why one looks at pay. */
+static bool falls(int sort)
+{
+    return sort == PARTICIPANTS_BY_GRIDS || sort == PARTICIPANTS_BY_ACTIVE;
+}
+
+#define AT(member) .at = offsetof(struct query, member)
+static const struct list_param params[] = {
+    {"show", LIST_WORD, AT(show), .words = shows},
+    {"sort", LIST_WORD, AT(sort), .words = sorts},
+    {"order", LIST_ORDER, AT(falling)},
+    {"page", LIST_NUMBER, AT(page), .least = 1, .most = INT32_MAX, .moment = true},
+    {0},
+};
+static const struct list_table table = {params, sizeof(struct query), &params[1], falls};
+static const struct query usual = {.page = 1};
+
+static const char *list_path(struct ctx *c, const struct campaign *k)
+{
+    return arena_printf(c->arena, "/campaigns/" SV_FMT "/participants", SV_ARG(k->name));
+}
+
 /* ---- the page ---- */
-
-static enum participant_filter filter_named(struct sv name)
-{
-    for (unsigned i = 0; i < PARTICIPANTS_FILTERS; i++) {
-        if (sv_is(name, participant_filter_name((enum participant_filter)i))) {
-            return (enum participant_filter)i;
-        }
-    }
-    return PARTICIPANTS_ALL;
-}
-
-static const char *shown_url(struct ctx *c, const struct campaign *k, enum participant_filter f,
-                            int64_t after)
-{
-    const char *url = arena_printf(c->arena, "/campaigns/" SV_FMT "/participants?show=%s",
-                                   SV_ARG(k->name), participant_filter_name(f));
-    return after ? arena_printf(c->arena, "%s&after=%lld", url, (long long)after) : url;
-}
-
-static json_t *filters_json(struct ctx *c, const struct campaign *k, enum participant_filter now)
-{
-    static const char *const labels[PARTICIPANTS_FILTERS] = {"Everybody", "To decide", "Approved",
-                                                             "Rejected", "Still in it"};
-    json_t *list = json_array();
-    for (unsigned i = 0; i < PARTICIPANTS_FILTERS; i++) {
-        object_add(list, field_text("label", labels[i]),
-                   field_text("url", shown_url(c, k, (enum participant_filter)i, 0)),
-                   field_bool("current", i == (unsigned)now));
-    }
-    return list;
-}
 
 static json_t *tiles_json(struct ctx *c, const struct campaign *k, const struct study_settings *s,
                           const struct participants_summary *sum)
@@ -76,10 +92,10 @@ static json_t *tiles_json(struct ctx *c, const struct campaign *k, const struct 
                                             ? "the newest %s complete"
                                             : "%s complete with a time",
                                      data_count(a, sum->timed));
-    data_tile(tiles, "Participants", data_count(a, sum->places),
+    data_tile(tiles, "Participants", data_count(a, sum->fit[PARTICIPANTS_ALL]),
               arena_printf(a, "of %s places", data_count(a, k->places)));
     data_tile(tiles, "Complete", data_count(a, sum->complete), NULL);
-    data_tile(tiles, "Pay to decide", data_count(a, sum->to_decide), NULL);
+    data_tile(tiles, "Pay to decide", data_count(a, sum->fit[PARTICIPANTS_TO_DECIDE]), NULL);
     data_tile(tiles, "Median active time", people_minutes(a, sum->median_active_ms),
               arena_printf(a, "expected %g min; %s", k->expected_minutes, timed));
     people_rate_tile(a, tiles, "Effective pay, median", sum->median_rate_cents, s->floor_cents,
@@ -108,13 +124,9 @@ static json_t *lists_json(struct ctx *c, const struct campaign *k)
     static const char *const labels[PAY_LISTS] = {"Approved", "Rejected", "Bonus"};
     json_t *lists = json_array();
     object_add(lists, field_text("label", "All participants"),
-               field_text("url", arena_printf(c->arena, "/campaigns/" SV_FMT "/participants.csv",
-                                              SV_ARG(k->name))));
-    object_add(
-        lists, field_text("label", "All participants with panel ids"),
-        field_text("url",
-                   arena_printf(c->arena, "/campaigns/" SV_FMT "/participants.csv?panel_ids=yes",
-                                SV_ARG(k->name))));
+               field_text("url", arena_printf(c->arena, "%s.csv", list_path(c, k))));
+    object_add(lists, field_text("label", "All participants with panel ids"),
+               field_text("url", arena_printf(c->arena, "%s.csv?panel_ids=yes", list_path(c, k))));
     for (unsigned i = 0; i < PAY_LISTS; i++) {
         object_add(
             lists, field_text("label", labels[i]),
@@ -124,40 +136,55 @@ static json_t *lists_json(struct ctx *c, const struct campaign *k)
     return lists;
 }
 
-/* GET /campaigns/:campaign/participants?show=&after= */
+static json_t *heads_json(struct ctx *c, const char *path, const struct query *q)
+{
+    json_t *heads = json_object();
+    for (const struct list_word *w = sorts; w->word; w++) {
+        json_object_set_new(heads, w->word, list_head(c, &table, path, &usual, q, w->value));
+    }
+    return heads;
+}
+
+/* GET /campaigns/:campaign/participants?show=&sort=&order=&page= */
 enum err_code page_participants(struct ctx *c)
 {
+    struct query q;
     struct campaign k;
     struct study_settings s;
     struct participants_summary sum;
     struct participant *list;
     size_t n;
-    int64_t after = list_cursor(c, "after");
-    enum participant_filter filter = filter_named(request_query(c->req, "show"));
-    if (find_study(c, &k, &s) != OK ||
-        participants_summary(c->db, k.id, &sum, &c->err) != OK ||
-        participants_page(c->db, k.id, filter, after, ROWS_A_PAGE + 1, c->arena, &list, &n,
-                          &c->err) != OK) {
+    if (list_read(c, &table, &usual, &q) != OK || find_study(c, &k, &s) != OK ||
+        participants_summary(c->db, k.id, &sum, &c->err) != OK) {
         return c->err.code;
     }
-    bool more = n > ROWS_A_PAGE;
-    json_t *page =
-        object(field_json("campaign", data_campaign(c, &k)),
-               field_json("tiles", tiles_json(c, &k, &s, &sum)),
-               field_json("filters", filters_json(c, &k, filter)),
-               field_json("people", rows_json(c, &k, list, n - more)),
-               field_json("lists", lists_json(c, &k)),
-               field_text("ready", sum.ready ? data_count(c->arena, sum.ready) : NULL),
-               field_text("ready_url", arena_printf(c->arena,
-                                                    "/decisions/"
-                                                    "new?field=pay&value=approved&fit=places&show="
-                                                    "ready&reason=Complete&campaign=" SV_FMT,
-                                                    SV_ARG(k.name))),
-               field_text("show", participant_filter_name(filter)),
-               field_text("after", arena_printf(c->arena, "%lld", (long long)after)),
-               field_text("next_url", more ? shown_url(c, &k, filter, list[n - 2].person) : NULL),
-               field_text("currency", arena_cstr(c->arena, k.currency)),
-               field_text("pay_text", people_amount(c->arena, k.pay_cents, k.currency)));
+    int64_t fit = sum.fit[q.show], pages = fit ? (fit + ROWS_A_PAGE - 1) / ROWS_A_PAGE : 1;
+    int64_t page_no = q.page < pages ? q.page : pages;
+    const struct participants_ask ask = {.filter = q.show, .sort = q.sort, .falling = q.falling,
+                                         .skip = (size_t)(page_no - 1) * ROWS_A_PAGE,
+                                         .most = ROWS_A_PAGE};
+    if (participants_page(c->db, k.id, &ask, c->arena, &list, &n, &c->err) != OK) {
+        return c->err.code;
+    }
+    const char *path = list_path(c, &k);
+    const char *base = list_url(c, &table, path, &usual, &q, false);
+    json_t *page = object(
+        field_json("campaign", data_campaign(c, &k)),
+        field_json("tiles", tiles_json(c, &k, &s, &sum)),
+        field_json("chips", list_chips(c, &table, path, "show", "Which participants", &q)),
+        field_json("heads", heads_json(c, path, &q)),
+        field_json("people", rows_json(c, &k, list, n)), field_json("lists", lists_json(c, &k)),
+        field_text("ready", sum.ready ? data_count(c->arena, sum.ready) : NULL),
+        field_text("ready_url",
+                   arena_printf(c->arena,
+                                "/decisions/new?field=pay&value=approved&fit=places&show="
+                                "ready&reason=Complete&campaign=" SV_FMT,
+                                SV_ARG(k.name))),
+        field_text("show", list_word_of(shows, q.show)),
+        field_json("pages", pages > 1 ? list_pages(c, page_no, pages, base, "") : json_null()),
+        field_text("pages_label", "Pages of participants"),
+        field_text("currency", arena_cstr(c->arena, k.currency)),
+        field_text("pay_text", people_amount(c->arena, k.pay_cents, k.currency)));
     return reply_page(c, 200, "people/participants", "Participants", page);
 }
 
@@ -166,9 +193,8 @@ enum err_code page_participants(struct ctx *c)
 /* The list that the form stood in. */
 static const char *back_url(struct ctx *c, const struct campaign *k)
 {
-    int64_t after = 0;
-    sv_i64(form_get(&c->form, "after"), &after);
-    return shown_url(c, k, filter_named(form_get(&c->form, "show")), after > 0 ? after : 0);
+    struct sv page = form_page(c);
+    return page.n ? arena_cstr(c->arena, page) : list_path(c, k);
 }
 
 /* What was decided, with the amounts. */
@@ -309,10 +335,11 @@ enum err_code api_participants(struct ctx *c)
     size_t n;
     bool panel_ids;
     struct cursor at;
-    if (cursor_read(c, "after", LIMIT_DEFAULT, LIMIT_MOST, &at) != OK ||
-        find_campaign(c, &k) != OK ||
-        participants_page(c->db, k.id, PARTICIPANTS_ALL, at.from, at.limit + 1, c->arena, &list,
-                          &n, &c->err) != OK ||
+    if (cursor_read(c, "after", LIMIT_DEFAULT, LIMIT_MOST, &at) != OK || find_campaign(c, &k) != OK) {
+        return c->err.code;
+    }
+    const struct participants_ask ask = {.after = at.from, .most = at.limit + 1};
+    if (participants_page(c->db, k.id, &ask, c->arena, &list, &n, &c->err) != OK ||
         asked_for_ids(c, k.id, &panel_ids) != OK) {
         return c->err.code;
     }

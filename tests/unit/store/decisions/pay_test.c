@@ -41,9 +41,8 @@ static struct participant only(struct temp_project *t, int64_t campaign)
 {
     struct participant *list;
     size_t n;
-    assert_int_equal(participants_page(t->db, campaign, PARTICIPANTS_ALL, 0, 2, &t->arena, &list,
-                                       &n, &t->err),
-                     OK);
+    static const struct participants_ask two = {.most = 2};
+    assert_int_equal(participants_page(t->db, campaign, &two, &t->arena, &list, &n, &t->err), OK);
     assert_int_equal(n, 1);
     return list[0];
 }

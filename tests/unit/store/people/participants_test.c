@@ -57,9 +57,8 @@ static size_t page(struct scene *s, enum participant_filter f, int64_t after, si
                    struct participant **out)
 {
     size_t n = 0;
-    assert_int_equal(participants_page(s->t->db, s->campaign, f, after, most, &s->t->arena, out,
-                                       &n, &s->t->err),
-                     OK);
+    const struct participants_ask ask = {.filter = f, .after = after, .most = most};
+    assert_int_equal(participants_page(s->t->db, s->campaign, &ask, &s->t->arena, out, &n, &s->t->err), OK);
     return n;
 }
 
@@ -159,6 +158,44 @@ static void filters_and_pages_cover_everybody_once(void **state)
     assert_int_equal(seen, 10);
 }
 
+/* Three who are complete in 10, 20 and 60 minutes and one still in it, who has no rate and is last either way. */
+static void every_sort_goes_both_ways(void **state)
+{
+    struct scene s = scene_of(*state);
+    static const struct {
+        enum participant_sort sort;
+        int rising[4], falling[4]; /* who, in the order they came */
+    } sorts[] = {
+        {PARTICIPANTS_BY_PERSON, {0, 1, 2, 3}, {3, 2, 1, 0}},
+        {PARTICIPANTS_BY_GRIDS, {2, 0, 3, 1}, {1, 3, 0, 2}},
+        {PARTICIPANTS_BY_ACTIVE, {3, 0, 1, 2}, {2, 1, 0, 3}},
+        {PARTICIPANTS_BY_RATE, {2, 1, 0, 3}, {0, 1, 2, 3}},
+    };
+    int64_t places[4];
+    for (int i = 0; i < 4; i++) {
+        static const int grids[] = {2, 4, 1, 3}, minutes[] = {5, 5, 60, 1};
+        places[i] = takes_part(&s, arena_printf(&s.t->arena, "worker-%04d", i), grids[i],
+                               (int64_t)minutes[i] * 60000);
+        if (i < 3) {
+            ends(&s, places[i], STUDY_COMPLETE);
+        }
+    }
+    for (size_t i = 0; i < 2 * sizeof sorts / sizeof *sorts; i++) {
+        struct participants_ask ask = {.sort = sorts[i / 2].sort, .falling = i % 2};
+        for (ask.skip = 0; ask.skip < 4; ask.skip += ask.most) {
+            struct participant *p;
+            size_t n;
+            ask.most = 2;
+            assert_int_equal(participants_page(s.t->db, s.campaign, &ask, &s.t->arena, &p, &n, &s.t->err), OK);
+            assert_int_equal(n, 2);
+            for (size_t j = 0; j < n; j++) {
+                const int *want = ask.falling ? sorts[i / 2].falling : sorts[i / 2].rising;
+                assert_int_equal(p[j].place, places[want[ask.skip + j]]);
+            }
+        }
+    }
+}
+
 static void medians_are_over_complete_places(void **state)
 {
     struct scene s = scene_of(*state);
@@ -172,9 +209,9 @@ static void medians_are_over_complete_places(void **state)
     takes_part(&s, "worker-in", 1, 1);
     ends(&s, takes_part(&s, "worker-no-time", 1, 0), STUDY_COMPLETE);
     assert_int_equal(participants_summary(s.t->db, s.campaign, &sum, &s.t->err), OK);
-    assert_int_equal(sum.places, 5);
+    assert_int_equal(sum.fit[PARTICIPANTS_ALL], 5);
     assert_int_equal(sum.complete, 4);
-    assert_int_equal(sum.to_decide, 4);
+    assert_int_equal(sum.fit[PARTICIPANTS_TO_DECIDE], 4);
     assert_int_equal(sum.timed, 3);
     assert_int_equal(sum.median_active_ms, 20 * 60000);
     assert_int_equal(sum.median_rate_cents, 900);
@@ -187,7 +224,7 @@ static void a_campaign_without_people_has_no_medians(void **state)
     struct participant *p;
     assert_int_equal(page(&s, PARTICIPANTS_ALL, 0, 9, &p), 0);
     assert_int_equal(participants_summary(s.t->db, s.campaign, &sum, &s.t->err), OK);
-    assert_int_equal(sum.places + sum.timed + sum.median_active_ms, 0);
+    assert_int_equal(sum.fit[PARTICIPANTS_ALL] + sum.timed + sum.median_active_ms, 0);
     assert_int_equal(sum.median_rate_cents, -1);
 }
 
@@ -243,6 +280,7 @@ int main(void)
         TEST(unpaid_work_has_a_rate_where_a_floor_is_set),
         TEST(a_block_and_a_rejection_are_seen),
         TEST(filters_and_pages_cover_everybody_once),
+        TEST(every_sort_goes_both_ways),
         TEST(medians_are_over_complete_places),
         TEST(a_campaign_without_people_has_no_medians),
         TEST(who_is_paid_under_the_floor),
