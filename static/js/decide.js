@@ -3,17 +3,25 @@
  * nothing else, lets near-duplicates be clicked together and adds keys. A card is an element with data-decide-card,
  * whose number the names of its fields end with. Cards may be replaced at any time (live.js), so nothing is kept
  * about them but what their fields say and the numbers of those that are selected. */
-import { setName, vertical } from "./cards.js";
+import { cards as cardList } from "./cards.js";
 
 const form = document.getElementById("decide");
 const KINDS = ["reason", "note", "set"];
-
-const cards = () => [...document.querySelectorAll("[data-decide-card]")];
 const numbers = new Set(); /* of the selected */
 const isSelected = (card) => numbers.has(card.dataset.decideCard);
-const selected = () => cards().filter(isSelected);
-const cardOf = (element) => element?.closest?.("[data-decide-card]") ?? null;
 const part = (name) => document.querySelector(`[data-decide-${name}]`);
+const list = cardList({
+    root: document,
+    card: "[data-decide-card]",
+    handle: "a",
+    isMarked: isSelected,
+    mark: select,
+    counted: (n) => setPicking(picking || n > 0),
+    fields: fieldsOf,
+    said: () => setPicking(false),
+    send,
+});
+const { all: cards, marked: selected } = list;
 
 let picking = false;
 let sending = false;
@@ -93,86 +101,13 @@ function select(card, on) {
     }
 }
 
-function toggleSelected(card) {
-    if (!picking) {
-        setPicking(true);
-    }
-    select(card, !isSelected(card));
-    show();
-}
-
-/* One that is of a set already brings the others into it; otherwise the set gets the next number. */
-function group() {
-    const chosen = selected();
-    if (chosen.length < 2) {
-        return;
-    }
-    const names = (of) => of.map((card) => fieldsOf(card).set.value.trim());
-    const name = setName(names(chosen), names(cards()));
-    chosen.forEach((card) => (fieldsOf(card).set.value = name));
-    setPicking(false);
-}
-
-/* ---- keys, those of the final review (review.js) ---- */
-
-/* What a key is about: the selected pictures, or else the one that has the focus. */
-function chosen(card) {
-    const list = selected();
-    return list.length > 0 ? list : [card];
-}
-
-function setReason(card, number) {
-    for (const { reason } of chosen(card).map(fieldsOf)) {
-        if (reason && number < reason.options.length) {
-            reason.selectedIndex = number;
-        }
-    }
-    setPicking(false);
-}
-
-function apart(card) {
-    for (const { set } of chosen(card).map(fieldsOf)) {
-        if (set && set.type !== "checkbox") {
-            set.value = "";
-        }
-    }
-    setPicking(false);
-}
-
-/* The picture's link where there is one, else the first thing in the card that takes the focus. */
-function moveTo(card) {
-    card?.querySelector("a, input:not([type=hidden]), select")?.focus();
-}
-
-function keysOf(card) {
-    const list = cards();
-    const at = list.indexOf(card);
-    return {
-        " ": () => toggleSelected(card),
-        g: group,
-        u: () => apart(card),
-        arrowleft: () => moveTo(list[at - 1]),
-        arrowright: () => moveTo(list[at + 1]),
-        arrowup: () => moveTo(vertical(list, card, false)),
-        arrowdown: () => moveTo(vertical(list, card, true)),
-    };
-}
-
+/* Keys mean something only at the pictures' links: the page has others. */
 function onKey(event) {
-    const active = document.activeElement;
-    const card = cardOf(active);
-    const key = event.key.toLowerCase();
-    if (key === "enter" && event.ctrlKey && (card || form.hasAttribute("data-unsaved"))) {
-        event.preventDefault();
-        form.requestSubmit();
-    } else if (key === "escape" && picking) {
+    const { target, key } = event;
+    if (key === "Escape" && picking) {
         setPicking(false);
-    } else if (card && active.matches("a") && !event.ctrlKey && !event.metaKey && !event.altKey) {
-        const run = /^\d$/.test(key) ? () => setReason(card, Number(key)) : keysOf(card)[key];
-        if (run) {
-            event.preventDefault();
-            run();
-        }
+    } else if (list.cardOf(target) || form.hasAttribute("data-unsaved")) {
+        list.onKey(event, Boolean(list.cardOf(target)) && target.matches("a"));
     }
 }
 
@@ -197,6 +132,10 @@ function setSent(of, on) {
     }
 }
 
+function send() {
+    form.requestSubmit();
+}
+
 function onSubmit(event) {
     if (!form.hasAttribute("data-unsaved")) {
         event.preventDefault();
@@ -212,14 +151,14 @@ if (form) {
     document.addEventListener("input", (event) => event.target.form === form && show());
     document.addEventListener("keydown", onKey);
     document.addEventListener("click", (event) => {
-        const card = cardOf(event.target);
+        const card = list.cardOf(event.target);
         if (event.target.closest("[data-decide-mode]")) {
             setPicking(!picking);
         } else if (event.target.closest("[data-decide-group]")) {
-            group();
+            list.group();
         } else if (picking && card && !event.target.closest("input, select, label")) {
             event.preventDefault();
-            toggleSelected(card);
+            list.press(card, event.shiftKey);
         }
     });
     document.addEventListener("live:changed", () => {

@@ -1,7 +1,7 @@
 /* review.js - the final review of a class with the keyboard: going from image to image, blacklisting,
  * putting images of one photo together, going on. Everything ends in the fields of the plain form. What
  * is not saved is kept in this browser until it is, and brought back when the class is opened again. */
-import { setName, vertical } from "./cards.js";
+import { cards as cardList, setName } from "./cards.js";
 import { forget, keep, kept } from "./kept.js";
 import { isZoomed, onZoomKey, refresh, zoom } from "./review_zoom.js";
 import { getPage } from "./server.js";
@@ -16,14 +16,43 @@ const draftOf = [form.getAttribute("action"), form.dataset.account, ...["revisio
 const draftName = `review-${draftOf.join("-")}`;
 const FIELDS = "select, input:not([type=hidden]), textarea";
 
-const all = () => [...form.querySelectorAll("[data-card]")];
 const pictureOf = (card) => card.querySelector("[data-picture]");
-const cardOf = (target) => target.closest?.("[data-card]");
-const reasonOf = (card) => card.querySelector("select");
-const noteOf = (card) => card.querySelector('[name^="note-"]');
 const setOf = (card) => card.querySelector('[name^="set-"]');
-const isMarked = (card) => pictureOf(card).getAttribute("aria-checked") === "true";
-const marked = () => all().filter(isMarked);
+
+/* About the class, not about one image: while one is shown large too. */
+const HERE_TOO = ["r", "p"];
+
+const list = cardList({
+    root: form,
+    card: "[data-card]",
+    handle: "[data-picture]",
+    isMarked: (card) => pictureOf(card).getAttribute("aria-checked") === "true",
+    mark: (card, on) => pictureOf(card).setAttribute("aria-checked", on),
+    counted(n) {
+        bar.hidden = n === 0;
+        bar.querySelector("[data-marked-text]").textContent = n === 1 ? "1 image marked" : `${n} images marked`;
+    },
+    fields: (card) => ({
+        picture: pictureOf(card),
+        reason: card.querySelector("select"),
+        note: card.querySelector('[name^="note-"]'),
+        set: setOf(card),
+    }),
+    said: changed,
+    send,
+    stand,
+    keys: {
+        z: () => chosen().slice(0, 1).forEach(enlarge),
+        r: () => toggle("reviewed"),
+        p: () => toggle("problematic"),
+        o: others,
+        f: () => document.querySelector("[data-frequencies]")?.click(),
+        j: () => location.assign(form.dataset.next),
+        k: () => location.assign(form.dataset.previous),
+        "?": () => sheet.showModal(),
+    },
+});
+const { all, cardOf, chosen, isMarked, textOf } = list;
 
 /* The live region is of the page from the start; a text that came with it would not be read out. */
 function tell(text) {
@@ -95,7 +124,7 @@ function bringBack() {
 /* --- marks --- */
 
 function show(card) {
-    const reason = reasonOf(card);
+    const { reason } = list.fields(card);
     card.classList.toggle("rejected", Boolean(reason?.value));
     card.classList.toggle("grouped", Boolean(setOf(card)?.value));
 }
@@ -103,55 +132,6 @@ function show(card) {
 function changed(cards) {
     cards.forEach(show);
     keepDraft();
-}
-
-function mark(card, on = !isMarked(card)) {
-    pictureOf(card).setAttribute("aria-checked", on);
-    const n = marked().length;
-    bar.hidden = n === 0;
-    bar.querySelector("[data-marked-text]").textContent = n === 1 ? "1 image marked" : `${n} images marked`;
-}
-
-/* What a key is about: the marked images, or else the one in focus. */
-function chosen() {
-    const cards = marked();
-    const here = cardOf(document.activeElement);
-    return cards.length > 0 ? cards : here ? [here] : [];
-}
-
-function unmark(cards) {
-    cards.forEach((card) => mark(card, false));
-}
-
-function setReason(cards, index) {
-    for (const card of cards) {
-        reasonOf(card).selectedIndex = index;
-    }
-    changed(cards);
-}
-
-function blacklist(index) {
-    const cards = chosen().filter(reasonOf);
-    setReason(cards, index);
-    unmark(cards);
-    const needsNote = cards.length === 1 && reasonOf(cards[0]).value === "other";
-    if (needsNote) {
-        noteOf(cards[0]).focus();
-    }
-}
-
-function group(together) {
-    const cards = marked().filter(setOf);
-    if (together && cards.length < 2) {
-        return;
-    }
-    const names = (of) => of.map((card) => setOf(card)?.value);
-    const text = together ? setName(names(cards), names(all())) : "";
-    for (const card of cards) {
-        setOf(card).value = text;
-    }
-    changed(cards);
-    unmark(cards);
 }
 
 /* --- focus --- */
@@ -162,44 +142,15 @@ function stand(card) {
     }
 }
 
-function focus(card) {
-    stand(card);
-    pictureOf(card).focus();
-}
-
-function target(card, key) {
-    const cards = all();
-    const at = cards.indexOf(card);
-    return {
-        ArrowLeft: () => cards[at - 1],
-        ArrowRight: () => cards[at + 1],
-        ArrowUp: () => vertical(cards, card, false),
-        ArrowDown: () => vertical(cards, card, true),
-        Home: () => cards[0],
-        End: () => cards.at(-1),
-    }[key]?.();
-}
-
 /* --- one image large --- */
 
-const forZoom = {
-    all,
-    fields: (card) => ({ picture: pictureOf(card), reason: reasonOf(card), note: noteOf(card) }),
-    isMarked,
-    mark,
-    marked,
-    blacklist: setReason,
-    group,
-    changed,
-    focus,
-    state: () => ["reviewed", "problematic"].filter((name) => form.elements[name]?.checked).map((name) => `class ${name}`).join(", "),
-};
+const state = () =>
+    ["reviewed", "problematic"].filter((name) => form.elements[name]?.checked).map((name) => `class ${name}`).join(", ");
 
-const enlarge = (card) => zoom(card, forZoom);
+const enlarge = (card) => zoom(card, { ...list, state });
 
 /* --- others --- */
 
-const textOf = (card) => setOf(card)?.value.trim() ?? "";
 const isRegrouped = (card) => Boolean(setOf(card)) && !isWritten(setOf(card));
 
 /* What is said of originals and not saved goes on being shown, as do those whose set is to get somebody new. */
@@ -264,69 +215,18 @@ function toggle(name) {
     }
 }
 
-const doIt = {
-    group: () => group(true),
-    apart: () => group(false),
-    keys: () => sheet.showModal(),
-};
-
-/* About the class, not about one image: while one is shown large too. */
-const HERE_TOO = ["r", "p"];
-
-const keys = {
-    g: doIt.group,
-    u: doIt.apart,
-    z: () => chosen().slice(0, 1).forEach(enlarge),
-    r: () => toggle("reviewed"),
-    p: () => toggle("problematic"),
-    o: others,
-    f: () => document.querySelector("[data-frequencies]")?.click(),
-    j: () => location.assign(form.dataset.next),
-    k: () => location.assign(form.dataset.previous),
-    "?": doIt.keys,
-};
-
-function onCardKey(event) {
-    const card = cardOf(event.target);
-    if (!card || event.target !== pictureOf(card)) {
-        return false;
-    }
-    if (event.key === " " || event.key === "Enter") {
-        mark(card);
-        return true;
-    }
-    const to = target(card, event.key);
-    if (to) {
-        focus(to);
-    }
-    return Boolean(to);
-}
+const doIt = { group: list.group, apart: list.apart, keys: () => sheet.showModal() };
 
 function onKey(event) {
-    const typing = event.target.matches?.("input:not([type=checkbox]), select, textarea");
-    if (event.key === "Enter" && event.ctrlKey) {
-        event.preventDefault();
-        send(event.shiftKey);
+    const sends = event.key === "Enter" && event.ctrlKey;
+    const zoomed = isZoomed() && !sends;
+    if ((sheet.open || event.ctrlKey || event.altKey || event.metaKey) && !sends) {
         return;
     }
-    if (event.ctrlKey || event.altKey || event.metaKey || sheet.open) {
-        return;
-    }
-    if (isZoomed() && onZoomKey(event, single.checked)) {
+    if (zoomed && onZoomKey(event, single.checked)) {
         event.preventDefault();
-        return;
-    }
-    if (typing || (isZoomed() && !HERE_TOO.includes(event.key.toLowerCase()))) {
-        return;
-    }
-    const reasons = form.querySelector("select")?.options.length ?? 0;
-    const digit = /^\d$/.test(event.key) ? Number(event.key) : reasons;
-    const run = digit < reasons ? () => blacklist(digit) : keys[event.key.toLowerCase()];
-    if (onCardKey(event)) {
-        event.preventDefault();
-    } else if (run && single.checked) {
-        event.preventDefault();
-        run();
+    } else if (!zoomed || HERE_TOO.includes(event.key.toLowerCase())) {
+        list.onKey(event, single.checked);
     }
 }
 
@@ -396,8 +296,8 @@ form.addEventListener("click", (event) => {
     const picture = event.target.closest("[data-picture]");
     const button = event.target.closest("[data-do]");
     if (picture && cardOf(picture)) {
-        focus(cardOf(picture));
-        mark(cardOf(picture));
+        list.focus(cardOf(picture));
+        list.press(cardOf(picture), event.shiftKey);
     } else if (event.target.closest("[data-others]")) {
         event.preventDefault();
         others();

@@ -1,11 +1,6 @@
 /* review_zoom.js - one image large, in the final review: everything that can be said of a card can be said
- * here too, by keys, mouse and touch. It ends in the card's own fields; this file knows them through what it is
- * given:
- *   all()                 the cards in order
- *   fields(card)          {picture, reason, note}: reason and note are null for what cannot be blacklisted
- *   isMarked(card), mark(card), marked()
- *   blacklist(cards, index), group(together), changed(cards), focus(card)
- *   state()               what is said of the class, "" for nothing */
+ * here too, by keys, mouse and touch. It ends in the card's own fields; this file is given the cards (cards.js), with
+ * what is said of the class as state(), "" for nothing. */
 const large = document.getElementById("review-large");
 const picture = large.querySelector("[data-large-picture]");
 const image = picture.querySelector("img");
@@ -15,7 +10,7 @@ const note = large.querySelector("[data-large-note]");
 const box = large.querySelector("[data-large-mark]");
 const text = large.querySelector("[data-large-text]");
 
-let cards = null; /* what is described above */
+let cards = null;
 let at = null;    /* the card that is shown */
 
 const sourceOf = (card) => cards.fields(card).picture.dataset.large;
@@ -92,7 +87,7 @@ const steps = {
 
 function blacklist(index) {
     if (cards.fields(at).reason) {
-        cards.blacklist([at], index);
+        cards.setReason([at], index);
         refresh();
         if (select.value === "other") {
             note.focus();
@@ -101,8 +96,8 @@ function blacklist(index) {
 }
 
 const doIt = {
-    g: () => cards.group(true),
-    u: () => cards.group(false),
+    g: () => cards.group(),
+    u: () => cards.apart(),
     z: () => large.close(),
 };
 
@@ -117,7 +112,7 @@ export function onZoomKey(event, single) {
         return true;
     }
     if (key === " " && target === picture) {
-        cards.mark(at);
+        cards.press(at, false);
         refresh();
         return true;
     }
@@ -148,10 +143,10 @@ export function zoom(card, given) {
 select.addEventListener("change", () => blacklist(select.selectedIndex));
 note.addEventListener("input", () => {
     cards.fields(at).note.value = note.value;
-    cards.changed([at]);
+    cards.said([at]);
 });
 box.addEventListener("change", () => {
-    cards.mark(at);
+    cards.press(at, false);
     refresh();
 });
 large.addEventListener("click", (event) => {
@@ -162,7 +157,7 @@ large.addEventListener("click", (event) => {
     } else if (step) {
         go(Number(step));
     } else if (what) {
-        cards.group(what === "group");
+        cards[what]();
         refresh();
     }
 });
