@@ -116,6 +116,9 @@ export function dialogs(hooks) {
         showChosen();
     }
 
+    /* A field that is clicked where it looks out from behind the buttons is not scrolled by the browser. */
+    const note = flag.querySelector("textarea");
+    note.addEventListener("focus", () => note.scrollIntoView({ block: "nearest" }));
     flag.addEventListener("change", showChosen);
     flag.addEventListener("close", () => {
         const data = new FormData(flag.querySelector("form"));

@@ -1,5 +1,5 @@
-/* toast.js - the note that says what was done (layout/notice): it can be closed, keeps out of the pointer's way and is
- * read out to who cannot see it. */
+/* toast.js - the note that says what was done (layout/notice): it can be closed, keeps out of the pointer's way, is read
+ * out to who cannot see it, and is undone by a key. */
 let region = null;
 
 /* A live region must be there before its text is. */
@@ -30,6 +30,23 @@ function closeButton(toast, label) {
     return button;
 }
 
+/* Undo is far from where the focus is, so Ctrl+Z presses it from anywhere; in a field that is the browser's own. */
+function undoByKey(toast, undo) {
+    const hint = document.createElement("kbd");
+    hint.textContent = "Ctrl+Z";
+    hint.setAttribute("aria-hidden", "true");
+    undo.setAttribute("aria-keyshortcuts", "Control+Z");
+    undo.append(" ", hint);
+    document.addEventListener("keydown", (event) => {
+        const pressed = event.key.toLowerCase() === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+        const typing = event.target.matches?.("input:not([type=checkbox], [type=radio]), textarea, dialog *");
+        if (pressed && !typing && toast.isConnected) {
+            event.preventDefault();
+            undo.click();
+        }
+    });
+}
+
 /* Gives a toast of the page its button, and puts it where the pointer is not. */
 export function dress(toast, { close = "Dismiss", pointer = null } = {}) {
     toast.append(closeButton(toast, close));
@@ -41,5 +58,10 @@ export function dress(toast, { close = "Dismiss", pointer = null } = {}) {
             toast.remove();
         }
     });
-    announce(toast.querySelector("p").textContent);
+    const said = toast.querySelector("p").textContent;
+    const undo = toast.querySelector("form .button");
+    if (undo) {
+        undoByKey(toast, undo);
+    }
+    announce(undo ? `${said}. Control Z undoes it.` : said);
 }

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 
 import { png } from '../http/study.mjs';
 import { sqlite } from '../load/tools.mjs';
-import { LONG, accessible, fitsWidth, launch, must, noProblems, openPage, root, tempDir } from './lib.mjs';
+import { LONG, accessible, fitsWidth, launch, must, noProblems, openPage, root, shot, tempDir } from './lib.mjs';
 import { ahead, button, cells, look, picked, place, shown, toGrid } from './grid.mjs';
 import { demoSite } from './world.mjs';
 
@@ -267,6 +267,24 @@ async function report(browser, site, how, options, act) {
   await accessible(page);
   noProblems(page);
   await page.context().close();
+}
+
+/* On a phone the note is not behind the buttons when it gets the focus, as a tap gives it: without scrolling. */
+async function noteInView(browser, site) {
+  for (const height of [740, 500]) {
+    const page = await toGrid(browser, site, 'free', `report-note-${height}`, { width: 360, height, hasTouch: true });
+    await page.getByRole('link', { name: 'Report a photo' }).tap();
+    await page.getByRole('radio', { name: 'image 18 of 48' }).tap();
+    const note = page.getByLabel('Note (optional)');
+    await note.evaluate((field) => field.focus({ preventScroll: true }));
+    const [bottom, buttons] = await page.evaluate(() => [document.activeElement, document.querySelector('#flag .actions')]
+      .map((part, i) => part.getBoundingClientRect()[i ? 'top' : 'bottom']));
+    assert.ok(bottom <= buttons, `${height} px: the note ends at ${bottom}, the buttons begin at ${buttons}`);
+    assert.equal(await note.getAttribute('maxlength'), '500', 'what the server takes');
+    await shot(page, `grid-flag-note-${height}`, { fullPage: false });
+    noProblems(page);
+    await page.context().close();
+  }
 }
 
 async function reports(browser, site) {
@@ -558,6 +576,7 @@ test('the grid page', async (t) => {
   await t.test('what counts folds to one line', () => panel(browser, site));
   await t.test('a large photo follows mouse and keys', () => magnifier(browser, site));
   await t.test('reporting by mouse, touch and keyboard', () => reports(browser, site));
+  await t.test('the note of a report is not behind its buttons', () => noteInView(browser, site));
   await t.test('photos that are gone or late', () => photosThatAreGone(browser, site));
   await t.test('a window that is too narrow', () => narrow(browser, site));
   await t.test('the switch of colours, and leaving', () => themeAndLeave(browser, site));

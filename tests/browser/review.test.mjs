@@ -7,7 +7,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 
 import {
-  Client, PASSWORD, accessible, faultBin, launch, must, newProject, noProblems, openPage, press, startServer, tempDir,
+  Client, PASSWORD, accessible, faultBin, launch, must, newProject, noProblems, openPage, press, shot, startServer, tempDir,
 } from './lib.mjs';
 import { writeImages } from '../http/study.mjs';
 
@@ -243,6 +243,31 @@ async function toldAndUndone({ server, browser }) {
   }
 }
 
+/* Whoever works with the keyboard is at the images, far from the note about what was saved: a key undoes it. */
+async function undoneByKey({ server, browser }) {
+  const page = await visit(browser, server, 'ada', 0);
+  const [name] = await page.locator('[data-card]:not(.original) .review-name').allInnerTexts();
+  const toast = page.locator('[data-toast]');
+  await picture(page, name).focus();
+  await page.keyboard.press('2');
+  await save(page);
+  const undo = toast.getByRole('button', { name: 'Undo' });
+  assert.deepEqual([await undo.getAttribute('aria-keyshortcuts'), await undo.textContent()], ['Control+Z', 'Undo Ctrl+Z']);
+  await page.locator('[aria-live]', { hasText: 'Control Z undoes it' }).waitFor({ state: 'attached' });
+  await accessible(page);
+  await shot(page, 'review-toast', { fullPage: false });
+  await card(page, name).locator('[name^="note-"]').focus();
+  await page.keyboard.press('Control+z');
+  assert.equal(await undo.count(), 1, 'in a field it is the browser\'s');
+  await picture(page, name).focus();
+  await page.waitForTimeout(600); /* not a second one of a double press */
+  await Promise.all([page.waitForNavigation(), page.keyboard.press('Control+z')]);
+  assert.match(await toast.locator('p').innerText(), /^apple: undone, 1 off the blacklist/);
+  assert.equal(await card(page, name).locator('select').inputValue(), '');
+  noProblems(page);
+  await page.context().close();
+}
+
 /* In the revision that was made above. */
 async function keysAndDrafts({ server, browser }) {
   const page = await visit(browser, server, 'bob', 1);
@@ -402,6 +427,7 @@ test('the final review of a class', async (t) => {
   await t.test('the bar stays in view and the focus begins at the first image', () => barAndFocus({ ...site, browser }));
   await t.test('an image that is shown large is decided about there', () => decideLarge({ ...site, browser }));
   await t.test('what was saved is said, and undone from there, without a script too', () => toldAndUndone({ ...site, browser }));
+  await t.test('what was saved is undone by a key', () => undoneByKey({ ...site, browser }));
   await t.test('two reviewers at one class, and the next revision', () => twoReviewers({ ...site, browser }));
   await t.test('what is not saved stays as far as it holds', () => unsavedStays({ ...site, browser }));
   await t.test('what is not saved comes back, and keys lead on', () => keysAndDrafts({ ...site, browser }));

@@ -4,6 +4,7 @@
 #include "base/rng.h"
 #include "json/object.h"
 #include "store/images/images.h"
+#include "store/review/blacklist.h"
 #include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/parts/decided_data.h"
@@ -75,7 +76,8 @@ static json_t *fields_json(struct ctx *c, const struct class_fact *i, const char
         sv_of(arena_printf(c->arena, SV_FMT "|%s|" SV_FMT, SV_ARG(reason), set, SV_ARG(note)));
     return object(field_int("id", i->image), field_sv("was", was),
                   field_json("reasons", decided_reasons_json(reason)), field_sv("note", note),
-                  field_text("set", set), field_bool("candidate", !i->original));
+                  field_int("note_max", BLACKLIST_NOTE_MOST), field_text("set", set),
+                  field_bool("candidate", !i->original));
 }
 
 json_t *class_browser_state(struct ctx *c, const struct class_facts *f, uint32_t image, bool fields)

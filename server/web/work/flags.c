@@ -82,7 +82,7 @@ enum err_code page_work_flag_form(struct ctx *c)
         object(field_text("action", arena_printf(c->arena, "%s/flag", work_assignment_url(c, &as))),
                field_text("back", work_assignment_url(c, &as)),
                field_json("cells", photos_json(c, &as, work_cells(c, as.grid), at)),
-               field_json("kinds", flag_kinds_json(c)),
+               field_json("kinds", flag_kinds_json(c)), field_int("note_max", FLAG_NOTE_MAX),
                field_bool("sent", sv_is(request_query(c->req, "sent"), "1")));
     return reply_page(c, 200, "work/flag",
                       strings_fill(work_texts(c), c->arena, "flag_title", (char *)NULL), page);

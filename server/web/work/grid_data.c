@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "json/object.h"
+#include "store/work/flags.h"
 #include "web/core/grid_images.h"
 #include "web/core/page_data.h"
 #include "web/work/shared.h"
@@ -110,7 +111,7 @@ json_t *work_grid_json(struct ctx *c, const struct work_grid *g)
         field_int("pixels", grid_pixels(c->config)), field_bool("first", g->done == 0),
         field_bool("v2", sv_is(k->layout, "v2")), field_bool("free", sv_is(k->layout, "free")),
         field_bool("bulk", k->bulk_select), field_bool("ask_none", g->ask_none),
-        field_bool("preview", g->place == NULL));
+        field_bool("preview", g->place == NULL), field_int("note_max", FLAG_NOTE_MAX));
 }
 
 enum err_code work_examples(struct ctx *c, int64_t class_id, unsigned *out)
