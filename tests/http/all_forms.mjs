@@ -125,12 +125,14 @@ const loose = (text) => new RegExp(`^${text.split(/\{\{[^}]*\}\}/).map(literal).
  * asks for something. */
 export function templateForms() {
   const dir = path.join(root, 'templates');
+  const whole = (text) => text.replaceAll(/\{\{> (\S+)\}\}/g,
+    (_, partial) => whole(fs.readFileSync(path.join(dir, `${partial}.mustache`), 'utf8')));
   const list = [];
   for (const file of fs.readdirSync(dir, { recursive: true }).filter((f) => f.endsWith('.mustache'))) {
     const text = fs.readFileSync(path.join(dir, file), 'utf8');
     for (const m of text.matchAll(/<form\b[^>]*method="post"[^>]*>([^]*?)<\/form>/g)) {
       const action = /action="([^"]*)"/.exec(m[0])[1];
-      const names = [...m[1].matchAll(/<(?:input|select|textarea|button)\b[^>]*?\sname="([^"]*)"/g)].map((n) => loose(n[1]));
+      const names = [...whole(m[1]).matchAll(/<(?:input|select|textarea|button)\b[^>]*?\sname="([^"]*)"/g)].map((n) => loose(n[1]));
       list.push({ file, line: text.slice(0, m.index).split('\n').length, action: loose(action), names,
         typed: /<(select|textarea)|<input(?![^>]*type="hidden")/.test(m[1]) });
     }
