@@ -27,4 +27,18 @@ FILENAME ~ /js$/ && !/['`\/\\]/ {
     for (i = 2; i <= n; i++) { $0 = $0 "\"" (i % 2 ? tight(part[i]) : part[i]) }
 }
 FILENAME ~ /js$/ && /[;{,(]$/ && !/\/\// { printf "%s", $0; next }
+# Templates: a line that ends inside a tag or a sentence goes on after a space; but a tag of Mustache alone on its line
+# stays so, and so do the lines of <pre>.
+FILENAME ~ /mustache$/ && /./ {
+    alone = /^\{\{[#^\/>!][^}]*\}\}$/
+    between = within && !alone && (goes_on || !/^(<|\{\{)/) ? " " : "\n"
+    printf "%s%s", (open ? between : ""), $0
+    open = 1
+    if (/<pre/) { pre = 1 }
+    if (/<\/pre>/) { pre = 0 }
+    within = !alone && !pre
+    goes_on = /<[^<>]*$/ || !/(>|\}\})$/
+    next
+}
 /./ { print }
+END { if (open) { print "" } }
