@@ -68,14 +68,14 @@ function show() {
     if (group) {
         group.hidden = n === 0;
         group.disabled = n < 2;
-        group.textContent = n < 2 ? "Select two pictures and more" : `These ${n} are one photo`;
+        group.textContent = n < 2 ? "Select at least two images" : `These ${n} show the same photo`;
     }
     if (changed.length > 0) {
-        say(`${changed.length} ${changed.length === 1 ? "picture" : "pictures"} changed, not saved yet`);
+        say(`${changed.length} ${changed.length === 1 ? "image" : "images"} changed, not saved yet`);
     } else if (n > 0) {
         say(`${n} selected`);
     } else if (picking) {
-        say("Click the pictures that show the same photo");
+        say("Click the images that show the same photo");
     }
 }
 
@@ -139,7 +139,7 @@ function send() {
 function onSubmit(event) {
     if (!form.hasAttribute("data-unsaved")) {
         event.preventDefault();
-        say("Nothing is changed yet: choose a reason, or put pictures into a near-duplicate set");
+        say("Nothing has changed yet: choose a reason, or put images into a near-duplicate set");
         return;
     }
     sending = true;

@@ -43,7 +43,7 @@ test('deciding with mouse and keys, beside somebody else', async (t) => {
   await t.test('near-duplicates are clicked together', async () => {
     await lead.getByRole('button', { name: 'Click near-duplicates together' }).click();
     await cards(lead).nth(1).locator('.no-file').click();
-    assert.equal(await lead.getByRole('button', { name: 'Select two pictures and more' }).isDisabled(), true);
+    assert.equal(await lead.getByRole('button', { name: 'Select at least two images' }).isDisabled(), true);
     await cards(lead).nth(2).locator('.no-file').click();
     /* What the page hears meanwhile, its own first look at the server too, makes the cards anew. */
     await lead.evaluate(() => {
@@ -52,9 +52,9 @@ test('deciding with mouse and keys, beside somebody else', async (t) => {
       images.dispatchEvent(new CustomEvent('live:changed', { bubbles: true }));
     });
     assert.equal(await cards(lead).and(lead.locator('.selected')).count(), 2);
-    await lead.getByRole('button', { name: 'These 2 are one photo' }).click({ timeout: 5000 });
+    await lead.getByRole('button', { name: 'These 2 show the same photo' }).click({ timeout: 5000 });
     assert.deepEqual([await set(lead, 1).inputValue(), await set(lead, 2).inputValue()], ['1', '1']);
-    assert.match(await status(lead), /^2 pictures changed/);
+    assert.match(await status(lead), /^2 images changed/);
     await accessible(lead);
     await fitsWidth(lead);
   });
@@ -107,7 +107,7 @@ test('deciding with mouse and keys, beside somebody else', async (t) => {
     const text = await set(lead, held).inputValue();
     assert.notEqual(text, '');
     await set(lead, joins).fill(text);
-    assert.match(await status(lead), /^1 picture changed/);
+    assert.match(await status(lead), /^1 image changed/);
     await save(lead);
     const newest = lead.locator('#decisions .decided-list > li').first();
     assert.match(await newest.innerText(), /lead grouped 2 images as near-duplicates/);

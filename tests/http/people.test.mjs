@@ -359,7 +359,7 @@ test('the list of participants goes by cursor and is for leads', async (t) => {
 test('only an administrator erases somebody who has an account', async (t) => {
   const { dir, server } = await startStudy(t);
   const lead = await new Client(server.url).login('lead');
-  assert.match(await lead.page('/workers'), /Nobody has come yet/, 'staff without a place are not listed');
+  assert.match(await lead.page('/workers'), /Nobody has joined yet/, 'staff without a place are not listed');
   const victim = JSON.parse(await must(['worker', 'show', dir, '--source', 'local', '--id', 'victim', '--json']));
   assert.equal(victim.kind, 'staff');
   const forget = `/workers/${victim.pseudonym}/forget`;
