@@ -312,3 +312,14 @@ void csv_cell(struct str *out, struct sv cell)
         str_addz(out, cell.p ? "\"\"" : "\"");
     }
 }
+
+void csv_number(struct str *out, double v)
+{
+    char text[40];
+    int digits = 15;
+    do {
+        snprintf(text, sizeof text, "%.*g", digits, v);
+    } while (strtod(text, NULL) != v && ++digits <= 17);
+    str_addz(out, text);
+    str_addz(out, strpbrk(text, ".e") ? "" : ".0"); /* as the published tables have whole numbers */
+}

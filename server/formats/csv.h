@@ -41,5 +41,7 @@ enum err_code csv_next(struct csv *c, bool *more, struct err *err);
  * read as a formula by spreadsheets is left as it is: exports are data, and ids of that kind are
  * refused at entry (base/outside.h). */
 void csv_cell(struct str *out, struct sv cell);
+/* The fewest digits that are read back as the same number, with a point: 87.0. */
+void csv_number(struct str *out, double v);
 
 #endif

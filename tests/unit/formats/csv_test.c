@@ -218,13 +218,30 @@ static void test_golden(void **state)
     fs_unmap(&map);
 }
 
+static void test_numbers(void **state)
+{
+    (void)state;
+    static const struct {
+        double number;
+        const char *text;
+    } of[] = {{87, "87.0"}, {0, "0.0"}, {100 * (3 / 7.0), "42.857142857142854"}, {1e-7, "1e-07"}, {-0.1, "-0.1"}};
+    struct str out;
+    str_init(&out, 64);
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        str_clear(&out);
+        csv_number(&out, of[i].number);
+        assert_string_equal(out.p, of[i].text);
+    }
+    str_release(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plain),   cmocka_unit_test(test_quotes),
         cmocka_unit_test(test_refused), cmocka_unit_test(test_columns),
         cmocka_unit_test(test_writing), cmocka_unit_test(test_large),
-        cmocka_unit_test(test_golden),
+        cmocka_unit_test(test_golden),  cmocka_unit_test(test_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

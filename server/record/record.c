@@ -1,0 +1,266 @@
+/* record.c - one value is read from the row, then written as each face wants it. */
+#include "record/record.h"
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "formats/csv.h"
+
+/* ---- the value of a field ---- */
+
+struct value {
+    enum { IS_NULL, IS_TEXT, IS_WHOLE, IS_REAL, IS_BOOL } is;
+    struct sv text;
+    int64_t whole;
+    double real;
+    int decimals; /* in CSV; -1: as few digits as tell it apart */
+    char iso[CLOCK_ISO_SIZE];
+};
+
+static struct value read_member(const struct record_field *f, const void *row)
+{
+    const void *p = (const char *)row + f->at;
+    switch (f->as) {
+    case RECORD_AS_SV:
+        return (struct value){IS_TEXT, .text = *(const struct sv *)p};
+    case RECORD_AS_STRING:
+        return (struct value){IS_TEXT, .text = sv_of(*(const char *const *)p)};
+    case RECORD_AS_BOOL:
+        return (struct value){IS_BOOL, .whole = *(const bool *)p};
+    case RECORD_AS_I64:
+        return (struct value){IS_WHOLE, .whole = *(const int64_t *)p};
+    case RECORD_AS_I32:
+        return (struct value){IS_WHOLE, .whole = *(const int32_t *)p};
+    case RECORD_AS_U32:
+        return (struct value){IS_WHOLE, .whole = *(const uint32_t *)p};
+    case RECORD_AS_REAL:
+        return (struct value){IS_REAL, .real = *(const double *)p, .decimals = -1};
+    case RECORD_AS_NONE:
+    case RECORD_AS_ROWS:
+        break;
+    }
+    BUG_IF(!f->number);
+    return (struct value){IS_WHOLE, .whole = f->number(row)};
+}
+
+static bool is_empty(const struct record_field *f, const struct value *v)
+{
+    if (f->kind == RECORD_MINUTES || f->kind == RECORD_AMOUNT) {
+        return v->whole < (f->kind == RECORD_MINUTES);
+    }
+    return v->is == IS_TEXT ? v->text.n == 0 : v->is == IS_WHOLE && v->whole == 0;
+}
+
+static void read_value(const struct record_field *f, const void *row, struct value *v)
+{
+    *v = read_member(f, row);
+    if ((f->maybe && is_empty(f, v)) || (f->known && !((const bool *)row)[f->known - 1])) {
+        v->is = IS_NULL;
+        return;
+    }
+    switch (f->kind) {
+    case RECORD_MOMENT:
+        v->is = IS_TEXT;
+        v->text = sv_of(clock_iso(v->whole, v->iso));
+        break;
+    case RECORD_MINUTES:
+        v->is = IS_REAL;
+        v->real = (double)v->whole / 60000;
+        v->decimals = 2;
+        break;
+    case RECORD_AMOUNT:
+        v->is = IS_REAL;
+        v->real = (double)v->whole / 100;
+        v->decimals = 2;
+        break;
+    case RECORD_ROUNDED:
+        v->decimals = 1;
+        break;
+    case RECORD_WHOLE:
+        v->is = IS_WHOLE;
+        v->whole = (int64_t)v->real;
+        break;
+    case RECORD_PLAIN:
+    case RECORD_PARSED:
+    case RECORD_LIST:
+        break;
+    }
+}
+
+/* ---- JSON ---- */
+
+static json_t *json_rows(const struct record_field *f, const void *row)
+{
+    const char *rows = *(const char *const *)((const char *)row + f->at);
+    size_t n = *(const size_t *)((const char *)row + f->count);
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++) {
+        if (json_array_append_new(list, record_json(f->of, rows + i * f->of->size)) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
+static json_t *json_parsed(struct sv text)
+{
+    json_t *v = json_loadb(text.p, text.n, 0, NULL);
+    return v ? v : json_null();
+}
+
+static json_t *json_value(const struct record_field *f, const void *row)
+{
+    struct value v;
+    if (f->kind == RECORD_LIST) {
+        return json_rows(f, row);
+    }
+    read_value(f, row, &v);
+    switch (v.is) {
+    case IS_TEXT:
+        return f->kind == RECORD_PARSED ? json_parsed(v.text)
+                                        : json_stringn(v.text.n ? v.text.p : "", v.text.n);
+    case IS_WHOLE:
+        return json_integer(v.whole);
+    case IS_REAL:
+        return json_real(v.real);
+    case IS_BOOL:
+        return json_boolean(v.whole);
+    case IS_NULL:
+        break;
+    }
+    return json_null();
+}
+
+json_t *record_json(const struct record *r, const void *row)
+{
+    json_t *object = json_object();
+    for (const struct record_field *f = r->fields; f->name; f++) {
+        if (f->face != RECORD_CSV && json_object_set_new_nocheck(object, f->name, json_value(f, row)) != 0) {
+            json_decref(object);
+            return NULL;
+        }
+    }
+    return object;
+}
+
+/* ---- CSV ---- */
+
+static void csv_value(const struct record_field *f, const void *row, struct str *out)
+{
+    struct value v;
+    read_value(f, row, &v);
+    switch (v.is) {
+    case IS_TEXT:
+        csv_cell(out, v.text);
+        break;
+    case IS_WHOLE:
+        str_addi(out, v.whole);
+        break;
+    case IS_REAL:
+        if (v.decimals < 0) {
+            csv_number(out, v.real);
+        } else {
+            str_printf(out, "%.*f", v.decimals, v.real);
+        }
+        break;
+    case IS_BOOL:
+        str_addz(out, v.whole ? "yes" : f->no ? f->no : "no");
+        break;
+    case IS_NULL:
+        break;
+    }
+}
+
+static void csv_each(const struct record *r, const void *row, struct str *out)
+{
+    bool first = true;
+    for (const struct record_field *f = r->fields; f->name; f++) {
+        if (f->face == RECORD_JSON) {
+            continue;
+        }
+        str_addz(out, first ? "" : ",");
+        first = false;
+        if (row) {
+            csv_value(f, row, out);
+        } else {
+            str_addz(out, f->name);
+        }
+    }
+}
+
+void record_csv_names(const struct record *r, struct str *out)
+{
+    csv_each(r, NULL, out);
+}
+
+void record_csv_cells(const struct record *r, const void *row, struct str *out)
+{
+    csv_each(r, row, out);
+}
+
+/* ---- the schema ---- */
+
+static const char *type_of(const struct record_field *f)
+{
+    switch (f->kind) {
+    case RECORD_MOMENT:
+        return "string";
+    case RECORD_MINUTES:
+    case RECORD_AMOUNT:
+    case RECORD_ROUNDED:
+        return "number";
+    case RECORD_WHOLE:
+        return "integer";
+    case RECORD_PARSED:
+        return "object";
+    case RECORD_LIST:
+        return "array";
+    case RECORD_PLAIN:
+        break;
+    }
+    return f->as == RECORD_AS_SV || f->as == RECORD_AS_STRING ? "string"
+           : f->as == RECORD_AS_BOOL                          ? "boolean"
+           : f->as == RECORD_AS_REAL                          ? "number"
+                                                              : "integer";
+}
+
+static json_t *field_schema(const struct record_field *f)
+{
+    json_t *schema = json_object();
+    json_object_set_new(schema, "type", json_string(type_of(f)));
+    if (f->kind == RECORD_MOMENT) {
+        json_object_set_new(schema, "format", json_string("date-time"));
+    }
+    if (f->maybe || f->known) {
+        json_object_set_new(schema, "nullable", json_true());
+    }
+    if (f->about) {
+        json_object_set_new(schema, "description", json_string(f->about));
+    }
+    if (f->of) {
+        json_t *items = json_object();
+        json_object_set_new(items, "$ref", json_sprintf("#/components/schemas/%s", f->of->name));
+        json_object_set_new(schema, "items", items);
+    }
+    return schema;
+}
+
+json_t *record_schema(const struct record *r)
+{
+    json_t *properties = json_object(), *required = json_array(), *schema = json_object();
+    for (const struct record_field *f = r->fields; f->name; f++) {
+        if (f->face != RECORD_CSV) {
+            json_object_set_new(properties, f->name, field_schema(f));
+            json_array_append_new(required, json_string(f->name));
+        }
+    }
+    json_object_set_new(schema, "type", json_string("object"));
+    json_object_set_new(schema, "description", json_string(r->about));
+    json_object_set_new(schema, "properties", properties);
+    if (r->optional) {
+        json_decref(required);
+    } else {
+        json_object_set_new(schema, "required", required);
+    }
+    return schema;
+}

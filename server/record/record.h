@@ -1,0 +1,97 @@
+/* record.h - records: what is said of one thing (a participant, a token, the scores of a model) by one table of its
+ * fields. From it come the JSON object, the header and the lines of CSV, and the schema in the API's description, so
+ * that they cannot drift apart. A new field is a row.
+ *
+ *     static const struct record_field fields[] = {
+ *         {"id", RECORD_OF(struct api_token, id), .about = "Its number, by which it is revoked."},
+ *         {"revoked_at", RECORD_OF(struct api_token, revoked_at), RECORD_MOMENT, .maybe = true, .about = "..."},
+ *         {0},
+ *     };
+ *     const struct record token_record = {"token", "An API token, ...", fields, sizeof(struct api_token)};
+ *
+ * How a value is read follows from the type of the struct's member, how it is written from its kind. Knows nothing of
+ * what records are about. */
+#ifndef RECORD_RECORD_H
+#define RECORD_RECORD_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/str.h"
+#include "base/sv.h"
+
+enum record_kind {
+    RECORD_PLAIN,   /* text, whole number, number, or yes and no, as the member's type says */
+    RECORD_MOMENT,  /* milliseconds since 1970, as ISO 8601 in UTC; maybe: 0 */
+    RECORD_MINUTES, /* milliseconds, as minutes, in CSV with two decimals; maybe: 0 and less */
+    RECORD_AMOUNT,  /* cents, as units of a currency, in CSV with two decimals; maybe: less than 0 */
+    RECORD_ROUNDED, /* double, with one decimal, as printed tables have it; in CSV only */
+    RECORD_WHOLE,   /* double that holds a whole number */
+    RECORD_PARSED,  /* struct sv that holds JSON, as its value; in JSON only; maybe: empty or none */
+    RECORD_LIST,    /* rows of another record, pointed to by the member; in JSON only */
+};
+enum record_face { RECORD_BOTH, RECORD_JSON, RECORD_CSV };
+
+/* How a member is read. */
+enum record_as {
+    RECORD_AS_NONE,
+    RECORD_AS_SV,
+    RECORD_AS_STRING,
+    RECORD_AS_BOOL,
+    RECORD_AS_I64,
+    RECORD_AS_I32,
+    RECORD_AS_U32,
+    RECORD_AS_REAL,
+    RECORD_AS_ROWS,
+};
+
+struct record;
+struct record_field {
+    const char *name;   /* in JSON and in CSV */
+    enum record_as as;  /* RECORD_OF fills these two */
+    size_t at;
+    enum record_kind kind;
+    enum record_face face;
+    bool maybe;         /* null in JSON and an empty cell for what is empty: a text without bytes, a whole number 0 */
+    size_t known;       /* RECORD_IF: a bool without which it is null; 0: none */
+    const char *no;     /* in CSV of a bool that is false; NULL: "no" */
+    /* Instead of a member: a whole number that is worked out from the row. */
+    int64_t (*number)(const void *row);
+    const struct record *of; /* RECORD_LIST: what it lists, */
+    size_t count;            /* and where the size_t with their number lies */
+    const char *about;  /* one sentence, with the unit, for the API's description */
+};
+
+struct record {
+    const char *name, *about; /* in the API's description */
+    const struct record_field *fields; /* in the order of JSON and CSV; ends with a row without name */
+    size_t size;               /* of the struct */
+    bool optional;             /* its fields are beside those of another record, and not always */
+};
+
+/* A new reference; NULL when a text is not UTF-8 or a number is not finite, as object() of json/object.h. */
+json_t *record_json(const struct record *r, const void *row);
+/* Names, and one row's cells, with commas between them and no line end. */
+void record_csv_names(const struct record *r, struct str *out);
+void record_csv_cells(const struct record *r, const void *row, struct str *out);
+/* The JSON Schema of what record_json makes, in the dialect of OpenAPI 3.0; what is listed refers to
+ * #/components/schemas/NAME. New reference. */
+json_t *record_schema(const struct record *r);
+
+/* The member that a field is read from; the kind may follow. */
+#define RECORD_OF(type, member)                                                                    \
+    .as = _Generic(((type *)0)->member,                                                            \
+                   struct sv: RECORD_AS_SV,                                                        \
+                   const char *: RECORD_AS_STRING,                                                 \
+                   bool: RECORD_AS_BOOL,                                                           \
+                   double: RECORD_AS_REAL,                                                         \
+                   int: RECORD_AS_I32,                                                             \
+                   unsigned: RECORD_AS_U32,                                                        \
+                   long: RECORD_AS_I64,                                                            \
+                   default: RECORD_AS_ROWS),                                                       \
+    .at = offsetof(type, member)
+#define RECORD_IF(type, member) .known = offsetof(type, member) + 1
+
+#endif

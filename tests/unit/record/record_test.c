@@ -1,0 +1,153 @@
+/* record_test.c - record/record.h: a row as JSON, as CSV and as schema, kind by kind, known and not. */
+#include "unit.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "record/record.h"
+
+#define TEXT(literal) {literal, sizeof(literal) - 1}
+
+struct part {
+    struct sv name;
+    int n;
+};
+struct thing {
+    struct sv text, parsed;
+    const char *string;
+    int64_t moment, time, cents;
+    unsigned count;
+    int change;
+    double real, whole;
+    bool flag, known;
+    const struct part *parts;
+    size_t n_parts;
+};
+
+static int64_t doubled(const void *row)
+{
+    return (int64_t)2 * ((const struct thing *)row)->count;
+}
+
+static const struct record_field part_fields[] = {
+    {"name", RECORD_OF(struct part, name)}, {"n", RECORD_OF(struct part, n), .maybe = true}, {0}};
+static const struct record part_record = {"part", "A part.", part_fields, sizeof(struct part), true};
+
+#define OF(member) RECORD_OF(struct thing, member)
+static const struct record_field fields[] = {
+    {"text", OF(text), .about = "Says it."},
+    {"string", OF(string), .maybe = true},
+    {"moment", OF(moment), RECORD_MOMENT, .maybe = true},
+    {"minutes", OF(time), RECORD_MINUTES, .maybe = true},
+    {"amount", OF(cents), RECORD_AMOUNT, .maybe = true},
+    {"count", OF(count)},
+    {"change", OF(change), .maybe = true},
+    {"doubled", .number = doubled},
+    {"real", OF(real), RECORD_IF(struct thing, known)},
+    {"printed", OF(real), RECORD_ROUNDED, RECORD_CSV},
+    {"whole", OF(whole), RECORD_WHOLE},
+    {"flag", OF(flag), .no = "not yet"},
+    {"parsed", OF(parsed), RECORD_PARSED, RECORD_JSON, .maybe = true},
+    {"parts", OF(parts), RECORD_LIST, RECORD_JSON, .of = &part_record, .count = offsetof(struct thing, n_parts)},
+    {0},
+};
+static const struct record record = {"thing", "A thing.", fields, sizeof(struct thing), false};
+
+static const struct part parts[] = {{TEXT("a"), 1}, {TEXT("b"), 0}};
+static const struct thing full = {
+    .text = TEXT("a, \"b\""), .parsed = TEXT("{\"k\": 1}"), .string = "s", .moment = 1000, .time = 90000, .cents = 1205,
+    .count = 4000000000, .change = -3, .real = 87, .whole = -2, .flag = true, .known = true, .parts = parts, .n_parts = 2};
+static const struct thing empty = {.cents = -1};
+
+static void is(json_t *value, const char *expected)
+{
+    char *text = json_dumps(value, JSON_COMPACT);
+    assert_non_null(text);
+    assert_string_equal(text, expected);
+    free(text);
+    json_decref(value);
+}
+
+static void as_json(void **state)
+{
+    (void)state;
+    is(record_json(&record, &full),
+       "{\"text\":\"a, \\\"b\\\"\",\"string\":\"s\",\"moment\":\"1970-01-01T00:00:01.000Z\",\"minutes\":1.5,"
+       "\"amount\":12.050000000000001,\"count\":4000000000,\"change\":-3,\"doubled\":8000000000,\"real\":87.0,"
+       "\"whole\":-2,\"flag\":true,\"parsed\":{\"k\":1},\"parts\":[{\"name\":\"a\",\"n\":1},"
+       "{\"name\":\"b\",\"n\":null}]}");
+    is(record_json(&record, &empty),
+       "{\"text\":\"\",\"string\":null,\"moment\":null,\"minutes\":null,\"amount\":null,\"count\":0,\"change\":null,"
+       "\"doubled\":0,\"real\":null,\"whole\":0,\"flag\":false,\"parsed\":null,\"parts\":[]}");
+}
+
+/* A reply is refused then, not shown in part. */
+static void what_cannot_be_written(void **state)
+{
+    (void)state;
+    struct thing t = full;
+    struct part bad = {sv_make("\xff", 1), 0};
+    t.text = bad.name;
+    assert_null(record_json(&record, &t));
+    t = full;
+    t.real = (double)INFINITY;
+    assert_null(record_json(&record, &t));
+    t = full;
+    t.parts = &bad;
+    t.n_parts = 1;
+    assert_null(record_json(&record, &t));
+}
+
+static void as_csv(void **state)
+{
+    (void)state;
+    struct str out;
+    str_init(&out, 4096);
+    record_csv_names(&record, &out);
+    assert_string_equal(out.p, "text,string,moment,minutes,amount,count,change,doubled,real,printed,whole,flag");
+    str_clear(&out);
+    record_csv_cells(&record, &full, &out);
+    assert_string_equal(out.p, "\"a, \"\"b\"\"\",s,1970-01-01T00:00:01.000Z,1.50,12.05,4000000000,-3,8000000000,87.0,87.0,"
+                               "-2,yes");
+    str_clear(&out);
+    record_csv_cells(&record, &empty, &out);
+    assert_string_equal(out.p, ",,,,,0,,0,,0.0,0,not yet");
+    str_release(&out);
+}
+
+static void as_schema(void **state)
+{
+    (void)state;
+    is(record_schema(&part_record),
+       "{\"type\":\"object\",\"description\":\"A part.\",\"properties\":{\"name\":{\"type\":\"string\"},"
+       "\"n\":{\"type\":\"integer\",\"nullable\":true}}}");
+    json_t *schema = record_schema(&record), *of = json_object_get(schema, "properties");
+    assert_int_equal(json_array_size(json_object_get(schema, "required")), json_object_size(of));
+    static const char *const want[][2] = {
+        {"text", "{\"type\":\"string\",\"description\":\"Says it.\"}"},
+        {"moment", "{\"type\":\"string\",\"format\":\"date-time\",\"nullable\":true}"},
+        {"amount", "{\"type\":\"number\",\"nullable\":true}"},
+        {"doubled", "{\"type\":\"integer\"}"},
+        {"real", "{\"type\":\"number\",\"nullable\":true}"},
+        {"whole", "{\"type\":\"integer\"}"},
+        {"flag", "{\"type\":\"boolean\"}"},
+        {"parsed", "{\"type\":\"object\",\"nullable\":true}"},
+        {"parts", "{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/part\"}}"},
+    };
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        is(json_incref(json_object_get(of, want[i][0])), want[i][1]);
+    }
+    assert_null(json_object_get(of, "printed"));
+    json_decref(schema);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(as_json),
+        cmocka_unit_test(what_cannot_be_written),
+        cmocka_unit_test(as_csv),
+        cmocka_unit_test(as_schema),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
