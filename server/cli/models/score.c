@@ -10,10 +10,11 @@
 #include "cli/core/commands.h"
 #include "cli/core/table.h"
 #include "crypto/crypto.h"
-#include "domain/score_csv.h"
+#include "formats/csv.h"
 #include "json/object.h"
 #include "measures/gap.h"
 #include "measures/model_gaps.h"
+#include "measures/score_csv.h"
 #include "stats/binomial.h"
 #include "store/operate/health.h"
 
@@ -243,9 +244,12 @@ static void add_share(struct str *out, const struct model_score *m, int top)
     double lo, hi;
     interval_of(right(m, top), m->images, &lo, &hi);
     str_printf(out, ",%u", right(m, top));
-    score_csv_number(out, 100 * ((double)right(m, top) / m->images));
-    score_csv_number(out, 100 * lo);
-    score_csv_number(out, 100 * hi);
+    str_addc(out, ',');
+    csv_number(out, 100 * ((double)right(m, top) / m->images));
+    str_addc(out, ',');
+    csv_number(out, 100 * lo);
+    str_addc(out, ',');
+    csv_number(out, 100 * hi);
 }
 
 static void list_csv(const struct alone *list, size_t n, struct str *out)

@@ -1,9 +1,8 @@
 /* participants_csv.c - who took part: lines, lists and objects from one row. */
 #include "transfer/exports/participants_csv.h"
 
-#include "base/clock.h"
 #include "formats/csv.h"
-#include "json/object.h"
+#include "record/record.h"
 
 enum { A_PAGE = 200, PAGE_ARENA = 64 << 20, PARAMETERS = 16 };
 
@@ -14,6 +13,52 @@ const char *pay_list_name(enum pay_list list)
     BUG_IF((unsigned)list >= PAY_LISTS);
     return list_names[list];
 }
+
+/* ---- the record ---- */
+
+static int64_t elapsed(const void *row)
+{
+    const struct participant *p = row;
+    return p->ended_at > p->joined_at ? p->ended_at - p->joined_at : 0;
+}
+
+static int64_t rate(const void *row)
+{
+    return participant_rate(row);
+}
+
+#define OF(member) RECORD_OF(struct participant, member)
+static const struct record_field fields[] = {
+    {"place", OF(place), .face = RECORD_JSON, .about = "The number of the place."},
+    {"pseudonym", OF(pseudonym), .about = "What the person is called here."},
+    {"verified", OF(listed), .no = "unverified", .about = "Whether the panel's list has their id, or their link was signed."},
+    {"consent_version", OF(consent_version), .about = "The version of the consent that they read."},
+    {"joined_at", OF(joined_at), RECORD_MOMENT, .about = "When they took the place."},
+    {"outcome", OF(outcome), .maybe = true, .about = "How it ended; null: still in it."},
+    {"code", OF(code), .maybe = true, .about = "The completion code that they were shown; null: none yet."},
+    {"grids_answered", OF(grids), .about = "Answers, surplus ones too."},
+    {"minutes", OF(active_ms), RECORD_MINUTES, .maybe = true, .about = "Active minutes; null: none were measured."},
+    {"elapsed_minutes", .number = elapsed, .kind = RECORD_MINUTES, .maybe = true, .about = "Minutes from joining to the outcome or the newest answer."},
+    {"hourly_rate", .number = rate, .kind = RECORD_AMOUNT, .maybe = true, .about = "Pay and bonus for an hour of active time, in the currency; null: not known."},
+    {"pay_state", OF(pay_state), .about = "pending, approved or rejected."},
+    {"bonus", OF(bonus_cents), RECORD_AMOUNT, .about = "Bonus in the currency."},
+    {"pay_reason", OF(pay_reason), .about = "Why pay was decided so."},
+    {"currency", OF(currency), .face = RECORD_JSON, .about = "The currency of the campaign's pay."},
+    {"blocked", OF(blocked), .about = "Whether the person gets no further grids."},
+    {"forgotten", OF(forgotten), .about = "Whether who the person is was erased."},
+    {0},
+};
+static const struct record_field panel_fields[] = {
+    {"participant_id", OF(external_id), .maybe = true, .about = "What the panel calls them; null: not known, or forgotten."},
+    {"arrival", OF(arrival), RECORD_PARSED, .maybe = true, .about = "What the panel's link said of them."},
+    {0},
+};
+#undef OF
+
+const struct record participant_record = {
+    "participant", "Somebody who took a place in a campaign.", fields, sizeof(struct participant), false};
+const struct record participant_panel_record = {
+    "participant_panel", "With panel_ids=yes, which is recorded.", panel_fields, sizeof(struct participant), true};
 
 /* Walks all participants, page by page. */
 static enum err_code each(struct db *db, int64_t campaign,
@@ -57,28 +102,6 @@ static void comma_text(struct str *out, struct sv text)
     csv_cell(out, text);
 }
 
-static void comma_minutes(struct str *out, int64_t ms)
-{
-    str_addc(out, ',');
-    if (ms > 0) {
-        str_printf(out, "%.2f", (double)ms / 60000);
-    }
-}
-
-/* Cents as "12.50"; nothing for an amount that is not known. */
-static void comma_amount(struct str *out, int64_t cents, bool known)
-{
-    str_addc(out, ',');
-    if (known) {
-        str_printf(out, "%lld.%02lld", (long long)cents / 100, (long long)cents % 100);
-    }
-}
-
-static int64_t elapsed(const struct participant *p)
-{
-    return p->ended_at > p->joined_at ? p->ended_at - p->joined_at : 0;
-}
-
 static void parameters_row(struct csv_rows *r, const struct participant *p)
 {
     json_t *said = p->arrival.n ? json_loadb(p->arrival.p, p->arrival.n, 0, NULL) : NULL;
@@ -92,27 +115,11 @@ static void parameters_row(struct csv_rows *r, const struct participant *p)
 static void csv_row(void *arg, const struct participant *p)
 {
     struct csv_rows *r = arg;
-    char iso[CLOCK_ISO_SIZE];
     if (r->panel_ids) {
         csv_cell(r->out, p->external_id);
         str_addc(r->out, ',');
     }
-    csv_cell(r->out, p->pseudonym);
-    comma_text(r->out, p->listed ? SV("yes") : SV("unverified"));
-    comma_text(r->out, p->consent_version);
-    comma_text(r->out, sv_of(clock_iso(p->joined_at, iso)));
-    comma_text(r->out, p->outcome);
-    comma_text(r->out, p->code);
-    str_addc(r->out, ',');
-    str_addi(r->out, p->grids);
-    comma_minutes(r->out, p->active_ms);
-    comma_minutes(r->out, elapsed(p));
-    comma_amount(r->out, participant_rate(p), participant_rate(p) >= 0);
-    comma_text(r->out, p->pay_state);
-    comma_amount(r->out, p->bonus_cents, true);
-    comma_text(r->out, p->pay_reason);
-    comma_text(r->out, p->blocked ? SV("yes") : SV("no"));
-    comma_text(r->out, p->forgotten ? SV("yes") : SV("no"));
+    record_csv_cells(&participant_record, p, r->out);
     parameters_row(r, p);
     str_addc(r->out, '\n');
 }
@@ -123,9 +130,7 @@ enum err_code participants_csv(struct db *db, int64_t campaign, bool panel_ids,
 {
     struct csv_rows rows = {.out = out, .panel_ids = panel_ids};
     str_addz(out, panel_ids ? "participant_id," : "");
-    str_addz(out, "pseudonym,verified,consent_version,joined_at,outcome,code,"
-                  "grids_answered,minutes,elapsed_minutes,hourly_rate,pay_state,bonus,pay_reason,"
-                  "blocked,forgotten");
+    record_csv_names(&participant_record, out);
     sv_cut(&id_parameters, '|');
     while (panel_ids && id_parameters.n && rows.n < PARAMETERS) {
         rows.parameters[rows.n] = sv_cut(&id_parameters, '|');
@@ -174,7 +179,7 @@ static void list_row(void *arg, const struct participant *p)
     if (r->list == PAY_LIST_REJECT) {
         comma_text(r->out, p->pay_reason);
     } else if (r->list == PAY_LIST_BONUS) {
-        comma_amount(r->out, p->bonus_cents, true);
+        str_printf(r->out, ",%lld.%02lld", (long long)p->bonus_cents / 100, (long long)p->bonus_cents % 100);
     }
     str_addc(r->out, '\n');
 }
@@ -193,42 +198,11 @@ enum err_code participants_pay_list(struct db *db, int64_t campaign, enum pay_li
 
 /* ---- JSON ---- */
 
-static json_t *text(struct sv s)
-{
-    return json_stringn(s.p ? s.p : "", s.n);
-}
-
-static json_t *or_null(bool known, double value)
-{
-    return known ? json_real(value) : json_null();
-}
-
 json_t *participant_json(const struct participant *p, bool panel_ids)
 {
-    char joined[CLOCK_ISO_SIZE];
-    int64_t rate = participant_rate(p);
-    json_t *out = object(field_int("place", p->place), field_json("pseudonym", text(p->pseudonym)),
-                         field_bool("verified", p->listed),
-                         field_json("consent_version", text(p->consent_version)),
-                         field_text("joined_at", clock_iso(p->joined_at, joined)),
-                         field_json("outcome", p->outcome.n ? text(p->outcome) : json_null()),
-                         field_json("code", p->code.n ? text(p->code) : json_null()),
-                         field_int("grids_answered", p->grids));
-    json_t *rest = object(
-        field_json("minutes", or_null(p->active_ms > 0, (double)p->active_ms / 60000)),
-        field_json("elapsed_minutes", or_null(elapsed(p) > 0, (double)elapsed(p) / 60000)),
-        field_json("hourly_rate", or_null(rate >= 0, (double)rate / 100)),
-        field_json("pay_state", text(p->pay_state)),
-        field_real("bonus", (double)p->bonus_cents / 100),
-        field_json("pay_reason", text(p->pay_reason)), field_json("currency", text(p->currency)),
-        field_bool("blocked", p->blocked), field_bool("forgotten", p->forgotten));
-    json_object_update(out, rest);
-    json_decref(rest);
+    json_t *out = record_json(&participant_record, p);
     if (panel_ids) {
-        json_t *said = p->arrival.n ? json_loadb(p->arrival.p, p->arrival.n, 0, NULL) : NULL;
-        json_object_set_new(out, "participant_id",
-                            p->external_id.n ? text(p->external_id) : json_null());
-        json_object_set_new(out, "arrival", said ? said : json_null());
+        json_object_update_new(out, record_json(&participant_panel_record, p));
     }
     return out;
 }

@@ -10,6 +10,7 @@
 #include <jansson.h>
 
 #include "base/str.h"
+#include "record/record.h"
 #include "store/people/participants.h"
 
 /* Called after every few hundred rows, and at the end, to pass on what `out` holds; NULL keeps it. */
@@ -34,6 +35,9 @@ struct pay_list_told {
 enum err_code participants_pay_list(struct db *db, int64_t campaign, enum pay_list list,
                                     int64_t after, struct str *out, participants_flush flush,
                                     void *arg, struct pay_list_told *told, struct err *err);
+
+/* What JSON and CSV say of a participant, and what they add with `panel_ids`. */
+extern const struct record participant_record, participant_panel_record;
 
 /* One participant with the names of the CSV's columns. `panel_ids` as above: participant_id and arrival.
  * New reference. */

@@ -2,9 +2,9 @@
  * refused here as it is on the pages. Rows in routes.c. */
 #include "base/map.h"
 #include "crypto/crypto.h"
-#include "domain/score_csv.h"
 #include "json/object.h"
 #include "measures/gap.h"
+#include "measures/score_csv.h"
 #include "store/sets/images.h"
 #include "store/sets/seals.h"
 #include "web/core/lists.h"
@@ -266,19 +266,6 @@ static enum err_code read_table(struct ctx *c, struct model_table *t)
     return rc == OK ? model_table_make(c, &q, t) : rc;
 }
 
-static json_t *line_json(const struct score_line *l)
-{
-    const struct score_counts *n = &l->counts;
-    return object(field_int("orig_rank", l->orig_rank), field_text("model", n->model),
-                  field_int("orig_correct", n->orig_correct), field_int("orig_n", n->orig_n),
-                  field_real("orig_acc", l->orig_acc), field_real("orig_lo", l->orig_lo),
-                  field_real("orig_hi", l->orig_hi), field_int("new_correct", n->new_correct),
-                  field_int("new_n", n->new_n), field_real("new_acc", l->new_acc),
-                  field_real("new_lo", l->new_lo), field_real("new_hi", l->new_hi),
-                  field_real("gap", l->gap), field_int("new_rank", l->new_rank),
-                  field_int("delta_rank", l->delta_rank));
-}
-
 static json_t *side_json(struct ctx *c, const struct model_set *s)
 {
     return s->r ? json_string(set_title(c->arena, s->r)) : json_null();
@@ -293,7 +280,7 @@ enum err_code api_scores(struct ctx *c)
     }
     json_t *items = json_array();
     for (size_t i = 0; i < t.n_ranked; i++) {
-        json_t *line = line_json(&t.ranked[i]);
+        json_t *line = record_json(&score_record, &t.ranked[i]);
         gap_data_add(line, &t.gaps, i);
         json_array_append_new(items, line);
     }

@@ -1,9 +1,7 @@
-/* score_table_test.c - domain/score_table.h and score_csv.h: ranks, ties, gaps, and how numbers are printed. */
+/* score_table_test.c - domain/score_table.h: ranks, ties, gaps. */
 #include "unit.h"
 
-#include <string.h>
-
-#include "domain/score_csv.h"
+#include "domain/score_table.h"
 
 /* Plain bounds, so that the table's arithmetic is seen by itself. */
 static void bounds(uint32_t k, uint32_t n, double *lo, double *hi)
@@ -35,29 +33,8 @@ static void test_ranks(void **state)
     score_table(counts, 0, bounds, l);
 }
 
-/* As published: 100 * (k / n) in doubles; 100 * k / n would print another last digit here and there. */
-static void test_text(void **state)
-{
-    (void)state;
-    struct str out;
-    struct score_line l[1];
-    static const struct score_counts counts[] = {{"m", 41429, 50000, 7219, 10000}};
-    str_init(&out, 4096);
-    score_table(counts, 1, bounds, l);
-    score_csv(l, 1, &out);
-    const char *line = strchr(out.p, '\n') + 1;
-    assert_memory_equal(line, "1,m,41429,50000,82.858,41.429,91.429,7219,10000,72.19,", 54);
-    assert_non_null(strstr(line, ",10.668000000000006,1,0,82.9,41.4,91.4,72.2,36.1,86.1,10.7\n"));
-    str_clear(&out);
-    score_csv_number(&out, 87);
-    score_csv_number(&out, 0);
-    score_csv_number(&out, 100 * (3 / 7.0));
-    assert_string_equal(out.p, ",87.0,0.0,42.857142857142854");
-    str_release(&out);
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ranks), cmocka_unit_test(test_text)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ranks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,13 @@
 /* score_csv.h - the table of scores as CSV, columns as in the published table 15. `holdout score`
- * and /api/v1/scores.csv both write it here, so that they are the same to the byte. Pure. */
-#ifndef DOMAIN_SCORE_CSV_H
-#define DOMAIN_SCORE_CSV_H
+ * and /api/v1/scores.csv both write it here, so that they are the same to the byte; /api/v1/scores has the same
+ * records. */
+#ifndef MEASURES_SCORE_CSV_H
+#define MEASURES_SCORE_CSV_H
 
 #include "base/str.h"
 #include "domain/gaps.h"
 #include "domain/score_table.h"
+#include "record/record.h"
 
 /* Header and rows; numbers with as many digits as tell them apart, then as they are printed. */
 void score_csv(const struct score_line *lines, size_t n, struct str *out);
@@ -14,7 +16,11 @@ void score_csv(const struct score_line *lines, size_t n, struct str *out);
 void score_csv_common(const struct score_line *lines, const struct gap_line *gaps,
                       const struct gap_classes *classes, uint32_t resamples, uint64_t seed, size_t n,
                       struct str *out);
-/* A comma and the fewest digits that are read back as the same number. */
-void score_csv_number(struct str *out, double v);
+/* A model's line: rows are struct score_line; struct gap_record_row. */
+extern const struct record score_record, gap_record;
+struct gap_record_row {
+    struct gap_line line;
+    bool told; /* there is a gap on common classes */
+};
 
 #endif
