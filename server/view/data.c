@@ -75,6 +75,17 @@ const char *data_count(struct arena *a, int64_t n)
     return out;
 }
 
+json_t *data_counts(struct arena *a, json_t *record)
+{
+    for (void *at = json_object_iter(record); at; at = json_object_iter_next(record, at)) {
+        const json_t *value = json_object_iter_value(at);
+        if (json_is_integer(value)) {
+            json_object_iter_set_new(record, at, json_string(data_count(a, json_integer_value(value))));
+        }
+    }
+    return record;
+}
+
 const char *data_minus(struct arena *a, const char *number)
 {
     return number[0] == '-' ? arena_printf(a, "\xe2\x88\x92%s", number + 1) : number;

@@ -13,6 +13,8 @@ json_t *data_text(struct sv s); /* a JSON string; new reference */
 const char *data_minus(struct arena *a, const char *number);
 /* A number with thousands separators, in the arena. */
 const char *data_count(struct arena *a, int64_t n);
+/* Makes every whole number of a record such a text, for pages. Returns it. */
+json_t *data_counts(struct arena *a, json_t *record);
 /* A text's paragraphs, which empty lines part: a list of strings. New reference. */
 json_t *data_paragraphs(struct sv text);
 /* What a class is called where there is room for one word: the first of its synset, its wnid without one. */

@@ -6,21 +6,25 @@
 #include "store/people/tokens.h"
 #include "study/credential.h"
 #include "web/core/pages_account.h"
+#include "web/core/records.h"
 #include "web/core/reply.h"
 #include "web/parts/account_form.h"
 
 enum { LIST_DEFAULT = 100, LIST_MOST = 1000 };
 #define DAY_MS (INT64_C(24) * 3600 * 1000)
 
-static json_t *token_json(const struct api_token *t)
-{
-    char created[CLOCK_ISO_SIZE], expires[CLOCK_ISO_SIZE], revoked[CLOCK_ISO_SIZE];
-    return object(
-        field_int("id", t->id), field_sv("name", t->name), field_sv("role", t->role),
-        field_text("created_at", clock_iso(t->created_at, created)),
-        field_text("expires_at", clock_iso(t->expires_at, expires)),
-        field_text("revoked_at", t->revoked_at ? clock_iso(t->revoked_at, revoked) : NULL));
-}
+#define OF(member) RECORD_OF(struct api_token, member)
+static const struct record_field token_fields[] = {
+    {"id", OF(id), .about = "The number by which it is revoked."},
+    {"name", OF(name), .about = "What it was called when it was made."},
+    {"role", OF(role), .about = "What it may do."},
+    {"created_at", OF(created_at), RECORD_MOMENT, .about = "When it was made."},
+    {"expires_at", OF(expires_at), RECORD_MOMENT, .about = "Until when it is valid."},
+    {"revoked_at", OF(revoked_at), RECORD_MOMENT, .maybe = true, .about = "When it was revoked; null: it was not."},
+    {0},
+};
+#undef OF
+const struct record token_record = {"token", "An API token, without its text.", token_fields, sizeof(struct api_token), false};
 
 /* A query parameter in [least, most]; `otherwise` when absent. */
 static enum err_code query_int(struct ctx *c, const char *name, int64_t least, int64_t most,
@@ -51,7 +55,7 @@ enum err_code api_tokens(struct ctx *c)
     }
     json_t *items = json_array();
     for (size_t i = 0; i < n; i++) {
-        json_array_append_new(items, token_json(&tokens[i]));
+        json_array_append_new(items, record_json(&token_record, &tokens[i]));
     }
     bool more = n == (size_t)limit;
     return reply_json(

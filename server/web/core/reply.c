@@ -14,6 +14,7 @@
 #include "web/core/image_bytes.h"
 #include "web/core/nav.h"
 #include "web/core/notice.h"
+#include "web/core/records.h"
 
 int reply_status(enum err_code code)
 {
@@ -240,12 +241,30 @@ static void error_headers(struct ctx *c, int status)
     }
 }
 
+struct problem {
+    const char *type, *title, *code, *detail;
+    int status;
+    int64_t request;
+};
+
+#define OF(member) RECORD_OF(struct problem, member)
+static const struct record_field problem_fields[] = {
+    {"type", OF(type), .about = "Always about:blank: the status says it all."},
+    {"title", OF(title), .about = "What the status means."},
+    {"status", OF(status), .about = "The status of the reply."},
+    {"code", OF(code), .about = "The rule that refused it, for programs."},
+    {"detail", OF(detail), .about = "What happened, what was kept, what to do."},
+    {"request", OF(request), .about = "The request's number in the log."},
+    {0},
+};
+#undef OF
+const struct record problem_record = {"problem", "Why a request was refused (RFC 9457).", problem_fields,
+                                      sizeof(struct problem), false};
+
 static void problem_json(struct ctx *c, int status)
 {
-    json_t *body =
-        object(field_text("type", "about:blank"), field_text("title", error_title(c, status)),
-               field_int("status", status), field_text("code", c->err.rule),
-               field_text("detail", c->err.msg), field_count("request", c->req->id));
+    const struct problem p = {"about:blank", error_title(c, status), c->err.rule, c->err.msg, status, (int64_t)c->req->id};
+    json_t *body = record_json(&problem_record, &p);
     BUG_IF(!body);
     err_clear(&c->err);
     reply_json(c, status, body);

@@ -1,11 +1,10 @@
-/* operations.c - health, metrics, events, the API's description, static files. */
+/* operations.c - health, metrics, events, static files. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/log.h"
 #include "http/static_files.h"
-#include "json/object.h"
 #include "store/operate/jobs.h"
 #include "store/operate/settings.h"
 #include "web/core/grid_images.h"
@@ -207,107 +206,4 @@ enum err_code api_metrics(struct ctx *c)
     c->res->status = 200;
     c->res->content_type = "text/plain; version=0.0.4; charset=utf-8";
     return OK;
-}
-
-/* The OpenAPI path "/a/{b}" of the pattern "/a/:b", and its parameters. */
-static const char *openapi_path(struct arena *a, const char *pattern, json_t *parameters)
-{
-    struct str s;
-    str_init(&s, 512);
-    struct sv rest = sv_of(pattern + 1);
-    while (rest.p) {
-        struct sv part = sv_cut(&rest, '/');
-        str_addc(&s, '/');
-        if (part.n && part.p[0] == ':') {
-            struct sv name = sv_make(part.p + 1, part.n - 1);
-            str_printf(&s, "{" SV_FMT "}", SV_ARG(name));
-            object_add(parameters, field_sv("name", name), field_text("in", "path"),
-                       field_bool("required", true),
-                       field_json("schema", object(field_text("type", "string"))));
-        } else {
-            str_addsv(&s, part);
-        }
-    }
-    const char *path = arena_cstr(a, str_sv(&s));
-    str_release(&s);
-    return path;
-}
-
-static json_t *openapi_operation(const struct route *r, json_t *parameters)
-{
-    json_t *op = object(
-        field_text("summary", r->summary), field_text("x-role", role_name(r->role)),
-        field_json("parameters", parameters),
-        field_json(
-            "responses",
-            object(field_json("200", object(field_text("description", "Done."))),
-                   field_json(
-                       "default",
-                       object(field_text("description", "RFC 9457 problem."),
-                              field_json(
-                                  "content",
-                                  object(field_json(
-                                      "application/problem+json",
-                                      object(field_json(
-                                          "schema",
-                                          object(field_text(
-                                              "$ref", "#/components/schemas/problem"))))))))))));
-    if (r->role > ROLE_NONE) {
-        json_object_set_new(op, "security", list(object(field_json("token", json_array()))));
-    }
-    if (r->body_max) {
-        json_object_set_new(
-            op, "requestBody",
-            object(field_json(
-                "content",
-                object(field_json(
-                    "application/json",
-                    object(field_json("schema", object(field_text("type", "object")))))))));
-    }
-    return op;
-}
-
-/* GET /api/openapi.json: made from the route table, so that it cannot lie about it. */
-enum err_code api_openapi(struct ctx *c)
-{
-    json_t *paths = json_object();
-    for (size_t i = 0; i < routes_count; i++) {
-        const struct route *r = &routes[i];
-        if (strncmp(r->pattern, "/api/", 5) != 0) {
-            continue;
-        }
-        json_t *parameters = json_array();
-        const char *path = openapi_path(c->arena, r->pattern, parameters);
-        char method[8];
-        snprintf(method, sizeof method, "%s", http_method_name(r->method));
-        for (char *m = method; *m; m++) {
-            *m = (char)(*m | 0x20);
-        }
-        if (!json_object_get(paths, path)) {
-            json_object_set_new(paths, path, json_object());
-        }
-        json_object_set_new(json_object_get(paths, path), method,
-                            openapi_operation(r, parameters));
-    }
-    json_t *problem =
-        object(field_text("type", "object"),
-               field_json("properties",
-                          object(field_json("type", object(field_text("type", "string"))),
-                                 field_json("title", object(field_text("type", "string"))),
-                                 field_json("status", object(field_text("type", "integer"))),
-                                 field_json("code", object(field_text("type", "string"))),
-                                 field_json("detail", object(field_text("type", "string"))))));
-    return reply_json(
-        c, 200,
-        object(
-            field_text("openapi", "3.0.3"),
-            field_json("info", object(field_text("title", "holdout"),
-                                      field_text("version", HOLDOUT_VERSION))),
-            field_json("paths", paths),
-            field_json("components",
-                       object(field_json("schemas", object(field_json("problem", problem))),
-                              field_json("securitySchemes",
-                                         object(field_json(
-                                             "token", object(field_text("type", "http"),
-                                                             field_text("scheme", "bearer")))))))));
 }

@@ -4,6 +4,7 @@
 #include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
+#include "web/core/records.h"
 #include "web/core/reply.h"
 #include "web/parts/bias_data.h"
 #include "web/parts/set_averages.h"
@@ -51,13 +52,23 @@ enum err_code api_sets(struct ctx *c)
     return reply_json(c, 200, object(field_json("items", items), field_count("total", n)));
 }
 
+#define OF(member) RECORD_OF(struct set_image, member)
+static const struct record_field image_fields[] = {
+    {"position", OF(position), .about = "Place in the revision's order, from 0."},
+    {"id", OF(image), .about = "The image's number."},
+    {"image", OF(name), .about = "The image's name."},
+    {"wnid", OF(wnid), .about = "The class that it has in the set."},
+    {"role", OF(role), .about = "The image's role."},
+    {0},
+};
+#undef OF
+const struct record set_image_record = {"set_image", "An image of a revision.", image_fields, sizeof(struct set_image), false};
+
 static json_t *items_json(const struct set_image *images, size_t n)
 {
     json_t *items = json_array();
     for (size_t i = 0; i < n; i++) {
-        object_add(items, field_int("position", images[i].position),
-                   field_int("id", images[i].image), field_sv("image", images[i].name),
-                   field_sv("wnid", images[i].wnid), field_sv("role", images[i].role));
+        json_array_append_new(items, record_json(&set_image_record, &images[i]));
     }
     return items;
 }

@@ -13,6 +13,7 @@
 #include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
+#include "web/core/records.h"
 #include "web/core/reply.h"
 
 enum {
@@ -46,18 +47,39 @@ static const char *class_url(struct ctx *c, struct sv wnid)
 
 /* ---- numbers ---- */
 
+#define OF(member) RECORD_OF(struct pick_cell, member)
+#define NUMBERS                                                                                    \
+    {"originals", OF(originals), .about = "Originals."},                                           \
+    {"target", OF(target), .about = "Images wanted, by the originals' keywords."},                 \
+    {"usable", OF(usable), .about = "Picked images that nothing else keeps out."},                 \
+    {"picked", OF(picked), .about = "Picked images."},                                             \
+    {"pruned", OF(pruned), .about = "Candidates that were decided not to be picked."},             \
+    {"open", OF(open), .about = "Candidates that nobody has decided about."},                      \
+    {"banned", OF(banned), .about = "Images on the blacklist."},                                   \
+    {"missing", OF(missing), .about = "Images still to be picked."}
+static const struct record_field number_fields[] = {NUMBERS, {0}};
+static const struct record_field cell_fields[] = {
+    NUMBERS, {"keyword", OF(keyword), .about = "The keyword; empty: images without one."}, {0}};
+static const struct record cell_record = {"pick_cell", "What is picked of a keyword of a class.", cell_fields,
+                                        sizeof(struct pick_cell), false};
+static const struct record_field class_fields[] = {
+    {"wnid", RECORD_OF(struct pick_class, info.wnid), .about = "The class."},
+    {"no_keywords", RECORD_OF(struct pick_class, no_keywords), .about = "Whether no original has a keyword, so that nothing is wanted."},
+    {"keywords", RECORD_OF(struct pick_class, cells), RECORD_LIST, RECORD_JSON, .of = &cell_record,
+     .count = offsetof(struct pick_class, n), .about = "The same numbers by keyword."},
+    {0},
+};
+#undef OF
+const struct record pick_numbers_record = {"pick_numbers", "What is picked and what is missing.", number_fields,
+                                           sizeof(struct pick_cell), false};
+const struct record pick_class_record = {"pick_class", "A class, with the sums of its keywords.", class_fields,
+                                         sizeof(struct pick_class), false};
+
 static json_t *cell_json(struct ctx *c, const struct pick_cell *k)
 {
-    struct arena *a = c->arena;
-    return object(field_text("originals", data_count(a, k->originals)),
-                  field_text("target", data_count(a, k->target)),
-                  field_text("usable", data_count(a, k->usable)),
-                  field_text("picked", data_count(a, k->picked)),
-                  field_text("pruned", data_count(a, k->pruned)),
-                  field_text("open", data_count(a, k->open)),
-                  field_text("banned", data_count(a, k->banned)),
-                  field_text("missing", data_count(a, k->missing)),
-                  field_bool("short", k->missing > 0), field_bool("lost", k->picked > k->usable));
+    json_t *cell = data_counts(c->arena, record_json(&pick_numbers_record, k));
+    json_object_update_new(cell, object(field_bool("short", k->missing > 0), field_bool("lost", k->picked > k->usable)));
+    return cell;
 }
 
 static json_t *tiles_json(struct ctx *c, const struct pick_cell *all)
@@ -443,14 +465,6 @@ enum err_code page_pick(struct ctx *c)
 
 /* ---- for scripts ---- */
 
-static json_t *numbers_json(const struct pick_cell *k)
-{
-    return object(field_int("originals", k->originals), field_int("target", k->target),
-                  field_int("usable", k->usable), field_int("picked", k->picked),
-                  field_int("pruned", k->pruned), field_int("open", k->open),
-                  field_int("banned", k->banned), field_int("missing", k->missing));
-}
-
 /* GET /api/v1/picks */
 enum err_code api_picks(struct ctx *c)
 {
@@ -462,19 +476,12 @@ enum err_code api_picks(struct ctx *c)
     json_t *items = json_array();
     for (size_t i = 0; i < b.n; i++) {
         const struct pick_class *k = &b.classes[i];
-        json_t *keywords = json_array(), *row = numbers_json(&k->all);
-        for (size_t j = 0; j < k->n; j++) {
-            json_t *one = numbers_json(&k->cells[j]);
-            json_object_set_new(one, "keyword", data_text(k->cells[j].keyword));
-            json_array_append_new(keywords, one);
-        }
-        json_object_set_new(row, "wnid", data_text(k->info.wnid));
-        json_object_set_new(row, "no_keywords", json_boolean(k->no_keywords));
-        json_object_set_new(row, "keywords", keywords);
+        json_t *row = record_json(&pick_numbers_record, &k->all);
+        json_object_update_new(row, record_json(&pick_class_record, k));
         json_array_append_new(items, row);
     }
     return reply_json(c, 200,
                       object(field_json("target", target_json(&b.target)),
-                             field_json("total", numbers_json(&b.all)), field_text("none", b.none),
+                             field_json("total", record_json(&pick_numbers_record, &b.all)), field_text("none", b.none),
                              field_json("items", items)));
 }
