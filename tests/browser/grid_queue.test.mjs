@@ -189,7 +189,11 @@ async function badReplies(t, browser, site) {
       if (!(await page.locator('main').count())) await page.reload().catch(() => {});
     }
   }
-  await page.waitForSelector('[data-tools]:not([hidden])');
+  const ready = () => page.waitForSelector('[data-tools]:not([hidden])', { timeout: 5000 }).then(() => true, () => false);
+  for (let tries = 0; !(await ready()); tries++) { // a script was lost: the page is a plain form until it is loaded again
+    assert.ok(tries < 9);
+    await page.reload().catch(() => {});
+  }
   const kinds = [
     { status: 503, headers: { 'Retry-After': '1' }, json: { code: 'busy' } },
     { status: 429, headers: { 'Retry-After': '1' }, json: { code: 'rate' } },

@@ -78,7 +78,7 @@ test('the eleven steps run as they are printed', async (t) => {
   const key = /key=([^&]*)/.exec(start[0])[1];
   await answerAll(server.url, key, promised);
   assert.match(await lead.page('/'), /<h1/);
-  assert.match(await lead.page('/campaigns/main'), /All \d+ answers are there/);
+  assert.match(await lead.page('/campaigns/main'), /All \d+ answers are in/);
 
   const [, list] = step(8);
   assert.match(list, /^person-0$/m);

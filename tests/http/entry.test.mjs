@@ -339,11 +339,11 @@ test('leaving gives the grid back at once', async (t) => {
   assert.ok(over.html.includes('This study has all its answers') && !can(over.html, 'I agree, start'));
   const lead = await new Client(server.url).login('lead');
   const page = await lead.page('/campaigns/main');
-  assert.match(page, /All 2 answers are there<\/strong>[^]*action="\/campaigns\/main\/state\/closed"[^]*Grids complete/);
+  assert.match(page, /All 2 answers are in<\/strong>[^]*action="\/campaigns\/main\/state\/closed"[^]*Grids complete/);
   assert.match(await lead.page('/'), /has all its answers: close it/);
-  assert.doesNotMatch(await (await new Client(server.url).login('expert')).page('/campaigns/main'), /answers are there|<form[^>]*state/);
+  assert.doesNotMatch(await (await new Client(server.url).login('expert')).page('/campaigns/main'), /answers are in|<form[^>]*state/);
   await lead.post('/campaigns/main/state/closed');
-  assert.doesNotMatch(await lead.page('/campaigns/main'), /answers are there/);
+  assert.doesNotMatch(await lead.page('/campaigns/main'), /answers are in/);
   await server.stop();
   const again = await startServer(t, dir, { env: WIDE });
   assert.equal((await next(new Client(again.url), tokenOf(ann.at))).reason, 'left');
@@ -402,8 +402,8 @@ test('a worker sees what became of every submission', async (t) => {
 
   const { html } = await see(client, at);
   assert.ok(html.includes('Your 2 submissions'));
-  assert.match(html, /surplus<\/span> It came when the grid had enough answers: paid, but not counted\./);
-  assert.match(html, /not counted<\/span> Kept, but not counted\. Reason: too &lt;fast&gt;/);
+  assert.match(html, /surplus<\/span>\s+It came when the grid had enough answers: paid, but not counted\./);
+  assert.match(html, /not counted<\/span>\s+Kept, but not counted\. Reason: too &lt;fast&gt;/);
   const { submissions } = (await client.json('GET', `/api/v1/places/${place}`)).body;
   assert.deepEqual(submissions.map(({ state, rule }) => [state, rule]), [['out', 'too <fast>'], ['surplus', undefined]]);
   const theirs = (await client.json('GET', `/api/v1/places/${other}`)).body;
