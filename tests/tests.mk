@@ -106,6 +106,12 @@ peer: program tests/peer/node_modules
 net: program
 	HOLDOUT_BIN=$(abspath $(PROGRAM)) tests/net/run $(FOLDER) $(if $(AGAINST),--against $(AGAINST))
 
+# What tests/bench/run neighbors compares: the search here, and faiss.
+build/nearest: $(B)/tests/bench/nearest/ours.o $(B)/libholdout.a
+	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+build/nearest_faiss: tests/bench/nearest/faiss.cpp
+	$(CXX) -O2 -std=c++17 -o $@ $< -fopenmp -lfaiss -lopenblas
+
 bench: program
 	HOLDOUT_BIN=$(abspath $(PROGRAM)) tests/bench/run
 

@@ -11,24 +11,12 @@
 
 #include "base/xalloc.h"
 #include "linalg/lapack.h"
+#include "linalg/one_thread.h"
 
 /* 2^15 x 2^15 doubles are 8 GiB: nothing that is trained here comes near it. */
 enum { SOLVER_MOST = 1 << 15 };
 
 /* ------------------------------------------------------------------ products */
-
-/* Of OpenMP, which oneDNN brings along; its header and its compiler switch are not needed for this.
- * The number of threads is a setting of each thread. */
-void omp_set_num_threads(int n);
-
-static void stay_on_this_thread(void)
-{
-    static _Thread_local bool said;
-    if (!said) {
-        omp_set_num_threads(1);
-        said = true;
-    }
-}
 
 static void scale_rows(size_t m, size_t n, float by, float *c, size_t ldc)
 {

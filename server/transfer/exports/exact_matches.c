@@ -10,19 +10,16 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/fs.h"
 #include "base/list.h"
 #include "base/xalloc.h"
 #include "crypto/crypto.h"
 #include "db/bulk.h"
 #include "formats/csv.h"
-#include "image/image.h"
 #include "store/core/events.h"
-#include "store/duplicates/match_images.h"
 #include "store/duplicates/near_pairs.h"
 #include "store/images/images.h"
-#include "store/images/paths.h"
 #include "transfer/exports/exports.h"
+#include "transfer/exports/match_pixels.h"
 
 enum { CHUNK = 20, OUT_MOST = 1 << 26 };
 static const double near_statistic = 0.02;
@@ -49,16 +46,9 @@ struct matching {
 static enum err_code collect(void *arg, const struct match_image *m, struct err *err)
 {
     struct matching *x = arg;
-    struct arena *a = x->tr->arena;
     (void)err;
     xgrow(&x->all, &x->cap, x->n + 1, sizeof *x->all);
-    struct compared *one = &x->all[x->n++];
-    *one = (struct compared){.is = *m};
-    one->is.name = arena_sv(a, m->name);
-    one->is.wnid = arena_sv(a, m->wnid);
-    one->is.keyword = arena_sv(a, m->keyword);
-    one->is.sha256 = arena_sv(a, m->sha256);
-    one->is.reference = arena_sv(a, m->reference);
+    x->all[x->n++] = (struct compared){.is = match_image_copy(x->tr->arena, m)};
     return OK;
 }
 
@@ -66,24 +56,12 @@ static enum err_code collect(void *arg, const struct match_image *m, struct err 
 
 static enum err_code hash_pixels(struct matching *x, struct compared *one, struct err *err)
 {
-    const struct image_limits limits = {
-        .max_side = 65535, .max_pixels = x->ask->max_pixels};
     struct image im = {0};
-    struct fs_map map = {0};
-    struct arena a;
-    arena_init(&a, 1 << 16);
-    const char *path = one->is.reference.n ? arena_cstr(&a, one->is.reference)
-                                           : path_rendition(&a, x->tr->dir,
-                                                            (const unsigned char *)one->is.sha256.p,
-                                                            RENDITION_SOURCE);
-    enum err_code rc = fs_map(path, &map, err);
-    rc = rc == OK ? image_decode(map.data, map.n, IMAGE_FOR_PEOPLE, 0, &limits, &im, err) : rc;
+    enum err_code rc = match_pixels(x->tr->dir, &one->is, 0, x->ask->max_pixels, &im, err);
     if (rc == OK) {
         crypto_sha256(im.data, (size_t)im.width * im.height * 3, one->pixels);
     }
-    fs_unmap(&map);
     image_release(&im);
-    arena_release(&a);
     return rc;
 }
 
