@@ -1,6 +1,9 @@
 /* record.c - one value is read from the row, then written as each face wants it. */
 #include "record/record.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "base/clock.h"
 #include "base/err.h"
 #include "formats/csv.h"
@@ -36,10 +39,27 @@ static struct value read_member(const struct record_field *f, const void *row)
         return (struct value){IS_REAL, .real = *(const double *)p, .decimals = -1};
     case RECORD_AS_NONE:
     case RECORD_AS_ROWS:
+    case RECORD_AS_MADE:
+    case RECORD_AS_PART:
         break;
     }
     BUG_IF(!f->number);
     return (struct value){IS_WHOLE, .whole = f->number(row)};
+}
+
+static bool is_known(const struct record_field *f, const void *row)
+{
+    return !f->known || ((const bool *)row)[f->known - 1];
+}
+
+static const void *part_of(const struct record_field *f, const void *row)
+{
+    return (const char *)row + f->at;
+}
+
+static bool is_field(const struct record_field *f)
+{
+    return f->name || f->of;
 }
 
 static bool is_empty(const struct record_field *f, const struct value *v)
@@ -47,13 +67,15 @@ static bool is_empty(const struct record_field *f, const struct value *v)
     if (f->kind == RECORD_MINUTES || f->kind == RECORD_AMOUNT) {
         return v->whole < (f->kind == RECORD_MINUTES);
     }
-    return v->is == IS_TEXT ? v->text.n == 0 : v->is == IS_WHOLE && v->whole == 0;
+    return v->is == IS_TEXT   ? v->text.n == 0
+           : v->is == IS_REAL ? isnan(v->real)
+                              : v->is == IS_WHOLE && v->whole == 0;
 }
 
 static void read_value(const struct record_field *f, const void *row, struct value *v)
 {
     *v = read_member(f, row);
-    if ((f->maybe && is_empty(f, v)) || (f->known && !((const bool *)row)[f->known - 1])) {
+    if ((f->maybe && is_empty(f, v)) || !is_known(f, row)) {
         v->is = IS_NULL;
         return;
     }
@@ -82,6 +104,9 @@ static void read_value(const struct record_field *f, const void *row, struct val
     case RECORD_PLAIN:
     case RECORD_PARSED:
     case RECORD_LIST:
+    case RECORD_TEXTS:
+    case RECORD_NUMBERS:
+    case RECORD_BESIDE:
         break;
     }
 }
@@ -111,6 +136,13 @@ static json_t *json_parsed(struct sv text)
 static json_t *json_value(const struct record_field *f, const void *row)
 {
     struct value v;
+    if (f->as == RECORD_AS_MADE) {
+        json_t *made = *(json_t *const *)((const char *)row + f->at);
+        return made || !f->maybe ? made : json_null();
+    }
+    if (f->as == RECORD_AS_PART) {
+        return is_known(f, row) ? record_json(f->of, part_of(f, row)) : json_null();
+    }
     if (f->kind == RECORD_LIST) {
         return json_rows(f, row);
     }
@@ -131,14 +163,40 @@ static json_t *json_value(const struct record_field *f, const void *row)
     return json_null();
 }
 
+static bool add_fields(json_t *object, const struct record *r, const void *row);
+
+static bool add_beside(json_t *object, const struct record_field *f, const void *row)
+{
+    if (f->as == RECORD_AS_PART) {
+        return !is_known(f, row) || add_fields(object, f->of, part_of(f, row));
+    }
+    json_t *made = *(json_t *const *)part_of(f, row);
+    return made ? json_object_update_new(object, made) == 0 : f->maybe;
+}
+
+/* Takes what was made even when something fails. */
+static bool add_fields(json_t *object, const struct record *r, const void *row)
+{
+    bool whole = object != NULL;
+    for (const struct record_field *f = r->fields; is_field(f); f++) {
+        if (f->kind == RECORD_BESIDE) {
+            whole = add_beside(object, f, row) && whole;
+            continue;
+        }
+        json_t *value = f->face == RECORD_CSV ? json_null() : json_value(f, row);
+        if (f->face != RECORD_CSV && !(f->absent && json_is_null(value))) {
+            whole = json_object_set_new_nocheck(object, f->name, value) == 0 && whole;
+        }
+    }
+    return whole;
+}
+
 json_t *record_json(const struct record *r, const void *row)
 {
     json_t *object = json_object();
-    for (const struct record_field *f = r->fields; f->name; f++) {
-        if (f->face != RECORD_CSV && json_object_set_new_nocheck(object, f->name, json_value(f, row)) != 0) {
-            json_decref(object);
-            return NULL;
-        }
+    if (!add_fields(object, r, row)) {
+        json_decref(object);
+        object = NULL;
     }
     return object;
 }
@@ -171,11 +229,22 @@ static void csv_value(const struct record_field *f, const void *row, struct str 
     }
 }
 
-static void csv_each(const struct record *r, const void *row, struct str *out)
+static bool in_csv(const struct record_field *f)
 {
-    bool first = true;
-    for (const struct record_field *f = r->fields; f->name; f++) {
-        if (f->face == RECORD_JSON) {
+    return f->face != RECORD_JSON && f->kind != RECORD_LIST && f->as != RECORD_AS_MADE &&
+           (f->as != RECORD_AS_PART || f->kind == RECORD_BESIDE);
+}
+
+/* `row` NULL: the names. `first`: nothing stands before them. */
+static void csv_each(const struct record *r, const void *row, bool first, struct str *out)
+{
+    for (const struct record_field *f = r->fields; is_field(f); f++) {
+        if (!in_csv(f)) {
+            continue;
+        }
+        if (f->kind == RECORD_BESIDE) {
+            csv_each(f->of, row ? part_of(f, row) : NULL, first, out);
+            first = false;
             continue;
         }
         str_addz(out, first ? "" : ",");
@@ -190,12 +259,12 @@ static void csv_each(const struct record *r, const void *row, struct str *out)
 
 void record_csv_names(const struct record *r, struct str *out)
 {
-    csv_each(r, NULL, out);
+    csv_each(r, NULL, true, out);
 }
 
 void record_csv_cells(const struct record *r, const void *row, struct str *out)
 {
-    csv_each(r, row, out);
+    csv_each(r, row, true, out);
 }
 
 /* ---- the schema ---- */
@@ -214,46 +283,78 @@ static const char *type_of(const struct record_field *f)
     case RECORD_PARSED:
         return "object";
     case RECORD_LIST:
+    case RECORD_TEXTS:
+    case RECORD_NUMBERS:
         return "array";
     case RECORD_PLAIN:
+    case RECORD_BESIDE:
         break;
     }
     return f->as == RECORD_AS_SV || f->as == RECORD_AS_STRING ? "string"
            : f->as == RECORD_AS_BOOL                          ? "boolean"
            : f->as == RECORD_AS_REAL                          ? "number"
-                                                              : "integer";
+           : f->as == RECORD_AS_MADE || f->as == RECORD_AS_PART ? "object"
+                                                                : "integer";
+}
+
+/* Of a list's items, or of what was made. */
+static json_t *inner_schema(const struct record_field *f)
+{
+    const char *type = f->kind == RECORD_TEXTS ? "string" : f->kind == RECORD_NUMBERS ? "number" : "object";
+    json_t *schema = json_object();
+    json_object_set_new(schema, f->of ? "$ref" : "type",
+                        f->of ? json_sprintf("#/components/schemas/%s", f->of->name) : json_string(type));
+    if (f->holes) {
+        json_object_set_new(schema, "nullable", json_true());
+    }
+    return schema;
 }
 
 static json_t *field_schema(const struct record_field *f)
 {
     json_t *schema = json_object();
-    json_object_set_new(schema, "type", json_string(type_of(f)));
+    const char *type = type_of(f);
+    if (f->of && strcmp(type, "object") == 0) { /* nothing may stand beside a $ref */
+        json_t *all = json_array();
+        json_array_append_new(all, inner_schema(f));
+        json_object_set_new(schema, "allOf", all);
+    } else {
+        json_object_set_new(schema, "type", json_string(type));
+    }
     if (f->kind == RECORD_MOMENT) {
         json_object_set_new(schema, "format", json_string("date-time"));
     }
-    if (f->maybe || f->known) {
+    if ((f->maybe || f->known) && !f->absent) {
         json_object_set_new(schema, "nullable", json_true());
     }
     if (f->about) {
         json_object_set_new(schema, "description", json_string(f->about));
     }
-    if (f->of) {
-        json_t *items = json_object();
-        json_object_set_new(items, "$ref", json_sprintf("#/components/schemas/%s", f->of->name));
-        json_object_set_new(schema, "items", items);
+    if (strcmp(type, "array") == 0) {
+        json_object_set_new(schema, "items", inner_schema(f));
     }
     return schema;
+}
+
+/* `always`: they are required. */
+static void add_properties(const struct record *r, bool always, json_t *properties, json_t *required)
+{
+    for (const struct record_field *f = r->fields; is_field(f); f++) {
+        if (f->kind == RECORD_BESIDE) {
+            add_properties(f->of, always && !f->maybe && !f->known, properties, required);
+        } else if (f->face != RECORD_CSV) {
+            json_object_set_new(properties, f->name, field_schema(f));
+            if (always && !f->absent) {
+                json_array_append_new(required, json_string(f->name));
+            }
+        }
+    }
 }
 
 json_t *record_schema(const struct record *r)
 {
     json_t *properties = json_object(), *required = json_array(), *schema = json_object();
-    for (const struct record_field *f = r->fields; f->name; f++) {
-        if (f->face != RECORD_CSV) {
-            json_object_set_new(properties, f->name, field_schema(f));
-            json_array_append_new(required, json_string(f->name));
-        }
-    }
+    add_properties(r, true, properties, required);
     json_object_set_new(schema, "type", json_string("object"));
     json_object_set_new(schema, "description", json_string(r->about));
     json_object_set_new(schema, "properties", properties);

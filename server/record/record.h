@@ -2,15 +2,14 @@
  * fields. From it come the JSON object, the header and the lines of CSV, and the schema in the API's description, so
  * that they cannot drift apart. A new field is a row.
  *
- *     static const struct record_field fields[] = {
- *         {"id", RECORD_OF(struct api_token, id), .about = "Its number, by which it is revoked."},
- *         {"revoked_at", RECORD_OF(struct api_token, revoked_at), RECORD_MOMENT, .maybe = true, .about = "..."},
- *         {0},
- *     };
- *     const struct record token_record = {"token", "An API token, ...", fields, sizeof(struct api_token)};
+ *     #define OF(member) RECORD_OF(struct api_token, member)
+ *     RECORD(token_record, struct api_token, "token", "An API token, ...",
+ *         {"id", OF(id), .about = "Its number, by which it is revoked."},
+ *         {"revoked_at", OF(revoked_at), RECORD_MOMENT, .maybe = true, .about = "..."});
  *
- * How a value is read follows from the type of the struct's member, how it is written from its kind. Knows nothing of
- * what records are about. */
+ * How a value is read follows from the type of the struct's member, how it is written from its kind. What is worked out
+ * (an address, a text, another record) is a member of a struct that the table's file fills. Knows nothing of what
+ * records are about. */
 #ifndef RECORD_RECORD_H
 #define RECORD_RECORD_H
 
@@ -30,7 +29,11 @@ enum record_kind {
     RECORD_ROUNDED, /* double, with one decimal, as printed tables have it; in CSV only */
     RECORD_WHOLE,   /* double that holds a whole number */
     RECORD_PARSED,  /* struct sv that holds JSON, as its value; in JSON only; maybe: empty or none */
-    RECORD_LIST,    /* rows of another record, pointed to by the member; in JSON only */
+    RECORD_LIST,    /* rows of another record, pointed to by the member, or a list that is made; in JSON only */
+    RECORD_TEXTS,   /* json_t *: a list of texts */
+    RECORD_NUMBERS, /* json_t *: a list of numbers */
+    RECORD_BESIDE,  /* the fields of another record, a part or (in JSON only) made: among this one's, without a name;
+                       maybe, RECORD_IF: without them */
 };
 enum record_face { RECORD_BOTH, RECORD_JSON, RECORD_CSV };
 
@@ -45,6 +48,8 @@ enum record_as {
     RECORD_AS_U32,
     RECORD_AS_REAL,
     RECORD_AS_ROWS,
+    RECORD_AS_MADE, /* json_t *: made already. record_json takes the reference; in JSON only */
+    RECORD_AS_PART, /* a struct in the row that another record is about; in JSON only, but for RECORD_BESIDE */
 };
 
 struct record;
@@ -54,24 +59,28 @@ struct record_field {
     size_t at;
     enum record_kind kind;
     enum record_face face;
-    bool maybe;         /* null in JSON and an empty cell for what is empty: a text without bytes, a whole number 0 */
+    bool maybe;         /* null in JSON and an empty cell for what is empty: a text without bytes, a whole number 0, a
+                           double that is NAN, a json_t * that is NULL */
+    bool holes;         /* RECORD_TEXTS: some of them may be null */
+    bool absent;        /* in JSON it is left out instead of null */
     size_t known;       /* RECORD_IF: a bool without which it is null; 0: none */
     const char *no;     /* in CSV of a bool that is false; NULL: "no" */
     /* Instead of a member: a whole number that is worked out from the row. */
     int64_t (*number)(const void *row);
-    const struct record *of; /* RECORD_LIST: what it lists, */
-    size_t count;            /* and where the size_t with their number lies */
+    const struct record *of; /* what RECORD_LIST lists, what a part is or what was made; NULL: an object of any members */
+    size_t count;            /* of rows: where the size_t with their number lies */
     const char *about;  /* one sentence, with the unit, for the API's description */
 };
 
 struct record {
     const char *name, *about; /* in the API's description */
-    const struct record_field *fields; /* in the order of JSON and CSV; ends with a row without name */
+    const struct record_field *fields; /* in the order of JSON and CSV; ends with an empty row */
     size_t size;               /* of the struct */
     bool optional;             /* its fields are beside those of another record, and not always */
 };
 
-/* A new reference; NULL when a text is not UTF-8 or a number is not finite, as object() of json/object.h. */
+/* A new reference; NULL when a text is not UTF-8, a number is not finite or what should be made is NULL, as object() of
+ * json/object.h. What is made is taken even then. */
 json_t *record_json(const struct record *r, const void *row);
 /* Names, and one row's cells, with commas between them and no line end. */
 void record_csv_names(const struct record *r, struct str *out);
@@ -79,6 +88,12 @@ void record_csv_cells(const struct record *r, const void *row, struct str *out);
 /* The JSON Schema of what record_json makes, in the dialect of OpenAPI 3.0; what is listed refers to
  * #/components/schemas/NAME. New reference. */
 json_t *record_schema(const struct record *r);
+
+#define RECORD(variable, type, named, text, ...)                                                   \
+    const struct record variable = {.name = named,                                                 \
+                                    .about = text,                                                 \
+                                    .fields = (const struct record_field[]){__VA_ARGS__, {0}},     \
+                                    .size = sizeof(type)}
 
 /* The member that a field is read from; the kind may follow. */
 #define RECORD_OF(type, member)                                                                    \
@@ -90,8 +105,11 @@ json_t *record_schema(const struct record *r);
                    int: RECORD_AS_I32,                                                             \
                    unsigned: RECORD_AS_U32,                                                        \
                    long: RECORD_AS_I64,                                                            \
+                   unsigned long: RECORD_AS_I64,                                                   \
+                   json_t *: RECORD_AS_MADE,                                                       \
                    default: RECORD_AS_ROWS),                                                       \
     .at = offsetof(type, member)
+#define RECORD_PART(type, member) .as = RECORD_AS_PART, .at = offsetof(type, member)
 #define RECORD_IF(type, member) .known = offsetof(type, member) + 1
 
 #endif

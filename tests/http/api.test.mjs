@@ -416,7 +416,7 @@ test('openapi.json describes the API of the route table', async (t) => {
     const at = route.pattern.replace(/:([a-z]+)/g, '{$1}');
     const op = body.paths[at][route.method.toLowerCase()];
     assert.ok(op.summary.length > 0);
-    assert.ok(op.responses['200'] && op.responses.default);
+    assert.ok(Object.keys(op.responses).some((status) => /^2/.test(status)) && op.responses.default);
     const names = [...at.matchAll(/{([a-z]+)}/g)].map((m) => m[1]);
     assert.deepEqual(op.parameters.map((p) => [p.name, p.in, p.required]), names.map((n) => [n, 'path', true]));
     assert.equal(Boolean(op.security), route.role !== 'none');

@@ -57,11 +57,7 @@ enum err_code api_tokens(struct ctx *c)
     for (size_t i = 0; i < n; i++) {
         json_array_append_new(items, record_json(&token_record, &tokens[i]));
     }
-    bool more = n == (size_t)limit;
-    return reply_json(
-        c, 200,
-        object(field_json("items", items),
-               field_json("next", more ? json_integer(tokens[n - 1].id) : json_null())));
+    return reply_items(c, items, n == (size_t)limit ? tokens[n - 1].id : 0);
 }
 
 /* The members of the body; role and days may be left out. */

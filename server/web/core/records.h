@@ -5,6 +5,7 @@
 
 #include "record/record.h"
 
+extern const struct record cursor_record; /* reply_items of web/core/reply.h */
 extern const struct record pick_class_record, pick_numbers_record, problem_record, set_image_record, token_record;
 
 #endif

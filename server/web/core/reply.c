@@ -174,6 +174,25 @@ enum err_code reply_json(struct ctx *c, int status, json_t *body)
     return str_check(&c->res->body, "the reply", &c->err);
 }
 
+struct cursor_beside {
+    int64_t next;
+};
+
+static const struct record_field cursor_fields[] = {
+    {"next", RECORD_OF(struct cursor_beside, next), .maybe = true,
+     .about = "What `after` or `before` must be for the items that follow; null: these are the last."},
+    {0},
+};
+const struct record cursor_record = {"cursor", "Where a list goes on.", cursor_fields, sizeof(struct cursor_beside), false};
+
+enum err_code reply_items(struct ctx *c, json_t *items, int64_t next)
+{
+    const struct cursor_beside beside = {next};
+    json_t *list = object(field_json("items", items));
+    json_object_update_new(list, record_json(&cursor_record, &beside));
+    return reply_json(c, 200, list);
+}
+
 enum err_code reply_redirect(struct ctx *c, const char *location)
 {
     c->res->status = 303;

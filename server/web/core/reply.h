@@ -12,6 +12,8 @@ enum err_code reply_page(struct ctx *c, int status, const char *template, const 
                          json_t *page);
 /* `body` is stolen. */
 enum err_code reply_json(struct ctx *c, int status, json_t *body);
+/* {items, next}: `next` is the cursor of the items that follow, 0: there are none. `items` is stolen. */
+enum err_code reply_items(struct ctx *c, json_t *items, int64_t next);
 enum err_code reply_redirect(struct ctx *c, const char *location); /* 303 See Other */
 
 /* Bytes of the address that signing in leads on to; a longer one goes without its query. */

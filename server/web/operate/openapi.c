@@ -15,15 +15,17 @@ struct shape {
     const char *pattern; /* of the route */
     enum http_method method;
     bool items; /* {items: [...]}; else the record itself */
-    const struct record *records[SHAPE_RECORDS];
+    const struct record *of[SHAPE_RECORDS]; /* whose fields stand together */
+    const struct record *beside[SHAPE_RECORDS]; /* of items: what else is replied */
+    int status; /* 0: 200 */
 };
 
 static const struct shape shapes[] = {
-    {"/api/v1/campaigns/:campaign/participants", HTTP_GET, true, {&participant_record, &participant_panel_record}},
-    {"/api/v1/picks", HTTP_GET, true, {&pick_numbers_record, &pick_class_record}},
-    {"/api/v1/scores", HTTP_GET, true, {&score_record, &gap_record}},
-    {"/api/v1/sets/:set/:revision", HTTP_GET, true, {&set_image_record}},
-    {"/api/v1/tokens", HTTP_GET, true, {&token_record}},
+    {"/api/v1/campaigns/:campaign/participants", HTTP_GET, true, .of = {&participant_record, &participant_panel_record}, .beside = {&cursor_record}},
+    {"/api/v1/picks", HTTP_GET, true, .of = {&pick_numbers_record, &pick_class_record}},
+    {"/api/v1/scores", HTTP_GET, true, .of = {&score_record, &gap_record}},
+    {"/api/v1/sets/:set/:revision", HTTP_GET, true, .of = {&set_image_record}},
+    {"/api/v1/tokens", HTTP_GET, true, .of = {&token_record}, .beside = {&cursor_record}},
     {0},
 };
 
@@ -56,20 +58,27 @@ static json_t *schema_ref(const char *name)
     return object(field_json("$ref", json_sprintf("#/components/schemas/%s", name)));
 }
 
-/* Of one record, or of several whose fields stand together. */
-static json_t *shape_schema(const struct shape *s)
+/* Of records whose fields stand together. */
+static json_t *records_schema(const struct record *const records[SHAPE_RECORDS])
 {
     json_t *all = json_array();
-    for (size_t i = 0; i < SHAPE_RECORDS && s->records[i]; i++) {
-        json_array_append_new(all, schema_ref(s->records[i]->name));
+    for (size_t i = 0; i < SHAPE_RECORDS && records[i]; i++) {
+        json_array_append_new(all, schema_ref(records[i]->name));
     }
-    json_t *one = object(field_json("allOf", all));
-    return s->items ? object(field_text("type", "object"),
-                             field_json("required", list(json_string("items"))),
-                             field_json("properties",
-                                        object(field_json("items", object(field_text("type", "array"),
-                                                                          field_json("items", one))))))
-                    : one;
+    return object(field_json("allOf", all));
+}
+
+static json_t *shape_schema(const struct shape *s)
+{
+    if (!s->items) {
+        return records_schema(s->of);
+    }
+    json_t *items = object(field_text("type", "array"), field_json("items", records_schema(s->of)));
+    json_t *schema = records_schema(s->beside);
+    object_add(json_object_get(schema, "allOf"), field_text("type", "object"),
+               field_json("required", list(json_string("items"))),
+               field_json("properties", object(field_json("items", items))));
+    return schema;
 }
 
 static json_t *reply_content(const char *type, json_t *schema)
@@ -77,25 +86,32 @@ static json_t *reply_content(const char *type, json_t *schema)
     return object(field_json(type, object(field_json("schema", schema))));
 }
 
-static json_t *openapi_done(const struct route *r)
+/* Every status with which it is done, described or not; `responses` belongs to the caller. */
+static void add_done(json_t *responses, const struct route *r)
 {
-    json_t *done = object(field_text("description", "Done."));
     for (const struct shape *s = shapes; s->pattern; s++) {
         if (s->method == r->method && strcmp(s->pattern, r->pattern) == 0) {
-            json_object_set_new(done, "content", reply_content("application/json", shape_schema(s)));
+            char status[8];
+            snprintf(status, sizeof status, "%d", s->status ? s->status : 200);
+            json_object_set_new(responses, status,
+                                object(field_text("description", "Done."),
+                                       field_json("content", reply_content("application/json", shape_schema(s)))));
         }
     }
-    return done;
+    if (json_object_size(responses) == 0) {
+        json_object_set_new(responses, "200", object(field_text("description", "Done.")));
+    }
 }
 
 static json_t *openapi_operation(const struct route *r, json_t *parameters)
 {
     json_t *problem = object(field_text("description", "RFC 9457 problem."),
                              field_json("content", reply_content("application/problem+json", schema_ref("problem"))));
-    json_t *op = object(
-        field_text("summary", r->summary), field_text("x-role", role_name(r->role)),
-        field_json("parameters", parameters),
-        field_json("responses", object(field_json("200", openapi_done(r)), field_json("default", problem))));
+    json_t *responses = json_object();
+    add_done(responses, r);
+    json_object_set_new(responses, "default", problem);
+    json_t *op = object(field_text("summary", r->summary), field_text("x-role", role_name(r->role)),
+                        field_json("parameters", parameters), field_json("responses", responses));
     if (r->role > ROLE_NONE) {
         json_object_set_new(op, "security", list(object(field_json("token", json_array()))));
     }
@@ -107,23 +123,26 @@ static json_t *openapi_operation(const struct route *r, json_t *parameters)
     return op;
 }
 
-/* The problem, and every record of a shape with what it lists. */
+/* A record with what it lists and holds; NULL: nothing. */
 static void add_schema(json_t *schemas, const struct record *r)
 {
+    if (!r || json_object_get(schemas, r->name)) {
+        return;
+    }
     json_object_set_new(schemas, r->name, record_schema(r));
-    for (const struct record_field *f = r->fields; f->name; f++) {
-        if (f->of) {
-            add_schema(schemas, f->of);
-        }
+    for (const struct record_field *f = r->fields; f->name || f->of; f++) {
+        add_schema(schemas, f->of);
     }
 }
 
 static json_t *openapi_schemas(void)
 {
-    json_t *schemas = object(field_json("problem", record_schema(&problem_record)));
+    json_t *schemas = json_object();
+    add_schema(schemas, &problem_record);
     for (const struct shape *s = shapes; s->pattern; s++) {
-        for (size_t i = 0; i < SHAPE_RECORDS && s->records[i]; i++) {
-            add_schema(schemas, s->records[i]);
+        for (size_t i = 0; i < SHAPE_RECORDS; i++) {
+            add_schema(schemas, s->of[i]);
+            add_schema(schemas, s->beside[i]);
         }
     }
     return schemas;

@@ -348,8 +348,5 @@ enum err_code api_participants(struct ctx *c)
     for (size_t i = 0; i < n - more; i++) {
         json_array_append_new(items, participant_json(&list[i], panel_ids));
     }
-    return reply_json(
-        c, 200,
-        object(field_json("items", items),
-               field_json("next", more ? json_integer(list[n - 2].person) : json_null())));
+    return reply_items(c, items, more ? list[n - 2].person : 0);
 }

@@ -59,6 +59,41 @@ static const struct thing full = {
     .count = 4000000000, .change = -3, .real = 87, .whole = -2, .flag = true, .known = true, .parts = parts, .n_parts = 2};
 static const struct thing empty = {.cents = -1};
 
+/* What a record holds that was made before, and what is not always there. */
+struct frame {
+    json_t *one, *many, *words, *numbers;
+    double share, late;
+};
+#undef OF
+#define OF(member) RECORD_OF(struct frame, member)
+static const struct record_field frame_fields[] = {
+    {"share", OF(share), .maybe = true},
+    {"late", OF(late), .maybe = true, .absent = true},
+    {"one", OF(one), .maybe = true, .of = &part_record, .about = "Made before."},
+    {"many", OF(many), RECORD_LIST, .of = &part_record},
+    {"words", OF(words), RECORD_TEXTS, .maybe = true, .absent = true},
+    {"numbers", OF(numbers), RECORD_NUMBERS, .maybe = true},
+    {0},
+};
+static const struct record frame_record = {"frame", "A frame.", frame_fields, sizeof(struct frame), false};
+
+/* Others in it. */
+struct whole {
+    struct part one, beside;
+    size_t total;
+    bool known;
+    json_t *made, *words;
+};
+#undef OF
+#define OF(member) RECORD_OF(struct whole, member)
+static RECORD(more_record, struct part, "more", "More of it.", {"more", RECORD_OF(struct part, n), .about = "So many."});
+static RECORD(whole_record, struct whole, "whole", "A thing of others.",
+    {"one", RECORD_PART(struct whole, one), RECORD_IF(struct whole, known), .of = &part_record, .about = "The one."},
+    {NULL, RECORD_PART(struct whole, beside), RECORD_BESIDE, .of = &more_record},
+    {"total", OF(total)},
+    {"words", OF(words), RECORD_TEXTS, .holes = true},
+    {NULL, OF(made), RECORD_BESIDE, .maybe = true, .of = &part_record});
+
 static void is(json_t *value, const char *expected)
 {
     char *text = json_dumps(value, JSON_COMPACT);
@@ -79,6 +114,43 @@ static void as_json(void **state)
     is(record_json(&record, &empty),
        "{\"text\":\"\",\"string\":null,\"moment\":null,\"minutes\":null,\"amount\":null,\"count\":0,\"change\":null,"
        "\"doubled\":0,\"real\":null,\"whole\":0,\"flag\":false,\"parsed\":null,\"parts\":[]}");
+}
+
+static void made(void **state)
+{
+    (void)state;
+    struct frame f = {json_object(), json_array(), json_array(), json_array(), 0.5, 0.25};
+    is(record_json(&frame_record, &f),
+       "{\"share\":0.5,\"late\":0.25,\"one\":{},\"many\":[],\"words\":[],\"numbers\":[]}");
+    f = (struct frame){.many = json_array(), .share = (double)NAN, .late = (double)NAN};
+    is(record_json(&frame_record, &f), "{\"share\":null,\"one\":null,\"many\":[],\"numbers\":null}");
+    f = (struct frame){.one = json_object(), .numbers = json_array()};
+    assert_null(record_json(&frame_record, &f)); /* and what was made is taken */
+}
+
+static void others(void **state)
+{
+    (void)state;
+    struct whole w = {parts[0], parts[0], 7, true, json_pack("{s:i}", "n", 2), json_array()};
+    struct str out;
+    is(record_json(&whole_record, &w),
+       "{\"one\":{\"name\":\"a\",\"n\":1},\"more\":1,\"total\":7,\"words\":[],\"n\":2}");
+    w = (struct whole){.total = 7, .words = json_array()};
+    is(record_json(&whole_record, &w), "{\"one\":null,\"more\":0,\"total\":7,\"words\":[]}");
+    str_init(&out, 4096);
+    record_csv_names(&whole_record, &out);
+    assert_string_equal(out.p, "more,total");
+    str_clear(&out);
+    record_csv_cells(&whole_record, &w, &out);
+    assert_string_equal(out.p, "0,7");
+    str_release(&out);
+    is(record_schema(&whole_record),
+       "{\"type\":\"object\",\"description\":\"A thing of others.\",\"properties\":{"
+       "\"one\":{\"allOf\":[{\"$ref\":\"#/components/schemas/part\"}],\"nullable\":true,\"description\":\"The one.\"},"
+       "\"more\":{\"type\":\"integer\",\"description\":\"So many.\"},\"total\":{\"type\":\"integer\"},"
+       "\"words\":{\"type\":\"array\",\"items\":{\"type\":\"string\",\"nullable\":true}},"
+       "\"name\":{\"type\":\"string\"},\"n\":{\"type\":\"integer\",\"nullable\":true}},"
+       "\"required\":[\"one\",\"more\",\"total\",\"words\"]}");
 }
 
 /* A reply is refused then, not shown in part. */
@@ -139,12 +211,22 @@ static void as_schema(void **state)
     }
     assert_null(json_object_get(of, "printed"));
     json_decref(schema);
+    is(record_schema(&frame_record),
+       "{\"type\":\"object\",\"description\":\"A frame.\",\"properties\":{"
+       "\"share\":{\"type\":\"number\",\"nullable\":true},\"late\":{\"type\":\"number\"},"
+       "\"one\":{\"allOf\":[{\"$ref\":\"#/components/schemas/part\"}],\"nullable\":true,\"description\":\"Made before.\"},"
+       "\"many\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/part\"}},"
+       "\"words\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}},"
+       "\"numbers\":{\"type\":\"array\",\"nullable\":true,\"items\":{\"type\":\"number\"}}},"
+       "\"required\":[\"share\",\"one\",\"many\",\"numbers\"]}");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_json),
+        cmocka_unit_test(made),
+        cmocka_unit_test(others),
         cmocka_unit_test(what_cannot_be_written),
         cmocka_unit_test(as_csv),
         cmocka_unit_test(as_schema),
