@@ -1,22 +1,37 @@
 /* gap.c - gaps and their intervals as JSON. */
 #include "measures/gap.h"
-#include "json/object.h"
 #include "measures/score_csv.h"
+
+struct about {
+    struct model_gaps_found found;
+    const char *leads, *weights, *method;
+    double alpha;
+};
+#define OF(member) RECORD_OF(struct about, member)
+RECORD(gaps_record, struct about, "gaps", "How gaps on common classes and their intervals were made.",
+       {"orig_classes", OF(found.classes.original), .about = "Classes of the originals."},
+       {"new_classes", OF(found.classes.fresh), .about = "Classes of the new set."},
+       {"common_classes", OF(found.classes.common), .about = "Classes that both have."},
+       {"common_orig_n", OF(found.classes.original_images), .about = "Originals of these classes."},
+       {"common_new_n", OF(found.classes.fresh_images), .about = "Images of the new set of these classes."},
+       {"shared_images", OF(found.classes.shared), .about = "Images that are in both sets."},
+       {"same_shares", OF(found.classes.same), .about = "Whether both have the same classes with the same shares."},
+       {"withheld", OF(found.classes.withheld), .about = "Whether the gap on common classes is held back because of a sealed revision."},
+       {"leads", OF(leads), .about = "The gap to use: gap or common_gap."},
+       {"weights", OF(weights), .about = "How classes are weighted in it."},
+       {"method", OF(method), .about = "How intervals were made."},
+       {"alpha", OF(alpha), .about = "One minus their level."},
+       {"resamples", OF(found.resamples), .about = "How many resamples were drawn."},
+       {"seed", OF(found.seed), .about = "The seed of the draws."});
+#undef OF
 
 json_t *gap_data_about(const struct model_gaps_found *gaps)
 {
-    const struct gap_classes *c = &gaps->classes;
-    json_t *about = object(
-        field_int("orig_classes", c->original), field_int("new_classes", c->fresh),
-        field_int("common_classes", c->common), field_int("common_orig_n", c->original_images),
-        field_int("common_new_n", c->fresh_images), field_int("shared_images", c->shared),
-        field_bool("same_shares", c->same), field_bool("withheld", c->withheld),
-        field_text("leads", c->same ? "gap" : "common_gap"),
-        field_text("weights", "class shares of the originals"), field_text("method", gap_method),
-        field_real("alpha", 0.05), field_int("resamples", gaps->resamples),
-        field_count("seed", gaps->seed));
-    BUG_IF(!about);
-    return about;
+    const struct about about = {*gaps, gaps->classes.same ? "gap" : "common_gap", "class shares of the originals", gap_method,
+                                0.05};
+    json_t *made = record_json(&gaps_record, &about);
+    BUG_IF(!made);
+    return made;
 }
 
 void gap_data_add(json_t *line, const struct model_gaps_found *gaps, size_t at)

@@ -50,35 +50,53 @@ static const struct record_field gap_fields[] = {
 #undef OF
 #undef IF
 
-const struct record score_record = {"score", "A model on the originals and on a new set.", score_fields,
+static const struct record score_record = {"score", "A model on the originals and on a new set.", score_fields,
                                     sizeof(struct score_line), false};
 const struct record gap_record = {"score_gap", "The gap on common classes, and intervals of gaps and ranks.", gap_fields,
                                   sizeof(struct gap_record_row), false};
+
+#define OF(member) RECORD_OF(struct score_gap_row, member)
+#define PART(member) RECORD_PART(struct score_gap_row, member)
+RECORD(score_gap_record, struct score_gap_row, "score_line", "A model on the originals and on a new set, with intervals.",
+       {NULL, PART(line), RECORD_BESIDE, .of = &score_record},
+       {"orig_classes", OF(classes.original), .face = RECORD_CSV},
+       {"new_classes", OF(classes.fresh), .face = RECORD_CSV},
+       {"common_classes", OF(classes.common), .face = RECORD_CSV},
+       {"same_shares", OF(classes.same), .face = RECORD_CSV},
+       {NULL, PART(gap), RECORD_BESIDE, .of = &gap_record},
+       {"method", OF(method), .face = RECORD_CSV},
+       {"resamples", OF(resamples), .face = RECORD_CSV},
+       {"seed", OF(seed), .face = RECORD_CSV});
+#undef OF
+#undef PART
+
+struct score_gap_row score_gap_row(const struct score_line *line, const struct model_gaps_found *gaps, size_t at)
+{
+    return (struct score_gap_row){*line,      {gaps->lines[at], gap_told(&gaps->classes)}, gaps->classes, gap_method,
+                                  gaps->resamples, gaps->seed};
+}
+
+static void add_line(const struct record *r, const void *row, struct str *out)
+{
+    record_csv_cells(r, row, out);
+    str_addc(out, '\n');
+}
 
 void score_csv(const struct score_line *lines, size_t n, struct str *out)
 {
     record_csv_names(&score_record, out);
     str_addc(out, '\n');
     for (size_t i = 0; i < n; i++) {
-        record_csv_cells(&score_record, &lines[i], out);
-        str_addc(out, '\n');
+        add_line(&score_record, &lines[i], out);
     }
 }
 
-void score_csv_common(const struct score_line *lines, const struct gap_line *gaps,
-                      const struct gap_classes *classes, uint32_t resamples, uint64_t seed, size_t n,
-                      struct str *out)
+void score_csv_common(const struct score_line *lines, const struct model_gaps_found *gaps, size_t n, struct str *out)
 {
-    record_csv_names(&score_record, out);
-    str_addz(out, ",orig_classes,new_classes,common_classes,same_shares,");
-    record_csv_names(&gap_record, out);
-    str_addz(out, ",method,resamples,seed\n");
+    record_csv_names(&score_gap_record, out);
+    str_addc(out, '\n');
     for (size_t i = 0; i < n; i++) {
-        record_csv_cells(&score_record, &lines[i], out);
-        str_printf(out, ",%u,%u,%u,%s,", classes->original, classes->fresh, classes->common,
-                   classes->same ? "yes" : "no");
-        const struct gap_record_row gap = {gaps[i], gap_told(classes)};
-        record_csv_cells(&gap_record, &gap, out);
-        str_printf(out, ",%s,%u,%llu\n", gap_method, resamples, (unsigned long long)seed);
+        const struct score_gap_row row = score_gap_row(&lines[i], gaps, i);
+        add_line(&score_gap_record, &row, out);
     }
 }

@@ -5,22 +5,31 @@
 #define MEASURES_SCORE_CSV_H
 
 #include "base/str.h"
-#include "domain/gaps.h"
 #include "domain/score_table.h"
+#include "measures/model_gaps.h"
 #include "record/record.h"
 
 /* Header and rows; numbers with as many digits as tell them apart, then as they are printed. */
 void score_csv(const struct score_line *lines, size_t n, struct str *out);
-/* The same with the gap on common classes, the bounds of gaps and ranks, and how they were made: gaps[i] belongs to
- * lines[i]. A cell is empty where there is no common class, or no interval is known. */
-void score_csv_common(const struct score_line *lines, const struct gap_line *gaps,
-                      const struct gap_classes *classes, uint32_t resamples, uint64_t seed, size_t n,
-                      struct str *out);
-/* A model's line: rows are struct score_line; struct gap_record_row. */
-extern const struct record score_record, gap_record;
+/* The same with the gap on common classes, the bounds of gaps and ranks, and how they were made: gaps->lines[i] belongs
+ * to lines[i]. A cell is empty where there is no common class, or no interval is known. */
+void score_csv_common(const struct score_line *lines, const struct model_gaps_found *gaps, size_t n, struct str *out);
+
 struct gap_record_row {
     struct gap_line line;
     bool told; /* there is a gap on common classes */
 };
+/* A model's line in either table. */
+struct score_gap_row {
+    struct score_line line;
+    struct gap_record_row gap;
+    struct gap_classes classes;
+    const char *method;
+    uint32_t resamples;
+    uint64_t seed;
+};
+struct score_gap_row score_gap_row(const struct score_line *line, const struct model_gaps_found *gaps, size_t at);
+extern const struct record score_gap_record; /* rows are struct score_gap_row */
+extern const struct record gap_record;       /* struct gap_record_row */
 
 #endif

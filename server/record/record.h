@@ -110,6 +110,7 @@ json_t *record_schema(const struct record *r);
                    default: RECORD_AS_ROWS),                                                       \
     .at = offsetof(type, member)
 #define RECORD_PART(type, member) .as = RECORD_AS_PART, .at = offsetof(type, member)
+#define RECORD_SELF .as = RECORD_AS_PART, .at = 0 /* the row itself, of which the other record is another view */
 #define RECORD_IF(type, member) .known = offsetof(type, member) + 1
 
 #endif

@@ -1,10 +1,10 @@
 /* data.c - pieces of data that need nothing but the values themselves. */
 #include "view/data.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "base/str.h"
-#include "json/object.h"
 
 json_t *data_text(struct sv s)
 {
@@ -91,31 +91,57 @@ const char *data_minus(struct arena *a, const char *number)
     return number[0] == '-' ? arena_printf(a, "\xe2\x88\x92%s", number + 1) : number;
 }
 
+/* ---- shares ---- */
+
+struct share {
+    double frequency, lo, hi; /* NAN: of nothing */
+    int64_t n, selected;
+    const char *text;
+};
+
+#define OF(member) RECORD_OF(struct share, member)
+#define SHARE                                                                                      \
+    {"frequency", OF(frequency), .maybe = true, .about = "The share, from 0 to 1; null when n is 0."}, \
+    {"n", OF(n), .about = "Of how many: votes, controls or answers."},                             \
+    {"selected", OF(selected), .about = "How many of them selected the image, or were right."}
+RECORD(frequency_record, struct share, "frequency", "A share with its interval.",
+       SHARE,
+       {"lo", OF(lo), .maybe = true, .about = "Lower bound of the share's interval, 95 %."},
+       {"hi", OF(hi), .maybe = true, .about = "Upper bound."},
+       {"text", OF(text), .about = "The same for people."});
+RECORD(pooled_record, struct share, "pooled_frequency", "A share of all votes about several images.",
+       SHARE,
+       {"lo", OF(lo), .maybe = true, .absent = true, .about = "Lower bound of the share's interval, 95 %; not there without one."},
+       {"hi", OF(hi), .maybe = true, .absent = true, .about = "Upper bound."},
+       {"text", OF(text), .about = "The same for people."});
+#undef OF
+#undef SHARE
+
+static json_t *share_json(const struct record *r, int64_t selected, int64_t n, struct interval ci, const char *text)
+{
+    const double none = (double)NAN;
+    const struct share s = {n ? (double)selected / (double)n : none, n ? ci.lo : none, n ? ci.hi : none, n,
+                            n ? selected : 0, text};
+    return record_json(r, &s);
+}
+
 json_t *data_frequency(struct arena *a, int64_t selected, int64_t shown)
 {
     if (shown == 0) {
-        return object(field_null("frequency"), field_int("n", 0), field_int("selected", 0),
-                      field_null("lo"), field_null("hi"), field_text("text", "no answers"));
+        return share_json(&frequency_record, 0, 0, (struct interval){0}, "no answers");
     }
-    double f = (double)selected / (double)shown;
     struct interval ci = binomial_clopper_pearson(selected, shown, 0.05);
-    return object(field_real("frequency", f), field_int("n", shown),
-                  field_int("selected", selected), field_real("lo", ci.lo), field_real("hi", ci.hi),
-                  field_text("text", arena_printf(a, "%.2f (n %lld, %.2f\xe2\x80\x93%.2f)", f,
-                                                  (long long)shown, ci.lo, ci.hi)));
+    return share_json(&frequency_record, selected, shown, ci,
+                      arena_printf(a, "%.2f (n %lld, %.2f\xe2\x80\x93%.2f)", (double)selected / (double)shown,
+                                   (long long)shown, ci.lo, ci.hi));
 }
 
 json_t *data_pooled(struct arena *a, int64_t selected, int64_t shown)
 {
-    if (shown == 0) {
-        return object(field_null("frequency"), field_int("n", 0), field_int("selected", 0),
-                      field_text("text", "no votes"));
-    }
-    double f = (double)selected / (double)shown;
-    return object(field_real("frequency", f), field_int("n", shown),
-                  field_int("selected", selected),
-                  field_text("text", arena_printf(a, "%.2f (%s vote%s)", f, data_count(a, shown),
-                                                  shown == 1 ? "" : "s")));
+    const char *text = shown ? arena_printf(a, "%.2f (%s vote%s)", (double)selected / (double)shown,
+                                            data_count(a, shown), shown == 1 ? "" : "s")
+                             : "no votes";
+    return share_json(&pooled_record, selected, shown, (struct interval){0}, text);
 }
 
 json_t *data_clustered(struct arena *a, int64_t selected, int64_t shown, struct interval ci)
@@ -123,10 +149,7 @@ json_t *data_clustered(struct arena *a, int64_t selected, int64_t shown, struct 
     if (shown == 0) {
         return data_frequency(a, 0, 0);
     }
-    double f = (double)selected / (double)shown;
-    return object(field_real("frequency", f), field_int("n", shown),
-                  field_int("selected", selected), field_real("lo", ci.lo), field_real("hi", ci.hi),
-                  field_text("text", arena_printf(a, "%.2f (n %s vote%s, %.2f\xe2\x80\x93%.2f)", f,
-                                                  data_count(a, shown), shown == 1 ? "" : "s",
-                                                  ci.lo, ci.hi)));
+    return share_json(&frequency_record, selected, shown, ci,
+                      arena_printf(a, "%.2f (n %s vote%s, %.2f\xe2\x80\x93%.2f)", (double)selected / (double)shown,
+                                   data_count(a, shown), shown == 1 ? "" : "s", ci.lo, ci.hi));
 }

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/sv.h"
+#include "record/record.h"
 #include "stats/binomial.h"
 
 json_t *data_text(struct sv s); /* a JSON string; new reference */
@@ -30,5 +31,7 @@ json_t *data_pooled(struct arena *a, int64_t selected, int64_t shown);
 /* The same with the interval that knows of the clusters (live/votes/stats.h): {frequency, n, selected, lo, hi,
  * text "0.73 (n 2,400 votes, 0.70–0.76)"}; n 0: as data_frequency. */
 json_t *data_clustered(struct arena *a, int64_t selected, int64_t shown, struct interval ci);
+/* Of data_frequency and data_clustered; of data_pooled, or of either. */
+extern const struct record frequency_record, pooled_record;
 
 #endif

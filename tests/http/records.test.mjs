@@ -5,6 +5,7 @@ import { test } from 'node:test';
 
 import { Client, tempDir } from './lib.mjs';
 import { addModels, writer } from './model_world.mjs';
+import { ASKED_SETS, makeSets } from './records_sets.mjs';
 import { SMALL, answer, join, lease, newToken, startStudy } from './study.mjs';
 
 const TYPES = {
@@ -51,10 +52,8 @@ function holds(doc, given, value, at) {
 /* Every described operation by name, each with the requests that make it reply something: an address that is read, or a
  * function of the world that gives {status, body}. */
 const ASKED = {
+  ...ASKED_SETS,
   'GET /api/v1/campaigns/{campaign}/participants': ['/api/v1/campaigns/main/participants', '/api/v1/campaigns/main/participants?panel_ids=yes'],
-  'GET /api/v1/picks': ['/api/v1/picks'],
-  'GET /api/v1/scores': ['/api/v1/scores'],
-  'GET /api/v1/sets/{set}/{revision}': ['/api/v1/sets/fresh/0'],
   'GET /api/v1/tokens': ['/api/v1/tokens'],
 };
 
@@ -64,13 +63,16 @@ const describedIn = (doc) => Object.entries(doc.paths).flatMap(([at, methods]) =
 
 test('replies are as openapi.json describes them', async (t) => {
   const { dir, client, server } = await startStudy(t);
-  await addModels(dir, writer(tempDir(t)));
+  const file = writer(tempDir(t));
+  await addModels(dir, file);
   await join(client, 'bea');
   const { assignment } = await lease(client, 'ann', SMALL);
   await answer(client, assignment, { selected: [0, 1, 2] });
   await newToken(dir, 'lead');
   const lead = await new Client(server.url).login('lead');
-  const world = { lead };
+  const expert = await new Client(server.url).login('expert');
+  const world = { dir, file, lead, expert };
+  await makeSets(world);
   const { body: doc } = await lead.json('GET', '/api/openapi.json');
   const described = describedIn(doc);
   assert.deepEqual(described.map(([name]) => name).sort(), Object.keys(ASKED).sort());

@@ -429,8 +429,7 @@ static enum err_code print(struct score_run *s)
     }
     str_init(&out, OUT_MOST);
     if (s->pair && s->common) {
-        score_csv_common(s->lines, s->gaps.lines, &s->gaps.classes, s->gaps.resamples, s->seed,
-                         s->n_lines, &out);
+        score_csv_common(s->lines, &s->gaps, s->n_lines, &out);
     } else if (s->pair) {
         score_csv(s->lines, s->n_lines, &out);
     } else {

@@ -3,7 +3,6 @@
 
 #include "cli/core/commands.h"
 #include "cli/core/table.h"
-#include "formats/csv.h"
 #include "sets/revisions/audit.h"
 #include "sets/revisions/seal_story.h"
 
@@ -18,12 +17,11 @@ static void print_finding(struct str *out, const struct set_audit *audit, size_t
         str_addz(&names, i ? " " : "");
         str_addsv(&names, audit->pool.name[f->images[i]]);
     }
-    str_printf(out, "%s,", audit_kinds[f->kind]);
-    csv_cell(out, audit->pool.classes[f->class_index].wnid);
-    str_addc(out, ',');
-    csv_cell(out, str_sv(&names));
-    str_addc(out, ',');
-    csv_cell(out, audit->detail[at]);
+    const struct audit_line line = {.kind = audit_kinds[f->kind],
+                                    .wnid = audit->pool.classes[f->class_index].wnid,
+                                    .names = str_sv(&names),
+                                    .detail = audit->detail[at]};
+    record_csv_cells(&audit_line_record, &line, out);
     str_addc(out, '\n');
     str_release(&names);
 }
@@ -33,7 +31,8 @@ static enum err_code print_all(struct cli *cli, const struct set_audit *audit)
     struct str out;
     enum err_code rc = OK;
     str_init(&out, OUT_MOST);
-    str_addz(&out, "finding,wnid,images,detail\n");
+    record_csv_names(&audit_line_record, &out);
+    str_addc(&out, '\n');
     for (size_t i = 0; i < audit->n && rc == OK; i++) {
         print_finding(&out, audit, i);
         rc = export_flush(&out, &cli->err);

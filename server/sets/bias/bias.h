@@ -9,6 +9,7 @@
 
 #include "live/core/tally.h"
 #include "measures/matching_bias.h"
+#include "record/record.h"
 #include "store/sets/sets.h"
 
 struct set_bias_ask {
@@ -66,10 +67,11 @@ const char *set_bias_no_designs(const struct set_bias *b);
 enum err_code set_bias_make(struct db *db, struct tally *t, struct sv name,
                             const struct set_bias_ask *ask, struct arena *a, struct set_bias *out,
                             struct err *err);
-/* {method (none, measured_again, estimated, raw), value, lo, hi, holds, why_not}; lo and hi null without an interval,
- * all three missing without a figure. New reference. */
+/* A bias_leading_record: lo and hi are null without an interval, and value, lo and hi are not there without a figure.
+ * New reference. */
 json_t *set_bias_leading_json(const struct bias_leading *l);
-/* All of it, for scripts. New reference. */
+/* All of it, a bias_record, for scripts. New reference. */
 json_t *set_bias_json(const struct set_bias *b);
+extern const struct record bias_leading_record, bias_record;
 
 #endif

@@ -28,6 +28,26 @@ struct audit_work {
     size_t n;
 };
 
+#define OF(member) RECORD_OF(struct audit_image, member)
+RECORD(audit_image_record, struct audit_image, "named_image", "An image by its name.",
+       {"name", OF(name), .about = "Its name."},
+       {"url", OF(url), .maybe = true, .about = "The address of its page; null: pairs name it, and the project does not have it."});
+#undef OF
+
+#define OF(member) RECORD_OF(struct audit_line, member)
+RECORD(audit_line_record, struct audit_line, "audit_finding", "Something that is wrong with a revision.",
+       {"finding", OF(kind), .face = RECORD_CSV},
+       {"kind", OF(kind), .face = RECORD_JSON, .about = "What is wrong, as a word."},
+       {"wnid", OF(wnid), .about = "The class that the images have in the set."},
+       {"synset", OF(synset), .face = RECORD_JSON, .about = "Its words."},
+       {"class_url", OF(class_url), .face = RECORD_JSON, .about = "The address of its page."},
+       {"images", OF(names), .face = RECORD_CSV},
+       {"images", OF(images), RECORD_LIST, .of = &audit_image_record, .about = "The images that it is about, at most 12."},
+       {"originals", OF(originals), RECORD_LIST, .of = &audit_image_record, .about = "Originals that they show again, at most 12."},
+       {"detail", OF(detail), .about = "More about it, as holdout audit prints it."},
+       {"more", OF(more), .face = RECORD_JSON, .about = "How many further images it is about, for people; empty: none."});
+#undef OF
+
 /* ---- components ---- */
 
 /* The pool's images, and behind them names that only pairs know: sampling leaves those out, as a

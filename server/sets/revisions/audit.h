@@ -3,6 +3,7 @@
 #define SETS_REVISIONS_AUDIT_H
 
 #include "domain/audit.h"
+#include "record/record.h"
 #include "sets/pool/pool.h"
 
 struct set_audit {
@@ -11,6 +12,19 @@ struct set_audit {
     size_t n;
     struct sv *detail;              /* of each finding, as the column `detail` of audit_*.csv has it */
 };
+/* What a finding says. `holdout audit` prints it as CSV; the page and the API show it with addresses of their own, and
+ * the images as a list of audit_image_record. */
+struct audit_line {
+    const char *kind;
+    struct sv wnid, names, detail; /* names: of the images, separated by spaces */
+    const char *synset, *class_url, *more;
+    json_t *images, *originals;
+};
+struct audit_image {
+    struct sv name;
+    const char *url;
+};
+extern const struct record audit_line_record, audit_image_record;
 /* How many answers an image of the revision should have: what it was sampled with; 0 for an import, whose votes are
  * not said to be here. */
 uint32_t set_audit_answers(const struct revision_row *r);

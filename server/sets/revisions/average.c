@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "json/object.h"
 #include "live/votes/view_ask.h"
 #include "store/sets/sets.h"
 
@@ -64,20 +63,29 @@ enum err_code set_average_make(struct db *db, struct tally *t, int64_t view_vers
 
 /* ---- on record ---- */
 
-static json_t *real_or_null(bool known, double x)
-{
-    return known ? json_real(x) : json_null();
-}
+struct average_face {
+    struct set_average s;
+    bool known, bounded;
+};
+#define OF(member) RECORD_OF(struct average_face, member)
+#define IF(member) RECORD_IF(struct average_face, member)
+RECORD(set_average_record, struct average_face, "average_frequency", "The average selection frequency of a set of images.",
+       {"mean", OF(s.f.mean), IF(known), .about = "Mean over its images that have votes; null: none has."},
+       {"lo", OF(s.f.ci.lo), IF(bounded), .about = "Lower bound of its interval, 95 %; null: not known."},
+       {"hi", OF(s.f.ci.hi), IF(bounded), .about = "Upper bound."},
+       {"images", OF(s.f.measured), .about = "Images with votes."},
+       {"votes", OF(s.f.shown), .about = "Votes about them."},
+       {"groups", OF(s.f.groups), .about = "Groups of people; each was left out once for the interval."},
+       {"view", OF(s.view), .about = "The vote view that counts."},
+       {"view_version", OF(s.view_version), .about = "The event that made its version."},
+       {"event", OF(s.as_of), .about = "The last event that was counted."});
+#undef OF
+#undef IF
 
 json_t *set_average_json(const struct set_average *s)
 {
-    bool known = s->f.measured > 0;
-    return object(field_json("mean", real_or_null(known, s->f.mean)),
-                  field_json("lo", real_or_null(known && s->has_interval, s->f.ci.lo)),
-                  field_json("hi", real_or_null(known && s->has_interval, s->f.ci.hi)),
-                  field_count("images", s->f.measured), field_count("votes", s->f.shown),
-                  field_int("groups", s->f.groups), field_sv("view", s->view),
-                  field_int("view_version", s->view_version), field_int("event", s->as_of));
+    const struct average_face face = {*s, s->f.measured > 0, s->f.measured > 0 && s->has_interval};
+    return record_json(&set_average_record, &face);
 }
 
 static size_t size_of(const json_t *o, const char *name)

@@ -8,6 +8,7 @@
 #include <jansson.h>
 
 #include "measures/set_frequency.h"
+#include "record/record.h"
 #include "store/votes/views.h"
 
 struct set_average {
@@ -25,9 +26,9 @@ enum err_code set_average_make(struct db *db, struct tally *t, int64_t view_vers
                                const int64_t *revisions, size_t n, struct arena *a, struct set_average *out,
                                struct err *err);
 
-/* {mean, lo, hi, images, votes, groups, view, view_version, event}; mean, lo and hi null without votes, lo and hi null
- * without an interval. New reference. */
+/* A set_average_record; mean, lo and hi null without votes, lo and hi null without an interval. New reference. */
 json_t *set_average_json(const struct set_average *s);
+extern const struct record set_average_record;
 /* At the draw, as the facts of a revision have it (`average`, or what an earlier program stored). False: they do not.
  * Texts in the arena. */
 bool set_average_read(const json_t *facts, int64_t view_version, int64_t as_of, struct arena *a,

@@ -3,11 +3,9 @@
 
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "base/map.h"
 #include "base/str.h"
 #include "base/xalloc.h"
-#include "json/object.h"
 #include "store/models/predictions.h"
 
 enum { SETS_NAMED = 5, TEXT_MOST = 1 << 16 };
@@ -179,32 +177,41 @@ const char *seal_opening_text(struct arena *a, const struct seal_opening *o)
 
 /* ---- as JSON ---- */
 
-static json_t *json_sv(struct sv text)
-{
-    return json_stringn(text.n ? text.p : "", text.n);
-}
+#define OF(member) RECORD_OF(struct seal_scored, member)
+static RECORD(scored_set_record, struct seal_scored, "seal_scored_in", "Another set on which models had been scored before.",
+              {"set", OF(name), .about = "The revision, SET/NUMBER."},
+              {"images", OF(images), .about = "Images of both that some model had predicted."},
+              {"models", OF(models), .about = "How many models these are."});
+#undef OF
+
+#define OF(member) RECORD_OF(struct seal_story, member)
+RECORD(seal_scored_record, struct seal_story, "seal_scored", "Whether models had been scored on images of a revision before it was frozen.",
+       {"images", OF(images), .about = "Images of it that some model had predicted in another set."},
+       {"of", OF(of), .about = "Images in it."},
+       {"models", OF(models), .about = "How many models these are."},
+       {"sets", OF(sets), RECORD_LIST, .of = &scored_set_record, .count = offsetof(struct seal_story, n_sets),
+        .about = "In which sets."});
+#undef OF
+
+#define OF(member) RECORD_OF(struct seal_opening, member)
+RECORD(seal_opening_record, struct seal_opening, "seal_opening", "A sealed revision that was unsealed through another.",
+       {"set", OF(name), .about = "The revision that was unsealed, SET/NUMBER."},
+       {"through", OF(through_name), .about = "The one that has images of it."},
+       {"images", OF(shared), .about = "How many of its images that one has."},
+       {"at", OF(at), RECORD_MOMENT, .about = "When."},
+       {"reason", OF(reason), .about = "Why, as it was given."});
+#undef OF
 
 json_t *seal_scored_json(const struct seal_story *s)
 {
-    json_t *sets = json_array();
-    for (size_t i = 0; i < s->n_sets; i++) {
-        object_add(sets, field_json("set", json_sv(s->sets[i].name)),
-                   field_count("images", s->sets[i].images), field_count("models", s->sets[i].models));
-    }
-    return object(field_count("images", s->images), field_count("of", s->of),
-                  field_count("models", s->models), field_json("sets", sets));
+    return record_json(&seal_scored_record, s);
 }
 
 json_t *seal_openings_json(const struct seal_story *s)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < s->n_openings; i++) {
-        const struct seal_opening *o = &s->openings[i];
-        char at[CLOCK_ISO_SIZE];
-        object_add(list, field_json("set", json_sv(o->name)),
-                   field_json("through", json_sv(o->through_name)), field_int("images", o->shared),
-                   field_text("at", clock_iso(o->at, at)),
-                   field_json("reason", json_sv(o->reason)));
+        json_array_append_new(list, record_json(&seal_opening_record, &s->openings[i]));
     }
     return list;
 }
@@ -213,7 +220,7 @@ json_t *seal_copies_json(const struct seal_story *s)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < s->n_copies; i++) {
-        json_array_append_new(list, json_sv(s->copies[i]));
+        json_array_append_new(list, json_stringn(s->copies[i].p, s->copies[i].n));
     }
     return list;
 }

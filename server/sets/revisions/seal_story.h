@@ -6,6 +6,7 @@
 
 #include <jansson.h>
 
+#include "record/record.h"
 #include "store/sets/seals.h"
 #include "store/sets/sets.h"
 
@@ -33,10 +34,10 @@ enum err_code seal_story_read(struct db *db, const struct revision_row *r, struc
 const char *seal_scored_text(struct arena *a, const struct seal_story *s);
 /* "matched/0 was unsealed through copy/0, which has 8 of its images: REASON" */
 const char *seal_opening_text(struct arena *a, const struct seal_opening *o);
-/* {images, of, models, sets [{set, images, models}]}, [{set, through, images, at, reason}], names of sets. New
- * references. */
+/* A seal_scored_record, seal_opening_record each, names of sets. New references. */
 json_t *seal_scored_json(const struct seal_story *s);
 json_t *seal_openings_json(const struct seal_story *s);
 json_t *seal_copies_json(const struct seal_story *s);
+extern const struct record seal_scored_record, seal_opening_record;
 
 #endif

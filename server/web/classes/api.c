@@ -1,19 +1,73 @@
 /* api.c - classes, frequencies and images for scripts, with the sorts and filters of the
  * pages. Lists go by cursor ("after") and "limit"; as_of and images of a reply, sent along, keep the
  * order while votes arrive: next_url has them all. Every page costs the same wherever it lies. */
+#include <math.h>
+
 #include "domain/grid.h"
-#include "json/object.h"
 #include "web/classes/list.h"
-#include "web/core/lists.h"
 #include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
+#include "web/core/records.h"
 #include "web/core/reply.h"
 #include "web/parts/image_list.h"
 
 enum { LIMIT_DEFAULT = 100, LIMIT_MOST = 1000 };
 
 /* ---- classes ---- */
+
+struct covered {
+    uint32_t covered;
+    int64_t target;
+};
+static RECORD(covered_record, struct covered, "class_coverage", "How many originals have enough answers.",
+       {"covered", RECORD_OF(struct covered, covered), .about = "Originals with at least 10 answers."},
+       {"target", RECORD_OF(struct covered, target), .about = "How many there should be."});
+
+struct compared {
+    double value, lo, hi; /* bounds NAN: the list has no intervals */
+};
+#define OF(member) RECORD_OF(struct compared, member)
+static RECORD(compared_record, struct compared, "frequency_difference", "The originals' frequency minus the candidates'.",
+       {"value", OF(value), .about = "The difference, from -1 to 1."},
+       {"lo", OF(lo), .maybe = true, .about = "Lower bound of its interval, 95 %."},
+       {"hi", OF(hi), .maybe = true, .about = "Upper bound."});
+#undef OF
+
+struct bins {
+    json_t *originals, *candidates, *target;
+};
+#define OF(member) RECORD_OF(struct bins, member), RECORD_NUMBERS
+static RECORD(bins_record, struct bins, "frequency_histogram", "Images by frequency: [0,.2), [.2,.4), [.4,.6), [.6,.8), [.8,1].",
+       {"originals", OF(originals), .about = "Originals in each bin."},
+       {"candidates", OF(candidates), .about = "Candidates in each bin."},
+       {"target", OF(target), .about = "How many of 10 sampled images each bin gets."});
+#undef OF
+
+struct class_item {
+    json_t *head, *candidates, *originals, *gold_right;
+    int64_t images;
+    uint64_t answers;
+    struct compared difference;
+    bool compared;
+    struct covered coverage;
+    struct bins histogram;
+};
+#define OF(member) RECORD_OF(struct class_item, member)
+#define PART(member) RECORD_PART(struct class_item, member)
+static RECORD(item_record, struct class_item, "class_frequencies", "A class and the frequencies of its images.",
+              {NULL, OF(head), RECORD_BESIDE, .of = &class_record},
+              {"images", OF(images), .about = "Images of the class in the project."},
+              {"answers", OF(answers), .about = "Votes about images under the class."},
+              {"candidates", OF(candidates), .of = &pooled_record, .about = "Selection frequency of its candidates."},
+              {"originals", OF(originals), .of = &pooled_record, .about = "Selection frequency of its originals."},
+              {"gold_right", OF(gold_right), .of = &pooled_record, .about = "Share of votes about gold images that are right."},
+              {"difference", PART(difference), RECORD_IF(struct class_item, compared), .of = &compared_record,
+               .about = "Of both; null while either has no votes."},
+              {"coverage", PART(coverage), .of = &covered_record, .about = "How well its originals are measured."},
+              {"histogram", PART(histogram), .of = &bins_record, .about = "Its images by frequency."});
+#undef OF
+#undef PART
 
 static json_t *bins_json(const uint32_t h[HISTOGRAM_BINS])
 {
@@ -30,38 +84,40 @@ static json_t *frequency_json(struct arena *a, const struct class_numbers *n, en
     return n->has_ci && shown ? data_clustered(a, k, shown, n->s.ci[role]) : data_pooled(a, k, shown);
 }
 
-/* Of originals' frequency minus candidates': {value, lo, hi}, bounds null where the list has no intervals. */
-static json_t *difference_json(const struct class_numbers *n)
-{
-    double d;
-    if (!class_difference(&n->s, &d)) {
-        return json_null();
-    }
-    return object(field_real("value", d),
-                  field_json("lo", n->has_ci ? json_real(n->s.difference.lo) : json_null()),
-                  field_json("hi", n->has_ci ? json_real(n->s.difference.hi) : json_null()));
-}
-
 static json_t *class_json(struct ctx *c, const struct class_line *l, int64_t coverage)
 {
-    const struct stats_class *s = &l->now.s;
-    json_t *item = data_class(c->arena, l->info);
-    json_object_set_new(item, "images", json_integer(l->images));
-    json_object_set_new(item, "answers",
-                        json_integer((json_int_t)(s->shown[0] + s->shown[1] + s->shown[2] +
-                                                  s->shown[3])));
-    json_object_set_new(item, "candidates", frequency_json(c->arena, &l->now, CELL_CANDIDATE));
-    json_object_set_new(item, "originals", frequency_json(c->arena, &l->now, CELL_POSITIVE));
-    json_object_set_new(item, "gold_right", frequency_json(c->arena, &l->now, CELL_GOLD));
-    json_object_set_new(item, "difference", difference_json(&l->now));
-    json_object_set_new(item, "coverage",
-                        object(field_int("covered", s->covered), field_int("target", coverage)));
-    json_object_set_new(item, "histogram",
-                        object(field_json("originals", bins_json(s->originals)),
-                               field_json("candidates", bins_json(s->candidates)),
-                               field_json("target", bins_json(l->target))));
-    return item;
+    const struct class_numbers *n = &l->now;
+    const struct stats_class *s = &n->s;
+    const double none = (double)NAN;
+    struct class_item item = {
+        .head = data_class(c->arena, l->info),
+        .images = l->images,
+        .answers = s->shown[0] + s->shown[1] + s->shown[2] + s->shown[3],
+        .candidates = frequency_json(c->arena, n, CELL_CANDIDATE),
+        .originals = frequency_json(c->arena, n, CELL_POSITIVE),
+        .gold_right = frequency_json(c->arena, n, CELL_GOLD),
+        .difference = {0, n->has_ci ? s->difference.lo : none, n->has_ci ? s->difference.hi : none},
+        .coverage = {s->covered, coverage},
+        .histogram = {bins_json(s->originals), bins_json(s->candidates), bins_json(l->target)},
+    };
+    item.compared = class_difference(s, &item.difference.value);
+    return record_json(&item_record, &item);
 }
+
+struct class_page {
+    json_t *items;
+    size_t total;
+    int64_t next, as_of;
+    const char *next_url;
+};
+#define OF(member) RECORD_OF(struct class_page, member)
+RECORD(classes_record, struct class_page, "classes", "Part of the list of classes.",
+       {"items", OF(items), RECORD_LIST, .of = &item_record, .about = "The classes, in the order asked for."},
+       {"total", OF(total), .about = "Classes in the whole list."},
+       {"next", OF(next), .maybe = true, .about = "What `after` must be for the classes that follow; null: these are the last."},
+       {"as_of", OF(as_of), .about = "The last event that the order counts."},
+       {"next_url", OF(next_url), .maybe = true, .about = "Where the classes that follow are; null: these are the last."});
+#undef OF
 
 /* GET /api/v1/classes: q, sort, order, only, view, as_of, after, limit */
 enum err_code api_classes(struct ctx *c)
@@ -81,16 +137,14 @@ enum err_code api_classes(struct ctx *c)
     for (size_t i = 0; i < l.n; i++) {
         json_array_append_new(items, class_json(c, &l.lines[i], l.coverage));
     }
+    struct class_page page = {.items = items, .total = l.total, .as_of = l.as_of};
     int64_t end = q.skip + (int64_t)l.n;
-    bool more = l.n && (size_t)end < l.total;
-    const char *next = arena_printf(c->arena, "%s&after=%lld&limit=%zu",
-                                    class_list_url(c, "/api/v1/classes", &q, &l, 1),
-                                    (long long)end, at.limit);
-    return reply_json(c, 200,
-                      object(field_json("items", items), field_count("total", l.total),
-                             field_json("next", more ? json_integer(end) : json_null()),
-                             field_int("as_of", l.as_of),
-                             field_text("next_url", more ? next : NULL)));
+    if (l.n && (size_t)end < l.total) {
+        page.next = end;
+        page.next_url = arena_printf(c->arena, "%s&after=%lld&limit=%zu", class_list_url(c, "/api/v1/classes", &q, &l, 1),
+                                     (long long)end, at.limit);
+    }
+    return reply_json(c, 200, record_json(&classes_record, &page));
 }
 
 /* ---- images ---- */

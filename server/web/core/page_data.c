@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/outside.h"
 #include "json/object.h"
+#include "web/core/records.h"
 
 const char *data_site(struct ctx *c)
 {
@@ -25,21 +26,40 @@ const char *data_class_called(struct ctx *c, struct sv wnid)
     return known ? data_class_name(c->arena, k.synset, wnid) : arena_cstr(c->arena, wnid);
 }
 
+struct link {
+    struct sv url;
+};
+static RECORD(link_record, struct link, "link", "A page elsewhere.",
+              {"url", RECORD_OF(struct link, url), .about = "Its address."});
+
+struct class_head {
+    struct class_info k;
+    const char *name, *synset, *url;
+    json_t *wikipedia;
+};
+#define OF(member) RECORD_OF(struct class_head, member)
+RECORD(class_record, struct class_head, "class", "A class, and what it is called.",
+       {"wnid", OF(k.wnid), .about = "Its key: in WordNet, n and eight digits."},
+       {"cid", OF(k.cid), .about = "Its number, by which predictions name it."},
+       {"name", OF(name), .about = "The first word of its synset."},
+       {"synset", OF(synset), .about = "All of its words."},
+       {"gloss", OF(k.gloss), .about = "What it means."},
+       {"wikipedia", OF(wikipedia), RECORD_LIST, .of = &link_record, .about = "Articles about it."},
+       {"url", OF(url), .about = "The address of its page."});
+#undef OF
+
 json_t *data_class(struct arena *a, const struct class_info *k)
 {
     json_t *pages = json_array();
-    struct sv rest = k->wikipedia;
-    while (rest.n) {
-        struct sv link = sv_cut(&rest, '|');
-        if (outside_web_link(link)) { /* older imports took anything */
-            object_add(pages, field_sv("url", link));
+    for (struct sv rest = k->wikipedia; rest.n;) {
+        const struct link link = {sv_cut(&rest, '|')};
+        if (outside_web_link(link.url)) { /* older imports took anything */
+            json_array_append_new(pages, record_json(&link_record, &link));
         }
     }
-    return object(field_sv("wnid", k->wnid), field_int("cid", k->cid),
-                  field_text("name", data_class_name(a, k->synset, k->wnid)),
-                  field_text("synset", data_synset(a, k->synset, " or ")),
-                  field_sv("gloss", k->gloss), field_json("wikipedia", pages),
-                  field_text("url", arena_printf(a, "/classes/" SV_FMT, SV_ARG(k->wnid))));
+    const struct class_head head = {*k, data_class_name(a, k->synset, k->wnid), data_synset(a, k->synset, " or "),
+                                    arena_printf(a, "/classes/" SV_FMT, SV_ARG(k->wnid)), pages};
+    return record_json(&class_record, &head);
 }
 
 void data_progress(struct ctx *c, const struct campaign *k, struct desk_progress *out)
@@ -85,9 +105,26 @@ void data_tile_unit(json_t *tiles, json_t *unit)
     json_object_set_new(json_array_get(tiles, json_array_size(tiles) - 1), "unit", unit);
 }
 
+struct term {
+    const char *term, *value;
+};
+RECORD(term_record, struct term, "term", "A fact for people.",
+       {"term", RECORD_OF(struct term, term), .about = "What it is about."},
+       {"value", RECORD_OF(struct term, value), .about = "What is known of it."});
+
 void data_term(json_t *terms, const char *term, const char *value)
 {
-    object_add(terms, field_text("term", term), field_text("value", value));
+    json_array_append_new(terms, record_json(&term_record, &(const struct term){term, value}));
+}
+
+struct line {
+    const char *text;
+};
+RECORD(line_record, struct line, "line", "A sentence for people.", {"text", RECORD_OF(struct line, text), .about = "What it says."});
+
+void data_line(json_t *lines, const char *text)
+{
+    json_array_append_new(lines, record_json(&line_record, &(const struct line){text}));
 }
 
 json_t *data_live(const char *topic, const char *url)

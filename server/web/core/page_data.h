@@ -8,7 +8,7 @@
 #include "view/data.h"
 #include "web/core/app.h"
 
-/* {wnid, cid, name, synset ("a or b"), gloss, wikipedia [{url}], url}. New reference. */
+/* A class_record; its synset is "a or b". New reference. */
 json_t *data_class(struct arena *a, const struct class_info *k);
 /* What a class that is known by its wnid is called (data_class_name): one lookup. */
 const char *data_class_called(struct ctx *c, struct sv wnid);
@@ -20,11 +20,12 @@ json_t *data_campaign(struct ctx *c, const struct campaign *k);
 /* What stands before "/work/..." in a link: the configured public address, else the one that this
  * browser used; empty when neither is known. */
 const char *data_site(struct ctx *c);
-/* Appends {label, value, unit: null, note} (note may be NULL), or {term, value}. */
+/* Appends {label, value, unit: null, note} (note may be NULL), {term, value} or {text}. */
 void data_tile(json_t *tiles, const char *label, const char *value, const char *note);
 /* Sets the unit of the last tile; takes the reference. */
 void data_tile_unit(json_t *tiles, json_t *unit);
 void data_term(json_t *terms, const char *term, const char *value);
+void data_line(json_t *lines, const char *text);
 /* What layout/head needs for a page that refreshes itself. New reference. */
 json_t *data_live(const char *topic, const char *url);
 

@@ -6,6 +6,18 @@
 #include "record/record.h"
 
 extern const struct record cursor_record; /* reply_items of web/core/reply.h */
-extern const struct record pick_class_record, pick_numbers_record, problem_record, set_image_record, token_record;
+extern const struct record problem_record, token_record;
+/* page_data.c, parts/ */
+extern const struct record class_record, line_record, term_record;
+extern const struct record accuracy_record, averages_record, decided_record, images_record, revision_record;
+extern const struct record features_record, made_by_record, model_on_record, prediction_source_record;
+/* classes/, models/ */
+extern const struct record classes_record;
+extern const struct record model_details_record, models_record, predictions_record, scores_record, sources_record;
+/* review/, sets/ */
+extern const struct record class_decision_made_record, class_decisions_record, review_record;
+extern const struct record review_class_record, review_frequencies_record, review_person_record, review_round_record;
+extern const struct record audit_record, average_record, diff_record, difference_record, differences_record;
+extern const struct record picks_record, plan_record, plan_part_record, revision_images_record, sets_record;
 
 #endif

@@ -2,7 +2,6 @@
  * refused here as it is on the pages. Rows in routes.c. */
 #include "base/map.h"
 #include "crypto/crypto.h"
-#include "json/object.h"
 #include "measures/gap.h"
 #include "measures/score_csv.h"
 #include "store/sets/images.h"
@@ -10,6 +9,7 @@
 #include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
+#include "web/core/records.h"
 #include "web/core/reply.h"
 #include "web/parts/model_data.h"
 #include "web/parts/model_jobs.h"
@@ -21,11 +21,28 @@ enum { LIMIT_DEFAULT = 100, LIMIT_MOST = 1000 };
 
 /* ---- models ---- */
 
-static json_t *parsed(struct sv text)
-{
-    json_t *v = text.n ? json_loadb(text.p, text.n, 0, NULL) : NULL;
-    return v ? v : json_null();
-}
+struct model_item {
+    struct model_row m;
+    const char *url, *hash;
+    bool file;
+    int64_t parameters;
+    json_t *scores, *job;
+};
+#define OF(member) RECORD_OF(struct model_item, member)
+static RECORD(model_record, struct model_item, "model", "A model and how it does.",
+              {"name", OF(m.name), .about = "Its name."},
+              {"url", OF(url), .about = "The address of its page."},
+              {"kind", OF(m.kind), .about = "onnx, or import: its predictions alone are here."},
+              {"file", OF(m.file), .maybe = true, .about = "Its file below models/; null: there is none."},
+              {"bytes", OF(m.bytes), RECORD_IF(struct model_item, file), .about = "The file's size."},
+              {"hash", OF(hash), .maybe = true, .about = "Its BLAKE2b-512, in hex."},
+              {"parameters", OF(parameters), .maybe = true, .about = "How many parameters it has; null: not known."},
+              {"note", OF(m.note), .about = "What was written about it."},
+              {"removed", OF(m.removed), .about = "Whether it was removed; its predictions stay."},
+              {"added_ms", OF(m.at), .about = "When it was added, in milliseconds since 1970."},
+              {"scores", OF(scores), RECORD_LIST, .of = &model_on_record, .about = "How it does on every set on which it may be scored."},
+              {"job", OF(job), .maybe = true, .about = "The job that runs it or waits to; null: none."});
+#undef OF
 
 static json_t *model_json(struct ctx *c, const struct model_row *m, const struct model_on *on,
                           size_t n, const struct model_jobs *jobs)
@@ -33,17 +50,14 @@ static json_t *model_json(struct ctx *c, const struct model_row *m, const struct
     char hash[2 * MODEL_HASH + 1];
     crypto_hex(m->hash, MODEL_HASH, hash);
     bool file = m->file.n > 0;
-    int64_t parameters = model_parameters(m);
-    return object(field_sv("name", m->name),
-                  field_text("url", arena_printf(c->arena, "/models/" SV_FMT, SV_ARG(m->name))),
-                  field_sv("kind", m->kind),
-                  field_json("file", file ? data_text(m->file) : json_null()),
-                  field_json("bytes", file ? json_integer(m->bytes) : json_null()),
-                  field_text("hash", file ? hash : NULL),
-                  field_json("parameters", parameters ? json_integer(parameters) : json_null()),
-                  field_sv("note", m->note), field_bool("removed", m->removed),
-                  field_int("added_ms", m->at), field_json("scores", model_data_scores(c, on, n)),
-                  field_json("job", model_jobs_json(c, jobs, m->name)));
+    const struct model_item item = {.m = *m,
+                                    .url = arena_printf(c->arena, "/models/" SV_FMT, SV_ARG(m->name)),
+                                    .hash = file ? hash : NULL,
+                                    .file = file,
+                                    .parameters = model_parameters(m),
+                                    .scores = model_data_scores(c, on, n),
+                                    .job = model_jobs_json(c, jobs, m->name)};
+    return record_json(&model_record, &item);
 }
 
 struct all_sets {
@@ -81,6 +95,14 @@ static size_t on_of(const struct all_sets *all, int64_t model, struct model_on *
     return n;
 }
 
+struct model_list {
+    json_t *items;
+    size_t total;
+};
+RECORD(models_record, struct model_list, "models", "All models.",
+       {"items", RECORD_OF(struct model_list, items), RECORD_LIST, .of = &model_record, .about = "The models, by name."},
+       {"total", RECORD_OF(struct model_list, total), .about = "How many there are."});
+
 /* GET /api/v1/models */
 enum err_code api_models(struct ctx *c)
 {
@@ -98,8 +120,23 @@ enum err_code api_models(struct ctx *c)
         size_t n_on = on_of(&all, models[i].id, on);
         json_array_append_new(items, model_json(c, &models[i], on, n_on, &jobs));
     }
-    return reply_json(c, 200, object(field_json("items", items), field_count("total", n)));
+    return reply_json(c, 200, record_json(&models_record, &(const struct model_list){items, n}));
 }
+
+struct model_details {
+    json_t *model, *sources, *features;
+    const char *mixed;
+    struct sv facts, recipe;
+};
+#define OF(member) RECORD_OF(struct model_details, member)
+RECORD(model_details_record, struct model_details, "model_details", "Everything about a model.",
+       {NULL, OF(model), RECORD_BESIDE, .of = &model_record},
+       {"mixed", OF(mixed), .maybe = true, .about = "What is wrong with predictions that come from several sources; null: nothing."},
+       {"sources", OF(sources), RECORD_LIST, .of = &prediction_source_record, .about = "Where its predictions come from."},
+       {"features", OF(features), RECORD_LIST, .of = &features_record, .about = "Its files of feature vectors."},
+       {"facts", OF(facts), RECORD_PARSED, .maybe = true, .about = "What its file says: parameters, operators, memory; null: it has none."},
+       {"recipe", OF(recipe), RECORD_PARSED, .maybe = true, .about = "How images are prepared for it; null: not known."});
+#undef OF
 
 /* GET /api/v1/models/:model */
 enum err_code api_model(struct ctx *c)
@@ -118,13 +155,9 @@ enum err_code api_model(struct ctx *c)
         json_decref(sources);
         return c->err.code;
     }
-    json_t *body = model_json(c, &m, on, n, &jobs);
-    json_object_set_new(body, "mixed", model_data_mixed(c, sources));
-    json_object_set_new(body, "sources", sources);
-    json_object_set_new(body, "features", features);
-    json_object_set_new(body, "facts", parsed(m.facts));
-    json_object_set_new(body, "recipe", parsed(m.recipe));
-    return reply_json(c, 200, body);
+    const struct model_details all = {model_json(c, &m, on, n, &jobs), sources, features, model_data_mixed(c, sources),
+                                      m.facts, m.recipe};
+    return reply_json(c, 200, record_json(&model_details_record, &all));
 }
 
 /* ---- predictions ---- */
@@ -205,6 +238,24 @@ static const struct prediction_found *found_at(const struct predicted *p, const 
     return NULL;
 }
 
+struct prediction_item {
+    json_t *labels, *scores;
+    int64_t position, source;
+    struct sv name, label;
+    bool sealed;
+};
+#define OF(member) RECORD_OF(struct prediction_item, member)
+static RECORD(item_record, struct prediction_item, "prediction", "What a model says about an image of a revision.",
+              {"position", OF(position), .about = "The image's place in the revision's order, from 0."},
+              {"image", OF(name), .about = "Its name."},
+              {"label", OF(label), .about = "The class that it has in the set."},
+              {"labels", OF(labels), RECORD_TEXTS, .maybe = true, .holes = true,
+               .about = "The classes that the model says, most probable first, null for one that is not in the project; null: no prediction."},
+              {"scores", OF(scores), RECORD_NUMBERS, .maybe = true, .about = "Their probabilities; null: not known."},
+              {"source", OF(source), .maybe = true, .about = "The source of the prediction that counts; null: none does."},
+              {"sealed", OF(sealed), .about = "Whether a sealed revision has the image, so that nothing is said of it."});
+#undef OF
+
 /* Images without a prediction have null labels, and so have those of a sealed revision. */
 static json_t *predictions_json(const struct predicted *p)
 {
@@ -221,17 +272,35 @@ static json_t *predictions_json(const struct predicted *p)
     for (size_t i = 0; i < p->n; i++) {
         const struct set_image *image = &p->images[i];
         const struct prediction_found *f = found_at(p, image);
-        object_add(items, field_int("position", image->position), field_sv("image", image->name),
-                   field_sv("label", image->wnid),
-                   field_json("labels", f ? labels_json(p, &by_cid, f) : json_null()),
-                   field_json("scores", f ? scores_json(f) : json_null()),
-                   field_json("source", f ? json_integer(f->source) : json_null()),
-                   field_bool("sealed", map_u64_get(&open, (uint64_t)image->image) == MAP_NONE));
+        const struct prediction_item item = {.position = image->position,
+                                             .name = image->name,
+                                             .label = image->wnid,
+                                             .labels = f ? labels_json(p, &by_cid, f) : NULL,
+                                             .scores = f ? scores_json(f) : NULL,
+                                             .source = f ? f->source : 0,
+                                             .sealed = map_u64_get(&open, (uint64_t)image->image) == MAP_NONE};
+        json_array_append_new(items, record_json(&item_record, &item));
     }
     map_u64_release(&open);
     map_u64_release(&by_cid);
     return items;
 }
+
+struct predictions {
+    struct sv model;
+    const char *set, *next_url;
+    json_t *items;
+    int64_t total, next;
+};
+#define OF(member) RECORD_OF(struct predictions, member)
+RECORD(predictions_record, struct predictions, "predictions", "What a model says about part of a revision.",
+       {"model", OF(model), .about = "The model's name."},
+       {"set", OF(set), .about = "The revision, SET/NUMBER."},
+       {"items", OF(items), RECORD_LIST, .of = &item_record, .about = "Its images, in its order."},
+       {"total", OF(total), .about = "Images in the revision."},
+       {"next", OF(next), .maybe = true, .about = "What `after` must be for the images that follow; null: these are the last."},
+       {"next_url", OF(next_url), .maybe = true, .about = "Where the images that follow are; null: these are the last."});
+#undef OF
 
 /* GET /api/v1/models/:model/predictions?set=&after=&limit= */
 enum err_code api_model_predictions(struct ctx *c)
@@ -243,18 +312,16 @@ enum err_code api_model_predictions(struct ctx *c)
         find_predicted(c, &p) != OK) {
         return c->err.code;
     }
-    int64_t next = p.n ? p.images[p.n - 1].position + 1 : 0;
-    const char *url = arena_printf(c->arena,
-                                   "/api/v1/models/" SV_FMT "/predictions?set=%s&after=%lld"
-                                   "&limit=%zu",
-                                   SV_ARG(p.model.name), set_title(c->arena, &p.r), (long long)next,
-                                   p.at.limit);
-    return reply_json(
-        c, 200,
-        object(field_sv("model", p.model.name), field_text("set", set_title(c->arena, &p.r)),
-               field_json("items", predictions_json(&p)), field_int("total", p.r.images),
-               field_json("next", p.more ? json_integer(next) : json_null()),
-               field_text("next_url", p.more ? url : NULL)));
+    struct predictions reply = {.model = p.model.name,
+                                .set = set_title(c->arena, &p.r),
+                                .items = predictions_json(&p),
+                                .total = p.r.images};
+    if (p.more) {
+        reply.next = p.images[p.n - 1].position + 1;
+        reply.next_url = arena_printf(c->arena, "/api/v1/models/" SV_FMT "/predictions?set=%s&after=%lld&limit=%zu",
+                                      SV_ARG(p.model.name), reply.set, (long long)reply.next, p.at.limit);
+    }
+    return reply_json(c, 200, record_json(&predictions_record, &reply));
 }
 
 /* ---- the table of scores ---- */
@@ -266,10 +333,27 @@ static enum err_code read_table(struct ctx *c, struct model_table *t)
     return rc == OK ? model_table_make(c, &q, t) : rc;
 }
 
-static json_t *side_json(struct ctx *c, const struct model_set *s)
+static const char *side_name(struct ctx *c, const struct model_set *s)
 {
-    return s->r ? json_string(set_title(c->arena, s->r)) : json_null();
+    return s->r ? set_title(c->arena, s->r) : NULL;
 }
+
+struct scores {
+    json_t *made_by, *gaps, *items;
+    const char *original, *fresh;
+    int top;
+    size_t total;
+};
+#define OF(member) RECORD_OF(struct scores, member)
+RECORD(scores_record, struct scores, "scores", "Models on the originals and on a new set.",
+       {"made_by", OF(made_by), RECORD_LIST, .of = &made_by_record, .about = "Which predictions score each model."},
+       {"gaps", OF(gaps), .maybe = true, .of = &gaps_record, .about = "How gaps and intervals were made; null: there is no pair of sets."},
+       {"original", OF(original), .maybe = true, .about = "The originals, SET/NUMBER; null: there are none."},
+       {"new", OF(fresh), .maybe = true, .about = "The new set, SET/NUMBER; null: there is none."},
+       {"top", OF(top), .about = "A prediction is right when the label is among its first so many."},
+       {"items", OF(items), RECORD_LIST, .of = &score_gap_record, .about = "The models that have predicted all of both, by rank on the originals."},
+       {"total", OF(total), .about = "How many these are."});
+#undef OF
 
 /* GET /api/v1/scores?original=&new=&top= */
 enum err_code api_scores(struct ctx *c)
@@ -280,17 +364,17 @@ enum err_code api_scores(struct ctx *c)
     }
     json_t *items = json_array();
     for (size_t i = 0; i < t.n_ranked; i++) {
-        json_t *line = record_json(&score_record, &t.ranked[i]);
-        gap_data_add(line, &t.gaps, i);
-        json_array_append_new(items, line);
+        const struct score_gap_row row = score_gap_row(&t.ranked[i], &t.gaps, i);
+        json_array_append_new(items, record_json(&score_gap_record, &row));
     }
-    return reply_json(c, 200,
-                      object(field_json("made_by", model_rows_sources(c, &t)),
-                             field_json("gaps", t.has_gaps ? gap_data_about(&t.gaps) : json_null()),
-                             field_json("original", side_json(c, &t.sets[SIDE_ORIGINAL])),
-                             field_json("new", side_json(c, &t.sets[SIDE_NEW])),
-                             field_int("top", t.query.top), field_json("items", items),
-                             field_count("total", t.n_ranked)));
+    const struct scores reply = {.made_by = model_rows_sources(c, &t),
+                                 .gaps = t.has_gaps ? gap_data_about(&t.gaps) : NULL,
+                                 .items = items,
+                                 .original = side_name(c, &t.sets[SIDE_ORIGINAL]),
+                                 .fresh = side_name(c, &t.sets[SIDE_NEW]),
+                                 .top = t.query.top,
+                                 .total = t.n_ranked};
+    return reply_json(c, 200, record_json(&scores_record, &reply));
 }
 
 /* Whether the columns of common classes and intervals are asked for. */
@@ -315,8 +399,7 @@ enum err_code api_scores_csv(struct ctx *c)
         return c->err.code;
     }
     if (common) {
-        score_csv_common(t.ranked, t.gaps.lines, &t.gaps.classes, GAP_RESAMPLES, GAP_SEED,
-                         t.n_ranked, &c->res->body);
+        score_csv_common(t.ranked, &t.gaps, t.n_ranked, &c->res->body);
     } else {
         score_csv(t.ranked, t.n_ranked, &c->res->body);
     }

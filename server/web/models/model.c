@@ -374,7 +374,7 @@ static bool add_parts(struct ctx *c, json_t *page, const struct shown *s)
         revisions_list(c->db, 0, c->arena, &revisions, &n, &c->err) != OK) {
         return false;
     }
-    json_object_set_new(page, "mixed", model_data_mixed(c, sources));
+    json_object_update_new(page, object(field_text("mixed", model_data_mixed(c, sources))));
     json_object_set_new(page, "any_sources", json_boolean(json_array_size(sources) > 0));
     json_object_set_new(page, "any_features", json_boolean(json_array_size(features) > 0));
     json_object_set_new(page, "job", model_jobs_json(c, &jobs, s->model.name));

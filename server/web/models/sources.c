@@ -3,11 +3,11 @@
  * routes.c; templates/models/sources. */
 #include "base/clock.h"
 #include "base/map.h"
-#include "json/object.h"
 #include "store/sets/images.h"
 #include "store/sets/score_pins.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
+#include "web/core/records.h"
 #include "web/core/reply.h"
 #include "web/parts/model_data.h"
 #include "web/parts/people_data.h"
@@ -82,25 +82,51 @@ static const struct prediction_source *made_of(const struct compared *s, int64_t
     return NULL;
 }
 
+struct source_face {
+    struct source_score s;
+    const char *about, *at, *images_text, *counted_text, *differs_text;
+    size_t differs;
+    bool is_import, counts;
+    json_t *top1, *top5;
+};
+#define OF(member) RECORD_OF(struct source_face, member)
+static RECORD(source_record, struct source_face, "source_on_set", "A source of a model's predictions on a revision.",
+              {"source", OF(s.source), .about = "Its number."},
+              {"made_by", OF(s.made_by), .about = "The file's name, or which run it is."},
+              {"is_import", OF(is_import), .about = "Whether it is a file."},
+              {"about", OF(about), .about = "What it was made for: this set, another set or any set."},
+              {"at", OF(at), .about = "When it began, in UTC to the minute."},
+              {"images", OF(s.predicted), .about = "Images of the revision that it has predictions about."},
+              {"images_text", OF(images_text), .about = "The same for people."},
+              {"counted", OF(s.counted), .about = "Images of the revision that it scores."},
+              {"counted_text", OF(counted_text), .about = "The same for people."},
+              {"top1", OF(top1), .of = &accuracy_record, .maybe = true, .about = "How often its first label is right; null: no images."},
+              {"top5", OF(top5), .of = &accuracy_record, .maybe = true, .about = "How often one of its first five is; null: it has fewer."},
+              {"differs", OF(differs), .about = "Images about which it says other labels than the source that counts."},
+              {"differs_text", OF(differs_text), .about = "The same for people."},
+              {"counts", OF(counts), .about = "Whether it scores any image."},
+              {"chosen", OF(s.decided), .about = "Whether somebody chose it."});
+#undef OF
+
 static json_t *source_row(struct ctx *c, const struct compared *s, const struct source_score *u)
 {
     struct arena *a = c->arena;
     const struct prediction_source *p = made_of(s, u->source);
     bool set_own = p && p->list.n == SET_DIGEST && memcmp(p->list.p, s->r.digest, SET_DIGEST) == 0;
-    const char *about = !p || !p->list.n ? "any set" : set_own ? "this set" : "another set";
-    json_t *top5 = u->k >= 5 ? set_data_score(a, u->topk, u->predicted) : json_null();
-    return object(
-        field_int("source", u->source), field_sv("made_by", u->made_by),
-        field_bool("is_import", p && sv_is(p->kind, "import")), field_text("about", about),
-        field_text("at", people_minute(a, p ? p->at : 0)), field_int("images", u->predicted),
-        field_text("images_text", data_count(a, u->predicted)), field_int("counted", u->counted),
-        field_text("counted_text", data_count(a, u->counted)),
-        field_json("top1", set_data_score(a, u->top1, u->predicted)), field_json("top5", top5),
-        field_count("differs", differing(s, u->source)),
-        field_text("differs_text", u->counted == s->r.images
-                                       ? "\xe2\x80\x93"
-                                       : data_count(a, (int64_t)differing(s, u->source))),
-        field_bool("counts", u->counted > 0), field_bool("chosen", u->decided));
+    size_t differs = differing(s, u->source);
+    const struct source_face face = {
+        .s = *u,
+        .about = !p || !p->list.n ? "any set" : set_own ? "this set" : "another set",
+        .at = people_minute(a, p ? p->at : 0),
+        .images_text = data_count(a, u->predicted),
+        .counted_text = data_count(a, u->counted),
+        .differs_text = u->counted == s->r.images ? "\xe2\x80\x93" : data_count(a, (int64_t)differs),
+        .differs = differs,
+        .is_import = p && sv_is(p->kind, "import"),
+        .counts = u->counted > 0,
+        .top1 = set_data_score(a, u->top1, u->predicted),
+        .top5 = u->k >= 5 ? set_data_score(a, u->topk, u->predicted) : NULL};
+    return record_json(&source_record, &face);
 }
 
 static json_t *sources_json(struct ctx *c, const struct compared *s)
@@ -116,13 +142,28 @@ static json_t *sources_json(struct ctx *c, const struct compared *s)
 
 /* ---- differences ---- */
 
-static json_t *label_json(struct ctx *c, const struct class_info *classes, const struct map_u64 *by_cid,
-                          uint16_t cid)
+static const char *label_text(struct ctx *c, const struct class_info *classes, const struct map_u64 *by_cid,
+                              uint16_t cid)
 {
     uint32_t at = map_u64_get(by_cid, cid);
-    return json_string(at == MAP_NONE ? "not in this project"
-                                      : data_synset(c->arena, classes[at].synset, ", "));
+    return at == MAP_NONE ? "not in this project" : data_synset(c->arena, classes[at].synset, ", ");
 }
+
+struct difference_face {
+    struct source_difference d;
+    struct sv image, label;
+    const char *url, *said, *other_said;
+};
+#define OF(member) RECORD_OF(struct difference_face, member)
+static RECORD(disagreement_record, struct difference_face, "source_difference", "An image about which two sources say different labels.",
+              {"image", OF(image), .about = "Its name."},
+              {"url", OF(url), .about = "The address of its page."},
+              {"label", OF(label), .about = "The class that it has in the set."},
+              {"said", OF(said), .about = "The first label of the source that counts, for people."},
+              {"source", OF(d.counts.source), .about = "That source's number."},
+              {"other_said", OF(other_said), .about = "The first label of the other source."},
+              {"other_source", OF(d.source), .about = "That one's number."});
+#undef OF
 
 /* The first of them; NULL with c->err set. */
 static json_t *differences_json(struct ctx *c, const struct compared *s)
@@ -143,13 +184,10 @@ static json_t *differences_json(struct ctx *c, const struct compared *s)
         if (rc != OK || found == 0) {
             continue;
         }
-        object_add(rows, field_sv("image", image->name),
-                   field_text("url", arena_printf(c->arena, "/images/%u", d->image)),
-                   field_sv("label", image->wnid),
-                   field_json("said", label_json(c, classes, &by_cid, d->counts.p.labels[0])),
-                   field_int("source", d->counts.source),
-                   field_json("other_said", label_json(c, classes, &by_cid, d->other.labels[0])),
-                   field_int("other_source", d->source));
+        const struct difference_face face = {*d, image->name, image->wnid, arena_printf(c->arena, "/images/%u", d->image),
+                                             label_text(c, classes, &by_cid, d->counts.p.labels[0]),
+                                             label_text(c, classes, &by_cid, d->other.labels[0])};
+        json_array_append_new(rows, record_json(&disagreement_record, &face));
     }
     map_u64_release(&by_cid);
     if (rc != OK) {
@@ -161,31 +199,65 @@ static json_t *differences_json(struct ctx *c, const struct compared *s)
 
 /* ---- the page ---- */
 
-static json_t *decision_json(struct ctx *c, const struct compared *s)
-{
-    return !s->decision ? json_null()
-                        : object(field_int("source", s->decision->source),
-                                 field_sv("reason", s->decision->reason),
-                                 field_text("at", people_minute(c->arena, s->decision->at)));
-}
+struct decision_face {
+    struct score_decision d;
+    const char *at;
+};
+#define OF(member) RECORD_OF(struct decision_face, member)
+static RECORD(decision_record, struct decision_face, "source_choice", "Somebody's choice of a source.",
+              {"source", OF(d.source), .about = "The source's number."},
+              {"reason", OF(d.reason), .about = "Why it was chosen."},
+              {"at", OF(at), .about = "When, in UTC to the minute."});
+#undef OF
+
+struct compared_face {
+    struct compared s;
+    const char *url, *set, *set_url, *differing_text;
+    bool frozen, any_differences, more, any_choice, decided;
+    struct decision_face decision;
+    json_t *sources, *differences;
+};
+#define OF(member) RECORD_OF(struct compared_face, member)
+RECORD(sources_record, struct compared_face, "sources_on_set", "Which predictions score a model on a revision.",
+       {"name", OF(s.model.name), .about = "The model's name."},
+       {"url", OF(url), .about = "The address of its page."},
+       {"set", OF(set), .about = "The revision, SET/NUMBER."},
+       {"set_url", OF(set_url), .about = "The address of its page."},
+       {"frozen", OF(frozen), .about = "Whether it is frozen or released."},
+       {"sources", OF(sources), RECORD_LIST, .of = &source_record, .about = "The model's sources with predictions about it."},
+       {"decision", RECORD_PART(struct compared_face, decision), RECORD_IF(struct compared_face, decided),
+        .of = &decision_record, .about = "The choice in force; null: nobody chose."},
+       {"differences", OF(differences), RECORD_LIST, .of = &disagreement_record,
+        .about = "The first images about which another source says other labels."},
+       {"differing", OF(s.n_differ), .about = "How many such differences there are."},
+       {"differing_text", OF(differing_text), .about = "The same for people."},
+       {"any_differences", OF(any_differences), .about = "Whether there are any."},
+       {"more", OF(more), .about = "Whether there are more than are listed."},
+       {"any_choice", OF(any_choice), .about = "Whether there is more than one source."});
+#undef OF
 
 static json_t *compared_json(struct ctx *c, const struct compared *s)
 {
-    json_t *differ = differences_json(c, s);
-    if (!differ) {
+    json_t *differences = differences_json(c, s);
+    if (!differences) {
         return NULL;
     }
-    bool frozen = s->r.state >= REVISION_FROZEN;
-    return object(
-        field_sv("name", s->model.name),
-        field_text("url", arena_printf(c->arena, "/models/" SV_FMT, SV_ARG(s->model.name))),
-        field_text("set", set_title(c->arena, &s->r)),
-        field_text("set_url", set_url(c->arena, &s->r)), field_bool("frozen", frozen),
-        field_json("sources", sources_json(c, s)), field_json("decision", decision_json(c, s)),
-        field_json("differences", differ), field_count("differing", s->n_differ),
-        field_text("differing_text", data_count(c->arena, (int64_t)s->n_differ)),
-        field_bool("any_differences", s->n_differ > 0),
-        field_bool("more", s->n_differ > DIFFERENCES_SHOWN), field_bool("any_choice", s->n > 1));
+    struct compared_face face = {.s = *s,
+                                 .url = arena_printf(c->arena, "/models/" SV_FMT, SV_ARG(s->model.name)),
+                                 .set = set_title(c->arena, &s->r),
+                                 .set_url = set_url(c->arena, &s->r),
+                                 .differing_text = data_count(c->arena, (int64_t)s->n_differ),
+                                 .frozen = s->r.state >= REVISION_FROZEN,
+                                 .any_differences = s->n_differ > 0,
+                                 .more = s->n_differ > DIFFERENCES_SHOWN,
+                                 .any_choice = s->n > 1,
+                                 .decided = s->decision != NULL,
+                                 .sources = sources_json(c, s),
+                                 .differences = differences};
+    if (s->decision) {
+        face.decision = (struct decision_face){*s->decision, people_minute(c->arena, s->decision->at)};
+    }
+    return record_json(&sources_record, &face);
 }
 
 /* GET /models/:model/sources?set= */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "json/object.h"
-#include "measures/score_csv.h"
+#include "sets/bias/bias.h"
 #include "transfer/exports/participants_csv.h"
 #include "web/core/pages.h"
 #include "web/core/records.h"
@@ -22,9 +22,28 @@ struct shape {
 
 static const struct shape shapes[] = {
     {"/api/v1/campaigns/:campaign/participants", HTTP_GET, true, .of = {&participant_record, &participant_panel_record}, .beside = {&cursor_record}},
-    {"/api/v1/picks", HTTP_GET, true, .of = {&pick_numbers_record, &pick_class_record}},
-    {"/api/v1/scores", HTTP_GET, true, .of = {&score_record, &gap_record}},
-    {"/api/v1/sets/:set/:revision", HTTP_GET, true, .of = {&set_image_record}},
+    {"/api/v1/classes", HTTP_GET, .of = {&classes_record}},
+    {"/api/v1/classes/:wnid/decisions", HTTP_GET, .of = {&class_decisions_record}},
+    {"/api/v1/classes/:wnid/decisions", HTTP_POST, .of = {&class_decision_made_record}},
+    {"/api/v1/classes/:wnid/decisions", HTTP_POST, .of = {&class_decision_made_record}, .status = 201},
+    {"/api/v1/classes/:wnid/frequencies", HTTP_GET, .of = {&images_record}},
+    {"/api/v1/images", HTTP_GET, .of = {&images_record}},
+    {"/api/v1/models", HTTP_GET, .of = {&models_record}},
+    {"/api/v1/models/:model", HTTP_GET, .of = {&model_details_record}},
+    {"/api/v1/models/:model/predictions", HTTP_GET, .of = {&predictions_record}},
+    {"/api/v1/models/:model/sources", HTTP_GET, .of = {&sources_record}},
+    {"/api/v1/picks", HTTP_GET, .of = {&picks_record}},
+    {"/api/v1/scores", HTTP_GET, .of = {&scores_record}},
+    {"/api/v1/sets", HTTP_GET, .of = {&sets_record}},
+    {"/api/v1/sets/:set/:revision", HTTP_GET, .of = {&revision_images_record}},
+    {"/api/v1/sets/:set/:revision/audit", HTTP_GET, .of = {&audit_record}},
+    {"/api/v1/sets/:set/:revision/average", HTTP_GET, .of = {&average_record}},
+    {"/api/v1/sets/:set/:revision/bias", HTTP_GET, .of = {&bias_record}},
+    {"/api/v1/sets/:set/:revision/differences", HTTP_GET, .of = {&differences_record}},
+    {"/api/v1/sets/:set/:revision/review", HTTP_GET, .of = {&review_record}},
+    {"/api/v1/sets/:set/:revision/state", HTTP_POST, .of = {&revision_record}},
+    {"/api/v1/sets/:set/diff", HTTP_GET, .of = {&diff_record}},
+    {"/api/v1/sets/new", HTTP_GET, .of = {&plan_part_record}},
     {"/api/v1/tokens", HTTP_GET, true, .of = {&token_record}, .beside = {&cursor_record}},
     {0},
 };

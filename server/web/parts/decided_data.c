@@ -5,6 +5,7 @@
 #include "store/images/images.h"
 #include "store/sets/sets.h"
 #include "web/core/page_data.h"
+#include "web/core/records.h"
 #include "web/parts/people_data.h"
 #include "web/parts/set_data.h"
 
@@ -95,6 +96,21 @@ const char *decided_short(struct arena *a, const struct decided *d)
 
 /* ---- its parts ---- */
 
+struct image_data {
+    struct blacklist_entry e;
+    const char *url, *thumb_url, *label;
+};
+#define OF(member) RECORD_OF(struct image_data, member)
+static RECORD(image_record, struct image_data, "blacklist_change", "An image that a decision put on the blacklist or took off it.",
+              {"image", OF(e.name), .about = "Its name."},
+              {"url", OF(url), .maybe = true, .about = "The address of its page; null: the project has no such image."},
+              {"thumb_url", OF(thumb_url), .maybe = true, .about = "The address of a small copy; null likewise."},
+              {"banned", OF(e.banned), .about = "Whether it was put on the blacklist; otherwise it was taken off."},
+              {"reason", OF(e.reason), .about = "Why, as a word of the API."},
+              {"label", OF(label), .about = "Why, for people."},
+              {"note", OF(e.note), .about = "What whoever decided wrote about it."});
+#undef OF
+
 static json_t *image_json(struct ctx *c, const struct blacklist_entry *e)
 {
     int64_t id = 0;
@@ -102,14 +118,10 @@ static json_t *image_json(struct ctx *c, const struct blacklist_entry *e)
     if (images_find(c->db, e->name, &id, &c->err) != OK) {
         return NULL;
     }
-    return object(
-        field_sv("image", e->name),
-        field_text("url", id ? arena_printf(c->arena, "/images/%lld", (long long)id) : NULL),
-        field_text("thumb_url",
-                   id ? arena_printf(c->arena, "/images/%lld/grid", (long long)id) : NULL),
-        field_bool("banned", e->banned), field_sv("reason", e->reason),
-        field_text("label", reason < BLACKLIST_REASONS ? blacklist_labels[reason] : ""),
-        field_sv("note", e->note));
+    const char *url = id ? arena_printf(c->arena, "/images/%lld", (long long)id) : NULL;
+    const struct image_data image = {*e, url, url ? arena_printf(c->arena, "%s/grid", url) : NULL,
+                                     reason < BLACKLIST_REASONS ? blacklist_labels[reason] : ""};
+    return record_json(&image_record, &image);
 }
 
 static json_t *images_json(struct ctx *c, const struct decided *d)
@@ -126,12 +138,17 @@ static json_t *images_json(struct ctx *c, const struct decided *d)
     return list;
 }
 
+#define OF(member) RECORD_OF(struct decided_pair, member)
+static RECORD(pair_record, struct decided_pair, "image_pair", "Two images.", {"a", OF(a), .about = "The name of one."},
+              {"b", OF(b), .about = "The name of the other."});
+#undef OF
+
 static json_t *pairs_json(const struct decided *d, bool same)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < d->n_pairs; i++) {
         if (d->pairs[i].same == same) {
-            object_add(list, field_sv("a", d->pairs[i].a), field_sv("b", d->pairs[i].b));
+            json_array_append_new(list, record_json(&pair_record, &d->pairs[i]));
         }
     }
     return list;
@@ -149,26 +166,17 @@ static json_t *keys_json(json_t *object)
     return list;
 }
 
-static json_t *flag_json(int flag)
-{
-    return flag == DECIDED_NOTHING ? json_null() : json_boolean(flag);
-}
-
-static json_t *number_or_null(int64_t n)
-{
-    return n ? json_integer(n) : json_null();
-}
-
-/* "SET/NUMBER", null for none; NULL with c->err set. */
-static json_t *revision_json(struct ctx *c, int64_t id)
+/* "SET/NUMBER", empty for none. */
+static enum err_code find_revision(struct ctx *c, int64_t id, const char **out)
 {
     struct revision_row r;
+    *out = "";
     if (!id) {
-        return json_null();
+        return OK;
     }
-    return revisions_get(c->db, id, c->arena, &r, &c->err) == OK
-               ? json_string(set_title(c->arena, &r))
-               : NULL;
+    enum err_code rc = revisions_get(c->db, id, c->arena, &r, &c->err);
+    *out = rc == OK ? set_title(c->arena, &r) : "";
+    return rc;
 }
 
 static const char *who_of(struct ctx *c, const struct decided *d)
@@ -176,26 +184,52 @@ static const char *who_of(struct ctx *c, const struct decided *d)
     return d->login.n ? arena_cstr(c->arena, d->login) : "a former account";
 }
 
+struct decided_face {
+    struct decided d;
+    const char *at, *who, *text, *revision;
+    bool mine, can_undo, says_reviewed, reviewed, says_problematic, problematic;
+    json_t *images, *near_duplicates, *apart, *near_names;
+};
+#define OF(member) RECORD_OF(struct decided_face, member)
+#define IF(member) RECORD_IF(struct decided_face, member)
+RECORD(decided_record, struct decided_face, "class_decision", "A decision about the images of a class.",
+       {"id", OF(d.id), .about = "Its number."},
+       {"at", OF(at), .about = "When it was made, in UTC to the minute."},
+       {"who", OF(who), .about = "Who made it."},
+       {"mine", OF(mine), .about = "Whether the one who asks made it."},
+       {"text", OF(text), .about = "What was decided, for people."},
+       {"revision", OF(revision), .maybe = true, .about = "The revision in whose review it was made; null: on the class's page."},
+       {"undoes", OF(d.undoes), .maybe = true, .about = "The decision that it undoes; null: none."},
+       {"undone_by", OF(d.undone_by), .maybe = true, .about = "The decision that undid it; null: none."},
+       {"can_undo", OF(can_undo), .about = "Whether it may be undone."},
+       {"images", OF(images), RECORD_LIST, .of = &image_record, .about = "Images put on the blacklist or taken off it."},
+       {"near_duplicates", OF(near_duplicates), RECORD_LIST, .of = &pair_record, .about = "Images that show the same photo."},
+       {"apart", OF(apart), RECORD_LIST, .of = &pair_record, .about = "Images that do not show the same photo."},
+       {"near_names", OF(near_names), RECORD_TEXTS, .about = "The names in near_duplicates, each once."},
+       {"reviewed", OF(reviewed), IF(says_reviewed), .about = "Whether the class is reviewed now; null: it says nothing of it."},
+       {"problematic", OF(problematic), IF(says_problematic), .about = "Whether it is problematic; null likewise."});
+#undef OF
+#undef IF
+
 json_t *decided_json(struct ctx *c, const struct decided *d)
 {
-    json_t *images = images_json(c, d);
-    json_t *revision = images ? revision_json(c, d->revision) : NULL;
-    if (!revision) {
-        json_decref(images);
+    struct decided_face face = {.d = *d};
+    if (find_revision(c, d->revision, &face.revision) != OK || (face.images = images_json(c, d)) == NULL) {
         return NULL;
     }
-    return object(field_int("id", d->id), field_text("at", people_minute(c->arena, d->at)),
-                  field_text("who", who_of(c, d)),
-                  field_bool("mine", d->account == c->user.account),
-                  field_text("text", words_of_decision(c->arena, d)),
-                  field_json("revision", revision), field_json("undoes", number_or_null(d->undoes)),
-                  field_json("undone_by", number_or_null(d->undone_by)),
-                  field_bool("can_undo", d->undone_by == 0), field_json("images", images),
-                  field_json("near_duplicates", pairs_json(d, true)),
-                  field_json("apart", pairs_json(d, false)),
-                  field_json("near_names", keys_json(names_of_pairs(d, true))),
-                  field_json("reviewed", flag_json(d->reviewed)),
-                  field_json("problematic", flag_json(d->problematic)));
+    face.at = people_minute(c->arena, d->at);
+    face.who = who_of(c, d);
+    face.text = words_of_decision(c->arena, d);
+    face.mine = d->account == c->user.account;
+    face.can_undo = d->undone_by == 0;
+    face.near_duplicates = pairs_json(d, true);
+    face.apart = pairs_json(d, false);
+    face.near_names = keys_json(names_of_pairs(d, true));
+    face.says_reviewed = d->reviewed != DECIDED_NOTHING;
+    face.reviewed = d->reviewed == 1;
+    face.says_problematic = d->problematic != DECIDED_NOTHING;
+    face.problematic = d->problematic == 1;
+    return record_json(&decided_record, &face);
 }
 
 /* ---- lists ---- */

@@ -7,12 +7,8 @@
 #include "store/review/class_decisions.h"
 #include "web/core/app.h"
 
-/* What one decision says:
- * {id, at ("2026-11-20 10:00"), who, mine, text ("blacklisted 2 images, grouped 3 images as
- * near-duplicates"), revision (null: in the class browser), undoes, undone_by, can_undo, images
- * [{image, url, thumb_url, banned, reason, label, note}], near_duplicates and apart (pairs
- * {a, b}), near_names [name], reviewed, problematic (both null when it says nothing of them)}. The
- * addresses are null for an image that the project has not. New reference; NULL with c->err set. */
+/* What one decision says: a decided_record. The addresses are null for an image that the project has not. New
+ * reference; NULL with c->err set. */
 json_t *decided_json(struct ctx *c, const struct decided *d);
 /* A list of the above, newest first: decisions about the class after an event, at most `most`. */
 json_t *decided_list_json(struct ctx *c, int64_t class_id, int64_t after, size_t most);

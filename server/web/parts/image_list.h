@@ -65,7 +65,7 @@ json_t *image_query_keep(struct ctx *c);
 /* What templates/images/list shows. New reference; NULL with c->err set. */
 json_t *image_list_json(struct ctx *c, const char *path, const struct image_query *q,
                         int64_t class_id, const struct image_list *l);
-/* {items, total, next, as_of, images, next_url} for scripts; `limit` rows a page. New reference; NULL
+/* An images_record for scripts; `limit` rows a page. New reference; NULL
  * with c->err set. */
 json_t *image_list_items(struct ctx *c, const char *path, const struct image_query *q,
                          size_t limit, const struct image_list *l);

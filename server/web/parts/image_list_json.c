@@ -6,17 +6,13 @@
 #include "stats/binomial.h"
 #include "store/images/images.h"
 #include "web/core/page_data.h"
+#include "web/core/records.h"
 #include "web/core/view_choice.h"
 #include "web/parts/class_browser.h"
 #include "web/parts/image_list.h"
 #include "web/parts/image_words.h"
 
 /* ---- one image ---- */
-
-static json_t *number_or_null(bool known, double v)
-{
-    return known ? json_real(v) : json_null();
-}
 
 /* {sharpness, brightness, saturation, gray}: texts, null when nothing was measured. */
 static void add_statistics(struct ctx *c, json_t *row, const struct catalogue_image *i)
@@ -248,70 +244,110 @@ json_t *image_list_json(struct ctx *c, const char *path, const struct image_quer
 
 /* ---- for scripts ---- */
 
+struct image_item {
+    json_t *frequency;
+    struct image_row image;
+    double sharpness, brightness, saturation;
+    bool pixels, measured, gray, hidden, banned, of_class, near_duplicate, unreviewed;
+    struct sv view, reason;
+};
+#define OF(member) RECORD_OF(struct image_item, member)
+#define IF(member) RECORD_IF(struct image_item, member)
+static RECORD(item_record, struct image_item, "image", "An image and its selection frequency.",
+              {NULL, OF(frequency), RECORD_BESIDE, .of = &frequency_record},
+              {"id", OF(image.id), .about = "Its number."},
+              {"image", OF(image.name), .about = "Its name."},
+              {"role", OF(image.role), .about = "original, candidate, reference or gold."},
+              {"class", OF(image.class_id), .about = "The number of the class that it was collected for."},
+              {"pixels", OF(pixels), .about = "Whether its file is here; otherwise only its name is."},
+              {"source_id", OF(image.source_id), .about = "What it is called where it came from."},
+              {"taken_at", OF(image.taken_at), .about = "When it was taken, as far as that is known; empty: not at all."},
+              {"sharpness", OF(sharpness), IF(measured), .about = "Variance of the Laplacian; null: not measured."},
+              {"brightness", OF(brightness), IF(measured), .about = "Mean luma, from 0 to 1."},
+              {"saturation", OF(saturation), IF(measured), .about = "Mean saturation, from 0 to 1."},
+              {"gray", OF(gray), IF(measured), .about = "Whether it has no colour."},
+              {"hidden", OF(hidden), .about = "Whether it is in quarantine or was taken down."},
+              {"view", OF(view), .about = "The vote view that counts."},
+              {"blacklisted", OF(banned), .about = "Whether it is on the blacklist."},
+              {"blacklist_reason", OF(reason), IF(banned), .about = "Why; null: it is not on the blacklist."},
+              {"near_duplicate", OF(near_duplicate), IF(of_class),
+               .about = "Whether another image of the same photo is kept instead; null in the list of all images."},
+              {"unreviewed", OF(unreviewed), IF(of_class),
+               .about = "Whether neighbours of it are still to be reviewed; null in the list of all images."});
+#undef OF
+#undef IF
+
 /* Of a class's list also near-duplicates: which of a photo stays depends on the votes of all its classes. */
-static enum err_code add_state(struct ctx *c, json_t *item, const struct image_row *image, const struct image_list *l)
+static enum err_code read_state(struct ctx *c, const struct image_list *l, struct image_item *item)
 {
-    const struct class_fact *f = class_facts_find(&l->facts, (uint32_t)image->id);
+    const struct class_fact *f = class_facts_find(&l->facts, (uint32_t)item->image.id);
     struct blacklist_entry e = {.banned = f && f->entry};
     if (e.banned) {
         e = *f->entry;
-    } else if (!f && blacklist_of(c->db, image->name, 0, c->arena, &e, &(bool){false}, &c->err) != OK) {
+    } else if (!f && blacklist_of(c->db, item->image.name, 0, c->arena, &e, &(bool){false}, &c->err) != OK) {
         return c->err.code;
     }
-    json_object_set_new(item, "blacklisted", json_boolean(e.banned));
-    json_object_set_new(item, "blacklist_reason", e.banned ? data_text(e.reason) : json_null());
-    json_object_set_new(item, "near_duplicate", f ? json_boolean(f->near_duplicate) : json_null());
-    json_object_set_new(item, "unreviewed", f ? json_boolean(f->unreviewed) : json_null());
+    item->banned = e.banned;
+    item->reason = e.reason;
+    item->of_class = f != NULL;
+    item->near_duplicate = f && f->near_duplicate;
+    item->unreviewed = f && f->unreviewed;
     return OK;
 }
 
-static json_t *item_json(struct ctx *c, const struct image_row *image, const struct listing_row *r,
-                         const struct catalogue_image *f, struct sv view)
+/* NULL with c->err set. */
+static json_t *item_json(struct ctx *c, const struct image_list *l, const struct listing_row *r, struct sv view)
 {
-    bool known = f->sharpness >= 0;
-    json_t *item = data_frequency(c->arena, r->selected, r->shown);
-    json_object_set_new(item, "id", json_integer(image->id));
-    json_object_set_new(item, "image", data_text(image->name));
-    json_object_set_new(item, "role", data_text(image->role));
-    json_object_set_new(item, "class", json_integer(image->class_id));
-    json_object_set_new(item, "pixels", json_boolean(image->source != 0));
-    json_object_set_new(item, "source_id", data_text(image->source_id));
-    json_object_set_new(item, "taken_at", data_text(image->taken_at));
-    json_object_set_new(item, "sharpness", number_or_null(known, (double)f->sharpness));
-    json_object_set_new(item, "brightness", number_or_null(known, f->brightness / 65535.0));
-    json_object_set_new(item, "saturation", number_or_null(known, f->saturation / 65535.0));
-    json_object_set_new(item, "gray", known ? json_boolean(f->gray) : json_null());
-    json_object_set_new(item, "hidden", json_boolean(app_image_hidden(c->app, image->id)));
-    json_object_set_new(item, "view", data_text(view));
-    return item;
+    const struct catalogue_image *f = &l->catalogue->images[r->at];
+    struct image_item item = {.sharpness = (double)f->sharpness,
+                              .brightness = f->brightness / 65535.0,
+                              .saturation = f->saturation / 65535.0,
+                              .measured = f->sharpness >= 0,
+                              .gray = f->gray,
+                              .hidden = app_image_hidden(c->app, f->image),
+                              .view = view};
+    int64_t id = f->image;
+    if (images_names(c->db, &id, 1, c->arena, &item.image, &c->err) != OK || read_state(c, l, &item) != OK) {
+        return NULL;
+    }
+    item.pixels = item.image.source != 0;
+    item.frequency = data_frequency(c->arena, r->selected, r->shown);
+    return record_json(&item_record, &item);
 }
+
+struct image_page {
+    json_t *items;
+    size_t total;
+    int64_t next, as_of, images;
+    const char *next_url;
+};
+#define OF(member) RECORD_OF(struct image_page, member)
+RECORD(images_record, struct image_page, "images", "Part of a list of images.",
+       {"items", OF(items), RECORD_LIST, .of = &item_record, .about = "The images, in the order asked for."},
+       {"total", OF(total), .about = "Images in the whole list."},
+       {"next", OF(next), .maybe = true, .about = "What `after` must be for the images that follow; null: these are the last."},
+       {"as_of", OF(as_of), .about = "The last event that the order counts."},
+       {"images", OF(images), .about = "The number of the newest image that the list has."},
+       {"next_url", OF(next_url), .maybe = true, .about = "Where the images that follow are; null: these are the last."});
+#undef OF
 
 json_t *image_list_items(struct ctx *c, const char *path, const struct image_query *q,
                          size_t limit, const struct image_list *l)
 {
-    json_t *items = json_array();
+    struct image_page page = {json_array(), l->listing.total, 0, l->as_of, l->images, NULL};
     for (size_t i = 0; i < l->listing.n; i++) {
-        const struct listing_row *r = &l->listing.rows[i];
-        const struct catalogue_image *facts = &l->catalogue->images[r->at];
-        struct image_row image;
-        int64_t id = facts->image;
-        if (images_names(c->db, &id, 1, c->arena, &image, &c->err) != OK) {
-            json_decref(items);
+        json_t *item = item_json(c, l, &l->listing.rows[i], q->view);
+        if (!item) {
+            json_decref(page.items);
             return NULL;
         }
-        json_t *item = item_json(c, &image, r, facts, q->view);
-        json_array_append_new(items, item);
-        if (add_state(c, item, &image, l) != OK) {
-            json_decref(items);
-            return NULL;
-        }
+        json_array_append_new(page.items, item);
     }
     int64_t end = (q->skip > 0 ? q->skip : 0) + (int64_t)l->listing.n;
-    bool more = l->listing.n && (size_t)end < l->listing.total;
-    const char *next = arena_printf(c->arena, "%s&after=%lld&limit=%zu",
-                                    image_list_url(c, path, q, l, 1), (long long)end, limit);
-    return object(field_json("items", items), field_count("total", l->listing.total),
-                  field_json("next", more ? json_integer(end) : json_null()),
-                  field_int("as_of", l->as_of), field_int("images", l->images),
-                  field_text("next_url", more ? next : NULL));
+    if (l->listing.n && (size_t)end < l->listing.total) {
+        page.next = end;
+        page.next_url = arena_printf(c->arena, "%s&after=%lld&limit=%zu", image_list_url(c, path, q, l, 1),
+                                     (long long)end, limit);
+    }
+    return record_json(&images_record, &page);
 }

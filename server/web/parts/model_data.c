@@ -5,10 +5,10 @@
 
 #include "base/str.h"
 #include "crypto/crypto.h"
-#include "json/object.h"
 #include "store/models/features.h"
 #include "store/people/accounts.h"
 #include "web/core/page_data.h"
+#include "web/core/records.h"
 #include "web/parts/model_table.h"
 #include "web/parts/people_data.h"
 #include "web/parts/set_data.h"
@@ -173,6 +173,31 @@ json_t *model_data_facts(struct ctx *c, const struct model_row *m)
 
 /* ---- where predictions come from ---- */
 
+struct source_face {
+    struct prediction_source s;
+    const char *records_text, *digest, *set, *at;
+    struct sv by;
+    bool is_import;
+    json_t *recipe;
+};
+#define OF(member) RECORD_OF(struct source_face, member)
+RECORD(prediction_source_record, struct source_face, "prediction_source", "A run or a file that predictions come from.",
+       {"id", OF(s.id), .about = "Its number."},
+       {"kind", OF(s.kind), .about = "engine: it was run here; import: a file."},
+       {"is_import", OF(is_import), .about = "Whether it is a file."},
+       {"origin", OF(s.engine), .about = "The engine's fingerprint, or the file's name."},
+       {"bytes", OF(s.bytes), .about = "original: the files as they came were read; unknown: an import does not say."},
+       {"k", OF(s.k), .about = "Labels of each prediction."},
+       {"scored", OF(s.scored), .about = "Whether predictions have probabilities."},
+       {"records", OF(s.records), .about = "Images that it has predictions about."},
+       {"records_text", OF(records_text), .about = "The same for people."},
+       {"recipe", OF(recipe), RECORD_LIST, .of = &term_record, .about = "How images were prepared; empty: as the model's recipe says."},
+       {"digest", OF(digest), .about = "The SHA-256 of all that made it, in hex."},
+       {"set", OF(set), .maybe = true, .about = "The revision that it was made for; null: none."},
+       {"at", OF(at), .about = "When it began, in UTC to the minute."},
+       {"by", OF(by), .about = "Who began it."});
+#undef OF
+
 /* A recipe that is still the model's is shown there. */
 static enum err_code source_json(struct ctx *c, const struct model_row *m,
                                  const struct prediction_source *s, json_t **out)
@@ -185,18 +210,16 @@ static enum err_code source_json(struct ctx *c, const struct model_row *m,
         return c->err.code;
     }
     crypto_hex(s->digest, PREDICTION_DIGEST, digest);
-    const char *set = r.id ? set_title(c->arena, &r) : NULL;
-    *out = object(
-        field_int("id", s->id), field_sv("kind", s->kind),
-        field_bool("is_import", sv_is(s->kind, "import")), field_sv("origin", s->engine),
-        field_sv("bytes", s->bytes), field_int("k", s->k), field_bool("scored", s->scored),
-        field_int("records", s->records),
-        field_text("records_text", data_count(c->arena, s->records)),
-        field_json("recipe",
-                   model_data_recipe(c, sv_eq(s->recipe, m->recipe) ? SV("") : s->recipe)),
-        field_text("digest", digest), field_text("set", set),
-        field_text("at", people_minute(c->arena, s->at)),
-        field_json("by", who.login.n ? data_text(who.login) : json_string("a former account")));
+    const struct source_face face = {
+        .s = *s,
+        .records_text = data_count(c->arena, s->records),
+        .digest = digest,
+        .set = r.id ? set_title(c->arena, &r) : NULL,
+        .at = people_minute(c->arena, s->at),
+        .by = who.login.n ? who.login : SV("a former account"),
+        .is_import = sv_is(s->kind, "import"),
+        .recipe = model_data_recipe(c, sv_eq(s->recipe, m->recipe) ? SV("") : s->recipe)};
+    *out = record_json(&prediction_source_record, &face);
     BUG_IF(!*out);
     return OK;
 }
@@ -220,6 +243,21 @@ json_t *model_data_sources(struct ctx *c, const struct model_row *m)
     return sources;
 }
 
+struct features_face {
+    struct feature_source f;
+    const char *rows_text, *file, *at;
+};
+#define OF(member) RECORD_OF(struct features_face, member)
+RECORD(features_record, struct features_face, "features", "A file of feature vectors.",
+       {"output", OF(f.output), .about = "The model's output that they are."},
+       {"dim", OF(f.dim), .about = "Numbers in each vector."},
+       {"rows", OF(f.rows), .about = "Vectors, one for each image."},
+       {"rows_text", OF(rows_text), .about = "The same for people."},
+       {"file", OF(file), .about = "Where the file is in the project."},
+       {"origin", OF(f.engine), .about = "The engine's fingerprint."},
+       {"at", OF(at), .about = "When it was begun, in UTC to the minute."});
+#undef OF
+
 json_t *model_data_features(struct ctx *c, const struct model_row *m)
 {
     struct feature_source *list;
@@ -230,20 +268,17 @@ json_t *model_data_features(struct ctx *c, const struct model_row *m)
     json_t *features = json_array();
     for (size_t i = 0; i < n; i++) {
         const struct feature_source *f = &list[i];
-        json_t *one = object(
-            field_sv("output", f->output), field_int("dim", f->dim), field_int("rows", f->rows),
-            field_text("rows_text", data_count(c->arena, f->rows)),
-            field_json("file", json_sprintf("features/%lld.f32", (long long)f->id)),
-            field_sv("origin", f->engine), field_text("at", people_minute(c->arena, f->at)));
-        BUG_IF(!one);
-        json_array_append_new(features, one);
+        const struct features_face face = {*f, data_count(c->arena, f->rows),
+                                           arena_printf(c->arena, "features/%lld.f32", (long long)f->id),
+                                           people_minute(c->arena, f->at)};
+        json_array_append_new(features, record_json(&features_record, &face));
     }
     return features;
 }
 
 /* Two imports about two sets are two measurements; two sources of one set's records are a mixture,
  * which model_score.sources tells. Here it is about how they were made. */
-json_t *model_data_mixed(struct ctx *c, const json_t *sources)
+const char *model_data_mixed(struct ctx *c, const json_t *sources)
 {
     size_t engines = 0, imports = 0;
     for (size_t i = 0; i < json_array_size(sources); i++) {
@@ -254,13 +289,12 @@ json_t *model_data_mixed(struct ctx *c, const json_t *sources)
         imports += any && import;
     }
     return engines > 1 || (engines && imports)
-               ? json_string(arena_printf(
-                     c->arena,
-                     "Its predictions were made in %zu ways (preprocessing or engine differ, or "
-                     "some were imported). The column Predictions says which of them score "
-                     "each set.",
-                     engines + (imports > 0)))
-               : json_null();
+               ? arena_printf(c->arena,
+                              "Its predictions were made in %zu ways (preprocessing or engine differ, or "
+                              "some were imported). The column Predictions says which of them score "
+                              "each set.",
+                              engines + (imports > 0))
+               : NULL;
 }
 
 /* ---- scores ---- */
@@ -297,19 +331,34 @@ enum err_code model_data_on(struct ctx *c, const struct model_row *m, struct mod
     return OK;
 }
 
+struct model_on_face {
+    struct model_score s;
+    const char *set;
+    json_t *top1, *top5;
+};
+#define OF(member) RECORD_OF(struct model_on_face, member)
+RECORD(model_on_record, struct model_on_face, "model_on_set", "How a model does on a revision.",
+       {"set", OF(set), .about = "The revision, SET/NUMBER."},
+       {"images", OF(s.images), .about = "Images of the revision."},
+       {"predicted", OF(s.predicted), .about = "Those that the model has predicted."},
+       {"top1", OF(top1), .of = &accuracy_record, .about = "How often its first label is right."},
+       {"top5", OF(top5), .maybe = true, .of = &accuracy_record,
+        .about = "How often one of its first five is; null: the predictions have fewer."},
+       {"sources", OF(s.sources), .about = "Runs or files that the predictions come from."},
+       {"source", OF(s.source), .about = "The number of the one with most of them."},
+       {"made_by", OF(s.made_by), .about = "That one's file, or which run it is."},
+       {"others", OF(s.others), .about = "Further ones with predictions about the revision, which do not count."});
+#undef OF
+
 json_t *model_data_scores(struct ctx *c, const struct model_on *on, size_t n)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < n; i++) {
         const struct model_score *s = &on[i].score;
-        json_t *top5 =
-            model_score_knows(s, 5) ? set_data_score(c->arena, s->topk, s->predicted) : json_null();
-        object_add(list, field_text("set", set_title(c->arena, on[i].r)),
-                   field_int("images", s->images), field_int("predicted", s->predicted),
-                   field_json("top1", set_data_score(c->arena, s->top1, s->predicted)),
-                   field_json("top5", top5), field_int("sources", s->sources),
-                   field_int("source", s->source), field_sv("made_by", s->made_by),
-                   field_int("others", s->others));
+        const struct model_on_face face = {
+            *s, set_title(c->arena, on[i].r), set_data_score(c->arena, s->top1, s->predicted),
+            model_score_knows(s, 5) ? set_data_score(c->arena, s->topk, s->predicted) : NULL};
+        json_array_append_new(list, record_json(&model_on_record, &face));
     }
     return list;
 }

@@ -12,13 +12,13 @@
 json_t *model_data_facts(struct ctx *c, const struct model_row *m);
 /* [{term, value}] of a recipe: a member of it each, long lists as their length. */
 json_t *model_data_recipe(struct ctx *c, struct sv recipe);
-/* [{id, kind, is_import, origin, bytes, k, scored, records, records_text, recipe, digest, set (or null), at, by}]:
- * origin is the engine's fingerprint or the imported file; recipe is empty where it is still the model's. */
+/* prediction_source_record each: origin is the engine's fingerprint or the imported file; recipe is empty where it is
+ * still the model's. */
 json_t *model_data_sources(struct ctx *c, const struct model_row *m);
-/* What is wrong with predictions that come from several sources; null for one. */
-json_t *model_data_mixed(struct ctx *c, const json_t *sources);
+/* What is wrong with predictions that come from several sources; NULL for one. */
+const char *model_data_mixed(struct ctx *c, const json_t *sources);
 
-/* [{output, dim, rows, rows_text, file, origin, at}]: files of feature vectors. */
+/* features_record each: files of feature vectors. */
 json_t *model_data_features(struct ctx *c, const struct model_row *m);
 
 struct model_on { /* how it does on one revision */
@@ -30,8 +30,8 @@ struct model_on { /* how it does on one revision */
 enum err_code model_data_on(struct ctx *c, const struct model_row *m, struct model_on **out, size_t *n);
 /* "/models/NAME/sources?set=SET/NUMBER". */
 const char *model_sources_url(struct arena *a, struct sv model, const struct revision_row *r);
-/* [{set, images, predicted, top1, top5, sources, source, made_by, others}] for scripts: the source that scores the
- * set, or has most of it; how many others have predictions about the set that do not count. */
+/* model_on_record each, for scripts: the source that scores the set, or has most of it; how many others have predictions
+ * about the set that do not count. */
 json_t *model_data_scores(struct ctx *c, const struct model_on *on, size_t n);
 
 #endif

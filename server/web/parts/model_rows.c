@@ -5,6 +5,7 @@
 
 #include "json/object.h"
 #include "web/core/page_data.h"
+#include "web/core/records.h"
 #include "web/parts/model_data.h"
 #include "web/parts/set_data.h"
 
@@ -81,13 +82,32 @@ static void add_gaps(struct ctx *c, const struct model_table *t, const struct mo
     json_object_set_new(row, "change", change_json(c->arena, r, g ? &g->change : NULL));
 }
 
+struct made_by {
+    struct sv made_by;
+    const char *url;
+};
+static RECORD(file_record, struct made_by, "made_by", "The run or file whose predictions count.",
+              {"made_by", RECORD_OF(struct made_by, made_by), .about = "The file's name, or which run it is."},
+              {"url", RECORD_OF(struct made_by, url), .about = "The address of the page that compares sources."});
+
+struct made {
+    struct sv name;
+    json_t *original, *fresh;
+};
+#define OF(member) RECORD_OF(struct made, member)
+RECORD(made_by_record, struct made, "scored_by", "Which predictions score a model.",
+       {"name", OF(name), .about = "The model's name."},
+       {"original", OF(original), .maybe = true, .of = &file_record, .about = "On the originals; null: none do."},
+       {"fresh", OF(fresh), .maybe = true, .of = &file_record, .about = "On the new set; null: none do."});
+#undef OF
+
 static json_t *made_json(struct ctx *c, const struct model_line *l, const struct model_set *set,
                          const struct model_score *s)
 {
     return !s || !s->predicted
-               ? json_null()
-               : object(field_sv("made_by", s->made_by),
-                        field_text("url", model_sources_url(c->arena, l->model->name, set->r)));
+               ? NULL
+               : record_json(&file_record, &(const struct made_by){
+                                               s->made_by, model_sources_url(c->arena, l->model->name, set->r)});
 }
 
 json_t *model_rows_sources(struct ctx *c, const struct model_table *t)
@@ -95,10 +115,9 @@ json_t *model_rows_sources(struct ctx *c, const struct model_table *t)
     json_t *rows = json_array();
     for (size_t i = 0; i < t->n_models; i++) {
         const struct model_line *l = &t->lines[i];
-        object_add(
-            rows, field_sv("name", l->model->name),
-            field_json("original", made_json(c, l, &t->sets[SIDE_ORIGINAL], l->on[SIDE_ORIGINAL])),
-            field_json("fresh", made_json(c, l, &t->sets[SIDE_NEW], l->on[SIDE_NEW])));
+        const struct made made = {l->model->name, made_json(c, l, &t->sets[SIDE_ORIGINAL], l->on[SIDE_ORIGINAL]),
+                                  made_json(c, l, &t->sets[SIDE_NEW], l->on[SIDE_NEW])};
+        json_array_append_new(rows, record_json(&made_by_record, &made));
     }
     return rows;
 }

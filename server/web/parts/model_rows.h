@@ -11,8 +11,7 @@
  * mixture, how}, or null)}: the first `most` lines. sortable: heads have addresses. New reference. */
 json_t *model_rows_json(struct ctx *c, const struct model_table *t, size_t most,
                         const struct model_jobs *jobs, bool sortable);
-/* Which file or run scores each model on the pair: [{name, original, fresh (each {made_by, url}, or null)}], in the
- * table's order. New reference. */
+/* Which file or run scores each model on the pair: made_by_record each, in the table's order. New reference. */
 json_t *model_rows_sources(struct ctx *c, const struct model_table *t);
 /* Of one model, for layout/model_gap: {originals, news (as model_rows_set), top, of (how many are ranked), gap, raw_gap,
  * rank, new_rank, change, has_raw, gap_note} as above; null unless it is ranked. New reference. */

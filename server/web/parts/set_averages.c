@@ -11,6 +11,7 @@
 #include "json/object.h"
 #include "live/votes/view_ask.h"
 #include "store/sets/revision_facts.h"
+#include "web/core/records.h"
 #include "web/parts/set_tree.h"
 
 enum { KEPT_MOST = 4 };
@@ -272,10 +273,21 @@ json_t *set_averages_data(struct arena *a, const struct revision_averages *r)
     return object(field_json("values", list), field_bool("differ", r->differ));
 }
 
+struct averages_face {
+    json_t *at_draw, *now;
+    bool differ;
+};
+#define OF(member) RECORD_OF(struct averages_face, member)
+RECORD(averages_record, struct averages_face, "averages", "The average frequency of a revision at its draw and now.",
+       {"at_draw", OF(at_draw), .maybe = true, .of = &set_average_record, .about = "At the draw, which never changes; null for an import."},
+       {"now", OF(now), .of = &set_average_record, .about = "Under the same version of the view; of an import under the default view."},
+       {"differ", OF(differ), .about = "Whether people would read something else in them."});
+#undef OF
+
 json_t *set_averages_json(const struct revision_averages *r)
 {
-    return object(field_json("at_draw", r->drawn ? set_average_json(&r->draw) : json_null()),
-                  field_json("now", set_average_json(&r->now)), field_bool("differ", r->differ));
+    const struct averages_face face = {r->drawn ? set_average_json(&r->draw) : NULL, set_average_json(&r->now), r->differ};
+    return record_json(&averages_record, &face);
 }
 
 json_t *set_averages_stored(struct arena *a, const json_t *facts)

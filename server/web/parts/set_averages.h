@@ -19,7 +19,7 @@ enum err_code set_averages_get(struct ctx *c, const struct revision_row *list, s
 
 /* {values [{value, when, note, basis}], differ}: one of them, or the draw's and then what it is now. New reference. */
 json_t *set_averages_data(struct arena *a, const struct revision_averages *r);
-/* {at_draw (null for an import), now, differ}: as set_average_json. New reference. */
+/* An averages_record. New reference. */
 json_t *set_averages_json(const struct revision_averages *r);
 /* What facts alone say, for a page that must not count: as set_averages_data, or null. New reference. */
 json_t *set_averages_stored(struct arena *a, const json_t *facts);

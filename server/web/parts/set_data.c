@@ -7,6 +7,7 @@
 #include "stats/binomial.h"
 #include "store/people/accounts.h"
 #include "web/core/page_data.h"
+#include "web/core/records.h"
 #include "web/parts/people_data.h"
 
 static const double alpha = 0.05;
@@ -32,13 +33,6 @@ bool set_scoreable(const struct revision_row *r)
     return revision_may_be_scored(r, NULL) == OK;
 }
 
-/* Why models may not be scored on it; null when they may. */
-static json_t *refusal_json(const struct revision_row *r)
-{
-    struct err why = {0};
-    return revision_may_be_scored(r, &why) == OK ? json_null() : json_string(why.msg);
-}
-
 enum err_code set_asked(struct ctx *c, struct revision_row *out)
 {
     struct sv set = c->req->params[0], number = c->req->params[1];
@@ -61,39 +55,78 @@ static enum err_code maker(struct ctx *c, int64_t account, struct sv *out)
     return rc;
 }
 
+struct revision_face {
+    struct revision_row r;
+    const char *name, *url, *images_text, *digest, *state, *sealed, *at;
+    struct sv digest_start, by;
+    bool is_sealed, is_unsealed;
+};
+#define OF(member) RECORD_OF(struct revision_face, member)
+RECORD(revision_record, struct revision_face, "revision", "A revision of a set.",
+       {"name", OF(name), .about = "SET/NUMBER."},
+       {"set", OF(r.set), .about = "The set's name."},
+       {"number", OF(r.number), .about = "The revision's number in its set, from 0."},
+       {"url", OF(url), .about = "The address of its page."},
+       {"role", OF(r.role), .about = "original or new."},
+       {"strategy", OF(r.strategy), .about = "How its images were chosen, or that it was imported."},
+       {"images", OF(r.images), .about = "Images in it."},
+       {"images_text", OF(images_text), .about = "The same for people."},
+       {"digest", OF(digest), .about = "The SHA-256 of its ordered list of images, in hex."},
+       {"digest_start", OF(digest_start), .about = "Its first 12 digits."},
+       {"state", OF(state), .about = "sealed, unsealed, frozen or released."},
+       {"is_sealed", OF(is_sealed), .about = "Whether models may not be scored on it."},
+       {"is_unsealed", OF(is_unsealed), .about = "Whether it was unsealed before it was frozen."},
+       {"sealed", OF(sealed), .maybe = true, .about = "Why models may not be scored on it, and what to do; null: they may."},
+       {"state_reason", OF(r.state_reason), .about = "Why it was given its state."},
+       {"at", OF(at), .about = "When it was made, in UTC to the minute."},
+       {"by", OF(by), .about = "Who made it."});
+#undef OF
+
 json_t *set_data_revision(struct ctx *c, const struct revision_row *r)
 {
-    struct sv by;
-    if (maker(c, r->account, &by) != OK) {
-        return NULL;
-    }
+    struct arena *a = c->arena;
     char digest[2 * SET_DIGEST + 1];
+    struct err why = {0};
     crypto_hex(r->digest, SET_DIGEST, digest);
-    return object(
-        field_text("name", set_title(c->arena, r)), field_sv("set", r->set),
-        field_int("number", r->number), field_text("url", set_url(c->arena, r)),
-        field_sv("role", r->role), field_sv("strategy", r->strategy),
-        field_int("images", r->images), field_text("images_text", data_count(c->arena, r->images)),
-        field_text("digest", digest), field_sv("digest_start", sv_make(digest, (size_t)12)),
-        field_text("state", revision_state_word(r->state)),
-        field_bool("is_sealed", !set_scoreable(r)),
-        field_bool("is_unsealed", r->state == REVISION_UNSEALED),
-        field_json("sealed", refusal_json(r)), field_sv("state_reason", r->state_reason),
-        field_text("at", people_minute(c->arena, r->at)), field_sv("by", by));
+    struct revision_face face = {.r = *r,
+                                 .name = set_title(a, r),
+                                 .url = set_url(a, r),
+                                 .images_text = data_count(a, r->images),
+                                 .digest = digest,
+                                 .digest_start = sv_make(digest, 12),
+                                 .state = revision_state_word(r->state),
+                                 .is_sealed = revision_may_be_scored(r, &why) != OK,
+                                 .is_unsealed = r->state == REVISION_UNSEALED,
+                                 .at = people_minute(a, r->at)};
+    face.sealed = face.is_sealed ? why.msg : NULL;
+    return maker(c, r->account, &face.by) == OK ? record_json(&revision_record, &face) : NULL;
 }
+
+struct accuracy {
+    int64_t correct, n;
+    double share;
+    struct interval ci;
+    const char *text;
+};
+#define OF(member) RECORD_OF(struct accuracy, member)
+RECORD(accuracy_record, struct accuracy, "accuracy", "An accuracy with its interval.",
+       {"correct", OF(correct), .about = "Images that the model got right."},
+       {"n", OF(n), .about = "Images that it predicted."},
+       {"accuracy", OF(share), .about = "Their share, from 0 to 1."},
+       {"lo", OF(ci.lo), .about = "Lower bound: Clopper-Pearson, 95 %."},
+       {"hi", OF(ci.hi), .about = "Upper bound."},
+       {"text", OF(text), .about = "The same for people, in percent."});
+#undef OF
 
 json_t *set_data_score(struct arena *a, uint32_t right, uint32_t n)
 {
     if (n == 0) {
         return json_null();
     }
-    double share = (double)right / (double)n;
-    struct interval ci = binomial_clopper_pearson(right, n, alpha);
-    return object(
-        field_int("correct", right), field_int("n", n), field_real("accuracy", share),
-        field_real("lo", ci.lo), field_real("hi", ci.hi),
-        field_text("text", arena_printf(a, "%.1f\xc2\xa0%% (n %s, %.1f\xe2\x80\x93%.1f)",
-                                        100 * share, data_count(a, n), 100 * ci.lo, 100 * ci.hi)));
+    struct accuracy s = {right, n, (double)right / (double)n, binomial_clopper_pearson(right, n, alpha), ""};
+    s.text = arena_printf(a, "%.1f\xc2\xa0%% (n %s, %.1f\xe2\x80\x93%.1f)", 100 * s.share, data_count(a, n),
+                          100 * s.ci.lo, 100 * s.ci.hi);
+    return record_json(&accuracy_record, &s);
 }
 
 static json_t *cell(struct arena *a, uint32_t right, uint32_t n, uint32_t images, bool says_n)

@@ -20,13 +20,10 @@ enum err_code set_asked(struct ctx *c, struct revision_row *out);
  * ERR_DENIED (rule "set-sealed"). */
 enum err_code set_to_score(struct ctx *c, struct sv asked, struct revision_row *out);
 
-/* {name, set, number, url, role, strategy, images, images_text, digest, state, is_sealed, is_unsealed,
- * sealed (why, and what to do; null when models may be scored), state_reason, at, by}. New reference;
- * NULL with c->err set. */
+/* A revision_record: `sealed` says why, and what to do. New reference; NULL with c->err set. */
 json_t *set_data_revision(struct ctx *c, const struct revision_row *r);
 
-/* For scripts: {correct, n, accuracy, lo, hi, text}, shares with their Clopper-Pearson interval (95 %);
- * null without predictions. New reference. */
+/* For scripts: an accuracy_record; null without predictions. New reference. */
 json_t *set_data_score(struct arena *a, uint32_t right, uint32_t n);
 /* For tables, in percent: {value "82.9", note "82.5–83.2, n 50,000"}; "n 1,200 of 50,000" when not all images
  * have a prediction yet. null without predictions. New reference. */

@@ -102,7 +102,7 @@ json_t *view_data_warnings(struct arena *a, const struct view_rules *rules)
     for (size_t i = 0; i < rules->n; i++) {
         const char *warning = view_filter_warning(&rules->filters[i], a);
         if (warning) {
-            object_add(list, field_text("text", warning));
+            data_line(list, warning);
         }
     }
     return list;

@@ -8,6 +8,7 @@
 #include "http/etag.h"
 #include "json/object.h"
 #include "web/core/pages.h"
+#include "web/core/records.h"
 #include "web/core/reply.h"
 #include "web/parts/decided_data.h"
 #include "web/review/decide.h"
@@ -25,6 +26,16 @@ static void version_headers(struct ctx *c, int64_t version)
     response_header(c->res, "ETag", version_tag(c, version));
     response_header(c->res, "Cache-Control", "private, no-cache");
 }
+
+struct decisions {
+    int64_t version;
+    json_t *items;
+};
+#define OF(member) RECORD_OF(struct decisions, member)
+RECORD(class_decisions_record, struct decisions, "class_decisions", "Decisions about the images of a class.",
+       {"version", OF(version), .about = "The version of the class, which the reply's ETag has: for If-Match."},
+       {"items", OF(items), RECORD_LIST, .of = &decided_record, .about = "The decisions, newest first."});
+#undef OF
 
 /* GET /api/v1/classes/:wnid/decisions?after=&limit= */
 enum err_code api_class_decisions(struct ctx *c)
@@ -51,7 +62,7 @@ enum err_code api_class_decisions(struct ctx *c)
         c->res->status = 304;
         return OK;
     }
-    return reply_json(c, 200, object(field_int("version", version), field_json("items", items)));
+    return reply_json(c, 200, record_json(&class_decisions_record, &(const struct decisions){version, items}));
 }
 
 /* 412; takes `changes` over: what others decided since, NULL where nobody has looked yet. */
@@ -72,21 +83,30 @@ static enum err_code reply_changed(struct ctx *c, int64_t version, const struct 
     return rc;
 }
 
+struct made {
+    int64_t version;
+    json_t *decision;
+};
+#define OF(member) RECORD_OF(struct made, member)
+RECORD(class_decision_made_record, struct made, "class_decision_made", "What became of a decision about images of a class.",
+       {"version", OF(version), .about = "The version of the class now, for If-Match."},
+       {"decision", OF(decision), .maybe = true, .of = &decided_record, .about = "The decision; null: it changed nothing."});
+#undef OF
+
 static enum err_code reply_made(struct ctx *c, int64_t id, int64_t before)
 {
     struct decided made;
-    json_t *decision = json_null();
+    struct made reply = {id, NULL};
     if (id != before) {
-        decision = class_decisions_get(c->db, id, c->arena, &made, &c->err) == OK
-                       ? decided_json(c, &made)
-                       : NULL;
-    }
-    if (!decision) {
-        return c->err.code;
+        reply.decision = class_decisions_get(c->db, id, c->arena, &made, &c->err) == OK
+                             ? decided_json(c, &made)
+                             : NULL;
+        if (!reply.decision) {
+            return c->err.code;
+        }
     }
     version_headers(c, id);
-    return reply_json(c, id != before ? 201 : 200,
-                      object(field_int("version", id), field_json("decision", decision)));
+    return reply_json(c, id != before ? 201 : 200, record_json(&class_decision_made_record, &reply));
 }
 
 /* Slow step: reads the request, and says what changed while nothing has to be written: that may be

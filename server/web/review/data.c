@@ -1,9 +1,9 @@
 /* data.c - the final review of a revision in numbers. */
 #include "web/review/data.h"
 
-#include "json/object.h"
 #include "stats/binomial.h"
 #include "web/core/page_data.h"
+#include "web/core/records.h"
 #include "web/parts/people_data.h"
 #include "web/parts/set_data.h"
 
@@ -34,8 +34,8 @@ static const char *who(struct ctx *c, struct sv login)
     return login.n ? arena_cstr(c->arena, login) : "a former account";
 }
 
-/* Logins of those who asked for frequencies of a class; null for nobody. */
-static json_t *shown_to(struct ctx *c, const struct review_way *w, int64_t class_id)
+/* Logins of those who asked for frequencies of a class; NULL for nobody. */
+static const char *shown_to(struct ctx *c, const struct review_way *w, int64_t class_id)
 {
     const char *text = NULL;
     for (size_t i = 0; i < w->n_shown; i++) {
@@ -44,41 +44,93 @@ static json_t *shown_to(struct ctx *c, const struct review_way *w, int64_t class
                                 who(c, w->shown[i].login));
         }
     }
-    return text ? json_string(text) : json_null();
+    return text;
 }
+
+struct asked_face {
+    struct review_shown s;
+    const char *login, *at;
+};
+#define OF(member) RECORD_OF(struct asked_face, member)
+static RECORD(asked_record, struct asked_face, "review_shown", "Somebody asked to see frequencies in the review of a class.",
+              {"login", OF(login), .about = "Who."},
+              {"wnid", OF(s.wnid), .about = "Of which class."},
+              {"event", OF(s.event), .about = "The event."},
+              {"at", OF(at), .about = "When, in UTC to the minute."});
+#undef OF
+
+struct frequencies_face {
+    struct review_shown_sum s;
+    const char *text;
+    json_t *asked;
+};
+#define OF(member) RECORD_OF(struct frequencies_face, member)
+RECORD(review_frequencies_record, struct frequencies_face, "review_frequencies", "What was reviewed with frequencies shown.",
+       {"classes", OF(s.classes), .about = "Classes of the revision."},
+       {"reviewed", OF(s.reviewed), .about = "Classes that are reviewed."},
+       {"shown", OF(s.shown), .about = "Those that were reviewed after somebody had asked for frequencies."},
+       {"imported", OF(s.imported), .about = "Those whose review was imported, so that nobody knows."},
+       {"text", OF(text), .about = "The same for people."},
+       {"asked", OF(asked), RECORD_LIST, .of = &asked_record, .about = "Who asked, the earliest first."});
+#undef OF
 
 json_t *review_data_frequencies(struct ctx *c, const struct review_way *w)
 {
-    struct review_shown_sum s;
-    if (review_shown_sum(c->db, w->revision.id, &s, &c->err) != OK) {
+    struct frequencies_face face;
+    if (review_shown_sum(c->db, w->revision.id, &face.s, &c->err) != OK) {
         return NULL;
     }
-    json_t *asked = json_array();
+    face.asked = json_array();
     for (size_t i = 0; i < w->n_shown; i++) {
         const struct review_shown *a = &w->shown[i];
-        object_add(asked, field_text("login", who(c, a->login)), field_sv("wnid", a->wnid),
-                   field_int("event", a->event), field_text("at", people_minute(c->arena, a->at)));
+        const struct asked_face one = {*a, who(c, a->login), people_minute(c->arena, a->at)};
+        json_array_append_new(face.asked, record_json(&asked_record, &one));
     }
-    return object(
-        field_int("classes", s.classes), field_int("reviewed", s.reviewed),
-        field_int("shown", s.shown), field_int("imported", s.imported),
-        field_text("text",
-                   arena_printf(c->arena, "%s of %s classes were reviewed with frequencies shown",
-                                data_count(c->arena, s.shown), data_count(c->arena, s.reviewed))),
-        field_json("asked", asked));
+    face.text = arena_printf(c->arena, "%s of %s classes were reviewed with frequencies shown",
+                             data_count(c->arena, face.s.shown), data_count(c->arena, face.s.reviewed));
+    return record_json(&review_frequencies_record, &face);
 }
+
+struct class_face {
+    struct review_class k;
+    const char *synset, *url, *at, *shown_to;
+};
+#define OF(member) RECORD_OF(struct class_face, member)
+RECORD(review_class_record, struct class_face, "review_class", "How far the review of a class is.",
+       {"wnid", OF(k.wnid), .about = "The class."},
+       {"synset", OF(synset), .about = "Its words."},
+       {"url", OF(url), .about = "Where it is reviewed."},
+       {"images", OF(k.images), .about = "Its images in the revision."},
+       {"reviewed", OF(k.reviewed), .about = "Whether it is reviewed."},
+       {"problematic", OF(k.problematic), .about = "Whether somebody has to look at it again."},
+       {"carried", OF(k.carried), .about = "Whether its review was carried over from the parent."},
+       {"banned", OF(k.banned), .about = "Images of it that are on the blacklist now."},
+       {"paired", OF(k.paired), .about = "Images of it in near-duplicate pairs whose other image is in the revision too, or an original."},
+       {"at", OF(at), .maybe = true, .about = "When somebody last decided, in UTC to the minute; null: nobody did."},
+       {"shown_to", OF(shown_to), .maybe = true, .about = "Who asked for its frequencies; null: nobody."});
+#undef OF
 
 json_t *review_data_class(struct ctx *c, const struct review_way *w, const struct review_class *k)
 {
-    return object(field_sv("wnid", k->wnid),
-                  field_text("synset", data_synset(c->arena, k->synset, ", ")),
-                  field_text("url", class_url(c, w, k->wnid)), field_int("images", k->images),
-                  field_bool("reviewed", k->reviewed), field_bool("problematic", k->problematic),
-                  field_bool("carried", k->carried), field_int("banned", k->banned),
-                  field_int("paired", k->paired),
-                  field_text("at", k->at ? people_minute(c->arena, k->at) : NULL),
-                  field_json("shown_to", shown_to(c, w, k->class_id)));
+    const struct class_face face = {*k, data_synset(c->arena, k->synset, ", "), class_url(c, w, k->wnid),
+                                    k->at ? people_minute(c->arena, k->at) : NULL, shown_to(c, w, k->class_id)};
+    return record_json(&review_class_record, &face);
 }
+
+struct person_face {
+    struct review_person p;
+    const char *login, *name, *url, *at;
+};
+#define OF(member) RECORD_OF(struct person_face, member)
+RECORD(review_person_record, struct person_face, "review_person", "Somebody who decided in the review.",
+       {"login", OF(login), .about = "Who."},
+       {"decisions", OF(p.decisions), .about = "How many decisions they made."},
+       {"classes", OF(p.classes), .about = "About how many classes."},
+       {"wnid", OF(p.wnid), .about = "The class of the newest one."},
+       {"name", OF(name), .about = "What that class is called."},
+       {"url", OF(url), .about = "Where it is reviewed."},
+       {"at", OF(at), .about = "When they made it, in UTC to the minute."});
+#undef OF
 
 json_t *review_data_people(struct ctx *c, const struct review_way *w)
 {
@@ -89,31 +141,78 @@ json_t *review_data_people(struct ctx *c, const struct review_way *w)
     }
     json_t *rows = json_array();
     for (size_t i = 0; i < n; i++) {
-        object_add(rows, field_text("login", who(c, list[i].login)),
-                   field_int("decisions", list[i].decisions), field_int("classes", list[i].classes),
-                   field_sv("wnid", list[i].wnid),
-                   field_text("name", data_class_called(c, list[i].wnid)),
-                   field_text("url", class_url(c, w, list[i].wnid)),
-                   field_text("at", people_minute(c->arena, list[i].at)));
+        const struct review_person *p = &list[i];
+        const struct person_face face = {*p, who(c, p->login), data_class_called(c, p->wnid), class_url(c, w, p->wnid),
+                                         people_minute(c->arena, p->at)};
+        json_array_append_new(rows, record_json(&review_person_record, &face));
     }
     return rows;
 }
 
+struct share {
+    int64_t k, n;
+    double share;
+    struct interval ci;
+    const char *text;
+    bool known;
+};
+#define OF(member) RECORD_OF(struct share, member)
+#define IF_KNOWN RECORD_IF(struct share, known)
+static RECORD(share_record, struct share, "review_share", "A share with its interval.",
+              {"k", OF(k), .about = "How many."},
+              {"n", OF(n), .about = "Of how many."},
+              {"share", OF(share), IF_KNOWN, .about = "The share, from 0 to 1; null when n is 0."},
+              {"lo", OF(ci.lo), IF_KNOWN, .about = "Lower bound: Clopper-Pearson, 95 %."},
+              {"hi", OF(ci.hi), IF_KNOWN, .about = "Upper bound."},
+              {"text", OF(text), .about = "The same for people."});
+#undef OF
+#undef IF_KNOWN
+
 /* k of n: "0.10 (1 of 10, 0.00–0.45)". */
-static json_t *share_json(struct arena *a, int64_t k, int64_t n)
+static struct share share_of(struct arena *a, int64_t k, int64_t n)
 {
-    if (n == 0) {
-        return object(field_int("k", 0), field_int("n", 0), field_null("share"), field_null("lo"),
-                      field_null("hi"), field_text("text", "none yet"));
+    struct share s = {.text = "none yet"};
+    if (n) {
+        s = (struct share){k, n, (double)k / (double)n, binomial_clopper_pearson(k, n, alpha), "", true};
+        s.text = arena_printf(a, "%.2f (%lld of %lld, %.2f\xe2\x80\x93%.2f)", s.share, (long long)k, (long long)n, s.ci.lo,
+                              s.ci.hi);
     }
-    struct interval ci = binomial_clopper_pearson(k, n, alpha);
-    double share = (double)k / (double)n;
-    return object(
-        field_int("k", k), field_int("n", n), field_real("share", share), field_real("lo", ci.lo),
-        field_real("hi", ci.hi),
-        field_text("text", arena_printf(a, "%.2f (%lld of %lld, %.2f\xe2\x80\x93%.2f)", share,
-                                        (long long)k, (long long)n, ci.lo, ci.hi)));
+    return s;
 }
+
+struct reviewer_face {
+    const char *login;
+    int64_t turns;
+    struct share probes, images, alike;
+};
+#define OF(member) RECORD_OF(struct reviewer_face, member)
+#define PART(member) RECORD_PART(struct reviewer_face, member)
+static RECORD(reviewer_record, struct reviewer_face, "blind_reviewer", "What a blind round says about a reviewer.",
+              {"login", OF(login), .about = "Who."},
+              {"turns", OF(turns), .about = "Classes that they are through with, second times too."},
+              {"probes", PART(probes), .of = &share_record, .about = "Mixed-in originals that they rejected, of those shown."},
+              {"images", PART(images), .of = &share_record, .about = "Images of the revision that they rejected, of those shown."},
+              {"alike", PART(alike), .of = &share_record, .about = "Images of repeated classes that they judged alike both times."});
+#undef OF
+#undef PART
+
+struct round_face {
+    struct review_round r;
+    const char *at;
+    bool any_reviewers, lead;
+    json_t *reviewers;
+};
+#define OF(member) RECORD_OF(struct round_face, member)
+RECORD(review_round_record, struct round_face, "blind_round", "A blind round of the review.",
+       {"id", OF(r.id), .about = "Its number."},
+       {"at", OF(at), .about = "When it began, in UTC to the minute."},
+       {"originals", OF(r.originals), .about = "Originals mixed in, in percent of the images shown."},
+       {"repeats", OF(r.repeats), .about = "Classes that come twice, in percent."},
+       {"any_reviewers", OF(any_reviewers), .about = "Whether anybody has begun."},
+       {"reviewers", OF(reviewers), RECORD_LIST, .of = &reviewer_record, .about = "What it says about reviewers, by login."},
+       {"seed", OF(r.seed), RECORD_IF(struct round_face, lead), .absent = true,
+        .about = "The seed of the round; for leads alone, as it tells which images are originals."});
+#undef OF
 
 json_t *review_data_round(struct ctx *c, const struct review_way *w)
 {
@@ -128,17 +227,12 @@ json_t *review_data_round(struct ctx *c, const struct review_way *w)
     }
     json_t *rows = json_array();
     for (size_t i = 0; i < n; i++) {
-        object_add(
-            rows, field_text("login", who(c, list[i].login)), field_int("turns", list[i].turns),
-            field_json("probes", share_json(c->arena, list[i].probes_rejected, list[i].probes)),
-            field_json("images", share_json(c->arena, list[i].images_rejected, list[i].images)),
-            field_json("alike", share_json(c->arena, list[i].alike, list[i].repeated)));
+        const struct review_result *p = &list[i];
+        const struct reviewer_face face = {who(c, p->login), p->turns, share_of(c->arena, p->probes_rejected, p->probes),
+                                           share_of(c->arena, p->images_rejected, p->images),
+                                           share_of(c->arena, p->alike, p->repeated)};
+        json_array_append_new(rows, record_json(&reviewer_record, &face));
     }
-    json_t *round = object(field_int("id", r->id), field_text("at", people_minute(c->arena, r->at)),
-                           field_int("originals", r->originals), field_int("repeats", r->repeats),
-                           field_bool("any_reviewers", n > 0), field_json("reviewers", rows));
-    if (c->user.role >= ROLE_LEAD) { /* with it a reviewer could work out which are originals */
-        json_object_set_new(round, "seed", json_integer((json_int_t)r->seed));
-    }
-    return round;
+    const struct round_face face = {*r, people_minute(c->arena, r->at), n > 0, c->user.role >= ROLE_LEAD, rows};
+    return record_json(&review_round_record, &face);
 }

@@ -12,18 +12,14 @@ struct review_sum {
 };
 struct review_sum review_sum_of(const struct review_way *w);
 
-/* {wnid, synset, url, images, reviewed, problematic, carried, banned, paired, at (null: nobody), shown_to: who asked
- * for frequencies, "ada, bob" (null: nobody)}. */
+/* A review_class_record. */
 json_t *review_data_class(struct ctx *c, const struct review_way *w, const struct review_class *k);
-/* Who decided: [{login, decisions, classes, wnid, url, at}], whoever decided last first. NULL with
- * c->err set. */
+/* Who decided, review_person_record each, whoever decided last first. NULL with c->err set. */
 json_t *review_data_people(struct ctx *c, const struct review_way *w);
-/* What was reviewed with frequencies shown (struct review_shown_sum): {classes, reviewed, shown, imported, text, asked
- * [{login, wnid, event, at}]}. NULL with c->err set. */
+/* What was reviewed with frequencies shown (struct review_shown_sum), a review_frequencies_record. NULL with c->err
+ * set. */
 json_t *review_data_frequencies(struct ctx *c, const struct review_way *w);
-/* The blind round: {id, at, originals, repeats, seed (for leads), reviewers [{login, turns, probes, images, alike}]},
- * each of the last three {k, n, share, lo, hi, text} with its Clopper-Pearson interval (95 %); share null
- * without any. JSON null when there is no round; NULL with c->err set. */
+/* The blind round, a review_round_record. JSON null when there is no round; NULL with c->err set. */
 json_t *review_data_round(struct ctx *c, const struct review_way *w);
 
 #endif

@@ -4,6 +4,7 @@
 #include "json/object.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
+#include "web/core/records.h"
 #include "web/core/reply.h"
 #include "web/parts/set_data.h"
 #include "web/review/data.h"
@@ -135,15 +136,26 @@ static json_t *tiles_json(struct ctx *c, const struct review_way *w, const struc
     return tiles;
 }
 
-/* {url, wnid, blind}: where this reviewer goes on; url null when nothing is left. */
+struct next_face {
+    const char *url, *done, *of;
+    bool blind, left;
+};
+#define OF(member) RECORD_OF(struct next_face, member)
+static RECORD(continue_record, struct next_face, "review_next", "Where this reviewer continues.",
+              {"url", OF(url), .maybe = true, .about = "The next class; null: nothing is left."},
+              {"blind", OF(blind), .about = "Whether there is a blind round."},
+              {"done", OF(done), .about = "Turns that are done, for people."},
+              {"of", OF(of), .about = "Of how many, for people."},
+              {"left", OF(left), .about = "Whether something is left."});
+#undef OF
+
 static json_t *next_json(struct ctx *c, const struct review_way *w)
 {
     size_t next = review_way_next(w, w->n_turns);
-    return object(field_text("url", next < w->n_turns ? review_way_url(c, w, next) : NULL),
-                  field_bool("blind", w->round.id != 0),
-                  field_text("done", data_count(c->arena, (int64_t)w->n_done)),
-                  field_text("of", data_count(c->arena, (int64_t)w->n_turns)),
-                  field_bool("left", next < w->n_turns));
+    bool left = next < w->n_turns;
+    const struct next_face face = {left ? review_way_url(c, w, next) : NULL, data_count(c->arena, (int64_t)w->n_done),
+                                   data_count(c->arena, (int64_t)w->n_turns), w->round.id != 0, left};
+    return record_json(&continue_record, &face);
 }
 
 /* What the page and the JSON both say. */
@@ -200,6 +212,25 @@ enum err_code page_review(struct ctx *c)
                       page);
 }
 
+struct review_reply {
+    const char *revision;
+    struct review_sum s;
+    json_t *next, *people, *round, *frequencies, *classes;
+};
+#define OF(member) RECORD_OF(struct review_reply, member)
+RECORD(review_record, struct review_reply, "review", "How far the final review of a revision is.",
+       {"revision", OF(revision), .about = "The revision, SET/NUMBER."},
+       {"n_classes", OF(s.classes), .about = "Its classes."},
+       {"reviewed", OF(s.reviewed), .about = "Classes that are reviewed."},
+       {"problematic", OF(s.problematic), .about = "Classes that somebody has to look at again."},
+       {"carried", OF(s.carried), .about = "Classes whose review was carried over from the parent."},
+       {"next", OF(next), .of = &continue_record, .about = "Where whoever asks continues."},
+       {"people", OF(people), RECORD_LIST, .of = &review_person_record, .about = "Who decided, whoever decided last first."},
+       {"round", OF(round), .maybe = true, .of = &review_round_record, .about = "The blind round; null: there is none."},
+       {"frequencies", OF(frequencies), .of = &review_frequencies_record, .about = "What was reviewed with frequencies shown."},
+       {"classes", OF(classes), RECORD_LIST, .of = &review_class_record, .about = "The classes, by wnid."});
+#undef OF
+
 /* GET /api/v1/sets/:set/:revision/review */
 enum err_code api_review(struct ctx *c)
 {
@@ -208,17 +239,10 @@ enum err_code api_review(struct ctx *c)
         return c->err.code;
     }
     const struct review_way *w = &r.way;
-    const struct review_sum *s = &r.sum;
-    json_t *classes = json_array();
+    const struct review_reply reply = {set_title(c->arena, &w->revision), r.sum,     next_json(c, w), r.people, r.round,
+                                       r.frequencies,                     json_array()};
     for (size_t i = 0; i < w->n_classes; i++) {
-        json_array_append_new(classes, review_data_class(c, w, &w->classes[i]));
+        json_array_append_new(reply.classes, review_data_class(c, w, &w->classes[i]));
     }
-    return reply_json(c, 200,
-                      object(field_text("revision", set_title(c->arena, &w->revision)),
-                             field_count("n_classes", s->classes), field_count("reviewed", s->reviewed),
-                             field_count("problematic", s->problematic),
-                             field_count("carried", s->carried), field_json("next", next_json(c, w)),
-                             field_json("people", r.people), field_json("round", r.round),
-                             field_json("frequencies", r.frequencies),
-                             field_json("classes", classes)));
+    return reply_json(c, 200, record_json(&review_record, &reply));
 }

@@ -1,5 +1,4 @@
 /* api.c - sets, revisions and their images for scripts. Rows in routes.c. */
-#include "json/object.h"
 #include "store/sets/images.h"
 #include "web/core/lists.h"
 #include "web/core/page_data.h"
@@ -28,6 +27,27 @@ static json_t *revisions_of(struct ctx *c, const struct revision_row *all, size_
     return list;
 }
 
+struct set_item {
+    struct set_row s;
+    const char *url;
+    json_t *revisions;
+};
+#define OF(member) RECORD_OF(struct set_item, member)
+static RECORD(set_record, struct set_item, "set", "A test set.",
+              {"name", OF(s.name), .about = "Its name."},
+              {"role", OF(s.role), .about = "original or new."},
+              {"url", OF(url), .about = "The address of its page."},
+              {"revisions", OF(revisions), RECORD_LIST, .of = &revision_record, .about = "Its revisions, by number."});
+#undef OF
+
+struct set_list {
+    json_t *items;
+    size_t total;
+};
+RECORD(sets_record, struct set_list, "sets", "All sets.",
+       {"items", RECORD_OF(struct set_list, items), RECORD_LIST, .of = &set_record, .about = "The sets, by name."},
+       {"total", RECORD_OF(struct set_list, total), .about = "How many there are."});
+
 /* GET /api/v1/sets */
 enum err_code api_sets(struct ctx *c)
 {
@@ -45,33 +65,37 @@ enum err_code api_sets(struct ctx *c)
             json_decref(items);
             return c->err.code;
         }
-        object_add(items, field_sv("name", sets[i].name), field_sv("role", sets[i].role),
-                   field_text("url", arena_printf(c->arena, "/sets/" SV_FMT, SV_ARG(sets[i].name))),
-                   field_json("revisions", list));
+        const struct set_item item = {sets[i], arena_printf(c->arena, "/sets/" SV_FMT, SV_ARG(sets[i].name)), list};
+        json_array_append_new(items, record_json(&set_record, &item));
     }
-    return reply_json(c, 200, object(field_json("items", items), field_count("total", n)));
+    return reply_json(c, 200, record_json(&sets_record, &(const struct set_list){items, n}));
 }
 
 #define OF(member) RECORD_OF(struct set_image, member)
-static const struct record_field image_fields[] = {
-    {"position", OF(position), .about = "Place in the revision's order, from 0."},
-    {"id", OF(image), .about = "The image's number."},
-    {"image", OF(name), .about = "The image's name."},
-    {"wnid", OF(wnid), .about = "The class that it has in the set."},
-    {"role", OF(role), .about = "The image's role."},
-    {0},
-};
+static RECORD(set_image_record, struct set_image, "set_image", "An image of a revision.",
+              {"position", OF(position), .about = "Place in the revision's order, from 0."},
+              {"id", OF(image), .about = "The image's number."},
+              {"image", OF(name), .about = "The image's name."},
+              {"wnid", OF(wnid), .about = "The class that it has in the set."},
+              {"role", OF(role), .about = "The image's role."});
 #undef OF
-const struct record set_image_record = {"set_image", "An image of a revision.", image_fields, sizeof(struct set_image), false};
 
-static json_t *items_json(const struct set_image *images, size_t n)
-{
-    json_t *items = json_array();
-    for (size_t i = 0; i < n; i++) {
-        json_array_append_new(items, record_json(&set_image_record, &images[i]));
-    }
-    return items;
-}
+struct revision_page {
+    json_t *revision;
+    const struct set_image *images;
+    size_t n;
+    int64_t total, next;
+    const char *next_url;
+};
+#define OF(member) RECORD_OF(struct revision_page, member)
+RECORD(revision_images_record, struct revision_page, "revision_images", "A revision and part of its images.",
+       {NULL, OF(revision), RECORD_BESIDE, .of = &revision_record},
+       {"items", OF(images), RECORD_LIST, .of = &set_image_record, .count = offsetof(struct revision_page, n),
+        .about = "Its images, in its order."},
+       {"total", OF(total), .about = "Images in the revision."},
+       {"next", OF(next), .maybe = true, .about = "What `after` must be for the images that follow; null: these are the last."},
+       {"next_url", OF(next_url), .maybe = true, .about = "Where the images that follow are; null: these are the last."});
+#undef OF
 
 /* GET /api/v1/sets/:set/:revision?after=&limit= */
 enum err_code api_revision(struct ctx *c)
@@ -84,31 +108,38 @@ enum err_code api_revision(struct ctx *c)
         set_images_list(c->db, r.list, 0, at.from, at.limit + 1, c->arena, &images, &n, &c->err) != OK) {
         return c->err.code;
     }
-    bool more = n > at.limit;
-    n -= more;
-    json_t *body = set_data_revision(c, &r);
-    if (!body) {
+    struct revision_page page = {.revision = set_data_revision(c, &r), .images = images, .n = n, .total = r.images};
+    if (!page.revision) {
         return c->err.code;
     }
-    int64_t next = n ? images[n - 1].position + 1 : 0;
-    const char *url = arena_printf(c->arena, "/api/v1%s?after=%lld&limit=%zu", set_url(c->arena, &r),
-                                   (long long)next, at.limit);
-    json_object_set_new(body, "items", items_json(images, n));
-    json_object_set_new(body, "total", json_integer(r.images));
-    json_object_set_new(body, "next", more ? json_integer(next) : json_null());
-    json_object_set_new(body, "next_url", more ? json_string(url) : json_null());
-    return reply_json(c, 200, body);
+    if (n > at.limit) {
+        page.n = at.limit;
+        page.next = images[at.limit - 1].position + 1;
+        page.next_url = arena_printf(c->arena, "/api/v1%s?after=%lld&limit=%zu", set_url(c->arena, &r),
+                                     (long long)page.next, at.limit);
+    }
+    return reply_json(c, 200, record_json(&revision_images_record, &page));
 }
 
-/* The leading figure; null for originals, and where there is none to show without much work. */
+/* The leading figure; NULL for originals, and where there is none to show without much work. */
 static json_t *bias_json(struct ctx *c, const struct revision_row *r)
 {
     struct bias_leading l;
-    if (sv_is(r->role, "original") || !bias_at_hand(c, r, true, &l) || !l.estimate.known) {
-        return json_null();
-    }
-    return set_bias_leading_json(&l);
+    return sv_is(r->role, "original") || !bias_at_hand(c, r, true, &l) || !l.estimate.known ? NULL
+                                                                                             : set_bias_leading_json(&l);
 }
+
+struct average_face {
+    json_t *averages, *bias;
+    const char *revision;
+};
+#define OF(member) RECORD_OF(struct average_face, member)
+RECORD(average_record, struct average_face, "revision_average", "The average frequency of a revision.",
+       {NULL, OF(averages), RECORD_BESIDE, .of = &averages_record},
+       {"revision", OF(revision), .about = "The revision, SET/NUMBER."},
+       {"bias", OF(bias), .maybe = true, .of = &bias_leading_record,
+        .about = "How much harder it is than its originals; null: originals, or not known without much work."});
+#undef OF
 
 /* GET /api/v1/sets/:set/:revision/average */
 enum err_code api_revision_average(struct ctx *c)
@@ -118,8 +149,6 @@ enum err_code api_revision_average(struct ctx *c)
     if (set_asked(c, &r) != OK || set_averages_get(c, &r, 1, &averages) != OK) {
         return c->err.code;
     }
-    json_t *body = set_averages_json(&averages);
-    json_object_set_new(body, "revision", json_string(set_title(c->arena, &r)));
-    json_object_set_new(body, "bias", bias_json(c, &r));
-    return reply_json(c, 200, body);
+    const struct average_face face = {set_averages_json(&averages), bias_json(c, &r), set_title(c->arena, &r)};
+    return reply_json(c, 200, record_json(&average_record, &face));
 }

@@ -5,6 +5,7 @@
 #include "sets/revisions/seal_story.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
+#include "web/core/records.h"
 #include "web/core/reply.h"
 #include "web/parts/set_data.h"
 #include "web/parts/set_tree.h"
@@ -35,8 +36,8 @@ static const struct {
 static json_t *image_json(struct ctx *c, const struct pool *p, uint32_t index)
 {
     uint32_t id = p->id[index]; /* 0: pairs name it, and nobody has it */
-    const char *url = id ? arena_printf(c->arena, "/images/%u", (unsigned)id) : NULL;
-    return object(field_sv("name", p->name[index]), field_text("url", url));
+    const struct audit_image image = {p->name[index], id ? arena_printf(c->arena, "/images/%u", (unsigned)id) : NULL};
+    return record_json(&audit_image_record, &image);
 }
 
 static json_t *images_json(struct ctx *c, const struct pool *p, const uint32_t *list, size_t n)
@@ -53,14 +54,16 @@ static json_t *finding_json(struct ctx *c, const struct set_audit *audit, size_t
     const struct audit_finding *f = &audit->findings[at];
     const struct class_info *k = &audit->pool.classes[f->class_index];
     size_t more = f->n_images > IMAGES_SHOWN ? f->n_images - IMAGES_SHOWN : 0;
-    return object(
-        field_text("kind", audit_kinds[f->kind]), field_sv("wnid", k->wnid),
-        field_text("synset", data_synset(c->arena, k->synset, ", ")),
-        field_text("class_url", arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(k->wnid))),
-        field_json("images", images_json(c, &audit->pool, f->images, f->n_images)),
-        field_json("originals", images_json(c, &audit->pool, f->originals, f->n_originals)),
-        field_sv("detail", audit->detail[at]),
-        field_text("more", more ? arena_printf(c->arena, "and %zu more", more) : ""));
+    const struct audit_line line = {
+        .kind = audit_kinds[f->kind],
+        .wnid = k->wnid,
+        .detail = audit->detail[at],
+        .synset = data_synset(c->arena, k->synset, ", "),
+        .class_url = arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(k->wnid)),
+        .more = more ? arena_printf(c->arena, "and %zu more", more) : "",
+        .images = images_json(c, &audit->pool, f->images, f->n_images),
+        .originals = images_json(c, &audit->pool, f->originals, f->n_originals)};
+    return record_json(&audit_line_record, &line);
 }
 
 /* Every kind with what was looked for, what was found too: an empty list says that it was asked. */
@@ -125,14 +128,25 @@ static enum err_code asked(struct ctx *c, struct asked *out)
     return seal_story_read(c->db, &out->r, c->arena, &out->seal, &c->err);
 }
 
+struct audited {
+    const char *name, *url, *as_of;
+    struct sv view;
+};
+#define OF(member) RECORD_OF(struct audited, member)
+static RECORD(audited_record, struct audited, "audited", "What was looked at.",
+              {"name", OF(name), .about = "The revision, SET/NUMBER."},
+              {"url", OF(url), .about = "The address of its page."},
+              {"as_of", OF(as_of), .about = "The last event that was counted, for people."},
+              {"view", OF(view), .about = "The vote view that counts."});
+#undef OF
+
 /* Before anything else may change: what was looked at. */
 static json_t *about_json(struct ctx *c, const struct revision_row *r,
                           const struct set_audit *audit)
 {
-    return object(field_text("name", set_title(c->arena, r)),
-                  field_text("url", set_url(c->arena, r)),
-                  field_text("as_of", data_count(c->arena, audit->pool.as_of)),
-                  field_sv("view", audit->pool.view.name));
+    const struct audited about = {set_title(c->arena, r), set_url(c->arena, r), data_count(c->arena, audit->pool.as_of),
+                                  audit->pool.view.name};
+    return record_json(&audited_record, &about);
 }
 
 /* [{text}]: copies, what was opened, where its images were scored before. */
@@ -152,11 +166,35 @@ static json_t *seal_lines(struct ctx *c, const struct seal_story *s)
     return list;
 }
 
+struct seal_face {
+    json_t *copies, *openings, *scored_before;
+};
+#define OF(member) RECORD_OF(struct seal_face, member)
+static RECORD(seal_record, struct seal_face, "seal", "What readers of a revision must know of its seal.",
+              {"copies", OF(copies), RECORD_TEXTS, .about = "Other revisions with the same images, SET/NUMBER."},
+              {"openings", OF(openings), RECORD_LIST, .of = &seal_opening_record,
+               .about = "What was unsealed before it was frozen: the revision, or another through it."},
+              {"scored_before", OF(scored_before), .of = &seal_scored_record, .about = "Whether models had been scored on its images."});
+#undef OF
+
+struct audit_reply {
+    json_t *revision, *items, *seal;
+    int64_t answers;
+    size_t total;
+};
+#define OF(member) RECORD_OF(struct audit_reply, member)
+RECORD(audit_record, struct audit_reply, "audit", "What is wrong with a revision by what is known today.",
+       {"revision", OF(revision), .of = &audited_record, .about = "What was looked at."},
+       {"answers", OF(answers), .about = "The least number of answers of an image; 0: not asked for."},
+       {"total", OF(total), .about = "Findings."},
+       {"items", OF(items), RECORD_LIST, .of = &audit_line_record, .about = "The findings, by kind."},
+       {"seal", OF(seal), .of = &seal_record, .about = "What readers must know of its seal."});
+#undef OF
+
 static json_t *seal_json(const struct seal_story *s)
 {
-    return object(field_json("copies", seal_copies_json(s)),
-                  field_json("openings", seal_openings_json(s)),
-                  field_json("scored_before", seal_scored_json(s)));
+    const struct seal_face face = {seal_copies_json(s), seal_openings_json(s), seal_scored_json(s)};
+    return record_json(&seal_record, &face);
 }
 
 /* GET /sets/:set/:revision/audit?answers= */
@@ -192,10 +230,8 @@ enum err_code api_revision_audit(struct ctx *c)
         for (size_t i = 0; i < q.audit.n; i++) {
             json_array_append_new(items, finding_json(c, &q.audit, i));
         }
-        rc = reply_json(c, 200,
-                        object(field_json("revision", about_json(c, &q.r, &q.audit)),
-                               field_int("answers", q.answers), field_count("total", q.audit.n),
-                               field_json("items", items), field_json("seal", seal_json(&q.seal))));
+        const struct audit_reply reply = {about_json(c, &q.r, &q.audit), items, seal_json(&q.seal), q.answers, q.audit.n};
+        rc = reply_json(c, 200, record_json(&audit_record, &reply));
     }
     set_audit_release(&q.audit);
     return rc;

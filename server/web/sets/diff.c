@@ -6,6 +6,7 @@
 #include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
+#include "web/core/records.h"
 #include "web/core/reply.h"
 #include "web/parts/set_data.h"
 #include "web/sets/revision_data.h"
@@ -59,6 +60,20 @@ static const char *reason_of(const struct two *t, size_t i)
     return t->diff.n_recorded ? revision_removed_label(t->diff.reasons[i]) : "";
 }
 
+struct image_face {
+    struct sv name;
+    const char *url, *thumb_url, *reason;
+    bool hidden;
+};
+#define OF(member) RECORD_OF(struct image_face, member)
+static RECORD(image_record, struct image_face, "diff_image", "An image that was removed or added.",
+              {"name", OF(name), .about = "Its name."},
+              {"url", OF(url), .about = "The address of its page."},
+              {"thumb_url", OF(thumb_url), .maybe = true, .about = "The address of a small copy; null: its file is not here."},
+              {"reason", OF(reason), .about = "Why it was removed, for people; empty: not on record, or added."},
+              {"hidden", OF(hidden), .about = "Whether it is in quarantine or was taken down."});
+#undef OF
+
 static json_t *image_json(struct ctx *c, uint32_t id, const char *reason)
 {
     struct image_row image;
@@ -66,10 +81,9 @@ static json_t *image_json(struct ctx *c, uint32_t id, const char *reason)
         return NULL;
     }
     const char *url = arena_printf(c->arena, "/images/%u", (unsigned)id);
-    const char *thumb = arena_printf(c->arena, "%s/grid", url);
-    return object(field_sv("name", image.name), field_text("url", url),
-                  field_text("thumb_url", image.source ? thumb : NULL),
-                  field_text("reason", reason), field_bool("hidden", app_image_hidden(c->app, id)));
+    const struct image_face face = {image.name, url, image.source ? arena_printf(c->arena, "%s/grid", url) : NULL, reason,
+                                    app_image_hidden(c->app, id)};
+    return record_json(&image_record, &face);
 }
 
 /* First of a class's members; they come by class and image. */
@@ -105,6 +119,23 @@ static json_t *side_json(struct ctx *c, const struct two *t, uint32_t class_inde
     return rows;
 }
 
+struct class_face {
+    struct sv wnid;
+    const char *synset, *url;
+    json_t *removed, *added;
+    bool any_removed, any_added;
+};
+#define OF(member) RECORD_OF(struct class_face, member)
+static RECORD(class_diff_record, struct class_face, "class_diff", "A class that differs between two revisions.",
+              {"wnid", OF(wnid), .about = "The class."},
+              {"synset", OF(synset), .about = "Its words."},
+              {"url", OF(url), .about = "The address of its page."},
+              {"removed", OF(removed), RECORD_LIST, .of = &image_record, .about = "Images that only the first revision has."},
+              {"added", OF(added), RECORD_LIST, .of = &image_record, .about = "Images that only the second one has."},
+              {"any_removed", OF(any_removed), .about = "Whether there are removed ones."},
+              {"any_added", OF(any_added), .about = "Whether there are added ones."});
+#undef OF
+
 static json_t *class_json(struct ctx *c, const struct two *t, uint32_t class_index)
 {
     const struct class_info *k = &t->diff.classes[class_index];
@@ -114,12 +145,14 @@ static json_t *class_json(struct ctx *c, const struct two *t, uint32_t class_ind
         json_decref(removed);
         return NULL;
     }
-    return object(field_sv("wnid", k->wnid),
-                  field_text("synset", data_synset(c->arena, k->synset, ", ")),
-                  field_text("url", arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(k->wnid))),
-                  field_json("removed", removed), field_json("added", added),
-                  field_bool("any_removed", json_array_size(removed) > 0),
-                  field_bool("any_added", json_array_size(added) > 0));
+    const struct class_face face = {k->wnid,
+                                    data_synset(c->arena, k->synset, ", "),
+                                    arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(k->wnid)),
+                                    removed,
+                                    added,
+                                    json_array_size(removed) > 0,
+                                    json_array_size(added) > 0};
+    return record_json(&class_diff_record, &face);
 }
 
 static json_t *classes_json(struct ctx *c, const struct two *t, size_t most)
@@ -161,11 +194,20 @@ static json_t *options_json(struct ctx *c, int64_t current)
     return rows;
 }
 
+struct brief {
+    const char *name, *url, *images_text;
+};
+#define OF(member) RECORD_OF(struct brief, member)
+static RECORD(brief_record, struct brief, "revision_brief", "A revision in few words.",
+              {"name", OF(name), .about = "SET/NUMBER."},
+              {"url", OF(url), .about = "The address of its page."},
+              {"images_text", OF(images_text), .about = "Images in it, for people."});
+#undef OF
+
 static json_t *brief(struct ctx *c, const struct revision_row *r)
 {
-    return object(field_text("name", set_title(c->arena, r)),
-                  field_text("url", set_url(c->arena, r)),
-                  field_text("images_text", data_count(c->arena, r->images)));
+    const struct brief face = {set_title(c->arena, r), set_url(c->arena, r), data_count(c->arena, r->images)};
+    return record_json(&brief_record, &face);
 }
 
 /* NULL with c->err set. */
@@ -209,19 +251,35 @@ enum err_code page_revision_diff(struct ctx *c)
                 : c->err.code;
 }
 
+struct diff_reply {
+    json_t *a, *b, *items;
+    size_t removed, added, changed;
+    int64_t next;
+};
+#define OF(member) RECORD_OF(struct diff_reply, member)
+RECORD(diff_record, struct diff_reply, "revision_diff", "What differs between two revisions.",
+       {"a", OF(a), .of = &brief_record, .about = "The first revision."},
+       {"b", OF(b), .of = &brief_record, .about = "The second one."},
+       {"removed", OF(removed), .about = "Images that only the first has."},
+       {"added", OF(added), .about = "Images that only the second has."},
+       {"changed", OF(changed), .about = "Classes that differ."},
+       {"next", OF(next), .maybe = true, .about = "What `from` must be for the classes that follow; null: these are the last."},
+       {"items", OF(items), RECORD_LIST, .of = &class_diff_record, .about = "Classes that differ, at most 200."});
+#undef OF
+
 /* NULL with c->err set. */
 static json_t *diff_json(struct ctx *c, const struct two *t)
 {
     const struct revision_diff *d = &t->diff.diff;
     json_t *classes = classes_json(c, t, CLASSES_MOST);
     int64_t end = t->from + CLASSES_MOST;
-    return classes ? object(field_json("a", brief(c, &t->a)), field_json("b", brief(c, &t->b)),
-                            field_count("removed", d->n_removed), field_count("added", d->n_added),
-                            field_count("changed", d->n_changed),
-                            field_json("next", end < (int64_t)d->n_changed ? json_integer(end)
-                                                                           : json_null()),
-                            field_json("items", classes))
-                   : NULL;
+    if (!classes) {
+        return NULL;
+    }
+    const struct diff_reply reply = {brief(c, &t->a), brief(c, &t->b), classes,
+                                     d->n_removed,    d->n_added,      d->n_changed,
+                                     end < (int64_t)d->n_changed ? end : 0};
+    return record_json(&diff_record, &reply);
 }
 
 /* GET /api/v1/sets/:set/diff?a=&b=&from= */

@@ -8,6 +8,7 @@
 #include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
+#include "web/core/records.h"
 #include "web/core/reply.h"
 #include "web/parts/set_data.h"
 #include "web/sets/differences_data.h"
@@ -232,6 +233,52 @@ enum err_code page_differences(struct ctx *c)
                       page);
 }
 
+struct stats_face {
+    json_t *stat[DIFFERENCES];
+    struct sv wnid;
+};
+#define STAT(word, at, text) {word, RECORD_OF(struct stats_face, stat[at]), .of = &difference_record, .about = text}
+static RECORD(stats_record, struct stats_face, "differences_by_statistic", "How each statistic differs.",
+              STAT("brightness", DIFFERENCE_BRIGHTNESS, "Mean luma, from 0 to 1."),
+              STAT("saturation", DIFFERENCE_SATURATION, "Mean saturation, from 0 to 1."),
+              STAT("sharpness", DIFFERENCE_SHARPNESS, "Variance of the Laplacian."),
+              STAT("gray", DIFFERENCE_GRAY, "Share of images without colour."),
+              STAT("pixels", DIFFERENCE_PIXELS, "Width times height."),
+              STAT("form", DIFFERENCE_FORM, "Width divided by height."),
+              STAT("bytes", DIFFERENCE_BYTES, "Bytes of the file for each pixel."),
+              STAT("year", DIFFERENCE_YEAR, "When it was taken, as a year with a fraction."));
+#undef STAT
+static RECORD(class_stats_record, struct stats_face, "class_differences", "How each statistic differs in a class.",
+              {"wnid", RECORD_OF(struct stats_face, wnid), .about = "The class."},
+              {NULL, RECORD_SELF, RECORD_BESIDE, .of = &stats_record});
+
+static struct stats_face stats_of(struct ctx *c, const struct difference *d, struct sv wnid)
+{
+    struct stats_face face = {.wnid = wnid};
+    for (int i = 0; i < DIFFERENCES; i++) {
+        face.stat[i] = differences_json(c->arena, (enum difference_stat)i, &d[i]);
+    }
+    return face;
+}
+
+struct differences_reply {
+    const char *set, *original;
+    struct differences is;
+    struct stats_face overall;
+    json_t *items;
+};
+#define OF(member) RECORD_OF(struct differences_reply, member)
+RECORD(differences_record, struct differences_reply, "differences", "What differs between a set and the originals without models.",
+       {"set", OF(set), .about = "The revision, SET/NUMBER."},
+       {"original", OF(original), .about = "The originals, SET/NUMBER; all: every original of the project."},
+       {"images", OF(is.fresh), .about = "Images of the revision."},
+       {"originals", OF(is.originals), .about = "Originals of the same classes."},
+       {"unmeasured", OF(is.unmeasured), .about = "Images of both without statistics."},
+       {"overall", RECORD_PART(struct differences_reply, overall), .of = &stats_record,
+        .about = "Over all classes, weighted as in the revision."},
+       {"items", OF(items), RECORD_LIST, .of = &class_stats_record, .about = "Class by class, by wnid."});
+#undef OF
+
 /* GET /api/v1/sets/:set/:revision/differences?original= */
 enum err_code api_differences(struct ctx *c)
 {
@@ -240,24 +287,12 @@ enum err_code api_differences(struct ctx *c)
     if (read_query(c, &q) != OK || load(c, &q, &d) != OK) {
         return c->err.code;
     }
-    json_t *overall = json_object(), *items = json_array();
-    for (int i = 0; i < DIFFERENCES; i++) {
-        json_object_set_new(overall, difference_words[i].name,
-                            differences_json(c->arena, (enum difference_stat)i, &d.is.overall[i]));
-    }
+    const struct differences_reply reply = {set_title(c->arena, &d.fresh), original_name(c, &d), d.is,
+                                            stats_of(c, d.is.overall, SV("")), json_array()};
     for (size_t k = 0; k < d.is.n_classes; k++) {
-        json_t *row = object(field_sv("wnid", d.is.classes[k].class_info.wnid));
-        for (int i = 0; i < DIFFERENCES; i++) {
-            json_object_set_new(
-                row, difference_words[i].name,
-                differences_json(c->arena, (enum difference_stat)i, &d.is.classes[k].stat[i]));
-        }
-        json_array_append_new(items, row);
+        const struct class_differences *one = &d.is.classes[k];
+        const struct stats_face row = stats_of(c, one->stat, one->class_info.wnid);
+        json_array_append_new(reply.items, record_json(&class_stats_record, &row));
     }
-    return reply_json(
-        c, 200,
-        object(field_text("set", set_title(c->arena, &d.fresh)),
-               field_text("original", original_name(c, &d)), field_count("images", d.is.fresh),
-               field_count("originals", d.is.originals), field_count("unmeasured", d.is.unmeasured),
-               field_json("overall", overall), field_json("items", items)));
+    return reply_json(c, 200, record_json(&differences_record, &reply));
 }

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "json/object.h"
 #include "web/core/page_data.h"
+#include "web/core/records.h"
 #include "web/parts/set_data.h"
 
 enum err_code differences_original(struct ctx *c, struct sv original, struct revision_row *out)
@@ -36,16 +36,36 @@ const char *differences_mean(struct arena *a, enum difference_stat stat, const s
                                      : arena_printf(a, "%.2f", x);
 }
 
-static json_t *side_json(enum difference_stat stat, const struct moments *m)
-{
-    return object(
-        field_json("mean", m->n ? json_real(difference_natural(stat, m->mean)) : json_null()),
-        field_count("n", m->n));
-}
+struct side {
+    double mean;
+    size_t n;
+};
+static RECORD(side_record, struct side, "statistic_mean", "The mean of a statistic.",
+              {"mean", RECORD_OF(struct side, mean), .maybe = true, .about = "In the statistic's unit; null: no images."},
+              {"n", RECORD_OF(struct side, n), .about = "Images of which it is known."});
 
-static json_t *known(const struct standardised *s, double value)
+struct difference_face {
+    struct side original, fresh;
+    struct standardised d;
+    const char *text;
+};
+#define OF(member) RECORD_OF(struct difference_face, member)
+#define PART(member) RECORD_PART(struct difference_face, member)
+#define IF_KNOWN RECORD_IF(struct difference_face, d.known)
+RECORD(difference_record, struct difference_face, "difference", "How a statistic of the new set differs from that of the originals.",
+       {"original", PART(original), .of = &side_record, .about = "The originals."},
+       {"new", PART(fresh), .of = &side_record, .about = "The new set."},
+       {"d", OF(d.d), IF_KNOWN, .about = "New set minus originals in standard deviations; null: not known."},
+       {"lo", OF(d.lo), IF_KNOWN, .about = "Lower bound of its interval, 95 %."},
+       {"hi", OF(d.hi), IF_KNOWN, .about = "Upper bound."},
+       {"text", OF(text), .about = "The same for people; empty: not known."});
+#undef OF
+#undef PART
+#undef IF_KNOWN
+
+static struct side side_of(enum difference_stat stat, const struct moments *m)
 {
-    return s->known ? json_real(value) : json_null();
+    return (struct side){m->n ? difference_natural(stat, m->mean) : (double)NAN, m->n};
 }
 
 /* Rounded first, so that none is "-0.00". */
@@ -57,13 +77,11 @@ static const char *two_digits(struct arena *a, double x)
 json_t *differences_json(struct arena *a, enum difference_stat stat, const struct difference *d)
 {
     const struct standardised *s = &d->d;
-    const char *text = s->known ? arena_printf(a, "%s (%s to %s)", two_digits(a, s->d),
-                                               two_digits(a, s->lo), two_digits(a, s->hi))
-                                : "";
-    return object(field_json("original", side_json(stat, &d->original)),
-                  field_json("new", side_json(stat, &d->fresh)), field_json("d", known(s, s->d)),
-                  field_json("lo", known(s, s->lo)), field_json("hi", known(s, s->hi)),
-                  field_text("text", text));
+    const struct difference_face face = {side_of(stat, &d->original), side_of(stat, &d->fresh), *s,
+                                         s->known ? arena_printf(a, "%s (%s to %s)", two_digits(a, s->d),
+                                                                 two_digits(a, s->lo), two_digits(a, s->hi))
+                                                  : ""};
+    return record_json(&difference_record, &face);
 }
 
 /* ---- the chart ---- */

@@ -16,8 +16,7 @@ enum err_code differences_original(struct ctx *c, struct sv original, struct rev
 
 /* A mean in the unit that people read: "0.41", "1.3 million", "2014.5". */
 const char *differences_mean(struct arena *a, enum difference_stat stat, const struct moments *m);
-/* {original, fresh (each {mean, n}; mean null without images), d, lo, hi (null where it is not known), text
- * "0.32 (0.11–0.53)"}. New reference. */
+/* A difference_record; text "0.32 (0.11 to 0.53)". New reference. */
 json_t *differences_json(struct arena *a, enum difference_stat stat, const struct difference *d);
 
 /* Every statistic with its interval: parameters set and original. */

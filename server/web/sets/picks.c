@@ -48,36 +48,51 @@ static const char *class_url(struct ctx *c, struct sv wnid)
 /* ---- numbers ---- */
 
 #define OF(member) RECORD_OF(struct pick_cell, member)
-#define NUMBERS                                                                                    \
-    {"originals", OF(originals), .about = "Originals."},                                           \
-    {"target", OF(target), .about = "Images wanted, by the originals' keywords."},                 \
-    {"usable", OF(usable), .about = "Picked images that nothing else keeps out."},                 \
-    {"picked", OF(picked), .about = "Picked images."},                                             \
-    {"pruned", OF(pruned), .about = "Candidates that were decided not to be picked."},             \
-    {"open", OF(open), .about = "Candidates that nobody has decided about."},                      \
-    {"banned", OF(banned), .about = "Images on the blacklist."},                                   \
-    {"missing", OF(missing), .about = "Images still to be picked."}
-static const struct record_field number_fields[] = {NUMBERS, {0}};
-static const struct record_field cell_fields[] = {
-    NUMBERS, {"keyword", OF(keyword), .about = "The keyword; empty: images without one."}, {0}};
-static const struct record cell_record = {"pick_cell", "What is picked of a keyword of a class.", cell_fields,
-                                        sizeof(struct pick_cell), false};
-static const struct record_field class_fields[] = {
-    {"wnid", RECORD_OF(struct pick_class, info.wnid), .about = "The class."},
-    {"no_keywords", RECORD_OF(struct pick_class, no_keywords), .about = "Whether no original has a keyword, so that nothing is wanted."},
-    {"keywords", RECORD_OF(struct pick_class, cells), RECORD_LIST, RECORD_JSON, .of = &cell_record,
-     .count = offsetof(struct pick_class, n), .about = "The same numbers by keyword."},
-    {0},
-};
+static RECORD(numbers_record, struct pick_cell, "pick_numbers", "What is picked and what is missing.",
+              {"originals", OF(originals), .about = "Originals."},
+              {"target", OF(target), .about = "Images wanted, by the originals' keywords."},
+              {"usable", OF(usable), .about = "Picked images that nothing else keeps out."},
+              {"picked", OF(picked), .about = "Picked images."},
+              {"pruned", OF(pruned), .about = "Candidates that were decided not to be picked."},
+              {"open", OF(open), .about = "Candidates that nobody has decided about."},
+              {"banned", OF(banned), .about = "Images on the blacklist."},
+              {"missing", OF(missing), .about = "Images still to be picked."});
+
+static RECORD(cell_record, struct pick_cell, "pick_cell", "What is picked of a keyword of a class.",
+              {NULL, RECORD_SELF, RECORD_BESIDE, .of = &numbers_record},
+              {"keyword", OF(keyword), .about = "The keyword; empty: images without one."});
 #undef OF
-const struct record pick_numbers_record = {"pick_numbers", "What is picked and what is missing.", number_fields,
-                                           sizeof(struct pick_cell), false};
-const struct record pick_class_record = {"pick_class", "A class, with the sums of its keywords.", class_fields,
-                                         sizeof(struct pick_class), false};
+
+#define OF(member) RECORD_OF(struct pick_class, member)
+static RECORD(class_numbers_record, struct pick_class, "pick_class", "A class, with the sums of its keywords.",
+              {NULL, RECORD_PART(struct pick_class, all), RECORD_BESIDE, .of = &numbers_record},
+              {"wnid", OF(info.wnid), .about = "The class."},
+              {"no_keywords", OF(no_keywords), .about = "Whether no original has a keyword, so that nothing is wanted."},
+              {"keywords", OF(cells), RECORD_LIST, .of = &cell_record, .count = offsetof(struct pick_class, n),
+               .about = "The same numbers by keyword."});
+#undef OF
+
+#define OF(member) RECORD_OF(struct pick_target, member)
+static RECORD(target_record, struct pick_target, "pick_target", "How many images are wanted.",
+              {"size", OF(size), .about = "Images per class."},
+              {"keywords_most", OF(keywords_most), .about = "The most common keywords of a class that count; 0: all."},
+              {"together", OF(together), .about = "Whether they are shared out over the keywords of all classes."});
+#undef OF
+
+#define OF(member) RECORD_OF(struct pick_board, member)
+#define PART(member) RECORD_PART(struct pick_board, member)
+RECORD(picks_record, struct pick_board, "picks", "Sets without votes: what is picked and what is missing.",
+       {"target", PART(target), .of = &target_record, .about = "How many images are wanted."},
+       {"total", PART(all), .of = &numbers_record, .about = "All classes together."},
+       {"none", OF(none), .maybe = true, .about = "Why nothing is wanted; null: something is."},
+       {"items", OF(classes), RECORD_LIST, .of = &class_numbers_record, .count = offsetof(struct pick_board, n),
+        .about = "The classes, by wnid."});
+#undef OF
+#undef PART
 
 static json_t *cell_json(struct ctx *c, const struct pick_cell *k)
 {
-    json_t *cell = data_counts(c->arena, record_json(&pick_numbers_record, k));
+    json_t *cell = data_counts(c->arena, record_json(&numbers_record, k));
     json_object_update_new(cell, object(field_bool("short", k->missing > 0), field_bool("lost", k->picked > k->usable)));
     return cell;
 }
@@ -120,12 +135,6 @@ static json_t *classes_json(struct ctx *c, const struct pick_board *b, int64_t f
     return rows;
 }
 
-static json_t *target_json(const struct pick_target *t)
-{
-    return object(field_int("size", t->size), field_int("keywords_most", t->keywords_most),
-                  field_bool("together", t->together));
-}
-
 /* GET /picks?from= */
 enum err_code page_picks(struct ctx *c)
 {
@@ -139,7 +148,7 @@ enum err_code page_picks(struct ctx *c)
     qsort(b.classes, b.n, sizeof *b.classes, by_missing);
     json_t *page = object(
         field_json("live", data_live("review", "/picks")),
-        field_json("tiles", tiles_json(c, &b.all)), field_json("target", target_json(&b.target)),
+        field_json("tiles", tiles_json(c, &b.all)), field_json("target", record_json(&target_record, &b.target)),
         field_json("classes", classes_json(c, &b, from)), field_bool("any", b.n > 0),
         field_text("none", b.none), 
         field_json("pages", list_parts(c, "Classes", from, (int64_t)b.n, CLASSES_A_PAGE, "/picks", "#classes")),
@@ -473,15 +482,5 @@ enum err_code api_picks(struct ctx *c)
                         &c->err) != OK) {
         return c->err.code;
     }
-    json_t *items = json_array();
-    for (size_t i = 0; i < b.n; i++) {
-        const struct pick_class *k = &b.classes[i];
-        json_t *row = record_json(&pick_numbers_record, &k->all);
-        json_object_update_new(row, record_json(&pick_class_record, k));
-        json_array_append_new(items, row);
-    }
-    return reply_json(c, 200,
-                      object(field_json("target", target_json(&b.target)),
-                             field_json("total", record_json(&pick_numbers_record, &b.all)), field_text("none", b.none),
-                             field_json("items", items)));
+    return reply_json(c, 200, record_json(&picks_record, &b));
 }

@@ -5,6 +5,7 @@
 #include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
+#include "web/core/records.h"
 #include "web/core/reply.h"
 #include "web/parts/job_data.h"
 #include "web/parts/set_data.h"
@@ -214,6 +215,15 @@ enum err_code page_sample(struct ctx *c)
     return rc;
 }
 
+struct plan_reply {
+    json_t *plan;
+    int64_t next;
+};
+RECORD(plan_part_record, struct plan_reply, "plan_part", "A plan with part of its classes.",
+       {NULL, RECORD_OF(struct plan_reply, plan), RECORD_BESIDE, .of = &plan_record},
+       {"next", RECORD_OF(struct plan_reply, next), .maybe = true,
+        .about = "What `from` must be for the classes that follow; null: these are the last."});
+
 /* GET /api/v1/sets/new */
 enum err_code api_sample_plan(struct ctx *c)
 {
@@ -227,11 +237,10 @@ enum err_code api_sample_plan(struct ctx *c)
     planned_init(&p);
     enum err_code rc = make_plan(c, &f, &p);
     if (rc == OK) {
-        json_t *plan = sample_plan_json(c, &p.job, &p.against, &part);
         int64_t end = part.from + CLASSES_MOST;
-        json_object_set_new(plan, "next",
-                            end < (int64_t)p.job.plan.n_classes ? json_integer(end) : json_null());
-        rc = reply_json(c, 200, plan);
+        const struct plan_reply reply = {sample_plan_json(c, &p.job, &p.against, &part),
+                                         end < (int64_t)p.job.plan.n_classes ? end : 0};
+        rc = reply_json(c, 200, record_json(&plan_part_record, &reply));
     }
     planned_release(&p);
     return rc;

@@ -1,8 +1,8 @@
 /* sample_data.c - plans as data. */
 #include "web/sets/sample_data.h"
 
-#include "json/object.h"
 #include "web/core/page_data.h"
+#include "web/core/records.h"
 #include "web/parts/set_data.h"
 #include "web/parts/view_data.h"
 #include "web/sets/revision_data.h"
@@ -46,11 +46,30 @@ static struct sv cell_label(const struct sample_job *job, const struct sample_ce
 
 /* ---- the whole ---- */
 
+struct tone {
+    bool danger;
+};
+static RECORD(tone_record, struct tone, "plan_tone", "How a tile is shown.",
+              {"danger", RECORD_OF(struct tone, danger), .about = "Whether it says that something is missing."});
+
+struct tile {
+    const char *label, *value, *note;
+    json_t *unit; /* NULL: tiles of other pages have some */
+    struct tone tone;
+};
+#define OF(member) RECORD_OF(struct tile, member)
+static RECORD(tile_record, struct tile, "plan_tile", "A number of a plan.",
+              {"label", OF(label), .about = "What it is."},
+              {"value", OF(value), .about = "The number, for people."},
+              {"unit", OF(unit), .maybe = true, .about = "Always null."},
+              {"note", OF(note), .about = "More about it."},
+              {"tone", RECORD_PART(struct tile, tone), .of = &tone_record, .about = "How it is shown."});
+#undef OF
+
 static void tile(json_t *tiles, const char *label, const char *value, const char *note, bool bad)
 {
-    data_tile(tiles, label, value, note);
-    json_object_set_new(json_array_get(tiles, json_array_size(tiles) - 1), "tone",
-                        object(field_bool("danger", bad)));
+    const struct tile face = {label, value, note, NULL, {bad}};
+    json_array_append_new(tiles, record_json(&tile_record, &face));
 }
 
 static json_t *tiles_json(struct ctx *c, const struct sample_job *job,
@@ -81,16 +100,42 @@ static json_t *tiles_json(struct ctx *c, const struct sample_job *job,
     return tiles;
 }
 
+struct reason {
+    const char *reason, *label, *count;
+};
+#define OF(member) RECORD_OF(struct reason, member)
+static RECORD(reason_record, struct reason, "plan_reason", "Images that are left out or replaced for one reason.",
+              {"reason", OF(reason), .about = "The reason, as a word."},
+              {"label", OF(label), .about = "The reason, for people."},
+              {"count", OF(count), .about = "How many images, for people."});
+#undef OF
+
+static void add_reason(json_t *rows, const char *reason, const char *label, const char *n)
+{
+    const struct reason face = {reason, label, n};
+    json_array_append_new(rows, record_json(&reason_record, &face));
+}
+
 static json_t *excluded_json(struct ctx *c, const uint64_t n[SAMPLE_REASONS])
 {
     json_t *rows = json_array();
     for (int r = 0; r < SAMPLE_REASONS; r++) {
         if (n[r]) {
-            object_add(rows, field_text("reason", sample_reasons[r]),
-                       field_text("label", reason_labels[r]), field_text("count", count(c, n[r])));
+            add_reason(rows, sample_reasons[r], reason_labels[r], count(c, n[r]));
         }
     }
     return rows;
+}
+
+struct column {
+    const char *label;
+};
+static RECORD(head_record, struct column, "plan_head", "The head of a column of cells.",
+              {"label", RECORD_OF(struct column, label), .about = "What the cells below it are called."});
+
+static void add_head(json_t *heads, const char *label)
+{
+    json_array_append_new(heads, record_json(&head_record, &(const struct column){label}));
 }
 
 static json_t *heads_json(const struct sample_plan *p)
@@ -98,16 +143,29 @@ static json_t *heads_json(const struct sample_plan *p)
     json_t *heads = json_array();
     bool matched = p->rules.strategy == SAMPLE_MATCHED;
     for (int i = 0; i < HISTOGRAM_BINS && matched; i++) {
-        object_add(heads, field_text("label", bin_labels[i]));
+        add_head(heads, bin_labels[i]);
     }
     if (!matched) {
-        bool keyword = p->rules.strategy == SAMPLE_KEYWORD;
-        object_add(heads, field_text("label", keyword ? "Keywords" : "Candidates"));
+        add_head(heads, p->rules.strategy == SAMPLE_KEYWORD ? "Keywords" : "Candidates");
     }
     return heads;
 }
 
 /* ---- classes ---- */
+
+struct cell_face {
+    struct sv label;
+    const char *target, *note, *missing;
+    bool is_short;
+};
+#define OF(member) RECORD_OF(struct cell_face, member)
+static RECORD(cell_record, struct cell_face, "plan_cell", "What a sample takes of a bin or keyword of a class.",
+              {"label", OF(label), .about = "The bin, the keyword, or Candidates."},
+              {"target", OF(target), .about = "Images wanted of it, for people."},
+              {"note", OF(note), .about = "How many there are, and where they come from."},
+              {"is_short", OF(is_short), .about = "Whether some are missing."},
+              {"missing", OF(missing), .about = "How many, for people."});
+#undef OF
 
 static json_t *cell_json(struct ctx *c, const struct sample_job *job,
                          const struct sample_cell *cell)
@@ -120,10 +178,9 @@ static json_t *cell_json(struct ctx *c, const struct sample_job *job,
     if (cell->upward) {
         note = arena_printf(a, "%s, %s from higher bins", note, count(c, cell->upward));
     }
-    return object(field_sv("label", cell_label(job, cell)),
-                  field_text("target", count(c, cell->target)), field_text("note", note),
-                  field_bool("is_short", cell->missing > 0),
-                  field_text("missing", count(c, cell->missing)));
+    const struct cell_face face = {cell_label(job, cell), count(c, cell->target), note, count(c, cell->missing),
+                                   cell->missing > 0};
+    return record_json(&cell_record, &face);
 }
 
 /* Why nobody knows how many images of which kind the class shall have. */
@@ -145,7 +202,7 @@ static json_t *lacks_json(struct ctx *c, const struct sample_job *job, const str
     enum sample_strategy s = job->plan.rules.strategy;
     json_t *list = json_array();
     if (k->few_originals) {
-        object_add(list, field_text("text", few_text(c, job, k)));
+        data_line(list, few_text(c, job, k));
     }
     for (uint32_t i = k->first; i < k->first + k->n; i++) {
         const struct sample_cell *cell = &job->plan.cells[i];
@@ -160,7 +217,7 @@ static json_t *lacks_json(struct ctx *c, const struct sample_job *job, const str
         const char *text =
             arena_printf(c->arena, "needs %s more%s, %s candidate%s there", count(c, cell->missing),
                          where, count(c, there), there == 1 ? "" : "s");
-        object_add(list, field_text("text", text));
+        data_line(list, text);
     }
     return list;
 }
@@ -193,6 +250,30 @@ static const char *left_out_text(struct ctx *c, const struct sample_job *job,
                       : text;
 }
 
+struct class_face {
+    struct sv wnid;
+    const char *synset, *url, *wanted, *chosen, *missing, *originals, *more, *left_out;
+    bool is_short, few_originals, any_lacks;
+    json_t *cells, *lacks;
+};
+#define OF(member) RECORD_OF(struct class_face, member)
+static RECORD(plan_class_record, struct class_face, "plan_class", "What a sample takes of a class; numbers are for people.",
+              {"wnid", OF(wnid), .about = "The class."},
+              {"synset", OF(synset), .about = "Its words."},
+              {"url", OF(url), .about = "The address of its page."},
+              {"wanted", OF(wanted), .about = "Images wanted."},
+              {"chosen", OF(chosen), .about = "Images that it gets."},
+              {"missing", OF(missing), .about = "Images that are missing."},
+              {"is_short", OF(is_short), .about = "Whether some are missing."},
+              {"originals", OF(originals), .about = "Originals that are measured well enough."},
+              {"few_originals", OF(few_originals), .about = "Whether these are too few to say what is wanted."},
+              {"cells", OF(cells), RECORD_LIST, .of = &cell_record, .about = "Its bins or keywords."},
+              {"more", OF(more), .about = "How many further keywords it has; empty: none."},
+              {"any_lacks", OF(any_lacks), .about = "Whether it lacks anything."},
+              {"lacks", OF(lacks), RECORD_LIST, .of = &line_record, .about = "What it lacks."},
+              {"left_out", OF(left_out), .about = "How many candidates are left out, and why; empty: none."});
+#undef OF
+
 static json_t *class_json(struct ctx *c, const struct sample_job *job, size_t at)
 {
     const struct sample_class *k = &job->plan.classes[at];
@@ -204,17 +285,22 @@ static json_t *class_json(struct ctx *c, const struct sample_job *job, size_t at
         json_array_append_new(cells, cell_json(c, job, &job->plan.cells[i]));
     }
     json_t *lacks = lacks_json(c, job, k);
-    return object(
-        field_sv("wnid", info->wnid),
-        field_text("synset", data_synset(c->arena, info->synset, ", ")),
-        field_text("url", arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(info->wnid))),
-        field_text("wanted", count(c, k->wanted)), field_text("chosen", count(c, k->chosen)),
-        field_text("missing", count(c, k->missing)), field_bool("is_short", k->missing > 0),
-        field_text("originals", count(c, k->originals)),
-        field_bool("few_originals", k->few_originals), field_json("cells", cells),
-        field_text("more", shown < k->n ? arena_printf(c->arena, "and %u more", k->n - shown) : ""),
-        field_bool("any_lacks", json_array_size(lacks) > 0), field_json("lacks", lacks),
-        field_text("left_out", left_out_text(c, job, k)));
+    const struct class_face face = {
+        .wnid = info->wnid,
+        .synset = data_synset(c->arena, info->synset, ", "),
+        .url = arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(info->wnid)),
+        .wanted = count(c, k->wanted),
+        .chosen = count(c, k->chosen),
+        .missing = count(c, k->missing),
+        .originals = count(c, k->originals),
+        .more = shown < k->n ? arena_printf(c->arena, "and %u more", k->n - shown) : "",
+        .left_out = left_out_text(c, job, k),
+        .is_short = k->missing > 0,
+        .few_originals = k->few_originals,
+        .any_lacks = json_array_size(lacks) > 0,
+        .cells = cells,
+        .lacks = lacks};
+    return record_json(&plan_class_record, &face);
 }
 
 static bool is_shown(const struct sample_class *k, bool short_only)
@@ -253,9 +339,7 @@ static json_t *removed_json(struct ctx *c, const struct sample_against *d)
     json_t *rows = json_array();
     for (int r = 0; r < REMOVED_REASONS; r++) {
         if (d->counts[r]) {
-            object_add(rows, field_text("reason", revision_removed_words[r]),
-                       field_text("label", revision_removed_label((enum revision_removed)r)),
-                       field_text("count", count(c, d->counts[r])));
+            add_reason(rows, revision_removed_words[r], revision_removed_label((enum revision_removed)r), count(c, d->counts[r]));
         }
     }
     return rows;
@@ -292,42 +376,85 @@ static const char *setting_label(const char *name)
     return name;
 }
 
+struct change_face {
+    struct sample_change k;
+    const char *label;
+};
+#define OF(member) RECORD_OF(struct change_face, member)
+static RECORD(change_record, struct change_face, "plan_change", "A setting that is not as the parent was sampled.",
+              {"name", OF(k.name), .about = "The setting."},
+              {"label", OF(label), .about = "What the form calls it."},
+              {"was", OF(k.was), .about = "What it was for the parent; empty: nothing."},
+              {"is", OF(k.is), .about = "What it is now; empty: nothing."});
+#undef OF
+
 static json_t *changes_json(const struct sample_against *d)
 {
     json_t *rows = json_array();
     for (size_t i = 0; i < d->n_changes; i++) {
-        const struct sample_change *k = &d->changes[i];
-        object_add(rows, field_text("name", k->name), field_text("label", setting_label(k->name)),
-                   field_sv("was", sv_of(k->was)), field_sv("is", sv_of(k->is)));
+        const struct change_face face = {d->changes[i], setting_label(d->changes[i].name)};
+        json_array_append_new(rows, record_json(&change_record, &face));
     }
     return rows;
 }
+
+struct plan_face {
+    const char *replaces, *as_of, *parent;
+    struct sv view;
+    json_t *removed, *changes, *warnings, *tiles, *excluded, *heads, *classes;
+    bool any_changes, any_warnings, any_excluded, valid, any_classes, counts_originals, by_keyword;
+    int64_t n, n_short;
+};
+#define OF(member) RECORD_OF(struct plan_face, member)
+RECORD(plan_record, struct plan_face, "plan", "What a new revision would be made of.",
+       {"replaces", OF(replaces), .maybe = true, .about = "How many images of the parent it replaces; null: no parent."},
+       {"removed", OF(removed), RECORD_LIST, .of = &reason_record, .about = "Why images of the parent do not stay."},
+       {"changes", OF(changes), RECORD_LIST, .of = &change_record, .about = "Settings that are not as the parent was sampled."},
+       {"any_changes", OF(any_changes), .about = "Whether there are any."},
+       {"warnings", OF(warnings), RECORD_LIST, .of = &line_record, .about = "What the vote view's filters do to frequencies."},
+       {"any_warnings", OF(any_warnings), .about = "Whether there are any."},
+       {"tiles", OF(tiles), RECORD_LIST, .of = &tile_record, .about = "The plan in a few numbers."},
+       {"excluded", OF(excluded), RECORD_LIST, .of = &reason_record, .about = "Why candidates are left out."},
+       {"any_excluded", OF(any_excluded), .about = "Whether any are."},
+       {"heads", OF(heads), RECORD_LIST, .of = &head_record, .about = "The cells that every class has."},
+       {"classes", OF(classes), RECORD_LIST, .of = &plan_class_record, .about = "Part of the classes, by wnid."},
+       {"n", OF(n), .about = "Classes in the whole list."},
+       {"n_short", OF(n_short), .about = "Classes that lack images or originals."},
+       {"valid", OF(valid), .about = "Whether every class gets what is wanted."},
+       {"any_classes", OF(any_classes), .about = "Whether there are classes."},
+       {"as_of", OF(as_of), .about = "The last event that was counted, for people."},
+       {"view", OF(view), .about = "The vote view that counts."},
+       {"parent", OF(parent), .maybe = true, .about = "The revision that it is made from; null: none."},
+       {"counts_originals", OF(counts_originals), .about = "Whether the originals say what is wanted."},
+       {"by_keyword", OF(by_keyword), .about = "Whether cells are keywords."});
+#undef OF
 
 json_t *sample_plan_json(struct ctx *c, const struct sample_job *job,
                          const struct sample_against *against, const struct sample_part *part)
 {
     uint64_t sums[SAMPLE_REASONS] = {0};
-    int64_t n;
+    enum sample_strategy strategy = job->plan.rules.strategy;
     for (size_t i = 0; i < job->plan.n_classes; i++) {
         add_excluded(job, &job->plan.classes[i], sums);
     }
-    json_t *excluded = excluded_json(c, sums), *classes = classes_json(c, job, part, &n);
-    json_t *warnings = view_data_warnings(c->arena, &job->pool.view.rules);
-    return object(
-        field_text("replaces", job->parent.id ? sample_replaces_text(against, c->arena) : NULL),
-        field_json("removed", removed_json(c, against)),
-        field_json("changes", changes_json(against)),
-        field_bool("any_changes", against->n_changes > 0), field_json("warnings", warnings),
-        field_bool("any_warnings", json_array_size(warnings) > 0),
-        field_json("tiles", tiles_json(c, job, against)), field_json("excluded", excluded),
-        field_bool("any_excluded", json_array_size(excluded) > 0),
-        field_json("heads", heads_json(&job->plan)), field_json("classes", classes),
-        field_int("n", n), field_int("n_short", short_classes(&job->plan)),
-        field_bool("valid", job->plan.valid), field_bool("any_classes", job->plan.n_classes > 0),
-        field_text("as_of", count(c, (uint64_t)job->pool.as_of)),
-        field_sv("view", job->pool.view.name),
-        field_text("parent", job->parent.id ? set_title(c->arena, &job->parent) : NULL),
-        field_bool("counts_originals", job->plan.rules.strategy == SAMPLE_MATCHED ||
-                                           job->plan.rules.strategy == SAMPLE_KEYWORD),
-        field_bool("by_keyword", job->plan.rules.strategy == SAMPLE_KEYWORD));
+    struct plan_face face = {.replaces = job->parent.id ? sample_replaces_text(against, c->arena) : NULL,
+                             .as_of = count(c, (uint64_t)job->pool.as_of),
+                             .parent = job->parent.id ? set_title(c->arena, &job->parent) : NULL,
+                             .view = job->pool.view.name,
+                             .removed = removed_json(c, against),
+                             .changes = changes_json(against),
+                             .warnings = view_data_warnings(c->arena, &job->pool.view.rules),
+                             .tiles = tiles_json(c, job, against),
+                             .excluded = excluded_json(c, sums),
+                             .heads = heads_json(&job->plan),
+                             .any_changes = against->n_changes > 0,
+                             .valid = job->plan.valid,
+                             .any_classes = job->plan.n_classes > 0,
+                             .counts_originals = strategy == SAMPLE_MATCHED || strategy == SAMPLE_KEYWORD,
+                             .by_keyword = strategy == SAMPLE_KEYWORD,
+                             .n_short = short_classes(&job->plan)};
+    face.classes = classes_json(c, job, part, &face.n);
+    face.any_warnings = json_array_size(face.warnings) > 0;
+    face.any_excluded = json_array_size(face.excluded) > 0;
+    return record_json(&plan_record, &face);
 }

@@ -11,11 +11,8 @@ struct sample_part {        /* which classes are shown */
     int64_t from;
     size_t most;
 };
-/* {tiles, excluded [{reason, label, count}], any_excluded, heads [{label}], classes [{wnid, synset, url, wanted, chosen,
- * missing, is_short, originals, few_originals, cells [{label, target, carried, available, drawn, upward, missing,
- * is_short}], lacks [{text}], left_out}], warnings [{text}] of the view's filters, any_warnings, n (classes that there are to show), valid, as_of, view, parent, replaces "1: 1 blacklisted" (with a parent), removed [{reason, label,
- * count}], changes [{name, was, is}] in how it is sampled, any_changes}. `against` is empty without a parent. heads are
- * the cells that every class has (none for `keyword`). New reference. */
+/* A plan_record. `against` is empty without a parent. heads are the cells that every class has (one for all of them for
+ * `keyword`). New reference. */
 json_t *sample_plan_json(struct ctx *c, const struct sample_job *job, const struct sample_against *against,
                          const struct sample_part *part);
 

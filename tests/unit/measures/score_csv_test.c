@@ -34,15 +34,16 @@ static void test_common(void **state)
     (void)state;
     struct str out;
     struct score_line l[1];
-    const struct gap_line gap = {.original_acc = 87, .fresh_acc = 80.5, .gap = 6.5, .raw = {true, 6, 7.25}, .change = {true, -1, 2}};
-    struct gap_classes classes = {.original = 10, .fresh = 8, .common = 7};
+    struct gap_line gap = {.original_acc = 87, .fresh_acc = 80.5, .gap = 6.5, .raw = {true, 6, 7.25}, .change = {true, -1, 2}};
+    struct model_gaps_found found = {
+        .classes = {.original = 10, .fresh = 8, .common = 7}, .lines = &gap, .resamples = 200, .seed = 1};
     str_init(&out, 8192);
     score_table(counts, 1, bounds, l);
-    score_csv_common(l, &gap, &classes, 200, 1, 1, &out);
+    score_csv_common(l, &found, 1, &out);
     assert_non_null(strstr(out.p, ",10.7,10,8,7,no,87.0,80.5,6.5,,,6.0,7.25,,,,,-1,2,"));
-    classes.withheld = true;
+    found.classes.withheld = true;
     str_clear(&out);
-    score_csv_common(l, &gap, &classes, 200, 1, 1, &out);
+    score_csv_common(l, &found, 1, &out);
     assert_non_null(strstr(out.p, ",10.7,10,8,7,no,,,,,,6.0,7.25,,,,,-1,2,"));
     str_release(&out);
 }
