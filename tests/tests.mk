@@ -1,6 +1,6 @@
 # tests.mk - what `make check` and its parts do; included by the Makefile.
 #
-#   unit   tests/unit/FOLDER/[ROOM/]NAME_test.c, one cmocka program each; other .c files of a folder are
+#   unit   tests/unit/FOLDER/[ROOM/]NAME_test.c, one cmocka program each (unit.h); other .c files of a folder are
 #          linked into all tests of it and its rooms, those of tests/unit/ itself into whichever use them.
 #          Programs that mention FAULT_HOOKS are built and run a second time with the hooks
 #          (base/fault.h).

@@ -13,6 +13,7 @@ struct shell {
 
 /* cmocka setup and teardown; *state is a struct shell. */
 #define SHELL_PASSWORD "correct horse battery"
+#define SHELL_TEST(name) TEST_WITH(name, shell_open, shell_close)
 int shell_open(void **state);
 int shell_close(void **state);
 

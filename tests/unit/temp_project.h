@@ -13,6 +13,7 @@ struct temp_project {
 };
 
 /* cmocka setup and teardown; *state is a struct temp_project. */
+#define PROJECT_TEST(name) TEST_WITH(name, temp_project_open, temp_project_close)
 int temp_project_open(void **state);
 int temp_project_close(void **state);
 

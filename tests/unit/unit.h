@@ -1,5 +1,5 @@
-/* unit.h - what cmocka programs share: its headers in the order it wants, a scratch folder, the
- * place of golden data. Included first by tests; knows nothing of any module. */
+/* unit.h - what cmocka programs share: its headers in the order it wants, how tests are written down, a scratch
+ * arena and folder, the place of golden data. Included first by tests; knows nothing of any module. */
 #ifndef UNIT_H
 #define UNIT_H
 
@@ -16,6 +16,50 @@
 
 #include "base/arena.h"
 #include "base/fs.h"
+
+/* A test is TEST(what_it_says) { ... }. It registers itself, so that it is named once, and the tests of a program run in
+ * the order of its file. TEST_WITH's functions run before and after this test, and what the first puts into *state is the
+ * test's; headers of fixtures have a shorter word for theirs. TESTS_SHARE's run before the first test of the program and
+ * after its last. */
+#define TEST(name) TEST_WITH(name, NULL, NULL)
+#define TEST_WITH(name, before, after)                                                                                 \
+    static void test_##name(void **state);                                                                             \
+    __attribute__((constructor)) static void unit_add_##name(void)                                                     \
+    {                                                                                                                  \
+        static struct unit_test unit_this = {{#name, test_##name, before, after, NULL}, __LINE__, NULL};               \
+        unit_add(&unit_this);                                                                                          \
+    }                                                                                                                  \
+    static void test_##name(void **state __attribute__((unused)))
+#define TESTS_SHARE(before, after)                                                                                     \
+    __attribute__((constructor)) static void unit_share_both(void)                                                     \
+    {                                                                                                                  \
+        unit_share(before, after);                                                                                     \
+    }
+
+struct unit_test {
+    struct CMUnitTest test;
+    int line;
+    struct unit_test *next;
+};
+
+void unit_add(struct unit_test *test);
+void unit_share(CMFixtureFunction before, CMFixtureFunction after);
+/* Runs what is registered, and is the whole main of a program that has none; returns what main does. */
+int unit_run(void);
+
+static inline void assert_sv(struct sv got, const char *want)
+{
+    if (!sv_is(got, want)) {
+        fail_msg("got \"" SV_FMT "\", want \"%s\"", SV_ARG(got), want);
+    }
+}
+
+/* Memory and an error, both empty when the test begins, for a file whose functions all need them. */
+#define ARENA_TEST(name) TEST_WITH(name, unit_arena_open, unit_arena_close)
+extern struct arena unit_arena;
+extern struct err unit_err;
+int unit_arena_open(void **state);
+int unit_arena_close(void **state);
 
 /* Where folders of tests are made: $TMPDIR, or in memory where there is room, because a flush costs nothing there and
  * no unit test asks what survives a power cut, or /tmp. */

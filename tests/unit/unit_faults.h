@@ -1,6 +1,6 @@
 /* unit_faults.h - the switches of base/fault.h for tests that are built with FAULT_HOOKS. Tests
- * give unit_faults_on to cmocka_run_group_tests: the code under test looks for the switches only
- * once. Knows the layout of their file and nothing of what a switch does. */
+ * say TESTS_SHARE(unit_faults_on, NULL): the code under test looks for the switches only once.
+ * Knows the layout of their file and nothing of what a switch does. */
 #ifndef UNIT_FAULTS_H
 #define UNIT_FAULTS_H
 

@@ -4,6 +4,7 @@
 #include "store/classes/classes.h"
 #include "store/core/events.h"
 #include "store/images/images.h"
+#include "store/people/accounts.h"
 #include "store/people/erasure.h"
 #include "store/people/people.h"
 #include "store/work/grids.h"
@@ -206,4 +207,42 @@ void world_exclude(struct db *db, int64_t grid)
 {
     struct err err = {0};
     need(grids_exclude(db, grid, SV("a test"), 0, WORLD_NOW, &err), &err);
+}
+
+int64_t world_event(struct db *db, const char *kind)
+{
+    struct err err = {0};
+    int64_t id = 0;
+    need(events_add(db, WORLD_NOW, 0, kind, 0, NULL, &id, &err), &err);
+    return id;
+}
+
+int64_t world_account(struct db *db, const char *login, const char *role)
+{
+    struct err err = {0};
+    int64_t id = 0;
+    need(accounts_create(db, WORLD_NOW, 0, sv_of(login), sv_of(role), "no hash", &id, &err), &err);
+    return id;
+}
+
+struct revision_new world_list(const struct revision_image *images, size_t n)
+{
+    return (struct revision_new){.set = SV("fresh"),
+                                 .role = SV("new"),
+                                 .strategy = SV("import"),
+                                 .parameters = SV("{}"),
+                                 .state = REVISION_SEALED,
+                                 .state_reason = SV("test"),
+                                 .images = images,
+                                 .n = n};
+}
+
+int64_t world_revision(struct db *db, const struct revision_new *r)
+{
+    struct err err = {0};
+    int64_t id = 0;
+    bool added = false;
+    need(revisions_add(db, true, r, WORLD_NOW, &id, &added, &err), &err);
+    assert_true(added);
+    return id;
 }

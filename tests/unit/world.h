@@ -9,6 +9,7 @@
 #include "db/db.h"
 #include "domain/grid.h"
 #include "store/campaigns/campaigns.h"
+#include "store/sets/sets.h"
 
 /* When everything was made; tests count on from here. In the year 2100: later than the first event,
  * which the schema itself writes. */
@@ -46,5 +47,13 @@ int64_t world_vote(struct db *db, int64_t campaign, int64_t grid, uint64_t mask,
 /* Takes an answer out of the analysis, or in again. */
 void world_judge(struct db *db, int64_t answer, bool out);
 void world_exclude(struct db *db, int64_t grid);
+
+/* An event that says nothing of anything; an account that nobody signs in with. */
+int64_t world_event(struct db *db, const char *kind);
+int64_t world_account(struct db *db, const char *login, const char *role);
+
+/* A sealed revision of a new set "fresh", to be changed before it is added. */
+struct revision_new world_list(const struct revision_image *images, size_t n);
+int64_t world_revision(struct db *db, const struct revision_new *r);
 
 #endif

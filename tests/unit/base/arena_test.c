@@ -4,9 +4,8 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-static void pieces_are_aligned_and_apart(void **state)
+TEST(pieces_are_aligned_and_apart)
 {
-    (void)state;
     struct arena a;
     arena_init(&a, (size_t)1 << 24);
     unsigned char *piece[200];
@@ -28,9 +27,8 @@ static void pieces_are_aligned_and_apart(void **state)
     arena_release(&a);
 }
 
-static void calloc_clears(void **state)
+TEST(calloc_clears)
 {
-    (void)state;
     struct arena a;
     arena_init(&a, 1 << 16);
     memset(arena_alloc(&a, 3000), 0xff, 3000);
@@ -42,9 +40,8 @@ static void calloc_clears(void **state)
     arena_release(&a);
 }
 
-static void copies_end_with_nul(void **state)
+TEST(copies_end_with_nul)
 {
-    (void)state;
     struct arena a;
     arena_init(&a, 1 << 20);
     char text[] = "borrowed";
@@ -96,9 +93,8 @@ static void too_much_at_once(void)
 }
 
 /* Cleared it takes as much again, whatever it held before. */
-static void cleared_is_empty(void **state)
+TEST(cleared_is_empty)
 {
-    (void)state;
     struct arena a;
     arena_init(&a, 20000);
     arena_clear(&a);
@@ -132,18 +128,16 @@ static void just_enough(void)
     arena_release(&a);
 }
 
-static void the_cap_aborts(void **state)
+TEST(the_cap_aborts)
 {
-    (void)state;
     assert_true(aborts(too_much));
     assert_true(aborts(too_much_at_once));
     assert_true(aborts(product_overflows));
     assert_false(aborts(just_enough));
 }
 
-static void a_budget_is_spent_instead(void **state)
+TEST(a_budget_is_spent_instead)
 {
-    (void)state;
     struct arena a;
     struct arena_budget outer, inner;
     arena_init(&a, 1000);
@@ -161,17 +155,4 @@ static void a_budget_is_spent_instead(void **state)
     assert_false(outer.spent);
     assert_true(aborts(too_much));
     arena_release(&a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pieces_are_aligned_and_apart),
-        cmocka_unit_test(calloc_clears),
-        cmocka_unit_test(copies_end_with_nul),
-        cmocka_unit_test(cleared_is_empty),
-        cmocka_unit_test(the_cap_aborts),
-        cmocka_unit_test(a_budget_is_spent_instead),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,9 +3,8 @@
 
 #include "base/assets.h"
 
-static void the_table_is_sorted_and_found(void **state)
+TEST(the_table_is_sorted_and_found)
 {
-    (void)state;
     assert_true(assets_count > 0);
     for (size_t i = 0; i < assets_count; i++) {
         assert_ptr_equal(asset_find(assets[i].name), &assets[i]);
@@ -17,9 +16,8 @@ static void the_table_is_sorted_and_found(void **state)
     assert_null(asset_find("zzz"));
 }
 
-static void content_is_that_of_the_file(void **state)
+TEST(content_is_that_of_the_file)
 {
-    (void)state;
     struct str file;
     struct err err = {0};
     const struct asset *a = asset_find("migrations/0001_foundation.sql");
@@ -31,9 +29,8 @@ static void content_is_that_of_the_file(void **state)
     str_release(&file);
 }
 
-static void public_names_follow_content(void **state)
+TEST(public_names_follow_content)
 {
-    (void)state;
     /* The upper half of FNV-1a 64 of "foobar" is 85944171. */
     static const struct {
         const char *name, *public_name;
@@ -50,14 +47,4 @@ static void public_names_follow_content(void **state)
         assert_string_not_equal(asset_public_name(&a, &out), cases[i].public_name);
         str_release(&out);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table_is_sorted_and_found),
-        cmocka_unit_test(content_is_that_of_the_file),
-        cmocka_unit_test(public_names_follow_content),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

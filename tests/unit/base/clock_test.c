@@ -3,9 +3,10 @@
 
 #include "base/clock.h"
 
-static void moments_as_text(void **state)
+TESTS_SHARE(unit_faults_on, NULL)
+
+TEST(moments_as_text)
 {
-    (void)state;
     static const struct {
         int64_t ms;
         const char *iso;
@@ -23,9 +24,8 @@ static void moments_as_text(void **state)
     }
 }
 
-static void time_goes_on(void **state)
+TEST(time_goes_on)
 {
-    (void)state;
     int64_t mono = clock_mono_ns();
     for (int i = 0; i < 1000; i++) {
         int64_t now = clock_mono_ns();
@@ -37,9 +37,8 @@ static void time_goes_on(void **state)
 }
 
 #ifdef FAULT_HOOKS
-static void a_shift_moves_both_clocks(void **state)
+TEST(a_shift_moves_both_clocks)
 {
-    (void)state;
     struct fault_switches *s = unit_faults();
     int64_t wall = clock_wall_ms(), mono = clock_mono_ns();
     s->clock_ms = 3600 * 1000;
@@ -50,15 +49,3 @@ static void a_shift_moves_both_clocks(void **state)
     assert_in_range(mono_moved, 3600 * 1000, 3600 * 1000 + 60 * 1000);
 }
 #endif
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moments_as_text),
-        cmocka_unit_test(time_goes_on),
-#ifdef FAULT_HOOKS
-        cmocka_unit_test(a_shift_moves_both_clocks),
-#endif
-    };
-    return cmocka_run_group_tests(tests, unit_faults_on, NULL);
-}

@@ -6,9 +6,8 @@
 #include "base/err.h"
 #include "base/sv.h"
 
-static void the_first_error_stays(void **state)
+TEST(the_first_error_stays)
 {
-    (void)state;
     struct err err = {0};
     assert_int_equal(err_rule(&err, ERR_CONFLICT, "lease-over", "task %d", 7), ERR_CONFLICT);
     assert_int_equal(err_set(&err, ERR_BUG, "later"), ERR_CONFLICT);
@@ -24,9 +23,8 @@ static void the_first_error_stays(void **state)
     assert_int_equal(err_errno(NULL, ENOENT, "nobody looks"), ERR_IO);
 }
 
-static void numbers_of_the_system(void **state)
+TEST(numbers_of_the_system)
 {
-    (void)state;
     struct err err = {0};
     assert_int_equal(err_errno(&err, ENOENT, "cannot open %s", "x"), ERR_IO);
     assert_string_equal(err.msg, "cannot open x: No such file or directory");
@@ -38,9 +36,8 @@ static void numbers_of_the_system(void **state)
 }
 
 /* Whatever is cut, the message stays UTF-8. */
-static void long_messages_are_cut_between_characters(void **state)
+TEST(long_messages_are_cut_between_characters)
 {
-    (void)state;
     char text[sizeof((struct err *)0)->msg + 64];
     for (size_t shift = 0; shift < 4; shift++) {
         memset(text, 'a', shift);
@@ -57,24 +54,12 @@ static void long_messages_are_cut_between_characters(void **state)
     }
 }
 
-static void every_code_has_a_word(void **state)
+TEST(every_code_has_a_word)
 {
-    (void)state;
     for (int i = OK; i <= ERR_BUG; i++) {
         assert_true(strlen(err_word((enum err_code)i)) > 1);
         for (int j = OK; j < i; j++) {
             assert_string_not_equal(err_word((enum err_code)i), err_word((enum err_code)j));
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_error_stays),
-        cmocka_unit_test(numbers_of_the_system),
-        cmocka_unit_test(long_messages_are_cut_between_characters),
-        cmocka_unit_test(every_code_has_a_word),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,10 +3,11 @@
 
 #include <errno.h>
 
+TESTS_SHARE(unit_faults_on, NULL)
+
 #ifdef FAULT_HOOKS
-static void switches_count_down(void **state)
+TEST(switches_count_down)
 {
-    (void)state;
     struct fault_switches *s = unit_faults();
     assert_int_equal(fault_sync(), 0);
     s->fail_sync = 2;
@@ -27,9 +28,8 @@ static void switches_count_down(void **state)
     *s = (struct fault_switches){0};
 }
 #else
-static void nothing_is_switched(void **state)
+TEST(nothing_is_switched)
 {
-    (void)state;
     setenv("HOLDOUT_FAULT_FILE", "/nonexistent", 1);
     assert_int_equal(fault_sync(), 0);
     assert_int_equal(fault_space(), 0);
@@ -38,15 +38,3 @@ static void nothing_is_switched(void **state)
     unsetenv("HOLDOUT_FAULT_FILE");
 }
 #endif
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-#ifdef FAULT_HOOKS
-        cmocka_unit_test(switches_count_down),
-#else
-        cmocka_unit_test(nothing_is_switched),
-#endif
-    };
-    return cmocka_run_group_tests(tests, unit_faults_on, NULL);
-}

@@ -4,6 +4,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+TESTS_SHARE(unit_faults_on, NULL)
+
 struct fixture {
     char *dir;
     struct arena a;
@@ -48,7 +50,7 @@ static size_t files_in(struct fixture *f)
     return n;
 }
 
-static void what_is_written_is_read(void **state)
+TEST_WITH(what_is_written_is_read, set_up, tear_down)
 {
     struct fixture *f = *state;
     struct str s;
@@ -81,7 +83,7 @@ static void what_is_written_is_read(void **state)
     free(big);
 }
 
-static void reads_are_capped_and_named(void **state)
+TEST_WITH(reads_are_capped_and_named, set_up, tear_down)
 {
     struct fixture *f = *state;
     struct str s;
@@ -102,7 +104,7 @@ static void reads_are_capped_and_named(void **state)
     str_release(&s);
 }
 
-static void maps(void **state)
+TEST_WITH(maps, set_up, tear_down)
 {
     struct fixture *f = *state;
     struct fs_map m;
@@ -127,7 +129,7 @@ static void maps(void **state)
     assert_int_equal(unlink(at(f, "pipe")), 0);
 }
 
-static void folders(void **state)
+TEST_WITH(folders, set_up, tear_down)
 {
     struct fixture *f = *state;
     assert_int_equal(fs_mkdirs(at(f, "x/y/z"), &f->err), OK);
@@ -145,7 +147,7 @@ static void folders(void **state)
 }
 
 /* A path of any length is an answer, not an abort. */
-static void endless_paths_are_refused(void **state)
+TEST_WITH(endless_paths_are_refused, set_up, tear_down)
 {
     struct fixture *f = *state;
     size_t n = 20000;
@@ -175,7 +177,7 @@ static int try_lock(const char *path, bool exclusive)
     return WEXITSTATUS(status);
 }
 
-static void locks(void **state)
+TEST_WITH(locks, set_up, tear_down)
 {
     struct fixture *f = *state;
     int fd;
@@ -205,7 +207,7 @@ static enum err_code note(void *arg, const char *relative, struct err *err)
     return s->stop_after && --s->stop_after == 0 ? err_set(err, ERR_CONFLICT, "stop") : OK;
 }
 
-static void walks_are_sorted(void **state)
+TEST_WITH(walks_are_sorted, set_up, tear_down)
 {
     struct fixture *f = *state;
     struct seen s = {.stop_after = 0};
@@ -232,7 +234,7 @@ static void walks_are_sorted(void **state)
 }
 
 /* Bytes, holes and no more rights; never over something that is there. */
-static void copies_are_like_the_original(void **state)
+TEST_WITH(copies_are_like_the_original, set_up, tear_down)
 {
     struct fixture *f = *state;
     enum { DATA = 70000, END = 3 << 20 };
@@ -267,7 +269,7 @@ static void copies_are_like_the_original(void **state)
 }
 
 /* Below a folder that others can write, links lead nowhere. */
-static void links_below_a_folder_are_not_followed(void **state)
+TEST_WITH(links_below_a_folder_are_not_followed, set_up, tear_down)
 {
     struct fixture *f = *state;
     struct str text;
@@ -303,7 +305,7 @@ static void links_below_a_folder_are_not_followed(void **state)
 }
 
 #ifdef FAULT_HOOKS
-static void a_full_disk_leaves_nothing(void **state)
+TEST_WITH(a_full_disk_leaves_nothing, set_up, tear_down)
 {
     struct fixture *f = *state;
     struct fault_switches *s = unit_faults();
@@ -314,7 +316,7 @@ static void a_full_disk_leaves_nothing(void **state)
     assert_int_equal(files_in(f), 1);
 }
 
-static void a_failed_flush_leaves_the_old_file(void **state)
+TEST_WITH(a_failed_flush_leaves_the_old_file, set_up, tear_down)
 {
     struct fixture *f = *state;
     struct fault_switches *s = unit_faults();
@@ -341,7 +343,7 @@ static void a_failed_flush_leaves_the_old_file(void **state)
     assert_int_equal(fs_size(at(f, "b")), -1);
 }
 
-static void short_writes_are_continued(void **state)
+TEST_WITH(short_writes_are_continued, set_up, tear_down)
 {
     struct fixture *f = *state;
     struct fault_switches *s = unit_faults();
@@ -355,25 +357,3 @@ static void short_writes_are_continued(void **state)
     str_release(&text);
 }
 #endif
-
-int main(void)
-{
-#define T(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        T(what_is_written_is_read),
-        T(reads_are_capped_and_named),
-        T(maps),
-        T(folders),
-        T(endless_paths_are_refused),
-        T(locks),
-        T(walks_are_sorted),
-        T(copies_are_like_the_original),
-        T(links_below_a_folder_are_not_followed),
-#ifdef FAULT_HOOKS
-        T(a_full_disk_leaves_nothing),
-        T(a_failed_flush_leaves_the_old_file),
-        T(short_writes_are_continued),
-#endif
-    };
-    return cmocka_run_group_tests(tests, unit_faults_on, NULL);
-}

@@ -3,17 +3,15 @@
 
 #include "base/hash.h"
 
-static void fnv_known_values(void **state)
+TEST(fnv_known_values)
 {
-    (void)state;
     assert_true(hash_stable("", 0) == 0xcbf29ce484222325u);
     assert_true(hash_stable("a", 1) == 0xaf63dc4c8601ec8cu);
     assert_true(hash_stable("foobar", 6) == 0x85944171f73967e8u);
 }
 
-static void every_byte_and_the_length_count(void **state)
+TEST(every_byte_and_the_length_count)
 {
-    (void)state;
     unsigned char text[32] = {0};
     for (size_t n = 0; n <= sizeof text; n++) {
         uint64_t h = hash_bytes(text, n);
@@ -28,22 +26,11 @@ static void every_byte_and_the_length_count(void **state)
     assert_true(hash_bytes(NULL, 0) == hash_bytes("", 0));
 }
 
-static void one_bit_changes_half(void **state)
+TEST(one_bit_changes_half)
 {
-    (void)state;
     int bits = 0;
     for (unsigned i = 0; i < 64; i++) {
         bits += __builtin_popcountll(hash_u64(12345) ^ hash_u64(12345 ^ (uint64_t)1 << i));
     }
     assert_in_range(bits, 64 * 28, 64 * 36);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fnv_known_values),
-        cmocka_unit_test(every_byte_and_the_length_count),
-        cmocka_unit_test(one_bit_changes_half),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,9 +3,8 @@
 
 #include "base/list.h"
 
-static void grows(void **state)
+TEST(grows)
 {
-    (void)state;
     struct arena arena;
     arena_init(&arena, 1 << 20);
     struct list list = {0};
@@ -20,10 +19,4 @@ static void grows(void **state)
         assert_int_equal(items[i], i * i);
     }
     arena_release(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(grows)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,9 +52,8 @@ static json_t *parse(struct sv line)
     return o;
 }
 
-static void members_and_levels(void **state)
+TEST(members_and_levels)
 {
-    (void)state;
     struct str out;
     str_init(&out, 1 << 20);
     struct capture c = capture_start();
@@ -74,9 +73,8 @@ static void members_and_levels(void **state)
 }
 
 /* Every byte, alone, in a pair, and filling the line so that it is cut at every offset. */
-static void any_bytes_make_one_json_line(void **state)
+TEST(any_bytes_make_one_json_line)
 {
-    (void)state;
     static const char *const wide[] = {"\xc3\xa4", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "\x01", "\"",
                                        "\xff", "\\"};
     struct str out;
@@ -117,9 +115,8 @@ static void any_bytes_make_one_json_line(void **state)
     str_release(&out);
 }
 
-static void words_of_levels(void **state)
+TEST(words_of_levels)
 {
-    (void)state;
     enum log_level level = LOG_DEBUG;
     assert_true(log_level_parse(SV("error"), &level) && level == LOG_ERROR);
     assert_true(log_level_parse(SV("debug"), &level) && level == LOG_DEBUG);
@@ -154,9 +151,8 @@ static void *flood(void *arg)
 }
 
 /* Four threads log while nobody reads: they do not wait, and no line is lost uncounted. */
-static void a_full_ring_drops_and_counts(void **state)
+TEST(a_full_ring_drops_and_counts)
 {
-    (void)state;
     int ends[2], number[WRITERS];
     struct err err = {0};
     pthread_t writers[WRITERS], reader;
@@ -202,9 +198,8 @@ static void a_full_ring_drops_and_counts(void **state)
     str_release(&r.got);
 }
 
-static void the_log_may_start_again(void **state)
+TEST(the_log_may_start_again)
 {
-    (void)state;
     struct err err = {0};
     struct str out;
     str_init(&out, 1 << 20);
@@ -222,14 +217,4 @@ static void the_log_may_start_again(void **state)
     }
     assert_int_equal(lines, 3);
     str_release(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(members_and_levels),      cmocka_unit_test(any_bytes_make_one_json_line),
-        cmocka_unit_test(words_of_levels),         cmocka_unit_test(a_full_ring_drops_and_counts),
-        cmocka_unit_test(the_log_may_start_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,9 +6,8 @@
 
 enum { MANY = 20000 };
 
-static void text_keys(void **state)
+TEST(text_keys)
 {
-    (void)state;
     struct map_sv m;
     map_sv_init(&m);
     assert_int_equal(map_sv_get(&m, SV("x")), MAP_NONE);
@@ -32,9 +31,8 @@ static void text_keys(void **state)
     assert_int_equal(map_sv_get(&m, SV("")), MAP_NONE);
 }
 
-static void number_keys(void **state)
+TEST(number_keys)
 {
-    (void)state;
     struct map_u64 m;
     struct rng r;
     map_u64_init(&m);
@@ -62,13 +60,4 @@ static void number_keys(void **state)
     assert_int_equal(m.n, MANY + 1);
     map_u64_release(&m);
     assert_int_equal(map_u64_get(&m, 0), MAP_NONE);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_keys),
-        cmocka_unit_test(number_keys),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

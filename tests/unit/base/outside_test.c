@@ -3,9 +3,8 @@
 
 #include "base/outside.h"
 
-static void test_formulas(void **state)
+TEST(formulas)
 {
-    (void)state;
     static const char *const run[] = {"=1",
                                       "+1",
                                       "-1+2",
@@ -42,9 +41,8 @@ static void test_formulas(void **state)
 }
 
 /* Blanks of every kind before a sign. */
-static void test_blanks(void **state)
+TEST(blanks)
 {
-    (void)state;
     static const char *const blank[] = {"\xc2\x85", "\xc2\xad", "\xe1\x9a\x80", "\xe1\xa0\x8e", "\xe2\x80\x80",
                                         "\xe2\x80\x87", "\xe2\x80\xa8", "\xe2\x81\x9f", "\xe2\x81\xa1", "\xe3\x80\x80"};
     for (size_t i = 0; i < sizeof blank / sizeof *blank; i++) {
@@ -56,9 +54,8 @@ static void test_blanks(void **state)
     }
 }
 
-static void test_controls(void **state)
+TEST(controls)
 {
-    (void)state;
     static const char *const bad[] = {"\x01", "a\nb", "a\x1f", "\x7f", "a\xc2\x80", "\xc2\x85z", "\xc2\x9f", "a\xe2\x80\xa8",
                                       "\xe2\x80\xa9", "\xe2\x80\xaa", "x\xe2\x80\xaey", "\xe2\x81\xa6", "\xe2\x81\xa9"};
     static const char *const fine[] = {"", "a b", "\xc2\xa0", "\xc3\xa9", "\xe2\x80\xa7", "\xe2\x80\xaf", "\xe2\x81\xa5",
@@ -72,9 +69,8 @@ static void test_controls(void **state)
     assert_true(outside_controls(sv_make("a\0b", 3)));
 }
 
-static void test_links(void **state)
+TEST(links)
 {
-    (void)state;
     static const char *const good[] = {
         "http://a", "https://en.wikipedia.org/wiki/Men's_(a)?x=1#y", "HTTPS://A.example",
         "http://[::1]/", "https://\xc3\xa9.fr/"};
@@ -105,9 +101,8 @@ static void test_links(void **state)
     }
 }
 
-static void test_scripts(void **state)
+TEST(scripts)
 {
-    (void)state;
     static const char *const run[] = {"javascript:alert(1)", " JavaScript:x",  "java\tscript:x",
                                       "data:text/html,x",    "\x01vbscript:x", "d\nata:x"};
     static const char *const fine[] = {
@@ -121,9 +116,8 @@ static void test_scripts(void **state)
     }
 }
 
-static void test_own_paths(void **state)
+TEST(own_paths)
 {
-    (void)state;
     static const char *const own[] = {"/", "/a", "/classes?q=a%20b&from=/x#y", "/a//b", "/a\\b"};
     static const char *const other[] = {"",        "a",       "//a",  "/\\a", "https://a", "/\t/a", "/\n\\a",
                                         "/a b",    "/a\x7f", "\t/a", "/\xc3\xa9"};
@@ -134,14 +128,4 @@ static void test_own_paths(void **state)
         assert_false(outside_own_path(sv_of(other[i])));
     }
     assert_false(outside_own_path(sv_make("/\0a", 3)));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_formulas), cmocka_unit_test(test_blanks), cmocka_unit_test(test_controls),
-        cmocka_unit_test(test_links),
-        cmocka_unit_test(test_scripts), cmocka_unit_test(test_own_paths),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

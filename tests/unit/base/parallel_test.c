@@ -22,10 +22,9 @@ static void count(void *arg, unsigned worker, size_t i)
     atomic_fetch_sub(&t->busy[worker], 1);
 }
 
-static void every_piece_is_done_once(void **state)
+TEST(every_piece_is_done_once)
 {
     static const unsigned threads[] = {0, 1, 2, 7, 64};
-    (void)state;
     for (size_t k = 0; k < sizeof threads / sizeof *threads; k++) {
         static struct tally t;
         t = (struct tally){.most = threads[k] ? threads[k] : 1};
@@ -38,17 +37,7 @@ static void every_piece_is_done_once(void **state)
     }
 }
 
-static void there_is_a_core(void **state)
+TEST(there_is_a_core)
 {
-    (void)state;
     assert_in_range(parallel_cores(), 1, PARALLEL_THREADS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_piece_is_done_once),
-        cmocka_unit_test(there_is_a_core),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

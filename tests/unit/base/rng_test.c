@@ -4,9 +4,8 @@
 #include "base/rng.h"
 
 /* The authors' xoshiro256** from the state 1, 2, 3, 4, as the rand_xoshiro crate tests it. */
-static void xoshiro_known_values(void **state)
+TEST(xoshiro_known_values)
 {
-    (void)state;
     static const uint64_t known[] = {11520u,
                                      0u,
                                      1509978240u,
@@ -24,9 +23,8 @@ static void xoshiro_known_values(void **state)
 }
 
 /* splitmix64 from 0 (the values of its reference implementation) fills the state. */
-static void splitmix_known_values(void **state)
+TEST(splitmix_known_values)
 {
-    (void)state;
     struct rng r;
     rng_seed(&r, 0);
     assert_true(r.s[0] == 0xe220a8397b1dcdafu);
@@ -36,9 +34,8 @@ static void splitmix_known_values(void **state)
     assert_true(rng_u64(&r) == 11091344671253066420u);
 }
 
-static void draws_below_are_even(void **state)
+TEST(draws_below_are_even)
 {
-    (void)state;
     struct rng r;
     rng_seed(&r, 7);
     enum { SIDES = 6, THROWS = 60000 };
@@ -65,9 +62,8 @@ static void draws_below_are_even(void **state)
     assert_in_range(low, 9600, 10400);
 }
 
-static void unit_is_below_one(void **state)
+TEST(unit_is_below_one)
 {
-    (void)state;
     struct rng r = {{0, UINT64_MAX, 0, 0}};
     double sum = 0;
     for (int i = 0; i < 10000; i++) {
@@ -78,9 +74,8 @@ static void unit_is_below_one(void **state)
     assert_true(sum > 4800 && sum < 5200);
 }
 
-static void shuffles_are_permutations(void **state)
+TEST(shuffles_are_permutations)
 {
-    (void)state;
     struct rng r;
     uint32_t a[48], b[48];
     bool moved = false;
@@ -103,9 +98,8 @@ static void shuffles_are_permutations(void **state)
     rng_shuffle_u32(&r, a, 1);
 }
 
-static void fresh_seeds_fit_json(void **state)
+TEST(fresh_seeds_fit_json)
 {
-    (void)state;
     uint64_t all = 0, first = rng_fresh_seed();
     for (int i = 0; i < 100; i++) {
         uint64_t seed = rng_fresh_seed();
@@ -113,14 +107,4 @@ static void fresh_seeds_fit_json(void **state)
         all |= seed ^ first;
     }
     assert_true(all != 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(xoshiro_known_values),  cmocka_unit_test(splitmix_known_values),
-        cmocka_unit_test(draws_below_are_even),  cmocka_unit_test(unit_is_below_one),
-        cmocka_unit_test(shuffles_are_permutations), cmocka_unit_test(fresh_seeds_fit_json),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,13 +3,12 @@
 
 #include "base/scratch.h"
 
-static void pieces_do_not_overlap(void **state)
+TEST(pieces_do_not_overlap)
 {
     enum { PIECES = 300 };
     static const size_t sizes[] = {0, 1, 63, 64, 65, 5000, (3 << 20) + 7, 9 << 20};
     struct scratch s = {0};
     unsigned char *at[PIECES];
-    (void)state;
     for (unsigned i = 0; i < PIECES; i++) {
         size_t n = sizes[i % (i < 16 ? 8 : 6)];
         at[i] = scratch_alloc(&s, n, 1);
@@ -29,10 +28,9 @@ static void pieces_do_not_overlap(void **state)
     assert_null(s.last);
 }
 
-static void it_may_be_used_again(void **state)
+TEST(it_may_be_used_again)
 {
     struct scratch s = {0};
-    (void)state;
     scratch_release(&s);
     for (int round = 0; round < 3; round++) {
         uint64_t *p = scratch_alloc(&s, 100000, sizeof *p);
@@ -40,13 +38,4 @@ static void it_may_be_used_again(void **state)
         p[0] = p[99999] = 1;
         scratch_release(&s);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pieces_do_not_overlap),
-        cmocka_unit_test(it_may_be_used_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

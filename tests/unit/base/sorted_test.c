@@ -1,8 +1,5 @@
 /* Finding by halving, against looking at every element. */
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include "base/rng.h"
 #include "base/sorted.h"
@@ -15,9 +12,8 @@ struct item {
     int64_t at;
 };
 
-static void finds_the_first_not_below(void **state)
+TEST(finds_the_first_not_below)
 {
-    (void)state;
     struct rng r;
     rng_seed(&r, 1);
     for (size_t n = 0; n < MOST; n++) {
@@ -48,10 +44,4 @@ static void finds_the_first_not_below(void **state)
     assert_true(sorted_has_i64(far, 3, INT64_MIN) && sorted_has_i64(far, 3, INT64_MAX));
     uint32_t most[] = {0, UINT32_MAX};
     assert_true(sorted_has_u32(most, 2, UINT32_MAX) && !sorted_has_u32(most, 2, 1));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(finds_the_first_not_below)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,9 +3,8 @@
 
 #include "base/str.h"
 
-static void pieces_add_up(void **state)
+TEST(pieces_add_up)
 {
-    (void)state;
     struct str s;
     str_init(&s, 1 << 20);
     assert_string_equal(str_sv(&s).p, "");
@@ -30,9 +29,8 @@ static void pieces_add_up(void **state)
     assert_int_equal(s.max, 1 << 20);
 }
 
-static void numbers_to_both_ends(void **state)
+TEST(numbers_to_both_ends)
 {
-    (void)state;
     static const struct {
         int64_t v;
         const char *text;
@@ -51,9 +49,8 @@ static void numbers_to_both_ends(void **state)
     str_release(&s);
 }
 
-static void the_maximum_drops_whole_pieces(void **state)
+TEST(the_maximum_drops_whole_pieces)
 {
-    (void)state;
     struct str s;
     struct err err = {0};
     str_init(&s, 10);
@@ -74,9 +71,8 @@ static void the_maximum_drops_whole_pieces(void **state)
     str_release(&s);
 }
 
-static void taken_bytes_belong_to_the_caller(void **state)
+TEST(taken_bytes_belong_to_the_caller)
 {
-    (void)state;
     struct str s;
     size_t n = 99;
     str_init(&s, 10);
@@ -92,15 +88,4 @@ static void taken_bytes_belong_to_the_caller(void **state)
     assert_string_equal(s.p, "xyz");
     free(p);
     str_release(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pieces_add_up),
-        cmocka_unit_test(numbers_to_both_ends),
-        cmocka_unit_test(the_maximum_drops_whole_pieces),
-        cmocka_unit_test(taken_bytes_belong_to_the_caller),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

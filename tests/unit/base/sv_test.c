@@ -3,9 +3,8 @@
 
 #include "base/sv.h"
 
-static void comparing(void **state)
+TEST(comparing)
 {
-    (void)state;
     assert_true(sv_eq(sv_make(NULL, 0), SV("")));
     assert_false(sv_eq(SV("a"), SV("ab")));
     assert_true(sv_is(SV("a\0b"), "a") == false);
@@ -24,9 +23,8 @@ static void comparing(void **state)
     assert_true(sv_is(sv_unmarked(SV("\xef\xbb")), "\xef\xbb"));
 }
 
-static void cutting(void **state)
+TEST(cutting)
 {
-    (void)state;
     static const char *const parts[] = {"a", "", "bc", ""};
     struct sv rest = SV("a,,bc,");
     size_t n = 0;
@@ -40,9 +38,8 @@ static void cutting(void **state)
     assert_null(rest.p);
 }
 
-static void whole_numbers(void **state)
+TEST(whole_numbers)
 {
-    (void)state;
     int64_t v = 5;
     assert_true(sv_i64(SV("9223372036854775807"), &v) && v == INT64_MAX);
     assert_true(sv_i64(SV("-9223372036854775808"), &v) && v == INT64_MIN);
@@ -64,9 +61,8 @@ static void whole_numbers(void **state)
     assert_int_equal(h, 10);
 }
 
-static void real_numbers(void **state)
+TEST(real_numbers)
 {
-    (void)state;
     double d = 5;
     assert_true(sv_f64(SV("0.1"), &d) && d == 0.1);
     assert_true(sv_f64(SV("-1e-3"), &d) && d == -0.001);
@@ -87,9 +83,8 @@ static void real_numbers(void **state)
     assert_true(d == 5);
 }
 
-static void utf8(void **state)
+TEST(utf8)
 {
-    (void)state;
     static const char *const right[] = {"", "abc", "\xc3\xa4", "\xe2\x82\xac", "\xf0\x9f\x98\x80",
                                         "\xed\x9f\xbf", "\xee\x80\x80", "\xf4\x8f\xbf\xbf"};
     static const char *const wrong[] = {
@@ -116,13 +111,4 @@ static void utf8(void **state)
     assert_int_equal(sv_utf8_whole(SV("")).n, 0);
     char exact[2] = {'\xe2', '\x82'}; /* nothing behind the end is read */
     assert_int_equal(sv_utf8_first(sv_make(exact, 2)), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(comparing),    cmocka_unit_test(cutting), cmocka_unit_test(whole_numbers),
-        cmocka_unit_test(real_numbers), cmocka_unit_test(utf8),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

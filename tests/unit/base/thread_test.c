@@ -18,9 +18,8 @@ static void *look(void *arg)
     return s;
 }
 
-static void signals_stay_with_the_main_thread(void **state)
+TEST(signals_stay_with_the_main_thread)
 {
-    (void)state;
     struct seen s = {.blocked = false};
     struct err err = {0};
     pthread_t t;
@@ -43,9 +42,8 @@ static void *wait_at_gate(void *arg)
     return arg;
 }
 
-static void threads_have_names(void **state)
+TEST(threads_have_names)
 {
-    (void)state;
     char name[16] = "";
     struct err err = {0};
     pthread_t t;
@@ -55,13 +53,4 @@ static void threads_have_names(void **state)
     pthread_mutex_unlock(&gate);
     assert_int_equal(pthread_join(t, NULL), 0);
     assert_string_equal(name, "writer");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(signals_stay_with_the_main_thread),
-        cmocka_unit_test(threads_have_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,9 +3,8 @@
 
 #include "base/xalloc.h"
 
-static void checked_sizes(void **state)
+TEST(checked_sizes)
 {
-    (void)state;
     struct err err = {0};
     void *p = NULL;
     assert_int_equal(xalloc_checked(100, 10, 1000, "image", &p, &err), OK);
@@ -25,9 +24,8 @@ static void checked_sizes(void **state)
     free(p);
 }
 
-static void arrays_grow(void **state)
+TEST(arrays_grow)
 {
-    (void)state;
     uint32_t *items = NULL;
     size_t cap = 0;
     for (uint32_t i = 0; i < 5000; i++) {
@@ -44,9 +42,8 @@ static void arrays_grow(void **state)
     free(items);
 }
 
-static void texts_are_copied(void **state)
+TEST(texts_are_copied)
 {
-    (void)state;
     char text[] = "abc";
     char *copy = xstrdup(text);
     text[0] = 'x';
@@ -55,14 +52,4 @@ static void texts_are_copied(void **state)
     assert_string_equal(copy, "abc");
     free(copy);
     free(xmalloc(0));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(checked_sizes),
-        cmocka_unit_test(arrays_grow),
-        cmocka_unit_test(texts_are_copied),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,9 +16,8 @@ static void is(enum chart_form form, double v, const char *expected)
     assert_string_equal(text, expected);
 }
 
-static void values_for_people(void **state)
+TEST(values_for_people)
 {
-    (void)state;
     is(CHART_NUMBER, 0, "0");
     is(CHART_NUMBER, -0.0, "0");
     is(CHART_NUMBER, 1234567, "1,234,567");
@@ -41,9 +40,8 @@ static void values_for_people(void **state)
     is(CHART_PERCENT, -0.05, MINUS "5.0 %");
 }
 
-static void ticks(void **state)
+TEST(ticks)
 {
-    (void)state;
     char text[FORM_TEXT];
     form_tick(CHART_NUMBER, 0.30000000000000004, 0.1, text);
     assert_string_equal(text, "0.3");
@@ -61,9 +59,8 @@ static void ticks(void **state)
     assert_string_equal(text, "2e15");
 }
 
-static void raw_reads_back(void **state)
+TEST(raw_reads_back)
 {
-    (void)state;
     static const double values[] = {0.1, 1.0 / 3, 1e-300, 123456789.123, -2.5, 5e-324, 1e15, 0.7};
     char text[FORM_TEXT];
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
@@ -76,9 +73,8 @@ static void raw_reads_back(void **state)
     assert_string_equal(text, "0");
 }
 
-static void the_calendar(void **state)
+TEST(the_calendar)
 {
-    (void)state;
     char text[FORM_TEXT];
     struct chart_axis axis = {.scale = CHART_TIME};
     form_iso(0, text);
@@ -105,15 +101,4 @@ static void the_calendar(void **state)
         assert_int_equal(d.hour * 3600 + d.minute * 60 + d.second, 3661);
         assert_true(form_date_ms(d.year, d.month, d.day) == (double)day * 86400e3);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_for_people),
-        cmocka_unit_test(ticks),
-        cmocka_unit_test(raw_reads_back),
-        cmocka_unit_test(the_calendar),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,9 +45,8 @@ static bool has_tick(const struct ticks *t, const char *text)
     return false;
 }
 
-static void every_range_has_ticks(void **state)
+TEST(every_range_has_ticks)
 {
-    (void)state;
     static const enum chart_scale kinds[] = {CHART_LINEAR, CHART_LOG, CHART_TIME};
     for (size_t k = 0; k < 3; k++) {
         struct chart_axis axis = {.scale = kinds[k]};
@@ -66,9 +65,8 @@ static void every_range_has_ticks(void **state)
     }
 }
 
-static void shares_on_bent_axes(void **state)
+TEST(shares_on_bent_axes)
 {
-    (void)state;
     static const enum chart_scale kinds[] = {CHART_PROBIT, CHART_LOGIT};
     for (size_t k = 0; k < 2; k++) {
         struct chart_axis axis = {.scale = kinds[k], .form = CHART_SHARE};
@@ -86,9 +84,8 @@ static void shares_on_bent_axes(void **state)
 }
 
 /* Values of the normal distribution's quantile from a table. */
-static void probit_is_the_quantile(void **state)
+TEST(probit_is_the_quantile)
 {
-    (void)state;
     struct chart_axis axis = {.scale = CHART_PROBIT, .lo = 0.025, .hi = 0.975};
     struct scale s = scale(&axis, 0.1, 0.9);
     static const double p[] = {0.05, 0.1, 0.25, 0.5, 0.84134474606854293};
@@ -100,9 +97,8 @@ static void probit_is_the_quantile(void **state)
     }
 }
 
-static void order_is_kept(void **state)
+TEST(order_is_kept)
 {
-    (void)state;
     static const enum chart_scale kinds[] = {CHART_LINEAR, CHART_LOG, CHART_PROBIT, CHART_LOGIT,
                                              CHART_TIME};
     for (size_t k = 0; k < 5; k++) {
@@ -114,9 +110,8 @@ static void order_is_kept(void **state)
     }
 }
 
-static void what_an_axis_takes(void **state)
+TEST(what_an_axis_takes)
 {
-    (void)state;
     struct chart_axis logarithmic = {.scale = CHART_LOG}, logit = {.scale = CHART_LOGIT};
     struct chart_axis time = {.scale = CHART_TIME}, plain = {.scale = CHART_LINEAR};
     assert_true(scale_takes(&plain, -5) && scale_takes(&plain, 0) && !scale_takes(&plain, NAN));
@@ -126,9 +121,8 @@ static void what_an_axis_takes(void **state)
     assert_true(scale_takes(&time, -1e15) && !scale_takes(&time, 1e16));
 }
 
-static void limits_are_round(void **state)
+TEST(limits_are_round)
 {
-    (void)state;
     struct chart_axis axis = {.scale = CHART_LINEAR}, share = {.form = CHART_SHARE};
     struct chart_axis count = {.form = CHART_COUNT}, logarithmic = {.scale = CHART_LOG};
     struct scale s = scale(&axis, 0.3, 41.2);
@@ -148,9 +142,8 @@ static void limits_are_round(void **state)
     assert_true(s.lo == -1 && s.hi == 3);
 }
 
-static void times_are_whole(void **state)
+TEST(times_are_whole)
 {
-    (void)state;
     struct chart_axis axis = {.scale = CHART_TIME};
     double start = form_date_ms(2024, 2, 28) + 22.5 * 3600e3;
     struct scale s = scale(&axis, start, start + 4 * 3600e3);
@@ -169,21 +162,9 @@ static void times_are_whole(void **state)
     checked(&s, 96);
 }
 
-static void a_far_value_can_be_written(void **state)
+TEST(a_far_value_can_be_written)
 {
-    (void)state;
     struct chart_axis axis = {.lo = 0, .hi = 1e-300};
     struct scale s = scale(&axis, 0, 1);
     assert_true(isfinite(scale_at(&s, 1e300)) && !scale_shows(&s, 1e300));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_range_has_ticks),  cmocka_unit_test(shares_on_bent_axes),
-        cmocka_unit_test(probit_is_the_quantile), cmocka_unit_test(order_is_kept),
-        cmocka_unit_test(what_an_axis_takes),     cmocka_unit_test(limits_are_round),
-        cmocka_unit_test(times_are_whole),        cmocka_unit_test(a_far_value_can_be_written),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,9 +43,8 @@ static size_t count(const char *text, const char *what)
     return n;
 }
 
-static void the_same_bytes_as_ever(void **state)
+TEST(the_same_bytes_as_ever)
 {
-    (void)state;
     for (size_t i = 0; i < samples_count; i++) {
         struct arena a;
         struct err err = {0};
@@ -71,9 +70,8 @@ static void the_same_bytes_as_ever(void **state)
     }
 }
 
-static void text_is_escaped_and_made_valid(void **state)
+TEST(text_is_escaped_and_made_valid)
 {
-    (void)state;
     struct arena a;
     arena_init(&a, MEMORY);
     const char *bad[] = {"<script>alert(1)</script>", "a\"b'c&d", "\x01\x02\t\n", "\xff\xfe\xc3",
@@ -101,9 +99,8 @@ static void text_is_escaped_and_made_valid(void **state)
     arena_release(&a);
 }
 
-static void what_is_not_a_number_is_left_out(void **state)
+TEST(what_is_not_a_number_is_left_out)
 {
-    (void)state;
     struct arena a;
     struct chart *c = plain(&a, numbers, numbers);
     double x[] = {1, NAN, 3, 4, INFINITY, 6, 7}, y[] = {1, 2, NAN, 4, 5, -INFINITY, 1e305};
@@ -116,9 +113,8 @@ static void what_is_not_a_number_is_left_out(void **state)
     arena_release(&a);
 }
 
-static void a_gap_parts_a_line(void **state)
+TEST(a_gap_parts_a_line)
 {
-    (void)state;
     struct arena a;
     struct chart *c = plain(&a, numbers, numbers);
     chart_line(c, "l", 5, (double[]){1, 2, 3, 4, 5}, (double[]){1, 2, NAN, 4, 5});
@@ -135,9 +131,8 @@ static void a_gap_parts_a_line(void **state)
     arena_release(&a);
 }
 
-static void one_point_and_none(void **state)
+TEST(one_point_and_none)
 {
-    (void)state;
     static const double values[] = {0, -0.0, 3, -7e-20, 1e300, -1e300, 5e-324, 1e15};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         struct arena a;
@@ -160,9 +155,8 @@ static void one_point_and_none(void **state)
     arena_release(&a);
 }
 
-static void huge_values_have_an_axis(void **state)
+TEST(huge_values_have_an_axis)
 {
-    (void)state;
     struct arena a;
     struct xml_facts facts;
     struct chart *c = plain(&a, numbers, numbers);
@@ -173,9 +167,8 @@ static void huge_values_have_an_axis(void **state)
     arena_release(&a);
 }
 
-static void values_without_a_place_are_counted(void **state)
+TEST(values_without_a_place_are_counted)
 {
-    (void)state;
     struct arena a;
     struct xml_facts facts;
     struct chart_axis logarithmic = {.scale = CHART_LOG}, probit = {.scale = CHART_PROBIT};
@@ -216,9 +209,8 @@ static double *many(struct arena *a, uint64_t seed)
     return v;
 }
 
-static void hundreds_of_thousands_stay_small(void **state)
+TEST(hundreds_of_thousands_stay_small)
 {
-    (void)state;
     struct arena a;
     struct xml_facts facts;
     struct chart *c = plain(&a, numbers, numbers);
@@ -243,9 +235,8 @@ static void hundreds_of_thousands_stay_small(void **state)
 }
 
 /* Thinning a line must not lose the one value that matters. */
-static void a_thin_line_keeps_its_peak(void **state)
+TEST(a_thin_line_keeps_its_peak)
 {
-    (void)state;
     struct arena a;
     struct xml_facts facts;
     struct chart *c = plain(&a, numbers, (struct chart_axis){.lo = 0, .hi = 10});
@@ -268,9 +259,8 @@ static void a_thin_line_keeps_its_peak(void **state)
     arena_release(&a);
 }
 
-static void too_much_is_refused_in_words(void **state)
+TEST(too_much_is_refused_in_words)
 {
-    (void)state;
     struct arena a;
     struct xml_facts facts;
     const char *names[CHART_BARS + 1];
@@ -309,9 +299,8 @@ static void too_much_is_refused_in_words(void **state)
     arena_release(&a);
 }
 
-static void long_labels_are_cut_and_kept(void **state)
+TEST(long_labels_are_cut_and_kept)
 {
-    (void)state;
     struct arena a;
     struct xml_facts facts;
     static const char name[] = "a synset of many words, which is longer than any place for it";
@@ -328,9 +317,8 @@ static void long_labels_are_cut_and_kept(void **state)
 }
 
 /* Two charts on one page share no id. */
-static void ids_begin_with_the_charts(void **state)
+TEST(ids_begin_with_the_charts)
 {
-    (void)state;
     struct arena a;
     arena_init(&a, MEMORY);
     struct str both;
@@ -344,9 +332,8 @@ static void ids_begin_with_the_charts(void **state)
     arena_release(&a);
 }
 
-static void series_of_one_name_are_one(void **state)
+TEST(series_of_one_name_are_one)
 {
-    (void)state;
     struct arena a;
     struct xml_facts facts;
     struct chart *c = plain(&a, numbers, numbers);
@@ -386,20 +373,5 @@ int main(int argc, char **argv)
     if (argc == 3 && strcmp(argv[1], "--write") == 0) {
         return write_all(argv[2]);
     }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same_bytes_as_ever),
-        cmocka_unit_test(text_is_escaped_and_made_valid),
-        cmocka_unit_test(what_is_not_a_number_is_left_out),
-        cmocka_unit_test(a_gap_parts_a_line),
-        cmocka_unit_test(one_point_and_none),
-        cmocka_unit_test(huge_values_have_an_axis),
-        cmocka_unit_test(values_without_a_place_are_counted),
-        cmocka_unit_test(hundreds_of_thousands_stay_small),
-        cmocka_unit_test(a_thin_line_keeps_its_peak),
-        cmocka_unit_test(too_much_is_refused_in_words),
-        cmocka_unit_test(long_labels_are_cut_and_kept),
-        cmocka_unit_test(ids_begin_with_the_charts),
-        cmocka_unit_test(series_of_one_name_are_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return unit_run();
 }

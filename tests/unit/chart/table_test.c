@@ -26,9 +26,8 @@ static struct chart *named(struct arena *a)
                                              .y = {.label = "images", .form = CHART_COUNT}});
 }
 
-static void bars_are_wide(void **state)
+TEST(bars_are_wide)
 {
-    (void)state;
     struct arena a;
     arena_init(&a, MEMORY);
     struct chart *c = named(&a);
@@ -46,9 +45,8 @@ static void bars_are_wide(void **state)
     arena_release(&a);
 }
 
-static void lines_of_the_same_places_are_wide(void **state)
+TEST(lines_of_the_same_places_are_wide)
 {
-    (void)state;
     struct arena a;
     arena_init(&a, MEMORY);
     struct chart *c =
@@ -65,9 +63,8 @@ static void lines_of_the_same_places_are_wide(void **state)
     arena_release(&a);
 }
 
-static void points_have_their_names(void **state)
+TEST(points_have_their_names)
 {
-    (void)state;
     struct arena a;
     arena_init(&a, MEMORY);
     struct chart *c = chart_new(&a, &(struct chart_options){.x = {.label = "old"}});
@@ -79,9 +76,8 @@ static void points_have_their_names(void **state)
     arena_release(&a);
 }
 
-static void no_series_no_rows(void **state)
+TEST(no_series_no_rows)
 {
-    (void)state;
     struct arena a;
     arena_init(&a, MEMORY);
     struct chart *c = chart_new(&a, &(struct chart_options){.title = "T"});
@@ -92,9 +88,8 @@ static void no_series_no_rows(void **state)
     arena_release(&a);
 }
 
-static void the_table_says_that_there_is_more(void **state)
+TEST(the_table_says_that_there_is_more)
 {
-    (void)state;
     struct arena a;
     arena_init(&a, MEMORY);
     double x[CHART_ROWS + 1];
@@ -114,9 +109,8 @@ static void the_table_says_that_there_is_more(void **state)
 }
 
 /* As many columns in every row of every form, and numbers right where the head says so. */
-static void rows_are_whole(void **state)
+TEST(rows_are_whole)
 {
-    (void)state;
     for (size_t i = 0; i < samples_count; i++) {
         struct arena a;
         arena_init(&a, MEMORY);
@@ -137,17 +131,4 @@ static void rows_are_whole(void **state)
         json_decref(table);
         arena_release(&a);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bars_are_wide),
-        cmocka_unit_test(lines_of_the_same_places_are_wide),
-        cmocka_unit_test(points_have_their_names),
-        cmocka_unit_test(no_series_no_rows),
-        cmocka_unit_test(the_table_says_that_there_is_more),
-        cmocka_unit_test(rows_are_whole),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

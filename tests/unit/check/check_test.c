@@ -5,8 +5,6 @@
 #include "temp_project.h"
 #include "world.h"
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
 struct report {
     int n;
     char first[200];
@@ -37,7 +35,7 @@ static void make_work(struct temp_project *t)
     world_vote(t->db, campaign, grid, 0, false);
 }
 
-static void test_sound(void **state)
+PROJECT_TEST(sound)
 {
     struct temp_project *t = *state;
     struct report r = {0};
@@ -52,7 +50,7 @@ static void test_sound(void **state)
 }
 
 /* Each statement damages one thing; a rollback mends it for the next. `alone`: the database says so by itself. */
-static void test_each_damage_is_found(void **state)
+PROJECT_TEST(each_damage_is_found)
 {
     static const struct {
         const char *sql, *says;
@@ -83,7 +81,7 @@ static void test_each_damage_is_found(void **state)
     }
 }
 
-static void test_files(void **state)
+PROJECT_TEST(files)
 {
     struct temp_project *t = *state;
     struct report r = {0};
@@ -100,14 +98,4 @@ static void test_files(void **state)
     assert_int_equal(counts.sources, 1);
     assert_int_equal(r.n, 4); /* original and two renditions */
     assert_non_null(strstr(r.first, "missing: "));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_sound),
-        TEST(test_each_damage_is_found),
-        TEST(test_files),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,7 +48,7 @@ static void expect_mistake(struct fixture *f, const char *file, const char *says
     }
 }
 
-static void defaults_without_a_file(void **state)
+TEST_WITH(defaults_without_a_file, set_up, tear_down)
 {
     struct fixture *f = *state;
     assert_int_equal(load(f, NULL), OK);
@@ -65,9 +65,8 @@ static void defaults_without_a_file(void **state)
 }
 
 /* A field without a row would stay zero for ever. */
-static void every_field_has_a_row(void **state)
+TEST_WITH(every_field_has_a_row, set_up, tear_down)
 {
-    (void)state;
     unsigned char seen[sizeof(struct config)] = {0};
     for (size_t i = 0; i < options_count; i++) {
         const struct option *o = &options[i];
@@ -88,7 +87,7 @@ static void every_field_has_a_row(void **state)
     }
 }
 
-static void the_file_sets_every_type(void **state)
+TEST_WITH(the_file_sets_every_type, set_up, tear_down)
 {
     struct fixture *f = *state;
     assert_int_equal(load(f, "# a comment\n[server]\nport = 0 ; any\r\n  bind=::1\n"
@@ -110,7 +109,7 @@ static void the_file_sets_every_type(void **state)
     assert_int_equal(f->c.max_megapixels, 1000);
 }
 
-static void mistakes_name_their_line(void **state)
+TEST_WITH(mistakes_name_their_line, set_up, tear_down)
 {
     struct fixture *f = *state;
     expect_mistake(f, "[server]\nport = 65536\n",
@@ -140,7 +139,7 @@ static void collect(void *arg, const char *text)
 }
 
 /* All of them, in the order of their places; what load would tell first is the first. */
-static void every_mistake_is_told(void **state)
+TEST_WITH(every_mistake_is_told, set_up, tear_down)
 {
     struct fixture *f = *state;
     static const char text[] = "[server]\nport = x\nnonsense\nqueue = 1\n[nowhere]\na = 1\n";
@@ -169,7 +168,7 @@ static void every_mistake_is_told(void **state)
     str_release(&all);
 }
 
-static void only_web_addresses_are_urls(void **state)
+TEST_WITH(only_web_addresses_are_urls, set_up, tear_down)
 {
     struct fixture *f = *state;
     static const char *const wrong[] = {"study.example", "ftp://a", "http://", "http:///x",
@@ -181,7 +180,7 @@ static void only_web_addresses_are_urls(void **state)
     }
 }
 
-static void sizes_are_capped(void **state)
+TEST_WITH(sizes_are_capped, set_up, tear_down)
 {
     struct fixture *f = *state;
     char line[1200];
@@ -199,7 +198,7 @@ static void sizes_are_capped(void **state)
     assert_int_equal(load(f, NULL), ERR_LIMIT);
 }
 
-static void environment_wins_over_the_file(void **state)
+TEST_WITH(environment_wins_over_the_file, set_up, tear_down)
 {
     struct fixture *f = *state;
     setenv("HOLDOUT_SERVER_PORT", "1234", 1);
@@ -220,7 +219,7 @@ static void environment_wins_over_the_file(void **state)
     unsetenv("HOLDOUT_GOLDEN_TEST");
 }
 
-static void a_value_may_come_from_a_file(void **state)
+TEST_WITH(a_value_may_come_from_a_file, set_up, tear_down)
 {
     struct fixture *f = *state;
     struct arena a;
@@ -244,7 +243,7 @@ static void a_value_may_come_from_a_file(void **state)
     arena_release(&a);
 }
 
-static void flags_win_over_all(void **state)
+TEST_WITH(flags_win_over_all, set_up, tear_down)
 {
     struct fixture *f = *state;
     setenv("HOLDOUT_SERVER_PORT", "1234", 1);
@@ -271,7 +270,7 @@ static void flags_win_over_all(void **state)
 }
 
 /* With every line of the example turned on, the configuration is the same as without a file. */
-static void the_example_is_the_defaults(void **state)
+TEST_WITH(the_example_is_the_defaults, set_up, tear_down)
 {
     struct fixture *f = *state;
     struct str s;
@@ -309,7 +308,7 @@ static void the_example_is_the_defaults(void **state)
     free(text);
 }
 
-static void the_committed_example_is_current(void **state)
+TEST_WITH(the_committed_example_is_current, set_up, tear_down)
 {
     struct fixture *f = *state;
     struct str s, file;
@@ -334,20 +333,5 @@ int main(int argc, char **argv)
         str_release(&s);
         return 0;
     }
-#define T(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        T(defaults_without_a_file),
-        T(every_field_has_a_row),
-        T(the_file_sets_every_type),
-        T(mistakes_name_their_line),
-        T(every_mistake_is_told),
-        T(only_web_addresses_are_urls),
-        T(sizes_are_capped),
-        T(environment_wins_over_the_file),
-        T(a_value_may_come_from_a_file),
-        T(flags_win_over_all),
-        T(the_example_is_the_defaults),
-        T(the_committed_example_is_current),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return unit_run();
 }

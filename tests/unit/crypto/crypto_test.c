@@ -1,9 +1,11 @@
 /* crypto_test.c - hashes against published vectors, tokens, passwords. */
-#include "unit.h"
+#include "unit_crypto.h"
 
 #include <time.h>
 
 #include "crypto/crypto.h"
+
+TESTS_SHARE(unit_crypto, NULL)
 
 static void expect_hex(const void *p, size_t n, const char *want)
 {
@@ -14,9 +16,8 @@ static void expect_hex(const void *p, size_t n, const char *want)
 }
 
 /* FIPS 180-2, appendix B. */
-static void sha256_vectors(void **state)
+TEST(sha256_vectors)
 {
-    (void)state;
     unsigned char out[CRYPTO_HASH];
     crypto_sha256("abc", 3, out);
     expect_hex(out, 32, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
@@ -31,9 +32,8 @@ static void sha256_vectors(void **state)
     "786a02f742015903c6c6fd852552d272912f4740e15847618a86e217f71f5419" \
     "d25e1031afee585313896444934eb04b903a685b1448b755d56f701afe9be2ce"
 
-static void hashes_of_a_file_in_pieces(void **state)
+TEST(hashes_of_a_file_in_pieces)
 {
-    (void)state;
     char *dir = unit_folder(), path[256];
     snprintf(path, sizeof path, "%s/data", dir);
     enum { N = 200001 }; /* not a multiple of the piece */
@@ -66,9 +66,8 @@ static void hashes_of_a_file_in_pieces(void **state)
 }
 
 /* BLAKE2b-256 with a key: computed with Python's hashlib.blake2b. */
-static void keyed_vectors(void **state)
+TEST(keyed_vectors)
 {
-    (void)state;
     unsigned char key[CRYPTO_HASH], out[CRYPTO_HASH];
     for (size_t i = 0; i < sizeof key; i++) {
         key[i] = (unsigned char)i;
@@ -80,9 +79,8 @@ static void keyed_vectors(void **state)
 }
 
 /* RFC 4231, cases 2 and 6: a short key, and one that is longer than a block. */
-static void hmac_vectors(void **state)
+TEST(hmac_vectors)
 {
-    (void)state;
     unsigned char out[CRYPTO_HASH], key[131];
     memset(key, 0xaa, sizeof key);
     crypto_hmac_sha256(SV("Jefe"), SV("what do ya want for nothing?"), out);
@@ -92,9 +90,8 @@ static void hmac_vectors(void **state)
     expect_hex(out, 32, "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54");
 }
 
-static void base64url_round_trip(void **state)
+TEST(base64url_round_trip)
 {
-    (void)state;
     char text[64];
     crypto_base64url("\xfb\xff\xfe", 3, text);
     assert_string_equal(text, "-__-");
@@ -114,9 +111,8 @@ static void base64url_round_trip(void **state)
     }
 }
 
-static void base64url_refuses(void **state)
+TEST(base64url_refuses)
 {
-    (void)state;
     unsigned char out[CRYPTO_TOKEN];
     const char *const bad[] = {
         "",
@@ -134,9 +130,8 @@ static void base64url_refuses(void **state)
     assert_true(crypto_unbase64url(SV("AAAAAAAAAAAAAAAAAAAAAA"), out, sizeof out));
 }
 
-static void hex_round_trip(void **state)
+TEST(hex_round_trip)
 {
-    (void)state;
     unsigned char out[4];
     expect_hex("\x00\x7f\xff\x0a", 4, "007fff0a");
     assert_true(crypto_unhex(SV("007fff0a"), out, 4));
@@ -147,9 +142,8 @@ static void hex_round_trip(void **state)
     assert_false(crypto_unhex((struct sv){NULL, 0}, out, 4));
 }
 
-static void tokens_differ(void **state)
+TEST(tokens_differ)
 {
-    (void)state;
     unsigned char a[CRYPTO_TOKEN], b[CRYPTO_TOKEN], back[CRYPTO_TOKEN];
     char ta[CRYPTO_TOKEN_TEXT], tb[CRYPTO_TOKEN_TEXT];
     crypto_token(a, ta);
@@ -161,9 +155,8 @@ static void tokens_differ(void **state)
     assert_true(crypto_equal(a, back, CRYPTO_TOKEN));
 }
 
-static void random_fills_every_byte(void **state)
+TEST(random_fills_every_byte)
 {
-    (void)state;
     enum { N = 1000 };
     unsigned char seen[N] = {0}, p[N];
     for (int round = 0; round < 8; round++) {
@@ -177,9 +170,8 @@ static void random_fills_every_byte(void **state)
     }
 }
 
-static void password_round_trip(void **state)
+TEST(password_round_trip)
 {
-    (void)state;
     char hash[CRYPTO_PASSWORD_TEXT], again[CRYPTO_PASSWORD_TEXT];
     struct err err = {0};
     struct sv password = SV("correct horse battery");
@@ -195,9 +187,8 @@ static void password_round_trip(void **state)
     assert_false(crypto_password_verify(password, ""));
 }
 
-static void password_lengths(void **state)
+TEST(password_lengths)
 {
-    (void)state;
     char hash[CRYPTO_PASSWORD_TEXT], text[5000];
     memset(text, 'x', sizeof text);
     struct err err = {0};
@@ -239,34 +230,10 @@ static int64_t verify_ns(const char *hash)
 }
 
 /* The unknown login must not answer quickly: half the time would be visible from outside. */
-static void unknown_login_costs_the_same(void **state)
+TEST(unknown_login_costs_the_same)
 {
-    (void)state;
     char hash[CRYPTO_PASSWORD_TEXT];
     assert_int_equal(crypto_password_hash(SV("correct horse battery"), hash, NULL), OK);
     int64_t known = verify_ns(hash), unknown = verify_ns(NULL);
     assert_true(unknown > known / 2 && unknown < known * 2);
-}
-
-int main(void)
-{
-    struct err err = {0};
-    if (crypto_init(&err) != OK) {
-        return 1;
-    }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sha256_vectors),
-        cmocka_unit_test(hashes_of_a_file_in_pieces),
-        cmocka_unit_test(keyed_vectors),
-        cmocka_unit_test(hmac_vectors),
-        cmocka_unit_test(base64url_round_trip),
-        cmocka_unit_test(base64url_refuses),
-        cmocka_unit_test(hex_round_trip),
-        cmocka_unit_test(tokens_differ),
-        cmocka_unit_test(random_fills_every_byte),
-        cmocka_unit_test(password_round_trip),
-        cmocka_unit_test(password_lengths),
-        cmocka_unit_test(unknown_login_costs_the_same),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

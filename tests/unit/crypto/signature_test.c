@@ -93,9 +93,8 @@ static bool is_key(enum signature_kind kind, const char *keys)
     return rc == OK;
 }
 
-static void published_examples(void **state)
+TEST(published_examples)
 {
-    (void)state;
     struct signature rs = of(SIGNATURE_RS256), ed = of(SIGNATURE_EDDSA);
     assert_true(fits(SIGNATURE_RS256, RS_PEM, "", &rs));
     assert_true(fits(SIGNATURE_RS256, SET(RS_MEMBERS), "", &rs));
@@ -105,9 +104,8 @@ static void published_examples(void **state)
 }
 
 /* Each bit counts, and so does the length. */
-static void changed_signatures(void **state)
+TEST(changed_signatures)
 {
-    (void)state;
     for (enum signature_kind kind = SIGNATURE_RS256; kind <= SIGNATURE_EDDSA; kind++) {
         const char *keys = kind == SIGNATURE_RS256 ? RS_PEM : ED_PEM;
         struct signature good = of(kind), s;
@@ -129,9 +127,8 @@ static void changed_signatures(void **state)
     }
 }
 
-static void huge(void **state)
+TEST(huge)
 {
-    (void)state;
     char *much = calloc(1, MUCH);
     assert_non_null(much);
     for (enum signature_kind kind = SIGNATURE_RS256; kind <= SIGNATURE_EDDSA; kind++) {
@@ -155,9 +152,8 @@ static void huge(void **state)
     free(much);
 }
 
-static void keys_of_another_kind(void **state)
+TEST(keys_of_another_kind)
 {
-    (void)state;
     struct signature rs = of(SIGNATURE_RS256), ed = of(SIGNATURE_EDDSA);
     const char *for_rs[] = {ED_PEM, P256_PEM, SET(ED_MEMBERS), SET(WEAK_MEMBERS)};
     const char *for_ed[] = {RS_PEM, P256_PEM, SET(RS_MEMBERS),
@@ -175,9 +171,8 @@ static void keys_of_another_kind(void **state)
                                   sv_make((const char *)ed.bytes, ed.n)));
 }
 
-static void no_keys(void **state)
+TEST(no_keys)
 {
-    (void)state;
     struct signature rs = of(SIGNATURE_RS256);
     const char *none[] = {
         "", " ", "a secret of 32 characters or more!", "{", "{}", "{\"keys\":[]}", "{\"keys\":7}",
@@ -198,9 +193,8 @@ static void no_keys(void **state)
 }
 
 /* Keys say what they are for; a private one is not stored, though it was known before that was asked. */
-static void what_keys_are_for(void **state)
+TEST(what_keys_are_for)
 {
-    (void)state;
     struct signature rs = of(SIGNATURE_RS256);
     const char *good[] = {SET(RS_MEMBERS ",\"use\":\"sig\""), SET(RS_MEMBERS ",\"alg\":\"RS256\"")};
     const char *none[] = {SET(RS_MEMBERS ",\"use\":\"enc\""), SET(RS_MEMBERS ",\"alg\":\"RS512\""),
@@ -221,9 +215,8 @@ static void what_keys_are_for(void **state)
 }
 
 /* Of a set, the key that the token names; a set's only key needs no name. */
-static void names_of_keys(void **state)
+TEST(names_of_keys)
 {
-    (void)state;
     struct signature rs = of(SIGNATURE_RS256);
     const char *set = "{\"keys\":[{" ED_MEMBERS ",\"kid\":\"ed\"},{" RS_MEMBERS ",\"kid\":\"new\"}]}";
     assert_true(fits(SIGNATURE_RS256, set, "new", &rs));
@@ -240,9 +233,8 @@ static void names_of_keys(void **state)
 }
 
 /* A set of a thousand keys is no way to keep the server busy. */
-static void a_long_set(void **state)
+TEST(a_long_set)
 {
-    (void)state;
     struct signature rs = of(SIGNATURE_RS256);
     struct str set;
     str_init(&set, MUCH);
@@ -257,9 +249,8 @@ static void a_long_set(void **state)
 }
 
 /* A public key is known to everybody: as a shared secret it would let everybody sign. */
-static void a_shared_secret(void **state)
+TEST(a_shared_secret)
 {
-    (void)state;
     unsigned char key[64], mac[CRYPTO_HASH];
     char text[64];
     assert_true(crypto_unbase64url(SV("AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0i"
@@ -275,15 +266,4 @@ static void a_shared_secret(void **state)
     crypto_hmac_sha256(SV(RS_PEM), SV(RS_TEXT), mac);
     assert_false(signature_verify(SIGNATURE_RS256, SV(RS_PEM), SV(""), SV(RS_TEXT),
                                   sv_make((const char *)mac, sizeof mac)));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(published_examples), cmocka_unit_test(changed_signatures),
-        cmocka_unit_test(huge),               cmocka_unit_test(keys_of_another_kind),
-        cmocka_unit_test(no_keys),            cmocka_unit_test(what_keys_are_for), cmocka_unit_test(names_of_keys),
-        cmocka_unit_test(a_long_set),         cmocka_unit_test(a_shared_secret),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,7 @@ static struct db *with_table(void **state)
     return db;
 }
 
-static void all_rows_are_written(void **state)
+FOLDER_TEST(all_rows_are_written)
 {
     struct db *db = with_table(state);
     struct err err = {0};
@@ -47,7 +47,7 @@ static void all_rows_are_written(void **state)
 }
 
 /* The failing row's slice goes, what was committed before stays, and a rerun completes. */
-static void a_failure_keeps_earlier_slices(void **state)
+FOLDER_TEST(a_failure_keeps_earlier_slices)
 {
     struct fixture *f = *state;
     struct db *db = with_table(state);
@@ -85,7 +85,7 @@ static void *write_too(void *arg)
     return NULL;
 }
 
-static void others_get_their_turn(void **state)
+FOLDER_TEST(others_get_their_turn)
 {
     struct fixture *f = *state;
     struct db *db = with_table(state);
@@ -107,7 +107,7 @@ static void others_get_their_turn(void **state)
     db_close(db);
 }
 
-static void a_foreign_lock_is_busy(void **state)
+FOLDER_TEST(a_foreign_lock_is_busy)
 {
     struct fixture *f = *state;
     struct db *db = with_table(state);
@@ -122,16 +122,4 @@ static void a_foreign_lock_is_busy(void **state)
     must(bulk_write(db, false, step, &j, NULL), NULL);
     db_close(other);
     db_close(db);
-}
-
-int main(void)
-{
-#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, fixture_make, fixture_drop)
-    const struct CMUnitTest tests[] = {
-        WITH_FOLDER(all_rows_are_written),
-        WITH_FOLDER(a_failure_keeps_earlier_slices),
-        WITH_FOLDER(others_get_their_turn),
-        WITH_FOLDER(a_foreign_lock_is_busy),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

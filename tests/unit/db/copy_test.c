@@ -9,6 +9,8 @@
 #include "db/copy.h"
 #include "unit_faults.h"
 
+TESTS_SHARE(unit_faults_on, NULL)
+
 enum { ROWS = 3000 };
 
 /* Some 12 MiB, which are several steps. */
@@ -47,7 +49,7 @@ static bool watch(void *arg, uint64_t done, uint64_t all)
     return ++w->steps != w->stop_at;
 }
 
-static void one_moment_beside_a_writer(void **state)
+FOLDER_TEST(one_moment_beside_a_writer)
 {
     struct fixture *f = *state;
     char to[256];
@@ -68,7 +70,7 @@ static void one_moment_beside_a_writer(void **state)
     db_close(writer);
 }
 
-static void stopped(void **state)
+FOLDER_TEST(stopped)
 {
     struct fixture *f = *state;
     char to[256];
@@ -84,7 +86,7 @@ static void stopped(void **state)
 }
 
 /* Never over something that is there, and nothing is left where nothing can be. */
-static void refused(void **state)
+FOLDER_TEST(refused)
 {
     struct fixture *f = *state;
     char to[256];
@@ -108,7 +110,7 @@ static void refused(void **state)
 
 #ifdef FAULT_HOOKS
 /* A full disk, or one that does not flush, at any moment: no copy, and the source is as it was. */
-static void failing_disk(void **state)
+FOLDER_TEST(failing_disk)
 {
     struct fixture *f = *state;
     char to[256];
@@ -130,16 +132,3 @@ static void failing_disk(void **state)
     db_close(writer);
 }
 #endif
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(one_moment_beside_a_writer, fixture_make, fixture_drop),
-        cmocka_unit_test_setup_teardown(stopped, fixture_make, fixture_drop),
-        cmocka_unit_test_setup_teardown(refused, fixture_make, fixture_drop),
-#ifdef FAULT_HOOKS
-        cmocka_unit_test_setup_teardown(failing_disk, fixture_make, fixture_drop),
-#endif
-    };
-    return cmocka_run_group_tests(tests, unit_faults_on, NULL);
-}

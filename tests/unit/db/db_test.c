@@ -24,7 +24,7 @@ static int64_t count(struct db *db)
 
 /* ---- values ---- */
 
-static void values_come_back_as_they_went(void **state)
+FOLDER_TEST(values_come_back_as_they_went)
 {
     struct fixture *f = *state;
     struct db *db = fixture_open(f->path, DB_WRITE);
@@ -56,7 +56,7 @@ static void values_come_back_as_they_went(void **state)
 }
 
 /* No more rows for a request whose memory is spent; what is open is closed all the same. */
-static void rows_end_with_the_budget(void **state)
+FOLDER_TEST(rows_end_with_the_budget)
 {
     struct db *db = with_table(state);
     struct err err = {0};
@@ -83,7 +83,7 @@ static void rows_end_with_the_budget(void **state)
     db_close(db);
 }
 
-static void numbers_of_a_change(void **state)
+FOLDER_TEST(numbers_of_a_change)
 {
     struct db *db = with_table(state);
     struct err err = {0};
@@ -102,7 +102,7 @@ static void numbers_of_a_change(void **state)
 
 /* ---- the cache ---- */
 
-static void a_statement_is_prepared_once(void **state)
+FOLDER_TEST(a_statement_is_prepared_once)
 {
     static const char sql[] = "SELECT id FROM t ORDER BY id";
     struct db *db = with_table(state);
@@ -132,7 +132,7 @@ static void a_statement_is_prepared_once(void **state)
     db_close(db);
 }
 
-static void many_statements_fit(void **state)
+FOLDER_TEST(many_statements_fit)
 {
     static char texts[500][32];
     struct fixture *f = *state;
@@ -146,7 +146,7 @@ static void many_statements_fit(void **state)
     db_close(db);
 }
 
-static void a_failed_begin_may_be_stepped_and_ended(void **state)
+FOLDER_TEST(a_failed_begin_may_be_stepped_and_ended)
 {
     struct db *db = with_table(state);
     struct err err = {0};
@@ -204,7 +204,7 @@ static void commit_inside_savepoint(void *db)
     db_tx_commit(db, NULL);
 }
 
-static void mistakes_of_the_caller_abort(void **state)
+FOLDER_TEST(mistakes_of_the_caller_abort)
 {
     struct db *db = with_table(state);
     assert_true(fixture_aborts(unbound, db));
@@ -219,7 +219,7 @@ static void mistakes_of_the_caller_abort(void **state)
 
 /* ---- opening ---- */
 
-static void connections_are_set_up(void **state)
+FOLDER_TEST(connections_are_set_up)
 {
     struct fixture *f = *state;
     struct db *w = fixture_open(f->path, DB_WRITE);
@@ -239,7 +239,7 @@ static void connections_are_set_up(void **state)
     assert_int_equal(db_wal_size(f->path), 0);
 }
 
-static void what_cannot_be_opened_names_its_path(void **state)
+FOLDER_TEST(what_cannot_be_opened_names_its_path)
 {
     struct fixture *f = *state;
     struct db *db = NULL;
@@ -258,7 +258,7 @@ static void what_cannot_be_opened_names_its_path(void **state)
     assert_null(db);
 }
 
-static void a_path_is_never_a_uri(void **state)
+FOLDER_TEST(a_path_is_never_a_uri)
 {
     struct fixture *f = *state;
     int here = open(".", O_RDONLY | O_DIRECTORY);
@@ -273,7 +273,7 @@ static void a_path_is_never_a_uri(void **state)
 
 /* ---- errors ---- */
 
-static void constraints_are_conflicts(void **state)
+FOLDER_TEST(constraints_are_conflicts)
 {
     struct db *db = with_table(state);
     struct err err = {0};
@@ -291,7 +291,7 @@ static void constraints_are_conflicts(void **state)
     db_close(db);
 }
 
-static void readers_cannot_write(void **state)
+FOLDER_TEST(readers_cannot_write)
 {
     struct fixture *f = *state;
     struct db *db = with_table(state);
@@ -305,7 +305,7 @@ static void readers_cannot_write(void **state)
     db_close(db);
 }
 
-static void a_held_lock_is_busy(void **state)
+FOLDER_TEST(a_held_lock_is_busy)
 {
     struct fixture *f = *state;
     struct db *db = with_table(state);
@@ -324,7 +324,7 @@ static void a_held_lock_is_busy(void **state)
 
 /* ---- transactions ---- */
 
-static void savepoints_undo_their_part(void **state)
+FOLDER_TEST(savepoints_undo_their_part)
 {
     struct db *db = with_table(state);
     struct err err = {0};
@@ -350,7 +350,7 @@ static void savepoints_undo_their_part(void **state)
     db_close(db);
 }
 
-static void a_snapshot_sees_one_moment(void **state)
+FOLDER_TEST(a_snapshot_sees_one_moment)
 {
     struct fixture *f = *state;
     struct db *db = with_table(state);
@@ -382,7 +382,7 @@ static void left_snapshot(void *db)
     db_assert_idle(db);
 }
 
-static void a_left_snapshot_aborts(void **state)
+FOLDER_TEST(a_left_snapshot_aborts)
 {
     struct fixture *f = *state;
     db_close(with_table(state));
@@ -392,7 +392,7 @@ static void a_left_snapshot_aborts(void **state)
 }
 
 /* What ran after SQLite's own rollback would be committed alone. */
-static void a_lost_transaction_refuses_the_rest(void **state)
+FOLDER_TEST(a_lost_transaction_refuses_the_rest)
 {
     struct db *db = with_table(state);
     struct err err = {0};
@@ -419,7 +419,7 @@ static void a_lost_transaction_refuses_the_rest(void **state)
     db_close(db);
 }
 
-static void a_checkpoint_moves_the_log(void **state)
+FOLDER_TEST(a_checkpoint_moves_the_log)
 {
     struct fixture *f = *state;
     struct db *db = with_table(state);
@@ -432,30 +432,4 @@ static void a_checkpoint_moves_the_log(void **state)
     db_checkpoint(db);
     assert_true(fs_size(f->path) > (int64_t)sizeof big);
     db_close(db);
-}
-
-int main(void)
-{
-#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, fixture_make, fixture_drop)
-    const struct CMUnitTest tests[] = {
-        WITH_FOLDER(values_come_back_as_they_went),
-        WITH_FOLDER(rows_end_with_the_budget),
-        WITH_FOLDER(numbers_of_a_change),
-        WITH_FOLDER(a_statement_is_prepared_once),
-        WITH_FOLDER(many_statements_fit),
-        WITH_FOLDER(a_failed_begin_may_be_stepped_and_ended),
-        WITH_FOLDER(mistakes_of_the_caller_abort),
-        WITH_FOLDER(connections_are_set_up),
-        WITH_FOLDER(what_cannot_be_opened_names_its_path),
-        WITH_FOLDER(a_path_is_never_a_uri),
-        WITH_FOLDER(constraints_are_conflicts),
-        WITH_FOLDER(readers_cannot_write),
-        WITH_FOLDER(a_held_lock_is_busy),
-        WITH_FOLDER(savepoints_undo_their_part),
-        WITH_FOLDER(a_snapshot_sees_one_moment),
-        WITH_FOLDER(a_left_snapshot_aborts),
-        WITH_FOLDER(a_lost_transaction_refuses_the_rest),
-        WITH_FOLDER(a_checkpoint_moves_the_log),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

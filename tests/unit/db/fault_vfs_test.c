@@ -45,6 +45,8 @@ static int unmap_switches(void **state)
     return 0;
 }
 
+TESTS_SHARE(map_switches, unmap_switches)
+
 static void turn(int32_t *which, int32_t value)
 {
     __atomic_store_n(which, value, __ATOMIC_RELAXED);
@@ -98,17 +100,17 @@ static void nothing_is_acknowledged(void **state, int32_t *which, enum err_code 
     assert_int_equal(fixture_stored(b.f->path, COUNT), 2);
 }
 
-static void a_failing_flush_is_no_success(void **state)
+TEST_WITH(a_failing_flush_is_no_success, fixture_make, off)
 {
     nothing_is_acknowledged(state, &switches->fail_sync, ERR_IO);
 }
 
-static void a_full_disk_is_no_success(void **state)
+TEST_WITH(a_full_disk_is_no_success, fixture_make, off)
 {
     nothing_is_acknowledged(state, &switches->fail_space, ERR_FULL);
 }
 
-static void a_short_write_is_no_success(void **state)
+TEST_WITH(a_short_write_is_no_success, fixture_make, off)
 {
     nothing_is_acknowledged(state, &switches->short_write, ERR_IO);
 }
@@ -135,17 +137,17 @@ static void a_batch_survives(void **state, int32_t *which)
     assert_int_equal(fixture_stored(b.f->path, COUNT), 11);
 }
 
-static void one_failed_flush_is_made_good(void **state)
+TEST_WITH(one_failed_flush_is_made_good, fixture_make, off)
 {
     a_batch_survives(state, &switches->fail_sync);
 }
 
-static void one_full_disk_is_made_good(void **state)
+TEST_WITH(one_full_disk_is_made_good, fixture_make, off)
 {
     a_batch_survives(state, &switches->fail_space);
 }
 
-static void one_short_write_is_made_good(void **state)
+TEST_WITH(one_short_write_is_made_good, fixture_make, off)
 {
     a_batch_survives(state, &switches->short_write);
 }
@@ -191,7 +193,7 @@ static int64_t is_stored(struct db *db, int64_t x)
     return n;
 }
 
-static void a_storm_tells_the_truth(void **state)
+TEST_WITH(a_storm_tells_the_truth, fixture_make, off)
 {
     static struct client clients[THREADS];
     struct bench b;
@@ -235,28 +237,10 @@ static void a_storm_tells_the_truth(void **state)
                      1);
 }
 
-int main(void)
-{
-#define WITH_DISK(test) cmocka_unit_test_setup_teardown(test, fixture_make, off)
-    const struct CMUnitTest tests[] = {
-        WITH_DISK(a_failing_flush_is_no_success), WITH_DISK(a_full_disk_is_no_success),
-        WITH_DISK(a_short_write_is_no_success),   WITH_DISK(one_failed_flush_is_made_good),
-        WITH_DISK(one_full_disk_is_made_good),    WITH_DISK(one_short_write_is_made_good),
-        WITH_DISK(a_storm_tells_the_truth),
-    };
-    return cmocka_run_group_tests(tests, map_switches, unmap_switches);
-}
 #else
-static void needs_hooks(void **state)
+TEST(needs_hooks)
 {
-    (void)state;
     print_message("SKIPPED: built without FAULT_HOOKS\n");
     skip();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(needs_hooks)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
 #endif

@@ -12,6 +12,7 @@ struct fixture {
 };
 
 /* cmocka's setup and teardown: *state is a struct fixture with an empty folder. */
+#define FOLDER_TEST(name) TEST_WITH(name, fixture_make, fixture_drop)
 int fixture_make(void **state);
 int fixture_drop(void **state);
 

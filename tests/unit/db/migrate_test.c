@@ -31,7 +31,7 @@ static void apply(struct db *db, size_t n, int from)
     assert_int_equal(fixture_int(db, "PRAGMA foreign_keys"), 1);
 }
 
-static void waiting_ones_are_applied_once(void **state)
+FOLDER_TEST(waiting_ones_are_applied_once)
 {
     struct fixture *f = *state;
     struct db *db = fixture_open(f->path, DB_WRITE);
@@ -59,7 +59,7 @@ static void expect(struct db *db, const struct migration *list, size_t n, const 
     assert_string_equal(err.rule, rule);
 }
 
-static void other_histories_are_refused(void **state)
+FOLDER_TEST(other_histories_are_refused)
 {
     struct fixture *f = *state;
     struct db *db = fixture_open(f->path, DB_WRITE);
@@ -93,7 +93,7 @@ static void refuse(struct db *db, struct sv sql, enum err_code code, const char 
     assert_int_equal(fixture_int(db, "PRAGMA foreign_keys"), 1);
 }
 
-static void a_failing_one_changes_nothing(void **state)
+FOLDER_TEST(a_failing_one_changes_nothing)
 {
     struct fixture *f = *state;
     struct db *db = fixture_open(f->path, DB_WRITE);
@@ -105,7 +105,7 @@ static void a_failing_one_changes_nothing(void **state)
     db_close(db);
 }
 
-static void a_table_may_be_rebuilt(void **state)
+FOLDER_TEST(a_table_may_be_rebuilt)
 {
     struct fixture *f = *state;
     struct db *db = fixture_open(f->path, DB_WRITE);
@@ -122,7 +122,7 @@ static void a_table_may_be_rebuilt(void **state)
     db_close(db);
 }
 
-static void the_built_in_ones_apply(void **state)
+FOLDER_TEST(the_built_in_ones_apply)
 {
     struct fixture *f = *state;
     struct db *db = fixture_open(f->path, DB_WRITE);
@@ -143,15 +143,4 @@ static void the_built_in_ones_apply(void **state)
     assert_int_equal(migrate_check(db, &s, &err), ERR_CONFLICT);
     assert_string_equal(err.rule, "database-newer");
     db_close(db);
-}
-
-int main(void)
-{
-#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, fixture_make, fixture_drop)
-    const struct CMUnitTest tests[] = {
-        WITH_FOLDER(waiting_ones_are_applied_once), WITH_FOLDER(other_histories_are_refused),
-        WITH_FOLDER(a_failing_one_changes_nothing), WITH_FOLDER(a_table_may_be_rebuilt),
-        WITH_FOLDER(the_built_in_ones_apply),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,7 +68,7 @@ static void end(struct world *w)
     db_close(w->db);
 }
 
-static void one_row_is_found(void **state)
+FOLDER_TEST(one_row_is_found)
 {
     struct world w = begin(state);
     struct thing t = {.note = SV("before"), .tiny = 3};
@@ -80,7 +80,7 @@ static void one_row_is_found(void **state)
     end(&w);
 }
 
-static void a_missing_row_changes_nothing(void **state)
+FOLDER_TEST(a_missing_row_changes_nothing)
 {
     struct world w = begin(state);
     struct thing t = {.tiny = 3};
@@ -89,7 +89,7 @@ static void a_missing_row_changes_nothing(void **state)
     end(&w);
 }
 
-static void a_row_may_fill_some_fields(void **state)
+FOLDER_TEST(a_row_may_fill_some_fields)
 {
     struct world w = begin(state);
     struct thing t = {.tiny = 3};
@@ -101,7 +101,7 @@ static void a_row_may_fill_some_fields(void **state)
     end(&w);
 }
 
-static void nothing_and_another_size_are_zero(void **state)
+FOLDER_TEST(nothing_and_another_size_are_zero)
 {
     struct world w = begin(state);
     struct thing t;
@@ -117,7 +117,7 @@ static void nothing_and_another_size_are_zero(void **state)
     end(&w);
 }
 
-static void all_rows_are_listed(void **state)
+FOLDER_TEST(all_rows_are_listed)
 {
     struct world w = begin(state);
     struct thing *list;
@@ -135,7 +135,7 @@ static void all_rows_are_listed(void **state)
     end(&w);
 }
 
-static void a_walk_borrows_its_texts(void **state)
+FOLDER_TEST(a_walk_borrows_its_texts)
 {
     struct world w = begin(state);
     struct db_rows r;
@@ -152,7 +152,7 @@ static void a_walk_borrows_its_texts(void **state)
     end(&w);
 }
 
-static void a_column_or_two(void **state)
+FOLDER_TEST(a_column_or_two)
 {
     struct world w = begin(state);
     int64_t a = 1, b = 2;
@@ -179,7 +179,7 @@ static void a_column_or_two(void **state)
 }
 
 /* A statement that cannot run, and one that fails on its way. */
-static void failures_are_passed_on(void **state)
+FOLDER_TEST(failures_are_passed_on)
 {
     struct world w = begin(state);
     struct thing *list = NULL, t;
@@ -195,20 +195,4 @@ static void failures_are_passed_on(void **state)
                                  &ids, &n, NULL),
                      ERR_BUG);
     end(&w);
-}
-
-int main(void)
-{
-#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, fixture_make, fixture_drop)
-    const struct CMUnitTest tests[] = {
-        WITH_FOLDER(one_row_is_found),
-        WITH_FOLDER(a_missing_row_changes_nothing),
-        WITH_FOLDER(a_row_may_fill_some_fields),
-        WITH_FOLDER(nothing_and_another_size_are_zero),
-        WITH_FOLDER(all_rows_are_listed),
-        WITH_FOLDER(a_walk_borrows_its_texts),
-        WITH_FOLDER(a_column_or_two),
-        WITH_FOLDER(failures_are_passed_on),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

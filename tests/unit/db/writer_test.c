@@ -28,7 +28,7 @@ static void *submit_many(void *arg)
     return NULL;
 }
 
-static void every_operation_counts_once(void **state)
+FOLDER_TEST(every_operation_counts_once)
 {
     struct bench b;
     struct writer_stats s;
@@ -58,7 +58,7 @@ static void every_operation_counts_once(void **state)
 
 /* ---- one batch ---- */
 
-static void a_failure_is_its_own(void **state)
+FOLDER_TEST(a_failure_is_its_own)
 {
     struct bench b;
     struct writer_stats s;
@@ -84,7 +84,7 @@ static void a_failure_is_its_own(void **state)
     assert_int_equal(fixture_stored(b.f->path, "SELECT group_concat(x, '') FROM t"), 146);
 }
 
-static void alone_too(void **state)
+FOLDER_TEST(alone_too)
 {
     struct bench b;
     struct item bad = {.kind = ITEM_FAIL, .x = 1}, good = {.kind = ITEM_RECOVER, .x = 2};
@@ -96,7 +96,7 @@ static void alone_too(void **state)
     assert_int_equal(fixture_stored(b.f->path, "SELECT sum(x) FROM t"), 2);
 }
 
-static void done_comes_after_commit_and_hook(void **state)
+FOLDER_TEST(done_comes_after_commit_and_hook)
 {
     struct bench b;
     struct item items[40] = {0};
@@ -112,7 +112,7 @@ static void done_comes_after_commit_and_hook(void **state)
     bench_stop(&b);
 }
 
-static void large_batches_are_cut(void **state)
+FOLDER_TEST(large_batches_are_cut)
 {
     enum { N = WRITER_BATCH * 2 + 10 };
     static struct item items[N];
@@ -132,7 +132,7 @@ static void large_batches_are_cut(void **state)
 
 /* ---- limits and the end ---- */
 
-static void a_full_queue_is_busy(void **state)
+FOLDER_TEST(a_full_queue_is_busy)
 {
     struct bench b;
     struct item gate = {0}, items[5] = {{.x = 0}, {.x = 1}, {.x = 2}, {.x = 3}, {.x = 4}};
@@ -157,7 +157,7 @@ static void *stop_it(void *arg)
     return NULL;
 }
 
-static void stopping_finishes_what_waits(void **state)
+FOLDER_TEST(stopping_finishes_what_waits)
 {
     static struct item items[100000];
     struct bench b;
@@ -204,7 +204,7 @@ static enum err_code be_slow(struct db *db, void *arg, struct err *err)
     return OK;
 }
 
-static void slow_operations_are_counted(void **state)
+FOLDER_TEST(slow_operations_are_counted)
 {
     struct bench b;
     struct writer_stats s;
@@ -225,7 +225,7 @@ static enum err_code look_at_rows_seen(struct db *db, void *arg, struct err *err
     return b->rows_seen == fixture_int(db, COUNT) ? OK : ERR_BUG;
 }
 
-static void foreign_commits_are_seen_before_operations(void **state)
+FOLDER_TEST(foreign_commits_are_seen_before_operations)
 {
     struct bench b;
     struct writer_stats s;
@@ -244,7 +244,7 @@ static void foreign_commits_are_seen_before_operations(void **state)
     bench_stop(&b);
 }
 
-static void foreign_commits_are_seen_while_idle(void **state)
+FOLDER_TEST(foreign_commits_are_seen_while_idle)
 {
     struct bench b;
     struct item it = {.x = 1};
@@ -260,7 +260,7 @@ static void foreign_commits_are_seen_while_idle(void **state)
     bench_stop(&b);
 }
 
-static void a_lock_that_stays_is_busy(void **state)
+FOLDER_TEST(a_lock_that_stays_is_busy)
 {
     struct bench b;
     struct item items[3] = {{.x = 1}, {.x = 2}, {.x = 3}}, later = {.x = 4};
@@ -282,7 +282,7 @@ static void a_lock_that_stays_is_busy(void **state)
     assert_int_equal(fixture_stored(b.f->path, COUNT), 1);
 }
 
-static void a_lock_that_goes_loses_nothing(void **state)
+FOLDER_TEST(a_lock_that_goes_loses_nothing)
 {
     struct bench b;
     struct item items[20] = {0};
@@ -313,7 +313,7 @@ static void a_lock_that_goes_loses_nothing(void **state)
 /* ---- failures of a whole batch ---- */
 
 /* Where 200 pages are the limit, 1 MiB never fits and small rows do. */
-static void on_a_full_disk_small_ones_are_kept(void **state)
+FOLDER_TEST(on_a_full_disk_small_ones_are_kept)
 {
     struct bench b;
     struct item items[30] = {0};
@@ -333,7 +333,7 @@ static void on_a_full_disk_small_ones_are_kept(void **state)
 }
 
 /* An operation that goes on after its failure must not store the rest beside the transaction. */
-static void a_swallowed_failure_is_no_success(void **state)
+FOLDER_TEST(a_swallowed_failure_is_no_success)
 {
     struct bench b;
     struct item alone = {.kind = ITEM_SWALLOW, .x = 9, .bytes = 1 << 20};
@@ -348,7 +348,7 @@ static void a_swallowed_failure_is_no_success(void **state)
     assert_int_equal(fixture_stored(b.f->path, "SELECT group_concat(x, '') FROM t"), 13);
 }
 
-static void operations_wait_for_a_failed_hook(void **state)
+FOLDER_TEST(operations_wait_for_a_failed_hook)
 {
     struct bench b;
     struct item first = {.x = 1}, second = {.x = 2}, third = {.x = 3};
@@ -363,7 +363,7 @@ static void operations_wait_for_a_failed_hook(void **state)
     assert_int_equal(fixture_stored(b.f->path, COUNT), 3);
 }
 
-static void an_idle_writer_empties_the_log(void **state)
+FOLDER_TEST(an_idle_writer_empties_the_log)
 {
     struct bench b;
     struct item items[6] = {0};
@@ -377,28 +377,4 @@ static void an_idle_writer_empties_the_log(void **state)
     bench_wait(&b, &b.ticks, bench_read(&b, &b.ticks) + 3);
     assert_true(fs_size(b.f->path) > 6 << 20);
     bench_stop(&b);
-}
-
-int main(void)
-{
-#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, fixture_make, fixture_drop)
-    const struct CMUnitTest tests[] = {
-        WITH_FOLDER(every_operation_counts_once),
-        WITH_FOLDER(a_failure_is_its_own),
-        WITH_FOLDER(alone_too),
-        WITH_FOLDER(done_comes_after_commit_and_hook),
-        WITH_FOLDER(large_batches_are_cut),
-        WITH_FOLDER(a_full_queue_is_busy),
-        WITH_FOLDER(stopping_finishes_what_waits),
-        WITH_FOLDER(slow_operations_are_counted),
-        WITH_FOLDER(foreign_commits_are_seen_before_operations),
-        WITH_FOLDER(foreign_commits_are_seen_while_idle),
-        WITH_FOLDER(a_lock_that_stays_is_busy),
-        WITH_FOLDER(a_lock_that_goes_loses_nothing),
-        WITH_FOLDER(on_a_full_disk_small_ones_are_kept),
-        WITH_FOLDER(a_swallowed_failure_is_no_success),
-        WITH_FOLDER(operations_wait_for_a_failed_hook),
-        WITH_FOLDER(an_idle_writer_empties_the_log),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

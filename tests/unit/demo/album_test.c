@@ -15,9 +15,8 @@ static bool of_class(const struct world_class *k, struct sv keyword)
     return found;
 }
 
-static void test_keywords(void **state)
+TEST(keywords)
 {
-    (void)state;
     struct arena a;
     arena_init(&a, 64 << 20);
     const struct world_size *size = world_size("full");
@@ -43,10 +42,4 @@ static void test_keywords(void **state)
     /* Originals were found by the first term more often than candidates. */
     assert_true(of_set[SET_ORIGINAL] * size->candidate > of_set[SET_CANDIDATE] * size->original);
     arena_release(&a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_keywords)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,9 +60,8 @@ static enum err_code ask(const char *reply, struct str *room, struct client_repl
     return rc;
 }
 
-static void test_replies(void **state)
+TEST(replies)
 {
-    (void)state;
     struct server s;
     struct client_reply r;
     struct str room;
@@ -86,9 +85,8 @@ static void test_replies(void **state)
     str_release(&room);
 }
 
-static void test_nobody(void **state)
+TEST(nobody)
 {
-    (void)state;
     struct server s;
     struct client_reply r;
     struct str room;
@@ -103,13 +101,4 @@ static void test_nobody(void **state)
     assert_int_equal(client_post(&c, "/", SV("{}"), &room, &r, &none), ERR_IO);
     assert_non_null(strstr(none.msg, "cannot reach"));
     str_release(&room);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_replies),
-        cmocka_unit_test(test_nobody),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

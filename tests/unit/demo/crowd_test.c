@@ -57,9 +57,8 @@ static struct score score_of(unsigned index, bool drawings)
     return sum;
 }
 
-static void test_skill(void **state)
+TEST(skill)
 {
-    (void)state;
     struct score careful = score_of(CAREFUL, false), hasty = score_of(HASTY, false);
     struct score all = score_of(ALL, false), coin = score_of(COIN, false);
     assert_true(careful.there > 0.85 && careful.like < 0.2 && careful.nothing < 0.05);
@@ -69,9 +68,8 @@ static void test_skill(void **state)
     assert_true(score_of(CAREFUL, true).there < 0.6); /* most people keep to the rule about drawings */
 }
 
-static void test_same(void **state)
+TEST(same)
 {
-    (void)state;
     struct sheet s;
     make(&s, false);
     struct crowd_answer one = crowd_answer(SEED, 0, 5, s.class_index, s.cells, CELLS);
@@ -83,9 +81,8 @@ static void test_same(void **state)
     assert_true(one.mask != else_.mask || one.active_ms != else_.active_ms);
 }
 
-static void test_names(void **state)
+TEST(names)
 {
-    (void)state;
     char name[CROWD_NAME];
     for (unsigned i = 0; i < 2000; i += 37) {
         crowd_name(i, name);
@@ -95,14 +92,4 @@ static void test_names(void **state)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         assert_int_equal(crowd_index(sv_of(others[i])), -1);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_skill),
-        cmocka_unit_test(test_same),
-        cmocka_unit_test(test_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,13 @@
 /* draw_test.c - the same seed draws the same bytes on any number of threads, another one others; what
  * was drawn is read back as it was. */
-#include "unit.h"
+#include "unit_crypto.h"
 
 #include "crypto/crypto.h"
 #include "demo/draw.h"
 #include "demo/glyphs.h"
 #include "demo/truth.h"
+
+TESTS_SHARE(unit_crypto, NULL)
 
 enum { EACH = 1 + 6 + 1 + 1 + 1 };
 static const struct world_size size = {"test", 1, 6, 1, 1, 1, true};
@@ -78,9 +80,8 @@ static struct sum draw(uint64_t seed, unsigned threads)
     return s;
 }
 
-static void test_seed(void **state)
+TEST(seed)
 {
-    (void)state;
     struct sum one = draw(1, 1), same = draw(1, 3), other = draw(2, 2);
     assert_int_equal(one.all.n, same.all.n);
     assert_memory_equal(one.all.p, same.all.p, one.all.n);
@@ -90,9 +91,8 @@ static void test_seed(void **state)
     str_release(&other.all);
 }
 
-static void test_no_folder(void **state)
+TEST(no_folder)
 {
-    (void)state;
     struct err err = {0};
     char *folder = unit_folder();
     struct arena a;
@@ -106,9 +106,8 @@ static void test_no_folder(void **state)
     unit_remove(folder);
 }
 
-static void test_bad_truth(void **state)
+TEST(bad_truth)
 {
-    (void)state;
     static const char *const bad[] = {"{\"image\": \"a\"}\n", "{\"objects\": []}\n", "nonsense\n",
                                       "{\"image\": 3, \"objects\": []}\n"};
     char *folder = unit_folder();
@@ -124,21 +123,4 @@ static void test_bad_truth(void **state)
     }
     arena_release(&a);
     unit_remove(folder);
-}
-
-static int open_crypto(void **state)
-{
-    struct err err = {0};
-    (void)state;
-    return crypto_init(&err) == OK ? 0 : -1;
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_seed),
-        cmocka_unit_test(test_no_folder),
-        cmocka_unit_test(test_bad_truth),
-    };
-    return cmocka_run_group_tests(tests, open_crypto, NULL);
 }

@@ -3,9 +3,8 @@
 
 #include "demo/glyphs.h"
 
-static void test_tiger(void **state)
+TEST(tiger)
 {
-    (void)state;
     struct err err = {0};
     struct glyph *g = malloc(2 * sizeof *g);
     assert_int_equal(glyphs_load(glyphs_font, (const uint32_t[]){0x1F405, 0x1F34B}, 2, g, &err), OK);
@@ -30,9 +29,8 @@ static void test_tiger(void **state)
     free(g);
 }
 
-static void test_refusals(void **state)
+TEST(refusals)
 {
-    (void)state;
     struct err none = {0}, text = {0}, letter = {0};
     struct glyph *g = malloc(sizeof *g);
     char *folder = unit_folder();
@@ -51,13 +49,4 @@ static void test_refusals(void **state)
     arena_release(&a);
     unit_remove(folder);
     free(g);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tiger),
-        cmocka_unit_test(test_refusals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

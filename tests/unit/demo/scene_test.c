@@ -22,6 +22,8 @@ static int close_kit(void **state)
     return 0;
 }
 
+TESTS_SHARE(open_kit, close_kit)
+
 static bool shows(const struct scene *s, unsigned class_index)
 {
     bool any = false;
@@ -43,9 +45,8 @@ static void check_objects(const struct scene *s)
     }
 }
 
-static void test_kinds(void **state)
+TEST(kinds)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         struct scene_wish wish = {.class_index = (unsigned)seed % WORLD_CLASSES,
                                   .kind = (enum scene_kind)(seed % 4)};
@@ -71,9 +72,8 @@ static void test_kinds(void **state)
     }
 }
 
-static void test_small_world(void **state)
+TEST(small_world)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         struct scene_wish wish = {.class_index = (unsigned)world_find(SV("n02129604")),
                                   .kind = seed % 2 ? SCENE_OTHER : SCENE_RIGHT,
@@ -89,9 +89,8 @@ static void test_small_world(void **state)
     }
 }
 
-static void test_plain_and_gray(void **state)
+TEST(plain_and_gray)
 {
-    (void)state;
     struct scene_wish wish = {.class_index = 3, .easy = true, .plain = true, .gray = true};
     struct scene s;
     struct image im;
@@ -106,9 +105,8 @@ static void test_plain_and_gray(void **state)
 }
 
 /* The same picture, a little nearer: boxes grow and stay inside. */
-static void test_changes(void **state)
+TEST(changes)
 {
-    (void)state;
     struct scene_wish wish = {.class_index = 8, .easy = true, .plain = true};
     for (unsigned how = 0; how < SCENE_CHANGES; how++) {
         struct err err = {0};
@@ -128,15 +126,4 @@ static void test_changes(void **state)
         image_release(&was);
         image_release(&is);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_small_world),
-        cmocka_unit_test(test_plain_and_gray),
-        cmocka_unit_test(test_changes),
-    };
-    return cmocka_run_group_tests(tests, open_kit, close_kit);
 }

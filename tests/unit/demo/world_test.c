@@ -3,9 +3,8 @@
 
 #include "demo/world.h"
 
-static void test_classes(void **state)
+TEST(classes)
 {
-    (void)state;
     unsigned small = 0;
     for (unsigned i = 0; i < WORLD_CLASSES; i++) {
         const struct world_class *k = &world_classes[i];
@@ -22,9 +21,8 @@ static void test_classes(void **state)
 }
 
 /* Round about in a group, past everybody once. */
-static void test_next(void **state)
+TEST(next)
 {
-    (void)state;
     for (unsigned i = 0; i < WORLD_CLASSES * 2; i++) {
         unsigned own = i / 2, n = 0, at = own;
         bool only_small = i % 2 == 1;
@@ -42,21 +40,10 @@ static void test_next(void **state)
     }
 }
 
-static void test_sizes(void **state)
+TEST(sizes)
 {
-    (void)state;
     assert_non_null(world_size("full"));
     assert_true(world_size("small")->small && world_size("tiny")->small);
     assert_null(world_size(""));
     assert_null(world_size("huge"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_classes),
-        cmocka_unit_test(test_next),
-        cmocka_unit_test(test_sizes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

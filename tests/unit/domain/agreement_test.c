@@ -11,9 +11,8 @@ static void assert_near(double got, double want)
 /* Cells 0, 1 positive; 2, 3 negative; 4 gold of the class; 5 gold of another; 6, 7 candidates. */
 static const struct agreement_key key = {8, 0x03, 0x0c, 0x30, 0x10};
 
-static void test_controls_are_counted(void **state)
+TEST(controls_are_counted)
 {
-    (void)state;
     /* Selected: one positive, one negative, the gold of another class, one candidate. */
     const struct agreement_answer a = {0x01 | 0x04 | 0x20 | 0x40, true};
     struct agreement s;
@@ -29,9 +28,8 @@ static void test_controls_are_counted(void **state)
     assert_false(s.compared);
 }
 
-static void test_without_controls_there_is_no_accuracy(void **state)
+TEST(without_controls_there_is_no_accuracy)
 {
-    (void)state;
     const struct agreement_key plain = {.n = 3};
     const struct agreement_answer a = {0x5, true};
     struct agreement s;
@@ -44,9 +42,8 @@ static void test_without_controls_there_is_no_accuracy(void **state)
  * A: cells 0 f=1 -> 1; 1 f=1/2 -> 1/2; 2 f=1/2, not selected -> 1/2; 3 f=0 -> 1: mean 3/4.
  * B: 0 f=1 -> 1; 1 f=1, not selected -> 0; 2 f=1/2 -> 1/2; 3 -> 1: mean 5/8.
  * C: 0 -> 1; 1 f=1/2 -> 1/2; 2 f=0, selected -> 0; 3 -> 1: mean 5/8. */
-static void test_agreement_with_the_others(void **state)
+TEST(agreement_with_the_others)
 {
-    (void)state;
     const struct agreement_key plain = {.n = 4};
     const struct agreement_answer a[] = {{0x3, true}, {0x1, true}, {0x7, true}};
     struct agreement s[3];
@@ -63,9 +60,8 @@ static void test_agreement_with_the_others(void **state)
 
 /* The same, and D, who selected everything and does not count: compared with all three, it changes
  * nobody else's agreement. Cells 0 f=1 -> 1; 1 f=2/3; 2 f=1/3; 3 f=0: mean 1/2. */
-static void test_what_does_not_count_is_compared_but_not_with(void **state)
+TEST(what_does_not_count_is_compared_but_not_with)
 {
-    (void)state;
     const struct agreement_key plain = {.n = 4};
     const struct agreement_answer a[] = {{0xf, false}, {0x3, true}, {0x1, true}, {0x7, true}};
     struct agreement s[4];
@@ -76,9 +72,8 @@ static void test_what_does_not_count_is_compared_but_not_with(void **state)
     assert_near(s[2].agreement, 0.625);
 }
 
-static void test_one_answer_that_counts(void **state)
+TEST(one_answer_that_counts)
 {
-    (void)state;
     const struct agreement_key plain = {.n = 2};
     const struct agreement_answer a[] = {{0x1, true}, {0x3, false}};
     struct agreement s[2];
@@ -89,9 +84,8 @@ static void test_one_answer_that_counts(void **state)
     assert_near(s[1].relative, 0); /* no mean to differ from */
 }
 
-static void test_all_48_cells(void **state)
+TEST(all_48_cells)
 {
-    (void)state;
     const struct agreement_key full = {.n = GRID_CELLS};
     const uint64_t all = ((uint64_t)1 << GRID_CELLS) - 1;
     const struct agreement_answer a[] = {{all, true}, {all, true}, {0, true}};
@@ -102,9 +96,8 @@ static void test_all_48_cells(void **state)
     assert_near(s[2].agreement, 0);
 }
 
-static void test_spread(void **state)
+TEST(spread)
 {
-    (void)state;
     double odd[] = {42, 30, 245}, even[] = {4, 1, 3, 2};
     struct agreement_spread s = agreement_spread(odd, 3);
     assert_near(s.least, 30);
@@ -114,18 +107,4 @@ static void test_spread(void **state)
     s = agreement_spread(even, 4);
     assert_near(s.median, 2.5);
     assert_near(agreement_spread(NULL, 0).mean, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_controls_are_counted),
-        cmocka_unit_test(test_without_controls_there_is_no_accuracy),
-        cmocka_unit_test(test_agreement_with_the_others),
-        cmocka_unit_test(test_what_does_not_count_is_compared_but_not_with),
-        cmocka_unit_test(test_one_answer_that_counts),
-        cmocka_unit_test(test_all_48_cells),
-        cmocka_unit_test(test_spread),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

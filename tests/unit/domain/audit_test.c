@@ -21,9 +21,8 @@ static void find(struct world *w, const struct audit_member *m, size_t n)
 #define MEMBER(number, class)                                                                      \
     .image = (number), .rank = (number), .class_index = (class), .own_class = (class), .shown = 10
 
-static void test_single_images(void **state)
+TEST(single_images)
 {
-    (void)state;
     static const struct audit_member members[] = {
         {MEMBER(9, 1), .component = AUDIT_NONE, .file_missing = true},
         {MEMBER(8, 1), .component = AUDIT_NONE, .blacklisted = true},
@@ -60,9 +59,8 @@ static void test_single_images(void **state)
     arena_release(&w.a);
 }
 
-static void test_duplicates(void **state)
+TEST(duplicates)
 {
-    (void)state;
     static const struct audit_member members[] = {
         {MEMBER(4, 2), .component = 3}, {MEMBER(1, 0), .component = AUDIT_NONE},
         {.image = 4, .rank = 4, .class_index = 1, .own_class = 2, .component = 3},
@@ -83,9 +81,8 @@ static void test_duplicates(void **state)
     arena_release(&w.a);
 }
 
-static void test_components(void **state)
+TEST(components)
 {
-    (void)state;
     static const struct audit_member members[] = {
         {MEMBER(30, 0), .component = 2}, {MEMBER(10, 1), .component = 2}, {MEMBER(20, 0), .component = 2},
         {MEMBER(11, 0), .component = 0}, {MEMBER(40, 1), .component = 5},
@@ -121,9 +118,8 @@ static void test_components(void **state)
 }
 
 /* An original in the set is a finding; that it is linked to itself is not one more. */
-static void test_original_in_the_set(void **state)
+TEST(original_in_the_set)
 {
-    (void)state;
     static const struct audit_member members[] = {{MEMBER(1, 0), .component = 0, .original = true}};
     static const struct audit_original originals[] = {{0, 1, 1}, {0, 2, 2}};
     struct world w = {.in.originals = originals, .in.n_originals = 1};
@@ -138,15 +134,4 @@ static void test_original_in_the_set(void **state)
     assert_int_equal(w.found[0].n_originals, 1);
     assert_int_equal(w.found[0].originals[0], 2);
     arena_release(&w.a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_single_images),
-        cmocka_unit_test(test_duplicates),
-        cmocka_unit_test(test_components),
-        cmocka_unit_test(test_original_in_the_set),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

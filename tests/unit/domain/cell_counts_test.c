@@ -6,10 +6,9 @@
 
 enum { CELLS = 48 };
 
-static void cells_of_a_mask(void **state)
+TEST(cells_of_a_mask)
 {
     struct rng r;
-    (void)state;
     rng_seed(&r, 1);
     assert_int_equal(cells_in(0), 0);
     assert_int_equal(cells_in(UINT64_MAX), 64);
@@ -24,11 +23,10 @@ static void cells_of_a_mask(void **state)
 }
 
 /* Numbers of masks around powers of two, where planes come in. */
-static void counts_are_those_of_each_cell(void **state)
+TEST(counts_are_those_of_each_cell)
 {
     static const unsigned numbers[] = {0, 1, 2, 3, 4, 7, 8, 9, 255, 256, 1000};
     struct rng r;
-    (void)state;
     rng_seed(&r, 2);
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
         struct cell_counts c = {0};
@@ -48,13 +46,4 @@ static void counts_are_those_of_each_cell(void **state)
         assert_int_equal(each[0], numbers[k]);
         assert_int_equal(cell_counts_over(&c, over), sum);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_of_a_mask),
-        cmocka_unit_test(counts_are_those_of_each_cell),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

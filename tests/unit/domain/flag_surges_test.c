@@ -3,9 +3,9 @@
 
 #include "domain/flag_surges.h"
 
-enum { MINUTE = 60 * 1000, MOST = 64 };
+TESTS_SHARE(unit_arena_open, unit_arena_close)
 
-static struct arena arena;
+enum { MINUTE = 60 * 1000, MOST = 64 };
 
 static size_t make(struct flag_point *p, size_t n, size_t from, int64_t at, int64_t step)
 {
@@ -20,18 +20,17 @@ static size_t make(struct flag_point *p, size_t n, size_t from, int64_t at, int6
     return from + n;
 }
 
-static void test_surges(void **state)
+TEST(surges)
 {
-    (void)state;
     struct flag_point p[MOST];
     struct flag_sum *s;
     size_t n_s, n = make(p, 9, 0, 0, 10 * MINUTE); /* six or seven within an hour */
-    flag_surges(p, n, 8, &arena, &s, &n_s);
+    flag_surges(p, n, 8, &unit_arena, &s, &n_s);
     assert_int_equal(n_s, 0);
     n = make(p, 8, n, 600 * MINUTE, MINUTE);
     n = make(p, 3, n, 900 * MINUTE, 50 * MINUTE);
     n = make(p, 12, n, 2000 * MINUTE, 7 * MINUTE);
-    flag_surges(p, n, 8, &arena, &s, &n_s);
+    flag_surges(p, n, 8, &unit_arena, &s, &n_s);
     assert_int_equal(n_s, 2);
     assert_int_equal(s[0].first, 21); /* the newest first, all twelve although they last longer */
     assert_int_equal(s[0].last, 32);
@@ -44,48 +43,24 @@ static void test_surges(void **state)
     assert_int_equal(s[1].uncounted, 4);
     assert_int_equal(s[1].first_at, 600 * MINUTE);
     assert_int_equal(s[1].last_at, 607 * MINUTE);
-    flag_surges(p, 0, 8, &arena, &s, &n_s);
+    flag_surges(p, 0, 8, &unit_arena, &s, &n_s);
     assert_int_equal(n_s, 0);
 }
 
-static void test_by_person(void **state)
+TEST(by_person)
 {
-    (void)state;
     struct flag_point p[MOST];
     struct flag_sum *s;
     size_t n_s, n = make(p, 7, 0, 0, MINUTE);
     p[6].person = 9;
     p[5].image = p[2].image;
-    flags_by_person(p, n, &arena, &s, &n_s);
+    flags_by_person(p, n, &unit_arena, &s, &n_s);
     assert_int_equal(n_s, 4);
     assert_int_equal(s[0].person, 0); /* two images; the first flag comes first */
     assert_int_equal(s[1].person, 1);
     assert_int_equal(s[0].images, 2);
     assert_int_equal(s[2].images, 1);
     assert_int_equal(s[2].flags, 2);
-    flags_by_person(p, 0, &arena, &s, &n_s);
+    flags_by_person(p, 0, &unit_arena, &s, &n_s);
     assert_int_equal(n_s, 0);
-}
-
-static int setup(void **state)
-{
-    (void)state;
-    arena_init(&arena, 1 << 20);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    arena_release(&arena);
-    return 0;
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_surges),
-        cmocka_unit_test(test_by_person),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
 }

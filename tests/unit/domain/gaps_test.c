@@ -112,10 +112,9 @@ static bool near(double a, double b, double by)
 }
 
 /* 24 classes of originals, 19 of them in the new set: the five easy ones make the originals look easier. */
-static void other_classes(void **state)
+TEST(other_classes)
 {
     struct pair *p = new_pair();
-    (void)state;
     for (uint32_t k = 1; k <= 24; k++) {
         some(p, &p->original, k, 50, k <= 5 ? 50 : 20);
         if (k > 5) {
@@ -139,10 +138,9 @@ static void other_classes(void **state)
 }
 
 /* The originals' class shares weigh both sides. */
-static void other_shares(void **state)
+TEST(other_shares)
 {
     struct pair *p = new_pair();
-    (void)state;
     some(p, &p->original, 1, 30, 30);
     some(p, &p->original, 2, 10, 0);
     some(p, &p->fresh, 1, 5, 4);
@@ -156,11 +154,10 @@ static void other_shares(void **state)
 }
 
 /* With the same shares there is one gap, to the last bit, and one interval. */
-static void same_shares(void **state)
+TEST(same_shares)
 {
     static const uint32_t sizes[][2] = {{10, 10}, {50, 10}, {7, 3}};
     struct rng r;
-    (void)state;
     rng_seed(&r, 5);
     for (size_t s = 0; s < 3; s++) {
         for (int world = 0; world < 20; world++) {
@@ -206,7 +203,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void every_resample(void **state)
+TEST(every_resample)
 {
     static const unsigned char a_o[] = {1, 1, 0, 0}, b_o[] = {1, 0}, a_w[] = {1, 0, 0}, b_w[] = {1, 1, 0};
     static const uint32_t n[4] = {4, 2, 3, 3};
@@ -214,7 +211,6 @@ static void every_resample(void **state)
     double sums[4][64], all[64 * 2 * 9 * 9];
     size_t ways[4], total = 0;
     struct pair *p = new_pair();
-    (void)state;
     for (int h = 0; h < 4; h++) {
         for (uint32_t i = 0; i < n[h]; i++) {
             put(h < 2 ? &p->original : &p->fresh, p->next++, 1 + (uint32_t)h % 2, &(unsigned char[MODELS]){right[h][i]}[0]);
@@ -266,11 +262,10 @@ static bool covered(struct rng *r, uint32_t shared, bool *width_known, double *w
     return c.lo <= truth && truth <= c.hi;
 }
 
-static void coverage(void **state)
+TEST(coverage)
 {
     double width[3] = {0};
     struct rng r;
-    (void)state;
     rng_seed(&r, 20);
     for (uint32_t shared = 0; shared < 6; shared += 5) {
         int in = 0;
@@ -287,11 +282,10 @@ static void coverage(void **state)
 /* ---- little to vary ---- */
 
 /* The same images in both sets: every resample has the same gap, 0. */
-static void same_images(void **state)
+TEST(same_images)
 {
     struct pair *p = new_pair();
     struct rng r;
-    (void)state;
     rng_seed(&r, 3);
     for (uint32_t i = 0; i < 100; i++) {
         unsigned char answers[MODELS] = {rng_unit(&r) < 0.5};
@@ -307,10 +301,9 @@ static void same_images(void **state)
 }
 
 /* One image a class: the images are one stratum, and the interval is that of a proportion. */
-static void single_images(void **state)
+TEST(single_images)
 {
     struct pair *p = new_pair();
-    (void)state;
     for (uint32_t k = 1; k <= 200; k++) {
         some(p, &p->original, k, 1, k % 2);
         some(p, &p->fresh, k, 1, k % 4 == 0);
@@ -333,10 +326,9 @@ static double right_share(const struct grown *g)
 }
 
 /* A single image alone varies with the smallest class beside it. */
-static void lone_image(void **state)
+TEST(lone_image)
 {
     struct pair *p = new_pair();
-    (void)state;
     some(p, &p->original, 1, 1, 1);
     some(p, &p->original, 2, 4, 0);
     some(p, &p->original, 3, 9, 9);
@@ -350,11 +342,10 @@ static void lone_image(void **state)
 
 /* Classes with one image each in the new set: those that the originals lack, and those that weigh more, are harder.
  * The interval is around the gap: images of other classes say nothing about the common ones. */
-static void single_images_of_other_classes(void **state)
+TEST(single_images_of_other_classes)
 {
     struct pair *p = new_pair();
     struct rng r;
-    (void)state;
     rng_seed(&r, 11);
     for (uint32_t k = 1; k <= 120; k++) {
         bool heavy = k % 2;
@@ -371,10 +362,9 @@ static void single_images_of_other_classes(void **state)
 }
 
 /* All right, or all right class by class: no spread, which is not certainty. */
-static void no_spread(void **state)
+TEST(no_spread)
 {
     struct pair *p = new_pair();
-    (void)state;
     some(p, &p->original, 1, 8, 8);
     some(p, &p->original, 2, 8, 0);
     some(p, &p->fresh, 1, 8, 4);
@@ -386,10 +376,9 @@ static void no_spread(void **state)
     test_free(p);
 }
 
-static void nothing_common(void **state)
+TEST(nothing_common)
 {
     struct pair *p = new_pair();
-    (void)state;
     some(p, &p->original, 1, 8, 3);
     some(p, &p->fresh, 2, 8, 4);
     compute(p, 1, 100, 1);
@@ -424,12 +413,11 @@ static struct pair *ranked_world(const uint32_t order[MODELS], size_t models, ui
     return p;
 }
 
-static void ranks(void **state)
+TEST(ranks)
 {
     static const uint32_t plain[MODELS] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, turned[MODELS] = {9, 8, 7, 6, 5, 4, 3, 2, 1, 0};
     struct pair *p = ranked_world(plain, 10, 1), *q = ranked_world(turned, 10, 1),
                 *other = ranked_world(plain, 10, 2);
-    (void)state;
     for (int m = 0; m < 2; m++) {
         assert_true(p->lines[m].original_rank.known && p->lines[m].original_rank.lo == 1);
         assert_true(p->lines[m].original_rank.hi >= 2); /* a tie: either may be first */
@@ -446,11 +434,10 @@ static void ranks(void **state)
     test_free(other);
 }
 
-static void stopped(void **state)
+TEST(stopped)
 {
     struct pair *p = new_pair();
     atomic_bool stop = true;
-    (void)state;
     some(p, &p->original, 1, 8, 3);
     some(p, &p->fresh, 1, 8, 4);
     compute(p, 1, 100, 1);
@@ -459,16 +446,4 @@ static void stopped(void **state)
     assert_false(gap_intervals(&p->ask, &p->classes, p->lines));
     assert_true(same_line(&before, &p->lines[0]));
     test_free(p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(other_classes), cmocka_unit_test(other_shares),  cmocka_unit_test(same_shares),
-        cmocka_unit_test(every_resample), cmocka_unit_test(coverage),     cmocka_unit_test(same_images),
-        cmocka_unit_test(single_images), cmocka_unit_test(lone_image),    cmocka_unit_test(no_spread),
-        cmocka_unit_test(nothing_common), cmocka_unit_test(ranks),        cmocka_unit_test(stopped),
-        cmocka_unit_test(single_images_of_other_classes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

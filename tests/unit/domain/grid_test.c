@@ -6,9 +6,8 @@
 #include "base/rng.h"
 #include "domain/grid.h"
 
-static void test_controls(void **state)
+TEST(controls)
 {
-    (void)state;
     for (unsigned label = 1; label <= 42; label++) {
         unsigned positive, negative;
         grid_controls(label, &positive, &negative);
@@ -26,9 +25,8 @@ static void test_controls(void **state)
     }
 }
 
-static void test_order_is_a_permutation(void **state)
+TEST(order_is_a_permutation)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 500; seed++) {
         for (unsigned n = 0; n <= GRID_CELLS; n += 7) {
             uint8_t order[GRID_CELLS], again[GRID_CELLS];
@@ -45,9 +43,8 @@ static void test_order_is_a_permutation(void **state)
     }
 }
 
-static void test_every_place_is_drawn_evenly(void **state)
+TEST(every_place_is_drawn_evenly)
 {
-    (void)state;
     enum { DRAWS = 48000, N = 6 };
     unsigned stood[N][N] = {{0}};
     for (uint64_t seed = 0; seed < DRAWS; seed++) {
@@ -64,9 +61,8 @@ static void test_every_place_is_drawn_evenly(void **state)
     }
 }
 
-static void test_unshuffled_is_as_planned(void **state)
+TEST(unshuffled_is_as_planned)
 {
-    (void)state;
     uint8_t order[GRID_CELLS];
     grid_order(7, false, GRID_CELLS, order);
     for (unsigned i = 0; i < GRID_CELLS; i++) {
@@ -76,9 +72,8 @@ static void test_unshuffled_is_as_planned(void **state)
 }
 
 /* Bit for bit: the shown cell that was selected is the planned one in the stored mask. */
-static void test_stored_mask(void **state)
+TEST(stored_mask)
 {
-    (void)state;
     struct rng r;
     rng_seed(&r, 1);
     for (int round = 0; round < 2000; round++) {
@@ -95,9 +90,8 @@ static void test_stored_mask(void **state)
     }
 }
 
-static void test_mask_fits(void **state)
+TEST(mask_fits)
 {
-    (void)state;
     for (unsigned n = 0; n < 64; n++) {
         assert_true(grid_mask_fits(((uint64_t)1 << n) - 1, n));
         assert_false(grid_mask_fits((uint64_t)1 << n, n));
@@ -106,9 +100,8 @@ static void test_mask_fits(void **state)
     assert_true(grid_mask_fits(UINT64_MAX, 64));
 }
 
-static void test_slots(void **state)
+TEST(slots)
 {
-    (void)state;
     int64_t wanted = grid_wanted(3, 0);
     assert_true(grid_has_slot(wanted, 0, 0));
     assert_true(grid_has_slot(wanted, 1, 1));
@@ -117,18 +110,4 @@ static void test_slots(void **state)
     assert_true(grid_has_slot(grid_wanted(3, 1), 3, 0));   /* one more was asked for */
     assert_false(grid_has_slot(grid_wanted(3, 1), 3, 1));
     assert_false(grid_has_slot(grid_wanted(3, -1), 2, 0)); /* and taken back */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_controls),
-        cmocka_unit_test(test_order_is_a_permutation),
-        cmocka_unit_test(test_every_place_is_drawn_evenly),
-        cmocka_unit_test(test_unshuffled_is_as_planned),
-        cmocka_unit_test(test_stored_mask),
-        cmocka_unit_test(test_mask_fits),
-        cmocka_unit_test(test_slots),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,9 +21,8 @@ static struct hierarchy *diamond(void)
     return h;
 }
 
-static void test_nearest_and_ties(void **state)
+TEST(nearest_and_ties)
 {
-    (void)state;
     enum { N = 5, MOST = 5 };
     struct hierarchy *h = diamond();
     static const uint32_t classes[N] = {4, 5, 6, 9, 77};
@@ -45,9 +44,8 @@ static void test_nearest_and_ties(void **state)
     hierarchy_free(h);
 }
 
-static void test_cycle(void **state)
+TEST(cycle)
 {
-    (void)state;
     struct hierarchy *h = hierarchy_new();
     hierarchy_add(h, 1, 2);
     hierarchy_add(h, 2, 3);
@@ -62,9 +60,8 @@ static void test_cycle(void **state)
     hierarchy_free(h);
 }
 
-static void test_empty(void **state)
+TEST(empty)
 {
-    (void)state;
     struct hierarchy *h = hierarchy_new();
     const uint32_t classes[2] = {5, 6};
     uint32_t out[4];
@@ -131,9 +128,8 @@ static void check_list(uint32_t up[NODES][NODES], int self, const uint32_t *list
     }
 }
 
-static void test_random_graphs(void **state)
+TEST(random_graphs)
 {
-    (void)state;
     struct rng r;
     rng_seed(&r, 3);
     for (int round = 0; round < 60; round++) {
@@ -156,14 +152,4 @@ static void test_random_graphs(void **state)
         }
         hierarchy_free(h);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nearest_and_ties),
-        cmocka_unit_test(test_cycle),    cmocka_unit_test(test_empty),
-        cmocka_unit_test(test_random_graphs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,9 +15,8 @@ static void assert_targets(const uint32_t h[5], uint32_t size, const uint32_t ex
     }
 }
 
-static void test_rounding(void **state)
+TEST(rounding)
 {
-    (void)state;
     static const struct {
         uint32_t size, h[5], expected[5];
     } rows[] = {
@@ -34,9 +33,8 @@ static void test_rounding(void **state)
     }
 }
 
-static void test_sums_to_the_size(void **state)
+TEST(sums_to_the_size)
 {
-    (void)state;
     uint32_t seed = 1;
     for (int round = 0; round < 20000; round++) {
         uint32_t h[5], out[5], size = 1 + (uint32_t)round % 40, sum = 0, got = 0;
@@ -55,9 +53,8 @@ static void test_sums_to_the_size(void **state)
 }
 
 /* Columns target, h0..h4, authors0..4, exact0..4, same. */
-static void test_golden(void **state)
+TEST(golden)
 {
-    (void)state;
     const char *golden = unit_golden();
     if (!golden) {
         skip();
@@ -81,14 +78,4 @@ static void test_golden(void **state)
     assert_true(rows > 1000);
     fclose(f);
     free(path);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rounding),
-        cmocka_unit_test(test_sums_to_the_size),
-        cmocka_unit_test(test_golden),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,9 +28,8 @@ static void resolve(struct world *w, const struct near_image *images, size_t n,
 #define IMAGE(index, class, hits, of)                                                              \
     {.rank = (index), .class_index = (class), .selected = (hits), .shown = (of)}
 
-static void test_components(void **state)
+TEST(components)
 {
-    (void)state;
     static const struct near_image images[] = {
         IMAGE(0, 0, 0, 0), IMAGE(1, 0, 0, 0), IMAGE(2, 0, 0, 0), IMAGE(3, 0, 0, 0),
         {.rank = 4, .source = 77}, {.rank = 5}, {.rank = 6, .source = 77}, {.rank = 7, .source = 78},
@@ -54,9 +53,8 @@ static void test_components(void **state)
     arena_release(&w.a);
 }
 
-static void test_nothing(void **state)
+TEST(nothing)
 {
-    (void)state;
     struct world w;
     resolve(&w, NULL, 0, NULL, 0);
     assert_int_equal(w.r.n_components + w.r.n_out + w.r.n_unknown, 0);
@@ -64,9 +62,8 @@ static void test_nothing(void **state)
 }
 
 /* Components come in order of their first name, members in order of names, whatever their indices. */
-static void test_order_of_names(void **state)
+TEST(order_of_names)
 {
-    (void)state;
     static const struct near_image images[] = {{.rank = 9}, {.rank = 3}, {.rank = 7}, {.rank = 1}};
     static const struct near_edge edges[] = {{0, 1}, {2, 3}};
     static const uint32_t members[] = {1, 0, 3, 2};
@@ -117,9 +114,8 @@ static void assert_survivor(const struct near_image *images, size_t n, uint32_t 
 #define ALONE(index, class, hits, of)                                                              \
     {.rank = (index), .class_index = (class), .selected = (hits), .shown = (of), .source = 1}
 
-static void test_original(void **state)
+TEST(original)
 {
-    (void)state;
     /* Neither a decision to keep nor a class that nobody knows changes that. */
     static const struct near_image images[] = {
         {.rank = 0, .selected = 10, .shown = 10, .keep = true},
@@ -128,9 +124,8 @@ static void test_original(void **state)
     SURVIVOR(images, NEAR_NONE, NEAR_ORIGINAL);
 }
 
-static void test_kept(void **state)
+TEST(kept)
 {
-    (void)state;
     static const struct near_image one[] = {
         IMAGE(0, 0, 10, 10), {.rank = 1, .keep = true, .blacklisted = true}};
     static const struct near_image two[] = {
@@ -139,9 +134,8 @@ static void test_kept(void **state)
     SURVIVOR(two, 2, NEAR_KEPT); /* both stay; named is the first */
 }
 
-static void test_one_class(void **state)
+TEST(one_class)
 {
-    (void)state;
     static const struct near_image best[] = {IMAGE(0, 0, 8, 10), IMAGE(1, 0, 9, 10), IMAGE(2, 0, 7, 10)};
     static const struct near_image tie[] = {IMAGE(0, 0, 14, 20), IMAGE(5, 0, 7, 10), IMAGE(3, 0, 7, 10)};
     static const struct near_image blacklisted[] = {
@@ -154,9 +148,8 @@ static void test_one_class(void **state)
     SURVIVOR(zeros, 1, NEAR_BEST); /* all are 0: the later name, blacklisted or not */
 }
 
-static void test_classes(void **state)
+TEST(classes)
 {
-    (void)state;
     /* Class 1 has fewer good candidates, so it gets the image although class 0's is better. */
     static const struct near_image scarce[] = {IMAGE(0, 0, 10, 10), IMAGE(1, 1, 7, 10), ALONE(2, 0, 7, 10)};
     static const struct near_image just[] = {IMAGE(0, 0, 7, 10), IMAGE(1, 1, 7, 10), ALONE(2, 0, 7, 10)};
@@ -177,9 +170,8 @@ static void test_classes(void **state)
     SURVIVOR(within, 2, NEAR_GOOD);
 }
 
-static void test_thresholds(void **state)
+TEST(thresholds)
 {
-    (void)state;
     /* .7 is good, .6 is fair, and what is good leaves no room for what is fair. */
     static const struct near_image good[] = {IMAGE(0, 1, 7, 10), IMAGE(1, 0, 69, 100)};
     static const struct near_image fair[] = {IMAGE(0, 1, 6, 10), IMAGE(1, 0, 59, 100)};
@@ -194,9 +186,8 @@ static void test_thresholds(void **state)
     SURVIVOR(tie, 0, NEAR_BEST); /* the later class */
 }
 
-static void test_name(void **state)
+TEST(name)
 {
-    (void)state;
     static const struct sv ab[] = {{"a", 1}, {"b", 1}}, abc[] = {{"a", 1}, {"b", 1}, {"c", 1}};
     struct arena a;
     arena_init(&a, 1 << 16);
@@ -278,7 +269,7 @@ static struct sv members_text(const struct edge_graph *g, const struct near_resu
     return near_component_text(names, c->n, a);
 }
 
-static void test_published_components(void **state)
+TEST(published_components)
 {
     const char *golden = unit_golden();
     struct arena a;
@@ -287,7 +278,6 @@ static void test_published_components(void **state)
     struct map_sv md5;
     struct str lines;
     struct csv c;
-    (void)state;
     if (!golden) {
         skip();
     }
@@ -324,21 +314,4 @@ static void test_published_components(void **state)
     map_sv_release(&md5);
     str_release(&lines);
     arena_release(&a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_components),
-        cmocka_unit_test(test_nothing),
-        cmocka_unit_test(test_order_of_names),
-        cmocka_unit_test(test_original),
-        cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_one_class),
-        cmocka_unit_test(test_classes),
-        cmocka_unit_test(test_thresholds),
-        cmocka_unit_test(test_name),
-        cmocka_unit_test(test_published_components),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

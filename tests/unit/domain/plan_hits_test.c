@@ -108,9 +108,8 @@ static struct checked_grid hit_to_check(const json_t *hit, const struct study_im
     return g;
 }
 
-static void test_real_hits(void **state)
+TEST(real_hits)
 {
-    (void)state;
     const char *golden = unit_golden();
     if (!golden) {
         skip();
@@ -148,10 +147,4 @@ static void test_real_hits(void **state)
     arena_release(&a);
     assert_int_equal(included, 6298);
     assert_int_equal(exceptions, 1); /* the special HIT of 14, 16 and 18 */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_real_hits)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,9 +13,8 @@ static struct plan_cost cost(int64_t grids, int64_t per_place, double share)
     return c;
 }
 
-static void test_cost(void **state)
+TEST(cost)
 {
-    (void)state;
     struct plan_cost c = cost(5000, 20, 0.02);
     assert_int_equal(c.answers, 50000);
     assert_int_equal(c.per_place, 20);
@@ -31,9 +30,8 @@ static void test_cost(void **state)
 }
 
 /* 8 grids of 10 answers, 2 % of which are one grid a person, and a place that is paid for 20. */
-static void test_real_minutes(void **state)
+TEST(real_minutes)
 {
-    (void)state;
     struct plan_cost c = cost(8, 20, 0.02);
     assert_int_equal(c.places, 80);
     assert_int_equal(c.pay_cents, 12000);
@@ -56,9 +54,8 @@ static void test_real_minutes(void **state)
 }
 
 /* Minutes are read, and one of these is typed again as an option: never "1.4e+02". */
-static void test_the_sentence_about_short_work(void **state)
+TEST(the_sentence_about_short_work)
 {
-    (void)state;
     const struct plan_terms t = {10, 100, 5000, 0.02, 200};
     struct plan_cost c;
     struct arena a;
@@ -72,9 +69,8 @@ static void test_the_sentence_about_short_work(void **state)
     arena_release(&a);
 }
 
-static void test_grids_a_person(void **state)
+TEST(grids_a_person)
 {
-    (void)state;
     assert_int_equal(plan_grids_a_person(20, 0.02, 0, 0), 20); /* nothing is known */
     assert_int_equal(plan_grids_a_person(20, 1, 80, 8), 8);
     assert_int_equal(plan_grids_a_person(20, 0.02, 80, 8), 1);
@@ -82,9 +78,8 @@ static void test_grids_a_person(void **state)
 }
 
 /* Nobody answers more than the share, than a place holds, or a grid twice. */
-static void test_places_are_people(void **state)
+TEST(places_are_people)
 {
-    (void)state;
     assert_int_equal(cost(50, 20, 0.02).per_place, 10); /* of 500 answers */
     assert_int_equal(cost(50, 20, 0.02).places, 50);
     assert_int_equal(cost(2, 20, 0.02).per_place, 1); /* at least one */
@@ -100,9 +95,8 @@ static const struct class_coverage classes[] = {
 };
 enum { CLASSES = sizeof classes / sizeof *classes };
 
-static void test_totals(void **state)
+TEST(totals)
 {
-    (void)state;
     struct coverage_totals t;
     coverage_totals(classes, CLASSES, 20, &t);
     assert_int_equal(t.classes, 6);
@@ -119,9 +113,8 @@ static void test_totals(void **state)
     assert_int_equal(t.below_after + t.impossible, 0);
 }
 
-static void test_worst(void **state)
+TEST(worst)
 {
-    (void)state;
     static const size_t order[] = {3, 4, 5, 2};
     size_t worst[CLASSES];
     for (size_t most = 0; most <= CLASSES; most++) {
@@ -130,18 +123,4 @@ static void test_worst(void **state)
         assert_memory_equal(worst, order, n * sizeof *order);
     }
     assert_int_equal(coverage_worst(classes, CLASSES, 0, CLASSES, worst), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cost),
-        cmocka_unit_test(test_real_minutes),
-        cmocka_unit_test(test_the_sentence_about_short_work),
-        cmocka_unit_test(test_grids_a_person),
-        cmocka_unit_test(test_places_are_people),
-        cmocka_unit_test(test_totals),
-        cmocka_unit_test(test_worst),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

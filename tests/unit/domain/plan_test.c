@@ -145,9 +145,8 @@ static void check_plan(const struct pools *p, const struct plan_grid *grids, siz
     assert_true(p->c.originals.n < p->rules.coverage || covered(p, &s) >= p->rules.coverage);
 }
 
-static void test_random_classes(void **state)
+TEST(random_classes)
 {
-    (void)state;
     size_t special = 0, impossible = 0, gold = 0;
     struct rng r;
     rng_seed(&r, 11);
@@ -182,9 +181,8 @@ static void plan_plain(struct pools *p, size_t candidates, size_t originals, uin
 }
 
 /* Chunks of 42; a short last one shows candidates of earlier ones again, each at most once. */
-static void test_chunks(void **state)
+TEST(chunks)
 {
-    (void)state;
     static struct pools p;
     for (size_t candidates = 0; candidates < 200; candidates++) {
         struct plan_grid *grids;
@@ -209,9 +207,8 @@ static void test_chunks(void **state)
     }
 }
 
-static void test_same_seed_same_plan(void **state)
+TEST(same_seed_same_plan)
 {
-    (void)state;
     static struct pools p;
     struct plan_grid *plan[3];
     size_t n[3];
@@ -234,9 +231,8 @@ static void test_same_seed_same_plan(void **state)
 }
 
 /* The place in the grid says nothing about the role. */
-static void test_cells_are_shuffled(void **state)
+TEST(cells_are_shuffled)
 {
-    (void)state;
     enum { ROUNDS = 4800 };
     static struct pools p;
     unsigned controls_at[GRID_CELLS] = {0};
@@ -255,9 +251,8 @@ static void test_cells_are_shuffled(void **state)
 }
 
 /* Among equally covered ones every original is drawn as often as any other; so is every negative. */
-static void test_controls_are_drawn_evenly(void **state)
+TEST(controls_are_drawn_evenly)
 {
-    (void)state;
     enum { ROUNDS = 5000 };
     static struct pools p;
     unsigned drawn[10] = {0}, negative[50] = {0};
@@ -283,9 +278,8 @@ static void test_controls_are_drawn_evenly(void **state)
 }
 
 /* With answers given, the least covered originals come first; the plan's own grids count as well. */
-static void test_least_covered_first(void **state)
+TEST(least_covered_first)
 {
-    (void)state;
     static struct pools p;
     static const size_t sizes[POOLS] = {3 * PLAN_LABEL, 12, 50, 0, 0};
     for (uint64_t seed = 0; seed < 200; seed++) {
@@ -311,9 +305,8 @@ static void test_least_covered_first(void **state)
 }
 
 /* A class whose candidates are all answered: only special grids, as the study's own 16/16/16. */
-static void test_special_grids(void **state)
+TEST(special_grids)
 {
-    (void)state;
     static struct pools p;
     static const size_t sizes[POOLS] = {100, 50, 50, 0, 0};
     struct rng r;
@@ -344,9 +337,8 @@ static void test_special_grids(void **state)
 
 /* Gold takes cells of candidates, half from either side; a gold image of a candidate's content can
  * not keep it out. */
-static void test_gold(void **state)
+TEST(gold)
 {
-    (void)state;
     static struct pools p;
     static const size_t sizes[POOLS] = {80, 50, 50, 4, 4};
     struct rng r;
@@ -382,9 +374,8 @@ static void test_gold(void **state)
 }
 
 /* Candidates of one content are all planned, on different grids. */
-static void test_equal_contents(void **state)
+TEST(equal_contents)
 {
-    (void)state;
     static struct pools p;
     static const size_t sizes[POOLS] = {50, 50, 50, 0, 0};
     struct rng r;
@@ -410,9 +401,8 @@ static void test_equal_contents(void **state)
 }
 
 /* The checker says what is wrong with a grid that is. */
-static void test_checker(void **state)
+TEST(checker)
 {
-    (void)state;
     static struct pools p;
     struct plan_grid *grids;
     size_t n;
@@ -438,21 +428,4 @@ static void test_checker(void **state)
         assert_non_null(plan_fault(&g));
     }
     assert_string_equal(plan_special_fault(&good), "more than half of the rest to label");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_classes),
-        cmocka_unit_test(test_chunks),
-        cmocka_unit_test(test_same_seed_same_plan),
-        cmocka_unit_test(test_cells_are_shuffled),
-        cmocka_unit_test(test_controls_are_drawn_evenly),
-        cmocka_unit_test(test_least_covered_first),
-        cmocka_unit_test(test_special_grids),
-        cmocka_unit_test(test_gold),
-        cmocka_unit_test(test_equal_contents),
-        cmocka_unit_test(test_checker),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,9 +5,8 @@
 
 #include "domain/review_gate.h"
 
-static void test_gate(void **state)
+TEST(gate)
 {
-    (void)state;
     const double clear[] = {REVIEW_CLEAR, REVIEW_CLEAR, REVIEW_CLEAR};
     assert_true(review_passes(clear, review_targets));
     for (int m = 0; m < REVIEW_METRICS; m++) {
@@ -24,9 +23,8 @@ static void test_gate(void **state)
 }
 
 /* A metric that is enabled must have searched the image, or have come after it with a declaration. */
-static void unsearched(void **state)
+TEST(unsearched)
 {
-    (void)state;
     const struct {
         struct review_gate gate;
         unsigned known;
@@ -43,13 +41,4 @@ static void unsearched(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_int_equal(review_unsearched(&cases[i].gate, cases[i].known, cases[i].image), cases[i].out);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_gate),
-        cmocka_unit_test(unsearched),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,23 +6,9 @@
 
 #include "domain/review_round.h"
 
+TESTS_SHARE(unit_arena_open, unit_arena_close)
+
 enum { CLASSES = 200, IMAGES = 10, ORIGINALS = 50 };
-
-static struct arena arena;
-
-static int open_arena(void **state)
-{
-    (void)state;
-    arena_init(&arena, 4 << 20);
-    return 0;
-}
-
-static int close_arena(void **state)
-{
-    (void)state;
-    arena_release(&arena);
-    return 0;
-}
 
 struct order {
     struct round_turn *turns;
@@ -32,7 +18,7 @@ struct order {
 static struct order order_of(uint64_t seed, int64_t account, uint32_t classes, unsigned percent)
 {
     struct order o;
-    round_order(seed, account, classes, percent, &arena, &o.turns, &o.n);
+    round_order(seed, account, classes, percent, &unit_arena, &o.turns, &o.n);
     return o;
 }
 
@@ -46,9 +32,8 @@ static bool is_same(struct order a, struct order b)
     return same;
 }
 
-static void test_every_class_once(void **state)
+TEST(every_class_once)
 {
-    (void)state;
     for (uint32_t classes = 0; classes < 5; classes++) {
         struct order o = order_of(7, 1, classes, 0);
         uint32_t seen = 0;
@@ -62,9 +47,8 @@ static void test_every_class_once(void **state)
 }
 
 /* A repeat stands behind its first time, with another class between. */
-static void test_repeats_come_later(void **state)
+TEST(repeats_come_later)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 50; seed++) {
         struct order o = order_of(seed, 3, CLASSES, 5);
         size_t first[CLASSES], repeats = 0;
@@ -85,18 +69,16 @@ static void test_repeats_come_later(void **state)
     }
 }
 
-static void test_few_classes_have_repeats_where_there_can_be_one(void **state)
+TEST(few_classes_have_repeats_where_there_can_be_one)
 {
-    (void)state;
     assert_int_equal(order_of(1, 1, 1, 50).n, 1);
     assert_int_equal(order_of(1, 1, 2, 5).n, 3);
     assert_int_equal(order_of(1, 1, 10, 5).n, 11);
     assert_int_equal(order_of(1, 1, 3, 50).n, 5);
 }
 
-static void test_everybody_has_an_order_of_their_own(void **state)
+TEST(everybody_has_an_order_of_their_own)
 {
-    (void)state;
     struct order ada = order_of(7, 1, CLASSES, 5);
     assert_true(is_same(ada, order_of(7, 1, CLASSES, 5)));
     assert_false(is_same(ada, order_of(7, 2, CLASSES, 5)));
@@ -112,7 +94,7 @@ static struct mix mix_of(uint32_t class_index, bool again, uint32_t n, uint32_t 
                          unsigned percent)
 {
     struct mix m;
-    round_mix(11, class_index, again, n, originals, percent, &arena, &m.places, &m.n);
+    round_mix(11, class_index, again, n, originals, percent, &unit_arena, &m.places, &m.n);
     return m;
 }
 
@@ -131,9 +113,8 @@ static uint64_t assert_whole(struct mix m, uint32_t n, uint32_t originals)
     return mixed;
 }
 
-static void test_originals_are_the_percentage_shown(void **state)
+TEST(originals_are_the_percentage_shown)
 {
-    (void)state;
     static const struct {
         uint32_t n, originals;
         unsigned percent;
@@ -148,9 +129,8 @@ static void test_originals_are_the_percentage_shown(void **state)
 }
 
 /* The second time: the same images, another order; other classes have other originals. */
-static void test_again_is_another_order_of_the_same(void **state)
+TEST(again_is_another_order_of_the_same)
 {
-    (void)state;
     struct mix first = mix_of(4, false, IMAGES, ORIGINALS, 30),
                again = mix_of(4, true, IMAGES, ORIGINALS, 30);
     assert_int_equal(first.n, again.n);
@@ -163,9 +143,8 @@ static void test_again_is_another_order_of_the_same(void **state)
 }
 
 /* An original stands at no place more often than at another. */
-static void test_places_say_nothing(void **state)
+TEST(places_say_nothing)
 {
-    (void)state;
     enum { ROUNDS = 11000 };
     size_t at[IMAGES + 1] = {0};
     for (uint32_t k = 0; k < ROUNDS; k++) {
@@ -173,23 +152,9 @@ static void test_places_say_nothing(void **state)
         for (size_t i = 0; i < m.n; i++) {
             at[i] += m.places[i] >= IMAGES;
         }
-        arena_clear(&arena);
+        arena_clear(&unit_arena);
     }
     for (size_t i = 0; i <= IMAGES; i++) {
         assert_in_range(at[i], ROUNDS / 11 - 160, ROUNDS / 11 + 160); /* five standard deviations */
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_class_once),
-        cmocka_unit_test(test_repeats_come_later),
-        cmocka_unit_test(test_few_classes_have_repeats_where_there_can_be_one),
-        cmocka_unit_test(test_everybody_has_an_order_of_their_own),
-        cmocka_unit_test(test_originals_are_the_percentage_shown),
-        cmocka_unit_test(test_again_is_another_order_of_the_same),
-        cmocka_unit_test(test_places_say_nothing),
-    };
-    return cmocka_run_group_tests(tests, open_arena, close_arena);
 }

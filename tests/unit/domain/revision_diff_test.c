@@ -11,9 +11,8 @@
 #include "formats/jsonl.h"
 #include "golden_files.h"
 
-static void test_diff(void **state)
+TEST(diff)
 {
-    (void)state;
     static const struct revision_member old[] = {{1, 10}, {0, 5}, {2, 7}, {2, 8}, {3, 1}};
     static const struct revision_member new[] = {{2, 8}, {0, 5}, {2, 9}, {2, 6}, {3, 10}, {3, 1}};
     struct revision_diff d;
@@ -38,9 +37,8 @@ static void test_diff(void **state)
     arena_release(&a);
 }
 
-static void test_twice(void **state)
+TEST(twice)
 {
-    (void)state;
     static const struct revision_member once[] = {{0, 1}}, twice[] = {{0, 1}, {0, 1}};
     struct revision_diff d;
     struct arena a;
@@ -53,9 +51,8 @@ static void test_twice(void **state)
     arena_release(&a);
 }
 
-static void test_size(void **state)
+TEST(size)
 {
-    (void)state;
     static const struct revision_member m[] = {{0, 1}, {1, 2}, {0, 3}, {2, 4}, {2, 5}, {2, 6}};
     struct revision_size s;
     struct arena a;
@@ -78,9 +75,8 @@ static void test_size(void **state)
     arena_release(&a);
 }
 
-static void test_reviews(void **state)
+TEST(reviews)
 {
-    (void)state;
     static const struct class_review parent[] = {
         {true, false}, {true, true}, {false, false}, {true, false}, {false, true}};
     struct class_review carried[5];
@@ -309,9 +305,8 @@ static void assert_revision(struct replay *r, const struct csv *c, uint32_t k)
     }
 }
 
-static void test_published(void **state)
+TEST(published)
 {
-    (void)state;
     const char *golden = unit_golden();
     struct csv c;
     struct err err = {0};
@@ -337,16 +332,4 @@ static void test_published(void **state)
     free(r->name);
     arena_release(&r->a);
     free(r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_diff),
-        cmocka_unit_test(test_twice),
-        cmocka_unit_test(test_size),
-        cmocka_unit_test(test_reviews),
-        cmocka_unit_test(test_published),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

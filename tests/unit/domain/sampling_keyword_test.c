@@ -59,9 +59,8 @@ static void assert_targets(const struct pool *p, const uint32_t *expected, size_
     assert_targets(p, (const uint32_t[]){__VA_ARGS__},                                             \
                    sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
 
-static void test_rounding(void **state)
+TEST(rounding)
 {
-    (void)state;
     struct pool p;
     pool_init(&p, 1, 10);
     add(&p, false, 1, 0, 5);
@@ -97,9 +96,8 @@ static void test_rounding(void **state)
     arena_release(&p.a);
 }
 
-static void test_most_common(void **state)
+TEST(most_common)
 {
-    (void)state;
     struct pool p;
     pool_init(&p, 2, 6);
     add(&p, true, 2, 0, 7);
@@ -130,9 +128,8 @@ static void test_most_common(void **state)
 }
 
 /* A class that has two keywords in three of the originals' images gets more when shared out together. */
-static void test_together(void **state)
+TEST(together)
 {
-    (void)state;
     struct pool p;
     pool_init(&p, 3, 4);
     add(&p, true, 4, 0, 1);
@@ -157,9 +154,8 @@ static void test_together(void **state)
     arena_release(&p.a);
 }
 
-static void test_draw(void **state)
+TEST(draw)
 {
-    (void)state;
     struct pool p;
     struct sample_pick *picks;
     size_t n, counts[2] = {0};
@@ -183,15 +179,4 @@ static void test_draw(void **state)
     assert_int_equal(counts[1], 3);
     assert_int_equal(carried, 1);
     arena_release(&p.a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rounding),
-        cmocka_unit_test(test_most_common),
-        cmocka_unit_test(test_together),
-        cmocka_unit_test(test_draw),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,9 +81,8 @@ static bool drawn(const struct sample_pick *picks, size_t n, uint32_t index)
     return false;
 }
 
-static void test_reasons(void **state)
+TEST(reasons)
 {
-    (void)state;
     struct sample_rules t = sample_rules_usual(SAMPLE_THRESHOLD), m = sample_rules_usual(SAMPLE_MATCHED);
     /* Everything that can be wrong is; the first that applies is named, then taken away. */
     struct sample_image i = {.shown = 9, .selected = 0, .blacklisted = true, .near_duplicate = true,
@@ -114,9 +113,8 @@ static void test_reasons(void **state)
     assert_int_equal(sample_reason_of(&m, &i, -1), SAMPLE_FINE);
 }
 
-static void test_bins(void **state)
+TEST(bins)
 {
-    (void)state;
     for (uint32_t k = 0; k <= 10; k++) {
         assert_int_equal(histogram_bin(k, 10), k == 10 ? 4 : k / 2);
     }
@@ -126,9 +124,8 @@ static void test_bins(void **state)
 }
 
 /* Targets from the originals, candidates by bin, what was never shown in the lowest. */
-static void test_matched_plan(void **state)
+TEST(matched_plan)
 {
-    (void)state;
     struct pool p;
     pool_init(&p, SAMPLE_MATCHED, 4);
     add_originals(&p, 2, 0, 10);
@@ -169,9 +166,8 @@ static void test_matched_plan(void **state)
 }
 
 /* A complete set is not valid where a class has too few originals; one without any lacks everything. */
-static void test_few_originals(void **state)
+TEST(few_originals)
 {
-    (void)state;
     struct pool p;
     pool_init(&p, SAMPLE_MATCHED, 1);
     add_originals(&p, 19, 0, 10);
@@ -199,9 +195,8 @@ static void test_few_originals(void **state)
 }
 
 /* What stays of the parent: all that is fine, or as many as there is room for. */
-static void test_carry_over(void **state)
+TEST(carry_over)
 {
-    (void)state;
     struct pool p;
     struct sample_pick *picks;
     pool_init(&p, SAMPLE_MATCHED, 4);
@@ -237,9 +232,8 @@ static void test_carry_over(void **state)
 }
 
 /* Bins in rising order, the next higher bin first, never a lower one. */
-static void test_upward(void **state)
+TEST(upward)
 {
-    (void)state;
     struct pool p;
     struct sample_pick *picks;
     pool_init(&p, SAMPLE_MATCHED, 5);
@@ -273,9 +267,8 @@ static void test_upward(void **state)
 }
 
 /* What a bin of the parent has too much of is taken upward before anything new. */
-static void test_upward_prefers_the_parent(void **state)
+TEST(upward_prefers_the_parent)
 {
-    (void)state;
     struct pool p;
     struct sample_pick *picks;
     pool_init(&p, SAMPLE_MATCHED, 3);
@@ -303,9 +296,8 @@ static void test_upward_prefers_the_parent(void **state)
     arena_release(&p.a);
 }
 
-static void test_threshold(void **state)
+TEST(threshold)
 {
-    (void)state;
     struct pool p;
     struct sample_pick *picks;
     const double own[] = {-1, .5};
@@ -335,9 +327,8 @@ static void test_threshold(void **state)
 }
 
 /* Frequency, answers, parent, name: each settles what those before it leave open. */
-static void test_top(void **state)
+TEST(top)
 {
-    (void)state;
     struct pool p;
     struct sample_pick *picks;
     pool_init(&p, SAMPLE_TOP, 5);
@@ -377,9 +368,8 @@ static void assert_refused(struct pool *p, const char *rule)
     assert_string_equal(err.rule, rule);
 }
 
-static void test_refusals(void **state)
+TEST(refusals)
 {
-    (void)state;
     struct pool p;
     double own[] = {-1, 1.5};
     pool_init(&p, SAMPLE_MATCHED, 1);
@@ -417,9 +407,8 @@ static void test_refusals(void **state)
 
 /* Worked out by another program from the order that sampling.h gives: one that draws in another order
  * would make other sets of the same seed. */
-static void test_order_of_draws(void **state)
+TEST(order_of_draws)
 {
-    (void)state;
     struct pool p;
     struct sample_pick *picks;
     pool_init(&p, SAMPLE_THRESHOLD, 3);
@@ -438,9 +427,8 @@ static void test_order_of_draws(void **state)
 }
 
 /* What one class has does not move the draws of another. */
-static void test_classes_are_drawn_apart(void **state)
+TEST(classes_are_drawn_apart)
 {
-    (void)state;
     struct pool p;
     struct sample_pick *picks;
     bool before[MOST] = {false};
@@ -464,9 +452,8 @@ static void test_classes_are_drawn_apart(void **state)
 }
 
 /* Every candidate is as likely as any other. */
-static void test_uniform(void **state)
+TEST(uniform)
 {
-    (void)state;
     struct pool p;
     struct sample_pick *picks;
     uint32_t times[10] = {0};
@@ -485,24 +472,4 @@ static void test_uniform(void **state)
         assert_in_range(times[k], 500, 700); /* 600 +- 5 standard deviations of 20 */
     }
     arena_release(&p.a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reasons),
-        cmocka_unit_test(test_bins),
-        cmocka_unit_test(test_matched_plan),
-        cmocka_unit_test(test_few_originals),
-        cmocka_unit_test(test_carry_over),
-        cmocka_unit_test(test_upward),
-        cmocka_unit_test(test_upward_prefers_the_parent),
-        cmocka_unit_test(test_threshold),
-        cmocka_unit_test(test_top),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_order_of_draws),
-        cmocka_unit_test(test_classes_are_drawn_apart),
-        cmocka_unit_test(test_uniform),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

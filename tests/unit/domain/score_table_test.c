@@ -10,9 +10,8 @@ static void bounds(uint32_t k, uint32_t n, double *lo, double *hi)
     *hi = (k + n) / 2.0 / n;
 }
 
-static void test_ranks(void **state)
+TEST(ranks)
 {
-    (void)state;
     static const struct score_counts counts[] = {
         {"c", 6, 10, 9, 20}, {"b", 8, 10, 5, 20}, {"a", 6, 10, 9, 20}, {"d", 1, 10, 20, 20}};
     struct score_line l[4];
@@ -31,10 +30,4 @@ static void test_ranks(void **state)
     assert_true(l[0].orig_acc == 80 && l[0].new_acc == 25 && l[0].gap == 55);
     assert_true(l[0].orig_lo == 40 && l[0].orig_hi == 90);
     score_table(counts, 0, bounds, l);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ranks)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,40 +3,23 @@
 
 #include "domain/search_terms.h"
 
-static struct arena arena;
-
-static int set_up(void **state)
-{
-    (void)state;
-    arena_init(&arena, 8 << 20);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    arena_release(&arena);
-    return 0;
-}
-
 /* "step: term" lines. */
 static const char *told(const struct search_class *k)
 {
     struct search_term *terms;
     size_t n;
     const char *text = "";
-    search_terms(k, &arena, &terms, &n);
+    search_terms(k, &unit_arena, &terms, &n);
     for (size_t i = 0; i < n; i++) {
-        text = arena_printf(&arena, "%s%s: " SV_FMT "\n", text, search_steps[terms[i].step],
+        text = arena_printf(&unit_arena, "%s%s: " SV_FMT "\n", text, search_steps[terms[i].step],
                             SV_ARG(terms[i].text));
     }
     return text;
 }
 
 /* ImageNet's own example (Deng et al. 2009), and the paper's. */
-static void test_published_examples(void **state)
+ARENA_TEST(published_examples)
 {
-    (void)state;
     const struct sv hound[] = {SV("hound|hound dog")};
     const struct search_class whippet = {
         SV("whippet"), SV("small slender dog of greyhound type developed in England"), hound, 1};
@@ -53,9 +36,8 @@ static void test_published_examples(void **state)
                                      "compound: dialphone\n");
 }
 
-static void test_each_term_stands_once(void **state)
+ARENA_TEST(each_term_stands_once)
 {
-    (void)state;
     const struct sv parents[] = {SV("the bird of prey"), SV("Bird")};
     const struct search_class k = {SV("sea eagle|Seaeagle| fish-eagle |"),
                                    SV("the large BIRD, of prey"), parents, 2};
@@ -73,9 +55,8 @@ static void test_each_term_stands_once(void **state)
     assert_string_equal(told(&nothing), "");
 }
 
-static void test_next_step(void **state)
+TEST(next_step)
 {
-    (void)state;
     struct search_term terms[] = {{.step = SEARCH_SYNONYM, .text = SV("dial phone")},
                                   {.step = SEARCH_PARENT_WORD, .text = SV("dial phone telephone")},
                                   {.step = SEARCH_COMPOUND, .text = SV("dialphone")}};
@@ -104,22 +85,10 @@ static void test_next_step(void **state)
     assert_int_equal(search_step_of(SV("luck")), SEARCH_STEPS);
 }
 
-static void test_how_many_more(void **state)
+TEST(how_many_more)
 {
-    (void)state;
     assert_int_equal(search_more(3, 11, 100), 28); /* 27.3 */
     assert_int_equal(search_more(3, 0, 100), 30);
     assert_int_equal(search_more(10, 0, 0), 100);
     assert_int_equal(search_more(0, 5, 50), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_published_examples, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_each_term_stands_once, set_up, tear_down),
-        cmocka_unit_test(test_next_step),
-        cmocka_unit_test(test_how_many_more),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,19 +46,11 @@ static void assert_near_duplicates(int round, const char *column, size_t expecte
     free(want);
 }
 
-static void test_near_duplicates_0(void **state)
+TEST(near_duplicates_0)
 {
-    (void)state;
     need_study();
     assert_near_duplicates(0, "round0", 13645);
     assert_int_equal(study.near_result.n_components, 4749);
-}
-
-static void test_near_duplicates_1(void **state)
-{
-    (void)state;
-    need_study();
-    assert_near_duplicates(1, "round1", 13765);
 }
 
 /* ---- Plans ----------------------------------------------------------------------------------------- */
@@ -198,20 +190,11 @@ static void check_matched(const char *name, bool upward, const char *parent)
     arena_release(&a);
 }
 
-static void test_matched_0(void **state)
+TEST(matched_0)
 {
-    (void)state;
     need_study();
     check_matched("b0", false, NULL);
     check_matched("b0u", true, NULL);
-}
-
-static void test_matched_1(void **state)
-{
-    (void)state;
-    need_study();
-    check_matched("b1", false, "b0");
-    check_matched("b1u", true, "b0u");
 }
 
 static int by_text(const void *a, const void *b)
@@ -292,18 +275,10 @@ static void check_threshold(const char *name, const char *parent)
     arena_release(&a);
 }
 
-static void test_threshold_0(void **state)
+TEST(threshold_0)
 {
-    (void)state;
     need_study();
     check_threshold("a0", NULL);
-}
-
-static void test_threshold_1(void **state)
-{
-    (void)state;
-    need_study();
-    check_threshold("a1", "a0");
 }
 
 /* The whole list in the published order, best first. */
@@ -368,18 +343,10 @@ static void check_top(const char *name, const char *parent)
     arena_release(&a);
 }
 
-static void test_top_0(void **state)
+TEST(top_0)
 {
-    (void)state;
     need_study();
     check_top("c0", NULL);
-}
-
-static void test_top_1(void **state)
-{
-    (void)state;
-    need_study();
-    check_top("c1", "c0");
 }
 
 /* Candidates of the cell that anybody was shown: all but those of bin 0 that nobody was. */
@@ -394,13 +361,12 @@ static uint32_t shown_candidates(const struct sample_cell *cell, const uint32_t 
 
 /* Histograms of the originals and of candidates: those of enough answers, neither blacklisted nor a
  * near-duplicate, are what a plan has left and what nobody reviewed. */
-static void test_histograms(void **state)
+TEST(histograms)
 {
     struct arena a;
     struct sample_plan plan;
     struct sample_rules rules = sample_rules_usual(SAMPLE_MATCHED);
     struct csv c;
-    (void)state;
     need_study();
     struct sample_input in = sample_input();
     make_plan(&in, &rules, &a, &plan);
@@ -432,14 +398,13 @@ static void test_histograms(void **state)
 }
 
 /* The same input in another order gives the same set in the same order; another seed does not. */
-static void test_order_means_nothing(void **state)
+TEST(order_means_nothing)
 {
     struct arena a, b;
     struct sample_plan plan, turned;
     struct sample_pick *x, *y;
     size_t n, m;
     struct sample_rules rules = sample_rules_usual(SAMPLE_MATCHED);
-    (void)state;
     need_study();
     struct sample_input in = sample_input(), other = in;
     struct sample_image *images = xmalloc(STUDY_IMAGES * sizeof *images);
@@ -499,14 +464,13 @@ static struct audit_original *linked_originals(const struct near_result *r, size
 
 /* The published set beside the published blacklist and edges, without sources. Runs before round 1
  * changes the blacklist. */
-static void test_audit(void **state)
+TEST(audit)
 {
     struct arena a;
     struct near_result r;
     struct audit_finding *found;
     struct csv c;
     size_t n;
-    (void)state;
     need_study();
     arena_init(&a, 128 << 20);
     struct near_image *images = arena_alloc(&a, study.n_names * sizeof *images);
@@ -548,6 +512,33 @@ static void test_audit(void **state)
     arena_release(&a);
 }
 
+/* ---- Round 1 --------------------------------------------------------------------------------------- */
+
+TEST(near_duplicates_1)
+{
+    need_study();
+    assert_near_duplicates(1, "round1", 13765);
+}
+
+TEST(matched_1)
+{
+    need_study();
+    check_matched("b1", false, "b0");
+    check_matched("b1u", true, "b0u");
+}
+
+TEST(threshold_1)
+{
+    need_study();
+    check_threshold("a1", "a0");
+}
+
+TEST(top_1)
+{
+    need_study();
+    check_top("c1", "c0");
+}
+
 static int open_all(void **state)
 {
     (void)state;
@@ -568,20 +559,4 @@ static int close_all(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_near_duplicates_0),
-        cmocka_unit_test(test_histograms),
-        cmocka_unit_test(test_matched_0),
-        cmocka_unit_test(test_threshold_0),
-        cmocka_unit_test(test_top_0),
-        cmocka_unit_test(test_order_means_nothing),
-        cmocka_unit_test(test_audit),
-        cmocka_unit_test(test_near_duplicates_1),
-        cmocka_unit_test(test_matched_1),
-        cmocka_unit_test(test_threshold_1),
-        cmocka_unit_test(test_top_1),
-    };
-    return cmocka_run_group_tests(tests, open_all, close_all);
-}
+TESTS_SHARE(open_all, close_all)

@@ -6,22 +6,6 @@
 
 enum { MANY = 60 };
 
-static struct arena arena;
-
-static int set_up(void **state)
-{
-    (void)state;
-    arena_init(&arena, 1 << 20);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    arena_release(&arena);
-    return 0;
-}
-
 static size_t count_out(const bool *out, size_t n)
 {
     size_t k = 0;
@@ -38,7 +22,7 @@ static void make(struct upload *u)
     static const char *const days[] = {"2016-05-01 10:00:00", "2016-05-02", "some day"};
     for (int i = 0; i < MANY; i++) {
         u[i] = (struct upload){
-            .name = sv_of(arena_printf(&arena, "image-%02d", i)),
+            .name = sv_of(arena_printf(&unit_arena, "image-%02d", i)),
             .author = sv_of(authors[i / 3 % 4]),
             .taken_at = sv_of(days[i / 12 % 3]),
             .class_index = (uint32_t)(i % 3),
@@ -59,9 +43,8 @@ static size_t stayed(const struct upload *u, const bool *out, uint32_t k, const 
     return n;
 }
 
-static void test_day(void **state)
+ARENA_TEST(day)
 {
-    (void)state;
     assert_true(sv_is(upload_day(SV("2016-05-01 10:00:00")), "2016-05-01"));
     assert_true(sv_is(upload_day(SV("2016-05-01")), "2016-05-01"));
     assert_int_equal(upload_day(SV("2016-05-0")).n, 0);
@@ -70,36 +53,34 @@ static void test_day(void **state)
     assert_int_equal(upload_day(SV("")).n, 0);
 }
 
-static void test_limits(void **state)
+ARENA_TEST(limits)
 {
-    (void)state;
     struct upload u[MANY];
     bool out[MANY];
     make(u);
     const struct upload_rules none = {0}, authors = {.author_most = 2, .seed = 5},
                               events = {.event_most = 1, .seed = 5},
                               both = {.author_most = 2, .event_most = 1, .seed = 5};
-    upload_limit(u, MANY, &none, &arena, out);
+    upload_limit(u, MANY, &none, &unit_arena, out);
     assert_int_equal(count_out(out, MANY), 0);
-    upload_limit(u, MANY, &authors, &arena, out);
+    upload_limit(u, MANY, &authors, &unit_arena, out);
     for (uint32_t k = 0; k < 3; k++) {
         assert_int_equal(stayed(u, out, k, "Ada", NULL), 2);
         assert_int_equal(stayed(u, out, k, "Cleo", NULL), 2);
         assert_int_equal(stayed(u, out, k, "", NULL), 5); /* nobody's: under no limit */
     }
-    upload_limit(u, MANY, &events, &arena, out);
+    upload_limit(u, MANY, &events, &unit_arena, out);
     assert_int_equal(stayed(u, out, 1, "Ben", "2016-05-01"), 1);
     assert_int_equal(stayed(u, out, 1, "Ben", "2016-05-02"), 1);
     assert_int_equal(stayed(u, out, 1, "Ben", ""), 1); /* one of 5 has no day: under the author's limit alone */
-    upload_limit(u, MANY, &both, &arena, out);
+    upload_limit(u, MANY, &both, &unit_arena, out);
     assert_int_equal(stayed(u, out, 2, "Ben", NULL), 2);
     assert_true(stayed(u, out, 2, "Ben", "2016-05-01") <= 1);
 }
 
 /* The parent's stay, whatever the seed; what does not count neither stays nor takes a place. */
-static void test_who_stays(void **state)
+ARENA_TEST(who_stays)
 {
-    (void)state;
     struct upload u[MANY];
     bool out[MANY], others = false, first[MANY];
     make(u);
@@ -107,7 +88,7 @@ static void test_who_stays(void **state)
     u[36].in_parent = true; /* the same */
     struct upload_rules r = {.author_most = 1};
     for (r.seed = 0; r.seed < 20; r.seed++) {
-        upload_limit(u, MANY, &r, &arena, out);
+        upload_limit(u, MANY, &r, &unit_arena, out);
         assert_false(out[0]);
         assert_false(out[36]);
         assert_true(out[12] && out[24] && out[48]);
@@ -120,16 +101,15 @@ static void test_who_stays(void **state)
 }
 
 /* Neither the order of the input nor an image of another author changes who stays. */
-static void test_order_means_nothing(void **state)
+ARENA_TEST(order_means_nothing)
 {
-    (void)state;
     struct upload u[MANY], mixed[MANY];
     bool out[MANY], again[MANY];
     uint32_t order[MANY];
     struct rng rng;
     const struct upload_rules r = {.author_most = 2, .event_most = 1, .seed = 9};
     make(u);
-    upload_limit(u, MANY, &r, &arena, out);
+    upload_limit(u, MANY, &r, &unit_arena, out);
     for (uint32_t i = 0; i < MANY; i++) {
         order[i] = i;
     }
@@ -138,26 +118,15 @@ static void test_order_means_nothing(void **state)
     for (int i = 0; i < MANY; i++) {
         mixed[i] = u[order[i]];
     }
-    upload_limit(mixed, MANY, &r, &arena, again);
+    upload_limit(mixed, MANY, &r, &unit_arena, again);
     for (int i = 0; i < MANY; i++) {
         assert_int_equal(again[i], out[order[i]]);
     }
     for (int i = 0; i < MANY; i++) {
         u[i].counts = !sv_is(u[i].author, "Ada");
     }
-    upload_limit(u, MANY, &r, &arena, again);
+    upload_limit(u, MANY, &r, &unit_arena, again);
     for (int i = 0; i < MANY; i++) {
         assert_int_equal(again[i], u[i].counts && out[i]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_day, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_limits, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_who_stays, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_order_means_nothing, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,10 +24,9 @@ static void refused(const char *json, const char *says)
     }
 }
 
-static void lists_are_read_and_written(void **state)
+TEST(lists_are_read_and_written)
 {
     struct arena a;
-    (void)state;
     arena_init(&a, 1 << 16);
     struct view_rules v = parsed(" [ ] ");
     assert_int_equal(v.n, 0);
@@ -51,10 +50,9 @@ static void lists_are_read_and_written(void **state)
 }
 
 /* Every rule at its edges and with what is usual reads back as the same number. */
-static void every_rule_has_its_words(void **state)
+TEST(every_rule_has_its_words)
 {
     struct arena a;
-    (void)state;
     arena_init(&a, 1 << 20);
     for (int r = 0; r < VIEW_RULES; r++) {
         const struct view_rule_info *info = &view_rule_infos[r];
@@ -75,20 +73,18 @@ static void every_rule_has_its_words(void **state)
     arena_release(&a);
 }
 
-static void what_is_no_list_is_refused(void **state)
+TEST(what_is_no_list_is_refused)
 {
     static const char *const bad[] = {"", "null", "{}", "[", "[{\"rule\": \"not-all\"}",
                                       "[] []", "[{\"rule\": \"not-all\"}],", "x",
                                       "[{\"rule\": \"not-all\"} {\"rule\": \"not-none\"}]"};
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         refused(bad[i], strcmp(bad[i], "[") == 0 ? "Filter 1" : "Filters are a JSON list");
     }
 }
 
-static void a_bad_filter_is_named(void **state)
+TEST(a_bad_filter_is_named)
 {
-    (void)state;
     refused("[{\"rule\": \"not-all\"}, 7]", "Filter 2 is no JSON object");
     refused("[{}]", "Filter 1 is no JSON object");
     refused("[{\"value\": 7}]", "Filter 1 is no JSON object");
@@ -111,11 +107,10 @@ static void a_bad_filter_is_named(void **state)
             "Filter 3: not-all is in the list already, as filter 1");
 }
 
-static void a_view_has_at_most_eight(void **state)
+TEST(a_view_has_at_most_eight)
 {
     struct arena a;
     struct view_rules v = {.n = VIEW_FILTERS_MOST};
-    (void)state;
     arena_init(&a, 1 << 16);
     for (unsigned i = 0; i < VIEW_FILTERS_MOST; i++) {
         v.filters[i] = (struct view_filter){(enum view_rule)i, view_rule_infos[i].usual};
@@ -132,9 +127,8 @@ static bool out(enum view_rule rule, double value, unsigned cells, unsigned sele
     return view_filter_answer(&(struct view_filter){rule, value}, cells, selected, ms);
 }
 
-static void answers_alone(void **state)
+TEST(answers_alone)
 {
-    (void)state;
     assert_true(out(RULE_ACTIVE_LEAST, 20, 48, 3, 19999));
     assert_false(out(RULE_ACTIVE_LEAST, 20, 48, 3, 20000));
     assert_false(out(RULE_ACTIVE_LEAST, 20, 48, 3, 0)); /* not known */
@@ -153,9 +147,8 @@ static bool away(enum view_rule rule, double value, struct view_person p)
     return view_filter_person(&(struct view_filter){rule, value}, &p);
 }
 
-static void people_as_a_whole(void **state)
+TEST(people_as_a_whole)
 {
-    (void)state;
     assert_true(away(RULE_ANSWERS_LEAST, 5, (struct view_person){.answers = 4}));
     assert_false(away(RULE_ANSWERS_LEAST, 5, (struct view_person){.answers = 5}));
     /* Three of five are 60 %, exactly; nothing of nothing passes. */
@@ -178,10 +171,9 @@ static void people_as_a_whole(void **state)
 }
 
 /* A filter of what is measured must never be silent, whatever filters come yet. */
-static void every_rule_states_what_it_looks_at(void **state)
+TEST(every_rule_states_what_it_looks_at)
 {
     struct arena a;
-    (void)state;
     arena_init(&a, 1 << 16);
     for (int r = 0; r < VIEW_RULES; r++) {
         const struct view_rule_info *info = &view_rule_infos[r];
@@ -195,16 +187,4 @@ static void every_rule_states_what_it_looks_at(void **state)
                            "people with at least 80 % of negative controls right: "));
     assert_null(view_filter_warning(&quick, &a));
     arena_release(&a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_rule_states_what_it_looks_at),
-        cmocka_unit_test(lists_are_read_and_written), cmocka_unit_test(every_rule_has_its_words),
-        cmocka_unit_test(what_is_no_list_is_refused), cmocka_unit_test(a_bad_filter_is_named),
-        cmocka_unit_test(a_view_has_at_most_eight),   cmocka_unit_test(answers_alone),
-        cmocka_unit_test(people_as_a_whole),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,6 @@
 /* csv_test.c - formats/csv.h: what RFC 4180 allows, what is refused and where, and the speed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "unit.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,9 +56,8 @@ static void expect_error(struct sv text, const char *want)
     str_release(&out);
 }
 
-static void test_plain(void **state)
+TEST(plain)
 {
-    (void)state;
     expect_rows(SV("a,b\n1,2\n3,4\n"), "[1|2]@2[3|4]@3");
     expect_rows(SV("a,b\n1,2\n3,4"), "[1|2]@2[3|4]@3");
     expect_rows(SV("a,b\r\n1,2\r\n3,4\r\n"), "[1|2]@2[3|4]@3");
@@ -73,9 +70,8 @@ static void test_plain(void **state)
     expect_rows(SV("\n\na\nx\n"), "[x]@4");
 }
 
-static void test_quotes(void **state)
+TEST(quotes)
 {
-    (void)state;
     expect_rows(SV("a,b\n\"1,5\",\"x\"\n"), "[1,5|x]@2");
     expect_rows(SV("a,b\n\"say \"\"hi\"\"\",\"\"\"\"\n"), "[say \"hi\"|\"]@2");
     expect_rows(SV("a,b\n\"two\nlines\",2\n3,4\n"), "[two\nlines|2]@2[3|4]@4");
@@ -85,9 +81,8 @@ static void test_quotes(void **state)
     expect_rows(SV("a,b,c\n\"\"\"a\",plain,\"b\"\"\"\n"), "[\"a|plain|b\"]@2");
 }
 
-static void test_refused(void **state)
+TEST(refused)
 {
-    (void)state;
     expect_error(SV(""), "t.csv:1: the file is empty");
     expect_error(SV("\n\n"), "t.csv:1: the file is empty");
     expect_error(SV("a,b\n1\n"), "t.csv:2: 1 cells; expected 2");
@@ -111,9 +106,8 @@ static void test_refused(void **state)
     str_release(&wide);
 }
 
-static void test_columns(void **state)
+TEST(columns)
 {
-    (void)state;
     struct csv c;
     struct err err = {0};
     struct sv text = SV("image,\"the \"\"name\"\"\",n\n\"a\"\"b\",\"c\"\"d\",3\n");
@@ -142,9 +136,8 @@ static void expect_cell(struct sv cell, const char *want)
     str_release(&out);
 }
 
-static void test_writing(void **state)
+TEST(writing)
 {
-    (void)state;
     expect_cell(SV("plain"), "plain");
     expect_cell(SV(""), "");
     expect_cell(SV("a,b"), "\"a,b\"");
@@ -157,9 +150,8 @@ static void test_writing(void **state)
 }
 
 /* 245,054 rows, 20 MB, as the list of images that ImageNetV2 was made from. */
-static void test_large(void **state)
+TEST(large)
 {
-    (void)state;
     enum { ROWS = 245054 };
     struct str text;
     str_init(&text, 64 << 20);
@@ -184,9 +176,8 @@ static void test_large(void **state)
     str_release(&text);
 }
 
-static void test_golden(void **state)
+TEST(golden)
 {
-    (void)state;
     const char *dir = getenv("HOLDOUT_GOLDEN");
     if (!dir) {
         printf("SKIPPED: HOLDOUT_GOLDEN is not set\n");
@@ -218,9 +209,8 @@ static void test_golden(void **state)
     fs_unmap(&map);
 }
 
-static void test_numbers(void **state)
+TEST(numbers)
 {
-    (void)state;
     static const struct {
         double number;
         const char *text;
@@ -233,15 +223,4 @@ static void test_numbers(void **state)
         assert_string_equal(out.p, of[i].text);
     }
     str_release(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain),   cmocka_unit_test(test_quotes),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_writing), cmocka_unit_test(test_large),
-        cmocka_unit_test(test_golden),  cmocka_unit_test(test_numbers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,12 @@
 /* jsonl_test.c - formats/jsonl.h. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "unit.h"
+
 #include <string.h>
 
 #include "formats/jsonl.h"
 
-static void test_objects(void **state)
+TEST(objects)
 {
-    (void)state;
     struct jsonl j;
     struct err err = {0};
     static const uint64_t lines[] = {1, 4, 5};
@@ -43,9 +40,8 @@ static void expect_error(struct sv text, const char *want)
     }
 }
 
-static void test_refused(void **state)
+TEST(refused)
 {
-    (void)state;
     expect_error(SV("\n[1]\n"), "t.jsonl:2: an array; expected one JSON object per line");
     expect_error(SV("3\n"), "t.jsonl:1: a number;");
     expect_error(SV("null\n"), "t.jsonl:1: null;");
@@ -54,13 +50,4 @@ static void test_refused(void **state)
     expect_error(SV("{\"a\":1,\"a\":2}\n"), "t.jsonl:1: duplicate object key");
     expect_error(SV("{\"a\":\"\xff\"}\n"), "t.jsonl:1: ");
     expect_error(SV("{\"a\":\"\\u0000\"}\n"), "t.jsonl:1: ");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_objects),
-        cmocka_unit_test(test_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

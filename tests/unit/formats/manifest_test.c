@@ -1,8 +1,6 @@
 /* manifest_test.c - formats/manifest.h: both forms, every column, every kind of bad line. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "unit.h"
+
 #include <string.h>
 
 #include "formats/manifest.h"
@@ -52,9 +50,8 @@ static void expect(const char *name, const char *text, const char *want)
     "known are id, path, class, role, taken_at, source_id, link (or source_url), author, "        \
     "licence, keyword\n"
 
-static void test_columns(void **state)
+TEST(columns)
 {
-    (void)state;
     expect("m.csv", "id,path,class\na,a.jpg,n1\n\nb,\"b,2.jpg\",n2\n",
            "2: a|a.jpg|n1|||||||\n4: b|b,2.jpg|n2|||||||\n");
     expect("m.csv",
@@ -73,9 +70,8 @@ static void test_columns(void **state)
 }
 
 /* The ending says which form it is, otherwise the first character. */
-static void test_which_form(void **state)
+TEST(which_form)
 {
-    (void)state;
     const char *row = " {\"id\":\"a\",\"path\":\"p\",\"class\":\"c\"}\n";
     expect("standard input", row, "1: a|p|c|||||||\n");
     expect("list", "id,path,class\na,p,c\n", "2: a|p|c|||||||\n");
@@ -87,9 +83,8 @@ static void test_which_form(void **state)
     str_release(&got);
 }
 
-static void test_headers(void **state)
+TEST(headers)
 {
-    (void)state;
     expect("m.csv", "", "refused: m.csv:1: the file is empty; expected a header row\n");
     expect("m.csv", "id,path,class,colour\n",
            "refused: m.csv:1: column \"colour\" is not known; " KNOWN);
@@ -100,9 +95,8 @@ static void test_headers(void **state)
 }
 
 /* One bad line does not hide the next. */
-static void test_bad_lines(void **state)
+TEST(bad_lines)
 {
-    (void)state;
     expect("m.csv",
            "id,path,class,role,taken_at\n,p,c,,\na,,c,,\na,p,,,\na,p,c,king,\na,p,c,,2014-02-30\n"
            "a,p\na\tb,p,c,,\n\xff,p,c,,\nok,p,c,,2014-02-28 23:59:59\na,\"p,c,,\n",
@@ -124,9 +118,8 @@ static void test_bad_lines(void **state)
            "6: ok|p|c|||||||\n");
 }
 
-static void test_lengths(void **state)
+TEST(lengths)
 {
-    (void)state;
     struct str text;
     str_init(&text, 1 << 20);
     str_addz(&text, "id,path,class,author\n");
@@ -147,9 +140,8 @@ static void test_lengths(void **state)
     str_release(&text);
 }
 
-static void test_dates(void **state)
+TEST(dates)
 {
-    (void)state;
     static const char *const good[] = {"2000-02-29", "0001-01-01", "9999-12-31",
                                        "2016-12-31 23:59:60", "1999-11-30 00:00:00"};
     static const char *const bad[] = {"", "1900-02-29", "2001-02-29", "2001-13-01", "2001-00-01",
@@ -165,9 +157,8 @@ static void test_dates(void **state)
     }
 }
 
-static void test_words(void **state)
+TEST(words)
 {
-    (void)state;
     static const char *const roles[] = {"original", "candidate", "reference", "gold"};
     for (int i = 0; i < 4; i++) {
         assert_int_equal(manifest_role(sv_of(roles[i])), i);
@@ -179,15 +170,4 @@ static void test_words(void **state)
     assert_false(manifest_id_good(SV("a\nb")));
     assert_false(manifest_id_good(SV("a\x7f")));
     assert_false(manifest_id_good(SV("\xe4")));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_columns),   cmocka_unit_test(test_which_form),
-        cmocka_unit_test(test_headers),   cmocka_unit_test(test_bad_lines),
-        cmocka_unit_test(test_lengths),   cmocka_unit_test(test_dates),
-        cmocka_unit_test(test_words),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

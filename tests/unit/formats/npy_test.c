@@ -18,9 +18,8 @@ static struct sv make(unsigned char *to, int version, const char *header, const 
     return sv_make((char *)to, at + length + n);
 }
 
-static void test_integers(void **state)
+TEST(integers)
 {
-    (void)state;
     static const unsigned char data[] = {1, 0, 0, 0, 0, 0, 0, 2, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
     static const struct {
         const char *type;
@@ -50,9 +49,8 @@ static void test_integers(void **state)
     }
 }
 
-static void test_rows_and_columns(void **state)
+TEST(rows_and_columns)
 {
-    (void)state;
     unsigned char file[256];
     static const unsigned char data[] = {1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0};
     struct npy a;
@@ -92,9 +90,8 @@ static void refused_header(const char *header, const char *want)
     refused(make(file, 1, header, data, sizeof data), want);
 }
 
-static void test_refused(void **state)
+TEST(refused)
 {
-    (void)state;
     unsigned char file[256];
     static const unsigned char data[12] = {0};
     refused_header("{'descr': '<f4', 'fortran_order': False, 'shape': (3, 1), }", "numpy.argsort");
@@ -126,14 +123,4 @@ static void test_refused(void **state)
         assert_int_not_equal(npy_open(&a, "t.npy", sv_make(copy, n), &err), OK);
         free(copy);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_integers),
-        cmocka_unit_test(test_rows_and_columns),
-        cmocka_unit_test(test_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

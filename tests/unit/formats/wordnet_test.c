@@ -1,9 +1,7 @@
 /* wordnet_test.c - formats/wordnet.h on small texts and, where Debian's wordnet-base is installed,
  * on the real data.noun. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "unit.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -12,9 +10,8 @@
 
 #define LICENCE "  1 some licence  \n  2 more  \n" /* 30 bytes */
 
-static void test_small(void **state)
+TEST(small)
 {
-    (void)state;
     struct wordnet w;
     struct wordnet_synset s;
     struct err err = {0};
@@ -50,9 +47,8 @@ static void expect_error(struct sv text, const char *want)
     }
 }
 
-static void test_refused(void **state)
+TEST(refused)
 {
-    (void)state;
     expect_error(SV("entity\n"), "t:1: expected a synset offset");
     expect_error(SV(LICENCE "00000031 03 n 01 x 0 000 | g\n"), "t:3: the offset is 00000031 but");
     expect_error(SV("00000000 3 n 01 x 0 000 | g\n"), "t:1: expected a lexicographer file");
@@ -68,9 +64,8 @@ static void test_refused(void **state)
 }
 
 /* 33 hypernyms are one more than the structure holds. */
-static void test_too_many_parents(void **state)
+TEST(too_many_parents)
 {
-    (void)state;
     struct str text;
     str_init(&text, 1 << 16);
     str_addz(&text, "00000000 03 n 01 x 0 033");
@@ -82,9 +77,8 @@ static void test_too_many_parents(void **state)
     str_release(&text);
 }
 
-static void test_real_file(void **state)
+TEST(real_file)
 {
-    (void)state;
     struct fs_map map;
     struct err err = {0};
     if (fs_map("/usr/share/wordnet/data.noun", &map, &err) != OK) {
@@ -116,15 +110,4 @@ static void test_real_file(void **state)
     assert_true(most_words <= WORDNET_WORDS && most_parents <= WORDNET_PARENTS);
     print_message("at most %zu words and %zu parents\n", most_words, most_parents);
     fs_unmap(&map);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_too_many_parents),
-        cmocka_unit_test(test_real_file),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,7 @@
 /* address_test.c - addresses in text, trusted proxies and X-Forwarded-For. */
+#include "unit.h"
+
 #include "http/address.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 
 #include <netinet/in.h>
 
@@ -19,9 +16,8 @@ static const char *round_trip(const char *text)
     return out;
 }
 
-static void addresses_are_read_and_written(void **state)
+TEST(addresses_are_read_and_written)
 {
-    (void)state;
     assert_string_equal(round_trip("192.0.2.1"), "192.0.2.1");
     assert_string_equal(round_trip(" 192.0.2.1 "), "192.0.2.1");
     assert_string_equal(round_trip("192.0.2.1:8080"), "192.0.2.1");
@@ -42,9 +38,8 @@ static void addresses_are_read_and_written(void **state)
     assert_false(address_parse(sv_make("1.2.3.4\0", 8), &a));
 }
 
-static void sockets_addresses(void **state)
+TEST(sockets_addresses)
 {
-    (void)state;
     struct sockaddr_in in = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(0xc0000201)};
     struct sockaddr_in6 in6 = {.sin6_family = AF_INET6, .sin6_addr = IN6ADDR_LOOPBACK_INIT};
     struct sockaddr local = {.sa_family = AF_UNIX};
@@ -59,9 +54,8 @@ static void sockets_addresses(void **state)
     assert_false(address_of(&local, &a));
 }
 
-static void networks(void **state)
+TEST(networks)
 {
-    (void)state;
     struct address a, b, c;
     assert_true(address_parse(SV("2001:db8:1:2::1"), &a));
     assert_true(address_parse(SV("2001:db8:1:2:ffff::9"), &b));
@@ -85,9 +79,8 @@ static bool trusts(const char *list, const char *address)
     return proxies_has(&p, &a);
 }
 
-static void proxy_lists(void **state)
+TEST(proxy_lists)
 {
-    (void)state;
     assert_false(trusts("", "127.0.0.1"));
     assert_false(trusts(NULL, "127.0.0.1"));
     assert_true(trusts("127.0.0.1", "127.0.0.1"));
@@ -112,9 +105,8 @@ static void proxy_lists(void **state)
     }
 }
 
-static void the_list_of_proxies_is_limited(void **state)
+TEST(the_list_of_proxies_is_limited)
 {
-    (void)state;
     char list[PROXIES_MAX * 16] = "";
     size_t n = 0;
     struct proxies p;
@@ -138,9 +130,8 @@ static const char *client(const char *peer, const char *forwarded)
     return out;
 }
 
-static void the_client_behind_proxies(void **state)
+TEST(the_client_behind_proxies)
 {
-    (void)state;
     assert_string_equal(client("192.0.2.9", "1.1.1.1"), "192.0.2.9");
     assert_string_equal(client("10.0.0.1", ""), "10.0.0.1");
     assert_string_equal(client("10.0.0.1", "1.1.1.1"), "1.1.1.1");
@@ -150,17 +141,4 @@ static void the_client_behind_proxies(void **state)
     assert_string_equal(client("10.0.0.1", "6.6.6.6,garbage"), "10.0.0.1");
     assert_string_equal(client("10.0.0.1", "6.6.6.6,,10.0.0.2"), "10.0.0.2");
     assert_string_equal(client("10.0.0.1", "6.6.6.6,[2001:db8::5]:99"), "2001:db8::5");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(addresses_are_read_and_written),
-        cmocka_unit_test(sockets_addresses),
-        cmocka_unit_test(networks),
-        cmocka_unit_test(proxy_lists),
-        cmocka_unit_test(the_list_of_proxies_is_limited),
-        cmocka_unit_test(the_client_behind_proxies),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
 /* cookie_test.c - reading a Cookie header. */
+#include "unit.h"
+
 #include "http/cookie.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
-
-static void cookies_are_found(void **state)
+TEST(cookies_are_found)
 {
-    (void)state;
     static const struct {
         const char *header, *name, *value;
     } cases[] = {
@@ -34,10 +30,4 @@ static void cookies_are_found(void **state)
                      SV_ARG(got));
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cookies_are_found)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

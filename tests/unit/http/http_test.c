@@ -58,9 +58,8 @@ static void got_release(struct got *got)
 
 /* ---- requests and replies ---- */
 
-static void one_connection_serves_many(void **state)
+TEST_WITH(one_connection_serves_many, set_up, tear_down)
 {
-    (void)state;
     int fd = dial();
     for (int i = 0; i < 3; i++) {
         say(fd, "GET /hello HTTP/1.1\r\n" HOST "\r\n");
@@ -81,9 +80,8 @@ static void one_connection_serves_many(void **state)
     WAIT_UNTIL(stats().connections == 0);
 }
 
-static void pipelined_requests_are_answered_in_order(void **state)
+TEST_WITH(pipelined_requests_are_answered_in_order, set_up, tear_down)
 {
-    (void)state;
     int fd = dial();
     say(fd, "POST /later HTTP/1.1\r\n" HOST "Content-Length: 3\r\n\r\none"
             "GET /hello HTTP/1.1\r\n" HOST "\r\n"
@@ -97,9 +95,8 @@ static void pipelined_requests_are_answered_in_order(void **state)
     close(fd);
 }
 
-static void bodies_have_limits(void **state)
+TEST_WITH(bodies_have_limits, set_up, tear_down)
 {
-    (void)state;
     static char big[BIG_MAX + 1];
     memset(big, 'b', sizeof big);
     static const struct {
@@ -138,9 +135,8 @@ static void bodies_have_limits(void **state)
 }
 
 /* What follows may be the body or a request: nobody guesses. */
-static void a_refusal_ends_the_connection(void **state)
+TEST_WITH(a_refusal_ends_the_connection, set_up, tear_down)
 {
-    (void)state;
     int fd = dial();
     say(fd, "POST /hello HTTP/1.1\r\n" HOST "Content-Length: 4\r\n\r\n"
             "GET /hello HTTP/1.1\r\n" HOST "\r\n");
@@ -150,9 +146,8 @@ static void a_refusal_ends_the_connection(void **state)
     close(fd);
 }
 
-static void ambiguous_bodies_are_refused(void **state)
+TEST_WITH(ambiguous_bodies_are_refused, set_up, tear_down)
 {
-    (void)state;
     static const char *const heads[] = {
         "Content-Length: 1\r\nContent-Length: 2\r\n\r\nxy",
         "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
@@ -170,9 +165,8 @@ static void ambiguous_bodies_are_refused(void **state)
     assert_int_equal(stats().malformed, 4);
 }
 
-static void malformed_requests_die_quietly(void **state)
+TEST_WITH(malformed_requests_die_quietly, set_up, tear_down)
 {
-    (void)state;
     static const char *const texts[] = {
         "GET /hello HTTP/1.1\r\n\r\n", /* no Host */
         "GET /hello HTTP/1.1\r\n" HOST "no colon\r\n\r\n",
@@ -197,9 +191,8 @@ static void malformed_requests_die_quietly(void **state)
     got_release(&got);
 }
 
-static void other_bodies(void **state)
+TEST_WITH(other_bodies, set_up, tear_down)
 {
-    (void)state;
     struct got got = curl("GET", "/file", NULL, 0, NULL);
     assert_int_equal(got.status, 200);
     assert_int_equal(got.body.n, FILE_SIZE);
@@ -228,9 +221,8 @@ static void other_bodies(void **state)
     WAIT_UNTIL(stats().by_status[5] == 1);
 }
 
-static void head_sends_no_body(void **state)
+TEST_WITH(head_sends_no_body, set_up, tear_down)
 {
-    (void)state;
     static const struct {
         const char *path, *length;
     } cases[] = {{"/hello", "Content-Length: 5\r\n"},
@@ -252,9 +244,8 @@ static void head_sends_no_body(void **state)
 }
 
 /* What a proxy says counts only when the proxy is trusted. */
-static void proxies_speak_for_clients(void **state)
+TEST(proxies_speak_for_clients)
 {
-    (void)state;
     static const struct {
         const char *trusted, *headers, *want;
     } cases[] = {
@@ -284,9 +275,8 @@ static void proxies_speak_for_clients(void **state)
     }
 }
 
-static void wrong_options_are_refused(void **state)
+TEST(wrong_options_are_refused)
 {
-    (void)state;
     static const struct http_app app = {NULL, app_begin, NULL, app_handle, app_finished};
     struct http_server *s = NULL;
     struct http_options o = options();
@@ -326,9 +316,8 @@ static const char test_cert[] = "-----BEGIN CERTIFICATE-----\n"
                                 "02fWSA==\n"
                                 "-----END CERTIFICATE-----\n";
 
-static void tls_is_spoken(void **state)
+TEST(tls_is_spoken)
 {
-    (void)state;
     char dir[] = "/tmp/holdout-tls-XXXXXX", cert[64], key[64], url[64];
     assert_non_null(mkdtemp(dir));
     snprintf(cert, sizeof cert, "%s/cert.pem", dir);
@@ -360,9 +349,8 @@ static void tls_is_spoken(void **state)
 }
 
 /* One thread and fewer connections than threads both work. */
-static void small_servers(void **state)
+TEST(small_servers)
 {
-    (void)state;
     for (unsigned n = 1; n <= 2; n++) {
         struct http_options o = options();
         o.threads = n == 1 ? 1 : 8;
@@ -377,26 +365,17 @@ static void small_servers(void **state)
     }
 }
 
-#define LIVE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
-
-int main(void)
+static int open_curl(void **state)
 {
-    const struct CMUnitTest tests[] = {
-        LIVE(one_connection_serves_many),
-        LIVE(pipelined_requests_are_answered_in_order),
-        LIVE(bodies_have_limits),
-        LIVE(a_refusal_ends_the_connection),
-        LIVE(ambiguous_bodies_are_refused),
-        LIVE(malformed_requests_die_quietly),
-        LIVE(other_bodies),
-        LIVE(head_sends_no_body),
-        cmocka_unit_test(proxies_speak_for_clients),
-        cmocka_unit_test(wrong_options_are_refused),
-        cmocka_unit_test(tls_is_spoken),
-        cmocka_unit_test(small_servers),
-    };
-    curl_global_init(CURL_GLOBAL_DEFAULT);
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    curl_global_cleanup();
-    return failed;
+    (void)state;
+    return curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK ? 0 : -1;
 }
+
+static int close_curl(void **state)
+{
+    (void)state;
+    curl_global_cleanup();
+    return 0;
+}
+
+TESTS_SHARE(open_curl, close_curl)

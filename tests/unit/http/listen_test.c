@@ -1,17 +1,13 @@
 /* listen_test.c - the listening socket and what is said when there can be none. */
+#include "unit.h"
+
 #include "http/listen.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 
 #include <fcntl.h>
 #include <unistd.h>
 
-static void a_free_port_is_found(void **state)
+TEST(a_free_port_is_found)
 {
-    (void)state;
     int fd = -1;
     uint16_t port = 0;
     assert_int_equal(listen_open("127.0.0.1", 0, &fd, &port, NULL), OK);
@@ -20,9 +16,8 @@ static void a_free_port_is_found(void **state)
     close(fd);
 }
 
-static void a_taken_port_is_a_conflict(void **state)
+TEST(a_taken_port_is_a_conflict)
 {
-    (void)state;
     int fd = -1, other = -1;
     uint16_t port = 0, again = 0;
     struct err err = {0};
@@ -36,9 +31,8 @@ static void a_taken_port_is_a_conflict(void **state)
     close(other);
 }
 
-static void other_machines_addresses_are_refused(void **state)
+TEST(other_machines_addresses_are_refused)
 {
-    (void)state;
     int fd = -1;
     uint16_t port = 0;
     struct err err = {0};
@@ -47,14 +41,4 @@ static void other_machines_addresses_are_refused(void **state)
     err_clear(&err);
     assert_int_equal(listen_open("300.1.1.1", 0, &fd, &port, &err), ERR_INPUT);
     assert_int_equal(fd, -1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_free_port_is_found),
-        cmocka_unit_test(a_taken_port_is_a_conflict),
-        cmocka_unit_test(other_machines_addresses_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,10 +3,7 @@
 #ifndef HTTP_LIVE_SERVER_H
 #define HTTP_LIVE_SERVER_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>

@@ -4,9 +4,8 @@
 
 enum { CLIENTS = 64, ENOUGH = 2000 };
 
-static void a_reply_from_another_thread(void **state)
+TEST_WITH(a_reply_from_another_thread, set_up, tear_down)
 {
-    (void)state;
     int fd = dial();
     for (int i = 0; i < 100; i++) {
         say(fd, "POST /later HTTP/1.1\r\n" HOST "Content-Length: 2\r\n\r\nhi");
@@ -21,9 +20,8 @@ static void a_reply_from_another_thread(void **state)
 
 /* The client leaves while another thread has its request: the reply is still taken, and the
  * request is freed once (by the sanitizer's account too). */
-static void clients_leave_while_suspended(void **state)
+TEST_WITH(clients_leave_while_suspended, set_up, tear_down)
 {
-    (void)state;
     set_queue(true, false);
     for (int i = 0; i < 20; i++) {
         int fd = dial();
@@ -42,9 +40,8 @@ static void clients_leave_while_suspended(void **state)
     WAIT_UNTIL(stats().connections == 0 && stats().suspended == 0);
 }
 
-static void clients_leave_in_the_middle_of_a_body(void **state)
+TEST_WITH(clients_leave_in_the_middle_of_a_body, set_up, tear_down)
 {
-    (void)state;
     for (int i = 0; i < 20; i++) {
         int fd = dial();
         say(fd, "POST /echo HTTP/1.1\r\n" HOST "Content-Length: 500\r\n\r\nonly this");
@@ -63,9 +60,8 @@ static int listen_to_events(void)
     return fd;
 }
 
-static void events_are_received(void **state)
+TEST_WITH(events_are_received, set_up, tear_down)
 {
-    (void)state;
     int fd = listen_to_events();
     char *reply = hear(fd, "retry: 3000\n\n");
     assert_non_null(strstr(reply, "Content-Type: text/event-stream\r\n"));
@@ -90,9 +86,8 @@ static void events_are_received(void **state)
 }
 
 /* A path may be a worker's token. The library names it when a client leaves in the middle. */
-static void the_log_names_no_paths(void **state)
+TEST_WITH(the_log_names_no_paths, set_up, tear_down)
 {
-    (void)state;
     char text[4096];
     int log = memfd_create("log", MFD_CLOEXEC), before = dup(STDERR_FILENO);
     assert_true(log >= 0 && before >= 0);
@@ -113,9 +108,8 @@ static void the_log_names_no_paths(void **state)
     assert_null(strstr(text, "secret-token"));
 }
 
-static void event_streams_are_limited(void **state)
+TEST_WITH(event_streams_are_limited, set_up, tear_down)
 {
-    (void)state;
     int fds[STREAMS];
     for (int i = 0; i < STREAMS; i++) {
         fds[i] = listen_to_events();
@@ -145,9 +139,8 @@ static int greet(void)
 }
 
 /* Whoever waited longest gives way to one that comes. */
-static void connections_are_limited(void **state)
+TEST(connections_are_limited)
 {
-    (void)state;
     struct http_options o = options();
     o.connections = 4;
     start(&o);
@@ -170,9 +163,8 @@ static void connections_are_limited(void **state)
 }
 
 /* Nobody whose request is being answered gives way; a few more are taken meanwhile. */
-static void busy_connections_keep_their_place(void **state)
+TEST(busy_connections_keep_their_place)
 {
-    (void)state;
     struct http_options o = options();
     o.connections = 4;
     start(&o);
@@ -197,9 +189,8 @@ static void busy_connections_keep_their_place(void **state)
     stop();
 }
 
-static void connections_of_one_address_are_limited(void **state)
+TEST(connections_of_one_address_are_limited)
 {
-    (void)state;
     struct http_options o = options();
     o.connections_per_address = 1;
     start(&o);
@@ -221,9 +212,8 @@ static void connections_of_one_address_are_limited(void **state)
 }
 
 /* A byte now and then is no progress. */
-static void heads_and_bodies_have_deadlines(void **state)
+TEST(heads_and_bodies_have_deadlines)
 {
-    (void)state;
     struct http_options o = options();
     o.head_ms = 300;
     o.body_ms = 300;
@@ -248,9 +238,8 @@ static void heads_and_bodies_have_deadlines(void **state)
 }
 
 /* Whoever keeps the rate may take longer than the time for a body. */
-static void a_steady_upload_has_its_time(void **state)
+TEST(a_steady_upload_has_its_time)
 {
-    (void)state;
     struct http_options o = options();
     o.body_ms = 30;
     o.body_rate = 1; /* each byte is worth a second */
@@ -267,9 +256,8 @@ static void a_steady_upload_has_its_time(void **state)
 }
 
 /* Answered before it is read, wherever it is refused; the rest is dropped without a reset. */
-static void refused_bodies_are_not_read(void **state)
+TEST_WITH(refused_bodies_are_not_read, set_up, tear_down)
 {
-    (void)state;
     static const char *const heads[] = {
         "POST /hello HTTP/1.1\r\n" HOST "Content-Length: 1\r\n\r\n",
         "POST /big?closed HTTP/1.1\r\n" HOST "Content-Length: 900000\r\n\r\n",
@@ -291,9 +279,8 @@ static void refused_bodies_are_not_read(void **state)
     WAIT_UNTIL(stats().bodies == 0);
 }
 
-static void bodies_in_memory_are_limited(void **state)
+TEST(bodies_in_memory_are_limited)
 {
-    (void)state;
     struct http_options o = options();
     o.bodies = 1000;
     start(&o);
@@ -358,9 +345,8 @@ static void *post_on_and_on(void *arg)
     return arg;
 }
 
-static void a_busy_server_stops(void **state)
+static void stop_while_busy(void)
 {
-    (void)state;
     struct http_options o = options();
     pthread_t clients[CLIENTS];
     int streams[STREAMS], fds[CLIENTS];
@@ -398,16 +384,20 @@ static void a_busy_server_stops(void **state)
                   atomic_load(&replies_503), atomic_load(&replies_cut));
 }
 
-static void stopping_again_and_again(void **state)
+TEST(a_busy_server_stops)
+{
+    stop_while_busy();
+}
+
+TEST(stopping_again_and_again)
 {
     for (int i = 0; i < 10; i++) {
-        a_busy_server_stops(state);
+        stop_while_busy();
     }
 }
 
-static void a_quiet_server_refuses(void **state)
+TEST(a_quiet_server_refuses)
 {
-    (void)state;
     struct http_options o = options();
     start(&o);
     int old = dial(), asking = dial();
@@ -430,29 +420,4 @@ static void a_quiet_server_refuses(void **state)
     close(fresh);
     close(old);
     close(asking);
-}
-
-#define LIVE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        LIVE(a_reply_from_another_thread),
-        LIVE(clients_leave_while_suspended),
-        LIVE(clients_leave_in_the_middle_of_a_body),
-        LIVE(events_are_received),
-        LIVE(the_log_names_no_paths),
-        LIVE(event_streams_are_limited),
-        cmocka_unit_test(connections_are_limited),
-        cmocka_unit_test(busy_connections_keep_their_place),
-        cmocka_unit_test(connections_of_one_address_are_limited),
-        cmocka_unit_test(heads_and_bodies_have_deadlines),
-        cmocka_unit_test(a_steady_upload_has_its_time),
-        LIVE(refused_bodies_are_not_read),
-        cmocka_unit_test(bodies_in_memory_are_limited),
-        cmocka_unit_test(a_busy_server_stops),
-        cmocka_unit_test(stopping_again_and_again),
-        cmocka_unit_test(a_quiet_server_refuses),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

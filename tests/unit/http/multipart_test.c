@@ -1,10 +1,7 @@
 /* multipart_test.c - multipart/form-data: what browsers send, and every way to break it. */
+#include "unit.h"
+
 #include "http/form.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 
 #include "base/clock.h"
 #include "base/str.h"
@@ -13,28 +10,7 @@
 #define NAMED(n) "--AaB03x\r\nContent-Disposition: form-data; name=\"" n "\"\r\n"
 #define END "\r\n--AaB03x--\r\n"
 
-static int set_up(void **state)
-{
-    static struct arena a;
-    arena_init(&a, 64 << 20);
-    *state = &a;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    arena_release(*state);
-    return 0;
-}
-
-static void check_sv(struct sv got, const char *want)
-{
-    if (!sv_is(got, want)) {
-        fail_msg("got \"" SV_FMT "\", want \"%s\"", SV_ARG(got), want);
-    }
-}
-
-static void fields_and_files(void **state)
+ARENA_TEST(fields_and_files)
 {
     static const char body[] =
         NAMED("title") "\r\nHello\r\nworld\r\n"
@@ -44,16 +20,16 @@ static void fields_and_files(void **state)
                            "empty") "\r\n" END;
     struct form f;
     struct err err = {0};
-    assert_int_equal(form_multipart(*state, SV(TYPE), sv_make(body, sizeof body - 1), &f, &err),
+    assert_int_equal(form_multipart(&unit_arena, SV(TYPE), sv_make(body, sizeof body - 1), &f, &err),
                      OK);
     assert_int_equal(f.n, 3);
-    check_sv(form_get(&f, "title"), "Hello\r\nworld");
+    assert_sv(form_get(&f, "title"), "Hello\r\nworld");
     assert_null(f.fields[0].filename.p);
     assert_int_equal(f.fields[1].value.n, 15);
-    check_sv(f.fields[1].filename, "a b.jpg");
-    check_sv(f.fields[1].type, "image/jpeg");
+    assert_sv(f.fields[1].filename, "a b.jpg");
+    assert_sv(f.fields[1].type, "image/jpeg");
     assert_true(form_has(&f, "empty"));
-    check_sv(form_get(&f, "empty"), "");
+    assert_sv(form_get(&f, "empty"), "");
 }
 
 static enum err_code parse(struct arena *a, const char *type, struct sv body, struct form *f)
@@ -61,7 +37,7 @@ static enum err_code parse(struct arena *a, const char *type, struct sv body, st
     return form_multipart(a, sv_of(type), body, f, NULL);
 }
 
-static void boundaries(void **state)
+ARENA_TEST(boundaries)
 {
     static const char *const good[] = {
         TYPE,
@@ -89,24 +65,24 @@ static void boundaries(void **state)
     struct sv body = SV("--AaB03x--\r\n");
     struct form f;
     for (size_t i = 0; i < 4; i++) {
-        assert_int_equal(parse(*state, good[i], body, &f), OK);
+        assert_int_equal(parse(&unit_arena, good[i], body, &f), OK);
     }
-    assert_int_equal(parse(*state, good[4], body, &f), ERR_INPUT);
+    assert_int_equal(parse(&unit_arena, good[4], body, &f), ERR_INPUT);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        assert_int_equal(parse(*state, bad[i], body, &f), ERR_INPUT);
+        assert_int_equal(parse(&unit_arena, bad[i], body, &f), ERR_INPUT);
     }
     assert_int_equal(
-        parse(*state,
+        parse(&unit_arena,
               "multipart/form-data; boundary="
               "0123456789012345678901234567890123456789012345678901234567890123456789",
               SV("--0123456789012345678901234567890123456789012345678901234567890123456789--"), &f),
         OK);
-    assert_int_equal(parse(*state, "multipart/form-data; boundary=\"a 'b()+_,-./:=?\"",
+    assert_int_equal(parse(&unit_arena, "multipart/form-data; boundary=\"a 'b()+_,-./:=?\"",
                            SV("--a 'b()+_,-./:=?--"), &f),
                      OK);
 }
 
-static void malformed_bodies_are_refused(void **state)
+ARENA_TEST(malformed_bodies_are_refused)
 {
 #define BAD(text)                                                                                  \
     {                                                                                              \
@@ -159,7 +135,7 @@ static void malformed_bodies_are_refused(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         struct form f;
         struct err err = {0};
-        if (form_multipart(*state, SV(TYPE), bad[i], &f, &err) != ERR_INPUT) {
+        if (form_multipart(&unit_arena, SV(TYPE), bad[i], &f, &err) != ERR_INPUT) {
             fail_msg("body %zu was taken: " SV_FMT, i, SV_ARG(bad[i]));
         }
         assert_string_equal(err.rule, "form");
@@ -167,7 +143,7 @@ static void malformed_bodies_are_refused(void **state)
 }
 
 /* Every cut of a good body is refused, and none reads behind its end. */
-static void truncated_bodies_are_refused(void **state)
+ARENA_TEST(truncated_bodies_are_refused)
 {
     static const char body[] = NAMED(
         "a") "\r\n1\r\n"
@@ -175,8 +151,8 @@ static void truncated_bodies_are_refused(void **state)
              "\r\n--AaB03\r\n-" END;
     struct form f;
     size_t n = sizeof body - 1;
-    assert_int_equal(form_multipart(*state, SV(TYPE), sv_make(body, n), &f, NULL), OK);
-    assert_int_equal(form_multipart(*state, SV(TYPE), sv_make(body, n - 2), &f, NULL), OK);
+    assert_int_equal(form_multipart(&unit_arena, SV(TYPE), sv_make(body, n), &f, NULL), OK);
+    assert_int_equal(form_multipart(&unit_arena, SV(TYPE), sv_make(body, n - 2), &f, NULL), OK);
     for (size_t cut = 0; cut < n; cut++) {
         if (cut == n - 2) {
             continue;
@@ -184,12 +160,12 @@ static void truncated_bodies_are_refused(void **state)
         char *copy = malloc(cut + 1); /* exactly as long, for the sanitizer */
         memcpy(copy, body, cut);
         copy = realloc(copy, cut ? cut : 1);
-        assert_int_equal(form_multipart(*state, SV(TYPE), sv_make(copy, cut), &f, NULL), ERR_INPUT);
+        assert_int_equal(form_multipart(&unit_arena, SV(TYPE), sv_make(copy, cut), &f, NULL), ERR_INPUT);
         free(copy);
     }
 }
 
-static void names_are_unescaped(void **state)
+ARENA_TEST(names_are_unescaped)
 {
     static const struct {
         const char *header, *filename;
@@ -206,18 +182,18 @@ static void names_are_unescaped(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char *body =
-            arena_printf(*state, "--AaB03x\r\ncontent-disposition: form-data; %s\r\n\r\n\xff" END,
+            arena_printf(&unit_arena, "--AaB03x\r\ncontent-disposition: form-data; %s\r\n\r\n\xff" END,
                          cases[i].header);
         struct form f;
         struct err err = {0};
-        assert_int_equal(form_multipart(*state, SV(TYPE), sv_of(body), &f, &err), OK);
-        check_sv(f.fields[0].filename, cases[i].filename);
+        assert_int_equal(form_multipart(&unit_arena, SV(TYPE), sv_of(body), &f, &err), OK);
+        assert_sv(f.fields[0].filename, cases[i].filename);
         assert_non_null(f.fields[0].filename.p); /* a file, even without a name */
-        check_sv(f.fields[0].name, "f");
+        assert_sv(f.fields[0].name, "f");
     }
 }
 
-static void headers_and_fields_are_limited(void **state)
+ARENA_TEST(headers_and_fields_are_limited)
 {
     struct str body;
     struct form f;
@@ -228,25 +204,25 @@ static void headers_and_fields_are_limited(void **state)
         str_addc(&body, 'x');
     }
     str_addz(&body, "\r\n\r\n1" END);
-    assert_int_equal(form_multipart(*state, SV(TYPE), str_sv(&body), &f, &err), ERR_INPUT);
+    assert_int_equal(form_multipart(&unit_arena, SV(TYPE), str_sv(&body), &f, &err), ERR_INPUT);
     str_clear(&body);
     str_addz(&body, NAMED("a"));
     for (int i = 0; i < 16; i++) {
         str_addz(&body, "X: y\r\n");
     }
     str_addz(&body, "\r\n1" END);
-    assert_int_equal(form_multipart(*state, SV(TYPE), str_sv(&body), &f, NULL), ERR_INPUT);
+    assert_int_equal(form_multipart(&unit_arena, SV(TYPE), str_sv(&body), &f, NULL), ERR_INPUT);
     str_clear(&body);
     for (int i = 0; i <= FORM_FIELDS; i++) {
         str_addz(&body, NAMED("a") "\r\n1\r\n");
     }
     str_addz(&body, "--AaB03x--");
-    assert_int_equal(form_multipart(*state, SV(TYPE), str_sv(&body), &f, NULL), ERR_LIMIT);
+    assert_int_equal(form_multipart(&unit_arena, SV(TYPE), str_sv(&body), &f, NULL), ERR_LIMIT);
     str_release(&body);
 }
 
 /* A body of half-boundaries takes no longer than one without: 32 MiB, far below a second each. */
-static void scanning_is_linear(void **state)
+ARENA_TEST(scanning_is_linear)
 {
     struct str body;
     struct form f;
@@ -257,22 +233,8 @@ static void scanning_is_linear(void **state)
     }
     str_addz(&body, END);
     int64_t start = clock_mono_ns();
-    assert_int_equal(form_multipart(*state, SV(TYPE), str_sv(&body), &f, NULL), OK);
+    assert_int_equal(form_multipart(&unit_arena, SV(TYPE), str_sv(&body), &f, NULL), OK);
     assert_true(clock_mono_ns() - start < INT64_C(10000000000));
     assert_int_equal(f.n, 1);
     str_release(&body);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(fields_and_files, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(boundaries, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(malformed_bodies_are_refused, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(truncated_bodies_are_refused, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(names_are_unescaped, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(headers_and_fields_are_limited, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(scanning_is_linear, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

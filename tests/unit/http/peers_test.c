@@ -1,10 +1,7 @@
 /* peers_test.c - counting connections per address. */
+#include "unit.h"
+
 #include "http/peers.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 
 static struct address at(const char *text)
 {
@@ -13,9 +10,8 @@ static struct address at(const char *text)
     return a;
 }
 
-static void each_address_has_its_limit(void **state)
+TEST(each_address_has_its_limit)
 {
-    (void)state;
     struct peers *p = peers_new(2);
     struct address a = at("192.0.2.1"), b = at("192.0.2.2");
     peers_enter(p, &a);
@@ -35,9 +31,8 @@ static void each_address_has_its_limit(void **state)
     peers_free(p);
 }
 
-static void an_ipv6_network_is_one_client(void **state)
+TEST(an_ipv6_network_is_one_client)
 {
-    (void)state;
     struct peers *p = peers_new(1);
     struct address a = at("2001:db8::1"), b = at("2001:db8::2"), c = at("2001:db8:0:1::1");
     peers_enter(p, &a);
@@ -48,9 +43,8 @@ static void an_ipv6_network_is_one_client(void **state)
     peers_free(p);
 }
 
-static void no_limit(void **state)
+TEST(no_limit)
 {
-    (void)state;
     struct peers *p = peers_new(0);
     struct address a = at("192.0.2.1");
     for (int i = 0; i < 100; i++) {
@@ -61,14 +55,4 @@ static void no_limit(void **state)
         peers_leave(p, &a);
     }
     peers_free(p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_address_has_its_limit),
-        cmocka_unit_test(an_ipv6_network_is_one_client),
-        cmocka_unit_test(no_limit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,7 @@
 /* request_test.c - request lines, query parameters and cookies, on a request without a server. */
+#include "unit.h"
+
 #include "http/request.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 
 #include "http/conn.h"
 
@@ -29,9 +26,8 @@ static void check_uri(const char *uri, const char *path, const char *query)
     arena_release(&req.arena);
 }
 
-static void request_lines(void **state)
+TEST(request_lines)
 {
-    (void)state;
     check_uri("/", "/", "");
     check_uri("/a/b?x=1&y=%20", "/a/b", "x=1&y=%20");
     check_uri("/a?", "/a", "");
@@ -55,9 +51,8 @@ static void request_lines(void **state)
     check_uri("/\xff", "", "");
 }
 
-static void methods(void **state)
+TEST(methods)
 {
-    (void)state;
     assert_int_equal(request_method("GET"), HTTP_GET);
     assert_int_equal(request_method("HEAD"), HTTP_HEAD);
     assert_int_equal(request_method("POST"), HTTP_POST);
@@ -69,9 +64,8 @@ static void methods(void **state)
     assert_string_equal(http_method_name(HTTP_OTHER), "OTHER");
 }
 
-static void query_parameters(void **state)
+TEST(query_parameters)
 {
-    (void)state;
     struct request req = {.query = SV("a=1&b+c=x%20y+z&a=2&bad=%zz&bin=%ff&flag&%zz=1&last=%26")};
     arena_init(&req.arena, 1 << 21);
     assert_true(sv_is(request_query(&req, "a"), "1"));
@@ -93,22 +87,10 @@ static void query_parameters(void **state)
     arena_release(&req.arena);
 }
 
-static void cookies(void **state)
+TEST(cookies)
 {
-    (void)state;
     struct request req = {0};
     cookie_header = "theme=dark; session=abc";
     assert_true(sv_is(request_cookie(&req, "session"), "abc"));
     assert_true(sv_is(request_cookie(&req, "other"), ""));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(request_lines),
-        cmocka_unit_test(methods),
-        cmocka_unit_test(query_parameters),
-        cmocka_unit_test(cookies),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,7 @@
 /* response_test.c - filling a reply and the header lines every reply has. */
+#include "unit.h"
+
 #include "http/response.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -21,9 +18,8 @@ static const char *value_of(const struct header_line *lines, size_t n, const cha
     return found;
 }
 
-static void every_reply_is_guarded(void **state)
+TEST(every_reply_is_guarded)
 {
-    (void)state;
     struct request req = {.id = 42};
     struct response res;
     struct header_line lines[RESPONSE_LINES];
@@ -50,9 +46,8 @@ static void every_reply_is_guarded(void **state)
     response_release(&res);
 }
 
-static void the_handlers_lines_win(void **state)
+TEST(the_handlers_lines_win)
 {
-    (void)state;
     struct request req = {.id = UINT64_MAX, .secure = true};
     struct response res;
     struct header_line lines[RESPONSE_LINES];
@@ -76,9 +71,8 @@ static void the_handlers_lines_win(void **state)
     response_release(&res);
 }
 
-static void a_reset_forgets_all(void **state)
+TEST(a_reset_forgets_all)
 {
-    (void)state;
     struct response res;
     response_init(&res);
     assert_int_equal(res.fd, -1);
@@ -103,14 +97,4 @@ static void a_reset_forgets_all(void **state)
     assert_int_equal(res.status, 503);
     assert_true(sv_is(str_sv(&res.body), "later"));
     response_release(&res);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_reply_is_guarded),
-        cmocka_unit_test(the_handlers_lines_win),
-        cmocka_unit_test(a_reset_forgets_all),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,7 @@
 /* router_test.c - the tree of patterns against all patterns one by one. */
+#include "unit.h"
+
 #include "http/router.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 
 #include "base/rng.h"
 
@@ -48,34 +45,26 @@ static bool matches(const char *pattern, struct sv path, struct sv params[HTTP_P
     return !want.p && !have.p;
 }
 
-static void check_sv(struct sv got, const char *want)
+TEST(one_pattern)
 {
-    if (!sv_is(got, want)) {
-        fail_msg("got \"" SV_FMT "\", want \"%s\"", SV_ARG(got), want);
-    }
-}
-
-static void one_pattern(void **state)
-{
-    (void)state;
     struct sv p[HTTP_PARAMS];
     assert_true(matches("/", SV("/"), p));
     assert_false(matches("/", SV(""), p));
     assert_false(matches("/", SV("//"), p));
     assert_true(matches("/a/:x", SV("/a/1"), p));
-    check_sv(p[0], "1");
+    assert_sv(p[0], "1");
     assert_false(matches("/a/:x", SV("/a/"), p));
     assert_false(matches("/a/:x", SV("/a"), p));
     assert_false(matches("/a/:x", SV("/a/1/"), p));
     assert_false(matches("/a/:x", SV("/a/1/2"), p));
     assert_false(matches("/a", SV("/a/"), p));
     assert_true(matches("/:x/b/:y", SV("/1/b/2"), p));
-    check_sv(p[0], "1");
-    check_sv(p[1], "2");
+    assert_sv(p[0], "1");
+    assert_sv(p[1], "2");
     assert_true(matches("/s/*rest", SV("/s/css/a.css"), p));
-    check_sv(p[0], "css/a.css");
+    assert_sv(p[0], "css/a.css");
     assert_true(matches("/s/*rest", SV("/s//"), p));
-    check_sv(p[0], "/");
+    assert_sv(p[0], "/");
     assert_false(matches("/s/*rest", SV("/s/"), p));
     assert_false(matches("/s/*rest", SV("/s"), p));
     assert_false(matches("/a", SV("a"), p));
@@ -89,9 +78,8 @@ static const enum http_method methods[] = {HTTP_GET, HTTP_GET,  HTTP_POST, HTTP_
                                            HTTP_GET, HTTP_POST, HTTP_GET,  HTTP_GET,
                                            HTTP_PUT, HTTP_GET,  HTTP_GET};
 
-static void rows_are_found(void **state)
+TEST(rows_are_found)
 {
-    (void)state;
     struct router *r = router_new(patterns, methods, sizeof methods / sizeof methods[0]);
     struct sv p[HTTP_PARAMS];
     unsigned allow = 0;
@@ -100,27 +88,26 @@ static void rows_are_found(void **state)
     assert_int_equal(router_find(r, HTTP_GET, SV("/images/new"), p, &allow), 3);
     assert_int_equal(p[0].n, 0);
     assert_int_equal(router_find(r, HTTP_POST, SV("/images/new"), p, &allow), 5);
-    check_sv(p[0], "new");
+    assert_sv(p[0], "new");
     assert_int_equal(router_find(r, HTTP_HEAD, SV("/images/7"), p, &allow), 4);
-    check_sv(p[0], "7");
+    assert_sv(p[0], "7");
     assert_int_equal(router_find(r, HTTP_GET, SV("/x/new"), p, &allow), 6);
-    check_sv(p[0], "x");
+    assert_sv(p[0], "x");
     assert_int_equal(router_find(r, HTTP_GET, SV("/static/special"), p, &allow), 7);
-    check_sv(p[0], "special");
+    assert_sv(p[0], "special");
     assert_int_equal(router_find(r, HTTP_GET, SV("/static/a/b"), p, &allow), 7);
-    check_sv(p[0], "a/b");
+    assert_sv(p[0], "a/b");
     /* The literal way is tried first and left again when it leads nowhere. */
     assert_int_equal(router_find(r, HTTP_GET, SV("/a/b/c"), p, &allow), 10);
-    check_sv(p[0], "c");
+    assert_sv(p[0], "c");
     assert_int_equal(router_find(r, HTTP_GET, SV("/a/z/c"), p, &allow), 9);
-    check_sv(p[0], "z");
+    assert_sv(p[0], "z");
     assert_int_equal(allow, 0);
     router_free(r);
 }
 
-static void missing_rows(void **state)
+TEST(missing_rows)
 {
-    (void)state;
     struct router *r = router_new(patterns, methods, sizeof methods / sizeof methods[0]);
     struct sv p[HTTP_PARAMS];
     unsigned allow = 0;
@@ -205,9 +192,8 @@ static bool has_row(char rows[ROWS][LONG], const enum http_method *m, int n)
     return false;
 }
 
-static void the_tree_agrees_with_all_patterns(void **state)
+TEST(the_tree_agrees_with_all_patterns)
 {
-    (void)state;
     struct rng r;
     rng_seed(&r, 20261120);
     int found = 0, other = 0;
@@ -239,15 +225,4 @@ static void the_tree_agrees_with_all_patterns(void **state)
         router_free(router);
     }
     assert_true(found > 1000 && other > 1000); /* the test has something to say */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_pattern),
-        cmocka_unit_test(rows_are_found),
-        cmocka_unit_test(missing_rows),
-        cmocka_unit_test(the_tree_agrees_with_all_patterns),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,8 @@
 /* sse_test.c - the hub of event streams without HTTP: what is sent, in which pieces, and when a
  * paused stream is woken. */
+#include "unit.h"
+
 #include "http/sse.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 
 #include <poll.h>
 #include <pthread.h>
@@ -75,9 +72,8 @@ static void check_read(struct sse_stream *s, size_t piece, const char *want)
 #define HELLO "retry: 3000\n\n"
 #define EVENT(topic, seq) "event: " topic "\ndata: {\"topic\":\"" topic "\",\"seq\":" seq "}\n\n"
 
-static void a_message_reaches_its_streams(void **state)
+TEST(a_message_reaches_its_streams)
 {
-    (void)state;
     struct sse_hub *h = start(2);
     struct reader a = {PTHREAD_MUTEX_INITIALIZER, 0, 0}, b = {PTHREAD_MUTEX_INITIALIZER, 0, 0};
     struct sse_stream *x = sse_open(h, &a, 1u << 3), *y = sse_open(h, &b, 1u << 4);
@@ -96,9 +92,8 @@ static void a_message_reaches_its_streams(void **state)
     sse_free(h);
 }
 
-static void only_the_newest_is_sent(void **state)
+TEST(only_the_newest_is_sent)
 {
-    (void)state;
     struct sse_hub *h = start(1);
     struct reader a = {PTHREAD_MUTEX_INITIALIZER, 0, 0};
     struct sse_stream *x = sse_open(h, &a, 1u << 0 | 1u << 31);
@@ -114,9 +109,8 @@ static void only_the_newest_is_sent(void **state)
     sse_free(h);
 }
 
-static void a_new_stream_hears_where_topics_are(void **state)
+TEST(a_new_stream_hears_where_topics_are)
 {
-    (void)state;
     struct sse_hub *h = start(1);
     struct reader a = {PTHREAD_MUTEX_INITIALIZER, 0, 0};
     sse_publish(h, 1, "sets", 0);
@@ -127,9 +121,8 @@ static void a_new_stream_hears_where_topics_are(void **state)
     sse_free(h);
 }
 
-static void heartbeats(void **state)
+TEST(heartbeats)
 {
-    (void)state;
     struct sse_hub *h = start(1);
     struct reader a = {PTHREAD_MUTEX_INITIALIZER, 0, 0};
     struct sse_stream *x = sse_open(h, &a, 1);
@@ -142,9 +135,8 @@ static void heartbeats(void **state)
     sse_free(h);
 }
 
-static void streams_are_limited_and_ended(void **state)
+TEST(streams_are_limited_and_ended)
 {
-    (void)state;
     struct sse_hub *h = start(2);
     struct reader a = {PTHREAD_MUTEX_INITIALIZER, 0, 0}, b = {PTHREAD_MUTEX_INITIALIZER, 0, 0};
     struct sse_stream *x = sse_open(h, &a, 1), *y = sse_open(h, &b, 1);
@@ -167,9 +159,8 @@ static void streams_are_limited_and_ended(void **state)
     sse_free(h);
 }
 
-static void the_longest_message_fits(void **state)
+TEST(the_longest_message_fits)
 {
-    (void)state;
     struct sse_hub *h = start(1);
     struct reader a = {PTHREAD_MUTEX_INITIALIZER, 0, 0};
     struct sse_stream *x = sse_open(h, &a, 1);
@@ -177,17 +168,4 @@ static void the_longest_message_fits(void **state)
     check_read(x, 7, HELLO EVENT("a234567890123456789012345678901", "18446744073709551615"));
     sse_done(x);
     sse_free(h);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_message_reaches_its_streams),
-        cmocka_unit_test(only_the_newest_is_sent),
-        cmocka_unit_test(a_new_stream_hears_where_topics_are),
-        cmocka_unit_test(heartbeats),
-        cmocka_unit_test(streams_are_limited_and_ended),
-        cmocka_unit_test(the_longest_message_fits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,7 @@
 /* static_files_test.c - the built-in files, over a small table of its own. */
+#include "unit.h"
+
 #include "http/static_files.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 
 #include "base/assets.h"
 #include "base/hash.h"
@@ -70,9 +67,8 @@ static const char *header(const char *name)
     return "";
 }
 
-static void plain_names(void **state)
+TEST_WITH(plain_names, set_up, tear_down)
 {
-    (void)state;
     assert_int_equal(serve("css/tokens.css"), 200);
     assert_true(sv_is(str_sv(&res.body), "a{color:red}"));
     assert_string_equal(res.content_type, "text/css; charset=utf-8");
@@ -86,9 +82,8 @@ static void plain_names(void **state)
     assert_int_equal(res.body.n, 0);
 }
 
-static void hashed_names(void **state)
+TEST_WITH(hashed_names, set_up, tear_down)
 {
-    (void)state;
     char name[64];
     snprintf(name, sizeof name, "css/tokens.%08x.css",
              (unsigned)(hash_stable("a{color:red}", 12) >> 32));
@@ -100,9 +95,8 @@ static void hashed_names(void **state)
     assert_int_equal(serve("css/tokens.zzzzzzzz.css"), 404);
 }
 
-static void what_is_not_there(void **state)
+TEST_WITH(what_is_not_there, set_up, tear_down)
 {
-    (void)state;
     static const char *const names[] = {
         "",  "css",  "css/",         "css/tokens",    "../templates/secret.mustache",
         "/", ".css", "12345678.css", ".12345678.css", "CSS/TOKENS.CSS"};
@@ -116,9 +110,8 @@ static void what_is_not_there(void **state)
     assert_int_equal(serve(longest), 404);
 }
 
-static void tags(void **state)
+TEST_WITH(tags, set_up, tear_down)
 {
-    (void)state;
     assert_int_equal(serve("css/tokens.css"), 200);
     const char *etag = header("ETag");
     if_none_match = etag;
@@ -133,15 +126,4 @@ static void tags(void **state)
     assert_int_equal(serve("css/tokens.css"), 200);
     if_none_match = etag;
     assert_int_equal(serve("js/app.mjs"), 200);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(plain_names, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(hashed_names, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_is_not_there, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(tags, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

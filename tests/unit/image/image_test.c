@@ -1,15 +1,12 @@
 /* image_test.c - types by first bytes, limits, and what image_info says. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "unit.h"
+
 #include <string.h>
 
 #include "image/samples.h"
 
-static void test_sniff(void **state)
+TEST(sniff)
 {
-    (void)state;
     assert_int_equal(image_sniff("\xff\xd8\xff", 3), IMAGE_JPEG);
     assert_int_equal(image_sniff("\xff\xd8", 2), IMAGE_UNKNOWN);
     assert_int_equal(image_sniff("\x89PNG\r\n\x1a\n", 8), IMAGE_PNG);
@@ -18,9 +15,8 @@ static void test_sniff(void **state)
     assert_int_equal(image_sniff("", 0), IMAGE_UNKNOWN);
 }
 
-static void test_unknown(void **state)
+TEST(unknown)
 {
-    (void)state;
     struct image im;
     struct image_info info;
     struct err err = {0};
@@ -50,9 +46,8 @@ static void expect_limit(const struct str *file, uint32_t side, uint64_t pixels,
     }
 }
 
-static void test_limits(void **state)
+TEST(limits)
 {
-    (void)state;
     struct image photo = sample_photo(120, 80, 1);
     struct err err = {0};
     struct sample_jpeg o = {.quality = 80};
@@ -69,9 +64,8 @@ static void test_limits(void **state)
 }
 
 /* A PNG header that promises 2^31 - 1 pixels on each side costs no memory. */
-static void test_promised_size(void **state)
+TEST(promised_size)
 {
-    (void)state;
     static const char bomb[] =
         "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\x7f\xff\xff\xff\x7f\xff\xff\xff\x08\x02"
         "\0\0\0\x9b\xab\x9c\x31";
@@ -81,15 +75,4 @@ static void test_promised_size(void **state)
         image_decode(bomb, sizeof bomb - 1, IMAGE_FOR_PEOPLE, 0, &sample_limits, &im, &err),
         ERR_LIMIT);
     assert_string_equal(err.rule, "image-size");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sniff),
-        cmocka_unit_test(test_unknown),
-        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_promised_size),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

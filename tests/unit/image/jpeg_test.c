@@ -1,9 +1,7 @@
 /* jpeg_test.c - JPEG files of every kind through image_decode: colors, sizes, scales, and what
  * happens to broken ones. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "unit.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,9 +19,8 @@ static struct image decode(const struct str *file, uint32_t least_side)
     return im;
 }
 
-static void test_colors(void **state)
+TEST(colors)
 {
-    (void)state;
     static const unsigned char rgb[] = {200, 120, 40};
     struct image flat = sample_flat(40, 24, rgb);
     for (int kind = SAMPLE_COLOR; kind <= SAMPLE_CMYK_PLAIN; kind++) {
@@ -46,9 +43,8 @@ static void test_colors(void **state)
 }
 
 /* What was decoded at full size is close to what was encoded, and an own file reads back. */
-static void test_round_trip(void **state)
+TEST(round_trip)
 {
-    (void)state;
     struct image photo = sample_photo(333, 217, 1);
     struct sample_jpeg o = {.quality = 95, .full_chroma = true, .restart = 3};
     struct str file = sample_jpeg(&photo, &o);
@@ -67,9 +63,8 @@ static void test_round_trip(void **state)
     str_release(&file);
 }
 
-static void test_scales(void **state)
+TEST(scales)
 {
-    (void)state;
     static const struct {
         uint32_t least, width, height;
     } cases[] = {{0, 801, 601},   {1, 101, 76},    {101, 101, 76},  {102, 201, 151},
@@ -88,9 +83,8 @@ static void test_scales(void **state)
     str_release(&file);
 }
 
-static void test_encoded_form(void **state)
+TEST(encoded_form)
 {
-    (void)state;
     struct image photo = sample_photo(64, 48, 3);
     struct str file;
     struct err err = {0};
@@ -140,9 +134,8 @@ static const struct sample_jpeg broken_kinds[] = {
     {.quality = 85, .kind = SAMPLE_YCCK, .progressive = true, .orientation = 8, .big_endian = true},
 };
 
-static void test_truncated(void **state)
+TEST(truncated)
 {
-    (void)state;
     struct image photo = sample_photo(190, 133, 4);
     for (size_t k = 0; k < sizeof broken_kinds / sizeof broken_kinds[0]; k++) {
         struct str file = sample_jpeg(&photo, &broken_kinds[k]);
@@ -159,9 +152,8 @@ static void test_truncated(void **state)
 }
 
 /* A missing end marker behind complete pixels is no reason to refuse a baseline picture. */
-static void test_no_end_marker(void **state)
+TEST(no_end_marker)
 {
-    (void)state;
     struct image photo = sample_photo(64, 64, 5), im;
     struct str file = sample_jpeg(&photo, &broken_kinds[0]);
     struct err err;
@@ -171,9 +163,8 @@ static void test_no_end_marker(void **state)
     str_release(&file);
 }
 
-static void test_corrupted(void **state)
+TEST(corrupted)
 {
-    (void)state;
     struct image photo = sample_photo(190, 133, 6);
     size_t read = 0, warned = 0, refused = 0;
     for (size_t k = 0; k < sizeof broken_kinds / sizeof broken_kinds[0]; k++) {
@@ -203,9 +194,8 @@ static void test_corrupted(void **state)
     image_release(&photo);
 }
 
-static void test_scan_limit(void **state)
+TEST(scan_limit)
 {
-    (void)state;
     struct image photo = sample_photo(64, 64, 7), im;
     struct sample_jpeg o = {.quality = 80, .many_scans = true};
     struct str file = sample_jpeg(&photo, &o);
@@ -214,15 +204,4 @@ static void test_scan_limit(void **state)
     assert_non_null(strstr(err.msg, "more than 64 scans"));
     image_release(&photo);
     str_release(&file);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_colors),    cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_scales),    cmocka_unit_test(test_encoded_form),
-        cmocka_unit_test(test_truncated), cmocka_unit_test(test_no_end_marker),
-        cmocka_unit_test(test_corrupted), cmocka_unit_test(test_scan_limit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

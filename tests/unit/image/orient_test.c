@@ -1,8 +1,6 @@
 /* orient_test.c - EXIF blocks, sound and broken, and the eight orientations of a picture. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "unit.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,9 +8,8 @@
 #include "image/codec.h"
 #include "image/samples.h"
 
-static void test_blocks(void **state)
+TEST(blocks)
 {
-    (void)state;
     unsigned char block[64];
     for (int orientation = 0; orientation <= 9; orientation++) {
         int want = orientation >= 1 && orientation <= 8 ? orientation : 1;
@@ -25,9 +22,8 @@ static void test_blocks(void **state)
 }
 
 /* The value stands in bytes 30 and 31 of the sample: every shorter block has none. */
-static void test_cut_short(void **state)
+TEST(cut_short)
 {
-    (void)state;
     unsigned char block[64];
     sample_exif(block, 6, false);
     for (size_t n = 0; n <= 40; n++) {
@@ -38,9 +34,8 @@ static void test_cut_short(void **state)
     }
 }
 
-static void test_malformed(void **state)
+TEST(malformed)
 {
-    (void)state;
     static const struct {
         size_t at;
         unsigned char byte;
@@ -67,9 +62,8 @@ static void seen_from(int orientation, uint32_t w, uint32_t h, uint32_t x, uint3
     *sy = bottom ? h - 1 - v : v;
 }
 
-static void test_turning(void **state)
+TEST(turning)
 {
-    (void)state;
     for (int orientation = 1; orientation <= 8; orientation++) {
         struct image stored = sample_photo(13, 7, 1), im = sample_photo(13, 7, 1);
         struct err err = {0};
@@ -90,9 +84,8 @@ static void test_turning(void **state)
 
 /* The corner that shows red, from the top left in reading order, as a JPEG with that tag is seen:
  * what cameras and browsers do, apart from the formula above. */
-static void test_files(void **state)
+TEST(files)
 {
-    (void)state;
     static const int red_at[9] = {0, 0, 1, 3, 2, 0, 1, 3, 2};
     struct image q = sample_quarters(48, 32);
     for (int orientation = 1; orientation <= 8; orientation++) {
@@ -115,14 +108,4 @@ static void test_files(void **state)
         str_release(&file);
     }
     image_release(&q);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_blocks),    cmocka_unit_test(test_cut_short),
-        cmocka_unit_test(test_malformed), cmocka_unit_test(test_turning),
-        cmocka_unit_test(test_files),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,7 @@
 /* pillow_test.c - models get the bytes of Pillow's convert("RGB"): tests/data/pixels, which says
  * how they were made. Where people see something else, image_info says so. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "unit.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,9 +85,8 @@ static void see_for_models(const struct one *o)
     image_release(&im);
 }
 
-static void models_get_pillows_bytes(void **state)
+TEST(models_get_pillows_bytes)
 {
-    (void)state;
     each(see_for_models);
 }
 
@@ -110,9 +107,8 @@ static void see_preprocessed(const struct one *o)
     free(out);
 }
 
-static void preprocessing_too(void **state)
+TEST(preprocessing_too)
 {
-    (void)state;
     each(see_preprocessed);
 }
 
@@ -133,18 +129,7 @@ static void see_difference(const struct one *o)
     image_release(&people);
 }
 
-static void headers_tell_where_people_see_others(void **state)
+TEST(headers_tell_where_people_see_others)
 {
-    (void)state;
     each(see_difference);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(models_get_pillows_bytes),
-        cmocka_unit_test(preprocessing_too),
-        cmocka_unit_test(headers_tell_where_people_see_others),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

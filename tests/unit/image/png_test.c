@@ -1,8 +1,6 @@
 /* png_test.c - PNG files of every color type through image_decode. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "unit.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,9 +19,8 @@ static struct image decode(const struct str *file)
     return im;
 }
 
-static void test_round_trip(void **state)
+TEST(round_trip)
 {
-    (void)state;
     struct image photo = sample_photo(123, 77, 1);
     struct str file;
     struct err err = {0};
@@ -51,9 +48,8 @@ static void expect(const void *samples, size_t n, const struct sample_png *o, co
     str_release(&file);
 }
 
-static void test_color_types(void **state)
+TEST(color_types)
 {
-    (void)state;
     struct sample_png o = {.width = 3, .height = 1, .depth = 8, .color_type = GRAY};
     expect("\x00\x80\xff", 3, &o, "\x00\x00\x00\x80\x80\x80\xff\xff\xff");
     o.depth = 16;
@@ -74,9 +70,8 @@ static void test_color_types(void **state)
     expect("\x02\x00\x01", 3, &o, "\xc8\x64\x32\x0a\x0b\x0c\xff\xff\xff");
 }
 
-static void test_orientation(void **state)
+TEST(orientation)
 {
-    (void)state;
     struct image q = sample_quarters(20, 10);
     struct sample_png o = {
         .width = 20, .height = 10, .depth = 8, .color_type = RGB, .orientation = 6};
@@ -98,9 +93,8 @@ static void test_orientation(void **state)
 }
 
 /* Every 97th length and every 97th byte changed: an answer, never a crash. */
-static void test_broken(void **state)
+TEST(broken)
 {
-    (void)state;
     struct image photo = sample_photo(90, 70, 2), im;
     struct sample_png o = {
         .width = 90, .height = 70, .depth = 8, .color_type = RGB, .orientation = 3};
@@ -129,15 +123,4 @@ static void test_broken(void **state)
     assert_true(refused > tried / 2); /* checksums see nearly everything */
     image_release(&photo);
     str_release(&file);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_color_types),
-        cmocka_unit_test(test_orientation),
-        cmocka_unit_test(test_broken),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

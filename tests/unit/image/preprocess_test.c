@@ -91,11 +91,10 @@ static double reference(const struct image *im, enum preprocess_filter f, uint32
     return out;
 }
 
-static void test_filters(void **state)
+TEST(filters)
 {
     static const uint32_t sizes[][4] = {/* width, height, resize, crop */
         {57, 40, 24, 20}, {40, 57, 24, 20}, {23, 31, 40, 32}, {90, 30, 30, 30}, {30, 30, 30, 17}, {200, 37, 9, 8}};
-    (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         uint32_t w = sizes[i][0], h = sizes[i][1], r = sizes[i][2], crop = sizes[i][3];
         uint32_t to_w = w <= h ? r : r * w / h, to_h = w <= h ? r * h / w : r;
@@ -121,9 +120,8 @@ static void test_filters(void **state)
     }
 }
 
-static void test_same_size_is_a_copy(void **state)
+TEST(same_size_is_a_copy)
 {
-    (void)state;
     struct image im = sample_photo(40, 40, 3);
     struct str file = png_of(&im);
     for (int f = FILTER_BILINEAR; f <= FILTER_LANCZOS; f++) {
@@ -142,10 +140,9 @@ static void test_same_size_is_a_copy(void **state)
 /* ---- the crop ---- */
 
 /* Python's round() goes to the even number: of 3 surplus pixels 2 are cut off at the left, of 1 none. */
-static void test_crop_rounds_as_python(void **state)
+TEST(crop_rounds_as_python)
 {
     static const uint32_t surplus[][2] = {{0, 0}, {1, 0}, {2, 1}, {3, 2}, {4, 2}, {5, 2}, {7, 4}, {9, 4}, {11, 6}};
-    (void)state;
     for (size_t i = 0; i < sizeof surplus / sizeof *surplus; i++) {
         uint32_t crop = 8, side = crop + surplus[i][0];
         struct image im = sample_photo(side, side, 9);
@@ -160,9 +157,8 @@ static void test_crop_rounds_as_python(void **state)
     }
 }
 
-static void test_small_images_get_a_black_border(void **state)
+TEST(small_images_get_a_black_border)
 {
-    (void)state;
     struct image im = sample_flat(5, 20, (const unsigned char *)"\x50\x60\x70");
     struct str file = png_of(&im);
     struct preprocess how = plain;
@@ -179,9 +175,8 @@ static void test_small_images_get_a_black_border(void **state)
     image_release(&im);
 }
 
-static void test_exact_size(void **state)
+TEST(exact_size)
 {
-    (void)state;
     struct preprocess how = plain;
     how.crop = 32;
     how.exact = true;
@@ -221,10 +216,9 @@ static struct preprocess any_way(struct rng *r)
     return how;
 }
 
-static void test_rows_of_a_jpeg(void **state)
+TEST(rows_of_a_jpeg)
 {
     static const int luma[][2] = {{2, 2}, {2, 1}, {1, 2}, {1, 1}, {4, 1}, {4, 2}};
-    (void)state;
     struct rng r;
     rng_seed(&r, 5);
     for (int i = 0; i < 42; i++) {
@@ -251,9 +245,8 @@ static void test_rows_of_a_jpeg(void **state)
 }
 
 /* Whether a damaged file is an image may not depend on which part of it a model looks at. */
-static void test_damage_is_found_everywhere(void **state)
+TEST(damage_is_found_everywhere)
 {
-    (void)state;
     struct image im = sample_photo(150, 200, 4);
     struct preprocess how = plain;
     how.resize = 64;
@@ -281,9 +274,8 @@ static void test_damage_is_found_everywhere(void **state)
 
 /* ---- planes ---- */
 
-static void test_planes_are_normalised(void **state)
+TEST(planes_are_normalised)
 {
-    (void)state;
     struct image im = sample_photo(20, 20, 8);
     struct str file = png_of(&im);
     struct preprocess how = {.crop = 20, .scale = 255, .mean = {0.5F, 0.25F, 0.125F}, .std = {0.5F, 0.3F, 0.2F}};
@@ -304,19 +296,4 @@ static void test_planes_are_normalised(void **state)
     preprocess_room_release(&room);
     str_release(&file);
     image_release(&im);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_filters),
-        cmocka_unit_test(test_same_size_is_a_copy),
-        cmocka_unit_test(test_crop_rounds_as_python),
-        cmocka_unit_test(test_small_images_get_a_black_border),
-        cmocka_unit_test(test_exact_size),
-        cmocka_unit_test(test_rows_of_a_jpeg),
-        cmocka_unit_test(test_damage_is_found_everywhere),
-        cmocka_unit_test(test_planes_are_normalised),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

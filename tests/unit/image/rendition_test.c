@@ -1,9 +1,7 @@
 /* rendition_test.c - the two pictures made at import: sizes, quality, and that nothing of the
  * source's metadata is left. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "unit.h"
+
 #include <string.h>
 
 #include "base/clock.h"
@@ -34,9 +32,8 @@ static void expect_size(const struct str *file, uint32_t width, uint32_t height)
     assert_int_equal(info.orientation, 1);
 }
 
-static void test_sizes(void **state)
+TEST(sizes)
 {
-    (void)state;
     static const uint32_t cases[][6] = {
         {1600, 1200, 500, 375, 160, 120}, {1200, 1600, 375, 500, 120, 160},
         {500, 500, 500, 500, 160, 160},   {100, 80, 500, 400, 160, 128},
@@ -57,9 +54,8 @@ static void test_sizes(void **state)
     }
 }
 
-static void test_no_metadata(void **state)
+TEST(no_metadata)
 {
-    (void)state;
     struct image q = sample_quarters(640, 480), im;
     struct sample_jpeg o = {.quality = 90, .orientation = 6};
     struct str file = sample_jpeg(&q, &o);
@@ -93,9 +89,8 @@ static struct image fit(const struct str *file, uint32_t least, uint32_t w, uint
 
 /* Decoding at a smaller DCT scale, and making the grid from the view, is not seen: at least 39 dB
  * against the same filter on all pixels. */
-static void test_quality(void **state)
+TEST(quality)
 {
-    (void)state;
     static const uint32_t widths[] = {1001, 1142, 1400, 1600, 2000, 2664, 4000};
     for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
         uint32_t w = widths[i], h = w * 3 / 4, vh = (500 * h + w / 2) / w,
@@ -127,9 +122,8 @@ static void test_quality(void **state)
     }
 }
 
-static void test_refused(void **state)
+TEST(refused)
 {
-    (void)state;
     struct image photo = sample_photo(640, 480, 1);
     struct sample_jpeg o = {.quality = 90};
     struct str file = sample_jpeg(&photo, &o);
@@ -147,9 +141,8 @@ static void test_refused(void **state)
 }
 
 /* Noise at the highest quality is the largest file there can be; the buffers have room. */
-static void test_largest(void **state)
+TEST(largest)
 {
-    (void)state;
     struct image im = sample_photo(600, 600, 1);
     for (uint32_t i = 0; i < 600 * 600 * 3; i++) {
         im.data[i] = (i * 2654435761u >> 13 & 1) ? 255 : 0;
@@ -169,9 +162,8 @@ static void test_largest(void **state)
     str_release(&file);
 }
 
-static void test_speed(void **state)
+TEST(speed)
 {
-    (void)state;
     struct image photo = sample_photo(2000, 1500, 1);
     struct sample_jpeg o = {.quality = 85};
     struct str file = sample_jpeg(&photo, &o);
@@ -189,14 +181,4 @@ static void test_speed(void **state)
     assert_true(best < 500000000);
     image_release(&photo);
     str_release(&file);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sizes),   cmocka_unit_test(test_no_metadata),
-        cmocka_unit_test(test_quality), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_largest), cmocka_unit_test(test_speed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,6 @@
 /* resize_test.c - the filter against a plain double-precision one, and what must hold exactly. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "unit.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -68,9 +66,8 @@ static void check_all(const struct image *im, uint32_t w, uint32_t h)
     image_release(&out);
 }
 
-static void test_reference(void **state)
+TEST(reference)
 {
-    (void)state;
     static const uint32_t sizes[][4] = {{64, 48, 32, 24}, {61, 37, 20, 12}, {40, 30, 53, 41},
                                         {7, 5, 16, 16},   {90, 3, 8, 1},    {1, 1, 5, 4},
                                         {2, 50, 1, 3},    {33, 33, 33, 11}};
@@ -82,9 +79,8 @@ static void test_reference(void **state)
 }
 
 /* Black and white beside each other: as far as the filter can overshoot. */
-static void test_hard_edges(void **state)
+TEST(hard_edges)
 {
-    (void)state;
     struct image im = sample_photo(48, 40, 1);
     for (size_t i = 0; i < 48 * 40 * 3; i++) {
         im.data[i] = (i / 3 / 4 + i / 3 / 48 / 5) % 2 ? 255 : 0;
@@ -94,9 +90,8 @@ static void test_hard_edges(void **state)
     image_release(&im);
 }
 
-static void test_same_size(void **state)
+TEST(same_size)
 {
-    (void)state;
     struct image photo = sample_photo(71, 53, 1);
     struct image out = resize(&photo, 71, 53);
     assert_memory_equal(out.data, photo.data, 71 * 53 * 3);
@@ -105,9 +100,8 @@ static void test_same_size(void **state)
 }
 
 /* The weights add up to exactly one, so a plain surface keeps its color at any factor. */
-static void test_flat(void **state)
+TEST(flat)
 {
-    (void)state;
     static const unsigned char rgb[] = {1, 128, 254};
     static const uint32_t sides[] = {1, 2, 3, 7, 100, 499, 3000};
     const size_t n = sizeof sides / sizeof sides[0];
@@ -123,9 +117,8 @@ static void test_flat(void **state)
 }
 
 /* A picture that is symmetric stays so, to the last bit. */
-static void test_mirror(void **state)
+TEST(mirror)
 {
-    (void)state;
     struct image im = sample_photo(64, 64, 1);
     for (uint32_t y = 0; y < 64; y++) {
         for (uint32_t x = 0; x < 96; x++) {
@@ -145,9 +138,8 @@ static void test_mirror(void **state)
 }
 
 /* The same bytes on every machine: a checksum taken on x86-64 with gcc 12. */
-static void test_stable(void **state)
+TEST(stable)
 {
-    (void)state;
     struct image im = sample_flat(200, 150, (const unsigned char[3]){0});
     for (uint32_t i = 0; i < 200 * 150 * 3; i++) {
         im.data[i] = (unsigned char)(i * 2654435761u >> 24);
@@ -158,14 +150,4 @@ static void test_stable(void **state)
     image_release(&large);
     image_release(&small);
     image_release(&im);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reference), cmocka_unit_test(test_hard_edges),
-        cmocka_unit_test(test_same_size), cmocka_unit_test(test_flat),
-        cmocka_unit_test(test_mirror),    cmocka_unit_test(test_stable),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

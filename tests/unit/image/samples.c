@@ -1,11 +1,9 @@
 /* samples.c - pictures and files for the tests of image/. Uses the codec libraries directly, so
  * that what the product reads was not written by itself. */
+#include "unit.h"
+
 #include "image/samples.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,7 @@
 /* statistics_test.c - image/statistics.h against values computed by hand, and against a plain
  * computation in floating point. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "unit.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,9 +24,8 @@ static struct image_statistics of(struct image *im)
     return s;
 }
 
-static void test_flat(void **state)
+TEST(flat)
 {
-    (void)state;
     /* rgb, gray, saturation, luma of 0..255 */
     static const struct {
         unsigned char rgb[3];
@@ -62,9 +59,8 @@ static struct image gray_picture(uint32_t width, uint32_t height, const unsigned
 }
 
 /* The Laplacian of a lone 10 is -40 on it and 10 on its four neighbours. */
-static void test_sharpness(void **state)
+TEST(sharpness)
 {
-    (void)state;
     static const unsigned char dot[5 * 5] = {[12] = 10}, one[3 * 3] = {[4] = 10},
                                ramp[4 * 3] = {0, 10, 20, 30, 0, 10, 20, 30, 0, 10, 20, 30},
                                wide[2 * 4] = {0, 255, 0, 255, 0, 255, 0, 255};
@@ -86,9 +82,8 @@ static double luma_at(const struct image *im, uint32_t x, uint32_t y)
     return floor((77.0 * p[0] + 150.0 * p[1] + 29.0 * p[2] + 128) / 256);
 }
 
-static void test_photo(void **state)
+TEST(photo)
 {
-    (void)state;
     struct image im = sample_photo(211, 97, 3);
     double saturation = 0, luma = 0, sum = 0, squares = 0, n = 211 * 97, inside = 209 * 95;
     for (uint32_t y = 0; y < im.height; y++) {
@@ -114,9 +109,8 @@ static void test_photo(void **state)
 }
 
 /* Black and white stripes of one pixel have the largest values there are; no sum overflows. */
-static void test_extremes(void **state)
+TEST(extremes)
 {
-    (void)state;
     uint32_t width = 4096, height = 64;
     struct image im = sample_flat(width, height, (const unsigned char *)"\0\0");
     for (uint32_t y = 0; y < height; y++) {
@@ -128,15 +122,4 @@ static void test_extremes(void **state)
     assert_true(s.gray);
     near(s.sharpness, 1020.0 * 1020, 1e-6);
     near(s.brightness, 0.5, 1e-12);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_flat),
-        cmocka_unit_test(test_sharpness),
-        cmocka_unit_test(test_photo),
-        cmocka_unit_test(test_extremes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

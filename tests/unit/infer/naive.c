@@ -191,21 +191,39 @@ static void batch_norm(struct work *w, const struct node *n)
     }
 }
 
-/* The element of v that element `at` of y meets when v is broadcast. */
-static double met(const struct work *w, int v, const struct value *y, int64_t at)
+int64_t naive_met(const struct value *from, const struct value *to, int64_t at)
 {
-    const struct value *from = value(w, v);
     int64_t place = 0, step = 1;
-    for (uint32_t i = y->rank; i-- > 0;) {
-        int64_t index = at % y->dims[i];
-        at /= y->dims[i];
-        if (i + from->rank >= y->rank) {
-            int64_t dim = from->dims[i + from->rank - y->rank];
+    for (uint32_t i = to->rank; i-- > 0;) {
+        int64_t index = at % to->dims[i];
+        at /= to->dims[i];
+        if (i + from->rank >= to->rank) {
+            int64_t dim = from->dims[i + from->rank - to->rank];
             place += dim > 1 ? index * step : 0;
             step *= dim;
         }
     }
-    return w->values[v][place];
+    return place;
+}
+
+static double met(const struct work *w, int v, const struct value *y, int64_t at)
+{
+    return w->values[v][naive_met(value(w, v), y, at)];
+}
+
+double naive_binary(enum binary op, double a, double b)
+{
+    switch (op) {
+    case BIN_ADD: return a + b;
+    case BIN_SUB: return a - b;
+    case BIN_MUL: return a * b;
+    case BIN_DIV: return a / b;
+    case BIN_MIN: return fmin(a, b);
+    case BIN_MAX: return fmax(a, b);
+    case BIN_POW: return pow(a, b);
+    case BIN_PRELU: return a < 0 ? a * b : a;
+    }
+    return NAN;
 }
 
 static void binary(struct work *w, const struct node *n)
@@ -213,10 +231,7 @@ static void binary(struct work *w, const struct node *n)
     const struct value *y = value(w, n->outputs[0]);
     for (int64_t i = 0; i < value_elements(y); i++) {
         double a = met(w, n->inputs[0], y, i), b = met(w, n->inputs[1], y, i);
-        w->values[n->outputs[0]][i] = n->u.binary == BIN_ADD   ? a + b
-                                      : n->u.binary == BIN_SUB ? a - b
-                                      : n->u.binary == BIN_MUL ? a * b
-                                                               : NAN;
+        w->values[n->outputs[0]][i] = naive_binary(n->u.binary, a, b);
     }
 }
 

@@ -11,4 +11,8 @@
 double **naive_run(const struct graph *g, const float *in);
 void naive_free(const struct graph *g, double **values);
 
+/* Which element of `from` meets element `at` of `to`, both row-major, when it is broadcast; what they make of each other. */
+int64_t naive_met(const struct value *from, const struct value *to, int64_t at);
+double naive_binary(enum binary op, double a, double b);
+
 #endif

@@ -39,6 +39,17 @@ void one_op_run(struct one_op *o);
 enum err_code one_op_refused(struct one_op *o, struct err *err);
 void one_op_free(struct one_op *o);
 
+/* The generator of a program's tests, and what it begins with. */
+#define TESTS_DRAW(seed)                                                                                               \
+    static struct rng rng;                                                                                             \
+    static int seed_rng(void **state)                                                                                  \
+    {                                                                                                                  \
+        (void)state;                                                                                                   \
+        rng_seed(&rng, seed);                                                                                          \
+        return 0;                                                                                                      \
+    }                                                                                                                  \
+    TESTS_SHARE(seed_rng, NULL)
+
 #define DIMS(...) ((const int64_t[]){__VA_ARGS__, -1})
 int64_t one_op_size(const struct one_op *o, int value);
 const int64_t *one_op_dims(const struct one_op *o, int value);

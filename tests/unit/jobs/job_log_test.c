@@ -24,11 +24,8 @@ static int close_folder(void **state)
     return 0;
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, open_folder, close_folder)
-
-static void one_holds_it_at_a_time(void **state)
+TEST_WITH(one_holds_it_at_a_time, open_folder, close_folder)
 {
-    (void)state;
     int fd, other;
     assert_false(job_log_held(folder, 1));
     assert_int_equal(job_log_hold(folder, 1, &fd, &err), OK);
@@ -62,9 +59,8 @@ static void write_log(const char *text, size_t n)
     close(fd);
 }
 
-static void shown_text_is_valid_and_without_control_characters(void **state)
+TEST_WITH(shown_text_is_valid_and_without_control_characters, open_folder, close_folder)
 {
-    (void)state;
     bool cut;
     assert_int_equal(tail(100, &cut).n, 0);
     static const char raw[] = "one\ttwo\r\n\033[31mred \xff\xc3\xa4\0end\n";
@@ -77,9 +73,8 @@ static void shown_text_is_valid_and_without_control_characters(void **state)
     assert_int_equal(text.n, 0); /* no line begins there */
 }
 
-static void the_end_of_a_long_log(void **state)
+TEST_WITH(the_end_of_a_long_log, open_folder, close_folder)
 {
-    (void)state;
     bool cut;
     write_log("first line\nsecond\nthird\n", 24);
     struct sv text = tail(15, &cut);
@@ -87,9 +82,8 @@ static void the_end_of_a_long_log(void **state)
     assert_string_equal(text.p, "second\nthird\n");
 }
 
-static void the_last_thing_said(void **state)
+TEST_WITH(the_last_thing_said, open_folder, close_folder)
 {
-    (void)state;
     int fd;
     assert_true(sv_is(job_log_last(folder, 1, &arena), ""));
     write_log("of an earlier start\n", 20);
@@ -104,9 +98,8 @@ static void the_last_thing_said(void **state)
     close(fd);
 }
 
-static void a_log_that_is_too_long_begins_anew(void **state)
+TEST_WITH(a_log_that_is_too_long_begins_anew, open_folder, close_folder)
 {
-    (void)state;
     bool cut;
     char *text = arena_alloc(&arena, JOB_LOG_MOST + 1);
     memset(text, 'x', JOB_LOG_MOST + 1);
@@ -120,9 +113,8 @@ static void a_log_that_is_too_long_begins_anew(void **state)
     assert_false(cut);
 }
 
-static void whose_log_it_is(void **state)
+TEST_WITH(whose_log_it_is, open_folder, close_folder)
 {
-    (void)state;
     int fd, kept = dup(1);
     assert_int_equal(job_log_hold(folder, 1, &fd, &err), OK);
     assert_false(job_log_is_of(folder, 1, getpid()));
@@ -135,14 +127,4 @@ static void whose_log_it_is(void **state)
     close(fd);
     assert_true(mine);
     assert_false(other || nobody);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(one_holds_it_at_a_time), TEST(shown_text_is_valid_and_without_control_characters),
-        TEST(the_end_of_a_long_log),  TEST(the_last_thing_said),
-        TEST(a_log_that_is_too_long_begins_anew), TEST(whose_log_it_is),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

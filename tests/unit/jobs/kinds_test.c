@@ -4,26 +4,6 @@
 #include "cli/core/commands.h"
 #include "jobs/kinds.h"
 
-static struct arena arena;
-static struct err err;
-
-static int open_arena(void **state)
-{
-    (void)state;
-    arena_init(&arena, 1 << 20);
-    err_clear(&err);
-    return 0;
-}
-
-static int close_arena(void **state)
-{
-    (void)state;
-    arena_release(&arena);
-    return 0;
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, open_arena, close_arena)
-
 /* Up to three pairs; NULL ends them. */
 static enum err_code arguments(const char *kind, const char *const *pairs, struct sv *out)
 {
@@ -34,8 +14,8 @@ static enum err_code arguments(const char *kind, const char *const *pairs, struc
     }
     const struct job_kind *k = job_kind_find(sv_of(kind));
     assert_non_null(k);
-    err_clear(&err);
-    return job_arguments(k, given, n, &arena, out, &err);
+    err_clear(&unit_err);
+    return job_arguments(k, given, n, &unit_arena, out, &unit_err);
 }
 
 #define GIVE(...) (const char *const[]){__VA_ARGS__, NULL}
@@ -51,12 +31,11 @@ static void refuses(const char *kind, const char *const *pairs, const char *rule
 {
     struct sv out;
     assert_int_equal(arguments(kind, pairs, &out), ERR_INPUT);
-    assert_string_equal(err.rule, rule);
+    assert_string_equal(unit_err.rule, rule);
 }
 
-static void the_same_job_is_the_same_text(void **state)
+ARENA_TEST(the_same_job_is_the_same_text)
 {
-    (void)state;
     const char *json = "[\"--model\",\"resnet50\",\"--set\",\"originals/3\"]";
     takes("predict", GIVE("model", "resnet50", "set", "originals/3"), json);
     takes("predict", GIVE("set", "originals/3", "model", "resnet50"), json);
@@ -65,9 +44,8 @@ static void the_same_job_is_the_same_text(void **state)
           "[\"v2/3\",\"--format\",\"folder\",\"--pool\"]");
 }
 
-static void what_is_not_listed_is_refused(void **state)
+ARENA_TEST(what_is_not_listed_is_refused)
 {
-    (void)state;
     assert_null(job_kind_find(SV("serve")));
     assert_null(job_kind_find(SV("")));
     refuses("predict", GIVE("model", "m", "output", "f"), "job-option");
@@ -88,45 +66,43 @@ static void what_is_not_listed_is_refused(void **state)
     refuses("model add", GIVE("name", "m", "file", "m", "note", "a\tb"), "job-value");
 }
 
-static void words_and_commands(void **state)
+ARENA_TEST(words_and_commands)
 {
-    (void)state;
     const char **words;
     size_t n;
     struct sv json;
     assert_int_equal(arguments("model add", GIVE("file", "a b.onnx", "name", "m", "note", "it's"), &json), OK);
-    assert_int_equal(job_words(json, "/srv/project", &arena, &words, &n, &err), OK);
+    assert_int_equal(job_words(json, "/srv/project", &unit_arena, &words, &n, &unit_err), OK);
     assert_int_equal(n, 5);
     assert_string_equal(words[0], "/srv/project/models/a b.onnx");
     assert_string_equal(words[4], "it's");
     assert_null(words[5]);
-    assert_string_equal(job_command(SV("model add"), json, &arena),
+    assert_string_equal(job_command(SV("model add"), json, &unit_arena),
                         "holdout model add DIR 'DIR/models/a b.onnx' --name m --note 'it'\\''s'");
     /* Only the first word is a file's place. */
     takes("predict", GIVE("model", "m", "set", "DIR/7"), "[\"--model\",\"m\",\"--set\",\"DIR/7\"]");
     assert_int_equal(arguments("predict", GIVE("model", "m", "set", "DIR/7"), &json), OK);
-    assert_int_equal(job_words(json, "/srv", &arena, &words, &n, &err), OK);
+    assert_int_equal(job_words(json, "/srv", &unit_arena, &words, &n, &unit_err), OK);
     assert_string_equal(words[3], "DIR/7");
     static const char *const broken[] = {"", "{}", "[1]", "[", "\"x\""};
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
-        err_clear(&err);
-        assert_int_equal(job_words(sv_of(broken[i]), "d", &arena, &words, &n, &err), ERR_BUG);
+        err_clear(&unit_err);
+        assert_int_equal(job_words(sv_of(broken[i]), "d", &unit_arena, &words, &n, &unit_err), ERR_BUG);
     }
 }
 
-static void titles(void **state)
+ARENA_TEST(titles)
 {
-    (void)state;
     const struct job_kind *k = job_kind_find(SV("predict"));
     struct job_given given[] = {{SV("model"), SV("m")}, {SV("set"), SV("s")}};
-    assert_string_equal(job_title(k, given, 2, &arena), "Predictions of m on s");
-    assert_string_equal(job_title(k, given, 1, &arena), "Predictions of m on all images");
+    assert_string_equal(job_title(k, given, 2, &unit_arena), "Predictions of m on s");
+    assert_string_equal(job_title(k, given, 1, &unit_arena), "Predictions of m on all images");
     given[1] = (struct job_given){SV("class"), SV("n1")};
-    assert_string_equal(job_title(k, given, 2, &arena), "Predictions of m on the class n1");
+    assert_string_equal(job_title(k, given, 2, &unit_arena), "Predictions of m on the class n1");
     given[0].name = SV("name");
-    assert_string_equal(job_title(job_kind_find(SV("train")), given, 1, &arena), "Train m");
+    assert_string_equal(job_title(job_kind_find(SV("train")), given, 1, &unit_arena), "Train m");
     given[0] = (struct job_given){SV("set"), SV("v2/3")};
-    assert_string_equal(job_title(job_kind_find(SV("export set")), given, 1, &arena), "Export v2/3");
+    assert_string_equal(job_title(job_kind_find(SV("export set")), given, 1, &unit_arena), "Export v2/3");
 }
 
 static const struct command *find_command(const char *name)
@@ -149,9 +125,8 @@ static const struct cli_option *find_option(const struct command *c, const char 
     return NULL;
 }
 
-static void commands_take_what_the_table_says(void **state)
+ARENA_TEST(commands_take_what_the_table_says)
 {
-    (void)state;
     for (size_t i = 0; i < job_kinds_count; i++) {
         const struct job_kind *k = &job_kinds[i];
         const struct command *c = find_command(k->name);
@@ -165,14 +140,4 @@ static void commands_take_what_the_table_says(void **state)
             assert_true(file || (o->value != NULL) == (k->options[j].form != JOB_VALUE_SWITCH));
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(the_same_job_is_the_same_text), TEST(what_is_not_listed_is_refused),
-        TEST(words_and_commands),            TEST(titles),
-        TEST(commands_take_what_the_table_says),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,8 +7,6 @@
 #include "store/operate/jobs.h"
 #include "temp_project.h"
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
 static int64_t claimed(struct temp_project *t)
 {
     int64_t id;
@@ -17,7 +15,7 @@ static int64_t claimed(struct temp_project *t)
     return id;
 }
 
-static void progress_is_written_and_the_wish_to_stop_read(void **state)
+PROJECT_TEST(progress_is_written_and_the_wish_to_stop_read)
 {
     struct temp_project *t = *state;
     struct job_row j;
@@ -41,7 +39,7 @@ static void progress_is_written_and_the_wish_to_stop_read(void **state)
     job_report_end(&r);
 }
 
-static void a_second_process_may_not_begin(void **state)
+PROJECT_TEST(a_second_process_may_not_begin)
 {
     struct temp_project *t = *state;
     struct job_report r, other;
@@ -55,7 +53,7 @@ static void a_second_process_may_not_begin(void **state)
     job_report_end(&r);
 }
 
-static void signals_are_remembered(void **state)
+PROJECT_TEST(signals_are_remembered)
 {
     struct temp_project *t = *state;
     struct job_report r;
@@ -68,14 +66,4 @@ static void signals_are_remembered(void **state)
         assert_int_equal(job_report_progress(&r, 1, 2, "no job, no row", &t->err), OK);
         job_report_end(&r);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(progress_is_written_and_the_wish_to_stop_read),
-        TEST(a_second_process_may_not_begin),
-        TEST(signals_are_remembered),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

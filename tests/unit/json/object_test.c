@@ -15,9 +15,8 @@ static void written(json_t *value, const char *expected)
     json_decref(value);
 }
 
-static void fields_keep_kind_and_order(void **state)
+TEST(fields_keep_kind_and_order)
 {
-    (void)state;
     written(object(field_text("z", "text"), field_text("none", NULL), field_sv("part", sv_make("part of", 4)),
                    field_sv("no bytes", (struct sv){0}), field_int("int", INT64_MIN), field_count("count", 3),
                    field_real("real", 0.5), field_bool("yes", 2 > 1), field_bool("no", false), field_null("null"),
@@ -26,15 +25,13 @@ static void fields_keep_kind_and_order(void **state)
             "\"count\":3,\"real\":0.5,\"yes\":true,\"no\":false,\"null\":null,\"object\":{\"a\":1}}");
 }
 
-static void of_two_fields_of_one_name_the_last_counts(void **state)
+TEST(of_two_fields_of_one_name_the_last_counts)
 {
-    (void)state;
     written(object(field_int("a", 1), field_int("a", 2)), "{\"a\":2}");
 }
 
-static void lists(void **state)
+TEST(lists)
 {
-    (void)state;
     json_t *rows = json_array();
     object_add(rows, field_int("n", 1));
     object_add(rows, field_int("n", 2), field_bool("last", true));
@@ -43,9 +40,8 @@ static void lists(void **state)
 }
 
 /* A part that could not be made refuses the whole and is not lost: the rest belongs to nobody any more. */
-static void what_cannot_be_made_refuses_the_whole(void **state)
+TEST(what_cannot_be_made_refuses_the_whole)
 {
-    (void)state;
     json_t *kept = json_object();
     assert_null(object(field_text("text", "\xff"), field_json("kept", json_incref(kept))));
     assert_null(object(field_json("kept", json_incref(kept)), field_json("missing", NULL)));
@@ -57,15 +53,4 @@ static void what_cannot_be_made_refuses_the_whole(void **state)
     assert_int_equal(json_array_size(rows), 0);
     json_decref(rows);
     json_decref(kept);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fields_keep_kind_and_order),
-        cmocka_unit_test(of_two_fields_of_one_name_the_last_counts),
-        cmocka_unit_test(lists),
-        cmocka_unit_test(what_cannot_be_made_refuses_the_whole),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,11 +51,10 @@ static void check_product(struct rng *r, struct shape s, bool ta, bool tb)
     free(before);
 }
 
-static void products_are_sums(void **state)
+TEST(products_are_sums)
 {
     static const struct shape shapes[] = {{1, 1, 1}, {3, 5, 7}, {17, 64, 108}, {128, 33, 257}, {2, 3, 0}, {64, 64, 64}};
     struct rng r;
-    (void)state;
     rng_seed(&r, 1);
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         for (int t = 0; t < 4; t++) {
@@ -93,11 +92,10 @@ static void *multiply(void *arg)
 }
 
 /* A large product stays on the thread that asked for it. */
-static void a_product_starts_no_threads(void **state)
+TEST(a_product_starts_no_threads)
 {
     struct rng r;
     pthread_t t;
-    (void)state;
     rng_seed(&r, 2);
     float *a = random_floats(&r, 512 * 512);
     assert_int_equal(thread_start(&t, "product", multiply, a, NULL), OK);
@@ -108,10 +106,9 @@ static void a_product_starts_no_threads(void **state)
 
 /* ------------------------------------------------------------------ the solver */
 
-static void small_systems_by_hand(void **state)
+TEST(small_systems_by_hand)
 {
     struct err err = {0};
-    (void)state;
     /* (1 + 1) x = 3 */
     double one[] = {1}, b1[] = {3};
     assert_int_equal(matrix_solve_ridge(one, 1, 1, b1, 1, &err), OK);
@@ -136,12 +133,11 @@ static void refuse(double *a, size_t n, double lambda, double *b)
     assert_non_null(strstr(err.msg, "larger lambda"));
 }
 
-static void what_has_no_solution_is_refused(void **state)
+TEST(what_has_no_solution_is_refused)
 {
     double ones[] = {1, 1, 1, 1}, zero[] = {0}, minus[] = {1, 0, 0, -1}, nothing[] = {NAN, 0, 0, 1};
     double b[] = {1, 1};
     struct rng r;
-    (void)state;
     refuse(ones, 2, 0, b);
     refuse(zero, 1, 0, b);
     refuse(minus, 2, 0.5, b);
@@ -198,9 +194,8 @@ static void check_residual(size_t n, size_t m, double lambda)
     free(x);
 }
 
-static void random_systems_by_their_residual(void **state)
+TEST(random_systems_by_their_residual)
 {
-    (void)state;
     check_residual(2, 1, 0);
     check_residual(3, 5, 0.25);
     check_residual(65, 24, 1e-3);
@@ -208,21 +203,19 @@ static void random_systems_by_their_residual(void **state)
     check_residual(2000, 3, 0.1);
 }
 
-static void more_than_fits_is_refused(void **state)
+TEST(more_than_fits_is_refused)
 {
     struct err err = {0};
-    (void)state;
     assert_int_equal(matrix_solve_ridge(NULL, (size_t)1 << 40, 1, NULL, 1, &err), ERR_LIMIT);
     assert_string_equal(err.rule, "matrix-size");
 }
 
-static void eigenvectors_are_what_they_should_be(void **state)
+TEST(eigenvectors_are_what_they_should_be)
 {
     enum { N = 108 };
     struct rng r;
     struct err err = {0};
     double two[] = {2, 1, -999, 2}, values[N];
-    (void)state;
     assert_int_equal(matrix_eigen(two, 2, values, &err), OK);
     assert_true(fabs(values[0] - 1) < 1e-14 && fabs(values[1] - 3) < 1e-14);
     assert_true(fabs(two[2] - sqrt(0.5)) < 1e-14 && fabs(two[3] - sqrt(0.5)) < 1e-14);
@@ -249,12 +242,11 @@ static void eigenvectors_are_what_they_should_be(void **state)
     free(v);
 }
 
-static void a_missing_lapack_names_its_package(void **state)
+TEST(a_missing_lapack_names_its_package)
 {
     static const char *const none[] = {"libno-such-thing.so.9", "libm.so.6", NULL};
     struct lapack lapack = {0};
     struct err err = {0};
-    (void)state;
     assert_int_equal(lapack_open(none, &lapack, &err), ERR_NOT_FOUND);
     assert_string_equal(err.rule, "lapack");
     assert_non_null(strstr(err.msg, "apt-get install libopenblas0-serial"));
@@ -263,19 +255,4 @@ static void a_missing_lapack_names_its_package(void **state)
     assert_int_equal(lapack_open(second, &lapack, &fine), OK);
     assert_true(lapack.dpotrf && lapack.dpotrs && lapack.dsyev);
     assert_int_equal(matrix_solver_ready(&fine), OK);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products_are_sums),
-        cmocka_unit_test(a_product_starts_no_threads),
-        cmocka_unit_test(small_systems_by_hand),
-        cmocka_unit_test(what_has_no_solution_is_refused),
-        cmocka_unit_test(random_systems_by_their_residual),
-        cmocka_unit_test(more_than_fits_is_refused),
-        cmocka_unit_test(eigenvectors_are_what_they_should_be),
-        cmocka_unit_test(a_missing_lapack_names_its_package),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,10 +27,9 @@ static struct held_out_sums sums_of(const struct held_out_rules *r, struct sprea
 
 static const struct spread_cell two_of_four = {4, 2, 1, 0}, four_of_four = {4, 4, 1, 0};
 
-static void matched(void **state)
+TEST(matched)
 {
     struct held_out_rules r = {SAMPLE_MATCHED, false, 1, {0.5}, 1};
-    (void)state;
     /* The original is always in the highest bin, the candidate in one of six; then its others are
      * blank. */
     struct held_out_sums s = sums_of(&r, two_of_four, four_of_four);
@@ -56,10 +55,9 @@ static void matched(void **state)
     assert_near(s.held, 0.5);
 }
 
-static void threshold_and_top(void **state)
+TEST(threshold_and_top)
 {
     struct held_out_rules r = {SAMPLE_THRESHOLD, false, 1, {0.5}, 1};
-    (void)state;
     struct held_out_sums s = sums_of(&r, two_of_four, four_of_four);
     assert_near(s.chosen, 1.0 / 6);
     assert_near(s.held, 0);
@@ -79,14 +77,13 @@ static void threshold_and_top(void **state)
 
 /* One answer has none beside it. Of two, one is kept whatever the share; equal cells share a bin.
  */
-static void few_answers(void **state)
+TEST(few_answers)
 {
     struct held_out_rules r = {SAMPLE_TOP, false, 1, {0.99, 0.01}, 2};
     struct held_out *h = held_out_new(&r);
     struct held_out_sums sums[HELD_OUT_DESIGNS] = {{0}};
     const struct spread_cell pool[] = {{1, 1, 9, 0}, {2, 2, 1, 0}, {2, 1, 2, 0}};
     const struct held_out_class c = {pool, NULL, 3, 0, 0, 0};
-    (void)state;
     held_out_add(h, &c, sums);
     for (int d = 0; d < 2;
          d++) { /* the one with both ticks, and two of which each is ticked half of the time */
@@ -99,14 +96,13 @@ static void few_answers(void **state)
 }
 
 /* The mean over all draws of three of five answers, by drawing. */
-static void as_if_drawn(void **state)
+TEST(as_if_drawn)
 {
     enum { DRAWS = 400000 };
     struct held_out_rules r = {SAMPLE_THRESHOLD, false, 1, {0.6}, 1};
     uint32_t votes[5] = {1, 1, 1, 0, 0};
     double chosen = 0, held = 0;
     struct rng rng;
-    (void)state;
     struct held_out_sums s = sums_of(&r, (struct spread_cell){5, 3, 1, 0}, four_of_four);
     rng_seed(&rng, 8);
     for (int i = 0; i < DRAWS; i++) {
@@ -118,15 +114,4 @@ static void as_if_drawn(void **state)
     }
     assert_true(fabs(s.chosen - chosen / DRAWS) < 0.003);
     assert_true(fabs(s.held - held / DRAWS) < 0.003);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(matched),
-        cmocka_unit_test(threshold_and_top),
-        cmocka_unit_test(few_answers),
-        cmocka_unit_test(as_if_drawn),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

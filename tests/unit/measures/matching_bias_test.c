@@ -117,9 +117,8 @@ static void reviewed_worlds(uint64_t most)
 }
 
 /* The first 32 give each review and each shape its turn; 400 are for whoever changes the estimate. */
-static void a_hundred_reviewed_worlds(void **state)
+TEST(a_hundred_reviewed_worlds)
 {
-    (void)state;
     reviewed_worlds(in_long() ? 100 : 32);
     if (in_long()) {
         reviewed_worlds(400);
@@ -129,11 +128,10 @@ static void a_hundred_reviewed_worlds(void **state)
 /* Without a review: originals Beta(2.2, .85), pool Beta(.6, .9), 10 votes, the study's own numbers. The raw averages
  * say there is no bias, and half of the votes say what a noisier design would have: neither interval ever holds the
  * truth. */
-static void ten_votes_in_a_hundred_seeds(void **state)
+TEST(ten_votes_in_a_hundred_seeds)
 {
     const struct bias_world w = {30, 20, 70, 10, 40, SAMPLE_MATCHED, 0, 0, 0, SHAPE_BETA, REVIEW_NONE, 0};
     struct held h = {.worlds = 0};
-    (void)state;
     try_seeds(&w, 1, in_long() ? 100 : 34, 1, &h);
     say("no review", &h);
     assert_share(h.estimated, h.worlds, 90, 100);
@@ -145,7 +143,7 @@ static void ten_votes_in_a_hundred_seeds(void **state)
 /* Lenient and strict workers, easy and hard classes, few answers, few workers, other strategies, people who err, with
  * and without a review. Of 20 intervals 19 hold the truth on average; fewer than 16 would be a one in 300 chance,
  * of 10 fewer than 8 one in 90. */
-static void other_worlds(void **state)
+TEST(other_worlds)
 {
     static const struct bias_world worlds[] = {
         {30, 20, 60, 10, 40, SAMPLE_MATCHED, 0.7, 0, 0, SHAPE_BETA, REVIEW_BELOW_4, 0},
@@ -158,7 +156,6 @@ static void other_worlds(void **state)
         {30, 20, 60, 10, 20, SAMPLE_TOP, 0.3, 0.3, 0, SHAPE_POINTS, REVIEW_NONE, 0},
         {30, 20, 60, 10, 40, SAMPLE_MATCHED, 0, 0, 0.08, SHAPE_BETA, REVIEW_PICKY, 0},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof worlds / sizeof *worlds; i++) {
         struct held h = {.worlds = 0};
         try_seeds(&worlds[i], 1, in_long() ? 20 : 10, 1, &h);
@@ -177,13 +174,12 @@ static void assert_same_estimate(const struct bias_estimate *a, const struct bia
     assert_int_equal(a->interval, b->interval);
 }
 
-static void threads_and_order_change_nothing(void **state)
+TEST(threads_and_order_change_nothing)
 {
     const struct bias_world w = {20, 20, 40, 10, 30, SAMPLE_MATCHED, 0.3, 0, 0, SHAPE_BETA, REVIEW_SOFT, 0};
     struct bias_made m = bias_world_new(&w);
     struct matching_bias one, three;
     struct arena a;
-    (void)state;
     arena_init(&a, 1 << 28);
     bias_world_make(&m, &w, 5, &a);
     matching_bias(&m.in, &a, &one);
@@ -215,7 +211,7 @@ static void threads_and_order_change_nothing(void **state)
 }
 
 /* Two classes, worked out by hand: the second has no originals and is not counted. */
-static void averages_by_hand(void **state)
+TEST(averages_by_hand)
 {
     static const struct bias_image images[] = {
         {0, true, false, 0}, {0, false, true, 0}, {0, false, false, 0}, {1, false, true, 0}};
@@ -231,7 +227,6 @@ static void averages_by_hand(void **state)
                             .size = 1};
     struct matching_bias b;
     struct arena a;
-    (void)state;
     arena_init(&a, 1 << 24);
     matching_bias(&in, &a, &b);
     assert_int_equal(b.images, 1);
@@ -248,7 +243,7 @@ static void averages_by_hand(void **state)
     arena_release(&a);
 }
 
-static void nothing_to_say(void **state)
+TEST(nothing_to_say)
 {
     static const struct bias_image images[] = {{0, true, false, 0}, {0, false, true, 0}};
     static const struct bias_vote votes[] = {{0, 3, true}, {1, 3, false}};
@@ -256,7 +251,6 @@ static void nothing_to_say(void **state)
         .images = images, .n_images = 2, .votes = votes, .n_classes = 1, .n_workers = 5, .size = 1};
     struct matching_bias b;
     struct arena a;
-    (void)state;
     arena_init(&a, 1 << 24);
     matching_bias(&in, &a, &b); /* no votes */
     assert_false(b.raw.known || b.estimated.known);
@@ -277,7 +271,7 @@ static void nothing_to_say(void **state)
 }
 
 /* More answers than the table of thinned answers has: they count as many as it has. */
-static void very_many_answers(void **state)
+TEST(very_many_answers)
 {
     enum { IMAGES = 6, EACH = 1500 };
     struct bias_image images[IMAGES];
@@ -291,7 +285,6 @@ static void very_many_answers(void **state)
                             .size = 2};
     struct matching_bias b;
     struct arena a;
-    (void)state;
     arena_init(&a, 1 << 24);
     for (uint32_t i = 0; i < IMAGES; i++) {
         images[i] = (struct bias_image){0, i < 2, i >= 4, 0};
@@ -308,18 +301,4 @@ static void very_many_answers(void **state)
     assert_true(!b.estimated.known || fabs(b.estimated.value - b.raw.value) < 0.02);
     arena_release(&a);
     free(votes);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_hundred_reviewed_worlds),
-        cmocka_unit_test(ten_votes_in_a_hundred_seeds),
-        cmocka_unit_test(other_worlds),
-        cmocka_unit_test(threads_and_order_change_nothing),
-        cmocka_unit_test(averages_by_hand),
-        cmocka_unit_test(nothing_to_say),
-        cmocka_unit_test(very_many_answers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

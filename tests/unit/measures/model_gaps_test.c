@@ -145,7 +145,7 @@ static void same(const struct model_gaps_found *a, const struct model_gaps_found
     }
 }
 
-static void now_or_later(void **state)
+PROJECT_TEST(now_or_later)
 {
     struct world *w = make_world(*state);
     struct model_gaps *g = model_gaps_new(), *other = model_gaps_new();
@@ -197,7 +197,7 @@ static struct revision_row small_set(struct world *w, const char *name, uint32_t
 }
 
 /* The accuracy on one common class is a class's score: with one sealed image it would tell the answer about that. */
-static void one_sealed_image_of_one_common_class(void **state)
+PROJECT_TEST(one_sealed_image_of_one_common_class)
 {
     struct world *w = make_world(*state);
     struct model_gaps *g = model_gaps_new();
@@ -220,7 +220,7 @@ static void one_sealed_image_of_one_common_class(void **state)
 }
 
 /* Freeing stops what the thread is at, and what waits. */
-static void ends_at_once(void **state)
+PROJECT_TEST(ends_at_once)
 {
     struct world *w = make_world(*state);
     struct model_gaps *g = model_gaps_new();
@@ -230,12 +230,4 @@ static void ends_at_once(void **state)
     model_gaps_free(g);
     model_gaps_free(NULL);
     model_scores_free(w->scores);
-}
-
-#define WITH(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-int main(void)
-{
-    const struct CMUnitTest tests[] = {WITH(now_or_later), WITH(one_sealed_image_of_one_common_class),
-                                       WITH(ends_at_once)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

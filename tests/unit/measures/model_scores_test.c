@@ -282,7 +282,7 @@ static int64_t seal(struct world *w, const int *images, int n, unsigned char dig
 }
 
 /* Counts stay those of the open sets; one by one nothing is said of a sealed image. */
-static void sealed_images_show_no_answers(void **state)
+PROJECT_TEST(sealed_images_show_no_answers)
 {
     struct rng rng;
     rng_seed(&rng, 7);
@@ -309,7 +309,7 @@ static void sealed_images_show_no_answers(void **state)
 }
 
 /* A class of an open set that has one sealed image: a count with it would tell what is said of that one. */
-static void a_class_leaves_one_sealed_image_out(void **state)
+PROJECT_TEST(a_class_leaves_one_sealed_image_out)
 {
     struct rng rng;
     rng_seed(&rng, 8);
@@ -357,7 +357,7 @@ static void a_class_leaves_one_sealed_image_out(void **state)
 }
 
 /* One sealed image after the other, in whatever classes: no count comes down to one of them. */
-static void no_count_is_one_sealed_image(void **state)
+PROJECT_TEST(no_count_is_one_sealed_image)
 {
     struct rng rng;
     rng_seed(&rng, 11);
@@ -377,7 +377,7 @@ static void no_count_is_one_sealed_image(void **state)
 }
 
 /* A model, or a source, that said something of one image of an open set, which is sealed. */
-static void an_answer_about_one_sealed_image_is_not_counted(void **state)
+PROJECT_TEST(an_answer_about_one_sealed_image_is_not_counted)
 {
     struct rng rng;
     rng_seed(&rng, 9);
@@ -411,7 +411,7 @@ static void an_answer_about_one_sealed_image_is_not_counted(void **state)
     err_clear(&err)
 
 /* Whatever is asked about a sealed set is refused, also where a count of it is in memory already. */
-static void a_sealed_set_is_refused(void **state)
+PROJECT_TEST(a_sealed_set_is_refused)
 {
     struct rng rng;
     rng_seed(&rng, 10);
@@ -478,24 +478,24 @@ static void follow(void **state, uint64_t seed)
     model_scores_free(w->scores);
 }
 
-static void counts_follow_what_comes(void **state)
+PROJECT_TEST(counts_follow_what_comes)
 {
     follow(state, 5);
 }
 
-static void counts_follow_what_else_comes(void **state)
+PROJECT_TEST(counts_follow_what_else_comes)
 {
     follow(state, 7);
 }
 
-static void counts_follow_something_else(void **state)
+PROJECT_TEST(counts_follow_something_else)
 {
     follow(state, 11);
 }
 
 /* A revision that an earlier version froze: of the records of that time the newest about an image, whichever source it
  * has, and later ones change none of these. */
-static void what_was_frozen_before_keeps_its_numbers(void **state)
+PROJECT_TEST(what_was_frozen_before_keeps_its_numbers)
 {
     struct rng rng;
     rng_seed(&rng, 9);
@@ -560,7 +560,7 @@ static void *look(void *arg)
     return NULL;
 }
 
-static void threads_may_look_at_once(void **state)
+PROJECT_TEST(threads_may_look_at_once)
 {
     struct temp_project *t = *state;
     struct rng rng;
@@ -584,17 +584,4 @@ static void threads_may_look_at_once(void **state)
     }
     compare_all(w, 1);
     model_scores_free(w->scores);
-}
-
-#define WITH(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-int main(void)
-{
-    const struct CMUnitTest tests[] = {WITH(counts_follow_what_comes),
-                                       WITH(counts_follow_what_else_comes),
-                                       WITH(counts_follow_something_else), WITH(sealed_images_show_no_answers),
-                                       WITH(a_class_leaves_one_sealed_image_out),
-                                       WITH(no_count_is_one_sealed_image),
-                                       WITH(an_answer_about_one_sealed_image_is_not_counted),
-                                       WITH(a_sealed_set_is_refused), WITH(what_was_frozen_before_keeps_its_numbers), WITH(threads_may_look_at_once)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,9 +15,8 @@ static void bounds(uint32_t k, uint32_t n, double *lo, double *hi)
 static const struct score_counts counts[] = {{"m", 41429, 50000, 7219, 10000}};
 
 /* As published: 100 * (k / n) in doubles; 100 * k / n would print another last digit here and there. */
-static void test_text(void **state)
+TEST(text)
 {
-    (void)state;
     struct str out;
     struct score_line l[1];
     str_init(&out, 4096);
@@ -29,9 +28,8 @@ static void test_text(void **state)
     str_release(&out);
 }
 
-static void test_common(void **state)
+TEST(common)
 {
-    (void)state;
     struct str out;
     struct score_line l[1];
     struct gap_line gap = {.original_acc = 87, .fresh_acc = 80.5, .gap = 6.5, .raw = {true, 6, 7.25}, .change = {true, -1, 2}};
@@ -46,10 +44,4 @@ static void test_common(void **state)
     score_csv_common(l, &found, 1, &out);
     assert_non_null(strstr(out.p, ",10.7,10,8,7,no,,,,,,6.0,7.25,,,,,-1,2,"));
     str_release(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_text), cmocka_unit_test(test_common)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -188,7 +188,7 @@ static void check(struct numbers *w, struct tally *t, const struct view_ask *ask
     view_counts_release(&v);
 }
 
-static void random_sets(void **state)
+PROJECT_TEST(random_sets)
 {
     struct temp_project *p = *state;
     struct numbers w;
@@ -212,7 +212,7 @@ static void random_sets(void **state)
     tally_free(t);
 }
 
-static void nothing_shown(void **state)
+PROJECT_TEST(nothing_shown)
 {
     struct temp_project *p = *state;
     struct tally *t = tally_new();
@@ -231,15 +231,4 @@ static void nothing_shown(void **state)
     assert_int_equal(got.measured, 0);
     view_counts_release(&v);
     tally_free(t);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(random_sets),
-        TEST(nothing_shown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,9 +90,8 @@ static void compare(uint32_t size, uint32_t nq, uint32_t nr, double spread)
     free(r);
 }
 
-static void as_brute_force(void **state)
+TEST(as_brute_force)
 {
-    (void)state;
     compare(37, 200, 2500, 0);
     compare(512, 100, 1300, 0);
     compare(64, 1, 1, 0);
@@ -100,9 +99,8 @@ static void as_brute_force(void **state)
 }
 
 /* Far from the origin and near each other: floats alone would mix them up. */
-static void rounding_leaves_nothing_out(void **state)
+TEST(rounding_leaves_nothing_out)
 {
-    (void)state;
     compare(300, 100, 1500, .01);
     compare(300, 100, 1500, 1e-5);
 }
@@ -116,8 +114,4 @@ static int number_references(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(as_brute_force), cmocka_unit_test(rounding_leaves_nothing_out)};
-    return cmocka_run_group_tests(tests, number_references, NULL);
-}
+TESTS_SHARE(number_references, NULL)

@@ -107,17 +107,15 @@ static void compare(const struct pixels_shape *s, uint32_t nq, uint32_t nr, int 
     free(r);
 }
 
-static void as_brute_force(void **state)
+TEST(as_brute_force)
 {
-    (void)state;
     compare(&(struct pixels_shape){100, 0}, 300, 1111, 0, true);
     compare(&(struct pixels_shape){100, 0}, 300, 1111, 5, true);
     compare(&(struct pixels_shape){3072, 0}, 40, 700, 0, true);
 }
 
-static void blocks_leave_nothing_out(void **state)
+TEST(blocks_leave_nothing_out)
 {
-    (void)state;
     struct pixels_shape s = pixels_shape_of(64);
     assert_int_equal(s.side, 64);
     compare(&s, 60, 600, 12, true);
@@ -127,9 +125,8 @@ static void blocks_leave_nothing_out(void **state)
 }
 
 /* Sums of 256 x 256 pixels pass 31 bits. */
-static void black_and_white(void **state)
+TEST(black_and_white)
 {
-    (void)state;
     struct pixels_shape s = pixels_shape_of(256);
     enum { N = 12 };
     uint8_t *rows = xmalloc((size_t)N * s.size);
@@ -148,9 +145,8 @@ static void black_and_white(void **state)
     free(rows);
 }
 
-static void fewer_references_than_asked_for(void **state)
+TEST(fewer_references_than_asked_for)
 {
-    (void)state;
     compare(&(struct pixels_shape){48, 0}, 5, 7, 0, true);
     compare(&(struct pixels_shape){48, 0}, 1, 1, 0, true);
 }
@@ -164,15 +160,11 @@ static int number_references(void **state)
     return 0;
 }
 
+TESTS_SHARE(number_references, NULL)
+
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_brute_force),
-        cmocka_unit_test(blocks_leave_nothing_out),
-        cmocka_unit_test(black_and_white),
-        cmocka_unit_test(fewer_references_than_asked_for),
-    };
-    int failed = cmocka_run_group_tests(tests, number_references, NULL);
+    int failed = unit_run();
     if (failed == 0 && argc == 1 && !getenv("ONEDNN_MAX_CPU_ISA")) { /* oneDNN reads it once */
         setenv("ONEDNN_MAX_CPU_ISA", "AVX2", 1);
         execv("/proc/self/exe", argv);

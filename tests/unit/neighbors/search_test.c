@@ -101,9 +101,8 @@ static void check_equal(const struct world *a, const struct world *b)
     }
 }
 
-static void memory_and_threads_change_nothing(void **state)
+TEST(memory_and_threads_change_nothing)
 {
-    (void)state;
     static const size_t little[] = {[SEARCH_PIXELS] = 10000, [SEARCH_FEATURES] = 2500, [SEARCH_SSIM] = 100000};
     for (int kind = SEARCH_PIXELS; kind <= SEARCH_SSIM; kind++) {
         struct world roomy, tight;
@@ -128,9 +127,8 @@ static void memory_and_threads_change_nothing(void **state)
     }
 }
 
-static void a_stopped_search_goes_on(void **state)
+TEST(a_stopped_search_goes_on)
 {
-    (void)state;
     struct world whole, parts;
     struct err err = {0};
     world_make(&whole, SEARCH_PIXELS, 2, 20000);
@@ -150,9 +148,8 @@ static bool of_one_parity(void *arg, uint32_t query, uint32_t reference)
     return query % 2 == reference % 2;
 }
 
-static void pairs_that_are_not_compared(void **state)
+TEST(pairs_that_are_not_compared)
 {
-    (void)state;
     struct world w;
     struct err err = {0};
     world_make(&w, SEARCH_SSIM, 2, 1 << 24);
@@ -170,9 +167,8 @@ static enum err_code cannot_read(void *arg, uint32_t row, void *out, bool *there
     return row == 60 ? err_set(err, ERR_IO, "the disk is gone") : read_row(arg, row, out, there, err);
 }
 
-static void errors_end_it(void **state)
+TEST(errors_end_it)
 {
-    (void)state;
     struct world w;
     struct err err = {0};
     world_make(&w, SEARCH_FEATURES, 4, 1 << 20);
@@ -180,15 +176,4 @@ static void errors_end_it(void **state)
     assert_int_equal(search_run(&w.search, 0, &err), ERR_IO);
     assert_string_equal(err.msg, "the disk is gone");
     assert_int_equal(w.batches, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_and_threads_change_nothing),
-        cmocka_unit_test(a_stopped_search_goes_on),
-        cmocka_unit_test(pairs_that_are_not_compared),
-        cmocka_unit_test(errors_end_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,9 +56,8 @@ static double distance(const struct ssim_shape *s, const unsigned char *a, const
     return d;
 }
 
-static void as_defined(void **state)
+TEST(as_defined)
 {
-    (void)state;
     static const struct ssim_shape shapes[] = {{32, 32, 7}, {35, 35, 35}, {61, 47, 35}, {47, 61, 9}, {16, 16, 3},
                                                {33, 20, 19}, {112, 105, 101}};
     struct rng r;
@@ -77,9 +76,8 @@ static void as_defined(void **state)
     }
 }
 
-static void black_and_white_are_far_apart(void **state)
+TEST(black_and_white_are_far_apart)
 {
-    (void)state;
     struct ssim_shape s = {256, 256, SSIM_WINDOW_MOST};
     size_t n = (size_t)s.width * s.height * 3;
     unsigned char *black = xcalloc(n, 1), *white = xmalloc(n);
@@ -90,10 +88,4 @@ static void black_and_white_are_far_apart(void **state)
     assert_true(d > .4999 && d < .5); /* SSIM is C1 / (255^2 + C1) */
     free(black);
     free(white);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(as_defined), cmocka_unit_test(black_and_white_are_far_apart)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,9 +103,8 @@ static void is(json_t *value, const char *expected)
     json_decref(value);
 }
 
-static void as_json(void **state)
+TEST(as_json)
 {
-    (void)state;
     is(record_json(&record, &full),
        "{\"text\":\"a, \\\"b\\\"\",\"string\":\"s\",\"moment\":\"1970-01-01T00:00:01.000Z\",\"minutes\":1.5,"
        "\"amount\":12.050000000000001,\"count\":4000000000,\"change\":-3,\"doubled\":8000000000,\"real\":87.0,"
@@ -116,9 +115,8 @@ static void as_json(void **state)
        "\"doubled\":0,\"real\":null,\"whole\":0,\"flag\":false,\"parsed\":null,\"parts\":[]}");
 }
 
-static void made(void **state)
+TEST(made)
 {
-    (void)state;
     struct frame f = {json_object(), json_array(), json_array(), json_array(), 0.5, 0.25};
     is(record_json(&frame_record, &f),
        "{\"share\":0.5,\"late\":0.25,\"one\":{},\"many\":[],\"words\":[],\"numbers\":[]}");
@@ -128,9 +126,8 @@ static void made(void **state)
     assert_null(record_json(&frame_record, &f)); /* and what was made is taken */
 }
 
-static void others(void **state)
+TEST(others)
 {
-    (void)state;
     struct whole w = {parts[0], parts[0], 7, true, json_pack("{s:i}", "n", 2), json_array()};
     struct str out;
     is(record_json(&whole_record, &w),
@@ -154,9 +151,8 @@ static void others(void **state)
 }
 
 /* A reply is refused then, not shown in part. */
-static void what_cannot_be_written(void **state)
+TEST(what_cannot_be_written)
 {
-    (void)state;
     struct thing t = full;
     struct part bad = {sv_make("\xff", 1), 0};
     t.text = bad.name;
@@ -170,9 +166,8 @@ static void what_cannot_be_written(void **state)
     assert_null(record_json(&record, &t));
 }
 
-static void as_csv(void **state)
+TEST(as_csv)
 {
-    (void)state;
     struct str out;
     str_init(&out, 4096);
     record_csv_names(&record, &out);
@@ -187,9 +182,8 @@ static void as_csv(void **state)
     str_release(&out);
 }
 
-static void as_schema(void **state)
+TEST(as_schema)
 {
-    (void)state;
     is(record_schema(&part_record),
        "{\"type\":\"object\",\"description\":\"A part.\",\"properties\":{\"name\":{\"type\":\"string\"},"
        "\"n\":{\"type\":\"integer\",\"nullable\":true}}}");
@@ -219,17 +213,4 @@ static void as_schema(void **state)
        "\"words\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}},"
        "\"numbers\":{\"type\":\"array\",\"nullable\":true,\"items\":{\"type\":\"number\"}}},"
        "\"required\":[\"share\",\"one\",\"many\",\"numbers\"]}");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_json),
-        cmocka_unit_test(made),
-        cmocka_unit_test(others),
-        cmocka_unit_test(what_cannot_be_written),
-        cmocka_unit_test(as_csv),
-        cmocka_unit_test(as_schema),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

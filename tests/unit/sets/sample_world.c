@@ -45,9 +45,7 @@ void sample_world_images(struct sample_world *w, int64_t class_id, const char *r
 
 int64_t sample_world_event(struct sample_world *w)
 {
-    int64_t id = 0;
-    sample_world_need(w, events_add(w->t->db, WORLD_NOW, 0, "test", 0, NULL, &id, &w->t->err));
-    return id;
+    return world_event(w->t->db, "test");
 }
 
 struct sv sample_world_name(struct sample_world *w, int64_t image)

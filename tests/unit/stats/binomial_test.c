@@ -1,9 +1,7 @@
 /* binomial_test.c - stats/binomial.h against published intervals, high-precision values and its
  * own inverse. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "unit.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,9 +31,8 @@ static void check_row(char *text)
     assert_near(got.hi, v[4], 1e-12);
 }
 
-static void test_golden_table(void **state)
+TEST(golden_table)
 {
-    (void)state;
     const char *dir = getenv("HOLDOUT_GOLDEN");
     if (!dir) {
         printf("SKIPPED: HOLDOUT_GOLDEN is not set\n");
@@ -55,9 +52,8 @@ static void test_golden_table(void **state)
     assert_int_equal(rows, 1239);
 }
 
-static void test_edges(void **state)
+TEST(edges)
 {
-    (void)state;
     struct interval v = binomial_clopper_pearson(0, 0, 0.05);
     assert_true(v.lo == 0 && v.hi == 1);
     v = binomial_clopper_pearson(0, 1, 0.05);
@@ -73,9 +69,8 @@ static void test_edges(void **state)
 
 /* k of n and n-k of n are mirror images; more successes never lower an end; the share k/n lies
  * inside; a smaller alpha contains a larger one. */
-static void test_shape(void **state)
+TEST(shape)
 {
-    (void)state;
     for (int64_t n = 1; n <= 60; n++) {
         struct interval before = {-1, -1};
         for (int64_t k = 0; k <= n; k++) {
@@ -92,9 +87,8 @@ static void test_shape(void **state)
     }
 }
 
-static void test_closed_forms(void **state)
+TEST(closed_forms)
 {
-    (void)state;
     for (double x = 0.015625; x < 1; x += 0.015625) {
         assert_near(beta_inc(1, 1, x), x, 1e-15);
         assert_near(beta_inc(3, 1, x), x * x * x, 1e-15);
@@ -107,9 +101,8 @@ static void test_closed_forms(void **state)
     assert_true(beta_inv(2, 3, 0) == 0 && beta_inv(2, 3, 1) == 1);
 }
 
-static void test_inverse(void **state)
+TEST(inverse)
 {
-    (void)state;
     static const double shapes[] = {0.1, 0.5, 1, 2.5, 30, 1e4, 1e6};
     static const double levels[] = {1e-12, 0.005, 0.025, 0.5, 0.95, 0.999};
     const size_t n = sizeof shapes / sizeof shapes[0], m = sizeof levels / sizeof levels[0];
@@ -129,9 +122,8 @@ static void test_inverse(void **state)
 }
 
 /* A page shows up to 1,000 intervals, which should take less than 5 ms on the machine that serves it: printed. */
-static void test_speed(void **state)
+TEST(speed)
 {
-    (void)state;
     double sum = 0;
     int64_t start = clock_mono_ns();
     for (int64_t k = 0; k < 1000; k++) {
@@ -141,14 +133,4 @@ static void test_speed(void **state)
     double ms = (double)(clock_mono_ns() - start) / 1e6;
     print_message("1,000 intervals: %.2f ms\n", ms);
     assert_true(sum > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_golden_table), cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_shape),        cmocka_unit_test(test_closed_forms),
-        cmocka_unit_test(test_inverse),      cmocka_unit_test(test_speed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,9 +30,8 @@ static bool level(const struct told *t, uint32_t n)
     return chance_level(t->right, n, chance_agreement(t->labels, t->answers, CLASSES_MOST, n));
 }
 
-static void agreement_is_that_of_shuffled_answers(void **state)
+TEST(agreement_is_that_of_shuffled_answers)
 {
-    (void)state;
     const uint32_t labels[] = {5, 20, 0}, answers[] = {10, 10, 5};
     struct chance c = chance_agreement(labels, answers, 3, 25);
     assert_true(fabs(c.expected - (0.2 * 0.4 + 0.8 * 0.4)) < 1e-12);
@@ -41,9 +40,8 @@ static void agreement_is_that_of_shuffled_answers(void **state)
     assert_true(c.expected == 0 && c.most == 0);
 }
 
-static void answers_without_order_are_told(void **state)
+TEST(answers_without_order_are_told)
 {
-    (void)state;
     static const struct {
         uint32_t n, classes;
     } sets[] = {{10000, 1000}, {200, 19}, {100, 2}, {2000, 10}};
@@ -63,9 +61,8 @@ static void answers_without_order_are_told(void **state)
     assert_true(level(&never, 500));
 }
 
-static void poor_models_are_not(void **state)
+TEST(poor_models_are_not)
 {
-    (void)state;
     struct rng rng;
     rng_seed(&rng, 4);
     for (int round = 0; round < 50; round++) {
@@ -82,14 +79,4 @@ static void poor_models_are_not(void **state)
     }
     assert_true(chance_cannot_be(30, 100, 0.1));
     assert_false(chance_cannot_be(12, 100, 0.1));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agreement_is_that_of_shuffled_answers),
-        cmocka_unit_test(answers_without_order_are_told),
-        cmocka_unit_test(poor_models_are_not),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,6 @@
 /* chi_square_test.c - stats/chi_square.h against closed forms. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "unit.h"
+
 #include <math.h>
 
 #include "stats/chi_square.h"
@@ -36,9 +34,8 @@ static double tail_odd(double x, unsigned degrees)
     return sum;
 }
 
-static void test_tail(void **state)
+TEST(tail)
 {
-    (void)state;
     static const double at[] = {1e-6, 0.01, 0.5, 1, 3.84, 10, 46, 47, 48, 64, 95, 300};
     for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
         for (unsigned d = 1; d <= 60; d++) {
@@ -48,22 +45,12 @@ static void test_tail(void **state)
     }
 }
 
-static void test_tail_ends(void **state)
+TEST(tail_ends)
 {
-    (void)state;
     assert_near(chi_square_tail(0, 47), 1, 0);
     assert_near(chi_square_tail(-1, 1), 1, 0);
     assert_near(chi_square_tail(1e6, 47), 0, 1e-300);
     /* The middle of many degrees is near their number. */
     double p = chi_square_tail(1e6, 1000000);
     assert_true(p > 0.499 && p < 0.501);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tail),
-        cmocka_unit_test(test_tail_ends),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

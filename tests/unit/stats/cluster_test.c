@@ -14,10 +14,9 @@ static void assert_near(double got, double want, double tolerance)
     }
 }
 
-static void quantiles_with_a_closed_form(void **state)
+TEST(quantiles_with_a_closed_form)
 {
     static const double ps[] = {0.001, 0.025, 0.3, 0.5, 0.6, 0.9, 0.975, 0.995, 0.9995};
-    (void)state;
     for (size_t i = 0; i < sizeof ps / sizeof *ps; i++) {
         double p = ps[i], a = 4 * p * (1 - p), sign = p < 0.5 ? -1 : 1;
         assert_near(student_quantile(1, p), tan(acos(-1) * (p - 0.5)), 1e-10);
@@ -27,7 +26,7 @@ static void quantiles_with_a_closed_form(void **state)
     }
 }
 
-static void quantiles_of_tables(void **state)
+TEST(quantiles_of_tables)
 {
     static const struct {
         double df, p, t;
@@ -37,7 +36,6 @@ static void quantiles_of_tables(void **state)
         {100, 0.975, 1.9839715184}, {1000, 0.975, 1.9623390808}, {3, 0.995, 5.8409093097},
         {10, 0.025, -2.2281388520}, {1e6, 0.975, 1.9599663568},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         assert_near(student_quantile(rows[i].df, rows[i].p), rows[i].t, 2e-10);
     }
@@ -52,9 +50,8 @@ static struct interval of(const uint32_t *k, const uint32_t *n, size_t m)
 }
 
 /* p = 1/2; squares 4 + 0 + 4; se = sqrt(3/2 * 8) / 30; t = 4.3026527 at two degrees of freedom. */
-static void worked_out_by_hand(void **state)
+TEST(worked_out_by_hand)
 {
-    (void)state;
     struct interval a = of((uint32_t[]){3, 5, 7}, (uint32_t[]){10, 10, 10}, 3);
     assert_near(a.lo, 0.12054172429702845, 1e-9);
     assert_near(a.hi, 0.8794582757029715, 1e-9);
@@ -67,10 +64,9 @@ static void worked_out_by_hand(void **state)
     assert_true(c.lo == b.lo && c.hi == b.hi);
 }
 
-static void where_the_spread_says_nothing(void **state)
+TEST(where_the_spread_says_nothing)
 {
     struct interval i, want;
-    (void)state;
     i = of(NULL, NULL, 0);
     assert_true(i.lo == 0 && i.hi == 1);
     i = of((uint32_t[]){0, 0}, (uint32_t[]){0, 0}, 2);
@@ -90,10 +86,9 @@ static void where_the_spread_says_nothing(void **state)
     assert_true(i.lo == want.lo && i.hi == want.hi);
 }
 
-static void sums_are_the_same_way(void **state)
+TEST(sums_are_the_same_way)
 {
     struct rng r;
-    (void)state;
     rng_seed(&r, 3);
     for (int round = 0; round < 200; round++) {
         uint32_t k[40], n[40];
@@ -117,12 +112,11 @@ static void sums_are_the_same_way(void **state)
 
 /* People differ in how readily they tick, with standard deviation 0.15 around 0.6, and give 20 to 80
  * votes each. The interval holds 0.6 about 95 times in 100; the binomial one does not. */
-static void it_holds_the_truth(void **state)
+TEST(it_holds_the_truth)
 {
     enum { ROUNDS = 4000, PEOPLE = 25 };
     struct rng r;
     unsigned held = 0, binomial = 0;
-    (void)state;
     rng_seed(&r, 4);
     for (int round = 0; round < ROUNDS; round++) {
         uint32_t k[PEOPLE] = {0}, n[PEOPLE];
@@ -159,12 +153,11 @@ static struct interval difference(const uint32_t (*w)[4], size_t m)
 }
 
 /* pa = 15/30, pb = 8/20 of three workers: residuals (3-5)/30 - (2-4)/20, 0 - 0, 2/30 - 2/20: +-1/30. */
-static void differences_by_hand(void **state)
+TEST(differences_by_hand)
 {
     static const uint32_t w[][4] = {{3, 10, 2, 10}, {5, 10, 0, 0}, {7, 10, 6, 10}};
     struct interval i = difference(w, 3), a, b;
     double half = 4.3026527297 * sqrt(1.5 * 2 / 900.0);
-    (void)state;
     assert_near(i.lo, 0.1 - half, 1e-9);
     assert_near(i.hi, 0.1 + half, 1e-9);
     /* Nothing on one side; nobody; everybody selected everything: then by the sides' own bounds. */
@@ -180,13 +173,12 @@ static void differences_by_hand(void **state)
 }
 
 /* People who tick readily do so on both sides: the difference is known better than either side. */
-static void differences_hold_the_truth(void **state)
+TEST(differences_hold_the_truth)
 {
     enum { ROUNDS = 2000, PEOPLE = 25 };
     struct rng r;
     unsigned held = 0;
     double width = 0, apart = 0;
-    (void)state;
     rng_seed(&r, 6);
     for (int round = 0; round < ROUNDS; round++) {
         uint32_t w[PEOPLE][4] = {{0}};
@@ -211,19 +203,4 @@ static void differences_hold_the_truth(void **state)
     }
     assert_in_range(held, ROUNDS * 935 / 1000, ROUNDS * 968 / 1000);
     assert_true(width < 0.7 * apart);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quantiles_with_a_closed_form),
-        cmocka_unit_test(quantiles_of_tables),
-        cmocka_unit_test(worked_out_by_hand),
-        cmocka_unit_test(where_the_spread_says_nothing),
-        cmocka_unit_test(sums_are_the_same_way),
-        cmocka_unit_test(it_holds_the_truth),
-        cmocka_unit_test(differences_by_hand),
-        cmocka_unit_test(differences_hold_the_truth),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

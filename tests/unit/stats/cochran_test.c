@@ -1,9 +1,7 @@
 /* cochran_test.c - stats/cochran.h against Cochran's own formula, against permutations drawn one by one, and in
  * studies whose images and people differ: how often it sees a position effect that is not there, and one that is. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "unit.h"
+
 #include <math.h>
 #include <stdbool.h>
 
@@ -25,13 +23,12 @@ static uint64_t first(unsigned n)
 }
 
 /* Q = (k - 1) (k sum C^2 - T^2) / (k T - sum R^2) with column sums C, row sums R, their sum T. */
-static void cochrans_formula(void **state)
+TEST(cochrans_formula)
 {
     enum { ROWS = 30, K = 6 };
     double columns[K] = {0}, rows = 0, total = 0, squares = 0;
     struct cochran c = {.excess = {0}};
     struct rng r;
-    (void)state;
     rng_seed(&r, 1);
     for (unsigned b = 0; b < ROWS; b++) {
         double value[CELLS] = {0}, sum = 0;
@@ -54,12 +51,11 @@ static void cochrans_formula(void **state)
 }
 
 /* Sums over blocks of one length are the blocks. */
-static void sums_are_the_blocks(void **state)
+TEST(sums_are_the_blocks)
 {
     struct cochran one = {.excess = {0}}, sums = {.excess = {0}};
     double excess[CELLS] = {0}, squares[CELLS + 1] = {0};
     struct rng r;
-    (void)state;
     rng_seed(&r, 2);
     for (unsigned b = 0; b < 50; b++) {
         unsigned n = b % 5 ? CELLS : 7;
@@ -83,11 +79,10 @@ static void sums_are_the_blocks(void **state)
     assert_int_equal(b.degrees, 47);
 }
 
-static void nothing_to_say(void **state)
+TEST(nothing_to_say)
 {
     struct cochran c = {.excess = {0}};
     double same[CELLS] = {1, 1, 1, 1}, other[CELLS] = {1, 0, 0, 1};
-    (void)state;
     cochran_block(&c, first(4), same);
     cochran_block(&c, 1, other);
     cochran_block(&c, 0, other);
@@ -192,30 +187,16 @@ static struct found worlds(bool shuffled, double effect)
 }
 
 /* 10 of 200 are expected; 2 to 20 are as likely as 99.9 % of chance allows. */
-static void an_effect_that_is_not_there(void **state)
+TEST(an_effect_that_is_not_there)
 {
-    (void)state;
     struct found grids = worlds(false, 0), answers = worlds(true, 0);
     assert_in_range(grids.block, 2, 20);
     assert_in_range(answers.block, 2, 20);
     assert_true(grids.independent > WORLDS / 2); /* what taking votes as independent says */
 }
 
-static void an_effect_that_is_there(void **state)
+TEST(an_effect_that_is_there)
 {
-    (void)state;
     assert_true(worlds(true, 0.3).block > WORLDS * 9 / 10);
     assert_true(worlds(false, 0.6).block > WORLDS / 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cochrans_formula),
-        cmocka_unit_test(sums_are_the_blocks),
-        cmocka_unit_test(nothing_to_say),
-        cmocka_unit_test(an_effect_that_is_not_there),
-        cmocka_unit_test(an_effect_that_is_there),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

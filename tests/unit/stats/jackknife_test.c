@@ -6,10 +6,9 @@
 #include "base/rng.h"
 #include "stats/jackknife.h"
 
-static void by_hand(void **state)
+TEST(by_hand)
 {
     static const double without[] = {1, 2, 6};
-    (void)state;
     /* Around 3: 4 + 1 + 9, times 2/3. */
     assert_true(fabs(jackknife_variance(without, 3) - 28.0 / 3) < 1e-12);
     assert_true(jackknife_variance(without, 1) == 0 && jackknife_variance(NULL, 0) == 0);
@@ -19,12 +18,11 @@ static void by_hand(void **state)
 }
 
 /* Of a mean of n numbers, each left out in turn, it is their variance over n. */
-static void of_a_mean(void **state)
+TEST(of_a_mean)
 {
     enum { N = 50 };
     double x[N], without[N], sum = 0, squares = 0;
     struct rng r;
-    (void)state;
     rng_seed(&r, 2);
     for (int i = 0; i < N; i++) {
         x[i] = rng_unit(&r);
@@ -35,13 +33,4 @@ static void of_a_mean(void **state)
         squares += (x[i] - sum / N) * (x[i] - sum / N);
     }
     assert_true(fabs(jackknife_variance(without, N) - squares / (N - 1) / N) < 1e-15);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_hand),
-        cmocka_unit_test(of_a_mean),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -113,20 +113,18 @@ static void compare(const struct known *w, double most)
     spread_free(same);
 }
 
-static void a_beta(void **state)
+TEST(a_beta)
 {
     const struct known w = {beta_2_3, all};
-    (void)state;
     compare(&w, 0.002);
 }
 
-static void a_beta_in_closed_form(void **state)
+TEST(a_beta_in_closed_form)
 {
     struct spread_cell cells[2 * (ANSWERS + 1) * SPREAD_REVIEWS];
     size_t from[3];
     const struct known w = {beta_2_3, all};
     struct spread *s = spread_new(2, ANSWERS);
-    (void)state;
     make_cells(&w, cells, from);
     assert_true(spread_fit(s, &(struct spread_cells){cells, from}));
     for (unsigned k = 0; k <= ANSWERS; k++) {
@@ -136,20 +134,18 @@ static void a_beta_in_closed_form(void **state)
     spread_free(s);
 }
 
-static void humps_and_a_review(void **state)
+TEST(humps_and_a_review)
 {
     const struct known w = {humps, the_better};
-    (void)state;
     compare(&w, 0.012); /* humps narrower than ten answers can tell */
 }
 
 /* Classes without images say nothing and harm nothing; no classes at all have no spread. */
-static void hardly_any_data(void **state)
+TEST(hardly_any_data)
 {
     static const struct spread_cell one = {3, 2, 1, SPREAD_KEPT};
     const size_t from[] = {0, 0, 1}, none[] = {0};
     struct spread *s = spread_new(2, 3), *empty = spread_new(0, 0);
-    (void)state;
     assert_true(spread_fit(s, &(struct spread_cells){&one, from}));
     struct spread_image image = spread_of_image(s, 0, &one);
     assert_true(image.mean > 0.3 && image.mean < 0.8 && image.variance > 0);
@@ -160,27 +156,14 @@ static void hardly_any_data(void **state)
 }
 
 /* Many answers are nearly the frequency itself. */
-static void many_answers(void **state)
+TEST(many_answers)
 {
     static const struct spread_cell cells[] = {{400, 40, 50, SPREAD_UNSEEN},
                                                {400, 300, 50, SPREAD_UNSEEN}};
     const size_t from[] = {0, 2};
     struct spread *s = spread_new(1, SPREAD_SHOWN_MOST);
-    (void)state;
     assert_true(spread_fit(s, &(struct spread_cells){cells, from}));
     assert_near(spread_of_image(s, 0, &cells[0]).mean, 0.1, 0.01);
     assert_near(spread_of_image(s, 0, &cells[1]).mean, 0.75, 0.01);
     spread_free(s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_beta),
-        cmocka_unit_test(a_beta_in_closed_form),
-        cmocka_unit_test(humps_and_a_review),
-        cmocka_unit_test(hardly_any_data),
-        cmocka_unit_test(many_answers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

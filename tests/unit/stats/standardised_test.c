@@ -21,9 +21,8 @@ static void near(double x, double y)
     assert_true(fabs(x - y) < 1e-12);
 }
 
-static void test_moments(void **state)
+TEST(moments)
 {
-    (void)state;
     const double x[] = {2, 4, 4, 4, 5, 5, 7, 9};
     struct moments m = of(x, 8);
     assert_int_equal(m.n, 8);
@@ -32,9 +31,8 @@ static void test_moments(void **state)
 }
 
 /* a: mean 3, variance 2.5, n 5; b: mean 6, variance 5/3, n 4. */
-static void test_by_hand(void **state)
+TEST(by_hand)
 {
-    (void)state;
     const double x[] = {1, 2, 3, 4, 5}, y[] = {4.5, 5.5, 6.5, 7.5};
     struct moments a = of(x, 5), b = of(y, 4);
     struct standardised s = standardised_difference(&a, &b);
@@ -49,9 +47,8 @@ static void test_by_hand(void **state)
     near(back.lo, -s.hi);
 }
 
-static void test_what_says_nothing(void **state)
+TEST(what_says_nothing)
 {
-    (void)state;
     const double x[] = {1, 2, 3}, same[] = {4, 4, 4};
     size_t used;
     struct moments a = of(x, 3), one = of(x, 1), flat = of(same, 3), none = {0};
@@ -67,9 +64,8 @@ static void test_what_says_nothing(void **state)
 }
 
 /* Every stratum has equal means on either side; only how many of each there are differs. */
-static void test_shares_of_strata_are_no_difference(void **state)
+TEST(shares_of_strata_are_no_difference)
 {
-    (void)state;
     const double low[] = {0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2}, high[] = {10, 11, 12, 10, 11, 12};
     size_t used;
     struct stratum s[] = {{of(low, 12), of(low, 3)}, {of(high, 3), of(high, 6)}, {of(low, 3), {0}}};
@@ -102,9 +98,8 @@ static struct moments draw(struct rng *r, int n, double mean, double sd)
 }
 
 /* The truth lies inside about 95 times of 100, also with unequal spreads and sizes. */
-static void test_coverage(void **state)
+TEST(coverage)
 {
-    (void)state;
     enum { TIMES = 4000 };
     static const struct {
         int na, nb;
@@ -127,9 +122,8 @@ static void test_coverage(void **state)
     }
 }
 
-static void test_coverage_of_strata(void **state)
+TEST(coverage_of_strata)
 {
-    (void)state;
     enum { TIMES = 2000, STRATA = 20 };
     struct rng r;
     int held = 0;
@@ -154,17 +148,4 @@ static void test_coverage_of_strata(void **state)
         held += d.lo <= truth && truth <= d.hi;
     }
     assert_true(held > TIMES * 93 / 100 && held < TIMES * 97 / 100);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_moments),
-        cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_what_says_nothing),
-        cmocka_unit_test(test_shares_of_strata_are_no_difference),
-        cmocka_unit_test(test_coverage),
-        cmocka_unit_test(test_coverage_of_strata),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,12 @@
 /* credential_test.c - the text of API tokens. */
-#include "unit.h"
+#include "unit_crypto.h"
 
 #include "study/credential.h"
 
-static void tokens(void **state)
+TESTS_SHARE(unit_crypto, NULL)
+
+TEST(tokens)
 {
-    (void)state;
     const unsigned char key[CRYPTO_HASH] = {7};
     char a[API_TOKEN_TEXT], b[API_TOKEN_TEXT];
     unsigned char ha[CRYPTO_HASH], hb[CRYPTO_HASH], again[CRYPTO_HASH], raw[CRYPTO_TOKEN];
@@ -18,11 +19,4 @@ static void tokens(void **state)
     crypto_keyed(key, sv_of(a), again); /* what the gate does with the header */
     assert_true(crypto_equal(ha, again, CRYPTO_HASH));
     assert_false(crypto_equal(ha, hb, CRYPTO_HASH));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(tokens)};
-    struct err err = {0};
-    return crypto_init(&err) == OK ? cmocka_run_group_tests(tests, NULL, NULL) : 1;
 }

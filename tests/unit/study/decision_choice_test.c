@@ -4,22 +4,6 @@
 
 #include "study/decision_choice.h"
 
-static struct arena arena;
-
-static int setup(void **state)
-{
-    (void)state;
-    arena_init(&arena, 1 << 20);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    arena_release(&arena);
-    return 0;
-}
-
 /* "person=p1&person=p2" as words. */
 static enum err_code read_words(const char *text, struct choice *out, struct err *err)
 {
@@ -31,14 +15,13 @@ static enum err_code read_words(const char *text, struct choice *out, struct err
         words[n].name = sv_cut(&value, '=');
         words[n++].value = value;
     }
-    return choice_read(words, n, &arena, out, err);
+    return choice_read(words, n, &unit_arena, out, err);
 }
 
-static void test_one_choice_two_ways(void **state)
+ARENA_TEST(one_choice_two_ways)
 {
     struct choice a, b;
     struct err err = {0};
-    (void)state;
     assert_int_equal(read_words("person=p1&person=p2&value=out&campaign=main&before=2026-11-20&"
                                 "reason= x &reopen=1",
                                 &a, &err),
@@ -46,8 +29,8 @@ static void test_one_choice_two_ways(void **state)
     json_t *body = json_pack("{s:[s,s], s:s, s:s, s:s, s:s, s:b, s:{}}", "people", "p1", "p2", "value",
                              "out", "campaign", "main", "before", "2026-11-20", "reason", "x",
                              "reopen", 1, "unknown");
-    assert_int_equal(choice_json(body, &arena, &b, &err), OK);
-    assert_string_equal(choice_criteria(&a, &arena), choice_criteria(&b, &arena));
+    assert_int_equal(choice_json(body, &unit_arena, &b, &err), OK);
+    assert_string_equal(choice_criteria(&a, &unit_arena), choice_criteria(&b, &unit_arena));
     assert_int_equal(a.before_ms, INT64_C(1795132800000));
     assert_true(a.reopen && b.reopen && !a.pay && a.value == DECISION_OUT);
     assert_true(sv_is(a.reason, "x"));
@@ -55,29 +38,28 @@ static void test_one_choice_two_ways(void **state)
     json_decref(body);
 }
 
-static void test_fields_give_the_choice_again(void **state)
+ARENA_TEST(fields_give_the_choice_again)
 {
     struct choice c, again;
     struct err err = {0};
-    (void)state;
     assert_int_equal(read_words("fit=people&show=out&q=abc&by=gold&most=60&value=in", &c, &err), OK);
     struct choice_word words[16];
     size_t n = 0;
-    json_t *fields = choice_fields(&c, &arena), *one;
+    json_t *fields = choice_fields(&c, &unit_arena), *one;
     size_t i;
     json_array_foreach(fields, i, one) {
         words[n++] = (struct choice_word){
             .name = sv_of(json_string_value(json_object_get(one, "name"))),
             .value = sv_of(json_string_value(json_object_get(one, "value")))};
     }
-    assert_int_equal(choice_read(words, n, &arena, &again, &err), OK);
-    assert_string_equal(choice_criteria(&c, &arena), choice_criteria(&again, &arena));
+    assert_int_equal(choice_read(words, n, &unit_arena, &again, &err), OK);
+    assert_string_equal(choice_criteria(&c, &unit_arena), choice_criteria(&again, &unit_arena));
     assert_true(again.fit && again.words.by == PEOPLE_GOLD);
-    assert_null(strstr(choice_criteria(&c, &arena), "abc"));
+    assert_null(strstr(choice_criteria(&c, &unit_arena), "abc"));
     json_decref(fields);
 }
 
-static void test_values_and_fields_fit(void **state)
+ARENA_TEST(values_and_fields_fit)
 {
     static const struct {
         const char *query, *rule;
@@ -89,7 +71,6 @@ static void test_values_and_fields_fit(void **state)
                  {"before=2026-02-29", "decision-date"},    {"before=x", "decision-date"},
                  {"value=bonus&bonus=1.505", "decision-bonus"}};
     struct choice c;
-    (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct err err = {0};
         assert_int_equal(read_words(wrong[i].query, &c, &err), ERR_INPUT);
@@ -104,24 +85,12 @@ static void test_values_and_fields_fit(void **state)
     assert_true(choice_any(&c) && c.value == DECISION_UNDO);
 }
 
-static void test_criteria_as_words(void **state)
+ARENA_TEST(criteria_as_words)
 {
-    (void)state;
     assert_string_equal(
-        choice_criteria_text(SV("{\"people\":[\"a\",\"b\"],\"campaign\":\"main\"}"), &arena),
+        choice_criteria_text(SV("{\"people\":[\"a\",\"b\"],\"campaign\":\"main\"}"), &unit_arena),
         "2 chosen people; campaign main");
-    assert_string_equal(choice_criteria_text(SV("{\"undo\":7}"), &arena),
+    assert_string_equal(choice_criteria_text(SV("{\"undo\":7}"), &unit_arena),
                         "what decision 7 changed, where it is still in effect");
-    assert_string_equal(choice_criteria_text(SV("no JSON"), &arena), "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_one_choice_two_ways, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_fields_give_the_choice_again, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_values_and_fields_fit, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_criteria_as_words, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    assert_string_equal(choice_criteria_text(SV("no JSON"), &unit_arena), "");
 }

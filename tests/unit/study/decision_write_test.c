@@ -39,25 +39,23 @@ static enum err_code store(struct world *w, struct sv digest, struct decision_ma
     return rc;
 }
 
-static void test_looks_again_when_somebody_decided(void **state)
+TEST(looks_again_when_somebody_decided)
 {
     struct world w = {.subjects = 3, .conflicts = 2, .rule = "decision-changed"};
     struct decision_made made;
     struct err err = {0};
-    (void)state;
     assert_int_equal(store(&w, SV(""), &made, &err), OK);
     assert_int_equal(made.id, 7);
     assert_int_equal(w.looked, 3);
     assert_string_equal(err.rule, "");
 }
 
-static void test_gives_up(void **state)
+TEST(gives_up)
 {
     struct world always = {.subjects = 3, .conflicts = 100, .rule = "decision-changed"};
     struct world other = {.subjects = 3, .conflicts = 100, .rule = "decision-empty"};
     struct decision_made made;
     struct err err = {0};
-    (void)state;
     assert_int_equal(store(&always, SV(""), &made, &err), ERR_CONFLICT);
     assert_string_equal(err.rule, "decision-changed");
     assert_int_equal(made.id, 0);
@@ -66,26 +64,15 @@ static void test_gives_up(void **state)
     assert_int_equal(other.looked, 1);
 }
 
-static void test_stores_nothing(void **state)
+TEST(stores_nothing)
 {
     struct world none = {.subjects = 0}, some = {.subjects = 3};
     struct decision_made made;
     struct err err = {0};
-    (void)state;
     assert_int_equal(store(&none, SV(""), &made, &err), OK);
     assert_true(made.id == 0 && !made.changed && none.created == 0);
     assert_int_equal(store(&some, SV("another"), &made, &err), OK);
     assert_true(made.id == 0 && made.changed && some.created == 0);
     assert_int_equal(store(&some, SV("seen"), &made, &err), OK);
     assert_true(made.id == 7 && !made.changed);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_looks_again_when_somebody_decided),
-        cmocka_unit_test(test_gives_up),
-        cmocka_unit_test(test_stores_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,7 +29,7 @@ static struct flag_decided decide(const struct study *study, int64_t image, cons
     return done;
 }
 
-static void test_can_go_back(void **state)
+PROJECT_TEST(can_go_back)
 {
     static const struct {
         const char *was, *decision;
@@ -57,7 +57,7 @@ static void test_can_go_back(void **state)
 }
 
 /* Nobody flagged it, and a lead decides all the same. */
-static void test_nobody_flagged_it(void **state)
+PROJECT_TEST(nobody_flagged_it)
 {
     struct temp_project *t = *state;
     const struct study study = study_in(t);
@@ -67,7 +67,7 @@ static void test_nobody_flagged_it(void **state)
     assert_int_equal(t->err.code, OK);
 }
 
-static void test_what_was_decided_keeps_its_place(void **state)
+PROJECT_TEST(what_was_decided_keeps_its_place)
 {
     struct temp_project *t = *state;
     const struct study study = study_in(t);
@@ -94,7 +94,7 @@ static void test_what_was_decided_keeps_its_place(void **state)
 }
 
 /* Two people flag two images each at once, a third flags one; two images are hidden then. */
-static void test_what_to_look_at_first(void **state)
+PROJECT_TEST(what_to_look_at_first)
 {
     struct temp_project *t = *state;
     struct study study = study_in(t);
@@ -124,7 +124,7 @@ static void test_what_to_look_at_first(void **state)
     quarantine_free(study.quarantine);
 }
 
-static void test_which_flags(void **state)
+PROJECT_TEST(which_flags)
 {
     struct temp_project *t = *state;
     const struct study study = study_in(t);
@@ -138,18 +138,4 @@ static void test_which_flags(void **state)
     assert_int_equal(flag_aside_back(&study, SV("4"), &o), OK);
     assert_true(o.before.action == 4 && o.restore);
     assert_int_equal(flag_aside_back(&study, SV("0"), &o), ERR_NOT_FOUND);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_can_go_back),
-        TEST(test_nobody_flagged_it),
-        TEST(test_what_was_decided_keeps_its_place),
-        TEST(test_what_to_look_at_first),
-        TEST(test_which_flags),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,9 +4,8 @@
 #include "crypto/crypto.h"
 #include "study/link.h"
 
-static void test_link(void **state)
+TEST(link)
 {
-    (void)state;
     struct arena a;
     arena_init(&a, 1 << 20);
     struct campaign k = {.name = SV("main")};
@@ -21,9 +20,8 @@ static void test_link(void **state)
     arena_release(&a);
 }
 
-static void test_new_key(void **state)
+TEST(new_key)
 {
-    (void)state;
     struct arena a;
     struct err err = {OK, "", ""};
     assert_int_equal(crypto_init(&err), OK);
@@ -32,10 +30,4 @@ static void test_new_key(void **state)
     assert_int_equal(one.n, CRYPTO_TOKEN_TEXT - 1);
     assert_false(sv_eq(one, two));
     arena_release(&a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_link), cmocka_unit_test(test_new_key)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

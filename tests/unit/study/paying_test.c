@@ -6,7 +6,7 @@
 #include "temp_project.h"
 #include "world.h"
 
-static void test_what_a_form_says(void **state)
+TEST(what_a_form_says)
 {
     static const struct {
         const char *decision, *bonus, *reason, *state, *kept;
@@ -19,7 +19,6 @@ static void test_what_a_form_says(void **state)
     };
     struct pay_change change;
     struct err err = {0};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct pay_typed typed = {sv_of(cases[i].decision), sv_of(cases[i].bonus),
                                         sv_of(cases[i].reason)};
@@ -32,7 +31,7 @@ static void test_what_a_form_says(void **state)
     assert_string_equal(err.rule, "pay-bonus");
 }
 
-static void test_an_undo_is_not_undone(void **state)
+PROJECT_TEST(an_undo_is_not_undone)
 {
     struct temp_project *t = *state;
     const struct study study = {.db = t->db, .arena = &t->arena, .err = &t->err};
@@ -62,7 +61,7 @@ static void test_an_undo_is_not_undone(void **state)
 }
 
 /* Only a list of pay decisions, of this campaign, after the decision. */
-static void test_what_the_panel_has_is_not_undone(void **state)
+PROJECT_TEST(what_the_panel_has_is_not_undone)
 {
     struct temp_project *t = *state;
     const struct study study = {.db = t->db, .arena = &t->arena, .err = &t->err};
@@ -84,16 +83,4 @@ static void test_what_the_panel_has_is_not_undone(void **state)
     p.change = (struct pay_change){SV("pending"), 0, SV("")};
     assert_int_equal(pay_make(&study, &p, &paid), ERR_CONFLICT);
     temp_clear(t, ERR_CONFLICT, "pay-exported");
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_a_form_says),
-        TEST(test_an_undo_is_not_undone),
-        TEST(test_what_the_panel_has_is_not_undone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

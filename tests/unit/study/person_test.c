@@ -20,7 +20,7 @@ static struct sv pseudonym_of(struct temp_project *t, int64_t person)
     return p.pseudonym;
 }
 
-static void test_the_record(void **state)
+PROJECT_TEST(the_record)
 {
     struct temp_project *t = *state;
     struct study study = study_in(t);
@@ -54,7 +54,7 @@ static void test_the_record(void **state)
     tally_free(study.tally);
 }
 
-static void test_notes(void **state)
+PROJECT_TEST(notes)
 {
     static const struct {
         const char *kind, *undo;
@@ -77,7 +77,7 @@ static void test_notes(void **state)
     assert_string_equal(t->err.rule, "note-kind");
 }
 
-static void test_forgetting(void **state)
+PROJECT_TEST(forgetting)
 {
     struct temp_project *t = *state;
     const struct study study = study_in(t);
@@ -93,16 +93,4 @@ static void test_forgetting(void **state)
     assert_int_equal(person_forgettable(&study, member, true, &w), OK);
     assert_int_equal(person_forget(&study, worker, false, 0), OK);
     assert_int_equal(person_forget(&study, SV("nobody"), true, 0), ERR_NOT_FOUND);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_the_record),
-        TEST(test_notes),
-        TEST(test_forgetting),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

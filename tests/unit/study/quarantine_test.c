@@ -27,7 +27,7 @@ static void refresh(struct temp_project *t, struct quarantine *q)
     assert_int_equal(quarantine_refresh(q, t->db, &t->err), OK);
 }
 
-static void test_it_follows(void **state)
+PROJECT_TEST(it_follows)
 {
     struct temp_project *t = *state;
     int64_t class_id = world_class(t->db, 1);
@@ -60,12 +60,4 @@ static void test_it_follows(void **state)
     assert_int_equal(quarantine_waiting(late), 1);
     quarantine_free(q);
     quarantine_free(late);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_it_follows, temp_project_open, temp_project_close),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

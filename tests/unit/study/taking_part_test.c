@@ -1,6 +1,6 @@
 /* taking_part_test.c - somebody comes to a study, answers and leaves, through the service alone: no server,
  * no request. What the rules refuse over HTTP is in tests/http/{entry,places,extend,signed}.test.mjs. */
-#include "unit.h"
+#include "unit_crypto.h"
 
 #include <string.h>
 
@@ -12,6 +12,8 @@
 #include "study/signed.h"
 #include "temp_project.h"
 #include "world.h"
+
+TESTS_SHARE(unit_crypto, NULL)
 
 enum { CELLS = 4, GRIDS = 2 };
 
@@ -129,7 +131,7 @@ static void answer(struct scene *s, const struct place *p)
     commit(s);
 }
 
-static void comes_answers_and_ends(void **state)
+PROJECT_TEST(comes_answers_and_ends)
 {
     struct scene s;
     struct flow_next next;
@@ -151,7 +153,7 @@ static void comes_answers_and_ends(void **state)
     scene_close(&s);
 }
 
-static void leaving_frees_the_grid(void **state)
+PROJECT_TEST(leaving_frees_the_grid)
 {
     struct scene s;
     struct flow_next next;
@@ -175,7 +177,7 @@ static void leaving_frees_the_grid(void **state)
 }
 
 /* An id proves nothing: only the secret that the browser keeps opens the place with its right. */
-static void a_secret_is_who_it_is(void **state)
+PROJECT_TEST(a_secret_is_who_it_is)
 {
     struct scene s;
     struct place found;
@@ -211,7 +213,7 @@ static void a_secret_is_who_it_is(void **state)
     scene_close(&s);
 }
 
-static void a_signature_says_who_comes(void **state)
+PROJECT_TEST(a_signature_says_who_comes)
 {
     struct scene s;
     char sig[2 * CRYPTO_HASH + 1];
@@ -238,7 +240,7 @@ static void a_signature_says_who_comes(void **state)
     scene_close(&s);
 }
 
-static void a_flag_counts_once(void **state)
+PROJECT_TEST(a_flag_counts_once)
 {
     struct scene s;
     struct flow_next next;
@@ -258,14 +260,4 @@ static void a_flag_counts_once(void **state)
     temp_clear(s.t, ERR_INPUT, "position");
     assert_int_equal(temp_int(s.t, "SELECT count(DISTINCT image) FROM flag"), 2);
     scene_close(&s);
-}
-
-#define CASE(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-int main(void)
-{
-    const struct CMUnitTest tests[] = {CASE(comes_answers_and_ends), CASE(leaving_frees_the_grid),
-                                       CASE(a_secret_is_who_it_is),
-                                       CASE(a_signature_says_who_comes), CASE(a_flag_counts_once)};
-    struct err err = {0};
-    return crypto_init(&err) == OK ? cmocka_run_group_tests(tests, NULL, NULL) : 1;
 }

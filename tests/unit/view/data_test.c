@@ -11,9 +11,8 @@ static void assert_count(int64_t n, const char *expected)
     arena_release(&a);
 }
 
-static void test_count(void **state)
+TEST(count)
 {
-    (void)state;
     assert_count(0, "0");
     assert_count(7, "7");
     assert_count(999, "999");
@@ -29,9 +28,8 @@ static void test_count(void **state)
     assert_count(INT64_MIN, "-9,223,372,036,854,775,808");
 }
 
-static void test_frequency(void **state)
+TEST(frequency)
 {
-    (void)state;
     /* Clopper-Pearson at 95 %: 7 of 10 is [0.3475, 0.9333], 0 of 10 [0, 0.3085]. */
     static const struct {
         int64_t selected, shown;
@@ -59,9 +57,8 @@ static void test_frequency(void **state)
     arena_release(&a);
 }
 
-static void test_frequency_without_answers(void **state)
+TEST(frequency_without_answers)
 {
-    (void)state;
     struct arena a;
     arena_init(&a, 4096);
     json_t *f = data_frequency(&a, 0, 0);
@@ -76,9 +73,8 @@ static void test_frequency_without_answers(void **state)
 }
 
 /* Votes of many images: how many there are, and no interval that would be too narrow. */
-static void pooled(void **state)
+TEST(pooled)
 {
-    (void)state;
     struct arena a;
     arena_init(&a, 1 << 16);
     json_t *f = data_pooled(&a, 1200, 2400);
@@ -92,25 +88,12 @@ static void pooled(void **state)
     arena_release(&a);
 }
 
-static void test_synset(void **state)
+TEST(synset)
 {
     struct arena a;
-    (void)state;
     arena_init(&a, 4096);
     assert_string_equal(data_synset(&a, SV("cat"), ", "), "cat");
     assert_string_equal(data_synset(&a, SV("a|b|c"), ", "), "a, b, c");
     assert_string_equal(data_synset(&a, SV(""), ", "), "");
     arena_release(&a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pooled),
-        cmocka_unit_test(test_count),
-        cmocka_unit_test(test_frequency),
-        cmocka_unit_test(test_frequency_without_answers),
-        cmocka_unit_test(test_synset),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

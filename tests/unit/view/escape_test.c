@@ -1,10 +1,5 @@
 /* escape_test.c - every byte value through both escapers. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include "view/escape.h"
 
@@ -18,18 +13,16 @@ static void expect(void (*escape)(struct str *, struct sv), struct sv in, const 
     str_release(&out);
 }
 
-static void html_replaces_the_five(void **state)
+TEST(html_replaces_the_five)
 {
-    (void)state;
     expect(escape_html, SV("a & b < c > d \" e ' f"), "a &amp; b &lt; c &gt; d &quot; e &#39; f");
     expect(escape_html, SV("''"), "&#39;&#39;");
     expect(escape_html, SV(""), "");
     expect(escape_html, SV("caf\xc3\xa9 \xe2\x80\x93 {{x}} `"), "caf\xc3\xa9 \xe2\x80\x93 {{x}} `");
 }
 
-static void html_leaves_every_other_byte(void **state)
+TEST(html_leaves_every_other_byte)
 {
-    (void)state;
     for (unsigned c = 0; c < 256; c++) {
         char byte = (char)c;
         struct str out;
@@ -41,31 +34,18 @@ static void html_leaves_every_other_byte(void **state)
     }
 }
 
-static void url_keeps_unreserved_only(void **state)
+TEST(url_keeps_unreserved_only)
 {
-    (void)state;
     expect(escape_url, SV("AZaz09-._~"), "AZaz09-._~");
     expect(escape_url, SV("a b/c?d=e&f#g%h+\xc3\xa9"), "a%20b%2Fc%3Fd%3De%26f%23g%25h%2B%C3%A9");
     expect(escape_url, sv_make("\0\x7f\xff", 3), "%00%7F%FF");
 }
 
-static void a_full_buffer_says_so(void **state)
+TEST(a_full_buffer_says_so)
 {
-    (void)state;
     struct str out;
     str_init(&out, 6);
     escape_html(&out, SV("<<"));
     assert_true(out.over);
     str_release(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(html_replaces_the_five),
-        cmocka_unit_test(html_leaves_every_other_byte),
-        cmocka_unit_test(url_keeps_unreserved_only),
-        cmocka_unit_test(a_full_buffer_says_so),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,8 @@
 /* look_test.c - the colours of static/css/tokens.css and chart.css reach the contrast that WCAG 2.2 AA
  * asks for, in both themes, the dark theme is the same by system and by switch, and a chart's file has
  * the light theme's colours. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
 
-#include <cmocka.h>
 #include <math.h>
 
 #include "base/assets.h"
@@ -88,16 +84,14 @@ static void check(const char *selector, const struct pair *pairs, size_t n, doub
     }
 }
 
-static void the_formula_is_right(void **state)
+TEST(the_formula_is_right)
 {
-    (void)state;
     assert_true(fabs(contrast(0x000000, 0xffffff) - 21) < 1e-9);
     assert_true(fabs(contrast(0x777777, 0xffffff) - 4.478) < 1e-3);
 }
 
-static void text_can_be_read(void **state)
+TEST(text_can_be_read)
 {
-    (void)state;
     static const struct pair pairs[] = {
         {"text", "ground"},          {"text", "surface"},         {"text", "sunken"},
         {"text", "hover"},           {"text", "accent-soft"},     {"text", "success-soft"},
@@ -115,9 +109,8 @@ static void text_can_be_read(void **state)
     check(dark_by_system, pairs, n, 4.5);
 }
 
-static void marks_can_be_seen(void **state)
+TEST(marks_can_be_seen)
 {
-    (void)state;
     static const struct pair pairs[] = {
         {"edge", "ground"},    {"edge", "surface"},  {"edge", "sunken"},    {"accent", "ground"},
         {"accent", "surface"}, {"accent", "sunken"}, {"danger", "surface"},
@@ -141,9 +134,8 @@ static char next_ink(struct sv *s)
     return c;
 }
 
-static void series_can_be_seen(void **state)
+TEST(series_can_be_seen)
 {
-    (void)state;
     static const struct pair pairs[] = {
         {"c1", "surface"}, {"c2", "surface"}, {"c3", "surface"}, {"c4", "surface"},
         {"c5", "surface"}, {"c6", "surface"}, {"c7", "surface"}, {"c8", "surface"},
@@ -161,9 +153,8 @@ static uint64_t hex(const char *text)
     return value;
 }
 
-static void files_have_the_light_theme(void **state)
+TEST(files_have_the_light_theme)
 {
-    (void)state;
     for (unsigned i = 0; i < 8; i++) {
         char series[] = {'c', (char)('1' + i), '\0'};
         assert_int_equal(hex(pen_colour(i)), colour(light, series));
@@ -187,22 +178,8 @@ static void same_dark(const char *file)
     assert_int_equal(next_ink(&b), '\0');
 }
 
-static void dark_is_dark_either_way(void **state)
+TEST(dark_is_dark_either_way)
 {
-    (void)state;
     same_dark(tokens);
     same_dark(charts);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_formula_is_right),
-        cmocka_unit_test(text_can_be_read),
-        cmocka_unit_test(marks_can_be_seen),
-        cmocka_unit_test(series_can_be_seen),
-        cmocka_unit_test(files_have_the_light_theme),
-        cmocka_unit_test(dark_is_dark_either_way),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

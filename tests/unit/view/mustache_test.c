@@ -1,11 +1,6 @@
 /* mustache_test.c - the official specification's core, then what it leaves open: errors with
  * lines, limits, numbers, missing names, indentation inside indentation. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include "base/fs.h"
 #include "view/mustache.h"
@@ -144,9 +139,8 @@ static void spec_case(const char *file, const json_t *test)
     parts_release(&parts);
 }
 
-static void the_specification(void **state)
+TEST(the_specification)
 {
-    (void)state;
     static const struct {
         const char *name;
         size_t least; /* a file cut short would pass otherwise */
@@ -177,9 +171,8 @@ static void the_specification(void **state)
 
 /* --- values --- */
 
-static void scalars_print_as_written(void **state)
+TEST(scalars_print_as_written)
 {
-    (void)state;
     expect("{{i}} {{r}} {{w}} {{n}} {{t}}{{f}} <{{z}}{{o}}{{a}}>",
            "{'i':-9223372036854775807,'r':1.21,'w':3.0,'n':0.1,'t':true,'f':false,'z':null,"
            "'o':{'x':1},'a':[1]}",
@@ -188,9 +181,8 @@ static void scalars_print_as_written(void **state)
            "1e+300 0.30000000000000004");
 }
 
-static void escapes_for_attributes(void **state)
+TEST(escapes_for_attributes)
 {
-    (void)state;
     expect("<a title=\"{{t}}\">{{{t}}}{{&t}}", "{'t':'<&>\\u0027'}", "{}",
            "<a title=\"&lt;&amp;&gt;&#39;\"><&>'<&>'");
     expect("a{{t}}b", "{'t':'caf\xc3\xa9'}", "{}",
@@ -198,9 +190,8 @@ static void escapes_for_attributes(void **state)
            "b");
 }
 
-static void truth(void **state)
+TEST(truth)
 {
-    (void)state;
     const char *all = "{{#v}}yes{{/v}}{{^v}}no{{/v}}";
     expect(all, "{'v':0}", "{}", "yes");
     expect(all, "{'v':''}", "{}", "no");
@@ -211,17 +202,15 @@ static void truth(void **state)
     expect(all, "{}", "{}", "no");
 }
 
-static void dotted_names_do_not_fall_back(void **state)
+TEST(dotted_names_do_not_fall_back)
 {
-    (void)state;
     expect("{{#a}}<{{b.c}}>{{/a}}", "{'a':{'b':{}},'b':{'c':'outer'}}", "{}", "<>");
     expect("{{#a}}<{{c}}>{{/a}}", "{'a':{'b':{}},'c':'outer'}", "{}", "<outer>");
     expect("{{#rows}}{{#.}}{{.}},{{/.}};{{/rows}}", "{'rows':[[1,2],[3]]}", "{}", "1,2,;3,;");
 }
 
-static void missing_names_are_told(void **state)
+TEST(missing_names_are_told)
 {
-    (void)state;
     struct str out;
     str_init(&out, 4096);
     struct parts parts = {.missing.max = 4096};
@@ -237,9 +226,8 @@ static void missing_names_are_told(void **state)
     parts_release(&parts);
 }
 
-static void no_environment_is_fine(void **state)
+TEST(no_environment_is_fine)
 {
-    (void)state;
     struct mustache *m = NULL;
     struct err err = {0};
     assert_int_equal(mustache_compile(SV("a{{x}}{{> p }}b"), &m, &err), OK);
@@ -256,9 +244,8 @@ static void no_environment_is_fine(void **state)
 
 /* --- lines --- */
 
-static void indentation_adds_up(void **state)
+TEST(indentation_adds_up)
 {
-    (void)state;
     expect("a\n  {{>p}}\nb\n", "{'v':'1\\n2'}",
            "{'p':'p\\n{{v}}\\n {{>q}}\\n','q':'q\\n\\n{{v}}!\\n'}",
            "a\n  p\n  1\n2\n   q\n   \n   1\n2!\nb\n");
@@ -268,35 +255,31 @@ static void indentation_adds_up(void **state)
     expect(" {{>p}}\n", "{}", "{'p':'{{! c }}x\\n{{!alone}}\\ny\\n'}", " x\n y\n");
 }
 
-static void partials_within_a_line_are_not_indented(void **state)
+TEST(partials_within_a_line_are_not_indented)
 {
-    (void)state;
     expect(" {{>p}}\n", "{}", "{'p':'1 {{>q}}\\n','q':'a\\nb'}", " 1 a\nb\n");
     expect(" {{>p}}\n", "{}", "{'p':'{{>q}}','q':'a\\nb'}", " a\n b");
     expect(" {{>p}}\n", "{}", "{'p':'{{>q}}.\\n','q':'a\\nb'}", " a\nb.\n");
 }
 
-static void lone_tags_take_their_line(void **state)
+TEST(lone_tags_take_their_line)
 {
-    (void)state;
     expect("{{#a}}\r\nx\r\n{{/a}}\r\ny", "{'a':1}", "{}", "x\r\ny");
     expect("  {{! c\n c }}  \n  {{=<% %>=}}\n<%a%>", "{'a':1}", "{}", "1");
     expect("\t{{#a}} \nx\n\t{{/a}}", "{'a':1}", "{}", "x\n");
     expect("{{#a}}\rx{{/a}}", "{'a':1}", "{}", "\rx");
 }
 
-static void delimiters_may_be_long(void **state)
+TEST(delimiters_may_be_long)
 {
-    (void)state;
     expect("{{=<!--[ ]-->=}}<!--[a]--><!--[{a}]--><!--[&a]--><!--[={{ }}=]-->{{a}}", "{'a':'&'}",
            "{}", "&amp;&&&amp;");
 }
 
 /* --- errors and limits --- */
 
-static void mistakes_name_their_line(void **state)
+TEST(mistakes_name_their_line)
 {
-    (void)state;
     expect_error("\n\n a {{b", "{}", "{}", ERR_INPUT, "line 3: this tag is not closed");
     expect_error("{{{b}}", "{}", "{}", ERR_INPUT, "line 1: this tag is not closed");
     expect_error("\n{{#a}}\n\n{{/b}}", "{}", "{}", ERR_INPUT, "line 4: another section is open");
@@ -310,9 +293,8 @@ static void mistakes_name_their_line(void **state)
     expect_error("{{", "{}", "{}", ERR_INPUT, "not closed");
 }
 
-static void nesting_is_limited(void **state)
+TEST(nesting_is_limited)
 {
-    (void)state;
     struct str text, want;
     str_init(&text, 4096);
     str_init(&want, 4096);
@@ -354,9 +336,8 @@ static enum err_code render_self(const char *text, const char *data, size_t max,
     return rc;
 }
 
-static void recursion_ends(void **state)
+TEST(recursion_ends)
 {
-    (void)state;
     struct str out;
     struct err err = {0};
     const char *tree = "{\"v\":1,\"kids\":[{\"v\":2,\"kids\":[]},{\"v\":3,\"kids\":[]}]}";
@@ -369,9 +350,8 @@ static void recursion_ends(void **state)
     str_release(&out);
 }
 
-static void endless_work_is_stopped(void **state)
+TEST(endless_work_is_stopped)
 {
-    (void)state;
     struct str list, text;
     str_init(&list, 1 << 16);
     str_init(&text, 4096);
@@ -395,9 +375,8 @@ static void endless_work_is_stopped(void **state)
     str_release(&list);
 }
 
-static void a_full_buffer_is_an_error(void **state)
+TEST(a_full_buffer_is_an_error)
 {
-    (void)state;
     struct str out;
     struct err err = {0};
     assert_int_equal(render_self("{{#l}}ab{{/l}}", "{\"l\":[1,2,3]}", 5, &out, &err), ERR_LIMIT);
@@ -405,36 +384,11 @@ static void a_full_buffer_is_an_error(void **state)
     str_release(&out);
 }
 
-static void a_long_source_is_refused(void **state)
+TEST(a_long_source_is_refused)
 {
-    (void)state;
     struct mustache *m = NULL;
     struct err err = {0};
     struct sv text = sv_make("", (size_t)MUSTACHE_SOURCE + 1); /* refused before it is read */
     assert_int_equal(mustache_compile(text, &m, &err), ERR_LIMIT);
     assert_null(m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_specification),
-        cmocka_unit_test(scalars_print_as_written),
-        cmocka_unit_test(escapes_for_attributes),
-        cmocka_unit_test(truth),
-        cmocka_unit_test(dotted_names_do_not_fall_back),
-        cmocka_unit_test(missing_names_are_told),
-        cmocka_unit_test(no_environment_is_fine),
-        cmocka_unit_test(indentation_adds_up),
-        cmocka_unit_test(partials_within_a_line_are_not_indented),
-        cmocka_unit_test(lone_tags_take_their_line),
-        cmocka_unit_test(delimiters_may_be_long),
-        cmocka_unit_test(mistakes_name_their_line),
-        cmocka_unit_test(nesting_is_limited),
-        cmocka_unit_test(recursion_ends),
-        cmocka_unit_test(endless_work_is_stopped),
-        cmocka_unit_test(a_full_buffer_is_an_error),
-        cmocka_unit_test(a_long_source_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,7 @@
  * A sample is samples/NAME.json: {"template", "data"}; "assets" and "t" are added here. Each page must be
  * whole HTML: a doctype, every element closed, one h1, one main, nothing left of a template. The
  * samples hold "<" and quotes, so a value that is not escaped breaks the page. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include "base/assets.h"
 #include "base/fs.h"
@@ -162,9 +157,8 @@ static bool is_page(struct sv name)
            !sv_starts(name, "templates/layout/");
 }
 
-static void every_page_renders(void **state)
+TEST(every_page_renders)
 {
-    (void)state;
     struct err err = {0};
     struct view *v = NULL;
     if (view_open(true, &v, &err)) {
@@ -193,9 +187,8 @@ static void every_page_renders(void **state)
     view_close(v);
 }
 
-static void files_that_pages_name_exist(void **state)
+TEST(files_that_pages_name_exist)
 {
-    (void)state;
     static const char *const files[] = {"css/tokens.css", "css/base.css", "css/components.css",
                                         "css/panels.css", "css/tables.css", "css/layout.css",
                                         "css/work.css",   "css/grid.css",   "css/chart.css",
@@ -208,13 +201,4 @@ static void files_that_pages_name_exist(void **state)
         assert_non_null(view_asset_url(v, files[i]));
     }
     view_close(v);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_page_renders),
-        cmocka_unit_test(files_that_pages_name_exist),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,9 +50,8 @@ static char *shown(struct arena *a, const char *action, const struct refill_fiel
 #define HAS(text, part) assert_non_null(strstr(text, part))
 #define LACKS(text, part) assert_null(strstr(text, part))
 
-static void what_was_typed_comes_back(void **state)
+TEST(what_was_typed_comes_back)
 {
-    (void)state;
     struct arena a;
     arena_init(&a, 1 << 20);
     static const struct refill_field sent[] = {
@@ -82,9 +81,8 @@ static void what_was_typed_comes_back(void **state)
     arena_release(&a);
 }
 
-static void each_wrong_field_has_its_message(void **state)
+TEST(each_wrong_field_has_its_message)
 {
-    (void)state;
     struct arena a;
     arena_init(&a, 1 << 20);
     static const struct refill_field sent[] = {FIELD("kind", "b"), FIELD("note", "x")};
@@ -100,9 +98,8 @@ static void each_wrong_field_has_its_message(void **state)
     arena_release(&a);
 }
 
-static void a_refusal_without_a_field_has_the_focus_itself(void **state)
+TEST(a_refusal_without_a_field_has_the_focus_itself)
 {
-    (void)state;
     struct arena a;
     arena_init(&a, 1 << 20);
     static const struct refill_wrong wrong[] = {{"", "Not now."}};
@@ -115,9 +112,8 @@ static void a_refusal_without_a_field_has_the_focus_itself(void **state)
     arena_release(&a);
 }
 
-static void forms_say_where_they_stand(void **state)
+TEST(forms_say_where_they_stand)
 {
-    (void)state;
     struct str out;
     str_init(&out, 1 << 20);
     refill_mark(SV("<form method=\"get\"></form><form method=\"post\" action=\"a>b\">x</form>"), "at",
@@ -128,9 +124,8 @@ static void forms_say_where_they_stand(void **state)
     str_release(&out);
 }
 
-static void the_first_wrong_field_has_the_focus(void **state)
+TEST(the_first_wrong_field_has_the_focus)
 {
-    (void)state;
     struct str out;
     str_init(&out, 1 << 20);
     refill_focus(SV("<input name=\"a\"><input name=\"b\" aria-invalid=\"true\">"
@@ -141,9 +136,8 @@ static void the_first_wrong_field_has_the_focus(void **state)
     str_release(&out);
 }
 
-static void nothing_of_a_long_text_is_lost(void **state)
+TEST(nothing_of_a_long_text_is_lost)
 {
-    (void)state;
     enum { LONG = 300000 };
     struct arena a;
     arena_init(&a, 64 << 20);
@@ -162,17 +156,4 @@ static void nothing_of_a_long_text_is_lost(void **state)
     assert_int_equal(n, 2 * LONG);
     str_release(&out);
     arena_release(&a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_typed_comes_back),
-        cmocka_unit_test(each_wrong_field_has_its_message),
-        cmocka_unit_test(a_refusal_without_a_field_has_the_focus_itself),
-        cmocka_unit_test(nothing_of_a_long_text_is_lost),
-        cmocka_unit_test(forms_say_where_they_stand),
-        cmocka_unit_test(the_first_wrong_field_has_the_focus),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,6 @@
 /* strings_test.c - catalogues: every language says what English says, with the same places. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
 
-#include <cmocka.h>
 #include <string.h>
 
 #include "view/strings.h"
@@ -24,6 +20,8 @@ static int close_all(void **state)
     strings_close(texts);
     return 0;
 }
+
+TESTS_SHARE(open_all, close_all)
 
 /* The next "{name}" in text from *at on; false at the end. */
 static bool next_place(const char **at, struct sv *place)
@@ -79,27 +77,24 @@ static json_t *as_written(const char *path)
     return v;
 }
 
-static void languages_are_complete(void **state)
+TEST(languages_are_complete)
 {
-    (void)state;
     json_t *en = as_written("static/lang/en.json"), *de = as_written("static/lang/de.json");
     compare(en, de, "de");
     json_decref(en);
     json_decref(de);
 }
 
-static void a_language_is_found_by_its_tag(void **state)
+TEST(a_language_is_found_by_its_tag)
 {
-    (void)state;
     assert_string_equal(strings_language(texts, SV("de")), "de");
     assert_string_equal(strings_language(texts, SV("de-AT")), "de");
     assert_null(strings_language(texts, SV("tlh")));
     assert_null(strings_language(texts, SV("")));
 }
 
-static void the_heaviest_language_of_the_browser_is_taken(void **state)
+TEST(the_heaviest_language_of_the_browser_is_taken)
 {
-    (void)state;
     assert_string_equal(strings_accept(texts, SV("")), "en");
     assert_string_equal(strings_accept(texts, SV("fr, tlh;q=0.9")), "en");
     assert_string_equal(strings_accept(texts, SV("fr, de-CH;q=0.8, en;q=0.7")), "de");
@@ -108,9 +103,8 @@ static void the_heaviest_language_of_the_browser_is_taken(void **state)
     assert_string_equal(strings_accept(texts, SV(";;q=,,-;q=x")), "en");
 }
 
-static void texts_are_filled(void **state)
+TEST(texts_are_filled)
 {
-    (void)state;
     struct arena a;
     arena_init(&a, 1 << 16);
     const json_t *en = strings_catalogue(texts, "en");
@@ -120,15 +114,4 @@ static void texts_are_filled(void **state)
     assert_ptr_equal(strings_catalogue(texts, NULL), en);
     assert_non_null(strstr(json_string_value(json_object_get(en, "scripts_json")), "offline_more"));
     arena_release(&a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(languages_are_complete),
-        cmocka_unit_test(a_language_is_found_by_its_tag),
-        cmocka_unit_test(the_heaviest_language_of_the_browser_is_taken),
-        cmocka_unit_test(texts_are_filled),
-    };
-    return cmocka_run_group_tests(tests, open_all, close_all);
 }

@@ -1,11 +1,7 @@
 /* view_test.c - opening, strictness, public names and JSON for scripts, with built-in files of the
  * test's own: this program defines the table that base/assets.h declares. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
 
-#include <cmocka.h>
 #include <pthread.h>
 
 #include "base/assets.h"
@@ -47,9 +43,8 @@ static json_t *page_data(const struct view *v, const char *name)
     return data;
 }
 
-static void pages_include_partials(void **state)
+TEST(pages_include_partials)
 {
-    (void)state;
     struct view *v = open_view(true);
     json_t *data = page_data(v, "O'Hara & <b>");
     struct str out;
@@ -66,9 +61,8 @@ static void pages_include_partials(void **state)
     view_close(NULL);
 }
 
-static void strict_refuses_what_is_missing(void **state)
+TEST(strict_refuses_what_is_missing)
 {
-    (void)state;
     struct view *strict = open_view(true), *lenient = open_view(false);
     json_t *data = json_object();
     struct str out;
@@ -94,9 +88,8 @@ static void strict_refuses_what_is_missing(void **state)
     view_close(lenient);
 }
 
-static void names_change_with_the_content(void **state)
+TEST(names_change_with_the_content)
 {
-    (void)state;
     struct view *v = open_view(true);
     char want[64];
     snprintf(want, sizeof want, "/static/css/tokens.%.8lx.css",
@@ -116,9 +109,8 @@ static void names_change_with_the_content(void **state)
     view_close(v);
 }
 
-static void public_names_add_to_a_buffer(void **state)
+TEST(public_names_add_to_a_buffer)
 {
-    (void)state;
     struct str out;
     str_init(&out, 256);
     str_addz(&out, "/s/");
@@ -130,9 +122,8 @@ static void public_names_add_to_a_buffer(void **state)
     str_release(&out);
 }
 
-static void json_cannot_end_its_script(void **state)
+TEST(json_cannot_end_its_script)
 {
-    (void)state;
     json_t *value = json_pack("{s:s, s:s}", "</script><!--",
                               "&\xe2\x80\xa8\xe2\x80\xa9\xe2\x80\xaa", "k", "\xc3\xa9\"\\");
     json_t *text = view_json_text(value);
@@ -168,9 +159,8 @@ static void *render_often(void *arg)
     return wrong ? arg : NULL;
 }
 
-static void threads_share_a_view(void **state)
+TEST(threads_share_a_view)
 {
-    (void)state;
     struct view *v = open_view(false);
     pthread_t threads[THREADS];
     struct err err = {0};
@@ -183,17 +173,4 @@ static void threads_share_a_view(void **state)
         assert_null(wrong);
     }
     view_close(v);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pages_include_partials),
-        cmocka_unit_test(strict_refuses_what_is_missing),
-        cmocka_unit_test(names_change_with_the_content),
-        cmocka_unit_test(public_names_add_to_a_buffer),
-        cmocka_unit_test(json_cannot_end_its_script),
-        cmocka_unit_test(threads_share_a_view),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

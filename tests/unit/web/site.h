@@ -20,6 +20,7 @@ struct site {
 /* cmocka setup and teardown; *state is a struct site. Accounts: root (admin), ada (lead), wim
  * (worker), password SITE_PASSWORD. */
 #define SITE_PASSWORD "correct horse battery"
+#define SITE_TEST(name) TEST_WITH(name, site_open, site_close)
 int site_open(void **state);
 int site_close(void **state);
 int64_t site_int(struct site *s, const char *sql);

@@ -4,8 +4,6 @@
 #include "cli/core/cli.h"
 #include "shell.h"
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, shell_open, shell_close)
-
 static bool said(const struct str *s, const char *text)
 {
     return s->n && strstr(s->p, text);
@@ -19,7 +17,7 @@ static void assert_usage(struct shell *s, int status, const char *why, const cha
     assert_int_equal(s->out.n, 0);
 }
 
-static void test_mistakes_exit_2_and_say_why(void **state)
+SHELL_TEST(mistakes_exit_2_and_say_why)
 {
     struct shell *s = *state;
     assert_usage(s, shell_run(s, "check", s->project, "--frob", NULL), "unknown option --frob",
@@ -51,7 +49,7 @@ static void test_mistakes_exit_2_and_say_why(void **state)
 }
 
 /* The last of several counts, with or without "="; what follows -- is an argument. */
-static void test_forms_of_options(void **state)
+SHELL_TEST(forms_of_options)
 {
     struct shell *s = *state;
     assert_int_equal(shell_run(s, "grids", s->project, "--lease", "9", "--lease=20", "--class",
@@ -70,7 +68,7 @@ static void test_forms_of_options(void **state)
     assert_true(said(&s->err, "port"));
 }
 
-static void test_help(void **state)
+SHELL_TEST(help)
 {
     struct shell *s = *state;
     static const char *const ask[] = {"--help", "-h", "help"};
@@ -95,9 +93,8 @@ static void test_help(void **state)
 }
 
 /* Rows that the parser and the help rely on. */
-static void test_table(void **state)
+TEST(table)
 {
-    (void)state;
     for (size_t i = 0; i < commands_count; i++) {
         const struct command *c = &commands[i];
         size_t options = 0;
@@ -111,7 +108,7 @@ static void test_table(void **state)
     }
 }
 
-static void test_quiet(void **state)
+SHELL_TEST(quiet)
 {
     struct shell *s = *state;
     assert_int_equal(shell_run(s, "check", s->project, NULL), 0);
@@ -125,9 +122,8 @@ static void test_quiet(void **state)
     assert_int_equal(s->err.n, 0);
 }
 
-static void test_option_values(void **state)
+TEST(option_values)
 {
-    (void)state;
     struct cli cli = {.given = {{"n", "7"}, {"x", "0.5"}, {"n", "8"}, {"bad", "7 "}, {"s", ""}},
                       .n_given = 5};
     int64_t n;
@@ -148,7 +144,7 @@ static void test_option_values(void **state)
     assert_int_equal(cli_opt_real(&cli, "x", 0.6, 1, 0.1, &x), ERR_INPUT);
 }
 
-static void test_not_a_project(void **state)
+SHELL_TEST(not_a_project)
 {
     struct shell *s = *state;
     assert_int_equal(shell_run(s, "check", s->dir, NULL), 1);
@@ -159,7 +155,7 @@ static void test_not_a_project(void **state)
     assert_true(said(&s->err, "holds a project already"));
 }
 
-static void test_locks(void **state)
+SHELL_TEST(locks)
 {
     struct shell *s = *state;
     struct err err = {0};
@@ -178,19 +174,4 @@ static void test_locks(void **state)
     assert_int_equal(shell_run(s, "serve", s->project, "--port", "0", NULL), 1);
     assert_true(said(&s->err, "another process serves"));
     fs_unlock(fd);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_mistakes_exit_2_and_say_why),
-        TEST(test_forms_of_options),
-        TEST(test_help),
-        cmocka_unit_test(test_table),
-        TEST(test_quiet),
-        cmocka_unit_test(test_option_values),
-        TEST(test_not_a_project),
-        TEST(test_locks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,8 +8,6 @@
 #include "store/operate/settings.h"
 #include "store/people/tokens.h"
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, shell_open, shell_close)
-
 /* What the server would make of the token. */
 static enum err_code look(struct shell *s, const char *text, int64_t in_days,
                           struct api_token *out)
@@ -26,7 +24,7 @@ static enum err_code look(struct shell *s, const char *text, int64_t in_days,
     return rc;
 }
 
-static void made_listed_revoked(void **state)
+SHELL_TEST(made_listed_revoked)
 {
     struct shell *s = *state;
     struct api_token t;
@@ -48,7 +46,7 @@ static void made_listed_revoked(void **state)
     assert_non_null(strstr(s->out.p, "\"state\": \"revoked\""));
 }
 
-static void defaults(void **state)
+SHELL_TEST(defaults)
 {
     struct shell *s = *state;
     assert_int_equal(shell_run(s, "token", "create", s->project, "--login", "root", "--name", "x",
@@ -59,7 +57,7 @@ static void defaults(void **state)
     assert_non_null(strstr(s->out.p, "1\troot\tadmin\topen\t"));
 }
 
-static void refusals(void **state)
+SHELL_TEST(refusals)
 {
     struct shell *s = *state;
     assert_int_equal(shell_run(s, "token", "create", s->project, "--login", "root", NULL), 2);
@@ -74,10 +72,4 @@ static void refusals(void **state)
     assert_int_equal(shell_run(s, "token", "revoke", s->project, "1", NULL), 1);
     assert_int_equal(shell_run(s, "token", "revoke", s->project, "x", NULL), 2);
     assert_int_equal(shell_run(s, "token", "list", s->project, "--login", "nobody", NULL), 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {TEST(made_listed_revoked), TEST(defaults), TEST(refusals)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,8 +6,6 @@
 #include "shell.h"
 #include "store/people/accounts.h"
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, shell_open, shell_close)
-
 /* The account as it stands in the database. */
 static enum err_code look(struct shell *s, const char *login, struct account *out)
 {
@@ -26,7 +24,7 @@ static int add(struct shell *s, const char *login, const char *role)
                      NULL);
 }
 
-static void adding(void **state)
+SHELL_TEST(adding)
 {
     struct shell *s = *state;
     struct account a;
@@ -45,7 +43,7 @@ static void adding(void **state)
     assert_int_equal(look(s, "eve", &a), ERR_NOT_FOUND);
 }
 
-static void listing(void **state)
+SHELL_TEST(listing)
 {
     struct shell *s = *state;
     assert_int_equal(add(s, "ada", "lead"), 0);
@@ -58,7 +56,7 @@ static void listing(void **state)
     assert_null(strstr(s->out.p, "argon2"));
 }
 
-static void role_and_disabling(void **state)
+SHELL_TEST(role_and_disabling)
 {
     struct shell *s = *state;
     struct account a;
@@ -77,7 +75,7 @@ static void role_and_disabling(void **state)
     assert_non_null(strstr(s->err.p, "no account nobody"));
 }
 
-static void the_last_admin_stays(void **state)
+SHELL_TEST(the_last_admin_stays)
 {
     struct shell *s = *state;
     struct account a;
@@ -88,7 +86,7 @@ static void the_last_admin_stays(void **state)
     assert_true(!a.disabled && sv_is(a.role, "admin"));
 }
 
-static void passwords(void **state)
+SHELL_TEST(passwords)
 {
     struct shell *s = *state;
     struct account a;
@@ -100,13 +98,4 @@ static void passwords(void **state)
     assert_false(crypto_password_verify(SV(SHELL_PASSWORD), a.password_hash.p));
     assert_int_equal(
         shell_run(s, "user", "password", s->project, "nobody", "--password-file", file, NULL), 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(adding),    TEST(listing), TEST(role_and_disabling), TEST(the_last_admin_stays),
-        TEST(passwords),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

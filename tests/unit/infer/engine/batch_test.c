@@ -34,10 +34,9 @@ static void same_bits(struct engine *e, int64_t n, int64_t batch)
     free(one);
 }
 
-static void test_same_bits(void **state)
+TEST(same_bits)
 {
     struct model m;
-    (void)state;
     for (int64_t channels = 24; channels <= 32; channels += 8) {
         model_begin(&m);
         made_input(&m.made, "x", DIMS(0, 3, 30, 30));
@@ -60,10 +59,9 @@ static void test_same_bits(void **state)
 }
 
 /* Convolutions that weigh more than their pictures pass several images at a time, product and all. */
-static void test_same_bits_in_blocks(void **state)
+TEST(same_bits_in_blocks)
 {
     struct model m;
-    (void)state;
     model_begin(&m);
     made_input(&m.made, "x", DIMS(0, 16, 2, 2));
     model_weights(&m.made, "w", DIMS(512, 16, 3, 3));
@@ -118,7 +116,7 @@ static void as_products(struct engine *e, const float *first, const float *secon
 }
 
 /* Large enough that the product runs over the whole batch, the convolution over blocks. */
-static void test_cut(void **state)
+TEST(cut)
 {
     char *folder = unit_folder();
     struct onnx_writer w;
@@ -126,7 +124,6 @@ static void test_cut(void **state)
     struct err err = {0};
     float *conv = floats_random(48), *first = floats_random((size_t)WIDE * HIDDEN),
           *second = floats_random(3 * HIDDEN);
-    (void)state;
     arena_init(&arena, 1 << 16);
     const char *path = fs_join(&arena, folder, "cut.onnx");
     onnx_write_begin(&w, "cut", 64 << 20);
@@ -158,14 +155,4 @@ static void test_cut(void **state)
     onnx_write_release(&w);
     arena_release(&arena);
     unit_remove(folder);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_bits),
-        cmocka_unit_test(test_same_bits_in_blocks),
-        cmocka_unit_test(test_cut),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

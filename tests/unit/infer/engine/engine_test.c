@@ -74,10 +74,9 @@ static const struct conv_form convs[] = {
     {{0, 16, 1, 1, -1}, {32, 16, 1, 1, -1}, ""},
 };
 
-static void test_convolutions(void **state)
+TEST(convolutions)
 {
     static const char *const after[] = {"", "Relu", "Sigmoid", "Tanh"};
-    (void)state;
     for (size_t i = 0; i < sizeof convs / sizeof *convs; i++) {
         struct model m;
         const char *act = after[i % 4];
@@ -125,9 +124,8 @@ static void residuals(int64_t channels, const char *act)
     check(&m, "residuals");
 }
 
-static void test_residuals(void **state)
+TEST(residuals)
 {
-    (void)state;
     residuals(32, "Relu"); /* in blocks of channels */
     residuals(12, "Relu");
     residuals(32, "Sigmoid");
@@ -177,9 +175,8 @@ static void dense_block(int64_t first, int64_t more)
     check(&m, "dense block");
 }
 
-static void test_dense_blocks(void **state)
+TEST(dense_blocks)
 {
-    (void)state;
     dense_block(32, 16); /* whole blocks of channels */
     dense_block(20, 12);
     dense_block(32, 8);
@@ -187,10 +184,9 @@ static void test_dense_blocks(void **state)
 
 /* Parts that are the input, a constant, given twice, concatenations themselves, and read by others
  * too. */
-static void test_concatenations(void **state)
+TEST(concatenations)
 {
     struct model m;
-    (void)state;
     for (int64_t channels = 10; channels <= 16; channels += 6) {
         model_begin(&m);
         made_input(&m.made, "x", DIMS(0, channels, 6, 5));
@@ -220,7 +216,7 @@ static void test_concatenations(void **state)
 
 /* ------------------------------------------------------------------ pools and products */
 
-static void test_pools(void **state)
+TEST(pools)
 {
     static const char *const forms[][2] = {
         {"MaxPool", "kernel_shape=3,3 strides=2,2 pads=1,1,1,1"},
@@ -233,7 +229,6 @@ static void test_pools(void **state)
         {"GlobalAveragePool", ""},
         {"GlobalMaxPool", ""},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         for (int64_t channels = 5; channels <= 16; channels += 11) {
             struct model m;
@@ -270,9 +265,8 @@ static void gemm(const int64_t *x, const int64_t *w, const int64_t *c, const cha
     check(&m, attributes);
 }
 
-static void test_products(void **state)
+TEST(products)
 {
-    (void)state;
     gemm(DIMS(0, 40), DIMS(40, 17), DIMS(17), "");
     gemm(DIMS(0, 40), DIMS(17, 40), DIMS(17), "transB=1");
     gemm(DIMS(0, 40), DIMS(17, 40), NULL, "transB=1 alpha:0.5");
@@ -304,10 +298,9 @@ static void refused(struct model *m, const char *rule)
     model_end(m);
 }
 
-static void test_refused(void **state)
+TEST(refused)
 {
     struct model m;
-    (void)state;
     model_begin(&m);
     made_input(&m.made, "x", DIMS(0, 4));
     made_input(&m.made, "y", DIMS(0, 4));
@@ -329,12 +322,11 @@ static void test_refused(void **state)
     refused(&m, "model-operator");
 }
 
-static void test_facts(void **state)
+TEST(facts)
 {
     struct model m;
     struct err err = {0};
     struct session *s;
-    (void)state;
     model_begin(&m);
     made_input(&m.made, "x", DIMS(0, 4));
     model_weights(&m.made, "w", DIMS(4, 3));
@@ -356,15 +348,4 @@ static void test_facts(void **state)
     assert_non_null(strstr(engine_fingerprint(), "oneDNN 2."));
     assert_non_null(strstr(engine_fingerprint(), "kernels "));
     model_end(&m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_convolutions), cmocka_unit_test(test_residuals),
-        cmocka_unit_test(test_dense_blocks), cmocka_unit_test(test_concatenations),
-        cmocka_unit_test(test_pools),        cmocka_unit_test(test_products),
-        cmocka_unit_test(test_refused),      cmocka_unit_test(test_facts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,9 +33,8 @@ static void costs(uint64_t operations)
     made_end(&m);
 }
 
-static void convolutions(void **state)
+TEST(convolutions)
 {
-    (void)state;
     begin(DIMS(0, 3, 224, 224)); /* the first layer of ResNet: 118,013,952 multiply-adds */
     made_floats(&m, "w", DIMS(64, 3, 7, 7), NULL);
     made_node(&m, "Conv", "x w", "y", "strides=2,2 pads=3,3,3,3");
@@ -59,9 +58,8 @@ static void convolutions(void **state)
     costs(2 * 5 * 9 * 4 * 9 + 5 * 9);
 }
 
-static void products(void **state)
+TEST(products)
 {
-    (void)state;
     begin(DIMS(0, 2048)); /* ResNet's last layer */
     made_floats(&m, "w", DIMS(1000, 2048), NULL);
     made_node(&m, "Gemm", "x w", "y", "transB=1");
@@ -78,9 +76,8 @@ static void products(void **state)
     costs(2 * 4 * 7 * 7 * 7 + 8 * 4 * 7 * 7);
 }
 
-static void everything_else(void **state)
+TEST(everything_else)
 {
-    (void)state;
     begin(DIMS(0, 4, 8, 8));
     made_node(&m, "MaxPool", "x", "y", "kernel_shape=2,2 strides=2,2");
     costs(4 * 4 * 4 * 4);
@@ -102,9 +99,8 @@ static void everything_else(void **state)
     costs(4 * 256 * 2 * 8);
 }
 
-static void memory_and_steps(void **state)
+TEST(memory_and_steps)
 {
-    (void)state;
     begin(DIMS(0, 3, 4, 4));
     made_ints(&m, "to", DIMS(4), (const int64_t[]){1, 3, 400, 4});
     made_node(&m, "ReduceMean", "x", "r", "axes=2, keepdims=1");
@@ -131,9 +127,8 @@ static void memory_and_steps(void **state)
 
 /* Products that are too large for 64 bits stay the largest number, and negative dimensions count as
  * none: graph_shapes lets neither through, but sums must not depend on that. */
-static void nothing_wraps_around(void **state)
+TEST(nothing_wraps_around)
 {
-    (void)state;
     struct value values[] = {
         {.rank = 4, .dims = {INT64_C(1) << 31, INT64_C(1) << 31, INT64_C(1) << 31, 4}},
         {.rank = 2, .dims = {4, INT64_MAX}},
@@ -191,11 +186,10 @@ static enum err_code open_within(const struct engine_limits *limits, struct engi
     return rc;
 }
 
-static void a_limit_is_kept(void **state)
+TEST(a_limit_is_kept)
 {
     struct err err = {0};
     struct engine_facts f = {0};
-    (void)state;
     begin(DIMS(0, 8, 32, 32));
     made_floats(&m, "w", DIMS(16, 8, 3, 3), NULL);
     made_node(&m, "Conv", "x w", "y", "pads=1,1,1,1");
@@ -218,11 +212,10 @@ static void a_limit_is_kept(void **state)
 
 /* A batch that the file fixes is not the way around a limit: only images that come out one by one
  * share what a batch costs. */
-static void a_fixed_batch_is_whole(void **state)
+TEST(a_fixed_batch_is_whole)
 {
     struct err err = {0};
     struct engine_facts f = {0};
-    (void)state;
     begin(DIMS(64, 4));
     made_floats(&m, "w", DIMS(4, 3), NULL);
     made_node(&m, "MatMul", "x w", "y", "");
@@ -255,10 +248,9 @@ static void bomb(const char *op, const char *inputs, const char *attributes, con
     bomb_by("model-memory", op, inputs, attributes, text);
 }
 
-static void constants_are_bounded(void **state)
+TEST(constants_are_bounded)
 {
     static const int64_t side[] = {16000, 16000}, large[] = {5000, 5000};
-    (void)state;
     begin(DIMS(0, 4));
     made_ints(&m, "shape", DIMS(2), side);
     bomb("ConstantOfShape", "shape", "", "256000000 elements");
@@ -288,24 +280,11 @@ static void constants_are_bounded(void **state)
 }
 
 /* Weights that are turned before use are no bombs, whatever their size. */
-static void weights_may_be_turned(void **state)
+TEST(weights_may_be_turned)
 {
-    (void)state;
     begin(DIMS(0, 300));
     made_floats(&m, "w", DIMS(1000, 300), NULL);
     made_node(&m, "Transpose", "w", "t", "perm=1,0");
     made_node(&m, "MatMul", "x t", "y", "");
     costs(2 * 300 * 1000);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(convolutions),           cmocka_unit_test(products),
-        cmocka_unit_test(everything_else),        cmocka_unit_test(memory_and_steps),
-        cmocka_unit_test(nothing_wraps_around),   cmocka_unit_test(a_limit_is_kept),
-        cmocka_unit_test(a_fixed_batch_is_whole), cmocka_unit_test(constants_are_bounded),
-        cmocka_unit_test(weights_may_be_turned),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

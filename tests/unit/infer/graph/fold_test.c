@@ -39,7 +39,7 @@ static void assert_floats(const struct value *v, const float *want, size_t n)
 #define FLOATS(...)                                                                                \
     (const float[]){__VA_ARGS__}, sizeof((const float[]){__VA_ARGS__}) / sizeof(float)
 
-static void whole_numbers_are_exact(void **state)
+TEST(whole_numbers_are_exact)
 {
     static const struct {
         const char *op;
@@ -56,7 +56,6 @@ static void whole_numbers_are_exact(void **state)
                  {"Min", 3, -4, -4},
                  {"Max", 3, -4, 3},
                  {"Mod", INT64_MIN, -1, 0}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct made m;
         begin(&m);
@@ -68,10 +67,9 @@ static void whole_numbers_are_exact(void **state)
     }
 }
 
-static void quotients_that_do_not_exist(void **state)
+TEST(quotients_that_do_not_exist)
 {
     static const int64_t pairs[][2] = {{1, 0}, {INT64_MIN, -1}};
-    (void)state;
     for (size_t i = 0; i < 2; i++) {
         struct made m;
         begin(&m);
@@ -85,7 +83,7 @@ static void quotients_that_do_not_exist(void **state)
     }
 }
 
-static void floats_are_calculated(void **state)
+TEST(floats_are_calculated)
 {
     static const struct {
         const char *op;
@@ -102,7 +100,6 @@ static void floats_are_calculated(void **state)
                  {"Tanh", 0.97802611F},
                  {"Reciprocal", 0.44444445F},
                  {"Sigmoid", 0.90465054F}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct made m;
         begin(&m);
@@ -114,10 +111,9 @@ static void floats_are_calculated(void **state)
 }
 
 /* What the engine calculates itself stays a node. */
-static void other_functions_run(void **state)
+TEST(other_functions_run)
 {
     struct made m;
-    (void)state;
     begin(&m);
     made_floats(&m, "a", DIMS(6), NULL);
     made_node(&m, "Softplus", "a", "b", "");
@@ -126,10 +122,9 @@ static void other_functions_run(void **state)
     made_end(&m);
 }
 
-static void constants_are_moved(void **state)
+TEST(constants_are_moved)
 {
     struct made m;
-    (void)state;
     begin(&m);
     m.opset = 9;
     made_floats(&m, "a", DIMS(2, 3), (const float[]){1, 2, 3, 4, 5, 6});
@@ -147,10 +142,9 @@ static void constants_are_moved(void **state)
     made_end(&m);
 }
 
-static void slices_go_backwards(void **state)
+TEST(slices_go_backwards)
 {
     struct made m;
-    (void)state;
     begin(&m);
     made_floats(&m, "a", DIMS(6), (const float[]){1, 2, 3, 4, 5, 6});
     made_ints(&m, "from", DIMS(1), (const int64_t[]){-1});
@@ -163,10 +157,9 @@ static void slices_go_backwards(void **state)
 }
 
 /* There is no last element to begin with. */
-static void nothing_goes_backwards(void **state)
+TEST(nothing_goes_backwards)
 {
     struct made m;
-    (void)state;
     begin(&m);
     made_floats(&m, "a", DIMS(0, 3), NULL);
     made_floats(&m, "tail", DIMS(6), NULL);
@@ -183,7 +176,7 @@ static void nothing_goes_backwards(void **state)
     made_end(&m);
 }
 
-static void constants_are_reduced(void **state)
+TEST(constants_are_reduced)
 {
     static const struct {
         const char *op;
@@ -192,7 +185,6 @@ static void constants_are_reduced(void **state)
                  {"ReduceSum", {6, 15}},
                  {"ReduceMax", {3, 6}},
                  {"ReduceMin", {1, 4}}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct made m;
         begin(&m);
@@ -206,11 +198,10 @@ static void constants_are_reduced(void **state)
     }
 }
 
-static void constants_of_every_form(void **state)
+TEST(constants_of_every_form)
 {
     struct made m;
     struct str t;
-    (void)state;
     begin(&m);
     str_init(&t, MADE_BYTES);
     proto_tensor(&t, "v", 10, DIMS(2), "\x00\x3c\x00\xc1", 4); /* 1 and -2.5 in half precision */
@@ -234,12 +225,11 @@ static void constants_of_every_form(void **state)
     made_end(&m);
 }
 
-static void filled_weights(void **state)
+TEST(filled_weights)
 {
     struct made m;
     struct str t;
     static const float fill = 0.02F;
-    (void)state;
     begin(&m);
     str_init(&t, MADE_BYTES);
     proto_tensor(&t, "v", 1, DIMS(1), &fill, sizeof fill);
@@ -257,10 +247,9 @@ static void filled_weights(void **state)
     made_end(&m);
 }
 
-static void choices(void **state)
+TEST(choices)
 {
     struct made m;
-    (void)state;
     begin(&m);
     made_ints(&m, "a", DIMS(3), (const int64_t[]){1, -1, 5});
     made_ints(&m, "b", DIMS(3), (const int64_t[]){7, 8, 5});
@@ -278,10 +267,9 @@ static void choices(void **state)
     made_end(&m);
 }
 
-static void ranges(void **state)
+TEST(ranges)
 {
     struct made m;
-    (void)state;
     begin(&m);
     made_ints(&m, "from", NO_DIMS, (const int64_t[]){10});
     made_ints(&m, "to", NO_DIMS, (const int64_t[]){-1});
@@ -291,10 +279,9 @@ static void ranges(void **state)
     made_end(&m);
 }
 
-static void casts_are_saturated(void **state)
+TEST(casts_are_saturated)
 {
     struct made m;
-    (void)state;
     begin(&m);
     made_floats(&m, "a", DIMS(3), (const float[]){1e30F, NAN, -2.75F});
     made_node(&m, "Cast", "a", "b", "to=7");
@@ -307,10 +294,9 @@ static void casts_are_saturated(void **state)
 }
 
 /* The forms in which exporters keep the batch open. */
-static void shape_arithmetic_is_folded(void **state)
+TEST(shape_arithmetic_is_folded)
 {
     struct made m;
-    (void)state;
     made_begin(&m);
     m.opset = 11;
     made_input(&m, "x", DIMS(0, 8, 3, 3));
@@ -338,12 +324,11 @@ static void shape_arithmetic_is_folded(void **state)
     made_end(&m);
 }
 
-static void numbers_of_the_picture_are_no_shape(void **state)
+TEST(numbers_of_the_picture_are_no_shape)
 {
     static const char *const nodes[][2] = {{"Not", "it depends on the picture"},
                                            {"Cast", "it depends on the picture"}};
     struct made m;
-    (void)state;
     for (size_t i = 0; i < 2; i++) {
         begin(&m);
         made_node(&m, nodes[i][0], "x", "y", i ? "to=7" : "");
@@ -357,12 +342,11 @@ static void numbers_of_the_picture_are_no_shape(void **state)
 }
 
 /* Constants in double precision are floats where the engine calculates. */
-static void doubles_become_floats(void **state)
+TEST(doubles_become_floats)
 {
     static const double half = 0.5;
     struct made m;
     struct str t;
-    (void)state;
     begin(&m);
     str_init(&t, MADE_BYTES);
     proto_tensor(&t, "v", 11, NO_DIMS, &half, sizeof half);
@@ -373,27 +357,4 @@ static void doubles_become_floats(void **state)
     assert_floats(v, FLOATS(0.5F));
     str_release(&t);
     made_end(&m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_numbers_are_exact),
-        cmocka_unit_test(quotients_that_do_not_exist),
-        cmocka_unit_test(floats_are_calculated),
-        cmocka_unit_test(other_functions_run),
-        cmocka_unit_test(constants_are_moved),
-        cmocka_unit_test(slices_go_backwards),
-        cmocka_unit_test(nothing_goes_backwards),
-        cmocka_unit_test(constants_are_reduced),
-        cmocka_unit_test(constants_of_every_form),
-        cmocka_unit_test(filled_weights),
-        cmocka_unit_test(choices),
-        cmocka_unit_test(ranges),
-        cmocka_unit_test(casts_are_saturated),
-        cmocka_unit_test(shape_arithmetic_is_folded),
-        cmocka_unit_test(numbers_of_the_picture_are_no_shape),
-        cmocka_unit_test(doubles_become_floats),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,10 +40,9 @@ static void kept_apart(struct made *m, const char *middle, size_t nodes)
     assert_int_equal(made_graph(m)->n_nodes, nodes);
 }
 
-static void conv_batch_norm_bias_activation(void **state)
+TEST(conv_batch_norm_bias_activation)
 {
     struct made m;
-    (void)state;
     begin(&m);
     made_node(&m, "Conv", "x w", "a", "pads=1,1,1,1");
     made_node(&m, "Add", "a c", "d", "");
@@ -63,10 +62,9 @@ static void conv_batch_norm_bias_activation(void **state)
     made_end(&m);
 }
 
-static void nothing_is_fused_over_an_output(void **state)
+TEST(nothing_is_fused_over_an_output)
 {
     struct made m;
-    (void)state;
     begin(&m);
     made_node(&m, "Conv", "x w b", "a", "");
     made_node(&m, "Relu", "a", "y", "");
@@ -84,10 +82,9 @@ static void nothing_is_fused_over_an_output(void **state)
     made_end(&m);
 }
 
-static void nothing_is_fused_over_a_second_use(void **state)
+TEST(nothing_is_fused_over_a_second_use)
 {
     struct made m;
-    (void)state;
     begin(&m);
     made_node(&m, "Conv", "x w b", "a", "");
     made_node(&m, "Relu", "a", "r", "");
@@ -97,10 +94,9 @@ static void nothing_is_fused_over_a_second_use(void **state)
     made_end(&m);
 }
 
-static void batch_norm_alone_is_two_vectors(void **state)
+TEST(batch_norm_alone_is_two_vectors)
 {
     struct made m;
-    (void)state;
     begin(&m);
     made_node(&m, "BatchNormalization", "x scale shift mean variance", "a", "epsilon:0");
     made_node(&m, "Relu", "a", "y", "");
@@ -117,10 +113,9 @@ static void batch_norm_alone_is_two_vectors(void **state)
     made_end(&m);
 }
 
-static void sums_become_residuals(void **state)
+TEST(sums_become_residuals)
 {
     struct made m;
-    (void)state;
     begin(&m);
     made_node(&m, "Conv", "x w b", "a", "pads=1,1,1,1");
     made_node(&m, "Conv", "x w", "d", "pads=1,1,1,1");
@@ -151,10 +146,9 @@ static void sums_become_residuals(void **state)
     made_end(&m);
 }
 
-static void products_take_biases(void **state)
+TEST(products_take_biases)
 {
     struct made m;
-    (void)state;
     made_begin(&m);
     made_input(&m, "x", DIMS(0, 3, 4));
     made_output(&m, "y");
@@ -197,10 +191,9 @@ static void products_take_biases(void **state)
     made_end(&m);
 }
 
-static void swish(void **state)
+TEST(swish)
 {
     struct made m;
-    (void)state;
     begin(&m);
     made_node(&m, "Sigmoid", "x", "s", "");
     made_node(&m, "Mul", "s x", "y", "");
@@ -221,7 +214,7 @@ static void swish(void **state)
     made_end(&m);
 }
 
-static void hard_functions(void **state)
+TEST(hard_functions)
 {
     static const struct {
         int form;
@@ -231,7 +224,6 @@ static void hard_functions(void **state)
                  {2, FN_HARD_SIGMOID},
                  {3, FN_HARD_SWISH},
                  {4, FN_HARD_SWISH}};
-    (void)state;
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         struct made m;
         begin(&m);
@@ -272,9 +264,8 @@ static void hard_functions(void **state)
     }
 }
 
-static void gelu(void **state)
+TEST(gelu)
 {
-    (void)state;
     for (int form = 0; form < 4; form++) {
         struct made m;
         begin(&m);
@@ -323,10 +314,9 @@ static void layer_norm(struct made *m, const char *axes)
     made_node(m, "Add", "p bias", "y", "");
 }
 
-static void layer_norms(void **state)
+TEST(layer_norms)
 {
     struct made m;
-    (void)state;
     layer_norm(&m, "axes=-1,");
     const struct node *n = only_node(&m);
     assert_true(n->op == OP_LAYER_NORM && n->axis == 2 && fabsf(n->epsilon - 1e-6F) < 1e-9F);
@@ -347,10 +337,9 @@ static void layer_norms(void **state)
     made_end(&m);
 }
 
-static void leaky_slopes(void **state)
+TEST(leaky_slopes)
 {
     struct made m;
-    (void)state;
     begin(&m);
     made_floats(&m, "slope", DIMS(1), (const float[]){0.25F});
     made_node(&m, "PRelu", "x slope", "y", "");
@@ -364,7 +353,7 @@ static void leaky_slopes(void **state)
     made_end(&m);
 }
 
-static void paddings(void **state)
+TEST(paddings)
 {
     static const struct {
         const char *op, *attributes;
@@ -387,7 +376,6 @@ static void paddings(void **state)
         {"AveragePool", "kernel_shape=3,3 strides=2,2 ceil_mode=1", {0, 0, 1, 1, 0, 0, 1, 1}, 0, 2},
         {"MaxPool", "kernel_shape=3,3", {0, 0, 1, 1, 0, 0, 1, 1}, 0, 2},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct made m;
         begin(&m);
@@ -412,10 +400,9 @@ static void paddings(void **state)
     }
 }
 
-static void channel_shuffle(void **state)
+TEST(channel_shuffle)
 {
     struct made m;
-    (void)state;
     for (int wrong = 0; wrong < 2; wrong++) {
         begin(&m);
         made_ints(&m, "five", DIMS(5), (const int64_t[]){2, 2, 2, 6, 6});
@@ -431,7 +418,7 @@ static void channel_shuffle(void **state)
     }
 }
 
-static void global_pools(void **state)
+TEST(global_pools)
 {
     static const struct {
         const char *op, *attributes;
@@ -445,7 +432,6 @@ static void global_pools(void **state)
                  {"AveragePool", "kernel_shape=6,5", OP_AVERAGE_POOL},
                  {"MaxPool", "kernel_shape=6,6 strides=4,4", OP_GLOBAL_MAX_POOL},
                  {"MaxPool", "kernel_shape=6,6 pads=1,1,1,1", OP_MAX_POOL}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct made m;
         begin(&m);
@@ -455,10 +441,9 @@ static void global_pools(void **state)
     }
 }
 
-static void nodes_that_move_nothing(void **state)
+TEST(nodes_that_move_nothing)
 {
     struct made m;
-    (void)state;
     begin(&m);
     made_ints(&m, "same", DIMS(4), (const int64_t[]){0, 0, 6, -1});
     made_ints(&m, "pads", DIMS(8), (const int64_t[]){0, 0, 0, 0, 0, 0, 0, 0});
@@ -482,11 +467,10 @@ static void nodes_that_move_nothing(void **state)
 }
 
 /* A fused graph is shared by sessions: dimensions for one batch leave it as it was. */
-static void the_built_graph_stays(void **state)
+TEST(the_built_graph_stays)
 {
     struct made m;
     struct graph *g, *one, *two;
-    (void)state;
     begin(&m);
     made_node(&m, "Conv", "x w", "a", "pads=1,1,1,1");
     made_node(&m, "Add", "a x", "d", "");
@@ -502,27 +486,4 @@ static void the_built_graph_stays(void **state)
     assert_ptr_equal(one->values[one->nodes[0].inputs[1]].data,
                      two->values[two->nodes[0].inputs[1]].data);
     made_end(&m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(conv_batch_norm_bias_activation),
-        cmocka_unit_test(nothing_is_fused_over_an_output),
-        cmocka_unit_test(nothing_is_fused_over_a_second_use),
-        cmocka_unit_test(batch_norm_alone_is_two_vectors),
-        cmocka_unit_test(sums_become_residuals),
-        cmocka_unit_test(products_take_biases),
-        cmocka_unit_test(swish),
-        cmocka_unit_test(hard_functions),
-        cmocka_unit_test(gelu),
-        cmocka_unit_test(layer_norms),
-        cmocka_unit_test(leaky_slopes),
-        cmocka_unit_test(paddings),
-        cmocka_unit_test(channel_shuffle),
-        cmocka_unit_test(global_pools),
-        cmocka_unit_test(nodes_that_move_nothing),
-        cmocka_unit_test(the_built_graph_stays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

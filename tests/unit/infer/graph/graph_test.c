@@ -11,10 +11,9 @@ static void begin(struct made *m)
     made_output(m, "y");
 }
 
-static void unknown_operators_are_all_named(void **state)
+TEST(unknown_operators_are_all_named)
 {
     struct made m;
-    (void)state;
     begin(&m);
     made_node(&m, "Whirl", "x", "a", "");
     made_node(&m, "Relu", "a", "b", "");
@@ -26,11 +25,10 @@ static void unknown_operators_are_all_named(void **state)
     made_end(&m);
 }
 
-static void other_domains_are_refused(void **state)
+TEST(other_domains_are_refused)
 {
     struct made m;
     struct str node;
-    (void)state;
     begin(&m);
     str_init(&node, MADE_BYTES);
     proto_text(&node, 1, "x");
@@ -43,10 +41,9 @@ static void other_domains_are_refused(void **state)
     made_end(&m);
 }
 
-static void cycles_and_wrong_orders_are_refused(void **state)
+TEST(cycles_and_wrong_orders_are_refused)
 {
     struct made m;
-    (void)state;
     begin(&m);
     made_node(&m, "Add", "x b", "a", "");
     made_node(&m, "Relu", "a", "b", "");
@@ -59,10 +56,9 @@ static void cycles_and_wrong_orders_are_refused(void **state)
     made_end(&m);
 }
 
-static void names_are_defined_once(void **state)
+TEST(names_are_defined_once)
 {
     struct made m;
-    (void)state;
     begin(&m);
     made_node(&m, "Relu", "nothing", "y", "");
     made_refused(&m, "onnx-name",
@@ -110,10 +106,9 @@ static void begin_second(struct made *m, size_t i)
     made_node(m, seconds[i].op, seconds[i].inputs, outputs, seconds[i].attributes);
 }
 
-static void second_results_are_only_names(void **state)
+TEST(second_results_are_only_names)
 {
     char text[160];
-    (void)state;
     for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++) {
         struct made m;
         begin_second(&m, i);
@@ -140,10 +135,9 @@ static void second_results_are_only_names(void **state)
 }
 
 /* Old files hand the statistics of a batch norm on under the names of its inputs. */
-static void second_results_in_place(void **state)
+TEST(second_results_in_place)
 {
     struct made m;
-    (void)state;
     begin(&m);
     m.opset = 6;
     made_floats(&m, "c", DIMS(3), NULL);
@@ -168,10 +162,9 @@ static void add_flag(struct made *m, const char *name, unsigned char value)
     str_release(&tensor);
 }
 
-static void dropout_that_trains_is_refused(void **state)
+TEST(dropout_that_trains_is_refused)
 {
     struct made m;
-    (void)state;
     for (int training = 0; training < 2; training++) {
         begin(&m);
         add_flag(&m, "training", (unsigned char)training);
@@ -218,10 +211,9 @@ static void dropout_that_trains_is_refused(void **state)
 }
 
 /* Later ones say by them that they use the statistics of each batch; names that are left out say nothing. */
-static void batch_norm_that_trains_is_refused(void **state)
+TEST(batch_norm_that_trains_is_refused)
 {
     struct made m;
-    (void)state;
     for (int opset = 7; opset < 15; opset++) {
         begin(&m);
         m.opset = opset;
@@ -242,12 +234,11 @@ static void batch_norm_that_trains_is_refused(void **state)
     made_end(&m);
 }
 
-static void inputs_and_outputs_are_counted(void **state)
+TEST(inputs_and_outputs_are_counted)
 {
     static const char *const bad[][3] = {{"Relu", "x x", "y"}, {"Conv", "x", "y"},
                                          {"Add", "x", "y"},    {"Relu", "", "y"},
                                          {"Relu", "x", "-"},   {"Add", "x -", "y"}};
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct made m;
         begin(&m);
@@ -257,10 +248,9 @@ static void inputs_and_outputs_are_counted(void **state)
     }
 }
 
-static void only_pictures_of_floats_go_in(void **state)
+TEST(only_pictures_of_floats_go_in)
 {
     struct made m;
-    (void)state;
     made_begin(&m);
     made_typed_input(&m, "ids", 7, DIMS(0, 8));
     made_node(&m, "Relu", "ids", "y", "");
@@ -275,10 +265,9 @@ static void only_pictures_of_floats_go_in(void **state)
     made_end(&m);
 }
 
-static void outputs_must_depend_on_the_picture(void **state)
+TEST(outputs_must_depend_on_the_picture)
 {
     struct made m;
-    (void)state;
     begin(&m);
     made_floats(&m, "w", DIMS(2), NULL);
     made_node(&m, "Neg", "w", "y", "");
@@ -297,10 +286,9 @@ static void outputs_must_depend_on_the_picture(void **state)
     made_end(&m);
 }
 
-static void wrong_ranks_name_node_and_shapes(void **state)
+TEST(wrong_ranks_name_node_and_shapes)
 {
     struct made m;
-    (void)state;
     made_begin(&m);
     made_input(&m, "x", DIMS(0, 3, 8));
     made_floats(&m, "w", DIMS(4, 3, 3, 3), NULL);
@@ -326,11 +314,10 @@ static void wrong_ranks_name_node_and_shapes(void **state)
     made_end(&m);
 }
 
-static void batches_and_sides(void **state)
+TEST(batches_and_sides)
 {
     struct made m;
     struct graph *g;
-    (void)state;
     made_begin(&m);
     made_input(&m, "x", DIMS(1, 3, 0, 0));
     made_node(&m, "Relu", "x", "y", "");
@@ -355,10 +342,9 @@ static void batches_and_sides(void **state)
 }
 
 /* Identity and Dropout are names; what leaves the graph keeps its own. */
-static void copies_are_names(void **state)
+TEST(copies_are_names)
 {
     struct made m;
-    (void)state;
     begin(&m);
     made_node(&m, "Relu", "x", "a", "");
     made_node(&m, "Identity", "a", "b", "");
@@ -384,12 +370,11 @@ static void copies_are_names(void **state)
     made_end(&m);
 }
 
-static void wanted_values_take_the_outputs_place(void **state)
+TEST(wanted_values_take_the_outputs_place)
 {
     struct made m;
     struct graph *g;
     static const char *const keep[] = {"b"}, *const none[] = {"nowhere"};
-    (void)state;
     begin(&m);
     made_floats(&m, "w", DIMS(4, 3, 1, 1), NULL);
     made_node(&m, "Conv", "x w", "a", "");
@@ -405,10 +390,9 @@ static void wanted_values_take_the_outputs_place(void **state)
     made_end(&m);
 }
 
-static void unused_nodes_are_gone(void **state)
+TEST(unused_nodes_are_gone)
 {
     struct made m;
-    (void)state;
     begin(&m);
     made_node(&m, "Relu", "x", "y", "");
     made_node(&m, "Tanh", "x", "a", "");
@@ -424,13 +408,12 @@ static void unused_nodes_are_gone(void **state)
 }
 
 /* The same model from operator set 6 (attributes) and 18 (inputs). */
-static void forms_of_all_operator_sets(void **state)
+TEST(forms_of_all_operator_sets)
 {
     struct made m;
     static const int64_t pads[] = {0, 0, 1, 1, 0, 0, 1, 1}, one[] = {1}, three[] = {3},
                          axes[] = {2, 3};
     static const float zero = 0, six = 6;
-    (void)state;
     for (int form = 0; form < 2; form++) {
         bool late = form == 1;
         begin(&m);
@@ -465,10 +448,9 @@ static void forms_of_all_operator_sets(void **state)
 }
 
 /* Before operator set 7 a second operand was laid at an axis. */
-static void old_broadcasts(void **state)
+TEST(old_broadcasts)
 {
     struct made m;
-    (void)state;
     begin(&m);
     m.opset = 6;
     made_floats(&m, "b", DIMS(3), NULL);
@@ -488,10 +470,9 @@ static void old_broadcasts(void **state)
     made_end(&m);
 }
 
-static void chains_take_two_at_a_time(void **state)
+TEST(chains_take_two_at_a_time)
 {
     struct made m;
-    (void)state;
     begin(&m);
     made_node(&m, "Relu", "x", "a", "");
     made_node(&m, "Tanh", "x", "b", "");
@@ -525,10 +506,9 @@ static void count_models(const char *golden, const char *name, int64_t batch, co
     free(path);
 }
 
-static void golden_models_become_few_nodes(void **state)
+TEST(golden_models_become_few_nodes)
 {
     const char *golden = getenv("HOLDOUT_GOLDEN");
-    (void)state;
     if (!golden) {
         print_message("SKIPPED: HOLDOUT_GOLDEN is not set\n");
         skip();
@@ -536,31 +516,4 @@ static void golden_models_become_few_nodes(void **state)
     count_models(golden, "torchvision/squeezenet1_1", 3, (const size_t[]){26, 0, 0, 0, 0, 8, 3});
     count_models(golden, "torchvision/mobilenet_v2", 2, (const size_t[]){52, 1, 0, 0, 0, 0, 0});
     count_models(golden, "light_squeezenet", 1, (const size_t[]){26, 0, 0, 0, 0, 8, 3});
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unknown_operators_are_all_named),
-        cmocka_unit_test(other_domains_are_refused),
-        cmocka_unit_test(cycles_and_wrong_orders_are_refused),
-        cmocka_unit_test(names_are_defined_once),
-        cmocka_unit_test(second_results_are_only_names),
-        cmocka_unit_test(second_results_in_place),
-        cmocka_unit_test(dropout_that_trains_is_refused),
-        cmocka_unit_test(batch_norm_that_trains_is_refused),
-        cmocka_unit_test(inputs_and_outputs_are_counted),
-        cmocka_unit_test(only_pictures_of_floats_go_in),
-        cmocka_unit_test(outputs_must_depend_on_the_picture),
-        cmocka_unit_test(wrong_ranks_name_node_and_shapes),
-        cmocka_unit_test(batches_and_sides),
-        cmocka_unit_test(copies_are_names),
-        cmocka_unit_test(wanted_values_take_the_outputs_place),
-        cmocka_unit_test(unused_nodes_are_gone),
-        cmocka_unit_test(forms_of_all_operator_sets),
-        cmocka_unit_test(old_broadcasts),
-        cmocka_unit_test(chains_take_two_at_a_time),
-        cmocka_unit_test(golden_models_become_few_nodes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

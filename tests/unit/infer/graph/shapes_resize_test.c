@@ -231,18 +231,17 @@ static const struct resizing cases[] = {
      "onnx-operator",
      "tf_crop_and_resize"},
 };
-static void new_sizes(void **state)
+
+TEST(new_sizes)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         resize(&cases[i]);
     }
 }
 
-static void lists_that_depend_on_the_picture(void **state)
+TEST(lists_that_depend_on_the_picture)
 {
     struct made m;
-    (void)state;
     for (int list = 0; list < 2; list++) {
         made_begin(&m);
         made_input(&m, "x", DIMS(0, 3, 4, 6));
@@ -254,13 +253,4 @@ static void lists_that_depend_on_the_picture(void **state)
                           : "its scales depend on the picture");
         made_end(&m);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(new_sizes),
-        cmocka_unit_test(lists_that_depend_on_the_picture),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,7 @@ static void check(const struct one *c, int64_t opset, const int64_t *list, size_
     made_end(&m);
 }
 
-static void by_attributes(void **state)
+TEST(by_attributes)
 {
     static const struct one cases[] = {
         {"MaxPool", "kernel_shape=3,3 strides=2,2", {2, 3, 8, 8, -1}, {2, 3, 3, 3, -1}},
@@ -71,7 +71,6 @@ static void by_attributes(void **state)
         {"Softmax", "axis=-1", {1, 8, -1}, {1, 8, -1}},
         {"Concat", "axis=-1", {1, 8, -1}, {1, 8, -1}},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         check(&cases[i], 13, NULL, 0);
     }
@@ -88,7 +87,7 @@ static void by_attributes(void **state)
     }
 }
 
-static void by_lists(void **state)
+TEST(by_lists)
 {
     static const struct {
         struct one c;
@@ -105,13 +104,12 @@ static void by_lists(void **state)
         {{"Pad", "mode'reflect'", {2, 3, -1}, {2, 7, -1}}, {0, 2, 0, 2}, 4},
         {{"Gather", "axis=1", {2, 5, 3, -1}, {2, 3, 3, -1}}, {0, -1, 4}, 3},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         check(&cases[i].c, 13, cases[i].list, cases[i].n);
     }
 }
 
-static void refusals(void **state)
+TEST(refusals)
 {
     static const struct {
         const char *op, *attributes, *rule, *says;
@@ -158,7 +156,6 @@ static void refusals(void **state)
         {"Split", "split=1,1 axis=1", "onnx-form", "2 sizes for 1 results", {2, 3, -1}},
         {"Reshape", "", "onnx-form", "not a list of at most 8", {2, 3, -1}},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct made m;
         made_begin(&m);
@@ -170,14 +167,13 @@ static void refusals(void **state)
     }
 }
 
-static void windows_have_an_end(void **state)
+TEST(windows_have_an_end)
 {
     static const char *const cases[][2] = {
         {"kernel_shape=2,2 strides=4097,1", "strides has the number 4097"},
         {"kernel_shape=4,4 dilations=4096,1 auto_pad'SAME_LOWER'",
          "pads 6144 and 6144 places; the engine pads up to 4096"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct made m;
         made_begin(&m);
@@ -189,7 +185,7 @@ static void windows_have_an_end(void **state)
     }
 }
 
-static void lists_that_do_not_fit(void **state)
+TEST(lists_that_do_not_fit)
 {
     static const struct {
         const char *op;
@@ -212,7 +208,6 @@ static void lists_that_do_not_fit(void **state)
         {"Unsqueeze", {9}, 1, "axis 9"},
         {"Tile", {1, 0, 1}, 3, "it repeats 0 times"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct made m;
         struct graph *g;
@@ -230,10 +225,9 @@ static void lists_that_do_not_fit(void **state)
 }
 
 /* Whoever names an axis twice says two frames of it, of which the result has room for one. */
-static void frames_of_an_axis_are_one(void **state)
+TEST(frames_of_an_axis_are_one)
 {
     static const int64_t axes[][2] = {{1, 1}, {1, -2}};
-    (void)state;
     for (size_t i = 0; i < sizeof axes / sizeof *axes; i++) {
         struct made m;
         struct graph *g;
@@ -261,10 +255,9 @@ static const struct node *window_of(struct made *m, const char *op, const char *
     return &made_graph(m)->nodes[0];
 }
 
-static void windows_are_resolved(void **state)
+TEST(windows_are_resolved)
 {
     struct made m;
-    (void)state;
     const struct node *n = window_of(&m, "Conv", "group=2 strides=2,2 auto_pad'SAME_UPPER'", 8);
     assert_true(n->window.group == 2 && n->window.kernel[1] == 3 && n->window.stride[0] == 2);
     assert_true(n->window.before[0] == 0 && n->window.after[0] == 1 && n->window.dilation[1] == 1);
@@ -284,7 +277,7 @@ static void windows_are_resolved(void **state)
     made_end(&m);
 }
 
-static void slices_are_resolved(void **state)
+TEST(slices_are_resolved)
 {
     static const struct {
         int64_t start, end, step, first, count;
@@ -292,7 +285,6 @@ static void slices_are_resolved(void **state)
                  {-20, 20, 1, 0, 10},      {9, INT64_MIN, -1, 9, 10}, {-1, -11, -4, 9, 3},
                  {INT64_MAX, 0, -1, 9, 9}, {8, 2, -2, 8, 3},          {0, 10, INT64_MAX, 0, 1},
                  {9, -20, INT64_MIN, 9, 1}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct made m;
         made_begin(&m);
@@ -314,10 +306,9 @@ static void slices_are_resolved(void **state)
     }
 }
 
-static void empty_results_are_refused(void **state)
+TEST(empty_results_are_refused)
 {
     struct made m;
-    (void)state;
     made_begin(&m);
     m.opset = 9;
     made_input(&m, "x", DIMS(0, 10));
@@ -327,9 +318,8 @@ static void empty_results_are_refused(void **state)
     made_end(&m);
 }
 
-static void softmax_axes(void **state)
+TEST(softmax_axes)
 {
-    (void)state;
     for (int64_t opset = 12; opset < 14; opset++) {
         struct made m;
         made_begin(&m);
@@ -342,10 +332,9 @@ static void softmax_axes(void **state)
     }
 }
 
-static void products_broadcast(void **state)
+TEST(products_broadcast)
 {
     struct made m;
-    (void)state;
     made_begin(&m);
     made_input(&m, "x", DIMS(0, 3, 4, 5));
     made_floats(&m, "w", DIMS(5, 6), NULL);
@@ -361,10 +350,9 @@ static void products_broadcast(void **state)
     made_end(&m);
 }
 
-static void splits_add_up(void **state)
+TEST(splits_add_up)
 {
     struct made m;
-    (void)state;
     made_begin(&m);
     made_input(&m, "x", DIMS(0, 7));
     made_node(&m, "Split", "x", "a b", "axis=1");
@@ -382,23 +370,4 @@ static void splits_add_up(void **state)
     made_output(&m, "y");
     made_refused(&m, "onnx-shape", "do not add up to 7");
     made_end(&m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_attributes),
-        cmocka_unit_test(by_lists),
-        cmocka_unit_test(refusals),
-        cmocka_unit_test(windows_have_an_end),
-        cmocka_unit_test(lists_that_do_not_fit),
-        cmocka_unit_test(frames_of_an_axis_are_one),
-        cmocka_unit_test(windows_are_resolved),
-        cmocka_unit_test(slices_are_resolved),
-        cmocka_unit_test(empty_results_are_refused),
-        cmocka_unit_test(softmax_axes),
-        cmocka_unit_test(products_broadcast),
-        cmocka_unit_test(splits_add_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,7 +103,7 @@ static bool place(struct depthwise *d, int axis, int64_t size, int64_t *out)
     return room >= 0;
 }
 
-static void test_random(void **state)
+TEST(random_windows)
 {
     static const int64_t channels[] = {1, 3, 4, 7, 8, 16, 17, 24, 32, 40, 116};
     static const int64_t kernels_made[] = {3, 5, 7, 1, 2, 4};
@@ -112,7 +112,6 @@ static void test_random(void **state)
                                              {FN_CLIP, 0, 0.5f},
                                              {FN_SWISH, 0, 0},
                                              {FN_HARD_SWISH, 0, 0}};
-    (void)state;
     for (int i = 0; i < 400; i++) {
         int64_t k = kernels_made[i % 6], s = 1 + i / 6 % 2;
         struct depthwise d = {.channels = channels[below(11)],
@@ -132,13 +131,12 @@ static void test_random(void **state)
 
 /* Layers as they are in networks: whole tiles, groups of channels, a last group that is no vector.
  */
-static void test_layers(void **state)
+TEST(layers)
 {
     static const int64_t layers[][4] = {/* channels, side, kernel, stride */
                                         {32, 28, 3, 1},  {24, 56, 3, 2}, {144, 14, 5, 1},
                                         {240, 14, 5, 2}, {96, 14, 7, 1}, {672, 7, 5, 1},
                                         {260, 8, 3, 1},  {201, 15, 3, 2}};
-    (void)state;
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
         int64_t c = layers[i][0], side = layers[i][1], k = layers[i][2], s = layers[i][3];
         int64_t out = (side + k / 2 * 2 - k) / s + 1;
@@ -148,14 +146,13 @@ static void test_layers(void **state)
     }
 }
 
-static void test_same_bits(void **state)
+TEST(same_bits)
 {
     struct depthwise d = {40,     9,      11,     9,  11, {3, 3},
                           {1, 1}, {1, 1}, {1, 1}, 40, 40, {FN_SWISH, 0, 0}};
     enum { SIZE = 9 * 11 * 40 };
     float *x = random_floats(SIZE + 8), *w = random_floats(9 * 40), *y = random_floats(SIZE),
           *again = random_floats(SIZE + 8), *moved = random_floats(SIZE + 8);
-    (void)state;
     for (size_t i = 0; i < n_list; i++) {
         list[i]->depthwise(&d, x, w, NULL, y);
         for (int at = 0; at < 8; at++) {
@@ -179,9 +176,4 @@ static int setup(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_layers),
-                                       cmocka_unit_test(test_same_bits)};
-    return cmocka_run_group_tests(tests, setup, NULL);
-}
+TESTS_SHARE(setup, NULL)

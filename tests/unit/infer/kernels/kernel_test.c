@@ -9,6 +9,7 @@
 
 #include "base/rng.h"
 #include "infer/kernels/kernel.h"
+#include "infer/naive.h"
 
 enum { GUARD = 24 };
 static const float GUARD_VALUE = 12345.5f;
@@ -121,7 +122,7 @@ static double worst(const struct kernels *k, struct activation act, float low, f
     return most;
 }
 
-static void test_errors(void **state)
+TEST(errors)
 {
     static const struct {
         const char *name;
@@ -134,7 +135,6 @@ static void test_errors(void **state)
                   {"swish near 0", FN_SWISH, -4, 4, 4},     {"tanh", FN_TANH, -20, 20, 3},
                   {"tanh near 0", FN_TANH, -1, 1, 3},       {"erf", FN_ERF, -6, 6, 3},
                   {"erf near 0", FN_ERF, -1.5f, 1.5f, 3}};
-    (void)state;
     for (size_t i = 0; i < n_list; i++) {
         for (size_t f = 0; f < sizeof stated / sizeof *stated; f++) {
             double error = worst(list[i], (struct activation){stated[f].fn, 0, 0}, stated[f].low,
@@ -145,9 +145,8 @@ static void test_errors(void **state)
     }
 }
 
-static void test_functions(void **state)
+TEST(functions)
 {
-    (void)state;
     for (size_t i = 0; i < n_list; i++) {
         for (int fn = FN_NONE; fn <= FN_POW; fn++) {
             struct activation act = {(enum function)fn,
@@ -174,14 +173,13 @@ static void test_functions(void **state)
     }
 }
 
-static void test_strange_values(void **state)
+TEST(strange_values)
 {
     const float strange[] = {NAN, INFINITY, -INFINITY, 0, -0.0f, 1e30f, -1e30f, 1e-40f, 200, -200};
     enum { N = sizeof strange / sizeof *strange };
     static const enum function all[] = {FN_NONE, FN_RELU, FN_CLIP, FN_SIGMOID,
                                         FN_TANH, FN_EXP,  FN_ERF,  FN_ELU};
     float y[N];
-    (void)state;
     for (size_t i = 0; i < n_list; i++) {
         for (size_t f = 0; f < sizeof all / sizeof *all; f++) {
             struct activation act = {all[f], -1, 1};
@@ -202,11 +200,10 @@ static void test_strange_values(void **state)
 
 /* ------------------------------------------------------------------ rows */
 
-static void test_affine(void **state)
+TEST(affine)
 {
     static const struct activation acts[] = {
         {FN_NONE, 0, 0}, {FN_RELU, 0, 0}, {FN_CLIP, 0, 0.75f}, {FN_SWISH, 0, 0}};
-    (void)state;
     for (size_t i = 0; i < n_list; i++) {
         for (int c = 0; c < N_COLUMNS * 4; c++) {
             int64_t columns = COLUMNS[c / 4], rows = 5, x_row = columns + 3, y_row = columns + 1;
@@ -231,21 +228,6 @@ static void test_affine(void **state)
     }
 }
 
-static double two(enum binary op, double a, double b)
-{
-    switch (op) {
-    case BIN_ADD: return a + b;
-    case BIN_SUB: return a - b;
-    case BIN_MUL: return a * b;
-    case BIN_DIV: return a / b;
-    case BIN_MIN: return fmin(a, b);
-    case BIN_MAX: return fmax(a, b);
-    case BIN_POW: return pow(a, b);
-    case BIN_PRELU: return a < 0 ? a * b : a;
-    }
-    return NAN;
-}
-
 /* Operands that move along rows and columns, along one of them, or not at all. */
 static void check_binary(const struct kernels *k, enum binary op, int64_t columns, int form)
 {
@@ -262,9 +244,10 @@ static void check_binary(const struct kernels *k, enum binary op, int64_t column
     k->binary(op, rows, columns, left, right, y, y_row, &act);
     for (int64_t i = 0; i < rows * y_row; i++) {
         int64_t r = i / y_row, c = i % y_row;
-        double want = c < columns ? truth(&act, two(op, (double)a[r * left.row + c * left.column],
-                                                    (double)b[r * right.row + c * right.column]))
-                                  : (double)GUARD_VALUE;
+        double want = c < columns
+                          ? truth(&act, naive_binary(op, (double)a[r * left.row + c * left.column],
+                                                     (double)b[r * right.row + c * right.column]))
+                          : (double)GUARD_VALUE;
         assert_near((double)y[i], want, 2e-6 * fmax(1, fabs(want)), k->name);
     }
     free_guarded(y, rows * y_row);
@@ -272,9 +255,8 @@ static void check_binary(const struct kernels *k, enum binary op, int64_t column
     free(b);
 }
 
-static void test_binary(void **state)
+TEST(binary)
 {
-    (void)state;
     for (size_t i = 0; i < n_list; i++) {
         for (int op = BIN_ADD; op <= BIN_PRELU; op++) {
             for (int form = 0; form < 64; form++) {
@@ -285,10 +267,9 @@ static void test_binary(void **state)
     }
 }
 
-static void test_nan_of_two(void **state)
+TEST(nan_of_two)
 {
     const struct activation none = {FN_NONE, 0, 0};
-    (void)state;
     for (size_t i = 0; i < n_list; i++) {
         for (int op = BIN_MIN; op <= BIN_MAX; op++) {
             const float a[] = {NAN, 1, 2, 3}, b[] = {1, NAN, 3, 2};
@@ -300,9 +281,8 @@ static void test_nan_of_two(void **state)
     }
 }
 
-static void test_columns(void **state)
+TEST(columns)
 {
-    (void)state;
     for (size_t i = 0; i < n_list; i++) {
         for (int c = 0; c < N_COLUMNS; c++) {
             int64_t columns = COLUMNS[c], rows = c % 2 ? 49 : 300, x_row = columns + (c % 3);
@@ -331,12 +311,11 @@ static void test_columns(void **state)
 }
 
 /* The mean of a million values is as good as that of a thousand: sums go by blocks. */
-static void test_long_sum(void **state)
+TEST(long_sum)
 {
     enum { N = 1 << 20 };
     float *x = random_floats(N, 0, 1);
     double mean = 0, last = 0;
-    (void)state;
     for (int k = 0; k < N; k++) {
         mean += (double)x[k] / N;
         last += k % 64 == 63 ? (double)x[k] * 64 / N : 0;
@@ -368,9 +347,8 @@ static void check_softmax(const struct kernels *k, int64_t columns, const float 
     }
 }
 
-static void test_softmax(void **state)
+TEST(softmax)
 {
-    (void)state;
     for (size_t i = 0; i < n_list; i++) {
         for (int c = 0; c < N_COLUMNS; c++) {
             int64_t columns = COLUMNS[c], rows = 3, row = columns + 1;
@@ -390,9 +368,8 @@ static void test_softmax(void **state)
     }
 }
 
-static void test_layer_norm(void **state)
+TEST(layer_norm)
 {
-    (void)state;
     for (size_t i = 0; i < n_list; i++) {
         for (int c = 0; c < N_COLUMNS * 2; c++) {
             int64_t columns = COLUMNS[c / 2], rows = 3, row = columns + 2;
@@ -423,9 +400,8 @@ static void test_layer_norm(void **state)
     }
 }
 
-static void test_transpose(void **state)
+TEST(transpose)
 {
-    (void)state;
     for (size_t i = 0; i < n_list; i++) {
         for (int c = 0; c < N_COLUMNS * 4; c++) {
             int64_t columns = COLUMNS[c / 4], rows = (const int64_t[]){2, 1, 7, 70}[c % 4];
@@ -443,10 +419,9 @@ static void test_transpose(void **state)
 }
 
 /* The same row gives the same bits alone, as one of many, and at any address. */
-static void test_same_bits(void **state)
+TEST(same_bits)
 {
     enum { COLUMN = 53, ROWS = 9 };
-    (void)state;
     for (size_t i = 0; i < n_list; i++) {
         float *x = random_floats(ROWS * COLUMN, -4, 4), *y = random_floats(ROWS * COLUMN, 0, 1);
         float *alone = random_floats(COLUMN + 8, 0, 1), *from = random_floats(COLUMN + 8, 0, 1);
@@ -477,15 +452,4 @@ static int setup(void **state)
     return n_list > 0 && list[0] == kernels() ? 0 : -1;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_errors),         cmocka_unit_test(test_functions),
-        cmocka_unit_test(test_strange_values), cmocka_unit_test(test_affine),
-        cmocka_unit_test(test_binary),         cmocka_unit_test(test_nan_of_two),
-        cmocka_unit_test(test_columns),        cmocka_unit_test(test_long_sum),
-        cmocka_unit_test(test_softmax),        cmocka_unit_test(test_layer_norm),
-        cmocka_unit_test(test_transpose),      cmocka_unit_test(test_same_bits),
-    };
-    return cmocka_run_group_tests(tests, setup, NULL);
-}
+TESTS_SHARE(setup, NULL)

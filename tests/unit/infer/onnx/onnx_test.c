@@ -37,12 +37,11 @@ static void small_model(struct made *m)
     made_output(m, "y");
 }
 
-static void says_what_is_there(void **state)
+TEST(says_what_is_there)
 {
     struct made m;
     struct onnx_file *f;
     struct err err = {0};
-    (void)state;
     small_model(&m);
     assert_int_equal(onnx_read(made_file(&m).p, made_file(&m).n, &f, &err), OK);
     const struct onnx_model *o = onnx_model(f);
@@ -74,10 +73,9 @@ static void says_what_is_there(void **state)
     made_end(&m);
 }
 
-static void every_truncation_is_refused(void **state)
+TEST(every_truncation_is_refused)
 {
     struct made m;
-    (void)state;
     small_model(&m);
     struct sv file = made_file(&m);
     for (size_t n = 0; n < file.n; n++) {
@@ -90,9 +88,8 @@ static void every_truncation_is_refused(void **state)
     made_end(&m);
 }
 
-static void other_files_are_told(void **state)
+TEST(other_files_are_told)
 {
-    (void)state;
     refused(SV(""), "onnx-magic", "not an ONNX file");
     refused(SV("\xff\xd8\xff\xe0\0\x10JFIF"), "onnx-magic", "not an ONNX file");
     refused(SV("PK\3\4 a zip file of PyTorch"), "onnx-magic", "not an ONNX file");
@@ -111,7 +108,7 @@ static struct sv one_tensor(struct made *m, struct str *tensor)
     return made_file(m);
 }
 
-static void tensors_claim_no_more_than_there_is(void **state)
+TEST(tensors_claim_no_more_than_there_is)
 {
     static const float three[3] = {1, 2, 3};
     static const struct {
@@ -134,7 +131,6 @@ static void tensors_claim_no_more_than_there_is(void **state)
         {{3, -1}, 16, 12, "type bfloat16"},
         {{3, -1}, 99, 12, "type unknown"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct made m;
         struct str t;
@@ -153,7 +149,7 @@ static void tensors_claim_no_more_than_there_is(void **state)
 }
 
 /* Numbers in fields of their own, one by one and packed. */
-static void typed_numbers_are_gathered(void **state)
+TEST(typed_numbers_are_gathered)
 {
     static const struct {
         int type;
@@ -163,7 +159,6 @@ static void typed_numbers_are_gathered(void **state)
                  {7, 7, TYPE_I64}, {9, 5, TYPE_BOOL}, {10, 5, TYPE_F16}, {11, 10, TYPE_F64}};
     static const float floats[] = {1, 2};
     static const double doubles[] = {1, 2};
-    (void)state;
     for (size_t i = 0; i < 2 * sizeof kinds / sizeof *kinds; i++) {
         bool packed = i & 1;
         int type = kinds[i / 2].type;
@@ -203,11 +198,10 @@ static void typed_numbers_are_gathered(void **state)
     }
 }
 
-static void one_number_too_few(void **state)
+TEST(one_number_too_few)
 {
     struct made m;
     struct str t;
-    (void)state;
     str_init(&t, MADE_BYTES);
     proto_text(&t, 8, "w");
     proto_number(&t, 1, 3);
@@ -224,10 +218,9 @@ static void one_number_too_few(void **state)
     made_end(&m);
 }
 
-static void forms_that_are_refused(void **state)
+TEST(forms_that_are_refused)
 {
     struct made m;
-    (void)state;
     small_model(&m);
     m.opset = 5;
     refused(made_file(&m), "onnx-opset", "operator set 5; 6 to 18");
@@ -249,11 +242,10 @@ static void forms_that_are_refused(void **state)
     made_end(&m);
 }
 
-static void names_are_plain_text(void **state)
+TEST(names_are_plain_text)
 {
     struct made m;
     char name[1026];
-    (void)state;
     memset(name, 'a', sizeof name - 1);
     name[sizeof name - 1] = '\0';
     made_begin(&m);
@@ -270,14 +262,13 @@ static void names_are_plain_text(void **state)
     made_end(&m);
 }
 
-static void many_attributes_are_too_many(void **state)
+TEST(many_attributes_are_too_many)
 {
     struct made m;
     char text[2 * (ONNX_ATTRIBUTES + 1) * 4];
     size_t n = 0;
     struct onnx_file *f;
     struct err err = {0};
-    (void)state;
     for (int i = 0; i <= ONNX_ATTRIBUTES; i++) {
         n += (size_t)snprintf(text + n, sizeof text - n, "%sa=1", i ? " " : "");
     }
@@ -289,14 +280,13 @@ static void many_attributes_are_too_many(void **state)
 }
 
 /* A node of empty attributes takes fifty times its bytes; a file of them is not given that. */
-static void memory_is_a_small_multiple_of_the_file(void **state)
+TEST(memory_is_a_small_multiple_of_the_file)
 {
     enum { NODES = 40000 };
     struct made m;
     struct str node;
     struct onnx_file *f;
     struct err err = {0};
-    (void)state;
     made_begin(&m);
     str_init(&node, MADE_BYTES);
     for (int i = 0; i < ONNX_ATTRIBUTES; i++) {
@@ -355,13 +345,12 @@ static enum err_code open_external(const struct outside *o, const char *location
     return rc;
 }
 
-static void external_data_is_read(void **state)
+TEST(external_data_is_read)
 {
     struct outside o = {unit_folder(), unit_folder(), {1, 2, 3, 4}};
     struct onnx_file *f;
     struct err err = {0};
     const char *const *paths;
-    (void)state;
     unit_write(o.folder, "weights.bin", o.data, sizeof o.data);
     assert_int_equal(open_external(&o, "weights.bin", NULL, NULL, &f, &err), OK);
     const struct onnx_tensor *t = &onnx_model(f)->initializers[0];
@@ -377,13 +366,12 @@ static void external_data_is_read(void **state)
     unit_remove(o.elsewhere);
 }
 
-static void external_data_stays_in_its_folder(void **state)
+TEST(external_data_stays_in_its_folder)
 {
     struct outside o = {unit_folder(), unit_folder(), {1, 2, 3, 4}};
     char *link = NULL, *inner = NULL, *target = NULL, *up = NULL;
     struct err err = {0};
     struct onnx_file *f;
-    (void)state;
     unit_write(o.elsewhere, "secret.bin", o.data, sizeof o.data);
     unit_write(o.folder, "weights.bin", o.data, sizeof o.data);
     assert_true(asprintf(&link, "%s/link.bin", o.folder) > 0);
@@ -415,7 +403,7 @@ static void external_data_stays_in_its_folder(void **state)
     unit_remove(o.elsewhere);
 }
 
-static void external_ranges_are_checked(void **state)
+TEST(external_ranges_are_checked)
 {
     static const struct {
         const char *offset, *length, *says;
@@ -428,7 +416,6 @@ static void external_ranges_are_checked(void **state)
     struct outside o = {unit_folder(), unit_folder(), {1, 2, 3, 4}};
     struct err err = {0};
     struct onnx_file *f;
-    (void)state;
     unit_write(o.folder, "weights.bin", o.data, sizeof o.data);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         assert_int_equal(open_external(&o, "weights.bin", bad[i].offset, bad[i].length, &f, &err),
@@ -442,7 +429,7 @@ static void external_ranges_are_checked(void **state)
 
 /* Of a file, large weights are used where they lie, small ones wherever they can be read as
  * numbers. */
-static void large_weights_stay_in_the_map(void **state)
+TEST(large_weights_stay_in_the_map)
 {
     enum { LARGE = ONNX_COPY / 4 + 1 };
     struct made m;
@@ -450,7 +437,6 @@ static void large_weights_stay_in_the_map(void **state)
     struct err err = {0};
     char *folder = unit_folder(), *path = NULL;
     float *large = calloc(LARGE, sizeof *large);
-    (void)state;
     assert_non_null(large);
     large[LARGE - 1] = 7;
     for (size_t shift = 0; shift < 4; shift++) {
@@ -476,10 +462,9 @@ static void large_weights_stay_in_the_map(void **state)
     unit_remove(folder);
 }
 
-static void golden_results_are_tensors(void **state)
+TEST(golden_results_are_tensors)
 {
     const char *golden = getenv("HOLDOUT_GOLDEN");
-    (void)state;
     if (!golden) {
         print_message("SKIPPED: HOLDOUT_GOLDEN is not set\n");
         skip();
@@ -502,26 +487,4 @@ static void golden_results_are_tensors(void **state)
     }
     str_release(&s);
     arena_release(&a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(says_what_is_there),
-        cmocka_unit_test(every_truncation_is_refused),
-        cmocka_unit_test(other_files_are_told),
-        cmocka_unit_test(tensors_claim_no_more_than_there_is),
-        cmocka_unit_test(typed_numbers_are_gathered),
-        cmocka_unit_test(one_number_too_few),
-        cmocka_unit_test(forms_that_are_refused),
-        cmocka_unit_test(names_are_plain_text),
-        cmocka_unit_test(many_attributes_are_too_many),
-        cmocka_unit_test(memory_is_a_small_multiple_of_the_file),
-        cmocka_unit_test(external_data_is_read),
-        cmocka_unit_test(external_data_stays_in_its_folder),
-        cmocka_unit_test(external_ranges_are_checked),
-        cmocka_unit_test(large_weights_stay_in_the_map),
-        cmocka_unit_test(golden_results_are_tensors),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

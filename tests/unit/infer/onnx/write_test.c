@@ -56,13 +56,12 @@ static void check_nodes(const struct onnx_model *m)
     assert_true(sv_is(gemm->inputs[1], "w") && sv_is(gemm->outputs[0], "scores"));
 }
 
-static void the_reader_reads_what_was_written(void **state)
+TEST(the_reader_reads_what_was_written)
 {
     struct onnx_writer w;
     struct str bytes;
     struct err err = {0};
     struct onnx_file *file = NULL;
-    (void)state;
     write_sample(&w, 1 << 20);
     str_init(&bytes, 1 << 20);
     assert_int_equal(onnx_write_bytes(&w, &bytes, &err), OK);
@@ -84,13 +83,12 @@ static void the_reader_reads_what_was_written(void **state)
     str_release(&bytes);
 }
 
-static void what_does_not_fit_is_refused(void **state)
+TEST(what_does_not_fit_is_refused)
 {
     struct onnx_writer w;
     struct err err = {0};
     char *folder = unit_folder();
     struct arena a;
-    (void)state;
     arena_init(&a, 1 << 16);
     write_sample(&w, 100);
     assert_int_equal(onnx_write_file(&w, fs_join(&a, folder, "m.onnx"), &err), ERR_LIMIT);
@@ -100,14 +98,13 @@ static void what_does_not_fit_is_refused(void **state)
     unit_remove(folder);
 }
 
-static void a_file_is_the_same_bytes(void **state)
+TEST(a_file_is_the_same_bytes)
 {
     struct onnx_writer w;
     struct str bytes, read;
     struct err err = {0};
     char *folder = unit_folder();
     struct arena a;
-    (void)state;
     arena_init(&a, 1 << 16);
     str_init(&bytes, 1 << 20);
     str_init(&read, 1 << 20);
@@ -122,14 +119,4 @@ static void a_file_is_the_same_bytes(void **state)
     str_release(&read);
     arena_release(&a);
     unit_remove(folder);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_reader_reads_what_was_written),
-        cmocka_unit_test(what_does_not_fit_is_refused),
-        cmocka_unit_test(a_file_is_the_same_bytes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,38 +5,14 @@
 #include <math.h>
 #include <string.h>
 
-static struct rng rng;
+#include "infer/naive.h"
 
-static double two(enum binary op, double a, double b)
-{
-    switch (op) {
-    case BIN_ADD: return a + b;
-    case BIN_SUB: return a - b;
-    case BIN_MUL: return a * b;
-    case BIN_DIV: return a / b;
-    case BIN_MIN: return fmin(a, b);
-    case BIN_MAX: return fmax(a, b);
-    case BIN_POW: return pow(a, b);
-    case BIN_PRELU: return a < 0 ? a * b : a;
-    }
-    return NAN;
-}
+TESTS_DRAW(7)
 
 /* The element of value v that place `at` (row-major) of the output meets. */
 static double met(const struct one_op *o, int v, int output, int64_t at)
 {
-    const struct value *from = &o->graph.values[v], *to = &o->graph.values[output];
-    int64_t place = 0, step = 1;
-    for (uint32_t i = to->rank; i-- > 0;) {
-        int64_t index = at % to->dims[i];
-        at /= to->dims[i];
-        if (i + from->rank >= to->rank) {
-            int64_t dim = from->dims[i + from->rank - to->rank];
-            place += dim > 1 ? index * step : 0;
-            step *= dim;
-        }
-    }
-    return (double)o->values[v][place];
+    return (double)o->values[v][naive_met(&o->graph.values[v], &o->graph.values[output], at)];
 }
 
 struct form {
@@ -73,7 +49,7 @@ static void check(const struct form *f, enum binary op, int ways, bool constant)
     int y = one_op_output(&o, f->y);
     one_op_run(&o);
     for (int64_t i = 0; i < one_op_size(&o, y); i++) {
-        double want = two(op, met(&o, a, y, i), met(&o, b, y, i));
+        double want = naive_binary(op, met(&o, a, y, i), met(&o, b, y, i));
         want = o.node->act.fn == FN_RELU   ? fmax(want, 0)
                : o.node->act.fn == FN_TANH ? tanh(want)
                                            : want;
@@ -82,9 +58,8 @@ static void check(const struct form *f, enum binary op, int ways, bool constant)
     one_op_free(&o);
 }
 
-static void test_forms(void **state)
+TEST(forms)
 {
-    (void)state;
     for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
         for (int ways = 0; ways < LIES_WAYS * LIES_WAYS; ways++) {
             check(&forms[f], (enum binary)((f + (size_t)ways) % (BIN_PRELU + 1)), ways, false);
@@ -94,10 +69,9 @@ static void test_forms(void **state)
 }
 
 /* Every picture of a batch gets what it gets alone, to the bit. */
-static void test_batch(void **state)
+TEST(batch)
 {
     struct one_op o, alone;
-    (void)state;
     one_op_init(&o, OP_BINARY, &rng);
     o.node->u.binary = BIN_MUL;
     o.node->act.fn = FN_SWISH;
@@ -121,10 +95,9 @@ static void test_batch(void **state)
     one_op_free(&o);
 }
 
-static void test_same_twice(void **state)
+TEST(same_twice)
 {
     struct one_op o;
-    (void)state;
     one_op_init(&o, OP_BINARY, &rng); /* x * x: both operands are one tensor */
     o.node->u.binary = BIN_MUL;
     int a = one_op_given(&o, LIES_CHANNELS_LAST, DIMS(2, 5, 3, 3));
@@ -135,12 +108,4 @@ static void test_same_twice(void **state)
         one_op_near(&o, 0, i, pow((double)o.values[a][i], 2), 1e-6);
     }
     one_op_free(&o);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_forms), cmocka_unit_test(test_batch),
-                                       cmocka_unit_test(test_same_twice)};
-    rng_seed(&rng, 7);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

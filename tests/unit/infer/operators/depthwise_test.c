@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static struct rng rng;
+TESTS_DRAW(16)
 
 /* Channels x 1 x 3 x 3 with `each` results a channel and `wide` channels a group, padding 1. */
 static void check(enum lies lies, int64_t stride, int64_t wide, int64_t each)
@@ -45,9 +45,8 @@ static void check(enum lies lies, int64_t stride, int64_t wide, int64_t each)
     one_op_free(&o);
 }
 
-static void test_forms(void **state)
+TEST(forms)
 {
-    (void)state;
     for (int lies = 0; lies < LIES_WAYS; lies++) {
         for (int64_t stride = 1; stride <= 2; stride++) {
             check((enum lies)lies, stride, 1, 1);
@@ -55,11 +54,4 @@ static void test_forms(void **state)
             check((enum lies)lies, stride, 2, 1);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_forms)};
-    rng_seed(&rng, 16);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static struct rng rng;
+TESTS_DRAW(9)
 
 /* Gathers `at` (n of them, as an axis; n 0: one scalar) along `axis` of (3, 17, 5, 4). */
 static void check(enum lies lies, int64_t axis, const int64_t *at, int64_t n)
@@ -34,9 +34,8 @@ static void check(enum lies lies, int64_t axis, const int64_t *at, int64_t n)
     one_op_free(&o);
 }
 
-static void test_places(void **state)
+TEST(places)
 {
-    (void)state;
     for (int lies = 0; lies < LIES_WAYS; lies++) {
         for (int64_t axis = 0; axis < 4; axis++) {
             check((enum lies)lies, axis, (const int64_t[]){1}, 0);
@@ -48,11 +47,10 @@ static void test_places(void **state)
     }
 }
 
-static void test_outside(void **state)
+TEST(outside)
 {
     struct one_op o;
     struct err err = {0};
-    (void)state;
     one_op_init(&o, OP_GATHER, &rng);
     o.node->axis = 1;
     one_op_given(&o, LIES_ROWS, DIMS(2, 4));
@@ -61,12 +59,4 @@ static void test_outside(void **state)
     assert_int_equal(one_op_refused(&o, &err), ERR_INPUT);
     assert_string_equal(err.rule, "model-operator");
     one_op_free(&o);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_places),
-                                       cmocka_unit_test(test_outside)};
-    rng_seed(&rng, 9);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

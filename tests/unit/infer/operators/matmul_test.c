@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static struct rng rng;
+TESTS_DRAW(14)
 
 struct form {
     int64_t a[6], b[6], y[6];
@@ -59,9 +59,8 @@ static const struct form forms[] = {
     {{2, 3, 7, 1, -1}, {2, 3, 1, 9, -1}, {2, 3, 7, 9, -1}},
 };
 
-static void test_forms(void **state)
+TEST(forms)
 {
-    (void)state;
     for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
         for (int ways = 0; ways < LIES_WAYS * LIES_WAYS; ways++) {
             struct one_op o;
@@ -80,9 +79,8 @@ static void test_forms(void **state)
 
 /* The result, a bias, another tensor, then the function: over that tensor's memory when nobody
  * needs it after. */
-static void test_after(void **state)
+TEST(after)
 {
-    (void)state;
     for (int ways = 0; ways < 8; ways++) {
         struct one_op o;
         one_op_init(&o, OP_MATMUL, &rng);
@@ -106,12 +104,11 @@ static void test_after(void **state)
 }
 
 /* x x': a step of oneDNN whose two operands are both what the caller gave. */
-static void test_square(void **state)
+TEST(square)
 {
     const struct onnx_attribute attribute = {.name = SV("transB"), .kind = ATTR_INT, .i = 1};
     const struct onnx_node node = {.op = SV("Gemm"), .attributes = &attribute, .n_attributes = 1};
     struct one_op o;
-    (void)state;
     one_op_init(&o, OP_GEMM, &rng);
     o.node->onnx = &node;
     int x = one_op_given(&o, LIES_ROWS, DIMS(3, 4));
@@ -126,12 +123,4 @@ static void test_square(void **state)
         one_op_near(&o, 0, i, want, 1e-5);
     }
     one_op_free(&o);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_forms), cmocka_unit_test(test_after),
-                                       cmocka_unit_test(test_square)};
-    rng_seed(&rng, 14);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

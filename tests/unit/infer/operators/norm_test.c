@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static struct rng rng;
+TESTS_DRAW(13)
 
 static void check_batch(enum lies lies, const int64_t *dims, enum function fn)
 {
@@ -29,10 +29,9 @@ static void check_batch(enum lies lies, const int64_t *dims, enum function fn)
     one_op_free(&o);
 }
 
-static void test_batch(void **state)
+TEST(batch)
 {
     static const enum function fns[] = {FN_NONE, FN_RELU, FN_SIGMOID};
-    (void)state;
     for (int i = 0; i < 3 * LIES_WAYS; i++) {
         check_batch((enum lies)(i % LIES_WAYS), DIMS(2, 17, 5, 3), fns[i / LIES_WAYS]);
         check_batch((enum lies)(i % LIES_WAYS), DIMS(3, 1, 4, 4), fns[i / LIES_WAYS]);
@@ -75,9 +74,8 @@ static void check_layer(enum lies lies, const int64_t *dims, int64_t axis, bool 
     one_op_free(&o);
 }
 
-static void test_layer(void **state)
+TEST(layer)
 {
-    (void)state;
     for (int i = 0; i < LIES_WAYS; i++) {
         check_layer((enum lies)i, DIMS(2, 5, 4, 9), 3, true);
         check_layer((enum lies)i, DIMS(2, 17, 4, 3), 1, i % 2);
@@ -114,20 +112,11 @@ static void check_lrn(enum lies lies, int64_t size, float beta)
     one_op_free(&o);
 }
 
-static void test_lrn(void **state)
+TEST(lrn)
 {
-    (void)state;
     for (int i = 0; i < LIES_WAYS; i++) {
         check_lrn((enum lies)i, 5, 0.75f);
         check_lrn((enum lies)i, 4, 0.6f);
         check_lrn((enum lies)i, 1, 0.75f);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_batch), cmocka_unit_test(test_layer),
-                                       cmocka_unit_test(test_lrn)};
-    rng_seed(&rng, 13);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static struct rng rng;
+TESTS_DRAW(10)
 
 /* The place of a row of n that stands for place i outside of it. */
 static int64_t inside(enum pad pad, int64_t i, int64_t n)
@@ -42,14 +42,13 @@ static void check(enum pad pad, enum lies lies, const int64_t *before, const int
     one_op_free(&o);
 }
 
-static void test_frames(void **state)
+TEST(frames)
 {
     static const int64_t frames[][2][4] = {{{0, 0, 1, 1}, {0, 0, 1, 1}},
                                            {{0, 0, 3, 0}, {0, 0, 2, 4}},
                                            {{1, 2, 1, 1}, {0, 3, 0, 2}},
                                            {{0, 0, 0, 0}, {0, 0, 0, 0}},
                                            {{0, -2, -1, 2}, {0, 0, 1, -3}}};
-    (void)state;
     for (int lies = 0; lies < LIES_WAYS; lies++) {
         for (int pad = PAD_CONSTANT; pad <= PAD_EDGE; pad++) {
             for (int f = 0; f < (pad == PAD_CONSTANT ? 5 : 4); f++) {
@@ -59,11 +58,10 @@ static void test_frames(void **state)
     }
 }
 
-static void test_too_wide(void **state)
+TEST(too_wide)
 {
     struct one_op o;
     struct err err = {0};
-    (void)state;
     one_op_init(&o, OP_PAD, &rng);
     o.node->u.pad = PAD_REFLECT;
     o.node->at[1] = 4;
@@ -71,12 +69,4 @@ static void test_too_wide(void **state)
     one_op_output(&o, DIMS(2, 8));
     assert_int_equal(one_op_refused(&o, &err), ERR_INPUT);
     one_op_free(&o);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_frames),
-                                       cmocka_unit_test(test_too_wide)};
-    rng_seed(&rng, 10);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

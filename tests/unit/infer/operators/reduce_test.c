@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static struct rng rng;
+TESTS_DRAW(11)
 static const int64_t WHOLE[] = {3, 18, 5, 4};
 
 static double reference(const struct one_op *o, int x, int y, int64_t at)
@@ -57,19 +57,11 @@ static void check(uint32_t axes, enum lies lies, enum reduce kind, bool keep)
     one_op_free(&o);
 }
 
-static void test_axes(void **state)
+TEST(axes)
 {
-    (void)state;
     for (uint32_t axes = 1; axes < 16; axes++) {
         for (int lies = 0; lies < LIES_WAYS; lies++) {
             check(axes, (enum lies)lies, (enum reduce)((axes + (uint32_t)lies) % 4), axes % 3 == 0);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_axes)};
-    rng_seed(&rng, 11);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

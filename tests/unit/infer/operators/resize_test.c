@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static struct rng rng;
+TESTS_DRAW(17)
 
 enum { TAPS = 64 };
 /* What a result is made of along one axis: places, which may lie outside, and their weights. */
@@ -150,9 +150,8 @@ static void check(struct resize way, enum lies lies, const int64_t *from, const 
 static const int64_t sizes[][2] = {{10, 12}, {3, 4}, {8, 5}, {5, 6}, {1, 1}, {2, 13}};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
-static void nearest_in_all_places(void **state)
+TEST(nearest_in_all_places)
 {
-    (void)state;
     for (int lies = 0; lies < LIES_WAYS; lies++) {
         for (int place = 0; place <= PLACE_TF_CROP_AND_RESIZE; place++) {
             for (int round = 0; round <= ROUND_OLD; round++) {
@@ -167,9 +166,8 @@ static void nearest_in_all_places(void **state)
     }
 }
 
-static void weighted_in_all_places(void **state)
+TEST(weighted_in_all_places)
 {
-    (void)state;
     for (int lies = 0; lies < LIES_WAYS; lies++) {
         for (int place = 0; place <= PLACE_TF_CROP_AND_RESIZE; place++) {
             for (int i = 0; i < SIZES * 8; i++) {
@@ -186,9 +184,8 @@ static void weighted_in_all_places(void **state)
 }
 
 /* Scales whose product with a size is rounded down, and one for two axes of different sizes. */
-static void scales_that_fit_no_size(void **state)
+TEST(scales_that_fit_no_size)
 {
-    (void)state;
     for (int mode = 0; mode <= RESIZE_CUBIC; mode++) {
         for (int place = 0; place <= PLACE_ASYMMETRIC; place++) {
             struct resize way = {.mode = (enum resize_mode)mode,
@@ -201,9 +198,8 @@ static void scales_that_fit_no_size(void **state)
     }
 }
 
-static void any_axis_but_the_batch(void **state)
+TEST(any_axis_but_the_batch)
 {
-    (void)state;
     for (int mode = 0; mode <= RESIZE_CUBIC; mode++) {
         struct resize way = {.mode = (enum resize_mode)mode, .coefficient = -0.75F};
         check(way, LIES_ROWS, DIMS(2, 7, 6), DIMS(2, 5, 9));
@@ -214,9 +210,8 @@ static void any_axis_but_the_batch(void **state)
 }
 
 /* The same size is no reason to leave a part as it is. */
-static void a_part_is_cut_out(void **state)
+TEST(a_part_is_cut_out)
 {
-    (void)state;
     for (int mode = 0; mode <= RESIZE_CUBIC; mode++) {
         struct resize way = {.mode = (enum resize_mode)mode,
                              .place = PLACE_TF_CROP_AND_RESIZE,
@@ -229,15 +224,4 @@ static void a_part_is_cut_out(void **state)
         check(way, LIES_CHANNELS_LAST, DIMS(2, 7, 5, 6), DIMS(2, 7, 4, 9));
         check(way, LIES_CHANNELS_LAST, DIMS(2, 7, 5, 6), DIMS(2, 7, 5, 6));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nearest_in_all_places),   cmocka_unit_test(weighted_in_all_places),
-        cmocka_unit_test(scales_that_fit_no_size), cmocka_unit_test(any_axis_but_the_batch),
-        cmocka_unit_test(a_part_is_cut_out),
-    };
-    rng_seed(&rng, 17);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static struct rng rng;
+TESTS_DRAW(8)
 
 /* The one input of an operator that only moves values: output element `index` is input element
  * `from(index)`. */
@@ -26,7 +26,7 @@ static void check(struct one_op *o, int x, from_fn *from)
     one_op_free(o);
 }
 
-static void test_reshape(void **state)
+TEST(reshape)
 {
     static const int64_t forms[][2][7] = {
         {{2, 6, 4, 5, -1}, {2, 120, -1}},
@@ -42,7 +42,6 @@ static void test_reshape(void **state)
         {{2, 3, 4, 5, -1}, {2, 3, 2, 2, 5, -1}},
         {{1, 5, 3, 1, -1}, {5, 3, -1}},
     };
-    (void)state;
     for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
         for (int lies = 0; lies < LIES_WAYS; lies++) {
             struct one_op o;
@@ -65,11 +64,10 @@ static void from_transposed(const struct one_op *o, const int64_t *index, int64_
     }
 }
 
-static void test_transpose(void **state)
+TEST(transpose)
 {
     static const int64_t orders[][4] = {
         {0, 2, 3, 1}, {0, 3, 1, 2}, {3, 2, 1, 0}, {1, 0, 2, 3}, {0, 1, 3, 2}};
-    (void)state;
     for (int i = 0; i < 5 * LIES_WAYS; i++) {
         static const int64_t dims[] = {2, 17, 5, 3};
         const int64_t *order = orders[i / LIES_WAYS];
@@ -91,13 +89,12 @@ static void from_broadcast(const struct one_op *o, const int64_t *index, int64_t
     }
 }
 
-static void test_expand(void **state)
+TEST(expand)
 {
     static const int64_t forms[][2][6] = {{{1, 6, 1, 5, -1}, {2, 6, 4, 5, -1}},
                                           {{1, 1, 7, -1}, {3, 1, 7, -1}},
                                           {{7, -1}, {2, 3, 7, -1}},
                                           {{2, 3, -1}, {2, 3, -1}}};
-    (void)state;
     for (int i = 0; i < 4 * LIES_WAYS; i++) {
         struct one_op o;
         one_op_init(&o, OP_EXPAND, &rng);
@@ -114,9 +111,8 @@ static void from_sliced(const struct one_op *o, const int64_t *index, int64_t *f
     }
 }
 
-static void test_slice(void **state)
+TEST(slice)
 {
-    (void)state;
     for (int i = 0; i < LIES_WAYS; i++) {
         struct one_op o;
         one_op_init(&o, OP_SLICE, &rng);
@@ -136,9 +132,8 @@ static void from_split(const struct one_op *o, const int64_t *index, int64_t *fr
     }
 }
 
-static void test_split(void **state)
+TEST(split)
 {
-    (void)state;
     for (int i = 0; i < 2 * LIES_WAYS; i++) {
         struct one_op o;
         one_op_init(&o, OP_SPLIT, &rng);
@@ -161,9 +156,8 @@ static void from_shuffled(const struct one_op *o, const int64_t *index, int64_t 
     from[1] = index[1] % groups * each + index[1] / groups;
 }
 
-static void test_shuffle(void **state)
+TEST(shuffle)
 {
-    (void)state;
     for (int i = 0; i < 2 * LIES_WAYS; i++) {
         struct one_op o;
         one_op_init(&o, OP_CHANNEL_SHUFFLE, &rng);
@@ -187,12 +181,11 @@ static void from_depth(const struct one_op *o, const int64_t *index, int64_t *fr
     from[3] = index[3] / BLOCK;
 }
 
-static void test_depth_to_space(void **state)
+TEST(depth_to_space)
 {
     const struct onnx_attribute attributes[] = {
         {.name = SV("blocksize"), .kind = ATTR_INT, .i = 2},
         {.name = SV("mode"), .kind = ATTR_STRING, .s = SV("CRD")}};
-    (void)state;
     for (int i = 0; i < 2 * LIES_WAYS; i++) {
         crd = i < LIES_WAYS;
         const struct onnx_node node = {
@@ -204,16 +197,4 @@ static void test_depth_to_space(void **state)
         one_op_output(&o, DIMS(2, 5, 6, 8));
         check(&o, x, from_depth);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reshape),        cmocka_unit_test(test_transpose),
-        cmocka_unit_test(test_expand),         cmocka_unit_test(test_slice),
-        cmocka_unit_test(test_split),          cmocka_unit_test(test_shuffle),
-        cmocka_unit_test(test_depth_to_space),
-    };
-    rng_seed(&rng, 8);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

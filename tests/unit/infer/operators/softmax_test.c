@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static struct rng rng;
+TESTS_DRAW(12)
 
 /* The sum of e^x over all elements that share the kept axes of element `at`. */
 static double total(const struct one_op *o, int x, int64_t at)
@@ -39,10 +39,9 @@ static void check(enum op op, enum lies lies, uint32_t axes, const int64_t *dims
     one_op_free(&o);
 }
 
-static void test_axes(void **state)
+TEST(axes)
 {
     static const uint32_t picture[] = {1, 2, 4, 8, 14, 12, 6, 9, 15};
-    (void)state;
     for (size_t i = 0; i < sizeof picture / sizeof *picture; i++) {
         for (int lies = 0; lies < LIES_WAYS; lies++) {
             check(OP_SOFTMAX, (enum lies)lies, picture[i], DIMS(2, 9, 3, 4));
@@ -52,11 +51,4 @@ static void test_axes(void **state)
     check(OP_SOFTMAX, LIES_ROWS, 2, DIMS(3, 40));
     check(OP_SOFTMAX, LIES_ROWS, 2, DIMS(3, 7, 5));
     check(OP_LOG_SOFTMAX, LIES_ROWS, 1, DIMS(17));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_axes)};
-    rng_seed(&rng, 12);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

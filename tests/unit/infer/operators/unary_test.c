@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-static struct rng rng;
+TESTS_DRAW(15)
 
 static void check(enum function fn, enum lies lies, const int64_t *dims)
 {
@@ -25,9 +25,8 @@ static void check(enum function fn, enum lies lies, const int64_t *dims)
     one_op_free(&o);
 }
 
-static void test_lies(void **state)
+TEST(lies)
 {
-    (void)state;
     for (int lies = 0; lies < LIES_WAYS; lies++) {
         check(FN_SWISH, (enum lies)lies, DIMS(2, 17, 5, 3));
         check(FN_FLOOR, (enum lies)lies, DIMS(2, 17, 5, 3));
@@ -37,10 +36,9 @@ static void test_lies(void **state)
     check(FN_ABS, LIES_ROWS, DIMS(-1));
 }
 
-static void test_batch(void **state)
+TEST(batch)
 {
     struct one_op all, one;
-    (void)state;
     one_op_init(&all, OP_UNARY, &rng);
     all.node->act.fn = FN_SWISH;
     int x = one_op_given(&all, LIES_CHANNELS_LAST, DIMS(3, 19, 3, 3));
@@ -57,11 +55,4 @@ static void test_batch(void **state)
         one_op_free(&one);
     }
     one_op_free(&all);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lies), cmocka_unit_test(test_batch)};
-    rng_seed(&rng, 15);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,10 +52,9 @@ static void check(struct buffer *b, size_t n, int64_t *floats)
     }
 }
 
-static void test_random(void **state)
+TEST(random_buffers)
 {
     struct rng rng;
-    (void)state;
     rng_seed(&rng, 5);
     for (int round = 0; round < ROUNDS; round++) {
         struct buffer b[BUFFERS];
@@ -74,11 +73,10 @@ static void test_random(void **state)
 }
 
 /* A chain of layers needs room for two at a time, however long it is. */
-static void test_chain(void **state)
+TEST(chain)
 {
     struct buffer b[STEPS - 1];
     int64_t floats;
-    (void)state;
     for (int i = 0; i < STEPS - 1; i++) {
         b[i] = (struct buffer){1600, 0, i, i + 1, 0};
     }
@@ -86,23 +84,15 @@ static void test_chain(void **state)
     assert_int_equal(floats, 3200);
 }
 
-static void test_too_large(void **state)
+TEST(too_large)
 {
     struct buffer b[] = {
         {PLAN_MOST - 16, 0, 0, 3, 0}, {1 << 20, 0, 2, 4, 0}, {INT64_MAX - 100, 0, 1, 1, 0}};
     struct err err = {0};
     int64_t floats;
-    (void)state;
     assert_int_equal(plan_memory(b, 1, &floats, &err), OK);
     assert_int_equal(plan_memory(b, 2, &floats, &err), ERR_LIMIT);
     assert_string_equal(err.rule, "model-memory");
     err_clear(&err);
     assert_int_equal(plan_memory(b, 3, &floats, &err), ERR_LIMIT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_chain),
-                                       cmocka_unit_test(test_too_large)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

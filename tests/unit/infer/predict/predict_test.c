@@ -14,9 +14,8 @@
 
 /* ---- predict_top ---- */
 
-static void test_top_is_a_sort(void **state)
+TEST(top_is_a_sort)
 {
-    (void)state;
     struct rng r;
     rng_seed(&r, 3);
     for (int round = 0; round < 200; round++) {
@@ -38,9 +37,8 @@ static void test_top_is_a_sort(void **state)
     }
 }
 
-static void test_top_of_logits_are_probabilities(void **state)
+TEST(top_of_logits_are_probabilities)
 {
-    (void)state;
     const float scores[] = {1000, 1001, -1000, 999};
     float p[4];
     uint32_t best[4];
@@ -50,9 +48,8 @@ static void test_top_of_logits_are_probabilities(void **state)
     assert_true(p[0] == (float)(1 / total) && p[1] == (float)(exp(-1) / total) && p[3] == 0);
 }
 
-static void test_top_puts_what_is_no_number_last(void **state)
+TEST(top_puts_what_is_no_number_last)
 {
-    (void)state;
     const float scores[] = {NAN, 1, NAN, 3, -INFINITY};
     float p[5];
     uint32_t best[5];
@@ -145,6 +142,8 @@ static int close_world(void **state)
     return 0;
 }
 
+TESTS_SHARE(open_world, close_world)
+
 static const char *path_of(void *arg, size_t i)
 {
     return ((struct world *)arg)->paths[i];
@@ -182,7 +181,7 @@ static enum err_code run(struct world *w, unsigned threads, int64_t batch, size_
     return predict_images(&r, finished, err);
 }
 
-static void test_results_in_order(void **state)
+TEST(results_in_order)
 {
     struct world *w = *state;
     static const struct { unsigned threads; int64_t batch; } ways[] = {{1, 0}, {1, 1}, {2, 4}, {5, 3}, {3, 200}, {64, 1}};
@@ -201,7 +200,7 @@ static void test_results_in_order(void **state)
     }
 }
 
-static void test_whoever_takes_may_end_it(void **state)
+TEST(whoever_takes_may_end_it)
 {
     struct world *w = *state;
     struct err err = {0};
@@ -213,7 +212,7 @@ static void test_whoever_takes_may_end_it(void **state)
     assert_int_equal(finished, 41);
 }
 
-static void test_stop_keeps_what_was_begun(void **state)
+TEST(stop_keeps_what_was_begun)
 {
     struct world *w = *state;
     for (unsigned threads = 1; threads < 4; threads++) {
@@ -227,7 +226,7 @@ static void test_stop_keeps_what_was_begun(void **state)
     }
 }
 
-static void test_sides_must_fit(void **state)
+TEST(sides_must_fit)
 {
     struct world *w = *state;
     struct err err = {0};
@@ -236,18 +235,4 @@ static void test_sides_must_fit(void **state)
     assert_int_equal(run(w, 1, 1, &finished, &err), ERR_INPUT);
     w->recipe.preprocess.crop = SIDE;
     assert_string_equal(err.rule, "model-input");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_top_is_a_sort),
-        cmocka_unit_test(test_top_of_logits_are_probabilities),
-        cmocka_unit_test(test_top_puts_what_is_no_number_last),
-        cmocka_unit_test(test_results_in_order),
-        cmocka_unit_test(test_whoever_takes_may_end_it),
-        cmocka_unit_test(test_stop_keeps_what_was_begun),
-        cmocka_unit_test(test_sides_must_fit),
-    };
-    return cmocka_run_group_tests(tests, open_world, close_world);
 }

@@ -30,6 +30,8 @@ static int close_world(void **state)
     return 0;
 }
 
+TESTS_SHARE(open_world, close_world)
+
 static enum err_code read_text(struct world *w, const char *text, int64_t side, struct recipe *out, struct err *err)
 {
     unit_write(w->folder, "m.json", text, strlen(text));
@@ -46,7 +48,7 @@ static struct recipe good(struct world *w, const char *text, int64_t side)
     return r;
 }
 
-static void test_defaults(void **state)
+TEST(defaults)
 {
     struct world *w = *state;
     struct recipe r;
@@ -66,7 +68,7 @@ static void test_defaults(void **state)
     assert_false(r.softmax);
 }
 
-static void test_sizes_stand_for_each_other(void **state)
+TEST(sizes_stand_for_each_other)
 {
     static const struct {
         const char *text;
@@ -85,7 +87,7 @@ static void test_sizes_stand_for_each_other(void **state)
     }
 }
 
-static void test_every_member_reads_back(void **state)
+TEST(every_member_reads_back)
 {
     struct world *w = *state;
     static const char text[] =
@@ -105,7 +107,7 @@ static void test_every_member_reads_back(void **state)
     assert_string_equal(b.features, "pool/out");
 }
 
-static void test_labels_in_a_file(void **state)
+TEST(labels_in_a_file)
 {
     struct world *w = *state;
     static const char names[] = "n01\r\nn02\n n03 \n\n";
@@ -121,7 +123,7 @@ static void test_labels_in_a_file(void **state)
     assert_non_null(strstr(err.msg, "label 2"));
 }
 
-static void test_mistakes_are_named(void **state)
+TEST(mistakes_are_named)
 {
     static const struct {
         const char *text, *says;
@@ -173,10 +175,9 @@ static void test_mistakes_are_named(void **state)
     assert_int_equal(read_text(*state, "{}", 100000, &r, &err), ERR_INPUT);
 }
 
-static void test_filters(void **state)
+TEST(filters)
 {
     static const char *const words[] = {"bilinear", "bicubic", "nearest", "lanczos"};
-    (void)state;
     enum preprocess_filter f;
     for (int i = 0; i < 4; i++) {
         assert_true(recipe_filter(sv_of(words[i]), &f));
@@ -184,17 +185,4 @@ static void test_filters(void **state)
     }
     assert_false(recipe_filter(SV("Bilinear"), &f));
     assert_false(recipe_filter(SV(""), &f));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_sizes_stand_for_each_other),
-        cmocka_unit_test(test_every_member_reads_back),
-        cmocka_unit_test(test_labels_in_a_file),
-        cmocka_unit_test(test_mistakes_are_named),
-        cmocka_unit_test(test_filters),
-    };
-    return cmocka_run_group_tests(tests, open_world, close_world);
 }

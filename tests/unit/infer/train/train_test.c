@@ -113,13 +113,12 @@ static char *model_path(struct arena *a, const char *folder, const char *name)
     return fs_join(a, folder, name);
 }
 
-static void it_learns_what_it_is_shown(void **state)
+TEST(it_learns_what_it_is_shown)
 {
     struct sample seen = make_sample(1), other = make_sample(2);
     struct arena a;
     char *folder = unit_folder(), *path = model_path(&a, folder, "m.onnx");
     size_t width;
-    (void)state;
     struct train_facts facts = train(&seen, &plan, path);
     assert_int_equal(facts.images, N);
     assert_int_equal(facts.features, 8 * 2 * 4);
@@ -206,14 +205,13 @@ static void naive_scores(const double *x, size_t w, const struct sample *s, size
     free(m);
 }
 
-static void it_is_least_squares(void **state)
+TEST(it_is_least_squares)
 {
     struct sample s = make_sample(3);
     struct arena a;
     char *folder = unit_folder(), *path = model_path(&a, folder, "m.onnx");
     struct train_plan p = plan;
     size_t width, classes;
-    (void)state;
     p.lambda = 0.05;
     struct train_facts facts = train(&s, &p, path);
     assert_true(facts.lambda == 0.05);
@@ -235,7 +233,7 @@ static void it_is_least_squares(void **state)
     release_sample(&s);
 }
 
-static void the_same_bytes_on_any_number_of_threads(void **state)
+TEST(the_same_bytes_on_any_number_of_threads)
 {
     static const unsigned threads[] = {1, 2, 5};
     struct sample s = make_sample(4);
@@ -243,7 +241,6 @@ static void the_same_bytes_on_any_number_of_threads(void **state)
     char *folder = unit_folder(), *path = model_path(&a, folder, "m.onnx");
     struct str first, again;
     struct err err = {0};
-    (void)state;
     str_init(&first, 1 << 20);
     str_init(&again, 1 << 20);
     for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
@@ -276,10 +273,9 @@ static void refuse_plan(struct train_plan p, unsigned side, enum err_code code, 
     assert_non_null(strstr(err.msg, word));
 }
 
-static void what_does_not_fit_together_is_refused(void **state)
+TEST(what_does_not_fit_together_is_refused)
 {
     struct train_plan p = plan;
-    (void)state;
     refuse_plan(p, 3, ERR_INPUT, "--side");
     refuse_plan(p, 4, ERR_INPUT, "too few for 2 fields");
     refuse_plan(p, 100000, ERR_INPUT, "up to 256 pixels");
@@ -305,11 +301,10 @@ static void refuse_labels(const struct sample *s, const uint32_t *labels, size_t
     assert_non_null(strstr(err.msg, word));
 }
 
-static void classes_without_images_are_named(void **state)
+TEST(classes_without_images_are_named)
 {
     struct sample s = make_sample(6);
     uint32_t labels[N];
-    (void)state;
     refuse_labels(&s, s.labels, 0, "at least two classes");
     refuse_labels(&s, s.labels, 5, "another has only one training image ");
     for (size_t i = 0; i < N; i++) {
@@ -325,7 +320,7 @@ static bool stop_now(void *arg)
     return true;
 }
 
-static void it_stops_when_asked(void **state)
+TEST(it_stops_when_asked)
 {
     struct sample s = make_sample(7);
     struct arena a;
@@ -333,7 +328,6 @@ static void it_stops_when_asked(void **state)
     const struct train_watch watch = {.stop = stop_now};
     struct train_facts facts;
     struct err err = {0};
-    (void)state;
     assert_int_equal(train_model(s.images, &plan, path, &watch, &facts, &err), ERR_BUSY);
     assert_string_equal(err.rule, "job-stopped");
     assert_false(fs_exists(path));
@@ -343,14 +337,13 @@ static void it_stops_when_asked(void **state)
 }
 
 /* Pictures of one colour have no direction to whiten. */
-static void pictures_of_nothing_are_refused(void **state)
+TEST(pictures_of_nothing_are_refused)
 {
     struct sample s = make_sample(8);
     struct arena a;
     char *folder = unit_folder(), *path = model_path(&a, folder, "m.onnx");
     struct train_facts facts;
     struct err err = {0};
-    (void)state;
     train_images_free(s.images);
     memset(s.planes, 77, (size_t)N * PIXELS);
     struct train_list list = list_of(&s);
@@ -360,18 +353,4 @@ static void pictures_of_nothing_are_refused(void **state)
     arena_release(&a);
     unit_remove(folder);
     release_sample(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_learns_what_it_is_shown),
-        cmocka_unit_test(it_is_least_squares),
-        cmocka_unit_test(the_same_bytes_on_any_number_of_threads),
-        cmocka_unit_test(what_does_not_fit_together_is_refused),
-        cmocka_unit_test(classes_without_images_are_named),
-        cmocka_unit_test(it_stops_when_asked),
-        cmocka_unit_test(pictures_of_nothing_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,7 +87,7 @@ static void assert_as_of(struct tally *t, struct temp_project *p, int64_t as_of,
     assert_int_equal(of_class.list[all.n].shown, 0);
 }
 
-static void test_every_event(void **state)
+PROJECT_TEST(every_event)
 {
     struct temp_project *p = *state;
     struct tally *t = tally_new();
@@ -116,7 +116,7 @@ static void test_every_event(void **state)
     tally_free(t);
 }
 
-static void test_now_and_later(void **state)
+PROJECT_TEST(now_and_later)
 {
     struct temp_project *p = *state;
     struct tally *t = tally_new();
@@ -145,7 +145,7 @@ static void test_now_and_later(void **state)
     tally_free(t);
 }
 
-static void test_too_far_back(void **state)
+PROJECT_TEST(too_far_back)
 {
     struct temp_project *p = *state;
     struct tally *t = tally_new();
@@ -189,7 +189,7 @@ static void assert_class(const struct stats_class *a, const struct stats_class *
 }
 
 /* A view of the main and top-up campaigns without filters is the default view, as of its event too. */
-static void test_classes_of_a_view(void **state)
+PROJECT_TEST(classes_of_a_view)
 {
     struct temp_project *p = *state;
     struct tally *t = tally_new();
@@ -225,17 +225,4 @@ static void test_classes_of_a_view(void **state)
     stats_put(keeper, s);
     stats_keeper_free(keeper);
     tally_free(t);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_every_event),
-        TEST(test_now_and_later),
-        TEST(test_too_far_back),
-        TEST(test_classes_of_a_view),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

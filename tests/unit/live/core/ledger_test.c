@@ -65,10 +65,9 @@ static void find_by_event(struct ledger *l)
     assert_int_equal(l->n, 0);
 }
 
-static void answers_are_found_by_event(void **state)
+TEST(answers_are_found_by_event)
 {
     struct ledger memory = {0}, disk = on_disk();
-    (void)state;
     for (int round = 0; round < 2; round++) { /* cleared, it begins anew */
         find_by_event(&memory);
         find_by_event(&disk);
@@ -79,11 +78,10 @@ static void answers_are_found_by_event(void **state)
 }
 
 /* More than one mapping holds: every byte of both is the same. */
-static void a_file_holds_what_memory_holds(void **state)
+TEST(a_file_holds_what_memory_holds)
 {
     enum { MANY = 150000 };
     struct ledger memory = {0}, disk = on_disk();
-    (void)state;
     for (int64_t id = 1; id <= MANY; id++) {
         add(&memory, id, id % 7 == 0);
         add(&disk, id, id % 7 == 0);
@@ -106,11 +104,10 @@ static void a_file_holds_what_memory_holds(void **state)
 }
 
 /* No room for a file, or for more of it: nothing is lost, the rest stays in memory. */
-static void a_disk_that_refuses(void **state)
+TEST(a_disk_that_refuses)
 {
     struct ledger l = {0}, disk = on_disk();
     struct rlimit before, few = {40000, 40000};
-    (void)state;
     ledger_use_disk(&l, "/dev/null/nowhere");
     assert_false(l.on_disk);
     add(&l, 1, false);
@@ -141,10 +138,9 @@ static void a_disk_that_refuses(void **state)
 }
 
 /* Only what changes something is kept: each is the opposite of what was. */
-static void decisions_are_kept_in_order(void **state)
+TEST(decisions_are_kept_in_order)
 {
     struct ledger l = {0};
-    (void)state;
     add(&l, 10, false);
     add(&l, 20, true);
     assert_false(turn(&l, 21, 10, false)); /* it is in */
@@ -160,13 +156,12 @@ static void decisions_are_kept_in_order(void **state)
     ledger_release(&l);
 }
 
-static void times_are_cut_to_what_fits(void **state)
+TEST(times_are_cut_to_what_fits)
 {
     struct ledger l = {0};
     const struct ledger_answer *stored;
     struct err err = {0};
     struct vote_answer w = {.id = 1, .at = INT64_MAX, .active_ms = INT64_MAX};
-    (void)state;
     assert_int_equal(ledger_add(&l, &w, 0, &stored, &err), OK);
     assert_true(stored->at_s == UINT32_MAX && stored->active_ms == UINT32_MAX);
     w = (struct vote_answer){.id = 2, .at = -1000, .active_ms = -5};
@@ -175,12 +170,11 @@ static void times_are_cut_to_what_fits(void **state)
     ledger_release(&l);
 }
 
-static void what_cannot_be_is_refused(void **state)
+TEST(what_cannot_be_is_refused)
 {
     struct ledger l = {0};
     const struct ledger_answer *stored;
     struct err err = {0};
-    (void)state;
     add(&l, 10, false);
     struct vote_answer again = {.id = 10}, big = {.id = INT64_C(1) << 32},
                        stranger = {.id = 11, .person = INT64_C(1) << 32};
@@ -196,17 +190,4 @@ static void what_cannot_be_is_refused(void **state)
     assert_int_equal(l.n, 1);
     assert_int_equal(l.n_flips, 0);
     ledger_release(&l);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_are_found_by_event),
-        cmocka_unit_test(a_file_holds_what_memory_holds),
-        cmocka_unit_test(a_disk_that_refuses),
-        cmocka_unit_test(decisions_are_kept_in_order),
-        cmocka_unit_test(times_are_cut_to_what_fits),
-        cmocka_unit_test(what_cannot_be_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

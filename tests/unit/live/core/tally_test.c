@@ -211,7 +211,7 @@ static void assert_chains(const struct tally *t, const struct play *p)
     assert_int_equal(chained, n);
 }
 
-static void test_random_increments(void **state)
+PROJECT_TEST(random_increments)
 {
     struct temp_project *t = *state;
     struct play p;
@@ -265,7 +265,7 @@ static void small_play(struct play *p, struct temp_project *t)
     p->campaigns[0] = world_campaign(t->db, &k);
 }
 
-static void test_out_and_in_again(void **state)
+PROJECT_TEST(out_and_in_again)
 {
     struct play p;
     struct tally *t = tally_new();
@@ -299,7 +299,7 @@ static void test_out_and_in_again(void **state)
     tally_free(t);
 }
 
-static void test_view_and_exclusion(void **state)
+PROJECT_TEST(view_and_exclusion)
 {
     struct play p;
     struct tally *t = tally_new();
@@ -329,7 +329,7 @@ static void test_view_and_exclusion(void **state)
 }
 
 /* The plan version tells the desk when to look again: for grids and campaigns, not for answers. */
-static void test_plan_version(void **state)
+PROJECT_TEST(plan_version)
 {
     struct play p;
     struct tally *t = tally_new();
@@ -358,7 +358,7 @@ static void test_plan_version(void **state)
     tally_free(t);
 }
 
-static void test_unknown(void **state)
+PROJECT_TEST(unknown)
 {
     struct play p;
     struct tally *t = tally_new();
@@ -378,7 +378,7 @@ static void test_unknown(void **state)
 }
 
 /* An answer whose grid no event announced: said so, and nothing half-counted stays. */
-static void test_failed_fold_starts_anew(void **state)
+PROJECT_TEST(failed_fold_starts_anew)
 {
     struct play p;
     struct tally *t = tally_new();
@@ -404,7 +404,7 @@ static void test_failed_fold_starts_anew(void **state)
 }
 
 /* Commits of another connection, folded by a reader that may not write. */
-static void test_foreign_commits(void **state)
+PROJECT_TEST(foreign_commits)
 {
     struct play p;
     struct tally *t = tally_new();
@@ -433,7 +433,7 @@ static void test_foreign_commits(void **state)
 }
 
 /* Several thousand pairs: growth of the tables, and the memory that the header promises. */
-static void test_many_pairs(void **state)
+PROJECT_TEST(many_pairs)
 {
     enum { MANY = 24000, OF = 16 };
     struct play p;
@@ -505,7 +505,7 @@ static void *watch_main(void *arg)
     return NULL;
 }
 
-static void test_readers_while_folding(void **state)
+PROJECT_TEST(readers_while_folding)
 {
     enum { READERS = 3 };
     struct play p;
@@ -528,22 +528,4 @@ static void test_readers_while_folding(void **state)
     }
     assert_recounted(w.t, p.t);
     tally_free(w.t);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_random_increments),
-        TEST(test_out_and_in_again),
-        TEST(test_view_and_exclusion),
-        TEST(test_plan_version),
-        TEST(test_unknown),
-        TEST(test_failed_fold_starts_anew),
-        TEST(test_foreign_commits),
-        TEST(test_many_pairs),
-        TEST(test_readers_while_folding),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

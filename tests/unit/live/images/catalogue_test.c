@@ -33,7 +33,7 @@ static const struct source_row SHARP = {.measured = true, .gray = true, .sharpne
                                         .brightness = 0.5, .saturation = 1};
 static const struct source_row OLD = {.measured = false};
 
-static void test_all(void **state)
+PROJECT_TEST(all)
 {
     struct temp_project *t = *state;
     struct catalogue c;
@@ -65,7 +65,7 @@ static void test_all(void **state)
 }
 
 /* A class's images and those of other classes that stand on its grids. */
-static void test_class(void **state)
+PROJECT_TEST(class)
 {
     struct temp_project *t = *state;
     struct catalogue c;
@@ -98,9 +98,8 @@ static void test_class(void **state)
     catalogue_release(&c);
 }
 
-static void test_minutes(void **state)
+TEST(minutes)
 {
-    (void)state;
     static const char *const rising[] = {
         "1899-12-31 23:59", "2013", "2013-01-02", "2013-02", "2013:05:11 10:12:13",
         "2013-05-11T10:13Z", "2013-05-11 23:59:59", "2013.05.12", "2014", "7999-12-31",
@@ -117,16 +116,4 @@ static void test_minutes(void **state)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assert_int_equal(catalogue_minute(sv_of(wrong[i])), CATALOGUE_UNKNOWN);
     }
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_all),
-        TEST(test_class),
-        cmocka_unit_test(test_minutes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -200,9 +200,8 @@ static void assert_sorts(const struct scene *s, struct listing_ask ask)
     }
 }
 
-static void test_filters(void **state)
+TEST(filters)
 {
-    (void)state;
     struct scene s;
     make_scene(&s, 400, true, 1);
     assert_sorts(&s, ALL);
@@ -236,9 +235,8 @@ static void test_filters(void **state)
 }
 
 /* So many that a window is guessed, and lists so that guesses fail: all the same but one. */
-static void test_large(void **state)
+TEST(large)
 {
-    (void)state;
     struct scene s;
     make_scene(&s, 30000, false, 2);
     struct listing_ask ask = ALL;
@@ -261,9 +259,8 @@ static void test_large(void **state)
 }
 
 /* Every image once, whatever the page size. */
-static void test_every_image_once(void **state)
+TEST(every_image_once)
 {
-    (void)state;
     struct scene s;
     make_scene(&s, 25000, false, 3);
     struct listing_ask ask = ALL;
@@ -284,22 +281,10 @@ static void test_every_image_once(void **state)
     free_scene(&s);
 }
 
-static void test_nothing(void **state)
+TEST(nothing)
 {
-    (void)state;
     struct scene s;
     make_scene(&s, 0, true, 4);
     assert_list(&s, &ALL, 10);
     free_scene(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_filters),
-        cmocka_unit_test(test_large),
-        cmocka_unit_test(test_every_image_once),
-        cmocka_unit_test(test_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

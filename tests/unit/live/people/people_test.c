@@ -12,7 +12,6 @@
 #include "temp_project.h"
 #include "world.h"
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
 enum { GRIDS = 3, PEOPLE = 4 };
 
 struct crowd {
@@ -72,7 +71,7 @@ static size_t list(struct crowd *s, const struct people_ask *ask, struct people_
     return n;
 }
 
-static void test_sorts(void **state)
+PROJECT_TEST(sorts)
 {
     struct crowd s = make(*state);
     struct people_row *rows;
@@ -92,7 +91,7 @@ static void test_sorts(void **state)
     end(&s);
 }
 
-static void test_filters(void **state)
+PROJECT_TEST(filters)
 {
     struct crowd s = make(*state);
     struct people_row *rows;
@@ -108,7 +107,7 @@ static void test_filters(void **state)
     end(&s);
 }
 
-static void test_follows_what_happens(void **state)
+PROJECT_TEST(follows_what_happens)
 {
     struct crowd s = make(*state);
     struct people_row *rows;
@@ -140,7 +139,7 @@ static void test_follows_what_happens(void **state)
     end(&s);
 }
 
-static void test_scores_are_those_of_the_statistics(void **state)
+PROJECT_TEST(scores_are_those_of_the_statistics)
 {
     struct crowd s = make(*state);
     const struct stats *st = stats_get(s.keeper);
@@ -163,15 +162,4 @@ static void test_scores_are_those_of_the_statistics(void **state)
     }
     stats_put(s.keeper, st);
     end(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_sorts),
-        TEST(test_filters),
-        TEST(test_follows_what_happens),
-        TEST(test_scores_are_those_of_the_statistics),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

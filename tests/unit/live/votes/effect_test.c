@@ -6,7 +6,6 @@
 #include "temp_project.h"
 #include "world.h"
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
 enum { GRIDS = 4, CELLS = 6, ANSWERS = 60 };
 
 struct study {
@@ -82,7 +81,7 @@ static void same_mean(const struct effect_mean *a, const struct effect_mean *b)
     assert_memory_equal(a->ci, b->ci, sizeof a->ci);
 }
 
-static void test_after_is_what_comes(void **state)
+PROJECT_TEST(after_is_what_comes)
 {
     struct study s = make(*state);
     int64_t chosen[ANSWERS], none[ANSWERS];
@@ -109,7 +108,7 @@ static void test_after_is_what_comes(void **state)
     tally_free(s.tally);
 }
 
-static void test_coverage_is_lost(void **state)
+PROJECT_TEST(coverage_is_lost)
 {
     struct study s = make(*state);
     int64_t chosen[ANSWERS];
@@ -128,7 +127,7 @@ static void test_coverage_is_lost(void **state)
     tally_free(s.tally);
 }
 
-static void test_choosing(void **state)
+PROJECT_TEST(choosing)
 {
     struct study s = make(*state);
     int64_t chosen[ANSWERS];
@@ -154,14 +153,4 @@ static void test_choosing(void **state)
     assert_int_equal(e.people, 1);
     effect_release(&e);
     tally_free(s.tally);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_after_is_what_comes),
-        TEST(test_coverage_is_lost),
-        TEST(test_choosing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,6 +17,8 @@
 #include "unit_faults.h"
 #include "world.h"
 
+TESTS_SHARE(unit_faults_on, NULL)
+
 enum { MINUTE = 60000 };
 
 static void fold(struct tally *t, struct temp_project *p)
@@ -304,7 +306,7 @@ static void assert_all(const struct numbers *w, struct tally *t, int64_t now_ms)
 
 /* Answers, late ones, decisions to and fro, grids that are excluded meanwhile; one tally that follows,
  * one that starts from nothing and keeps its ledger in a file. */
-static void random_studies(void **state)
+PROJECT_TEST(random_studies)
 {
     struct temp_project *p = *state;
     struct numbers w;
@@ -329,7 +331,7 @@ static void random_studies(void **state)
 }
 
 /* Medians of whatever times there are: up to 49 days, far apart. */
-static void times_of_all_sizes(void **state)
+PROJECT_TEST(times_of_all_sizes)
 {
     struct temp_project *p = *state;
     struct numbers w;
@@ -345,11 +347,10 @@ static void times_of_all_sizes(void **state)
     tally_free(t);
 }
 
-static void nothing_at_all(void **state)
+TEST(nothing_at_all)
 {
     struct stats s;
     struct tally *t = tally_new();
-    (void)state;
     stats_make(t, WORLD_NOW, &s);
     assert_int_equal(s.n_people + s.n_classes + s.n_campaigns, 0);
     assert_true(s.ci[0].lo == 0 && s.ci[0].hi == 1);
@@ -357,9 +358,8 @@ static void nothing_at_all(void **state)
     tally_free(t);
 }
 
-static void bins_are_exact(void **state)
+TEST(bins_are_exact)
 {
-    (void)state;
     for (uint32_t n = 1; n < 400; n++) {
         for (uint32_t k = 0; k <= n; k++) {
             unsigned bin = histogram_bin(k, n);
@@ -379,7 +379,7 @@ static void bins_are_exact(void **state)
 }
 
 /* Two people and a grid, in numbers that one can follow. */
-static void a_small_study_by_hand(void **state)
+PROJECT_TEST(a_small_study_by_hand)
 {
     struct temp_project *p = *state;
     struct tally *t = tally_new();
@@ -429,7 +429,7 @@ static void one_more_answer(struct numbers *w, struct tally *t)
 }
 
 /* Who asks again soon gets the same, and keeps it as long as they like. */
-static void the_newest_are_shared(void **state)
+PROJECT_TEST(the_newest_are_shared)
 {
     struct temp_project *p = *state;
     struct numbers w;
@@ -461,7 +461,7 @@ static void later(int64_t ms)
 }
 
 /* After two seconds: new when something happened, or when a minute began. */
-static void old_ones_are_made_anew(void **state)
+PROJECT_TEST(old_ones_are_made_anew)
 {
     struct temp_project *p = *state;
     struct numbers w;
@@ -520,7 +520,7 @@ static void *read_stats(void *arg)
     return NULL;
 }
 
-static void many_read_while_votes_come(void **state)
+PROJECT_TEST(many_read_while_votes_come)
 {
     enum { READERS = 4 };
     struct temp_project *p = *state;
@@ -545,23 +545,4 @@ static void many_read_while_votes_come(void **state)
     }
     stats_keeper_free(c.keeper);
     tally_free(t);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(random_studies),
-        TEST(times_of_all_sizes),
-        cmocka_unit_test(nothing_at_all),
-        cmocka_unit_test(bins_are_exact),
-        TEST(a_small_study_by_hand),
-        TEST(the_newest_are_shared),
-#ifdef FAULT_HOOKS
-        TEST(old_ones_are_made_anew),
-#endif
-        TEST(many_read_while_votes_come),
-    };
-    return cmocka_run_group_tests(tests, unit_faults_on, NULL);
 }

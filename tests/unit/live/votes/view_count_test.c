@@ -231,7 +231,7 @@ static struct view_rules random_rules(struct rng *r, size_t most)
 }
 
 /* Also before anything, between decisions, and in a future that is not there yet. */
-static void as_of_every_event(void **state)
+PROJECT_TEST(as_of_every_event)
 {
     struct temp_project *p = *state;
     struct numbers w;
@@ -250,7 +250,7 @@ static void as_of_every_event(void **state)
     tally_free(t);
 }
 
-static void random_filters(void **state)
+PROJECT_TEST(random_filters)
 {
     struct temp_project *p = *state;
     struct numbers w;
@@ -279,7 +279,7 @@ static void random_filters(void **state)
 }
 
 /* The default view, counted the other way, is what the tally has. */
-static void the_default_view(void **state)
+PROJECT_TEST(the_default_view)
 {
     struct temp_project *p = *state;
     struct numbers w;
@@ -308,29 +308,15 @@ static void the_default_view(void **state)
     tally_free(t);
 }
 
-static void nothing_to_count(void **state)
+TEST(nothing_to_count)
 {
     struct view_counts v;
     struct err err = {0};
     struct tally *t = tally_new();
     struct view_ask ask = {.as_of = 5, .rules = {1, {{RULE_NOT_ALL, 0}}}};
-    (void)state;
     assert_int_equal(view_count(t, &ask, &v, &err), OK);
     assert_int_equal(v.n + v.n_dropped, 0);
     assert_true(v.all.ci[0].lo == 0 && v.all.ci[0].hi == 1);
     view_counts_release(&v);
     tally_free(t);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(as_of_every_event),
-        TEST(random_filters),
-        TEST(the_default_view),
-        cmocka_unit_test(nothing_to_count),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,7 +49,7 @@ static void assert_equal(struct numbers *w, struct tally *t, const struct view_a
     free(s);
 }
 
-static void random_views(void **state)
+PROJECT_TEST(random_views)
 {
     static const struct view_rules some[] = {
         {0, {{0}}},
@@ -77,12 +77,4 @@ static void random_views(void **state)
         assert_equal(&w, t, &ask);
     }
     tally_free(t);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(random_views, temp_project_open, temp_project_close),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

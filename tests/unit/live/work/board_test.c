@@ -13,7 +13,7 @@ static struct desk_progress of(struct board *b, struct tally *t, const struct ca
     return p;
 }
 
-static void published(void **state)
+PROJECT_TEST(published)
 {
     struct temp_project *t = *state;
     struct campaign terms = world_terms("main");
@@ -46,11 +46,4 @@ static void published(void **state)
     board_free(b);
     desk_free(desk);
     tally_free(tally);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(published, temp_project_open, temp_project_close)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -363,22 +363,22 @@ static void simulate(struct temp_project *t, uint64_t seed, unsigned window)
     sim_close(&s);
 }
 
-static void test_window_of_one(void **state)
+PROJECT_TEST(window_of_one)
 {
     simulate(*state, 1, 1); /* the draw is then no draw: the model says exactly which grid */
 }
 
-static void test_window_of_four(void **state)
+PROJECT_TEST(window_of_four)
 {
     simulate(*state, 2, 4);
 }
 
-static void test_wide_window(void **state)
+PROJECT_TEST(wide_window)
 {
     simulate(*state, 3, 1000);
 }
 
-static void test_window_is_covered_evenly(void **state)
+PROJECT_TEST(window_is_covered_evenly)
 {
     enum { WINDOW = 5, DRAWS = 5000 };
     struct sim s;
@@ -393,17 +393,4 @@ static void test_window_is_covered_evenly(void **state)
         assert_in_range(drawn[offers[i]], 1000 - 7 * 28, 1000 + 7 * 28);
     }
     sim_close(&s);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_window_of_one),
-        TEST(test_window_of_four),
-        TEST(test_wide_window),
-        TEST(test_window_is_covered_evenly),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,7 +59,7 @@ static void set_state(struct small *s, const char *state)
     small_load(s, WORLD_NOW);
 }
 
-static void test_only_open_campaigns_lend(void **state)
+PROJECT_TEST(only_open_campaigns_lend)
 {
     static const char *const shut[] = {"paused", "closed", "draft"};
     struct small s;
@@ -82,7 +82,7 @@ static void test_only_open_campaigns_lend(void **state)
 }
 
 /* What was lent before the pause still counts when it comes in. */
-static void test_answer_after_closing_counts(void **state)
+PROJECT_TEST(answer_after_closing_counts)
 {
     struct small s;
     struct desk_progress p;
@@ -100,7 +100,7 @@ static void test_answer_after_closing_counts(void **state)
 }
 
 /* A grid that is given back is free at once, and its answer still counts while it is. */
-static void test_release(void **state)
+PROJECT_TEST(release)
 {
     struct small s;
     struct desk_progress p;
@@ -128,7 +128,7 @@ static void test_release(void **state)
 
 /* One file under two names, two classes: who saw it under one label is not asked under the other,
  * and nor is who held a grid with it without answering. */
-static void test_one_content_under_two_labels(void **state)
+PROJECT_TEST(one_content_under_two_labels)
 {
     struct small s;
     int64_t grid = 0;
@@ -159,7 +159,7 @@ static void test_one_content_under_two_labels(void **state)
     small_close(&s);
 }
 
-static void test_unknown_things(void **state)
+PROJECT_TEST(unknown_things)
 {
     struct small s;
     struct desk_progress p;
@@ -182,7 +182,7 @@ static void test_unknown_things(void **state)
 }
 
 /* Counting places is dear: it is worth it at first, after a change, and now and then. */
-static void test_places_are_counted_again(void **state)
+PROJECT_TEST(places_are_counted_again)
 {
     struct small s;
     small_open(&s, *state);
@@ -199,7 +199,7 @@ static void test_places_are_counted_again(void **state)
     small_close(&s);
 }
 
-static void test_places_and_board(void **state)
+PROJECT_TEST(places_and_board)
 {
     struct small s;
     int64_t ids[2];
@@ -223,7 +223,7 @@ static void test_places_and_board(void **state)
 
 /* A lease that ended while nothing else was stored, whose grid was lent again: after a restart
  * only one of the two may live, or the grid would get two answers. */
-static void test_restart_renews_within_n(void **state)
+PROJECT_TEST(restart_renews_within_n)
 {
     struct small s;
     struct desk_progress p;
@@ -245,7 +245,7 @@ static void test_restart_renews_within_n(void **state)
 }
 
 /* The clock was set back and an ended lease lives again beside the one that replaced it. */
-static void test_clock_set_back(void **state)
+PROJECT_TEST(clock_set_back)
 {
     struct small s;
     small_open(&s, *state);
@@ -260,7 +260,7 @@ static void test_clock_set_back(void **state)
     small_close(&s);
 }
 
-static void test_shortened_lease_ends(void **state)
+PROJECT_TEST(shortened_lease_ends)
 {
     struct small s;
     int64_t grid;
@@ -277,7 +277,7 @@ static void test_shortened_lease_ends(void **state)
 }
 
 /* Leases are a hash table that deletes by shifting: thousands come and go. */
-static void test_many_leases(void **state)
+PROJECT_TEST(many_leases)
 {
     enum { MANY = 1000 };
     struct small s;
@@ -315,7 +315,7 @@ static void test_many_leases(void **state)
 
 /* So many images seen by so many that the desk forgets all persons: the rule holds all the same,
  * for it asks the database again. */
-static void test_forgetting_keeps_the_rule(void **state)
+PROJECT_TEST(forgetting_keeps_the_rule)
 {
     enum { MANY = 110, OLD = 100 }; /* 110 persons x 100 grids x 48 cells: over half a million */
     struct small s;
@@ -355,24 +355,4 @@ static void test_forgetting_keeps_the_rule(void **state)
         }
     }
     small_close(&s);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_only_open_campaigns_lend),
-        TEST(test_answer_after_closing_counts),
-        TEST(test_release),
-        TEST(test_one_content_under_two_labels),
-        TEST(test_unknown_things),
-        TEST(test_places_are_counted_again), TEST(test_places_and_board),
-        TEST(test_restart_renews_within_n),
-        TEST(test_clock_set_back),
-        TEST(test_shortened_lease_ends),
-        TEST(test_many_leases),
-        TEST(test_forgetting_keeps_the_rule),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,7 +12,7 @@ static bool saw(struct temp_project *t, struct exposure *e, int64_t person, int6
     return exposure_saw(e, seen, (uint32_t)image);
 }
 
-static void contents_count_and_not_names(void **state)
+PROJECT_TEST(contents_count_and_not_names)
 {
     struct temp_project *t = *state;
     struct exposure *e = exposure_new();
@@ -33,7 +33,7 @@ static void contents_count_and_not_names(void **state)
 }
 
 /* What the database says is read once, and anew after a reset; who is not asked for costs nothing. */
-static void the_database_is_the_memory(void **state)
+PROJECT_TEST(the_database_is_the_memory)
 {
     struct temp_project *t = *state;
     struct exposure *e = exposure_new();
@@ -52,7 +52,7 @@ static void the_database_is_the_memory(void **state)
     exposure_free(e);
 }
 
-static void twins_are_read_with_the_plan(void **state)
+PROJECT_TEST(twins_are_read_with_the_plan)
 {
     struct temp_project *t = *state;
     struct exposure *e = exposure_new();
@@ -67,16 +67,4 @@ static void twins_are_read_with_the_plan(void **state)
     assert_int_equal(exposure_load(e, t->db, 2, &t->err), OK);
     assert_true(saw(t, e, ann, two));
     exposure_free(e);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(contents_count_and_not_names),
-        TEST(the_database_is_the_memory),
-        TEST(twins_are_read_with_the_plan),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,7 @@ static bool free_for(struct scene *s, int64_t person)
     return found;
 }
 
-static void as_the_desk_lends(void **state)
+PROJECT_TEST(as_the_desk_lends)
 {
     struct temp_project *t = *state;
     struct scene s = {.t = t, .terms = world_terms("main"), .tally = tally_new(),
@@ -66,11 +66,4 @@ static void as_the_desk_lends(void **state)
     assert_false(free_for(&s, s.people[2]));
     desk_free(s.desk);
     tally_free(s.tally);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(
-        as_the_desk_lends, temp_project_open, temp_project_close)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

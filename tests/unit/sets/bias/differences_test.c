@@ -8,8 +8,6 @@
 #include "temp_project.h"
 #include "world.h"
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
 enum { EACH = 4 };
 
 /* An image whose brightness, size and date are told; `gray` below 0: nothing was measured. */
@@ -44,19 +42,12 @@ static uint32_t add(struct temp_project *t, int64_t class_id, const char *role, 
 static struct revision_row make_set(struct temp_project *t, const char *name, const char *role,
                                     const struct revision_image *images, size_t n)
 {
-    struct revision_new r = {.set = sv_of(name),
-                             .role = sv_of(role),
-                             .strategy = SV("import"),
-                             .parameters = SV("{}"),
-                             .state = REVISION_SEALED,
-                             .images = images,
-                             .n = n};
+    struct revision_new r = world_list(images, n);
     struct revision_row row = {0};
-    int64_t id = 0;
-    bool added;
+    r.set = sv_of(name);
+    r.role = sv_of(role);
     r.digest[0] = (unsigned char)n;
-    assert_int_equal(revisions_add(t->db, true, &r, WORLD_NOW, &id, &added, &t->err), OK);
-    assert_int_equal(revisions_get(t->db, id, &t->arena, &row, &t->err), OK);
+    assert_int_equal(revisions_get(t->db, world_revision(t->db, &r), &t->arena, &row, &t->err), OK);
     return row;
 }
 
@@ -85,7 +76,7 @@ static void near(double x, double y)
     assert_true(fabs(x - y) < 1e-9);
 }
 
-static void by_hand(void **state)
+PROJECT_TEST(by_hand)
 {
     struct temp_project *t = *state;
     struct revision_image old[2 * EACH];
@@ -113,7 +104,7 @@ static void by_hand(void **state)
     assert_int_equal(d.overall[DIFFERENCE_YEAR].fresh.n, 7); /* one has no date */
 }
 
-static void against_a_set(void **state)
+PROJECT_TEST(against_a_set)
 {
     struct temp_project *t = *state;
     struct revision_image old[2 * EACH];
@@ -128,7 +119,7 @@ static void against_a_set(void **state)
     assert_false(d.classes[1].stat[DIFFERENCE_BRIGHTNESS].d.known);
 }
 
-static void what_is_not_known(void **state)
+PROJECT_TEST(what_is_not_known)
 {
     struct temp_project *t = *state;
     struct differences d;
@@ -151,14 +142,4 @@ static void what_is_not_known(void **state)
         assert_int_equal(difference_stat_of(sv_of(difference_words[i].name)), i);
     }
     assert_int_equal(difference_stat_of(SV("beauty")), DIFFERENCES);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(by_hand),
-        TEST(against_a_set),
-        TEST(what_is_not_known),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

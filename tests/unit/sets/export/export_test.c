@@ -15,8 +15,6 @@
 #include "temp_project.h"
 #include "world.h"
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
 enum { IMAGES = 200 };
 
 struct export_world {
@@ -42,14 +40,7 @@ static void put_source(struct temp_project *t, unsigned char content)
 static void make_world(struct export_world *w, struct temp_project *t)
 {
     struct revision_image images[IMAGES];
-    struct revision_new r = {.set = SV("s"),
-                             .role = SV("new"),
-                             .strategy = SV("import"),
-                             .parameters = SV("{}"),
-                             .images = images,
-                             .n = IMAGES};
-    int64_t k = world_class(t->db, 1), id = 0;
-    bool added;
+    int64_t k = world_class(t->db, 1);
     for (unsigned i = 0; i < IMAGES; i++) {
         images[i] = (struct revision_image){
             (uint32_t)world_image_of(t->db, i, k, "candidate", (unsigned char)(i + 1)),
@@ -58,8 +49,8 @@ static void make_world(struct export_world *w, struct temp_project *t)
     }
     assert_int_equal(temp_int(t, "UPDATE source SET bytes = 10 RETURNING 1"), 1);
     *w = (struct export_world){.t = t, .tally = tally_new()};
-    assert_int_equal(revisions_add(t->db, true, &r, WORLD_NOW, &id, &added, &t->err), OK);
-    assert_int_equal(revisions_get(t->db, id, &t->arena, &w->revision, &t->err), OK);
+    struct revision_new r = world_list(images, IMAGES);
+    assert_int_equal(revisions_get(t->db, world_revision(t->db, &r), &t->arena, &w->revision, &t->err), OK);
     assert_int_equal(tally_fold(w->tally, t->db, &t->err), OK);
     w->ask = (struct set_export_ask){.revision = &w->revision,
                                      .project = t->dir,
@@ -92,7 +83,7 @@ static bool second_time(void *arg)
     return ++w->asked == 2;
 }
 
-static void stopped_in_the_middle(void **state)
+PROJECT_TEST(stopped_in_the_middle)
 {
     struct export_world w;
     make_world(&w, *state);
@@ -116,7 +107,7 @@ static void stopped_in_the_middle(void **state)
 
 /* The other one holds its folder as long as it runs; when it was killed, its folder is in nobody's
  * hands. */
-static void another_one_writes_there(void **state)
+PROJECT_TEST(another_one_writes_there)
 {
     struct export_world w;
     make_world(&w, *state);
@@ -137,7 +128,7 @@ static void another_one_writes_there(void **state)
 }
 
 /* A link in what a killed export left leads out of it: the link goes, what it leads to stays. */
-static void cleaning_up_follows_no_links(void **state)
+PROJECT_TEST(cleaning_up_follows_no_links)
 {
     struct export_world w;
     make_world(&w, *state);
@@ -153,7 +144,7 @@ static void cleaning_up_follows_no_links(void **state)
 }
 
 /* An export that is killed while it clears up, too, leaves what the next one knows. */
-static void the_mark_of_what_is_ours_goes_last(void **state)
+PROJECT_TEST(the_mark_of_what_is_ours_goes_last)
 {
     enum { ROUND = 20 };
     struct export_world w;
@@ -189,7 +180,7 @@ static void the_mark_of_what_is_ours_goes_last(void **state)
 }
 
 /* Killed before it made its mark, or after it removed all else. */
-static void an_empty_folder_is_ours(void **state)
+PROJECT_TEST(an_empty_folder_is_ours)
 {
     struct export_world w;
     make_world(&w, *state);
@@ -205,14 +196,4 @@ static void an_empty_folder_is_ours(void **state)
     assert_false(fs_exists(partial));
     assert_int_equal(w.result.files, IMAGES);
     tally_free(w.tally);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(stopped_in_the_middle),        TEST(another_one_writes_there),
-        TEST(cleaning_up_follows_no_links), TEST(the_mark_of_what_is_ours_goes_last),
-        TEST(an_empty_folder_is_ours),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

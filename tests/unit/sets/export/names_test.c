@@ -24,16 +24,13 @@ static int close_names(void **state)
     return 0;
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, open_names, close_names)
-
 static const char *name(const char *text)
 {
     return export_file_name(&e, SV("n1"), sv_of(text), false);
 }
 
-static void plain_names_stay(void **state)
+TEST_WITH(plain_names_stay, open_names, close_names)
 {
-    (void)state;
     assert_string_equal(name("ILSVRC2012_val_00000001.JPEG"),
                         "images/n1/ILSVRC2012_val_00000001.JPEG");
     assert_string_equal(name("0a1b"), "images/n1/0a1b.jpg");
@@ -54,9 +51,8 @@ static void check_plain(const char *file)
     assert_true(sv_utf8(sv_of(base)));
 }
 
-static void others_are_made_plain(void **state)
+TEST_WITH(others_are_made_plain, open_names, close_names)
 {
-    (void)state;
     static const char *const names[] = {
         "../../etc/passwd", "..",   ".",   "/",      "a/b", "a\\b", "CON:", "a b",
         "*?\"<>|",          ".jpg", "-rf", "$(x)`y`"};
@@ -75,9 +71,8 @@ static void others_are_made_plain(void **state)
 }
 
 /* For some systems "a" and "A" are one name, and changed names may meet. */
-static void no_two_are_equal(void **state)
+TEST_WITH(no_two_are_equal, open_names, close_names)
 {
-    (void)state;
     static const char *const names[] = {"a/b",     "a\\b",    "a_b", "A_B",
                                         "a_b.jpg", "a_b.JPG", "a:b", "A/b"};
     enum { N = sizeof names / sizeof *names };
@@ -93,7 +88,7 @@ static void no_two_are_equal(void **state)
     assert_string_equal(export_file_name(&e, SV("n2"), SV("a_b"), false), "images/n2/a_b.jpg");
 }
 
-static void a_name_is_the_same_in_every_export(void **state)
+TEST_WITH(a_name_is_the_same_in_every_export, open_names, close_names)
 {
     const char *first = arena_strdup(&e.arena, name("a/b"));
     char kept[256];
@@ -101,15 +96,4 @@ static void a_name_is_the_same_in_every_export(void **state)
     close_names(state);
     open_names(state);
     assert_string_equal(name("a/b"), kept);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(plain_names_stay),
-        TEST(others_are_made_plain),
-        TEST(no_two_are_equal),
-        TEST(a_name_is_the_same_in_every_export),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,13 +30,6 @@ static void need(struct temp_project *t, enum err_code rc)
     }
 }
 
-static int64_t event(struct temp_project *t)
-{
-    int64_t id = 0;
-    need(t, events_add(t->db, WORLD_NOW, 0, "test", 0, NULL, &id, &t->err));
-    return id;
-}
-
 static struct sv name_of(struct scene *s, unsigned number)
 {
     static const char *const others[] = {"n01440764_18.JPEG", "ILSVRC2012_val_00000007.JPEG",
@@ -89,7 +82,7 @@ static void say_things(struct scene *s)
     bool added;
     struct db *db = s->t->db;
     for (int i = 0; i < 8; i++) {
-        int64_t e = event(s->t);
+        int64_t e = world_event(s->t->db, "test");
         struct sv a = any_name(s, 4), b = any_name(s, 4);
         if (!sv_eq(a, b)) {
             need(s->t, near_pairs_put(db, e, a, b, rng_below(&s->r, 4) > 0, &added, &s->t->err));
@@ -101,7 +94,7 @@ static void say_things(struct scene *s)
                                         (double)rng_below(&s->r, 3) * 1.2e8, true};
         need(s->t, review_distances_put(db, e, &d, &added, &s->t->err));
     }
-    need(s->t, near_keeps_put(db, event(s->t), any_name(s, 0), rng_below(&s->r, 2) > 0, &added,
+    need(s->t, near_keeps_put(db, world_event(db, "test"), any_name(s, 0), rng_below(&s->r, 2) > 0, &added,
                               &s->t->err));
     need(s->t, flags_decide(db, s->images[rng_below(&s->r, IMAGES)],
                             rng_below(&s->r, 2) ? SV("quarantine") : SV("clear"), SV("because"), 0,
@@ -169,7 +162,7 @@ static void assert_class(struct scene *s, const struct pool *p, int64_t class_id
 
 /* The pool of everything is made from the same rules by other code: each class must agree with it.
  */
-static void as_the_pool(void **state)
+PROJECT_TEST(as_the_pool)
 {
     struct scene s = {.t = *state, .tally = tally_new()};
     size_t duplicates = 0, larger = 0;
@@ -202,7 +195,7 @@ static void as_the_pool(void **state)
 }
 
 /* A class that has no image, and one whose images nobody spoke about. */
-static void nothing_said(void **state)
+PROJECT_TEST(nothing_said)
 {
     struct scene s = {.t = *state, .tally = tally_new()};
     struct class_facts f;
@@ -227,7 +220,7 @@ static void nothing_said(void **state)
 }
 
 /* Of two that show one photo the better one would stay, but it is taken down: the other is left. */
-static void the_better_of_a_pair_is_taken_down(void **state)
+PROJECT_TEST(the_better_of_a_pair_is_taken_down)
 {
     struct scene s = {.t = *state, .tally = tally_new()};
     struct class_facts f;
@@ -253,9 +246,8 @@ static void the_better_of_a_pair_is_taken_down(void **state)
 }
 
 /* Each candidate of this row is in the way of sampling by one thing, the last by none; two bins. */
-static void bins(void **state)
+TEST(bins)
 {
-    (void)state;
     struct class_fact list[] = {
         {.image = 1, .original = true, .shown = 10, .selected = 9},
         {.image = 2, .original = true, .shown = 20, .selected = 10},
@@ -291,16 +283,4 @@ static void bins(void **state)
     assert_int_equal(b.excluded[SAMPLE_NEAR_DUPLICATE], 1);
     assert_int_equal(b.excluded[SAMPLE_UNREVIEWED], 1);
     assert_int_equal(b.excluded[SAMPLE_HIDDEN], 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(as_the_pool, temp_project_open, temp_project_close),
-        cmocka_unit_test_setup_teardown(nothing_said, temp_project_open, temp_project_close),
-        cmocka_unit_test_setup_teardown(the_better_of_a_pair_is_taken_down, temp_project_open,
-                                        temp_project_close),
-        cmocka_unit_test(bins),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,7 +40,7 @@ static const struct sample_image *sample_of(const struct pool *p, int64_t image)
     return &p->sample[at];
 }
 
-static void images_and_votes(void **state)
+PROJECT_TEST(images_and_votes)
 {
     struct scene s;
     struct pool p;
@@ -72,7 +72,7 @@ static void images_and_votes(void **state)
 
 /* A training image that only a pair names is an original; another name that nobody knows says
  * nothing. */
-static void pairs_of_names(void **state)
+PROJECT_TEST(pairs_of_names)
 {
     struct scene s;
     struct pool p;
@@ -103,7 +103,7 @@ static void decide(struct scene *s, int64_t image, const char *decision)
                                           &s->w.t->err));
 }
 
-static void decisions(void **state)
+PROJECT_TEST(decisions)
 {
     struct scene s;
     struct pool p;
@@ -174,7 +174,7 @@ static size_t unsearched(struct scene *s, const struct pool_ask *ask)
 
 /* Once a metric is enabled, who was never searched by it is refused, and who came later; earlier pools
  * stay as they were. */
-static void searched_or_refused(void **state)
+PROJECT_TEST(searched_or_refused)
 {
     struct scene s;
     struct pool was, now;
@@ -239,7 +239,7 @@ static unsigned changed_since(struct scene *s, const struct pool *was)
 }
 
 /* After everything the pool as of then is what it was; each input moves its own digest alone. */
-static void as_of_and_digests(void **state)
+PROJECT_TEST(as_of_and_digests)
 {
     struct scene s;
     struct pool was, now;
@@ -276,7 +276,7 @@ static void as_of_and_digests(void **state)
 }
 
 /* The tally itself goes back only so far; then the votes are counted anew, under any view. */
-static void another_view(void **state)
+PROJECT_TEST(another_view)
 {
     struct scene s;
     struct pool p;
@@ -322,7 +322,7 @@ static void another_view(void **state)
     sample_world_close(&s.w);
 }
 
-static void keywords(void **state)
+PROJECT_TEST(keywords)
 {
     struct scene s;
     struct pool p;
@@ -343,7 +343,7 @@ static void keywords(void **state)
 }
 
 /* Classes are numbered in order of their wnids: a later one would move the others. */
-static void classes_as_of(void **state)
+PROJECT_TEST(classes_as_of)
 {
     struct scene s;
     struct pool was, now;
@@ -379,7 +379,7 @@ static unsigned changed_by(struct scene *s, const struct pool_ask *ask, const ch
 }
 
 /* What is in a row without an event is in the digest, where it is looked at. */
-static void completed_later(void **state)
+PROJECT_TEST(completed_later)
 {
     const struct pool_ask usual = {0}, authors = {.uploader_most = 1}, days = {.event_most = 1},
                           keys = {.keywords = true};
@@ -423,7 +423,7 @@ static void completed_later(void **state)
     sample_world_close(&s.w);
 }
 
-static void an_empty_project(void **state)
+PROJECT_TEST(an_empty_project)
 {
     struct sample_world w;
     struct pool p;
@@ -437,16 +437,4 @@ static void an_empty_project(void **state)
     assert_true(pool_find(&p, 1) == MAP_NONE && pool_name(&p, SV("x")) == MAP_NONE);
     pool_release(&p);
     sample_world_close(&w);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(images_and_votes),  TEST(pairs_of_names),  TEST(decisions),
-        TEST(as_of_and_digests), TEST(another_view),    TEST(keywords),
-        TEST(searched_or_refused), TEST(classes_as_of),     TEST(completed_later), TEST(an_empty_project),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,8 +10,6 @@
 #include "temp_project.h"
 #include "world.h"
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
 enum { CLASSES = 3, IMAGES = 12 };
 
 /* Classes 1 to 3; image i is of class i % 3 and has the id i + 1. */
@@ -69,7 +67,7 @@ static void review(struct temp_project *t, int64_t revision, int64_t class_id, b
                      OK);
 }
 
-static void test_imports(void **state)
+PROJECT_TEST(imports)
 {
     struct temp_project *t = *state;
     make_world(t);
@@ -102,7 +100,7 @@ static void test_imports(void **state)
     assert_true(r[2].valid == 1 && r[2].classes_short == 0 && r[2].published.n == 0);
 }
 
-static void test_samples(void **state)
+PROJECT_TEST(samples)
 {
     struct temp_project *t = *state;
     static const uint32_t carried[] = {1};
@@ -148,10 +146,4 @@ static void test_samples(void **state)
     assert_int_equal(set_diff_make(t->db, &r[1].revision, &r[0].revision, &d, &t->err), OK);
     assert_true(d.diff.n_added == 2 && d.n_recorded == 0 && d.reasons[0] == REMOVED_UNKNOWN);
     set_diff_free(&d);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {TEST(test_imports), TEST(test_samples)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,11 @@
 #include "unit.h"
 
 #include "sets/sampling/pick_board.h"
-#include "store/core/events.h"
 #include "store/images/images.h"
 #include "store/review/blacklist.h"
 #include "store/work/flags.h"
 #include "temp_project.h"
 #include "world.h"
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
 
 static void add(struct temp_project *t, int64_t class_id, const char *name, const char *role,
                 const char *keyword)
@@ -47,7 +44,7 @@ static struct pick_board board(struct temp_project *t)
 }
 
 /* As many people's flags as the project says hide an image. */
-static void flagged_is_picked_for_nothing(void **state)
+PROJECT_TEST(flagged_is_picked_for_nothing)
 {
     struct temp_project *t = *state;
     int64_t frog = world_class(t->db, 1);
@@ -67,7 +64,7 @@ static void flagged_is_picked_for_nothing(void **state)
 }
 
 /* Three originals of "bullfrog" and one of "toad": of four images three and one. */
-static void keywords_have_targets(void **state)
+PROJECT_TEST(keywords_have_targets)
 {
     struct temp_project *t = *state;
     int64_t frog = world_class(t->db, 1);
@@ -103,17 +100,15 @@ static void keywords_have_targets(void **state)
     assert_int_equal(b.all.missing, 2);
     assert_int_equal(k->all.picked, 2);
     /* One that the blacklist has is picked for nothing. */
-    int64_t event = 0;
     bool added;
-    assert_int_equal(events_add(t->db, WORLD_NOW, 0, "x", 0, NULL, &event, &t->err), OK);
     assert_int_equal(
-        blacklist_put(t->db, event, SV("c-0"), true, SV("unclear"), SV(""), &added, &t->err), OK);
+        blacklist_put(t->db, world_event(t->db, "x"), SV("c-0"), true, SV("unclear"), SV(""), &added, &t->err), OK);
     b = board(t);
     assert_int_equal(b.all.banned, 1);
     assert_int_equal(b.all.missing, 3);
 }
 
-static void without_keywords_there_is_no_target(void **state)
+PROJECT_TEST(without_keywords_there_is_no_target)
 {
     struct temp_project *t = *state;
     int64_t frog = world_class(t->db, 1);
@@ -126,7 +121,7 @@ static void without_keywords_there_is_no_target(void **state)
     assert_int_equal(b.all.target, 0);
 }
 
-static void targets_are_kept(void **state)
+PROJECT_TEST(targets_are_kept)
 {
     struct temp_project *t = *state;
     struct pick_target target = board(t).target;
@@ -141,15 +136,4 @@ static void targets_are_kept(void **state)
     assert_int_equal(target.size, 200);
     assert_int_equal(target.keywords_most, 25);
     assert_true(target.together);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(keywords_have_targets),
-        TEST(flagged_is_picked_for_nothing),
-        TEST(without_keywords_there_is_no_target),
-        TEST(targets_are_kept),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,29 +7,11 @@
 #include "base/xalloc.h"
 #include "sets/sampling/sample.h"
 
-static struct arena arena;
-static struct err err;
-
-static int open_arena(void **state)
-{
-    (void)state;
-    arena_init(&arena, 1 << 20);
-    err_clear(&err);
-    return 0;
-}
-
-static int close_arena(void **state)
-{
-    (void)state;
-    arena_release(&arena);
-    return 0;
-}
-
 static const char *text_of(const struct sample_ask *ask)
 {
     json_t *json = sample_ask_json(ask);
     char *text = json_dumps(json, JSON_COMPACT | JSON_SORT_KEYS);
-    const char *kept = arena_strdup(&arena, text);
+    const char *kept = arena_strdup(&unit_arena, text);
     free(text);
     json_decref(json);
     return kept;
@@ -39,7 +21,7 @@ static enum err_code read_text(const char *text, struct sample_ask *out)
 {
     json_t *json = json_loads(text, 0, NULL);
     assert_non_null(json);
-    enum err_code rc = sample_ask_read(json, &arena, out, &err);
+    enum err_code rc = sample_ask_read(json, &unit_arena, out, &unit_err);
     json_decref(json);
     return rc;
 }
@@ -50,15 +32,14 @@ static struct sample_ask again(const struct sample_ask *ask)
     struct sample_ask out;
     const char *text = text_of(ask);
     if (read_text(text, &out) != OK) {
-        fail_msg("%s: %s", text, err.msg);
+        fail_msg("%s: %s", text, unit_err.msg);
     }
     assert_string_equal(text_of(&out), text);
     return out;
 }
 
-static void everything_comes_back(void **state)
+ARENA_TEST(everything_comes_back)
 {
-    (void)state;
     struct sample_threshold own[] = {{SV("n1"), .6}, {SV("n2"), 1}};
     struct sample_ask ask = {.rules = sample_rules_usual(SAMPLE_THRESHOLD),
                              .set = SV("s"),
@@ -104,10 +85,9 @@ static void everything_comes_back(void **state)
     assert_true(out.rules.together && out.rules.keywords_most == 9);
 }
 
-static void what_is_left_out_is_usual(void **state)
+ARENA_TEST(what_is_left_out_is_usual)
 {
     struct sample_ask out;
-    (void)state;
     assert_int_equal(read_text("{\"strategy\":\"matched\"}", &out), OK);
     struct sample_rules usual = sample_rules_usual(SAMPLE_MATCHED);
     assert_true(out.rules.size == usual.size && out.rules.answers_least == usual.answers_least &&
@@ -118,16 +98,15 @@ static void what_is_left_out_is_usual(void **state)
 static void refuses(const char *text, const char *named)
 {
     struct sample_ask out;
-    err_clear(&err);
-    if (read_text(text, &out) != ERR_INPUT || strcmp(err.rule, "sample-parameters") != 0 ||
-        !strstr(err.msg, named)) {
-        fail_msg("%s: %s %s", text, err.rule, err.msg);
+    err_clear(&unit_err);
+    if (read_text(text, &out) != ERR_INPUT || strcmp(unit_err.rule, "sample-parameters") != 0 ||
+        !strstr(unit_err.msg, named)) {
+        fail_msg("%s: %s %s", text, unit_err.rule, unit_err.msg);
     }
 }
 
-static void what_is_refused(void **state)
+ARENA_TEST(what_is_refused)
 {
-    (void)state;
     refuses("{}", "strategy");
     refuses("[]", "strategy");
     refuses("{\"strategy\":1}", "strategy");
@@ -151,14 +130,13 @@ static void what_is_refused(void **state)
 static enum err_code thresholds(const char *text, struct sample_ask *out)
 {
     *out = (struct sample_ask){0};
-    err_clear(&err);
-    return sample_thresholds_read(sv_of(text), "t.csv", &arena, out, &err);
+    err_clear(&unit_err);
+    return sample_thresholds_read(sv_of(text), "t.csv", &unit_arena, out, &unit_err);
 }
 
-static void thresholds_of_classes(void **state)
+ARENA_TEST(thresholds_of_classes)
 {
     struct sample_ask out;
-    (void)state;
     assert_int_equal(thresholds("wnid,threshold\nn1,.6\nn2, 1 \n", &out), OK);
     assert_true(out.n_own == 2 && sv_is(out.own[1].wnid, "n2") && out.own[1].threshold > .99);
     assert_int_equal(thresholds("threshold,note,wnid\n0,x,n3\n", &out), OK);
@@ -181,17 +159,4 @@ static void thresholds_of_classes(void **state)
             fail_msg("taken: %s", bad[i]);
         }
     }
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, open_arena, close_arena)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(everything_comes_back),
-        TEST(what_is_left_out_is_usual),
-        TEST(what_is_refused),
-        TEST(thresholds_of_classes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

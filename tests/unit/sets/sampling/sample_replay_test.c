@@ -330,28 +330,28 @@ static void whatever_happens(struct temp_project *t, uint64_t seed)
     sample_world_close(&s.w);
 }
 
-static void replays_are_equal_1(void **state)
+PROJECT_TEST(replays_are_equal_1)
 {
     whatever_happens(*state, 1);
 }
 
-static void replays_are_equal_2(void **state)
+PROJECT_TEST(replays_are_equal_2)
 {
     whatever_happens(*state, 2);
 }
 
-static void replays_are_equal_3(void **state)
+PROJECT_TEST(replays_are_equal_3)
 {
     whatever_happens(*state, 3);
 }
 
-static void replays_are_equal_4(void **state)
+PROJECT_TEST(replays_are_equal_4)
 {
     whatever_happens(*state, 4);
 }
 
 /* Blocks, exclusions of grids and what imports fill in, one by one: each moved the draw once. */
-static void one_by_one(void **state)
+PROJECT_TEST(one_by_one)
 {
     static void (*const alone[])(struct scene *) = {block, exclude_grid, complete_image, forget};
     struct scene s;
@@ -365,15 +365,4 @@ static void one_by_one(void **state)
         assert_replays(&s, k);
     }
     sample_world_close(&s.w);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(replays_are_equal_1), TEST(replays_are_equal_2), TEST(replays_are_equal_3),
-        TEST(replays_are_equal_4), TEST(one_by_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

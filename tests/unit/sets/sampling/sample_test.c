@@ -71,7 +71,7 @@ static void assert_images(struct scene *s, int64_t id, const int64_t *want, size
     assert_int_equal(found, n);
 }
 
-static void a_revision_on_record(void **state)
+PROJECT_TEST(a_revision_on_record)
 {
     struct scene s;
     struct revision_facts f;
@@ -112,7 +112,7 @@ static enum revision_removed reason_of(const struct revision_facts *f, int64_t i
     return REMOVED_REASONS;
 }
 
-static void why_images_left(void **state)
+PROJECT_TEST(why_images_left)
 {
     struct scene s;
     struct revision_facts f;
@@ -151,7 +151,7 @@ static void why_images_left(void **state)
 }
 
 /* Reviewed, not problematic and unchanged: only then a class begins as reviewed. */
-static void reviews_carry_over(void **state)
+PROJECT_TEST(reviews_carry_over)
 {
     struct scene s;
     struct class_review_row *rows;
@@ -179,7 +179,7 @@ static void reviews_carry_over(void **state)
     sample_world_close(&s.w);
 }
 
-static void limits_per_uploader(void **state)
+PROJECT_TEST(limits_per_uploader)
 {
     struct scene s;
     struct sample_job job;
@@ -217,7 +217,7 @@ static void limits_per_uploader(void **state)
 }
 
 /* What no cell is for cannot be drawn, so it takes nobody's place. */
-static void limits_count_what_cells_take(void **state)
+PROJECT_TEST(limits_count_what_cells_take)
 {
     struct scene s;
     struct sample_job job;
@@ -248,7 +248,7 @@ static void limits_count_what_cells_take(void **state)
     sample_world_close(&s.w);
 }
 
-static void replays(void **state)
+PROJECT_TEST(replays)
 {
     struct scene s;
     struct revision_row r;
@@ -289,7 +289,7 @@ static void fails(struct scene *s, struct sample_ask ask, enum err_code code, co
     temp_clear(s->w.t, code, rule);
 }
 
-static void nothing_half_made(void **state)
+PROJECT_TEST(nothing_half_made)
 {
     struct scene s;
     open_scene(&s, *state);
@@ -325,20 +325,4 @@ static void nothing_half_made(void **state)
     assert_int_equal(sample_replay(t->db, s.w.tally, &r, &again, &t->err), ERR_INPUT);
     temp_clear(t, ERR_INPUT, "sample-replay");
     sample_world_close(&s.w);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_revision_on_record),
-        TEST(why_images_left),
-        TEST(reviews_carry_over),
-        TEST(limits_per_uploader),
-        TEST(limits_count_what_cells_take),
-        TEST(replays),
-        TEST(nothing_half_made),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,7 +63,7 @@ static void assert_same(const struct campaign *a, const struct campaign *b)
     assert_true(a->max_share == b->max_share && a->expected_minutes == b->expected_minutes);
 }
 
-static void test_terms_are_kept(void **state)
+PROJECT_TEST(terms_are_kept)
 {
     struct temp_project *t = *state;
     struct campaign k = unusual(), found, got;
@@ -77,7 +77,7 @@ static void test_terms_are_kept(void **state)
 }
 
 /* Who answers here comes by a study; an imported campaign has none. */
-static void test_study_comes_with_it(void **state)
+PROJECT_TEST(study_comes_with_it)
 {
     struct temp_project *t = *state;
     struct campaign imported = unusual(), own = unusual();
@@ -89,7 +89,7 @@ static void test_study_comes_with_it(void **state)
     assert_int_equal(temp_int(t, "SELECT campaign FROM study"), own.id);
 }
 
-static void test_taken_and_unknown(void **state)
+PROJECT_TEST(taken_and_unknown)
 {
     struct temp_project *t = *state;
     struct campaign k = unusual(), out;
@@ -103,9 +103,8 @@ static void test_taken_and_unknown(void **state)
     assert_int_equal(temp_int(t, "SELECT count(*) FROM campaign"), 1);
 }
 
-static void test_names(void **state)
+PROJECT_TEST(names)
 {
-    (void)state;
     char longest[65];
     memset(longest, 'x', sizeof longest);
     assert_true(campaign_name_ok(SV("main")));
@@ -119,7 +118,7 @@ static void test_names(void **state)
     }
 }
 
-static void test_bad_texts_are_refused(void **state)
+PROJECT_TEST(bad_texts_are_refused)
 {
     struct temp_project *t = *state;
     struct campaign k = unusual();
@@ -141,7 +140,7 @@ static void test_bad_texts_are_refused(void **state)
 }
 
 /* The schema itself holds numbers within their limits. */
-static void test_limits(void **state)
+PROJECT_TEST(limits)
 {
     struct temp_project *t = *state;
     struct campaign k = unusual();
@@ -161,7 +160,7 @@ static void test_limits(void **state)
     err_clear(&t->err);
 }
 
-static void test_list_and_state(void **state)
+PROJECT_TEST(list_and_state)
 {
     struct temp_project *t = *state;
     struct campaign *list;
@@ -185,17 +184,4 @@ static void test_list_and_state(void **state)
     assert_int_equal(temp_int(t, "SELECT subject FROM event WHERE kind = 'campaign.closed'"), id);
     assert_int_not_equal(campaigns_set_state(t->db, id, "asleep", 0, WORLD_NOW, &t->err), OK);
     err_clear(&t->err);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_terms_are_kept),         TEST(test_study_comes_with_it),
-        TEST(test_taken_and_unknown),      TEST(test_names),
-        TEST(test_bad_texts_are_refused),  TEST(test_limits),
-        TEST(test_list_and_state),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,7 +43,7 @@ static uint32_t answers(struct temp_project *t, const struct scene *s, const cha
     return n;
 }
 
-static void test_what_counts(void **state)
+PROJECT_TEST(what_counts)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -64,7 +64,7 @@ static void test_what_counts(void **state)
 
 /* A pilot's answers count to no main plan, a re-measurement begins anew and goes on from its own.
  */
-static void test_kinds(void **state)
+PROJECT_TEST(kinds)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -94,7 +94,7 @@ static void flag(struct temp_project *t, int64_t image)
     assert_true(added);
 }
 
-static void test_summary_of_a_campaign(void **state)
+PROJECT_TEST(summary_of_a_campaign)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -133,7 +133,7 @@ static void test_summary_of_a_campaign(void **state)
     assert_int_equal(sum.classes[0].open_after, 0);
 }
 
-static void test_pools(void **state)
+PROJECT_TEST(pools)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -159,7 +159,7 @@ static void test_pools(void **state)
 }
 
 /* A project without images has nothing to cover, and says so without failing. */
-static void test_empty(void **state)
+PROJECT_TEST(empty)
 {
     struct temp_project *t = *state;
     struct plan_summary sum;
@@ -168,15 +168,4 @@ static void test_empty(void **state)
     assert_int_equal(coverage_of_campaign(t->db, &k, FLAGS, &t->arena, &sum, &t->err), OK);
     assert_int_equal(sum.grids + sum.planned + (int64_t)sum.n_classes, 0);
     assert_int_equal(sum.cost.answers + sum.cost.places, 0);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_what_counts), TEST(test_kinds), TEST(test_summary_of_a_campaign),
-        TEST(test_pools),       TEST(test_empty),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,7 +49,7 @@ static bool met(struct temp_project *t, int64_t campaign, int64_t person)
     return out;
 }
 
-static void who_is_kept_apart(void **state)
+PROJECT_TEST(who_is_kept_apart)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -80,7 +80,7 @@ static void who_is_kept_apart(void **state)
     assert_int_equal(n, 0);
 }
 
-static void one_set_per_campaign(void **state)
+PROJECT_TEST(one_set_per_campaign)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -89,15 +89,4 @@ static void one_set_per_campaign(void **state)
                      ERR_CONFLICT);
     assert_string_equal(t->err.rule, "remeasurement-differs");
     assert_int_equal(temp_int(t, "SELECT revision FROM remeasurement"), s.revision);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(who_is_kept_apart),
-        TEST(one_set_per_campaign),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

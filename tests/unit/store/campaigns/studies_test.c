@@ -22,7 +22,7 @@ static struct study_settings get(struct temp_project *t, int64_t campaign)
     return s;
 }
 
-static void test_defaults(void **state)
+PROJECT_TEST(defaults)
 {
     struct temp_project *t = *state;
     struct study_settings s = get(t, new_campaign(t));
@@ -45,7 +45,7 @@ static void test_defaults(void **state)
     assert_int_equal(again.code[STUDY_COMPLETE].n, 0);
 }
 
-static void test_imported_has_none(void **state)
+PROJECT_TEST(imported_has_none)
 {
     struct temp_project *t = *state;
     struct campaign k = world_terms("elsewhere");
@@ -66,7 +66,7 @@ static void test_imported_has_none(void **state)
     temp_clear(t, ERR_NOT_FOUND, "no-study");
 }
 
-static void test_put(void **state)
+PROJECT_TEST(put)
 {
     struct temp_project *t = *state;
     struct study_settings s = get(t, new_campaign(t));
@@ -101,7 +101,7 @@ static void test_put(void **state)
     assert_int_equal(temp_int(t, "SELECT kind = 'study.change' FROM event ORDER BY id DESC"), 1);
 }
 
-static void test_code_of_a_place(void **state)
+PROJECT_TEST(code_of_a_place)
 {
     struct temp_project *t = *state;
     struct study_settings s = get(t, new_campaign(t));
@@ -113,9 +113,8 @@ static void test_code_of_a_place(void **state)
     assert_int_equal(study_code(&s, &p, STUDY_RETURNED).n, 0);
 }
 
-static void test_outcome_names(void **state)
+PROJECT_TEST(outcome_names)
 {
-    (void)state;
     for (unsigned i = 0; i < STUDY_OUTCOMES; i++) {
         enum study_outcome o = STUDY_OUTCOMES;
         assert_true(study_outcome_parse(sv_of(study_outcome_name((enum study_outcome)i)), &o));
@@ -132,7 +131,7 @@ static enum err_code consent(struct temp_project *t, int64_t campaign, const cha
     return studies_consent(t->db, campaign, sv_of(version), sv_of(text), 0, WORLD_NOW, &t->err);
 }
 
-static void test_consent(void **state)
+PROJECT_TEST(consent)
 {
     struct temp_project *t = *state;
     int64_t campaign = new_campaign(t);
@@ -162,7 +161,7 @@ static void test_consent(void **state)
     assert_int_equal(list[0].at, WORLD_NOW);
 }
 
-static void test_participants(void **state)
+PROJECT_TEST(participants)
 {
     struct temp_project *t = *state;
     int64_t campaign = new_campaign(t), person;
@@ -181,7 +180,7 @@ static void test_participants(void **state)
     assert_int_equal(temp_int(t, "SELECT count(*) FROM participant"), 1);
 }
 
-static void test_arrival_and_outcome(void **state)
+PROJECT_TEST(arrival_and_outcome)
 {
     struct temp_project *t = *state;
     int64_t campaign = new_campaign(t);
@@ -250,7 +249,7 @@ static void end(struct scene *s, int64_t place, enum study_outcome o)
     assert_int_equal(studies_outcome(s->t->db, place, o, 0, WORLD_NOW, &s->t->err), OK);
 }
 
-static void test_idle_places_lapse(void **state)
+PROJECT_TEST(idle_places_lapse)
 {
     struct scene s = make_scene(*state);
     int64_t person, place = join(&s, &person);
@@ -271,7 +270,7 @@ static void test_idle_places_lapse(void **state)
     assert_false(lapsed(&s, place, lent + 9999 * MINUTE));
 }
 
-static void test_which_ends_free_a_place(void **state)
+PROJECT_TEST(which_ends_free_a_place)
 {
     static const struct {
         enum study_outcome outcome;
@@ -293,7 +292,7 @@ static void test_which_ends_free_a_place(void **state)
     }
 }
 
-static void test_submissions(void **state)
+PROJECT_TEST(submissions)
 {
     struct scene s = make_scene(*state);
     int64_t person, place = join(&s, &person), answers[3];
@@ -318,19 +317,4 @@ static void test_submissions(void **state)
     assert_int_equal(studies_submissions(s.t->db, place + 1, &s.t->arena, &list, &n, &s.t->err),
                      OK);
     assert_int_equal(n, 0);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_defaults),       TEST(test_imported_has_none),
-        TEST(test_put),            TEST(test_code_of_a_place),
-        TEST(test_outcome_names),  TEST(test_consent),
-        TEST(test_participants),   TEST(test_arrival_and_outcome),
-        TEST(test_idle_places_lapse), TEST(test_which_ends_free_a_place),
-        TEST(test_submissions),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,9 +48,8 @@ static char *repeated(char ch, size_t n)
     return text;
 }
 
-static void test_texts(void **state)
+TEST(texts)
 {
-    (void)state;
     char *line = repeated('x', 501);
     struct study_settings s = good();
     expect(&s, NULL);
@@ -79,9 +78,8 @@ static void test_texts(void **state)
     free(line);
 }
 
-static void test_parameters(void **state)
+TEST(parameters)
 {
-    (void)state;
     TEXT(id_parameters, "a", NULL);
     TEXT(id_parameters, "a|b|c|d|e|f|g|h", NULL);
     TEXT(id_parameters, "a|b|c|d|e|f|g|h|i", "id_parameters");
@@ -95,9 +93,8 @@ static void test_parameters(void **state)
     TEXT(id_parameters, "a=b", "id_parameters");
 }
 
-static void test_return_url(void **state)
+TEST(return_url)
 {
-    (void)state;
     static const char *const fine[] = {
         "", "https://a", "http://a.example:8080/x?y={code}#z", "https://a/{code}", "https://a?{code}"};
     static const char *const wrong[] = {
@@ -112,9 +109,8 @@ static void test_return_url(void **state)
     }
 }
 
-static void test_numbers_and_codes(void **state)
+TEST(numbers_and_codes)
 {
-    (void)state;
     struct study_settings s = good();
     s.partial_grids = 0;
     expect(&s, "partial_grids");
@@ -132,13 +128,4 @@ static void test_numbers_and_codes(void **state)
     s = good();
     s.code[STUDY_FULL] = SV("two words");
     expect(&s, "code_full");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts), cmocka_unit_test(test_parameters),
-        cmocka_unit_test(test_return_url), cmocka_unit_test(test_numbers_and_codes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

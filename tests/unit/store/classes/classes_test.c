@@ -5,7 +5,7 @@
 #include "temp_project.h"
 #include "world.h"
 
-static void test_put(void **state)
+PROJECT_TEST(put)
 {
     struct temp_project *t = *state;
     struct class_info k = {.cid = 4, .wnid = SV("n04"), .synset = SV("cat|puss"),
@@ -28,7 +28,7 @@ static void test_put(void **state)
     assert_int_equal(temp_int(t, "SELECT count(*) FROM class"), 1);
 }
 
-static void test_cid_of_another_and_unknown(void **state)
+PROJECT_TEST(cid_of_another_and_unknown)
 {
     struct temp_project *t = *state;
     struct class_info k = {.cid = 1, .wnid = SV("other"), .synset = SV("x"), .gloss = SV("")}, out;
@@ -42,7 +42,7 @@ static void test_cid_of_another_and_unknown(void **state)
     temp_clear(t, ERR_NOT_FOUND, "no-class");
 }
 
-static void test_list_is_by_cid(void **state)
+PROJECT_TEST(list_is_by_cid)
 {
     struct temp_project *t = *state;
     struct class_info *list;
@@ -63,7 +63,7 @@ static void test_list_is_by_cid(void **state)
                      40);
 }
 
-static void test_similar(void **state)
+PROJECT_TEST(similar)
 {
     struct temp_project *t = *state;
     int64_t a = world_class(t->db, 1), b = world_class(t->db, 2), c = world_class(t->db, 3), out, n;
@@ -83,7 +83,7 @@ static void test_similar(void **state)
     err_clear(&t->err);
 }
 
-static void test_synsets(void **state)
+PROJECT_TEST(synsets)
 {
     struct temp_project *t = *state;
     assert_int_equal(synsets_put(t->db, 1740, SV("n00001740"), SV("entity"), SV("all"), &t->err), OK);
@@ -97,15 +97,4 @@ static void test_synsets(void **state)
     assert_int_equal(temp_int(t, "SELECT count(*) FROM hypernym WHERE child + parent = 1742"), 2);
     assert_int_not_equal(synsets_put_parent(t->db, 2, 3, &t->err), OK);
     err_clear(&t->err);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_put),     TEST(test_cid_of_another_and_unknown), TEST(test_list_is_by_cid),
-        TEST(test_similar), TEST(test_synsets),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
 #include "store/people/accounts.h"
 #include "temp_project.h"
 
-static void numbers_grow(void **state)
+PROJECT_TEST(numbers_grow)
 {
     struct temp_project *t = *state;
     int64_t a = 0, b = 0;
@@ -20,7 +20,7 @@ static void numbers_grow(void **state)
                      1);
 }
 
-static void an_unknown_account_is_refused(void **state)
+PROJECT_TEST(an_unknown_account_is_refused)
 {
     struct temp_project *t = *state;
     assert_int_not_equal(events_add(t->db, 5, 99, "test.one", 0, NULL, NULL, &t->err), OK);
@@ -33,7 +33,7 @@ static void an_unknown_account_is_refused(void **state)
 }
 
 /* SQLite refuses INDEXED BY where the statement does not say what the index's condition says. */
-static void the_told_are_found_by_index(void **state)
+PROJECT_TEST(the_told_are_found_by_index)
 {
     struct temp_project *t = *state;
     static const char *const sql[] = {
@@ -46,16 +46,4 @@ static void the_told_are_found_by_index(void **state)
         int64_t n = 0;
         assert_int_equal(db_one_int(t->db, sql[i], DB_NONE, &n, &t->err), OK);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(numbers_grow, temp_project_open, temp_project_close),
-        cmocka_unit_test_setup_teardown(an_unknown_account_is_refused, temp_project_open,
-                                        temp_project_close),
-        cmocka_unit_test_setup_teardown(the_told_are_found_by_index, temp_project_open,
-                                        temp_project_close),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,8 +8,6 @@
 #include "temp_project.h"
 #include "world.h"
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
 static int64_t campaign_of(struct temp_project *t)
 {
     struct campaign terms = world_terms("main");
@@ -47,9 +45,8 @@ static struct participant only(struct temp_project *t, int64_t campaign)
     return list[0];
 }
 
-static void amounts_are_read_as_people_write_them(void **state)
+TEST(amounts_are_read_as_people_write_them)
 {
-    (void)state;
     static const struct {
         const char *text;
         int64_t cents;
@@ -70,7 +67,7 @@ static void amounts_are_read_as_people_write_them(void **state)
     }
 }
 
-static void the_newest_decision_holds(void **state)
+PROJECT_TEST(the_newest_decision_holds)
 {
     struct temp_project *t = *state;
     int64_t campaign = campaign_of(t), place = new_place(t, campaign, "worker-0001");
@@ -96,7 +93,7 @@ static void the_newest_decision_holds(void **state)
     assert_int_equal(temp_int(t, "SELECT count(*) FROM event WHERE kind LIKE 'pay.%'"), 3);
 }
 
-static void what_breaks_a_rule_changes_nothing(void **state)
+PROJECT_TEST(what_breaks_a_rule_changes_nothing)
 {
     struct temp_project *t = *state;
     int64_t campaign = campaign_of(t), place = new_place(t, campaign, "worker-0001");
@@ -116,7 +113,7 @@ static void what_breaks_a_rule_changes_nothing(void **state)
     assert_int_equal(temp_int(t, "SELECT count(*) FROM pay"), 0);
 }
 
-static void all_complete_and_pending_are_approved(void **state)
+PROJECT_TEST(all_complete_and_pending_are_approved)
 {
     struct temp_project *t = *state;
     int64_t campaign = campaign_of(t), place[7], n = 0;
@@ -141,15 +138,4 @@ static void all_complete_and_pending_are_approved(void **state)
     assert_int_equal(pay_approve_complete(t->db, campaign, 3, 0, 9, &approved, &t->err), OK);
     assert_int_equal(approved, 0);
     assert_int_equal(temp_int(t, "SELECT count(*) FROM pay WHERE state = 'approved'"), 4);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(amounts_are_read_as_people_write_them),
-        TEST(the_newest_decision_holds),
-        TEST(what_breaks_a_rule_changes_nothing),
-        TEST(all_complete_and_pending_are_approved),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

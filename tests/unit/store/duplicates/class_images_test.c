@@ -30,7 +30,7 @@ static enum err_code refuse(void *arg, const struct class_image_row *r, struct e
     return err_set(err, ERR_LIMIT, "enough");
 }
 
-static void by_every_key(void **state)
+PROJECT_TEST(by_every_key)
 {
     struct temp_project *t = *state;
     int64_t a = world_class(t->db, 1), b = world_class(t->db, 2);
@@ -71,20 +71,11 @@ static void by_every_key(void **state)
 }
 
 /* They stand on an index each: a class's page asks hundreds of times. */
-static void no_scans(void **state)
+PROJECT_TEST(no_scans)
 {
     struct temp_project *t = *state;
     assert_int_equal(
         temp_int(t,
                  "SELECT count(*) FROM pragma_index_list('image') WHERE name = 'image_source_id'"),
         1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(by_every_key, temp_project_open, temp_project_close),
-        cmocka_unit_test_setup_teardown(no_scans, temp_project_open, temp_project_close),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,26 +4,15 @@
 
 #include <string.h>
 
-#include "store/core/events.h"
 #include "store/duplicates/near_pairs.h"
 #include "temp_project.h"
 #include "world.h"
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-static int64_t event(struct temp_project *t)
-{
-    int64_t id = 0;
-    assert_int_equal(
-        events_add(t->db, WORLD_NOW, 0, "near-duplicates.import", 0, NULL, &id, &t->err), OK);
-    return id;
-}
 
 /* The event that said it, 0 when it held already. */
 static int64_t pair(struct temp_project *t, const char *a, const char *b, bool same)
 {
     bool added = false, would = false;
-    int64_t id = event(t);
+    int64_t id = world_event(t->db, "near-duplicates.import");
     assert_int_equal(near_pairs_put(t->db, 0, sv_of(a), sv_of(b), same, &would, &t->err), OK);
     assert_int_equal(near_pairs_put(t->db, id, sv_of(a), sv_of(b), same, &added, &t->err), OK);
     assert_int_equal(added, would);
@@ -55,7 +44,7 @@ static const char *listed(struct temp_project *t, const struct near_pair *list, 
     return text;
 }
 
-static void test_pairs(void **state)
+PROJECT_TEST(pairs)
 {
     struct temp_project *t = *state;
     struct near_pair *list;
@@ -76,14 +65,14 @@ static void test_pairs(void **state)
     pair(t, "b", "c", false);
     assert_int_equal(near_pairs_of(t->db, SV("c"), &t->arena, &list, &n, &t->err), OK);
     assert_int_equal(n, 0);
-    near_pairs_put(t->db, event(t), SV("a"), SV("a"), true, &added, &t->err);
+    near_pairs_put(t->db, world_event(t->db, "near-duplicates.import"), SV("a"), SV("a"), true, &added, &t->err);
     temp_clear(t, ERR_INPUT, "near-duplicate-self");
     assert_int_equal(near_pairs_put(t->db, first, SV("a"), SV("z"), true, &added, &t->err), OK);
     near_pairs_put(t->db, first, SV("z"), SV("a"), false, &added, &t->err);
     temp_clear(t, ERR_INPUT, "near-duplicate-twice");
 }
 
-static void test_pairs_of_a_class(void **state)
+PROJECT_TEST(pairs_of_a_class)
 {
     struct temp_project *t = *state;
     struct near_pair *list;
@@ -116,14 +105,14 @@ static enum err_code list_name(void *arg, struct sv name, struct err *err)
 static int64_t keep(struct temp_project *t, const char *name, bool stays)
 {
     bool added = false, would = false;
-    int64_t id = event(t);
+    int64_t id = world_event(t->db, "near-duplicates.import");
     assert_int_equal(near_keeps_put(t->db, 0, sv_of(name), stays, &would, &t->err), OK);
     assert_int_equal(near_keeps_put(t->db, id, sv_of(name), stays, &added, &t->err), OK);
     assert_int_equal(added, would);
     return added ? id : 0;
 }
 
-static void test_keeps(void **state)
+PROJECT_TEST(keeps)
 {
     struct temp_project *t = *state;
     char then[200] = "", now[200] = "";
@@ -136,15 +125,8 @@ static void test_keeps(void **state)
     assert_int_equal(near_keeps_each(t->db, 0, list_name, now, &t->err), OK);
     assert_string_equal(then, "b ");
     assert_string_equal(now, "a ");
-    int64_t id = event(t);
+    int64_t id = world_event(t->db, "near-duplicates.import");
     assert_int_equal(near_keeps_put(t->db, id, SV("c"), true, &added, &t->err), OK);
     near_keeps_put(t->db, id, SV("c"), false, &added, &t->err);
     temp_clear(t, ERR_INPUT, "near-duplicate-twice");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {TEST(test_pairs), TEST(test_pairs_of_a_class),
-                                       TEST(test_keeps)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,27 +4,16 @@
 #include <string.h>
 
 #include "domain/review_gate.h"
-#include "store/core/events.h"
 #include "store/duplicates/review_distances.h"
 #include "temp_project.h"
 #include "world.h"
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-static int64_t event(struct temp_project *t)
-{
-    int64_t id = 0;
-    assert_int_equal(
-        events_add(t->db, WORLD_NOW, 0, "review-thresholds.import", 0, NULL, &id, &t->err), OK);
-    return id;
-}
 
 /* The event that said it, 0 when it held already; below 0: never searched. */
 static int64_t say(struct temp_project *t, const char *name, const char *metric, double distance)
 {
     const struct review_distance_row r = {sv_of(name), sv_of(metric), distance, distance >= 0};
     bool added = false, would = false;
-    int64_t id = event(t);
+    int64_t id = world_event(t->db, "review-thresholds.import");
     assert_int_equal(review_distances_put(t->db, 0, &r, &would, &t->err), OK);
     assert_int_equal(review_distances_put(t->db, id, &r, &added, &t->err), OK);
     assert_int_equal(added, would);
@@ -49,7 +38,7 @@ static const char *rows(struct temp_project *t, int64_t as_of)
     return text;
 }
 
-static void test_distances(void **state)
+PROJECT_TEST(distances)
 {
     struct temp_project *t = *state;
     bool added;
@@ -62,10 +51,10 @@ static void test_distances(void **state)
     assert_string_equal(rows(t, third), "a-fc7=0.5 b-l2=0 ");
     assert_string_equal(rows(t, 0), "a-fc7=0.5 b-dssim=1e+100 b-l2=7.25 ");
     struct review_distance_row r = {SV("a"), SV("l3"), 1, true};
-    review_distances_put(t->db, event(t), &r, &added, &t->err);
+    review_distances_put(t->db, world_event(t->db, "review-thresholds.import"), &r, &added, &t->err);
     temp_clear(t, ERR_INPUT, "review-metric");
     r = (struct review_distance_row){SV("a"), SV("l2"), -1, true};
-    review_distances_put(t->db, event(t), &r, &added, &t->err);
+    review_distances_put(t->db, world_event(t->db, "review-thresholds.import"), &r, &added, &t->err);
     temp_clear(t, ERR_INPUT, "review-distance");
     r.distance = 8;
     assert_int_equal(review_distances_put(t->db, last, &r, &added, &t->err), OK);
@@ -74,12 +63,12 @@ static void test_distances(void **state)
     temp_clear(t, ERR_INPUT, "review-distance");
 }
 
-static void test_reviews(void **state)
+PROJECT_TEST(reviews)
 {
     struct temp_project *t = *state;
     struct neighbour_review r = {SV("a"), SV("l2"), SV("one"), SV("2018-10-12"), SV("[\"b\"]")};
     bool added;
-    int64_t first = event(t);
+    int64_t first = world_event(t->db, "review-thresholds.import");
     assert_int_equal(neighbour_reviews_put(t->db, 0, &r, &added, &t->err), OK);
     assert_true(added);
     assert_int_equal(neighbour_reviews_put(t->db, first, &r, &added, &t->err), OK);
@@ -94,17 +83,11 @@ static void test_reviews(void **state)
     }
     r.date = SV("2018-10-13");
     r.neighbours = SV("[\"b\",\"c\"]");
-    assert_int_equal(neighbour_reviews_put(t->db, event(t), &r, &added, &t->err), OK);
+    assert_int_equal(neighbour_reviews_put(t->db, world_event(t->db, "review-thresholds.import"), &r, &added, &t->err), OK);
     r.metric = SV("pixels");
-    neighbour_reviews_put(t->db, event(t), &r, &added, &t->err);
+    neighbour_reviews_put(t->db, world_event(t->db, "review-thresholds.import"), &r, &added, &t->err);
     temp_clear(t, ERR_INPUT, "review-metric");
     assert_int_equal(temp_int(t, "SELECT count(*) FROM neighbour_review WHERE name = 'a' AND (neighbours = '[\"b\"]'"
                                  " OR date = '2018-10-13')"), 2);
     assert_int_equal(temp_int(t, "SELECT count(*) FROM neighbour_review"), 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {TEST(test_distances), TEST(test_reviews)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

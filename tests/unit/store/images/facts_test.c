@@ -7,7 +7,7 @@
 #include "temp_project.h"
 #include "world.h"
 
-static void test_one_image(void **state)
+PROJECT_TEST(one_image)
 {
     struct temp_project *t = *state;
     struct campaign k = world_terms("main");
@@ -50,7 +50,7 @@ static void test_one_image(void **state)
     assert_false(found);
 }
 
-static void test_decisions(void **state)
+PROJECT_TEST(decisions)
 {
     struct temp_project *t = *state;
     int64_t image = world_image(t->db, 0, world_class(t->db, 1), "candidate"), n_all, newest;
@@ -70,15 +70,4 @@ static void test_decisions(void **state)
     assert_int_equal(
         image_facts_count(t->db, temp_int(t, "SELECT class FROM image"), &n_all, &t->err), OK);
     assert_int_equal(n_all, 1);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_one_image),
-        TEST(test_decisions),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

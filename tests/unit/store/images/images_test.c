@@ -30,7 +30,7 @@ static bool put(struct temp_project *t, const struct image_row *i)
     return added;
 }
 
-static void test_put_and_get(void **state)
+PROJECT_TEST(put_and_get)
 {
     struct temp_project *t = *state;
     struct image_row i = row("photo", world_class(t->db, 1), 0), out;
@@ -62,7 +62,7 @@ static void test_put_and_get(void **state)
 }
 
 /* The same name again: the same image, completed, or a contradiction. */
-static void test_put_again(void **state)
+PROJECT_TEST(put_again)
 {
     struct temp_project *t = *state;
     int64_t cat = world_class(t->db, 1), dog = world_class(t->db, 2), id;
@@ -90,7 +90,7 @@ static void test_put_again(void **state)
     assert_int_equal(temp_int(t, "SELECT count(*) FROM image"), 1);
 }
 
-static void test_counts_follow_every_insert(void **state)
+PROJECT_TEST(counts_follow_every_insert)
 {
     struct temp_project *t = *state;
     int64_t cat = world_class(t->db, 1), dog = world_class(t->db, 2), n;
@@ -115,7 +115,7 @@ static void test_counts_follow_every_insert(void **state)
     assert_int_equal(n, 0);
 }
 
-static void test_miscounts_are_seen_both_ways(void **state)
+PROJECT_TEST(miscounts_are_seen_both_ways)
 {
     struct temp_project *t = *state;
     int64_t cat = world_class(t->db, 1), n;
@@ -141,7 +141,7 @@ static enum err_code see_source(void *arg, const struct source_row *s, struct er
     return OK;
 }
 
-static void test_sources(void **state)
+PROJECT_TEST(sources)
 {
     struct temp_project *t = *state;
     int64_t cat = world_class(t->db, 1), n = 0, id;
@@ -196,7 +196,7 @@ static struct source_row only_source(struct temp_project *t, const char *path)
 
 /* A reference follows its file and may become a copy, never the other way; statistics are filled
  * in once. */
-static void test_kept_and_measured(void **state)
+PROJECT_TEST(kept_and_measured)
 {
     struct temp_project *t = *state;
     struct source_row s = {.bytes = 9, .width = 4, .height = 3, .type = "png",
@@ -238,7 +238,7 @@ static void test_kept_and_measured(void **state)
     assert_int_equal(height, 3);
 }
 
-static void test_lists(void **state)
+PROJECT_TEST(lists)
 {
     struct temp_project *t = *state;
     int64_t cat = world_class(t->db, 1), dog = world_class(t->db, 2), ids[40], *of;
@@ -277,7 +277,7 @@ static enum err_code add_number(void *arg, int64_t id, int64_t idx, struct err *
     return OK;
 }
 
-static void test_each(void **state)
+PROJECT_TEST(each)
 {
     struct temp_project *t = *state;
     int64_t cat = world_class(t->db, 1), sum = 0, numbers = 0, id;
@@ -306,7 +306,7 @@ static int64_t filled(struct temp_project *t)
 }
 
 /* What sampling looks at is noted with the event before which it was not there; an event follows. */
-static void test_filled_in_later(void **state)
+PROJECT_TEST(filled_in_later)
 {
     struct temp_project *t = *state;
     struct image_row i = row("late", world_class(t->db, 1), 0);
@@ -330,21 +330,4 @@ static void test_filled_in_later(void **state)
     i.author = SV("another");
     assert_false(put(t, &i));
     assert_int_equal(temp_int(t, "SELECT count(*) FROM image_filled"), 1);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_put_and_get), TEST(test_filled_in_later),
-        TEST(test_put_again),
-        TEST(test_counts_follow_every_insert),
-        TEST(test_miscounts_are_seen_both_ways),
-        TEST(test_sources),
-        TEST(test_kept_and_measured),
-        TEST(test_lists),
-        TEST(test_each),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

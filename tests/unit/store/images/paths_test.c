@@ -5,9 +5,8 @@
 
 #include "store/images/paths.h"
 
-static void test_names(void **state)
+TEST(names)
 {
-    (void)state;
     struct arena a;
     unsigned char sha[32];
     arena_init(&a, 4096);
@@ -23,9 +22,8 @@ static void test_names(void **state)
 }
 
 /* Zeros behind an image are no part of it; an image without them, or a short one, is whole. */
-static void test_length(void **state)
+TEST(length)
 {
-    (void)state;
     char *folder = unit_folder(), *path = NULL;
     unsigned char bytes[GRID_TAIL + 10] = {0};
     memset(bytes, 1, 10);
@@ -41,10 +39,4 @@ static void test_length(void **state)
     close(fd);
     free(path);
     unit_remove(folder);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_names), cmocka_unit_test(test_length)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

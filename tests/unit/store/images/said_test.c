@@ -26,7 +26,7 @@ static int64_t account_of(struct temp_project *t)
     return id;
 }
 
-static void newest_first(void **state)
+PROJECT_TEST(newest_first)
 {
     struct temp_project *t = *state;
     int64_t maria = account_of(t);
@@ -73,12 +73,4 @@ static void newest_first(void **state)
     }
     assert_int_equal(image_said(t->db, name, 2, &t->arena, &said, &n, &t->err), OK);
     assert_int_equal(n, 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(newest_first, temp_project_open, temp_project_close),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,7 +38,7 @@ static enum err_code see(void *arg, int64_t row, uint32_t image, struct err *err
     return OK;
 }
 
-static void test_rows_come_back_in_order(void **state)
+PROJECT_TEST(rows_come_back_in_order)
 {
     struct temp_project *t = *state;
     int64_t model = a_model(t);
@@ -101,7 +101,7 @@ static enum err_code see_original(void *arg, const struct original_row *r, struc
     return OK;
 }
 
-static void test_originals(void **state)
+PROJECT_TEST(originals)
 {
     struct temp_project *t = *state;
     int64_t c = world_class(t->db, 1);
@@ -113,12 +113,4 @@ static void test_originals(void **state)
     struct walk w = {0};
     assert_int_equal(originals_each(t->db, see_original, &w, &t->err), OK);
     assert_int_equal(w.n, 3);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {TEST(test_rows_come_back_in_order), TEST(test_originals)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

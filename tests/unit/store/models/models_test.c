@@ -22,7 +22,7 @@ static int64_t put(struct temp_project *t, struct model_row m, bool expected)
     return m.id;
 }
 
-static void test_put_is_idempotent(void **state)
+PROJECT_TEST(put_is_idempotent)
 {
     struct temp_project *t = *state;
     int64_t id = put(t, onnx("resnet", 'a'), true);
@@ -42,7 +42,7 @@ static void test_put_is_idempotent(void **state)
     assert_int_equal(temp_int(t, "SELECT count(*) FROM event"), events);
 }
 
-static void test_imports_have_no_file(void **state)
+PROJECT_TEST(imports_have_no_file)
 {
     struct temp_project *t = *state;
     struct model_row m = {.name = SV("paper"), .kind = SV("import")}, found;
@@ -68,7 +68,7 @@ static void expect_names(struct temp_project *t, bool removed_too, const char *n
     assert_string_equal(all, names);
 }
 
-static void test_removed_and_back(void **state)
+PROJECT_TEST(removed_and_back)
 {
     struct temp_project *t = *state;
     int64_t a = put(t, onnx("b", 'b'), true);
@@ -88,7 +88,7 @@ static void test_removed_and_back(void **state)
     temp_clear(t, ERR_NOT_FOUND, "model");
 }
 
-static void test_notes(void **state)
+PROJECT_TEST(notes)
 {
     struct temp_project *t = *state;
     struct model_row found;
@@ -107,7 +107,7 @@ static void test_notes(void **state)
     temp_clear(t, ERR_INPUT, "model-text");
 }
 
-static void test_unknown_names_what_there_is(void **state)
+PROJECT_TEST(unknown_names_what_there_is)
 {
     struct temp_project *t = *state;
     struct model_row found;
@@ -121,7 +121,7 @@ static void test_unknown_names_what_there_is(void **state)
     temp_clear(t, ERR_NOT_FOUND, "model");
 }
 
-static void test_names(void **state)
+PROJECT_TEST(names)
 {
     struct temp_project *t = *state;
     static const char *const bad[] = {"", ".hidden", "a b", "a/b", "\xc3\xa9", "a\n",
@@ -133,15 +133,4 @@ static void test_names(void **state)
         assert_int_equal(models_put(t->db, &m, 0, 1, &added, &t->err), ERR_INPUT);
         temp_clear(t, ERR_INPUT, "model-name");
     }
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_put_is_idempotent), TEST(test_imports_have_no_file), TEST(test_removed_and_back),
-        TEST(test_notes),             TEST(test_unknown_names_what_there_is), TEST(test_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

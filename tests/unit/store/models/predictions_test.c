@@ -69,7 +69,7 @@ static struct seen *all(struct temp_project *t, int64_t of, int64_t from, int64_
     return seen;
 }
 
-static void records_come_back(void **state)
+PROJECT_TEST(records_come_back)
 {
     struct temp_project *t = *state;
     static struct prediction p[PREDICTION_BLOCK];
@@ -92,7 +92,7 @@ static void records_come_back(void **state)
     }
 }
 
-static void sources_are_found_again(void **state)
+PROJECT_TEST(sources_are_found_again)
 {
     struct temp_project *t = *state;
     int64_t a = model(t, "a"), b = model(t, "b");
@@ -116,7 +116,7 @@ static void sources_are_found_again(void **state)
     assert_int_equal(n, 2);
 }
 
-static void later_blocks_come_later(void **state)
+PROJECT_TEST(later_blocks_come_later)
 {
     struct temp_project *t = *state;
     int64_t a = model(t, "a"), b = model(t, "b"), last = 0, newest = -1;
@@ -142,7 +142,7 @@ static void later_blocks_come_later(void **state)
     assert_int_equal(last, since);
 }
 
-static void damage_is_told(void **state)
+PROJECT_TEST(damage_is_told)
 {
     struct temp_project *t = *state;
     int64_t last;
@@ -155,13 +155,4 @@ static void damage_is_told(void **state)
     assert_non_null(strstr(t->err.msg, "is damaged"));
     err_clear(&t->err);
     assert_true(seen.n == 0 && last == 0);
-}
-
-#define WITH(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH(records_come_back), WITH(sources_are_found_again), WITH(later_blocks_come_later), WITH(damage_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

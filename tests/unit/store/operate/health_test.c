@@ -45,7 +45,7 @@ static struct report ask(struct temp_project *t)
     return r;
 }
 
-static void test_sound(void **state)
+PROJECT_TEST(sound)
 {
     struct temp_project *t = *state;
     assert_int_equal(ask(t).n, 0);
@@ -54,7 +54,7 @@ static void test_sound(void **state)
 }
 
 /* Each statement damages one thing; a rollback mends it for the next. */
-static void test_each_damage_is_named(void **state)
+PROJECT_TEST(each_damage_is_named)
 {
     static const struct {
         const char *sql, *says;
@@ -97,7 +97,7 @@ static enum err_code refuse(void *arg, struct sv text, struct err *err)
     return err_set(err, ERR_IO, "cannot print");
 }
 
-static void test_stops_when_told(void **state)
+PROJECT_TEST(stops_when_told)
 {
     struct temp_project *t = *state;
     int n = 0;
@@ -106,14 +106,4 @@ static void test_stops_when_told(void **state)
     assert_int_equal(health_database(t->db, refuse, &n, &t->err), ERR_IO);
     temp_clear(t, ERR_IO, "io");
     assert_int_equal(n, 1);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_sound), TEST(test_each_damage_is_named), TEST(test_stops_when_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

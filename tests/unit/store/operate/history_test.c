@@ -11,8 +11,6 @@
 #include "temp_project.h"
 #include "world.h"
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
 static const int64_t day = INT64_C(86400000);
 
 static int64_t add(struct temp_project *t, int64_t at, int64_t account, const char *kind,
@@ -62,7 +60,7 @@ static int64_t account(struct temp_project *t, const char *login)
     return db_last_id(t->db);
 }
 
-static void newest_first_without_single_answers(void **state)
+PROJECT_TEST(newest_first_without_single_answers)
 {
     struct temp_project *t = *state;
     int64_t a = add(t, WORLD_NOW, 0, "campaign.open", 1, NULL);
@@ -81,7 +79,7 @@ static void newest_first_without_single_answers(void **state)
     assert_int_equal(p.events[2].id, b);
 }
 
-static void pages_meet_without_gap_or_repeat(void **state)
+PROJECT_TEST(pages_meet_without_gap_or_repeat)
 {
     struct temp_project *t = *state;
     for (int i = 0; i < 25; i++) {
@@ -99,7 +97,7 @@ static void pages_meet_without_gap_or_repeat(void **state)
     assert_int_equal(seen, all);
 }
 
-static void filters_by_kind_account_and_day(void **state)
+PROJECT_TEST(filters_by_kind_account_and_day)
 {
     struct temp_project *t = *state;
     int64_t maria = account(t, "maria"), ada = account(t, "ada");
@@ -127,7 +125,7 @@ static void filters_by_kind_account_and_day(void **state)
 }
 
 /* Two campaigns, a person in each; the flag was given on a grid of the first. */
-static void filters_by_campaign_and_person(void **state)
+PROJECT_TEST(filters_by_campaign_and_person)
 {
     struct temp_project *t = *state;
     struct campaign one = world_terms("one"), two = world_terms("two");
@@ -171,7 +169,7 @@ static void filters_by_campaign_and_person(void **state)
     assert_int_equal(p.n, 1);
 }
 
-static void pieces_in_a_row_are_one_line(void **state)
+PROJECT_TEST(pieces_in_a_row_are_one_line)
 {
     struct temp_project *t = *state;
     struct history_ask ask = {.runs = SV("images.import|grids.create"),
@@ -207,7 +205,7 @@ static void pieces_in_a_row_are_one_line(void **state)
 }
 
 /* A filter that nothing fits looks through so many events, and says where it stopped. */
-static void a_search_that_finds_nothing_ends(void **state)
+PROJECT_TEST(a_search_that_finds_nothing_ends)
 {
     struct temp_project *t = *state;
     assert_int_equal(db_run(t->db,
@@ -223,7 +221,7 @@ static void a_search_that_finds_nothing_ends(void **state)
     assert_true(p.n == 1 && !p.cut && p.next == 0);
 }
 
-static void facts_of_what_is_gone_are_empty(void **state)
+PROJECT_TEST(facts_of_what_is_gone_are_empty)
 {
     struct temp_project *t = *state;
     for (int about = 0; about < HISTORY_ABOUTS; about++) {
@@ -238,15 +236,4 @@ static void facts_of_what_is_gone_are_empty(void **state)
     const struct history_event first = {.id = 1, .subject = 1};
     assert_int_equal(history_facts(t->db, &first, ABOUT_VIEW, &t->arena, &f, &t->err), OK);
     assert_true(sv_is(f.name, "default") && f.other == 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(newest_first_without_single_answers), TEST(pages_meet_without_gap_or_repeat),
-        TEST(filters_by_kind_account_and_day),     TEST(filters_by_campaign_and_person),
-        TEST(pieces_in_a_row_are_one_line),        TEST(a_search_that_finds_nothing_ends),
-        TEST(facts_of_what_is_gone_are_empty),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 #include "store/operate/settings.h"
 #include "temp_project.h"
 
-static void test_text(void **state)
+PROJECT_TEST(text)
 {
     struct temp_project *t = *state;
     char out[8];
@@ -18,7 +18,7 @@ static void test_text(void **state)
 }
 
 /* A longer text is cut, but never inside a character. */
-static void test_text_is_cut_between_characters(void **state)
+PROJECT_TEST(text_is_cut_between_characters)
 {
     static const struct {
         const char *stored, *read;
@@ -39,7 +39,7 @@ static void test_text_is_cut_between_characters(void **state)
     }
 }
 
-static void test_secret(void **state)
+PROJECT_TEST(secret)
 {
     struct temp_project *t = *state;
     unsigned char out[4];
@@ -52,16 +52,4 @@ static void test_secret(void **state)
     unsigned char longer[5];
     assert_int_equal(settings_secret(t->db, "key", longer, sizeof longer, &t->err), ERR_IO);
     temp_clear(t, ERR_IO, "io");
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_text),
-        TEST(test_text_is_cut_between_characters),
-        TEST(test_secret),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,8 +5,6 @@
 #include "store/people/sessions.h"
 #include "temp_project.h"
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
 static int64_t add(struct temp_project *t, const char *login, const char *role)
 {
     int64_t id = 0;
@@ -28,9 +26,8 @@ static bool signed_in(struct temp_project *t, unsigned char mark)
     return sessions_find(t->db, hash, 11, 0, &t->arena, &s, &t->err) == OK;
 }
 
-static void ranks(void **state)
+TEST(ranks)
 {
-    (void)state;
     assert_int_equal(account_role_rank(SV("worker")), 1);
     assert_int_equal(account_role_rank(SV("expert")), 2);
     assert_int_equal(account_role_rank(SV("lead")), 3);
@@ -39,9 +36,8 @@ static void ranks(void **state)
     assert_int_equal(account_role_rank((struct sv){0}), 0);
 }
 
-static void login_forms(void **state)
+TEST(login_forms)
 {
-    (void)state;
     char long_one[66];
     memset(long_one, 'a', sizeof long_one);
     assert_true(account_login_ok(SV("ab")));
@@ -54,7 +50,7 @@ static void login_forms(void **state)
     }
 }
 
-static void create_and_find(void **state)
+PROJECT_TEST(create_and_find)
 {
     struct temp_project *t = *state;
     int64_t id = add(t, "ada", "lead");
@@ -76,7 +72,7 @@ static void create_and_find(void **state)
     assert_int_equal(temp_int(t, "SELECT count(*) FROM event WHERE detail LIKE '%ada%'"), 0);
 }
 
-static void create_refuses(void **state)
+PROJECT_TEST(create_refuses)
 {
     struct temp_project *t = *state;
     int64_t id = 0;
@@ -93,7 +89,7 @@ static void create_refuses(void **state)
     assert_int_equal(temp_int(t, "SELECT count(*) FROM person"), 1);
 }
 
-static void list_is_sorted_and_cut(void **state)
+PROJECT_TEST(list_is_sorted_and_cut)
 {
     struct temp_project *t = *state;
     char login[32];
@@ -113,7 +109,7 @@ static void list_is_sorted_and_cut(void **state)
     assert_int_equal(n, 3);
 }
 
-static void the_last_admin_stays(void **state)
+PROJECT_TEST(the_last_admin_stays)
 {
     struct temp_project *t = *state;
     static const char *const admins = "SELECT count(*) FROM account WHERE role = 'admin' AND disabled = 0";
@@ -139,7 +135,7 @@ static void the_last_admin_stays(void **state)
     assert_int_equal(temp_int(t, admins), 1);
 }
 
-static void role_changes_end_sessions(void **state)
+PROJECT_TEST(role_changes_end_sessions)
 {
     struct temp_project *t = *state;
     int64_t root = add(t, "root", "admin"), ada = add(t, "ada", "lead");
@@ -161,7 +157,7 @@ static void role_changes_end_sessions(void **state)
                      ERR_NOT_FOUND);
 }
 
-static void password_changes_end_other_sessions(void **state)
+PROJECT_TEST(password_changes_end_other_sessions)
 {
     struct temp_project *t = *state;
     int64_t ada = add(t, "ada", "lead");
@@ -179,7 +175,7 @@ static void password_changes_end_other_sessions(void **state)
                      ERR_NOT_FOUND);
 }
 
-static void disabling_ends_all_sessions(void **state)
+PROJECT_TEST(disabling_ends_all_sessions)
 {
     struct temp_project *t = *state;
     int64_t root = add(t, "root", "admin"), ada = add(t, "ada", "lead");
@@ -196,20 +192,4 @@ static void disabling_ends_all_sessions(void **state)
     assert_false(signed_in(t, 1)); /* they stay ended */
     assert_int_equal(temp_int(t, "SELECT count(*) FROM event WHERE kind = 'account.disable'"), 1);
     assert_int_equal(temp_int(t, "SELECT count(*) FROM event WHERE kind = 'account.enable'"), 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranks),
-        cmocka_unit_test(login_forms),
-        TEST(create_and_find),
-        TEST(create_refuses),
-        TEST(list_is_sorted_and_cut),
-        TEST(the_last_admin_stays),
-        TEST(role_changes_end_sessions),
-        TEST(password_changes_end_other_sessions),
-        TEST(disabling_ends_all_sessions),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

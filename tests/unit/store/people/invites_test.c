@@ -5,8 +5,6 @@
 #include "store/people/invites.h"
 #include "temp_project.h"
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
 static const unsigned char link_hash[SECRET_HASH] = {1};
 
 /* An administrator and an open invite for a lead. */
@@ -27,7 +25,7 @@ static enum err_code find(struct temp_project *t, int64_t now)
     return invites_find(t->db, link_hash, now, &t->arena, &v, &t->err);
 }
 
-static void found_until_it_expires(void **state)
+PROJECT_TEST(found_until_it_expires)
 {
     struct temp_project *t = *state;
     int64_t root = 0, id = invite(t, &root);
@@ -43,7 +41,7 @@ static void found_until_it_expires(void **state)
     temp_clear(t, ERR_NOT_FOUND, "invite-over");
 }
 
-static void used_once(void **state)
+PROJECT_TEST(used_once)
 {
     struct temp_project *t = *state;
     int64_t root = 0, id = invite(t, &root), ada = 0, eve = 0;
@@ -67,7 +65,7 @@ static void used_once(void **state)
     temp_clear(t, ERR_CONFLICT, "invite-used");
 }
 
-static void a_refused_login_leaves_it_open(void **state)
+PROJECT_TEST(a_refused_login_leaves_it_open)
 {
     struct temp_project *t = *state;
     int64_t root = 0, ada = 0;
@@ -81,7 +79,7 @@ static void a_refused_login_leaves_it_open(void **state)
     assert_int_equal(find(t, 20), OK);
 }
 
-static void revoking(void **state)
+PROJECT_TEST(revoking)
 {
     struct temp_project *t = *state;
     int64_t root = 0, id = invite(t, &root);
@@ -94,7 +92,7 @@ static void revoking(void **state)
 }
 
 /* Whoever made it must still be allowed to give that role. */
-static void the_maker_must_be_in_force(void **state)
+PROJECT_TEST(the_maker_must_be_in_force)
 {
     struct temp_project *t = *state;
     int64_t root = 0, second = 0;
@@ -111,7 +109,7 @@ static void the_maker_must_be_in_force(void **state)
     assert_int_equal(find(t, 20), ERR_NOT_FOUND);
 }
 
-static void forms(void **state)
+PROJECT_TEST(forms)
 {
     struct temp_project *t = *state;
     int64_t root = 0, id = 0;
@@ -131,14 +129,4 @@ static void forms(void **state)
     temp_clear(t, ERR_INPUT, "invite-expiry");
     assert_int_equal(
         invites_create(t->db, 10, root, hash, SV("lead"), SV(""), 11, &id, &t->err), OK);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(found_until_it_expires), TEST(used_once), TEST(a_refused_login_leaves_it_open),
-        TEST(revoking),               TEST(the_maker_must_be_in_force),
-        TEST(forms),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,8 +6,6 @@
 #include "temp_project.h"
 #include "world.h"
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
 static int64_t person_called(struct temp_project *t, const char *id)
 {
     int64_t person = world_person(t->db);
@@ -29,7 +27,7 @@ static bool is_blocked(struct temp_project *t, int64_t person)
     return blocked;
 }
 
-static void the_newest_block_or_unblock_holds(void **state)
+PROJECT_TEST(the_newest_block_or_unblock_holds)
 {
     struct temp_project *t = *state;
     int64_t person = world_person(t->db), other = world_person(t->db);
@@ -47,7 +45,7 @@ static void the_newest_block_or_unblock_holds(void **state)
     assert_int_equal(temp_int(t, "SELECT count(*) FROM event WHERE kind = 'person.block'"), 2);
 }
 
-static void notes_are_listed_newest_first(void **state)
+PROJECT_TEST(notes_are_listed_newest_first)
 {
     struct temp_project *t = *state;
     struct note *notes;
@@ -66,7 +64,7 @@ static void notes_are_listed_newest_first(void **state)
     assert_int_equal(notes[1].by.n, 0);
 }
 
-static void what_says_nothing_is_refused(void **state)
+PROJECT_TEST(what_says_nothing_is_refused)
 {
     struct temp_project *t = *state;
     int64_t person = world_person(t->db);
@@ -86,7 +84,7 @@ static void what_says_nothing_is_refused(void **state)
     assert_int_equal(temp_int(t, "SELECT count(*) FROM event WHERE kind LIKE 'person.note'"), 0);
 }
 
-static void a_note_does_not_name_its_person(void **state)
+PROJECT_TEST(a_note_does_not_name_its_person)
 {
     struct temp_project *t = *state;
     int64_t person = person_called(t, "5f3ab2c9d1"), brief = person_called(t, "w7");
@@ -108,7 +106,7 @@ static void arrives(struct temp_project *t, int64_t campaign, int64_t person, co
                      OK);
 }
 
-static void what_the_link_said_counts_too(void **state)
+PROJECT_TEST(what_the_link_said_counts_too)
 {
     struct temp_project *t = *state;
     struct campaign terms = world_terms("main");
@@ -120,7 +118,7 @@ static void what_the_link_said_counts_too(void **state)
 }
 
 /* A study's number and a language are nobody's name. */
-static void what_links_say_of_others_too_is_no_id(void **state)
+PROJECT_TEST(what_links_say_of_others_too_is_no_id)
 {
     struct temp_project *t = *state;
     struct campaign terms = world_terms("main"), elsewhere = world_terms("elsewhere");
@@ -139,7 +137,7 @@ static void what_links_say_of_others_too_is_no_id(void **state)
     assert_true(sv_is(notes[0].text, "study-2026 in en; [erased] and [erased] broke off"));
 }
 
-static void erasing_reaches_notes_about_others(void **state)
+PROJECT_TEST(erasing_reaches_notes_about_others)
 {
     struct temp_project *t = *state;
     struct note *notes;
@@ -151,15 +149,4 @@ static void erasing_reaches_notes_about_others(void **state)
     assert_int_equal(notes_list(t->db, other, &t->arena, &notes, &n, &t->err), OK);
     assert_true(sv_is(notes[0].text, "left alone"));
     assert_true(sv_is(notes[1].text, "copied [erased], says [erased]."));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(the_newest_block_or_unblock_holds), TEST(notes_are_listed_newest_first),
-        TEST(what_says_nothing_is_refused),      TEST(a_note_does_not_name_its_person),
-        TEST(what_the_link_said_counts_too),     TEST(what_links_say_of_others_too_is_no_id),
-        TEST(erasing_reaches_notes_about_others),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,8 +9,6 @@
 #include "temp_project.h"
 #include "world.h"
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
 struct scene {
     struct temp_project *t;
     int64_t campaign, class_id, images[4], grids;
@@ -62,7 +60,7 @@ static size_t page(struct scene *s, enum participant_filter f, int64_t after, si
     return n;
 }
 
-static void a_row_says_how_it_stands(void **state)
+PROJECT_TEST(a_row_says_how_it_stands)
 {
     struct scene s = scene_of(*state);
     struct temp_project *t = s.t;
@@ -91,7 +89,7 @@ static void a_row_says_how_it_stands(void **state)
 }
 
 /* Nothing paid is under every floor; without a floor nothing was promised. */
-static void unpaid_work_has_a_rate_where_a_floor_is_set(void **state)
+PROJECT_TEST(unpaid_work_has_a_rate_where_a_floor_is_set)
 {
     struct scene s = scene_of(*state);
     struct participant *p;
@@ -109,7 +107,7 @@ static void unpaid_work_has_a_rate_where_a_floor_is_set(void **state)
     assert_int_equal(sum.median_rate_cents, -1);
 }
 
-static void a_block_and_a_rejection_are_seen(void **state)
+PROJECT_TEST(a_block_and_a_rejection_are_seen)
 {
     struct scene s = scene_of(*state);
     struct participant *p;
@@ -130,7 +128,7 @@ static void a_block_and_a_rejection_are_seen(void **state)
     assert_int_equal(p->grids, 1);
 }
 
-static void filters_and_pages_cover_everybody_once(void **state)
+PROJECT_TEST(filters_and_pages_cover_everybody_once)
 {
     struct scene s = scene_of(*state);
     struct participant *p;
@@ -159,7 +157,7 @@ static void filters_and_pages_cover_everybody_once(void **state)
 }
 
 /* Three who are complete in 10, 20 and 60 minutes and one still in it, who has no rate and is last either way. */
-static void every_sort_goes_both_ways(void **state)
+PROJECT_TEST(every_sort_goes_both_ways)
 {
     struct scene s = scene_of(*state);
     static const struct {
@@ -196,7 +194,7 @@ static void every_sort_goes_both_ways(void **state)
     }
 }
 
-static void medians_are_over_complete_places(void **state)
+PROJECT_TEST(medians_are_over_complete_places)
 {
     struct scene s = scene_of(*state);
     struct participants_summary sum;
@@ -217,7 +215,7 @@ static void medians_are_over_complete_places(void **state)
     assert_int_equal(sum.median_rate_cents, 900);
 }
 
-static void a_campaign_without_people_has_no_medians(void **state)
+PROJECT_TEST(a_campaign_without_people_has_no_medians)
 {
     struct scene s = scene_of(*state);
     struct participants_summary sum;
@@ -238,7 +236,7 @@ static size_t underpaid(struct scene *s, size_t most, struct underpaid **out, in
 }
 
 /* 3.00 for a place and a floor of 9.00 an hour: 20 minutes are the limit. */
-static void who_is_paid_under_the_floor(void **state)
+PROJECT_TEST(who_is_paid_under_the_floor)
 {
     struct scene s = scene_of(*state);
     struct underpaid *u;
@@ -271,19 +269,4 @@ static void who_is_paid_under_the_floor(void **state)
     assert_int_equal(u[0].place, slowest);
     assert_int_equal(db_run(s.t->db, "UPDATE study SET floor_cents = 0", DB_NONE, &s.t->err), OK);
     assert_int_equal(underpaid(&s, 5, &u, &all), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_row_says_how_it_stands),
-        TEST(unpaid_work_has_a_rate_where_a_floor_is_set),
-        TEST(a_block_and_a_rejection_are_seen),
-        TEST(filters_and_pages_cover_everybody_once),
-        TEST(every_sort_goes_both_ways),
-        TEST(medians_are_over_complete_places),
-        TEST(a_campaign_without_people_has_no_medians),
-        TEST(who_is_paid_under_the_floor),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

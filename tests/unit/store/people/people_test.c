@@ -8,9 +8,7 @@
 #include "temp_project.h"
 #include "world.h"
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-static void pseudonyms_are_random_and_readable(void **state)
+PROJECT_TEST(pseudonyms_are_random_and_readable)
 {
     struct temp_project *t = *state;
     enum { N = 200 };
@@ -39,14 +37,14 @@ static void pseudonyms_are_random_and_readable(void **state)
     }
 }
 
-static void an_unknown_kind_is_refused(void **state)
+PROJECT_TEST(an_unknown_kind_is_refused)
 {
     struct temp_project *t = *state;
     int64_t id = 0;
     assert_int_not_equal(people_create(t->db, 7, 0, "robot", &id, &t->err), OK);
 }
 
-static void identities_are_unique(void **state)
+PROJECT_TEST(identities_are_unique)
 {
     struct temp_project *t = *state;
     int64_t a = 0, b = 0, found = 0;
@@ -72,7 +70,7 @@ static void identities_are_unique(void **state)
     assert_int_equal(temp_int(t, "SELECT count(*) FROM event WHERE detail LIKE '%w1%'"), 0);
 }
 
-static void forgetting_leaves_the_pseudonym(void **state)
+PROJECT_TEST(forgetting_leaves_the_pseudonym)
 {
     struct temp_project *t = *state;
     int64_t id = 0, found = 0;
@@ -167,7 +165,7 @@ static void erase_the_rest(struct temp_project *t)
     }
 }
 
-static void no_byte_of_a_forgotten_id_stays(void **state)
+PROJECT_TEST(no_byte_of_a_forgotten_id_stays)
 {
     struct temp_project *t = *state;
     int64_t person[MANY];
@@ -190,7 +188,7 @@ static void no_byte_of_a_forgotten_id_stays(void **state)
                      temp_int(t, "SELECT count(*) FROM arrival"));
 }
 
-static void who_leaves_during_an_erasure_is_erased_too(void **state)
+PROJECT_TEST(who_leaves_during_an_erasure_is_erased_too)
 {
     struct temp_project *t = *state;
     int64_t person[MANY];
@@ -220,7 +218,7 @@ static void who_leaves_during_an_erasure_is_erased_too(void **state)
     assert_int_equal(found, late);
 }
 
-static void the_log_is_not_emptied_under_a_reader(void **state)
+PROJECT_TEST(the_log_is_not_emptied_under_a_reader)
 {
     struct temp_project *t = *state;
     struct db *reader = NULL;
@@ -243,7 +241,7 @@ static void the_log_is_not_emptied_under_a_reader(void **state)
     db_close(reader);
 }
 
-static void people_are_found_by_pseudonym(void **state)
+PROJECT_TEST(people_are_found_by_pseudonym)
 {
     struct temp_project *t = *state;
     int64_t person = world_person(t->db), found = 0;
@@ -255,7 +253,7 @@ static void people_are_found_by_pseudonym(void **state)
     temp_clear(t, ERR_NOT_FOUND, "no-person");
 }
 
-static void forgetting_closes_the_account(void **state)
+PROJECT_TEST(forgetting_closes_the_account)
 {
     struct temp_project *t = *state;
     int64_t root = 0, ada = 0;
@@ -280,7 +278,7 @@ static void forgetting_closes_the_account(void **state)
                      OK);
 }
 
-static void the_last_admin_is_not_forgotten(void **state)
+PROJECT_TEST(the_last_admin_is_not_forgotten)
 {
     struct temp_project *t = *state;
     int64_t root = 0;
@@ -310,7 +308,7 @@ static struct sv views(struct temp_project *t)
     return text;
 }
 
-static void the_views_come_back_as_the_migration_made_them(void **state)
+PROJECT_TEST(the_views_come_back_as_the_migration_made_them)
 {
     struct temp_project *t = *state;
     struct sv made = views(t), other = SV("");
@@ -330,22 +328,4 @@ static void the_views_come_back_as_the_migration_made_them(void **state)
     struct sv again = views(t);
     assert_true(!sv_eq(made, other) && made.n == other.n);
     assert_true(sv_eq(made, again));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(pseudonyms_are_random_and_readable),
-        TEST(an_unknown_kind_is_refused),
-        TEST(identities_are_unique),
-        TEST(forgetting_leaves_the_pseudonym),
-        TEST(no_byte_of_a_forgotten_id_stays),
-        TEST(who_leaves_during_an_erasure_is_erased_too),
-        TEST(the_views_come_back_as_the_migration_made_them),
-        TEST(the_log_is_not_emptied_under_a_reader),
-        TEST(people_are_found_by_pseudonym),
-        TEST(forgetting_closes_the_account),
-        TEST(the_last_admin_is_not_forgotten),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,8 +5,6 @@
 #include "store/people/sessions.h"
 #include "temp_project.h"
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
 static int64_t add(struct temp_project *t, const char *login)
 {
     int64_t id = 0;
@@ -22,7 +20,7 @@ static enum err_code find(struct temp_project *t, unsigned char mark, int64_t no
     return sessions_find(t->db, hash, now, 0, &t->arena, s, &t->err);
 }
 
-static void found_until_it_expires(void **state)
+PROJECT_TEST(found_until_it_expires)
 {
     struct temp_project *t = *state;
     int64_t ada = add(t, "ada");
@@ -44,7 +42,7 @@ static void found_until_it_expires(void **state)
     assert_int_equal(t->err.code, OK);
 }
 
-static void one_from_a_clock_that_ran_ahead_is_over(void **state)
+PROJECT_TEST(one_from_a_clock_that_ran_ahead_is_over)
 {
     struct temp_project *t = *state;
     int64_t ada = add(t, "ada"), begun = INT64_C(1) << 40;
@@ -55,9 +53,8 @@ static void one_from_a_clock_that_ran_ahead_is_over(void **state)
     assert_int_equal(find(t, 1, begun - SESSION_AHEAD_MS, &s), OK);
 }
 
-static void due_at_most_once_an_hour(void **state)
+TEST(due_at_most_once_an_hour)
 {
-    (void)state;
     int64_t hour = 3600 * 1000, life = 12 * hour, start = 1000;
     assert_false(sessions_due(start + life, start, life));
     assert_false(sessions_due(start + life, start + hour - 1, life));
@@ -67,7 +64,7 @@ static void due_at_most_once_an_hour(void **state)
     assert_true(sessions_due(start + hour, start + hour / 2, hour));
 }
 
-static void touching_moves_only_forward(void **state)
+PROJECT_TEST(touching_moves_only_forward)
 {
     struct temp_project *t = *state;
     int64_t ada = add(t, "ada");
@@ -83,7 +80,7 @@ static void touching_moves_only_forward(void **state)
     assert_int_equal(find(t, 1, 30, &s), ERR_NOT_FOUND);
 }
 
-static void ending(void **state)
+PROJECT_TEST(ending)
 {
     struct temp_project *t = *state;
     int64_t ada = add(t, "ada");
@@ -100,7 +97,7 @@ static void ending(void **state)
     assert_int_equal(temp_int(t, "SELECT count(*) FROM event WHERE kind = 'session.end'"), 1);
 }
 
-static void many_sessions_push_out_the_oldest(void **state)
+PROJECT_TEST(many_sessions_push_out_the_oldest)
 {
     struct temp_project *t = *state;
     int64_t ada = add(t, "ada"), eve = add(t, "eve");
@@ -120,7 +117,7 @@ static void many_sessions_push_out_the_oldest(void **state)
 }
 
 /* All in one millisecond: the one just made must be among those that stay. */
-static void the_newest_survives_a_burst(void **state)
+PROJECT_TEST(the_newest_survives_a_burst)
 {
     struct temp_project *t = *state;
     int64_t ada = add(t, "ada");
@@ -132,7 +129,7 @@ static void the_newest_survives_a_burst(void **state)
     }
 }
 
-static void purging_is_bounded(void **state)
+PROJECT_TEST(purging_is_bounded)
 {
     struct temp_project *t = *state;
     int64_t ada = add(t, "ada");
@@ -145,19 +142,4 @@ static void purging_is_bounded(void **state)
     assert_int_equal(sessions_purge_expired(t->db, 100, 10, &t->err), OK);
     assert_int_equal(sessions_purge_expired(t->db, 100, 10, &t->err), OK);
     assert_int_equal(temp_int(t, "SELECT count(*) FROM session"), 5);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(found_until_it_expires),
-        TEST(one_from_a_clock_that_ran_ahead_is_over),
-        cmocka_unit_test(due_at_most_once_an_hour),
-        TEST(touching_moves_only_forward),
-        TEST(ending),
-        TEST(many_sessions_push_out_the_oldest),
-        TEST(the_newest_survives_a_burst),
-        TEST(purging_is_bounded),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

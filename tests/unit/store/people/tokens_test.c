@@ -5,8 +5,6 @@
 #include "store/people/tokens.h"
 #include "temp_project.h"
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
 static int64_t add(struct temp_project *t, const char *login, const char *role)
 {
     int64_t id = 0;
@@ -30,7 +28,7 @@ static enum err_code find(struct temp_project *t, unsigned char mark, int64_t no
     return tokens_find(t->db, hash, now, &t->arena, out, &t->err);
 }
 
-static void found_until_it_expires(void **state)
+PROJECT_TEST(found_until_it_expires)
 {
     struct temp_project *t = *state;
     int64_t ada = add(t, "ada", "lead"), id = 0;
@@ -47,7 +45,7 @@ static void found_until_it_expires(void **state)
     assert_int_equal(temp_int(t, "SELECT subject FROM event WHERE kind = 'token.create'"), id);
 }
 
-static void the_role_is_never_above_the_account(void **state)
+PROJECT_TEST(the_role_is_never_above_the_account)
 {
     struct temp_project *t = *state;
     int64_t root = add(t, "root", "admin"), ada = add(t, "ada", "lead"), id = 0;
@@ -63,7 +61,7 @@ static void the_role_is_never_above_the_account(void **state)
     assert_true(sv_is(k.role, "lead"));
 }
 
-static void disabling_stops_tokens(void **state)
+PROJECT_TEST(disabling_stops_tokens)
 {
     struct temp_project *t = *state;
     int64_t ada = add(t, "ada", "lead"), id = 0;
@@ -75,7 +73,7 @@ static void disabling_stops_tokens(void **state)
     temp_clear(t, ERR_DENIED, "disabled");
 }
 
-static void forms(void **state)
+PROJECT_TEST(forms)
 {
     struct temp_project *t = *state;
     int64_t ada = add(t, "ada", "lead"), id = 0;
@@ -93,7 +91,7 @@ static void forms(void **state)
     assert_int_equal(make(t, 999, 1, "x", "lead", 500, &id), ERR_NOT_FOUND);
 }
 
-static void revoking(void **state)
+PROJECT_TEST(revoking)
 {
     struct temp_project *t = *state;
     int64_t ada = add(t, "ada", "lead"), eve = add(t, "eve", "lead"), id = 0;
@@ -109,7 +107,7 @@ static void revoking(void **state)
     assert_int_equal(temp_int(t, "SELECT revoked_at FROM api_token"), 20);
 }
 
-static void lists(void **state)
+PROJECT_TEST(lists)
 {
     struct temp_project *t = *state;
     int64_t ada = add(t, "ada", "lead"), eve = add(t, "eve", "lead"), id = 0;
@@ -130,7 +128,7 @@ static void lists(void **state)
     assert_true(sv_is(k[0].login, "eve"));
 }
 
-static void a_limit_per_account(void **state)
+PROJECT_TEST(a_limit_per_account)
 {
     struct temp_project *t = *state;
     int64_t ada = add(t, "ada", "lead"), eve = add(t, "eve", "lead"), id = 0;
@@ -142,15 +140,4 @@ static void a_limit_per_account(void **state)
     assert_int_equal(make(t, eve, 201, "x", "lead", 500, &id), OK);
     assert_int_equal(tokens_revoke(t->db, 20, ada, ada, 1, &t->err), OK);
     assert_int_equal(make(t, ada, 202, "x", "lead", 500, &id), OK);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(found_until_it_expires), TEST(the_role_is_never_above_the_account),
-        TEST(disabling_stops_tokens), TEST(forms),
-        TEST(revoking),               TEST(lists),
-        TEST(a_limit_per_account),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

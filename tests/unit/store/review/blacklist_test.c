@@ -4,27 +4,16 @@
 
 #include <string.h>
 
-#include "store/core/events.h"
 #include "store/review/blacklist.h"
 #include "temp_project.h"
 #include "world.h"
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-static int64_t event(struct temp_project *t)
-{
-    int64_t id = 0;
-    assert_int_equal(events_add(t->db, WORLD_NOW, 0, "blacklist.import", 0, NULL, &id, &t->err),
-                     OK);
-    return id;
-}
 
 /* The event that said it, 0 when it held already. */
 static int64_t say(struct temp_project *t, const char *name, bool banned, const char *reason,
                    const char *note)
 {
     bool added = false, would = false;
-    int64_t id = event(t);
+    int64_t id = world_event(t->db, "blacklist.import");
     assert_int_equal(
         blacklist_put(t->db, 0, sv_of(name), banned, sv_of(reason), sv_of(note), &would, &t->err),
         OK);
@@ -52,7 +41,7 @@ static const char *banned(struct temp_project *t, int64_t as_of)
     return text;
 }
 
-static void test_the_newest_holds(void **state)
+PROJECT_TEST(the_newest_holds)
 {
     struct temp_project *t = *state;
     struct blacklist_entry e;
@@ -86,7 +75,7 @@ static enum err_code add_id(void *arg, int64_t image, struct err *err)
     return OK;
 }
 
-static void test_images_of_a_class(void **state)
+PROJECT_TEST(images_of_a_class)
 {
     struct temp_project *t = *state;
     struct blacklist_entry *list;
@@ -108,11 +97,11 @@ static void test_images_of_a_class(void **state)
     assert_true(ids == (third - 1) * 10 + third || ids == third * 10 + third - 1);
 }
 
-static void test_refusals(void **state)
+PROJECT_TEST(refusals)
 {
     struct temp_project *t = *state;
     bool added;
-    int64_t id = event(t);
+    int64_t id = world_event(t->db, "blacklist.import");
     char note[BLACKLIST_NOTE_MOST + 2];
     memset(note, 'x', sizeof note);
     const struct {
@@ -140,9 +129,8 @@ static void test_refusals(void **state)
     temp_clear(t, ERR_INPUT, "blacklist-reason");
 }
 
-static void test_what_texts_mean(void **state)
+TEST(what_texts_mean)
 {
-    (void)state;
     const struct {
         const char *text;
         enum blacklist_reason reason;
@@ -167,11 +155,4 @@ static void test_what_texts_mean(void **state)
         assert_int_equal(blacklist_reason_guess(sv_of(blacklist_reasons[r])), r);
     }
     assert_int_equal(blacklist_reason_of(SV("Class")), BLACKLIST_REASONS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {TEST(test_the_newest_holds), TEST(test_images_of_a_class),
-                                       TEST(test_refusals), cmocka_unit_test(test_what_texts_mean)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,10 +6,8 @@
 
 #include "store/core/events.h"
 #include "store/duplicates/near_pairs.h"
-#include "store/people/accounts.h"
 #include "store/review/class_decisions.h"
 #include "store/review/class_reviews.h"
-#include "store/sets/sets.h"
 #include "temp_project.h"
 #include "world.h"
 
@@ -25,21 +23,11 @@ static const struct sv names[IMAGES] = {{"image-0", 7}, {"image-1", 7}, {"image-
 static int64_t make_revision(struct temp_project *t, const int64_t *image, int64_t class_id)
 {
     struct revision_image list[3];
-    struct revision_new r = {.set = SV("fresh"),
-                             .role = SV("new"),
-                             .strategy = SV("test"),
-                             .parameters = SV("{}"),
-                             .state = REVISION_SEALED,
-                             .state_reason = SV("test"),
-                             .images = list,
-                             .n = 3};
-    int64_t id = 0;
-    bool added = false;
     for (size_t i = 0; i < 3; i++) {
         list[i] = (struct revision_image){(uint32_t)image[i], (uint32_t)class_id};
     }
-    assert_int_equal(revisions_add(t->db, true, &r, WORLD_NOW, &id, &added, &t->err), OK);
-    return id;
+    struct revision_new r = world_list(list, 3);
+    return world_revision(t->db, &r);
 }
 
 /* Images 0 to 4 of class 1, 5 of class 2; 0, 1 and 5 stand under class 1 in a revision. */
@@ -53,9 +41,7 @@ static struct scene make_scene(struct temp_project *t)
     int64_t in_set[3] = {image[0], image[1], image[5]};
     s.revision = make_revision(t, in_set, s.k);
     assert_int_equal(db_tx_begin(t->db, &t->err), OK);
-    assert_int_equal(
-        accounts_create(t->db, WORLD_NOW, 0, SV("ada"), SV("expert"), "hash", &s.account, &t->err),
-        OK);
+    s.account = world_account(t->db, "ada", "expert");
     return s;
 }
 
@@ -140,7 +126,7 @@ static void end(struct temp_project *t)
 
 /* ---- writing ---- */
 
-static void test_one_event_says_it_all(void **state)
+PROJECT_TEST(one_event_says_it_all)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -171,7 +157,7 @@ static void test_one_event_says_it_all(void **state)
     end(t);
 }
 
-static void test_what_holds_already_leaves_no_event(void **state)
+PROJECT_TEST(what_holds_already_leaves_no_event)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -184,7 +170,7 @@ static void test_what_holds_already_leaves_no_event(void **state)
     end(t);
 }
 
-static void test_who_was_slower_is_refused(void **state)
+PROJECT_TEST(who_was_slower_is_refused)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -211,7 +197,7 @@ static void refused(struct temp_project *t, const struct scene *s, const struct 
     assert_int_equal(temp_int(t, "SELECT count(*) FROM event"), events);
 }
 
-static void test_what_is_no_decision(void **state)
+PROJECT_TEST(what_is_no_decision)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -250,7 +236,7 @@ static void test_what_is_no_decision(void **state)
     end(t);
 }
 
-static void test_too_much_at_once(void **state)
+PROJECT_TEST(too_much_at_once)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -265,7 +251,7 @@ static void test_too_much_at_once(void **state)
 /* ---- near-duplicates ---- */
 
 /* 1 holds 2 and 3 together; without it they still show the same photo. */
-static void test_one_that_leaves_does_not_part_the_others(void **state)
+PROJECT_TEST(one_that_leaves_does_not_part_the_others)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -285,7 +271,7 @@ static void test_one_that_leaves_does_not_part_the_others(void **state)
 }
 
 /* 0-1, 1-2, 2-3: without 1 and 2 what they held together still shows the same photo. */
-static void test_several_that_leave_do_not_part_the_others(void **state)
+PROJECT_TEST(several_that_leave_do_not_part_the_others)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -304,7 +290,7 @@ static void test_several_that_leave_do_not_part_the_others(void **state)
 }
 
 /* Two sets that were never one do not become one because of who leaves them. */
-static void test_sets_that_were_two_stay_two(void **state)
+PROJECT_TEST(sets_that_were_two_stay_two)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -319,7 +305,7 @@ static void test_sets_that_were_two_stay_two(void **state)
     end(t);
 }
 
-static void test_who_may_be_taken_out(void **state)
+PROJECT_TEST(who_may_be_taken_out)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -339,7 +325,7 @@ static void test_who_may_be_taken_out(void **state)
 }
 
 /* From one set into another in one go: groups have the last word. */
-static void test_from_one_set_into_another(void **state)
+PROJECT_TEST(from_one_set_into_another)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -358,7 +344,7 @@ static void test_from_one_set_into_another(void **state)
 
 /* ---- undoing ---- */
 
-static void test_undoing_puts_back_what_stood_before(void **state)
+PROJECT_TEST(undoing_puts_back_what_stood_before)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -381,7 +367,7 @@ static void test_undoing_puts_back_what_stood_before(void **state)
     end(t);
 }
 
-static void test_undoing_puts_back_that_it_was_carried_over(void **state)
+PROJECT_TEST(undoing_puts_back_that_it_was_carried_over)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -403,7 +389,7 @@ static void test_undoing_puts_back_that_it_was_carried_over(void **state)
     end(t);
 }
 
-static void test_what_cannot_be_undone(void **state)
+PROJECT_TEST(what_cannot_be_undone)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -418,26 +404,4 @@ static void test_what_cannot_be_undone(void **state)
     refused(t, &s, &d, ERR_NOT_FOUND, "class-decision");
     assert_true(is_banned(t, 0, "class"));
     end(t);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_one_event_says_it_all),
-        TEST(test_what_holds_already_leaves_no_event),
-        TEST(test_who_was_slower_is_refused),
-        TEST(test_what_is_no_decision),
-        TEST(test_too_much_at_once),
-        TEST(test_one_that_leaves_does_not_part_the_others),
-        TEST(test_from_one_set_into_another),
-        TEST(test_undoing_puts_back_what_stood_before),
-        TEST(test_what_cannot_be_undone),
-        TEST(test_several_that_leave_do_not_part_the_others),
-        TEST(test_sets_that_were_two_stay_two),
-        TEST(test_who_may_be_taken_out),
-        TEST(test_undoing_puts_back_that_it_was_carried_over),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

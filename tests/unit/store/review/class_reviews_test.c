@@ -3,11 +3,9 @@
 
 #include "store/core/events.h"
 #include "store/duplicates/near_pairs.h"
-#include "store/people/accounts.h"
 #include "store/review/class_decisions.h"
 #include "store/review/class_reviews.h"
 #include "store/review/progress.h"
-#include "store/sets/sets.h"
 #include "temp_project.h"
 #include "world.h"
 
@@ -22,15 +20,6 @@ static struct scene make_scene(struct temp_project *t)
 {
     struct scene s;
     struct revision_image list[IMAGES];
-    struct revision_new r = {.set = SV("fresh"),
-                             .role = SV("new"),
-                             .strategy = SV("test"),
-                             .parameters = SV("{}"),
-                             .state = REVISION_SEALED,
-                             .state_reason = SV("test"),
-                             .images = list,
-                             .n = IMAGES};
-    bool added = false;
     for (unsigned i = 0; i < CLASSES; i++) {
         s.k[i] = world_class(t->db, i + 1);
     }
@@ -38,11 +27,10 @@ static struct scene make_scene(struct temp_project *t)
         s.image[i] = world_image(t->db, i, s.k[i / 2], "candidate");
         list[i] = (struct revision_image){(uint32_t)s.image[i], (uint32_t)s.k[i / 2]};
     }
-    assert_int_equal(revisions_add(t->db, true, &r, WORLD_NOW, &s.revision, &added, &t->err), OK);
+    struct revision_new r = world_list(list, IMAGES);
+    s.revision = world_revision(t->db, &r);
     assert_int_equal(db_tx_begin(t->db, &t->err), OK);
-    assert_int_equal(
-        accounts_create(t->db, WORLD_NOW, 0, SV("ada"), SV("expert"), "hash", &s.account, &t->err),
-        OK);
+    s.account = world_account(t->db, "ada", "expert");
     return s;
 }
 
@@ -60,7 +48,7 @@ static bool put(struct temp_project *t, const struct scene *s, size_t k, int64_t
     return added;
 }
 
-static void test_the_newest_word_holds(void **state)
+PROJECT_TEST(the_newest_word_holds)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -85,7 +73,7 @@ static void test_the_newest_word_holds(void **state)
     assert_int_equal(db_tx_commit(t->db, &t->err), OK);
 }
 
-static void test_counts_of_revisions(void **state)
+PROJECT_TEST(counts_of_revisions)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -123,7 +111,7 @@ static void mark_images(struct temp_project *t, const struct scene *s)
     }
 }
 
-static void test_progress_by_class_and_person(void **state)
+PROJECT_TEST(progress_by_class_and_person)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -156,16 +144,4 @@ static void test_progress_by_class_and_person(void **state)
     assert_int_equal(n_people, 1);
     assert_true(sv_is(people[0].login, "ada") && sv_is(people[0].wnid, "n00000002") &&
                 people[0].decisions == 1 && people[0].classes == 1);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_the_newest_word_holds),
-        TEST(test_counts_of_revisions),
-        TEST(test_progress_by_class_and_person),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

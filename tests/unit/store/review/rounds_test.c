@@ -2,9 +2,7 @@
  * of a reviewer. */
 #include "unit.h"
 
-#include "store/people/accounts.h"
 #include "store/review/rounds.h"
-#include "store/sets/sets.h"
 #include "temp_project.h"
 #include "world.h"
 
@@ -16,25 +14,15 @@ static struct scene make_scene(struct temp_project *t)
 {
     struct scene s = {.k = world_class(t->db, 1)};
     struct revision_image list[4];
-    struct revision_new r = {.set = SV("fresh"),
-                             .role = SV("new"),
-                             .strategy = SV("test"),
-                             .parameters = SV("{}"),
-                             .state = REVISION_SEALED,
-                             .state_reason = SV("test"),
-                             .images = list,
-                             .n = 4};
-    bool added = false;
     for (unsigned i = 0; i < 4; i++) {
         s.image[i] = world_image(t->db, i, s.k, "candidate");
         list[i] = (struct revision_image){(uint32_t)s.image[i], (uint32_t)s.k};
     }
     s.original = world_image(t->db, 9, s.k, "original");
-    assert_int_equal(revisions_add(t->db, true, &r, WORLD_NOW, &s.revision, &added, &t->err), OK);
+    struct revision_new r = world_list(list, 4);
+    s.revision = world_revision(t->db, &r);
     assert_int_equal(db_tx_begin(t->db, &t->err), OK);
-    assert_int_equal(
-        accounts_create(t->db, WORLD_NOW, 0, SV("ada"), SV("expert"), "hash", &s.account, &t->err),
-        OK);
+    s.account = world_account(t->db, "ada", "expert");
     return s;
 }
 
@@ -64,7 +52,7 @@ static enum err_code take(struct temp_project *t, const struct scene *s, int64_t
     return review_turns_add(t->db, &turn, WORLD_NOW + 1, &id, &t->err);
 }
 
-static void test_the_newest_round_holds(void **state)
+PROJECT_TEST(the_newest_round_holds)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -83,7 +71,7 @@ static void test_the_newest_round_holds(void **state)
     assert_int_equal(db_tx_commit(t->db, &t->err), OK);
 }
 
-static void test_a_turn_is_taken_once(void **state)
+PROJECT_TEST(a_turn_is_taken_once)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -102,7 +90,7 @@ static void test_a_turn_is_taken_once(void **state)
     assert_int_equal(db_tx_commit(t->db, &t->err), OK);
 }
 
-static void test_what_marks_say(void **state)
+PROJECT_TEST(what_marks_say)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -129,7 +117,7 @@ static void test_what_marks_say(void **state)
 
 /* Neither those without pixels, which could be told from the others, nor those that stand in the
  * list under the class themselves, which would be shown twice. */
-static void test_originals_that_may_be_shown(void **state)
+PROJECT_TEST(originals_that_may_be_shown)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -149,17 +137,4 @@ static void test_originals_that_may_be_shown(void **state)
     assert_int_equal(review_originals(t->db, s.k, list, &t->arena, &ids, &n, &t->err), OK);
     assert_true(n == 1 && ids[0] == seen);
     assert_int_equal(db_tx_commit(t->db, &t->err), OK);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_the_newest_round_holds),
-        TEST(test_a_turn_is_taken_once),
-        TEST(test_what_marks_say),
-        TEST(test_originals_that_may_be_shown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,10 +2,8 @@
 #include "unit.h"
 
 #include "store/core/events.h"
-#include "store/people/accounts.h"
 #include "store/review/class_reviews.h"
 #include "store/review/shown.h"
-#include "store/sets/sets.h"
 #include "temp_project.h"
 #include "world.h"
 
@@ -19,25 +17,15 @@ struct scene {
 static int64_t revision(struct temp_project *t, const struct scene *s, unsigned image, int64_t parent)
 {
     struct revision_image list[CLASSES];
-    struct revision_new r = {.set = SV("fresh"),
-                             .role = SV("new"),
-                             .strategy = SV("test"),
-                             .parameters = SV("{}"),
-                             .parent = parent,
-                             .state = REVISION_SEALED,
-                             .state_reason = SV("test"),
-                             .images = list,
-                             .n = CLASSES,
-                             .digest = {(unsigned char)(image + 1)}};
-    int64_t id = 0;
-    bool added = false;
     for (unsigned i = 0; i < CLASSES; i++) {
         list[i] = (struct revision_image){
             (uint32_t)world_image(t->db, image * CLASSES + i, s->k[i], "candidate"),
             (uint32_t)s->k[i]};
     }
-    assert_int_equal(revisions_add(t->db, true, &r, WORLD_NOW, &id, &added, &t->err), OK);
-    return id;
+    struct revision_new r = world_list(list, CLASSES);
+    r.parent = parent;
+    r.digest[0] = (unsigned char)(image + 1);
+    return world_revision(t->db, &r);
 }
 
 static struct scene make_scene(struct temp_project *t)
@@ -48,9 +36,8 @@ static struct scene make_scene(struct temp_project *t)
     }
     s.revision = revision(t, &s, 0, 0);
     s.next = revision(t, &s, 1, s.revision);
-    accounts_create(t->db, 1, 0, SV("ada"), SV("expert"), "h", &s.account, &t->err);
-    assert_int_equal(
-        accounts_create(t->db, 1, 0, SV("bob"), SV("expert"), "h", &s.other, &t->err), OK);
+    s.account = world_account(t->db, "ada", "expert");
+    s.other = world_account(t->db, "bob", "expert");
     return s;
 }
 
@@ -92,7 +79,7 @@ static void assert_sum(struct temp_project *t, int64_t revision, int64_t reviewe
     assert_int_equal(sum.imported, imported);
 }
 
-static void asked_once_and_for_oneself(void **state)
+PROJECT_TEST(asked_once_and_for_oneself)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -115,7 +102,7 @@ static void asked_once_and_for_oneself(void **state)
     assert_true(sv_is(list[0].login, "ada") && sv_is(list[1].login, "bob"));
 }
 
-static void what_was_reviewed_so(void **state)
+PROJECT_TEST(what_was_reviewed_so)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -131,14 +118,4 @@ static void what_was_reviewed_so(void **state)
     review(t, s.next, s.k[0], 0, true);
     review(t, s.next, s.k[1], 0, true);
     assert_sum(t, s.next, 2, 1, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(asked_once_and_for_oneself, temp_project_open,
-                                        temp_project_close),
-        cmocka_unit_test_setup_teardown(what_was_reviewed_so, temp_project_open, temp_project_close),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

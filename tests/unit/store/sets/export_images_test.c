@@ -9,8 +9,6 @@
 #include "temp_project.h"
 #include "world.h"
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
 struct seen {
     char names[200]; /* joined by spaces; with ":hash" where there are bytes, "@path" where they are
                         elsewhere */
@@ -37,21 +35,7 @@ static enum err_code note(void *arg, const struct export_image *i, struct err *e
     return OK;
 }
 
-static int64_t make_set(struct temp_project *t, const struct revision_image *images, size_t n)
-{
-    struct revision_new r = {.set = SV("s"),
-                             .role = SV("new"),
-                             .strategy = SV("import"),
-                             .parameters = SV("{}"),
-                             .images = images,
-                             .n = n};
-    int64_t id = 0;
-    bool added;
-    assert_int_equal(revisions_add(t->db, true, &r, WORLD_NOW, &id, &added, &t->err), OK);
-    return id;
-}
-
-static void images_of_a_list(void **state)
+PROJECT_TEST(images_of_a_list)
 {
     struct temp_project *t = *state;
     struct seen seen = {.arena = &t->arena};
@@ -66,7 +50,8 @@ static void images_of_a_list(void **state)
     const struct revision_image list[] = {{(uint32_t)far, (uint32_t)a},
                                           {(uint32_t)plain, (uint32_t)a},
                                           {(uint32_t)there, (uint32_t)b}};
-    int64_t id = make_set(t, list, 3);
+    struct revision_new new = world_list(list, 3);
+    int64_t id = world_revision(t->db, &new);
     assert_int_equal(revisions_get(t->db, id, &t->arena, &r, &t->err), OK);
     assert_int_equal(export_images_of_list(t->db, r.list, note, &seen, &t->err), OK);
     assert_string_equal(seen.names, "image-3:8@/far image-1 image-2:7");
@@ -81,7 +66,7 @@ static void images_of_a_list(void **state)
     assert_string_equal(seen.names, "image-1");
 }
 
-static void states_in_their_order(void **state)
+PROJECT_TEST(states_in_their_order)
 {
     struct temp_project *t = *state;
     struct export_state *list;
@@ -89,7 +74,8 @@ static void states_in_their_order(void **state)
     int64_t k = world_class(t->db, 1);
     const struct revision_image one = {(uint32_t)world_image(t->db, 1, k, "candidate"),
                                        (uint32_t)k};
-    int64_t id = make_set(t, &one, 1);
+    struct revision_new new = world_list(&one, 1);
+    int64_t id = world_revision(t->db, &new);
     assert_int_equal(export_states(t->db, id, &t->arena, &list, &n, &t->err), OK);
     assert_int_equal(n, 0);
     static const enum revision_state states[] = {REVISION_UNSEALED, REVISION_FROZEN,
@@ -106,10 +92,4 @@ static void states_in_their_order(void **state)
         assert_int_equal(list[i].at, WORLD_NOW + i);
     }
     assert_true(sv_is(list[0].reason, "first") && sv_is(list[2].reason, "later"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {TEST(images_of_a_list), TEST(states_in_their_order)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,7 +28,7 @@ static struct revision_row make(struct temp_project *t, const char *set, const i
     return r;
 }
 
-static void pages_are_the_list(void **state)
+PROJECT_TEST(pages_are_the_list)
 {
     struct temp_project *t = *state;
     int64_t images[IMAGES], classes[2] = {world_class(t->db, 1), world_class(t->db, 2)};
@@ -58,7 +58,7 @@ static void pages_are_the_list(void **state)
     }
 }
 
-static void images_know_their_revisions(void **state)
+PROJECT_TEST(images_know_their_revisions)
 {
     struct temp_project *t = *state;
     int64_t images[IMAGES], classes[2] = {world_class(t->db, 1), world_class(t->db, 2)}, *ids;
@@ -73,11 +73,4 @@ static void images_know_their_revisions(void **state)
     assert_true(n == 2 && ids[0] == a.id && ids[1] == b.id);
     assert_int_equal(set_images_revisions(t->db, 999999, &t->arena, &ids, &n, &t->err), OK);
     assert_int_equal(n, 0);
-}
-
-#define WITH(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-int main(void)
-{
-    const struct CMUnitTest tests[] = {WITH(pages_are_the_list), WITH(images_know_their_revisions)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

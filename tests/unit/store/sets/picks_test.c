@@ -9,8 +9,6 @@
 #include "temp_project.h"
 #include "world.h"
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
 /* Says it in one go; true when that changed something. */
 static bool put(struct temp_project *t, const char *name, enum pick_stage stage, const char *note)
 {
@@ -49,7 +47,7 @@ static struct seen all(struct temp_project *t, int64_t as_of)
     return s;
 }
 
-static void the_newest_holds(void **state)
+PROJECT_TEST(the_newest_holds)
 {
     struct temp_project *t = *state;
     assert_true(put(t, "frog-1", PICK_PICKED, ""));
@@ -69,7 +67,7 @@ static void the_newest_holds(void **state)
     assert_int_equal(rows[1].stage, PICK_PRUNED);
 }
 
-static void what_holds_is_not_written_again(void **state)
+PROJECT_TEST(what_holds_is_not_written_again)
 {
     struct temp_project *t = *state;
     int64_t before = temp_int(t, "SELECT count(*) FROM event");
@@ -82,7 +80,7 @@ static void what_holds_is_not_written_again(void **state)
     assert_int_equal(temp_int(t, "SELECT count(*) FROM event"), before + 2);
 }
 
-static void many_are_one_event(void **state)
+PROJECT_TEST(many_are_one_event)
 {
     struct temp_project *t = *state;
     const struct pick_row rows[] = {{.name = SV("a"), .stage = PICK_PICKED},
@@ -99,7 +97,7 @@ static void many_are_one_event(void **state)
         2);
 }
 
-static void what_makes_no_sense_is_refused(void **state)
+PROJECT_TEST(what_makes_no_sense_is_refused)
 {
     struct temp_project *t = *state;
     char longest[PICK_NOTE_MOST + 2] = {0};
@@ -137,7 +135,7 @@ static enum err_code say(struct temp_project *t, const char *name, enum pick_sta
     return picks_write(t->db, &row, 1, "picks.make", 0, by, WORLD_NOW, &changed, &t->err);
 }
 
-static void a_pick_is_pruned_by_another_person(void **state)
+PROJECT_TEST(a_pick_is_pruned_by_another_person)
 {
     struct temp_project *t = *state;
     int64_t ada = account(t, "ada"), bob = account(t, "bob");
@@ -188,16 +186,14 @@ static int64_t frogs(struct temp_project *t)
     assert_true(put(t, "c-1", PICK_PICKED, ""));
     assert_true(put(t, "c-2", PICK_PICKED, ""));
     assert_true(put(t, "c-2", PICK_PRUNED, "blurry"));
-    int64_t event = 0;
+    int64_t event = world_event(t->db, "blacklist.import");
     bool added;
-    assert_int_equal(events_add(t->db, WORLD_NOW, 0, "blacklist.import", 0, NULL, &event, &t->err),
-                     OK);
     assert_int_equal(
         blacklist_put(t->db, event, SV("c-3"), true, SV("drawing"), SV(""), &added, &t->err), OK);
     return frog;
 }
 
-static void images_of_a_keyword_are_listed(void **state)
+PROJECT_TEST(images_of_a_keyword_are_listed)
 {
     struct temp_project *t = *state;
     struct pick_image *i;
@@ -226,17 +222,4 @@ static void images_of_a_keyword_are_listed(void **state)
     assert_int_equal(pick_images(t->db, &ask, &t->arena, &i, &n, &t->err), OK);
     assert_int_equal(n, 2);
     assert_true(sv_is(i[0].name, "o-2"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(the_newest_holds),
-        TEST(many_are_one_event),
-        TEST(what_holds_is_not_written_again),
-        TEST(what_makes_no_sense_is_refused),
-        TEST(a_pick_is_pruned_by_another_person),
-        TEST(images_of_a_keyword_are_listed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

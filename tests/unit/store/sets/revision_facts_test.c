@@ -51,7 +51,7 @@ static int64_t add(struct temp_project *t, const struct revision_new *r, bool ne
     return id;
 }
 
-static void numbers_of_a_history(void **state)
+PROJECT_TEST(numbers_of_a_history)
 {
     struct temp_project *t = *state;
     struct revision_new *r = given(t, 3);
@@ -78,7 +78,7 @@ static void numbers_of_a_history(void **state)
     assert_int_equal(temp_int(t, "SELECT max(number) FROM revision"), 8);
 }
 
-static void always_a_revision_of_its_own(void **state)
+PROJECT_TEST(always_a_revision_of_its_own)
 {
     struct temp_project *t = *state;
     struct revision_new *r = given(t, 3);
@@ -89,7 +89,7 @@ static void always_a_revision_of_its_own(void **state)
     assert_int_equal(temp_int(t, "SELECT count(*) FROM set_list"), 1);
 }
 
-static void published_names(void **state)
+PROJECT_TEST(published_names)
 {
     struct temp_project *t = *state;
     struct revision_row row;
@@ -117,7 +117,7 @@ static void published_names(void **state)
     assert_int_equal(row.id, other);
 }
 
-static void what_is_on_record(void **state)
+PROJECT_TEST(what_is_on_record)
 {
     struct temp_project *t = *state;
     struct revision_facts f;
@@ -168,7 +168,7 @@ static void what_is_on_record(void **state)
     }
 }
 
-static void reviews_from_the_start(void **state)
+PROJECT_TEST(reviews_from_the_start)
 {
     struct temp_project *t = *state;
     const uint32_t carried[] = {1};
@@ -182,15 +182,4 @@ static void reviews_from_the_start(void **state)
     assert_true(n == 1 && rows[0].class_id == 1 && rows[0].reviewed && !rows[0].problematic &&
                 rows[0].carried);
     assert_int_equal(rows[0].event, id);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(numbers_of_a_history), TEST(always_a_revision_of_its_own), TEST(published_names),
-        TEST(what_is_on_record),    TEST(reviews_from_the_start),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,7 +61,7 @@ static enum err_code give(struct temp_project *t, int64_t id, enum revision_stat
     return rc;
 }
 
-static void copies_are_sealed_too(void **state)
+PROJECT_TEST(copies_are_sealed_too)
 {
     struct temp_project *t = *state;
     make_images(t);
@@ -89,7 +89,7 @@ static void copies_are_sealed_too(void **state)
 }
 
 /* What was frozen before stays measured when the set is sampled once more with the same result. */
-static void an_earlier_revision_of_the_set_stays_open(void **state)
+PROJECT_TEST(an_earlier_revision_of_the_set_stays_open)
 {
     struct temp_project *t = *state;
     make_images(t);
@@ -103,7 +103,7 @@ static void an_earlier_revision_of_the_set_stays_open(void **state)
     assert_false(scored(t, third));
 }
 
-static void opening_a_copy_opens_all(void **state)
+PROJECT_TEST(opening_a_copy_opens_all)
 {
     struct temp_project *t = *state;
     struct seal_opening *list;
@@ -134,7 +134,7 @@ static void opening_a_copy_opens_all(void **state)
 }
 
 /* Of a list that shares images without being a copy: what the import said that it opens. */
-static void an_import_opens_what_it_says(void **state)
+PROJECT_TEST(an_import_opens_what_it_says)
 {
     struct temp_project *t = *state;
     struct seal_opening *list;
@@ -169,7 +169,7 @@ static void mark(void *arg, int64_t image, int64_t sealed)
     seen[image] = true;
 }
 
-static void images_are_hidden_in_every_set(void **state)
+PROJECT_TEST(images_are_hidden_in_every_set)
 {
     struct temp_project *t = *state;
     struct sv name;
@@ -199,7 +199,7 @@ static void images_are_hidden_in_every_set(void **state)
 }
 
 /* An image known by name gets bytes that the project has already: those of a sealed image. */
-static void bytes_may_come_later(void **state)
+PROJECT_TEST(bytes_may_come_later)
 {
     struct temp_project *t = *state;
     struct sv sealed;
@@ -224,7 +224,7 @@ static void bytes_may_come_later(void **state)
     assert_true(!added && sv_is(sealed, "matched/0") && after > before);
 }
 
-static void other_sets_that_were_open_are_counted(void **state)
+PROJECT_TEST(other_sets_that_were_open_are_counted)
 {
     struct temp_project *t = *state;
     struct seal_shared *list;
@@ -243,19 +243,4 @@ static void other_sets_that_were_open_are_counted(void **state)
     assert_true(n == 3 && list[1].revision == draft && list[1].images == 2);
     assert_int_equal(seals_shared(t->db, r.list, id, pilot + 2, &t->arena, &list, &n, &t->err), OK);
     assert_true(n == 1 && list[0].revision == pilot);
-}
-
-#define WITH(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH(copies_are_sealed_too),
-        WITH(an_earlier_revision_of_the_set_stays_open),
-        WITH(opening_a_copy_opens_all),
-        WITH(an_import_opens_what_it_says),
-        WITH(images_are_hidden_in_every_set),
-        WITH(bytes_may_come_later),
-        WITH(other_sets_that_were_open_are_counted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

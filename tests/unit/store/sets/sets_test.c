@@ -52,7 +52,7 @@ static struct revision_row find(struct temp_project *t, const char *name)
     return r;
 }
 
-static void revisions_are_numbered(void **state)
+PROJECT_TEST(revisions_are_numbered)
 {
     struct temp_project *t = *state;
     int64_t first = add(t, &given(t, "v2", 10, 1)->r, true);
@@ -79,7 +79,7 @@ static void revisions_are_numbered(void **state)
     assert_true(n == 2 && sets[1].revisions == 3 && sets[1].newest == list[3].id);
 }
 
-static void names_are_told(void **state)
+PROJECT_TEST(names_are_told)
 {
     struct temp_project *t = *state;
     struct revision_row r;
@@ -119,7 +119,7 @@ static enum err_code expect_next(void *arg, const struct revision_name *m, struc
     return OK;
 }
 
-static void order_is_kept(void **state)
+PROJECT_TEST(order_is_kept)
 {
     struct temp_project *t = *state;
     int64_t id = add(t, &given(t, "v2", IMAGES, 1)->r, true), next = 0;
@@ -143,7 +143,7 @@ static enum err_code count_state(void *arg, const struct set_list_state *l, stru
 }
 
 /* What a killed import leaves: a list with the first of its rows and no revision. */
-static void a_cut_off_list_is_completed(void **state)
+PROJECT_TEST(a_cut_off_list_is_completed)
 {
     struct temp_project *t = *state;
     struct set_list_state l;
@@ -168,7 +168,7 @@ static enum err_code state_of(struct temp_project *t, int64_t revision, enum rev
     return rc;
 }
 
-static void sealed_until_frozen(void **state)
+PROJECT_TEST(sealed_until_frozen)
 {
     struct temp_project *t = *state;
     int64_t id = add(t, &given(t, "v2", 3, 1)->r, true);
@@ -199,14 +199,4 @@ static void sealed_until_frozen(void **state)
     add(t, &g->r, true);
     r = find(t, "val");
     assert_int_equal(revision_may_be_scored(&r, &t->err), OK);
-}
-
-#define WITH(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH(revisions_are_numbered), WITH(names_are_told),   WITH(order_is_kept),
-        WITH(a_cut_off_list_is_completed), WITH(sealed_until_frozen),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

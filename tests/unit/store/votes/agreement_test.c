@@ -34,7 +34,7 @@ static struct grid_seen seen(struct temp_project *t, int64_t grid)
     return g;
 }
 
-static void test_cells_and_what_they_expect(void **state)
+PROJECT_TEST(cells_and_what_they_expect)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -57,7 +57,7 @@ static void test_cells_and_what_they_expect(void **state)
     temp_clear(t, ERR_NOT_FOUND, "no-grid");
 }
 
-static void test_everybody_who_got_it(void **state)
+PROJECT_TEST(everybody_who_got_it)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -100,7 +100,7 @@ static void test_everybody_who_got_it(void **state)
     assert_int_equal(list[1].agreement.neg_right, 0);
 }
 
-static void test_the_grid_of_an_assignment(void **state)
+PROJECT_TEST(the_grid_of_an_assignment)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -111,16 +111,4 @@ static void test_the_grid_of_an_assignment(void **state)
     assert_int_equal(grid, s.grid);
     agreement_grid_of(t->db, lent + 1, &grid, &t->err);
     temp_clear(t, ERR_NOT_FOUND, "no-assignment");
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_cells_and_what_they_expect),
-        TEST(test_everybody_who_got_it),
-        TEST(test_the_grid_of_an_assignment),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,7 +24,7 @@ static struct scene make_scene(struct temp_project *t)
     return s;
 }
 
-static void test_a_record_is_kept(void **state)
+PROJECT_TEST(a_record_is_kept)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -73,7 +73,7 @@ static enum err_code refuse_hit(void *arg, const struct hit *h, struct err *err)
     return err_set(err, ERR_IO, "enough");
 }
 
-static void test_each_in_order(void **state)
+PROJECT_TEST(each_in_order)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -115,7 +115,7 @@ static void read_votes(struct temp_project *t, int64_t campaign, bool with_ids,
     assert_int_equal(hits_votes(t->db, campaign, with_ids, order, keep_vote, out, &t->err), OK);
 }
 
-static void test_status_and_order(void **state)
+PROJECT_TEST(status_and_order)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -148,7 +148,7 @@ static void test_status_and_order(void **state)
 }
 
 /* What a panel calls somebody is only told when it is asked for; imported ids are the study's own. */
-static void test_names_of_workers(void **state)
+PROJECT_TEST(names_of_workers)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -170,15 +170,4 @@ static void test_names_of_workers(void **state)
     read_votes(t, s.campaign, true, HITS_BY_TIME, &all);
     assert_string_equal(all.worker[0], "secret");
     assert_string_equal(all.worker[1], "theirs");
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_a_record_is_kept), TEST(test_each_in_order), TEST(test_status_and_order),
-        TEST(test_names_of_workers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

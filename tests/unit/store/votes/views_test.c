@@ -34,7 +34,7 @@ static void refused(struct temp_project *t, struct vote_view v, enum err_code co
     assert_int_equal(temp_int(t, "SELECT count(*) FROM event"), events);
 }
 
-static void the_default_view_is_there(void **state)
+PROJECT_TEST(the_default_view_is_there)
 {
     struct temp_project *t = *state;
     struct vote_view *list, v;
@@ -48,7 +48,7 @@ static void the_default_view_is_there(void **state)
     temp_clear(t, ERR_NOT_FOUND, "no-view");
 }
 
-static void the_newest_version_holds(void **state)
+PROJECT_TEST(the_newest_version_holds)
 {
     struct temp_project *t = *state;
     struct vote_view *list, v = terms("quick"), got;
@@ -77,7 +77,7 @@ static void the_newest_version_holds(void **state)
 }
 
 /* A revision names its version for good, so it must be found behind any number of later ones. */
-static void an_old_version_is_found(void **state)
+PROJECT_TEST(an_old_version_is_found)
 {
     struct temp_project *t = *state;
     struct vote_view v = terms("quick"), *list, got;
@@ -98,7 +98,7 @@ static void an_old_version_is_found(void **state)
     temp_clear(t, ERR_NOT_FOUND, "no-view");
 }
 
-static void who_made_it_is_told(void **state)
+PROJECT_TEST(who_made_it_is_told)
 {
     struct temp_project *t = *state;
     struct vote_view v = terms("mine"), got;
@@ -116,7 +116,7 @@ static void who_made_it_is_told(void **state)
     assert_true(sv_is(got.login, "ada"));
 }
 
-static void bad_views_are_refused(void **state)
+PROJECT_TEST(bad_views_are_refused)
 {
     static const char *const names[] = {
         "",    "default",  "Quick", "a b",
@@ -152,7 +152,7 @@ static void bad_views_are_refused(void **state)
     assert_int_equal(temp_int(t, "SELECT count(*) FROM vote_view"), 1);
 }
 
-static void there_is_an_end_to_names(void **state)
+PROJECT_TEST(there_is_an_end_to_names)
 {
     struct temp_project *t = *state;
     char name[16];
@@ -177,7 +177,7 @@ static void assert_ids(const int64_t *got, size_t n, const int64_t *want, size_t
     }
 }
 
-static void campaigns_by_kind_and_by_name(void **state)
+PROJECT_TEST(campaigns_by_kind_and_by_name)
 {
     static const char *const kinds[] = {"pilot", "main", "top-up", "main"};
     static const char *const names[] = {"trial", "main", "more", "main-2"};
@@ -203,7 +203,7 @@ static void campaigns_by_kind_and_by_name(void **state)
     assert_true(create(t, &v) > 0);
 }
 
-static void who_was_blocked_when(void **state)
+PROJECT_TEST(who_was_blocked_when)
 {
     struct temp_project *t = *state;
     int64_t a = world_person(t->db), b = world_person(t->db), c = world_person(t->db), *got;
@@ -236,7 +236,7 @@ static void who_was_blocked_when(void **state)
 }
 
 /* Who is forgotten is not in a view's description either. */
-static void forgetting_reaches_descriptions(void **state)
+PROJECT_TEST(forgetting_reaches_descriptions)
 {
     struct temp_project *t = *state;
     struct vote_view v = terms("quick"), got;
@@ -248,18 +248,4 @@ static void forgetting_reaches_descriptions(void **state)
     world_forget(t->db, person);
     assert_int_equal(views_find(t->db, SV("quick"), &t->arena, &got, &t->err), OK);
     assert_true(sv_is(got.description, "without [erased], who did not look"));
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(the_default_view_is_there),       TEST(the_newest_version_holds),
-        TEST(an_old_version_is_found),         TEST(who_made_it_is_told),
-        TEST(bad_views_are_refused),           TEST(there_is_an_end_to_names),
-        TEST(campaigns_by_kind_and_by_name),   TEST(who_was_blocked_when),
-        TEST(forgetting_reaches_descriptions),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

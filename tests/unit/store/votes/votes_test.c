@@ -52,7 +52,7 @@ static enum err_code see_pair(void *arg, const struct vote_pair *p, struct err *
     return OK;
 }
 
-static void test_recount(void **state)
+PROJECT_TEST(recount)
 {
     struct temp_project *t = *state;
     struct pairs seen = {.s = make_study(t)};
@@ -78,7 +78,7 @@ static void test_recount(void **state)
 }
 
 /* A paid rejection says nothing of the analysis. */
-static void test_pay_is_another_field(void **state)
+PROJECT_TEST(pay_is_another_field)
 {
     struct temp_project *t = *state;
     struct pairs seen = {.s = make_study(t)};
@@ -124,7 +124,7 @@ static void import_vote(struct temp_project *t, const char *name, int64_t grid, 
     assert_int_equal(work_import(t->db, &w, 1, &added, &t->err), OK);
 }
 
-static void test_workers(void **state)
+PROJECT_TEST(workers)
 {
     struct temp_project *t = *state;
     struct study s = make_study(t);
@@ -150,7 +150,7 @@ static void test_workers(void **state)
     assert_int_equal(temp_int(t, "SELECT count(*) FROM person WHERE length(pseudonym) = 13"), 4);
 }
 
-static void test_news(void **state)
+PROJECT_TEST(news)
 {
     struct temp_project *t = *state;
     struct study s = make_study(t);
@@ -200,7 +200,7 @@ static enum err_code see_state(void *arg, const struct vote_state *s, struct err
     return OK;
 }
 
-static void test_answers_and_states_after_a_cursor(void **state)
+PROJECT_TEST(answers_and_states_after_a_cursor)
 {
     struct temp_project *t = *state;
     struct study s = make_study(t);
@@ -237,7 +237,7 @@ static enum err_code keep_answer(void *arg, const struct vote_answer *w, struct 
 }
 
 /* Who answered, when, how long it took, in which order the cells were shown. */
-static void test_an_answer_whole(void **state)
+PROJECT_TEST(an_answer_whole)
 {
     struct temp_project *t = *state;
     struct study s = make_study(t);
@@ -255,7 +255,7 @@ static void test_an_answer_whole(void **state)
     assert_true(w.active_ms == 0 && w.has_seed && w.seed == 9007199254740991);
 }
 
-static void test_over_n(void **state)
+PROJECT_TEST(over_n)
 {
     struct temp_project *t = *state;
     struct study s = make_study(t);
@@ -272,16 +272,4 @@ static void test_over_n(void **state)
     assert_int_equal(db_script(t->db, "UPDATE campaign SET imported = 1", &t->err), OK);
     assert_int_equal(votes_over_n(t->db, &grids, &t->err), OK);
     assert_int_equal(grids, 0); /* N of a study done elsewhere was not ours to keep */
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_recount), TEST(test_pay_is_another_field), TEST(test_workers), TEST(test_news),
-        TEST(test_answers_and_states_after_a_cursor), TEST(test_over_n),
-        TEST(test_an_answer_whole),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,7 +79,7 @@ static void assert_state(struct temp_project *t, int64_t image, const char *stat
                      sv_is(f.state, "quarantine") || sv_is(f.state, "takedown"));
 }
 
-static void test_the_same_again_is_one(void **state)
+PROJECT_TEST(the_same_again_is_one)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -92,7 +92,7 @@ static void test_the_same_again_is_one(void **state)
                      s.image[0]);
 }
 
-static void test_what_is_refused(void **state)
+PROJECT_TEST(what_is_refused)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -125,7 +125,7 @@ static void test_what_is_refused(void **state)
                      OK);
 }
 
-static void test_k_people_hide_an_image(void **state)
+PROJECT_TEST(k_people_hide_an_image)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -137,7 +137,7 @@ static void test_k_people_hide_an_image(void **state)
     assert_false(is_hidden(t, s.image[1]));
 }
 
-static void test_decisions(void **state)
+PROJECT_TEST(decisions)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -179,7 +179,7 @@ static void assert_waiting(struct temp_project *t, int64_t expected)
 }
 
 /* Waiting ends with any decision, and begins again with a flag after the image was cleared. */
-static void test_what_waits_for_a_decision(void **state)
+PROJECT_TEST(what_waits_for_a_decision)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -208,7 +208,7 @@ static enum err_code note_change(void *arg, int64_t image, const struct flag_sta
     return OK;
 }
 
-static void test_changes_since_an_event(void **state)
+PROJECT_TEST(changes_since_an_event)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -226,7 +226,7 @@ static void test_changes_since_an_event(void **state)
     assert_int_equal(all.n, 2);
 }
 
-static void test_the_queue(void **state)
+PROJECT_TEST(the_queue)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -267,7 +267,7 @@ static void test_the_queue(void **state)
 
 /* Whatever was decided and flagged in which order: the short queue is the long one without what is
  * cleared or taken down. */
-static void test_the_queue_of_what_is_to_decide(void **state)
+PROJECT_TEST(the_queue_of_what_is_to_decide)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -306,7 +306,7 @@ static bool flag_from(struct temp_project *t, int64_t image, int64_t person, int
     return added;
 }
 
-static void test_who_counts(void **state)
+PROJECT_TEST(who_counts)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -354,7 +354,7 @@ static void test_who_counts(void **state)
 
 /* What a spent vote leaves out is not looked at again and again: only images that count already get
  * further flags, and a lead who agrees about one gives a vote back. */
-static void test_who_flags_more_than_counts(void **state)
+PROJECT_TEST(who_flags_more_than_counts)
 {
     enum { MANY = 40, MOST = 2 };
     struct temp_project *t = *state;
@@ -390,7 +390,7 @@ static void test_who_flags_more_than_counts(void **state)
     assert_int_equal(temp_int(t, "SELECT count(*) FROM flag_counted"), 4);
 }
 
-static void test_what_is_dismissed(void **state)
+PROJECT_TEST(what_is_dismissed)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -423,7 +423,7 @@ static void test_what_is_dismissed(void **state)
     assert_state(t, s.image[1], "quarantine");
 }
 
-static void test_notes_of_an_image_and_of_an_assignment(void **state)
+PROJECT_TEST(notes_of_an_image_and_of_an_assignment)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -484,7 +484,7 @@ static void dismiss_or_restore(struct temp_project *t, int64_t person, int64_t *
 
 /* Random flags, decisions and dismissals; after each, what is hidden is noted and asked for again
  * at the end. */
-static void test_as_of(void **state)
+PROJECT_TEST(as_of)
 {
     struct temp_project *t = *state;
     static const char *const decisions[] = {"clear", "quarantine", "takedown"};
@@ -520,26 +520,4 @@ static void test_as_of(void **state)
     for (int k = 0; k < IMAGES; k++) {
         assert_false(none.flagged[k]);
     }
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_the_same_again_is_one),
-        TEST(test_what_is_refused),
-        TEST(test_k_people_hide_an_image),
-        TEST(test_decisions),
-        TEST(test_what_waits_for_a_decision),
-        TEST(test_changes_since_an_event),
-        TEST(test_the_queue),
-        TEST(test_the_queue_of_what_is_to_decide),
-        TEST(test_notes_of_an_image_and_of_an_assignment),
-        TEST(test_who_counts),
-        TEST(test_who_flags_more_than_counts),
-        TEST(test_what_is_dismissed),
-        TEST(test_as_of),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,7 +34,7 @@ static struct grid_new new_grid(const struct scene *s, const char *name, int64_t
     };
 }
 
-static void test_create_and_cells(void **state)
+PROJECT_TEST(create_and_cells)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -61,7 +61,7 @@ static void test_create_and_cells(void **state)
     assert_int_equal(found, 0);
 }
 
-static void test_bad_cells(void **state)
+PROJECT_TEST(bad_cells)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -75,7 +75,7 @@ static void test_bad_cells(void **state)
     assert_int_equal(temp_int(t, "SELECT count(*) FROM grid"), 0);
 }
 
-static void test_first_and_event(void **state)
+PROJECT_TEST(first_and_event)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -121,7 +121,7 @@ static enum err_code see_cell(void *arg, int64_t image, enum cell_role role, boo
 }
 
 /* Every grid is followed by its own cells, also where one has none or is left out. */
-static void test_each(void **state)
+PROJECT_TEST(each)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -146,7 +146,7 @@ static void test_each(void **state)
 }
 
 /* Gold is expected selected where it was collected for the grid's class; nothing else ever is. */
-static void test_expected_gold(void **state)
+PROJECT_TEST(expected_gold)
 {
     static const enum cell_role roles[] = {CELL_GOLD, CELL_GOLD, CELL_POSITIVE};
     struct temp_project *t = *state;
@@ -172,7 +172,7 @@ static enum err_code see_exclusion(void *arg, const struct grid_exclusion *x, st
 }
 
 /* Each change is kept with its event; what is so already makes none. */
-static void test_exclusions(void **state)
+PROJECT_TEST(exclusions)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -193,15 +193,4 @@ static void test_exclusions(void **state)
     assert_int_equal(temp_int(t, "SELECT count(*) FROM grid WHERE excluded = 'x'"), 1);
     assert_int_equal(grids_exclude(t->db, 999, SV("x"), 0, WORLD_NOW, &t->err), ERR_NOT_FOUND);
     temp_clear(t, ERR_NOT_FOUND, "no-grid");
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_create_and_cells), TEST(test_bad_cells), TEST(test_first_and_event),
-        TEST(test_each), TEST(test_expected_gold), TEST(test_exclusions),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,7 +28,7 @@ static struct scene make_scene(struct temp_project *t)
     return s;
 }
 
-static void test_place(void **state)
+PROJECT_TEST(place)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -68,7 +68,7 @@ static void test_place(void **state)
     err_clear(&t->err);
 }
 
-static void test_assignment(void **state)
+PROJECT_TEST(assignment)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -106,7 +106,7 @@ static void test_assignment(void **state)
     assert_false(out.has_seed);
 }
 
-static void test_place_state(void **state)
+PROJECT_TEST(place_state)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -140,7 +140,7 @@ static struct assignment lend_ahead(struct temp_project *t, const struct scene *
 }
 
 /* Oldest first; what lapsed is only told of grids that were fetched ahead. */
-static void test_place_open(void **state)
+PROJECT_TEST(place_open)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -165,7 +165,7 @@ static void test_place_open(void **state)
     assert_int_equal(open.answered, 1);
 }
 
-static void test_answer_rule(void **state)
+PROJECT_TEST(answer_rule)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -187,7 +187,7 @@ static void test_answer_rule(void **state)
     assert_int_equal(rule.n, 0);
 }
 
-static void test_answer_and_states(void **state)
+PROJECT_TEST(answer_and_states)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -219,7 +219,7 @@ static void test_answer_and_states(void **state)
     err_clear(&t->err);
 }
 
-static void test_import(void **state)
+PROJECT_TEST(import)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -258,7 +258,7 @@ static enum err_code add_lease(void *arg, const struct work_lease *l, struct err
     return s->fail ? err_set(err, ERR_LIMIT, "enough") : OK;
 }
 
-static void test_leases(void **state)
+PROJECT_TEST(leases)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -282,7 +282,7 @@ static void test_leases(void **state)
 }
 
 /* Only what lived at the last sign of life, was lent here and is unanswered. */
-static void test_renew(void **state)
+PROJECT_TEST(renew)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -313,7 +313,7 @@ static enum err_code add_image(void *arg, int64_t image, struct err *err)
     return OK;
 }
 
-static void test_exposure(void **state)
+PROJECT_TEST(exposure)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
@@ -325,17 +325,4 @@ static void test_exposure(void **state)
     sum = 0;
     assert_int_equal(work_exposed(t->db, s.person + 1, add_image, &sum, &t->err), OK);
     assert_int_equal(sum, 0);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_place),  TEST(test_assignment), TEST(test_place_state),
-        TEST(test_place_open), TEST(test_answer_rule),
-        TEST(test_answer_and_states), TEST(test_import), TEST(test_leases),
-        TEST(test_renew),  TEST(test_exposure),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

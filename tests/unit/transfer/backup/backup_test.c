@@ -10,8 +10,6 @@
 #include "transfer/backup/backup_restore.h"
 #include "world.h"
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, open_all, close_all)
-
 struct places {
     struct temp_project *t;
     char *beside; /* a folder for the backups and for what is restored */
@@ -77,7 +75,7 @@ static enum err_code restore(struct places *p, struct backup_restored *out)
     return rc;
 }
 
-static void test_there_and_back(void **state)
+TEST_WITH(there_and_back, open_all, close_all)
 {
     struct places *p = *state;
     struct backup_restored r;
@@ -109,7 +107,7 @@ static void test_there_and_back(void **state)
     rmdir(fs_join(&p->t->arena, p->restored, "exports"));
 }
 
-static void test_generations(void **state)
+TEST_WITH(generations, open_all, close_all)
 {
     struct places *p = *state;
     for (int i = 0; i < 3; i++) {
@@ -120,7 +118,7 @@ static void test_generations(void **state)
 }
 
 /* The oldest cannot go, because its new name is taken by somebody's folder: the new one is there and counts. */
-static void test_what_cannot_go(void **state)
+TEST_WITH(what_cannot_go, open_all, close_all)
 {
     struct places *p = *state;
     assert_int_equal(backup_make(&p->tr, &p->ask, &p->made), OK);
@@ -142,7 +140,7 @@ static bool at_once(void *arg)
     return true;
 }
 
-static void test_stopped(void **state)
+TEST_WITH(stopped, open_all, close_all)
 {
     struct places *p = *state;
     struct backup_restored r;
@@ -161,7 +159,7 @@ static void test_stopped(void **state)
     assert_int_equal(p->made.generations, 1);
 }
 
-static void test_a_damaged_database_is_no_backup(void **state)
+TEST_WITH(a_damaged_database_is_no_backup, open_all, close_all)
 {
     struct places *p = *state;
     world_image(p->t->db, 0, world_class(p->t->db, 1), "candidate");
@@ -172,7 +170,7 @@ static void test_a_damaged_database_is_no_backup(void **state)
     temp_clear(p->t, ERR_CONFLICT, "database-damaged");
 }
 
-static void test_missing_files(void **state)
+TEST_WITH(missing_files, open_all, close_all)
 {
     struct places *p = *state;
     world_image_of(p->t->db, 0, world_class(p->t->db, 1), "candidate", 7);
@@ -182,7 +180,7 @@ static void test_missing_files(void **state)
     temp_clear(p->t, ERR_CONFLICT, "files-missing");
 }
 
-static void test_dry_runs_write_nothing(void **state)
+TEST_WITH(dry_runs_write_nothing, open_all, close_all)
 {
     struct places *p = *state;
     struct backup_restored r;
@@ -196,18 +194,4 @@ static void test_dry_runs_write_nothing(void **state)
     assert_int_equal(restore(p, &r), OK);
     assert_null(r.folder);
     assert_false(fs_exists(p->restored));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_there_and_back),
-        TEST(test_generations),
-        TEST(test_what_cannot_go),
-        TEST(test_stopped),
-        TEST(test_a_damaged_database_is_no_backup),
-        TEST(test_missing_files),
-        TEST(test_dry_runs_write_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

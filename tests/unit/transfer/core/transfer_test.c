@@ -6,8 +6,6 @@
 #include "transfer/exports/exports.h"
 #include "transfer/imports/imports.h"
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
 static const char classes[] = "cid,wnid,synset\n0,n01,cat\n1,n02,dog\n";
 static const char images[] = "image,wnid,kind\na.jpg,n01,cand\nb.jpg,n02,val\n";
 static const char wrong[] = "image,wnid,kind\na.jpg,n03,cand\nb.jpg,n02,odd\n";
@@ -39,7 +37,7 @@ static void watch(void *arg, const char *what, uint64_t done, uint64_t total)
     }
 }
 
-static void test_nobody_listens(void **state)
+PROJECT_TEST(nobody_listens)
 {
     struct temp_project *t = *state;
     struct transfer tr = quiet(t);
@@ -52,7 +50,7 @@ static void test_nobody_listens(void **state)
     assert_int_equal(temp_int(t, "SELECT count(*) FROM image"), 2);
 }
 
-static void test_what_is_said(void **state)
+PROJECT_TEST(what_is_said)
 {
     struct temp_project *t = *state;
     struct transfer tr = quiet(t);
@@ -76,7 +74,7 @@ static void test_what_is_said(void **state)
     str_release(&said);
 }
 
-static void test_dry_run_writes_nothing(void **state)
+PROJECT_TEST(dry_run_writes_nothing)
 {
     struct temp_project *t = *state;
     struct transfer tr = quiet(t);
@@ -102,7 +100,7 @@ static enum err_code refuse(void *arg, const char *p, size_t n, struct err *err)
     return err_set(err, ERR_IO, "the disk is full");
 }
 
-static void test_export_goes_to_whoever_takes_it(void **state)
+PROJECT_TEST(export_goes_to_whoever_takes_it)
 {
     struct temp_project *t = *state;
     struct transfer tr = quiet(t);
@@ -117,15 +115,4 @@ static void test_export_goes_to_whoever_takes_it(void **state)
     assert_int_equal(blacklist_export(&tr), ERR_IO);
     assert_string_equal(t->err.msg, "the disk is full");
     str_release(&taken);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_nobody_listens),
-        TEST(test_what_is_said),
-        TEST(test_dry_run_writes_nothing),
-        TEST(test_export_goes_to_whoever_takes_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

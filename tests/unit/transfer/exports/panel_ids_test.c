@@ -6,7 +6,6 @@
 #include "transfer/exports/exports.h"
 #include "world.h"
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
 #define RECORDS "SELECT count(*) FROM event WHERE kind = 'export.panel-ids'"
 
 /* How many records there were when the first bytes came. */
@@ -32,7 +31,7 @@ static struct transfer given(struct temp_project *t, struct taker *k)
                              .write = take, .arg = k};
 }
 
-static void test_recorded_first(void **state)
+PROJECT_TEST(recorded_first)
 {
     struct temp_project *t = *state;
     struct taker k;
@@ -62,7 +61,7 @@ static void test_recorded_first(void **state)
     assert_int_equal(temp_int(t, RECORDS " AND subject = 1 AND detail = '{\"what\":\"reject\"}'"), 1);
 }
 
-static void test_recorded_when_nobody_could_read_it(void **state)
+PROJECT_TEST(recorded_when_nobody_could_read_it)
 {
     struct temp_project *t = *state;
     struct taker k;
@@ -71,13 +70,4 @@ static void test_recorded_when_nobody_could_read_it(void **state)
     assert_int_equal(workers_export(&tr, true), ERR_IO);
     err_clear(&t->err);
     assert_int_equal(temp_int(t, RECORDS), 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_recorded_first),
-        TEST(test_recorded_when_nobody_could_read_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,8 +7,6 @@
 #include "db/db.h"
 #include "shell.h"
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, shell_open, shell_close)
-
 static const char classes[] = "cid,wnid,synset,gloss,wikipedia\n0,n01,cat|puss,\"meows, purrs\",\n"
                               "1,n02,dog,barks,https://example.org/dog\n";
 static const char images[] = "idx,image,wnid,kind,source_id,date_taken\n0,a.jpg,n01,cand,s1,2014-01-02\n"
@@ -67,14 +65,14 @@ static void assert_exports(struct shell *s)
     assert_int_equal(shell_run(s, "check", s->project, NULL), 0);
 }
 
-static void test_study(void **state)
+SHELL_TEST(study)
 {
     struct shell *s = *state;
     import_study(s);
     assert_exports(s);
 }
 
-static void test_twice_changes_nothing(void **state)
+SHELL_TEST(twice_changes_nothing)
 {
     struct shell *s = *state;
     import_study(s);
@@ -97,7 +95,7 @@ static void test_twice_changes_nothing(void **state)
 
 /* A later file of the same answers says otherwise about two, one of which it rejects: what counts stays, and it is said.
  * A decision of the project's own is no difference. */
-static void test_another_status(void **state)
+SHELL_TEST(another_status)
 {
     struct shell *s = *state;
     char later[sizeof votes];
@@ -114,7 +112,7 @@ static void test_another_status(void **state)
     assert_false(said(&s->err, "another status"));
 }
 
-static void test_dry_run(void **state)
+SHELL_TEST(dry_run)
 {
     struct shell *s = *state;
     const char *file = shell_file(s, "classes", classes);
@@ -123,7 +121,7 @@ static void test_dry_run(void **state)
     assert_int_equal(number(s, "SELECT count(*) FROM class"), 0);
 }
 
-static void test_standard_input(void **state)
+SHELL_TEST(standard_input)
 {
     struct shell *s = *state;
     int file = open(shell_file(s, "classes", classes), O_RDONLY), was = dup(STDIN_FILENO);
@@ -138,7 +136,7 @@ static void test_standard_input(void **state)
 }
 
 /* Every bad row is named by file and line, the first fifty; nothing is written. */
-static void test_bad_rows(void **state)
+SHELL_TEST(bad_rows)
 {
     struct shell *s = *state;
     struct str list;
@@ -158,7 +156,7 @@ static void test_bad_rows(void **state)
     str_release(&list);
 }
 
-static void test_each_mistake_is_named(void **state)
+SHELL_TEST(each_mistake_is_named)
 {
     static const struct {
         const char *what, *text, *says;
@@ -218,7 +216,7 @@ static void test_each_mistake_is_named(void **state)
 }
 
 /* A campaign that hands out work takes no imports; nor does a name that no address could hold. */
-static void test_campaign_option(void **state)
+SHELL_TEST(campaign_option)
 {
     struct shell *s = *state;
     assert_int_equal(import(s, "classes", classes), 0);
@@ -236,7 +234,7 @@ static void test_campaign_option(void **state)
 }
 
 /* `check` finds what somebody changed behind the program's back. */
-static void test_check_finds_damage(void **state)
+SHELL_TEST(check_finds_damage)
 {
     static const struct {
         const char *sql, *says;
@@ -262,7 +260,7 @@ static void test_check_finds_damage(void **state)
 }
 
 /* A file below images/ that no row names. */
-static void test_check_finds_orphan_files(void **state)
+SHELL_TEST(check_finds_orphan_files)
 {
     struct shell *s = *state;
     const char *folder = fs_join(&s->arena, s->project, "images");
@@ -270,21 +268,4 @@ static void test_check_finds_orphan_files(void **state)
     assert_int_equal(shell_run(s, "check", s->project, NULL), 1);
     assert_true(said(&s->out, "orphan: images/stray belongs to no row"));
     assert_int_equal(unlink(fs_join(&s->arena, folder, "stray")), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_study),
-        TEST(test_twice_changes_nothing),
-        TEST(test_another_status),
-        TEST(test_dry_run),
-        TEST(test_standard_input),
-        TEST(test_bad_rows),
-        TEST(test_each_mistake_is_named),
-        TEST(test_campaign_option),
-        TEST(test_check_finds_damage),
-        TEST(test_check_finds_orphan_files),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,10 +4,9 @@
 #include "base/clock.h"
 #include "web/site.h"
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, site_open, site_close)
 #define RIGHT "password=correct+horse+battery"
 
-static void signing_in(void **state)
+SITE_TEST(signing_in)
 {
     struct visitor v;
     visitor_init(&v, *state);
@@ -27,7 +26,7 @@ static void signing_in(void **state)
     visitor_release(&v);
 }
 
-static void the_cookie_is_not_stored(void **state)
+SITE_TEST(the_cookie_is_not_stored)
 {
     struct site *s = *state;
     struct visitor v;
@@ -38,7 +37,7 @@ static void the_cookie_is_not_stored(void **state)
     visitor_release(&v);
 }
 
-static void refusals_say_the_same(void **state)
+SITE_TEST(refusals_say_the_same)
 {
     struct site *s = *state;
     struct visitor v;
@@ -57,7 +56,7 @@ static void refusals_say_the_same(void **state)
     visitor_release(&v);
 }
 
-static void typed_names_are_forgiving(void **state)
+SITE_TEST(typed_names_are_forgiving)
 {
     struct visitor v;
     visitor_init(&v, *state);
@@ -65,7 +64,7 @@ static void typed_names_are_forgiving(void **state)
     visitor_release(&v);
 }
 
-static void next_stays_here(void **state)
+SITE_TEST(next_stays_here)
 {
     struct visitor v;
     visitor_init(&v, *state);
@@ -82,7 +81,7 @@ static void next_stays_here(void **state)
     visitor_release(&v);
 }
 
-static void signing_in_again_ends_the_old_session(void **state)
+SITE_TEST(signing_in_again_ends_the_old_session)
 {
     struct site *s = *state;
     struct visitor v;
@@ -93,7 +92,7 @@ static void signing_in_again_ends_the_old_session(void **state)
     visitor_release(&v);
 }
 
-static void signing_out(void **state)
+SITE_TEST(signing_out)
 {
     struct site *s = *state;
     struct visitor v;
@@ -112,7 +111,7 @@ static void signing_out(void **state)
     visitor_release(&v);
 }
 
-static void tries_are_limited(void **state)
+SITE_TEST(tries_are_limited)
 {
     struct visitor v;
     visitor_init(&v, *state);
@@ -127,7 +126,7 @@ static void tries_are_limited(void **state)
 }
 
 /* Ten hours ahead, then put right again: nobody waits for the clock to come by once more. */
-static void a_clock_that_is_set_back_locks_nobody_out(void **state)
+SITE_TEST(a_clock_that_is_set_back_locks_nobody_out)
 {
     struct visitor v;
     visitor_init(&v, *state);
@@ -138,7 +137,7 @@ static void a_clock_that_is_set_back_locks_nobody_out(void **state)
     visitor_release(&v);
 }
 
-static void wrong_passwords_are_on_record(void **state)
+SITE_TEST(wrong_passwords_are_on_record)
 {
     struct site *s = *state;
     struct visitor v;
@@ -166,7 +165,7 @@ static void wrong_passwords_are_on_record(void **state)
 }
 
 /* Guessing is slowed down wherever it comes from, and the owner is not kept out by it. */
-static void guesses_at_one_account_are_limited(void **state)
+SITE_TEST(guesses_at_one_account_are_limited)
 {
     struct visitor owner, thief, other;
     visitor_init(&owner, *state);
@@ -188,7 +187,7 @@ static void guesses_at_one_account_are_limited(void **state)
     visitor_release(&other);
 }
 
-static void right_passwords_do_not_count(void **state)
+SITE_TEST(right_passwords_do_not_count)
 {
     struct visitor v;
     for (int i = 0; i < 8; i++) { /* a new browser each time */
@@ -199,7 +198,7 @@ static void right_passwords_do_not_count(void **state)
 }
 
 /* However busy it is: 720 hours from signing in. */
-static void a_session_ends(void **state)
+SITE_TEST(a_session_ends)
 {
     struct visitor v;
     visitor_init(&v, *state);
@@ -216,7 +215,7 @@ static void a_session_ends(void **state)
     visitor_release(&v);
 }
 
-static void a_new_password_may_revoke_tokens(void **state)
+SITE_TEST(a_new_password_may_revoke_tokens)
 {
     struct site *s = *state;
     struct visitor v;
@@ -242,7 +241,7 @@ static void a_new_password_may_revoke_tokens(void **state)
     visitor_release(&v);
 }
 
-static void changing_the_password(void **state)
+SITE_TEST(changing_the_password)
 {
     struct site *s = *state;
     struct visitor here, there;
@@ -272,7 +271,7 @@ static void changing_the_password(void **state)
     visitor_release(&there);
 }
 
-static void signing_out_elsewhere(void **state)
+SITE_TEST(signing_out_elsewhere)
 {
     struct site *s = *state;
     struct visitor here, there;
@@ -285,27 +284,4 @@ static void signing_out_elsewhere(void **state)
     assert_true(visitor_sent_to_login(&there, "/account"));
     visitor_release(&here);
     visitor_release(&there);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(signing_in),
-        TEST(the_cookie_is_not_stored),
-        TEST(refusals_say_the_same),
-        TEST(typed_names_are_forgiving),
-        TEST(next_stays_here),
-        TEST(signing_in_again_ends_the_old_session),
-        TEST(signing_out),
-        TEST(tries_are_limited),
-        TEST(a_clock_that_is_set_back_locks_nobody_out),
-        TEST(wrong_passwords_are_on_record),
-        TEST(guesses_at_one_account_are_limited),
-        TEST(right_passwords_do_not_count),
-        TEST(a_session_ends),
-        TEST(a_new_password_may_revoke_tokens),
-        TEST(changing_the_password),
-        TEST(signing_out_elsewhere),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

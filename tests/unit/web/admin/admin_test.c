@@ -3,12 +3,11 @@
 
 #include "web/site.h"
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, site_open, site_close)
 #define PROOF "password=correct+horse+battery"
 
 /* Accounts are numbered in the order of site.c: root 1, ada 2, wim 3. */
 
-static void only_administrators_get_in(void **state)
+SITE_TEST(only_administrators_get_in)
 {
     struct visitor v;
     visitor_init(&v, *state);
@@ -21,7 +20,7 @@ static void only_administrators_get_in(void **state)
     visitor_release(&v);
 }
 
-static void roles(void **state)
+SITE_TEST(roles)
 {
     struct site *s = *state;
     struct visitor root, ada;
@@ -46,7 +45,7 @@ static void roles(void **state)
     visitor_release(&ada);
 }
 
-static void rights_need_the_password(void **state)
+SITE_TEST(rights_need_the_password)
 {
     struct site *s = *state;
     struct visitor root;
@@ -67,7 +66,7 @@ static void rights_need_the_password(void **state)
     visitor_release(&root);
 }
 
-static void the_last_administrator_stays(void **state)
+SITE_TEST(the_last_administrator_stays)
 {
     struct site *s = *state;
     struct visitor root;
@@ -81,7 +80,7 @@ static void the_last_administrator_stays(void **state)
     visitor_release(&root);
 }
 
-static void disabling(void **state)
+SITE_TEST(disabling)
 {
     struct site *s = *state;
     struct visitor root, wim;
@@ -101,7 +100,7 @@ static void disabling(void **state)
     visitor_release(&wim);
 }
 
-static void tokens(void **state)
+SITE_TEST(tokens)
 {
     struct site *s = *state;
     struct visitor root, script;
@@ -136,7 +135,7 @@ static void tokens(void **state)
 }
 
 /* A token of an administrator can read, but it cannot hand out more power. */
-static void tokens_do_not_breed(void **state)
+SITE_TEST(tokens_do_not_breed)
 {
     struct site *s = *state;
     struct visitor root, script;
@@ -159,13 +158,4 @@ static void tokens_do_not_breed(void **state)
     assert_int_equal(site_int(s, "SELECT count(*) FROM invite"), 0);
     visitor_release(&root);
     visitor_release(&script);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(only_administrators_get_in), TEST(roles), TEST(rights_need_the_password), TEST(the_last_administrator_stays),
-        TEST(disabling),                  TEST(tokens), TEST(tokens_do_not_breed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

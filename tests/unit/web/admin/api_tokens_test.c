@@ -4,9 +4,8 @@
 #include "web/site.h"
 
 #define PROOF "\"password\":\"" SITE_PASSWORD "\""
-#define TEST(f) cmocka_unit_test_setup_teardown(f, site_open, site_close)
 
-static void make_list_revoke(void **state)
+SITE_TEST(make_list_revoke)
 {
     struct site *s = *state;
     struct visitor ada, script;
@@ -34,7 +33,7 @@ static void make_list_revoke(void **state)
     visitor_release(&script);
 }
 
-static void refusals(void **state)
+SITE_TEST(refusals)
 {
     struct site *s = *state;
     struct visitor ada, wim, nobody;
@@ -64,7 +63,7 @@ static void refusals(void **state)
     visitor_release(&nobody);
 }
 
-static void pages_of_the_list(void **state)
+SITE_TEST(pages_of_the_list)
 {
     struct site *s = *state;
     struct visitor ada;
@@ -81,14 +80,4 @@ static void pages_of_the_list(void **state)
     assert_int_equal(visit(&ada, "/api/v1/tokens?limit=0"), 400);
     assert_int_equal(visit(&ada, "/api/v1/tokens?after=x"), 400);
     visitor_release(&ada);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(make_list_revoke),
-        TEST(refusals),
-        TEST(pages_of_the_list),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

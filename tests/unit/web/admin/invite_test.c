@@ -3,8 +3,6 @@
 
 #include "web/site.h"
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, site_open, site_close)
-
 /* The administrator makes a link for a lead; `path` gets what follows the site's address. */
 static void make_link(struct site *s, char path[128])
 {
@@ -24,7 +22,7 @@ static void make_link(struct site *s, char path[128])
     visitor_release(&root);
 }
 
-static void a_link_makes_one_account(void **state)
+SITE_TEST(a_link_makes_one_account)
 {
     struct site *s = *state;
     struct visitor v;
@@ -44,7 +42,7 @@ static void a_link_makes_one_account(void **state)
     visitor_release(&v);
 }
 
-static void mistakes_come_back_with_the_form(void **state)
+SITE_TEST(mistakes_come_back_with_the_form)
 {
     struct site *s = *state;
     struct visitor v;
@@ -62,7 +60,7 @@ static void mistakes_come_back_with_the_form(void **state)
     visitor_release(&v);
 }
 
-static void unknown_and_revoked_links(void **state)
+SITE_TEST(unknown_and_revoked_links)
 {
     struct site *s = *state;
     struct visitor v, root;
@@ -80,14 +78,4 @@ static void unknown_and_revoked_links(void **state)
     assert_true(visitor_saw(&root, "revoked"));
     visitor_release(&v);
     visitor_release(&root);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_link_makes_one_account),
-        TEST(mistakes_come_back_with_the_form),
-        TEST(unknown_and_revoked_links),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -122,17 +122,17 @@ static void check_files(void **state, bool large)
     scene_close(&s);
 }
 
-static void large_files_are_sent_as_well(void **state)
+PROJECT_TEST(large_files_are_sent_as_well)
 {
     check_files(state, true);
 }
 
-static void small_files_are_read(void **state)
+PROJECT_TEST(small_files_are_read)
 {
     check_files(state, false);
 }
 
-static void addresses_show_the_assignments_order(void **state)
+PROJECT_TEST(addresses_show_the_assignments_order)
 {
     struct scene s;
     uint8_t order[GRID_CELLS];
@@ -166,7 +166,7 @@ static void assert_nothing(struct scene *s, const unsigned char token[WORK_TOKEN
     temp_clear(s->t, ERR_NOT_FOUND, rule);
 }
 
-static void nothing_beyond(void **state)
+PROJECT_TEST(nothing_beyond)
 {
     struct scene s;
     scene_open(&s, state, "candidate");
@@ -182,7 +182,7 @@ static void nothing_beyond(void **state)
     scene_close(&s);
 }
 
-static void examples_are_reference_images(void **state)
+PROJECT_TEST(examples_are_reference_images)
 {
     struct scene s;
     unsigned n;
@@ -200,7 +200,7 @@ static void examples_are_reference_images(void **state)
 }
 
 /* The same images, at addresses with lengths of their own. */
-static void large_ones_are_those_of_the_cells(void **state)
+PROJECT_TEST(large_ones_are_those_of_the_cells)
 {
     struct scene s;
     unsigned same = 0;
@@ -218,7 +218,7 @@ static void large_ones_are_those_of_the_cells(void **state)
 }
 
 /* An address keeps its length; the same image at another has one that says nothing about it. */
-static void lengths_belong_to_addresses(void **state)
+PROJECT_TEST(lengths_belong_to_addresses)
 {
     enum { MANY = 60 };
     struct scene s;
@@ -253,7 +253,7 @@ static void lengths_belong_to_addresses(void **state)
     scene_close(&s);
 }
 
-static void revoked_tokens_are_forgotten(void **state)
+PROJECT_TEST(revoked_tokens_are_forgotten)
 {
     struct scene s;
     scene_open(&s, state, "candidate");
@@ -267,7 +267,7 @@ static void revoked_tokens_are_forgotten(void **state)
 }
 
 /* More assignments than the table holds: each still finds its own. */
-static void many_assignments(void **state)
+PROJECT_TEST(many_assignments)
 {
     enum { MANY = 3000 };
     struct scene s;
@@ -293,7 +293,7 @@ static void many_assignments(void **state)
     scene_close(&s);
 }
 
-static void missing_files_and_pixels(void **state)
+PROJECT_TEST(missing_files_and_pixels)
 {
     struct scene s;
     struct response res;
@@ -321,7 +321,7 @@ static void missing_files_and_pixels(void **state)
 }
 
 /* A project has no folder of images before the first import, and the server runs already. */
-static void a_folder_that_came_later(void **state)
+PROJECT_TEST(a_folder_that_came_later)
 {
     struct temp_project *t = *state;
     struct response res;
@@ -335,24 +335,4 @@ static void a_folder_that_came_later(void **state)
     assert_int_equal(res.shared_n, length);
     response_release(&res);
     image_bytes_free(b);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(addresses_show_the_assignments_order),
-        TEST(large_files_are_sent_as_well),
-        TEST(small_files_are_read),
-        TEST(nothing_beyond),
-        TEST(examples_are_reference_images),
-        TEST(large_ones_are_those_of_the_cells),
-        TEST(lengths_belong_to_addresses),
-        TEST(revoked_tokens_are_forgotten),
-        TEST(many_assignments),
-        TEST(missing_files_and_pixels),
-        TEST(a_folder_that_came_later),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,9 +20,8 @@ static bool is_open(int fd)
     return fcntl(fd, F_GETFD) >= 0;
 }
 
-static void kept_until_another_needs_the_place(void **state)
+TEST(kept_until_another_needs_the_place)
 {
-    (void)state;
     struct open_files *o = open_files_new(8);
     struct open_file one = some_file(1), nine = some_file(9);
     assert_null(open_files_get(o, 1));
@@ -42,9 +41,8 @@ static void kept_until_another_needs_the_place(void **state)
     open_file_release(NULL);
 }
 
-static void none_at_all(void **state)
+TEST(none_at_all)
 {
-    (void)state;
     struct open_files *o = open_files_new(0);
     struct open_file one = some_file(1), *f = open_files_put(o, &one);
     assert_null(open_files_get(o, 1));
@@ -55,9 +53,8 @@ static void none_at_all(void **state)
 }
 
 /* The process keeps most of its descriptors for connections. */
-static void a_quarter_at_most(void **state)
+TEST(a_quarter_at_most)
 {
-    (void)state;
     struct rlimit before;
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &(struct rlimit){64, 256}), 0);
@@ -98,9 +95,8 @@ static void *hammer(void *arg)
     return NULL;
 }
 
-static void threads_read_what_they_asked_for(void **state)
+TEST(threads_read_what_they_asked_for)
 {
-    (void)state;
     pthread_t threads[3];
     struct open_files *o = open_files_new(8);
     for (int i = 0; i < 3; i++) {
@@ -110,15 +106,4 @@ static void threads_read_what_they_asked_for(void **state)
         pthread_join(threads[i], NULL);
     }
     open_files_free(o);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kept_until_another_needs_the_place),
-        cmocka_unit_test(none_at_all),
-        cmocka_unit_test(threads_read_what_they_asked_for),
-        cmocka_unit_test(a_quarter_at_most), /* last: it lowers a limit for good */
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,9 +3,8 @@
 
 #include "web/core/page_data.h"
 
-static void test_class(void **state)
+TEST(class)
 {
-    (void)state;
     struct arena a;
     struct class_info k = {.id = 3, .cid = 7, .wnid = SV("n01"), .synset = SV("cat|true cat"),
                            .gloss = SV("feline"), .wikipedia = SV("https://a|javascript:alert(1)|data:text/html,x|"
@@ -26,9 +25,8 @@ static void test_class(void **state)
     arena_release(&a);
 }
 
-static void test_tiles_and_terms(void **state)
+TEST(tiles_and_terms)
 {
-    (void)state;
     json_t *list = json_array();
     data_tile(list, "Grids", "7", NULL);
     data_tile(list, "Answers", "7", "of 9");
@@ -39,13 +37,4 @@ static void test_tiles_and_terms(void **state)
     assert_string_equal(json_string_value(json_object_get(json_array_get(list, 1), "note")), "of 9");
     assert_string_equal(json_string_value(json_object_get(json_array_get(list, 2), "term")), "Rule");
     json_decref(list);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_class),
-        cmocka_unit_test(test_tiles_and_terms),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,9 +18,8 @@ static int64_t count(struct ratelimit *r, unsigned kind, const char *address, in
     return allowed;
 }
 
-static void burst_then_one_every_six_minutes(void **state)
+TEST(burst_then_one_every_six_minutes)
 {
-    (void)state;
     struct ratelimit *r = ratelimit_new();
     int64_t now = 1000000, wait = -1;
     assert_int_equal(count(r, RATE_LOGIN, "192.0.2.1", 10, now, 50), 10);
@@ -35,18 +34,16 @@ static void burst_then_one_every_six_minutes(void **state)
     ratelimit_free(r);
 }
 
-static void refused_tries_cost_nothing(void **state)
+TEST(refused_tries_cost_nothing)
 {
-    (void)state;
     struct ratelimit *r = ratelimit_new();
     assert_int_equal(count(r, RATE_LOGIN, "192.0.2.1", 2, 0, 1000), 2);
     assert_int_equal(count(r, RATE_LOGIN, "192.0.2.1", 2, 30 * MINUTE, 1000), 1);
     ratelimit_free(r);
 }
 
-static void what_is_given_back_does_not_count(void **state)
+TEST(what_is_given_back_does_not_count)
 {
-    (void)state;
     struct ratelimit *r = ratelimit_new();
     int64_t now = 1000000;
     for (int i = 0; i < 50; i++) {
@@ -58,9 +55,8 @@ static void what_is_given_back_does_not_count(void **state)
     ratelimit_free(r);
 }
 
-static void addresses_and_kinds_are_apart(void **state)
+TEST(addresses_and_kinds_are_apart)
 {
-    (void)state;
     struct ratelimit *r = ratelimit_new();
     assert_int_equal(count(r, RATE_LOGIN, "192.0.2.1", 3, 0, 9), 3);
     assert_int_equal(count(r, RATE_LOGIN, "192.0.2.2", 3, 0, 9), 3);
@@ -69,9 +65,8 @@ static void addresses_and_kinds_are_apart(void **state)
     ratelimit_free(r);
 }
 
-static void ipv6_counts_by_64_bits(void **state)
+TEST(ipv6_counts_by_64_bits)
 {
-    (void)state;
     struct ratelimit *r = ratelimit_new();
     assert_int_equal(count(r, RATE_LOGIN, "2001:db8:1:2::1", 3, 0, 9), 3);
     assert_int_equal(count(r, RATE_LOGIN, "2001:db8:1:2:ffff::9", 3, 0, 9), 0);
@@ -82,9 +77,8 @@ static void ipv6_counts_by_64_bits(void **state)
     ratelimit_free(r);
 }
 
-static void zero_is_no_limit_and_large_limits_work(void **state)
+TEST(zero_is_no_limit_and_large_limits_work)
 {
-    (void)state;
     struct ratelimit *r = ratelimit_new();
     assert_int_equal(count(r, RATE_PLACE, "192.0.2.1", 0, 0, 5000), 5000);
     assert_int_equal(count(r, RATE_PLACE, "192.0.2.1", INT64_MAX, 0, 5000), 5000);
@@ -92,9 +86,8 @@ static void zero_is_no_limit_and_large_limits_work(void **state)
 }
 
 /* Far more addresses than slots: those that used up most are remembered longest. */
-static void a_flood_of_addresses_does_not_free_the_worst(void **state)
+TEST(a_flood_of_addresses_does_not_free_the_worst)
 {
-    (void)state;
     struct ratelimit *r = ratelimit_new();
     assert_int_equal(count(r, RATE_LOGIN, "192.0.2.1", 10, 0, 10), 10);
     for (int i = 0; i < 100000; i++) {
@@ -119,9 +112,8 @@ static void *hammer(void *arg)
     return NULL;
 }
 
-static void threads_share_one_bucket(void **state)
+TEST(threads_share_one_bucket)
 {
-    (void)state;
     enum { N = 4 };
     struct ratelimit *r = ratelimit_new();
     struct hammer h[N];
@@ -137,19 +129,4 @@ static void threads_share_one_bucket(void **state)
     }
     assert_int_equal(sum, 1000);
     ratelimit_free(r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(burst_then_one_every_six_minutes),
-        cmocka_unit_test(refused_tries_cost_nothing),
-        cmocka_unit_test(what_is_given_back_does_not_count),
-        cmocka_unit_test(addresses_and_kinds_are_apart),
-        cmocka_unit_test(ipv6_counts_by_64_bits),
-        cmocka_unit_test(zero_is_no_limit_and_large_limits_work),
-        cmocka_unit_test(a_flood_of_addresses_does_not_free_the_worst),
-        cmocka_unit_test(threads_share_one_bucket),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,9 +55,8 @@ static uint64_t fill(struct reply_cache *c)
     return n - 1;
 }
 
-static void hits_and_misses(void **state)
+TEST(hits_and_misses)
 {
-    (void)state;
     struct reply_cache *c = reply_cache_new(ROOM);
     assert_false(has(c, 1));
     put(c, 1);
@@ -72,9 +71,8 @@ static void hits_and_misses(void **state)
     reply_cache_free(c);
 }
 
-static void a_full_cache_takes_the_second_miss(void **state)
+TEST(a_full_cache_takes_the_second_miss)
 {
-    (void)state;
     struct reply_cache *c = reply_cache_new(ROOM);
     uint64_t n = fill(c);
     assert_true(n >= 8 && n <= 10);
@@ -86,9 +84,8 @@ static void a_full_cache_takes_the_second_miss(void **state)
     reply_cache_free(c);
 }
 
-static void what_is_used_stays(void **state)
+TEST(what_is_used_stays)
 {
-    (void)state;
     struct reply_cache *c = reply_cache_new(ROOM);
     uint64_t n = fill(c);
     assert_true(has(c, 1));
@@ -106,10 +103,9 @@ static void what_is_used_stays(void **state)
 }
 
 /* One round after the other through more than fits: what is there stays there. */
-static void a_crowd_does_not_empty_it(void **state)
+TEST(a_crowd_does_not_empty_it)
 {
     enum { CROWD = 1000 };
-    (void)state;
     struct reply_cache *c = reply_cache_new(ROOM);
     int hits = 0;
     for (int round = 0; round < 10; round++) {
@@ -125,9 +121,8 @@ static void a_crowd_does_not_empty_it(void **state)
     reply_cache_free(c);
 }
 
-static void large_ones_and_no_room_at_all(void **state)
+TEST(large_ones_and_no_room_at_all)
 {
-    (void)state;
     struct reply_cache *c = reply_cache_new(ROOM);
     for (int i = 0; i < 3; i++) {
         assert_false(reply_cache_wants(c, 7, ROOM / OF_MOST));
@@ -146,9 +141,8 @@ static void large_ones_and_no_room_at_all(void **state)
     reply_cache_free(NULL);
 }
 
-static void a_reply_keeps_what_it_sends(void **state)
+TEST(a_reply_keeps_what_it_sends)
 {
-    (void)state;
     struct reply_cache *c = reply_cache_new(ROOM);
     put(c, 1);
     struct http_shared *sent = reply_cache_get(c, 1);
@@ -171,9 +165,8 @@ static void *hammer(void *arg)
     return NULL;
 }
 
-static void threads_agree(void **state)
+TEST(threads_agree)
 {
-    (void)state;
     pthread_t threads[3];
     struct reply_cache *c = reply_cache_new(ROOM);
     for (int i = 0; i < 3; i++) {
@@ -186,18 +179,4 @@ static void threads_agree(void **state)
     assert_int_equal(s.hits + s.misses, 60000);
     assert_true(s.bodies >= 8 && s.bodies <= 10);
     reply_cache_free(c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hits_and_misses),
-        cmocka_unit_test(a_full_cache_takes_the_second_miss),
-        cmocka_unit_test(what_is_used_stays),
-        cmocka_unit_test(a_crowd_does_not_empty_it),
-        cmocka_unit_test(large_ones_and_no_room_at_all),
-        cmocka_unit_test(a_reply_keeps_what_it_sends),
-        cmocka_unit_test(threads_agree),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

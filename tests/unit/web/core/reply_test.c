@@ -5,9 +5,8 @@
 #include "web/site.h"
 #include "web/core/reply.h"
 
-static void test_every_code_has_a_status(void **state)
+TEST(every_code_has_a_status)
 {
-    (void)state;
     static const int expected[] = {
         [OK] = 200,        [ERR_INPUT] = 400,    [ERR_AUTH] = 401,  [ERR_DENIED] = 403,
         [ERR_NOT_FOUND] = 404, [ERR_CONFLICT] = 409, [ERR_LIMIT] = 413, [ERR_RATE] = 429,
@@ -18,9 +17,8 @@ static void test_every_code_has_a_status(void **state)
     }
 }
 
-static void test_role_names(void **state)
+TEST(role_names)
 {
-    (void)state;
     for (int r = ROLE_WORKER; r <= ROLE_ADMIN; r++) {
         assert_int_equal(role_parse(sv_of(role_name((enum role)r))), r);
     }
@@ -29,7 +27,7 @@ static void test_role_names(void **state)
     assert_int_equal(role_parse(SV("")), ROLE_NONE);
 }
 
-static void test_shape_follows_the_address(void **state)
+SITE_TEST(shape_follows_the_address)
 {
     struct visitor v;
     visitor_init(&v, *state);
@@ -48,7 +46,7 @@ static void test_shape_follows_the_address(void **state)
 }
 
 /* The same bytes need not be sent twice. */
-static void test_etag(void **state)
+SITE_TEST(etag)
 {
     struct visitor v;
     char tag[64], line[96];
@@ -71,7 +69,7 @@ static void test_etag(void **state)
 }
 
 /* The button of an error leads back to the form's page, and to no other site whatever was posted. */
-static void test_the_way_back_stays_here(void **state)
+SITE_TEST(the_way_back_stays_here)
 {
     struct visitor v;
     visitor_init(&v, *state);
@@ -88,18 +86,4 @@ static void test_the_way_back_stays_here(void **state)
         assert_false(visitor_saw(&v, "evil.example"));
     }
     visitor_release(&v);
-}
-
-#define SITE(f) cmocka_unit_test_setup_teardown(f, site_open, site_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_code_has_a_status),
-        cmocka_unit_test(test_role_names),
-        SITE(test_shape_follows_the_address),
-        SITE(test_etag),
-        SITE(test_the_way_back_stays_here),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,8 +8,6 @@
 #include "store/core/events.h"
 #include "web/core/view_choice.h"
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, site_open, site_close)
-
 static struct ctx ctx_of(struct site *s, struct arena *a)
 {
     return (struct ctx){.app = s->app, .config = &s->config, .arena = a, .db = s->db};
@@ -41,7 +39,7 @@ static void save(struct site *s, struct vote_view v)
     assert_int_equal(writer_call(app_writer(s->app), add_view, &v, &err), OK);
 }
 
-static void a_result_is_kept_while_nothing_happens(void **state)
+SITE_TEST(a_result_is_kept_while_nothing_happens)
 {
     struct site *s = *state;
     struct arena a;
@@ -65,7 +63,7 @@ static void a_result_is_kept_while_nothing_happens(void **state)
     arena_release(&a);
 }
 
-static void a_new_version_is_another_view(void **state)
+SITE_TEST(a_new_version_is_another_view)
 {
     struct site *s = *state;
     struct arena a;
@@ -92,7 +90,7 @@ static void a_new_version_is_another_view(void **state)
     arena_release(&a);
 }
 
-static void more_views_than_are_kept(void **state)
+SITE_TEST(more_views_than_are_kept)
 {
     struct site *s = *state;
     struct arena a;
@@ -119,7 +117,7 @@ static void more_views_than_are_kept(void **state)
     arena_release(&a);
 }
 
-static void two_moments_of_a_view_are_kept_together(void **state)
+SITE_TEST(two_moments_of_a_view_are_kept_together)
 {
     struct site *s = *state;
     struct arena a;
@@ -143,7 +141,7 @@ static void two_moments_of_a_view_are_kept_together(void **state)
     arena_release(&a);
 }
 
-static void the_choice_names_every_view(void **state)
+SITE_TEST(the_choice_names_every_view)
 {
     struct site *s = *state;
     struct arena a;
@@ -167,16 +165,4 @@ static void the_choice_names_every_view(void **state)
     assert_string_equal(view_choice_query(&a, SV("strict"), false), "&view=strict");
     assert_string_equal(view_choice_query(&a, SV("default"), true), "");
     arena_release(&a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_result_is_kept_while_nothing_happens),
-        TEST(a_new_version_is_another_view),
-        TEST(more_views_than_are_kept),
-        TEST(two_moments_of_a_view_are_kept_together),
-        TEST(the_choice_names_every_view),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

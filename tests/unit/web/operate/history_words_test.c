@@ -7,21 +7,7 @@
 #include "base/str.h"
 #include "web/operate/history_words.h"
 
-static struct arena arena;
-
-static int open_arena(void **state)
-{
-    (void)state;
-    arena_init(&arena, 1 << 20);
-    return 0;
-}
-
-static int close_arena(void **state)
-{
-    (void)state;
-    arena_release(&arena);
-    return 0;
-}
+TESTS_SHARE(unit_arena_open, unit_arena_close)
 
 static struct history_event event(const char *kind, const char *detail)
 {
@@ -34,7 +20,7 @@ static const char *said(struct history_event e, struct history_facts f)
 {
     struct str s;
     size_t i;
-    json_t *part, *parts = history_sentence(&e, &f, &arena);
+    json_t *part, *parts = history_sentence(&e, &f, &unit_arena);
     str_init(&s, 4096);
     json_array_foreach(parts, i, part) {
         const char *url = json_string_value(json_object_get(part, "url"));
@@ -42,14 +28,13 @@ static const char *said(struct history_event e, struct history_facts f)
         str_printf(&s, url ? "[%s](%s)" : "%s", text, url);
     }
     json_decref(parts);
-    const char *text = arena_cstr(&arena, str_sv(&s));
+    const char *text = arena_cstr(&unit_arena, str_sv(&s));
     str_release(&s);
     return text;
 }
 
-static void sentences_name_and_link(void **state)
+TEST(sentences_name_and_link)
 {
-    (void)state;
     assert_string_equal(said(event("campaign.open", ""), (struct history_facts){.campaign = SV("main")}),
                         "opened the campaign [main](/campaigns/main)");
     struct history_facts part = {.campaign = SV("main"), .person = SV("p1"), .text = SV("partial")};
@@ -71,9 +56,8 @@ static void sentences_name_and_link(void **state)
                         "flagged the image [a.jpg](/images/12) as broken");
 }
 
-static void what_is_in_brackets_needs_its_value(void **state)
+TEST(what_is_in_brackets_needs_its_value)
 {
-    (void)state;
     struct history_facts f = {.campaign = SV("main"), .person = SV("p1"), .name = SV("USD")};
     assert_string_equal(said(event("pay.approved", ""), f),
                         "approved the pay of [p1](/workers/p1) in [main](/campaigns/main)");
@@ -84,9 +68,8 @@ static void what_is_in_brackets_needs_its_value(void **state)
                         "1.50 USD: kind");
 }
 
-static void what_is_missing_is_said_to_be(void **state)
+TEST(what_is_missing_is_said_to_be)
 {
-    (void)state;
     static const struct history_facts nothing;
     assert_string_equal(said(event("campaign.open", ""), nothing), "opened the campaign (unknown)");
     assert_string_equal(said(event("account.role", "no json {"), nothing),
@@ -98,9 +81,8 @@ static void what_is_missing_is_said_to_be(void **state)
                         "enabled the account {n}[x]");
 }
 
-static void runs_count(void **state)
+TEST(runs_count)
 {
-    (void)state;
     struct history_event e = event("images.import", "{\"images\":5}");
     e.count = 1234567;
     e.run = 300;
@@ -126,17 +108,16 @@ static void runs_count(void **state)
 
 static const char *who(struct history_event e, struct history_facts f)
 {
-    json_t *w = history_who(&e, &f, &arena);
+    json_t *w = history_who(&e, &f, &unit_arena);
     const char *url = json_string_value(json_object_get(w, "url"));
-    const char *text = arena_printf(&arena, "%s%s%s", json_string_value(json_object_get(w, "text")),
+    const char *text = arena_printf(&unit_arena, "%s%s%s", json_string_value(json_object_get(w, "text")),
                                     url ? " " : "", url ? url : "");
     json_decref(w);
     return text;
 }
 
-static void who_did_it(void **state)
+TEST(who_did_it)
 {
-    (void)state;
     static const struct history_facts nothing;
     struct history_event e = event("campaign.open", "");
     assert_string_equal(who(e, nothing), "command line");
@@ -150,30 +131,16 @@ static void who_did_it(void **state)
     assert_string_equal(who(event("view.create", ""), nothing), "the program");
 }
 
-static void every_kind_is_there_once_and_in_its_area(void **state)
+TEST(every_kind_is_there_once_and_in_its_area)
 {
-    (void)state;
     for (size_t i = 0; i < history_words_count; i++) {
         const struct history_word *w = &history_words[i];
         assert_ptr_equal(history_word(sv_of(w->kind)), w);
-        struct sv kinds = history_kinds(w->area, &arena);
+        struct sv kinds = history_kinds(w->area, &unit_arena);
         char one[64];
         snprintf(one, sizeof one, "|%s|", w->kind);
         assert_non_null(strstr(kinds.p, one));
         assert_true(kinds.p[0] == '|' && kinds.p[kinds.n - 1] == '|');
     }
     assert_non_null(history_word(SV("never.heard")));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sentences_name_and_link),
-        cmocka_unit_test(what_is_in_brackets_needs_its_value),
-        cmocka_unit_test(what_is_missing_is_said_to_be),
-        cmocka_unit_test(runs_count),
-        cmocka_unit_test(who_did_it),
-        cmocka_unit_test(every_kind_is_there_once_and_in_its_area),
-    };
-    return cmocka_run_group_tests(tests, open_arena, close_arena);
 }

@@ -31,9 +31,8 @@ static struct made *made(int64_t made_ms)
     return &m;
 }
 
-static void test_present(void **state)
+TEST(present)
 {
-    (void)state;
     struct made *m = made(NOW + MINUTE / 2);
     int64_t now = pace_now(&m->stats, NOW + MINUTE / 2 + 9000);
     struct pace p;
@@ -50,9 +49,8 @@ static void test_present(void **state)
 }
 
 /* What was made four minutes ago says four minutes of nothing. */
-static void test_later(void **state)
+TEST(later)
 {
-    (void)state;
     struct made *m = made(NOW + 1);
     int64_t now = pace_now(&m->stats, NOW + 4 * MINUTE + 17);
     struct pace p;
@@ -69,17 +67,15 @@ static void test_later(void **state)
 }
 
 /* A clock that went back makes no future. */
-static void test_earlier(void **state)
+TEST(earlier)
 {
-    (void)state;
     struct made *m = made(NOW + 10 * MINUTE);
     assert_int_equal(pace_now(&m->stats, NOW), m->stats.made_ms);
     assert_int_equal(pace_minute(&m->stats, NULL, NOW, 0), 6);
 }
 
-static void test_finish(void **state)
+TEST(finish)
 {
-    (void)state;
     struct pace p = {.per_minute = 2.5};
     assert_true(pace_finish(&p, 100) == 40);
     assert_true(pace_finish(&p, 0) < 0);
@@ -88,17 +84,15 @@ static void test_finish(void **state)
     assert_true(pace_finish(&p, 100) < 0);
 }
 
-static void test_people(void **state)
+TEST(people)
 {
-    (void)state;
     struct made *m = made(NOW);
     assert_int_equal(pace_people(&m->stats, NOW), 2);
     assert_int_equal(pace_people(&m->stats, NOW + 1000), 1);
 }
 
-static void test_span(void **state)
+TEST(span)
 {
-    (void)state;
     static const struct {
         double minutes;
         const char *text;
@@ -114,14 +108,4 @@ static void test_span(void **state)
         assert_string_equal(pace_span(&a, cases[i].minutes), cases[i].text);
     }
     arena_release(&a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_present), cmocka_unit_test(test_later),
-        cmocka_unit_test(test_earlier), cmocka_unit_test(test_finish),
-        cmocka_unit_test(test_people),  cmocka_unit_test(test_span),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,8 +9,6 @@
 #include "web/parts/view_data.h"
 #include "world.h"
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
-
 enum { IMAGES = 4, PEOPLE = 10 };
 
 /* One grid of four candidates that ten people answer; person p selects the cells of masks[p]. */
@@ -52,7 +50,7 @@ static struct view_counts count(struct temp_project *t, struct small *s, const c
 /* Everybody selects cell 0, nobody cell 3, half of them cell 1; two select everything. */
 static const uint64_t masks[PEOPLE] = {0xf, 0xf, 0x3, 0x3, 0x3, 0x1, 0x1, 0x1, 0x1, 0x1};
 
-static void images_that_change_their_bin(void **state)
+PROJECT_TEST(images_that_change_their_bin)
 {
     struct temp_project *t = *state;
     struct small s;
@@ -83,7 +81,7 @@ static void images_that_change_their_bin(void **state)
     tally_free(s.tally);
 }
 
-static void people_who_are_left_out(void **state)
+PROJECT_TEST(people_who_are_left_out)
 {
     struct temp_project *t = *state;
     struct small s;
@@ -111,7 +109,7 @@ static const char *text_of(const json_t *object, const char *name)
     return json_string_value(json_object_get(object, name));
 }
 
-static void a_view_in_words(void **state)
+PROJECT_TEST(a_view_in_words)
 {
     struct temp_project *t = *state;
     struct vote_view v = {.id = 9, .account = 2, .as_of = 1234, .versions = 3, .name = SV("strict"),
@@ -137,7 +135,7 @@ static void a_view_in_words(void **state)
     json_decref(j);
 }
 
-static void each_filter_with_and_without(void **state)
+PROJECT_TEST(each_filter_with_and_without)
 {
     struct temp_project *t = *state;
     struct small s;
@@ -165,15 +163,4 @@ static void each_filter_with_and_without(void **state)
     json_decref(j);
     view_counts_release(&v);
     tally_free(s.tally);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(images_that_change_their_bin),
-        TEST(people_who_are_left_out),
-        TEST(a_view_in_words),
-        TEST(each_filter_with_and_without),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

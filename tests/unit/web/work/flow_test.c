@@ -121,7 +121,7 @@ static void answer_next(struct scene *s, const struct token *place)
     assert_string_equal(text(s, "status"), "stored");
 }
 
-static void test_joining_twice(void **state)
+SITE_TEST(joining_twice)
 {
     struct scene s;
     scene_open(&s, state);
@@ -149,7 +149,7 @@ static void set_state(struct scene *s, const char *to)
     assert_int_equal(campaigns_set_state(s->db, s->campaign, to, 0, clock_wall_ms(), &err), OK);
 }
 
-static void test_joining_what_is_not_open(void **state)
+SITE_TEST(joining_what_is_not_open)
 {
     struct scene s;
     scene_open(&s, state);
@@ -170,7 +170,7 @@ static void test_joining_what_is_not_open(void **state)
     scene_close(&s);
 }
 
-static void test_study_full(void **state)
+SITE_TEST(study_full)
 {
     struct scene s;
     scene_open(&s, state);
@@ -189,7 +189,7 @@ static void test_study_full(void **state)
     scene_close(&s);
 }
 
-static void test_next_twice_is_the_same(void **state)
+SITE_TEST(next_twice_is_the_same)
 {
     struct scene s;
     struct token first, again, second;
@@ -209,7 +209,7 @@ static void test_next_twice_is_the_same(void **state)
     scene_close(&s);
 }
 
-static void test_grids_per_place(void **state)
+SITE_TEST(grids_per_place)
 {
     struct scene s;
     scene_open(&s, state);
@@ -227,7 +227,7 @@ static void test_grids_per_place(void **state)
 }
 
 /* Two grids of three answers are six; a quarter of them is one and a half. */
-static void test_share_of_all_answers(void **state)
+SITE_TEST(share_of_all_answers)
 {
     struct scene s;
     scene_open(&s, state);
@@ -241,7 +241,7 @@ static void test_share_of_all_answers(void **state)
     scene_close(&s);
 }
 
-static void test_none_left_and_exactly_n(void **state)
+SITE_TEST(none_left_and_exactly_n)
 {
     struct scene s;
     struct token one, two, none;
@@ -264,7 +264,7 @@ static void test_none_left_and_exactly_n(void **state)
 }
 
 /* A pause ends lending; what is lent may still be answered, and counts. */
-static void test_pause(void **state)
+SITE_TEST(pause)
 {
     struct scene s;
     struct token as, again;
@@ -284,7 +284,7 @@ static void test_pause(void **state)
     scene_close(&s);
 }
 
-static void test_submitting_twice(void **state)
+SITE_TEST(submitting_twice)
 {
     struct scene s;
     struct token as;
@@ -305,7 +305,7 @@ static void test_submitting_twice(void **state)
 }
 
 /* The cell that was selected as shown is the planned one in the row, and in the counters. */
-static void test_mask_is_stored_as_planned(void **state)
+SITE_TEST(mask_is_stored_as_planned)
 {
     struct scene s;
     struct token as;
@@ -331,7 +331,7 @@ static void test_mask_is_stored_as_planned(void **state)
     scene_close(&s);
 }
 
-static void test_bad_submissions(void **state)
+SITE_TEST(bad_submissions)
 {
     static const struct {
         const char *body, *code;
@@ -371,24 +371,4 @@ static void test_bad_submissions(void **state)
     assert_int_equal(site_int(s.site, "SELECT count(*) FROM answer"), 0);
     assert_int_equal(submit(&s, &as, good), 200); /* nothing was spoilt */
     scene_close(&s);
-}
-
-#define SITE(f) cmocka_unit_test_setup_teardown(f, site_open, site_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        SITE(test_joining_twice),
-        SITE(test_joining_what_is_not_open),
-        SITE(test_study_full),
-        SITE(test_next_twice_is_the_same),
-        SITE(test_grids_per_place),
-        SITE(test_share_of_all_answers),
-        SITE(test_none_left_and_exactly_n),
-        SITE(test_pause),
-        SITE(test_submitting_twice),
-        SITE(test_mask_is_stored_as_planned),
-        SITE(test_bad_submissions),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
