@@ -3,15 +3,14 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, before } from 'node:test';
+import { before } from 'node:test';
 
-import { Client, holdout, must, startServer, tempDir } from '../http/lib.mjs';
+import { Client, holdout, must, startServer, tempDir, wholeFile } from '../http/lib.mjs';
 import { WIDE, answer, lease, newStudy } from '../http/study.mjs';
 
 export const SOURCES = 66;
 export const FILES = 3 * SOURCES;
-const keep = []; /* folders of the whole file */
-const whole = { after: (f) => keep.push(f) };
+const whole = wholeFile();
 let study; /* two grids, two answers; copied by who changes it */
 export const theStudy = () => study;
 
@@ -25,7 +24,6 @@ before(async () => {
   }
   await server.stop();
 });
-after(async () => { for (const f of keep.reverse()) await f(); });
 
 export const copyOf = (t, from = study) => {
   const dir = path.join(tempDir(t), 'project');

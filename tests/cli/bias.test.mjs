@@ -5,9 +5,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { before, test } from 'node:test';
 
-import { holdout, must, newProject, tempDir } from '../http/lib.mjs';
+import { holdout, linesIn, must, newProject, tempDir, wholeFile } from '../http/lib.mjs';
 import { sqlite } from '../load/tools.mjs';
 import { copyOf, fails } from './tools.mjs';
+
+const whole = wholeFile();
 
 const CLASSES = 24;
 const GRIDS = 3; /* of each class, with as many candidates and originals each */
@@ -17,10 +19,8 @@ const ANSWERS = 10;
 const WORKERS = 25;
 const range = (n) => Array.from({ length: n }, (_, i) => i);
 const wnid = (c) => `n${String(c + 1).padStart(8, '0')}`;
-const keep = [];
 const truth = new Map(); /* name: true frequency */
 let study, frozen;
-test.after(async () => { for (const f of keep.reverse()) await f(); });
 
 /* Park and Miller's generator: the same votes on every machine. */
 let state = 20007;
@@ -59,12 +59,8 @@ function makeStudy() {
 }
 
 before(async () => {
-  study = await newProject({ after: (f) => keep.push(f) });
-  const folder = tempDir({ after: (f) => keep.push(f) });
-  const write = (file, rows) => {
-    fs.writeFileSync(path.join(folder, file), `${rows.join('\n')}\n`);
-    return path.join(folder, file);
-  };
+  study = await newProject(whole);
+  const write = linesIn(tempDir(whole));
   const { images, hits, votes } = makeStudy();
   await must(['import', 'classes', study, write('classes.csv', ['cid,wnid,synset,gloss,wikipedia', ...range(CLASSES).map((c) => `${c},${wnid(c)},thing ${c},a thing,`)])]);
   await must(['import', 'image-list', study, write('images.csv', ['idx,image,wnid,kind,source_id,date_taken', ...images.map((i) => `${i.idx},${i.name},${i.wnid},${i.kind},,`)])]);

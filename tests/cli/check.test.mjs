@@ -4,22 +4,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 
-import { Client, holdout, must, startServer } from '../http/lib.mjs';
-import { WIDE, answer, lease, newStudy } from '../http/study.mjs';
+import { holdout, must, startServer } from '../http/lib.mjs';
+import { answeredStudy } from '../http/study.mjs';
 import { sqlite, tempDir } from '../load/tools.mjs';
-
-/* A study with answers of three people. */
-async function answered(t) {
-  const dir = await newStudy(t);
-  const server = await startServer(t, dir, { env: WIDE });
-  const client = new Client(server.url);
-  for (const person of ['ann', 'bob', 'eve']) {
-    const { assignment } = await lease(client, person);
-    await answer(client, assignment, { selected: [0, 1, 2] });
-  }
-  await server.stop();
-  return dir;
-}
 
 const inImages = (dir, test_) => fs.readdirSync(path.join(dir, 'images'), { recursive: true, withFileTypes: true })
   .filter((e) => e.isFile()).map((e) => path.join(e.parentPath ?? e.path, e.name)).filter(test_);
@@ -52,7 +39,7 @@ const damage = {
 };
 
 test('each kind of damage is found', async (t) => {
-  const sound = await answered(t);
+  const sound = await answeredStudy(t);
   assert.match((await holdout(['check', sound])).err, /Nothing wrong: \d+ pairs of image and class, 66 image files/);
   assert.deepEqual(JSON.parse(await must(['check', sound, '--json'])).findings, 0);
   for (const [what, [how, finding]] of Object.entries(damage)) {
@@ -74,7 +61,7 @@ test('each kind of damage is found', async (t) => {
 });
 
 test('check beside a running server', async (t) => {
-  const dir = await answered(t);
+  const dir = await answeredStudy(t);
   const server = await startServer(t, dir);
   await must(['check', dir]);
   assert.equal((await fetch(`${server.url}/readyz`)).status, 200);

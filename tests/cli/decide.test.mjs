@@ -4,19 +4,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 
-import { Client, holdout, must, startServer, tempDir } from '../http/lib.mjs';
-import { WIDE, answer, lease, newStudy } from '../http/study.mjs';
+import { holdout, must, tempDir } from '../http/lib.mjs';
+import { answeredStudy } from '../http/study.mjs';
 
 /* A study with answers of three people; a function that writes a file. */
 async function answered(t) {
-  const dir = await newStudy(t);
-  const server = await startServer(t, dir, { env: WIDE });
-  const client = new Client(server.url);
-  for (const person of ['ann', 'bob', 'eve']) {
-    const { assignment } = await lease(client, person);
-    await answer(client, assignment, { selected: [0, 1, 2] });
-  }
-  await server.stop();
+  const dir = await answeredStudy(t);
   const work = tempDir(t);
   let n = 0;
   const file = (text) => {

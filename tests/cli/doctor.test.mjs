@@ -7,15 +7,15 @@ import net from 'node:net';
 import path from 'node:path';
 import { before, test } from 'node:test';
 
-import { bin, holdout, must, newProject, startServer, tempDir } from '../http/lib.mjs';
+import { bin, holdout, must, newProject, startServer, tempDir, wholeFile } from '../http/lib.mjs';
 import { sqlite } from '../load/tools.mjs';
+
+const whole = wholeFile();
 
 delete process.env.TMPDIR; /* doctor says so of a folder in memory */
 
-const keep = [];
 let project;
-before(async () => { project = await newProject({ after: (f) => keep.push(f) }); });
-test.after(() => { for (const f of keep.reverse()) f(); });
+before(async () => { project = await newProject(whole); });
 
 const copyOf = (t) => {
   const dir = path.join(tempDir(t), 'project');

@@ -7,13 +7,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { before, test } from 'node:test';
 
-import { Client, PASSWORD, faultBin, holdout, must, newProject, startServer, tempDir } from '../http/lib.mjs';
+import { Client, PASSWORD, faultBin, holdout, must, newProject, startServer, tempDir, wholeFile } from '../http/lib.mjs';
 import { WIDE, answer, lease, newStudy, newToken, png } from '../http/study.mjs';
 import { FaultFile } from '../load/tools.mjs';
 import { copyOf, fails, put, sql } from './tools.mjs';
 
-const keep = [];
-const whole = { after: (f) => keep.push(f) };
+const whole = wholeFile();
 /* Names that no file may have as they are, two that differ by capitals alone, one that says what it is. */
 const ODD = ['../up', 'a/b', 'A/B', 'Case', 'case', 'photo.PNG', '.hidden', 'a "quoted", name', 'ü'.repeat(120)];
 const SET = [...ODD, 'n00000001-candidate-0', 'n00000001-candidate-1', 'n00000002-candidate-3', 'known-by-name'];
@@ -82,7 +81,6 @@ before(async () => {
   }
   await server.stop();
 });
-test.after(async () => { for (const f of keep.reverse()) await f(); });
 
 test('a list', async (t) => {
   const lines = `image,wnid\n${SET.map((name) => `${cell(name)},${wnidOf(name)}\n`).join('')}`;

@@ -6,13 +6,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { before, test } from 'node:test';
 
-import { faultBin, holdout, must, newProject, tempDir } from '../http/lib.mjs';
+import { faultBin, holdout, must, newProject, tempDir, wholeFile } from '../http/lib.mjs';
 import { png } from '../http/study.mjs';
 import { FaultFile } from '../load/tools.mjs';
 import { copyOf, fails, put, says, sql } from './tools.mjs';
 
-const keep = [];
-const whole = { after: (f) => keep.push(f) };
+const whole = wholeFile();
 const wnid = (k) => `n0000000${k + 1}`;
 const name = (i) => `image-${String(i).padStart(4, '0')}`;
 const range = (from, to) => Array.from({ length: to - from }, (_, i) => from + i);
@@ -33,7 +32,6 @@ before(async () => {
   fs.writeFileSync(file, ['cid,wnid,synset,gloss,wikipedia', ...range(0, 4).map((k) => `${k},${wnid(k)},thing ${k},a thing,`)].join('\n'));
   await must(['import', 'classes', study, file]);
 });
-test.after(async () => { for (const f of keep.reverse()) await f(); });
 
 /* Every statement that was made about images, without numbers of events. */
 const said = (dir) => sql(dir, 'SELECT name, banned, reason, note FROM blacklisting ORDER BY 1; SELECT a, b, same FROM near_duplicate ORDER BY 1, 2;'

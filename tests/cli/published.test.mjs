@@ -5,11 +5,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { before, test } from 'node:test';
 
-import { must, newProject, tempDir } from '../http/lib.mjs';
+import { must, newProject, tempDir, wholeFile } from '../http/lib.mjs';
 import { copyOf, fails, put, says, sql } from './tools.mjs';
 
-const keep = [];
-const whole = { after: (f) => keep.push(f) };
+const whole = wholeFile();
 const range = (n) => Array.from({ length: n }, (_, i) => i);
 const wnid = (k) => `n0000000${k + 1}`;
 const name = (i) => `image-${String(i).padStart(2, '0')}`;
@@ -32,7 +31,6 @@ before(async () => {
     ...range(3 * IMAGES).map((i) => `${i},${name(i)},${wnid(i % 3)},cand,,`),
     ...range(6).map((i) => `${100 + i},original-${i},${wnid(i % 3)},val,,`)].join('\n'))]);
 });
-test.after(async () => { for (const f of keep.reverse()) await f(); });
 
 /* A HIT as the study wrote it: names, not numbers. */
 const hit = (i, k = 0) => ({ uuid: uuid(i), hit_id: `HIT${i}`, wnid: wnid(k), images_to_label: [name(k), name(k + 3)], images_pos_control: [`original-${k}`],

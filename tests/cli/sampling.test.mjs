@@ -5,8 +5,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { before, test } from 'node:test';
 
-import { holdout, must, newProject, tempDir } from '../http/lib.mjs';
+import { holdout, linesIn, must, newProject, tempDir, wholeFile } from '../http/lib.mjs';
 import { copyOf, fails, put, says, sql } from './tools.mjs';
+
+const whole = wholeFile();
 
 const CLASSES = 3;
 const CANDIDATES = 12; /* of each class but the last, which has none; candidate j was selected by j of 10 */
@@ -16,9 +18,7 @@ const wnid = (c) => `n0000000${c + 1}`;
 const candidate = (c, j) => `cand-${c}-${String(j).padStart(2, '0')}`;
 const number = (c, j) => c * CANDIDATES + j;
 const original = (c, j) => 100 + c * ORIGINALS + j;
-const keep = [];
 let study;
-test.after(async () => { for (const f of keep.reverse()) await f(); });
 
 const listOf = async (dir, revision) => (await must(['export', 'set', dir, revision])).trimEnd().split('\n').slice(1);
 const images = async (dir, revision) => (await listOf(dir, revision)).map((line) => line.split(',')[0]).sort();
@@ -38,12 +38,8 @@ function answerOf(c, v) {
 }
 
 before(async () => {
-  study = await newProject({ after: (f) => keep.push(f) });
-  const folder = tempDir({ after: (f) => keep.push(f) });
-  const write = (file, rows) => {
-    fs.writeFileSync(path.join(folder, file), `${rows.join('\n')}\n`);
-    return path.join(folder, file);
-  };
+  study = await newProject(whole);
+  const write = linesIn(tempDir(whole));
   const image = (idx, name, c, kind) => `${idx},${name},${wnid(c)},${kind},,`;
   const steps = [
     ['classes', write('classes.csv', ['cid,wnid,synset,gloss,wikipedia', ...range(CLASSES).map((c) => `${c},${wnid(c)},thing ${c},a thing,`)])],

@@ -4,14 +4,11 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 
 import { COMMON, MODELS, addGapWorld } from '../http/gap_world.mjs';
-import { must, newProject } from '../http/lib.mjs';
+import { must, newProject, wholeFile } from '../http/lib.mjs';
 import { fails, put } from './tools.mjs';
 
-const keep = [];
-const whole = { after: (f) => keep.push(f) };
+const whole = wholeFile();
 let dir;
-
-test.after(async () => { for (const f of keep.reverse()) await f(); });
 
 before(async () => {
   dir = await newProject(whole);

@@ -5,15 +5,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { before, test } from 'node:test';
 
-import { must, newProject, tempDir } from '../http/lib.mjs';
+import { must, newProject, tempDir, wholeFile } from '../http/lib.mjs';
 import { copyOf, fails, put, says, sql } from './tools.mjs';
 
 const WNIDS = ['n00000001', 'n00000002'];
 const name = (i) => `image-${i}`;
 const range = (from, to) => Array.from({ length: to - from }, (_, i) => from + i);
 const list = (images, shift = 0) => ['image,wnid', ...images.map((i) => `${name(i)},${WNIDS[(i + shift) % 2]}`)].join('\n');
-const keep = [];
-const whole = { after: (f) => keep.push(f) };
+const whole = wholeFile();
 let study; /* originals 0 to 9, "pilot" 20 to 24 and 30 to 39 frozen, "matched" 20 to 29 sealed; one model said something of all */
 
 before(async () => {
@@ -30,7 +29,6 @@ before(async () => {
   const said = [...range(0, 10), ...range(20, 40)].map((i) => JSON.stringify({ image: name(i), labels: [WNIDS[(i + 1) % 2], WNIDS[i % 2]], scores: [0.75, 0.25] }));
   await must(['import', 'predictions', study, file(`${said.join('\n')}\n`, 'said.jsonl'), '--model', 'm']);
 });
-test.after(async () => { for (const f of keep.reverse()) await f(); });
 
 const csv = (t, images, shift) => put(t, 'list.csv', list(images, shift));
 const states = async (dir) => Object.fromEntries((await must(['set', 'list', dir])).trim().split('\n').slice(1)

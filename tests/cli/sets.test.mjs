@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { before, test } from 'node:test';
 
-import { faultBin, holdout, must, newProject, tempDir } from '../http/lib.mjs';
+import { faultBin, holdout, must, newProject, tempDir, wholeFile } from '../http/lib.mjs';
 import { FaultFile } from '../load/tools.mjs';
 import { copyOf, fails, put, says, sql } from './tools.mjs';
 
@@ -14,8 +14,7 @@ const IMAGES = 30;
 const wnid = (cid) => `n0000000${cid + 1}`;
 const name = (i) => `image-${String(i).padStart(3, '0')}`;
 const labelOf = (i) => i % CLASSES;
-const keep = [];
-const whole = { after: (f) => keep.push(f) };
+const whole = wholeFile();
 let study; /* classes, the sets "val" and "v2"; copied by who changes it */
 let files;
 
@@ -47,7 +46,6 @@ before(async () => {
   await must(['import', 'set', study, 'val', files.val, '--role', 'original']);
   await must(['import', 'set', study, 'v2', files.v2]);
 });
-test.after(async () => { for (const f of keep.reverse()) await f(); });
 
 test('lists of images that are refused', async (t) => {
   const dir = copyOf(t, study);

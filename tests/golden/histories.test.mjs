@@ -6,15 +6,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { before, test } from 'node:test';
 
-import { must, needsGolden, newProject } from '../http/lib.mjs';
+import { must, needsGolden, newProject, wholeFile } from '../http/lib.mjs';
 import { sqlite, tempDir } from '../load/tools.mjs';
 import { LIMIT, at, lines, unpack } from './study.mjs';
 
-const keep = [];
-const whole = { after: (f) => keep.push(f) };
+const whole = wholeFile();
 let dir;
 let imports;
-test.after(async () => { for (const f of keep.reverse()) await f(); });
 
 const table = (text) => lines(text).slice(1).map((line) => line.split(','));
 const objects = (...parts) => lines(fs.readFileSync(at(...parts), 'utf8')).map((line) => JSON.parse(line));

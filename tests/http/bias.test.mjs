@@ -5,14 +5,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { before, test } from 'node:test';
 
-import { Client, must, startServer, tempDir } from './lib.mjs';
+import { Client, must, startServer, tempDir, wholeFile } from './lib.mjs';
 import { WIDE, answer, join, newStudy, next } from './study.mjs';
 import { sqlite } from '../load/tools.mjs';
 
+const whole = wholeFile();
+
 const IMAGES = ['n00000001', 'n00000002'].flatMap((wnid) => Array.from({ length: 6 }, (_, i) => `${wnid}-candidate-${i}`));
-const keep = [];
 const world = {};
-test.after(async () => { for (const f of keep.reverse()) await f(); });
 
 const range = (n) => Array.from({ length: n }, (_, i) => i);
 const query = async (sql) => (await sqlite(path.join(world.dir, 'holdout.db'), sql)).trim();
@@ -32,12 +32,11 @@ async function work(person, campaign, turn) {
 }
 
 before(async () => {
-  const t = { after: (f) => keep.push(f) };
-  world.dir = await newStudy(t);
-  const list = path.join(tempDir(t), 'set.csv');
+  world.dir = await newStudy(whole);
+  const list = path.join(tempDir(whole), 'set.csv');
   fs.writeFileSync(list, `image,wnid\n${IMAGES.map((name) => `${name},${name.split('-')[0]}`).join('\n')}\n`);
   await must(['import', 'set', world.dir, 'fresh', list]);
-  world.server = await startServer(t, world.dir, { env: WIDE });
+  world.server = await startServer(whole, world.dir, { env: WIDE });
   world.client = new Client(world.server.url);
   for (const i of range(6)) await work(`first-${i}`, 'main', i);
 });

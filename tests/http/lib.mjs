@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 export const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
@@ -28,6 +29,20 @@ export function tempDir(t) {
   t.after(() => fs.rmSync(dir, { recursive: true, force: true }));
   return dir;
 }
+
+/* In place of `t` for what the tests of a file share: it is gone after the last of them. */
+export function wholeFile() {
+  const gone = [];
+  after(async () => { for (const f of gone.reverse()) await f(); });
+  return { after: (f) => gone.push(f) };
+}
+
+/* A function that writes a file of lines into a folder and says its path. */
+export const linesIn = (folder) => (name, rows) => {
+  const file = path.join(folder, name);
+  fs.writeFileSync(file, `${rows.join('\n')}\n`);
+  return file;
+};
 
 /* Runs a command to its end: { code, signal, out, err }. */
 export async function holdout(args, { binary = bin, env = {}, input = '', cwd, limit = 120000 } = {}) {

@@ -153,6 +153,17 @@ export const answer = (client, assignment, members = {}, headers = {}) =>
   client.json('POST', `/api/v1/assignments/${assignment}/answer`,
     { client_id: 'client-0001', selected: [0], active_ms: 900, ...members }, headers);
 
+/* The folder of a study that three people answered: of one grid each, the first three images. No server runs. */
+export async function answeredStudy(t) {
+  const { dir, server, client } = await startStudy(t);
+  for (const person of ['ann', 'bob', 'eve']) {
+    const { assignment } = await lease(client, person);
+    await answer(client, assignment, { selected: [0, 1, 2] });
+  }
+  await server.stop();
+  return dir;
+}
+
 /* --- workers' pages --- */
 
 /* A page, or with `fields` a form's reply: { status, html, at }, redirects followed. */
