@@ -3,14 +3,21 @@
 
 #include <string.h>
 
-size_t sorted_i64(const void *items, size_t n, size_t size, size_t offset, int64_t key)
+/* The keys lie where the items have them, 8 bytes each when they are wide, else 4. */
+static inline size_t first_not_below(const void *items, size_t n, size_t size, size_t offset, bool wide, int64_t key)
 {
     const char *keys = (const char *)items + offset;
     size_t lo = 0, hi = n;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
         int64_t at;
-        memcpy(&at, keys + mid * size, sizeof at);
+        if (wide) {
+            memcpy(&at, keys + mid * size, sizeof at);
+        } else {
+            uint32_t narrow;
+            memcpy(&narrow, keys + mid * size, sizeof narrow);
+            at = narrow;
+        }
         if (at < key) {
             lo = mid + 1;
         } else {
@@ -20,21 +27,14 @@ size_t sorted_i64(const void *items, size_t n, size_t size, size_t offset, int64
     return lo;
 }
 
+size_t sorted_i64(const void *items, size_t n, size_t size, size_t offset, int64_t key)
+{
+    return first_not_below(items, n, size, offset, true, key);
+}
+
 size_t sorted_u32(const void *items, size_t n, size_t size, size_t offset, uint32_t key)
 {
-    const char *keys = (const char *)items + offset;
-    size_t lo = 0, hi = n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        uint32_t at;
-        memcpy(&at, keys + mid * size, sizeof at);
-        if (at < key) {
-            lo = mid + 1;
-        } else {
-            hi = mid;
-        }
-    }
-    return lo;
+    return first_not_below(items, n, size, offset, false, key);
 }
 
 bool sorted_has_i64(const int64_t *list, size_t n, int64_t key)
