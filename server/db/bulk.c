@@ -37,10 +37,7 @@ static enum err_code slice(struct db *db,
         rc = step(db, arg, more, err);
     } while (rc == OK && *more && clock_mono_ns() < until);
     db_assert_idle(db);
-    rc = rc == OK ? db_tx_commit(db, err) : rc;
-    if (rc != OK) {
-        db_tx_rollback(db);
-    }
+    rc = db_tx_end(db, rc, err);
     *held_ns = clock_mono_ns() - start;
     return rc;
 }

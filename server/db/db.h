@@ -97,6 +97,8 @@ int64_t db_changes(struct db *db); /* rows touched by the last db_run */
 enum err_code db_tx_begin(struct db *db, struct err *err); /* BEGIN IMMEDIATE */
 enum err_code db_tx_commit(struct db *db, struct err *err);
 void db_tx_rollback(struct db *db); /* fine when there is no transaction */
+/* Commits when `rc` is OK; after any failure, of BEGIN and COMMIT too, rolls back. Gives back what became of it. */
+enum err_code db_tx_end(struct db *db, enum err_code rc, struct err *err);
 bool db_in_tx(struct db *db);       /* false after SQLite rolled back on its own */
 enum err_code db_savepoint(struct db *db, struct err *err);
 enum err_code db_savepoint_release(struct db *db, struct err *err);

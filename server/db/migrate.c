@@ -178,11 +178,8 @@ static enum err_code apply_one(struct db *db, const struct migration *m, struct 
 {
     struct err e = {0};
     enum err_code rc = db_tx_begin(db, &e);
-    if (rc == OK) {
-        rc = apply_in_tx(db, m, &e);
-        rc = rc == OK ? db_tx_commit(db, &e) : rc;
-        db_tx_rollback(db);
-    }
+    rc = rc == OK ? apply_in_tx(db, m, &e) : rc;
+    rc = db_tx_end(db, rc, &e);
     if (rc != OK) {
         err_rule(err, e.code, e.rule, "Migration " SV_FMT " was not applied: %s", SV_ARG(m->name),
                  e.msg);

@@ -62,6 +62,15 @@ void db_tx_rollback(struct db *db)
     tx_over(db);
 }
 
+enum err_code db_tx_end(struct db *db, enum err_code rc, struct err *err)
+{
+    rc = rc == OK ? db_tx_commit(db, err) : rc;
+    if (rc != OK) {
+        db_tx_rollback(db);
+    }
+    return rc;
+}
+
 enum err_code db_savepoint(struct db *db, struct err *err)
 {
     BUG_IF(!db->tx);

@@ -24,11 +24,7 @@ enum err_code fill_study(const struct fill *f, const struct campaign *k, int64_t
     rc = rc == OK ? db_tx_begin(f->db, err) : rc;
     rc = rc == OK ? studies_put(f->db, &s, 0, now, err) : rc;
     rc = rc == OK ? studies_consent(f->db, k->id, SV("1"), sv_of(consent), 0, now, err) : rc;
-    if (rc == OK) {
-        return db_tx_commit(f->db, err);
-    }
-    db_tx_rollback(f->db);
-    return rc;
+    return db_tx_end(f->db, rc, err);
 }
 
 /* ------------------------------------------------------------------ people */

@@ -45,14 +45,8 @@ enum err_code job_report_begin(struct job_report *r, struct db *db, int64_t job,
     }
     give_way();
     enum err_code rc = db_tx_begin(db, err);
-    if (rc == OK) {
-        rc = jobs_begun(db, job, getpid(), err);
-        rc = rc == OK ? db_tx_commit(db, err) : rc;
-    }
-    if (rc != OK) {
-        db_tx_rollback(db);
-    }
-    return rc;
+    rc = rc == OK ? jobs_begun(db, job, getpid(), err) : rc;
+    return db_tx_end(db, rc, err);
 }
 
 enum err_code job_report_progress(struct job_report *r, uint64_t done, uint64_t total,
@@ -70,11 +64,8 @@ enum err_code job_report_progress(struct job_report *r, uint64_t done, uint64_t 
     if (rc == OK) {
         rc = jobs_progress(r->db, r->job, (int64_t)done, (int64_t)total, sv_of(note ? note : ""),
                            clock_wall_ms(), &stop, &failed);
-        rc = rc == OK ? db_tx_commit(r->db, &failed) : rc;
     }
-    if (rc != OK) {
-        db_tx_rollback(r->db);
-    }
+    rc = db_tx_end(r->db, rc, &failed);
     r->asked_to_stop = r->asked_to_stop || stop;
     /* How far it is can be said later; the work itself goes on. */
     return rc == OK || rc == ERR_BUSY ? OK : err_rule(err, rc, failed.rule, "%s", failed.msg);

@@ -20,7 +20,5 @@ enum err_code cmd_token_revoke(struct cli *cli);  /* DIR ID */
 /* The account of that login name; ERR_NOT_FOUND with a sentence. */
 struct account;
 enum err_code account_of(struct cli *cli, const char *login, struct account *out);
-/* Ends a transaction of the command: commits when `rc` is OK, else undoes. */
-enum err_code account_commit(struct cli *cli, enum err_code rc);
 
 #endif

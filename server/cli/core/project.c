@@ -42,7 +42,10 @@ static enum err_code make_database(const char *path, const char *name, struct er
     unsigned char key[CRYPTO_HASH];
     enum err_code rc = make_private(path, err);
     rc = rc == OK ? db_open(path, DB_WRITE, &db, err) : rc;
-    rc = rc == OK ? migrate_apply(db, &state, err) : rc;
+    if (rc != OK) {
+        return rc;
+    }
+    rc = migrate_apply(db, &state, err);
     rc = rc == OK ? db_tx_begin(db, err) : rc;
     static const char *const secrets[] = {"session_key", "person_key"};
     for (size_t i = 0; i < 2 && rc == OK; i++) {
@@ -50,11 +53,7 @@ static enum err_code make_database(const char *path, const char *name, struct er
         rc = settings_put_secret(db, secrets[i], key, sizeof key, err);
     }
     rc = rc == OK ? settings_put(db, "name", sv_of(name), err) : rc;
-    if (rc == OK) {
-        rc = db_tx_commit(db, err);
-    } else if (db) {
-        db_tx_rollback(db);
-    }
+    rc = db_tx_end(db, rc, err);
     db_close(db);
     return rc;
 }

@@ -52,11 +52,7 @@ static enum err_code decide(const struct review *r, const struct class_decision 
     if (rc == OK) {
         rc = class_decisions_write(cli->db, d, CLASS_SEEN_ANY, r->account, r->now, &id, &cli->err);
     }
-    if (rc == OK) {
-        return db_tx_commit(cli->db, &cli->err);
-    }
-    db_tx_rollback(cli->db);
-    return rc;
+    return db_tx_end(cli->db, rc, &cli->err);
 }
 
 /* The class is reviewed; `take_out`: one image of it was not what it should be. */

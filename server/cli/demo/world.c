@@ -147,11 +147,7 @@ static enum err_code set_state(struct demo_world *w, const struct campaign *k, c
     struct cli *cli = w->cli;
     enum err_code rc = db_tx_begin(cli->db, &cli->err);
     rc = rc == OK ? campaigns_set_state(cli->db, k->id, state, 0, at, &cli->err) : rc;
-    if (rc == OK) {
-        return db_tx_commit(cli->db, &cli->err);
-    }
-    db_tx_rollback(cli->db);
-    return rc;
+    return db_tx_end(cli->db, rc, &cli->err);
 }
 
 /* A small campaign before: two answers a grid, all of them given, all paid. */

@@ -157,12 +157,7 @@ static enum err_code store(struct cli *cli, struct model_use *m, bool *added)
     if (rc == OK && cli_has(cli, "note") && !*added) {
         rc = models_note(cli->db, m->row.id, m->row.note, 0, now, &cli->err);
     }
-    if (rc == OK) {
-        rc = db_tx_commit(cli->db, &cli->err);
-    } else {
-        db_tx_rollback(cli->db);
-    }
-    return rc;
+    return db_tx_end(cli->db, rc, &cli->err);
 }
 
 static void tell(const struct cli *cli, const struct model_use *m, const char *what)
@@ -349,10 +344,9 @@ enum err_code cmd_model_remove(struct cli *cli)
         if (rc == OK) {
             rc = models_remove(cli->db, m.id, sv_of(cli_opt(cli, "reason")), 0, clock_wall_ms(),
                                &cli->err);
-            rc = rc == OK ? db_tx_commit(cli->db, &cli->err) : rc;
         }
+        rc = db_tx_end(cli->db, rc, &cli->err);
         if (rc != OK) {
-            db_tx_rollback(cli->db);
             return rc;
         }
         cli_note(cli, "removed the model %s; its predictions stay", cli->args[1]);

@@ -10,15 +10,12 @@ static enum err_code make_admin(const char *database, struct sv login, const cha
     struct db *db = NULL;
     int64_t id;
     enum err_code rc = db_open(database, DB_WRITE, &db, err);
-    rc = rc == OK ? db_tx_begin(db, err) : rc;
-    if (rc == OK) {
-        rc = accounts_create(db, clock_wall_ms(), 0, login, SV("admin"), hash, &id, err);
+    if (rc != OK) {
+        return rc;
     }
-    if (rc == OK) {
-        rc = db_tx_commit(db, err);
-    } else if (db) {
-        db_tx_rollback(db);
-    }
+    rc = db_tx_begin(db, err);
+    rc = rc == OK ? accounts_create(db, clock_wall_ms(), 0, login, SV("admin"), hash, &id, err) : rc;
+    rc = db_tx_end(db, rc, err);
     db_close(db);
     return rc;
 }

@@ -30,7 +30,7 @@ static enum err_code create(struct cli *cli, const char *login, struct token_new
         new->role = cli_has(cli, "role") ? sv_of(cli_opt(cli, "role")) : account.role;
         rc = tokens_create(cli->db, clock_wall_ms(), 0, new, id, &cli->err);
     }
-    return account_commit(cli, rc);
+    return db_tx_end(cli->db, rc, &cli->err);
 }
 
 enum err_code cmd_token_create(struct cli *cli)
@@ -129,7 +129,8 @@ enum err_code cmd_token_revoke(struct cli *cli)
     if (rc != OK) {
         return rc;
     }
-    rc = account_commit(cli, tokens_revoke(cli->db, clock_wall_ms(), 0, 0, id, &cli->err));
+    rc = tokens_revoke(cli->db, clock_wall_ms(), 0, 0, id, &cli->err);
+    rc = db_tx_end(cli->db, rc, &cli->err);
     if (rc == OK) {
         cli_note(cli, "Token %" PRId64 " is revoked.", id);
     }

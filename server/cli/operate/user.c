@@ -23,15 +23,6 @@ enum err_code account_of(struct cli *cli, const char *login, struct account *out
                : rc;
 }
 
-enum err_code account_commit(struct cli *cli, enum err_code rc)
-{
-    rc = rc == OK ? db_tx_commit(cli->db, &cli->err) : rc;
-    if (rc != OK) {
-        db_tx_rollback(cli->db);
-    }
-    return rc;
-}
-
 static void print_json(const struct account *accounts, size_t n)
 {
     json_t *list = json_array();
@@ -99,8 +90,8 @@ enum err_code cmd_user_add(struct cli *cli)
     if (rc != OK) {
         return rc;
     }
-    rc = account_commit(cli, accounts_create(cli->db, clock_wall_ms(), 0, sv_of(login),
-                                             sv_of(role), hash, &id, &cli->err));
+    rc = accounts_create(cli->db, clock_wall_ms(), 0, sv_of(login), sv_of(role), hash, &id, &cli->err);
+    rc = db_tx_end(cli->db, rc, &cli->err);
     if (rc == OK) {
         cli_note(cli, "%s can sign in as %s.", login, role);
     }
@@ -119,7 +110,7 @@ enum err_code cmd_user_role(struct cli *cli)
         rc = accounts_set_role(cli->db, clock_wall_ms(), 0, account.id, sv_of(cli->args[2]), NULL,
                                &cli->err);
     }
-    rc = account_commit(cli, rc);
+    rc = db_tx_end(cli->db, rc, &cli->err);
     if (rc == OK) {
         cli_note(cli, "%s is %s now and must sign in again.", cli->args[1], cli->args[2]);
     }
@@ -136,8 +127,8 @@ enum err_code cmd_user_password(struct cli *cli)
     if (rc != OK) {
         return rc;
     }
-    rc = account_commit(cli, accounts_set_password(cli->db, clock_wall_ms(), 0, account.id, hash,
-                                                   NULL, &cli->err));
+    rc = accounts_set_password(cli->db, clock_wall_ms(), 0, account.id, hash, NULL, &cli->err);
+    rc = db_tx_end(cli->db, rc, &cli->err);
     if (rc == OK) {
         cli_note(cli, "The password of %s is changed; they must sign in again.", cli->args[1]);
     }
@@ -155,7 +146,7 @@ static enum err_code set_disabled(struct cli *cli, bool disabled)
     if (rc == OK) {
         rc = accounts_set_disabled(cli->db, clock_wall_ms(), 0, account.id, disabled, &cli->err);
     }
-    rc = account_commit(cli, rc);
+    rc = db_tx_end(cli->db, rc, &cli->err);
     if (rc == OK) {
         cli_note(cli, disabled ? "%s is disabled; their sessions are ended." : "%s is enabled.",
                  cli->args[1]);

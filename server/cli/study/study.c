@@ -177,11 +177,7 @@ static enum err_code write_all(struct cli *cli, const struct study_settings *s, 
     if (rc == OK && consent.p) {
         rc = studies_consent(cli->db, s->campaign, sv_of(version), consent, 0, now, &cli->err);
     }
-    rc = rc == OK ? db_tx_commit(cli->db, &cli->err) : rc;
-    if (rc != OK) {
-        db_tx_rollback(cli->db);
-    }
-    return rc;
+    return db_tx_end(cli->db, rc, &cli->err);
 }
 
 /* ------------------------------------------------------------------ printing */

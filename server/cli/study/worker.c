@@ -222,7 +222,7 @@ static enum err_code add_note(struct cli *cli, const char *kind, const char *wor
     if (rc == OK) {
         rc = notes_add(cli->db, person, kind, sv_of(words), 0, clock_wall_ms(), &cli->err);
     }
-    rc = account_commit(cli, rc);
+    rc = db_tx_end(cli->db, rc, &cli->err);
     if (rc == OK) {
         cli_note(cli, "%s", done);
     }
@@ -282,7 +282,8 @@ enum err_code cmd_worker_forget(struct cli *cli)
     if (rc != OK) {
         return rc;
     }
-    rc = account_commit(cli, people_forget(cli->db, clock_wall_ms(), 0, person, &cli->err));
+    rc = people_forget(cli->db, clock_wall_ms(), 0, person, &cli->err);
+    rc = db_tx_end(cli->db, rc, &cli->err);
     if (rc != OK) {
         return rc;
     }

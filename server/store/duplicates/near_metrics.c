@@ -106,9 +106,5 @@ enum err_code near_metrics_cover(struct db *db, unsigned metrics, int64_t now, b
         return rc;
     }
     rc = cover(db, metrics, now, changed, err);
-    if (rc == OK) {
-        return db_tx_commit(db, err);
-    }
-    db_tx_rollback(db);
-    return rc;
+    return db_tx_end(db, rc, err);
 }

@@ -63,14 +63,8 @@ enum err_code features_source(struct db *db, struct feature_source *f, int64_t a
         return find_or_insert(db, f, account, now, err);
     }
     enum err_code rc = db_tx_begin(db, err);
-    if (rc == OK) {
-        rc = find_or_insert(db, f, account, now, err);
-        rc = rc == OK ? db_tx_commit(db, err) : rc;
-    }
-    if (rc != OK) {
-        db_tx_rollback(db);
-    }
-    return rc;
+    rc = rc == OK ? find_or_insert(db, f, account, now, err) : rc;
+    return db_tx_end(db, rc, err);
 }
 
 enum err_code features_sources(struct db *db, int64_t model, struct arena *a,

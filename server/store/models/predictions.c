@@ -147,11 +147,7 @@ enum err_code predictions_source(struct db *db, struct prediction_source *s, int
     }
     enum err_code rc = db_tx_begin(db, err);
     rc = rc == OK ? find_or_add(db, s, account, now, added, err) : rc;
-    rc = rc == OK ? db_tx_commit(db, err) : rc;
-    if (rc != OK) {
-        db_tx_rollback(db);
-    }
-    return rc;
+    return db_tx_end(db, rc, err);
 }
 
 /* ---- records ---- */

@@ -314,15 +314,6 @@ static enum err_code add_revision(struct db *db, const struct list_write *w, int
                     : rc;
 }
 
-static enum err_code in_transaction_end(struct db *db, enum err_code rc, struct err *err)
-{
-    rc = rc == OK ? db_tx_commit(db, err) : rc;
-    if (rc != OK) {
-        db_tx_rollback(db);
-    }
-    return rc;
-}
-
 enum err_code revisions_add(struct db *db, bool alone, const struct revision_new *r, int64_t now,
                             int64_t *id, bool *added, struct err *err)
 {
@@ -339,9 +330,8 @@ enum err_code revisions_add(struct db *db, bool alone, const struct revision_new
     if (rc == OK && *id == 0) {
         rc = bulk_write(db, alone, list_step, &w, err);
         rc = rc == OK ? db_tx_begin(db, err) : rc;
-        if (rc == OK) {
-            rc = in_transaction_end(db, add_revision(db, &w, now, &a, id, added, err), err);
-        }
+        rc = rc == OK ? add_revision(db, &w, now, &a, id, added, err) : rc;
+        rc = db_tx_end(db, rc, err);
     }
     arena_release(&a);
     return rc;

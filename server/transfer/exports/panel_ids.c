@@ -18,9 +18,5 @@ enum err_code panel_ids_record_now(struct transfer *tr, const char *what, int64_
         return rc;
     }
     rc = panel_ids_record_step(tr->db, &taken, tr->err);
-    if (rc == OK) {
-        return db_tx_commit(tr->db, tr->err);
-    }
-    db_tx_rollback(tr->db);
-    return rc;
+    return db_tx_end(tr->db, rc, tr->err);
 }

@@ -158,11 +158,7 @@ static enum err_code make_campaign(struct import *im, struct sv name, struct cam
     out->state = SV("closed");
     enum err_code rc = db_tx_begin(tr->db, tr->err);
     rc = rc == OK ? campaigns_create(tr->db, out, 0, im->now, tr->err) : rc;
-    rc = rc == OK ? db_tx_commit(tr->db, tr->err) : rc;
-    if (rc != OK) {
-        db_tx_rollback(tr->db);
-    }
-    return rc;
+    return db_tx_end(tr->db, rc, tr->err);
 }
 
 enum err_code import_campaign(struct import *im, const char *given, bool make, struct campaign *out)

@@ -254,7 +254,5 @@ enum err_code set_manifest_states(struct transfer *tr, const struct set_manifest
         rc = revision_state_add(tr->db, revision, m->states[i].state, m->states[i].reason, 0, now,
                                 tr->err);
     }
-    rc = rc == OK ? db_tx_commit(tr->db, tr->err) : rc;
-    db_tx_rollback(tr->db); /* does nothing after a commit */
-    return rc;
+    return db_tx_end(tr->db, rc, tr->err);
 }
