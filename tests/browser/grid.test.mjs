@@ -389,7 +389,7 @@ async function states(browser, site, scheme, [width, height]) {
   await cells(page).nth(5).click();
   await button(page, 'Submit').click();
   await page.locator('.notices .banner.danger').waitFor();
-  assert.match(await page.locator('.notices').innerText(), /An answer was not taken[^]*the first answer is kept/);
+  assert.match(await page.locator('.notices').innerText(), /An answer was not accepted[^]*The first answer is kept/);
   await page.waitForFunction((t0) => document.querySelector('main[data-url]')?.dataset.url.endsWith(t0) === false, token);
   await look(page, name('rejected'));
   await page.reload();
@@ -397,7 +397,7 @@ async function states(browser, site, scheme, [width, height]) {
   await button(page, 'Dismiss').click();
   assert.equal(await page.locator('.notices').isHidden(), true);
   await page.keyboard.press('?');
-  assert.match(await page.locator('[data-answers]').innerText(), /saved[^]*not taken: It was answered in another tab/);
+  assert.match(await page.locator('[data-answers]').innerText(), /saved[^]*not accepted: It was answered in another tab/);
   await page.context().close();
 }
 
@@ -411,7 +411,7 @@ async function photosThatAreGone(browser, site) {
   await page.getByRole('checkbox', { name: 'image 4 of 48 This photo was removed' }).waitFor();
   await look(page, 'grid-gone-light-1440');
   await page.waitForFunction(() => document.querySelectorAll('.grid img')[4].naturalWidth > 0);
-  await page.getByText('This photo is on its way').waitFor({ state: 'detached' }); /* and one that was late came */
+  await page.getByText('This photo is still loading').waitFor({ state: 'detached' }); /* and one that was late came */
   await page.context().close();
 }
 

@@ -72,7 +72,7 @@ async function twoTabs(browser, site) {
   });
   await Promise.all([after(one, second), after(two, second)]);
   /* One of them is told why it was refused, in both tabs, and dismisses it in one. */
-  await two.locator('.notices').getByText('the first answer is kept').waitFor();
+  await two.locator('.notices').getByText('The first answer is kept').waitFor();
   await button(one, 'Dismiss').click();
   await two.locator('.notices').waitFor({ state: 'hidden' });
   await work(one, () => 4);

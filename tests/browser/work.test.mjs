@@ -133,7 +133,7 @@ async function linkToCode(browser, site) {
   await page.reload();
   assert.equal(await page.locator('output').innerText(), code);
   await page.goto('/work/campaign/two?PROLIFIC_PID=ann');
-  await press(page, 'Go on with your place');
+  await press(page, 'Continue with your place');
   assert.equal(await page.locator('output').innerText(), code, 'the link leads to the same place');
 
   await nothingLeaks(site, replies);
@@ -154,7 +154,7 @@ async function detours(t, browser, site) {
     await page.reload();
     assert.deepEqual([page.url(), await look()], [url, photos]);
     await page.goto('/work/campaign/pictures?PROLIFIC_PID=reload');
-    await press(page, 'Go on with your place');
+    await press(page, 'Continue with your place');
     assert.match(await page.locator('main').innerText(), /A grid is waiting for you/);
     await press(page, 'Next grid');
     assert.equal(page.url(), url, 'the same grid from the first link');
@@ -211,8 +211,8 @@ async function detours(t, browser, site) {
     await cells(one).nth(0).check();
     await press(one, 'Submit');
     await press(two, 'Submit');
-    assert.match(await two.locator('main').innerText(), /answered already, perhaps in another tab. The first answer is kept/);
-    await Promise.all([two.waitForNavigation(), two.getByRole('link', { name: 'Go on' }).click()]);
+    assert.match(await two.locator('main').innerText(), /already been answered, perhaps in another tab. The first answer is kept/);
+    await Promise.all([two.waitForNavigation(), two.getByRole('link', { name: 'Continue' }).click()]);
     await press(two, 'Next grid');
     assert.equal(two.url(), one.url(), 'both tabs hold the next grid');
     assert.equal(await answers(site), before + 1);

@@ -108,7 +108,7 @@ test('the key of the link: without it nothing is shown, asked or stored', async 
   for (const key of ['', 'key=', 'key=x', `key=${KEY}x`, `key=${KEY.slice(1)}`, `key=${KEY.toUpperCase()}`]) {
     const r = await see(client, `/work/campaign/main?${key}&PROLIFIC_PID=ann`);
     assert.equal(r.status, 403, key);
-    assert.match(r.html, /Open exactly the link that you were given/);
+    assert.match(r.html, /Open the exact link that you were given/);
     assert.ok(!r.html.includes(KEY) && !r.html.includes('What we keep'));
   }
   for (const at of ['', '/decline']) {
@@ -244,7 +244,7 @@ test('every outcome has its code', async (t) => {
   assert.equal(codeOf(stopped.html), CODES['screened-out']);
   assert.equal((await next(client, held)).reason, 'blocked');
   const { html } = await see(client, '/work/campaign/main?PROLIFIC_PID=gil');
-  assert.ok(can(html, 'Go on with your place'), 'their own page tells them, in their own browser');
+  assert.ok(can(html, 'Continue with your place'), 'their own page tells them, in their own browser');
 });
 
 test('who is kept out is told before consent, with the code', async (t) => {
@@ -402,7 +402,7 @@ test('a worker sees what became of every submission', async (t) => {
 
   const { html } = await see(client, at);
   assert.ok(html.includes('Your 2 submissions'));
-  assert.match(html, /surplus<\/span>\s+It came when the grid had enough answers: paid, but not counted\./);
+  assert.match(html, /surplus<\/span>\s+The grid already had enough answers: this one is paid, but not counted\./);
   assert.match(html, /not counted<\/span>\s+Kept, but not counted\. Reason: too &lt;fast&gt;/);
   const { submissions } = (await client.json('GET', `/api/v1/places/${place}`)).body;
   assert.deepEqual(submissions.map(({ state, rule }) => [state, rule]), [['out', 'too <fast>'], ['surplus', undefined]]);
@@ -424,7 +424,7 @@ test('"forget me" erases id and arrival, says so, and leaves the answers', async
   assert.equal((await see(client, `${at}/leave`, { how: 'nothing' })).status, 400);
 
   const done = await see(client, `${at}/leave`, { how: 'forget', sure: '1' });
-  assert.match(done.html, /No id of yours is stored here any more/);
+  assert.match(done.html, /Your id is no longer stored here/);
   while (await count(dir, 'erasure', 'step >= 0')) { /* the server sees to it in slices */ }
   assert.doesNotMatch(await sqlite(`${dir}/holdout.db`, '.dump'), /secret-/);
   assert.equal(await count(dir, 'answer'), 1);
@@ -436,7 +436,7 @@ test('"forget me" erases id and arrival, says so, and leaves the answers', async
   const nobody = (await joinBy(client, {})).at;
   const leave = await see(client, `${nobody}/leave`);
   assert.ok(can(leave.html, 'Stop now') && !can(leave.html, 'Forget me'));
-  assert.match(leave.html, /nothing to forget/);
+  assert.match(leave.html, /nothing to erase/);
   assert.ok(can((await see(client, `${nobody}/leave`, { how: 'forget', sure: '1' })).html, 'Next grid'));
 });
 
@@ -474,7 +474,7 @@ test('help names buttons as the pages do, in every language', async (t) => {
   }
   const { html } = await see(client, '/work/help');
   assert.match(html, /press F, or &quot;Report a photo&quot; below the grid/);
-  assert.match(html, /Open the link of the study again, in the same browser/);
+  assert.match(html, /open the study link again in the same browser/);
   await arrive(client, 'ann');
   const back = await see(client, '/work/campaign/main?PROLIFIC_PID=ann');
   assert.ok(can((await see(client, '/work/campaign/main', hidden(back.html))).html, 'Next grid'), 'as the help says');

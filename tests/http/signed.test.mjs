@@ -89,7 +89,7 @@ test('HMAC over the id: only signed ids come in, and they prove whose place it i
   const { code } = await next(client, bob.body.place);
   const other = new Client(server.url);
   const back = await see(other, link({ PROLIFIC_PID: 'bob', sig: hex('bob') }));
-  assert.ok(can(back.html, 'Go on with your place'), 'the start page may say so to who proves it');
+  assert.ok(can(back.html, 'Continue with your place'), 'the start page may say so to who proves it');
   assert.equal(codeOf((await see(other, '/work/campaign/main', hidden(back.html))).html), code);
 
   /* What keeps a person out is said to that person before consent. */
@@ -234,7 +234,7 @@ test('who has met every free grid is told before consent, as far as they prove w
   const stored = await traces(dir);
   const [ann, zoe] = [await start(stranger, 'pid-ann'), await start(stranger, 'pid-zoe')];
   assert.equal(ann.html.replaceAll('pid-ann', 'X'), zoe.html.replaceAll('pid-zoe', 'X'), 'the page tells no id from another');
-  assert.ok(can(ann.html, 'I agree, start') && ann.html.includes('Did you take part in this study before?'));
+  assert.ok(can(ann.html, 'I agree, start') && ann.html.includes('Have you taken part in this study before?'));
   const refused = await see(stranger, '/work/campaign/main', hidden(ann.html));
   assert.equal(refused.status, 409);
   assert.ok(refused.html.includes('No grid is free at the moment') && !/left for you/.test(refused.html));
@@ -253,7 +253,7 @@ test('who has met every free grid is told before consent, as far as they prove w
   const sig = (id) => `${id}&sig=${hmac(id).toString('hex')}`;
   assert.ok(told(await start(stranger, sig('pid-ann'))));
   const fresh = await start(stranger, sig('pid-zoe'));
-  assert.ok(can(fresh.html, 'I agree, start') && !fresh.html.includes('Did you take part'));
+  assert.ok(can(fresh.html, 'I agree, start') && !fresh.html.includes('Have you taken part'));
   const joined = await see(stranger, '/work/campaign/main', { PROLIFIC_PID: 'pid-ann', sig: hmac('pid-ann').toString('hex') });
   assert.equal(joined.status, 409);
   assert.ok(told(joined), joined.html);
