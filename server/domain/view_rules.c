@@ -23,16 +23,16 @@ const struct view_rule_info view_rule_infos[VIEW_RULES] = {
         LOOKS_AT_GOLD, NULL},
     [RULE_NEGATIVE_LEAST] = {"negative-least", "Minimum share of negative controls right", "%", 0, 100, 80,
         LOOKS_AT_ANSWERS,
-        "Negative controls are ordinary cells of the grids that are measured: without the people who select "
-        "some of them frequencies move, the originals' more than the candidates'. Gold images are there to "
-        "judge people."},
+        "Negative controls are ordinary cells of the grids that are measured: leaving out the people who select "
+        "some of them shifts frequencies, the originals' more than the candidates'. Gold images are there to judge "
+        "people."},
     [RULE_POSITIVE_LEAST] = {"positive-least", "Minimum share of positive controls right", "%", 0, 100, 50,
         LOOKS_AT_ANSWERS,
-        "Positive controls are originals, and these are measured: without the people who miss some of them "
-        "the originals' frequency rises. Gold images are there to judge people."},
+        "Positive controls are originals, which are being measured: leaving out the people who miss some of them "
+        "raises the originals' frequency. Gold images are there to judge people."},
     [RULE_RELATIVE_LEAST] = {"relative-least", "Minimum relative agreement", "from -1 to 1", -1, 1, -0.2,
         LOOKS_AT_ANSWERS,
-        "Leaves out people because they disagree: those who stay look more certain than people are."},
+        "Leaves out people because they disagree: those who are left look more certain than people really are."},
     [RULE_NOT_BLOCKED] = {"not-blocked", "Without answers of blocked people", "", 0, 0, 0,
         LOOKS_AT_DECISIONS, NULL},
 };

@@ -27,7 +27,7 @@ const char *decision_title(const struct decision *d, struct arena *a)
     switch (d->value) {
     case DECISION_IN: return "Include in the analysis again";
     case DECISION_OUT: return "Exclude from the analysis";
-    case DECISION_PENDING: return "Pay pending again";
+    case DECISION_PENDING: return "Set pay back to pending";
     case DECISION_APPROVED: return "Approve pay";
     case DECISION_REJECTED: return "Reject pay";
     case DECISION_BONUS: return "Bonus";
@@ -237,7 +237,7 @@ static void warn_analysis(const struct draft *f, struct arena *a, json_t *list)
         warn(list, "paid-still", "Excluded answers are still paid: pay is decided separately.");
         warn(list, "not-blocked",
              f->chosen_people && f->blocked == f->chosen_people
-                 ? "Everybody chosen is blocked already; blocking and excluding are two things."
+                 ? "Everybody chosen is already blocked; blocking and excluding are separate."
                  : "Excluding does not block. To block someone, open their page.");
     }
     for (size_t i = 0; i < f->n_filter_warnings; i++) {
@@ -245,7 +245,7 @@ static void warn_analysis(const struct draft *f, struct arena *a, json_t *list)
     }
     if (e->answers && e->uncounted == e->answers) {
         warn(list, "uncounted",
-             "The default view counts none of these answers: its numbers stay as they are.");
+             "The default view counts none of these answers, so its numbers stay as they are.");
     }
     if (e->n_losing) {
         warn(list, "coverage",
@@ -263,12 +263,12 @@ static void warn_pay(const struct draft *f, struct arena *a, json_t *list)
     }
     if (f->d.rule.n < DRAFT_REASON_PANEL) {
         warn(list, "short-reason",
-             arena_printf(a, "Panels want a reason of at least %d characters with a rejection; "
-                             "participants read it.", DRAFT_REASON_PANEL));
+             arena_printf(a, "Panels require a reason of at least %d characters for a rejection; participants read "
+                             "it.", DRAFT_REASON_PANEL));
     }
     if (f->counted_answers) {
         warn(list, "counted-still",
-             arena_printf(a, "Their %s stay in the analysis: rejecting pay excludes nothing.",
+             arena_printf(a, "Their %s stay in the analysis: rejecting pay does not exclude answers.",
                           plural(a, f->counted_answers, "answer", "answers")));
     }
 }

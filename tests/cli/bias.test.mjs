@@ -245,7 +245,7 @@ test('without an interval or fewer answers it says why', async (t) => {
   assert.equal(code, 0, err);
   assert.match(out, /intervals by leaving out each of 2 groups of workers, seed 0\n/);
   assert.match(out, /raw averages .* \+1\.0000 +\(too few workers for an interval\)/);
-  assert.match(err, /The usual image has fewer than 2 answers: none can be held out\./);
+  assert.match(err, /A typical image has fewer than 2 answers, so none can be held out\./);
 });
 
 test('what cannot be told is refused with what to do', async (t) => {

@@ -149,9 +149,9 @@ test('the page of an image: what holds, its photo, who said so; decided there', 
   await must(['import', 'blacklist', dir, '-'], { input: `image,reason\n${b.image},Cartoon\n` });
   const page = async (i) => lead.page(`/images/${i.id}`);
   const first = await page(a);
-  assert.match(first, /It shows the photo of an original, so sampling does not take it/);
+  assert.match(first, /It shows the same photo as an original, so sampling does not take it/);
   assert.match(first, /not in the project/);
-  assert.match(first, /<strong>an import<\/strong> called it a near-duplicate of <span class="mono">n01440764_18\.JPEG/);
+  assert.match(first, /<strong>an import<\/strong> marked it as a near-duplicate of <span class="mono">n01440764_18\.JPEG/);
   const second = await page(b);
   assert.match(second, /on the blacklist, so sampling does not take it/);
   assert.match(second, /put it on the blacklist: drawing, painting or rendering, “Cartoon”/);
@@ -164,7 +164,7 @@ test('the page of an image: what holds, its photo, who said so; decided there', 
   const after = await page(b);
   assert.match(after, /<strong>admin<\/strong> took it off the blacklist/);
   assert.match(after, new RegExp(`href="/images/${a.id}">${a.image}<`));
-  assert.match(after, /It shows the photo of an original/, 'what b has in common with a, it has with the original');
+  assert.match(after, /It shows the same photo as an original/, 'what b has in common with a, it has with the original');
   const out = await decide(lead, decideFields(after), { [`set-${b.id}`]: '' });
   assert.equal(out.status, 303);
   assert.ok(!(await page(b)).includes('Images of the same photo'));
@@ -183,7 +183,7 @@ test('searching classes, originals beside, originals to compare with', async (t)
   for (const q of ['white', 'WHITE SHARK', 'Man-Eater', 'LARGE fish', ' n00000001 ', 'N00000001']) assert.equal(await to(q), CLASS, q);
   assert.equal(await to('cat'), null, 'two of them are listed');
   assert.match(await lead.page('/classes?q=CAT'), /2 classes for “CAT”/);
-  assert.match(await lead.page('/classes?q=none'), /No class fits/);
+  assert.match(await lead.page('/classes?q=none'), /No class matches/);
   assert.equal(await to('tiger'), '/classes/n00000003');
 
   const beside = (html) => [...html.matchAll(/id="originals".*?<\/section>/gs)][0][0].match(/<li class="card"/g)?.length ?? 0;
@@ -192,7 +192,7 @@ test('searching classes, originals beside, originals to compare with', async (t)
   assert.equal(beside(await lead.page(`${CLASS}?originals=3`)), 3);
   assert.equal(beside(await lead.page(`${CLASS}?originals=0`)), 0);
   assert.match(await lead.page('/classes/n00000003'), /<strong>No originals<\/strong>/);
-  assert.match(await lead.page(`${CLASS}?least=0.99999`), /No image fits/);
+  assert.match(await lead.page(`${CLASS}?least=0.99999`), /No image matches/);
 });
 
 test('who may decide', async (t) => {

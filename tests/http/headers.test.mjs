@@ -224,7 +224,7 @@ test('what X-Forwarded-* says counts from proxies only', async (t) => {
   assert.deepEqual(warned().map((l) => l.from), ['127.0.0.1']);
   const again = await startServer(t, dir);
   const admin = await new Client(again.url).login('admin');
-  assert.match(await admin.page('/admin'), /Requests from 127\.0\.0\.1 say for whom they come/);
+  assert.match(await admin.page('/admin'), /Requests from 127\.0\.0\.1 name the client they come from/);
 });
 
 test('a redirect after signing in stays here', async (t) => {

@@ -246,7 +246,7 @@ async function sources({ dir, lead, file }) {
   assert.deepEqual(await score(), { ...before, others: 1 });
   const history = JSON.stringify((await get(lead, '/api/v1/history?area=models')).items);
   assert.match(history, /chose which predictions of dull score fresh\/0: the <first> was shifted/);
-  assert.match(history, /undid the choice which predictions of dull score fresh\/0: it was not/);
+  assert.match(history, /undid the choice of which predictions of dull score fresh\/0: it was not/);
 
   /* Answers in another order are told on the model's page. */
   await importSet(dir, file, 'shuffled', [], SETS.fresh.slice(0, 10));

@@ -115,7 +115,7 @@ async function twoAtOnce({ expert, lead }) {
   assert.deepEqual([sent(mine).done, sent(mine).others], ['2', '0']);
   const late = await decide(expert, WORDS[0], 'open', 'picked', [seen.get('a-3'), seen.get('a-4'), seen.get('a-5')]);
   assert.deepEqual([sent(late).done, sent(late).others], ['1', '2']);
-  assert.match(await expert.page(late.headers.get('location')), /2 stayed as others left them/);
+  assert.match(await expert.page(late.headers.get('location')), /2 stayed as others had left them/);
   const same = await decide(lead, WORDS[0], 'open', 'picked', [seen.get('a-5')]);
   assert.deepEqual([sent(same).done, sent(same).others], ['0', '0'], 'the same twice is nothing');
   assert.equal((await board(lead)).word(WORDS[0]).usable, 3);

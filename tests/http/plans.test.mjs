@@ -25,7 +25,7 @@ test('a place that pays for more work than a person gets is warned of, and mende
   assert.match(page, /A person can do only 1 of the 20 grids that the pay is for\. That is about 0\.75 min of work at 120\.00 USD an hour, not 15 min at 6\.00\./);
   assert.match(page, /Let one person give 10 % of all answers, or price the place by its work: 1 grid, 0\.75 min and 0\.08 USD \(Change the terms, below\)/);
   assert.match(page, /The campaign has no title, .* Give it one under Change the terms/);
-  assert.match(page, /The campaign has no title yet: workers read a general one\. Everybody with the link can start/);
+  assert.match(page, /The campaign has no title yet, so workers read a general one\. Anyone with the link can start/);
   assert.equal(tile(page, 'Pay per hour'), '120.00');
   assert.match(page, /0\.75 min for the 1 grid of one person/);
 
@@ -48,7 +48,7 @@ test('a place that pays for more work than a person gets is warned of, and mende
   assert.equal(late.status, 409);
   assert.match(await late.text(), /not a draft: its terms are what people were promised/);
   assert.doesNotMatch(await lead.page('/campaigns/later'), /name="grids_per_place"/);
-  assert.match(plain(await new Client(lead.url).page('/work/campaign/later?PROLIFIC_PID=ann')), /Find the fruit Reward 0\.08 USD Time, about 0\.8 min That is per hour 6\.40 USD Grids 1/);
+  assert.match(plain(await new Client(lead.url).page('/work/campaign/later?PROLIFIC_PID=ann')), /Find the fruit Reward 0\.08 USD Approximate time 0\.8 min Pay per hour 6\.40 USD Grids 1/);
 });
 
 test('preview and task show the same progress: the grids that a person gets', async (t) => {

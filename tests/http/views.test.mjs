@@ -131,7 +131,7 @@ test('versions: the newest counts, nobody saves over what they have not seen', a
   const r = await save(lead, { description: 'mine', version: seen });
   const html = await r.text();
   assert.equal(r.status, 409);
-  assert.match(html, /Somebody saved another version/);
+  assert.match(html, /Somebody else has saved another version/);
   assert.ok(html.includes('theirs &amp; &lt;better&gt;') && html.includes('by keeper'));
   assert.ok(html.includes('value="mine"'), 'what was typed is kept');
   assert.equal((await views(lead))[1].description, 'theirs & <better>');

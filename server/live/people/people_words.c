@@ -6,9 +6,9 @@
 const char *const people_key_labels[PEOPLE_KEYS] = {
     "Joined",        "Grids",     "Active time",    "Effective pay", "Controls right",
     "Negatives right", "Gold answered right", "Against the others", "Agreement",  "Share of answers",
-    "Last answer",   "Out of the analysis"};
+    "Last answer",   "Excluded from the analysis"};
 const char *const people_show_labels[PEOPLE_SHOWS] = {"Everybody", "Who answered", "Blocked",
-                                                      "With answers out", "Simulated", "Imported",
+                                                      "With excluded answers", "Simulated", "Imported",
                                                       "Forgotten"};
 
 bool people_key_falls(enum people_key key)

@@ -328,8 +328,8 @@ static struct bias_leading estimated(const struct set_bias *b)
             "The revision does not say how it was sampled: the estimate holds only if these "
             "answers chose the images.";
     } else if (f->kept && f->removed == 0 && !b->sampled) {
-        l.why_not = "The final review is recorded, but not what it removed: the estimate does not "
-                    "know the final review.";
+        l.why_not = "The final review is recorded, but not what it removed, so the estimate does not take it into "
+                    "account.";
     }
     l.holds = l.why_not == NULL;
     return l;
@@ -340,7 +340,7 @@ struct bias_leading set_bias_leading(const struct set_bias *b)
     static const char *const silence[] = {
         [BIAS_SPEAKS] = "",
         [BIAS_NO_VOTES] = "No class has answers about images of the set and about originals.",
-        [BIAS_FEW_ANSWERS] = "The usual image has fewer than 3 answers, too few for an estimate.",
+        [BIAS_FEW_ANSWERS] = "A typical image has fewer than 3 answers, too few for an estimate.",
         [BIAS_NO_TOP] = "The answers hardly tell images apart, so there is no estimate.",
     };
     if (b->again.n_campaigns && b->again.now.raw.known) {
@@ -365,9 +365,8 @@ const char *set_bias_no_designs(const struct set_bias *b)
                                               "they seem."
            : b->strategy == SAMPLE_STRATEGIES ? "The revision does not say how it was sampled, so it "
                                                 "cannot be repeated with fewer answers."
-           : b->first.answers < 2 ? "The usual image has fewer than 2 answers: none can be held out."
-                                  : "With fewer answers the same rules choose no image, so nothing is "
-                                    "measured.";
+           : b->first.answers < 2 ? "A typical image has fewer than 2 answers, so none can be held out."
+                                  : "With fewer answers the same rules choose no images, so nothing is measured.";
 }
 
 enum err_code set_bias_make(struct db *db, struct tally *t, struct sv name,

@@ -167,7 +167,7 @@ static enum err_code add_proxy(struct ctx *c, json_t *page)
     enum err_code rc = settings_proxy(c->db, clock_wall_ms(), address, sizeof address, &c->err);
     const char *text = arena_printf(
         c->arena,
-        "Requests from %s say for whom they come (X-Forwarded-For), but that address is not in "
+        "Requests from %s name the client they come from (X-Forwarded-For), but that address is not in "
         "server.trusted_proxies. If it is your proxy, name it there: until then all people count as "
         "one address, for limits and for the log.",
         address);
@@ -233,7 +233,7 @@ enum err_code page_admin_role(struct ctx *c)
         rc = accounts_set_role(c->db, clock_wall_ms(), c->user.account, id,
                                form_get(&c->form, "role"), c->user.session, &c->err);
     }
-    return back(c, rc, "The role is changed; their sessions are ended.");
+    return back(c, rc, "The role is changed, and their sessions are ended.");
 }
 
 enum err_code page_admin_disable(struct ctx *c)

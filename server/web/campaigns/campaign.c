@@ -23,16 +23,16 @@ static json_t *terms_json(struct ctx *c, const struct campaign *k)
     data_term(terms, "Answers per grid", data_count(c->arena, k->answers_per_grid));
     data_term(terms, "Title for workers", campaign_titled(k) ? arena_cstr(c->arena, k->title) : "none");
     data_term(terms, "Grids per person", data_count(c->arena, k->grids_per_place));
-    data_term(terms, "Largest share of answers by one person",
+    data_term(terms, "Largest share of answers from one person",
               arena_printf(c->arena, "%g %%", 100 * k->max_share));
-    data_term(terms, "Same image twice to one person", k->same_image_again ? "allowed" : "never");
-    data_term(terms, "Reservation of a grid",
+    data_term(terms, "Same image shown twice to one person", k->same_image_again ? "allowed" : "never");
+    data_term(terms, "Grid reserved for",
               arena_printf(c->arena, "%lld s", (long long)k->lease_seconds));
     data_term(terms, "Pay per person",
               arena_printf(c->arena, "%lld.%02lld " SV_FMT, (long long)k->pay_cents / 100,
                            (long long)k->pay_cents % 100, SV_ARG(k->currency)));
     data_term(terms, "Expected time", arena_printf(c->arena, "%g min", k->expected_minutes));
-    data_term(terms, "Order of cells", k->shuffle ? "drawn per assignment" : "as planned");
+    data_term(terms, "Order of cells", k->shuffle ? "shuffled for each assignment" : "as planned");
     data_term(terms, "Rule", arena_cstr(c->arena, k->rule_text));
     data_term(terms, "Version of the instructions", arena_cstr(c->arena, k->instruction_version));
     data_term(terms, "Seed of the plan", arena_printf(c->arena, "%lld", (long long)k->seed));
@@ -46,14 +46,14 @@ static json_t *actions_json(struct ctx *c, const struct campaign *k)
     if (c->user.role < ROLE_LEAD || k->imported) {
         return actions;
     }
-    static const char closing[] = "Nobody can start any more, and no more grids are handed out. "
-                                  "Grids that are lent can still be submitted and count. You can "
-                                  "open the campaign again.";
+    static const char closing[] = "Nobody else can start, and no more grids are handed out. "
+                                  "Grids already lent can still be submitted, and they count. You can open the "
+                                  "campaign again.";
     const char *opening =
         arena_printf(c->arena,
-                     "%sEverybody with the link can start. %s places at %lld.%02lld " SV_FMT
-                     " each are at most %s.%02lld " SV_FMT ", without bonuses.",
-                     campaign_titled(k) ? "" : "The campaign has no title yet: workers read a general one. ",
+                     "%sAnyone with the link can start. %s places at %lld.%02lld " SV_FMT
+                     " each come to at most %s.%02lld " SV_FMT ", without bonuses.",
+                     campaign_titled(k) ? "" : "The campaign has no title yet, so workers read a general one. ",
                      data_count(c->arena, k->places), (long long)k->pay_cents / 100,
                      (long long)k->pay_cents % 100, SV_ARG(k->currency),
                      data_count(c->arena, k->places * k->pay_cents / 100),
@@ -201,13 +201,13 @@ static json_t *tiles_json(struct ctx *c, const struct campaign *k, json_t *all)
     }
     data_tile(tiles, "People who answered", data_count(a, people),
               json_is_real(share)
-                  ? arena_printf(a, "the busiest gave %.1f\xc2\xa0%% of the answers",
+                  ? arena_printf(a, "the most active gave %.1f\xc2\xa0%% of the answers",
                                  100 * json_real_value(share))
                   : NULL);
-    data_tile(tiles, "Time for a grid",
+    data_tile(tiles, "Time per grid",
               json_is_real(median) ? arena_printf(a, "%.0f s", json_real_value(median))
                                    : "\xe2\x80\x93",
-              "active, median of answers");
+              "active time, median of answers");
     if (json_is_object(pay)) {
         const json_t *rate = json_object_get(pay, "rate_cents");
         people_rate_tile(a, tiles, "Effective pay",

@@ -206,8 +206,8 @@ enum err_code chart_campaign_positions(struct ctx *c, const struct chart_ask *as
     if (rc == OK) {
         struct chart_options o = {
             .title = "Selection rate by position in the grid",
-            .description = "Candidates only, by the position where people saw them, with 95 % "
-                           "intervals. Position 1 is the first of the top row.",
+            .description = "Candidates only, by the position where people saw them, with 95 % intervals. Position 1 "
+                           "is the first in the top row.",
             .empty = "Nobody has answered yet.",
             .x = {.label = "Position in the grid", .form = CHART_COUNT, .lo = 1, .hi = STATS_POSITIONS},
             .y = {.label = "Selection rate", .form = CHART_SHARE},

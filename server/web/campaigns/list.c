@@ -30,8 +30,7 @@ static const char *state_said(const char *state)
     return strcmp(state, "open") == 0 ? "The campaign is open: workers with its link can start."
            : strcmp(state, "paused") == 0
                ? "The campaign is paused: nobody gets a grid until you resume it."
-               : "The campaign is closed: nobody can start. Grids that are lent can still be "
-                 "submitted.";
+               : "The campaign is closed: nobody can start. Grids already lent can still be submitted.";
 }
 
 /* Whoever decided did so about another state, and somebody else was faster. */

@@ -82,7 +82,7 @@ static json_t *warnings_json(struct ctx *c, const struct campaign *k,
                                 amount(c, (double)s->cost.fair_cents), SV_ARG(k->currency)));
     }
     if (!campaign_titled(k)) {
-        warn(list, "The campaign has no title, so that workers read a general one. Give it one under "
+        warn(list, "The campaign has no title, so workers read a general one. Give it one under "
                    "Change the terms, below.");
     }
     if (k->pay_cents == 0) {
@@ -92,7 +92,7 @@ static json_t *warnings_json(struct ctx *c, const struct campaign *k,
                                 amount(c, (double)study->floor_cents), SV_ARG(k->currency)));
     }
     if (s->totals.below_after) {
-        warn(list, arena_printf(c->arena, "%s class%s could reach the coverage and will not.",
+        warn(list, arena_printf(c->arena, "%s class%s could reach the target coverage but will not.",
                                 data_count(c->arena, (int64_t)s->totals.below_after),
                                 s->totals.below_after == 1 ? "" : "es"));
     }

@@ -92,12 +92,12 @@ static json_t *codes_json(const struct study_page *v)
         enum study_outcome outcome;
         const char *label, *hint;
     } rows[] = {
-        {STUDY_COMPLETE, "Complete", "All grids answered. Empty: every person gets a code of their own."},
-        {STUDY_PARTIAL, "Partial", "Left after enough grids (below): paid."},
-        {STUDY_SCREENED_OUT, "Screened out", "Blocked, not on the list, or the screen is too small."},
+        {STUDY_COMPLETE, "Complete", "All grids answered. Leave empty to give each person a different code."},
+        {STUDY_PARTIAL, "Partial", "Left after answering enough grids (see below); paid."},
+        {STUDY_SCREENED_OUT, "Screened out", "Blocked, not on the list, or using too small a screen."},
         {STUDY_NO_CONSENT, "No consent", "Read the start page and did not agree."},
-        {STUDY_TECHNICAL, "Technical problem", "Reported that it does not work."},
-        {STUDY_WITHDRAWN, "Withdrawn", "Left before enough grids."},
+        {STUDY_TECHNICAL, "Technical problem", "Reported that something did not work."},
+        {STUDY_WITHDRAWN, "Withdrawn", "Left before answering enough grids."},
         {STUDY_FULL, "Study full", "No place left, or the study is not open."},
     };
     json_t *list = json_array();
@@ -118,7 +118,7 @@ static json_t *languages_json(struct ctx *c, const struct study_settings *s)
     const char *codes[LANGUAGES_MOST];
     size_t n = strings_codes(all, codes, LANGUAGES_MOST);
     json_t *list = json_array();
-    object_add(list, field_text("code", ""), field_text("name", "That of the browser"),
+    object_add(list, field_text("code", ""), field_text("name", "The browser's language"),
                field_bool("selected", s->language.n == 0));
     for (size_t i = 0; i < n && i < LANGUAGES_MOST; i++) {
         object_add(list, field_text("code", codes[i]),
@@ -275,8 +275,7 @@ enum err_code page_study_change(struct ctx *c)
     rc = rc == OK ? studies_put(c->db, &v.s, c->user.account, clock_wall_ms(), &c->err) : rc;
     return rc == ERR_INPUT ? wrong(c)
            : rc != OK      ? rc
-                           : done(c, &v, "The settings are saved. They hold for everybody who "
-                                         "comes from now on.");
+                           : done(c, &v, "The settings are saved. They apply to everybody who joins from now on.");
 }
 
 /* POST /campaigns/:campaign/study/consent */
@@ -303,6 +302,6 @@ enum err_code page_study_key(struct ctx *c)
     v.s.link_key = study_new_key(c->arena);
     return studies_put(c->db, &v.s, c->user.account, clock_wall_ms(), &c->err) != OK
                ? c->err.code
-               : done(c, &v, "The link has a new key. Put the new address into the panel: the old "
-                             "one ends here.");
+               : done(c, &v, "The link has a new key. Put the new address into the panel: the old one no longer "
+                             "works.");
 }

@@ -41,5 +41,5 @@ enum err_code page_campaign_terms(struct ctx *c)
         return c->err.code == ERR_INPUT ? form_wrong_field(c, c->err.rule) : c->err.code;
     }
     return reply_did(c, arena_printf(c->arena, "/campaigns/" SV_FMT "/plan", SV_ARG(k.name)), NULL,
-                     "The terms are saved. The plan below goes by them.");
+                     "The terms are saved. The plan below follows them.");
 }

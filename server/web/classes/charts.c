@@ -100,7 +100,7 @@ enum err_code chart_classes_scatter(struct ctx *c, const struct chart_ask *ask, 
     *out = chart_new(c->arena, &o);
     if (points) {
         chart_points(*out, "Classes", points, x, y, names);
-        chart_line(*out, "As often", 2, (double[]){0, 1}, (double[]){0, 1});
+        chart_line(*out, "Equally often", 2, (double[]){0, 1}, (double[]){0, 1});
     }
     return OK;
 }

@@ -43,8 +43,8 @@ static const char *status_title(int status)
     case 403: return "Not allowed";
     case 404: return "Not found";
     case 405: return "Wrong method";
-    case 409: return "That does not fit any more";
-    case 412: return "Somebody else changed this meanwhile";
+    case 409: return "That is no longer possible";
+    case 412: return "Somebody else has changed this";
     case 413: return "Too large";
     case 415: return "Wrong kind of content";
     case 429: return "Too many requests";

@@ -124,7 +124,7 @@ static json_t *values_json(const struct choice *choice)
                   {DECISION_APPROVED, "Approve pay"},
                   {DECISION_REJECTED, "Reject pay"},
                   {DECISION_BONUS, "Set a bonus"},
-                  {DECISION_PENDING, "Pay pending again"}};
+                  {DECISION_PENDING, "Set pay back to pending"}};
     json_t *list = json_array();
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         bool pay = values[i].value != DECISION_OUT && values[i].value != DECISION_IN;
@@ -256,8 +256,8 @@ enum err_code page_decision_create(struct ctx *c)
         rc = preview_page(c, 409, &choice, &draft, true);
     } else if (rc == OK) {
         rc = made.id ? reply_made(c, &draft, made.id)
-                     : reply_did(c, "/decisions", NULL, "Nothing had to change: everything chosen "
-                                                        "is like that already.");
+                     : reply_did(c, "/decisions", NULL, "Nothing has changed: everything chosen was already in that "
+                                                        "state.");
     }
     draft_release(&draft);
     return rc;

@@ -74,19 +74,17 @@ static json_t *family_json(struct ctx *c, const struct class_facts *f, const str
 static const char *why_text(const struct class_facts *f, const struct class_fact *i)
 {
     static const char *const rules[NEAR_RULES] = {
-        [NEAR_ORIGINAL] = "It shows the photo of an original, so sampling does not take it.",
-        [NEAR_KEPT] = "Somebody decided which image of this photo stays; it is another one.",
-        [NEAR_GOOD] = "Of its photo another image stays: the one with the highest frequency in the "
-                      "class that has the "
-                      "fewest good candidates.",
-        [NEAR_FAIR] = "Of its photo another image stays: the one with the highest frequency in the "
-                      "class that has the "
-                      "fewest good candidates.",
-        [NEAR_BEST] = "Of its photo another image stays: the one with the highest frequency.",
+        [NEAR_ORIGINAL] = "It shows the same photo as an original, so sampling does not take it.",
+        [NEAR_KEPT] = "Somebody has chosen another image of this photo to stay.",
+        [NEAR_GOOD] = "Another image of this photo stays: the one with the highest frequency in the class that has "
+                      "the fewest good candidates.",
+        [NEAR_FAIR] = "Another image of this photo stays: the one with the highest frequency in the class that has "
+                      "the fewest good candidates.",
+        [NEAR_BEST] = "Another image of this photo stays: the one with the highest frequency.",
     };
     if (!i || i->original) {
         return i ? "An original is measured, never sampled."
-                 : "Neither original nor candidate: sets do not know it.";
+                 : "It is neither an original nor a candidate, so sampling does not take it.";
     }
     if (i->blacklisted) {
         return "It is on the blacklist, so sampling does not take it.";
@@ -118,14 +116,14 @@ static const char *words_of_said(struct ctx *c, const struct image_said *s)
                                                                 : "no reason known")
                       : "took it off the blacklist";
     case SAID_NEAR_DUPLICATE:
-        return s->yes ? "called it a near-duplicate of" : "said it is no near-duplicate of";
+        return s->yes ? "marked it as a near-duplicate of" : "marked it as not a near-duplicate of";
     case SAID_KEEP:
-        return s->yes ? "chose it to stay of its photo" : "no longer chose it to stay";
+        return s->yes ? "chose it as the image of this photo that stays" : "undid the choice that it stays";
     case SAID_PICK:
         break;
     }
     return s->yes ? arena_printf(c->arena, SV_FMT " it", SV_ARG(s->what))
-                  : "put it back among those to pick from";
+                  : "put it back among the candidates to pick from";
 }
 
 static json_t *said_json(struct ctx *c, struct sv name, struct sv *pick)
@@ -264,7 +262,7 @@ static json_t *file_json(struct ctx *c, const struct source_row *s)
         data_term(terms, "Saturation", arena_printf(c->arena, "%.3f", s->saturation));
         data_term(terms, "Gray", s->gray ? "yes" : "no");
     } else {
-        data_term(terms, "Statistics", "not measured: import the file once more");
+        data_term(terms, "Statistics", "not measured: import the file again");
     }
     data_term(terms, "Original file", s->kept);
     data_term(terms, "SHA-256", arena_printf(c->arena, "%s", sha));

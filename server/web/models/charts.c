@@ -116,7 +116,7 @@ enum err_code chart_models_scatter(struct ctx *c, const struct chart_ask *ask, s
         double ends[2] = {fmax(p.least, edge), fmin(p.most, 1 - edge)};
         chart_points(*out, "Models", p.n, p.x, p.y, p.names);
         chart_intervals(*out, p.n, p.lo, p.hi);
-        chart_line(*out, "As accurate on both", 2, ends, ends);
+        chart_line(*out, "Equally accurate on both", 2, ends, ends);
     }
     return OK;
 }
@@ -199,7 +199,7 @@ enum err_code chart_models_accuracy(struct ctx *c, const struct chart_ask *ask, 
                                     "95 %% intervals.",
                                     n, n == 1 ? "" : "s"),
         .empty = any ? NULL : "No model has predicted one of these sets yet.",
-        .x = {.label = !named ? "Place in that order"
+        .x = {.label = !named ? "Position in that order"
                        : same ? arena_printf(c->arena, "%.*s\xe2\x80\xa6", (int)same, names[0])
                               : "Model",
               .form = CHART_COUNT,

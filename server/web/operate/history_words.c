@@ -30,9 +30,9 @@ const struct history_word history_words[] = {
     {"grid.include", AREA_CAMPAIGNS, ABOUT_NOTHING, NULL, "put {sheets} back into the views"},
     {"study.change", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, NULL, "changed the study settings of the campaign {campaign}"},
     {"study.consent", AREA_CAMPAIGNS, ABOUT_CONSENT, NULL, "wrote version {text} of the consent text of {campaign}"},
-    {"study.decline", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, "somebody who came", "did not agree to take part in {campaign}"},
+    {"study.decline", AREA_CAMPAIGNS, ABOUT_CAMPAIGN, "somebody", "did not agree to take part in {campaign}"},
 
-    {"person.create", AREA_PEOPLE, ABOUT_PERSON, "the program", "gave somebody new the pseudonym {person}"},
+    {"person.create", AREA_PEOPLE, ABOUT_PERSON, "the program", "gave a new person the pseudonym {person}"},
     {"person.identify", AREA_PEOPLE, ABOUT_PERSON, "the program", "noted the panel id of {person}"},
     {"person.forget", AREA_PEOPLE, ABOUT_PERSON, "the worker or the command line", "erased the identity of {person}"},
     {"person.block", AREA_PEOPLE, ABOUT_NOTE, NULL, "blocked {person}[: {text}]"},
@@ -50,7 +50,7 @@ const struct history_word history_words[] = {
     {"classes.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported {classes}"},
     {"wordnet.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported WordNet"},
     {"images.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported {images}"},
-    {"images.complete", AREA_IMAGES, ABOUT_NOTHING, NULL, "completed {images} that were there already"},
+    {"images.complete", AREA_IMAGES, ABOUT_NOTHING, NULL, "completed {images} that already existed"},
     {"flag", AREA_IMAGES, ABOUT_FLAG, "", "flagged the image {image}[ as {text}]"},
     {"flag.dismiss", AREA_IMAGES, ABOUT_IMAGE, NULL, "dismissed a flag of the image {image}"},
     {"flag.restore", AREA_IMAGES, ABOUT_IMAGE, NULL, "restored a flag of the image {image}"},
@@ -60,13 +60,13 @@ const struct history_word history_words[] = {
     {"picks.target", AREA_IMAGES, ABOUT_NOTHING, NULL, "set the target of picks to {size} images a class"},
     {"picks.make", AREA_IMAGES, ABOUT_NOTHING, NULL, "picked or pruned {images} for a set without votes"},
     {"picks.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported picks of {images}"},
-    {"exact-matches.record", AREA_IMAGES, ABOUT_NOTHING, NULL, "recorded {images} that show exactly what an original shows"},
+    {"exact-matches.record", AREA_IMAGES, ABOUT_NOTHING, NULL, "recorded {images} that match an original exactly"},
 
     {"blacklist.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported {entries} of a blacklist"},
     {"near-duplicates.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported {pairs} of near-duplicates"},
     {"override.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported {images} that stay although they have near-duplicates"},
     {"review-thresholds.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported {distances} of neighbours that nobody has reviewed"},
-    {"near-metrics.searched", AREA_IMAGES, ABOUT_NOTHING, NULL, "declared the images that there are as searched for near-duplicates"},
+    {"near-metrics.searched", AREA_IMAGES, ABOUT_NOTHING, NULL, "marked all images so far as searched for near-duplicates"},
     {"nn-reviews.import", AREA_IMAGES, ABOUT_NOTHING, NULL, "imported {reviews} of neighbours"},
     {"reviews.import", AREA_MODELS, ABOUT_REVISION, NULL, "imported the final review of {name}: {classes}"},
 
@@ -90,7 +90,7 @@ const struct history_word history_words[] = {
     {"features.make", AREA_MODELS, ABOUT_MODEL, NULL, "ran {name} to compute features"},
     {"predictions.import", AREA_MODELS, ABOUT_PREDICTIONS, NULL, "imported predictions of {name}[: {text}]"},
     {"predictions.choose", AREA_MODELS, ABOUT_SCORES, NULL, "chose which predictions of {name}[: {text}]"},
-    {"predictions.unchoose", AREA_MODELS, ABOUT_SCORES, NULL, "undid the choice which predictions of {name}[: {text}]"},
+    {"predictions.unchoose", AREA_MODELS, ABOUT_SCORES, NULL, "undid the choice of which predictions of {name}[: {text}]"},
     {"predictions.make", AREA_MODELS, ABOUT_PREDICTIONS, NULL, "ran {name} to predict"},
 
     {"view.create", AREA_VIEWS, ABOUT_VIEW, "the program", "made the view {view}"},
@@ -102,7 +102,7 @@ const struct history_word history_words[] = {
     {"decision.rejected", AREA_VIEWS, ABOUT_DECISION, NULL, "rejected the pay of {places} by a {decision}[: {text}]"},
     {"decision.pending", AREA_VIEWS, ABOUT_DECISION, NULL, "set the pay of {places} back to pending by a {decision}[: {text}]"},
     {"decision.bonus", AREA_VIEWS, ABOUT_DECISION, NULL, "gave {places} a bonus by a {decision}[: {text}]"},
-    {"decision.undo", AREA_VIEWS, ABOUT_DECISION, NULL, "undid a decision about {those} by a further {decision}[: {text}]"},
+    {"decision.undo", AREA_VIEWS, ABOUT_DECISION, NULL, "undid a decision about {those} by another {decision}[: {text}]"},
 
     {"job.start", AREA_MODELS, ABOUT_JOB, NULL, "started the job {job}"},
     {"job.cancel", AREA_MODELS, ABOUT_JOB, NULL, "asked the job {job} to stop"},
@@ -116,7 +116,7 @@ const struct history_word history_words[] = {
     {"account.disable", AREA_ACCOUNTS, ABOUT_ACCOUNT, NULL, "disabled the account {name}"},
     {"account.enable", AREA_ACCOUNTS, ABOUT_ACCOUNT, NULL, "enabled the account {name}"},
     {"account.refuse", AREA_ACCOUNTS, ABOUT_ACCOUNT, "somebody", "typed a wrong password for {name}[ from {from}]"},
-    {"account.unknown", AREA_ACCOUNTS, ABOUT_NOTHING, "somebody", "tried a login name that nobody has[ at {from}]"},
+    {"account.unknown", AREA_ACCOUNTS, ABOUT_NOTHING, "somebody", "tried a login name that does not exist[ from {from}]"},
     {"session.start", AREA_ACCOUNTS, ABOUT_ACCOUNT, NULL, "signed in"},
     {"session.end", AREA_ACCOUNTS, ABOUT_ACCOUNT, NULL, "signed {name} out[ of {ended} sessions]"},
     {"token.create", AREA_ACCOUNTS, ABOUT_TOKEN, NULL, "made the API token \"{name}\" of {text}"},
@@ -135,7 +135,7 @@ const size_t history_words_count = sizeof history_words / sizeof *history_words;
 const struct history_word *history_word(struct sv kind)
 {
     static const struct history_word plain = {"", AREA_ACCOUNTS, ABOUT_NOTHING, "the program",
-                                              "stored something that this version has no words for"};
+                                              "stored something that this version cannot describe"};
     for (size_t i = 0; i < history_words_count; i++) {
         if (sv_is(kind, history_words[i].kind)) {
             return &history_words[i];

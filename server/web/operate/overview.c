@@ -99,7 +99,7 @@ static void add_idle(struct ctx *c, json_t *parts, const json_t *all, const stru
 {
     int64_t n = (int64_t)json_array_size(json_object_get(all, "campaigns"));
     if (n == 0) {
-        add_part(parts, number_of(all, "images") ? "No campaign yet: nobody is asked about the images."
+        add_part(parts, number_of(all, "images") ? "No campaign yet, so nobody is asked about the images."
                                                  : "The project is empty.", NULL);
         return;
     }
@@ -168,7 +168,7 @@ static void look_campaigns(struct ctx *c, const json_t *all, json_t *list)
             add_item(list,
                      arena_printf(c->arena, "%s has all its answers: close it",
                                   text_of(row, "title")),
-                     text_of(row, "url"), "people who come now find no work");
+                     text_of(row, "url"), "new people find nothing to do");
         }
     }
 }
@@ -271,7 +271,7 @@ static json_t *tiles_json(struct ctx *c, const json_t *all)
     frequency_tile(c, tiles, "Frequency of originals", json_object_get(all, "originals"));
     frequency_tile(c, tiles, "Frequency of candidates", json_object_get(all, "candidates"));
     data_tile(tiles, "Answers per minute", json_string_value(json_object_get(pace, "text")),
-              arena_printf(a, "%s of %s people at work in the last %d minutes",
+              arena_printf(a, "%s of %s people active in the last %d minutes",
                            data_count(a, number(people, "now")),
                            data_count(a, number(people, "all")), PACE_MINUTES));
     return tiles;
@@ -333,11 +333,10 @@ static json_t *first_json(const json_t *all)
     static const struct {
         const char *text, *commands[3];
     } steps[] = {
-        {"Bring in classes and images, then plan grids. Or see it all at work in a demo project.",
+        {"Import classes and images, then plan grids. Or see it all working in a demo project.",
          {"holdout import classes DIR classes.csv", "holdout import images DIR FOLDER",
           "holdout demo OTHER_DIR"}},
-        {"The images are there. Plan the grids that people will answer, or bring in answers that "
-         "you already have.",
+        {"The images are imported. Plan the grids that people will answer, or import answers that you already have.",
          {"holdout grids DIR", "holdout import hits DIR hits.jsonl", NULL}},
     };
     if (json_array_size(json_object_get(all, "campaigns")) > 0) {

@@ -219,10 +219,10 @@ enum err_code chart_set_bias(struct ctx *c, const struct chart_ask *ask, struct 
     struct chart_options o = {
         .title = "Bias by the number of answers that chose the images",
         .description = "Mean frequency of the set minus that of the originals, with 95 % intervals. "
-                       "Below 0: the set is harder. Numbers are answers that chose; the others "
-                       "measured. The set itself, chosen by all, is estimated.",
+                       "Below 0 the set is harder. Numbers are how many answers chose; the others measured. The "
+                       "figure for the set itself, chosen by all of them, is estimated.",
         .empty = figures.n ? NULL : "No class has answers about both sides.",
-        .x = {.label = "Answers an image was chosen by",
+        .x = {.label = "Answers that chose an image",
               .names = figures.names,
               .n_names = figures.n},
         .y = {.label = "Set minus originals", .form = CHART_NUMBER},

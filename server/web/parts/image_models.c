@@ -35,9 +35,9 @@ static enum err_code refusal(struct ctx *c, const struct image_row *image, const
     if (sealed.n) {
         *url = arena_printf(c->arena, "/sets/" SV_FMT "#state-head", SV_ARG(sealed));
         *out = arena_printf(c->arena,
-                            "What models say about this image is not shown: " SV_FMT
+                            "What models say about this image is not shown, because " SV_FMT
                             ", which has it, is sealed. Freeze that revision when its images are settled. If a "
-                            "later one took its place, unseal it and give that as the reason.",
+                            "later one has taken its place, unseal it and give that as the reason.",
                             SV_ARG(sealed));
         return OK;
     }
@@ -49,8 +49,8 @@ static enum err_code refusal(struct ctx *c, const struct image_row *image, const
         shown = set_scoreable(&r);
     }
     if (!shown) {
-        *out = "What models say about this image is not shown: it is no original, and no set that has "
-               "it is frozen yet. Freeze the set when its images are settled.";
+        *out = "What models say about this image is not shown, because it is not an original and no set that has it "
+               "is frozen yet. Freeze the set when its images are settled.";
     }
     return OK;
 }

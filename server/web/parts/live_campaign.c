@@ -86,8 +86,8 @@ static const char *flatness_text(struct arena *a, const struct chi_square *x)
                           : x->p < 0.05 ? "This may be chance, or a small effect."
                                         : "There is no sign that the position in the grid matters.";
     return arena_printf(a,
-                        "If the position made no difference, rates that differ at least as much as these "
-                        "would be seen in %s of campaigns. %s",
+                        "If the position made no difference, rates at least this different would be seen in %s of "
+                        "campaigns. %s",
                         p, verdict);
 }
 

@@ -123,7 +123,7 @@ json_t *live_coverage_totals(struct arena *a, const struct coverage_totals *t, i
         a, "Classes with %lld originals that have at least %d answers each: %s of %s.%s",
         (long long)target, STATS_LEAST_ANSWERS, data_count(a, (int64_t)t->reached),
         data_count(a, (int64_t)t->classes),
-        t->impossible ? arena_printf(a, " %s cannot get there: too few originals.",
+        t->impossible ? arena_printf(a, " %s cannot get there with so few originals.",
                                      data_count(a, (int64_t)t->impossible))
                       : "");
     size_t percent = t->classes ? 100 * t->reached / t->classes : 0;

@@ -159,13 +159,13 @@ static const char *mixture_text(struct ctx *c, const struct gap_classes *k)
     if (k->common == 0) {
         return arena_printf(c->arena,
                             "The originals\xe2\x80\x99 classes (%s) and the new set\xe2\x80\x99s (%s) have "
-                            "none in common: the raw gap compares different classes, and ranks do, too.",
+                            "none in common: the raw gap compares different classes, and so do ranks.",
                             original, fresh);
     }
     if (k->withheld) {
-        return "The gap on the classes that both sets have is not shown: it would tell what models say of one "
-               "image that is in a sealed revision too. It appears when that revision is frozen. The raw gap is "
-               "over all images of each set: it compares different mixtures of classes, and ranks do, too.";
+        return "The gap on the classes that both sets have is not shown: it would reveal what models say about one "
+               "image that is in a sealed revision too. It will appear once that revision is frozen. The raw gap is "
+               "over all images of each set: it compares different mixtures of classes, and so do ranks.";
     }
     const char *what =
         k->common < k->original || k->common < k->fresh
@@ -174,7 +174,7 @@ static const char *mixture_text(struct ctx *c, const struct gap_classes *k)
     return arena_printf(c->arena,
                         "%sThe gap is over the %s that both have (%s and %s images), both sides "
                         "weighted by the originals\xe2\x80\x99 class shares. The raw gap is over all images of "
-                        "each set: it compares different mixtures of classes, and ranks do, too.",
+                        "each set: it compares different mixtures of classes, and so do ranks.",
                         what, data_count(c->arena, k->common),
                         data_count(c->arena, k->original_images),
                         data_count(c->arena, k->fresh_images));
@@ -194,7 +194,7 @@ static json_t *note_json(struct ctx *c, const struct model_table *t)
     const char *how = arena_printf(
         c->arena,
         "Intervals of gaps and ranks (95 %%): %s, one resample for all %zu models%s, %s resamples, "
-        "seed %llu. None is given to a model whose accuracy on a set is the same in every resample.",
+        "seed %llu. A model whose accuracy on a set is the same in every resample gets no interval.",
         gap_method, t->n_ranked, shared, data_count(c->arena, g->resamples),
         (unsigned long long)g->seed);
     return object(field_bool("pending", !g->ready),

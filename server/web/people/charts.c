@@ -45,12 +45,12 @@ static struct points points_of(struct arena *a, const struct person_answer *list
 static const char *describe(struct arena *a, const struct points *p)
 {
     if (p->compared == 0) {
-        return "Nobody else answered the same grids yet.";
+        return "Nobody else has answered the same grids yet.";
     }
     return arena_printf(a,
                         "Each point is a grid: agreement with the others minus their mean, %s on "
-                        "average over %s grid%s. The line is the mean of the last %d; 0 is like "
-                        "everybody.%s",
+                        "average over %s grid%s. The line is the mean of the last %d; 0 is the same as everybody "
+                        "else.%s",
                         people_relative(a, p->relative), data_count(a, (int64_t)p->compared),
                         p->compared == 1 ? "" : "s", WINDOW,
                         p->n < p->compared ? arena_printf(a, " The newest %d are shown.", POINTS_MOST)
@@ -79,6 +79,6 @@ enum err_code chart_person_agreement(struct ctx *c, const struct chart_ask *ask,
     *out = chart_new(c->arena, &o);
     chart_points(*out, "grids", p.n, p.x, p.y, NULL);
     chart_line(*out, "running mean", p.n, p.x, p.mean);
-    chart_rule(*out, true, 0, "like everybody");
+    chart_rule(*out, true, 0, "same as everybody else");
     return OK;
 }

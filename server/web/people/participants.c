@@ -215,7 +215,7 @@ static enum err_code reply_paid(struct ctx *c, const struct campaign *k, int64_t
 {
     const struct pay_now *was = &paid->was;
     if (!paid->changed) {
-        return reply_did(c, back_url(c, k), NULL, "Nothing had to change: it was decided that way already.");
+        return reply_did(c, back_url(c, k), NULL, "Nothing has changed: it was already decided that way.");
     }
     const struct undo undo = {
         .action = arena_printf(c->arena, "/campaigns/" SV_FMT "/participants/%lld/pay",

@@ -70,7 +70,7 @@ static enum err_code reply_changed(struct ctx *c, int64_t version, const struct 
                                    json_t *changes)
 {
     json_t *body = object(field_text("type", "about:blank"),
-                          field_text("title", "Somebody else changed this meanwhile"),
+                          field_text("title", "Somebody else has changed this"),
                           field_int("status", 412), field_text("code", why->rule),
                           field_text("detail", why->msg), field_count("request", c->req->id),
                           field_int("version", version));

@@ -102,7 +102,7 @@ static enum err_code changed_page(struct ctx *c, const struct class_choice *choi
         field_text("action",
                    arena_printf(c->arena, "/classes/" SV_FMT "/decisions", SV_ARG(choice->k.wnid))),
         field_text("here", choice->here), field_text("back", choice->back));
-    return reply_page(c, 412, "review/changed", "Somebody decided meanwhile", page);
+    return reply_page(c, 412, "review/changed", "Somebody else has decided", page);
 }
 
 /* ---- the two steps ---- */

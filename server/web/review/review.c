@@ -124,7 +124,7 @@ static json_t *tiles_json(struct ctx *c, const struct review_way *w, const struc
               arena_printf(a, "of %s; %s carried over from the parent",
                            data_count(a, (int64_t)s->classes), data_count(a, (int64_t)s->carried)));
     data_tile(tiles, "Problematic", data_count(a, (int64_t)s->problematic),
-              "classes that somebody has to look at again");
+              "classes that need another look");
     data_tile(tiles, "With frequencies shown",
               data_count(a, json_integer_value(json_object_get(frequencies, "shown"))),
               arena_printf(a, "of %s reviewed classes", data_count(a, (int64_t)s->reviewed)));

@@ -18,17 +18,17 @@ static const struct {
     [AUDIT_BLACKLISTED] = {"On the blacklist", "The next sample replaces it."},
     [AUDIT_HAS_ORIGINAL] = {"Near-duplicate of an original",
                             "The same photo as one of the originals."},
-    [AUDIT_DUPLICATE] = {"More than once", "One image in several places of the set."},
+    [AUDIT_DUPLICATE] = {"More than once", "The same image several times in the set."},
     [AUDIT_FEW_ANSWERS] = {"Too few answers", "Its frequency is not known well enough."},
     [AUDIT_MISSING_FILE] = {"No file",
-                            "Nobody can be shown it, and an export has no pixels of it."},
+                            "Nobody can be shown it, and exports have only its name."},
     [AUDIT_UNSEARCHED] = {"Not searched for near-duplicates",
-                          "It came after the search by an enabled metric."},
+                          "It was added after the search by an enabled metric."},
     [AUDIT_ORIGINAL] = {"An original itself", "A model may have been trained or tuned on it."},
     [AUDIT_SAME_COMPONENT] = {"Same photo twice",
                               "Near-duplicates of each other, both in the set."},
     [AUDIT_WRONG_CLASS] = {"Of another class",
-                           "It was collected for another class than its label says."},
+                           "It was collected for a different class from the one its label names."},
 };
 
 /* ---- findings ---- */

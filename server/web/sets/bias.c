@@ -168,8 +168,8 @@ static const char *review_text(struct arena *a, const struct set_bias *b)
             ? "No class is recorded as reviewed: all images of earlier revisions count "
               "as looked at. "
             : "",
-        "The estimate takes the chance of being removed as a curve of the true frequency, the same in "
-        "all classes. Measuring again makes no such assumption.");
+        "The estimate treats the chance of being removed as a curve of the true frequency, which is the same in all "
+        "classes. Measuring again makes no such assumption.");
 }
 
 /* GET /sets/:set/:revision/bias */

@@ -185,9 +185,8 @@ static const char *unmeasured_text(struct ctx *c, const struct differences *d)
     return d->unmeasured == 0
                ? NULL
                : arena_printf(c->arena,
-                              "%s of the images have no statistics: they are known by name only, "
-                              "or were imported before statistics were. Importing their files once "
-                              "more measures them.",
+                              "%s of the images have no statistics: only their names are known, or they were "
+                              "imported before there were statistics. Import their files again to measure them.",
                               data_count(c->arena, (int64_t)d->unmeasured));
 }
 

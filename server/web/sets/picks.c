@@ -316,7 +316,7 @@ static json_t *said_json(struct ctx *c)
     }
     sv_i64(request_query(c->req, "others"), &others);
     const char *stayed = others > 0
-                             ? arena_printf(a, "%s stayed as others left %s meanwhile.",
+                             ? arena_printf(a, "%s stayed as others had left %s.",
                                             data_count(a, others), others == 1 ? "it" : "them")
                              : NULL;
     return object(field_text("text", arena_printf(a, "%s image%s changed.", data_count(a, done),

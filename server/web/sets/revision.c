@@ -200,7 +200,7 @@ static json_t *frequency_tiles(struct ctx *c, const struct revision_about *about
         bool known = bias_at_hand(c, &about->r, true, &bias) && bias.estimate.known;
         const char *interval = known ? bias_interval(a, &bias.estimate) : "";
         data_tile(tiles, "Matching bias", known ? bias_value(a, &bias.estimate) : "\xe2\x80\x93",
-                  !known ? "see the page Matching bias"
+                  !known ? "see Matching bias"
                          : arena_printf(a, "%s%s%s%s", bias.words, *interval ? ", " : "", interval,
                                         bias.holds ? "" : "; it does not hold here"));
     }

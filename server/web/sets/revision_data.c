@@ -148,7 +148,7 @@ json_t *revision_tiles(struct arena *a, const struct revision_about *about)
             set_danger(tiles);
         }
         data_tile(tiles, "On the blacklist now", data_count(a, (int64_t)h->blacklisted),
-                  "go out with the next sample");
+                  "the next sample removes them");
         if (h->blacklisted) {
             set_danger(tiles);
         }
@@ -193,8 +193,8 @@ json_t *revision_terms(struct arena *a, const struct revision_about *about, cons
     data_term(terms, "By", json_string_value(json_object_get(revision, "by")));
     add_sampling(a, terms, about);
     data_term(terms, "Average frequency",
-              "mean over its images that have answers; 95 % interval by leaving out groups of workers "
-              "(delete-a-group jackknife), or of votes clustered by worker where that says nothing");
+              "mean over its images that have answers; 95 % interval from leaving out groups of workers "
+              "(delete-a-group jackknife), or from votes clustered by worker where that gives no result");
     if (about->facts.valid >= 0) {
         data_term(terms, "Valid",
                   about->facts.valid ? "yes: every class is complete"
@@ -338,10 +338,10 @@ json_t *revision_links(struct arena *a, const struct revision_about *about)
                  "Class by class: is every image what it should be?");
     }
     add_link(list, "Audit", arena_printf(a, "%s/audit", url),
-             "What is wrong with it by what is known today");
+             "What is known today to be wrong with it");
     if (!is_original(about)) {
         add_link(list, "What differs", arena_printf(a, "%s/differences", url),
-                 "Statistics of its images against the originals, without models");
+                 "Statistics of its images compared with the originals', without models");
         add_link(list, "Matching bias", arena_printf(a, "%s/bias", url),
                  "How much harder it is because frequencies are noisy");
     }
@@ -372,8 +372,8 @@ static json_t *warnings_json(struct arena *a, const struct revision_about *about
     json_t *list = json_array();
     if (about->r.sealed_by.n) {
         warn(list, arena_printf(a,
-                                SV_FMT " has the same images and is sealed: it is unsealed early with "
-                                       "this, and reports print that.",
+                                SV_FMT " has the same images and is sealed: this unseals it early too, and reports "
+                                       "will say so.",
                                 SV_ARG(about->r.sealed_by)));
     }
     if (h->classes_short) {
@@ -390,7 +390,7 @@ static json_t *warnings_json(struct arena *a, const struct revision_about *about
     }
     if (h->blacklisted) {
         warn(list,
-             arena_printf(a, "On the blacklist now: %s. The next sample replaces what is there.",
+             arena_printf(a, "On the blacklist now: %s. The next sample replaces them.",
                           images_text(a, h->blacklisted)));
     }
     return list;

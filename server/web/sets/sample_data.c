@@ -171,7 +171,7 @@ static json_t *cell_json(struct ctx *c, const struct sample_job *job,
                          const struct sample_cell *cell)
 {
     struct arena *a = c->arena;
-    const char *note = arena_printf(a, "%s there", count(c, cell->available));
+    const char *note = arena_printf(a, "%s available", count(c, cell->available));
     if (cell->carried) {
         note = arena_printf(a, "%s kept, %s", count(c, cell->carried), note);
     }
@@ -189,8 +189,8 @@ static const char *few_text(struct ctx *c, const struct sample_job *job,
 {
     const struct sample_rules *r = &job->plan.rules;
     return r->strategy == SAMPLE_KEYWORD
-               ? "needs originals with a keyword, has none"
-               : arena_printf(c->arena, "needs %s originals with %s answers each, has %s",
+               ? "needs originals with a keyword, but has none"
+               : arena_printf(c->arena, "needs %s originals with %s answers each, but has %s",
                               count(c, r->originals_least), count(c, r->original_answers_least),
                               count(c, k->originals));
 }
@@ -357,7 +357,7 @@ static const char *setting_label(const char *name)
                   {"upward", "Take from higher bins"},
                   {"threshold", "Threshold"},
                   {"thresholds", "Classes with their own threshold"},
-                  {"keywords", "Keywords of a class at most"},
+                  {"keywords", "Maximum keywords per class"},
                   {"together", "Share images out over all classes"},
                   {"picked", "Only picked candidates"},
                   {"strategy", "Strategy"},

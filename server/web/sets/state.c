@@ -48,7 +48,7 @@ enum err_code page_revision_state(struct ctx *c)
     return rc == OK ? reply_did(c, set_url(c->arena, &r), NULL, "%s is " SV_FMT " now. %s",
                                 set_title(c->arena, &r), SV_ARG(c->req->params[2]),
                                 sv_is(c->req->params[2], "released")
-                                    ? "It is published: it does not change any more."
+                                    ? "It is published and no longer changes."
                                     : "Models can be scored on it.")
                     : rc;
 }

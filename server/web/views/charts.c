@@ -61,11 +61,11 @@ static struct chart *draw(struct arena *a, const struct counted_view *v)
     const struct chart_options o = {
         .title = arena_printf(a, "Means under the view " SV_FMT, SV_ARG(v->view.name)),
         .description =
-            rules->n ? "Share of votes that selected, of originals, candidates and negative "
-                       "controls: without a filter, with each filter alone, with all of them. "
+            rules->n ? "Share of votes that selected the image, for originals, candidates and negative controls: "
+                       "without filters, with each filter alone, and with all of them. "
                        "Bars have 95 % intervals clustered by person."
-                     : "Share of votes that selected, of originals, candidates and negative "
-                       "controls. The view has no filter. Bars have 95 % intervals clustered by "
+                     : "Share of votes that selected the image, for originals, candidates and negative controls. "
+                       "The view has no filters. Bars have 95 % intervals clustered by "
                        "person.",
         .empty = "No answers are counted by this view.",
         .x = {.label = "Filter", .names = r.names, .n_names = r.n},

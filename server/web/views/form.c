@@ -331,8 +331,8 @@ static enum err_code show_conflict(struct ctx *c, struct draft *d, const struct 
     }
     d->theirs = theirs;
     d->version = theirs->id;
-    d->error = "Somebody saved another version meanwhile. Nothing of yours was stored. "
-               "Look at theirs; saving again makes yours the next version.";
+    d->error = "Somebody else has saved another version. Your changes were not stored. Look at theirs; if you save "
+               "again, yours becomes the next version.";
     return show(c, 409, d);
 }
 

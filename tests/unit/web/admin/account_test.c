@@ -159,7 +159,7 @@ SITE_TEST(wrong_passwords_are_on_record)
                      1);
     assert_int_equal(visit(&v, "/history"), 200);
     assert_true(visitor_saw(&v, "typed a wrong password for"));
-    assert_true(visitor_saw(&v, "tried a login name that nobody has at 127.0.0.1"));
+    assert_true(visitor_saw(&v, "tried a login name that does not exist from 127.0.0.1"));
     assert_false(visitor_saw(&v, "nobody</"));
     visitor_release(&v);
 }

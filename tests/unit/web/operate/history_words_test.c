@@ -75,7 +75,7 @@ TEST(what_is_missing_is_said_to_be)
     assert_string_equal(said(event("account.role", "no json {"), nothing),
                         "gave the account (unknown) the role (unknown)");
     assert_string_equal(said(event("something.new", ""), nothing),
-                        "stored something that this version has no words for");
+                        "stored something that this version cannot describe");
     /* A name that looks like words of ours is only a name. */
     assert_string_equal(said(event("account.enable", ""), (struct history_facts){.name = SV("{n}[x]")}),
                         "enabled the account {n}[x]");
@@ -127,7 +127,7 @@ TEST(who_did_it)
     assert_string_equal(who(e, nothing), "maria");
     e = event("place.join", "");
     assert_string_equal(who(e, (struct history_facts){.person = SV("p1")}), "p1 /workers/p1");
-    assert_string_equal(who(event("study.decline", ""), nothing), "somebody who came");
+    assert_string_equal(who(event("study.decline", ""), nothing), "somebody");
     assert_string_equal(who(event("view.create", ""), nothing), "the program");
 }
 
