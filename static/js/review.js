@@ -115,8 +115,8 @@ function bringBack() {
         }
     }
     if (dropped > 0) {
-        const changes = dropped === 1 ? "1 change that you did not save is" : `${dropped} changes that you did not save are`;
-        tell(`${changes} not brought back: the class is not as it was then. Look at it again.`);
+        const changes = dropped === 1 ? "1 unsaved change was" : `${dropped} unsaved changes were`;
+        tell(`${changes} not restored, because the class has changed since. Look at it again.`);
         keepDraft();
     }
 }
@@ -189,7 +189,7 @@ async function others() {
     const page = link && (await getPage(link.href));
     const fresh = page?.querySelector("[data-others]");
     if (fresh && (page.querySelector('[data-review] [name="seen"]')?.value ?? "") !== at("seen")) {
-        tell("Somebody decided about this class since you opened it: save first, or open it again, to see other originals.");
+        tell("Somebody has decided about this class since you opened it. To see other originals, save first or open the class again.");
     } else if (fresh) {
         replaceOriginals(link.closest("section"), fresh.closest("section"));
     }

@@ -91,7 +91,7 @@ test('deciding with mouse and keys, beside somebody else', async (t) => {
     assert.match(await lead.locator('#changed').innerText(), /expert blacklisted 1 image/);
     assert.equal(await set(lead, 1).inputValue(), '1');
     await save(lead);
-    assert.match(await lead.locator('h1').innerText(), /Somebody decided about .* meanwhile/);
+    assert.match(await lead.locator('h1').innerText(), /Somebody else has decided about /);
     await press(lead, lead.getByRole('button', { name: 'Store mine too' }));
     assert.match(await lead.locator('#decisions').innerText(), /lead grouped 2 images as near-duplicates.*expert blacklisted 1 image/s);
     const shown = await cards(lead).locator('.name').allInnerTexts();
@@ -153,7 +153,7 @@ test('deciding with mouse and keys, beside somebody else', async (t) => {
     assert.notEqual(await lead.locator('#count').innerText(), all);
     await lead.goto('/workers');
     await lead.getByLabel('Who', { exact: true }).selectOption('blocked');
-    await lead.getByText('Nobody fits').waitFor();
+    await lead.getByText('Nobody matches').waitFor();
     await lead.goto('/classes');
     await lead.getByLabel('Name or wnid', { exact: true }).fill('n00000001');
     await lead.keyboard.press('Tab');

@@ -135,7 +135,7 @@ async function payOnce(page) {
   assert.equal(list.status(), 200);
   await page.goto(url);
   assert.equal(await page.getByRole('link', { name: 'Undo …' }).count(), 0);
-  assert.match(await page.locator('main').innerText(), /It cannot be undone any more/);
+  assert.match(await page.locator('main').innerText(), /It can no longer be undone/);
   await accessible(page);
   await shot(page, 'decide-pay-exported', { fullPage: false });
 }

@@ -84,7 +84,7 @@ async function passwordChange(browser, site, ada) {
   const change = async (old) => {
     await ada.getByLabel('Current password').fill(old);
     await ada.getByLabel('New password').fill(NEW_PASSWORD);
-    await press(ada, 'Change the password');
+    await press(ada, 'Change password');
   };
   await change('not the password');
   assert.match(await alert(ada), /Nothing was changed\s+Your password is wrong/);
@@ -99,10 +99,10 @@ async function passwordChange(browser, site, ada) {
   assert.equal(await trySignIn(elsewhere, 'ada', NEW_PASSWORD), '/');
 
   await ada.goto('/account');
-  assert.match(await ada.locator('main').innerText(), /this one included: 2/);
+  assert.match(await ada.locator('main').innerText(), /including this one: 2/);
   await press(ada, 'Sign out everywhere else');
   assert.match(await status(ada), /signed out everywhere else/);
-  assert.match(await ada.locator('main').innerText(), /this one included: 1/);
+  assert.match(await ada.locator('main').innerText(), /including this one: 1/);
   await elsewhere.goto('/account');
   assert.equal(new URL(elsewhere.url()).pathname, '/login');
   await elsewhere.context().close();
@@ -114,8 +114,8 @@ async function tokens(site, admin) {
     await admin.goto('/admin');
     const form = admin.locator('form[action="/admin/tokens"]');
     await form.getByLabel('Name').fill(`script of ${at}`);
-    await form.getByLabel('Role at most').selectOption('expert');
-    await form.getByLabel('Valid for days').fill('2');
+    await form.getByLabel('Highest role').selectOption('expert');
+    await form.getByLabel('Days until it expires').fill('2');
     await form.getByLabel('Your own password').fill(PASSWORD);
     await press(form, 'Make a token', admin);
     const token = await admin.locator('code.secret').innerText();

@@ -118,7 +118,7 @@ async function twoReviewers({ dir, server, browser }) {
   /* He saves all the same: nothing is overwritten, he is asked, and he leaves it. */
   const [reply] = await Promise.all([bob.waitForNavigation(), bob.keyboard.press('Control+Shift+Enter')]);
   assert.equal(reply.status(), 412);
-  assert.match(await bob.locator('main').innerText(), /Nothing of yours is stored yet/);
+  assert.match(await bob.locator('main').innerText(), /Your changes are not stored yet/);
   await Promise.all([bob.waitForNavigation(), bob.getByText('Discard mine and look again').click()]);
   assert.equal(await card(bob, shown[9]).locator('select').inputValue(), '');
   assert.equal(await card(bob, wrong).locator('select').inputValue(), 'class');
@@ -354,12 +354,12 @@ async function unsavedStays({ server, browser }) {
   await card(bob, third).locator('select').selectOption('class');
   await save(bob);
   await ada.locator('[data-others]').click();
-  await saying.getByText(/^Somebody decided about this class/).waitFor();
+  await saying.getByText(/^Somebody has decided about this class/).waitFor();
   await ada.reload();
   assert.deepEqual(await Promise.all([second, third].map((image) => set(ada, image).inputValue())), ['', '']);
   assert.equal(await card(ada, second).locator('select').inputValue(), 'unclear', 'nobody else said anything about it');
   assert.equal(await card(ada, third).locator('select').inputValue(), 'class', 'what somebody decided is not overwritten');
-  assert.match(await saying.innerText(), /^3 changes that you did not save are not brought back/);
+  assert.match(await saying.innerText(), /^3 unsaved changes were not restored/);
   await ada.reload();
   assert.equal(await saying.innerText(), '');
   assert.equal(await card(ada, second).locator('select').inputValue(), 'unclear');

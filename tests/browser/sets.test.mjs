@@ -32,7 +32,7 @@ const STRATEGIES = {
   } },
   top: { label: 'Top images', answers: '5', more: async () => {} },
   keyword: { label: 'Keywords', answers: '0', more: async (page) => {
-    await page.getByLabel('Keywords of a class at most').fill('2');
+    await page.getByLabel('Maximum keywords per class').fill('2');
   } },
 };
 
@@ -124,7 +124,7 @@ async function nextRevision(page, { dir, lead }) {
   assert.equal(await page.getByRole('textbox', { name: 'Threshold' }).inputValue(), '0.5');
   await Promise.all([page.waitForURL(/do=plan/), button(page, 'Show the plan').click()]);
   assert.match(await page.locator('#replaces').innerText(), /^It replaces 1: 1 blacklisted\.$/);
-  await page.getByText('Sampled with the same settings.').waitFor();
+  await page.getByText('The settings are the same.').waitFor();
   await accessible(page);
   await button(page, 'Make this revision').click();
   await jobEnds(page);

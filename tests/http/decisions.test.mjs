@@ -145,7 +145,7 @@ test('who is chosen, and what is refused', async (t) => {
     const page = await lead.post('/decisions', { ...form, reason: 'late <b>' });
     const text = await page.text();
     assert.equal(page.status, 409);
-    assert.match(text, /Something changed meanwhile/);
+    assert.match(text, /Something has changed since the preview/);
     assert.match(text, /2 answers \(1 person\)/);
     assert.match(text, /late &lt;b&gt;/, 'what was typed is kept');
     assert.deepEqual(await decisions(lead), []);

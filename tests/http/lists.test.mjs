@@ -68,7 +68,7 @@ test('every image stands on exactly one page while votes arrive', async (t) => {
       await vote(worker, 'bench');
     }
     assert.deepEqual(back, forward, start);
-    assert.match(await lead.page(last), /Newer ones came: show them/);
+    assert.match(await lead.page(last), /Newer votes have arrived: show them/);
   }
 });
 
@@ -214,7 +214,7 @@ test('one image: its frequencies, its grids, what is not there', async (t) => {
   assert.match(html, new RegExp(`src="/images/${one.id}/view"`));
   assert.match(html, /SHA-256<\/dt><dd class="name">[0-9a-f]{64}</);
   const reference = (await ok(lead, '/api/v1/images?role=references')).items[0];
-  assert.match(await lead.page(`/images/${reference.id}`), /On no grid yet/);
+  assert.match(await lead.page(`/images/${reference.id}`), /Not on any grid yet/);
   for (const at of ['/images/0', '/images/999999', '/images/x', '/images/1x', '/images/-1', '/images/99999999999999999999']) {
     assert.equal((await lead.get(at)).status, 404, at);
   }
@@ -267,7 +267,7 @@ test('classes: sorts, filters, the page says the same', async (t) => {
   const wnids = (html) => [...html.matchAll(/<td class="mono">(n\d+)</g)].map((m) => m[1]);
   const order = (await ok(lead, '/api/v1/classes?sort=difference&limit=1000')).items.map((k) => k.wnid);
   assert.deepEqual([...wnids(first), ...wnids(second)], order);
-  assert.match(await lead.page('/classes?only=no-originals'), /No class fits/);
+  assert.match(await lead.page('/classes?only=no-originals'), /No class matches/);
 });
 
 /* ---- views ---- */
@@ -313,7 +313,7 @@ test('lists under a named vote view', async (t) => {
     assert.ok(Date.now() < deadline, `${await votes('')} votes without a filter, ${slow} with it`);
   }
   for (const at of ['/classes?view=slow', '/classes/n00000002?view=slow&show=cards', '/images?view=slow&sort=frequency', '/images/20?view=slow']) {
-    assert.match(await lead.page(at), /Votes as the view slow counts them/, at);
+    assert.match(await lead.page(at), /Votes as counted by the view slow/, at);
   }
   assert.ok((await lead.page('/classes?view=slow')).includes('href="/classes/n00000002?view=slow"'));
 
@@ -358,5 +358,5 @@ test('parameters that lists do not know', async (t) => {
   assert.equal((await lead.get('/images?sort=&order=&role=&bin=&from=&to=&answers=&page=&view=')).status, 200);
   assert.match(await lead.page('/images?page=99999'), /Page 1 of 1/);
   assert.match(await lead.page('/images?as_of=999999999&images=999999'), /Page 1 of 1/);
-  assert.match(await lead.page('/images?from=2013&sort=date'), /No image fits/);
+  assert.match(await lead.page('/images?from=2013&sort=date'), /No image matches/);
 });

@@ -139,7 +139,7 @@ test('forgotten by a lead: no byte of the panel id is left, no number changes', 
   const { client, lead, person, place } = await leaveTraces(server, dir);
   const before = await numbers(dir);
   const asked = await lead.page(`/workers/${person.pseudonym}/forget`);
-  assert.match(asked, /Nobody can undo this/);
+  assert.match(asked, /This cannot be undone/);
   assert.notDeepEqual(found(dir, [PANEL_ID]), [], 'asking changes nothing');
   assert.equal((await lead.post(`/workers/${person.pseudonym}/forget`)).status, 303);
   await assertForgotten(dir, server, person);
@@ -300,7 +300,7 @@ test('pay is decided on the page and told to the panel', async (t) => {
   const undone = await lead.post(`${again.headers.get('location')}/undo`);
   assert.equal(undone.status, 409, 'the list for the panel was taken');
   assert.match(await undone.text(), /people may have been paid by it: it cannot be undone/);
-  assert.match(await lead.page(again.headers.get('location')), /It cannot be undone any more/);
+  assert.match(await lead.page(again.headers.get('location')), /It can no longer be undone/);
   assert.equal(late.pay_state, 'pending');
   assert.equal(late.outcome, null);
   const a = await personOf(lead, 'worker-a');

@@ -184,7 +184,7 @@ check('the form of a class, without any script', async ({ ada, bob }) => {
   const late = await ada.post(FORM, changed);
   const html = await late.text();
   assert.equal(late.status, 412);
-  assert.match(html, /Nothing of yours is stored yet/);
+  assert.match(html, /Your changes are not stored yet/);
   assert.match(html, /keeper<\/strong> blacklisted 1 image/);
   assert.equal((await now(ada))[1].id, start);
 
@@ -204,8 +204,8 @@ check('the form of a class, without any script', async ({ ada, bob }) => {
   assert.equal((await now(ada))[0].text, 'took 1 image off the blacklist, separated 2 images from near-duplicates');
 
   const news = await ada.page(`${at}?seen=${start}`);
-  assert.match(news, /Somebody decided about this class since you opened it/);
-  assert.doesNotMatch(await ada.page(at), /Somebody decided about this class/);
+  assert.match(news, /Somebody has decided about this class since you opened it/);
+  assert.doesNotMatch(await ada.page(at), /Somebody has decided about this class/);
 
   for (const [back, to] of [['//evil.example', `/classes/${WNID}`], ['https://evil.example', `/classes/${WNID}`],
     ['/sets', '/sets'], ['/\\evil.example', `/classes/${WNID}`], ['/sets\r\nSet-Cookie: a=b', `/classes/${WNID}`]]) {
