@@ -41,7 +41,7 @@ test('deciding with mouse and keys, beside somebody else', async (t) => {
   const names = await Promise.all([0, 1, 2, 3].map((i) => nameOf(lead, i)));
 
   await t.test('near-duplicates are clicked together', async () => {
-    await lead.getByRole('button', { name: 'Click near-duplicates together' }).click();
+    await lead.getByRole('button', { name: 'Group near-duplicates' }).click();
     await cards(lead).nth(1).locator('.no-file').click();
     assert.equal(await lead.getByRole('button', { name: 'Select at least two images' }).isDisabled(), true);
     await cards(lead).nth(2).locator('.no-file').click();

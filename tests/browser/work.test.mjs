@@ -133,7 +133,7 @@ async function linkToCode(browser, site) {
   await page.reload();
   assert.equal(await page.locator('output').innerText(), code);
   await page.goto('/work/campaign/two?PROLIFIC_PID=ann');
-  await press(page, 'Continue with your place');
+  await press(page, 'Continue where you left off');
   assert.equal(await page.locator('output').innerText(), code, 'the link leads to the same place');
 
   await nothingLeaks(site, replies);
@@ -154,7 +154,7 @@ async function detours(t, browser, site) {
     await page.reload();
     assert.deepEqual([page.url(), await look()], [url, photos]);
     await page.goto('/work/campaign/pictures?PROLIFIC_PID=reload');
-    await press(page, 'Continue with your place');
+    await press(page, 'Continue where you left off');
     assert.match(await page.locator('main').innerText(), /A grid is waiting for you/);
     await press(page, 'Next grid');
     assert.equal(page.url(), url, 'the same grid from the first link');

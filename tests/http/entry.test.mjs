@@ -94,7 +94,7 @@ test('60 places, 200 arrivals: exactly 60 promised, the rest see "study full" be
   const mine = arrivals.find((a) => a.promised).person;
   const back = await see(client, `/work/campaign/main?PROLIFIC_PID=${mine}`);
   assert.equal(back.html.replaceAll(mine, 'X'), late.html.replaceAll('late', 'X'), 'the page tells no id from another');
-  assert.ok(can(back.html, 'Go to my place'));
+  assert.ok(can(back.html, 'Go to my page'));
   const twice = await Promise.all([1, 2].map(() => see(client, '/work/campaign/main', hidden(back.html))));
   assert.ok(twice.every((r) => tokenOf(r.at) && can(r.html, 'Next grid')));
   assert.equal(await traces(dir), stored, 'looking and coming back store nothing');
@@ -244,7 +244,7 @@ test('every outcome has its code', async (t) => {
   assert.equal(codeOf(stopped.html), CODES['screened-out']);
   assert.equal((await next(client, held)).reason, 'blocked');
   const { html } = await see(client, '/work/campaign/main?PROLIFIC_PID=gil');
-  assert.ok(can(html, 'Continue with your place'), 'their own page tells them, in their own browser');
+  assert.ok(can(html, 'Continue where you left off'), 'their own page tells them, in their own browser');
 });
 
 test('who is kept out is told before consent, with the code', async (t) => {
@@ -289,9 +289,9 @@ test('who is kept out is told before consent, with the code', async (t) => {
   const lead = await new Client(client.url).login('lead');
   await lead.post('/campaigns/main/state/paused');
   await kept('late', 'this study is paused', CODES.full);
-  assert.ok(can((await start('late')).html, 'Go to my place'), 'who takes part can go on');
+  assert.ok(can((await start('late')).html, 'Go to my page'), 'who takes part can go on');
   await sqlite(`${dir}/holdout.db`, "UPDATE campaign SET state = 'draft' WHERE name = 'main';");
-  assert.ok(!can((await start('late')).html, 'Go to my place'), 'nobody takes part in a draft');
+  assert.ok(!can((await start('late')).html, 'Go to my page'), 'nobody takes part in a draft');
   await sqlite(`${dir}/holdout.db`, "UPDATE campaign SET state = 'paused' WHERE name = 'main';");
   await lead.post('/campaigns/main/state/closed');
   await kept('late', 'This study is closed', CODES.full);

@@ -64,7 +64,7 @@ test("another browser with the id works on, and gets no code, withdrawal or eras
     (await see(client, `/work/campaign/main?PROLIFIC_PID=${person}`)).html.replaceAll(person, 'X');
   const stranger = new Client(server.url);
   assert.equal(await start(stranger, 'victim'), await start(stranger, 'nobody'));
-  assert.ok(can(await start(mine, 'victim'), 'Continue with your place'));
+  assert.ok(can(await start(mine, 'victim'), 'Continue where you left off'));
   const back = await arrive(mine, 'victim');
   assert.equal(back.place, place, 'the cookie gives the same place back');
   assert.equal(codeOf(back.html), done.code);

@@ -89,7 +89,7 @@ test('HMAC over the id: only signed ids come in, and they prove whose place it i
   const { code } = await next(client, bob.body.place);
   const other = new Client(server.url);
   const back = await see(other, link({ PROLIFIC_PID: 'bob', sig: hex('bob') }));
-  assert.ok(can(back.html, 'Continue with your place'), 'the start page may say so to who proves it');
+  assert.ok(can(back.html, 'Continue where you left off'), 'the start page may say so to who proves it');
   assert.equal(codeOf((await see(other, '/work/campaign/main', hidden(back.html))).html), code);
 
   /* What keeps a person out is said to that person before consent. */
@@ -228,7 +228,7 @@ test('who has met every free grid is told before consent, as far as they prove w
     assert.equal((await answer(mine, grid.assignment, { client_id: `client-ann-${i}` })).status, 200, JSON.stringify(grid));
   }
   const start = (client, more) => see(client, `/work/campaign/main?PROLIFIC_PID=${more}`);
-  const told = (r) => r.html.includes('No grid is left for you') && !can(r.html, 'I agree, start') && !can(r.html, 'Go to my place');
+  const told = (r) => r.html.includes('No grid is left for you') && !can(r.html, 'I agree, start') && !can(r.html, 'Go to my page');
 
   /* An id alone: the page is that of everybody, and warns everybody. */
   const stored = await traces(dir);

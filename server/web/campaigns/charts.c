@@ -66,7 +66,7 @@ static struct chart *pulse(struct ctx *c, const struct stats *s, const struct st
     };
     struct chart *chart = chart_new(c->arena, &o);
     if (all) {
-        chart_line(chart, w->minutes > 1 ? "mean of 15 minutes" : "answers", w->points, x, y);
+        chart_line(chart, w->minutes > 1 ? "15-minute mean" : "answers", w->points, x, y);
     }
     return chart;
 }

@@ -63,7 +63,7 @@ static json_t *tiles_json(struct ctx *c, const struct grid_view *v)
                   json_is_real(agreement)
                       ? arena_printf(c->arena, "%.2f", json_real_value(agreement))
                       : "\xe2\x80\x93",
-                  "of two people about a cell");
+                  "between two people on a cell");
     }
     json_decref(s);
     return tiles;

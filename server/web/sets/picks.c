@@ -106,7 +106,7 @@ static json_t *tiles_json(struct ctx *c, const struct pick_cell *all)
               arena_printf(a, "%s of them can be taken", data_count(a, all->usable)));
     data_tile(tiles, "Missing", data_count(a, all->missing), "still to be picked");
     data_tile(tiles, "Pruned", data_count(a, all->pruned), "taken out by a second person");
-    data_tile(tiles, "To look at", data_count(a, all->open), "candidates nobody decided about");
+    data_tile(tiles, "To look at", data_count(a, all->open), "candidates that nobody has decided about");
     return tiles;
 }
 

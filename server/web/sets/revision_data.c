@@ -18,7 +18,7 @@ static const char *const removed_labels[REMOVED_REASONS] = {
     [REMOVED_NOT_PICKED] = "not picked, or pruned",
     [REMOVED_NOT_DRAWN] = "still fine, but not drawn: fewer are needed there, or others are better",
     [REMOVED_TAKEDOWN] = "hidden or taken down",
-    [REMOVED_UNKNOWN] = "its history does not say why",
+    [REMOVED_UNKNOWN] = "the history does not say why",
     [REMOVED_MOVED] = "not drawn: votes moved it to another frequency bin",
 };
 
