@@ -115,16 +115,6 @@ static json_t *row_json(struct ctx *c, const struct class_query *q, const struct
 
 /* ---- the page ---- */
 
-static json_t *heads_json(struct ctx *c, const struct class_query *q)
-{
-    json_t *heads = json_object();
-    for (const struct list_word *w = class_sorts; w->word; w++) {
-        json_object_set_new(heads, w->word,
-                            list_head(c, &class_table, "/classes", &class_usual, q, w->value));
-    }
-    return heads;
-}
-
 static json_t *pages_json(struct ctx *c, const struct class_query *q, const struct class_list *l)
 {
     return list_pages(c, l->page, l->pages, class_query_url(c, "/classes", q),
@@ -183,7 +173,8 @@ enum err_code page_classes(struct ctx *c)
                field_text("count_text", arena_printf(c->arena, "%s class%s",
                                                      data_count(c->arena, (int64_t)l.total),
                                                      l.total == 1 ? "" : "es")),
-               field_json("classes", rows_json(c, &q, &l)), field_json("heads", heads_json(c, &q)),
+               field_json("classes", rows_json(c, &q, &l)),
+               field_json("heads", list_heads(c, &class_table, "/classes", &class_usual, &q)),
                field_json("onlys", list_options(class_onlys, (int)q.only)),
                field_json("sorts", list_options(class_sorts, (int)q.sort)),
                field_json("pages", pages_json(c, &q, &l)),

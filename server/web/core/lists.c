@@ -220,6 +220,16 @@ json_t *list_head(struct ctx *c, const struct list_table *t, const char *path, c
                   field_text("sorted", !here ? NULL : falling ? "descending" : "ascending"));
 }
 
+json_t *list_heads(struct ctx *c, const struct list_table *t, const char *path, const void *usual,
+                   const void *asked)
+{
+    json_t *heads = json_object();
+    for (const struct list_word *w = t->sort->words; w->word; w++) {
+        json_object_set_new(heads, w->word, list_head(c, t, path, usual, asked, w->value));
+    }
+    return heads;
+}
+
 json_t *list_options(const struct list_word *words, int current)
 {
     json_t *list = json_array();
@@ -230,11 +240,12 @@ json_t *list_options(const struct list_word *words, int current)
     return list;
 }
 
-json_t *list_keep(struct ctx *c, const struct list_table *t, const char *without)
+/* The address without the parameters of the moment, without `without` and, for the form of the chips, theirs. */
+static json_t *keep_json(struct ctx *c, const struct list_table *t, const char *without, bool chips)
 {
     json_t *keep = json_array();
     for (const struct list_param *p = t->params; p->name; p++) {
-        bool left_out = p->moment || (without && strcmp(p->name, without) == 0);
+        bool left_out = p->moment || (p->chips && !chips) || (without && strcmp(p->name, without) == 0);
         struct sv given = left_out ? SV("") : request_query_all(c->req, p->name);
         if (given.n) {
             object_add(keep, field_text("name", p->name), field_sv("value", given));
@@ -243,16 +254,22 @@ json_t *list_keep(struct ctx *c, const struct list_table *t, const char *without
     return keep;
 }
 
-json_t *list_chips(struct ctx *c, const struct list_table *t, const char *path, const char *name,
-                   const char *label, const void *asked)
+json_t *list_keep(struct ctx *c, const struct list_table *t, const char *without)
 {
-    const struct list_param *p = t->params;
-    while (strcmp(p->name, name) != 0) {
-        p++;
+    return keep_json(c, t, without, true);
+}
+
+json_t *list_chips(struct ctx *c, const struct list_table *t, const char *path, const void *asked)
+{
+    json_t *choices = json_array();
+    for (const struct list_param *p = t->params; p->name; p++) {
+        if (p->chips) {
+            object_add(choices, field_text("name", p->name), field_text("label", p->chips),
+                       field_json("options", list_options(p->words, *(const int *)value(p, asked))));
+        }
     }
-    return object(field_text("action", path), field_text("name", name), field_text("label", label),
-                  field_json("options", list_options(p->words, *(const int *)value(p, asked))),
-                  field_json("keep", list_keep(c, t, name)));
+    return object(field_text("action", path), field_json("choices", choices),
+                  field_json("keep", keep_json(c, t, NULL, false)));
 }
 
 const char *list_word_of(const struct list_word *words, int value)
@@ -278,15 +295,41 @@ static json_t *link_to(struct ctx *c, const struct links *l, bool there, int64_t
                  : json_null();
 }
 
+static json_t *pages_json(struct ctx *c, const struct links *l, int64_t page, int64_t pages)
+{
+    return object(field_text("text", arena_printf(c->arena, "Page %s of %s", data_count(c->arena, page),
+                                                  data_count(c->arena, pages))),
+                  field_json("first_url", link_to(c, l, page > 1, 1)),
+                  field_json("previous_url", link_to(c, l, page > 1, page - 1)),
+                  field_json("next_url", link_to(c, l, page < pages, page + 1)),
+                  field_json("last_url", link_to(c, l, page < pages, pages)));
+}
+
 json_t *list_pages(struct ctx *c, int64_t page, int64_t pages, const char *base, const char *rest)
 {
     const struct links l = {base, "page", rest};
-    return object(field_text("text", arena_printf(c->arena, "Page %s of %s", data_count(c->arena, page),
-                                                  data_count(c->arena, pages))),
-                  field_json("first_url", link_to(c, &l, page > 1, 1)),
-                  field_json("previous_url", link_to(c, &l, page > 1, page - 1)),
-                  field_json("next_url", link_to(c, &l, page < pages, page + 1)),
-                  field_json("last_url", link_to(c, &l, page < pages, pages)));
+    return pages_json(c, &l, page, pages);
+}
+
+enum err_code list_page_asked(struct ctx *c, int64_t *out)
+{
+    static const struct list_param params[] = {{"page", LIST_NUMBER, .least = 1, .most = INT32_MAX}, {0}};
+    static const struct list_table table = {.params = params, .size = sizeof *out};
+    static const int64_t first = 1;
+    return list_read(c, &table, &first, out);
+}
+
+struct list_page list_page_of(int64_t rows, size_t most, int64_t asked)
+{
+    int64_t pages = rows > 0 ? (rows - 1) / (int64_t)most + 1 : 1;
+    int64_t no = asked < pages ? asked : pages;
+    return (struct list_page){no, pages, (size_t)(no - 1) * most, most, "page"};
+}
+
+json_t *list_page_links(struct ctx *c, const struct list_page *p, const char *base, const char *rest)
+{
+    const struct links l = {base, p->name, rest};
+    return p->pages > 1 ? pages_json(c, &l, p->no, p->pages) : json_null();
 }
 
 json_t *list_parts(struct ctx *c, const char *what, int64_t from, int64_t n, int64_t step,

@@ -35,6 +35,7 @@ struct list_param {
     int64_t least, most;
     bool always;                   /* in addresses also when it is usual */
     bool moment;                   /* of the page on show, not of what a person would keep: page, as_of */
+    const char *chips;             /* a LIST_WORD that is chosen by chips: what they choose; NULL: it is not */
 };
 struct list_table {
     const struct list_param *params; /* in the order of addresses; ends with a row without name */
@@ -52,6 +53,9 @@ const char *list_url(struct ctx *c, const struct list_table *t, const char *path
  * when the list is sorted by it already. New reference. */
 json_t *list_head(struct ctx *c, const struct list_table *t, const char *path, const void *usual,
                   const void *asked, int sort);
+/* {word: list_head} of every sort there is. New reference. */
+json_t *list_heads(struct ctx *c, const struct list_table *t, const char *path, const void *usual,
+                   const void *asked);
 /* Rising (0) and falling (1), for the form of a LIST_ORDER. */
 extern const struct list_word list_orders[];
 /* [{value, label, current}] of a form's choice. New reference. */
@@ -59,10 +63,9 @@ json_t *list_options(const struct list_word *words, int current);
 /* [{name, value}]: the address as it came, for a form about something else, without the parameters of the moment
  * and without `without` (NULL: nothing). New reference. */
 json_t *list_keep(struct ctx *c, const struct list_table *t, const char *without);
-/* The choice of the LIST_WORD `name` as chips that apply at once, for layout/chips: {action, name, label, options,
- * keep}. New reference. */
-json_t *list_chips(struct ctx *c, const struct list_table *t, const char *path, const char *name,
-                   const char *label, const void *asked);
+/* The parameters with chips, which apply at once, for layout/chips: {action, choices [{name, label, options}], keep}.
+ * New reference. */
+json_t *list_chips(struct ctx *c, const struct list_table *t, const char *path, const void *asked);
 /* The word of a value; NULL when there is none. */
 const char *list_word_of(const struct list_word *words, int value);
 
@@ -70,6 +73,17 @@ const char *list_word_of(const struct list_word *words, int value);
 
 /* `base` is the address up to "page=N", `rest` what follows. New reference. */
 json_t *list_pages(struct ctx *c, int64_t page, int64_t pages, const char *base, const char *rest);
+/* The page that the address asks for, where it asks for nothing else of the list. ERR_INPUT (rule "list"). */
+enum err_code list_page_asked(struct ctx *c, int64_t *out);
+/* Which of its pages is shown: the one asked for, or the last. */
+struct list_page {
+    int64_t no, pages;  /* from 1 */
+    size_t skip, most;  /* rows before it, rows on it at most */
+    const char *name;   /* "page"; of a second list on the same page another one */
+};
+struct list_page list_page_of(int64_t rows, size_t most, int64_t asked);
+/* As list_pages, of a parameter p->name; JSON null of a list that has one page. New reference. */
+json_t *list_page_links(struct ctx *c, const struct list_page *p, const char *base, const char *rest);
 /* Of a list whose address says from which row on: "Classes 101 to 200 of 950", for `what` "Classes". `base` is the
  * address up to "from=N". New reference. */
 json_t *list_parts(struct ctx *c, const char *what, int64_t from, int64_t n, int64_t step,

@@ -67,7 +67,7 @@ static bool falls(int sort)
 
 #define AT(member) .at = offsetof(struct query, member)
 static const struct list_param params[] = {
-    {"show", LIST_WORD, AT(show), .words = shows},
+    {"show", LIST_WORD, AT(show), .words = shows, .chips = "Which participants"},
     {"sort", LIST_WORD, AT(sort), .words = sorts},
     {"order", LIST_ORDER, AT(falling)},
     {"page", LIST_NUMBER, AT(page), .least = 1, .most = INT32_MAX, .moment = true},
@@ -136,15 +136,6 @@ static json_t *lists_json(struct ctx *c, const struct campaign *k)
     return lists;
 }
 
-static json_t *heads_json(struct ctx *c, const char *path, const struct query *q)
-{
-    json_t *heads = json_object();
-    for (const struct list_word *w = sorts; w->word; w++) {
-        json_object_set_new(heads, w->word, list_head(c, &table, path, &usual, q, w->value));
-    }
-    return heads;
-}
-
 /* GET /campaigns/:campaign/participants?show=&sort=&order=&page= */
 enum err_code page_participants(struct ctx *c)
 {
@@ -158,11 +149,9 @@ enum err_code page_participants(struct ctx *c)
         participants_summary(c->db, k.id, &sum, &c->err) != OK) {
         return c->err.code;
     }
-    int64_t fit = sum.fit[q.show], pages = fit ? (fit + ROWS_A_PAGE - 1) / ROWS_A_PAGE : 1;
-    int64_t page_no = q.page < pages ? q.page : pages;
+    const struct list_page part = list_page_of(sum.fit[q.show], ROWS_A_PAGE, q.page);
     const struct participants_ask ask = {.filter = q.show, .sort = q.sort, .falling = q.falling,
-                                         .skip = (size_t)(page_no - 1) * ROWS_A_PAGE,
-                                         .most = ROWS_A_PAGE};
+                                         .skip = part.skip, .most = part.most};
     if (participants_page(c->db, k.id, &ask, c->arena, &list, &n, &c->err) != OK) {
         return c->err.code;
     }
@@ -171,8 +160,8 @@ enum err_code page_participants(struct ctx *c)
     json_t *page = object(
         field_json("campaign", data_campaign(c, &k)),
         field_json("tiles", tiles_json(c, &k, &s, &sum)),
-        field_json("chips", list_chips(c, &table, path, "show", "Which participants", &q)),
-        field_json("heads", heads_json(c, path, &q)),
+        field_json("chips", list_chips(c, &table, path, &q)),
+        field_json("heads", list_heads(c, &table, path, &usual, &q)),
         field_json("people", rows_json(c, &k, list, n)), field_json("lists", lists_json(c, &k)),
         field_text("ready", sum.ready ? data_count(c->arena, sum.ready) : NULL),
         field_text("ready_url",
@@ -181,7 +170,7 @@ enum err_code page_participants(struct ctx *c)
                                 "ready&reason=Complete&campaign=" SV_FMT,
                                 SV_ARG(k.name))),
         field_text("show", list_word_of(shows, q.show)),
-        field_json("pages", pages > 1 ? list_pages(c, page_no, pages, base, "") : json_null()),
+        field_json("pages", list_page_links(c, &part, base, "")),
         field_text("pages_label", "Pages of participants"),
         field_text("currency", arena_cstr(c->arena, k.currency)),
         field_text("pay_text", people_amount(c->arena, k.pay_cents, k.currency)));

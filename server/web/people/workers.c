@@ -19,8 +19,9 @@ enum { PEOPLE_A_PAGE = 50 };
 struct list {
     struct people_words words;
     struct people_row *rows;
-    size_t n, from;
-    unsigned page, pages;
+    size_t n;
+    int64_t page_asked;
+    struct list_page part;
     uint64_t all;          /* answers of everybody */
 };
 
@@ -117,18 +118,11 @@ static json_t *heads_json(struct ctx *c, const struct people_words *w)
     return heads;
 }
 
-static json_t *pages_json(struct ctx *c, const struct list *l)
-{
-    return l->pages < 2 ? json_null()
-                        : list_pages(c, l->page, l->pages, people_list_url(c, &l->words), "");
-}
-
 /* ---- the page ---- */
 
 static enum err_code find(struct ctx *c, const struct stats *s, struct list *l)
 {
     struct people_ask ask;
-    int64_t page = list_cursor(c, "page");
     enum err_code rc = people_words_ask(&l->words, &ask, &c->err);
     if (rc == OK && l->words.query.n) {
         rc = workers_search(c->db, l->words.query, &ask.only, &c->err);
@@ -140,10 +134,7 @@ static enum err_code find(struct ctx *c, const struct stats *s, struct list *l)
     for (size_t i = 0; i < s->n_people; i++) {
         l->all += s->people[i].answers;
     }
-    l->pages = (unsigned)((l->n + PEOPLE_A_PAGE - 1) / PEOPLE_A_PAGE);
-    l->pages = l->pages ? l->pages : 1;
-    l->page = page < 1 ? 1 : page > l->pages ? l->pages : (unsigned)page;
-    l->from = (size_t)(l->page - 1) * PEOPLE_A_PAGE;
+    l->part = list_page_of((int64_t)l->n, PEOPLE_A_PAGE, l->page_asked);
     return rc;
 }
 
@@ -163,7 +154,8 @@ static json_t *page_json(struct ctx *c, const struct list *l, json_t *people)
                                      ? "1 person"
                                      : arena_printf(a, "%s people", data_count(a, (int64_t)l->n))),
         field_text("order", w->falling ? "falling" : "rising"),
-        field_json("pages", pages_json(c, l)), field_text("pages_label", "Pages of people"),
+        field_json("pages", list_page_links(c, &l->part, people_list_url(c, w), "")),
+        field_text("pages_label", "Pages of people"),
         field_bool("any", l->n > 0));
 }
 
@@ -171,13 +163,13 @@ static json_t *page_json(struct ctx *c, const struct list *l, json_t *people)
 enum err_code page_workers(struct ctx *c)
 {
     struct list l = {.n = 0};
-    if (people_asked(c, &l.words) != OK) {
+    if (people_asked(c, &l.words) != OK || list_page_asked(c, &l.page_asked) != OK) {
         return c->err.code;
     }
     const struct stats *s = stats_get(app_stats(c->app));
     json_t *people = json_array();
     enum err_code rc = find(c, s, &l);
-    for (size_t i = l.from; i < l.n && i < l.from + PEOPLE_A_PAGE && rc == OK; i++) {
+    for (size_t i = l.part.skip; i < l.n && i < l.part.skip + l.part.most && rc == OK; i++) {
         rc = row_json(c, &l.rows[i], l.all, people);
     }
     stats_put(app_stats(c->app), s);
