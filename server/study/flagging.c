@@ -1,9 +1,6 @@
 /* flagging.c - flags stored, listed, decided about and set aside. */
 #include "study/flagging.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/clock.h"
 #include "store/people/people.h"
 #include "store/work/grids.h"
@@ -69,63 +66,32 @@ enum err_code flag_decide(const struct study *study, const struct flag_decision 
                         clock_wall_ms(), study->err);
 }
 
-/* ---- what is left to decide ---- */
-
-static bool is_listed(const struct flag_queue *q, int64_t image)
-{
-    for (size_t i = 0; i < q->n; i++) {
-        if (q->list[i].image == image) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static int by_newest(const void *a, const void *b)
-{
-    const struct flagged *x = a, *y = b;
-    return x->newest < y->newest ? 1 : x->newest > y->newest ? -1 : 0;
-}
-
-/* The page's images with those that keep their places, in the order that they had. */
-static enum err_code with_kept(const struct study *study, const struct flag_queue_ask *ask,
-                               struct flag_queue *out)
-{
-    struct flag_queue all = {.list = arena_calloc(study->arena, out->n + FLAG_QUEUE_KEPT, sizeof *all.list),
-                             .n = out->n,
-                             .next = out->next};
-    memcpy(all.list, out->list, out->n * sizeof *all.list);
-    for (size_t i = 0; i < ask->n_kept && all.n < out->n + FLAG_QUEUE_KEPT; i++) {
-        struct flagged *f = &all.list[all.n];
-        if (is_listed(&all, ask->kept[i])) {
-            continue;
-        }
-        enum err_code rc = flags_of_image(study->db, study->flags_to_quarantine, ask->kept[i],
-                                          study->arena, f, study->err);
-        if (rc != OK && rc != ERR_NOT_FOUND) {
-            return rc;
-        }
-        err_clear(study->err);
-        all.n += rc == OK && f->newest >= out->next;
-    }
-    if (all.n > 1) {
-        qsort(all.list, all.n, sizeof *all.list, by_newest);
-    }
-    *out = all;
-    return OK;
-}
+/* ---- the queue ---- */
 
 enum err_code flag_queue_read(const struct study *study, const struct flag_queue_ask *ask,
-                              struct flag_queue *out)
+                              struct flagged **out, size_t *n)
 {
-    *out = (struct flag_queue){.next = 0};
-    enum err_code rc = flags_list(study->db, study->flags_to_quarantine, ask->before, !ask->all,
-                                  ask->most + 1, study->arena, &out->list, &out->n, study->err);
-    if (rc == OK && out->n > ask->most) {
-        out->n = ask->most;
-        out->next = out->list[out->n - 1].newest;
+    const struct quarantine_ask which = {
+        .states = ask->states, .sort = ask->sort, .kept = ask->kept,
+        .n_kept = ask->n_kept < FLAG_QUEUE_KEPT ? ask->n_kept : FLAG_QUEUE_KEPT};
+    size_t all, before = 0; /* of those that are asked for */
+    const struct quarantined *list = quarantine_list(study->quarantine, &which, study->arena, &all);
+    *out = arena_calloc(study->arena, ask->most + which.n_kept + 1, sizeof **out);
+    *n = 0;
+    for (size_t i = 0; i < all && before <= ask->skip + ask->most; i++) {
+        bool asked = ask->states >> list[i].is.state & 1;
+        if (before >= ask->skip && (!asked || before < ask->skip + ask->most)) {
+            enum err_code rc = flags_of_image(study->db, study->flags_to_quarantine, list[i].image,
+                                              study->arena, &(*out)[*n], study->err);
+            if (rc != OK && rc != ERR_NOT_FOUND) {
+                return rc;
+            }
+            err_clear(study->err); /* flagged after this request began */
+            *n += rc == OK;
+        }
+        before += asked;
     }
-    return rc == OK ? with_kept(study, ask, out) : rc;
+    return OK;
 }
 
 /* ---- what to look at first ---- */

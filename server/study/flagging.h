@@ -34,24 +34,19 @@ struct flag_decided {
 enum err_code flag_decide(const struct study *study, const struct flag_decision *d,
                           struct flag_decided *out);
 
-/* What leads have to decide about, a page of it. */
+/* Flagged images, a page of them. */
 enum { FLAG_QUEUE_KEPT = 20 };
 struct flag_queue_ask {
-    int64_t before;      /* the cursor; 0: from the newest */
-    bool all;            /* with what is cleared or taken down */
-    size_t most;
-    /* Images decided about a moment ago, which keep their places on the page: at most FLAG_QUEUE_KEPT that would
-     * not be on it otherwise. */
+    unsigned states;   /* bits of enum flag_state */
+    enum quarantine_sort sort;
+    size_t skip, most; /* of those in these states */
+    /* Images decided about on this page a moment ago, which keep their places on it: the first FLAG_QUEUE_KEPT. */
     const int64_t *kept;
     size_t n_kept;
 };
-struct flag_queue {
-    struct flagged *list; /* those with the newest flag first; in the arena */
-    size_t n;
-    int64_t next;         /* the cursor of the page behind it; 0: there is none */
-};
+/* In the arena. */
 enum err_code flag_queue_read(const struct study *study, const struct flag_queue_ask *ask,
-                              struct flag_queue *out);
+                              struct flagged **out, size_t *n);
 
 /* Of the flags that wait for a decision, what to look at first. */
 struct flag_person {

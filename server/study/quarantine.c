@@ -1,4 +1,4 @@
-/* quarantine.c - the hidden images behind a reader-writer lock. */
+/* quarantine.c - flagged images behind a reader-writer lock. */
 #include "study/quarantine.h"
 
 #include <pthread.h>
@@ -7,24 +7,23 @@
 
 #include "base/map.h"
 #include "base/xalloc.h"
-#include "store/work/flags.h"
-
-enum { HIDDEN = 1, WAITS = 2 };
 
 struct quarantine {
     int64_t flags_to_quarantine;
     int64_t seen;          /* event of the newest flag or decision that is folded */
     _Atomic bool any;      /* something was hidden once: without it nobody takes the lock */
-    _Atomic int64_t waiting; /* images with WAITS */
-    pthread_rwlock_t lock; /* guards `images` */
-    struct map_u64 images; /* flagged ones: bits HIDDEN and WAITS */
+    _Atomic int64_t waiting, in_state[FLAG_STATES]; /* images */
+    pthread_rwlock_t lock; /* guards what follows */
+    struct map_u64 at;     /* an image's index in `list` */
+    struct quarantined *list;
+    size_t n, cap;
 };
 
 struct quarantine *quarantine_new(int64_t flags_to_quarantine)
 {
     struct quarantine *q = xcalloc(1, sizeof *q);
     q->flags_to_quarantine = flags_to_quarantine;
-    map_u64_init(&q->images);
+    map_u64_init(&q->at);
     pthread_rwlock_init(&q->lock, NULL);
     return q;
 }
@@ -33,7 +32,8 @@ void quarantine_free(struct quarantine *q)
 {
     if (q) {
         pthread_rwlock_destroy(&q->lock);
-        map_u64_release(&q->images);
+        map_u64_release(&q->at);
+        free(q->list);
         free(q);
     }
 }
@@ -41,16 +41,22 @@ void quarantine_free(struct quarantine *q)
 static enum err_code take(void *arg, int64_t image, const struct flag_standing *s, struct err *err)
 {
     struct quarantine *q = arg;
+    struct quarantined *i;
     (void)err;
     pthread_rwlock_wrlock(&q->lock);
-    uint32_t before = map_u64_get(&q->images, (uint64_t)image);
-    before = before == MAP_NONE ? 0 : before;
-    map_u64_set(&q->images, (uint64_t)image, (uint32_t)((s->hidden ? HIDDEN : 0) | (s->waits ? WAITS : 0)));
-    pthread_rwlock_unlock(&q->lock);
-    q->waiting += (int64_t)s->waits - (int64_t)((before & WAITS) != 0);
-    if (s->hidden) {
-        q->any = true;
+    uint32_t at = map_u64_put(&q->at, (uint64_t)image, (uint32_t)q->n);
+    bool known = at < q->n;
+    if (!known) {
+        xgrow(&q->list, &q->cap, q->n + 1, sizeof *q->list);
+        q->list[q->n++] = (struct quarantined){.image = image};
     }
+    i = &q->list[at];
+    q->waiting += s->waits - i->is.waits;
+    q->in_state[i->is.state] -= known;
+    q->in_state[s->state]++;
+    q->any = q->any || s->hidden;
+    i->is = *s;
+    pthread_rwlock_unlock(&q->lock);
     return OK;
 }
 
@@ -71,12 +77,65 @@ bool quarantine_has(struct quarantine *q, int64_t image)
         return false;
     }
     pthread_rwlock_rdlock(&q->lock);
-    uint32_t bits = map_u64_get(&q->images, (uint64_t)image);
+    uint32_t at = map_u64_get(&q->at, (uint64_t)image);
+    bool hidden = at != MAP_NONE && q->list[at].is.hidden;
     pthread_rwlock_unlock(&q->lock);
-    return bits != MAP_NONE && (bits & HIDDEN);
+    return hidden;
 }
 
 int64_t quarantine_waiting(struct quarantine *q)
 {
     return q->waiting;
+}
+
+/* ---- the list ---- */
+
+static int by_newest(const void *pa, const void *pb)
+{
+    const struct quarantined *a = pa, *b = pb;
+    return (a->is.newest < b->is.newest) - (a->is.newest > b->is.newest);
+}
+
+static int by_people(const void *pa, const void *pb)
+{
+    const struct quarantined *a = pa, *b = pb;
+    int order = (a->is.people < b->is.people) - (a->is.people > b->is.people);
+    return order ? order : by_newest(a, b);
+}
+
+static bool is_asked_for(const struct quarantined *i, const struct quarantine_ask *ask)
+{
+    bool asked = ask->states >> i->is.state & 1;
+    for (size_t k = 0; k < ask->n_kept && !asked; k++) {
+        asked = ask->kept[k] == i->image;
+    }
+    return asked;
+}
+
+struct quarantined *quarantine_list(struct quarantine *q, const struct quarantine_ask *ask,
+                                    struct arena *a, size_t *n)
+{
+    *n = 0;
+    pthread_rwlock_rdlock(&q->lock);
+    size_t most = (size_t)quarantine_count(q, ask->states) + ask->n_kept;
+    struct quarantined *list = arena_calloc(a, most + 1, sizeof *list);
+    for (size_t i = 0; i < q->n; i++) {
+        if (is_asked_for(&q->list[i], ask)) {
+            list[(*n)++] = q->list[i];
+        }
+    }
+    pthread_rwlock_unlock(&q->lock);
+    if (*n) {
+        qsort(list, *n, sizeof *list, ask->sort == QUARANTINE_NEWEST ? by_newest : by_people);
+    }
+    return list;
+}
+
+int64_t quarantine_count(struct quarantine *q, unsigned states)
+{
+    int64_t n = 0;
+    for (unsigned s = 0; s < FLAG_STATES; s++) {
+        n += states >> s & 1 ? q->in_state[s] : 0;
+    }
+    return n;
 }

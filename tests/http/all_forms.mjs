@@ -93,7 +93,7 @@ export async function secondSource(world, at) {
 export async function everyForm(world, client) {
   const found = new Map();
   await flags(world);
-  const starts = ['/', '/login', '/account', '/admin', '/jobs', '/history', '/flags?all=1', '/views/new', '/picks', '/picks/n00000001',
+  const starts = ['/', '/login', '/account', '/admin', '/jobs', '/history', '/flags?show=all', '/views/new', '/picks', '/picks/n00000001',
     '/sets/new?do=plan&strategy=top&set=sampled&answers=1', '/campaigns/settings/study', '/campaigns/main/participants'];
   for (const route of routes.filter((r) => r.method === 'POST' && !r.api)) {
     const at = await target(world, route);

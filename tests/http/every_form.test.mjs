@@ -105,7 +105,7 @@ async function flagged(at, world) {
   const client = new Client(world.url);
   const { assignment } = await lease(client, world.unique('person'));
   await client.json('POST', `/api/v1/assignments/${assignment}/flags`, { position: 0, kind: 'other', note: 'odd' });
-  return '/flags?all=1';
+  return '/flags?show=all';
 }
 
 const posts = routes.filter((r) => r.method === 'POST' && !r.api);
@@ -117,7 +117,7 @@ async function pageWith(client, at, page) {
   for (const one of tries) {
     const r = await client.get(one);
     const html = await r.text();
-    if (r.status === 200 && formsOf(html).some((f) => leadsTo(f, at) || page === '/flags?all=1')) return { page: one, html };
+    if (r.status === 200 && formsOf(html).some((f) => leadsTo(f, at) || page === '/flags?show=all')) return { page: one, html };
   }
   assert.fail(`no page has a form for ${at}: ${tries.join(', ')}`);
 }

@@ -62,7 +62,7 @@ test('what a flag must not be', async (t) => {
   assert.equal((await flag(client, 'AAAAAAAAAAAAAAAAAAAAAA', {})).status, 404);
   assert.equal((await flag(client, 'no-token', {})).status, 404);
   const lead = await new Client(client.url).login('lead');
-  assert.match(await lead.page('/flags?all=1'), /Nothing to decide/);
+  assert.match(await lead.page('/flags?show=all'), /Nothing to decide/);
 });
 
 test('k people hide an image; a lead clears it or takes it down', async (t) => {
@@ -95,7 +95,7 @@ test('k people hide an image; a lead clears it or takes it down', async (t) => {
   assert.deepEqual(await veiled(lead), hidden);
   assert.equal((await decide('takedown')).status, 400, 'a takedown needs a reason');
   assert.equal((await decide('takedown', 'asked by the author')).status, 303);
-  assert.match(await lead.page('/flags?all=1'), /asked by the author/);
+  assert.match(await lead.page('/flags?show=all'), /asked by the author/);
   assert.equal((await lead.post('/flags/99999', { decision: 'clear' })).status, 404);
   assert.equal((await lead.post(`/flags/${hidden[0]}`, { decision: 'burn' })).status, 400);
 
@@ -112,16 +112,53 @@ test('the queue goes page by page and shows every image once', async (t) => {
   await flagAll(client, full);
   await flagAll(client, small);
   const lead = await new Client(client.url).login('lead');
-  const seen = [];
-  let pages = 0;
-  for (let at = '/flags'; at; pages++) {
-    const html = await lead.page(at);
-    seen.push(...queue(html));
-    at = /<nav class="pages"[^>]*><a class="button" href="([^"]+)"/.exec(html)?.[1].replaceAll('&amp;', '&');
+  for (const query of ['', '?sort=newest', '?show=all', '?show=open&sort=reports']) {
+    const seen = [];
+    let pages = 0;
+    for (let at = `/flags${query}`; at; pages++) {
+      const html = await lead.page(at);
+      seen.push(...queue(html));
+      at = /href="([^"]+)" rel="next"/.exec(html)?.[1].replaceAll('&amp;', '&');
+    }
+    assert.equal(pages, 2, query);
+    assert.ok(seen.length > FULL && seen.length <= FULL + SMALL, `${seen.length}`);
+    assert.equal(new Set(seen).size, seen.length);
   }
-  assert.equal(pages, 2);
-  assert.ok(seen.length > FULL && seen.length <= FULL + SMALL, `${seen.length}`);
-  assert.equal(new Set(seen).size, seen.length);
+  assert.match(await lead.page('/flags?page=9'), /Page 2 of 2/, 'the last');
+});
+
+test('the queue is filtered by state and sorted by reports; a decision goes back to it', async (t) => {
+  const { client } = await startStudy(t, { env: K });
+  const ann = await lease(client, 'ann', FULL);
+  const bob = await lease(client, 'bob', FULL);
+  await flagFirst(client, ann, 1);
+  await flagAll(client, bob); /* one of them the photo that ann flagged */
+  for (const { assignment } of [ann, bob]) await answer(client, assignment);
+  const lead = await new Client(client.url).login('lead');
+  const all = queue(await lead.page('/flags'));
+  assert.equal(all.length, FULL);
+  const held = queue(await lead.page('/flags?show=quarantine'));
+  assert.deepEqual(held, [all[0]], 'two people flagged it: it is hidden, and first');
+  const open = await lead.page('/flags?show=open&sort=newest');
+  assert.ok(!queue(open).includes(held[0]));
+  assert.equal(queue(open).length, FULL - 1);
+  assert.match(open, /type="radio" name="show" value="open" checked/);
+  assert.match(open, /type="radio" name="sort" value="newest" checked/);
+  const [, cleared] = queue(open);
+  const back = new RegExp(`action="/flags/${cleared}"[^]*?name="back" value="([^"]+)"`).exec(open)[1].replaceAll('&amp;', '&');
+  const r = await lead.post(`/flags/${cleared}`, { decision: 'clear', reason: '', was: 'open', back });
+  assert.deepEqual([r.status, r.headers.get('location')], [303, `${back}#flag-${cleared}`]);
+  const after = await lead.page(back);
+  assert.equal(queue(after)[1], cleared, 'it keeps its place');
+  assert.deepEqual(queue(await lead.page('/flags?show=clear')), [cleared]);
+  assert.ok(!queue(await lead.page('/flags?show=open')).includes(cleared));
+  assert.equal((await lead.post(`/flags/${held[0]}`, { decision: 'takedown', reason: 'asked', was: 'quarantine', back: '//elsewhere' })).headers.get('location'),
+    `/flags#flag-${held[0]}`, 'nowhere else');
+  assert.deepEqual(queue(await lead.page('/flags?show=takedown')), held);
+  assert.match(await lead.page('/flags?show=quarantine'), /No such image/);
+  for (const query of ['show=burnt', 'sort=luck', 'page=0', 'page=x']) {
+    assert.equal((await lead.get(`/flags?${query}`)).status, 400, query);
+  }
 });
 
 test('the form without a script', async (t) => {
@@ -228,7 +265,7 @@ test('a surge is shown; its flags are dismissed by one click and restored by ano
   assert.match(await again('dismiss', { person: of('person', html) }), /Nothing had to change: these flags were dismissed/);
   assert.deepEqual(await veiled(lead), [], 'one person is not enough');
   assert.equal(queue(await lead.page('/flags')).length, FULL, 'the other flags still wait');
-  assert.match(await lead.page('/flags?all=1'), /48 flags, dismissed/);
+  assert.match(await lead.page('/flags?show=all'), /48 flags, dismissed/);
 
   for (const [at, fields, status] of [
     ['dismiss', {}, 400], ['dismiss', { first: 'x', last: '3' }, 400], ['dismiss', { person: 'pnobody' }, 404],

@@ -76,6 +76,6 @@ test('an image that somebody decided about meanwhile', async (t) => {
   assert.match(late.html, /the image is taken down now/);
   const image = Number(/\d+/.exec(mine.action)[0]);
   assert.match(await b.page(`/images/${image}`), /Taken down on/);
-  const again = await formOf(b, `/flags?all=1`, new RegExp(`^${mine.action}$`));
+  const again = await formOf(b, `/flags?show=all`, new RegExp(`^${mine.action}$`));
   assert.equal((await send(b, again, { reason: 'asked again' }, 'clear')).status, 303, 'now it was seen');
 });

@@ -91,7 +91,7 @@ export async function linked(out, clients, starts, { first = 'admin', others = [
 }
 
 /* Where somebody begins who knows no address. */
-export const STARTS = ['/', '/account', '/admin', '/campaigns', '/classes', '/decisions', '/flags', '/flags?all=1', '/help', '/history', '/images',
+export const STARTS = ['/', '/account', '/admin', '/campaigns', '/classes', '/decisions', '/flags', '/flags?show=all', '/help', '/history', '/images',
   '/jobs', '/models', '/picks', '/sets', '/sets/new', '/views', '/views/new', '/workers', '/api/openapi.json', '/api/v1/campaigns', '/api/v1/classes',
   '/api/v1/decisions', '/api/v1/history', '/api/v1/images', '/api/v1/jobs', '/api/v1/models', '/api/v1/overview', '/api/v1/picks', '/api/v1/scores',
   '/api/v1/sets', '/api/v1/tokens', '/api/v1/views', '/nowhere', '/classes/n99999999', '/images/999999', '/sets/none/0', '/api/v1/nowhere',

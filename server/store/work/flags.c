@@ -214,8 +214,14 @@ enum err_code flags_decide(struct db *db, int64_t image, struct sv decision, str
     "  AND d.id <= " until " ORDER BY d.id DESC LIMIT 1), '')," FRESH(until,                       \
         " AND EXISTS (SELECT 1 FROM flag_counted n WHERE n.flag = f.id AND n.since <= " until ")")
 
-/* Of image t now: the same, and how many flagged at all. */
+/* Of image t now: the same, and how many flagged it since it was cleared last. */
 #define STANDING HIDING(FOREVER) "," FRESH(FOREVER, "")
+
+/* Who ever flagged it; the newest flag, the newest decision without any. */
+#define PEOPLE "(SELECT count(DISTINCT f.person) FROM flag f WHERE f.image = t.image)"
+#define NEWEST                                                                                     \
+    "coalesce((SELECT max(f.id) FROM flag f WHERE f.image = t.image),"                             \
+    " (SELECT max(d.id) FROM image_decision d WHERE d.image = t.image))"
 
 /* The rule in flags.h. The row's columns from `col` on are HIDING. */
 static bool is_hidden(const struct db_rows *r, int col, int64_t flags_to_quarantine)
@@ -225,14 +231,16 @@ static bool is_hidden(const struct db_rows *r, int col, int64_t flags_to_quarant
            db_col_int(r, col + 1) >= flags_to_quarantine;
 }
 
+static const char *const state_names[FLAG_STATES] = {"open", "quarantine", "clear", "takedown"};
+
 /* What an image's newest decision and fresh flags make of it. The row's columns from `col` on are
  * STANDING. */
-static const char *standing(const struct db_rows *r, int col, int64_t flags_to_quarantine)
+static enum flag_state standing(const struct db_rows *r, int col, int64_t flags_to_quarantine)
 {
-    return sv_is(db_col_text(r, col), "takedown")   ? "takedown"
-           : is_hidden(r, col, flags_to_quarantine) ? "quarantine"
-           : db_col_int(r, col + 2) > 0             ? "open"
-                                                    : "clear";
+    return sv_is(db_col_text(r, col), "takedown")   ? FLAG_TAKEDOWN
+           : is_hidden(r, col, flags_to_quarantine) ? FLAG_QUARANTINE
+           : db_col_int(r, col + 2) > 0             ? FLAG_OPEN
+                                                    : FLAG_CLEAR;
 }
 
 enum err_code flags_newest(struct db *db, int64_t *out, struct err *err)
@@ -253,17 +261,18 @@ enum err_code flags_changed(struct db *db, int64_t flags_to_quarantine, int64_t 
     struct db_rows r;
     enum err_code rc = db_begin(
         db,
-        "SELECT t.image, " STANDING " FROM (SELECT image FROM flag WHERE id > ?1"
+        "SELECT t.image, " STANDING ", " PEOPLE ", " NEWEST " FROM (SELECT image FROM flag WHERE id > ?1"
         " UNION SELECT image FROM image_decision WHERE id > ?1"
         " UNION SELECT f.image FROM flag_counted n JOIN flag f ON f.id = n.flag WHERE n.since > ?1"
         " UNION SELECT f.image FROM flag_dismissal x JOIN flag f ON f.id = x.flag"
         "  WHERE x.id > ?1) t",
         DB_VALS(db_int(after)), &r, err);
     while (rc == OK && db_step(&r, err)) {
-        const char *state = standing(&r, 1, flags_to_quarantine);
-        struct flag_standing s = {.hidden = is_hidden(&r, 1, flags_to_quarantine),
-                                  .waits = *state == 'o' ||
-                                           (*state == 'q' && !sv_is(db_col_text(&r, 1), state))};
+        struct sv decision = db_col_text(&r, 1);
+        struct flag_standing s = {.state = standing(&r, 1, flags_to_quarantine),
+                                  .people = db_col_int(&r, 4), .newest = db_col_int(&r, 5)};
+        s.hidden = s.state == FLAG_QUARANTINE || s.state == FLAG_TAKEDOWN;
+        s.waits = s.state == FLAG_OPEN || (s.state == FLAG_QUARANTINE && !sv_is(decision, "quarantine"));
         rc = each(arg, db_col_int(&r, 0), &s, err);
     }
     return db_end_after(&r, rc);
@@ -305,79 +314,33 @@ enum err_code flags_as_of(struct db *db, int64_t flags_to_quarantine, int64_t as
     return db_end_after(&r, rc);
 }
 
-/* The columns that read_flagged expects, of (image, newest) t. */
-#define FLAGGED                                                                                    \
-    "SELECT t.image, " STANDING ", t.newest, e.at, i.name, c.wnid,"                                \
-    " (SELECT count(DISTINCT f.person) FROM flag f WHERE f.image = t.image),"                      \
-    " coalesce((SELECT group_concat(kind, '|') FROM (SELECT DISTINCT f.kind FROM flag f"           \
-    "  WHERE f.image = t.image ORDER BY f.kind)), ''),"                                            \
-    " coalesce((SELECT d.reason FROM image_decision d WHERE d.image = t.image"                     \
-    "  ORDER BY d.id DESC LIMIT 1), '')"                                                           \
-    " FROM t JOIN event e ON e.id = t.newest JOIN image i ON i.id = t.image"                       \
-    " JOIN class c ON c.id = i.class "
-
 static void read_flagged(const struct db_rows *r, int64_t flags_to_quarantine, struct arena *a,
                          struct flagged *f)
 {
-    const char *state = standing(r, 1, flags_to_quarantine);
     f->image = db_col_int(r, 0);
-    f->state = sv_of(state);
-    f->decided = sv_is(db_col_text(r, 1), state);
-    f->newest = db_col_int(r, 4);
+    f->state = sv_of(state_names[standing(r, 1, flags_to_quarantine)]);
+    f->decided = sv_eq(db_col_text(r, 1), f->state);
+    f->people = db_col_int(r, 4);
     f->newest_at = db_col_int(r, 5);
     f->name = arena_sv(a, db_col_text(r, 6));
     f->wnid = arena_sv(a, db_col_text(r, 7));
-    f->people = db_col_int(r, 8);
-    f->kinds = arena_sv(a, db_col_text(r, 9));
-    f->reason = arena_sv(a, db_col_text(r, 10));
-}
-
-/* Of the image of row x: the newest decision ends the matter, and no flag x came after it. */
-#define SETTLED(x)                                                                                 \
-    "EXISTS (SELECT 1 FROM image_decision d WHERE d.image = " x ".image"                           \
-    " AND (d.decision = 'takedown' OR (d.decision = 'clear' AND d.id >= " x ".id))"                \
-    " AND NOT EXISTS (SELECT 1 FROM image_decision l WHERE l.image = d.image AND l.id > d.id))"
-
-/* Walks flags from the newest: a row is the newest of its image when no later one names it. */
-enum err_code flags_list(struct db *db, int64_t flags_to_quarantine, int64_t before, bool open_only,
-                         size_t most, struct arena *a, struct flagged **out, size_t *n, struct err *err)
-{
-    *n = 0;
-    *out = arena_calloc(a, most ? most : 1, sizeof **out);
-    struct db_rows r;
-    db_begin(
-        db,
-        "WITH t(newest, image) AS ("
-        " SELECT f.id, f.image FROM flag f WHERE f.id < ?1 AND NOT EXISTS ("
-        "   SELECT 1 FROM flag g WHERE g.image = f.image AND g.id > f.id)"
-        "   AND (?2 = 0 OR NOT " SETTLED(
-            "f") ")"
-                 " UNION ALL SELECT c.id, c.image FROM image_decision c WHERE c.id < ?1 AND NOT "
-                 "EXISTS ("
-                 "   SELECT 1 FROM flag g WHERE g.image = c.image) AND NOT EXISTS ("
-                 "   SELECT 1 FROM image_decision g WHERE g.image = c.image AND g.id > c.id)"
-                 "   AND (?2 = 0 OR NOT " SETTLED("c") ")"
-                                                       " ORDER BY 1 DESC) " FLAGGED
-                                                       "ORDER BY t.newest DESC",
-        DB_VALS(db_int(before > 0 ? before : INT64_MAX), db_int(open_only)), &r, err);
-    while (*n < most && db_step(&r, err)) {
-        struct flagged *f = &(*out)[*n];
-        read_flagged(&r, flags_to_quarantine, a, f);
-        /* What was dismissed waits for nobody. */
-        *n += !open_only || sv_is(f->state, "open") || sv_is(f->state, "quarantine");
-    }
-    return db_end(&r);
+    f->kinds = arena_sv(a, db_col_text(r, 8));
+    f->reason = arena_sv(a, db_col_text(r, 9));
 }
 
 enum err_code flags_of_image(struct db *db, int64_t flags_to_quarantine, int64_t image, struct arena *a,
                              struct flagged *out, struct err *err)
 {
     struct db_rows r;
-    db_begin(
-        db,
-        "WITH t(newest, image) AS (SELECT coalesce((SELECT max(id) FROM flag WHERE image = ?1),"
-        " (SELECT max(id) FROM image_decision WHERE image = ?1)), ?1) " FLAGGED,
-        DB_VALS(db_int(image)), &r, err);
+    db_begin(db,
+             "SELECT t.image, " STANDING ", " PEOPLE ", e.at, i.name, c.wnid,"
+             " coalesce((SELECT group_concat(kind, '|') FROM (SELECT DISTINCT f.kind FROM flag f"
+             "  WHERE f.image = t.image ORDER BY f.kind)), ''),"
+             " coalesce((SELECT d.reason FROM image_decision d WHERE d.image = t.image"
+             "  ORDER BY d.id DESC LIMIT 1), '')"
+             " FROM (SELECT ?1 AS image) t JOIN event e ON e.id = " NEWEST
+             " JOIN image i ON i.id = t.image JOIN class c ON c.id = i.class",
+             DB_VALS(db_int(image)), &r, err);
     bool found = db_step(&r, err);
     if (found) {
         read_flagged(&r, flags_to_quarantine, a, out);

@@ -47,9 +47,13 @@ enum err_code flags_as_of(struct db *db, int64_t flags_to_quarantine, int64_t as
 /* The newest event that changed how an image stands, 0: none. Four seeks: cheap enough for every
  * commit. */
 enum err_code flags_newest(struct db *db, int64_t *out, struct err *err);
+enum flag_state { FLAG_OPEN, FLAG_QUARANTINE, FLAG_CLEAR, FLAG_TAKEDOWN, FLAG_STATES };
 struct flag_standing {
+    enum flag_state state;
     bool hidden; /* in quarantine or taken down */
     bool waits;  /* flagged, nobody dismissed that, and no decision came after or keeps it from everybody */
+    int64_t people; /* who ever flagged it */
+    int64_t newest; /* event of the newest flag, of the decision without any */
 };
 /* Every image whose flags or decisions changed after event `after`, as it stands now. */
 enum err_code flags_changed(struct db *db, int64_t flags_to_quarantine, int64_t after,
@@ -59,16 +63,11 @@ enum err_code flags_changed(struct db *db, int64_t flags_to_quarantine, int64_t 
 
 struct flagged {
     int64_t image, people, newest_at;
-    int64_t newest;              /* event of the newest flag (of the decision without any): cursor */
     struct sv name, wnid, kinds; /* kinds joined by "|" */
     struct sv state;             /* "open", "quarantine", "clear", "takedown" */
     struct sv reason;            /* of the newest decision, empty without one */
     bool decided;                /* the state is somebody's decision, not the flags' */
 };
-/* Images with flags or decisions, those with the newest flag first; `before` is the cursor, 0 for
- * the first page. `open_only`: without those that are cleared or taken down. */
-enum err_code flags_list(struct db *db, int64_t flags_to_quarantine, int64_t before, bool open_only,
-                         size_t most, struct arena *a, struct flagged **out, size_t *n, struct err *err);
 /* How one image stands; ERR_NOT_FOUND (rule "no-flag") when nobody said anything about it. */
 enum err_code flags_of_image(struct db *db, int64_t flags_to_quarantine, int64_t image, struct arena *a,
                              struct flagged *out, struct err *err);

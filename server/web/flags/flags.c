@@ -4,6 +4,7 @@
 #include <jansson.h>
 
 #include "base/clock.h"
+#include "base/outside.h"
 #include "json/object.h"
 #include "study/flagging.h"
 #include "web/core/app.h"
@@ -14,7 +15,86 @@
 #include "web/core/study_of.h"
 #include "web/parts/people_data.h"
 
-enum { FLAGS_A_PAGE = 50, NOTES_SHOWN = 10, DECIDED_TEXT = 300, ACTIONS_SHOWN = 10 };
+enum { FLAGS_A_PAGE = 50, NOTES_SHOWN = 10, DECIDED_TEXT = 300, ACTIONS_SHOWN = 10, BACK_MOST = 1000 };
+
+/* ---- what the list asks for ---- */
+
+struct query {
+    int show, sort;
+    int64_t page;
+    struct sv decided; /* images that were decided here a moment ago: "12.15" */
+};
+
+enum { OPEN = 1 << FLAG_OPEN, QUARANTINE = 1 << FLAG_QUARANTINE, CLEAR = 1 << FLAG_CLEAR, TAKEDOWN = 1 << FLAG_TAKEDOWN };
+enum { TO_DECIDE = OPEN | QUARANTINE, ALL = TO_DECIDE | CLEAR | TAKEDOWN };
+static const struct list_word shows[] = {
+    {"to-decide", "To decide", TO_DECIDE},
+    {"open", "Open", OPEN},
+    {"quarantine", "In quarantine", QUARANTINE},
+    {"clear", "Cleared", CLEAR},
+    {"takedown", "Taken down", TAKEDOWN},
+    {"all", "All", ALL},
+    {0},
+};
+static const struct list_word sorts[] = {
+    {"reports", "Most reported first", QUARANTINE_MOST_REPORTED},
+    {"newest", "Newest first", QUARANTINE_NEWEST},
+    {0},
+};
+
+#define AT(member) .at = offsetof(struct query, member)
+static const struct list_param params[] = {
+    {"show", LIST_WORD, AT(show), .words = shows, .chips = "Which images"},
+    {"sort", LIST_WORD, AT(sort), .words = sorts, .chips = "Order"},
+    {"page", LIST_NUMBER, AT(page), .least = 1, .most = INT32_MAX, .moment = true},
+    {"decided", LIST_TEXT, AT(decided), .moment = true},
+    {0},
+};
+static const struct list_table table = {.params = params, .size = sizeof(struct query)};
+static const struct query usual = {.show = TO_DECIDE, .sort = QUARANTINE_MOST_REPORTED, .page = 1};
+
+static const char *flags_url(struct ctx *c, const struct query *q, bool moment)
+{
+    return list_url(c, &table, "/flags", &usual, q, moment);
+}
+
+/* The images that were decided here: they stay where they were, so that no other one's buttons come under the
+ * pointer. */
+struct decided {
+    int64_t *ids;
+    size_t n;
+};
+
+static struct decided read_decided(struct ctx *c, struct sv text)
+{
+    struct decided d = {arena_calloc(c->arena, text.n / 2 + 1, sizeof *d.ids), 0};
+    while (text.n) {
+        d.n += sv_i64(sv_cut(&text, '.'), &d.ids[d.n]);
+    }
+    return d;
+}
+
+static bool was_decided(const struct decided *d, int64_t image)
+{
+    for (size_t i = 0; i < d->n; i++) {
+        if (d->ids[i] == image) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* This page once the image is decided, too. */
+static const char *back_url(struct ctx *c, const struct query *q, const struct decided *d, int64_t image)
+{
+    struct query then = *q;
+    if (!was_decided(d, image)) {
+        bool few = q->decided.n > 0 && q->decided.n < DECIDED_TEXT;
+        then.decided = sv_of(arena_printf(c->arena, SV_FMT "%s%lld", SV_ARG(few ? q->decided : SV("")),
+                                          few ? "." : "", (long long)image));
+    }
+    return flags_url(c, &then, true);
+}
 
 /* ---- besides the images ---- */
 
@@ -145,7 +225,8 @@ static json_t *kinds_json(struct sv kinds)
 }
 
 /* NULL on failure. */
-static json_t *flagged_json(struct ctx *c, const struct flagged *f)
+static json_t *flagged_json(struct ctx *c, const struct query *q, const struct decided *decided,
+                            const struct flagged *f)
 {
     char iso[CLOCK_ISO_SIZE];
     json_t *notes = notes_json(c, f->image);
@@ -161,131 +242,89 @@ static json_t *flagged_json(struct ctx *c, const struct flagged *f)
         field_text("people", flag_people_text(c, f->people)), field_sv("state", f->state),
         field_bool("quarantined", sv_is(f->state, "quarantine")), field_bool("takedown", down),
         field_bool("cleared", sv_is(f->state, "clear")), field_bool("decided", f->decided),
-        field_sv("reason", f->reason),
+        field_bool("done", was_decided(decided, f->image)), field_sv("reason", f->reason),
         field_sv("at", sv_make(clock_iso(f->newest_at, iso), (size_t)10)),
         field_json("notes", notes),
         field_text("image_url",
                    arena_printf(c->arena, "/images/%lld/grid?reveal=1", (long long)f->image)),
-        field_text("action", arena_printf(c->arena, "/flags/%lld", (long long)f->image)));
-}
-
-/* Images that were decided on this page a moment ago, "12.15": they stay where they were, so that no other
- * one's buttons come under the pointer. */
-struct decided {
-    int64_t *ids;
-    size_t n;
-};
-
-static struct decided read_decided(struct ctx *c, struct sv text)
-{
-    struct decided d = {arena_calloc(c->arena, text.n / 2 + 1, sizeof *d.ids), 0};
-    while (text.n) {
-        d.n += sv_i64(sv_cut(&text, '.'), &d.ids[d.n]);
-    }
-    return d;
-}
-
-static bool was_decided(const struct decided *d, int64_t image)
-{
-    for (size_t i = 0; i < d->n; i++) {
-        if (d->ids[i] == image) {
-            return true;
-        }
-    }
-    return false;
+        field_text("action", arena_printf(c->arena, "/flags/%lld", (long long)f->image)),
+        field_text("back", back_url(c, q, decided, f->image)));
 }
 
 /* NULL on failure. */
-static json_t *rows_json(struct ctx *c, const struct flag_queue *q, const struct decided *decided)
+static json_t *rows_json(struct ctx *c, const struct query *q, const struct list_page *part)
 {
+    const struct study study = study_of(c);
+    const struct decided decided = read_decided(c, q->decided);
+    const struct flag_queue_ask ask = {.states = (unsigned)q->show, .sort = q->sort, .skip = part->skip,
+                                       .most = part->most, .kept = decided.ids, .n_kept = decided.n};
+    struct flagged *list;
+    size_t n;
+    if (flag_queue_read(&study, &ask, &list, &n) != OK) {
+        return NULL;
+    }
     json_t *rows = json_array();
-    for (size_t i = 0; i < q->n; i++) {
-        json_t *row = flagged_json(c, &q->list[i]);
+    for (size_t i = 0; i < n; i++) {
+        json_t *row = flagged_json(c, q, &decided, &list[i]);
         if (!row) {
             json_decref(rows);
             return NULL;
         }
-        json_object_set_new(row, "done", json_boolean(was_decided(decided, q->list[i].image)));
         json_array_append_new(rows, row);
     }
     return rows;
 }
 
-/* GET /flags?before=&all=1&decided= */
+/* GET /flags?show=&sort=&page=&decided= */
 enum err_code page_flags(struct ctx *c)
 {
-    struct flag_queue q;
+    struct query q;
     const struct study study = study_of(c);
-    struct sv text = request_query(c->req, "decided");
-    const struct decided decided = read_decided(c, text);
-    struct flag_queue_ask ask = {.all = sv_is(request_query(c->req, "all"), "1"), .most = FLAGS_A_PAGE,
-                                 .kept = decided.ids, .n_kept = decided.n};
-    ask.before = list_cursor(c, "before");
-    if (flag_queue_read(&study, &ask, &q) != OK) {
+    if (list_read(c, &table, &usual, &q) != OK) {
         return c->err.code;
     }
-    json_t *rows = rows_json(c, &q, &decided), *about = rows ? flag_about_json(c, ask.all) : NULL;
+    const struct list_page part =
+        list_page_of(quarantine_count(study.quarantine, (unsigned)q.show), FLAGS_A_PAGE, q.page);
+    json_t *rows = rows_json(c, &q, &part), *about = rows ? flag_about_json(c, q.show == ALL) : NULL;
     if (!about) {
         json_decref(rows);
         return c->err.code;
     }
-    const char *more = q.next ? arena_printf(c->arena, "/flags?before=%lld%s", (long long)q.next,
-                                             ask.all ? "&all=1" : "")
-                              : NULL;
-    json_t *page =
-        object(field_json("flags", rows), field_bool("any", q.n > 0),
-               field_json("filters",
-                          list(object(field_text("label", "To decide"), field_text("url", "/flags"),
-                                      field_bool("current", !ask.all)),
-                               object(field_text("label", "All"), field_text("url", "/flags?all=1"),
-                                      field_bool("current", ask.all)))),
-               field_text("k_text", flag_people_text(c, study.flags_to_quarantine)),
-               field_int("note_max", FLAG_NOTE_MAX), field_text("next_url", more),
-               field_json("about", about), field_sv("decided", sv_utf8(text) ? text : SV("")),
-               field_sv("before", ask.before > 0 ? request_query(c->req, "before") : SV("")),
-               field_bool("all", ask.all));
+    json_t *page = object(
+        field_json("chips", list_chips(c, &table, "/flags", &q)),
+        field_bool("any", json_array_size(rows) > 0), field_json("flags", rows),
+        field_bool("narrowed", q.show != TO_DECIDE && q.show != ALL),
+        field_json("pages", list_page_links(c, &part, flags_url(c, &q, false), "")),
+        field_text("pages_label", "Pages of flags"),
+        field_text("k_text", flag_people_text(c, study.flags_to_quarantine)),
+        field_int("note_max", FLAG_NOTE_MAX), field_json("about", about));
     return reply_page(c, 200, "flags/index", "Flags", page);
 }
 
 /* ---- deciding ---- */
-
-/* The page that the form stood on, where the image keeps its place. */
-static const char *decided_url(struct ctx *c, int64_t image)
-{
-    int64_t before = 0;
-    struct sv decided = form_get(&c->form, "decided");
-    const struct decided list = read_decided(c, decided);
-    bool kept = decided.n > 0 && decided.n < DECIDED_TEXT && !was_decided(&list, image);
-    for (size_t i = 0; i < decided.n; i++) {
-        kept = kept && ((decided.p[i] >= '0' && decided.p[i] <= '9') || decided.p[i] == '.');
-    }
-    sv_i64(form_get(&c->form, "before"), &before);
-    return arena_printf(c->arena, "/flags?%s%sdecided=" SV_FMT "%s%lld#flag-%lld",
-                        sv_is(form_get(&c->form, "all"), "1") ? "all=1&" : "",
-                        before > 0 ? arena_printf(c->arena, "before=%lld&", (long long)before) : "",
-                        SV_ARG(kept ? decided : SV("")), kept ? "." : "", (long long)image,
-                        (long long)image);
-}
 
 /* What cannot be undone is decided again by the buttons on the image's card. */
 static enum err_code reply_decided(struct ctx *c, const struct flag_decision *d,
                                    const struct flag_decided *done)
 {
     const struct flagged *was = &done->was;
+    struct sv back = form_get(&c->form, "back");
+    const char *to = back.n < BACK_MOST && outside_own_path(back) ? arena_cstr(c->arena, back) : "/flags";
     const struct undo undo = {
         .action = arena_printf(c->arena, "/flags/%lld", (long long)d->image),
         .fields = {{"decision", arena_cstr(c->arena, was->state)},
                    {"reason", was->decided ? arena_cstr(c->arena, was->reason) : ""},
-                   {"decided", arena_printf(c->arena, "%lld", (long long)d->image)},
+                   {"back", to},
                    {"was", arena_cstr(c->arena, d->decision)}}};
-    return reply_did(c, decided_url(c, d->image), done->can_go_back ? &undo : NULL, "%s",
+    return reply_did(c, arena_printf(c->arena, "%s#flag-%lld", to, (long long)d->image),
+                     done->can_go_back ? &undo : NULL, "%s",
                      sv_is(d->decision, "clear") ? "Cleared: the image is shown in grids again."
                      : sv_is(d->decision, "quarantine")
                          ? "In quarantine: nobody gets this image in a grid."
                          : "Taken down: the image is left out everywhere from now on.");
 }
 
-/* POST /flags/:image: decision, reason, was (the state that the page showed), all, before, decided */
+/* POST /flags/:image: decision, reason, was (the state that the page showed), back */
 enum err_code page_flag_decide(struct ctx *c)
 {
     const struct study study = study_of(c);

@@ -70,27 +70,35 @@ PROJECT_TEST(nobody_flagged_it)
 PROJECT_TEST(what_was_decided_keeps_its_place)
 {
     struct temp_project *t = *state;
-    const struct study study = study_in(t);
+    struct study study = study_in(t);
     int64_t class_id = world_class(t->db, 1), person = world_person(t->db), image[IMAGES];
-    struct flag_queue q;
-    struct flag_queue_ask ask = {.most = 2};
+    struct flagged *list;
+    struct flag_queue_ask ask = {.states = 1 << FLAG_OPEN, .most = 2};
+    size_t n;
+    study.quarantine = quarantine_new(K);
     for (unsigned i = 0; i < IMAGES; i++) {
         image[i] = world_image(t->db, i, class_id, "candidate");
         flag(t, image[i], person);
     }
-    assert_int_equal(flag_queue_read(&study, &ask, &q), OK);
-    assert_int_equal(q.n, 2);
-    assert_int_equal(q.list[0].image, image[2]);
-    assert_true(q.next > 0);
+    assert_int_equal(quarantine_refresh(study.quarantine, t->db, &t->err), OK);
+    assert_int_equal(flag_queue_read(&study, &ask, &list, &n), OK);
+    assert_int_equal(n, 2);
+    assert_int_equal(list[0].image, image[2]);
+    ask.skip = 2;
+    assert_int_equal(flag_queue_read(&study, &ask, &list, &n), OK);
+    assert_int_equal(n, 1);
+    assert_int_equal(list[0].image, image[0]);
+    ask.skip = 0;
     decide(&study, image[1], "clear");
+    assert_int_equal(quarantine_refresh(study.quarantine, t->db, &t->err), OK);
     ask.kept = (const int64_t[]){image[1], 999};
     ask.n_kept = 2;
-    assert_int_equal(flag_queue_read(&study, &ask, &q), OK);
-    assert_int_equal(q.n, 3);
-    assert_int_equal(q.list[1].image, image[1]);
-    assert_true(sv_is(q.list[1].state, "clear"));
-    assert_int_equal(q.next, 0);
+    assert_int_equal(flag_queue_read(&study, &ask, &list, &n), OK);
+    assert_int_equal(n, 3);
+    assert_int_equal(list[1].image, image[1]);
+    assert_true(sv_is(list[1].state, "clear"));
     assert_int_equal(t->err.code, OK);
+    quarantine_free(study.quarantine);
 }
 
 /* Two people flag two images each at once, a third flags one; two images are hidden then. */

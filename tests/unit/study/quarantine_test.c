@@ -1,4 +1,4 @@
-/* quarantine_test.c - the set in memory follows flags and decisions as they are stored. */
+/* quarantine_test.c - what is in memory follows flags and decisions as they are stored. */
 #include "unit.h"
 
 #include "store/work/flags.h"
@@ -60,4 +60,49 @@ PROJECT_TEST(it_follows)
     assert_int_equal(quarantine_waiting(late), 1);
     quarantine_free(q);
     quarantine_free(late);
+}
+
+/* The images of a list as digits, in its order. */
+static const char *listed(struct temp_project *t, struct quarantine *q, unsigned states,
+                          enum quarantine_sort sort)
+{
+    size_t n;
+    char *text = arena_calloc(&t->arena, 10, 1);
+    const struct quarantine_ask ask = {.states = states, .sort = sort};
+    const struct quarantined *list = quarantine_list(q, &ask, &t->arena, &n);
+    assert_int_equal(quarantine_count(q, states), n);
+    for (size_t i = 0; i < n; i++) {
+        text[i] = (char)('0' + list[i].image);
+    }
+    return text;
+}
+
+PROJECT_TEST(the_list)
+{
+    enum { OPEN = 1 << FLAG_OPEN, HELD = 1 << FLAG_QUARANTINE, CLEAR = 1 << FLAG_CLEAR, DOWN = 1 << FLAG_TAKEDOWN };
+    struct temp_project *t = *state;
+    struct quarantine *q = quarantine_new(K);
+    int64_t class_id = world_class(t->db, 1), people[2] = {world_person(t->db), world_person(t->db)};
+    for (unsigned i = 1; i <= 5; i++) {
+        assert_int_equal(world_image(t->db, i, class_id, "candidate"), i);
+    }
+    flag(t, 1, people[0]);
+    flag(t, 1, people[1]);
+    flag(t, 2, people[0]);
+    flag(t, 3, people[1]);
+    flag(t, 4, people[0]);
+    decide(t, 4, SV("clear"));
+    decide(t, 5, SV("takedown")); /* nobody flagged it */
+    refresh(t, q);
+    assert_string_equal(listed(t, q, OPEN | HELD, QUARANTINE_MOST_REPORTED), "132");
+    assert_string_equal(listed(t, q, OPEN | HELD, QUARANTINE_NEWEST), "321");
+    assert_string_equal(listed(t, q, OPEN | HELD | CLEAR | DOWN, QUARANTINE_MOST_REPORTED), "14325");
+    assert_string_equal(listed(t, q, HELD, QUARANTINE_NEWEST), "1");
+    assert_string_equal(listed(t, q, CLEAR, QUARANTINE_NEWEST), "4");
+    assert_string_equal(listed(t, q, DOWN, QUARANTINE_NEWEST), "5");
+    flag(t, 4, people[1]);
+    refresh(t, q);
+    assert_string_equal(listed(t, q, OPEN | HELD, QUARANTINE_MOST_REPORTED), "4132");
+    assert_string_equal(listed(t, q, CLEAR, QUARANTINE_NEWEST), "");
+    quarantine_free(q);
 }

@@ -1,5 +1,5 @@
 /* flags_test.c - a flag is one per person and kind; who is hidden follows from flags and decisions;
- * the queue shows every image once, the newest flag first; what was hidden as of an earlier event. */
+ * how an image stands is said alike of one and of all; what was hidden as of an earlier event. */
 #include "unit.h"
 
 #include "base/rng.h"
@@ -226,53 +226,49 @@ PROJECT_TEST(changes_since_an_event)
     assert_int_equal(all.n, 2);
 }
 
-PROJECT_TEST(the_queue)
-{
-    struct temp_project *t = *state;
-    struct scene s = make_scene(t);
-    struct flagged *list;
-    size_t n;
-    flag(t, s.image[0], s.person[0], "private");
-    flag(t, s.image[1], s.person[0], "other");
-    flag(t, s.image[2], s.person[1], "broken");
-    flag(t, s.image[0], s.person[1], "disturbing"); /* the newest: image 0 comes first again */
-    decide(t, s.image[1], "clear");
-    decide(t, s.image[3], "takedown");
-    assert_int_equal(flags_list(t->db, K, 0, false, 10, &t->arena, &list, &n, &t->err), OK);
-    assert_int_equal(n, 4);
-    const int64_t want[] = {s.image[3], s.image[0], s.image[2], s.image[1]};
-    for (size_t i = 0; i < n; i++) {
-        assert_int_equal(list[i].image, want[i]);
-    }
-    assert_true(sv_is(list[1].kinds, "disturbing|private"));
-    assert_int_equal(list[1].people, 2);
-    assert_true(sv_is(list[1].state, "quarantine") && !list[1].decided);
-    assert_true(sv_is(list[0].reason, "because") && list[0].decided);
-    assert_int_equal(flags_list(t->db, K, 0, true, 10, &t->arena, &list, &n, &t->err), OK);
-    assert_int_equal(n, 2); /* cleared and taken down ones are decided */
-    assert_int_equal(list[0].image, s.image[0]);
-    assert_int_equal(list[1].image, s.image[2]);
+struct standings {
+    struct temp_project *t;
+    size_t n, to_decide;
+};
 
-    /* Page by page, one at a time, it is the same list. */
-    int64_t before = 0;
-    for (size_t i = 0; i < 4; i++) {
-        assert_int_equal(flags_list(t->db, K, before, false, 1, &t->arena, &list, &n, &t->err), OK);
-        assert_int_equal(n, 1);
-        assert_int_equal(list[0].image, want[i]);
-        before = list[0].newest;
-    }
-    assert_int_equal(flags_list(t->db, K, before, false, 1, &t->arena, &list, &n, &t->err), OK);
-    assert_int_equal(n, 0);
+static enum err_code compare(void *arg, int64_t image, const struct flag_standing *now, struct err *err)
+{
+    static const char *const names[FLAG_STATES] = {"open", "quarantine", "clear", "takedown"};
+    struct standings *s = arg;
+    struct flagged f;
+    assert_int_equal(flags_of_image(s->t->db, K, image, &s->t->arena, &f, err), OK);
+    assert_true(sv_is(f.state, names[now->state]));
+    assert_int_equal(f.people, now->people);
+    assert_int_equal(now->hidden, now->state == FLAG_QUARANTINE || now->state == FLAG_TAKEDOWN);
+    s->n++;
+    s->to_decide += now->state == FLAG_OPEN || now->state == FLAG_QUARANTINE;
+    return OK;
 }
 
-/* Whatever was decided and flagged in which order: the short queue is the long one without what is
- * cleared or taken down. */
-PROJECT_TEST(the_queue_of_what_is_to_decide)
+PROJECT_TEST(what_is_said_of_an_image)
 {
     struct temp_project *t = *state;
     struct scene s = make_scene(t);
-    struct flagged *all, *open;
-    size_t n_all, n_open, to_decide = 0;
+    struct standings all = {.t = t};
+    struct flagged f;
+    flag(t, s.image[0], s.person[0], "private");
+    flag(t, s.image[0], s.person[1], "disturbing");
+    decide(t, s.image[3], "takedown");
+    assert_int_equal(flags_of_image(t->db, K, s.image[0], &t->arena, &f, &t->err), OK);
+    assert_true(sv_is(f.kinds, "disturbing|private") && f.people == 2);
+    assert_true(sv_is(f.state, "quarantine") && !f.decided && f.reason.n == 0);
+    assert_int_equal(flags_of_image(t->db, K, s.image[3], &t->arena, &f, &t->err), OK);
+    assert_true(sv_is(f.reason, "because") && f.decided && f.people == 0);
+    assert_int_equal(flags_changed(t->db, K, 0, compare, &all, &t->err), OK);
+    assert_int_equal(all.n, 2);
+}
+
+/* Whatever was decided and flagged in which order. */
+PROJECT_TEST(what_is_to_decide)
+{
+    struct temp_project *t = *state;
+    struct scene s = make_scene(t);
+    struct standings all = {.t = t};
     flag(t, s.image[0], s.person[0], "other");
     decide(t, s.image[0], "clear");
     flag(t, s.image[0], s.person[1], "other"); /* again, after it was cleared */
@@ -285,16 +281,9 @@ PROJECT_TEST(the_queue_of_what_is_to_decide)
     decide(t, s.image[3], "quarantine");
     decide(t, s.image[3], "clear");
     decide(t, s.image[4], "quarantine");
-    assert_int_equal(flags_list(t->db, K, 0, false, 10, &t->arena, &all, &n_all, &t->err), OK);
-    assert_int_equal(flags_list(t->db, K, 0, true, 10, &t->arena, &open, &n_open, &t->err), OK);
-    assert_int_equal(n_all, IMAGES);
-    assert_int_equal(n_open, 3);
-    for (size_t i = 0; i < n_all; i++) {
-        if (sv_is(all[i].state, "open") || sv_is(all[i].state, "quarantine")) {
-            assert_int_equal(open[to_decide++].image, all[i].image);
-        }
-    }
-    assert_int_equal(to_decide, n_open);
+    assert_int_equal(flags_changed(t->db, K, 0, compare, &all, &t->err), OK);
+    assert_int_equal(all.n, IMAGES);
+    assert_int_equal(all.to_decide, 3);
 }
 
 static bool flag_from(struct temp_project *t, int64_t image, int64_t person, int64_t assignment,
