@@ -113,6 +113,27 @@ test('answers, out and in again', async (t) => {
     assert.equal(await must(['export', 'frequencies', dir]), alone);
   });
 
+  await t.test('the list is filtered by chips and sorted by heads', async () => {
+    const listed = async (query) => [...(await lead.page(`/decisions?${query}`)).matchAll(/<tr id="decision-(\d+)"/g)].map((m) => Number(m[1]));
+    const all = await decisions(lead);
+    const ids = (list) => list.map((d) => d.id);
+    const largest = (sign) => [...all].sort((a, b) => sign * (b.subjects - a.subjects) || b.id - a.id);
+    assert.deepEqual(await listed(''), ids(all));
+    assert.deepEqual(await listed('order=rising'), ids(all).reverse());
+    assert.deepEqual(await listed('sort=about'), ids(largest(1)));
+    assert.deepEqual(await listed('sort=about&order=rising'), ids(largest(-1)));
+    assert.deepEqual(await listed('show=answers&page=9'), ids(all));
+    const undone = ids(all.filter((d) => d.undone_by));
+    assert.ok(undone.length > 0 && undone.length < all.length);
+    assert.deepEqual(await listed('show=undone'), undone);
+    assert.match(await lead.page('/decisions?show=pay'), /No such decision/);
+    assert.match(await lead.page('/decisions?sort=about'), /aria-sort="descending"><a class="sort"\s+href="[^"]*sort=about&amp;order=rising">About/);
+    for (const query of ['show=some', 'sort=luck', 'order=up', 'page=0']) {
+      assert.equal((await lead.get(`/decisions?${query}`)).status, 400, query);
+    }
+    assert.equal((await lead.get(`/decisions/${all[0].id}?page=x`)).status, 400);
+  });
+
   await t.test('a reason that names somebody is erased with them', async () => {
     const [a, b] = await pseudonyms(lead, ['worker-4', 'worker-5']);
     const id = made(await decide(lead, { people: [a], value: 'out', reason: 'sits beside worker-5' }));

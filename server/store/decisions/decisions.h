@@ -82,9 +82,20 @@ enum err_code decisions_write(struct db *db, const struct decision_work *w, int6
 /* ERR_NOT_FOUND (rule "no-decision"). */
 enum err_code decisions_get(struct db *db, int64_t id, struct arena *a, struct decision *out,
                             struct err *err);
-/* Newest first, those before `before` (0: from the newest). */
-enum err_code decisions_list(struct db *db, int64_t before, size_t most, struct arena *a,
+enum decision_filter {
+    DECISIONS_ALL, DECISIONS_ANSWERS, DECISIONS_PAY, DECISIONS_UNDONE /* by another one, whatever became of that */
+};
+enum decision_sort { DECISIONS_BY_TIME, DECISIONS_BY_SUBJECTS, DECISIONS_SORTS };
+struct decisions_ask {
+    enum decision_filter filter;
+    enum decision_sort sort; /* equal ones: the newest first */
+    bool falling;
+    int64_t before;          /* only those before this one; 0: all */
+    size_t skip, most;
+};
+enum err_code decisions_list(struct db *db, const struct decisions_ask *ask, struct arena *a,
                              struct decision **out, size_t *n, struct err *err);
+enum err_code decisions_count(struct db *db, enum decision_filter filter, int64_t *n, struct err *err);
 /* Those that wrote about the person, newest first; *rows is how many of each are about them. */
 enum err_code decisions_of(struct db *db, int64_t person, size_t most, struct arena *a,
                            struct decision **out, int64_t **rows, size_t *n, struct err *err);
@@ -102,8 +113,8 @@ struct decision_row {
     int64_t assignment;             /* of an answer */
     struct sv pseudonym, campaign_name, state, before; /* what it became and what it was */
 };
-/* Rows after event `after`, in the order they were written. */
-enum err_code decisions_rows(struct db *db, const struct decision *d, int64_t after, size_t most,
+/* At most `most` of its rows, in the order they were written, without the first `skip`. */
+enum err_code decisions_rows(struct db *db, const struct decision *d, size_t skip, size_t most,
                              struct arena *a, struct decision_row **out, size_t *n,
                              struct err *err);
 

@@ -76,8 +76,9 @@ enum err_code decisions_last_written(struct db *db, const struct decision *d, in
     " (SELECT max(u.id) FROM decision u WHERE u.undoes = d.id), " LAST_WRITTEN     \
     ", d.value"
 
+/* Joined to the decision `d`. */
 #define TABLES                                                                                     \
-    " FROM decision d JOIN event e ON e.id = d.id LEFT JOIN account c ON c.id = e.account"         \
+    " JOIN event e ON e.id = d.id LEFT JOIN account c ON c.id = e.account"                         \
     " LEFT JOIN identity i ON i.person = c.person "
 
 static void read_value(const struct db_rows *r, struct arena *a, void *out)
@@ -95,17 +96,39 @@ DB_ROW_THEN(decision_row, struct decision, read_value, id, at, account, pay, rul
 enum err_code decisions_get(struct db *db, int64_t id, struct arena *a, struct decision *out,
                             struct err *err)
 {
-    enum err_code rc = db_find(db, decision_row, out, a, COLUMNS TABLES "WHERE d.id = ?1",
+    enum err_code rc = db_find(db, decision_row, out, a, COLUMNS " FROM decision d" TABLES "WHERE d.id = ?1",
                                DB_VALS(db_int(id)), err);
     return rc == ERR_NOT_FOUND ? err_rule(err, rc, "no-decision", "There is no such decision.") : rc;
 }
 
-enum err_code decisions_list(struct db *db, int64_t before, size_t most, struct arena *a,
+#define UNDONE "EXISTS (SELECT 1 FROM decision u WHERE u.undoes = d.id)"
+/* The filters; which one is bound as ?1. */
+#define FITS                                                                                       \
+    "CASE ?1 WHEN 1 THEN d.field = 'analysis' WHEN 2 THEN d.field = 'pay' WHEN 3 THEN " UNDONE     \
+    " ELSE 1 END"
+/* What is in the columns is looked up for the page alone. */
+#define PAGE(key, way)                                                                             \
+    "WITH chosen AS MATERIALIZED (SELECT d.id, " key " AS key FROM decision d"                     \
+    " WHERE d.id < ?2 AND " FITS " ORDER BY key" way ", d.id DESC LIMIT ?3 OFFSET ?4) "            \
+    COLUMNS " FROM chosen h JOIN decision d ON d.id = h.id" TABLES "ORDER BY h.key" way ", d.id DESC"
+
+enum err_code decisions_list(struct db *db, const struct decisions_ask *ask, struct arena *a,
                              struct decision **out, size_t *n, struct err *err)
 {
-    return db_list(db, decision_row, out, n, a,
-                   COLUMNS TABLES "WHERE (?1 = 0 OR d.id < ?1) ORDER BY d.id DESC LIMIT ?2",
-                   DB_VALS(db_int(before), db_int((int64_t)most)), err);
+    static const char *const sql[DECISIONS_SORTS][2] = {
+        [DECISIONS_BY_TIME] = {PAGE("d.id", ""), PAGE("d.id", " DESC")},
+        [DECISIONS_BY_SUBJECTS] = {PAGE("d.subjects", ""), PAGE("d.subjects", " DESC")},
+    };
+    return db_list(db, decision_row, out, n, a, sql[ask->sort][ask->falling],
+                   DB_VALS(db_int((int64_t)ask->filter), db_int(ask->before ? ask->before : INT64_MAX),
+                           db_int((int64_t)ask->most), db_int((int64_t)ask->skip)),
+                   err);
+}
+
+enum err_code decisions_count(struct db *db, enum decision_filter filter, int64_t *n, struct err *err)
+{
+    return db_one_int(db, "SELECT count(*) FROM decision d WHERE " FITS, DB_VALS(db_int((int64_t)filter)), n,
+                      err);
 }
 
 enum err_code decisions_of(struct db *db, int64_t person, size_t most, struct arena *a,
@@ -123,9 +146,7 @@ enum err_code decisions_of(struct db *db, int64_t person, size_t most, struct ar
         "  UNION ALL SELECT y.decision FROM place p JOIN pay y ON y.place = p.id"
         "   WHERE p.person = ?1 AND y.decision IS NOT NULL) GROUP BY decision"
         "  ORDER BY decision DESC LIMIT ?2) "
-        COLUMNS ", b.n FROM about b JOIN decision d ON d.id = b.decision JOIN event e ON e.id = d.id"
-        " LEFT JOIN account c ON c.id = e.account LEFT JOIN identity i ON i.person = c.person"
-        " ORDER BY d.id DESC",
+        COLUMNS ", b.n FROM about b JOIN decision d ON d.id = b.decision" TABLES "ORDER BY d.id DESC",
         DB_VALS(db_int(person), db_int((int64_t)most)), &r, err);
     while (db_next(&r, decision_row, &d, a, err)) {
         *LIST_ADD(&list, a, struct decision) = d;
@@ -196,26 +217,29 @@ enum err_code decisions_load(struct db *db, int64_t id, struct arena *a, struct 
 DB_ROW(written_row, struct decision_row, event, subject, person, campaign, assignment, pseudonym,
        campaign_name, state, before);
 
-enum err_code decisions_rows(struct db *db, const struct decision *d, int64_t after, size_t most,
+/* The rows of decision ?1 in `table` that are on the page: counted off in the index. */
+#define WRITTEN(table)                                                                             \
+    "WITH chosen AS MATERIALIZED (SELECT id FROM " table " WHERE decision = ?1 ORDER BY id"        \
+    " LIMIT ?2 OFFSET ?3) "
+
+enum err_code decisions_rows(struct db *db, const struct decision *d, size_t skip, size_t most,
                              struct arena *a, struct decision_row **out, size_t *n,
                              struct err *err)
 {
-    const char *pay = "SELECT y.id, y.place, p.person, p.campaign, 0, w.pseudonym, k.name,"
+    const char *pay = WRITTEN("pay") "SELECT y.id, y.place, p.person, p.campaign, 0, w.pseudonym, k.name,"
                       " y.state, coalesce((SELECT x.state FROM pay x WHERE x.place = y.place"
                       "  AND x.id < y.id ORDER BY x.id DESC LIMIT 1), 'pending')"
-                      " FROM pay y JOIN place p ON p.id = y.place JOIN person w"
-                      " ON w.id = p.person JOIN campaign k ON k.id = p.campaign"
-                      " WHERE y.decision = ?1 AND y.id > ?2 ORDER BY y.id LIMIT ?3";
-    const char *answers = "SELECT s.id, s.answer, a.person, g.campaign, a.id, p.pseudonym, k.name,"
-                          " s.value, coalesce((SELECT x.value FROM answer_state x"
+                      " FROM chosen h JOIN pay y ON y.id = h.id JOIN place p ON p.id = y.place"
+                      " JOIN person w ON w.id = p.person JOIN campaign k ON k.id = p.campaign ORDER BY y.id";
+    const char *answers = WRITTEN("answer_state") "SELECT s.id, s.answer, a.person, g.campaign, a.id,"
+                          " p.pseudonym, k.name, s.value, coalesce((SELECT x.value FROM answer_state x"
                           "  WHERE x.answer = s.answer AND x.field = 'analysis' AND x.id < s.id"
                           "  ORDER BY x.id DESC LIMIT 1), 'in')"
-                          " FROM answer_state s JOIN answer w ON w.id = s.answer"
+                          " FROM chosen h JOIN answer_state s ON s.id = h.id JOIN answer w ON w.id = s.answer"
                           " JOIN assignment a ON a.id = w.assignment JOIN grid g ON g.id = a.grid"
-                          " JOIN campaign k ON k.id = g.campaign JOIN person p ON p.id = a.person"
-                          " WHERE s.decision = ?1 AND s.id > ?2 ORDER BY s.id LIMIT ?3";
+                          " JOIN campaign k ON k.id = g.campaign JOIN person p ON p.id = a.person ORDER BY s.id";
     return db_list(db, written_row, out, n, a, d->pay ? pay : answers,
-                   DB_VALS(db_int(d->id), db_int(after), db_int((int64_t)most)), err);
+                   DB_VALS(db_int(d->id), db_int((int64_t)most), db_int((int64_t)skip)), err);
 }
 
 /* ---- what an undo is about ---- */

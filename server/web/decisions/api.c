@@ -134,8 +134,11 @@ enum err_code api_decisions(struct ctx *c)
     struct decision *list;
     size_t n;
     struct cursor at;
-    if (cursor_read(c, "before", LIMIT_DEFAULT, LIMIT_MOST, &at) != OK ||
-        decisions_list(c->db, at.from, at.limit + 1, c->arena, &list, &n, &c->err) != OK) {
+    if (cursor_read(c, "before", LIMIT_DEFAULT, LIMIT_MOST, &at) != OK) {
+        return c->err.code;
+    }
+    const struct decisions_ask ask = {.falling = true, .before = at.from, .most = at.limit + 1};
+    if (decisions_list(c->db, &ask, c->arena, &list, &n, &c->err) != OK) {
         return c->err.code;
     }
     bool more = n > at.limit;

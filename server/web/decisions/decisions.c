@@ -28,7 +28,43 @@ static enum err_code decision_choice(const struct form *f, struct arena *a, stru
 
 /* ---- the list ---- */
 
-static json_t *list_json(struct ctx *c, const struct decision *list, size_t n)
+struct query {
+    int show, sort;
+    bool falling;
+    int64_t page;
+};
+
+static const struct list_word shows[] = {
+    {"all", "All", DECISIONS_ALL},
+    {"answers", "About answers", DECISIONS_ANSWERS},
+    {"pay", "About pay", DECISIONS_PAY},
+    {"undone", "Undone", DECISIONS_UNDONE},
+    {0},
+};
+static const struct list_word sorts[] = {
+    {"decision", "Decision", DECISIONS_BY_TIME},
+    {"about", "About", DECISIONS_BY_SUBJECTS},
+    {0},
+};
+
+static bool falls(int sort)
+{
+    (void)sort; /* the newest, the largest */
+    return true;
+}
+
+#define AT(member) .at = offsetof(struct query, member)
+static const struct list_param params[] = {
+    {"show", LIST_WORD, AT(show), .words = shows, .chips = "Which decisions"},
+    {"sort", LIST_WORD, AT(sort), .words = sorts},
+    {"order", LIST_ORDER, AT(falling)},
+    {"page", LIST_NUMBER, AT(page), .least = 1, .most = INT32_MAX, .moment = true},
+    {0},
+};
+static const struct list_table table = {params, sizeof(struct query), &params[1], falls};
+static const struct query usual = {.falling = true, .page = 1};
+
+static json_t *rows_json(struct ctx *c, const struct decision *list, size_t n)
 {
     json_t *rows = json_array();
     for (size_t i = 0; i < n; i++) {
@@ -42,27 +78,31 @@ static json_t *list_json(struct ctx *c, const struct decision *list, size_t n)
     return rows;
 }
 
-/* GET /decisions?before= */
+/* GET /decisions?show=&sort=&order=&page= */
 enum err_code page_decisions(struct ctx *c)
 {
+    struct query q;
     struct decision *list;
     size_t n;
-    int64_t before = list_cursor(c, "before");
-    if (decisions_list(c->db, before, DECISIONS_A_PAGE + 1, c->arena, &list, &n,
-                       &c->err) != OK) {
+    int64_t all = 0;
+    if (list_read(c, &table, &usual, &q) != OK || decisions_count(c->db, q.show, &all, &c->err) != OK) {
         return c->err.code;
     }
-    bool more = n > DECISIONS_A_PAGE;
-    json_t *rows = list_json(c, list, n - more);
+    const struct list_page part = list_page_of(all, DECISIONS_A_PAGE, q.page);
+    const struct decisions_ask ask = {.filter = q.show, .sort = q.sort, .falling = q.falling,
+                                      .skip = part.skip, .most = part.most};
+    enum err_code rc = decisions_list(c->db, &ask, c->arena, &list, &n, &c->err);
+    json_t *rows = rc == OK ? rows_json(c, list, n) : NULL;
     if (!rows) {
         return c->err.code;
     }
-    json_t *next = more ? json_string(arena_printf(c->arena, "/decisions?before=%lld",
-                                                   (long long)list[n - 2].id))
-                        : json_null();
+    const char *base = list_url(c, &table, "/decisions", &usual, &q, false);
     return reply_page(c, 200, "decisions/index", "Decisions",
-                      object(field_json("decisions", rows), field_bool("later", before > 0),
-                             field_json("next_url", next)));
+                      object(field_json("chips", list_chips(c, &table, "/decisions", &q)),
+                             field_json("heads", list_heads(c, &table, "/decisions", &usual, &q)),
+                             field_json("decisions", rows), field_bool("narrowed", q.show != DECISIONS_ALL),
+                             field_json("pages", list_page_links(c, &part, base, "")),
+                             field_text("pages_label", "Pages of decisions")));
 }
 
 /* ---- one ---- */
@@ -82,20 +122,24 @@ static json_t *row_json(struct ctx *c, const struct decision *d, const struct de
                   field_bool("out", sv_is(r->state, "out") || sv_is(r->state, "rejected")));
 }
 
-/* GET /decisions/:decision?after= */
+/* GET /decisions/:decision?page= */
 enum err_code page_decision(struct ctx *c)
 {
     struct decision d;
     struct decision_row *rows;
     size_t n;
-    int64_t id = 0, after = list_cursor(c, "after");
-    if (decision_asked(c, &id) != OK || decisions_get(c->db, id, c->arena, &d, &c->err) != OK ||
-        decisions_rows(c->db, &d, after, ROWS_A_PAGE + 1, c->arena, &rows, &n, &c->err) != OK) {
+    int64_t id = 0, page = 1, written = 0;
+    if (list_page_asked(c, &page) != OK || decision_asked(c, &id) != OK ||
+        decisions_get(c->db, id, c->arena, &d, &c->err) != OK ||
+        decisions_written(c->db, &d, &written, &c->err) != OK) {
         return c->err.code;
     }
-    bool more = n > ROWS_A_PAGE;
+    const struct list_page part = list_page_of(written, ROWS_A_PAGE, page);
+    if (decisions_rows(c->db, &d, part.skip, part.most, c->arena, &rows, &n, &c->err) != OK) {
+        return c->err.code;
+    }
     json_t *list = json_array();
-    for (size_t i = 0; i < n - more; i++) {
+    for (size_t i = 0; i < n; i++) {
         json_array_append_new(list, row_json(c, &d, &rows[i]));
     }
     json_t *decision = decision_json(c->db, &d, c->arena, &c->err);
@@ -103,13 +147,13 @@ enum err_code page_decision(struct ctx *c)
         json_decref(list);
         return c->err.code;
     }
-    json_t *next = more ? json_string(arena_printf(c->arena, "/decisions/%lld?after=%lld",
-                                                   (long long)id, (long long)rows[n - 2].event))
-                        : json_null();
+    const char *base = arena_printf(c->arena, "/decisions/%lld", (long long)id);
     return reply_page(c, 200, "decisions/show",
                       arena_printf(c->arena, "Decision %lld", (long long)id),
                       object(field_json("decision", decision), field_json("rows", list),
-                             field_bool("pay", d.pay), field_json("next_url", next)));
+                             field_bool("pay", d.pay),
+                             field_json("pages", list_page_links(c, &part, base, "#rows-head")),
+                             field_text("pages_label", "Pages of rows")));
 }
 
 /* ---- the preview ---- */

@@ -5,6 +5,7 @@
 #include "temp_project.h"
 #include "world.h"
 
+#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
 enum { ANSWERS = 3 };
 
 struct small { /* one grid with N = 3 and as many answers, each by a person of their own */
@@ -86,6 +87,7 @@ static const char out_now[] =
 TEST(lists_come_back)
 {
     const int64_t lists[][4] = {{1, 2, 3, 4}, {5, 127 + 5, 128 + 132, 1000000}, {1, 16384, 16385, INT64_MAX}};
+    (void)state;
     for (size_t i = 0; i < 3; i++) {
         struct str bytes;
         int64_t back[4];
@@ -101,7 +103,7 @@ TEST(lists_come_back)
     assert_false(subjects_unpack(SV("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), &one, 1));
 }
 
-PROJECT_TEST(pieces_go_on)
+static void test_pieces_go_on(void **state)
 {
     struct small s = make(*state);
     int64_t id = 0, other = 0, open = 0;
@@ -121,7 +123,7 @@ PROJECT_TEST(pieces_go_on)
     assert_int_equal(ask(&s, "SELECT sum(n) FROM grid_reopened"), ANSWERS);
 }
 
-PROJECT_TEST(what_was_decided_since_is_a_conflict)
+static void test_what_was_decided_since_is_a_conflict(void **state)
 {
     struct small s = make(*state);
     int64_t id = 0;
@@ -133,7 +135,7 @@ PROJECT_TEST(what_was_decided_since_is_a_conflict)
     assert_string_equal(s.t->err.rule, "decision-changed");
 }
 
-PROJECT_TEST(undo_puts_back_each)
+static void test_undo_puts_back_each(void **state)
 {
     struct small s = make(*state);
     world_judge(s.t->db, s.answers[0], true);
@@ -152,7 +154,7 @@ PROJECT_TEST(undo_puts_back_each)
     assert_int_equal(ask(&s, out_now), 1); /* as the single judgement said */
 }
 
-PROJECT_TEST(slots_are_taken_back_while_free)
+static void test_slots_are_taken_back_while_free(void **state)
 {
     struct small s = make(*state);
     int64_t out = whole(&s, DECISION_OUT, 0, ANSWERS);
@@ -178,7 +180,7 @@ static enum err_code count_broken(void *arg, int64_t id, int64_t written, int64_
     return OK;
 }
 
-PROJECT_TEST(taken_back_before_its_end)
+static void test_taken_back_before_its_end(void **state)
 {
     struct small s = make(*state);
     int64_t id = 0, broken[3] = {0};
@@ -201,10 +203,68 @@ PROJECT_TEST(taken_back_before_its_end)
     assert_string_equal(s.t->err.rule, "decision-undone");
 }
 
+/* The decisions of a list, at most three, as their places in `ids`. */
+static const char *listed(struct small *s, const int64_t ids[3], struct decisions_ask ask)
+{
+    struct decision *list;
+    size_t n;
+    char *text = arena_calloc(&s->t->arena, 4, 1);
+    ask.most = ask.most ? ask.most : 3;
+    assert_int_equal(decisions_list(s->t->db, &ask, &s->t->arena, &list, &n, &s->t->err), OK);
+    assert_true(n <= 3);
+    for (size_t i = 0; i < n; i++) {
+        for (int k = 0; k < 3; k++) {
+            text[i] = list[i].id == ids[k] ? (char)('0' + k) : text[i];
+        }
+    }
+    return text;
+}
+
+static void test_the_list(void **state)
+{
+    struct small s = make(*state);
+    int64_t ids[3], n = 0;
+    ids[0] = whole(&s, DECISION_OUT, 0, ANSWERS);
+    ids[1] = whole(&s, DECISION_IN, 0, 1);
+    ids[2] = whole(&s, DECISION_UNDO, ids[1], 1);
+    assert_string_equal(listed(&s, ids, (struct decisions_ask){.falling = true}), "210");
+    assert_string_equal(listed(&s, ids, (struct decisions_ask){.falling = false}), "012");
+    assert_string_equal(listed(&s, ids, (struct decisions_ask){.falling = true, .before = ids[2], .most = 1}), "1");
+    assert_string_equal(listed(&s, ids, (struct decisions_ask){.falling = true, .skip = 2}), "0");
+    assert_string_equal(listed(&s, ids, (struct decisions_ask){.sort = DECISIONS_BY_SUBJECTS, .falling = true}), "021");
+    assert_string_equal(listed(&s, ids, (struct decisions_ask){.sort = DECISIONS_BY_SUBJECTS}), "210");
+    assert_string_equal(listed(&s, ids, (struct decisions_ask){.filter = DECISIONS_UNDONE}), "1");
+    assert_string_equal(listed(&s, ids, (struct decisions_ask){.filter = DECISIONS_PAY}), "");
+    static const int64_t fit[] = {[DECISIONS_ALL] = 3, [DECISIONS_ANSWERS] = 3, [DECISIONS_PAY] = 0, [DECISIONS_UNDONE] = 1};
+    for (enum decision_filter f = DECISIONS_ALL; f <= DECISIONS_UNDONE; f++) {
+        assert_int_equal(decisions_count(s.t->db, f, &n, &s.t->err), OK);
+        assert_int_equal(n, fit[f]);
+    }
+}
+
+static void test_its_rows_come_in_parts(void **state)
+{
+    struct small s = make(*state);
+    struct decision d;
+    int64_t id = whole(&s, DECISION_OUT, 0, ANSWERS);
+    assert_int_equal(decisions_get(s.t->db, id, &s.t->arena, &d, &s.t->err), OK);
+    for (size_t skip = 0; skip <= ANSWERS; skip += 2) {
+        struct decision_row *rows;
+        size_t n;
+        assert_int_equal(decisions_rows(s.t->db, &d, skip, 2, &s.t->arena, &rows, &n, &s.t->err), OK);
+        assert_int_equal(n, skip ? 1 : 2);
+        for (size_t i = 0; i < n; i++) {
+            assert_int_equal(rows[i].subject, s.answers[skip + i]);
+            assert_true(sv_is(rows[i].state, "out") && sv_is(rows[i].before, "in"));
+        }
+    }
+}
+
 TEST(reasons)
 {
     struct err err = {0};
     char most[DECISION_REASON_MOST + 1];
+    (void)state;
     memset(most, 'x', sizeof most);
     assert_int_equal(decisions_reason(SV("  "), &err), ERR_INPUT);
     err_clear(&err);
