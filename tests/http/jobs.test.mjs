@@ -88,6 +88,31 @@ test('a job runs, says how far it is, and ends', async (t) => {
   assert.match(words, /started the job\s+Stall|started the job\s+stall/i);
 });
 
+test('the page of jobs is filtered by chips and sorted by heads', async (t) => {
+  const { client } = await begin(t, { HOLDOUT_JOBS_JOBS_AT_ONCE: '1' });
+  const long = await start(client, { steps: 30, 'step-ms': 20 });
+  await reached(client, long, 'done');
+  const failed = await start(client, { fail: 'no room' });
+  await reached(client, failed, 'failed');
+  const runs = await start(client, LONG);
+  const never = await start(client, { ...LONG, say: 'b' });
+  assert.equal((await client.json('POST', `/api/v1/jobs/${never}/cancel`)).status, 202);
+  const listed = async (query) => [...(await client.page(`/jobs?${query}`)).matchAll(/<tr id="job-(\d+)"/g)].map((m) => Number(m[1]));
+  assert.deepEqual(await listed(''), [runs, never, failed, long], 'what runs comes first');
+  assert.deepEqual(await listed('order=rising'), [runs, long, failed, never]);
+  assert.deepEqual((await listed('sort=took')).filter((id) => id !== runs), [long, failed, never], 'the longest first, what never began last');
+  assert.deepEqual(await listed('show=open'), [runs]);
+  assert.deepEqual(await listed('show=done'), [long]);
+  assert.deepEqual(await listed('show=failed&page=3'), [failed]);
+  assert.deepEqual(await listed('show=cancelled'), [never]);
+  assert.deepEqual(await listed('kind=stall'), [runs, never, failed, long]);
+  assert.match(await client.page('/jobs?kind=export-set'), /No such job/);
+  assert.match(await client.page('/jobs?show=failed'), /data-live-url="\/jobs\?show=failed"/);
+  for (const query of ['show=lost', 'kind=export', 'sort=luck', 'order=up', 'page=0']) {
+    assert.equal((await client.get(`/jobs?${query}`)).status, 400, query);
+  }
+});
+
 /* Names of the topics that an event stream tells, as they come. */
 async function* topics(client, names, signal) {
   const r = await fetch(new URL(`/events?topics=${names}`, client.url), {

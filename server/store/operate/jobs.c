@@ -74,13 +74,34 @@ enum err_code jobs_open(struct db *db, struct arena *a, struct job_row **out, si
                    DB_NONE, err);
 }
 
-enum err_code jobs_ended(struct db *db, int64_t before, size_t most, struct arena *a,
+#define ENDED                                                                                      \
+    " j.state NOT IN ('queued', 'running') AND (?1 = '' OR j.state = ?1) AND (?2 = '' OR j.kind = ?2)"
+#define PAGE(key, way)                                                                             \
+    JOB " WHERE" ENDED " AND j.id < ?3 ORDER BY " key way ", j.id DESC LIMIT ?4 OFFSET ?5"
+#define TOOK "j.ended_at - j.started_at"
+
+static struct db_val state_asked(const struct jobs_ask *ask)
+{
+    return db_str(ask->state == JOB_STATES ? "" : job_state_word(ask->state));
+}
+
+enum err_code jobs_ended(struct db *db, const struct jobs_ask *ask, struct arena *a,
                          struct job_row **out, size_t *n, struct err *err)
 {
-    return db_list(db, job_row, out, n, a,
-                   JOB " WHERE j.id < ?1 AND j.state NOT IN ('queued', 'running')"
-                       " ORDER BY j.id DESC LIMIT ?2",
-                   DB_VALS(db_int(before > 0 ? before : INT64_MAX), db_int((int64_t)most)), err);
+    static const char *const sql[JOBS_SORTS][2] = {
+        [JOBS_BY_TIME] = {PAGE("j.id", ""), PAGE("j.id", " DESC")},
+        [JOBS_BY_TOOK] = {PAGE(TOOK, " NULLS LAST"), PAGE(TOOK, " DESC NULLS LAST")},
+    };
+    return db_list(db, job_row, out, n, a, sql[ask->sort][ask->falling],
+                   DB_VALS(state_asked(ask), db_text(ask->kind), db_int(ask->before ? ask->before : INT64_MAX),
+                           db_int((int64_t)ask->most), db_int((int64_t)ask->skip)),
+                   err);
+}
+
+enum err_code jobs_ended_count(struct db *db, const struct jobs_ask *ask, int64_t *n, struct err *err)
+{
+    return db_one_int(db, "SELECT count(*) FROM job j WHERE" ENDED,
+                      DB_VALS(state_asked(ask), db_text(ask->kind)), n, err);
 }
 
 enum err_code jobs_find_open(struct db *db, struct sv kind, struct sv arguments, int64_t *id,

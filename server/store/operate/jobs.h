@@ -44,9 +44,20 @@ enum err_code jobs_get(struct db *db, int64_t id, struct arena *a, struct job_ro
 /* Open ones, oldest first. */
 enum err_code jobs_open(struct db *db, struct arena *a, struct job_row **out, size_t *n,
                         struct err *err);
-/* Ended ones, newest first, with numbers below `before` (0: from the newest), at most `most`. */
-enum err_code jobs_ended(struct db *db, int64_t before, size_t most, struct arena *a,
+enum jobs_sort { JOBS_BY_TIME, JOBS_BY_TOOK, JOBS_SORTS };
+struct jobs_ask {
+    enum job_state state;  /* JOB_STATES: whatever became of it */
+    struct sv kind;        /* empty: any */
+    enum jobs_sort sort;   /* equal ones: the newest first; what never began took no time and is last either way */
+    bool falling;
+    int64_t before;        /* only those before this one; 0: all */
+    size_t skip, most;
+};
+/* Ended ones. */
+enum err_code jobs_ended(struct db *db, const struct jobs_ask *ask, struct arena *a,
                          struct job_row **out, size_t *n, struct err *err);
+/* How many there are of that state and kind. */
+enum err_code jobs_ended_count(struct db *db, const struct jobs_ask *ask, int64_t *n, struct err *err);
 enum err_code jobs_count(struct db *db, int64_t by_state[JOB_STATES], struct err *err);
 
 /* The steps below: ERR_CONFLICT (rule "job-state") when the row is in another state. */

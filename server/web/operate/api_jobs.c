@@ -79,9 +79,12 @@ enum err_code api_jobs(struct ctx *c)
     struct job_row *open = NULL, *ended;
     size_t n_open = 0, n;
     struct cursor at;
-    if (cursor_read(c, "before", LIMIT_DEFAULT, LIMIT_MOST, &at) != OK ||
-        (!at.from && jobs_open(c->db, c->arena, &open, &n_open, &c->err) != OK) ||
-        jobs_ended(c->db, at.from, at.limit + 1, c->arena, &ended, &n, &c->err) != OK) {
+    if (cursor_read(c, "before", LIMIT_DEFAULT, LIMIT_MOST, &at) != OK) {
+        return c->err.code;
+    }
+    const struct jobs_ask ask = {.state = JOB_STATES, .falling = true, .before = at.from, .most = at.limit + 1};
+    if ((!at.from && jobs_open(c->db, c->arena, &open, &n_open, &c->err) != OK) ||
+        jobs_ended(c->db, &ask, c->arena, &ended, &n, &c->err) != OK) {
         return c->err.code;
     }
     bool more = n > at.limit;

@@ -175,9 +175,10 @@ static void look_campaigns(struct ctx *c, const json_t *all, json_t *list)
 
 static enum err_code look_jobs(struct ctx *c, json_t *list)
 {
+    static const struct jobs_ask newest = {.state = JOB_STATES, .falling = true, .most = JOBS_LOOKED};
     struct job_row *jobs;
     size_t n;
-    if (jobs_ended(c->db, 0, JOBS_LOOKED, c->arena, &jobs, &n, &c->err) != OK) {
+    if (jobs_ended(c->db, &newest, c->arena, &jobs, &n, &c->err) != OK) {
         return c->err.code;
     }
     for (size_t i = 0; i < n; i++) {

@@ -5,6 +5,8 @@
 #include "store/operate/news.h"
 #include "temp_project.h"
 
+#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
+
 static int64_t add(struct temp_project *t, const char *arguments)
 {
     int64_t id = 0;
@@ -27,7 +29,7 @@ static void progress(struct temp_project *t, int64_t id, int64_t done, int64_t n
     assert_int_equal(asked, stop);
 }
 
-PROJECT_TEST(a_job_goes_from_the_queue_to_its_end)
+static void a_job_goes_from_the_queue_to_its_end(void **state)
 {
     struct temp_project *t = *state;
     int64_t id = add(t, "[]");
@@ -55,7 +57,7 @@ PROJECT_TEST(a_job_goes_from_the_queue_to_its_end)
     assert_int_equal(temp_int(t, "SELECT count(*) FROM event WHERE kind IN ('job.start', 'job.done')"), 2);
 }
 
-PROJECT_TEST(only_one_of_two_who_try_succeeds)
+static void only_one_of_two_who_try_succeeds(void **state)
 {
     struct temp_project *t = *state;
     int64_t id = add(t, "[]");
@@ -96,7 +98,7 @@ PROJECT_TEST(only_one_of_two_who_try_succeeds)
     assert_int_equal(get(t, id).deaths, 0);
 }
 
-PROJECT_TEST(cancelling)
+static void cancelling(void **state)
 {
     struct temp_project *t = *state;
     int64_t waits = add(t, "[1]"), runs = add(t, "[2]");
@@ -115,7 +117,7 @@ PROJECT_TEST(cancelling)
     temp_clear(t, ERR_NOT_FOUND, "no-job");
 }
 
-PROJECT_TEST(lists_and_counts)
+static void lists_and_counts(void **state)
 {
     struct temp_project *t = *state;
     struct job_row *rows;
@@ -131,10 +133,12 @@ PROJECT_TEST(lists_and_counts)
     assert_int_equal(jobs_open(t->db, &t->arena, &rows, &n, &t->err), OK);
     assert_int_equal(n, 2);
     assert_int_equal(rows[0].id, ids[2]);
-    assert_int_equal(jobs_ended(t->db, 0, 10, &t->arena, &rows, &n, &t->err), OK);
+    struct jobs_ask ask = {.state = JOB_STATES, .falling = true, .most = 10};
+    assert_int_equal(jobs_ended(t->db, &ask, &t->arena, &rows, &n, &t->err), OK);
     assert_int_equal(n, 2);
     assert_int_equal(rows[0].id, ids[1]);
-    assert_int_equal(jobs_ended(t->db, ids[1], 10, &t->arena, &rows, &n, &t->err), OK);
+    ask.before = ids[1];
+    assert_int_equal(jobs_ended(t->db, &ask, &t->arena, &rows, &n, &t->err), OK);
     assert_int_equal(n, 1);
     assert_int_equal(jobs_count(t->db, count, &t->err), OK);
     assert_int_equal(count[JOB_FAILED], 2);
@@ -148,7 +152,51 @@ PROJECT_TEST(lists_and_counts)
     temp_clear(t, ERR_NOT_FOUND, "no-job");
 }
 
-PROJECT_TEST(there_is_an_end_to_the_queue)
+static void ended_ones_are_sorted_and_filtered(void **state)
+{
+    struct temp_project *t = *state;
+    int64_t ids[4];
+    const struct {
+        struct jobs_ask ask;
+        int n, want[4];
+    } asks[] = {
+        {{.state = JOB_STATES, .falling = true}, 4, {3, 2, 1, 0}},
+        {{.state = JOB_STATES}, 4, {0, 1, 2, 3}},
+        {{.state = JOB_STATES, .skip = 1, .falling = true}, 3, {2, 1, 0}},
+        {{.state = JOB_STATES, .sort = JOBS_BY_TOOK, .falling = true}, 4, {2, 1, 0, 3}},
+        {{.state = JOB_STATES, .sort = JOBS_BY_TOOK}, 4, {1, 0, 2, 3}},
+        {{.state = JOB_FAILED, .falling = true}, 2, {2, 0}},
+        {{.state = JOB_CANCELLED, .sort = JOBS_BY_TOOK}, 1, {3}},
+        {{.state = JOB_STATES, .kind = SV("predict")}, 4, {0, 1, 2, 3}},
+        {{.state = JOB_STATES, .kind = SV("train")}, 0, {0}},
+    };
+    for (int i = 0; i < 4; i++) {
+        static const int64_t took[] = {10, 10, 70};
+        ids[i] = add(t, "[]");
+        if (i == 3) { /* it never began */
+            assert_int_equal(jobs_ask_to_stop(t->db, ids[i], 0, 99, &t->err), OK);
+        } else {
+            assert_int_equal(jobs_claim(t->db, ids[i], 20, &t->err), OK);
+            assert_int_equal(jobs_end(t->db, ids[i], i == 1 ? JOB_DONE : JOB_FAILED, SV("x"), 20 + took[i], &t->err), OK);
+        }
+    }
+    for (size_t i = 0; i < sizeof asks / sizeof *asks; i++) {
+        struct jobs_ask ask = asks[i].ask;
+        struct job_row *rows;
+        size_t n;
+        int64_t all;
+        ask.most = 10;
+        assert_int_equal(jobs_ended(t->db, &ask, &t->arena, &rows, &n, &t->err), OK);
+        assert_int_equal(n, asks[i].n);
+        for (size_t k = 0; k < n; k++) {
+            assert_int_equal(rows[k].id, ids[asks[i].want[k]]);
+        }
+        assert_int_equal(jobs_ended_count(t->db, &ask, &all, &t->err), OK);
+        assert_int_equal(all, n + ask.skip);
+    }
+}
+
+static void there_is_an_end_to_the_queue(void **state)
 {
     struct temp_project *t = *state;
     int64_t id;
@@ -159,7 +207,7 @@ PROJECT_TEST(there_is_an_end_to_the_queue)
     temp_clear(t, ERR_CONFLICT, "jobs-full");
 }
 
-PROJECT_TEST(long_texts_are_cut_between_characters)
+static void long_texts_are_cut_between_characters(void **state)
 {
     struct temp_project *t = *state;
     int64_t id = add(t, "[]");
@@ -178,7 +226,7 @@ static struct news news(struct temp_project *t)
     return n;
 }
 
-PROJECT_TEST(every_move_is_news)
+static void every_move_is_news(void **state)
 {
     struct temp_project *t = *state;
     struct news before = news(t), after;
