@@ -1,6 +1,8 @@
-/* sorted.c - the one search by halving. */
+/* sorted.c - the one search by halving, and sorting by what may not be known. */
 #include "base/sorted.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The keys lie where the items have them, 8 bytes each when they are wide, else 4. */
@@ -47,4 +49,32 @@ bool sorted_has_u32(const uint32_t *list, size_t n, uint32_t key)
 {
     size_t at = sorted_u32(list, n, sizeof *list, 0, key);
     return at < n && list[at] == key;
+}
+
+static int compare(const struct sorted_key *a, const struct sorted_key *b, int rising)
+{
+    if (isnan(a->key) != isnan(b->key)) {
+        return isnan(a->key) ? 1 : -1;
+    }
+    if (!isnan(a->key) && a->key != b->key) {
+        return a->key < b->key ? -rising : rising;
+    }
+    return (a->at > b->at) - (a->at < b->at);
+}
+
+static int by_rising(const void *a, const void *b)
+{
+    return compare(a, b, 1);
+}
+
+static int by_falling(const void *a, const void *b)
+{
+    return compare(a, b, -1);
+}
+
+void sorted_keys(struct sorted_key *list, size_t n, bool falling)
+{
+    if (n) {
+        qsort(list, n, sizeof *list, falling ? by_falling : by_rising);
+    }
 }

@@ -2,9 +2,8 @@
 #include "web/parts/model_table.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "base/sorted.h"
 #include "stats/binomial.h"
 #include "web/parts/set_data.h"
 
@@ -201,28 +200,21 @@ static double key_of(const struct model_table *t, const struct model_line *l, en
     return 0;
 }
 
-/* What is not known comes last; what is equal stands by name. */
-static int by_key(const void *pa, const void *pb)
-{
-    const struct model_line *a = pa, *b = pb;
-    if (isnan(a->key) != isnan(b->key)) {
-        return isnan(a->key) ? 1 : -1;
-    }
-    if (!isnan(a->key) && a->key != b->key) {
-        return a->key < b->key ? -1 : 1;
-    }
-    return sv_cmp(a->model->name, b->model->name);
-}
-
-static void sort_lines(struct model_table *t)
+/* What is equal stands by name, as `models` do. */
+static void sort_lines(struct ctx *c, struct model_table *t)
 {
     const struct model_query *q = &t->query;
+    struct sorted_key *keys = arena_calloc(c->arena, t->n_models + 1, sizeof *keys);
+    struct model_line *by_name = arena_calloc(c->arena, t->n_models + 1, sizeof *by_name);
     for (size_t i = 0; i < t->n_models; i++) {
-        double key = q->sort == MODEL_NAME_ ? (double)i : key_of(t, &t->lines[i], q->sort);
-        t->lines[i].key = q->falling ? -key : key;
+        size_t at = (size_t)(t->lines[i].model - t->models);
+        by_name[at] = t->lines[i];
+        keys[i] = (struct sorted_key){
+            q->sort == MODEL_NAME_ ? (double)at : key_of(t, &t->lines[i], q->sort), at};
     }
-    if (t->n_models) {
-        qsort(t->lines, t->n_models, sizeof *t->lines, by_key);
+    sorted_keys(keys, t->n_models, q->falling);
+    for (size_t i = 0; i < t->n_models; i++) {
+        t->lines[i] = by_name[keys[i].at];
     }
 }
 
@@ -246,7 +238,7 @@ enum err_code model_table_make(struct ctx *c, const struct model_query *q, struc
     }
     rank(c, t);
     join_ranks(t);
-    sort_lines(t);
+    sort_lines(c, t);
     return OK;
 }
 
@@ -289,7 +281,7 @@ enum err_code model_table_gaps(struct ctx *c, struct model_table *t, bool wait)
         l->gap = l->ranked ? &t->gaps.lines[l->ranked - t->ranked] : NULL;
     }
     if (t->query.sort == MODEL_GAP) {
-        sort_lines(t);
+        sort_lines(c, t);
     }
     return OK;
 }

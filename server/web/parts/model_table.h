@@ -44,7 +44,6 @@ struct model_line {
     int64_t parameters;                  /* 0: not known */
     const struct score_line *ranked;     /* NULL unless it has predicted all of both sets */
     const struct gap_line *gap;          /* where ranked and asked for (model_table_gaps) */
-    double key;                          /* of the order; NAN: not known */
 };
 struct model_table {
     struct model_query query;

@@ -1,5 +1,9 @@
 /* Finding by halving, against looking at every element. */
-#include "unit.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
 
 #include "base/rng.h"
 #include "base/sorted.h"
@@ -14,6 +18,7 @@ struct item {
 
 TEST(finds_the_first_not_below)
 {
+    (void)state;
     struct rng r;
     rng_seed(&r, 1);
     for (size_t n = 0; n < MOST; n++) {
@@ -44,4 +49,22 @@ TEST(finds_the_first_not_below)
     assert_true(sorted_has_i64(far, 3, INT64_MIN) && sorted_has_i64(far, 3, INT64_MAX));
     uint32_t most[] = {0, UINT32_MAX};
     assert_true(sorted_has_u32(most, 2, UINT32_MAX) && !sorted_has_u32(most, 2, 1));
+}
+
+TEST(what_is_not_known_is_last)
+{
+    static const double keys[] = {2, NAN, 1, 2, NAN, -1};
+    static const size_t rising[] = {5, 2, 0, 3, 1, 4}, falling[] = {0, 3, 2, 5, 1, 4};
+    (void)state;
+    for (int way = 0; way < 2; way++) {
+        struct sorted_key list[6];
+        for (size_t i = 0; i < 6; i++) {
+            list[i] = (struct sorted_key){keys[i], i};
+        }
+        sorted_keys(list, 6, way);
+        for (size_t i = 0; i < 6; i++) {
+            assert_int_equal(list[i].at, way ? falling[i] : rising[i]);
+        }
+    }
+    sorted_keys(NULL, 0, true);
 }
