@@ -2,16 +2,10 @@
 #include "study/person.h"
 
 #include "base/clock.h"
-#include "base/sorted.h"
 #include "store/campaigns/campaigns.h"
 #include "store/people/people.h"
 
-enum { ANSWERS_A_PAGE = 20, DECISIONS_SHOWN = 20 };
-
-struct compared {
-    struct person_answer *list;
-    size_t n;
-};
+enum { DECISIONS_SHOWN = 20 };
 
 static enum err_code find(const struct study *study, struct sv pseudonym, struct worker *out)
 {
@@ -22,8 +16,7 @@ static enum err_code find(const struct study *study, struct sv pseudonym, struct
 
 /* ---- the record ---- */
 
-static enum err_code read_campaigns(const struct study *study, const struct compared *s,
-                                    struct person_record *out)
+static enum err_code read_campaigns(const struct study *study, struct person_record *out)
 {
     struct campaign *list;
     size_t n;
@@ -33,7 +26,7 @@ static enum err_code read_campaigns(const struct study *study, const struct comp
     }
     out->campaigns = arena_calloc(study->arena, n + 1, sizeof *out->campaigns);
     for (size_t i = 0; i < n; i++) {
-        struct person_sums sums = person_sum(s->list, s->n, (uint32_t)list[i].id);
+        struct person_sums sums = person_sum(out->answers, out->n_answers, (uint32_t)list[i].id);
         if (sums.n) {
             out->campaigns[out->n_campaigns++] =
                 (struct person_campaign){list[i].name, list[i].title, sums};
@@ -42,43 +35,11 @@ static enum err_code read_campaigns(const struct study *study, const struct comp
     return OK;
 }
 
-static const struct agreement *agreement_of(const struct compared *s, int64_t answer)
+enum err_code person_read(const struct study *study, struct sv pseudonym, struct person_record *out)
 {
-    if (answer < 0 || answer > UINT32_MAX) {
-        return NULL;
-    }
-    size_t at = sorted_u32(s->list, s->n, sizeof *s->list, offsetof(struct person_answer, id),
-                           (uint32_t)answer);
-    return at < s->n && s->list[at].id == answer ? &s->list[at].agreement : NULL;
-}
-
-static enum err_code read_answers(const struct study *study, const struct compared *s, int64_t before,
-                                  struct person_record *out)
-{
-    struct worker_answer *list;
-    size_t n;
-    enum err_code rc = workers_answers(study->db, out->worker.person, before, ANSWERS_A_PAGE + 1,
-                                       study->arena, &list, &n, study->err);
-    if (rc != OK) {
-        return rc;
-    }
-    bool more = n > ANSWERS_A_PAGE;
-    out->n_said = n - more;
-    out->said = arena_calloc(study->arena, out->n_said + 1, sizeof *out->said);
-    for (size_t i = 0; i < out->n_said; i++) {
-        out->said[i] = (struct person_said){list[i], agreement_of(s, list[i].id)};
-    }
-    out->older = more ? list[n - 2].id : 0;
-    return OK;
-}
-
-enum err_code person_read(const struct study *study, struct sv pseudonym, int64_t before,
-                          struct person_record *out)
-{
-    struct compared s;
     struct db *db = study->db;
     struct arena *a = study->arena;
-    *out = (struct person_record){.older = 0};
+    *out = (struct person_record){.n_parts = 0};
     enum err_code rc = find(study, pseudonym, &out->worker);
     int64_t person = out->worker.person;
     rc = rc == OK ? participants_of(db, person, a, &out->parts, &out->n_parts, study->err) : rc;
@@ -86,10 +47,9 @@ enum err_code person_read(const struct study *study, struct sv pseudonym, int64_
     if (rc != OK) {
         return rc;
     }
-    person_agreement(study->tally, person, a, &s.list, &s.n);
-    out->sums = person_sum(s.list, s.n, 0);
-    rc = read_answers(study, &s, before, out);
-    rc = rc == OK ? read_campaigns(study, &s, out) : rc;
+    person_agreement(study->tally, person, a, &out->answers, &out->n_answers);
+    out->sums = person_sum(out->answers, out->n_answers, 0);
+    rc = read_campaigns(study, out);
     return rc == OK ? decisions_of(db, person, DECISIONS_SHOWN, a, &out->decisions, &out->about,
                                    &out->n_decisions, study->err)
                     : rc;

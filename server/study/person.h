@@ -14,25 +14,19 @@ struct person_campaign { /* that the person answered in */
     struct sv name, title;
     struct person_sums sums;
 };
-struct person_said { /* one answer */
-    struct worker_answer answer;
-    const struct agreement *agreement; /* NULL: it is not counted yet */
-};
 struct person_record { /* all in the arena */
     struct worker worker;
     struct participant *parts;
     struct note *notes;
     struct person_sums sums; /* over all campaigns */
     struct person_campaign *campaigns; /* the newest first */
-    struct person_said *said; /* the newest first */
-    int64_t older;            /* the cursor of answers behind these; 0: there are none */
+    struct person_answer *answers; /* that are counted, in the order of their events */
     struct decision *decisions;
     int64_t *about;           /* of each decision: how many of its subjects are this person's */
-    size_t n_parts, n_notes, n_campaigns, n_said, n_decisions;
+    size_t n_parts, n_notes, n_campaigns, n_answers, n_decisions;
 };
-/* `before`: answers older than that one; 0: from the newest. ERR_NOT_FOUND (rule "no-person"). */
-enum err_code person_read(const struct study *study, struct sv pseudonym, int64_t before,
-                          struct person_record *out);
+/* ERR_NOT_FOUND (rule "no-person"). */
+enum err_code person_read(const struct study *study, struct sv pseudonym, struct person_record *out);
 
 /* The rest but person_forgettable is for write steps. */
 

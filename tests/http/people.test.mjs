@@ -336,6 +336,37 @@ test('the page of participants is sorted by its heads and filtered by chips', as
   assert.equal((await lead.get('/campaigns/main/participants?sort=luck')).status, 400);
 });
 
+test('what a person sent is sorted by heads and filtered by chips', async (t) => {
+  const { client } = await startStudy(t);
+  const lead = await new Client(client.url).login('lead');
+  const place = await joinByApi(client, 'worker-a');
+  let sent = 0;
+  for (let grid = await next(client, place); !grid.done; grid = await next(client, place)) {
+    await answer(client, grid.assignment, { client_id: `${grid.assignment}-1`, active_ms: sent++ ? 120000 : 3000 });
+  }
+  assert.equal(sent, 2);
+  const { pseudonym } = await personOf(lead, 'worker-a');
+  const listed = async (query) => {
+    const html = await lead.page(`/workers/${pseudonym}?${query}`);
+    return { html, ids: [...html.matchAll(/<th scope="row" class="nowrap"><a href="\/campaigns\/main\/assignments\/(\d+)/g)].map((m) => Number(m[1])) };
+  };
+  const [newest, oldest] = (await listed('')).ids;
+  assert.ok(newest > oldest);
+  assert.deepEqual((await listed('sort=when&order=rising&page=7')).ids, [oldest, newest]);
+  const fastest = await listed('sort=active');
+  assert.deepEqual(fastest.ids, [oldest, newest]);
+  assert.match(fastest.html, /aria-sort="ascending"><a class="sort" href="[^"]*sort=active&amp;order=falling">Active/);
+  assert.deepEqual((await listed('sort=active&order=falling')).ids, [newest, oldest]);
+  const r = await lead.json('POST', '/api/v1/decisions', { answer: Number(/answer=(\d+)/.exec(fastest.html)[1]), value: 'out', reason: 'too fast' });
+  assert.equal(r.status, 201, JSON.stringify(r.body));
+  assert.deepEqual((await listed('state=out')).ids, [oldest]);
+  assert.deepEqual((await listed('state=stored&sort=relative')).ids, [newest]);
+  assert.match((await listed('state=surplus')).html, /nothing is in this\s+state/);
+  for (const query of ['state=lost', 'sort=luck', 'order=up', 'page=0']) {
+    assert.equal((await lead.get(`/workers/${pseudonym}?${query}`)).status, 400, query);
+  }
+});
+
 test('the list of participants goes by cursor and is for leads', async (t) => {
   const { server } = await startStudy(t);
   const client = new Client(server.url);

@@ -1,9 +1,11 @@
 /* person_agreement.c - one person's answers and how they agree with others. */
 #include "live/people/person_agreement.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sorted.h"
 #include "base/xalloc.h"
 
 /* The answers to the person's grids, grid by grid, copied out of the ledger. */
@@ -136,6 +138,44 @@ void person_agreement(struct tally *t, int64_t person, struct arena *a, struct p
     free(s.grids);
     free(s.keys);
     free(s.answers);
+}
+
+/* ---- lists ---- */
+
+enum person_answer_state person_answer_state(const struct person_answer *w)
+{
+    return w->out ? PERSON_ANSWER_OUT : w->surplus ? PERSON_ANSWER_SURPLUS : PERSON_ANSWER_STORED;
+}
+
+static double sort_key(const struct person_answer *w, enum person_answer_sort sort)
+{
+    const struct agreement *s = &w->agreement;
+    switch (sort) {
+    case PERSON_ANSWERS_BY_ACTIVE: return w->active_ms ? (double)w->active_ms : (double)NAN;
+    case PERSON_ANSWERS_BY_RELATIVE: return s->compared ? s->relative : (double)NAN;
+    case PERSON_ANSWERS_BY_CONTROL: return s->control >= 0 ? s->control : (double)NAN;
+    case PERSON_ANSWERS_BY_TIME: break;
+    }
+    return w->id;
+}
+
+struct person_answer *person_answers_find(const struct person_answer *list, size_t n,
+                                          const struct person_answers_ask *ask, struct arena *a,
+                                          size_t *found)
+{
+    struct sorted_key *fit = arena_calloc(a, n + 1, sizeof *fit);
+    *found = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (ask->state == PERSON_ANSWER_ANY || person_answer_state(&list[i]) == ask->state) {
+            fit[(*found)++] = (struct sorted_key){sort_key(&list[i], ask->sort), n - i};
+        }
+    }
+    sorted_keys(fit, *found, ask->falling);
+    struct person_answer *out = arena_calloc(a, *found + 1, sizeof *out);
+    for (size_t i = 0; i < *found; i++) {
+        out[i] = list[n - fit[i].at];
+    }
+    return out;
 }
 
 struct person_sums person_sum(const struct person_answer *list, size_t n, uint32_t campaign)

@@ -20,6 +20,21 @@ struct person_answer {
 void person_agreement(struct tally *t, int64_t person, struct arena *a, struct person_answer **out,
                    size_t *n);
 
+enum person_answer_state { PERSON_ANSWER_STORED, PERSON_ANSWER_OUT, PERSON_ANSWER_SURPLUS, PERSON_ANSWER_ANY };
+enum person_answer_state person_answer_state(const struct person_answer *w);
+enum person_answer_sort {
+    PERSON_ANSWERS_BY_TIME, PERSON_ANSWERS_BY_ACTIVE, PERSON_ANSWERS_BY_RELATIVE, PERSON_ANSWERS_BY_CONTROL
+};
+struct person_answers_ask {
+    enum person_answer_state state;
+    enum person_answer_sort sort; /* equal ones: the newest first; what is not known is last either way */
+    bool falling;
+};
+/* Those that fit, in the arena. */
+struct person_answer *person_answers_find(const struct person_answer *list, size_t n,
+                                          const struct person_answers_ask *ask, struct arena *a,
+                                          size_t *found);
+
 /* As struct stats_person counts them: n and active over all answers, agreement without those on excluded
  * grids, controls also without those that are out. */
 struct person_sums {

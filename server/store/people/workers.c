@@ -105,20 +105,17 @@ enum err_code workers_get(struct db *db, int64_t person, struct arena *a, struct
     return rc == OK ? add_work(db, a, out, err) : rc;
 }
 
-enum err_code workers_answers(struct db *db, int64_t person, int64_t before, size_t most,
-                              struct arena *a, struct worker_answer **out, size_t *n,
-                              struct err *err)
+enum err_code workers_answer(struct db *db, int64_t id, struct arena *a, struct worker_answer *out,
+                             struct err *err)
 {
-    return db_list(
-        db, worker_answer_row, out, n, a,
-        "WITH chosen AS MATERIALIZED (SELECT w.id, w.assignment, a.grid, w.at, w.active_ms, "
-        "w.surplus FROM assignment a JOIN answer w ON w.assignment = a.id WHERE a.person = ?1 "
-        "AND (?2 = 0 OR w.id < ?2) ORDER BY w.id DESC LIMIT ?3) "
-        "SELECT w.id, w.assignment, w.grid, w.at, w.active_ms, w.surplus, "
-        "coalesce(s.value = 'out', 0), CASE s.value WHEN 'out' THEN s.rule END, c.name, k.synset FROM chosen w "
-        "JOIN grid g ON g.id = w.grid JOIN campaign c ON c.id = g.campaign "
+    return db_find(
+        db, worker_answer_row, out, a,
+        "SELECT w.id, w.assignment, a.grid, w.at, w.active_ms, w.surplus, "
+        "coalesce(s.value = 'out', 0), CASE s.value WHEN 'out' THEN s.rule END, c.name, k.synset "
+        "FROM answer w JOIN assignment a ON a.id = w.assignment "
+        "JOIN grid g ON g.id = a.grid JOIN campaign c ON c.id = g.campaign "
         "JOIN class k ON k.id = g.class LEFT JOIN answer_state s ON s.id = "
         "(SELECT max(x.id) FROM answer_state x WHERE x.answer = w.id AND x.field = 'analysis') "
-        "ORDER BY w.id DESC",
-        DB_VALS(db_int(person), db_int(before), db_int((int64_t)most)), err);
+        "WHERE w.id = ?1",
+        DB_VALS(db_int(id)), err);
 }

@@ -41,9 +41,7 @@ struct worker_answer {
     bool surplus, out;
     struct sv campaign, class_words, rule; /* rule: why it is out */
 };
-/* Newest first, those before answer `before` (0: from the newest). */
-enum err_code workers_answers(struct db *db, int64_t person, int64_t before, size_t most,
-                              struct arena *a, struct worker_answer **out, size_t *n,
-                              struct err *err);
+enum err_code workers_answer(struct db *db, int64_t id, struct arena *a, struct worker_answer *out,
+                             struct err *err);
 
 #endif

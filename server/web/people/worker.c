@@ -13,6 +13,7 @@
 #include "web/core/study_of.h"
 #include "web/parts/people_data.h"
 
+enum { ANSWERS_A_PAGE = 20 };
 #define DASH "\xe2\x80\x93"
 
 static json_t *parts_json(struct ctx *c, const struct participant *list, size_t n)
@@ -103,37 +104,89 @@ static json_t *campaigns_json(struct ctx *c, const struct person_record *p)
     return rows;
 }
 
-static json_t *answer_json(struct ctx *c, const struct person_said *said)
+/* ---- answers ---- */
+
+struct query {
+    int state, sort;
+    bool falling;
+    int64_t page;
+};
+
+static const struct list_word states[] = {
+    {"all", "All", PERSON_ANSWER_ANY},
+    {"stored", "Stored", PERSON_ANSWER_STORED},
+    {"out", "Excluded", PERSON_ANSWER_OUT},
+    {"surplus", "Surplus", PERSON_ANSWER_SURPLUS},
+    {0},
+};
+static const struct list_word sorts[] = {
+    {"when", "When", PERSON_ANSWERS_BY_TIME},
+    {"active", "Active", PERSON_ANSWERS_BY_ACTIVE},
+    {"relative", "Against the others", PERSON_ANSWERS_BY_RELATIVE},
+    {"controls", "Controls right", PERSON_ANSWERS_BY_CONTROL},
+    {0},
+};
+
+/* The newest; but the fastest and the worst. */
+static bool falls(int sort)
+{
+    return sort == PERSON_ANSWERS_BY_TIME;
+}
+
+#define AT(member) .at = offsetof(struct query, member)
+static const struct list_param params[] = {
+    {"state", LIST_WORD, AT(state), .words = states, .chips = "Which submissions"},
+    {"sort", LIST_WORD, AT(sort), .words = sorts},
+    {"order", LIST_ORDER, AT(falling)},
+    {"page", LIST_NUMBER, AT(page), .least = 1, .most = INT32_MAX, .moment = true},
+    {0},
+};
+static const struct list_table table = {params, sizeof(struct query), &params[1], falls};
+static const struct query usual = {.state = PERSON_ANSWER_ANY, .falling = true, .page = 1};
+
+static json_t *answer_json(struct ctx *c, const struct worker_answer *one, const struct person_answer *counted)
 {
     struct arena *a = c->arena;
-    const struct worker_answer *one = &said->answer;
-    const struct agreement *s = said->agreement;
+    const struct agreement *s = &counted->agreement;
     const char *url = arena_printf(a, "/campaigns/" SV_FMT "/assignments/%lld",
                                    SV_ARG(one->campaign), (long long)one->assignment);
     return object(
         field_text("at", people_minute(a, one->at)), field_sv("campaign", one->campaign),
         field_text("class", data_synset(a, one->class_words, ", ")),
         field_text("active", people_minutes(a, one->active_ms)),
-        field_text("state", one->out       ? "out"
-                            : one->surplus ? "surplus"
-                                           : "stored"),
-        field_bool("stored", !one->out && !one->surplus), field_sv("rule", one->rule),
-        field_text("control", s && s->control >= 0
-                                  ? arena_printf(a, "%.0f\xc2\xa0%%", 100 * s->control)
-                                  : DASH),
-        field_text("relative", s && s->compared ? people_relative(a, s->relative) : DASH),
+        field_text("state", list_word_of(states, person_answer_state(counted))),
+        field_bool("stored", person_answer_state(counted) == PERSON_ANSWER_STORED),
+        field_sv("rule", one->rule),
+        field_text("control", s->control >= 0 ? arena_printf(a, "%.0f\xc2\xa0%%", 100 * s->control)
+                                              : DASH),
+        field_text("relative", s->compared ? people_relative(a, s->relative) : DASH),
         field_text("grid_url", url),
         field_text("decide_url", arena_printf(a, "/decisions/new?answer=%lld&value=%s",
                                               (long long)one->id, one->out ? "in" : "out")));
 }
 
-static json_t *answers_json(struct ctx *c, const struct person_record *p)
+/* {chips, heads, answers, pages, pages_label}; NULL on failure. */
+static json_t *answers_json(struct ctx *c, const struct query *q, const struct person_record *p)
 {
-    json_t *answers = json_array();
-    for (size_t i = 0; i < p->n_said; i++) {
-        json_array_append_new(answers, answer_json(c, &p->said[i]));
+    const struct person_answers_ask ask = {q->state, q->sort, q->falling};
+    size_t n;
+    const struct person_answer *list = person_answers_find(p->answers, p->n_answers, &ask, c->arena, &n);
+    const struct list_page part = list_page_of((int64_t)n, ANSWERS_A_PAGE, q->page);
+    json_t *rows = json_array();
+    for (size_t i = part.skip; i < n && i < part.skip + part.most; i++) {
+        struct worker_answer one;
+        if (workers_answer(c->db, list[i].id, c->arena, &one, &c->err) != OK) {
+            json_decref(rows);
+            return NULL;
+        }
+        json_array_append_new(rows, answer_json(c, &one, &list[i]));
     }
-    return answers;
+    const char *path = people_url(c->arena, p->worker.pseudonym);
+    const char *base = list_url(c, &table, path, &usual, q, false);
+    return object(field_json("chips", list_chips(c, &table, path, q)),
+                  field_json("heads", list_heads(c, &table, path, &usual, q)), field_json("answers", rows),
+                  field_json("pages", list_page_links(c, &part, base, "#answers-head")),
+                  field_text("pages_label", "Pages of submissions"));
 }
 
 static json_t *tiles_json(struct ctx *c, const struct worker *w, const struct person_sums *sum)
@@ -180,37 +233,42 @@ static json_t *decisions_json(struct ctx *c, const struct person_record *p)
 
 /* ---- the page ---- */
 
-/* GET /workers/:person?before= */
+/* What may fail, added to the page; false with c->err set. */
+static bool add_parts(struct ctx *c, const struct query *q, const struct person_record *p, json_t *page)
+{
+    const struct chart_ask ask = {.person = p->worker.pseudonym};
+    json_t *chart = charts_data(c, "person-agreement", &ask);
+    json_object_set_new(page, "chart", chart);
+    json_t *decisions = chart ? decisions_json(c, p) : NULL;
+    json_object_set_new(page, "decisions", decisions);
+    json_t *answers = decisions ? answers_json(c, q, p) : NULL;
+    json_object_set_new(page, "submissions", answers);
+    return answers != NULL;
+}
+
+/* GET /workers/:person?state=&sort=&order=&page= */
 enum err_code page_worker(struct ctx *c)
 {
+    struct query q;
     struct person_record p;
     const struct study study = study_of(c);
     const struct worker *w = &p.worker;
-    int64_t before = list_cursor(c, "before");
-    if (person_read(&study, c->req->params[0], before, &p) != OK) {
+    if (list_read(c, &table, &usual, &q) != OK || person_read(&study, c->req->params[0], &p) != OK) {
         return c->err.code;
     }
-    const struct chart_ask ask = {.person = w->pseudonym};
-    json_t *chart = charts_data(c, "person-agreement", &ask);
-    json_t *decisions = chart ? decisions_json(c, &p) : NULL;
-    if (!decisions) {
-        json_decref(chart);
-        return c->err.code;
-    }
-    const char *older = p.older ? arena_printf(c->arena, "%s?before=%lld",
-                                               people_url(c->arena, w->pseudonym),
-                                               (long long)p.older)
-                                : NULL;
     json_t *page =
         object(field_json("person", people_worker(c->arena, w)),
                field_json("parts", parts_json(c, p.parts, p.n_parts)),
                field_json("notes", notes_json(c, p.notes, p.n_notes)),
-               field_json("scores", campaigns_json(c, &p)), field_json("decisions", decisions),
+               field_json("scores", campaigns_json(c, &p)),
                field_json("tiles", tiles_json(c, w, &p.sums)),
                field_text("out_url", arena_printf(c->arena, "/decisions/new?person=" SV_FMT,
                                                   SV_ARG(w->pseudonym))),
-               field_bool("has_out", p.sums.out > 0), field_json("chart", chart),
-               field_json("answers", answers_json(c, &p)), field_text("older_url", older));
+               field_bool("has_out", p.sums.out > 0));
+    if (!add_parts(c, &q, &p, page)) {
+        json_decref(page);
+        return c->err.code;
+    }
     return reply_page(c, 200, "people/worker", arena_cstr(c->arena, w->pseudonym), page);
 }
 

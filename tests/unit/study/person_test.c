@@ -39,18 +39,14 @@ PROJECT_TEST(the_record)
     }
     study.tally = tally_new();
     assert_int_equal(tally_fold(study.tally, t->db, &t->err), OK);
-    assert_int_equal(person_read(&study, pseudonym_of(t, person), 0, &p), OK);
+    assert_int_equal(person_read(&study, pseudonym_of(t, person), &p), OK);
     assert_int_equal(p.worker.person, person);
     assert_int_equal(p.n_parts, 1);
     assert_int_equal(p.sums.n, GRIDS);
     assert_int_equal(p.n_campaigns, 1);
     assert_true(sv_is(p.campaigns[0].name, "main"));
-    assert_int_equal(p.n_said, 20);
-    assert_int_equal(p.said[0].answer.id, last);
-    assert_non_null(p.said[0].agreement);
-    assert_int_equal(person_read(&study, pseudonym_of(t, person), p.older, &p), OK);
-    assert_int_equal(p.n_said, GRIDS - 20);
-    assert_int_equal(p.older, 0);
+    assert_int_equal(p.n_answers, GRIDS);
+    assert_int_equal(p.answers[GRIDS - 1].id, last);
     tally_free(study.tally);
 }
 

@@ -8,6 +8,8 @@
 #include "temp_project.h"
 #include "world.h"
 
+#define TEST(f) cmocka_unit_test_setup_teardown(f, temp_project_open, temp_project_close)
+
 static int64_t panel_person(struct temp_project *t, const char *id)
 {
     int64_t person = world_person(t->db);
@@ -26,7 +28,7 @@ static size_t page(struct temp_project *t, enum worker_filter f, const char *que
     return n;
 }
 
-PROJECT_TEST(people_are_found_and_filtered)
+static void people_are_found_and_filtered(void **state)
 {
     struct temp_project *t = *state;
     struct worker *w;
@@ -49,7 +51,7 @@ PROJECT_TEST(people_are_found_and_filtered)
     assert_int_equal(page(t, WORKERS_ALL, pseudonym, 0, 9, &w), 1);
 }
 
-PROJECT_TEST(work_is_summed_over_campaigns)
+static void work_is_summed_over_campaigns(void **state)
 {
     struct temp_project *t = *state;
     int64_t person = panel_person(t, "worker-a"), event;
@@ -80,31 +82,28 @@ PROJECT_TEST(work_is_summed_over_campaigns)
     temp_clear(t, ERR_NOT_FOUND, "no-person");
 }
 
-PROJECT_TEST(answers_go_back_in_time)
+static void an_answer_says_its_grid_and_whether_it_is_out(void **state)
 {
     struct temp_project *t = *state;
     int64_t person = panel_person(t, "worker-a"), class_id = world_class(t->db, 1);
-    int64_t image = world_image(t->db, 1, class_id, "candidate"), answer[5];
+    int64_t image = world_image(t->db, 1, class_id, "candidate"), grid[3], answer[3];
     struct campaign terms = world_terms("main");
     int64_t campaign = world_campaign(t->db, &terms);
     int64_t place = world_place(t->db, campaign, person);
-    struct worker_answer *list;
-    size_t n;
-    for (int i = 0; i < 5; i++) {
-        int64_t grid = world_grid(t->db, campaign, class_id, &image, 1);
-        int64_t lent = world_lend(t->db, grid, person, place, WORLD_NOW, WORLD_NOW + 1000);
+    struct worker_answer one[3];
+    for (int i = 0; i < 3; i++) {
+        grid[i] = world_grid(t->db, campaign, class_id, &image, 1);
+        int64_t lent = world_lend(t->db, grid[i], person, place, WORLD_NOW, WORLD_NOW + 1000);
         answer[i] = world_answer(t->db, lent, 1, i == 1, WORLD_NOW + i);
     }
     world_judge(t->db, answer[2], true);
-    assert_int_equal(workers_answers(t->db, person, 0, 3, &t->arena, &list, &n, &t->err), OK);
-    assert_int_equal(n, 3);
-    assert_int_equal(list[0].id, answer[4]);
-    assert_true(list[2].out && list[2].rule.n > 0);
-    assert_false(list[0].out || list[0].surplus);
-    assert_true(sv_is(list[0].campaign, "main"));
-    assert_int_equal(workers_answers(t->db, person, list[2].id, 3, &t->arena, &list, &n, &t->err),
-                     OK);
-    assert_int_equal(n, 2);
-    assert_true(list[0].surplus);
-    assert_int_equal(list[1].id, answer[0]);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(workers_answer(t->db, answer[i], &t->arena, &one[i], &t->err), OK);
+        assert_int_equal(one[i].grid, grid[i]);
+        assert_int_equal(one[i].at, WORLD_NOW + i);
+        assert_true(sv_is(one[i].campaign, "main") && one[i].class_words.n > 0);
+        assert_int_equal(one[i].surplus, i == 1);
+        assert_int_equal(one[i].out, i == 2);
+        assert_int_equal(one[i].rule.n > 0, i == 2);
+    }
 }
