@@ -147,7 +147,9 @@ check('what is no decision changes nothing', async ({ ada }) => {
   for (const path of ['/sets/fresh/0/n00000009', '/sets/fresh/9/n00000001', '/sets/other/0/n00000001', '/sets/fresh/0/n00000001?again=1']) {
     assert.equal((await ada.get(path)).status, 404, path);
   }
-  assert.equal((await ada.get('/sets/fresh/0/review?only=odd')).status, 400);
+  for (const query of ['only=odd', 'sort=luck', 'order=up', 'page=0']) {
+    assert.equal((await ada.get(`/sets/fresh/0/review?${query}`)).status, 400, query);
+  }
 });
 
 /* The fields that a page's form would send. */
@@ -396,6 +398,12 @@ check('how far a review is', async ({ dir, ada, bob }) => {
   assert.deepEqual(await rows('open'), ['/sets/fresh/0/n00000002']);
   assert.deepEqual(await rows('bad'), ['/sets/fresh/0/n00000001']);
   assert.deepEqual(await rows('problematic'), ['/sets/fresh/0/n00000001']);
+  const [one, two] = ['/sets/fresh/0/n00000001', '/sets/fresh/0/n00000002'];
+  assert.deepEqual(await rows('all'), [two, one], 'what is least far comes first');
+  for (const [sort, expected] of [['class', [one, two]], ['state&order=falling', [one, two]], ['banned', [one, two]], ['paired&order=rising', [two, one]],
+    ['since', [one, two]], ['since&order=rising', [one, two]]]) {
+    assert.deepEqual(await rows(`all&page=4&sort=${sort}`), expected, sort);
+  }
   await must(['check', dir]);
 });
 

@@ -1,7 +1,11 @@
 /* review.c - how far the final review of a revision is: its classes, its reviewers, the next
  * class for whoever looks, blind rounds and what they say; as a page and as JSON. Rows in routes.c;
  * templates/review/show. */
+#include <math.h>
+
+#include "base/sorted.h"
 #include "json/object.h"
+#include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/records.h"
@@ -13,104 +17,101 @@ enum { CLASSES_A_PAGE = 100 };
 
 /* ---- which classes ---- */
 
-enum only { ONLY_ALL, ONLY_OPEN, ONLY_PROBLEMATIC, ONLY_BAD, ONLIES };
-static const struct {
-    const char *word, *label;
-} onlies[ONLIES] = {{"", "All classes"},
-                    {"open", "Not reviewed"},
-                    {"problematic", "Problematic"},
-                    {"bad", "With images that must go"}};
+enum only { ONLY_ALL, ONLY_OPEN, ONLY_PROBLEMATIC, ONLY_BAD };
+enum sort { BY_STATE, BY_CLASS, BY_TIME, BY_IMAGES, BY_BANNED, BY_PAIRED };
+struct query {
+    int only, sort;
+    bool falling;
+    int64_t page;
+};
+
+static const struct list_word onlies[] = {
+    {"all", "All", ONLY_ALL},
+    {"open", "Not reviewed", ONLY_OPEN},
+    {"problematic", "Problematic", ONLY_PROBLEMATIC},
+    {"bad", "With images that must go", ONLY_BAD},
+    {0},
+};
+static const struct list_word sorts[] = {
+    {"state", "State", BY_STATE},
+    {"class", "Class", BY_CLASS},
+    {"since", "Since", BY_TIME},
+    {"images", "Images", BY_IMAGES},
+    {"banned", "Blacklisted", BY_BANNED},
+    {"paired", "Near-duplicates", BY_PAIRED},
+    {0},
+};
+
+/* What is least far comes first. */
+static bool falls(int sort)
+{
+    return sort != BY_STATE && sort != BY_CLASS;
+}
+
+#define AT(member) .at = offsetof(struct query, member)
+static const struct list_param params[] = {
+    {"only", LIST_WORD, AT(only), .words = onlies, .chips = "Which classes"},
+    {"sort", LIST_WORD, AT(sort), .words = sorts},
+    {"order", LIST_ORDER, AT(falling)},
+    {"page", LIST_NUMBER, AT(page), .least = 1, .most = INT32_MAX, .moment = true},
+    {0},
+};
+static const struct list_table table = {params, sizeof(struct query), &params[1], falls};
+static const struct query usual = {.page = 1};
+
+static const char *list_path(struct ctx *c, const struct review_way *w)
+{
+    return arena_printf(c->arena, "%s/review", set_url(c->arena, &w->revision));
+}
 
 static bool is_listed(const struct review_class *k, enum only only)
 {
     switch (only) {
-    case ONLY_OPEN:
-        return !k->reviewed;
-    case ONLY_PROBLEMATIC:
-        return k->problematic;
-    case ONLY_BAD:
-        return k->banned || k->paired;
-    case ONLY_ALL:
-    case ONLIES:
-        break;
+    case ONLY_OPEN: return !k->reviewed;
+    case ONLY_PROBLEMATIC: return k->problematic;
+    case ONLY_BAD: return k->banned || k->paired;
+    case ONLY_ALL: break;
     }
     return true;
 }
 
-struct asked {
-    enum only only;
-    int64_t page; /* from 1 */
-};
-
-static enum err_code read_asked(struct ctx *c, struct asked *out)
+static double key_of(const struct review_class *k, enum sort sort)
 {
-    struct sv only = request_query(c->req, "only"), page = request_query(c->req, "page");
-    *out = (struct asked){ONLIES, 1};
-    for (int i = 0; i < ONLIES; i++) {
-        out->only = sv_is(only, onlies[i].word) ? (enum only)i : out->only;
+    switch (sort) {
+    case BY_STATE: return !k->reviewed ? 0 : k->problematic ? 1 : 2;
+    case BY_TIME: return k->at ? (double)k->at : (double)NAN;
+    case BY_IMAGES: return (double)k->images;
+    case BY_BANNED: return (double)k->banned;
+    case BY_PAIRED: return (double)k->paired;
+    case BY_CLASS: break;
     }
-    if (out->only == ONLIES ||
-        (page.n && (!sv_i64(page, &out->page) || out->page < 1 || out->page > INT32_MAX))) {
-        return err_rule(&c->err, ERR_INPUT, "list",
-                        "only is one of open, problematic, bad; page is a number from 1 on.");
-    }
-    return OK;
+    return 0;
 }
 
-static const char *list_url(struct ctx *c, const struct review_way *w, enum only only, int64_t page)
+/* Adds {chips, heads, classes, any_classes, pages, pages_label}. */
+static void add_classes(struct ctx *c, json_t *page, const struct review_way *w, const struct query *q)
 {
-    const char *url = arena_printf(c->arena, "%s/review", set_url(c->arena, &w->revision));
-    if (only != ONLY_ALL) {
-        return page > 1 ? arena_printf(c->arena, "%s?only=%s&page=%lld", url, onlies[only].word,
-                                       (long long)page)
-                        : arena_printf(c->arena, "%s?only=%s", url, onlies[only].word);
-    }
-    return page > 1 ? arena_printf(c->arena, "%s?page=%lld", url, (long long)page) : url;
-}
-
-static json_t *filters_json(struct ctx *c, const struct review_way *w, const struct asked *q)
-{
-    json_t *list = json_array();
-    for (int i = 0; i < ONLIES; i++) {
-        size_t n = 0;
-        for (size_t k = 0; k < w->n_classes; k++) {
-            n += is_listed(&w->classes[k], (enum only)i);
-        }
-        object_add(list, field_text("label", onlies[i].label),
-                   field_text("n", data_count(c->arena, (int64_t)n)),
-                   field_text("url", list_url(c, w, (enum only)i, 1)),
-                   field_bool("current", (enum only)i == q->only));
-    }
-    return list;
-}
-
-/* Appends {classes, previous_url, next_url, pages_text}. */
-static void add_classes(struct ctx *c, json_t *page, const struct review_way *w,
-                        const struct asked *q)
-{
+    struct sorted_key *fit = arena_calloc(c->arena, w->n_classes + 1, sizeof *fit);
+    const char *path = list_path(c, w), *base = list_url(c, &table, path, &usual, q, false);
     json_t *rows = json_array();
-    int64_t seen = 0, first = (q->page - 1) * CLASSES_A_PAGE;
+    size_t n = 0;
     for (size_t i = 0; i < w->n_classes; i++) {
         if (is_listed(&w->classes[i], q->only)) {
-            if (seen >= first && seen < first + CLASSES_A_PAGE) {
-                json_array_append_new(rows, review_data_class(c, w, &w->classes[i]));
-            }
-            seen++;
+            double key = q->sort == BY_CLASS ? (double)i : key_of(&w->classes[i], q->sort);
+            fit[n++] = (struct sorted_key){key, i};
         }
     }
-    int64_t last = first + (int64_t)json_array_size(rows);
-    json_object_set_new(page, "pages_text",
-                        json_string(arena_printf(
-                            c->arena, "%s to %s of %s", data_count(c->arena, last ? first + 1 : 0),
-                            data_count(c->arena, last), data_count(c->arena, seen))));
-    json_object_set_new(page, "previous_url",
-                        q->page > 1 ? json_string(list_url(c, w, q->only, q->page - 1))
-                                    : json_null());
-    json_object_set_new(page, "following_url",
-                        last < seen ? json_string(list_url(c, w, q->only, q->page + 1))
-                                    : json_null());
-    json_object_set_new(page, "any_classes", json_boolean(json_array_size(rows) > 0));
+    sorted_keys(fit, n, q->falling);
+    const struct list_page part = list_page_of((int64_t)n, CLASSES_A_PAGE, q->page);
+    for (size_t i = part.skip; i < n && i < part.skip + part.most; i++) {
+        json_array_append_new(rows, review_data_class(c, w, &w->classes[fit[i].at]));
+    }
+    json_object_set_new(page, "chips", list_chips(c, &table, path, q));
+    json_object_set_new(page, "heads", list_heads(c, &table, path, &usual, q));
     json_object_set_new(page, "classes", rows);
+    json_object_set_new(page, "any_classes", json_boolean(n > 0));
+    json_object_set_new(page, "pages", list_page_links(c, &part, base, "#classes-head"));
+    json_object_set_new(page, "pages_label", json_string("Pages of classes"));
 }
 
 /* ---- the page ---- */
@@ -183,22 +184,23 @@ static enum err_code read_reviewed(struct ctx *c, struct reviewed *out)
     return OK;
 }
 
-/* GET /sets/:set/:revision/review?only=&page= */
+/* GET /sets/:set/:revision/review?only=&sort=&order=&page= */
 enum err_code page_review(struct ctx *c)
 {
     struct reviewed r;
-    struct asked q;
-    if (read_asked(c, &q) != OK || read_reviewed(c, &r) != OK) {
+    struct query q;
+    if (list_read(c, &table, &usual, &q) != OK || read_reviewed(c, &r) != OK) {
         return c->err.code;
     }
     const struct review_way *w = &r.way;
+    const char *here = list_url(c, &table, list_path(c, w), &usual, &q, q.page > 1);
     json_t *page = object(
-        field_json("live", data_live("review,models", list_url(c, w, q.only, q.page))),
+        field_json("live", data_live("review,models", here)),
         field_text("set", set_title(c->arena, &w->revision)),
         field_text("set_url", set_url(c->arena, &w->revision)),
         field_json("tiles", tiles_json(c, w, &r.sum, r.frequencies)),
         field_json("next", next_json(c, w)), field_json("people", r.people),
-        field_json("round", r.round), field_json("filters", filters_json(c, w, &q)),
+        field_json("round", r.round),
         field_bool("any_people", json_array_size(r.people) > 0),
         field_count("reviewed", r.sum.reviewed), field_count("of", r.sum.classes),
         field_text("action", arena_printf(c->arena, "%s/rounds", set_url(c->arena, &w->revision))),
