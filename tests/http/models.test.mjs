@@ -184,6 +184,16 @@ async function oneModel({ lead }) {
     assert.ok(row[2].startsWith(`${(100 * right / n).toFixed(1)} `) && row[2].endsWith(`n ${n}`), row[2]);
     assert.match(row[3], new RegExp(`^${n - right}\\b`));
   }
+  /* The worst first; of equal ones the class of more images; the heads turn it round. */
+  const sorted = async (query) => cells(await lead.page(`/models/dull?set=fresh&${query}`), 'classes-table').map((r) => r[1]);
+  const worst = (sign) => [...expected].sort(([a, n, k], [b, m, l]) => sign * (k / n - l / m) || m - n || (a < b ? -1 : 1)).map(([wnid]) => wnid);
+  const wnids = expected.map(([wnid]) => wnid).sort();
+  assert.deepEqual(shown.map((r) => r[1]), worst(1));
+  for (const [query, order] of [['order=falling', worst(-1)], ['sort=wnid', wnids], ['sort=wnid&order=falling&page=9', [...wnids].reverse()]]) {
+    assert.deepEqual(await sorted(query), order, query);
+  }
+  const missed = Object.fromEntries(expected.map(([wnid, n, k]) => [wnid, n - k]));
+  assert.equal(missed[(await sorted('sort=wrong'))[0]], Math.max(...Object.values(missed)));
   const mistakes = (page) => [...page.matchAll(/<li class="card">[^]*?class="mono"[^>]*>([^<]+)</g)].map((m) => m[1]);
   const surest = items.filter((i) => i.labels[0] !== i.label).sort((a, b) => b.scores[0] - a.scores[0]);
   assert.deepEqual(mistakes(html), surest.map((i) => i.image));
@@ -340,7 +350,8 @@ async function adding({ dir, lead }) {
 async function badRequests({ lead }) {
   for (const [at, status] of [['/models?sort=size', 400], ['/models?order=up', 400], ['/models?top=3', 400],
     ['/models?scale=cubic', 400], ['/models?new=none', 404], ['/models?new=fresh/7', 404], ['/models/none', 404],
-    ['/models/sharp?top=2', 400], ['/models/sharp?sort=x', 400], ['/models/sharp?from=-1', 400], ['/models/sharp?class=n1', 404],
+    ['/models/sharp?top=2', 400], ['/models/sharp?sort=x', 400], ['/models/sharp?page=0', 400], ['/models/sharp?order=up', 400],
+    ['/models/sharp?class=n1', 404],
     ['/models/sharp?set=none', 404], ['/sets/none', 404], ['/sets/fresh/1', 404], ['/sets/fresh/x', 404],
     ['/sets/fresh/0?from=x', 400], ['/sets/fresh/0?class=n1', 404], ['/api/v1/sets/fresh/0?limit=1001', 400],
     ['/api/v1/models/sharp/predictions?set=none', 404], ['/api/v1/models/sharp/predictions?set=fresh&after=-1', 400],
@@ -349,7 +360,7 @@ async function badRequests({ lead }) {
     const r = await lead.get(at);
     assert.equal(r.status, status, `${at}\n${await r.text()}`);
   }
-  assert.equal((await lead.get('/models/sharp?from=99999999999')).status, 200);
+  assert.equal((await lead.get('/models/sharp?page=99999')).status, 200);
   for (const scale of ['probit', 'logit', 'linear']) {
     assert.match(await text(lead, `/charts/models-scatter/svg?scale=${scale}`), /^<svg/);
   }

@@ -250,7 +250,7 @@ enum err_code chart_model_classes(struct ctx *c, const struct chart_ask *ask, st
     if (read_top(c, ask->top, &top) != OK ||
         models_find(c->db, ask->model, c->arena, &model, &c->err) != OK ||
         revisions_find(c->db, ask->set, c->arena, &r, &c->err) != OK ||
-        class_scores_make(c, &r, model.id, top, CLASS_SCORE_WORST, &s) != OK) {
+        class_scores_make(c, &r, model.id, top, CLASS_SCORE_ACCURACY, false, &s) != OK) {
         return c->err.code;
     }
     const char **names = arena_calloc(c->arena, s.n + 1, sizeof *names);

@@ -4,50 +4,56 @@
 #include <stdlib.h>
 
 #include "base/map.h"
+#include "base/sorted.h"
 
-const char *const class_score_words[CLASS_SCORE_SORTS] = {"worst", "best", "name", "number"};
-const char *const class_score_labels[CLASS_SCORE_SORTS] = {"Worst first", "Best first", "Name", "Number"};
-
-static int by_cid(const void *pa, const void *pb)
+static int by_wnid(const void *pa, const void *pb)
 {
     const struct class_score_line *a = pa, *b = pb;
-    return (a->info->cid > b->info->cid) - (a->info->cid < b->info->cid);
-}
-
-/* Of equal accuracies the one of more images says more. */
-static int by_worst(const void *pa, const void *pb)
-{
-    const struct class_score_line *a = pa, *b = pb;
-    if (a->share != b->share) {
-        return a->share < b->share ? -1 : 1;
-    }
-    if (a->score.predicted != b->score.predicted) {
-        return a->score.predicted > b->score.predicted ? -1 : 1;
-    }
-    return by_cid(a, b);
-}
-
-static int by_best(const void *pa, const void *pb)
-{
-    const struct class_score_line *a = pa, *b = pb;
-    if (a->share != b->share) {
-        return a->share > b->share ? -1 : 1;
-    }
-    return by_worst(a, b);
+    return sv_cmp(a->info->wnid, b->info->wnid);
 }
 
 static int by_name(const void *pa, const void *pb)
 {
     const struct class_score_line *a = pa, *b = pb;
     int order = sv_cmp(a->info->synset, b->info->synset);
-    return order ? order : by_cid(a, b);
+    return order ? order : by_wnid(a, b);
+}
+
+static int by_size(const void *pa, const void *pb)
+{
+    const struct class_score_line *a = pa, *b = pb;
+    int order = (a->score.predicted < b->score.predicted) - (a->score.predicted > b->score.predicted);
+    return order ? order : by_wnid(a, b);
+}
+
+/* Lines that the key leaves equal, or all, are in the order of `before`. */
+static void sort_lines(struct ctx *c, struct class_scores *s, enum class_score_sort sort, bool falling)
+{
+    static int (*const before[])(const void *, const void *) = {
+        [CLASS_SCORE_ACCURACY] = by_size, [CLASS_SCORE_WRONG] = by_size, [CLASS_SCORE_NAME] = by_name,
+        [CLASS_SCORE_WNID] = by_wnid};
+    struct class_score_line *lines = arena_calloc(c->arena, s->n + 1, sizeof *lines);
+    struct sorted_key *keys = arena_calloc(c->arena, s->n + 1, sizeof *keys);
+    if (s->n) {
+        qsort(s->lines, s->n, sizeof *s->lines, before[sort]);
+    }
+    for (size_t i = 0; i < s->n; i++) {
+        const struct class_score_line *l = &s->lines[i];
+        keys[i] = (struct sorted_key){sort == CLASS_SCORE_ACCURACY ? l->share
+                                      : sort == CLASS_SCORE_WRONG ? (double)(l->score.predicted - l->score.top1)
+                                                                  : (double)i,
+                                      i};
+    }
+    sorted_keys(keys, s->n, falling);
+    for (size_t i = 0; i < s->n; i++) {
+        lines[i] = s->lines[keys[i].at];
+    }
+    s->lines = lines;
 }
 
 enum err_code class_scores_make(struct ctx *c, const struct revision_row *r, int64_t model, int top,
-                                enum class_score_sort sort, struct class_scores *out)
+                                enum class_score_sort sort, bool falling, struct class_scores *out)
 {
-    static int (*const orders[CLASS_SCORE_SORTS])(const void *, const void *) = {by_worst, by_best,
-                                                                                 by_name, by_cid};
     struct class_info *classes;
     struct class_score *scores;
     size_t n_classes, n;
@@ -72,8 +78,6 @@ enum err_code class_scores_make(struct ctx *c, const struct revision_row *r, int
         }
     }
     map_u64_release(&at);
-    if (out->n) {
-        qsort(out->lines, out->n, sizeof *out->lines, orders[sort]);
-    }
+    sort_lines(c, out, sort, falling);
     return OK;
 }

@@ -7,9 +7,8 @@
 #include "store/classes/classes.h"
 #include "web/core/app.h"
 
-enum class_score_sort { CLASS_SCORE_WORST, CLASS_SCORE_BEST, CLASS_SCORE_NAME, CLASS_SCORE_CID, CLASS_SCORE_SORTS };
-extern const char *const class_score_words[CLASS_SCORE_SORTS]; /* of ?sort= */
-extern const char *const class_score_labels[CLASS_SCORE_SORTS];
+/* Of equal accuracies, or equally many that are wrong, the class of more images says more and comes first. */
+enum class_score_sort { CLASS_SCORE_ACCURACY, CLASS_SCORE_WRONG, CLASS_SCORE_NAME, CLASS_SCORE_WNID };
 
 struct class_score_line {
     const struct class_info *info;
@@ -23,6 +22,6 @@ struct class_scores {
 };
 /* ERR_DENIED (rule "set-sealed"). */
 enum err_code class_scores_make(struct ctx *c, const struct revision_row *r, int64_t model, int top,
-                                enum class_score_sort sort, struct class_scores *out);
+                                enum class_score_sort sort, bool falling, struct class_scores *out);
 
 #endif

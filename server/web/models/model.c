@@ -107,52 +107,57 @@ static json_t *wrong_images_json(struct ctx *c, const struct revision_row *r, co
     return cards;
 }
 
+/* ---- what is asked for ---- */
+
+struct query {
+    struct sv set, wnid; /* wnid: of the class whose mistakes are shown */
+    int top, sort;
+    bool falling;
+    int64_t page;
+};
+
+static const struct list_word tops[] = {{"1", "Top-1", 1}, {"5", "Top-5", 5}, {0}};
+static const struct list_word sorts[] = {
+    {"accuracy", "Accuracy", CLASS_SCORE_ACCURACY},
+    {"wrong", "Wrong at top-1", CLASS_SCORE_WRONG},
+    {"name", "Class", CLASS_SCORE_NAME},
+    {"wnid", "wnid", CLASS_SCORE_WNID},
+    {0},
+};
+
+/* The worst comes first. */
+static bool falls(int sort)
+{
+    return sort == CLASS_SCORE_WRONG;
+}
+
+#define AT(member) .at = offsetof(struct query, member)
+static const struct list_param params[] = {
+    {"set", LIST_TEXT, AT(set)},
+    {"top", LIST_WORD, AT(top), .words = tops},
+    {"sort", LIST_WORD, AT(sort), .words = sorts},
+    {"order", LIST_ORDER, AT(falling)},
+    {"class", LIST_TEXT, AT(wnid)},
+    {"page", LIST_NUMBER, AT(page), .least = 1, .most = INT32_MAX, .moment = true},
+    {0},
+};
+static const struct list_table table = {params, sizeof(struct query), &params[2], falls};
+static const struct query usual = {.top = 1, .page = 1};
+
 struct shown {
     struct model_row model;
     struct model_on *on; /* every set that it has predicted */
     size_t n;
     const struct model_on *chosen; /* whose classes and mistakes are shown; NULL: none */
-    struct revision_row asked;     /* of ?set=, when it has no predictions: asked.id */
-    int top;
-    enum class_score_sort sort;
-    int64_t from;        /* classes left out */
-    struct class_info k; /* of ?class=: whose mistakes; id 0: all */
+    struct revision_row asked;     /* the set asked for, when it has no predictions: asked.id */
+    struct query q;                /* its set: the chosen one */
+    struct class_info k;           /* whose mistakes; id 0: all */
 };
-
-/* ---- what is asked for ---- */
-
-static enum err_code bad(struct ctx *c, const char *what)
-{
-    return err_rule(&c->err, ERR_INPUT, "model-page",
-                    "The page has no such %s. Choose it on the page.", what);
-}
-
-static enum err_code read_words(struct ctx *c, struct shown *s)
-{
-    struct sv top = request_query(c->req, "top"), sort = request_query(c->req, "sort");
-    struct sv wnid = sv_trim(request_query(c->req, "class"));
-    int at = 0;
-    s->top = sv_is(top, "5") ? 5 : 1;
-    while (sort.n && at < CLASS_SCORE_SORTS && !sv_is(sort, class_score_words[at])) {
-        at++;
-    }
-    if (top.n && s->top == 1 && !sv_is(top, "1")) {
-        return bad(c, "top (1 or 5)");
-    }
-    if (at == CLASS_SCORE_SORTS) {
-        return bad(c, "sort");
-    }
-    s->sort = (enum class_score_sort)at;
-    if (list_from(c, &s->from) != OK) {
-        return c->err.code;
-    }
-    return wnid.n ? classes_find(c->db, wnid, c->arena, &s->k, &c->err) : OK;
-}
 
 /* The set asked for, else the newest new one that it has predicted, else any. */
 static enum err_code choose(struct ctx *c, struct shown *s)
 {
-    struct sv asked = request_query(c->req, "set");
+    struct sv asked = s->q.set;
     if (asked.n && (revisions_find(c->db, asked, c->arena, &s->asked, &c->err) != OK ||
                     revision_may_be_scored(&s->asked, &c->err) != OK)) {
         return c->err.code;
@@ -165,6 +170,7 @@ static enum err_code choose(struct ctx *c, struct shown *s)
             s->chosen = &s->on[i];
         }
     }
+    s->q.set = s->chosen ? sv_of(set_title(c->arena, s->chosen->r)) : asked;
     return OK;
 }
 
@@ -172,7 +178,9 @@ static enum err_code read_shown(struct ctx *c, struct shown *s)
 {
     *s = (struct shown){.n = 0};
     if (models_find(c->db, c->req->params[0], c->arena, &s->model, &c->err) != OK ||
-        read_words(c, s) != OK || model_data_on(c, &s->model, &s->on, &s->n) != OK) {
+        list_read(c, &table, &usual, &s->q) != OK ||
+        (s->q.wnid.n && classes_find(c->db, s->q.wnid, c->arena, &s->k, &c->err) != OK) ||
+        model_data_on(c, &s->model, &s->on, &s->n) != OK) {
         return c->err.code;
     }
     return choose(c, s);
@@ -185,20 +193,10 @@ static const char *model_url(struct arena *a, const struct model_row *m)
     return arena_printf(a, "/models/" SV_FMT, SV_ARG(m->name));
 }
 
-static const char *shown_url(struct ctx *c, const struct shown *s, const struct revision_row *set,
-                             int top, enum class_score_sort sort, int64_t from)
+/* `q` may be a changed copy of what is shown. */
+static const char *shown_url(struct ctx *c, const struct shown *s, const struct query *q, bool moment)
 {
-    const char *url = model_url(c->arena, &s->model);
-    const char *tail = "";
-    if (from) {
-        tail = arena_printf(c->arena, "&from=%lld", (long long)from);
-    }
-    if (s->k.id) {
-        tail = arena_printf(c->arena, "%s&class=" SV_FMT, tail, SV_ARG(s->k.wnid));
-    }
-    return set ? arena_printf(c->arena, "%s?set=%s&top=%d&sort=%s%s", url, set_title(c->arena, set),
-                              top, class_score_words[sort], tail)
-               : url;
+    return list_url(c, &table, model_url(c->arena, &s->model), &usual, q, moment);
 }
 
 /* ---- scores on every set ---- */
@@ -214,13 +212,15 @@ static json_t *scores_json(struct ctx *c, const struct shown *s)
     for (size_t i = 0; i < s->n; i++) {
         const struct model_score *m = &s->on[i].score;
         const struct revision_row *r = s->on[i].r;
+        struct query here = s->q;
+        here.set = sv_of(set_title(c->arena, r));
         json_t *top5 = model_score_knows(m, 5)
                            ? set_data_cell(c->arena, m->topk, m->predicted, m->images)
                            : json_null();
         object_add(
             list, field_text("set", set_title(c->arena, r)),
             field_text("url", set_url(c->arena, r)),
-            field_text("here_url", shown_url(c, s, r, s->top, s->sort, 0)),
+            field_text("here_url", shown_url(c, s, &here, false)),
             field_sv("role", r->role),
             field_json("top1", set_data_cell(c->arena, m->top1, m->predicted, m->images)),
             field_json("top5", top5), field_bool("mixed", m->sources > 1),
@@ -239,7 +239,7 @@ static json_t *scores_json(struct ctx *c, const struct shown *s)
  * that the model has predicted. NULL with c->err set. */
 static json_t *gap_json(struct ctx *c, const struct shown *s)
 {
-    struct model_query q = {.top = s->top, .sort = MODEL_RANK};
+    struct model_query q = {.top = s->q.top, .sort = MODEL_RANK};
     struct model_table t;
     if (!s->chosen || s->model.removed) {
         return json_null();
@@ -269,31 +269,27 @@ static json_t *chance_text(struct ctx *c, const struct shown *s)
 
 static json_t *class_row(struct ctx *c, const struct shown *s, const struct class_score_line *l)
 {
-    uint32_t right = s->top == 1 ? l->score.top1 : l->score.topk;
-    const char *own = arena_printf(c->arena, "%s?set=%s&class=" SV_FMT "#mistakes-head",
-                                   model_url(c->arena, &s->model),
-                                   set_title(c->arena, s->chosen->r), SV_ARG(l->info->wnid));
+    uint32_t right = s->q.top == 1 ? l->score.top1 : l->score.topk;
+    struct query own = s->q;
+    own.wnid = l->info->wnid;
     return object(
         field_text("synset", data_synset(c->arena, l->info->synset, ", ")),
         field_text("url", arena_printf(c->arena, "/classes/" SV_FMT, SV_ARG(l->info->wnid))),
         field_sv("wnid", l->info->wnid),
         field_json("score", set_data_cell(c->arena, right, l->score.predicted, l->score.images)),
         field_text("wrong", data_count(c->arena, l->score.predicted - l->score.top1)),
-        field_text("mistakes_url", own),
+        field_text("mistakes_url", arena_printf(c->arena, "%s#mistakes-head", shown_url(c, s, &own, own.page > 1))),
         field_bool("any_wrong", l->score.predicted > l->score.top1));
 }
 
-static json_t *tabs_json(struct ctx *c, const struct shown *s, bool tops)
+static json_t *tops_json(struct ctx *c, const struct shown *s)
 {
     json_t *list = json_array();
-    for (int i = 0; i < (tops ? 2 : (int)CLASS_SCORE_SORTS); i++) {
-        int top = !tops ? s->top : i ? 5 : 1;
-        enum class_score_sort sort = tops ? s->sort : (enum class_score_sort)i;
-        object_add(list,
-                   field_text("label",
-                              tops ? arena_printf(c->arena, "Top-%d", top) : class_score_labels[i]),
-                   field_text("url", shown_url(c, s, s->chosen->r, top, sort, 0)),
-                   field_bool("current", tops ? top == s->top : sort == s->sort));
+    for (const struct list_word *w = tops; w->word; w++) {
+        struct query other = s->q;
+        other.top = w->value;
+        object_add(list, field_text("label", w->label), field_text("url", shown_url(c, s, &other, false)),
+                   field_bool("current", w->value == s->q.top));
     }
     return list;
 }
@@ -301,32 +297,29 @@ static json_t *tabs_json(struct ctx *c, const struct shown *s, bool tops)
 /* null without predictions; NULL with c->err set. */
 static json_t *classes_json(struct ctx *c, const struct shown *s)
 {
+    const struct query *q = &s->q;
     struct class_scores all;
     if (!s->chosen) {
         return json_null();
     }
-    const struct chart_ask ask = {.model = s->model.name,
-                                  .top = s->top == 5 ? SV("5") : SV(""),
-                                  .set = sv_of(set_title(c->arena, s->chosen->r))};
-    if (class_scores_make(c, s->chosen->r, s->model.id, s->top, s->sort, &all) != OK) {
+    const struct chart_ask ask = {.model = s->model.name, .top = q->top == 5 ? SV("5") : SV(""), .set = q->set};
+    if (class_scores_make(c, s->chosen->r, s->model.id, q->top, q->sort, q->falling, &all) != OK) {
         return NULL;
     }
-    json_t *chart = charts_data(c, "model-classes", &ask), *rows = json_array();
-    for (size_t i = (size_t)s->from; i < all.n && i < (size_t)s->from + CLASSES_A_PAGE; i++) {
+    json_t *chart = charts_data(c, "model-classes", &ask);
+    if (!chart) {
+        return NULL;
+    }
+    const struct list_page part = list_page_of((int64_t)all.n, CLASSES_A_PAGE, q->page);
+    json_t *rows = json_array();
+    for (size_t i = part.skip; i < all.n && i < part.skip + part.most; i++) {
         json_array_append_new(rows, class_row(c, s, &all.lines[i]));
     }
-    json_t *data = chart ? object(field_json("chart", chart), field_json("rows", rows),
-                                  field_json("tops", tabs_json(c, s, true)),
-                                  field_json("sorts", tabs_json(c, s, false)),
-                                  field_json("pages", list_parts(c, "Classes", s->from, (int64_t)all.n, CLASSES_A_PAGE,
-                                                                 shown_url(c, s, s->chosen->r, s->top, s->sort, 0),
-                                                                 "#classes-head")),
-                                  field_text("pages_label", "Pages of classes"))
-                         : NULL;
-    if (!data) {
-        json_decref(rows);
-    }
-    return data;
+    return object(
+        field_json("chart", chart), field_json("rows", rows), field_json("tops", tops_json(c, s)),
+        field_json("heads", list_heads(c, &table, model_url(c->arena, &s->model), &usual, q)),
+        field_json("pages", list_page_links(c, &part, shown_url(c, s, q, false), "#classes-head")),
+        field_text("pages_label", "Pages of classes"));
 }
 
 /* ---- the page ---- */
@@ -335,7 +328,7 @@ static void add_about(struct ctx *c, json_t *page, const struct shown *s)
 {
     const struct model_row *m = &s->model;
     bool import = sv_is(m->kind, "import");
-    const char *here = shown_url(c, s, s->chosen ? s->chosen->r : NULL, s->top, s->sort, s->from);
+    const char *here = shown_url(c, s, &s->q, s->q.page > 1);
     json_object_set_new(page, "name", data_text(m->name));
     json_object_set_new(page, "url", json_string(model_url(c->arena, m)));
     json_object_set_new(page, "is_import", json_boolean(import));
@@ -357,6 +350,7 @@ static void add_about(struct ctx *c, json_t *page, const struct shown *s)
                         json_boolean(!import && !m->removed && c->user.role >= ROLE_LEAD));
     json_object_set_new(page, "class", s->k.id ? data_class(c->arena, &s->k) : json_null());
     json_object_set_new(page, "class_wnid", data_text(s->k.id ? s->k.wnid : SV("")));
+    json_object_set_new(page, "keep", list_keep(c, &table, "class"));
     json_object_set_new(page, "live", data_live("jobs,models", here));
 }
 
@@ -392,7 +386,7 @@ static bool add_parts(struct ctx *c, json_t *page, const struct shown *s)
     return mistakes != NULL;
 }
 
-/* GET /models/:model?set=&top=&sort=&from=&class= */
+/* GET /models/:model?set=&top=&sort=&order=&class=&page= */
 enum err_code page_model(struct ctx *c)
 {
     struct shown s;
