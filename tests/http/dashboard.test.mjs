@@ -177,13 +177,15 @@ async function checkNobodyYet(lead) {
   assert.equal(await status('/api/v1/campaigns/main?classes=x'), 400);
   assert.equal(await status('/api/v1/campaigns/main?classes=-1'), 400);
   assert.equal(await status('/api/v1/campaigns/main?classes=99999999999999999999'), 400);
-  assert.equal(await status('/campaigns/main?classes=x&after=y'), 200);
+  for (const query of ['classes=x', 'page=0', 'show=lost', 'sort=luck', 'order=up']) {
+    assert.equal(await status(`/campaigns/main?${query}`), 400, query);
+  }
   const far = (await lead.json('GET', '/api/v1/campaigns/main?classes=9223372036854775807')).body.coverage;
   assert.deepEqual([far.below, far.next], [[], null]);
   const { pace, people } = (await lead.json('GET', '/api/v1/campaigns/main')).body;
   assert.deepEqual([pace.answers, pace.minutes_left, pace.finish], [0, null, 'no one is answering now']);
   assert.deepEqual([people.answering, people.most_share, people.median_active_seconds], [0, null, null]);
-  assert.match(await lead.page('/campaigns/main?after=1&classes=1'), /data-live-url="\/campaigns\/main\?after=1&amp;classes=1"/);
+  assert.match(await lead.page('/campaigns/main?show=open&classes=2&page=2'), /data-live-url="\/campaigns\/main\?show=open&amp;classes=2&amp;page=2"/);
 }
 
 test('a study, recomputed from its exports', async (t) => {

@@ -94,6 +94,7 @@ test('what is not there, and cursors', async (t) => {
   const second = (await lead.json('GET', `/api/v1/campaigns/main/grids?limit=1&after=${first.next}`)).body;
   assert.deepEqual([...first.items, ...second.items].map((g) => g.cells).sort((a, b) => a - b), [SMALL, FULL]);
   assert.equal(second.next, null);
+  assert.match(await lead.page('/campaigns/main?show=complete'), /No such grid/);
 });
 
 test('a grid that was lent and not answered', async (t) => {

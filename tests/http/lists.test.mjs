@@ -268,7 +268,28 @@ test('classes: sorts, filters, the page says the same', async (t) => {
   const order = (await ok(lead, '/api/v1/classes?sort=difference&limit=1000')).items.map((k) => k.wnid);
   assert.deepEqual([...wnids(first), ...wnids(second)], order);
   assert.match(await lead.page('/classes?only=no-originals'), /No class matches/);
+  await gridsOf(lead);
 });
+
+/* Its grids, page by page, against doing the same here. */
+async function gridsOf(lead) {
+  const { items } = await ok(lead, '/api/v1/campaigns/bench/grids?limit=1000');
+  const complete = (g) => g.answers >= g.wanted;
+  const ids = (list) => list.map((g) => g.id);
+  const fewest = (sign) => items.toSorted((a, b) => sign * (a.answers - b.answers) || a.id - b.id);
+  assert.ok(items.length > 100 && new Set(items.map((g) => g.answers)).size > 1);
+  for (const [query, expected] of [['', items], ['order=falling', items.toReversed()], ['sort=answers', fewest(1)],
+    ['sort=answers&order=falling', fewest(-1)], ['show=open&sort=answers', fewest(1).filter((g) => !complete(g))],
+    ['show=complete', items.filter(complete)]]) {
+    const listed = [];
+    for (let at = `/campaigns/bench?${query}`; at;) {
+      const html = await lead.page(at);
+      listed.push(...[...html.matchAll(/<th scope="row" class="mono"><a href="\/campaigns\/bench\/grids\/(\d+)"/g)].map((m) => Number(m[1])));
+      at = /href="([^"]+)#grids-head" rel="next"/.exec(html)?.[1].replaceAll('&amp;', '&');
+    }
+    assert.deepEqual(listed, ids(expected), query);
+  }
+}
 
 /* ---- views ---- */
 

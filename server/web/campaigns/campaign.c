@@ -107,22 +107,80 @@ static json_t *complete_json(struct ctx *c, const struct campaign *k, const json
     return json_null();
 }
 
-static enum err_code grids_json(struct ctx *c, const struct campaign *k, json_t **out,
-                                int64_t *next)
+/* ---- the lists of the page ---- */
+
+/* A draft of ours has a plan to be looked at before it is opened. */
+static bool has_plan(const struct campaign *k)
 {
-    int64_t after = list_cursor(c, "after");
-    size_t n;
-    struct grid_entry *list = grid_entries(c, k->id, after, GRIDS_A_PAGE, &n, next);
-    *out = json_array();
+    return sv_is(k->state, "draft") && !k->imported;
+}
+
+struct query {
+    int show, sort; /* of grids */
+    bool falling;
+    int64_t page, classes; /* classes: the page of those below the coverage */
+};
+
+static const struct list_word shows[] = {
+    {"all", "All", GRIDS_ALL},
+    {"open", "Open", GRIDS_OPEN},
+    {"complete", "Complete", GRIDS_COMPLETE},
+    {0},
+};
+static const struct list_word sorts[] = {
+    {"grid", "Grid", GRIDS_BY_NUMBER},
+    {"answers", "Answers", GRIDS_BY_ANSWERS},
+    {0},
+};
+
+/* The first, those with the fewest answers. */
+static bool falls(int sort)
+{
+    (void)sort;
+    return false;
+}
+
+#define AT(member) .at = offsetof(struct query, member)
+static const struct list_param params[] = {
+    {"show", LIST_WORD, AT(show), .words = shows, .chips = "Which grids"},
+    {"sort", LIST_WORD, AT(sort), .words = sorts},
+    {"order", LIST_ORDER, AT(falling)},
+    {"classes", LIST_NUMBER, AT(classes), .least = 1, .most = INT32_MAX},
+    {"page", LIST_NUMBER, AT(page), .least = 1, .most = INT32_MAX, .moment = true},
+    {0},
+};
+static const struct list_table table = {params, sizeof(struct query), &params[1], falls};
+static const struct query usual = {.page = 1, .classes = 1};
+
+static const char *list_path(struct ctx *c, const struct campaign *k)
+{
+    return arena_printf(c->arena, has_plan(k) ? "/campaigns/" SV_FMT "/plan" : "/campaigns/" SV_FMT,
+                        SV_ARG(k->name));
+}
+
+static const char *self_url(struct ctx *c, const struct campaign *k, const struct query *q)
+{
+    return list_url(c, &table, list_path(c, k), &usual, q, q->page > 1);
+}
+
+/* Adds {chips, heads, grids, narrowed, pages, pages_label}. */
+static enum err_code add_grids(struct ctx *c, const struct campaign *k, const struct query *q, json_t *page)
+{
+    const struct grids_ask ask = {q->show, q->sort, q->falling, q->page, GRIDS_A_PAGE};
     struct class_info class_info = {0};
+    struct list_page part;
+    size_t n;
+    const struct grid_entry *list = grid_page(c, k, &ask, &part, &n);
+    const char *path = list_path(c, k), *base = list_url(c, &table, path, &usual, q, false);
+    json_t *rows = json_array();
+    json_object_set_new(page, "grids", rows);
     for (size_t i = 0; i < n; i++) {
         if (class_info.id != list[i].class_id &&
             classes_get(c->db, list[i].class_id, c->arena, &class_info, &c->err) != OK) {
-            json_decref(*out);
             return c->err.code;
         }
         bool complete = list[i].answers >= k->answers_per_grid;
-        object_add(*out, field_text("name", arena_printf(c->arena, "%lld", (long long)list[i].id)),
+        object_add(rows, field_text("name", arena_printf(c->arena, "%lld", (long long)list[i].id)),
                    field_text("url", c->user.role >= ROLE_LEAD ? grid_url(c, k, list[i].id) : NULL),
                    field_text("class", data_synset(c->arena, class_info.synset, ", ")),
                    field_text("class_url",
@@ -130,6 +188,11 @@ static enum err_code grids_json(struct ctx *c, const struct campaign *k, json_t 
                    field_int("answers", list[i].answers), field_int("wanted", k->answers_per_grid),
                    field_text("state", complete ? "complete" : "open"));
     }
+    json_object_set_new(page, "chips", list_chips(c, &table, path, q));
+    json_object_set_new(page, "heads", list_heads(c, &table, path, &usual, q));
+    json_object_set_new(page, "narrowed", json_boolean(q->show != GRIDS_ALL));
+    json_object_set_new(page, "pages", list_page_links(c, &part, base, "#grids-head"));
+    json_object_set_new(page, "pages_label", json_string("Pages of grids"));
     return OK;
 }
 
@@ -260,28 +323,41 @@ static json_t *charts_json(struct ctx *c, const struct campaign *k)
     return charts_group(c, names, sizeof names / sizeof *names, &ask);
 }
 
-/* This page with the parts of its two lists that are shown; 0: the first. */
-static const char *part_url(struct ctx *c, const struct campaign *k, int64_t after, int64_t from)
+/* Links to the pages of the classes below the coverage: {pages, pages_label}; null when they fit on one. */
+static json_t *class_pages_json(struct ctx *c, const struct campaign *k, const struct query *q,
+                                const struct list_page *part)
 {
-    const char *grids = after ? arena_printf(c->arena, "after=%lld", (long long)after) : "";
-    const char *classes = from ? arena_printf(c->arena, "classes=%lld", (long long)from) : "";
-    return arena_printf(c->arena, "/campaigns/" SV_FMT "%s%s%s%s", SV_ARG(k->name),
-                        after || from ? "?" : "", grids, after && from ? "&" : "", classes);
+    struct query first = *q;
+    first.classes = usual.classes;
+    json_t *pages = list_page_links(c, part, self_url(c, k, &first), "#coverage-head");
+    return json_is_null(pages) ? pages
+                               : object(field_json("pages", pages),
+                                        field_text("pages_label", "Pages of classes"));
 }
 
-/* Which parts the address asks for; what is no number is the first. */
-static int64_t part_asked(const struct ctx *c, const char *name)
+/* live_campaign with the page of classes that is asked for, or the last. */
+static json_t *classes_figures(struct ctx *c, const struct stats *s, const struct campaign *k,
+                               const struct query *q, struct list_page *part)
 {
-    int64_t n = 0;
-    return sv_i64(request_query(c->req, name), &n) && n > 0 ? n : 0;
+    json_t *all = live_campaign(c, s, k, (size_t)(q->classes - 1) * LIVE_CLASSES);
+    json_int_t classes = 0, reached = 0;
+    json_unpack(json_object_get(all, "coverage"), "{s:I, s:I}", "classes", &classes, "reached", &reached);
+    *part = list_page_of(classes - reached, LIVE_CLASSES, q->classes);
+    part->name = "classes";
+    if (all && part->no < q->classes) {
+        json_decref(all);
+        all = live_campaign(c, s, k, part->skip);
+    }
+    return all;
 }
 
 /* The figures of a campaign that is no draft, with the charts; NULL with c->err set. */
-static json_t *figures_json(struct ctx *c, const struct campaign *k, unsigned *again)
+static json_t *figures_json(struct ctx *c, const struct campaign *k, const struct query *q, unsigned *again)
 {
     struct stats_keeper *keeper = app_stats(c->app);
     const struct stats *s = stats_get(keeper);
-    json_t *all = live_campaign(c, s, k, (size_t)part_asked(c, "classes"));
+    struct list_page part;
+    json_t *all = classes_figures(c, s, k, q, &part);
     *again = live_again(c, s);
     stats_put(keeper, s);
     json_t *drawn = all ? charts_json(c, k) : NULL;
@@ -292,32 +368,25 @@ static json_t *figures_json(struct ctx *c, const struct campaign *k, unsigned *a
     json_object_set_new(all, "charts", drawn);
     json_object_set_new(all, "tiles", tiles_json(c, k, all));
     json_object_set_new(all, "in_order", json_boolean(k->imported || !k->shuffle));
-    const json_t *next = json_object_get(json_object_get(all, "coverage"), "next");
-    json_object_set_new(all, "classes_next",
-                        json_is_integer(next)
-                            ? json_string(part_url(c, k, part_asked(c, "after"),
-                                                   json_integer_value(next)))
-                            : json_null());
+    json_object_set_new(all, "class_pages", class_pages_json(c, k, q, &part));
     return all;
 }
 
 /* `plan` and `figures` are stolen: of a draft and of the others; null else. */
-static enum err_code campaign_page(struct ctx *c, const struct campaign *k, json_t *plan,
-                                   json_t *figures, unsigned again)
+static enum err_code campaign_page(struct ctx *c, const struct campaign *k, const struct query *q,
+                                   json_t *plan, json_t *figures, unsigned again)
 {
-    json_t *grids = NULL, *start = start_url(c, k), *page = json_object();
-    int64_t next, from = part_asked(c, "classes");
+    json_t *start = start_url(c, k), *page = json_object();
     json_object_set_new(page, "plan", plan);
     json_object_set_new(page, "figures", figures);
-    if (!start || grids_json(c, k, &grids, &next) != OK) {
+    if (!start || add_grids(c, k, q, page) != OK) {
         json_decref(start);
         json_decref(page);
         return c->err.code;
     }
-    const char *self = part_url(c, k, part_asked(c, "after"), from);
     /* The plan of a draft is worked out again on each look: it does not follow other campaigns. */
     json_object_set_new(page, "live",
-                        json_is_null(plan) ? data_live("votes,plan", self) : json_null());
+                        json_is_null(plan) ? data_live("votes,plan", self_url(c, k, q)) : json_null());
     json_object_set_new(page, "again", again ? json_integer(again) : json_null());
     json_object_set_new(page, "start_url", start);
     json_object_set_new(page, "own_host", json_boolean(*c->config->public_url));
@@ -328,24 +397,17 @@ static enum err_code campaign_page(struct ctx *c, const struct campaign *k, json
     json_object_set_new(page, "complete", complete_json(c, k, actions));
     json_object_set_new(page, "actions", actions);
     json_object_set_new(page, "exports", exports_json(c, k));
-    json_object_set_new(page, "grids", grids);
-    json_object_set_new(page, "next_url",
-                        next ? json_string(part_url(c, k, next, from)) : json_null());
     json_object_set_new(page, "campaign", data_campaign(c, k));
     return reply_page(c, 200, "campaigns/show", arena_cstr(c->arena, k->title), page);
 }
 
-/* A draft of ours has a plan to be looked at before it is opened. */
-static bool has_plan(const struct campaign *k)
-{
-    return sv_is(k->state, "draft") && !k->imported;
-}
-
-/* GET /campaigns/:campaign, on a helper thread: making the statistics again takes tens of milliseconds. */
+/* GET /campaigns/:campaign?show=&sort=&order=&classes=&page=, on a helper thread: making the statistics again takes tens of milliseconds. */
 enum err_code page_campaign(struct ctx *c)
 {
     struct campaign k;
-    if (campaigns_find(c->db, c->req->params[0], c->arena, &k, &c->err) != OK) {
+    struct query q;
+    if (list_read(c, &table, &usual, &q) != OK ||
+        campaigns_find(c->db, c->req->params[0], c->arena, &k, &c->err) != OK) {
         return c->err.code;
     }
     if (has_plan(&k)) {
@@ -353,20 +415,22 @@ enum err_code page_campaign(struct ctx *c)
                                               SV_ARG(k.name)));
     }
     unsigned again;
-    json_t *figures = figures_json(c, &k, &again);
-    return figures ? campaign_page(c, &k, json_null(), figures, again) : c->err.code;
+    json_t *figures = figures_json(c, &k, &q, &again);
+    return figures ? campaign_page(c, &k, &q, json_null(), figures, again) : c->err.code;
 }
 
 /* GET /campaigns/:campaign/plan: a draft's page, on a helper thread: it counts every vote. */
 enum err_code page_campaign_plan(struct ctx *c)
 {
     struct campaign k;
-    if (campaigns_find(c->db, c->req->params[0], c->arena, &k, &c->err) != OK) {
+    struct query q;
+    if (list_read(c, &table, &usual, &q) != OK ||
+        campaigns_find(c->db, c->req->params[0], c->arena, &k, &c->err) != OK) {
         return c->err.code;
     }
     if (!has_plan(&k)) {
         return reply_redirect(c, arena_printf(c->arena, "/campaigns/" SV_FMT, SV_ARG(k.name)));
     }
     json_t *plan = campaign_plan_json(c, &k);
-    return plan ? campaign_page(c, &k, plan, json_null(), 0) : c->err.code;
+    return plan ? campaign_page(c, &k, &q, plan, json_null(), 0) : c->err.code;
 }

@@ -236,3 +236,55 @@ struct grid_entry *grid_entries(struct ctx *c, int64_t campaign, int64_t after, 
     tally_read_unlock(t);
     return out;
 }
+
+/* ---- a page of a campaign's grids ---- */
+
+enum { ANSWERS_MOST = 1000 }; /* per grid: a campaign's own most */
+
+static bool is_listed(const struct tally_grid *g, const struct campaign *k, enum grid_filter filter)
+{
+    bool complete = g->answers >= k->answers_per_grid;
+    return g->campaign == k->id && (filter == GRIDS_ALL || complete == (filter == GRIDS_COMPLETE));
+}
+
+/* Grids of a lower one come first. */
+static size_t bucket_of(const struct tally_grid *g, const struct grids_ask *ask)
+{
+    size_t answers = g->answers < ANSWERS_MOST ? g->answers : ANSWERS_MOST;
+    return ask->sort == GRIDS_BY_NUMBER ? 0 : ask->falling ? ANSWERS_MOST - answers : answers;
+}
+
+/* Sorted by counting, so that a page of a million grids costs two looks at each. */
+struct grid_entry *grid_page(struct ctx *c, const struct campaign *k, const struct grids_ask *ask,
+                             struct list_page *part, size_t *n)
+{
+    struct tally *t = app_tally(c->app);
+    struct grid_entry *out = arena_calloc(c->arena, ask->most, sizeof *out);
+    size_t count, all = 0, place[ANSWERS_MOST + 2] = {0}; /* where the next grid of a bucket stands */
+    bool backwards = ask->sort == GRIDS_BY_NUMBER && ask->falling;
+    *n = 0;
+    tally_read_lock(t);
+    const struct tally_grid *g = tally_grids(t, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (is_listed(&g[i], k, ask->filter)) {
+            place[bucket_of(&g[i], ask) + 1]++;
+            all++;
+        }
+    }
+    for (size_t b = 1; b < sizeof place / sizeof *place; b++) {
+        place[b] += place[b - 1];
+    }
+    *part = list_page_of((int64_t)all, ask->most, ask->page);
+    for (size_t i = 0; i < count; i++) {
+        if (is_listed(&g[i], k, ask->filter)) {
+            size_t at = place[bucket_of(&g[i], ask)]++;
+            at = backwards ? all - 1 - at : at;
+            if (at >= part->skip && at < part->skip + part->most) {
+                out[at - part->skip] = (struct grid_entry){g[i].id, g[i].class, g[i].answers, g[i].n};
+                ++*n;
+            }
+        }
+    }
+    tally_read_unlock(t);
+    return out;
+}

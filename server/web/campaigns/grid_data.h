@@ -5,7 +5,7 @@
 
 #include "store/campaigns/campaigns.h"
 #include "store/votes/agreement.h"
-#include "web/core/app.h"
+#include "web/core/lists.h"
 
 struct grid_view {
     struct campaign campaign;
@@ -38,6 +38,18 @@ struct grid_entry {
     int64_t id, class_id;
     uint32_t answers, cells;
 };
+enum grid_filter { GRIDS_ALL, GRIDS_OPEN, GRIDS_COMPLETE };
+enum grid_sort { GRIDS_BY_NUMBER, GRIDS_BY_ANSWERS };
+struct grids_ask {
+    enum grid_filter filter;
+    enum grid_sort sort; /* equal ones by number */
+    bool falling;
+    int64_t page;        /* as list_page_of takes it */
+    size_t most;
+};
+/* A page of a campaign's grids, in the arena. */
+struct grid_entry *grid_page(struct ctx *c, const struct campaign *k, const struct grids_ask *ask,
+                             struct list_page *part, size_t *n);
 /* At most `most` of a campaign's grids after grid `after`, in the arena; *next is the next page's
  * cursor, 0 on the last. */
 struct grid_entry *grid_entries(struct ctx *c, int64_t campaign, int64_t after, size_t most,
