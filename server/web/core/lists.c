@@ -358,12 +358,6 @@ enum err_code list_from(struct ctx *c, int64_t *out)
                           "from must be the number of a row of the list, 0 or more.");
 }
 
-int64_t list_cursor(struct ctx *c, const char *name)
-{
-    int64_t n = 0;
-    return sv_i64(request_query(c->req, name), &n) && n > 0 ? n : 0;
-}
-
 /* ---- lists of the API ---- */
 
 enum err_code cursor_read(struct ctx *c, const char *name, size_t usual, size_t most,

@@ -90,8 +90,6 @@ json_t *list_parts(struct ctx *c, const char *what, int64_t from, int64_t n, int
                    const char *base, const char *rest);
 /* The row from which on it is shown: "from" of the address, at most INT64_MAX / 2. ERR_INPUT (rule "cursor"). */
 enum err_code list_from(struct ctx *c, int64_t *out);
-/* A cursor of a page's own links; 0 when there is none or it is no number. */
-int64_t list_cursor(struct ctx *c, const char *name);
 
 /* ---- lists of the API ---- */
 

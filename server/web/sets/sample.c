@@ -123,12 +123,12 @@ static void planned_release(struct planned *p)
     arena_release(&p->arena);
 }
 
-static json_t *plan_json(struct ctx *c, const struct sample_form *f, const struct planned *planned)
+static json_t *plan_json(struct ctx *c, const struct sample_form *f, const struct planned *planned,
+                         int64_t from)
 {
     const struct sample_job *job = &planned->job;
     struct sample_part part = {.short_only = !sv_is(request_query(c->req, "classes"), "all"),
-                               .most = CLASSES_A_PAGE};
-    part.from = list_cursor(c, "from");
+                               .from = from, .most = CLASSES_A_PAGE};
     part.short_only =
         part.short_only && (job->plan.missing > 0 || job->plan.classes_few_originals > 0);
     const char *address = sample_form_address(f, c->arena);
@@ -200,6 +200,10 @@ enum err_code page_sample(struct ctx *c)
 {
     struct sample_form f;
     struct planned p;
+    int64_t from;
+    if (list_from(c, &from) != OK) {
+        return c->err.code;
+    }
     sample_form_query(c, &f);
     if (!sv_is(request_query(c->req, "do"), "plan")) {
         return show(c, 200, &f, NULL, json_null());
@@ -207,7 +211,7 @@ enum err_code page_sample(struct ctx *c)
     planned_init(&p);
     enum err_code rc = make_plan(c, &f, &p);
     if (rc == OK) {
-        rc = show(c, 200, &f, NULL, plan_json(c, &f, &p));
+        rc = show(c, 200, &f, NULL, plan_json(c, &f, &p, from));
     } else if (is_refusal(rc)) {
         rc = show_wrong(c, &f);
     }

@@ -7,6 +7,7 @@
 #include "store/people/people.h"
 #include "transfer/exports/frequencies_csv.h"
 #include "web/core/charts.h"
+#include "web/core/lists.h"
 #include "web/core/page_data.h"
 #include "web/core/pages.h"
 #include "web/core/reply.h"
@@ -95,28 +96,28 @@ static enum err_code left_row(struct ctx *c, const struct view_rules *rules,
     return OK;
 }
 
-/* Who is left out, from number `from` on: {people, n, next_url}. */
-static json_t *left_json(struct ctx *c, const struct counted_view *v)
+static const char *list_path(struct ctx *c, const struct counted_view *v)
+{
+    return arena_printf(c->arena, "/views/" SV_FMT, SV_ARG(v->view.name));
+}
+
+/* Who is left out: {people, n, any, pages, pages_label}. */
+static json_t *left_json(struct ctx *c, const struct counted_view *v, int64_t page_no)
 {
     size_t n;
-    int64_t from = 0;
     json_t *rows = json_array();
-    sv_i64(request_query(c->req, "from"), &from);
     struct view_left *left = view_data_left(app_tally(c->app), &v->counts, c->arena, &n);
-    size_t i = from > 0 && (uint64_t)from < n ? (size_t)from : 0, to = i + PEOPLE_A_PAGE;
-    for (; i < n && i < to; i++) {
+    const struct list_page part = list_page_of((int64_t)n, PEOPLE_A_PAGE, page_no);
+    for (size_t i = part.skip; i < n && i < part.skip + part.most; i++) {
         if (left_row(c, &v->view.rules, &left[i], rows) != OK) {
             json_decref(rows);
             return NULL;
         }
     }
-    return object(
-        field_json("people", rows), field_text("n", data_count(c->arena, (int64_t)n)),
-        field_bool("any", n > 0),
-        field_text("next_url", i < n ? arena_printf(c->arena, "/views/" SV_FMT "?from=%zu#left",
-                                                    SV_ARG(v->view.name), i)
-                                     : NULL),
-        field_bool("later", from > 0));
+    return object(field_json("people", rows), field_text("n", data_count(c->arena, (int64_t)n)),
+                  field_bool("any", n > 0),
+                  field_json("pages", list_page_links(c, &part, list_path(c, v), "#left")),
+                  field_text("pages_label", "Pages of people"));
 }
 
 static json_t *versions_json(struct ctx *c, struct sv name)
@@ -174,10 +175,10 @@ static json_t *tiles_json(struct arena *a, const struct view_mean *m, const stru
 }
 
 /* Adds the parts that may fail; false with c->err set. */
-static bool add_parts(struct ctx *c, const struct counted_view *v, json_t *page)
+static bool add_parts(struct ctx *c, const struct counted_view *v, int64_t page_no, json_t *page)
 {
     const struct chart_ask ask = {.view = v->view.name};
-    json_t *left = left_json(c, v);
+    json_t *left = left_json(c, v, page_no);
     json_t *versions = left ? versions_json(c, v->view.name) : NULL;
     json_t *chart = versions ? charts_data(c, "view-means", &ask) : NULL;
     if (!chart) {
@@ -192,34 +193,31 @@ static bool add_parts(struct ctx *c, const struct counted_view *v, json_t *page)
     return true;
 }
 
-static enum err_code show(struct ctx *c, const struct counted_view *v)
+static enum err_code show(struct ctx *c, const struct counted_view *v, int64_t page_no)
 {
     const struct vote_view *view = &v->view;
-    json_t *page =
-        object(field_json("live", data_live("votes", arena_printf(c->arena, "/views/" SV_FMT,
-                                                                  SV_ARG(view->name)))),
+    json_t *page = /* a later page stands still */
+        object(field_json("live", page_no > 1 ? json_null() : data_live("votes", list_path(c, v))),
                field_json("view", view_data_view(c->arena, view)),
                field_json("tiles", tiles_json(c->arena, &v->counts.with, &v->counts.all)),
                field_json("effect", view_data_effect(c->arena, &view->rules, &v->counts)),
                field_json("links", links_json(c->arena, view->name)));
-    if (request_query(c->req, "from").n) {
-        json_object_set_new(page, "live", json_null()); /* a later page stands still */
-    }
-    if (!add_parts(c, v, page)) {
+    if (!add_parts(c, v, page_no, page)) {
         json_decref(page);
         return c->err.code;
     }
     return reply_page(c, 200, "views/show", arena_cstr(c->arena, view->name), page);
 }
 
-/* GET /views/:view?from= */
+/* GET /views/:view?page= */
 enum err_code page_view(struct ctx *c)
 {
     const struct counted_view *v;
-    if (view_choice_get(c, c->req->params[0], &v) != OK) {
+    int64_t page_no;
+    if (list_page_asked(c, &page_no) != OK || view_choice_get(c, c->req->params[0], &v) != OK) {
         return c->err.code;
     }
-    enum err_code rc = show(c, v);
+    enum err_code rc = show(c, v, page_no);
     view_choice_put(v);
     return rc;
 }
