@@ -5,6 +5,7 @@
 #include "json/object.h"
 #include "store/people/tokens.h"
 #include "study/credential.h"
+#include "web/core/lists.h"
 #include "web/core/pages_account.h"
 #include "web/core/records.h"
 #include "web/core/reply.h"
@@ -26,38 +27,21 @@ static const struct record_field token_fields[] = {
 #undef OF
 const struct record token_record = {"token", "An API token, without its text.", token_fields, sizeof(struct api_token), false};
 
-/* A query parameter in [least, most]; `otherwise` when absent. */
-static enum err_code query_int(struct ctx *c, const char *name, int64_t least, int64_t most,
-                               int64_t otherwise, int64_t *out)
-{
-    struct sv given = request_query(c->req, name);
-    *out = otherwise;
-    if (given.n && (!sv_i64(given, out) || *out < least || *out > most)) {
-        return err_rule(&c->err, ERR_INPUT, "query", "%s must be between %lld and %lld.", name,
-                        (long long)least, (long long)most);
-    }
-    return OK;
-}
-
+/* GET /api/v1/tokens?after=&limit= */
 enum err_code api_tokens(struct ctx *c)
 {
-    int64_t limit, after;
+    struct cursor at;
     struct api_token *tokens;
     size_t n;
-    enum err_code rc = query_int(c, "limit", 1, LIST_MOST, LIST_DEFAULT, &limit);
-    rc = rc == OK ? query_int(c, "after", 1, INT64_MAX, 0, &after) : rc;
-    if (rc == OK) {
-        rc = tokens_list(c->db, c->user.account, after, (size_t)limit, c->arena, &tokens, &n,
-                         &c->err);
-    }
-    if (rc != OK) {
-        return rc;
+    if (cursor_read(c, "after", LIST_DEFAULT, LIST_MOST, &at) != OK ||
+        tokens_list(c->db, c->user.account, at.from, at.limit, c->arena, &tokens, &n, &c->err) != OK) {
+        return c->err.code;
     }
     json_t *items = json_array();
     for (size_t i = 0; i < n; i++) {
         json_array_append_new(items, record_json(&token_record, &tokens[i]));
     }
-    return reply_items(c, items, n == (size_t)limit ? tokens[n - 1].id : 0);
+    return reply_items(c, items, n == at.limit ? tokens[n - 1].id : 0);
 }
 
 /* The members of the body; role and days may be left out. */

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "http/etag.h"
 #include "json/object.h"
+#include "web/core/lists.h"
 #include "web/core/pages.h"
 #include "web/core/records.h"
 #include "web/core/reply.h"
@@ -41,23 +42,19 @@ RECORD(class_decisions_record, struct decisions, "class_decisions", "Decisions a
 enum err_code api_class_decisions(struct ctx *c)
 {
     struct class_info k;
-    int64_t version = 0, after = 0, limit = DECISIONS_MOST;
-    struct sv cursor = request_query(c->req, "after"), most = request_query(c->req, "limit");
-    if ((cursor.n && (!sv_i64(cursor, &after) || after < 0)) ||
-        (most.n && (!sv_i64(most, &limit) || limit < 1 || limit > DECISIONS_MOST))) {
-        return err_rule(&c->err, ERR_INPUT, "cursor",
-                        "after must be the number of a decision, limit 1 to %d.", DECISIONS_MOST);
-    }
-    if (classes_find(c->db, c->req->params[0], c->arena, &k, &c->err) != OK ||
+    struct cursor at;
+    int64_t version = 0;
+    if (cursor_read(c, "after", DECISIONS_MOST, DECISIONS_MOST, &at) != OK ||
+        classes_find(c->db, c->req->params[0], c->arena, &k, &c->err) != OK ||
         class_version(c->db, k.id, &version, &c->err) != OK) {
         return c->err.code;
     }
-    json_t *items = decided_list_json(c, k.id, after, (size_t)limit);
+    json_t *items = decided_list_json(c, k.id, at.from, at.limit);
     if (!items) {
         return c->err.code;
     }
     version_headers(c, version);
-    if (etag_known(request_header(c->req, "If-None-Match"), version_tag(c, version)) && !cursor.n) {
+    if (etag_known(request_header(c->req, "If-None-Match"), version_tag(c, version)) && !at.from) {
         json_decref(items);
         c->res->status = 304;
         return OK;
