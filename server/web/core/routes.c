@@ -92,7 +92,7 @@ const struct route routes[] = {
     ROUTE_READ("/api/v1/views", ROLE_EXPERT, api_views, "All vote views, newest version of each."),
 
     ROUTE_READ("/campaigns", ROLE_EXPERT, page_campaigns, "All campaigns."),
-    ROUTE_SLOW_READ("/campaigns/:campaign", ROLE_EXPERT, page_campaign, "One campaign."),
+    ROUTE_SLOW_READ("/campaigns/:campaign", ROLE_EXPERT, page_campaign, "One campaign; its grids by show, sort, order, page."),
     ROUTE_READ("/campaigns/:campaign/assignments/:assignment", ROLE_LEAD, page_assignment, "One assignment as its worker saw it."),
     ROUTE_READ("/campaigns/:campaign/grids/:grid", ROLE_LEAD, page_grid, "One grid: its cells, who answered it and how."),
     ROUTE_READ("/campaigns/:campaign/participants", ROLE_LEAD, page_participants, "Who takes part in a campaign."),
@@ -114,7 +114,7 @@ const struct route routes[] = {
     ROUTE_SLOW_READ("/classes/:wnid", ROLE_EXPERT, page_class, "One class, its images, what sampling may take of them: sort, order, role, bin, least, most, blacklist, near_duplicates, answers, from, to, state, gray, show, view, page, as_of, images, originals, others, seen."),
     ROUTE_SLOW_WRITE("/classes/:wnid/decisions", ROLE_EXPERT, PROOF_CSRF, KB(2048), page_class_decision_check, page_class_decision, "Decide about a class's images: seen, was-ID, reason-ID, note-ID, set-ID, near, flags, reviewed, problematic, revision, back, here; or undo."),
 
-    ROUTE_READ("/decisions", ROLE_LEAD, page_decisions, "Decisions about many answers or places, newest first."),
+    ROUTE_READ("/decisions", ROLE_LEAD, page_decisions, "Decisions about many answers or places: show, sort, order, page."),
     ROUTE_SLOW_WRITE("/decisions", ROLE_LEAD, PROOF_CSRF, KB(64), page_decision_create, NULL, "Decide: field, value, who (person, place, answer, view, fit), campaign, before, reason, reopen, bonus, digest of the preview."),
     ROUTE_SLOW_READ("/decisions/:decision", ROLE_LEAD, page_decision, "One decision with what it changed."),
     ROUTE_SLOW_WRITE("/decisions/:decision/continue", ROLE_LEAD, PROOF_CSRF, KB(4), page_decision_continue, NULL, "Write what is missing of a decision that was cut off."),
@@ -122,7 +122,7 @@ const struct route routes[] = {
     ROUTE_SLOW_READ("/decisions/new", ROLE_LEAD, page_decision_new, "What a decision would change, before it is made."),
 
     ROUTE_READ("/events", ROLE_EXPERT, api_events, "Server-sent events: topic and sequence number."),
-    ROUTE_READ("/flags", ROLE_LEAD, page_flags, "Images that workers flagged."),
+    ROUTE_READ("/flags", ROLE_LEAD, page_flags, "Images that workers flagged: show, sort, page."),
     ROUTE_WRITE("/flags/:image", ROLE_LEAD, PROOF_CSRF, KB(8), NULL, page_flag_decide, "Decide about an image: decision (clear, quarantine, takedown), reason, was (the state that was seen)."),
     ROUTE_SLOW_WRITE("/flags/dismiss", ROLE_LEAD, PROOF_CSRF, KB(8), page_flags_dismiss, NULL, "Set flags aside: all of a person, or those from first to last."),
     ROUTE_SLOW_WRITE("/flags/restore", ROLE_LEAD, PROOF_CSRF, KB(8), page_flags_restore, NULL, "Put back the flags of an action."),
@@ -136,7 +136,7 @@ const struct route routes[] = {
 
     ROUTE_HELD("/invite/:invite", page_invite_form, "Use an invite link."),
     ROUTE_SLOW_WRITE("/invite/:invite", ROLE_NONE, PROOF_PUBLIC, KB(8), page_invite_check, page_invite, "Make the account of an invite."),
-    ROUTE_READ("/jobs", ROLE_LEAD, page_jobs, "Jobs: what waits, runs and has ended."),
+    ROUTE_READ("/jobs", ROLE_LEAD, page_jobs, "Jobs: what waits, runs and has ended: show, kind, sort, order, page."),
     ROUTE_READ("/jobs/:job", ROLE_LEAD, page_job, "One job: progress, time left, its log."),
     ROUTE_WRITE("/jobs/:job/again", ROLE_LEAD, PROOF_CSRF, KB(4), NULL, page_job_again, "Start the same job again."),
     ROUTE_WRITE("/jobs/:job/cancel", ROLE_LEAD, PROOF_CSRF, KB(4), NULL, page_job_cancel, "Ask a job to stop."),
@@ -147,7 +147,7 @@ const struct route routes[] = {
     ROUTE_READ("/metrics", ROLE_LEAD, api_metrics, "Counters as Prometheus text."),
     ROUTE_SLOW_READ("/models", ROLE_EXPERT, page_models, "All models on a pair of sets: original, new, top, sort, order."),
     ROUTE_WRITE("/models", ROLE_LEAD, PROOF_CSRF, KB(8), page_model_add_check, page_model_add, "Add a model by a job: file (below models/), name, note."),
-    ROUTE_SLOW_READ("/models/:model", ROLE_EXPERT, page_model, "One model: scores, classes, mistakes, sources: set, top, sort, from, class."),
+    ROUTE_SLOW_READ("/models/:model", ROLE_EXPERT, page_model, "One model: scores, classes, mistakes, sources: set, top, sort, order, class, page."),
     ROUTE_WRITE("/models/:model/note", ROLE_LEAD, PROOF_CSRF, KB(8), NULL, page_model_note, "Change what is said of a model: note."),
     ROUTE_WRITE("/models/:model/predict", ROLE_LEAD, PROOF_CSRF, KB(4), NULL, page_model_predict, "Start a job that predicts: what (all, original, candidate, class, set:NAME/NUMBER), wnid."),
     ROUTE_WRITE("/models/:model/remove", ROLE_LEAD, PROOF_CSRF, KB(8), NULL, page_model_remove, "Take a model out of the tables: reason. Its predictions are kept."),
@@ -172,7 +172,7 @@ const struct route routes[] = {
     ROUTE_SLOW_READ("/sets/:set/:revision/bias", ROLE_EXPERT, page_bias, "How much harder a revision is than its originals because frequencies are noisy."),
     ROUTE_SLOW_READ("/sets/:set/:revision/differences", ROLE_EXPERT, page_differences, "What differs between a set and the originals, without models: original, stat, from."),
     ROUTE_WRITE("/sets/:set/:revision/export", ROLE_LEAD, PROOF_CSRF, KB(4), NULL, page_revision_export, "Export a revision as a folder, by a job: link, pool."),
-    ROUTE_SLOW_READ("/sets/:set/:revision/review", ROLE_EXPERT, page_review, "How far the final review of a revision is: only, page."),
+    ROUTE_SLOW_READ("/sets/:set/:revision/review", ROLE_EXPERT, page_review, "How far the final review of a revision is: only, sort, order, page."),
     ROUTE_WRITE("/sets/:set/:revision/rounds", ROLE_LEAD, PROOF_CSRF, KB(4), NULL, page_review_round, "Begin a blind round of the review: originals, repeats (percent)."),
     ROUTE_WRITE("/sets/:set/:revision/state/:state", ROLE_LEAD, PROOF_CSRF, KB(8), NULL, page_revision_state, "Unseal, freeze or release a revision: reason."),
     ROUTE_SLOW_READ("/sets/:set/diff", ROLE_EXPERT, page_revision_diff, "What differs between two revisions: a, b, from."),
@@ -205,7 +205,7 @@ const struct route routes[] = {
     ROUTE_WRITE("/work/place/:place/next", ROLE_NONE, PROOF_CAPABILITY, KB(4), NULL, page_work_next, "The next grid."),
 
     ROUTE_SLOW_READ("/workers", ROLE_LEAD, page_workers, "The people who work, sorted and filtered."),
-    ROUTE_SLOW_READ("/workers/:person", ROLE_LEAD, page_worker, "One person: scores, time, pay, answers, notes, decisions."),
+    ROUTE_SLOW_READ("/workers/:person", ROLE_LEAD, page_worker, "One person: scores, time, pay, notes, decisions, answers by state, sort, order, page."),
     ROUTE_READ("/workers/:person/forget", ROLE_LEAD, page_worker_forget_form, "What forgetting a person means."),
     ROUTE_WRITE("/workers/:person/forget", ROLE_LEAD, PROOF_CSRF, KB(4), NULL, page_worker_forget, "Erase who a person is."),
     ROUTE_WRITE("/workers/:person/notes", ROLE_LEAD, PROOF_CSRF, KB(8), NULL, page_worker_note, "Write about a person: kind (note, block, unblock), text."),
