@@ -69,7 +69,7 @@ enum err_code fs_open_below(const char *root, const char *relative, int *fd, str
         return err_set(err, ERR_INPUT, "%s/%s is not a regular file", root, relative);
     }
     if (why == ELOOP) {
-        return err_rule(err, ERR_INPUT, "link", "%s/%s is or leads through a symbolic link, which is "
+        return err_rule(err, ERR_INPUT, "link", "%s/%s is a symbolic link or leads through one; links are "
                         "not followed", root, relative);
     }
     return why == ENOENT || why == ENOTDIR
@@ -409,7 +409,7 @@ enum err_code fs_lock(const char *path, bool exclusive, int *fd, struct err *err
         close(*fd);
         *fd = -1;
         if (why == EWOULDBLOCK) {
-            return err_set(err, ERR_BUSY, "%s is held by another process", path);
+            return err_set(err, ERR_BUSY, "%s is locked by another process", path);
         }
         return err_errno(err, why, "cannot lock %s", path);
     }

@@ -1,5 +1,5 @@
 /* outside.h - texts from outside that other programs act on: spreadsheets run what looks like a
- * formula, browsers follow links. Plain rules; who is told what is the caller's. */
+ * formula, browsers follow links. Plain rules; the caller decides what to tell whom. */
 #ifndef BASE_OUTSIDE_H
 #define BASE_OUTSIDE_H
 
@@ -12,15 +12,15 @@
  * leave them out; and a semicolon begins a cell where numbers have a decimal comma. */
 bool outside_formula(struct sv text);
 #define OUTSIDE_FORMULA_TEXT                                                                       \
-    "begins with =, +, -, @ or a tab, or has one behind a semicolon, which spreadsheets run as a " \
+    "begins with =, +, -, @ or a tab, or has one after a semicolon, which spreadsheets run as a " \
     "formula"
 
-/* The same, but for "-" with nothing but letters, digits, - and _ behind it, as numbers of sessions
+/* The same, but for "-" with nothing but letters, digits, - and _ after it, as numbers of sessions
  * and files may begin: nothing runs then. */
 bool outside_runs(struct sv text);
 
 /* Holds a control character (C0, DEL, C1), ends a line (U+2028, 2029) or turns the direction of what follows
- * (U+202A to 202E, 2066 to 2069): shown, it would not be what it is. */
+ * (U+202A to 202E, 2066 to 2069): shown, it would look like something else. */
 bool outside_controls(struct sv text);
 
 /* "http://host..." or "https://host..." in any case, without blanks, control characters, double quotes,

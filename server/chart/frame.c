@@ -102,7 +102,7 @@ static const char *note_of(const struct frame *f)
                             out == 1 ? "value has" : "values have", out == 1 ? "it" : "them");
     }
     return marks_thinned(f->c)
-               ? "Points near each other are drawn as one larger mark. The CSV file has each."
+               ? "Points near each other are drawn as one larger mark. The CSV file lists each one."
                : NULL;
 }
 

@@ -111,8 +111,7 @@ static struct series *add(struct chart *c, enum series_kind kind, const char *na
 {
     if (n > CHART_VALUES || c->values + n > CHART_VALUES) {
         c->refused =
-            "There are more than half a million values: too many to draw. Narrow down what is "
-            "asked for.";
+            "There are more than half a million values: too many to draw. Ask for fewer values.";
         return NULL;
     }
     struct series *s = arena_calloc(c->arena, 1, sizeof *s);

@@ -67,8 +67,8 @@ static enum err_code found_cut_off(void *arg, int64_t id, int64_t written, int64
 {
     (void)err;
     struct check *c = arg;
-    check_found(c, "decision: %lld has %lld of its %lld rows: `holdout decide %s --continue %lld` goes on, "
-                "--undo %lld takes it back",
+    check_found(c, "decision: %lld has %lld of its %lld rows: `holdout decide %s --continue %lld` completes "
+                "it, --undo %lld undoes it",
                 (long long)id, (long long)written, (long long)subjects, c->dir, (long long)id,
                 (long long)id);
     return OK;

@@ -84,8 +84,8 @@ static enum err_code check_file(void *arg, const char *relative, struct err *err
     bool named = dot && crypto_unhex(sv_make(base, (size_t)(dot - base)), sha, IMAGE_SHA);
     if (!named || !f->n_sources ||
         !bsearch(sha, f->sources, f->n_sources, IMAGE_SHA, by_bytes)) {
-        check_found(f->c, "orphan: images/%s belongs to no row (a killed import? import again, or delete "
-                    "it)", relative);
+        check_found(f->c, "orphan: images/%s belongs to no row (left by an import that was killed? import "
+                    "again, or delete it)", relative);
     }
     return OK;
 }

@@ -109,15 +109,15 @@ static enum err_code check_predictions(struct models_check *m)
         check_found(m->c, "prediction: %s", why.msg);
     }
     if (m->unknown) {
-        check_found(m->c, "prediction: %llu predictions are about images that the project has not",
+        check_found(m->c, "prediction: %llu predictions are about images that the project does not have",
                     (unsigned long long)m->unknown);
     }
     if (m->twice) {
-        check_found(m->c, "prediction: %llu predictions are about images that their source has already",
+        check_found(m->c, "prediction: %llu predictions repeat an image of the same source",
                     (unsigned long long)m->twice);
     }
     if (m->no_class) {
-        check_found(m->c, "prediction: %llu labels are numbers of no class",
+        check_found(m->c, "prediction: %llu labels are not the number of any class",
                     (unsigned long long)m->no_class);
     }
     return OK;
@@ -170,7 +170,7 @@ static enum err_code check_features(struct models_check *m)
         m->unknown = 0;
         rc = features_each(c->db, list[i].id, check_row_image, m, c->err);
         if (m->unknown) {
-            check_found(c, "feature: %llu rows of %s are about images that the project has not",
+            check_found(c, "feature: %llu rows of %s are about images that the project does not have",
                         (unsigned long long)m->unknown, path);
         }
     }

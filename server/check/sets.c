@@ -38,8 +38,7 @@ static enum err_code check_digest(struct check *c, const struct set_list_state *
     if (rc == OK) {
         set_digest(l.list, l.n, digest);
         if (memcmp(digest, s->digest, SET_DIGEST) != 0) {
-            check_found(c, "set: the images and labels of " SV_FMT "/%lld are not those that its "
-                        "digest names", SV_ARG(r.set), (long long)r.number);
+            check_found(c, "set: the images and labels of " SV_FMT "/%lld do not match its digest", SV_ARG(r.set), (long long)r.number);
         }
     }
     free(l.list);
@@ -69,8 +68,8 @@ enum err_code check_lists(struct check *c)
         const struct set_list_state *s = &l.list[i];
         check_progress(c, "checking sets", i, l.n);
         if (s->revision == 0) {
-            check_found(c, "set: a list of %lld images belongs to no revision: an import of a set "
-                        "was cut off after %lld, and the same import completes it",
+            check_found(c, "set: a list of %lld images belongs to no revision: the import of a set was cut "
+                        "off after %lld; run the same import again to complete it",
                         (long long)s->images, (long long)s->rows);
         } else if (s->rows != s->images) {
             check_found(c, "set: a list has %lld rows instead of %lld", (long long)s->rows,
@@ -95,7 +94,7 @@ static void check_removals(struct check *c, const struct revision_row *r,
                            const struct revision_facts *f, const struct set_diff *d)
 {
     if (d->n_recorded != d->diff.n_removed || d->n_recorded != f->n_removals) {
-        found_in(c, r, "does not say why each image is gone that its parent had");
+        found_in(c, r, "does not give exactly one reason for each image of its parent that is gone");
     }
 }
 
@@ -112,7 +111,7 @@ static enum err_code check_carried(struct check *c, const struct revision_row *r
         }
     }
     if (wrong) {
-        found_in(c, r, "carried over the review of classes whose images changed");
+        found_in(c, r, "carried over the final review of classes whose images changed");
     }
     return rc;
 }

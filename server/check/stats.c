@@ -26,7 +26,7 @@ static enum err_code compare_worker(void *arg, const struct vote_worker *w, stru
     const struct stats_person *p = stats_person(k->stats, w->person);
     k->people++;
     if (!p || !same_person(w, p)) {
-        check_found(k->c, "counter: the scores of worker " SV_FMT " are not those of the answers",
+        check_found(k->c, "counter: the scores of worker " SV_FMT " do not match the answers",
                     SV_ARG(w->worker));
     }
     return OK;
@@ -42,7 +42,7 @@ static enum err_code check_people(struct check *c, struct tally *t)
         measured += k.stats->people[i].answers > k.stats->people[i].excluded;
     }
     if (rc == OK && measured != k.people) {
-        check_found(c, "counter: the counters know %zu people, the answers %zu", measured,
+        check_found(c, "counter: the counters have %zu people, but the answers come from %zu", measured,
                     k.people);
     }
     stats_put(keeper, k.stats);

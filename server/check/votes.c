@@ -16,8 +16,8 @@ static enum err_code compare_pair(void *arg, const struct vote_pair *p, struct e
     r->pairs++;
     r->votes += (uint64_t)p->shown;
     if (!t || t->shown != p->shown || t->selected != p->selected) {
-        check_found(r->c, "counter: image " SV_FMT ", class " SV_FMT
-                    ": the counters say %u of %u, the answers %lld of %lld",
+        check_found(r->c, "counter: image " SV_FMT ", class " SV_FMT ": the counters say %u of %u, but the "
+                    "answers say %lld of %lld",
                     SV_ARG(p->image_name), SV_ARG(p->wnid), t ? t->selected : 0, t ? t->shown : 0,
                     (long long)p->selected, (long long)p->shown);
     }
@@ -33,7 +33,7 @@ enum err_code check_votes(struct check *c, struct tally *t, uint64_t *pairs)
     tally_totals(t, &totals);
     rc = rc == OK ? votes_recount(c->db, compare_pair, &r, c->err) : rc;
     if (rc == OK && totals.votes != r.votes) {
-        check_found(c, "counter: the counters hold %llu votes, the answers %llu",
+        check_found(c, "counter: the counters hold %llu votes, but the answers hold %llu",
                     (unsigned long long)totals.votes, (unsigned long long)r.votes);
     }
     *pairs = r.pairs;
@@ -53,7 +53,7 @@ enum err_code check_vote_sums(struct check *c)
         selected += pairs[i].selected;
     }
     if (rc == OK && (shown != recounted_shown || selected != recounted)) {
-        check_found(c, "counter: the counters say %llu of %llu votes, the answers %llu of %llu",
+        check_found(c, "counter: the counters say %llu of %llu votes, but the answers say %llu of %llu",
                     (unsigned long long)selected, (unsigned long long)shown,
                     (unsigned long long)recounted, (unsigned long long)recounted_shown);
     }

@@ -89,10 +89,10 @@ static void add_range(struct str *out, const struct option *o)
         str_addz(out, "IPv4 or IPv6 addresses separated by commas, or nothing");
         break;
     case OPTION_PATH:
-        str_addz(out, "a path, relative ones from the project's folder, or nothing");
+        str_addz(out, "a path (a relative one starts at the project's folder), or nothing");
         break;
     case OPTION_URL:
-        str_addz(out, "http://HOST or https://HOST with port and path as needed, or nothing");
+        str_addz(out, "http://HOST or https://HOST with an optional port and path, or nothing");
         break;
     }
 }
@@ -305,7 +305,7 @@ static enum err_code load_file(struct config *c, const char *dir, struct mistake
     } else if (rc != OK) {
         err_rule(err, rc, none.rule, "%s", none.msg);
     } else if (text.n && memchr(text.p, '\0', text.n)) {
-        mistake(m, "%s: a text file is expected, this one has NUL bytes", r.path);
+        mistake(m, "%s is not a text file: it contains NUL bytes", r.path);
     } else {
         r.rest = str_sv(&text);
         ini_parse_stream(next_line, &r, take_pair, &r);
@@ -483,10 +483,10 @@ void config_release(struct config *c)
 
 void config_example(struct str *out)
 {
-    str_addz(out, "# The options of holdout, each with its default. Copy what differs to\n"
+    str_addz(out, "# The options of holdout, each with its default. Copy those that you change to\n"
                   "# config.ini in the project. The environment (HOLDOUT_SECTION_KEY; for paths\n"
-                  "# also HOLDOUT_SECTION_KEY_FILE, a file with the value) wins over this file,\n"
-                  "# flags win over both.\n");
+                  "# also HOLDOUT_SECTION_KEY_FILE, a file with the value) overrides this file, and\n"
+                  "# flags override both.\n");
     const char *section = "";
     for (size_t i = 0; i < options_count; i++) {
         const struct option *o = &options[i];

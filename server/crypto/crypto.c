@@ -38,7 +38,7 @@ static pthread_mutex_t argon = PTHREAD_MUTEX_INITIALIZER;
 
 enum err_code crypto_init(struct err *err)
 {
-    return sodium_init() < 0 ? err_set(err, ERR_IO, "no randomness from the system") : OK;
+    return sodium_init() < 0 ? err_set(err, ERR_IO, "the system gives no random bytes") : OK;
 }
 
 const char *crypto_library_version(void)
@@ -235,7 +235,7 @@ static enum err_code check_password(struct sv password, struct err *err)
     }
     if (characters(password) < CRYPTO_PASSWORD_LEAST) {
         return err_rule(err, ERR_INPUT, "password-short",
-                        "The password needs at least %d characters.", CRYPTO_PASSWORD_LEAST);
+                        "The password must have at least %d characters.", CRYPTO_PASSWORD_LEAST);
     }
     return OK;
 }

@@ -33,7 +33,7 @@ enum err_code crypto_blake2b_file(const char *path, unsigned char out[CRYPTO_CON
 /* The same of an open file, from where it is read; it stays open. `path` is for messages. */
 enum err_code crypto_blake2b_fd(int fd, const char *path, unsigned char out[CRYPTO_CONTENT],
                                 size_t *bytes, struct err *err);
-/* The same of several files, one behind the other. */
+/* The same for several files, one after the other. */
 enum err_code crypto_blake2b_files(const char *const *paths, size_t n, unsigned char out[CRYPTO_CONTENT],
                                    size_t *bytes, struct err *err);
 /* BLAKE2b-256 of the text under a 32-byte key: session and token hashes, worker ids in logs. */

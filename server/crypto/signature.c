@@ -151,10 +151,10 @@ enum err_code signature_check_keys(enum signature_kind kind, struct sv keys, str
                ? OK
                : err_rule(err, ERR_INPUT, "signing_key",
                           kind == SIGNATURE_RS256
-                              ? "Give a public RSA key of at least 2048 bits in PEM, or a key set "
-                                "in JSON (JWKS) with one."
-                              : "Give a public Ed25519 key in PEM, or a key set in JSON (JWKS) "
-                                "with one.");
+                              ? "Give a public RSA key of at least 2048 bits in PEM, or a JSON key set "
+                                "(JWKS) that contains one."
+                              : "Give a public Ed25519 key in PEM, or a JSON key set (JWKS) that contains "
+                                "one.");
 }
 
 bool signature_verify(enum signature_kind kind, struct sv keys, struct sv kid, struct sv text,

@@ -1,4 +1,4 @@
-/* bulk.h - writing many rows beside a serving process without stopping it.
+/* bulk.h - writing many rows while a server runs, without stopping it.
  * CLI verbs and jobs use it for everything they write: transactions of at most 20 ms, then a
  * pause as long, so that submissions keep their p99. */
 #ifndef DB_BULK_H

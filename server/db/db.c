@@ -136,7 +136,7 @@ static enum err_code set_up(struct db *db, struct err *err)
     sqlite3_db_config(db->h, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
     sqlite3_db_config(db->h, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
     if (sqlite3_db_readonly(db->h, "main") == 1) {
-        return err_set(err, ERR_IO, "the file cannot be written, which readers need too");
+        return err_set(err, ERR_IO, "the file is not writable, which even reading requires");
     }
     enum err_code rc = OK;
     if (db->mode == DB_ALONE) { /* before the first look: network file systems lack shared memory */

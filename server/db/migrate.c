@@ -71,7 +71,7 @@ static enum err_code compare_applied(struct db *db, int have, const struct migra
         if (seen == have || number != seen + 1) {
             rc = changed(seen + 1, "is not recorded as applied", err);
         } else if (!sv_eq(db_col_text(&rows, 1), checksum(list[seen].sql, sum))) {
-            rc = changed(seen + 1, "is not the one that this program has", err);
+            rc = changed(seen + 1, "differs from the one in this program", err);
         }
         seen++;
     }
@@ -100,7 +100,8 @@ static enum err_code inspect(struct db *db, const struct migration *list, struct
     out->have = (int)have;
     if (have > out->want) {
         return err_rule(err, ERR_CONFLICT, "database-newer",
-                        "The database has version %d, this program knows %d: use a newer program.",
+                        "The database has version %d, but this program only knows versions up to %d. Use a "
+                        "newer program.",
                         out->have, out->want);
     }
     if (have < 0 || (have > 0 && table == 0)) {

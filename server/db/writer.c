@@ -413,7 +413,8 @@ enum err_code writer_submit(struct writer *w, struct write_op *op, struct err *e
     if (w->closing) {
         rc = err_set(err, ERR_BUSY, "The server is closing.");
     } else if (w->stats.queued >= w->queue_max) {
-        rc = err_set(err, ERR_BUSY, "Too many writes wait already; nothing was stored.");
+        rc = err_set(err, ERR_BUSY,
+                     "Too many writes are waiting already; nothing was stored. Try again in a moment.");
     } else {
         bool was_empty = !w->queue.first;
         append(&w->queue, &(struct list){op, op});

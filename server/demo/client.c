@@ -17,7 +17,7 @@ static enum err_code open_socket(const struct client *c, int *fd, struct err *er
     bool is_four = inet_pton(AF_INET, c->address, &four.sin_addr) == 1;
     struct timeval patience = {.tv_sec = PATIENCE_S};
     if (!is_four && inet_pton(AF_INET6, c->address, &six.sin6_addr) != 1) {
-        return err_set(err, ERR_INPUT, "%s is no address", c->address);
+        return err_set(err, ERR_INPUT, "%s is not an address", c->address);
     }
     *fd = socket(is_four ? AF_INET : AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (*fd < 0) {

@@ -8,10 +8,10 @@
 #include "store/people/people.h"
 
 static const char consent[] =
-    "This is a demonstration: the pictures are drawn by the program, and most of the people in it "
-    "are simulated. If you take part yourself, your selections are stored in this project on this "
-    "computer, with the time you took and the size of your window, and nothing leaves it.\n\n"
-    "You can stop at any moment, and ask to be forgotten on the page of your place.";
+    "This is a demonstration: the pictures are drawn by the program, and most of the people in it are "
+    "simulated. If you take part yourself, your selections are stored in this project on this computer, with "
+    "the time you took and the size of your window, and nothing leaves it.\n\n"
+    "You can stop at any time, and ask to be forgotten on your own page.";
 
 enum err_code fill_study(const struct fill *f, const struct campaign *k, int64_t now,
                          struct err *err)

@@ -134,8 +134,8 @@ static enum err_code draw_one(const struct freetype *ft, FT_Face face, uint32_t 
     if (bad || b->pixel_mode != FT_PIXEL_MODE_BGRA || b->width == 0 || b->width > GLYPH_SIDE ||
         b->rows > GLYPH_SIDE) {
         return err_rule(err, ERR_INPUT, "no-glyph",
-                        "The font has no colour picture of U+%04X that FreeType can draw; the demo "
-                        "needs the one of Debian 12's fonts-noto-color-emoji.", (unsigned)code);
+                        "The font has no colour picture of U+%04X that FreeType can draw; the demo needs the "
+                        "font from Debian 12's fonts-noto-color-emoji.", (unsigned)code);
     }
     place(out, b);
     return OK;
@@ -144,8 +144,8 @@ static enum err_code draw_one(const struct freetype *ft, FT_Face face, uint32_t 
 static enum err_code no_font(const char *font, struct err *err)
 {
     return err_rule(err, ERR_NOT_FOUND, "no-font",
-                    "The demo draws its images with the colour emoji of %s, which is not here: "
-                    "apt-get install fonts-noto-color-emoji, or name the file with --font.", font);
+                    "The demo draws its images with the colour emoji of %s, which is missing: apt-get "
+                    "install fonts-noto-color-emoji, or name the file with --font.", font);
 }
 
 enum err_code glyphs_load(const char *font, const uint32_t *codes, size_t n, struct glyph *out,
@@ -161,7 +161,7 @@ enum err_code glyphs_load(const char *font, const uint32_t *codes, size_t n, str
     }
     if (rc == OK && (ft.FT_New_Face(library, font, 0, &face) != 0 ||
                      ft.FT_Select_Size(face, 0) != 0)) {
-        rc = err_rule(err, ERR_INPUT, "no-font", "%s is no font with colour pictures", font);
+        rc = err_rule(err, ERR_INPUT, "no-font", "%s is not a font with colour pictures", font);
     }
     for (size_t i = 0; i < n && rc == OK; i++) {
         rc = draw_one(&ft, face, codes[i], &out[i], err);

@@ -30,7 +30,7 @@ static enum err_code add_image(struct truth *t, json_t *o, const struct jsonl *j
     bool gray = json_is_true(json_object_get(o, "gray"));
     size_t i;
     if (!json_is_string(name) || !json_is_array(objects)) {
-        return err_set(err, ERR_INPUT, "%s:%llu: a line needs \"image\" and \"objects\"", j->name,
+        return err_set(err, ERR_INPUT, "%s:%llu: a line must have \"image\" and \"objects\"", j->name,
                        (unsigned long long)j->line);
     }
     json_array_foreach(objects, i, object) {

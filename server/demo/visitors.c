@@ -264,7 +264,7 @@ static enum err_code look_at(struct visitors *v, const struct assignment *as, st
     rc = rc == OK ? classes_get(v->db, as->class_id, &v->arena, &k, err) : rc;
     int class_index = rc == OK ? world_find(k.wnid) : -1;
     if (rc == OK && class_index < 0) {
-        rc = err_set(err, ERR_INPUT, "class " SV_FMT " is not of the demo's world", SV_ARG(k.wnid));
+        rc = err_set(err, ERR_INPUT, "class " SV_FMT " does not belong to the demo", SV_ARG(k.wnid));
     }
     for (unsigned i = 0; i < cells.n && rc == OK; i++) {
         images[i] = truth_of(&v->truth, names[i].name);

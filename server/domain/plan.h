@@ -36,7 +36,7 @@ struct plan_class {
 struct plan_rules {
     uint32_t answers_per_grid;
     unsigned gold_per_grid; /* at most; they take candidates' cells */
-    size_t coverage;        /* originals that shall have PLAN_COVERED answers; 0: none need to */
+    size_t coverage;        /* originals that should have PLAN_COVERED answers; 0: none need to */
 };
 
 struct plan_grid {

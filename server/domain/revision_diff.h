@@ -15,7 +15,7 @@ struct revision_member {
 };
 
 /* Everything by class and image, in the arena. An image whose class differs is removed from the one and
- * added to the other; a member that is there twice counts as often as it is. */
+ * added to the other; a member counts as often as it is there. */
 struct revision_diff {
     struct revision_member *added, *removed;
     size_t n_added, n_removed;

@@ -29,11 +29,11 @@ enum err_code sample_rules_check(const struct sample_rules *r, struct err *err)
 {
     BUG_IF((unsigned)r->strategy >= SAMPLE_STRATEGIES);
     if (r->size < 1 || r->size > SAMPLE_SIZE_MOST) {
-        return err_rule(err, ERR_INPUT, "sample-size", "A class has 1 to %d images, not %u.",
+        return err_rule(err, ERR_INPUT, "sample-size", "A class can have 1 to %d images, not %u.",
                         SAMPLE_SIZE_MOST, r->size);
     }
     if (!is_share(r->threshold)) {
-        return err_rule(err, ERR_INPUT, "sample-threshold", "A threshold is from 0 to 1.");
+        return err_rule(err, ERR_INPUT, "sample-threshold", "A threshold must be between 0 and 1.");
     }
     if (r->upward && r->strategy != SAMPLE_MATCHED) {
         return err_rule(err, ERR_INPUT, "sample-upward",
@@ -262,7 +262,7 @@ static enum err_code check_input(const struct sample_plan *plan, const struct sa
     }
     for (uint32_t k = 0; in->thresholds && k < in->n_classes; k++) {
         if (in->thresholds[k] >= 0 && !is_share(in->thresholds[k])) {
-            return err_rule(err, ERR_INPUT, "sample-threshold", "A threshold is from 0 to 1.");
+            return err_rule(err, ERR_INPUT, "sample-threshold", "A threshold must be between 0 and 1.");
         }
     }
     return OK;

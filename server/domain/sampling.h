@@ -2,18 +2,18 @@
  * and what is missing, then a draw from it. Pure rules on arrays: knows no file, no SQL, no page.
  *
  * Cells. A class has one or more cells, and each image of the set is meant for one of them:
- *   matched     the five frequency bins; how many images each shall have follows the histogram of the
+ *   matched     the five frequency bins; how many images each should have follows the histogram of the
  *               class's originals with enough answers (domain/histogram.h);
  *   threshold   one: candidates whose frequency is at least the threshold, or the class's own;
  *   top         one: the candidates with the highest frequencies;
  *   keyword     one for each keyword that originals of the class have, or the most common of them; how
- *               many images each shall have is in proportion to the originals with the keyword.
+ *               many images each should have is in proportion to the originals with the keyword.
  *
  * Excluded is a candidate for the first reason that applies, in the order of enum sample_reason. Under
  * `matched` it is booked in the bin of its frequency, one that was never shown in the lowest.
  *
  * Carry-over. What was in the parent under the same class and is not excluded stays in its cell, a
- * random part of it when the cell shall have fewer. `top` has none: being in the parent decides between
+ * random part of it when the cell should have fewer. `top` has none: being in the parent decides between
  * equal candidates only.
  *
  * Order of draws. One generator (base/rng.h) is seeded with the seed. For every class in order of its

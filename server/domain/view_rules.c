@@ -23,16 +23,16 @@ const struct view_rule_info view_rule_infos[VIEW_RULES] = {
         LOOKS_AT_GOLD, NULL},
     [RULE_NEGATIVE_LEAST] = {"negative-least", "Minimum share of negative controls right", "%", 0, 100, 80,
         LOOKS_AT_ANSWERS,
-        "Negative controls are ordinary cells of the grids that are measured: leaving out the people who select "
-        "some of them shifts frequencies, the originals' more than the candidates'. Gold images are there to judge "
-        "people."},
+        "Negative controls are ordinary cells of the measured grids. Leaving out the people who select some "
+        "of them moves frequencies, those of originals more than those of candidates. To judge people, use "
+        "gold images."},
     [RULE_POSITIVE_LEAST] = {"positive-least", "Minimum share of positive controls right", "%", 0, 100, 50,
         LOOKS_AT_ANSWERS,
-        "Positive controls are originals, which are being measured: leaving out the people who miss some of them "
-        "raises the originals' frequency. Gold images are there to judge people."},
+        "Positive controls are originals, which are measured themselves. Leaving out the people who miss "
+        "some of them raises the originals' frequency. To judge people, use gold images."},
     [RULE_RELATIVE_LEAST] = {"relative-least", "Minimum relative agreement", "from -1 to 1", -1, 1, -0.2,
         LOOKS_AT_ANSWERS,
-        "Leaves out people because they disagree: those who are left look more certain than people really are."},
+        "Leaves out people because they disagree: the rest look more certain than people are."},
     [RULE_NOT_BLOCKED] = {"not-blocked", "Without answers of blocked people", "", 0, 0, 0,
         LOOKS_AT_DECISIONS, NULL},
 };
@@ -103,7 +103,7 @@ static enum err_code no_list(struct err *err)
 static enum err_code bad_entry(const struct reader *r, struct err *err)
 {
     return err_rule(err, ERR_INPUT, "view-filter",
-                    "Filter %zu is no JSON object such as {\"rule\": \"active-least\", \"value\": 20}.",
+                    "Filter %zu is not a JSON object such as {\"rule\": \"active-least\", \"value\": 20}.",
                     r->entry);
 }
 
@@ -116,7 +116,8 @@ static enum err_code no_rule(const struct reader *r, struct sv word, struct err 
     }
     int shown = word.n > 40 ? 40 : (int)word.n;
     bool printable = sv_utf8(sv_make(word.p, (size_t)shown));
-    return err_rule(err, ERR_INPUT, "view-filter", "Filter %zu: there is no rule \"%.*s\"; rules are %s.",
+    return err_rule(err, ERR_INPUT, "view-filter",
+                    "Filter %zu: there is no rule \"%.*s\". Choose one of: %s.",
                     r->entry, printable ? shown : 0, word.p, words);
 }
 
@@ -194,7 +195,7 @@ static enum err_code read_filter(struct reader *r, struct view_rules *v, struct 
     for (size_t i = 0; i < v->n; i++) {
         if (v->filters[i].rule == f.rule) {
             return err_rule(err, ERR_INPUT, "view-filter",
-                            "Filter %zu: %s is in the list already, as filter %zu.", r->entry,
+                            "Filter %zu: %s is already in the list, as filter %zu.", r->entry,
                             view_rule_infos[f.rule].word, i + 1);
         }
     }

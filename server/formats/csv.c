@@ -75,8 +75,8 @@ static enum err_code join_lines(struct csv *c, struct sv *row, struct err *err)
         row->n = (size_t)(end - row->p);
         if (row->n > ROW_MAX) {
             return err_set(err, ERR_INPUT,
-                           "%s:%" PRIu64 ": a row of more than %d bytes; expected "
-                           "that every quoted cell is closed",
+                           "%s:%" PRIu64 ": a row of more than %d bytes; expected every quoted cell to be "
+                           "closed",
                            c->name, c->line, (int)ROW_MAX);
         }
         if (!open) {
@@ -129,8 +129,8 @@ static enum err_code next_cell(struct csv *c, const char **at, const char *end, 
         *out = quoted_cell(at, end, spare);
         if (*at < end && **at != ',') {
             return err_set(err, ERR_INPUT,
-                           "%s:%" PRIu64 ": text behind the closing quote of cell "
-                           "%zu; expected a comma or the line's end",
+                           "%s:%" PRIu64 ": text after the closing quote of cell %zu; expected a comma or "
+                           "the end of the line",
                            c->name, c->line, cell);
         }
         return OK;
@@ -214,7 +214,7 @@ static enum err_code check_header(const struct csv *c, struct err *err)
         }
         for (size_t j = 0; j < i; j++) {
             if (h.n && sv_eq(h, c->header[j])) {
-                return err_set(err, ERR_INPUT, "%s:1: the column " SV_FMT " is there twice",
+                return err_set(err, ERR_INPUT, "%s:1: the column " SV_FMT " appears twice",
                                c->name, SV_ARG(h));
             }
         }

@@ -112,19 +112,19 @@ static enum err_code map_columns(struct manifest *m, struct err *err)
         struct sv name = m->csv.header[c];
         size_t f = field_named(name);
         if (f == MANIFEST_FIELDS) {
-            return err_set(err, ERR_INPUT, "%s:1: column \"" SV_FMT "\" is not known; known are "
+            return err_set(err, ERR_INPUT, "%s:1: unknown column \"" SV_FMT "\"; the columns are "
                            KNOWN, m->name, SV_ARG(name));
         }
         if (m->column[f] >= 0) {
-            return err_set(err, ERR_INPUT, "%s:1: column %s is there twice", m->name,
+            return err_set(err, ERR_INPUT, "%s:1: column %s appears twice", m->name,
                            fields[f].name);
         }
         m->column[f] = (int)c;
     }
     for (size_t f = MANIFEST_ID; f <= MANIFEST_CLASS; f++) {
         if (m->column[f] < 0) {
-            return err_set(err, ERR_INPUT, "%s:1: there is no column %s; needed are id, path and "
-                           "class, known are " KNOWN, m->name, fields[f].name);
+            return err_set(err, ERR_INPUT, "%s:1: there is no column %s. id, path and class are required; "
+                           "the columns are " KNOWN, m->name, fields[f].name);
         }
     }
     return OK;
@@ -205,7 +205,7 @@ static enum err_code take_member(struct manifest *m, const char *key, size_t f, 
         return OK;
     }
     if (m->field[f].p) {
-        return err_set(err, ERR_INPUT, "%s is there twice", fields[f].name);
+        return err_set(err, ERR_INPUT, "%s appears twice", fields[f].name);
     }
     if (json_is_integer(v)) {
         int n = snprintf(m->number[f], sizeof m->number[f], "%" JSON_INTEGER_FORMAT,
@@ -214,7 +214,7 @@ static enum err_code take_member(struct manifest *m, const char *key, size_t f, 
         return OK;
     }
     if (!json_is_string(v)) {
-        return err_set(err, ERR_INPUT, "\"%.100s\" must be a text", key);
+        return err_set(err, ERR_INPUT, "\"%.100s\" must be a string", key);
     }
     m->field[f] = sv_make(json_string_value(v), json_string_length(v));
     return OK;
@@ -238,7 +238,7 @@ static enum err_code next_json(struct manifest *m, bool *more, struct err *err)
         size_t f = field_named(sv_of(key));
         rc = f < MANIFEST_FIELDS
                  ? take_member(m, key, f, v, err)
-                 : err_set(err, ERR_INPUT, "\"%.100s\" is not known; known are " KNOWN, key);
+                 : err_set(err, ERR_INPUT, "unknown member \"%.100s\"; the members are " KNOWN, key);
         if (rc != OK) {
             return rc;
         }
@@ -253,7 +253,7 @@ static enum err_code check_field(const struct manifest *m, size_t f, struct err 
         return f <= MANIFEST_CLASS ? err_set(err, ERR_INPUT, "there is no %s", fields[f].name) : OK;
     }
     if (v.n > fields[f].most) {
-        return err_set(err, ERR_INPUT, "%s has %zu bytes; at most %zu", fields[f].name, v.n,
+        return err_set(err, ERR_INPUT, "%s has %zu bytes; the limit is %zu", fields[f].name, v.n,
                        fields[f].most);
     }
     if (!sv_utf8(v) || has_control(v)) {
@@ -264,11 +264,11 @@ static enum err_code check_field(const struct manifest *m, size_t f, struct err 
         return err_set(err, ERR_INPUT, "the id " OUTSIDE_FORMULA_TEXT);
     }
     if (f == MANIFEST_LINK && !outside_web_link(v)) {
-        return err_set(err, ERR_INPUT, "link \"%.*s\" must begin with http:// or https:// and have no "
-                       "blanks or quotes", v.n < SHOWN ? (int)v.n : SHOWN, v.p);
+        return err_set(err, ERR_INPUT, "link \"%.*s\" must begin with http:// or https:// and contain no "
+                       "spaces or quotes", v.n < SHOWN ? (int)v.n : SHOWN, v.p);
     }
     if ((f == MANIFEST_AUTHOR || f == MANIFEST_LICENCE) && outside_script_link(v)) {
-        return err_set(err, ERR_INPUT, "%s must be a text or a link of http or https",
+        return err_set(err, ERR_INPUT, "%s must be text, or a link with http or https",
                        fields[f].name);
     }
     return OK;

@@ -1,8 +1,8 @@
 /* manifest.h - a list of image files with what is known about each, as CSV with a header row or as
- * JSON lines. Which of the two is told by the name's ending (.csv, .jsonl, .ndjson), otherwise by
+ * JSON lines. Which of the two is recognised by the name's ending (.csv, .jsonl, .ndjson), otherwise by
  * the first character.
  *
- * A line that is wrong does not end the reading: the caller tells about it and goes on, so that one
+ * A line that is wrong does not end the reading: the caller reports it and continues, so that one
  * run names all of them. */
 #ifndef FORMATS_MANIFEST_H
 #define FORMATS_MANIFEST_H

@@ -127,9 +127,9 @@ static enum err_code read_type(struct npy *out, const char *name, struct sv desc
     bool sized = descr.n > 2 && sv_i64(sv_make(descr.p + 2, descr.n - 2), &bytes);
     if (kind == 'f') {
         return err_set(err, ERR_INPUT,
-                       "%s: it holds floating-point numbers (" SV_FMT "), and labels are whole numbers; "
-                       "if these are scores, take the best classes first: "
-                       "numpy.argsort(-scores, axis=1)[:, :5].astype('<u2')", name, SV_ARG(descr));
+                       "%s: it holds floating-point numbers (" SV_FMT "), but labels are whole numbers. If "
+                       "these are scores, choose the best classes first: numpy.argsort(-scores, axis=1)[:, "
+                       ":5].astype('<u2')", name, SV_ARG(descr));
     }
     bool good = sized && strchr("<>|=", order) && (kind == 'u' || kind == 'i') &&
                 (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8);
@@ -149,7 +149,7 @@ static enum err_code read_shape(struct npy *out, const char *name, const struct 
 {
     if (h->dimensions < 1 || h->dimensions > 2) {
         return err_set(err, ERR_INPUT,
-                       "%s: it has %zu dimensions; one row per image and one column per label are two",
+                       "%s: it has %zu dimensions; expected two, one row per image and one column per label",
                        name, h->dimensions);
     }
     uint64_t columns = h->dimensions == 2 ? h->shape[1] : 1;
@@ -183,7 +183,7 @@ enum err_code npy_open(struct npy *out, const char *name, struct sv file, struct
         return err_set(err, ERR_INPUT, "%s: it is not a NumPy file (.npy)", name);
     }
     if (b[6] < 1 || b[6] > 3) {
-        return err_set(err, ERR_INPUT, "%s: version %d.%d of NumPy's format; 1 to 3 are read", name,
+        return err_set(err, ERR_INPUT, "%s: version %d.%d of NumPy's format; only 1 to 3 can be read", name,
                        b[6], b[7]);
     }
     size_t begin = b[6] == 1 ? 10 : 12, length = (size_t)b[8] | (size_t)b[9] << 8;

@@ -71,7 +71,7 @@ static enum err_code read_words(const struct wordnet *w, struct sv *rest,
     for (uint32_t i = 0; i < n; i++) {
         out->words[i] = sv_cut(rest, ' ');
         if (out->words[i].n == 0 || !fixed(sv_cut(rest, ' '), 1, 16, &lex_id)) {
-            return bad(w, "expected a word and its number, as many as the line says", err);
+            return bad(w, "expected as many words with their numbers as the line says", err);
         }
     }
     out->n_words = n;
@@ -118,7 +118,7 @@ static enum err_code read_line(const struct wordnet *w, struct sv line, struct w
     rc = rc == OK ? read_words(w, &line, out, err) : rc;
     rc = rc == OK ? read_pointers(w, &line, out, err) : rc;
     if (rc == OK && !sv_is(sv_cut(&line, ' '), "|")) {
-        rc = bad(w, "expected | and a gloss behind the last pointer", err);
+        rc = bad(w, "expected | and a gloss after the last pointer", err);
     }
     if (rc == OK) {
         out->gloss = sv_trim(line);

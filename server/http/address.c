@@ -120,8 +120,8 @@ enum err_code proxies_parse(const char *list, struct proxies *out, struct err *e
         struct sv one = sv_trim(sv_cut(&rest, ','));
         if (!parse_proxy(one, out)) {
             return err_rule(err, ERR_INPUT, "trusted-proxies",
-                            "trusted_proxies: \"" SV_FMT "\" is no address or network, or there "
-                            "are more than %d",
+                            "trusted_proxies: \"" SV_FMT "\" is not an address or a network, or there are "
+                            "more than %d",
                             SV_ARG(one), PROXIES_MAX);
         }
     }

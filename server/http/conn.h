@@ -17,7 +17,7 @@ struct MHD_Daemon;
 
 /* Requests that ended, for those that come. */
 #ifdef ARENA_DEBUG
-enum { SPARE_CONNS = 0 }; /* sanitizers shall see who uses one after its end */
+enum { SPARE_CONNS = 0 }; /* so that sanitizers see a use after its end */
 #else
 enum { SPARE_CONNS = 64 };
 #endif

@@ -314,7 +314,7 @@ void exchange_check(struct http_conn *c)
     if (wrong) {
         log_msg(LOG_ERROR, "a handler's reply cannot be sent", LOG_TEXT("why", sv_of(wrong)),
                 LOG_NUM("req", c->req.id)); /* not its path, which may be a worker's token */
-        response_own(res, 500, "The server made a mistake; it is in the log.\n");
+        response_own(res, 500, "The server made a mistake. The details are in its log.\n");
     }
 }
 

@@ -113,10 +113,10 @@ enum err_code form_append(struct arena *a, struct form *f, struct form_field fie
 static enum err_code decode_text(struct arena *a, struct sv text, struct sv *out, struct err *err)
 {
     if (!form_decode(a, text, true, out)) {
-        return err_rule(err, ERR_INPUT, "form", "the form holds a broken percent escape");
+        return err_rule(err, ERR_INPUT, "form", "the form contains a broken percent escape");
     }
     if (!sv_utf8(*out)) {
-        return err_rule(err, ERR_INPUT, "form", "the form holds text that is not valid UTF-8");
+        return err_rule(err, ERR_INPUT, "form", "the form contains text that is not valid UTF-8");
     }
     return OK;
 }

@@ -78,12 +78,12 @@ void head_begin(struct head *h, const char *method, const char *uri, const char 
     }
     for (const char *p = uri; *p; p++) {
         if ((unsigned char)*p <= ' ' || *p == 0x7f) {
-            is_wrong(h, "the address holds spaces or control characters");
+            is_wrong(h, "the address contains spaces or control characters");
         }
     }
     if (size) {
         if (uri_at != method + strlen(method) + 1 || version != uri_at + strlen(uri) + 1) {
-            is_wrong(h, "the request line is not three words with a space between them");
+            is_wrong(h, "the request line is not three words separated by single spaces");
         }
         h->at = version + strlen(version);
         h->end = method + size;
@@ -97,7 +97,7 @@ static void compare_places(struct head *h, const char *name, const char *value)
         return;
     }
     if (name != h->at + LINE_END || h->at[0] || h->at[1]) {
-        is_wrong(h, "a line does not end with CR and LF, continues on the next or holds NUL");
+        is_wrong(h, "a line does not end with CR and LF, continues on the next or contains NUL");
         return;
     }
     const char *p = name + strlen(name) + 1;
@@ -126,10 +126,10 @@ static void see_framing(struct head *h, const char *name, const char *value)
     } else if (sv_eq_nocase(sv_of(name), "Host")) {
         h->hosts++;
         if (!is_host(sv_trim(sv_of(value)))) {
-            is_wrong(h, "Host is not the name of one");
+            is_wrong(h, "the Host header does not name a host");
         }
         if (h->host.p && !sv_eq_nocase(h->host, value)) {
-            is_wrong(h, "the address is of another host than Host says");
+            is_wrong(h, "the address names a different host from the Host header");
         }
     }
 }
@@ -138,10 +138,10 @@ void head_line(struct head *h, const char *name, const char *value)
 {
     compare_places(h, name, value);
     if (!is_token(name)) {
-        is_wrong(h, "a header's name holds characters that no name has");
+        is_wrong(h, "a header's name contains characters that names must not have");
     }
     if (!is_value(value)) {
-        is_wrong(h, "a header's value holds control characters");
+        is_wrong(h, "a header's value contains control characters");
     }
     see_framing(h, name, value);
 }
@@ -152,10 +152,10 @@ const char *head_end(struct head *h)
         is_wrong(h, "the head does not end with an empty line of CR and LF");
     }
     if (h->hosts > 1 || (h->hosts == 0 && !h->old)) {
-        is_wrong(h, "there is not one Host");
+        is_wrong(h, "there is not exactly one Host header");
     }
     if (h->lengths + h->encodings > 1 || (h->encodings && (!h->chunked || h->old))) {
-        is_wrong(h, "it says in several ways, or in none that is known, where the body ends");
+        is_wrong(h, "it says in several ways, or in an unknown way, where the body ends");
     }
     return h->wrong;
 }

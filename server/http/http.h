@@ -33,7 +33,7 @@ struct request {
     enum http_method method;
     struct sv path;            /* percent-decoded, begins with "/"; empty when undecodable */
     struct sv query;           /* raw, without "?" */
-    struct sv body;            /* complete, NUL-terminated behind its end */
+    struct sv body;            /* complete, with a NUL after its end */
     char address[HTTP_ADDRESS]; /* the client's, or what a trusted proxy says it is */
     bool secure;               /* came by TLS, or a trusted proxy says so */
     bool disbelieved;          /* X-Forwarded-For from an address that is no trusted proxy */

@@ -474,7 +474,7 @@ enum err_code http_start(const struct http_options *o, const struct http_app *ap
     s->daemon = start_daemon(s, o, fd);
     if (!s->daemon) {
         close(fd);
-        rc = err_set(err, ERR_IO, "the HTTP server does not start; the log says why");
+        rc = err_set(err, ERR_IO, "the HTTP server did not start; the log says why");
     }
 out:
     if (rc != OK) {

@@ -180,7 +180,7 @@ static enum err_code read_boundary(struct arena *a, struct sv type, struct delim
         }
     }
     if (bad || !legal_boundary(boundary)) {
-        return malformed(err, "its Content-Type names no legal boundary");
+        return malformed(err, "its Content-Type names no valid boundary");
     }
     memcpy(out->text, "\r\n--", 4);
     memcpy(out->text + 4, boundary.p, boundary.n);
@@ -236,7 +236,7 @@ static enum err_code read_line(struct arena *a, struct sv line, struct part *par
     for (size_t i = 0; i < line.n; i++) {
         unsigned char c = (unsigned char)line.p[i];
         if ((c < 0x20 && c != '\t') || c == 0x7f) {
-            return malformed(err, "a part's header holds a control character");
+            return malformed(err, "a part's header contains a control character");
         }
     }
     struct sv value = line;

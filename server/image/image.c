@@ -54,7 +54,7 @@ enum err_code image_alloc(struct image *out, struct err *err)
 static enum err_code unknown_type(struct err *err)
 {
     return err_rule(err, ERR_INPUT, "image-type",
-                    "neither a JPEG nor a PNG file by its first bytes");
+                    "its first bytes are neither those of a JPEG file nor those of a PNG file");
 }
 
 static bool sideways(int orientation)

@@ -1,5 +1,5 @@
 /* image.h - pixels from JPEG and PNG files and back. jpeg.c and png.c are the only files with
- * the codec headers. The type is told by the first bytes, never by a name. */
+ * the codec headers. The type is recognised by the first bytes, never by a name. */
 #ifndef IMAGE_IMAGE_H
 #define IMAGE_IMAGE_H
 

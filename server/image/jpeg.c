@@ -34,7 +34,7 @@ struct reader {
     void *row_arg;
     int orientation;
     bool inverted;  /* CMYK as Adobe stores it: 255 is no ink */
-    bool at_end;    /* the decoder asked for bytes behind the last one */
+    bool at_end;    /* the decoder asked for bytes after the last one */
     bool truncated; /* and needed them */
 };
 

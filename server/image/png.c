@@ -19,7 +19,7 @@ static enum err_code unreadable(int code, struct err *err)
     }
     if (code == SPNG_EOVERFLOW) {
         return err_rule(err, ERR_LIMIT, "image-size",
-                        "the PNG file promises more pixels than memory has addresses");
+                        "the PNG file claims more pixels than memory has addresses");
     }
     if (code == SPNG_EMEM) {
         return err_set(err, ERR_BUSY, "no memory for a PNG file");

@@ -129,7 +129,7 @@ static enum err_code plan_passes(struct pass *p, struct preprocess_room *room, s
 }
 
 /* The last rows may be fewer than go together: what stands in the places of the others is worked on
- * too, and comes out behind the last row, where there is room. */
+ * too, and comes out after the last row, where there is room. */
 static void take_row(void *arg, uint32_t y, const unsigned char *row)
 {
     struct pass *p = arg;

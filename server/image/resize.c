@@ -20,7 +20,7 @@ static const size_t BETWEEN_MAX = (size_t)1 << 30;
 /* For each output position: which inputs count, and how much. */
 struct taps {
     uint32_t *first, *count;
-    int16_t *weights; /* `stride` of them per output, zeros behind the last that counts */
+    int16_t *weights; /* `stride` of them per output, zeros after the last that counts */
     size_t stride;
 };
 

@@ -1,4 +1,4 @@
-/* statistics.h - what can be said about a picture without knowing what it shows. */
+/* statistics.h - what can be measured of an image without knowing what it shows. */
 #ifndef IMAGE_STATISTICS_H
 #define IMAGE_STATISTICS_H
 

@@ -1,6 +1,6 @@
 /* job_log.h - DIR/jobs/ID.log: what a job's process says, and the proof that there is one. The process holds
  * the file locked as its standard output from before it exists until after it is gone, whoever started it and
- * whatever becomes of that; so a lock that can be had means that no process is this job. */
+ * whatever happens to that one; so a lock that can be taken means that no process is this job. */
 #ifndef JOBS_JOB_LOG_H
 #define JOBS_JOB_LOG_H
 
@@ -28,7 +28,7 @@ void job_log_trim(const char *dir, int64_t job);
  * *cut: there is more before. */
 enum err_code job_log_tail(const char *dir, int64_t job, size_t most, struct arena *a, struct sv *out,
                            bool *cut, struct err *err);
-/* The last thing that the newest start said: an error without "holdout: ", else the last line. */
+/* The last line that the newest start wrote: an error without "holdout: ", else the last line. */
 struct sv job_log_last(const char *dir, int64_t job, struct arena *a);
 
 #endif

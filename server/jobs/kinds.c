@@ -20,7 +20,7 @@
 
 /* Ordered by name. The commands check once more, and closer, what their options mean. */
 const struct job_kind job_kinds[] = {
-    {"export set", "exports a revision of a set as a folder below exports", "Export", 2,
+    {"export set", "exports a revision of a set as a folder in exports", "Export", 2,
      {{.name = "set", .form = JOB_VALUE_SET, .needed = true, .argument = true},
       {.name = "format", .form = JOB_VALUE_WORD, .words = "folder", .needed = true},
       {.name = "link", .form = JOB_VALUE_SWITCH}, {.name = "reflink", .form = JOB_VALUE_SWITCH},

@@ -1,6 +1,6 @@
 /* kinds.h - THE job table: which commands the server may run as child processes, how many at once, and
  * which of their options a request may give. What comes from outside becomes an argument only as a value
- * of such an option, and only in that option's form: nobody but this table says what is run, no
+ * of such an option, and only in that option's form: only this table says what is run, and no
  * shell is involved. A test holds it against cli/core/commands.c. */
 #ifndef JOBS_KINDS_H
 #define JOBS_KINDS_H
@@ -21,7 +21,7 @@ enum job_value {
     JOB_VALUE_WORD,    /* one of `words` */
     JOB_VALUE_COUNT,   /* a whole number from `least` to `most` */
     JOB_VALUE_TEXT,    /* UTF-8 without control characters, at most JOB_TEXT_MOST bytes; no "-" first */
-    JOB_VALUE_FILE     /* a file below DIR/models: the argument behind DIR, so the first of a kind's options */
+    JOB_VALUE_FILE     /* a file below DIR/models: the argument after DIR, so the first of a kind's options */
 };
 enum { JOB_NAME_MOST = 64, JOB_TEXT_MOST = 500 };
 
@@ -29,8 +29,8 @@ struct job_option {
     const char *name;      /* of the command's option, without "--" */
     enum job_value form;
     bool needed;
-    bool argument;         /* the command's own argument behind DIR, without its name: the first of a kind's options */
-    const char *words;     /* of JOB_VALUE_WORD, parted by spaces */
+    bool argument;         /* the command's own argument after DIR, without its name: the first of a kind's options */
+    const char *words;     /* of JOB_VALUE_WORD, separated by spaces */
     int64_t least, most;   /* of JOB_VALUE_COUNT */
 };
 struct job_kind {
@@ -53,7 +53,7 @@ struct job_given {
  * "job-option-missing". */
 enum err_code job_arguments(const struct job_kind *kind, const struct job_given *given, size_t n,
                             struct arena *a, struct sv *out, struct err *err);
-/* What the row keeps as words, NULL behind the last; "DIR/" of a file stands for `dir`. ERR_BUG when it is no such array: rows come from
+/* What the row keeps as words, NULL after the last; "DIR/" of a file stands for `dir`. ERR_BUG when it is no such array: rows come from
  * job_arguments alone. */
 enum err_code job_words(struct sv arguments, const char *dir, struct arena *a, const char ***out,
                         size_t *n, struct err *err);

@@ -17,8 +17,8 @@ struct process {
 enum process_end {
     PROCESS_DONE,     /* exit 0 */
     PROCESS_STOPPED,  /* it was asked to end, and did */
-    PROCESS_FAILED,   /* it said that it failed */
-    PROCESS_DIED      /* a signal ended it, or nobody knows */
+    PROCESS_FAILED,   /* it reported that it failed */
+    PROCESS_DIED      /* a signal ended it, or it is not known how */
 };
 struct process_status {
     enum process_end end;

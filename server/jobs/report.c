@@ -79,7 +79,7 @@ bool job_report_stop(const struct job_report *r)
 enum err_code job_report_stopped(struct err *err)
 {
     return err_rule(err, ERR_BUSY, "job-stopped",
-                    "stopped; what was done is kept, the same command resumes there");
+                    "stopped; what was done is kept, and the same command resumes from there");
 }
 
 void job_report_end(struct job_report *r)

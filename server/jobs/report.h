@@ -8,7 +8,7 @@
 
 #include "db/db.h"
 
-/* Exit status of a command that was asked to stop: what it did is kept, and the same command goes on. */
+/* Exit status of a command that was asked to stop: what it did is kept, and the same command resumes. */
 enum { JOB_EXIT_STOPPED = 75 };
 
 struct job_report {

@@ -224,7 +224,7 @@ static void ended(struct runner *r, const struct job_row *row, struct process_st
     } else if (s.end == PROCESS_FAILED) {
         end_job(r, row->id, JOB_FAILED,
                 said.n ? said
-                       : sv_of(arena_printf(&r->arena, "its process said nothing (exit %d)",
+                       : sv_of(arena_printf(&r->arena, "its process gave no reason (exit %d)",
                                             s.number)));
     } else if (!stopped) {
         died(r, row, ours ? how : "with the server");

@@ -152,7 +152,7 @@ enum err_code matrix_eigen(double *a, size_t n, double *values, struct err *err)
         for (size_t j = i; j < n; j++) {
             if (!isfinite(a[i * n + j])) {
                 return err_rule(err, ERR_INPUT, "matrix-number",
-                                "A matrix holds what is no number.");
+                                "A matrix contains something that is not a number.");
             }
         }
     }

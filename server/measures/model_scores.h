@@ -1,10 +1,10 @@
 /* model_scores.h - how models do on a set revision: counts per model and class, kept in memory and made again only
  * from the blocks that came since. Which predictions of a model count is the rule of measures/score_fold.h. Pages, JSON
- * and `holdout score` ask here; nobody else compares predictions with labels. Of a revision on which models may not
+ * and `holdout score` ask here; nothing else compares predictions with labels. Of a revision on which models may not
  * be scored (revision_may_be_scored) everything here is refused: ERR_DENIED (rule "set-sealed").
  *
- * Of images that are in a sealed revision too (store/sets/seals.h) nothing is told one by one: they are no mistakes,
- * answers or differences that are shown. Nor do counts tell it by subtraction from what is told of the other images:
+ * Images that are also in a sealed revision (store/sets/seals.h) are never reported one by one: not as mistakes,
+ * answers or differences. Nor do counts reveal them by subtraction from what is reported about the other images:
  * those of a class leave out one such answer alone (and, where one class alone does so, another class with sealed
  * images leaves its own out too); those of a whole set leave out one such answer alone, and all of them when nothing
  * but a sealed part of the set has answers. Other counts include them: a number of many images is that of a set on
@@ -18,7 +18,7 @@
 
 struct model_score { /* of one model on one revision */
     int64_t model;
-    uint32_t images, predicted;   /* of the revision; with a prediction that is told */
+    uint32_t images, predicted;   /* of the revision; with a prediction that is reported */
     uint32_t top1, topk;          /* right; k is the sources' (5 unless an import had fewer columns) */
     uint32_t sources;             /* how many prediction sources its records come from: 1 is a clean measurement */
     uint32_t others;              /* further sources with predictions about the revision, which do not count */
@@ -31,7 +31,7 @@ struct model_score { /* of one model on one revision */
 struct source_score {             /* of one source of a model on one revision */
     int64_t source;
     struct sv made_by;            /* as in model_score */
-    uint32_t predicted, counted;  /* images of the revision that it has and that are told; that it scores */
+    uint32_t predicted, counted;  /* images of the revision that it has and that are reported; that it scores */
     uint32_t top1, topk;          /* right of those it has */
     int k;
     bool decided;                 /* somebody chose it */
@@ -43,7 +43,7 @@ struct model_answer {             /* that counts for an image */
     int k;
     bool scored;
 };
-struct source_difference {        /* another source says other labels than the one that counts */
+struct source_difference {        /* another source gives different labels from the one that counts */
     uint32_t position, image;
     struct model_answer counts;
     int64_t source;
@@ -69,7 +69,7 @@ enum err_code model_scores_classes(struct model_scores *s, struct db *db, const 
                                    int64_t model, struct arena *a, struct class_score **out, size_t *n,
                                    struct err *err);
 /* How every model with a prediction of them does on the images of one class, by model id; `k`, `sources` and `scored`
- * are not told. */
+ * are not filled in. */
 enum err_code model_scores_on_class(struct model_scores *s, struct db *db, const struct revision_row *r,
                                     int64_t class_id, struct arena *a, struct model_score **out, size_t *n,
                                     struct err *err);
@@ -88,7 +88,7 @@ enum err_code model_scores_answers(struct model_scores *s, struct db *db, const 
 /* The source whose answer counts, by position in the revision; 0: there is none. */
 enum err_code model_scores_holders(struct model_scores *s, struct db *db, const struct revision_row *r, int64_t model,
                                    struct arena *a, int64_t **out, size_t *n, struct err *err);
-/* Where a source (0: any) of the model says other labels than the one that counts, as far down as both go: by
+/* Where a source (0: any) of the model gives different labels from the one that counts, as far down as both go: by
  * position and source. */
 enum err_code model_scores_differences(struct model_scores *s, struct db *db, const struct revision_row *r,
                                        int64_t model, int64_t source, struct arena *a,

@@ -71,8 +71,8 @@ static enum err_code read_value(const struct words *w, struct choice *c, struct 
     if (!known || c->value == DECISION_UNDO || analysis == c->pay ||
         (field.n && !c->pay && !sv_is(field, "analysis"))) {
         return err_rule(err, ERR_INPUT, "decision-value",
-                        "Of the analysis (field analysis) answers are in or out; pay (field pay) is "
-                        "approved, rejected, pending or bonus. Nothing was changed.");
+                        "With field analysis the value must be in or out, with field pay approved, rejected, "
+                        "pending or bonus. Nothing was changed.");
     }
     return OK;
 }
@@ -82,7 +82,7 @@ static enum err_code read_number(struct sv text, const char *what, int64_t *out,
     *out = 0;
     return text.n && (!sv_i64(text, out) || *out < 1)
                ? err_rule(err, ERR_INPUT, "decision-choice",
-                          "%s must be the number of one; nothing was changed.", what)
+                          "%s must be given by its number. Nothing was changed.", what)
                : OK;
 }
 
@@ -122,12 +122,12 @@ static enum err_code read_limits(const struct words *w, struct choice *c, struct
     c->before = sv_trim(get(w, "before"));
     if (c->before.n && !read_day(c->before, &c->before_ms)) {
         return err_rule(err, ERR_INPUT, "decision-date",
-                        "The day before which answers were given is written 2026-11-20; nothing was "
+                        "Write the day before which answers were given like 2026-11-20. Nothing was "
                         "changed.");
     }
     if (bonus.n && !pay_amount(bonus, &c->bonus_cents)) {
         return err_rule(err, ERR_INPUT, "decision-bonus",
-                        "A bonus is an amount such as 1.50; nothing was changed.");
+                        "A bonus must be an amount such as 1.50. Nothing was changed.");
     }
     return OK;
 }
@@ -234,7 +234,7 @@ enum err_code choice_json(const json_t *body, struct arena *a, struct choice *ou
     }
     if (!good) {
         return err_rule(err, ERR_INPUT, "decision-choice",
-                        "Members are texts, numbers, true or false, or lists of these; nothing was "
+                        "Members must be strings, numbers, true or false, or lists of these. Nothing was "
                         "changed.");
     }
     return choice_read(list.items, list.n, a, out, err);

@@ -79,8 +79,8 @@ static enum err_code people_of_places(const struct draft_ask *ask, struct list *
         rc = decisions_place(ask->db, c->places[i], ask->arena, &p, err);
         if (rc == OK && out->campaign && out->campaign != p.campaign) {
             rc = err_rule(err, ERR_INPUT, "decision-choice",
-                          "The participants are of different campaigns; decide about those of one "
-                          "at a time. Nothing was changed.");
+                          "The participants belong to different campaigns. Nothing was changed; decide about "
+                          "one campaign at a time.");
         }
         if (rc == OK) {
             out->campaign = p.campaign;
@@ -120,7 +120,7 @@ static enum err_code people_of_list(const struct draft_ask *ask, struct list *pe
     size_t n;
     if (!out->campaign) {
         return err_rule(err, ERR_INPUT, "decision-choice",
-                        "All participants are those of one campaign: name it. Nothing was changed.");
+                        "To choose all participants, name their campaign. Nothing was changed.");
     }
     enum err_code rc = decisions_places(ask->db, out->campaign, 0, ask->arena, &places, &n, err);
     for (size_t i = 0; i < n && rc == OK; i++) {
@@ -214,8 +214,9 @@ static enum err_code find_answers(const struct draft_ask *ask, struct draft *out
     const struct choice *c = ask->choice;
     if (c->view.n && (c->answer || c->value == DECISION_IN)) {
         return err_rule(err, ERR_INPUT, "decision-choice",
-                        "What a view leaves out is in the analysis now and can be excluded; an undo "
-                        "includes it again. One answer and a view are two choices. Nothing was changed.");
+                        "A view only chooses answers to exclude, and cannot be combined with a single "
+                        "answer. Nothing was changed. To include answers again, undo the decision that "
+                        "excluded them.");
     }
     if (c->answer) {
         who->answers = arena_alloc(ask->arena, sizeof *who->answers);
@@ -492,9 +493,9 @@ static enum err_code begin(const struct draft_ask *ask, struct draft *out, struc
         rc = pay_exported_after(ask->db, c->undo, &exported, err);
     }
     return exported ? err_rule(err, ERR_CONFLICT, "pay-exported",
-                               "The list for the panel was downloaded after decision %lld, so people "
-                               "may have been paid by it: it cannot be undone. Nothing was changed. "
-                               "Decide about these participants once more instead.",
+                               "The list for the panel was downloaded after decision %lld, so people may "
+                               "have been paid by it and it cannot be undone. Nothing was changed. Make a "
+                               "new decision about these participants instead.",
                                (long long)c->undo)
                     : rc;
 }
@@ -517,8 +518,8 @@ enum err_code draft_make(const struct draft_ask *ask, struct draft *out, struct 
     }
     if (rc == OK && out->d.subjects > DECISION_SUBJECTS_MOST) {
         rc = err_rule(err, ERR_LIMIT, "decision-most",
-                      "A decision is about at most %d answers; choose one campaign or a day. Nothing "
-                      "was changed.", DECISION_SUBJECTS_MOST);
+                      "A decision can be about at most %d answers. Nothing was changed; choose one campaign "
+                      "or a day.", DECISION_SUBJECTS_MOST);
     }
     if (rc == OK && ask->choice->fit) {
         warn_of_figure(out, &ask->choice->words);

@@ -14,8 +14,8 @@ enum err_code draft_create(struct db *db, struct draft_writing *w, struct err *e
     d.account = w->account;
     if (d.subjects == 0) {
         return err_rule(err, ERR_CONFLICT, "decision-empty",
-                        "Nothing would change: everything chosen is like that already, or nothing "
-                        "fits. Nothing was stored.");
+                        "Nothing would change: everything you chose is in that state already, or nothing "
+                        "matches. Nothing was stored.");
     }
     enum err_code rc = decisions_reason(d.rule, err);
     return rc == OK ? decisions_create(db, &d, f->subjects, w->now, &w->id, err) : rc;

@@ -28,7 +28,7 @@ struct decision_made {
     bool changed;        /* it is not what was looked at any more: see the draft */
 };
 /* Looks and stores, and looks again when somebody decided in between; the rows are the caller's to write.
- * When nothing would change, nothing is stored and that is fine: whoever asks twice changes nothing.
+ * When nothing would change, nothing is stored and that is fine: asking twice changes nothing.
  * `draft` is what was stored, or what it would be now. Release it, also after a failure. */
 enum err_code decision_store(const struct deciding *d, struct draft *draft,
                              struct decision_made *out, struct err *err);

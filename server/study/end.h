@@ -1,4 +1,4 @@
-/* end.h - how a place stands and ends: what its page says, which code is due, leaving. */
+/* end.h - the state and the end of a place: what its page says, which code is due, leaving. */
 #ifndef STUDY_END_H
 #define STUDY_END_H
 

@@ -89,7 +89,7 @@ static enum err_code check_value(const struct study *study, struct sv value, boo
     }
     return good ? OK
                 : err_rule(study->err, ERR_INPUT, "parameters",
-                           "An id in this link is longer than %d bytes, is not text or holds control "
+                           "An id in this link is longer than %d bytes, is not text or contains control "
                            "characters. Open the link of the study as it was given to you.", ENTRY_VALUE_MOST);
 }
 

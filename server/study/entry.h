@@ -9,10 +9,10 @@
 
 enum { ENTRY_VALUE_MOST = 128 }; /* bytes of a value that the panel's link carries */
 
-/* Whether somebody can start, or why they cannot. */
+/* Whether somebody can start, or why not. */
 enum entry_stand {
     ENTRY_OPEN,      /* they can */
-    ENTRY_HAS_PLACE, /* they did, and can go on, whatever is true for others */
+    ENTRY_HAS_PLACE, /* they did, and can continue, whatever is true for others */
     ENTRY_NOT_YET, ENTRY_PAUSED, ENTRY_CLOSED, ENTRY_BLOCKED, ENTRY_NOT_LISTED, ENTRY_FULL,
     ENTRY_APART,     /* a set is measured again, and they saw images of the first time */
     ENTRY_COMPLETE,  /* all answers are there */
@@ -46,7 +46,7 @@ struct entry_link {
 };
 struct sv entry_value(const struct entry_link *link, const char *name);
 
-/* Begins *e with the campaign of that name: whoever answers can then speak its language. ERR_NOT_FOUND (rule
+/* Begins *e with the campaign of that name: the reply can then use its language. ERR_NOT_FOUND (rule
  * "no-campaign"). */
 enum err_code entry_find(const struct study *study, struct sv campaign, struct entry *e);
 /* Then reads the study's settings and checks the link's key. ERR_NOT_FOUND (rule "no-study"), ERR_DENIED
@@ -61,8 +61,8 @@ enum err_code entry_who(const struct study *study, const struct entry_link *link
 enum err_code entry_check(const struct study *study, struct entry *e);
 
 /* A place: the one that the person has, or a new one, exactly as many as the campaign promises; new ones
- * only while there is a grid for them, if a browser asks. Who comes back gets a secret that lets them work
- * on, their own one if this browser has it or the panel's signature proves who they are (hold.h).
+ * only while there is a grid for them, if a browser asks. Somebody who comes back gets a secret that lets them
+ * continue, their own one if this browser has it or the panel's signature proves who they are (hold.h).
  * Write steps only. `out` is set when OK. ERR_CONFLICT (rule "consent-changed", or that of e->stand:
  * "study-full", "campaign-not-open", "screened-out", "no-work"). */
 enum err_code entry_join(const struct study *study, struct entry *e, struct place *out);

@@ -55,7 +55,8 @@ enum err_code flag_decide(const struct study *study, const struct flag_decision 
     const struct flagged *was = &out->was;
     if (d->seen.n > 0 && !sv_eq(d->seen, was->state) && !sv_eq(d->decision, was->state)) {
         return err_rule(study->err, ERR_CONFLICT, "flag-changed",
-                        "This changed while you looked: the image is %s now. Nothing was changed; decide again.",
+                        "Somebody else decided meanwhile: the image is %s now. Nothing was changed; decide "
+                        "again.",
                         sv_is(was->state, "takedown")     ? "taken down"
                         : sv_is(was->state, "quarantine") ? "in quarantine"
                         : sv_is(was->state, "clear")      ? "cleared"
@@ -145,7 +146,7 @@ enum err_code flag_aside_which(const struct study *study, struct sv person, stru
     return sv_i64(first, &out->before.first) && sv_i64(last, &out->before.last)
                ? OK
                : err_rule(study->err, ERR_INPUT, "flags-which",
-                          "Name a person, or the first and the last flag. Nothing was changed.");
+                          "Name a person, or the first and last flag. Nothing was changed.");
 }
 
 enum err_code flag_aside_back(const struct study *study, struct sv action, struct flag_aside *out)
@@ -154,7 +155,7 @@ enum err_code flag_aside_back(const struct study *study, struct sv action, struc
     return sv_i64(action, &out->before.action) && out->before.action > 0
                ? OK
                : err_rule(study->err, ERR_NOT_FOUND, "no-action",
-                          "Nothing was dismissed under that number. Nothing was changed.");
+                          "No flags were dismissed under that number. Nothing was changed.");
 }
 
 enum err_code flag_aside_slice(struct db *db, struct flag_aside *o, int64_t now, struct err *err)

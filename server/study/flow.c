@@ -278,7 +278,7 @@ static enum err_code check_submission(const struct study *study, const struct fl
     }
     if (s->active_ms > ACTIVE_MOST_MS) {
         return err_rule(study->err, ERR_INPUT, "active-ms",
-                        "active_ms must be at most a day in milliseconds.");
+                        "active_ms must be at most one day, in milliseconds.");
     }
     return OK;
 }

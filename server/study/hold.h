@@ -1,5 +1,5 @@
-/* hold.h - by which secret somebody holds a place. Knowing a panel's id is enough to go on with the
- * work; the code of work that is done, leaving and being forgotten are for who joined (place.own).
+/* hold.h - by which secret somebody holds a place. Knowing a panel's id is enough to continue the
+ * work; the code of finished work, leaving and being forgotten are for the person who joined (place.own).
  * The secret is part of the place's addresses; a browser keeps it too, for the day when
  * its person comes back through the panel's link. Knows nothing of accounts. */
 #ifndef STUDY_HOLD_H

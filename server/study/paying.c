@@ -18,7 +18,7 @@ enum err_code pay_read(const struct pay_typed *typed, struct pay_change *out, st
     return bonus.n == 0 || pay_amount(bonus, &out->bonus_cents)
                ? OK
                : err_rule(err, ERR_INPUT, "pay-bonus",
-                          "A bonus is an amount such as 1.50. Nothing was changed.");
+                          "A bonus must be an amount such as 1.50. Nothing was changed.");
 }
 
 /* Nobody overwrites what they have not seen. An undo is one as long as nobody took a list for the panel since. */
@@ -28,8 +28,8 @@ static enum err_code check_seen(struct db *db, const struct paying *p, const str
     bool exported = false;
     if (p->seen >= 0 && p->seen != now->id) {
         return err_rule(err, ERR_CONFLICT, "pay-changed",
-                        "Somebody decided about this pay meanwhile: it is " SV_FMT
-                        " now. Nothing was changed; decide again.",
+                        "Somebody else decided about this pay meanwhile: it is " SV_FMT " now. Nothing was "
+                        "changed; decide again.",
                         SV_ARG(now->state));
     }
     if (!p->undo) {
@@ -37,8 +37,8 @@ static enum err_code check_seen(struct db *db, const struct paying *p, const str
     }
     enum err_code rc = pay_exported(db, p->campaign, now->id, &exported, err);
     return exported ? err_rule(err, ERR_CONFLICT, "pay-exported",
-                               "The list for the panel was downloaded since, so this person may have "
-                               "been paid by it. Nothing was changed. Decide once more instead.")
+                               "The list for the panel has been downloaded since, so this person may have "
+                               "been paid by it. Nothing was changed. Make a new decision instead.")
                     : rc;
 }
 

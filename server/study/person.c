@@ -73,7 +73,7 @@ enum err_code person_note(const struct study *study, struct sv pseudonym,
     }
     if (!kind) {
         return err_rule(study->err, ERR_INPUT, "note-kind",
-                        "A note, a block or an unblock can be written; nothing was changed.");
+                        "Only a note, a block or an unblock can be recorded; nothing was changed.");
     }
     *out = *kind;
     enum err_code rc = find(study, pseudonym, &w);

@@ -84,10 +84,10 @@ enum err_code signed_id(const struct study *study, const struct entry *e,
                            : e->id;
     crypto_hmac_sha256(e->s.signing_key, text, wanted);
     if (!crypto_equal(given, wanted, sizeof given)) {
-        return refuse(study, "the signature does not fit the id");
+        return refuse(study, "the signature does not match the id");
     }
     if (exp.n && !sv_i64(exp, &until)) {
-        return refuse(study, "exp is no number");
+        return refuse(study, "exp is not a number");
     }
     return exp.n && clock_wall_ms() / 1000 - LEEWAY_S >= until ? expired(study) : OK;
 }
@@ -211,10 +211,10 @@ static enum err_code check_claims(const struct study *study, const struct study_
         return refuse(study, "the token has no exp");
     }
     if (nbf && !json_is_number(nbf)) {
-        return refuse(study, "nbf is no number");
+        return refuse(study, "nbf is not a number");
     }
     if (nbf && json_number_value(nbf) > now + LEEWAY_S) {
-        return refuse(study, "the token is not good yet");
+        return refuse(study, "the token is not valid yet");
     }
     if (!is_for_us(study, s, claims)) {
         return refuse(study, *study->public_url ? "the token is for another audience (aud)"
@@ -234,11 +234,12 @@ enum err_code signed_claims(const struct study *study, const struct study_settin
     bool good = read_token(study, given, &t) && is_signed(s, &t);
     json_decref(t.header);
     if (!good) {
-        return refuse(study, given.n ? "the token is not signed as the study says" : "there is no token");
+        return refuse(study, given.n ?
+                      "the token is not signed the way the study requires" : "there is no token");
     }
     *claims = object_of(study->arena, t.payload);
     if (!*claims) {
-        return refuse(study, "the token's claims are no JSON object");
+        return refuse(study, "the token's claims are not a JSON object");
     }
     if (check_claims(study, s, *claims) != OK) {
         json_decref(*claims);

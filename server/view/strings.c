@@ -58,7 +58,7 @@ static enum err_code add_catalogue(struct strings *s, const struct asset *a, str
     json_t *text;
     json_object_foreach(c->texts, key, text) {
         if (strcmp(key, "scripts") == 0 ? !json_is_object(text) : !json_is_string(text)) {
-            return err_set(err, ERR_BUG, "%s: \"%s\" must be a text", a->name, key);
+            return err_set(err, ERR_BUG, "%s: \"%s\" must be a string", a->name, key);
         }
     }
     return json_is_object(c->texts) ? OK : err_set(err, ERR_BUG, "%s: not an object", a->name);

@@ -1,7 +1,7 @@
 /* cards.js - cards of images that people decide about: the final review (review.js), the class browser (decide.js) and
  * picking (picks.js). Moves the focus from card to card, marks them one by one or as a range, and writes what is said
  * of them into the fields of the plain form, which is all that is sent. Cards may be replaced at any time (live.js), so
- * they are looked up anew for each key. A page says:
+ * they are looked up again for each key. A page says:
  *   root, card, handle        where the cards are; selectors of a card and of what has its focus
  *   isMarked(card), mark(card, on)
  *   counted(n)                called when marks changed: so many are marked

@@ -182,7 +182,7 @@ async function lastAdmin(admin) {
   for (const [what, fields] of [['disable', {}], ['role', { role: 'lead' }]]) {
     const reply = await sendForm(admin, `/admin/accounts/${id}/${what}`, { csrf, password: PASSWORD, ...fields });
     assert.equal(reply.status(), 403);
-    assert.match(await admin.locator('main').innerText(), /This is the last administrator. Make somebody else administrator first/);
+    assert.match(await admin.locator('main').innerText(), /This is the last administrator. Make somebody else an administrator first/);
   }
   await changeAccount(admin, 'boss', 'Enable');
   assert.match(await status(admin), /enabled again/);

@@ -177,7 +177,7 @@ test('killed at any moment: unfinished, the project unharmed, the next run compl
       await must(['backup', '--verify', target]);
       continue;
     }
-    await fails(['restore', target, path.join(base, 'none')], unfinished(target) ? /is an unfinished backup: run `holdout backup` once more/ : /is no backup/);
+    await fails(['restore', target, path.join(base, 'none')], unfinished(target) ? /is an unfinished backup: run `holdout backup` once more/ : /is not a backup/);
     assert.ok(!fs.existsSync(path.join(base, 'none')));
   }
   assert.ok(kills >= 6, `${kills} kills`);
@@ -221,7 +221,7 @@ test('SIGTERM ends it in order', async (t) => {
     [r.code, r.signal] = await closed;
   }
   assert.deepEqual([r.code, r.signal], [1, null]);
-  assert.match(r.err, /stopped; .* says that it is unfinished, run `holdout backup` again/);
+  assert.match(r.err, /stopped; .* is marked as unfinished\. Run `holdout backup` again/);
   await fails(['restore', r.target, path.join(base, 'none')], /is an unfinished backup/);
   await must(['backup', dir, r.target]);
   await must(['restore', r.target, path.join(base, 'again')]);
@@ -237,7 +237,7 @@ test('a full disk: said, nothing harmed, completed when there is room', async (t
   const full = await fails(['backup', dir, target], /No space left|disk is full/, { binary: faultBin, env: faults.env });
   assert.doesNotMatch(full.err, /bug/i);
   faults.failSpace(0);
-  await fails(['restore', target, path.join(base, 'none')], /is no backup|unfinished/);
+  await fails(['restore', target, path.join(base, 'none')], /is not a backup|unfinished/);
   faults.failSync(1);
   await fails(['backup', dir, target], /Input\/output error/, { binary: faultBin, env: faults.env });
   faults.failSync(0);
@@ -263,7 +263,7 @@ test('a full disk: said, nothing harmed, completed when there is room', async (t
   faults.failSpace(0);
   assert.ok(!fs.existsSync(path.join(again, 'holdout.db')));
   fs.writeFileSync(path.join(again, 'unfinished-restore'), '');
-  await fails(['restore', target, again], /holds a restore that did not end; delete it/);
+  await fails(['restore', target, again], /holds an unfinished restore; delete it/);
   fs.rmSync(again, { recursive: true });
   await must(['restore', target, again]);
 });
@@ -279,13 +279,13 @@ test('only where there is nothing, only from a whole backup', async (t) => {
   };
   for (const file of ['holdout.db', '.hidden', 'notes.txt']) {
     const dir = inhabited(file);
-    await fails(['restore', target, dir], /is not empty \(.*\): a backup is only restored into an empty or a new folder; nothing was changed/);
+    await fails(['restore', target, dir], /is not empty \(.*\): a backup can only be restored into an empty or new folder\. Nothing was changed/);
     assert.deepEqual(names(dir), [file]);
     assert.equal(fs.readFileSync(path.join(dir, file), 'utf8'), 'mine');
   }
   await fails(['restore', target, theStudy()], /is not empty/);
-  await fails(['restore', path.join(base, 'nowhere'), path.join(base, 'new')], /is no backup: it has no manifest\.json/);
-  await fails(['restore', theStudy(), path.join(base, 'new')], /is no backup/);
+  await fails(['restore', path.join(base, 'nowhere'), path.join(base, 'new')], /is not a backup: it has no manifest\.json/);
+  await fails(['restore', theStudy(), path.join(base, 'new')], /is not a backup/);
   await must(['restore', target, inhabited()]);
   await must(['restore', target, path.join(base, 'dry'), '--dry-run']);
   assert.ok(!fs.existsSync(path.join(base, 'dry')));
@@ -302,7 +302,7 @@ test('only where there is nothing, only from a whole backup', async (t) => {
     'a newer database': [JSON.stringify({ ...m, schema: 99 }), /newer than this program's/],
     'a way out': [JSON.stringify({ ...m, database: { ...m.database, file: '../backup/lock' } }), /is damaged/],
     'a file that is not there': [JSON.stringify({ ...m, config: { ...m.config, file: 'config-none.ini' } }), /no such file/],
-    'another hash': [JSON.stringify({ ...m, files: { ...m.files, blake2b: '0'.repeat(128) } }), /has other bytes than when it was backed up.*nothing was restored/],
+    'another hash': [JSON.stringify({ ...m, files: { ...m.files, blake2b: '0'.repeat(128) } }), /has different content from when it was backed up.*nothing was restored/],
     'a short hash': [JSON.stringify({ ...m, files: { ...m.files, blake2b: '0'.repeat(64) } }), /is damaged: it lacks/],
     'a hash of another kind': [JSON.stringify({ ...m, files: { ...m.files, blake2b: undefined, sha256: '0'.repeat(64) } }), /names a file without its blake2b hash, the only kind that this program checks: nothing was changed/],
   };
@@ -317,7 +317,7 @@ test('only where there is nothing, only from a whole backup', async (t) => {
     const bytes = fs.readFileSync(file);
     for (const [wrong, message] of [
       [bytes.subarray(0, bytes.length - 1), new RegExp(` has ${bytes.length - 1} bytes and had ${bytes.length} when it was backed up`)],
-      [Buffer.concat([bytes.subarray(0, 99), Buffer.from('x'), bytes.subarray(100)]), / has other bytes than when it was backed up/],
+      [Buffer.concat([bytes.subarray(0, 99), Buffer.from('x'), bytes.subarray(100)]), / has different content from when it was backed up/],
     ]) {
       fs.writeFileSync(file, wrong);
       await fails(['restore', target, path.join(base, 'new')], message);
@@ -364,14 +364,14 @@ test('where no backup may go', async (t) => {
   const base = tempDir(t);
   const before_ = await dump(dir);
   for (const inside of [dir, `${dir}/`, path.join(dir, 'backup'), path.join(dir, 'images', 'x')]) {
-    await fails(['backup', dir, inside], /lies in the project itself/);
+    await fails(['backup', dir, inside], /is inside the project itself/);
   }
   fs.symlinkSync(dir, path.join(base, 'link'));
-  await fails(['backup', dir, path.join(base, 'link', 'exports')], /lies in the project itself/);
+  await fails(['backup', dir, path.join(base, 'link', 'exports')], /is inside the project itself/);
   const home = path.join(base, 'home');
   fs.mkdirSync(home);
   fs.writeFileSync(path.join(home, 'thesis.tex'), 'years of work');
-  await fails(['backup', dir, home], /is not empty \(thesis\.tex\) and no backup; nothing was changed/);
+  await fails(['backup', dir, home], /is not empty \(thesis\.tex\) and not a backup\. Nothing was changed/);
   assert.deepEqual(names(home), ['thesis.tex']);
   fs.writeFileSync(path.join(base, 'file'), '');
   await fails(['backup', dir, path.join(base, 'file')], /cannot/);
@@ -379,7 +379,7 @@ test('where no backup may go', async (t) => {
   const other = await newProjectAt(t, path.join(base, 'other'));
   const target = path.join(base, 'backup');
   await must(['backup', dir, target]);
-  await fails(['backup', other, target], /holds a backup of another project; nothing was changed/);
+  await fails(['backup', other, target], /holds a backup of another project. Nothing was changed/);
   const file_ = path.join(newest(target), 'manifest.json');
   fs.renameSync(file_, path.join(base, 'manifest.json'));
   await fails(['backup', other, target], /is not empty/);
@@ -394,7 +394,7 @@ test('where no backup may go', async (t) => {
   const holder = spawn('flock', ['-x', path.join(target, 'lock'), 'sh', '-c', 'echo held; read line'], { stdio: ['pipe', 'pipe', 'inherit'] });
   t.after(() => holder.kill('SIGKILL'));
   await once(holder.stdout, 'data');
-  await fails(['backup', dir, target], /cannot be locked: another backup or a restore is at work/);
+  await fails(['backup', dir, target], /cannot be locked: another backup or a restore is using it/);
   await fails(['restore', target, path.join(base, 'third')], /is being written by a backup/);
   holder.stdin.end('\n');
   await once(holder, 'close');
@@ -431,7 +431,7 @@ test('originals that are only referred to are named; files that are gone do not 
   assert.match(r.out, /^missing: .*b\.png/m);
 
   fs.rmSync(imageFiles(dir, '.grid')[0]);
-  r = await fails(['backup', dir, target], /the backup is complete, but 1 files of the project are gone/);
+  r = await fails(['backup', dir, target], /the backup is complete, but 1 files of the project are missing/);
   assert.match(r.err, /^missing: .*\.grid/m);
   assert.equal(manifest(target).missing, 1);
 });

@@ -56,7 +56,7 @@ async function damage(dir) {
   fs.writeFileSync(file, bytes);
 }
 
-test('a damaged database is no backup, and the last good one stays', async (t) => {
+test('a damaged database is not a backup, and the last good one stays', async (t) => {
   const dir = copyOf(t);
   const base = tempDir(t);
   const target = path.join(base, 'backup');
@@ -123,10 +123,10 @@ test('restore takes the newest that is whole, or the generation that is named', 
   const db = fs.readdirSync(c).find((f) => f.endsWith('.db'));
   fs.appendFileSync(path.join(c, db), 'x');
   const r = await restored(target);
-  assert.match(r, new RegExp(`^The generation ${c} .* is left out: .* bytes and had \\d+ when it was backed up`));
+  assert.match(r, new RegExp(`^The generation ${c} .* is skipped: .* bytes, but had \\d+ when it was backed up`));
   assert.match(r, new RegExp(`^Restored from ${b}\\.`, 'm'));
-  await fails(['restore', c, path.join(base, 'none')], /bytes and had \d+ when it was backed up.*nothing was restored/);
-  await fails(['backup', '--verify', target], /bytes and had \d+ when it was backed up/);
+  await fails(['restore', c, path.join(base, 'none')], /bytes, but had \d+ when it was backed up.*nothing was restored/);
+  await fails(['backup', '--verify', target], /bytes, but had \d+ when it was backed up/);
   fs.rmSync(path.join(b, 'manifest.json'));
   assert.match(await restored(target), new RegExp(`^Restored from ${a}\\.`, 'm'));
 });
@@ -161,12 +161,12 @@ test('a generation dated far ahead ends no search for a name', async (t) => {
   /* Names beyond every date, also one that no calendar has, leave none that is later. */
   for (const last of ['99991231T235959999Z', '99999999T999999999Z']) {
     fs.renameSync(newest(target), path.join(target, last));
-    await fails(['backup', dir, target], new RegExp(`${last} is dated so late that no backup comes after it; nothing was changed`), { limit: 20000 });
+    await fails(['backup', dir, target], new RegExp(`${last} is dated so far in the future that no backup can follow it. Nothing was changed`), { limit: 20000 });
     assert.deepEqual(names(target), [path.basename(ahead), last, 'lock']);
   }
   const file = path.join(newest(target), 'manifest.json');
   fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace(/"made_ms": *\d+/, '"made_ms": 9223372036854775807'));
-  await fails(['backup', '--verify', newest(target)], /it lacks what a manifest says/);
+  await fails(['backup', '--verify', newest(target)], /it lacks entries that every manifest has/);
 });
 
 /* As holdout 0.2 and earlier left it: the backup in TARGET itself. */
@@ -188,7 +188,7 @@ test('the single backup of an earlier version is restored, shared with and outli
   await must(['backup', dir, target]);
   const m = flatten(target);
   await must(['restore', target, path.join(base, 'from-flat')]);
-  assert.match((await holdout(['backup', '--verify', target])).err, /is whole: .* a holdout that did not check databases made it/);
+  assert.match((await holdout(['backup', '--verify', target])).err, /is intact: .* it was made by a holdout that did not check databases/);
   fs.writeFileSync(path.join(target, 'holdout-notes.txt'), 'mine');
   const said = JSON.parse(await must(['backup', dir, target, '--json', '--keep', '2']));
   assert.deepEqual([said.copied, said.generations, said.removed], [0, 2, 0]);
@@ -231,14 +231,14 @@ test('restore follows no links', async (t) => {
   };
   for (const file of [path.join(g, 'manifest.json'), ...['database', 'files', 'config'].map((w) => part(target, w))]) {
     const back = swap(file);
-    for (const from of [g, target]) await fails(['restore', from, path.join(base, 'none')], /symbolic link, which is not followed|is no backup/);
+    for (const from of [g, target]) await fails(['restore', from, path.join(base, 'none')], /symbolic link or leads through one; links are not followed|is not a backup/);
     assert.ok(!fs.existsSync(path.join(base, 'none')), file);
     back();
   }
   const image = imageFiles(g, '.view')[0];
   let back = swap(image);
   let r = await fails(['restore', target, path.join(base, 'a')], /1 files of the backup are damaged and were left out/);
-  assert.match(r.out, new RegExp(`damaged: ${image}: .* symbolic link, which is not followed`));
+  assert.match(r.out, new RegExp(`damaged: ${image}: .* symbolic link or leads through one; links are not followed`));
   await fails(['backup', '--verify', target], /1 files/);
   back();
   back = swap(path.join(g, 'images'));
@@ -287,7 +287,7 @@ test('restore reads nothing but files, and none that is larger than it was', asy
       const to = path.join(base, `to-${n++}`);
       const r = await holdout(['restore', target, to], { limit: 20000 });
       assert.equal(r.code, 1, `${what} ${file}: ${r.signal}`);
-      assert.match(r.out + r.err, what === 'sparse' ? /bytes and had|larger than it was/ : /not a regular file/);
+      assert.match(r.out + r.err, what === 'sparse' ? /bytes, but had|larger than it was/ : /not a regular file/);
       assert.equal(fs.existsSync(path.join(to, 'holdout.db')), file.endsWith('.view'), `${what} ${file}`);
       fs.rmSync(file, { recursive: true });
       fs.renameSync(`${base}/away`, file);
@@ -296,6 +296,6 @@ test('restore reads nothing but files, and none that is larger than it was', asy
   fs.writeFileSync(path.join(g, 'manifest.json'), JSON.stringify({ ...manifest, project: 'a\u001b[31mb' }));
   assert.match((await holdout(['restore', target, path.join(base, 'named')])).err, /the project a\?\[31mb as of/);
   fs.writeFileSync(path.join(g, 'manifest.json'), JSON.stringify({ ...manifest, database: { ...manifest.database, file: 'a\u001b[31mb' } }));
-  const named = await fails(['restore', target, path.join(base, 'unnamed')], /it lacks what a manifest says/);
+  const named = await fails(['restore', target, path.join(base, 'unnamed')], /it lacks entries that every manifest has/);
   assert.ok(!named.err.includes('\u001b'));
 });

@@ -196,14 +196,14 @@ test('a set that no vote chose is as its raw averages say', async (t) => {
 test('a frozen set and as many originals are planned, mixed, once each', async (t) => {
   const dir = copyOf(t, study);
   const again = ['grids', dir, '--campaign', 'again', '--kind', 're-measurement', '--set', 'matched', '--seed', '3'];
-  await fails(again, /matched\/0 is sealed: .*Freeze it first .*Nothing was planned/);
+  await fails(again, /matched\/0 is sealed, so .*Nothing was planned; freeze it first/);
   await must(['set', 'freeze', dir, 'matched', '--reason', 'final']);
   await fails([...again, '--kind', 'main'], /--set is for --kind re-measurement/, { code: 2 });
   await fails([...again, '--same-image-again'], /--same-image-again/, { code: 2 });
   await fails(['grids', dir, '--kind', 're-measurement', '--set', 'nowhere'], /no (image )?set/);
   const plan = await holdout([...again, '--json']);
   assert.equal(plan.code, 0, plan.err);
-  assert.match(plan.err, /Measures 2\d\d images of matched\/0 again, and 2\d\d originals\. Nobody who was shown a grid of the 1 campaigns that it was chosen by can take part\./);
+  assert.match(plan.err, /This measures 2\d\d images of matched\/0 again, and 2\d\d originals\. People who were shown a grid of the 1 campaigns that chose it cannot take part\./);
   const cells = await query(dir, `SELECT i.role, c.role, i.class = g.class, count(*), count(DISTINCT c.image) FROM grid_cell c
     JOIN grid g ON g.id = c.grid JOIN image i ON i.id = c.image JOIN campaign k ON k.id = g.campaign WHERE k.name = 'again'
     AND c.role <> 2 GROUP BY 1, 2, 3;`);
@@ -222,7 +222,7 @@ test('a frozen set and as many originals are planned, mixed, once each', async (
   assert.match((await must(['bias', dir, 'matched'])), /measured again by others: no answers yet/);
   await must(['import', 'set', dir, 'other', frozen]);
   await fails(again.map((word) => (word === 'matched' ? 'other' : word)),
-    /measure another set again; nothing was written/);
+    /measure a different set again. Nothing was written/);
 });
 
 test('without an interval or fewer answers it says why', async (t) => {

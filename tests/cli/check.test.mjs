@@ -30,7 +30,7 @@ const damage = {
   'an answer without its event': ['DELETE FROM event WHERE id = (SELECT max(id) FROM answer);', /answer \d+ has no event/],
   'an event of another kind': ["UPDATE event SET kind = 'place.join' WHERE id = (SELECT max(id) FROM answer);", /answer \d+ has no event of its kind/],
   'an answer of nobody': ['DELETE FROM assignment WHERE id = 1;', /names a missing row of assignment/],
-  'an answer beyond its grid': ['UPDATE answer SET mask = 1 << 60 WHERE id = (SELECT max(id) FROM answer);', /selects a cell that its grid has not/],
+  'an answer beyond its grid': ['UPDATE answer SET mask = 1 << 60 WHERE id = (SELECT max(id) FROM answer);', /selects a cell that its grid does not have/],
   'too many answers': ['UPDATE campaign SET answers_per_grid = 1;', /^rule: \d+ grids have more accepted answers/m],
   'a cell is gone': ['DELETE FROM grid_cell WHERE position = 3;', /cells that are not numbered from 0/],
   'an image twice on a grid': ['UPDATE grid_cell SET image = (SELECT image FROM grid_cell c WHERE c.grid = grid_cell.grid AND c.position = 0) WHERE position = 1;', /shows image \d+ twice/],

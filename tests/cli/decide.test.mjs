@@ -50,7 +50,7 @@ test('out, dry run, twice, undo, continue, and what is wrong', async (t) => {
     [['--out', '--in', '--view', 'x', '--reason', 'x'], 2, /one of/],
     [['--out', '--reason', 'x'], 2, /either --people FILE or --view NAME/],
     [['--out', '--view', 'default'], 2, /needs --reason/],
-    [['--undo', id, '--view', 'default'], 2, /belong to --out and --in/],
+    [['--undo', id, '--view', 'default'], 2, /need --out or --in/],
     [['--out', '--view', 'none', '--reason', 'x'], 1, /no (vote )?view/],
     [['--out', '--people', file('ann\nnobody\n'), '--reason', 'x'], 1, /people-\d+:2: nobody has that/],
     [['--out', '--people', file('\n'), '--reason', 'x'], 1, /names nobody/],

@@ -181,7 +181,7 @@ test('a demo', { timeout: 600000 }, async (t) => {
     await server.stop();
     assert.equal(await done('pictures'), 60, 'the first one is complete');
     const lines = logLines(server);
-    assert.equal(lines.filter((l) => l.msg === 'the demo goes on in a fresh campaign')[0].campaign, 'pictures-2');
+    assert.equal(lines.filter((l) => l.msg === 'the demo continues in a fresh campaign')[0].campaign, 'pictures-2');
     assert.deepEqual(lines.filter((l) => l.msg === 'simulated visitors'), [], 'nothing went wrong for them');
     assert.equal(await query(two, "SELECT count(*) FROM person WHERE kind = 'worker';"), '0\n');
     /* The next start goes on there, and says so. */
@@ -211,7 +211,7 @@ test('a demo that cannot be made says why', async (t) => {
   };
   await refused(/apt-get install fonts-noto-color-emoji/, ...demo(dir, '--font', path.join(base, 'none.ttf')));
   assert.equal(fs.existsSync(path.join(dir, 'holdout.db')), false, 'the next try starts anew');
-  await refused(/no font with colour pictures/, ...demo(dir, '--font', path.join(root, 'VERSION')));
+  await refused(/not a font with colour pictures/, ...demo(dir, '--font', path.join(root, 'VERSION')));
   assert.equal(await refused(/--size must be/, 'demo', dir, '--size', 'huge'), 2);
   assert.equal(await refused(/--pace/, 'demo', dir, '--pace', '0'), 2);
 
@@ -219,5 +219,5 @@ test('a demo that cannot be made says why', async (t) => {
   fs.writeFileSync(path.join(dir, 'holdout.db'), '');
   await refused(/did not finish or did not make/, ...demo(dir));
   fs.writeFileSync(path.join(dir, 'demo-ready'), '');
-  await refused(/of an earlier version/, ...demo(dir));
+  await refused(/from an earlier version/, ...demo(dir));
 });

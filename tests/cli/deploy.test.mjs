@@ -85,7 +85,7 @@ test('TLS by tls_cert and tls_key', async (t) => {
   assert.equal((await ask(port, ca, '/readyz')).status, 200);
   assert.equal((await holdout(['doctor', dir, '--ready'])).code, 0);
   await server.stop();
-  assert.match((await holdout(['doctor', dir, '--ready'])).out, /fail +server +none runs/);
+  assert.match((await holdout(['doctor', dir, '--ready'])).out, /fail +server +none is running/);
   fs.writeFileSync(cert, 'not a certificate');
   const r = await holdout(['serve', dir, '--port', '0']);
   assert.equal(r.code, 1);
@@ -253,7 +253,7 @@ test('jobs that run models work under what the unit forbids', { skip: sanitized 
   const { options, doctor, job, log } = await jobUnder(t, unit);
   assert.deepEqual(options.map((o) => o.split('=')[0]), ['nnp', 'nofile', 'families', 'syscalls']);
   assert.equal(job.state, 'done', JSON.stringify(job) + log);
-  assert.match(doctor.out, /^ok +models +oneDNN \S+ makes code for this processor/m);
+  assert.match(doctor.out, /^ok +models +oneDNN \S+ generates code for this processor/m);
   /* And that the test would see it: */
   const denied = await jobUnder(t, unit.replace('[Service]', '[Service]\nMemoryDenyWriteExecute=yes'));
   assert.equal(denied.job.state, 'failed');

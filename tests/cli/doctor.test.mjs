@@ -76,7 +76,7 @@ test('findings', async (t) => {
   taken.close();
 
   configured(dir, '[server]\nbind = 0.0.0.0\nport = 0\n');
-  await says(dir, 'address', 'warn', /reached from outside without TLS/);
+  await says(dir, 'address', 'warn', /can be reached from outside without TLS/);
   configured(dir, '[server]\nport = 0\npublic_url = https://study.example\n');
   await says(dir, 'address', 'warn', /neither tls_cert nor trusted_proxies is set/);
   configured(dir, '[server]\nport = 0\ntrusted_proxies = 127.0.0.1\n');
@@ -88,7 +88,7 @@ test('findings', async (t) => {
   fs.writeFileSync(path.join(dir, 'cert.pem'), '');
   fs.writeFileSync(path.join(dir, 'key.pem'), '', { mode: 0o644 });
   fs.chmodSync(path.join(dir, 'key.pem'), 0o644);
-  await says(dir, 'tls', 'warn', /everybody may read the key/);
+  await says(dir, 'tls', 'warn', /everybody can read the key/);
   fs.chmodSync(path.join(dir, 'key.pem'), 0o600);
   await says(dir, 'tls', 'ok', /can be read/);
   configured(dir, '[server]\nport = 0\n');
@@ -102,7 +102,7 @@ test('findings', async (t) => {
   fs.chmodSync(dir, 0o755);
   await says(dir, 'permissions', 'warn', /others may look into .*chmod 700/);
   fs.chmodSync(dir, 0o700);
-  await says(dir, 'permissions', 'ok', /owner's alone/);
+  await says(dir, 'permissions', 'ok', /only its owner can read/);
   fs.writeFileSync(path.join(dir, 'holdout.db.version-2-x'), '');
   await says(dir, 'copies', 'warn', /1 copies of the database from before a migration/);
   fs.rmSync(path.join(dir, 'holdout.db.version-2-x'));
@@ -137,7 +137,7 @@ test('a server: ready, and one that hangs', async (t) => {
   assert.match(hanging.of.server[0][1], /answers \/readyz with 0 instead of 200/);
   assert.equal(hanging.of.server[0][0], 'fail');
   await server.stop();
-  await says(dir, 'server', 'ok', /none runs/, { args: ['--set', 'server.port=0'] });
+  await says(dir, 'server', 'ok', /none is running/, { args: ['--set', 'server.port=0'] });
 });
 
 test('check --config-only names every mistake, whatever else is broken', async (t) => {
@@ -159,7 +159,7 @@ test('check --config-only names every mistake, whatever else is broken', async (
   assert.equal(JSON.parse(json.out.trimEnd().split('\n').at(-1)).findings, 10);
   configured(dir, '');
   assert.match((await holdout(['check', dir, '--config-only'])).err, /The configuration is fine/);
-  assert.match((await holdout(['check', path.join(dir, 'nowhere'), '--config-only'])).err, /is no folder/);
+  assert.match((await holdout(['check', path.join(dir, 'nowhere'), '--config-only'])).err, /is not a folder/);
 });
 
 test('jobs that nobody runs', async (t) => {
@@ -169,9 +169,9 @@ test('jobs that nobody runs', async (t) => {
   await says(dir, 'jobs', 'ok', /^0 run, 0 wait$/, { args: port });
   await sqlite(db, `INSERT INTO event (at, kind) VALUES (1, 'job.start');
     INSERT INTO job (id, kind, arguments, title, state, started_at) SELECT max(id), 'predict', '[]', 'x', 'queued', 1 FROM event;`);
-  await says(dir, 'jobs', 'warn', /^1 wait: they go on when the server runs/, { args: port });
+  await says(dir, 'jobs', 'warn', /^1 waiting: they continue when the server runs/, { args: port });
   const server = await startServer(t, dir, { env: { HOLDOUT_JOBS_JOBS_AT_ONCE: '0' } });
-  await says(dir, 'jobs', 'warn', /^1 wait, but jobs_at_once is 0/, { args: [...port, '--set', 'jobs.jobs_at_once=0'] });
+  await says(dir, 'jobs', 'warn', /^1 waiting, but jobs_at_once is 0/, { args: [...port, '--set', 'jobs.jobs_at_once=0'] });
   await server.stop();
   await sqlite(db, "UPDATE job SET state = 'running';");
   const log = path.join(dir, 'jobs', `${(await sqlite(db, 'SELECT id FROM job;')).trim()}.log`);
@@ -179,7 +179,7 @@ test('jobs that nobody runs', async (t) => {
   const holder = spawn('flock', [log, 'cat'], { stdio: ['pipe', 'pipe', 'inherit'] });
   holder.stdin.write('locked\n');
   await once(holder.stdout, 'data');
-  await says(dir, 'jobs', 'warn', /^job \d+ runs though its server does not/, { args: port });
+  await says(dir, 'jobs', 'warn', /^job \d+ is running, but its server is not/, { args: port });
   holder.stdin.end();
   await once(holder, 'close');
 });

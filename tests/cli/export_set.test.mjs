@@ -89,12 +89,12 @@ test('a list', async (t) => {
   const file = path.join(tempDir(t), 'list.csv');
   await must(['export', 'set', study, 'odd', '--output', file]);
   assert.equal(fs.readFileSync(file, 'utf8'), lines);
-  await fails(['export', 'set', study, 'odd', '--output', file], /is there already/);
-  await fails(['export', 'set', study, 'none'], /no image set none; there are: odd/);
+  await fails(['export', 'set', study, 'odd', '--output', file], /already exists/);
+  await fails(['export', 'set', study, 'none'], /no image set none. Choose one of: odd/);
   await fails(['export', 'set', study, 'odd/7'], /no revision odd\/7/);
   for (const [message, ...args] of [
     [/--format must be/, '--format', 'zip'], [/only one of --link/, '--format', 'folder', '--link', '--reflink'],
-    [/go with --format folder/, '--link'], [/go with --format folder/, '--format', 'list', '--pool'],
+    [/need --format folder/, '--link'], [/need --format folder/, '--format', 'list', '--pool'],
     [/name of a folder/, '--format', 'folder', '--output', '']]) {
     await fails(['export', 'set', study, 'odd', ...args], message, { code: 2 });
   }
@@ -239,17 +239,17 @@ test('a manifest that was changed is refused, and nothing is written', async (t)
   const text = read(out, 'manifest.json'), list = read(out, 'manifest.csv');
   const change = (f) => { const m = JSON.parse(text); f(m); return JSON.stringify(m); };
   for (const [message, json] of [
-    [/no manifest of an exported set/, change((m) => { m.format = 'x'; })],
+    [/not the manifest of an exported set/, change((m) => { m.format = 'x'; })],
     [/another version of holdout/, change((m) => { m.format_version = 2; })],
     [/"role" must be/, change((m) => { m.role = 'gold'; })],
     [/"strategy" must be a word/, change((m) => { m.strategy = '../x'; })],
     [/"digest" must be 64 hex/, change((m) => { m.digest = 'ff'; })],
-    [/does not list the images that manifest.json/, change((m) => { m.digest = m.digest.replace(/^./, (c) => (c === '0' ? '1' : '0')); })],
-    [/does not list the images/, change((m) => { m.images = 12; })],
+    [/does not match the digest in the manifest.json/, change((m) => { m.digest = m.digest.replace(/^./, (c) => (c === '0' ? '1' : '0')); })],
+    [/does not match the digest/, change((m) => { m.images = 12; })],
     [/"parameters" must be an object/, change((m) => { m.parameters = []; })],
     [/"parameters" has more than/, change((m) => { m.parameters = { x: 'y'.repeat(70000) }; })],
-    [/"states" must lead on/, change((m) => { m.states.push({ ...m.states[0] }); })],
-    [/"states" must lead on/, change((m) => { m.states = [{ state: 'frozen', reason: '' }]; })],
+    [/"states" must lead from/, change((m) => { m.states.push({ ...m.states[0] }); })],
+    [/"states" must lead from/, change((m) => { m.states = [{ state: 'frozen', reason: '' }]; })],
     [/"states" must be a list/, change((m) => { delete m.states; })],
     [/manifest.json:1: /, '{'], [/manifest.json:1: /, '{"format": 1, "format": 2}'],
   ]) {
@@ -259,9 +259,9 @@ test('a manifest that was changed is refused, and nothing is written', async (t)
   fs.writeFileSync(path.join(out, 'manifest.json'), text);
   const other = csv(list).find((r) => r.pixels === 'file');
   fs.writeFileSync(path.join(out, 'manifest.csv'), list.replace(other.sha256, 'ab'.repeat(32)));
-  await fails(['import', 'set', dir, 'odd', out], /1 images have other bytes in this project than .*manifest\.csv names, the first is \.\.\/up:/);
+  await fails(['import', 'set', dir, 'odd', out], /1 images have different bytes in this project from those that .*manifest\.csv names; the first is \.\.\/up:/);
   fs.writeFileSync(path.join(out, 'manifest.csv'), `${list.split('\n').slice(0, -2).join('\n')}\n`);
-  await fails(['import', 'set', dir, 'odd', out], /does not list the images/);
+  await fails(['import', 'set', dir, 'odd', out], /does not match the digest/);
   fs.rmSync(path.join(out, 'manifest.csv'));
   await fails(['import', 'set', dir, 'odd', out], /manifest.csv: no such file/);
   await fails(['import', 'set', dir, 'odd', path.dirname(out)], /has no manifest.json/);
@@ -359,14 +359,14 @@ test('refused: nothing half-made stays', async (t) => {
   assert.deepEqual(fs.readdirSync(target), ['mine']);
   fs.rmSync(target, { recursive: true });
   fs.writeFileSync(target, 'x');
-  await fails(folderOf(dir, target), /out is no folder/);
+  await fails(folderOf(dir, target), /out is not a folder/);
   fs.rmSync(target);
   fs.symlinkSync(base, target);
-  await fails(folderOf(dir, target), /out is no folder/);
+  await fails(folderOf(dir, target), /out is not a folder/);
   fs.rmSync(target);
   fs.mkdirSync(`${target}.partial`);
   fs.writeFileSync(path.join(`${target}.partial`, 'mine'), 'x');
-  await fails(folderOf(dir, target), /out\.partial is in the way, and no export made it/);
+  await fails(folderOf(dir, target), /out\.partial is in the way and does not come from an export/);
   assert.deepEqual(fs.readdirSync(`${target}.partial`), ['mine']);
   fs.rmSync(`${target}.partial`, { recursive: true });
 
@@ -398,7 +398,7 @@ test('refused: nothing half-made stays', async (t) => {
   fs.rmSync(target, { recursive: true });
   fs.mkdirSync(target);
   const clone = await holdout(folderOf(dir, path.join(base, 'clone'), '--reflink')); /* not every file system can */
-  if (clone.code !== 0) assert.match(clone.err, /cannot be cloned into .* leave out --reflink, and the files are copied/);
+  if (clone.code !== 0) assert.match(clone.err, /cannot be cloned into .* leave out --reflink to copy the files instead/);
   fs.rmSync(path.join(base, 'clone'), { recursive: true, force: clone.code !== 0 });
   await must(folderOf(dir, `${target}/`)); /* an empty folder becomes the export */
   untouched(['out']);

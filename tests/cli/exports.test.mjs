@@ -66,7 +66,7 @@ test('a campaign that was answered here gives the same frequencies elsewhere', a
   const refused = await holdout(['export', 'hits', dir, '--format', 'jsonl']);
   assert.equal(refused.code, 1);
   assert.equal(refused.out, '');
-  assert.match(refused.err, /has no number in an image list, .*nothing was written\. Use --format study/);
+  assert.match(refused.err, /has no number in an image list, .*Nothing was written\. Use --format study/);
   const jsonl = await must(['export', 'hits', first, '--format', 'jsonl']);
   const second = await reader(t, dir);
   await must(['import', 'hits', second, '-'], { input: jsonl });

@@ -157,7 +157,7 @@ test('what has its answers, or is hidden, is not planned again', async (t) => {
   assert.ok(!controls.includes('n00000001-original-0') && !controls.includes('n00000001-original-1'));
   /* What waits in that draft would be answered twice. */
   const again = await holdout(['grids', dir, '--campaign', 'again', '--kind', 'top-up', '--class', 'n00000001', '--dry-run']);
-  assert.match(again.err, /\d+ of the images also wait for answers in campaigns that are not closed/);
+  assert.match(again.err, /\d+ of the images are also waiting for answers in campaigns that are not closed/);
   /* A re-measurement measures what was measured before. */
   const anew = await plan(dir, '--campaign', 'anew', '--kind', 're-measurement', '--class', 'n00000001', '--dry-run');
   assert.deepEqual([anew.candidates_lacking, anew.left_out.answered, anew.coverage.of_classes[0].covered], [99, 0, 0]);
@@ -179,14 +179,14 @@ test('a draft is completed by the same plan, and by no other', async (t) => {
   assert.deepEqual(await stored(dir), before);
   assert.equal((await query(dir, 'SELECT state FROM campaign;'))[0], 'open');
   const taken = await holdout(['grids', dir, '--seed', '5']);
-  assert.match(taken.err, /there is a campaign named main already/);
+  assert.match(taken.err, /there is already a campaign named main/);
 
   await plan(dir, '--campaign', 'other', '--seed', '6');
   const other = await stored(dir, 'other');
   await must(['import', 'image-list', dir, '-'], { input: 'image,wnid,kind\nlater,n00000001,candidate\n' });
   const changed = await holdout(['grids', dir, '--campaign', 'other', '--open']);
   assert.equal(changed.code, 1);
-  assert.match(changed.err, /changed since the draft other was planned, .*nothing was written/);
+  assert.match(changed.err, /changed since the draft other was planned, .*Nothing was written/);
   assert.deepEqual(await stored(dir, 'other'), other);
 });
 
@@ -243,7 +243,7 @@ test('a place that pays for more work than a person gets: priced by the real min
   const mended = await holdout(['grids', dir, '--grids-per-place', '1', '--minutes', '0.75', '--pay', '8', '--title', 'Find the things']);
   assert.equal(mended.code, 0, mended.err);
   assert.match(mended.out, /pay +4\.00 USD, 0\.08 a place\n +work +0\.6 h, 0\.75 min a place: 6\.40 USD an hour/);
-  assert.match(mended.err, /Completing the draft main with its own seed and the terms that are given now/);
+  assert.match(mended.err, /Completing the draft main with its own seed and the terms given now/);
   assert.doesNotMatch(mended.err, /warning: /);
   assert.deepEqual(await query(dir, 'SELECT pay_cents, grids_per_place, expected_minutes, title FROM campaign;'), ['8|1|0.75|Find the things']);
   assert.equal((await query(dir, "SELECT count(*) FROM event WHERE kind = 'campaign.terms';"))[0], '1');
@@ -271,8 +271,8 @@ test('--pay says its unit', async (t) => {
 test('a campaign without a title asks for one', async (t) => {
   const dir = await project(t);
   assert.match((await holdout(['grids', dir, '--dry-run'])).err, /warning: The campaign has no title, .*--title\./);
-  assert.match((await holdout(['grids', dir])).err, /warning: The campaign has no title, .*--title: run this command again with it/);
-  assert.match((await holdout(['study', dir, 'main'])).err, /warning: The campaign main has no title, .*holdout grids with its --campaign again, with --title/);
+  assert.match((await holdout(['grids', dir])).err, /warning: The campaign has no title, .*Give it one: run this command again with --title/);
+  assert.match((await holdout(['study', dir, 'main'])).err, /warning: The campaign main has no title, .*holdout grids again with its --campaign and with --title/);
   assert.match((await holdout(['grids', dir, '--open'])).err, /warning: The campaign has no title, .*\. Plan the next one with --title\./);
   assert.match((await holdout(['study', dir, 'main'])).err, /The campaign main has no title, .*Plan the next one with --title/);
   assert.doesNotMatch((await holdout(['grids', dir, '--campaign', 'named', '--title', 'Find the things', '--dry-run'])).err, /no title/);

@@ -52,7 +52,7 @@ test('files that are refused name the place, and nothing is written', async (t) 
   const cases = [
     ['blacklist', 'image,reason\na,wrong class\na,unclear\n', /:3: image a is in the list with another reason in line 2/],
     ['blacklist', 'image,reason_code\na,3\n', /gives reasons as codes: name the file/],
-    ['blacklist', `image,reason\na,${long}\n`, /:2: The note beside a reason must be text of at most 500 bytes/],
+    ['blacklist', `image,reason\na,${long}\n`, /:2: The note on a reason must be text of at most 500 bytes/],
     ['blacklist', 'image,reason\n,unclear\n', /:2: an image's name has/],
     ['blacklist', 'picture\na\n', /image/],
     ['blacklist', '{"a": 1}', /: entry 1: the reason of a is not text/],
@@ -71,27 +71,27 @@ test('files that are refused name the place, and nothing is written', async (t) 
     ['review-thresholds', 'image,metric,min_unreviewed_distance\na,l3,1\n', /:2: Neighbours are found by l2, fc7 or dssim, not by "l3"/],
     ['review-thresholds', 'image,metric,min_unreviewed_distance\na,l2,-1\n', /:2: The distance of a neighbour of a is below 0/],
     ['review-thresholds', 'image,metric,min_unreviewed_distance\na,l2,inf\n', /:2: min_unreviewed_distance must be a number/],
-    ['nn-reviews', jsonl([{ image: 'a', metric: 'l2', reviewer: 'x', date: 'd', references: ['b', 7] }]), /:1: a review has reviewer, date and references/],
+    ['nn-reviews', jsonl([{ image: 'a', metric: 'l2', reviewer: 'x', date: 'd', references: ['b', 7] }]), /:1: a review must have reviewer, date and references/],
     ['nn-reviews', '[{"image": "a"}]', /f: the file must be a JSON object/],
     ['nn-reviews', '{"b": {},\n "a": [{"metric": "l2"}]}', /: entry 2: the reviews of a are not an object/],
     ['nn-reviews', jsonl([{ image: 'a', metric: 'l9', reviewer: 'x', date: 'd', references: [] }]), /:1: Neighbours are found by/],
     ['sets', jsonl([{ ...second, parent: 'mine-b-9' }]), /:1: the parent mine-b-9 of mine-b-1 is neither in the files nor in the project/],
-    ['sets', jsonl([{ ...second, remove: [name(9)] }]), /:1: image image-0009 is removed, but the parent of mine-b-1 has not got it/],
-    ['sets', jsonl([{ ...second, add: pairs([2]) }]), /:1: image image-0002 is added, but it is in mine-b-1 already/],
+    ['sets', jsonl([{ ...second, remove: [name(9)] }]), /:1: image image-0009 is removed, but the parent of mine-b-1 does not have it/],
+    ['sets', jsonl([{ ...second, add: pairs([2]) }]), /:1: image image-0002 is added, but it is already in mine-b-1/],
     ['sets', jsonl([{ ...second, size: 7 }]), /:1: mine-b-1 says that it has 7 images, but has 5/],
-    ['sets', jsonl([{ ...second, sha256_sorted: 'ab' }]), /:1: sha256_sorted of mine-b-1 is not that of its images/],
+    ['sets', jsonl([{ ...second, sha256_sorted: 'ab' }]), /:1: sha256_sorted of mine-b-1 does not match its images/],
     ['sets', jsonl([{ ...second, add: [[name(6), 'n99999999']] }]), /:1: class n99999999 is not in the project/],
-    ['sets', jsonl([{ ...first, size: undefined, add: pairs(range(0, 5)) }]), /:1: the project has mine-b\/0 already, with other images/],
+    ['sets', jsonl([{ ...first, size: undefined, add: pairs(range(0, 5)) }]), /:1: the project already has mine-b\/0 with other images/],
     ['sets', jsonl([{ ...second, parent: 'mine-b-1' }]), /:1: revision mine-b-1 names itself as its parent/],
-    ['sets', jsonl([first, first]), /:2: revision mine-b-0 is there twice/],
+    ['sets', jsonl([first, first]), /:2: revision mine-b-0 appears twice/],
     ['sets', jsonl([{ name: 'x-1', add: pairs([0]) }, { name: 'x-01', add: pairs([1]) }]), /:2: revision x-01 is number 1 of the set x, and so is x-1 in line 1/],
-    ['sets', jsonl([{ ...second, name: 'other-1' }]), /:1: the parent mine-b-0 of other-1 is of the set mine-b/],
+    ['sets', jsonl([{ ...second, name: 'other-1' }]), /:1: the parent mine-b-0 of other-1 belongs to the set mine-b/],
     ['sets', jsonl([{ name: 'a b-1', add: [] }]), /The name of a set must be/],
-    ['sets', jsonl([{ name: 'x-1', images: [] }]), /:1: a revision lists its images as "add" and "remove", or as "image_filenames"/],
+    ['sets', jsonl([{ name: 'x-1', images: [] }]), /:1: a revision must list its images as "add" and "remove", or as "image_filenames"/],
     ['sets', '', /has no revision/],
     ['reviews', jsonl([{ name: 'mine-b-4', not_reviewed: [], problematic: [] }]), /:1: there is no revision mine-b-4; import it first/],
     ['reviews', jsonl([{ name: 'mine-b-0', not_reviewed: ['n9'], problematic: [] }]), /:1: class n9 is not in the project/],
-    ['reviews', jsonl([{ name: 'mine-b-0', not_reviewed: [] }]), /:1: a review has name, and not_reviewed and problematic/],
+    ['reviews', jsonl([{ name: 'mine-b-0', not_reviewed: [] }]), /:1: a review must have name, and the lists of classes not_reviewed and problematic/],
   ];
   for (const [what, text, message] of cases) await fails(['import', what, dir, put(t, 'f', text)], message);
   const one = put(t, 'one.json', JSON.stringify({ [wnid(0)]: { reviewed: true } }));
@@ -197,9 +197,9 @@ test('a file of review distances replaces what was known', async (t) => {
   await says(['import', 'review-thresholds', dir, distances('a,l2,5', 'a,fc7,6', 'b,missing,0', 'c,l2,1')], /6 in the 4 rows read, 6 new\./);
   const second = distances('a,l2,5', 'c,l2,2');
   const before = await sql(dir, '.dump');
-  await says(['import', 'review-thresholds', dir, second, '--dry-run'], /2 read, 1 new \(dry run\)[^]*4 that were known and are not listed are cleared[^]*\(dry run\)/);
+  await says(['import', 'review-thresholds', dir, second, '--dry-run'], /2 read, 1 new \(dry run\)[^]*4 images known earlier are not listed and count as cleared[^]*\(dry run\)/);
   assert.equal(await sql(dir, '.dump'), before);
-  await says(['import', 'review-thresholds', dir, second], /2 read, 1 new\.[^]*4 that were known and are not listed are cleared/);
+  await says(['import', 'review-thresholds', dir, second], /2 read, 1 new\.[^]*4 images known earlier are not listed and count as cleared/);
   const cleared = ['a fc7 1.0e+100', 'a l2 5.0', 'b dssim 1.0e+100', 'b fc7 1.0e+100', 'b l2 1.0e+100', 'c l2 2.0'];
   assert.deepEqual(await known(), cleared);
   const was = await sql(dir, '.dump');
@@ -300,13 +300,13 @@ test('backups have all of it, and check finds what was damaged', async (t) => {
   const damage = [
     ["UPDATE blacklisting SET reason = '';", /^database: blacklist entry of a .* has no reason that fits/m],
     ["UPDATE neighbour_review SET neighbours = '7';", /^database: review of neighbours of a does not list names/m],
-    ['UPDATE revision SET parent = id WHERE number = 1;', /^database: revision \d+ was made from one of another set, or from a later one/m],
-    ['UPDATE revision SET seed = 1;', /^database: revision \d+ was sampled, but what from is not on record/m],
+    ['UPDATE revision SET parent = id WHERE number = 1;', /^database: revision \d+ has a parent of another set, or a later one/m],
+    ['UPDATE revision SET seed = 1;', /^database: revision \d+ was sampled, but it is not recorded from what/m],
     ["UPDATE revision SET removals = x'00';", /^database: revision \d+ has removals that cannot be read/m],
     ['UPDATE class_review SET carried = 1;', /^database: review of class \d+ in revision \d+ was not carried over when it was made/m],
-    [`${sampled} WHERE number = 1;`, /^set: mine-b\/1 does not say why each image is gone that its parent had/m],
+    [`${sampled} WHERE number = 1;`, /^set: mine-b\/1 does not give exactly one reason for each image of its parent that is gone/m],
     [`${sampled} WHERE number = 2; INSERT INTO class_review (revision, class, event, reviewed, problematic, carried) SELECT r.id, k.id, r.id, 1, 0, 1 FROM revision r, class k WHERE r.number = 2 AND k.wnid = '${wnid(1)}';`,
-      /^set: mine-b\/2 carried over the review of classes whose images changed/m],
+      /^set: mine-b\/2 carried over the final review of classes whose images changed/m],
   ];
   for (const [change, message] of damage) {
     const broken = path.join(tempDir(t), 'broken');

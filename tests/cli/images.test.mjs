@@ -104,10 +104,10 @@ test('a folder that is not one of classes changes nothing', async (t) => {
   await refused(/class n00000009 is not in the project/);
   fs.rmSync(path.join(folder, 'n00000009'), { recursive: true });
   fs.writeFileSync(path.join(folder, 'loose.png'), png('loose'));
-  await refused(/loose\.png: lies in no class folder/);
+  await refused(/loose\.png: is not in a class folder/);
   fs.rmSync(path.join(folder, 'loose.png'));
   put('a.jpg', png('another a'));
-  await refused(/a\.png: .*a\.jpg gives the name a too/);
+  await refused(/a\.png: .*a\.jpg gives the same name a/);
   assert.equal((await holdout(['import', 'images', dir, path.join(folder, 'none')])).code, 1);
   assert.equal((await holdout(['import', 'images', dir, folder, '--role', 'king'])).code, 2);
 });
@@ -183,7 +183,7 @@ test('broken JPEG files are told apart, and a rerun completes when they are mend
   assert.equal(r.code, 1, r.err);
   assert.match(r.err, /^skipped: .*cut\.jpg: .*truncated: the file ends before its last pixels/m);
   assert.match(r.err, /^skipped: .*wide\.jpg: the image has 60000 x 60000 pixels; the limits are 65535 on a side and 100000000 in all/m);
-  assert.match(r.err, /^skipped: .*notes\.jpg: neither a JPEG nor a PNG file by its first bytes/m);
+  assert.match(r.err, /^skipped: .*notes\.jpg: its first bytes are neither those of a JPEG file nor those of a PNG file/m);
   assert.equal((r.err.match(/^skipped: /mg) || []).length, 3, r.err);
   assert.deepEqual(await images(dir), ['good', 'no-end'], 'only the end marker is missing');
   assert.equal(await source(dir, 'type, width, height', 'good'), 'jpeg|500|375');
@@ -258,7 +258,7 @@ test('a name that comes again with other content is told, and the rest is import
   put('b.png', png('b'));
   const r = await holdout(['import', 'images', dir, folder]);
   assert.equal(r.code, 1);
-  assert.match(r.err, /^skipped: .*a\.png: image a is in the project with other content$/m);
+  assert.match(r.err, /^skipped: .*a\.png: image a is already in the project with different content$/m);
   assert.deepEqual(await images(dir), ['a', 'b']);
   await must(['check', dir]);
   put('a.png', png('a'));
@@ -316,7 +316,7 @@ test('a way to keep originals that is not possible says so', async (t) => {
   const across = fs.statSync(other).dev !== fs.statSync(dir).dev;
   const l = await holdout(['import', 'images', dir, other, '--keep', 'link']);
   assert.equal(l.code, across ? 1 : 0);
-  if (across) assert.match(l.err, /a hard link into .* is not possible here \(they lie on different file systems\)/);
+  if (across) assert.match(l.err, /a hard link into .* is not possible here \(they are on different file systems\)/);
   await must(['import', 'images', dir, folder]);
   await must(['import', 'images', dir, other]);
   assert.deepEqual(await images(dir), ['a', 'b']);

@@ -81,11 +81,11 @@ for (const [what, text] of good) {
 /* What is imported, a text, the lines that are bad (with a word of why). */
 const bad = [
   ['classes', 'cid,wnid,synset,gloss\n0,n01,a,b\n0,n02,a,b\n', [[3, /cid 0 belongs to another/]]],
-  ['classes', 'cid,wnid,synset,gloss\n0,n01,a,b\n1,n01,a,b\n', [[3, /n01 is in line 2 already/]]],
+  ['classes', 'cid,wnid,synset,gloss\n0,n01,a,b\n1,n01,a,b\n', [[3, /n01 is already in line 2/]]],
   ['classes', 'cid,wnid,synset,gloss\n0,n01,a,b\n-1,n02,a,b\nx,n03,a,b\n3,,a,b\n4,../n04,a,b\n5,.n05,a,b\n6,n06,a,b\n',
     [[3, /cid must/], [4, /cid must/], [5, /wnid must/], [6, /wnid must/], [7, /wnid must/]]],
   ['classes', 'cid,wnid,synset\n0,"a,b",x\n1,a\\b,x\n2,"a""b",x\n3,a\'b,x\n4,a\tb,x\n5,"a\nb",x\n7,a\x7fb,x\n8,n-1_2.x (y),x\n',
-    [2, 3, 4, 5, 6, 7, 9].map((line) => [line, /no \/, backslash, comma, quote or control character/])],
+    [2, 3, 4, 5, 6, 7, 9].map((line) => [line, /must not contain \/, backslash, comma, quote or control characters/])],
   ['classes', 'cid,synset\n0,a\n', [[1, /needs the columns wnid/]]],
   ['classes', 'cid,wnid,synset\n0,n01,a\n1,n02\n', [[3, /./]]],
   ['classes', 'cid,wnid,synset\n0,n01,"a\n1,n02,b\n', [[2, /./]]],
@@ -96,12 +96,12 @@ const bad = [
   ['classes', '{"cid":0,"wnid":"n01","synset":["a"]}\n[1]\n', [[2, /./]]],
   ['classes', '{"cid":0,"wnid":"n01","synset":["a"]}\n{"cid":0,"wnid":"n02","synset":["a"]}\n{"cid":5}\n', [[2, /cid 0/], [3, /wnid/]]],
   ['image-list', 'idx,image,wnid,kind\n0,a,n01,cand\n1,b,n99,cand\n2,c,n01,what\n-3,d,n01,val\nx,e,n01,val\n5,,n01,val\n6,f,n02,gold\n6,g,n02,gold\n7,a,n02,gold\n',
-    [[3, /n99 is not in the project/], [4, /kind must/], [5, /idx must/], [6, /idx must/], [7, /name must/], [9, /idx 6 is in the list twice/], [10, /image a is in the list twice/]]],
+    [[3, /n99 is not in the project/], [4, /kind must/], [5, /idx must/], [6, /idx must/], [7, /name must/], [9, /idx 6 appears twice in the list/], [10, /image a appears twice in the list/]]],
   ['image-list', `idx,image,wnid,kind\n0,${'x'.repeat(256)},n01,cand\n`, [[2, /255/]]],
   ['image-list', 'idx,image,wnid\n0,a,n01\n', [[1, /kind/]]],
   ['hits', hit({}) + hit({ uuid: 'u1', all: [0, 1, 9] }), [[2, /image 9 is not/]]],
-  ['hits', hit({}) + hit({ hit: 1 }), [[2, /uuid or hit number is there twice/]]],
-  ['hits', hit({}) + hit({ uuid: 'u1' }), [[2, /uuid or hit number is there twice/]]],
+  ['hits', hit({}) + hit({ hit: 1 }), [[2, /uuid or hit number appears twice/]]],
+  ['hits', hit({}) + hit({ uuid: 'u1' }), [[2, /uuid or hit number appears twice/]]],
   ['hits', hit({ wnid: 'n99' }) + hit({ uuid: '', hit: 1 }) + hit({ uuid: 'u2', hit: 2, all: [] }) + hit({ uuid: 'u3', hit: 3, all: [0, 1, 3, 0] })
     + hit({ uuid: 'u4', hit: 4, neg: [] }) + hit({ uuid: 'u5', hit: 5, neg: [2] }) + hit({ uuid: 'u6', hit: 6, neg: [1] })
     + hit({ uuid: 'u7', hit: 7, all: Array.from({ length: 49 }, (_, i) => i) }) + hit({ uuid: 'u8', hit: 8, all: { 0: 1 } }) + hit({ uuid: 'u9', hit: 9, all: [3, 0.5, 1] }),
@@ -109,7 +109,7 @@ const bad = [
   ['hits', `${hit({})}{"hit":\n`, [[2, /./]]],
   ['hits', '[{"uuid":"u0"},\n{]\n', [[2, /./]]],
   ['votes', `${VOTES}A0,1,w1,S,1,1,0\nA4,0,w0,S,1,1,0\nA5,7,w5,S,1,1,0\nA6,x,w5,S,1,1,0\nA7,0,w5,Q,1,1,0\nA8,0,w6,S,-1,1,0\nA9,0,w7,S,1,x,0\nA10,0,w8,S,1,1,8\nA11,0,w9,S,1,1,zz\nA12,0,wa,S,1,1,fffffffffffffffff\n,0,wb,S,1,1,0\nA14,0,,S,1,1,0\nA15,1,wc,S,1,1,4\n`,
-    [[5, /assignment A0 is in the file twice/], [6, /w0 answered this hit twice/], [7, /hit 7/], [8, /hit x/], [9, /status/], [10, /seconds/], [11, /seconds/], [12, /beyond the 3/], [13, /hex/],
+    [[5, /assignment A0 appears twice in the file/], [6, /w0 answered this hit twice/], [7, /hit 7/], [8, /hit x/], [9, /status/], [10, /seconds/], [11, /seconds/], [12, /beyond the 3/], [13, /hex/],
       [14, /hex/], [15, /empty/], [16, /empty/], [17, /beyond the 2/]]],
   ['votes', 'task,worker,label\nt,w,1\n', [[1, /belong to no grid/]]],
   ['votes', 'assignment,hit,worker\nA,0,w\n', [[1, /status/]]],
@@ -146,7 +146,7 @@ test('bad rows are named by file and line, and nothing is written', async (t) =>
 const contradictions = [
   ['classes', 'cid,wnid,synset,gloss\n7,n07,x,y\n1,n01,apple,\n0,n02,pear,\n', [3, 4], /is class n0/],
   ['classes', 'cid,wnid,synset,gloss\n7,n07,x,y\n0,n03,plum,\n', [3], /is class n01/],
-  ['image-list', 'idx,image,wnid,kind\n9,c9,n01,cand\n0,c0,n01,cand\n', [3], /number 0 is that of another image/],
+  ['image-list', 'idx,image,wnid,kind\n9,c9,n01,cand\n0,c0,n01,cand\n', [3], /number 0 belongs to another image/],
   ['image-list', 'idx,image,wnid,kind\n9,c9,n01,cand\n0,a0,n02,cand\n1,a1,n01,cand\n8,b2,n02,cand\n', [3, 4, 5], /another class, role, number/],
   ['hits', hit({ hit: 9, uuid: 'u9' }) + hit({ hit: 5 }) + hit({ hit: 1, uuid: 'u8' }), [2, 3], /another class, number or cells/],
   ['hits', hit({ hit: 9, uuid: 'u9' }) + hit({ all: [0, 3, 1] }), [2], /cells/],

@@ -88,13 +88,13 @@ test('all bad lines are named, and nothing is written', async (t) => {
     ['x4,photos/b.jpg,,,', 'there is no class'],
     ['x5,photos/b.jpg,n00000009,,', 'class n00000009 is not in the project'],
     ['x6,photos/b.jpg,n00000001,king,', 'role "king" must be'],
-    ['good,photos/b.jpg,n00000001,,', 'id good is that of line 2 too, with another file'],
-    ['good,photos/a.jpg,n00000001,,', 'id good is that of line 2 too$'],
-    [`${long},photos/b.jpg,n00000001,,`, 'id has 256 bytes; at most 255'],
+    ['good,photos/b.jpg,n00000001,,', 'id good is also the id of line 2, with another file'],
+    ['good,photos/a.jpg,n00000001,,', 'id good is also the id of line 2$'],
+    [`${long},photos/b.jpg,n00000001,,`, 'id has 256 bytes; the limit is 255'],
     ['x\xff,photos/b.jpg,n00000001,,', 'not valid UTF-8'],
     ['x9,photos/b.jpg,n00000001,,5 May', 'taken_at "5 May" must be a date'],
     ['x10,photos/none.jpg,n00000001,,', 'path photos/none.jpg cannot be read: No such file'],
-    ['x11,photos,n00000001,,', 'path photos is no file'],
+    ['x11,photos,n00000001,,', 'path photos is not a file'],
     ['x12,photos/b.jpg', '2 cells; expected 5'],
     ['x13,photos/nothing.jpg,n00000008,,', 'class n00000008 is not in the project'],
   ];
@@ -130,8 +130,8 @@ test('columns that are not known, a list of nothing', async (t) => {
     assert.equal(r.code, 1);
     assert.match(r.err, message);
   };
-  await refused('m.csv', 'id,path,class,colour\n', /m\.csv:1: column "colour" is not known; known are id, path, class, role, taken_at, source_id, link/);
-  await refused('m.jsonl', '{"id":"a","path":"photos/a.jpg","class":"n00000001","colour":"red"}\n', /m\.jsonl:1: "colour" is not known; known are id, path/);
+  await refused('m.csv', 'id,path,class,colour\n', /m\.csv:1: unknown column "colour"; the columns are id, path, class, role, taken_at, source_id, link/);
+  await refused('m.jsonl', '{"id":"a","path":"photos/a.jpg","class":"n00000001","colour":"red"}\n', /m\.jsonl:1: unknown member "colour"; the members are id, path/);
   await refused('m.csv', 'id,path\n', /there is no column class/);
   await refused('m.csv', 'id,path,class\n', /lists no images/);
   await refused('m.jsonl', '', /lists no images/);
@@ -173,11 +173,11 @@ test('what contradicts the project is told: class and role before anything is wr
   const before = await dump(dir);
   const r = await holdout(['import', 'images', dir, write('m.csv', 'id,path,class\na,photos/a.jpg,n00000002\nb,photos/b.jpg,n00000001\n')]);
   assert.equal(r.code, 1);
-  assert.match(r.err, /m\.csv:2: image a is in the project with another class/);
+  assert.match(r.err, /m\.csv:2: image a is already in the project with another class/);
   assert.equal(await dump(dir), before);
   const other = await holdout(['import', 'images', dir, write('m.csv', 'id,path,class,author\na,photos/c.jpg,n00000001,\nb,photos/b.jpg,n00000001,Eve\n')]);
   assert.equal(other.code, 1);
-  assert.match(other.err, /^skipped: .*m\.csv:2: photos\/c\.jpg: image a is in the project with other content$/m);
+  assert.match(other.err, /^skipped: .*m\.csv:2: photos\/c\.jpg: image a is already in the project with different content$/m);
   assert.deepEqual((await rows(dir)).map((l) => l.split('|')[0]), ['a', 'b']);
   /* What was not known of an image is filled in, what was stays. */
   await must(['import', 'images', dir, write('m.csv', 'id,path,class,author,keyword\na,photos/a.jpg,n00000001,Ada,sea\nb,photos/b.jpg,n00000001,Ada,\n')]);

@@ -83,7 +83,7 @@ test('work and memory beyond the limits are refused from dimensions alone', asyn
     assert.match(r.err, expected, name);
   };
   const memory = /needs [\d.]+ MiB of memory in one thread; at most 2048\.0 MiB are allowed \(limits\.model_mb in config\.ini\)/;
-  const work = /does [\d.]+ GFLOP for an image .*at most 500\.0 are allowed \(limits\.model_gflops in config\.ini\)/;
+  const work = /takes [\d.]+ GFLOP per image .*at most 500\.0 are allowed \(limits\.model_gflops in config\.ini\)/;
   const scaled = (scale) => ({ nodes: [node('Resize', ['image', '', 'scale'], ['large'])],
     initializers: [tensor('scale', [4], [1, 1, scale, scale])] });
   await refused('resize', ending('large', scaled(10000)), /Resize_large.*resizes 1 to 65536/);

@@ -85,8 +85,8 @@ test('a model comes in checked, or not at all', async (t) => {
   await refused('cut', good.subarray(0, good.length - 60), null, /^holdout: \S/);
   await refused('three', classifier({ classes: 3 }), null, /3 outputs and the project 2 classes/);
   await refused('short', good, { labels: ['n00000001'] }, /2 outputs, but the recipe names 1 labels/);
-  await refused('stranger', good, { labels: ['n00000001', 'n00000009'] }, /"n00000009", is no class of the project/);
-  await refused('twice', good, { labels: ['n00000001', 'n00000001'] }, /is there twice/);
+  await refused('stranger', good, { labels: ['n00000001', 'n00000009'] }, /"n00000009", is not a class of the project/);
+  await refused('twice', good, { labels: ['n00000001', 'n00000001'] }, /appears twice/);
   await refused('no-file', good, { labels: 'nowhere.txt' }, /nowhere\.txt: no such file/);
   await refused('outside', good, { labels: '../classes.txt' }, /name of a file in the same folder/);
   await refused('member', good, { size: 224 }, /no member "size"/);
@@ -137,7 +137,7 @@ test('a model is added once, removed, and comes back', async (t) => {
   put('tiny.json', { labels: ['n00000002', 'n00000001'], features: 'features', softmax: true });
   await must(['model', 'add', dir, file]);
   assert.equal((await models(dir)).length, 2);
-  assert.match((await holdout(['predict', dir, '--model', 'huge'])).err, /There is no model huge; there are: tiny, tiny-probabilities/);
+  assert.match((await holdout(['predict', dir, '--model', 'huge'])).err, /There is no model huge. Choose one of: tiny, tiny-probabilities/);
 
   fs.appendFileSync(path.join(dir, 'models', 'tiny.onnx'), Buffer.from([0x0a, 0]));
   assert.match((await holdout(['predict', dir, '--model', 'tiny'])).err, /is not the file that was added as tiny/);

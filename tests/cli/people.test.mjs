@@ -189,7 +189,7 @@ test('who is forgotten is, also when copies of the id cannot be removed at once,
   await sqlite(database, "CREATE TRIGGER stuck BEFORE UPDATE ON erasure WHEN new.step > 0 BEGIN SELECT RAISE(ABORT, 'stuck'); END;");
   const r = await holdout(['worker', 'forget', dir, '--id', 'ada']);
   assert.equal(r.code, 1);
-  assert.match(r.err, /The person is forgotten, but copies of the id may still be in the database: .*stuck.*The server removes them when it runs next\./);
+  assert.match(r.err, /The person is forgotten, but copies of the id may still be in the database: .*stuck.*The server removes them the next time it runs\./);
   assert.deepEqual((await listed(dir, '--filter', 'forgotten')).map((w) => w.id), [null]);
   await sqlite(database, 'DROP TRIGGER stuck;');
   await must(['check', dir]);

@@ -88,8 +88,8 @@ async function picks({ dir, folder }) {
   };
   for (const [text, says] of [
     ['name\nc-other\n', /image/], ['image,stage\nc-other,liked\n', /:2: stage must be open, picked or pruned/],
-    ['image\nc-other\nc-other\n', /:3: two rows speak of c-other/], ['image\n""\n', /:2: an image's name/],
-    [`image,note\nc-other,${'x'.repeat(501)}\n`, /:2: a note has at most 500 bytes/],
+    ['image\nc-other\nc-other\n', /:3: two rows are about c-other/], ['image\n""\n', /:2: an image's name/],
+    [`image,note\nc-other,${'x'.repeat(501)}\n`, /:2: a note can have at most 500 bytes/],
   ]) {
     const r = await holdout(['import', 'picks', dir, file(text)]);
     assert.equal(r.code, 1);

@@ -35,7 +35,7 @@ test('init makes a project once', async (t) => {
   assert.deepEqual(JSON.parse(await must(['user', 'list', dir, '--json'])).map((u) => [u.login, u.role]), [['ada', 'admin']]);
   await must(['check', dir]);
   const before = await dump(dir);
-  await fails(['init', dir, '--admin-password-file', passwordFile(t)], 1, /holds a project already; nothing was changed/);
+  await fails(['init', dir, '--admin-password-file', passwordFile(t)], 1, /already holds a project\. Nothing was changed/);
   assert.equal(await dump(dir), before);
 });
 
@@ -68,7 +68,7 @@ test("the database is its owner's alone, its log as well", async (t) => {
 test('one server at a time, on a port that is free', async (t) => {
   const dir = await newProject(t);
   const first = await startServer(t, dir);
-  await fails(['serve', dir, '--port', '0'], 1, /another process serves .* already; stop it first/);
+  await fails(['serve', dir, '--port', '0'], 1, /another process already serves .*; stop it first/);
   assert.equal((await fetch(`${first.url}/readyz`)).status, 200, 'the first one does not mind');
   const other = await newProject(t);
   const { port } = new URL(first.url);
@@ -113,7 +113,7 @@ test('a database of a newer program is left alone', async (t) => {
   await sqlite(path.join(dir, 'holdout.db'), 'PRAGMA user_version = 99;');
   const before = await dump(dir);
   for (const command of [...PROJECT_COMMANDS, ['migrate']]) {
-    await fails(withDir(command, dir), 1, /version 99, .*use a newer program/);
+    await fails(withDir(command, dir), 1, /version 99, .*Use a newer program/);
   }
   assert.equal(await dump(dir), before);
 });
@@ -187,7 +187,7 @@ test('every command has help, refuses what it does not know, and says how it is 
       await fails([...words, '--quiet=1'], 2, /--quiet takes no value/);
       await fails([...words, ...Array(1100).fill('x')], 2, /too many arguments\nusage:/);
       await fails([...words, ...Array(50).fill('-q')], 2, /too many/);
-      if (!['version', 'doctor'].includes(words[0])) await fails(words, 2, /something is missing\nusage: holdout/);
+      if (!['version', 'doctor'].includes(words[0])) await fails(words, 2, /an argument is missing\nusage: holdout/);
       const text = (await must([...words, '--help']));
       const [, example] = /\n\nfor example: holdout (.+)\n$/.exec(text);
       assert.ok(example.startsWith(`${words.join(' ')} `), example);

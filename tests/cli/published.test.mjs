@@ -40,9 +40,9 @@ const list = (...hits) => JSON.stringify(hits);
 test('class_info.json', async (t) => {
   assert.equal(await sql(study, 'SELECT cid, wnid, synset, gloss FROM class WHERE cid = 1;'), `1|${wnid(1)}|thing 1|a "1"|has 2" in it\n`);
   await says(['import', 'classes', copyOf(t, study), put(t, 'class_info.json', CLASS_INFO)], /3 classes read, 0 new or changed/);
-  await fails(['import', 'classes', study, put(t, 'c.json', '[{"cid": 9, "wnid": "n9", "synset": ["x"]}, 7]')], /c\.json: entry 2: a class is an object/);
+  await fails(['import', 'classes', study, put(t, 'c.json', '[{"cid": 9, "wnid": "n9", "synset": ["x"]}, 7]')], /c\.json: entry 2: a class must be an object/);
   await fails(['import', 'classes', study, put(t, 'c.json', `[{"cid": 9, "wnid": "n9", "synset": ["x"]}, {"cid": 10, "wnid": "n9", "synset": ["x"]}]`)],
-    /entry 2: class n9 is in entry 1 already/);
+    /entry 2: class n9 is already in entry 1/);
   await fails(['import', 'classes', study, put(t, 'c.json', '[{]')], /c\.json:1: /);
 
   const dir = copyOf(t, study);
@@ -51,7 +51,7 @@ test('class_info.json', async (t) => {
   await says(['import', 'classes', dir, put(t, 'class_info.json', CLASS_INFO), '--wikipedia', pages, '--similar', similar], /3 classes read, 1 new or changed/);
   assert.equal(await sql(dir, `SELECT wikipedia FROM class WHERE wnid = '${wnid(0)}'; SELECT k.wnid FROM similar_class s JOIN class k ON k.id = s.other ORDER BY s.rank;`),
     `https://en.wikipedia.org/wiki/A|https://en.wikipedia.org/wiki/B\n${wnid(0)}\n${wnid(2)}\n`);
-  await fails(['import', 'classes', dir, put(t, 'class_info.json', CLASS_INFO), '--similar', put(t, 's.json', '[]')], /s\.json: --similar is a JSON object/);
+  await fails(['import', 'classes', dir, put(t, 'class_info.json', CLASS_INFO), '--similar', put(t, 's.json', '[]')], /s\.json: --similar must be a JSON object/);
   await fails(['import', 'classes', dir, put(t, 'class_info.json', CLASS_INFO), '--wikipedia', put(t, 'w.json', '{\n"a": ]}')], /w\.json:2: /);
 });
 
@@ -75,12 +75,12 @@ test('files of HITs, of which pilots and bad ones do not count', async (t) => {
   const csv = put(t, 'exclude.csv', `hit,reason\n${uuid(2)},pilot\nnowhere.json,pilot\n`);
   const other = copyOf(t, study);
   const r = await says(['import', 'hits', other, ...files, '--exclude', csv], /5 hits read, 1 of them excluded/);
-  assert.match(r.err, /1 of the 2 names that --exclude gives are neither a HIT nor a file that was read; the first is nowhere\.json/);
+  assert.match(r.err, /1 of the 2 names in --exclude are neither a HIT nor a file that was read; the first is nowhere\.json/);
   assert.equal(await sql(other, 'SELECT name, excluded FROM grid WHERE excluded IS NOT NULL;'), `${uuid(2)}|pilot\n`);
 
   const third = copyOf(t, study);
   const was = await sql(third, '.dump');
-  await fails(['import', 'hits', third, files[0], put(t, 'again.json', list(hit(5), hit(1)))], /again\.json: entry 2: this uuid or hit number is there twice/);
+  await fails(['import', 'hits', third, files[0], put(t, 'again.json', list(hit(5), hit(1)))], /again\.json: entry 2: this uuid or hit number appears twice/);
   await fails(['import', 'hits', third, files[0], put(t, 'broken.json', '[{]')], /broken\.json:1: /);
   await fails(['import', 'hits', third, files[0], '--exclude', put(t, 'x.json', '{"": "why"}')], /x\.json: entry 1: this needs the uuid of a HIT/);
   assert.equal(await sql(third, '.dump'), was, 'nothing of the good file is written');
@@ -112,7 +112,7 @@ test('files that begin with a byte order mark', async (t) => {
 test('standard input is read once', async (t) => {
   const dir = copyOf(t, study);
   await says(['import', 'hits', dir, put(t, 'h.json', list(hit(0))), '-'], /2 hits read, 0 of them excluded; 2 new/, { input: list(hit(1)) });
-  const once = /standard input can be read once only/;
+  const once = /standard input can only be read once/;
   await fails(['import', 'hits', dir, '-', '--exclude', '-'], once, { code: 2, input: list(hit(2)) });
   await fails(['import', 'sets', dir, '-', '-'], once, { code: 2, input: JSON.stringify({ name: 'a-0', image_filenames: [[name(0), wnid(0)]] }) });
 });
@@ -137,8 +137,8 @@ test('a file of another kind is refused, or what it does not do is said', async 
   const review = put(t, 'set-b-0_review.json', JSON.stringify({ [wnid(0)]: { reviewed: true, problematic: false } }));
   const was = await sql(dir, '.dump');
   /* Every file of HITs has wnids, every list of images the column image. */
-  await fails(['import', 'classes', dir, put(t, 'hits.jsonl', JSON.stringify(hit(0)))], /hits\.jsonl:1: "synset" must be there/);
-  await fails(['import', 'classes', dir, put(t, 'hits.json', list(hit(0), hit(1)))], /hits\.json: entry 1: "synset" must be there/);
+  await fails(['import', 'classes', dir, put(t, 'hits.jsonl', JSON.stringify(hit(0)))], /hits\.jsonl:1: "synset" must give the words for the class/);
+  await fails(['import', 'classes', dir, put(t, 'hits.json', list(hit(0), hit(1)))], /hits\.json: entry 1: "synset" must give the words for the class/);
   for (const [head, other] of [['row,image,wnid', 'row'], ['image,stage', 'stage'], ['image,p1,p2', 'p1']]) {
     const rows = put(t, 'list.csv', `${head}\n${head.split(',').map((c) => (c === 'image' ? name(0) : '1')).join()}\n`);
     await fails(['import', 'blacklist', dir, rows], new RegExp(`list\\.csv:1: there is no column reason, and the column "${other}" is not one of a blacklist\\. A list without reasons`));
@@ -146,15 +146,15 @@ test('a file of another kind is refused, or what it does not do is said', async 
   await fails(['import', 'near-duplicates', dir, similar], /similar_wnids\.json: entry 1: n00000001 is a class, not an image/);
   await fails(['import', 'blacklist', dir, put(t, 'b.csv', `image,note\n${wnid(1)},x\n`)], /b\.csv:2: n00000002 is a class, not an image/);
   for (const option of ['--similar', '--wikipedia']) {
-    await fails(['import', 'classes', dir, info, option, review], new RegExp(`set-b-0_review\\.json: entry 1: what ${option} has of class n00000001 is not a list of texts`));
+    await fails(['import', 'classes', dir, info, option, review], new RegExp(`set-b-0_review\\.json: entry 1: what ${option} has for class n00000001 is not a list of strings`));
     await fails(['import', 'classes', dir, info, option, put(t, 'n.json', JSON.stringify({ [name(0)]: [name(1)] }))],
-      new RegExp(`n\\.json: ${option} has a list for each wnid, and none of its 1 names is a class of .*class_info\\.json`));
+      new RegExp(`n\\.json: ${option} must have a list for each wnid, but none of its 1 names is a class of .*class_info\\.json`));
   }
   await fails(['import', 'sets', dir, put(t, 'a b-0.json', DATASETS[0].text)], /a b-0\.json:\d+: revision a b-0: The name of a set must be/);
   assert.equal(await sql(dir, '.dump'), was);
   await says(['import', 'classes', dir, info, '--similar', similar, '--wikipedia', put(t, 'w.json', '{}')], /3 classes read/);
   await says(['import', 'blacklist', dir, put(t, 'b.csv', `note,image\nx,${name(0)}\n`)], /1 read, 1 new/);
-  await says(['import', 'override', dir, put(t, 'o.csv', `image,reason\n${name(1)}\n`)], /warning: 1 of the 2 names are of no image of the project \(yet\); the first is image,reason\./);
+  await says(['import', 'override', dir, put(t, 'o.csv', `image,reason\n${name(1)}\n`)], /warning: 1 of the 2 names are not \(yet\) images of the project; the first is image,reason\./);
   assert.doesNotMatch((await says(['import', 'override', dir, put(t, 'o.txt', `${name(2)}\n`)], /1 new/)).err, /warning/);
 });
 
@@ -190,10 +190,10 @@ test('revisions in any order of files and lines', async (t) => {
 
   const was = await sql(mixed, '.dump');
   const [, one, two] = changes;
-  await fails(['import', 'sets', mixed, put(t, 'round.jsonl', jsonl([{ ...one, parent: 'c-2' }, two]))], /round\.jsonl:1: the parents of c-1 come round to itself/);
+  await fails(['import', 'sets', mixed, put(t, 'round.jsonl', jsonl([{ ...one, parent: 'c-2' }, two]))], /round\.jsonl:1: the parents of c-1 lead back to itself/);
   await fails(['import', 'sets', mixed, put(t, 'f1.jsonl', jsonl([two])), put(t, 'f2.jsonl', jsonl([one]))], /f2\.jsonl:1: the parent c-0 of c-1 is neither in the files nor in the project/);
   await fails(['import', 'sets', mixed, put(t, 'f1.jsonl', jsonl([two, changes[0]])), put(t, 'f2.jsonl', jsonl([{ ...one, add: [[name(0), wnid(0)]] }]))],
-    /f2\.jsonl:1: image image-00 is added, but it is in c-1 already/);
+    /f2\.jsonl:1: image image-00 is added, but it is already in c-1/);
   assert.equal(await sql(mixed, '.dump'), was);
 });
 
@@ -209,8 +209,8 @@ test('reviews are of the revision that their file is named after', async (t) => 
 
   const was = await sql(dir, '.dump');
   await fails(['import', 'reviews', dir, files[0], put(t, 'set-b-7_review.json', review(0))], /set-b-7_review\.json:1: there is no revision set-b-7/);
-  await fails(['import', 'reviews', dir, ...files, '--set', 'set-b/1'], /--set set-b\/1 is one revision, and there are 3 files/, { code: 2 });
-  await fails(['import', 'reviews', dir, files[0], put(t, 'x-b-1_review.json', review(0)), '--set', 'set-b'], /the review of set-b\/1 is there twice/);
+  await fails(['import', 'reviews', dir, ...files, '--set', 'set-b/1'], /--set set-b\/1 is one revision, but there are 3 files/, { code: 2 });
+  await fails(['import', 'reviews', dir, files[0], put(t, 'x-b-1_review.json', review(0)), '--set', 'set-b'], /the review of set-b\/1 appears twice/);
   await fails(['import', 'reviews', dir, files[0], put(t, 'set-b-2_review.json', JSON.stringify({ n9: { reviewed: true, problematic: true } }))],
     /set-b-2_review\.json: entry 1: class n9 is not in the project/);
   await fails(['import', 'reviews', dir, files[0], put(t, 'set-b-2_wnids.txt', `${wnid(0)}\n${wnid(1)}\n`)],

@@ -297,7 +297,7 @@ test('what cannot be sampled is refused, and nothing is half-made', async (t) =>
   const cases = [
     [['--set', 'x'], /--strategy must be/, 2],
     [['--strategy', 'best', '--set', 'x'], /--strategy must be/, 2],
-    [TOP, /--set must be given/, 2],
+    [TOP, /--set is missing/, 2],
     [[...TOP, '--set', 'a b'], /The name of a set/],
     [['--strategy', 'top', '--size', '-1', '--set', 'x'], /size/, 2],
     [['--strategy', 'top', '--size', '0', '--set', 'x'], /size/, 2],
@@ -307,15 +307,15 @@ test('what cannot be sampled is refused, and nothing is half-made', async (t) =>
     [['--strategy', 'matched', '--upward', '--no-upward', '--set', 'x'], /contradict/, 2],
     [['--strategy', 'threshold', '--threshold', '1.5', '--set', 'x'], /threshold/, 2],
     [[...TOP, '--set', 'val'], /has the role "original"/],
-    [[...TOP, '--set', 'x', '--parent', 'mine/0'], /mine\/0 is a revision of another set than x/],
+    [[...TOP, '--set', 'x', '--parent', 'mine/0'], /mine\/0 is not a revision of the set x/],
     [[...TOP, '--set', 'mine', '--parent', 'mine/7'], /There is no revision mine\/7/],
     [[...TOP, '--set', 'x', '--parent', 'nobody'], /There is no image set nobody/],
     [[...TOP, '--set', 'x', '--view', 'nobody'], /view/],
     [[...TOP, '--set', 'x', '--answers', '11'], /No image can be sampled/],
     [['--strategy', 'matched', '--set', 'x', '--original-answers', '11'], /No original has 11 answers/],
     [['--strategy', 'keyword', '--set', 'x'], /No original has a keyword/],
-    [['--strategy', 'threshold', '--set', 'x', '--thresholds', 'n99999999=.5'], /There is no class n99999999/],
-    [['--strategy', 'threshold', '--set', 'x', '--thresholds', `${wnid(0)}=2`], /:2: a threshold is a number from 0 to 1/],
+    [['--strategy', 'threshold', '--set', 'x', '--thresholds', 'n99999999=.5'], /A threshold is given for n99999999, but there is no such class/],
+    [['--strategy', 'threshold', '--set', 'x', '--thresholds', `${wnid(0)}=2`], /:2: a threshold must be a number from 0 to 1/],
     [['--strategy', 'threshold', '--set', 'x', '--thresholds', put(t, 't.csv', `wnid,threshold\n${wnid(0)},.5\n${wnid(0)},.6\n`)], /t\.csv:3: the class n00000001 appears twice/],
     [['--strategy', 'threshold', '--set', 'x', '--thresholds', put(t, 't.json', '{"a": "b"}')], /"a" must be a threshold/],
     [['--strategy', 'threshold', '--set', 'x', '--thresholds', put(t, 'u.json', '{')], /u\.json:1:/],
@@ -336,7 +336,7 @@ test('a replay that comes out otherwise says so', async (t) => {
   await must(['sample', dir, '--set', 'r', ...TOP, '--quiet']);
   await sql(dir, `UPDATE set_list_image SET image = (SELECT id FROM image WHERE name = '${candidate(0, 0)}') WHERE position = 0;`);
   await sql(dir, `UPDATE image SET keyword = 'k' WHERE name = '${candidate(0, 1)}';`);
-  await fails(['sample', dir, '--replay', 'r/0'], /r\/0 does not come out as it is stored: 1 of its images did not come, 1 others did/);
+  await fails(['sample', dir, '--replay', 'r/0'], /r\/0 differs from what is stored: 1 of its images are missing, and 1 others came instead/);
   await sql(dir, `UPDATE image SET role = 'gold' WHERE name = '${candidate(0, 11)}';`);
-  await fails(['sample', dir, '--replay', 'r/0'], /warning: What it was sampled from is not what it was: images\./);
+  await fails(['sample', dir, '--replay', 'r/0'], /warning: What it was sampled from has changed: images\./);
 });

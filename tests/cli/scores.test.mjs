@@ -65,6 +65,6 @@ test('one common class, or only what every model has right', async () => {
 
 test('what may not be asked', async () => {
   await fails(['score', dir, '--set', 'fresh', '--common'], /--common compares two sets/, { code: 2 });
-  await fails(['score', dir, '--original', 'old', '--new', 'fresh', '--seed', '1'], /--seed is of the intervals/, { code: 2 });
+  await fails(['score', dir, '--original', 'old', '--new', 'fresh', '--seed', '1'], /--seed is for the intervals/, { code: 2 });
   await fails(['score', dir, '--original', 'old', '--new', 'fresh', '--common', '--seed', '-1'], /seed/, { code: 2 });
 });

@@ -40,9 +40,9 @@ test('a copy of a sealed revision is asked about, and sealed whenever it comes',
   const was = await sql(dir, '.dump');
   for (const more of [[], ['--role', 'original'], ['--role', 'original', '--sealed'], ['--dry-run']]) {
     await fails(['import', 'set', dir, 'copy', copy, ...more],
-      /copy\.csv shares 10 of its 10 images with what is sealed \(matched\/0\).*--unseal REASON\. Nothing was written/);
+      /copy\.csv shares 10 of its 10 images with a sealed revision \(matched\/0\).*--unseal REASON, .*Nothing was written/);
   }
-  await fails(['import', 'set', dir, 'copy', copy, '--unseal', 'x'.repeat(501)], /A reason of 1 to 500 bytes/);
+  await fails(['import', 'set', dir, 'copy', copy, '--unseal', 'x'.repeat(501)], /Give a reason of 1 to 500 bytes/);
   assert.equal(await sql(dir, '.dump'), was);
   /* The set's own list again is nothing new. */
   await says(['import', 'set', dir, 'matched', copy], /matched\/0 has these images already.*sealed/);
@@ -55,7 +55,7 @@ test('a copy of a sealed revision is asked about, and sealed whenever it comes',
   await fails(['score', dir, '--set', 'early'], /early\/0 has the same images as late\/0, which is sealed/);
   await fails(['score', dir, '--set', 'early-val'], /early-val\/0 has the same images as late\/0/);
   await fails(['export', 'predictions', dir, '--set', 'early'], /same images as late\/0/);
-  await fails(['set', 'freeze', dir, 'early', '--reason', 'again'], /is frozen already.*because late\/0 has the same images/);
+  await fails(['set', 'freeze', dir, 'early', '--reason', 'again'], /is already frozen.*because late\/0 has the same images/);
   await must(['set', 'freeze', dir, 'late', '--reason', 'final']);
   await says(['export', 'predictions', dir, '--set', 'early'], /no predictions/);
 });
@@ -71,7 +71,7 @@ test('labels, padding and parts do not hide a sealed revision', async (t) => {
   await refused([25, ...range(60, 70)], 0, /shares 1 of its 11 images/);
   await must(['import', 'set', dir, 'apart', csv(t, range(60, 70))]);
   const sets = ['a', 'b'].map((s, i) => ({ name: `${s}-0`, parent: null, add: [...range(24 + 3 * i, 27 + 3 * i), ...range(100 + 20 * i, 120 + 20 * i)].map((n) => [name(n), WNIDS[n % 2]]), remove: [] }));
-  await fails(['import', 'sets', dir, put(t, 'sets.jsonl', `${sets.map((s) => JSON.stringify(s)).join('\n')}\n`)], /shares 3 of its 23 images with what is sealed \(matched\/0\)/);
+  await fails(['import', 'sets', dir, put(t, 'sets.jsonl', `${sets.map((s) => JSON.stringify(s)).join('\n')}\n`)], /shares 3 of its 23 images with a sealed revision \(matched\/0\)/);
   assert.equal((await states(dir))['matched/0'], 'sealed');
 });
 
@@ -130,7 +130,7 @@ test('a revision that is opened opens the drafts that it was made from, and no o
 test('predictions of sealed images stay in, also where another set has them', async (t) => {
   const dir = copyOf(t, study);
   const all = ['export', 'predictions', dir, '--set', 'pilot'];
-  const r = await says(all, /5 of the 15 images are in a sealed revision too and were left out/);
+  const r = await says(all, /5 of the 15 images are also in a sealed revision and were left out/);
   const rows = r.out.trim().split('\n').slice(1).map((l) => l.split(',')[0]);
   assert.deepEqual(rows, range(30, 40).map(name));
   await must(['set', 'freeze', dir, 'matched', '--reason', 'final']);

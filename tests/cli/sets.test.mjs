@@ -52,7 +52,7 @@ test('lists of images that are refused', async (t) => {
   const was = await sql(dir, '.dump');
   const row = `${name(0)},${wnid(0)}`;
   const cases = [
-    [`image,wnid\n${row}\n${row}\n`, /:3: image image-000 is in the list twice/],
+    [`image,wnid\n${row}\n${row}\n`, /:3: image image-000 appears twice in the list/],
     [`image,wnid\n${name(0)},n99999999\n`, /:2: class n99999999 is not in the project/],
     [`image,wnid\n,${wnid(0)}\n`, /:2: an image's name has/],
     [`row,image,wnid\n1,${row}\n`, /:2: row is 1, but this is row 0/],
@@ -78,13 +78,13 @@ test('a published dataset, a list in another order, revisions', async (t) => {
   const turned = put(t, 'turned.csv', listOf(range(50, 60).reverse()));
   await says(['import', 'set', dir, 'v2', turned], /another order/);
   const extra = put(t, 'extra.csv', `image,source,wnid\nx,flickr,${wnid(0)}\n`);
-  await says(['import', 'set', dir, 'third', extra, '--dry-run'], /Further columns .*: source\.\n1 images read, 1 are new/);
+  await says(['import', 'set', dir, 'third', extra, '--dry-run'], /Other columns .*: source\.\n1 images read, 1 are new/);
   const parameters = JSON.parse(await sql(dir, 'SELECT parameters FROM revision ORDER BY id DESC LIMIT 1;'));
   assert.deepEqual(parameters, { file: 'd.json', format: 'dataset', dataset: { sampling_function: 'best', seed: 7 } });
   assert.deepEqual((await must(['set', 'list', dir])).split('\n').map((l) => l.split(',').slice(0, 6).join()).slice(0, 4),
     ['set,revision,role,images,strategy,state', 'v2,0,new,10,import,frozen', 'v2,1,new,10,import,frozen', 'val,0,original,30,import,frozen']);
   assert.equal(await sql(dir, "SELECT group_concat(DISTINCT role) FROM image WHERE source IS NULL;"), 'original,candidate\n');
-  await fails(['score', dir, '--set', 'v3'], /no image set v3; there are: v2, val/);
+  await fails(['score', dir, '--set', 'v3'], /no image set v3. Choose one of: v2, val/);
 });
 
 test('predictions that are refused', async (t) => {
@@ -97,7 +97,7 @@ test('predictions that are refused', async (t) => {
   const csv = (text) => put(t, 'p.csv', `image,p1,p2,score1,score2\n${text}\n`);
   await fails(bring(put(t, 'm.npy', npy(good.slice(1)))), /has 29 rows, but val has 30 images/);
   await fails(bring(put(t, 'm.npy', bad(3, [0, CLASSES]))), /:4: 4 is not the number of a class/);
-  await fails(bring(put(t, 'm.npy', bad(3, [2, 2]))), /:4: class 2 stands among the labels of one image twice/);
+  await fails(bring(put(t, 'm.npy', bad(3, [2, 2]))), /:4: class 2 appears twice among the labels of one image/);
   await fails(bring(put(t, 'm.npy', npy(good).subarray(0, 100))), /cut off|damaged/);
   await fails(bring(put(t, 'm.npy', npy(good, { type: '<f2' }))), /floating-point.*argsort/);
   await fails(bring(put(t, 'm.npy', npy(good, { fortran: 'True' }))), /Fortran order.*ascontiguousarray/);
@@ -108,24 +108,24 @@ test('predictions that are refused', async (t) => {
   await fails(bring(csv(`${name(30)},0,1,.5,.4`)), /:2: image image-030 is not in val/);
   await fails(bring(csv(`${name(0)},0,1,.5,1.5`)), /:2: score 2 must be a probability/);
   await fails(bring(csv(`${name(0)},,1,.5,.4`)), /:2: label 1 is missing/);
-  await fails(bring(csv(`${name(0)},0,1,,\n${name(1)},0,1,.5,.4`)), /:3: there are scores, and the rows before have none/);
+  await fails(bring(csv(`${name(0)},0,1,,\n${name(1)},0,1,.5,.4`)), /:3: this row has scores, but the rows before it have none/);
   await fails(bring(csv(`${name(0)},0,1,,\n${name(0)},0,1,,`)), /:3: model m has predictions about this image twice/);
   await fails(bring(csv(`${name(0)},cat,1,,`)), /:2: "cat" is neither the number nor the wnid/);
   await fails(bring(line({ labels: [] })), /:1: "labels" must be a list/);
   await fails(bring(line({ scores: [1] })), /one number for each/);
-  await fails(bring(line({ scores: [0.2, 0.7] })), /:1: the score of class 1 is higher than that of class 0, which stands before it.*--reversed/);
+  await fails(bring(line({ scores: [0.2, 0.7] })), /:1: the score of class 1 is higher than that of class 0, which comes before it.*--reversed/);
   await fails(bring(csv(`${name(0)},0,1,.5,.4\n${name(1)},2,1,.4,.5`)), /:3: the score of class 1 is higher than that of class 2/);
   await fails(bring(line({ scores: [0.7, 0.2] }), '--reversed'), /:1: the score of class 0 is higher than that of class 1, which --reversed puts before it/);
   await says([...bring(line({ scores: [0.2, 0.7] }), '--reversed'), '--dry-run'], /1 predictions read/);
   await says([...bring(line({ scores: [0.5, 0.5] })), '--dry-run'], /1 predictions read/);
-  await fails(bring(line({ image: 7 })), /:1: "image" must be there and a text/);
+  await fails(bring(line({ image: 7 })), /:1: "image" must be a string/);
   await fails(bring(line({ labels: ['n1'] })), /neither the number nor the wnid/);
   await fails(bring(put(t, 'x.csv', `image,wnid\n${name(0)},${wnid(0)}\n`)), /no column of labels/);
   const one = put(t, 'm.npy', npy(good));
-  await fails(['import', 'predictions', dir, one], /say with --set whose rows they are/, { code: 2 });
+  await fails(['import', 'predictions', dir, one], /name the set of its rows with --set/, { code: 2 });
   await fails(['import', 'predictions', dir, '--set', 'none', one], /no image set none/);
   await fails(['import', 'predictions', dir, '--set', 'none', '--set', 'work.no=1', one], /work\.no/); /* the other --set */
-  await fails(bring(one, one), /--model names the model of one file/, { code: 2 });
+  await fails(bring(one, one), /--model is for a single file/, { code: 2 });
   await fails(bring(put(t, 'x.csv', `image,model,p1\n${name(0)},m,0\n`)), /names its models itself/, { code: 2 });
   await fails(['import', 'predictions', dir, tempDir(t)], /no file to import/);
   await fails(['import', 'predictions', dir, '--set', 'val', put(t, 'bad name.npy', npy(good))], /cannot be a model's name/);
@@ -134,7 +134,7 @@ test('predictions that are refused', async (t) => {
   const wrong = `${JSON.stringify({ image: name(0), labels: ['n1'] })}\n`;
   await fails(['import', 'predictions', dir, '--set', 'val', put(t, 'p.jsonl', wrong), put(t, 'q.jsonl', wrong)], /q\.jsonl:1: .*\n.*2 rows of these files/);
   await fails(['import', 'predictions', dir, '--set', 'val', '--images', '-', '--model', 'm', '-'],
-    /standard input can be read once only/, { code: 2, input: listOf(range(0, IMAGES)) });
+    /standard input can only be read once/, { code: 2, input: listOf(range(0, IMAGES)) });
   assert.equal(await sql(dir, '.dump'), was);
 });
 
@@ -161,7 +161,7 @@ test('files of every shape are the same predictions', async (t) => {
   assert.match(r.err, /Left out: five \(predictions about 15 of 30 images of val\)/);
   assert.deepEqual((await scores('val')).sort(), ['four,24,', 'one,24,', 'three,8,', 'two,24,']);
 /* The set is frozen: predictions of fewer labels are kept beside those that score it. */
-  await says(['import', 'predictions', dir, '--set', 'val', put(t, 'one.csv', ['image,p1', ...rows.map((row, i) => `${name(i)},${row[0]}`)].join('\n'))], /warning: Other predictions of model one score val\/0, and still do: .* say something else about 0 of 30 images/);
+  await says(['import', 'predictions', dir, '--set', 'val', put(t, 'one.csv', ['image,p1', ...rows.map((row, i) => `${name(i)},${row[0]}`)].join('\n'))], /warning: Other predictions of model one score val\/0, and still do: .* differ for 0 of 30 images/);
   assert.equal((await scores('val')).find((l) => l.startsWith('one')), 'one,24,');
   await must(['check', dir]);
 });
@@ -207,7 +207,7 @@ test('rows of a file without names are never guessed', async (t) => {
   await says(['import', 'predictions', dir, '--set', 'val', '--model', 'k', put(t, 'k.npy', npy(known))], / 30 new/);
   await says(['import', 'predictions', dir, '--set', 'val', '--model', 'k', put(t, 'k.csv', ['p1,p2', ...known].join('\n'))], / 0 new/);
   await fails(['import', 'predictions', dir, '--set', 'val', '--model', 'k', put(t, 'k.csv', ['p1,p2', ...known.slice(1)].join('\n'))], /has 29 rows, but val has 30 images/);
-  await fails(['import', 'predictions', dir, '--model', 'k', unnamed], /say with --set whose rows they are/, { code: 2 });
+  await fails(['import', 'predictions', dir, '--model', 'k', unnamed], /name the set of its rows with --set/, { code: 2 });
   await fails(['import', 'predictions', dir, '--set', 'val', put(t, 'wide.csv', ['alpha,beta', '0,1'].join('\n'))], /no column .*image/);
 });
 
@@ -236,7 +236,7 @@ test('what a file says of its rows must fit the list, and nothing that it says i
   for (const [columns, wrong] of [['p0,p1', 'p0'], ['p1,p3', 'p3'], ['label0,label1', 'label0']]) {
     for (const names of [true, false]) {
       await fails(bring(table(`${names ? 'image,' : ''}${columns}`, images, (i) => (names ? [name(i)] : []))),
-        new RegExp(`u\\.csv:1: the column ${wrong} does not fit the others: they are (p|label)1, (p|label)2, \\.\\.\\., best first`));
+        new RegExp(`u\\.csv:1: the column ${wrong} does not fit the others: they must be (p|label)1, (p|label)2, \\.\\.\\., best first`));
     }
   }
   await fails(bring(put(t, 's.csv', `image,p1,score0,score1\n${name(0)},0,1,0\n`)), /s\.csv:1: the column score0 does not fit the others/);
@@ -258,10 +258,10 @@ test('JSON lines may name their model', async (t) => {
   await says(['import', 'predictions', dir, '--set', 'val', both], /60 predictions read in 1 file, 60 new; 2 new models/);
   assert.deepEqual(await right(dir, 'val'), { one: 30, two: 8 });
   await says(['import', 'predictions', dir, '--set', 'val', '-'], /1 predictions read in 1 file, 0 new/, { input: line(3, 'one') });
-  await fails(['import', 'predictions', dir, '--set', 'val', '--model', 'one', both], /both\.jsonl:2: the line is of model two, not one/);
-  await fails(['import', 'predictions', dir, '--set', 'val', '-'], /standard input:2: it names no model: give --model/, { input: `${line(0, 'one')}\n${line(1)}` });
+  await fails(['import', 'predictions', dir, '--set', 'val', '--model', 'one', both], /both\.jsonl:2: the line belongs to model two, not one/);
+  await fails(['import', 'predictions', dir, '--set', 'val', '-'], /standard input:2: it names no model: name one with --model/, { input: `${line(0, 'one')}\n${line(1)}` });
   await fails(['import', 'predictions', dir, put(t, 'part.jsonl', [header(), JSON.stringify({ ...JSON.parse(lineOf(0)), model: 'other' })].join('\n'))],
-    /part\.jsonl:2: the line is of model other, not net/);
+    /part\.jsonl:2: the line belongs to model other, not net/);
 });
 
 test('a class keeps its number once there are predictions by it', async (t) => {
@@ -270,7 +270,7 @@ test('a class keeps its number once there are predictions by it', async (t) => {
   await says(['import', 'classes', dir, moved, '--dry-run'], /1 classes read/);
   await must(['import', 'predictions', dir, '--set', 'val', '--model', 'm', put(t, 'm.npy', npy(answers(range(0, IMAGES), 5)))]);
   const was = await sql(dir, '.dump');
-  await fails(['import', 'classes', dir, moved], /moved\.csv:2: cid is 9, but class n00000004 has 3 in the project, which has predictions by that number/);
+  await fails(['import', 'classes', dir, moved], /moved\.csv:2: cid is 9, but class n00000004 has 3 in the project, and predictions use that number/);
   assert.equal(await sql(dir, '.dump'), was);
   await says(['import', 'classes', dir, put(t, 'more.csv', `cid,wnid,synset\n3,${wnid(3)},thing three\n9,n00000009,thing 9\n`)], /2 classes read, 2 new or changed/);
   assert.deepEqual(await right(dir, 'val'), { m: 24 });
@@ -316,7 +316,7 @@ test('a score of a frozen set never changes by another import', async (t) => {
   await must(['import', 'set', dir, 'part', put(t, 'part.csv', listOf(range(0, 10))), '--role', 'original']);
   assert.deepEqual(await right(dir, 'part'), { m: 10 }); /* until it has a file of its own, and that is said */
   await says(bring(dir, 'part', wrongAt(good.slice(0, 10), [1, 2, 3, 4])),
-    /warning: part\/0 was scored by predictions of model m that were imported for another list \(source \d+\).* replace them: they say something else about 4 of 10 images/);
+    /warning: part\/0 was scored by predictions of model m that were imported for another list \(source \d+\).* replace them: they differ for 4 of 10 images/);
   const loose = ['image,p1,p2', ...wrongAt(good.slice(0, 30), range(0, 30)).map((r, i) => `${name(i)},${r}`)].join('\n');
   await must(['import', 'predictions', dir, '--model', 'm', put(t, 'loose.csv', loose)]);
   assert.deepEqual([await right(dir, 'val'), await right(dir, 'part')], [{ m: 29 }, { m: 6 }]);
@@ -329,7 +329,7 @@ test('replacing predictions of a frozen set needs a decision', async (t) => {
   const good = answers(range(0, 30), 100);
   const bring = (file, rows) => ['import', 'predictions', dir, '--set', 'val', '--model', 'm', put(t, file, npy(rows))];
   await must(bring('first.npy', wrongAt(good, [3, 4, 5])));
-  await says(bring('second.npy', wrongAt(good, [5, 6])), /warning: Other predictions of model m score val\/0, and still do.* say something else about 3 of 30 images/);
+  await says(bring('second.npy', wrongAt(good, [5, 6])), /warning: Other predictions of model m score val\/0, and still do.* differ for 3 of 30 images/);
   assert.deepEqual(await right(dir, 'val'), { m: 27 });
   const table = async () => (await must(['set', 'sources', dir, 'val'])).trimEnd().split('\n').map((l) => l.split(','));
   const [head, one, two] = await table();
@@ -341,14 +341,14 @@ test('replacing predictions of a frozen set needs a decision', async (t) => {
 
   const choose = (...more) => ['set', 'choose', dir, 'val', 'm', ...more];
   const was = await sql(dir, '.dump');
-  await fails(choose(two[1]), /--reason must be given/, { code: 2 });
+  await fails(choose(two[1]), /--reason is missing/, { code: 2 });
   await fails(choose('--reason', 'x'), /give the number of a source, or --undo/, { code: 2 });
   await fails(choose('99999', '--reason', 'x'), /no source 99999 of predictions about val\/0/);
   await fails(choose('--undo', '--reason', 'x'), /nothing to undo/);
   await says(choose(two[1], '--reason', 'x', '--dry-run'), /dry run/);
   assert.equal(await sql(dir, '.dump'), was);
   await says(choose(two[1], '--reason', 'the rows were shifted'), new RegExp(`val/0: source ${two[1]} scores m, 28 of 30 right at top-1`));
-  await fails(choose(two[1], '--reason', 'x'), /was chosen for this revision already/);
+  await fails(choose(two[1], '--reason', 'x'), /is already chosen for this revision/);
   assert.deepEqual(await right(dir, 'val'), { m: 28 });
   await says(choose('--undo', '--reason', 'they were not'), new RegExp(`source ${one[1]} scores m, 27 of 30`));
   assert.deepEqual(await right(dir, 'val'), { m: 27 });
@@ -385,9 +385,9 @@ test('parts of one run merge', async (t) => {
   assert.equal(out[8], `${name(7)},${wnid(3)},net,${wnid(3)},${wnid(0)},,,,${Math.fround(0.17).toPrecision(9)},0.0500000007,,,`);
   await fails(['import', 'predictions', dir, part(1, [0], { k: 6 })], /"k" must be a number from 1 to 5/);
   await fails(['import', 'predictions', dir, part(1, [0], { digest: 'ab' })], /"digest" must be 32 bytes/);
-  await fails(['import', 'predictions', dir, part(1, [0], { k: 1 })], /there are 2 labels, and the header says 1/);
+  await fails(['import', 'predictions', dir, part(1, [0], { k: 1 })], /there are 2 labels, but the header says 1/);
   await fails(['import', 'predictions', dir, part(1, [0], { engine: undefined })], /must have "engine"/);
-  await fails(['import', 'predictions', dir, '--model', 'other', first], /the part is of model net, not other/);
+  await fails(['import', 'predictions', dir, '--model', 'other', first], /the part belongs to model net, not other/);
 });
 
 /* Killed at the first, the third, ... write: the next run completes it, and it is what one run makes. */
@@ -428,7 +428,7 @@ test('sealed until frozen', async (t) => {
     const refused = await fails(args, /hidden\/0 is sealed: models are not scored/);
     assert.equal(refused.out, '');
   }
-  await fails(['set', 'unseal', dir, 'hidden'], /--reason must be given/, { code: 2 });
+  await fails(['set', 'unseal', dir, 'hidden'], /--reason is missing/, { code: 2 });
   await fails(['set', 'unseal', dir, 'hidden/3', '--reason', 'x'], /no revision hidden\/3/);
   await says(['set', 'unseal', dir, 'hidden', '--reason', 'a look', '--dry-run'], /unsealed \(dry run/);
   await fails(['score', dir, '--set', 'hidden'], /is sealed/);
@@ -476,13 +476,13 @@ test('backups have models and features, and `check` looks at them', async (t) =>
   assert.equal(await must(['score', again, '--set', 'val']), await must(['score', dir, '--set', 'val']));
 
   const damage = [
-    ['UPDATE set_list_image SET class = 1 WHERE list = 1 AND position = 2;', /^set: the images and labels of val\/0 are not those/m],
+    ['UPDATE set_list_image SET class = 1 WHERE list = 1 AND position = 2;', /^set: the images and labels of val\/0 do not match its digest/m],
     ['DELETE FROM set_list_image WHERE list = 2 AND position = 9;', /^set: a list has 9 rows instead of 10/m],
     ['UPDATE prediction_block SET data = substr(data, 2);', /^prediction: the block 1 of predictions is damaged/m],
     ['UPDATE prediction_block SET most = most - 1;', /^prediction: the block 1 .* is damaged: image \d+ is not one of those/m],
-    ["UPDATE prediction_block SET most = 999999999, data = CAST(x'FFFFFF0F' || substr(data, 5) AS BLOB);", /^prediction: 1 predictions are about images that the project has not/m],
-    ["UPDATE prediction_block SET data = CAST(substr(data, 1, 4) || x'0800' || substr(data, 7) AS BLOB);", /^prediction: 1 labels are numbers of no class/m],
-    ['INSERT INTO prediction_block (source, records, least, most, data) SELECT source, records, least, most, data FROM prediction_block;', /^prediction: 30 predictions are about images that their source has already/m],
+    ["UPDATE prediction_block SET most = 999999999, data = CAST(x'FFFFFF0F' || substr(data, 5) AS BLOB);", /^prediction: 1 predictions are about images that the project does not have/m],
+    ["UPDATE prediction_block SET data = CAST(substr(data, 1, 4) || x'0800' || substr(data, 7) AS BLOB);", /^prediction: 1 labels are not the number of any class/m],
+    ['INSERT INTO prediction_block (source, records, least, most, data) SELECT source, records, least, most, data FROM prediction_block;', /^prediction: 30 predictions repeat an image of the same source/m],
     ['UPDATE feature_source SET dim = 4;', /^size: .*9002\.f32 has 40 bytes, but its index has 3 rows of 4/m],
     ["UPDATE model SET file = 'gone.onnx' WHERE id = 9001;", /^missing: .*gone\.onnx, the file of the model net/m],
   ];

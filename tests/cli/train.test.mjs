@@ -206,13 +206,13 @@ test('baselines', { timeout: 600000 }, async (t) => {
     const some = ['--name', 'x', '--filters', '4', '--images', copy];
     fs.cpSync(drawn('train'), copy, { recursive: true });
     const [first] = fs.readdirSync(copy).sort();
-    await refused(2, /--name must be given/, '--images', copy);
+    await refused(2, /--name is missing/, '--images', copy);
     await refused(2, /choose one/, ...some, '--role', 'gold');
     await refused(2, /--role must be/, '--name', 'x', '--role', 'train');
     await refused(1, /no such folder/, '--name', 'x', '--images', path.join(base, 'nowhere'));
     await refused(1, /only one training image/, '--name', 'x', '--role', 'reference');
     await refused(1, /too few for 2 fields.*--side/, ...some, '--side', '6');
-    await refused(1, /32768 features: 8192 at most/, ...some, '--filters', '4096');
+    await refused(1, /32768 features; at most 8192/, ...some, '--filters', '4096');
     await refused(1, /name/, ...some, '--name', '../x');
     await refused(1, /another model named six/, ...some, '--name', 'six');
     fs.mkdirSync(path.join(copy, 'n00000001'));

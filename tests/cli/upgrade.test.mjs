@@ -45,7 +45,7 @@ for (const version of versions) {
     for (const command of [['check', dir], ['export', 'workers', dir], ['backup', dir, `${dir}-backup`], ['serve', dir, '--port', '0']]) {
       const r = await holdout(command);
       assert.equal(r.code, 1);
-      assert.match(r.err, /is of an earlier version: run `holdout migrate/);
+      assert.match(r.err, /is from an earlier version: run `holdout migrate/);
     }
     assert.match(await must(['migrate', dir, '--dry-run']), new RegExp(`^${Number(version)} of ${migrations} migrations are applied`));
     assert.deepEqual(copies(dir), []);

@@ -66,7 +66,7 @@ test('frequencies of a view leave out what its filters say, up to its event', as
   assert.equal(kept.length, 2); /* others were quick, one selected nothing */
   const slow = await of('--view', 'slow');
   assert.deepEqual(slow.rows, frequencies(kept));
-  assert.match(slow.note, new RegExp(`^View slow up to event \\d+: ${kept.length} answers of \\d people; ${all.length - kept.length} are left out\\.`));
+  assert.match(slow.note, new RegExp(`^View slow up to event \\d+: ${kept.length} answers from \\d people; ${all.length - kept.length} are left out\\.`));
   assert.match(slow.note, /\nwarning: View slow, at least one cell selected: Leaves out answers because of what they say/);
   assert.doesNotMatch((await of('--view', 'early')).note, /warning/);
   assert.deepEqual((await of('--view', 'early')).rows, frequencies(all.slice(0, 2)));
@@ -75,7 +75,7 @@ test('frequencies of a view leave out what its filters say, up to its event', as
 
   const none = await holdout(['export', 'frequencies', dir, '--view', 'fast']);
   assert.equal(none.code, 1);
-  assert.match(none.err, /There is no view of that name/);
+  assert.match(none.err, /There is no view with that name/);
   assert.equal(none.out, '');
 
   const views = lines(await must(['export', 'views', dir]));

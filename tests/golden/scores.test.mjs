@@ -154,7 +154,7 @@ async function quirk(dir) {
   assert.deepEqual(said.scored_by.map((s) => [s.source, s.images]), [[said.sources[1].id, 10000]]);
   const best = at('predictions', 'plain_imagenetv2-b-33', 'resnet50.npy');
   const wrong = await holdout(['import', 'predictions', dir, '--set', 'v2', '--model', 'backwards', best, '--reversed']);
-  assert.match(wrong.err, /warning: .*--reversed turned columns round that were best first already/);
+  assert.match(wrong.err, /warning: .*--reversed turned columns round that were already best first/);
 }
 
 test('the same predictions as CSV and with another order of images', needsGolden, async (t) => {

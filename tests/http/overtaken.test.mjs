@@ -42,7 +42,7 @@ test('pay that somebody decided about meanwhile', async (t) => {
   assert.equal((await send(a, mine, {}, 'approve')).status, 303);
   const late = await send(b, theirs, { reason: 'far too fast' }, 'reject');
   assert.equal(late.status, 409);
-  assert.match(late.html, /Somebody decided about this pay meanwhile: it is approved now/);
+  assert.match(late.html, /Somebody else decided about this pay meanwhile: it is approved now/);
   assert.match(late.html, /value="far too fast"/, 'what was typed');
   const again = formsOf(late.html).find((f) => f.action === theirs.action);
   assert.equal((await send(b, again, { reason: 'far too fast' }, 'reject')).status, 303, 'now it was seen');

@@ -299,7 +299,7 @@ test('pay is decided on the page and told to the panel', async (t) => {
   const late = await personOf(lead, 'worker-late');
   const undone = await lead.post(`${again.headers.get('location')}/undo`);
   assert.equal(undone.status, 409, 'the list for the panel was taken');
-  assert.match(await undone.text(), /people may have been paid by it: it cannot be undone/);
+  assert.match(await undone.text(), /people may have been paid by it and it cannot be undone/);
   assert.match(await lead.page(again.headers.get('location')), /It can no longer be undone/);
   assert.equal(late.pay_state, 'pending');
   assert.equal(late.outcome, null);

@@ -46,7 +46,7 @@ test('a place that pays for more work than a person gets is warned of, and mende
   assert.equal((await lead.post('/campaigns/later/state/open')).status, 303);
   const late = await lead.post('/campaigns/later/terms', { ...terms, pay: '0.01' });
   assert.equal(late.status, 409);
-  assert.match(await late.text(), /not a draft: its terms are what people were promised/);
+  assert.match(await late.text(), /not a draft, so its terms have been promised to people/);
   assert.doesNotMatch(await lead.page('/campaigns/later'), /name="grids_per_place"/);
   assert.match(plain(await new Client(lead.url).page('/work/campaign/later?PROLIFIC_PID=ann')), /Find the fruit Reward 0\.08 USD Approximate time 0\.8 min Pay per hour 6\.40 USD Grids 1/);
 });

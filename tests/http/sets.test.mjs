@@ -92,7 +92,7 @@ async function refusals({ lead }) {
     [{ parent: 'originals/0' }, 409, /./],
     [{ parent: 'none/7' }, 404, /There is no image set none/],
     [{ set: 'originals' }, 409, /./],
-    [{ view: 'none' }, 404, /There is no view of that name/],
+    [{ view: 'none' }, 404, /There is no view with that name/],
     [{ answers: '4' }, 400, /No candidate can be drawn/],
     [{ set: '' }, 400, /The name of a set must be/],
   ]) {

@@ -146,7 +146,7 @@ test('versions: the newest counts, nobody saves over what they have not seen', a
   const taken = await save(lead, {});
   const page = await taken.text();
   assert.equal(taken.status, 409);
-  assert.match(page, /There is a view of this name already/);
+  assert.match(page, /There is already a view with this name/);
   assert.equal(versionOn(page), '0');
   const told = (await lead.json('GET', '/api/v1/history?area=views')).body.items.map((e) => [e.who, e.sentence]);
   assert.deepEqual(told.slice(0, 3), [['lead', 'saved version 3 of the view slow'],
@@ -177,10 +177,10 @@ test('what no view can be is refused, and what was typed is kept', async (t) => 
   const { client, server } = await startStudy(t);
   const lead = await new Client(server.url).login('lead');
   for (const [fields, status, says] of [
-    [{ name: 'Not <Good>' }, 400, /name is 1 to 40/], [{ name: '' }, 400, /name is 1 to 40/],
+    [{ name: 'Not <Good>' }, 400, /name must be 1 to 40/], [{ name: '' }, 400, /name must be 1 to 40/],
     [{ name: 'new' }, 400, /nor &quot;new&quot;/], [{ name: 'default' }, 409, /cannot be changed/],
-    [{ kind: '' }, 400, /chooses no campaign/], [{ kind: 'party' }, 400, /no kind of campaigns/],
-    [{ campaign: 'nowhere' }, 400, /is no campaign/],
+    [{ kind: '' }, 400, /chooses no campaign/], [{ kind: 'party' }, 400, /not a kind of campaign/],
+    [{ campaign: 'nowhere' }, 400, /is not a campaign/],
     [{ rule: 'active-least', 'value-active-least': 'long' }, 400, /needs a number/],
     [{ rule: 'active-least', 'value-active-least': '-1' }, 400, /value between/],
     [{ rule: 'gold-least', 'value-gold-least': '1e9' }, 400, /value between/],

@@ -56,7 +56,7 @@ static void print_overview(FILE *to)
     for (size_t i = 0; i < commands_count; i++) {
         fprintf(to, "  %-22s %s\n", commands[i].name, commands[i].summary);
     }
-    fprintf(to, "\n`holdout COMMAND --help` tells more about one.\n");
+    fprintf(to, "\n`holdout COMMAND --help` explains one command.\n");
 }
 
 static void print_options(FILE *to, const struct cli_option *o, size_t most)
@@ -170,7 +170,7 @@ static enum err_code parse(struct cli *cli, int argc, char **argv, int at)
     cli->dry_run = cli_has(cli, "dry-run");
     if (!cli_has(cli, "help") &&
         (cli->n_args < cli->command->least || cli->n_args > cli->command->most)) {
-        return cli_usage(cli, cli->n_args < cli->command->least ? "something is missing"
+        return cli_usage(cli, cli->n_args < cli->command->least ? "an argument is missing"
                                                                 : "too many arguments");
     }
     return OK;
@@ -249,7 +249,7 @@ int cli_main(int argc, char **argv)
         fprintf(stderr, "holdout: %s\n", *cli.err.msg ? cli.err.msg : err_word(rc));
     }
     if (status == 2) {
-        fprintf(stderr, "usage: holdout %s %s [options]; --help tells more\n", command->name,
+        fprintf(stderr, "usage: holdout %s %s [options]; --help explains them\n", command->name,
                 command->arguments);
     }
     arena_release(&cli.arena);
@@ -410,7 +410,8 @@ static enum err_code ask(struct cli *cli, const char *file_option, const char *p
 {
     struct termios before, silent;
     if (!isatty(STDIN_FILENO) || tcgetattr(STDIN_FILENO, &before) != 0) {
-        return cli_usage(cli, "there is no terminal to ask for the password: name a file with --%s",
+        return cli_usage(cli,
+                         "there is no terminal to ask for the password: name a file that holds it with --%s",
                          file_option);
     }
     silent = before;
@@ -435,7 +436,7 @@ enum err_code cli_password(struct cli *cli, const char *file_option, struct sv *
     if (!path) {
         struct sv again;
         enum err_code rc = ask(cli, file_option, "New password: ", out);
-        rc = rc == OK ? ask(cli, file_option, "The same again: ", &again) : rc;
+        rc = rc == OK ? ask(cli, file_option, "Repeat it: ", &again) : rc;
         if (rc == OK && !sv_eq(*out, again)) {
             rc = err_set(&cli->err, ERR_INPUT, "the two passwords differ; nothing was changed");
         }

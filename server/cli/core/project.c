@@ -67,7 +67,7 @@ enum err_code project_create(const char *dir, struct err *err)
     enum err_code rc = OK;
     if (fs_exists(database)) {
         rc = err_rule(err, ERR_CONFLICT, "project-exists",
-                      "%s holds a project already; nothing was changed", dir);
+                      "%s already holds a project. Nothing was changed", dir);
         goto out;
     }
     for (size_t i = 0; i < sizeof folders / sizeof *folders && rc == OK; i++) {
@@ -102,7 +102,7 @@ enum err_code project_serve_lock(const char *dir, int *fd, struct err *err)
     enum err_code rc = fs_lock(project_path(&a, dir, "serve.lock"), true, fd, NULL);
     if (rc == ERR_BUSY) {
         err_rule(err, ERR_BUSY, "served",
-                 "another process serves %s already; stop it first or use another project", dir);
+                 "another process already serves %s; stop it first or use another project", dir);
     } else if (rc != OK) {
         err_set(err, rc, "cannot lock %s/serve.lock", dir);
     }
@@ -152,7 +152,7 @@ enum err_code project_open(struct cli *cli)
     rc = rc == OK ? migrate_check(cli->db, &state, err) : rc;
     if (rc == OK && !exclusive && state.have < state.want) {
         rc = err_rule(err, ERR_CONFLICT, "database-older",
-                      "the database of %s is of an earlier version: run `holdout migrate %s`",
+                      "the database of %s is from an earlier version: run `holdout migrate %s`",
                       cli->dir, cli->dir);
     }
     int serving = -1;

@@ -39,10 +39,10 @@ enum err_code export_campaign(struct cli *cli, struct campaign *out)
         return rc;
     }
     if (n == 0) {
-        return err_set(&cli->err, ERR_NOT_FOUND, "the project has no campaign");
+        return err_set(&cli->err, ERR_NOT_FOUND, "the project has no campaigns");
     }
     if (n > 1) {
-        return cli_usage(cli, "the project has %zu campaigns: choose one with --campaign, such as "
+        return cli_usage(cli, "the project has %zu campaigns: choose one with --campaign, for example "
                          SV_FMT, n, SV_ARG(list[0].name));
     }
     *out = list[0];

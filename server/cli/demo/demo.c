@@ -25,11 +25,12 @@ static void say_how(struct cli *cli)
     if (fs_read(path, &login, NULL) == OK) {
         struct sv rest = str_sv(&login);
         struct sv name = sv_cut(&rest, '\n'), password = sv_cut(&rest, '\n');
-        cli_note(cli, "\nLead:    sign in as " SV_FMT " with the password " SV_FMT
-                      "\nWorker:  open /work/campaign/%s"
-                      "\nLook at: / (how the campaign goes), /models (baselines on " DEMO_ORIGINALS
-                      " and " DEMO_NEW_SET "), /sets, /classes"
-                      "\nStop:    Ctrl+C\n",
+        cli_note(cli, "\n"
+                      "Lead:    sign in as " SV_FMT " with the password " SV_FMT "\n"
+                      "Worker:  open /work/campaign/%s\n"
+                      "Look at: / (how the campaign is going), /models (baselines on " DEMO_ORIGINALS " and "
+                      DEMO_NEW_SET "), /sets, /classes\n"
+                      "Stop:    Ctrl+C\n",
                  SV_ARG(name), SV_ARG(password), campaign);
     }
     str_release(&login);
@@ -62,8 +63,8 @@ static enum err_code read_marker(struct demo_world *w)
     w->size = rc == OK ? world_size(arena_cstr(&cli->arena, size)) : NULL;
     if (rc == OK && (!w->size || !sv_i64(seed, &w->seed) || !sv_i64(rest, &answers))) {
         rc = err_set(&cli->err, ERR_CONFLICT,
-                     "%s is the demo of an earlier version: serve it with holdout serve, or make a "
-                     "new one in another folder", cli->dir);
+                     "%s is a demo from an earlier version: serve it with holdout serve, or make a new one "
+                     "in another folder", cli->dir);
     }
     w->answers = answers != 0;
     str_release(&text);
@@ -76,9 +77,8 @@ static enum err_code make_once(struct demo_world *w)
     bool ready = fs_exists(marker_path(cli));
     if (!ready && fs_exists(project_path(&cli->arena, cli->dir, "holdout.db"))) {
         return err_set(&cli->err, ERR_CONFLICT,
-                       "%s holds a project that the demo did not finish or did not make: if "
-                       "another demo is still making it, wait; else name another folder, or delete "
-                       "this one", cli->dir);
+                       "%s holds a project that the demo did not finish or did not make: if another demo is "
+                       "still making it, wait; otherwise name another folder, or delete this one", cli->dir);
     }
     if (ready) {
         return read_marker(w);
@@ -113,7 +113,7 @@ static enum err_code plan_another(void *arg, unsigned part, struct err *err)
     if (end.end != PROCESS_DONE) {
         return err_set(err, ERR_BUSY, "campaign %s could not be planned (%d)", name, end.number);
     }
-    log_msg(LOG_INFO, "the demo goes on in a fresh campaign", LOG_TEXT("campaign", sv_of(name)));
+    log_msg(LOG_INFO, "the demo continues in a fresh campaign", LOG_TEXT("campaign", sv_of(name)));
     return OK;
 }
 
@@ -155,7 +155,7 @@ static enum err_code serve_demo(struct demo_world *w, int64_t port, double pace)
         say_how(cli);
     }
     if (rc == OK && !alone && *cli->config.tls_cert) {
-        cli_note(cli, "Simulated people do not come: they speak no TLS.");
+        cli_note(cli, "No simulated people will come, because they do not speak TLS.");
         alone = true;
     }
     if (rc == OK) {

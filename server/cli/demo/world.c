@@ -69,9 +69,9 @@ static enum err_code plan(struct demo_world *w, const char *name, const char *ki
              "max-share", share, "gold", t->gold, "pay", t->pay, "minutes", t->minutes,
              "seed", seed, "population", "simulated people, and whoever tries the demo",
              "rule",
-             "Select a picture if it shows at least one such thing, regardless of its size "
-             "and colour, of what hides a part of it and of other things beside it. Drawings "
-             "do not count: outlines, and shapes of a single colour.",
+             "Select a picture if it shows at least one such thing, whatever its size and colour, even if "
+             "part of it is hidden or other things are beside it. Drawings (outlines, and shapes of a single "
+             "colour) do not count.",
              part > 1 ? "answered-too" : NULL, "", "same-image-again", "")); /* the list ends at NULL */
 }
 

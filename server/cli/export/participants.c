@@ -10,7 +10,7 @@ enum err_code worker_campaign(struct cli *cli, struct campaign *out)
 {
     const char *name = cli_opt(cli, "campaign");
     return name ? campaigns_find(cli->db, sv_of(name), &cli->arena, out, &cli->err)
-                : cli_usage(cli, "say which campaign with --campaign NAME");
+                : cli_usage(cli, "name the campaign with --campaign NAME");
 }
 
 enum err_code cmd_export_participants(struct cli *cli)
@@ -29,7 +29,7 @@ static enum err_code list_option(struct cli *cli, enum pay_list *out)
             return OK;
         }
     }
-    return cli_usage(cli, "--list is approve, reject or bonus");
+    return cli_usage(cli, "--list must be approve, reject or bonus");
 }
 
 static void tell(const struct cli *cli, const struct campaign *k, enum pay_list list,
@@ -42,7 +42,7 @@ static void tell(const struct cli *cli, const struct campaign *k, enum pay_list 
                  (long long)told->nameless, told->nameless == 1 ? "person is" : "people are");
     }
     if (told->rows) {
-        cli_note(cli, "%lld in the list. What is decided later: --after %lld",
+        cli_note(cli, "%lld in the list. For what is decided later, use --after %lld",
                  (long long)told->rows, (long long)told->newest);
     } else {
         cli_note(cli, "Nothing to %s in " SV_FMT "; `holdout worker pay` records decisions.",

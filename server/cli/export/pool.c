@@ -39,7 +39,7 @@ enum err_code cmd_export_predictions(struct cli *cli)
 {
     const char *set = cli_opt(cli, "set");
     return set ? predictions_export(cli_transfer(cli), set, cli_opt(cli, "model"))
-               : cli_usage(cli, "--set must be given: whose images");
+               : cli_usage(cli, "--set is missing: name the set whose images to export");
 }
 
 enum err_code cmd_exact_matches(struct cli *cli)

@@ -45,7 +45,7 @@ static enum err_code save_list(struct cli *cli, const char *path, struct str *ou
     enum err_code rc = str_check(out, path, &cli->err);
     if (rc == OK && fs_exists(path)) {
         rc = err_rule(&cli->err, ERR_CONFLICT, "export-target",
-                      "%s is there already. Nothing was written; give another name.", path);
+                      "%s already exists. Nothing was written; choose another name.", path);
     }
     rc = rc == OK ? fs_write_whole(path, out->p, out->n, true, &cli->err) : rc;
     str_release(out);
@@ -107,7 +107,7 @@ static void tell(const struct export_run *x)
         return;
     }
     if (r->without_pixels) {
-        cli_note(x->cli, "%zu images are known by name only: they stand in manifest.csv alone.",
+        cli_note(x->cli, "%zu images are known by name only: they are in manifest.csv but have no files.",
                  r->without_pixels);
     }
     if (r->tombstones) {
@@ -162,10 +162,10 @@ static enum err_code read_options(struct export_run *x, bool *folder)
         return cli_usage(cli, "--format must be list or folder");
     }
     if (link && reflink) {
-        return cli_usage(cli, "only one of --link and --reflink");
+        return cli_usage(cli, "give only one of --link and --reflink");
     }
     if (!*folder && (link || reflink || pool || verify)) {
-        return cli_usage(cli, "--link, --reflink, --pool and --verify go with --format folder");
+        return cli_usage(cli, "--link, --reflink, --pool and --verify need --format folder");
     }
     if (*folder && cli_opt(cli, "output") && !*cli_opt(cli, "output")) {
         return cli_usage(cli, "--output needs the name of a folder");

@@ -40,5 +40,5 @@ enum err_code cmd_import_participants(struct cli *cli)
 {
     const char *campaign = cli_opt(cli, "campaign");
     return campaign ? participants_import(cli_transfer(cli), cli->args[1], campaign)
-                    : cli_usage(cli, "--campaign NAME says which campaign expects them");
+                    : cli_usage(cli, "--campaign is missing: name the campaign that expects them");
 }

@@ -104,7 +104,7 @@ static enum err_code open_source(struct features_command *f)
     f->dim = m->scores;
     if (f->dim == 0 || f->dim > FEATURE_DIM) {
         return err_rule(&cli->err, ERR_INPUT, "model-features",
-                        "\"%.60s\" has %zu numbers an image; 1 to %d are possible", output, f->dim,
+                        "\"%.60s\" has %zu numbers per image; 1 to %d are possible", output, f->dim,
                         FEATURE_DIM);
     }
     struct model_origin origin;

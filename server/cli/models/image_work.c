@@ -54,7 +54,7 @@ static enum err_code read_choice(struct cli *cli, struct choice *c)
     const char *set = cli_opt(cli, "set"), *class = cli_opt(cli, "class"),
                *role = cli_opt(cli, "role");
     if ((set != NULL) + (class != NULL) + (role != NULL) + cli_has(cli, "all") > 1) {
-        return cli_usage(cli, "only one of --set, --class, --role and --all");
+        return cli_usage(cli, "give only one of --set, --class, --role and --all");
     }
     static const char *const roles[] = {"original", "candidate", "reference", "gold"};
     bool good = role == NULL;

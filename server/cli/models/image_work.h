@@ -31,12 +31,12 @@ struct image_work {
 
 #define WORK_OPTIONS                                                                               \
     {"model", "NAME", "which model (holdout model list)"},                                         \
-        {"set", "SET[/N]", "images of a set, of its newest or of a numbered revision"},            \
+        {"set", "SET[/N]", "images of a set: of its newest revision, or of a numbered one"},            \
         {"class", "WNID", "images collected for a class"},                                         \
         {"role", "ROLE", "original, candidate, reference or gold"},                                \
         {"all", NULL, "every image (default)"},                                                    \
-        {"threads", "N", "default: one per core"},                                                 \
-        {"job", "ID", "the server's number of this run; it shows progress and can stop it"}
+        {"threads", "N", "decoding threads (default: one per core)"},                                                 \
+        {"job", "ID", "number of this run in the server's queue (given by the server)"}
 
 /* Reads --set, --class, --role, --all and finds the images. ERR_INPUT (rule "usage") when they exclude each other. */
 enum err_code image_work_open(struct cli *cli, uint32_t shard, uint32_t shards, struct image_work *w);

@@ -40,7 +40,7 @@ static enum err_code read_shape(struct infer *f)
     struct sv rest = sv_of(text);
     if (!text) {
         return cli_usage(f->cli,
-                         "--shape is needed: the dimensions of the input, such as 2,3,224,224");
+                         "--shape is missing: give the dimensions of the input, such as 2,3,224,224");
     }
     f->floats = 1;
     while (rest.p) {
@@ -68,7 +68,7 @@ static enum err_code read_options(struct infer *f)
     if (rc == OK && (!cli_opt(f->cli, "input") || !cli_opt(f->cli, "output"))) {
         rc = cli_usage(
             f->cli,
-            "--input and --output are needed: files of float32 in this machine's order, or -");
+            "--input and --output must both be given: files of float32 in this machine's byte order, or -");
     }
     return rc;
 }

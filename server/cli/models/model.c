@@ -143,9 +143,8 @@ static enum err_code check_name(struct cli *cli, const struct model_use *m, bool
     return same       ? OK
            : rc != OK ? err_set(&cli->err, rc, "%s", err.msg)
                       : err_rule(&cli->err, ERR_CONFLICT, "model-differs",
-                                 "There is another model named " SV_FMT
-                                 " (other content or another recipe): choose a name "
-                                 "with --name. Nothing was changed.",
+                                 "There is already another model named " SV_FMT " (other content or another "
+                                 "recipe). Nothing was changed; choose a name with --name.",
                                  SV_ARG(row.name));
 }
 
@@ -171,8 +170,8 @@ static void tell(const struct cli *cli, const struct model_use *m, const char *w
     if (m->classes_without) {
         cli_note(
             cli,
-            "%" PRIu64
-            " classes of the project are no output of the model: it cannot get their images right",
+            "%" PRIu64 " classes of the project are not outputs of the model: it cannot get their images "
+            "right",
             m->classes_without);
     }
 }
@@ -271,7 +270,7 @@ enum err_code cmd_model_list(struct cli *cli)
         return rc == OK ? print_json(list, n, &cli->err) : rc;
     }
     if (n == 0) {
-        cli_note(cli, "the project has no models yet; `holdout model add` brings one");
+        cli_note(cli, "the project has no models yet; add one with `holdout model add`");
     } else {
         printf("%-32s %-7s %12s  %-10s  %s\n", "name", "kind", "size", "added", "note");
     }
@@ -338,7 +337,7 @@ enum err_code cmd_model_remove(struct cli *cli)
         return rc;
     }
     if (m.removed) {
-        cli_note(cli, "the model %s is removed already", cli->args[1]);
+        cli_note(cli, "the model %s was already removed", cli->args[1]);
     } else if (!cli->dry_run) {
         rc = db_tx_begin(cli->db, &cli->err);
         if (rc == OK) {

@@ -92,9 +92,8 @@ static enum err_code take(void *arg, const struct work_content *c, const float *
         record.labels[i] = i < p->source.k ? m->cids[best[i]] : PREDICTION_NONE;
         if (i < p->source.k && !isfinite(record.scores[i])) {
             return err_rule(err, ERR_INPUT, "model-nan",
-                            "The model gives a score that is no number: it is broken, or its "
-                            "recipe is wrong. What was "
-                            "stored before stays.");
+                            "The model gives a score that is not a number: it is broken, or its recipe is "
+                            "wrong. What was stored before is kept.");
         }
     }
     enum err_code rc = OK;

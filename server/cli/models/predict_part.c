@@ -49,7 +49,7 @@ static enum err_code read_lines(struct sv text, size_t *whole,
         rc = json_is_string(image)
                  ? done(arg, sv_make(json_string_value(image), json_string_length(image)), err)
                  : err_rule(err, ERR_CONFLICT, "part-differs",
-                            "%s has a line that is no prediction; nothing was changed", path);
+                            "%s has a line that is not a prediction. Nothing was changed", path);
         json_decref(line);
         *whole += (size_t)(end - p) + 1;
     }
@@ -69,9 +69,8 @@ static enum err_code go_on(struct predict_part *part, struct sv head,
         rc = read_lines(str_sv(&text), &whole, done, arg, part->path, err);
     } else if (rc == OK && (text.n >= head.n || (text.n && memcmp(text.p, head.p, text.n) != 0))) {
         rc = err_rule(err, ERR_CONFLICT, "part-differs",
-                      "%s is there and holds something else (another model, recipe, engine or "
-                      "shard); remove it or name "
-                      "another file",
+                      "%s already holds something else (another model, recipe, engine or shard); remove it "
+                      "or name another file",
                       part->path);
     }
     if (rc == OK && truncate(part->path, (off_t)whole) != 0) {
@@ -119,7 +118,7 @@ static const char *wnid_of(const struct predict_part *part, uint16_t cid)
         low = part->classes[middle].cid < cid ? middle + 1 : low;
         high = part->classes[middle].cid < cid ? high : middle;
     }
-    BUG_IF("a class that the project has not");
+    BUG_IF("a class that the project does not have");
     return "";
 }
 

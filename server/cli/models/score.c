@@ -111,8 +111,8 @@ static void note_mixed(const struct score_run *s, const struct scored_set *set)
     }
     if (mixed) {
         cli_note(s->cli,
-                 "Predictions of %zu model%s about " SV_FMT
-                 " were not all made alike (`--json` tells).",
+                 "Predictions of %zu model%s about " SV_FMT " were not all made in the same way (see "
+                 "`--json`).",
                  mixed, mixed == 1 ? "" : "s", SV_ARG(set->r.set));
     }
 }
@@ -421,8 +421,8 @@ static enum err_code print(struct score_run *s)
     note_mixed(s, &s->fresh);
     if (s->n_lines == 0 && n == 0) {
         cli_note(s->cli,
-                 "No model has predictions about all of the images: `holdout predict` or `holdout "
-                 "import predictions` brings them.");
+                 "No model has predictions about all of the images: make them with `holdout predict` or "
+                 "import them with `holdout import predictions`.");
     }
     if (s->cli->json) {
         return print_json(s, list, n);
@@ -460,7 +460,7 @@ enum err_code cmd_score(struct cli *cli)
         return cli_usage(cli, "--common compares two sets: give --original and --new");
     }
     if (cli_opt(cli, "seed") && !s.common && !(s.pair && cli->json)) {
-        return cli_usage(cli, "--seed is of the intervals: give --common or --json, and two sets");
+        return cli_usage(cli, "--seed is for the intervals: give --common or --json, and two sets");
     }
     s.left_out = json_array();
     s.cache = model_scores_new();

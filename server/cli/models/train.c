@@ -42,7 +42,7 @@ static enum err_code read_images(struct cli *cli, struct train_models *t)
     const char *folder = cli_opt(cli, "images"),
                *role = cli_has(cli, "role") ? cli_opt(cli, "role") : roles[0];
     if (folder && cli_has(cli, "role")) {
-        return cli_usage(cli, "--images and --role are two ways to say which images: choose one");
+        return cli_usage(cli, "--images and --role both say which images to use: choose one");
     }
     if (folder) {
         return train_models_read_folder(t, folder);
@@ -84,7 +84,7 @@ enum err_code cmd_train(struct cli *cli)
     struct train_models t = {.cli = cli, .report = &report};
     int64_t job = 0;
     if (!cli_has(cli, "name")) {
-        return cli_usage(cli, "--name must be given: what the model is called");
+        return cli_usage(cli, "--name is missing: give the model a name");
     }
     enum err_code rc = read_plan(cli, &plan, &t.side);
     rc = rc == OK ? cli_opt_int(cli, "job", 1, INT64_MAX, 0, &job) : rc;

@@ -61,8 +61,8 @@ static enum err_code list_classes(struct train_models *t)
     enum err_code rc = classes_list(cli->db, &cli->arena, &t->classes, &t->n_classes, &cli->err);
     if (rc == OK && t->n_classes < 2) {
         rc = err_rule(&cli->err, ERR_CONFLICT, "no-classes",
-                      "The project has %zu classes: a model needs two at least. `holdout import "
-                      "classes` brings them.",
+                      "The project has %zu classes: a model needs at least two. Import them with `holdout "
+                      "import classes`.",
                       t->n_classes);
     }
     return rc;
@@ -85,9 +85,8 @@ static enum err_code take_file(void *arg, const char *relative, struct err *err)
     uint32_t label = map_sv_get(&f->labels, wnid);
     if (label == MAP_NONE) {
         return err_rule(err, ERR_INPUT, "train-folder",
-                        "%s/" SV_FMT
-                        ": the project has no class of that name. Training images lie in a folder "
-                        "for each class, named by its wnid.",
+                        "%s/" SV_FMT ": the project has no class of that name. Training images must be in "
+                        "one folder per class, named by its wnid.",
                         f->path, SV_ARG(wnid));
     }
     if (f->t->n == TRAIN_IMAGES) {

@@ -101,9 +101,8 @@ static enum err_code check_hash(struct cli *cli, const struct model_use *m)
     enum err_code rc = model_use_hash(cli, m, hash, &bytes);
     if (rc == OK && memcmp(hash, m->row.hash, sizeof hash) != 0) {
         rc = err_rule(&cli->err, ERR_CONFLICT, "model-changed",
-                      "%s is not the file that was added as " SV_FMT
-                      ": put that back, or add this one under a name "
-                      "of its own.",
+                      "%s is not the file that was added as " SV_FMT ". Put that file back, or add this one "
+                      "under another name.",
                       m->path, SV_ARG(m->row.name));
     }
     return rc;
@@ -119,8 +118,7 @@ static enum err_code usable(struct cli *cli, const struct model_row *row)
     }
     if (row->file.n == 0) {
         return err_rule(&cli->err, ERR_CONFLICT, "model-import",
-                        "Of " SV_FMT
-                        " only predictions were imported: there is no model file to run.",
+                        "Only predictions of " SV_FMT " were imported: there is no model file to run.",
                         SV_ARG(row->name));
     }
     return OK;
@@ -145,7 +143,7 @@ enum err_code model_use_stored(struct cli *cli, const char *name, const char *ou
     if (rc == OK && output && !*output && !m->recipe.features) {
         return err_rule(
             &cli->err, ERR_INPUT, "model-features",
-            "The recipe of %s names no feature output: say which value it is with --output.", name);
+            "The recipe of %s names no feature output: name the value with --output.", name);
     }
     return rc == OK ? open_engine(cli, m, first, output && !*output ? m->recipe.features : output)
                     : rc;
@@ -172,16 +170,16 @@ static enum err_code by_order(struct cli *cli, struct model_use *m,
     if (n != m->scores) {
         return mismatch(cli,
                         arena_printf(&cli->arena,
-                                     "The model has %zu outputs and the project %zu classes: the "
-                                     "recipe must say by \"labels\" which class each output is",
+                                     "The model has %zu outputs and the project %zu classes: the recipe must "
+                                     "say in \"labels\" which class each output is",
                                      m->scores, n));
     }
     for (size_t i = 0; i < n; i++) {
         if (classes[i].cid != (int64_t)i) {
             return mismatch(
                 cli,
-                "The classes of the project are not numbered 0, 1, 2, ...: the recipe must say by "
-                "\"labels\" which class each output is");
+                "The classes of the project are not numbered 0, 1, 2, ...: the recipe must say in \"labels\" "
+                "which class each output is");
         }
         cids[i] = (uint16_t)i;
     }
@@ -208,7 +206,7 @@ static enum err_code by_labels(struct cli *cli, struct model_use *m,
         rc = cid != MAP_NONE
                  ? OK
                  : mismatch(cli, arena_printf(a,
-                                              "Label %zu of the recipe, \"%s\", is no class of the "
+                                              "Label %zu of the recipe, \"%s\", is not a class of the "
                                               "project",
                                               i + 1, m->recipe.labels[i]));
         cids[i] = (uint16_t)cid;
@@ -230,7 +228,7 @@ enum err_code model_use_classes(struct cli *cli, struct model_use *m)
         return mismatch(cli, "The project has no classes yet: import them first");
     }
     if (classes[n - 1].cid >= UINT16_MAX) {
-        return mismatch(cli, "Predictions are stored for classes numbered below 65535");
+        return mismatch(cli, "Predictions can only be stored for classes numbered below 65535");
     }
     uint16_t *cids = arena_calloc(&cli->arena, m->scores, sizeof *cids);
     m->cids = cids;

@@ -64,8 +64,8 @@ static void print_made(const struct cli *cli, const char *target, const struct b
                  "links there (not every file system has those).", (long long)c->unshared);
     }
     if (c->references) {
-        cli_note(cli, "%lld originals are kept by reference: only their renditions are in the "
-                 "backup, keep the folders they lie in by other means.",
+        cli_note(cli, "%lld originals are kept by reference: only their renditions are in the backup. Back "
+                 "up their own folders by other means.",
                  (long long)c->references);
     }
 }
@@ -108,10 +108,11 @@ static void print_verified(const struct cli *cli, const struct backup_verified *
                (long long)v->damaged, m->checked ? "true" : "false");
     }
     if (v->damaged == 0) {
-        cli_note(cli, "%s is whole: the project %s as of %s, %lld image files, %lld of models and "
+        cli_note(cli, "%s is intact: the project %s as of %s, %lld image files, %lld of models and "
                  "features%s.", v->g->path, m->project, clock_iso(m->made_ms, iso),
                  (long long)v->counts.files, (long long)v->counts.others,
-                 m->checked ? "" : "; a holdout that did not check databases made it, `restore` does");
+                 m->checked ? "" : "; it was made by a holdout that did not check databases, but `restore` "
+                                   "does");
     }
 }
 
@@ -133,6 +134,6 @@ enum err_code cmd_backup(struct cli *cli)
     }
     return cli_has(cli, "verify")
                ? verify(cli)
-               : cli_usage(cli, "where to? `holdout backup DIR TARGET` makes a backup, `holdout backup "
-                           "--verify TARGET` looks at one");
+               : cli_usage(cli, "the target is missing: `holdout backup DIR TARGET` makes a backup, `holdout "
+                           "backup --verify TARGET` checks one");
 }

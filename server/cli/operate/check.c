@@ -67,7 +67,7 @@ static enum err_code check_config(struct cli *cli)
     char first[FINDING_WORDS] = "";
     size_t n = project_flags(cli, flags), mistakes = 0;
     if (!fs_is_dir(cli->dir)) {
-        return err_set(&cli->err, ERR_NOT_FOUND, "%s is no folder", cli->dir);
+        return err_set(&cli->err, ERR_NOT_FOUND, "%s is not a folder", cli->dir);
     }
     enum err_code rc =
         config_check(cli->dir, flags, n, print_mistake, first, &mistakes, &cli->err);

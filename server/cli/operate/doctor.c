@@ -75,7 +75,7 @@ static void last_backup(struct doctor *d)
     struct err err = {0};
     if (settings_text(d->cli->db, "backup.last", text, sizeof text, &err) != OK ||
         !sv_i64(sv_of(text), &made)) {
-        doctor_say(d, DOCTOR_WARN, "backup", "none was made yet: `holdout backup %s TARGET`, best "
+        doctor_say(d, DOCTOR_WARN, "backup", "none was made yet: run `holdout backup %s TARGET`, ideally "
                    "every night", d->cli->dir);
         return;
     }
@@ -95,9 +95,8 @@ static void unknown_proxy(struct doctor *d)
     struct err err = {0};
     if (settings_proxy(d->cli->db, clock_wall_ms(), address, sizeof address, &err) == OK &&
         *address) {
-        doctor_say(d, DOCTOR_WARN, "proxy", "%s sends X-Forwarded-For and is not in "
-                   "server.trusted_proxies: if it is your proxy, name it there, or all people count "
-                   "as one address", address);
+        doctor_say(d, DOCTOR_WARN, "proxy", "%s sends X-Forwarded-For but is not in server.trusted_proxies: "
+                   "if it is your proxy, name it there; otherwise everybody counts as one address", address);
     }
 }
 
@@ -114,8 +113,8 @@ static void leftover_copies(struct doctor *d)
         closedir(folder);
     }
     if (n) {
-        doctor_say(d, DOCTOR_WARN, "copies", "%u copies of the database from before a migration: "
-                   "delete %s/%s* when you are content, they name people who were forgotten since",
+        doctor_say(d, DOCTOR_WARN, "copies", "%u copies of the database from before a migration: delete "
+                   "%s/%s* once you are satisfied; they name people who were forgotten since",
                    n, d->cli->dir, begin);
     }
 }
@@ -124,8 +123,8 @@ static void write_ahead_log(struct doctor *d)
 {
     int64_t mib = db_wal_size(d->database) >> 20;
     if (mib >= LOG_MIB_WARN) {
-        doctor_say(d, DOCTOR_WARN, "wal", "the write-ahead log has %lld MiB: something reads the "
-                   "database for long (an export, sqlite3 left open); end it and the log shrinks",
+        doctor_say(d, DOCTOR_WARN, "wal", "the write-ahead log has %lld MiB: something has been reading the "
+                   "database for a long time (an export, sqlite3 left open); end it and the log shrinks",
                    (long long)mib);
     } else {
         doctor_say(d, DOCTOR_OK, "wal", "%lld MiB of write-ahead log", (long long)mib);
@@ -199,7 +198,7 @@ static void only_server(struct doctor *d)
     if (d->served) {
         doctor_server(d);
     } else {
-        doctor_say(d, DOCTOR_FAIL, "server", "none runs on %s", d->cli->dir);
+        doctor_say(d, DOCTOR_FAIL, "server", "none is running on %s", d->cli->dir);
     }
 }
 
@@ -230,7 +229,7 @@ enum err_code cmd_doctor(struct cli *cli)
     }
     cli_note(cli, "%u ok, %u warnings, %u failed", r.n[DOCTOR_OK], r.n[DOCTOR_WARN],
              r.n[DOCTOR_FAIL]);
-    return r.n[DOCTOR_FAIL] ? err_set(&cli->err, ERR_CONFLICT, "%u of these must be put right",
+    return r.n[DOCTOR_FAIL] ? err_set(&cli->err, ERR_CONFLICT, "%u of these must be fixed",
                                       r.n[DOCTOR_FAIL])
                             : OK;
 }

@@ -35,12 +35,13 @@ void doctor_models(struct doctor *d)
 {
     struct err err = {0};
     if (probe_convolution(&err) == OK) {
-        doctor_say(d, DOCTOR_OK, "models", "oneDNN %s makes code for this processor and computes correctly",
+        doctor_say(d, DOCTOR_OK, "models",
+                   "oneDNN %s generates code for this processor and computes correctly",
                    probe_library());
     } else if (strcmp(err.rule, "code-generation") == 0) {
-        doctor_say(d, DOCTOR_FAIL, "models", "oneDNN %s may not make code while it runs, so that no job that "
-                   "runs a model can work: take MemoryDenyWriteExecute= out of the unit, or allow it in "
-                   "the security module", probe_library());
+        doctor_say(d, DOCTOR_FAIL, "models", "oneDNN %s is not allowed to generate code while it runs, so "
+                   "jobs that run models cannot work: take MemoryDenyWriteExecute= out of the unit, or allow "
+                   "it in the security module", probe_library());
     } else if (strcmp(err.rule, "processor") == 0) {
         doctor_say(d, DOCTOR_WARN, "models", "%s", err.msg);
     } else {
@@ -56,12 +57,13 @@ void doctor_clock(struct doctor *d)
     int64_t now = clock_wall_ms();
     clock_iso(now, iso);
     if (now < NOVEMBER_2026) {
-        doctor_say(d, DOCTOR_FAIL, "clock", "it says %s: set it, every answer carries its time", iso);
+        doctor_say(d, DOCTOR_FAIL, "clock",
+                   "it says %s: set it, because every answer is stored with its time", iso);
     } else if (adjtimex(&t) == TIME_ERROR || (t.status & STA_UNSYNC)) {
-        doctor_say(d, DOCTOR_WARN, "clock", "%s, and nothing keeps it right: run systemd-timesyncd or "
-                   "chrony (in a container, its host may do so)", iso);
+        doctor_say(d, DOCTOR_WARN, "clock", "%s, and nothing keeps it in sync: run systemd-timesyncd or "
+                   "chrony (a container's host may do so)", iso);
     } else {
-        doctor_say(d, DOCTOR_OK, "clock", "%s, kept by the system", iso);
+        doctor_say(d, DOCTOR_OK, "clock", "%s, kept in sync by the system", iso);
     }
 }
 
@@ -99,8 +101,8 @@ struct file_system {
     const char *name, *why; /* why: NULL when it is fine */
 };
 
-static const char network[] = "it lies on another machine, where SQLite's locks cannot be relied on: "
-                              "move the project to a local disk";
+static const char network[] = "it is on another machine, where SQLite's locks are not reliable: move the "
+                              "project to a local disk";
 
 /* Numbers of statfs(2). What is not listed is taken to be a disk. */
 static const struct file_system file_systems[] = {
@@ -115,10 +117,10 @@ static const struct file_system file_systems[] = {
     {0x5346414f, "AFS", network},
     {0x00c36400, "Ceph", network},
     {0x01021997, "9p", network},
-    {0x65735546, "FUSE", "it may lie on another machine, where SQLite's locks cannot be relied on: use "
-                         "a local disk unless you know that it is one"},
-    {0x01021994, "tmpfs", "it is memory and gone after a restart: use a disk"},
-    {0x794c7630, "overlayfs", "it goes away with the container: put the project on a volume"},
+    {0x65735546, "FUSE", "it may be on another machine, where SQLite's locks are not reliable: use a local "
+                         "disk unless you know that it is one"},
+    {0x01021994, "tmpfs", "it is in memory and lost at a restart: use a disk"},
+    {0x794c7630, "overlayfs", "it is lost with the container: put the project on a volume"},
 };
 
 static void file_system(struct doctor *d)
@@ -149,10 +151,11 @@ void doctor_disk(struct doctor *d)
     }
     uint64_t mib = (uint64_t)fs.f_bavail * fs.f_frsize >> 20;
     if (mib < MIB_FAIL) {
-        doctor_say(d, DOCTOR_FAIL, "disk", "%llu MiB are free: answers will soon be refused; make room",
+        doctor_say(d, DOCTOR_FAIL, "disk",
+                   "only %llu MiB are free, and answers will soon be refused: make room",
                    (unsigned long long)mib);
     } else if (mib < MIB_WARN) {
-        doctor_say(d, DOCTOR_WARN, "disk", "%llu MiB are free: make room before the study goes on",
+        doctor_say(d, DOCTOR_WARN, "disk", "only %llu MiB are free: make room before the study continues",
                    (unsigned long long)mib);
     } else if (fs.f_files && fs.f_favail < INODES_WARN) {
         doctor_say(d, DOCTOR_WARN, "disk", "only %llu more files fit: every image needs three; use a "
@@ -182,6 +185,6 @@ void doctor_permissions(struct doctor *d)
         doctor_say(d, DOCTOR_WARN, "permissions", "others may look into %s (images, models, exports): "
                    "chmod 700 it", d->cli->dir);
     } else {
-        doctor_say(d, DOCTOR_OK, "permissions", "the project is its owner's alone");
+        doctor_say(d, DOCTOR_OK, "permissions", "only its owner can read the project");
     }
 }

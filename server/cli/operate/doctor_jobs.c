@@ -14,18 +14,18 @@ static void look_at_running(struct doctor *d, const struct job_row *j)
     bool held = job_log_held(d->cli->dir, j->id);
     if (d->served && !held && minutes > 0) { /* for moments that is how one ends */
         doctor_say(d, DOCTOR_WARN, "jobs",
-                   "job %lld should run, but has no process: look for it in the "
-                   "server's log, and restart the server",
+                   "job %lld should be running but has no process: look for it in the server's log, and "
+                   "restart the server",
                    (long long)j->id);
     } else if (held && !d->served) {
         doctor_say(d, DOCTOR_WARN, "jobs",
-                   "job %lld runs though its server does not: it was told to end, wait "
-                   "for it or end process %lld",
+                   "job %lld is running, but its server is not: it was asked to end; wait for it, or end "
+                   "process %lld",
                    (long long)j->id, (long long)j->pid);
     } else if (held && minutes >= SILENT_MINUTES) {
         doctor_say(d, DOCTOR_WARN, "jobs",
-                   "job %lld has said nothing for %lld minutes: look at "
-                   "%s/jobs/%lld.log, cancel it if it hangs",
+                   "job %lld has reported nothing for %lld minutes: look at %s/jobs/%lld.log, and cancel it "
+                   "if it hangs",
                    (long long)j->id, (long long)minutes, d->cli->dir, (long long)j->id);
     }
 }
@@ -46,14 +46,13 @@ void doctor_jobs(struct doctor *d)
     }
     if (waiting && !d->served) {
         doctor_say(d, DOCTOR_WARN, "jobs",
-                   "%zu wait: they go on when the server runs (`holdout serve %s`)", waiting,
+                   "%zu waiting: they continue when the server runs (`holdout serve %s`)", waiting,
                    d->cli->dir);
     } else if (waiting && d->cli->config.jobs_at_once == 0) {
         doctor_say(d, DOCTOR_WARN, "jobs",
-                   "%zu wait, but jobs_at_once is 0: set it to 1 or more and restart "
-                   "the server",
+                   "%zu waiting, but jobs_at_once is 0: set it to 1 or more and restart the server",
                    waiting);
     } else {
-        doctor_say(d, DOCTOR_OK, "jobs", "%zu run, %zu wait", n - waiting, waiting);
+        doctor_say(d, DOCTOR_OK, "jobs", "%zu running, %zu waiting", n - waiting, waiting);
     }
 }

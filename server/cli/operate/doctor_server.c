@@ -29,18 +29,18 @@ void doctor_address(struct doctor *d)
     bool https = strncmp(c->public_url, "https://", 8) == 0;
     bool tls = *c->tls_cert, proxied = *c->trusted_proxies, outside = !is_loopback(c->bind);
     if (outside && !tls && !proxied) {
-        doctor_say(d, DOCTOR_WARN, "address", "%s is reached from outside without TLS: passwords go in "
-                   "clear; set tls_cert and tls_key, or bind 127.0.0.1 behind a proxy", c->bind);
+        doctor_say(d, DOCTOR_WARN, "address", "%s can be reached from outside without TLS, so passwords are "
+                   "sent in clear text: set tls_cert and tls_key, or bind 127.0.0.1 behind a proxy", c->bind);
     } else if (https && !tls && !proxied) {
-        doctor_say(d, DOCTOR_WARN, "address", "public_url is https, but neither tls_cert nor "
-                   "trusted_proxies is set: name the proxy, or all people count as one address");
+        doctor_say(d, DOCTOR_WARN, "address", "public_url is https, but neither tls_cert nor trusted_proxies "
+                   "is set: name the proxy, otherwise everybody counts as one address");
     } else if ((tls || proxied) && !https) {
         doctor_say(d, DOCTOR_WARN, "address", "%s is set, but public_url is %s: set the https:// address, "
-                   "it makes cookies Secure", tls ? "tls_cert" : "trusted_proxies",
+                   "which makes cookies Secure", tls ? "tls_cert" : "trusted_proxies",
                    *c->public_url ? c->public_url : "empty");
     } else if (!https) {
-        doctor_say(d, DOCTOR_OK, "address", "%s, for this machine alone; people elsewhere need public_url "
-                   "and TLS (docs/operations.md)", c->bind);
+        doctor_say(d, DOCTOR_OK, "address", "%s, for this machine only; people elsewhere need public_url and "
+                   "TLS (docs/operations.md)", c->bind);
     } else {
         doctor_say(d, DOCTOR_OK, "address", "%s%s", c->public_url,
                    proxied ? ", by a proxy" : ", TLS by the server itself");
@@ -66,7 +66,7 @@ void doctor_tls(struct doctor *d)
         return;
     }
     if (stat(c->tls_key, &st) == 0 && (st.st_mode & 007)) {
-        doctor_say(d, DOCTOR_WARN, "tls", "everybody may read the key %s: chmod 600 it", c->tls_key);
+        doctor_say(d, DOCTOR_WARN, "tls", "everybody can read the key %s: chmod 600 it", c->tls_key);
     } else {
         doctor_say(d, DOCTOR_OK, "tls", "certificate and key can be read");
     }
@@ -170,12 +170,13 @@ static void running(struct doctor *d)
     struct address a;
     bool tls;
     if (!parse_address(d->address, &a, &tls)) {
-        doctor_say(d, DOCTOR_WARN, "server", "one runs and has not said where yet: ask again");
+        doctor_say(d, DOCTOR_WARN, "server",
+                   "one is running but has not recorded its address yet: try again");
         return;
     }
     int fd = reach(&a);
     if (fd < 0) {
-        doctor_say(d, DOCTOR_FAIL, "server", "it runs, but %s does not answer (%s): look at its log",
+        doctor_say(d, DOCTOR_FAIL, "server", "it is running, but %s does not answer (%s): look at its log",
                    d->address, strerror(errno));
         return;
     }
@@ -209,11 +210,11 @@ static void could_start(struct doctor *d)
         close(fd);
     }
     if (free_port) {
-        doctor_say(d, DOCTOR_OK, "server", "none runs; %s port %lld is free", c->bind,
+        doctor_say(d, DOCTOR_OK, "server", "none is running; %s port %lld is free", c->bind,
                    (long long)c->port);
     } else {
-        doctor_say(d, DOCTOR_FAIL, "server", "none runs, and it could not listen on %s port %lld (%s): "
-                   "stop what is there or set another server.port", c->bind, (long long)c->port,
+        doctor_say(d, DOCTOR_FAIL, "server", "none is running, and it could not listen on %s port %lld (%s): "
+                   "stop what is using it, or set another server.port", c->bind, (long long)c->port,
                    strerror(why));
     }
 }

@@ -24,7 +24,7 @@ enum err_code init_project(struct cli *cli, const char *dir, struct sv login, st
 {
     char hash[CRYPTO_PASSWORD_TEXT];
     if (!account_login_ok(login)) {
-        return cli_usage(cli, "a login name has 2 to 64 characters of a-z 0-9 . _ @ + -");
+        return cli_usage(cli, "a login name must have 2 to 64 characters of a-z 0-9 . _ @ + -");
     }
     /* The password is checked before anything is made, so that a refused one leaves no project. */
     enum err_code rc = crypto_password_hash(password, hash, &cli->err);

@@ -42,7 +42,7 @@ enum err_code cmd_migrate(struct cli *cli)
     if (rc != OK) {
         return rc;
     }
-    cli_note(cli, "%s is the database as it was; delete it when you are content.", copy);
+    cli_note(cli, "%s is the database as it was; delete it once you are satisfied.", copy);
     rc = migrate_apply(cli->db, &after, &cli->err);
     if (rc == OK) {
         cli_note(cli, "%s was at version %d and is at %d now.", cli->dir, before.have, after.have);

@@ -51,8 +51,8 @@ static enum err_code look_at_it(struct cli *cli)
         db_open(project_path(&cli->arena, cli->dir, "holdout.db"), DB_WRITE, &cli->db, &cli->err);
     rc = rc == OK ? migrate_check(cli->db, &state, &cli->err) : rc;
     if (rc == OK && state.have < state.want) {
-        cli_note(cli, "The database is of an earlier version: run `holdout migrate %s`, then "
-                 "`holdout check %s`.", cli->dir, cli->dir);
+        cli_note(cli, "The database is from an earlier version: run `holdout migrate %s`, then `holdout "
+                 "check %s`.", cli->dir, cli->dir);
         return OK;
     }
     rc = rc == OK ? backup_references(cli_transfer(cli), print_reference, NULL) : rc;

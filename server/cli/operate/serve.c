@@ -34,7 +34,7 @@ static void announce(struct cli *cli, struct app *app, int lock)
     fflush(stdout);
     const char *address = strstr(line.p, "http");
     if (ftruncate(lock, 0) != 0 || pwrite(lock, address, strlen(address), 0) < 0) {
-        log_text(LOG_WARN, "the address cannot be noted in serve.lock");
+        log_text(LOG_WARN, "the address cannot be written to serve.lock");
     }
     str_release(&line);
 }

@@ -61,7 +61,7 @@ enum err_code cmd_token_create(struct cli *cli)
                expires);
     } else {
         printf("%s\n", text);
-        cli_note(cli, "Token %" PRId64 " of %s, valid until %.10s. It is shown only now.", id,
+        cli_note(cli, "Token %" PRId64 " of %s, valid until %.10s. It is shown only once.", id,
                  login, expires);
     }
     return OK;
@@ -122,7 +122,7 @@ enum err_code cmd_token_revoke(struct cli *cli)
 {
     int64_t id;
     if (!sv_i64(sv_of(cli->args[1]), &id)) {
-        return cli_usage(cli, "%s is not the number of a token; `holdout token list` shows them",
+        return cli_usage(cli, "%s is not the number of a token; `holdout token list` shows the numbers",
                          cli->args[1]);
     }
     enum err_code rc = db_tx_begin(cli->db, &cli->err);

@@ -79,11 +79,11 @@ enum err_code cmd_user_add(struct cli *cli)
     char hash[CRYPTO_PASSWORD_TEXT];
     int64_t id = 0;
     if (!account_login_ok(sv_of(login))) {
-        return cli_usage(cli, "%s: a login name has 2 to 64 characters of a-z, 0-9 and . _ @ + -",
+        return cli_usage(cli, "%s: a login name must have 2 to 64 characters of a-z, 0-9 and . _ @ + -",
                          login);
     }
     if (!account_role_rank(sv_of(role))) {
-        return cli_usage(cli, "%s: the roles are worker, expert, lead and admin", role);
+        return cli_usage(cli, "%s is not a role: choose worker, expert, lead or admin", role);
     }
     enum err_code rc = new_password(cli, hash);
     rc = rc == OK ? db_tx_begin(cli->db, &cli->err) : rc;
@@ -130,7 +130,7 @@ enum err_code cmd_user_password(struct cli *cli)
     rc = accounts_set_password(cli->db, clock_wall_ms(), 0, account.id, hash, NULL, &cli->err);
     rc = db_tx_end(cli->db, rc, &cli->err);
     if (rc == OK) {
-        cli_note(cli, "The password of %s is changed; they must sign in again.", cli->args[1]);
+        cli_note(cli, "The password of %s was changed; they must sign in again.", cli->args[1]);
     }
     return rc;
 }
@@ -148,7 +148,7 @@ static enum err_code set_disabled(struct cli *cli, bool disabled)
     }
     rc = db_tx_end(cli->db, rc, &cli->err);
     if (rc == OK) {
-        cli_note(cli, disabled ? "%s is disabled; their sessions are ended." : "%s is enabled.",
+        cli_note(cli, disabled ? "%s is disabled; their sessions have ended." : "%s is enabled.",
                  cli->args[1]);
     }
     return rc;

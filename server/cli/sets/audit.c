@@ -74,7 +74,7 @@ enum err_code cmd_audit(struct cli *cli)
     if (rc == OK) {
         cli_note(cli, SV_FMT "/%lld: %zu findings among %lld images.%s", SV_ARG(r.set),
                  (long long)r.number, audit.n, (long long)r.images,
-                 answers ? "" : " Answers were not asked for (--answers N).");
+                 answers ? "" : " Answers were not counted; --answers N asks for at least N of each image.");
     }
     if (rc == OK) {
         note_seal(cli, &r, &seal);

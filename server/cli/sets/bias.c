@@ -103,13 +103,13 @@ static void note_leading(struct cli *cli, const struct set_bias *b)
         cli_note(cli, "%s", l.why_not);
     }
     if (b->review.assumed) {
-        cli_note(cli, "No class is recorded as reviewed, but images were removed: all images of "
-                      "earlier revisions count as looked at.");
+        cli_note(cli, "No class is recorded as reviewed, but images were removed: all images of earlier "
+                      "revisions count as reviewed.");
     }
     if (b->first.kept + b->first.removed && l.method != BIAS_MEASURED_AGAIN) {
-        cli_note(cli, "The reviewers saw the images, so they knew more than the answers say. The "
-                      "estimate takes the chance of being removed as a curve of the true frequency; "
-                      "measuring again makes no such assumption.");
+        cli_note(cli, "The reviewers saw the images, so they knew more than the answers say. The estimate "
+                      "treats the chance of being removed as a curve of the true frequency; measuring again "
+                      "makes no such assumption.");
     }
 }
 

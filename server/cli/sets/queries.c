@@ -49,7 +49,7 @@ static enum err_code read_classes(struct queries *q)
     }
     if (q->n == 0) {
         return err_rule(&cli->err, ERR_INPUT, "no-classes",
-                        "The project has no classes yet: `holdout import classes` brings them.");
+                        "The project has no classes yet: import them with `holdout import classes`.");
     }
     q->classes = arena_calloc(&cli->arena, q->n, sizeof *q->classes);
     for (size_t i = 0; i < q->n; i++) {
@@ -103,8 +103,8 @@ static enum err_code read_words(struct queries *q)
         search_terms(&words, &cli->arena, &k->terms, &k->n_terms);
     }
     if (rc == OK && !any) {
-        cli_note(cli, "No hypernyms are known, so there are no words of parents: `holdout import "
-                      "wordnet` brings them.");
+        cli_note(cli, "No hypernyms are known, so there are no words of parents: import them with `holdout "
+                      "import wordnet`.");
     }
     return rc == OK ? search_found_each(cli->db, add_found, q, &cli->err) : rc;
 }
@@ -231,7 +231,7 @@ static void say(const struct queries *q)
         more += q->classes[i].more;
     }
     if (classes == 0) {
-        cli_note(q->cli, "No class lacks an image: nothing needs to be searched for.");
+        cli_note(q->cli, "No class lacks images, so there is nothing to search for.");
     } else {
         cli_note(q->cli, "%llu class%s lack%s %llu image%s; about %llu more candidates are needed.",
                  (unsigned long long)classes, classes == 1 ? "" : "es", classes == 1 ? "s" : "",
@@ -248,7 +248,7 @@ static enum err_code read_day(struct cli *cli, const char *name, const char *oth
     *out = sv_of(given ? given : otherwise);
     return out->n == 10 && upload_day(*out).n == 10
                ? OK
-               : cli_usage(cli, "--%s is a day, such as %s", name, otherwise);
+               : cli_usage(cli, "--%s must be a day such as %s", name, otherwise);
 }
 
 static enum err_code read_ask(struct queries *q, struct sample_ask *ask)
@@ -269,8 +269,8 @@ static enum err_code read_ask(struct queries *q, struct sample_ask *ask)
     ask->pool.flags_to_quarantine = cli->config.flags_to_quarantine;
     q->after = after ? search_step_of(sv_of(after)) : SEARCH_SYNONYM;
     if (q->after == SEARCH_STEPS) {
-        return cli_usage(cli, "--after names a step: synonym, parent-word, more-results, "
-                              "longer-range, compound or by-hand");
+        return cli_usage(cli, "--after must be a step: synonym, parent-word, more-results, longer-range, "
+                              "compound or by-hand");
     }
     q->after += after && q->after < SEARCH_BY_HAND;
     enum err_code rc =

@@ -180,7 +180,7 @@ static enum err_code read_options(struct sample_command *s)
     s->ask.pool.view = cli_has(cli, "view") ? sv_of(cli_opt(cli, "view")) : s->ask.pool.view;
     s->ask.pool.flags_to_quarantine = cli->config.flags_to_quarantine;
     if (rc == OK && s->ask.set.n == 0 && !cli_has(cli, "plan")) {
-        rc = cli_usage(cli, "--set must be given: the set that gets a new revision");
+        rc = cli_usage(cli, "--set is missing: name the set that gets a new revision");
     }
     return rc;
 }
@@ -261,14 +261,13 @@ static enum err_code replay(struct sample_command *s, const char *name)
     }
     for (int k = 0; k < POOL_INPUTS; k++) {
         if (result.changed_inputs & 1U << k) {
-            cli_warn(cli, "What it was sampled from is not what it was: %s.", pool_inputs[k]);
+            cli_warn(cli, "What it was sampled from has changed: %s.", pool_inputs[k]);
         }
     }
     if (!result.same) {
         return err_rule(&cli->err, ERR_CONFLICT, "sample-replay",
-                        SV_FMT
-                        "/%lld does not come out as it is stored: %zu of its images did not come, "
-                        "%zu others did.",
+                        "The replay of " SV_FMT "/%lld differs from what is stored: %zu of its images are "
+                        "missing, and %zu others came instead.",
                         SV_ARG(r.set), (long long)r.number, result.n_missing, result.n_further);
     }
     cli_note(cli, SV_FMT "/%lld comes out the same: %lld images in the same order.", SV_ARG(r.set),

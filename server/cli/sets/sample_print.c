@@ -310,8 +310,8 @@ static void note_unsearched(const struct cli *cli, const struct sample_plan *pla
     }
     if (n) {
         cli_note(cli,
-                 "%llu candidates were never searched for near-duplicates, so they are refused: "
-                 "search them and import what is left to review (import review-thresholds).",
+                 "%llu candidates were never searched for near-duplicates, so they are refused. Search them "
+                 "and import what is left to review (import review-thresholds).",
                  (unsigned long long)n);
     }
 }
@@ -338,8 +338,8 @@ enum err_code sample_note_plan(struct cli *cli, const struct sample_job *job)
     }
     if (job->pool.duplicates.n_unknown) {
         cli_note(cli,
-                 "%zu near-duplicate pairs name an image that the project does not have; they say "
-                 "nothing until it is imported.",
+                 "%zu near-duplicate pairs name an image that the project does not have; they have no effect "
+                 "until it is imported.",
                  job->pool.duplicates.n_unknown);
     }
     if (job->ask.rules.strategy == SAMPLE_TOP) {

@@ -40,7 +40,7 @@ enum err_code cmd_set_list(struct cli *cli)
     }
     rc = export_end(&out, rc, &cli->err);
     if (rc == OK && n == 0) {
-        cli_note(cli, "The project has no image set yet: `holdout import set` makes one.");
+        cli_note(cli, "The project has no image set yet: import one with `holdout import set`.");
     }
     return rc;
 }
@@ -52,7 +52,7 @@ static enum err_code change_state(struct cli *cli, enum revision_state state)
     struct seal *drafts = NULL;
     size_t n_drafts = 0;
     if (!reason || !*reason) {
-        return cli_usage(cli, "--reason must be given: reports and manifests print it");
+        return cli_usage(cli, "--reason is missing: reports and manifests print it");
     }
     enum err_code rc = revisions_find(cli->db, sv_of(cli->args[1]), &cli->arena, &r, &cli->err);
     rc = rc == OK ? db_tx_begin(cli->db, &cli->err) : rc;

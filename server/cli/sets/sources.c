@@ -183,9 +183,8 @@ static enum err_code check_source(struct sources_list *l, int64_t source)
     return rc != OK || i < n
                ? rc
                : err_rule(&cli->err, ERR_NOT_FOUND, "score-source",
-                          "The model " SV_FMT " has no source %" PRId64
-                          " of predictions about " SV_FMT "/%" PRId64
-                          ". `holdout set sources` lists those it has. Nothing was changed.",
+                          "The model " SV_FMT " has no source %" PRId64 " of predictions about " SV_FMT "/%"
+                          PRId64 ". Nothing was changed; `holdout set sources` lists the ones it has.",
                           SV_ARG(l->models->name), source, SV_ARG(l->r.set), l->r.number);
 }
 
@@ -242,7 +241,7 @@ enum err_code cmd_set_choose(struct cli *cli)
     bool undo = cli_has(cli, "undo");
     int64_t source = 0;
     if (!reason || !*reason) {
-        return cli_usage(cli, "--reason must be given: it is kept in the history");
+        return cli_usage(cli, "--reason is missing: it is kept in the history");
     }
     if (undo ? cli->n_args != 3
              : cli->n_args != 4 || !sv_i64(sv_of(cli->args[3]), &source) || source < 1) {

@@ -83,7 +83,7 @@ static enum err_code check_usage(struct cli *cli)
         return cli_usage(cli, "give either --people FILE or --view NAME");
     }
     if (!chooses && (cli_has(cli, "people") || cli_has(cli, "view") || cli_has(cli, "reopen"))) {
-        return cli_usage(cli, "--people, --view and --reopen belong to --out and --in");
+        return cli_usage(cli, "--people, --view and --reopen need --out or --in");
     }
     if (chooses && !cli_has(cli, "reason") && !cli->dry_run) {
         return cli_usage(cli, "a decision needs --reason TEXT");
@@ -202,7 +202,7 @@ static void tell_text(struct cli *cli, const struct draft *draft, json_t *previe
         cli_note(cli, "note: %s", json_string_value(json_object_get(warning, "text")));
     }
     if (id) {
-        cli_note(cli, "Decision %lld. `holdout decide %s --undo %lld` takes it back.", (long long)id,
+        cli_note(cli, "This is decision %lld. `holdout decide %s --undo %lld` undoes it.", (long long)id,
                  cli->dir, (long long)id);
     } else {
         cli_note(cli, draft->d.subjects ? "Nothing was written (dry run)."

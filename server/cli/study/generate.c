@@ -200,7 +200,7 @@ enum err_code cmd_generate(struct cli *cli)
     size_t n;
     enum err_code rc = classes_list(cli->db, &cli->arena, &classes, &n, &cli->err);
     if (rc == OK && n) {
-        rc = err_set(&cli->err, ERR_CONFLICT, "%s has classes already: generate fills a new project",
+        rc = err_set(&cli->err, ERR_CONFLICT, "%s already has classes: generate only fills a new project",
                      cli->dir);
     }
     rc = rc == OK ? read_options(&g) : rc;

@@ -95,14 +95,14 @@ static enum err_code adopt_draft(struct plan *p)
     if (!sv_is(draft.state, "draft") || draft.imported ||
         (cli_has(cli, "seed") && draft.seed != p->campaign.seed)) {
         return err_set(&cli->err, ERR_CONFLICT,
-                       "there is a campaign named " SV_FMT " already; choose another name with "
+                       "there is already a campaign named " SV_FMT "; choose another name with "
                        "--campaign", SV_ARG(p->campaign.name));
     }
     draft.state = p->campaign.state;
     p->new_terms = plan_terms_change(cli, &p->campaign, &draft);
     p->campaign = draft;
     cli_note(cli, "Completing the draft " SV_FMT " with its own seed and %s.", SV_ARG(draft.name),
-             p->new_terms ? "the terms that are given now" : "terms");
+             p->new_terms ? "the terms given now" : "terms");
     return OK;
 }
 
@@ -126,23 +126,23 @@ static enum err_code note_waiting(struct plan *p)
     }
     free(other.coming);
     if (rc == OK && waiting) {
-        cli_note(cli, "%zu of the images also wait for answers in campaigns that are not closed: "
-                 "they would be answered twice.", waiting);
+        cli_note(cli, "%zu of the images are also waiting for answers in campaigns that are not closed: they "
+                 "would be answered twice.", waiting);
     }
     return rc;
 }
 
 static void note_again(const struct cli *cli, const struct plan_again *g)
 {
-    cli_note(cli, "Measures %zu images of " SV_FMT "/%lld again, and %zu originals. Nobody who was "
-             "shown a grid of the %zu campaigns that it was chosen by can take part.", g->shown,
+    cli_note(cli, "This measures %zu images of " SV_FMT "/%lld again, and %zu originals. People who were "
+             "shown a grid of the %zu campaigns that chose it cannot take part.", g->shown,
              SV_ARG(g->revision.set), (long long)g->revision.number, g->originals, g->n_apart);
     if (g->shown < g->n && !cli_has(cli, "class")) {
         cli_note(cli, "%zu images of the set are left out: hidden after flags, or no candidates of "
                  "their class.", g->n - g->shown);
     }
     if (g->few_originals) {
-        cli_note(cli, "%zu classes have fewer originals than images of the set.", g->few_originals);
+        cli_note(cli, "%zu classes have fewer originals than images in the set.", g->few_originals);
     }
 }
 
@@ -177,9 +177,9 @@ static void warn_of_pay(const struct plan *p, const struct plan_summary *s)
 static void warn_of_title(const struct plan *p)
 {
     if (!campaign_titled(&p->campaign)) {
-        cli_warn(p->cli, "The campaign has no title, so that workers read a general one. %s",
+        cli_warn(p->cli, "The campaign has no title, so workers read a general one. %s",
                  is_open(p)       ? "Plan the next one with --title."
-                 : p->campaign.id ? "Give it one with --title: run this command again with it."
+                 : p->campaign.id ? "Give it one: run this command again with --title."
                                   : "Give it one with --title.");
     }
 }
@@ -200,7 +200,7 @@ static void note_shortages(const struct plan *p, const struct plan_summary *s)
                  "their grids have fewer controls.", p->short_of_controls);
     }
     if (p->without_gold) {
-        cli_note(cli, "%zu classes have no gold images, nor has their nearest class: their grids "
+        cli_note(cli, "%zu classes have no gold images, and neither has their nearest class: their grids "
                  "have none (holdout import images --role gold).", p->without_gold);
     }
     if (s->totals.impossible && p->campaign.coverage) {
@@ -227,7 +227,7 @@ static enum err_code read_again(struct plan *p, struct plan_again *again)
         return cli_usage(cli, "--set is for --kind re-measurement");
     }
     if (p->campaign.same_image_again) {
-        return cli_usage(cli, "--same-image-again would let people measure again what they saw");
+        return cli_usage(cli, "--same-image-again would let people measure what they have already seen");
     }
     p->campaign.coverage = 0;
     p->of_set = again;

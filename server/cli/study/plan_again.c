@@ -18,16 +18,14 @@ static enum err_code check_revision(struct cli *cli, const struct revision_row *
 {
     if (sv_is(r->role, "original")) {
         return err_rule(&cli->err, ERR_INPUT, "remeasurement-original",
-                        SV_FMT " is a set of originals; these are measured beside a new set. Name "
-                               "a new one with --set. Nothing was planned.",
+                        SV_FMT " is a set of originals, which are measured together with a new set. Nothing "
+                               "was planned; name a new set with --set.",
                         SV_ARG(r->set));
     }
     if (r->state != REVISION_FROZEN && r->state != REVISION_RELEASED) {
         return err_rule(&cli->err, ERR_CONFLICT, "set-not-frozen",
-                        SV_FMT
-                        "/%lld is %s: images that its review still takes out would be "
-                        "measured for nothing. Freeze it first (holdout set freeze). Nothing was "
-                        "planned.",
+                        SV_FMT "/%lld is %s, so its final review may still remove images, which would be "
+                        "measured for nothing. Nothing was planned; freeze it first (holdout set freeze).",
                         SV_ARG(r->set), (long long)r->number, revision_state_word(r->state));
     }
     return OK;

@@ -155,7 +155,7 @@ static void print_coverage(const struct plan *p, const struct plan_summary *s,
         const struct class_coverage *k = &s->classes[worst[i]];
         printf("    " SV_FMT "     %u covered after, %u originals%s\n", SV_ARG(names[worst[i]]),
                k->covered_after, k->originals,
-               k->originals < target ? ": impossible without more" : "");
+               k->originals < target ? ": impossible without more originals" : "");
     }
     if (t->below_after + t->impossible > n) {
         printf("    and %s more (--json lists every class)\n",

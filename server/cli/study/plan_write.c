@@ -162,9 +162,9 @@ static enum err_code compare_draft(struct plan *p)
     }
     if (rc == ERR_CONFLICT) {
         return err_rule(&p->cli->err, ERR_CONFLICT, "grid-differs",
-                        "Images, answers or options changed since the draft " SV_FMT
-                        " was planned, so that it cannot be completed; nothing was written. Plan "
-                        "under another name with --campaign.", SV_ARG(p->campaign.name));
+                        "Images, answers or options have changed since the draft " SV_FMT " was planned, so "
+                        "it cannot be completed. Nothing was written; choose another name with "
+                        "--campaign.", SV_ARG(p->campaign.name));
     }
     p->cli->err = rc != OK ? why : p->cli->err;
     return rc;

@@ -115,7 +115,7 @@ static enum err_code read_options(struct cli *cli, struct study_settings *s)
         }
     }
     if (cli_has(cli, "known-only") && cli_has(cli, "anybody")) {
-        return cli_usage(cli, "--known-only and --anybody exclude each other");
+        return cli_usage(cli, "--known-only and --anybody contradict each other");
     }
     s->known_only = cli_has(cli, "known-only") || (s->known_only && !cli_has(cli, "anybody"));
     if (cli_has(cli, "link-key")) {
@@ -272,9 +272,9 @@ enum err_code cmd_study(struct cli *cli)
                  "which workers reach this server, in config.ini or with HOLDOUT_SERVER_PUBLIC_URL.");
     }
     if (!campaign_titled(&k)) {
-        cli_warn(cli, "The campaign " SV_FMT " has no title, so that workers read a general one. %s",
+        cli_warn(cli, "The campaign " SV_FMT " has no title, so workers read a general one. %s",
                  SV_ARG(k.name), sv_is(k.state, "draft")
-                     ? "Give it one: run holdout grids with its --campaign again, with --title."
+                     ? "Give it one: run holdout grids again with its --campaign and with --title."
                      : "Plan the next one with --title.");
     }
     return OK;

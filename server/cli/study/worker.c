@@ -28,7 +28,7 @@ static enum err_code person_of(struct cli *cli, int64_t *person)
     const char *id = cli_opt(cli, "id");
     const char *source = cli_has(cli, "source") ? cli_opt(cli, "source") : "panel";
     if ((cli->n_args > 1) == (id != NULL)) {
-        return cli_usage(cli, "name one person: by PSEUDONYM, or by --source and --id");
+        return cli_usage(cli, "name one person, by PSEUDONYM or by --source and --id");
     }
     if (!id) {
         enum err_code rc = people_find_pseudonym(cli->db, sv_of(cli->args[1]), person, NULL);
@@ -42,7 +42,8 @@ static enum err_code person_of(struct cli *cli, int64_t *person)
         people_find_external(cli->db, sv_of(source), sv_of(id), person, &cli->err);
     return rc == ERR_NOT_FOUND
                ? err_rule(&cli->err, rc, "no-person",
-                          "nobody has that id from %s; forgotten people are found by pseudonym",
+                          "nobody has that id from %s; people who were forgotten can only be found by "
+                          "pseudonym",
                           source)
                : rc;
 }
@@ -97,7 +98,7 @@ static enum err_code filter_option(struct cli *cli, enum worker_filter *out)
             return OK;
         }
     }
-    return name ? cli_usage(cli, "--filter is all, blocked or forgotten") : OK;
+    return name ? cli_usage(cli, "--filter must be all, blocked or forgotten") : OK;
 }
 
 /* Page by page: a project may know a hundred thousand people. */
@@ -260,7 +261,7 @@ static bool confirmed(const struct cli *cli)
         return true;
     }
     fputs("This erases who the person is for good; answers stay under the pseudonym.\n"
-          "Type yes to go on: ",
+          "Type yes to continue: ",
           stderr);
     return fgets(line, sizeof line, stdin) && strcmp(line, "yes\n") == 0;
 }
@@ -291,8 +292,8 @@ enum err_code cmd_worker_forget(struct cli *cli)
     rc = bulk_write(cli->db, cli->alone, erase_step, NULL, &why);
     if (rc != OK) {
         return err_rule(&cli->err, rc, why.rule,
-                        "The person is forgotten, but copies of the id may still be in the database: "
-                        "%s. The server removes them when it runs next.",
+                        "The person is forgotten, but copies of the id may still be in the database: %s. The "
+                        "server removes them the next time it runs.",
                         why.msg);
     }
     rc = db_erase_finish(cli->db, ERASE_WAIT_MS, &why);
@@ -302,6 +303,6 @@ enum err_code cmd_worker_forget(struct cli *cli)
                         "bytes: %s. Run the command again, or stop the server.",
                         cli->dir, why.msg);
     }
-    cli_note(cli, "Forgotten. Backups that were made before still hold the id.");
+    cli_note(cli, "Forgotten. Backups made earlier still contain the id.");
     return OK;
 }

@@ -110,7 +110,7 @@ static enum err_code read_row(struct pay_file *f)
     }
     uint32_t at = (uint32_t)f->decisions.n;
     if (map_u64_put(&f->seen, (uint64_t)d.place, at) != at) {
-        import_bad(&f->im, f->csv.line, "this person is in the file twice");
+        import_bad(&f->im, f->csv.line, "this person appears twice in the file");
         return OK;
     }
     *LIST_ADD(&f->decisions, a, struct decision) = d;

@@ -43,7 +43,7 @@ static enum err_code check_input(struct engine *e, struct err *err)
     const struct onnx_model *m = onnx_model(e->file);
     if (e->graph->n_inputs != 1) {
         return err_rule(err, ERR_INPUT, "model-input",
-                        "The model has %zu inputs; the engine gives it images alone.",
+                        "The model has %zu inputs; the engine can only give it one, the images.",
                         e->graph->n_inputs);
     }
     const struct value *v = &e->graph->values[e->graph->inputs[0]];
@@ -53,8 +53,7 @@ static enum err_code check_input(struct engine *e, struct err *err)
     }
     if (e->graph->n_outputs == 0 || e->graph->n_outputs > ENGINE_OUTPUTS) {
         return err_rule(err, ERR_INPUT, "model-output",
-                        "The model has %zu outputs; the engine takes 1 to %d. Name "
-                        "those that are wanted.",
+                        "The model has %zu outputs; the engine takes 1 to %d. Name the ones you want.",
                         e->graph->n_outputs, ENGINE_OUTPUTS);
     }
     const struct onnx_port *port = m->n_inputs > 0 ? &m->inputs[0] : NULL;
@@ -172,8 +171,8 @@ static enum err_code check_estimate(struct engine *e, const struct graph *g,
     }
     if (limits && e->facts.flops > limits->flops) {
         return err_rule(err, ERR_LIMIT, "model-operations",
-                        "The model does %.1f GFLOP for an image (billion operations, multiply and "
-                        "add are two); at most %.1f are allowed",
+                        "The model takes %.1f GFLOP per image (billion operations; a multiply-add counts as "
+                        "two); at most %.1f are allowed",
                         (double)e->facts.flops / 1e9, (double)limits->flops / 1e9);
     }
     return limits && estimate.largest > limits->bytes

@@ -87,9 +87,9 @@ enum err_code probe_convolution(struct err *err)
     if (!describe(&p)) {
         rc = err_set(err, ERR_IO, "oneDNN has no convolution for this processor");
     } else if (dnnl_primitive_create(&p.primitive, p.pd) != dnnl_success) {
-        rc = err_rule(err, ERR_IO, "code-generation", "oneDNN may not make code while it runs");
+        rc = err_rule(err, ERR_IO, "code-generation", "oneDNN is not allowed to generate code while it runs");
     } else if (!run(&p)) {
-        rc = err_set(err, ERR_IO, "a convolution by oneDNN does not give what it must");
+        rc = err_set(err, ERR_IO, "a convolution by oneDNN gives a wrong result");
     }
     release(&p);
     return rc;

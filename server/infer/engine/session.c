@@ -163,7 +163,7 @@ enum err_code engine_session(struct engine *e, int64_t batch, struct session **o
 {
     *out = NULL;
     if (batch < 1 || batch > ENGINE_BATCH) {
-        return err_rule(err, ERR_INPUT, "model-batch", "A batch has 1 to %d images.", ENGINE_BATCH);
+        return err_rule(err, ERR_INPUT, "model-batch", "A batch must have 1 to %d images.", ENGINE_BATCH);
     }
     struct session *s = begin(e, e->weights, batch);
     enum err_code rc = plan_parts(s, err);

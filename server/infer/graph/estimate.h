@@ -1,6 +1,6 @@
 /* estimate.h - what a model costs, from its dimensions alone, before anything is calculated.
  *
- * All sums stop at UINT64_MAX instead of wrapping around: dimensions come from a file that nobody checked.
+ * All sums stop at UINT64_MAX instead of wrapping around: dimensions come from an unchecked file.
  * Private to infer/. */
 #ifndef INFER_GRAPH_ESTIMATE_H
 #define INFER_GRAPH_ESTIMATE_H

@@ -83,8 +83,8 @@ enum err_code fold_charge(struct graph_work *w, const struct node *n, uint64_t e
     if (w->made > most || elements > most - w->made) {
         struct err why = {0};
         node_refuse(n, &why, "model-memory",
-                    "with its %llu elements the constants that the model makes take more than the "
-                    "%.1f MiB allowed",
+                    "its %llu elements bring the constants that the model computes above the %.1f MiB "
+                    "allowed",
                     (unsigned long long)elements, (double)most * sizeof(float) / 1048576.0);
         return err_rule(err, ERR_LIMIT, "model-memory", "%s", why.msg);
     }

@@ -36,7 +36,7 @@ static enum err_code pair(struct graph_work *w, struct node *n, uint32_t a, uint
 {
     *p = (struct pairs){.a = *node_input(w->g, n, a), .b = *node_input(w->g, n, b), .count = 1};
     if (!shape_broadcast(p->a.rank, p->a.dims, p->b.rank, p->b.dims, &p->rank, p->dims)) {
-        return node_refuse(n, err, "onnx-shape", "%s and %s do not fit", shape_show(&p->a).s,
+        return node_refuse(n, err, "onnx-shape", "%s and %s do not fit together", shape_show(&p->a).s,
                            shape_show(&p->b).s);
     }
     for (uint32_t i = 0; i < p->rank; i++) {
@@ -261,7 +261,7 @@ enum err_code fold_reduce(struct graph_work *w, struct node *n, struct err *err)
         return too_many(n, err);
     }
     if (each == 0) {
-        return node_refuse(n, err, "onnx-shape", "it reduces a constant of no elements");
+        return node_refuse(n, err, "onnx-shape", "it reduces a constant without elements");
     }
     enum err_code rc = fold_charge(w, n, (uint64_t)count, err);
     rc = rc == OK ? onnx_take(w->a, (size_t)results, sizeof *sums, &sums, err) : rc;
@@ -304,7 +304,7 @@ enum err_code fold_constant(struct graph_work *w, struct node *n, struct err *er
     bool whole = a && (a->kind == ATTR_INT || a->kind == ATTR_INTS);
     bool list = a && (a->kind == ATTR_INTS || a->kind == ATTR_FLOATS);
     if (!a || (!whole && !list && a->kind != ATTR_FLOAT)) {
-        return node_refuse(n, err, "onnx-type", "its value is not of numbers");
+        return node_refuse(n, err, "onnx-type", "its value does not consist of numbers");
     }
     int64_t count = list ? (int64_t)a->n : 1;
     void *data;
@@ -328,7 +328,7 @@ enum err_code fold_constant_of_shape(struct graph_work *w, struct node *n, struc
     enum err_code rc = node_list(w->g, n, "shape", 0, &shape, err);
     if (rc == OK && a) {
         if (a->kind != ATTR_TENSOR || !a->t->data || a->t->bytes != tensor_type_size(a->t->type)) {
-            return node_refuse(n, err, "onnx-form", "its value is not one number");
+            return node_refuse(n, err, "onnx-form", "its value is not a single number");
         }
         rc = graph_tensor(w, a->t, SV(""), &at, err);
         one = rc == OK ? w->g->values[at] : one;
@@ -416,7 +416,7 @@ enum err_code fold_where(struct graph_work *w, struct node *n, struct err *err)
                     memcmp(in[i]->dims, shape->dims, shape->rank * sizeof *shape->dims) == 0;
         if ((!same && value_elements(in[i]) != 1) || count > MATH_ELEMENTS || a.type != b.type) {
             return node_refuse(n, err, "onnx-operator",
-                               "its constants are not of one shape and type");
+                               "its constants do not all have the same shape and type");
         }
     }
     void *data;
@@ -460,7 +460,7 @@ enum err_code fold_mod(struct graph_work *w, struct node *n, struct err *err)
     void *data = NULL;
     enum err_code rc = pair(w, n, 0, 1, &p, err);
     if (rc == OK && !fold_is_whole(p.a.type)) {
-        return node_refuse(n, err, "onnx-operator", "it is not of whole numbers");
+        return node_refuse(n, err, "onnx-operator", "it does not consist of whole numbers");
     }
     rc = rc == OK ? fold_result(w, n, 0, p.a.type, p.rank, p.dims, &data, err) : rc;
     for (int64_t i = 0; i < p.count && rc == OK; i++, pair_next(&p)) {

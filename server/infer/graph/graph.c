@@ -90,7 +90,7 @@ static enum err_code not_made(const struct build *b, struct sv name, const char 
     const struct node n = {.onnx = giver(b->m, name, &output)};
     BUG_IF(!n.onnx);
     return node_refuse(&n, err, "onnx-operator",
-                       "the engine does not make its output %zu, %.*s, which %s%.*s", output + 1,
+                       "the engine does not compute its output %zu, %.*s, which %s%.*s", output + 1,
                        SHOWN(name), wanted, SHOWN(by));
 }
 
@@ -100,13 +100,12 @@ static enum err_code undefined(const struct build *b, const struct node *n, stru
 {
     size_t output;
     if (!giver(b->m, name, &output)) {
-        return node_refuse(n, err, "onnx-name", "it needs %.*s, which nothing in the model gives",
+        return node_refuse(n, err, "onnx-name", "it needs %.*s, which nothing in the model produces",
                            SHOWN(name));
     }
     return node_refuse(n, err, "onnx-cycle",
-                       "it needs %.*s, which this node or a later one gives: the graph is cyclic "
-                       "or not in the order "
-                       "that ONNX demands",
+                       "it needs %.*s, which this node or a later one produces: the graph is cyclic or not "
+                       "in the order that ONNX requires",
                        SHOWN(name));
 }
 
@@ -200,7 +199,7 @@ static enum err_code check_arity(const struct operator* op, const struct node *n
     }
     return fits ? OK
                 : node_refuse(n, err, "onnx-form",
-                              "its %zu inputs and %zu outputs are not what the operator has",
+                              "its %zu inputs and %zu outputs do not match the operator",
                               from->n_inputs, from->n_outputs);
 }
 
@@ -263,7 +262,7 @@ static enum err_code want(struct build *b, struct sv name, int *out, struct err 
     struct value *v = &g->values[at];
     if (v->data) {
         return err_rule(err, ERR_INPUT, "onnx-form",
-                        "the model's output %.*s is the same for every picture", SHOWN(name));
+                        "the model's output %.*s is the same for every image", SHOWN(name));
     }
     *out = (int)at;
     if (v->producer < 0 || (v->output && !sv_eq(v->name, name))) {

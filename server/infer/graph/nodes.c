@@ -249,7 +249,7 @@ static enum err_code list_of_value(const struct node *n, const struct value *v, 
 {
     if (!v->data) {
         return node_refuse(n, err, "onnx-shape",
-                           "its list of %s depends on the picture; the engine needs it constant",
+                           "its list of %s depends on the image; the engine needs a constant",
                            what);
     }
     int64_t elements = value_elements(v);

@@ -170,7 +170,7 @@ static bool is_old_training(const struct graph *g, const struct node *n)
     return g->opset < 7 && onnx_int(n->onnx, "is_test", 0) == 0;
 }
 
-/* In use it does nothing. Training it throws dice: from operator set 12 on an input says so. */
+/* In use it does nothing; in training it drops values at random. From operator set 12 on, an input says which. */
 enum err_code prepare_dropout(struct graph_work *w, const struct operator* row, struct node *n,
                               struct err *err)
 {
@@ -178,12 +178,12 @@ enum err_code prepare_dropout(struct graph_work *w, const struct operator* row, 
     (void)row;
     if (training && (!training->data || value_elements(training) != 1)) {
         return node_refuse(n, err, "onnx-operator",
-                           "its training_mode is not one constant, so it may throw dice: export the "
-                           "model for inference");
+                           "its training_mode is not a single constant, so it may drop values at random: "
+                           "export the model for inference");
     }
     if (is_old_training(w->g, n) || (training && value_number(training, 0) != 0)) {
         return node_refuse(n, err, "onnx-operator",
-                           "it is in training mode (%s), so it throws dice: export the model for "
+                           "it is in training mode (%s), so it drops values at random: export the model for "
                            "inference",
                            training ? "training_mode is true" : "is_test is 0");
     }
@@ -258,7 +258,7 @@ enum err_code prepare_batch_norm(struct graph_work *w, const struct operator* ro
     if (onnx_int(n->onnx, "training_mode", 0) != 0 || is_old_training(w->g, n) ||
         onnx_int(n->onnx, "spatial", 1) == 0) {
         return node_refuse(n, err, "onnx-operator",
-                           "it is the form for training, or not by channel");
+                           "it is the form for training, or not per channel");
     }
     enum err_code rc = scale_and_shift(w, n, value_elements(node_input(w->g, n, 1)), err);
     n->n_inputs = 3;
@@ -368,7 +368,7 @@ enum err_code prepare_cast(struct graph_work *w, const struct operator* row, str
     enum tensor_type type = to < 0 ? TYPE_NONE : onnx_type_of((uint64_t)to);
     if (type == TYPE_NONE) {
         return node_refuse(n, err, "onnx-type",
-                           "it makes numbers of a type that the engine does not have");
+                           "it produces numbers of a type that the engine does not have");
     }
     node_output(w->g, n, 0)->type = type == TYPE_F16 ? TYPE_F32 : type;
     return OK;

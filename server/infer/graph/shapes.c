@@ -122,7 +122,7 @@ enum err_code shape_concat(struct graph_work *w, struct node *n, struct err *err
             fits = k == n->axis || v->dims[k] == dims[k];
         }
         if (!fits || __builtin_add_overflow(dims[n->axis], v->dims[n->axis], &dims[n->axis])) {
-            return node_refuse(n, err, "onnx-shape", "input %u does not fit to the first one, %s",
+            return node_refuse(n, err, "onnx-shape", "input %u does not fit the first one, %s",
                                i, shape_show(first).s);
         }
     }
@@ -162,7 +162,7 @@ enum err_code shape_softmax(struct graph_work *w, struct node *n, struct err *er
     bool together = w->g->opset < 13;
     int64_t axis = onnx_int(n->onnx, "axis", together ? 1 : -1);
     enum err_code rc = OK;
-    if (!together || axis != x->rank) { /* the axis behind the last one: every number on its own */
+    if (!together || axis != x->rank) { /* the axis after the last one: every number on its own */
         rc = node_axis(n, axis, x->rank, &axis, err);
     }
     n->axes = 0;
@@ -203,7 +203,7 @@ static enum err_code shape_lrn(struct graph_work *w, struct node *n, struct err 
 {
     const struct value *x = node_input(w->g, n, 0);
     if (x->rank < 3 || onnx_int(n->onnx, "size", 0) < 1) {
-        return node_refuse(n, err, "onnx-shape", "it wants a size and channels of pixels, not %s",
+        return node_refuse(n, err, "onnx-shape", "it needs a size and channels of pixels, not %s",
                            shape_show(x).s);
     }
     return shape_same(w, n, err);
@@ -213,7 +213,7 @@ static enum err_code shape_constants_only(struct graph_work *w, struct node *n, 
 {
     (void)w;
     return node_refuse(n, err, "onnx-operator",
-                       "it depends on the picture; the engine has it for constants alone");
+                       "it depends on the image; the engine has it for constants only");
 }
 
 static shape_fn *const rules[] = {
@@ -263,7 +263,7 @@ static enum err_code check_running(struct graph_work *w, struct node *n, struct 
         bool index = n->op == OP_GATHER && i == 1;
         if (v && v->type != (index ? TYPE_I64 : TYPE_F32)) {
             return node_refuse(n, err, "onnx-type",
-                               "its input %u is not of floats, and depends on the picture", i);
+                               "its input %u does not hold floats and depends on the image", i);
         }
     }
     for (uint32_t o = 0; o < n->n_outputs; o++) {
@@ -343,12 +343,12 @@ static enum err_code set_inputs(struct graph_work *w, int64_t batch, int64_t sid
             if (v->dims[k] < 0 && k > 0 && side == 0) {
                 return err_rule(
                     err, ERR_INPUT, "onnx-shape",
-                    "the model's input %.*s leaves dimension %u open: say the pictures' side",
+                    "the model's input %.*s leaves dimension %u open: give the side of the images",
                     SHOWN(v->name), k);
             }
             if (k == 0 && v->dims[0] > 0 && v->dims[0] != batch) {
                 return err_rule(err, ERR_INPUT, "onnx-batch",
-                                "the model takes batches of %lld only, not %lld",
+                                "the model only takes batches of %lld, not %lld",
                                 (long long)v->dims[0], (long long)batch);
             }
             v->dims[k] = v->dims[k] >= 0 ? v->dims[k] : k == 0 ? batch : side;
@@ -358,7 +358,7 @@ static enum err_code set_inputs(struct graph_work *w, int64_t batch, int64_t sid
             if (__builtin_mul_overflow(elements, v->dims[k], &elements) ||
                 elements > ELEMENTS_MAX || elements < 1) {
                 return err_rule(err, ERR_INPUT, "onnx-shape",
-                                "the model's input %.*s has %s elements, which is no picture",
+                                "the model's input %.*s has %s elements, which is not an image",
                                 SHOWN(v->name), shape_show(v).s);
             }
         }
@@ -412,7 +412,7 @@ static enum err_code check_outputs(const struct graph *g, struct err *err)
         const struct value *v = &g->values[g->outputs[i]];
         if (v->data) {
             return err_rule(err, ERR_INPUT, "onnx-form",
-                            "the model's output %.*s is the same for every picture",
+                            "the model's output %.*s is the same for every image",
                             SHOWN(v->name));
         }
     }

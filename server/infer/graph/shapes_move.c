@@ -24,7 +24,7 @@ static enum err_code by_list(struct graph_work *w, struct node *n, struct err *e
             l.at[i] = i < x->rank ? x->dims[i] : -2;
         }
         if (l.at[i] < -1 || (l.at[i] == -1 && open >= 0)) {
-            return node_refuse(n, err, "onnx-shape", "its new shape cannot be had from %s",
+            return node_refuse(n, err, "onnx-shape", "its new shape cannot be made from %s",
                                shape_show(x).s);
         }
         open = l.at[i] == -1 ? i : open;
@@ -151,7 +151,7 @@ enum err_code shape_slice(struct graph_work *w, struct node *n, struct err *err)
     if (rc == OK && (!starts.there || ends.n != starts.n || (axes.there && axes.n != starts.n) ||
                      (steps.there && steps.n != starts.n))) {
         return node_refuse(n, err, "onnx-form",
-                           "its starts, ends, axes and steps are not of one length");
+                           "its starts, ends, axes and steps differ in length");
     }
     for (uint32_t i = 0; i < starts.n && rc == OK; i++) {
         int64_t axis = 0, step = steps.there ? steps.at[i] : 1;

@@ -72,7 +72,7 @@ static enum err_code read_way(struct request *r, struct err *err)
     way->outside = onnx_float(r->n->onnx, "extrapolation_value", 0);
     if (rc == OK && !(isfinite(way->coefficient) && isfinite(way->outside))) {
         return node_refuse(r->n, err, "onnx-form",
-                           "its cubic_coeff_a or extrapolation_value is no finite number");
+                           "its cubic_coeff_a or extrapolation_value is not a finite number");
     }
     for (uint32_t i = 0; i < r->x->rank; i++) {
         way->axes[i].scale = 1;
@@ -112,13 +112,13 @@ static enum err_code read_floats(const struct request *r, uint32_t input, const 
     *out = node_floats(r->w->g, r->n, input, count);
     for (uint32_t i = 0; *out && i < count; i++) {
         if (!isfinite((*out)[i])) {
-            return node_refuse(r->n, err, "onnx-form", "one of its %s is no finite number", what);
+            return node_refuse(r->n, err, "onnx-form", "one of its %s is not a finite number", what);
         }
     }
     return *out ? OK
                 : node_refuse(r->n, err, "onnx-shape",
                               v && !v->data
-                                  ? "its %s depend on the picture; the engine needs them constant"
+                                  ? "its %s depend on the image; the engine needs constants"
                                   : "its %s are not the %u constant floats that resizing %s takes",
                               what, count, shape_show(r->x).s);
 }
@@ -226,7 +226,7 @@ static enum err_code check_sides(const struct request *r, struct err *err)
         }
         if (i == 0) {
             return node_refuse(r->n, err, "onnx-operator",
-                               "it resizes axis 0 of %s, which is the pictures of a batch",
+                               "it resizes axis 0 of %s, which counts the images of a batch",
                                shape_show(r->x).s);
         }
         if (to < 1 || to > RESIZE_SIDE || from < 1 || from > RESIZE_SIDE) {

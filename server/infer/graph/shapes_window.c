@@ -111,7 +111,7 @@ static enum err_code check_weights(const struct graph_work *w, const struct node
                            shape_show(x).s, shape_show(k).s, (long long)group);
     }
     if (bias && (bias->rank != 1 || bias->dims[0] != k->dims[0])) {
-        return node_refuse(n, err, "onnx-shape", "its bias %s does not fit to the weights %s",
+        return node_refuse(n, err, "onnx-shape", "its bias %s does not fit the weights %s",
                            shape_show(bias).s, shape_show(k).s);
     }
     return OK;
@@ -141,7 +141,7 @@ enum err_code shape_pool(struct graph_work *w, struct node *n, struct err *err)
 {
     const struct value *x = node_input(w->g, n, 0);
     if (x->rank < 3 || x->rank > 2 + SPATIAL) {
-        return node_refuse(n, err, "onnx-shape", "it pools pictures of 1 to 3 axes, not %s",
+        return node_refuse(n, err, "onnx-shape", "it pools images with 1 to 3 axes, not %s",
                            shape_show(x).s);
     }
     if (!onnx_attribute(n->onnx, "kernel_shape")) {
@@ -158,7 +158,7 @@ enum err_code shape_global_pool(struct graph_work *w, struct node *n, struct err
 {
     const struct value *x = node_input(w->g, n, 0);
     if (x->rank < 3) {
-        return node_refuse(n, err, "onnx-shape", "it pools pictures, not %s", shape_show(x).s);
+        return node_refuse(n, err, "onnx-shape", "it pools images, not %s", shape_show(x).s);
     }
     uint32_t rank = x->rank;
     int64_t dims[TENSOR_RANK] = {x->dims[0], x->dims[1]};

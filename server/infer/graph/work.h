@@ -63,7 +63,7 @@ enum err_code graph_add_constant(struct graph_work *w, struct sv name, enum tens
 /* The file's tensor as a constant; half precision becomes floats. */
 enum err_code graph_tensor(struct graph_work *w, const struct onnx_tensor *t, struct sv name,
                            int *index, struct err *err);
-/* Puts a node behind the last one, or its results into its outputs when all it needs is constant.
+/* Puts a node after the last one, or its results into its outputs when all it needs is constant.
  */
 enum err_code graph_append(struct graph_work *w, struct node *n, struct err *err);
 /* A node like n with its own list of inputs and one new, unnamed output. */
@@ -73,7 +73,7 @@ enum err_code graph_derive(struct graph_work *w, const struct node *n, uint32_t 
 /* The value of input i, NULL when it is left out. */
 struct value *node_input(const struct graph *g, const struct node *n, uint32_t i);
 struct value *node_output(const struct graph *g, const struct node *n, uint32_t o);
-/* Input i is there and constant. */
+/* Input i exists and is constant. */
 bool node_constant(const struct graph *g, const struct node *n, uint32_t i);
 /* Floats of constant input i when it has that many; NULL otherwise. */
 const float *node_floats(const struct graph *g, const struct node *n, uint32_t i, int64_t elements);

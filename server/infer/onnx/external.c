@@ -60,7 +60,7 @@ static enum err_code refuse(struct sv location, const char *why, struct err *err
 {
     return err_rule(
         err, ERR_INPUT, "onnx-external",
-        "the model wants weights from \"%.*s\", %s; only files in the model's own folder are read",
+        "the model needs weights from \"%.*s\", %s; only files in the model's own folder are read",
         SHOWN(location), why);
 }
 
@@ -127,7 +127,7 @@ static enum err_code find_file(struct onnx_external *x, struct sv location, stru
     }
     if (x->n == EXTERNAL_FILES) {
         return err_rule(err, ERR_LIMIT, "onnx-external",
-                        "the model's weights stand in more than %d files", EXTERNAL_FILES);
+                        "the model's weights are in more than %d files", EXTERNAL_FILES);
     }
     enum err_code rc = open_location(x, location, &x->maps[x->n], err);
     if (rc == OK) {
@@ -151,8 +151,8 @@ enum err_code onnx_external_bytes(struct onnx_external *x, const struct onnx_pla
     uint64_t length = at->has_length ? at->length : need;
     if (length > left || length != need) {
         return err_rule(err, ERR_INPUT, "onnx-external",
-                        "tensor %.*s needs %llu bytes from byte %llu of \"%.*s\" and claims %llu, "
-                        "but %llu are there",
+                        "tensor %.*s needs %llu bytes from byte %llu of \"%.*s\" and claims %llu, but the "
+                        "file has %llu",
                         SHOWN(name), (unsigned long long)need, (unsigned long long)at->offset,
                         SHOWN(at->location), (unsigned long long)length, (unsigned long long)left);
     }

@@ -91,7 +91,7 @@ static bool begins_like_a_model(const struct field *f)
 static enum err_code not_onnx(struct err *err)
 {
     return err_rule(err, ERR_INPUT, "onnx-magic",
-                    "this is not an ONNX file: it does not begin as one and holds no graph");
+                    "this is not an ONNX file: it does not begin like one and holds no graph");
 }
 
 /* OperatorSetIdProto: which version of the operators is meant. Other domains' operators are refused
@@ -126,7 +126,7 @@ static enum err_code check_opset(const struct onnx_model *m, struct err *err)
     if (m->opset < OPSET_LEAST || m->opset > OPSET_MOST) {
         return err_rule(
             err, ERR_INPUT, "onnx-opset",
-            "the model uses ONNX operator set %lld; %d to %d can be read: export it again with "
+            "the model uses ONNX operator set %lld; only %d to %d can be read. Export it again with "
             "opset_version=17",
             (long long)m->opset, OPSET_LEAST, OPSET_MOST);
     }

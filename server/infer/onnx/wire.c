@@ -77,7 +77,7 @@ bool wire_next(struct wire *w, struct field *f, const char *in, enum err_code *r
                   ((tag & 7) > WIRE_BYTES && (tag & 7) != WIRE_FIXED32))) {
         *rc = err_rule(
             err, ERR_INPUT, "onnx-form",
-            "the ONNX file holds bytes that are no field in %s: it is damaged or another format",
+            "the ONNX file holds bytes that are not a field in %s: it is damaged or in another format",
             in);
         return false;
     }
@@ -125,7 +125,7 @@ enum err_code wire_expect(const struct field *f, enum wire_type type, const char
         return OK;
     }
     return err_rule(err, ERR_INPUT, "onnx-form",
-                    "the ONNX file gives %s in a form that the format does not have", what);
+                    "the ONNX file gives %s in a form that the format does not allow", what);
 }
 
 enum err_code wire_text(const struct field *f, const char *what, struct sv *out, struct err *err)

@@ -1,6 +1,6 @@
-/* wire.h - protobuf fields out of bytes that nobody vouches for.
+/* wire.h - protobuf fields out of bytes that cannot be trusted.
  *
- * A wire is a window on the mapped file: it never reads behind its end and copies nothing. Messages
+ * A wire is a window on the mapped file: it never reads beyond its end and copies nothing. Messages
  * within messages are wires of their own; the walk over them is written out for each kind
  * (nodes.c ...), so nesting is as deep as the code and no deeper. Private to infer/. */
 #ifndef INFER_ONNX_WIRE_H

@@ -50,7 +50,7 @@ enum err_code op_gather(struct plan *p, const struct node *n, struct err *err)
     uint32_t axis = (uint32_t)n->axis;
     for (int64_t i = 0; at && i < count; i++) {
         if (at[i] < 0 || at[i] >= x->dims[axis]) {
-            return op_refuse(n, "an index lies outside of its input", err);
+            return op_refuse(n, "an index lies outside its input", err);
         }
     }
     if (!at || count > GATHER_MOST) {

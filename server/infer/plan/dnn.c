@@ -53,8 +53,8 @@ enum err_code dnn_check_processor(struct err *err)
     int isa = (int)dnnl_get_effective_cpu_isa();
     return isa == 0 || (isa & dnnl_cpu_isa_avx2) == dnnl_cpu_isa_avx2
                ? OK
-               : err_rule(err, ERR_IO, "processor", "Models need a processor with AVX2, as most x86-64 ones since 2015 have; "
-                          "import predictions that were made elsewhere.");
+               : err_rule(err, ERR_IO, "processor", "Models need a processor with AVX2, which most x86-64 processors "
+                          "since 2015 have. Import predictions made elsewhere instead.");
 }
 
 /* Its AVX2 kernel takes six; with AVX-512 the order of a sum does not depend on the row. */

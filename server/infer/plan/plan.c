@@ -288,7 +288,7 @@ static enum err_code plan_node(struct plan *p, const struct node *n, struct err 
         op++;
     }
     if (op->op == OP_NONE) {
-        return op_refuse(n, "the engine does not run it on values that depend on the picture", err);
+        return op_refuse(n, "the engine does not run it on values that depend on the image", err);
     }
     enum err_code rc = op_blocked(p, n) ? OK : op->plan(p, n, err);
     if (rc == OK) {

@@ -11,7 +11,7 @@ enum err_code room_make(size_t bytes, const char *what, void **out, struct err *
     const size_t page = bytes >= 2 * (size_t)LARGE_PAGE ? LARGE_PAGE : CACHE_LINE;
     if (posix_memalign(out, page, bytes > CACHE_LINE ? bytes : CACHE_LINE) != 0) {
         *out = NULL;
-        return err_rule(err, ERR_BUSY, "model-memory", "The machine has no %zu bytes left for %s.",
+        return err_rule(err, ERR_BUSY, "model-memory", "The machine does not have %zu bytes left for %s.",
                         bytes, what);
     }
     if (page == LARGE_PAGE) {

@@ -80,7 +80,7 @@ static enum err_code read_file(struct worker *w, const char *path, size_t *n, st
     if (fstat(fd, &st) != 0) {
         rc = err_errno(err, errno, "cannot read %s", path);
     } else if (!S_ISREG(st.st_mode) || st.st_size > FILE_MOST) {
-        rc = err_set(err, ERR_INPUT, "%s is no file of at most 256 MiB", path);
+        rc = err_set(err, ERR_INPUT, "%s is not a file of at most 256 MiB", path);
     } else {
         rc = read_fd(w, fd, (size_t)st.st_size, path, n, err);
     }
@@ -277,7 +277,7 @@ static enum err_code check_sizes(const struct predict_run *run, struct err *err)
     size_t crop = run->recipe->preprocess.crop;
     if (engine_input_size(run->engine) != crop * crop * 3) {
         return err_rule(err, ERR_INPUT, "model-input",
-                        "the recipe makes images of %zu x %zu, the model takes others", crop, crop);
+                        "the recipe makes images of %zu x %zu, but the model takes another size", crop, crop);
     }
     return OK;
 }
@@ -311,7 +311,7 @@ enum err_code predict_images(const struct predict_run *run, size_t *finished, st
     }
     if (rc == OK && s.finished < run->n) {
         rc = err_rule(err, ERR_BUSY, "job-stopped",
-                      "stopped after %zu of %zu images; what was done is kept", s.finished, run->n);
+                      "stopped after %zu of %zu images; these are kept", s.finished, run->n);
     }
     *finished = s.finished;
     free(workers);

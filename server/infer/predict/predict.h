@@ -1,6 +1,6 @@
 /* predict.h - many images through one model: decoding, preprocessing and inference overlap on all cores. Each
- * thread takes the next few images, makes its block of input, runs its session and goes on: whoever
- * finishes the block that is next in the list hands in all that wait for it. Memory is bounded by
+ * thread takes the next few images, makes its block of input, runs its session and continues: the thread that
+ * finishes the block that is next in the list delivers all that wait for it. Memory is bounded by
  * blocks, not images. Knows nothing of the database. */
 #ifndef INFER_PREDICT_PREDICT_H
 #define INFER_PREDICT_PREDICT_H

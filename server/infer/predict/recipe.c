@@ -136,7 +136,7 @@ static enum err_code add_label(struct reading *r, const char **labels, struct ma
         return bad_label(r, n + 1, SV(""), "is not a class name of 1 to 64 bytes");
     }
     if (map_sv_put(seen, label, (uint32_t)n) != n) {
-        return bad_label(r, n + 1, label, "is there twice");
+        return bad_label(r, n + 1, label, "appears twice");
     }
     labels[n] = arena_cstr(r->arena, label);
     r->out->n_labels++;
@@ -155,7 +155,7 @@ static enum err_code labels_of_list(struct reading *r, const json_t *list, struc
         const json_t *v = json_array_get(list, i);
         rc = json_is_string(v)
                  ? add_label(r, labels, seen, sv_make(json_string_value(v), json_string_length(v)))
-                 : bad(r, "labels", "a list of texts");
+                 : bad(r, "labels", "a list of strings");
     }
     r->out->labels = labels;
     return rc;
@@ -392,8 +392,8 @@ enum err_code recipe_side(const struct onnx_model *m, int64_t *side, bool *ends_
 {
     if (m->n_inputs != 1 || m->n_outputs == 0) {
         return err_rule(err, ERR_INPUT, "model-input",
-                        "the model has %zu inputs and %zu outputs; one image goes in "
-                        "and a score for each class comes out",
+                        "the model has %zu inputs and %zu outputs; it must have one input, an image, and an "
+                        "output with a score for each class",
                         m->n_inputs, m->n_outputs);
     }
     const struct onnx_port *in = &m->inputs[0];
@@ -401,8 +401,8 @@ enum err_code recipe_side(const struct onnx_model *m, int64_t *side, bool *ends_
     if (in->type != TYPE_F32 || in->rank != 4 || (channels != 3 && channels != -1) ||
         height != in->dims[3]) {
         return err_rule(err, ERR_INPUT, "model-input",
-                        "the input \"" SV_FMT "\" is not float32 of N x 3 x side x "
-                        "side: this is no model that takes one square colour image",
+                        "the input \"" SV_FMT "\" is not float32 of N x 3 x side x side: this model does not "
+                        "take one square colour image",
                         SV_ARG(in->name));
     }
     *side = height > 0 ? height : 0;

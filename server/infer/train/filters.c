@@ -151,8 +151,8 @@ static enum err_code choose_filters(const struct patches *p, struct train_filter
     return found == out->n
                ? OK
                : err_rule(err, ERR_INPUT, "train-images",
-                          "The training images are almost without structure: only %u of %zu "
-                          "patches differ from their mean, and %u filters are wanted.",
+                          "The training images have almost no structure: only %u of %zu patches differ from "
+                          "their mean, but %u filters are needed.",
                           found, p->n, out->n);
 }
 

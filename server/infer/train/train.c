@@ -32,15 +32,15 @@ enum err_code train_plan_check(const struct train_plan *p, unsigned side, struct
     if (side < p->patch || side - p->patch + 1 < p->pool) {
         return err_rule(
             err, ERR_INPUT, "train-plan",
-            "Filters of %u pixels on images of %u leave %u places a side: too few for %u fields. "
-            "Choose a smaller --patch or a larger --side.",
+            "Filters of %u pixels on images of %u leave %u positions a side, too few for %u fields. Choose a "
+            "smaller --patch or a larger --side.",
             p->patch, side, side < p->patch ? 0 : side - p->patch + 1, p->pool);
     }
     if ((size_t)p->filters * 2 * p->pool * p->pool > TRAIN_FEATURES) {
         return err_rule(
             err, ERR_LIMIT, "train-size",
-            "%u filters in %u x %u fields make %u features: %d at most. Choose fewer --filters or "
-            "a smaller --pool.",
+            "%u filters in %u x %u fields make %u features; at most %d are possible. Choose fewer --filters "
+            "or a smaller --pool.",
             p->filters, p->pool, p->pool, p->filters * 2 * p->pool * p->pool, TRAIN_FEATURES);
     }
     return matrix_solver_ready(err);

@@ -217,7 +217,7 @@ enum err_code ledger_turn(struct ledger *l, const struct vote_state *s,
     size_t at = ledger_find(l, s->answer);
     *turned = NULL;
     if (at == l->n || s->id > UINT32_MAX) {
-        return err_set(err, ERR_BUG, "decision %lld is about answer %lld, which is not there",
+        return err_set(err, ERR_BUG, "decision %lld is about answer %lld, which does not exist",
                        (long long)s->id, (long long)s->answer);
     }
     if (l->answers[at].out == s->out) {

@@ -225,7 +225,7 @@ static enum err_code add_exclusion(void *arg, const struct grid_exclusion *x, st
     struct tally *t = arg;
     const struct tally_grid *g = find_grid(t, x->grid);
     if (!g || x->id > UINT32_MAX) {
-        return err_set(err, ERR_BUG, "exclusion %lld is of grid %lld, which is not there",
+        return err_set(err, ERR_BUG, "exclusion %lld is about grid %lld, which does not exist",
                        (long long)x->id, (long long)x->grid);
     }
     xgrow(&t->exclusions, &t->cap_exclusions, t->n_exclusions + 1, sizeof *t->exclusions);
@@ -327,7 +327,7 @@ static enum err_code add_answer(void *arg, const struct vote_answer *w, struct e
     struct tally *t = arg;
     struct tally_grid *g = find_grid(t, w->grid);
     if (!g) {
-        return err_set(err, ERR_BUG, "answer %lld belongs to grid %lld, which is not there",
+        return err_set(err, ERR_BUG, "answer %lld belongs to grid %lld, which does not exist",
                        (long long)w->id, (long long)w->grid);
     }
     const struct ledger_answer *stored = NULL;

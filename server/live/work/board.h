@@ -1,4 +1,4 @@
-/* board.h - how the campaigns stand on the desk, as of the last commit, for any thread. The desk (desk.h)
+/* board.h - the state of the campaigns on the desk, as of the last commit, for any thread. The desk (desk.h)
  * belongs to the writer thread, which publishes here what it says. Knows nothing of HTTP. */
 #ifndef LIVE_WORK_BOARD_H
 #define LIVE_WORK_BOARD_H

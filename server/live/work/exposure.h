@@ -1,4 +1,4 @@
-/* exposure.h - which contents a person has been shown, for the desk's rule that nobody is shown the
+/* exposure.h - which contents a person has been shown, for the desk's rule that no person is shown the
  * same picture twice. Two images of the same bytes are the same content, whatever their classes.
  *
  * Lives in memory on the writer thread; a person's part is read from the database the first time it

@@ -45,8 +45,8 @@ static enum err_code find_revision(struct bias_work *w, struct sv name, struct e
     enum err_code rc = revisions_find(w->db, name, w->a, r, err);
     if (rc == OK && sv_is(r->role, "original")) {
         return err_rule(err, ERR_INPUT, "bias-original",
-                        SV_FMT " is a set of originals: the bias is that of a new set against "
-                               "them. Name a set with the role \"new\".",
+                        SV_FMT " is a set of originals, and the bias compares a new set with them. Name a "
+                               "set with the role \"new\".",
                         SV_ARG(r->set));
     }
     rc = rc == OK ? revision_facts_get(w->db, r->id, &w->own, &w->facts, err) : rc;
@@ -328,8 +328,8 @@ static struct bias_leading estimated(const struct set_bias *b)
             "The revision does not say how it was sampled: the estimate holds only if these "
             "answers chose the images.";
     } else if (f->kept && f->removed == 0 && !b->sampled) {
-        l.why_not = "The final review is recorded, but not what it removed, so the estimate does not take it into "
-                    "account.";
+        l.why_not = "The final review is recorded, but not what it removed, so the estimate does not account "
+                    "for it.";
     }
     l.holds = l.why_not == NULL;
     return l;
@@ -363,10 +363,11 @@ const char *set_bias_no_designs(const struct set_bias *b)
            : b->strategy == SAMPLE_KEYWORD  ? "The set was chosen by keywords, not by frequencies: noise "
                                               "has not favoured its images, and the raw averages are what "
                                               "they seem."
-           : b->strategy == SAMPLE_STRATEGIES ? "The revision does not say how it was sampled, so it "
-                                                "cannot be repeated with fewer answers."
+           : b->strategy == SAMPLE_STRATEGIES ? "The revision does not say how it was sampled, so the "
+                                                "sampling cannot be repeated with fewer answers."
            : b->first.answers < 2 ? "A typical image has fewer than 2 answers, so none can be held out."
-                                  : "With fewer answers the same rules choose no images, so nothing is measured.";
+                                  : "With fewer answers the same rules choose no images, so there is nothing "
+                                    "to measure.";
 }
 
 enum err_code set_bias_make(struct db *db, struct tally *t, struct sv name,

@@ -304,15 +304,14 @@ static void add_average(struct str *s, const struct set_export *e)
         return;
     }
     str_printf(s,
-               "Average selection frequency%s: %.4f, the mean over %zu images (95 %% interval %.4f to "
-               "%.4f: %s), under version %" PRId64 " of the view \"" SV_FMT
-               "\", votes up to event %" PRId64
-               ". Each image's, with its interval, is in frequencies.csv.\n\n",
+               "Average selection frequency%s: %.4f, the mean over %zu images (95 %% interval %.4f to %.4f: "
+               "%s), under version %" PRId64 " of the view \"" SV_FMT "\", votes up to event %" PRId64 ". "
+               "The frequency of each image, with its interval, is in frequencies.csv.\n\n",
                e->facts.sampled ? " at the draw" : "", f->mean, f->measured, f->ci.lo, f->ci.hi,
                set_average_method(&e->mean), e->mean.view_version, SV_ARG(e->mean.view), e->mean.as_of);
     if (bias->known) {
-        str_printf(s, "Images that were chosen by noisy frequencies are harder or easier than these "
-                      "say. This set minus its originals, %s: %+.4f",
+        str_printf(s, "Images chosen by noisy frequencies are harder or easier than their frequencies say. "
+                      "This set minus its originals, %s: %+.4f",
                    e->bias.words, bias->value);
         str_addz(s, bias->interval ? "" : ".\n");
         if (bias->interval) {
@@ -335,7 +334,7 @@ static void add_choice(struct str *s, const struct about *a)
                    SV_ARG(e->ask->revision->strategy), e->facts.seed, SV_ARG(e->pool.view.name),
                    e->pool.as_of);
     } else {
-        str_addz(s, "The list was imported; this is what it said of itself.\n");
+        str_addz(s, "The list was imported; this is what came with it.\n");
     }
     add_filters(s, a);
     str_printf(s, "\n```json\n%s\n```\n\n", parameters);
@@ -348,22 +347,20 @@ static void add_files(struct str *s, const struct set_export *e)
     str_addz(
         s,
         "## Files\n\n"
-        "| file | what |\n|---|---|\n"
-        "| images/WNID/ | the images' original bytes, a folder a class: whatever cameras wrote "
-        "into them is "
-        "still there |\n"
+        "| file | what |\n"
+        "|---|---|\n"
+        "| images/WNID/ | the images' original bytes, one folder per class; whatever cameras wrote into the "
+        "files is still in them |\n"
         "| manifest.json | the set: digest, state, how it was made |\n"
-        "| manifest.csv | every image of it, in its order: file, SHA-256, origin, author, licence "
+        "| manifest.csv | every image of the set, in order: file, SHA-256, origin, author, licence |\n"
+        "| frequencies.csv | votes of each image: n, how many selected it, 95 % interval (Clopper-Pearson) "
         "|\n"
-        "| frequencies.csv | votes of each image: n, how many selected it, 95 % interval "
-        "(Clopper-Pearson) |\n"
         "| metadata.jsonl | the same for Hugging Face datasets |\n"
         "| classes.csv, images.csv | for `holdout import classes` and `holdout import images` |\n"
-        "| tombstones.csv | images of the set that were taken down or are in quarantine: if you "
-        "have an "
+        "| tombstones.csv | images of the set that were taken down or are in quarantine: if you have an "
         "earlier copy, delete them |\n");
     if (e->ask->pool) {
-        str_addz(s, "| pool.csv | all candidates with their votes, and what kept them out |\n");
+        str_addz(s, "| pool.csv | all candidates with their votes, and why they were left out |\n");
     }
     str_addz(s, "| SHA256SUMS | for `sha256sum -c SHA256SUMS` |\n\n");
 }
@@ -375,13 +372,15 @@ static void add_use(struct str *s, const struct set_export *e)
         s,
         "## Use\n\n"
         "- torchvision: `ImageFolder(\"images\")`; its class numbers follow the folders' order.\n"
-        "- Hugging Face: `load_dataset(\"imagefolder\", data_dir=\"FOLDER\")`, whose only split it "
-        "calls train; `label` is the number in classes.csv.\n");
+        "- Hugging Face: `load_dataset(\"imagefolder\", data_dir=\"FOLDER\")`, which calls the only split "
+        "train; `label` is the number in classes.csv.\n");
     str_printf(
         s,
-        "- holdout, into an empty project DIR:\n  `holdout import classes DIR classes.csv`,\n"
-        "  `holdout import images DIR images.csv`,\n  `holdout import set DIR " SV_FMT " .%s`\n"
-        "  give the set with the same digest.\n\n",
+        "- holdout, into an empty project DIR:\n"
+        "  `holdout import classes DIR classes.csv`,\n"
+        "  `holdout import images DIR images.csv`,\n"
+        "  `holdout import set DIR " SV_FMT " .%s`\n"
+        "  make the same set, with the same digest.\n\n",
         SV_ARG(r->set), sv_is(r->role, "original") ? " --role original" : "");
 }
 
@@ -396,7 +395,7 @@ static void add_licences(struct str *s, const struct about *a)
         str_printf(s, " | %zu |\n", a->licences[i].images);
     }
     if (a->n_licences > LICENCES_SHOWN) {
-        str_printf(s, "\n%zu further licences are in manifest.json.\n",
+        str_printf(s, "\n%zu more licences are in manifest.json.\n",
                    a->n_licences - LICENCES_SHOWN);
     }
 }
@@ -418,7 +417,7 @@ static enum err_code write_readme(const struct about *a, struct err *err)
                sv_is(r->role, "original") ? "data set" : "test set", a->now, e->n);
     str_printf(s, ", %zu of them as files", e->result.files);
     if (e->result.without_pixels) {
-        str_printf(s, ", %zu by name only because the project had no pixels of them",
+        str_printf(s, ", %zu by name only, because the project has no pixels of them",
                    e->result.without_pixels);
     }
     if (e->n_tombstones) {

@@ -60,7 +60,7 @@ static void add_review(struct str *s, const struct set_export *e)
                    r->reviewed);
     }
     if (r->imported > 0) {
-        str_printf(s, " The review of %" PRId64 " was imported; what was shown then is not known.",
+        str_printf(s, " The review of %" PRId64 " was imported; what its reviewers were shown is not known.",
                    r->imported);
     }
     str_addz(s, "\n\n");

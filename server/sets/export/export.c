@@ -30,7 +30,7 @@ struct place {
 static enum err_code refuse_target(const char *target, const char *why, struct err *err)
 {
     return err_rule(err, ERR_CONFLICT, "export-target",
-                    "%s %s. Nothing was exported; give a folder that is new or empty.", target,
+                    "%s %s. Nothing was exported; choose a folder that is new or empty.", target,
                     why);
 }
 
@@ -59,7 +59,7 @@ static enum err_code check_target(const char *target, struct err *err)
         return errno == ENOENT ? OK : err_errno(err, errno, "cannot look at %s", target);
     }
     if (!S_ISDIR(st.st_mode)) {
-        return refuse_target(target, "is no folder", err);
+        return refuse_target(target, "is not a folder", err);
     }
     enum err_code rc = count_entries(target, &n, err);
     return rc == OK && n ? refuse_target(target, "is not empty", err) : rc;
@@ -117,7 +117,7 @@ static enum err_code clear_temp(const struct set_export *e, struct err *err)
     enum err_code rc = is_ours(e->temp, &st, &ours, err);
     if (rc != OK || !ours) {
         return rc == OK ? err_rule(err, ERR_CONFLICT, "export-target",
-                                   "%s is in the way, and no export made it. Nothing was exported; "
+                                   "%s is in the way and does not come from an export. Nothing was exported; "
                                    "rename it.",
                                    e->temp)
                         : rc;
@@ -126,8 +126,8 @@ static enum err_code clear_temp(const struct set_export *e, struct err *err)
     rc = lock >= 0 ? OK : err_errno(err, errno, "cannot open %s", e->temp);
     if (rc == OK && flock(lock, LOCK_EX | LOCK_NB) != 0) {
         rc = err_rule(err, ERR_BUSY, "export-busy",
-                      "Another export writes to %s already. Nothing was exported; wait for it, or "
-                      "give another folder.",
+                      "Another export is already writing to %s. Nothing was exported; wait for it, or choose "
+                      "another folder.",
                       e->ask->target);
     }
     rc = rc == OK ? remove_tree(e->temp, err) : rc;
@@ -140,8 +140,7 @@ static enum err_code clear_temp(const struct set_export *e, struct err *err)
 static enum err_code began_just_now(const struct place *p, struct err *err)
 {
     return err_rule(err, ERR_BUSY, "export-busy",
-                    "Another export began to write to %s just now. "
-                    "Nothing was exported; try again.",
+                    "Another export has just begun to write to %s. Nothing was exported; try again.",
                     p->target);
 }
 
@@ -236,7 +235,7 @@ static enum err_code finish(const struct place *p, struct arena *a, struct err *
     enum err_code rc = fs_sync_all(p->temp, err);
     if (rc == OK && rename(p->temp, p->target) != 0) {
         rc = errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR
-                 ? refuse_target(p->target, "was made by somebody else meanwhile", err)
+                 ? refuse_target(p->target, "was created by somebody else meanwhile", err)
                  : err_errno(err, errno, "cannot rename %s to %s", p->temp, p->target);
     }
     if (rc == OK && unlink(fs_join(a, p->target, UNFINISHED)) != 0) {

@@ -31,7 +31,7 @@ struct set_export_ask {
 /* Everything is written beside the target, into TARGET.partial, and renamed into place at the end:
  * nothing half-made stays, and what a killed export left is removed by the next. Of images that
  * were taken down or are in quarantine the name alone is exported, and tombstones.csv says why;
- * images without pixels stand in the manifest alone.
+ * images without pixels are only in the manifest.
  *
  * ERR_CONFLICT: rules "export-target" (something is there, or the folder above is not),
  * "export-link" (the file system cannot share files the way that was asked for), "export-file"

@@ -66,10 +66,10 @@ static enum err_code cannot_share(const struct set_export *e, int why, const cha
         return err_errno(err, why, "cannot write into %s", e->temp);
     }
     return err_rule(err, ERR_CONFLICT, "export-link",
-                    "%s cannot be %s into %s (%s). Nothing was exported; leave out --%s, and the "
-                    "files are copied.",
+                    "%s cannot be %s into %s (%s). Nothing was exported; leave out --%s to copy the files "
+                    "instead.",
                     from, e->ask->how == EXPORT_LINK ? "hard-linked" : "cloned", e->temp,
-                    why == EXDEV ? "they lie on different file systems" : strerror(why),
+                    why == EXDEV ? "they are on different file systems" : strerror(why),
                     e->ask->how == EXPORT_LINK ? "link" : "reflink");
 }
 

@@ -54,7 +54,7 @@ const struct class_fact *class_facts_find(const struct class_facts *f, uint32_t 
 
 /* What each bin has of what a sample would take of it (matched, published values). */
 struct class_bin {
-    uint32_t originals, target; /* measured originals; how many of `size` images shall be there */
+    uint32_t originals, target; /* measured originals; how many of `size` images are wanted */
     uint32_t valid;             /* candidates that sampling may take */
     uint32_t unreviewed;        /* those that it may take once their neighbours are reviewed */
     uint32_t shown;             /* candidates with at least one answer */

@@ -159,13 +159,13 @@ void set_campaign_text(struct str *s, const struct set_campaign *k)
     const struct campaign *t = &k->facts.terms;
     add_who(s, &k->facts);
     if (k->again) {
-        str_addz(s, "It measured the set again and chose nothing. ");
+        str_addz(s, "It measured the set again and chose none of its images. ");
     }
     if (t->imported) {
         str_addz(s, "Imported from another study, whose terms are not known here.");
         return;
     }
-    str_printf(s, "%" PRId64 " answers a grid, at most %" PRId64 " grids a person; ",
+    str_printf(s, "%" PRId64 " answers per grid, at most %" PRId64 " grids per person; ",
                t->answers_per_grid, t->grids_per_place);
     str_printf(s, "%" PRId64 ".%02" PRId64 " " SV_FMT " for about %g minutes. ", t->pay_cents / 100,
                t->pay_cents % 100, SV_ARG(t->currency), t->expected_minutes);

@@ -18,7 +18,7 @@ struct set_history_row {          /* columns of expected/revisions_b.csv */
     size_t blacklisted;           /* images that are on the blacklist now */
     struct sv *short_classes;     /* wnids, in order; classes_short of them */
 };
-/* How many images a class shall have: of what was sampled the plan said so; of an import its target size, or else what
+/* How many images a class should have: for what was sampled, the plan says so; of an import its target size, or else what
  * most classes have. Classes of the set are those that any of its revisions has.
  * All revisions of a set, by number; in the arena. 34 revisions of 10,000 images take about 0.1 s. */
 enum err_code set_history_make(struct db *db, const struct set_row *set, struct arena *a,

@@ -161,7 +161,7 @@ enum err_code seal_asked_check(const struct seal_asked *asked, const char *what,
     struct str names;
     if (reason.n > SET_REASON || !sv_utf8(reason)) {
         return err_rule(err, ERR_INPUT, "set-reason",
-                        "A reason of 1 to %d bytes must be given. Nothing was written.", SET_REASON);
+                        "Give a reason of 1 to %d bytes. Nothing was written.", SET_REASON);
     }
     if (asked->n == 0 || reason.n) {
         return OK;
@@ -170,10 +170,9 @@ enum err_code seal_asked_check(const struct seal_asked *asked, const char *what,
     name_sets(asked, &names);
     enum err_code rc = err_rule(
         err, ERR_DENIED, "set-sealed",
-        "%s shares %zu of its %zu images with what is sealed (" SV_FMT
-        "): models could be scored on them before that is final. Freeze it first, or import this one "
-        "with --sealed, or unseal it early with a reason, which manifests print: --unseal REASON. "
-        "Nothing was written.",
+        "%s shares %zu of its %zu images with a sealed revision (" SV_FMT "), so models could be scored on "
+        "them before that is final. Freeze that revision first, import this list with --sealed, or unseal it "
+        "early with --unseal REASON, which manifests print. Nothing was written.",
         what, asked->shared, images, SV_ARG(str_sv(&names)));
     str_release(&names);
     return rc;

@@ -30,7 +30,7 @@ struct seal_asked {
 /* Reads the lists of all sealed revisions but `but` (0: of all). Release it whatever came out; `a` outlives it. */
 enum err_code seal_check_open(struct seal_check *k, struct db *db, int64_t but, struct arena *a, struct err *err);
 void seal_check_release(struct seal_check *k);
-/* The next list: ids of images, 0 for those that the project has not got. What it opens, later lists do not. */
+/* The next list: ids of images, 0 for those that the project does not have. What it opens, later lists do not. */
 void seal_check_list(struct seal_check *k, const uint32_t *images, size_t n, struct seal_asked *out);
 /* ERR_DENIED (rule "set-sealed") with what to do, when something is asked and there is no `reason`; ERR_INPUT (rule
  * "set-reason") for a reason that is too long. `what`: the list, as people call it. */

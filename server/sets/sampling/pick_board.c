@@ -36,8 +36,7 @@ enum err_code pick_target_put(struct db *db, const struct pick_target *t, int64_
     if (t->size < 1 || t->size > PICK_SIZE_MOST || t->keywords_most < 0 ||
         t->keywords_most > PICK_SIZE_MOST) {
         return err_rule(err, ERR_INPUT, "pick-target",
-                        "A class has 1 to %d images, and 0 (all) to %d keywords. Nothing was "
-                        "stored.",
+                        "Choose 1 to %d images per class, and 0 (all) to %d keywords. Nothing was stored.",
                         PICK_SIZE_MOST, PICK_SIZE_MOST);
     }
     snprintf(text, sizeof text, "%lld %lld %d", (long long)t->size, (long long)t->keywords_most,

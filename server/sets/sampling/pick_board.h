@@ -1,4 +1,4 @@
-/* pick_board.h - how far a set without votes has come: for every class and keyword how many images it shall have, by
+/* pick_board.h - how far a set without votes has come: for every class and keyword how many images it should have, by
  * the proportions of the originals, how many picked ones can be taken, and what is missing. The plan is that of `sample
  * --strategy keyword --picked`, so what is missing here is what the sample would lack. */
 #ifndef SETS_SAMPLING_PICK_BOARD_H

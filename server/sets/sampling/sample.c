@@ -15,8 +15,8 @@ static enum err_code check_parent(const struct sample_job *job, struct err *err)
     return job->ask.set.n == 0 || sv_eq(p->set, job->ask.set)
                ? OK
                : err_rule(err, ERR_CONFLICT, "set-parent",
-                          SV_FMT "/%lld is a revision of another set than " SV_FMT
-                                 ": name one of the same set. Nothing was sampled.",
+                          SV_FMT "/%lld is not a revision of the set " SV_FMT ". Name one that is. Nothing "
+                                 "was sampled.",
                           SV_ARG(p->set), (long long)p->number, SV_ARG(job->ask.set));
 }
 
@@ -70,9 +70,8 @@ static enum err_code make_thresholds(struct sample_job *job, struct err *err)
         uint32_t k = class_of(p, ask->own[i].wnid);
         if (k == MAP_NONE) {
             return err_rule(err, ERR_NOT_FOUND, "no-class",
-                            "There is no class " SV_FMT
-                            ", which has a threshold of its own. Nothing "
-                            "was sampled.",
+                            "A threshold is given for " SV_FMT ", but there is no such class. Nothing was "
+                            "sampled.",
                             SV_ARG(ask->own[i].wnid));
         }
         job->thresholds[k] = ask->own[i].threshold;

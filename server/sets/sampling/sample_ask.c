@@ -265,7 +265,7 @@ static enum err_code read_member(struct reading *r, const char *name, json_t *v)
                       : strcmp(name, "parent") == 0 ? &out->parent
                       : strcmp(name, "view") == 0   ? &out->pool.view
                                                     : NULL;
-    return text ? read_text(r, name, v, text) : bad(r, name, "left out: nothing is called so");
+    return text ? read_text(r, name, v, text) : bad(r, name, "left out: there is no parameter of that name");
 }
 
 enum err_code sample_ask_read(const json_t *json, struct arena *a, struct sample_ask *out,
@@ -310,7 +310,7 @@ static enum err_code read_row(const struct csv *c, int wnid, int threshold, stru
     if (!sv_f64(sv_trim(c->cells[threshold]), &x) || !(x >= 0 && x <= 1) ||
         r->out->n_own == SAMPLE_OWN_MOST) {
         return err_rule(r->err, ERR_INPUT, "sample-thresholds",
-                        "%s:%llu: a threshold is a number from 0 to 1.", c->name,
+                        "%s:%llu: a threshold must be a number from 0 to 1.", c->name,
                         (unsigned long long)c->line);
     }
     r->out->own[r->out->n_own++] = (struct sample_threshold){arena_sv(r->a, key), x};

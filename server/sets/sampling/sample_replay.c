@@ -13,7 +13,7 @@ enum err_code sample_ask_of(const struct revision_row *r, const struct revision_
         f->sampled && json
             ? sample_ask_read(json, a, out, err)
             : err_rule(err, ERR_INPUT, "sample-replay",
-                       SV_FMT "/%lld was not sampled here, so it cannot be made again.",
+                       SV_FMT "/%lld was not sampled here, so it cannot be replayed.",
                        SV_ARG(r->set), (long long)r->number);
     json_decref(json);
     out->set = r->set;

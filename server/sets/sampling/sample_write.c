@@ -244,8 +244,8 @@ enum err_code sample_write(struct db *db, bool alone, struct sample_job *job, in
     if (job->plan.chosen == 0) {
         return err_rule(
             err, ERR_INPUT, "sample-empty",
-            "No image can be sampled: every candidate is excluded, or no cell wants one. The "
-            "plan says why (`holdout sample --plan`). Nothing was written.");
+            "No image can be sampled: every candidate is excluded, or no class and bin needs one. The plan "
+            "says why (`holdout sample --plan`). Nothing was written.");
     }
     arena_init(&a, SIZE_MAX / 2);
     sample_draw_images(job, &a, &s.picks, &s.images, &s.n);

@@ -76,7 +76,7 @@ enum err_code campaigns_create(struct db *db, struct campaign *c, int64_t accoun
                                   DB_VALS(db_text(c->name)), &there, err);
     if (rc == OK) {
         return err_rule(err, ERR_CONFLICT, "campaign-exists",
-                        "There is a campaign named " SV_FMT " already.", SV_ARG(c->name));
+                        "There is already a campaign named " SV_FMT ".", SV_ARG(c->name));
     }
     if (rc != ERR_NOT_FOUND) {
         return rc;
@@ -206,8 +206,8 @@ enum err_code campaigns_set_terms(struct db *db, const struct campaign *c, int64
     }
     if (rc == OK && db_changes(db) == 0) {
         rc = err_rule(err, ERR_CONFLICT, "not-a-draft",
-                      "The campaign is not a draft: its terms are what people were promised. Nothing was "
-                      "changed. Plan another campaign with other terms.");
+                      "The campaign is not a draft, so its terms have been promised to people. Nothing was "
+                      "changed. For other terms, plan another campaign.");
     }
     return rc == OK ? events_add(db, now, account, "campaign.terms", c->id, NULL, NULL, err) : rc;
 }

@@ -19,8 +19,8 @@ enum err_code remeasurements_add(struct db *db, int64_t campaign, int64_t revisi
     enum err_code rc = measured_again(db, campaign, &there, err);
     if (rc == OK && there && there != revision) {
         return err_rule(err, ERR_CONFLICT, "remeasurement-differs",
-                        "This campaign was planned to measure another set again; nothing was "
-                        "written. Plan under another name with --campaign.");
+                        "This campaign was planned to measure a different set again. Nothing was written; "
+                        "choose another name with --campaign.");
     }
     if (rc == OK && !there) {
         rc = db_run(db, "INSERT INTO remeasurement (campaign, revision) VALUES (?1, ?2)",

@@ -92,7 +92,7 @@ enum err_code studies_get(struct db *db, int64_t campaign, struct arena *a,
         DB_VALS(db_int(campaign)), err);
     if (rc == ERR_NOT_FOUND) {
         return err_rule(err, rc, "no-study",
-                        "This campaign was answered elsewhere: nobody can join it here.");
+                        "This campaign was answered elsewhere and imported, so nobody can join it here.");
     }
     return rc == OK ? read_codes(db, a, out, err) : rc;
 }
@@ -181,7 +181,8 @@ enum err_code studies_consent(struct db *db, int64_t campaign, struct sv version
     }
     if (rc == OK && taken) {
         return err_rule(err, ERR_CONFLICT, "consent_version",
-                        "There is a version " SV_FMT " already; people agreed to its text.",
+                        "There is already a version " SV_FMT ", and people agreed to its text. Choose "
+                        "another name.",
                         SV_ARG(version));
     }
     rc = rc == OK ? events_add(db, now, account, "study.consent", campaign, NULL, &id, err) : rc;

@@ -70,9 +70,8 @@ static enum err_code check_parameters(struct sv names, struct err *err)
         }
         if (n == STUDY_PARAMETERS || twice || !is_word(name, 1) || is_reserved(name)) {
             return err_rule(err, ERR_INPUT, "id_parameters",
-                            "Name 1 to %d different parameters of at most %d letters, digits, "
-                            "-, _ and . (key, consent, lang, sig, exp, entry, token and "
-                            "prolific_token are taken).",
+                            "Name 1 to %d different parameters of at most %d letters, digits, -, _ and . "
+                            "(key, consent, lang, sig, exp, entry, token and prolific_token are reserved).",
                             STUDY_PARAMETERS, WORD_MOST);
         }
         seen[n++] = name;
@@ -116,7 +115,7 @@ static enum err_code check_signing(const struct study_settings *s, struct err *e
     }
     return known ? OK
                  : err_rule(err, ERR_INPUT, "signing",
-                            "A link is signed by hmac, HS256, RS256 or EdDSA, or not at all.");
+                            "Links can be signed by hmac, HS256, RS256 or EdDSA, or not at all.");
 }
 
 static enum err_code check_codes(const struct study_settings *s, struct err *err)
@@ -127,7 +126,7 @@ static enum err_code check_codes(const struct study_settings *s, struct err *err
             char rule[48];
             snprintf(rule, sizeof rule, "code_%s", study_outcome_name((enum study_outcome)i));
             return err_rule(err, ERR_INPUT, rule,
-                            "A code has 1 to %d letters, digits, -, _ and .%s", WORD_MOST,
+                            "A code must have 1 to %d letters, digits, -, _ and .%s", WORD_MOST,
                             optional ? "; empty: every place gets one of its own." : "");
         }
     }
@@ -155,13 +154,13 @@ enum err_code study_check(const struct study_settings *s, struct err *err)
 {
     if (s->link_key.n && !is_word(s->link_key, KEY_LEAST)) {
         return err_rule(err, ERR_INPUT, "link_key",
-                        "A link's key has %d to %d letters, digits, -, _ and ., or is empty.",
+                        "A link's key must have %d to %d letters, digits, -, _ and ., or be empty.",
                         KEY_LEAST, WORD_MOST);
     }
     if (!is_word(s->source, 1) || sv_is(s->source, "local")) {
         return err_rule(err, ERR_INPUT, "source",
-                        "Name where the ids come from with at most %d letters, digits, -, _ and "
-                        ". (\"local\" is taken by accounts of this server).",
+                        "Name the source of the ids with at most %d letters, digits, -, _ and . (\"local\" "
+                        "is reserved for accounts of this server).",
                         WORD_MOST);
     }
     if (check_signing(s, err) != OK) {
@@ -209,7 +208,7 @@ enum err_code study_check_consent(struct sv version, struct sv text, struct err 
     }
     if (version.n && (!is_word(version, 1) || sv_is(version, "0"))) {
         return err_rule(err, ERR_INPUT, "consent_version",
-                        "A version has 1 to %d letters, digits, -, _ and . (0 is the built-in "
+                        "A version must have 1 to %d letters, digits, -, _ and . (0 is the built-in "
                         "text).", WORD_MOST);
     }
     return OK;

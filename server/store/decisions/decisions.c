@@ -37,12 +37,12 @@ enum err_code decisions_reason(struct sv reason, struct err *err)
 {
     if (sv_trim(reason).n == 0) {
         return err_rule(err, ERR_INPUT, "decision-reason",
-                        "A decision needs a reason, which people and reports read later. Nothing "
-                        "was changed; write one and send it again.");
+                        "A decision needs a reason, which reports and the people affected will see later. "
+                        "Nothing was changed; write one and send it again.");
     }
     if (reason.n > DECISION_REASON_MOST || !sv_utf8(reason)) {
         return err_rule(err, ERR_INPUT, "decision-reason",
-                        "A reason is text of at most %d bytes; nothing was changed.",
+                        "A reason must be text of at most %d bytes. Nothing was changed.",
                         DECISION_REASON_MOST);
     }
     return OK;
@@ -60,8 +60,8 @@ static enum err_code check_fresh(struct db *db, const struct decision *d, struct
                             err);
     return rc == OK && newest > d->as_of
                ? err_rule(err, ERR_CONFLICT, "decision-changed",
-                          "Something was decided since this was looked at. Nothing was changed; "
-                          "look at the effect again.")
+                          "Another decision was made since you looked at the effect. Nothing was changed; "
+                          "look at it again.")
                : rc;
 }
 
@@ -71,8 +71,8 @@ static enum err_code check_none_open(struct db *db, int64_t undoes, struct err *
     enum err_code rc = decisions_unfinished(db, &open, err);
     return rc == OK && open && open != undoes
                ? err_rule(err, ERR_CONFLICT, "decision-unfinished",
-                          "Decision %lld is not written to its end yet. Nothing was changed; wait "
-                          "for it, or go on with it or take it back on the page of decisions.",
+                          "Decision %lld is not fully written yet. Nothing was changed; wait for it, or "
+                          "finish or undo it on the page Decisions.",
                           (long long)open)
                : rc;
 }
@@ -302,8 +302,8 @@ static enum err_code check_not_undone(struct db *db, int64_t id, struct err *err
                                  DB_VALS(db_int(id)),
                                  &undone, err);
     return undone ? err_rule(err, ERR_CONFLICT, "decision-undone",
-                             "Decision %lld was taken back before it was written to its end. "
-                             "What it changed is changed back.",
+                             "Decision %lld was undone before it was fully written. What it had changed is "
+                             "changed back.",
                              (long long)id)
                   : rc;
 }

@@ -2,7 +2,7 @@
  *
  * A decision is one row that holds everything, the list of its subjects too, and then a row of
  * answer_state or pay for each of them, written in that order in short pieces. One that was cut off
- * therefore knows how far it came: decisions_write goes on, from any process, and writing it to the
+ * therefore knows how far it got: decisions_write continues, from any process, and writing it to the
  * end twice changes nothing. While one is not whole no other begins, so that two never mix; but it
  * may be taken back, which is an undo of the rows that it wrote. An undo is a decision too: it puts
  * each subject back into the state before the one undone, unless something newer holds about it.

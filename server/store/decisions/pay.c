@@ -40,22 +40,21 @@ enum err_code pay_check(const struct pay_change *change, struct err *err)
 {
     if (change->state.n && state_number(change->state) < 0) {
         return err_rule(err, ERR_INPUT, "pay-state",
-                        "Pay is pending, approved or rejected; nothing was changed.");
+                        "Pay must be pending, approved or rejected. Nothing was changed.");
     }
     if (change->bonus_cents < -1 || change->bonus_cents > PAY_BONUS_MOST) {
         return err_rule(err, ERR_INPUT, "pay-bonus",
-                        "A bonus is an amount from 0 to %d; nothing was changed.",
+                        "A bonus must be an amount from 0 to %d. Nothing was changed.",
                         PAY_BONUS_MOST / 100);
     }
     if (change->reason.n > PAY_REASON_MOST || !sv_utf8(change->reason)) {
         return err_rule(err, ERR_INPUT, "pay-reason",
-                        "A reason is text of at most %d bytes; nothing was changed.",
+                        "A reason must be text of at most %d bytes. Nothing was changed.",
                         PAY_REASON_MOST);
     }
     if (sv_is(change->state, "rejected") && change->reason.n == 0) {
         return err_rule(err, ERR_INPUT, "pay-reason",
-                        "A rejection needs a reason, which the person is told; nothing was "
-                        "changed.");
+                        "A rejection needs a reason, which the person can read. Nothing was changed.");
     }
     return OK;
 }

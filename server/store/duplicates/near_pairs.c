@@ -23,9 +23,7 @@ static enum err_code newest(struct db *db, const char *sql, const struct db_val 
 static enum err_code said_twice(struct sv name, struct err *err)
 {
     return err_rule(err, ERR_INPUT, "near-duplicate-twice",
-                    "Both yes and no are said about near-duplicates of " SV_FMT
-                    " at once. Nothing was "
-                    "stored.",
+                    "The input says both yes and no about near-duplicates of " SV_FMT ". Nothing was stored.",
                     SV_ARG(name));
 }
 

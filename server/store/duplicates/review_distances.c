@@ -68,8 +68,7 @@ enum err_code review_distances_put(struct db *db, int64_t event,
     }
     if (last == event) {
         return err_rule(err, ERR_INPUT, "review-distance",
-                        "Two distances by " SV_FMT " are given for " SV_FMT
-                        " at once. Nothing was stored.",
+                        "The input gives two distances by " SV_FMT " for " SV_FMT ". Nothing was stored.",
                         SV_ARG(r->metric), SV_ARG(r->name));
     }
     rc = near_metrics_enable(db, event, r->metric, err);
@@ -157,8 +156,8 @@ enum err_code neighbour_reviews_put(struct db *db, int64_t event, const struct n
     rc = rc == OK ? same_review(db, v, &same, err) : rc;
     if (rc == OK && !same) {
         return err_rule(err, ERR_CONFLICT, "neighbour-review",
-                        SV_FMT " reviewed neighbours (" SV_FMT ") of " SV_FMT " on " SV_FMT
-                               " already, and others. What is there stays.",
+                        "The review by " SV_FMT " of the neighbours (" SV_FMT ") of " SV_FMT " on " SV_FMT " "
+                               "is already stored with other neighbours. The stored one was kept.",
                         SV_ARG(v->reviewer), SV_ARG(v->metric), SV_ARG(v->name), SV_ARG(v->date));
     }
     if (rc != ERR_NOT_FOUND || event == 0) {

@@ -20,14 +20,14 @@ static enum err_code compare(const struct db_rows *r, const struct image_row *i,
     int64_t source = db_col_int(r, 3), idx = db_col_null(r, 4) ? -1 : db_col_int(r, 4);
     if (!sv_eq(db_col_text(r, 0), i->name)) {
         return err_rule(err, ERR_CONFLICT, "image-number",
-                        "number %lld is that of another image of the project", (long long)i->idx);
+                        "number %lld belongs to another image of the project", (long long)i->idx);
     }
     bool same = db_col_int(r, 1) == i->class_id && sv_eq(db_col_text(r, 2), i->role) &&
                 (source == 0 || i->source == 0 || source == i->source) &&
                 (idx < 0 || i->idx < 0 || idx == i->idx);
     return same ? OK
                 : err_rule(err, ERR_CONFLICT, "image-differs",
-                           "image " SV_FMT " is in the project with another class, role, number or "
+                           "image " SV_FMT " is already in the project with another class, role, number or "
                            "content", SV_ARG(i->name));
 }
 

@@ -1,4 +1,4 @@
-/* images.h - SQL for images and the files behind them. An image is its name (manifest id); equal
+/* images.h - SQL for images and their files. An image is its name (manifest id); equal
  * bytes under two names share a source. */
 #ifndef STORE_IMAGES_IMAGES_H
 #define STORE_IMAGES_IMAGES_H
@@ -25,12 +25,12 @@ struct image_row {
     int64_t idx;                  /* number in its image list, -1: none */
     struct sv name, role, source_id, source_url, taken_at, author, licence, keyword;
 };
-/* Whether the row may go in: a name that is there with another class, role, number or content is
+/* Whether the row may go in: a name that already exists with another class, role, number or content is
  * ERR_CONFLICT (rule "image-differs"), a number of another image too (rule "image-number").
- * *known: the image is there. */
+ * *known: the image already exists. */
 enum err_code images_check(struct db *db, const struct image_row *i, bool *known, struct err *err);
-/* Inserts unless the name is there. *added says which. One that is there passes images_check and
- * is given what it had not: content, number, and what is known of where it came from. */
+/* Inserts unless the name exists. *added says which. One that exists passes images_check and is
+ * given what it lacked: content, number, and what is known about where it came from. */
 enum err_code images_put(struct db *db, const struct image_row *i, bool *added, struct err *err);
 /* At the end of each transaction with images_put: the event "images.import" about the n that were added, or
  * "images.complete" when only others were given something; none when nothing happened. What was filled in counts
@@ -63,8 +63,8 @@ struct source_row {
     bool gray;
     double saturation, sharpness, brightness;
 };
-/* Inserts unless the content is there; s->id is set either way. Content that is there is given the
- * statistics it had not, and a reference becomes what s says: its bytes were there just now. */
+/* Inserts unless the content exists; s->id is set either way. Content that exists is given the
+ * statistics it lacked, and a reference becomes what s says: its bytes were found just now. */
 enum err_code sources_put(struct db *db, struct source_row *s, struct err *err);
 /* For content that is known to be there: as sources_put, by s->sha256, kept and path alone. */
 enum err_code sources_seen(struct db *db, struct source_row *s, struct err *err);

@@ -1,4 +1,4 @@
-/* originals.h - SQL for images with what stands behind them: which bytes, and where they lie. */
+/* originals.h - SQL for images and their originals: which bytes, and where they are. */
 #ifndef STORE_IMAGES_ORIGINALS_H
 #define STORE_IMAGES_ORIGINALS_H
 

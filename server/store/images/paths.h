@@ -1,6 +1,6 @@
 /* paths.h - where a project keeps the bytes of its images: images/ab/<sha256>.<kind>.
  * Files are written before the rows that name them commit, and never changed. What is in one is
- * told by its first bytes: renditions are JPEG, those of a project of tiny images PNG. */
+ * recognised by its first bytes: renditions are JPEG, those of a project of tiny images PNG. */
 #ifndef STORE_IMAGES_PATHS_H
 #define STORE_IMAGES_PATHS_H
 
@@ -13,7 +13,7 @@ enum rendition_kind {
 };
 /* "image/png" or "image/jpeg" by the first byte of a rendition. */
 const char *rendition_type(unsigned char first);
-/* Zero bytes behind a grid rendition: pages send as many of them as the address says, so that its length
+/* Zero bytes after a grid rendition: pages send as many of them as the address says, so that its length
  * does not tell the image. They are a hole and take no room on the disk. */
 enum { GRID_TAIL = 4095 };
 /* How many of the file's bytes are the image; no JPEG and no PNG ends with a zero byte. */

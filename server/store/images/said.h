@@ -1,4 +1,4 @@
-/* said.h - SQL for everything that was said about one image's place in sets: blacklist,
+/* said.h - SQL for everything that was decided about one image's place in sets: blacklist,
  * near-duplicates, picks, by whom and when, whether by a decision here or by an import. */
 #ifndef STORE_IMAGES_SAID_H
 #define STORE_IMAGES_SAID_H

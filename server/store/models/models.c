@@ -52,11 +52,11 @@ static enum err_code no_model(struct db *db, struct sv name, struct arena *a, st
         known = arena_printf(a, "%s%s" SV_FMT, known, i ? ", " : "", SV_ARG(list[i].name));
     }
     return n ? err_rule(err, ERR_NOT_FOUND, "model",
-                        "There is no model " SV_FMT "; there are: %s%s.", SV_ARG(name), known,
+                        "There is no model " SV_FMT ". Choose one of: %s%s.", SV_ARG(name), known,
                         n > MODELS_NAMED ? ", ..." : "")
              : err_rule(err, ERR_NOT_FOUND, "model",
-                        "There is no model " SV_FMT
-                        ": the project has none yet. `holdout model add` brings one.",
+                        "There is no model " SV_FMT ": the project has none yet. Add one with `holdout model "
+                        "add`.",
                         SV_ARG(name));
 }
 
@@ -82,8 +82,7 @@ static enum err_code check_text(struct sv text, size_t most, const char *what, s
     return text.n <= most && sv_utf8(text)
                ? OK
                : err_rule(err, ERR_INPUT, "model-text",
-                          "The %s of a model is text of at most %zu bytes; nothing was "
-                          "changed.",
+                          "The %s of a model must be text of at most %zu bytes. Nothing was changed.",
                           what, most);
 }
 
@@ -143,9 +142,8 @@ enum err_code models_put(struct db *db, struct model_row *m, int64_t account, in
                     memcmp(m->hash, there.hash, MODEL_HASH) == 0;
         if (!same) {
             rc = err_rule(err, ERR_CONFLICT, "model-differs",
-                          "There %s another model named " SV_FMT
-                          " (other content or another recipe), and "
-                          "predictions name it: choose another name. Nothing was changed.",
+                          "There %s another model named " SV_FMT " (other content or another recipe), "
+                          "and predictions refer to it. Nothing was changed; choose another name.",
                           there.removed ? "was" : "is", SV_ARG(m->name));
         } else if (there.removed) {
             rc = say_removed(db, there.id, false, SV(""), account, now, err);

@@ -102,8 +102,8 @@ static enum err_code find_source(struct db *db, struct prediction_source *s, str
     if (rc == OK && shape != 2 * s->k + s->scored) {
         rc = err_rule(
             err, ERR_CONFLICT, "prediction-shape",
-            "Predictions with the same digest are stored with %lld labels %s scores, these have %d "
-            "%s: they were not made alike. Nothing was written.",
+            "Predictions with the same digest are stored with %lld labels %s scores, but these have %d %s: "
+            "they were not made in the same way. Nothing was written.",
             (long long)shape / 2, shape % 2 ? "and" : "without", s->k,
             s->scored ? "and scores" : "without");
     }

@@ -1,4 +1,4 @@
-/* predictions.h - what models said: compact records in blocks (migrations/0004). The only reader
+/* predictions.h - predictions of models: compact records in blocks (migrations/0004). The only reader
  * and writer of their bytes. */
 #ifndef STORE_MODELS_PREDICTIONS_H
 #define STORE_MODELS_PREDICTIONS_H

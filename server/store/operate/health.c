@@ -10,7 +10,7 @@ static const char *const questions[] = {
     " parent FROM pragma_foreign_key_check LIMIT 100",
     "SELECT 'answer ' || w.id || ' has no event of its kind' FROM answer w"
     " LEFT JOIN event e ON e.id = w.id AND e.kind = 'answer' WHERE e.id IS NULL LIMIT 100",
-    "SELECT 'answer ' || w.id || ' selects a cell that its grid has not' FROM answer w"
+    "SELECT 'answer ' || w.id || ' selects a cell that its grid does not have' FROM answer w"
     " JOIN assignment a ON a.id = w.assignment"
     " WHERE w.mask >> (SELECT count(*) FROM grid_cell c WHERE c.grid = a.grid) <> 0 LIMIT 100",
     "SELECT 'grid ' || g.id || ' has cells that are not numbered from 0' FROM grid g"
@@ -18,24 +18,24 @@ static const char *const questions[] = {
     " ON c.grid = g.id WHERE c.last <> c.n - 1 LIMIT 100",
     "SELECT 'grid ' || grid || ' shows image ' || image || ' twice' FROM grid_cell"
     " GROUP BY grid, image HAVING count(*) > 1 LIMIT 100",
-    "SELECT 'assignment ' || a.id || ' is not of its place''s person and campaign'"
+    "SELECT 'assignment ' || a.id || ' does not match the person and campaign of its place'"
     " FROM assignment a JOIN place p ON p.id = a.place JOIN grid g ON g.id = a.grid"
     " WHERE p.person <> a.person OR p.campaign <> g.campaign LIMIT 100",
     "SELECT 'job ' || j.id || ' has no event of its kind' FROM job j"
     " LEFT JOIN event e ON e.id = j.id AND e.kind = 'job.start' WHERE e.id IS NULL LIMIT 100",
-    "SELECT 'job ' || id || ' is ' || state || ', which does not fit its times or arguments' FROM job"
+    "SELECT 'job ' || id || ' is ' || state || ', which does not match its times or arguments' FROM job"
     " WHERE (state IN ('done', 'failed', 'cancelled')) <> (ended_at IS NOT NULL)"
     " OR (state = 'running' AND started_at IS NULL)"
     " OR CASE WHEN json_valid(arguments) THEN json_type(arguments) <> 'array' ELSE 1 END LIMIT 100",
-    "SELECT 'blacklist entry of ' || name || ' (event ' || event || ') has no reason that fits'"
+    "SELECT 'blacklist entry of ' || name || ' (event ' || event || ') has no matching reason'"
     " FROM blacklisting WHERE (banned = 1) <> (reason <> '') OR (reason = 'other' AND note = '')"
     " LIMIT 100",
     "SELECT 'review of neighbours of ' || name || ' does not list names' FROM neighbour_review"
     " WHERE CASE WHEN json_valid(neighbours) THEN json_type(neighbours) <> 'array' ELSE 1 END LIMIT 100",
-    "SELECT 'revision ' || r.id || ' was made from one of another set, or from a later one'"
+    "SELECT 'revision ' || r.id || ' has a parent of another set, or a later one'"
     " FROM revision r JOIN revision p ON p.id = r.parent"
     " WHERE p.image_set <> r.image_set OR p.id >= r.id LIMIT 100",
-    "SELECT 'revision ' || id || ' was sampled, but what from is not on record' FROM revision"
+    "SELECT 'revision ' || id || ' was sampled, but it is not recorded from what' FROM revision"
     " WHERE seed IS NOT NULL AND (as_of IS NULL OR as_of >= id OR newest_image IS NULL"
     "  OR vote_view IS NULL OR NOT coalesce(json_valid(inputs), 0) OR NOT coalesce(json_valid(facts), 0))"
     " LIMIT 100",

@@ -165,7 +165,7 @@ enum err_code jobs_add(struct db *db, struct sv kind, struct sv arguments, struc
                    &open, err);
     if (rc == OK && open >= JOBS_OPEN_MOST) {
         return err_rule(err, ERR_CONFLICT, "jobs-full",
-                        "%d jobs wait or run already. Nothing was started; cancel some of them or "
+                        "%d jobs are already waiting or running. Nothing was started; cancel some of them or "
                         "wait until they are done.",
                         JOBS_OPEN_MOST);
     }
@@ -186,7 +186,7 @@ static enum err_code moved(struct db *db, enum err_code rc, struct err *err)
 {
     return rc == OK && db_changes(db) != 1
                ? err_rule(err, ERR_CONFLICT, "job-state",
-                          "The job is in another state by now; nothing was changed.")
+                          "The job is in a different state by now. Nothing was changed.")
                : rc;
 }
 

@@ -26,7 +26,7 @@ struct job_row {
     int64_t id, at, account, pid, done, total, starts, deaths;
     int64_t started_at, ended_at, first_at, first_done, beat_at; /* 0: none */
     struct sv kind, arguments, title, note;
-    struct sv who;            /* login of whoever wanted it; empty: the command line, or erased */
+    struct sv who;            /* login of the account that started it; empty: the command line, or erased */
     enum job_state state;
     bool asked_to_stop;
 };
@@ -82,7 +82,7 @@ enum err_code jobs_end(struct db *db, int64_t id, enum job_state state, struct s
 enum err_code jobs_ask_to_stop(struct db *db, int64_t id, int64_t account, int64_t now,
                                struct err *err);
 
-/* Another number whenever a job was added, moved, or said something; *open: how many wait or run. */
+/* Changes whenever a job is added, moves or reports something; *open: how many wait or run. */
 enum err_code jobs_stamp(struct db *db, uint64_t *stamp, size_t *open, struct err *err);
 
 #endif

@@ -6,7 +6,7 @@
 #include "db/db.h"
 
 struct news {
-    uint64_t jobs;   /* another number whenever a job was added, moved, or said something (jobs_stamp) */
+    uint64_t jobs;   /* changes whenever a job is added, moves or reports something (jobs_stamp) */
     size_t open_jobs; /* that wait or run */
     uint64_t models; /* rises when models, predictions, features, sets or states of sets came */
     int64_t review;  /* newest event of a decision about a class's images, of a round of review, of a pick */

@@ -91,8 +91,8 @@ static enum err_code check_login(struct db *db, struct sv login, struct err *err
 {
     if (!account_login_ok(login) || outside_formula(login)) {
         return err_rule(err, ERR_INPUT, "login-form",
-                        "A login name has 2 to 64 characters of a-z, 0-9 and . _ @ + - and does "
-                        "not begin with @ + or -");
+                        "A login name must have 2 to 64 characters of a-z, 0-9 and . _ @ + - and must not "
+                        "begin with @ + or -");
     }
     int64_t person;
     enum err_code rc = people_find_external(db, SV("local"), login, &person, err);
@@ -169,7 +169,7 @@ static enum err_code refuse_last_admin(struct db *db, const struct before *was, 
     enum err_code rc = count_admins(db, &admins, err);
     if (rc == OK && admins < 2) {
         rc = err_rule(err, ERR_DENIED, "last-admin",
-                      "This is the last administrator. Make somebody else administrator first.");
+                      "This is the last administrator. Make somebody else an administrator first.");
     }
     return rc;
 }

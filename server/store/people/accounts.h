@@ -56,7 +56,7 @@ enum err_code accounts_set_disabled(struct db *db, int64_t now, int64_t by, int6
                                     bool disabled, struct err *err);
 
 /* Puts on record that somebody at `address` (digits, dots, colons) typed a wrong password for it; 0: a login
- * name that nobody has. What was typed is not kept: it may be a password. */
+ * name that does not exist. What was typed is not kept: it may be a password. */
 enum err_code accounts_note_refusal(struct db *db, int64_t now, int64_t account,
                                     const char *address, struct err *err);
 

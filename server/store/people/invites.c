@@ -26,7 +26,8 @@ enum err_code invites_find(struct db *db, const unsigned char *hash, int64_t now
     enum err_code rc = db_end(&rows);
     return rc == OK && !found
                ? err_rule(err, ERR_NOT_FOUND, "invite-over",
-                          "This invitation does not exist, was used or is over. Ask for a new one.")
+                          "This invitation does not exist, was used already or has expired. Ask for a new "
+                          "one.")
                : rc;
 }
 
@@ -46,7 +47,7 @@ enum err_code invites_create(struct db *db, int64_t now, int64_t by, const unsig
                         "There is no such role; choose worker, expert, lead or admin.");
     }
     if (note.n > INVITE_NOTE || !sv_utf8(note)) {
-        return err_rule(err, ERR_INPUT, "invite-note", "A note has at most %d characters.",
+        return err_rule(err, ERR_INPUT, "invite-note", "A note can have at most %d characters.",
                         INVITE_NOTE);
     }
     if (expires_at <= now) {

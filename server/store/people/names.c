@@ -83,9 +83,8 @@ enum err_code names_refuse(struct db *db, int64_t person, struct sv text, struct
     for (size_t i = 0; i < names.n && rc == OK; i++) {
         if (find(text, 0, names.ids[i]) != SIZE_MAX) {
             rc = err_rule(err, ERR_INPUT, "text-names-person",
-                          "The text holds this person's panel id, which could not be erased for "
-                          "good when they ask to be forgotten. Nothing was stored; write it "
-                          "without the id.");
+                          "The text contains this person's panel id, which could not be erased if they ask "
+                          "to be forgotten. Nothing was stored; write it without the id.");
         }
     }
     arena_release(&names.arena);

@@ -31,7 +31,7 @@ static enum err_code check(struct db *db, int64_t person, const char *kind, stru
     }
     if (text.n > NOTE_MOST || !sv_utf8(text)) {
         return err_rule(err, ERR_INPUT, "note-text",
-                        "A note is text of at most %d bytes; nothing was stored.", NOTE_MOST);
+                        "A note must be text of at most %d bytes. Nothing was stored.", NOTE_MOST);
     }
     return names_refuse(db, person, text, err);
 }

@@ -53,7 +53,7 @@ enum err_code people_find_pseudonym(struct db *db, struct sv pseudonym_text, int
     enum err_code rc = db_one_int(db, "SELECT id FROM person WHERE pseudonym = ?1",
                                   DB_VALS(db_text(pseudonym_text)), person, err);
     return rc == ERR_NOT_FOUND
-               ? err_rule(err, rc, "no-person", "There is no person of that pseudonym.")
+               ? err_rule(err, rc, "no-person", "There is no person with that pseudonym.")
                : rc;
 }
 

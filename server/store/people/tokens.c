@@ -73,7 +73,7 @@ static enum err_code check_account(struct db *db, int64_t now, const struct toke
     }
     if (account_role_rank(token->role) > account_role_rank(account.role)) {
         rc = err_rule(err, ERR_DENIED, "token-role",
-                      "The account is " SV_FMT "; its token cannot be " SV_FMT ".",
+                      "The account has the role " SV_FMT ", so its token cannot have the role " SV_FMT ".",
                       SV_ARG(account.role), SV_ARG(token->role));
         goto out;
     }
@@ -83,7 +83,7 @@ static enum err_code check_account(struct db *db, int64_t now, const struct toke
                     DB_VALS(db_int(token->account), db_int(now)), &in_force, err);
     if (rc == OK && in_force >= TOKENS_PER_ACCOUNT) {
         rc = err_rule(err, ERR_LIMIT, "tokens-full",
-                      "The account has %d tokens; revoke one that is no longer needed.",
+                      "The account already has %d tokens. Revoke one that is no longer needed.",
                       TOKENS_PER_ACCOUNT);
     }
 out:

@@ -165,7 +165,7 @@ static enum err_code check(struct sv name, bool banned, struct sv reason, struct
     if (note.n > BLACKLIST_NOTE_MOST || !sv_utf8(note)) {
         return err_rule(
             err, ERR_INPUT, "blacklist-note",
-            "The note beside a reason must be text of at most %d bytes. Nothing was stored.",
+            "The note on a reason must be text of at most %d bytes. Nothing was stored.",
             BLACKLIST_NOTE_MOST);
     }
     if (!banned) {
@@ -181,8 +181,7 @@ static enum err_code check(struct sv name, bool banned, struct sv reason, struct
     }
     return r == BLACKLIST_OTHER && sv_trim(note).n == 0
                ? err_rule(err, ERR_INPUT, "blacklist-reason",
-                          "The reason \"other\" needs a note that says which (" SV_FMT
-                          "). Nothing was "
+                          "The reason \"other\" needs a note that explains it (" SV_FMT "). Nothing was "
                           "stored.",
                           SV_ARG(name))
                : OK;
@@ -221,7 +220,7 @@ enum err_code blacklist_put(struct db *db, int64_t event, struct sv name, bool b
     }
     if (newest == event) {
         return err_rule(err, ERR_INPUT, "blacklist-reason",
-                        "Two things are said about " SV_FMT " at once. Nothing was stored.",
+                        "The input says two different things about " SV_FMT ". Nothing was stored.",
                         SV_ARG(name));
     }
     rc = db_run(db,

@@ -46,24 +46,22 @@ static enum err_code check_size(const struct class_decision *d, struct err *err)
     if (names == 0 && d->n_images == 0 && d->n_groups == 0 && !flags && !d->undoes) {
         return err_rule(
             err, ERR_INPUT, "class-decision",
-            "There is nothing in this decision. Nothing was changed; choose images, or say that "
-            "the class is reviewed.");
+            "This decision is empty. Nothing was changed; choose images, or mark the class as reviewed.");
     }
     if (d->n_images > CLASS_DECISION_IMAGES || names > CLASS_DECISION_NAMES ||
         d->n_groups > CLASS_DECISION_GROUPS) {
         return err_rule(
             err, ERR_INPUT, "class-decision",
-            "One decision is about at most %d images on the blacklist or off it, and about %d "
-            "near-duplicate sets of %d images in all. Nothing was changed; decide in several "
-            "steps.",
+            "One decision can cover at most %d images on or off the blacklist, and at most %d near-duplicate "
+            "sets of %d images in all. Nothing was changed; decide in several steps.",
             CLASS_DECISION_IMAGES, CLASS_DECISION_GROUPS, CLASS_DECISION_NAMES);
     }
     if ((flags && !d->revision) || (d->undoes && (flags || names || d->n_images || d->n_groups))) {
         return err_rule(
             err, ERR_INPUT, "class-decision",
             d->undoes
-                ? "Undoing a decision is a decision of its own. Nothing was changed."
-                : "A class is reviewed in a revision of a set: name it. Nothing was changed.");
+                ? "An undo cannot be combined with other changes. Nothing was changed."
+                : "A class is reviewed in a revision of a set. Nothing was changed; name the revision.");
     }
     return OK;
 }
@@ -74,9 +72,8 @@ static enum err_code check_seen(struct db *db, const struct class_decision *d, i
     enum err_code rc = class_version(db, d->class_id, version, err);
     return rc == OK && seen != CLASS_SEEN_ANY && seen != *version
                ? err_rule(err, ERR_CONFLICT, "class-changed",
-                          "Somebody decided about this class since you opened it. Nothing of yours "
-                          "was stored "
-                          "yet; look at what changed, then send it again.")
+                          "Somebody decided about this class since you opened it. Nothing of yours was "
+                          "stored yet; look at what changed, then send yours again.")
                : rc;
 }
 
@@ -218,8 +215,8 @@ static enum err_code check_apart(const struct deciding *w, struct sv name, struc
                     err);
     return rc == ERR_NOT_FOUND
                ? err_rule(err, ERR_INPUT, "near-duplicate-set",
-                          SV_FMT " is no image of the class and no near-duplicate of one. Nothing "
-                                 "was changed; take it out of its set where it belongs.",
+                          SV_FMT " is neither an image of the class nor a near-duplicate of one. Nothing was "
+                                 "changed; take it out of its set on the page of its own class.",
                           SV_ARG(name))
                : rc;
 }
@@ -246,7 +243,7 @@ static enum err_code set_together(struct deciding *w, const struct decided_group
 {
     if (g->n < 2) {
         return err_rule(err, ERR_INPUT, "near-duplicate-set",
-                        "A near-duplicate set has two images and more. Nothing was changed.");
+                        "A near-duplicate set needs at least two images. Nothing was changed.");
     }
     enum err_code rc = OK;
     for (size_t i = 0; i < g->n && rc == OK; i++) {
@@ -363,7 +360,7 @@ static enum err_code check_undo(struct deciding *w, int64_t *revision, struct er
             "  WHERE x.revision = ?2 AND x.class = ?3 AND x.event = ?1)",
             DB_VALS(db_int(id), db_int(*revision), db_int(w->d->class_id)), &n, err);
     }
-    return rc == OK && n ? undone(err, "a later one changed the same again") : rc;
+    return rc == OK && n ? undone(err, "a later decision changed the same things again") : rc;
 }
 
 DB_ROW(image_before_row, struct decided_image, name, banned, reason, note);

@@ -1,5 +1,5 @@
 /* class_reviews.h - SQL for the final review of a revision: which classes are reviewed, which are
- * problematic, who said so and when, what was carried over from the parent. */
+ * problematic, who decided that and when, what was carried over from the parent. */
 #ifndef STORE_REVIEW_CLASS_REVIEWS_H
 #define STORE_REVIEW_CLASS_REVIEWS_H
 

@@ -9,7 +9,7 @@ enum err_code review_rounds_add(struct db *db, const struct review_round *round,
 {
     if (round->originals > REVIEW_ROUND_MOST || round->repeats > REVIEW_ROUND_MOST) {
         return err_rule(err, ERR_INPUT, "review-round",
-                        "Originals and repeats are 0 to %d percent. No round was begun.",
+                        "Originals and repeats must be 0 to %d percent. No round was begun.",
                         REVIEW_ROUND_MOST);
     }
     enum err_code rc =
@@ -69,8 +69,8 @@ static enum err_code check_new(struct db *db, const struct review_turn_new *turn
                                   &there, err);
     return rc == OK && there
                ? err_rule(err, ERR_CONFLICT, "review-turn",
-                          "You have finished this class already; what you said then holds, and "
-                          "nothing was changed. Go on with the next class.")
+                          "You have already finished this class. Your answers stand and nothing was changed; "
+                          "continue with the next class.")
                : rc;
 }
 

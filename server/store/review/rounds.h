@@ -48,7 +48,7 @@ struct review_turn_new {
     size_t n;
 };
 /* Inside the caller's transaction. ERR_CONFLICT (rule "review-turn"): the reviewer is through with it
- * already, and what they said then holds. */
+ * already, and their answers stand. */
 enum err_code review_turns_add(struct db *db, const struct review_turn_new *turn, int64_t now,
                                int64_t *id, struct err *err);
 

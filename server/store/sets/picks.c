@@ -53,13 +53,13 @@ static enum err_code check_pruner(struct db *db, struct sv name, int64_t account
         return rc;
     }
     return account ? err_rule(err, ERR_CONFLICT, "pick-own",
-                              SV_FMT " was picked by the same person, and a pick is pruned by "
-                                     "another one. Nothing was stored. Put it back instead, or ask "
-                                     "somebody else to prune it.",
+                              SV_FMT " was picked by the same person, and only somebody else can prune a "
+                                     "pick. Nothing was stored. Put it back instead, or ask somebody else to "
+                                     "prune it.",
                               SV_ARG(name))
                    : err_rule(err, ERR_CONFLICT, "pick-nobody",
-                              SV_FMT " was picked by an account, and a pick is pruned by another "
-                                     "person. Nothing was stored. Say who prunes it: --by LOGIN.",
+                              SV_FMT " was picked by an account, and only somebody else can prune a pick. "
+                                     "Nothing was stored. Say who prunes it: --by LOGIN.",
                               SV_ARG(name));
 }
 
@@ -70,8 +70,7 @@ enum err_code picks_check(struct db *db, const struct pick_row *row, int64_t acc
     *held = false;
     if (row->note.n > PICK_NOTE_MOST || !sv_utf8(row->note)) {
         return err_rule(err, ERR_INPUT, "pick-note",
-                        "The note about a pick must be text of at most %d bytes. Nothing was "
-                        "stored.",
+                        "The note on a pick must be text of at most %d bytes. Nothing was stored.",
                         PICK_NOTE_MOST);
     }
     enum err_code rc = holds(db, row, held, err);
@@ -90,7 +89,7 @@ static enum err_code insert(struct db *db, const struct pick_row *p, int64_t eve
         err);
     if (rc == OK && db_changes(db) == 0) {
         return err_rule(err, ERR_INPUT, "pick-twice",
-                        "Two things are said about " SV_FMT " at once. Nothing was stored.",
+                        "The input says two different things about " SV_FMT ". Nothing was stored.",
                         SV_ARG(p->name));
     }
     return rc;

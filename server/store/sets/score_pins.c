@@ -59,7 +59,7 @@ static enum err_code check_reason(struct sv reason, struct err *err)
     return reason.n > 0 && reason.n <= SET_REASON && sv_utf8(reason)
                ? OK
                : err_rule(err, ERR_INPUT, "score-reason",
-                          "A reason of 1 to %d bytes must be given. Nothing was changed.",
+                          "Give a reason of 1 to %d bytes. Nothing was changed.",
                           SET_REASON);
 }
 
@@ -87,7 +87,7 @@ enum err_code score_decision_add(struct db *db, int64_t revision, int64_t model,
     rc = rc == OK ? in_force(db, revision, model, &id, &there, err) : rc;
     if (rc == OK && id && there == source) {
         return err_rule(err, ERR_CONFLICT, "score-decided",
-                        "Source %lld was chosen for this revision already. Nothing was changed.",
+                        "Source %lld is already chosen for this revision. Nothing was changed.",
                         (long long)source);
     }
     return rc == OK ? add(db, "predictions.choose", &d, 0, err) : rc;

@@ -61,11 +61,10 @@ static enum err_code no_set(struct db *db, struct sv name, struct err *err)
         return rc;
     }
     return n ? err_rule(err, ERR_NOT_FOUND, "set",
-                        "There is no image set " SV_FMT "; there are: %s.", SV_ARG(name), known)
+                        "There is no image set " SV_FMT ". Choose one of: %s.", SV_ARG(name), known)
              : err_rule(err, ERR_NOT_FOUND, "set",
-                        "There is no image set " SV_FMT
-                        ": the project has none yet. `holdout import set` "
-                        "makes one.",
+                        "There is no image set " SV_FMT ": the project has none yet. Import one with "
+                        "`holdout import set`.",
                         SV_ARG(name));
 }
 

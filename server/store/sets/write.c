@@ -189,9 +189,8 @@ static enum err_code find_number(struct db *db, const struct revision_new *r, in
     rc = rc == OK ? revisions_get(db, found, a, &there, err) : rc;
     if (rc == OK && memcmp(there.digest, r->digest, SET_DIGEST) != 0) {
         return err_rule(err, ERR_CONFLICT, "set-number",
-                        SV_FMT
-                        "/%lld is there already, with other images. It stays as it is; nothing "
-                        "was written.",
+                        SV_FMT "/%lld already exists with other images. It stays as it is; nothing was "
+                        "written.",
                         SV_ARG(r->set), (long long)there.number);
     }
     *id = rc == OK ? found : 0;
@@ -324,7 +323,7 @@ enum err_code revisions_add(struct db *db, bool alone, const struct revision_new
     enum err_code rc = set_name_check(r->set, err);
     if (rc == OK && r->n > SET_IMAGES) {
         rc = err_rule(err, ERR_LIMIT, "set-images",
-                      "A set has at most %d images; nothing was written.", SET_IMAGES);
+                      "A set can have at most %d images. Nothing was written.", SET_IMAGES);
     }
     rc = rc == OK ? find_same(db, r, id, &a, err) : rc;
     if (rc == OK && *id == 0) {
@@ -352,15 +351,14 @@ static enum err_code state_conflict(const struct revision_row *r, struct err *er
 {
     if (r->sealed_by.n) {
         return err_rule(err, ERR_CONFLICT, "set-state",
-                        SV_FMT "/%lld is %s already. Models are kept from it because " SV_FMT
-                               " has the same images and is sealed: freeze or unseal that one. "
-                               "Nothing was changed.",
+                        SV_FMT "/%lld is already %s. Models are not scored on it because " SV_FMT " has the "
+                               "same images and is sealed: freeze or unseal that one. Nothing was changed.",
                         SV_ARG(r->set), (long long)r->number, revision_state_word(r->state),
                         SV_ARG(r->sealed_by));
     }
     return err_rule(err, ERR_CONFLICT, "set-state",
-                    SV_FMT "/%lld is %s already; a state leads only from sealed to unsealed, frozen "
-                           "and released. Nothing was changed.",
+                    SV_FMT "/%lld is already %s; a revision can only go from sealed to unsealed, frozen and "
+                           "released. Nothing was changed.",
                     SV_ARG(r->set), (long long)r->number, revision_state_word(r->state));
 }
 
@@ -388,7 +386,7 @@ enum err_code revision_state_add(struct db *db, int64_t revision, enum revision_
     enum err_code rc = revisions_get(db, revision, &a, &r, err);
     if (rc == OK && (reason.n == 0 || reason.n > SET_REASON || !sv_utf8(reason))) {
         rc = err_rule(err, ERR_INPUT, "set-reason",
-                      "A reason of 1 to %d bytes must be given. Nothing was changed.", SET_REASON);
+                      "Give a reason of 1 to %d bytes. Nothing was changed.", SET_REASON);
     } else if (rc == OK && state <= r.state) {
         rc = state_conflict(&r, err);
     }

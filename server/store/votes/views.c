@@ -71,7 +71,7 @@ enum err_code views_find(struct db *db, struct sv name, struct arena *a, struct 
                          struct err *err)
 {
     return read_one(db, VIEW_SELECT " AND v.name = ?1", DB_VALS(db_text(name)), a, out,
-                    "There is no view of that name.", err);
+                    "There is no view with that name.", err);
 }
 
 enum err_code views_version(struct db *db, int64_t id, struct sv name, struct arena *a,
@@ -113,13 +113,13 @@ static enum err_code check_texts(const struct vote_view *v, struct err *err)
     }
     if (!good) {
         return err_rule(err, ERR_INPUT, "view-name",
-                        "A view's name is 1 to %d of a-z, 0-9 and -, and not \"default\" nor "
+                        "A view's name must be 1 to %d of a-z, 0-9 and -, but neither \"default\" nor "
                         "\"new\". Nothing was stored.",
                         VIEW_NAME_MOST);
     }
     if (v->description.n > VIEW_TEXT_MOST || !sv_utf8(v->description)) {
         return err_rule(err, ERR_INPUT, "view-text",
-                        "A view's description is text of at most %d bytes. Nothing was stored.",
+                        "A view's description must be text of at most %d bytes. Nothing was stored.",
                         VIEW_TEXT_MOST);
     }
     return OK;
@@ -165,14 +165,14 @@ static enum err_code check_choice(struct db *db, const struct vote_view *v, stru
         db, v->kinds,
         "SELECT 1 FROM (VALUES ('pilot'), ('main'), ('top-up'), ('potential'), ('re-measurement'),"
         " ('training'), ('evaluation')) WHERE column1 = ?1",
-        "view-kind", "is no kind of campaigns", err);
+        "view-kind", "is not a kind of campaign", err);
     if (rc == OK) {
         rc = check_words(db, v->campaigns, "SELECT 1 FROM campaign WHERE name = ?1",
-                         "view-campaign", "is no campaign", err);
+                         "view-campaign", "is not a campaign", err);
     }
     if (rc == OK && v->kinds.n == 0 && v->campaigns.n == 0) {
         rc = err_rule(err, ERR_INPUT, "view-campaign",
-                      "The view chooses no campaign, by kind or by name: it would count nothing. "
+                      "The view chooses no campaign, neither by kind nor by name, so it would count nothing. "
                       "Nothing was stored.");
     }
     int64_t last = 0;
@@ -193,7 +193,7 @@ static enum err_code check_room(struct db *db, struct err *err)
         db_one_int(db, "SELECT count(DISTINCT name) FROM vote_view", DB_NONE, &n, err);
     return rc == OK && n >= VIEWS_MOST
                ? err_rule(err, ERR_LIMIT, "views-most",
-                          "There are %d views, and none is ever deleted: make a new version of "
+                          "There are already %d views, and views are never deleted: make a new version of "
                           "one of them. Nothing was stored.",
                           VIEWS_MOST)
                : rc;

@@ -37,8 +37,8 @@ enum err_code grids_check(struct db *db, const struct grid_new *g, struct err *e
     return rc != OK || same
                ? rc
                : err_rule(err, ERR_CONFLICT, "grid-differs",
-                          "grid " SV_FMT " is in the campaign with another class, number or cells, "
-                          "or its number with another name", SV_ARG(g->name));
+                          "grid " SV_FMT " is already in the campaign with another class, number or cells, "
+                          "or its number belongs to another grid", SV_ARG(g->name));
 }
 
 enum err_code grids_create(struct db *db, const struct grid_new *g, int64_t now, int64_t *id,

@@ -264,7 +264,7 @@ enum err_code work_import_check(struct db *db, const struct work_imported *w, ch
     *status = 0;
     if (rc == OK) {
         return err_rule(err, ERR_CONFLICT, "answer-differs",
-                        "assignment " SV_FMT " is in the project with another hit, worker or "
+                        "assignment " SV_FMT " is already in the project with another hit, worker or "
                         "selection, or the worker answered this hit in another assignment",
                         SV_ARG(w->name));
     }

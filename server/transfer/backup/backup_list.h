@@ -16,7 +16,7 @@ struct backup_list {
     FILE *f;
     const char *path;
     int64_t line;
-    char hash[BACKUP_HEX + 1], file[BACKUP_LINE]; /* the present line; file "" behind the last */
+    char hash[BACKUP_HEX + 1], file[BACKUP_LINE]; /* the present line; file "" after the last */
 };
 
 /* Opens the list `name` in the folder and reads its first line; folder NULL: a list of nothing. */

@@ -60,7 +60,7 @@ static enum err_code refuse_inside(struct making *b)
         rc = err_errno(b->tr->err, errno, "cannot find %s", b->ask->target);
     } else if (below(target, project)) {
         rc = err_rule(b->tr->err, ERR_INPUT, "backup-inside",
-                      "%s lies in the project itself; give a folder elsewhere, best on another disk",
+                      "%s is inside the project itself; choose a folder elsewhere, ideally on another disk",
                       b->ask->target);
     }
     free(project);
@@ -73,8 +73,8 @@ static enum err_code refuse_other(struct making *b, const char *id)
     return strcmp(id, b->id) == 0
                ? OK
                : err_rule(b->tr->err, ERR_CONFLICT, "backup-other",
-                          "%s holds a backup of another project; nothing was changed, give each "
-                          "project a folder of its own",
+                          "%s holds a backup of another project. Nothing was changed; use a separate folder "
+                          "for each project",
                           b->ask->target);
 }
 
@@ -102,8 +102,8 @@ static enum err_code look_at_target(struct making *b)
     }
     if (rc == OK && t->other && !t->n && !t->n_leftovers && !t->unreadable) {
         rc = err_rule(err, ERR_CONFLICT, "not-a-backup",
-                      "%s is not empty (%s) and no backup; nothing was changed, give an empty "
-                      "folder or that of an earlier backup",
+                      "%s is not empty (%s) and not a backup. Nothing was changed; choose an empty folder or "
+                      "the one of an earlier backup",
                       b->ask->target, t->other);
     }
     b->earlier = rc == OK && t->n ? &t->list[t->n - 1] : NULL;
@@ -123,8 +123,8 @@ static enum err_code name_it(struct making *b)
     }
     if (at > BACKUP_LATEST_MS || strcmp(backup_stamp(at, b->out->stamp), before) <= 0) {
         return err_rule(b->tr->err, ERR_CONFLICT, "backup-date",
-                        "%s is dated so late that no backup comes after it; nothing was changed: look at "
-                        "the clock, and move that generation elsewhere",
+                        "%s is dated so far in the future that no backup can follow it. Nothing was changed; "
+                        "check the clock, and move that generation elsewhere",
                         b->earlier ? b->earlier->path : "The new backup");
     }
     b->out->m.made_ms = at;
@@ -155,8 +155,8 @@ static enum err_code find_room(struct making *b)
     return room >= needed
                ? OK
                : err_rule(b->tr->err, ERR_FULL, "no-room",
-                          "the disk of %s has room for %lld MiB and the database alone needs %lld; "
-                          "nothing was changed: make room, or keep fewer generations",
+                          "the disk of %s has room for %lld MiB, but the database alone needs %lld. Nothing "
+                          "was changed; make room, or keep fewer generations",
                           b->ask->target, (long long)(room >> 20), (long long)(needed >> 20));
 }
 
@@ -165,7 +165,7 @@ static enum err_code lock_target(struct making *b)
     struct err why = {0};
     enum err_code rc = fs_lock(fs_join(b->tr->arena, b->ask->target, BACKUP_LOCK), true, &b->lock, &why);
     if (rc == ERR_BUSY) {
-        return err_set(b->tr->err, rc, "%s cannot be locked: another backup or a restore is at work there",
+        return err_set(b->tr->err, rc, "%s cannot be locked: another backup or a restore is using it",
                        b->ask->target);
     }
     return rc == OK ? OK : err_rule(b->tr->err, rc, why.rule, "%s", why.msg);
@@ -353,8 +353,8 @@ static enum err_code make_backup(struct making *b)
     if (rc != OK && strcmp(b->tr->err->rule, "stopped") == 0) {
         err_clear(b->tr->err);
         rc = err_rule(b->tr->err, ERR_BUSY, "stopped",
-                      "stopped; %s says that it is unfinished%s, run `holdout backup` again",
-                      b->folder, b->earlier ? ", the earlier generations are as they were" : "");
+                      "stopped; %s is marked as unfinished%s. Run `holdout backup` again",
+                      b->folder, b->earlier ? ", and the earlier generations are unchanged" : "");
     }
     return rc;
 }
@@ -384,7 +384,7 @@ enum err_code backup_make(struct transfer *tr, const struct backup_ask *ask, str
     return out->counts.missing == 0
                ? OK
                : err_rule(tr->err, ERR_CONFLICT, "files-missing",
-                          "the backup is complete, but %lld files of the project are gone or "
-                          "cannot be read: `holdout check` names them",
+                          "the backup is complete, but %lld files of the project are missing or cannot be "
+                          "read: `holdout check` names them",
                           (long long)out->counts.missing);
 }

@@ -89,13 +89,13 @@ enum err_code backup_part_check(const char *target, const struct backup_part *pa
     enum err_code rc = measure(target, part->file, part->bytes, &now, err);
     if (rc == OK && now.bytes != part->bytes) {
         rc = err_rule(err, ERR_INPUT, "backup-damaged",
-                      "%s/%s has %lld bytes and had %lld when it was backed up: this backup is "
-                      "damaged, use another",
+                      "%s/%s has %lld bytes, but had %lld when it was backed up: it is damaged, so use "
+                      "another backup",
                       target, part->file, (long long)now.bytes, (long long)part->bytes);
     } else if (rc == OK && strcmp(now.blake2b, part->blake2b) != 0) {
         rc = err_rule(err, ERR_INPUT, "backup-damaged",
-                      "%s/%s has other bytes than when it was backed up: this backup is damaged, "
-                      "use another", target, part->file);
+                      "%s/%s has different content from when it was backed up: it is damaged, so use another "
+                      "backup", target, part->file);
     }
     return rc;
 }
@@ -196,7 +196,7 @@ static enum err_code parse(const char *path, struct reading *r, struct backup_ma
                         path);
     }
     return r->wrong ? err_rule(err, ERR_INPUT, "backup-damaged",
-                               "%s is damaged: it lacks what a manifest says; use another backup",
+                               "%s is damaged: it lacks entries that every manifest has; use another backup",
                                path)
                     : OK;
 }
@@ -227,7 +227,7 @@ enum err_code backup_manifest_read(const char *target, struct arena *a,
         bool cut = fs_exists(fs_join(a, target, BACKUP_UNFINISHED));
         err_rule(err, rc, "no-backup",
                  cut ? "%s is an unfinished backup: run `holdout backup` once more to complete it"
-                     : "%s is no backup: it has no " BACKUP_MANIFEST, target);
+                     : "%s is not a backup: it has no " BACKUP_MANIFEST, target);
     } else if (rc != OK) {
         err_rule(err, rc, why.rule, "%s", why.msg);
     } else if (!(root = json_loadb(body.p ? body.p : "", body.n, JSON_REJECT_DUPLICATES, &wrong))) {

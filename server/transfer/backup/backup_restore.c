@@ -45,14 +45,14 @@ static enum err_code refuse_target(struct restoring *r)
     const char *dir = r->tr->dir, *what = NULL;
     if (fs_exists(in_project(r, MARKER))) {
         return err_rule(err, ERR_CONFLICT, "restore-unfinished",
-                        "%s holds a restore that did not end; delete it and restore again", dir);
+                        "%s holds an unfinished restore; delete it and restore again", dir);
     }
     enum err_code rc =
         fs_exists(dir) ? backup_folder_empty(dir, r->tr->arena, &what, err) : OK;
     if (rc == OK && what) {
         rc = err_rule(err, ERR_CONFLICT, "not-empty",
-                      "%s is not empty (%s): a backup is only restored into an empty or a new folder; "
-                      "nothing was changed",
+                      "%s is not empty (%s): a backup can only be restored into an empty or new folder. "
+                      "Nothing was changed",
                       dir, what);
     }
     return rc;
@@ -67,7 +67,7 @@ static void keep_unreadable(void *arg, const char *why)
 static void note_left_out(struct restoring *r, const struct backup_generation *g, const struct err *why)
 {
     char iso[CLOCK_ISO_SIZE];
-    transfer_note(r->tr, "The generation %s (%s) is left out: %s", g->path,
+    transfer_note(r->tr, "The generation %s (%s) is skipped: %s", g->path,
                   clock_iso(g->m.made_ms, iso), why->msg);
 }
 
@@ -227,8 +227,8 @@ enum err_code backup_restore(struct transfer *tr, const char *path,
     rc = rc == OK ? find_generation(&r) : rc;
     rc = rc == OK ? refuse_target(&r) : rc;
     if (rc == OK && tr->dry_run) {
-        transfer_note(tr, "The backup %s of %s is whole but for its %lld image files, which are verified as "
-                      "they are restored; %s could take it.", r.backup, out->m.project, (long long)out->m.n_files,
+        transfer_note(tr, "The backup %s of %s is intact; its %lld image files are only verified when they are "
+                      "restored. It can be restored into %s.", r.backup, out->m.project, (long long)out->m.n_files,
                       tr->dir);
     } else if (rc == OK) {
         rc = make_project(&r);

@@ -153,7 +153,7 @@ enum err_code backup_target_read(const char *path, struct arena *a, struct backu
     *out = (struct backup_target){.path = path};
     DIR *d = opendir(path);
     if (!d && (errno == ENOENT || errno == ENOTDIR)) {
-        return err_rule(err, ERR_NOT_FOUND, "no-backup", "%s is no backup: it has no " BACKUP_MANIFEST,
+        return err_rule(err, ERR_NOT_FOUND, "no-backup", "%s is not a backup: it has no " BACKUP_MANIFEST,
                         path);
     }
     if (!d) {
@@ -181,7 +181,7 @@ enum err_code backup_target_none(const struct backup_target *t, struct err *err)
     return err_rule(err, ERR_NOT_FOUND, "no-backup",
                     t->n_leftovers
                         ? "%s is an unfinished backup: run `holdout backup` once more to complete it"
-                        : "%s is no backup: it has no " BACKUP_MANIFEST,
+                        : "%s is not a backup: it has no " BACKUP_MANIFEST,
                     t->path);
 }
 
@@ -224,8 +224,9 @@ enum err_code backup_target_begin(const struct backup_target *t, const char *sta
     if (from ? rename(from, to) != 0 : mkdir(to, 0700) != 0) {
         rc = err_errno(err, errno, "cannot make the folder %s", to);
     }
-    const char *text = arena_printf(a, "%s\nA backup began here and did not end; `holdout backup` "
-                                    "completes it.\n", id);
+    const char *text = arena_printf(a, "%s\n"
+                                    "A backup was begun here and not finished; `holdout backup` completes "
+                                    "it.\n", id);
     if (rc == OK) {
         rc = fs_write_whole(fs_join(a, to, BACKUP_UNFINISHED), text, strlen(text), true, err);
     }
@@ -280,8 +281,9 @@ static enum err_code remove_folder(const char *path, struct arena *a, struct err
 
 static enum err_code remove_flat(const struct backup_generation *g, struct arena *a, struct err *err)
 {
-    const char *text = arena_printf(a, "%s\nA backup is being removed here; the next `holdout backup` "
-                                    "goes on with that.\n", g->m.id);
+    const char *text = arena_printf(a, "%s\n"
+                                    "A backup is being removed here; the next `holdout backup` finishes "
+                                    "that.\n", g->m.id);
     enum err_code rc =
         fs_write_whole(fs_join(a, g->path, BACKUP_UNFINISHED), text, strlen(text), true, err);
     rc = rc == OK ? drop(fs_join(a, g->path, BACKUP_MANIFEST), false, err) : rc;

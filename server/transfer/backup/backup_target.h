@@ -2,7 +2,7 @@
  *
  * TARGET/STAMP/              one generation: a whole backup (backup_manifest.h) of that moment, UTC
  * TARGET/STAMP.unfinished/   one that is being made, or was cut short; the next backup completes it
- * TARGET/STAMP.removed/      one that is being removed; the next backup goes on with that
+ * TARGET/STAMP.removed/      one that is being removed; the next backup finishes that
  * TARGET/lock
  *
  * A generation gets its name in one step when all of it is on the disk. Images that did not change since
@@ -50,7 +50,7 @@ enum err_code backup_target_read(const char *path, struct arena *a, struct backu
 /* Why there is nothing to restore from in it: always fails. */
 enum err_code backup_target_none(const struct backup_target *t, struct err *err);
 /* Shared, so that no backup changes or removes what is read: of the folder that holds the generations, when `path` is
- * one. ERR_BUSY when a backup is at work there. *fd may be -1: nobody can write there. */
+ * one. ERR_BUSY when a backup is using it. *fd may be -1: nobody can write there. */
 enum err_code backup_target_lock(const char *path, struct arena *a, int *fd, struct err *err);
 
 /* The folder of a new generation, *path, with the mark that it is unfinished: a leftover of the same project

@@ -76,8 +76,8 @@ static enum err_code compare(struct verify *v, const struct backup_generation *g
     return v->out->damaged == 0
                ? OK
                : err_rule(err, ERR_CONFLICT, "backup-damaged",
-                          "%lld files of %s are damaged (named above): `holdout backup DIR TARGET "
-                          "--verify` makes a generation with whole ones",
+                          "%lld files of %s are damaged (named above): `holdout backup DIR TARGET --verify` "
+                          "makes a generation with intact ones",
                           (long long)v->out->damaged, g->path);
 }
 

@@ -41,7 +41,7 @@ void transfer_skipped(const struct transfer *tr, const char *fmt, ...) __attribu
 void transfer_progress(const struct transfer *tr, const char *what, uint64_t done, uint64_t total);
 void transfer_progress_end(const struct transfer *tr);
 
-/* Hands on what an export wrote once the buffer holds much; `transfer_end` hands on the rest and releases the buffer
+/* Passes on what an export wrote once the buffer is full; `transfer_end` passes on the rest and releases the buffer
  * (unless rc says that something failed before, whose error stays). */
 enum err_code transfer_flush(const struct transfer *tr, struct str *out, struct err *err);
 enum err_code transfer_end(const struct transfer *tr, struct str *out, enum err_code rc);

@@ -1,5 +1,5 @@
 /* exports.h - the exports, written through the `write` of a struct transfer; what an import reads again has its
- * columns. What is left out, and as of when, is said to whoever listens (core/transfer.h). */
+ * columns. Notes say what is left out, and as of when (core/transfer.h). */
 #ifndef TRANSFER_EXPORTS_EXPORTS_H
 #define TRANSFER_EXPORTS_EXPORTS_H
 

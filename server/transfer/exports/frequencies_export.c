@@ -37,7 +37,7 @@ void transfer_warn_view(const struct transfer *tr, const struct vote_view *view)
 /* What was counted goes to the notes: a file of frequencies does not say by itself what they are of. */
 static void note_view(struct transfer *tr, const struct vote_view *view, const struct view_counts *v)
 {
-    transfer_note(tr, "View " SV_FMT " up to event %lld: %llu answers of %llu people; %zu are left out.",
+    transfer_note(tr, "View " SV_FMT " up to event %lld: %llu answers from %llu people; %zu are left out.",
              SV_ARG(view->name), (long long)v->cursor, (unsigned long long)v->with.answers,
              (unsigned long long)v->with.people, v->n_dropped);
     transfer_warn_view(tr, view);

@@ -149,9 +149,9 @@ static enum err_code check_numbers(struct hits_export *he)
     return rc != OK || image.n == 0
                ? rc
                : err_rule(tr->err, ERR_INPUT, "no-number",
-                          "Image " SV_FMT " has no number in an image list, which this format "
-                          "needs; nothing was written. Use --format study, which names images, or "
-                          "give it one first (holdout import image-list).", SV_ARG(image));
+                          "Image " SV_FMT " has no number in an image list, which this format needs. Nothing "
+                          "was written. Use --format study, which names images, or import an image list "
+                          "first (holdout import image-list).", SV_ARG(image));
 }
 
 enum err_code hits_export(struct transfer *tr, const struct campaign *campaign, bool study)

@@ -150,8 +150,8 @@ enum err_code predictions_export(struct transfer *tr, const char *set, const cha
     rc = transfer_end(tr, &pe.out, rc);
     if (rc == OK && pe.sealed) {
         transfer_note(tr,
-                 "%llu of the %zu images are in a sealed revision too and were left out: what models "
-                 "say about them is not shown until it is frozen.",
+                 "%llu of the %zu images are also in a sealed revision and were left out: predictions about "
+                 "them are not shown until it is frozen.",
                  (unsigned long long)pe.sealed, pe.n);
     }
     if (rc == OK && pe.rows == 0 && pe.sealed < pe.n) {

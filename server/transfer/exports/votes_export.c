@@ -105,7 +105,7 @@ static enum err_code export_long(struct votes_export *ve)
 static void note_left_out(const struct votes_export *ve)
 {
     if (ve->surplus) {
-        transfer_note(ve->tr, "%zu surplus answers are left out: they are paid, and count nowhere.",
+        transfer_note(ve->tr, "%zu surplus answers are left out: they are paid but do not count.",
                  ve->surplus);
     }
     if (ve->unnumbered) {

@@ -54,8 +54,8 @@ static enum err_code refuse_hit(struct db *db, struct sv name, struct err *err)
     return rc != OK || image || (!hit && !looks_like_uuid(name))
                ? rc
                : err_rule(err, ERR_INPUT, "blacklist-hit",
-                          SV_FMT " is the id of a HIT, not of an image. HITs are left out with "
-                                 "`import hits --exclude`; an image of that name is imported first",
+                          SV_FMT " is the id of a HIT, not of an image. To leave out a HIT, use `import hits "
+                                 "--exclude`; if an image really has this name, import it first",
                           SV_ARG(name));
 }
 
@@ -126,7 +126,7 @@ static enum err_code read_codes(struct blacklist_import *bi, const char *path)
     rc = rc == OK ? csv_need(&csv, "reason", &reason, tr->err) : rc;
     while (rc == OK && (rc = csv_next(&csv, &more, tr->err)) == OK && more) {
         if (map_sv_put(&bi->codes, csv.cells[code], (uint32_t)bi->n_texts) != bi->n_texts) {
-            rc = err_set(tr->err, ERR_INPUT, "%s:%llu: code " SV_FMT " is there twice", path,
+            rc = err_set(tr->err, ERR_INPUT, "%s:%llu: code " SV_FMT " appears twice", path,
                          (unsigned long long)csv.line, SV_ARG(csv.cells[code]));
         }
         xgrow(&bi->texts, &bi->cap_texts, bi->n_texts + 1, sizeof *bi->texts);

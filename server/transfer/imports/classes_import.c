@@ -130,7 +130,8 @@ static void add_object(struct classes_import *ci, uint64_t line, const json_t *o
     e->info.wnid = joined(a, json_object_get(o, "wnid"));
     e->info.synset = joined(a, json_object_get(o, "synset"));
     if (e->info.synset.n == 0) { /* other files have objects with a wnid too */
-        import_bad(&ci->im, line, "\"synset\" must be there: the words for the class, a text or a list of texts");
+        import_bad(&ci->im, line,
+                   "\"synset\" must give the words for the class, as a string or a list of strings");
     }
     e->info.gloss = joined(a, json_object_get(o, "gloss"));
     take_wikipedia(ci, e, json_object_get(o, "wikipedia"));
@@ -166,7 +167,7 @@ static enum err_code read_list(struct classes_import *ci)
         if (json_is_object(o)) {
             add_object(ci, i + 1, o);
         } else {
-            import_bad(im, i + 1, "a class is an object, {cid, wnid, synset, gloss}");
+            import_bad(im, i + 1, "a class must be an object, {cid, wnid, synset, gloss}");
         }
     }
     json_decref(whole);
@@ -187,7 +188,7 @@ static bool is_texts(const json_t *list)
     return good;
 }
 
-/* A list for each class; lists of classes that the import has not got are not used, but for a file of nothing else. */
+/* A list for each class; lists of classes that are not in the import are ignored, unless the file has no others. */
 static enum err_code read_beside(struct classes_import *ci, const char *option, const char *path,
                                  void (*take)(struct classes_import *, struct entry *,
                                               const json_t *))
@@ -214,7 +215,8 @@ static enum err_code read_beside(struct classes_import *ci, const char *option, 
         rc = err_set(tr->err, ERR_INPUT, "%s:%d: %s", path, why.line, why.text);
     }
     if (rc == OK && !json_is_object(whole)) {
-        rc = err_set(tr->err, ERR_INPUT, "%s: --%s is a JSON object with a list for each wnid", path, option);
+        rc = err_set(tr->err, ERR_INPUT,
+                     "%s: --%s must be a JSON object with a list for each wnid", path, option);
     }
     json_object_foreach(whole, wnid, list)
     {
@@ -224,14 +226,14 @@ static enum err_code read_beside(struct classes_import *ci, const char *option, 
             take(ci, &ci->entries[k], list);
             found = true;
         } else if (k != MAP_NONE) {
-            import_bad(&beside, entry, "what --%s has of class %s is not a list of texts", option, wnid);
+            import_bad(&beside, entry, "what --%s has for class %s is not a list of strings", option, wnid);
         }
     }
     rc = rc == OK ? import_checked(&beside) : rc;
     if (rc == OK && entry && !found) {
         rc = err_rule(tr->err, ERR_INPUT, "classes-beside",
-                      "%s: --%s has a list for each wnid, and none of its %llu names is a class of %s. Nothing was "
-                      "written.", path, option, (unsigned long long)entry, ci->im.name);
+                      "%s: --%s must have a list for each wnid, but none of its %llu names is a class of %s. "
+                      "Nothing was written.", path, option, (unsigned long long)entry, ci->im.name);
     }
     map_sv_release(&at);
     json_decref(whole);
@@ -259,7 +261,7 @@ static void check_number(struct classes_import *ci, const struct entry *e)
     uint32_t at = map_sv_get(&ci->im.classes, e->info.wnid);
     if (at != MAP_NONE && ci->im.class_list[at].cid != e->info.cid) {
         import_bad(&ci->im, e->line,
-                   "cid is %lld, but class " SV_FMT " has %lld in the project, which has predictions by that number",
+                   "cid is %lld, but class " SV_FMT " has %lld in the project, and predictions use that number",
                    (long long)e->info.cid, SV_ARG(e->info.wnid), (long long)ci->im.class_list[at].cid);
     }
 }
@@ -309,7 +311,7 @@ static void check_links(struct classes_import *ci, const struct entry *e)
         if (link.n && !outside_web_link(link)) {
             import_bad(&ci->im, e->line,
                        "the link \"%.*s\" of class " SV_FMT " must begin with http:// or https:// and "
-                       "have no blanks or quotes", link.n < LINK_SHOWN ? (int)link.n : LINK_SHOWN,
+                       "contain no spaces or quotes", link.n < LINK_SHOWN ? (int)link.n : LINK_SHOWN,
                        link.p, SV_ARG(e->info.wnid));
         }
     }
@@ -336,11 +338,12 @@ static void check_entries(struct classes_import *ci)
             import_bad(&ci->im, e->line, "the wnid " SV_FMT " " OUTSIDE_FORMULA_TEXT, SV_ARG(wnid));
         } else if (!wnid_good(wnid)) {
             import_bad(&ci->im, e->line,
-                       "the wnid must have 1 to %d characters, no . in front, and no /, backslash, "
-                       "comma, quote or control character: it is a folder's name in exports",
+                       "the wnid must have 1 to %d characters, must not begin with a dot and must not "
+                       "contain /, backslash, comma, quote or control characters: exports use it as a "
+                       "folder's name",
                        WNID_MOST);
         } else if (i && sv_eq(wnid, sorted[i - 1]->info.wnid)) {
-            import_bad(&ci->im, e->line, "class " SV_FMT " is in %s %llu already",
+            import_bad(&ci->im, e->line, "class " SV_FMT " is already in %s %llu",
                        SV_ARG(wnid), ci->im.by_entry ? "entry" : "line", (unsigned long long)sorted[i - 1]->line);
         }
         if (map_u64_put(&cids, (uint64_t)e->info.cid, (uint32_t)i) != i) {

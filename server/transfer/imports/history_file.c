@@ -91,7 +91,7 @@ static void add_member(struct making *m, struct sv name, uint32_t class_at)
     uint32_t at = name_index(m, name, class_at);
     if (m->class_of[at] != NOT) {
         import_bad(m->h->im, m->r->line,
-                   "image " SV_FMT " is added, but it is in " SV_FMT " already", SV_ARG(name),
+                   "image " SV_FMT " is added, but it is already in " SV_FMT, SV_ARG(name),
                    SV_ARG(m->r->name));
         return;
     }
@@ -120,7 +120,7 @@ static void remove_member(struct making *m, struct sv name)
     uint32_t at = map_sv_get(&m->h->by_name, name);
     if (at == MAP_NONE || at >= m->cap_class || m->class_of[at] == NOT) {
         import_bad(m->h->im, m->r->line,
-                   "image " SV_FMT " is removed, but the parent of " SV_FMT " has not got it",
+                   "image " SV_FMT " is removed, but the parent of " SV_FMT " does not have it",
                    SV_ARG(name), SV_ARG(m->r->name));
         return;
     }
@@ -205,7 +205,7 @@ static enum err_code find_parent(struct making *m)
         return OK;
     }
     if (r->parent_at != MAP_NONE && !sv_eq(h->revisions[r->parent_at].set, r->set)) {
-        import_bad(h->im, r->line, "the parent " SV_FMT " of " SV_FMT " is of another set",
+        import_bad(h->im, r->line, "the parent " SV_FMT " of " SV_FMT " belongs to another set",
                    SV_ARG(r->parent), SV_ARG(r->name));
     }
     if (!r->parent.n || r->parent_at != MAP_NONE) {
@@ -220,7 +220,7 @@ static enum err_code find_parent(struct making *m)
         return OK;
     }
     if (rc == OK && !sv_eq(row.set, r->set)) {
-        import_bad(h->im, r->line, "the parent " SV_FMT " of " SV_FMT " is of the set " SV_FMT,
+        import_bad(h->im, r->line, "the parent " SV_FMT " of " SV_FMT " belongs to the set " SV_FMT,
                    SV_ARG(r->parent), SV_ARG(r->name), SV_ARG(row.set));
         return OK;
     }
@@ -268,7 +268,7 @@ static void check_words(struct history_file *h, const struct history_revision *r
     }
     if (sha.n && (!crypto_unhex(sha, digest, sizeof digest) ||
                   memcmp(digest, r->digest, sizeof digest) != 0)) {
-        import_bad(h->im, r->line, "sha256_sorted of " SV_FMT " is not that of its images",
+        import_bad(h->im, r->line, "sha256_sorted of " SV_FMT " does not match its images",
                    SV_ARG(r->name));
     }
 }
@@ -289,7 +289,7 @@ static void keep_parameters(struct history_file *h, struct history_revision *r, 
     char *text = json_dumps(p, JSON_COMPACT | JSON_SORT_KEYS);
     json_decref(p);
     if (!text || strlen(text) > PARAMETERS_MOST) {
-        import_bad(h->im, r->line, "what it says beside its images has more than %d bytes",
+        import_bad(h->im, r->line, "its members other than images have more than %d bytes",
                    PARAMETERS_MOST);
     } else {
         r->parameters = arena_sv(h->im->tr->arena, sv_of(text));
@@ -332,8 +332,7 @@ static enum err_code read_members(struct making *m, const json_t *v)
     enum err_code rc = OK;
     if (!json_is_array(whole) && !json_is_array(add)) {
         import_bad(m->h->im, m->r->line,
-                   "a revision lists its images as \"add\" and \"remove\", or as "
-                   "\"image_filenames\"");
+                   "a revision must list its images as \"add\" and \"remove\", or as \"image_filenames\"");
         return OK;
     }
     rc = find_parent(m);
@@ -369,7 +368,7 @@ static enum err_code find_there(struct history_file *h, struct history_revision 
         return OK;
     }
     if (rc == OK && memcmp(row.digest, r->digest, SET_DIGEST) != 0) {
-        import_bad(h->im, r->line, "the project has %s already, with other images", name);
+        import_bad(h->im, r->line, "the project already has %s with other images", name);
         return OK;
     }
     r->there = row.id;
@@ -409,7 +408,7 @@ static enum err_code add_revision(struct making *m, const json_t *v, uint64_t li
     r->number = split_name(r->name, &r->set);
     r->set = h->set.n ? h->set : r->set;
     if (map_sv_put(&h->by_revision, r->name, (uint32_t)h->n) != h->n) {
-        import_bad(h->im, line, "revision " SV_FMT " is there twice", SV_ARG(r->name));
+        import_bad(h->im, line, "revision " SV_FMT " appears twice", SV_ARG(r->name));
         return OK;
     }
     if (!number_is_new(h, r)) {
@@ -430,7 +429,7 @@ static enum err_code add_revision(struct making *m, const json_t *v, uint64_t li
     }
     if (rc == OK && (h->n > HISTORY_REVISIONS || h->rows > HISTORY_ROWS)) {
         rc = err_rule(h->im->tr->err, ERR_LIMIT, "history-size",
-                      "A history has at most %d revisions and %d rows. Nothing was written.",
+                      "A history can have at most %d revisions and %d rows. Nothing was written.",
                       HISTORY_REVISIONS, HISTORY_ROWS);
     }
     return rc;
@@ -492,7 +491,7 @@ static enum err_code read_with_parents(struct making *m, size_t at, uint32_t *ch
         chain[n++] = next;
         if (map_sv_get(&h->by_waiting, h->waiting[next].parent) == at) {
             import_bad(h->waiting[at].im, h->waiting[at].line,
-                       "the parents of " SV_FMT " come round to itself", SV_ARG(h->waiting[at].name));
+                       "the parents of " SV_FMT " lead back to itself", SV_ARG(h->waiting[at].name));
             return OK;
         }
     }

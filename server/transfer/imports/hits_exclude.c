@@ -165,8 +165,8 @@ void hits_exclude_tell(const struct hits_exclude *x, const struct transfer *tr)
     }
     if (n) {
         transfer_warn(tr,
-                 "%zu of the %zu names that --exclude gives are neither a HIT nor a file that was "
-                 "read; the first is " SV_FMT ".",
+                 "%zu of the %zu names in --exclude are neither a HIT nor a file that was read; the first is "
+                 SV_FMT ".",
                  n, x->n, SV_ARG(first));
     }
 }

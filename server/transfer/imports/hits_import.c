@@ -151,8 +151,8 @@ static void set_roles(struct hits_import *hi, struct hit_read *h, json_t *list, 
             at++;
         }
         if (image && at == cells->n) {
-            import_bad(&hi->im, hi->line, "an image of the list is not among all images of the hit,"
-                       " or stands in two lists");
+            import_bad(&hi->im, hi->line, "an image of the list is not among all images of the hit, or is in "
+                       "two lists");
             return;
         }
         if (image) {
@@ -190,7 +190,7 @@ static void read_cells(struct hits_import *hi, json_t *hit, struct hit_read *h)
     struct grid_cells *cells = &h->cells;
     size_t i;
     if (!json_is_array(all) || json_array_size(all) == 0 || json_array_size(all) > GRID_CELLS) {
-        import_bad(&hi->im, hi->line, "a hit shows 1 to %d images", GRID_CELLS);
+        import_bad(&hi->im, hi->line, "a hit must show 1 to %d images", GRID_CELLS);
         return;
     }
     json_array_foreach(all, i, v) {
@@ -207,7 +207,7 @@ static void read_cells(struct hits_import *hi, json_t *hit, struct hit_read *h)
     set_roles(hi, h, member(hit, "neg", "images_neg_control"), CELL_NEGATIVE);
     for (unsigned k = 0; k < cells->n; k++) {
         if (!h->known[k]) {
-            import_bad(&hi->im, hi->line, "cell %u is neither to label nor a control", k);
+            import_bad(&hi->im, hi->line, "cell %u is neither an image to label nor a control", k);
             return;
         }
     }
@@ -231,7 +231,7 @@ static struct sv rest_of(struct hits_import *hi, json_t *hit)
     struct sv out = text ? arena_sv(&hi->scratch, sv_of(text)) : SV("");
     free(text);
     if (out.n > RECORD_MOST) {
-        import_bad(&hi->im, hi->line, "further members take more than %d bytes", RECORD_MOST);
+        import_bad(&hi->im, hi->line, "other members take more than %d bytes", RECORD_MOST);
     }
     return out;
 }
@@ -268,7 +268,7 @@ static void read_hit(struct hits_import *hi, json_t *hit, struct grid_new *g)
         .record = rest_of(hi, hit),
     };
     if (g->name.n == 0 || g->name.n > 64) {
-        import_bad(&hi->im, hi->line, "uuid must be a text of 1 to 64 characters");
+        import_bad(&hi->im, hi->line, "uuid must be a string of 1 to 64 characters");
     }
     read_cells(hi, hit, &h);
     g->cells = h.cells;
@@ -315,7 +315,7 @@ static enum err_code validate(struct hits_import *hi)
         read_hit(hi, hit, &g);
         if (map_sv_put(&uuids, g.name, row) != row ||
             (g.number >= 0 && map_u64_put(&numbers, (uint64_t)g.number, row) != row)) {
-            import_bad(&hi->im, hi->line, "this uuid or hit number is there twice");
+            import_bad(&hi->im, hi->line, "this uuid or hit number appears twice");
         }
         rc = hi->im.bad == bad ? compare_hit(hi, &g) : OK;
         rc = rc == OK ? count_excluded(hi, &g) : rc;

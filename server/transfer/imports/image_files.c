@@ -206,7 +206,7 @@ static enum err_code no_way(int why, const char *what, const struct image_files 
     bool across = why == EXDEV;
     return err_rule(err, ERR_CONFLICT, "keep",
                     "%s into %s is not possible here (%s); use --keep copy or --keep reference",
-                    what, f->images, across ? "they lie on different file systems" : strerror(why));
+                    what, f->images, across ? "they are on different file systems" : strerror(why));
 }
 
 /* A copy that shares its blocks, or one of its own. */

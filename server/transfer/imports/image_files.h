@@ -22,7 +22,7 @@ struct image_files {
     struct arena arena;
 };
 
-/* Removes what imports that were killed left behind, unless another one is at work. */
+/* Removes what imports that were killed left behind, unless another one is running. */
 enum err_code image_files_open(struct image_files *f, const char *dir, struct err *err);
 void image_files_close(struct image_files *f);
 

@@ -117,11 +117,11 @@ static enum err_code validate(struct list_import *li)
         struct image_row i = read_row(li);
         uint32_t row = (uint32_t)li->rows++;
         if (map_sv_put(&names, i.name, row) != row) {
-            import_bad(&li->im, li->csv.line, "image " SV_FMT " is in the list twice",
+            import_bad(&li->im, li->csv.line, "image " SV_FMT " appears twice in the list",
                        SV_ARG(i.name));
         }
         if (i.idx >= 0 && map_u64_put(&numbers, (uint64_t)i.idx, row) != row) {
-            import_bad(&li->im, li->csv.line, "idx %lld is in the list twice",
+            import_bad(&li->im, li->csv.line, "idx %lld appears twice in the list",
                        (long long)i.idx);
         }
         rc = li->im.bad == bad ? compare_row(li, &i) : OK;

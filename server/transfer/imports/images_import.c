@@ -86,11 +86,11 @@ static enum err_code add_item(struct list *l, const struct images_item *item, st
     if (same != n) {
         const struct images_item *first = &l->items[same];
         if (item->line) {
-            bad(l, item, "id " SV_FMT " is that of line %" PRIu64 " too%s", SV_ARG(item->name),
+            bad(l, item, "id " SV_FMT " is also the id of line %" PRIu64 "%s", SV_ARG(item->name),
                 first->line, strcmp(item->path, first->path) ? ", with another file" : "");
         } else {
-            bad(l, item, "%s/%s gives the name " SV_FMT " too; rename one, or import the folders "
-                "one by one with --prefix", l->job.list, first->path, SV_ARG(item->name));
+            bad(l, item, "%s/%s gives the same name " SV_FMT "; rename one, or import the folders one by one "
+                "with --prefix", l->job.list, first->path, SV_ARG(item->name));
         }
         return OK;
     }
@@ -135,7 +135,7 @@ static enum err_code add_file(void *arg, const char *relative, struct err *err)
     const char *slash = strchr(relative, '/');
     struct images_item item = {.path = arena_strdup(l->im.tr->arena, relative)};
     if (!slash) {
-        bad(l, &item, "lies in no class folder");
+        bad(l, &item, "is not in a class folder");
         return OK;
     }
     item.class_id = class_of_folder(l, relative, (size_t)(slash - relative));
@@ -153,7 +153,7 @@ static enum err_code read_folder(struct list *l)
 {
     struct transfer *tr = l->im.tr;
     if (l->ask->base) {
-        return err_rule(tr->err, ERR_INPUT, "usage", "--base goes with a manifest; %s is a folder",
+        return err_rule(tr->err, ERR_INPUT, "usage", "--base is for a manifest; %s is a folder",
                         l->job.list);
     }
     l->job.base = l->job.list;
@@ -196,7 +196,7 @@ static bool readable(struct list *l, const struct images_item *item)
         return false;
     }
     if (!S_ISREG(st.st_mode)) {
-        bad(l, item, "path %s is no file", item->path);
+        bad(l, item, "path %s is not a file", item->path);
         return false;
     }
     return true;
@@ -265,7 +265,7 @@ static enum err_code read_manifest(struct list *l)
     struct manifest m;
     if (l->ask->prefix) {
         return err_rule(tr->err, ERR_INPUT, "usage",
-                        "--prefix goes with a folder; a manifest names its images itself");
+                        "--prefix is for a folder; a manifest names its images itself");
     }
     l->job.base = manifest_base(l);
     l->base = open(l->job.base, O_RDONLY | O_CLOEXEC | O_DIRECTORY);

@@ -158,7 +158,8 @@ static enum err_code import_file(struct pipeline *p, const struct images_item *i
         o->source.kept = keep_words[p->job->keep];
         if (item->content && memcmp(item->content, o->source.sha256, IMAGE_SHA) != 0) {
             rc = err_rule(err, ERR_CONFLICT, "image-content",
-                          "image " SV_FMT " is in the project with other content", SV_ARG(item->name));
+                          "image " SV_FMT " is already in the project with different "
+                          "content", SV_ARG(item->name));
         }
     }
     if (rc == OK && p->job->keep == KEEP_REFERENCE) {

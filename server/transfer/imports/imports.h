@@ -1,6 +1,6 @@
 /* imports.h - the imports: each takes a file or several, checks all of it, names what is wrong with its place
  * (lines.h), and writes nothing if anything is; then it writes what the project has not. Importing twice changes
- * nothing, and a killed import is completed by the next. What came of it is said to whoever listens (core/transfer.h). A
+ * nothing, and a killed import is completed by the next. The caller gets the result as notes (core/transfer.h). A
  * path may be "-", standard input. */
 #ifndef TRANSFER_IMPORTS_IMPORTS_H
 #define TRANSFER_IMPORTS_IMPORTS_H

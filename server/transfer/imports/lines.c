@@ -47,7 +47,7 @@ static enum err_code read_stdin(struct import *im)
     struct transfer *tr = im->tr;
     if (tr->stdin_taken && !im->stdin_read) {
         return err_rule(tr->err, ERR_INPUT, "usage",
-                        "standard input can be read once only: give the other list as a file");
+                        "standard input can only be read once: give the other list as a file");
     }
     enum err_code rc = im->stdin_read ? OK : fs_read("-", &im->stdin_text, tr->err);
     tr->stdin_taken = im->stdin_read = true;
@@ -180,7 +180,8 @@ enum err_code import_campaign(struct import *im, const char *given, bool make, s
     }
     if (!out->imported) {
         return err_set(tr->err, ERR_CONFLICT,
-                       "campaign " SV_FMT " hands out work here; name another with --campaign",
+                       "campaign " SV_FMT " was not imported but hands out work here; name another with "
+                       "--campaign",
                        SV_ARG(name));
     }
     return OK;

@@ -130,7 +130,7 @@ enum err_code near_duplicates_import(struct transfer *tr, const char *path)
     }
     rc = rc == OK ? decision_import_run(&pi.d) : rc;
     if (rc == OK && pi.loops) {
-        transfer_note(tr, "%zu rows name an image as near-duplicate of itself, which says nothing.",
+        transfer_note(tr, "%zu rows name an image as a near-duplicate of itself; they are ignored.",
                  pi.loops);
     }
     free(pi.pairs);
@@ -191,7 +191,7 @@ static enum err_code warn_unknown(const struct pairs_import *pi)
         unknown += id == 0;
     }
     if (rc == OK && unknown) {
-        transfer_warn(tr, "%zu of the %zu names are of no image of the project (yet); the first is " SV_FMT ".", unknown,
+        transfer_warn(tr, "%zu of the %zu names are not (yet) images of the project; the first is " SV_FMT ".", unknown,
                       pi->d.n, SV_ARG(first));
     }
     return rc;

@@ -178,8 +178,7 @@ enum err_code review_thresholds_import(struct transfer *tr, const char *path, bo
     }
     if (rc == OK && di.d.beside) {
         transfer_note(tr,
-                 "%zu that were known and are not listed are cleared: nothing is left to "
-                 "review%s.",
+                 "%zu images known earlier are not listed and count as cleared: nothing is left to review%s.",
                  di.d.beside, tr->dry_run ? " (dry run)" : "");
     }
     free(di.rows);
@@ -235,7 +234,7 @@ static void add_review(struct reviews_import *ri, uint64_t line, struct sv image
     if (!r.reviewer.n || r.reviewer.n > REVIEWER_MOST || !r.date.n || r.date.n > REVIEWER_MOST ||
         !names_only(list)) {
         import_bad(&ri->d.im, line,
-                   "a review has reviewer, date and references, a list of at most %d names",
+                   "a review must have reviewer, date and references, a list of at most %d names",
                    NEIGHBOURS_MOST);
         return;
     }
@@ -249,7 +248,7 @@ static void add_review(struct reviews_import *ri, uint64_t line, struct sv image
     size_t at = decision_import_seen(&ri->d, str_sv(&key));
     str_release(&key);
     if (at < ri->d.n) {
-        import_bad(&ri->d.im, line, "this review is in %s %llu already",
+        import_bad(&ri->d.im, line, "this review is already in %s %llu",
                    ri->d.im.by_entry ? "entry" : "line", (unsigned long long)ri->d.at[at].line);
         return;
     }

@@ -43,7 +43,7 @@ static void check_row(struct people_import *pi, struct sv id, struct map_sv *see
     } else if (outside_formula(id)) {
         import_bad(&pi->im, pi->csv.line, "the id " SV_FMT " " OUTSIDE_FORMULA_TEXT, SV_ARG(id));
     } else if (map_sv_put(seen, id, row) != row) {
-        import_bad(&pi->im, pi->csv.line, SV_FMT " is in the list twice", SV_ARG(id));
+        import_bad(&pi->im, pi->csv.line, SV_FMT " appears twice in the list", SV_ARG(id));
     }
 }
 

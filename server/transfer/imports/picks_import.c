@@ -45,13 +45,13 @@ static void check_row(struct picks_import *p, struct sv name, struct map_sv *see
     if (name.n == 0 || name.n > NAME_MOST) {
         import_bad(&p->im, p->csv.line, "an image's name has 1 to %d bytes", NAME_MOST);
     } else if (map_sv_put(seen, name, row) != row) {
-        import_bad(&p->im, p->csv.line, "two rows speak of " SV_FMT, SV_ARG(name));
+        import_bad(&p->im, p->csv.line, "two rows are about " SV_FMT, SV_ARG(name));
     }
     if (row_stage(p) == PICK_STAGES) {
         import_bad(&p->im, p->csv.line, "stage must be open, picked or pruned");
     }
     if (cell(p, p->note, SV("")).n > PICK_NOTE_MOST) {
-        import_bad(&p->im, p->csv.line, "a note has at most %d bytes", PICK_NOTE_MOST);
+        import_bad(&p->im, p->csv.line, "a note can have at most %d bytes", PICK_NOTE_MOST);
     }
 }
 

@@ -50,7 +50,7 @@ struct prediction_batch *prediction_batch_of(struct prediction_file *f, uint64_t
         return NULL;
     }
     if (f->n == PREDICTION_MODELS_MOST) {
-        import_bad(f->target->im, line, "a file has predictions of at most %d models",
+        import_bad(f->target->im, line, "a file can have predictions of at most %d models",
                    PREDICTION_MODELS_MOST);
         return NULL;
     }
@@ -104,15 +104,15 @@ bool prediction_shape(struct prediction_file *f, struct prediction_batch *b, uin
 {
     struct import *im = f->target->im;
     if (b->part && k > b->k) {
-        import_bad(im, line, "there are %d labels, and the header says %d", k, b->k);
+        import_bad(im, line, "there are %d labels, but the header says %d", k, b->k);
         return false;
     }
     if (b->n == 0 && !b->part) {
         b->scored = scored;
     }
     if (b->scored != scored) {
-        import_bad(im, line, scored ? "there are scores, and the rows before have none"
-                                    : "the scores are missing, and the rows before have them");
+        import_bad(im, line, scored ? "this row has scores, but the rows before it have none"
+                                    : "this row has no scores, but the rows before it do");
         return false;
     }
     b->k = k > b->k ? k : b->k;
@@ -136,7 +136,7 @@ enum err_code prediction_add(struct prediction_file *f, struct prediction_batch 
         return OK;
     }
     if (twice != PREDICTION_NONE) {
-        import_bad(im, line, "class %u stands among the labels of one image twice", twice);
+        import_bad(im, line, "class %u appears twice among the labels of one image", twice);
         return OK;
     }
     xgrow(&b->p, &b->cap, b->n + 1, sizeof *b->p);
@@ -149,9 +149,10 @@ enum err_code prediction_add(struct prediction_file *f, struct prediction_batch 
     if (rise) {
         import_bad(im, line,
                    f->reversed ? "the score of class %u is higher than that of class %u, which --reversed puts "
-                                 "before it: labels must stand worst first here"
-                               : "the score of class %u is higher than that of class %u, which stands before it: "
-                                 "labels must stand best first (--reversed reads a file that has them worst first)",
+                                 "before it: labels must be listed worst first here"
+                               : "the score of class %u is higher than that of class %u, which comes before it: "
+                                 "labels must be listed best first (--reversed reads a file that has them worst "
+                                 "first)",
                    best_first->labels[rise], best_first->labels[rise - 1]);
         return OK;
     }
@@ -172,7 +173,7 @@ enum err_code prediction_rows_check(const struct prediction_file *f, size_t rows
     struct err *err = t->im->tr->err;
     enum err_code rc = prediction_target_rows(t);
     if (rc == OK && f->model.n == 0) {
-        rc = err_rule(err, ERR_INPUT, "usage", "%s names no model: give --model", t->im->name);
+        rc = err_rule(err, ERR_INPUT, "usage", "%s names no model: name one with --model", t->im->name);
     }
     return rc != OK || rows == t->n
                ? rc

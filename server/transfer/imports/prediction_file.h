@@ -1,5 +1,5 @@
 /* prediction_file.h - predictions of models as files have them, made into records of the project's images and
- * class numbers. Four kinds, told by the content, never by the name:
+ * class numbers. Four kinds, recognised by the content, never by the name:
  *
  *   .npy   n x k class numbers, best first; row k is about image k of a set or of an image list
  *   CSV    image,p1,...,pk | image,model,p1,... | image,label1,...,score1,... | image,MODEL,MODEL,...
@@ -7,7 +7,7 @@
  *   JSONL  {"image": ..., "labels": [...], "scores": [...], "model": ...}
  *   parts  of `predict --shard`: JSON lines below a header {"holdout": "predictions", ...}
  *
- * A wrong row is said (import_bad) and the reading goes on. */
+ * A wrong row is reported (import_bad) and reading continues. */
 #ifndef TRANSFER_IMPORTS_PREDICTION_FILE_H
 #define TRANSFER_IMPORTS_PREDICTION_FILE_H
 
@@ -26,7 +26,7 @@ struct prediction_target {
     struct revision_row set;   /* the one that was named; id 0 without one */
     bool may_be_scored;        /* the revision is not sealed */
     const char *rows_of;       /* what the order of rows is from, for messages; NULL: there is none */
-    const char *no_rows;       /* why rows without names cannot be told; NULL when they can, or without rows */
+    const char *no_rows;       /* why rows without names cannot be matched; NULL when they can, or without rows */
     size_t n;                  /* rows */
     uint32_t *image;           /* by row */
     uint16_t *label;           /* by row: cid, PREDICTION_NONE: not known */
@@ -89,12 +89,12 @@ enum err_code prediction_read_lines(struct prediction_file *f);
 enum err_code prediction_read_table(struct prediction_file *f);
 /* Of a file without names of images: prediction_target_rows, a model, and as many rows as the list has. */
 enum err_code prediction_rows_check(const struct prediction_file *f, size_t rows);
-/* The batch of a model, made when it is not there. NULL, and a wrong row, for a name that is none. */
+/* The batch of a model, made if there is none. NULL, and a wrong row, for an invalid name. */
 struct prediction_batch *prediction_batch_of(struct prediction_file *f, uint64_t line, struct sv model);
 struct prediction_batch *prediction_batch_new(struct prediction_file *f, struct sv model);
 /* Takes note of a record with k labels. False, and a wrong row, when its batch has other ones. */
 bool prediction_shape(struct prediction_file *f, struct prediction_batch *b, uint64_t line, int k, bool scored);
-/* Adds a record whose labels stand as in the file; says what is wrong with them. ERR_LIMIT at
+/* Adds a record whose labels are as in the file; reports what is wrong with them. ERR_LIMIT at
  * PREDICTION_RECORDS_MOST. */
 enum err_code prediction_add(struct prediction_file *f, struct prediction_batch *b, uint64_t line,
                              const struct prediction *p, uint16_t truth);

@@ -42,7 +42,7 @@ static void read_header(struct prediction_file *f, uint64_t line, const json_t *
         import_bad(im, line, "\"model\": %s", why.msg);
     }
     if (f->model_given && !sv_eq(f->model, model)) {
-        import_bad(im, line, "the part is of model " SV_FMT ", not " SV_FMT, SV_ARG(model),
+        import_bad(im, line, "the part belongs to model " SV_FMT ", not " SV_FMT, SV_ARG(model),
                    SV_ARG(f->model));
     }
     if (k < 1 || k > PREDICTION_K) {
@@ -123,11 +123,12 @@ static struct prediction_batch *batch_of(struct prediction_file *f, uint64_t lin
     struct prediction_batch *b = part < f->n ? &f->batches[part] : NULL;
     struct sv must = b ? b->model : f->model_given ? f->model : own;
     if (own.n && !sv_eq(own, must)) {
-        import_bad(f->target->im, line, "the line is of model " SV_FMT ", not " SV_FMT, SV_ARG(own), SV_ARG(must));
+        import_bad(f->target->im, line, "the line belongs to model " SV_FMT ", not "
+                                        SV_FMT, SV_ARG(own), SV_ARG(must));
         return NULL;
     }
     if (!b && !own.n && !f->model.n) {
-        import_bad(f->target->im, line, "it names no model: give --model");
+        import_bad(f->target->im, line, "it names no model: name one with --model");
         return NULL;
     }
     b = b ? b : prediction_batch_of(f, line, own.n ? own : f->model);
@@ -142,7 +143,7 @@ static enum err_code read_line(struct prediction_file *f, uint64_t line, const j
     bool scored, dropped;
     struct sv name = text_of(json_object_get(o, "image"));
     if (name.n == 0) {
-        import_bad(f->target->im, line, "\"image\" must be there and a text: the name of an image");
+        import_bad(f->target->im, line, "\"image\" must be a string, the name of an image");
         return OK;
     }
     enum err_code rc = prediction_target_find(f->target, line, name, &p.image, &truth);
@@ -168,7 +169,7 @@ enum err_code prediction_read_lines(struct prediction_file *f)
     jsonl_open(&lines, im->name, im->text);
     enum err_code rc = jsonl_next(&lines, &o, err);
     if (rc == OK && o && !json_object_get(o, "model") && f->model.n == 0) {
-        rc = err_rule(err, ERR_INPUT, "usage", "%s names no model: give --model", im->name);
+        rc = err_rule(err, ERR_INPUT, "usage", "%s names no model: name one with --model", im->name);
     }
     while (rc == OK && o) {
         if (is_header(o)) {

@@ -61,8 +61,8 @@ static enum err_code check_numbers(const struct table *t, const char *word, int 
         int number = number_of(column, word);
         if (number == 0 || number > columns) {
             return err_set(im->tr->err, ERR_INPUT,
-                           "%s:1: the column " SV_FMT " does not fit the others: they are %s1, %s2, ..., best first, "
-                           "without a gap", im->name, SV_ARG(column), word, word);
+                           "%s:1: the column " SV_FMT " does not fit the others: they must be %s1, %s2, ..., best "
+                           "first, without a gap", im->name, SV_ARG(column), word, word);
         }
     }
     return OK;
@@ -135,20 +135,20 @@ static enum err_code find_columns(struct table *t)
     if (t->k == 0 && t->n_wide == 0) {
         return err_set(
             im->tr->err, ERR_INPUT,
-            "%s:1: no column of labels: they are p1, p2, ... or label1, label2, ..., or one "
+            "%s:1: there is no column of labels: name them p1, p2, ... or label1, label2, ..., or give one "
             "column of top-1 labels for each model",
             im->name);
     }
     if (t->image < 0 && t->model >= 0) {
         return err_rule(im->tr->err, ERR_INPUT, "usage",
-                        "%s:1: a file with a column model needs a column image too", im->name);
+                        "%s:1: a file with a column model also needs a column image", im->name);
     }
     if (t->f->model_given && (t->model >= 0 || t->k == 0)) {
         return err_rule(im->tr->err, ERR_INPUT, "usage",
                         "%s names its models itself: leave out --model", im->name);
     }
     if (t->k && t->model < 0 && t->f->model.n == 0) {
-        return err_rule(im->tr->err, ERR_INPUT, "usage", "%s names no model: give --model",
+        return err_rule(im->tr->err, ERR_INPUT, "usage", "%s names no model: name one with --model",
                         im->name);
     }
     return t->image < 0 ? find_rows(t) : OK;
@@ -193,7 +193,7 @@ static int read_labels(struct table *t, struct prediction *p, bool *scored)
         }
         p->labels[i] = prediction_label(to, line, cell);
         if (n++ < i) {
-            import_bad(to->im, line, "label %d is missing, but there is one behind it", i);
+            import_bad(to->im, line, "label %d is missing, but there is one after it", i);
         }
         if (*scored && (!sv_f64(t->csv.cells[t->scores[i]], &score) || score < 0 || score > 1)) {
             import_bad(to->im, line, "score %d must be a probability from 0 to 1", i + 1);

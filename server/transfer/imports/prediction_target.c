@@ -149,14 +149,14 @@ enum err_code prediction_target_rows(const struct prediction_target *t)
     struct err *err = t->im->tr->err;
     if (!t->rows_of) {
         return err_rule(err, ERR_INPUT, "usage",
-                        "%s has no names of images: say with --set whose rows they are, or with --images "
-                        "which file lists them",
+                        "%s has no names of images: name the set of its rows with --set, or the file that "
+                        "lists them with --images",
                         t->im->name);
     }
     return !t->no_rows
                ? OK
                : err_rule(err, ERR_INPUT, "rows-unknown",
-                          "%s names no images, and %s is %s: which row is whose is not known. --images "
+                          "%s names no images, and %s is %s, so the order of the rows is not known. --images "
                           "IMAGES.csv names the image of each row, in order, with the columns image and "
                           "wnid. Nothing was written.",
                           t->im->name, t->rows_of, t->no_rows);

@@ -84,9 +84,8 @@ static enum err_code check_model(const struct prediction_batch *b, const struct 
     unsigned char hash[MODEL_HASH];
     if (m->removed && sv_is(m->kind, "onnx")) {
         return err_rule(err, ERR_CONFLICT, "model-removed",
-                        "The model " SV_FMT
-                        " was removed: bring it back with `holdout model add` first. "
-                        "Nothing was written of it.",
+                        "The model " SV_FMT " was removed. None of its predictions were written; bring it "
+                        "back with `holdout model add` first.",
                         SV_ARG(b->model));
     }
     if (!b->part || !sv_is(m->kind, "onnx")) {
@@ -95,8 +94,8 @@ static enum err_code check_model(const struct prediction_batch *b, const struct 
     bool same = crypto_unhex(b->hash, hash, MODEL_HASH) && memcmp(hash, m->hash, MODEL_HASH) == 0;
     return same ? OK
                 : err_rule(err, ERR_CONFLICT, "model-differs",
-                           "The part was made by another file than the model " SV_FMT
-                           " of this project. Nothing was written of it.",
+                           "The part was made by a different file from the model " SV_FMT " of this project. "
+                           "None of it was written.",
                            SV_ARG(b->model));
 }
 

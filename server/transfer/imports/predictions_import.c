@@ -64,7 +64,7 @@ static enum err_code add_of_folder(void *arg, const char *relative, struct err *
     const struct folder *f = arg;
     struct arena *a = f->pi->im.tr->arena;
     if (!ending_known(relative)) {
-        transfer_note(f->pi->im.tr, "%s/%s is left out: it is no .npy, .csv or .jsonl file.", f->path,
+        transfer_note(f->pi->im.tr, "%s/%s is skipped: it is not a .npy, .csv or .jsonl file.", f->path,
                  relative);
         return OK;
     }
@@ -126,8 +126,8 @@ static void warn_order(const struct predictions_import *pi, const struct predict
         tr, "%s: the last of its %d columns is right more often than the first%s: %s", pi->im.name,
         b->k, numbers,
         pi->reversed
-            ? "--reversed turned columns round that were best first already. Import it again "
-              "without --reversed."
+            ? "--reversed turned columns round that were already best first. Import it again without "
+              "--reversed."
             : "its columns seem to be worst first. Import it again with --reversed, which turns "
               "them round and records that it did.");
 }
@@ -168,9 +168,8 @@ static void warn_chance(const struct predictions_import *pi, const struct predic
     }
     transfer_progress_end(tr);
     transfer_warn(tr,
-             "%s: model " SV_FMT " is right no more often than chance%s: its rows are probably those "
-             "of another list, or its class numbers of another numbering. --images IMAGES.csv names "
-             "the image of each row.",
+             "%s: model " SV_FMT " is right no more often than chance%s: its rows probably follow another "
+             "list, or its class numbers another numbering. --images IMAGES.csv names the image of each row.",
              pi->im.name, SV_ARG(b->model), numbers);
 }
 
@@ -287,9 +286,9 @@ static enum err_code note_other(const struct predictions_import *pi, struct mode
         rc = model_scores_differences(scores, tr->db, r, w->model, before, &a, &differ, &n_differ, tr->err);
         transfer_warn(tr,
                  SV_FMT "/%lld was scored by predictions of model " SV_FMT " that were imported for another list "
-                 "(source %lld). Those imported for it now, source %lld, replace them: they say something else "
-                 "about %zu of %lld images. `holdout set sources` compares both, `holdout set choose` brings the "
-                 "others back.",
+                 "(source %lld). Those imported for it now, source %lld, replace them: they differ for %zu of "
+                 "%lld images. `holdout set sources` compares both, and `holdout set choose` brings the others "
+                 "back.",
                  SV_ARG(r->set), (long long)r->number, SV_ARG(w->name), (long long)before, (long long)w->source,
                  n_differ, (long long)r->images);
     } else if (rc == OK && images_of(list, n, w->source, false) && !images_of(list, n, w->source, true) &&
@@ -297,10 +296,9 @@ static enum err_code note_other(const struct predictions_import *pi, struct mode
         rc = model_scores_differences(scores, tr->db, r, w->model, w->source, &a, &differ,
                                       &n_differ, tr->err);
         transfer_warn(tr,
-                 "Other predictions of model " SV_FMT " score " SV_FMT "/%lld, and still do: nothing "
-                 "replaces them without a decision. The new ones are source %lld and say something "
-                 "else about %zu of %zu images. `holdout set sources` compares them, `holdout set "
-                 "choose` makes them count.",
+                 "Other predictions of model " SV_FMT " score " SV_FMT "/%lld, and still do: only a decision "
+                 "replaces them. The new ones are source %lld and differ for %zu of %zu images. `holdout set "
+                 "sources` compares them, and `holdout set choose` makes them count.",
                  SV_ARG(w->name), SV_ARG(r->set), (long long)r->number, (long long)w->source,
                  n_differ, images_of(list, n, w->source, false));
     }
@@ -342,7 +340,7 @@ static enum err_code note_others(const struct predictions_import *pi)
         rc = rc == OK && ask ? note_other(pi, scores, &pi->counts.written[i], &noted) : rc;
     }
     if (noted > NOTES_MOST) {
-        transfer_warn(tr, "The same holds for %zu more models.", noted - NOTES_MOST);
+        transfer_warn(tr, "The same is true of %zu more models.", noted - NOTES_MOST);
     }
     model_scores_free(scores);
     return rc;
@@ -352,7 +350,7 @@ static enum err_code check_model(const struct predictions_import *pi)
 {
     return pi->model && pi->n_files > 1
                ? err_rule(pi->im.tr->err, ERR_INPUT, "usage",
-                          "--model names the model of one file; the names of several say their models")
+                          "--model is for a single file; several files are named after their models")
                : OK;
 }
 

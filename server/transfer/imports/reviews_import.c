@@ -92,7 +92,7 @@ static enum err_code find_revision(struct reviews_import *ri, uint64_t line, str
     if (rc == OK &&
         decision_import_seen(&ri->d, sv_of(arena_printf(tr->arena, "%lld", (long long)row.id))) !=
             ri->d.n) {
-        import_bad(&ri->d.im, line, "the review of " SV_FMT " is there twice", SV_ARG(name));
+        import_bad(&ri->d.im, line, "the review of " SV_FMT " appears twice", SV_ARG(name));
     }
     return rc == OK ? OK : err_set(tr->err, rc, "%s", none.msg);
 }
@@ -136,7 +136,7 @@ static enum err_code read_line(struct reviews_import *ri, uint64_t line, const j
     int64_t revision = 0;
     if (!name.n || !json_is_array(not_reviewed) || !json_is_array(problematic)) {
         import_bad(im, line,
-                   "a review has name, and not_reviewed and problematic, lists of classes");
+                   "a review must have name, and the lists of classes not_reviewed and problematic");
         return OK;
     }
     enum err_code rc = find_revision(ri, line, wanted_name(ri, name), &revision);
@@ -201,7 +201,7 @@ static enum err_code revision_of_file(struct reviews_import *ri, int64_t *id)
     bool own = set && (strchr(set, '/') || last < '0' || last > '9');
     if (own && ri->n_files > 1) {
         return err_rule(ri->d.im.tr->err, ERR_INPUT, "usage",
-                        "--set %s is one revision, and there are %zu files", set, ri->n_files);
+                        "--set %s is one revision, but there are %zu files", set, ri->n_files);
     }
     return find_revision(ri, 1, own ? sv_of(set) : wanted_name(ri, published), id);
 }

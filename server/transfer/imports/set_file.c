@@ -32,7 +32,7 @@ static void add_entry(struct reading *r, uint64_t line, struct sv name, struct s
         return;
     }
     if (map_sv_put(&r->names, name, (uint32_t)f->n) != f->n) {
-        import_bad(r->im, line, "image " SV_FMT " is in the list twice", SV_ARG(name));
+        import_bad(r->im, line, "image " SV_FMT " appears twice in the list", SV_ARG(name));
         return;
     }
     xgrow(&f->entries, &f->cap, f->n + 1, sizeof *f->entries);
@@ -121,11 +121,11 @@ static enum err_code read_dataset(struct reading *r)
         rc = err_set(im->tr->err, ERR_INPUT, "%s:%d: %s", im->name, why.line, why.text);
     } else if (!json_is_array(list)) {
         rc = err_rule(im->tr->err, ERR_INPUT, "set-format",
-                      "%s has no list \"image_filenames\" of [image, wnid]: it is not a published dataset. "
-                      "Nothing was written.", im->name);
+                      "%s has no list \"image_filenames\" of [image, wnid], so it is not a published "
+                      "dataset. Nothing was written.", im->name);
     } else if (json_array_size(list) > SET_IMAGES) {
         rc = err_rule(im->tr->err, ERR_LIMIT, "set-images",
-                      "%s has %zu images; a set has at most %d. Nothing was written.", im->name,
+                      "%s has %zu images; a set can have at most %d. Nothing was written.", im->name,
                       json_array_size(list), SET_IMAGES);
     }
     for (size_t i = 0; rc == OK && i < json_array_size(list); i++) {
@@ -157,7 +157,8 @@ enum err_code set_file_read(struct set_file *f, struct import *im)
     rc = rc == OK ? import_checked(im) : rc;
     if (rc == OK && f->n > SET_IMAGES) {
         rc = err_rule(im->tr->err, ERR_LIMIT, "set-images",
-                      "%s has more than %d images, the most of a set. Nothing was written.", im->name,
+                      "%s has more than %d images, the most that a set can have. Nothing was "
+                      "written.", im->name,
                       SET_IMAGES);
     }
     if (rc == OK && f->n == 0) {

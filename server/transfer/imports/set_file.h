@@ -21,7 +21,7 @@ struct set_file {
     struct sv ignored;  /* names of further columns, or empty */
     const char *format; /* "csv", "dataset" */
 };
-/* Every wrong row is said (import_bad); ERR_INPUT when there was one. */
+/* Every wrong row is reported (import_bad); ERR_INPUT when there was one. */
 enum err_code set_file_read(struct set_file *f, struct import *im);
 void set_file_release(struct set_file *f);
 

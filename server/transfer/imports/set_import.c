@@ -87,7 +87,7 @@ static enum err_code parameters_of(const struct set_import *si, struct sv *out)
     enum err_code rc = OK;
     if (!text || strlen(text) > PARAMETERS_MOST) {
         rc = err_rule(tr->err, ERR_LIMIT, "set-parameters",
-                      "What %s says beside its images has more than %d bytes. Nothing was written.",
+                      "The members of %s other than its images have more than %d bytes. Nothing was written.",
                       si->im.name, PARAMETERS_MOST);
     } else {
         *out = arena_sv(tr->arena, sv_of(text));
@@ -138,7 +138,7 @@ static enum err_code finish_manifest(struct set_import *si, int64_t revision, bo
         rc = set_manifest_states(tr, &si->manifest, revision, added, si->im.now);
     }
     if (rc == OK && t->written) {
-        transfer_note(tr, "%zu images were taken down where the set comes from, and are here now too.",
+        transfer_note(tr, "%zu images were taken down where the set comes from, and now here too.",
                  t->written);
     }
     return rc;
@@ -245,7 +245,7 @@ static enum err_code import_list(struct set_import *si)
     struct transfer *tr = si->im.tr;
     enum err_code rc = set_file_read(&si->file, &si->im);
     if (rc == OK && si->file.ignored.n && !si->manifest.given) {
-        transfer_note(tr, "Further columns of %s are not used: " SV_FMT ".", si->im.name,
+        transfer_note(tr, "Other columns of %s are ignored: " SV_FMT ".", si->im.name,
                  SV_ARG(si->file.ignored));
     }
     if (rc == OK && si->manifest.given) {

@@ -60,8 +60,8 @@ static enum err_code read_states(struct reading *r, const json_t *list)
         }
         if (m->n_states == MANIFEST_STATES || s <= (int)before || reason.n == 0 ||
             reason.n > SET_REASON) {
-            return wrong(r, "\"states\" must lead on from sealed to unsealed, frozen and released, "
-                            "each with a reason");
+            return wrong(r, "\"states\" must lead from sealed to unsealed, frozen and released, each with a "
+                            "reason");
         }
         before = (enum revision_state)s;
         m->states[m->n_states].state = before;
@@ -91,7 +91,7 @@ static enum err_code read_members(struct reading *r, const json_t *json)
     struct arena *a = r->tr->arena;
     const json_t *valid = json_object_get(json, "valid");
     if (!sv_is(text_of(json_object_get(json, "format")), EXPORT_FORMAT)) {
-        return wrong(r, "it is no manifest of an exported set (\"format\" is not \"" EXPORT_FORMAT
+        return wrong(r, "it is not the manifest of an exported set (\"format\" is not \"" EXPORT_FORMAT
                         "\")");
     }
     if (json_integer_value(json_object_get(json, "format_version")) != EXPORT_VERSION) {
@@ -151,7 +151,7 @@ enum err_code set_manifest_read(struct transfer *tr, const char *path, struct se
     if (folder && !fs_exists(r.file)) {
         return err_rule(
             tr->err, ERR_NOT_FOUND, "set-manifest",
-            "%s has no " EXPORT_MANIFEST ": it is no folder that `holdout export set` made.", path);
+            "%s has no " EXPORT_MANIFEST ": it is not a folder made by `holdout export set`.", path);
     }
     return read_json(&r);
 }
@@ -162,9 +162,8 @@ enum err_code set_manifest_check(const struct set_manifest *m, size_t n,
     return m->images == (int64_t)n && memcmp(m->digest, digest, SET_DIGEST) == 0
                ? OK
                : err_rule(err, ERR_INPUT, "set-digest",
-                          "%s does not list the images that " EXPORT_MANIFEST
-                          " beside it names by their digest: "
-                          "one of the two was changed. Nothing was written.",
+                          "%s does not match the digest in the " EXPORT_MANIFEST " beside it: one of the two "
+                          "was changed. Nothing was written.",
                           m->list);
 }
 
@@ -203,9 +202,8 @@ static enum err_code check_rows(struct transfer *tr, struct bytes_check *c, cons
     return rc != OK || c->wrong == 0
                ? rc
                : err_rule(tr->err, ERR_CONFLICT, "set-bytes",
-                          "%zu images have other bytes in this project than %s names, the first is "
-                          "%s: one of the "
-                          "two was changed after the export. Nothing was written.",
+                          "%zu images have different bytes in this project from those that %s names; the "
+                          "first is %s. One of the two was changed after the export. Nothing was written.",
                           c->wrong, file, c->first);
 }
 

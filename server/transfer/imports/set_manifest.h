@@ -1,4 +1,4 @@
-/* set_manifest.h - a folder that `holdout export set` made, read again: what manifest.json says of
+/* set_manifest.h - a folder that `holdout export set` made, read again: what manifest.json says about
  * the set, where its list of images is, which of them were taken down. */
 #ifndef TRANSFER_IMPORTS_SET_MANIFEST_H
 #define TRANSFER_IMPORTS_SET_MANIFEST_H
@@ -36,8 +36,8 @@ enum err_code set_manifest_check(const struct set_manifest *m, size_t n,
 /* An image of the list that has bytes in the project has those of the export: ERR_CONFLICT (rule
  * "set-bytes"), with the first that has not. Images without pixels, on either side, are fine. */
 enum err_code set_manifest_bytes(struct transfer *tr, const struct set_manifest *m);
-/* Brings a revision into the states that it had where it comes from, behind the first one if it was
- * `added` just now (with that one), else behind those that it has if they are the first of these.
+/* Brings a revision into the states that it had where it comes from: after the first one if it was
+ * `added` just now (with that one), otherwise after those that it has if they are the first of these.
  */
 enum err_code set_manifest_states(struct transfer *tr, const struct set_manifest *m, int64_t revision,
                                   bool added, int64_t now);

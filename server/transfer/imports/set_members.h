@@ -8,7 +8,7 @@
 struct set_member {
     struct sv name;
     int64_t class_id; /* the class of an image that is added */
-    uint32_t image;   /* id; 0: the project has not got it yet */
+    uint32_t image;   /* id; 0: the project does not have it yet */
 };
 struct set_members {
     struct transfer *tr;

@@ -88,7 +88,7 @@ static void read_row(struct reading *r)
     uint32_t number = (uint32_t)r->seen.n;
     const char *fault = fault_of(r, name, state, reason);
     if (!fault && map_sv_put(&r->seen, name, number) != number) {
-        fault = "is there twice";
+        fault = "appears twice";
     }
     if (fault) {
         import_bad(&r->im, r->csv.line, "image " SV_FMT " %s", SV_ARG(name), fault);

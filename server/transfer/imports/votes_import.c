@@ -127,7 +127,7 @@ static enum err_code read_line(struct votes_import *vi, struct vote_line *v)
                    (long long)grid.cells);
     }
     if (v->assignment.n == 0 || v->assignment.n > 64 || v->worker.n == 0 || v->worker.n > 128) {
-        import_bad(im, csv->line, "assignment and worker must not be empty or over-long");
+        import_bad(im, csv->line, "assignment and worker must not be empty or too long");
     } else if (outside_formula(v->worker)) {
         import_bad(im, csv->line, "the worker " SV_FMT " " OUTSIDE_FORMULA_TEXT, SV_ARG(v->worker));
     }
@@ -209,7 +209,7 @@ static enum err_code validate(struct votes_import *vi)
             rc = compare_row(vi, &v);
         }
         if (map_sv_put(&assignments, v.assignment, row) != row) {
-            import_bad(&vi->im, vi->csv.line, "assignment " SV_FMT " is in the file twice",
+            import_bad(&vi->im, vi->csv.line, "assignment " SV_FMT " appears twice in the file",
                        SV_ARG(v.assignment));
         }
         uint64_t pair = (uint64_t)v.w.grid << 32 | worker_index(vi, v.worker);
@@ -273,9 +273,9 @@ static void say_other_status(const struct votes_import *vi)
 {
     if (vi->other_status) {
         transfer_warn(vi->im.tr,
-                      "%s: %llu of these answers are in the project with another status, which stays; the file "
-                      "says that %llu of them are rejected. `holdout decide` takes answers out of the analysis or "
-                      "brings them back.",
+                      "%s: %llu of these answers are already in the project with another status, which stays; the "
+                      "file says that %llu of them are rejected. `holdout decide` excludes answers from the "
+                      "analysis or includes them again.",
                       vi->im.name, (unsigned long long)vi->other_status, (unsigned long long)vi->rejected);
     }
 }

@@ -50,19 +50,19 @@ enum err_code page_campaign_state(struct ctx *c)
         to = sv_is(c->req->params[1], states[i]) ? states[i] : to;
     }
     if (!to) {
-        return err_set(&c->err, ERR_NOT_FOUND, "A campaign can be open, paused or closed.");
+        return err_set(&c->err, ERR_NOT_FOUND, "A campaign can only be open, paused or closed.");
     }
     if (campaigns_find(c->db, c->req->params[0], c->arena, &k, &c->err) != OK) {
         return c->err.code;
     }
     if (k.imported) {
         return err_rule(&c->err, ERR_CONFLICT, "imported",
-                        "This campaign was done elsewhere and imported: it cannot be opened.");
+                        "This campaign was answered elsewhere and imported, so it cannot be opened.");
     }
     if (is_overtaken(c, &k, to)) {
         return err_rule(&c->err, ERR_CONFLICT, "campaign-changed",
-                        "Somebody else changed this meanwhile: the campaign is " SV_FMT
-                        " now. Nothing was changed; decide again.",
+                        "Somebody else changed the campaign meanwhile: it is " SV_FMT " now. Nothing was "
+                        "changed; decide again.",
                         SV_ARG(k.state));
     }
     if (!sv_is(k.state, to) && campaigns_set_state(c->db, k.id, to, c->user.account,

@@ -268,7 +268,8 @@ enum err_code page_study_change(struct ctx *c)
     read_form(c, &v.s);
     const struct strings *all = view_strings(app_view(c->app));
     if (v.s.language.n && !strings_language(all, v.s.language)) {
-        err_rule(&c->err, ERR_INPUT, "language", "There are no texts in that language.");
+        err_rule(&c->err, ERR_INPUT, "language",
+                 "There are no texts in this language. Choose one from the list.");
         return wrong(c);
     }
     enum err_code rc = signed_check_settings(&v.s, &c->err);

@@ -53,7 +53,7 @@ struct ctx {
     void *state;         /* from the earlier step to the later */
     const char *language; /* of a worker's page; NULL: English */
     const char *allow;   /* methods, for a 405 */
-    const char *onward;  /* where a worker can go on after an error; NULL: nowhere */
+    const char *onward;  /* where a worker can continue after an error; NULL: nowhere */
     struct wrong wrong[WRONG_MOST]; /* noted by form_wrong */
     size_t n_wrong;
     bool again;          /* a page is made for a form that was refused */
@@ -110,8 +110,8 @@ const char *app_dir(struct app *app);
 int64_t app_started_ms(struct app *app);
 const char *app_project(struct app *app);      /* name shown in the top bar */
 bool app_ready(struct app *app);
-/* Why nothing can be stored now, for people; NULL when the last write was. That it was asked makes
- * the writer try soon, so that a further call knows. */
+/* Why nothing can be stored now, for people; NULL if the last write was stored. Asking makes the
+ * writer try soon, so that a further call knows. */
 const char *app_unwritable(struct app *app);
 struct grid_images;
 struct grid_images *app_grid_images(struct app *app); /* images for workers, from any thread */
@@ -132,7 +132,7 @@ struct model_gaps *app_model_gaps(struct app *app); /* measures/model_gaps.h, fr
 /* What pages hear of while they are open (/events): topics by the words that addresses and templates have. */
 enum app_topic { TOPIC_VOTES, TOPIC_PLAN, TOPIC_JOBS, TOPIC_MODELS, TOPIC_REVIEW, APP_TOPICS };
 extern const char *const app_topics[APP_TOPICS];
-/* Write steps that touched the queue of jobs: whoever runs them hears of it after the commit. */
+/* Write steps that touched the queue of jobs: whoever runs them is notified after the commit. */
 void app_jobs_changed(struct app *app);
 /* True for an image in quarantine or taken down, as of the last commit; from any thread, cheap. */
 bool app_image_hidden(struct app *app, int64_t image);

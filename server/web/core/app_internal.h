@@ -40,7 +40,7 @@ struct app {
     char project[64];
     int64_t started_ms;
     _Atomic bool ready;
-    _Atomic uint64_t next_proxy_ns; /* until then a proxy that is not trusted is not told again */
+    _Atomic uint64_t next_proxy_ns; /* until then a proxy that is not trusted is not logged again */
     bool secure_cookies;
 
     struct {                     /* connections for reading, checked out per request */

@@ -220,8 +220,8 @@ enum err_code page_chart(struct ctx *c)
     }
     if (!row || f == FORMATS) {
         return err_rule(&c->err, ERR_NOT_FOUND, "no-chart",
-                        "There is no such chart. Charts come as svg, csv and json; the pages that "
-                        "show them have the links.");
+                        "There is no such chart. Charts come as svg, csv and json; the links are on the "
+                        "pages that show them.");
     }
     if (c->user.role < row->role) {
         return err_rule(&c->err, ERR_DENIED, "role", "This chart needs the role %s.",

@@ -130,9 +130,8 @@ static void end_budget(struct exchange *x, struct arena_budget *b)
     if (b->spent && (c->err.code != OK || is_read(x))) {
         err_clear(&c->err);
         err_rule(&c->err, ERR_LIMIT, "memory",
-                 "This needs more memory than the server gives to one request. Nothing was "
-                 "changed. Ask for less at a time, for example with a filter, or use the command "
-                 "line, which has no such limit.");
+                 "This needs more memory than one request may use. Nothing was changed. Ask for less at a "
+                 "time, for example with a filter, or use the command line, which has no such limit.");
     }
 }
 
@@ -145,7 +144,7 @@ static void run_step(struct exchange *x, step_fn step, struct db *db)
     enum err_code rc = step(&x->ctx);
     x->ctx.db = NULL;
     if (rc != OK && x->ctx.err.code == OK) {
-        err_set(&x->ctx.err, rc, "The request could not be done.");
+        err_set(&x->ctx.err, rc, "The request could not be carried out.");
     }
     end_budget(x, &budget);
 }
@@ -350,7 +349,7 @@ static void refuse_unrouted(struct exchange *x)
         }
     }
     c->allow = list;
-    err_rule(&c->err, ERR_INPUT, "method", "This address answers %s only.", list);
+    err_rule(&c->err, ERR_INPUT, "method", "This address only answers %s.", list);
 }
 
 /* ---- proxies that are not trusted ---- */

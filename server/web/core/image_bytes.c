@@ -168,7 +168,8 @@ enum err_code image_bytes_send(struct image_bytes *b, const struct image_sent *a
                                struct response *res, struct err *err)
 {
     if (at->source == 0) {
-        return err_rule(err, ERR_NOT_FOUND, "no-pixels", "This image is known by name only.");
+        return err_rule(err, ERR_NOT_FOUND, "no-pixels",
+                        "This image is known by name only, so there are no pixels to show.");
     }
     struct http_shared *body = reply_cache_get(b->bodies, number_of(at));
     if (body) {

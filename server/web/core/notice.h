@@ -1,4 +1,4 @@
-/* notice.h - what was done, said once on the page that is shown next. It travels in a cookie that only
+/* notice.h - what was done, shown once on the next page. It travels in a cookie that only
  * this server can have made and only for this session, so that no text of the outside gets into a page,
  * and no memory is kept for visitors who never come back. */
 #ifndef WEB_CORE_NOTICE_H

@@ -13,7 +13,7 @@ struct open_file {
     atomic_uint_fast32_t references;
     int fd;         /* closed with the last reference; its position is nobody's */
     uint64_t number;
-    size_t n, tail; /* bytes, and zero bytes behind them */
+    size_t n, tail; /* bytes, and zero bytes after them */
     unsigned char first; /* its first byte, which tells the format */
 };
 

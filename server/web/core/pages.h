@@ -1,4 +1,4 @@
-/* pages.h - every handler that routes.c names, by file. What each does stands at its route. */
+/* pages.h - every handler that routes.c names, by file. What each does is said at its route. */
 #ifndef WEB_CORE_PAGES_H
 #define WEB_CORE_PAGES_H
 

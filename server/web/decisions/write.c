@@ -60,8 +60,8 @@ static enum err_code write_rest(struct ctx *c, struct draft_writing *w)
     if (rc == ERR_BUSY || rc == ERR_FULL || rc == ERR_IO) {
         err_clear(&c->err);
         return err_rule(&c->err, rc, "decision-cut-off",
-                        "Decision %lld is stored, but only some of its rows are written. Finish "
-                        "it or undo it on the page of decisions.",
+                        "Decision %lld is stored, but only some of its rows are written. Finish it or undo "
+                        "it on the page Decisions.",
                         (long long)w->id);
     }
     return rc;
@@ -124,6 +124,6 @@ enum err_code decision_need_choice(struct ctx *c, const struct choice *choice)
     return choice_any(choice)
                ? OK
                : err_rule(&c->err, ERR_INPUT, "decision-choice",
-                          "Nobody and nothing is chosen: name people, participants, an answer or a "
-                          "view. Nothing was changed.");
+                          "Nothing is chosen. Nothing was changed; name people, participants, an answer or a "
+                          "view.");
 }

@@ -33,7 +33,7 @@ enum err_code page_rendition(struct ctx *c)
     }
     if (source.source == 0) {
         return err_rule(&c->err, ERR_NOT_FOUND, "no-pixels",
-                        "This image is not in the project or known by name only.");
+                        "This image is not in the project, or is known by name only.");
     }
     const struct image_sent at =
         image_sent_of(&source, sv_is(kind, "grid") ? RENDITION_GRID : RENDITION_VIEW);

@@ -98,6 +98,6 @@ enum err_code model_files_check(struct ctx *c, struct sv file)
         return OK;
     }
     return err_rule(&c->err, ERR_INPUT, "model-file",
-                    "There is no such ONNX file in the project's folder models/. Copy it there and "
-                    "choose it in the list; nothing was added.");
+                    "There is no such ONNX file in the project's folder models/. Nothing was added; copy it "
+                    "there and choose it in the list.");
 }

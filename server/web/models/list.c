@@ -318,7 +318,7 @@ enum err_code page_model_predict(struct ctx *c)
         return err_rule(&c->err, ERR_CONFLICT, "model-cannot-run",
                         "The model " SV_FMT " %s. Nothing was started.", SV_ARG(model.name),
                         model.removed ? "was removed; add its file again first"
-                                      : "is imported predictions: there is no file to run");
+                                      : "only has imported predictions, so there is no file to run");
     }
     enum err_code rc = job_start(c, SV("predict"), given, sv_is(what, "all") ? 1 : 2, SV(""), &id);
     return rc == OK ? reply_did(c, job_url(c->arena, id), NULL, "Job %lld predicts with " SV_FMT ".",

@@ -414,7 +414,7 @@ enum err_code page_model_note(struct ctx *c)
     }
     if (note.n > NOTE_MOST) {
         return err_rule(&c->err, ERR_INPUT, "model-note",
-                        "A note is at most %d bytes long. The old one was kept.", NOTE_MOST);
+                        "A note can be at most %d bytes long. The old one was kept.", NOTE_MOST);
     }
     enum err_code rc = models_note(c->db, m.id, note, c->user.account, clock_wall_ms(), &c->err);
     const char *url = model_url(c->arena, &m);
@@ -439,11 +439,11 @@ enum err_code page_model_remove(struct ctx *c)
     json_decref(job);
     if (busy) {
         return err_rule(&c->err, ERR_CONFLICT, "model-busy",
-                        "A job works with this model. Cancel it first; the model was kept.");
+                        "A job is using this model. The model was kept; cancel the job first.");
     }
     if (reason.n > REASON_MOST) {
         return err_rule(&c->err, ERR_INPUT, "model-reason",
-                        "A reason is at most %d bytes long. The model was kept.", REASON_MOST);
+                        "A reason can be at most %d bytes long. The model was kept.", REASON_MOST);
     }
     enum err_code rc =
         models_remove(c->db, m.id, reason, c->user.account, clock_wall_ms(), &c->err);

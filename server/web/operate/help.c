@@ -64,7 +64,7 @@ enum err_code page_help_topic(struct ctx *c)
         return reply_page(c, 200, topics[i].template, topics[i].title, page);
     }
     return err_rule(&c->err, ERR_NOT_FOUND, "no-topic",
-                    "There is no help page of that name. All are listed at /help.");
+                    "There is no help page with that name. All of them are listed at /help.");
 }
 
 /* GET /work/help: whoever works may read it, signed in or not. */

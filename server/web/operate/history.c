@@ -51,7 +51,7 @@ static enum err_code day_of(struct sv text, int64_t *out, struct err *err)
     /* What is not written as we write it, such as 2026-02-31, is no day. */
     if (*out <= 0 || memcmp(clock_iso(*out, again), day, 10) != 0) {
         return err_rule(err, ERR_INPUT, "history-day",
-                        "A day is written as 2026-11-20. Nothing was looked up.");
+                        "Write a day like 2026-11-20. Nothing was looked up.");
     }
     return OK;
 }
@@ -67,8 +67,8 @@ static enum err_code area_kinds(struct ctx *c, struct sv area, struct history_as
     }
     return area.n == 0 ? OK
                        : err_rule(&c->err, ERR_INPUT, "history-area",
-                                  "The history has the areas campaigns, people, pay, images, "
-                                  "views, models, accounts and answers.");
+                                  "The history has no such area. Choose one of: campaigns, people, pay, "
+                                  "images, views, models, accounts, answers.");
 }
 
 static enum err_code account_asked(struct ctx *c, struct sv login, struct history_ask *ask)
@@ -88,7 +88,7 @@ static enum err_code account_asked(struct ctx *c, struct sv login, struct histor
         }
     }
     return err_rule(&c->err, ERR_NOT_FOUND, "no-account",
-                    "No account of that login did anything here.");
+                    "No account with that login has done anything here.");
 }
 
 /* The filters as store/operate/history.h takes them; errors name the filter that cannot be. */
@@ -105,7 +105,7 @@ static enum err_code resolve(struct ctx *c, const struct asked *q, struct histor
     ask->until_ms += ask->until_ms ? DAY_MS : 0;
     if (q->person.n && q->campaign.n) {
         return err_rule(&c->err, ERR_INPUT, "history-about",
-                        "Ask for a campaign or for a person, not for both.");
+                        "Choose a campaign or a person, not both.");
     }
     if (q->campaign.n && campaigns_find(c->db, q->campaign, c->arena, &k, &c->err) == OK) {
         ask->campaign = k.id;

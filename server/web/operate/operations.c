@@ -55,7 +55,8 @@ enum err_code api_events(struct ctx *c)
             bit |= sv_is(word, app_topics[i]) ? 1u << i : 0;
         }
         if (!bit) {
-            return err_rule(&c->err, ERR_INPUT, "topics", "Topics are votes, plan, jobs, models and review.");
+            return err_rule(&c->err, ERR_INPUT, "topics",
+                            "There is no such topic. Choose from votes, plan, jobs, models and review.");
         }
         mask |= bit;
     }

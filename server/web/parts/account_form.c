@@ -10,7 +10,7 @@
 enum err_code account_need_session(struct ctx *c)
 {
     return c->user.by_token ? err_rule(&c->err, ERR_DENIED, "needs-session",
-                                       "An API token cannot do this; sign in.")
+                                       "An API token cannot do this. Sign in instead.")
                             : OK;
 }
 
@@ -109,7 +109,7 @@ void account_tried(struct ctx *c, const char *who, bool right, int64_t account)
         app_rate_return(c->app, RATE_ACCOUNT, who);
     } else if (writer_call(app_writer(c->app), note_refusal, &r, &err) != OK) {
         /* Unknown names are written down too: else the reply would come sooner for them. */
-        log_msg(LOG_ERROR, "a wrong password is not on record", LOG_NUM("account", account),
+        log_msg(LOG_ERROR, "a wrong password was not recorded", LOG_NUM("account", account),
                 LOG_TEXT("why", sv_of(err.msg)));
     }
 }
@@ -128,7 +128,7 @@ enum err_code account_prove(struct ctx *c, const char *field, struct account *se
     const char *who = arena_printf(c->arena, "session of %lld", (long long)c->user.account);
     if (password.n == 0) {
         return err_rule(&c->err, ERR_DENIED, "password-missing",
-                        "Type your own password to confirm this; nothing was changed.");
+                        "Nothing was changed. Type your own password to confirm this.");
     }
     enum err_code rc = account_may_try(c);
     rc = rc == OK ? accounts_get(c->db, c->user.account, c->arena, self, &c->err) : rc;

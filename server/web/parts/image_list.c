@@ -359,7 +359,7 @@ enum err_code image_list_make(struct ctx *c, const struct image_query *q, int64_
     if (!class_id && (q->near != MARK_ANY || q->targets)) {
         return err_rule(
             &c->err, ERR_INPUT, "list",
-            "Near-duplicates and targets belong to a class: ask for the images of one.");
+            "Near-duplicates and targets belong to a class: choose a class first.");
     }
     if (class_id && load_facts(c, q->view, class_id, l) != OK) {
         return c->err.code;

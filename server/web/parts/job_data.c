@@ -43,7 +43,7 @@ enum err_code job_start(struct ctx *c, struct sv kind, const struct job_given *g
     const struct job_kind *k = job_kind_find(kind);
     if (!k) {
         return err_rule(&c->err, ERR_INPUT, "job-kind",
-                        "There are no jobs of this kind. Nothing was started.");
+                        "There is no such kind of job. Nothing was started.");
     }
     enum err_code rc = job_arguments(k, given, n, c->arena, &arguments, &c->err);
     if (rc != OK) {
@@ -59,7 +59,7 @@ enum err_code job_start_again(struct ctx *c, int64_t id, int64_t *again)
     enum err_code rc = jobs_get(c->db, id, c->arena, &j, &c->err);
     if (rc == OK && !job_kind_find(j.kind)) {
         rc = err_rule(&c->err, ERR_INPUT, "job-kind",
-                      "This version has no jobs of this kind. Nothing was started.");
+                      "This version of holdout cannot run this kind of job. Nothing was started.");
     }
     return rc == OK ? add(c, j.kind, j.arguments, j.title, again) : rc;
 }

@@ -182,6 +182,6 @@ enum err_code set_to_score(struct ctx *c, struct sv asked, struct revision_row *
     return out->id
                ? OK
                : err_rule(&c->err, ERR_NOT_FOUND, "set",
-                          "There is no set yet on which models may be scored. `holdout import set` "
-                          "brings one in.");
+                          "There is no set yet that models can be scored on. Import one with `holdout import "
+                          "set`.");
 }

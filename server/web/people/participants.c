@@ -301,7 +301,7 @@ enum err_code page_pay_list(struct ctx *c)
     }
     if (list == PAY_LISTS) {
         return err_set(&c->err, ERR_NOT_FOUND,
-                       "The lists are approve.csv, reject.csv and bonus.csv.");
+                       "There is no such list. Choose approve.csv, reject.csv or bonus.csv.");
     }
     if (find_campaign(c, &k) != OK ||
         records_ids(c, pay_list_name((enum pay_list)list), k.id) != OK) {

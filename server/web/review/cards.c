@@ -18,7 +18,7 @@
 static enum err_code no_class(struct ctx *c, const struct review_class_asked *q)
 {
     return err_rule(&c->err, ERR_NOT_FOUND, "review-class",
-                    "%s has no image of " SV_FMT ". Its classes are listed in the review.",
+                    "%s has no image of " SV_FMT ". The final review lists the classes that it has.",
                     set_title(c->arena, &q->way.revision), SV_ARG(q->k.wnid));
 }
 

@@ -169,7 +169,7 @@ enum err_code page_review_class(struct ctx *c)
     struct open_parts p = {.others = 0};
     struct sv others = request_query(c->req, "others");
     if (others.n && (!sv_i64(others, &p.others) || p.others < 0 || p.others > INT32_MAX)) {
-        return err_rule(&c->err, ERR_INPUT, "others", "others must be a number from 0 on.");
+        return err_rule(&c->err, ERR_INPUT, "others", "others must be a number, 0 or more.");
     }
     if (db_snapshot(c->db, &c->err) != OK) {
         return c->err.code;

@@ -122,8 +122,8 @@ static enum err_code check_cut(struct ctx *c, struct class_choice *choice)
     }
     if (choice->d.reviewed == 1) {
         return err_rule(&c->err, ERR_INPUT, "review-cut",
-                        "%s has more than %d images of " SV_FMT ", and its page shows no more than "
-                        "those; so it cannot be marked as reviewed there. Nothing was changed.",
+                        "%s has more than %d images of " SV_FMT ", but its page only shows that many, so the "
+                        "class cannot be marked as reviewed there. Nothing was changed.",
                         set_title(c->arena, &choice->revision), REVIEW_IMAGES_MOST,
                         SV_ARG(choice->k.wnid));
     }

@@ -45,9 +45,8 @@ static enum err_code read_version(struct ctx *c, int64_t *seen)
     return read_tag(tag, seen)
                ? OK
                : err_rule(&c->err, ERR_INPUT, "if-match-missing",
-                          "Send If-Match with the ETag of the class's decisions, so that nobody's "
-                          "decision is overwritten unseen; * is whatever they are. Nothing was "
-                          "changed.");
+                          "Send If-Match with the ETag of the class's decisions, so that no decision is "
+                          "overwritten unseen; * matches any. Nothing was changed.");
 }
 
 /* A list member of at most `most` values; absent is empty. */

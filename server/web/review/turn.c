@@ -36,9 +36,8 @@ enum err_code page_review_round(struct ctx *c)
     }
     if (sv_is(r.role, "original")) {
         return err_rule(&c->err, ERR_INPUT, "review-original",
-                        "%s is a set of originals, so nothing could be mixed in that would not "
-                        "stand in it anyway. Blind rounds are for sets of new images; no round was "
-                        "begun.",
+                        "%s is a set of originals, so there are no other originals to mix in. Blind rounds "
+                        "are for sets of new images; no round was begun.",
                         set_title(c->arena, &r));
     }
     struct review_round round = {
@@ -46,8 +45,8 @@ enum err_code page_review_round(struct ctx *c)
     if (!read_percent(c, "originals", &round.originals) ||
         !read_percent(c, "repeats", &round.repeats)) {
         return form_wrong(c, "originals repeats",
-                          "Originals and repeats are whole numbers from 0 to %d, in percent. No "
-                          "round was begun.",
+                          "Originals and repeats must be whole numbers from 0 to %d, in percent. No round "
+                          "was begun.",
                           REVIEW_ROUND_MOST);
     }
     if (review_rounds_add(c->db, &round, clock_wall_ms(), &id, &c->err) != OK) {
@@ -69,7 +68,7 @@ enum err_code page_review_shown(struct ctx *c)
     }
     if (!q.blind || !sv_i64(c->req->params[3], &place) || place < 0 || place >= (int64_t)q.mix.n) {
         return err_rule(&c->err, ERR_NOT_FOUND, "review-turn",
-                        "There is no such picture in a turn that you have before you.");
+                        "No class that is open for you has such an image.");
     }
     int64_t image = q.mix.marks[place].image;
     if (app_image_hidden(c->app, image)) {
@@ -104,19 +103,17 @@ static enum err_code check_rejected(struct ctx *c, size_t place, struct sv reaso
     enum blacklist_reason r = blacklist_reason_of(reason);
     if (r == BLACKLIST_REASONS) {
         return err_rule(&c->err, ERR_INPUT, "blacklist-reason",
-                        "Choose a reason of the list for image %zu. Nothing was stored.",
+                        "Choose a reason from the list for image %zu. Nothing was stored.",
                         place + 1);
     }
     if (r == BLACKLIST_OTHER && note.n == 0) {
         return err_rule(&c->err, ERR_INPUT, "blacklist-reason",
-                        "The reason \"other\" needs a note that says which (image %zu). Nothing "
-                        "was stored.",
+                        "The reason \"other\" needs a note that explains it (image %zu). Nothing was stored.",
                         place + 1);
     }
     return note.n > BLACKLIST_NOTE_MOST || !sv_utf8(note)
                ? err_rule(&c->err, ERR_INPUT, "blacklist-note",
-                          "The note beside image %zu must be text of at most %d bytes. Nothing was "
-                          "stored.",
+                          "The note on image %zu must be text of at most %d bytes. Nothing was stored.",
                           place + 1, BLACKLIST_NOTE_MOST)
                : OK;
 }
@@ -198,14 +195,14 @@ static enum err_code check_mix(struct ctx *c, const struct said *s)
     sv_i64(form_get(&c->form, "mixed_from"), &from);
     if (!s->q.blind) {
         return err_rule(&c->err, ERR_CONFLICT, "review-turn",
-                        "You have finished this class already; what you said then holds, and "
-                        "nothing was changed. Go on with the next class.");
+                        "You have already finished this class. Your answers stand and nothing was changed; "
+                        "continue with the next class.");
     }
     return round == s->q.way.round.id && from == s->q.mix.drawn_from
                ? OK
                : err_rule(&c->err, ERR_CONFLICT, "review-turn-changed",
-                          "A new round was begun, or images came, since you opened this class. "
-                          "Nothing was stored; open it again.");
+                          "Since you opened this class, a new round was begun or images were added. Nothing "
+                          "was stored; open it again.");
 }
 
 /* Slow step: what the form says, as marks and as a decision. */

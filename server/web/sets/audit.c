@@ -103,7 +103,7 @@ static enum err_code answers_asked(struct ctx *c, const struct revision_row *r, 
     *out = set_audit_answers(r);
     if (text.n && (!sv_i64(text, out) || *out < 0 || *out > INT32_MAX)) {
         return err_rule(&c->err, ERR_INPUT, "audit-answers",
-                        "answers must be the least number of answers of an image, from 0 on.");
+                        "answers must be the minimum number of answers per image, 0 or more.");
     }
     return OK;
 }

@@ -168,10 +168,10 @@ enum err_code page_pick_target(struct ctx *c)
     struct pick_target t = {.together = sv_is(form_get(&c->form, "together"), "1")};
     struct sv most = sv_trim(form_get(&c->form, "keywords_most"));
     if (!sv_i64(sv_trim(form_get(&c->form, "size")), &t.size) || t.size < 1) {
-        form_wrong(c, "size", "Say how many images a class gets, from 1.");
+        form_wrong(c, "size", "Give the number of images per class, at least 1.");
     }
     if (most.n > 0 && (!sv_i64(most, &t.keywords_most) || t.keywords_most < 0)) {
-        form_wrong(c, "keywords_most", "Say how many keywords, or 0 for all of them.");
+        form_wrong(c, "keywords_most", "Give the number of keywords, or 0 for all of them.");
     }
     if (c->err.code != OK ||
         pick_target_put(c->db, &t, c->user.account, clock_wall_ms(), &c->err) != OK) {
@@ -224,7 +224,7 @@ static enum err_code read_view(struct ctx *c, const struct pick_board *b, struct
     if ((v->stage == PICK_STAGES && !sv_is(show, "all")) ||
         (after.n && (!sv_i64(after, &v->after) || v->after < 0))) {
         return err_rule(&c->err, ERR_INPUT, "picks",
-                        "show must be open, picked, pruned or all, after the number of an image.");
+                        "show must be open, picked, pruned or all, and after the number of an image.");
     }
     v->originals = sv_is(request_query(c->req, "originals"), "all");
     bool asked = keyword.n > 0 || sv_is(request_query(c->req, "none"), "1");
@@ -419,7 +419,7 @@ static enum err_code take_box(struct ctx *c, int64_t class_id, struct sv value,
     int64_t id;
     if (!read_box(value, &id, &seen) || said->n == IMAGES_A_PAGE) {
         return err_rule(&c->err, ERR_INPUT, "picks",
-                        "The form names an image that it cannot have shown. Nothing was stored.");
+                        "The form names an image that it did not show. Nothing was stored; reload the page.");
     }
     if (images_get(c->db, id, c->arena, &image, &c->err) != OK ||
         picks_history(c->db, image.name, c->arena, &history, &n, &c->err) != OK) {
@@ -427,7 +427,7 @@ static enum err_code take_box(struct ctx *c, int64_t class_id, struct sv value,
     }
     if (image.class_id != class_id || !sv_is(image.role, "candidate")) {
         return err_rule(&c->err, ERR_INPUT, "picks",
-                        SV_FMT " is no candidate of this class. Nothing was stored.",
+                        SV_FMT " is not a candidate of this class. Nothing was stored.",
                         SV_ARG(image.name));
     }
     now = n ? history[n - 1].stage : now;

@@ -183,7 +183,7 @@ static json_t *cell_json(struct ctx *c, const struct sample_job *job,
     return record_json(&cell_record, &face);
 }
 
-/* Why nobody knows how many images of which kind the class shall have. */
+/* Why nobody knows how many images of which kind the class should have. */
 static const char *few_text(struct ctx *c, const struct sample_job *job,
                             const struct sample_class *k)
 {

@@ -174,8 +174,8 @@ static enum err_code refuse_default(struct ctx *c, struct sv name)
 {
     return view_choice_is_default(name)
                ? err_rule(&c->err, ERR_CONFLICT, "view-default",
-                          "The default view cannot be changed, so that its numbers stay what they "
-                          "are everywhere. Make a new view instead.")
+                          "The default view cannot be changed, so that its numbers stay the same everywhere. "
+                          "Make a new view instead.")
                : OK;
 }
 
@@ -326,8 +326,8 @@ static enum err_code show_conflict(struct ctx *c, struct draft *d, const struct 
 {
     if (d->version == 0) {
         return err_rule(&c->err, ERR_CONFLICT, "view-name",
-                        "There is a view of this name already. Nothing was stored. Choose another "
-                        "name, or change that one on its own page.");
+                        "There is already a view with this name. Nothing was stored. Choose another name, or "
+                        "change that view on its own page.");
     }
     d->theirs = theirs;
     d->version = theirs->id;

@@ -237,8 +237,8 @@ enum err_code page_view_csv(struct ctx *c)
     free(list);
     if (rc == OK && str_check(&out, "this file", NULL) != OK) {
         rc = err_rule(&c->err, ERR_LIMIT, "view-csv",
-                      "The file would be larger than a page may be; the command "
-                      "`holdout export frequencies` writes it whatever its size.");
+                      "The file would be larger than a page can be. The command `holdout export frequencies` "
+                      "writes it whatever its size.");
     }
     if (rc == OK) {
         response_header(c->res, "Content-Disposition",

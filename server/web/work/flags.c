@@ -28,13 +28,12 @@ enum err_code api_flag_create(struct ctx *c)
     json_int_t position = json_integer_value(at);
     if (!json_is_integer(at) || position < 0 || position >= GRID_CELLS) {
         return err_rule(&c->err, ERR_INPUT, "position",
-                        "\"position\" must be the shown position of a photo of this grid, from 0. "
-                        "Nothing was stored.");
+                        "\"position\" must be the position at which this grid shows a photo, from 0. Nothing "
+                        "was stored.");
     }
     if (!json_is_string(kind) || (note && !json_is_string(note))) {
         return err_rule(&c->err, ERR_INPUT, "flag-kind",
-                        "\"kind\" must be a word and \"note\", if any, a text. Nothing was "
-                        "stored.");
+                        "\"kind\" must be a word and \"note\", if any, text. Nothing was stored.");
     }
     struct flagging f = {(uint64_t)1 << position, json_text(kind),
                          note ? json_text(note) : SV("")};

@@ -66,7 +66,7 @@ static enum err_code form_mask(struct ctx *c, uint64_t *mask)
         }
         if (!sv_i64(c->form.fields[i].value, &at) || at < 0 || at >= GRID_CELLS) {
             return err_rule(&c->err, ERR_INPUT, "mask",
-                            "The form names a cell that no grid has. Reload the page.");
+                            "The form names a cell that grids do not have. Reload the page.");
         }
         *mask |= (uint64_t)1 << at;
     }

@@ -85,17 +85,17 @@ TEST(what_is_no_list_is_refused)
 
 TEST(a_bad_filter_is_named)
 {
-    refused("[{\"rule\": \"not-all\"}, 7]", "Filter 2 is no JSON object");
-    refused("[{}]", "Filter 1 is no JSON object");
-    refused("[{\"value\": 7}]", "Filter 1 is no JSON object");
-    refused("[{\"rule\": \"not-all\",}]", "Filter 1 is no JSON object");
-    refused("[{\"rule\": \"not-all\"},]", "Filter 2 is no JSON object");
-    refused("[{\"rule\": \"not-all\", \"rule\": \"not-none\"}]", "Filter 1 is no JSON object");
-    refused("[{\"rule\": \"active-least\", \"value\": \"20\"}]", "Filter 1 is no JSON object");
-    refused("[{\"rule\": \"active-least\", \"value\": nan}]", "Filter 1 is no JSON object");
+    refused("[{\"rule\": \"not-all\"}, 7]", "Filter 2 is not a JSON object");
+    refused("[{}]", "Filter 1 is not a JSON object");
+    refused("[{\"value\": 7}]", "Filter 1 is not a JSON object");
+    refused("[{\"rule\": \"not-all\",}]", "Filter 1 is not a JSON object");
+    refused("[{\"rule\": \"not-all\"},]", "Filter 2 is not a JSON object");
+    refused("[{\"rule\": \"not-all\", \"rule\": \"not-none\"}]", "Filter 1 is not a JSON object");
+    refused("[{\"rule\": \"active-least\", \"value\": \"20\"}]", "Filter 1 is not a JSON object");
+    refused("[{\"rule\": \"active-least\", \"value\": nan}]", "Filter 1 is not a JSON object");
     refused("[{\"rule\": \"active-least\", \"value\": 1e999}]", "Filter 1");
-    refused("[{\"rule\": \"not-all\", \"when\": 1}]", "Filter 1 is no JSON object");
-    refused("[{\"rule\": \"spam\"}]", "Filter 1: there is no rule \"spam\"; rules are active-least");
+    refused("[{\"rule\": \"not-all\", \"when\": 1}]", "Filter 1 is not a JSON object");
+    refused("[{\"rule\": \"spam\"}]", "Filter 1: there is no rule \"spam\". Choose one of: active-least");
     refused("[{\"rule\": \"spam\"}]", "not-blocked");
     refused("[{\"rule\": \"\xff\xfe\"}]", "Filter 1: there is no rule \"\"");
     refused("[{\"rule\": \"not-none\"}, {\"rule\": \"active-least\"}]",
@@ -104,7 +104,7 @@ TEST(a_bad_filter_is_named)
     refused("[{\"rule\": \"answers-least\", \"value\": 0}]", "between 1 and 10000");
     refused("[{\"rule\": \"not-blocked\", \"value\": 1}]", "Filter 1: not-blocked takes no value");
     refused("[{\"rule\": \"not-all\"}, {\"rule\": \"not-none\"}, {\"rule\": \"not-all\"}]",
-            "Filter 3: not-all is in the list already, as filter 1");
+            "Filter 3: not-all is already in the list, as filter 1");
 }
 
 TEST(a_view_has_at_most_eight)

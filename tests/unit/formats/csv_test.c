@@ -90,12 +90,12 @@ TEST(refused)
     expect_error(SV("a,b\n1,\"2\n3,4\n"), "t.csv:2: a quote is opened and never closed");
     expect_error(SV("a,b\n1,2\"\n"), "t.csv:2: a quote");
     expect_error(SV("a,b\n1,x\"y\"\n"), "t.csv:2: a quote inside cell 2");
-    expect_error(SV("a,b\n\"1\"x,2\n"), "t.csv:2: text behind the closing quote of cell 1");
+    expect_error(SV("a,b\n\"1\"x,2\n"), "t.csv:2: text after the closing quote of cell 1");
     expect_error(SV("a,b\n1,\xff\n"), "t.csv:2: not valid UTF-8");
     expect_error(SV("a,b\n1,\"x\n\xc3\"\n"), "t.csv:2: not valid UTF-8");
     expect_error(SV("a,b\n1,\"x\n\xc3\""), "t.csv:2: not valid UTF-8");
     expect_error(SV("a,b\n1,0123\0004567\n"), "t.csv:2: not valid UTF-8");
-    expect_error(SV("a,b,a\n1,2,3\n"), "t.csv:1: the column a is there twice");
+    expect_error(SV("a,b,a\n1,2,3\n"), "t.csv:1: the column a appears twice");
     expect_error(SV("a,b\r1,2\r"), "t.csv:1: a carriage return");
     struct str wide;
     str_init(&wide, 1 << 16);

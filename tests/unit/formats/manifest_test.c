@@ -47,7 +47,7 @@ static void expect(const char *name, const char *text, const char *want)
 
 #define FULL "1: a|x/a.jpg|n1|gold|2014-05-06|s1|https://x.example/|Ada|CC0|sea\n"
 #define KNOWN                                                                                      \
-    "known are id, path, class, role, taken_at, source_id, link (or source_url), author, "        \
+    "id, path, class, role, taken_at, source_id, link (or source_url), author, "        \
     "licence, keyword\n"
 
 TEST(columns)
@@ -87,11 +87,11 @@ TEST(headers)
 {
     expect("m.csv", "", "refused: m.csv:1: the file is empty; expected a header row\n");
     expect("m.csv", "id,path,class,colour\n",
-           "refused: m.csv:1: column \"colour\" is not known; " KNOWN);
+           "refused: m.csv:1: unknown column \"colour\"; the columns are " KNOWN);
     expect("m.csv", "id,class\n",
-           "refused: m.csv:1: there is no column path; needed are id, path and class, " KNOWN);
+           "refused: m.csv:1: there is no column path. id, path and class are required; the columns are " KNOWN);
     expect("m.csv", "id,path,class,link,source_url\n",
-           "refused: m.csv:1: column link is there twice\n");
+           "refused: m.csv:1: column link appears twice\n");
 }
 
 /* One bad line does not hide the next. */
@@ -114,7 +114,7 @@ TEST(bad_lines)
            "{\"id\":\"a\",\"path\":\"p\",\"class\":\"c\",\"link\":\"l\",\"source_url\":\"l\"}\n"
            "{\"id\":\"ok\",\"path\":\"p\",\"class\":\"c\"}\n",
            "1: there is no class\n2: an array; expected one JSON object per line\n"
-           "3: \"x\" is not known; " KNOWN "4: \"id\" must be a text\n5: link is there twice\n"
+           "3: unknown member \"x\"; the members are " KNOWN "4: \"id\" must be a string\n5: link appears twice\n"
            "6: ok|p|c|||||||\n");
 }
 
@@ -134,8 +134,8 @@ TEST(lengths)
         str_addc(&text, 'y');
     }
     struct str got = read_all("m.csv", str_sv(&text));
-    assert_non_null(strstr(got.p, "x|p|c|||||||\n3: id has 256 bytes; at most 255\n"
-                                  "4: author has 2001 bytes; at most 2000\n"));
+    assert_non_null(strstr(got.p, "x|p|c|||||||\n3: id has 256 bytes; the limit is 255\n"
+                                  "4: author has 2001 bytes; the limit is 2000\n"));
     str_release(&got);
     str_release(&text);
 }

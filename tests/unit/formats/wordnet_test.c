@@ -55,7 +55,7 @@ TEST(refused)
     expect_error(SV("00000000 03 v 01 x 0 000 | g\n"), "t:1: expected a noun");
     expect_error(SV("00000000 03 n 00 000 | g\n"), "t:1: expected a number of words");
     expect_error(SV("00000000 03 n 41 x 0 000 | g\n"), "t:1: expected a number of words");
-    expect_error(SV("00000000 03 n 02 x 0 000 | g\n"), "t:1: expected a word");
+    expect_error(SV("00000000 03 n 02 x 0 000 | g\n"), "t:1: expected as many words");
     expect_error(SV("00000000 03 n 01 x 0 00 | g\n"), "t:1: expected a number of pointers");
     expect_error(SV("00000000 03 n 01 x 0 001 | g\n"), "t:1: expected a pointer symbol");
     expect_error(SV("00000000 03 n 01 x 0 001 @ 00000000 n 00 | g\n"), "t:1: expected a pointer's");

@@ -30,9 +30,9 @@ SHELL_TEST(mistakes_exit_2_and_say_why)
                  "usage:");
     assert_usage(s, shell_run(s, "grids", s->project, "--campaign", NULL),
                  "--campaign needs a value: NAME", "usage:");
-    assert_usage(s, shell_run(s, "check", NULL), "something is missing", "usage:");
+    assert_usage(s, shell_run(s, "check", NULL), "an argument is missing", "usage:");
     assert_usage(s, shell_run(s, "check", s->project, "more", NULL), "too many arguments", "usage:");
-    assert_usage(s, shell_run(s, "user", "add", s->project, NULL), "something is missing",
+    assert_usage(s, shell_run(s, "user", "add", s->project, NULL), "an argument is missing",
                  "usage: holdout user add DIR LOGIN");
     assert_usage(s, shell_run(s, "grids", s->project, "--lease", "9", NULL),
                  "--lease must be a whole number from 10 to 86400", "usage:");
@@ -152,7 +152,7 @@ SHELL_TEST(not_a_project)
     assert_int_equal(shell_run(s, "init", s->project, "--admin-password-file",
                                fs_join(&s->arena, s->dir, "root.txt"), NULL),
                      1);
-    assert_true(said(&s->err, "holds a project already"));
+    assert_true(said(&s->err, "already holds a project"));
 }
 
 SHELL_TEST(locks)
@@ -172,6 +172,6 @@ SHELL_TEST(locks)
     fs_unlock(fd);
     assert_int_equal(project_serve_lock(s->project, &fd, &err), OK);
     assert_int_equal(shell_run(s, "serve", s->project, "--port", "0", NULL), 1);
-    assert_true(said(&s->err, "another process serves"));
+    assert_true(said(&s->err, "another process already serves"));
     fs_unlock(fd);
 }

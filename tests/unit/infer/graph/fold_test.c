@@ -221,7 +221,7 @@ TEST(constants_of_every_form)
     begin(&m);
     made_node(&m, "Constant", "", "word", "value_string'a'");
     made_node(&m, "Mul", "x word", "y", "");
-    made_refused(&m, "onnx-type", "not of numbers");
+    made_refused(&m, "onnx-type", "does not consist of numbers");
     made_end(&m);
 }
 
@@ -326,8 +326,8 @@ TEST(shape_arithmetic_is_folded)
 
 TEST(numbers_of_the_picture_are_no_shape)
 {
-    static const char *const nodes[][2] = {{"Not", "it depends on the picture"},
-                                           {"Cast", "it depends on the picture"}};
+    static const char *const nodes[][2] = {{"Not", "it depends on the image"},
+                                           {"Cast", "it depends on the image"}};
     struct made m;
     for (size_t i = 0; i < 2; i++) {
         begin(&m);
@@ -337,7 +337,7 @@ TEST(numbers_of_the_picture_are_no_shape)
     }
     begin(&m);
     made_node(&m, "Reshape", "x x", "y", "");
-    made_refused(&m, "onnx-shape", "its list of shape depends on the picture");
+    made_refused(&m, "onnx-shape", "its list of shape depends on the image");
     made_end(&m);
 }
 

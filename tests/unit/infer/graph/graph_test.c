@@ -62,7 +62,7 @@ TEST(names_are_defined_once)
     begin(&m);
     made_node(&m, "Relu", "nothing", "y", "");
     made_refused(&m, "onnx-name",
-                 "node y (Relu): it needs nothing, which nothing in the model gives");
+                 "node y (Relu): it needs nothing, which nothing in the model produces");
     made_end(&m);
     begin(&m);
     made_node(&m, "Relu", "x", "x", "");
@@ -118,7 +118,7 @@ TEST(second_results_are_only_names)
         begin_second(&m, i);
         made_node(&m, "Relu", seconds[i].second, "y", "");
         snprintf(text, sizeof text,
-                 "node a (%s): the engine does not make its output 2, %s, which is needed by node y",
+                 "node a (%s): the engine does not compute its output 2, %s, which is needed by node y",
                  seconds[i].op, seconds[i].second);
         made_refused(&m, "onnx-operator", text);
         made_end(&m);
@@ -126,7 +126,7 @@ TEST(second_results_are_only_names)
         made_node(&m, "Tanh", "a", "y", "");
         made_output(&m, "last");
         snprintf(text, sizeof text,
-                 "node a (%s): the engine does not make its output 3, last, which is an output of "
+                 "node a (%s): the engine does not compute its output 3, last, which is an output of "
                  "the model",
                  seconds[i].op);
         made_refused(&m, "onnx-operator", text);
@@ -200,7 +200,7 @@ TEST(dropout_that_trains_is_refused)
     }
     begin(&m);
     made_node(&m, "Dropout", "x - x", "y", "");
-    made_refused(&m, "onnx-operator", "node y (Dropout): its training_mode is not one constant");
+    made_refused(&m, "onnx-operator", "node y (Dropout): its training_mode is not a single constant");
     made_end(&m);
     begin(&m);
     m.opset = 6;
@@ -243,7 +243,7 @@ TEST(inputs_and_outputs_are_counted)
         struct made m;
         begin(&m);
         made_node(&m, bad[i][0], bad[i][1], bad[i][2], "");
-        made_refused(&m, "onnx-form", "are not what the operator has");
+        made_refused(&m, "onnx-form", "do not match the operator");
         made_end(&m);
     }
 }
@@ -271,7 +271,7 @@ TEST(outputs_must_depend_on_the_picture)
     begin(&m);
     made_floats(&m, "w", DIMS(2), NULL);
     made_node(&m, "Neg", "w", "y", "");
-    made_refused(&m, "onnx-form", "output y is the same for every picture");
+    made_refused(&m, "onnx-form", "output y is the same for every image");
     made_end(&m);
     begin(&m);
     made_node(&m, "Relu", "x", "z", "");

@@ -153,7 +153,7 @@ static const struct resizing cases[] = {
      {0},
      {0},
      "onnx-operator",
-     "it resizes axis 0 of 2x3x4x6, which is the pictures of a batch"},
+     "it resizes axis 0 of 2x3x4x6, which counts the images of a batch"},
     {"Resize", "", 13, {6, 7}, {0}, {0}, {0}, "onnx-form", "it has 2 sizes for 4 axes"},
     {"Resize",
      "axes=2,3",
@@ -191,7 +191,7 @@ static const struct resizing cases[] = {
      {0},
      {0},
      "onnx-form",
-     "one of its scales is no finite number"},
+     "one of its scales is not a finite number"},
     {"Resize", "axes=2,3", 18, {0}, {1e30F, 2}, {0}, {0}, "onnx-shape", "it makes 65537 of axis 2"},
     {"Resize", "axes=2,3", 18, {70000, 2}, {0}, {0}, {0}, "onnx-shape", "it makes 70000 of axis 2"},
     {"Resize",
@@ -211,7 +211,7 @@ static const struct resizing cases[] = {
      {0},
      {0},
      "onnx-form",
-     "no finite number"},
+     "not a finite number"},
     {"Resize",
      "axes=2,3 coordinate_transformation_mode'tf_crop_and_resize'",
      18,
@@ -249,8 +249,8 @@ TEST(lists_that_depend_on_the_picture)
         made_node(&m, "Resize", list ? "x - - more" : "x - more", "y", "");
         made_output(&m, "y");
         made_refused(&m, "onnx-shape",
-                     list ? "its list of sizes depends on the picture"
-                          : "its scales depend on the picture");
+                     list ? "its list of sizes depends on the image"
+                          : "its scales depend on the image");
         made_end(&m);
     }
 }

@@ -152,7 +152,7 @@ TEST(refusals)
          "onnx-shape",
          "blocks of 2 out of 2x3x4x4",
          {2, 3, 4, 4, -1}},
-        {"LRN", "", "onnx-shape", "wants a size", {2, 3, 4, 4, -1}},
+        {"LRN", "", "onnx-shape", "needs a size", {2, 3, 4, 4, -1}},
         {"Split", "split=1,1 axis=1", "onnx-form", "2 sizes for 1 results", {2, 3, -1}},
         {"Reshape", "", "onnx-form", "not a list of at most 8", {2, 3, -1}},
     };
@@ -194,9 +194,9 @@ TEST(lists_that_do_not_fit)
         const char *says;
     } cases[] = {
         {"Reshape", {5, 5}, 2, "does not have the 24 elements of 2x3x4"},
-        {"Reshape", {-1, -1}, 2, "cannot be had"},
+        {"Reshape", {-1, -1}, 2, "cannot be made"},
         {"Reshape", {-1, 5}, 2, "does not have the 24 elements"},
-        {"Reshape", {0, 0, 0, 0}, 4, "cannot be had"},
+        {"Reshape", {0, 0, 0, 0}, 4, "cannot be made"},
         {"Reshape", {INT64_MAX, INT64_MAX}, 2, "does not have the 24 elements"},
         {"Expand", {2, 2, 4}, 3, "cannot be expanded"},
         {"Expand", {1LL << 40, 2, 3, 4}, 4, "more elements than memory"},

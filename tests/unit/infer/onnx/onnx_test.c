@@ -96,7 +96,7 @@ TEST(other_files_are_told)
     refused(SV("{\"model\": 1}"), "onnx-magic", "not an ONNX file");
     refused(SV("\x08\x07"), "onnx-magic", "not an ONNX file");
     refused(SV("\x08\x07\x3a\x7f"), "onnx-truncated", "ends in the middle");
-    refused(SV("\x08\x07\x07"), "onnx-form", "no field");
+    refused(SV("\x08\x07\x07"), "onnx-form", "not a field");
 }
 
 /* A model of one tensor, whose fields are these. */
@@ -223,9 +223,9 @@ TEST(forms_that_are_refused)
     struct made m;
     small_model(&m);
     m.opset = 5;
-    refused(made_file(&m), "onnx-opset", "operator set 5; 6 to 18");
+    refused(made_file(&m), "onnx-opset", "operator set 5; only 6 to 18");
     m.opset = 19;
-    refused(made_file(&m), "onnx-opset", "operator set 19; 6 to 18");
+    refused(made_file(&m), "onnx-opset", "operator set 19; only 6 to 18");
     m.opset = 0;
     refused(made_file(&m), "onnx-opset", "names no operator set");
     m.opset = 13;
@@ -408,7 +408,7 @@ TEST(external_ranges_are_checked)
     static const struct {
         const char *offset, *length, *says;
     } bad[] = {{"4", NULL, "needs 16 bytes from byte 4"},
-               {"17", NULL, "but 0 are there"},
+               {"17", NULL, "but the file has 0"},
                {"18446744073709551615", NULL, "offset is not a number"},
                {"-4", NULL, "offset is not a number"},
                {"0", "12", "claims 12"},

@@ -154,7 +154,7 @@ TEST(mistakes_are_named)
         {"{\"labels\": []}", "\"labels\"", 0},
         {"{\"labels\": 3}", "\"labels\"", 0},
         {"{\"labels\": [1]}", "\"labels\"", 0},
-        {"{\"labels\": [\"a\", \"a\"]}", "is there twice", 0},
+        {"{\"labels\": [\"a\", \"a\"]}", "appears twice", 0},
         {"{\"labels\": [\"\"]}", "label 1", 0},
         {"{\"labels\": \"missing.txt\"}", "missing.txt", 0},
         {"{\"labels\": \"../names.txt\"}", "\"labels\"", 0},

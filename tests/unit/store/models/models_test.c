@@ -117,7 +117,7 @@ PROJECT_TEST(unknown_names_what_there_is)
     put(t, onnx("one", '1'), true);
     put(t, onnx("two", '2'), true);
     assert_int_equal(models_find(t->db, SV("x"), &t->arena, &found, &t->err), ERR_NOT_FOUND);
-    assert_non_null(strstr(t->err.msg, "there are: one, two."));
+    assert_non_null(strstr(t->err.msg, "Choose one of: one, two."));
     temp_clear(t, ERR_NOT_FOUND, "model");
 }
 

@@ -105,7 +105,7 @@ SHELL_TEST(another_status)
     memcpy(strstr(later, "w2,A,"), "w2,R,", 5);
     int64_t before = number(s, "SELECT count(*) FROM answer_state");
     assert_int_equal(import(s, "votes", later), 0);
-    assert_true(said(&s->err, "2 of these answers are in the project with another status, which stays; the file says "
+    assert_true(said(&s->err, "2 of these answers are already in the project with another status, which stays; the file says "
                               "that 1 of them are rejected."));
     assert_int_equal(number(s, "SELECT count(*) FROM answer_state"), before);
     assert_int_equal(import(s, "votes", votes), 0);
@@ -161,7 +161,7 @@ SHELL_TEST(each_mistake_is_named)
     static const struct {
         const char *what, *text, *says;
     } cases[] = {
-        {"classes", "wnid,synset\nn01,cat\nn01,dog\n", "classes:3: class n01 is in line 2"},
+        {"classes", "wnid,synset\nn01,cat\nn01,dog\n", "classes:3: class n01 is already in line 2"},
         {"classes", "wnid,synset\na/b,cat\n", "classes:2: the wnid must have"},
         {"classes", "cid,wnid,synset\n3,n01,cat\n3,n02,dog\n", "cid 3 belongs to another class"},
         {"classes", "cid,wnid,synset\n-1,n01,cat\n", "cid must be a whole number"},
@@ -171,9 +171,9 @@ SHELL_TEST(each_mistake_is_named)
         {"image-list", "image,wnid,kind\n,n01,cand\n", "name must have"},
         {"image-list", "idx,image,wnid,kind\nx,z.jpg,n01,cand\n", "idx must be"},
         {"image-list", "image,wnid,kind,date_taken\nz.jpg,n01,cand,2014-13-45\n", "date_taken \"2014-13-45\" must be a date"},
-        {"image-list", "idx,image,wnid,kind\n8,y.jpg,n01,cand\n8,z.jpg,n01,cand\n", "idx 8 is"},
+        {"image-list", "idx,image,wnid,kind\n8,y.jpg,n01,cand\n8,z.jpg,n01,cand\n", "idx 8 appears twice"},
         {"hits", "{\"hit\":1,\"uuid\":\"u\",\"wnid\":\"n01\",\"label\":[0],\"pos\":[],\"neg\":[],\"all\":[]}\n",
-         "hits:1: a hit shows 1 to 48"},
+         "hits:1: a hit must show 1 to 48"},
         {"hits", "{\"hit\":1,\"uuid\":\"u\",\"wnid\":\"n01\",\"label\":[0],\"pos\":[],\"neg\":[],\"all\":[0,0]}\n",
          "shows an image twice"},
         {"hits", "{\"hit\":1,\"uuid\":\"u\",\"wnid\":\"n01\",\"label\":[0],\"pos\":[],\"neg\":[],\"all\":[0,1]}\n",
@@ -198,7 +198,7 @@ SHELL_TEST(each_mistake_is_named)
         {"votes", "assignment,hit,worker,status,accept_time,duration_s,mask_hex\nB,5,w,S,1,1,0\nC,5,w,S,1,1,0\n",
          "votes:3: worker w answered this hit twice"},
         {"votes", "assignment,hit,worker,status,accept_time,duration_s,mask_hex\nB,5,w,S,1,1,0\nB,5,v,S,1,1,0\n",
-         "assignment B is in the file twice"},
+         "assignment B appears twice in the file"},
         {"votes", "assignment,hit,worker,status,accept_time,duration_s,mask_hex\n,5,w,S,1,1,0\n",
          "must not be empty"},
     };
@@ -240,7 +240,7 @@ SHELL_TEST(check_finds_damage)
         const char *sql, *says;
     } cases[] = {
         {"UPDATE image_count SET n = n + 1 WHERE role = 'candidate'", "1 image counts"},
-        {"UPDATE answer SET mask = 255", "selects a cell that its grid has not"},
+        {"UPDATE answer SET mask = 255", "selects a cell that its grid does not have"},
         {"INSERT INTO source (sha256, bytes, type, width, height)"
          " VALUES (zeroblob(32), 1, 'jpeg', 1, 1)", "1 sources belong to no image"},
         {"UPDATE campaign SET imported = 0, answers_per_grid = 1", "1 grids have more accepted"},
